@@ -1,0 +1,163 @@
+// Package canon writes and reads the one JSON form that wikinav hashes, publishes and compares.
+//
+// Writing follows RFC 8785 restricted to what we use: ASCII keys in byte order, integers of magnitude
+// below 2^53, no floats, valid UTF-8, no spaces. Reading is strict, because Go's decoder alone takes the
+// last of two equal keys, matches keys in any case, rounds 2^53+1, and replaces invalid UTF-8.
+package canon
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// MaxInt is the largest magnitude of an integer that every JSON reader keeps exactly.
+const MaxInt = 1<<53 - 1
+
+// MaxDepth is the deepest nesting that Decode accepts.
+const MaxDepth = 64
+
+// Size caps of Decode's usual callers.
+const (
+	MaxManifest = 16 << 20 // a whole document: receipt, manifest, build
+	MaxLine     = 4 << 20  // one line of a JSON-lines file
+)
+
+// Marshal gives the canonical form of v. Structs may list their fields in any order.
+func Marshal(v any) ([]byte, error) {
+	var plain bytes.Buffer
+	enc := json.NewEncoder(&plain)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, fmt.Errorf("canonical JSON: %w", err)
+	}
+	tree, err := parse(plain.Bytes())
+	if err != nil {
+		return nil, fmt.Errorf("canonical JSON: %w", err)
+	}
+	return appendValue(nil, tree)
+}
+
+// MustMarshal is Marshal for values of our own that cannot fail; it panics if one does.
+func MustMarshal(v any) []byte {
+	b, err := Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// Decode reads exactly one JSON document of at most limit bytes into v and refuses whatever v has no exact field for.
+func Decode(data []byte, limit int, v any) error {
+	if len(data) > limit {
+		return fmt.Errorf("%d bytes of JSON, at most %d are accepted", len(data), limit)
+	}
+	if !utf8.Valid(data) {
+		return errors.New("JSON is not valid UTF-8")
+	}
+	tree, err := parse(data)
+	if err != nil {
+		return err
+	}
+	if err := checkKeys(tree, v); err != nil {
+		return err
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(v); err != nil {
+		return err
+	}
+	return nil
+}
+
+// member and object keep an object's keys in the order and number in which they stand.
+type member struct {
+	key   string
+	value any
+}
+type object []member
+
+// parse reads one document into objects, []any, strings, json.Number, bool and nil, and refuses
+// duplicate keys, integers beyond MaxInt, deep nesting and trailing data.
+func parse(data []byte) (any, error) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	v, err := parseValue(dec, 0)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return nil, errors.New("data after the JSON document")
+	}
+	return v, nil
+}
+
+func parseValue(dec *json.Decoder, depth int) (any, error) {
+	if depth > MaxDepth {
+		return nil, fmt.Errorf("JSON nested deeper than %d", MaxDepth)
+	}
+	tok, err := dec.Token()
+	if err != nil {
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return nil, err
+	}
+	switch t := tok.(type) {
+	case json.Delim:
+		if t == '{' {
+			return parseObject(dec, depth+1)
+		}
+		return parseArray(dec, depth+1)
+	case json.Number:
+		return t, checkNumber(t)
+	}
+	return tok, nil
+}
+
+func parseObject(dec *json.Decoder, depth int) (any, error) {
+	obj, seen := object{}, map[string]bool{}
+	for dec.More() {
+		tok, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		key := tok.(string)
+		if seen[key] {
+			return nil, fmt.Errorf("key %q stands twice", key)
+		}
+		seen[key] = true
+		v, err := parseValue(dec, depth)
+		if err != nil {
+			return nil, err
+		}
+		obj = append(obj, member{key, v})
+	}
+	_, err := dec.Token()
+	return obj, err
+}
+
+func parseArray(dec *json.Decoder, depth int) (any, error) {
+	list := []any{}
+	for dec.More() {
+		v, err := parseValue(dec, depth)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	_, err := dec.Token()
+	return list, err
+}
+
+// checkNumber accepts the integers that canonical JSON has, from their literal.
+func checkNumber(n json.Number) error {
+	i, err := n.Int64()
+	if err != nil || i > MaxInt || i < -MaxInt {
+		return fmt.Errorf("number %s is not an integer below 2^53", n)
+	}
+	return nil
+}

@@ -1,0 +1,93 @@
+package canon
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// checkKeys refuses keys that the decoder would match to a field of v only by folding case, and null for a plain value. It follows the
+// shape of v's type; below maps and interfaces any key is exact.
+func checkKeys(tree, v any) error {
+	return checkType(tree, reflect.TypeOf(v))
+}
+
+func checkType(tree any, t reflect.Type) error {
+	nullable := false
+	for t != nil && t.Kind() == reflect.Pointer {
+		t, nullable = t.Elem(), true
+	}
+	if t == nil || t == reflect.TypeFor[json.RawMessage]() {
+		return nil
+	}
+	switch node := tree.(type) {
+	case nil:
+		if !nullable && !mayBeNull(t.Kind()) {
+			return fmt.Errorf("null for a %s", t.Kind())
+		}
+	case object:
+		return checkObject(node, t)
+	case []any:
+		if t.Kind() != reflect.Slice && t.Kind() != reflect.Array {
+			return nil
+		}
+		for _, item := range node {
+			if err := checkType(item, t.Elem()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func mayBeNull(k reflect.Kind) bool {
+	return k == reflect.Map || k == reflect.Slice || k == reflect.Interface
+}
+
+func checkObject(obj object, t reflect.Type) error {
+	if t.Kind() == reflect.Map {
+		for _, m := range obj {
+			if err := checkType(m.value, t.Elem()); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	fields := fieldTypes(t)
+	for _, m := range obj {
+		ft, ok := fields[m.key]
+		if !ok {
+			return fmt.Errorf("unknown field %q", m.key)
+		}
+		if err := checkType(m.value, ft); err != nil {
+			return fmt.Errorf("%s: %w", m.key, err)
+		}
+	}
+	return nil
+}
+
+// fieldTypes lists the exact JSON names of t's fields, embedded structs included.
+func fieldTypes(t reflect.Type) map[string]reflect.Type {
+	out := map[string]reflect.Type{}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous && name == "" {
+			for k, ft := range fieldTypes(f.Type) {
+				out[k] = ft
+			}
+			continue
+		}
+		if name == "" {
+			name = f.Name
+		}
+		if name != "-" {
+			out[name] = f.Type
+		}
+	}
+	return out
+}

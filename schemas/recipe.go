@@ -1,0 +1,54 @@
+package schemas
+
+// Recipe is the [graph] table of a recipe file: which pages and links make the graph (wikirace specification 3).
+// The SHA-256 of its canonical JSON is written to manifest and instances.
+type Recipe struct {
+	Name         string   `json:"name"`
+	Version      int      `json:"version"`
+	Namespaces   []int    `json:"namespaces"`
+	LinkSource   string   `json:"link_source"`
+	LinkParts    []string `json:"link_parts"`
+	Redirects    string   `json:"redirects"`
+	RedirectHops int      `json:"redirect_hops"`
+	Dab          string   `json:"dab"`
+	Lists        string   `json:"lists"`
+	Dates        string   `json:"dates"`
+	SelfLoops    string   `json:"self_loops"`
+	TitleFilter  string   `json:"title_filter"`
+	Component    string   `json:"component"`
+}
+
+// Values of the recipe's fields.
+const (
+	SourceWikitext   = "wikitext"
+	RedirectsResolve = "resolve"
+	ClassKeep        = "keep"
+	ClassNoEndpoint  = "no-endpoint"
+	ClassDrop        = "drop"
+	LoopsDropAfter   = "drop-after"
+	LoopsDropBefore  = "drop-before"
+	LoopsKeep        = "keep"
+	TitlesAny        = "any"
+	TitlesOneToken   = "single-token"
+	ComponentSCC     = "largest-scc"
+	ComponentNone    = "none"
+)
+
+// NoEndpointFlags gives the page flags whose pages are never source or target under r.
+func (r Recipe) NoEndpointFlags() uint16 { return r.flagsUnder(ClassNoEndpoint) }
+
+// DropFlags gives the page flags whose pages are no nodes under r.
+func (r Recipe) DropFlags() uint16 { return r.flagsUnder(ClassDrop) }
+
+func (r Recipe) flagsUnder(rule string) uint16 {
+	var mask uint16
+	for _, c := range []struct {
+		rule string
+		flag uint16
+	}{{r.Dab, FlagDisambiguation}, {r.Lists, FlagList}, {r.Dates, FlagDate}} {
+		if c.rule == rule {
+			mask |= c.flag
+		}
+	}
+	return mask
+}

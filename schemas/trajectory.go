@@ -1,0 +1,133 @@
+package schemas
+
+// Versions of the records of an evaluation run (wikirace specification 11). 1: first layout.
+const (
+	RunSchema  = "wikirace.run/1"
+	StepSchema = "wikirace.step/1"
+	GameSchema = "wikirace.game/1"
+)
+
+// Run describes an evaluation run: run.json of its directory.
+type Run struct {
+	Schema         string      `json:"schema"`
+	Run            string      `json:"run"`
+	ReleaseID      string      `json:"release_id"`
+	ManifestSHA256 string      `json:"manifest_sha256"`
+	Family         string      `json:"family"`
+	Splits         []string    `json:"splits"`
+	Attempts       int         `json:"attempts"` // games of each instance
+	Options        GameOptions `json:"options"`
+	OptionsSHA256  string      `json:"options_sha256"`
+	Prompt         *Versioned  `json:"prompt"` // null for players that see no prompt
+	Parser         *Versioned  `json:"parser"`
+	Model          Model       `json:"model"`
+	Price          *Price      `json:"price"`
+	Tool           string      `json:"tool"`
+	Seed           int64       `json:"seed"` // of the player, not of the game
+	CreatedAt      string      `json:"created_at"`
+}
+
+// Versioned names a template or parser and pins its text.
+type Versioned struct {
+	Version string `json:"version"`
+	SHA256  string `json:"sha256"`
+}
+
+// Model is who played.
+type Model struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"` // KindLocal or KindOracle
+}
+
+// Kinds of players.
+const (
+	KindLocal  = "local"  // built in, sees what a model sees
+	KindOracle = "oracle" // built in, sees distances: its scores are a bound, never an entry of a leaderboard
+)
+
+// Price is in units of Currency for a million tokens, as decimal strings.
+type Price struct {
+	PromptPerMTok string `json:"prompt_per_mtok"`
+	OutputPerMTok string `json:"output_per_mtok"`
+	Currency      string `json:"currency"`
+}
+
+// GameOptions are the rules of one game; the hash of their canonical form stands beside every score.
+type GameOptions struct {
+	MaxSteps   int    `json:"max_steps"`
+	MaxLinks   int    `json:"max_links"`
+	Pruning    string `json:"pruning"`
+	Order      string `json:"order"`
+	Renderer   string `json:"renderer"`
+	Context    string `json:"context"`
+	Revisit    string `json:"revisit"`
+	Back       string `json:"back"`
+	Invalid    string `json:"invalid"`
+	MaxInvalid int    `json:"max_invalid"`
+	Titles     string `json:"titles"`
+	Oracle     string `json:"oracle"`
+}
+
+// Step is one turn: a line of steps.jsonl. Every field that the release determines is checked by the scorer. Under
+// invalid=retry a reply that costs nothing has a line too, with the number of the turn that it did not consume.
+type Step struct {
+	Schema        string   `json:"schema"`
+	Run           string   `json:"run"`
+	Game          string   `json:"game"`
+	Instance      string   `json:"instance"`
+	Step          int      `json:"step"` // 1-based
+	Page          uint32   `json:"page"`
+	Menu          []uint32 `json:"menu"` // nodes in the order shown
+	Choice        *int     `json:"choice"`
+	To            *uint32  `json:"to"`
+	Valid         bool     `json:"valid"`
+	InvalidReason *string  `json:"invalid_reason"`
+	PromptSHA256  string   `json:"prompt_sha256"`
+	ReplySHA256   string   `json:"reply_sha256"`
+	Reply         string   `json:"reply"`
+	Reasoning     *string  `json:"reasoning"`
+	Usage         *Usage   `json:"usage"`
+	LatencyMS     int64    `json:"latency_ms"`
+	Retries       int      `json:"retries"`
+	Optimal       bool     `json:"optimal"`
+	DBefore       int      `json:"d_before"` // links to the target before the turn, 255 for none
+	DAfter        int      `json:"d_after"`
+	Oracle        string   `json:"oracle"`
+}
+
+// Usage counts tokens. Output includes Reasoning.
+type Usage struct {
+	Prompt    int64 `json:"prompt"`
+	Output    int64 `json:"output"`
+	Reasoning int64 `json:"reasoning"`
+}
+
+// Game is one finished game: a line of games.jsonl. A game without such a line is not complete.
+type Game struct {
+	Schema   string   `json:"schema"`
+	Run      string   `json:"run"`
+	Game     string   `json:"game"`
+	Instance string   `json:"instance"`
+	Attempt  int      `json:"attempt"` // 1-based
+	Outcome  string   `json:"outcome"`
+	Turns    int      `json:"turns"` // consumed: moves and invalid
+	Moves    int      `json:"moves"`
+	Invalid  int      `json:"invalid"`
+	Path     []uint32 `json:"path"` // pages visited, source first
+	Usage    *Usage   `json:"usage"`
+	Cost     *string  `json:"cost"`
+	Started  string   `json:"started"`
+	Ended    string   `json:"ended"`
+}
+
+// Outcomes of a game.
+const (
+	OutcomeSuccess       = "success"
+	OutcomeStepLimit     = "step_limit"
+	OutcomeFormat        = "format"
+	OutcomeInvalidAction = "invalid_action"
+	OutcomeRevisit       = "revisit"
+	OutcomeStuck         = "stuck"
+	OutcomeGaveUp        = "gave_up"
+	OutcomeInfra         = "infra"
+)
