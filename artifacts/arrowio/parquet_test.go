@@ -1,0 +1,185 @@
+package arrowio
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+	"github.com/apache/arrow/go/v17/parquet"
+	"github.com/apache/arrow/go/v17/parquet/compress"
+	"github.com/apache/arrow/go/v17/parquet/file"
+	pqmeta "github.com/apache/arrow/go/v17/parquet/metadata"
+	"github.com/apache/arrow/go/v17/parquet/pqarrow"
+
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+var titles = schemas.Table{ID: "demo/1", Columns: []schemas.Column{{Name: "title", Type: schemas.String}}}
+
+func titlesParquet(t *testing.T, title func(i int) string, rows int) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := NewParquetWriter(&out, titles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range rows {
+		w.String(0, title(i))
+		if err := w.EndRow(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestParquetFooterSaysWhatTheSpecificationWants(t *testing.T) {
+	data, _ := parquetFile(t, randomRows(2, schemas.BatchRows+5))
+	r, err := file.NewParquetReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	meta := r.MetaData()
+	if got := meta.GetCreatedBy(); got != "wikinav" {
+		t.Errorf("created by %q", got)
+	}
+	if keys := meta.KeyValueMetadata().Keys(); len(keys) != 1 || keys[0] != KeySchema {
+		t.Errorf("metadata keys %q, want %s alone", keys, KeySchema)
+	}
+	if got := []int64{meta.RowGroup(0).NumRows(), meta.RowGroup(1).NumRows()}; r.NumRowGroups() != 2 || got[0] != schemas.BatchRows || got[1] != 5 {
+		t.Errorf("row groups %v", got)
+	}
+	for c := range meta.Schema.NumColumns() {
+		chunk, err := meta.RowGroup(0).ColumnChunk(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set, err := chunk.StatsSet()
+		if err != nil || !set || chunk.Compression() != compress.Codecs.Zstd || chunk.HasDictionaryPage() {
+			t.Errorf("column %d: statistics %t (%v), codec %s, dictionary %t", c, set, err, chunk.Compression(), chunk.HasDictionaryPage())
+		}
+	}
+}
+
+// The library keeps references to the smallest and largest string until the column is closed, which is after the
+// buffers of the batch are in use again.
+func TestParquetStatisticsAreThoseOfTheirRowGroup(t *testing.T) {
+	data := titlesParquet(t, func(i int) string { return fmt.Sprintf("%d-%05d", i/schemas.BatchRows, i%schemas.BatchRows) }, 2*schemas.BatchRows)
+	r, err := file.NewParquetReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for g := range 2 {
+		chunk, err := r.MetaData().RowGroup(g).ColumnChunk(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stats, err := chunk.Statistics()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := stats.(*pqmeta.ByteArrayStatistics)
+		low, high := fmt.Sprintf("%d-00000", g), fmt.Sprintf("%d-%05d", g, schemas.BatchRows-1)
+		if string(s.Min()) != low || string(s.Max()) != high {
+			t.Errorf("row group %d: got %q to %q, want %q to %q", g, s.Min(), s.Max(), low, high)
+		}
+	}
+}
+
+func TestReadParquetRefusesAnotherTable(t *testing.T) {
+	data := titlesParquet(t, func(int) string { return "a" }, 3)
+	for name, table := range map[string]schemas.Table{
+		"id":      {ID: "demo/2", Columns: titles.Columns},
+		"name":    {ID: "demo/1", Columns: []schemas.Column{{Name: "x", Type: schemas.String}}},
+		"type":    {ID: "demo/1", Columns: []schemas.Column{{Name: "title", Type: schemas.Binary}}},
+		"columns": demo,
+	} {
+		_, err := ReadParquet(dir(t, "t.parquet", data), "t.parquet", table, digest.Bytes(data))
+		if !errors.Is(err, fault.Mismatch) || !strings.Contains(err.Error(), "t.parquet") {
+			t.Errorf("%s: got %v, want a mismatch that names the file", name, err)
+		}
+	}
+}
+
+func TestReadParquetRefusesNullsAndLargeRowGroups(t *testing.T) {
+	nulls := foreignParquet(t, []bool{true, false, true}, true)
+	if _, err := parseParquet(nulls, titles); err == nil {
+		t.Error("a nullable column was accepted")
+	}
+	large := foreignParquet(t, make([]bool, schemas.BatchRows+1), false)
+	if _, err := parseParquet(large, titles); err == nil || !strings.Contains(err.Error(), "row group 0") {
+		t.Errorf("a row group of %d rows: got %v", schemas.BatchRows+1, err)
+	}
+	if _, err := parseParquet(foreignParquet(t, make([]bool, 3), false), titles); err != nil {
+		t.Errorf("a file that others could have written: %v", err)
+	}
+}
+
+// foreignParquet writes titles with the library's defaults.
+func foreignParquet(t *testing.T, valid []bool, nullable bool) []byte {
+	t.Helper()
+	meta := arrow.NewMetadata([]string{KeySchema}, []string{titles.ID})
+	schema := arrow.NewSchema([]arrow.Field{{Name: "title", Type: arrow.BinaryTypes.String, Nullable: nullable}}, &meta)
+	b := array.NewStringBuilder(memory.DefaultAllocator)
+	for _, ok := range valid {
+		if ok || !nullable {
+			b.Append("a")
+		} else {
+			b.AppendNull()
+		}
+	}
+	rec := array.NewRecord(schema, []arrow.Array{b.NewArray()}, int64(len(valid)))
+	var out bytes.Buffer
+	w, err := pqarrow.NewFileWriter(schema, &out, parquet.NewWriterProperties(), pqarrow.DefaultWriterProps())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Write(rec), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// Damage with a matching digest reaches the library; whatever it does must end in an error or in rows.
+func TestDamagedParquetNeverPanics(t *testing.T) {
+	whole := titlesParquet(t, func(i int) string { return strings.Repeat("ab", i%7) }, 50)
+	refused := 0
+	for i := range whole {
+		for _, mask := range []byte{0x01, 0x80, 0xFF} {
+			damaged := bytes.Clone(whole)
+			damaged[i] ^= mask
+			if v, err := parseParquet(damaged, titles); err != nil {
+				refused++
+			} else if v.Rows() != 50 {
+				t.Errorf("byte %d ^ %#x: %d rows", i, mask, v.Rows())
+			}
+		}
+		if _, err := parseParquet(whole[:i], titles); err == nil {
+			t.Errorf("the first %d of %d bytes were accepted", i, len(whole))
+		}
+	}
+	t.Logf("%d of %d damaged files were refused", refused, 3*len(whole))
+}
+
+func TestBudgetStopsAnAllocationBeforeItIsMade(t *testing.T) {
+	b := newBudget()
+	p := b.Allocate(1000)
+	p = b.Reallocate(5000, p)
+	if used := parquetBudget - b.left; used != 5000 {
+		t.Errorf("%d bytes are on the account, want 5000", used)
+	}
+	b.Free(p)
+	if b.left != parquetBudget {
+		t.Errorf("%d bytes are left after all was freed", b.left)
+	}
+	wantPanic(t, "over the limit", func() { b.take(parquetBudget + 1) })
+}
