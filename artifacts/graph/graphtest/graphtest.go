@@ -1,0 +1,117 @@
+// Package graphtest holds what tests need to doubt a graph kernel: graphs made for the purpose, and algorithms that
+// are too slow or too plain to be wrong in the same way as the kernels of package graph.
+//
+// It promises that equal arguments give equal graphs, on every machine. It is imported by tests only.
+package graphtest
+
+import (
+	"strconv"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/schemas/rng"
+)
+
+// Edge is one edge, from its first node to its second.
+type Edge [2]uint32
+
+// Build gives the graph of n nodes with these edges. It panics where graph.Build reports an error.
+func Build(n int, edges []Edge) graph.CSR {
+	c, err := graph.Build(n, func(yield func(u, v uint32)) {
+		for _, e := range edges {
+			yield(e[0], e[1])
+		}
+	})
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// Edges lists the edges of c by source, then as they stand in the row.
+func Edges(c graph.CSR) []Edge {
+	var edges []Edge
+	for u := range uint32(c.Nodes()) {
+		for _, v := range c.Row(u) {
+			edges = append(edges, Edge{u, v})
+		}
+	}
+	return edges
+}
+
+// Random gives the digraph number i of a series: 1 to most nodes, any density from no edge to about three per node,
+// self loops among them. So the series has graphs in pieces, graphs with one large component, and all between.
+func Random(i, most int) graph.CSR {
+	n, edges := RandomEdges(i, most)
+	return Build(n, edges)
+}
+
+// RandomEdges gives the edges of Random, in no order and with repetitions.
+func RandomEdges(i, most int) (n int, edges []Edge) {
+	r := rng.New(42, "graphtest", rng.Part(most), rng.Part(i))
+	n = 1 + r.Below(most)
+	edges = make([]Edge, r.Below(3*n+1))
+	for k := range edges {
+		edges[k] = Edge{uint32(r.Below(n)), uint32(r.Below(n))}
+	}
+	return n, edges
+}
+
+// Line gives 0 -> 1 -> ... -> n-1.
+func Line(n int) graph.CSR {
+	c := graph.CSR{Offsets: make([]int32, n+1), Values: make([]uint32, n-1)}
+	for u := range c.Values {
+		c.Values[u] = uint32(u + 1)
+		c.Offsets[u+1] = int32(u + 1)
+	}
+	c.Offsets[n] = int32(n - 1)
+	return c
+}
+
+// Cycle gives 0 -> 1 -> ... -> n-1 -> 0.
+func Cycle(n int) graph.CSR {
+	c := Line(n)
+	c.Values = append(c.Values, 0)
+	c.Offsets[n]++
+	return c
+}
+
+// G9 gives the worked example of the wikirace specification (5.7), nodes A B C D E F G H T in this order.
+func G9() (c graph.CSR, names []string) {
+	const a, b, cc, d, e, f, g, h, t = 0, 1, 2, 3, 4, 5, 6, 7, 8
+	return Build(9, []Edge{
+		{a, b},
+		{a, cc},
+		{a, d},
+		{b, cc},
+		{b, e},
+		{cc, a},
+		{cc, e},
+		{cc, f},
+		{d, b},
+		{d, f},
+		{e, g},
+		{f, g},
+		{g, a},
+		{g, h},
+		{h, g},
+		{h, t},
+		{t, a},
+		{t, d},
+	}), []string{"A", "B", "C", "D", "E", "F", "G", "H", "T"}
+}
+
+// Graph gives c as a graph in memory: node u has page id 10(u+1) and the title names[u], or its page id where names
+// is nil.
+func Graph(c graph.CSR, names []string) *graph.Graph {
+	ids := make([]uint32, c.Nodes())
+	for u := range ids {
+		ids[u] = uint32(u+1) * 10
+	}
+	if names == nil {
+		for _, id := range ids {
+			names = append(names, strconv.Itoa(int(id)))
+		}
+	}
+	return &graph.Graph{PageIDs: ids, Titles: arrowio.MakeStrings(names), Succ: c, Pred: graph.Transpose(c)}
+}

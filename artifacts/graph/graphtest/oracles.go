@@ -1,0 +1,137 @@
+package graphtest
+
+import "github.com/wikinav/wikinav/artifacts/graph"
+
+// Unreachable is the distance of Distances where there is no path.
+const Unreachable = 1 << 29 // the sum of two fits an int of 32 bits
+
+// Distances gives the distance from each node (first index) to each node, by dynamic programming over the nodes that
+// a path may pass: O(n^3) time, no queue, no transpose.
+// Reference: R. W. Floyd, Algorithm 97: Shortest Path, CACM 5(6), 1962, https://doi.org/10.1145/367766.368168.
+func Distances(c graph.CSR) [][]int {
+	n := c.Nodes()
+	d := make([][]int, n)
+	for u := range d {
+		d[u] = make([]int, n)
+		for v := range d[u] {
+			d[u][v] = Unreachable
+		}
+		for _, v := range c.Row(uint32(u)) {
+			d[u][v] = 1
+		}
+		d[u][u] = 0
+	}
+	for k := range n {
+		for u := range n {
+			for v := range n {
+				d[u][v] = min(d[u][v], d[u][k]+d[k][v])
+			}
+		}
+	}
+	return d
+}
+
+// Mutual gives the strongly connected components by their definition: each node's component is the first node with
+// which it shares one, and these are numbered as they come. O(n^3) time.
+func Mutual(c graph.CSR) graph.Components {
+	d := Distances(c)
+	out := graph.Components{Of: make([]uint32, len(d))}
+	for u := range d {
+		first := 0
+		for d[u][first] >= Unreachable || d[first][u] >= Unreachable {
+			first++
+		}
+		if first < u {
+			out.Of[u] = out.Of[first]
+			out.Sizes[out.Of[u]]++
+			continue
+		}
+		out.Of[u] = uint32(len(out.Sizes))
+		out.Sizes = append(out.Sizes, 1)
+	}
+	return out
+}
+
+// Kosaraju gives the strongly connected components by two searches: one of the graph for the order in which nodes
+// finish, one of the transpose, which from the node that finished last reaches exactly that node's component.
+// Components are then numbered by their smallest nodes. O(n + m) time.
+// Reference: M. Sharir, A Strong-Connectivity Algorithm and Its Applications in Data Flow Analysis, Comput. Math.
+// Appl. 7(1), 1981, https://doi.org/10.1016/0898-1221(81)90008-0.
+func Kosaraju(c graph.CSR) graph.Components {
+	n := uint32(c.Nodes())
+	var finished []uint32
+	seen := make([]bool, n)
+	for u := range n {
+		finished = depthFirst(c, u, seen, finished)
+	}
+
+	back := reversed(c)
+	leader := make([]uint32, n)
+	clear(seen)
+	for i := len(finished) - 1; i >= 0; i-- {
+		members := depthFirst(back, finished[i], seen, nil)
+		for _, u := range members {
+			leader[u] = finished[i]
+		}
+	}
+	return numbered(leader)
+}
+
+// depthFirst appends the nodes that start reaches through unseen nodes, in the order in which they finish.
+func depthFirst(c graph.CSR, start uint32, seen []bool, finished []uint32) []uint32 {
+	if seen[start] {
+		return finished
+	}
+	type open struct {
+		node uint32
+		rest []uint32
+	}
+	seen[start] = true
+	path := []open{{start, c.Row(start)}}
+	for len(path) > 0 {
+		top := &path[len(path)-1]
+		if len(top.rest) == 0 {
+			finished = append(finished, top.node)
+			path = path[:len(path)-1]
+			continue
+		}
+		v := top.rest[0]
+		top.rest = top.rest[1:]
+		if !seen[v] {
+			seen[v] = true
+			path = append(path, open{v, c.Row(v)})
+		}
+	}
+	return finished
+}
+
+// reversed is a transpose that shares nothing with graph.Transpose.
+func reversed(c graph.CSR) graph.CSR {
+	rows := make([][]uint32, c.Nodes())
+	for _, e := range Edges(c) {
+		rows[e[1]] = append(rows[e[1]], e[0])
+	}
+	out := graph.CSR{Offsets: []int32{0}}
+	for _, row := range rows {
+		out.Values = append(out.Values, row...)
+		out.Offsets = append(out.Offsets, int32(len(out.Values)))
+	}
+	return out
+}
+
+// numbered turns the leader of each node's component into numbers by smallest node.
+func numbered(leader []uint32) graph.Components {
+	out := graph.Components{Of: make([]uint32, len(leader))}
+	number := map[uint32]uint32{}
+	for u, l := range leader {
+		i, known := number[l]
+		if !known {
+			i = uint32(len(out.Sizes))
+			number[l] = i
+			out.Sizes = append(out.Sizes, 0)
+		}
+		out.Of[u] = i
+		out.Sizes[i]++
+	}
+	return out
+}
