@@ -1,0 +1,108 @@
+package release
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/wikinav/wikinav/schemas"
+)
+
+var digits = regexp.MustCompile(`\d+`)
+
+func TestTheCardsFrontMatterNamesFilesThatAreThereAndOneDefault(t *testing.T) {
+	dir := newBuild(t).release(WriteOptions{})
+	card := tree(t, dir)["README.md"]
+	_, front, _ := strings.Cut(card, "---\n")
+	front, _, _ = strings.Cut(front, "\n---\n")
+	var keys []string
+	paths := 0
+	for _, line := range strings.Split(front, "\n") {
+		if key, _, ok := strings.Cut(line, ":"); ok && !strings.ContainsAny(line[:1], " -") {
+			keys = append(keys, key)
+		}
+		path := regexp.MustCompile(`\S+\.parquet$`).FindString(line)
+		if strings.Contains(line, "path:") && path == "" {
+			t.Errorf("no Parquet file: %q", line)
+		}
+		if path != "" {
+			paths++
+			if _, err := os.Stat(place(dir, path)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if got, want := strings.Join(keys, " "), "language license pretty_name tags size_categories source_datasets task_categories configs"; got != want {
+		t.Errorf("keys %s, want %s", got, want)
+	}
+	if n := strings.Count(front, "default: true"); n != 1 || paths != 4 {
+		t.Errorf("%d defaults, %d paths, want 1 and 4:\n%s", n, paths, front)
+	}
+}
+
+func TestEveryNumberInTheDocumentsHasASource(t *testing.T) {
+	b := newBuild(t)
+	b.shorten()
+	files := tree(t, b.release(WriteOptions{AllowShort: true}))
+	known := map[string]bool{}
+	for _, n := range digits.FindAllString(files[ManifestName], -1) {
+		known[n] = true
+	}
+	for _, name := range documentNames {
+		text, err := templateFiles.ReadFile("templates/" + name + ".tmpl")
+		must(t, err)
+		for _, n := range digits.FindAllString(string(text), -1) {
+			known[n] = true
+		}
+	}
+	known["20260101"] = true // the key of the citation is the snapshot's date
+	for _, name := range documentNames {
+		for _, n := range digits.FindAllString(files[name], -1) {
+			if !known[n] && n != "1" { // n<1K
+				t.Errorf("%s has the number %s from nowhere", name, n)
+			}
+		}
+	}
+}
+
+func TestTheCardFollowsTheManifest(t *testing.T) {
+	_, m := sealed(t)
+	m.Graph = GraphEntry{Nodes: 71001, Edges: 71002, SCC: SCC{Components: 71003, Largest: []int{71004, 71005}}, TargetCount: 71006, ColumnCount: 71007}
+	m.Counts = map[string]int64{"red": 71008}
+	m.Seed = 71009
+	m.Splits = map[string]SplitEntry{"hard": {N: 71010, Requested: 71011, Status: schemas.StatusShort, Distances: []int{71012}}}
+	m.Warnings = []Warning{{Code: "W_X", Measured: &Ratio{71013, 71014}, Threshold: &Ratio{71015, 71016}}}
+	m.Generator.VCSRevision = "71017"
+	m.Recipe = json.RawMessage(`{"name":"71018"}`)
+	card, err := document("README.md", m)
+	must(t, err)
+	for n := 71001; n <= 71018; n++ {
+		if !strings.Contains(string(card), fmt.Sprint(n)) {
+			t.Errorf("%d of the manifest is not in the card", n)
+		}
+	}
+	if !strings.Contains(string(card), "10K<n<100K") || !strings.Contains(string(card), "--allow-short") {
+		t.Error("size category or flag is missing")
+	}
+}
+
+func TestTheDocumentsOfARealDumpNameItsSource(t *testing.T) {
+	b := newBuild(t)
+	b.in.Wiki, b.in.Dump.Kind, b.in.Dump.BaseURL = "demowiki", DumpClassic, "https://dumps.example.org/demowiki/20260101/"
+	b.in.SideInputs = []SideInput{{Role: "types", Name: "instance|types.ttl", Version: "2022.12", SHA256: "ff", Licence: "CC-BY-SA-3.0"}}
+	files := tree(t, b.release(WriteOptions{}))
+	for _, want := range []string{"<https://dumps.example.org/demowiki/20260101/>", `instance\|types.ttl`, "CC-BY-SA-3.0", "contributors of demowiki"} {
+		if !strings.Contains(files["ATTRIBUTION.md"], want) {
+			t.Errorf("%s is not in ATTRIBUTION.md:\n%s", want, files["ATTRIBUTION.md"])
+		}
+	}
+	if !strings.Contains(files["LICENSE.md"], "Wikipedia contributors (demowiki, dump of 2026-01-01)") || strings.Contains(files["LICENSE.md"], "catalog") {
+		t.Errorf("LICENSE.md:\n%s", files["LICENSE.md"])
+	}
+	if !strings.Contains(files["README.md"], "--dump DIR") || strings.Contains(files["README.md"], "demo snapshot") {
+		t.Error("the card takes a dump for the demo")
+	}
+}

@@ -1,0 +1,98 @@
+package release
+
+import (
+	"errors"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/distances"
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// distances packs the columns that the release carries into shards, by the rule of the build and with a sidecar of their own.
+// The values are those of the build.
+func (w *writer) distances(g *graph.Graph) error {
+	set, err := distances.Open(w.in.Root, w.in.Distances.Path, w.in.Distances.Files, g.Len(), w.in.Graph.Digest.SHA256)
+	if err != nil {
+		return err
+	}
+	columns, err := w.carried(set)
+	if err == nil {
+		err = w.pack(set, columns, g.Len())
+	}
+	return errors.Join(err, set.Close())
+}
+
+// carried chooses the columns of the release, sorted by node.
+func (w *writer) carried(set *distances.Set) ([]distances.Column, error) {
+	if w.opts.AllTargets {
+		return slices.Clone(set.Columns()), nil
+	}
+	used := map[uint32]bool{}
+	for _, s := range w.in.Splits {
+		for _, inst := range s.Instances {
+			used[inst.Target.Node] = true
+		}
+	}
+	var out []distances.Column
+	for _, c := range set.Columns() {
+		if used[c.Node] {
+			out = append(out, c)
+			delete(used, c.Node)
+		}
+	}
+	if len(used) > 0 {
+		return nil, fault.New(fault.Mismatch, "targets of instances without a distance column: nodes %v", slices.Sorted(maps.Keys(used))).
+			At(columnsPath, "")
+	}
+	return out, nil
+}
+
+// pack writes the shards and columns.arrow.
+func (w *writer) pack(set *distances.Set, columns []distances.Column, nodes int) error {
+	limit, err := w.in.shardBytes()
+	if err != nil {
+		return err
+	}
+	opts := arrowio.Options{ParamsSHA256: digest.SHA256(canon.MustMarshal(w.m.Params["distances"]))}
+	stride, err := distances.Stride(nodes)
+	if err != nil {
+		return err
+	}
+	shards := distances.Partition(len(columns), nodes, limit, stride)
+	if len(shards) > distances.MaxShards {
+		return fault.New(fault.Usage, "%d distance shards of %d bytes, at most %d are possible", len(shards), limit, distances.MaxShards)
+	}
+	for _, shard := range shards {
+		if err := w.shard(set, columns[shard.First:shard.First+shard.Count], shard, opts, nodes); err != nil {
+			return err
+		}
+	}
+	w.m.Graph.ColumnCount = len(columns)
+	_, err = w.create(columnsPath, func(out io.Writer) (content, error) {
+		return summary(distances.WriteColumns(out, opts, columns))
+	})
+	return err
+}
+
+// shard writes one shard and notes in columns where they now are.
+func (w *writer) shard(set *distances.Set, columns []distances.Column, s distances.Shard, opts arrowio.Options, nodes int) error {
+	for i := range columns {
+		columns[i].Shard, columns[i].Row = uint32(s.Number), uint32(i)
+	}
+	column := func(i int) ([]uint8, error) {
+		if err := w.ctx.Err(); err != nil {
+			return nil, err
+		}
+		return set.Column(columns[i].Node)
+	}
+	_, err := w.create(distancesDir+"/"+distances.ShardName(s.Number), func(out io.Writer) (content, error) {
+		return summary(distances.WriteShard(out, opts, w.in.Graph.Digest.SHA256, nodes, s.Count, column))
+	})
+	return err
+}

@@ -1,0 +1,128 @@
+package release
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path"
+
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// writer writes the files of one release and keeps the entry of each.
+type writer struct {
+	ctx  context.Context
+	in   *Input
+	opts WriteOptions
+	root *os.Root
+	m    *Manifest
+}
+
+// content is what a file's writer knows of it besides its bytes. Logical is "" for files that are no table.
+type content struct {
+	Rows    int64
+	Logical string
+}
+
+// create writes the file called name, hashed on its way and synced, and adds its entry to the manifest.
+func (w *writer) create(name string, fill func(io.Writer) (content, error)) (FileEntry, error) {
+	got, sum, err := w.store(name, fill)
+	if err != nil {
+		return FileEntry{}, inFile(name, err)
+	}
+	entry := entryOf(name, sum, got)
+	w.m.Files = append(w.m.Files, entry)
+	return entry, nil
+}
+
+// bytes is create for text that is small enough to be in memory; rows is what its entry counts.
+func (w *writer) bytes(name string, data []byte, rows int) (FileEntry, error) {
+	return w.create(name, writeAll(data, rows))
+}
+
+func writeAll(data []byte, rows int) func(io.Writer) (content, error) {
+	return func(out io.Writer) (content, error) {
+		_, err := out.Write(data)
+		return content{Rows: int64(rows)}, err
+	}
+}
+
+// store is create without an entry.
+func (w *writer) store(name string, fill func(io.Writer) (content, error)) (got content, sum digest.Digest, err error) {
+	if err := w.ctx.Err(); err != nil {
+		return got, sum, err
+	}
+	if err := w.root.MkdirAll(path.Dir(name), 0o755); err != nil {
+		return got, sum, err
+	}
+	f, err := w.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return got, sum, err
+	}
+	got, sum, err = fillHashed(f, fill)
+	if err == nil {
+		err = f.Sync()
+	}
+	return got, sum, errors.Join(err, f.Close())
+}
+
+func fillHashed(f io.Writer, fill func(io.Writer) (content, error)) (content, digest.Digest, error) {
+	h := digest.NewHash()
+	buf := bufio.NewWriterSize(io.MultiWriter(f, h), 1<<20)
+	got, err := fill(buf)
+	if err == nil {
+		err = buf.Flush()
+	}
+	return got, h.Sum(), err
+}
+
+// copyOf gives a writer of the bytes of the artifact f, which must be those of its digest.
+func (w *writer) copyOf(f File) func(io.Writer) (content, error) {
+	return func(out io.Writer) (content, error) {
+		src, err := w.in.open(f)
+		if err != nil {
+			return content{}, err
+		}
+		defer src.Close()
+		sum, err := digest.Reader(w.ctx, io.TeeReader(src, out))
+		if err == nil && sum != f.Digest {
+			err = fault.New(fault.Mismatch, "the artifact has SHA-256 %s, its receipt says %s", sum.SHA256, f.Digest.SHA256).
+				At(path.Base(f.Path), "").Hint("run build again: it repairs what was changed")
+		}
+		return content{}, err
+	}
+}
+
+// entryOf gives the entry of a file whose kind says which of rows and digests it has.
+func entryOf(name string, sum digest.Digest, got content) FileEntry {
+	k, ok := kindOf(name)
+	if !ok {
+		panic("release: no kind for " + name)
+	}
+	e := FileEntry{
+		Path: name, Bytes: sum.Bytes, SHA256: sum.SHA256, XXH64: sum.XXH64,
+		MediaType: mediaType(name), Role: k.Role,
+	}
+	if k.Rows {
+		e.Rows = &got.Rows
+	}
+	if k.Schema != "" {
+		e.Schema = &k.Schema
+	}
+	if k.Table != nil {
+		e.LogicalSHA256 = &got.Logical
+	}
+	return e
+}
+
+// inFile places an error that does not say yet in which file it happened.
+func inFile(name string, err error) error {
+	var placed *fault.Error
+	if errors.As(err, &placed) && placed.File != "" {
+		return err
+	}
+	return fault.New(fault.KindOf(err), "%w", err).At(name, "")
+}

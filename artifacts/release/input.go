@@ -1,0 +1,136 @@
+package release
+
+import (
+	"encoding/json"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Input is everything that the writer needs to know of a build. All artifacts lie below Root, which stays the caller's to
+// close; their paths use slashes. Nothing is read whose digest differs from the one given here.
+type Input struct {
+	Wiki, Language, SnapshotDate string
+
+	Dump         Dump
+	SideInputs   []SideInput
+	Generator    Generator
+	Recipe       json.RawMessage // the whole recipe, a canonical object
+	RecipeSHA256 string
+	Seed         int64
+	Params       map[string]json.RawMessage // stage -> object
+	Stages       []StageEntry               // in pipeline order
+	Counts       map[string]int64           // the funnel
+	Warnings     []Warning
+	SCC          SCC
+	TargetCount  int     // of the build
+	Licence      Licence // may stay empty for what comes from a dump of Wikipedia
+	Supersedes   string  // id of the release that this one replaces, or ""
+
+	Root       *os.Root
+	Graph      File
+	Nodes      File // schemas.NodesTable
+	Aliases    File // schemas.AliasesTable
+	Distances  Folder
+	Catalog    *File // nil when none was built
+	ShardBytes int64 // the largest distance shard; 0 stands for 1 GiB
+
+	Splits   []SplitInput
+	Shortage []schemas.Shortage
+}
+
+// File is an artifact of the build and the digest of its receipt.
+type File struct {
+	Path   string
+	Digest digest.Digest
+}
+
+// Folder is a set of artifacts in one directory, with the digests of their receipts by file name.
+type Folder struct {
+	Path  string
+	Files map[string]digest.Digest
+}
+
+// SplitInput is one split. Distances ascend. Instances may come in any order; a release sorts them by id.
+type SplitInput struct {
+	Name      string
+	Requested int
+	Distances []int
+	Instances []schemas.WikiraceInstance
+}
+
+// manifest gives the manifest as far as it is known before a file is written.
+func (in *Input) manifest(opts WriteOptions) (*Manifest, error) {
+	lic, err := in.licence()
+	if err != nil {
+		return nil, err
+	}
+	m := &Manifest{
+		Schema: Schema, Wiki: in.Wiki, Language: in.Language, SnapshotDate: in.SnapshotDate,
+		Dump: in.Dump, SideInputs: listed(in.SideInputs), Generator: in.Generator,
+		Recipe: in.Recipe, RecipeSHA256: in.RecipeSHA256, Seed: in.Seed, Params: mapped(in.Params),
+		Stages: in.stages(), Counts: mapped(in.Counts), Splits: map[string]SplitEntry{}, Files: []FileEntry{},
+		Graph:    GraphEntry{SHA256: in.Graph.Digest.SHA256, SCC: in.SCC, TargetCount: in.TargetCount},
+		Warnings: in.warnings(), Licence: lic,
+		Release: Label{Name: opts.Name, Version: opts.Version, Published: opts.Published},
+	}
+	m.Dump.Files = listed(m.Dump.Files)
+	m.Graph.SCC.Largest = listed(m.Graph.SCC.Largest)
+	if in.Supersedes != "" {
+		m.Supersedes = &in.Supersedes
+	}
+	if _, err := canon.Marshal(m); err != nil {
+		return nil, fault.New(fault.Failure, "the build cannot be described in a manifest: %w", err)
+	}
+	if name := m.badField(); name != "" {
+		return nil, fault.New(fault.Failure, "the build gives no valid value").At(ManifestName, name)
+	}
+	return m, nil
+}
+
+func (in *Input) stages() []StageEntry {
+	out := listed(in.Stages)
+	for i, s := range out {
+		out[i].Inputs, out[i].Outputs, out[i].Counters = mapped(s.Inputs), mapped(s.Outputs), mapped(s.Counters)
+	}
+	return out
+}
+
+// warnings gives the warnings of the build and of the program, sorted by code.
+func (in *Input) warnings() []Warning {
+	out := listed(in.Warnings)
+	if code := in.Generator.warning(); code != "" {
+		out = append(out, Warning{Code: code})
+	}
+	slices.SortStableFunc(out, func(a, b Warning) int { return strings.Compare(a.Code, b.Code) })
+	return out
+}
+
+// listed gives a copy of list that is never nil: JSON then has [] and not null.
+func listed[T any](list []T) []T { return append([]T{}, list...) }
+
+// mapped gives m, or an empty map for nil.
+func mapped[K comparable, V any](m map[K]V) map[K]V {
+	if m == nil {
+		return map[K]V{}
+	}
+	return m
+}
+
+// open opens an artifact of the build.
+func (in *Input) open(f File) (*os.File, error) {
+	if !schemas.ValidPath(f.Path) {
+		return nil, fault.New(fault.Usage, "path %s is not one of a work directory", fault.Quote(f.Path))
+	}
+	file, err := in.Root.Open(f.Path)
+	if err != nil {
+		return nil, fault.New(fault.NotFound, "%w", err).At(path.Base(f.Path), "")
+	}
+	return file, nil
+}

@@ -1,0 +1,179 @@
+package release
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/distances"
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Release is an open release. It checks the digest of a file when it first reads it, and keeps graph and distances until Close. It
+// is safe for concurrent use; what it returns must not be used after Close.
+type Release struct {
+	root *os.Root
+	m    *Manifest
+	sha  string
+
+	mu     sync.Mutex
+	graph  *graph.Graph
+	set    *distances.Set
+	closed bool
+}
+
+// Open opens the release in dir and checks its manifest; the files themselves are checked when they are read. Errors:
+// fault.NotFound without such a directory, fault.Malformed for a manifest that cannot be read, fault.Mismatch for one whose paths or id are wrong.
+func Open(dir string) (*Release, error) {
+	root, err := openRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	r, err := openManifest(root)
+	if err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
+	return r, nil
+}
+
+func openManifest(root *os.Root) (*Release, error) {
+	data, err := readSmall(root, ManifestName)
+	if err != nil {
+		return nil, err
+	}
+	m, err := Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	return &Release{root: root, m: m, sha: digest.SHA256(data)}, nil
+}
+
+// Manifest gives the manifest, which belongs to r.
+func (r *Release) Manifest() *Manifest { return r.m }
+
+// ManifestSHA256 gives the SHA-256 of manifest.json, which pins the release with its name, version and date.
+func (r *Release) ManifestSHA256() string { return r.sha }
+
+// Splits gives the names of the splits: easy, medium, hard, then the others by name.
+func (r *Release) Splits() []string { return splitOrder(r.m.Splits) }
+
+// Graph gives the graph, checked and mapped on the first call.
+func (r *Release) Graph() (*graph.Graph, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.loadGraph()
+}
+
+// loadGraph is Graph for callers that hold the lock.
+func (r *Release) loadGraph() (*graph.Graph, error) {
+	if r.graph != nil || r.closed {
+		return r.graph, r.open()
+	}
+	f, err := r.file(graphPath)
+	if err != nil {
+		return nil, err
+	}
+	r.graph, err = graph.Open(r.root, graphPath, f.digestOf())
+	return r.graph, err
+}
+
+// Distances gives the distance columns, checked and mapped on the first call.
+func (r *Release) Distances() (*distances.Set, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.set != nil || r.closed {
+		return r.set, r.open()
+	}
+	g, err := r.loadGraph()
+	if err != nil {
+		return nil, err
+	}
+	files, err := r.folder(distancesDir)
+	if err != nil {
+		return nil, err
+	}
+	r.set, err = distances.Open(r.root, distancesDir, files, g.Len(), r.m.Graph.SHA256)
+	return r.set, err
+}
+
+// Instances reads the instances of a split, in the order of their ids. All of them were drawn from the graph of this release.
+func (r *Release) Instances(split string) ([]schemas.WikiraceInstance, error) {
+	if _, ok := r.m.Splits[split]; !ok {
+		return nil, fault.New(fault.NotFound, "there is no split %s, only %v", fault.Quote(split), r.Splits())
+	}
+	name := splitPath(split, ".jsonl")
+	data, err := r.read(name)
+	if err != nil {
+		return nil, err
+	}
+	list, err := DecodeInstances(data, name)
+	if err != nil {
+		return nil, err
+	}
+	for i, inst := range list {
+		if inst.GraphSHA256 != r.m.Graph.SHA256 {
+			return nil, fault.New(fault.Mismatch, "instance %s is of graph %s, not of this release's", fault.Quote(inst.ID), fault.Quote(inst.GraphSHA256)).
+				At(name, lineOf(i+1))
+		}
+	}
+	return list, nil
+}
+
+// Aliases gives the node that the title of a redirect leads to.
+func (r *Release) Aliases() (map[string]uint32, error) {
+	f, err := r.file(aliasesPath)
+	if err != nil {
+		return nil, err
+	}
+	t, err := arrowio.ReadParquet(r.root, aliasesPath, schemas.ReleaseAliasesTable, f.digestOf())
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]uint32, t.Rows())
+	for b := range t.Batches() {
+		titles, nodes := t.Strings(b, 0), t.Uint32s(b, 1)
+		for i, node := range nodes {
+			if int64(node) >= r.m.Graph.Nodes {
+				return nil, fault.New(fault.Mismatch, "node %d in a graph of %d nodes", node, r.m.Graph.Nodes).At(aliasesPath, fmt.Sprintf("row %d", len(out)))
+			}
+			out[titles.At(i)] = node
+		}
+	}
+	return out, nil
+}
+
+// Close gives back everything that was opened.
+func (r *Release) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return nil
+	}
+	r.closed = true
+	return errors.Join(closeMapped(r.set, r.graph), r.root.Close())
+}
+
+// closeMapped unmaps the distances before the graph that they belong to; either may be nil.
+func closeMapped(set *distances.Set, g *graph.Graph) error {
+	var errs []error
+	if set != nil {
+		errs = append(errs, set.Close())
+	}
+	if g != nil {
+		errs = append(errs, g.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// open refuses the use of a closed release, whose graph and distances are unmapped.
+func (r *Release) open() error {
+	if r.closed {
+		return fault.New(fault.Usage, "the release is closed")
+	}
+	return nil
+}

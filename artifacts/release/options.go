@@ -1,0 +1,98 @@
+package release
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// WriteOptions are the choices of the one who publishes.
+type WriteOptions struct {
+	AllowShort bool   // accept splits with fewer instances than requested
+	AllTargets bool   // carry every distance column of the build, not only those that instances use
+	Published  string // YYYY-MM-DD, or "" for a release that is not published
+	Version    string // MAJOR.MINOR.PATCH; "" stands for 1.0.0
+	Name       string // "" stands for DefaultName
+}
+
+const (
+	firstVersion      = "1.0.0"
+	defaultShardBytes = 1 << 30
+)
+
+// DefaultName is <wiki>-<YYYYMMDD>-<recipe>-v<version>; the recipe's part is left out when the recipe has no name.
+func DefaultName(in Input, version string) string {
+	if version == "" {
+		version = firstVersion
+	}
+	parts := []string{in.Wiki, strings.ReplaceAll(in.SnapshotDate, "-", "")}
+	if name := recipeName(in.Recipe); name != "" {
+		parts = append(parts, name)
+	}
+	return strings.Join(append(parts, "v"+version), "-")
+}
+
+// recipeName reads the recipe's name, which stands in its table of graph rules.
+func recipeName(recipe json.RawMessage) string {
+	var r struct {
+		Name  string `json:"name"`
+		Graph struct {
+			Name string `json:"name"`
+		} `json:"graph"`
+	}
+	if json.Unmarshal(recipe, &r) != nil {
+		return ""
+	}
+	if r.Name != "" {
+		return r.Name
+	}
+	return r.Graph.Name
+}
+
+// settle fills in what opts leaves open and refuses what cannot be published.
+func (in *Input) settle(opts WriteOptions) (WriteOptions, error) {
+	if opts.Version == "" {
+		opts.Version = firstVersion
+	}
+	if opts.Name == "" {
+		opts.Name = DefaultName(*in, opts.Version)
+	}
+	if !versionForm.MatchString(opts.Version) {
+		return opts, fault.New(fault.Usage, "version %s has not the form MAJOR.MINOR.PATCH", fault.Quote(opts.Version))
+	}
+	if opts.Published == "" {
+		return opts, nil
+	}
+	if !dateForm.MatchString(opts.Published) {
+		return opts, fault.New(fault.Usage, "date of publication %s has not the form YYYY-MM-DD", fault.Quote(opts.Published))
+	}
+	return opts, in.Generator.publishable()
+}
+
+// publishable refuses builds of which nobody could find the source again.
+func (g Generator) publishable() error {
+	switch g.warning() {
+	case warnDirty:
+		return fault.New(fault.Failure, "the program was built from a modified working tree").Hint("commit, build wikinav again, and release with that binary")
+	case warnUnknown:
+		return fault.New(fault.Failure, "the program does not know its revision").Hint("build wikinav inside its repository, with version control data")
+	}
+	return nil
+}
+
+const (
+	warnDirty   = "W_DIRTY_BUILD"
+	warnUnknown = "W_UNKNOWN_BUILD"
+)
+
+// warning gives the code that a release by g carries, or "".
+func (g Generator) warning() string {
+	switch {
+	case g.VCSRevision == "":
+		return warnUnknown
+	case g.Dirty:
+		return warnDirty
+	}
+	return ""
+}

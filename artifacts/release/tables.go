@@ -1,0 +1,122 @@
+package release
+
+import (
+	"cmp"
+	"io"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// nodes writes graph/nodes.parquet from the table of the build.
+func (w *writer) nodes() error {
+	src, err := arrowio.Open(w.in.Root, w.in.Nodes.Path, schemas.NodesTable, w.in.Nodes.Digest)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	_, err = w.create(nodesPath, func(out io.Writer) (content, error) {
+		return writeParquet(out, schemas.ReleaseNodesTable, func(p *arrowio.ParquetWriter) error { return copyNodes(p, src) })
+	})
+	return err
+}
+
+// copyNodes copies the columns of a release, which have the same names in the table of the build.
+func copyNodes(p *arrowio.ParquetWriter, src *arrowio.File) error {
+	col, to := schemas.NodesTable.Index, schemas.ReleaseNodesTable.Index
+	for b := range src.Batches() {
+		titles, flags := src.Strings(b, col("title")), src.Uint16s(b, col("flags"))
+		for i := range titles.Len() {
+			for _, name := range []string{"node", "page_id", "in_degree", "out_degree"} {
+				p.Uint32(to(name), src.Uint32s(b, col(name))[i])
+			}
+			p.String(to("title"), titles.At(i))
+			p.Uint16(to("flags"), flags[i])
+			if err := p.EndRow(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// aliases writes graph/aliases.parquet: of the redirects of the build those that end at a node. The others stay out because a
+// reader could do nothing with them; the funnel counts them.
+func (w *writer) aliases(g *graph.Graph) error {
+	src, err := arrowio.Open(w.in.Root, w.in.Aliases.Path, schemas.AliasesTable, w.in.Aliases.Digest)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	_, err = w.create(aliasesPath, func(out io.Writer) (content, error) {
+		return writeParquet(out, schemas.ReleaseAliasesTable, func(p *arrowio.ParquetWriter) error { return copyAliases(p, src, g) })
+	})
+	return err
+}
+
+func copyAliases(p *arrowio.ParquetWriter, src *arrowio.File, g *graph.Graph) error {
+	col, to := schemas.AliasesTable.Index, schemas.ReleaseAliasesTable.Index
+	for b := range src.Batches() {
+		titles, status := src.Strings(b, col("title")), src.Strings(b, col("status"))
+		targets := src.Uint32s(b, col("target_page_id"))
+		for i := range titles.Len() {
+			node, found := g.Node(targets[i])
+			if !found || status.At(i) != schemas.AliasOK {
+				continue
+			}
+			p.String(to("title"), titles.At(i))
+			p.Uint32(to("node"), node)
+			if err := p.EndRow(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writeParquet writes a table whose rows come from fill.
+func writeParquet(out io.Writer, t schemas.Table, fill func(*arrowio.ParquetWriter) error) (content, error) {
+	p, err := arrowio.NewParquetWriter(out, t)
+	if err != nil {
+		return content{}, err
+	}
+	if err := fill(p); err != nil {
+		return content{}, err
+	}
+	return summary(p.Close())
+}
+
+func summary(s arrowio.Summary, err error) (content, error) {
+	return content{Rows: s.Rows, Logical: s.Logical}, err
+}
+
+// graph copies the graph of the build byte for byte, so that its SHA-256 is the one that every instance names.
+func (w *writer) graph() (*graph.Graph, error) {
+	file, err := arrowio.Open(w.in.Root, w.in.Graph.Path, schemas.GraphTable, w.in.Graph.Digest)
+	if err != nil {
+		return nil, err
+	}
+	rows, logical := file.Rows(), file.Logical()
+	if err := file.Close(); err != nil {
+		return nil, err
+	}
+	_, err = w.create(graphPath, func(out io.Writer) (content, error) {
+		_, err := w.copyOf(w.in.Graph)(out)
+		return content{Rows: rows, Logical: logical}, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return graph.Open(w.in.Root, w.in.Graph.Path, w.in.Graph.Digest)
+}
+
+// shardBytes is the size that a distance shard may reach.
+func (in *Input) shardBytes() (int64, error) {
+	size := cmp.Or(in.ShardBytes, defaultShardBytes)
+	if size < 0 || size > 4<<30 {
+		return 0, fault.New(fault.Usage, "distance shards of %d bytes: at most 4 GiB are allowed", size)
+	}
+	return size, nil
+}

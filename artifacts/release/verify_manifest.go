@@ -1,0 +1,184 @@
+package release
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// requiredPaths are in every release.
+var requiredPaths = slices.Concat(documentNames, []string{graphPath, nodesPath, aliasesPath, columnsPath, shortagePath})
+
+// checkManifest checks what the manifest alone can contradict.
+func (v *verifier) checkManifest() {
+	for _, name := range requiredPaths {
+		if _, ok := v.m.File(name); !ok {
+			v.report.add("files", name, "", "listed in the manifest", "not listed")
+		}
+	}
+	v.checkGraphEntry()
+	v.checkSCC()
+	for _, name := range slices.Sorted(maps.Keys(v.m.Splits)) {
+		v.checkSplitEntry(name, v.m.Splits[name])
+	}
+	v.checkSplitFiles()
+	v.checkLicence()
+	v.checkGenerator()
+	v.checkRecipe()
+	v.checkCounts()
+}
+
+// checkRecipe compares the recipe with its digest, which is that of its graph table where it has one: instances are drawn from a
+// graph, and another seed of a family does not change what graph that is.
+func (v *verifier) checkRecipe() {
+	var recipe struct {
+		Graph json.RawMessage `json:"graph"`
+	}
+	hashed := v.m.Recipe
+	if json.Unmarshal(v.m.Recipe, &recipe) == nil && recipe.Graph != nil {
+		hashed = recipe.Graph
+	}
+	if whole := digest.SHA256(canon.MustMarshal(v.m.Recipe)); v.m.RecipeSHA256 != whole {
+		differ(v.report, "recipe", ManifestName, "recipe_sha256", digest.SHA256(canon.MustMarshal(hashed)), v.m.RecipeSHA256)
+	}
+}
+
+// checkCounts compares each count that is named <stage>_<counter> with that counter of the stage.
+func (v *verifier) checkCounts() {
+	counters := map[string]int64{}
+	for _, s := range v.m.Stages {
+		for name, n := range s.Counters { // into another map
+			counters[s.Stage+"_"+name] = n
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.m.Counts)) {
+		n := v.m.Counts[name]
+		if n < 0 {
+			v.report.add("counts", ManifestName, "counts."+name, "0 or more", n)
+		}
+		if counted, ok := counters[name]; ok {
+			differ(v.report, "counts", ManifestName, "counts."+name, counted, n)
+		}
+	}
+}
+
+func (v *verifier) checkGraphEntry() {
+	g := v.m.Graph
+	if f, ok := v.m.File(graphPath); ok {
+		differ(v.report, "graph", ManifestName, "graph.sha256", f.SHA256, g.SHA256)
+	}
+	if g.ColumnCount > g.TargetCount {
+		v.report.add("graph", ManifestName, "graph.target_count", fmt.Sprintf("at least column_count, %d", g.ColumnCount), g.TargetCount)
+	}
+}
+
+// checkSCC checks the sizes of components. Nodes are those of the largest one; under component=none they are those of all.
+func (v *verifier) checkSCC() {
+	scc, nodes := v.m.Graph.SCC, v.m.Graph.Nodes
+	if differ(v.report, "components", ManifestName, "graph.scc.largest", min(scc.Components, 10), len(scc.Largest)) || scc.Components == 0 {
+		return
+	}
+	if !slices.IsSortedFunc(scc.Largest, func(a, b int) int { return b - a }) {
+		v.report.add("components", ManifestName, "graph.scc.largest", "descending", scc.Largest)
+	}
+	sum := int64(0)
+	for _, size := range scc.Largest {
+		sum += int64(size)
+	}
+	all := sum == nodes || scc.Components > 10 && sum < nodes
+	if nodes != int64(scc.Largest[0]) && !all {
+		v.report.add("components", ManifestName, "graph.nodes", "the largest component, or all of them", nodes)
+	}
+}
+
+// checkSplitEntry checks the entry of a split against the entries of its files.
+func (v *verifier) checkSplitEntry(name string, s SplitEntry) {
+	where := func(field string) string { return "splits." + name + "." + field }
+	for _, ext := range []string{".ids", ".jsonl", ".parquet"} {
+		f, ok := v.m.File(splitPath(name, ext))
+		if !ok {
+			v.report.add("files", splitPath(name, ext), "", "listed in the manifest", "not listed")
+			continue
+		}
+		if f.Rows != nil {
+			differ(v.report, "instances", ManifestName, where("n"), *f.Rows, int64(s.N))
+		}
+		switch ext {
+		case ".ids":
+			differ(v.report, "split", ManifestName, where("ids_sha256"), f.SHA256, s.IDsSHA256)
+		case ".jsonl":
+			differ(v.report, "split", ManifestName, where("sha256"), f.SHA256, s.SHA256)
+		}
+	}
+	if s.N > s.Requested {
+		v.report.add("split", ManifestName, where("requested"), fmt.Sprintf("at least %d", s.N), s.Requested)
+	}
+	want := schemas.StatusOK
+	if s.N < s.Requested {
+		want = schemas.StatusShort
+	}
+	differ(v.report, "split", ManifestName, where("status"), want, s.Status)
+	if len(s.Distances) == 0 || !slices.IsSorted(s.Distances) || len(slices.Compact(slices.Clone(s.Distances))) != len(s.Distances) {
+		v.report.add("split", ManifestName, where("distances"), "ascending, at least one", s.Distances)
+	}
+}
+
+// checkSplitFiles looks for files of splits that the manifest has no entry for.
+func (v *verifier) checkSplitFiles() {
+	for _, f := range v.m.Files {
+		if parent(f.Path) != "splits" || f.Path == shortagePath {
+			continue
+		}
+		name, _, _ := strings.Cut(strings.TrimPrefix(f.Path, "splits/"), ".")
+		if _, ok := v.m.Splits[name]; !ok {
+			v.report.add("files", f.Path, "", "a split of the manifest", "none of that name")
+		}
+	}
+}
+
+func (v *verifier) checkLicence() {
+	lic, used := v.m.Licence, map[string]bool{}
+	for _, f := range v.m.Files {
+		part, ok := lic.partOf(f.Path)
+		if !ok || part.SPDX == "" {
+			v.report.add("licence", f.Path, "", "a part of the licence", "none")
+		}
+		used[part.Glob] = true
+	}
+	for _, part := range lic.Parts {
+		if !used[part.Glob] {
+			v.report.add("licence", ManifestName, "licence.parts", "parts that have files", quoted(part.Glob))
+		}
+	}
+	if lic.SPDX == "" {
+		v.report.add("licence", ManifestName, "licence.spdx", "a licence", "none")
+	}
+}
+
+func (v *verifier) checkGenerator() {
+	code := v.m.Generator.warning()
+	raised := map[string]bool{}
+	for _, w := range v.m.Warnings {
+		raised[w.Code] = true
+	}
+	for _, c := range []string{warnDirty, warnUnknown} {
+		differ(v.report, "generator", ManifestName, "warnings."+c, c == code, raised[c])
+	}
+	if code != "" && v.m.Release.Published != "" {
+		v.report.add("generator", ManifestName, "release.published", "empty for a build with "+code, v.m.Release.Published)
+	}
+	if !slices.IsSortedFunc(v.m.Warnings, func(a, b Warning) int { return strings.Compare(a.Code, b.Code) }) {
+		v.report.add("generator", ManifestName, "warnings", "sorted by code", "another order")
+	}
+}
+
+func quoted(s string) string { return fault.Quote(s) }
+
+func below(n int64) string { return fmt.Sprintf("below %d", n) }

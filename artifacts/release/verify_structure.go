@@ -1,0 +1,186 @@
+package release
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/distances"
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// structure is level 2: the manifest against itself, then each file against the manifest and the files that it refers to.
+func (v *verifier) structure(files []FileEntry) error {
+	v.checkManifest()
+	for _, f := range files {
+		if err := v.ctx.Err(); err != nil {
+			return err
+		}
+		v.checkFile(f)
+	}
+	if len(files) < len(v.m.Files) {
+		v.report.skip("disjoint splits: a subset does not hold all of them")
+		return nil
+	}
+	v.checkDisjoint()
+	return nil
+}
+
+// checkFile checks the content of f as far as this version knows its kind.
+func (v *verifier) checkFile(f FileEntry) {
+	k, known := kindOf(f.Path)
+	if !known {
+		v.report.skip("structure of %s: this version does not know the file", f.Path)
+		return
+	}
+	v.checkEntry(f, k)
+	if !v.good[f.Path] {
+		v.report.skip("structure of %s: its bytes are not those of the manifest", f.Path)
+		return
+	}
+	v.checkContent(f)
+}
+
+func (v *verifier) checkContent(f FileEntry) {
+	split := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
+	switch {
+	case f.Path == graphPath:
+		v.checkGraph(f)
+	case f.Path == nodesPath:
+		v.checkNodes(f)
+	case f.Path == aliasesPath:
+		v.checkAliases(f)
+	case f.Path == columnsPath:
+		v.checkArrow(f, schemas.ColumnsTable)
+		v.checkColumns()
+	case f.Role == "distances":
+		v.checkArrow(f, schemas.DistancesTable)
+	case f.Path == shortagePath:
+		v.checkShortage(f)
+	case path.Ext(f.Path) == ".jsonl":
+		v.checkInstances(split, f)
+	case path.Ext(f.Path) == ".ids":
+		v.checkIDs(split, f)
+	case path.Ext(f.Path) == ".parquet":
+		v.checkSplitTable(split, f)
+	}
+}
+
+// checkEntry compares what the manifest says about the kind of a file with what its path says.
+func (v *verifier) checkEntry(f FileEntry, k kind) {
+	differ(v.report, "media type", f.Path, "", mediaType(f.Path), f.MediaType)
+	differ(v.report, "role", f.Path, "", k.Role, f.Role)
+	schema := ""
+	if f.Schema != nil {
+		schema = *f.Schema
+	}
+	differ(v.report, "schema", f.Path, "", k.Schema, schema)
+	differ(v.report, "rows are counted", f.Path, "", k.Rows, f.Rows != nil)
+	differ(v.report, "has a logical digest", f.Path, "", k.Table != nil, f.LogicalSHA256 != nil)
+}
+
+// table is what files of both table formats have.
+type table interface {
+	Rows() int64
+	Logical() string
+}
+
+// checkTable compares rows and logical digest with the manifest.
+func (v *verifier) checkTable(f FileEntry, t table) {
+	v.checkRows(f, t.Rows())
+	if f.LogicalSHA256 != nil {
+		differ(v.report, "logical digest", f.Path, "", *f.LogicalSHA256, t.Logical())
+	}
+}
+
+func (v *verifier) checkRows(f FileEntry, rows int64) {
+	if f.Rows != nil {
+		differ(v.report, "rows", f.Path, "", *f.Rows, rows)
+	}
+}
+
+// checkArrow checks the frame of an Arrow file; what its columns mean is checked elsewhere.
+func (v *verifier) checkArrow(f FileEntry, t schemas.Table) {
+	file, err := arrowio.Open(v.root, f.Path, t, f.digestOf())
+	if err != nil {
+		v.report.fail("table", f.Path, err)
+		return
+	}
+	v.checkTable(f, file)
+	if err := file.Close(); err != nil {
+		v.report.fail("table", f.Path, err)
+	}
+}
+
+// parquet reads a Parquet file and checks its frame; nil if it cannot be read.
+func (v *verifier) parquet(f FileEntry, t schemas.Table) *arrowio.Table {
+	got, err := arrowio.ReadParquet(v.root, f.Path, t, f.digestOf())
+	if err != nil {
+		v.report.fail("table", f.Path, err)
+		return nil
+	}
+	v.checkTable(f, got)
+	return got
+}
+
+// listed gives the entry of a file whose bytes are those of the manifest.
+func (v *verifier) listed(name string) (f FileEntry, ok bool) {
+	f, ok = v.m.File(name)
+	return f, ok && v.intact(f)
+}
+
+// once tells whether what is loaded for the first time.
+func (v *verifier) once(what string) bool {
+	first := !v.loaded[what]
+	v.loaded[what] = true
+	return first
+}
+
+// openGraph gives the graph, or nil if it is damaged: then the damage is among the findings, and what needs the graph is skipped.
+func (v *verifier) openGraph() *graph.Graph {
+	if !v.once(graphPath) {
+		return v.graph
+	}
+	f, ok := v.listed(graphPath)
+	if !ok {
+		v.report.skip("whatever refers to the graph: it is damaged or missing")
+		return nil
+	}
+	g, err := graph.Open(v.root, graphPath, f.digestOf())
+	if err != nil {
+		v.report.fail("graph", graphPath, err)
+		v.report.skip("whatever refers to the graph: it is damaged")
+		return nil
+	}
+	v.graph = g
+	return g
+}
+
+// openSet gives the distance columns, or nil like openGraph.
+func (v *verifier) openSet() *distances.Set {
+	if !v.once(distancesDir) {
+		return v.set
+	}
+	g, intact := v.openGraph(), true
+	for _, f := range v.m.Files {
+		if parent(f.Path) == distancesDir {
+			intact = v.intact(f) && intact
+		}
+	}
+	if g == nil || !intact {
+		v.report.skip("whatever refers to the distances: they or the graph are damaged")
+		return nil
+	}
+	set, err := distances.Open(v.root, distancesDir, v.m.folder(distancesDir), g.Len(), v.m.Graph.SHA256)
+	if err != nil {
+		v.report.fail("distances", columnsPath, err)
+		v.report.skip("whatever refers to the distances: they are damaged")
+		return nil
+	}
+	v.set = set
+	return set
+}
+
+func rowOf(n int) string { return fmt.Sprintf("row %d", n) }

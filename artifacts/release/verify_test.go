@@ -1,0 +1,146 @@
+package release
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// wantClean verifies a release that nothing is wrong with.
+func wantClean(t *testing.T, dir string, opts VerifyOptions) *Report {
+	t.Helper()
+	report, err := Verify(t.Context(), dir, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Failed) > 0 || report.Err() != nil {
+		t.Errorf("findings in a good release: %+v", report.Failed)
+	}
+	return report
+}
+
+func TestAFreshReleaseHasNoFindings(t *testing.T) {
+	dir := newBuild(t).release(WriteOptions{})
+	files := len(tree(t, dir)) - 2
+	for _, level := range []int{0, 1, 2} {
+		report := wantClean(t, dir, VerifyOptions{Level: level})
+		if report.Checked != files || report.Level != max(level, 1) && report.Level != 2 {
+			t.Errorf("level %d: report of level %d on %d files, want %d", level, report.Level, report.Checked, files)
+		}
+		if fmt.Sprint(report.Skipped) != "[level 0: no public key was given]" {
+			t.Errorf("level %d: skipped %v", level, report.Skipped)
+		}
+	}
+}
+
+func TestWhatMayBeAddedAfterPublicationIsNoFinding(t *testing.T) {
+	dir := newBuild(t).release(WriteOptions{})
+	for _, name := range []string{"leaderboard/wikirace.jsonl", "manifest.json.minisig", "SHA256SUMS.minisig"} {
+		must(t, os.MkdirAll(filepath.Dir(place(dir, name)), 0o755))
+		must(t, os.WriteFile(place(dir, name), []byte("x"), 0o644))
+	}
+	wantClean(t, dir, VerifyOptions{})
+}
+
+func TestSubsetsShareTheFilesAmongThem(t *testing.T) {
+	dir := newBuild(t).release(WriteOptions{})
+	files := len(tree(t, dir)) - 2
+	for _, n := range []int{1, 3, 7, 40} {
+		checked := 0
+		for k := range n {
+			checked += wantClean(t, dir, VerifyOptions{Level: 1, Subset: fmt.Sprintf("%d/%d", k+1, n)}).Checked
+			wantClean(t, dir, VerifyOptions{Subset: fmt.Sprintf("%d/%d", k+1, n)})
+		}
+		if checked != files {
+			t.Errorf("%d parts check %d files, want %d", n, checked, files)
+		}
+	}
+}
+
+func TestVerifyRefusesOptionsThatMakeNoSense(t *testing.T) {
+	dir := newBuild(t).release(WriteOptions{})
+	for _, opts := range []VerifyOptions{
+		{Level: 3},
+		{Level: 4},
+		{Level: 5},
+		{Level: -1},
+		{Subset: "0/2"},
+		{Subset: "3/2"},
+		{Subset: "1"},
+		{Subset: "1/2x"},
+		{Subset: "+1/2"},
+		{Subset: "1/0"},
+	} {
+		if _, err := Verify(t.Context(), dir, opts); fault.KindOf(err) != fault.Usage {
+			t.Errorf("%+v: got %v", opts, err)
+		}
+	}
+	_, err := Verify(t.Context(), dir, VerifyOptions{Level: 3})
+	if err == nil || !strings.Contains(err.Error(), "not available yet") {
+		t.Errorf("level 3: %v", err)
+	}
+	if _, err := Verify(t.Context(), filepath.Join(dir, "none"), VerifyOptions{}); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("no directory: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Verify(ctx, dir, VerifyOptions{}); fault.KindOf(err) != fault.Interrupted {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestAManifestThatCannotBeReadIsAFinding(t *testing.T) {
+	dir := t.TempDir()
+	for _, data := range []string{"", "{}", "\x00\xff", strings.Repeat("[", 1000)} {
+		must(t, os.WriteFile(filepath.Join(dir, ManifestName), []byte(data), 0o644))
+		report, err := Verify(t.Context(), dir, VerifyOptions{})
+		if err != nil || len(report.Failed) != 1 || report.Failed[0].Path != ManifestName || fault.Code(report.Err()) != 3 {
+			t.Errorf("%q: %+v, %v", data, report, err)
+		}
+	}
+}
+
+func TestAFileWhoseDigestIsWrongIsNotParsed(t *testing.T) {
+	dir := newBuild(t).release(WriteOptions{})
+	edit(t, dir, "splits/easy.jsonl", flip(func(int) int { return 0 }))
+	report, err := Verify(t.Context(), dir, VerifyOptions{})
+	must(t, err)
+	for _, f := range report.Failed {
+		if f.Path == "splits/easy.jsonl" && f.Check != "sha256" && f.Check != "xxh64" {
+			t.Errorf("a finding from inside the file: %+v", f)
+		}
+	}
+	if !strings.Contains(fmt.Sprint(report.Skipped), "splits/easy.jsonl") {
+		t.Errorf("what was not parsed is not named: %v", report.Skipped)
+	}
+}
+
+func TestFindingsAreListedUpToACapAndThenCounted(t *testing.T) {
+	r := newReport(2)
+	for i := range maxFindings + 7 {
+		r.add("check", "a", rowOf(i), 1, 2)
+	}
+	r.add("check", "b", "", 1, 2)
+	r.closeCounts()
+	if n, last := len(r.Failed), r.Failed[len(r.Failed)-1]; n != maxFindings+2 || last.Path != "a" || last.Found != "7 more" {
+		t.Errorf("%d findings, the last %+v", n, last)
+	}
+}
+
+func TestAReportIsJSONWithTheFieldsOfTheSpecification(t *testing.T) {
+	r := newReport(1)
+	r.add("size", "a", "row 3", 1, 2)
+	want := `{"checked":0,"failed":[{"check":"size","expected":"1","found":"2","path":"a","where":"row 3"}],"level":1,"skipped":[]}`
+	if got := string(canon.MustMarshal(r)); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got := r.Err().Error(); got != "a: row 3: 1 finding; size: expected 1, found 2" {
+		t.Errorf("got %s", got)
+	}
+}

@@ -1,0 +1,184 @@
+package release
+
+import (
+	"context"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Write writes the release of a build into dir, which must not exist or be an empty directory, and gives its manifest.
+// On an error nothing is left in dir.
+//
+// Errors: fault.Shortage for short splits that opts do not allow, naming each; fault.Failure for a directory that is not empty, an
+// unknown licence, files beyond the limits of hosts, and a published release by a program whose source nobody could find;
+// fault.Mismatch for artifacts that are not those of their receipts or contradict each other: the release is verified
+// before it takes its place.
+func Write(ctx context.Context, dir string, in Input, opts WriteOptions) (*Manifest, error) {
+	opts, err := in.settle(opts)
+	if err != nil {
+		return nil, err
+	}
+	if err := in.checkSplits(opts.AllowShort); err != nil {
+		return nil, err
+	}
+	m, err := in.manifest(opts)
+	if err != nil {
+		return nil, err
+	}
+	t, err := newTarget(dir)
+	if err != nil {
+		return nil, err
+	}
+	w := &writer{ctx: ctx, in: &in, opts: opts, root: t.root, m: m}
+	if err = w.run(); err == nil {
+		err = prove(ctx, t.temp)
+	}
+	if err == nil {
+		err = t.commit()
+	}
+	if err = errors.Join(err, t.close()); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// prove verifies a release that was just written.
+func prove(ctx context.Context, dir string) error {
+	report, err := Verify(ctx, dir, VerifyOptions{})
+	if err != nil {
+		return err
+	}
+	return report.Err()
+}
+
+func (w *writer) run() error {
+	if err := w.data(); err != nil {
+		return err
+	}
+	if err := w.documents(); err != nil {
+		return err
+	}
+	slices.SortFunc(w.m.Files, func(a, b FileEntry) int { return strings.Compare(a.Path, b.Path) })
+	if err := checkHostLimits(w.m.Files); err != nil {
+		return err
+	}
+	return w.seal()
+}
+
+// data writes everything that comes from the build.
+func (w *writer) data() error {
+	g, err := w.graph()
+	if err != nil {
+		return err
+	}
+	w.m.Graph.Nodes, w.m.Graph.Edges = int64(g.Len()), int64(g.Edges())
+	steps := []func() error{
+		w.nodes,
+		func() error { return w.aliases(g) },
+		w.splits,
+		func() error { return w.distances(g) },
+		w.shortage,
+		w.catalog,
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return errors.Join(err, g.Close())
+		}
+	}
+	return g.Close()
+}
+
+func (w *writer) splits() error {
+	for _, s := range w.in.Splits {
+		if err := w.split(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *writer) catalog() error {
+	if w.in.Catalog == nil {
+		return nil
+	}
+	_, err := w.create(catalogPath, w.copyOf(*w.in.Catalog))
+	return err
+}
+
+// documents renders all documents from the manifest without any of them, so that their order does not matter.
+func (w *writer) documents() error {
+	if err := w.coverByLicence(); err != nil {
+		return err
+	}
+	data := *w.m
+	for _, name := range documentNames {
+		text, err := document(name, &data)
+		if err != nil {
+			return err
+		}
+		if _, err := w.bytes(name, text, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// coverByLicence finds the part of the licence that each file belongs to, and drops the parts of files that were not built.
+func (w *writer) coverByLicence() (err error) {
+	files := slices.Clone(w.m.Files)
+	for _, name := range documentNames {
+		files = append(files, FileEntry{Path: name})
+	}
+	w.m.Licence, err = w.m.Licence.covering(files)
+	return err
+}
+
+// seal writes the two files that cover all others.
+func (w *writer) seal() error {
+	w.m.ID = ID(w.m)
+	manifest := Encode(w.m)
+	if _, err := Decode(manifest); err != nil {
+		return err
+	}
+	if err := w.cover(ManifestName, manifest); err != nil {
+		return err
+	}
+	return w.cover(SumsName, []byte(sums(w.m, manifest)))
+}
+
+// cover writes a file that the manifest does not list.
+func (w *writer) cover(name string, data []byte) error {
+	if _, _, err := w.store(name, writeAll(data, 0)); err != nil {
+		return inFile(name, err)
+	}
+	return nil
+}
+
+// Limits of the hosts on which releases are published.
+const (
+	maxFileBytes    = 50 << 30
+	maxFolderFiles  = 10_000
+	maxReleaseFiles = 100_000
+)
+
+// checkHostLimits refuses a release that no host would take.
+func checkHostLimits(files []FileEntry) error {
+	if len(files) >= maxReleaseFiles {
+		return fault.New(fault.Failure, "%d files in a release, hosts take fewer than %d", len(files), maxReleaseFiles)
+	}
+	folders := map[string]int{}
+	for _, f := range files {
+		if f.Bytes >= maxFileBytes {
+			return fault.New(fault.Failure, "%d bytes in one file, hosts take less than 50 GiB", f.Bytes).At(f.Path, "")
+		}
+		dir := path.Dir(f.Path)
+		if folders[dir]++; folders[dir] >= maxFolderFiles {
+			return fault.New(fault.Failure, "%d files in one folder, hosts take fewer than %d", folders[dir], maxFolderFiles).At(dir, "")
+		}
+	}
+	return nil
+}

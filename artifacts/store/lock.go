@@ -1,0 +1,49 @@
+package store
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Lock is a held lock. It dies with the process, so there is no stale lock and no pid file.
+type Lock struct{ file *os.File }
+
+// Lock takes the directory for a writer; Share takes it for a reader. Neither waits.
+func (d *Dir) Lock() (*Lock, error) { return d.flock(syscall.LOCK_EX) }
+
+// Share is documented at Lock.
+func (d *Dir) Share() (*Lock, error) { return d.flock(syscall.LOCK_SH) }
+
+func (d *Dir) flock(how int) (*Lock, error) {
+	f, err := d.openLock(how)
+	if err != nil {
+		return nil, fault.New(fault.KindOf(err), "cannot open the lock: %w", err).At(d.path, "")
+	}
+	err = syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
+	if err == nil {
+		return &Lock{f}, nil
+	}
+	f.Close()
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return nil, fault.New(fault.Locked, "another wikinav is at work in this directory").At(d.path, "").
+			Hint("wait for it, or use another --work")
+	}
+	return nil, fault.New(fault.Failure, "lock: %w", err).At(d.path, "")
+}
+
+// openLock lets a reader lock a directory that it cannot write.
+func (d *Dir) openLock(how int) (*os.File, error) {
+	path := filepath.Join(d.path, ".lock")
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil && how == syscall.LOCK_SH {
+		return os.Open(path)
+	}
+	return f, err
+}
+
+// Release gives the lock back.
+func (l *Lock) Release() { l.file.Close() }

@@ -1,0 +1,79 @@
+// Package store keeps the results of stages in a work directory.
+//
+//	.lock                              carries the lock; empty
+//	stages/<stage>/<key>/<outputs>     the files of one result; <key> is the first 32 hex digits of its key
+//	stages/<stage>/<key>/receipt.json  the receipt, written last
+//	stages/<stage>/<key>/receipt-<shard>.json
+//	stages/<stage>/<key>/.tmp-*        unfinished files, removed when that result is next attempted
+//	builds/<name>.json                 stage -> key of the newest build of that name
+//	logs/                              run logs: the only place for clocks and hosts
+//
+// Promise: a receipt on disk implies that every output it lists was complete and synced before it. So a
+// process may die at any moment, and the next one repairs by itself. Nothing finished is overwritten, and no file
+// is ever written under its final name: see commit.go for the order of operations, which must not change.
+package store
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// tempPrefix marks unfinished files.
+const tempPrefix = ".tmp-"
+
+// keyDigits is how much of a key names its directory.
+const keyDigits = 32
+
+// Dir is a work directory.
+type Dir struct {
+	path string
+	fs   FS
+}
+
+// Create opens the work directory at path and makes it if it is not there.
+func Create(path string, fs FS) (*Dir, error) {
+	if err := fs.MkdirAll(path); err != nil {
+		return nil, fault.New(fault.Failure, "cannot make the work directory: %w", err).At(path, "")
+	}
+	return Open(path, fs)
+}
+
+// Open opens the work directory at path.
+func Open(path string, fs FS) (*Dir, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() {
+		return nil, fault.New(fault.NotFound, "no such work directory").At(path, "").
+			Hint("name one with --work, or make one with wikinav build")
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	return &Dir{path: abs, fs: fs}, nil
+}
+
+// Path is the absolute path of the directory.
+func (d *Dir) Path() string { return d.path }
+
+// LogDir is the directory of the run logs.
+func (d *Dir) LogDir() string { return filepath.Join(d.path, "logs") }
+
+// Result gives the place of the result of a stage under a key, which may not exist yet.
+func (d *Dir) Result(stage, key string) *Result {
+	return &Result{dir: d, stage: stage, key: key, path: filepath.Join(d.path, "stages", stage, key[:keyDigits])}
+}
+
+// WriteTest proves that the directory can be written before hours of work depend on it.
+func (d *Dir) WriteTest() error {
+	probe := filepath.Join(d.path, tempPrefix+"write-test")
+	f, err := d.fs.Create(probe)
+	if err != nil {
+		return fault.New(fault.KindOf(err), "the work directory cannot be written: %w", err).At(d.path, "")
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return d.fs.Remove(probe)
+}
