@@ -1,0 +1,187 @@
+package demo
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/schemas/rng"
+)
+
+// article is the wikitext of one thing while it is written. Its draws come from a stream of its own, named by its
+// title: the text depends on the plan, not on what was written before.
+type article struct {
+	strings.Builder
+	w    *world
+	self int
+	t    *thing
+	noun string
+	r    *rng.Stream
+}
+
+// text writes the article of thing i.
+func (w *world) text(i int) string {
+	t := &w.things[i]
+	a := &article{w: w, self: i, t: t, r: w.stream("text", t.title)}
+	a.noun = nouns[t.kind][t.variety%len(nouns[t.kind])]
+	if t.deadEnd {
+		fmt.Fprintf(a, "'''%s''' is a %s. {{Stub}}\n", t.title, a.noun)
+		return a.String()
+	}
+	a.write(forms[t.kind])
+	return a.String()
+}
+
+// write fills in a form: top, lead, sections, what lies below, and the matter at the foot.
+func (a *article) write(f *form) {
+	a.say("{{Short description|" + f.about + "}}\n")
+	a.hatnote()
+	a.infobox(f)
+	a.say(pick(a.r, f.lead) + "\n\n")
+	for _, s := range f.body {
+		a.section(s)
+	}
+	for _, g := range f.below {
+		a.group(g)
+	}
+	if f.more != nil {
+		f.more(a)
+	}
+	a.seeAlso()
+	a.oddities()
+	a.foot()
+}
+
+// say appends template with its $words replaced.
+func (a *article) say(template string) { a.WriteString(a.fill(template)) }
+
+func (a *article) fill(template string) string {
+	return os.Expand(template, func(name string) string {
+		word, ok := words[name]
+		if !ok {
+			panic("demo: no word $" + name)
+		}
+		return word(a)
+	})
+}
+
+// hatnote points to the disambiguation page of a shared name, without brackets.
+func (a *article) hatnote() {
+	if len(a.w.named[a.t.name]) > 1 {
+		fmt.Fprintf(a, "{{About|the %s|others|%s}}\n", a.noun, a.w.disambiguationTitle(a.t.name))
+	}
+}
+
+func (a *article) infobox(f *form) {
+	if f.box == "" {
+		return
+	}
+	a.say("{{" + f.box + "\n| name = " + a.t.name + "\n")
+	for _, field := range f.fields {
+		a.say("| " + field + "\n")
+	}
+	a.WriteString("}}\n")
+}
+
+// section writes s.count different sentences of its pool, in drawn order.
+func (a *article) section(s section) {
+	fmt.Fprintf(a, "== %s ==\n", s.title)
+	for n, i := range a.r.Choose(len(s.pool), min(s.count, len(s.pool))) {
+		if n > 0 {
+			a.WriteString(" ")
+		}
+		a.say(s.pool[i])
+	}
+	a.WriteString("\n\n")
+}
+
+// group lists the kids of one kind, or says nothing; orphans appear where no link counts.
+func (a *article) group(g group) {
+	kids := a.w.listed(a.self, g.kind)
+	lost := a.lost(g.kind)
+	if len(kids)+len(lost) == 0 {
+		return
+	}
+	fmt.Fprintf(a, "== %s ==\n", g.title)
+	a.list(kids)
+	for _, i := range lost {
+		a.hide(i)
+	}
+	a.WriteString("\n")
+}
+
+func (a *article) lost(k kind) []int {
+	var out []int
+	for _, i := range a.t.kids {
+		if t := &a.w.things[i]; t.kind == k && t.orphan {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// list links to all of ids: as a table, as bullets, or as one sentence.
+func (a *article) list(ids []int) {
+	switch style := a.r.Below(4); {
+	case len(ids) == 0:
+	case style == 0:
+		a.table(ids)
+	case style == 1 && len(ids) < 12:
+		var links []string
+		for _, i := range ids {
+			links = append(links, a.link(i))
+		}
+		a.WriteString("Among them are " + strings.Join(links, ", ") + ".\n")
+	default:
+		for _, i := range ids {
+			a.WriteString("* " + a.link(i) + "\n")
+		}
+	}
+}
+
+func (a *article) table(ids []int) {
+	a.WriteString("{| class=\"wikitable sortable\"\n! Name !! Since\n")
+	for _, i := range ids {
+		fmt.Fprintf(a, "|-\n| %s || %d\n", a.link(i), a.w.things[i].year)
+	}
+	a.WriteString("|}\n")
+}
+
+// seeAlso links to what hangs below this page and to what lies beside it.
+func (a *article) seeAlso() {
+	ids := a.w.below(a.self)
+	if i := a.beside(); i >= 0 && !slices.Contains(ids, i) {
+		ids = append(ids, i)
+	}
+	if len(ids) == 0 {
+		return
+	}
+	a.WriteString("== See also ==\n")
+	for _, i := range ids {
+		a.WriteString("* " + a.link(i) + "\n")
+	}
+	a.WriteString("\n")
+}
+
+// beside is the sibling before this page, -1 for the first.
+func (a *article) beside() int {
+	if a.t.parent < 0 || a.t.rank < 1 {
+		return -1
+	}
+	return a.w.kids(a.t.parent, a.t.kind)[a.t.rank-1]
+}
+
+// foot closes the article: references, categories, links to other wikis.
+func (a *article) foot() {
+	a.WriteString("\n== References ==\n{{Reflist}}\n\n")
+	for _, c := range a.w.categories(a.self) {
+		fmt.Fprintf(a, "[[Category:%s]]\n", c)
+	}
+	switch a.r.Below(12) {
+	case 0:
+		fmt.Fprintf(a, "[[fr:%s]]\n", a.t.name)
+	case 1:
+		fmt.Fprintf(a, "{{Stub}}\n[[de:%s]]\n[[sv:%s]]\n", a.t.name, a.t.name)
+	}
+}

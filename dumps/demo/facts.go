@@ -1,0 +1,105 @@
+package demo
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/wikinav/wikinav/schemas/rng"
+)
+
+// population is a tenth of the largest number of inhabitants of a place of a kind.
+var population = [kinds]int{kindCountry: 900_000, kindRegion: 90_000, kindDistrict: 9_000, kindSettlement: 300}
+
+// grouped writes n with a comma between thousands.
+func grouped(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
+}
+
+// coord is a coord template in one of the forms that fact readers must know. Latitude and longitude are microdegrees.
+func coord(r *rng.Stream, lat, lon int) string {
+	ns, ew := "N", "E"
+	if lat < 0 {
+		ns = "S"
+	}
+	if lon < 0 {
+		ew = "W"
+	}
+	switch r.Below(5) {
+	case 0:
+		return fmt.Sprintf("{{coord|%s|%s|display=inline,title}}", degrees(lat), degrees(lon))
+	case 1:
+		return fmt.Sprintf("{{Coord|%s|%s|%s|%s|display=title}}", degrees(abs(lat)), ns, degrees(abs(lon)), ew)
+	case 2:
+		return fmt.Sprintf("{{coord|%s|%s|%s|%s|type:city|display=inline}}", minutes(lat), ns, minutes(lon), ew)
+	}
+	return fmt.Sprintf("{{coord|%s|%s|%s|%s|display=inline,title}}", seconds(lat), ns, seconds(lon), ew)
+}
+
+// degrees writes microdegrees as decimal degrees with four digits, cut.
+func degrees(micro int) string {
+	sign := ""
+	if micro < 0 {
+		sign = "-"
+	}
+	return fmt.Sprintf("%s%d.%04d", sign, abs(micro)/1_000_000, abs(micro)%1_000_000/100)
+}
+
+// minutes writes the size of an angle as degrees and minutes, seconds with seconds as well; both cut.
+func minutes(micro int) string {
+	m := abs(micro) * 60 / 1_000_000
+	return fmt.Sprintf("%d|%d", m/60, m%60)
+}
+
+func seconds(micro int) string {
+	s := abs(micro) * 3600 / 1_000_000
+	return fmt.Sprintf("%d|%d|%d", s/3600, s/60%60, s%60)
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// length is mostly one value and a unit; some are ranges or mixed units, which a fact reader must refuse or add up.
+func (a *article) length() string {
+	n := 12 + a.r.Below(700)
+	switch a.r.Below(8) {
+	case 0:
+		return fmt.Sprintf("{{convert|%d|to|%d|km|mi}}", n, n+15)
+	case 1:
+		return fmt.Sprintf("{{cvt|%d|mi|km}}", n)
+	case 2:
+		return fmt.Sprintf("c. %d km", n)
+	}
+	return fmt.Sprintf("{{convert|%d|km|mi|abbr=on}}", n)
+}
+
+// monthDay is a day that every month has.
+func (a *article) monthDay(of string) (month, day int) {
+	r := a.w.stream(of, a.t.title)
+	return 1 + r.Below(12), 1 + r.Below(28)
+}
+
+func (a *article) startDate(year int) string {
+	month, day := a.monthDay("start")
+	if month < 4 {
+		return fmt.Sprintf("{{start date|%d}}", year)
+	}
+	return fmt.Sprintf("{{start date|%d|%d|%d|df=y}}", year, month, day)
+}
+
+func (a *article) birthDate() string {
+	month, day := a.monthDay("birth")
+	return fmt.Sprintf("{{birth date|df=yes|%d|%d|%d}}", a.t.year, month, day)
+}
+
+// deathDate gives 31 to 90 years of life, and nothing for those whose death lies outside the calendar.
+func (a *article) deathDate() string {
+	year := a.t.year + 31 + a.w.stream("age", a.t.title).Below(60)
+	if year > lastYear {
+		return ""
+	}
+	month, day := a.monthDay("death")
+	bornMonth, bornDay := a.monthDay("birth")
+	return fmt.Sprintf("{{death date and age|%d|%d|%d|%d|%d|%d|mf=yes}}", year, month, day, a.t.year, bornMonth, bornDay)
+}

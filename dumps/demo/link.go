@@ -1,0 +1,69 @@
+package demo
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// link writes a link to thing i in one of the forms that editors use; all of them lead to the same page.
+func (a *article) link(i int) string {
+	t := &a.w.things[i]
+	if t.alias != "" && a.r.Below(3) == 0 {
+		return "[[" + pick(a.r, t.otherTitles()) + "]]"
+	}
+	switch v := a.r.Below(100); {
+	case v < 62:
+		return "[[" + t.title + "]]"
+	case v < 70 && t.kind == kindTopic:
+		return "[[" + lowered(t.title) + "]]s"
+	case v < 76 && t.title != t.name:
+		return "[[" + t.title + "|" + t.name + "]]"
+	case v < 80:
+		return "[[" + strings.ReplaceAll(t.title, " ", "_") + "|" + t.name + "]]"
+	case v < 85:
+		return "[[" + lowered(t.title) + "|" + t.name + "]]"
+	case v < 88:
+		return "[[" + url.PathEscape(t.title) + "|" + t.name + "]]"
+	case v < 91:
+		return "[[" + t.title + "#History|" + t.name + "]]"
+	case v < 94:
+		return "[[" + entities(t.title) + "|" + t.name + "]]"
+	case v < 96:
+		return "[[:" + t.title + "|" + t.name + "]]"
+	case v < 98:
+		return "[[ " + strings.ReplaceAll(t.title, " ", "  ") + " |''" + t.name + "'']]"
+	}
+	return "[[" + t.title + "]]"
+}
+
+// lowered is title with a small first letter, where first-letter wikis raise exactly that letter again.
+func lowered(title string) string {
+	r, n := utf8.DecodeRuneInString(title)
+	if small := unicode.ToLower(r); unicode.ToUpper(small) == r {
+		return string(small) + title[n:]
+	}
+	return title
+}
+
+// entities writes what is not ASCII, and the ampersand, as character references.
+func entities(title string) string {
+	var b strings.Builder
+	for n, r := range []rune(title) {
+		switch {
+		case r == '&':
+			b.WriteString("&amp;")
+		case r == 'é':
+			b.WriteString("&eacute;")
+		case r >= utf8.RuneSelf && n%2 == 0:
+			fmt.Fprintf(&b, "&#x%X;", r)
+		case r >= utf8.RuneSelf:
+			fmt.Fprintf(&b, "&#%d;", r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,163 @@
+package demo
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// words are what the $words of a form stand for. Links among them lead up (the parent, the country, a year, a topic),
+// or to what an article further up names as well (a sibling, a river, a ruler): no sentence makes a remote page near.
+var words = map[string]func(*article) string{
+	"title": func(a *article) string { return a.t.title },
+	"name":  func(a *article) string { return a.t.name },
+	"noun":  func(a *article) string { return a.noun },
+	"Noun":  func(a *article) string { return capital(a.noun) },
+	"self":  func(a *article) string { return "[[" + a.t.title + "]]" },
+
+	"parent":   func(a *article) string { return a.linkOr(a.t.parent) },
+	"place":    func(a *article) string { return a.w.placeName(a.self) },
+	"country":  func(a *article) string { return a.linkOr(a.w.above(a.self, kindCountry)) },
+	"region":   func(a *article) string { return a.linkOr(a.w.above(a.self, kindRegion)) },
+	"district": func(a *article) string { return a.linkOr(a.w.above(a.self, kindDistrict)) },
+	"kingdom":  func(a *article) string { return a.linkOr(a.w.above(a.self, kindKingdom)) },
+	"class":    func(a *article) string { return a.linkOr(a.w.above(a.self, kindClass)) },
+	"order":    func(a *article) string { return a.linkOr(a.w.above(a.self, kindOrder)) },
+	"family":   func(a *article) string { return a.linkOr(a.w.above(a.self, kindFamily)) },
+
+	"neighbours": func(a *article) string { return a.neighbours() },
+	"peer":       func(a *article) string { return a.linkOr(a.peer()) },
+	"river":      func(a *article) string { return a.linkOr(a.river()) },
+	"ruler":      func(a *article) string { return a.linkOr(a.ruler()) },
+	"capital":    func(a *article) string { return a.link(a.w.capital(a.self)) },
+	"maker":      func(a *article) string { return nouns[kindPerson][a.t.variety] },
+	"abroad":     func(a *article) string { return a.link(a.any(kindCountry)) },
+	"wild":       func(a *article) string { return a.link(a.any(kindClass)) },
+	"topic":      func(a *article) string { return a.topic(a.w.theme(a.self)) },
+	"general":    func(a *article) string { return a.topic(a.r.Below(len(topics))) },
+	"year":       func(a *article) string { return a.link(a.w.yearPage(a.aYear())) },
+	"decade":     func(a *article) string { return a.link(a.w.things[a.w.yearPage(a.aYear())].parent) },
+	"century":    func(a *article) string { return a.link(a.w.century(a.aYear())) },
+	"owncentury": func(a *article) string { return a.link(a.w.century(a.t.year)) },
+	"red":        func(a *article) string { return a.red() },
+
+	"ownyear":    func(a *article) string { return strconv.Itoa(a.t.year) },
+	"population": func(a *article) string { return grouped(population[a.t.kind] + a.r.Below(population[a.t.kind]*9)) },
+	"number":     func(a *article) string { return grouped(12 + a.r.Below(4000)) },
+	"small":      func(a *article) string { return strconv.Itoa(2 + a.r.Below(40)) },
+	"inches":     func(a *article) string { return strconv.Itoa(a.r.Below(12)) },
+	"height":     func(a *article) string { return strconv.Itoa(20 + a.r.Below(2400)) },
+	"area":       func(a *article) string { return grouped(2000 + a.r.Below(400_000)) },
+	"km2":        func(a *article) string { return fmt.Sprintf("%d.%d", 3+a.r.Below(900), a.r.Below(10)) },
+	"distance":   func(a *article) string { return fmt.Sprintf("{{convert|%d|km|mi}}", 2+a.r.Below(90)) },
+	"length":     func(a *article) string { return a.length() },
+	"coord":      func(a *article) string { return coord(a.r, a.t.lat, a.t.lon) },
+	"started":    func(a *article) string { return a.startDate(a.t.year) },
+	"born":       func(a *article) string { return a.birthDate() },
+	"died":       func(a *article) string { return a.deathDate() },
+}
+
+// linkOr links to thing i, or to a topic when there is none.
+func (a *article) linkOr(i int) string {
+	if i < 0 || i == a.self {
+		return a.topic(a.w.theme(a.self))
+	}
+	return a.link(i)
+}
+
+func (a *article) topic(theme int) string {
+	all := a.w.topics[theme]
+	return a.link(all[a.r.Below(len(all))])
+}
+
+func (a *article) any(k kind) int { return a.w.ofKind[k][a.r.Below(len(a.w.ofKind[k]))] }
+
+// peer is a sibling that the parent's article names, so that the link makes nothing nearer; -1 if there is none.
+func (a *article) peer() int {
+	if a.t.parent < 0 {
+		return -1
+	}
+	peers := a.w.listed(a.t.parent, a.t.kind)
+	if len(peers) < 2 {
+		return -1
+	}
+	return peers[a.r.Below(len(peers))]
+}
+
+// river is a landform that the region's article names; -1 if there is none.
+func (a *article) river() int {
+	region := a.w.above(a.self, kindRegion)
+	if region < 0 {
+		return -1
+	}
+	all := a.w.listed(region, kindLandform)
+	if len(all) == 0 {
+		return -1
+	}
+	return all[a.r.Below(len(all))]
+}
+
+// ruler is a person that the country's article names.
+func (a *article) ruler() int {
+	country := a.w.above(a.self, kindCountry)
+	if country < 0 {
+		return -1
+	}
+	all := a.w.listed(country, kindPerson)
+	if len(all) == 0 {
+		return -1
+	}
+	return all[a.r.Below(len(all))]
+}
+
+// aYear is a year of the calendar: in the first half of life for people, near the own year for works and events, any
+// year for the rest.
+func (a *article) aYear() int {
+	switch a.t.kind {
+	case kindPerson:
+		return min(a.t.year+a.r.Below(31), lastYear)
+	case kindWork, kindEvent, kindYear, kindDecade:
+		return min(max(a.t.year+a.r.Below(41)-10, a.w.first), lastYear)
+	}
+	return a.w.first + a.r.Below(lastYear-a.w.first+1)
+}
+
+// placeName is the plain name of the country of i, or of its root where there is no country.
+func (w *world) placeName(i int) string {
+	if c := w.above(i, kindCountry); c >= 0 {
+		return w.things[c].name
+	}
+	for w.things[i].parent >= 0 {
+		i = w.things[i].parent
+	}
+	return w.things[i].name
+}
+
+// century is the article of the century that holds year y.
+func (w *world) century(y int) int {
+	decade := w.things[w.yearPage(y)].parent
+	return w.things[decade].parent
+}
+
+// red links to a page that nobody has written.
+func (a *article) red() string {
+	return "[[" + pick(a.r, []string{"History of ", "Bibliography of ", "Names of ", "Symbolism of "}) + a.t.name + "]]"
+}
+
+// capital is the first place of the first district of the first region.
+func (w *world) capital(country int) int {
+	region := w.kids(country, kindRegion)[0]
+	return w.kids(w.kids(region, kindDistrict)[0], kindSettlement)[0]
+}
+
+// neighbours are the countries next to this one on the grid of place.
+func (a *article) neighbours() string {
+	all := a.w.ofKind[kindCountry]
+	n := slices.Index(all, a.self)
+	var links []string
+	for _, step := range []int{1, len(all) - 1, 5} {
+		links = append(links, a.link(all[(n+step)%len(all)]))
+	}
+	return strings.Join(links, ", ")
+}

@@ -1,0 +1,20 @@
+package mediawiki
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// A run that was stopped while the consumer lagged leaves a closed queue, which must not look like the end of the dump.
+func TestQueueClosedByAStopIsNotTheEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	g := &groups{ms: &multistream{path: "x"}, queue: make(chan chan batch), stopped: ctx.Done()}
+	close(g.queue)
+	if err := g.arrive(context.Background()); !errors.Is(err, fault.Interrupted) {
+		t.Errorf("got %v, want an interruption", err)
+	}
+}

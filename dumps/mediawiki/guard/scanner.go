@@ -1,0 +1,172 @@
+package guard
+
+import (
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Kind is what a Token is.
+type Kind uint8
+
+// The kinds of tokens. An empty-element tag gives a Start and an End.
+const (
+	Start Kind = iota
+	End
+	Text
+)
+
+// Token is one piece of the document. Its slices live until the next call of Scanner.Next.
+type Token struct {
+	Kind  Kind
+	Name  []byte // local name, of a Start or an End
+	Raw   []byte // the bytes in the file; none for the End of an empty-element tag
+	Depth int    // open elements around it: 0 for the root's tags
+	Over  string // the limit that the tag breaks, "" when none
+	attrs []attr
+}
+
+// Attr gives the value of the attribute with this local name.
+func (t *Token) Attr(name string) (value string, ok bool) {
+	for _, a := range t.attrs {
+		if string(a.name) == name {
+			return Unescape(a.value), true
+		}
+	}
+	return "", false
+}
+
+// Scanner cuts a document into tokens and checks that it is well-formed. Comments and processing instructions are left out.
+// Memory: one window of twice Limits.Tag; text arrives in pieces.
+type Scanner struct {
+	window
+	lim      Limits
+	part     Part
+	stack    stack
+	tok      Token
+	started  bool
+	emptyTag bool // the End of an empty-element tag is due
+	done     error
+}
+
+// NewScanner reads the given part of a document from src.
+func NewScanner(src io.Reader, part Part, lim Limits) *Scanner {
+	s := &Scanner{window: newWindow(src, 2*lim.Tag), lim: lim, part: part}
+	if !part.Opens {
+		s.started = true
+		s.stack.push([]byte("mediawiki"), lim.Depth)
+	}
+	return s
+}
+
+// Offset is the number of bytes consumed so far, the last token included.
+func (s *Scanner) Offset() int64 { return s.offset() }
+
+// Next gives the next token; io.EOF after the part ended as it must. Every other error is final, and is a *SyntaxError or
+// the error of the underlying reader.
+func (s *Scanner) Next() (*Token, error) {
+	if s.done != nil {
+		return nil, s.done
+	}
+	tok, err := s.next()
+	s.done = err
+	return tok, err
+}
+
+func (s *Scanner) next() (*Token, error) {
+	if s.emptyTag {
+		s.emptyTag = false
+		if s.stack.depth == 1 && !s.part.Closes {
+			return nil, s.wrong("empty root element where pages must follow")
+		}
+		return s.end(s.tok.Name), nil
+	}
+	if !s.started {
+		if err := s.prolog(); err != nil {
+			return nil, err
+		}
+		s.started = true
+		return s.startTag()
+	}
+	for s.stack.depth > 0 {
+		if !s.ensure(lookahead) && len(s.rest()) == 0 {
+			return nil, s.openEnd()
+		}
+		tok, err := s.piece()
+		if tok != nil || err != nil {
+			return tok, err
+		}
+	}
+	return nil, s.trailer()
+}
+
+// piece consumes one piece of the document; a nil token without error is a comment or an instruction.
+func (s *Scanner) piece() (*Token, error) {
+	switch {
+	case s.buf[s.r] != '<':
+		return s.text()
+	case s.has("</"):
+		return s.endTag()
+	case s.has("<!--"):
+		return nil, s.skip("<!--", "-->", "a comment")
+	case s.has("<?"):
+		return nil, s.skip("<?", "?>", "a processing instruction")
+	case s.has("<!"):
+		return nil, s.wrong("CDATA section or declaration, which no MediaWiki export holds")
+	}
+	return s.startTag()
+}
+
+func (s *Scanner) text() (*Token, error) {
+	n, wrong := textRun(s.rest(), s.ended())
+	if n == 0 {
+		return nil, s.wrong("%s", wrong)
+	}
+	s.tok = Token{Kind: Text, Raw: s.buf[s.r : s.r+n], Depth: s.stack.depth, attrs: s.tok.attrs[:0]}
+	s.r += n
+	return &s.tok, nil
+}
+
+func (s *Scanner) skip(open, mark, what string) error {
+	s.r += len(open)
+	if !s.skipPast(mark) {
+		return s.cut(what)
+	}
+	return nil
+}
+
+// openEnd judges the end of the input inside the root.
+func (s *Scanner) openEnd() error {
+	if s.failed() != nil {
+		return s.failed()
+	}
+	if s.stack.depth == 1 && !s.part.Closes {
+		return io.EOF
+	}
+	return s.wrong("unexpected end: %s is not closed", quote(s.stack.top()))
+}
+
+// wrong is a SyntaxError at the window's start. Where the input itself failed within reach, that is the cause.
+func (s *Scanner) wrong(format string, args ...any) error {
+	if s.failed() != nil && len(s.rest()) < lookahead {
+		return s.failed()
+	}
+	return &SyntaxError{Offset: s.offset(), What: fmt.Sprintf(format, args...)}
+}
+
+// cut is the error of an input that ends inside of something.
+func (s *Scanner) cut(what string) error {
+	if s.failed() != nil {
+		return s.failed()
+	}
+	return &SyntaxError{Offset: s.offset(), What: "unexpected end inside " + what}
+}
+
+// coded gives err, a SyntaxError, a code.
+func coded(err error, code string) error {
+	var syntax *SyntaxError
+	if errors.As(err, &syntax) {
+		syntax.Code = code
+	}
+	return err
+}

@@ -1,0 +1,138 @@
+package mediawiki
+
+import (
+	"bufio"
+	"context"
+	"crypto/md5" // published by the dump site; it finds accidents
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// What VerifySums says of a file that did not fail.
+const (
+	VerifiedSums = "sums" // every published sum beside the file was compared and holds
+	VerifiedNone = "none" // there is no sum for it
+)
+
+// sumFiles are the names, as glob patterns, under which publishers put sums beside a dump.
+var sumFiles = []struct {
+	pattern string
+	algo    func() hash.Hash
+}{
+	{"SHA256SUMS", sha256.New},
+	{"*-sha1sums.txt", sha1.New},
+	{"*-md5sums.txt", md5.New},
+}
+
+// published is a sum that a file must have.
+type published struct {
+	from string // base name of the file of sums
+	sum  string // lower-case hex
+	hash hash.Hash
+}
+
+// VerifySums compares a file with its lines in SHA256SUMS, *-sha1sums.txt and *-md5sums.txt beside it, reading it once. verified is
+// VerifiedSums or VerifiedNone; a sum that does not hold is a fault.Checksum. Lines are hex, blanks, and the
+// file's base name.
+func VerifySums(ctx context.Context, path string) (verified string, err error) {
+	if _, err := os.Stat(path); err != nil {
+		return "", place(err, path, "")
+	}
+	sums, err := publishedSums(path)
+	if err != nil {
+		return "", err
+	}
+	if len(sums) == 0 {
+		return VerifiedNone, nil
+	}
+	if err := hashFile(ctx, path, sums); err != nil {
+		return "", place(err, path, "")
+	}
+	for _, p := range sums {
+		if got := hex.EncodeToString(p.hash.Sum(nil)); got != p.sum {
+			return "", fault.New(fault.Checksum, "its sum is %s, %s says %s", got, p.from, p.sum).
+				At(path, "").Hint("fetch the file again")
+		}
+	}
+	return VerifiedSums, nil
+}
+
+func publishedSums(path string) (sums []published, err error) {
+	folder, name := filepath.Split(path)
+	beside, err := os.ReadDir(filepath.Clean(folder))
+	if err != nil {
+		return nil, place(err, path, "")
+	}
+	for _, kind := range sumFiles {
+		for _, file := range beside {
+			if match, _ := filepath.Match(kind.pattern, file.Name()); !match || file.IsDir() {
+				continue
+			}
+			listed, err := readSums(filepath.Join(folder, file.Name()), name, kind.algo)
+			if err != nil {
+				return nil, err
+			}
+			sums = append(sums, listed...)
+		}
+	}
+	return sums, nil
+}
+
+// readSums gives the sums of the file called name in one file of sums.
+func readSums(path, name string, algo func() hash.Hash) (sums []published, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, place(err, path, "")
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		sum, listed, _ := strings.Cut(strings.TrimSpace(lines.Text()), " ")
+		if strings.TrimPrefix(strings.TrimSpace(listed), "*") != name {
+			continue
+		}
+		p := published{filepath.Base(path), strings.ToLower(sum), algo()}
+		if raw, err := hex.DecodeString(p.sum); err != nil || len(raw) != p.hash.Size() {
+			return nil, fault.New(fault.Malformed, "the sum of %s is %s, expected %d hex digits", fault.Quote(name), fault.Quote(sum), 2*p.hash.Size()).
+				At(path, "")
+		}
+		sums = append(sums, p)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, place(err, path, "")
+	}
+	return sums, nil
+}
+
+// hashFile feeds the file to all hashes; it looks at ctx every MiB.
+func hashFile(ctx context.Context, path string, sums []published) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	buf := make([]byte, 1<<20)
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := f.Read(buf)
+		for _, p := range sums {
+			p.hash.Write(buf[:n])
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}

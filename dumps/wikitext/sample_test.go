@@ -1,0 +1,151 @@
+package wikitext
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/wikinav/wikinav/schemas"
+)
+
+type pageLinks struct {
+	ID       int      `json:"id"`
+	Redirect *string  `json:"redirect"`
+	Links    []string `json:"links"`
+}
+
+var sampleOnce struct {
+	sync.Once
+	site  *Site
+	pages []dumpPage
+}
+
+// sample reads the dump once for all tests.
+func sample(t *testing.T) (*Site, []dumpPage) {
+	t.Helper()
+	data := shared(t, enwikiSample, enwikiSampleSum)
+	sampleOnce.Do(func() { sampleOnce.site, sampleOnce.pages = readDump(t, data) })
+	return sampleOnce.site, sampleOnce.pages
+}
+
+// referenceLinks reads the project's reference list of the sample, by page id.
+func referenceLinks(t *testing.T) map[int]pageLinks {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(shared(t, enwikiLinks, enwikiLinksSum)))
+	byID := map[int]pageLinks{}
+	for {
+		var p pageLinks
+		err := d.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return byID
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		byID[p.ID] = p
+	}
+}
+
+func TestSampleLinksEqualReference(t *testing.T) {
+	want := referenceLinks(t)
+	site, pages := sample(t)
+	x := NewExtractor(site)
+	total, ofArticles := 0, 0
+	for _, p := range pages {
+		var got []string
+		if p.Model == schemas.ModelWikitext {
+			got = targets(x.Links(pageTitle(t, site, p), p.Text))
+		}
+		if !slices.Equal(got, want[p.ID].Links) {
+			t.Errorf("page %d %q: got %q, want %q", p.ID, p.Title, got, want[p.ID].Links)
+		}
+		total += len(got)
+		if p.Redirect.Title == "" {
+			ofArticles += len(got)
+		}
+	}
+	if len(pages) != 206 || total != 23_701 || ofArticles != 23_601 {
+		t.Errorf("got %d pages, %d links, %d of articles; want 206, 23701, 23601", len(pages), total, ofArticles)
+	}
+	checkBalance(t, x.Counts())
+}
+
+func TestSampleRedirectsEqualReference(t *testing.T) {
+	want := referenceLinks(t)
+	site, pages := sample(t)
+	redirects := 0
+	for _, p := range pages {
+		r, fromText, disagree, ok := site.Redirect(p.Redirect.Title, p.Text)
+		if ok != (want[p.ID].Redirect != nil) {
+			t.Errorf("page %d %q: got redirect %v, want %v", p.ID, p.Title, ok, !ok)
+			continue
+		}
+		if !ok {
+			continue
+		}
+		redirects++
+		kind := schemas.TargetMain
+		if p.NS != 0 { // the sample's one project page points to another
+			kind = schemas.TargetOther
+		}
+		if r.Target != *want[p.ID].Redirect || fromText || disagree || r.Kind != kind {
+			t.Errorf("page %d %q: got %+v, from text %v, disagree %v, want %q of kind %d from the element",
+				p.ID, p.Title, r, fromText, disagree, *want[p.ID].Redirect, kind)
+		}
+		// Without the element the text must lead to the same page.
+		again, fromText, _, ok := site.Redirect("", p.Text)
+		if again != r || !fromText || !ok {
+			t.Errorf("page %d %q by its text alone: got %+v, %v, %v, want %+v", p.ID, p.Title, again, fromText, ok, r)
+		}
+	}
+	if redirects != 100 {
+		t.Errorf("got %d redirects, want 100", redirects)
+	}
+}
+
+func TestSampleHasEightDisambiguationPages(t *testing.T) {
+	site, pages := sample(t)
+	var got []string
+	bySuffix := 0
+	for _, p := range pages {
+		title := pageTitle(t, site, p)
+		if p.Redirect.Title != "" || site.Flags(title, p.Text)&schemas.FlagDisambiguation == 0 {
+			continue
+		}
+		got = append(got, p.Title)
+		if site.Flags(title, "") != 0 {
+			bySuffix++
+		}
+	}
+	if len(got) != 8 || bySuffix != 5 {
+		t.Errorf("got %d pages, %d by their titles: %q; want 8 and 5", len(got), bySuffix, got)
+	}
+}
+
+func targets(links []Link) []string {
+	var all []string
+	for _, l := range links {
+		all = append(all, l.Target)
+	}
+	return all
+}
+
+// checkBalance checks that no `[[` is lost.
+func checkBalance(t testing.TB, c Counts) {
+	t.Helper()
+	sum := c.Kept + c.Interwiki + c.Interlanguage + c.File + c.Category + c.OtherNS + c.Self + c.Invalid + c.Unterminated
+	if sum != c.Found {
+		t.Errorf("outcomes sum to %d, found %d: %+v", sum, c.Found, c)
+	}
+	kept := int64(0)
+	for _, n := range c.Occurrences {
+		kept += n
+	}
+	if kept != c.Kept {
+		t.Errorf("occurrences sum to %d, kept %d: %+v", kept, c.Kept, c)
+	}
+}

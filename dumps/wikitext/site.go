@@ -1,0 +1,64 @@
+package wikitext
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// SiteInfo is what a dump says of its wiki, as read from the root element and <siteinfo>; absent parts are "".
+type SiteInfo struct {
+	SiteName, DBName, Base, Generator string
+	Case                              string // "first-letter" or "case-sensitive"
+	Lang                              string // xml:lang of the root
+	Version                           string // of the export schema
+	Namespaces                        []Namespace
+}
+
+// Namespace is one namespace of a site. Name is the local one, with blanks; Case "" means that of the site.
+type Namespace struct {
+	Key        int
+	Name, Case string
+}
+
+// caseSensitive is the case rule that leaves first letters alone; any other value means first-letter.
+const caseSensitive = "case-sensitive"
+
+// Site holds the naming rules of one wiki. It is read-only after NewSite and safe for concurrent use.
+type Site struct {
+	info      SiteInfo
+	keys      map[string]int    // namespace by name: as written, and lower-cased
+	names     map[int]string    // local name by namespace, canonical English where the site has none
+	sensitive map[int]bool      // case rule by namespace, where it has one of its own
+	prefixes  map[string]prefix // interwiki prefixes, lower case; shared between sites
+	longest   int               // bytes of the longest namespace name
+	dottedI   bool              // i is capitalised to U+0130
+	words     language
+}
+
+// NewSite derives the rules from info, which it copies. Namespaces known by canonical English names, and the aliases of
+// English Wikipedia, are added; siteinfo files of dumps lack them.
+func NewSite(info SiteInfo) *Site {
+	info.Namespaces = slices.Clone(info.Namespaces)
+	s := &Site{
+		info:      info,
+		keys:      map[string]int{},
+		names:     maps.Clone(canonicalNames),
+		sensitive: map[int]bool{},
+		prefixes:  interwikiPrefixes(),
+		dottedI:   slices.Contains([]string{"az", "tr", "kaa"}, info.Lang),
+		words:     languages[info.Lang],
+	}
+	s.addNames()
+	return s
+}
+
+// Info gives back what NewSite was given. The caller must not change its namespaces.
+func (s *Site) Info() SiteInfo { return s.info }
+
+// isEnglishWikipedia looks at the base address as well, because old dumps have no database name.
+func isEnglishWikipedia(info SiteInfo) bool {
+	base, err := url.Parse(info.Base)
+	return info.DBName == "enwiki" || err == nil && strings.EqualFold(base.Hostname(), "en.wikipedia.org")
+}
