@@ -1,0 +1,221 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/distances"
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/eval/game/gametest"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// builder writes a release of a test world: what a build leaves in a work directory, and then the release of that.
+type builder struct {
+	t   *testing.T
+	dir string
+	w   *gametest.World
+	in  release.Input
+}
+
+// newRelease writes a release of w with one split "tiny" of n pairs at each of the distances; the redirect "Start" leads to node 0.
+// More pairs are said to have been requested than there are, if w has too few.
+func newRelease(t *testing.T, w *gametest.World, n int, at ...int) string {
+	t.Helper()
+	b := &builder{t: t, dir: t.TempDir(), w: w}
+	root, err := os.OpenRoot(b.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	recipe := []byte(`{"graph":{"name":"strict"}}`)
+	sha1 := strings.Repeat("0", 40)
+	b.in = release.Input{
+		Wiki: "demowiki", Language: "en", SnapshotDate: "2026-01-01", Seed: 42, TargetCount: w.Len(), Root: root,
+		Dump: release.Dump{Kind: release.DumpDemo, SiteinfoSHA256: digest.SHA256(nil), Files: []release.DumpFile{
+			{Name: "dump.xml.bz2", Bytes: 1, SHA1: &sha1, SHA256: digest.SHA256(nil), Verified: schemas.VerifiedSums},
+		}},
+		Generator: release.Generator{Module: "github.com/wikinav/wikinav", Version: "v0.1.0", VCSRevision: "abc", Go: "go1.26.8"},
+		Recipe:    recipe, RecipeSHA256: digest.SHA256(recipe), SCC: release.SCC{Components: 1, Largest: []int{w.Len()}},
+		Params: map[string]json.RawMessage{"wikirace": json.RawMessage(`{"reuse":"any"}`)}, Counts: map[string]int64{"nodes": int64(w.Len())},
+	}
+	b.writeGraph()
+	b.writeDistances()
+	b.in.Splits = []release.SplitInput{b.split("tiny", n, at)}
+	dir := filepath.Join(t.TempDir(), "release")
+	if _, err := release.Write(t.Context(), dir, b.in, release.WriteOptions{AllowShort: true}); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func (b *builder) write(name string, fill func(io.Writer) (arrowio.Summary, error)) release.File {
+	b.t.Helper()
+	path := filepath.Join(b.dir, name)
+	f, err := os.Create(path)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := fill(f); err != nil {
+		b.t.Fatal(err)
+	}
+	sum, err := digest.File(b.t.Context(), path)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return release.File{Path: name, Digest: sum}
+}
+
+func (b *builder) table(name string, t schemas.Table, rows int, row func(*arrowio.Writer, int)) release.File {
+	return b.write(name, func(out io.Writer) (arrowio.Summary, error) {
+		w, err := arrowio.NewWriter(out, t, arrowio.Options{})
+		if err != nil {
+			return arrowio.Summary{}, err
+		}
+		for i := range rows {
+			row(w, i)
+			if err := w.EndRow(); err != nil {
+				return arrowio.Summary{}, err
+			}
+		}
+		return w.Close()
+	})
+}
+
+func (b *builder) writeGraph() {
+	w := b.w
+	succ, err := graph.Build(w.Len(), func(yield func(u, v uint32)) {
+		for u, row := range w.Links {
+			for _, v := range row {
+				yield(uint32(u), v)
+			}
+		}
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	pred := graph.Transpose(succ)
+	var ids []uint32
+	for u := range w.Links {
+		ids = append(ids, w.PageID(uint32(u)))
+	}
+	b.in.Graph = b.write("graph.arrow", func(out io.Writer) (arrowio.Summary, error) {
+		return graph.Write(out, arrowio.Options{}, ids, arrowio.MakeStrings(w.Titles), succ, pred)
+	})
+	b.in.Nodes = b.table("nodes.arrow", schemas.NodesTable, w.Len(), func(out *arrowio.Writer, u int) {
+		out.Uint32(0, uint32(u))
+		out.Uint32(1, ids[u])
+		out.String(2, w.Titles[u])
+		out.Uint16(3, 0)
+		out.Uint32(4, uint32(pred.Degree(uint32(u))))
+		out.Uint32(5, uint32(succ.Degree(uint32(u))))
+		out.Bool(6, true)
+	})
+	b.in.Aliases = b.table("aliases.arrow", schemas.AliasesTable, 1, func(out *arrowio.Writer, _ int) {
+		out.String(0, "Start")
+		out.Uint32(1, 9999)
+		out.String(2, w.Titles[0])
+		out.Uint32(3, ids[0])
+		out.String(4, "")
+		out.Uint8(5, 1)
+		out.String(6, schemas.AliasOK)
+	})
+}
+
+// writeDistances writes a column for every node, in one shard.
+func (b *builder) writeDistances() {
+	n := b.w.Len()
+	var cols []distances.Column
+	for t := range uint32(n) {
+		column, _ := b.w.Column(t)
+		c := distances.Column{Node: t, PageID: b.w.PageID(t), Title: b.w.Title(t), Reasons: schemas.ReasonAll, Row: t}
+		c.At, c.Unreached = distances.Count(column)
+		cols = append(cols, c)
+	}
+	shard := b.write(distances.ShardName(0), func(out io.Writer) (arrowio.Summary, error) {
+		return distances.WriteShard(out, arrowio.Options{}, b.in.Graph.Digest.SHA256, n, n, func(i int) ([]uint8, error) { return b.w.Column(uint32(i)) })
+	})
+	sidecar := b.write(distances.Sidecar, func(out io.Writer) (arrowio.Summary, error) {
+		return distances.WriteColumns(out, arrowio.Options{}, cols)
+	})
+	b.in.Distances = release.Folder{Path: ".", Files: map[string]digest.Digest{
+		distances.ShardName(0): shard.Digest, distances.Sidecar: sidecar.Digest,
+	}}
+}
+
+// split takes the first pairs at each distance, and reports in the shortage how many it found.
+func (b *builder) split(name string, each int, at []int) release.SplitInput {
+	s := release.SplitInput{Name: name, Requested: each * len(at), Distances: at}
+	for _, d := range at {
+		got := 0
+		for t := uint32(0); t < uint32(b.w.Len()); t++ {
+			column, _ := b.w.Column(t)
+			for u := range column {
+				if got < each && int(column[u]) == d {
+					s.Instances = append(s.Instances, b.instance(name, len(s.Instances)+1, uint32(u), t))
+					got++
+				}
+			}
+		}
+		row := schemas.Shortage{Split: name, Distance: d, Requested: each, Got: got, Mode: schemas.ModeSampled, Status: schemas.StatusOK}
+		if got < each {
+			row.Mode, row.Status = schemas.ModeExhaustive, schemas.StatusShort
+		}
+		b.in.Shortage = append(b.in.Shortage, row)
+	}
+	return s
+}
+
+func (b *builder) instance(split string, number int, source, target uint32) schemas.WikiraceInstance {
+	inst := b.w.Instance(fmt.Sprintf("wr-%s-%04d", split, number), source, target)
+	inst.Split, inst.Key = split, fmt.Sprintf("demowiki:%d:%d", inst.Source.PageID, inst.Target.PageID)
+	inst.GraphSHA256, inst.RecipeSHA256 = b.in.Graph.Digest.SHA256, b.in.RecipeSHA256
+	inst.Witness = b.witness(source, target)
+	return inst
+}
+
+func (b *builder) witness(source, target uint32) []uint32 {
+	column, _ := b.w.Column(target)
+	path := []uint32{source}
+	for u := source; u != target; {
+		for _, v := range b.w.Successors(u) {
+			if column[v] == column[u]-1 {
+				u = v
+				break
+			}
+		}
+		path = append(path, u)
+	}
+	return path
+}
+
+// result is what a command left behind.
+type result struct {
+	code           int
+	stdout, stderr string
+}
+
+func eval(args ...string) result {
+	var stdout, stderr bytes.Buffer
+	code := run(args, strings.NewReader(""), &stdout, &stderr)
+	return result{code, stdout.String(), stderr.String()}
+}
+
+// want fails the test unless the command ended with code.
+func (r result) want(t *testing.T, code int) result {
+	t.Helper()
+	if r.code != code {
+		t.Fatalf("exit %d, want %d\nstdout: %s\nstderr: %s", r.code, code, r.stdout, r.stderr)
+	}
+	return r
+}

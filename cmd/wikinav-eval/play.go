@@ -1,0 +1,175 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/play"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+type playFlags struct {
+	releaseFlags
+	player   string
+	out      string
+	options  []string
+	attempts int
+	workers  int
+	seed     int64
+	resume   bool
+	progress string
+	json     bool
+}
+
+func newPlay() *cobra.Command {
+	f := &playFlags{}
+	cmd := &cobra.Command{
+		Use:   "play",
+		Short: "Let a player play the games of a release",
+		Long: `play plays every instance of a release and keeps each turn in a run directory: run.json,
+steps.jsonl and games.jsonl. After an interruption the same command goes on where it stopped.
+The files depend on release, options, player and seed alone, the times in them apart.
+
+Players: random follows a link of the menu drawn at random; shortest asks the oracle for each
+move, and so bounds what any player can reach.`,
+		Example: `  wikinav-eval play --release demo-release --player random --out runs/random
+  wikinav-eval play --release demo-release --player shortest --split hard --out runs/bound
+  wikinav-eval play --release demo-release --player random --option pruning=random --out runs/pruned`,
+		Args: exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	f.releaseFlags.add(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.player, "player", "", "player: "+strings.Join(play.Names(), ", ")+" (required)")
+	flags.StringVar(&f.out, "out", "", "run directory (default runs/<run id>)")
+	flags.StringArrayVar(&f.options, "option", nil, "a rule of the game as NAME=VALUE, repeatable")
+	flags.IntVar(&f.attempts, "attempts", 1, "games of each instance")
+	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "games at a time, also --parallel; changes no byte")
+	flags.Int64Var(&f.seed, "seed", 42, "seed of the player's own draws")
+	flags.BoolVar(&f.resume, "resume", false, "go on with a run; refuse to start one")
+	flags.StringVar(&f.progress, "progress", progressAuto, "progress on stderr: auto, plain, json or none")
+	flags.BoolVar(&f.json, "json", false, "print the result as one JSON object")
+	flags.IntVar(&f.workers, "parallel", f.workers, "the same as --workers")
+	_ = flags.MarkHidden("parallel") // defined the line above
+	return cmd
+}
+
+func (f *playFlags) run(cmd *cobra.Command) error {
+	player, opts, err := f.parse()
+	if err != nil {
+		return err
+	}
+	src, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	splits, err := f.choose(src)
+	if err != nil {
+		return err
+	}
+	c := play.Config{World: src.world, Player: player, Workers: f.workers, Now: time.Now}
+	c.Run = play.Describe(schemas.Run{
+		ReleaseID: src.Manifest().ID, ManifestSHA256: src.ManifestSHA256(), Family: f.family, Splits: f.splits,
+		Attempts: f.attempts, Options: opts, Model: schemas.Model{Name: player.Name(), Kind: player.Kind()}, Tool: tool(), Seed: f.seed,
+	})
+	for _, s := range splits {
+		c.Instances = append(c.Instances, s.Instances...)
+	}
+	if c.Dir = f.out; c.Dir == "" {
+		c.Dir = filepath.Join("runs", c.Run.Run)
+	}
+	return f.play(cmd, c)
+}
+
+// parse checks all that can be checked before a release is opened.
+func (f *playFlags) parse() (play.Player, schemas.GameOptions, error) {
+	opts := game.Defaults()
+	for _, text := range f.options {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok {
+			return nil, opts, fault.New(fault.Usage, "--option %s: want NAME=VALUE", fault.Quote(text))
+		}
+		if err := game.SetOption(&opts, name, value); err != nil {
+			return nil, opts, err
+		}
+	}
+	if err := game.CheckOptions(opts); err != nil {
+		return nil, opts, err
+	}
+	switch {
+	case f.attempts < 1 || f.attempts > trace.MaxAttempts:
+		return nil, opts, fault.New(fault.Usage, "--attempts %d: want 1 to %d", f.attempts, trace.MaxAttempts)
+	case f.workers < 1:
+		return nil, opts, fault.New(fault.Usage, "--workers %d: want 1 or more", f.workers)
+	case f.player == "":
+		return nil, opts, fault.New(fault.Usage, "--player is required").Hint("choose from %s", strings.Join(play.Names(), ", "))
+	}
+	if err := checkProgress(f.progress); err != nil {
+		return nil, opts, err
+	}
+	player, err := play.New(f.player, f.seed)
+	return player, opts, err
+}
+
+// choose gives the splits to play in the release's order, and leaves their names in f.
+func (f *playFlags) choose(src *source) ([]judge.Split, error) {
+	all, err := src.splits()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range f.splits {
+		if !slices.Contains(src.Splits(), name) {
+			return nil, fault.New(fault.Usage, "the release has no split %s", fault.Quote(name)).Hint("it has %s", strings.Join(src.Splits(), ", "))
+		}
+	}
+	var chosen []judge.Split
+	names := []string{}
+	for _, s := range all {
+		if len(f.splits) == 0 || slices.Contains(f.splits, s.Name) {
+			chosen, names = append(chosen, s), append(names, s.Name)
+		}
+	}
+	f.splits = names
+	return chosen, nil
+}
+
+func (f *playFlags) play(cmd *cobra.Command, c play.Config) error {
+	if f.resume && !trace.HasRun(c.Dir) {
+		return fault.New(fault.NotFound, "holds no run to go on with").At(c.Dir, "")
+	}
+	meter := newMeter(cmd.ErrOrStderr(), f.progress, len(c.Instances)*f.attempts)
+	c.Progress = meter.show
+	n, err := play.Run(cmd.Context(), c)
+	meter.finish()
+	if err != nil {
+		return err
+	}
+	if f.json {
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", canon.MustMarshal(map[string]any{"run": c.Run.Run, "out": c.Dir, "games": n}))
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "run %s: %d games in %s\n", c.Run.Run, n, c.Dir)
+	return err
+}
+
+// tool names the program that played, with its version where the build knows one.
+func tool() string {
+	version := "unknown"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		version = info.Main.Version
+	}
+	return "wikinav-eval " + version
+}

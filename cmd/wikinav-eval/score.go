@@ -1,0 +1,121 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+type scoreFlags struct {
+	releaseFlags
+	trajectories string
+	attempts     int
+	partial      bool
+	maxInfra     int
+	seed         int64
+	json         bool
+}
+
+func newScore() *cobra.Command {
+	f := &scoreFlags{}
+	cmd := &cobra.Command{
+		Use:   "score",
+		Short: "Score trajectories by playing them again",
+		Long: `score replays every game on the release's graph and prints what came of it. Wherever the log
+says something else, the place is listed and the exit code is 3.
+
+PATH is a run directory, a file of one, or a JSON-lines file with a game a line, for example
+  {"instance":"wr-easy-0001","path":["A","B","T"]}
+with pages as titles or as node numbers, and attempt, outcome and usage where they are known.`,
+		Example: `  wikinav-eval score --release demo-release --trajectories runs/random
+  wikinav-eval score --release demo-release --trajectories mine.jsonl --split easy --partial
+  wikinav-eval score --release demo-release --trajectories runs/random --json`,
+		Args: exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	f.releaseFlags.add(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.trajectories, "trajectories", "", "what was played (required)")
+	flags.IntVar(&f.attempts, "attempts", 0, "games expected of each instance (default: those of the run, or 1)")
+	flags.BoolVar(&f.partial, "partial", false, "leave missing games out instead of counting them as failures")
+	flags.IntVar(&f.maxInfra, "max-infra-errors", 0, "games of a split that may have failed for no fault of the player")
+	flags.Int64Var(&f.seed, "seed", 42, "seed of the bootstrap")
+	flags.BoolVar(&f.json, "json", false, "print the scores as one JSON object")
+	return cmd
+}
+
+func (f *scoreFlags) run(cmd *cobra.Command) error {
+	if err := f.checkFlags(); err != nil {
+		return err
+	}
+	src, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	log, err := trace.Open(f.trajectories)
+	if err != nil {
+		return err
+	}
+	rel, err := src.judged(log)
+	if err != nil {
+		return err
+	}
+	scores, fail := judge.Score(rel, log, judge.Request{
+		Splits: f.splits, Attempts: f.attempts, Partial: f.partial, MaxInfra: f.maxInfra, Seed: f.seed,
+	})
+	if scores == nil {
+		return fail
+	}
+	if err := f.publish(cmd, scores, log.Dir); err != nil {
+		return err
+	}
+	return fail
+}
+
+func (f *scoreFlags) checkFlags() error {
+	switch {
+	case f.trajectories == "":
+		return fault.New(fault.Usage, "--trajectories is required")
+	case f.attempts < 0 || f.attempts > trace.MaxAttempts:
+		return fault.New(fault.Usage, "--attempts %d: want 1 to %d", f.attempts, trace.MaxAttempts)
+	case f.maxInfra < 0:
+		return fault.New(fault.Usage, "--max-infra-errors %d: want 0 or more", f.maxInfra)
+	}
+	return nil
+}
+
+// judged gives what the judge needs of the release to score log.
+func (s *source) judged(log *trace.Log) (judge.Release, error) {
+	splits, err := s.splits()
+	if err != nil {
+		return judge.Release{}, err
+	}
+	resolve, err := s.resolver(log.NamesTitles())
+	m := s.Manifest()
+	return judge.Release{
+		Name: m.Release.Name, ID: m.ID, ManifestSHA256: s.ManifestSHA256(), World: s.world, Resolve: resolve, Splits: splits,
+	}, err
+}
+
+// publish prints the scores, and leaves them in the run directory if there is one.
+func (f *scoreFlags) publish(cmd *cobra.Command, scores *judge.Scores, dir string) error {
+	data, err := canon.Marshal(scores)
+	if err != nil {
+		return err
+	}
+	data = append(data, '\n')
+	if dir != "" {
+		if err := trace.WriteFile(dir, trace.SummaryFile, data); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		_, err := cmd.OutOrStdout().Write(data)
+		return err
+	}
+	return printScores(cmd.OutOrStdout(), scores)
+}

@@ -1,0 +1,131 @@
+// Package gametest gives small worlds for tests: the specification's G9, and random ones with pages that are wider than a
+// menu. Distances come from a BFS of its own. It is imported by tests only.
+package gametest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/rng"
+)
+
+// World is a graph in memory with all its distances. Page ids are 100 + node.
+type World struct {
+	Titles  []string
+	Links   [][]uint32 // ascending, unique
+	columns [][]uint8
+}
+
+// Parse reads "A->B,C  B->C": nodes are numbered in order of their own arrows.
+func Parse(text string) *World {
+	w, links := &World{}, map[string]string{}
+	for _, field := range strings.Fields(text) {
+		from, to, _ := strings.Cut(field, "->")
+		w.Titles = append(w.Titles, from)
+		links[from] = to
+	}
+	for _, from := range w.Titles {
+		var row []uint32
+		for to := range strings.SplitSeq(links[from], ",") {
+			row = append(row, uint32(slices.Index(w.Titles, to)))
+		}
+		slices.Sort(row)
+		w.Links = append(w.Links, row)
+	}
+	return w.measured()
+}
+
+// G9 is the worked example of the wikirace specification, 5.7.
+func G9() *World {
+	return Parse("A->B,C,D B->C,E C->A,E,F D->B,F E->G F->G G->A,H H->G,T T->A,D")
+}
+
+// Random draws a strongly connected world of n nodes: a cycle, and from each node up to `wide` links that lead at most `back`
+// nodes back or one forward, so that distances are long though pages are wide.
+func Random(seed uint64, n, wide, back int) *World {
+	w, s := &World{}, rng.New(seed, "gametest")
+	for u := range n {
+		row := []uint32{uint32((u + 1) % n)}
+		for range s.Below(wide + 1) {
+			row = append(row, uint32((u+1+n-s.Below(back+1))%n))
+		}
+		slices.Sort(row)
+		w.Links = append(w.Links, slices.Compact(row))
+		w.Titles = append(w.Titles, fmt.Sprintf("Page %d", u))
+	}
+	return w.measured()
+}
+
+func (w *World) measured() *World {
+	pred := make([][]uint32, len(w.Links))
+	for u, row := range w.Links {
+		for _, v := range row {
+			pred[v] = append(pred[v], uint32(u))
+		}
+	}
+	for t := range w.Links {
+		w.columns = append(w.columns, column(pred, uint32(t)))
+	}
+	return w
+}
+
+func column(pred [][]uint32, target uint32) []uint8 {
+	dist := slices.Repeat([]uint8{schemas.Unreached}, len(pred))
+	dist[target] = 0
+	for queue := []uint32{target}; len(queue) > 0; queue = queue[1:] {
+		for _, u := range pred[queue[0]] {
+			if dist[u] == schemas.Unreached {
+				dist[u] = dist[queue[0]] + 1
+				queue = append(queue, u)
+			}
+		}
+	}
+	return dist
+}
+
+// Len is the number of nodes.
+func (w *World) Len() int { return len(w.Links) }
+
+// PageID is 100 + u.
+func (w *World) PageID(u uint32) uint32 { return 100 + u }
+
+// Title is the name of u.
+func (w *World) Title(u uint32) string { return w.Titles[u] }
+
+// Successors lists the links of u, ascending.
+func (w *World) Successors(u uint32) []uint32 { return w.Links[u] }
+
+// Column gives the distances to target.
+func (w *World) Column(target uint32) ([]uint8, error) { return w.columns[target], nil }
+
+// Node finds a page by its title.
+func (w *World) Node(title string) (uint32, bool) {
+	i := slices.Index(w.Titles, title)
+	return uint32(i), i >= 0
+}
+
+// Instance asks for a walk from s to t under the id given.
+func (w *World) Instance(id string, s, t uint32) schemas.WikiraceInstance {
+	page := func(u uint32) schemas.PageRef {
+		return schemas.PageRef{Node: u, PageID: w.PageID(u), Title: w.Title(u)}
+	}
+	return schemas.WikiraceInstance{
+		Schema: schemas.WikiraceInstanceSchema, ID: id, Split: "easy", Source: page(s), Target: page(t),
+		Distance: int(w.columns[t][s]), MaxSteps: 30, MaxLinks: 50, Seed: 42,
+	}
+}
+
+// Instances draws n instances whose ends are at least min links apart.
+func (w *World) Instances(seed uint64, n, min int) []schemas.WikiraceInstance {
+	s := rng.New(seed, "gametest", "instances")
+	var out []schemas.WikiraceInstance
+	for len(out) < n {
+		a, b := uint32(s.Below(w.Len())), uint32(s.Below(w.Len()))
+		if d := w.columns[b][a]; d != schemas.Unreached && int(d) >= min {
+			out = append(out, w.Instance(fmt.Sprintf("wr-easy-%04d", len(out)+1), a, b))
+		}
+	}
+	return out
+}

@@ -1,0 +1,69 @@
+package game
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/schemas/rng"
+)
+
+// menu lists the links offered on the current page, in the order shown: first the kept set, which depends on the page alone
+// (and under revisit=hide on the visits), then the order, which also depends on the step.
+func (g *Game) menu() []uint32 {
+	links := slices.Clone(g.world.Successors(g.page))
+	if g.opts.Revisit == RevisitHide {
+		links = slices.DeleteFunc(links, func(v uint32) bool { return g.visits[v] > 0 })
+	}
+	links = g.prune(links)
+	g.arrange(links)
+	return links
+}
+
+// prune keeps max_links of links. Ties at the cut are drawn and not decided by node, because ids favour old, famous pages.
+func (g *Game) prune(links []uint32) []uint32 {
+	limit := g.opts.MaxLinks
+	if g.opts.Pruning == PruneNone || len(links) <= limit {
+		return links
+	}
+	rng.Shuffled(g.stream("tie", g.page), links)
+	switch g.opts.Pruning {
+	case PruneTop:
+		slices.SortStableFunc(links, g.nearer)
+	case PruneTop1Random:
+		best := nearest(links, g.distance)
+		first := links[best]
+		copy(links[1:best+1], links[:best])
+		links[0] = first
+	}
+	return links[:limit]
+}
+
+func (g *Game) nearer(a, b uint32) int { return cmp.Compare(g.distance[a], g.distance[b]) }
+
+// nearest gives the place of the first of the links with the smallest distance.
+func nearest(links []uint32, distance []uint8) int {
+	best := 0
+	for i, v := range links {
+		if distance[v] < distance[links[best]] {
+			best = i
+		}
+	}
+	return best
+}
+
+// arrange puts the kept links in the order shown, starting from node order whatever pruning left behind.
+func (g *Game) arrange(links []uint32) {
+	if g.opts.Order == OrderTitle {
+		slices.SortFunc(links, func(a, b uint32) int {
+			return cmp.Or(strings.Compare(g.world.Title(a), g.world.Title(b)), cmp.Compare(a, b))
+		})
+		return
+	}
+	slices.Sort(links)
+	rng.Shuffled(g.stream("order", uint32(g.Step())), links)
+}
+
+func (g *Game) stream(name string, n uint32) *rng.Stream {
+	return rng.New(uint64(g.inst.Seed), "wikirace", name, g.inst.ID, rng.Part(n))
+}

@@ -1,0 +1,124 @@
+package game
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Values of the options that this package plays.
+const (
+	PruneTop        = "top"         // the nearest links
+	PruneTop1Random = "top1-random" // one nearest link, the rest at random
+	PruneRandom     = "random"
+	PruneNone       = "none"
+
+	OrderShuffled = "shuffled"
+	OrderTitle    = "title" // bytewise
+
+	RevisitAllow = "allow"
+	RevisitHide  = "hide" // visited pages leave the menu
+	RevisitFail  = "fail" // a second visit ends the game
+
+	InvalidConsume = "consume" // an invalid reply costs a turn
+	InvalidRetry   = "retry"   // it costs nothing, but MaxInvalid in a row end the game
+	InvalidEnd     = "end"     // it ends the game
+)
+
+// Defaults gives the published setting: 30 steps, the 50 nearest links, shuffled.
+func Defaults() schemas.GameOptions {
+	return schemas.GameOptions{
+		MaxSteps: 30, MaxLinks: 50, Pruning: PruneTop, Order: OrderShuffled, Renderer: "fresh", Context: "none",
+		Revisit: RevisitAllow, Back: "off", Invalid: InvalidConsume, MaxInvalid: 3, Titles: "plain", Oracle: "none",
+	}
+}
+
+// CheckOptions refuses, as a usage fault, values that no game knows and values that this version does not play.
+func CheckOptions(o schemas.GameOptions) error {
+	for _, n := range []struct {
+		name       string
+		value, min int
+	}{{"max_steps", o.MaxSteps, 1}, {"max_links", o.MaxLinks, 2}, {"max_invalid", o.MaxInvalid, 1}} {
+		if n.value < n.min {
+			return fault.New(fault.Usage, "game option %s is %d, at least %d is needed", n.name, n.value, n.min)
+		}
+	}
+	for _, w := range words(o) {
+		if err := w.check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// word is an option whose value is one of a list.
+type word struct {
+	name, value string
+	played      []string
+	later       []string // named by the specification, not played by this version
+}
+
+func words(o schemas.GameOptions) []word {
+	return []word{
+		{"pruning", o.Pruning, []string{PruneTop, PruneTop1Random, PruneRandom, PruneNone}, nil},
+		{"order", o.Order, []string{OrderShuffled, OrderTitle}, nil},
+		{"renderer", o.Renderer, []string{"fresh"}, []string{"chat"}},
+		{"context", o.Context, []string{"none"}, []string{"lead"}},
+		{"revisit", o.Revisit, []string{RevisitAllow, RevisitHide, RevisitFail}, nil},
+		{"back", o.Back, []string{"off"}, []string{"on"}},
+		{"invalid", o.Invalid, []string{InvalidConsume, InvalidRetry, InvalidEnd}, nil},
+		{"titles", o.Titles, []string{"plain"}, []string{"anon"}},
+		{"oracle", o.Oracle, []string{"none"}, []string{"base", "P", "S", "SP", "SH", "SPH"}},
+	}
+}
+
+func (w word) check() error {
+	if slices.Contains(w.played, w.value) {
+		return nil
+	}
+	choices := strings.Join(w.played, ", ")
+	if slices.Contains(w.later, w.value) {
+		return fault.New(fault.Usage, "game option %s: this version does not play %s", w.name, fault.Quote(w.value)).Hint("it plays %s", choices)
+	}
+	return fault.New(fault.Usage, "game option %s has no value %s", w.name, fault.Quote(w.value)).Hint("choose from %s", choices)
+}
+
+// OptionsSHA256 is the hash that stands beside every score: SHA-256 of the canonical form of o, in hex.
+func OptionsSHA256(o schemas.GameOptions) string {
+	sum := sha256.Sum256(canon.MustMarshal(o))
+	return hex.EncodeToString(sum[:])
+}
+
+// SetOption sets one option of o by its name; value is text or a number as the option wants it. Whether the value is played is for
+// CheckOptions to say.
+func SetOption(o *schemas.GameOptions, name, value string) error {
+	var fields map[string]any
+	if err := canon.Decode(canon.MustMarshal(o), canon.MaxLine, &fields); err != nil {
+		return err
+	}
+	switch fields[name].(type) {
+	case nil:
+		names := slices.Sorted(maps.Keys(fields))
+		return fault.New(fault.Usage, "no game option is called %s", fault.Quote(name)).Hint("choose from %s", strings.Join(names, ", "))
+	case string:
+		fields[name] = value
+	default:
+		n, err := strconv.Atoi(value)
+		if err != nil {
+			return fault.New(fault.Usage, "game option %s needs a number, not %s", name, fault.Quote(value))
+		}
+		fields[name] = n
+	}
+	data, err := canon.Marshal(fields)
+	if err != nil {
+		return fault.New(fault.Usage, "game option %s: %w", name, err)
+	}
+	return canon.Decode(data, canon.MaxLine, o)
+}

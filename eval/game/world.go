@@ -1,0 +1,21 @@
+// Package game is the WikiRace environment: the rules of one game, and nothing else.
+//
+// It owns the menu (which links of a page are offered, in which order), the counting of turns, the outcomes and the
+// observation that a player sees. A game is a pure function of world, instance, options and moves: no clock, file, log or
+// randomness of its own, so a scorer that repeats the moves repeats the game. Distances decide which links a menu keeps,
+// and never appear in an observation. It does not render prompts, parse replies or know players.
+//
+// Rules: wikirace specification, section 6.
+package game
+
+// World is the graph that games are played on. Nodes are 0..Len()-1. It must not change while a game runs, and it must
+// answer several games at once. What it returns belongs to it and is only read.
+type World interface {
+	Len() int
+	PageID(u uint32) uint32
+	Title(u uint32) string
+	// Successors gives the nodes that u links to, ascending.
+	Successors(u uint32) []uint32
+	// Column gives for each node the links on a shortest path to target, or schemas.Unreached.
+	Column(target uint32) ([]uint8, error)
+}

@@ -1,0 +1,62 @@
+package judge
+
+import (
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// decimal writes x with 6 significant digits, the one form of a real number in our JSON.
+func decimal(x float64) *string {
+	text := "0"
+	if x != 0 {
+		text = strconv.FormatFloat(x, 'e', 5, 64)
+	}
+	return &text
+}
+
+// quotient is decimal of an exact ratio, nil for a denominator of 0.
+func quotient(num, den int64) *string {
+	if den == 0 {
+		return nil
+	}
+	return decimal(float64(num) / float64(den))
+}
+
+// amount is an exact sum of money, nil where it is not known.
+type amount struct{ sum *big.Rat }
+
+// text gives the decimal form; nil stays nil.
+func (a *amount) text() *string {
+	if a == nil {
+		return nil
+	}
+	x, _ := a.sum.Float64()
+	return decimal(x)
+}
+
+// price gives what the tokens cost, nil if price or usage is missing.
+func price(p *schemas.Price, u *schemas.Usage) *amount {
+	if p == nil || u == nil {
+		return nil
+	}
+	prompt, ok := rate(p.PromptPerMTok)
+	output, ok2 := rate(p.OutputPerMTok)
+	if !ok || !ok2 {
+		return nil
+	}
+	prompt.Mul(prompt, new(big.Rat).SetInt64(u.Prompt))
+	output.Mul(output, new(big.Rat).SetInt64(u.Output))
+	sum := prompt.Add(prompt, output)
+	return &amount{sum.Quo(sum, big.NewRat(1_000_000, 1))}
+}
+
+// rate reads a plain decimal. Exponents are refused: "1e999999999" would be a number of a gigabyte.
+func rate(text string) (*big.Rat, bool) {
+	if len(text) > 30 || strings.Trim(text, "0123456789.") != "" {
+		return nil, false
+	}
+	return new(big.Rat).SetString(text)
+}

@@ -1,0 +1,62 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// admitted gives the invalid turns that a record without steps admits: a path does not show them, and they never help the player.
+func (r *replay) admitted() int {
+	if r.told.HasSteps || r.told.Record == nil {
+		return 0
+	}
+	return r.told.Record.Invalid
+}
+
+// outcome gives the game's outcome. What the moves decide, they decide; a log that stops before has ended by itself.
+func (r *replay) outcome() string {
+	over := r.game.Outcome()
+	switch {
+	case over == schemas.OutcomeSuccess && r.v.turns > r.opts.MaxSteps:
+		return schemas.OutcomeStepLimit
+	case over != "":
+		return over
+	case r.told.Outcome != nil && slices.Contains(r.ownEnds(), *r.told.Outcome):
+		return *r.told.Outcome
+	}
+	return schemas.OutcomeGaveUp
+}
+
+// ownEnds lists the outcomes that a log may claim for a game that its moves leave open. None of them is a success. Steps show invalid turns,
+// a path does not.
+func (r *replay) ownEnds() []string {
+	ends := []string{schemas.OutcomeGaveUp, schemas.OutcomeInfra}
+	if r.told.HasSteps {
+		return ends
+	}
+	if r.v.turns >= r.opts.MaxSteps {
+		ends = append(ends, schemas.OutcomeStepLimit)
+	}
+	return append(ends, schemas.OutcomeFormat, schemas.OutcomeInvalidAction)
+}
+
+// usage gives the tokens of the game: the sum over its steps where there are steps, and nothing if one of them says nothing.
+func (r *replay) usage() *schemas.Usage {
+	if !r.told.HasSteps {
+		return r.told.Usage
+	}
+	var sum schemas.Usage
+	for _, s := range r.told.Steps {
+		if s.Usage == nil {
+			return nil
+		}
+		sum.Prompt += s.Usage.Prompt
+		sum.Output += s.Usage.Output
+		sum.Reasoning += s.Usage.Reasoning
+	}
+	if len(r.told.Steps) == 0 {
+		return nil
+	}
+	return &sum
+}

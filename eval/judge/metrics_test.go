@@ -1,0 +1,45 @@
+package judge
+
+import (
+	"math"
+	"testing"
+)
+
+func TestWilsonEqualsThePublishedVectors(t *testing.T) {
+	for _, c := range []struct {
+		k, n   int64
+		lo, hi float64
+	}{{0, 10, 0, 0.277533}, {29, 100, 0.210148, 0.385389}, {185, 200, 0.879956, 0.954025}, {10, 10, 0.722467, 1}} {
+		lo, hi := wilson(c.k, c.n)
+		if math.Abs(lo-c.lo) > 5e-7 || math.Abs(hi-c.hi) > 5e-7 {
+			t.Errorf("%d/%d: got [%f, %f], want [%f, %f]", c.k, c.n, lo, hi, c.lo, c.hi)
+		}
+	}
+}
+
+func TestDecimalsHaveSixDigits(t *testing.T) {
+	for x, want := range map[float64]string{0: "0", 0.846251: "8.46251e-01", 1: "1.00000e+00", -2.5: "-2.50000e+00", 1.0 / 3: "3.33333e-01"} {
+		if got := *decimal(x); got != want {
+			t.Errorf("%v: got %s, want %s", x, got, want)
+		}
+	}
+	if quotient(1, 0) != nil {
+		t.Error("a denominator of 0 has a value")
+	}
+}
+
+// TestNothingIsNull checks the empty case of each metric: no game, and one lost game without a turn.
+func TestNothingIsNull(t *testing.T) {
+	for name, games := range map[string][]*verdict{"no game": nil, "one lost game": {{outcome: "gave_up", maxVisits: 1}}} {
+		c := &cell{split: "easy", games: games, partial: true}
+		for metric, m := range c.metrics() {
+			ofGames := metric == MetricSuccess || metric == MetricLoops || metric == MetricVisitation
+			if wantNull := !ofGames || games == nil; (m.Value == nil) != wantNull {
+				t.Errorf("%s: %s is %+v, want null: %v", name, metric, m, wantNull)
+			}
+			if m.Value == nil && (m.Lo != nil || m.Hi != nil) {
+				t.Errorf("%s: %s is null and has an interval", name, metric)
+			}
+		}
+	}
+}

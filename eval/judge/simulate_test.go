@@ -1,0 +1,106 @@
+package judge_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/game/gametest"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/rng"
+)
+
+const seed = 11
+
+// behaviour chooses from a running game; the stream is the game's own.
+type behaviour func(*game.Game, *rng.Stream) game.Move
+
+func atRandom(g *game.Game, s *rng.Stream) game.Move { return game.Pick(s.Below(len(g.Menu()))) }
+
+func atBest(g *game.Game, _ *rng.Stream) game.Move { return game.Pick(g.Best()) }
+
+// inLoops goes back where it came from whenever it can.
+func inLoops(g *game.Game, s *rng.Stream) game.Move {
+	path := g.Path()
+	if len(path) > 1 && s.Below(4) > 0 {
+		if i, ok := g.Offers(path[len(path)-2]); ok {
+			return game.Pick(i)
+		}
+	}
+	return atRandom(g, s)
+}
+
+// withErrors mixes the best link with replies that are none and with numbers outside the menu.
+func withErrors(g *game.Game, s *rng.Stream) game.Move {
+	switch s.Below(5) {
+	case 0:
+		return game.NoMove(game.ReasonUnparsed)
+	case 1:
+		return game.Pick(len(g.Menu()) + s.Below(3))
+	case 2:
+		return atRandom(g, s)
+	}
+	return atBest(g, s)
+}
+
+// simulate plays each instance once and logs what a careful player would log, token counts included.
+func simulate(t testing.TB, w *gametest.World, instances []schemas.WikiraceInstance, who ...behaviour) *trace.Log {
+	t.Helper()
+	return simulateUnder(t, game.Defaults(), w, instances, who...)
+}
+
+func simulateUnder(t testing.TB, opts schemas.GameOptions, w *gametest.World, instances []schemas.WikiraceInstance, who ...behaviour) *trace.Log {
+	t.Helper()
+	run := schemas.Run{
+		Schema: schemas.RunSchema, Run: "sim", ReleaseID: "id", ManifestSHA256: "sum", Splits: []string{"easy"}, Attempts: 1,
+		Options: opts, OptionsSHA256: game.OptionsSHA256(opts), Model: schemas.Model{Name: "sim", Kind: schemas.KindLocal},
+		Price: &schemas.Price{PromptPerMTok: "2.5", OutputPerMTok: "10", Currency: "EUR"},
+	}
+	log := &trace.Log{Path: "sim", Dir: "sim", Run: &run}
+	for i, inst := range instances {
+		log.Games = append(log.Games, simulateGame(t, opts, w, inst, who[i%len(who)]))
+	}
+	return log
+}
+
+func simulateGame(t testing.TB, opts schemas.GameOptions, w *gametest.World, inst schemas.WikiraceInstance, act behaviour) trace.Game {
+	t.Helper()
+	g, err := game.New(w, inst, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream := rng.New(seed, "simulate", inst.ID)
+	rec := schemas.Game{Schema: schemas.GameSchema, Run: "sim", Game: inst.ID + "-a1", Instance: inst.ID, Attempt: 1, Usage: &schemas.Usage{}}
+	var steps []schemas.Step
+	for !g.Done() {
+		usage := schemas.Usage{Prompt: int64(100 + stream.Below(50)), Output: int64(1 + stream.Below(9)), Reasoning: 1}
+		turn := g.Play(act(g, stream))
+		steps = append(steps, schemas.Step{
+			Schema: schemas.StepSchema, Run: "sim", Game: rec.Game, Instance: inst.ID, Oracle: "none", Usage: &usage,
+			Step: turn.Step, Page: turn.Page, Menu: turn.Menu, Choice: turn.Choice, To: turn.To, Valid: turn.Valid(),
+			InvalidReason: turn.Reason, Optimal: turn.Optimal, DBefore: turn.Before, DAfter: turn.After,
+		})
+		rec.Usage.Prompt, rec.Usage.Output, rec.Usage.Reasoning =
+			rec.Usage.Prompt+usage.Prompt, rec.Usage.Output+usage.Output, rec.Usage.Reasoning+1
+	}
+	rec.Outcome, rec.Turns, rec.Moves, rec.Invalid, rec.Path = g.Outcome(), g.Turns(), g.Moves(), g.Invalid(), slices.Clone(g.Path())
+	cost := fmt.Sprintf("%.5e", float64(rec.Usage.Prompt*5+rec.Usage.Output*20)/2e6) // prices are 2.5 and 10 for a million
+	rec.Cost = &cost
+	told := trace.Game{
+		Instance: inst.ID, Attempt: 1, Outcome: &rec.Outcome, Usage: rec.Usage, Record: &rec, Steps: steps, HasSteps: true,
+	}
+	for _, u := range rec.Path {
+		told.Path = append(told.Path, trace.NodePage(u))
+	}
+	return told
+}
+
+func release(w *gametest.World, instances []schemas.WikiraceInstance) judge.Release {
+	return judge.Release{
+		Name: "test", ID: "id", ManifestSHA256: "sum", World: w, Resolve: w.Node,
+		Splits: []judge.Split{{Name: "easy", SHA256: "s", Requested: len(instances), Instances: instances}},
+	}
+}

@@ -1,0 +1,153 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Versions of the records of a score. 1: first layout.
+const (
+	ScoresSchema  = "wikirace.scores/1"
+	SummarySchema = "summary/1"
+)
+
+// frozen holds the SHA-256 of the splits that were published. There is none yet, so every score is UNFROZEN.
+var frozen []string
+
+// Scores is what a score run gives: summary.json of a run directory.
+type Scores struct {
+	Schema        string         `json:"schema"`
+	Summaries     []Summary      `json:"summaries"` // in the release's order of splits
+	Disagreements []Disagreement `json:"disagreements"`
+	Dropped       Dropped        `json:"dropped"`
+}
+
+// Dropped counts what an interrupted run left behind; it is not scored.
+type Dropped struct {
+	TornLines  int `json:"torn_lines"`
+	LooseSteps int `json:"loose_steps"`
+}
+
+// Summary is the score of one run on one split.
+type Summary struct {
+	Schema        string            `json:"schema"`
+	Run           *string           `json:"run"` // null for a file that names none, as Model
+	Release       string            `json:"release"`
+	ManifestID    string            `json:"manifest_id"`
+	Split         string            `json:"split"`
+	SplitSHA256   string            `json:"split_sha256"`
+	Frozen        bool              `json:"frozen"`
+	OptionsSHA256 string            `json:"options_sha256"`
+	Model         *schemas.Model    `json:"model"`
+	Attempts      int               `json:"attempts"`
+	N             int               `json:"n"` // denominator of the success rate
+	Infra         int               `json:"infra"`
+	Missing       int               `json:"missing"`
+	Outcomes      map[string]int    `json:"outcomes"` // games by outcome
+	Metrics       map[string]Metric `json:"metrics"`  // null if there were too many infra games
+	ByDistance    []Row             `json:"by_distance"`
+	Usage         *schemas.Usage    `json:"usage"`
+	Cost          *string           `json:"cost"`
+	Flags         []string          `json:"flags"`
+}
+
+// Row is the metrics of a split's instances of one distance.
+type Row struct {
+	Distance int               `json:"distance"`
+	N        int               `json:"n"`
+	Metrics  map[string]Metric `json:"metrics"`
+}
+
+func (j *judge) scores() *Scores {
+	s := &Scores{Schema: ScoresSchema, Summaries: []Summary{}, Disagreements: j.disagreed, Dropped: Dropped(j.log.Dropped)}
+	if s.Disagreements == nil {
+		s.Disagreements = []Disagreement{}
+	}
+	for _, c := range j.cells {
+		s.Summaries = append(s.Summaries, j.summary(c))
+	}
+	return s
+}
+
+func (j *judge) summary(c *cell) Summary {
+	s := Summary{
+		Schema: SummarySchema, Release: j.rel.Name, ManifestID: j.rel.ID,
+		Split: c.split, SplitSHA256: c.source.SHA256, Frozen: slices.Contains(frozen, c.source.SHA256),
+		OptionsSHA256: game.OptionsSHA256(j.opts), Attempts: j.req.Attempts,
+		N: c.n(), Infra: c.infra(), Missing: c.missing(), Outcomes: outcomes(c.games),
+		Usage: sumUsage(c.played()), Cost: sumCost(c.played()).text(), Flags: j.flags(c), ByDistance: []Row{},
+	}
+	if run := j.log.Run; run != nil {
+		s.Run, s.Model = &run.Run, &run.Model
+	}
+	if c.infra() <= j.req.MaxInfra {
+		s.Metrics, s.ByDistance = c.metrics(), c.byDistance(j.req.Attempts)
+	}
+	return s
+}
+
+func outcomes(games []*verdict) map[string]int {
+	counts := map[string]int{}
+	for _, v := range games {
+		counts[v.outcome]++
+	}
+	return counts
+}
+
+// byDistance gives a row for each distance of the split, ascending.
+func (c *cell) byDistance(attempts int) []Row {
+	cells := map[int]*cell{}
+	for _, inst := range c.source.Instances {
+		if cells[inst.Distance] == nil {
+			cells[inst.Distance] = &cell{split: c.split, seed: c.seed, partial: c.partial}
+		}
+		cells[inst.Distance].expected += attempts
+	}
+	for _, v := range c.games {
+		cells[v.distance].games = append(cells[v.distance].games, v)
+	}
+	rows := []Row{}
+	for d := range int(schemas.Unreached) + 1 {
+		if sub := cells[d]; sub != nil {
+			rows = append(rows, Row{d, sub.n(), sub.metrics()})
+		}
+	}
+	return rows
+}
+
+// flags says in words what a reader must know before comparing the score.
+func (j *judge) flags(c *cell) []string {
+	flags := []string{}
+	if got := len(c.source.Instances); got < c.source.Requested {
+		flags = append(flags, fmt.Sprintf("SHORT %d/%d", got, c.source.Requested))
+	}
+	if c.partial && c.missing() > 0 {
+		flags = append(flags, fmt.Sprintf("PARTIAL %d/%d", len(c.games), c.expected))
+	}
+	if !slices.Contains(frozen, c.source.SHA256) {
+		flags = append(flags, "UNFROZEN")
+	}
+	if j.opts.Oracle != "none" || j.log.Run != nil && j.log.Run.Model.Kind == schemas.KindOracle {
+		flags = append(flags, "ORACLE")
+	}
+	return flags
+}
+
+// fault says what keeps the scores from standing; a log that the graph contradicts comes first.
+func (s *Scores) fault(path string, maxInfra int) error {
+	if n := len(s.Disagreements); n > 0 {
+		return fault.New(fault.Mismatch, "the replay contradicts the log in %d places", n).At(path, "").
+			Hint("the scores are those of the replay")
+	}
+	for _, sum := range s.Summaries {
+		if sum.Infra > maxInfra {
+			return fault.New(fault.Failure, "split %s has %d infra games, at most %d are allowed: no score", sum.Split, sum.Infra, maxInfra).
+				At(path, "").Hint("play them again, or raise --max-infra-errors")
+		}
+	}
+	return nil
+}

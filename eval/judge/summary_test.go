@@ -1,0 +1,112 @@
+package judge_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/wikinav/wikinav/eval/game/gametest"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// four is a release with four instances of G9 in "easy", of six asked for, and one in "hard".
+func four() judge.Release {
+	w := gametest.G9()
+	var easy []schemas.WikiraceInstance
+	for i, s := range []uint32{0, 1, 2, 3} {
+		easy = append(easy, w.Instance(fmt.Sprintf("wr-easy-%04d", i+1), s, 8))
+	}
+	rel := release(w, easy)
+	rel.Splits[0].Requested = 6
+	rel.Splits = append(rel.Splits, judge.Split{Name: "hard", Requested: 1, Instances: []schemas.WikiraceInstance{w.Instance("wr-hard-0001", 0, 8)}})
+	return rel
+}
+
+const (
+	won1   = `{"instance":"wr-easy-0001","path":["A","B","E","G","H","T"]}`
+	won2   = `{"instance":"wr-easy-0002","path":["B","E","G","H","T"],"usage":{"prompt":90,"output":8,"reasoning":2}}`
+	infra3 = `{"instance":"wr-easy-0003","path":["C"],"outcome":"infra"}`
+)
+
+func TestDenominators(t *testing.T) {
+	easy := []string{"easy"}
+	for _, c := range []struct {
+		name    string
+		lines   []string
+		req     judge.Request
+		rate    string
+		missing int
+		flags   []string
+	}{
+		{"missing games are failures", []string{won1, won2}, judge.Request{Splits: easy}, "2/4", 2, []string{"SHORT 4/6", "UNFROZEN"}},
+		{"partial leaves them out", []string{won1, won2}, judge.Request{Splits: easy, Partial: true}, "2/2", 2, []string{"SHORT 4/6", "PARTIAL 2/4", "UNFROZEN"}},
+		{"infra is in no denominator", []string{won1, won2, infra3}, judge.Request{Splits: easy, MaxInfra: 1}, "2/3", 1, []string{"SHORT 4/6", "UNFROZEN"}},
+		{"a mean over attempts", []string{won1, won2, strings.Replace(won1, "{", `{"attempt":2,`, 1)}, judge.Request{Splits: easy, Attempts: 2}, "3/8", 5, []string{"SHORT 4/6", "UNFROZEN"}},
+		{"another split", []string{won1, won2}, judge.Request{Splits: []string{"hard"}}, "0/1", 1, []string{"UNFROZEN"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			scores, err := judge.Score(four(), tell(t, c.lines...), c.req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := scores.Summaries[0]
+			m := sum.Metrics[judge.MetricSuccess]
+			if got := fmt.Sprintf("%d/%d", *m.Num, m.Den); got != c.rate || sum.Missing != c.missing || !slices.Equal(sum.Flags, c.flags) {
+				t.Errorf("got %s, missing %d, %q; want %s, %d, %q", got, sum.Missing, sum.Flags, c.rate, c.missing, c.flags)
+			}
+		})
+	}
+}
+
+func TestAMissingGameDoesNotPassForOneWithoutLoops(t *testing.T) {
+	loop := `{"instance":"wr-easy-0001","path":["A","B","C","A"]}`
+	scores, err := judge.Score(four(), tell(t, loop), judge.Request{Splits: []string{"easy"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := scores.Summaries[0].Metrics[judge.MetricLoops]; *m.Num != 1 || m.Den != 1 {
+		t.Errorf("loops %d/%d, want 1/1", *m.Num, m.Den)
+	}
+}
+
+func TestTooManyInfraGamesGiveNoScore(t *testing.T) {
+	scores, err := judge.Score(four(), tell(t, won1, infra3), judge.Request{})
+	if fault.Code(err) != 1 || scores.Summaries[0].Metrics != nil || scores.Summaries[0].Infra != 1 {
+		t.Errorf("got %v, %+v", err, scores.Summaries[0])
+	}
+}
+
+func TestUsageOfOneGameThatIsMissingIsNotZero(t *testing.T) {
+	req := judge.Request{Splits: []string{"easy"}}
+	scores, _ := judge.Score(four(), tell(t, won1, won2), req)
+	if m := scores.Summaries[0].Metrics[judge.MetricTokens]; m.Value != nil {
+		t.Errorf("tokens %s though one game tells none", *m.Value)
+	}
+	scores, _ = judge.Score(four(), tell(t, won2), req)
+	if m := scores.Summaries[0].Metrics[judge.MetricTokens]; m.Value == nil || *m.Value != "2.00000e+00" {
+		t.Errorf("got %+v, want 8 tokens in 4 turns", m)
+	}
+}
+
+func TestGamesThatBelongNowhereAreListed(t *testing.T) {
+	for name, line := range map[string]string{
+		"instance": `{"instance":"wr-easy-9999","path":["A"]}`,
+		"attempt":  `{"instance":"wr-easy-0001","attempt":2,"path":["A"]}`,
+	} {
+		scores, err := judge.Score(four(), tell(t, won1, line), judge.Request{})
+		if !errors.Is(err, fault.Mismatch) || len(scores.Disagreements) != 1 || scores.Disagreements[0].Field != name {
+			t.Errorf("%s: %v, %+v", name, err, scores.Disagreements)
+		}
+	}
+}
+
+func TestUnknownSplitsAreRefusedWithTheNames(t *testing.T) {
+	_, err := judge.Score(four(), tell(t, won1), judge.Request{Splits: []string{"medium"}})
+	if !errors.Is(err, fault.Usage) || !strings.Contains(err.Error(), "easy, hard") {
+		t.Errorf("got %v", err)
+	}
+}

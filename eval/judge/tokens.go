@@ -1,0 +1,55 @@
+package judge
+
+import (
+	"math/big"
+
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// addUsage adds the tokens per turn, which are known only if every game tells them.
+func addUsage(m map[string]Metric, games []*verdict, turns int64) {
+	usage := sumUsage(games)
+	if usage == nil {
+		m[MetricTokens], m[MetricPrompt] = Metric{Den: turns}, Metric{Den: turns}
+		return
+	}
+	m[MetricTokens], m[MetricPrompt] = ratio(usage.Output, turns), ratio(usage.Prompt, turns)
+}
+
+// sumUsage gives nil if there is no game or one of them tells nothing: what is missing is not zero.
+func sumUsage(games []*verdict) *schemas.Usage {
+	var sum schemas.Usage
+	for _, v := range games {
+		if v.usage == nil {
+			return nil
+		}
+		sum.Prompt += v.usage.Prompt
+		sum.Output += v.usage.Output
+		sum.Reasoning += v.usage.Reasoning
+	}
+	if len(games) == 0 {
+		return nil
+	}
+	return &sum
+}
+
+func addCost(m map[string]Metric, games []*verdict, turns int64) {
+	m[MetricCostPerStep], m[MetricCostPerGame] = Metric{Den: turns}, Metric{Den: int64(len(games))}
+	if cost := sumCost(games); cost != nil {
+		m[MetricCostPerStep], m[MetricCostPerGame] = mean(cost.sum, turns), mean(cost.sum, int64(len(games)))
+	}
+}
+
+func sumCost(games []*verdict) *amount {
+	sum := new(big.Rat)
+	for _, v := range games {
+		if v.cost == nil {
+			return nil
+		}
+		sum.Add(sum, v.cost.sum)
+	}
+	if len(games) == 0 {
+		return nil
+	}
+	return &amount{sum}
+}

@@ -1,0 +1,92 @@
+// Package trace reads and writes the records of games: run directories, single files of games, and the short form that anybody
+// can write by hand.
+//
+// It owns the layout of a run directory and the strict reading of its records. It promises that what it gives is
+// what stands in the file: a field too many, a key that stands twice or a number that JSON cannot keep is refused with file
+// and line. It never repairs, and never judges whether a game was possible: that is the work of package judge.
+//
+// A run directory holds run.json (schemas.Run), steps.jsonl (schemas.Step), games.jsonl (schemas.Game) and, once it is
+// scored, summary.json. The two logs only grow, one game at a time; a game is complete iff it has a line in games.jsonl.
+// A last line without its line end was torn by a crash and does not count; nor do steps of incomplete games.
+package trace
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// Names of the files of a run directory.
+const (
+	RunFile     = "run.json"
+	StepsFile   = "steps.jsonl"
+	GamesFile   = "games.jsonl"
+	SummaryFile = "summary.json"
+)
+
+// Log is what a source says about games.
+type Log struct {
+	Path    string       // as the user named it
+	Dir     string       // the run directory, "" for a single file
+	Run     *schemas.Run // nil for a single file
+	Games   []Game       // in file order
+	Dropped Dropped
+}
+
+// Dropped counts what an interrupted run left behind and a resumed one will play again.
+type Dropped struct {
+	TornLines  int
+	LooseSteps int // of games without a line of their own
+}
+
+// Game is one finished game as a source tells it.
+type Game struct {
+	Line     int // in File
+	File     string
+	Instance string
+	Attempt  int
+	Outcome  *string // nil if the source does not say
+	Path     []Page
+	Usage    *schemas.Usage
+	Record   *schemas.Game  // the whole record, nil for the short form
+	Steps    []schemas.Step // in file order
+	HasSteps bool           // the source records steps at all
+}
+
+// Name is the game's own name in the source, or its instance.
+func (g Game) Name() string {
+	if g.Record != nil {
+		return g.Record.Game
+	}
+	return g.Instance
+}
+
+// Open reads the trajectories at path: a run directory, one of its files, which stands for the directory, or a JSON-lines file with
+// a game a line. Errors: fault.NotFound, fault.Malformed with file and line.
+func Open(path string) (*Log, error) {
+	if dir, ok := runDir(path); ok {
+		return openRun(path, dir)
+	}
+	return openFile(path)
+}
+
+// runDir gives the run directory that path stands for.
+func runDir(path string) (string, bool) {
+	if isDir(path) {
+		return path, true
+	}
+	dir, name := filepath.Split(path)
+	known := slices.Contains([]string{RunFile, StepsFile, GamesFile, SummaryFile}, name)
+	return filepath.Clean(dir), known && exists(filepath.Join(dir, RunFile))
+}
+
+// NamesTitles tells whether a path of l names a page by its title, so that the titles of redirects are needed.
+func (l *Log) NamesTitles() bool {
+	for _, g := range l.Games {
+		if slices.ContainsFunc(g.Path, func(p Page) bool { return p.Named }) {
+			return true
+		}
+	}
+	return false
+}
