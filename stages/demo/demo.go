@@ -1,0 +1,49 @@
+// Package demo is the stage that stands in when no input is named: it writes the demo dump, which then goes
+// through the same readers as a real one. dumps/demo does the work.
+package demo
+
+import (
+	"context"
+	"io"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/dumps/demo"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/stages"
+)
+
+// Names of the files, in the form of a published dump, so that wiki and date are read off them as usual.
+const (
+	DumpName  = demo.Wiki + "-" + demo.Date + "-pages-articles-multistream.xml.bz2"
+	IndexName = demo.Wiki + "-" + demo.Date + "-pages-articles-multistream-index.txt.bz2"
+)
+
+// Params of the demo snapshot. The seed is its own: the samplers' root seed does not touch it.
+type Params struct {
+	Seed  uint64 `json:"seed"`
+	Pages int    `json:"pages"`
+}
+
+// Default is the demo snapshot that everybody builds.
+func Default() Params { return Params{Seed: demo.Seed, Pages: 20_000} }
+
+type stage struct{ params Params }
+
+// New returns the stage.
+func New(p Params) stages.Stage { return stage{p} }
+
+func (s stage) Spec() stages.Spec {
+	return stages.Spec{Name: "demo", Version: 1, Outputs: []schemas.Artifact{schemas.Dump}, Params: s.params}
+}
+
+// Run writes dump and index side by side, because the index holds the offsets of the dump's streams.
+func (s stage) Run(ctx context.Context, env stages.Env) error {
+	return env.Write(DumpName, func(dump io.Writer) (arrowio.Summary, error) {
+		err := env.Write(IndexName, func(index io.Writer) (arrowio.Summary, error) {
+			sum, err := demo.Write(ctx, dump, index, demo.Options{Seed: s.params.Seed, Pages: s.params.Pages})
+			env.Count("pages", int64(sum.Pages))
+			return stages.NoRows, err
+		})
+		return stages.NoRows, err
+	})
+}

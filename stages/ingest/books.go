@@ -1,0 +1,81 @@
+package ingest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/stages"
+)
+
+// books counts the pages by what they are. The counters of a receipt go by name; names are for the end of the dump and
+// not for each of its pages.
+type books struct {
+	pages, redirects, nonWikitext, articles int64
+	disambiguation, lists, dates            int64
+	fromText, disagree                      int64
+	ns                                      map[int16]int64
+}
+
+func (b *books) count(f *fact) {
+	if b.ns == nil {
+		b.ns = map[int16]int64{}
+	}
+	b.pages++
+	b.ns[f.ns]++
+	switch {
+	case f.isRedirect:
+		b.redirects++
+	case f.model != schemas.ModelWikitext:
+		b.nonWikitext++
+	case f.ns == 0:
+		b.articles++
+	}
+	b.disambiguation += one(f.flags&schemas.FlagDisambiguation != 0)
+	b.lists += one(f.flags&schemas.FlagList != 0)
+	b.dates += one(f.flags&schemas.FlagDate != 0)
+	b.fromText += one(f.fromText)
+	b.disagree += one(f.disagree)
+}
+
+func one(yes bool) int64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// close writes the counters. The namespaces' sum to pages; pages_redirect, pages_non_wikitext and pages_article share no page.
+func (b *books) close(env stages.Env) {
+	env.Count("pages", b.pages)
+	for _, ns := range slices.Sorted(maps.Keys(b.ns)) {
+		env.Count(fmt.Sprintf("pages_ns_%d", ns), b.ns[ns])
+	}
+	env.Count("pages_redirect", b.redirects)
+	env.Count("pages_non_wikitext", b.nonWikitext)
+	env.Count("pages_article", b.articles)
+	env.Count("pages_disambiguation", b.disambiguation)
+	env.Count("pages_list", b.lists)
+	env.Count("pages_date", b.dates)
+	env.Count("redirect_from_text", b.fromText)
+	env.Count("redirect_text_disagrees", b.disagree)
+}
+
+// closeLinks writes the extractors' books: found = kept + every reason to drop.
+func closeLinks(env stages.Env, n wikitext.Counts) {
+	env.Count("links_found", n.Found)
+	env.Count("links_kept", n.Kept)
+	env.Count("links_interwiki", n.Interwiki)
+	env.Count("links_interlanguage", n.Interlanguage)
+	env.Count("links_file", n.File)
+	env.Count("links_category", n.Category)
+	env.Count("links_other_ns", n.OtherNS)
+	env.Count("links_self", n.Self)
+	env.Count("links_invalid", n.Invalid)
+	env.Count("links_unterminated", n.Unterminated)
+	for i, name := range schemas.ProvenanceNames {
+		env.Count("links_in_"+name, n.Occurrences[i])
+	}
+}

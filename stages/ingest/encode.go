@@ -1,0 +1,106 @@
+package ingest
+
+import (
+	"encoding/binary"
+
+	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// The payloads of the sorters, private to one run: varints, and strings with their length in front.
+
+func appendString(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+func appendBool(b []byte, v bool) []byte {
+	if v {
+		return append(b, 1)
+	}
+	return append(b, 0)
+}
+
+func appendFact(b []byte, f *fact) []byte {
+	b = binary.AppendVarint(b, int64(f.ns))
+	b = appendString(b, f.title)
+	b = appendBool(b, f.isRedirect)
+	b = appendString(b, f.model)
+	b = binary.AppendUvarint(b, f.revID)
+	b = appendString(b, f.revTime)
+	b = binary.AppendUvarint(b, uint64(f.textBytes))
+	b = append(b, f.textSHA256[:]...)
+	b = binary.AppendUvarint(b, uint64(f.flags))
+	b = binary.AppendUvarint(b, uint64(len(f.links)))
+	for _, l := range f.links {
+		b = append(appendString(b, l.Target), l.Provenance)
+	}
+	return b
+}
+
+func decodeFact(id uint32, payload []byte) fact {
+	d := decoder{payload}
+	f := fact{id: id, ns: int16(d.varint()), title: d.string(), isRedirect: d.byte() == 1, model: d.string()}
+	f.revID, f.revTime = d.uvarint(), d.string()
+	f.textBytes = uint32(d.uvarint())
+	copy(f.textSHA256[:], d.take(len(f.textSHA256)))
+	f.flags = uint16(d.uvarint())
+	f.links = make([]wikitext.Link, d.uvarint())
+	for i := range f.links {
+		f.links[i] = wikitext.Link{Target: d.string(), Provenance: d.byte()}
+	}
+	return f
+}
+
+// titleEnd ends the title in a key, so that keys sort by title and then by namespace: titles hold no control characters.
+const titleEnd = 0
+
+// appendTitleKey is the key under which a page's title is looked at: no two pages have the same.
+func appendTitleKey(b []byte, f *fact) []byte {
+	b = append(append(b, f.title...), titleEnd)
+	return binary.BigEndian.AppendUint16(b, uint16(f.ns))
+}
+
+// titleOf is the title in such a key.
+func titleOf(key []byte) []byte { return key[:len(key)-3] }
+
+// appendRedirect is the payload under a title: the page id, and the redirect's target if there is one.
+func appendRedirect(b []byte, f *fact) []byte {
+	b = binary.AppendUvarint(b, uint64(f.id))
+	b = appendBool(b, f.isRedirect)
+	b = appendString(b, f.redirect.Target)
+	b = appendString(b, f.redirect.Fragment)
+	return append(b, byte(f.redirect.Kind))
+}
+
+func decodeRedirect(payload []byte) (id uint32, isRedirect bool, r wikitext.Redirect) {
+	d := decoder{payload}
+	id, isRedirect = uint32(d.uvarint()), d.byte() == 1
+	r.Target, r.Fragment = d.string(), d.string()
+	r.Kind = schemas.TargetKind(d.byte())
+	return id, isRedirect, r
+}
+
+// decoder reads what this package wrote a moment ago in the same process; a malformed payload is a bug and panics.
+type decoder struct{ b []byte }
+
+func (d *decoder) take(n int) []byte {
+	out := d.b[:n]
+	d.b = d.b[n:]
+	return out
+}
+
+func (d *decoder) byte() byte { return d.take(1)[0] }
+
+func (d *decoder) uvarint() uint64 {
+	v, n := binary.Uvarint(d.b)
+	d.b = d.b[n:]
+	return v
+}
+
+func (d *decoder) varint() int64 {
+	v, n := binary.Varint(d.b)
+	d.b = d.b[n:]
+	return v
+}
+
+func (d *decoder) string() string { return string(d.take(int(d.uvarint()))) }

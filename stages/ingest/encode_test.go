@@ -1,0 +1,59 @@
+package ingest
+
+import (
+	"encoding/binary"
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/rng"
+)
+
+func randomFact(r *rng.Stream) fact {
+	text := func() string {
+		return []string{"", "A", "Straße", "a b\u2028c", string(make([]byte, 300))}[r.Below(5)]
+	}
+	f := fact{
+		id: uint32(r.Uint64()), ns: int16(r.Uint64()), title: text(), model: text(), revID: r.Uint64(), revTime: text(),
+		textBytes: uint32(r.Uint64()), flags: uint16(r.Uint64()), isRedirect: r.Below(2) == 1,
+		redirect: wikitext.Redirect{Target: text(), Fragment: text(), Kind: schemas.TargetKind(r.Below(4))},
+		links:    make([]wikitext.Link, r.Below(4)),
+	}
+	binary.BigEndian.PutUint64(f.textSHA256[20:], r.Uint64())
+	for i := range f.links {
+		f.links[i] = wikitext.Link{Target: text(), Provenance: uint8(r.Uint64())}
+	}
+	return f
+}
+
+func TestFactsComeBackAsTheyWere(t *testing.T) {
+	for seed := range 500 {
+		want := randomFact(rng.New(uint64(seed), "fact"))
+		got := decodeFact(want.id, appendFact(nil, &want))
+		id, isRedirect, redirect := decodeRedirect(appendRedirect(nil, &want))
+		if id != want.id || isRedirect != want.isRedirect || redirect != want.redirect {
+			t.Fatalf("seed %d: got redirect %d %v %+v, want %d %v %+v", seed, id, isRedirect, redirect, want.id, want.isRedirect, want.redirect)
+		}
+		want.redirect = wikitext.Redirect{} // is in the other payload alone
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("seed %d: got %+v, want %+v", seed, got, want)
+		}
+	}
+}
+
+func TestTitleKeysSortAsTitlesAndThenNamespaces(t *testing.T) {
+	ascending := []fact{
+		{title: "A"}, {title: "A", ns: 1}, {title: "A", ns: math.MaxInt16}, {title: "A!"}, {title: "AB"}, {title: "Ä"},
+	}
+	for i := range ascending {
+		key := appendTitleKey(nil, &ascending[i])
+		if got := string(titleOf(key)); got != ascending[i].title {
+			t.Errorf("got title %q, want %q", got, ascending[i].title)
+		}
+		if i > 0 && string(key) <= string(appendTitleKey(nil, &ascending[i-1])) {
+			t.Errorf("%+v does not come after %+v", ascending[i], ascending[i-1])
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package ingest
+
+import (
+	"context"
+	"strings"
+
+	"github.com/wikinav/wikinav/dumps/mediawiki"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages"
+)
+
+// Roles of the dump's files. A file of another stage, the demo, has no such role and is told by its name.
+const (
+	roleDump     = "dump"
+	roleIndex    = "index"
+	roleSiteInfo = "siteinfo"
+)
+
+func role(f stages.File) string {
+	switch f.Role {
+	case roleDump, roleIndex, roleSiteInfo:
+		return f.Role
+	}
+	if strings.Contains(f.Name, "-index.txt") {
+		return roleIndex
+	}
+	return roleDump
+}
+
+// open opens the dump with the files that belong to it. An index that was not given is not looked for: it would be an
+// input that no key knows of.
+func (s stage) open(ctx context.Context, env stages.Env) (*mediawiki.Dump, error) {
+	files, err := env.Input(schemas.Dump)
+	if err != nil {
+		return nil, err
+	}
+	opts := mediawiki.Options{
+		Index: mediawiki.IndexNone, VerifyText: s.params.VerifyText, Tolerate: s.params.Tolerate, Workers: env.Workers(),
+	}
+	var path string
+	for _, f := range files {
+		switch role(f) {
+		case roleDump:
+			path = f.Path()
+		case roleIndex:
+			opts.Index = f.Path()
+		case roleSiteInfo:
+			opts.SiteInfoFile = f.Path()
+		}
+	}
+	if path == "" {
+		return nil, fault.New(fault.NotFound, "no dump among the %d input files", len(files))
+	}
+	return mediawiki.Open(ctx, path, opts)
+}

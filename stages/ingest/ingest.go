@@ -1,0 +1,91 @@
+// Package ingest is the stage that reads a dump into pages, redirects and links.
+//
+// It owns the one pass over the dump: whatever a later stage needs of a page's text is taken here. Every page of the
+// dump is a record of pages.arrow, and every count balances: pages read = kept + skipped, links found = kept +
+// dropped by reason. Links stay unresolved, as hashes of their normalised targets, because what a redirect or a
+// missing page means is the recipe's to say, in linkgraph.
+//
+// Memory: the reader's window and twice the budgets of the two sorters (sorter.go), whatever the size of the dump; its pages
+// may stand in any order. Disk: about the size of links.arrow and link-titles.arrow in scratch files when a budget is exceeded.
+package ingest
+
+import (
+	"context"
+	"io"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/dumps/mediawiki"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/stages"
+)
+
+// Params of the stage. Wiki and Date are "" where the dump has to tell.
+type Params struct {
+	Wiki       string `json:"wiki"`
+	Date       string `json:"date"`
+	VerifyText string `json:"verify_text"` // count, strict or off
+	Tolerate   int    `json:"tolerate"`    // malformed pages that may be skipped
+}
+
+type stage struct {
+	params Params
+	budget int // of each sorter
+}
+
+// New returns the stage.
+func New(p Params) stages.Stage { return stage{p, sorterBudget} }
+
+func (s stage) Spec() stages.Spec {
+	return stages.Spec{
+		Name: "ingest", Version: 1,
+		Inputs:  []schemas.Artifact{schemas.Dump},
+		Outputs: []schemas.Artifact{schemas.SnapshotArtifact, schemas.Pages, schemas.Redirects, schemas.Links},
+		Params:  s.params,
+	}
+}
+
+// Estimate: what is written takes about three times the compressed dump, and each sorter twice its budget at most.
+func (s stage) Estimate(inputs []stages.File) stages.Estimate {
+	var bytes int64
+	for _, f := range inputs {
+		bytes += f.Digest.Bytes
+	}
+	return stages.Estimate{Disk: 3 * bytes, Memory: 4*sorterBudget + 64<<20}
+}
+
+// Run reads the dump once, sorts what it found by page id and by title, and writes.
+func (s stage) Run(ctx context.Context, env stages.Env) error {
+	dump, err := s.open(ctx, env)
+	if err != nil {
+		return err
+	}
+	defer dump.Close()
+	found := newCollector(env, s.budget)
+	defer found.Close()
+	if err := found.read(ctx, dump); err != nil {
+		return err
+	}
+	count(env, dump)
+	if err := writeRedirects(env, found.byTitle); err != nil {
+		return err
+	}
+	if err := writePages(env, found.byID, dump.Skipped()); err != nil {
+		return err
+	}
+	return s.writeSnapshot(env, dump)
+}
+
+// count takes the reader's page checks into the receipt.
+func count(env stages.Env, dump *mediawiki.Dump) {
+	for name, n := range dump.Counts() { // order is lost in the receipt's own map
+		env.Count(name, n)
+	}
+}
+
+// writeLines is a WriteFunc for small text files.
+func writeLines(data []byte) stages.WriteFunc {
+	return func(w io.Writer) (arrowio.Summary, error) {
+		_, err := w.Write(data)
+		return stages.NoRows, err
+	}
+}

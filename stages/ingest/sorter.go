@@ -1,0 +1,101 @@
+package ingest
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"os"
+	"slices"
+)
+
+// sorterBudget is how many bytes a sorter holds before it spills a sorted run to disk. While its arena grows, old and
+// new one take up to twice that.
+const sorterBudget = 128 << 20
+
+// sorter orders records by key, bytewise, in bounded memory: sorted runs in scratch files, merged when read. Records of
+// equal key come in the order in which they were added.
+type sorter struct {
+	temp   func() (*os.File, error)
+	budget int
+	arena  []byte
+	items  []item
+	runs   []*os.File
+}
+
+// item is one record in the arena: the key lies at [key, payload), the payload at [payload, end).
+type item struct{ key, payload, end int }
+
+// itemBytes is what an item costs beside its bytes.
+const itemBytes = 24
+
+func newSorter(temp func() (*os.File, error), budget int) *sorter {
+	return &sorter{temp: temp, budget: budget}
+}
+
+func (s *sorter) add(key, payload []byte) error {
+	if len(s.items) > 0 && len(s.arena)+len(key)+len(payload)+itemBytes*len(s.items) > s.budget {
+		if err := s.spill(); err != nil {
+			return err
+		}
+	}
+	start := len(s.arena)
+	s.arena = append(append(s.arena, key...), payload...)
+	s.items = append(s.items, item{start, start + len(key), len(s.arena)})
+	return nil
+}
+
+func (s *sorter) key(it item) []byte     { return s.arena[it.key:it.payload] }
+func (s *sorter) payload(it item) []byte { return s.arena[it.payload:it.end] }
+
+// sort leaves records of equal key in the order of the arena, which is that of add.
+func (s *sorter) sort() {
+	slices.SortFunc(s.items, func(a, b item) int {
+		return cmp.Or(bytes.Compare(s.key(a), s.key(b)), cmp.Compare(a.key, b.key))
+	})
+}
+
+// spill writes what is in memory as one sorted run.
+func (s *sorter) spill() error {
+	f, err := s.temp()
+	if err != nil {
+		return err
+	}
+	s.runs = append(s.runs, f)
+	s.sort()
+	w := bufio.NewWriterSize(f, runBuffer)
+	var head []byte
+	for _, it := range s.items {
+		head = binary.AppendUvarint(head[:0], uint64(it.payload-it.key))
+		head = binary.AppendUvarint(head, uint64(it.end-it.payload))
+		w.Write(head) // a bufio.Writer keeps its first error for Flush
+		w.Write(s.arena[it.key:it.end])
+	}
+	s.arena, s.items = s.arena[:0], s.items[:0]
+	return w.Flush()
+}
+
+// each visits the records in order; key and payload are valid during the call.
+func (s *sorter) each(visit func(key, payload []byte) error) error {
+	if len(s.runs) > 0 {
+		if err := s.spill(); err != nil {
+			return err
+		}
+		return s.merge(visit)
+	}
+	s.sort()
+	for _, it := range s.items {
+		if err := visit(s.key(it), s.payload(it)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close gives the scratch files back.
+func (s *sorter) Close() {
+	for _, f := range s.runs {
+		f.Close()
+	}
+	s.runs, s.arena, s.items = nil, nil, nil
+}

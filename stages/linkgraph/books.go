@@ -1,0 +1,109 @@
+package linkgraph
+
+import (
+	"math/bits"
+
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/stages"
+)
+
+// books keeps the funnel: links_read = the sum of the outcomes, and links_resolved = edges + duplicates +
+// edges in parts that the recipe does not keep.
+type books struct {
+	kinds    [kinds]int64    // of all pages
+	statuses [statuses]int64 // of all redirects
+	main     schemas.Ratio   // of the redirects in namespace 0: those that lead nowhere, of all
+
+	links           [outcomes]int64
+	throughRedirect int64 // links to a redirect of status ok, whatever its page means for them
+	duplicates      int64
+	otherParts      int64
+	edges           int64
+	only            [8]int64 // edges whose mask is exactly that bit
+	mixed           int64
+}
+
+func newBooks(p *pages, r *redirects) *books {
+	b := &books{}
+	for _, k := range p.kinds {
+		b.kinds[k]++
+	}
+	for _, a := range r.aliases {
+		b.statuses[a.status]++
+	}
+	for row, k := range p.kinds {
+		if k == kindRedirect {
+			b.main.Den++
+			if r.of(uint32(row)).status != aliasOK {
+				b.main.Num++
+			}
+		}
+	}
+	return b
+}
+
+func (b *books) count(o outcome) { b.links[o]++ }
+
+func (b *books) edge(mask schemas.Provenance) {
+	b.edges++
+	if bits.OnesCount8(mask) == 1 {
+		b.only[bits.TrailingZeros8(mask)]++
+		return
+	}
+	b.mixed++
+}
+
+// close writes the counters and raises the warnings.
+func (b *books) close(env stages.Env, p *pages, params Params) {
+	b.countPages(env)
+	b.countLinks(env)
+	b.countEdges(env)
+	env.Count("title_hash_collisions", int64(len(p.titles.twins)))
+	b.warn(env, p, params.Recipe, params.Thresholds)
+}
+
+func (b *books) countPages(env stages.Env) {
+	env.Count("nodes", b.kinds[kindNode])
+	env.Count("pages_dropped_by_recipe", b.kinds[kindDropped])
+	env.Count("pages_non_node", b.kinds[kindNonNode])
+	env.Count("pages_other_ns", b.kinds[kindOther])
+	env.Count("pages_redirect", b.kinds[kindRedirect])
+	for s, n := range b.statuses {
+		env.Count("redirects_"+status(s).String(), n)
+	}
+}
+
+func (b *books) countLinks(env stages.Env) {
+	for o, n := range b.links {
+		env.Count("links_"+outcome(o).String(), n)
+		env.Count("links_read", n)
+	}
+	env.Count("links_through_redirect", b.throughRedirect)
+	env.Count("links_duplicate", b.duplicates)
+	env.Count("links_in_other_parts", b.otherParts)
+}
+
+func (b *books) countEdges(env stages.Env) {
+	env.Count("edges", b.edges)
+	env.Count("edges_mixed_parts", b.mixed)
+	for i, name := range schemas.ProvenanceNames {
+		env.Count("edges_only_"+name, b.only[i])
+	}
+}
+
+// warn raises the warnings of the wikirace specification, 3.2, that this stage can see.
+func (b *books) warn(env stages.Env, p *pages, r schemas.Recipe, t Thresholds) {
+	nodes := b.kinds[kindNode]
+	var seen int64
+	for o, n := range b.links {
+		if outcome(o) != fromElsewhere {
+			seen += n
+		}
+	}
+	if r.TitleFilter != schemas.TitlesOneToken {
+		stages.WarnBelow(env, "W_TITLE_SINGLE_TOKEN", schemas.Ratio{Num: p.spaced, Den: nodes}, t.SingleToken)
+	}
+	stages.WarnAbove(env, "W_RED_LINKS", schemas.Ratio{Num: b.links[red], Den: seen}, t.RedLinks)
+	stages.WarnBelow(env, "W_EDGE_COUNT", schemas.Ratio{Num: b.edges, Den: nodes}, t.EdgesPerPage)
+	stages.WarnAbove(env, "W_REDIRECT_LOSS", b.main, t.RedirectsLost)
+}

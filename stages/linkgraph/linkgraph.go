@@ -1,0 +1,91 @@
+// Package linkgraph is the stage that turns pages, redirects and unresolved links into one directed graph, under
+// the rules of a graph recipe.
+//
+// It owns what a redirect, a missing page, a disambiguation page or a repeated link means, and nothing of the text:
+// links come as hashes of normalised titles. Every link that it reads is counted under exactly one outcome, and the
+// funnel of counts in its receipt adds up (books.go).
+//
+// Memory: 9 bytes per page of the dump; 16 per page of namespace 0 for the title table; 10 per node and 8 per redirect;
+// 4 per edge. Titles are read in the mapping and links streamed. Two pages whose titles have the same xxhash64 are told apart by their titles (titles.go);
+// that a missing title collides with a page has a probability of about 1e-4 for all of English Wikipedia.
+package linkgraph
+
+import (
+	"context"
+	"io"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/stages"
+)
+
+// Params is the part of the graph recipe that decides about nodes and edges, and the thresholds of the warnings.
+type Params struct {
+	Recipe     schemas.Recipe `json:"recipe"`
+	Thresholds Thresholds     `json:"thresholds"`
+}
+
+// Thresholds beyond which a ratio of the funnel is implausible. Small wikis break several of them legitimately.
+type Thresholds struct {
+	SingleToken   schemas.Ratio `json:"single_token"`   // share of nodes with a blank in the title, at least
+	RedLinks      schemas.Ratio `json:"red_links"`      // share of links without a page, at most
+	EdgesPerPage  schemas.Ratio `json:"edges_per_page"` // at least
+	RedirectsLost schemas.Ratio `json:"redirects_lost"` // share of redirects that lead nowhere, at most
+}
+
+// DefaultThresholds are those of the wikirace specification, 3.2.
+func DefaultThresholds() Thresholds {
+	return Thresholds{
+		SingleToken: schemas.Ratio{Num: 5, Den: 100}, RedLinks: schemas.Ratio{Num: 40, Den: 100},
+		EdgesPerPage: schemas.Ratio{Num: 2, Den: 1}, RedirectsLost: schemas.Ratio{Num: 5, Den: 100},
+	}
+}
+
+type stage struct{ params Params }
+
+// New returns the stage.
+func New(p Params) stages.Stage { return stage{p} }
+
+func (s stage) Spec() stages.Spec {
+	return stages.Spec{
+		Name: "linkgraph", Version: 1,
+		Inputs:  []schemas.Artifact{schemas.Pages, schemas.Redirects, schemas.Links},
+		Outputs: []schemas.Artifact{schemas.LinkGraph, schemas.Aliases},
+		Params:  s.params,
+	}
+}
+
+// Run finds the nodes, resolves every redirect, then streams the links into edges.
+func (s stage) Run(ctx context.Context, env stages.Env) error {
+	recipe := s.params.Recipe
+	pages, err := openPages(env, recipe)
+	if err != nil {
+		return err
+	}
+	defer pages.Close()
+	redirects, err := openRedirects(env, pages, recipe.RedirectHops)
+	if err != nil {
+		return err
+	}
+	defer redirects.Close()
+	books := newBooks(pages, redirects)
+	edges, err := readLinks(ctx, env, pages, redirects, recipe, books)
+	if err != nil {
+		return err
+	}
+	if err := writeGraph(env, pages, edges); err != nil {
+		return err
+	}
+	if err := redirects.write(env); err != nil {
+		return err
+	}
+	books.close(env, pages, s.params)
+	return nil
+}
+
+func writeGraph(env stages.Env, pages *pages, edges arrowio.Lists) error {
+	return env.Write("linkgraph.arrow", func(w io.Writer) (arrowio.Summary, error) {
+		return arrowio.WriteTable(w, schemas.LinkGraphTable, stages.Options(env),
+			pages.nodeIDs, pages.nodeTitles(), pages.nodeFlags, edges)
+	})
+}

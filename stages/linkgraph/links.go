@@ -1,0 +1,185 @@
+package linkgraph
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages"
+)
+
+// edge is one resolved link of the page at hand.
+type edge struct {
+	to   uint32
+	mask schemas.Provenance
+}
+
+// resolver turns links into edges, page by page.
+type resolver struct {
+	pages     *pages
+	redirects *redirects
+	books     *books
+	parts     schemas.Provenance     // the provenance that the recipe keeps
+	exact     func(row int64) []byte // title of a link's target; nil where no two titles share a hash
+	edges     arrowio.Lists
+	page      []edge // of the source at hand
+}
+
+// readLinks streams links.arrow, in which the links of a page stand together and page ids ascend, into the successors
+// of every node.
+func readLinks(ctx context.Context, env stages.Env, p *pages, rs *redirects, r schemas.Recipe, b *books) (arrowio.Lists, error) {
+	file, err := stages.OpenTable(env, schemas.Links, "links.arrow", schemas.LinksTable)
+	if err != nil {
+		return arrowio.Lists{}, err
+	}
+	defer file.Close()
+	res := &resolver{pages: p, redirects: rs, books: b, parts: partsMask(r.LinkParts)}
+	// Room for every link: what is not filled is never touched, and growing would hold the edges twice.
+	res.edges = arrowio.Lists{
+		Offsets: make([]int32, 1, len(p.nodeIDs)+1), Values: make([]uint32, 0, min(file.Rows(), graph.MaxEdges)),
+	}
+	if len(p.titles.twins) > 0 {
+		names, err := stages.OpenTable(env, schemas.Links, "link-titles.arrow", schemas.LinkTitlesTable)
+		if err != nil {
+			return arrowio.Lists{}, err
+		}
+		defer names.Close()
+		res.exact = func(row int64) []byte {
+			return names.Strings(int(row/schemas.BatchRows), 0).Bytes(int(row % schemas.BatchRows))
+		}
+	}
+	meter := env.Meter("resolving", "links", file.Rows())
+	defer meter.Done()
+	if err := res.run(ctx, file, meter); err != nil {
+		return arrowio.Lists{}, err
+	}
+	return res.edges, nil
+}
+
+func partsMask(parts []string) schemas.Provenance {
+	var mask schemas.Provenance
+	for i, name := range schemas.ProvenanceNames {
+		if slices.Contains(parts, name) {
+			mask |= 1 << i
+		}
+	}
+	return mask
+}
+
+func (r *resolver) run(ctx context.Context, file *arrowio.File, meter stages.Meter) error {
+	source, id, row := -1, uint32(0), int64(0) // the page whose links are being read
+	for b := range file.Batches() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		ids, targets, masks := file.Uint32s(b, 0), file.Uint64s(b, 1), file.Uint8s(b, 2)
+		for i := range ids {
+			if source < 0 || ids[i] != id {
+				next, err := r.pages.rowOf(ids[i], max(source, 0))
+				if err != nil {
+					return err
+				}
+				if err := r.finish(source); err != nil {
+					return err
+				}
+				source, id = next, ids[i]
+			}
+			r.link(source, targets[i], masks[i], row)
+			row++
+		}
+		meter.Add(int64(len(ids)))
+	}
+	if err := r.finish(source); err != nil {
+		return err
+	}
+	return r.pad(len(r.pages.nodeIDs))
+}
+
+// link resolves one link of the page in row source.
+func (r *resolver) link(source int, target uint64, mask schemas.Provenance, row int64) {
+	if r.pages.kinds[source] != kindNode {
+		r.books.count(fromElsewhere)
+		return
+	}
+	to, outcome := r.resolve(target, row)
+	if outcome == resolved && int(to) == source {
+		outcome = selfLoop
+	}
+	r.books.count(outcome)
+	if outcome == resolved {
+		r.page = append(r.page, edge{r.pages.number[to], mask})
+	}
+}
+
+// resolve gives the row of the page that a target means, through its redirect if it is one.
+func (r *resolver) resolve(target uint64, row int64) (uint32, outcome) {
+	to, ok := r.pages.titles.byHash(target, func() []byte { return r.exact(row) })
+	if !ok {
+		return 0, red
+	}
+	if r.pages.kinds[to] == kindRedirect {
+		a := r.redirects.of(to)
+		if a.status != aliasOK {
+			return 0, a.status.outcome()
+		}
+		r.books.throughRedirect++
+		to = a.row
+	}
+	switch r.pages.kinds[to] {
+	case kindNonNode:
+		return 0, nonNode
+	case kindDropped:
+		return 0, dropped
+	}
+	return to, resolved
+}
+
+// finish turns the links of the page in row source into its row of successors.
+func (r *resolver) finish(source int) error {
+	if source < 0 || r.pages.kinds[source] != kindNode {
+		return nil
+	}
+	if err := r.pad(int(r.pages.number[source])); err != nil {
+		return err
+	}
+	for _, e := range r.merged() {
+		if e.mask&r.parts == 0 {
+			r.books.otherParts++
+			continue
+		}
+		r.books.edge(e.mask)
+		r.edges.Values = append(r.edges.Values, e.to)
+	}
+	r.page = r.page[:0]
+	return r.pad(int(r.pages.number[source]) + 1)
+}
+
+// merged sorts the page's edges and merges those of one target, whose provenance adds up.
+func (r *resolver) merged() []edge {
+	slices.SortFunc(r.page, func(a, b edge) int { return cmp.Compare(a.to, b.to) })
+	out := r.page[:0]
+	for _, e := range r.page {
+		if n := len(out); n > 0 && out[n-1].to == e.to {
+			out[n-1].mask |= e.mask
+			r.books.duplicates++
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// pad closes the rows of all nodes before node.
+func (r *resolver) pad(node int) error {
+	if len(r.edges.Values) > graph.MaxEdges {
+		return fault.New(fault.Failure, "the graph has more than %d edges, which its offsets cannot hold", graph.MaxEdges)
+	}
+	for len(r.edges.Offsets) < node+1 {
+		r.edges.Offsets = append(r.edges.Offsets, int32(len(r.edges.Values)))
+	}
+	return nil
+}

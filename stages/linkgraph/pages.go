@@ -1,0 +1,143 @@
+package linkgraph
+
+import (
+	"bytes"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages"
+)
+
+// kind of a page of namespace 0: what a link to it means.
+type kind uint8
+
+const (
+	kindOther   kind = iota // another namespace: no link of ours leads there
+	kindNode                // a page of the graph
+	kindDropped             // an article that the recipe leaves out
+	kindRedirect
+	kindNonNode // another content model
+	kinds
+)
+
+// pages is what is known of every page of the dump, by its row in pages.arrow.
+type pages struct {
+	file   *arrowio.File
+	ids    []uint32 // ascending
+	kinds  []kind
+	number []uint32 // of kindNode: its node; of kindRedirect: its record in redirects.arrow
+	titles *titles  // of namespace 0
+
+	nodeIDs   []uint32 // by node
+	nodeRows  []uint32
+	nodeFlags []uint16
+	spaced    int64 // nodes with a blank in the title
+}
+
+func openPages(env stages.Env, r schemas.Recipe) (*pages, error) {
+	file, err := stages.OpenTable(env, schemas.Pages, "pages.arrow", schemas.PagesTable)
+	if err != nil {
+		return nil, err
+	}
+	p := &pages{file: file}
+	n := int(file.Rows())
+	p.ids, p.kinds, p.number = make([]uint32, 0, n), make([]kind, 0, n), make([]uint32, n)
+	p.titles = newTitles(mainPages(file), p.title)
+	for b := range file.Batches() {
+		p.readBatch(b, r)
+	}
+	return p, nil
+}
+
+// mainPages counts the pages of namespace 0: in a dump of all pages the fewest are.
+func mainPages(file *arrowio.File) int {
+	n := 0
+	for b := range file.Batches() {
+		for _, ns := range file.Int16s(b, colNS) {
+			if ns == 0 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Close unmaps the table; titles are read from the mapping until then.
+func (p *pages) Close() { p.file.Close() }
+
+var (
+	colID       = schemas.PagesTable.Index("page_id")
+	colNS       = schemas.PagesTable.Index("ns")
+	colTitle    = schemas.PagesTable.Index("title")
+	colRedirect = schemas.PagesTable.Index("is_redirect")
+	colModel    = schemas.PagesTable.Index("model")
+	colFlags    = schemas.PagesTable.Index("flags")
+)
+
+func (p *pages) readBatch(b int, r schemas.Recipe) {
+	ids, ns, flags := p.file.Uint32s(b, colID), p.file.Int16s(b, colNS), p.file.Uint16s(b, colFlags)
+	titles, models, redirects := p.file.Strings(b, colTitle), p.file.Strings(b, colModel), p.file.Bools(b, colRedirect)
+	for i, id := range ids {
+		row := len(p.ids)
+		k := classify(ns[i], redirects.At(i), string(models.Bytes(i)), flags[i], titles.Bytes(i), r)
+		p.ids, p.kinds = append(p.ids, id), append(p.kinds, k)
+		if k == kindOther {
+			continue
+		}
+		p.titles.add(titles.Bytes(i), uint32(row))
+		if k == kindNode {
+			p.addNode(row, id, flags[i], titles.Bytes(i))
+		}
+	}
+}
+
+func classify(ns int16, redirect bool, model string, flags uint16, title []byte, r schemas.Recipe) kind {
+	switch {
+	case ns != 0:
+		return kindOther
+	case redirect:
+		return kindRedirect
+	case model != schemas.ModelWikitext:
+		return kindNonNode
+	case flags&r.DropFlags() != 0, r.TitleFilter == schemas.TitlesOneToken && bytes.IndexByte(title, ' ') >= 0:
+		return kindDropped
+	}
+	return kindNode
+}
+
+func (p *pages) addNode(row int, id uint32, flags uint16, title []byte) {
+	p.number[row] = uint32(len(p.nodeIDs))
+	p.nodeIDs = append(p.nodeIDs, id)
+	p.nodeRows = append(p.nodeRows, uint32(row))
+	p.nodeFlags = append(p.nodeFlags, flags)
+	if bytes.IndexByte(title, ' ') >= 0 {
+		p.spaced++
+	}
+}
+
+// title gives the title in a row of pages.arrow, a view of the mapping.
+func (p *pages) title(row uint32) []byte {
+	return p.file.Strings(int(row/schemas.BatchRows), colTitle).Bytes(int(row % schemas.BatchRows))
+}
+
+// nodeTitles copies the nodes' titles together, in node order.
+func (p *pages) nodeTitles() arrowio.Strings {
+	s := arrowio.Strings{Offsets: make([]int32, 1, len(p.nodeRows)+1)}
+	for _, row := range p.nodeRows {
+		s.Data = append(s.Data, p.title(row)...)
+		s.Offsets = append(s.Offsets, int32(len(s.Data)))
+	}
+	return s
+}
+
+// rowOf finds the row of a page id from row from on. Page ids ascend in pages and in links alike, so that a pass over all
+// links makes one pass over the pages.
+func (p *pages) rowOf(id uint32, from int) (int, error) {
+	for row := from; row < len(p.ids) && p.ids[row] <= id; row++ {
+		if p.ids[row] == id {
+			return row, nil
+		}
+	}
+	return 0, fault.New(fault.Mismatch, "page %d is not in pages.arrow, or is out of order", id).At("links.arrow", "")
+}

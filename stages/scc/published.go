@@ -1,0 +1,86 @@
+package scc
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/stages"
+)
+
+var (
+	colPageID     = schemas.LinkGraphTable.Index("page_id")
+	colTitle      = schemas.LinkGraphTable.Index("title")
+	colFlags      = schemas.LinkGraphTable.Index("flags")
+	colSuccessors = schemas.LinkGraphTable.Index("successors")
+)
+
+// published is the graph that is written.
+type published struct {
+	file       *arrowio.File
+	succ, pred graph.CSR
+	old        []uint32 // node -> row of linkgraph.arrow
+	inSCC      []bool   // by row of linkgraph.arrow
+}
+
+// checkConnected proves by one search forward and one backward that every node reaches node 0 and is reached from it.
+// It is independent of how the component was found.
+func (p *published) checkConnected() error {
+	for _, c := range []graph.CSR{p.succ, p.pred} {
+		if n := graph.Reach(c, 0); n != c.Nodes() {
+			return fmt.Errorf("the component is not strongly connected: %d of %d nodes are reached", n, c.Nodes())
+		}
+	}
+	return nil
+}
+
+// outMedian is the lower median of the out-degrees, as a fraction.
+func (p *published) outMedian() schemas.Ratio {
+	degrees := make([]int, p.succ.Nodes())
+	for u := range degrees {
+		degrees[u] = p.succ.Degree(uint32(u))
+	}
+	slices.Sort(degrees)
+	return schemas.Ratio{Num: int64(degrees[(len(degrees)-1)/2]), Den: 1}
+}
+
+func (p *published) writeGraph(env stages.Env) error {
+	ids, titles := p.file.Uint32s(0, colPageID), p.file.Strings(0, colTitle)
+	nodeIDs := make([]uint32, len(p.old))
+	nodeTitles := arrowio.Strings{Offsets: make([]int32, 1, len(p.old)+1)}
+	for u, row := range p.old {
+		nodeIDs[u] = ids[row]
+		nodeTitles.Data = append(nodeTitles.Data, titles.Bytes(int(row))...)
+		nodeTitles.Offsets = append(nodeTitles.Offsets, int32(len(nodeTitles.Data)))
+	}
+	return env.Write("graph.arrow", func(w io.Writer) (arrowio.Summary, error) {
+		return graph.Write(w, stages.Options(env), nodeIDs, nodeTitles, p.succ, p.pred)
+	})
+}
+
+func (p *published) writeNodes(env stages.Env) error {
+	ids, titles := p.file.Uint32s(0, colPageID), p.file.Strings(0, colTitle)
+	flags := p.file.Uint16s(0, colFlags)
+	return env.Write("nodes.arrow", func(w io.Writer) (arrowio.Summary, error) {
+		t, err := arrowio.NewWriter(w, schemas.NodesTable, stages.Options(env))
+		if err != nil {
+			return arrowio.Summary{}, err
+		}
+		for u, row := range p.old {
+			t.Uint32(0, uint32(u))
+			t.Uint32(1, ids[row])
+			t.String(2, titles.At(int(row)))
+			t.Uint16(3, flags[row])
+			t.Uint32(4, uint32(p.pred.Degree(uint32(u))))
+			t.Uint32(5, uint32(p.succ.Degree(uint32(u))))
+			t.Bool(6, p.inSCC[row])
+			if err := t.EndRow(); err != nil {
+				return arrowio.Summary{}, err
+			}
+		}
+		return t.Close()
+	})
+}

@@ -1,0 +1,178 @@
+package stagetest
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/distances"
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// G9 is the worked example of the wikirace specification (5.7).
+const G9 = "A->B,C,D  B->C,E  C->A,E,F  D->B,F  E->G  F->G  G->A,H  H->G,T  T->A,D"
+
+// Wiki is a graph with all that the artifacts say of its nodes. Change it before it is given.
+type Wiki struct {
+	PageIDs []uint32
+	Titles  []string
+	Flags   []uint16
+	Succ    graph.CSR
+}
+
+// ParseWiki makes a wiki from items like A->B,C. Nodes are in the order in which they have items, then in the order in which
+// they are named. It panics on anything else: links are constants of tests.
+func ParseWiki(links string) Wiki {
+	var titles []string
+	number := map[string]uint32{}
+	node := func(title string) uint32 {
+		if _, known := number[title]; !known {
+			number[title] = uint32(len(titles))
+			titles = append(titles, title)
+		}
+		return number[title]
+	}
+	items := strings.Fields(links)
+	for _, item := range items {
+		from, _, ok := strings.Cut(item, "->")
+		if !ok {
+			panic(fmt.Sprintf("stagetest: %q is no item of links", item))
+		}
+		node(from)
+	}
+	var edges [][2]uint32
+	for _, item := range items {
+		from, to, _ := strings.Cut(item, "->")
+		for _, title := range strings.Split(to, ",") {
+			edges = append(edges, [2]uint32{node(from), node(title)})
+		}
+	}
+	w := NewWiki(buildEdges(len(titles), edges))
+	w.Titles = titles
+	return w
+}
+
+func buildEdges(n int, edges [][2]uint32) graph.CSR {
+	c, err := graph.Build(n, func(yield func(u, v uint32)) {
+		for _, e := range edges {
+			yield(e[0], e[1])
+		}
+	})
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// NewWiki gives a graph titles, "Page 0" and so on, no flags, and page ids that cannot be mistaken for nodes.
+func NewWiki(succ graph.CSR) Wiki {
+	n := succ.Nodes()
+	w := Wiki{PageIDs: make([]uint32, n), Titles: make([]string, n), Flags: make([]uint16, n), Succ: succ}
+	for u := range n {
+		w.PageIDs[u] = 1000 + 3*uint32(u)
+		w.Titles[u] = fmt.Sprintf("Page %d", u)
+	}
+	return w
+}
+
+// Node gives the node of a title; it panics if there is none.
+func (w Wiki) Node(title string) uint32 {
+	u := slices.Index(w.Titles, title)
+	if u < 0 {
+		panic(fmt.Sprintf("stagetest: no page %q", title))
+	}
+	return uint32(u)
+}
+
+// GiveGraph gives graph.arrow.
+func (e *Env) GiveGraph(w Wiki) {
+	e.t.Helper()
+	e.Give(schemas.Graph, "graph.arrow", func(out io.Writer) (arrowio.Summary, error) {
+		return graph.Write(out, arrowio.Options{}, w.PageIDs, arrowio.MakeStrings(w.Titles), w.Succ, graph.Transpose(w.Succ))
+	})
+}
+
+// GiveNodes gives nodes.arrow.
+func (e *Env) GiveNodes(w Wiki) {
+	e.t.Helper()
+	pred := graph.Transpose(w.Succ)
+	e.Give(schemas.Nodes, "nodes.arrow", func(out io.Writer) (arrowio.Summary, error) {
+		t, err := arrowio.NewWriter(out, schemas.NodesTable, arrowio.Options{})
+		if err != nil {
+			return arrowio.Summary{}, err
+		}
+		column := schemas.NodesTable.Index
+		for u := range uint32(len(w.PageIDs)) {
+			t.Uint32(column("node"), u)
+			t.Uint32(column("page_id"), w.PageIDs[u])
+			t.String(column("title"), w.Titles[u])
+			t.Uint16(column("flags"), w.Flags[u])
+			t.Uint32(column("in_degree"), uint32(pred.Degree(u)))
+			t.Uint32(column("out_degree"), uint32(w.Succ.Degree(u)))
+			t.Bool(column("in_scc"), true)
+			if err := t.EndRow(); err != nil {
+				return arrowio.Summary{}, err
+			}
+		}
+		return t.Close()
+	})
+}
+
+// GiveTargets gives targets.arrow with these nodes, ascending, all for the reason ReasonNamed; nil stands for every
+// node and ReasonAll.
+func (e *Env) GiveTargets(w Wiki, targets []uint32) {
+	e.t.Helper()
+	targets, reason := everyNode(w, targets)
+	e.Give(schemas.Targets, "targets.arrow", func(out io.Writer) (arrowio.Summary, error) {
+		var ids []uint32
+		var titles []string
+		for _, u := range targets {
+			ids, titles = append(ids, w.PageIDs[u]), append(titles, w.Titles[u])
+		}
+		reasons := slices.Repeat([]uint8{reason}, len(targets))
+		return arrowio.WriteTable(out, schemas.TargetsTable, arrowio.Options{}, targets, ids, arrowio.MakeStrings(titles), reasons)
+	})
+}
+
+// GiveDistances gives the columns of these nodes, as GiveTargets has them, in shards of at most perShard columns. The
+// graph must have been given before.
+func (e *Env) GiveDistances(w Wiki, targets []uint32, perShard int) {
+	e.t.Helper()
+	targets, reason := everyNode(w, targets)
+	pred, n := graph.Transpose(w.Succ), w.Succ.Nodes()
+	sha := e.inputs[schemas.Graph.Name].files["graph.arrow"].SHA256
+	dist, queue := make([]uint8, n), make([]uint32, n)
+	var columns []distances.Column
+	for first := 0; first < len(targets); first += perShard {
+		shard := targets[first:min(first+perShard, len(targets))]
+		number := first / perShard
+		e.Give(schemas.Distances, distances.ShardName(number), func(out io.Writer) (arrowio.Summary, error) {
+			return distances.WriteShard(out, arrowio.Options{}, sha, n, len(shard), func(i int) ([]uint8, error) {
+				t := shard[i]
+				_, err := graph.DistancesTo(pred, t, dist, queue)
+				at, unreached := distances.Count(dist)
+				columns = append(columns, distances.Column{
+					Node: t, PageID: w.PageIDs[t], Title: w.Titles[t], Reasons: reason,
+					Shard: uint32(number), Row: uint32(i), At: at, Unreached: unreached,
+				})
+				return dist, err
+			})
+		})
+	}
+	e.Give(schemas.Distances, distances.Sidecar, func(out io.Writer) (arrowio.Summary, error) {
+		return distances.WriteColumns(out, arrowio.Options{}, columns)
+	})
+}
+
+func everyNode(w Wiki, targets []uint32) ([]uint32, uint8) {
+	if targets != nil {
+		return targets, schemas.ReasonNamed
+	}
+	for u := range w.PageIDs {
+		targets = append(targets, uint32(u))
+	}
+	return targets, schemas.ReasonAll
+}

@@ -1,0 +1,85 @@
+package targets
+
+import (
+	"slices"
+
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Modes of choosing.
+const (
+	ModeAuto   = "auto"   // every node of a small graph, else the parts, shrunk to the store
+	ModeAll    = "all"    // every node
+	ModeRandom = "random" // RandomN nodes, whatever the size of the graph
+)
+
+// Params is all that decides which pages are targets, beside the graph. The names are those of the recipe.
+type Params struct {
+	Seed     int64  `json:"seed"` // of the target set alone: another seed of a family draws no distance anew
+	Mode     string `json:"mode"`
+	RandomN  int    `json:"random_n"`  // of ModeRandom, else 0
+	AllBelow int    `json:"all_below"` // graphs of at most so many nodes get every node in ModeAuto
+
+	Random        int   `json:"random"`
+	RandomMin     int   `json:"random_min"` // how far Random falls before the other parts shrink too
+	Linked        int   `json:"linked"`
+	LinkedMinIn   int   `json:"linked_min_in"`  // predecessors that make a page much linked
+	Remote        int   `json:"remote"`         // per depth
+	RemoteDepths  []int `json:"remote_depths"`  // ascending
+	RemoteSources int   `json:"remote_sources"` // pages from which far pages are looked for
+	RemoteDraws   int   `json:"remote_draws"`   // per depth, at most
+
+	MaxStore int64 `json:"max_store"` // bytes that the columns may take, one byte per node and target
+
+	// Named is the lines of the targets file in order: page ids or titles. One outside the graph is an error.
+	Named []string `json:"named"`
+	// Release is the page ids of a release's columns. Those that left the graph are counted and dropped.
+	Release []uint32 `json:"release"`
+}
+
+// Default gives the parameters of the published target set.
+func Default() Params {
+	return Params{
+		Seed: 42, Mode: ModeAuto, AllBelow: 8192,
+		Random: 4096, RandomMin: 1024,
+		Linked: 1024, LinkedMinIn: 50,
+		Remote: 512, RemoteDepths: []int{5, 6, 7, 8}, RemoteSources: 256, RemoteDraws: 2048,
+		MaxStore: 8 << 30,
+		Named:    []string{}, Release: []uint32{},
+	}
+}
+
+// Validate tells, before any work, whether the parameters mean something; its errors are fault.Usage.
+func (p Params) Validate() error {
+	if !slices.Contains([]string{ModeAuto, ModeAll, ModeRandom}, p.Mode) {
+		return usage("mode is %s, not auto, all or random", fault.Quote(p.Mode))
+	}
+	if (p.Mode == ModeRandom) != (p.RandomN > 0) {
+		return usage("mode %s with %d random pages: random needs at least one, the other modes take none", p.Mode, p.RandomN)
+	}
+	if p.MaxStore < 1 {
+		return usage("max_store is %d bytes: it holds no column", p.MaxStore)
+	}
+	for _, n := range []int{p.AllBelow, p.Random, p.RandomMin, p.Linked, p.LinkedMinIn, p.Remote, p.RemoteSources, p.RemoteDraws} {
+		if n < 0 {
+			return usage("a count is negative: %d", n)
+		}
+	}
+	return p.validateDepths()
+}
+
+func (p Params) validateDepths() error {
+	last := 0
+	for _, d := range p.RemoteDepths {
+		if d <= last || d > int(schemas.MaxDistance) {
+			return usage("remote_depths %v do not ascend within 1..%d", p.RemoteDepths, schemas.MaxDistance)
+		}
+		last = d
+	}
+	return nil
+}
+
+func usage(format string, args ...any) *fault.Error {
+	return fault.New(fault.Usage, "targets: "+format, args...)
+}

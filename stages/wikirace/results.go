@@ -1,0 +1,41 @@
+package wikirace
+
+import (
+	"context"
+
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// results is what the quotas got: by split as configured, then by ascending distance, which is also the order of the
+// slots.
+type results [][]drawn
+
+// drawAll fills the quotas of all splits, in drawing order.
+func (d *drawer) drawAll(ctx context.Context) (results, error) {
+	got := map[quota]drawn{}
+	for _, q := range drawingOrder(d.Splits) {
+		one, err := d.draw(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		got[q] = one
+	}
+	all := make(results, len(d.Splits))
+	for i, s := range d.Splits {
+		for _, q := range s.quotas() {
+			all[i] = append(all[i], got[q])
+		}
+	}
+	return all, nil
+}
+
+// reports gives the lines of shortage.json in order; never nil, so that JSON has [] and not null.
+func (r results) reports() []schemas.Shortage {
+	out := []schemas.Shortage{}
+	for _, split := range r {
+		for _, one := range split {
+			out = append(out, one.report)
+		}
+	}
+	return out
+}
