@@ -1,0 +1,205 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/artifacts/store"
+	"github.com/wikinav/wikinav/pipeline"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// buildFlags are the flags of build, and of plan, which tells what build would do.
+type buildFlags struct {
+	workFlags
+	recipeFlags
+	dumpFlags
+	runFlags
+	only        string
+	check       bool
+	strictAudit bool
+}
+
+func newBuild() *cobra.Command {
+	f := &buildFlags{}
+	cmd := &cobra.Command{
+		Use:   "build",
+		Short: "Build a snapshot: every stage that is not there yet",
+		Long: `build runs the stages from the dump to the instances. What is there already is kept: a second
+build does nothing, another seed draws new instances only, and after an interruption the
+same command goes on where it stopped.`,
+		Example: `  wikinav build                                                # the demo snapshot
+  wikinav build --dump ltgwiki-20170901-pages-articles-multistream.xml.bz2 --work ltg
+  wikinav build --work ltg --dump ltgwiki-... --seed 7         # other instances, same distances
+  wikinav build --work ltg --dump ltgwiki-... --check          # recompute and compare`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	f.addAll(cmd)
+	flags := cmd.Flags()
+	flags.BoolVar(&f.check, "check", false, "recompute the build in a temporary directory and compare")
+	flags.BoolVar(&f.strictAudit, "strict-audit", false, "fail when a stage raised a warning")
+	flags.Bool("json", false, "print the summary as one JSON object")
+	f.runFlags.add(cmd)
+	flags.StringVar(&f.memory, "memory", "", "memory that a stage may need, for example 8GiB; no bound by default")
+	return cmd
+}
+
+// addAll adds the flags that build and plan share.
+func (f *buildFlags) addAll(cmd *cobra.Command) {
+	f.workFlags.add(cmd)
+	f.recipeFlags.add(cmd)
+	f.dumpFlags.add(cmd, true)
+	cmd.Flags().StringVar(&f.only, "only", "", "one stage, and those that it needs")
+	cmd.Flags().BoolVar(&f.fast, "fast", false, "trust xxhash64 instead of SHA-256 for results that are there")
+}
+
+func (f *buildFlags) run(cmd *cobra.Command) error {
+	if err := f.runFlags.check(); err != nil {
+		return err
+	}
+	r, err := f.recipeFlags.load(cmd)
+	if err != nil {
+		return err
+	}
+	if err := f.precheck(); err != nil {
+		return err
+	}
+	dir, err := store.Create(f.work, store.OS{})
+	if err != nil {
+		return err
+	}
+	lock, err := dir.Lock()
+	if err != nil {
+		return err
+	}
+	defer lock.Release()
+	src, err := f.source(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	if f.check {
+		return f.compare(cmd, dir, r, src)
+	}
+	return f.build(cmd, dir, r, src)
+}
+
+// precheck finds what makes a build impossible before anything is made for it.
+func (f *buildFlags) precheck() error {
+	if err := f.dumpFlags.check(); err != nil {
+		return err
+	}
+	for _, path := range []string{f.files.Dump, f.files.SiteInfo} {
+		if path == "" || path == "-" {
+			continue
+		}
+		if _, err := os.Stat(path); err != nil {
+			return fault.New(fault.NotFound, "no such file").At(path, "")
+		}
+	}
+	return nil
+}
+
+func (f *buildFlags) source(ctx context.Context) (pipeline.Source, error) {
+	if err := f.dumpFlags.check(); err != nil {
+		return pipeline.Source{}, err
+	}
+	if f.files.Dump == "" && (f.files.Index != "" || f.files.SiteInfo != "") {
+		return pipeline.Source{}, fault.New(fault.Usage, "--index and --siteinfo need a --dump")
+	}
+	src, err := pipeline.OpenSource(ctx, f.files)
+	src.VerifyText, src.Tolerate = f.verifyText, f.tolerate
+	return src, err
+}
+
+func (f *buildFlags) options(stderr io.Writer, log func(any)) (pipeline.Options, error) {
+	opts := pipeline.Options{
+		Build: f.workFlags.build, Only: f.only, Workers: f.workers, Fast: f.fast, Code: code(), Log: log,
+		Reporter: newReporter(stderr, f.progress),
+	}
+	if f.memory != "" {
+		size, err := parseSize(f.memory)
+		if err != nil {
+			return opts, err
+		}
+		opts.Memory = size
+	}
+	return opts, nil
+}
+
+func (f *buildFlags) build(cmd *cobra.Command, dir *store.Dir, r pipeline.Recipe, src pipeline.Source) error {
+	log, err := openRunLog(dir, f.workers)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	opts, err := f.options(cmd.ErrOrStderr(), log.write)
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	p, err := pipeline.New(dir, r, src, opts)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	res, err := p.Build(cmd.Context())
+	log.end(err)
+	if err != nil {
+		return err
+	}
+	if err := printSummary(cmd, dir, res, time.Since(start)); err != nil {
+		return err
+	}
+	return f.auditWarnings(res)
+}
+
+// auditWarnings makes a failure of warnings, where that was asked for.
+func (f *buildFlags) auditWarnings(res *pipeline.Result) error {
+	n := 0
+	for _, o := range res.Outcomes {
+		n += len(o.Receipt.Warnings)
+	}
+	if f.strictAudit && n > 0 {
+		return fault.New(fault.Failure, "%d warnings, and --strict-audit", n)
+	}
+	return nil
+}
+
+func (f *buildFlags) compare(cmd *cobra.Command, dir *store.Dir, r pipeline.Recipe, src pipeline.Source) error {
+	opts, err := f.options(cmd.ErrOrStderr(), nil)
+	if err != nil {
+		return err
+	}
+	p, err := pipeline.New(dir, r, src, opts)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	diffs, err := p.Check(cmd.Context())
+	if err != nil {
+		return err
+	}
+	out := cmd.OutOrStdout()
+	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+		fmt.Fprintf(out, "%s\n", canon.MustMarshal(map[string]any{"differences": diffs}))
+	} else {
+		for _, d := range diffs {
+			fmt.Fprintf(out, "%s/%s: the build has %s, recomputed %s\n", d.Stage, d.Path, d.Have, d.Got)
+		}
+	}
+	if len(diffs) > 0 {
+		return fault.New(fault.Mismatch, "%d differences between the build and its recomputation", len(diffs)).At(f.work, "")
+	}
+	if asJSON, _ := cmd.Flags().GetBool("json"); !asJSON {
+		fmt.Fprintf(out, "recomputed %d stages: every file and receipt is the same\n", len(p.Names()))
+	}
+	return nil
+}

@@ -1,0 +1,246 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/wikinav/wikinav/artifacts/store"
+	"github.com/wikinav/wikinav/pipeline"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages/targets"
+	"github.com/wikinav/wikinav/stages/wikirace"
+)
+
+// defaultWork is where a build goes when nobody says otherwise.
+const defaultWork = "wikinav-work"
+
+// workFlags say which build of which work directory.
+type workFlags struct{ work, build string }
+
+func (f *workFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.work, "work", defaultWork, "work directory")
+	cmd.Flags().StringVar(&f.build, "build", store.DefaultBuild, "name of the build")
+}
+
+// recipeFlags say what to make.
+type recipeFlags struct {
+	recipe    string
+	seed      int64
+	splits    []string
+	linkParts []string
+	targets   string
+	maxStore  string
+}
+
+func (f *recipeFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.recipe, "recipe", pipeline.DefaultRecipe, "recipe: a preset ("+strings.Join(pipeline.Presets(), ", ")+") or a TOML file")
+	flags.Int64Var(&f.seed, "seed", 42, "root seed of the samplers")
+	flags.StringArrayVar(&f.splits, "split", nil, "a split of your own as NAME:SIZE:D,D in place of the recipe's; repeatable")
+	flags.StringSliceVar(&f.linkParts, "link-parts", nil, "where links count: "+strings.Join(schemas.ProvenanceNames, ","))
+	flags.StringVar(&f.targets, "targets", "", "target set: all, random:N, or a file with a title or page id a line")
+	flags.StringVar(&f.maxStore, "max-store", "", "space that distance columns may take, for example 8GiB")
+}
+
+// load reads the recipe and lays the flags that were given over it.
+func (f *recipeFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
+	r, err := pipeline.LoadRecipe(f.recipe)
+	if err != nil {
+		return r, err
+	}
+	if cmd.Flags().Changed("seed") {
+		r.Wikirace.Seed = f.seed
+	}
+	if cmd.Flags().Changed("link-parts") {
+		r.Graph.LinkParts = f.linkParts
+	}
+	if len(f.splits) > 0 {
+		if r.Wikirace.Splits, err = parseSplits(f.splits); err != nil {
+			return r, err
+		}
+	}
+	if err := f.loadTargets(&r.Targets); err != nil {
+		return r, err
+	}
+	return r, r.Validate()
+}
+
+func (f *recipeFlags) loadTargets(p *targets.Params) error {
+	if f.maxStore != "" {
+		size, err := parseSize(f.maxStore)
+		if err != nil {
+			return err
+		}
+		p.MaxStore = size
+	}
+	count, isRandom := strings.CutPrefix(f.targets, "random:")
+	switch {
+	case f.targets == "":
+	case f.targets == "all":
+		p.Mode = targets.ModeAll
+	case isRandom:
+		n, err := strconv.Atoi(count)
+		if err != nil || n < 1 {
+			return fault.New(fault.Usage, "--targets %s: want random:N", fault.Quote(f.targets))
+		}
+		p.Mode, p.RandomN = targets.ModeRandom, n
+	default:
+		return f.loadNamed(p)
+	}
+	return nil
+}
+
+func (f *recipeFlags) loadNamed(p *targets.Params) error {
+	data, err := os.ReadFile(f.targets)
+	if err != nil {
+		return fault.New(fault.NotFound, "--targets: %w", err).At(f.targets, "").Hint("want all, random:N or a file")
+	}
+	text := strings.TrimSuffix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
+	p.Named = strings.Split(text, "\n")
+	return nil
+}
+
+// parseSplits reads NAME:SIZE:D,D.
+func parseSplits(texts []string) ([]wikirace.Split, error) {
+	var out []wikirace.Split
+	for _, text := range texts {
+		parts := strings.Split(text, ":")
+		if len(parts) != 3 {
+			return nil, fault.New(fault.Usage, "--split %s: want NAME:SIZE:D,D", fault.Quote(text))
+		}
+		s := wikirace.Split{Name: parts[0]}
+		var err error
+		if s.Size, err = strconv.Atoi(parts[1]); err != nil {
+			return nil, fault.New(fault.Usage, "--split %s: the size is no number", fault.Quote(text))
+		}
+		for _, d := range strings.Split(parts[2], ",") {
+			n, err := strconv.Atoi(d)
+			if err != nil {
+				return nil, fault.New(fault.Usage, "--split %s: a distance is no number", fault.Quote(text))
+			}
+			s.Distances = append(s.Distances, n)
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// parseSize reads bytes with an optional unit, binary (KiB) or decimal (KB).
+func parseSize(text string) (int64, error) {
+	number := strings.TrimRight(text, "KMGTiB")
+	unit, ok := sizeUnits[text[len(number):]]
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || !ok || n < 0 || n > (1<<62)/unit {
+		return 0, fault.New(fault.Usage, "%s is no size; write for example 8GiB", fault.Quote(text))
+	}
+	return n * unit, nil
+}
+
+var sizeUnits = map[string]int64{
+	"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
+	"KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
+}
+
+// dumpFlags say what to read.
+type dumpFlags struct {
+	files      pipeline.DumpFiles
+	verifyText string
+	tolerate   int
+	noVerify   bool
+}
+
+func (f *dumpFlags) add(cmd *cobra.Command, dump bool) {
+	flags := cmd.Flags()
+	if dump {
+		flags.StringVar(&f.files.Dump, "dump", "", "dump: XML, plain or packed with bzip2 or gzip; without one, the demo snapshot")
+	}
+	flags.StringVar(&f.files.Index, "index", "", "multistream index; looked for beside the dump, none reads without")
+	flags.StringVar(&f.files.SiteInfo, "siteinfo", "", "siteinfo for a dump that has none")
+	flags.StringVar(&f.files.Wiki, "wiki", "", "wiki of the snapshot, for example enwiki; read off the dump's name or text")
+	flags.StringVar(&f.files.Date, "date", "", "date of the snapshot as YYYYMMDD")
+	flags.StringVar(&f.verifyText, "verify-text", "count", "wrong text checksums: count (up to 0.1 %), strict or off")
+	flags.IntVar(&f.tolerate, "tolerate", 0, "malformed pages that may be skipped")
+	flags.BoolVar(&f.noVerify, "no-verify-input", false, "do not compare the dump with the checksums beside it")
+	flags.BoolVar(&f.files.AllowLatest, "allow-latest", false, "accept a dump called latest")
+}
+
+func (f *dumpFlags) check() error {
+	switch f.verifyText {
+	case "count", "strict", "off":
+	default:
+		return fault.New(fault.Usage, "--verify-text %s: want count, strict or off", fault.Quote(f.verifyText))
+	}
+	if f.files.Date != "" && (len(f.files.Date) != 8 || strings.Trim(f.files.Date, "0123456789") != "") {
+		return fault.New(fault.Usage, "--date %s: want YYYYMMDD", fault.Quote(f.files.Date))
+	}
+	if f.tolerate < 0 {
+		return fault.New(fault.Usage, "--tolerate %d: want a number from 0 on", f.tolerate)
+	}
+	f.files.Trust = f.noVerify
+	return nil
+}
+
+// runFlags say how to work; nothing that comes out depends on them.
+type runFlags struct {
+	workers  int
+	memory   string
+	progress string
+	fast     bool
+}
+
+func (f *runFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "parallel workers")
+	flags.StringVar(&f.progress, "progress", "auto", "progress on standard error: auto, plain, json or none")
+}
+
+func (f *runFlags) check() error {
+	if f.workers < 1 {
+		return fault.New(fault.Usage, "--workers %d: want a number from 1 on", f.workers)
+	}
+	return checkProgress(f.progress)
+}
+
+// code says which program this is. A build without version control data says so by an empty revision.
+func code() schemas.Code {
+	c := schemas.Code{Module: "github.com/wikinav/wikinav", Version: "devel", Go: runtime.Version()}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return c
+	}
+	if info.Main.Version != "" && info.Main.Version != "(devel)" {
+		c.Version = info.Main.Version
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			c.VCSRevision = s.Value
+		case "vcs.modified":
+			c.Dirty = s.Value == "true"
+		}
+	}
+	return c
+}
+
+// isTerminal tells whether w is a screen.
+func isTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// thousands writes a number for people.
+func thousands(n int64) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/store"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages"
+)
+
+// Forms of inspect.
+const (
+	formatJSONL  = "jsonl"
+	formatTSV    = "tsv"
+	formatMatrix = "matrix"
+)
+
+func newInspect() *cobra.Command {
+	var f workFlags
+	var format string
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "inspect ARTIFACT",
+		Short: "Print the records of an artifact as text",
+		Long: `inspect prints one record a line. Artifacts: ` + strings.Join(artifactNames(), ", ") + `.
+graph can also be printed as source TAB target (--format tsv), distances as a matrix of
+one character per node (--format matrix: 0-9a-z, _ unreached, + above 35).`,
+		Example: `  wikinav inspect wikirace --limit 3
+  wikinav inspect graph --format tsv --work ltg > edges.tsv
+  wikinav inspect distances --format matrix --work ltg | head -3`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if limit < 0 {
+				return fault.New(fault.Usage, "--limit %d: want a number from 0 on", limit)
+			}
+			dir, unlock, err := openShared(f.work)
+			if err != nil {
+				return err
+			}
+			defer unlock()
+			v, err := openView(dir, f.build)
+			if err != nil {
+				return err
+			}
+			defer v.Close()
+			out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
+			v.out = &limited{w: out, left: limit, all: !cmd.Flags().Changed("limit")}
+			if err := v.show(cmd.Context(), args[0], format); err != nil {
+				return err
+			}
+			return out.Flush()
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().StringVar(&format, "format", formatJSONL, "jsonl, tsv (graph) or matrix (distances)")
+	cmd.Flags().IntVar(&limit, "limit", 0, "print at most so many records; all by default")
+	return cmd
+}
+
+// limited passes on the first lines of records; full tells when more would be in vain.
+type limited struct {
+	w    io.Writer
+	left int
+	all  bool
+}
+
+func (l *limited) full() bool { return !l.all && l.left == 0 }
+
+// record writes one line unless the limit is reached.
+func (l *limited) record(line []byte) error {
+	if l.full() {
+		return nil
+	}
+	l.left--
+	_, err := l.w.Write(line)
+	return err
+}
+
+// view reads the artifacts of one build.
+type view struct {
+	dir   *store.Dir
+	build *schemas.Build
+	out   *limited
+	open  []io.Closer
+}
+
+func openView(dir *store.Dir, name string) (*view, error) {
+	b, err := dir.Build(name)
+	return &view{dir: dir, build: b}, err
+}
+
+// Close releases what was opened.
+func (v *view) Close() {
+	for _, c := range v.open {
+		c.Close()
+	}
+}
+
+// file opens one output of a stage, with the digest of its receipt.
+func (v *view) file(stage, name string) (stages.File, error) {
+	key := v.build.Stages[stage]
+	if key == "" {
+		return stages.File{}, fault.New(fault.NotFound, "the build has no stage %s", stage).Hint("run wikinav build")
+	}
+	result := v.dir.Result(stage, key)
+	receipt, err := result.Receipt()
+	if err != nil {
+		return stages.File{}, fault.New(fault.NotFound, "the result of %s is not there: %w", stage, err).Hint("run wikinav build")
+	}
+	for _, out := range receipt.Outputs {
+		if out.Path != name {
+			continue
+		}
+		root, err := result.Root()
+		if err != nil {
+			return stages.File{}, err
+		}
+		v.open = append(v.open, root)
+		return stages.File{Name: name, Root: root, Digest: digest.Digest{SHA256: out.SHA256, XXH64: out.XXH64, Bytes: out.Bytes}}, nil
+	}
+	return stages.File{}, fault.New(fault.NotFound, "stage %s wrote no %s", stage, name)
+}
+
+func (v *view) show(ctx context.Context, artifact, format string) error {
+	s, ok := findShown(artifact)
+	if !ok {
+		return fault.New(fault.Usage, "no artifact %s; there are: %s", fault.Quote(artifact), strings.Join(artifactNames(), ", "))
+	}
+	print := s.formats[format]
+	if print == nil {
+		return fault.New(fault.Usage, "%s cannot be printed as %s", artifact, fault.Quote(format))
+	}
+	return print(ctx, v)
+}
+
+// shown is an artifact that inspect prints, in its formats.
+type shown struct {
+	name    string
+	formats map[string]func(context.Context, *view) error
+}
+
+var shownArtifacts = []shown{
+	{"snapshot", lines("ingest", "snapshot.json")},
+	{"pages", table("ingest", "pages.arrow", schemas.PagesTable)},
+	{"redirects", table("ingest", "redirects.arrow", schemas.RedirectsTable)},
+	{"links", map[string]func(context.Context, *view) error{formatJSONL: showLinks}},
+	{"linkgraph", table("linkgraph", "linkgraph.arrow", schemas.LinkGraphTable)},
+	{"aliases", table("linkgraph", "aliases.arrow", schemas.AliasesTable)},
+	{"graph", with(table("scc", "graph.arrow", schemas.GraphTable), formatTSV, showEdges)},
+	{"nodes", table("scc", "nodes.arrow", schemas.NodesTable)},
+	{"targets", map[string]func(context.Context, *view) error{formatJSONL: showTargets}},
+	{"distances", map[string]func(context.Context, *view) error{formatJSONL: showColumns, formatMatrix: showMatrix}},
+	{"wikirace", map[string]func(context.Context, *view) error{formatJSONL: showInstances}},
+}
+
+func findShown(name string) (shown, bool) {
+	for _, s := range shownArtifacts {
+		if s.name == name {
+			return s, true
+		}
+	}
+	return shown{}, false
+}
+
+// artifactNames is a literal because the table above refers to functions that refer back to it.
+func artifactNames() []string {
+	return []string{
+		"snapshot", "pages", "redirects", "links", "linkgraph", "aliases", "graph", "nodes", "targets", "distances", "wikirace",
+	}
+}
+
+func with(formats map[string]func(context.Context, *view) error, format string, show func(context.Context, *view) error) map[string]func(context.Context, *view) error {
+	formats[format] = show
+	return formats
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bufio"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/dumps/mediawiki"
+	"github.com/wikinav/wikinav/pipeline"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages/ingest"
+)
+
+func newLinks() *cobra.Command {
+	var d dumpFlags
+	var r runFlags
+	cmd := &cobra.Command{
+		Use:   "links FILE",
+		Short: "Print the links of every page of a dump, before resolution",
+		Long: `links prints one JSON object a line for every page of the dump, in page-id order:
+  {"id":12,"ns":0,"title":"A","redirect":null,"links":["B","C"]}
+links are the ordered unique main-namespace targets, normalised, before redirects are resolved.`,
+		Example: `  wikinav links ltgwiki-20170901-pages-articles.xml.bz2 > links.jsonl`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := r.check(); err != nil {
+				return err
+			}
+			d.files.Dump = args[0]
+			if err := d.check(); err != nil {
+				return err
+			}
+			return printLinks(cmd, &d, &r)
+		},
+	}
+	d.add(cmd, false)
+	r.add(cmd)
+	return cmd
+}
+
+// printLinks reads through the same source as build, so that a damaged file is found in the same way.
+func printLinks(cmd *cobra.Command, d *dumpFlags, r *runFlags) error {
+	src, err := pipeline.OpenSource(cmd.Context(), d.files)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	dump, err := mediawiki.Open(cmd.Context(), d.files.Dump, mediawiki.Options{
+		Index: d.files.Index, SiteInfoFile: d.files.SiteInfo, VerifyText: d.verifyText, Tolerate: d.tolerate, Workers: r.workers,
+	})
+	if err != nil {
+		return err
+	}
+	defer dump.Close()
+	_, total := dump.Progress()
+	meter := newReporter(cmd.ErrOrStderr(), r.progress).Meter("links", "reading "+filepath.Base(d.files.Dump), "bytes", total)
+	defer meter.Done()
+	out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
+	var line []byte
+	err = ingest.List(cmd.Context(), dump, r.workers, meter, func(p ingest.PageLinks) error {
+		line = appendLinkLine(line[:0], p)
+		_, err := out.Write(line)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := out.Flush(); err != nil {
+		return fault.New(fault.KindOf(err), "standard output: %w", err)
+	}
+	return nil
+}
+
+// appendLinkLine writes the fixed form of a page's links; its key order is part of the form.
+func appendLinkLine(b []byte, p ingest.PageLinks) []byte {
+	b = strconv.AppendUint(append(b, `{"id":`...), uint64(p.ID), 10)
+	b = strconv.AppendInt(append(b, `,"ns":`...), int64(p.NS), 10)
+	b = canon.AppendString(append(b, `,"title":`...), p.Title)
+	b = append(b, `,"redirect":`...)
+	if p.IsRedirect {
+		b = canon.AppendString(b, p.Redirect)
+	} else {
+		b = append(b, "null"...)
+	}
+	b = append(b, `,"links":[`...)
+	for i, l := range p.Links {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = canon.AppendString(b, l)
+	}
+	return append(b, "]}\n"...)
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/artifacts/store"
+	"github.com/wikinav/wikinav/pipeline"
+	"github.com/wikinav/wikinav/schemas/canon"
+)
+
+func newPlan() *cobra.Command {
+	f := &buildFlags{}
+	cmd := &cobra.Command{
+		Use:   "plan",
+		Short: "Say what build would run, and why",
+		Example: `  wikinav plan
+  wikinav plan --dump ltgwiki-20170901-pages-articles.xml.bz2 --work ltg --seed 7`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.plan(cmd) },
+	}
+	f.addAll(cmd)
+	cmd.Flags().Bool("json", false, "print one JSON object")
+	return cmd
+}
+
+func (f *buildFlags) plan(cmd *cobra.Command) error {
+	r, err := f.recipeFlags.load(cmd)
+	if err != nil {
+		return err
+	}
+	dir, unlock, err := openToPlan(f.work)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	src, err := f.source(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	p, err := pipeline.New(dir, r, src, pipeline.Options{Build: f.workFlags.build, Only: f.only, Fast: f.fast})
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	steps, err := p.Plan(cmd.Context())
+	if err != nil {
+		return err
+	}
+	return printPlan(cmd, steps)
+}
+
+// openToPlan is openShared for a work directory that need not be there yet: an empty one stands in for it, so that
+// planning makes nothing where the build will be.
+func openToPlan(path string) (*store.Dir, func(), error) {
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		return openShared(path)
+	}
+	temp, err := os.MkdirTemp("", "wikinav-plan-*")
+	if err != nil {
+		return nil, nil, err
+	}
+	dir, err := store.Open(temp, store.OS{})
+	return dir, func() { os.RemoveAll(temp) }, err
+}
+
+// openShared opens a work directory for reading.
+func openShared(path string) (*store.Dir, func(), error) {
+	dir, err := store.Open(path, store.OS{})
+	if err != nil {
+		return nil, nil, err
+	}
+	lock, err := dir.Share()
+	if err != nil {
+		return nil, nil, err
+	}
+	return dir, lock.Release, nil
+}
+
+func printPlan(cmd *cobra.Command, steps []pipeline.Step) error {
+	out := cmd.OutOrStdout()
+	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(map[string]any{"steps": steps}))
+		return err
+	}
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	runs := 0
+	for _, s := range steps {
+		if s.State != pipeline.Fresh {
+			runs++
+		}
+		fmt.Fprintf(t, "%s\t%s\t%.12s\t%s\n", s.Stage, s.State, s.Key, s.Why)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(out, "%d of %d stages would run, or may: an unknown stage runs if what it waits for changes\n", runs, len(steps))
+	return err
+}

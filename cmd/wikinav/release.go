@@ -1,0 +1,86 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/pipeline"
+	"github.com/wikinav/wikinav/schemas/canon"
+)
+
+// releasesFolder is where releases go that were given no place.
+const releasesFolder = "releases"
+
+func newRelease() *cobra.Command {
+	var f workFlags
+	var out string
+	var opts release.WriteOptions
+	cmd := &cobra.Command{
+		Use:   "release",
+		Short: "Freeze a build in a directory that anybody can verify",
+		Long: `release writes what a build holds into a directory of its own: graph, distances, splits, manifest,
+checksums and a data card. The directory is complete or not there. A split with fewer instances
+than were asked for is refused, unless --allow-short accepts and marks it.`,
+		Example: `  wikinav release --out demo-release
+  wikinav release --work ltg --allow-short
+  wikinav release --work ltg --published 2026-11-20 --version 1.0.1 --out ltg-1.0.1`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			dir, unlock, err := openShared(f.work)
+			if err != nil {
+				return err
+			}
+			defer unlock()
+			v, err := openView(dir, f.build)
+			if err != nil {
+				return err
+			}
+			defer v.Close()
+			in, err := v.releaseInput()
+			if err != nil {
+				return err
+			}
+			defer in.Root.Close()
+			if out == "" {
+				out = filepath.Join(releasesFolder, release.DefaultName(in, opts.Version))
+			}
+			m, err := release.Write(cmd.Context(), out, in, opts)
+			if err != nil {
+				return err
+			}
+			return printRelease(cmd, out, m)
+		},
+	}
+	f.add(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&out, "out", "", "directory of the release; releases/<wiki>-<date>-<recipe>-v<version> by default")
+	flags.BoolVar(&opts.AllowShort, "allow-short", false, "accept splits with fewer instances than requested, and mark them")
+	flags.BoolVar(&opts.AllTargets, "all-targets", false, "carry the distances of all targets, not only those of instances")
+	flags.StringVar(&opts.Published, "published", "", "day of publication as YYYY-MM-DD")
+	flags.StringVar(&opts.Version, "version", "", "version of the release; 1.0.0 by default")
+	flags.Bool("json", false, "print one JSON object")
+	return cmd
+}
+
+func printRelease(cmd *cobra.Command, dir string, m *release.Manifest) error {
+	out := cmd.OutOrStdout()
+	var total int64
+	for _, f := range m.Files {
+		total += f.Bytes
+	}
+	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(map[string]any{
+			"id": m.ID, "name": m.Release.Name, "files": len(m.Files), "bytes": total, "splits": m.Splits, "warnings": m.Warnings,
+		}))
+		return err
+	}
+	fmt.Fprintf(out, "%s: release %s, %d files, %s\n", dir, m.ID, len(m.Files), pipeline.Bytes(total))
+	for _, w := range m.Warnings {
+		fmt.Fprintf(out, "WARNING %s\n", w.Code)
+	}
+	_, err := fmt.Fprintf(out, "check it with: wikinav verify %s\n", dir)
+	return err
+}

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/wikinav/wikinav/dumps/demo"
+)
+
+// asProgram makes the test binary be the program, so that tests can kill it.
+const asProgram = "WIKINAV_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// wikinav runs the program in this process.
+func wikinav(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code = run(args, strings.NewReader(""), &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+// must runs the program and fails the test unless it ends well.
+func must(t *testing.T, args ...string) string {
+	t.Helper()
+	code, out, errs := wikinav(t, args...)
+	if code != 0 {
+		t.Fatalf("wikinav %s: exit %d: %s", strings.Join(args, " "), code, errs)
+	}
+	return out
+}
+
+// smallDump writes a demo wiki of about 700 pages as a multistream dump with its index.
+func smallDump(t *testing.T) string {
+	t.Helper()
+	base := filepath.Join(t.TempDir(), "smallwiki-20260101-pages-articles-multistream")
+	dump, err := os.Create(base + ".xml.bz2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dump.Close()
+	index, err := os.Create(base + "-index.txt.bz2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer index.Close()
+	if _, err := demo.Write(context.Background(), dump, index, demo.Options{Seed: 1, Pages: 300}); err != nil {
+		t.Fatal(err)
+	}
+	return base + ".xml.bz2"
+}
+
+// shared gives the path of a sample file, or skips the test.
+func shared(t *testing.T, name string) string {
+	t.Helper()
+	root := os.Getenv("WIKINAV_SHARED")
+	if root == "" {
+		root = filepath.Join("..", "..", "..", "shared")
+	}
+	path := filepath.Join(root, "data", filepath.FromSlash(name))
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("sample data are not there: %v", err)
+	}
+	return path
+}
+
+func TestUsageErrorsExitWith2AndSayTheCommand(t *testing.T) {
+	work := filepath.Join(t.TempDir(), "work")
+	for _, args := range [][]string{
+		{"bogus"},
+		{"build", "--bogus"},
+		{"build", "extra"},
+		{"build", "--recipe", "no-such-recipe"},
+		{"build", "--split", "tiny"},
+		{"build", "--split", "easy:5:2,3"},
+		{"build", "--targets", "random:x"},
+		{"build", "--max-store", "12 parsecs"},
+		{"build", "--link-parts", "footnotes"},
+		{"build", "--workers", "0"},
+		{"build", "--progress", "loud"},
+		{"build", "--verify-text", "maybe"},
+		{"build", "--date", "2026"},
+		{"build", "--index", "x"},
+		{"build", "--build", "../x"},
+		{"build", "--only", "nonsense"},
+		{"verify"},
+		{"verify", ".", "--level", "3"},
+		{"links"},
+		{"inspect"},
+	} {
+		if args[0] == "build" {
+			args = append(args, "--work", work)
+		}
+		code, out, errs := wikinav(t, args...)
+		if code != 2 || out != "" || !strings.HasPrefix(errs, "wikinav: ") || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%v: exit %d, stdout %q, stderr %q", args, code, out, errs)
+		}
+	}
+}
+
+func TestWhatIsNotThereExitsWith10(t *testing.T) {
+	empty := t.TempDir()
+	for _, args := range [][]string{
+		{"build", "--dump", "nowhere.xml.bz2", "--work", filepath.Join(empty, "w")},
+		{"build", "--targets", "nowhere.txt", "--work", filepath.Join(empty, "w")},
+		{"status", "--work", filepath.Join(empty, "nowhere")},
+		{"status", "--work", empty},
+		{"inspect", "graph", "--work", empty},
+		{"release", "--work", empty},
+		{"prune", "--work", filepath.Join(empty, "nowhere")},
+		{"links", "nowhere.xml"},
+		{"verify", filepath.Join(empty, "nowhere")},
+	} {
+		if code, _, errs := wikinav(t, args...); code != 10 {
+			t.Errorf("%v: exit %d: %s", args, code, errs)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(empty, "w")); err == nil {
+		t.Error("a build of a missing dump made its work directory")
+	}
+}
+
+func TestErrorsAsJSONHoldTheSameParts(t *testing.T) {
+	code, _, errs := wikinav(t, "links", "nowhere.xml", "--json-errors")
+	var got errorRecord
+	if err := json.Unmarshal([]byte(errs), &got); err != nil {
+		t.Fatalf("%v: %s", err, errs)
+	}
+	if want := (errorRecord{10, "links", "nowhere.xml", "", "no such file"}); code != 10 || got != want {
+		t.Errorf("exit %d: got %+v, want %+v", code, got, want)
+	}
+}
+
+func TestEveryVerbHasHelpWithAnExample(t *testing.T) {
+	for _, cmd := range newRoot().Commands() {
+		if cmd.Name() == "help" || cmd.Name() == "completion" {
+			continue
+		}
+		if out := must(t, cmd.Name(), "--help"); !strings.Contains(out, "Examples:") || !strings.Contains(out, "wikinav "+cmd.Name()) {
+			t.Errorf("%s --help has no example:\n%s", cmd.Name(), out)
+		}
+	}
+}
+
+func TestASecondBuildSaysThatThereIsNothingToDo(t *testing.T) {
+	dump, work := smallDump(t), t.TempDir()
+	build := []string{"build", "--dump", dump, "--work", work, "--split", "tiny:20:2,3"}
+	if out := must(t, build...); !strings.Contains(out, "ran 7 of 7 stages") {
+		t.Errorf("first build:\n%s", out)
+	}
+	if out := must(t, build...); !strings.Contains(out, "nothing to do") {
+		t.Errorf("second build:\n%s", out)
+	}
+	if out := must(t, append(build, "--check")...); !strings.Contains(out, "every file and receipt is the same") {
+		t.Errorf("check:\n%s", out)
+	}
+	if out := must(t, "plan", "--dump", dump, "--work", work, "--split", "tiny:20:2,3", "--seed", "7"); !strings.Contains(out, "seed 7, was 42") {
+		t.Errorf("plan:\n%s", out)
+	}
+	if out := must(t, "plan", "--dump", dump, "--work", filepath.Join(work, "not-yet")); !strings.Contains(out, "not built yet") {
+		t.Errorf("plan of a new directory:\n%s", out)
+	}
+}
+
+func TestALockedDirectoryExitsWith11(t *testing.T) {
+	dump, work := smallDump(t), t.TempDir()
+	must(t, "build", "--dump", dump, "--work", work)
+	unlock := lock(t, work)
+	defer unlock()
+	for _, args := range [][]string{
+		{"build", "--dump", dump, "--work", work}, {"prune", "--work", work}, {"status", "--work", work},
+		{"inspect", "graph", "--work", work}, {"release", "--work", work, "--out", filepath.Join(work, "r")},
+	} {
+		if code, _, errs := wikinav(t, args...); code != 11 {
+			t.Errorf("%v: exit %d: %s", args, code, errs)
+		}
+	}
+}
+
+func TestReleaseAndVerifyGuardEveryByte(t *testing.T) {
+	dump, work := smallDump(t), t.TempDir()
+	must(t, "build", "--dump", dump, "--work", work, "--split", "tiny:20:2,3", "--split", "far:50:29,30")
+	out := filepath.Join(t.TempDir(), "release")
+	if code, _, errs := wikinav(t, "release", "--work", work, "--out", out); code != 15 || !strings.Contains(errs, "far") {
+		t.Fatalf("a short split: exit %d: %s", code, errs)
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Fatal("a refused release left a directory")
+	}
+	must(t, "release", "--work", work, "--out", out, "--allow-short")
+	must(t, "verify", out)
+	name := filepath.Join("graph", "graph.arrow")
+	data, err := os.ReadFile(filepath.Join(out, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/3] ^= 4
+	if err := os.WriteFile(filepath.Join(out, name), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, level := range []string{"1", "2"} {
+		if code, stdout, _ := wikinav(t, "verify", out, "--level", level); code != 3 || !strings.Contains(stdout, "graph/graph.arrow") {
+			t.Errorf("level %s: exit %d:\n%s", level, code, stdout)
+		}
+	}
+}

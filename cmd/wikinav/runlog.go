@@ -1,0 +1,53 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/wikinav/wikinav/artifacts/store"
+)
+
+// runLog is logs/<utc>-<pid>.jsonl: the only place for clocks, hosts and worker counts. It is append-only and
+// never hashed.
+type runLog struct {
+	f     *os.File
+	start time.Time
+}
+
+func openRunLog(dir *store.Dir, workers int) (*runLog, error) {
+	if err := os.MkdirAll(dir.LogDir(), 0o755); err != nil {
+		return nil, err
+	}
+	now := time.Now().UTC()
+	name := fmt.Sprintf("%s-%d.jsonl", now.Format("20060102T150405Z"), os.Getpid())
+	f, err := os.OpenFile(filepath.Join(dir.LogDir(), name), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	l := &runLog{f, now}
+	host, _ := os.Hostname()
+	l.write(map[string]any{"event": "start", "host": host, "pid": os.Getpid(), "workers": workers, "code": code()})
+	return l, nil
+}
+
+// write adds an event with its time. A log that cannot be written does not stop a build.
+func (l *runLog) write(event any) {
+	line, err := json.Marshal(map[string]any{"time": time.Now().UTC().Format(time.RFC3339Nano), "what": event})
+	if err == nil {
+		_, _ = l.f.Write(append(line, '\n'))
+	}
+}
+
+func (l *runLog) end(err error) {
+	event := map[string]any{"event": "end", "seconds": time.Since(l.start).Seconds()}
+	if err != nil {
+		event["error"] = err.Error()
+	}
+	l.write(event)
+}
+
+// Close closes the file.
+func (l *runLog) Close() { l.f.Close() }

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestDamagedDumpsAreRefusedWithTheirPlace(t *testing.T) {
+	for name, want := range map[string][]string{
+		"bgwiki-sample.xml.bz2":           {"E_XML_UTF16"},
+		"enwiki-table.xml.bz2":            {"E_XML_NO_SITEINFO"},
+		"negative-viwiki-truncated.xml":   {"page 11"},
+		"negative-multiroot-fragment.xml": {"mediawiki"},
+		"bad-ms.xml.bz2":                  {"112346", "page 4 of 10"},
+	} {
+		dump, work := shared(t, "dumps/"+name), t.TempDir()
+		code, _, errs := wikinav(t, "build", "--dump", dump, "--work", work)
+		if code != 14 || !strings.Contains(errs, name) {
+			t.Errorf("%s: exit %d: %s", name, code, errs)
+		}
+		for _, w := range want {
+			if !strings.Contains(errs, w) {
+				t.Errorf("%s: %q does not say %s", name, errs, w)
+			}
+		}
+		if left, _ := filepath.Glob(filepath.Join(work, "stages", "*", "*", "*")); len(left) > 0 {
+			t.Errorf("%s: left behind %v", name, left)
+		}
+	}
+}
+
+func TestLinksEqualTheReferenceList(t *testing.T) {
+	reference := shared(t, "dumps/enwiki-sample-links-ref.jsonl")
+	got := strings.Split(strings.TrimSuffix(must(t, "links", shared(t, "dumps/enwiki-sample.xml.bz2")), "\n"), "\n")
+	data, err := os.ReadFile(reference)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+	if len(got) != len(want) {
+		t.Fatalf("%d lines, want %d", len(got), len(want))
+	}
+	for i := range want {
+		if g, w := linkLine(t, got[i]), linkLine(t, want[i]); !slices.Equal(g, w) {
+			t.Errorf("line %d: got %.300s, want %.300s", i+1, g, w)
+		}
+	}
+}
+
+// linkLine gives the parts of a line that are compared.
+func linkLine(t *testing.T, line string) []string {
+	t.Helper()
+	var r struct {
+		ID       json.Number
+		NS       json.Number
+		Title    string
+		Redirect *string
+		Links    []string
+	}
+	if err := json.Unmarshal([]byte(line), &r); err != nil {
+		t.Fatal(err)
+	}
+	redirect := "null"
+	if r.Redirect != nil {
+		redirect = *r.Redirect
+	}
+	return append([]string{r.ID.String(), r.NS.String(), r.Title, redirect}, r.Links...)
+}
+
+func TestARealWikiGoesFromDumpToRelease(t *testing.T) {
+	dump, work := shared(t, "dumps/ltgwiki-20170901-pages-articles-multistream.xml.bz2"), t.TempDir()
+	if out := must(t, "build", "--dump", dump, "--work", work); !strings.Contains(out, "SHORT") || !strings.Contains(out, "ltgwiki 20170901") {
+		t.Errorf("summary:\n%s", out)
+	}
+	if must(t, "links", dump) != must(t, "inspect", "links", "--work", work) {
+		t.Error("links of the dump and of the build differ")
+	}
+	must(t, "status", "--work", work)
+	for _, artifact := range artifactNames() {
+		if out := must(t, "inspect", artifact, "--work", work, "--limit", "3"); out == "" || strings.Count(out, "\n") > 3 {
+			t.Errorf("inspect %s --limit 3:\n%s", artifact, out)
+		}
+	}
+	out := filepath.Join(t.TempDir(), "release")
+	if code, _, _ := wikinav(t, "release", "--work", work, "--out", out); code != 15 {
+		t.Errorf("release of short splits: exit %d, want 15", code)
+	}
+	must(t, "release", "--work", work, "--out", out, "--allow-short")
+	must(t, "verify", out)
+}
+
+func TestWikispeediaGivesExactlyItsLinksInsideTheSCC(t *testing.T) {
+	dump, work := shared(t, "wikispeedia/wikispeedia-20090101-pages-articles-multistream.xml.bz2"), t.TempDir()
+	must(t, "build", "--dump", dump, "--work", work, "--only", "scc")
+	got := strings.Split(strings.TrimSuffix(must(t, "inspect", "graph", "--format", "tsv", "--work", work), "\n"), "\n")
+	nodes := map[string]bool{}
+	for _, edge := range got {
+		from, to, _ := strings.Cut(edge, "\t")
+		nodes[from], nodes[to] = true, true
+	}
+	if len(nodes) != 4051 || len(got) != 111795 {
+		t.Errorf("%d nodes, %d edges; want 4051 and 111795", len(nodes), len(got))
+	}
+	var want []string
+	for _, edge := range wikispeediaLinks(t) {
+		if from, to, _ := strings.Cut(edge, "\t"); from != to && nodes[from] && nodes[to] {
+			want = append(want, edge)
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("the edges differ from links.tsv: %d and %d", len(got), len(want))
+	}
+}
+
+// wikispeediaLinks reads links.tsv with the titles as the dump writes them: nine names have ": " for "__".
+func wikispeediaLinks(t *testing.T) []string {
+	t.Helper()
+	f, err := os.Open(shared(t, "wikispeedia/links.tsv.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		text, err := url.PathUnescape(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, strings.ReplaceAll(strings.ReplaceAll(text, "__", ": "), "_", " "))
+	}
+	return out
+}

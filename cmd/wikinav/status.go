@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/artifacts/store"
+	"github.com/wikinav/wikinav/pipeline"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+func newStatus() *cobra.Command {
+	var f workFlags
+	var fast bool
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "Say what a build holds and whether its files are whole",
+		Example: `  wikinav status
+  wikinav status --work ltg --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			dir, unlock, err := openShared(f.work)
+			if err != nil {
+				return err
+			}
+			defer unlock()
+			b, err := dir.Build(f.build)
+			if err != nil {
+				return err
+			}
+			return printStatus(cmd, stageStates(cmd.Context(), dir, b, fast))
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().BoolVar(&fast, "fast", false, "compare xxhash64 instead of SHA-256")
+	cmd.Flags().Bool("json", false, "print one JSON object")
+	return cmd
+}
+
+// stageState is what status says of a stage.
+type stageState struct {
+	Stage string `json:"stage"`
+	Key   string `json:"key"`
+	Files int    `json:"files"`
+	Bytes int64  `json:"bytes"`
+	State string `json:"state"` // "whole", or what is wrong
+	Whole bool   `json:"whole"`
+}
+
+func stageStates(ctx context.Context, dir *store.Dir, b *schemas.Build, fast bool) []stageState {
+	var out []stageState
+	for _, stage := range pipeline.InOrder(b.Stages) {
+		s := stageState{Stage: stage, Key: b.Stages[stage], State: "whole", Whole: true}
+		receipt, err := dir.Result(stage, s.Key).Fresh(ctx, fast)
+		if err != nil {
+			s.State, s.Whole = err.Error(), false
+		} else {
+			for _, o := range receipt.Outputs {
+				s.Files++
+				s.Bytes += o.Bytes
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func printStatus(cmd *cobra.Command, states []stageState) error {
+	out := cmd.OutOrStdout()
+	damaged := 0
+	for _, s := range states {
+		if !s.Whole {
+			damaged++
+		}
+	}
+	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+		fmt.Fprintf(out, "%s\n", canon.MustMarshal(map[string]any{"stages": states}))
+	} else {
+		t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+		for _, s := range states {
+			fmt.Fprintf(t, "%s\t%.12s\t%d files\t%s\t%s\n", s.Stage, s.Key, s.Files, pipeline.Bytes(s.Bytes), s.State)
+		}
+		if err := t.Flush(); err != nil {
+			return err
+		}
+	}
+	if damaged > 0 {
+		return fault.New(fault.Mismatch, "%d of %d stages are damaged", damaged, len(states)).Hint("run wikinav build again")
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/artifacts/store"
+	"github.com/wikinav/wikinav/pipeline"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+)
+
+// printSummary ends a build: what ran, the funnel from pages to graph nodes, what each split got, and every warning.
+func printSummary(cmd *cobra.Command, dir *store.Dir, res *pipeline.Result, took time.Duration) error {
+	s, err := summarise(dir, res)
+	if err != nil {
+		return err
+	}
+	out := cmd.OutOrStdout()
+	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(s))
+		return err
+	}
+	return s.print(out, dir.Path(), took)
+}
+
+// summary is what a build tells at its end. Nothing in it differs between two runs but Ran.
+type summary struct {
+	Snapshot schemas.Snapshot            `json:"snapshot"`
+	Recipe   string                      `json:"recipe"`
+	Stages   int                         `json:"stages"`
+	Ran      []string                    `json:"ran"`
+	Counters map[string]map[string]int64 `json:"counters"` // by stage
+	Shortage []schemas.Shortage          `json:"shortage"`
+	Warnings []schemas.Warning           `json:"warnings"`
+}
+
+func summarise(dir *store.Dir, res *pipeline.Result) (*summary, error) {
+	s := &summary{
+		Recipe: res.Build.Recipe.Name, Stages: len(res.Outcomes), Ran: []string{}, Counters: map[string]map[string]int64{},
+		Shortage: []schemas.Shortage{}, Warnings: []schemas.Warning{},
+	}
+	for _, o := range res.Outcomes {
+		if o.Ran {
+			s.Ran = append(s.Ran, o.Stage)
+		}
+		s.Counters[o.Stage] = o.Receipt.Counters
+		s.Warnings = append(s.Warnings, o.Receipt.Warnings...)
+	}
+	if err := readOutput(dir, res, "ingest", "snapshot.json", &s.Snapshot); err != nil {
+		return nil, err
+	}
+	return s, readOutput(dir, res, "wikirace", "shortage.json", &s.Shortage)
+}
+
+// readOutput reads a small JSON output of a stage that the build has, and leaves v alone if it has not.
+func readOutput(dir *store.Dir, res *pipeline.Result, stage, name string, v any) error {
+	key := res.Build.Stages[stage]
+	if key == "" {
+		return nil
+	}
+	data, err := os.ReadFile(filepath.Join(dir.Result(stage, key).Path(), name))
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, v)
+}
+
+func (s *summary) print(out io.Writer, work string, took time.Duration) error {
+	if len(s.Ran) == 0 {
+		fmt.Fprintf(out, "nothing to do: all %d stages are there (%s, %.1f s)\n", s.Stages, work, took.Seconds())
+	} else {
+		fmt.Fprintf(out, "ran %d of %d stages in %.1f s: %s\n", len(s.Ran), s.Stages, took.Seconds(), work)
+	}
+	fmt.Fprintf(out, "snapshot %s %s, recipe %s\n\n", s.Snapshot.Wiki, s.Snapshot.Date, s.Recipe)
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, l := range funnel {
+		l.print(t, s.Counters)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	s.printSplits(out)
+	s.printWarnings(out)
+	return nil
+}
+
+// funnelLine is a line of the funnel: a counter of a stage, and the counter that it is a share of.
+type funnelLine struct {
+	stage, counter, label string
+	ofStage, of           string
+}
+
+// funnel leads from what was read to what can be played.
+var funnel = []funnelLine{
+	{"ingest", "pages", "pages read", "", ""},
+	{"ingest", "pages_article", "articles", "ingest", "pages"},
+	{"ingest", "pages_redirect", "redirects", "ingest", "pages"},
+	{"ingest", "links_found", "links found in the text", "", ""},
+	{"ingest", "links_kept", "links to articles", "ingest", "links_found"},
+	{"linkgraph", "links_read", "different links of a page", "ingest", "links_kept"},
+	{"linkgraph", "links_red", "links to missing pages", "linkgraph", "links_read"},
+	{"linkgraph", "links_resolved", "links resolved", "linkgraph", "links_read"},
+	{"linkgraph", "edges", "edges", "linkgraph", "links_resolved"},
+	{"linkgraph", "nodes", "nodes under the recipe", "ingest", "pages_article"},
+	{"scc", "nodes", "nodes of the largest SCC", "linkgraph", "nodes"},
+	{"scc", "edges", "edges of the largest SCC", "linkgraph", "edges"},
+	{"distances", "targets", "targets with distances", "scc", "nodes"},
+}
+
+func (l funnelLine) print(w io.Writer, c map[string]map[string]int64) {
+	n, ok := c[l.stage][l.counter]
+	if !ok {
+		return
+	}
+	share := ""
+	if whole := c[l.ofStage][l.of]; whole > 0 {
+		share = fmt.Sprintf("%.1f %%", 100*float64(n)/float64(whole))
+	}
+	fmt.Fprintf(w, "%s\t  %s\t\t%s\n", thousands(n), share, l.label)
+}
+
+func (s *summary) printSplits(out io.Writer) {
+	if len(s.Shortage) == 0 {
+		return
+	}
+	fmt.Fprintln(out)
+	short := false
+	for _, q := range s.Shortage {
+		mark := ""
+		if q.Status == schemas.StatusShort {
+			mark, short = "  SHORT"+bound(q), true
+		}
+		fmt.Fprintf(out, "%-10s distance %-3d %d of %d%s\n", q.Split, q.Distance, q.Got, q.Requested, mark)
+	}
+	if short {
+		fmt.Fprintln(out, "short splits: reuse = \"any\", smaller sizes, other distances (--split) or more targets (--targets all) may help;")
+		fmt.Fprintln(out, "wikinav release refuses them unless told --allow-short")
+	}
+}
+
+func bound(q schemas.Shortage) string {
+	if q.MatchingBound == nil {
+		return ""
+	}
+	return fmt.Sprintf(" (no draw could give more than %d)", *q.MatchingBound)
+}
+
+func (s *summary) printWarnings(out io.Writer) {
+	for _, w := range s.Warnings {
+		fmt.Fprintf(out, "WARNING %s: %s measured, threshold %s\n", w.Code, ratio(w.Measured), ratio(w.Threshold))
+	}
+}
+
+func ratio(r schemas.Ratio) string {
+	return fmt.Sprintf("%d/%d = %.3g", r.Num, r.Den, float64(r.Num)/float64(max(1, r.Den)))
+}

@@ -1,0 +1,181 @@
+package pipeline_test
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/wikinav/wikinav/pipeline"
+)
+
+const module = "github.com/wikinav/wikinav/"
+
+// pkg is what `go list -deps -json` says of a package.
+type pkg struct {
+	ImportPath string
+	Imports    []string
+	Standard   bool
+}
+
+func listPackages(t *testing.T, env []string, patterns ...string) []pkg {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-deps", "-json=ImportPath,Imports,Standard"}, patterns...)...)
+	cmd.Dir = ".."
+	cmd.Env = append(os.Environ(), env...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	must(t, err)
+	var list []pkg
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		err := dec.Decode(&p)
+		if err == io.EOF {
+			return list
+		}
+		must(t, err)
+		list = append(list, p)
+	}
+}
+
+// ours cuts the module's path off; "" for packages of others.
+func ours(path string) string {
+	rest, ok := strings.CutPrefix(path, module)
+	if !ok {
+		return ""
+	}
+	return rest
+}
+
+// layer is a folder of the module, and which of our packages its own may import.
+type layer struct {
+	folder string
+	may    []string
+	remedy string
+}
+
+var layers = []layer{
+	{"schemas", []string{"schemas"}, "schemas is at the bottom: move what it needs into schemas, or the code up"},
+	{"artifacts", []string{"artifacts", "schemas"}, "artifacts import schemas alone, so that a downloaded release can be read without the pipeline"},
+	{"dumps", []string{"dumps", "schemas"}, "dumps only read input: hand the data to a stage and write the artifact there"},
+	{"eval", []string{"eval", "artifacts", "schemas"}, "the evaluator reads releases: put what it needs into an artifact"},
+	{"stages", []string{"stages", "dumps", "artifacts", "schemas"}, "stages sit below the pipeline: use stages.Env"},
+	{"pipeline", []string{"pipeline", "stages", "dumps", "artifacts", "schemas"}, "the pipeline does not know commands or the evaluator"},
+	{"cmd/wikinav-eval", []string{"eval", "artifacts", "schemas"}, "the evaluator must build without stages and dumps"},
+	{"cmd/wikinav", []string{"pipeline", "stages", "dumps", "artifacts", "schemas"}, "wikinav produces; playing and scoring is wikinav-eval's"},
+}
+
+func within(path, folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") }
+
+func TestImportsRunDownward(t *testing.T) {
+	for _, p := range listPackages(t, nil, "./...") {
+		for _, l := range layers {
+			if !within(ours(p.ImportPath), l.folder) {
+				continue
+			}
+			for _, in := range p.Imports {
+				if name := ours(in); name != "" && !slices.ContainsFunc(l.may, func(f string) bool { return within(name, f) }) {
+					t.Errorf("%s imports %s: %s", ours(p.ImportPath), name, l.remedy)
+				}
+			}
+		}
+	}
+}
+
+func TestNoStageImportsAnother(t *testing.T) {
+	for _, p := range listPackages(t, nil, "./stages/...") {
+		from := ours(p.ImportPath)
+		if !strings.HasPrefix(from, "stages/") || from == "stages/stagetest" {
+			continue
+		}
+		for _, in := range p.Imports {
+			if to := ours(in); strings.HasPrefix(to, "stages/") && !within(to, from) && !within(from, to) {
+				t.Errorf("%s imports %s: stages meet in an artifact; write one and declare it as input", from, to)
+			}
+		}
+	}
+}
+
+func TestOnlyTheRegistryKnowsAllStages(t *testing.T) {
+	for _, p := range listPackages(t, nil, "./...") {
+		n := 0
+		for _, in := range p.Imports {
+			if strings.HasPrefix(ours(in), "stages/") {
+				n++
+			}
+		}
+		if name := ours(p.ImportPath); n > 3 && name != "pipeline" {
+			t.Errorf("%s imports %d stages: ask pipeline.Registry", name, n)
+		}
+	}
+}
+
+// homes says where each third-party package may be imported.
+var homes = map[string][]string{
+	"github.com/dustin/go-wikiparse":    {"dumps/mediawiki"},
+	"github.com/apache/arrow/go/v17":    {"artifacts/arrowio"},
+	"github.com/mattn/go-sqlite3":       {"artifacts/catalog"},
+	"github.com/schollz/progressbar/v3": {"cmd"},
+	"github.com/spf13/cobra":            {"cmd"},
+	"github.com/cespare/xxhash/v2":      {"artifacts", "pipeline", "stages/ingest", "stages/linkgraph"},
+	"github.com/pelletier/go-toml/v2":   {"pipeline"},
+	"github.com/dsnet/compress":         {"dumps/demo"},
+}
+
+func TestEachThirdPartyPackageHasOneHome(t *testing.T) {
+	for _, p := range listPackages(t, nil, "./...") {
+		from := ours(p.ImportPath)
+		if from == "" {
+			continue
+		}
+		for _, in := range p.Imports {
+			for third, allowed := range homes { // independent checks
+				if within(in, third) && !slices.ContainsFunc(allowed, func(f string) bool { return within(from, f) }) {
+					t.Errorf("%s imports %s, whose home is %v: call that package instead", from, in, allowed)
+				}
+			}
+		}
+	}
+}
+
+func TestTheEvaluatorCarriesNoProducer(t *testing.T) {
+	for _, p := range listPackages(t, []string{"CGO_ENABLED=0"}, "./cmd/wikinav-eval") {
+		name := ours(p.ImportPath)
+		for _, folder := range []string{"pipeline", "stages", "dumps", "artifacts/catalog", "artifacts/store"} {
+			if within(name, folder) {
+				t.Errorf("wikinav-eval depends on %s: read a release instead", name)
+			}
+		}
+		if strings.Contains(p.ImportPath, "sqlite") || p.ImportPath == "runtime/cgo" {
+			t.Errorf("wikinav-eval depends on %s: it must run without cgo", p.ImportPath)
+		}
+	}
+}
+
+func TestGraphAlgorithmsArePure(t *testing.T) {
+	for _, p := range listPackages(t, nil, "./artifacts/graph") {
+		if ours(p.ImportPath) != "artifacts/graph" {
+			continue
+		}
+		for _, in := range p.Imports {
+			if slices.Contains([]string{"log", "log/slog", "time", "math/rand", "math/rand/v2", "os/exec", "net"}, in) || ours(in) == "schemas/rng" {
+				t.Errorf("artifacts/graph imports %s: algorithms on graphs have no clock, log or randomness of their own", in)
+			}
+		}
+	}
+}
+
+func TestEveryFamilyHasItsFiles(t *testing.T) {
+	for _, family := range pipeline.Families {
+		for _, path := range []string{
+			"schemas/" + family + ".go", "stages/" + family + "/" + family + ".go", "eval/judge/" + family + ".go",
+		} {
+			if _, err := os.Stat("../" + path); err != nil {
+				t.Errorf("family %s lacks %s: CONTRIBUTING.md has the recipe", family, path)
+			}
+		}
+	}
+}

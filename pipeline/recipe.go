@@ -1,0 +1,173 @@
+package pipeline
+
+import (
+	"embed"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages/distances"
+	"github.com/wikinav/wikinav/stages/targets"
+	"github.com/wikinav/wikinav/stages/wikirace"
+)
+
+// Recipe is everything that a user decides about a snapshot, beside the dump itself: one table per part. A recipe
+// file states what differs from the defaults.
+type Recipe struct {
+	Graph     schemas.Recipe   `json:"graph"`
+	Targets   targets.Params   `json:"targets"`
+	Distances distances.Params `json:"distances"`
+	Wikirace  wikirace.Params  `json:"wikirace"`
+}
+
+// DefaultRecipe is the name of the preset that is taken where none is named.
+const DefaultRecipe = "strict"
+
+//go:embed recipes/*.toml
+var presets embed.FS
+
+const presetFolder, presetSuffix = "recipes", ".toml"
+
+// Presets lists the names of the recipes that come with the program.
+func Presets() []string {
+	entries, err := presets.ReadDir(presetFolder)
+	if err != nil {
+		panic(err) // the folder is compiled in
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), presetSuffix))
+	}
+	return names
+}
+
+// LoadRecipe reads a preset by its name, or a file.
+func LoadRecipe(nameOrFile string) (Recipe, error) {
+	data, err := presets.ReadFile(path.Join(presetFolder, nameOrFile+presetSuffix))
+	if err != nil {
+		data, err = os.ReadFile(nameOrFile)
+	}
+	if err != nil {
+		return Recipe{}, unknownRecipe(nameOrFile, err)
+	}
+	r, err := parseRecipe(data)
+	if err != nil {
+		return Recipe{}, fault.New(fault.Usage, "%w", err).At(nameOrFile, "")
+	}
+	return r, r.Validate()
+}
+
+func unknownRecipe(name string, err error) error {
+	if pe, ok := err.(*fs.PathError); ok {
+		err = pe.Err
+	}
+	return fault.New(fault.Usage, "no such recipe: %w", err).At(name, "").
+		Hint("presets: %s; or name a TOML file", strings.Join(Presets(), ", "))
+}
+
+// parseRecipe goes through JSON, so that one set of field names and one strict decoder serve both forms.
+func parseRecipe(data []byte) (Recipe, error) {
+	var tree map[string]any
+	if err := toml.Unmarshal(data, &tree); err != nil {
+		return Recipe{}, err
+	}
+	text, err := canon.Marshal(tree)
+	if err != nil {
+		return Recipe{}, err
+	}
+	r := Recipe{Targets: targets.Default(), Distances: distances.Default(), Wikirace: wikirace.Default()}
+	r.Wikirace.Splits = nil // a list in a file replaces the default, element by element would mix them
+	if err := canon.Decode(text, canon.MaxManifest, &r); err != nil {
+		return Recipe{}, err
+	}
+	if r.Wikirace.Splits == nil {
+		r.Wikirace.Splits = wikirace.PublishedSplits()
+	}
+	return r, nil
+}
+
+// GraphSHA256 is the digest of the graph recipe: what instances and manifests call recipe_sha256.
+func (r Recipe) GraphSHA256() string { return digest.SHA256(canon.MustMarshal(r.Graph)) }
+
+// Validate refuses values that mean nothing, and those that this version cannot carry out yet.
+func (r Recipe) Validate() error {
+	g := r.Graph
+	rules := []struct {
+		field, value string
+		known, ready []string
+	}{
+		{"link_source", g.LinkSource, []string{"wikitext", "pagelinks", "edges"}, []string{schemas.SourceWikitext}},
+		{"redirects", g.Redirects, []string{"resolve", "nodes", "drop"}, []string{schemas.RedirectsResolve}},
+		{"dab", g.Dab, classes, classes},
+		{"lists", g.Lists, classes, classes},
+		{"dates", g.Dates, classes, classes},
+		{"self_loops", g.SelfLoops, []string{"drop-after", "drop-before", "keep"}, []string{schemas.LoopsDropAfter}},
+		{"title_filter", g.TitleFilter, titleFilters, titleFilters},
+		{"component", g.Component, components, components},
+	}
+	for _, rule := range rules {
+		if !slices.Contains(rule.known, rule.value) {
+			return fault.New(fault.Usage, "recipe: %s = %q, want one of %v", rule.field, rule.value, rule.known)
+		}
+		if !slices.Contains(rule.ready, rule.value) {
+			return fault.New(fault.Usage, "recipe: %s = %q is not available yet", rule.field, rule.value)
+		}
+	}
+	if err := r.validateNumbers(); err != nil {
+		return err
+	}
+	return r.validateStages()
+}
+
+var (
+	classes      = []string{schemas.ClassKeep, schemas.ClassNoEndpoint, schemas.ClassDrop}
+	titleFilters = []string{schemas.TitlesAny, schemas.TitlesOneToken}
+	components   = []string{schemas.ComponentSCC, schemas.ComponentNone}
+)
+
+// maxRedirectHops is the specification's bound.
+const maxRedirectHops = 8
+
+func (r Recipe) validateNumbers() error {
+	switch g := r.Graph; {
+	case g.Name == "" || g.Version < 1:
+		return fault.New(fault.Usage, "recipe: [graph] needs a name and a version from 1 on")
+	case !slices.Equal(g.Namespaces, []int{0}):
+		return fault.New(fault.Usage, "recipe: namespaces = %v, only [0] is available", g.Namespaces)
+	case g.RedirectHops < 1 || g.RedirectHops > maxRedirectHops:
+		return fault.New(fault.Usage, "recipe: redirect_hops = %d, want 1 to %d", g.RedirectHops, maxRedirectHops)
+	case len(g.LinkParts) == 0:
+		return fault.New(fault.Usage, "recipe: link_parts is empty, no link would be kept")
+	case r.Distances.ShardBytes < 1 || r.Distances.ShardBytes > 4<<30:
+		return fault.New(fault.Usage, "recipe: shard_bytes = %d, want 1 to 4 GiB", r.Distances.ShardBytes)
+	}
+	for _, part := range r.Graph.LinkParts {
+		if !slices.Contains(schemas.ProvenanceNames, part) {
+			return fault.New(fault.Usage, "recipe: link_parts holds %q, want some of %v", part, schemas.ProvenanceNames)
+		}
+	}
+	return nil
+}
+
+func (r Recipe) validateStages() error {
+	if err := r.Targets.Validate(); err != nil {
+		return err
+	}
+	return r.wikiraceParams().Validate()
+}
+
+// wikiraceParams adds what follows from the graph recipe.
+func (r Recipe) wikiraceParams() wikirace.Params {
+	p := r.Wikirace
+	p.ExcludeFlags |= r.Graph.NoEndpointFlags()
+	p.RecipeSHA256 = r.GraphSHA256()
+	return p
+}

@@ -1,0 +1,206 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/dumps/demo"
+	"github.com/wikinav/wikinav/dumps/mediawiki"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages"
+)
+
+// Roles of files from outside.
+const (
+	RoleDump     = "dump"
+	RoleIndex    = "index"
+	RoleSiteInfo = "siteinfo"
+)
+
+// Source is what a build reads from outside: nothing (the demo), or the files of a dump.
+type Source struct {
+	Wiki, Date string // "" where only the dump can tell
+	VerifyText string // "" for the default, count
+	Tolerate   int    // malformed pages that may be skipped
+	files      []stages.File
+	meta       []schemas.SourceFile
+}
+
+// DumpFiles names the files of a dump as the user gave them.
+type DumpFiles struct {
+	Dump     string
+	Index    string // "" looks beside the dump, "none" reads without
+	SiteInfo string // "" where the dump has its own
+	Wiki     string // "" takes it from the file name, then from the dump
+	Date     string
+	Trust    bool // do not compare with the sums published beside the dump
+
+	AllowLatest bool // accept a file called latest; its date then comes from the newest revision
+}
+
+// OpenSource digests the files of a dump and checks them against the sums beside them. The zero DumpFiles is the demo.
+func OpenSource(ctx context.Context, d DumpFiles) (Source, error) {
+	if d.Dump == "" {
+		return Source{}, nil
+	}
+	if d.Dump == "-" {
+		return Source{}, fault.New(fault.Usage, "a dump on standard input is not available yet").Hint("name a file")
+	}
+	src := Source{Wiki: d.Wiki, Date: d.Date}
+	wiki, date := snapshotOf(filepath.Base(d.Dump))
+	if date == latest && !d.AllowLatest {
+		return src, fault.New(fault.Usage, "a dump called latest cannot be frozen").At(d.Dump, "").
+			Hint("take the dated file, or say --allow-latest")
+	}
+	if date == latest {
+		date = ""
+	}
+	if src.Wiki == "" {
+		src.Wiki = wiki
+	}
+	if src.Date == "" {
+		src.Date = date
+	}
+	for _, f := range d.roles() {
+		if err := src.add(ctx, f.role, f.path, d.Trust); err != nil {
+			src.Close()
+			return Source{}, err
+		}
+	}
+	return src, nil
+}
+
+type roleFile struct{ role, path string }
+
+func (d DumpFiles) roles() []roleFile {
+	list := []roleFile{{RoleDump, d.Dump}}
+	switch d.Index {
+	case "none":
+	case "":
+		if index, ok := mediawiki.FindIndex(d.Dump); ok {
+			list = append(list, roleFile{RoleIndex, index})
+		}
+	default:
+		list = append(list, roleFile{RoleIndex, d.Index})
+	}
+	if d.SiteInfo != "" {
+		list = append(list, roleFile{RoleSiteInfo, d.SiteInfo})
+	}
+	return list
+}
+
+func (s *Source) add(ctx context.Context, role, path string, trust bool) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return fault.New(fault.NotFound, "no such file").At(path, "")
+	}
+	if info.IsDir() {
+		return fault.New(fault.Usage, "a directory of dump files is not available yet").At(path, "").Hint("name one file")
+	}
+	verified := schemas.VerifiedNone
+	if !trust {
+		if verified, err = mediawiki.VerifySums(ctx, path); err != nil {
+			return err
+		}
+	}
+	sum, err := digest.File(ctx, path)
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	name := filepath.Base(path)
+	s.files = append(s.files, stages.File{Name: name, Role: role, Root: root, Digest: sum})
+	s.meta = append(s.meta, schemas.SourceFile{Role: role, Name: name, Bytes: sum.Bytes, SHA256: sum.SHA256, Verified: verified})
+	return nil
+}
+
+// Close releases the folders of the files.
+func (s *Source) Close() {
+	for _, f := range s.files {
+		f.Root.Close()
+	}
+}
+
+// Demo tells that no input was named.
+func (s *Source) Demo() bool { return len(s.files) == 0 }
+
+// latest is what the site calls a link to its newest run.
+const latest = "latest"
+
+func (s *Source) wiki() string {
+	if s.Demo() {
+		return cmp.Or(s.Wiki, demo.Wiki)
+	}
+	return s.Wiki
+}
+
+func (s *Source) date() string {
+	if s.Demo() {
+		return cmp.Or(s.Date, demo.Date)
+	}
+	return s.Date
+}
+
+func (s *Source) verifyText() string { return cmp.Or(s.VerifyText, "count") }
+
+// snapshotOf reads wiki and date off a dump's name: <wiki>-<YYYYMMDD>-... or <wiki>-<YYYY-MM-DD>-...
+func snapshotOf(name string) (wiki, date string) {
+	wiki, rest, ok := strings.Cut(name, "-")
+	if !ok || wiki == "" {
+		return "", ""
+	}
+	if strings.HasPrefix(rest, latest+"-") {
+		return wiki, latest
+	}
+	for _, digits := range []string{cutDate(rest, ""), cutDate(rest, "-")} {
+		if digits != "" {
+			return wiki, digits
+		}
+	}
+	return "", ""
+}
+
+// cutDate takes year, month and day with sep between them from the start of s, up to a '-'.
+func cutDate(s, sep string) string {
+	n := 8 + 2*len(sep)
+	if len(s) <= n || s[n] != '-' {
+		return ""
+	}
+	digits := s[:n]
+	if sep != "" {
+		parts := strings.Split(digits, sep)
+		if len(parts) != 3 || len(parts[0]) != 4 || len(parts[1]) != 2 {
+			return ""
+		}
+		digits = strings.Join(parts, "")
+	}
+	if strings.Trim(digits, "0123456789") != "" {
+		return ""
+	}
+	return digits
+}
+
+// receiptInputs lists input files by their stable names, sorted.
+func receiptInputs(inputs map[string][]stages.File) []schemas.ReceiptInput {
+	list := []schemas.ReceiptInput{}
+	for artifact, files := range inputs { // sorted below
+		for _, f := range files {
+			name := f.Name
+			if f.Role != "" {
+				name = f.Role
+			}
+			list = append(list, schemas.ReceiptInput{Name: artifact + "/" + name, SHA256: f.Digest.SHA256, Bytes: f.Digest.Bytes})
+		}
+	}
+	slices.SortFunc(list, func(a, b schemas.ReceiptInput) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
