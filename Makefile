@@ -1,0 +1,42 @@
+# make demo and make test need Go and a C compiler, nothing else.
+
+GO    ?= go
+BIN   := bin
+TOOL  := $(GO) tool -modfile=tools.mod
+WORK  ?= wikinav-work
+FUZZTIME ?= 10s
+
+.PHONY: build demo test race lint repro golden fuzz bench clean
+
+build: ## the two programs, in bin/
+	$(GO) build -mod=readonly -trimpath -o $(BIN)/wikinav ./cmd/wikinav
+	CGO_ENABLED=0 $(GO) build -mod=readonly -trimpath -o $(BIN)/wikinav-eval ./cmd/wikinav-eval
+
+demo: build ## the demo snapshot with every stage, and its summary
+	$(BIN)/wikinav build --work $(WORK)
+
+test: ## all tests; no network
+	$(GO) test -mod=readonly ./...
+
+race: ## all tests with the race detector
+	$(GO) test -mod=readonly -race ./...
+
+lint: ## formatting, vet and staticcheck, with the versions of tools.mod
+	@unformatted=$$($(TOOL) gofumpt -l .); test -z "$$unformatted" || { echo "run gofumpt -w on:"; echo "$$unformatted"; exit 1; }
+	$(GO) vet -mod=readonly ./...
+	$(TOOL) staticcheck ./...
+
+repro: build ## one build under eight environments: every byte must be the same
+	.ci/repro $(BIN)/wikinav
+
+golden: ## write the golden files of formats anew
+	$(GO) test -mod=readonly ./pipeline ./schemas/jsonschema -run Golden -update
+
+fuzz: ## every fuzz target for FUZZTIME
+	.ci/fuzz $(FUZZTIME)
+
+bench: ## the benchmarks of this module
+	$(GO) test -mod=readonly -run '^$$' -bench . -benchmem ./...
+
+clean:
+	rm -rf $(BIN)

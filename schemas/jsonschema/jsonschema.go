@@ -1,0 +1,58 @@
+// Package jsonschema derives the JSON Schema (draft 2020-12) of a record from its Go type, so that the published
+// schemas in docs/schemas cannot drift from what is written and read.
+package jsonschema
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+)
+
+// Of gives the schema of v's type under an id such as "wikirace.instance/1". Every field is required and no other is
+// allowed: that is how our strict decoder reads.
+func Of(id string, v any) []byte {
+	s := of(reflect.TypeOf(v))
+	s["$schema"], s["title"] = "https://json-schema.org/draft/2020-12/schema", id
+	out, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		panic(err) // maps of strings
+	}
+	return append(out, '\n')
+}
+
+func of(t reflect.Type) map[string]any {
+	if t == reflect.TypeFor[json.RawMessage]() {
+		return map[string]any{}
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return map[string]any{"anyOf": []any{of(t.Elem()), map[string]any{"type": "null"}}}
+	case reflect.Struct:
+		return object(t)
+	case reflect.Map:
+		return map[string]any{"type": "object", "additionalProperties": of(t.Elem())}
+	case reflect.Slice:
+		return map[string]any{"type": "array", "items": of(t.Elem())}
+	case reflect.Interface:
+		return map[string]any{}
+	case reflect.String:
+		return map[string]any{"type": "string"}
+	case reflect.Bool:
+		return map[string]any{"type": "boolean"}
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uint:
+		return map[string]any{"type": "integer", "minimum": 0}
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		return map[string]any{"type": "integer"}
+	}
+	panic("jsonschema: no form for " + t.String())
+}
+
+func object(t reflect.Type) map[string]any {
+	properties, required := map[string]any{}, []string{}
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		properties[name] = of(t.Field(i).Type)
+		required = append(required, name)
+	}
+	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+}
