@@ -1,0 +1,231 @@
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/wikinav/wikinav/artifacts/catalog"
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages/stagetest"
+)
+
+// sample is the worked graph with some flags.
+func sample() stagetest.Wiki {
+	w := stagetest.ParseWiki(stagetest.G9)
+	w.Flags[2], w.Flags[5] = schemas.FlagList, schemas.FlagDate
+	return w
+}
+
+// instance is a game on w.
+func instance(w stagetest.Wiki, split string, number int, path ...string) schemas.WikiraceInstance {
+	ref := func(title string) schemas.PageRef {
+		u := w.Node(title)
+		return schemas.PageRef{Node: u, PageID: w.PageIDs[u], Title: title}
+	}
+	in := schemas.WikiraceInstance{
+		Schema: schemas.WikiraceInstanceSchema, ID: fmt.Sprintf("wr-%s-%04d", split, number), Split: split,
+		Source: ref(path[0]), Target: ref(path[len(path)-1]), Distance: len(path) - 1,
+	}
+	in.Key = fmt.Sprintf("testwiki:%d:%d", in.Source.PageID, in.Target.PageID)
+	for _, title := range path {
+		in.Witness = append(in.Witness, w.Node(title))
+	}
+	return in
+}
+
+// games of the sample, by split.
+func games(w stagetest.Wiki) map[string][]schemas.WikiraceInstance {
+	return map[string][]schemas.WikiraceInstance{
+		"easy": {instance(w, "easy", 1, "A", "B", "E"), instance(w, "easy", 2, "C", "F", "G")},
+		"hard": {instance(w, "hard", 1, "A", "B", "E", "G", "H", "T")},
+		"none": nil,
+	}
+}
+
+func envOf(t *testing.T, w stagetest.Wiki, games map[string][]schemas.WikiraceInstance) *stagetest.Env {
+	t.Helper()
+	env := stagetest.New(t)
+	env.GiveNodes(w)
+	for split, instances := range games {
+		var lines []byte
+		for _, in := range instances {
+			lines = append(append(lines, canon.MustMarshal(in)...), '\n')
+		}
+		env.GiveBytes(schemas.Wikirace, split+".jsonl", lines)
+	}
+	env.GiveBytes(schemas.Wikirace, "shortage.json", []byte("[]\n"))
+	return env
+}
+
+// open reads the catalogue of a run as a stranger does.
+func open(t *testing.T, env *stagetest.Env) *sql.DB {
+	t.Helper()
+	file, err := env.Written("catalog.sqlite")
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := catalog.Open(context.Background(), file.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// ask gives each row of an answer as text.
+func ask(t *testing.T, db *sql.DB, question string) []string {
+	t.Helper()
+	rows, err := db.Query(question)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	names, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for rows.Next() {
+		values, into := make([]string, len(names)), make([]any, len(names))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, strings.Join(values, "|"))
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func equal(t *testing.T, what string, got, want []string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: got\n%s\nwant\n%s", what, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestTheRowsAreTheNodesAndTheInstances(t *testing.T) {
+	w := sample()
+	env := envOf(t, w, games(w))
+	env.MustRun(New())
+	db, pred := open(t, env), graph.Transpose(w.Succ)
+	var want []string
+	for u := range uint32(len(w.Titles)) {
+		want = append(want, fmt.Sprintf("%d|%d|%s|%d|%d|%d", u, w.PageIDs[u], w.Titles[u], w.Flags[u], pred.Degree(u), w.Succ.Degree(u)))
+	}
+	equal(t, "pages", ask(t, db, "SELECT * FROM pages"), want)
+	equal(t, "instances", ask(t, db, "SELECT * FROM instances"), []string{
+		"wr-easy-0001|wikirace|easy|testwiki:1000:1012|0|4|2|[0,1,4]",
+		"wr-easy-0002|wikirace|easy|testwiki:1006:1018|2|6|2|[2,5,6]",
+		"wr-hard-0001|wikirace|hard|testwiki:1000:1024|0|8|5|[0,1,4,6,7,8]",
+	})
+	if got := env.Counters; got["pages"] != 9 || got["instances"] != 3 || env.Outputs["catalog.sqlite"].Rows != 12 {
+		t.Errorf("counters %v, %d rows; want 9 pages, 3 instances, 12 rows", got, env.Outputs["catalog.sqlite"].Rows)
+	}
+}
+
+func TestAStrangersQuestionHasAnAnswer(t *testing.T) {
+	w := sample()
+	env := envOf(t, w, games(w))
+	env.MustRun(New())
+	equal(t, "far games by title", ask(t, open(t, env), `
+		SELECT i.id, s.title, t.title, i.distance, t.in_degree
+		FROM instances i JOIN pages s ON s.node = i.source JOIN pages t ON t.node = i.target
+		WHERE i.distance > 2 OR t.title = 'G' ORDER BY i.distance DESC`),
+		[]string{"wr-hard-0001|A|T|5|1", "wr-easy-0002|C|G|2|3"})
+	equal(t, "pages on several witnesses", ask(t, open(t, env), `
+		SELECT p.title, count(*) FROM instances i, json_each(i.witness) w JOIN pages p ON p.node = w.value
+		GROUP BY p.title HAVING count(*) > 1 ORDER BY p.title`),
+		[]string{"A|2", "B|2", "E|2", "G|2"})
+}
+
+func TestTheLogicalDigestFollowsTheRows(t *testing.T) {
+	w := sample()
+	logical := func(w stagetest.Wiki, games map[string][]schemas.WikiraceInstance) string {
+		env := envOf(t, w, games)
+		env.MustRun(New())
+		return env.Outputs["catalog.sqlite"].Logical
+	}
+	want := logical(w, games(w))
+	if got := logical(w, games(w)); got != want {
+		t.Errorf("the same rows: %s, then %s", want, got)
+	}
+	flagged, other := sample(), games(w)
+	flagged.Flags[0] = schemas.FlagDate
+	other["hard"][0].Distance = 6
+	for what, got := range map[string]string{"a flag": logical(flagged, games(w)), "a distance": logical(w, other)} {
+		if got == want || len(got) != 64 {
+			t.Errorf("after a change of %s: got %s, before %s", what, got, want)
+		}
+	}
+}
+
+func TestTheStageKeepsTheContract(t *testing.T) {
+	w := sample()
+	stagetest.Run(t, New(), envOf(t, w, games(w)))
+}
+
+func TestDamagedInputsAreRefused(t *testing.T) {
+	w := sample()
+	line := string(canon.MustMarshal(instance(w, "easy", 1, "A", "B", "E"))) + "\n"
+	for name, text := range map[string]string{
+		"cut":           line[:len(line)/2],
+		"another field": strings.Replace(line, `"id"`, `"extra":1,"id"`, 1),
+		"the same id":   line + line,
+		"no JSON":       "x\n",
+		"an empty line": line + "\n",
+	} {
+		env := envOf(t, w, nil)
+		env.GiveBytes(schemas.Wikirace, "easy.jsonl", []byte(text))
+		if err := env.Run(context.Background(), New()); err == nil || !strings.Contains(err.Error(), "easy.jsonl: line ") {
+			t.Errorf("%s: got %v, want an error with file and line", name, err)
+		}
+		if len(env.Outputs) != 0 {
+			t.Errorf("%s: wrote %v", name, env.OutputNames())
+		}
+	}
+}
+
+func TestAnInputThatChangedAfterItsReceiptIsRefused(t *testing.T) {
+	for _, c := range []struct {
+		artifact schemas.Artifact
+		name     string
+	}{{schemas.Nodes, "nodes.arrow"}, {schemas.Wikirace, "easy.jsonl"}} {
+		w := sample()
+		env := envOf(t, w, games(w))
+		files, err := env.Input(c.artifact)
+		if err != nil {
+			t.Fatal(err)
+		}
+		flipBit(t, filepath.Join(files[0].Root.Name(), c.name))
+		if err := env.Run(context.Background(), New()); !errors.Is(err, fault.Mismatch) || len(env.Outputs) != 0 {
+			t.Errorf("%s: got %v and files %v, want a mismatch and none", c.name, err, env.OutputNames())
+		}
+	}
+}
+
+func flipBit(t *testing.T, path string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/2] ^= 1
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

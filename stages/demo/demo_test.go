@@ -1,0 +1,88 @@
+package demo
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/wikinav/wikinav/dumps/demo"
+	"github.com/wikinav/wikinav/dumps/mediawiki"
+	"github.com/wikinav/wikinav/stages/stagetest"
+)
+
+// small is the smallest demo; it is larger than it is asked to be.
+var small = Params{Seed: demo.Seed, Pages: 300}
+
+func TestTheStageKeepsTheContract(t *testing.T) {
+	stagetest.Run(t, New(small), stagetest.New(t))
+}
+
+func TestTheFilesAreNamedLikeAPublishedDumpAndItsIndex(t *testing.T) {
+	env := stagetest.New(t)
+	env.MustRun(New(small))
+	want := []string{
+		"demowiki-20260101-pages-articles-multistream-index.txt.bz2", "demowiki-20260101-pages-articles-multistream.xml.bz2",
+	}
+	if got := env.OutputNames(); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	file, err := env.Written(DumpName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if index, ok := mediawiki.FindIndex(file.Path()); !ok || filepath.Base(index) != IndexName {
+		t.Errorf("the index beside the dump: got %s, %t; want %s", index, ok, IndexName)
+	}
+}
+
+func TestTheCounterIsThatOfThePagesAReaderFinds(t *testing.T) {
+	env := stagetest.New(t)
+	env.MustRun(New(small))
+	file, err := env.Written(DumpName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dump, err := mediawiki.Open(context.Background(), file.Path(), mediawiki.Options{VerifyText: mediawiki.VerifyStrict})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dump.Close()
+	pages := int64(0)
+	for {
+		if _, err = dump.Next(context.Background()); err != nil {
+			break
+		}
+		pages++
+	}
+	if err != io.EOF || !dump.IndexChecked() {
+		t.Errorf("got %v, index checked %t; want a dump that its index confirms", err, dump.IndexChecked())
+	}
+	if got := env.Counters["pages"]; got != pages || pages < int64(small.Pages) {
+		t.Errorf("counter: got %d, the dump has %d", got, pages)
+	}
+}
+
+func TestTheSeedAloneDecidesTheWorld(t *testing.T) {
+	run := func(p Params) map[string]stagetest.Output {
+		env := stagetest.New(t)
+		env.MustRun(New(p))
+		return env.Outputs
+	}
+	first, again, other := run(small), run(small), run(Params{Seed: small.Seed + 1, Pages: small.Pages})
+	for _, name := range []string{DumpName, IndexName} {
+		if first[name] != again[name] {
+			t.Errorf("%s: %v, then %v", name, first[name], again[name])
+		}
+		if first[name] == other[name] {
+			t.Errorf("%s: the same for seeds %d and %d", name, small.Seed, small.Seed+1)
+		}
+	}
+}
+
+func TestEverybodyBuildsTheSameDemo(t *testing.T) {
+	if got, want := Default(), (Params{Seed: 20260101, Pages: 20_000}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
