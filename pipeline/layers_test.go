@@ -120,7 +120,7 @@ var homes = map[string][]string{
 	"github.com/mattn/go-sqlite3":       {"artifacts/catalog"},
 	"github.com/schollz/progressbar/v3": {"cmd"},
 	"github.com/spf13/cobra":            {"cmd"},
-	"github.com/cespare/xxhash/v2":      {"artifacts", "pipeline", "stages/ingest", "stages/linkgraph"},
+	"github.com/cespare/xxhash/v2":      {"artifacts", "pipeline", "stages/ingest", "stages/edgelist", "stages/linkgraph"},
 	"github.com/pelletier/go-toml/v2":   {"pipeline"},
 	"github.com/dsnet/compress":         {"dumps/demo"},
 }

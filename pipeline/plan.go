@@ -51,7 +51,7 @@ type available map[string][]stages.File
 func (p *Pipeline) start() available {
 	have := available{}
 	if !p.source.Demo() {
-		have[schemas.Dump.Name] = p.source.files
+		have[p.source.artifact().Name] = p.source.files
 	}
 	return have
 }

@@ -104,7 +104,7 @@ func (r Recipe) Validate() error {
 		field, value string
 		known, ready []string
 	}{
-		{"link_source", g.LinkSource, []string{"wikitext", "pagelinks", "edges"}, []string{schemas.SourceWikitext}},
+		{"link_source", g.LinkSource, []string{"wikitext", "pagelinks", "edges"}, []string{schemas.SourceWikitext, schemas.SourceEdges}},
 		{"redirects", g.Redirects, []string{"resolve", "nodes", "drop"}, []string{schemas.RedirectsResolve}},
 		{"dab", g.Dab, classes, classes},
 		{"lists", g.Lists, classes, classes},

@@ -5,6 +5,7 @@ import (
 	"github.com/wikinav/wikinav/stages/catalog"
 	"github.com/wikinav/wikinav/stages/demo"
 	"github.com/wikinav/wikinav/stages/distances"
+	"github.com/wikinav/wikinav/stages/edgelist"
 	"github.com/wikinav/wikinav/stages/ingest"
 	"github.com/wikinav/wikinav/stages/linkgraph"
 	"github.com/wikinav/wikinav/stages/scc"
@@ -18,28 +19,44 @@ var Families = []string{"wikirace"}
 // Registry gives the stages of a build in an order in which every input is there before it is read. It is the only
 // place that knows all stages: a new one is one line here.
 func Registry(r Recipe, src Source) []stages.Stage {
-	list := []stages.Stage{
-		ingest.New(ingest.Params{Wiki: src.wiki(), Date: src.date(), VerifyText: src.verifyText(), Tolerate: src.Tolerate}),
+	return append(entry(src), []stages.Stage{
 		linkgraph.New(linkgraph.Params{Recipe: r.Graph, Thresholds: linkgraph.DefaultThresholds()}),
 		scc.New(scc.Params{Component: r.Graph.Component, Thresholds: scc.DefaultThresholds()}),
 		targets.New(r.Targets),
 		distances.New(r.Distances),
 		wikirace.New(r.wikiraceParams()),
 		catalog.New(),
+	}...)
+}
+
+// entry gives the stages that lead from the source to pages and links.
+func entry(src Source) []stages.Stage {
+	if src.isEdges() {
+		return []stages.Stage{edgelist.New(edgelist.Params{Wiki: src.Wiki, Date: src.Date, Language: src.Language})}
 	}
+	read := ingest.New(ingest.Params{Wiki: src.wiki(), Date: src.date(), VerifyText: src.verifyText(), Tolerate: src.Tolerate})
 	if src.Demo() {
-		list = append([]stages.Stage{demo.New(demo.Default())}, list...)
+		return []stages.Stage{demo.New(demo.Default()), read}
 	}
-	return list
+	return []stages.Stage{read}
 }
 
 // InOrder lists the stages of a build in the order of the pipeline.
 func InOrder(built map[string]string) []string {
 	var names []string
-	for _, s := range Registry(Recipe{}, Source{}) { // the demo's registry has every stage
+	every := append([]stages.Stage{edgelist.New(edgelist.Params{})}, Registry(Recipe{}, Source{})...)
+	for _, s := range every {
 		if name := s.Spec().Name; built[name] != "" {
 			names = append(names, name)
 		}
 	}
 	return names
+}
+
+// Entry gives the stage of a build that wrote its pages and links.
+func Entry(built map[string]string) string {
+	if built["edgelist"] != "" {
+		return "edgelist"
+	}
+	return "ingest"
 }

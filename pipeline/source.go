@@ -14,6 +14,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"
+	"github.com/wikinav/wikinav/stages/edgelist"
 )
 
 // Roles of files from outside.
@@ -21,11 +22,14 @@ const (
 	RoleDump     = "dump"
 	RoleIndex    = "index"
 	RoleSiteInfo = "siteinfo"
+	RoleEdges    = edgelist.RoleEdges
+	RoleNodes    = edgelist.RoleNodes
 )
 
 // Source is what a build reads from outside: nothing (the demo), or the files of a dump.
 type Source struct {
 	Wiki, Date string // "" where only the dump can tell
+	Language   string // of an edge list
 	VerifyText string // "" for the default, count
 	Tolerate   int    // malformed pages that may be skipped
 	files      []stages.File
@@ -122,6 +126,37 @@ func (s *Source) add(ctx context.Context, role, path string, trust bool) error {
 	s.meta = append(s.meta, schemas.SourceFile{Role: role, Name: name, Bytes: sum.Bytes, SHA256: sum.SHA256, Verified: verified})
 	return nil
 }
+
+// EdgeFiles names the files of a graph that is given as text.
+type EdgeFiles struct {
+	Edges, Nodes         string // Nodes may be ""
+	Wiki, Date, Language string // "" for the defaults of an edge list
+}
+
+// OpenEdges digests the files of a graph.
+func OpenEdges(ctx context.Context, e EdgeFiles) (Source, error) {
+	src := Source{Wiki: e.Wiki, Date: e.Date, Language: e.Language}
+	for _, f := range []roleFile{{RoleEdges, e.Edges}, {RoleNodes, e.Nodes}} {
+		if f.path == "" {
+			continue
+		}
+		if err := src.add(ctx, f.role, f.path, false); err != nil {
+			src.Close()
+			return Source{}, err
+		}
+	}
+	return src, nil
+}
+
+// artifact names what the files of a source are to the first stage.
+func (s *Source) artifact() schemas.Artifact {
+	if s.isEdges() {
+		return schemas.EdgeList
+	}
+	return schemas.Dump
+}
+
+func (s *Source) isEdges() bool { return len(s.files) > 0 && s.files[0].Role == RoleEdges }
 
 // Close releases the folders of the files.
 func (s *Source) Close() {

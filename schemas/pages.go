@@ -66,7 +66,8 @@ var LinksTable = Table{ID: "wikinav.links/1", Columns: []Column{
 	{"page_id", Uint32}, {"target", Uint64}, {"provenance", Uint8},
 }}
 
-// LinkTitlesTable is row by row parallel to LinksTable. It serves people (inspect links); no stage reads it.
+// LinkTitlesTable is row by row parallel to LinksTable. It serves people (inspect links), and linkgraph where two titles
+// have the same hash.
 var LinkTitlesTable = Table{ID: "wikinav.link_titles/1", Columns: []Column{{"title", String}}}
 
 // Provenance says where in the text a link stands: a set of bits.
@@ -83,3 +84,7 @@ const (
 
 // ProvenanceNames lists the names that recipes use, in order of the bits.
 var ProvenanceNames = []string{"body", "template_args", "tables", "refs", "captions"}
+
+// EdgeList is a graph that a user gives as text, in the place of a dump.
+// 1: a file of edges, and perhaps one of nodes.
+var EdgeList = Artifact{Name: "edges", Version: 1, Files: []string{"*"}}

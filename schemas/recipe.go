@@ -21,6 +21,7 @@ type Recipe struct {
 // Values of the recipe's fields.
 const (
 	SourceWikitext   = "wikitext"
+	SourceEdges      = "edges" // set by the pipeline when the source is an edge list
 	RedirectsResolve = "resolve"
 	ClassKeep        = "keep"
 	ClassNoEndpoint  = "no-endpoint"

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -47,3 +48,20 @@ func (d *Dir) openLock(how int) (*os.File, error) {
 
 // Release gives the lock back.
 func (l *Lock) Release() { l.file.Close() }
+
+// LockShard takes one shard of a result for a process that computes shards only; such processes hold the directory
+// shared. Busy is fault.Locked. The empty file that carries the lock goes with the next full build.
+func (r *Result) LockShard(number int) (*Lock, error) {
+	if err := r.dir.fs.MkdirAll(r.path); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(filepath.Join(r.path, fmt.Sprintf(".lock-%04d", number)), os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		f.Close()
+		return nil, fault.New(fault.Locked, "shard %d is being computed by another process", number)
+	}
+	return &Lock{f}, nil
+}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/store"
 	"github.com/wikinav/wikinav/pipeline"
+	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -22,6 +23,7 @@ type buildFlags struct {
 	dumpFlags
 	runFlags
 	only        string
+	shard       string
 	check       bool
 	strictAudit bool
 }
@@ -47,6 +49,7 @@ same command goes on where it stopped.`,
 	flags.BoolVar(&f.strictAudit, "strict-audit", false, "fail when a stage raised a warning")
 	flags.Bool("json", false, "print the summary as one JSON object")
 	f.runFlags.add(cmd)
+	flags.StringVar(&f.shard, "shard", "", "compute the i-th of n shares of the shards of --only, as i/n, and nothing else")
 	flags.StringVar(&f.memory, "memory", "", "memory that a stage may need, for example 8GiB; no bound by default")
 	return cmd
 }
@@ -64,12 +67,15 @@ func (f *buildFlags) run(cmd *cobra.Command) error {
 	if err := f.runFlags.check(); err != nil {
 		return err
 	}
-	r, err := f.recipeFlags.load(cmd)
+	r, err := f.load(cmd)
 	if err != nil {
 		return err
 	}
 	if err := f.precheck(); err != nil {
 		return err
+	}
+	if f.shard != "" {
+		return f.computeShare(cmd, r)
 	}
 	dir, err := store.Create(f.work, store.OS{})
 	if err != nil {
@@ -96,7 +102,7 @@ func (f *buildFlags) precheck() error {
 	if err := f.dumpFlags.check(); err != nil {
 		return err
 	}
-	for _, path := range []string{f.files.Dump, f.files.SiteInfo} {
+	for _, path := range []string{f.files.Dump, f.files.SiteInfo, f.edges.Edges, f.edges.Nodes} {
 		if path == "" || path == "-" {
 			continue
 		}
@@ -111,12 +117,19 @@ func (f *buildFlags) source(ctx context.Context) (pipeline.Source, error) {
 	if err := f.dumpFlags.check(); err != nil {
 		return pipeline.Source{}, err
 	}
-	if f.files.Dump == "" && (f.files.Index != "" || f.files.SiteInfo != "") {
-		return pipeline.Source{}, fault.New(fault.Usage, "--index and --siteinfo need a --dump")
+	return f.dumpFlags.open(ctx)
+}
+
+// load reads the recipe; where links come from is the source's to say.
+func (f *buildFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
+	r, err := f.recipeFlags.load(cmd)
+	if err == nil && (r.Graph.LinkSource == schemas.SourceEdges) != (f.edges.Edges != "") {
+		if f.edges.Edges == "" {
+			return r, fault.New(fault.Usage, "recipe: link_source = %q needs --edges", schemas.SourceEdges)
+		}
+		r.Graph.LinkSource = schemas.SourceEdges
 	}
-	src, err := pipeline.OpenSource(ctx, f.files)
-	src.VerifyText, src.Tolerate = f.verifyText, f.tolerate
-	return src, err
+	return r, err
 }
 
 func (f *buildFlags) options(stderr io.Writer, log func(any)) (pipeline.Options, error) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"runtime"
@@ -152,6 +153,7 @@ var sizeUnits = map[string]int64{
 // dumpFlags say what to read.
 type dumpFlags struct {
 	files      pipeline.DumpFiles
+	edges      pipeline.EdgeFiles
 	verifyText string
 	tolerate   int
 	noVerify   bool
@@ -161,6 +163,9 @@ func (f *dumpFlags) add(cmd *cobra.Command, dump bool) {
 	flags := cmd.Flags()
 	if dump {
 		flags.StringVar(&f.files.Dump, "dump", "", "dump: XML, plain or packed with bzip2 or gzip; without one, the demo snapshot")
+		flags.StringVar(&f.edges.Edges, "edges", "", "any graph in the place of a dump: source TAB target on each line")
+		flags.StringVar(&f.edges.Nodes, "nodes", "", "the nodes of --edges, one name on each line; their order numbers the pages")
+		flags.StringVar(&f.edges.Language, "language", "", "language of the names of --edges, for list and date pages; en by default")
 	}
 	flags.StringVar(&f.files.Index, "index", "", "multistream index; looked for beside the dump, none reads without")
 	flags.StringVar(&f.files.SiteInfo, "siteinfo", "", "siteinfo for a dump that has none")
@@ -185,7 +190,30 @@ func (f *dumpFlags) check() error {
 		return fault.New(fault.Usage, "--tolerate %d: want a number from 0 on", f.tolerate)
 	}
 	f.files.Trust = f.noVerify
+	return f.checkEdges()
+}
+
+func (f *dumpFlags) checkEdges() error {
+	switch e := f.edges; {
+	case e.Edges == "" && (e.Nodes != "" || e.Language != ""):
+		return fault.New(fault.Usage, "--nodes and --language need --edges")
+	case e.Edges != "" && (f.files.Dump != "" || f.files.Index != "" || f.files.SiteInfo != ""):
+		return fault.New(fault.Usage, "--edges takes the place of a dump: give one of the two")
+	case e.Edges == "" && f.files.Dump == "" && (f.files.Index != "" || f.files.SiteInfo != ""):
+		return fault.New(fault.Usage, "--index and --siteinfo need a --dump")
+	}
 	return nil
+}
+
+// open opens what the flags name: an edge list, a dump, or nothing, which is the demo.
+func (f *dumpFlags) open(ctx context.Context) (pipeline.Source, error) {
+	if f.edges.Edges != "" {
+		f.edges.Wiki, f.edges.Date = f.files.Wiki, f.files.Date
+		return pipeline.OpenEdges(ctx, f.edges)
+	}
+	src, err := pipeline.OpenSource(ctx, f.files)
+	src.VerifyText, src.Tolerate = f.verifyText, f.tolerate
+	return src, err
 }
 
 // runFlags say how to work; nothing that comes out depends on them.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/store"
+	"github.com/wikinav/wikinav/pipeline"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"
@@ -103,8 +104,14 @@ func (v *view) Close() {
 	}
 }
 
+// entryStage stands for the stage that wrote pages and links: ingest, or edgelist.
+const entryStage = "ingest"
+
 // file opens one output of a stage, with the digest of its receipt.
 func (v *view) file(stage, name string) (stages.File, error) {
+	if stage == entryStage {
+		stage = pipeline.Entry(v.build.Stages)
+	}
 	key := v.build.Stages[stage]
 	if key == "" {
 		return stages.File{}, fault.New(fault.NotFound, "the build has no stage %s", stage).Hint("run wikinav build")
@@ -147,9 +154,9 @@ type shown struct {
 }
 
 var shownArtifacts = []shown{
-	{"snapshot", lines("ingest", "snapshot.json")},
-	{"pages", table("ingest", "pages.arrow", schemas.PagesTable)},
-	{"redirects", table("ingest", "redirects.arrow", schemas.RedirectsTable)},
+	{"snapshot", lines(entryStage, "snapshot.json")},
+	{"pages", table(entryStage, "pages.arrow", schemas.PagesTable)},
+	{"redirects", table(entryStage, "redirects.arrow", schemas.RedirectsTable)},
 	{"links", map[string]func(context.Context, *view) error{formatJSONL: showLinks}},
 	{"linkgraph", table("linkgraph", "linkgraph.arrow", schemas.LinkGraphTable)},
 	{"aliases", table("linkgraph", "aliases.arrow", schemas.AliasesTable)},

@@ -16,15 +16,15 @@ import (
 
 // showLinks prints every page of the dump with its links before resolution: the same lines as `wikinav links`.
 func showLinks(ctx context.Context, v *view) error {
-	pages, err := v.table("ingest", "pages.arrow", schemas.PagesTable)
+	pages, err := v.table(entryStage, "pages.arrow", schemas.PagesTable)
 	if err != nil {
 		return err
 	}
-	links, err := v.table("ingest", "links.arrow", schemas.LinksTable)
+	links, err := v.table(entryStage, "links.arrow", schemas.LinksTable)
 	if err != nil {
 		return err
 	}
-	titles, err := v.table("ingest", "link-titles.arrow", schemas.LinkTitlesTable)
+	titles, err := v.table(entryStage, "link-titles.arrow", schemas.LinkTitlesTable)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func showLinks(ctx context.Context, v *view) error {
 
 // redirectTargets gives the normalised target of each redirect page.
 func redirectTargets(v *view) (map[uint32]string, error) {
-	f, err := v.table("ingest", "redirects.arrow", schemas.RedirectsTable)
+	f, err := v.table(entryStage, "redirects.arrow", schemas.RedirectsTable)
 	if err != nil {
 		return nil, err
 	}

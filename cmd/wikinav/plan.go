@@ -30,7 +30,7 @@ func newPlan() *cobra.Command {
 }
 
 func (f *buildFlags) plan(cmd *cobra.Command) error {
-	r, err := f.recipeFlags.load(cmd)
+	r, err := f.load(cmd)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ func newRelease() *cobra.Command {
 	var f workFlags
 	var out string
 	var opts release.WriteOptions
+	var licence, attribution string
 	cmd := &cobra.Command{
 		Use:   "release",
 		Short: "Freeze a build in a directory that anybody can verify",
@@ -44,6 +45,9 @@ than were asked for is refused, unless --allow-short accepts and marks it.`,
 				return err
 			}
 			defer in.Root.Close()
+			if licence != "" {
+				in.Licence = release.DataLicence(licence, attribution)
+			}
 			if out == "" {
 				out = filepath.Join(releasesFolder, release.DefaultName(in, opts.Version))
 			}
@@ -61,6 +65,8 @@ than were asked for is refused, unless --allow-short accepts and marks it.`,
 	flags.BoolVar(&opts.AllTargets, "all-targets", false, "carry the distances of all targets, not only those of instances")
 	flags.StringVar(&opts.Published, "published", "", "day of publication as YYYY-MM-DD")
 	flags.StringVar(&opts.Version, "version", "", "version of the release; 1.0.0 by default")
+	flags.StringVar(&licence, "licence", "", "SPDX id of the data's licence; that of Wikipedia for a dump, to be named for an edge list")
+	flags.StringVar(&attribution, "attribution", "", "whom the licence asks to name")
 	flags.Bool("json", false, "print one JSON object")
 	return cmd
 }

@@ -36,7 +36,7 @@ func (v *view) releaseInput() (release.Input, error) {
 }
 
 func (v *view) addSnapshot(in *release.Input) error {
-	f, err := v.file("ingest", "snapshot.json")
+	f, err := v.file(entryStage, "snapshot.json")
 	if err != nil {
 		return err
 	}
@@ -50,9 +50,12 @@ func (v *view) addSnapshot(in *release.Input) error {
 	}
 	in.Wiki, in.Language, in.SnapshotDate = s.Wiki, s.Language, dashed(s.Date)
 	in.Dump = release.Dump{Kind: release.DumpClassic, SiteinfoSHA256: s.SiteInfoSHA256}
-	if len(v.build.Source) == 0 {
+	switch {
+	case len(v.build.Source) == 0:
 		in.Dump.Kind = release.DumpDemo
 		return v.addDemoFiles(in)
+	case pipeline.Entry(v.build.Stages) == "edgelist":
+		in.Dump.Kind = release.DumpEdges
 	}
 	for _, src := range v.build.Source {
 		in.Dump.Files = append(in.Dump.Files, release.DumpFile{
@@ -113,8 +116,12 @@ func (v *view) addReceipts(in *release.Input) error {
 		}
 	}
 	for _, l := range funnel {
-		if n, ok := counters[l.stage][l.counter]; ok {
-			in.Counts[l.stage+"_"+l.counter] = n
+		stage := l.stage
+		if stage == entryStage {
+			stage = pipeline.Entry(v.build.Stages)
+		}
+		if n, ok := counters[stage][l.counter]; ok {
+			in.Counts[stage+"_"+l.counter] = n
 		}
 	}
 	in.SCC.Components = int(counters["scc"]["components"])

@@ -178,8 +178,11 @@ func TestALockedDirectoryExitsWith11(t *testing.T) {
 	unlock := lock(t, work)
 	defer unlock()
 	for _, args := range [][]string{
-		{"build", "--dump", dump, "--work", work}, {"prune", "--work", work}, {"status", "--work", work},
-		{"inspect", "graph", "--work", work}, {"release", "--work", work, "--out", filepath.Join(work, "r")},
+		{"build", "--dump", dump, "--work", work},
+		{"prune", "--work", work},
+		{"status", "--work", work},
+		{"inspect", "graph", "--work", work},
+		{"release", "--work", work, "--out", filepath.Join(work, "r")},
 	} {
 		if code, _, errs := wikinav(t, args...); code != 11 {
 			t.Errorf("%v: exit %d: %s", args, code, errs)

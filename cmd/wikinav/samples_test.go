@@ -151,3 +151,20 @@ func wikispeediaLinks(t *testing.T) []string {
 	}
 	return out
 }
+
+func TestAnEdgeListGivesTheGraphOfTheDump(t *testing.T) {
+	edges, nodes := shared(t, "wikispeedia/links.tsv.gz"), shared(t, "wikispeedia/articles.tsv.gz")
+	dump := shared(t, "wikispeedia/wikispeedia-20090101-pages-articles-multistream.xml.bz2")
+	matrices := make([]string, 2)
+	for i, source := range [][]string{{"--edges", edges, "--nodes", nodes}, {"--dump", dump}} {
+		work := t.TempDir()
+		must(t, append([]string{"build", "--work", work, "--only", "distances"}, source...)...)
+		for line := range strings.Lines(must(t, "inspect", "distances", "--format", "matrix", "--work", work)) {
+			_, digits, _ := strings.Cut(line, "\t")
+			matrices[i] += digits[:min(len(digits), 4051)] // the first line holds titles, of which nine differ
+		}
+	}
+	if a, b := matrices[0][4051:], matrices[1][4051:]; a != b || len(a) != 4051*4051 {
+		t.Errorf("matrices of %d and %d characters differ", len(a), len(b))
+	}
+}

@@ -54,7 +54,7 @@ func summarise(dir *store.Dir, res *pipeline.Result) (*summary, error) {
 		s.Counters[o.Stage] = o.Receipt.Counters
 		s.Warnings = append(s.Warnings, o.Receipt.Warnings...)
 	}
-	if err := readOutput(dir, res, "ingest", "snapshot.json", &s.Snapshot); err != nil {
+	if err := readOutput(dir, res, pipeline.Entry(res.Build.Stages), "snapshot.json", &s.Snapshot); err != nil {
 		return nil, err
 	}
 	return s, readOutput(dir, res, "wikirace", "shortage.json", &s.Shortage)
@@ -82,7 +82,7 @@ func (s *summary) print(out io.Writer, work string, took time.Duration) error {
 	fmt.Fprintf(out, "snapshot %s %s, recipe %s\n\n", s.Snapshot.Wiki, s.Snapshot.Date, s.Recipe)
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, l := range funnel {
-		l.print(t, s.Counters)
+		l.print(t, s.counters)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -100,28 +100,36 @@ type funnelLine struct {
 
 // funnel leads from what was read to what can be played.
 var funnel = []funnelLine{
-	{"ingest", "pages", "pages read", "", ""},
-	{"ingest", "pages_article", "articles", "ingest", "pages"},
-	{"ingest", "pages_redirect", "redirects", "ingest", "pages"},
-	{"ingest", "links_found", "links found in the text", "", ""},
-	{"ingest", "links_kept", "links to articles", "ingest", "links_found"},
-	{"linkgraph", "links_read", "different links of a page", "ingest", "links_kept"},
+	{entryStage, "pages", "pages read", "", ""},
+	{entryStage, "pages_article", "articles", entryStage, "pages"},
+	{entryStage, "pages_redirect", "redirects", entryStage, "pages"},
+	{entryStage, "links_found", "links found in the text", "", ""},
+	{entryStage, "links_kept", "links to articles", entryStage, "links_found"},
+	{"linkgraph", "links_read", "different links of a page", entryStage, "links_kept"},
 	{"linkgraph", "links_red", "links to missing pages", "linkgraph", "links_read"},
 	{"linkgraph", "links_resolved", "links resolved", "linkgraph", "links_read"},
 	{"linkgraph", "edges", "edges", "linkgraph", "links_resolved"},
-	{"linkgraph", "nodes", "nodes under the recipe", "ingest", "pages_article"},
+	{"linkgraph", "nodes", "nodes under the recipe", entryStage, "pages_article"},
 	{"scc", "nodes", "nodes of the largest SCC", "linkgraph", "nodes"},
 	{"scc", "edges", "edges of the largest SCC", "linkgraph", "edges"},
 	{"distances", "targets", "targets with distances", "scc", "nodes"},
 }
 
-func (l funnelLine) print(w io.Writer, c map[string]map[string]int64) {
-	n, ok := c[l.stage][l.counter]
+// counters gives those of a stage; the entry stage stands for the one that wrote pages and links.
+func (s *summary) counters(stage string) map[string]int64 {
+	if stage == entryStage && s.Counters[stage] == nil {
+		return s.Counters["edgelist"]
+	}
+	return s.Counters[stage]
+}
+
+func (l funnelLine) print(w io.Writer, counters func(stage string) map[string]int64) {
+	n, ok := counters(l.stage)[l.counter]
 	if !ok {
 		return
 	}
 	share := ""
-	if whole := c[l.ofStage][l.of]; whole > 0 {
+	if whole := counters(l.ofStage)[l.of]; whole > 0 {
 		share = fmt.Sprintf("%.1f %%", 100*float64(n)/float64(whole))
 	}
 	fmt.Fprintf(w, "%s\t  %s\t\t%s\n", thousands(n), share, l.label)

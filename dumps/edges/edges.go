@@ -1,0 +1,137 @@
+// Package edges reads a graph that is given as text: a file of edges and, if the user has one, a file of nodes.
+//
+// Both are UTF-8, plain or packed with gzip or bzip2, with LF or CR LF; blank lines and lines that begin with # are
+// skipped. An edge is `source TAB target`, a node one name a line; further columns are ignored. The package promises
+// that two different names never become one page, and that no line is skipped in silence: what it cannot read is an
+// error with file and line. It never guesses.
+//
+// Memory: the names once, 8 bytes per edge.
+package edges
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Graph is what the files say. Page id = index in Titles + 1.
+type Graph struct {
+	Titles []string
+	Edges  []Edge // in the order of the file, repeated ones included
+}
+
+// Edge leads from one index in Titles to another.
+type Edge struct{ From, To uint32 }
+
+// Read reads the edges at path, and the nodes at nodes unless that is "". Without nodes the pages are the names of
+// the edges: in numeric order if all are unsigned decimal integers, else bytewise.
+func Read(ctx context.Context, path, nodes string) (*Graph, error) {
+	r := &reader{ctx: ctx, ids: map[string]uint32{}, titles: map[string]string{}}
+	if nodes != "" {
+		if err := r.readNodes(nodes); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.readEdges(path, nodes == ""); err != nil {
+		return nil, err
+	}
+	if nodes == "" {
+		r.sort()
+	}
+	return &r.graph, nil
+}
+
+type reader struct {
+	ctx    context.Context
+	graph  Graph
+	names  []string          // by id, as in the file
+	ids    map[string]uint32 // name -> id
+	titles map[string]string // title -> the name that gave it
+}
+
+func (r *reader) readNodes(path string) error {
+	return eachLine(r.ctx, path, func(number int, fields []string) error {
+		if _, ok := r.ids[fields[0]]; ok {
+			return malformed(path, number, "node %s stands twice", fault.Quote(fields[0]))
+		}
+		return r.add(path, number, fields[0])
+	})
+}
+
+func (r *reader) readEdges(path string, open bool) error {
+	return eachLine(r.ctx, path, func(number int, fields []string) error {
+		if len(fields) < 2 || fields[1] == "" {
+			return malformed(path, number, "an edge needs a source, a tab and a target, found %s", fault.Quote(fields[0]))
+		}
+		for _, name := range fields[:2] {
+			if _, ok := r.ids[name]; ok {
+				continue
+			}
+			if !open {
+				return malformed(path, number, "%s is no node", fault.Quote(name))
+			}
+			if err := r.add(path, number, name); err != nil {
+				return err
+			}
+		}
+		r.graph.Edges = append(r.graph.Edges, Edge{r.ids[fields[0]], r.ids[fields[1]]})
+		return nil
+	})
+}
+
+// add gives a name the next id.
+func (r *reader) add(path string, number int, name string) error {
+	title, err := wikitext.NameTitle(name)
+	if err != nil {
+		return malformed(path, number, "%s is no title: %v", fault.Quote(name), err)
+	}
+	if other, ok := r.titles[title]; ok {
+		return malformed(path, number, "%s and %s are one title, %s", fault.Quote(other), fault.Quote(name), fault.Quote(title))
+	}
+	r.titles[title] = name
+	r.ids[name] = uint32(len(r.names))
+	r.names = append(r.names, name)
+	r.graph.Titles = append(r.graph.Titles, title)
+	return nil
+}
+
+// sort renumbers the pages by their names.
+func (r *reader) sort() {
+	order := make([]uint32, len(r.names))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	less := byBytes
+	if !slices.ContainsFunc(r.names, func(n string) bool { return !isInteger(n) }) {
+		less = byNumber
+	}
+	slices.SortFunc(order, func(a, b uint32) int { return less(r.names[a], r.names[b]) })
+	titles, rank := make([]string, len(order)), make([]uint32, len(order))
+	for i, old := range order {
+		titles[i], rank[old] = r.graph.Titles[old], uint32(i)
+	}
+	r.graph.Titles = titles
+	for i, e := range r.graph.Edges {
+		r.graph.Edges[i] = Edge{rank[e.From], rank[e.To]}
+	}
+}
+
+func byBytes(a, b string) int { return strings.Compare(a, b) }
+
+// byNumber compares decimal integers of any length; of equal values the shorter text comes first.
+func byNumber(a, b string) int {
+	x, y := strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0")
+	return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y), cmp.Compare(len(a), len(b)))
+}
+
+func isInteger(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+func malformed(path string, number int, format string, args ...any) error {
+	return fault.New(fault.Malformed, "%s", fmt.Sprintf(format, args...)).At(path, "line "+strconv.Itoa(number))
+}

@@ -1,0 +1,200 @@
+// Package edgelist is the stage that takes a graph from text files of edges and nodes, in the place of ingest: it
+// writes the same artifacts, so that every later stage works on any graph.
+//
+// Every name is a page of namespace 0; there are no redirects, and every link has the provenance `body`. Links from a page
+// to itself are dropped and counted, as ingest does; repeated ones are merged. List and date pages are known by
+// their titles.
+//
+// Memory: the names once, 16 bytes per edge.
+package edgelist
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"io"
+	"slices"
+	"unicode"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/dumps/edges"
+	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages"
+)
+
+// Roles of the input files.
+const (
+	RoleEdges = "edges"
+	RoleNodes = "nodes"
+)
+
+// Params of the stage. Empty values stand for the defaults of an edge list.
+type Params struct {
+	Wiki     string `json:"wiki"`
+	Date     string `json:"date"`
+	Language string `json:"language"`
+}
+
+// What an edge list is called that nobody named.
+const (
+	defaultWiki     = "edges"
+	defaultDate     = "00000000"
+	defaultLanguage = "en"
+)
+
+type stage struct{ params Params }
+
+// New returns the stage.
+func New(p Params) stages.Stage {
+	return stage{Params{
+		Wiki: cmp.Or(p.Wiki, defaultWiki), Date: cmp.Or(p.Date, defaultDate), Language: cmp.Or(p.Language, defaultLanguage),
+	}}
+}
+
+func (s stage) Spec() stages.Spec {
+	return stages.Spec{
+		Name: "edgelist", Version: 1,
+		Inputs:  []schemas.Artifact{schemas.EdgeList},
+		Outputs: []schemas.Artifact{schemas.SnapshotArtifact, schemas.Pages, schemas.Redirects, schemas.Links},
+		Params:  s.params,
+	}
+}
+
+// Run reads the files and writes what ingest would write of a wiki with these links.
+func (s stage) Run(ctx context.Context, env stages.Env) error {
+	g, err := read(ctx, env)
+	if err != nil {
+		return err
+	}
+	env.Count("pages", int64(len(g.Titles)))
+	env.Count("pages_article", int64(len(g.Titles)))
+	env.Count("links_found", int64(len(g.Edges)))
+	if err := s.writePages(env, g); err != nil {
+		return err
+	}
+	if err := writeLinks(env, g); err != nil {
+		return err
+	}
+	if err := table(env, "redirects.arrow", schemas.RedirectsTable, func(*arrowio.Writer) error { return nil }); err != nil {
+		return err
+	}
+	return s.writeSnapshot(env)
+}
+
+func read(ctx context.Context, env stages.Env) (*edges.Graph, error) {
+	files, err := env.Input(schemas.EdgeList)
+	if err != nil {
+		return nil, err
+	}
+	paths := map[string]string{}
+	for _, f := range files {
+		paths[f.Role] = f.Path()
+	}
+	if paths[RoleEdges] == "" {
+		return nil, fault.New(fault.NotFound, "no file of edges")
+	}
+	return edges.Read(ctx, paths[RoleEdges], paths[RoleNodes])
+}
+
+// table opens a row-wise table writer, lets fill use it, and closes it.
+func table(env stages.Env, name string, t schemas.Table, fill func(*arrowio.Writer) error) error {
+	return env.Write(name, func(w io.Writer) (arrowio.Summary, error) {
+		tw, err := arrowio.NewWriter(w, t, stages.Options(env))
+		if err != nil {
+			return arrowio.Summary{}, err
+		}
+		if err := fill(tw); err != nil {
+			return arrowio.Summary{}, err
+		}
+		return tw.Close()
+	})
+}
+
+func text(env stages.Env, name string, data []byte) error {
+	return env.Write(name, func(w io.Writer) (arrowio.Summary, error) {
+		_, err := w.Write(data)
+		return stages.NoRows, err
+	})
+}
+
+func (s stage) writePages(env stages.Env, g *edges.Graph) error {
+	site := wikitext.NewSite(wikitext.SiteInfo{Lang: s.params.Language})
+	empty := sha256.Sum256(nil)
+	err := table(env, "pages.arrow", schemas.PagesTable, func(w *arrowio.Writer) error {
+		for i, title := range g.Titles {
+			w.Uint32(0, uint32(i+1))
+			w.Int16(1, 0)
+			w.String(2, title)
+			w.Bool(3, false)
+			w.String(4, schemas.ModelWikitext)
+			w.Uint64(5, 0)
+			w.String(6, "")
+			w.Uint32(7, 0)
+			w.Binary(8, empty[:])
+			w.Uint16(9, wikitext.TitleFlags(site, title))
+			if err := w.EndRow(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return text(env, "skipped.jsonl", nil)
+}
+
+// writeLinks writes the edges by source, those of a source in the order of the file.
+func writeLinks(env stages.Env, g *edges.Graph) error {
+	order := slices.Clone(g.Edges)
+	slices.SortStableFunc(order, func(a, b edges.Edge) int { return cmp.Compare(a.From, b.From) })
+	return table(env, "links.arrow", schemas.LinksTable, func(links *arrowio.Writer) error {
+		return table(env, "link-titles.arrow", schemas.LinkTitlesTable, func(titles *arrowio.Writer) error {
+			seen := map[uint32]bool{}
+			for i, e := range order {
+				if i == 0 || order[i-1].From != e.From {
+					clear(seen)
+				}
+				if e.From == e.To {
+					env.Count("links_self", 1)
+					continue
+				}
+				env.Count("links_kept", 1)
+				if seen[e.To] {
+					continue
+				}
+				seen[e.To] = true
+				if err := writeLink(links, titles, e.From+1, g.Titles[e.To]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
+
+func writeLink(links, titles *arrowio.Writer, from uint32, target string) error {
+	links.Uint32(0, from)
+	links.Uint64(1, xxhash.Sum64String(target))
+	links.Uint8(2, schemas.ProvBody)
+	if err := links.EndRow(); err != nil {
+		return err
+	}
+	titles.String(0, target)
+	return titles.EndRow()
+}
+
+func (s stage) writeSnapshot(env stages.Env) error {
+	info := wikitext.SiteInfo{Lang: s.params.Language}
+	record := schemas.Snapshot{
+		Schema: schemas.SnapshotSchema, Wiki: s.params.Wiki, Date: s.params.Date, Language: s.params.Language,
+		SiteInfoSHA256: digest.SHA256(canon.MustMarshal(info)), Unicode: unicode.Version,
+	}
+	return text(env, "snapshot.json", append(canon.MustMarshal(record), '\n'))
+}
