@@ -6,7 +6,7 @@ TOOL  := $(GO) tool -modfile=tools.mod
 WORK  ?= wikinav-work
 FUZZTIME ?= 10s
 
-.PHONY: build demo test race lint repro golden fuzz bench clean
+.PHONY: build demo test race lint repro golden fuzz bench bench-peers clean
 
 build: ## the two programs, in bin/
 	$(GO) build -mod=readonly -trimpath -o $(BIN)/wikinav ./cmd/wikinav
@@ -35,8 +35,12 @@ golden: ## write the golden files of formats anew
 fuzz: ## every fuzz target for FUZZTIME
 	.ci/fuzz $(FUZZTIME)
 
-bench: ## the benchmarks of this module
+bench: ## the benchmarks of this module, then distances at size; about ten minutes
 	$(GO) test -mod=readonly -run '^$$' -bench . -benchmem ./...
+	.ci/bench-distances
+
+bench-peers: ## SciPy and igraph on the graph of docs/performance.md; python3 and the network
+	.ci/bench-peers
 
 clean:
 	rm -rf $(BIN)

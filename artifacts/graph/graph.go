@@ -2,8 +2,10 @@
 // connected components, breadth-first distances, and witnesses of shortest paths.
 //
 // It promises that
-//   - the kernels (Build, Transpose, Induced, SCC, Reach, DistancesTo, DistancesFrom, Witness) are pure: no file, log,
-//     clock or randomness, the same result on every machine; each states its result, its cost and its source;
+//   - the kernels are pure: no file, log, clock or randomness, the same result on every machine and with any number of
+//     workers; each states its result, its cost and its source. They are Build, Transpose, Induced; SCC, Giant, Reach;
+//     DistancesTo and DistancesFrom (a queue), Search (one target, turns round), Many (up to 512 targets at once),
+//     DistancesAvoiding; Witness, Layers, CountPaths, Bottlenecks, Dominators;
 //   - Open refuses a file whose digest or structure is wrong and names the row, so that no other code has to check a
 //     node number; Check finds the rest of what can be wrong;
 //   - a Graph is safe for concurrent use, and its columns are views of the mapped file: nothing is copied.
@@ -12,7 +14,8 @@
 // (artifacts/distances), or writes to a CSR that it was given.
 //
 // Memory: an open Graph is mapped, and only the pages that are touched are resident; NodeByTitle adds 8 to 16 bytes
-// per node on first use, Check 4 beside that. Finding the components takes 13 bytes per node beside the edges.
+// per node on first use, Check 4 beside that. Finding the components takes 13 bytes per node beside the edges, Many what
+// ManyBytes says.
 //
 // The independent checkers of the kernels, and graphs to run both on, are in graphtest.
 package graph

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,4 +116,31 @@ func shared(t *testing.T) string {
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
+}
+
+func TestEveryPairOfTheWikispeediaComponentHasItsDistance(t *testing.T) {
+	whole := wikispeedia(t)
+	components := graph.SCC(whole)
+	members := components.Members(components.Largest())
+	if giant, found := graph.Giant(whole, graph.Transpose(whole)); !found || !reflect.DeepEqual(giant, members) {
+		t.Errorf("giant component found: %t, and it is not Tarjan's", found)
+	}
+	succ, _ := graph.Induced(whole, members)
+	pred := graph.Transpose(succ)
+	n := succ.Nodes()
+	many, search := graph.NewMany(pred, graph.MaxLanes, 2), graph.NewSearch(succ, pred)
+	want, got, queue := make([]uint8, n), make([]uint8, n), make([]uint32, n)
+	for targets := range slices.Chunk(everyNode(n), graph.MaxLanes) {
+		columns := columnsTo(t, many, n, targets)
+		for i, target := range targets {
+			far, err := graph.DistancesTo(pred, target, want, queue)
+			if err != nil {
+				t.Fatal(err)
+			}
+			gotFar, err := search.DistancesTo(target, got)
+			if err != nil || gotFar != far || !bytes.Equal(got, want) || !bytes.Equal(columns[i], want) {
+				t.Fatalf("target %d: one search %t, many %t, want the queue's; %v", target, bytes.Equal(got, want), bytes.Equal(columns[i], want), err)
+			}
+		}
+	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/distances"
-	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas/rng"
 	"github.com/wikinav/wikinav/stages"
 )
@@ -16,10 +15,10 @@ import (
 // checkedNodes is how many nodes of each column are checked against their successors before the column is committed.
 const checkedNodes = 64
 
-// compute writes one shard. Columns are searched in blocks, each worker a share of the block, and written in order.
+// compute writes one shard. Columns are searched in blocks and written in order.
 func (j *job) compute(ctx context.Context, env stages.Env, shard distances.Shard, meter stages.Meter) error {
 	targets := j.columns[shard.First : shard.First+shard.Count]
-	block := j.room(env.Workers())
+	block := j.room(env)
 	column := func(i int) ([]uint8, error) {
 		at := i % len(block.columns)
 		if at == 0 {
@@ -36,44 +35,59 @@ func (j *job) compute(ctx context.Context, env stages.Env, shard distances.Shard
 	})
 }
 
-// columnsPerWorker in a block keeps the workers busy between two writes.
-const columnsPerWorker = 8
-
 // block is the columns that are searched together.
 type block struct {
-	graph   *graph.Graph
+	engine
+	job     *job
 	columns [][]uint8
-	queues  [][]uint32 // by worker
+	workers int
 }
 
 // room gives the one block of the job, made when the first shard turns out to be missing.
-func (j *job) room(workers int) *block {
-	if j.block == nil {
-		j.block = newBlock(j.graph, workers)
+func (j *job) room(env stages.Env) *block {
+	if j.block != nil {
+		return j.block
+	}
+	j.block = &block{job: j, workers: max(1, env.Workers())}
+	var size int
+	j.block.engine, size = newEngine(j.graph, j.longest, j.block.workers, env.Memory())
+	for range size {
+		j.block.columns = append(j.block.columns, make([]uint8, j.graph.Len()))
 	}
 	return j.block
 }
 
-func newBlock(g *graph.Graph, workers int) *block {
-	b := &block{graph: g, columns: make([][]uint8, workers*columnsPerWorker), queues: make([][]uint32, workers)}
-	for i := range b.columns {
-		b.columns[i] = make([]uint8, g.Len())
+// search fills and checks one column per target. Of several errors that of the first target counts.
+func (b *block) search(ctx context.Context, targets []distances.Column) error {
+	nodes := make([]uint32, len(targets))
+	for i, t := range targets {
+		nodes[i] = t.Node
 	}
-	for i := range b.queues {
-		b.queues[i] = make([]uint32, g.Len())
+	if err := b.fill(ctx, nodes, b.columns[:len(nodes)]); err != nil {
+		return fmt.Errorf("distances to %d pages from page %d on: %w", len(targets), targets[0].PageID, err)
 	}
-	return b
+	return b.check(ctx, targets)
 }
 
-// search fills one column per target; worker w takes every workers-th, so no slot is shared. Of several errors that
-// of the first target counts.
-func (b *block) search(ctx context.Context, targets []distances.Column) error {
-	errs := make([]error, len(targets))
+func (b *block) check(ctx context.Context, targets []distances.Column) error {
+	return each(ctx, b.workers, len(targets), func(_, i int) error {
+		t, g := targets[i], b.job.graph
+		err := distances.CheckColumn(g.Succ, t.Node, b.columns[i], sample(g.Len(), t.Node))
+		if err != nil {
+			return fmt.Errorf("distances to page %d: %w", t.PageID, err)
+		}
+		return nil
+	})
+}
+
+// each calls do for 0..n-1, every workers-th on the same worker, and returns the error of the smallest number.
+func each(ctx context.Context, workers, n int, do func(worker, i int) error) error {
+	errs := make([]error, n)
 	var wait sync.WaitGroup
-	for w, queue := range b.queues {
+	for w := range workers {
 		wait.Go(func() {
-			for i := w; i < len(targets) && ctx.Err() == nil; i += len(b.queues) {
-				errs[i] = b.one(targets[i], b.columns[i], queue)
+			for i := w; i < n && ctx.Err() == nil; i += workers {
+				errs[i] = do(w, i)
 			}
 		})
 	}
@@ -84,13 +98,6 @@ func (b *block) search(ctx context.Context, targets []distances.Column) error {
 		}
 	}
 	return ctx.Err()
-}
-
-func (b *block) one(target distances.Column, column []uint8, queue []uint32) error {
-	if _, err := graph.DistancesTo(b.graph.Pred, target.Node, column, queue); err != nil {
-		return fmt.Errorf("distances to page %d: %w", target.PageID, err)
-	}
-	return distances.CheckColumn(b.graph.Succ, target.Node, column, sample(b.graph.Len(), target.Node))
 }
 
 // sample draws the nodes at which a column is checked: from a stream of the column's own.

@@ -4,8 +4,9 @@
 // commits on its own, so an interrupted run goes on at the next shard. Every column is checked before it is
 // committed, by rules that do not repeat the search that made it.
 //
-// Memory: the graph mapped (8 bytes per edge), and per worker 12 bytes per node: eight columns and a queue. Disk: nodes x
-// targets bytes.
+// Memory: the graph mapped (8 bytes per edge), and graph.ManyBytes: 4 bytes per edge, and per node 25 bytes and two per lane,
+// of which there are 64 to 512, as many as --memory allows. Where not even 64 fit, or targets are few: 13 bytes per node and
+// worker. Disk: nodes x targets bytes.
 package distances
 
 import (
@@ -85,6 +86,9 @@ func (j *job) fill(ctx context.Context, env stages.Env, shards []distances.Shard
 	meter := env.Meter("searching", "targets", int64(len(j.columns)))
 	defer meter.Done()
 	for _, shard := range shards {
+		j.longest = max(j.longest, shard.Count)
+	}
+	for _, shard := range shards {
 		there := true
 		err := env.Shard(shard.Number, func(env stages.Env) error {
 			there = false
@@ -104,6 +108,7 @@ func (j *job) fill(ctx context.Context, env stages.Env, shards []distances.Shard
 type job struct {
 	graph   *graph.Graph
 	columns []distances.Column // by node
+	longest int                // targets of the largest shard
 	block   *block             // nil until a shard is computed
 }
 

@@ -86,11 +86,13 @@ func TestTheMeterAdvancesWithinAShardAndCountsOneThatIsThereAtOnce(t *testing.T)
 	succ := graphtest.Cycle(100)
 	stage := New(Params{ShardBytes: shardOf(30, succ.Nodes())})
 	first := &resumed{Env: envOf(t, succ, nil)}
-	first.NumWorkers = 2 // blocks of 16 columns
+	first.MemoryBytes = 1 // too little for a batch of lanes
+	first.NumWorkers = 2  // blocks of 16 columns
 	if err := stage.Run(context.Background(), first); err != nil {
 		t.Fatal(err)
 	}
 	second := &resumed{Env: envOf(t, succ, nil), earlier: first.Env, lost: []int{1}}
+	second.MemoryBytes = 1
 	second.NumWorkers = 1 // blocks of 8
 	if err := stage.Run(context.Background(), second); err != nil {
 		t.Fatal(err)

@@ -1,6 +1,10 @@
 package graphtest
 
-import "github.com/wikinav/wikinav/artifacts/graph"
+import (
+	"slices"
+
+	"github.com/wikinav/wikinav/artifacts/graph"
+)
 
 // Unreachable is the distance of Distances where there is no path.
 const Unreachable = 1 << 29 // the sum of two fits an int of 32 bits
@@ -134,4 +138,29 @@ func numbered(leader []uint32) graph.Components {
 		out.Sizes[i]++
 	}
 	return out
+}
+
+// ShortestPaths lists every shortest path from source to target, in lexicographic order; none where there is no path.
+// It grows walks by one link until some arrive: exponential time.
+func ShortestPaths(c graph.CSR, source, target uint32) [][]uint32 {
+	walks := [][]uint32{{source}}
+	for range c.Nodes() {
+		var arrived, longer [][]uint32
+		for _, w := range walks {
+			last := w[len(w)-1]
+			if last == target {
+				arrived = append(arrived, w)
+			}
+			for _, v := range c.Row(last) {
+				if !slices.Contains(w, v) {
+					longer = append(longer, append(slices.Clone(w), v))
+				}
+			}
+		}
+		if len(arrived) > 0 {
+			return arrived
+		}
+		walks = longer
+	}
+	return nil
 }

@@ -1,0 +1,28 @@
+package graph
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// parallel calls do for the chunks of 0..n-1, lo a multiple of size, on up to workers goroutines, and waits. worker
+// names the goroutine: what it owns needs no lock. Which worker gets which chunk varies, so no result may depend on it.
+func parallel(workers, n, size int, do func(worker, lo, hi int)) {
+	chunks := (n + size - 1) / size
+	if workers = min(workers, chunks); workers <= 1 {
+		for lo := 0; lo < n; lo += size {
+			do(0, lo, min(lo+size, n))
+		}
+		return
+	}
+	var taken atomic.Int64
+	var wait sync.WaitGroup
+	for worker := range workers {
+		wait.Go(func() {
+			for c := int(taken.Add(1)) - 1; c < chunks; c = int(taken.Add(1)) - 1 {
+				do(worker, c*size, min((c+1)*size, n))
+			}
+		})
+	}
+	wait.Wait()
+}

@@ -1,0 +1,73 @@
+package distances
+
+import (
+	"context"
+
+	"github.com/wikinav/wikinav/artifacts/graph"
+)
+
+// engine fills the columns of one block of targets.
+type engine interface {
+	fill(ctx context.Context, targets []uint32, columns [][]uint8) error
+}
+
+const (
+	// fewTargets or fewer are searched one by one: a batch would cost more than they do.
+	fewTargets = 15
+	// freeMemory is what the search may take where --memory names no limit.
+	freeMemory = 8 << 30
+	// columnsPerWorker, where targets are searched one by one, keeps the workers busy between two writes.
+	columnsPerWorker = 8
+)
+
+// newEngine chooses how shards of up to longest targets are searched, and in blocks of how many. Neither shows in the
+// columns.
+func newEngine(g *graph.Graph, longest, workers int, memory int64) (engine, int) {
+	if lanes := chooseLanes(g.Len(), g.Edges(), longest, memory); lanes > 0 {
+		return together{graph.NewMany(g.Pred, lanes, workers)}, min(lanes, longest)
+	}
+	e := singly{searches: make([]*graph.Search, workers)}
+	for i := range e.searches {
+		e.searches[i] = graph.NewSearch(g.Succ, g.Pred)
+	}
+	return e, min(workers*columnsPerWorker, longest)
+}
+
+// chooseLanes gives the most lanes that fit into memory and that longest targets can fill, 0 where one search per target
+// is the better way, or the only one that fits.
+func chooseLanes(nodes, edges, longest int, memory int64) int {
+	if longest <= fewTargets {
+		return 0
+	}
+	if memory <= 0 {
+		memory = freeMemory
+	}
+	lanes := graph.MaxLanes
+	for lanes >= 64 && (lanes/2 >= longest && lanes > 64 || graph.ManyBytes(nodes, edges, lanes) > memory) {
+		lanes /= 2
+	}
+	if lanes < 64 {
+		return 0
+	}
+	return lanes
+}
+
+// together searches all targets of a block at once.
+type together struct{ *graph.Many }
+
+func (t together) fill(ctx context.Context, targets []uint32, columns [][]uint8) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return t.DistancesTo(targets, columns)
+}
+
+// singly searches one target per worker at a time.
+type singly struct{ searches []*graph.Search }
+
+func (s singly) fill(ctx context.Context, targets []uint32, columns [][]uint8) error {
+	return each(ctx, len(s.searches), len(targets), func(worker, i int) error {
+		_, err := s.searches[worker].DistancesTo(targets[i], columns[i])
+		return err
+	})
+}
