@@ -19,6 +19,7 @@ type chunk struct {
 type ahead struct {
 	ctx    context.Context // of the call that reads; ends waiting
 	cancel context.CancelFunc
+	src    content
 	full   chan chunk
 	free   chan []byte
 	ended  chan struct{}
@@ -36,7 +37,7 @@ type mark struct{ at, stream int64 }
 func readAhead(ctx context.Context, c content) *ahead {
 	own, cancel := context.WithCancel(ctx)
 	a := &ahead{
-		ctx: ctx, cancel: cancel, ended: make(chan struct{}),
+		ctx: ctx, cancel: cancel, src: c, ended: make(chan struct{}),
 		full: make(chan chunk, chunksOver), free: make(chan []byte, chunksOver+2),
 	}
 	go a.unpack(own, &bounded{content: c, ctx: own})
@@ -123,5 +124,6 @@ func (a *ahead) streamAt(at int64) int64 {
 
 func (a *ahead) close() {
 	a.cancel()
+	a.src.close()
 	<-a.ended
 }

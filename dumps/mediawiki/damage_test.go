@@ -175,7 +175,7 @@ func TestOtherPackingsAreRefusedByContent(t *testing.T) {
 		kind    *fault.Kind
 		part    string
 	}{
-		{"\x28\xb5\x2f\xfd....", fault.Usage, "zstd -d"},
+		{"\x28\xb5\x2f\xfd....", fault.Malformed, "zstd"},
 		{"\xfd7zXZ\x00...", fault.Usage, "xz -d"},
 		{"7z\xbc\xaf\x27\x1c..", fault.Usage, "7z x"},
 		{"hello", fault.Malformed, "neither XML nor a packing"},

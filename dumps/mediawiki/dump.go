@@ -2,26 +2,29 @@ package mediawiki
 
 import (
 	"context"
-	"os"
+	"io"
 	"sync/atomic"
 
 	"github.com/wikinav/wikinav/dumps/wikitext"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Dump is an open dump. Its methods are for one goroutine, except Progress.
+// Dump is an open dump: one document, or several that are read one after another. Its methods are for one goroutine, except Progress.
 type Dump struct {
-	path   string
-	opts   Options
-	file   *os.File
-	size   int64
-	done   atomic.Int64
-	info   wikitext.SiteInfo
-	site   *wikitext.Site
-	source source
-	check  *checker
+	ctx   context.Context // of Open: documents are opened when it is their turn
+	opts  Options
+	doc   *document // the one that is read
+	later []Part    // those that follow it
+	info  wikitext.SiteInfo
+	site  *wikitext.Site
+
+	size     int64                        // of all files, 0 when it is not known
+	finished atomic.Int64                 // bytes of the documents before doc
+	now      atomic.Pointer[atomic.Int64] // how far doc is read
 
 	indexed   bool
+	spans     []span // of the documents before doc, and doc's
+	warnings  []Warning
 	ids       idSet
 	counts    counts
 	skipped   []Skipped
@@ -30,118 +33,104 @@ type Dump struct {
 	err       error // final answer of Next
 }
 
-// Open opens a dump and reads up to its siteinfo. The Dump lives until ctx ends or Close is called.
+// Open opens the dump in one file and reads up to its siteinfo. The Dump lives until ctx ends or Close is called.
 // Kinds of errors: NotFound, Usage (options; packings that are not read), Malformed, Interrupted, Failure (the disk).
 func Open(ctx context.Context, path string, opts Options) (*Dump, error) {
 	opts, err := opts.withDefaults()
 	if err != nil {
 		return nil, err
 	}
-	f, kind, err := openFile(path)
+	doc, err := openDocument(ctx, path, opts)
 	if err != nil {
 		return nil, err
 	}
-	d := &Dump{path: path, opts: opts, file: f, ids: idSet{}}
-	if err := d.open(ctx, kind); err != nil {
-		d.Close()
-		return nil, place(err, path, "")
+	return newDump(ctx, opts, doc, doc.size, Part{Path: path}), nil
+}
+
+// OpenReader opens a dump that comes from r, as from standard input; name is what errors call it. An index cannot be used. After Close
+// a call of r.Read that still waits is left alone; nobody else may read from r.
+func OpenReader(ctx context.Context, name string, r io.Reader, opts Options) (*Dump, error) {
+	opts, err := opts.withDefaults()
+	if err != nil {
+		return nil, err
 	}
+	doc, err := openInput(ctx, name, r, opts)
+	if err != nil {
+		return nil, err
+	}
+	return newDump(ctx, opts, doc, 0, Part{Path: name}), nil
+}
+
+// OpenAll opens several files, or all dumps in folders (see Dumps), as one dump: shards or parts by page range, each a document of
+// its own. They are read in order of their first page ids. Files of different wikis are Malformed unless Options.Mixed, as are
+// page ranges that overlap, two packings of the same pages among them; what shows only after the last page of a file is an error of
+// Next. Kinds of errors as of Open.
+func OpenAll(ctx context.Context, paths []string, opts Options) (*Dump, error) {
+	opts, err := opts.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	parts, size, err := listParts(ctx, paths, opts)
+	if err != nil {
+		return nil, err
+	}
+	if len(parts) > 1 && opts.Index != "" && opts.Index != IndexNone {
+		return nil, fault.New(fault.Usage, "one index for %d dump files", len(parts)).Hint("put each index beside its dump")
+	}
+	doc, err := openDocument(ctx, parts[0].Path, opts)
+	if err != nil {
+		return nil, err
+	}
+	d := newDump(ctx, opts, doc, size, parts[0])
+	d.later = parts[1:]
+	d.warnings = declaredGaps(parts)
 	return d, nil
 }
 
-func (d *Dump) open(ctx context.Context, kind Kind) error {
-	stat, err := d.file.Stat()
-	if err != nil {
-		return err
+func newDump(ctx context.Context, opts Options, doc *document, size int64, part Part) *Dump {
+	d := &Dump{
+		ctx: ctx, opts: opts, doc: doc, size: size, info: doc.info, site: doc.site, indexed: doc.indexed, ids: idSet{},
+		spans: []span{{part: part}},
 	}
-	d.size = stat.Size()
-	var given *wikitext.SiteInfo
-	if d.opts.SiteInfoFile != "" {
-		if given, err = siteInfoFile(d.opts.SiteInfoFile); err != nil {
-			return err
-		}
-	}
-	indexPath, err := d.indexPath(kind)
-	if err != nil {
-		return err
-	}
-	if indexPath != "" {
-		return d.openGroups(ctx, indexPath, given)
-	}
-	return d.openWhole(ctx, kind, given)
+	d.now.Store(doc.done)
+	return d
 }
 
-// indexPath says which index to use, "" for none.
-func (d *Dump) indexPath(kind Kind) (string, error) {
-	switch {
-	case d.opts.Index == IndexNone:
-		return "", nil
-	case d.opts.Index != "" && kind != KindBzip2:
-		return "", fault.New(fault.Usage, "an index belongs to a bzip2 multistream dump, and this file is none")
-	case d.opts.Index != "":
-		return d.opts.Index, nil
-	case kind == KindBzip2:
-		path, _ := FindIndex(d.path)
-		return path, nil
+// follow goes to the next document; io.EOF after the last.
+func (d *Dump) follow() error {
+	if err := d.endSpan(); err != nil {
+		return err
 	}
-	return "", nil
-}
-
-func (d *Dump) openWhole(ctx context.Context, kind Kind, given *wikitext.SiteInfo) error {
-	c, err := unpack(meter{d.file, &d.done}, kind)
+	if len(d.later) == 0 {
+		return io.EOF
+	}
+	d.finished.Add(d.doc.size)
+	d.now.Store(new(atomic.Int64))
+	if err := d.doc.close(); err != nil {
+		return place(err, d.doc.path, "")
+	}
+	next := d.later[0]
+	d.later = d.later[1:]
+	doc, err := openDocument(d.ctx, next.Path, d.opts)
 	if err != nil {
 		return err
 	}
-	w, pages := newWhole(ctx, c, d.path, d.opts.limits)
-	d.source = w
-	info, err := readIntro(pages, given)
-	if err != nil {
-		return w.wrong(endless(err))
-	}
-	d.setSite(info)
-	w.part = newPart(pages, d.check)
+	d.counts.passed += d.counts.foreign
+	d.counts.foreign = 0
+	d.indexed = d.indexed && doc.indexed
+	d.doc = doc
+	d.now.Store(doc.done)
+	d.spans = append(d.spans, span{part: next})
 	return nil
-}
-
-func (d *Dump) openGroups(ctx context.Context, indexPath string, given *wikitext.SiteInfo) error {
-	ix, err := openIndex(indexPath, d.size)
-	if err != nil {
-		return err
-	}
-	ms := &multistream{file: d.file, path: d.path, lim: d.opts.limits}
-	info, err := ms.head(ctx, ix.ahead.offset, given)
-	if err != nil {
-		ix.file.Close()
-		return err
-	}
-	d.setSite(info)
-	ms.check = d.check
-	d.indexed = true
-	d.source = readGroups(ctx, ms, ix, d.opts.Workers, &d.done)
-	return nil
-}
-
-func (d *Dump) setSite(info wikitext.SiteInfo) {
-	d.info, d.site = info, wikitext.NewSite(info)
-	d.check = newChecker(d.site)
 }
 
 // Close stops all goroutines, waits for them and closes the file. It may be called at any time, and again.
 func (d *Dump) Close() error {
-	if d.source != nil {
-		d.source.close()
-		d.source = nil
+	if err := d.doc.close(); err != nil {
+		return place(err, d.doc.path, "")
 	}
-	if d.file == nil {
-		return nil
-	}
-	err := d.file.Close()
-	d.file = nil
 	if d.err == nil {
-		d.err = fault.New(fault.Failure, "the dump is closed").At(d.path, "")
-	}
-	if err != nil {
-		return place(err, d.path, "")
+		d.err = fault.New(fault.Failure, "the dump is closed").At(d.doc.path, "")
 	}
 	return nil
 }

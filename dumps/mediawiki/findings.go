@@ -47,7 +47,7 @@ func (s findings) has(f finding) bool { return s&(1<<f) != 0 }
 // counts accounts for the page elements delivered so far.
 type counts struct {
 	read, kept, malformed, negativeNS int64
-	foreign                           int64
+	foreign, passed                   int64 // elements that are no pages: of the document that is read, of those before it
 	found                             [numFindings]int64
 }
 
@@ -67,7 +67,7 @@ func (c *counts) byName() map[string]int64 {
 		"pages_skipped":    c.malformed + c.negativeNS,
 		"pages_malformed":  c.malformed,
 		"negative_ns":      c.negativeNS,
-		"elements_ignored": c.foreign,
+		"elements_ignored": c.foreign + c.passed,
 	}
 	for f, name := range findingNames {
 		m[name] = c.found[f]

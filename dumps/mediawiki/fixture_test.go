@@ -50,14 +50,16 @@ func newMulti(t testing.TB, n, per int) *multi {
 	return m
 }
 
-func pack(t testing.TB, s string) []byte {
+func pack(t testing.TB, s string) []byte { return packLevel(t, []byte(s), 1) } // small blocks are quick to read
+
+func packLevel(t testing.TB, data []byte, level int) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := bzip2.NewWriter(&b, &bzip2.WriterConfig{Level: 1}) // small blocks are quick to read
+	w, err := bzip2.NewWriter(&b, &bzip2.WriterConfig{Level: level})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Write([]byte(s)); err != nil {
+	if _, err := w.Write(data); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {

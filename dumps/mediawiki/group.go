@@ -13,18 +13,11 @@ import (
 
 // multistream is a dump that is read by its index.
 type multistream struct {
-	file  *os.File
-	path  string
-	check *checker
-	lim   guard.Limits
-}
-
-// batch is what one group gave: the page elements before the error, if any, in order.
-type batch struct {
-	entries []entry
-	foreign int64
-	end     int64 // of the group in the file
-	err     error
+	file   *os.File
+	path   string
+	check  *checker
+	lim    guard.Limits
+	reader string // of Options
 }
 
 // streamsFrom reads the streams of bytes [from, end) of the file.
@@ -56,7 +49,7 @@ func (m *multistream) read(ctx context.Context, g group) (b batch) {
 		b.err = err
 		return b
 	}
-	part := newPart(pages, m.check)
+	part := newPart(pages, m.check, m.reader)
 	for b.err == nil {
 		e, err := m.page(part, g, len(b.entries))
 		if err == io.EOF {
@@ -76,7 +69,7 @@ func (m *multistream) read(ctx context.Context, g group) (b batch) {
 // page reads page k of a group and compares it with the index.
 func (m *multistream) page(part *part, g group, k int) (entry, error) {
 	where := fmt.Sprintf("stream at %d: page %d of %d", g.offset, k+1, len(g.entries))
-	e, _, err := part.next()
+	e, err := part.next()
 	if err == io.EOF && k == len(g.entries) {
 		return e, io.EOF
 	}

@@ -10,13 +10,13 @@ import (
 )
 
 // head reads stream 0 of a multistream dump, bytes [0, end): the root's start tag, siteinfo, and nothing else.
-func (m *multistream) head(ctx context.Context, end int64, given *wikitext.SiteInfo) (info wikitext.SiteInfo, err error) {
+func (m *multistream) head(ctx context.Context, end int64, extra extra) (info wikitext.SiteInfo, err error) {
 	r := m.streamsFrom(0, end)
 	pages, at, err := m.stream(ctx, r, guard.Head)
 	if err != nil {
 		return info, err
 	}
-	info, err = readIntro(pages, given)
+	info, err = readIntro(pages, extra)
 	if err == nil {
 		err = noPage(pages)
 	}

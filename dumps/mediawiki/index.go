@@ -3,6 +3,7 @@ package mediawiki
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -73,7 +74,7 @@ func unpackIndex(f *os.File) (io.Reader, error) {
 	if err := kind.refuse(); err != nil {
 		return nil, err
 	}
-	return unpack(f, kind)
+	return unpack(context.Background(), f, kind, 0)
 }
 
 // next gives the next group, io.EOF after the last. The first begins behind the head, so at ahead.offset.

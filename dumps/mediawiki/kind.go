@@ -55,8 +55,6 @@ func Sniff(first []byte) Kind {
 // refuse says why a kind is not read; nil for those that are.
 func (k Kind) refuse() error {
 	switch k {
-	case KindZstd:
-		return fault.New(fault.Usage, "packed with zstd, which is not read yet").Hint("unpack it with zstd -d")
 	case KindXz:
 		return fault.New(fault.Usage, "packed with xz, which is not read").Hint("unpack it with xz -d")
 	case Kind7z:
@@ -90,7 +88,7 @@ func sniffFile(f *os.File) (Kind, error) {
 		return 0, err
 	}
 	if !info.Mode().IsRegular() {
-		return 0, fault.New(fault.Usage, "not a regular file").Hint("name one dump file")
+		return 0, fault.New(fault.Usage, "not a regular file").Hint("name a dump file, or a folder of them")
 	}
 	first := make([]byte, sniffLen)
 	n, err := f.ReadAt(first, 0)

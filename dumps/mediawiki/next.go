@@ -3,6 +3,7 @@ package mediawiki
 import (
 	"context"
 	"io"
+	"sync/atomic"
 
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -25,23 +26,28 @@ func (d *Dump) Next(ctx context.Context) (*Page, error) {
 // advance takes one page element; a nil page without error is one that is passed over.
 func (d *Dump) advance(ctx context.Context) (*Page, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, place(err, d.path, "")
+		return nil, place(err, d.doc.path, "")
 	}
-	e, err := d.source.next(ctx)
-	d.counts.foreign = d.source.foreign()
+	e, err := d.doc.source.next(ctx)
+	d.counts.foreign = d.doc.source.foreign()
 	if err == io.EOF {
-		return nil, d.end()
+		err = d.follow()
+		if err == io.EOF {
+			err = d.end()
+		}
+		return nil, err
 	}
 	if err != nil {
-		return nil, place(err, d.path, "")
+		return nil, place(err, d.doc.path, "")
 	}
 	d.counts.read++
 	if e.id != 0 && !d.ids.add(e.id) {
-		return nil, fault.New(fault.Malformed, "page id %d for the second time", e.id).At(d.path, e.where)
+		return nil, fault.New(fault.Malformed, "page id %d for the second time", e.id).At(d.doc.path, e.where)
 	}
 	if e.page == nil {
 		return nil, d.skip(&e)
 	}
+	d.spans[len(d.spans)-1].add(e.id)
 	return e.page, d.admit(&e)
 }
 
@@ -57,7 +63,7 @@ func (d *Dump) skip(e *entry) error {
 	} else {
 		d.counts.malformed++
 		if d.counts.malformed > int64(d.opts.Tolerate) {
-			return e.fault(d.path)
+			return e.fault(d.doc.path)
 		}
 	}
 	d.skipped = append(d.skipped, s)
@@ -71,7 +77,7 @@ func (d *Dump) admit(e *entry) error {
 	d.counts.keep(e.found)
 	if d.opts.VerifyText == VerifyStrict && e.found.has(foundSumMismatch) {
 		return fault.New(fault.Malformed, "page id %d: its text has not the sha1 %s that the dump declares", e.id, fault.Quote(e.page.SHA1)).
-			At(d.path, e.where)
+			At(d.doc.path, e.where)
 	}
 	if e.found.has(foundLikeInterwiki) && len(d.interwiki) < maxNamed {
 		d.interwiki = append(d.interwiki, e.page.Title)
@@ -85,8 +91,9 @@ func (d *Dump) end() error {
 	wrong := d.counts.found[foundSumMismatch]
 	if d.opts.VerifyText == VerifyCount && wrong*1000 > d.counts.kept {
 		return fault.New(fault.Malformed, "the text of %d of %d pages has not the sha1 that the dump declares, more than 1 in 1,000",
-			wrong, d.counts.kept).At(d.path, "end of the dump").Hint("a dump that was edited can be read with --verify-text off")
+			wrong, d.counts.kept).At(d.doc.path, "end of the dump").Hint("a dump that was edited can be read with --verify-text off")
 	}
-	d.done.Store(d.size)
+	d.finished.Store(d.size)
+	d.now.Store(new(atomic.Int64))
 	return io.EOF
 }

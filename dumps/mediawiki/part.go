@@ -21,6 +21,19 @@ type entry struct {
 // negative says that the page stands in a namespace that holds no pages.
 func (e *entry) negative() bool { return e.page == nil && e.malformed == "" }
 
+// judge fills the entry with what the check says of a page element.
+func (e *entry) judge(check *checker, rec *guard.Record, got decoded) {
+	e.id, e.title, e.malformed = rec.ID, rec.Title, rec.Malformed
+	if e.malformed != "" {
+		return
+	}
+	page, found, malformed := check.page(rec, got)
+	e.malformed = malformed
+	if malformed == "" && page.NS >= 0 {
+		e.page, e.found = page, found
+	}
+}
+
 // part reads the pages of one part of the XML document.
 type part struct {
 	pages   *guard.Pages
@@ -28,30 +41,28 @@ type part struct {
 	check   *checker
 }
 
-func newPart(pages *guard.Pages, check *checker) *part {
-	return &part{pages, newWikiparseDecoder(), check}
+func newPart(pages *guard.Pages, check *checker, reader string) *part {
+	return &part{pages, newDecoder(reader), check}
 }
 
-// next gives the next page element and its offset in the XML; io.EOF after the part ended as it must.
-func (p *part) next() (e entry, at int64, err error) {
-	rec, err := p.pages.Next()
+// read gives the next page element, decoded unless it is malformed; io.EOF after the part ended as it must. The record lives until
+// the next call.
+func (p *part) read() (rec *guard.Record, got decoded, err error) {
+	if rec, err = p.pages.Next(); err != nil || rec.Malformed != "" {
+		return rec, got, err
+	}
+	got, err = p.decoder.decode(rec)
+	return rec, got, err
+}
+
+// next gives the next page element, checked.
+func (p *part) next() (e entry, err error) {
+	rec, got, err := p.read()
 	if err != nil {
-		return entry{}, 0, err
+		return entry{}, err
 	}
-	e = entry{id: rec.ID, title: rec.Title, malformed: rec.Malformed}
-	if rec.Malformed != "" {
-		return e, rec.Offset, nil
-	}
-	got, err := p.decoder.decode(rec)
-	if err != nil {
-		return entry{}, 0, err
-	}
-	page, found, malformed := p.check.page(rec, got)
-	e.malformed = malformed
-	if malformed == "" && page.NS >= 0 {
-		e.page, e.found = page, found
-	}
-	return e, rec.Offset, nil
+	e.judge(p.check, rec, got)
+	return e, nil
 }
 
 // fault is the error that a malformed page is when it is not tolerated.

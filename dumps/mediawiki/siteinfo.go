@@ -1,6 +1,7 @@
 package mediawiki
 
 import (
+	"cmp"
 	"encoding/xml"
 	"io"
 
@@ -34,23 +35,27 @@ func (x *siteInfoXML) info(version, lang string) wikitext.SiteInfo {
 	return info
 }
 
-// readIntro reads what stands before the first page. fromFile, if not nil, takes the place of the dump's siteinfo; its language
-// and version count where the dump's root names none.
-func readIntro(pages *guard.Pages, fromFile *wikitext.SiteInfo) (wikitext.SiteInfo, error) {
-	intro, err := pages.Intro(fromFile == nil)
+// readIntro reads what stands before the first page. A siteinfo from elsewhere takes the place of the dump's, one from JSON only where
+// the dump has none; the language and the version of the dump's root count before theirs.
+func readIntro(pages *guard.Pages, extra extra) (wikitext.SiteInfo, error) {
+	given := extra.given
+	intro, err := pages.Intro(given == nil && extra.names == nil)
 	if err != nil {
 		return wikitext.SiteInfo{}, err
 	}
-	if fromFile != nil {
-		info := *fromFile
-		if intro.Lang != "" {
-			info.Lang = intro.Lang
-		}
-		if intro.Version != "" {
-			info.Version = intro.Version
-		}
+	if given == nil && intro.SiteInfo == nil {
+		given = extra.names.info()
+	}
+	if given != nil {
+		info := *given
+		info.Lang = cmp.Or(intro.Lang, info.Lang)
+		info.Version = cmp.Or(intro.Version, info.Version)
 		return info, nil
 	}
+	return parseSiteInfo(intro)
+}
+
+func parseSiteInfo(intro guard.Intro) (wikitext.SiteInfo, error) {
 	var x siteInfoXML
 	if err := xml.Unmarshal(intro.SiteInfo, &x); err != nil {
 		return wikitext.SiteInfo{}, fault.New(fault.Malformed, "siteinfo: %w", err)
@@ -58,24 +63,7 @@ func readIntro(pages *guard.Pages, fromFile *wikitext.SiteInfo) (wikitext.SiteIn
 	return x.info(intro.Version, intro.Lang), nil
 }
 
-// siteInfoFile reads the siteinfo of another file: a dump, packed or not, or the bare element.
-func siteInfoFile(path string) (*wikitext.SiteInfo, error) {
-	f, kind, err := openFile(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	c, err := unpack(f, kind)
-	if err != nil {
-		return nil, place(err, path, "")
-	}
-	info, err := seekSiteInfo(io.LimitReader(c, int64(guard.DefaultLimits.SiteInfo)))
-	if err != nil {
-		return nil, place(err, path, "")
-	}
-	return info, nil
-}
-
+// seekSiteInfo finds the siteinfo element in a dump, or bare.
 func seekSiteInfo(r io.Reader) (*wikitext.SiteInfo, error) {
 	var version, lang string
 	for d := xml.NewDecoder(r); ; {

@@ -1,7 +1,6 @@
 package mediawiki
 
 import (
-	"bufio"
 	"context"
 	"crypto/md5" // published by the dump site; it finds accidents
 	"crypto/sha1"
@@ -11,7 +10,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -22,14 +20,16 @@ const (
 	VerifiedNone = "none" // there is no sum for it
 )
 
-// sumFiles are the names, as glob patterns, under which publishers put sums beside a dump.
+// sumFiles are the names, as glob patterns, under which publishers put sums beside a dump, and fetch what it compared.
 var sumFiles = []struct {
 	pattern string
 	algo    func() hash.Hash
+	read    func(path, name string, algo func() hash.Hash) ([]published, error)
 }{
-	{"SHA256SUMS", sha256.New},
-	{"*-sha1sums.txt", sha1.New},
-	{"*-md5sums.txt", md5.New},
+	{"SHA256SUMS", sha256.New, readSums},
+	{"*-sha1sums.txt", sha1.New, readSums},
+	{"*-md5sums.txt", md5.New, readSums},
+	{"inputs.json", sha256.New, readInputs},
 }
 
 // published is a sum that a file must have.
@@ -39,9 +39,9 @@ type published struct {
 	hash hash.Hash
 }
 
-// VerifySums compares a file with its lines in SHA256SUMS, *-sha1sums.txt and *-md5sums.txt beside it, reading it once. verified is
-// VerifiedSums or VerifiedNone; a sum that does not hold is a fault.Checksum. Lines are hex, blanks, and the
-// file's base name.
+// VerifySums compares a file with its lines in SHA256SUMS, *-sha1sums.txt and *-md5sums.txt beside it, and with its entry in the inputs.json
+// of fetch, reading it once. verified is VerifiedSums or VerifiedNone; a sum that does not hold is a fault.Checksum. Lines are hex, blanks,
+// and the file's base name.
 func VerifySums(ctx context.Context, path string) (verified string, err error) {
 	if _, err := os.Stat(path); err != nil {
 		return "", place(err, path, "")
@@ -76,38 +76,12 @@ func publishedSums(path string) (sums []published, err error) {
 			if match, _ := filepath.Match(kind.pattern, file.Name()); !match || file.IsDir() {
 				continue
 			}
-			listed, err := readSums(filepath.Join(folder, file.Name()), name, kind.algo)
+			listed, err := kind.read(filepath.Join(folder, file.Name()), name, kind.algo)
 			if err != nil {
 				return nil, err
 			}
 			sums = append(sums, listed...)
 		}
-	}
-	return sums, nil
-}
-
-// readSums gives the sums of the file called name in one file of sums.
-func readSums(path, name string, algo func() hash.Hash) (sums []published, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, place(err, path, "")
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		sum, listed, _ := strings.Cut(strings.TrimSpace(lines.Text()), " ")
-		if strings.TrimPrefix(strings.TrimSpace(listed), "*") != name {
-			continue
-		}
-		p := published{filepath.Base(path), strings.ToLower(sum), algo()}
-		if raw, err := hex.DecodeString(p.sum); err != nil || len(raw) != p.hash.Size() {
-			return nil, fault.New(fault.Malformed, "the sum of %s is %s, expected %d hex digits", fault.Quote(name), fault.Quote(sum), 2*p.hash.Size()).
-				At(path, "")
-		}
-		sums = append(sums, p)
-	}
-	if err := lines.Err(); err != nil {
-		return nil, place(err, path, "")
 	}
 	return sums, nil
 }

@@ -3,60 +3,84 @@ package mediawiki
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/wikinav/wikinav/dumps/mediawiki/guard"
 )
 
-// source gives the page elements of a dump in file order; io.EOF after every structural check passed.
-// Errors are *fault.Error. close stops its goroutines and waits for them.
-type source interface {
-	next(ctx context.Context) (entry, error)
-	foreign() int64
-	close()
-}
+// A batch of a dump that is read as one document ends with the page that reaches one of these.
+const (
+	batchPages = 64
+	batchBytes = 1 << 20
+)
 
-// whole reads a dump as one document, while a goroutine unpacks ahead of it.
+// whole reads a dump as one document. One goroutine unpacks, or more where the packing allows; one scans the XML; workers check
+// the pages.
 type whole struct {
 	ahead *ahead
 	part  *part
-	file  string
-	read  int64  // page elements so far
-	last  uint32 // id of the last good page
+	read  int64 // page elements so far
 }
 
-func (w *whole) foreign() int64 { return w.part.pages.Foreign() }
-func (w *whole) close()         { w.ahead.close() }
-
-func (w *whole) next(ctx context.Context) (entry, error) {
-	w.ahead.ctx = ctx
-	e, at, err := w.part.next()
-	if err != nil {
-		return entry{}, w.wrong(err)
-	}
-	w.read++
-	e.offset = w.ahead.streamAt(at)
-	e.where = fmt.Sprintf("stream at %d: page %d", e.offset, w.read)
-	if e.page != nil {
-		e.page.Offset = e.offset
-		w.last = e.id
-	}
-	return e, nil
-}
-
-// wrong places an error between the last page and the next. io.EOF stays what it is.
-func (w *whole) wrong(err error) error {
-	if err == io.EOF {
-		return err
-	}
-	where := fmt.Sprintf("stream at %d: page %d", w.ahead.stream, w.read+1)
-	if w.last != 0 {
-		where += fmt.Sprintf(" (last good page id %d)", w.last)
-	}
-	return place(err, w.file, where)
-}
-
-func newWhole(ctx context.Context, c content, file string, lim guard.Limits) (*whole, *guard.Pages) {
-	w := &whole{ahead: readAhead(ctx, c), file: file}
+func newWhole(ctx context.Context, c content, lim guard.Limits) (*whole, *guard.Pages) {
+	w := &whole{ahead: readAhead(ctx, c)}
 	return w, guard.NewPages(w.ahead, guard.Whole, lim)
+}
+
+// scan starts to read pages.
+func (w *whole) scan(ctx context.Context, path string, workers int) *ordered {
+	list := func(ctx context.Context, give func(task) bool) bool {
+		w.ahead.ctx = ctx
+		for {
+			t := w.batch()
+			if !give(t) || t.err != nil {
+				return false // the last batch has its own end
+			}
+		}
+	}
+	return runOrdered(ctx, path, workers, list, w.ahead.close)
+}
+
+// scanned are pages that are decoded and not yet checked.
+type scanned struct {
+	batch
+	pages []scannedPage
+	check *checker
+}
+
+type scannedPage struct {
+	rec guard.Record
+	got decoded
+}
+
+// batch reads the pages of one batch.
+func (w *whole) batch() *scanned {
+	s := &scanned{check: w.part.check}
+	passed, size := w.part.pages.Foreign(), 0
+	for len(s.pages) < batchPages && size < batchBytes {
+		rec, got, err := w.part.read()
+		if err != nil {
+			s.err, s.stream = err, w.ahead.stream
+			break
+		}
+		w.read++
+		offset := w.ahead.streamAt(rec.Offset)
+		s.entries = append(s.entries, entry{offset: offset, where: fmt.Sprintf("stream at %d: page %d", offset, w.read)})
+		s.pages = append(s.pages, scannedPage{*rec, got})
+		size += len(got.text)
+	}
+	s.foreign = w.part.pages.Foreign() - passed
+	return s
+}
+
+// run checks the pages.
+func (s *scanned) run(context.Context) batch {
+	for i := range s.pages {
+		e := &s.entries[i]
+		e.judge(s.check, &s.pages[i].rec, s.pages[i].got)
+		if e.page != nil {
+			e.page.Offset = e.offset
+		}
+	}
+	s.pages = nil
+	return s.batch
 }

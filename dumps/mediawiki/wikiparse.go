@@ -10,16 +10,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// decoded is what a decoder adds to the guard's record: the fields that hold text of the page's author.
-type decoded struct {
-	title, redirect, text string
-}
-
-// decoder decodes the pages that a guard let through, in order. An error is damage and final.
-type decoder interface {
-	decode(rec *guard.Record) (decoded, error)
-}
-
 // wikiparseHead is what wikiparse.NewParser wants to see: it takes the first token for the root, the next element for siteinfo.
 const wikiparseHead = "<mediawiki><siteinfo></siteinfo>"
 

@@ -6,7 +6,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Counts says what became of every `[[` in the text that is read: Found is the sum of Kept and all fields from
+// Counts says what became of every `[[` in the text that is read, and of every title in a hatnote if those are: Found is the sum of Kept and all fields from
 // Interwiki to Unterminated. Markup that step A drops (comments, nowiki and its like, includeonly) is never read.
 type Counts struct {
 	Found         int64
@@ -44,8 +44,8 @@ func (c *Counts) keep(at schemas.Provenance) {
 	c.Occurrences[bits.TrailingZeros8(at)]++
 }
 
-// dropped gives the counter of the reason for which a page does not keep a link to t; nil if it does (step E).
-func (c *Counts) dropped(t Title, own Title, s *Site) *int64 {
+// dropped gives the counter of the reason for which no page keeps a link to t; nil if there is none (step E).
+func (c *Counts) dropped(t Title, s *Site) *int64 {
 	switch {
 	case t.Interwiki != "" && s.prefixes[t.Interwiki] == toLanguage && !t.Forced:
 		return &c.Interlanguage
@@ -57,8 +57,6 @@ func (c *Counts) dropped(t Title, own Title, s *Site) *int64 {
 		return &c.Category
 	case t.NS != nsMain:
 		return &c.OtherNS
-	case t.Text == "", own.NS == nsMain && own.Text == t.Text:
-		return &c.Self
 	}
 	return nil
 }

@@ -1,20 +1,30 @@
 package wikitext
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wikinav/wikinav/schemas"
 )
 
 // Flags gives the set of schemas.FlagDisambiguation, FlagList and FlagDate that title and text of a page earn by the
 // tables of the site's language (5.6); the latter two in namespace 0 only. It knows a disambiguation page by the word at
-// the end of its title or by a template of the wiki's list outside other templates. It does not follow redirects of
-// templates, and templates are not yet found by __DISAMBIG__ nor pages by page_props: those need other pages and
-// tables.
+// the end of its title, by a category, or by a template of the language's list outside other templates. Templates that
+// only the dump itself tells come later: see IsDisambiguation.
 func (s *Site) Flags(own Title, text string) uint16 {
+	flags := s.titleFlags(own)
+	if flags&schemas.FlagDisambiguation == 0 && (s.hasDisambiguationTemplate(own, text) || s.inDisambiguationCategory(text)) {
+		flags |= schemas.FlagDisambiguation
+	}
+	return flags
+}
+
+// titleFlags are those that the title alone earns.
+func (s *Site) titleFlags(own Title) uint16 {
 	var flags uint16
-	if s.isDisambiguationTitle(own.Text) || s.hasDisambiguationTemplate(own, text) {
+	if s.isDisambiguationTitle(own.Text) {
 		flags |= schemas.FlagDisambiguation
 	}
 	if own.NS != nsMain {
@@ -29,9 +39,54 @@ func (s *Site) Flags(own Title, text string) uint16 {
 	return flags
 }
 
+// Flags is Site.Flags for the page last read by Links, from what Links has found: nearly for nothing.
+func (x *Extractor) Flags() uint16 {
+	flags := x.site.titleFlags(x.own)
+	for name := range x.topNames(false) {
+		x.marked = x.marked || x.site.words.templates[name]
+	}
+	if x.marked {
+		flags |= schemas.FlagDisambiguation
+	}
+	return flags
+}
+
 func (s *Site) isDisambiguationTitle(title string) bool {
 	word := s.words.disambiguation
 	return word != "" && strings.HasSuffix(title, " ("+word+")")
+}
+
+// inDisambiguationCategory looks for a piece of the names first: hardly any page holds one.
+func (s *Site) inDisambiguationCategory(text string) bool {
+	if !slices.ContainsFunc(s.categoryHints, func(hint string) bool { return strings.Contains(text, hint) }) {
+		return false
+	}
+	var l level
+	flat := l.flatten(text)
+	for piece := range strings.SplitSeq(flat, "[[") {
+		raw, _, ok := linkTarget(piece)
+		if !ok {
+			continue
+		}
+		t, err := s.ParseTitle(raw)
+		if err == nil && t.NS == nsCategory && !t.Forced && s.words.categories[t.Text] {
+			return true
+		}
+	}
+	return false
+}
+
+// categoryHints gives what every spelling of the names has: their longest words, without the first letter of the name.
+// Two names with one such word share it.
+func categoryHints(names map[string]bool) []string {
+	var hints []string
+	for name := range names {
+		_, size := utf8.DecodeRuneInString(name)
+		words := strings.Fields(name[size:])
+		hints = append(hints, slices.MaxFunc(words, func(a, b string) int { return cmp.Compare(len(a), len(b)) }))
+	}
+	slices.Sort(hints)
+	return slices.Compact(hints)
 }
 
 // hasDisambiguationTemplate reads the text properly only where a first look finds a candidate.

@@ -76,3 +76,32 @@ func TestDisambiguationTemplateCountsAtTopLevelOnly(t *testing.T) {
 		}
 	}
 }
+
+func TestExtractorFlagsEqualThoseOfTheText(t *testing.T) {
+	check := func(site *Site, x *Extractor, own Title, text string) bool {
+		x.Links(own, text)
+		want := site.Flags(own, text)
+		if got := x.Flags(); got != want {
+			t.Errorf("%q %.60q: got %d, want %d", own.Text, text, got, want)
+		}
+		return want&schemas.FlagDisambiguation != 0
+	}
+	s := englishWikipedia()
+	x := NewExtractor(s)
+	for _, text := range []string{
+		"{{dab}}", "x {{dab}}", "{{x|{{dab}}}}", "<ref>{{dab}}</ref>", "[[Category:Disambiguation pages]]", "[[:Category:Disambiguation pages]]",
+		"{{{dab}}}", "{{dab", "", "<!-- {{dab}} -->",
+	} {
+		check(s, x, Title{Text: "X"}, text)
+	}
+	site, pages := sample(t)
+	x, found := NewExtractor(site), 0
+	for _, p := range pages {
+		if check(site, x, pageTitle(t, site, p), p.Text) {
+			found++
+		}
+	}
+	if found != 8 {
+		t.Errorf("got %d disambiguation pages in the sample, want 8", found)
+	}
+}

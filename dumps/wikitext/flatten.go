@@ -8,6 +8,7 @@ const marker = '\x7F'
 // sub is the body of a tag that is wikitext on its own.
 type sub struct {
 	at   int    // offset of its marker in the flat text
+	raw  int    // offset of body in the raw text
 	body string // raw: step A is still to be done on it
 	tag  *tag
 }
@@ -18,15 +19,24 @@ type flattener struct {
 	raw     string
 	out     []byte // flat text of raw[:copied]
 	copied  int
-	subs    []sub  // in order of position
-	tagEnd  int    // just after the first `>` from where it was last looked for
-	missing uint64 // bit i: no closing tag of tags[i] follows
+	subs    []sub   // in order of position
+	shifts  []shift // in order of position
+	tagEnd  int     // just after the first `>` from where it was last looked for
+	missing uint64  // bit i: no closing tag of tags[i] follows
 }
 
 // flatten gives the flat text of raw and leaves the bodies in f.subs. It returns raw itself where nothing is to
 // be taken out.
 func (f *flattener) flatten(raw string) string {
-	*f = flattener{raw: raw, out: f.out[:0], subs: f.subs[:0]}
+	if flat := f.flatView(raw); f.copied > 0 {
+		return strings.Clone(flat)
+	}
+	return raw
+}
+
+// flatView is flatten without the copy: what it gives is overwritten by the next call.
+func (f *flattener) flatView(raw string) string {
+	*f = flattener{raw: raw, out: f.out[:0], subs: f.subs[:0], shifts: f.shifts[:0]}
 	for i := 0; ; {
 		next := strings.IndexByte(raw[i:], '<')
 		if next < 0 {
@@ -37,7 +47,8 @@ func (f *flattener) flatten(raw string) string {
 	if f.copied == 0 {
 		return raw
 	}
-	return string(f.out) + raw[f.copied:]
+	f.out = append(f.out, raw[f.copied:]...)
+	return view(f.out)
 }
 
 // markup handles the `<` at offset i and gives the offset to go on from.
@@ -83,6 +94,7 @@ func (f *flattener) comment(i int) int {
 		return end
 	}
 	f.out, f.copied = f.out[:line], after+1
+	f.shift()
 	return f.copied
 }
 
@@ -90,7 +102,7 @@ func (f *flattener) comment(i int) int {
 func (f *flattener) empty(t *tag, start, end int) int {
 	f.cut(start, end)
 	if t.kind != tagHidden {
-		f.out = append(f.out, marker)
+		f.mark()
 	}
 	return end
 }
@@ -109,9 +121,9 @@ func (f *flattener) element(t *tag, start, bodyStart int) int {
 	}
 	f.cut(start, bodyStart+end)
 	if t.kind == tagSub {
-		f.subs = append(f.subs, sub{len(f.out), f.raw[bodyStart : bodyStart+length], t})
+		f.subs = append(f.subs, sub{len(f.out), bodyStart, f.raw[bodyStart : bodyStart+length], t})
 	}
-	f.out = append(f.out, marker)
+	f.mark()
 	return f.copied
 }
 
@@ -119,7 +131,14 @@ func (f *flattener) element(t *tag, start, bodyStart int) int {
 func (f *flattener) cut(from, to int) int {
 	f.out = append(f.out, f.raw[f.copied:from]...)
 	f.copied = to
+	f.shift()
 	return to
+}
+
+// mark writes the marker of what was just cut. It stands for the beginning of that; what follows comes after.
+func (f *flattener) mark() {
+	f.out = append(f.out, marker)
+	f.shifts[len(f.shifts)-1] = shift{len(f.out), f.copied - len(f.out)}
 }
 
 // endOfTag gives the offset after the first `>` at or after i, negative if there is none. Calls come with rising i.

@@ -6,35 +6,105 @@ type language struct {
 	redirects      []string          // words besides REDIRECT, in any letter case
 	disambiguation string            // the word in parentheses at the end of a title
 	templates      map[string]bool   // disambiguation templates, as titles of namespace 10
+	categories     map[string]bool   // categories of disambiguation pages, as titles of namespace 14
+	switches       []string          // words besides __DISAMBIG__
 	lists          []string          // first words of list-like titles, blank included
 	isDate         func(string) bool // date-like titles
 }
 
-// languages by xml:lang. List and date patterns and template names exist for English only.
+// languages by xml:lang. Tables for languages other than English hold what is certain and claim no completeness: a
+// missing word costs a flag, a wrong one an article. More is known from a dump that has its templates.
 var languages = map[string]language{
-	"de": {disambiguation: "Begriffsklärung", redirects: []string{"WEITERLEITUNG"}},
+	"de": {
+		redirects: []string{"WEITERLEITUNG"}, disambiguation: "Begriffsklärung",
+		templates: set("Begriffsklärung"), categories: set("Begriffsklärung"), switches: []string{"__BEGRIFFSKLÄRUNG__"},
+		lists:  []string{"Liste der ", "Liste des ", "Liste von ", "Listen der ", "Listen von ", "Zeittafel ", "Chronologie "},
+		isDate: germanDates.match,
+	},
 	"en": {
 		disambiguation: "disambiguation",
 		templates:      englishDisambiguation,
-		lists:          []string{"List of ", "Lists of ", "Index of ", "Outline of ", "Timeline of ", "Glossary of "},
-		isDate:         isEnglishDate,
+		categories: set("Disambiguation pages", "All disambiguation pages", "All article disambiguation pages",
+			"Human name disambiguation pages", "Place name disambiguation pages"),
+		lists:  []string{"List of ", "Lists of ", "Index of ", "Outline of ", "Timeline of ", "Glossary of "},
+		isDate: isEnglishDate,
 	},
-	"es": {disambiguation: "desambiguación", redirects: []string{"REDIRECCIÓN"}},
-	"fr": {disambiguation: "homonymie", redirects: []string{"REDIRECTION"}},
-	"it": {disambiguation: "disambigua", redirects: []string{"RINVIA", "RINVIO", "RIMANDO"}},
-	"nl": {disambiguation: "doorverwijspagina", redirects: []string{"DOORVERWIJZING"}},
-	"pl": {disambiguation: "ujednoznacznienie", redirects: []string{"PATRZ", "PRZEKIERUJ", "TAM"}},
-	"pt": {disambiguation: "desambiguação"},
-	"ru": {disambiguation: "значения", redirects: []string{"перенаправление", "перенапр"}},
-	"sv": {disambiguation: "olika betydelser", redirects: []string{"OMDIRIGERING"}},
+	"es": {
+		redirects: []string{"REDIRECCIÓN"}, disambiguation: "desambiguación",
+		templates:  set("Desambiguación", "Desambiguacion", "Desambig", "Disambig"),
+		categories: set("Wikipedia:Desambiguación"), switches: []string{"__DISAMBIGUACIÓN__", "__DISAMBIGUACION__"},
+		lists:  []string{"Lista de ", "Listas de ", "Listado de ", "Índice de ", "Cronología de ", "Glosario de "},
+		isDate: spanishDates.match,
+	},
+	"fr": {
+		redirects: []string{"REDIRECTION"}, disambiguation: "homonymie",
+		templates: set("Homonymie", "Homonyme"), categories: set("Homonymie"), switches: []string{"__HOMONYMIE__"},
+		lists: []string{
+			"Liste de ", "Liste des ", "Liste du ", "Liste d'", "Listes de ", "Listes des ", "Chronologie de ", "Chronologie des ",
+			"Chronologie du ", "Glossaire de ", "Glossaire du ",
+		},
+		isDate: frenchDates.match,
+	},
+	"it": {
+		redirects: []string{"RINVIA", "RINVIO", "RIMANDO"}, disambiguation: "disambigua",
+		templates: set("Disambigua"), categories: set("Disambigua"),
+		lists: []string{
+			"Lista di ", "Lista dei ", "Lista degli ", "Lista delle ", "Liste di ", "Elenco di ", "Elenco dei ", "Elenco degli ",
+			"Elenco delle ", "Cronologia di ", "Cronologia del ", "Cronologia della ", "Glossario di ",
+		},
+		isDate: italianDates.match,
+	},
+	"ltg": {
+		templates: set("Zeimeibu škiršona"), categories: set("Zeimeibu škiršona"),
+		isDate: latgalianDates.match,
+	},
+	"nl": {
+		redirects: []string{"DOORVERWIJZING"}, disambiguation: "doorverwijspagina",
+		templates: set("Dp", "Doorverwijspagina"), categories: set("Wikipedia:Doorverwijspagina"),
+		lists:  []string{"Lijst van ", "Lijsten van ", "Tijdlijn van ", "Chronologie van "},
+		isDate: dutchDates.match,
+	},
+	"pl": {
+		redirects: []string{"PATRZ", "PRZEKIERUJ", "TAM"}, disambiguation: "ujednoznacznienie",
+		templates: set("Ujednoznacznienie"), categories: set("Strony ujednoznaczniające"),
+		lists:  []string{"Lista państw ", "Lista miast ", "Lista odcinków ", "Listy państw "},
+		isDate: polishDates.match,
+	},
+	"pt": {
+		disambiguation: "desambiguação",
+		templates:      set("Desambiguação", "Desambig", "Disambig"), categories: set("Desambiguação"),
+		lists: []string{
+			"Lista de ", "Lista do ", "Lista da ", "Lista dos ", "Lista das ", "Listas de ", "Cronologia de ", "Cronologia do ",
+			"Cronologia da ", "Glossário de ",
+		},
+		isDate: portugueseDates.match,
+	},
+	"ru": {
+		redirects: []string{"перенаправление", "перенапр"}, disambiguation: "значения",
+		templates: set("Неоднозначность", "Disambig"), categories: set("Страницы значений"),
+		lists:  []string{"Список ", "Списки ", "Хронология "},
+		isDate: russianDates.match,
+	},
+	"sv": {
+		redirects: []string{"OMDIRIGERING"}, disambiguation: "olika betydelser",
+		templates: set("Förgrening", "Gren"), categories: set("Förgreningssidor"),
+		lists:  []string{"Lista över ", "Listor över "},
+		isDate: swedishDates.match,
+	},
+}
+
+func set(names ...string) map[string]bool {
+	all := map[string]bool{}
+	for _, name := range names {
+		all[name] = true
+	}
+	return all
 }
 
 // englishDisambiguation is English Wikipedia's list; pages about names and set indexes are not in it on purpose.
-var englishDisambiguation = map[string]bool{
-	"Disambiguation": true, "Disambig": true, "Disamb": true, "Dab": true, "Hndis": true, "Geodis": true,
-	"Mil-unit-dis": true, "Numberdis": true, "Airport disambiguation": true, "Callsign disambiguation": true,
-	"Chinese title disambiguation": true, "School disambiguation": true,
-	"Species latin name disambiguation": true, "Place name disambiguation": true,
-	"Letter-number combination disambiguation": true, "Mathematical disambiguation": true,
-	"Hospital disambiguation": true, "Church disambiguation": true,
-}
+var englishDisambiguation = set(
+	"Disambiguation", "Disambig", "Disamb", "Dab", "Hndis", "Geodis", "Mil-unit-dis", "Numberdis", "Airport disambiguation",
+	"Callsign disambiguation", "Chinese title disambiguation", "School disambiguation", "Species latin name disambiguation",
+	"Place name disambiguation", "Letter-number combination disambiguation", "Mathematical disambiguation",
+	"Hospital disambiguation", "Church disambiguation",
+)

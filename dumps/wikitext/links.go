@@ -15,9 +15,17 @@ type Extractor struct {
 	levels []*level
 	counts Counts
 
-	own   Title
-	links []Link
-	seen  map[string]int // index in links by target
+	hatnotes bool // they are read
+
+	own    Title
+	self   schemas.Provenance // of the page's links to itself
+	links  []Link
+	seen   linkIndex // of links, by target
+	texts  arena
+	buf    []byte
+	names  nameTable
+	marked bool // the page is in a category of disambiguation pages, or has a template of such
+	top    []string
 }
 
 // level is the working memory for one depth of nested bodies. A body never holds a tag of its own name, since it
@@ -25,56 +33,54 @@ type Extractor struct {
 type level struct {
 	flattener
 	marks
+	flat string // overwritten when the next fragment of this depth is read
+	hats hatnotes
 }
 
 // NewExtractor returns an extractor for pages of s.
 func NewExtractor(s *Site) *Extractor {
-	return &Extractor{site: s, seen: map[string]int{}}
+	return &Extractor{site: s, seen: newLinkIndex(), names: nameTable{}}
 }
 
 // Counts gives what became of all links since NewExtractor.
 func (x *Extractor) Counts() Counts { return x.counts }
 
 // Links gives the targets of a page in the order of their first occurrence, each once (steps A to E). Own is the
-// page's title. The result is valid until the next call; targets may share memory with text, so clone what is kept.
+// page's title. The slice is valid until the next call. Its strings may be kept: they are copies, shared by the links of
+// some pages, and hold on to no text.
 func (x *Extractor) Links(own Title, text string) []Link {
 	x.reset(own)
 	x.fragment(expandMagic(text, own.Text, x.site.FullTitle(own)), 0, inBody)
 	return x.links
 }
 
+// SelfLinks gives the provenance of the links to itself that the page last read by Links has, 0 for none.
+func (x *Extractor) SelfLinks() schemas.Provenance { return x.self }
+
 func (x *Extractor) reset(own Title) {
-	const small = 4096
-	// Clearing a map costs its capacity: one page with many links must not slow down all later ones.
-	if len(x.seen) > small {
-		x.seen = map[string]int{}
-	}
-	clear(x.seen)
-	clear(x.links) // lets go of the last page's text
-	x.own, x.links = own, x.links[:0]
+	x.seen.reset()
+	x.own, x.links, x.self, x.marked = own, x.links[:0], 0, false
 }
 
 // fragment reads raw text, the page's or that of a body which stands in around: links and bodies in the order of
 // their positions.
 func (x *Extractor) fragment(raw string, depth int, around place) {
 	l := x.level(depth)
-	flat := l.flatten(raw)
-	l.find(flat, x.site)
-	bodies := l.subs
-	where := tour{marks: &l.marks}
+	l.flat = l.flatView(raw)
+	l.find(l.flat, x.site)
+	if x.hatnotes {
+		l.hats.find(l.flat, x.site)
+	}
+	r := reading{x: x, level: l, depth: depth, around: around, bodies: l.subs, notes: l.hats.args, where: tour{marks: &l.marks}}
 	for i, b := range l.brackets {
-		for ; len(bodies) > 0 && bodies[0].at < b.start; bodies = bodies[1:] {
-			x.body(bodies[0], depth, min(around, where.at(bodies[0].at)))
-		}
-		end := len(flat)
+		r.upTo(b.start)
+		end := len(l.flat)
 		if i+1 < len(l.brackets) {
 			end = l.brackets[i+1].start
 		}
-		x.bracket(b, flat[b.start+2:end], min(around, where.at(b.start)))
+		x.bracket(b, l.flat[b.start+2:end], r.at(b.start))
 	}
-	for _, b := range bodies {
-		x.body(b, depth, min(around, where.at(b.at)))
-	}
+	r.upTo(len(l.flat))
 }
 
 func (x *Extractor) body(b sub, depth int, around place) {
@@ -91,8 +97,10 @@ func (x *Extractor) level(depth int) *level {
 // bracket takes the link that begins at b, if one does; piece reaches from there to the next `[[`.
 func (x *Extractor) bracket(b bracket, piece string, at place) {
 	x.counts.Found++
-	raw, ok := linkTarget(piece)
+	raw, plain, ok := linkTarget(piece)
 	switch {
+	case plain:
+		x.page(x.capitalised(raw), provenances[at])
 	case ok:
 		x.link(raw, provenances[at])
 	case b.file && b.end > 0:
@@ -108,15 +116,38 @@ func (x *Extractor) link(raw string, at schemas.Provenance) {
 		x.counts.Invalid++
 		return
 	}
-	if reason := x.counts.dropped(t, x.own, x.site); reason != nil {
+	if reason := x.counts.dropped(t, x.site); reason != nil {
 		*reason++
+		x.marked = x.marked || t.NS == nsCategory && !t.Forced && x.site.words.categories[t.Text]
+		return
+	}
+	x.page(t.Text, at)
+}
+
+// page takes a link to a page of namespace 0, "" for a part of the own page.
+func (x *Extractor) page(title string, at schemas.Provenance) {
+	if title == "" || x.own.NS == nsMain && title == x.own.Text {
+		x.counts.Self++
+		x.self |= at
 		return
 	}
 	x.counts.keep(at)
-	if i, ok := x.seen[t.Text]; ok {
-		x.links[i].Provenance |= at
+	slot := x.seen.find(title, x.links)
+	if *slot > 0 {
+		x.links[*slot-1].Provenance |= at
 		return
 	}
-	x.seen[t.Text] = len(x.links)
-	x.links = append(x.links, Link{t.Text, at})
+	x.links = append(x.links, Link{x.texts.keep(title), at})
+	*slot = uint32(len(x.links))
+}
+
+// capitalised is the site's rule for the first letter, which is ASCII, without an allocation. The result is overwritten
+// by the next call.
+func (x *Extractor) capitalised(plain string) string {
+	upper := upperByte(plain[0])
+	if upper == plain[0] || x.site.keepsMainCase || upper == 'I' && x.site.dottedI {
+		return x.site.capitalise(plain, nsMain)
+	}
+	x.buf = append(append(x.buf[:0], upper), plain[1:]...)
+	return view(x.buf)
 }

@@ -33,8 +33,14 @@ func expandMagic(text, pageName, fullPageName string) string {
 	return b.String()
 }
 
+// magicStarts may follow the braces of a magic word.
+var magicStarts = newByteSet(byteSet{}, "!=FP \t\n\v\f\r")
+
 // magicWord gives the value and the length of the magic word at the start of text; length 0 if there is none.
 func magicWord(text, pageName, fullPageName string) (value string, n int) {
+	if len(text) == len("{{") || !magicStarts[text[len("{{")]] {
+		return "", 0
+	}
 	for _, w := range magicWords {
 		if strings.HasPrefix(text, w.name) {
 			return w.text, len(w.name)

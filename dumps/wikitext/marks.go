@@ -46,17 +46,12 @@ func (m *marks) find(flat string, s *Site) {
 		nextPipe: -1,
 	}
 	for i := m.lineStart(flat, 0); ; {
-		for i < len(flat) && !markBytes[flat[i]] {
-			i++
-		}
-		if i == len(flat) {
+		if i = nextMark(flat, i); i == len(flat) {
 			return
 		}
 		i = m.step(flat, i, s)
 	}
 }
-
-var markBytes = newByteSet(byteSet{}, "\n[]{}")
 
 // step handles the mark byte at i and gives the offset to go on from. Marks are doubled bytes, read from the left.
 func (m *marks) step(flat string, i int, s *Site) int {
@@ -86,9 +81,15 @@ func (m *marks) step(flat string, i int, s *Site) int {
 	return after
 }
 
+// tableStarts may begin a line that has a table mark.
+var tableStarts = newByteSet(byteSet{}, " \t:{|")
+
 // lineStart looks for a table mark at the start of the line at i. A `|}}` that can end a template does: templates
 // are read before tables.
 func (m *marks) lineStart(flat string, i int) int {
+	if i < len(flat) && !tableStarts[flat[i]] {
+		return i
+	}
 	for i < len(flat) && (flat[i] == ' ' || flat[i] == '\t' || flat[i] == ':') {
 		i++
 	}

@@ -1,6 +1,10 @@
 package wikitext
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // The namespaces that the rules name.
 const (
@@ -56,11 +60,13 @@ func (s *Site) eachAlias(add func(name string, key int)) {
 	for name, key := range canonicalAliases {
 		add(name, key)
 	}
-	if !isEnglishWikipedia(s.info) {
-		return
+	if isEnglishWikipedia(s.info) {
+		for name, key := range englishWikipediaAliases {
+			add(name, key)
+		}
 	}
-	for name, key := range englishWikipediaAliases {
-		add(name, key)
+	for _, name := range slices.Sorted(maps.Keys(s.info.Aliases)) { // sorted, lest two that differ by case alone change places
+		add(strings.ReplaceAll(name, "_", " "), s.info.Aliases[name])
 	}
 }
 
@@ -81,16 +87,46 @@ func (s *Site) keepsCase(ns int) bool {
 	return s.info.Case == caseSensitive
 }
 
-// opensFile tells whether the text after a `[[` begins with the name of the file namespace and a colon. It looks at a
-// bounded number of bytes after leading blanks, which keeps the search for captions linear.
+// noteFileNames makes opensFile quick: hardly any link begins with a letter that a name of the file namespace begins
+// with.
+func (s *Site) noteFileNames() {
+	for name, key := range s.keys {
+		if key == nsFile {
+			s.fileStarts[name[0]] = true
+			s.fileStarts[upperByte(name[0])] = true
+		}
+	}
+	for b := 0x80; b <= 0xFF; b++ { // a letter beyond ASCII may have its other case anywhere, and marks that count for nothing
+		s.fileStarts[b] = true
+	}
+}
+
+// opensFile tells whether the text after a `[[` begins with the name of the file namespace and a colon.
 func (s *Site) opensFile(text string) bool {
+	i := 0
+	for i < len(text) && (text[i] == ' ' || text[i] == '_') {
+		i++
+	}
+	if i == len(text) || !s.fileStarts[text[i]] {
+		return false
+	}
+	name, ok := s.linkPrefix(text[i:])
+	if !ok {
+		return false
+	}
+	key, ok := s.namespace(name)
+	return ok && key == nsFile
+}
+
+// linkPrefix gives what stands before the first colon of the text after a `[[`. It looks at a bounded number of bytes
+// after leading blanks, which keeps the search for captions linear.
+func (s *Site) linkPrefix(text string) (name string, ok bool) {
 	const roomForBlanks = 8
 	text = strings.TrimLeft(text, " _")
 	text = text[:min(len(text), s.longest+roomForBlanks)]
-	name, _, found := strings.Cut(text, ":")
-	if !found {
-		return false
+	end := strings.IndexByte(text, ':')
+	if end < 0 {
+		return "", false
 	}
-	key, ok := s.namespace(collapseBlanks(name))
-	return ok && key == nsFile
+	return collapseBlanks(text[:end]), true
 }

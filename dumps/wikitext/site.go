@@ -14,6 +14,7 @@ type SiteInfo struct {
 	Lang                              string // xml:lang of the root
 	Version                           string // of the export schema
 	Namespaces                        []Namespace
+	Aliases                           map[string]int // further names of namespaces; the dump itself lists none
 }
 
 // Namespace is one namespace of a site. Name is the local one, with blanks; Case "" means that of the site.
@@ -27,20 +28,24 @@ const caseSensitive = "case-sensitive"
 
 // Site holds the naming rules of one wiki. It is read-only after NewSite and safe for concurrent use.
 type Site struct {
-	info      SiteInfo
-	keys      map[string]int    // namespace by name: as written, and lower-cased
-	names     map[int]string    // local name by namespace, canonical English where the site has none
-	sensitive map[int]bool      // case rule by namespace, where it has one of its own
-	prefixes  map[string]prefix // interwiki prefixes, lower case; shared between sites
-	longest   int               // bytes of the longest namespace name
-	dottedI   bool              // i is capitalised to U+0130
-	words     language
+	info          SiteInfo
+	keys          map[string]int    // namespace by name: as written, and lower-cased
+	names         map[int]string    // local name by namespace, canonical English where the site has none
+	sensitive     map[int]bool      // case rule by namespace, where it has one of its own
+	prefixes      map[string]prefix // interwiki prefixes, lower case; shared between sites
+	longest       int               // bytes of the longest namespace name
+	dottedI       bool              // i is capitalised to U+0130
+	keepsMainCase bool              // titles of namespace 0 may begin with a small letter
+	fileStarts    byteSet           // bytes that a name of the file namespace may begin with
+	categoryHints []string          // pieces of the names of disambiguation categories
+	words         language
 }
 
 // NewSite derives the rules from info, which it copies. Namespaces known by canonical English names, and the aliases of
 // English Wikipedia, are added; siteinfo files of dumps lack them.
 func NewSite(info SiteInfo) *Site {
 	info.Namespaces = slices.Clone(info.Namespaces)
+	info.Aliases = maps.Clone(info.Aliases)
 	s := &Site{
 		info:      info,
 		keys:      map[string]int{},
@@ -50,7 +55,10 @@ func NewSite(info SiteInfo) *Site {
 		dottedI:   slices.Contains([]string{"az", "tr", "kaa"}, info.Lang),
 		words:     languages[info.Lang],
 	}
+	s.categoryHints = categoryHints(s.words.categories)
 	s.addNames()
+	s.noteFileNames()
+	s.keepsMainCase = s.keepsCase(nsMain)
 	return s
 }
 

@@ -73,17 +73,25 @@ func (s *Site) FullTitle(t Title) string {
 	return name + ":" + t.Text
 }
 
-// plainTitle recognises the titles that need no step but the last: about two links in three.
+// plainTitle takes the titles that need no step but the last: about two links in three.
 func (s *Site) plainTitle(raw string) (Title, bool) {
-	if raw == "" || len(raw) > maxTitleBytes || !isAlphanumeric(raw[0]) || raw[len(raw)-1] == ' ' {
+	if !isPlain(raw) {
 		return Title{}, false
+	}
+	return Title{Text: s.capitalise(raw, nsMain)}, true
+}
+
+// isPlain recognises them; no other rule than that for the first letter changes or rejects such a text.
+func isPlain(raw string) bool {
+	if raw == "" || len(raw) > maxTitleBytes || !isAlphanumeric(raw[0]) || raw[len(raw)-1] == ' ' {
+		return false
 	}
 	for i := range len(raw) {
 		if !plainBytes[raw[i]] || raw[i] == ' ' && raw[i-1] == ' ' {
-			return Title{}, false
+			return false
 		}
 	}
-	return Title{Text: s.capitalise(raw, nsMain)}, true
+	return true
 }
 
 // parse is rules 8 to 11 on a text that rules 1 to 7 have been through.
@@ -123,7 +131,7 @@ func (s *Site) split(text leadText, prefixes map[string]prefix) (t Title, rest s
 }
 
 func (s *Site) capitalise(text string, ns int) string {
-	if s.keepsCase(ns) {
+	if text == "" || text[0] < utf8.RuneSelf && upperByte(text[0]) == text[0] || s.keepsCase(ns) {
 		return text
 	}
 	first, size := utf8.DecodeRuneInString(text)

@@ -28,6 +28,9 @@ var classes = func() (c [256]uint8) {
 // follows it: "" when that is a tag, the end, or when more bytes are needed to decide.
 // final says that nothing follows b.
 func textRun(b []byte, final bool) (n int, wrong string) {
+	if n = goodRun(b, final); n > 0 {
+		return n, ""
+	}
 	n, wrong = scanText(b, final)
 	if !final && wrong == "" && n == len(b) {
 		n -= cutRune(b[:n])

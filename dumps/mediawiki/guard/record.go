@@ -24,6 +24,8 @@ type Record struct {
 	// XML is the page element reduced to the elements named above, of the newest revision only, byte for byte as in the file.
 	// A negative ns is left out, since go-wikiparse cannot hold it. It lives until the next call of Pages.Next.
 	XML []byte
+	// Text is the content of the text element in XML, references unresolved; see Unescape.
+	Text []byte
 }
 
 // Revision is a revision without its text.
@@ -35,6 +37,8 @@ type Revision struct {
 	SHA1    string // of text/@sha1 where that has one, else of the revision; "" when neither does
 	Bytes   int64  // of text/@bytes; -1 when absent
 	Deleted bool   // the text is withheld
+
+	textAt, textEnd int // of the content of text in the XML of the revision
 }
 
 // newer orders revisions of one page.

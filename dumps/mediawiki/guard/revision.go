@@ -48,9 +48,18 @@ func (p *Pages) revisionField(rev *Revision, seen *revisionFields, tok *Token) e
 		if wrong := rev.setText(tok); wrong != "" {
 			p.malformed("%s", wrong)
 		}
-		return p.leaf(tok, &p.page.open, p.lim.Text, func([]byte) {})
+		return p.text(tok, rev)
 	}
 	return p.pass(tok)
+}
+
+// text reads the text of a revision and notes where its content is kept.
+func (p *Pages) text(tok *Token, rev *Revision) error {
+	open := &p.page.open
+	rev.textAt = len(*open) + len(tok.Raw)
+	err := p.leaf(tok, open, p.lim.Text, func([]byte) {})
+	rev.textEnd = len(*open) - len(p.s.tok.Raw)
+	return err
 }
 
 // setSum takes the sum of the whole revision, which is that of its text unless it has further slots.
@@ -94,4 +103,6 @@ func (p *Pages) finish() {
 	xml = append(xml, p.page.newest...)
 	p.rec.XML = append(xml, "</page>"...)
 	p.page.open = p.rec.XML
+	before := len("<page>") + len(p.page.fields)
+	p.rec.Text = p.rec.XML[before+p.rec.textAt : before+p.rec.textEnd]
 }

@@ -13,6 +13,9 @@ type attr struct {
 
 // tag reads the tag at the start of the window, which begins with '<', and gives its bytes up to and including '>'.
 func (s *Scanner) tag() ([]byte, error) {
+	if raw := plainTag(s.rest()[:min(s.w-s.r, s.lim.Tag)]); raw != nil {
+		return raw, nil
+	}
 	var quoted byte
 	for i := 1; ; i++ {
 		if i >= s.lim.Tag {
@@ -34,6 +37,20 @@ func (s *Scanner) tag() ([]byte, error) {
 			return s.buf[s.r : s.r+i+1], nil
 		}
 	}
+}
+
+// plainTag gives the tag at the start of b when it has no attributes and ends in b; nil leaves the matter open.
+func plainTag(b []byte) []byte {
+	end := bytes.IndexByte(b[:min(len(b), 40)], '>')
+	if end < 0 {
+		return nil
+	}
+	for _, c := range b[1:end] {
+		if c == '<' || c == '"' || c == '\'' {
+			return nil
+		}
+	}
+	return b[:end+1]
 }
 
 // startTag consumes a start tag or an empty-element tag.

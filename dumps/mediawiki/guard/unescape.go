@@ -3,26 +3,39 @@ package guard
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
-
-var named = []struct {
-	ref  string
-	char rune
-}{{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}}
 
 // reference reads the character reference at the start of b. n is its length, 0 when b begins with none
 // that XML knows without a document type.
 func reference(b []byte) (r rune, n int) {
-	if bytes.HasPrefix(b, []byte("&#")) {
-		return numeric(b)
+	if len(b) < 4 {
+		return 0, 0
 	}
-	for _, e := range named {
-		if bytes.HasPrefix(b, []byte(e.ref)) {
-			return e.char, len(e.ref)
+	switch b[1] {
+	case 'q':
+		return named(b, "&quot;", '"')
+	case 'l':
+		return named(b, "&lt;", '<')
+	case 'g':
+		return named(b, "&gt;", '>')
+	case '#':
+		return numeric(b)
+	case 'a':
+		if b[2] == 'm' {
+			return named(b, "&amp;", '&')
 		}
+		return named(b, "&apos;", '\'')
 	}
 	return 0, 0
+}
+
+func named(b []byte, ref string, char rune) (r rune, n int) {
+	if len(b) < len(ref) || string(b[:len(ref)]) != ref {
+		return 0, 0
+	}
+	return char, len(ref)
 }
 
 func numeric(b []byte) (r rune, n int) {
@@ -64,33 +77,47 @@ func xmlChar(r rune) bool {
 		r >= 0xE000 && r <= 0xFFFD || r >= 0x10000 && r <= utf8.MaxRune
 }
 
-// AppendUnescaped appends raw to dst with its character references resolved and its line ends as LF, as every XML
-// reader gives them. A reference that XML does not know stays as it is; the scanner lets none through.
-func AppendUnescaped(dst, raw []byte) []byte {
-	for len(raw) > 0 {
-		i := bytes.IndexAny(raw, "&\r")
-		if i < 0 {
-			return append(dst, raw...)
+// Unescape gives raw with its character references resolved and its line ends as LF, as every XML reader gives them. A
+// reference that XML does not know stays as it is; the scanner lets none through.
+func Unescape(raw []byte) string {
+	if bytes.IndexByte(raw, '&') < 0 && bytes.IndexByte(raw, '\r') < 0 {
+		return string(raw)
+	}
+	var b strings.Builder
+	b.Grow(len(raw)) // what is left of it is a few percent
+	for {
+		line, rest, found := bytes.Cut(raw, []byte{'\r'})
+		resolve(&b, line)
+		if !found {
+			return b.String()
 		}
-		dst = append(dst, raw[:i]...)
+		b.WriteByte('\n')
+		raw = bytes.TrimPrefix(rest, []byte{'\n'})
+	}
+}
+
+// resolve writes raw with its character references resolved.
+func resolve(b *strings.Builder, raw []byte) {
+	for {
+		i := bytes.IndexByte(raw, '&')
+		if i < 0 {
+			b.Write(raw)
+			return
+		}
+		b.Write(raw[:i])
 		raw = raw[i:]
-		n := 1
-		if raw[0] == '\r' {
-			dst = append(dst, '\n')
-			if len(raw) > 1 && raw[1] == '\n' {
-				n = 2
-			}
-		} else if r, k := reference(raw); k > 0 {
-			dst, n = utf8.AppendRune(dst, r), k
-		} else {
-			dst = append(dst, '&')
+		r, n := reference(raw)
+		switch {
+		case n == 0:
+			b.WriteByte('&')
+			n = 1
+		case r < utf8.RuneSelf:
+			b.WriteByte(byte(r))
+		default:
+			b.WriteRune(r)
 		}
 		raw = raw[n:]
 	}
-	return dst
 }
-
-// Unescape is AppendUnescaped for a string of its own.
-func Unescape(raw []byte) string { return string(AppendUnescaped(nil, raw)) }
 
 func quote(b []byte) string { return fmt.Sprintf("%q", b) }

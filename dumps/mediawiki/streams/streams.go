@@ -1,20 +1,28 @@
-// Package streams reads the bzip2 streams of a file one by one and knows where each begins.
+// Package streams reads the bzip2 streams of a file one by one, knows where each begins, and unpacks by several goroutines.
 //
 // A multistream dump is many bzip2 streams behind each other. The standard library reads them as one and does not say
 // where a stream ends, so a missing, repeated or foreign stream would pass. Here each stream ends with its own io.EOF,
-// after its checksum held, and Next refuses bytes that begin no stream.
+// after the checksum of each block and that over all blocks held, and Next refuses bytes that begin no stream.
 //
-// A stream's end is found by showing the decoder an end of input in front of every byte-aligned stream header (ten
-// bytes: "BZh", the level, a 48-bit block or footer mark). If the decoder has not finished by then, the header was
-// compressed data that looks like one (probability 2^-77 a byte), and the stream is reported as damaged.
+// A stream is a chain: a header, blocks that each begin with a 48-bit mark at any bit, a footer with a mark of its own. Only
+// decoding a block tells where the next one begins. NewParallel guesses: it cuts the file wherever a mark stands, and has each piece
+// decoded as if a block began there. Reader then follows the chain. Where a guess stands at the place that the chain
+// has come to and did not run out of its piece, its result is the block; a mark that is data inside a block is thus
+// only a piece decoded in vain, and the block around it is decoded again from all the bytes that it needs.
+// Results do not depend on the number of goroutines.
+//
+// Memory: per goroutine a decoder of 12 MiB, and some four pieces with their blocks in flight, each about 1 MiB. A block that unpacks to more
+// than 4 MiB is left to the reader, so at most one at a time takes up to 46 MB.
 package streams
 
 import (
 	"bytes"
-	"compress/bzip2"
 	"errors"
 	"fmt"
 	"io"
+	"sync"
+
+	"github.com/wikinav/wikinav/dumps/blocks"
 )
 
 // headerLen is the length of "BZh", the level and the mark of the first block.
@@ -33,16 +41,34 @@ func (e *Damage) Unwrap() error { return e.Err }
 
 // Reader reads the streams of one input. Like archive/tar, Next goes to a stream and Read reads it.
 type Reader struct {
-	in      input
-	decoder io.Reader
-	offset  int64
-	err     error // state of the current stream: nil while it is read, io.EOF after its good end
+	in     window
+	own    *decoder // for blocks that no guess covers; nil until one is needed
+	stream stream
+	bit    int64  // where the chain has come to, in bits of the file
+	plain  []byte // the rest of the current block
+	guess  *guess // what plain is of; nil where it is our own
+	err    error  // state of the current stream: nil while it is read, io.EOF after its good end
+	close  func()
+}
+
+// stream is the state of the stream that is being read.
+type stream struct {
+	offset int64
+	level  int    // of its header, 1 to 9
+	sum    uint32 // of the blocks so far
 }
 
 // NewReader reads streams from src, whose first byte stands at offset start of the file.
 func NewReader(src io.Reader, start int64) *Reader {
-	return &Reader{in: input{src: src, buf: make([]byte, 64<<10), base: start}, err: io.EOF}
+	return newReader(&direct{src: src}, start)
 }
+
+func newReader(from feed, start int64) *Reader {
+	return &Reader{in: window{base: start, from: from}, bit: 8 * start, err: io.EOF, close: func() {}}
+}
+
+// Close ends the goroutines of NewParallel and waits for them; it reads no more from the source.
+func (r *Reader) Close() { r.close() }
 
 // Next goes to the next stream and gives its offset in the file; io.EOF when no bytes are left. The stream before must
 // have been read to its end.
@@ -50,49 +76,64 @@ func (r *Reader) Next() (offset int64, err error) {
 	if r.err != io.EOF {
 		return 0, errors.New("the stream before is not read to its end")
 	}
-	at := r.in.offset()
-	head, err := r.in.peek(headerLen)
-	if err != nil {
-		return at, err
-	}
-	if len(head) == 0 {
+	at := r.bit / 8
+	head := r.in.peek(at, headerLen)
+	switch {
+	case len(head) < headerLen && r.in.failed != nil:
+		return at, r.in.failed
+	case len(head) == 0:
+		r.release()
 		return at, io.EOF
-	}
-	if !header(head) {
+	case !header(head):
 		r.err = &Damage{at, fmt.Errorf("no bzip2 stream begins here: found %q", head)}
 		return at, r.err
 	}
-	r.offset, r.err = at, nil
-	r.in.begin()
-	r.decoder = bzip2.NewReader(&r.in)
+	r.stream = stream{offset: at, level: int(head[3] - '0')}
+	r.bit += 8 * 4
+	r.err = nil
 	return at, nil
 }
-
-// Read reads the current stream; io.EOF at its end, after its checksum was found right. Damage is a *Damage.
-func (r *Reader) Read(p []byte) (int, error) {
-	if r.err != nil {
-		return 0, r.err
-	}
-	n, err := r.decoder.Read(p)
-	switch {
-	case err == nil:
-	case r.in.failed != nil:
-		r.err = r.in.failed
-	case err == io.EOF:
-		r.err = io.EOF
-	default:
-		r.err = &Damage{r.offset, err}
-	}
-	return n, r.err
-}
-
-// Offset is the number of bytes of the file that the decoder has taken, plus where the reader started.
-func (r *Reader) Offset() int64 { return r.in.offset() }
 
 func header(b []byte) bool {
 	if len(b) < headerLen || !bytes.HasPrefix(b, []byte("BZh")) || b[3] < '1' || b[3] > '9' {
 		return false
 	}
-	mark := string(b[4:headerLen])
-	return mark == "\x31\x41\x59\x26\x53\x59" || mark == "\x17\x72\x45\x38\x50\x90"
+	mark := markAt(b, 4*8)
+	return mark == blockMark || mark == footMark
+}
+
+// Read reads the current stream; io.EOF at its end, after its checksum was found right. Damage is a *Damage.
+func (r *Reader) Read(p []byte) (int, error) {
+	for len(r.plain) == 0 {
+		if r.err != nil {
+			return 0, r.err
+		}
+		r.recycle()
+		if r.err = r.advance(); r.err != nil && r.err != io.EOF {
+			r.release()
+		}
+	}
+	n := copy(p, r.plain)
+	r.plain = r.plain[n:]
+	return n, nil
+}
+
+// Offset is how far the file was used: up to the end of the block that is being read, or of the stream.
+func (r *Reader) Offset() int64 { return (r.bit + 7) / 8 }
+
+// decoder is a decoder with a buffer for what it unpacks.
+type decoder struct {
+	blocks *blocks.Decoder
+	plain  []byte
+}
+
+// decoders are kept between streams: the tables are large, and a worker reads thousands of small ranges.
+var decoders = sync.Pool{New: func() any { return &decoder{blocks: blocks.NewDecoder()} }}
+
+// release gives the reader's own decoder back once no byte of it is needed any more.
+func (r *Reader) release() {
+	if r.own != nil && len(r.plain) == 0 {
+		decoders.Put(r.own)
+		r.own, r.plain = nil, nil
+	}
 }

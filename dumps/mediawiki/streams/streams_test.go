@@ -2,6 +2,7 @@ package streams_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -33,7 +34,17 @@ func pack(t testing.TB, s string) []byte {
 
 // readAll gives offset and content of each stream, and the error after them.
 func readAll(src io.Reader, start int64) (got []string, err error) {
-	r := streams.NewReader(src, start)
+	return readEach(streams.NewReader(src, start))
+}
+
+func readParallel(t testing.TB, src io.Reader, start int64, workers int) (got []string, err error) {
+	t.Helper()
+	r := streams.NewParallel(context.Background(), src, start, workers)
+	defer r.Close()
+	return readEach(r)
+}
+
+func readEach(r *streams.Reader) (got []string, err error) {
 	for {
 		at, err := r.Next()
 		if err != nil {
@@ -71,6 +82,16 @@ func TestEveryStreamIsReadForItself(t *testing.T) {
 		got, err := readAll(src, start)
 		if err != io.EOF || !slices.Equal(got, want) {
 			t.Errorf("%s: got %d streams, %v, want %d", name, len(got), err, len(want))
+		}
+	}
+	for workers := 1; workers <= 3; workers++ {
+		for name, src := range map[string]io.Reader{
+			"whole": bytes.NewReader(file), "bytewise": iotest.OneByteReader(bytes.NewReader(file)),
+		} {
+			got, err := readParallel(t, src, start, workers)
+			if err != io.EOF || !slices.Equal(got, want) {
+				t.Errorf("%s, %d workers: got %d streams, %v, want %d", name, workers, len(got), err, len(want))
+			}
 		}
 	}
 }
@@ -124,16 +145,20 @@ func TestErrorOfTheFileIsNoDamage(t *testing.T) {
 	}
 }
 
-// FuzzStreams checks that no bytes panic and that a good end gives what came in.
+// FuzzStreams checks that no bytes panic, and that guesses change neither content nor error.
 func FuzzStreams(f *testing.F) {
 	f.Add(pack(f, "text"))
 	f.Add(append(pack(f, ""), pack(f, "x")...))
 	f.Add([]byte("BZh9\x17\x72\x45\x38\x50\x90\x00\x00\x00\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		_, err := readAll(bytes.NewReader(data), 0)
+		got, err := readAll(bytes.NewReader(data), 0)
 		var damage *streams.Damage
 		if err != io.EOF && !errors.As(err, &damage) {
 			t.Errorf("got %v, want a good end or damage", err)
+		}
+		ahead, aheadErr := readParallel(t, bytes.NewReader(data), 0, 2)
+		if !slices.Equal(got, ahead) || err.Error() != aheadErr.Error() {
+			t.Errorf("in parallel: got %d streams and %v, want %d and %v", len(ahead), aheadErr, len(got), err)
 		}
 	})
 }

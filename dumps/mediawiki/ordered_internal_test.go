@@ -12,9 +12,9 @@ import (
 func TestQueueClosedByAStopIsNotTheEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	g := &groups{ms: &multistream{path: "x"}, queue: make(chan chan batch), stopped: ctx.Done()}
-	close(g.queue)
-	if err := g.arrive(context.Background()); !errors.Is(err, fault.Interrupted) {
+	o := &ordered{path: "x", queue: make(chan chan batch), stopped: ctx.Done()}
+	close(o.queue)
+	if err := o.arrive(context.Background()); !errors.Is(err, fault.Interrupted) {
 		t.Errorf("got %v, want an interruption", err)
 	}
 }

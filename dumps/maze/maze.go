@@ -1,0 +1,83 @@
+// Package maze reads and writes mazes in the published MANGO layout: the edges of both data versions, the lists of locations
+// and moves, walkthroughs, and the rows of skeletons (mango specification 3, 4.4, 5).
+//
+// It promises that
+//   - what it reads is whole and means one thing: every key is there once, text is UTF-8, step numbers hold together, and an
+//     edge stands once; the first thing that does not hold is an error with the game and the row;
+//   - what it writes has the bytes that the published files have: Python's JSON, keys in the published order, and so the
+//     edges of a shipped game come out as they went in;
+//   - ids are the SHA-256 of Python's canonical text, whatever the characters.
+//
+// It never decides what is easy or reachable: skeletons are made in stages/mango.
+//
+// Memory: a game at a time.
+package maze
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// Formats of published edges.
+const (
+	Shipped = "shipped" // 2024: names in lower case, six step numbers an edge
+	V2023   = "v2023"   // 2023: names in original case, one step number an edge
+)
+
+// Formats lists the formats.
+var Formats = []string{Shipped, V2023}
+
+// Maze is one game as read from a folder.
+type Maze struct {
+	Name        string // of the game: <Name>.edges.json
+	Format      string // of its edges
+	Edges       []schemas.MangoEdge
+	Walkthrough *Walkthrough // nil where there is none
+}
+
+// Suffixes of the files of a game.
+const (
+	EdgesFile       = ".edges.json"
+	LocationsFile   = ".locations.json"
+	ActionsFile     = ".actions.json"
+	DFFile          = ".all2all.jsonl"
+	RFFile          = ".all_pairs.jsonl"
+	WalkthroughFile = ".walkthrough"
+	ExtraFile       = ".extra.jsonl"
+	RecordFile      = ".maze.json"
+	StepsFile       = ".steps.jsonl"
+	QuestionsFile   = ".questions.jsonl"
+)
+
+// nameOf gives the game that an edges file is of.
+func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path), EdgesFile) }
+
+// Locations lists the places of edges in order of first appearance, source before destination.
+func Locations(edges []schemas.MangoEdge) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, e := range edges {
+		for _, name := range []string{e.SrcNode, e.DstNode} {
+			if !seen[name] {
+				seen[name] = true
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// Moves lists the actions of edges in order of first appearance.
+func Moves(edges []schemas.MangoEdge) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, e := range edges {
+		if !seen[e.Action] {
+			seen[e.Action] = true
+			out = append(out, e.Action)
+		}
+	}
+	return out
+}

@@ -1,0 +1,110 @@
+package mediawiki
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// CodeRangeGap is the code of the warning that no file of a dump covers some page ids.
+const CodeRangeGap = "W_RANGE_GAP"
+
+// Warning is something that the user should look at and that is no error.
+type Warning struct{ Code, Text string }
+
+// span is the page ids that a document was found to hold.
+type span struct {
+	part        Part
+	first, last uint32 // 0 before the first page
+}
+
+func (s *span) add(id uint32) {
+	if s.first == 0 {
+		s.first, s.last = id, id
+	}
+	s.first, s.last = min(s.first, id), max(s.last, id)
+}
+
+// endSpan compares the pages of the document that ended with those of the documents before it. Pages need not be in order in a
+// document, so only its end shows what it holds.
+func (d *Dump) endSpan() error {
+	now := d.spans[len(d.spans)-1]
+	for _, s := range d.spans[:len(d.spans)-1] {
+		if now.first != 0 && s.first != 0 && now.first <= s.last && s.first <= now.last {
+			return overlap(now.part, fmt.Sprintf("pages %d to %d", now.first, now.last), s.part, fmt.Sprintf("%d to %d", s.first, s.last))
+		}
+	}
+	return nil
+}
+
+func overlap(a Part, pages string, b Part, others string) error {
+	return fault.New(fault.Malformed, "%s overlap with %s of %s", pages, others, filepath.Base(b.Path)).At(a.Path, "").
+		Hint("give each page once: one packing of the dump, and no file of another run")
+}
+
+// rangeName is p<first>p<last>, or p<page>r<first revision>r<last revision> of one huge page.
+var rangeName = regexp.MustCompile(`-p(\d+)(?:p(\d+)|r\d+r\d+)(?:\.|$)`)
+
+// declared gives the page range in a file's name; ok is false when there is none.
+func (p Part) declared() (first, last uint64, ok bool) {
+	m := rangeName.FindStringSubmatch(filepath.Base(p.Path))
+	if m == nil {
+		return 0, 0, false
+	}
+	first, err1 := strconv.ParseUint(m[1], 10, 32)
+	last, err2 := strconv.ParseUint(cmp.Or(m[2], m[1]), 10, 32)
+	return first, last, err1 == nil && err2 == nil
+}
+
+// inOrder sorts parts by their first pages and refuses those that begin with the same page, or whose names say that they overlap.
+func inOrder(parts []Part) error {
+	slices.SortStableFunc(parts, func(a, b Part) int { return cmp.Compare(a.First, b.First) })
+	for i, p := range parts {
+		if i > 0 && p.First != 0 && p.First == parts[i-1].First {
+			return overlap(p, fmt.Sprintf("pages from %d on", p.First), parts[i-1], "those")
+		}
+	}
+	return eachDeclared(parts, func(a, b Part, first, last uint64) error {
+		if first > last {
+			return nil
+		}
+		from, to, _ := b.declared()
+		return overlap(b, fmt.Sprintf("pages %d to %d", from, to), a, fmt.Sprintf("those up to %d", last))
+	})
+}
+
+// eachDeclared gives each part that names its range, and the next that does: first begins the range of b, last ends that of a.
+func eachDeclared(parts []Part, see func(a, b Part, first, last uint64) error) error {
+	var before *Part
+	var last uint64
+	for i := range parts {
+		from, to, ok := parts[i].declared()
+		if !ok {
+			continue
+		}
+		if before != nil {
+			if err := see(*before, parts[i], from, last); err != nil {
+				return err
+			}
+		}
+		before, last = &parts[i], to
+	}
+	return nil
+}
+
+// declaredGaps warns of page ids between the ranges that the names of files declare.
+func declaredGaps(parts []Part) (warnings []Warning) {
+	_ = eachDeclared(parts, func(a, b Part, first, last uint64) error {
+		if first > last+1 {
+			warnings = append(warnings, Warning{CodeRangeGap, fmt.Sprintf(
+				"no file covers the page ids %d to %d, between %s and %s", last+1, first-1, filepath.Base(a.Path), filepath.Base(b.Path))})
+		}
+		return nil
+	})
+	return warnings
+}

@@ -1,0 +1,91 @@
+package streams
+
+import (
+	"io"
+
+	"github.com/wikinav/wikinav/dumps/blocks"
+)
+
+const (
+	readSize = 64 << 10
+	// maxPiece holds any block; a longer stretch without a mark is no block as a whole.
+	maxPiece = blocks.MaxPacked + readSize
+)
+
+// splitter cuts a file in front of every mark. Pieces are slices of its buffers, which are only ever written behind them.
+type splitter struct {
+	src   io.Reader
+	buf   []byte
+	begin int   // of the current piece in buf
+	seen  int   // bit of buf from which to look on
+	base  int64 // offset of buf[0] in the file
+	mark  int64 // bit of the file at which a block's mark begins in the current piece; -1 when none does
+	to    *parallel
+}
+
+// run sends pieces until the file ends, fails, or nobody wants more.
+func (s *splitter) run() {
+	for {
+		s.makeRoom()
+		n := len(s.buf)
+		k, err := s.src.Read(s.buf[n : n+readSize])
+		s.buf = s.buf[:n+k]
+		if !s.cutAll() {
+			return
+		}
+		if err != nil {
+			s.cut(len(s.buf), err)
+			return
+		}
+		if len(s.buf)-s.begin > maxPiece && !s.cutBefore(8*len(s.buf), false) {
+			return
+		}
+	}
+}
+
+// makeRoom takes a new buffer, with the current piece, where the old one is full. Its size pays for the copy.
+func (s *splitter) makeRoom() {
+	if cap(s.buf)-len(s.buf) >= readSize {
+		return
+	}
+	rest := s.buf[s.begin:]
+	s.buf = append(make([]byte, 0, 2*len(rest)+8*readSize), rest...)
+	s.base += int64(s.begin)
+	s.seen -= 8 * s.begin
+	s.begin = 0
+}
+
+// cutAll sends all pieces that end in front of a mark in the buffer.
+func (s *splitter) cutAll() bool {
+	for {
+		next, block, ok := findMark(s.buf, s.seen)
+		if !ok {
+			s.seen = next
+			return true
+		}
+		if !s.cutBefore(next, block) {
+			return false
+		}
+	}
+}
+
+// cutBefore sends the piece up to bit next of the buffer, at which a mark may begin; the byte of that bit is in both pieces.
+func (s *splitter) cutBefore(next int, block bool) bool {
+	if !s.cut(min(next/8+1, len(s.buf)), nil) {
+		return false
+	}
+	s.begin, s.seen, s.mark = next/8, next+1, -1
+	if block {
+		s.mark = 8*s.base + int64(next)
+	}
+	return true
+}
+
+// cut sends the current piece, which ends in front of byte end of the buffer.
+func (s *splitter) cut(end int, err error) bool {
+	p := piece{at: s.base + int64(s.begin), data: s.buf[s.begin:end:end]}
+	if s.mark >= 0 {
+		p.guess = &guess{bit: s.mark, data: p.data, done: make(chan struct{}), by: s.to}
+	}
+	return s.to.send(cut{p, err})
+}

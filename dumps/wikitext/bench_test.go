@@ -1,0 +1,107 @@
+package wikitext
+
+import (
+	"strings"
+	"testing"
+)
+
+// benchmarkTexts are real articles, where the sample data is at hand, and an invented one.
+func benchmarkTexts(b *testing.B, run func(b *testing.B, s *Site, pages []dumpPage)) {
+	b.Helper()
+	b.Run("enwiki", func(b *testing.B) {
+		s, pages := readDump(b, shared(b, enwikiSample, enwikiSampleSum))
+		measure(b, s, pages, run)
+	})
+	b.Run("wikispeedia", func(b *testing.B) {
+		s, pages := readDump(b, shared(b, speedia, speediaSum))
+		measure(b, s, pages, run)
+	})
+	b.Run("synthetic", func(b *testing.B) {
+		const article = "{{Infobox settlement|name=A|population={{formatnum:1234}}|coordinates={{coord|1|2|display=title}}}}\n" +
+			"'''A''' is a [[town]] in [[B (country)|B]], {{convert|5|km|mi}} from [[c d|the capital]].<ref>{{cite book|title=E|author=[[F]]}}</ref> " +
+			"It has plain words in between, as most of an article has, so that the share of markup is about that of a real one.\n"
+		measure(b, englishWikipedia(), []dumpPage{{Title: "A", Text: strings.Repeat(article, 2000)}}, run)
+	})
+}
+
+func measure(b *testing.B, s *Site, pages []dumpPage, run func(b *testing.B, s *Site, pages []dumpPage)) {
+	b.Helper()
+	size := 0
+	for _, p := range pages {
+		size += len(p.Text)
+	}
+	b.SetBytes(int64(size))
+	b.ReportAllocs()
+	run(b, s, pages)
+}
+
+func BenchmarkLinks(b *testing.B) {
+	benchmarkTexts(b, func(b *testing.B, s *Site, pages []dumpPage) {
+		x := NewExtractor(s)
+		for b.Loop() {
+			for _, p := range pages {
+				x.Links(Title{NS: p.NS, Text: p.Title}, p.Text)
+			}
+		}
+	})
+}
+
+// Links, flags and the names of templates: what a stage asks of every page.
+func BenchmarkLinksAndFlags(b *testing.B) {
+	benchmarkTexts(b, func(b *testing.B, s *Site, pages []dumpPage) {
+		x := NewExtractor(s)
+		for b.Loop() {
+			for _, p := range pages {
+				x.Links(Title{NS: p.NS, Text: p.Title}, p.Text)
+				x.Flags()
+				x.TopTemplates()
+			}
+		}
+	})
+}
+
+func BenchmarkFlags(b *testing.B) {
+	benchmarkTexts(b, func(b *testing.B, s *Site, pages []dumpPage) {
+		for b.Loop() {
+			for _, p := range pages {
+				s.Flags(Title{NS: p.NS, Text: p.Title}, p.Text)
+			}
+		}
+	})
+}
+
+// The rates of leads are by the whole text, of which they read the beginning.
+func BenchmarkLead(b *testing.B) {
+	benchmarkTexts(b, func(b *testing.B, s *Site, pages []dumpPage) {
+		for b.Loop() {
+			for _, p := range pages {
+				s.Lead(Title{NS: p.NS, Text: p.Title}, p.Text, LeadLimit)
+			}
+		}
+	})
+}
+
+func BenchmarkFacts(b *testing.B) {
+	benchmarkTexts(b, func(b *testing.B, s *Site, pages []dumpPage) {
+		x := NewFacts(s, 2026)
+		for b.Loop() {
+			for _, p := range pages {
+				x.Page(Title{NS: p.NS, Text: p.Title}, p.Text)
+			}
+		}
+	})
+}
+
+func BenchmarkTitle(b *testing.B) {
+	s := englishWikipedia()
+	for _, raw := range []string{"Albert Einstein", "town", "New_York", "Category:X", "Caf%C3%A9", "São Paulo#History", "R&amp;B"} {
+		b.Run(raw, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := s.ParseTitle(raw); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

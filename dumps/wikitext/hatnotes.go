@@ -1,0 +1,51 @@
+package wikitext
+
+import "strings"
+
+// hatnoteNames are the templates whose positional arguments name pages (specification 5.4).
+var hatnoteNames = set("Main", "Main article", "See also", "Further", "Further information", "Details")
+
+// ReadHatnotes makes Links read the titles in hatnotes such as {{main|X}} as links in a template. The graph of a dump
+// read so is another one; it is off unless this is called before the first page.
+func (x *Extractor) ReadHatnotes() { x.hatnotes = true }
+
+// hatnotes finds the titles in the hatnotes of a flat text, in order of position.
+type hatnotes struct {
+	braces
+	args []hatArg
+}
+
+// hatArg is a title in a hatnote.
+type hatArg struct{ start, end int }
+
+func (h *hatnotes) find(flat string, s *Site) {
+	h.args = h.args[:0]
+	if !strings.Contains(flat, "{{") {
+		return
+	}
+	h.braces.find(flat)
+	for i := range h.calls {
+		c := &h.calls[i]
+		if !c.bounded() || !hatnoteNames[s.templateName(flat[c.parts[0].start:c.parts[0].end])] {
+			continue
+		}
+		for _, p := range c.parts[1:] {
+			h.add(flat, p)
+		}
+	}
+}
+
+// add takes an argument. One that is named says how to show the others; one that holds brackets or braces has its
+// links by itself.
+func (h *hatnotes) add(flat string, p part) {
+	start, end := trimmed(flat, p.start, p.end)
+	if p.equals < 0 && start < end && !strings.ContainsAny(flat[start:end], "[]{}") {
+		h.args = append(h.args, hatArg{start, end})
+	}
+}
+
+// hatnote takes the link that an argument is.
+func (x *Extractor) hatnote(raw string, at place) {
+	x.counts.Found++
+	x.link(raw, provenances[at])
+}
