@@ -17,7 +17,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-const allStages = "ingest linkgraph scc targets distances wikirace catalog"
+const allStages = "ingest linkgraph scc targets distances wikirace probe onestep mango lumina catalog"
 
 func TestASecondBuildRunsNothing(t *testing.T) {
 	j := newJob(t)
@@ -38,7 +38,7 @@ func TestAnotherSeedRerunsTheSamplersAndGoingBackNothing(t *testing.T) {
 	j.mustBuild(t)
 	first := tree(t, j.work)
 	j.seed = 7
-	if got := ran(j.mustBuild(t)); got != "wikirace catalog" {
+	if got := ran(j.mustBuild(t)); got != "wikirace onestep catalog" {
 		t.Errorf("another seed ran %q", got)
 	}
 	j.seed = 42
@@ -49,7 +49,7 @@ func TestAnotherSeedRerunsTheSamplersAndGoingBackNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if pruned, err := dir.Prune(false); err != nil || len(pruned) != 2 {
+	if pruned, err := dir.Prune(false); err != nil || len(pruned) != 3 {
 		t.Fatalf("prune: %+v, %v", pruned, err)
 	}
 	if after := tree(t, j.work); after != first {
@@ -73,7 +73,7 @@ func TestBytesDoNotDependOnWorkersOrPlace(t *testing.T) {
 // gives the bytes of an undisturbed one.
 func TestABuildThatDiesAnywhereResumesToTheSameBytes(t *testing.T) {
 	j := newJob(t)
-	j.workers = 1
+	j.workers, j.only = 1, spine
 	j.mustBuild(t)
 	want := tree(t, j.work)
 	points := everyOperation(t, storetest.Dies, func(n int, dying job, err error) {
@@ -105,11 +105,14 @@ func TestAFullDiskIsSaidAndLeavesNoTemp(t *testing.T) {
 	})
 }
 
+// spine is the stage whose needs are the stages from the dump to the instances: what is built hundreds of times.
+const spine = "catalog"
+
 // everyOperation builds once per operation with a file system that breaks there, until one build is not broken.
 func everyOperation(t *testing.T, broken func(n int) *storetest.FS, judge func(n int, j job, err error)) (points int) {
 	t.Helper()
 	base := newJob(t)
-	base.workers = 1
+	base.workers, base.only = 1, spine
 	for n := 1; ; n++ {
 		fs := broken(n)
 		j := base
@@ -296,7 +299,7 @@ func TestTwoBuildsShareADirectory(t *testing.T) {
 	j.mustBuild(t)
 	other := j
 	other.name, other.seed = "other", 7
-	if got := ran(other.mustBuild(t)); got != "wikirace catalog" {
+	if got := ran(other.mustBuild(t)); got != "wikirace onestep catalog" {
 		t.Errorf("the second build of another name ran %q", got)
 	}
 	dir, err := store.Open(j.work, store.OS{})

@@ -69,6 +69,10 @@ func (j job) recipe(t *testing.T) pipeline.Recipe {
 	}
 	r.Wikirace.Seed = j.seed
 	r.Wikirace.Splits = []wikirace.Split{{Name: "tiny", Size: 4, Distances: []int{2, 3}}}
+	r.Probe.Size, r.Probe.MaxAttempts = 3, 5 // few, because this is built hundreds of times
+	r.OneStep.Splits, r.OneStep.MaxAttempts = []wikirace.Split{{Name: "train", Size: 4, Distances: []int{2, 3}}}, 5
+	r.Lumina.Test, r.Lumina.Dev = 1, 0
+	r.Lumina.List, r.Lumina.Tree, r.Lumina.Grid = []string{"k02"}, []string{"n007"}, []string{"n04"}
 	r.Distances.ShardBytes = j.shard
 	return r
 }

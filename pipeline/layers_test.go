@@ -92,7 +92,11 @@ func TestNoStageImportsAnother(t *testing.T) {
 			continue
 		}
 		for _, in := range p.Imports {
-			if to := ours(in); strings.HasPrefix(to, "stages/") && !within(to, from) && !within(from, to) {
+			to := ours(in)
+			if to == "stages/pairs" { // the sampler that stages share; it is no stage and declares no artifact
+				continue
+			}
+			if strings.HasPrefix(to, "stages/") && !within(to, from) && !within(from, to) {
 				t.Errorf("%s imports %s: stages meet in an artifact; write one and declare it as input", from, to)
 			}
 		}
@@ -100,6 +104,7 @@ func TestNoStageImportsAnother(t *testing.T) {
 }
 
 func TestOnlyTheRegistryKnowsAllStages(t *testing.T) {
+	most := len(pipeline.Registry(pipeline.Recipe{}, pipeline.Source{})) / 2
 	for _, p := range listPackages(t, nil, "./...") {
 		n := 0
 		for _, in := range p.Imports {
@@ -107,7 +112,7 @@ func TestOnlyTheRegistryKnowsAllStages(t *testing.T) {
 				n++
 			}
 		}
-		if name := ours(p.ImportPath); n > 3 && name != "pipeline" {
+		if name := ours(p.ImportPath); n > most && name != "pipeline" {
 			t.Errorf("%s imports %d stages: ask pipeline.Registry", name, n)
 		}
 	}
@@ -120,9 +125,12 @@ var homes = map[string][]string{
 	"github.com/mattn/go-sqlite3":       {"artifacts/catalog"},
 	"github.com/schollz/progressbar/v3": {"cmd"},
 	"github.com/spf13/cobra":            {"cmd"},
-	"github.com/cespare/xxhash/v2":      {"artifacts", "pipeline", "stages/ingest", "stages/edgelist", "stages/linkgraph"},
+	"github.com/cespare/xxhash/v2":      {"artifacts", "pipeline", "stages/ingest", "stages/edgelist", "stages/linkgraph", "stages/mango"},
+	"github.com/agnivade/levenshtein":   {"eval/judge"},
 	"github.com/pelletier/go-toml/v2":   {"pipeline"},
 	"github.com/dsnet/compress":         {"dumps/demo"},
+	"golang.org/x/sys/cpu":              {"artifacts/graph"},
+	"github.com/klauspost/compress":     {"dumps/mediawiki"},
 }
 
 func TestEachThirdPartyPackageHasOneHome(t *testing.T) {

@@ -15,6 +15,10 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages/distances"
+	"github.com/wikinav/wikinav/stages/lumina"
+	"github.com/wikinav/wikinav/stages/mango"
+	"github.com/wikinav/wikinav/stages/onestep"
+	"github.com/wikinav/wikinav/stages/probe"
 	"github.com/wikinav/wikinav/stages/targets"
 	"github.com/wikinav/wikinav/stages/wikirace"
 )
@@ -26,6 +30,10 @@ type Recipe struct {
 	Targets   targets.Params   `json:"targets"`
 	Distances distances.Params `json:"distances"`
 	Wikirace  wikirace.Params  `json:"wikirace"`
+	Probe     probe.Params     `json:"probe"`
+	OneStep   onestep.Params   `json:"onestep"`
+	Mango     mango.Params     `json:"mango"`
+	Lumina    lumina.Params    `json:"lumina"`
 }
 
 // DefaultRecipe is the name of the preset that is taken where none is named.
@@ -62,7 +70,18 @@ func LoadRecipe(nameOrFile string) (Recipe, error) {
 	if err != nil {
 		return Recipe{}, fault.New(fault.Usage, "%w", err).At(nameOrFile, "")
 	}
+	r.withoutSQL()
 	return r, r.Validate()
+}
+
+// sdowLike is the preset that takes links from the pagelinks table if there is one.
+const sdowLike = "sdow-like"
+
+// withoutSQL takes the preset's other source of links, and says so in its name: SQL tables are not read yet.
+func (r *Recipe) withoutSQL() {
+	if g := &r.Graph; g.Name == sdowLike && g.LinkSource == schemas.SourcePagelinks {
+		g.Name, g.LinkSource = sdowLike+"+"+schemas.SourceWikitext, schemas.SourceWikitext
+	}
 }
 
 func unknownRecipe(name string, err error) error {
@@ -83,13 +102,16 @@ func parseRecipe(data []byte) (Recipe, error) {
 	if err != nil {
 		return Recipe{}, err
 	}
-	r := Recipe{Targets: targets.Default(), Distances: distances.Default(), Wikirace: wikirace.Default()}
-	r.Wikirace.Splits = nil // a list in a file replaces the default, element by element would mix them
+	r := Recipe{Targets: targets.Default(), Distances: distances.Default(), Wikirace: wikirace.Default(), Probe: probe.Default(), OneStep: onestep.Default(), Mango: mango.Default(), Lumina: lumina.Default()}
+	r.Wikirace.Splits, r.OneStep.Splits = nil, nil // a list in a file replaces the default, element by element would mix them
 	if err := canon.Decode(text, canon.MaxManifest, &r); err != nil {
 		return Recipe{}, err
 	}
 	if r.Wikirace.Splits == nil {
 		r.Wikirace.Splits = wikirace.PublishedSplits()
+	}
+	if r.OneStep.Splits == nil {
+		r.OneStep.Splits = onestep.DefaultSets()
 	}
 	return r, nil
 }
@@ -105,11 +127,11 @@ func (r Recipe) Validate() error {
 		known, ready []string
 	}{
 		{"link_source", g.LinkSource, []string{"wikitext", "pagelinks", "edges"}, []string{schemas.SourceWikitext, schemas.SourceEdges}},
-		{"redirects", g.Redirects, []string{"resolve", "nodes", "drop"}, []string{schemas.RedirectsResolve}},
+		{"redirects", g.Redirects, redirects, redirects},
 		{"dab", g.Dab, classes, classes},
 		{"lists", g.Lists, classes, classes},
 		{"dates", g.Dates, classes, classes},
-		{"self_loops", g.SelfLoops, []string{"drop-after", "drop-before", "keep"}, []string{schemas.LoopsDropAfter}},
+		{"self_loops", g.SelfLoops, selfLoops, selfLoops},
 		{"title_filter", g.TitleFilter, titleFilters, titleFilters},
 		{"component", g.Component, components, components},
 	}
@@ -130,6 +152,8 @@ func (r Recipe) Validate() error {
 var (
 	classes      = []string{schemas.ClassKeep, schemas.ClassNoEndpoint, schemas.ClassDrop}
 	titleFilters = []string{schemas.TitlesAny, schemas.TitlesOneToken}
+	selfLoops    = []string{schemas.LoopsDropAfter, schemas.LoopsDropBefore, schemas.LoopsKeep}
+	redirects    = []string{schemas.RedirectsResolve, schemas.RedirectsNodes, schemas.RedirectsDrop}
 	components   = []string{schemas.ComponentSCC, schemas.ComponentNone}
 )
 
@@ -161,6 +185,18 @@ func (r Recipe) validateStages() error {
 	if err := r.Targets.Validate(); err != nil {
 		return err
 	}
+	if err := r.Mango.Validate(); err != nil {
+		return err
+	}
+	if err := r.Lumina.Validate(); err != nil {
+		return err
+	}
+	if err := r.probeParams().Validate(); err != nil {
+		return err
+	}
+	if err := r.oneStepParams().Validate(); err != nil {
+		return err
+	}
 	return r.wikiraceParams().Validate()
 }
 
@@ -169,5 +205,18 @@ func (r Recipe) wikiraceParams() wikirace.Params {
 	p := r.Wikirace
 	p.ExcludeFlags |= r.Graph.NoEndpointFlags()
 	p.RecipeSHA256 = r.GraphSHA256()
+	return p
+}
+
+// probeParams and oneStepParams do the same for the companion sets.
+func (r Recipe) probeParams() probe.Params {
+	p := r.Probe
+	p.ExcludeFlags |= r.Graph.NoEndpointFlags()
+	return p
+}
+
+func (r Recipe) oneStepParams() onestep.Params {
+	p := r.OneStep
+	p.ExcludeFlags |= r.Graph.NoEndpointFlags()
 	return p
 }

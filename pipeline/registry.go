@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"github.com/wikinav/wikinav/dumps/wikitext"
 	"github.com/wikinav/wikinav/stages"
 	"github.com/wikinav/wikinav/stages/catalog"
 	"github.com/wikinav/wikinav/stages/demo"
@@ -8,13 +9,17 @@ import (
 	"github.com/wikinav/wikinav/stages/edgelist"
 	"github.com/wikinav/wikinav/stages/ingest"
 	"github.com/wikinav/wikinav/stages/linkgraph"
+	"github.com/wikinav/wikinav/stages/lumina"
+	"github.com/wikinav/wikinav/stages/mango"
+	"github.com/wikinav/wikinav/stages/onestep"
+	"github.com/wikinav/wikinav/stages/probe"
 	"github.com/wikinav/wikinav/stages/scc"
 	"github.com/wikinav/wikinav/stages/targets"
 	"github.com/wikinav/wikinav/stages/wikirace"
 )
 
 // Families lists the benchmark families that the registry builds; each has the files that layers_test.go names.
-var Families = []string{"wikirace"}
+var Families = []string{"wikirace", "mango", "lumina"}
 
 // Registry gives the stages of a build in an order in which every input is there before it is read. It is the only
 // place that knows all stages: a new one is one line here.
@@ -25,6 +30,10 @@ func Registry(r Recipe, src Source) []stages.Stage {
 		targets.New(r.Targets),
 		distances.New(r.Distances),
 		wikirace.New(r.wikiraceParams()),
+		probe.New(r.probeParams()),
+		onestep.New(r.oneStepParams()),
+		mango.New(r.Mango),
+		lumina.New(r.Lumina),
 		catalog.New(),
 	}...)
 }
@@ -34,7 +43,10 @@ func entry(src Source) []stages.Stage {
 	if src.isEdges() {
 		return []stages.Stage{edgelist.New(edgelist.Params{Wiki: src.Wiki, Date: src.Date, Language: src.Language})}
 	}
-	read := ingest.New(ingest.Params{Wiki: src.wiki(), Date: src.date(), VerifyText: src.verifyText(), Tolerate: src.Tolerate})
+	read := ingest.NewReading(ingest.Params{
+		Wiki: src.wiki(), Date: src.date(), VerifyText: src.verifyText(), Tolerate: src.Tolerate,
+		LeadRunes: wikitext.LeadLimit, Hatnotes: src.Hatnotes,
+	}, src.Reader)
 	if src.Demo() {
 		return []stages.Stage{demo.New(demo.Default()), read}
 	}

@@ -3,6 +3,9 @@ package pipeline
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,8 +35,11 @@ type Source struct {
 	Language   string // of an edge list
 	VerifyText string // "" for the default, count
 	Tolerate   int    // malformed pages that may be skipped
+	Hatnotes   bool   // the arguments of main, see also and their like are links
+	Reader     string // how a dump is read, native or wikiparse; nothing that is written depends on it
 	files      []stages.File
 	meta       []schemas.SourceFile
+	spooled    string // what came from standard input; gone with Close
 }
 
 // DumpFiles names the files of a dump as the user gave them.
@@ -45,19 +51,28 @@ type DumpFiles struct {
 	Date     string
 	Trust    bool // do not compare with the sums published beside the dump
 
+	Stdin io.Reader // what Dump "-" reads
+	Spool string    // folder in which it is kept meanwhile, because a key needs the whole content
+
 	AllowLatest bool // accept a file called latest; its date then comes from the newest revision
 }
 
-// OpenSource digests the files of a dump and checks them against the sums beside them. The zero DumpFiles is the demo.
+// OpenSource digests the files of a dump and checks them against the sums beside them. The zero DumpFiles is the demo; a
+// folder is all the dumps in it, as one.
 func OpenSource(ctx context.Context, d DumpFiles) (Source, error) {
 	if d.Dump == "" {
 		return Source{}, nil
 	}
-	if d.Dump == "-" {
-		return Source{}, fault.New(fault.Usage, "a dump on standard input is not available yet").Hint("name a file")
-	}
 	src := Source{Wiki: d.Wiki, Date: d.Date}
-	wiki, date := snapshotOf(filepath.Base(d.Dump))
+	if d.Dump == StandardInput {
+		err := src.spool(ctx, d)
+		return src, err
+	}
+	roles, err := d.roles()
+	if err != nil {
+		return src, err
+	}
+	wiki, date := snapshotOf(filepath.Base(roles[0].path))
 	if date == latest && !d.AllowLatest {
 		return src, fault.New(fault.Usage, "a dump called latest cannot be frozen").At(d.Dump, "").
 			Hint("take the dated file, or say --allow-latest")
@@ -71,7 +86,7 @@ func OpenSource(ctx context.Context, d DumpFiles) (Source, error) {
 	if src.Date == "" {
 		src.Date = date
 	}
-	for _, f := range d.roles() {
+	for _, f := range roles {
 		if err := src.add(ctx, f.role, f.path, d.Trust); err != nil {
 			src.Close()
 			return Source{}, err
@@ -82,21 +97,69 @@ func OpenSource(ctx context.Context, d DumpFiles) (Source, error) {
 
 type roleFile struct{ role, path string }
 
-func (d DumpFiles) roles() []roleFile {
-	list := []roleFile{{RoleDump, d.Dump}}
-	switch d.Index {
-	case "none":
-	case "":
-		if index, ok := mediawiki.FindIndex(d.Dump); ok {
-			list = append(list, roleFile{RoleIndex, index})
-		}
-	default:
-		list = append(list, roleFile{RoleIndex, d.Index})
+// roles lists the files that a dump is read from, the dump itself first.
+func (d DumpFiles) roles() ([]roleFile, error) {
+	if info, err := os.Stat(d.Dump); err == nil && info.IsDir() {
+		return d.shards()
 	}
-	if d.SiteInfo != "" {
-		list = append(list, roleFile{RoleSiteInfo, d.SiteInfo})
+	list := []roleFile{{RoleDump, d.Dump}}
+	index := d.Index
+	if index == "" {
+		index, _ = mediawiki.FindIndex(d.Dump)
+	}
+	if index != "" && index != mediawiki.IndexNone {
+		list = append(list, roleFile{RoleIndex, index})
+	}
+	return d.withSiteInfo(list), nil
+}
+
+// shards lists the dumps of a folder in order of their first pages, numbered, each with its index.
+func (d DumpFiles) shards() ([]roleFile, error) {
+	parts, err := mediawiki.Dumps(d.Dump)
+	if err != nil {
+		return nil, err
+	}
+	var list []roleFile
+	for i, p := range parts {
+		list = append(list, roleFile{fmt.Sprintf("%s-%05d", RoleDump, i), p.Path})
+		if p.Index != "" && d.Index != mediawiki.IndexNone {
+			list = append(list, roleFile{fmt.Sprintf("%s-%05d", RoleIndex, i), p.Index})
+		}
+	}
+	return d.withSiteInfo(list), nil
+}
+
+func (d DumpFiles) withSiteInfo(list []roleFile) []roleFile {
+	info := d.SiteInfo
+	if info == "" {
+		info, _ = mediawiki.FindSiteInfo(list[0].path)
+	}
+	if info != "" {
+		list = append(list, roleFile{RoleSiteInfo, info})
 	}
 	return list
+}
+
+// StandardInput as the name of a dump reads what comes from there.
+const StandardInput = "-"
+
+// spool keeps standard input in a file: its digest is needed before the first page is read.
+func (s *Source) spool(ctx context.Context, d DumpFiles) error {
+	f, err := os.CreateTemp(d.Spool, ".tmp-stdin-*")
+	if err != nil {
+		return err
+	}
+	s.spooled = f.Name()
+	_, err = io.Copy(f, d.Stdin)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = s.add(ctx, RoleDump, s.spooled, true)
+	}
+	if err != nil {
+		s.Close()
+		return err
+	}
+	s.meta[0].Name = "stdin"
+	return nil
 }
 
 func (s *Source) add(ctx context.Context, role, path string, trust bool) error {
@@ -105,7 +168,7 @@ func (s *Source) add(ctx context.Context, role, path string, trust bool) error {
 		return fault.New(fault.NotFound, "no such file").At(path, "")
 	}
 	if info.IsDir() {
-		return fault.New(fault.Usage, "a directory of dump files is not available yet").At(path, "").Hint("name one file")
+		return fault.New(fault.Usage, "a folder where a file is wanted").At(path, "")
 	}
 	verified := schemas.VerifiedNone
 	if !trust {
@@ -162,6 +225,9 @@ func (s *Source) isEdges() bool { return len(s.files) > 0 && s.files[0].Role == 
 func (s *Source) Close() {
 	for _, f := range s.files {
 		f.Root.Close()
+	}
+	if s.spooled != "" {
+		os.Remove(s.spooled)
 	}
 }
 

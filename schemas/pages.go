@@ -6,11 +6,13 @@ var Dump = Artifact{Name: "dump", Version: 1, Files: []string{"*.xml.bz2", "*-in
 
 // Pages is one record per page of the dump, sorted by page id.
 // 1: first layout.
-var Pages = Artifact{Name: "pages", Version: 1, Files: []string{"pages.arrow", "skipped.jsonl"}}
+// 2: self_links.
+var Pages = Artifact{Name: "pages", Version: 2, Files: []string{"pages.arrow", "skipped.jsonl"}}
 
-// PagesTable: title is the text form with its namespace prefix; rev_time is RFC 3339; text_sha256 is of the UTF-8 text.
+// PagesTable: title is the text form with its namespace prefix; rev_time is RFC 3339; text_sha256 is of the UTF-8 text;
+// self_links is the provenance of the page's links to itself, 0 if it has none: links.arrow does not hold them.
 // A node of the graph is a page of namespace 0 that is no redirect and whose model is wikitext.
-var PagesTable = Table{ID: "wikinav.pages/1", Columns: []Column{
+var PagesTable = Table{ID: "wikinav.pages/2", Columns: []Column{
 	{"page_id", Uint32},
 	{"ns", Int16},
 	{"title", String},
@@ -21,6 +23,7 @@ var PagesTable = Table{ID: "wikinav.pages/1", Columns: []Column{
 	{"text_bytes", Uint32},
 	{"text_sha256", Binary},
 	{"flags", Uint16},
+	{"self_links", Uint8},
 }}
 
 // Flags of a page. They describe; what is done about them is the recipe's to say.

@@ -21,8 +21,11 @@ type Recipe struct {
 // Values of the recipe's fields.
 const (
 	SourceWikitext   = "wikitext"
+	SourcePagelinks  = "pagelinks"
 	SourceEdges      = "edges" // set by the pipeline when the source is an edge list
 	RedirectsResolve = "resolve"
+	RedirectsNodes   = "nodes"
+	RedirectsDrop    = "drop"
 	ClassKeep        = "keep"
 	ClassNoEndpoint  = "no-endpoint"
 	ClassDrop        = "drop"

@@ -11,10 +11,16 @@ var ReleaseNodesTable = Table{ID: "wikinav.release_nodes/1", Columns: []Column{
 // 1: first layout.
 var ReleaseAliasesTable = Table{ID: "wikinav.release_aliases/1", Columns: []Column{{"title", String}, {"node", Uint32}}}
 
+// ReleaseLeadsTable is graph/leads.parquet: the leads of the graph's pages, sorted by page id; sha256 is lower-case hex.
+// 1: first layout.
+var ReleaseLeadsTable = Table{ID: "wikinav.release_leads/1", Columns: []Column{
+	{"page_id", Uint32}, {"text", String}, {"truncated", Bool}, {"sha256", String},
+}}
+
 // WikiraceSplitTable is splits/<split>.parquet: the columns of WikiraceInstance laid flat, sorted by id. Viewers infer
-// types from flat columns only.
-// 1: first layout, without features.
-var WikiraceSplitTable = Table{ID: "wikinav.wikirace_split/1", Columns: []Column{
+// types from flat columns only. Decimals are text, as in the record.
+// 1: without features. 2: with features.
+var WikiraceSplitTable = Table{ID: "wikinav.wikirace_split/2", Columns: append([]Column{
 	{"id", String},
 	{"key", String},
 	{"source_node", Uint32},
@@ -30,4 +36,74 @@ var WikiraceSplitTable = Table{ID: "wikinav.wikirace_split/1", Columns: []Column
 	{"seed", Int64},
 	{"graph_sha256", String},
 	{"recipe_sha256", String},
+}, WikiraceFeatureColumns...)}
+
+// WikiraceFeatureColumns are the columns of WikiraceFeatures laid flat.
+var WikiraceFeatureColumns = []Column{
+	{"n_shortest_paths", Uint64},
+	{"n_shortest_saturated", Bool},
+	{"opt_first", Uint32},
+	{"out_degree", Uint32},
+	{"opt_first_menu", Uint32},
+	{"menu_size", Uint32},
+	{"source_in_degree", Uint32},
+	{"target_in_degree", Uint32},
+	{"target_out_degree", Uint32},
+	{"target_in_max_out", Uint32},
+	{"dag_layers", ListUint32},
+	{"bottlenecks", ListUint32},
+	{"dominators", ListUint32},
+	{"cut_source", Bool},
+	{"cut_dag_cut", Uint32},
+	{"cut_dag_all", Uint32},
+	{"cut_gain", String},
+	{"random_keeps_opt", String},
+	{"rw_full", String},
+	{"rw_menu", String},
+	{"greedy_in_success", Bool},
+	{"greedy_in_steps", Uint32},
+	{"greedy_out_success", Bool},
+	{"greedy_out_steps", Uint32},
+}
+
+// ProbeTable is probe/probe.parquet: the columns of ProbeInstance laid flat, sorted by id.
+// 1: first layout.
+var ProbeTable = Table{ID: "wikinav.probe/1", Columns: []Column{
+	{"id", String},
+	{"class", String},
+	{"source_node", Uint32},
+	{"source_page_id", Uint32},
+	{"source_title", String},
+	{"target_node", Uint32},
+	{"target_page_id", Uint32},
+	{"target_title", String},
+	{"gold", String},
+	{"distance", Uint8},
+	{"mutual", Bool},
+}}
+
+// OneStepTable is onestep/<set>.parquet: the columns of OneStepInstance laid flat, sorted by id. menu_nodes are the links
+// in the order shown; their titles are those of graph/nodes.parquet. system and user are the messages of the prompt.
+// 1: first layout.
+var OneStepTable = Table{ID: "wikinav.onestep/1", Columns: []Column{
+	{"id", String},
+	{"source_node", Uint32},
+	{"source_page_id", Uint32},
+	{"source_title", String},
+	{"target_node", Uint32},
+	{"target_page_id", Uint32},
+	{"target_title", String},
+	{"distance", Uint8},
+	{"menu_nodes", ListUint32},
+	{"best", ListUint32},
+	{"system", String},
+	{"user", String},
+	{"prompt_sha256", String},
+	{"overlap_pair", Bool},
+	{"overlap_reversed_pair", Bool},
+	{"overlap_source", Bool},
+	{"overlap_target", Bool},
+	{"overlap_source_is_eval_target", Bool},
+	{"overlap_target_is_eval_source", Bool},
+	{"overlap_source_on_witness", Bool},
 }}

@@ -36,13 +36,16 @@ type Versioned struct {
 // Model is who played.
 type Model struct {
 	Name string `json:"name"`
-	Kind string `json:"kind"` // KindLocal or KindOracle
+	Kind string `json:"kind"`
 }
 
 // Kinds of players.
 const (
-	KindLocal  = "local"  // built in, sees what a model sees
-	KindOracle = "oracle" // built in, sees distances: its scores are a bound, never an entry of a leaderboard
+	KindLocal   = "local"  // built in, sees what a model sees, or degrees beside it; no distance
+	KindOracle  = "oracle" // built in, sees distances: its scores are a bound, never an entry of a leaderboard
+	KindHuman   = "human"
+	KindPipe    = "pipe"    // another program, over lines of JSON
+	KindForeign = "foreign" // a model of another harness, whose games were imported
 )
 
 // Price is in units of Currency for a million tokens, as decimal strings.

@@ -1,10 +1,11 @@
 package schemas
 
 // Wikirace is the instances of the first family, one file per split, and the shortage report.
-// 1: features is an empty object.
-var Wikirace = Artifact{Name: "wikirace", Version: 1, Files: []string{"*.jsonl", "shortage.json"}}
+// 1: features is an empty object. 2: features of the specification, 5.6.
+var Wikirace = Artifact{Name: "wikirace", Version: 2, Files: []string{"*.jsonl", "shortage.json"}}
 
-// WikiraceInstanceSchema names the record's version. 1: features is an empty object.
+// WikiraceInstanceSchema names the record's version. 1: the record of the specification, 5.5; before the first release its
+// features were empty.
 const WikiraceInstanceSchema = "wikirace.instance/1"
 
 // WikiraceInstance asks for a walk from Source to Target along links (wikirace specification 5.5).
@@ -32,8 +33,47 @@ type PageRef struct {
 	Title  string `json:"title"`
 }
 
-// WikiraceFeatures says why an instance is hard. Version 1 of the record has none.
-type WikiraceFeatures struct{}
+// WikiraceFeatures says why an instance is hard (wikirace specification 5.6). N(u) is the successors of u, M(u) the menu
+// that the default game makes of them with the instance's id, seed and max_links; an optimal first move is a link from
+// the source that is one nearer to the target. Walks and agents have max_steps steps.
+type WikiraceFeatures struct {
+	ShortestPaths          uint64 `json:"n_shortest_paths"`
+	ShortestPathsSaturated bool   `json:"n_shortest_saturated"` // there are more than the 2^53-1 that n_shortest_paths then says
+
+	OptFirst     int `json:"opt_first"`      // optimal first moves in N(source)
+	OutDegree    int `json:"out_degree"`     // links in N(source)
+	OptFirstMenu int `json:"opt_first_menu"` // optimal first moves in M(source)
+	MenuSize     int `json:"menu_size"`      // links in M(source)
+
+	SourceInDegree  int `json:"source_in_degree"`
+	TargetInDegree  int `json:"target_in_degree"`
+	TargetOutDegree int `json:"target_out_degree"`
+	TargetInMaxOut  int `json:"target_in_max_out"` // the largest out-degree among the pages that link to the target
+
+	DAGLayers   []uint32 `json:"dag_layers"`  // pages on shortest paths after 1, 2, .. distance-1 links
+	Bottlenecks []uint32 `json:"bottlenecks"` // nodes between the ends on every shortest path, in path order
+	Dominators  []uint32 `json:"dominators"`  // nodes between the ends on every path, in path order
+
+	CutSource bool     `json:"cut_source"` // N(source) has more links than a menu
+	CutDAG    []uint32 `json:"cut_dag"`    // pages on shortest paths, the target apart: those with more links than a menu; all
+
+	CutGain        string `json:"cut_gain"`         // mean distance over N(source) minus mean over M(source), of links that reach the target
+	RandomKeepsOpt string `json:"random_keeps_opt"` // probability that pruning "random" leaves an optimal first move
+
+	RWFull    string      `json:"rw_full"` // probability that a uniform random walk on N succeeds
+	RWMenu    string      `json:"rw_menu"` // the same on M
+	GreedyIn  AgentResult `json:"greedy_in"`
+	GreedyOut AgentResult `json:"greedy_out"`
+}
+
+// AgentResult is how a player without randomness fared.
+type AgentResult struct {
+	Success bool `json:"success"`
+	Steps   int  `json:"steps"` // taken, whether or not they led to the target
+}
+
+// MaxShortestPaths is where the count of shortest paths ends: the largest integer that every JSON reader keeps.
+const MaxShortestPaths = 1<<53 - 1
 
 // Shortage says, for one distance of one split, how many pairs were asked for and found (specification 5.4).
 type Shortage struct {

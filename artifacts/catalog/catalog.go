@@ -40,6 +40,19 @@ var (
 		},
 		Indexes: []string{"split"},
 	}
+	// WikiraceFeatures has a row for each instance of wikirace. Decimals are given as text and kept as numbers: SQLite
+	// turns one into the other in a column of type REAL. Lists are JSON.
+	WikiraceFeatures = Table{
+		Name: "wikirace_features",
+		Columns: []string{
+			"id TEXT", "n_shortest_paths INTEGER", "n_shortest_saturated INTEGER", "opt_first INTEGER", "out_degree INTEGER",
+			"opt_first_menu INTEGER", "menu_size INTEGER", "source_in_degree INTEGER", "target_in_degree INTEGER",
+			"target_out_degree INTEGER", "target_in_max_out INTEGER", "dag_layers TEXT", "bottlenecks TEXT", "dominators TEXT",
+			"cut_source INTEGER", "cut_dag_cut INTEGER", "cut_dag_all INTEGER", "cut_gain REAL", "random_keeps_opt REAL",
+			"rw_full REAL", "rw_menu REAL", "greedy_in_success INTEGER", "greedy_in_steps INTEGER", "greedy_out_success INTEGER",
+			"greedy_out_steps INTEGER",
+		},
+	}
 )
 
 // Writer fills a new catalogue. Tables are filled one after another.

@@ -10,7 +10,7 @@ import (
 )
 
 // logicalDomain names the record that is hashed; the digit rises when tables or columns change.
-const logicalDomain = "wikinav/logical/1\x00wikinav.catalog/1"
+const logicalDomain = "wikinav/logical/1\x00wikinav.catalog/2"
 
 // logical hashes the rows of all tables as they come: after the domain, each table's definition as a string, then
 // its rows column by column. An integer is 'i' and eight bytes, a string 's', its length in four bytes and its bytes;

@@ -36,6 +36,8 @@ type card struct {
 	Splits     []cardSplit
 	Short      []cardSplit
 	FirstSplit string
+	Probe      *cardSet // nil when there is none
+	OneStep    []cardSet
 	Data       []cardFile
 	Counts     []cardCount
 	Demo       bool
@@ -47,6 +49,12 @@ type card struct {
 type cardSplit struct {
 	Name string
 	SplitEntry
+}
+
+// cardSet is a companion set.
+type cardSet struct {
+	Name string
+	N    int64
 }
 
 type cardFile struct {
@@ -82,6 +90,13 @@ func newCard(m *Manifest) card {
 	}
 	for _, name := range splitOrder(m.Splits) {
 		c.addSplit(cardSplit{name, m.Splits[name]})
+	}
+	if f, ok := m.File(probePath); ok {
+		c.Probe = &cardSet{"probe", *f.Rows}
+	}
+	for _, set := range m.oneStepSets() {
+		f, _ := m.File(oneStepPath(set, ".jsonl"))
+		c.OneStep = append(c.OneStep, cardSet{set, *f.Rows})
 	}
 	for _, f := range m.Files {
 		if f.Rows != nil && f.Role == "graph" {

@@ -147,7 +147,7 @@ func rewriteSplit(t *testing.T, dir, split string, change func([]schemas.Wikirac
 		var out bytes.Buffer
 		switch ext {
 		case ".jsonl":
-			out.Write(instanceLines(list))
+			out.Write(jsonLines(list))
 		case ".ids":
 			out.Write(idLines(list))
 		case ".parquet":

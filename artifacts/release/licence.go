@@ -10,7 +10,7 @@ import (
 // the titles they hold.
 func DataLicence(spdx, attribution string) Licence {
 	lic := Licence{SPDX: spdx}
-	for _, glob := range []string{"*.md", "catalog.sqlite", "distances/*", "graph/*", "splits/*"} {
+	for _, glob := range []string{"*.md", "catalog.sqlite", "distances/*", "graph/*", "onestep/*", "probe/*", "splits/*", "mango/*", "lumina/*"} {
 		lic.Parts = append(lic.Parts, LicencePart{Glob: glob, SPDX: spdx, Attribution: attribution})
 	}
 	return lic

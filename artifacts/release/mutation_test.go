@@ -30,8 +30,15 @@ type instances = []schemas.WikiraceInstance
 func TestVerifyCatchesEveryMutationAtItsLevel(t *testing.T) {
 	b := newBuild(t)
 	dir := b.release(WriteOptions{})
-	all := slices.Concat(byteMutations(t, dir), treeMutations(), manifestMutations(), instanceMutations(b), splitMutations(), b.tableMutations())
-	if len(all) < 50 {
+	catchAll(t, dir, slices.Concat(byteMutations(t, dir), treeMutations(), manifestMutations(), instanceMutations(b), splitMutations(), b.tableMutations()))
+	full := newFullBuild(t)
+	catchAll(t, full.release(WriteOptions{}), companionMutations(full))
+}
+
+// catchAll runs each mutation on a copy of the release in dir.
+func catchAll(t *testing.T, dir string, all []mutation) {
+	t.Helper()
+	if len(all) < 25 {
 		t.Fatalf("only %d mutations", len(all))
 	}
 	caught := 0
@@ -132,8 +139,8 @@ func treeMutations() []mutation {
 
 // Digests in line, content random: verify may find nothing wrong with a seed, but it must survive whatever it reads.
 func TestVerifyNeverPanicsOnDamageUnderRightDigests(t *testing.T) {
-	dir := newBuild(t).release(WriteOptions{})
-	paths := []string{graphPath, nodesPath, aliasesPath, columnsPath, "distances/distances-0000.arrow", "splits/easy.parquet", "splits/easy.jsonl", shortagePath}
+	dir := newFullBuild(t).release(WriteOptions{})
+	paths := []string{graphPath, nodesPath, aliasesPath, columnsPath, "distances/distances-0000.arrow", "splits/easy.parquet", "splits/easy.jsonl", shortagePath, probeTablePath, "onestep/train.parquet", overlapPath}
 	found := 0
 	for i := range 40 {
 		r := rng.New(42, "release", "damage", rng.Part(i))
@@ -255,26 +262,47 @@ func forget(t *testing.T, dir, path string) {
 func instanceMutations(b *build) []mutation {
 	var out []mutation
 	for name, change := range map[string]func(i *schemas.WikiraceInstance){
-		"key":                 func(i *schemas.WikiraceInstance) { i.Key = "demowiki:1:2" },
-		"source node":         func(i *schemas.WikiraceInstance) { i.Source.Node = (i.Source.Node + 1) % 9 },
-		"source page id":      func(i *schemas.WikiraceInstance) { i.Source.PageID++ },
-		"source title":        func(i *schemas.WikiraceInstance) { i.Source.Title += "x" },
-		"target node":         func(i *schemas.WikiraceInstance) { i.Target.Node = (i.Target.Node + 1) % 9 },
-		"target page id":      func(i *schemas.WikiraceInstance) { i.Target.PageID++ },
-		"target title":        func(i *schemas.WikiraceInstance) { i.Target.Title = strings.ToLower(i.Target.Title) + "x" },
-		"node 2^32-1":         func(i *schemas.WikiraceInstance) { i.Target.Node = 1<<32 - 1 },
-		"source = target":     func(i *schemas.WikiraceInstance) { i.Source = i.Target },
-		"distance":            func(i *schemas.WikiraceInstance) { i.Distance++ },
-		"distance 0":          func(i *schemas.WikiraceInstance) { i.Distance, i.Witness = 0, i.Witness[:1] },
-		"witness too long":    func(i *schemas.WikiraceInstance) { i.Witness = append(i.Witness, 0) },
-		"empty witness":       func(i *schemas.WikiraceInstance) { i.Witness = []uint32{} },
-		"witness ends early":  func(i *schemas.WikiraceInstance) { i.Witness[len(i.Witness)-1] = i.Witness[0] },
-		"witness off the map": func(i *schemas.WikiraceInstance) { i.Witness[1] = 4_000_000_000 },
-		"witness no path":     func(i *schemas.WikiraceInstance) { i.Witness[1] = i.Witness[0] },
-		"max steps":           func(i *schemas.WikiraceInstance) { i.MaxSteps = 0 },
-		"max links":           func(i *schemas.WikiraceInstance) { i.MaxLinks = 1 },
-		"graph":               func(i *schemas.WikiraceInstance) { i.GraphSHA256 = digest.SHA256(nil) },
-		"recipe":              func(i *schemas.WikiraceInstance) { i.RecipeSHA256 = digest.SHA256(nil) },
+		"key":                  func(i *schemas.WikiraceInstance) { i.Key = "demowiki:1:2" },
+		"source node":          func(i *schemas.WikiraceInstance) { i.Source.Node = (i.Source.Node + 1) % 9 },
+		"source page id":       func(i *schemas.WikiraceInstance) { i.Source.PageID++ },
+		"source title":         func(i *schemas.WikiraceInstance) { i.Source.Title += "x" },
+		"target node":          func(i *schemas.WikiraceInstance) { i.Target.Node = (i.Target.Node + 1) % 9 },
+		"target page id":       func(i *schemas.WikiraceInstance) { i.Target.PageID++ },
+		"target title":         func(i *schemas.WikiraceInstance) { i.Target.Title = strings.ToLower(i.Target.Title) + "x" },
+		"node 2^32-1":          func(i *schemas.WikiraceInstance) { i.Target.Node = 1<<32 - 1 },
+		"source = target":      func(i *schemas.WikiraceInstance) { i.Source = i.Target },
+		"distance":             func(i *schemas.WikiraceInstance) { i.Distance++ },
+		"distance 0":           func(i *schemas.WikiraceInstance) { i.Distance, i.Witness = 0, i.Witness[:1] },
+		"witness too long":     func(i *schemas.WikiraceInstance) { i.Witness = append(i.Witness, 0) },
+		"empty witness":        func(i *schemas.WikiraceInstance) { i.Witness = []uint32{} },
+		"witness ends early":   func(i *schemas.WikiraceInstance) { i.Witness[len(i.Witness)-1] = i.Witness[0] },
+		"witness off the map":  func(i *schemas.WikiraceInstance) { i.Witness[1] = 4_000_000_000 },
+		"witness no path":      func(i *schemas.WikiraceInstance) { i.Witness[1] = i.Witness[0] },
+		"max steps":            func(i *schemas.WikiraceInstance) { i.MaxSteps = 0 },
+		"max links":            func(i *schemas.WikiraceInstance) { i.MaxLinks = 1 },
+		"graph":                func(i *schemas.WikiraceInstance) { i.GraphSHA256 = digest.SHA256(nil) },
+		"recipe":               func(i *schemas.WikiraceInstance) { i.RecipeSHA256 = digest.SHA256(nil) },
+		"feature: paths":       func(i *schemas.WikiraceInstance) { i.Features.ShortestPaths = 0 },
+		"feature: opt_first":   func(i *schemas.WikiraceInstance) { i.Features.OptFirst = 0 },
+		"feature: opt in menu": func(i *schemas.WikiraceInstance) { i.Features.OptFirstMenu++ },
+		"feature: out_degree":  func(i *schemas.WikiraceInstance) { i.Features.OutDegree++ },
+		"feature: menu_size":   func(i *schemas.WikiraceInstance) { i.Features.MenuSize-- },
+		"feature: in_degree":   func(i *schemas.WikiraceInstance) { i.Features.SourceInDegree++ },
+		"feature: target in":   func(i *schemas.WikiraceInstance) { i.Features.TargetInDegree++ },
+		"feature: target out":  func(i *schemas.WikiraceInstance) { i.Features.TargetOutDegree++ },
+		"feature: max out":     func(i *schemas.WikiraceInstance) { i.Features.TargetInMaxOut++ },
+		"feature: layers":      func(i *schemas.WikiraceInstance) { i.Features.DAGLayers = append(i.Features.DAGLayers, 1) },
+		"feature: empty layer": func(i *schemas.WikiraceInstance) { i.Features.DAGLayers[0] = 0 },
+		"feature: bottleneck":  func(i *schemas.WikiraceInstance) { i.Features.Bottlenecks = append(i.Features.Bottlenecks, 3) },
+		"feature: dominator":   func(i *schemas.WikiraceInstance) { i.Features.Dominators = []uint32{7, 6, 5} },
+		"feature: cut_source":  func(i *schemas.WikiraceInstance) { i.Features.CutSource = true },
+		"feature: cut_dag":     func(i *schemas.WikiraceInstance) { i.Features.CutDAG[1]++ },
+		"feature: cut_gain":    func(i *schemas.WikiraceInstance) { i.Features.CutGain = "0.5" },
+		"feature: rw_full":     func(i *schemas.WikiraceInstance) { i.Features.RWFull = "" },
+		"feature: rw_menu":     func(i *schemas.WikiraceInstance) { i.Features.RWMenu = "1e-1" },
+		"feature: random":      func(i *schemas.WikiraceInstance) { i.Features.RandomKeepsOpt = "NaN" },
+		"feature: greedy_in":   func(i *schemas.WikiraceInstance) { i.Features.GreedyIn.Steps = 1 },
+		"feature: greedy_out":  func(i *schemas.WikiraceInstance) { i.Features.GreedyOut.Steps = 31 },
 		"another instance": func(i *schemas.WikiraceInstance) {
 			id := i.ID
 			*i = b.instance("easy", 1, 0, 8) // at distance 5

@@ -40,7 +40,7 @@ func TestAnOpenReleaseGivesBackWhatWasWritten(t *testing.T) {
 	}
 	for _, s := range b.in.Splits {
 		got, err := r.Instances(s.Name)
-		if err != nil || !bytes.Equal(instanceLines(got), instanceLines(s.Instances)) {
+		if err != nil || !bytes.Equal(jsonLines(got), jsonLines(s.Instances)) {
 			t.Errorf("%s: %v, got %+v", s.Name, err, got)
 		}
 	}
@@ -261,9 +261,9 @@ func FuzzDecodeNeverPanicsAndAcceptsItsOwnFormOnly(f *testing.F) {
 func FuzzDecodeInstancesAcceptsItsOwnFormOnly(f *testing.F) {
 	f.Add([]byte("{}\n"))
 	f.Add([]byte(`{"schema":"wikirace.instance/1","id":"a"}` + "\n"))
-	f.Add(instanceLines([]schemas.WikiraceInstance{{Schema: schemas.WikiraceInstanceSchema, Witness: []uint32{1, 2}}}))
+	f.Add(jsonLines([]schemas.WikiraceInstance{{Schema: schemas.WikiraceInstanceSchema, Witness: []uint32{1, 2}}}))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if list, err := DecodeInstances(data, "f"); err == nil && !bytes.Equal(instanceLines(list), data) {
+		if list, err := DecodeInstances(data, "f"); err == nil && !bytes.Equal(jsonLines(list), data) {
 			t.Errorf("accepted another form: %q", data)
 		}
 	})

@@ -18,7 +18,7 @@ import (
 func (w *writer) split(s SplitInput) error {
 	list := slices.Clone(s.Instances)
 	slices.SortFunc(list, func(a, b schemas.WikiraceInstance) int { return cmp.Compare(a.ID, b.ID) })
-	lines, err := w.bytes(splitPath(s.Name, ".jsonl"), instanceLines(list), len(list))
+	lines, err := w.bytes(splitPath(s.Name, ".jsonl"), jsonLines(list), len(list))
 	if err != nil {
 		return err
 	}
@@ -34,16 +34,6 @@ func (w *writer) split(s SplitInput) error {
 		IDsSHA256: ids.SHA256, SHA256: lines.SHA256,
 	}
 	return nil
-}
-
-// instanceLines gives the canonical JSON lines of a split.
-func instanceLines(list []schemas.WikiraceInstance) []byte {
-	var out []byte
-	for _, inst := range list {
-		out = append(out, canon.MustMarshal(inst)...)
-		out = append(out, '\n')
-	}
-	return out
 }
 
 func idLines(list []schemas.WikiraceInstance) []byte {
@@ -75,8 +65,8 @@ func addInstance(p *arrowio.ParquetWriter, inst schemas.WikiraceInstance) error 
 	col := schemas.WikiraceSplitTable.Index
 	p.String(col("id"), inst.ID)
 	p.String(col("key"), inst.Key)
-	addPage(p, "source_", inst.Source)
-	addPage(p, "target_", inst.Target)
+	addPage(p, schemas.WikiraceSplitTable, "source_", inst.Source)
+	addPage(p, schemas.WikiraceSplitTable, "target_", inst.Target)
 	p.Uint8(col("distance"), uint8(inst.Distance))
 	p.List(col("witness"), inst.Witness)
 	p.Uint32(col("max_steps"), uint32(inst.MaxSteps))
@@ -84,11 +74,14 @@ func addInstance(p *arrowio.ParquetWriter, inst schemas.WikiraceInstance) error 
 	p.Int64(col("seed"), inst.Seed)
 	p.String(col("graph_sha256"), inst.GraphSHA256)
 	p.String(col("recipe_sha256"), inst.RecipeSHA256)
+	if err := addFeatures(p, &inst.Features); err != nil {
+		return fault.New(fault.Mismatch, "instance %s: %w", fault.Quote(inst.ID), err)
+	}
 	return p.EndRow()
 }
 
-func addPage(p *arrowio.ParquetWriter, prefix string, page schemas.PageRef) {
-	col := schemas.WikiraceSplitTable.Index
+func addPage(p *arrowio.ParquetWriter, t schemas.Table, prefix string, page schemas.PageRef) {
+	col := t.Index
 	p.Uint32(col(prefix+"node"), page.Node)
 	p.Uint32(col(prefix+"page_id"), page.PageID)
 	p.String(col(prefix+"title"), page.Title)
@@ -125,6 +118,24 @@ func (in *Input) shorts(s SplitInput) []string {
 	return out
 }
 
+// shortCompanions describes what probe and one-step sets lack.
+func (in *Input) shortCompanions() []string {
+	var rows []schemas.Shortage
+	if in.Probe != nil {
+		rows = append(rows, in.Probe.Shortage...)
+	}
+	if in.OneStep != nil {
+		rows = append(rows, in.OneStep.Shortage...)
+	}
+	var out []string
+	for _, row := range rows {
+		if row.Status != schemas.StatusOK || row.Got < row.Requested {
+			out = append(out, shortText(row.Split, row.Distance, row.Got, row.Requested))
+		}
+	}
+	return out
+}
+
 // checkSplits refuses splits that no release can name, and short ones unless they are allowed.
 func (in *Input) checkSplits(allowShort bool) error {
 	if len(in.Splits) == 0 {
@@ -139,6 +150,7 @@ func (in *Input) checkSplits(allowShort bool) error {
 		seen[s.Name] = true
 		short = append(short, in.shorts(s)...)
 	}
+	short = append(short, in.shortCompanions()...)
 	if len(short) > 0 && !allowShort {
 		return fault.New(fault.Shortage, "short: %s", strings.Join(short, ", ")).At(shortagePath, "").
 			Hint("allow short splits, or build with smaller splits, other distances or a larger target set")

@@ -43,6 +43,7 @@ func Verify(ctx context.Context, dir string, opts VerifyOptions) (*Report, error
 		ctx: ctx, root: root, report: newReport(level), part: part,
 		good: map[string]bool{}, buf: make([]byte, 1<<20),
 		loaded: map[string]bool{}, splits: map[string][]schemas.WikiraceInstance{},
+		oneSteps: map[string][]schemas.OneStepInstance{},
 	}
 	v.report.skip("level 0: no public key was given")
 	err = v.run(level)
@@ -100,6 +101,10 @@ type verifier struct {
 	graph  *graph.Graph
 	set    *distances.Set
 	splits map[string][]schemas.WikiraceInstance
+
+	probed   []schemas.ProbeInstance
+	oneSteps map[string][]schemas.OneStepInstance // by set
+	scored   *scoredPairs
 }
 
 func (v *verifier) run(level int) error {

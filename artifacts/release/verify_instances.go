@@ -69,6 +69,7 @@ func (c *instanceCheck) checkPages(g *graph.Graph) {
 		return
 	}
 	c.checkWitness(g)
+	c.checkFeatures(g)
 	set := c.v.openSet()
 	if set == nil {
 		return

@@ -29,6 +29,7 @@ func (v *verifier) checkManifest() {
 		v.checkSplitEntry(name, v.m.Splits[name])
 	}
 	v.checkSplitFiles()
+	v.checkCompanionFiles()
 	v.checkLicence()
 	v.checkGenerator()
 	v.checkRecipe()

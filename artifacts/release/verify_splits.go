@@ -31,7 +31,7 @@ func (v *verifier) loadInstances(split, name string) {
 		v.report.fail("instances", name, err)
 		return
 	}
-	list, bad := decodeLines(data, name)
+	list, bad := decodeLines(data, name, wikiraceForm)
 	for _, err := range bad {
 		v.report.fail("instances", name, err)
 	}
@@ -82,18 +82,12 @@ func (v *verifier) checkSplitTable(split string, f FileEntry) {
 
 // instanceAt reads row i of batch b of a split's table; what all instances of a split share is not in the table.
 func instanceAt(t *arrowio.Table, b, i int, split string) schemas.WikiraceInstance {
-	col := schemas.WikiraceSplitTable.Index
-	text := func(name string) string { return t.Strings(b, col(name)).At(i) }
-	number := func(name string) uint32 { return t.Uint32s(b, col(name))[i] }
-	page := func(prefix string) schemas.PageRef {
-		return schemas.PageRef{Node: number(prefix + "node"), PageID: number(prefix + "page_id"), Title: text(prefix + "title")}
-	}
+	row := rowAt{t, schemas.WikiraceSplitTable, b, i}
 	return schemas.WikiraceInstance{
-		Schema: schemas.WikiraceInstanceSchema, ID: text("id"), Split: split, Key: text("key"),
-		Source: page("source_"), Target: page("target_"),
-		Distance: int(t.Uint8s(b, col("distance"))[i]), Witness: slices.Clone(t.Lists(b, col("witness")).At(i)),
-		MaxSteps: int(number("max_steps")), MaxLinks: int(number("max_links")), Seed: t.Int64s(b, col("seed"))[i],
-		GraphSHA256: text("graph_sha256"), RecipeSHA256: text("recipe_sha256"),
+		Schema: schemas.WikiraceInstanceSchema, ID: row.text("id"), Split: split, Key: row.text("key"),
+		Source: row.page("source_"), Target: row.page("target_"), Distance: int(row.byte("distance")), Witness: row.list("witness"),
+		MaxSteps: int(row.number("max_steps")), MaxLinks: int(row.number("max_links")), Seed: t.Int64s(b, row.table.Index("seed"))[i],
+		GraphSHA256: row.text("graph_sha256"), RecipeSHA256: row.text("recipe_sha256"), Features: featuresAt(t, b, i),
 	}
 }
 

@@ -45,7 +45,13 @@ func (v *verifier) checkFile(f FileEntry) {
 
 func (v *verifier) checkContent(f FileEntry) {
 	split := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
+	if _, ok := familyOf(f.Path); ok {
+		v.checkFamilyFile(f)
+		return
+	}
 	switch {
+	case f.Path == leadsPath:
+		v.checkLeads(f)
 	case f.Path == graphPath:
 		v.checkGraph(f)
 	case f.Path == nodesPath:
@@ -59,6 +65,8 @@ func (v *verifier) checkContent(f FileEntry) {
 		v.checkArrow(f, schemas.DistancesTable)
 	case f.Path == shortagePath:
 		v.checkShortage(f)
+	case parent(f.Path) == probeDir || parent(f.Path) == oneStepDir:
+		v.checkCompanion(f)
 	case path.Ext(f.Path) == ".jsonl":
 		v.checkInstances(split, f)
 	case path.Ext(f.Path) == ".ids":

@@ -82,6 +82,9 @@ func (w *writer) data() error {
 		w.splits,
 		func() error { return w.distances(g) },
 		w.shortage,
+		w.companions,
+		w.families,
+		func() error { return w.leads(g) },
 		w.catalog,
 	}
 	for _, step := range steps {

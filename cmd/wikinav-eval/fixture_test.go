@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -181,7 +182,26 @@ func (b *builder) instance(split string, number int, source, target uint32) sche
 	inst.Split, inst.Key = split, fmt.Sprintf("demowiki:%d:%d", inst.Source.PageID, inst.Target.PageID)
 	inst.GraphSHA256, inst.RecipeSHA256 = b.in.Graph.Digest.SHA256, b.in.RecipeSHA256
 	inst.Witness = b.witness(source, target)
+	inst.Features = b.features(source, target, inst.Distance)
 	return inst
+}
+
+// features are such as a verifier cannot tell from those of a build without computing them again.
+func (b *builder) features(source, target uint32, distance int) schemas.WikiraceFeatures {
+	out := len(b.w.Successors(source))
+	f := schemas.WikiraceFeatures{
+		ShortestPaths: 1, OptFirst: 1, OutDegree: out, OptFirstMenu: 1, MenuSize: min(50, out),
+		SourceInDegree: b.w.InDegree(source), TargetInDegree: b.w.InDegree(target), TargetOutDegree: len(b.w.Successors(target)),
+		DAGLayers: slices.Repeat([]uint32{2}, distance-1), Bottlenecks: []uint32{}, Dominators: []uint32{},
+		CutSource: out > 50, CutDAG: []uint32{0, uint32(2*distance - 1)},
+		CutGain: "0", RandomKeepsOpt: "1.00000e+00", RWFull: "5.00000e-01", RWMenu: "5.00000e-01",
+	}
+	for u, row := range b.w.Links {
+		if slices.Contains(row, target) {
+			f.TargetInMaxOut = max(f.TargetInMaxOut, len(b.w.Links[u]))
+		}
+	}
+	return f
 }
 
 func (b *builder) witness(source, target uint32) []uint32 {

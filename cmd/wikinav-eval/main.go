@@ -41,7 +41,7 @@ func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, std
 		return 0
 	}
 	// Read from the arguments, because flags after a bad one were never parsed.
-	return report(cmd.Name(), err, slices.Contains(args, "--json-errors"), stderr)
+	return explain(cmd.Name(), err, slices.Contains(args, "--json-errors"), stderr)
 }
 
 func newRoot() *cobra.Command {
@@ -52,10 +52,11 @@ func newRoot() *cobra.Command {
 verifies releases. A score holds what the release's graph says, never what a log claims.`,
 		Example: `  wikinav-eval play --release demo-release --player random --out runs/random
   wikinav-eval score --release demo-release --trajectories runs/random
+  wikinav-eval report --release demo-release --trajectories runs/random --trajectories runs/bound --out plots
   wikinav-eval verify demo-release`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fault.New(fault.Usage, "unknown command %s", fault.Quote(args[0])).Hint("choose from play, score, verify")
+				return fault.New(fault.Usage, "unknown command %s", fault.Quote(args[0])).Hint("choose from import, play, report, score, verify")
 			}
 			return nil
 		},
@@ -66,7 +67,7 @@ verifies releases. A score holds what the release's graph says, never what a log
 	}
 	root.PersistentFlags().Bool("json-errors", false, "print an error as one JSON object")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fault.New(fault.Usage, "%w", err) })
-	root.AddCommand(newPlay(), newScore(), newVerify())
+	root.AddCommand(newImport(), newPlay(), newReport(), newScore(), newVerify())
 	return root
 }
 

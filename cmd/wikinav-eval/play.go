@@ -28,6 +28,7 @@ type playFlags struct {
 	attempts int
 	workers  int
 	seed     int64
+	parser   string
 	resume   bool
 	progress string
 	json     bool
@@ -42,11 +43,15 @@ func newPlay() *cobra.Command {
 steps.jsonl and games.jsonl. After an interruption the same command goes on where it stopped.
 The files depend on release, options, player and seed alone, the times in them apart.
 
-Players: random follows a link of the menu drawn at random; shortest asks the oracle for each
-move, and so bounds what any player can reach.`,
+Players: random follows a link of the menu drawn at random; greedy-degree goes to the page with
+the most links to it, greedy-degree-out to the one with the most links from it; shortest asks the
+oracle for each move, and so bounds what any player can reach. human is you: the prompts of a model
+are shown, and the number of a link is read, or back, or quit. lines is another program: it reads
+an observation a line on standard output, and writes the number of a link a line on standard input.`,
 		Example: `  wikinav-eval play --release demo-release --player random --out runs/random
   wikinav-eval play --release demo-release --player shortest --split hard --out runs/bound
-  wikinav-eval play --release demo-release --player random --option pruning=random --out runs/pruned`,
+  wikinav-eval play --release demo-release --player random --option pruning=random --out runs/pruned
+  wikinav-eval play --release demo-release --player human --split easy --out runs/me`,
 		Args: exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -58,6 +63,7 @@ move, and so bounds what any player can reach.`,
 	flags.IntVar(&f.attempts, "attempts", 1, "games of each instance")
 	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "games at a time, also --parallel; changes no byte")
 	flags.Int64Var(&f.seed, "seed", 42, "seed of the player's own draws")
+	flags.StringVar(&f.parser, "parser", "strict", "how replies in words are read: strict or lenient")
 	flags.BoolVar(&f.resume, "resume", false, "go on with a run; refuse to start one")
 	flags.StringVar(&f.progress, "progress", progressAuto, "progress on stderr: auto, plain, json or none")
 	flags.BoolVar(&f.json, "json", false, "print the result as one JSON object")
@@ -67,7 +73,10 @@ move, and so bounds what any player can reach.`,
 }
 
 func (f *playFlags) run(cmd *cobra.Command) error {
-	player, opts, err := f.parse()
+	if f.family == familyLumina {
+		return f.playLumina(cmd)
+	}
+	player, opts, err := f.parse(cmd)
 	if err != nil {
 		return err
 	}
@@ -76,40 +85,56 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer src.Close()
-	splits, err := f.choose(src)
+	c, err := f.config(src, player, opts)
 	if err != nil {
 		return err
-	}
-	c := play.Config{World: src.world, Player: player, Workers: f.workers, Now: time.Now}
-	c.Run = play.Describe(schemas.Run{
-		ReleaseID: src.Manifest().ID, ManifestSHA256: src.ManifestSHA256(), Family: f.family, Splits: f.splits,
-		Attempts: f.attempts, Options: opts, Model: schemas.Model{Name: player.Name(), Kind: player.Kind()}, Tool: tool(), Seed: f.seed,
-	})
-	for _, s := range splits {
-		c.Instances = append(c.Instances, s.Instances...)
-	}
-	if c.Dir = f.out; c.Dir == "" {
-		c.Dir = filepath.Join("runs", c.Run.Run)
 	}
 	return f.play(cmd, c)
 }
 
-// parse checks all that can be checked before a release is opened.
-func (f *playFlags) parse() (play.Player, schemas.GameOptions, error) {
-	opts := game.Defaults()
-	for _, text := range f.options {
-		name, value, ok := strings.Cut(text, "=")
-		if !ok {
-			return nil, opts, fault.New(fault.Usage, "--option %s: want NAME=VALUE", fault.Quote(text))
-		}
-		if err := game.SetOption(&opts, name, value); err != nil {
-			return nil, opts, err
+// config says what to play on src.
+func (f *playFlags) config(src *source, player play.Player, opts schemas.GameOptions) (c play.Config, err error) {
+	splits, err := f.choose(src)
+	if err != nil {
+		return c, err
+	}
+	c = play.Config{Player: player, Workers: f.workers, Now: time.Now}
+	if c.World, err = src.worldFor(opts); err != nil {
+		return c, err
+	}
+	run := schemas.Run{
+		ReleaseID: src.Manifest().ID, ManifestSHA256: src.ManifestSHA256(), Family: f.family, Splits: f.splits,
+		Attempts: f.attempts, Options: opts, Model: schemas.Model{Name: player.Name(), Kind: player.Kind()}, Tool: tool(), Seed: f.seed,
+	}
+	if r, ok := player.(play.Reader); ok {
+		wording, parser := r.Reads(opts)
+		run.Prompt, run.Parser = &wording, &parser
+	}
+	c.Run = play.Describe(run)
+	for _, s := range splits {
+		c.Instances = append(c.Instances, s.Instances...)
+	}
+	if len(c.Instances) > 0 {
+		// Before the run directory is made: a world without what the options show is a usage error.
+		if _, err := game.New(c.World, c.Instances[0], opts); err != nil {
+			return c, err
 		}
 	}
-	if err := game.CheckOptions(opts); err != nil {
+	if c.Dir = f.out; c.Dir == "" {
+		c.Dir = filepath.Join("runs", c.Run.Run)
+	}
+	return c, nil
+}
+
+// parse checks all that can be checked before a release is opened.
+func (f *playFlags) parse(cmd *cobra.Command) (play.Player, schemas.GameOptions, error) {
+	opts, err := setOptions(game.Defaults(), f.options)
+	if err != nil {
 		return nil, opts, err
 	}
 	switch {
+	case f.parser != "strict" && f.parser != "lenient":
+		return nil, opts, fault.New(fault.Usage, "--parser %s: want strict or lenient", fault.Quote(f.parser))
 	case f.attempts < 1 || f.attempts > trace.MaxAttempts:
 		return nil, opts, fault.New(fault.Usage, "--attempts %d: want 1 to %d", f.attempts, trace.MaxAttempts)
 	case f.workers < 1:
@@ -120,8 +145,23 @@ func (f *playFlags) parse() (play.Player, schemas.GameOptions, error) {
 	if err := checkProgress(f.progress); err != nil {
 		return nil, opts, err
 	}
-	player, err := play.New(f.player, f.seed)
+	setup := play.Setup{Seed: f.seed, In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Lenient: f.parser == "lenient"}
+	player, err := setup.Player(f.player)
 	return player, opts, err
+}
+
+// setOptions changes opts by texts of the form NAME=VALUE.
+func setOptions(opts schemas.GameOptions, texts []string) (schemas.GameOptions, error) {
+	for _, text := range texts {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok {
+			return opts, fault.New(fault.Usage, "--option %s: want NAME=VALUE", fault.Quote(text))
+		}
+		if err := game.SetOption(&opts, name, value); err != nil {
+			return opts, err
+		}
+	}
+	return opts, game.CheckOptions(opts)
 }
 
 // choose gives the splits to play in the release's order, and leaves their names in f.
@@ -161,7 +201,11 @@ func (f *playFlags) play(cmd *cobra.Command, c play.Config) error {
 		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", canon.MustMarshal(map[string]any{"run": c.Run.Run, "out": c.Dir, "games": n}))
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "run %s: %d games in %s\n", c.Run.Run, n, c.Dir)
+	out := cmd.OutOrStdout()
+	if c.Run.Model.Kind == schemas.KindPipe {
+		out = cmd.ErrOrStderr() // a program reads the other
+	}
+	_, err = fmt.Fprintf(out, "run %s: %d games in %s\n", c.Run.Run, n, c.Dir)
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/eval/game"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -56,9 +57,33 @@ type world struct {
 func (w world) PageID(u uint32) uint32           { return w.PageIDs[u] }
 func (w world) Successors(u uint32) []uint32     { return w.Succ.Row(u) }
 func (w world) Column(t uint32) ([]uint8, error) { return w.columns.Column(t) }
+func (w world) InDegree(u uint32) int            { return w.Pred.Degree(u) }
 
-// keptColumns bounds the memory for columns that the release does not hold.
-const keptColumns = 64
+// reading is a world whose pages have leads.
+type reading struct {
+	world
+	leads map[uint32]string // by page id
+}
+
+func (w reading) Lead(u uint32) (string, bool) {
+	text := w.leads[w.PageID(u)]
+	return text, text != ""
+}
+
+// worldFor gives the world of games under opts: with leads where they are shown and the release has them.
+func (s *source) worldFor(opts schemas.GameOptions) (game.World, error) {
+	if opts.Context != game.ContextLead || !s.HasLeads() {
+		return s.world, nil
+	}
+	leads, err := s.Leads()
+	return reading{s.world, leads}, err
+}
+
+// Columns that the release does not hold are kept up to so many bytes, but so many columns at least.
+const (
+	keptBytes   = 256 << 20
+	keptColumns = 64
+)
 
 // open opens the release; its files are checked against their digests as they are read.
 func (f *releaseFlags) open() (*source, error) {
@@ -85,7 +110,7 @@ func (s *source) load() error {
 	if err != nil {
 		return err
 	}
-	s.world = world{g, distances.NewCached(set, g, keptColumns)}
+	s.world = world{g, distances.NewCached(set, g, max(keptColumns, keptBytes/max(1, g.Len())))}
 	return nil
 }
 

@@ -1,48 +1,184 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"strings"
+	"path/filepath"
+	"slices"
 
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/report"
+	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// report prints an error as one line, or as one object, and gives the exit code.
-func report(command string, err error, asJSON bool, stderr io.Writer) int {
-	code := fault.Code(err)
-	if code == fault.Code(fault.Interrupted) {
-		err = fault.New(fault.Interrupted, "interrupted").Hint("run the same command again to go on")
-	}
-	if asJSON {
-		fmt.Fprintf(stderr, "%s\n", canon.MustMarshal(describe(command, err, code)))
-		return code
-	}
-	fmt.Fprintf(stderr, "wikinav-eval: %s: %s\n", command, oneLine(err.Error()))
-	return code
+type reportFlags struct {
+	releaseFlags
+	trajectories []string
+	human        string
+	out          string
+	format       string
+	partial      bool
+	maxInfra     int
+	seed         int64
+	json         bool
 }
 
-// failure is an error for programs.
-type failure struct {
-	Code  int    `json:"code"`
-	Stage string `json:"stage"` // the verb
-	File  string `json:"file"`
-	Where string `json:"where"`
-	What  string `json:"what"`
+func newReport() *cobra.Command {
+	f := &reportFlags{}
+	cmd := &cobra.Command{
+		Use:   "report",
+		Short: "Compare runs, and draw what makes games hard",
+		Long: `report replays the games of several runs of one release and compares them: a table of all runs, the
+difference of each two on the same games with its interval and McNemar's exact test, success against
+distance and against each difficulty feature. --out gets report.md, report.json and a chart a feature.
+
+--human names a run directory that import made of people's games; then each run is compared with
+people on the pairs that both won.`,
+		Example: `  wikinav-eval report --release demo-release --trajectories runs/random --trajectories runs/bound
+  wikinav-eval report --release demo-release --trajectories runs/random --out plots
+  wikinav-eval report --release wikispeedia --trajectories runs/random --human runs/people --format markdown`,
+		Args: exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	f.releaseFlags.add(cmd)
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.trajectories, "trajectories", nil, "what was played, repeatable (required)")
+	flags.StringVar(&f.human, "human", "", "imported games of people")
+	flags.StringVar(&f.out, "out", "", "directory for the report and its charts")
+	flags.StringVar(&f.format, "format", "table", "what is printed: table, markdown or json")
+	flags.BoolVar(&f.partial, "partial", false, "leave missing games out instead of counting them as failures")
+	flags.IntVar(&f.maxInfra, "max-infra-errors", 0, "games of a split that may have failed for no fault of the player")
+	flags.Int64Var(&f.seed, "seed", 42, "seed of the bootstrap")
+	flags.BoolVar(&f.json, "json", false, "the same as --format json")
+	return cmd
 }
 
-func describe(command string, err error, code int) failure {
-	f := failure{Code: code, Stage: command, What: oneLine(err.Error())}
-	var e *fault.Error
-	if errors.As(err, &e) {
-		f.File, f.Where, f.What = e.File, e.Where, oneLine(e.What)
-		if e.Remedy != "" {
-			f.What += " (" + e.Remedy + ")"
+func (f *reportFlags) run(cmd *cobra.Command) error {
+	if err := f.checkFlags(); err != nil {
+		return err
+	}
+	src, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	in, fail, err := f.input(src)
+	if err != nil {
+		return err
+	}
+	r := report.New(in)
+	if err := f.write(r); err != nil {
+		return err
+	}
+	if _, err := cmd.OutOrStdout().Write(f.form(r)); err != nil {
+		return err
+	}
+	return fail
+}
+
+func (f *reportFlags) checkFlags() error {
+	if f.json {
+		f.format = "json"
+	}
+	switch {
+	case len(f.trajectories) == 0:
+		return fault.New(fault.Usage, "--trajectories is required")
+	case f.format != "table" && f.format != "markdown" && f.format != "json":
+		return fault.New(fault.Usage, "--format %s: want table, markdown or json", fault.Quote(f.format))
+	case f.maxInfra < 0:
+		return fault.New(fault.Usage, "--max-infra-errors %d: want 0 or more", f.maxInfra)
+	}
+	return nil
+}
+
+// input scores every run. A log that the graph contradicts is reported with what the graph says, and fail is the first of its kind.
+func (f *reportFlags) input(src *source) (in report.Input, fail, err error) {
+	in.Seed = f.seed
+	for _, path := range f.trajectories {
+		scores, rel, bad, err := f.score(src, path)
+		if scores == nil || err != nil {
+			return in, nil, firstOf(err, bad)
+		}
+		fail = firstOf(fail, bad)
+		in.Release = rel
+		in.Runs = append(in.Runs, report.Run{Name: name(in.Runs, scores, path), Scores: scores})
+	}
+	if f.human != "" {
+		scores, _, bad, err := f.score(src, f.human)
+		if scores == nil || err != nil {
+			return in, nil, firstOf(err, bad)
+		}
+		if scores.Import == nil || !scores.Import.Human {
+			return in, nil, fault.New(fault.Usage, "holds no games of people").At(f.human, "").Hint("make it with import snap-paths or node-paths")
+		}
+		in.Human, fail = scores, firstOf(fail, bad)
+	}
+	return in, fail, nil
+}
+
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
 		}
 	}
-	return f
+	return nil
 }
 
-func oneLine(text string) string { return strings.ReplaceAll(text, "\n", "; ") }
+func (f *reportFlags) score(src *source, path string) (s *judge.Scores, rel judge.Release, bad, err error) {
+	log, err := trace.Open(path)
+	if err != nil {
+		return nil, rel, nil, err
+	}
+	if rel, err = src.judged(log); err != nil {
+		return nil, rel, nil, err
+	}
+	req := judge.Request{Splits: f.splits, Partial: f.partial, MaxInfra: f.maxInfra, Seed: f.seed}
+	if log.Import != nil && log.Import.Human {
+		req.Splits = nil // they belong to none
+	}
+	s, bad = judge.Score(rel, log, req)
+	return s, rel, bad, nil
+}
+
+// name gives a run the name of its model, with its directory where another run has that name.
+func name(runs []report.Run, s *judge.Scores, path string) string {
+	base := filepath.Base(filepath.Clean(path))
+	names := []string{base, path}
+	if len(s.Summaries) > 0 && s.Summaries[0].Model != nil {
+		model := s.Summaries[0].Model.Name
+		names = []string{model, model + " (" + base + ")", model + " (" + path + ")"}
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(runs, func(r report.Run) bool { return r.Name == name }) {
+			return name
+		}
+	}
+	return fmt.Sprintf("%s %d", names[0], len(runs)+1)
+}
+
+func (f *reportFlags) form(r *report.Report) []byte {
+	switch f.format {
+	case "json":
+		return append(canon.MustMarshal(r), '\n')
+	case "markdown":
+		return r.Markdown()
+	}
+	return r.Text()
+}
+
+func (f *reportFlags) write(r *report.Report) error {
+	if f.out == "" {
+		return nil
+	}
+	files := []report.File{{Name: "report.md", Data: r.Markdown()}, {Name: "report.json", Data: append(canon.MustMarshal(r), '\n')}}
+	for _, file := range append(files, r.Charts()...) {
+		if err := trace.WriteFileIn(f.out, file.Name, file.Data); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -17,6 +17,8 @@ type scoreFlags struct {
 	maxInfra     int
 	seed         int64
 	json         bool
+	reward       string
+	mango        mangoFlags
 }
 
 func newScore() *cobra.Command {
@@ -29,20 +31,32 @@ says something else, the place is listed and the exit code is 3.
 
 PATH is a run directory, a file of one, or a JSON-lines file with a game a line, for example
   {"instance":"wr-easy-0001","path":["A","B","T"]}
-with pages as titles or as node numbers, and attempt, outcome and usage where they are known.`,
+with pages as titles or as node numbers, and attempt, outcome and usage where they are known.
+
+With --family probe or onestep PATH holds a reply a line, for example
+  {"id":"pr-d2-0001","reply":"\\boxed{no}"}
+and what is scored is the knowledge probe, or the one-step set that --split names.`,
 		Example: `  wikinav-eval score --release demo-release --trajectories runs/random
   wikinav-eval score --release demo-release --trajectories mine.jsonl --split easy --partial
-  wikinav-eval score --release demo-release --trajectories runs/random --json`,
+  wikinav-eval score --release demo-release --trajectories runs/random --json
+  wikinav-eval score --family mango --mazes mazes --trajectories answers.jsonl`,
 		Args: exactly(0),
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.family == mango {
+				return f.scoreMango(cmd)
+			}
+			return f.run(cmd)
+		},
 	}
 	f.releaseFlags.add(cmd)
+	f.mango.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.trajectories, "trajectories", "", "what was played (required)")
 	flags.IntVar(&f.attempts, "attempts", 0, "games expected of each instance (default: those of the run, or 1)")
 	flags.BoolVar(&f.partial, "partial", false, "leave missing games out instead of counting them as failures")
 	flags.IntVar(&f.maxInfra, "max-infra-errors", 0, "games of a split that may have failed for no fault of the player")
 	flags.Int64Var(&f.seed, "seed", 42, "seed of the bootstrap")
+	flags.StringVar(&f.reward, "reward", "exact", "reward of --family onestep: exact or graded")
 	flags.BoolVar(&f.json, "json", false, "print the scores as one JSON object")
 	return cmd
 }
@@ -50,6 +64,12 @@ with pages as titles or as node numbers, and attempt, outcome and usage where th
 func (f *scoreFlags) run(cmd *cobra.Command) error {
 	if err := f.checkFlags(); err != nil {
 		return err
+	}
+	if f.family == familyLumina {
+		return f.scoreLumina(cmd)
+	}
+	if f.isCompanion() {
+		return f.scoreCompanion(cmd)
 	}
 	src, err := f.open()
 	if err != nil {
@@ -95,10 +115,21 @@ func (s *source) judged(log *trace.Log) (judge.Release, error) {
 		return judge.Release{}, err
 	}
 	resolve, err := s.resolver(log.NamesTitles())
+	if err != nil {
+		return judge.Release{}, err
+	}
+	rel := s.named()
+	rel.Resolve, rel.Splits = resolve, splits
+	if log.Run != nil {
+		rel.World, err = s.worldFor(log.Run.Options)
+	}
+	return rel, err
+}
+
+// named gives the release without its splits.
+func (s *source) named() judge.Release {
 	m := s.Manifest()
-	return judge.Release{
-		Name: m.Release.Name, ID: m.ID, ManifestSHA256: s.ManifestSHA256(), World: s.world, Resolve: resolve, Splits: splits,
-	}, err
+	return judge.Release{Name: m.Release.Name, ID: m.ID, ManifestSHA256: s.ManifestSHA256(), World: s.world}
 }
 
 // publish prints the scores, and leaves them in the run directory if there is one.

@@ -13,8 +13,10 @@ import (
 	"github.com/wikinav/wikinav/eval/judge"
 )
 
-// columns are the metrics of the table, with their headings.
-var columns = []struct{ heading, metric string }{
+// column is a metric of the table.
+type column struct{ heading, metric string }
+
+var columns = []column{
 	{"success rate", judge.MetricSuccess},
 	{"suboptimal steps", judge.MetricSuboptimal},
 	{"loops", judge.MetricLoops},
@@ -35,11 +37,18 @@ func printScores(out io.Writer, s *judge.Scores) error {
 	if d := s.Dropped; d != (judge.Dropped{}) {
 		fmt.Fprintf(&text, "\nnot scored: %d torn lines, %d steps of incomplete games\n", d.TornLines, d.LooseSteps)
 	}
+	if im := s.Import; im != nil {
+		fmt.Fprintf(&text, "\n%s: %d of %d games%s%s%s\n", im.Source, im.Games, im.Rows,
+			counts("; rejected", im.Rejected), counts("; invalid steps", im.Invalid), counts("; unfinished", im.Types))
+	}
 	if len(s.Disagreements) > 0 {
 		fmt.Fprintf(&text, "\nthe log and the replay disagree:\n")
 	}
 	for _, d := range s.Disagreements {
 		fmt.Fprintf(&text, "  game %s, attempt %d, step %d, %s: log %s, replay %s\n", printable(d.Game), d.Attempt, d.Step, d.Field, printable(d.Log), printable(d.Replay))
+	}
+	if s.Unlisted > 0 {
+		fmt.Fprintf(&text, "  and in %d places more\n", s.Unlisted)
 	}
 	_, err := out.Write(text.Bytes())
 	return err
@@ -54,7 +63,16 @@ func printHead(out io.Writer, s judge.Summary) {
 	fmt.Fprintln(out)
 }
 
+// headings gives the columns of a table; people's games have one more.
+func headings(summaries []judge.Summary) []column {
+	if len(summaries) == 0 || summaries[0].Metrics[judge.MetricEffective].Den == 0 {
+		return columns
+	}
+	return slices.Insert(slices.Clone(columns), 2, column{"without back clicks", judge.MetricEffective})
+}
+
 func printTable(out io.Writer, summaries []judge.Summary) {
+	columns := headings(summaries)
 	var text bytes.Buffer
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	fmt.Fprint(w, "split\tdistance\tn\tmissing\tinfra")
@@ -67,9 +85,9 @@ func printTable(out io.Writer, summaries []judge.Summary) {
 		if s.Metrics == nil {
 			flags = append(flags, "NO SCORE")
 		}
-		fmt.Fprintf(w, "%s\tall\t%d\t%d\t%d%s\t%s\n", s.Split, s.N, s.Missing, s.Infra, cells(s.Metrics), cmp.Or(strings.Join(flags, ", "), "-"))
+		fmt.Fprintf(w, "%s\tall\t%d\t%d\t%d%s\t%s\n", s.Split, s.N, s.Missing, s.Infra, cells(columns, s.Metrics), cmp.Or(strings.Join(flags, ", "), "-"))
 		for _, row := range s.ByDistance {
-			fmt.Fprintf(w, "%s\t%d\t%d\t\t%s\t\n", s.Split, row.Distance, row.N, cells(row.Metrics))
+			fmt.Fprintf(w, "%s\t%d\t%d\t\t%s\t\n", s.Split, row.Distance, row.N, cells(columns, row.Metrics))
 		}
 	}
 	_ = w.Flush() // to memory
@@ -78,7 +96,7 @@ func printTable(out io.Writer, summaries []judge.Summary) {
 	}
 }
 
-func cells(metrics map[string]judge.Metric) string {
+func cells(columns []column, metrics map[string]judge.Metric) string {
 	var b strings.Builder
 	for _, c := range columns {
 		b.WriteString("\t" + cell(metrics[c.metric]))

@@ -86,6 +86,7 @@ func (f *buildFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer lock.Release()
+	f.files.Stdin, f.files.Spool = cmd.InOrStdin(), f.work
 	src, err := f.source(cmd.Context())
 	if err != nil {
 		return err

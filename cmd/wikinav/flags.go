@@ -12,7 +12,9 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/store"
+	"github.com/wikinav/wikinav/dumps/mediawiki"
 	"github.com/wikinav/wikinav/pipeline"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -39,6 +41,7 @@ type recipeFlags struct {
 	linkParts []string
 	targets   string
 	maxStore  string
+	overlap   string
 }
 
 func (f *recipeFlags) add(cmd *cobra.Command) {
@@ -47,7 +50,8 @@ func (f *recipeFlags) add(cmd *cobra.Command) {
 	flags.Int64Var(&f.seed, "seed", 42, "root seed of the samplers")
 	flags.StringArrayVar(&f.splits, "split", nil, "a split of your own as NAME:SIZE:D,D in place of the recipe's; repeatable")
 	flags.StringSliceVar(&f.linkParts, "link-parts", nil, "where links count: "+strings.Join(schemas.ProvenanceNames, ","))
-	flags.StringVar(&f.targets, "targets", "", "target set: all, random:N, or a file with a title or page id a line")
+	flags.StringVar(&f.targets, "targets", "", "target set: all, random:N, a file with a title or page id a line, or a release directory")
+	flags.StringVar(&f.overlap, "overlap", "", "what the one-step set may share with splits and probe: none (no pair, reversed pair or target) or allow, which marks it contaminated")
 	flags.StringVar(&f.maxStore, "max-store", "", "space that distance columns may take, for example 8GiB")
 }
 
@@ -58,7 +62,11 @@ func (f *recipeFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
 		return r, err
 	}
 	if cmd.Flags().Changed("seed") {
-		r.Wikirace.Seed = f.seed
+		r.Wikirace.Seed, r.Probe.Seed, r.OneStep.Seed, r.Mango.Seed = f.seed, f.seed, f.seed, f.seed
+		r.Lumina.Seed = f.seed
+	}
+	if f.overlap != "" {
+		r.OneStep.Overlap = f.overlap
 	}
 	if cmd.Flags().Changed("link-parts") {
 		r.Graph.LinkParts = f.linkParts
@@ -99,13 +107,33 @@ func (f *recipeFlags) loadTargets(p *targets.Params) error {
 	return nil
 }
 
+// loadNamed takes the lines of a file, or the targets of a release.
 func (f *recipeFlags) loadNamed(p *targets.Params) error {
+	if info, err := os.Stat(f.targets); err == nil && info.IsDir() {
+		return f.loadRelease(p)
+	}
 	data, err := os.ReadFile(f.targets)
 	if err != nil {
 		return fault.New(fault.NotFound, "--targets: %w", err).At(f.targets, "").Hint("want all, random:N or a file")
 	}
 	text := strings.TrimSuffix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
 	p.Named = strings.Split(text, "\n")
+	return nil
+}
+
+func (f *recipeFlags) loadRelease(p *targets.Params) error {
+	r, err := release.Open(f.targets)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	set, err := r.Distances()
+	if err != nil {
+		return err
+	}
+	for _, c := range set.Columns() {
+		p.Release = append(p.Release, c.PageID)
+	}
 	return nil
 }
 
@@ -157,12 +185,14 @@ type dumpFlags struct {
 	verifyText string
 	tolerate   int
 	noVerify   bool
+	hatnotes   bool
+	reader     string
 }
 
 func (f *dumpFlags) add(cmd *cobra.Command, dump bool) {
 	flags := cmd.Flags()
 	if dump {
-		flags.StringVar(&f.files.Dump, "dump", "", "dump: XML, plain or packed with bzip2 or gzip; without one, the demo snapshot")
+		flags.StringVar(&f.files.Dump, "dump", "", "dump: XML, plain or packed with bzip2, gzip or zstd; a folder of shards; - for standard input; without one, the demo snapshot")
 		flags.StringVar(&f.edges.Edges, "edges", "", "any graph in the place of a dump: source TAB target on each line")
 		flags.StringVar(&f.edges.Nodes, "nodes", "", "the nodes of --edges, one name on each line; their order numbers the pages")
 		flags.StringVar(&f.edges.Language, "language", "", "language of the names of --edges, for list and date pages; en by default")
@@ -173,6 +203,8 @@ func (f *dumpFlags) add(cmd *cobra.Command, dump bool) {
 	flags.StringVar(&f.files.Date, "date", "", "date of the snapshot as YYYYMMDD")
 	flags.StringVar(&f.verifyText, "verify-text", "count", "wrong text checksums: count (up to 0.1 %), strict or off")
 	flags.IntVar(&f.tolerate, "tolerate", 0, "malformed pages that may be skipped")
+	flags.BoolVar(&f.hatnotes, "hatnotes", false, "the arguments of main, see also and further are links, too")
+	flags.StringVar(&f.reader, "reader", mediawiki.ReaderNative, "how pages are read: native, or wikiparse as a second opinion")
 	flags.BoolVar(&f.noVerify, "no-verify-input", false, "do not compare the dump with the checksums beside it")
 	flags.BoolVar(&f.files.AllowLatest, "allow-latest", false, "accept a dump called latest")
 }
@@ -182,6 +214,11 @@ func (f *dumpFlags) check() error {
 	case "count", "strict", "off":
 	default:
 		return fault.New(fault.Usage, "--verify-text %s: want count, strict or off", fault.Quote(f.verifyText))
+	}
+	switch f.reader {
+	case mediawiki.ReaderNative, mediawiki.ReaderWikiparse:
+	default:
+		return fault.New(fault.Usage, "--reader %s: want native or wikiparse", fault.Quote(f.reader))
 	}
 	if f.files.Date != "" && (len(f.files.Date) != 8 || strings.Trim(f.files.Date, "0123456789") != "") {
 		return fault.New(fault.Usage, "--date %s: want YYYYMMDD", fault.Quote(f.files.Date))
@@ -212,7 +249,7 @@ func (f *dumpFlags) open(ctx context.Context) (pipeline.Source, error) {
 		return pipeline.OpenEdges(ctx, f.edges)
 	}
 	src, err := pipeline.OpenSource(ctx, f.files)
-	src.VerifyText, src.Tolerate = f.verifyText, f.tolerate
+	src.VerifyText, src.Tolerate, src.Hatnotes, src.Reader = f.verifyText, f.tolerate, f.hatnotes, f.reader
 	return src, err
 }
 

@@ -41,22 +41,14 @@ one character per node (--format matrix: 0-9a-z, _ unreached, + above 35).`,
 			if limit < 0 {
 				return fault.New(fault.Usage, "--limit %d: want a number from 0 on", limit)
 			}
-			dir, unlock, err := openShared(f.work)
-			if err != nil {
-				return err
-			}
-			defer unlock()
-			v, err := openView(dir, f.build)
-			if err != nil {
-				return err
-			}
-			defer v.Close()
-			out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
-			v.out = &limited{w: out, left: limit, all: !cmd.Flags().Changed("limit")}
-			if err := v.show(cmd.Context(), args[0], format); err != nil {
-				return err
-			}
-			return out.Flush()
+			return f.look(func(v *view) error {
+				out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
+				v.out = &limited{w: out, left: limit, all: !cmd.Flags().Changed("limit")}
+				if err := v.show(cmd.Context(), args[0], format); err != nil {
+					return err
+				}
+				return out.Flush()
+			})
 		},
 	}
 	f.add(cmd)
@@ -82,6 +74,21 @@ func (l *limited) record(line []byte) error {
 	l.left--
 	_, err := l.w.Write(line)
 	return err
+}
+
+// look opens the build that the flags name, shared with other readers, and lets do look at it.
+func (f *workFlags) look(do func(*view) error) error {
+	dir, unlock, err := openShared(f.work)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	v, err := openView(dir, f.build)
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	return do(v)
 }
 
 // view reads the artifacts of one build.
@@ -158,6 +165,8 @@ var shownArtifacts = []shown{
 	{"pages", table(entryStage, "pages.arrow", schemas.PagesTable)},
 	{"redirects", table(entryStage, "redirects.arrow", schemas.RedirectsTable)},
 	{"links", map[string]func(context.Context, *view) error{formatJSONL: showLinks}},
+	{"leads", table(entryStage, "leads.arrow", schemas.LeadsTable)},
+	{"facts", table(entryStage, "facts.arrow", schemas.FactsTable)},
 	{"linkgraph", table("linkgraph", "linkgraph.arrow", schemas.LinkGraphTable)},
 	{"aliases", table("linkgraph", "aliases.arrow", schemas.AliasesTable)},
 	{"graph", with(table("scc", "graph.arrow", schemas.GraphTable), formatTSV, showEdges)},
@@ -165,6 +174,10 @@ var shownArtifacts = []shown{
 	{"targets", map[string]func(context.Context, *view) error{formatJSONL: showTargets}},
 	{"distances", map[string]func(context.Context, *view) error{formatJSONL: showColumns, formatMatrix: showMatrix}},
 	{"wikirace", map[string]func(context.Context, *view) error{formatJSONL: showInstances}},
+	{"probe", lines("probe", "probe.jsonl")},
+	{"onestep", map[string]func(context.Context, *view) error{formatJSONL: showOneStep}},
+	{"mango", lines("mango", "mazes.jsonl")},
+	{"lumina", map[string]func(context.Context, *view) error{formatJSONL: showWorlds}},
 }
 
 func findShown(name string) (shown, bool) {
@@ -179,7 +192,7 @@ func findShown(name string) (shown, bool) {
 // artifactNames is a literal because the table above refers to functions that refer back to it.
 func artifactNames() []string {
 	return []string{
-		"snapshot", "pages", "redirects", "links", "linkgraph", "aliases", "graph", "nodes", "targets", "distances", "wikirace",
+		"snapshot", "pages", "redirects", "links", "leads", "facts", "linkgraph", "aliases", "graph", "nodes", "targets", "distances", "wikirace", "probe", "onestep", "mango", "lumina",
 	}
 }
 

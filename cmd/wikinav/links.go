@@ -41,16 +41,25 @@ links are the ordered unique main-namespace targets, normalised, before redirect
 	return cmd
 }
 
-// printLinks reads through the same source as build, so that a damaged file is found in the same way.
-func printLinks(cmd *cobra.Command, d *dumpFlags, r *runFlags) error {
+// openDump opens the dump of links through the same checks as build, so that a damaged file is found in the same way.
+func (d *dumpFlags) openDump(cmd *cobra.Command, workers int) (*mediawiki.Dump, error) {
+	opts := mediawiki.Options{
+		Index: d.files.Index, SiteInfoFile: d.files.SiteInfo, VerifyText: d.verifyText, Tolerate: d.tolerate, Workers: workers,
+		Reader: d.reader,
+	}
+	if d.files.Dump == pipeline.StandardInput {
+		return mediawiki.OpenReader(cmd.Context(), "standard input", cmd.InOrStdin(), opts)
+	}
 	src, err := pipeline.OpenSource(cmd.Context(), d.files)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer src.Close()
-	dump, err := mediawiki.Open(cmd.Context(), d.files.Dump, mediawiki.Options{
-		Index: d.files.Index, SiteInfoFile: d.files.SiteInfo, VerifyText: d.verifyText, Tolerate: d.tolerate, Workers: r.workers,
-	})
+	src.Close()
+	return mediawiki.OpenAll(cmd.Context(), []string{d.files.Dump}, opts)
+}
+
+func printLinks(cmd *cobra.Command, d *dumpFlags, r *runFlags) error {
+	dump, err := d.openDump(cmd, r.workers)
 	if err != nil {
 		return err
 	}
@@ -60,7 +69,7 @@ func printLinks(cmd *cobra.Command, d *dumpFlags, r *runFlags) error {
 	defer meter.Done()
 	out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
 	var line []byte
-	err = ingest.List(cmd.Context(), dump, r.workers, meter, func(p ingest.PageLinks) error {
+	err = ingest.List(cmd.Context(), dump, r.workers, d.hatnotes, meter, func(p ingest.PageLinks) error {
 		line = appendLinkLine(line[:0], p)
 		_, err := out.Write(line)
 		return err

@@ -39,6 +39,7 @@ func (f *buildFlags) plan(cmd *cobra.Command) error {
 		return err
 	}
 	defer unlock()
+	f.files.Stdin = cmd.InOrStdin()
 	src, err := f.source(cmd.Context())
 	if err != nil {
 		return err

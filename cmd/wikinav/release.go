@@ -30,32 +30,24 @@ than were asked for is refused, unless --allow-short accepts and marks it.`,
   wikinav release --work ltg --published 2026-11-20 --version 1.0.1 --out ltg-1.0.1`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			dir, unlock, err := openShared(f.work)
-			if err != nil {
-				return err
-			}
-			defer unlock()
-			v, err := openView(dir, f.build)
-			if err != nil {
-				return err
-			}
-			defer v.Close()
-			in, err := v.releaseInput()
-			if err != nil {
-				return err
-			}
-			defer in.Root.Close()
-			if licence != "" {
-				in.Licence = release.DataLicence(licence, attribution)
-			}
-			if out == "" {
-				out = filepath.Join(releasesFolder, release.DefaultName(in, opts.Version))
-			}
-			m, err := release.Write(cmd.Context(), out, in, opts)
-			if err != nil {
-				return err
-			}
-			return printRelease(cmd, out, m)
+			return f.look(func(v *view) error {
+				in, err := v.releaseInput()
+				if err != nil {
+					return err
+				}
+				defer in.Root.Close()
+				if licence != "" {
+					in.Licence = release.DataLicence(licence, attribution)
+				}
+				if out == "" {
+					out = filepath.Join(releasesFolder, release.DefaultName(in, opts.Version))
+				}
+				m, err := release.Write(cmd.Context(), out, in, opts)
+				if err != nil {
+					return err
+				}
+				return printRelease(cmd, out, m)
+			})
 		},
 	}
 	f.add(cmd)

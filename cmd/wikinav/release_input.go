@@ -25,7 +25,7 @@ func (v *view) releaseInput() (release.Input, error) {
 	in.RecipeSHA256 = digest.SHA256(in.Recipe)
 	c := code()
 	in.Generator = release.Generator{Module: c.Module, Version: c.Version, VCSRevision: c.VCSRevision, Dirty: c.Dirty, Go: c.Go}
-	for _, step := range []func(*release.Input) error{v.addSnapshot, v.addReceipts, v.addFiles, v.addSplits} {
+	for _, step := range []func(*release.Input) error{v.addSnapshot, v.addReceipts, v.addFiles, v.addSplits, v.addProbe, v.addOneStep} {
 		if err := step(&in); err != nil {
 			return in, err
 		}
@@ -160,6 +160,12 @@ func (v *view) addFiles(in *release.Input) error {
 		}
 		*f.to = file
 	}
+	if err := v.addLeads(in); err != nil {
+		return err
+	}
+	if err := v.addFamilies(in); err != nil {
+		return err
+	}
 	if v.build.Stages["catalog"] != "" {
 		file, err := v.releaseFile("catalog", "catalog.sqlite")
 		if err != nil {
@@ -168,6 +174,34 @@ func (v *view) addFiles(in *release.Input) error {
 		in.Catalog = &file
 	}
 	return v.addDistances(in)
+}
+
+func (v *view) addLeads(in *release.Input) error {
+	file, err := v.releaseFile(pipeline.Entry(v.build.Stages), "leads.arrow")
+	in.Leads = file
+	return err
+}
+
+// addFamilies names the files of the families whose stages write what is published.
+func (v *view) addFamilies(in *release.Input) error {
+	for _, family := range release.SelfContained() {
+		if v.build.Stages[family] == "" {
+			continue
+		}
+		r, err := v.receipt(family)
+		if err != nil {
+			return err
+		}
+		f := release.FamilyInput{Name: family}
+		for _, out := range r.Outputs {
+			sum := digest.Digest{SHA256: out.SHA256, XXH64: out.XXH64, Bytes: out.Bytes}
+			f.Files = append(f.Files, release.FamilyFile{
+				Name: out.Path, Rows: out.Rows, File: release.File{Path: v.relative(family) + "/" + out.Path, Digest: sum},
+			})
+		}
+		in.Families = append(in.Families, f)
+	}
+	return nil
 }
 
 func (v *view) addDistances(in *release.Input) error {

@@ -155,7 +155,7 @@ func TestEveryVerbHasHelpWithAnExample(t *testing.T) {
 func TestASecondBuildSaysThatThereIsNothingToDo(t *testing.T) {
 	dump, work := smallDump(t), t.TempDir()
 	build := []string{"build", "--dump", dump, "--work", work, "--split", "tiny:20:2,3"}
-	if out := must(t, build...); !strings.Contains(out, "ran 7 of 7 stages") {
+	if out := must(t, build...); !strings.Contains(out, "ran 11 of 11 stages") {
 		t.Errorf("first build:\n%s", out)
 	}
 	if out := must(t, build...); !strings.Contains(out, "nothing to do") {
@@ -214,6 +214,21 @@ func TestReleaseAndVerifyGuardEveryByte(t *testing.T) {
 	for _, level := range []string{"1", "2"} {
 		if code, stdout, _ := wikinav(t, "verify", out, "--level", level); code != 3 || !strings.Contains(stdout, "graph/graph.arrow") {
 			t.Errorf("level %s: exit %d:\n%s", level, code, stdout)
+		}
+	}
+}
+
+func TestEveryPresetBuilds(t *testing.T) {
+	dump := smallDump(t)
+	for preset, want := range map[string]string{
+		"strict": `"name":"strict"`, "sdow-like": `"name":"sdow-like+wikitext"`,
+		"llm-wikirace-compat": `"self_loops":"keep"`, "llm-wikirace-compat-rn": `"redirects":"nodes"`,
+	} {
+		work := t.TempDir()
+		must(t, "build", "--dump", dump, "--work", work, "--recipe", preset, "--only", "distances")
+		build, err := os.ReadFile(filepath.Join(work, "builds", "default.json"))
+		if err != nil || !strings.Contains(string(build), want) {
+			t.Errorf("%s: the build does not say %s: %s, %v", preset, want, build, err)
 		}
 	}
 }

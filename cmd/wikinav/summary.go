@@ -39,13 +39,15 @@ type summary struct {
 	Ran      []string                    `json:"ran"`
 	Counters map[string]map[string]int64 `json:"counters"` // by stage
 	Shortage []schemas.Shortage          `json:"shortage"`
+	Probe    []schemas.Shortage          `json:"probe"`   // a class in place of a split
+	OneStep  []schemas.Shortage          `json:"onestep"` // a set in place of a split
 	Warnings []schemas.Warning           `json:"warnings"`
 }
 
 func summarise(dir *store.Dir, res *pipeline.Result) (*summary, error) {
 	s := &summary{
 		Recipe: res.Build.Recipe.Name, Stages: len(res.Outcomes), Ran: []string{}, Counters: map[string]map[string]int64{},
-		Shortage: []schemas.Shortage{}, Warnings: []schemas.Warning{},
+		Shortage: []schemas.Shortage{}, Probe: []schemas.Shortage{}, OneStep: []schemas.Shortage{}, Warnings: []schemas.Warning{},
 	}
 	for _, o := range res.Outcomes {
 		if o.Ran {
@@ -57,7 +59,12 @@ func summarise(dir *store.Dir, res *pipeline.Result) (*summary, error) {
 	if err := readOutput(dir, res, pipeline.Entry(res.Build.Stages), "snapshot.json", &s.Snapshot); err != nil {
 		return nil, err
 	}
-	return s, readOutput(dir, res, "wikirace", "shortage.json", &s.Shortage)
+	for stage, list := range map[string]*[]schemas.Shortage{"wikirace": &s.Shortage, "probe": &s.Probe, "onestep": &s.OneStep} {
+		if err := readOutput(dir, res, stage, "shortage.json", list); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
 }
 
 // readOutput reads a small JSON output of a stage that the build has, and leaves v alone if it has not.
@@ -142,16 +149,28 @@ func (s *summary) printSplits(out io.Writer) {
 	fmt.Fprintln(out)
 	short := false
 	for _, q := range s.Shortage {
-		mark := ""
-		if q.Status == schemas.StatusShort {
-			mark, short = "  SHORT"+bound(q), true
-		}
-		fmt.Fprintf(out, "%-10s distance %-3d %d of %d%s\n", q.Split, q.Distance, q.Got, q.Requested, mark)
+		short = printQuota(out, q.Split, fmt.Sprint("distance ", q.Distance), q) || short
+	}
+	for _, q := range s.Probe {
+		short = printQuota(out, "probe", q.Split, q) || short
+	}
+	for _, q := range s.OneStep {
+		short = printQuota(out, "onestep", fmt.Sprint(q.Split, ", distance ", q.Distance), q) || short
 	}
 	if short {
 		fmt.Fprintln(out, "short splits: reuse = \"any\", smaller sizes, other distances (--split) or more targets (--targets all) may help;")
 		fmt.Fprintln(out, "wikinav release refuses them unless told --allow-short")
 	}
+}
+
+// printQuota tells what one quota got, and whether it fell short.
+func printQuota(out io.Writer, name, which string, q schemas.Shortage) (short bool) {
+	mark := ""
+	if short = q.Status == schemas.StatusShort; short {
+		mark = "  SHORT" + bound(q)
+	}
+	fmt.Fprintf(out, "%-10s %-20s %d of %d%s\n", name, which, q.Got, q.Requested, mark)
+	return short
 }
 
 func bound(q schemas.Shortage) string {

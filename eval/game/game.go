@@ -16,19 +16,29 @@ type Game struct {
 
 	page    uint32
 	path    []uint32 // pages visited, source first
+	stack   []uint32 // the pages that back returns to, the current one on top
 	visits  map[uint32]int
 	links   []uint32 // the menu of the turn to come, empty when the game is over
 	turns   int      // consumed so far
 	row     int      // invalid replies since the last move
 	invalid int      // consumed turns without a move
 	outcome string   // "" while the game runs
+
+	leads    Leads // nil unless the context is shown
+	leadless int   // menus dealt on a page without a lead
+	names    names
+	sights   sights
 }
 
-// New starts a game at the instance's source. It refuses options that CheckOptions refuses, and an instance that the world
-// contradicts: ends outside the graph, source = target, or another distance than the world's.
+// New starts a game at the instance's source. It refuses options that CheckOptions refuses, context=lead in a world without leads,
+// and an instance that the world contradicts: ends outside the graph, source = target, or another distance than the world's.
 // The limits of the game are those of opts; the instance's own max_steps and max_links are what its features were computed with.
 func New(w World, inst schemas.WikiraceInstance, opts schemas.GameOptions) (*Game, error) {
 	if err := CheckOptions(opts); err != nil {
+		return nil, err
+	}
+	leads, err := leadsOf(w, opts)
+	if err != nil {
 		return nil, err
 	}
 	s, t := inst.Source.Node, inst.Target.Node
@@ -45,8 +55,8 @@ func New(w World, inst schemas.WikiraceInstance, opts schemas.GameOptions) (*Gam
 	if int(distance[s]) != inst.Distance {
 		return nil, fault.New(fault.Mismatch, "instance %s says distance %d, the graph %d", inst.ID, inst.Distance, distance[s])
 	}
-	g := &Game{world: w, inst: inst, opts: opts, distance: distance, visits: map[uint32]int{}}
-	g.enter(s)
+	g := &Game{world: w, inst: inst, opts: opts, distance: distance, visits: map[uint32]int{}, leads: leads}
+	g.push(s)
 	g.deal()
 	return g, nil
 }
@@ -78,6 +88,9 @@ func (g *Game) Outcome() string { return g.outcome }
 // Done tells whether the game is over.
 func (g *Game) Done() bool { return g.outcome != "" }
 
+// LeadsMissing counts the menus that were dealt on a page without a lead, under context=lead.
+func (g *Game) LeadsMissing() int { return g.leadless }
+
 // Best gives the place in the menu of a link nearest to the target: the oracle. Whoever calls it is no ordinary player.
 func (g *Game) Best() int { return nearest(g.links, g.distance) }
 
@@ -87,6 +100,12 @@ func (g *Game) Stop(outcome string) {
 		return
 	}
 	g.finish(outcome)
+}
+
+// push follows a link to u: back will return from there.
+func (g *Game) push(u uint32) {
+	g.stack = append(g.stack, u)
+	g.enter(u)
 }
 
 // enter records a visit.
@@ -101,6 +120,15 @@ func (g *Game) deal() {
 	g.links = g.menu()
 	if len(g.links) == 0 {
 		g.finish(schemas.OutcomeStuck)
+		return
+	}
+	if TellsState(g.opts) {
+		g.sights.note(g.page, g.links)
+	}
+	if g.leads != nil {
+		if _, ok := g.leads.Lead(g.page); !ok {
+			g.leadless++
+		}
 	}
 }
 

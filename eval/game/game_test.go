@@ -155,13 +155,13 @@ func TestOptionsThatAreNotPlayedAreRefused(t *testing.T) {
 		"max_invalid": func(o *schemas.GameOptions) { o.MaxInvalid = 0 },
 		"pruning":     func(o *schemas.GameOptions) { o.Pruning = "" },
 		"order":       func(o *schemas.GameOptions) { o.Order = "page" },
-		"renderer":    func(o *schemas.GameOptions) { o.Renderer = "chat" },
-		"context":     func(o *schemas.GameOptions) { o.Context = "lead" },
+		"renderer":    func(o *schemas.GameOptions) { o.Renderer = "Chat" },
+		"context":     func(o *schemas.GameOptions) { o.Context = "text" },
 		"revisit":     revisit("Hide"),
-		"back":        func(o *schemas.GameOptions) { o.Back = "on" },
+		"back":        func(o *schemas.GameOptions) { o.Back = "yes" },
 		"invalid":     invalid("ignore"),
-		"titles":      func(o *schemas.GameOptions) { o.Titles = "anon" },
-		"oracle":      func(o *schemas.GameOptions) { o.Oracle = "SPH" },
+		"titles":      func(o *schemas.GameOptions) { o.Titles = "hidden" },
+		"oracle":      func(o *schemas.GameOptions) { o.Oracle = "PS" },
 	} {
 		opts := game.Defaults()
 		change(&opts)

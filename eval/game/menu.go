@@ -54,14 +54,18 @@ func nearest(links []uint32, distance []uint8) int {
 
 // arrange puts the kept links in the order shown, starting from node order whatever pruning left behind.
 func (g *Game) arrange(links []uint32) {
+	slices.Sort(links)
+	if g.opts.Order == OrderShuffled || g.opts.Titles == TitlesAnon {
+		rng.Shuffled(g.stream("order", uint32(g.Step())), links)
+	}
+	if g.opts.Titles == TitlesAnon {
+		g.names.give(append([]uint32{g.page}, links...), g.inst.Target)
+	}
 	if g.opts.Order == OrderTitle {
 		slices.SortFunc(links, func(a, b uint32) int {
-			return cmp.Or(strings.Compare(g.world.Title(a), g.world.Title(b)), cmp.Compare(a, b))
+			return cmp.Or(strings.Compare(g.title(a), g.title(b)), cmp.Compare(a, b))
 		})
-		return
 	}
-	slices.Sort(links)
-	rng.Shuffled(g.stream("order", uint32(g.Step())), links)
 }
 
 func (g *Game) stream(name string, n uint32) *rng.Stream {

@@ -1,9 +1,11 @@
 package game
 
-// ObservationSchema names the record's version. 1: first layout.
+// ObservationSchema names the record's version. 1: first layout; context, back, plan and state stand in it only under the options
+// that show them.
 const ObservationSchema = "wikirace.observation/1"
 
-// Observation is all that a player is shown before a turn. It holds no distance and nothing of pages unseen.
+// Observation is all that a player is shown before a turn. It holds no distance and nothing of pages unseen. Plan and State are what an
+// oracle option adds; under H the visited pages are those of the rewritten task, which starts at the current page.
 type Observation struct {
 	Schema    string   `json:"schema"`
 	Game      string   `json:"game"`
@@ -14,6 +16,10 @@ type Observation struct {
 	Target    Page     `json:"target"`
 	Visited   []string `json:"visited"` // titles, source first, current last, repetitions kept
 	Links     []Link   `json:"links"`
+	Context   *string  `json:"context,omitempty"` // the current page's lead, "" if it has none
+	Back      string   `json:"back,omitempty"`    // title of the page that back returns to
+	Plan      *Link    `json:"plan,omitempty"`
+	State     *State   `json:"state,omitempty"`
 	Notice    string   `json:"notice,omitempty"`
 	Done      bool     `json:"done"`
 	Outcome   string   `json:"outcome,omitempty"`
@@ -31,6 +37,15 @@ type Link struct {
 	Title string `json:"title"`
 }
 
+// Titles gives the titles of the menu, in the order shown.
+func (o Observation) Titles() []string {
+	titles := make([]string, len(o.Links))
+	for i, l := range o.Links {
+		titles[i] = l.Title
+	}
+	return titles
+}
+
 // noticeInvalid is shown on the turn after an invalid reply.
 const noticeInvalid = "The last answer did not choose a link of this page. Answer with the number of a link in the list."
 
@@ -39,21 +54,53 @@ func (g *Game) Observe(game string) Observation {
 	o := Observation{
 		Schema: ObservationSchema, Game: game, Instance: g.inst.ID, Step: g.Step(), StepsLeft: g.opts.MaxSteps - g.turns,
 		Current: g.describe(g.page), Target: g.describe(g.inst.Target.Node),
-		Visited: make([]string, len(g.path)), Links: make([]Link, len(g.links)),
+		Visited: g.visited(), Links: make([]Link, len(g.links)),
 		Done: g.Done(), Outcome: g.outcome,
 	}
-	for i, u := range g.path {
-		o.Visited[i] = g.world.Title(u)
-	}
 	for i, v := range g.links {
-		o.Links[i] = Link{i, g.world.Title(v)}
+		o.Links[i] = Link{i, g.title(v)}
 	}
-	if g.row > 0 && !g.Done() {
-		o.Notice = noticeInvalid
+	if !g.Done() {
+		g.extend(&o)
 	}
 	return o
 }
 
+// extend adds what options and the last turn bring to the observation of a running game.
+func (g *Game) extend(o *Observation) {
+	if g.row > 0 {
+		o.Notice = noticeInvalid
+	}
+	if g.leads != nil {
+		o.Context = new(string)
+		if text, ok := g.leads.Lead(g.page); ok {
+			o.Context = &text
+		}
+	}
+	if g.opts.Back == BackOn && len(g.stack) > 1 {
+		o.Back = g.title(g.stack[len(g.stack)-2])
+	}
+	if TellsPlan(g.opts) {
+		o.Plan = g.plan()
+	}
+	if TellsState(g.opts) {
+		o.State = g.state()
+	}
+}
+
+// visited gives the titles of the pages visited, of a rewritten task its start alone.
+func (g *Game) visited() []string {
+	path := g.path
+	if RewritesHistory(g.opts) {
+		path = path[len(path)-1:]
+	}
+	titles := make([]string, len(path))
+	for i, u := range path {
+		titles[i] = g.title(u)
+	}
+	return titles
+}
+
 func (g *Game) describe(u uint32) Page {
-	return Page{g.world.PageID(u), g.world.Title(u)}
+	return Page{g.pageID(u), g.title(u)}
 }

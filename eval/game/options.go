@@ -30,17 +30,29 @@ const (
 	InvalidConsume = "consume" // an invalid reply costs a turn
 	InvalidRetry   = "retry"   // it costs nothing, but MaxInvalid in a row end the game
 	InvalidEnd     = "end"     // it ends the game
+
+	RendererFresh = "fresh" // one prompt per turn
+	RendererChat  = "chat"  // a dialogue that grows
+
+	ContextNone = "none"
+	ContextLead = "lead" // the current page's lead is shown
+
+	BackOff = "off"
+	BackOn  = "on" // back returns to the previous page and costs a turn; under revisit=fail it is a visit like any other
+
+	TitlesPlain = "plain"
+	TitlesAnon  = "anon" // every page but the target is shown under a number
 )
 
 // Defaults gives the published setting: 30 steps, the 50 nearest links, shuffled.
 func Defaults() schemas.GameOptions {
 	return schemas.GameOptions{
-		MaxSteps: 30, MaxLinks: 50, Pruning: PruneTop, Order: OrderShuffled, Renderer: "fresh", Context: "none",
-		Revisit: RevisitAllow, Back: "off", Invalid: InvalidConsume, MaxInvalid: 3, Titles: "plain", Oracle: "none",
+		MaxSteps: 30, MaxLinks: 50, Pruning: PruneTop, Order: OrderShuffled, Renderer: RendererFresh, Context: ContextNone,
+		Revisit: RevisitAllow, Back: BackOff, Invalid: InvalidConsume, MaxInvalid: 3, Titles: TitlesPlain, Oracle: OracleNone,
 	}
 }
 
-// CheckOptions refuses, as a usage fault, values that no game knows and values that this version does not play.
+// CheckOptions refuses, as a usage fault, values that no game knows and combinations that contradict each other.
 func CheckOptions(o schemas.GameOptions) error {
 	for _, n := range []struct {
 		name       string
@@ -50,32 +62,34 @@ func CheckOptions(o schemas.GameOptions) error {
 			return fault.New(fault.Usage, "game option %s is %d, at least %d is needed", n.name, n.value, n.min)
 		}
 	}
+	if strings.Contains(o.Oracle, "H") && !strings.Contains(o.Oracle, "S") {
+		return fault.New(fault.Usage, "game option oracle: H needs S: without it a rewritten task has no past").Hint("choose SH or SPH")
+	}
 	for _, w := range words(o) {
 		if err := w.check(); err != nil {
 			return err
 		}
 	}
-	return nil
+	return checkTogether(o)
 }
 
 // word is an option whose value is one of a list.
 type word struct {
 	name, value string
 	played      []string
-	later       []string // named by the specification, not played by this version
 }
 
 func words(o schemas.GameOptions) []word {
 	return []word{
-		{"pruning", o.Pruning, []string{PruneTop, PruneTop1Random, PruneRandom, PruneNone}, nil},
-		{"order", o.Order, []string{OrderShuffled, OrderTitle}, nil},
-		{"renderer", o.Renderer, []string{"fresh"}, []string{"chat"}},
-		{"context", o.Context, []string{"none"}, []string{"lead"}},
-		{"revisit", o.Revisit, []string{RevisitAllow, RevisitHide, RevisitFail}, nil},
-		{"back", o.Back, []string{"off"}, []string{"on"}},
-		{"invalid", o.Invalid, []string{InvalidConsume, InvalidRetry, InvalidEnd}, nil},
-		{"titles", o.Titles, []string{"plain"}, []string{"anon"}},
-		{"oracle", o.Oracle, []string{"none"}, []string{"base", "P", "S", "SP", "SH", "SPH"}},
+		{"pruning", o.Pruning, []string{PruneTop, PruneTop1Random, PruneRandom, PruneNone}},
+		{"order", o.Order, []string{OrderShuffled, OrderTitle}},
+		{"renderer", o.Renderer, []string{RendererFresh, RendererChat}},
+		{"context", o.Context, []string{ContextNone, ContextLead}},
+		{"revisit", o.Revisit, []string{RevisitAllow, RevisitHide, RevisitFail}},
+		{"back", o.Back, []string{BackOff, BackOn}},
+		{"invalid", o.Invalid, []string{InvalidConsume, InvalidRetry, InvalidEnd}},
+		{"titles", o.Titles, []string{TitlesPlain, TitlesAnon}},
+		{"oracle", o.Oracle, []string{OracleNone, OracleBase, "P", "S", "SP", "SH", "SPH"}},
 	}
 }
 
@@ -83,11 +97,18 @@ func (w word) check() error {
 	if slices.Contains(w.played, w.value) {
 		return nil
 	}
-	choices := strings.Join(w.played, ", ")
-	if slices.Contains(w.later, w.value) {
-		return fault.New(fault.Usage, "game option %s: this version does not play %s", w.name, fault.Quote(w.value)).Hint("it plays %s", choices)
+	return fault.New(fault.Usage, "game option %s has no value %s", w.name, fault.Quote(w.value)).Hint("choose from %s", strings.Join(w.played, ", "))
+}
+
+// checkTogether refuses options that contradict each other.
+func checkTogether(o schemas.GameOptions) error {
+	if want := rendererOf(o); want != "" && o.Renderer != want {
+		return fault.New(fault.Usage, "game option oracle=%s is not played with renderer=%s", o.Oracle, o.Renderer).Hint("set renderer=%s", want)
 	}
-	return fault.New(fault.Usage, "game option %s has no value %s", w.name, fault.Quote(w.value)).Hint("choose from %s", choices)
+	if o.Context == ContextLead && o.Titles == TitlesAnon {
+		return fault.New(fault.Usage, "game options context=lead and titles=anon contradict each other: a lead names its page")
+	}
+	return nil
 }
 
 // OptionsSHA256 is the hash that stands beside every score: SHA-256 of the canonical form of o, in hex.

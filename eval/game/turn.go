@@ -2,14 +2,18 @@ package game
 
 import "github.com/wikinav/wikinav/schemas"
 
-// Move is what a player makes of a turn: the index of a link, or no choice and the reason.
+// Move is what a player makes of a turn: the index of a link, the way back, or no choice and the reason.
 type Move struct {
 	Choice *int
+	Back   bool
 	Reason string // why there is no choice; "" beside a choice
 }
 
 // Pick is the move along link i of the menu. An index outside the menu is an invalid move, not an error.
 func Pick(i int) Move { return Move{Choice: &i} }
+
+// Back is the move to the previous page of the stack, which the option back allows.
+func Back() Move { return Move{Back: true} }
 
 // NoMove is a reply in which no choice could be found.
 func NoMove(reason string) Move { return Move{Reason: reason} }
@@ -19,6 +23,8 @@ const (
 	ReasonOutOfRange = "out_of_range"
 	ReasonUnparsed   = "unparsed"
 	ReasonNotOffered = "not_offered" // a page that is no link of the menu, in a log of pages
+	ReasonBackOff    = "back_off"    // back in a game without it
+	ReasonNoWayBack  = "no_way_back" // back on the source, with nothing below it
 )
 
 // Turn is what a move did: all that the world determines of a step's record.
@@ -31,17 +37,28 @@ type Turn struct {
 	Reason  *string // nil for a valid one
 	Counted bool    // consumed a turn
 	Live    bool    // the target was within the turns left, before the move
-	Optimal bool    // no link of the menu was nearer to the target
+	Optimal bool    // along a link, and no link of the menu was nearer to the target
 	Before  int     // distance to the target, 255 for none
 	After   int
+	Nearest int // distance of the menu's nearest link
 }
 
-// Valid tells whether the turn was a move along a link.
+// Valid tells whether the turn was a move: along a link, or back.
 func (t Turn) Valid() bool { return t.To != nil }
+
+// Regret is what the turn lost against an optimal one, in links: 0 for a link on a shortest path. Over a game that succeeds without an
+// invalid turn the sum is turns - distance. An invalid turn loses one.
+func (t Turn) Regret() int { return 1 + t.After - t.Before }
+
+// AvailRegret is what even the menu's nearest link loses. It is 0 unless pruning cut every link on a shortest path.
+func (t Turn) AvailRegret() int { return 1 + t.Nearest - t.Before }
 
 // Play makes a move in a running game. It panics once the game is over.
 func (g *Game) Play(m Move) Turn {
 	t := g.open(m)
+	if m.Back {
+		return g.back(t)
+	}
 	if m.Choice == nil || *m.Choice < 0 || *m.Choice >= len(g.links) {
 		return g.reject(t, m, g.opts.Invalid)
 	}
@@ -63,16 +80,37 @@ func (g *Game) open(m Move) Turn {
 		panic("game: a move after the end")
 	}
 	d := int(g.distance[g.page])
-	return Turn{Step: g.Step(), Page: g.page, Menu: g.links, Choice: m.Choice, Live: g.live(), Before: d, After: d}
+	return Turn{
+		Step: g.Step(), Page: g.page, Menu: g.links, Choice: m.Choice, Live: g.live(), Before: d, After: d,
+		Nearest: int(g.distance[g.links[g.Best()]]),
+	}
 }
 
-// follow goes to a page of the menu. The target wins even on the last turn, and a forbidden visit comes before the limit,
-// because it is what the move itself did.
-func (g *Game) follow(to uint32) {
+// back returns to the page below the current one. It is never optimal: that word is about links.
+func (g *Game) back(t Turn) Turn {
+	switch {
+	case g.opts.Back != BackOn:
+		return g.reject(t, NoMove(ReasonBackOff), g.opts.Invalid)
+	case len(g.stack) < 2:
+		return g.reject(t, NoMove(ReasonNoWayBack), g.opts.Invalid)
+	}
+	g.stack = g.stack[:len(g.stack)-1]
+	to := g.stack[len(g.stack)-1]
+	t.To, t.After, t.Counted = &to, int(g.distance[to]), true
+	g.arrive(to, g.enter)
+	return t
+}
+
+// follow goes along a link of the menu.
+func (g *Game) follow(to uint32) { g.arrive(to, g.push) }
+
+// arrive books a move. The target wins even on the last turn, and a forbidden visit comes before the limit, because it is what the
+// move itself did.
+func (g *Game) arrive(to uint32, enter func(uint32)) {
 	g.turns++
 	g.row = 0
 	seen := g.visits[to] > 0
-	g.enter(to)
+	enter(to)
 	switch {
 	case to == g.inst.Target.Node:
 		g.finish(schemas.OutcomeSuccess)

@@ -19,3 +19,8 @@ type World interface {
 	// Column gives for each node the links on a shortest path to target, or schemas.Unreached.
 	Column(target uint32) ([]uint8, error)
 }
+
+// Leads is a World that also has the leads of its pages. Lead gives the beginning of u's text, and false if there is none.
+type Leads interface {
+	Lead(u uint32) (text string, ok bool)
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/wikinav/wikinav/eval/game"
 	"github.com/wikinav/wikinav/schemas"
@@ -20,6 +21,7 @@ type field struct {
 
 // compareStep checks every field of a step that release and choices determine.
 func (r *replay) compareStep(s schemas.Step, t game.Turn) {
+	r.compareWords(s, t)
 	r.compare(t.Step, []field{
 		{"instance", s.Instance, r.told.Instance},
 		{"run", s.Run, r.run.Run},
@@ -71,13 +73,16 @@ func (r *replay) compareGame() {
 	})
 }
 
-// compare lists the fields whose two values differ, behind pointers too.
+// compare lists the fields whose two values differ.
 func (r *replay) compare(step int, fields []field) {
-	for _, f := range fields {
-		if !reflect.DeepEqual(f.told, f.replay) {
-			r.note(step, f.name, text(f.told), text(f.replay))
-		}
+	for _, f := range differing(fields) {
+		r.note(step, f.name, text(f.told), text(f.replay))
 	}
+}
+
+// differing gives the fields whose two values differ, behind pointers too.
+func differing(fields []field) []field {
+	return slices.DeleteFunc(fields, func(f field) bool { return reflect.DeepEqual(f.told, f.replay) })
 }
 
 func (r *replay) note(step int, field, log, replay string) {

@@ -37,6 +37,9 @@ func (a *amount) text() *string {
 	return decimal(x)
 }
 
+// Cost gives what tokens cost, as the decimal of a game's record; nil if price or usage is missing.
+func Cost(p *schemas.Price, u *schemas.Usage) *string { return price(p, u).text() }
+
 // price gives what the tokens cost, nil if price or usage is missing.
 func price(p *schemas.Price, u *schemas.Usage) *amount {
 	if p == nil || u == nil {

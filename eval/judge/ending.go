@@ -29,10 +29,13 @@ func (r *replay) outcome() string {
 }
 
 // ownEnds lists the outcomes that a log may claim for a game that its moves leave open. None of them is a success. Steps show invalid turns,
-// a path does not.
+// a path does not; and another harness has other rules.
 func (r *replay) ownEnds() []string {
 	ends := []string{schemas.OutcomeGaveUp, schemas.OutcomeInfra}
-	if r.told.HasSteps {
+	if r.imported {
+		ends = append(ends, schemas.OutcomeStuck, schemas.OutcomeStepLimit)
+	}
+	if r.told.HasSteps && !r.imported {
 		return ends
 	}
 	if r.v.turns >= r.opts.MaxSteps {
@@ -43,7 +46,7 @@ func (r *replay) ownEnds() []string {
 
 // usage gives the tokens of the game: the sum over its steps where there are steps, and nothing if one of them says nothing.
 func (r *replay) usage() *schemas.Usage {
-	if !r.told.HasSteps {
+	if !r.told.HasSteps || r.imported && !r.told.StepsTellUsage() {
 		return r.told.Usage
 	}
 	var sum schemas.Usage

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math"
+	"math/big"
 	"slices"
 
 	"github.com/wikinav/wikinav/schemas/rng"
@@ -52,4 +53,61 @@ func bootstrap(seed int64, metric, split string, values []int64) (lo, hi float64
 	slices.Sort(sums)
 	n := float64(len(values))
 	return float64(sums[lowerIndex]) / n, float64(sums[upperIndex]) / n
+}
+
+// MeanOf gives the mean of values with its bootstrap interval; nothing for no value.
+func MeanOf(seed int64, metric, split string, values []int64) Metric {
+	sum := int64(0)
+	for _, v := range values {
+		sum += v
+	}
+	m := ratio(sum, int64(len(values)))
+	if len(values) > 0 {
+		lo, hi := bootstrap(seed, metric, split, values)
+		m.Lo, m.Hi = decimal(lo), decimal(hi)
+	}
+	return m
+}
+
+// MeanOfReals is MeanOf for values that are no integers. Sums run in the order of the values.
+func MeanOfReals(seed int64, metric, split string, values []float64) Metric {
+	m := Metric{Den: int64(len(values))}
+	if len(values) == 0 {
+		return m
+	}
+	n, sum := float64(len(values)), 0.0
+	for _, v := range values {
+		sum += v
+	}
+	sums := make([]float64, resamples)
+	for b := range sums {
+		s := rng.New(uint64(seed), "bootstrap", metric, split, rng.Part(b))
+		for range values {
+			sums[b] += values[s.Below(len(values))]
+		}
+	}
+	slices.Sort(sums)
+	m.Value, m.Lo, m.Hi = decimal(sum/n), decimal(sums[lowerIndex]/n), decimal(sums[upperIndex]/n)
+	return m
+}
+
+// Share gives the share of k in n with its Wilson interval; nothing for n = 0.
+func Share(k, n int) Metric { return share(k, n) }
+
+// McNemar gives the exact two-sided p-value of b against c discordant pairs, as a decimal: 1 for none.
+// McNemar 1947, https://doi.org/10.1007/BF02295996
+func McNemar(b, c int) string {
+	n, few := int64(b+c), int64(min(b, c))
+	tail, term := new(big.Int), big.NewInt(1) // term = C(n, i)
+	for i := int64(0); i <= few; i++ {
+		tail.Add(tail, term)
+		term.Mul(term, big.NewInt(n-i))
+		term.Quo(term, big.NewInt(i+1))
+	}
+	p := new(big.Rat).SetFrac(tail.Lsh(tail, 1), new(big.Int).Lsh(big.NewInt(1), uint(n)))
+	if p.Cmp(big.NewRat(1, 1)) > 0 {
+		p.SetInt64(1)
+	}
+	x, _ := p.Float64()
+	return *decimal(x)
 }

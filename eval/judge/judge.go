@@ -57,6 +57,9 @@ type Disagreement struct {
 	Replay   string `json:"replay"`
 }
 
+// keptDisagreements bounds the list of a log that is wrong everywhere; the others are counted.
+const keptDisagreements = 10_000
+
 // Score replays the games of log and gives their scores. With a non-nil Scores the error says what is wrong with the log and the scores
 // hold what the graph says: fault.Mismatch for disagreements, else fault.Failure for too many infra games.
 // Without Scores nothing was replayed: a run of another release is fault.Mismatch, an unknown split fault.Usage.
@@ -81,7 +84,9 @@ type judge struct {
 	opts      schemas.GameOptions
 	known     map[string]*place // by instance id, over all splits
 	cells     []*cell           // one per split to score
+	pairs     *cell             // imported games of pairs that are no instances
 	disagreed []Disagreement
+	unlisted  int // disagreements beyond keptDisagreements
 }
 
 // place is where an instance's games go: nil for a split that is not scored.
@@ -123,12 +128,12 @@ func (j *judge) adopt(run schemas.Run) error {
 		return fault.New(fault.Mismatch, "played on release %s (manifest %s), this one is %s (manifest %s)",
 			fault.Quote(run.ReleaseID), fault.Quote(run.ManifestSHA256), j.rel.ID, j.rel.ManifestSHA256).At(j.log.Path, trace.RunFile)
 	}
-	if err := game.CheckOptions(run.Options); err != nil {
+	if err := game.CheckOptions(run.Options); err != nil && !j.human() {
 		return fault.New(fault.Malformed, "%w", err).At(j.log.Path, trace.RunFile)
 	}
 	j.opts = run.Options
 	if want := game.OptionsSHA256(run.Options); run.OptionsSHA256 != want {
-		j.disagreed = append(j.disagreed, Disagreement{Game: run.Run, Field: "options_sha256", Log: run.OptionsSHA256, Replay: want})
+		j.disagree(Disagreement{Game: run.Run, Field: "options_sha256", Log: run.OptionsSHA256, Replay: want})
 	}
 	if j.req.Splits == nil {
 		j.req.Splits = run.Splits
@@ -159,24 +164,45 @@ func (j *judge) seat(names []string) {
 
 // judgeGame replays a game into its cell. A game that belongs nowhere is listed and counts for nothing.
 func (j *judge) judgeGame(told trace.Game) error {
-	p := j.known[told.Instance]
+	p, err := j.place(told.Instance)
 	switch {
+	case err != nil:
+		return err
 	case p == nil:
-		j.disagreed = append(j.disagreed, at(told, 0, "instance", fault.Quote(told.Instance), "not in the release"))
+		j.disagree(at(told, 0, "instance", fault.Quote(told.Instance), "not in the release"))
 		return nil
 	case p.cell == nil:
 		return nil
-	case told.Attempt > j.req.Attempts:
-		j.disagreed = append(j.disagreed, at(told, 0, "attempt", fmt.Sprint(told.Attempt), fmt.Sprintf("at most %d", j.req.Attempts)))
+	case told.Attempt > j.req.Attempts && p.cell != j.pairs:
+		j.disagree(at(told, 0, "attempt", fmt.Sprint(told.Attempt), fmt.Sprintf("at most %d", j.req.Attempts)))
 		return nil
 	}
-	r, err := newReplay(j, told, p.inst)
+	v, disagreed, err := j.replay(told, p.inst)
 	if err != nil {
 		return err
 	}
-	p.cell.games = append(p.cell.games, r.verdict())
-	j.disagreed = append(j.disagreed, r.disagreed...)
+	p.cell.add(v)
+	j.disagree(disagreed...)
 	return nil
+}
+
+// replay plays a game again, under the rules that it was played by.
+func (j *judge) replay(told trace.Game, inst schemas.WikiraceInstance) (*verdict, []Disagreement, error) {
+	if j.human() {
+		w := newWalk(j, told, inst)
+		return w.verdict(), w.disagreed, nil
+	}
+	r, err := newReplay(j, told, inst)
+	if err != nil {
+		return nil, nil, err
+	}
+	return r.verdict(), r.disagreed, nil
+}
+
+func (j *judge) disagree(list ...Disagreement) {
+	room := min(len(list), keptDisagreements-len(j.disagreed))
+	j.disagreed = append(j.disagreed, list[:room]...)
+	j.unlisted += len(list) - room
 }
 
 func at(g trace.Game, step int, field, log, replay string) Disagreement {

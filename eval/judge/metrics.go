@@ -18,6 +18,8 @@ const (
 	MetricMicro       = "step_accuracy_micro"
 	MetricMacro       = "step_accuracy_macro"
 	MetricDead        = "dead_share"
+	MetricAvail       = "avail_regret"         // links that even the best link of the menu loses, a turn
+	MetricEffective   = "suboptimal_effective" // of people's games: back clicks resolved
 	MetricTokens      = "tokens_per_step"
 	MetricPrompt      = "prompt_tokens_per_step"
 	MetricCostPerStep = "cost_per_step"
@@ -42,6 +44,16 @@ type cell struct {
 	partial  bool
 	games    []*verdict
 	source   Split
+	open     bool // no list of instances: the games that are there are those that are expected
+	human    bool
+	clicks   bool // of people's games: back clicks are known
+}
+
+func (c *cell) add(v *verdict) {
+	c.games = append(c.games, v)
+	if c.open {
+		c.expected++
+	}
 }
 
 // played lists the games that say something about the player.
@@ -81,9 +93,21 @@ func (c *cell) metrics() map[string]Metric {
 	m[MetricMicro] = ratio(total(played, func(v *verdict) int { return v.optimal }), counted)
 	m[MetricMacro] = macro(played)
 	m[MetricDead] = ratio(dead, counted+dead)
+	m[MetricAvail] = ratio(total(played, func(v *verdict) int { return v.avail }), total(played, func(v *verdict) int { return v.replayed }))
+	if c.human {
+		c.asWalks(m, won)
+	}
 	addUsage(m, played, turns)
 	addCost(m, played, turns)
 	return m
+}
+
+// asWalks adds what is said of people's games alone, and takes away what their files do not tell.
+func (c *cell) asWalks(m map[string]Metric, won []*verdict) {
+	m[MetricEffective] = c.mean(MetricEffective, won, func(v *verdict) int { return v.effective - v.distance })
+	if !c.clicks {
+		m[MetricSuboptimal], m[MetricSubMoves], m[MetricInvalid] = Metric{}, Metric{}, Metric{}
+	}
 }
 
 func filter(games []*verdict, keep func(*verdict) bool) []*verdict {
@@ -124,12 +148,7 @@ func (c *cell) mean(metric string, games []*verdict, value func(*verdict) int) M
 	for i, v := range games {
 		values[i] = int64(value(v))
 	}
-	m := ratio(total(games, value), int64(len(games)))
-	if len(games) > 0 {
-		lo, hi := bootstrap(c.seed, metric, c.split, values)
-		m.Lo, m.Hi = decimal(lo), decimal(hi)
-	}
-	return m
+	return MeanOf(c.seed, metric, c.split, values)
 }
 
 // macro is the mean of the games' own step accuracies. The sum is exact: each term is rounded nowhere.

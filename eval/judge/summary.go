@@ -20,11 +20,32 @@ var frozen []string
 
 // Scores is what a score run gives: summary.json of a run directory.
 type Scores struct {
-	Schema        string         `json:"schema"`
-	Summaries     []Summary      `json:"summaries"` // in the release's order of splits
-	Disagreements []Disagreement `json:"disagreements"`
-	Dropped       Dropped        `json:"dropped"`
+	Schema        string          `json:"schema"`
+	Summaries     []Summary       `json:"summaries"` // in the release's order of splits
+	Disagreements []Disagreement  `json:"disagreements"`
+	Unlisted      int             `json:"unlisted"` // disagreements that were counted and not kept
+	Dropped       Dropped         `json:"dropped"`
+	Import        *schemas.Import `json:"import,omitempty"` // what an import left out, for imported games
+	games         []Result
 }
+
+// Games lists every game that was scored, in the order of splits and logs.
+func (s *Scores) Games() []Result { return s.games }
+
+// Result is what the replay says of one game.
+type Result struct {
+	Split    string
+	Instance string
+	Attempt  int
+	Source   uint32
+	Target   uint32
+	Distance int
+	Outcome  string
+	Excess   int // turns beyond the distance; of people whose back clicks are not told, links
+}
+
+// Success tells whether the game reached its target.
+func (r Result) Success() bool { return r.Outcome == schemas.OutcomeSuccess }
 
 // Dropped counts what an interrupted run left behind; it is not scored.
 type Dropped struct {
@@ -47,8 +68,9 @@ type Summary struct {
 	N             int               `json:"n"` // denominator of the success rate
 	Infra         int               `json:"infra"`
 	Missing       int               `json:"missing"`
-	Outcomes      map[string]int    `json:"outcomes"` // games by outcome
-	Metrics       map[string]Metric `json:"metrics"`  // null if there were too many infra games
+	LeadsMissing  int               `json:"leads_missing"` // menus on pages without a lead, under context=lead
+	Outcomes      map[string]int    `json:"outcomes"`      // games by outcome
+	Metrics       map[string]Metric `json:"metrics"`       // null if there were too many infra games
 	ByDistance    []Row             `json:"by_distance"`
 	Usage         *schemas.Usage    `json:"usage"`
 	Cost          *string           `json:"cost"`
@@ -63,14 +85,26 @@ type Row struct {
 }
 
 func (j *judge) scores() *Scores {
-	s := &Scores{Schema: ScoresSchema, Summaries: []Summary{}, Disagreements: j.disagreed, Dropped: Dropped(j.log.Dropped)}
+	s := &Scores{Schema: ScoresSchema, Summaries: []Summary{}, Disagreements: j.disagreed, Dropped: Dropped(j.log.Dropped), Unlisted: j.unlisted, Import: j.log.Import}
 	if s.Disagreements == nil {
 		s.Disagreements = []Disagreement{}
 	}
 	for _, c := range j.cells {
 		s.Summaries = append(s.Summaries, j.summary(c))
+		s.games = append(s.games, c.results()...)
 	}
 	return s
+}
+
+func (c *cell) results() []Result {
+	out := make([]Result, len(c.games))
+	for i, v := range c.games {
+		out[i] = Result{c.split, v.id, v.attempt, v.source, v.target, v.distance, v.outcome, v.turns - v.distance}
+		if c.human && !c.clicks {
+			out[i].Excess = v.effective - v.distance
+		}
+	}
+	return out
 }
 
 func (j *judge) summary(c *cell) Summary {
@@ -78,7 +112,7 @@ func (j *judge) summary(c *cell) Summary {
 		Schema: SummarySchema, Release: j.rel.Name, ManifestID: j.rel.ID,
 		Split: c.split, SplitSHA256: c.source.SHA256, Frozen: slices.Contains(frozen, c.source.SHA256),
 		OptionsSHA256: game.OptionsSHA256(j.opts), Attempts: j.req.Attempts,
-		N: c.n(), Infra: c.infra(), Missing: c.missing(), Outcomes: outcomes(c.games),
+		N: c.n(), Infra: c.infra(), Missing: c.missing(), Outcomes: outcomes(c.games), LeadsMissing: int(total(c.games, func(v *verdict) int { return v.leadless })),
 		Usage: sumUsage(c.played()), Cost: sumCost(c.played()).text(), Flags: j.flags(c), ByDistance: []Row{},
 	}
 	if run := j.log.Run; run != nil {
@@ -108,7 +142,10 @@ func (c *cell) byDistance(attempts int) []Row {
 		cells[inst.Distance].expected += attempts
 	}
 	for _, v := range c.games {
-		cells[v.distance].games = append(cells[v.distance].games, v)
+		if cells[v.distance] == nil { // of a pair that is no instance
+			cells[v.distance] = &cell{split: c.split, seed: c.seed, open: true, human: c.human, clicks: c.clicks}
+		}
+		cells[v.distance].add(v)
 	}
 	rows := []Row{}
 	for d := range int(schemas.Unreached) + 1 {
@@ -128,10 +165,13 @@ func (j *judge) flags(c *cell) []string {
 	if c.partial && c.missing() > 0 {
 		flags = append(flags, fmt.Sprintf("PARTIAL %d/%d", len(c.games), c.expected))
 	}
+	if c.human {
+		flags = append(flags, "HUMAN")
+	}
 	if !slices.Contains(frozen, c.source.SHA256) {
 		flags = append(flags, "UNFROZEN")
 	}
-	if j.opts.Oracle != "none" || j.log.Run != nil && j.log.Run.Model.Kind == schemas.KindOracle {
+	if !j.human() && j.opts.Oracle != game.OracleNone || j.log.Run != nil && j.log.Run.Model.Kind == schemas.KindOracle {
 		flags = append(flags, "ORACLE")
 	}
 	return flags
@@ -139,7 +179,7 @@ func (j *judge) flags(c *cell) []string {
 
 // fault says what keeps the scores from standing; a log that the graph contradicts comes first.
 func (s *Scores) fault(path string, maxInfra int) error {
-	if n := len(s.Disagreements); n > 0 {
+	if n := len(s.Disagreements) + s.Unlisted; n > 0 {
 		return fault.New(fault.Mismatch, "the replay contradicts the log in %d places", n).At(path, "").
 			Hint("the scores are those of the replay")
 	}

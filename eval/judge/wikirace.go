@@ -11,12 +11,20 @@ import (
 
 // verdict is a game as the graph saw it.
 type verdict struct {
+	id        string // of the instance
+	attempt   int
+	source    uint32
+	target    uint32
 	distance  int
 	outcome   string
 	turns     int // moves and invalid
 	moves     int
 	invalid   int
+	effective int // links from source to the last page once back clicks are resolved; of people's games alone
 	maxVisits int
+	replayed  int // turns that the replay made itself
+	avail     int // of those, links lost by the best link of the menu
+	leadless  int // menus on pages without a lead
 	counted   int // turns from live states
 	optimal   int // of those
 	dead      int // turns from states that had lost already
@@ -33,8 +41,10 @@ type replay struct {
 	world     game.World
 	resolve   func(string) (uint32, bool)
 	run       *schemas.Run
+	imported  bool
 	opts      schemas.GameOptions
 	game      *game.Game
+	words     words
 	v         verdict
 	disagreed []Disagreement
 }
@@ -45,8 +55,9 @@ func newReplay(j *judge, told trace.Game, inst schemas.WikiraceInstance) (*repla
 		return nil, err
 	}
 	return &replay{
-		told: told, world: j.rel.World, resolve: j.rel.Resolve, run: j.log.Run, opts: j.opts, game: g,
-		v: verdict{distance: inst.Distance},
+		told: told, world: j.rel.World, resolve: j.rel.Resolve, run: j.log.Run, opts: j.opts, game: g, words: newWords(j.log.Run),
+		imported: j.log.Import != nil,
+		v:        verdict{id: inst.ID, attempt: told.Attempt, source: inst.Source.Node, target: inst.Target.Node, distance: inst.Distance},
 	}, nil
 }
 
@@ -61,6 +72,7 @@ func (r *replay) verdict() *verdict {
 	g := r.game
 	r.v.turns, r.v.moves, r.v.invalid, r.v.maxVisits = g.Turns()+admitted, g.Moves(), g.Invalid()+admitted, g.MaxVisits()
 	r.v.counted += admitted
+	r.v.leadless = g.LeadsMissing()
 	r.v.outcome = r.outcome()
 	r.v.usage = r.usage()
 	if r.run != nil {
@@ -74,23 +86,14 @@ func (r *replay) verdict() *verdict {
 func (r *replay) followSteps() {
 	for i, s := range r.told.Steps {
 		if r.game.Done() {
-			r.note(s.Step, "step", fmt.Sprintf("%d steps after the end", len(r.told.Steps)-i), "over: "+r.game.Outcome())
+			r.note(s.Step, "step", fmt.Sprintf("%d steps after the end", len(r.told.Steps)-i+r.told.Excess), "over: "+r.game.Outcome())
 			return
 		}
-		turn := r.game.Play(choice(s))
+		r.words.ask(r.game, s.Reply)
+		turn := r.game.Play(r.words.choice(s))
 		r.book(turn)
 		r.compareStep(s, turn)
 	}
-}
-
-func choice(s schemas.Step) game.Move {
-	switch {
-	case s.Choice != nil:
-		return game.Pick(*s.Choice)
-	case s.InvalidReason != nil:
-		return game.NoMove(*s.InvalidReason)
-	}
-	return game.NoMove(game.ReasonUnparsed)
 }
 
 // followPath repeats the moves that a path shows, up to the first that graph or menu does not allow.
@@ -138,6 +141,10 @@ func (r *replay) node(p trace.Page) (uint32, bool) {
 
 // book counts a consumed turn for the step accuracy.
 func (r *replay) book(t game.Turn) {
+	if t.Counted {
+		r.v.replayed++
+		r.v.avail += t.AvailRegret()
+	}
 	switch {
 	case !t.Counted:
 	case !t.Live:

@@ -168,6 +168,7 @@ func independent(w *gametest.World, games []trace.Game, instances []schemas.Wiki
 		judge.MetricMicro:       {value: optimal / counted},
 		judge.MetricMacro:       {value: macroSum / macroN},
 		judge.MetricDead:        {value: dead / (dead + counted)},
+		judge.MetricAvail:       {value: 0},
 		judge.MetricTokens:      {value: output / turns},
 		judge.MetricPrompt:      {value: prompt / turns},
 		judge.MetricCostPerStep: {value: cost / turns},

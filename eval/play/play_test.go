@@ -107,7 +107,10 @@ func (s *spy) Start(seat play.Seat) play.Agent {
 	s.oracle = seat.Best != nil
 	return s
 }
-func (s *spy) Act(game.Observation) game.Move { return game.Pick(0) }
+
+func (s *spy) Act(context.Context, game.Observation) (play.Answer, error) {
+	return play.Answer{Move: game.Pick(0)}, nil
+}
 
 func TestFilesDoNotDependOnWorkers(t *testing.T) {
 	one, four := config(t, "random", 1), config(t, "random", 4)
@@ -230,7 +233,7 @@ func TestARunIsPlayedByOneProcessAtATime(t *testing.T) {
 }
 
 func TestUnknownPlayersAreRefusedWithTheNames(t *testing.T) {
-	if _, err := play.New("best", 1); !errors.Is(err, fault.Usage) || !regexp.MustCompile("random, shortest").MatchString(err.Error()) {
+	if _, err := play.New("best", 1); !errors.Is(err, fault.Usage) || !regexp.MustCompile("human, lines, random, shortest").MatchString(err.Error()) {
 		t.Errorf("got %v", err)
 	}
 }

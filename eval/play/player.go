@@ -7,37 +7,83 @@
 package play
 
 import (
+	"context"
+	"errors"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // Player takes part in many games, several at a time.
 type Player interface {
 	Name() string
-	Kind() string // schemas.KindLocal or schemas.KindOracle
+	Kind() string // one of the schemas.Kind words
 	Start(Seat) Agent
 }
 
-// Agent plays one game.
+// Agent plays one game. An error that is ErrGaveUp or ErrInfra ends the game, any other the run.
 type Agent interface {
-	Act(game.Observation) game.Move
+	Act(context.Context, game.Observation) (Answer, error)
+}
+
+// Answer is a move, and what was said on the way to it. All but the move stays empty for a player that neither reads nor writes text.
+type Answer struct {
+	Move      game.Move
+	Prompt    string // SHA-256 of the prompt
+	Reply     string
+	Reasoning *string
+	Usage     *schemas.Usage
+	Retries   int
+}
+
+// Errors with which an agent ends its game.
+var (
+	ErrGaveUp = errors.New("the player gave up")
+	ErrInfra  = errors.New("the player could not be asked")
+)
+
+// Spectator is an agent that wants to see how its game ended.
+type Spectator interface{ End(game.Observation) }
+
+// Reader is a player that reads prompts and writes replies: which wording, which parser.
+type Reader interface {
+	Reads(schemas.GameOptions) (wording, parser schemas.Versioned)
 }
 
 // Seat is what a player learns of a game before it starts.
 type Seat struct {
 	Instance string
 	Attempt  int // 1-based
+	Options  schemas.GameOptions
 	// Best gives the place in the current menu of a link nearest to the target. Only players of kind oracle get it.
 	Best func() int
+	// Survey gives what is behind the links of the current menu. Only the degree players get it.
+	Survey func() []Candidate
 }
 
-// players lists the built-in players; seed is the player's own, not the game's.
-var players = map[string]func(seed int64) Player{
-	"random":   func(seed int64) Player { return random{seed} },
-	"shortest": func(int64) Player { return shortest{} },
+// single is a player at a terminal or pipe: one game at a time.
+type single interface{ plays1() }
+
+// Setup is what players are made from.
+type Setup struct {
+	Seed    int64     // the player's own, not the game's
+	In      io.Reader // of the players that somebody else moves
+	Out     io.Writer
+	Lenient bool // their replies are read by the lenient parser
+}
+
+// players lists the built-in players.
+var players = map[string]func(Setup) Player{
+	"random":            func(s Setup) Player { return random{s.Seed} },
+	"shortest":          func(Setup) Player { return shortest{} },
+	"greedy-degree":     func(Setup) Player { return greedy{"greedy-degree", func(c Candidate) int { return c.In }} },
+	"greedy-degree-out": func(Setup) Player { return greedy{"greedy-degree-out", func(c Candidate) int { return c.Out }} },
+	"human":             func(s Setup) Player { return newHuman(s) },
+	"lines":             func(s Setup) Player { return newLines(s) },
 }
 
 // Names lists the built-in players.
@@ -50,11 +96,20 @@ func Names() []string {
 	return names
 }
 
-// New gives the built-in player called name, or a usage fault that lists them.
-func New(name string, seed int64) (Player, error) {
+// New gives the built-in player called name, or a usage fault that lists them. Without In and Out it has nobody to ask.
+func New(name string, seed int64) (Player, error) { return Setup{Seed: seed}.Player(name) }
+
+// Player gives the built-in player called name, or a usage fault that lists them.
+func (s Setup) Player(name string) (Player, error) {
 	start, ok := players[name]
 	if !ok {
 		return nil, fault.New(fault.Usage, "no player is called %s", fault.Quote(name)).Hint("choose from %s", strings.Join(Names(), ", "))
 	}
-	return start(seed), nil
+	if s.In == nil {
+		s.In = strings.NewReader("")
+	}
+	if s.Out == nil {
+		s.Out = io.Discard
+	}
+	return start(s), nil
 }

@@ -1,6 +1,8 @@
 package play
 
 import (
+	"context"
+
 	"github.com/wikinav/wikinav/eval/game"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
@@ -19,4 +21,6 @@ func (p random) Start(seat Seat) Agent {
 
 type walker struct{ stream *rng.Stream }
 
-func (w walker) Act(o game.Observation) game.Move { return game.Pick(w.stream.Below(len(o.Links))) }
+func (w walker) Act(_ context.Context, o game.Observation) (Answer, error) {
+	return Answer{Move: game.Pick(w.stream.Below(len(o.Links)))}, nil
+}

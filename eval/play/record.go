@@ -2,10 +2,14 @@ package play
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"strconv"
 	"time"
 
 	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -30,34 +34,87 @@ func (r *runner) play(ctx context.Context, t task) (record, error) {
 	agent := r.Player.Start(r.seat(t, g))
 	var steps []schemas.Step
 	for !g.Done() {
-		if err := ctx.Err(); err != nil {
+		step, err := r.turn(ctx, id, g, agent)
+		if err != nil {
 			return record{}, err
 		}
-		asked := r.Now()
-		move := agent.Act(g.Observe(id))
-		step := stepRecord(g.Play(move))
-		step.Run, step.Game, step.Instance, step.Oracle = r.Run.Run, id, t.inst.ID, r.Run.Options.Oracle
-		step.LatencyMS = r.Now().Sub(asked).Milliseconds()
-		steps = append(steps, step)
+		if step == nil {
+			break
+		}
+		step.Instance = t.inst.ID
+		steps = append(steps, *step)
 	}
-	return record{schemas.Game{
+	if s, ok := agent.(Spectator); ok {
+		s.End(g.Observe(id))
+	}
+	rec := schemas.Game{
 		Schema: schemas.GameSchema, Run: r.Run.Run, Game: id, Instance: t.inst.ID, Attempt: t.attempt,
 		Outcome: g.Outcome(), Turns: g.Turns(), Moves: g.Moves(), Invalid: g.Invalid(), Path: g.Path(),
-		Started: stamp(started), Ended: stamp(r.Now()),
-	}, steps}, nil
+		Started: stamp(started), Ended: stamp(r.Now()), Usage: sumUsage(steps),
+	}
+	rec.Cost = judge.Cost(r.Run.Price, rec.Usage)
+	return record{rec, steps}, nil
 }
 
-// seat gives the oracle to those alone who declare that they ask it.
+// turn asks the agent for a move and makes it; nil means that the agent ended the game instead.
+func (r *runner) turn(ctx context.Context, id string, g *game.Game, agent Agent) (*schemas.Step, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	asked := r.Now()
+	answer, err := agent.Act(ctx, g.Observe(id))
+	switch {
+	case errors.Is(err, ErrGaveUp):
+		g.Stop(schemas.OutcomeGaveUp)
+		return nil, nil
+	case errors.Is(err, ErrInfra):
+		g.Stop(schemas.OutcomeInfra)
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	step := StepRecord(g.Play(answer.Move))
+	step.Run, step.Game, step.Oracle = r.Run.Run, id, r.Run.Options.Oracle
+	step.PromptSHA256, step.Reply, step.Reasoning, step.Usage, step.Retries = answer.Prompt, answer.Reply, answer.Reasoning, answer.Usage, answer.Retries
+	if step.Reply != "" {
+		sum := sha256.Sum256([]byte(step.Reply))
+		step.ReplySHA256 = hex.EncodeToString(sum[:])
+	}
+	step.LatencyMS = r.Now().Sub(asked).Milliseconds()
+	return &step, nil
+}
+
+// sumUsage gives the tokens of a game, nil if a turn tells none: what is missing is not zero.
+func sumUsage(steps []schemas.Step) *schemas.Usage {
+	var sum schemas.Usage
+	for _, s := range steps {
+		if s.Usage == nil {
+			return nil
+		}
+		sum.Prompt += s.Usage.Prompt
+		sum.Output += s.Usage.Output
+		sum.Reasoning += s.Usage.Reasoning
+	}
+	if len(steps) == 0 {
+		return nil
+	}
+	return &sum
+}
+
+// seat gives the oracle to those alone who declare that they ask it, and degrees to those who play by them.
 func (r *runner) seat(t task, g *game.Game) Seat {
-	seat := Seat{Instance: t.inst.ID, Attempt: t.attempt}
+	seat := Seat{Instance: t.inst.ID, Attempt: t.attempt, Options: r.Run.Options}
 	if r.Player.Kind() == schemas.KindOracle {
 		seat.Best = g.Best
+	}
+	if _, ok := r.Player.(greedy); ok {
+		seat.Survey = func() []Candidate { return survey(r.World, t.inst.Target.Node, g) }
 	}
 	return seat
 }
 
-// stepRecord gives the part of a step that the world determines. A player without prompts has no prompt, reply or usage.
-func stepRecord(t game.Turn) schemas.Step {
+// StepRecord gives the part of a step that the world determines. A player without prompts has no prompt, reply or usage.
+func StepRecord(t game.Turn) schemas.Step {
 	return schemas.Step{
 		Schema: schemas.StepSchema, Step: t.Step, Page: t.Page, Menu: t.Menu, Choice: t.Choice, To: t.To,
 		Valid: t.Valid(), InvalidReason: t.Reason, Optimal: t.Optimal, DBefore: t.Before, DAfter: t.After,

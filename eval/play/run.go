@@ -43,6 +43,9 @@ func Run(ctx context.Context, c Config) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if _, one := c.Player.(single); one {
+		c.Workers = 1
+	}
 	r := &runner{Config: c, dir: dir, done: len(dir.finished)}
 	err = r.playAll(ctx, r.open())
 	if closed := dir.close(); err == nil {

@@ -1,6 +1,8 @@
 package play
 
 import (
+	"context"
+
 	"github.com/wikinav/wikinav/eval/game"
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -14,4 +16,6 @@ func (shortest) Start(seat Seat) Agent { return guided{seat.Best} }
 
 type guided struct{ best func() int }
 
-func (g guided) Act(game.Observation) game.Move { return game.Pick(g.best()) }
+func (g guided) Act(context.Context, game.Observation) (Answer, error) {
+	return Answer{Move: game.Pick(g.best())}, nil
+}

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -19,12 +20,7 @@ func HasRun(dir string) bool { return exists(filepath.Join(dir, RunFile)) }
 // ReadRun reads dir's run.json.
 func ReadRun(dir string) (*schemas.Run, error) {
 	path := filepath.Join(dir, RunFile)
-	f, err := open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, canon.MaxManifest+1))
+	data, err := readDocument(path)
 	if err != nil {
 		return nil, err
 	}
@@ -47,6 +43,9 @@ func openRun(path, dir string) (*Log, error) {
 		return nil, err
 	}
 	log := &Log{Path: path, Dir: dir, Run: run}
+	if log.Import, err = readImport(dir); err != nil {
+		return nil, err
+	}
 	if err := log.readGames(); err != nil {
 		return nil, err
 	}
@@ -60,7 +59,7 @@ func (l *Log) readGames() error {
 	path := filepath.Join(l.Dir, GamesFile)
 	torn, err := scanLines(path, false, func(n int, line []byte) error {
 		g, err := decodeRecord(line)
-		g.File, g.Line, g.HasSteps = path, n, true
+		g.File, g.Line, g.HasSteps = path, n, l.Import == nil || l.Import.Steps
 		l.Games = append(l.Games, g)
 		return err
 	})
@@ -68,23 +67,91 @@ func (l *Log) readGames() error {
 	return err
 }
 
-// readSteps hands each step to its game, in file order.
+// readSteps hands each step to its game, in file order, up to the number that a game can have.
 func (l *Log) readSteps() error {
 	games := make(map[string]*Game, len(l.Games))
 	for i := range l.Games {
 		games[l.Games[i].Record.Game] = &l.Games[i]
 	}
+	most := mostSteps(l.Run.Options)
+	full := fullGames{}
 	torn, err := scanLines(filepath.Join(l.Dir, StepsFile), false, func(_ int, line []byte) error {
+		if g := full.owner(line); g != nil {
+			g.Excess++
+			return nil
+		}
 		s, err := decodeStep(line)
-		if g := games[s.Game]; g != nil {
-			g.Steps = append(g.Steps, s)
-		} else {
+		g := games[s.Game]
+		switch {
+		case err != nil:
+		case g == nil:
 			l.Dropped.LooseSteps++
+		case len(g.Steps) < most:
+			g.Steps = append(g.Steps, s)
+		default:
+			g.Excess++
+			full[s.Game] = g
 		}
 		return err
 	})
 	l.tear(torn)
 	return err
+}
+
+// keptSteps bounds what is kept of one game whatever the rules of its run say.
+const keptSteps = 100_000
+
+// mostSteps gives the number of steps that a game can have, and one more, so that the first step too many is seen: each turn may
+// follow max_invalid - 1 replies that cost nothing.
+func mostSteps(o schemas.GameOptions) int {
+	if o.MaxSteps < 1 || o.MaxSteps > keptSteps || o.MaxInvalid < 1 || o.MaxInvalid > keptSteps {
+		return keptSteps
+	}
+	return min(o.MaxSteps*o.MaxInvalid+1, keptSteps)
+}
+
+// fullGames are the games whose steps were too many. Their lines are told by their bytes alone: in JSON the mark can stand in no text,
+// because quotes in a text are escaped.
+type fullGames map[string]*Game
+
+var gameMark = []byte(`"game":"`)
+
+func (f fullGames) owner(line []byte) *Game {
+	if len(f) == 0 {
+		return nil
+	}
+	_, rest, _ := bytes.Cut(line, gameMark)
+	name, _, _ := bytes.Cut(rest, []byte{'"'})
+	return f[string(name)]
+}
+
+// readImport reads import.json, which only imported games have.
+func readImport(dir string) (*schemas.Import, error) {
+	path := filepath.Join(dir, ImportFile)
+	if !exists(path) {
+		return nil, nil
+	}
+	data, err := readDocument(path)
+	if err != nil {
+		return nil, err
+	}
+	var im schemas.Import
+	if err := canon.Decode(data, canon.MaxManifest, &im); err != nil {
+		return nil, fault.New(fault.Malformed, "%w", err).At(path, "")
+	}
+	if err := checkSchema(im.Schema, schemas.ImportSchema); err != nil {
+		return nil, fault.New(fault.Malformed, "%w", err).At(path, "schema")
+	}
+	return &im, nil
+}
+
+func readDocument(path string) ([]byte, error) {
+	f, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, canon.MaxManifest+1))
 }
 
 func (l *Log) tear(torn bool) {

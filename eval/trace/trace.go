@@ -5,6 +5,8 @@
 // what stands in the file: a field too many, a key that stands twice or a number that JSON cannot keep is refused with file
 // and line. It never repairs, and never judges whether a game was possible: that is the work of package judge.
 //
+// It keeps of a game as many steps as its rules admit, and counts the rest: a log that goes on after the end costs no memory.
+//
 // A run directory holds run.json (schemas.Run), steps.jsonl (schemas.Step), games.jsonl (schemas.Game) and, once it is
 // scored, summary.json. The two logs only grow, one game at a time; a game is complete iff it has a line in games.jsonl.
 // A last line without its line end was torn by a crash and does not count; nor do steps of incomplete games.
@@ -23,6 +25,7 @@ const (
 	StepsFile   = "steps.jsonl"
 	GamesFile   = "games.jsonl"
 	SummaryFile = "summary.json"
+	ImportFile  = "import.json" // beside the games of an import
 )
 
 // Log is what a source says about games.
@@ -32,6 +35,7 @@ type Log struct {
 	Run     *schemas.Run // nil for a single file
 	Games   []Game       // in file order
 	Dropped Dropped
+	Import  *schemas.Import // what an import made of its file, nil for games that were played here
 }
 
 // Dropped counts what an interrupted run left behind and a resumed one will play again.
@@ -51,6 +55,7 @@ type Game struct {
 	Usage    *schemas.Usage
 	Record   *schemas.Game  // the whole record, nil for the short form
 	Steps    []schemas.Step // in file order
+	Excess   int            // steps in the file that no game of this run can have; they were not read
 	HasSteps bool           // the source records steps at all
 }
 
@@ -60,6 +65,11 @@ func (g Game) Name() string {
 		return g.Record.Game
 	}
 	return g.Instance
+}
+
+// StepsTellUsage tells whether any step of the game says what it cost.
+func (g Game) StepsTellUsage() bool {
+	return slices.ContainsFunc(g.Steps, func(s schemas.Step) bool { return s.Usage != nil })
 }
 
 // Open reads the trajectories at path: a run directory, one of its files, which stands for the directory, or a JSON-lines file with
@@ -77,7 +87,7 @@ func runDir(path string) (string, bool) {
 		return path, true
 	}
 	dir, name := filepath.Split(path)
-	known := slices.Contains([]string{RunFile, StepsFile, GamesFile, SummaryFile}, name)
+	known := slices.Contains([]string{RunFile, StepsFile, GamesFile, SummaryFile, ImportFile}, name)
 	return filepath.Clean(dir), known && exists(filepath.Join(dir, RunFile))
 }
 

@@ -18,6 +18,14 @@ func WriteFile(dir, name string, data []byte) error {
 	return syncDir(dir)
 }
 
+// WriteFileIn is WriteFile into a directory that need not exist.
+func WriteFileIn(dir, name string, data []byte) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	return WriteFile(dir, name, data)
+}
+
 func writeSynced(path string, data []byte) error {
 	f, err := os.Create(path)
 	if err != nil {

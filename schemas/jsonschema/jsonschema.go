@@ -33,6 +33,8 @@ func of(t reflect.Type) map[string]any {
 		return map[string]any{"type": "object", "additionalProperties": of(t.Elem())}
 	case reflect.Slice:
 		return map[string]any{"type": "array", "items": of(t.Elem())}
+	case reflect.Array:
+		return map[string]any{"type": "array", "items": of(t.Elem()), "minItems": t.Len(), "maxItems": t.Len()}
 	case reflect.Interface:
 		return map[string]any{}
 	case reflect.String:
@@ -49,10 +51,22 @@ func of(t reflect.Type) map[string]any {
 
 func object(t reflect.Type) map[string]any {
 	properties, required := map[string]any{}, []string{}
-	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		properties[name] = of(t.Field(i).Type)
-		required = append(required, name)
-	}
+	addFields(t, properties, &required)
 	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+}
+
+// addFields lists the fields of t, those of embedded structs among them. A field that is left out when empty is not required.
+func addFields(t reflect.Type, properties map[string]any, required *[]string) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous && name == "" {
+			addFields(f.Type, properties, required)
+			continue
+		}
+		properties[name] = of(f.Type)
+		if options != "omitempty" {
+			*required = append(*required, name)
+		}
+	}
 }

@@ -15,12 +15,22 @@ var update = flag.Bool("update", false, "write docs/schemas anew")
 
 var records = map[string]any{
 	schemas.WikiraceInstanceSchema: schemas.WikiraceInstance{},
+	schemas.ProbeInstanceSchema:    schemas.ProbeInstance{},
+	schemas.OneStepInstanceSchema:  schemas.OneStepInstance{},
+	schemas.OneStepReportSchema:    schemas.OneStepReport{},
 	schemas.ReceiptSchema:          schemas.Receipt{},
 	schemas.BuildSchema:            schemas.Build{},
 	schemas.SnapshotSchema:         schemas.Snapshot{},
 	schemas.RunSchema:              schemas.Run{},
 	schemas.StepSchema:             schemas.Step{},
 	schemas.GameSchema:             schemas.Game{},
+	schemas.MangoMazeSchema:        schemas.MangoMaze{},
+	schemas.MangoQuestionSchema:    schemas.MangoQuestion{},
+	schemas.LuminaListSchema:       schemas.LuminaListInstance{},
+	schemas.LuminaTreeSchema:       schemas.LuminaTreeInstance{},
+	schemas.LuminaGridSchema:       schemas.LuminaGridInstance{},
+	schemas.LuminaEpisodeSchema:    schemas.LuminaEpisode{},
+	schemas.LuminaRunSchema:        schemas.LuminaRun{},
 }
 
 func TestGoldenSchemasAreThoseOfTheTypes(t *testing.T) {

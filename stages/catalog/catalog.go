@@ -26,7 +26,7 @@ func New() stages.Stage { return stage{} }
 
 func (stage) Spec() stages.Spec {
 	return stages.Spec{
-		Name: "catalog", Version: 1,
+		Name: "catalog", Version: 2,
 		Inputs:  []schemas.Artifact{schemas.Nodes, schemas.Wikirace},
 		Outputs: []schemas.Artifact{schemas.CatalogArtifact},
 		Params:  struct{}{},
@@ -69,7 +69,13 @@ func fill(ctx context.Context, env stages.Env, w *catalog.Writer) error {
 	if err := w.Begin(ctx, catalog.Instances); err != nil {
 		return err
 	}
-	return instances(env, w)
+	if err := eachInstance(env, func(in *schemas.WikiraceInstance) error { return addInstance(env, w, in) }); err != nil {
+		return err
+	}
+	if err := w.Begin(ctx, catalog.WikiraceFeatures); err != nil {
+		return err
+	}
+	return eachInstance(env, func(in *schemas.WikiraceInstance) error { return addFeatures(w, in) })
 }
 
 var (
@@ -107,8 +113,8 @@ func pages(ctx context.Context, env stages.Env, w *catalog.Writer) error {
 	return nil
 }
 
-// instances reads the split files in order of their names, and so the ids, which begin with the split's name, in order.
-func instances(env stages.Env, w *catalog.Writer) error {
+// eachInstance reads the split files in order of their names, and so the ids, which begin with the split's name, in order.
+func eachInstance(env stages.Env, visit func(*schemas.WikiraceInstance) error) error {
 	files, err := env.Input(schemas.Wikirace)
 	if err != nil {
 		return err
@@ -117,14 +123,14 @@ func instances(env stages.Env, w *catalog.Writer) error {
 		if !strings.HasSuffix(f.Name, ".jsonl") {
 			continue
 		}
-		if err := split(env, w, f); err != nil {
+		if err := split(f, visit); err != nil {
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
 	return nil
 }
 
-func split(env stages.Env, w *catalog.Writer, f stages.File) error {
+func split(f stages.File, visit func(*schemas.WikiraceInstance) error) error {
 	data, err := f.Read()
 	if err != nil {
 		return err
@@ -132,18 +138,19 @@ func split(env stages.Env, w *catalog.Writer, f stages.File) error {
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	lines.Buffer(nil, canon.MaxLine)
 	for n := 1; lines.Scan(); n++ {
-		if err := addInstance(env, w, lines.Bytes()); err != nil {
+		var in schemas.WikiraceInstance
+		err := canon.Decode(lines.Bytes(), canon.MaxLine, &in)
+		if err == nil {
+			err = visit(&in)
+		}
+		if err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
 	}
 	return lines.Err()
 }
 
-func addInstance(env stages.Env, w *catalog.Writer, line []byte) error {
-	var in schemas.WikiraceInstance
-	if err := canon.Decode(line, canon.MaxLine, &in); err != nil {
-		return err
-	}
+func addInstance(env stages.Env, w *catalog.Writer, in *schemas.WikiraceInstance) error {
 	env.Count("instances", 1)
 	return w.Row(in.ID, "wikirace", in.Split, in.Key, int64(in.Source.Node), int64(in.Target.Node),
 		int64(in.Distance), string(canon.MustMarshal(in.Witness)))

@@ -40,6 +40,12 @@ func instance(w stagetest.Wiki, split string, number int, path ...string) schema
 	for _, title := range path {
 		in.Witness = append(in.Witness, w.Node(title))
 	}
+	in.Features = schemas.WikiraceFeatures{
+		ShortestPaths: 1<<53 - 1, ShortestPathsSaturated: true, OptFirst: 1, OutDegree: 2, OptFirstMenu: 3, MenuSize: 4,
+		SourceInDegree: 5, TargetInDegree: 6, TargetOutDegree: 7, TargetInMaxOut: 8, DAGLayers: []uint32{3, 1},
+		Bottlenecks: []uint32{6}, Dominators: []uint32{}, CutSource: true, CutDAG: []uint32{9, 10}, CutGain: "0", RandomKeepsOpt: "1.00000e+00",
+		RWFull: "8.46251e-01", RWMenu: "1.25000e-10", GreedyIn: schemas.AgentResult{Success: true, Steps: 11}, GreedyOut: schemas.AgentResult{Steps: 30},
+	}
 	return in
 }
 
@@ -133,8 +139,12 @@ func TestTheRowsAreTheNodesAndTheInstances(t *testing.T) {
 		"wr-easy-0002|wikirace|easy|testwiki:1006:1018|2|6|2|[2,5,6]",
 		"wr-hard-0001|wikirace|hard|testwiki:1000:1024|0|8|5|[0,1,4,6,7,8]",
 	})
-	if got := env.Counters; got["pages"] != 9 || got["instances"] != 3 || env.Outputs["catalog.sqlite"].Rows != 12 {
-		t.Errorf("counters %v, %d rows; want 9 pages, 3 instances, 12 rows", got, env.Outputs["catalog.sqlite"].Rows)
+	equal(t, "features", ask(t, db, "SELECT * FROM wikirace_features WHERE id LIKE '%hard%'"), []string{
+		"wr-hard-0001|9007199254740991|1|1|2|3|4|5|6|7|8|[3,1]|[6]|[]|1|9|10|0|1|0.846251|1.25e-10|1|11|0|30",
+	})
+	equal(t, "types of decimals", ask(t, db, "SELECT DISTINCT typeof(rw_full), typeof(rw_menu), typeof(cut_gain) FROM wikirace_features"), []string{"real|real|real"})
+	if got := env.Counters; got["pages"] != 9 || got["instances"] != 3 || env.Outputs["catalog.sqlite"].Rows != 15 {
+		t.Errorf("counters %v, %d rows; want 9 pages, 3 instances, 15 rows", got, env.Outputs["catalog.sqlite"].Rows)
 	}
 }
 

@@ -60,9 +60,11 @@ func New(p Params) stages.Stage {
 func (s stage) Spec() stages.Spec {
 	return stages.Spec{
 		Name: "edgelist", Version: 1,
-		Inputs:  []schemas.Artifact{schemas.EdgeList},
-		Outputs: []schemas.Artifact{schemas.SnapshotArtifact, schemas.Pages, schemas.Redirects, schemas.Links},
-		Params:  s.params,
+		Inputs: []schemas.Artifact{schemas.EdgeList},
+		Outputs: []schemas.Artifact{
+			schemas.SnapshotArtifact, schemas.Pages, schemas.Redirects, schemas.Links, schemas.Leads, schemas.Facts,
+		},
+		Params: s.params,
 	}
 }
 
@@ -81,8 +83,12 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	if err := writeLinks(env, g); err != nil {
 		return err
 	}
-	if err := table(env, "redirects.arrow", schemas.RedirectsTable, func(*arrowio.Writer) error { return nil }); err != nil {
-		return err
+	for name, t := range map[string]schemas.Table{ // files of their own
+		"redirects.arrow": schemas.RedirectsTable, "leads.arrow": schemas.LeadsTable, "facts.arrow": schemas.FactsTable,
+	} {
+		if err := table(env, name, t, func(*arrowio.Writer) error { return nil }); err != nil {
+			return err
+		}
 	}
 	return s.writeSnapshot(env)
 }
@@ -125,7 +131,7 @@ func text(env stages.Env, name string, data []byte) error {
 
 func (s stage) writePages(env stages.Env, g *edges.Graph) error {
 	site := wikitext.NewSite(wikitext.SiteInfo{Lang: s.params.Language})
-	empty := sha256.Sum256(nil)
+	empty, self := sha256.Sum256(nil), selfLinks(g)
 	err := table(env, "pages.arrow", schemas.PagesTable, func(w *arrowio.Writer) error {
 		for i, title := range g.Titles {
 			w.Uint32(0, uint32(i+1))
@@ -138,6 +144,7 @@ func (s stage) writePages(env stages.Env, g *edges.Graph) error {
 			w.Uint32(7, 0)
 			w.Binary(8, empty[:])
 			w.Uint16(9, wikitext.TitleFlags(site, title))
+			w.Uint8(10, self[i])
 			if err := w.EndRow(); err != nil {
 				return err
 			}
@@ -148,6 +155,17 @@ func (s stage) writePages(env stages.Env, g *edges.Graph) error {
 		return err
 	}
 	return text(env, "skipped.jsonl", nil)
+}
+
+// selfLinks gives, for each page, the provenance of its edges to itself.
+func selfLinks(g *edges.Graph) []schemas.Provenance {
+	self := make([]schemas.Provenance, len(g.Titles))
+	for _, e := range g.Edges {
+		if e.From == e.To {
+			self[e.From] = schemas.ProvBody
+		}
+	}
+	return self
 }
 
 // writeLinks writes the edges by source, those of a source in the order of the file.

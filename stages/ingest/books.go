@@ -14,12 +14,12 @@ import (
 // not for each of its pages.
 type books struct {
 	pages, redirects, nonWikitext, articles int64
-	disambiguation, lists, dates            int64
+	lists, dates                            int64
 	fromText, disagree                      int64
 	ns                                      map[int16]int64
 }
 
-func (b *books) count(f *fact) {
+func (b *books) count(f *record) {
 	if b.ns == nil {
 		b.ns = map[int16]int64{}
 	}
@@ -33,7 +33,6 @@ func (b *books) count(f *fact) {
 	case f.ns == 0:
 		b.articles++
 	}
-	b.disambiguation += one(f.flags&schemas.FlagDisambiguation != 0)
 	b.lists += one(f.flags&schemas.FlagList != 0)
 	b.dates += one(f.flags&schemas.FlagDate != 0)
 	b.fromText += one(f.fromText)
@@ -56,7 +55,6 @@ func (b *books) close(env stages.Env) {
 	env.Count("pages_redirect", b.redirects)
 	env.Count("pages_non_wikitext", b.nonWikitext)
 	env.Count("pages_article", b.articles)
-	env.Count("pages_disambiguation", b.disambiguation)
 	env.Count("pages_list", b.lists)
 	env.Count("pages_date", b.dates)
 	env.Count("redirect_from_text", b.fromText)
@@ -77,5 +75,19 @@ func closeLinks(env stages.Env, n wikitext.Counts) {
 	env.Count("links_unterminated", n.Unterminated)
 	for i, name := range schemas.ProvenanceNames {
 		env.Count("links_in_"+name, n.Occurrences[i])
+	}
+}
+
+// closeFacts writes the books of facts: found = kept + refused + aside + repeated + disagreed.
+func closeFacts(env stages.Env, n wikitext.FactCounts) {
+	env.Count("facts_found", n.Found)
+	env.Count("facts_kept", n.Kept)
+	env.Count("facts_refused", n.Refused)
+	env.Count("facts_aside", n.Aside)
+	env.Count("facts_repeated", n.Repeated)
+	env.Count("facts_disagreed", n.Disagreed)
+	env.Count("infoboxes", n.Infoboxes)
+	for i, kind := range schemas.FactKinds {
+		env.Count("facts_"+kind, n.ByKind[i])
 	}
 }

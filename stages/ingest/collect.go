@@ -3,12 +3,16 @@ package ingest
 import (
 	"context"
 	"encoding/binary"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
 
 	"github.com/wikinav/wikinav/dumps/mediawiki"
+	"github.com/wikinav/wikinav/dumps/wikitext"
 	"github.com/wikinav/wikinav/stages"
 )
 
-// collector takes facts in file order and sorts them: by page id for pages and links, by title for redirects and
+// collector takes records in file order and sorts them: by page id for pages and links, by title for redirects and
 // for the check that no title stands twice in a namespace.
 type collector struct {
 	env     stages.Env
@@ -16,12 +20,17 @@ type collector struct {
 	byTitle *sorter
 	books   books
 
+	marked    []string          // templates that mark disambiguation pages, without prefix
+	redirects map[string]string // of templates, without prefix
+
 	key, payload []byte // scratch of add
 }
 
 // newCollector returns a collector whose two sorters hold budget bytes each.
 func newCollector(env stages.Env, budget int) *collector {
-	return &collector{env: env, byID: newSorter(env.Temp, budget), byTitle: newSorter(env.Temp, budget)}
+	return &collector{
+		env: env, byID: newSorter(env.Temp, budget), byTitle: newSorter(env.Temp, budget), redirects: map[string]string{},
+	}
 }
 
 func (c *collector) Close() {
@@ -30,27 +39,59 @@ func (c *collector) Close() {
 }
 
 // read takes in the whole dump.
-func (c *collector) read(ctx context.Context, dump *mediawiki.Dump) error {
+func (c *collector) read(ctx context.Context, dump *mediawiki.Dump, what needs) error {
 	_, total := dump.Progress()
 	meter := c.env.Meter("reading", "bytes", total)
 	defer meter.Done()
-	links, err := read(ctx, dump, c.env.Workers(), meter, c.add)
-	if err != nil {
+	examiners := newExaminers(dump.Site(), c.env.Workers(), what)
+	if err := read(ctx, dump, examiners, meter, c.add); err != nil {
 		return err
 	}
+	links, facts := totals(examiners)
 	c.books.close(c.env)
 	closeLinks(c.env, links)
+	closeFacts(c.env, facts)
 	return nil
 }
 
-func (c *collector) add(f *fact) error {
+func (c *collector) add(f *record) error {
 	c.books.count(f)
+	c.keepTemplate(f)
 	c.key = binary.BigEndian.AppendUint32(c.key[:0], f.id)
-	c.payload = appendFact(c.payload[:0], f)
+	c.payload = appendRecord(c.payload[:0], f)
 	if err := c.byID.add(c.key, c.payload); err != nil {
 		return err
 	}
 	c.key = appendTitleKey(c.key[:0], f)
 	c.payload = appendRedirect(c.payload[:0], f)
 	return c.byTitle.add(c.key, c.payload)
+}
+
+// keepTemplate remembers the templates that decide which pages are disambiguation pages.
+func (c *collector) keepTemplate(f *record) {
+	if f.ns != namespaceTemplate {
+		return
+	}
+	name := withoutPrefix(f.title)
+	if f.isRedirect {
+		c.redirects[name] = withoutPrefix(f.redirect.Target)
+		return
+	}
+	if f.marksDab {
+		c.marked = append(c.marked, name)
+	}
+}
+
+func withoutPrefix(title string) string {
+	_, name, _ := strings.Cut(title, ":")
+	return name
+}
+
+// dabTemplates gives the hashes of all templates that mark disambiguation pages, once the whole dump is read.
+func (c *collector) dabTemplates(site *wikitext.Site) map[uint64]bool {
+	hashes := map[uint64]bool{}
+	for name := range site.DisambiguationTemplates(c.marked, c.redirects) { // into a set
+		hashes[xxhash.Sum64String(name)] = true
+	}
+	return hashes
 }

@@ -20,7 +20,7 @@ func appendBool(b []byte, v bool) []byte {
 	return append(b, 0)
 }
 
-func appendFact(b []byte, f *fact) []byte {
+func appendRecord(b []byte, f *record) []byte {
 	b = binary.AppendVarint(b, int64(f.ns))
 	b = appendString(b, f.title)
 	b = appendBool(b, f.isRedirect)
@@ -34,12 +34,30 @@ func appendFact(b []byte, f *fact) []byte {
 	for _, l := range f.links {
 		b = append(appendString(b, l.Target), l.Provenance)
 	}
+	b = append(b, f.selfLinks)
+	b = appendBool(appendString(b, f.lead), f.truncated)
+	b = binary.AppendUvarint(b, uint64(len(f.facts)))
+	for _, v := range f.facts {
+		b = appendStrings(b, v.Key, v.Kind, v.Value, v.Unit, v.Raw, v.Source)
+		b = binary.AppendUvarint(b, uint64(v.Offset))
+	}
+	b = binary.AppendUvarint(b, uint64(len(f.templates)))
+	for _, h := range f.templates {
+		b = binary.LittleEndian.AppendUint64(b, h)
+	}
 	return b
 }
 
-func decodeFact(id uint32, payload []byte) fact {
+func appendStrings(b []byte, list ...string) []byte {
+	for _, s := range list {
+		b = appendString(b, s)
+	}
+	return b
+}
+
+func decodeRecord(id uint32, payload []byte) record {
 	d := decoder{payload}
-	f := fact{id: id, ns: int16(d.varint()), title: d.string(), isRedirect: d.byte() == 1, model: d.string()}
+	f := record{id: id, ns: int16(d.varint()), title: d.string(), isRedirect: d.byte() == 1, model: d.string()}
 	f.revID, f.revTime = d.uvarint(), d.string()
 	f.textBytes = uint32(d.uvarint())
 	copy(f.textSHA256[:], d.take(len(f.textSHA256)))
@@ -48,6 +66,20 @@ func decodeFact(id uint32, payload []byte) fact {
 	for i := range f.links {
 		f.links[i] = wikitext.Link{Target: d.string(), Provenance: d.byte()}
 	}
+	f.selfLinks = d.byte()
+	f.lead, f.truncated = d.string(), d.byte() == 1
+	f.facts = make([]wikitext.Fact, d.uvarint())
+	for i := range f.facts {
+		v := &f.facts[i]
+		for _, s := range []*string{&v.Key, &v.Kind, &v.Value, &v.Unit, &v.Raw, &v.Source} {
+			*s = d.string()
+		}
+		v.Offset = int(d.uvarint())
+	}
+	f.templates = make([]uint64, d.uvarint())
+	for i := range f.templates {
+		f.templates[i] = binary.LittleEndian.Uint64(d.take(8))
+	}
 	return f
 }
 
@@ -55,7 +87,7 @@ func decodeFact(id uint32, payload []byte) fact {
 const titleEnd = 0
 
 // appendTitleKey is the key under which a page's title is looked at: no two pages have the same.
-func appendTitleKey(b []byte, f *fact) []byte {
+func appendTitleKey(b []byte, f *record) []byte {
 	b = append(append(b, f.title...), titleEnd)
 	return binary.BigEndian.AppendUint16(b, uint16(f.ns))
 }
@@ -64,7 +96,7 @@ func appendTitleKey(b []byte, f *fact) []byte {
 func titleOf(key []byte) []byte { return key[:len(key)-3] }
 
 // appendRedirect is the payload under a title: the page id, and the redirect's target if there is one.
-func appendRedirect(b []byte, f *fact) []byte {
+func appendRedirect(b []byte, f *record) []byte {
 	b = binary.AppendUvarint(b, uint64(f.id))
 	b = appendBool(b, f.isRedirect)
 	b = appendString(b, f.redirect.Target)

@@ -11,11 +11,11 @@ import (
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
-func randomFact(r *rng.Stream) fact {
+func randomRecord(r *rng.Stream) record {
 	text := func() string {
 		return []string{"", "A", "Straße", "a b\u2028c", string(make([]byte, 300))}[r.Below(5)]
 	}
-	f := fact{
+	f := record{
 		id: uint32(r.Uint64()), ns: int16(r.Uint64()), title: text(), model: text(), revID: r.Uint64(), revTime: text(),
 		textBytes: uint32(r.Uint64()), flags: uint16(r.Uint64()), isRedirect: r.Below(2) == 1,
 		redirect: wikitext.Redirect{Target: text(), Fragment: text(), Kind: schemas.TargetKind(r.Below(4))},
@@ -25,13 +25,19 @@ func randomFact(r *rng.Stream) fact {
 	for i := range f.links {
 		f.links[i] = wikitext.Link{Target: text(), Provenance: uint8(r.Uint64())}
 	}
+	f.selfLinks, f.lead, f.truncated = byte(r.Below(32)), "a lead", r.Below(2) == 1
+	f.facts, f.templates = []wikitext.Fact{}, []uint64{}
+	for range r.Below(3) {
+		f.facts = append(f.facts, wikitext.Fact{Key: "k", Kind: "number", Value: "1", Unit: "m", Raw: "1 m", Offset: r.Below(99), Source: "prose"})
+		f.templates = append(f.templates, r.Uint64())
+	}
 	return f
 }
 
-func TestFactsComeBackAsTheyWere(t *testing.T) {
+func TestRecordsComeBackAsTheyWere(t *testing.T) {
 	for seed := range 500 {
-		want := randomFact(rng.New(uint64(seed), "fact"))
-		got := decodeFact(want.id, appendFact(nil, &want))
+		want := randomRecord(rng.New(uint64(seed), "record"))
+		got := decodeRecord(want.id, appendRecord(nil, &want))
 		id, isRedirect, redirect := decodeRedirect(appendRedirect(nil, &want))
 		if id != want.id || isRedirect != want.isRedirect || redirect != want.redirect {
 			t.Fatalf("seed %d: got redirect %d %v %+v, want %d %v %+v", seed, id, isRedirect, redirect, want.id, want.isRedirect, want.redirect)
@@ -44,7 +50,7 @@ func TestFactsComeBackAsTheyWere(t *testing.T) {
 }
 
 func TestTitleKeysSortAsTitlesAndThenNamespaces(t *testing.T) {
-	ascending := []fact{
+	ascending := []record{
 		{title: "A"}, {title: "A", ns: 1}, {title: "A", ns: math.MaxInt16}, {title: "A!"}, {title: "AB"}, {title: "Ä"},
 	}
 	for i := range ascending {

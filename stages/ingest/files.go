@@ -18,9 +18,10 @@ const (
 )
 
 func role(f stages.File) string {
-	switch f.Role {
+	kind, _, _ := strings.Cut(f.Role, "-") // the shards of a dump are numbered
+	switch kind {
 	case roleDump, roleIndex, roleSiteInfo:
-		return f.Role
+		return kind
 	}
 	if strings.Contains(f.Name, "-index.txt") {
 		return roleIndex
@@ -37,20 +38,27 @@ func (s stage) open(ctx context.Context, env stages.Env) (*mediawiki.Dump, error
 	}
 	opts := mediawiki.Options{
 		Index: mediawiki.IndexNone, VerifyText: s.params.VerifyText, Tolerate: s.params.Tolerate, Workers: env.Workers(),
+		Reader: s.reader,
 	}
-	var path string
+	var paths []string
 	for _, f := range files {
 		switch role(f) {
 		case roleDump:
-			path = f.Path()
+			paths = append(paths, f.Path())
 		case roleIndex:
 			opts.Index = f.Path()
 		case roleSiteInfo:
 			opts.SiteInfoFile = f.Path()
 		}
 	}
-	if path == "" {
+	switch len(paths) {
+	case 0:
 		return nil, fault.New(fault.NotFound, "no dump among the %d input files", len(files))
+	case 1:
+		return mediawiki.Open(ctx, paths[0], opts)
 	}
-	return mediawiki.Open(ctx, path, opts)
+	if opts.Index != mediawiki.IndexNone {
+		opts.Index = "" // each shard's own, beside it, which the build has digested
+	}
+	return mediawiki.OpenAll(ctx, paths, opts)
 }

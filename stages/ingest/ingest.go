@@ -12,6 +12,7 @@ package ingest
 import (
 	"context"
 	"io"
+	"strconv"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/dumps/mediawiki"
@@ -25,22 +26,39 @@ type Params struct {
 	Date       string `json:"date"`
 	VerifyText string `json:"verify_text"` // count, strict or off
 	Tolerate   int    `json:"tolerate"`    // malformed pages that may be skipped
+	LeadRunes  int    `json:"lead_runes"`  // code points of a lead at most
+	Hatnotes   bool   `json:"hatnotes"`    // the arguments of main, see also and their like are links
+}
+
+// lastYear is the year after which no date can be a fact: that of the snapshot where it is named, else any.
+func (p Params) lastYear() int {
+	if year, err := strconv.Atoi(p.Date[:min(4, len(p.Date))]); err == nil && year > 0 {
+		return year
+	}
+	return 9999
 }
 
 type stage struct {
 	params Params
+	reader string
 	budget int // of each sorter
 }
 
 // New returns the stage.
-func New(p Params) stages.Stage { return stage{p, sorterBudget} }
+func New(p Params) stages.Stage { return NewReading(p, "") }
+
+// NewReading is New with a way of reading pages, native or wikiparse, "" for the default. It is no parameter: the pages
+// are the same.
+func NewReading(p Params, reader string) stages.Stage { return stage{p, reader, sorterBudget} }
 
 func (s stage) Spec() stages.Spec {
 	return stages.Spec{
 		Name: "ingest", Version: 1,
-		Inputs:  []schemas.Artifact{schemas.Dump},
-		Outputs: []schemas.Artifact{schemas.SnapshotArtifact, schemas.Pages, schemas.Redirects, schemas.Links},
-		Params:  s.params,
+		Inputs: []schemas.Artifact{schemas.Dump},
+		Outputs: []schemas.Artifact{
+			schemas.SnapshotArtifact, schemas.Pages, schemas.Redirects, schemas.Links, schemas.Leads, schemas.Facts,
+		},
+		Params: s.params,
 	}
 }
 
@@ -62,14 +80,21 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	defer dump.Close()
 	found := newCollector(env, s.budget)
 	defer found.Close()
-	if err := found.read(ctx, dump); err != nil {
+	what := needs{leadRunes: s.params.LeadRunes, hatnotes: s.params.Hatnotes, lastYear: s.params.lastYear()}
+	if err := found.read(ctx, dump, what); err != nil {
 		return err
 	}
 	count(env, dump)
+	for _, w := range dump.Warnings() {
+		env.Warn(schemas.Warning{Code: w.Code})
+	}
 	if err := writeRedirects(env, found.byTitle); err != nil {
 		return err
 	}
-	if err := writePages(env, found.byID, dump.Skipped()); err != nil {
+	if err := writePages(env, found.byID, found.dabTemplates(dump.Site())); err != nil {
+		return err
+	}
+	if err := env.Write("skipped.jsonl", writeLines(skippedLines(dump.Skipped()))); err != nil {
 		return err
 	}
 	return s.writeSnapshot(env, dump)

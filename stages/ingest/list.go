@@ -21,12 +21,13 @@ type PageLinks struct {
 
 // List reads dump and calls visit for every page in page-id order: what `wikinav links` prints. Nothing is written but
 // scratch files in the folder for temporary files, when the dump is large.
-func List(ctx context.Context, dump *mediawiki.Dump, workers int, meter stages.Meter, visit func(PageLinks) error) error {
+func List(ctx context.Context, dump *mediawiki.Dump, workers int, hatnotes bool, meter stages.Meter, visit func(PageLinks) error) error {
 	byID := newSorter(scratch, sorterBudget)
 	defer byID.Close()
 	var buf []byte
-	_, err := read(ctx, dump, workers, meter, func(f *fact) error {
-		buf = appendFact(appendString(buf[:0], f.redirect.Target), f)
+	examiners := newExaminers(dump.Site(), workers, needs{hatnotes: hatnotes})
+	err := read(ctx, dump, examiners, meter, func(f *record) error {
+		buf = appendRecord(appendString(buf[:0], f.redirect.Target), f)
 		return byID.add(binary.BigEndian.AppendUint32(nil, f.id), buf)
 	})
 	if err != nil {
@@ -35,7 +36,7 @@ func List(ctx context.Context, dump *mediawiki.Dump, workers int, meter stages.M
 	return byID.each(func(key, payload []byte) error {
 		d := decoder{payload}
 		target := d.string()
-		f := decodeFact(binary.BigEndian.Uint32(key), d.b)
+		f := decodeRecord(binary.BigEndian.Uint32(key), d.b)
 		p := PageLinks{ID: f.id, NS: int(f.ns), Title: f.title, IsRedirect: f.isRedirect, Redirect: target, Links: []string{}}
 		for _, l := range f.links {
 			p.Links = append(p.Links, l.Target)

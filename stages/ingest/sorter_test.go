@@ -13,10 +13,10 @@ import (
 	"github.com/wikinav/wikinav/stages/stagetest"
 )
 
-type record struct{ key, payload string }
+type pair struct{ key, payload string }
 
 // sorted sends records through a sorter and gives what comes out, and how many runs it spilled.
-func sorted(t *testing.T, budget int, in []record) ([]record, int) {
+func sorted(t *testing.T, budget int, in []pair) ([]pair, int) {
 	t.Helper()
 	s := newSorter(stagetest.New(t).Temp, budget)
 	defer s.Close()
@@ -25,9 +25,9 @@ func sorted(t *testing.T, budget int, in []record) ([]record, int) {
 			t.Fatal(err)
 		}
 	}
-	var out []record
+	var out []pair
 	err := s.each(func(key, payload []byte) error {
-		out = append(out, record{string(key), string(payload)})
+		out = append(out, pair{string(key), string(payload)})
 		return nil
 	})
 	if err != nil {
@@ -37,11 +37,11 @@ func sorted(t *testing.T, budget int, in []record) ([]record, int) {
 }
 
 // randomRecords have few different keys, so that many are equal, and payloads that tell the order.
-func randomRecords(r *rng.Stream) []record {
-	in := make([]record, r.Below(300))
+func randomRecords(r *rng.Stream) []pair {
+	in := make([]pair, r.Below(300))
 	for i := range in {
 		key := binary.BigEndian.AppendUint16(nil, uint16(r.Below(40)*300))[:r.Below(3)]
-		in[i] = record{string(key), fmt.Sprint(i, string(bytes.Repeat([]byte{'x'}, r.Below(50))))}
+		in[i] = pair{string(key), fmt.Sprint(i, string(bytes.Repeat([]byte{'x'}, r.Below(50))))}
 	}
 	return in
 }
@@ -51,7 +51,7 @@ func TestTheSorterOrdersByKeyAndThenByArrivalWhateverItsBudget(t *testing.T) {
 	for seed := range 15 {
 		in := randomRecords(rng.New(uint64(seed), "sorter"))
 		want := slices.Clone(in)
-		slices.SortStableFunc(want, func(a, b record) int { return bytes.Compare([]byte(a.key), []byte(b.key)) })
+		slices.SortStableFunc(want, func(a, b pair) int { return bytes.Compare([]byte(a.key), []byte(b.key)) })
 		for _, budget := range []int{1, 500, 5000, sorterBudget} {
 			got, runs := sorted(t, budget, in)
 			if !slices.Equal(got, want) {

@@ -2,8 +2,10 @@ package ingest
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"io"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -58,28 +60,97 @@ func writeRedirect(w *arrowio.Writer, title []byte, id uint32, r wikitext.Redire
 	return w.EndRow()
 }
 
-// writePages writes pages and links together, because one merge of the sorter yields both.
-func writePages(env stages.Env, byID *sorter, skipped []mediawiki.Skipped) error {
-	err := table(env, "pages.arrow", schemas.PagesTable, func(pages *arrowio.Writer) error {
-		return table(env, "links.arrow", schemas.LinksTable, func(links *arrowio.Writer) error {
-			return table(env, "link-titles.arrow", schemas.LinkTitlesTable, func(titles *arrowio.Writer) error {
-				return byID.each(func(key, payload []byte) error {
-					f := decodeFact(binary.BigEndian.Uint32(key), payload)
-					if err := writeLinks(links, titles, &f); err != nil {
-						return err
-					}
-					return writePage(pages, &f)
-				})
-			})
-		})
-	})
-	if err != nil {
-		return err
+// outputs are the files that one merge of the sorter fills together.
+type outputs struct{ pages, links, titles, leads, facts *arrowio.Writer }
+
+// fillTogether opens the tables one inside the other, lets fill write to all, and commits them.
+func (o *outputs) fillTogether(env stages.Env, fill func() error) error {
+	files := []struct {
+		name  string
+		table schemas.Table
+		to    **arrowio.Writer
+	}{
+		{"pages.arrow", schemas.PagesTable, &o.pages},
+		{"links.arrow", schemas.LinksTable, &o.links},
+		{"link-titles.arrow", schemas.LinkTitlesTable, &o.titles},
+		{"leads.arrow", schemas.LeadsTable, &o.leads},
+		{"facts.arrow", schemas.FactsTable, &o.facts},
 	}
-	return env.Write("skipped.jsonl", writeLines(skippedLines(skipped)))
+	open := fill
+	for _, f := range slices.Backward(files) {
+		inner := open
+		open = func() error {
+			return table(env, f.name, f.table, func(w *arrowio.Writer) error {
+				*f.to = w
+				return inner()
+			})
+		}
+	}
+	return open()
 }
 
-func writePage(w *arrowio.Writer, f *fact) error {
+// writePages writes everything that is ordered by page id. Only now is it known which templates mark disambiguation
+// pages.
+func writePages(env stages.Env, byID *sorter, dabTemplates map[uint64]bool) error {
+	var out outputs
+	var dabs, emptyLeads, leads int64
+	err := out.fillTogether(env, func() error {
+		return byID.each(func(key, payload []byte) error {
+			r := decodeRecord(binary.BigEndian.Uint32(key), payload)
+			if slices.ContainsFunc(r.templates, func(h uint64) bool { return dabTemplates[h] }) {
+				r.flags |= schemas.FlagDisambiguation
+			}
+			dabs += one(r.flags&schemas.FlagDisambiguation != 0)
+			leads += one(r.isArticle())
+			emptyLeads += one(r.isArticle() && r.lead == "")
+			return out.write(&r)
+		})
+	})
+	env.Count("pages_disambiguation", dabs)
+	env.Count("leads", leads)
+	env.Count("leads_empty", emptyLeads)
+	return err
+}
+
+func (o *outputs) write(r *record) error {
+	if err := writeLinks(o.links, o.titles, r); err != nil {
+		return err
+	}
+	if r.isArticle() {
+		if err := writeLead(o.leads, r); err != nil {
+			return err
+		}
+	}
+	for i := range r.facts {
+		if err := writeFact(o.facts, r.id, &r.facts[i]); err != nil {
+			return err
+		}
+	}
+	return writePage(o.pages, r)
+}
+
+func writeLead(w *arrowio.Writer, r *record) error {
+	sum := sha256.Sum256([]byte(r.lead))
+	w.Uint32(0, r.id)
+	w.String(1, r.lead)
+	w.Bool(2, r.truncated)
+	w.Binary(3, sum[:])
+	return w.EndRow()
+}
+
+func writeFact(w *arrowio.Writer, id uint32, f *wikitext.Fact) error {
+	w.Uint32(0, id)
+	w.String(1, f.Key)
+	w.String(2, f.Kind)
+	w.String(3, f.Value)
+	w.String(4, f.Unit)
+	w.String(5, f.Raw)
+	w.Uint32(6, uint32(f.Offset))
+	w.String(7, f.Source)
+	return w.EndRow()
+}
+
+func writePage(w *arrowio.Writer, f *record) error {
 	w.Uint32(0, f.id)
 	w.Int16(1, f.ns)
 	w.String(2, f.title)
@@ -90,10 +161,11 @@ func writePage(w *arrowio.Writer, f *fact) error {
 	w.Uint32(7, f.textBytes)
 	w.Binary(8, f.textSHA256[:])
 	w.Uint16(9, f.flags)
+	w.Uint8(10, f.selfLinks)
 	return w.EndRow()
 }
 
-func writeLinks(links, titles *arrowio.Writer, f *fact) error {
+func writeLinks(links, titles *arrowio.Writer, f *record) error {
 	for _, l := range f.links {
 		links.Uint32(0, f.id)
 		links.Uint64(1, xxhash.Sum64String(l.Target))

@@ -7,8 +7,8 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// books keeps the funnel: links_read = the sum of the outcomes, and links_resolved = edges + duplicates +
-// edges in parts that the recipe does not keep.
+// books keeps the funnel: links_read = the sum of the outcomes, and links_resolved + links_self_kept =
+// edges + duplicates + edges in parts that the recipe does not keep.
 type books struct {
 	kinds    [kinds]int64    // of all pages
 	statuses [statuses]int64 // of all redirects
@@ -16,6 +16,7 @@ type books struct {
 
 	links           [outcomes]int64
 	throughRedirect int64 // links to a redirect of status ok, whatever its page means for them
+	direct          int64 // self loops of the pages' own text, under a recipe that keeps them
 	duplicates      int64
 	otherParts      int64
 	edges           int64
@@ -79,6 +80,7 @@ func (b *books) countLinks(env stages.Env) {
 		env.Count("links_read", n)
 	}
 	env.Count("links_through_redirect", b.throughRedirect)
+	env.Count("links_self_kept", b.direct)
 	env.Count("links_duplicate", b.duplicates)
 	env.Count("links_in_other_parts", b.otherParts)
 }

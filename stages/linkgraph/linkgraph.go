@@ -76,7 +76,7 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	if err := writeGraph(env, pages, edges); err != nil {
 		return err
 	}
-	if err := redirects.write(env); err != nil {
+	if err := redirects.write(env, s.params.Recipe); err != nil {
 		return err
 	}
 	books.close(env, pages, s.params)

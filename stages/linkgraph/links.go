@@ -23,6 +23,7 @@ type resolver struct {
 	pages     *pages
 	redirects *redirects
 	books     *books
+	recipe    schemas.Recipe
 	parts     schemas.Provenance     // the provenance that the recipe keeps
 	exact     func(row int64) []byte // title of a link's target; nil where no two titles share a hash
 	edges     arrowio.Lists
@@ -37,7 +38,7 @@ func readLinks(ctx context.Context, env stages.Env, p *pages, rs *redirects, r s
 		return arrowio.Lists{}, err
 	}
 	defer file.Close()
-	res := &resolver{pages: p, redirects: rs, books: b, parts: partsMask(r.LinkParts)}
+	res := &resolver{pages: p, redirects: rs, books: b, recipe: r, parts: partsMask(r.LinkParts)}
 	// Room for every link: what is not filled is never touched, and growing would hold the edges twice.
 	res.edges = arrowio.Lists{
 		Offsets: make([]int32, 1, len(p.nodeIDs)+1), Values: make([]uint32, 0, min(file.Rows(), graph.MaxEdges)),
@@ -96,7 +97,7 @@ func (r *resolver) run(ctx context.Context, file *arrowio.File, meter stages.Met
 	if err := r.finish(source); err != nil {
 		return err
 	}
-	return r.pad(len(r.pages.nodeIDs))
+	return r.closeUpTo(len(r.pages.nodeIDs))
 }
 
 // link resolves one link of the page in row source.
@@ -106,7 +107,7 @@ func (r *resolver) link(source int, target uint64, mask schemas.Provenance, row 
 		return
 	}
 	to, outcome := r.resolve(target, row)
-	if outcome == resolved && int(to) == source {
+	if outcome == resolved && int(to) == source && r.recipe.SelfLoops == schemas.LoopsDropAfter {
 		outcome = selfLoop
 	}
 	r.books.count(outcome)
@@ -122,6 +123,9 @@ func (r *resolver) resolve(target uint64, row int64) (uint32, outcome) {
 		return 0, red
 	}
 	if r.pages.kinds[to] == kindRedirect {
+		if r.recipe.Redirects == schemas.RedirectsDrop {
+			return 0, toRedirect
+		}
 		a := r.redirects.of(to)
 		if a.status != aliasOK {
 			return 0, a.status.outcome()
@@ -143,10 +147,32 @@ func (r *resolver) finish(source int) error {
 	if source < 0 || r.pages.kinds[source] != kindNode {
 		return nil
 	}
-	if err := r.pad(int(r.pages.number[source])); err != nil {
+	node := r.pages.number[source]
+	if err := r.closeUpTo(int(node)); err != nil {
 		return err
 	}
-	for _, e := range r.merged() {
+	err := r.row(node, r.page)
+	r.page = r.page[:0]
+	return err
+}
+
+// closeUpTo writes the rows of the nodes before node: none of them has a link to another page.
+func (r *resolver) closeUpTo(node int) error {
+	for next := len(r.edges.Offsets) - 1; next < node; next++ {
+		if err := r.row(uint32(next), nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// row writes the successors of a node from the resolved links of its page.
+func (r *resolver) row(node uint32, links []edge) error {
+	if self := r.pages.nodeSelf[node]; self != 0 && r.recipe.SelfLoops == schemas.LoopsKeep {
+		r.books.direct++
+		links = append(links, edge{node, self})
+	}
+	for _, e := range r.merged(links) {
 		if e.mask&r.parts == 0 {
 			r.books.otherParts++
 			continue
@@ -154,15 +180,14 @@ func (r *resolver) finish(source int) error {
 		r.books.edge(e.mask)
 		r.edges.Values = append(r.edges.Values, e.to)
 	}
-	r.page = r.page[:0]
-	return r.pad(int(r.pages.number[source]) + 1)
+	return r.pad(int(node) + 1)
 }
 
-// merged sorts the page's edges and merges those of one target, whose provenance adds up.
-func (r *resolver) merged() []edge {
-	slices.SortFunc(r.page, func(a, b edge) int { return cmp.Compare(a.to, b.to) })
-	out := r.page[:0]
-	for _, e := range r.page {
+// merged sorts a page's edges in place and merges those of one target, whose provenance adds up.
+func (r *resolver) merged(links []edge) []edge {
+	slices.SortFunc(links, func(a, b edge) int { return cmp.Compare(a.to, b.to) })
+	out := links[:0]
+	for _, e := range links {
 		if n := len(out); n > 0 && out[n-1].to == e.to {
 			out[n-1].mask |= e.mask
 			r.books.duplicates++

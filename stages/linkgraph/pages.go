@@ -32,7 +32,8 @@ type pages struct {
 	nodeIDs   []uint32 // by node
 	nodeRows  []uint32
 	nodeFlags []uint16
-	spaced    int64 // nodes with a blank in the title
+	nodeSelf  []schemas.Provenance // of the page's links to itself
+	spaced    int64                // nodes with a blank in the title
 }
 
 func openPages(env stages.Env, r schemas.Recipe) (*pages, error) {
@@ -73,10 +74,12 @@ var (
 	colRedirect = schemas.PagesTable.Index("is_redirect")
 	colModel    = schemas.PagesTable.Index("model")
 	colFlags    = schemas.PagesTable.Index("flags")
+	colSelf     = schemas.PagesTable.Index("self_links")
 )
 
 func (p *pages) readBatch(b int, r schemas.Recipe) {
 	ids, ns, flags := p.file.Uint32s(b, colID), p.file.Int16s(b, colNS), p.file.Uint16s(b, colFlags)
+	self := p.file.Uint8s(b, colSelf)
 	titles, models, redirects := p.file.Strings(b, colTitle), p.file.Strings(b, colModel), p.file.Bools(b, colRedirect)
 	for i, id := range ids {
 		row := len(p.ids)
@@ -88,6 +91,7 @@ func (p *pages) readBatch(b int, r schemas.Recipe) {
 		p.titles.add(titles.Bytes(i), uint32(row))
 		if k == kindNode {
 			p.addNode(row, id, flags[i], titles.Bytes(i))
+			p.nodeSelf = append(p.nodeSelf, self[i])
 		}
 	}
 }
@@ -96,7 +100,7 @@ func classify(ns int16, redirect bool, model string, flags uint16, title []byte,
 	switch {
 	case ns != 0:
 		return kindOther
-	case redirect:
+	case redirect && r.Redirects != schemas.RedirectsNodes:
 		return kindRedirect
 	case model != schemas.ModelWikitext:
 		return kindNonNode

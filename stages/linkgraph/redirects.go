@@ -87,14 +87,18 @@ func (r *redirects) pageID(i int) uint32 {
 	return r.file.Uint32s(i/schemas.BatchRows, redID)[i%schemas.BatchRows]
 }
 
-// write writes aliases.arrow; the records are in order of their titles already.
-func (r *redirects) write(env stages.Env) error {
+// write writes aliases.arrow; the records are in order of their titles already. A redirect is an alias only where
+// the recipe resolves redirects: else it is a node with its own title, or lost.
+func (r *redirects) write(env stages.Env, recipe schemas.Recipe) error {
 	return env.Write("aliases.arrow", func(w io.Writer) (arrowio.Summary, error) {
 		t, err := arrowio.NewWriter(w, schemas.AliasesTable, stages.Options(env))
 		if err != nil {
 			return arrowio.Summary{}, err
 		}
 		for i := range r.aliases {
+			if recipe.Redirects != schemas.RedirectsResolve {
+				break
+			}
 			if err := r.writeAlias(t, i); err != nil {
 				return arrowio.Summary{}, err
 			}

@@ -35,6 +35,7 @@ const (
 	dropped
 	selfLoop
 	fromElsewhere
+	toRedirect  // under a recipe that drops redirects
 	viaRedirect // the first of one outcome for each status but aliasOK
 	outcomes    = viaRedirect + outcome(statuses) - 1
 )
@@ -46,5 +47,5 @@ func (o outcome) String() string {
 	if o >= viaRedirect {
 		return "redirect_" + (aliasMissing + status(o-viaRedirect)).String()
 	}
-	return [...]string{"resolved", "red", "non_node", "to_dropped_page", "self_after_redirect", "from_non_nodes"}[o]
+	return [...]string{"resolved", "red", "non_node", "to_dropped_page", "self_after_redirect", "from_non_nodes", "to_redirect"}[o]
 }

@@ -23,6 +23,7 @@ type page struct {
 	redirect *wikitext.Redirect // nil for none
 	model    string             // "" for wikitext
 	flags    uint16
+	self     schemas.Provenance
 	links    []wikitext.Link
 }
 
@@ -59,6 +60,7 @@ func give(t testing.TB, env *stagetest.Env, pages ...page) {
 		w.Uint32(7, 0)
 		w.Binary(8, nil)
 		w.Uint16(9, p.flags)
+		w.Uint8(10, p.self)
 		return w.EndRow()
 	})
 	for name, layout := range map[string]schemas.Table{"links.arrow": schemas.LinksTable, "link-titles.arrow": schemas.LinkTitlesTable} {
@@ -195,8 +197,8 @@ func checkBooks(t testing.TB, n map[string]int64) {
 	}{
 		{"links read", n["links_read"], sum("links_resolved", "links_red", "links_non_node", "links_to_dropped_page",
 			"links_self_after_redirect", "links_from_non_nodes", "links_redirect_missing", "links_redirect_loop", "links_redirect_too_long",
-			"links_redirect_non_main", "links_redirect_interwiki", "links_redirect_self", "links_redirect_bad_target")},
-		{"links resolved", n["links_resolved"], sum("edges", "links_duplicate", "links_in_other_parts")},
+			"links_redirect_non_main", "links_redirect_interwiki", "links_redirect_self", "links_redirect_bad_target", "links_to_redirect")},
+		{"links resolved", sum("links_resolved", "links_self_kept"), sum("edges", "links_duplicate", "links_in_other_parts")},
 		{"edges", n["edges"], sum("edges_only_body", "edges_only_template_args", "edges_only_tables", "edges_only_refs",
 			"edges_only_captions", "edges_mixed_parts")},
 	} {

@@ -1,49 +1,20 @@
 package wikirace
 
-// Ways of drawing a pair.
-const (
-	SourceFirst = "source-first" // the paper's: every source equally, targets from what lies so far away
-	TargetFirst = "target-first"
+import (
+	"regexp"
+	"slices"
+
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages/pairs"
 )
 
-// What a drawn pair may share with the pairs before it, over all splits.
-const (
-	ReuseNone    = "none"    // a page is source at most once and target at most once
-	ReuseTargets = "targets" // a page is target at most once
-	ReuseAny     = "any"     // only the ordered pair is unique
-)
+// Split is a set of instances.
+type Split = pairs.Split
 
-// What a shortage does.
-const (
-	OnShortageShort = "short" // the stage succeeds with what it found and reports the rest
-	OnShortageFail  = "fail"  // the stage fails and writes nothing
-)
-
-// Split is a set of instances. Its slots are shared out evenly over its distances, in ascending order; where that
-// leaves a remainder the larger distances get more.
-type Split struct {
-	Name      string `json:"name"`
-	Size      int    `json:"size"`
-	Distances []int  `json:"distances"` // ascending
-}
-
-// Params is all that decides which instances are drawn, beside the inputs. The names are those of the recipe.
+// Params is all that decides what the instances are, beside the inputs. The names are those of the recipe.
 type Params struct {
-	Seed   int64   `json:"seed"`
-	Splits []Split `json:"splits"`
-	Sample string  `json:"sample"`
-	Reuse  string  `json:"reuse"`
-
-	SourceMinOut   int    `json:"source_min_out"`   // links on the source, in the graph
-	TargetMinIn    int    `json:"target_min_in"`    // links to the target, in the graph
-	ExcludeFlags   uint16 `json:"exclude_flags"`    // page flags; a page with any of them is neither source nor target
-	ExcludeTitleRE string `json:"exclude_title_re"` // RE2; "" excludes nothing
-
-	MaxAttempts     int    `json:"max_attempts"`     // per slot
-	ExhaustivePairs int64  `json:"exhaustive_pairs"` // nodes x targets up to which a slot without luck enumerates the pairs
-	MatchingPairs   int64  `json:"matching_pairs"`   // pairs at a distance up to which a shortage states its matching bound
-	OnShortage      string `json:"on_shortage"`
-
+	pairs.Rules
 	MaxSteps     int    `json:"max_steps"`
 	MaxLinks     int    `json:"max_links"`
 	GameSeed     *int64 `json:"game_seed"`     // of the game's menus; nil stands for Seed
@@ -52,20 +23,17 @@ type Params struct {
 
 // Default gives the parameters of the published splits. The recipe's digest is left to the caller.
 func Default() Params {
-	return Params{
-		Seed: 42, Splits: PublishedSplits(), Sample: SourceFirst, Reuse: ReuseNone,
-		SourceMinOut: 1, TargetMinIn: 1,
-		MaxAttempts: 1000, ExhaustivePairs: 1e10, MatchingPairs: 1e8, OnShortage: OnShortageShort,
-		MaxSteps: 30, MaxLinks: 50,
-	}
+	p := Params{Rules: pairs.DefaultRules(), MaxSteps: 30, MaxLinks: 50}
+	p.Splits = PublishedSplits()
+	return p
 }
 
 // PublishedSplits gives the splits whose names are reserved.
 func PublishedSplits() []Split {
 	return []Split{
-		{"easy", 200, []int{3, 4}},
-		{"medium", 150, []int{5, 6}},
-		{"hard", 100, []int{7, 8}},
+		{Name: "easy", Size: 200, Distances: []int{3, 4}},
+		{Name: "medium", Size: 150, Distances: []int{5, 6}},
+		{Name: "hard", Size: 100, Distances: []int{7, 8}},
 	}
 }
 
@@ -74,4 +42,38 @@ func (p Params) gameSeed() int64 {
 		return p.Seed
 	}
 	return *p.GameSeed
+}
+
+// Validate tells, before any work, whether the parameters mean something; its errors are fault.Usage.
+func (p Params) Validate() error {
+	if err := p.Rules.Validate(name); err != nil {
+		return err
+	}
+	if !digestPattern.MatchString(p.RecipeSHA256) {
+		return fault.New(fault.Usage, "wikirace: recipe_sha256 is %s, not 64 hexadecimal digits", fault.Quote(p.RecipeSHA256))
+	}
+	err := pairs.InRange(name,
+		pairs.Number{Name: "game_seed", Value: p.gameSeed(), Least: -canon.MaxInt},
+		pairs.Number{Name: "max_steps", Value: int64(p.MaxSteps), Least: 1},
+		pairs.Number{Name: "max_links", Value: int64(p.MaxLinks), Least: 2},
+	)
+	if err != nil {
+		return err
+	}
+	return reservedNames(p.Splits)
+}
+
+var digestPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// reservedNames refuses splits that bear a published name and are something else.
+func reservedNames(splits []Split) error {
+	for _, s := range splits {
+		for _, p := range PublishedSplits() {
+			if s.Name == p.Name && (s.Size != p.Size || !slices.Equal(s.Distances, p.Distances)) {
+				return fault.New(fault.Usage, "wikirace: split %s is always %d instances at distances %v", p.Name, p.Size, p.Distances).
+					Hint("give a split of another size or other distances a name of its own")
+			}
+		}
+	}
+	return nil
 }

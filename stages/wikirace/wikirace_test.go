@@ -14,6 +14,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages/pairs"
 	"github.com/wikinav/wikinav/stages/stagetest"
 )
 
@@ -24,6 +25,10 @@ func params(splits ...Split) Params {
 	p := Default()
 	p.Splits, p.RecipeSHA256 = splits, recipe
 	return p
+}
+
+func split(name string, size int, distances ...int) Split {
+	return Split{Name: name, Size: size, Distances: distances}
 }
 
 // envOf gives the inputs of the stage; nil targets stand for every page.
@@ -52,13 +57,13 @@ func instances(t *testing.T, env *stagetest.Env, split string) []schemas.Wikirac
 }
 
 func TestG9HasOnePairAtDistanceFive(t *testing.T) {
-	p := params(Split{"far", 2, []int{5}})
-	p.Reuse = ReuseAny
+	p := params(split("far", 2, 5))
+	p.Reuse = pairs.ReuseAny
 	w := stagetest.ParseWiki(stagetest.G9)
 	env := envOf(t, w, nil)
 	env.MustRun(New(p))
 
-	want := fmt.Sprintf(`{"distance":5,"features":{},"graph_sha256":"%s","id":"wr-far-0001","key":"testwiki:1000:1024","max_links":50,"max_steps":30,`+
+	want := fmt.Sprintf(`{"distance":5,"features":`+featuresOfG9+`,"graph_sha256":"%s","id":"wr-far-0001","key":"testwiki:1000:1024","max_links":50,"max_steps":30,`+
 		`"recipe_sha256":"%s","schema":"wikirace.instance/1","seed":42,"source":{"node":0,"page_id":1000,"title":"A"},"split":"far",`+
 		`"target":{"node":8,"page_id":1024,"title":"T"},"witness":[0,1,4,6,7,8]}`+"\n", graphDigest(t, env), recipe)
 	if got := string(env.Read("far.jsonl")); got != want {
@@ -79,6 +84,12 @@ func TestG9HasOnePairAtDistanceFive(t *testing.T) {
 	}
 }
 
+// featuresOfG9 are those of the worked example (5.7).
+const featuresOfG9 = `{"bottlenecks":[6,7],"cut_dag":[0,8],"cut_gain":"0","cut_source":false,"dag_layers":[3,2,1,1],"dominators":[6,7],` +
+	`"greedy_in":{"steps":6,"success":true},"greedy_out":{"steps":5,"success":true},"menu_size":3,"n_shortest_paths":4,"n_shortest_saturated":false,` +
+	`"opt_first":3,"opt_first_menu":3,"out_degree":3,"random_keeps_opt":"1.00000e+00","rw_full":"8.46251e-01","rw_menu":"8.46251e-01",` +
+	`"source_in_degree":3,"target_in_degree":1,"target_in_max_out":2,"target_out_degree":2}`
+
 func graphDigest(t *testing.T, env *stagetest.Env) string {
 	t.Helper()
 	files, err := env.Input(schemas.Graph)
@@ -86,19 +97,6 @@ func graphDigest(t *testing.T, env *stagetest.Env) string {
 		t.Fatal(err)
 	}
 	return files[0].Digest.SHA256
-}
-
-func TestG9HasThePairsOfTheWorkedExample(t *testing.T) {
-	succ, _ := graphtest.G9()
-	f := fieldOf(graphtest.Distances(succ), everyone(9), everyone(9))
-	for d, want := range []int64{1: 18, 2: 24, 3: 21, 4: 8, 5: 1, 6: 0} {
-		if d == 0 {
-			continue
-		}
-		if got := newLedger(d, f.sources, f.near(d), newTaken(ReuseNone, 9)).allPairs; got != want {
-			t.Errorf("%d pairs at distance %d, want %d", got, d, want)
-		}
-	}
 }
 
 // sample is a wiki with flags and titles to filter by, and targets that are not every page.
@@ -123,7 +121,7 @@ func sample() (stagetest.Wiki, []uint32) {
 
 func TestInstancesPassTheFiltersAndAreWhatTheySay(t *testing.T) {
 	w, targets := sample()
-	p := params(Split{"near", 30, []int{2, 3}}, Split{"far", 21, []int{4, 5}})
+	p := params(split("near", 30, 2, 3), split("far", 21, 4, 5))
 	p.ExcludeFlags, p.ExcludeTitleRE = schemas.FlagDisambiguation, "^Topic:"
 	p.SourceMinOut, p.TargetMinIn = 3, 2
 	seed := int64(7)
@@ -191,7 +189,7 @@ func smallestPath(w stagetest.Wiki, dist [][]int, a, b uint32) []uint32 {
 func TestWorkersDoNotMatter(t *testing.T) {
 	w, targets := sample()
 	env := envOf(t, w, targets)
-	p := params(Split{"near", 40, []int{2, 3}}, Split{"far", 40, []int{6, 7}})
+	p := params(split("near", 40, 2, 3), split("far", 40, 6, 7))
 	var first map[string]stagetest.Output
 	for _, workers := range []int{1, 2, 8} {
 		env.NumWorkers = workers
@@ -207,8 +205,8 @@ func TestWorkersDoNotMatter(t *testing.T) {
 
 func TestAShortageIsNeverMadeUpWithTheOtherDistance(t *testing.T) {
 	env := envOf(t, stagetest.ParseWiki(stagetest.G9), nil)
-	p := params(Split{"mixed", 8, []int{1, 5}})
-	p.Reuse = ReuseAny
+	p := params(split("mixed", 8, 1, 5))
+	p.Reuse = pairs.ReuseAny
 	env.MustRun(New(p))
 	got := instances(t, env, "mixed")
 	if len(got) != 5 || got[4].Distance != 5 || got[4].ID != "wr-mixed-0005" || env.Outputs["mixed.jsonl"].Rows != 5 {
@@ -218,8 +216,8 @@ func TestAShortageIsNeverMadeUpWithTheOtherDistance(t *testing.T) {
 
 func TestOnShortageFailNamesWhatIsShortAndWritesNothing(t *testing.T) {
 	env := envOf(t, stagetest.ParseWiki(stagetest.G9), nil)
-	p := params(Split{"near", 2, []int{1, 2}}, Split{"far", 6, []int{4, 5, 9}})
-	p.OnShortage = OnShortageFail
+	p := params(split("near", 2, 1, 2), split("far", 6, 4, 5, 9))
+	p.OnShortage = pairs.OnShortageFail
 	err := env.Run(t.Context(), New(p))
 	if !errors.Is(err, fault.Shortage) || fault.Code(err) != 15 {
 		t.Fatalf("got %v, want a shortage", err)
@@ -236,7 +234,7 @@ func TestOnShortageFailNamesWhatIsShortAndWritesNothing(t *testing.T) {
 
 func TestTheStageKeepsTheContract(t *testing.T) {
 	w, targets := sample()
-	stagetest.Run(t, New(params(Split{"near", 10, []int{2, 3}}, Split{"far", 10, []int{9, 12}})), envOf(t, w, targets))
+	stagetest.Run(t, New(params(split("near", 10, 2, 3), split("far", 10, 9, 12))), envOf(t, w, targets))
 }
 
 func TestInputsThatDoNotBelongTogetherAreRefused(t *testing.T) {
@@ -249,7 +247,7 @@ func TestInputsThatDoNotBelongTogetherAreRefused(t *testing.T) {
 	} {
 		env := envOf(t, w, nil)
 		spoil(env)
-		if err := env.Run(t.Context(), New(params(Split{"near", 2, []int{1, 2}}))); !errors.Is(err, fault.Mismatch) {
+		if err := env.Run(t.Context(), New(params(split("near", 2, 1, 2)))); !errors.Is(err, fault.Mismatch) {
 			t.Errorf("%s: got %v, want a mismatch", name, err)
 		}
 	}
@@ -270,11 +268,11 @@ func TestParamsThatMeanNothingAreRefused(t *testing.T) {
 		"do not ascend":                 func(p *Params) { p.Splits[0].Distances = []int{4, 3} },
 		"within 1..253":                 func(p *Params) { p.Splits[0].Distances = []int{0, 3} },
 		"0 distances":                   func(p *Params) { p.Splits[0].Distances = nil },
-		"easy is always 200":            func(p *Params) { p.Splits[0] = Split{"easy", 20, []int{3, 4}} },
-		"hard is always 100":            func(p *Params) { p.Splits[0] = Split{"hard", 100, []int{6, 7}} },
+		"easy is always 200":            func(p *Params) { p.Splits[0] = split("easy", 20, 3, 4) },
+		"hard is always 100":            func(p *Params) { p.Splits[0] = split("hard", 100, 6, 7) },
 		"game_seed is 9007199254740992": func(p *Params) { seed := int64(1 << 53); p.GameSeed = &seed },
 	} {
-		p := params(Split{"tiny", 4, []int{2, 3}})
+		p := params(split("tiny", 4, 2, 3))
 		if err := p.Validate(); err != nil {
 			t.Fatal(err)
 		}
@@ -291,7 +289,7 @@ func TestParamsThatMeanNothingAreRefused(t *testing.T) {
 }
 
 func TestAnUnsaidGameSeedIsTheRootSeedInTheKey(t *testing.T) {
-	p := params(Split{"tiny", 4, []int{2, 3}})
+	p := params(split("tiny", 4, 2, 3))
 	seed := p.Seed
 	unsaid := canon.MustMarshal(New(p).Spec().Params)
 	p.GameSeed = &seed

@@ -97,6 +97,22 @@ func (w *World) Title(u uint32) string { return w.Titles[u] }
 // Successors lists the links of u, ascending.
 func (w *World) Successors(u uint32) []uint32 { return w.Links[u] }
 
+// InDegree counts the links to u.
+func (w *World) InDegree(u uint32) int {
+	n := 0
+	for _, row := range w.Links {
+		if slices.Contains(row, u) {
+			n++
+		}
+	}
+	return n
+}
+
+// Lead is a sentence for the pages with an even node; the others have none.
+func (w *World) Lead(u uint32) (string, bool) {
+	return w.Titles[u] + " is a page.", u%2 == 0
+}
+
 // Column gives the distances to target.
 func (w *World) Column(target uint32) ([]uint8, error) { return w.columns[target], nil }
 

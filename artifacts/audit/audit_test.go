@@ -1,0 +1,99 @@
+package audit
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/wikinav/wikinav/artifacts/graph/graphtest"
+)
+
+func TestASmallGraphIsDescribedExactly(t *testing.T) {
+	g := graphtest.Graph(graphtest.G9())
+	p, err := Of(t.Context(), g, Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Nodes != 9 || p.Edges != 18 || p.Under50.Num != 9 || !p.Distances.Exact {
+		t.Errorf("got %+v", p)
+	}
+	if p.Out.Median != 2 || p.Out.Max != 3 || !slices.Equal(p.Out.Bins, []int64{0, 2, 7}) {
+		t.Errorf("out-degrees %+v", p.Out)
+	}
+	for i, pairs := range []float64{18, 24, 21, 8, 1} { // the specification's counts at distances 1 to 5
+		got, err := strconv.ParseFloat(p.Distances.Shares[i].Value, 64)
+		if want := pairs / 72; err != nil || got < want-1e-5 || got > want+1e-5 {
+			t.Errorf("distance %d: share %v, want %v", i+1, got, want)
+		}
+	}
+	if len(p.Distances.Shares) != 5 || p.Distances.DiameterMin != 5 || p.Distances.DiameterMax != 5 {
+		t.Errorf("distances %+v", p.Distances)
+	}
+}
+
+func TestASampleHoldsTheExactFiguresInItsIntervals(t *testing.T) {
+	c := graphtest.WikiLike(3000, 12, 1)
+	names := make([]string, c.Nodes())
+	for u := range names {
+		names[u] = strconv.Itoa(u)
+	}
+	g := graphtest.Graph(c, names)
+	exact, err := Of(t.Context(), g, Options{Seed: 1, Exact: 10_000, Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sampled, err := Of(t.Context(), g, Options{Seed: 1, Exact: 10, Sources: 300, Workers: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside, all := 0, 0
+	for i, e := range exact.Distances.Shares {
+		if i >= len(sampled.Distances.Shares) {
+			break
+		}
+		all++
+		if s := sampled.Distances.Shares[i]; number(t, s.Low) <= number(t, e.Value) && number(t, e.Value) <= number(t, s.High) {
+			inside++
+		}
+	}
+	if inside*10 < all*7 {
+		t.Errorf("%d of %d exact shares lie in their 95 %% intervals", inside, all)
+	}
+	if sampled.Distances.Exact || sampled.Distances.DiameterMin > exact.Distances.DiameterMin {
+		t.Errorf("sample %+v, exact %+v", sampled.Distances, exact.Distances)
+	}
+	again, err := Of(t.Context(), g, Options{Seed: 1, Exact: 10, Sources: 300, Workers: 1})
+	if err != nil || !reflect.DeepEqual(again, sampled) {
+		t.Errorf("another number of workers gave another profile: %v", err)
+	}
+}
+
+func number(t *testing.T, s string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestChartsAreWellFormedAndEscapeTheirText(t *testing.T) {
+	svg := Bars(`<script>&"`, "x", []Bar{{"<a>", 3}, {"b", 0}, {"c", 1.5}})
+	for dec := xml.NewDecoder(strings.NewReader(svg)); ; {
+		_, err := dec.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%v\n%s", err, svg)
+		}
+	}
+	if strings.Contains(svg, "<script") || strings.Count(svg, "<rect") != 4 {
+		t.Errorf("got\n%s", svg)
+	}
+}

@@ -1,0 +1,261 @@
+// Package audit describes a graph in numbers that let a reader judge whether it is plausible: degrees, distances,
+// eccentricities. It computes and draws; it prints nothing and keeps no file.
+//
+// Small graphs are described exactly. Of large ones a sample of sources is searched, drawn from a named stream, and
+// every estimate carries its 95 % interval. Nothing depends on the number of workers.
+package audit
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/rng"
+)
+
+// Options say how much is searched.
+type Options struct {
+	Seed    uint64 // of the sample
+	Exact   int    // graphs of at most so many nodes are searched from every node
+	Sources int    // of the sample of a larger one
+	Workers int
+}
+
+// Defaults search up to 8,192 nodes exactly, else from 1,000 sources.
+func Defaults() Options { return Options{Seed: 42, Exact: 8192, Sources: 1000, Workers: 1} }
+
+// menuLinks is how many links a game shows at most.
+const menuLinks = 50
+
+// Profile is the description. Real numbers are decimal strings with six significant digits.
+type Profile struct {
+	Nodes     int       `json:"nodes"`
+	Edges     int       `json:"edges"`
+	Out       Degrees   `json:"out_degree"`
+	In        Degrees   `json:"in_degree"`
+	Under50   Share     `json:"under_50_links"` // nodes that a menu of 50 links shows whole
+	Distances Distances `json:"distances"`
+}
+
+// Share is a count, its whole, and their ratio.
+type Share struct {
+	Num   int64  `json:"num"`
+	Den   int64  `json:"den"`
+	Ratio string `json:"ratio"`
+}
+
+// Degrees is the distribution of one degree. Bins are powers of two: bin i counts 2^(i-1) .. 2^i - 1, bin 0 the zeros.
+type Degrees struct {
+	Median   int     `json:"median"`
+	P90      int     `json:"p90"`
+	P99      int     `json:"p99"`
+	Max      int     `json:"max"`
+	MaxTitle string  `json:"max_title"`
+	Bins     []int64 `json:"bins"`
+}
+
+// Distances is the distribution of distances over ordered pairs of different nodes.
+type Distances struct {
+	Exact       bool       `json:"exact"`
+	Sources     int        `json:"sources"`
+	Shares      []Interval `json:"shares"` // by distance, from 1 on
+	Mean        Interval   `json:"mean"`
+	Unreached   Interval   `json:"unreached"`
+	DiameterMin int        `json:"diameter_min"` // the largest distance that was seen
+	DiameterMax int        `json:"diameter_max"` // by the triangle inequality; -1 where a search did not reach all nodes
+	RadiusMax   int        `json:"radius_max"`   // the smallest eccentricity that was seen; -1 as above
+}
+
+// Interval is an estimate with its 95 % bounds; all three are equal where the figure is exact.
+type Interval struct {
+	Value string `json:"value"`
+	Low   string `json:"low"`
+	High  string `json:"high"`
+}
+
+// Of describes g. Time: two breadth-first searches per source. Space: 6 bytes per node and worker.
+func Of(ctx context.Context, g *graph.Graph, o Options) (*Profile, error) {
+	p := &Profile{Nodes: g.Len(), Edges: g.Edges(), Out: degrees(g, g.Succ), In: degrees(g, g.Pred)}
+	under := int64(0)
+	for u := range uint32(g.Len()) {
+		if g.Succ.Degree(u) < menuLinks {
+			under++
+		}
+	}
+	p.Under50 = Share{under, int64(g.Len()), decimal(float64(under) / float64(g.Len()))}
+	var err error
+	p.Distances, err = distancesOf(ctx, g, o)
+	return p, err
+}
+
+func degrees(g *graph.Graph, c graph.CSR) Degrees {
+	list := make([]int, c.Nodes())
+	d := Degrees{Bins: []int64{}}
+	for u := range list {
+		n := c.Degree(uint32(u))
+		list[u] = n
+		if n > d.Max || u == 0 {
+			d.Max, d.MaxTitle = n, g.Title(uint32(u))
+		}
+		bin := bitsLen(n)
+		for len(d.Bins) <= bin {
+			d.Bins = append(d.Bins, 0)
+		}
+		d.Bins[bin]++
+	}
+	slices.Sort(list)
+	d.Median, d.P90, d.P99 = quantile(list, 50), quantile(list, 90), quantile(list, 99)
+	return d
+}
+
+func bitsLen(n int) int {
+	bits := 0
+	for ; n > 0; n >>= 1 {
+		bits++
+	}
+	return bits
+}
+
+// quantile gives the smallest value that at least percent of the list does not exceed.
+func quantile(sorted []int, percent int) int {
+	return sorted[max(0, (len(sorted)*percent+99)/100-1)]
+}
+
+// search is what one source contributes.
+type search struct {
+	at        [schemas.MaxDistance + 1]int32 // nodes at each distance
+	unreached int
+	out, in   int // eccentricities; -1 if a node was not reached
+}
+
+func distancesOf(ctx context.Context, g *graph.Graph, o Options) (Distances, error) {
+	sources := sourcesOf(g.Len(), o)
+	found := make([]search, len(sources))
+	workers := max(1, o.Workers)
+	var group errgroup.Group
+	for w := range workers {
+		group.Go(func() error {
+			dist, queue := make([]uint8, g.Len()), make([]uint32, g.Len())
+			for i := w; i < len(sources); i += workers {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if err := found[i].run(g, sources[i], dist, queue); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return Distances{}, err
+	}
+	return summarise(found, g.Len(), len(sources) == g.Len()), nil
+}
+
+func sourcesOf(n int, o Options) []uint32 {
+	var out []uint32
+	if n <= o.Exact || n <= o.Sources {
+		for u := range uint32(n) {
+			out = append(out, u)
+		}
+		return out
+	}
+	for _, u := range rng.New(o.Seed, "audit", "sources").Choose(n, o.Sources) {
+		out = append(out, uint32(u))
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (s *search) run(g *graph.Graph, source uint32, dist []uint8, queue []uint32) error {
+	var err error
+	if s.in, err = graph.DistancesTo(g.Pred, source, dist, queue); err != nil {
+		return err
+	}
+	if slices.Contains(dist, schemas.Unreached) {
+		s.in = -1
+	}
+	if s.out, err = graph.DistancesFrom(g.Succ, source, dist, queue); err != nil {
+		return err
+	}
+	for _, d := range dist {
+		if d == schemas.Unreached {
+			s.unreached++
+			continue
+		}
+		s.at[d]++
+	}
+	if s.unreached > 0 {
+		s.out = -1
+	}
+	return nil
+}
+
+func summarise(found []search, n int, exact bool) Distances {
+	d := Distances{Exact: exact, Sources: len(found), Shares: []Interval{}, RadiusMax: -1, DiameterMax: -1}
+	for _, s := range found {
+		if s.out < 0 || s.in < 0 {
+			continue
+		}
+		d.DiameterMin = max(d.DiameterMin, s.out, s.in)
+		if d.RadiusMax < 0 || s.out < d.RadiusMax {
+			d.RadiusMax = s.out
+		}
+		if d.DiameterMax < 0 || s.out+s.in < d.DiameterMax {
+			d.DiameterMax = s.out + s.in
+		}
+	}
+	deepest := 0
+	for _, s := range found {
+		for depth, count := range s.at {
+			if count > 0 {
+				deepest = max(deepest, depth)
+			}
+		}
+	}
+	d.DiameterMin = max(d.DiameterMin, deepest)
+	if exact && d.DiameterMax >= 0 {
+		d.DiameterMax = d.DiameterMin
+	}
+	others := float64(max(1, n-1))
+	for depth := 1; depth <= deepest; depth++ {
+		d.Shares = append(d.Shares, estimate(found, exact, func(s *search) float64 { return float64(s.at[depth]) / others }))
+	}
+	d.Unreached = estimate(found, exact, func(s *search) float64 { return float64(s.unreached) / others })
+	d.Mean = estimate(found, exact, (*search).mean)
+	return d
+}
+
+// mean is the mean distance to the nodes that are reached.
+func (s *search) mean() float64 {
+	sum, count := 0.0, 0.0
+	for depth := 1; depth < len(s.at); depth++ {
+		sum += float64(depth) * float64(s.at[depth])
+		count += float64(s.at[depth])
+	}
+	return sum / math.Max(1, count)
+}
+
+// estimate gives the mean of a figure over the sources, with the normal interval of a sample of them.
+func estimate(found []search, exact bool, figure func(*search) float64) Interval {
+	k := float64(len(found))
+	mean, square := 0.0, 0.0
+	for i := range found {
+		mean += figure(&found[i])
+	}
+	mean /= k
+	for i := range found {
+		diff := figure(&found[i]) - mean
+		square += diff * diff
+	}
+	half := 0.0
+	if !exact && k > 1 {
+		half = 1.959963984540054 * math.Sqrt(square/(k-1)/k)
+	}
+	return Interval{decimal(mean), decimal(math.Max(0, mean-half)), decimal(mean + half)}
+}

@@ -1,0 +1,104 @@
+// Package prompt renders what a model is shown of a WikiRace page: the one text that the frozen one-step set and every
+// game have in common.
+//
+// It promises that equal arguments give equal bytes; that each link is one line, whatever stands in its title; and
+// that text from a wiki is data: it is filled in once and never looked at again, so braces, percent signs and
+// dollars in a title mean nothing, and characters that break lines or turn the writing direction are spelt out.
+//
+// It never decides which links a page offers (artifacts/menu, eval/game), sees no distance, and parses no reply.
+//
+// Rules: wikirace specification, 6.5; robustness specification, 9.
+package prompt
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+)
+
+// Message is one message of a prompt.
+type Message = schemas.Message
+
+// Version names the wording. It rises with every change of the template, because scores under two wordings are no
+// scores of one benchmark.
+const Version = "wikirace.prompt/1"
+
+// SHA256 is the digest of the template's file, in hex.
+var SHA256 = hashOf([]byte(template))
+
+//go:embed wikirace-1.txt
+var template string
+
+// The template's parts: the system message, the user message, and what fills its slot for the lead text.
+var systemText, userText, leadText, noLeadText = parts()
+
+func parts() (system, user, lead, noLead string) {
+	list := strings.Split(strings.TrimSuffix(template, "\n"), "\n----\n")
+	if len(list) != 4 {
+		panic(fmt.Sprintf("prompt: %d parts in the template, want 4", len(list)))
+	}
+	return list[0], list[1], list[2], list[3]
+}
+
+// WikiraceMessages gives the prompt of one turn: a system and a user message. visited are the titles so far, source
+// first, current last, repetitions kept; links are the titles of the menu in the order shown, at least one. A nil
+// lead leaves the page's text out; an empty one says that there is none.
+func WikiraceMessages(current, target string, visited []string, links []string, lead *string) []Message {
+	current, target = Escape(current), Escape(target)
+	return []Message{
+		{Role: schemas.RoleSystem, Content: systemText},
+		{Role: schemas.RoleUser, Content: fill(userText,
+			"current", current,
+			"target", target,
+			"lead", leadSlot(current, lead),
+			"visited", strings.Join(escaped(visited), " -> "),
+			"links", numbered(links),
+			"last", strconv.Itoa(len(links)-1),
+		)},
+	}
+}
+
+// Hash is the digest that stands beside a prompt in records: SHA-256 of the messages in canonical JSON, in hex.
+func Hash(messages []Message) string { return hashOf(canon.MustMarshal(messages)) }
+
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+func leadSlot(current string, lead *string) string {
+	switch {
+	case lead == nil:
+		return ""
+	case *lead == "":
+		return fill(noLeadText, "current", current)
+	}
+	return fill(leadText, "current", current, "text", Escape(*lead))
+}
+
+// numbered gives the link lines, without a line end after the last.
+func numbered(titles []string) string {
+	lines := make([]string, len(titles))
+	for i, t := range escaped(titles) {
+		lines[i] = strconv.Itoa(i) + ". " + t
+	}
+	return strings.Join(lines, "\n")
+}
+
+// fill puts values into the slots of text, in one pass: what was put in is not searched for slots again.
+func fill(text string, slotsAndValues ...string) string {
+	pairs := make([]string, len(slotsAndValues))
+	for i, s := range slotsAndValues {
+		if i%2 == 0 {
+			s = "{" + s + "}"
+		}
+		pairs[i] = s
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}

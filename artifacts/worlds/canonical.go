@@ -1,0 +1,17 @@
+package worlds
+
+import "strconv"
+
+func appendInt(dst []byte, n int) []byte { return strconv.AppendInt(dst, int64(n), 10) }
+
+// appendInts appends a JSON array of integers.
+func appendInts(dst []byte, list ...int) []byte {
+	dst = append(dst, '[')
+	for i, n := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendInt(dst, n)
+	}
+	return append(dst, ']')
+}

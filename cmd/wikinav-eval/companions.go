@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/report"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// The companion sets of WikiRace, which are scored by replies and not by games.
+const (
+	familyProbe   = "probe"
+	familyOneStep = "onestep"
+)
+
+// isCompanion tells whether the flags ask for a companion set.
+func (f *scoreFlags) isCompanion() bool { return f.family == familyProbe || f.family == familyOneStep }
+
+// scoreCompanion scores a file of replies, a line each: {"id":"pr-d2-0001","reply":"\\boxed{no}"}.
+func (f *scoreFlags) scoreCompanion(cmd *cobra.Command) error {
+	if f.reward != "exact" && f.reward != "graded" {
+		return fault.New(fault.Usage, "--reward %s: want exact or graded", fault.Quote(f.reward))
+	}
+	games := f.releaseFlags
+	games.family = wikirace // the set is one of that family's release
+	src, err := games.open()
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	replies, err := trace.OpenReplies(f.trajectories)
+	if err != nil {
+		return err
+	}
+	if f.family == familyProbe {
+		return f.scoreProbe(cmd.OutOrStdout(), src, replies)
+	}
+	return f.scoreOneStep(cmd.OutOrStdout(), src, replies)
+}
+
+func (f *scoreFlags) scoreProbe(out io.Writer, src *source, replies map[string]trace.Reply) error {
+	questions, err := companion[schemas.ProbeInstance](src, "probe", "probe")
+	if err != nil {
+		return err
+	}
+	s, err := judge.ScoreProbe(src.named(), questions, replies)
+	if err != nil {
+		return err
+	}
+	if f.json {
+		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(s))
+		return err
+	}
+	_, err = fmt.Fprintf(out, "probe of %s, manifest id %s: %d questions, %d missing, %d unknown replies\n%saccuracy by class\n%s",
+		s.Release, s.ManifestID, s.N, s.Missing, s.Unknown, metricLines(s.Metrics), metricLines(s.ByClass))
+	return err
+}
+
+func (f *scoreFlags) scoreOneStep(out io.Writer, src *source, replies map[string]trace.Reply) error {
+	sets := f.splits
+	if len(sets) == 0 {
+		sets = setsOf(src, "onestep")
+	}
+	if len(sets) == 0 {
+		return fault.New(fault.Usage, "the release has no one-step set")
+	}
+	var all []schemas.OneStepInstance
+	for _, set := range sets {
+		list, err := companion[schemas.OneStepInstance](src, "onestep", set)
+		if err != nil {
+			return err
+		}
+		all = append(all, list...)
+	}
+	s, err := judge.ScoreOneStep(src.named(), all, replies, f.reward == "graded", f.seed)
+	if err != nil {
+		return err
+	}
+	if f.json {
+		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(s))
+		return err
+	}
+	var text strings.Builder
+	for _, row := range s.ByDistance {
+		fmt.Fprintf(&text, "distance %d, n %d\n%s", row.Distance, row.N, metricLines(row.Metrics))
+	}
+	_, err = fmt.Fprintf(out, "one-step set of %s, manifest id %s: %d instances, %d missing, %d unparsed, %d unknown replies\n%s%s",
+		s.Release, s.ManifestID, s.N, s.Missing, s.Unparsed, s.Unknown, metricLines(s.Metrics), text.String())
+	return err
+}
+
+// setsOf lists the sets in a directory of the release.
+func setsOf(src *source, dir string) []string {
+	var sets []string
+	for _, name := range src.Names(dir) {
+		if set, ok := strings.CutSuffix(name, ".jsonl"); ok {
+			sets = append(sets, set)
+		}
+	}
+	return sets
+}
+
+// companion reads a set of the release.
+func companion[T any](src *source, dir, set string) ([]T, error) {
+	name := set + ".jsonl"
+	if !slices.Contains(src.Names(dir), name) {
+		return nil, fault.New(fault.Usage, "the release has no set %s", fault.Quote(set)).At(dir, "").
+			Hint("its files there: %s", strings.Join(src.Names(dir), ", "))
+	}
+	path := dir + "/" + name
+	data, err := src.Text(path)
+	if err != nil {
+		return nil, err
+	}
+	return trace.Lines[T](data, path)
+}
+
+func metricLines(m map[string]judge.Metric) string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		fmt.Fprintf(&b, "  %-14s %s\n", name, report.Cell(m[name]))
+	}
+	return b.String()
+}

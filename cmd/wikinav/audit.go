@@ -1,0 +1,131 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/artifacts/audit"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+func newAudit() *cobra.Command {
+	var f workFlags
+	var graphOnly bool
+	var svg string
+	opts := audit.Defaults()
+	cmd := &cobra.Command{
+		Use:   "audit --graph",
+		Short: "Describe the graph of a build: degrees, distances, eccentricities, components",
+		Long: `audit --graph describes the published graph. Up to 8,192 nodes every pair is counted; of a larger
+graph a sample of sources is searched, and each estimate carries its 95 % interval.`,
+		Example: `  wikinav audit --graph
+  wikinav audit --graph --work ltg --json
+  wikinav audit --graph --work ltg --svg plots`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !graphOnly {
+				return fault.New(fault.Usage, "the audit report is not available yet; wikinav audit --graph is")
+			}
+			return f.look(func(v *view) error { return v.audit(cmd, opts, svg) })
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().BoolVar(&graphOnly, "graph", false, "describe the graph")
+	cmd.Flags().IntVar(&opts.Sources, "sources", opts.Sources, "sources that are searched of a large graph")
+	cmd.Flags().Uint64Var(&opts.Seed, "seed", opts.Seed, "seed of the sample of sources")
+	cmd.Flags().IntVar(&opts.Workers, "workers", runtime.GOMAXPROCS(0), "parallel workers")
+	cmd.Flags().StringVar(&svg, "svg", "", "directory for plots: out-degree.svg, in-degree.svg, distance.svg")
+	cmd.Flags().Bool("json", false, "print one JSON object")
+	return cmd
+}
+
+// graphAudit is the profile with what the receipt says of components.
+type graphAudit struct {
+	*audit.Profile
+	Components int64   `json:"components"`
+	Largest    []int64 `json:"largest_components"`
+}
+
+func (v *view) audit(cmd *cobra.Command, opts audit.Options, svg string) error {
+	g, err := v.graph()
+	if err != nil {
+		return err
+	}
+	receipt, err := v.receipt("scc")
+	if err != nil {
+		return err
+	}
+	p, err := audit.Of(cmd.Context(), g, opts)
+	if err != nil {
+		return err
+	}
+	a := graphAudit{Profile: p, Components: receipt.Counters["components"], Largest: largest(receipt.Counters)}
+	if svg != "" {
+		if err := writePlots(svg, p); err != nil {
+			return err
+		}
+	}
+	out := cmd.OutOrStdout()
+	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(a))
+		return err
+	}
+	return a.print(out)
+}
+
+// largest lists the sizes of the largest components, as far as the receipt has them.
+func largest(counters map[string]int64) []int64 {
+	list := []int64{}
+	for i := 1; counters[fmt.Sprintf("component_%02d", i)] > 0; i++ {
+		list = append(list, counters[fmt.Sprintf("component_%02d", i)])
+	}
+	return list
+}
+
+func writePlots(folder string, p *audit.Profile) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	for _, plot := range []struct{ name, svg string }{
+		{"out-degree.svg", audit.DegreeChart("pages by number of links", p.Out)},
+		{"in-degree.svg", audit.DegreeChart("pages by number of links to them", p.In)},
+		{"distance.svg", audit.DistanceChart(p.Distances)},
+	} {
+		if err := os.WriteFile(filepath.Join(folder, plot.name), []byte(plot.svg), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a graphAudit) print(out io.Writer) error {
+	fmt.Fprintf(out, "%s nodes, %s edges, %s components before the choice, the largest %v\n",
+		thousands(int64(a.Nodes)), thousands(int64(a.Edges)), thousands(a.Components), a.Largest)
+	fmt.Fprintf(out, "%s of %s pages have fewer than 50 links\n\n", thousands(a.Under50.Num), thousands(a.Under50.Den))
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "degree\tmedian\tp90\tp99\tmax\tpage")
+	fmt.Fprintf(t, "out\t%d\t%d\t%d\t%d\t%s\n", a.Out.Median, a.Out.P90, a.Out.P99, a.Out.Max, a.Out.MaxTitle)
+	fmt.Fprintf(t, "in\t%d\t%d\t%d\t%d\t%s\n\n", a.In.Median, a.In.P90, a.In.P99, a.In.Max, a.In.MaxTitle)
+	fmt.Fprintln(t, "distance\tshare of pairs\tlow\thigh")
+	for i, s := range a.Distances.Shares {
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s\n", i+1, s.Value, s.Low, s.High)
+	}
+	fmt.Fprintf(t, "unreached\t%s\t%s\t%s\n", a.Distances.Unreached.Value, a.Distances.Unreached.Low, a.Distances.Unreached.High)
+	fmt.Fprintf(t, "mean\t%s\t%s\t%s\n", a.Distances.Mean.Value, a.Distances.Mean.Low, a.Distances.Mean.High)
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	kind := "every node was a source"
+	if !a.Distances.Exact {
+		kind = fmt.Sprintf("from a sample of %d sources", a.Distances.Sources)
+	}
+	_, err := fmt.Fprintf(out, "diameter at least %d, at most %d; %s\n", a.Distances.DiameterMin, a.Distances.DiameterMax, kind)
+	return err
+}

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+func newPath() *cobra.Command {
+	var f workFlags
+	var avoid []string
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "path A B",
+		Short: "Print the shortest paths from one page to another",
+		Long: `path counts all shortest paths from A to B and prints up to --limit of them, in the order of their
+nodes. A page is a title, the title of a redirect, or a page id. With --avoid the paths go round pages.`,
+		Example: `  wikinav path Berlin Tokyo --work enwiki
+  wikinav path Berlin Tokyo --avoid Germany --avoid Japan --limit 20 --json`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if limit < 0 {
+				return fault.New(fault.Usage, "--limit %d: want a number from 0 on", limit)
+			}
+			return f.look(func(v *view) error {
+				r, err := v.route(args[0], args[1], avoid)
+				if err != nil {
+					return err
+				}
+				return r.print(cmd, limit)
+			})
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().StringArrayVar(&avoid, "avoid", nil, "a page that no path may pass; repeatable")
+	cmd.Flags().IntVar(&limit, "limit", 10, "print at most so many paths")
+	cmd.Flags().Bool("json", false, "print one JSON object")
+	return cmd
+}
+
+// route is the shortest paths between two nodes: the DAG that holds all of them, and their number.
+type route struct {
+	g              *graph.Graph
+	source, target uint32
+	layers         [][]uint32
+	count          uint64
+}
+
+func (v *view) route(from, to string, avoid []string) (*route, error) {
+	g, err := v.graph()
+	if err != nil {
+		return nil, err
+	}
+	r := &route{g: g}
+	if r.source, err = v.page(g, from); err != nil {
+		return nil, err
+	}
+	if r.target, err = v.page(g, to); err != nil {
+		return nil, err
+	}
+	dist, err := v.distancesAround(g, r.target, avoid)
+	if err != nil {
+		return nil, err
+	}
+	r.layers = graph.Layers(g.Succ, dist, r.source)
+	if r.layers != nil {
+		r.count = graph.CountPaths(g.Succ, r.layers)[0][0]
+	}
+	return r, nil
+}
+
+// distancesAround searches from the target: milliseconds, and the same whether the target has a column or not.
+func (v *view) distancesAround(g *graph.Graph, target uint32, avoid []string) ([]uint8, error) {
+	dist := make([]uint8, g.Len())
+	if len(avoid) == 0 {
+		_, err := graph.DistancesTo(g.Pred, target, dist, nil)
+		return dist, err
+	}
+	out := make([]bool, g.Len())
+	for _, name := range avoid {
+		if strings.HasPrefix(name, "label:") {
+			return nil, fault.New(fault.Usage, "--avoid %s: labels are not available yet", fault.Quote(name))
+		}
+		u, err := v.page(g, name)
+		if err != nil {
+			return nil, err
+		}
+		out[u] = true
+	}
+	_, err := graph.DistancesAvoiding(g.Pred, target, out, dist, nil)
+	return dist, err
+}
+
+// page finds a page by its title, by the title of a redirect to it, or by its page id.
+func (v *view) page(g *graph.Graph, name string) (uint32, error) {
+	if u, ok := g.NodeByTitle(name); ok {
+		return u, nil
+	}
+	id, err := v.aliasTarget(name)
+	if err != nil {
+		return 0, err
+	}
+	if n, err := strconv.ParseUint(name, 10, 32); id == 0 && err == nil {
+		id = uint32(n)
+	}
+	if u, ok := g.Node(id); ok && id != 0 {
+		return u, nil
+	}
+	return 0, fault.New(fault.NotFound, "the graph has no page %s", fault.Quote(name)).
+		Hint("titles are exact; it may be missing in the dump, dropped by the recipe, or outside the largest component")
+}
+
+// aliasTarget gives the page id that a redirect leads to, 0 if the title is none.
+func (v *view) aliasTarget(title string) (uint32, error) {
+	f, err := v.table("linkgraph", "aliases.arrow", schemas.AliasesTable)
+	if err != nil {
+		return 0, err
+	}
+	for b := range f.Batches() {
+		titles := f.Strings(b, 0)
+		at := sort.Search(titles.Len(), func(i int) bool { return titles.At(i) >= title })
+		if at < titles.Len() && titles.At(at) == title {
+			return f.Uint32s(b, 3)[at], nil
+		}
+	}
+	return 0, nil
+}
+
+// each visits up to limit paths in the order of their nodes.
+func (r *route) each(limit int, visit func(path []uint32) error) error {
+	if r.layers == nil {
+		return nil
+	}
+	path := []uint32{r.source}
+	var walk func() error
+	walk = func() error {
+		if limit == 0 {
+			return nil
+		}
+		if len(path) == len(r.layers) {
+			limit--
+			return visit(path)
+		}
+		for _, next := range r.g.Succ.Row(path[len(path)-1]) {
+			if _, nearer := slices.BinarySearch(r.layers[len(path)], next); !nearer {
+				continue
+			}
+			path = append(path, next)
+			if err := walk(); err != nil {
+				return err
+			}
+			path = path[:len(path)-1]
+		}
+		return nil
+	}
+	return walk()
+}
+
+func (r *route) titles(path []uint32) []string {
+	out := make([]string, len(path))
+	for i, u := range path {
+		out[i] = r.g.Title(u)
+	}
+	return out
+}
+
+func (r *route) print(cmd *cobra.Command, limit int) error {
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+		paths := [][]string{}
+		if err := r.each(limit, func(p []uint32) error { paths = append(paths, r.titles(p)); return nil }); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%s\n", canon.MustMarshal(map[string]any{
+			"source": r.g.Title(r.source), "target": r.g.Title(r.target), "distance": len(r.layers) - 1,
+			"paths": r.count, "saturated": r.count == graph.MaxPaths, "shown": paths,
+		}))
+		return out.Flush()
+	}
+	if r.layers == nil {
+		fmt.Fprintf(out, "no path from %s to %s\n", r.g.Title(r.source), r.g.Title(r.target))
+		return out.Flush()
+	}
+	more := ""
+	if r.count == graph.MaxPaths {
+		more = " or more"
+	}
+	fmt.Fprintf(out, "distance %d, shortest paths: %s%s\n", len(r.layers)-1, thousands(int64(r.count)), more)
+	err := r.each(limit, func(p []uint32) error {
+		_, err := fmt.Fprintln(out, strings.Join(r.titles(p), " -> "))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}

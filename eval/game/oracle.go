@@ -1,0 +1,128 @@
+package game
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// Values of the option oracle: none is the benchmark itself, base the dialogue that the interventions P (plan), S (state) and
+// H (history) are compared with. H rewrites the task and needs S. Lumina specification, sections 8 and 12.1.
+const (
+	OracleNone = "none"
+	OracleBase = "base"
+)
+
+// TellsPlan tells whether observations name an optimal link.
+func TellsPlan(o schemas.GameOptions) bool { return strings.Contains(o.Oracle, "P") }
+
+// TellsState tells whether observations sum up the game so far.
+func TellsState(o schemas.GameOptions) bool { return strings.Contains(o.Oracle, "S") }
+
+// RewritesHistory tells whether each turn is put as a task that starts at the current page.
+func RewritesHistory(o schemas.GameOptions) bool { return strings.Contains(o.Oracle, "H") }
+
+// rendererOf gives the renderer that an oracle is played with, "" where any will do.
+func rendererOf(o schemas.GameOptions) string {
+	switch {
+	case o.Oracle == OracleNone:
+		return ""
+	case RewritesHistory(o):
+		return RendererFresh
+	}
+	return RendererChat
+}
+
+// State is what the oracle S says: all that a player with a perfect memory knows. It holds no distance.
+type State struct {
+	Current   string  `json:"current"`
+	Target    string  `json:"target"`
+	StepsUsed int     `json:"steps_used"`
+	StepsLeft int     `json:"steps_left"`
+	Visited   []Visit `json:"visited"`  // in order of the first visit
+	Loop      bool    `json:"loop"`     // the current page was visited before
+	Frontier  []Sight `json:"frontier"` // most recently seen first; the links of this turn are not repeated
+}
+
+// Visit is a page and how often it was visited.
+type Visit struct {
+	Title  string `json:"title"`
+	Visits int    `json:"visits"`
+}
+
+// Sight is a link that was offered on an earlier page and whose page was not visited.
+type Sight struct {
+	Title string `json:"title"`
+	On    string `json:"on"`
+}
+
+// maxFrontier is the largest number of sights in a State.
+const maxFrontier = 50
+
+// state sums up the game.
+func (g *Game) state() *State {
+	s := &State{
+		Current: g.title(g.page), Target: g.title(g.inst.Target.Node), StepsUsed: g.turns, StepsLeft: g.opts.MaxSteps - g.turns,
+		Visited: []Visit{}, Loop: g.visits[g.page] > 1, Frontier: []Sight{},
+	}
+	told := map[uint32]bool{}
+	for _, u := range g.path {
+		if !told[u] {
+			told[u] = true
+			s.Visited = append(s.Visited, Visit{g.title(u), g.visits[u]})
+		}
+	}
+	for _, v := range g.sights.unvisited(g.visits, g.links) {
+		s.Frontier = append(s.Frontier, Sight{g.title(v), g.title(g.sights.last[v].page)})
+	}
+	return s
+}
+
+// plan names the optimal link with the smallest node.
+func (g *Game) plan() *Link {
+	best := g.Best()
+	for i, v := range g.links {
+		if g.distance[v] == g.distance[g.links[best]] && v < g.links[best] {
+			best = i
+		}
+	}
+	return &Link{best, g.title(g.links[best])}
+}
+
+// sights remembers where each link was offered last.
+type sights struct {
+	menus int
+	last  map[uint32]sight
+}
+
+type sight struct {
+	menu, place int
+	page        uint32
+}
+
+func (s *sights) note(page uint32, links []uint32) {
+	if s.last == nil {
+		s.last = map[uint32]sight{}
+	}
+	for i, v := range links {
+		s.last[v] = sight{s.menus, i, page}
+	}
+	s.menus++
+}
+
+// unvisited lists the pages seen and not visited, the most recently seen first, without those of the menu at hand: a menu has as many
+// links as the list has room for.
+func (s *sights) unvisited(visits map[uint32]int, menu []uint32) []uint32 {
+	var pages []uint32
+	for v := range s.last {
+		if visits[v] == 0 && !slices.Contains(menu, v) {
+			pages = append(pages, v)
+		}
+	}
+	slices.SortFunc(pages, func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(s.last[b].menu, s.last[a].menu), cmp.Compare(s.last[a].place, s.last[b].place))
+	})
+	return pages[:min(len(pages), maxFrontier)]
+}

@@ -1,0 +1,48 @@
+package judge_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/wikinav/wikinav/eval/game/gametest"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// TestNobodyEntersASplitByTheRulesOfPeople puts the claim of an import beside a model's lost games.
+func TestNobodyEntersASplitByTheRulesOfPeople(t *testing.T) {
+	w := gametest.Random(seed, 120, 80, 50)
+	instances := w.Instances(seed, 20, 3)
+	for _, human := range []bool{true, false} {
+		log := simulate(t, w, instances, atRandom)
+		honest, err := judge.Score(release(w, instances), log, judge.Request{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		log.Import = &schemas.Import{Schema: schemas.ImportSchema, Human: human, Steps: true, Clicks: true}
+		scores, err := judge.Score(release(w, instances), log, judge.Request{})
+		if scores == nil || human != errors.Is(err, fault.Mismatch) {
+			t.Fatalf("human %v: %v", human, err)
+		}
+		if human && len(scores.Disagreements) != len(instances) || successes(scores) > successes(honest) {
+			t.Errorf("human %v: %d disagreements, %d successes, %d without the claim", human, len(scores.Disagreements), successes(scores), successes(honest))
+		}
+	}
+}
+
+// TestALogThatIsWrongEverywhereIsCountedNotKept tells of more unknown instances than are listed.
+func TestALogThatIsWrongEverywhereIsCountedNotKept(t *testing.T) {
+	w := gametest.G9()
+	log := simulate(t, w, []schemas.WikiraceInstance{w.Instance("wr-easy-0001", 0, 8)}, atBest)
+	for range 14 {
+		log.Games = append(log.Games, log.Games...)
+	}
+	for i := range log.Games {
+		log.Games[i].Instance = "none"
+	}
+	scores, err := judge.Score(release(w, nil), log, judge.Request{})
+	if !errors.Is(err, fault.Mismatch) || len(scores.Disagreements) != 10_000 || scores.Unlisted != len(log.Games)-10_000 {
+		t.Errorf("%v: %d kept, %d counted of %d", err, len(scores.Disagreements), scores.Unlisted, len(log.Games))
+	}
+}

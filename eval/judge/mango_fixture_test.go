@@ -1,0 +1,143 @@
+package judge
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/wikinav/wikinav/dumps/maze"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/stages/mango"
+)
+
+// worked is the maze of 905 as the specification prints it (4.6).
+func worked() []schemas.MangoEdge {
+	edge := func(src, action, dst string, forward, reversed int) schemas.MangoEdge {
+		return schemas.MangoEdge{SrcNode: src, Action: action, DstNode: dst, MangoSteps: maze.Steps(forward, reversed)}
+	}
+	const never = schemas.MangoNever
+	return []schemas.MangoEdge{
+		edge("bedroom", "south", "bathroom", 3, 10),
+		edge("bedroom", "east", "living room", 15, never),
+		edge("bathroom", "north", "bedroom", 10, 3),
+		edge("living room", "south", "driveway", 17, never),
+		edge("living room", "west", "bedroom", never, 15),
+		edge("driveway", "enter car", "inside of the car", 19, never),
+		edge("driveway", "north", "living room", never, 17),
+	}
+}
+
+// mazeOf writes, imports and opens a maze.
+func mazeOf(t testing.TB, id string, edges []schemas.MangoEdge) *MangoMaze {
+	t.Helper()
+	in := filepath.Join(t.TempDir(), id)
+	if err := os.MkdirAll(in, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(in, id+maze.EdgesFile), maze.AppendEdges(nil, edges), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return importAll(t, in)[0]
+}
+
+// importAll makes the mazes of a folder and opens them for the judge.
+func importAll(t testing.TB, dir string) []*MangoMaze {
+	t.Helper()
+	out := t.TempDir()
+	games, err := mango.Import{Dir: dir, Out: out}.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mazes []*MangoMaze
+	for _, g := range games {
+		m, err := ReadMangoMaze(g.MazeID, func(suffix string) ([]byte, error) {
+			return os.ReadFile(filepath.Join(out, g.MazeID, g.MazeID+suffix))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mazes = append(mazes, m)
+	}
+	return mazes
+}
+
+// published imports the five published games of one format, or skips the test.
+func published(t testing.TB, format string) []*MangoMaze {
+	t.Helper()
+	root := os.Getenv("WIKINAV_SHARED")
+	for dir := ".."; root == "" && len(dir) < 40; dir = filepath.Join("..", dir) {
+		if _, err := os.Stat(filepath.Join(dir, "shared", "data")); err == nil {
+			root = filepath.Join(dir, "shared")
+		}
+	}
+	folder := filepath.Join(root, "data", "mango", format)
+	if _, err := os.Stat(folder); err != nil {
+		t.Skipf("no published mazes (set WIKINAV_SHARED to the folder that holds data/mango): %v", err)
+	}
+	return importAll(t, folder)
+}
+
+// answerOf reads "before, action, after; ...".
+func answerOf(text string) []MangoStep {
+	var out []MangoStep
+	for _, step := range strings.Split(text, ";") {
+		p := strings.Split(step, ",")
+		out = append(out, MangoStep{strings.TrimSpace(p[0]), strings.TrimSpace(p[1]), strings.TrimSpace(p[2])})
+	}
+	return out
+}
+
+// golden gives the answer that a skeleton was made from: of an RF pair, a shortest way found by a search of the test's own. nil
+// where there is no way.
+func (m *MangoMaze) golden(id string) []MangoStep {
+	s := m.skeletons[id]
+	if s.task == schemas.MangoRF {
+		return m.way(s.src, s.dst)
+	}
+	return m.follows(s.src, s.dst, s.actions)
+}
+
+// follows does the actions, by any branch that ends at dst.
+func (m *MangoMaze) follows(src, dst string, actions []string) []MangoStep {
+	if len(actions) == 0 {
+		if src == dst {
+			return []MangoStep{}
+		}
+		return nil
+	}
+	for _, to := range m.next[src][normalise(actions[0])] {
+		if rest := m.follows(to, dst, actions[1:]); rest != nil {
+			return append([]MangoStep{{src, actions[0], to}}, rest...)
+		}
+	}
+	return nil
+}
+
+func (m *MangoMaze) way(src, dst string) []MangoStep {
+	ways := map[string][]MangoStep{src: {}}
+	for queue := []string{src}; len(queue) > 0; queue = queue[1:] {
+		u := queue[0]
+		for _, move := range m.leaving([]string{u}) {
+			for _, v := range m.next[u][move] {
+				if _, seen := ways[v]; !seen {
+					ways[v] = append(append([]MangoStep{}, ways[u]...), MangoStep{u, move, v})
+					queue = append(queue, v)
+				}
+			}
+		}
+	}
+	return ways[dst]
+}
+
+// find gives the id of the question of a task from src to dst.
+func (m *MangoMaze) find(t testing.TB, task, src, dst string) string {
+	t.Helper()
+	for id, s := range m.skeletons {
+		if s.task == task && s.src == src && s.dst == dst {
+			return id
+		}
+	}
+	t.Fatalf("no %s question from %s to %s", task, src, dst)
+	return ""
+}

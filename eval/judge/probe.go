@@ -1,0 +1,152 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// ProbeScoresSchema names the record's version. 1: first layout.
+const ProbeScoresSchema = "probe.scores/1"
+
+// ProbeScores is what the knowledge probe gives (wikirace specification, 7). Yes is positive; the four counts are of parsed replies.
+type ProbeScores struct {
+	Schema     string            `json:"schema"`
+	Release    string            `json:"release"`
+	ManifestID string            `json:"manifest_id"`
+	N          int               `json:"n"`
+	Missing    int               `json:"missing"` // questions without a reply; they are unparsed
+	Unknown    int               `json:"unknown"` // replies to no question of the probe
+	TP         int64             `json:"tp"`
+	FP         int64             `json:"fp"`
+	FN         int64             `json:"fn"`
+	TN         int64             `json:"tn"`
+	Metrics    map[string]Metric `json:"metrics"`
+	ByClass    map[string]Metric `json:"by_class"` // accuracy; what is unparsed is wrong
+}
+
+// Names of the probe's metrics. MetricF1All is the primary one: what is unparsed counts against the player.
+const (
+	MetricF1All     = "f1_all"
+	MetricF1Parsed  = "f1_parsed"
+	MetricPrecision = "precision"
+	MetricRecall    = "recall"
+	MetricParseRate = "parse_rate"
+)
+
+// confusion counts answers; lost are the unparsed ones.
+type confusion struct{ tp, fp, fn, tn, lostYes, lostNo int64 }
+
+// ScoreProbe compares replies with the graph. Golden answers that the graph contradicts are fault.Mismatch.
+func ScoreProbe(rel Release, questions []schemas.ProbeInstance, replies map[string]trace.Reply) (*ProbeScores, error) {
+	var c confusion
+	s := &ProbeScores{Schema: ProbeScoresSchema, Release: rel.Name, ManifestID: rel.ID, N: len(questions), Unknown: len(replies), ByClass: map[string]Metric{}}
+	right, asked := map[string]int{}, map[string]int{}
+	for _, q := range questions {
+		gold, err := goldOf(rel.World, q)
+		if err != nil {
+			return nil, err
+		}
+		r, ok := replies[q.ID]
+		if ok {
+			s.Unknown--
+		} else {
+			s.Missing++
+		}
+		answer := ParseProbe(r.Reply)
+		c.book(gold, answer)
+		asked[q.Class]++
+		if answer == gold {
+			right[q.Class]++
+		}
+	}
+	s.TP, s.FP, s.FN, s.TN = c.tp, c.fp, c.fn, c.tn
+	s.Metrics = c.metrics()
+	for class, n := range asked {
+		s.ByClass[class] = share(right[class], n)
+	}
+	return s, nil
+}
+
+// goldOf reads the answer in the graph.
+func goldOf(w game.World, q schemas.ProbeInstance) (string, error) {
+	gold := schemas.GoldNo
+	if int64(q.Source.Node) < int64(w.Len()) && slices.Contains(w.Successors(q.Source.Node), q.Target.Node) {
+		gold = schemas.GoldYes
+	}
+	if gold != q.Gold {
+		return "", fault.New(fault.Mismatch, "question %s has the golden answer %s, the graph says %s", q.ID, fault.Quote(q.Gold), gold)
+	}
+	return gold, nil
+}
+
+func (c *confusion) book(gold, answer string) {
+	n := map[string]*int64{
+		"yes yes": &c.tp, "no yes": &c.fp, "yes no": &c.fn, "no no": &c.tn, "yes ": &c.lostYes, "no ": &c.lostNo,
+	}[gold+" "+answer]
+	*n++
+}
+
+func (c *confusion) metrics() map[string]Metric {
+	parsed := c.tp + c.fp + c.fn + c.tn
+	fp, fn := c.fp+c.lostNo, c.fn+c.lostYes
+	return map[string]Metric{
+		MetricF1All:     ratio(2*c.tp, 2*c.tp+fp+fn),
+		MetricF1Parsed:  ratio(2*c.tp, 2*c.tp+c.fp+c.fn),
+		MetricPrecision: ratio(c.tp, c.tp+c.fp),
+		MetricRecall:    ratio(c.tp, c.tp+c.fn),
+		MetricParseRate: share(int(parsed), int(parsed+c.lostYes+c.lostNo)),
+	}
+}
+
+// ParseProbe reads an answer of the probe: what the last \boxed{} with balanced braces holds, schemas.GoldYes, schemas.GoldNo, or "" for what is
+// neither.
+func ParseProbe(reply string) string {
+	const box = `\boxed{`
+	for end := len(reply); ; {
+		at := strings.LastIndex(reply[:end], box)
+		if at < 0 {
+			return ""
+		}
+		if inside, ok := balanced(reply[at+len(box):]); ok {
+			return yesOrNo(inside)
+		}
+		end = at
+	}
+}
+
+// balanced gives what stands before the brace that closes one that is open.
+func balanced(text string) (string, bool) {
+	depth := 1
+	for i := range len(text) {
+		switch text[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return text[:i], true
+			}
+		}
+	}
+	return "", false
+}
+
+func yesOrNo(text string) string {
+	const around = " \t\r\n\"'`“”‘’"
+	text = strings.Trim(text, around)
+	if inner, ok := strings.CutPrefix(text, `\text{`); ok {
+		text = strings.Replace(inner, "}", "", 1)
+	}
+	text = strings.Trim(strings.TrimSuffix(strings.Trim(text, around), "."), around)
+	switch strings.ToLower(text) {
+	case schemas.GoldYes:
+		return schemas.GoldYes
+	case schemas.GoldNo:
+		return schemas.GoldNo
+	}
+	return ""
+}

@@ -1,0 +1,92 @@
+package lumina
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/worlds"
+	"github.com/wikinav/wikinav/eval/lumina/prompt"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Book holds the start of every prompt: the system text, and the examples in the form of each configuration. Examples that show other
+// blocks than the task does depress results. A Book is immutable and safe for concurrent use.
+type Book struct {
+	pages map[string]*page // by world and configuration
+}
+
+// page is the start of the prompts of one world and configuration.
+type page struct {
+	head     []prompt.Message // the last one ends where the task begins
+	hashed   hash.Hash
+	examples string // digest
+}
+
+// NewBook plays the instances of the split fewshot by the optimal policy and renders them for every configuration.
+func NewBook(fewshot []*worlds.Instance) *Book {
+	b := &Book{map[string]*page{}}
+	for _, env := range schemas.LuminaEnvs {
+		list := slices.DeleteFunc(slices.Clone(fewshot), func(i *worlds.Instance) bool { return i.Env != env })
+		slices.SortStableFunc(list, func(a, b *worlds.Instance) int { return cmp.Compare(a.Index, b.Index) })
+		if len(list) == 0 {
+			continue
+		}
+		for _, cfg := range Configs {
+			b.pages[env+"/"+cfg.String()] = newPage(env, cfg, list)
+		}
+	}
+	return b
+}
+
+func newPage(env string, cfg Config, list []*worlds.Instance) *page {
+	var texts []string
+	for i, inst := range list {
+		texts = append(texts, example(inst, cfg, i+1))
+	}
+	examples := strings.Join(texts, "\n\n")
+	sum := sha256.Sum256([]byte(examples))
+	first := prompt.Join(prompt.ExamplesLine, examples, prompt.TaskLine) + "\n\n"
+	head := []prompt.Message{{Role: prompt.System, Content: prompt.SystemText(env)}, {Role: prompt.User, Content: first}}
+	return &page{head: head, hashed: hashHead(head), examples: hex.EncodeToString(sum[:])}
+}
+
+// example lets the optimal policy play.
+func example(inst *worlds.Instance, cfg Config, number int) string {
+	e := start(inst, cfg, Defaults(), nil)
+	var turns []prompt.Turn
+	final := ""
+	for !e.Done() {
+		shown := e.chat.shown
+		reply := prompt.Reply(cfg.Plan, cfg.State, e.best[0].String())
+		final = e.Play(reply).Obs
+		turns = append(turns, prompt.Turn{Shown: shown, Reply: reply})
+	}
+	if cfg.History {
+		final = ""
+	}
+	return prompt.Example(strconv.Itoa(number), turns, final)
+}
+
+func (b *Book) page(env string, cfg Config) (*page, error) {
+	p := b.pages[env+"/"+cfg.String()]
+	if p == nil {
+		return nil, fault.New(fault.NotFound, "no examples for the world %s", env).
+			At(schemas.LuminaPath(env, schemas.LuminaFewshot), "").Hint("take a release that has its split fewshot")
+	}
+	return p, nil
+}
+
+// FewshotSHA256 pins the examples of a world and configuration; "" where there are none.
+func (b *Book) FewshotSHA256(env string, cfg Config) string {
+	p, err := b.page(env, cfg)
+	if err != nil {
+		return ""
+	}
+	return p.examples
+}

@@ -1,0 +1,65 @@
+package lumina
+
+import (
+	"strings"
+
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Config says which oracles intervene. History comes only together with State: without it the player would not know where it is.
+type Config struct {
+	Plan    bool // P: one subtask whose call is optimal
+	State   bool // S: the current state, without advice
+	History bool // H: the task is stated anew from the current state, and the chat is dropped
+}
+
+// Configs lists the six configurations in their fixed order.
+var Configs = []Config{
+	{},
+	{Plan: true},
+	{State: true},
+	{Plan: true, State: true},
+	{State: true, History: true},
+	{Plan: true, State: true, History: true},
+}
+
+// String is the name of the configuration.
+func (c Config) String() string {
+	name := ""
+	for _, on := range []struct {
+		is     bool
+		letter string
+	}{{c.State, "S"}, {c.Plan, "P"}, {c.History, "H"}} {
+		if on.is {
+			name += on.letter
+		}
+	}
+	if name == "" {
+		return "base"
+	}
+	return name
+}
+
+// ConfigNames lists the names of Configs.
+func ConfigNames() []string {
+	var names []string
+	for _, c := range Configs {
+		names = append(names, c.String())
+	}
+	return names
+}
+
+// ParseConfig reads a name. Errors: fault.Usage.
+func ParseConfig(name string) (Config, error) {
+	for _, c := range Configs {
+		if c.String() == name {
+			return c, nil
+		}
+	}
+	bad := fault.New(fault.Usage, "no oracle configuration is called %s", fault.Quote(name)).Hint("choose from %s", strings.Join(ConfigNames(), ", "))
+	if name == "H" || name == "PH" || name == "HP" {
+		return Config{}, fault.New(fault.Usage, "oracle configuration %s has the history oracle without the state oracle", name).
+			Hint("choose from %s", strings.Join(ConfigNames(), ", "))
+	}
+	return Config{}, bad
+}

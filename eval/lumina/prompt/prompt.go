@@ -1,0 +1,96 @@
+// Package prompt renders what a player of the three worlds reads: system text, task, observations, oracle blocks.
+//
+// It owns every word that reaches a model, as version 1 of the templates; TemplateSHA256 pins them. It is given views, which
+// have no field for anything that the player may not know (nodes unseen, the answer, distances, optimal calls), and imports no package
+// that has: that nothing leaks is checked by the compiler. Text of instances and replies is escaped, and substituted in a
+// single pass, so that it never expands.
+//
+// Wording: lumina specification, sections 6 to 8.
+package prompt
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"strings"
+)
+
+// Version rises with any change of a text. 1: first wording.
+const Version = "lumina/1"
+
+// Message is one message of a chat.
+type Message struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+// Roles of messages.
+const (
+	System    = "system"
+	User      = "user"
+	Assistant = "assistant"
+)
+
+// View is a moment of a world as the player may know it.
+type View interface {
+	// Task states the whole task with this moment as its start.
+	Task() string
+	// State is the content of a state block: with the task's text it suffices to act.
+	State() string
+}
+
+//go:embed templates
+var templates embed.FS
+
+// read gives a template without its last line end; the templates are compiled in.
+func read(name string) string {
+	data, err := templates.ReadFile("templates/" + name + ".txt")
+	if err != nil {
+		panic(err)
+	}
+	return strings.TrimSuffix(string(data), "\n")
+}
+
+// fill replaces {name} by its value; pairs are names and values in turn.
+func fill(template string, pairs ...string) string {
+	for i := 0; i < len(pairs); i += 2 {
+		pairs[i] = "{" + pairs[i] + "}"
+	}
+	return strings.NewReplacer(pairs...).Replace(read(template))
+}
+
+// SystemText is the system message of a world.
+func SystemText(env string) string { return read(env + ".system") }
+
+// TemplateSHA256 pins version and templates of a world.
+func TemplateSHA256(env string) string {
+	h := sha256.New()
+	h.Write([]byte(Version))
+	for _, part := range []string{".system", ".task", ".state"} {
+		h.Write([]byte("\x00" + env + part + "\x00" + read(env+part)))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Lines that separate the parts of the first message.
+const (
+	ExamplesLine = "=== Examples of other tasks, to show the format ==="
+	TaskLine     = "=== Your task ==="
+)
+
+// Headers of the oracle blocks.
+const (
+	PlanHeader  = "[PLAN]"
+	StateHeader = "[STATE]"
+)
+
+// Join puts the parts that are there into one message.
+func Join(parts ...string) string {
+	var out []string
+	for _, p := range parts {
+		if p != "" {
+			out = append(out, p)
+		}
+	}
+	return strings.Join(out, "\n\n")
+}

@@ -1,0 +1,64 @@
+package prompt
+
+import (
+	"strconv"
+	"strings"
+)
+
+// TreeView is what the player knows of a TreeWorld.
+type TreeView struct {
+	Target    int
+	Facts     []Fact   // in order of discovery, as the lists below
+	Valueless []string // known ids whose value is not known
+	Frontier  []string // known ids whose query tells something
+}
+
+// Fact is what is known of one node beside its id.
+type Fact struct {
+	ID       string
+	Value    *int // nil if it is not known
+	Listed   bool // the children are known
+	Children []string
+}
+
+// Task gives the target value and all facts.
+func (v TreeView) Task() string {
+	return fill("tree.task", "target", strconv.Itoa(v.Target), "facts", v.facts())
+}
+
+// State gives the facts, and what is known by its id alone.
+func (v TreeView) State() string {
+	return fill("tree.state", "facts", v.facts(), "valueless", escaped(v.Valueless), "frontier", escaped(v.Frontier))
+}
+
+func (v TreeView) facts() string {
+	lines := make([]string, len(v.Facts))
+	for i, f := range v.Facts {
+		lines[i] = f.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// String is the fact in the form that the rules explain.
+func (f Fact) String() string {
+	value, children := "UNKNOWN", "UNKNOWN"
+	if f.Value != nil {
+		value = strconv.Itoa(*f.Value)
+	}
+	if f.Listed {
+		ids := make([]string, len(f.Children))
+		for i, id := range f.Children {
+			ids[i] = Escape(id)
+		}
+		children = "[" + strings.Join(ids, ", ") + "]"
+	}
+	return "(id=" + Escape(f.ID) + ", value=" + value + ") -> " + children
+}
+
+func escaped(ids []string) string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = Escape(id)
+	}
+	return orNone(out)
+}

@@ -1,0 +1,56 @@
+package render
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/prompt"
+	"github.com/wikinav/wikinav/eval/game"
+)
+
+// blocks gives what stands below the links of a turn: notice and way back, then the oracles' words in the order of lumina 8.4.
+func blocks(o game.Observation) []string {
+	var out []string
+	if o.Notice != "" {
+		out = append(out, o.Notice)
+	}
+	if o.Back != "" {
+		out = append(out, fill(text.back, "page", o.Back))
+	}
+	if o.Plan != nil {
+		out = append(out, fill(text.plan, "i", strconv.Itoa(o.Plan.I), "title", o.Plan.Title))
+	}
+	if o.State != nil {
+		out = append(out, state(o.State))
+	}
+	return out
+}
+
+func state(s *game.State) string {
+	visited, frontier := make([]string, len(s.Visited)), make([]string, len(s.Frontier))
+	for i, v := range s.Visited {
+		visited[i] = fmt.Sprintf(`- "%s": %d`, prompt.Escape(v.Title), v.Visits)
+	}
+	for i, f := range s.Frontier {
+		frontier[i] = fmt.Sprintf(`- "%s", on "%s"`, prompt.Escape(f.Title), prompt.Escape(f.On))
+	}
+	if len(frontier) == 0 {
+		frontier = []string{"- none"}
+	}
+	loop := ""
+	if s.Loop {
+		loop = text.loop
+	}
+	return fill(text.state,
+		"current", s.Current, "target", s.Target, "used", strconv.Itoa(s.StepsUsed), "left", strconv.Itoa(s.StepsLeft),
+		raw("loop"), loop, raw("visited"), strings.Join(visited, "\n"), raw("frontier"), strings.Join(frontier, "\n"))
+}
+
+func numbered(titles []string) string {
+	lines := make([]string, len(titles))
+	for i, t := range titles {
+		lines[i] = strconv.Itoa(i) + ". " + prompt.Escape(t)
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,99 @@
+// Package reply finds the choice in what a model answered.
+//
+// It owns the parser wikirace/1, strict and lenient. It promises that a reply means the same everywhere: the rules are tried in one order,
+// the first that yields a value decides, and of several values in one rule the last. It never guesses beyond its rules and does not know
+// whether a choice is on the menu's end or beyond: that is for package game.
+//
+// Rules: wikirace specification, 6.6.
+package reply
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// Parser reads replies. The zero value is strict.
+type Parser struct {
+	Lenient bool // also takes the last integer anywhere, and a line that is a title of the menu
+	Back    bool // "back" may stand where the number does in an answer tag, a box, or the whole reply
+}
+
+// Version names the parser and pins its patterns.
+func (p Parser) Version() schemas.Versioned {
+	name := "wikirace/1"
+	if p.Lenient {
+		name += "-lenient"
+	}
+	sum := sha256.Sum256([]byte(name + "\n" + strings.Join([]string{tagged.String(), named.String(), integer.String(), decoration}, "\n")))
+	return schemas.Versioned{Version: name, SHA256: hex.EncodeToString(sum[:])}
+}
+
+// ParserOf gives the parser with that version for a game under opts, and false for a version that is not this package's.
+func ParserOf(v *schemas.Versioned, opts schemas.GameOptions) (Parser, bool) {
+	for _, lenient := range []bool{false, true} {
+		p := Parser{Lenient: lenient, Back: opts.Back == game.BackOn}
+		if v != nil && *v == p.Version() {
+			return p, true
+		}
+	}
+	return Parser{}, false
+}
+
+// Sizes beyond which only the end of a reply is read.
+const (
+	maxReply = 1 << 20
+	keptEnd  = 64 << 10
+)
+
+// Parse gives the move that text makes in a menu of these titles.
+func (p Parser) Parse(text string, menu []string) game.Move {
+	if len(text) > maxReply {
+		text = text[len(text)-keptEnd:]
+	}
+	text = thought(text)
+	rules := []func(string, []string) (string, bool){p.inTag, p.whole, line, afterName}
+	if p.Lenient {
+		rules = append(rules, lastInteger, titleLine)
+	}
+	for _, rule := range rules {
+		if value, ok := rule(text, menu); ok {
+			return move(value)
+		}
+	}
+	return game.NoMove(game.ReasonUnparsed)
+}
+
+const wayBack = "back"
+
+func move(value string) game.Move {
+	if value == wayBack {
+		return game.Back()
+	}
+	n := 0
+	for _, digit := range value {
+		n = 10*n + int(digit-'0')
+	}
+	return game.Pick(n)
+}
+
+// thought removes what stands in <think> blocks; one that is not closed removes the rest.
+func thought(text string) string {
+	const opening, closing = "<think>", "</think>"
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, opening)
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		_, after, closed := strings.Cut(rest, closing)
+		if !closed {
+			return b.String()
+		}
+		text = after
+	}
+}

@@ -1,0 +1,86 @@
+package trace
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+func putFile(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestEpisodesOfRepliesAloneAreRead(t *testing.T) {
+	path := putFile(t, t.TempDir(), "mine.jsonl", `{"instance_id":"a","config":"base","steps":[{"reply":"x"},{"reply":"y"}]}`+"\n"+
+		`{"instance_id":"a","config":"P","steps":[],"outcome":"infra"}`)
+	log, err := OpenLumina(path)
+	if err != nil || len(log.Episodes) != 2 || *log.Episodes[0].Steps[1].Reply != "y" || *log.Episodes[1].Outcome != "infra" || log.Episodes[1].Line != 2 {
+		t.Errorf("got %+v, %v", log, err)
+	}
+}
+
+func TestEpisodesThatCannotBeScoredAreRefused(t *testing.T) {
+	for name, text := range map[string]string{
+		"twice":        `{"instance_id":"a","config":"P","steps":[]}` + "\n" + `{"instance_id":"a","config":"P","steps":[]}`,
+		"no config":    `{"instance_id":"a","steps":[]}`,
+		"no instance":  `{"config":"P","steps":[]}`,
+		"no reply":     `{"instance_id":"a","config":"P","steps":[{"t":1}]}`,
+		"a field more": `{"instance_id":"a","config":"P","steps":[],"score":1}`,
+		"a key twice":  `{"instance_id":"a","instance_id":"b","config":"P","steps":[]}`,
+		"a float":      `{"instance_id":"a","config":"P","steps":[{"reply":"","t":1.5}]}`,
+		"version":      `{"schema":"lumina.episode/2","instance_id":"a","config":"P","steps":[]}`,
+		"no JSON":      `pop(1)`,
+	} {
+		_, err := OpenLumina(putFile(t, t.TempDir(), "mine.jsonl", text))
+		if fault.KindOf(err) != fault.Malformed || fault.Code(err) != 14 || !strings.Contains(err.Error(), "line ") {
+			t.Errorf("%s: got %v, want malformed with a line", name, err)
+		}
+	}
+}
+
+func TestATornEpisodeOfARunDoesNotCount(t *testing.T) {
+	dir := t.TempDir()
+	putFile(t, dir, RunFile, string(canon.MustMarshal(schemas.LuminaRun{Schema: schemas.LuminaRunSchema, Splits: []string{}, Configs: []string{}})))
+	path := putFile(t, dir, EpisodesFile, `{"instance_id":"a","config":"P","steps":[]}`+"\n"+`{"instance_id":"b",`)
+	for _, p := range []string{dir, path} {
+		log, err := OpenLumina(p)
+		if err != nil || len(log.Episodes) != 1 || log.TornLines != 1 || log.Run == nil || log.Dir != dir {
+			t.Errorf("%s: got %+v, %v", p, log, err)
+		}
+	}
+}
+
+// TestWhatIsWrittenCanBeTold keeps the two forms of the record together: whatever play writes has a place in what score reads.
+func TestWhatIsWrittenCanBeTold(t *testing.T) {
+	for _, pair := range [][2]reflect.Type{
+		{reflect.TypeFor[schemas.LuminaEpisode](), reflect.TypeFor[LuminaEpisode]()},
+		{reflect.TypeFor[schemas.LuminaStep](), reflect.TypeFor[LuminaStep]()},
+	} {
+		if written, read := keys(pair[0]), keys(pair[1]); !slices.Equal(written, read) {
+			t.Errorf("%v has %v, %v has %v", pair[0], written, pair[1], read)
+		}
+	}
+}
+
+func keys(t reflect.Type) []string {
+	var out []string
+	for i := range t.NumField() {
+		if tag := t.Field(i).Tag.Get("json"); tag != "-" {
+			out = append(out, tag)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,247 @@
+package schemas
+
+// Mango is the mazes of the third family: per maze the files of the published MANGO layout, what that layout has no room for,
+// and the questions; for all together mazes.jsonl and shortage.json.
+// 1: first layout.
+var Mango = Artifact{Name: "mango", Version: 1, Files: []string{
+	"mazes.jsonl", "shortage.json",
+	"*.edges.json", "*.locations.json", "*.actions.json", "*.all2all.jsonl", "*.all_pairs.jsonl", "*.walkthrough",
+	"*.extra.jsonl", "*.steps.jsonl", "*.questions.jsonl", "*.maze.json", "*.df.arrow", "*.rf.arrow",
+}}
+
+// MangoNever is the step number that says "never", in every step column of the family.
+const MangoNever = 9999
+
+// Names of the records' versions. 1: first layout.
+const (
+	MangoMazeSchema     = "mango.maze/1"
+	MangoQuestionSchema = "mango.question/1"
+)
+
+// Sources of a maze.
+const (
+	MangoShipped   = "mango-shipped" // the 2024 release
+	MangoV2023     = "mango-v2023"   // the data behind the paper's tables
+	MangoWikipedia = "wikipedia"     // ours
+)
+
+// Tasks of the family.
+const (
+	MangoDF = "df" // destination finding: where does this list of moves lead?
+	MangoRF = "rf" // route finding: which moves lead from S to D?
+)
+
+// Rules for the words easy and hard (specification 4.5).
+const (
+	MangoRuleReleased  = "released"
+	MangoRulePaper     = "paper"
+	MangoRulePaper2023 = "paper-2023"
+)
+
+// MangoRules lists the rules, the default first.
+var MangoRules = []string{MangoRulePaper, MangoRuleReleased, MangoRulePaper2023}
+
+// Classes of a question.
+const (
+	MangoEasy         = "easy"
+	MangoHard         = "hard"
+	MangoUnanswerable = "unanswerable"
+)
+
+// MangoSteps says when an edge is known: the first step at which it was walked, that at which its opposite was, and the
+// smaller of the two; then the same counted from the step at which the location's name is known. MangoNever for never.
+type MangoSteps struct {
+	SeenInForward            int `json:"seen_in_forward"`
+	SeenInReversed           int `json:"seen_in_reversed"`
+	EdgeMinStep              int `json:"edge_min_step"`
+	SeenInForwardAnswerable  int `json:"seen_in_forward_answerable"`
+	SeenInReversedAnswerable int `json:"seen_in_reversed_answerable"`
+	EdgeMinStepAnswerable    int `json:"edge_min_step_answerable"`
+}
+
+// MangoEdge is a line of <maze>.edges.json. Key order is the order of the fields, here and below.
+type MangoEdge struct {
+	SrcNode string `json:"src_node"`
+	DstNode string `json:"dst_node"`
+	Action  string `json:"action"`
+	MangoSteps
+}
+
+// MangoMove is an edge inside the path of a DF row.
+type MangoMove struct {
+	PrevNode string `json:"prev_node"`
+	Node     string `json:"node"`
+	Action   string `json:"action"`
+	MangoSteps
+}
+
+// MangoLabels are the prefixes from which a skeleton is easy (all forward) and answerable (each edge known either way).
+type MangoLabels struct {
+	MinStepForward           int `json:"min_step_forward"`
+	MinStepTotal             int `json:"min_step_total"`
+	MinStepForwardAnswerable int `json:"min_step_forward_answerable"`
+	MinStepTotalAnswerable   int `json:"min_step_total_answerable"`
+}
+
+// MangoDFRow is a line of <maze>.all2all.jsonl: one simple path.
+type MangoDFRow struct {
+	SrcNode      string      `json:"src_node"`
+	DstNode      string      `json:"dst_node"`
+	DiffShortest int         `json:"diff_shortest"` // moves more than the shortest path of the pair
+	PathDetails  []MangoMove `json:"path_details"`
+	StepCount    int         `json:"step_count"` // moves
+	ID           string      `json:"id"`
+	MangoLabels
+}
+
+// MangoRFRow is a line of <maze>.all_pairs.jsonl: one ordered pair of locations.
+type MangoRFRow struct {
+	SrcNode  string `json:"src_node"`
+	DstNode  string `json:"dst_node"`
+	NumPaths int    `json:"num_paths"` // DF rows of the pair
+	ID       string `json:"id"`
+	MangoLabels
+}
+
+// MangoDFExtra is what <maze>.extra.jsonl adds to a DF row.
+type MangoDFExtra struct {
+	ID      string `json:"id"`
+	Task    string `json:"task"`
+	Sampled bool   `json:"sampled"` // within the budget of questions
+}
+
+// MangoRFExtra is what <maze>.extra.jsonl adds to an RF row. The shortest labels are the first prefix at which some shortest path
+// of the whole maze is fully walked.
+type MangoRFExtra struct {
+	ID                     string `json:"id"`
+	Task                   string `json:"task"`
+	ShortestForward        int    `json:"min_step_forward_shortest"`
+	ShortestForwardAnswers int    `json:"min_step_forward_shortest_answerable"`
+	NumPathsCapped         bool   `json:"num_paths_capped"` // longer paths exist
+	PathCutoff             int    `json:"path_cutoff"`      // longest path counted, in moves; 0 for no bound
+}
+
+// MangoPage ties a location to the page that it is.
+type MangoPage struct {
+	Location string `json:"location"`
+	Page     uint32 `json:"page_id"`
+}
+
+// MangoMaze describes a maze: <maze>.maze.json, and a line of mazes.jsonl.
+type MangoMaze struct {
+	Schema           string           `json:"schema"`
+	MazeID           string           `json:"maze_id"`
+	Source           string           `json:"source"`
+	Params           *MangoMazeParams `json:"params"` // null for an imported maze, as are seed, attempt, graph and revisit share
+	Seed             *int64           `json:"seed"`
+	Attempt          *int             `json:"attempt"` // the walk that was kept, from 0
+	GraphSHA256      *string          `json:"graph_sha256"`
+	Locations        int              `json:"locations"`
+	Edges            int              `json:"edges"`
+	ForwardEdges     int              `json:"forward_edges"`
+	ImputedEdges     int              `json:"imputed_edges"`    // never walked themselves
+	ParallelPairs    int              `json:"parallel_pairs"`   // ordered pairs with more than one move
+	Nondeterministic int              `json:"nondeterministic"` // moves of a location that lead to more than one place
+	LastStep         *int             `json:"last_step"`        // of the walkthrough; null where there is none
+	RevisitShare     *Ratio           `json:"revisit_share"`    // of the walk as it turned out
+	PathCutoff       int              `json:"path_cutoff"`      // longest DF path; 0 for no bound
+	DFRows           int              `json:"df_rows"`
+	RFRows           int              `json:"rf_rows"`
+	Pages            []MangoPage      `json:"pages"` // [] for an imported maze
+}
+
+// MangoMazeParams are the parameters of a maze from a link graph (specification 6.7).
+type MangoMazeParams struct {
+	N              int    `json:"n"`               // locations
+	MinSteps       int    `json:"min_steps"`       // of the walk
+	MaxSteps       int    `json:"max_steps"`       // of the walk
+	RevisitPercent int    `json:"revisit_percent"` // chance to go back where both is possible
+	DFMaxLen       int    `json:"df_max_len"`      // moves of the longest DF path
+	DFCap          int    `json:"df_cap"`          // DF rows from which a walk is drawn again
+	DFBudget       int    `json:"df_budget"`       // DF rows of a maze that become questions
+	MaxTitle       int    `json:"max_title"`       // runes
+	MaxAttempts    int    `json:"max_attempts"`    // walks per maze
+	SkipGeneric    bool   `json:"skip_generic"`    // no disambiguation pages, lists and dates
+	Observation    string `json:"observation"`     // MangoObserveName
+}
+
+// MangoObserveName shows the title of a page and its exits.
+const MangoObserveName = "name"
+
+// MangoStep is a line of <maze>.steps.jsonl. Src is "" in step 0.
+type MangoStep struct {
+	Step        int      `json:"step"`
+	Act         string   `json:"act"`
+	Src         string   `json:"src"`
+	Dst         string   `json:"dst"`
+	Exits       []string `json:"exits"` // of Dst, in order of the directions
+	Observation string   `json:"observation"`
+}
+
+// MangoQuestion is a rendered skeleton.
+type MangoQuestion struct {
+	Schema         string   `json:"schema"`
+	QuestionID     string   `json:"question_id"` // the skeleton's id
+	MazeID         string   `json:"maze_id"`
+	Task           string   `json:"task"`
+	PrefixStep     int      `json:"prefix_step"` // last step of the walkthrough that is shown
+	Rule           string   `json:"rule"`
+	Class          string   `json:"class"` // under the rule, at prefix_step
+	Src            string   `json:"src"`
+	Dst            string   `json:"dst"`     // "" for df
+	Actions        []string `json:"actions"` // [] for rf
+	TemplateSHA256 string   `json:"template_sha256"`
+	Prompt         string   `json:"prompt"`
+}
+
+// MangoShortage says how many mazes were asked for and made, and why walks failed.
+type MangoShortage struct {
+	Requested int            `json:"requested"`
+	Got       int            `json:"got"`
+	Attempts  int            `json:"attempts"`
+	Failures  map[string]int `json:"failures"` // by reason
+	Missing   []MangoMissing `json:"missing"`
+	Status    string         `json:"status"` // StatusOK or StatusShort
+}
+
+// MangoMissing is a maze that no walk gave.
+type MangoMissing struct {
+	MazeID   string         `json:"maze_id"`
+	Attempts int            `json:"attempts"`
+	Failures map[string]int `json:"failures"`
+}
+
+// MangoDFTable is <maze>.df.arrow: the DF rows, path_details as rows of <maze>.edges.json.
+// 1: first layout.
+var MangoDFTable = Table{ID: "wikinav.mango_df/1", Columns: []Column{
+	{"maze_id", String},
+	{"src_node", String},
+	{"dst_node", String},
+	{"diff_shortest", Uint32},
+	{"path_details", ListUint32},
+	{"step_count", Uint32},
+	{"id", String},
+	{"min_step_forward", Uint32},
+	{"min_step_total", Uint32},
+	{"min_step_forward_answerable", Uint32},
+	{"min_step_total_answerable", Uint32},
+	{"sampled", Bool},
+}}
+
+// MangoRFTable is <maze>.rf.arrow.
+// 1: first layout.
+var MangoRFTable = Table{ID: "wikinav.mango_rf/1", Columns: []Column{
+	{"maze_id", String},
+	{"src_node", String},
+	{"dst_node", String},
+	{"num_paths", Uint32},
+	{"id", String},
+	{"min_step_forward", Uint32},
+	{"min_step_total", Uint32},
+	{"min_step_forward_answerable", Uint32},
+	{"min_step_total_answerable", Uint32},
+	{"min_step_forward_shortest", Uint32},
+	{"min_step_forward_shortest_answerable", Uint32},
+	{"num_paths_capped", Bool},
+	{"path_cutoff", Uint32},
+}}

@@ -1,0 +1,84 @@
+package schemas
+
+// OneStep is the one-step sets, one file each, their shortage report, and what they share with the splits and the probe.
+// 1: first layout.
+var OneStep = Artifact{Name: "onestep", Version: 1, Files: []string{"set-*.jsonl", "shortage.json", "overlap.json"}}
+
+// OneStepFile gives the name of a set's file in the artifact. The prefix keeps sets of any name apart from the reports.
+func OneStepFile(set string) string { return "set-" + set + ".jsonl" }
+
+// OneStepInstanceSchema names the record's version. 1: first layout.
+const OneStepInstanceSchema = "onestep.instance/1"
+
+// OneStepInstance asks for one move: the first turn of the default game from Source to Target (wikirace specification 8).
+type OneStepInstance struct {
+	Schema       string          `json:"schema"`
+	ID           string          `json:"id"` // os-<set>-<0001..>
+	Source       PageRef         `json:"source"`
+	Target       PageRef         `json:"target"`
+	Distance     int             `json:"distance"`
+	Menu         []OneStepLink   `json:"menu"` // in the order shown
+	Best         []uint32        `json:"best"` // places in Menu with the smallest distance, all of them, ascending
+	Messages     []Message       `json:"messages"`
+	PromptSHA256 string          `json:"prompt_sha256"` // of Messages in canonical JSON
+	Overlap      OneStepOverlaps `json:"overlap"`
+}
+
+// OneStepLink is a line of a menu; I counts from 0.
+type OneStepLink struct {
+	I     int    `json:"i"`
+	Node  uint32 `json:"node"`
+	Title string `json:"title"`
+}
+
+// OneStepOverlaps tells what an instance shares with the instances of the splits and of the probe.
+type OneStepOverlaps struct {
+	Pair               bool `json:"pair"`
+	ReversedPair       bool `json:"reversed_pair"`
+	Source             bool `json:"source"`
+	Target             bool `json:"target"`
+	SourceIsEvalTarget bool `json:"source_is_eval_target"`
+	TargetIsEvalSource bool `json:"target_is_eval_source"`
+	SourceOnWitness    bool `json:"source_on_witness"` // between the ends of a split's witness, or at one
+}
+
+// OneStepKind is a kind of overlap by its name.
+type OneStepKind struct {
+	Name string
+	Of   func(*OneStepOverlaps) *bool
+}
+
+// OneStepKinds lists the kinds of overlap in the order of the record's fields.
+var OneStepKinds = []OneStepKind{
+	{"pair", func(o *OneStepOverlaps) *bool { return &o.Pair }},
+	{"reversed_pair", func(o *OneStepOverlaps) *bool { return &o.ReversedPair }},
+	{"source", func(o *OneStepOverlaps) *bool { return &o.Source }},
+	{"target", func(o *OneStepOverlaps) *bool { return &o.Target }},
+	{"source_is_eval_target", func(o *OneStepOverlaps) *bool { return &o.SourceIsEvalTarget }},
+	{"target_is_eval_source", func(o *OneStepOverlaps) *bool { return &o.TargetIsEvalSource }},
+	{"source_on_witness", func(o *OneStepOverlaps) *bool { return &o.SourceOnWitness }},
+}
+
+// OneStepReportSchema names the report's version. 1: first layout.
+const OneStepReportSchema = "onestep.overlap/1"
+
+// OneStepReport says how far the one-step sets are apart from what models are scored on.
+type OneStepReport struct {
+	Schema       string                        `json:"schema"`
+	Policy       string                        `json:"policy"`       // OverlapNone or OverlapAllow
+	Contaminated bool                          `json:"contaminated"` // the policy let in what OverlapNone keeps out
+	Against      map[string]int                `json:"against"`      // instances compared with, by split; "probe" is the probe
+	Kinds        map[string]OneStepOverlapping `json:"kinds"`        // by name of OneStepKinds, all of them
+}
+
+// OneStepOverlapping is the instances of one kind of overlap.
+type OneStepOverlapping struct {
+	Count int      `json:"count"`
+	IDs   []string `json:"ids"` // of one-step instances, in order of the sets and of the ids in each
+}
+
+// Policies on overlap.
+const (
+	OverlapNone  = "none"  // no instance shares pair, reversed pair or target with a split or the probe
+	OverlapAllow = "allow" // sets are drawn without regard to them
+)

@@ -1,0 +1,156 @@
+package ingest
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/wikinav/wikinav/dumps/mediawiki"
+	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// record is what ingest keeps of a page.
+type record struct {
+	id         uint32
+	ns         int16
+	title      string
+	model      string
+	revID      uint64
+	revTime    string
+	textBytes  uint32
+	textSHA256 [sha256.Size]byte
+	flags      uint16
+	isRedirect bool
+	fromText   bool // the redirect was found in the text only
+	disagree   bool // text and <redirect> name different targets
+	redirect   wikitext.Redirect
+	links      []wikitext.Link
+	selfLinks  schemas.Provenance // where the page links to itself; such links are in no list
+
+	lead      string
+	truncated bool
+	facts     []wikitext.Fact
+	templates []uint64 // hashes of the templates that might mark it as a disambiguation page
+	marksDab  bool     // a template that marks the pages that use it
+}
+
+// isArticle tells whether the page can be a node: the recipe has the last word.
+func (r *record) isArticle() bool {
+	return r.ns == 0 && !r.isRedirect && r.model == schemas.ModelWikitext
+}
+
+// needs says what is taken from a page beside its links.
+type needs struct {
+	leadRunes int // 0 for neither leads nor facts
+	hatnotes  bool
+	lastYear  int // of the dates that can be facts
+}
+
+// examiner takes from one page after another what the stage keeps; one goroutine uses it.
+type examiner struct {
+	site  *wikitext.Site
+	links *wikitext.Extractor
+	facts *wikitext.Facts
+	needs needs
+}
+
+// newExaminers gives one examiner for each of n workers.
+func newExaminers(site *wikitext.Site, n int, what needs) []*examiner {
+	list := make([]*examiner, n)
+	for i := range list {
+		list[i] = &examiner{
+			site: site, links: wikitext.NewExtractor(site), facts: wikitext.NewFacts(site, what.lastYear), needs: what,
+		}
+		if what.hatnotes {
+			list[i].links.ReadHatnotes()
+		}
+	}
+	return list
+}
+
+// totals gives the books of all examiners together.
+func totals(list []*examiner) (links wikitext.Counts, facts wikitext.FactCounts) {
+	for _, x := range list {
+		links.Add(x.links.Counts())
+		facts.Add(x.facts.Counts())
+	}
+	return links, facts
+}
+
+func (x *examiner) work(chunks <-chan *chunk) error {
+	for c := range chunks {
+		c.records = make([]record, len(c.pages))
+		for i, page := range c.pages {
+			if err := x.examine(page, &c.records[i]); err != nil {
+				return err
+			}
+		}
+		c.pages = nil // their texts are not needed any more
+		close(c.done)
+	}
+	return nil
+}
+
+// examine fills r from a page.
+func (x *examiner) examine(page *mediawiki.Page, r *record) error {
+	own, err := x.site.ParsePageTitle(page.Title)
+	if err != nil {
+		return fmt.Errorf("page %d: title passed the reader's check but not ours: %w", page.ID, err)
+	}
+	*r = record{
+		id: page.ID, ns: int16(page.NS), title: x.site.FullTitle(own), model: page.Model, revID: page.RevID,
+		revTime: page.RevTime, textBytes: uint32(len(page.Text)), textSHA256: sha256.Sum256([]byte(page.Text)),
+	}
+	if own.NS != page.NS { // the dump's number wins over the prefix, which is then part of the title
+		own = wikitext.Title{NS: page.NS, Text: r.title}
+	}
+	if page.TextDeleted {
+		r.flags |= schemas.FlagTextDeleted
+	}
+	if page.Model != schemas.ModelWikitext {
+		r.flags |= schemas.FlagNonWikitext
+		r.redirect, r.fromText, r.disagree, r.isRedirect = x.site.Redirect(page.RedirectTitle, "")
+		return nil // what it says is in no language of ours
+	}
+	r.redirect, r.fromText, r.disagree, r.isRedirect = x.site.Redirect(page.RedirectTitle, page.Text)
+	x.read(own, page.Text, r)
+	return nil
+}
+
+// namespaceTemplate is where pages are that others use.
+const namespaceTemplate = 10
+
+// read takes links, lead and facts from a text in our language.
+func (x *examiner) read(own wikitext.Title, text string, r *record) {
+	r.links = slices.Clone(x.links.Links(own, text))
+	r.flags |= x.links.Flags()
+	r.selfLinks = x.links.SelfLinks()
+	if own.NS == namespaceTemplate {
+		r.marksDab = x.site.IsDisambiguationTemplate(text)
+	}
+	if !r.isArticle() {
+		return
+	}
+	for _, name := range x.links.TopTemplates() {
+		r.templates = append(r.templates, xxhash.Sum64String(name))
+	}
+	if x.needs.leadRunes == 0 {
+		return
+	}
+	r.lead, r.truncated = x.site.Lead(own, text, x.needs.leadRunes)
+	for _, f := range x.facts.Page(own, text) {
+		r.facts = append(r.facts, cloned(f))
+	}
+}
+
+// cloned lets a fact outlive the text that it shares memory with.
+func cloned(f wikitext.Fact) wikitext.Fact {
+	for _, s := range []*string{&f.Key, &f.Value, &f.Unit, &f.Raw, &f.Source} {
+		*s = strings.Clone(*s)
+	}
+	return f
+}

@@ -1,0 +1,128 @@
+// Package lumina is the stage that generates the instances of ListWorld, TreeWorld and GridWorld.
+//
+// It reads no artifact: the worlds come from a seed. It writes one file per world and split, <world>-<split>.jsonl, one
+// canonical record a line, sorted by id: test and dev with the given number of instances per level, and fewshot with the
+// instances of which the examples in prompts are made (lumina specification 2.5, 7.4).
+//
+// It promises that an instance depends on its own name alone (package worlds/draw), so that neither workers nor other levels nor
+// the size of a split change it, and that every record was checked by the rules. A level of which some instance cannot be drawn
+// is an error, never a shortage. Memory: the lines of one file.
+package lumina
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/worlds/draw"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages"
+)
+
+type stage struct{ params Params }
+
+// New returns the stage. What is wrong with p is an error of Run; p.Validate tells it earlier.
+func New(p Params) stages.Stage {
+	p.List, p.Tree, p.Grid = listed(p.List), listed(p.Tree), listed(p.Grid) // null and [] are one key
+	return stage{p}
+}
+
+func listed(levels []string) []string { return append([]string{}, levels...) }
+
+func (s stage) Spec() stages.Spec {
+	return stages.Spec{Name: "lumina", Version: 1, Outputs: []schemas.Artifact{schemas.Lumina}, Params: s.params}
+}
+
+func (s stage) Run(ctx context.Context, env stages.Env) error {
+	if err := s.params.Validate(); err != nil {
+		return err
+	}
+	meter := env.Meter("drawing worlds", "instances", s.params.total())
+	defer meter.Done()
+	for _, world := range schemas.LuminaEnvs {
+		for _, split := range schemas.LuminaSplits {
+			lines, err := drawAll(ctx, env.Workers(), meter, s.params.names(world, split))
+			if err != nil {
+				return err
+			}
+			env.Count(world+"_"+split, int64(len(lines)))
+			if err := env.Write(schemas.LuminaFile(world, split), write(lines)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// drawn is an instance as its file holds it.
+type drawn struct {
+	id   string
+	line []byte
+}
+
+// drawAll draws each name into its own place, and sorts by id.
+func drawAll(ctx context.Context, workers int, meter stages.Meter, names []draw.Name) ([]drawn, error) {
+	out := make([]drawn, len(names))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(workers)
+	for i, name := range names {
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			id, line, err := draw.Line(name)
+			out[i] = drawn{id, line}
+			meter.Add(1)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(out, func(a, b drawn) int { return strings.Compare(a.id, b.id) })
+	return out, checkUnique(out)
+}
+
+// checkUnique refuses two instances with one id: 48 bits of a hash may meet.
+func checkUnique(sorted []drawn) error {
+	for i := 1; i < len(sorted); i++ {
+		if sorted[i].id == sorted[i-1].id {
+			return fault.New(fault.Failure, "two instances have the id %s", sorted[i].id).Hint("take another seed")
+		}
+	}
+	return nil
+}
+
+func write(lines []drawn) stages.WriteFunc {
+	return func(w io.Writer) (arrowio.Summary, error) {
+		for _, d := range lines {
+			if _, err := w.Write(append(d.line, '\n')); err != nil {
+				return arrowio.Summary{}, err
+			}
+		}
+		return arrowio.Summary{Rows: int64(len(lines))}, nil
+	}
+}
+
+// names lists the instances of a split, level by level.
+func (p Params) names(world, split string) []draw.Name {
+	var out []draw.Name
+	if split == schemas.LuminaFewshot {
+		level, indices := draw.Examples(world)
+		for _, i := range indices {
+			out = append(out, draw.Name{Root: p.Seed, Env: world, Split: split, Level: level, Index: i})
+		}
+		return out
+	}
+	for _, level := range p.levels(world) {
+		for i := range p.size(split) {
+			out = append(out, draw.Name{Root: p.Seed, Env: world, Split: split, Level: level, Index: i})
+		}
+	}
+	return out
+}

@@ -1,0 +1,102 @@
+// Package mango is the stage that makes mazes out of the link graph, and what the program does with mazes of others: import,
+// statistics, questions (mango specification).
+//
+// A maze is a short walk over links: the walked links, and the reverse of a walked link where that is a link, too. Moves are
+// compass directions, so that neither title nor anchor gives an answer away. The stage reads the graph and what is known of its
+// nodes; it writes, for each maze, the files of the published MANGO layout and those that this layout has no room for, and for
+// all mazes mazes.jsonl and shortage.json.
+//
+// It promises that
+//   - every move is a link of the graph: a reverse is imputed only where the graph has it;
+//   - maze k draws from streams named by k and attempt, so that neither workers nor other mazes change it;
+//   - arriving by a direction, the opposite leads back exactly if it is listed among the exits;
+//   - no observation names another location;
+//   - a walk that fails is counted by its reason, and a maze that no attempt gives is in shortage.json, in the counters and a
+//     warning; nothing else takes its place.
+//
+// It never induces a subgraph: twenty neighbouring pages have more simple paths than anybody could read.
+//
+// Readings of the specification, where it leaves a choice: the first page is drawn from the pages that could also be visited
+// later; pages are refused, beyond the listed reasons, if title and fixed text of an observation could be confused (the title of
+// one location inside that of another, a page called North); observations show names only, because no artifact holds leads or
+// anchors yet, which also rules out the anchor mode; the revisit share is a percentage, because artifacts hold no fractions.
+//
+// Memory: the mapped graph, a byte per node, and one maze at a time. Time: under a second per maze.
+package mango
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages"
+)
+
+type stage struct{ params Params }
+
+// New returns the stage. What is wrong with p is an error of Run; p.Validate tells it earlier.
+func New(p Params) stages.Stage { return stage{p} }
+
+func (s stage) Spec() stages.Spec {
+	return stages.Spec{
+		Name:    "mango",
+		Version: 1,
+		Inputs:  []schemas.Artifact{schemas.Graph, schemas.Nodes},
+		Outputs: []schemas.Artifact{schemas.Mango},
+		Params:  s.params,
+	}
+}
+
+func (s stage) Run(ctx context.Context, env stages.Env) error {
+	if err := s.params.Validate(); err != nil {
+		return err
+	}
+	w, err := openWorld(env, s.params)
+	if err != nil {
+		return fmt.Errorf("mango: %w", err)
+	}
+	defer w.close()
+	env.Count("pages", int64(len(w.pages)))
+	meter := env.Meter("walking mazes", "mazes", int64(s.params.Mazes))
+	defer meter.Done()
+	books := newBooks(s.params.Mazes)
+	for k := range s.params.Mazes {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := s.one(env, w, k, books); err != nil {
+			return err
+		}
+		meter.Add(1)
+	}
+	if books.Got < books.Requested && s.params.OnShortage == OnShortageFail {
+		return books.err()
+	}
+	return books.write(env)
+}
+
+// one makes and writes maze k, or books that there is none.
+func (s stage) one(env stages.Env, w *world, k int, books *books) error {
+	m, failures, err := s.params.draw(w, k)
+	if err != nil {
+		return err
+	}
+	books.add(nameOf(k), failures, m != nil)
+	if m == nil {
+		return nil
+	}
+	record, err := m.write(env)
+	if err != nil {
+		return fmt.Errorf("mango: %s: %w", m.name, err)
+	}
+	books.mazes = append(books.mazes, record)
+	return nil
+}
+
+// nameOf gives the id of maze k.
+func nameOf(k int) string { return fmt.Sprintf("maze-%04d", k) }
+
+func usage(format string, args ...any) error {
+	return fault.New(fault.Usage, "mango: "+format, args...)
+}

@@ -1,0 +1,146 @@
+// Package skeleton makes the questions of a maze without their wording: DF skeletons, one per simple path, and RF skeletons, one
+// per ordered pair of locations, with the prefixes from which each is answerable and easy (mango specification 4).
+//
+// It promises that
+//   - DF rows are all simple paths, expanded over parallel moves, or all up to a length; every label is that of the
+//     specification, whatever the maze: self-loops, parallel and non-deterministic moves, unreachable pairs;
+//   - RF labels come from bottleneck distances, never from enumerated paths, so that no bound on paths touches them;
+//   - rows have one order, and ids are unique.
+//
+// It is pure: no file, clock or randomness.
+//
+// Time: the paths, and per source and label n squared. Memory: 4 bytes per move of a row and 150 per row beside them.
+package skeleton
+
+import (
+	"errors"
+
+	"github.com/wikinav/wikinav/dumps/maze"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// DefaultMaxPaths bounds the rows of an imported maze. Maps of whole games have millions of paths, those of 70 steps thousands.
+const DefaultMaxPaths = 5_000_000
+
+// Bounds keep the enumeration finite in practice.
+type Bounds struct {
+	MaxPaths int // DF rows beyond which Make gives up; 0 for DefaultMaxPaths
+	MaxLen   int // moves of the longest DF path; 0 for no bound
+}
+
+// Set is the skeletons of one maze.
+type Set struct {
+	Maze      string
+	Locations []string // in order of first appearance in Edges
+	Edges     []schemas.MangoEdge
+	DF        []Row  // by pair in order of locations, then StepCount, then ID
+	RF        []Pair // every ordered pair of different locations, in order of locations
+	MaxLen    int    // bound of the paths; 0 for none
+}
+
+// Row is a DF skeleton.
+type Row struct {
+	Src, Dst     int      // places in Locations
+	Path         []uint32 // places in Edges
+	DiffShortest int      // moves more than the shortest path of the pair
+	ID           string
+	schemas.MangoLabels
+}
+
+// Pair is an RF skeleton.
+type Pair struct {
+	Src, Dst int
+	NumPaths int  // DF rows of the pair
+	Capped   bool // MaxLen cut off a path of the pair
+	ID       string
+	schemas.MangoLabels
+
+	// First step at which some shortest path of the whole maze was walked, and the same as from when the names were known.
+	Shortest, ShortestAnswerable int
+}
+
+// ErrTooManyPaths is the cause of a fault that Make returns beyond MaxPaths.
+var ErrTooManyPaths = errors.New("too many paths")
+
+// Make makes the skeletons of a maze. Edges belong to the Set afterwards.
+func Make(name string, edges []schemas.MangoEdge, b Bounds) (*Set, error) {
+	if b.MaxPaths == 0 {
+		b.MaxPaths = DefaultMaxPaths
+	}
+	g := newGrid(edges)
+	s := &Set{Maze: name, Locations: g.names, Edges: edges, MaxLen: b.MaxLen}
+	paths, err := g.enumerate(b)
+	if err != nil {
+		tooMany := fault.New(fault.Failure, "mango: %s: more than %d paths", name, b.MaxPaths)
+		tooMany.Err = err
+		return nil, tooMany
+	}
+	s.addRF(g, paths)
+	s.addDF(g, paths)
+	return s, s.checkIDs()
+}
+
+func (s *Set) checkIDs() error {
+	seen := make(map[string]bool, len(s.DF)+len(s.RF))
+	for _, id := range s.ids() {
+		if seen[id] {
+			return fault.New(fault.Malformed, "mango: %s: id %s stands for two skeletons", s.Maze, id)
+		}
+		seen[id] = true
+	}
+	return nil
+}
+
+func (s *Set) ids() []string {
+	out := make([]string, 0, len(s.DF)+len(s.RF))
+	for i := range s.DF {
+		out = append(out, s.DF[i].ID)
+	}
+	for i := range s.RF {
+		out = append(out, s.RF[i].ID)
+	}
+	return out
+}
+
+// DFRow gives row i as it is published.
+func (s *Set) DFRow(i int) schemas.MangoDFRow {
+	r := &s.DF[i]
+	out := schemas.MangoDFRow{
+		SrcNode: s.Locations[r.Src], DstNode: s.Locations[r.Dst], DiffShortest: r.DiffShortest,
+		StepCount: len(r.Path), ID: r.ID, MangoLabels: r.MangoLabels,
+	}
+	for _, e := range r.Path {
+		edge := &s.Edges[e]
+		out.PathDetails = append(out.PathDetails, schemas.MangoMove{
+			PrevNode: edge.SrcNode, Node: edge.DstNode, Action: edge.Action, MangoSteps: edge.MangoSteps,
+		})
+	}
+	return out
+}
+
+// RFRow gives pair i as it is published.
+func (s *Set) RFRow(i int) schemas.MangoRFRow {
+	p := &s.RF[i]
+	return schemas.MangoRFRow{
+		SrcNode: s.Locations[p.Src], DstNode: s.Locations[p.Dst], NumPaths: p.NumPaths, ID: p.ID, MangoLabels: p.MangoLabels,
+	}
+}
+
+// Actions gives the moves of row i.
+func (s *Set) Actions(i int) []string {
+	out := make([]string, 0, len(s.DF[i].Path))
+	for _, e := range s.DF[i].Path {
+		out = append(out, s.Edges[e].Action)
+	}
+	return out
+}
+
+func (s *Set) pathID(path []uint32) string {
+	steps := make([]maze.Step, len(path))
+	for i, e := range path {
+		edge := &s.Edges[e]
+		steps[i] = maze.Step{From: edge.SrcNode, Action: edge.Action, To: edge.DstNode}
+	}
+	return maze.PathID(steps)
+}

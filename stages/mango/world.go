@@ -1,0 +1,82 @@
+package mango
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages"
+)
+
+// world is what walks are taken in: the graph, and the pages that may be locations.
+type world struct {
+	*graph.Graph
+	inside []bool   // by node: of the largest component
+	fit    []bool   // by node: may be a location
+	pages  []uint32 // the fit ones, ascending
+}
+
+// genericFlags are the pages that skip_generic leaves out: those that recipes call disambiguation, lists and dates.
+const genericFlags = schemas.FlagDisambiguation | schemas.FlagList | schemas.FlagDate
+
+func openWorld(env stages.Env, p Params) (*world, error) {
+	file, err := stages.Find(env, schemas.Graph, "graph.arrow")
+	if err != nil {
+		return nil, err
+	}
+	g, err := graph.Open(file.Root, file.Name, file.Digest)
+	if err != nil {
+		return nil, err
+	}
+	w := &world{Graph: g}
+	if err := w.readNodes(env, p); err != nil {
+		w.close()
+		return nil, err
+	}
+	return w, nil
+}
+
+func (w *world) close() { w.Graph.Close() }
+
+// readNodes finds the pages that may be locations, whatever the walk.
+func (w *world) readNodes(env stages.Env, p Params) error {
+	nodes, err := stages.OpenTable(env, schemas.Nodes, "nodes.arrow", schemas.NodesTable)
+	if err != nil {
+		return err
+	}
+	defer nodes.Close()
+	if got, want := nodes.Rows(), int64(w.Len()); got != want {
+		return fault.New(fault.Mismatch, "%d rows for a graph of %d nodes", got, want).At("nodes.arrow", "")
+	}
+	for b := range nodes.Batches() {
+		w.readBatch(nodes, b, p)
+	}
+	return nil
+}
+
+func (w *world) readBatch(nodes *arrowio.File, b int, p Params) {
+	flags, inside := nodes.Uint16s(b, schemas.NodesTable.Index("flags")), nodes.Bools(b, schemas.NodesTable.Index("in_scc"))
+	for i, f := range flags {
+		u := uint32(len(w.fit))
+		fit := inside.At(i) && (!p.SkipGeneric || f&genericFlags == 0) && fitTitle(w.Title(u), p.MaxTitle)
+		w.inside, w.fit = append(w.inside, inside.At(i)), append(w.fit, fit)
+		if fit {
+			w.pages = append(w.pages, u)
+		}
+	}
+}
+
+// fitTitle refuses long titles, and those that the fixed words of an observation would name.
+func fitTitle(title string, longest int) bool {
+	return utf8.RuneCountInString(title) <= longest && !slices.Contains(fixedWords, strings.ToLower(title))
+}
+
+// linked tells whether the graph has the link from u to v.
+func (w *world) linked(u, v uint32) bool {
+	_, ok := slices.BinarySearch(w.Succ.Row(u), v)
+	return ok
+}

@@ -1,0 +1,154 @@
+package mango
+
+import (
+	"io"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/dumps/maze"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/stages"
+	"github.com/wikinav/wikinav/stages/mango/prompt"
+	"github.com/wikinav/wikinav/stages/mango/skeleton"
+)
+
+// write writes the files of the maze and gives its record.
+func (m *drawn) write(env stages.Env) (schemas.MangoMaze, error) {
+	walkthrough := walkthroughOf(m.steps)
+	p := published{
+		set: m.set, walkthrough: walkthrough, record: m.record(),
+		sampled: sample(m.set, m.params.Seed, m.last(), m.params.DFBudget),
+	}
+	questions, err := askAll(p.view(), p.sampled, prompt.Options{Compass: true})
+	if err != nil {
+		return p.record, err
+	}
+	files := append(p.files(), []file{
+		{maze.StepsFile, records(m.steps)},
+		{maze.QuestionsFile, records(questions)},
+		{".df.arrow", p.dfTable(stages.Options(env))},
+		{".rf.arrow", p.rfTable(stages.Options(env))},
+	}...)
+	for _, f := range files {
+		if err := env.Write(m.name+f.suffix, f.write); err != nil {
+			return p.record, err
+		}
+	}
+	return p.record, nil
+}
+
+func walkthroughOf(steps []schemas.MangoStep) *maze.Walkthrough {
+	list := make([]maze.WalkStep, len(steps))
+	for i, s := range steps {
+		list[i] = maze.WalkStep{Act: s.Act, Observation: s.Observation}
+	}
+	return maze.NewWalkthrough(list)
+}
+
+// record describes the maze.
+func (m *drawn) record() schemas.MangoMaze {
+	r := recordOf(m.set, schemas.MangoWikipedia)
+	last := m.last()
+	r.Params, r.Seed, r.Attempt, r.GraphSHA256 = &m.params.MangoMazeParams, &m.params.Seed, &m.attempt, &m.graph
+	r.LastStep, r.RevisitShare, r.Pages = &last, &schemas.Ratio{Num: int64(m.revisits), Den: int64(last)}, m.pages
+	return r
+}
+
+// recordOf describes any maze by its skeletons.
+func recordOf(s *skeleton.Set, source string) schemas.MangoMaze {
+	f := skeleton.FactsOf(s.Edges)
+	return schemas.MangoMaze{
+		Schema: schemas.MangoMazeSchema, MazeID: s.Maze, Source: source,
+		Locations: f.Locations, Edges: f.Edges, ForwardEdges: f.Forward, ImputedEdges: f.Imputed,
+		ParallelPairs: f.ParallelPairs, Nondeterministic: f.Nondeterministic,
+		PathCutoff: s.MaxLen, DFRows: len(s.DF), RFRows: len(s.RF), Pages: []schemas.MangoPage{},
+	}
+}
+
+// file is a file of a maze, named by its suffix.
+type file struct {
+	suffix string
+	write  stages.WriteFunc
+}
+
+// published is a maze about to be written in the layout of section 5.
+type published struct {
+	set         *skeleton.Set
+	walkthrough *maze.Walkthrough // may be nil
+	record      schemas.MangoMaze
+	sampled     []bool
+	reachable   bool // RF rows only for pairs with a path, as the data of 2023 has them
+}
+
+// files gives the files that every maze has, ours or imported.
+func (p *published) files() []file {
+	out := []file{
+		{maze.EdgesFile, text(maze.AppendEdges(nil, p.set.Edges))},
+		{maze.LocationsFile, text(maze.AppendList(nil, p.set.Locations))},
+		{maze.ActionsFile, text(maze.AppendList(nil, maze.Moves(p.set.Edges)))},
+		{maze.DFFile, p.dfLines},
+		{maze.RFFile, p.rfLines},
+		{maze.ExtraFile, p.extras},
+		{maze.RecordFile, records([]schemas.MangoMaze{p.record})},
+	}
+	if p.walkthrough != nil {
+		out = append(out, file{maze.WalkthroughFile, text(p.walkthrough.Text)})
+	}
+	return out
+}
+
+func text(data []byte) stages.WriteFunc {
+	return func(w io.Writer) (arrowio.Summary, error) {
+		_, err := w.Write(data)
+		return stages.NoRows, err
+	}
+}
+
+func (p *published) dfLines(w io.Writer) (arrowio.Summary, error) {
+	var line []byte
+	for i := range p.set.DF {
+		row := p.set.DFRow(i)
+		line = maze.AppendDF(line[:0], &row)
+		if _, err := w.Write(line); err != nil {
+			return arrowio.Summary{}, err
+		}
+	}
+	return arrowio.Summary{Rows: int64(len(p.set.DF))}, nil
+}
+
+func (p *published) rfLines(w io.Writer) (arrowio.Summary, error) {
+	var line []byte
+	var rows int64
+	for i := range p.set.RF {
+		if p.reachable && p.set.RF[i].NumPaths == 0 {
+			continue
+		}
+		row := p.set.RFRow(i)
+		line = maze.AppendRF(line[:0], &row)
+		if _, err := w.Write(line); err != nil {
+			return arrowio.Summary{}, err
+		}
+		rows++
+	}
+	return arrowio.Summary{Rows: rows}, nil
+}
+
+// extras writes what the published layout has no key for: DF rows, then RF rows, by id.
+func (p *published) extras(w io.Writer) (arrowio.Summary, error) {
+	df, rf := make([]schemas.MangoDFExtra, len(p.set.DF)), make([]schemas.MangoRFExtra, len(p.set.RF))
+	for i := range p.set.DF {
+		df[i] = schemas.MangoDFExtra{ID: p.set.DF[i].ID, Task: schemas.MangoDF, Sampled: p.sampled[i]}
+	}
+	for i := range p.set.RF {
+		pair := &p.set.RF[i]
+		rf[i] = schemas.MangoRFExtra{
+			ID: pair.ID, Task: schemas.MangoRF, ShortestForward: pair.Shortest, ShortestForwardAnswers: pair.ShortestAnswerable,
+			NumPathsCapped: pair.Capped, PathCutoff: p.set.MaxLen,
+		}
+	}
+	if sum, err := records(df)(w); err != nil {
+		return sum, err
+	}
+	sum, err := records(rf)(w)
+	sum.Rows += int64(len(df))
+	return sum, err
+}

@@ -1,0 +1,154 @@
+// Package onestep is the stage that makes the one-step sets: first moves to train on (wikirace specification, 8).
+//
+// It reads the snapshot, the graph, what is known of its nodes, the distance columns, and the instances of wikirace
+// and probe, which models are scored on; it writes set-<set>.jsonl for each set, shortage.json, and overlap.json, which
+// says for each kind of overlap how many instances share what with the splits and the probe, and which.
+//
+// It promises what package pairs promises of the draw; that the menu of an instance is the one that the default game
+// would show on its first turn under the instance's id and seed; that the prompt is frozen with it, word for word; and
+// that best names all links nearest to the target, not one of them. Under the policy "none" no instance has the pair,
+// the reversed pair or the target of anything that is scored. Under "allow" the set is marked as contaminated: the
+// paper ensured such overlap, and whoever reproduces it must not score on the splits.
+//
+// Memory: mapped files, what package pairs needs, and 3 bytes per node.
+package onestep
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/wikinav/wikinav/artifacts/prompt"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/stages"
+	"github.com/wikinav/wikinav/stages/pairs"
+)
+
+const name = "onestep"
+
+// Params is all that decides what the sets are, beside the inputs. The names are those of the recipe; a split of the
+// rules is a set.
+type Params struct {
+	pairs.Rules
+	MaxLinks int    `json:"max_links"`
+	GameSeed *int64 `json:"game_seed"` // of the menus; nil stands for Seed
+	Overlap  string `json:"overlap"`   // schemas.OverlapNone or schemas.OverlapAllow
+}
+
+// Default gives the set of the specification: 1,000 pairs to train on.
+func Default() Params {
+	p := Params{Rules: pairs.DefaultRules(), MaxLinks: 50, Overlap: schemas.OverlapNone}
+	p.Splits = DefaultSets()
+	return p
+}
+
+// DefaultSets gives 200 pairs at each distance from 2 to 6.
+func DefaultSets() []pairs.Split {
+	return []pairs.Split{{Name: "train", Size: 1000, Distances: []int{2, 3, 4, 5, 6}}}
+}
+
+// Validate tells, before any work, whether the parameters mean something; its errors are fault.Usage.
+func (p Params) Validate() error {
+	if err := p.Rules.Validate(name); err != nil {
+		return err
+	}
+	if err := pairs.OneOf(name, "overlap", p.Overlap, schemas.OverlapNone, schemas.OverlapAllow); err != nil {
+		return err
+	}
+	return pairs.InRange(name,
+		pairs.Number{Name: "game_seed", Value: p.gameSeed(), Least: -canon.MaxInt},
+		pairs.Number{Name: "max_links", Value: int64(p.MaxLinks), Least: 2},
+	)
+}
+
+func (p Params) gameSeed() int64 {
+	if p.GameSeed == nil {
+		return p.Seed
+	}
+	return *p.GameSeed
+}
+
+type stage struct{ params Params }
+
+// New returns the stage. What is wrong with p is an error of Run; p.Validate tells it earlier.
+func New(p Params) stages.Stage {
+	seed := p.gameSeed()
+	p.GameSeed = &seed
+	p.Rules = p.Rules.Own()
+	return stage{p}
+}
+
+// keyed is what the stage's key is made of: another wording of the prompt makes other files.
+type keyed struct {
+	Params
+	PromptSHA256 string `json:"prompt_template_sha256"`
+}
+
+func (s stage) Spec() stages.Spec {
+	return stages.Spec{
+		Name:    name,
+		Version: 1,
+		Inputs:  append(pairs.Artifacts(), schemas.Wikirace, schemas.Probe),
+		Outputs: []schemas.Artifact{schemas.OneStep},
+		Params:  keyed{s.params, prompt.SHA256},
+	}
+}
+
+func (s stage) Run(ctx context.Context, env stages.Env) error {
+	if err := s.params.Validate(); err != nil {
+		return err
+	}
+	in, err := pairs.Open(ctx, env)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	scored, err := readScored(env, in.Graph.Len())
+	if err != nil {
+		return err
+	}
+	field, err := in.Field(ctx, s.params.Ends)
+	if err != nil {
+		return err
+	}
+	sampler := pairs.Sampler{Name: name, Rules: s.params.Rules, Field: field}
+	if s.params.Overlap == schemas.OverlapNone {
+		sampler.Barred = scored.bars
+	}
+	drawn, err := sampler.Draw(ctx, env)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, env, in, scored, drawn)
+}
+
+// write writes the sets, then the reports on them.
+func (s stage) write(ctx context.Context, env stages.Env, in *pairs.Inputs, scored *scored, drawn *pairs.Drawn) error {
+	report := newReport(s.params.Overlap, scored)
+	for i, set := range s.params.Splits {
+		var list []schemas.OneStepInstance
+		for k, p := range drawn.Pairs[i] {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			inst, err := s.instance(in, fmt.Sprintf("os-%s-%04d", set.Name, k+1), p)
+			if err != nil {
+				return err
+			}
+			inst.Overlap = scored.overlaps(p.Source, p.Target)
+			list = append(list, inst)
+			note(&report, &inst)
+		}
+		env.Count("accepted_"+set.Name, int64(len(list)))
+		if err := env.Write(schemas.OneStepFile(set.Name), stages.JSONLines(list)); err != nil {
+			return err
+		}
+	}
+	for _, kind := range schemas.OneStepKinds {
+		env.Count("overlap_"+kind.Name, int64(report.Kinds[kind.Name].Count))
+	}
+	if err := env.Write("shortage.json", stages.JSONDocument(drawn.Shortage)); err != nil {
+		return err
+	}
+	return env.Write("overlap.json", stages.JSONDocument(report))
+}

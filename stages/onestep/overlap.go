@@ -1,0 +1,114 @@
+package onestep
+
+import (
+	"path"
+	"strings"
+
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages"
+)
+
+// scored knows the instances that models are scored on: those of all splits, and the probe.
+type scored struct {
+	counts  map[string]int // instances by split; "probe" is the probe
+	pairs   map[[2]uint32]bool
+	sources []bool // by node
+	targets []bool
+	witness []bool
+}
+
+// readScored reads them from the artifacts of their stages.
+func readScored(env stages.Env, nodes int) (*scored, error) {
+	s := &scored{
+		counts: map[string]int{}, pairs: map[[2]uint32]bool{},
+		sources: make([]bool, nodes), targets: make([]bool, nodes), witness: make([]bool, nodes),
+	}
+	if err := eachRecord(env, schemas.Wikirace, func(split string, inst schemas.WikiraceInstance) error {
+		return s.add(split, inst.ID, inst.Source.Node, inst.Target.Node, inst.Witness)
+	}); err != nil {
+		return nil, err
+	}
+	return s, eachRecord(env, schemas.Probe, func(file string, inst schemas.ProbeInstance) error {
+		return s.add(file, inst.ID, inst.Source.Node, inst.Target.Node, nil)
+	})
+}
+
+// eachRecord visits the records of an artifact's JSON lines; file is the file's name without its ending.
+func eachRecord[T any](env stages.Env, a schemas.Artifact, visit func(file string, record T) error) error {
+	files, err := env.Input(a)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if path.Ext(f.Name) != ".jsonl" {
+			continue
+		}
+		list, err := stages.ReadJSONLines[T](f)
+		if err != nil {
+			return err
+		}
+		for _, record := range list {
+			if err := visit(strings.TrimSuffix(f.Name, ".jsonl"), record); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *scored) add(group, id string, source, target uint32, witness []uint32) error {
+	for _, u := range append([]uint32{source, target}, witness...) {
+		if int64(u) >= int64(len(s.sources)) {
+			return fault.New(fault.Mismatch, "%s: node %d in a graph of %d nodes", id, u, len(s.sources)).At(group+".jsonl", "")
+		}
+	}
+	s.counts[group]++
+	s.pairs[[2]uint32{source, target}] = true
+	s.sources[source], s.targets[target] = true, true
+	for _, u := range witness {
+		s.witness[u] = true
+	}
+	return nil
+}
+
+// overlaps tells what a pair shares with what is scored.
+func (s *scored) overlaps(source, target uint32) schemas.OneStepOverlaps {
+	return schemas.OneStepOverlaps{
+		Pair:               s.pairs[[2]uint32{source, target}],
+		ReversedPair:       s.pairs[[2]uint32{target, source}],
+		Source:             s.sources[source],
+		Target:             s.targets[target],
+		SourceIsEvalTarget: s.targets[source],
+		TargetIsEvalSource: s.sources[target],
+		SourceOnWitness:    s.witness[source],
+	}
+}
+
+// bars is the policy "none".
+func (s *scored) bars(source, target uint32) bool {
+	o := s.overlaps(source, target)
+	return o.Pair || o.ReversedPair || o.Target
+}
+
+func newReport(policy string, s *scored) schemas.OneStepReport {
+	r := schemas.OneStepReport{
+		Schema: schemas.OneStepReportSchema, Policy: policy, Contaminated: policy == schemas.OverlapAllow,
+		Against: s.counts, Kinds: map[string]schemas.OneStepOverlapping{},
+	}
+	for _, kind := range schemas.OneStepKinds {
+		r.Kinds[kind.Name] = schemas.OneStepOverlapping{IDs: []string{}}
+	}
+	return r
+}
+
+// note enters an instance under each kind of its overlap.
+func note(r *schemas.OneStepReport, inst *schemas.OneStepInstance) {
+	for _, kind := range schemas.OneStepKinds {
+		if !*kind.Of(&inst.Overlap) {
+			continue
+		}
+		k := r.Kinds[kind.Name]
+		r.Kinds[kind.Name] = schemas.OneStepOverlapping{Count: k.Count + 1, IDs: append(k.IDs, inst.ID)}
+	}
+}

@@ -1,0 +1,159 @@
+package pairs
+
+import (
+	"context"
+	"os"
+	"regexp"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/distances"
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages"
+)
+
+// Inputs is what a stage needs that draws pairs: snapshot, graph, nodes and distances. Close it after use.
+type Inputs struct {
+	Wiki      string
+	Graph     *graph.Graph
+	Distances *distances.Set
+	nodes     *arrowio.File
+}
+
+// Artifacts lists what Open reads, for the Spec of a stage.
+func Artifacts() []schemas.Artifact {
+	return []schemas.Artifact{schemas.SnapshotArtifact, schemas.Graph, schemas.Nodes, schemas.Distances}
+}
+
+// Open opens everything or nothing.
+func Open(ctx context.Context, env stages.Env) (*Inputs, error) {
+	in := &Inputs{}
+	for _, open := range []func(stages.Env) error{in.openSnapshot, in.openGraph, in.openNodes, in.openDistances} {
+		err := ctx.Err()
+		if err == nil {
+			err = open(env)
+		}
+		if err != nil {
+			in.Close()
+			return nil, err
+		}
+	}
+	return in, nil
+}
+
+// Close releases the files; the columns of fields and the titles of the graph end with it.
+func (in *Inputs) Close() {
+	if in.Graph != nil {
+		in.Graph.Close()
+	}
+	if in.nodes != nil {
+		in.nodes.Close()
+	}
+	if in.Distances != nil {
+		in.Distances.Close()
+	}
+}
+
+func (in *Inputs) openSnapshot(env stages.Env) error {
+	file, err := stages.Find(env, schemas.SnapshotArtifact, "snapshot.json")
+	if err != nil {
+		return err
+	}
+	data, err := file.Root.ReadFile(file.Name)
+	if err != nil {
+		return err
+	}
+	var s schemas.Snapshot
+	if err := canon.Decode(data, canon.MaxManifest, &s); err != nil {
+		return fault.New(fault.Mismatch, "%w", err).At(file.Name, "")
+	}
+	in.Wiki = s.Wiki
+	return nil
+}
+
+func (in *Inputs) openGraph(env stages.Env) error {
+	file, err := stages.Find(env, schemas.Graph, "graph.arrow")
+	if err != nil {
+		return err
+	}
+	in.Graph, err = graph.Open(file.Root, file.Name, file.Digest)
+	return err
+}
+
+func (in *Inputs) openNodes(env stages.Env) error {
+	file, err := stages.OpenTable(env, schemas.Nodes, "nodes.arrow", schemas.NodesTable)
+	if err != nil {
+		return err
+	}
+	in.nodes = file
+	if got, want := file.Rows(), int64(in.Graph.Len()); got != want {
+		return fault.New(fault.Mismatch, "%d rows for a graph of %d nodes", got, want).At("nodes.arrow", "")
+	}
+	return nil
+}
+
+func (in *Inputs) openDistances(env stages.Env) error {
+	files, err := env.Input(schemas.Distances)
+	if err != nil {
+		return err
+	}
+	var root *os.Root
+	digests := map[string]digest.Digest{}
+	for _, f := range files {
+		root, digests[f.Name] = f.Root, f.Digest
+	}
+	if root == nil {
+		return fault.New(fault.NotFound, "artifact %s has no files", schemas.Distances.Name)
+	}
+	in.Distances, err = distances.Open(root, ".", digests, in.Graph.Len(), in.Graph.SHA256)
+	return err
+}
+
+// Field applies the filters.
+func (in *Inputs) Field(ctx context.Context, e Ends) (Field, error) {
+	allowed := in.allowed(e)
+	f := Field{Nodes: in.Graph.Len()}
+	for u, ok := range allowed {
+		if ok && in.Graph.Succ.Degree(uint32(u)) >= e.SourceMinOut {
+			f.Sources = append(f.Sources, uint32(u))
+		}
+	}
+	for _, c := range in.Distances.Columns() {
+		if !allowed[c.Node] || in.Graph.Pred.Degree(c.Node) < e.TargetMinIn {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return Field{}, err
+		}
+		column, err := in.Distances.Column(c.Node)
+		if err != nil {
+			return Field{}, err
+		}
+		f.Targets = append(f.Targets, Target{Node: c.Node, Column: column, at: c.At})
+	}
+	return f, nil
+}
+
+// allowed tells of each node whether its flags and its title let it be an end.
+func (in *Inputs) allowed(e Ends) []bool {
+	var title *regexp.Regexp
+	if e.ExcludeTitleRE != "" {
+		title = regexp.MustCompile(e.ExcludeTitleRE) // Validate compiled it before
+	}
+	out := make([]bool, 0, in.Graph.Len())
+	for b := range in.nodes.Batches() {
+		for _, flags := range in.nodes.Uint16s(b, schemas.NodesTable.Index("flags")) {
+			u := len(out)
+			out = append(out, flags&e.ExcludeFlags == 0 && (title == nil || !title.Match(in.Graph.Titles.Bytes(u))))
+		}
+	}
+	return out
+}
+
+// Page names a node as records do.
+func (in *Inputs) Page(u uint32) schemas.PageRef {
+	return schemas.PageRef{Node: u, PageID: in.Graph.PageIDs[u], Title: in.Graph.Title(u)}
+}

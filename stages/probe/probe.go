@@ -1,0 +1,128 @@
+// Package probe is the stage that draws the knowledge probe: does this page link to that one (wikirace specification,
+// 7)? A model that answers well knows the links; what it gains beyond that in a game is planning.
+//
+// It reads the snapshot, the graph, what is known of its nodes, and the distance columns; it writes probe.jsonl, the
+// pairs of each class in the order of their slots, and shortage.json, one line per class, with the class in place of a
+// split. The classes exclude each other, so a pair that is unique in its class is unique in the probe.
+//
+// It promises that
+//   - source and target pass the filters, and the target is a member of the target set in every class, so that the
+//     kind of target gives no hint of the answer;
+//   - each attempt has a random stream of its own, named by class, slot and attempt: the result depends on nothing else;
+//   - a slot that attempts do not fill is filled from all pairs of its class that are left, so that within
+//     exhaustive_pairs "short" means that none was; and nothing is short in silence.
+//
+// Memory: mapped files; 8 bytes for each pair that is left in a class that attempts could not fill, which are then
+// few. Time: an attempt looks at a byte of each column, and in three classes at the target's links.
+package probe
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/stages"
+	"github.com/wikinav/wikinav/stages/pairs"
+)
+
+const name = "probe"
+
+// Params is all that decides what is drawn, beside the inputs. The names are those of the recipe.
+type Params struct {
+	Seed int64 `json:"seed"`
+	Size int   `json:"size"` // pairs of each class
+	pairs.Ends
+	pairs.Effort
+}
+
+// Default gives the parameters of the specification.
+func Default() Params {
+	return Params{Seed: 42, Size: 200, Ends: pairs.DefaultEnds(), Effort: pairs.DefaultEffort()}
+}
+
+// Validate tells, before any work, whether the parameters mean something; its errors are fault.Usage.
+func (p Params) Validate() error {
+	if err := p.Ends.Validate(name); err != nil {
+		return err
+	}
+	if err := p.Effort.Validate(name); err != nil {
+		return err
+	}
+	return pairs.InRange(name,
+		pairs.Number{Name: "seed", Value: p.Seed, Least: -canon.MaxInt},
+		pairs.Number{Name: "size", Value: int64(p.Size), Least: 1},
+		pairs.Number{Name: "max_attempts", Value: int64(p.MaxAttempts), Least: 1}, // without any, all pairs would be listed
+	)
+}
+
+type stage struct{ params Params }
+
+// New returns the stage. What is wrong with p is an error of Run; p.Validate tells it earlier.
+func New(p Params) stages.Stage { return stage{p} }
+
+func (s stage) Spec() stages.Spec {
+	return stages.Spec{
+		Name:    name,
+		Version: 1,
+		Inputs:  pairs.Artifacts(),
+		Outputs: []schemas.Artifact{schemas.Probe},
+		Params:  s.params,
+	}
+}
+
+func (s stage) Run(ctx context.Context, env stages.Env) error {
+	if err := s.params.Validate(); err != nil {
+		return err
+	}
+	in, err := pairs.Open(ctx, env)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	field, err := in.Field(ctx, s.params.Ends)
+	if err != nil {
+		return err
+	}
+	list, shortage, err := s.drawAll(ctx, env, in, field)
+	if err != nil {
+		return err
+	}
+	if err := env.Write("probe.jsonl", stages.JSONLines(list)); err != nil {
+		return err
+	}
+	return env.Write("shortage.json", stages.JSONDocument(shortage))
+}
+
+// drawAll draws class by class.
+func (s stage) drawAll(ctx context.Context, env stages.Env, in *pairs.Inputs, field pairs.Field) ([]schemas.ProbeInstance, []schemas.Shortage, error) {
+	meter := env.Meter("drawing pairs", "pairs", int64(s.params.Size*len(classes)))
+	defer meter.Done()
+	var list []schemas.ProbeInstance
+	var shortage []schemas.Shortage
+	for _, c := range classes {
+		d := newDrawer(s.params, field, in.Graph.Succ, c)
+		d.step = meter.Add
+		if err := d.draw(ctx); err != nil {
+			return nil, nil, err
+		}
+		for i, p := range d.got {
+			list = append(list, record(in, c, i, p))
+		}
+		shortage = append(shortage, d.report)
+		env.Count("attempts", int64(d.report.Attempts))
+		env.Count("accepted_"+c.name, int64(len(d.got)))
+	}
+	if s.params.OnShortage == pairs.OnShortageFail {
+		return list, shortage, pairs.ShortageError(name, shortage)
+	}
+	return list, shortage, nil
+}
+
+func record(in *pairs.Inputs, c class, i int, p pair) schemas.ProbeInstance {
+	return schemas.ProbeInstance{
+		Schema: schemas.ProbeInstanceSchema, ID: fmt.Sprintf("pr-%s-%04d", c.name, i+1), Class: c.name,
+		Source: in.Page(p.source), Target: in.Page(p.target.Node), Gold: c.gold, Distance: int(p.target.Column[p.source]),
+		Mutual: c.name == schemas.ProbeConnected && linksTo(in.Graph.Succ, p.target.Node, p.source),
+	}
+}
