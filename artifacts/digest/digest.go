@@ -10,6 +10,7 @@ import (
 	"hash"
 	"io"
 	"os"
+	"unsafe"
 
 	"github.com/cespare/xxhash/v2"
 )
@@ -59,6 +60,11 @@ func Bytes(p []byte) Digest {
 func SHA256(p []byte) string {
 	sum := sha256.Sum256(p)
 	return hex.EncodeToString(sum[:])
+}
+
+// Text gives the SHA-256 of a string without copying it.
+func Text(s string) [sha256.Size]byte {
+	return sha256.Sum256(unsafe.Slice(unsafe.StringData(s), len(s)))
 }
 
 // File gives the Digest of the file at path; it reads the whole file and stops when ctx ends.

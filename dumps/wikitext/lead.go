@@ -21,7 +21,7 @@ func (s *Site) Lead(own Title, text string, limit int) (lead string, truncated b
 	lead = s.withoutLinks(lead)
 	lead = withoutFormatting(lead)
 	isList := strings.Contains(lead, "\n*") && s.Flags(own, text)&schemas.FlagDisambiguation != 0
-	return firstRunes(norm.NFC.String(leadLines(lead, isList)), limit)
+	return firstRunes(norm.NFC.String(leadLines(lead, isList, limit)), limit)
 }
 
 // firstRunes cuts s to at most n code points.
@@ -43,16 +43,22 @@ var leadDropped = []string{
 // that the rest of the page costs nothing.
 func beforeHeading(text string) string {
 	var b strings.Builder
-	line := 0 // start of the last line in b
+	b.Grow(min(len(text), usualLead))
+	line, lineEnd := 0, -1 // start of the last line in b; end in text of the line at i
 	f := flattener{raw: text}
 	for i := 0; i < len(text); {
-		n := strings.IndexAny(text[i:], "<\n")
+		if lineEnd < i {
+			lineEnd = indexFrom(text, i, '\n')
+		}
+		n := strings.IndexByte(text[i:lineEnd], '<')
 		if n < 0 {
-			b.WriteString(text[i:])
-			break
+			n = lineEnd - i
 		}
 		b.WriteString(text[i : i+n])
 		i += n
+		if i == len(text) {
+			break
+		}
 		if text[i] == '<' {
 			if end := f.elementEnd(i, leadDropped); end > i {
 				i = end
@@ -71,6 +77,17 @@ func beforeHeading(text string) string {
 		return b.String()[:line]
 	}
 	return b.String()
+}
+
+// usualLead is how much text stands before most first headings.
+const usualLead = 4 << 10
+
+// indexFrom gives the place of c in text from i on, the end of text if there is none.
+func indexFrom(text string, i int, c byte) int {
+	if n := strings.IndexByte(text[i:], c); n >= 0 {
+		return i + n
+	}
+	return len(text)
 }
 
 // elementEnd gives the end of the comment, or of the element with one of those names, that begins at the `<` at i; i if

@@ -122,3 +122,20 @@ func TestSampleLeadsAreClean(t *testing.T) {
 		t.Errorf("got %d empty leads, want 1", empty)
 	}
 }
+
+func TestALeadEndsAtItsLimitWhateverNormalisationJoins(t *testing.T) {
+	s := NewSite(SiteInfo{Lang: "en", Case: "first-letter"})
+	for _, unit := range []string{"a", "e\u0301", "\u1100\u1161\u11a8", "\u03b1\u0314\u0342\u0345", "ab e\u0301 "} {
+		for _, lines := range []int{1, 7} {
+			text := strings.Repeat(strings.Repeat(unit, 300)+"\n", lines)
+			whole, _ := s.Lead(Title{Text: "T"}, text, 1<<30)
+			for _, limit := range []int{0, 1, 99, 299, 300, 301, 600, 1500} {
+				got, truncated := s.Lead(Title{Text: "T"}, text, limit)
+				want, more := firstRunes(whole, limit)
+				if got != want || truncated != more {
+					t.Errorf("%d lines of %q, limit %d: got %d bytes, %t; want %d, %t", lines, unit, limit, len(got), truncated, len(want), more)
+				}
+			}
+		}
+	}
+}

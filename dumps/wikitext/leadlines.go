@@ -72,10 +72,13 @@ func tagLen(text string) int {
 }
 
 // leadLines drops the lines that are no prose and tidies the others. The items of a list stay, without their marks, if
-// the page is one.
-func leadLines(text string, isList bool) string {
+// the page is one. It ends after the line with which there is surely more than limit code points.
+func leadLines(text string, isList bool, limit int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
+		if exceeds(b.String(), limit) {
+			break
+		}
 		line = tidy(line)
 		if isList {
 			line = strings.TrimLeft(line, "* ")
@@ -89,6 +92,21 @@ func leadLines(text string, isList bool) string {
 		b.WriteString(line)
 	}
 	return b.String()
+}
+
+// exceeds tells whether s has more than limit code points whatever normalisation makes of it: that joins four of them at
+// most, and leaves ASCII alone.
+func exceeds(s string, limit int) bool {
+	const joined = 4
+	if len(s) <= limit {
+		return false
+	}
+	for i := range limit + 1 {
+		if s[i] >= utf8.RuneSelf {
+			return utf8.RuneCountInString(s) > joined*(limit+1)
+		}
+	}
+	return true
 }
 
 // tidy makes runs of blanks one and deletes what templates leave behind: empty parentheses, separators after an

@@ -98,9 +98,10 @@ func plainValue(text string) (v factValue, ok bool) {
 }
 
 func isApproximate(text string) bool {
-	text = strings.ToLower(text)
+	const longest = 32 // no start of the table is longer
+	head := strings.ToLower(text[:min(len(text), longest)])
 	for _, start := range approximations {
-		if strings.HasPrefix(text, start) && strings.ContainsAny(text, "0123456789") {
+		if strings.HasPrefix(head, start) && strings.ContainsAny(text, "0123456789") {
 			return true
 		}
 	}

@@ -104,6 +104,9 @@ func linkOrText(text string) (string, bool) {
 
 // hasBreak tells whether text has more than one line or item by its tags.
 func hasBreak(text string) bool {
+	if strings.IndexByte(text, '<') < 0 {
+		return false
+	}
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(breakTags, func(tag string) bool { return strings.Contains(text, tag) })
 }

@@ -56,7 +56,7 @@ func appendStrings(b []byte, list ...string) []byte {
 }
 
 func decodeRecord(id uint32, payload []byte) record {
-	d := decoder{payload}
+	d := decoder{string(payload)}
 	f := record{id: id, ns: int16(d.varint()), title: d.string(), isRedirect: d.byte() == 1, model: d.string()}
 	f.revID, f.revTime = d.uvarint(), d.string()
 	f.textBytes = uint32(d.uvarint())
@@ -78,7 +78,7 @@ func decodeRecord(id uint32, payload []byte) record {
 	}
 	f.templates = make([]uint64, d.uvarint())
 	for i := range f.templates {
-		f.templates[i] = binary.LittleEndian.Uint64(d.take(8))
+		f.templates[i] = d.hash()
 	}
 	return f
 }
@@ -105,34 +105,41 @@ func appendRedirect(b []byte, f *record) []byte {
 }
 
 func decodeRedirect(payload []byte) (id uint32, isRedirect bool, r wikitext.Redirect) {
-	d := decoder{payload}
+	d := decoder{string(payload)}
 	id, isRedirect = uint32(d.uvarint()), d.byte() == 1
 	r.Target, r.Fragment = d.string(), d.string()
 	r.Kind = schemas.TargetKind(d.byte())
 	return id, isRedirect, r
 }
 
-// decoder reads what this package wrote a moment ago in the same process; a malformed payload is a bug and panics.
-type decoder struct{ b []byte }
+// decoder reads what this package wrote a moment ago in the same process; a malformed payload is a bug and panics. It
+// works on one string, of which the strings that it gives are parts: a record costs one copy, not one for each link.
+type decoder struct{ s string }
 
-func (d *decoder) take(n int) []byte {
-	out := d.b[:n]
-	d.b = d.b[n:]
+func (d *decoder) take(n int) string {
+	out := d.s[:n]
+	d.s = d.s[n:]
 	return out
 }
 
 func (d *decoder) byte() byte { return d.take(1)[0] }
 
 func (d *decoder) uvarint() uint64 {
-	v, n := binary.Uvarint(d.b)
-	d.b = d.b[n:]
-	return v
+	var v uint64
+	for shift := 0; ; shift += 7 {
+		b := d.byte()
+		v |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			return v
+		}
+	}
 }
 
 func (d *decoder) varint() int64 {
-	v, n := binary.Varint(d.b)
-	d.b = d.b[n:]
-	return v
+	v := d.uvarint()
+	return int64(v>>1) ^ -int64(v&1)
 }
 
-func (d *decoder) string() string { return string(d.take(int(d.uvarint()))) }
+func (d *decoder) hash() uint64 { return binary.LittleEndian.Uint64([]byte(d.take(8))) }
+
+func (d *decoder) string() string { return d.take(int(d.uvarint())) }

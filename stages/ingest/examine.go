@@ -4,10 +4,10 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/dumps/mediawiki"
 	"github.com/wikinav/wikinav/dumps/wikitext"
 	"github.com/wikinav/wikinav/schemas"
@@ -103,7 +103,7 @@ func (x *examiner) examine(page *mediawiki.Page, r *record) error {
 	}
 	*r = record{
 		id: page.ID, ns: int16(page.NS), title: x.site.FullTitle(own), model: page.Model, revID: page.RevID,
-		revTime: page.RevTime, textBytes: uint32(len(page.Text)), textSHA256: sha256.Sum256([]byte(page.Text)),
+		revTime: page.RevTime, textBytes: uint32(len(page.Text)), textSHA256: digest.Text(page.Text),
 	}
 	if own.NS != page.NS { // the dump's number wins over the prefix, which is then part of the title
 		own = wikitext.Title{NS: page.NS, Text: r.title}
@@ -147,10 +147,12 @@ func (x *examiner) read(own wikitext.Title, text string, r *record) {
 	}
 }
 
-// cloned lets a fact outlive the text that it shares memory with.
+// cloned lets a fact outlive the text that it shares memory with: its strings are parts of one copy.
 func cloned(f wikitext.Fact) wikitext.Fact {
+	whole := f.Key + f.Value + f.Unit + f.Raw + f.Source
 	for _, s := range []*string{&f.Key, &f.Value, &f.Unit, &f.Raw, &f.Source} {
-		*s = strings.Clone(*s)
+		n := len(*s)
+		*s, whole = whole[:n], whole[n:]
 	}
 	return f
 }

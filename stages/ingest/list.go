@@ -34,9 +34,9 @@ func List(ctx context.Context, dump *mediawiki.Dump, workers int, hatnotes bool,
 		return err
 	}
 	return byID.each(func(key, payload []byte) error {
-		d := decoder{payload}
+		d := decoder{string(payload)}
 		target := d.string()
-		f := decodeRecord(binary.BigEndian.Uint32(key), d.b)
+		f := decodeRecord(binary.BigEndian.Uint32(key), []byte(d.s))
 		p := PageLinks{ID: f.id, NS: int(f.ns), Title: f.title, IsRedirect: f.isRedirect, Redirect: target, Links: []string{}}
 		for _, l := range f.links {
 			p.Links = append(p.Links, l.Target)

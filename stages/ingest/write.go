@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
 	"io"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/dumps/mediawiki"
 	"github.com/wikinav/wikinav/dumps/wikitext"
 	"github.com/wikinav/wikinav/schemas"
@@ -130,7 +130,7 @@ func (o *outputs) write(r *record) error {
 }
 
 func writeLead(w *arrowio.Writer, r *record) error {
-	sum := sha256.Sum256([]byte(r.lead))
+	sum := digest.Text(r.lead)
 	w.Uint32(0, r.id)
 	w.String(1, r.lead)
 	w.Bool(2, r.truncated)
