@@ -25,6 +25,7 @@ const (
 	RoleDump     = "dump"
 	RoleIndex    = "index"
 	RoleSiteInfo = "siteinfo"
+	RoleSQL      = "sql"
 	RoleEdges    = edgelist.RoleEdges
 	RoleNodes    = edgelist.RoleNodes
 )
@@ -47,6 +48,7 @@ type DumpFiles struct {
 	Dump     string
 	Index    string // "" looks beside the dump, "none" reads without
 	SiteInfo string // "" where the dump has its own
+	SQL      []string
 	Wiki     string // "" takes it from the file name, then from the dump
 	Date     string
 	Trust    bool // do not compare with the sums published beside the dump
@@ -110,7 +112,7 @@ func (d DumpFiles) roles() ([]roleFile, error) {
 	if index != "" && index != mediawiki.IndexNone {
 		list = append(list, roleFile{RoleIndex, index})
 	}
-	return d.withSiteInfo(list), nil
+	return d.withSides(list), nil
 }
 
 // shards lists the dumps of a folder in order of their first pages, numbered, each with its index.
@@ -126,16 +128,19 @@ func (d DumpFiles) shards() ([]roleFile, error) {
 			list = append(list, roleFile{fmt.Sprintf("%s-%05d", RoleIndex, i), p.Index})
 		}
 	}
-	return d.withSiteInfo(list), nil
+	return d.withSides(list), nil
 }
 
-func (d DumpFiles) withSiteInfo(list []roleFile) []roleFile {
+func (d DumpFiles) withSides(list []roleFile) []roleFile {
 	info := d.SiteInfo
 	if info == "" {
 		info, _ = mediawiki.FindSiteInfo(list[0].path)
 	}
 	if info != "" {
 		list = append(list, roleFile{RoleSiteInfo, info})
+	}
+	for i, path := range d.SQL {
+		list = append(list, roleFile{fmt.Sprintf("%s-%05d", RoleSQL, i), path})
 	}
 	return list
 }

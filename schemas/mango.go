@@ -3,7 +3,8 @@ package schemas
 // Mango is the mazes of the third family: per maze the files of the published MANGO layout, what that layout has no room for,
 // and the questions; for all together mazes.jsonl and shortage.json.
 // 1: first layout.
-var Mango = Artifact{Name: "mango", Version: 1, Files: []string{
+// 2: mango.maze/2.
+var Mango = Artifact{Name: "mango", Version: 2, Files: []string{
 	"mazes.jsonl", "shortage.json",
 	"*.edges.json", "*.locations.json", "*.actions.json", "*.all2all.jsonl", "*.all_pairs.jsonl", "*.walkthrough",
 	"*.extra.jsonl", "*.steps.jsonl", "*.questions.jsonl", "*.maze.json", "*.df.arrow", "*.rf.arrow",
@@ -12,9 +13,9 @@ var Mango = Artifact{Name: "mango", Version: 1, Files: []string{
 // MangoNever is the step number that says "never", in every step column of the family.
 const MangoNever = 9999
 
-// Names of the records' versions. 1: first layout.
+// Names of the records' versions. 1: first layout. Maze 2: lead_chars among the parameters; observations with leads.
 const (
-	MangoMazeSchema     = "mango.maze/1"
+	MangoMazeSchema     = "mango.maze/2"
 	MangoQuestionSchema = "mango.question/1"
 )
 
@@ -162,11 +163,15 @@ type MangoMazeParams struct {
 	MaxTitle       int    `json:"max_title"`       // runes
 	MaxAttempts    int    `json:"max_attempts"`    // walks per maze
 	SkipGeneric    bool   `json:"skip_generic"`    // no disambiguation pages, lists and dates
-	Observation    string `json:"observation"`     // MangoObserveName
+	Observation    string `json:"observation"`     // MangoObserveLead or MangoObserveName, as it is in the maze
+	LeadChars      int    `json:"lead_chars"`      // longest lead of an observation, in runes; MangoObserveLead only
 }
 
-// MangoObserveName shows the title of a page and its exits.
-const MangoObserveName = "name"
+// What an observation shows.
+const (
+	MangoObserveLead = "lead" // the title of a page, the beginning of its text with other locations masked, the exits
+	MangoObserveName = "name" // the title and the exits
+)
 
 // MangoStep is a line of <maze>.steps.jsonl. Src is "" in step 0.
 type MangoStep struct {

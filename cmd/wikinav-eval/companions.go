@@ -38,6 +38,9 @@ func (f *scoreFlags) scoreCompanion(cmd *cobra.Command) error {
 		return err
 	}
 	defer src.Close()
+	if err := src.checkRun(f.trajectories); err != nil {
+		return err
+	}
 	replies, err := trace.OpenReplies(f.trajectories)
 	if err != nil {
 		return err
@@ -46,6 +49,22 @@ func (f *scoreFlags) scoreCompanion(cmd *cobra.Command) error {
 		return f.scoreProbe(cmd.OutOrStdout(), src, replies)
 	}
 	return f.scoreOneStep(cmd.OutOrStdout(), src, replies)
+}
+
+// checkRun refuses a run directory with replies to another release's questions. A file of replies says nothing of where it is from.
+func (s *source) checkRun(path string) error {
+	if !trace.HasRun(path) {
+		return nil
+	}
+	run, err := trace.ReadRun(path)
+	if err != nil {
+		return err
+	}
+	if m := s.Manifest(); run.ReleaseID != m.ID || run.ManifestSHA256 != s.ManifestSHA256() {
+		return fault.New(fault.Mismatch, "answered on release %s (manifest %s), this one is %s (manifest %s)",
+			fault.Quote(run.ReleaseID), fault.Quote(run.ManifestSHA256), m.ID, s.ManifestSHA256()).At(path, trace.RunFile)
+	}
+	return nil
 }
 
 func (f *scoreFlags) scoreProbe(out io.Writer, src *source, replies map[string]trace.Reply) error {
@@ -61,8 +80,8 @@ func (f *scoreFlags) scoreProbe(out io.Writer, src *source, replies map[string]t
 		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(s))
 		return err
 	}
-	_, err = fmt.Fprintf(out, "probe of %s, manifest id %s: %d questions, %d missing, %d unknown replies\n%saccuracy by class\n%s",
-		s.Release, s.ManifestID, s.N, s.Missing, s.Unknown, metricLines(s.Metrics), metricLines(s.ByClass))
+	_, err = fmt.Fprintf(out, "probe of %s, manifest id %s: %d questions, %d missing, %d unknown replies\nasked as %s: %d, in other words: %d\n%saccuracy by class\n%s",
+		s.Release, s.ManifestID, s.N, s.Missing, s.Unknown, s.Prompt.Version, s.Prompted, s.Foreign, metricLines(s.Metrics), metricLines(s.ByClass))
 	return err
 }
 

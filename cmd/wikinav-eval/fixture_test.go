@@ -32,16 +32,16 @@ type builder struct {
 // More pairs are said to have been requested than there are, if w has too few.
 func newRelease(t *testing.T, w *gametest.World, n int, at ...int) string {
 	t.Helper()
+	return newBuilder(t, w, n, at...).release()
+}
+
+func newBuilder(t *testing.T, w *gametest.World, n int, at ...int) *builder {
+	t.Helper()
 	b := &builder{t: t, dir: t.TempDir(), w: w}
-	root, err := os.OpenRoot(b.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
 	recipe := []byte(`{"graph":{"name":"strict"}}`)
 	sha1 := strings.Repeat("0", 40)
 	b.in = release.Input{
-		Wiki: "demowiki", Language: "en", SnapshotDate: "2026-01-01", Seed: 42, TargetCount: w.Len(), Root: root,
+		Wiki: "demowiki", Language: "en", SnapshotDate: "2026-01-01", Seed: 42, TargetCount: w.Len(),
 		Dump: release.Dump{Kind: release.DumpDemo, SiteinfoSHA256: digest.SHA256(nil), Files: []release.DumpFile{
 			{Name: "dump.xml.bz2", Bytes: 1, SHA1: &sha1, SHA256: digest.SHA256(nil), Verified: schemas.VerifiedSums},
 		}},
@@ -52,11 +52,47 @@ func newRelease(t *testing.T, w *gametest.World, n int, at ...int) string {
 	b.writeGraph()
 	b.writeDistances()
 	b.in.Splits = []release.SplitInput{b.split("tiny", n, at)}
-	dir := filepath.Join(t.TempDir(), "release")
-	if _, err := release.Write(t.Context(), dir, b.in, release.WriteOptions{AllowShort: true}); err != nil {
-		t.Fatal(err)
+	return b
+}
+
+// release writes the release of what was built.
+func (b *builder) release() string {
+	b.t.Helper()
+	root, err := os.OpenRoot(b.dir)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer root.Close()
+	b.in.Root = root
+	dir := filepath.Join(b.t.TempDir(), "release")
+	if _, err := release.Write(b.t.Context(), dir, b.in, release.WriteOptions{AllowShort: true}); err != nil {
+		b.t.Fatal(err)
 	}
 	return dir
+}
+
+// addProbe adds one question for each pair of pages: connected where the first links to the second, else one of class d2.
+func (b *builder) addProbe(pairs ...[2]uint32) {
+	var list []schemas.ProbeInstance
+	got := map[string]int{}
+	for i, p := range pairs {
+		q := schemas.ProbeInstance{
+			Schema: schemas.ProbeInstanceSchema, ID: fmt.Sprintf("pr-d2-%04d", i+1), Class: schemas.ProbeD2, Gold: schemas.GoldNo,
+			Source: schemas.PageRef{Node: p[0], PageID: b.w.PageID(p[0]), Title: b.w.Title(p[0])},
+			Target: schemas.PageRef{Node: p[1], PageID: b.w.PageID(p[1]), Title: b.w.Title(p[1])},
+		}
+		column, _ := b.w.Column(p[1])
+		if q.Distance = int(column[p[0]]); q.Distance == 1 {
+			q.ID, q.Class, q.Gold = fmt.Sprintf("pr-connected-%04d", i+1), schemas.ProbeConnected, schemas.GoldYes
+		}
+		got[q.Class]++
+		list = append(list, q)
+	}
+	b.in.Probe = &release.ProbeInput{Instances: list}
+	for i, class := range []string{schemas.ProbeConnected, schemas.ProbeD2} {
+		n := got[class]
+		b.in.Probe.Shortage = append(b.in.Probe.Shortage, schemas.Shortage{Split: class, Distance: i + 1, Requested: n, Got: n, Mode: schemas.ModeSampled, Status: schemas.StatusOK})
+	}
 }
 
 func (b *builder) write(name string, fill func(io.Writer) (arrowio.Summary, error)) release.File {

@@ -47,7 +47,10 @@ Players: random follows a link of the menu drawn at random; greedy-degree goes t
 the most links to it, greedy-degree-out to the one with the most links from it; shortest asks the
 oracle for each move, and so bounds what any player can reach. human is you: the prompts of a model
 are shown, and the number of a link is read, or back, or quit. lines is another program: it reads
-an observation a line on standard output, and writes the number of a link a line on standard input.`,
+an observation a line on standard output, and writes the number of a link a line on standard input.
+
+With --family probe random and lines answer the questions of the knowledge probe, in words; lines reads
+{"messages":[...],"prompt_sha256":"..."} a line. Their replies stand in replies.jsonl, which score takes.`,
 		Example: `  wikinav-eval play --release demo-release --player random --out runs/random
   wikinav-eval play --release demo-release --player shortest --split hard --out runs/bound
   wikinav-eval play --release demo-release --player random --option pruning=random --out runs/pruned
@@ -75,6 +78,9 @@ an observation a line on standard output, and writes the number of a link a line
 func (f *playFlags) run(cmd *cobra.Command) error {
 	if f.family == familyLumina {
 		return f.playLumina(cmd)
+	}
+	if f.family == familyProbe {
+		return f.playProbe(cmd)
 	}
 	player, opts, err := f.parse(cmd)
 	if err != nil {

@@ -35,7 +35,7 @@ with pages as titles or as node numbers, and attempt, outcome and usage where th
 
 With --family probe or onestep PATH holds a reply a line, for example
   {"id":"pr-d2-0001","reply":"\\boxed{no}"}
-and what is scored is the knowledge probe, or the one-step set that --split names.`,
+or is the run directory of such a play, and what is scored is the knowledge probe, or the one-step set that --split names.`,
 		Example: `  wikinav-eval score --release demo-release --trajectories runs/random
   wikinav-eval score --release demo-release --trajectories mine.jsonl --split easy --partial
   wikinav-eval score --release demo-release --trajectories runs/random --json

@@ -193,6 +193,7 @@ func (f *dumpFlags) add(cmd *cobra.Command, dump bool) {
 	flags := cmd.Flags()
 	if dump {
 		flags.StringVar(&f.files.Dump, "dump", "", "dump: XML, plain or packed with bzip2, gzip or zstd; a folder of shards; - for standard input; without one, the demo snapshot")
+		flags.StringArrayVar(&f.files.SQL, "sql", nil, "SQL table of the same wiki: page_props, for disambiguation pages; repeatable")
 		flags.StringVar(&f.edges.Edges, "edges", "", "any graph in the place of a dump: source TAB target on each line")
 		flags.StringVar(&f.edges.Nodes, "nodes", "", "the nodes of --edges, one name on each line; their order numbers the pages")
 		flags.StringVar(&f.edges.Language, "language", "", "language of the names of --edges, for list and date pages; en by default")
@@ -236,6 +237,8 @@ func (f *dumpFlags) checkEdges() error {
 		return fault.New(fault.Usage, "--nodes and --language need --edges")
 	case e.Edges != "" && (f.files.Dump != "" || f.files.Index != "" || f.files.SiteInfo != ""):
 		return fault.New(fault.Usage, "--edges takes the place of a dump: give one of the two")
+	case f.files.Dump == "" && len(f.files.SQL) > 0:
+		return fault.New(fault.Usage, "--sql needs a --dump")
 	case e.Edges == "" && f.files.Dump == "" && (f.files.Index != "" || f.files.SiteInfo != ""):
 		return fault.New(fault.Usage, "--index and --siteinfo need a --dump")
 	}

@@ -177,7 +177,7 @@ func bound(q schemas.Shortage) string {
 	if q.MatchingBound == nil {
 		return ""
 	}
-	return fmt.Sprintf(" (no draw could give more than %d)", *q.MatchingBound)
+	return fmt.Sprintf(" (at most %d under reuse = none)", *q.MatchingBound)
 }
 
 func (s *summary) printWarnings(out io.Writer) {

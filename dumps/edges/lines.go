@@ -3,15 +3,13 @@ package edges
 import (
 	"bufio"
 	"bytes"
-	"compress/bzip2"
-	"compress/gzip"
 	"context"
 	"errors"
-	"io"
 	"os"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wikinav/wikinav/dumps/packed"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -25,7 +23,7 @@ func eachLine(ctx context.Context, path string, visit func(number int, fields []
 		return fault.New(fault.NotFound, "no such file").At(path, "")
 	}
 	defer f.Close()
-	text, err := unpack(f)
+	text, err := packed.Reader(f)
 	if err != nil {
 		return fault.New(fault.Malformed, "%w", err).At(path, "")
 	}
@@ -59,22 +57,4 @@ func eachLine(ctx context.Context, path string, visit func(number int, fields []
 		return malformed(path, number+1, "%v", lines.Err())
 	}
 	return nil
-}
-
-// unpack knows a packed file by its first bytes.
-func unpack(f *os.File) (io.Reader, error) {
-	buf := bufio.NewReaderSize(f, 1<<20)
-	head, err := buf.Peek(4)
-	if err != nil && err != io.EOF {
-		return nil, err
-	}
-	switch {
-	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
-		return gzip.NewReader(buf)
-	case bytes.HasPrefix(head, []byte("BZh")):
-		return bzip2.NewReader(buf), nil
-	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}), bytes.HasPrefix(head, []byte{0xfd, '7', 'z', 'X'}):
-		return nil, errors.New("packed with zstd or xz: unpack it first")
-	}
-	return buf, nil
 }

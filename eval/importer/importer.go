@@ -83,6 +83,7 @@ var formats = map[string]func([]byte) (*File, error){
 	"snap-paths":     readSnap,
 	"node-paths":     readNodes,
 	"titles-jsonl":   readTitles,
+	"wikigame":       readWikiGame,
 }
 
 // Formats lists the names of the formats.

@@ -4,14 +4,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/game"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// ProbeScoresSchema names the record's version. 1: first layout.
-const ProbeScoresSchema = "probe.scores/1"
+// ProbeScoresSchema names the record's version. 1: first layout. 2: says which wording the replies answer.
+const ProbeScoresSchema = "probe.scores/2"
 
 // ProbeScores is what the knowledge probe gives (wikirace specification, 7). Yes is positive; the four counts are of parsed replies.
 type ProbeScores struct {
@@ -19,8 +20,11 @@ type ProbeScores struct {
 	Release    string            `json:"release"`
 	ManifestID string            `json:"manifest_id"`
 	N          int               `json:"n"`
-	Missing    int               `json:"missing"` // questions without a reply; they are unparsed
-	Unknown    int               `json:"unknown"` // replies to no question of the probe
+	Missing    int               `json:"missing"`  // questions without a reply; they are unparsed
+	Unknown    int               `json:"unknown"`  // replies to no question of the probe
+	Prompt     schemas.Versioned `json:"prompt"`   // the wording that replies are compared with
+	Prompted   int               `json:"prompted"` // replies that name the digest of their question in this wording
+	Foreign    int               `json:"foreign"`  // replies that name another digest; the others name none
 	TP         int64             `json:"tp"`
 	FP         int64             `json:"fp"`
 	FN         int64             `json:"fn"`
@@ -44,7 +48,7 @@ type confusion struct{ tp, fp, fn, tn, lostYes, lostNo int64 }
 // ScoreProbe compares replies with the graph. Golden answers that the graph contradicts are fault.Mismatch.
 func ScoreProbe(rel Release, questions []schemas.ProbeInstance, replies map[string]trace.Reply) (*ProbeScores, error) {
 	var c confusion
-	s := &ProbeScores{Schema: ProbeScoresSchema, Release: rel.Name, ManifestID: rel.ID, N: len(questions), Unknown: len(replies), ByClass: map[string]Metric{}}
+	s := &ProbeScores{Schema: ProbeScoresSchema, Release: rel.Name, ManifestID: rel.ID, N: len(questions), Unknown: len(replies), Prompt: ProbePrompt(), ByClass: map[string]Metric{}}
 	right, asked := map[string]int{}, map[string]int{}
 	for _, q := range questions {
 		gold, err := goldOf(rel.World, q)
@@ -54,6 +58,7 @@ func ScoreProbe(rel Release, questions []schemas.ProbeInstance, replies map[stri
 		r, ok := replies[q.ID]
 		if ok {
 			s.Unknown--
+			s.bookPrompt(q, r)
 		} else {
 			s.Missing++
 		}
@@ -70,6 +75,22 @@ func ScoreProbe(rel Release, questions []schemas.ProbeInstance, replies map[stri
 		s.ByClass[class] = share(right[class], n)
 	}
 	return s, nil
+}
+
+// ProbePrompt names the wording in which the probe is put to players.
+func ProbePrompt() schemas.Versioned {
+	return schemas.Versioned{Version: prompt.ProbeVersion, SHA256: prompt.ProbeSHA256}
+}
+
+// bookPrompt notes whether a reply answers the question as this program words it: F1 under two wordings does not compare.
+func (s *ProbeScores) bookPrompt(q schemas.ProbeInstance, r trace.Reply) {
+	switch {
+	case r.PromptSHA256 == nil:
+	case *r.PromptSHA256 == prompt.Hash(prompt.ProbeMessages(q.Source.Title, q.Target.Title)):
+		s.Prompted++
+	default:
+		s.Foreign++
+	}
 }
 
 // goldOf reads the answer in the graph.

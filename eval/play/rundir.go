@@ -90,7 +90,7 @@ func claim(dir string, run schemas.Run, now func() time.Time) error {
 }
 
 func checkNoLogs(dir string) error {
-	for _, name := range []string{trace.StepsFile, trace.GamesFile} {
+	for _, name := range []string{trace.StepsFile, trace.GamesFile, trace.RepliesFile} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			return fault.New(fault.Usage, "a log without a %s", trace.RunFile).At(filepath.Join(dir, name), "").Hint("name another directory")
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -12,15 +13,20 @@ import (
 
 // Reply is what was answered to one question of a companion set.
 type Reply struct {
-	ID    string         `json:"id"`
-	Reply string         `json:"reply"`
-	Usage *schemas.Usage `json:"usage"`
+	ID           string         `json:"id"`
+	Reply        string         `json:"reply"`
+	PromptSHA256 *string        `json:"prompt_sha256"` // of the messages in canonical JSON; nil where the player did not say
+	Usage        *schemas.Usage `json:"usage"`
 }
 
-// OpenReplies reads a JSON-lines file with a reply a line. A line that names no question, or one that stands already, is fault.Malformed.
+// OpenReplies reads a JSON-lines file with a reply a line, or that of a run directory, where a torn last line is no reply. A line that names no question, or one that stands already, is fault.Malformed.
 func OpenReplies(path string) (map[string]Reply, error) {
+	whole := !isDir(path)
+	if !whole {
+		path = filepath.Join(path, RepliesFile)
+	}
 	replies, lines := map[string]Reply{}, map[string]int{}
-	_, err := scanLines(path, true, func(n int, line []byte) error {
+	_, err := scanLines(path, whole, func(n int, line []byte) error {
 		var r Reply
 		if err := canon.Decode(line, canon.MaxLine, &r); err != nil {
 			return err

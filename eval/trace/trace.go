@@ -25,7 +25,8 @@ const (
 	StepsFile   = "steps.jsonl"
 	GamesFile   = "games.jsonl"
 	SummaryFile = "summary.json"
-	ImportFile  = "import.json" // beside the games of an import
+	ImportFile  = "import.json"   // beside the games of an import
+	RepliesFile = "replies.jsonl" // of the knowledge probe, in place of steps and games
 )
 
 // Log is what a source says about games.

@@ -15,12 +15,13 @@ const (
 	roleDump     = "dump"
 	roleIndex    = "index"
 	roleSiteInfo = "siteinfo"
+	roleSQL      = "sql"
 )
 
 func role(f stages.File) string {
 	kind, _, _ := strings.Cut(f.Role, "-") // the shards of a dump are numbered
 	switch kind {
-	case roleDump, roleIndex, roleSiteInfo:
+	case roleDump, roleIndex, roleSiteInfo, roleSQL:
 		return kind
 	}
 	if strings.Contains(f.Name, "-index.txt") {

@@ -78,6 +78,10 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 		return err
 	}
 	defer dump.Close()
+	props, err := dabPages(ctx, env)
+	if err != nil {
+		return err
+	}
 	found := newCollector(env, s.budget)
 	defer found.Close()
 	what := needs{leadRunes: s.params.LeadRunes, hatnotes: s.params.Hatnotes, lastYear: s.params.lastYear()}
@@ -91,7 +95,7 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	if err := writeRedirects(env, found.byTitle); err != nil {
 		return err
 	}
-	if err := writePages(env, found.byID, found.dabTemplates(dump.Site())); err != nil {
+	if err := writePages(env, found.byID, found.dabTemplates(dump.Site()), props); err != nil {
 		return err
 	}
 	if err := env.Write("skipped.jsonl", writeLines(skippedLines(dump.Skipped()))); err != nil {

@@ -238,3 +238,21 @@ func TestADumpThatIsNotThereIsNamed(t *testing.T) {
 		t.Errorf("got %v, want not found", err)
 	}
 }
+
+func TestPagePropsNameDisambiguationPages(t *testing.T) {
+	table := "CREATE TABLE `page_props` (\n  `pp_page` int(8) NOT NULL,\n  `pp_propname` varbinary(60) NOT NULL,\n  `pp_value` blob NOT NULL,\n  PRIMARY KEY (`pp_page`)\n);\n" +
+		"INSERT INTO `page_props` VALUES (3,'disambiguation',''),(30,'wikibase_item','Q1'),(22,'disambiguation',''),(999,'disambiguation','');\nUNLOCK TABLES;\n"
+	env := envOf(t, dumpOf(oddPages...))
+	env.GiveExternal(schemas.Dump, "props-index.txt.bz2", "sql-00000", []byte(table)) // any name of the artifact will do
+	env.MustRun(New(Params{VerifyText: "count"}))
+	for name, want := range map[string]int64{"pages_disambiguation": 2, "pages_disambiguation_by_props_only": 1, "page_props_rows": 4} {
+		if got := env.Counters[name]; got != want {
+			t.Errorf("%s: got %d, want %d", name, got, want)
+		}
+	}
+	other := envOf(t, dumpOf(oddPages...))
+	other.GiveExternal(schemas.Dump, "props-index.txt.bz2", "sql-00000", []byte(strings.ReplaceAll(table, "page_props", "pagelinks")))
+	if err := other.Run(context.Background(), New(Params{VerifyText: "count"})); !errors.Is(err, fault.Usage) {
+		t.Errorf("another table: %v", err)
+	}
+}

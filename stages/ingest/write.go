@@ -90,14 +90,18 @@ func (o *outputs) fillTogether(env stages.Env, fill func() error) error {
 }
 
 // writePages writes everything that is ordered by page id. Only now is it known which templates mark disambiguation
-// pages.
-func writePages(env stages.Env, byID *sorter, dabTemplates map[uint64]bool) error {
+// pages; props, where there are any, name such pages beside them.
+func writePages(env stages.Env, byID *sorter, dabTemplates map[uint64]bool, props map[uint32]bool) error {
 	var out outputs
-	var dabs, emptyLeads, leads int64
+	var dabs, dabsByProps, emptyLeads, leads int64
 	err := out.fillTogether(env, func() error {
 		return byID.each(func(key, payload []byte) error {
 			r := decodeRecord(binary.BigEndian.Uint32(key), payload)
 			if slices.ContainsFunc(r.templates, func(h uint64) bool { return dabTemplates[h] }) {
+				r.flags |= schemas.FlagDisambiguation
+			}
+			if props[r.id] {
+				dabsByProps += one(r.flags&schemas.FlagDisambiguation == 0)
 				r.flags |= schemas.FlagDisambiguation
 			}
 			dabs += one(r.flags&schemas.FlagDisambiguation != 0)
@@ -107,6 +111,7 @@ func writePages(env stages.Env, byID *sorter, dabTemplates map[uint64]bool) erro
 		})
 	})
 	env.Count("pages_disambiguation", dabs)
+	env.Count("pages_disambiguation_by_props_only", dabsByProps)
 	env.Count("leads", leads)
 	env.Count("leads_empty", emptyLeads)
 	return err

@@ -2,15 +2,16 @@
 // statistics, questions (mango specification).
 //
 // A maze is a short walk over links: the walked links, and the reverse of a walked link where that is a link, too. Moves are
-// compass directions, so that neither title nor anchor gives an answer away. The stage reads the graph and what is known of its
-// nodes; it writes, for each maze, the files of the published MANGO layout and those that this layout has no room for, and for
-// all mazes mazes.jsonl and shortage.json.
+// compass directions, so that neither title nor anchor gives an answer away. The stage reads the graph, what is known of its
+// nodes, their leads and their aliases; it writes, for each maze, the files of the published MANGO layout and those that this
+// layout has no room for, and for all mazes mazes.jsonl and shortage.json.
 //
 // It promises that
 //   - every move is a link of the graph: a reverse is imputed only where the graph has it;
 //   - maze k draws from streams named by k and attempt, so that neither workers nor other mazes change it;
 //   - arriving by a direction, the opposite leads back exactly if it is listed among the exits;
-//   - no observation names another location;
+//   - no observation holds the title of another location: leads have blanks for titles, aliases, and both without the
+//     parenthesis at their end;
 //   - a walk that fails is counted by its reason, and a maze that no attempt gives is in shortage.json, in the counters and a
 //     warning; nothing else takes its place.
 //
@@ -18,10 +19,11 @@
 //
 // Readings of the specification, where it leaves a choice: the first page is drawn from the pages that could also be visited
 // later; pages are refused, beyond the listed reasons, if title and fixed text of an observation could be confused (the title of
-// one location inside that of another, a page called North); observations show names only, because no artifact holds leads or
-// anchors yet, which also rules out the anchor mode; the revisit share is a percentage, because artifacts hold no fractions.
+// one location inside that of another, a page called North); no artifact holds anchors, so that leads are masked without them, and
+// there is no anchor mode; a graph without any lead is shown by names, with a warning, and its records say so; the revisit share
+// is a percentage, because artifacts hold no fractions.
 //
-// Memory: the mapped graph, a byte per node, and one maze at a time. Time: under a second per maze.
+// Memory: the mapped graph and texts, 30 bytes per node, 4 to 8 per alias, and one maze at a time. Time: under a second per maze.
 package mango
 
 import (
@@ -41,8 +43,8 @@ func New(p Params) stages.Stage { return stage{p} }
 func (s stage) Spec() stages.Spec {
 	return stages.Spec{
 		Name:    "mango",
-		Version: 1,
-		Inputs:  []schemas.Artifact{schemas.Graph, schemas.Nodes},
+		Version: 2,
+		Inputs:  []schemas.Artifact{schemas.Graph, schemas.Nodes, schemas.Leads, schemas.Aliases},
 		Outputs: []schemas.Artifact{schemas.Mango},
 		Params:  s.params,
 	}
@@ -57,6 +59,7 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 		return fmt.Errorf("mango: %w", err)
 	}
 	defer w.close()
+	s.params.Observation = w.observation() // as records state it
 	env.Count("pages", int64(len(w.pages)))
 	meter := env.Meter("walking mazes", "mazes", int64(s.params.Mazes))
 	defer meter.Done()

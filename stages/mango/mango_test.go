@@ -53,6 +53,8 @@ func envOf(t *testing.T, w stagetest.Wiki) *stagetest.Env {
 	env := stagetest.New(t)
 	env.GiveGraph(w)
 	env.GiveNodes(w)
+	giveLeads(env, w, gossip(w))
+	giveAliases(env, w, aliasOf)
 	return env
 }
 
@@ -203,7 +205,7 @@ func checkCompass(t *testing.T, m tale) {
 	}
 }
 
-// checkObservations: the title, all exits of the maze, and no other location.
+// checkObservations: the title, the lead, all exits of the maze, and no other location.
 func checkObservations(t *testing.T, m tale) {
 	t.Helper()
 	for _, s := range m.steps {
@@ -217,9 +219,11 @@ func checkObservations(t *testing.T, m tale) {
 		if list == "" {
 			list = "none"
 		}
-		if want := s.Dst + "\nExits: " + list; s.Observation != want || !slices.Equal(s.Exits, exits) {
-			t.Errorf("%s: step %d shows %q, want %q", m.record.MazeID, s.Step, s.Observation, want)
+		lines := strings.Split(s.Observation, "\n")
+		if len(lines) != 3 || lines[0] != s.Dst || lines[2] != "Exits: "+list || !slices.Equal(s.Exits, exits) {
+			t.Fatalf("%s: step %d at %s shows %q, exits %s", m.record.MazeID, s.Step, s.Dst, s.Observation, list)
 		}
+		checkLead(t, m, s, lines[1])
 	}
 }
 
@@ -312,7 +316,8 @@ func TestParametersOutOfRangeAreRefusedBeforeAnyWork(t *testing.T) {
 		"min over max":    func(p *Params) { p.MinSteps, p.MaxSteps = 60, 50 },
 		"revisit":         func(p *Params) { p.RevisitPercent = 61 },
 		"df_max_len":      func(p *Params) { p.DFMaxLen = 13 },
-		"observation":     func(p *Params) { p.Observation = "lead" },
+		"observation":     func(p *Params) { p.Observation = "anchor" },
+		"lead_chars":      func(p *Params) { p.LeadChars = 2001 },
 		"on_shortage":     func(p *Params) { p.OnShortage = "" },
 		"too few steps":   func(p *Params) { p.N, p.MinSteps, p.MaxSteps = 25, 15, 20 },
 		"negative budget": func(p *Params) { p.DFBudget = -1 },

@@ -3,8 +3,6 @@ package mango
 import (
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/wikinav/wikinav/dumps/maze"
 	"github.com/wikinav/wikinav/schemas"
@@ -18,9 +16,14 @@ const (
 // fixedWords are what every observation may say beside the title of its page.
 var fixedWords = append([]string{"exits", noExits}, directions[:]...)
 
-// steps tells the walk: what was done, where that led, and what is seen there.
+// observed tells the walk: what was done, where that led, and what is seen there.
 func (k *walk) observed(links []link) []schemas.MangoStep {
-	out := []schemas.MangoStep{k.arrive(0, maze.Act0, "", k.pages[0], links)}
+	leads := k.leads()
+	arrive := func(step int, act, src string, page uint32) schemas.MangoStep {
+		title, exits := k.Title(page), exitsOf(page, links)
+		return schemas.MangoStep{Step: step, Act: act, Src: src, Dst: title, Exits: exits, Observation: observation(title, leads[page], exits)}
+	}
+	out := []schemas.MangoStep{arrive(0, maze.Act0, "", k.pages[0])}
 	for i, s := range k.steps {
 		act := ""
 		for _, l := range links {
@@ -28,15 +31,9 @@ func (k *walk) observed(links []link) []schemas.MangoStep {
 				act = directions[l.direction]
 			}
 		}
-		out = append(out, k.arrive(i+1, act, k.Title(s[0]), s[1], links))
+		out = append(out, arrive(i+1, act, k.Title(s[0]), s[1]))
 	}
 	return out
-}
-
-func (k *walk) arrive(step int, act, src string, page uint32, links []link) schemas.MangoStep {
-	exits := exitsOf(page, links)
-	title := k.Title(page)
-	return schemas.MangoStep{Step: step, Act: act, Src: src, Dst: title, Exits: exits, Observation: observation(title, exits)}
 }
 
 // exitsOf lists the directions of all edges of the maze out of a page, in order of the directions: also those never walked.
@@ -55,15 +52,19 @@ func exitsOf(page uint32, links []link) []string {
 	return out
 }
 
-// Brackets would look like the start of an answer.
 var noBrackets = strings.NewReplacer("[", "(", "]", ")")
 
-func observation(title string, exits []string) string {
+// plain replaces brackets, which would look like the start of an answer.
+func plain(text string) string { return noBrackets.Replace(text) }
+
+// observation has a line each for the title, the lead if there is one, and the exits.
+func observation(title, lead string, exits []string) string {
 	list := noExits
 	if len(exits) > 0 {
 		list = strings.Join(exits, ", ")
 	}
-	return noBrackets.Replace(title + "\n" + exitsMark + list)
+	lines := []string{plain(title), lead, exitsMark + list}
+	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return line == "" }), "\n")
 }
 
 // namesAnother finds an observation that names a location where it was not made.
@@ -71,39 +72,10 @@ func namesAnother(steps []schemas.MangoStep, locations []string) (step int, name
 	for _, s := range steps {
 		text := strings.ToLower(s.Observation)
 		for _, other := range locations {
-			if other != s.Dst && holds(text, strings.ToLower(noBrackets.Replace(other))) {
+			if other != s.Dst && holds(text, strings.ToLower(plain(other))) {
 				return s.Step, other, true
 			}
 		}
 	}
 	return 0, "", false
 }
-
-// holds tells whether name stands in text as a word or several: no letter or digit goes on beyond its ends. Both are in
-// lower case.
-func holds(text, name string) bool {
-	if name == "" {
-		return false
-	}
-	for from := 0; ; {
-		i := strings.Index(text[from:], name)
-		if i < 0 {
-			return false
-		}
-		start := from + i
-		if bounded(text, start, start+len(name)) {
-			return true
-		}
-		_, size := utf8.DecodeRuneInString(text[start:])
-		from = start + size
-	}
-}
-
-func bounded(text string, start, end int) bool {
-	before, _ := utf8.DecodeLastRuneInString(text[:start])
-	after, _ := utf8.DecodeRuneInString(text[end:])
-	return !isWord(before) && !isWord(after)
-}
-
-// isWord is false for the replacement character, which the decoder gives at the ends of a text.
-func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -25,7 +25,8 @@ func Default() Params {
 		Seed: 42, Mazes: 10, OnShortage: OnShortageShort,
 		MangoMazeParams: schemas.MangoMazeParams{
 			N: 20, MinSteps: 25, MaxSteps: 50, RevisitPercent: 30, DFMaxLen: 8, DFCap: 100_000, DFBudget: 2_000,
-			MaxTitle: 80, MaxAttempts: 200, SkipGeneric: true, Observation: schemas.MangoObserveName,
+			MaxTitle: 80, MaxAttempts: 200, SkipGeneric: true, Observation: schemas.MangoObserveLead,
+			LeadChars: 300,
 		},
 	}
 }
@@ -44,6 +45,7 @@ func (p Params) Validate() error {
 		{"df_max_len", p.DFMaxLen, 2, 12},
 		{"df_cap", p.DFCap, 1, 5_000_000},
 		{"df_budget", p.DFBudget, 0, 1_000_000},
+		{"lead_chars", p.LeadChars, 0, 2000},
 		{"max_title", p.MaxTitle, 1, 255},
 		{"max_attempts", p.MaxAttempts, 1, 1_000_000},
 	} {
@@ -56,8 +58,8 @@ func (p Params) Validate() error {
 		return usage("min_steps = %d is more than max_steps = %d", p.MinSteps, p.MaxSteps)
 	case p.MaxSteps < p.N-1:
 		return usage("max_steps = %d cannot visit n = %d locations", p.MaxSteps, p.N)
-	case p.Observation != schemas.MangoObserveName:
-		return usage("observation = %s, only %q is available", fault.Quote(p.Observation), schemas.MangoObserveName)
+	case p.Observation != schemas.MangoObserveLead && p.Observation != schemas.MangoObserveName:
+		return usage("observation is %s, not %s or %s", fault.Quote(p.Observation), schemas.MangoObserveLead, schemas.MangoObserveName)
 	case p.OnShortage != OnShortageShort && p.OnShortage != OnShortageFail:
 		return usage("on_shortage is %s, not %s or %s", fault.Quote(p.OnShortage), OnShortageShort, OnShortageFail)
 	}

@@ -18,6 +18,7 @@ type world struct {
 	inside []bool   // by node: of the largest component
 	fit    []bool   // by node: may be a location
 	pages  []uint32 // the fit ones, ascending
+	texts  *texts   // nil where observations show names only
 }
 
 // genericFlags are the pages that skip_generic leaves out: those that recipes call disambiguation, lists and dates.
@@ -33,14 +34,46 @@ func openWorld(env stages.Env, p Params) (*world, error) {
 		return nil, err
 	}
 	w := &world{Graph: g}
-	if err := w.readNodes(env, p); err != nil {
+	if p.Observation == schemas.MangoObserveLead {
+		w.texts, err = openTexts(env, g)
+	}
+	if err == nil {
+		w.dropTexts(env)
+		err = w.readNodes(env, p)
+	}
+	if err != nil {
 		w.close()
 		return nil, err
 	}
 	return w, nil
 }
 
-func (w *world) close() { w.Graph.Close() }
+func (w *world) close() {
+	w.texts.close()
+	w.Graph.Close()
+}
+
+// dropTexts reports how many nodes have a text. A graph of which none has, as one from an edge list, is shown by its names.
+func (w *world) dropTexts(env stages.Env) {
+	if w.texts == nil {
+		return
+	}
+	written := int64(w.texts.written)
+	env.Count("nodes_with_lead", written)
+	if written == 0 {
+		stages.WarnBelow(env, "W_MANGO_NO_LEADS", schemas.Ratio{Den: int64(w.Len())}, schemas.Ratio{Num: 1, Den: int64(w.Len())})
+		w.texts.close()
+		w.texts = nil
+	}
+}
+
+// observation gives the mode that the texts allow.
+func (w *world) observation() string {
+	if w.texts == nil {
+		return schemas.MangoObserveName
+	}
+	return schemas.MangoObserveLead
+}
 
 // readNodes finds the pages that may be locations, whatever the walk.
 func (w *world) readNodes(env stages.Env, p Params) error {
@@ -62,7 +95,7 @@ func (w *world) readBatch(nodes *arrowio.File, b int, p Params) {
 	flags, inside := nodes.Uint16s(b, schemas.NodesTable.Index("flags")), nodes.Bools(b, schemas.NodesTable.Index("in_scc"))
 	for i, f := range flags {
 		u := uint32(len(w.fit))
-		fit := inside.At(i) && (!p.SkipGeneric || f&genericFlags == 0) && fitTitle(w.Title(u), p.MaxTitle)
+		fit := inside.At(i) && (w.texts == nil || w.texts.has(u)) && (!p.SkipGeneric || f&genericFlags == 0) && fitTitle(w.Title(u), p.MaxTitle)
 		w.inside, w.fit = append(w.inside, inside.At(i)), append(w.fit, fit)
 		if fit {
 			w.pages = append(w.pages, u)

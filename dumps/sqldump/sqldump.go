@@ -1,0 +1,79 @@
+// Package sqldump reads the rows of a table from the SQL that a wiki's site publishes: CREATE TABLE, then INSERT
+// statements of any length.
+//
+// Columns are found by the file's own CREATE TABLE, never by position. The reader goes byte by byte, so that a title with
+// `),(` in it splits nothing, and holds one row at a time. It promises that a file that is cut short is an error: the last
+// statement must end, and the dump's own end must follow. Values are bytes: binary columns are no UTF-8.
+package sqldump
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/dumps/packed"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Limits, so that memory does not depend on what a file claims.
+const (
+	maxValue     = 16 << 20
+	maxColumns   = 64
+	maxStatement = 1 << 20 // of statements other than INSERT that are looked into
+)
+
+// Table is what a file's CREATE TABLE says.
+type Table struct {
+	Name    string
+	Columns []string
+}
+
+// Column gives the place of a column, and names it in the error if the table has none.
+func (t Table) Column(name string) (int, error) {
+	if i := slices.Index(t.Columns, name); i >= 0 {
+		return i, nil
+	}
+	return 0, fmt.Errorf("table %s has no column %s: it has %s", t.Name, name, strings.Join(t.Columns, ", "))
+}
+
+// Value is one value of a row. Bytes are valid during the visit; Null tells NULL from the empty string.
+type Value struct {
+	Bytes []byte
+	Null  bool
+}
+
+// Read reads the file at path. Begin is called with the table before its first row, visit with every row; an error of
+// either ends the reading. It gives the number of rows.
+func Read(ctx context.Context, path string, begin func(Table) error, visit func(row []Value) error) (rows int64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, fault.New(fault.NotFound, "no such file").At(path, "")
+	}
+	defer f.Close()
+	text, err := packed.Reader(f)
+	if err != nil {
+		return 0, fault.New(fault.Malformed, "%w", err).At(path, "")
+	}
+	p := &parser{ctx: ctx, in: bufio.NewReaderSize(text, 1<<20), begin: begin, visit: visit}
+	if err := p.file(); err != nil {
+		return p.rows, placed(path, p, err)
+	}
+	return p.rows, nil
+}
+
+// placed says where an error happened, unless it is no error of the file.
+func placed(path string, p *parser, err error) error {
+	var known *fault.Error
+	if errors.As(err, &known) || p.ctx.Err() != nil {
+		return err
+	}
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return fault.New(fault.Malformed, "%w", err).At(path, fmt.Sprintf("byte %d, row %d", p.offset, p.rows+1))
+}
