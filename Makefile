@@ -39,7 +39,7 @@ bench: ## the benchmarks of this module, then distances at size; about ten minut
 	$(GO) test -mod=readonly -run '^$$' -bench . -benchmem ./...
 	.ci/bench-distances
 
-bench-peers: ## SciPy and igraph on the graph of docs/performance.md; python3 and the network
+bench-peers: ## SciPy, igraph, NetworKit and NetworkX on the graph of docs/performance.md; python3 and the network
 	.ci/bench-peers
 
 clean:
