@@ -12,7 +12,6 @@ import (
 
 	"github.com/wikinav/wikinav/eval/lumina"
 	"github.com/wikinav/wikinav/eval/play"
-	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -52,8 +51,8 @@ func (f *playFlags) playLumina(cmd *cobra.Command) error {
 }
 
 func (f *playFlags) runLumina(cmd *cobra.Command, c play.LuminaConfig) error {
-	if f.resume && !trace.HasRun(c.Dir) {
-		return fault.New(fault.NotFound, "holds no run to go on with").At(c.Dir, "")
+	if err := f.checkResume(c.Dir); err != nil {
+		return err
 	}
 	meter := newMeter(cmd.ErrOrStderr(), f.progress, len(c.Instances)*len(c.Run.Configs))
 	c.Progress = meter.show

@@ -14,7 +14,6 @@ import (
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 )
 
 // scoreLumina scores episodes of the three worlds.
@@ -41,29 +40,10 @@ func (f *scoreFlags) scoreLumina(cmd *cobra.Command) error {
 	if scores == nil {
 		return fail
 	}
-	if err := f.publishLumina(cmd, scores, log.Dir); err != nil {
+	if err := f.publish(cmd, scores, log.Dir, func(w io.Writer) error { return printWorlds(w, scores) }); err != nil {
 		return err
 	}
 	return fail
-}
-
-// publishLumina prints the scores, and leaves them in the run directory if there is one.
-func (f *scoreFlags) publishLumina(cmd *cobra.Command, scores *judge.LuminaScores, dir string) error {
-	data, err := canon.Marshal(scores)
-	if err != nil {
-		return err
-	}
-	data = append(data, '\n')
-	if dir != "" {
-		if err := trace.WriteFile(dir, trace.SummaryFile, data); err != nil {
-			return err
-		}
-	}
-	if f.json {
-		_, err := cmd.OutOrStdout().Write(data)
-		return err
-	}
-	return printWorlds(cmd.OutOrStdout(), scores)
 }
 
 // worldColumns are the metrics of the table, with their headings.

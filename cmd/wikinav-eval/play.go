@@ -192,9 +192,16 @@ func (f *playFlags) choose(src *source) ([]judge.Split, error) {
 	return chosen, nil
 }
 
+func (f *playFlags) checkResume(dir string) error {
+	if f.resume && !trace.HasRun(dir) {
+		return fault.New(fault.NotFound, "holds no run to go on with").At(dir, "")
+	}
+	return nil
+}
+
 func (f *playFlags) play(cmd *cobra.Command, c play.Config) error {
-	if f.resume && !trace.HasRun(c.Dir) {
-		return fault.New(fault.NotFound, "holds no run to go on with").At(c.Dir, "")
+	if err := f.checkResume(c.Dir); err != nil {
+		return err
 	}
 	meter := newMeter(cmd.ErrOrStderr(), f.progress, len(c.Instances)*f.attempts)
 	c.Progress = meter.show

@@ -11,7 +11,6 @@ import (
 
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/play"
-	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -62,8 +61,8 @@ func (f *playFlags) parseProbe(cmd *cobra.Command) (play.ProbePlayer, error) {
 }
 
 func (f *playFlags) runProbe(cmd *cobra.Command, c play.ProbeConfig) error {
-	if f.resume && !trace.HasRun(c.Dir) {
-		return fault.New(fault.NotFound, "holds no run to go on with").At(c.Dir, "")
+	if err := f.checkResume(c.Dir); err != nil {
+		return err
 	}
 	meter := newMeter(cmd.ErrOrStderr(), f.progress, len(c.Questions))
 	c.Progress = meter.show

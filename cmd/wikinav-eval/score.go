@@ -1,6 +1,8 @@
 package main
 
 import (
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/eval/judge"
@@ -90,7 +92,7 @@ func (f *scoreFlags) run(cmd *cobra.Command) error {
 	if scores == nil {
 		return fail
 	}
-	if err := f.publish(cmd, scores, log.Dir); err != nil {
+	if err := f.publish(cmd, scores, log.Dir, func(w io.Writer) error { return printScores(w, scores) }); err != nil {
 		return err
 	}
 	return fail
@@ -132,8 +134,8 @@ func (s *source) named() judge.Release {
 	return judge.Release{Name: m.Release.Name, ID: m.ID, ManifestSHA256: s.ManifestSHA256(), World: s.world}
 }
 
-// publish prints the scores, and leaves them in the run directory if there is one.
-func (f *scoreFlags) publish(cmd *cobra.Command, scores *judge.Scores, dir string) error {
+// publish prints the scores, as JSON or by table, and leaves them in the run directory if there is one.
+func (f *scoreFlags) publish(cmd *cobra.Command, scores any, dir string, table func(io.Writer) error) error {
 	data, err := canon.Marshal(scores)
 	if err != nil {
 		return err
@@ -148,5 +150,5 @@ func (f *scoreFlags) publish(cmd *cobra.Command, scores *judge.Scores, dir strin
 		_, err := cmd.OutOrStdout().Write(data)
 		return err
 	}
-	return printScores(cmd.OutOrStdout(), scores)
+	return table(cmd.OutOrStdout())
 }

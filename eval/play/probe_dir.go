@@ -3,7 +3,6 @@ package play
 import (
 	"errors"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/wikinav/wikinav/eval/trace"
@@ -18,29 +17,19 @@ type probeDir struct {
 
 // openProbeDir starts the run in dir, or goes on with it when dir already holds it.
 func openProbeDir(dir string, run schemas.Run, now func() time.Time) (*probeDir, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
-	lock, err := lockDir(dir)
+	lock, err := gameRun.claim(dir, run, now)
 	if err != nil {
 		return nil, err
 	}
 	d := &probeDir{lock: lock}
-	if err := d.open(dir, run, now); err != nil {
+	if err := d.open(dir); err != nil {
 		return nil, errors.Join(err, d.close())
 	}
 	return d, nil
 }
 
-func (d *probeDir) open(dir string, run schemas.Run, now func() time.Time) error {
-	err := claim(dir, run, now)
-	if err != nil {
-		return err
-	}
-	if d.replies, err = appendTo(dir, trace.RepliesFile); err != nil {
-		return err
-	}
-	if err := cutTornLine(filepath.Join(dir, trace.RepliesFile)); err != nil {
+func (d *probeDir) open(dir string) (err error) {
+	if d.replies, err = openLog(dir, trace.RepliesFile); err != nil {
 		return err
 	}
 	d.finished, err = trace.OpenReplies(dir)
@@ -56,12 +45,4 @@ func (d *probeDir) add(r trace.Reply) error {
 	return nil
 }
 
-func (d *probeDir) close() error {
-	var errs []error
-	for _, f := range []*os.File{d.replies, d.lock} {
-		if f != nil {
-			errs = append(errs, f.Close())
-		}
-	}
-	return errors.Join(errs...)
-}
+func (d *probeDir) close() error { return closeAll(d.replies, d.lock) }

@@ -3,7 +3,6 @@ package trace
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 
 	"github.com/wikinav/wikinav/schemas"
@@ -76,12 +75,7 @@ func OpenLumina(path string) (*LuminaLog, error) {
 // ReadLuminaRun reads dir's run.json.
 func ReadLuminaRun(dir string) (*schemas.LuminaRun, error) {
 	path := filepath.Join(dir, RunFile)
-	f, err := open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, canon.MaxManifest+1))
+	data, err := readDocument(path)
 	if err != nil {
 		return nil, err
 	}
