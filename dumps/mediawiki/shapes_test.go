@@ -191,9 +191,7 @@ func TestShardsOfAFolderAreOneDump(t *testing.T) {
 		t.Errorf("got pages %v, %v, want 1 to 60", r.ids(), r.err)
 	}
 	wantCounts(t, r.counts, map[string]int64{"pages_read": 60})
-	if after := runtime.NumGoroutine(); after > before {
-		t.Errorf("goroutines: got %d, want at most %d", after, before)
-	}
+	wantGoroutines(t, before)
 	byName := openAll(filepath.Join(dir, "c.xml"), filepath.Join(dir, "b.xml.gz"))
 	if byName.err != nil || len(byName.pages) != 40 || byName.pages[0].ID != 21 {
 		t.Errorf("two files: got %v, %v, want 21 to 60", byName.ids(), byName.err)

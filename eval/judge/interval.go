@@ -38,12 +38,12 @@ const (
 )
 
 // bootstrap gives the percentile interval of the mean of values, which must not be empty. Each resample has a stream of its own. Sums
-// are sorted in place of means: they are exact, and n is the same for all.
-func bootstrap(seed int64, metric, split string, values []int64) (lo, hi float64) {
+// are sorted in place of means: n is the same for all, and those of integers are exact.
+func bootstrap[T int64 | float64](seed int64, metric, split string, values []T) (lo, hi float64) {
 	if slices.Min(values) == slices.Max(values) {
 		return float64(values[0]), float64(values[0]) // as every resample is
 	}
-	sums := make([]int64, resamples)
+	sums := make([]T, resamples)
 	for b := range sums {
 		s := rng.New(uint64(seed), "bootstrap", metric, split, rng.Part(b))
 		for range values {
@@ -62,10 +62,11 @@ func MeanOf(seed int64, metric, split string, values []int64) Metric {
 		sum += v
 	}
 	m := ratio(sum, int64(len(values)))
-	if len(values) > 0 {
-		lo, hi := bootstrap(seed, metric, split, values)
-		m.Lo, m.Hi = decimal(lo), decimal(hi)
+	if len(values) == 0 {
+		return m
 	}
+	lo, hi := bootstrap(seed, metric, split, values)
+	m.Lo, m.Hi = decimal(lo), decimal(hi)
 	return m
 }
 
@@ -79,15 +80,8 @@ func MeanOfReals(seed int64, metric, split string, values []float64) Metric {
 	for _, v := range values {
 		sum += v
 	}
-	sums := make([]float64, resamples)
-	for b := range sums {
-		s := rng.New(uint64(seed), "bootstrap", metric, split, rng.Part(b))
-		for range values {
-			sums[b] += values[s.Below(len(values))]
-		}
-	}
-	slices.Sort(sums)
-	m.Value, m.Lo, m.Hi = decimal(sum/n), decimal(sums[lowerIndex]/n), decimal(sums[upperIndex]/n)
+	lo, hi := bootstrap(seed, metric, split, values)
+	m.Value, m.Lo, m.Hi = decimal(sum/n), decimal(lo), decimal(hi)
 	return m
 }
 

@@ -2,15 +2,12 @@ package play
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"time"
 
 	"github.com/wikinav/wikinav/artifacts/worlds"
 	"github.com/wikinav/wikinav/eval/lumina"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 )
 
 // LuminaConfig says what to play of the three worlds. Run, which DescribeLumina completes, and Instances decide every byte
@@ -31,8 +28,7 @@ func DescribeLumina(run schemas.LuminaRun) schemas.LuminaRun {
 	run.Schema = schemas.LuminaRunSchema
 	named := run
 	named.Run, named.Tool, named.CreatedAt = "", "", ""
-	sum := sha256.Sum256(canon.MustMarshal(named))
-	run.Run = run.Model.Name + "-" + hex.EncodeToString(sum[:6])
+	run.Run = runID(run.Model.Name, named)
 	return run
 }
 

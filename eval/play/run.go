@@ -6,8 +6,6 @@ import (
 	"encoding/hex"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/wikinav/wikinav/eval/game"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -31,9 +29,14 @@ func Describe(run schemas.Run) schemas.Run {
 	run.Schema, run.OptionsSHA256 = schemas.RunSchema, game.OptionsSHA256(run.Options)
 	named := run
 	named.Run, named.Tool, named.CreatedAt = "", "", ""
-	sum := sha256.Sum256(canon.MustMarshal(named))
-	run.Run = run.Model.Name + "-" + hex.EncodeToString(sum[:6])
+	run.Run = runID(run.Model.Name, named)
 	return run
+}
+
+// runID names a run for its model and for what named, its record without the fields that may vary, says of it.
+func runID(model string, named any) string {
+	sum := sha256.Sum256(canon.MustMarshal(named))
+	return model + "-" + hex.EncodeToString(sum[:6])
 }
 
 // Run plays every attempt of every instance that the run directory does not hold yet, and gives the number of games it then
@@ -79,49 +82,16 @@ func (r *runner) open() []task {
 	return tasks
 }
 
-// playAll plays several games at a time and writes them in order. At most Workers games are started and not yet written, so an
-// interruption never costs more than that.
 func (r *runner) playAll(ctx context.Context, tasks []task) error {
 	total := r.done + len(tasks)
-	group, ctx := errgroup.WithContext(ctx)
-	slots := make(chan chan record, max(0, r.Workers-1)) // the writer holds one more
-	group.Go(func() error {
-		defer close(slots)
-		for _, t := range tasks {
-			slot := make(chan record, 1)
-			select {
-			case slots <- slot:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-			group.Go(func() error {
-				rec, err := r.play(ctx, t)
-				if err == nil {
-					slot <- rec
-				}
-				return err
-			})
+	return inOrder(ctx, r.Workers, tasks, r.play, func(rec record) error {
+		if err := r.dir.add(rec); err != nil {
+			return err
+		}
+		r.done++
+		if r.Progress != nil {
+			r.Progress(r.done, total)
 		}
 		return nil
 	})
-	group.Go(func() error { return r.writeAll(ctx, slots, total) })
-	return group.Wait()
-}
-
-func (r *runner) writeAll(ctx context.Context, slots <-chan chan record, total int) error {
-	for slot := range slots {
-		select {
-		case rec := <-slot:
-			if err := r.dir.add(rec); err != nil {
-				return err
-			}
-			r.done++
-			if r.Progress != nil {
-				r.Progress(r.done, total)
-			}
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	return ctx.Err()
 }

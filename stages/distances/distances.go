@@ -113,11 +113,7 @@ type job struct {
 }
 
 func (s stage) open(env stages.Env) (*job, error) {
-	file, err := stages.Find(env, schemas.Graph, "graph.arrow")
-	if err != nil {
-		return nil, err
-	}
-	g, err := graph.Open(file.Root, file.Name, file.Digest)
+	g, err := stages.OpenGraph(env)
 	if err != nil {
 		return nil, err
 	}

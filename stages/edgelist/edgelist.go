@@ -12,7 +12,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"io"
 	"slices"
 	"unicode"
 
@@ -86,7 +85,7 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	for name, t := range map[string]schemas.Table{ // files of their own
 		"redirects.arrow": schemas.RedirectsTable, "leads.arrow": schemas.LeadsTable, "facts.arrow": schemas.FactsTable,
 	} {
-		if err := table(env, name, t, func(*arrowio.Writer) error { return nil }); err != nil {
+		if err := stages.WriteRows(env, name, t, func(*arrowio.Writer) error { return nil }); err != nil {
 			return err
 		}
 	}
@@ -108,31 +107,10 @@ func read(ctx context.Context, env stages.Env) (*edges.Graph, error) {
 	return edges.Read(ctx, paths[RoleEdges], paths[RoleNodes])
 }
 
-// table opens a row-wise table writer, lets fill use it, and closes it.
-func table(env stages.Env, name string, t schemas.Table, fill func(*arrowio.Writer) error) error {
-	return env.Write(name, func(w io.Writer) (arrowio.Summary, error) {
-		tw, err := arrowio.NewWriter(w, t, stages.Options(env))
-		if err != nil {
-			return arrowio.Summary{}, err
-		}
-		if err := fill(tw); err != nil {
-			return arrowio.Summary{}, err
-		}
-		return tw.Close()
-	})
-}
-
-func text(env stages.Env, name string, data []byte) error {
-	return env.Write(name, func(w io.Writer) (arrowio.Summary, error) {
-		_, err := w.Write(data)
-		return stages.NoRows, err
-	})
-}
-
 func (s stage) writePages(env stages.Env, g *edges.Graph) error {
 	site := wikitext.NewSite(wikitext.SiteInfo{Lang: s.params.Language})
 	empty, self := sha256.Sum256(nil), selfLinks(g)
-	err := table(env, "pages.arrow", schemas.PagesTable, func(w *arrowio.Writer) error {
+	err := stages.WriteRows(env, "pages.arrow", schemas.PagesTable, func(w *arrowio.Writer) error {
 		for i, title := range g.Titles {
 			w.Uint32(0, uint32(i+1))
 			w.Int16(1, 0)
@@ -154,7 +132,7 @@ func (s stage) writePages(env stages.Env, g *edges.Graph) error {
 	if err != nil {
 		return err
 	}
-	return text(env, "skipped.jsonl", nil)
+	return env.Write("skipped.jsonl", stages.Bytes(nil))
 }
 
 // selfLinks gives, for each page, the provenance of its edges to itself.
@@ -172,8 +150,8 @@ func selfLinks(g *edges.Graph) []schemas.Provenance {
 func writeLinks(env stages.Env, g *edges.Graph) error {
 	order := slices.Clone(g.Edges)
 	slices.SortStableFunc(order, func(a, b edges.Edge) int { return cmp.Compare(a.From, b.From) })
-	return table(env, "links.arrow", schemas.LinksTable, func(links *arrowio.Writer) error {
-		return table(env, "link-titles.arrow", schemas.LinkTitlesTable, func(titles *arrowio.Writer) error {
+	return stages.WriteRows(env, "links.arrow", schemas.LinksTable, func(links *arrowio.Writer) error {
+		return stages.WriteRows(env, "link-titles.arrow", schemas.LinkTitlesTable, func(titles *arrowio.Writer) error {
 			seen := map[uint32]bool{}
 			for i, e := range order {
 				if i == 0 || order[i-1].From != e.From {
@@ -214,5 +192,5 @@ func (s stage) writeSnapshot(env stages.Env) error {
 		Schema: schemas.SnapshotSchema, Wiki: s.params.Wiki, Date: s.params.Date, Language: s.params.Language,
 		SiteInfoSHA256: digest.SHA256(canon.MustMarshal(info)), Unicode: unicode.Version,
 	}
-	return text(env, "snapshot.json", append(canon.MustMarshal(record), '\n'))
+	return env.Write("snapshot.json", stages.JSONDocument(record))
 }

@@ -11,10 +11,8 @@ package ingest
 
 import (
 	"context"
-	"io"
 	"strconv"
 
-	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/dumps/mediawiki"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
@@ -98,7 +96,7 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	if err := writePages(env, found.byID, found.dabTemplates(dump.Site()), props); err != nil {
 		return err
 	}
-	if err := env.Write("skipped.jsonl", writeLines(skippedLines(dump.Skipped()))); err != nil {
+	if err := env.Write("skipped.jsonl", stages.Bytes(skippedLines(dump.Skipped()))); err != nil {
 		return err
 	}
 	return s.writeSnapshot(env, dump)
@@ -108,13 +106,5 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 func count(env stages.Env, dump *mediawiki.Dump) {
 	for name, n := range dump.Counts() { // order is lost in the receipt's own map
 		env.Count(name, n)
-	}
-}
-
-// writeLines is a WriteFunc for small text files.
-func writeLines(data []byte) stages.WriteFunc {
-	return func(w io.Writer) (arrowio.Summary, error) {
-		_, err := w.Write(data)
-		return stages.NoRows, err
 	}
 }

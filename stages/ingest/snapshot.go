@@ -26,7 +26,7 @@ func (s stage) writeSnapshot(env stages.Env, dump *mediawiki.Dump) error {
 		IndexChecked:   dump.IndexChecked(),
 		Unicode:        unicode.Version,
 	}
-	return env.Write("snapshot.json", writeLines(append(canon.MustMarshal(record), '\n')))
+	return env.Write("snapshot.json", stages.JSONDocument(record))
 }
 
 // day turns an RFC 3339 time into YYYYMMDD.

@@ -3,7 +3,6 @@ package ingest
 import (
 	"bytes"
 	"encoding/binary"
-	"io"
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
@@ -18,23 +17,9 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// table opens a row-wise table writer, lets fill use it, and closes it.
-func table(env stages.Env, name string, t schemas.Table, fill func(*arrowio.Writer) error) error {
-	return env.Write(name, func(w io.Writer) (arrowio.Summary, error) {
-		tw, err := arrowio.NewWriter(w, t, stages.Options(env))
-		if err != nil {
-			return arrowio.Summary{}, err
-		}
-		if err := fill(tw); err != nil {
-			return arrowio.Summary{}, err
-		}
-		return tw.Close()
-	})
-}
-
 // writeRedirects writes the redirects in order of their titles, and refuses a title that two pages of a namespace have.
 func writeRedirects(env stages.Env, byTitle *sorter) error {
-	return table(env, "redirects.arrow", schemas.RedirectsTable, func(w *arrowio.Writer) error {
+	return stages.WriteRows(env, "redirects.arrow", schemas.RedirectsTable, func(w *arrowio.Writer) error {
 		var last []byte
 		var lastID uint32
 		return byTitle.each(func(key, payload []byte) error {
@@ -80,7 +65,7 @@ func (o *outputs) fillTogether(env stages.Env, fill func() error) error {
 	for _, f := range slices.Backward(files) {
 		inner := open
 		open = func() error {
-			return table(env, f.name, f.table, func(w *arrowio.Writer) error {
+			return stages.WriteRows(env, f.name, f.table, func(w *arrowio.Writer) error {
 				*f.to = w
 				return inner()
 			})

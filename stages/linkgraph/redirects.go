@@ -1,8 +1,6 @@
 package linkgraph
 
 import (
-	"io"
-
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -90,20 +88,16 @@ func (r *redirects) pageID(i int) uint32 {
 // write writes aliases.arrow; the records are in order of their titles already. A redirect is an alias only where
 // the recipe resolves redirects: else it is a node with its own title, or lost.
 func (r *redirects) write(env stages.Env, recipe schemas.Recipe) error {
-	return env.Write("aliases.arrow", func(w io.Writer) (arrowio.Summary, error) {
-		t, err := arrowio.NewWriter(w, schemas.AliasesTable, stages.Options(env))
-		if err != nil {
-			return arrowio.Summary{}, err
-		}
+	return stages.WriteRows(env, "aliases.arrow", schemas.AliasesTable, func(t *arrowio.Writer) error {
 		for i := range r.aliases {
 			if recipe.Redirects != schemas.RedirectsResolve {
 				break
 			}
 			if err := r.writeAlias(t, i); err != nil {
-				return arrowio.Summary{}, err
+				return err
 			}
 		}
-		return t.Close()
+		return nil
 	})
 }
 

@@ -1,8 +1,6 @@
 package mango
 
 import (
-	"io"
-
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
@@ -10,11 +8,7 @@ import (
 
 // dfTable writes the DF rows as a table: a path is a list of rows of the edges file.
 func (p *published) dfTable(o arrowio.Options) stages.WriteFunc {
-	return func(out io.Writer) (arrowio.Summary, error) {
-		t, err := arrowio.NewWriter(out, schemas.MangoDFTable, o)
-		if err != nil {
-			return arrowio.Summary{}, err
-		}
+	return stages.Rows(schemas.MangoDFTable, o, func(t *arrowio.Writer) error {
 		column := schemas.MangoDFTable.Index
 		for i := range p.set.DF {
 			r := &p.set.DF[i]
@@ -28,20 +22,16 @@ func (p *published) dfTable(o arrowio.Options) stages.WriteFunc {
 			labelCells(t, schemas.MangoDFTable, r.MangoLabels)
 			t.Bool(column("sampled"), p.sampled[i])
 			if err := t.EndRow(); err != nil {
-				return arrowio.Summary{}, err
+				return err
 			}
 		}
-		return t.Close()
-	}
+		return nil
+	})
 }
 
 // rfTable writes the RF rows as a table.
 func (p *published) rfTable(o arrowio.Options) stages.WriteFunc {
-	return func(out io.Writer) (arrowio.Summary, error) {
-		t, err := arrowio.NewWriter(out, schemas.MangoRFTable, o)
-		if err != nil {
-			return arrowio.Summary{}, err
-		}
+	return stages.Rows(schemas.MangoRFTable, o, func(t *arrowio.Writer) error {
 		column := schemas.MangoRFTable.Index
 		for i := range p.set.RF {
 			r := &p.set.RF[i]
@@ -56,11 +46,11 @@ func (p *published) rfTable(o arrowio.Options) stages.WriteFunc {
 			t.Bool(column("num_paths_capped"), r.Capped)
 			t.Uint32(column("path_cutoff"), uint32(p.set.MaxLen))
 			if err := t.EndRow(); err != nil {
-				return arrowio.Summary{}, err
+				return err
 			}
 		}
-		return t.Close()
-	}
+		return nil
+	})
 }
 
 func labelCells(t *arrowio.Writer, table schemas.Table, l schemas.MangoLabels) {

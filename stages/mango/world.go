@@ -25,11 +25,7 @@ type world struct {
 const genericFlags = schemas.FlagDisambiguation | schemas.FlagList | schemas.FlagDate
 
 func openWorld(env stages.Env, p Params) (*world, error) {
-	file, err := stages.Find(env, schemas.Graph, "graph.arrow")
-	if err != nil {
-		return nil, err
-	}
-	g, err := graph.Open(file.Root, file.Name, file.Digest)
+	g, err := stages.OpenGraph(env)
 	if err != nil {
 		return nil, err
 	}

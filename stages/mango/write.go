@@ -82,25 +82,18 @@ type published struct {
 // files gives the files that every maze has, ours or imported.
 func (p *published) files() []file {
 	out := []file{
-		{maze.EdgesFile, text(maze.AppendEdges(nil, p.set.Edges))},
-		{maze.LocationsFile, text(maze.AppendList(nil, p.set.Locations))},
-		{maze.ActionsFile, text(maze.AppendList(nil, maze.Moves(p.set.Edges)))},
+		{maze.EdgesFile, stages.Bytes(maze.AppendEdges(nil, p.set.Edges))},
+		{maze.LocationsFile, stages.Bytes(maze.AppendList(nil, p.set.Locations))},
+		{maze.ActionsFile, stages.Bytes(maze.AppendList(nil, maze.Moves(p.set.Edges)))},
 		{maze.DFFile, p.dfLines},
 		{maze.RFFile, p.rfLines},
 		{maze.ExtraFile, p.extras},
 		{maze.RecordFile, records([]schemas.MangoMaze{p.record})},
 	}
 	if p.walkthrough != nil {
-		out = append(out, file{maze.WalkthroughFile, text(p.walkthrough.Text)})
+		out = append(out, file{maze.WalkthroughFile, stages.Bytes(p.walkthrough.Text)})
 	}
 	return out
-}
-
-func text(data []byte) stages.WriteFunc {
-	return func(w io.Writer) (arrowio.Summary, error) {
-		_, err := w.Write(data)
-		return stages.NoRows, err
-	}
 }
 
 func (p *published) dfLines(w io.Writer) (arrowio.Summary, error) {

@@ -62,7 +62,7 @@ func (in *Inputs) openSnapshot(env stages.Env) error {
 	if err != nil {
 		return err
 	}
-	data, err := file.Root.ReadFile(file.Name)
+	data, err := file.Read()
 	if err != nil {
 		return err
 	}
@@ -75,11 +75,8 @@ func (in *Inputs) openSnapshot(env stages.Env) error {
 }
 
 func (in *Inputs) openGraph(env stages.Env) error {
-	file, err := stages.Find(env, schemas.Graph, "graph.arrow")
-	if err != nil {
-		return err
-	}
-	in.Graph, err = graph.Open(file.Root, file.Name, file.Digest)
+	var err error
+	in.Graph, err = stages.OpenGraph(env)
 	return err
 }
 

@@ -64,11 +64,7 @@ func (p *published) writeGraph(env stages.Env) error {
 func (p *published) writeNodes(env stages.Env) error {
 	ids, titles := p.file.Uint32s(0, colPageID), p.file.Strings(0, colTitle)
 	flags := p.file.Uint16s(0, colFlags)
-	return env.Write("nodes.arrow", func(w io.Writer) (arrowio.Summary, error) {
-		t, err := arrowio.NewWriter(w, schemas.NodesTable, stages.Options(env))
-		if err != nil {
-			return arrowio.Summary{}, err
-		}
+	return stages.WriteRows(env, "nodes.arrow", schemas.NodesTable, func(t *arrowio.Writer) error {
 		for u, row := range p.old {
 			t.Uint32(0, uint32(u))
 			t.Uint32(1, ids[row])
@@ -78,9 +74,9 @@ func (p *published) writeNodes(env stages.Env) error {
 			t.Uint32(5, uint32(p.succ.Degree(uint32(u))))
 			t.Bool(6, p.inSCC[row])
 			if err := t.EndRow(); err != nil {
-				return arrowio.Summary{}, err
+				return err
 			}
 		}
-		return t.Close()
+		return nil
 	})
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/distances"
-	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/graph/graphtest"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
@@ -76,11 +75,7 @@ func TestGivenGraphAndDistancesBelongTogether(t *testing.T) {
 	env, w := New(t), ParseWiki(G9)
 	env.GiveGraph(w)
 	env.GiveDistances(w, []uint32{0, 5, w.Node("T")}, 2)
-	file, err := stages.Find(env, schemas.Graph, "graph.arrow")
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.Open(file.Root, file.Name, file.Digest)
+	g, err := stages.OpenGraph(env)
 	if err != nil {
 		t.Fatal(err)
 	}

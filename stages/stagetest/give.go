@@ -2,11 +2,9 @@ package stagetest
 
 import (
 	"bytes"
-	"io"
 	"os"
 	"path/filepath"
 
-	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -47,10 +45,7 @@ func (e *Env) artifact(a schemas.Artifact) input {
 // GiveBytes is Give for content that is there already.
 func (e *Env) GiveBytes(a schemas.Artifact, name string, content []byte) {
 	e.t.Helper()
-	e.Give(a, name, func(w io.Writer) (arrowio.Summary, error) {
-		_, err := w.Write(content)
-		return stages.NoRows, err
-	})
+	e.Give(a, name, stages.Bytes(content))
 }
 
 // GiveJSON is Give for a record in canonical form.

@@ -9,7 +9,9 @@ import (
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/artifacts/graph/graphtest"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/stages"
 )
 
 // G9 is the worked example of the wikirace specification (5.7).
@@ -43,28 +45,16 @@ func ParseWiki(links string) Wiki {
 		}
 		node(from)
 	}
-	var edges [][2]uint32
+	var edges []graphtest.Edge
 	for _, item := range items {
 		from, to, _ := strings.Cut(item, "->")
 		for _, title := range strings.Split(to, ",") {
-			edges = append(edges, [2]uint32{node(from), node(title)})
+			edges = append(edges, graphtest.Edge{node(from), node(title)})
 		}
 	}
-	w := NewWiki(buildEdges(len(titles), edges))
+	w := NewWiki(graphtest.Build(len(titles), edges))
 	w.Titles = titles
 	return w
-}
-
-func buildEdges(n int, edges [][2]uint32) graph.CSR {
-	c, err := graph.Build(n, func(yield func(u, v uint32)) {
-		for _, e := range edges {
-			yield(e[0], e[1])
-		}
-	})
-	if err != nil {
-		panic(err)
-	}
-	return c
 }
 
 // NewWiki gives a graph titles, "Page 0" and so on, no flags, and page ids that cannot be mistaken for nodes.
@@ -99,11 +89,7 @@ func (e *Env) GiveGraph(w Wiki) {
 func (e *Env) GiveNodes(w Wiki) {
 	e.t.Helper()
 	pred := graph.Transpose(w.Succ)
-	e.Give(schemas.Nodes, "nodes.arrow", func(out io.Writer) (arrowio.Summary, error) {
-		t, err := arrowio.NewWriter(out, schemas.NodesTable, arrowio.Options{})
-		if err != nil {
-			return arrowio.Summary{}, err
-		}
+	e.Give(schemas.Nodes, "nodes.arrow", stages.Rows(schemas.NodesTable, arrowio.Options{}, func(t *arrowio.Writer) error {
 		column := schemas.NodesTable.Index
 		for u := range uint32(len(w.PageIDs)) {
 			t.Uint32(column("node"), u)
@@ -114,11 +100,11 @@ func (e *Env) GiveNodes(w Wiki) {
 			t.Uint32(column("out_degree"), uint32(w.Succ.Degree(u)))
 			t.Bool(column("in_scc"), true)
 			if err := t.EndRow(); err != nil {
-				return arrowio.Summary{}, err
+				return err
 			}
 		}
-		return t.Close()
-	})
+		return nil
+	}))
 }
 
 // GiveTargets gives targets.arrow with these nodes, ascending, all for the reason ReasonNamed; nil stands for every

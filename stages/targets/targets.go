@@ -19,7 +19,6 @@ package targets
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/graph"
@@ -49,11 +48,7 @@ func (s stage) Spec() stages.Spec {
 }
 
 func (s stage) Run(ctx context.Context, env stages.Env) error {
-	file, err := stages.Find(env, schemas.Graph, "graph.arrow")
-	if err != nil {
-		return err
-	}
-	g, err := graph.Open(file.Root, file.Name, file.Digest)
+	g, err := stages.OpenGraph(env)
 	if err != nil {
 		return fmt.Errorf("targets: %w", err)
 	}
@@ -67,17 +62,13 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	if err != nil {
 		return err
 	}
-	return env.Write("targets.arrow", func(w io.Writer) (arrowio.Summary, error) {
-		return write(w, stages.Options(env), g, reasons)
+	return stages.WriteRows(env, "targets.arrow", schemas.TargetsTable, func(out *arrowio.Writer) error {
+		return write(out, g, reasons)
 	})
 }
 
 // write writes a row for each node that has a reason.
-func write(w io.Writer, o arrowio.Options, g *graph.Graph, reasons []uint8) (arrowio.Summary, error) {
-	out, err := arrowio.NewWriter(w, schemas.TargetsTable, o)
-	if err != nil {
-		return arrowio.Summary{}, err
-	}
+func write(out *arrowio.Writer, g *graph.Graph, reasons []uint8) error {
 	column := schemas.TargetsTable.Index
 	for u, r := range reasons {
 		if r == 0 {
@@ -88,8 +79,8 @@ func write(w io.Writer, o arrowio.Options, g *graph.Graph, reasons []uint8) (arr
 		out.String(column("title"), g.Title(uint32(u)))
 		out.Uint8(column("reasons"), r)
 		if err := out.EndRow(); err != nil {
-			return arrowio.Summary{}, err
+			return err
 		}
 	}
-	return out.Close()
+	return nil
 }
