@@ -1,0 +1,85 @@
+package schemas
+
+// Constrained is the instances of the second family, the pairs whose ban leaves no path, and the funnel of the draw.
+// 1: first layout.
+var Constrained = Artifact{
+	Name: "constrained", Version: 1,
+	Files: []string{"instances.jsonl", "infeasible.jsonl", "funnel.json"},
+}
+
+// ConstrainedInstanceSchema names the record's version. 1: first layout.
+const ConstrainedInstanceSchema = "constrained.instance/1"
+
+// ConstrainedInstance asks for a walk from Source to Target that enters no page of a banned class; source and target are exempt
+// (constrained specification 4.5). Lengths count links.
+type ConstrainedInstance struct {
+	Schema            string       `json:"schema"`
+	ID                string       `json:"id"`  // cw-<0001..>
+	Key               string       `json:"key"` // <wiki>:<source page id>:<target page id>:<label>
+	Source            PageRef      `json:"source"`
+	Target            PageRef      `json:"target"`
+	BannedCategory    string       `json:"banned_category"` // one of LabelNames
+	BanWitness        *BanWitness  `json:"ban_witness"`
+	BaselinePath      []uint32     `json:"baseline_path"`    // the smallest shortest path by node, ends included
+	ConstrainedPath   []uint32     `json:"constrained_path"` // the same among the allowed ones
+	BaselineTitles    []string     `json:"baseline_path_titles"`
+	ConstrainedTitles []string     `json:"constrained_path_titles"`
+	BaselineLength    int          `json:"baseline_length"`
+	ConstrainedLength int          `json:"constrained_length"`
+	Detour            int          `json:"detour"`  // ConstrainedLength - BaselineLength
+	Binding           string       `json:"binding"` // one of the Binding words
+	BaselineClean     [2]uint64    `json:"n_baseline_paths_clean"`
+	Unlabelled        int          `json:"unlabelled_on_path"`             // pages without label between the ends of ConstrainedPath
+	IfForbidden       *int         `json:"length_if_unlabelled_forbidden"` // null where no path is left
+	BannedShare       [2]int       `json:"banned_share"`                   // banned and all pages among the successors of Source
+	BannedOnShortest  [2]int       `json:"banned_on_shortest"`             // banned and all pages between the ends on shortest paths
+	FeasibleFirst     [2]int       `json:"feasible_first"`                 // successors of Source that an allowed path of any length, and one of ConstrainedLength, starts with
+	Compat            CompatSearch `json:"compat"`
+	MaxSteps          int          `json:"max_steps"`
+	Seed              int64        `json:"seed"` // of the game's menus
+	ParamsSHA256      string       `json:"params_sha256"`
+	LabelsSHA256      string       `json:"labels_sha256"` // of labels.arrow
+	GraphSHA256       string       `json:"graph_sha256"`
+}
+
+// BanWitness is the page whose label was banned: the most linked one, among those with a label, that link to the target. It is
+// null under ban_mode fixed-set.
+type BanWitness struct {
+	PageRef
+	InDegree int `json:"in_degree"`
+}
+
+// CompatSearch is what the published procedure of at most 20 searches finds: never a length to measure by.
+type CompatSearch struct {
+	Found      bool `json:"found"`
+	Iterations int  `json:"iterations"`
+	Length     *int `json:"length"` // null unless found
+}
+
+// What a ban changes.
+const (
+	BindingNone    = "none"       // the baseline path has no banned page
+	BindingWitness = "on_witness" // it has, and another path is as short
+	BindingLonger  = "longer"     // every shortest path has
+)
+
+// ConstrainedInfeasibleSchema names the record's version. 1: first layout.
+const ConstrainedInfeasibleSchema = "constrained.infeasible/1"
+
+// ConstrainedInfeasible is a pair that its ban leaves without a path (constrained specification 4.4).
+type ConstrainedInfeasible struct {
+	Schema         string      `json:"schema"`
+	ID             string      `json:"id"` // cx-<0001..>
+	Key            string      `json:"key"`
+	Infeasible     bool        `json:"infeasible"` // true
+	Source         PageRef     `json:"source"`
+	Target         PageRef     `json:"target"`
+	BannedCategory string      `json:"banned_category"`
+	BanWitness     *BanWitness `json:"ban_witness"`
+	BaselineLength int         `json:"baseline_length"`
+	Cut            int         `json:"cut"` // banned pages among the in-neighbours of Target
+	MaxSteps       int         `json:"max_steps"`
+	Seed           int64       `json:"seed"`
+	LabelsSHA256   string      `json:"labels_sha256"`
+	GraphSHA256    string      `json:"graph_sha256"`
+}
