@@ -1,0 +1,66 @@
+package graph_test
+
+import (
+	"testing"
+
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/artifacts/graph/graphtest"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/rng"
+)
+
+// The definition, as a fixed point: d(t) = 0, d(u) = 1 + min over the successors of u that are t or not closed.
+func TestDistancesUnbannedIsTheFixedPointOfItsDefinition(t *testing.T) {
+	for i := range 3000 {
+		c := graphtest.Random(i, 20)
+		r := rng.New(7, "closed", rng.Part(i))
+		closed := make([]bool, c.Nodes())
+		for u := range closed {
+			closed[u] = r.Below(3) == 0
+		}
+		target := uint32(r.Below(c.Nodes()))
+		got, want := make([]uint8, c.Nodes()), unbannedByRelaxing(c, target, closed)
+		far, err := graph.DistancesUnbanned(graph.Transpose(c), target, closed, got, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		most := 0
+		for u := range want {
+			if got[u] != want[u] {
+				t.Fatalf("graph %d, target %d, closed %v, node %d: got %d, want %d", i, target, closed, u, got[u], want[u])
+			}
+			if got[u] != schemas.Unreached {
+				most = max(most, int(got[u]))
+			}
+		}
+		if far != most {
+			t.Fatalf("graph %d: farthest %d, want %d", i, far, most)
+		}
+	}
+}
+
+func unbannedByRelaxing(c graph.CSR, target uint32, closed []bool) []uint8 {
+	d := make([]uint8, c.Nodes())
+	for u := range d {
+		d[u] = schemas.Unreached
+	}
+	d[target] = 0
+	for range c.Nodes() {
+		for u := range uint32(c.Nodes()) {
+			for _, v := range c.Row(u) {
+				if (v == target || !closed[v]) && d[v] != schemas.Unreached && u != target {
+					d[u] = min(d[u], d[v]+1)
+				}
+			}
+		}
+	}
+	return d
+}
+
+func TestDistancesUnbannedRefusesWhatAByteCannotTell(t *testing.T) {
+	c := graphtest.Line(int(schemas.MaxDistance) + 3)
+	n := c.Nodes()
+	if _, err := graph.DistancesUnbanned(graph.Transpose(c), uint32(n-1), make([]bool, n), make([]uint8, n), nil); err == nil {
+		t.Error("a distance beyond the largest: got no error")
+	}
+}
