@@ -21,12 +21,12 @@ func DistancesUnbanned(pred CSR, target uint32, closed []bool, dist []uint8, que
 	far := 0
 	for head := 0; head < len(queue); head++ {
 		next := int(dist[queue[head]]) + 1
-		if next > int(schemas.MaxDistance) && pred.Degree(queue[head]) > 0 {
-			return 0, tooFar("node %d is %d links from target %d, and pages link to it", queue[head], schemas.MaxDistance, target)
-		}
 		for _, v := range pred.Row(queue[head]) {
 			if dist[v] != schemas.Unreached {
 				continue
+			}
+			if next > int(schemas.MaxDistance) {
+				return 0, tooFar("node %d is more than %d links from target %d", v, schemas.MaxDistance, target)
 			}
 			dist[v], far = uint8(next), next
 			if !closed[v] {
