@@ -16,4 +16,8 @@ type Import struct {
 	Rejected   map[string]int `json:"rejected"`
 	Invalid    map[string]int `json:"invalid"` // steps of kept games that the graph does not allow, by reason
 	Types      map[string]int `json:"types"`   // of unfinished games, where the file tells them
+
+	// Of games on another graph, which ours cannot check: paths number the pages in Pages, not nodes.
+	Unchecked bool     `json:"unchecked,omitempty"`
+	Pages     []string `json:"pages,omitempty"`
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/wikinav/wikinav/eval/game"
 	"github.com/wikinav/wikinav/eval/importer"
+	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -25,6 +26,7 @@ type importFlags struct {
 	out     string
 	model   string
 	options []string
+	noEdges bool
 	json    bool
 }
 
@@ -39,7 +41,10 @@ allow stays, as an invalid one; a person's game with such a step is left out and
 
 Formats: ` + strings.Join(importer.Formats(), ", ") + `. FILE may be packed with gzip.
 Games of other harnesses are played without pruning, because their menus are not ours; those that name
-an instance are played by its rules. People have neither menu nor limit.`,
+an instance are played by its rules. People have neither menu nor limit.
+
+Games on another graph come with --no-edge-check: no link is looked at, titles are not resolved, and the score,
+marked GRAPH?, tells success, length and loops of the paths and nothing that needs distances.`,
 		Example: `  wikinav-eval import snap-paths paths_unfinished.tsv.gz --release wikispeedia --out runs/people
   wikinav-eval import titles-jsonl mine.jsonl --release demo-release --out runs/mine`,
 		Args: exactly(2),
@@ -50,6 +55,7 @@ an instance are played by its rules. People have neither menu nor limit.`,
 	flags.StringVar(&f.out, "out", "", "run directory (default runs/<run id>)")
 	flags.StringVar(&f.model, "model", "", "the model whose games are meant, where a file has several")
 	flags.StringArrayVar(&f.options, "option", nil, "a rule that the games of models were played by, as NAME=VALUE, repeatable")
+	flags.BoolVar(&f.noEdges, "no-edge-check", false, "the games were played on another graph: take paths as they stand")
 	flags.BoolVar(&f.json, "json", false, "print the result as one JSON object")
 	return cmd
 }
@@ -72,15 +78,11 @@ func (f *importFlags) run(cmd *cobra.Command, format, path string) error {
 	if rel.Resolve, err = src.resolver(true); err != nil {
 		return err
 	}
-	opts, err := setOptions(file.Rules(game.Defaults()), f.options)
-	if err != nil {
-		return err
-	}
 	run := schemas.Run{Model: schemas.Model{Name: f.model, Kind: schemas.KindForeign}, Tool: tool(), Seed: 42}
 	if file.Human {
 		run.Model = schemas.Model{Name: "human", Kind: schemas.KindHuman}
 	}
-	result, err := importer.Convert(file, rel, src.Manifest().Wiki, opts, run)
+	result, err := f.convert(file, rel, src.Manifest().Wiki, run)
 	if err != nil {
 		return err
 	}
@@ -89,6 +91,20 @@ func (f *importFlags) run(cmd *cobra.Command, format, path string) error {
 		return err
 	}
 	return f.print(cmd.OutOrStdout(), result.Import, dir)
+}
+
+func (f *importFlags) convert(file *importer.File, rel judge.Release, wiki string, run schemas.Run) (*importer.Result, error) {
+	if f.noEdges && len(f.options) > 0 {
+		return nil, fault.New(fault.Usage, "--option with --no-edge-check: nothing is played, so no rule applies")
+	}
+	if f.noEdges {
+		return importer.ConvertUnchecked(file, rel, run), nil
+	}
+	opts, err := setOptions(file.Rules(game.Defaults()), f.options)
+	if err != nil {
+		return nil, err
+	}
+	return importer.Convert(file, rel, wiki, opts, run)
 }
 
 // read reads the file and settles whose games it is about.

@@ -133,6 +133,10 @@ func (f *reportFlags) score(src *source, path string) (s *judge.Scores, rel judg
 	if err != nil {
 		return nil, rel, nil, err
 	}
+	if log.Import != nil && log.Import.Unchecked {
+		return nil, rel, nil, fault.New(fault.Usage, "these games were played on another graph (GRAPH?)").At(path, "").
+			Hint("there is no distance to draw them against; score tells what their paths show")
+	}
 	if rel, err = src.judged(log); err != nil {
 		return nil, rel, nil, err
 	}

@@ -63,8 +63,11 @@ func printHead(out io.Writer, s judge.Summary) {
 	fmt.Fprintln(out)
 }
 
-// headings gives the columns of a table; people's games have one more.
+// headings gives the columns of a table; people's games and those on another graph have one more.
 func headings(summaries []judge.Summary) []column {
+	if len(summaries) > 0 && summaries[0].Metrics[judge.MetricLength].Den > 0 {
+		return slices.Insert(slices.Clone(columns), 1, column{"path length", judge.MetricLength})
+	}
 	if len(summaries) == 0 || summaries[0].Metrics[judge.MetricEffective].Den == 0 {
 		return columns
 	}

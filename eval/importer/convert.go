@@ -21,8 +21,21 @@ type Result struct {
 
 // Convert plays the games of f on a release, as far as its graph lets them. opts are the rules of models' games; people have none.
 func Convert(f *File, rel judge.Release, wiki string, opts schemas.GameOptions, run schemas.Run) (*Result, error) {
+	c := newConverter(f, rel, wiki)
+	c.opts = opts
+	c.describe(run)
+	for i, g := range f.Games {
+		if err := c.add(i, g); err != nil {
+			return nil, err
+		}
+	}
+	c.finish()
+	return &c.out, nil
+}
+
+func newConverter(f *File, rel judge.Release, wiki string) *converter {
 	c := &converter{
-		file: f, rel: rel, wiki: wiki, opts: opts, attempts: map[string]int{}, taken: map[string]bool{},
+		file: f, rel: rel, wiki: wiki, attempts: map[string]int{}, taken: map[string]bool{},
 		byID: map[string]schemas.WikiraceInstance{}, byPair: map[[2]uint32]schemas.WikiraceInstance{},
 	}
 	c.out.Import = schemas.Import{
@@ -34,14 +47,7 @@ func Convert(f *File, rel judge.Release, wiki string, opts schemas.GameOptions, 
 			c.byID[inst.ID], c.byPair[[2]uint32{inst.Source.Node, inst.Target.Node}] = inst, inst
 		}
 	}
-	c.describe(run)
-	for i, g := range f.Games {
-		if err := c.add(i, g); err != nil {
-			return nil, err
-		}
-	}
-	c.finish()
-	return &c.out, nil
+	return c
 }
 
 type converter struct {

@@ -128,7 +128,7 @@ func (j *judge) adopt(run schemas.Run) error {
 		return fault.New(fault.Mismatch, "played on release %s (manifest %s), this one is %s (manifest %s)",
 			fault.Quote(run.ReleaseID), fault.Quote(run.ManifestSHA256), j.rel.ID, j.rel.ManifestSHA256).At(j.log.Path, trace.RunFile)
 	}
-	if err := game.CheckOptions(run.Options); err != nil && !j.human() {
+	if err := game.CheckOptions(run.Options); err != nil && !j.human() && !j.unchecked() {
 		return fault.New(fault.Malformed, "%w", err).At(j.log.Path, trace.RunFile)
 	}
 	j.opts = run.Options
@@ -188,6 +188,9 @@ func (j *judge) judgeGame(told trace.Game) error {
 
 // replay plays a game again, under the rules that it was played by.
 func (j *judge) replay(told trace.Game, inst schemas.WikiraceInstance) (*verdict, []Disagreement, error) {
+	if j.unchecked() {
+		return uncheckedGame(told, inst, j.log)
+	}
 	if j.human() {
 		w := newWalk(j, told, inst)
 		return w.verdict(), w.disagreed, nil

@@ -20,6 +20,7 @@ const (
 	MetricDead        = "dead_share"
 	MetricAvail       = "avail_regret"         // links that even the best link of the menu loses, a turn
 	MetricEffective   = "suboptimal_effective" // of people's games: back clicks resolved
+	MetricLength      = "path_length"           // moves of a success, of games on another graph
 	MetricTokens      = "tokens_per_step"
 	MetricPrompt      = "prompt_tokens_per_step"
 	MetricCostPerStep = "cost_per_step"
@@ -47,6 +48,8 @@ type cell struct {
 	open     bool // no list of instances: the games that are there are those that are expected
 	human    bool
 	clicks   bool // of people's games: back clicks are known
+
+	unchecked bool // games on another graph
 }
 
 func (c *cell) add(v *verdict) {
@@ -94,7 +97,10 @@ func (c *cell) metrics() map[string]Metric {
 	m[MetricMacro] = macro(played)
 	m[MetricDead] = ratio(dead, counted+dead)
 	m[MetricAvail] = ratio(total(played, func(v *verdict) int { return v.avail }), total(played, func(v *verdict) int { return v.replayed }))
-	if c.human {
+	switch {
+	case c.unchecked:
+		c.asUnchecked(m, won)
+	case c.human:
 		c.asWalks(m, won)
 	}
 	addUsage(m, played, turns)

@@ -13,6 +13,7 @@ import (
 const (
 	HumanGames   = "human"
 	ForeignPairs = "pairs"
+	OtherGraph   = "other-graph" // games that were not checked
 )
 
 // pairSeed draws the menus of a pair that is no instance.
@@ -28,26 +29,42 @@ func (j *judge) place(id string) (*place, error) {
 	switch {
 	case j.log.Import == nil:
 		return p, nil
-	case p != nil && j.human() && p.cell != j.pairs:
+	case p != nil && (j.human() || j.unchecked()) && p.cell != j.pairs:
 		return nil, nil
 	case p != nil:
 		return p, nil
 	}
-	inst, err := Pair(j.rel.World, id)
+	inst, err := j.pair(id)
 	if inst == nil || err != nil {
 		return nil, err
 	}
 	if j.pairs == nil {
-		name := ForeignPairs
-		if j.human() {
-			name = HumanGames
+		name := j.pairsName()
+		j.pairs = &cell{
+			split: name, seed: j.req.Seed, human: j.human(), clicks: j.log.Import.Clicks, unchecked: j.unchecked(), open: true, source: Split{Name: name},
 		}
-		j.pairs = &cell{split: name, seed: j.req.Seed, human: j.human(), clicks: j.log.Import.Clicks, open: true, source: Split{Name: name}}
 		j.cells = append(j.cells, j.pairs)
 	}
 	p = &place{*inst, j.pairs}
 	j.known[id] = p
 	return p, nil
+}
+
+func (j *judge) pairsName() string {
+	switch {
+	case j.unchecked():
+		return OtherGraph
+	case j.human():
+		return HumanGames
+	}
+	return ForeignPairs
+}
+
+func (j *judge) pair(id string) (*schemas.WikiraceInstance, error) {
+	if j.unchecked() {
+		return uncheckedPair(id, len(j.log.Import.Pages)), nil
+	}
+	return Pair(j.rel.World, id)
 }
 
 // Pair gives the instance with a key, <wiki>:<source page id>:<target page id>, as a pair that nobody froze; nil for a

@@ -134,6 +134,9 @@ func outcomes(games []*verdict) map[string]int {
 
 // byDistance gives a row for each distance of the split, ascending.
 func (c *cell) byDistance(attempts int) []Row {
+	if c.unchecked {
+		return []Row{}
+	}
 	cells := map[int]*cell{}
 	for _, inst := range c.source.Instances {
 		if cells[inst.Distance] == nil {
@@ -165,13 +168,16 @@ func (j *judge) flags(c *cell) []string {
 	if c.partial && c.missing() > 0 {
 		flags = append(flags, fmt.Sprintf("PARTIAL %d/%d", len(c.games), c.expected))
 	}
+	if c.unchecked {
+		flags = append(flags, "GRAPH?")
+	}
 	if c.human {
 		flags = append(flags, "HUMAN")
 	}
 	if !slices.Contains(frozen, c.source.SHA256) {
 		flags = append(flags, "UNFROZEN")
 	}
-	if !j.human() && j.opts.Oracle != game.OracleNone || j.log.Run != nil && j.log.Run.Model.Kind == schemas.KindOracle {
+	if !j.human() && !j.unchecked() && j.opts.Oracle != game.OracleNone || j.log.Run != nil && j.log.Run.Model.Kind == schemas.KindOracle {
 		flags = append(flags, "ORACLE")
 	}
 	return flags
