@@ -19,8 +19,8 @@ var ReleaseLeadsTable = Table{ID: "wikinav.release_leads/1", Columns: []Column{
 
 // WikiraceSplitTable is splits/<split>.parquet: the columns of WikiraceInstance laid flat, sorted by id. Viewers infer
 // types from flat columns only. Decimals are text, as in the record.
-// 1: without features. 2: with features.
-var WikiraceSplitTable = Table{ID: "wikinav.wikirace_split/2", Columns: append([]Column{
+// 1: without features. 2: with features. 3: how random walks were found.
+var WikiraceSplitTable = Table{ID: "wikinav.wikirace_split/3", Columns: append([]Column{
 	{"id", String},
 	{"key", String},
 	{"source_node", Uint32},
@@ -60,6 +60,11 @@ var WikiraceFeatureColumns = []Column{
 	{"random_keeps_opt", String},
 	{"rw_full", String},
 	{"rw_menu", String},
+	{"rw_method", String},
+	{"rw_full_lo", String}, // these four are "" where rw_method is exact
+	{"rw_full_hi", String},
+	{"rw_menu_lo", String},
+	{"rw_menu_hi", String},
 	{"greedy_in_success", Bool},
 	{"greedy_in_steps", Uint32},
 	{"greedy_out_success", Bool},

@@ -1,8 +1,8 @@
 package schemas
 
 // Wikirace is the instances of the first family, one file per split, and the shortage report.
-// 1: features is an empty object. 2: features of the specification, 5.6.
-var Wikirace = Artifact{Name: "wikirace", Version: 2, Files: []string{"*.jsonl", "shortage.json"}}
+// 1: features is an empty object. 2: features of the specification, 5.6. 3: rw_method and rw_interval.
+var Wikirace = Artifact{Name: "wikirace", Version: 3, Files: []string{"*.jsonl", "shortage.json"}}
 
 // WikiraceInstanceSchema names the record's version. 1: the record of the specification, 5.5; before the first release its
 // features were empty.
@@ -60,10 +60,24 @@ type WikiraceFeatures struct {
 	CutGain        string `json:"cut_gain"`         // mean distance over N(source) minus mean over M(source), of links that reach the target
 	RandomKeepsOpt string `json:"random_keeps_opt"` // probability that pruning "random" leaves an optimal first move
 
-	RWFull    string      `json:"rw_full"` // probability that a uniform random walk on N succeeds
-	RWMenu    string      `json:"rw_menu"` // the same on M
-	GreedyIn  AgentResult `json:"greedy_in"`
-	GreedyOut AgentResult `json:"greedy_out"`
+	RWFull     string      `json:"rw_full"`     // probability that a uniform random walk on N succeeds
+	RWMenu     string      `json:"rw_menu"`     // the same on M
+	RWMethod   string      `json:"rw_method"`   // RWExact or RWSim
+	RWInterval *RWInterval `json:"rw_interval"` // null where the two are exact
+	GreedyIn   AgentResult `json:"greedy_in"`
+	GreedyOut  AgentResult `json:"greedy_out"`
+}
+
+// How the chances of random walks were found.
+const (
+	RWExact = "exact"
+	RWSim   = "sim"
+)
+
+// RWInterval is the 95 % intervals, lower bound first, of simulated chances.
+type RWInterval struct {
+	Full [2]string `json:"full"`
+	Menu [2]string `json:"menu"`
 }
 
 // AgentResult is how a player without randomness fared.

@@ -49,7 +49,7 @@ var (
 			"opt_first_menu INTEGER", "menu_size INTEGER", "source_in_degree INTEGER", "target_in_degree INTEGER",
 			"target_out_degree INTEGER", "target_in_max_out INTEGER", "dag_layers TEXT", "bottlenecks TEXT", "dominators TEXT",
 			"cut_source INTEGER", "cut_dag_cut INTEGER", "cut_dag_all INTEGER", "cut_gain REAL", "random_keeps_opt REAL",
-			"rw_full REAL", "rw_menu REAL", "greedy_in_success INTEGER", "greedy_in_steps INTEGER", "greedy_out_success INTEGER",
+			"rw_full REAL", "rw_menu REAL", "rw_method TEXT", "greedy_in_success INTEGER", "greedy_in_steps INTEGER", "greedy_out_success INTEGER",
 			"greedy_out_steps INTEGER",
 		},
 	}

@@ -1,6 +1,7 @@
 // Package difficulty computes why an instance of WikiRace is hard: the features of the wikirace specification, 5.6.
 //
-// Every feature is exact and comes from graph and distance column alone; no model and no simulation has a part in it.
+// Every feature is exact and comes from graph and distance column alone; no model has a part in it. Where the user asks for it, and
+// then marked as such, the random walks are simulated instead.
 // Numbers that are no integers are computed in float64 by additions and divisions in a fixed order, never by a fused
 // multiply-add, and rounded to 6 digits at the end: so they are the same on every machine.
 //
@@ -25,6 +26,7 @@ type Game struct {
 	Seed     int64
 	MaxSteps int
 	MaxLinks int
+	Simulate bool // the random walks, with an interval, in place of computing their chances
 }
 
 // Pair is what features are computed of. Witness is a shortest path, both ends included; Column the distances to the
@@ -57,7 +59,9 @@ func NewKit(succ, pred graph.CSR, game Game) *Kit {
 	n := succ.Nodes()
 	k := &Kit{succ: succ, pred: pred, game: game, paths: make([]uint64, n)}
 	for i := range 2 {
-		k.wide[i], k.one[i] = make([]row, n), make([]float64, n)
+		if !game.Simulate {
+			k.wide[i], k.one[i] = make([]row, n), make([]float64, n)
+		}
 	}
 	k.menus.Offsets = make([]int32, n+1)
 	return k
@@ -65,11 +69,7 @@ func NewKit(succ, pred graph.CSR, game Game) *Kit {
 
 // Features gives the features of up to Batch pairs, in their order.
 func (k *Kit) Features(pairs []Pair) []schemas.WikiraceFeatures {
-	var targets []uint32
-	for _, p := range pairs {
-		targets = append(targets, p.target())
-	}
-	arrive := walks(k.succ, targets, k.game.MaxSteps, k.wide[0], k.wide[1])
+	arrive := k.arriving(pairs)
 	out := make([]schemas.WikiraceFeatures, len(pairs))
 	for i, p := range pairs {
 		f := &out[i]
@@ -78,12 +78,34 @@ func (k *Kit) Features(pairs []Pair) []schemas.WikiraceFeatures {
 		k.deal(p)
 		k.cuts(f, p)
 		f.Dominators = append([]uint32{}, graph.Dominators(k.succ, p.Witness)...)
-		f.RWFull = decimal(arrive[p.source()][i])
-		f.RWMenu = decimal(walk(k.menus, p.target(), k.game.MaxSteps, k.one[0], k.one[1])[p.source()])
+		if k.game.Simulate {
+			k.simulate(f, p)
+		} else {
+			k.walked(f, p, arrive[p.source()][i])
+		}
 		f.GreedyIn = k.agent(p, k.pred)
 		f.GreedyOut = k.agent(p, k.succ)
 	}
 	return out
+}
+
+// arriving walks on the whole graph, for all pairs side by side; nothing where walks are simulated.
+func (k *Kit) arriving(pairs []Pair) []row {
+	if k.game.Simulate {
+		return nil
+	}
+	var targets []uint32
+	for _, p := range pairs {
+		targets = append(targets, p.target())
+	}
+	return walks(k.succ, targets, k.game.MaxSteps, k.wide[0], k.wide[1])
+}
+
+// walked takes the chance on the whole graph and computes the one on the menus.
+func (k *Kit) walked(f *schemas.WikiraceFeatures, p Pair, full float64) {
+	f.RWMethod = schemas.RWExact
+	f.RWFull = decimal(full)
+	f.RWMenu = decimal(walk(k.menus, p.target(), k.game.MaxSteps, k.one[0], k.one[1])[p.source()])
 }
 
 // degrees counts links at the ends.

@@ -38,7 +38,7 @@ func TestG9HasTheFeaturesOfTheWorkedExample(t *testing.T) {
 		ShortestPaths: 4, OptFirst: 3, OutDegree: 3, OptFirstMenu: 3, MenuSize: 3,
 		SourceInDegree: 3, TargetInDegree: 1, TargetOutDegree: 2, TargetInMaxOut: 2,
 		DAGLayers: []uint32{3, 2, 1, 1}, Bottlenecks: []uint32{g, h}, Dominators: []uint32{g, h},
-		CutDAG: []uint32{0, 8}, CutGain: "0", RandomKeepsOpt: "1.00000e+00", RWFull: "8.46251e-01", RWMenu: "8.46251e-01",
+		CutDAG: []uint32{0, 8}, CutGain: "0", RandomKeepsOpt: "1.00000e+00", RWFull: "8.46251e-01", RWMenu: "8.46251e-01", RWMethod: schemas.RWExact,
 		GreedyIn: schemas.AgentResult{Success: true, Steps: 6}, GreedyOut: schemas.AgentResult{Success: true, Steps: 5},
 	}
 	if g, w := canon.MustMarshal(got), canon.MustMarshal(want); !bytes.Equal(g, w) {

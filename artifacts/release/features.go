@@ -68,6 +68,7 @@ func addFeatures(p *arrowio.ParquetWriter, f *schemas.WikiraceFeatures) error {
 	for _, d := range decimals(f) {
 		p.String(col(d.name), *d.value)
 	}
+	addWalks(p, f)
 	for _, l := range lists(f) {
 		p.List(col(l.name), *l.value)
 	}
@@ -90,6 +91,7 @@ func featuresAt(t *arrowio.Table, b, i int) schemas.WikiraceFeatures {
 	for _, d := range decimals(&f) {
 		*d.value = t.Strings(b, col(d.name)).At(i)
 	}
+	walksAt(t, b, i, &f)
 	for _, l := range lists(&f) {
 		*l.value = append([]uint32{}, t.Lists(b, col(l.name)).At(i)...)
 	}

@@ -215,7 +215,7 @@ func (b *build) features(source, target int) schemas.WikiraceFeatures {
 		ShortestPaths: 1, OutDegree: b.succ.Degree(s), MenuSize: b.succ.Degree(s), SourceInDegree: b.pred.Degree(s),
 		TargetInDegree: b.pred.Degree(t), TargetOutDegree: b.succ.Degree(t), DAGLayers: make([]uint32, d-1),
 		Bottlenecks: []uint32{}, Dominators: []uint32{}, CutDAG: []uint32{0, 1}, CutGain: "0", RandomKeepsOpt: "1.00000e+00",
-		RWFull: "2.50000e-01", RWMenu: "1.25000e-10", GreedyIn: schemas.AgentResult{Success: true, Steps: d}, GreedyOut: schemas.AgentResult{Steps: 30},
+		RWFull: "2.50000e-01", RWMenu: "1.25000e-10", RWMethod: schemas.RWExact, GreedyIn: schemas.AgentResult{Success: true, Steps: d}, GreedyOut: schemas.AgentResult{Steps: 30},
 	}
 	for _, v := range b.succ.Row(s) {
 		if int(b.dist[target][v]) == d-1 {

@@ -300,6 +300,7 @@ func instanceMutations(b *build) []mutation {
 		"feature: cut_gain":    func(i *schemas.WikiraceInstance) { i.Features.CutGain = "0.5" },
 		"feature: rw_full":     func(i *schemas.WikiraceInstance) { i.Features.RWFull = "" },
 		"feature: rw_menu":     func(i *schemas.WikiraceInstance) { i.Features.RWMenu = "1e-1" },
+		"feature: rw_method":   func(i *schemas.WikiraceInstance) { i.Features.RWMethod = schemas.RWSim },
 		"feature: random":      func(i *schemas.WikiraceInstance) { i.Features.RandomKeepsOpt = "NaN" },
 		"feature: greedy_in":   func(i *schemas.WikiraceInstance) { i.Features.GreedyIn.Steps = 1 },
 		"feature: greedy_out":  func(i *schemas.WikiraceInstance) { i.Features.GreedyOut.Steps = 31 },

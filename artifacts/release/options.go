@@ -67,6 +67,11 @@ func (in *Input) settle(opts WriteOptions) (WriteOptions, error) {
 	if !dateForm.MatchString(opts.Published) {
 		return opts, fault.New(fault.Usage, "date of publication %s has not the form YYYY-MM-DD", fault.Quote(opts.Published))
 	}
+	for _, s := range in.Splits {
+		if err := s.publishable(); err != nil {
+			return opts, err
+		}
+	}
 	return opts, in.Generator.publishable()
 }
 

@@ -53,6 +53,7 @@ func (c *instanceCheck) checkShape(f *schemas.WikiraceFeatures) {
 		{"dominators", onlyIn(f.Dominators, f.Bottlenecks)},
 		{"cut_source", f.CutSource == (f.OutDegree > c.inst.MaxLinks)},
 		{"cut_dag", len(f.CutDAG) == 2 && f.CutDAG[0] <= f.CutDAG[1] && f.CutDAG[1] == 1+total(f.DAGLayers)},
+		{"rw_method", walksHold(f)},
 		{"greedy_in", f.GreedyIn.Steps <= c.inst.MaxSteps && (!f.GreedyIn.Success || f.GreedyIn.Steps >= c.inst.Distance)},
 		{"greedy_out", f.GreedyOut.Steps <= c.inst.MaxSteps && (!f.GreedyOut.Success || f.GreedyOut.Steps >= c.inst.Distance)},
 	} {
@@ -60,7 +61,7 @@ func (c *instanceCheck) checkShape(f *schemas.WikiraceFeatures) {
 			c.bad("features."+rule.field, "in keeping with the instance and its other features", "not so")
 		}
 	}
-	for _, d := range decimals(f) {
+	for _, d := range append(decimals(f), estimated(f)...) {
 		if !decimalForm.MatchString(*d.value) {
 			c.bad("features."+d.name, "a decimal of 6 digits", quoted(*d.value))
 		}

@@ -230,7 +230,7 @@ func (b *builder) features(source, target uint32, distance int) schemas.Wikirace
 		SourceInDegree: b.w.InDegree(source), TargetInDegree: b.w.InDegree(target), TargetOutDegree: len(b.w.Successors(target)),
 		DAGLayers: slices.Repeat([]uint32{2}, distance-1), Bottlenecks: []uint32{}, Dominators: []uint32{},
 		CutSource: out > 50, CutDAG: []uint32{0, uint32(2*distance - 1)},
-		CutGain: "0", RandomKeepsOpt: "1.00000e+00", RWFull: "5.00000e-01", RWMenu: "5.00000e-01",
+		CutGain: "0", RandomKeepsOpt: "1.00000e+00", RWFull: "5.00000e-01", RWMenu: "5.00000e-01", RWMethod: schemas.RWExact,
 	}
 	for u, row := range b.w.Links {
 		if slices.Contains(row, target) {

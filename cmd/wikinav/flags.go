@@ -42,6 +42,7 @@ type recipeFlags struct {
 	targets   string
 	maxStore  string
 	overlap   string
+	rw        string
 }
 
 func (f *recipeFlags) add(cmd *cobra.Command) {
@@ -52,6 +53,7 @@ func (f *recipeFlags) add(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.linkParts, "link-parts", nil, "where links count: "+strings.Join(schemas.ProvenanceNames, ","))
 	flags.StringVar(&f.targets, "targets", "", "target set: all, random:N, a file with a title or page id a line, or a release directory")
 	flags.StringVar(&f.overlap, "overlap", "", "what the one-step set may share with splits and probe: none (no pair, reversed pair or target) or allow, which marks it contaminated")
+	flags.StringVar(&f.rw, "rw", "", "chances of random walks: exact, or sim to estimate them by 100,000 walks where even that is too long; published splits need exact")
 	flags.StringVar(&f.maxStore, "max-store", "", "space that distance columns may take, for example 8GiB")
 }
 
@@ -67,6 +69,9 @@ func (f *recipeFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
 	}
 	if f.overlap != "" {
 		r.OneStep.Overlap = f.overlap
+	}
+	if f.rw != "" {
+		r.Wikirace.RW = f.rw
 	}
 	if cmd.Flags().Changed("link-parts") {
 		r.Graph.LinkParts = f.linkParts

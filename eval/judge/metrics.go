@@ -3,6 +3,7 @@ package judge
 import (
 	"math/big"
 
+	"github.com/wikinav/wikinav/artifacts/wilson"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -142,7 +143,7 @@ func ratio(num, den int64) Metric {
 func share(k, n int) Metric {
 	m := ratio(int64(k), int64(n))
 	if n > 0 {
-		lo, hi := wilson(int64(k), int64(n))
+		lo, hi := wilson.Interval(int64(k), int64(n))
 		m.Lo, m.Hi = decimal(lo), decimal(hi)
 	}
 	return m

@@ -44,7 +44,7 @@ func instance(w stagetest.Wiki, split string, number int, path ...string) schema
 		ShortestPaths: 1<<53 - 1, ShortestPathsSaturated: true, OptFirst: 1, OutDegree: 2, OptFirstMenu: 3, MenuSize: 4,
 		SourceInDegree: 5, TargetInDegree: 6, TargetOutDegree: 7, TargetInMaxOut: 8, DAGLayers: []uint32{3, 1},
 		Bottlenecks: []uint32{6}, Dominators: []uint32{}, CutSource: true, CutDAG: []uint32{9, 10}, CutGain: "0", RandomKeepsOpt: "1.00000e+00",
-		RWFull: "8.46251e-01", RWMenu: "1.25000e-10", GreedyIn: schemas.AgentResult{Success: true, Steps: 11}, GreedyOut: schemas.AgentResult{Steps: 30},
+		RWFull: "8.46251e-01", RWMenu: "1.25000e-10", RWMethod: schemas.RWExact, GreedyIn: schemas.AgentResult{Success: true, Steps: 11}, GreedyOut: schemas.AgentResult{Steps: 30},
 	}
 	return in
 }

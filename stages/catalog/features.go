@@ -17,7 +17,7 @@ func addFeatures(w *catalog.Writer, in *schemas.WikiraceInstance) error {
 		int64(f.OptFirstMenu), int64(f.MenuSize), int64(f.SourceInDegree), int64(f.TargetInDegree),
 		int64(f.TargetOutDegree), int64(f.TargetInMaxOut), list(f.DAGLayers), list(f.Bottlenecks), list(f.Dominators),
 		truth(f.CutSource), int64(f.CutDAG[0]), int64(f.CutDAG[1]), f.CutGain, f.RandomKeepsOpt,
-		f.RWFull, f.RWMenu, truth(f.GreedyIn.Success), int64(f.GreedyIn.Steps), truth(f.GreedyOut.Success), int64(f.GreedyOut.Steps))
+		f.RWFull, f.RWMenu, f.RWMethod, truth(f.GreedyIn.Success), int64(f.GreedyIn.Steps), truth(f.GreedyOut.Success), int64(f.GreedyOut.Steps))
 }
 
 func list(nodes []uint32) string { return string(canon.MustMarshal(nodes)) }

@@ -18,7 +18,7 @@ import (
 func (s stage) addFeatures(ctx context.Context, env stages.Env, in *pairs.Inputs, list []schemas.WikiraceInstance) error {
 	meter := env.Meter("features", "instances", int64(len(list)))
 	defer meter.Done()
-	game := difficulty.Game{Seed: s.params.gameSeed(), MaxSteps: s.params.MaxSteps, MaxLinks: s.params.MaxLinks}
+	game := difficulty.Game{Seed: s.params.gameSeed(), MaxSteps: s.params.MaxSteps, MaxLinks: s.params.MaxLinks, Simulate: s.params.RW == schemas.RWSim}
 	batches := slices.Collect(slices.Chunk(list, difficulty.Batch))
 	var taken atomic.Int64
 	group, ctx := errgroup.WithContext(ctx)

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages/pairs"
@@ -18,12 +19,13 @@ type Params struct {
 	MaxSteps     int    `json:"max_steps"`
 	MaxLinks     int    `json:"max_links"`
 	GameSeed     *int64 `json:"game_seed"`     // of the game's menus; nil stands for Seed
+	RW           string `json:"rw"`            // how chances of random walks are found: schemas.RWExact or RWSim
 	RecipeSHA256 string `json:"recipe_sha256"` // of the graph recipe, copied to each instance
 }
 
 // Default gives the parameters of the published splits. The recipe's digest is left to the caller.
 func Default() Params {
-	p := Params{Rules: pairs.DefaultRules(), MaxSteps: 30, MaxLinks: 50}
+	p := Params{Rules: pairs.DefaultRules(), MaxSteps: 30, MaxLinks: 50, RW: schemas.RWExact}
 	p.Splits = PublishedSplits()
 	return p
 }
@@ -51,6 +53,9 @@ func (p Params) Validate() error {
 	}
 	if !digestPattern.MatchString(p.RecipeSHA256) {
 		return fault.New(fault.Usage, "wikirace: recipe_sha256 is %s, not 64 hexadecimal digits", fault.Quote(p.RecipeSHA256))
+	}
+	if p.RW != schemas.RWExact && p.RW != schemas.RWSim {
+		return fault.New(fault.Usage, "wikirace: rw = %s, want %s or %s", fault.Quote(p.RW), schemas.RWExact, schemas.RWSim)
 	}
 	err := pairs.InRange(name,
 		pairs.Number{Name: "game_seed", Value: p.gameSeed(), Least: -canon.MaxInt},

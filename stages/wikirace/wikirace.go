@@ -5,7 +5,7 @@
 // <split>.jsonl for each split, instances in the order of their slots with ids that count from 0001, and
 // shortage.json, which tells for each split and distance what was asked for and found (wikirace specification 5).
 //
-// It promises what package pairs promises of the draw, and that every feature is exact (package difficulty): nothing
+// It promises what package pairs promises of the draw, and that every feature is exact (package difficulty), walks simulated on demand apart: nothing
 // in the files depends on the machine or its workers. Ids count the stored instances, so that they have no gaps where
 // slots stayed empty.
 //
@@ -38,7 +38,7 @@ func New(p Params) stages.Stage {
 func (s stage) Spec() stages.Spec {
 	return stages.Spec{
 		Name:    name,
-		Version: 2,
+		Version: 3,
 		Inputs:  pairs.Artifacts(),
 		Outputs: []schemas.Artifact{schemas.Wikirace},
 		Params:  s.params,

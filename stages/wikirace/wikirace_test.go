@@ -87,7 +87,7 @@ func TestG9HasOnePairAtDistanceFive(t *testing.T) {
 // featuresOfG9 are those of the worked example (5.7).
 const featuresOfG9 = `{"bottlenecks":[6,7],"cut_dag":[0,8],"cut_gain":"0","cut_source":false,"dag_layers":[3,2,1,1],"dominators":[6,7],` +
 	`"greedy_in":{"steps":6,"success":true},"greedy_out":{"steps":5,"success":true},"menu_size":3,"n_shortest_paths":4,"n_shortest_saturated":false,` +
-	`"opt_first":3,"opt_first_menu":3,"out_degree":3,"random_keeps_opt":"1.00000e+00","rw_full":"8.46251e-01","rw_menu":"8.46251e-01",` +
+	`"opt_first":3,"opt_first_menu":3,"out_degree":3,"random_keeps_opt":"1.00000e+00","rw_full":"8.46251e-01","rw_interval":null,"rw_menu":"8.46251e-01","rw_method":"exact",` +
 	`"source_in_degree":3,"target_in_degree":1,"target_in_max_out":2,"target_out_degree":2}`
 
 func graphDigest(t *testing.T, env *stagetest.Env) string {
