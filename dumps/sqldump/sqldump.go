@@ -2,12 +2,12 @@
 // statements of any length.
 //
 // Columns are found by the file's own CREATE TABLE, never by position. The reader goes byte by byte, so that a title with
-// `),(` in it splits nothing, and holds one row at a time. It promises that a file that is cut short is an error: the last
-// statement must end, and the dump's own end must follow. Values are bytes: binary columns are no UTF-8.
+// `),(` in it splits nothing, and holds one row at a time: its memory is a window of 1 MiB, or twice the longest row. It
+// promises that a file that is cut short is an error: the last statement must end, and the dump's own end must follow.
+// Values are bytes: binary columns are no UTF-8. A row costs no allocation.
 package sqldump
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +24,10 @@ import (
 const (
 	maxValue     = 16 << 20
 	maxColumns   = 64
-	maxStatement = 1 << 20 // of statements other than INSERT that are looked into
+	maxWritten   = 2*maxValue + 2 // of a hexadecimal value as it is written
+	maxStatement = 1 << 20        // of statements other than INSERT that are looked into
+	maxHead      = 1 << 16        // of an INSERT before its rows
+	maxName      = 64
 )
 
 // Table is what a file's CREATE TABLE says.
@@ -47,8 +50,8 @@ type Value struct {
 	Null  bool
 }
 
-// Read reads the file at path. Begin is called with the table before its first row, visit with every row; an error of
-// either ends the reading. It gives the number of rows.
+// Read reads the file at path. Begin is called with the table before its first row, visit with every row, which holds a
+// value for each column of the table; an error of either ends the reading. It gives the number of rows.
 func Read(ctx context.Context, path string, begin func(Table) error, visit func(row []Value) error) (rows int64, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -59,11 +62,31 @@ func Read(ctx context.Context, path string, begin func(Table) error, visit func(
 	if err != nil {
 		return 0, fault.New(fault.Malformed, "%w", err).At(path, "")
 	}
-	p := &parser{ctx: ctx, in: bufio.NewReaderSize(text, 1<<20), begin: begin, visit: visit}
+	p := &parser{window: newWindow(ctx, text), begin: begin, visit: visit}
 	if err := p.file(); err != nil {
 		return p.rows, placed(path, p, err)
 	}
 	return p.rows, nil
+}
+
+// errKnown ends the reading of a file of which only the table is wanted.
+var errKnown = errors.New("the table is known")
+
+// Head gives the table of the file at path, whose rows it does not read.
+func Head(ctx context.Context, path string) (Table, error) {
+	var found Table
+	begin := func(t Table) error {
+		found = t
+		return errKnown
+	}
+	_, err := Read(ctx, path, begin, nil)
+	switch {
+	case errors.Is(err, errKnown):
+		return found, nil
+	case err == nil:
+		err = fault.New(fault.Malformed, "no CREATE TABLE in it").At(path, "")
+	}
+	return found, err
 }
 
 // placed says where an error happened, unless it is no error of the file.
@@ -75,5 +98,5 @@ func placed(path string, p *parser, err error) error {
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
-	return fault.New(fault.Malformed, "%w", err).At(path, fmt.Sprintf("byte %d, row %d", p.offset, p.rows+1))
+	return fault.New(fault.Malformed, "%w", err).At(path, fmt.Sprintf("byte %d, row %d", p.offset(), p.rows+1))
 }

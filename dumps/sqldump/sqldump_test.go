@@ -104,14 +104,3 @@ func TestARealTableHasItsRowsAndNamesAMissingColumn(t *testing.T) {
 		t.Errorf("a missing column: %v", err)
 	}
 }
-
-func FuzzReadNeverPanics(f *testing.F) {
-	f.Add(head + "INSERT INTO `t` VALUES (1,'a');\n" + tail)
-	f.Add("CREATE TABLE `t` (\n`a` int\n);INSERT INTO t VALUES ((1)")
-	f.Fuzz(func(t *testing.T, text string) {
-		rows, err := rowsOf(t, write(t, text))
-		if err == nil && !strings.Contains(text, "UNLOCK") && !strings.Contains(text, "-- Dump completed") && !strings.Contains(strings.ToUpper(text), "UNLOCK") {
-			t.Errorf("no end, no error, %d rows", len(rows))
-		}
-	})
-}
