@@ -125,7 +125,7 @@ var homes = map[string][]string{
 	"github.com/mattn/go-sqlite3":       {"artifacts/catalog"},
 	"github.com/schollz/progressbar/v3": {"cmd"},
 	"github.com/spf13/cobra":            {"cmd"},
-	"github.com/cespare/xxhash/v2":      {"artifacts", "pipeline", "stages/ingest", "stages/edgelist", "stages/linkgraph", "stages/mango"},
+	"github.com/cespare/xxhash/v2":      {"artifacts", "pipeline", "stages/ingest", "stages/edgelist", "stages/linkgraph", "stages/mango", "stages/pagelinks"},
 	"github.com/agnivade/levenshtein":   {"eval/judge"},
 	"github.com/pelletier/go-toml/v2":   {"pipeline"},
 	"github.com/dsnet/compress":         {"dumps/demo"},

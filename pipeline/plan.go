@@ -49,11 +49,7 @@ func (p *Pipeline) Plan(ctx context.Context) ([]Step, error) {
 type available map[string][]stages.File
 
 func (p *Pipeline) start() available {
-	have := available{}
-	if !p.source.Demo() {
-		have[p.source.artifact().Name] = p.source.files
-	}
-	return have
+	return p.source.artifacts()
 }
 
 // task is one stage with its inputs looked up.

@@ -70,15 +70,14 @@ func LoadRecipe(nameOrFile string) (Recipe, error) {
 	if err != nil {
 		return Recipe{}, fault.New(fault.Usage, "%w", err).At(nameOrFile, "")
 	}
-	r.withoutSQL()
 	return r, r.Validate()
 }
 
 // sdowLike is the preset that takes links from the pagelinks table if there is one.
 const sdowLike = "sdow-like"
 
-// withoutSQL takes the preset's other source of links, and says so in its name: SQL tables are not read yet.
-func (r *Recipe) withoutSQL() {
+// withoutTables takes the preset's other source of links, and says so in its name.
+func (r *Recipe) withoutTables() {
 	if g := &r.Graph; g.Name == sdowLike && g.LinkSource == schemas.SourcePagelinks {
 		g.Name, g.LinkSource = sdowLike+"+"+schemas.SourceWikitext, schemas.SourceWikitext
 	}
@@ -119,28 +118,25 @@ func parseRecipe(data []byte) (Recipe, error) {
 // GraphSHA256 is the digest of the graph recipe: what instances and manifests call recipe_sha256.
 func (r Recipe) GraphSHA256() string { return digest.SHA256(canon.MustMarshal(r.Graph)) }
 
-// Validate refuses values that mean nothing, and those that this version cannot carry out yet.
+// Validate refuses values that mean nothing.
 func (r Recipe) Validate() error {
 	g := r.Graph
 	rules := []struct {
 		field, value string
-		known, ready []string
+		known        []string
 	}{
-		{"link_source", g.LinkSource, []string{"wikitext", "pagelinks", "edges"}, []string{schemas.SourceWikitext, schemas.SourceEdges}},
-		{"redirects", g.Redirects, redirects, redirects},
-		{"dab", g.Dab, classes, classes},
-		{"lists", g.Lists, classes, classes},
-		{"dates", g.Dates, classes, classes},
-		{"self_loops", g.SelfLoops, selfLoops, selfLoops},
-		{"title_filter", g.TitleFilter, titleFilters, titleFilters},
-		{"component", g.Component, components, components},
+		{"link_source", g.LinkSource, linkSources},
+		{"redirects", g.Redirects, redirects},
+		{"dab", g.Dab, classes},
+		{"lists", g.Lists, classes},
+		{"dates", g.Dates, classes},
+		{"self_loops", g.SelfLoops, selfLoops},
+		{"title_filter", g.TitleFilter, titleFilters},
+		{"component", g.Component, components},
 	}
 	for _, rule := range rules {
 		if !slices.Contains(rule.known, rule.value) {
 			return fault.New(fault.Usage, "recipe: %s = %q, want one of %v", rule.field, rule.value, rule.known)
-		}
-		if !slices.Contains(rule.ready, rule.value) {
-			return fault.New(fault.Usage, "recipe: %s = %q is not available yet", rule.field, rule.value)
 		}
 	}
 	if err := r.validateNumbers(); err != nil {
@@ -150,6 +146,7 @@ func (r Recipe) Validate() error {
 }
 
 var (
+	linkSources  = []string{schemas.SourceWikitext, schemas.SourcePagelinks, schemas.SourceEdges}
 	classes      = []string{schemas.ClassKeep, schemas.ClassNoEndpoint, schemas.ClassDrop}
 	titleFilters = []string{schemas.TitlesAny, schemas.TitlesOneToken}
 	selfLoops    = []string{schemas.LoopsDropAfter, schemas.LoopsDropBefore, schemas.LoopsKeep}
@@ -172,6 +169,12 @@ func (r Recipe) validateNumbers() error {
 		return fault.New(fault.Usage, "recipe: link_parts is empty, no link would be kept")
 	case r.Distances.ShardBytes < 1 || r.Distances.ShardBytes > 4<<30:
 		return fault.New(fault.Usage, "recipe: shard_bytes = %d, want 1 to 4 GiB", r.Distances.ShardBytes)
+	}
+	for _, part := range schemas.ProvenanceNames {
+		if r.Graph.LinkSource == schemas.SourcePagelinks && !slices.Contains(r.Graph.LinkParts, part) {
+			return fault.New(fault.Usage, "recipe: link_parts leaves out %s, and pagelinks does not tell where a link stands", part).
+				Hint("name all of %v, or take link_source = %q", schemas.ProvenanceNames, schemas.SourceWikitext)
+		}
 	}
 	for _, part := range r.Graph.LinkParts {
 		if !slices.Contains(schemas.ProvenanceNames, part) {

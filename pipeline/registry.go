@@ -2,8 +2,10 @@ package pipeline
 
 import (
 	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
 	"github.com/wikinav/wikinav/stages/catalog"
+	"github.com/wikinav/wikinav/stages/crosscheck"
 	"github.com/wikinav/wikinav/stages/demo"
 	"github.com/wikinav/wikinav/stages/distances"
 	"github.com/wikinav/wikinav/stages/edgelist"
@@ -12,6 +14,7 @@ import (
 	"github.com/wikinav/wikinav/stages/lumina"
 	"github.com/wikinav/wikinav/stages/mango"
 	"github.com/wikinav/wikinav/stages/onestep"
+	"github.com/wikinav/wikinav/stages/pagelinks"
 	"github.com/wikinav/wikinav/stages/probe"
 	"github.com/wikinav/wikinav/stages/scc"
 	"github.com/wikinav/wikinav/stages/targets"
@@ -24,7 +27,7 @@ var Families = []string{"wikirace", "mango", "lumina"}
 // Registry gives the stages of a build in an order in which every input is there before it is read. It is the only
 // place that knows all stages: a new one is one line here.
 func Registry(r Recipe, src Source) []stages.Stage {
-	return append(entry(src), []stages.Stage{
+	return append(append(entry(src), besides(r, src)...), []stages.Stage{
 		linkgraph.New(linkgraph.Params{Recipe: r.Graph, Thresholds: linkgraph.DefaultThresholds()}),
 		scc.New(scc.Params{Component: r.Graph.Component, Thresholds: scc.DefaultThresholds()}),
 		targets.New(r.Targets),
@@ -53,10 +56,23 @@ func entry(src Source) []stages.Stage {
 	return []stages.Stage{read}
 }
 
+// besides gives the stages that read SQL tables.
+func besides(r Recipe, src Source) []stages.Stage {
+	var list []stages.Stage
+	if src.hasPageTables() {
+		list = append(list, crosscheck.New())
+	}
+	if r.Graph.LinkSource == schemas.SourcePagelinks {
+		list = append(list, pagelinks.New())
+	}
+	return list
+}
+
 // InOrder lists the stages of a build in the order of the pipeline.
 func InOrder(built map[string]string) []string {
 	var names []string
-	every := append([]stages.Stage{edgelist.New(edgelist.Params{})}, Registry(Recipe{}, Source{})...)
+	all := Recipe{Graph: schemas.Recipe{LinkSource: schemas.SourcePagelinks}}
+	every := append([]stages.Stage{edgelist.New(edgelist.Params{})}, Registry(all, Source{})...)
 	for _, s := range every {
 		if name := s.Spec().Name; built[name] != "" {
 			names = append(names, name)

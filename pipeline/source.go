@@ -40,6 +40,7 @@ type Source struct {
 	Reader     string // how a dump is read, native or wikiparse; nothing that is written depends on it
 	files      []stages.File
 	meta       []schemas.SourceFile
+	ignored    []string
 	spooled    string // what came from standard input; gone with Close
 }
 
@@ -52,6 +53,8 @@ type DumpFiles struct {
 	Wiki     string // "" takes it from the file name, then from the dump
 	Date     string
 	Trust    bool // do not compare with the sums published beside the dump
+
+	LinkSource string // of the recipe: pagelinks and linktarget are inputs where links come from them
 
 	Stdin io.Reader // what Dump "-" reads
 	Spool string    // folder in which it is kept meanwhile, because a key needs the whole content
@@ -66,8 +69,12 @@ func OpenSource(ctx context.Context, d DumpFiles) (Source, error) {
 		return Source{}, nil
 	}
 	src := Source{Wiki: d.Wiki, Date: d.Date}
+	sides, err := src.tables(ctx, d)
+	if err != nil {
+		return src, err
+	}
 	if d.Dump == StandardInput {
-		err := src.spool(ctx, d)
+		err := src.spool(ctx, d, sides)
 		return src, err
 	}
 	roles, err := d.roles()
@@ -88,13 +95,19 @@ func OpenSource(ctx context.Context, d DumpFiles) (Source, error) {
 	if src.Date == "" {
 		src.Date = date
 	}
-	for _, f := range roles {
-		if err := src.add(ctx, f.role, f.path, d.Trust); err != nil {
-			src.Close()
-			return Source{}, err
+	return src, src.addAll(ctx, append(roles, sides...), d.Trust)
+}
+
+// addAll takes in files; after an error there are none.
+func (s *Source) addAll(ctx context.Context, list []roleFile, trust bool) error {
+	for _, f := range list {
+		if err := s.add(ctx, f.role, f.path, trust); err != nil {
+			s.Close()
+			*s = Source{}
+			return err
 		}
 	}
-	return src, nil
+	return nil
 }
 
 type roleFile struct{ role, path string }
@@ -139,9 +152,6 @@ func (d DumpFiles) withSides(list []roleFile) []roleFile {
 	if info != "" {
 		list = append(list, roleFile{RoleSiteInfo, info})
 	}
-	for i, path := range d.SQL {
-		list = append(list, roleFile{fmt.Sprintf("%s-%05d", RoleSQL, i), path})
-	}
 	return list
 }
 
@@ -149,7 +159,7 @@ func (d DumpFiles) withSides(list []roleFile) []roleFile {
 const StandardInput = "-"
 
 // spool keeps standard input in a file: its digest is needed before the first page is read.
-func (s *Source) spool(ctx context.Context, d DumpFiles) error {
+func (s *Source) spool(ctx context.Context, d DumpFiles, sides []roleFile) error {
 	f, err := os.CreateTemp(d.Spool, ".tmp-stdin-*")
 	if err != nil {
 		return err
@@ -164,7 +174,7 @@ func (s *Source) spool(ctx context.Context, d DumpFiles) error {
 		return err
 	}
 	s.meta[0].Name = "stdin"
-	return nil
+	return s.addAll(ctx, sides, d.Trust)
 }
 
 func (s *Source) add(ctx context.Context, role, path string, trust bool) error {
@@ -216,10 +226,23 @@ func OpenEdges(ctx context.Context, e EdgeFiles) (Source, error) {
 	return src, nil
 }
 
-// artifact names what the files of a source are to the first stage.
-func (s *Source) artifact() schemas.Artifact {
-	if s.isEdges() {
+// artifacts gives the files of a source under the names that stages read them by.
+func (s *Source) artifacts() available {
+	have := available{}
+	for _, f := range s.files {
+		name := artifactOf(f.Role).Name
+		have[name] = append(have[name], f)
+	}
+	return have
+}
+
+func artifactOf(role string) schemas.Artifact {
+	table, isTable := strings.CutPrefix(role, RoleSQL+"-")
+	switch {
+	case role == RoleEdges || role == RoleNodes:
 		return schemas.EdgeList
+	case isTable && table != tablePageProps:
+		return tableArtifacts[table]
 	}
 	return schemas.Dump
 }

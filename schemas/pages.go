@@ -1,8 +1,8 @@
 package schemas
 
 // Dump is what ingest reads: the files of one dump, or those of the demo.
-// 1: pages-articles XML, bzip2 multistream with its index when the demo writes it.
-var Dump = Artifact{Name: "dump", Version: 1, Files: []string{"*.xml.bz2", "*-index.txt.bz2"}}
+// 1: pages-articles XML, bzip2 multistream with its index when the demo writes it; perhaps the table page_props.
+var Dump = Artifact{Name: "dump", Version: 1, Files: []string{"*.xml.bz2", "*-index.txt.bz2", "*-page_props.sql.*"}}
 
 // Pages is one record per page of the dump, sorted by page id.
 // 1: first layout.

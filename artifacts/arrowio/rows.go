@@ -76,6 +76,15 @@ func (r *rows) String(col int, v string) {
 	c.offsets = append(c.offsets, int32(len(c.bytes)))
 }
 
+// Text is String for bytes that are UTF-8.
+func (r *rows) Text(col int, v []byte) {
+	c := r.cell(col, schemas.String)
+	if r.fits(col, len(c.bytes), len(v)) {
+		c.bytes = append(c.bytes, v...)
+	}
+	c.offsets = append(c.offsets, int32(len(c.bytes)))
+}
+
 // Binary sets a binary column of the row under way to a copy of v.
 func (r *rows) Binary(col int, v []byte) {
 	c := r.cell(col, schemas.Binary)

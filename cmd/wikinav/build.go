@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"os"
@@ -39,6 +38,9 @@ same command goes on where it stopped.`,
 		Example: `  wikinav build                                                # the demo snapshot
   wikinav build --dump ltgwiki-20170901-pages-articles-multistream.xml.bz2 --work ltg
   wikinav build --work ltg --dump ltgwiki-... --seed 7         # other instances, same distances
+  wikinav build --link-source pagelinks                        # the demo's links, from its SQL tables
+  wikinav build --dump aawiki-...xml.bz2 --sql aawiki-...-pagelinks.sql.gz \
+      --sql aawiki-...-linktarget.sql.gz --link-source pagelinks
   wikinav build --work ltg --dump ltgwiki-... --check          # recompute and compare`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
@@ -87,7 +89,7 @@ func (f *buildFlags) run(cmd *cobra.Command) error {
 	}
 	defer lock.Release()
 	f.files.Stdin, f.files.Spool = cmd.InOrStdin(), f.work
-	src, err := f.source(cmd.Context())
+	src, err := f.source(cmd)
 	if err != nil {
 		return err
 	}
@@ -114,23 +116,35 @@ func (f *buildFlags) precheck() error {
 	return nil
 }
 
-func (f *buildFlags) source(ctx context.Context) (pipeline.Source, error) {
+// source opens what the flags name, and says which of it is not read.
+func (f *buildFlags) source(cmd *cobra.Command) (pipeline.Source, error) {
 	if err := f.dumpFlags.check(); err != nil {
 		return pipeline.Source{}, err
 	}
-	return f.dumpFlags.open(ctx)
+	src, err := f.dumpFlags.open(cmd.Context())
+	for _, line := range src.Ignored() {
+		fmt.Fprintln(cmd.ErrOrStderr(), "ignored:", line)
+	}
+	return src, err
 }
 
-// load reads the recipe; where links come from is the source's to say.
+// load reads the recipe; where links come from depends on what there is.
 func (f *buildFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
 	r, err := f.recipeFlags.load(cmd)
-	if err == nil && (r.Graph.LinkSource == schemas.SourceEdges) != (f.edges.Edges != "") {
-		if f.edges.Edges == "" {
-			return r, fault.New(fault.Usage, "recipe: link_source = %q needs --edges", schemas.SourceEdges)
-		}
-		r.Graph.LinkSource = schemas.SourceEdges
+	if err != nil {
+		return r, err
 	}
-	return r, err
+	if r, err = r.Settled(cmd.Context(), f.files, f.edges.Edges != ""); err != nil {
+		return r, err
+	}
+	f.files.LinkSource = r.Graph.LinkSource
+	if f.linkSource != "" && f.edges.Edges != "" {
+		return r, fault.New(fault.Usage, "--link-source chooses between the sources of a dump: not with --edges")
+	}
+	if f.hatnotes && r.Graph.LinkSource == schemas.SourcePagelinks {
+		return r, fault.New(fault.Usage, "--hatnotes adds links to those of the wikitext; pagelinks has them already")
+	}
+	return r, nil
 }
 
 func (f *buildFlags) options(stderr io.Writer, log func(any)) (pipeline.Options, error) {

@@ -35,14 +35,15 @@ func (f *workFlags) add(cmd *cobra.Command) {
 
 // recipeFlags say what to make.
 type recipeFlags struct {
-	recipe    string
-	seed      int64
-	splits    []string
-	linkParts []string
-	targets   string
-	maxStore  string
-	overlap   string
-	rw        string
+	recipe     string
+	seed       int64
+	splits     []string
+	linkSource string
+	linkParts  []string
+	targets    string
+	maxStore   string
+	overlap    string
+	rw         string
 }
 
 func (f *recipeFlags) add(cmd *cobra.Command) {
@@ -50,6 +51,7 @@ func (f *recipeFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.recipe, "recipe", pipeline.DefaultRecipe, "recipe: a preset ("+strings.Join(pipeline.Presets(), ", ")+") or a TOML file")
 	flags.Int64Var(&f.seed, "seed", 42, "root seed of the samplers")
 	flags.StringArrayVar(&f.splits, "split", nil, "a split of your own as NAME:SIZE:D,D in place of the recipe's; repeatable")
+	flags.StringVar(&f.linkSource, "link-source", "", "where links come from: wikitext, or pagelinks, the table of --sql; the recipe's by default")
 	flags.StringSliceVar(&f.linkParts, "link-parts", nil, "where links count: "+strings.Join(schemas.ProvenanceNames, ","))
 	flags.StringVar(&f.targets, "targets", "", "target set: all, random:N, a file with a title or page id a line, or a release directory")
 	flags.StringVar(&f.overlap, "overlap", "", "what the one-step set may share with splits and probe: none (no pair, reversed pair or target) or allow, which marks it contaminated")
@@ -73,6 +75,11 @@ func (f *recipeFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
 	if f.rw != "" {
 		r.Wikirace.RW = f.rw
 	}
+	if f.linkSource != "" {
+		if err := f.takeLinkSource(&r.Graph); err != nil {
+			return r, err
+		}
+	}
 	if cmd.Flags().Changed("link-parts") {
 		r.Graph.LinkParts = f.linkParts
 	}
@@ -85,6 +92,20 @@ func (f *recipeFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
 		return r, err
 	}
 	return r, r.Validate()
+}
+
+// takeLinkSource lays --link-source over the recipe. A recipe whose links come from elsewhere has another name.
+func (f *recipeFlags) takeLinkSource(g *schemas.Recipe) error {
+	switch f.linkSource {
+	case schemas.SourceWikitext, schemas.SourcePagelinks:
+	default:
+		return fault.New(fault.Usage, "--link-source %s: want %s or %s", fault.Quote(f.linkSource), schemas.SourceWikitext, schemas.SourcePagelinks)
+	}
+	if g.LinkSource != f.linkSource {
+		g.Name += "+" + f.linkSource
+	}
+	g.LinkSource = f.linkSource
+	return nil
 }
 
 func (f *recipeFlags) loadTargets(p *targets.Params) error {
@@ -198,7 +219,7 @@ func (f *dumpFlags) add(cmd *cobra.Command, dump bool) {
 	flags := cmd.Flags()
 	if dump {
 		flags.StringVar(&f.files.Dump, "dump", "", "dump: XML, plain or packed with bzip2, gzip or zstd; a folder of shards; - for standard input; without one, the demo snapshot")
-		flags.StringArrayVar(&f.files.SQL, "sql", nil, "SQL table of the same wiki: page_props, for disambiguation pages; repeatable")
+		flags.StringArrayVar(&f.files.SQL, "sql", nil, "SQL table of the same wiki: page_props, for disambiguation pages; pagelinks and linktarget, for --link-source pagelinks; page and redirect, to compare the dump with; repeatable")
 		flags.StringVar(&f.edges.Edges, "edges", "", "any graph in the place of a dump: source TAB target on each line")
 		flags.StringVar(&f.edges.Nodes, "nodes", "", "the nodes of --edges, one name on each line; their order numbers the pages")
 		flags.StringVar(&f.edges.Language, "language", "", "language of the names of --edges, for list and date pages; en by default")

@@ -165,6 +165,8 @@ var shownArtifacts = []shown{
 	{"pages", table(entryStage, "pages.arrow", schemas.PagesTable)},
 	{"redirects", table(entryStage, "redirects.arrow", schemas.RedirectsTable)},
 	{"links", map[string]func(context.Context, *view) error{formatJSONL: showLinks}},
+	{"pagelinks", table("pagelinks", schemas.PageLinksFile, schemas.LinksTable)},
+	{"crosscheck", lines("crosscheck", schemas.CrosscheckFile)},
 	{"leads", table(entryStage, "leads.arrow", schemas.LeadsTable)},
 	{"facts", table(entryStage, "facts.arrow", schemas.FactsTable)},
 	{"linkgraph", table("linkgraph", "linkgraph.arrow", schemas.LinkGraphTable)},
@@ -192,7 +194,7 @@ func findShown(name string) (shown, bool) {
 // artifactNames is a literal because the table above refers to functions that refer back to it.
 func artifactNames() []string {
 	return []string{
-		"snapshot", "pages", "redirects", "links", "leads", "facts", "linkgraph", "aliases", "graph", "nodes", "targets", "distances", "wikirace", "probe", "onestep", "mango", "lumina",
+		"snapshot", "pages", "redirects", "links", "pagelinks", "crosscheck", "leads", "facts", "linkgraph", "aliases", "graph", "nodes", "targets", "distances", "wikirace", "probe", "onestep", "mango", "lumina",
 	}
 }
 

@@ -40,7 +40,7 @@ func (f *buildFlags) plan(cmd *cobra.Command) error {
 	}
 	defer unlock()
 	f.files.Stdin = cmd.InOrStdin()
-	src, err := f.source(cmd.Context())
+	src, err := f.source(cmd)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func (f *buildFlags) computeShare(cmd *cobra.Command, r pipeline.Recipe) error {
 		return err
 	}
 	defer unlock()
-	src, err := f.source(cmd.Context())
+	src, err := f.source(cmd)
 	if err != nil {
 		return err
 	}

@@ -94,6 +94,7 @@ func (s *summary) print(out io.Writer, work string, took time.Duration) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	s.printTables(out)
 	s.printSplits(out)
 	s.printWarnings(out)
 	return nil
@@ -112,6 +113,8 @@ var funnel = []funnelLine{
 	{entryStage, "pages_redirect", "redirects", entryStage, "pages"},
 	{entryStage, "links_found", "links found in the text", "", ""},
 	{entryStage, "links_kept", "links to articles", entryStage, "links_found"},
+	{"pagelinks", "rows", "rows of pagelinks", "", ""},
+	{"pagelinks", "links", "rows between titles of articles", "pagelinks", "rows"},
 	{"linkgraph", "links_read", "different links of a page", entryStage, "links_kept"},
 	{"linkgraph", "links_red", "links to missing pages", "linkgraph", "links_read"},
 	{"linkgraph", "links_resolved", "links resolved", "linkgraph", "links_read"},
@@ -140,6 +143,25 @@ func (l funnelLine) print(w io.Writer, counters func(stage string) map[string]in
 		share = fmt.Sprintf("%.1f %%", 100*float64(n)/float64(whole))
 	}
 	fmt.Fprintf(w, "%s\t  %s\t\t%s\n", thousands(n), share, l.label)
+}
+
+// printTables says how far the SQL tables agree with the dump.
+func (s *summary) printTables(out io.Writer) {
+	c, props := s.Counters["crosscheck"], s.Counters[entryStage]
+	if n := c["pages_compared"]; n > 0 {
+		fmt.Fprintf(out, "table page: %s pages compared, %s titles, %s redirects and %s models differ; only in the dump %s, only in the table %s\n",
+			thousands(n), thousands(c["pages_title_differs"]), thousands(c["pages_redirect_differs"]), thousands(c["pages_model_differs"]),
+			thousands(c["pages_only_in_dump"]), thousands(c["pages_only_in_table"]))
+	}
+	if n := c["redirects_compared"]; n > 0 {
+		fmt.Fprintf(out, "table redirect: %s redirects compared, %s targets differ; only in the dump %s, only in the table %s\n",
+			thousands(n), thousands(c["redirects_target_differs"]), thousands(c["redirects_only_in_dump"]), thousands(c["redirects_only_in_table"]))
+	}
+	if n, ok := props["pages_disambiguation_in_both"]; ok {
+		byText := schemas.Ratio{Num: n, Den: props["pages_disambiguation_by_text"]}
+		byProps := schemas.Ratio{Num: n, Den: props["pages_disambiguation_by_props"]}
+		fmt.Fprintf(out, "disambiguation pages by the text against page_props: precision %s, recall %s\n", ratio(byText), ratio(byProps))
+	}
 }
 
 func (s *summary) printSplits(out io.Writer) {

@@ -1,5 +1,5 @@
 // Package demo writes the demo snapshot: a synthetic wiki as a real MediaWiki dump (XML 0.11, multistream bzip2 and
-// its index), so that everything downstream can be built, tried and tested with no download.
+// its index) with the SQL tables beside it, so that everything downstream can be built, tried and tested with no download.
 //
 // It owns the invented world: a geography (country, region, district, settlement, building), a taxonomy (kingdom down
 // to species), people and their works, events and years; and the wikitext that describes it, with the spots where link
@@ -55,11 +55,8 @@ type Summary struct {
 // worthless after an error: a failed write, a cancelled ctx (noticed between two streams of 100 pages), or options out
 // of range (fault.Usage).
 func Write(ctx context.Context, dump, index io.Writer, opts Options) (Summary, error) {
-	if opts.Pages == 0 {
-		opts.Pages = defaultPages
-	}
-	if opts.Pages < minPages || opts.Pages > maxPages {
-		return Summary{}, fault.New(fault.Usage, "demo world of %d pages: want %d to %d", opts.Pages, minPages, maxPages)
+	if err := opts.check(); err != nil {
+		return Summary{}, err
 	}
 	pages := plan(newWorld(opts.Seed, opts.Pages))
 	sum := summarise(pages)
@@ -69,6 +66,17 @@ func Write(ctx context.Context, dump, index io.Writer, opts Options) (Summary, e
 	}
 	sum.Streams = streams
 	return sum, nil
+}
+
+// check puts in the default, and refuses what is out of range.
+func (o *Options) check() error {
+	if o.Pages == 0 {
+		o.Pages = defaultPages
+	}
+	if o.Pages < minPages || o.Pages > maxPages {
+		return fault.New(fault.Usage, "demo world of %d pages: want %d to %d", o.Pages, minPages, maxPages)
+	}
+	return nil
 }
 
 func summarise(pages []page) Summary {

@@ -33,11 +33,52 @@ type stage struct{ params Params }
 func New(p Params) stages.Stage { return stage{p} }
 
 func (s stage) Spec() stages.Spec {
-	return stages.Spec{Name: "demo", Version: 1, Outputs: []schemas.Artifact{schemas.Dump}, Params: s.params}
+	return stages.Spec{
+		Name: "demo", Version: 2, Params: s.params,
+		Outputs: []schemas.Artifact{schemas.Dump, schemas.PageTables, schemas.LinkTables},
+	}
 }
 
-// Run writes dump and index side by side, because the index holds the offsets of the dump's streams.
+// tableName names the file of an SQL table as dump sites do, but for the packing.
+func tableName(table string) string { return demo.Wiki + "-" + demo.Date + "-" + table + ".sql.bz2" }
+
+// Run writes the dump, then the tables beside it.
 func (s stage) Run(ctx context.Context, env stages.Env) error {
+	if err := s.writeDump(ctx, env); err != nil {
+		return err
+	}
+	return s.writeTables(ctx, env)
+}
+
+// writeTables opens the files one inside the other and fills them together.
+func (s stage) writeTables(ctx context.Context, env stages.Env) error {
+	var to demo.Tables
+	fill := func() error {
+		return demo.WriteTables(ctx, to, demo.Options{Seed: s.params.Seed, Pages: s.params.Pages})
+	}
+	for _, t := range []struct {
+		table string
+		to    *io.Writer
+	}{
+		{"page", &to.Page},
+		{"redirect", &to.Redirect},
+		{"pagelinks", &to.Pagelinks},
+		{"linktarget", &to.Linktarget},
+		{"page_props", &to.PageProps},
+	} {
+		inner := fill
+		fill = func() error {
+			return env.Write(tableName(t.table), func(w io.Writer) (arrowio.Summary, error) {
+				*t.to = w
+				return stages.NoRows, inner()
+			})
+		}
+	}
+	return fill()
+}
+
+// writeDump writes dump and index side by side, because the index holds the offsets of the dump's streams.
+func (s stage) writeDump(ctx context.Context, env stages.Env) error {
 	return env.Write(DumpName, func(dump io.Writer) (arrowio.Summary, error) {
 		err := env.Write(IndexName, func(index io.Writer) (arrowio.Summary, error) {
 			sum, err := demo.Write(ctx, dump, index, demo.Options{Seed: s.params.Seed, Pages: s.params.Pages})

@@ -23,7 +23,9 @@ func TestTheFilesAreNamedLikeAPublishedDumpAndItsIndex(t *testing.T) {
 	env := stagetest.New(t)
 	env.MustRun(New(small))
 	want := []string{
-		"demowiki-20260101-pages-articles-multistream-index.txt.bz2", "demowiki-20260101-pages-articles-multistream.xml.bz2",
+		"demowiki-20260101-linktarget.sql.bz2", "demowiki-20260101-page.sql.bz2", "demowiki-20260101-page_props.sql.bz2",
+		"demowiki-20260101-pagelinks.sql.bz2", "demowiki-20260101-pages-articles-multistream-index.txt.bz2",
+		"demowiki-20260101-pages-articles-multistream.xml.bz2", "demowiki-20260101-redirect.sql.bz2",
 	}
 	if got := env.OutputNames(); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)

@@ -24,8 +24,11 @@ func role(f stages.File) string {
 	case roleDump, roleIndex, roleSiteInfo, roleSQL:
 		return kind
 	}
-	if strings.Contains(f.Name, "-index.txt") {
+	switch {
+	case strings.Contains(f.Name, "-index.txt"):
 		return roleIndex
+	case strings.Contains(f.Name, ".sql"):
+		return roleSQL
 	}
 	return roleDump
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// tablePageProps is the one SQL table that is read so far: what MediaWiki itself found out about a page.
+// tablePageProps is what MediaWiki itself found out about a page; the other tables go to other stages.
 const tablePageProps = "page_props"
 
 // propDisambiguation marks disambiguation pages there.
@@ -41,7 +41,7 @@ func readPageProps(ctx context.Context, env stages.Env, path string, pages map[u
 	var page, name int
 	begin := func(t sqldump.Table) (err error) {
 		if t.Name != tablePageProps {
-			return fault.New(fault.Usage, "table %s is not read yet, only %s is", fault.Quote(t.Name), tablePageProps).At(path, "")
+			return fault.New(fault.Usage, "table %s is none that belongs to the dump, only %s does", fault.Quote(t.Name), tablePageProps).At(path, "")
 		}
 		if page, err = t.Column("pp_page"); err == nil {
 			name, err = t.Column("pp_propname")

@@ -78,7 +78,7 @@ func (o *outputs) fillTogether(env stages.Env, fill func() error) error {
 // pages; props, where there are any, name such pages beside them.
 func writePages(env stages.Env, byID *sorter, dabTemplates map[uint64]bool, props map[uint32]bool) error {
 	var out outputs
-	var dabs, dabsByProps, emptyLeads, leads int64
+	var dabs, dabsByProps, dabsInBoth, emptyLeads, leads int64
 	err := out.fillTogether(env, func() error {
 		return byID.each(func(key, payload []byte) error {
 			r := decodeRecord(binary.BigEndian.Uint32(key), payload)
@@ -87,6 +87,7 @@ func writePages(env stages.Env, byID *sorter, dabTemplates map[uint64]bool, prop
 			}
 			if props[r.id] {
 				dabsByProps += one(r.flags&schemas.FlagDisambiguation == 0)
+				dabsInBoth += one(r.flags&schemas.FlagDisambiguation != 0)
 				r.flags |= schemas.FlagDisambiguation
 			}
 			dabs += one(r.flags&schemas.FlagDisambiguation != 0)
@@ -97,6 +98,11 @@ func writePages(env stages.Env, byID *sorter, dabTemplates map[uint64]bool, prop
 	})
 	env.Count("pages_disambiguation", dabs)
 	env.Count("pages_disambiguation_by_props_only", dabsByProps)
+	if props != nil { // the share of both in pages by text is its precision, in pages by props its recall
+		env.Count("pages_disambiguation_by_text", dabs-dabsByProps)
+		env.Count("pages_disambiguation_by_props", dabsByProps+dabsInBoth)
+		env.Count("pages_disambiguation_in_both", dabsInBoth)
+	}
 	env.Count("leads", leads)
 	env.Count("leads_empty", emptyLeads)
 	return err

@@ -49,10 +49,23 @@ func New(p Params) stages.Stage { return stage{p} }
 func (s stage) Spec() stages.Spec {
 	return stages.Spec{
 		Name: "linkgraph", Version: 1,
-		Inputs:  []schemas.Artifact{schemas.Pages, schemas.Redirects, schemas.Links},
+		Inputs:  []schemas.Artifact{schemas.Pages, schemas.Redirects, sourceOf(s.params.Recipe).artifact},
 		Outputs: []schemas.Artifact{schemas.LinkGraph, schemas.Aliases},
 		Params:  s.params,
 	}
+}
+
+// source is where unresolved links are read from.
+type source struct {
+	artifact      schemas.Artifact
+	links, titles string
+}
+
+func sourceOf(r schemas.Recipe) source {
+	if r.LinkSource == schemas.SourcePagelinks {
+		return source{schemas.PageLinks, schemas.PageLinksFile, schemas.PageLinkTitlesFile}
+	}
+	return source{schemas.Links, "links.arrow", "link-titles.arrow"}
 }
 
 // Run finds the nodes, resolves every redirect, then streams the links into edges.

@@ -30,10 +30,11 @@ type resolver struct {
 	page      []edge // of the source at hand
 }
 
-// readLinks streams links.arrow, in which the links of a page stand together and page ids ascend, into the successors
+// readLinks streams links.arrow or pagelinks.arrow, in which the links of a page stand together and page ids ascend, into the successors
 // of every node.
 func readLinks(ctx context.Context, env stages.Env, p *pages, rs *redirects, r schemas.Recipe, b *books) (arrowio.Lists, error) {
-	file, err := stages.OpenTable(env, schemas.Links, "links.arrow", schemas.LinksTable)
+	from := sourceOf(r)
+	file, err := stages.OpenTable(env, from.artifact, from.links, schemas.LinksTable)
 	if err != nil {
 		return arrowio.Lists{}, err
 	}
@@ -44,7 +45,7 @@ func readLinks(ctx context.Context, env stages.Env, p *pages, rs *redirects, r s
 		Offsets: make([]int32, 1, len(p.nodeIDs)+1), Values: make([]uint32, 0, min(file.Rows(), graph.MaxEdges)),
 	}
 	if len(p.titles.twins) > 0 {
-		names, err := stages.OpenTable(env, schemas.Links, "link-titles.arrow", schemas.LinkTitlesTable)
+		names, err := stages.OpenTable(env, from.artifact, from.titles, schemas.LinkTitlesTable)
 		if err != nil {
 			return arrowio.Lists{}, err
 		}
@@ -107,13 +108,25 @@ func (r *resolver) link(source int, target uint64, mask schemas.Provenance, row 
 		return
 	}
 	to, outcome := r.resolve(target, row)
-	if outcome == resolved && int(to) == source && r.recipe.SelfLoops == schemas.LoopsDropAfter {
+	if outcome == resolved && int(to) == source && r.dropsLoop(source, target) {
 		outcome = selfLoop
 	}
 	r.books.count(outcome)
 	if outcome == resolved {
 		r.page = append(r.page, edge{r.pages.number[to], mask})
 	}
+}
+
+// dropsLoop tells whether the recipe drops a link that leads back to its page. Links of the wikitext to the page's own
+// title are not met here, ingest keeps them apart; those of pagelinks are.
+func (r *resolver) dropsLoop(source int, target uint64) bool {
+	switch r.recipe.SelfLoops {
+	case schemas.LoopsDropAfter:
+		return true
+	case schemas.LoopsDropBefore:
+		return target == hashTitle(r.pages.title(uint32(source)))
+	}
+	return false
 }
 
 // resolve gives the row of the page that a target means, through its redirect if it is one.
@@ -168,7 +181,7 @@ func (r *resolver) closeUpTo(node int) error {
 
 // row writes the successors of a node from the resolved links of its page.
 func (r *resolver) row(node uint32, links []edge) error {
-	if self := r.pages.nodeSelf[node]; self != 0 && r.recipe.SelfLoops == schemas.LoopsKeep {
+	if self := r.pages.nodeSelf[node]; self != 0 && r.keepsOwn() {
 		r.books.direct++
 		links = append(links, edge{node, self})
 	}
@@ -181,6 +194,11 @@ func (r *resolver) row(node uint32, links []edge) error {
 		r.edges.Values = append(r.edges.Values, e.to)
 	}
 	return r.pad(int(node) + 1)
+}
+
+// keepsOwn tells whether the links that a page's own text has to itself are edges.
+func (r *resolver) keepsOwn() bool {
+	return r.recipe.SelfLoops == schemas.LoopsKeep && r.recipe.LinkSource != schemas.SourcePagelinks
 }
 
 // merged sorts a page's edges in place and merges those of one target, whose provenance adds up.

@@ -1,0 +1,162 @@
+package demo
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	wiki "github.com/wikinav/wikinav/dumps/wikitext"
+)
+
+// Tables are where the SQL tables of the demo snapshot go, each packed with bzip2.
+type Tables struct{ Page, Redirect, Pagelinks, Linktarget, PageProps io.Writer }
+
+// WriteTables writes the tables that a dump site publishes beside the dump of the same Options. Like those of a real
+// wiki they know what the wikitext does not say: the table pagelinks has the links that templates make, page_props the
+// disambiguation pages.
+func WriteTables(ctx context.Context, to Tables, opts Options) error {
+	if err := opts.check(); err != nil {
+		return err
+	}
+	t := &tables{site: site(), targets: map[target]int{}}
+	t.links, t.templates = wiki.NewExtractor(t.site), wiki.NewTemplates(t.site)
+	for i, p := range plan(newWorld(opts.Seed, opts.Pages)) {
+		if err := ctx.Err(); i%pagesPerStream == 0 && err != nil {
+			return err
+		}
+		t.add(p)
+	}
+	return t.write(to)
+}
+
+// site has the naming rules that head tells readers of.
+func site() *wiki.Site {
+	info := wiki.SiteInfo{Case: "first-letter", Lang: "en"}
+	for key, name := range namespaceNames {
+		info.Namespaces = append(info.Namespaces, wiki.Namespace{Key: key, Name: name})
+	}
+	return wiki.NewSite(info)
+}
+
+// namespaceNames are those of the namespaces that the demo has pages in.
+var namespaceNames = map[int]string{
+	nsProject: "Demowiki", nsSystem: "MediaWiki", nsTemplate: "Template", nsHelp: "Help", nsCategory: "Category", nsModule: "Module",
+}
+
+// target is a title that pages link to.
+type target struct {
+	ns    int
+	title string
+}
+
+// tables collects the rows page by page.
+type tables struct {
+	site      *wiki.Site
+	links     *wiki.Extractor
+	templates *wiki.Templates
+
+	pages, redirects, props []string
+	targets                 map[target]int
+	inOrder                 []target
+	pagelinks               [][2]int // page id, target id
+}
+
+func (t *tables) add(p page) {
+	own, err := t.site.ParsePageTitle(p.title)
+	if err != nil {
+		panic(err) // titles of the demo are valid
+	}
+	text := p.text()
+	redirect, _, _, isRedirect := t.site.Redirect(p.redirect, text)
+	t.pages = append(t.pages, row(p.id, p.ns, underscored(own.Text), isRedirect, false, 0, digits.Replace(p.timestamp),
+		nil, p.revision, len(text), p.model, nil))
+	if p.model != wikitext || p.deleted {
+		return
+	}
+	if isRedirect {
+		t.redirect(p.id, redirect)
+	}
+	if p.disambiguation {
+		t.props = append(t.props, row(p.id, "disambiguation", "", nil))
+	}
+	seen := map[target]bool{}
+	for _, to := range t.linked(own, text) {
+		if !seen[to] {
+			seen[to] = true
+			t.pagelinks = append(t.pagelinks, [2]int{p.id, t.id(to)})
+		}
+	}
+}
+
+// redirect adds a row for where a redirect page points. A wiki keeps none for a target that is no title.
+func (t *tables) redirect(id int, r wiki.Redirect) {
+	to, err := t.site.ParseTitle(r.Target)
+	if err != nil {
+		return
+	}
+	t.redirects = append(t.redirects, row(id, to.NS, underscored(to.Text), to.Interwiki, r.Fragment))
+}
+
+// linked gives the titles of namespace 0 in the text, the one that the template About makes of its third argument, and
+// the one page of another namespace that articles name.
+func (t *tables) linked(own wiki.Title, text string) []target {
+	var list []target
+	for _, l := range t.links.Links(own, text) {
+		list = append(list, target{nsMain, l.Target})
+	}
+	t.templates.Each(text, func(call *wiki.Template) {
+		if call.Name == "About" {
+			list = append(list, target{nsMain, call.Arg("3")})
+		}
+	})
+	if strings.Contains(text, "[[Demowiki:About") {
+		list = append(list, target{nsProject, "About"})
+	}
+	return list
+}
+
+// id gives the number of a link target. Numbers have gaps, as those of a wiki that has lost pages.
+func (t *tables) id(to target) int {
+	if id, ok := t.targets[to]; ok {
+		return id
+	}
+	id := 100 + 3*len(t.inOrder)
+	t.targets[to], t.inOrder = id, append(t.inOrder, to)
+	return id
+}
+
+// write writes all tables. The rows of pagelinks stand in the order of their targets, as a wiki's may.
+func (t *tables) write(to Tables) error {
+	var targets, links []string
+	for _, g := range t.inOrder {
+		targets = append(targets, row(t.targets[g], g.ns, underscored(g.title)))
+	}
+	slices.SortFunc(t.pagelinks, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[1], b[1]), cmp.Compare(a[0], b[0])) })
+	for _, l := range t.pagelinks {
+		links = append(links, row(l[0], 0, l[1]))
+	}
+	for _, table := range []struct {
+		to     io.Writer
+		layout sqlTable
+		rows   []string
+	}{
+		{to.Page, pageTable, t.pages},
+		{to.Redirect, redirectTable, t.redirects},
+		{to.Pagelinks, pagelinksTable, links},
+		{to.Linktarget, linktargetTable, targets},
+		{to.PageProps, pagePropsTable, t.props},
+	} {
+		if err := table.layout.write(table.to, table.rows); err != nil {
+			return fmt.Errorf("write demo table %s: %w", table.layout.name, err)
+		}
+	}
+	return nil
+}
+
+// digits turns a timestamp of the dump into one of the database.
+var digits = strings.NewReplacer("-", "", "T", "", ":", "", "Z", "")
+
+func underscored(title string) string { return strings.ReplaceAll(title, " ", "_") }

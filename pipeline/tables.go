@@ -1,0 +1,94 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/wikinav/wikinav/dumps/sqldump"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages/crosscheck"
+	"github.com/wikinav/wikinav/stages/pagelinks"
+)
+
+// tablePageProps is what MediaWiki itself found out about a page; ingest reads it beside the dump.
+const tablePageProps = "page_props"
+
+// tableArtifacts says which stages read a table.
+var tableArtifacts = map[string]schemas.Artifact{
+	tablePageProps:       schemas.Dump,
+	pagelinks.Pagelinks:  schemas.LinkTables,
+	pagelinks.Linktarget: schemas.LinkTables,
+	crosscheck.Page:      schemas.PageTables,
+	crosscheck.Redirect:  schemas.PageTables,
+}
+
+// tables lists the SQL files that are read, each known by the table in it, and notes those that are not.
+func (s *Source) tables(ctx context.Context, d DumpFiles) ([]roleFile, error) {
+	var list []roleFile
+	found := map[string]string{}
+	for _, path := range d.SQL {
+		t, err := sqldump.Head(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		if found[t.Name] != "" {
+			return nil, fault.New(fault.Usage, "holds the table %s, as %s does", t.Name, found[t.Name]).At(path, "")
+		}
+		found[t.Name] = path
+		switch a, used := tableArtifacts[t.Name]; {
+		case !used:
+			s.ignored = append(s.ignored, fmt.Sprintf("%s: no stage reads the table %s", path, fault.Quote(t.Name)))
+		case a.Name == schemas.LinkTables.Name && d.LinkSource != schemas.SourcePagelinks:
+			s.ignored = append(s.ignored, fmt.Sprintf("%s: links come from the %s, not from the table %s", path, schemas.SourceWikitext, t.Name))
+		default:
+			list = append(list, roleFile{RoleSQL + "-" + t.Name, path})
+		}
+	}
+	return list, nil
+}
+
+// Ignored says which files were named and are not read, and why.
+func (s *Source) Ignored() []string { return s.ignored }
+
+// hasPageTables tells whether there are tables to compare the dump with.
+func (s *Source) hasPageTables() bool {
+	return s.Demo() || len(s.artifacts()[schemas.PageTables.Name]) > 0
+}
+
+// Settled is r with its source of links decided, once it is known what there is: the tables of sql, the demo's own
+// where there is neither dump nor edge list. What is missing is told before anything is read.
+func (r Recipe) Settled(ctx context.Context, d DumpFiles, edges bool) (Recipe, error) {
+	if edges {
+		r.withoutTables()
+		r.Graph.LinkSource = schemas.SourceEdges
+		return r, nil
+	}
+	if r.Graph.LinkSource == schemas.SourceEdges {
+		return r, fault.New(fault.Usage, "recipe: link_source = %q needs --edges", schemas.SourceEdges)
+	}
+	if r.Graph.LinkSource != schemas.SourcePagelinks || d.Dump == "" {
+		return r, nil
+	}
+	var path string
+	var layout sqldump.Table
+	targets := false
+	for _, file := range d.SQL {
+		t, err := sqldump.Head(ctx, file)
+		switch {
+		case err != nil:
+			return r, err
+		case t.Name == pagelinks.Pagelinks:
+			path, layout = file, t
+		case t.Name == pagelinks.Linktarget:
+			targets = true
+		}
+	}
+	if path == "" {
+		r.withoutTables()
+	}
+	if r.Graph.LinkSource != schemas.SourcePagelinks {
+		return r, nil
+	}
+	return r, pagelinks.Check(path, layout, targets)
+}
