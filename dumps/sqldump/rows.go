@@ -35,10 +35,11 @@ func (p *parser) oneRow() error {
 	if err := p.lay(); err != nil {
 		return err
 	}
+	if err := p.visit(p.row); err != nil {
+		return err
+	}
 	p.rows++
-	err := p.visit(p.row)
-	p.keep()
-	return err
+	return nil
 }
 
 // lay puts the values into their columns.

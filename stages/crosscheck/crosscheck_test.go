@@ -1,0 +1,129 @@
+package crosscheck
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/stages/stagetest"
+)
+
+type page struct {
+	id       uint32
+	ns       int16
+	title    string
+	redirect string
+	kind     schemas.TargetKind
+	model    string
+}
+
+var inDump = []page{
+	{1, 0, "A b", "", 0, "wikitext"},
+	{2, 0, "Moved", "", 0, "wikitext"},
+	{3, 0, "Now redirect", "A b", schemas.TargetMain, "wikitext"},
+	{4, 10, "Template:X", "", 0, "wikitext"},
+	{5, 0, "Data", "", 0, "json"},
+	{6, 0, "R", "Template:X", schemas.TargetOther, "wikitext"},
+	{7, 0, "S", "wikt:entry", schemas.TargetInterwiki, "wikitext"},
+	{8, 0, "Fresh", "", 0, "wikitext"},
+	{9, 0, "T", "A b", schemas.TargetMain, "wikitext"},
+}
+
+const (
+	pageColumns     = "page_id page_namespace page_title page_is_redirect page_content_model"
+	pageRows        = "(1,0,'A_b',0,'wikitext'),(2,0,'Old_name',0,NULL),(3,0,'Now_redirect',0,'wikitext'),(4,10,'X',0,'wikitext'),(5,0,'Data',0,'wikitext'),(6,0,'R',1,'wikitext'),(7,0,'S',1,'wikitext'),(9,0,'T',1,'wikitext'),(20,0,'Deleted',0,'wikitext'),(21,1,'Talk',0,'wikitext'),(22,0,'\xff',0,'wikitext')"
+	redirectColumns = "rd_from rd_namespace rd_title rd_interwiki rd_fragment"
+	redirectRows    = "(6,10,'X','',''),(7,0,'entry','wikt',''),(9,0,'Other','',''),(8,0,'A_b','',''),(99,0,'A_b','','')"
+)
+
+func sql(name, columns, rows string) []byte {
+	var b strings.Builder
+	for _, c := range strings.Fields(columns) {
+		fmt.Fprintf(&b, "`%s` int,", c)
+	}
+	return fmt.Appendf(nil, "CREATE TABLE `%s` (%s KEY `k` (`a`));\nINSERT INTO `%s` VALUES %s;\nUNLOCK TABLES;\n", name, b.String(), name, rows)
+}
+
+func give(t testing.TB) *stagetest.Env {
+	t.Helper()
+	env := stagetest.New(t)
+	write := func(a schemas.Artifact, name string, layout schemas.Table, row func(w *arrowio.Writer, p page) bool) {
+		env.Give(a, name, func(out io.Writer) (arrowio.Summary, error) {
+			w, err := arrowio.NewWriter(out, layout, arrowio.Options{})
+			if err != nil {
+				return arrowio.Summary{}, err
+			}
+			for _, p := range inDump {
+				if row(w, p) {
+					if err := w.EndRow(); err != nil {
+						return arrowio.Summary{}, err
+					}
+				}
+			}
+			return w.Close()
+		})
+	}
+	write(schemas.Pages, "pages.arrow", schemas.PagesTable, func(w *arrowio.Writer, p page) bool {
+		w.Uint32(0, p.id)
+		w.Int16(1, p.ns)
+		w.String(2, p.title)
+		w.Bool(3, p.redirect != "")
+		w.String(4, p.model)
+		w.Uint64(5, 1)
+		w.String(6, "")
+		w.Uint32(7, 0)
+		w.Binary(8, nil)
+		w.Uint16(9, 0)
+		w.Uint8(10, 0)
+		return true
+	})
+	write(schemas.Redirects, "redirects.arrow", schemas.RedirectsTable, func(w *arrowio.Writer, p page) bool {
+		if p.redirect == "" {
+			return false
+		}
+		w.String(0, p.title)
+		w.Uint32(1, p.id)
+		w.String(2, p.redirect)
+		w.String(3, "")
+		w.Uint8(4, uint8(p.kind))
+		return true
+	})
+	env.GiveBytes(schemas.PageTables, "x-page.sql.gz", sql("page", pageColumns, pageRows))
+	env.GiveBytes(schemas.PageTables, "x-redirect.sql.gz", sql("redirect", redirectColumns, redirectRows))
+	return env
+}
+
+func TestTheStageKeepsTheContract(t *testing.T) { stagetest.Run(t, New(), give(t)) }
+
+func TestEveryDifferenceIsCountedAndListed(t *testing.T) {
+	env := give(t)
+	env.MustRun(New())
+	for name, want := range map[string]int64{
+		"page_rows": 11, "pages_compared": 8, "pages_only_in_table": 1, "pages_only_in_dump": 1, "page_rows_other_namespaces": 1, "page_rows_not_utf8": 1,
+		"pages_title_differs": 1, "pages_redirect_differs": 1, "pages_model_differs": 1,
+		"redirect_rows": 5, "redirects_compared": 3, "redirects_only_in_table": 1, "redirects_only_in_dump": 1, "redirect_rows_unknown_pages": 1,
+		"redirects_target_differs": 1,
+	} {
+		if got := env.Counters[name]; got != want {
+			t.Errorf("%s: got %d, want %d", name, got, want)
+		}
+	}
+	want := []string{
+		`{"dump":"Moved","kind":"pages_title_differs","page_id":2,"table":"0:Old name"}`,
+		`{"dump":"redirect","kind":"pages_redirect_differs","page_id":3,"table":"no redirect"}`,
+		`{"dump":"json","kind":"pages_model_differs","page_id":5,"table":"wikitext"}`,
+		`{"dump":"","kind":"pages_only_in_table","page_id":20,"table":"0:Deleted"}`,
+		`{"dump":"Fresh","kind":"pages_only_in_dump","page_id":8,"table":""}`,
+		`{"dump":"A b","kind":"redirects_target_differs","page_id":9,"table":":0:Other"}`,
+		`{"dump":"","kind":"redirects_only_in_table","page_id":8,"table":":0:A b"}`,
+		`{"dump":"A b","kind":"redirects_only_in_dump","page_id":3,"table":""}`,
+	}
+	got := strings.Split(strings.TrimSpace(string(env.Read(schemas.CrosscheckFile))), "\n")
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
