@@ -139,7 +139,8 @@ func (l funnelLine) print(w io.Writer, counters func(stage string) map[string]in
 		return
 	}
 	share := ""
-	if whole := counters(l.ofStage)[l.of]; whole > 0 {
+	fromTables := l.counter == "links_read" && counters("pagelinks") != nil // then they are no share of the text's
+	if whole := counters(l.ofStage)[l.of]; whole > 0 && !fromTables {
 		share = fmt.Sprintf("%.1f %%", 100*float64(n)/float64(whole))
 	}
 	fmt.Fprintf(w, "%s\t  %s\t\t%s\n", thousands(n), share, l.label)
