@@ -246,3 +246,25 @@ func TestLinksOutOfOrderAreRefused(t *testing.T) {
 		t.Errorf("got %v, want a mismatch", err)
 	}
 }
+
+// TestPagelinksDecidesAboutItsOwnLoops: a row from a page to its own title is lost under drop-after and drop-before, and
+// kept under keep; what the text links to itself counts for nothing.
+func TestPagelinksDecidesAboutItsOwnLoops(t *testing.T) {
+	for rule, want := range map[string]int64{schemas.LoopsDropAfter: 1, schemas.LoopsDropBefore: 2, schemas.LoopsKeep: 3} {
+		env := stagetest.New(t)
+		give(t, env, page{id: 1, title: "A", links: body("A", "B", "C")}, page{id: 2, title: "B", self: schemas.ProvBody}, page{id: 3, title: "C", redirect: to("A")})
+		for from, name := range map[string]string{"links.arrow": schemas.PageLinksFile, "link-titles.arrow": schemas.PageLinkTitlesFile} {
+			layout := schemas.LinksTable
+			if from != "links.arrow" {
+				layout = schemas.LinkTitlesTable
+			}
+			table(env, schemas.PageLinks, name, layout, []page{{id: 1, links: body("A", "B", "C")}}, func(w *arrowio.Writer, p page) error { return writeLinks(w, layout.ID, p) })
+		}
+		recipe := strict()
+		recipe.LinkSource, recipe.SelfLoops = schemas.SourcePagelinks, rule
+		env.MustRun(New(Params{Recipe: recipe, Thresholds: DefaultThresholds()}))
+		if got := env.Counters["edges"] + env.Counters["links_duplicate"]; got != want {
+			t.Errorf("%s: %d links kept, want %d", rule, got, want)
+		}
+	}
+}
