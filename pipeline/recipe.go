@@ -26,6 +26,7 @@ import (
 // Recipe is everything that a user decides about a snapshot, beside the dump itself: one table per part. A recipe
 // file states what differs from the defaults.
 type Recipe struct {
+	Ingest    Reading          `json:"ingest"`
 	Graph     schemas.Recipe   `json:"graph"`
 	Targets   targets.Params   `json:"targets"`
 	Distances distances.Params `json:"distances"`
@@ -34,6 +35,11 @@ type Recipe struct {
 	OneStep   onestep.Params   `json:"onestep"`
 	Mango     mango.Params     `json:"mango"`
 	Lumina    lumina.Params    `json:"lumina"`
+}
+
+// Reading says what is taken from texts beside links, leads and facts.
+type Reading struct {
+	Anchors string `json:"anchors"` // on, off, or auto: on for small wikis
 }
 
 // DefaultRecipe is the name of the preset that is taken where none is named.
@@ -101,7 +107,7 @@ func parseRecipe(data []byte) (Recipe, error) {
 	if err != nil {
 		return Recipe{}, err
 	}
-	r := Recipe{Targets: targets.Default(), Distances: distances.Default(), Wikirace: wikirace.Default(), Probe: probe.Default(), OneStep: onestep.Default(), Mango: mango.Default(), Lumina: lumina.Default()}
+	r := Recipe{Ingest: Reading{Anchors: schemas.AnchorsAuto}, Targets: targets.Default(), Distances: distances.Default(), Wikirace: wikirace.Default(), Probe: probe.Default(), OneStep: onestep.Default(), Mango: mango.Default(), Lumina: lumina.Default()}
 	r.Wikirace.Splits, r.OneStep.Splits = nil, nil // a list in a file replaces the default, element by element would mix them
 	if err := canon.Decode(text, canon.MaxManifest, &r); err != nil {
 		return Recipe{}, err
@@ -133,6 +139,7 @@ func (r Recipe) Validate() error {
 		{"self_loops", g.SelfLoops, selfLoops},
 		{"title_filter", g.TitleFilter, titleFilters},
 		{"component", g.Component, components},
+		{"anchors", r.Ingest.Anchors, schemas.AnchorsModes},
 	}
 	for _, rule := range rules {
 		if !slices.Contains(rule.known, rule.value) {

@@ -27,7 +27,7 @@ var Families = []string{"wikirace", "mango", "lumina"}
 // Registry gives the stages of a build in an order in which every input is there before it is read. It is the only
 // place that knows all stages: a new one is one line here.
 func Registry(r Recipe, src Source) []stages.Stage {
-	return append(append(entry(src), besides(r, src)...), []stages.Stage{
+	return append(append(entry(r, src), besides(r, src)...), []stages.Stage{
 		linkgraph.New(linkgraph.Params{Recipe: r.Graph, Thresholds: linkgraph.DefaultThresholds()}),
 		scc.New(scc.Params{Component: r.Graph.Component, Thresholds: scc.DefaultThresholds()}),
 		targets.New(r.Targets),
@@ -42,13 +42,13 @@ func Registry(r Recipe, src Source) []stages.Stage {
 }
 
 // entry gives the stages that lead from the source to pages and links.
-func entry(src Source) []stages.Stage {
+func entry(r Recipe, src Source) []stages.Stage {
 	if src.isEdges() {
 		return []stages.Stage{edgelist.New(edgelist.Params{Wiki: src.Wiki, Date: src.Date, Language: src.Language})}
 	}
 	read := ingest.NewReading(ingest.Params{
 		Wiki: src.wiki(), Date: src.date(), VerifyText: src.verifyText(), Tolerate: src.Tolerate,
-		LeadRunes: wikitext.LeadLimit, Hatnotes: src.Hatnotes,
+		LeadRunes: wikitext.LeadLimit, Hatnotes: src.Hatnotes, Anchors: r.Ingest.Anchors,
 	}, src.Reader)
 	if src.Demo() {
 		return []stages.Stage{demo.New(demo.Default()), read}

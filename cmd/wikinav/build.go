@@ -144,6 +144,9 @@ func (f *buildFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
 	if f.hatnotes && r.Graph.LinkSource == schemas.SourcePagelinks {
 		return r, fault.New(fault.Usage, "--hatnotes adds links to those of the wikitext; pagelinks has them already")
 	}
+	if f.edges.Edges != "" && r.Ingest.Anchors == schemas.AnchorsOn {
+		return r, fault.New(fault.Usage, "anchors = %q needs a dump: an edge list has no texts", schemas.AnchorsOn)
+	}
 	return r, nil
 }
 

@@ -40,6 +40,7 @@ type recipeFlags struct {
 	splits     []string
 	linkSource string
 	linkParts  []string
+	anchors    string
 	targets    string
 	maxStore   string
 	overlap    string
@@ -53,6 +54,7 @@ func (f *recipeFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.splits, "split", nil, "a split of your own as NAME:SIZE:D,D in place of the recipe's; repeatable")
 	flags.StringVar(&f.linkSource, "link-source", "", "where links come from: wikitext, or pagelinks, the table of --sql; the recipe's by default")
 	flags.StringSliceVar(&f.linkParts, "link-parts", nil, "where links count: "+strings.Join(schemas.ProvenanceNames, ","))
+	flags.StringVar(&f.anchors, "anchors", "", "the text of links: on, off, or auto, which is on for a wiki below a million pages; auto by default")
 	flags.StringVar(&f.targets, "targets", "", "target set: all, random:N, a file with a title or page id a line, or a release directory")
 	flags.StringVar(&f.overlap, "overlap", "", "what the one-step set may share with splits and probe: none (no pair, reversed pair or target) or allow, which marks it contaminated")
 	flags.StringVar(&f.rw, "rw", "", "chances of random walks: exact, or sim to estimate them by 100,000 walks where even that is too long; published splits need exact")
@@ -68,6 +70,9 @@ func (f *recipeFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
 	if cmd.Flags().Changed("seed") {
 		r.Wikirace.Seed, r.Probe.Seed, r.OneStep.Seed, r.Mango.Seed = f.seed, f.seed, f.seed, f.seed
 		r.Lumina.Seed = f.seed
+	}
+	if f.anchors != "" {
+		r.Ingest.Anchors = f.anchors
 	}
 	if f.overlap != "" {
 		r.OneStep.Overlap = f.overlap

@@ -43,6 +43,7 @@ one character per node (--format matrix: 0-9a-z, _ unreached, + above 35).`,
 			}
 			return f.look(func(v *view) error {
 				out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
+				v.notes = cmd.ErrOrStderr()
 				v.out = &limited{w: out, left: limit, all: !cmd.Flags().Changed("limit")}
 				if err := v.show(cmd.Context(), args[0], format); err != nil {
 					return err
@@ -96,6 +97,7 @@ type view struct {
 	dir   *store.Dir
 	build *schemas.Build
 	out   *limited
+	notes io.Writer // for people
 	open  []io.Closer
 }
 
@@ -167,10 +169,13 @@ var shownArtifacts = []shown{
 	{"links", map[string]func(context.Context, *view) error{formatJSONL: showLinks}},
 	{"pagelinks", table("pagelinks", schemas.PageLinksFile, schemas.LinksTable)},
 	{"crosscheck", lines("crosscheck", schemas.CrosscheckFile)},
+	{"link-anchors", table(entryStage, "link-anchors.arrow", schemas.LinkAnchorsTable)},
 	{"leads", table(entryStage, "leads.arrow", schemas.LeadsTable)},
 	{"facts", table(entryStage, "facts.arrow", schemas.FactsTable)},
 	{"linkgraph", table("linkgraph", "linkgraph.arrow", schemas.LinkGraphTable)},
 	{"aliases", table("linkgraph", "aliases.arrow", schemas.AliasesTable)},
+	{"anchors", table("linkgraph", "anchors.arrow", schemas.AnchorsTable)},
+	{"further-anchors", table("linkgraph", "further-anchors.arrow", schemas.FurtherAnchorsTable)},
 	{"graph", with(table("scc", "graph.arrow", schemas.GraphTable), formatTSV, showEdges)},
 	{"nodes", table("scc", "nodes.arrow", schemas.NodesTable)},
 	{"targets", map[string]func(context.Context, *view) error{formatJSONL: showTargets}},
@@ -194,7 +199,8 @@ func findShown(name string) (shown, bool) {
 // artifactNames is a literal because the table above refers to functions that refer back to it.
 func artifactNames() []string {
 	return []string{
-		"snapshot", "pages", "redirects", "links", "pagelinks", "crosscheck", "leads", "facts", "linkgraph", "aliases", "graph", "nodes", "targets", "distances", "wikirace", "probe", "onestep", "mango", "lumina",
+		"snapshot", "pages", "redirects", "links", "pagelinks", "crosscheck", "link-anchors", "leads", "facts", "linkgraph", "aliases", "anchors",
+		"further-anchors", "graph", "nodes", "targets", "distances", "wikirace", "probe", "onestep", "mango", "lumina",
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
+	"fmt"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/schemas"
@@ -40,6 +41,9 @@ func table(stage, name string, t schemas.Table) map[string]func(context.Context,
 		f, err := v.table(stage, name, t)
 		if err != nil {
 			return err
+		}
+		if f.Metadata(schemas.KeyAnchors) == schemas.AnchorsOff {
+			fmt.Fprintf(v.notes, "%s has no rows because anchors are off in this build; wikinav build --anchors on reads them\n", name)
 		}
 		return eachRow(ctx, f, func(b, i int) error { return v.out.record(rowLine(f, t, b, i)) }, v.out.full)
 	}}

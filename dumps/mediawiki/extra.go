@@ -2,6 +2,7 @@ package mediawiki
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -29,7 +30,7 @@ type extra struct {
 type siteNames struct {
 	Query struct {
 		General struct {
-			Case, Lang, SiteName, Base, Generator, WikiID string
+			Case, Lang, LinkTrail, SiteName, Base, Generator, WikiID string
 		}
 		Namespaces map[string]struct {
 			ID   int
@@ -76,9 +77,9 @@ func (x extra) apply(info wikitext.SiteInfo, mixed bool) (wikitext.SiteInfo, err
 			At(x.path, "").Hint("name the right file with --siteinfo")
 	}
 	info.Aliases = x.names.aliases()
-	if info.Case == "" {
-		info.Case = x.names.Query.General.Case
-	}
+	general := x.names.Query.General
+	info.Case, info.Lang = cmp.Or(info.Case, general.Case), cmp.Or(info.Lang, general.Lang)
+	info.LinkTrail = general.LinkTrail
 	return info, nil
 }
 

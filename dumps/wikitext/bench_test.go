@@ -46,6 +46,19 @@ func BenchmarkLinks(b *testing.B) {
 	})
 }
 
+func BenchmarkLinksWithAnchors(b *testing.B) {
+	benchmarkTexts(b, func(b *testing.B, s *Site, pages []dumpPage) {
+		x := NewExtractor(s)
+		x.ReadAnchors(true)
+		for b.Loop() {
+			for _, p := range pages {
+				x.Links(Title{NS: p.NS, Text: p.Title}, p.Text)
+				x.Anchors()
+			}
+		}
+	})
+}
+
 // Links, flags and the names of templates: what a stage asks of every page.
 func BenchmarkLinksAndFlags(b *testing.B) {
 	benchmarkTexts(b, func(b *testing.B, s *Site, pages []dumpPage) {

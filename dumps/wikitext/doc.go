@@ -1,7 +1,7 @@
 // Package wikitext reads titles, links, leads, templates and facts out of the text of MediaWiki pages.
 //
 // It owns one site's naming rules (Site: namespaces, letter case, interwiki prefixes, per-language words), the
-// normalisation of titles (ParseTitle), the extraction of links with the place where each stands (Extractor), the target
+// normalisation of titles (ParseTitle), the extraction of links with the place where each stands and what readers see of it (Extractor), the target
 // of a redirect, the flags of a page, its lead (Site.Lead), its templates (Templates) and the values they state (Facts).
 //
 // The rules are sections 5 to 7 of the inputs specification. Steps A to F of 5.1 to 5.6 give the files of links their

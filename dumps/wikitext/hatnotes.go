@@ -47,5 +47,7 @@ func (h *hatnotes) add(flat string, p part) {
 // hatnote takes the link that an argument is.
 func (x *Extractor) hatnote(raw string, at place) {
 	x.counts.Found++
-	x.link(raw, provenances[at])
+	if link := x.link(raw, provenances[at]); x.anchors != nil && link != noLink {
+		x.hatAnchor(link, raw, provenances[at])
+	}
 }

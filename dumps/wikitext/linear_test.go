@@ -13,6 +13,7 @@ var hostile = []string{
 	"[[&", "[[&#", "[[&a", "[[_", "{{", "{{{", "}}", "{{{{}}", "{{#tag:ref", "{{ PAGENAME", "{{!", "{{dab", "{{dab|", "{|", "\n{|", "\n|}", "\n|}}",
 	"\n :", "|", "{{\n{|[[File:<ref>", "a", " ", "\x7F", "\xFF", "é",
 	"{{a|", "{{a|b}}\n", "{{main|a}}", "{{coord|1|2}}", "{{Infobox x|a=", "{{Infobox x|a=1}}", "{{convert|1|km|", "{{nowrap|", "|a=", "=", "<a b",
+	"[[a]]s", "[[a|b]]", "[[a|{{", "[[a|{{nowrap|b}}]]", "[[a|[http://b ]]]", "[[a|''<b>&amp;]]", "]]a",
 	"'", "__A", "(", "( ;", "[http://a ", "\n*", "\n=", "&amp;", "{{lang|a|", "{{[[", "{{{", "[[Category:Disambiguation pages", "__DISAMBIG__<noinclude>",
 }
 
@@ -42,8 +43,10 @@ func readEverything(t *testing.T, s *Site, text string) time.Duration {
 	own := Title{Text: strings.Repeat("T", maxTitleBytes)}
 	x, facts, templates := NewExtractor(s), NewFacts(s, 2026), NewTemplates(s)
 	x.ReadHatnotes()
+	x.ReadAnchors(true)
 	began := time.Now()
 	x.Links(own, text)
+	x.Anchors()
 	x.TopTemplates()
 	s.Flags(own, text)
 	s.Lead(own, text, LeadLimit)

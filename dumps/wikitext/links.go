@@ -15,7 +15,8 @@ type Extractor struct {
 	levels []*level
 	counts Counts
 
-	hatnotes bool // they are read
+	hatnotes bool     // they are read
+	anchors  *anchors // nil where they are not
 
 	own    Title
 	self   schemas.Provenance // of the page's links to itself
@@ -59,6 +60,9 @@ func (x *Extractor) SelfLinks() schemas.Provenance { return x.self }
 
 func (x *Extractor) reset(own Title) {
 	x.seen.reset()
+	if x.anchors != nil {
+		x.anchors.reset()
+	}
 	x.own, x.links, x.self, x.marked = own, x.links[:0], 0, false
 }
 
@@ -98,47 +102,56 @@ func (x *Extractor) level(depth int) *level {
 func (x *Extractor) bracket(b bracket, piece string, at place) {
 	x.counts.Found++
 	raw, plain, ok := linkTarget(piece)
+	link := noLink
 	switch {
 	case plain:
-		x.page(x.capitalised(raw), provenances[at])
+		link = x.page(x.capitalised(raw), provenances[at])
 	case ok:
-		x.link(raw, provenances[at])
+		link = x.link(raw, provenances[at])
 	case b.file && b.end > 0:
 		x.counts.File++
 	default:
 		x.counts.Unterminated++
 	}
+	if x.anchors != nil && link != noLink {
+		x.anchor(link, raw, piece[len(raw):], provenances[at])
+	}
 }
 
-func (x *Extractor) link(raw string, at schemas.Provenance) {
+// noLink stands for the index of a link that is not kept.
+const noLink = -1
+
+// link takes a link to what is written as raw and gives its index.
+func (x *Extractor) link(raw string, at schemas.Provenance) int {
 	t, err := x.site.ParseTitle(raw)
 	if err != nil {
 		x.counts.Invalid++
-		return
+		return noLink
 	}
 	if reason := x.counts.dropped(t, x.site); reason != nil {
 		*reason++
 		x.marked = x.marked || t.NS == nsCategory && !t.Forced && x.site.words.categories[t.Text]
-		return
+		return noLink
 	}
-	x.page(t.Text, at)
+	return x.page(t.Text, at)
 }
 
-// page takes a link to a page of namespace 0, "" for a part of the own page.
-func (x *Extractor) page(title string, at schemas.Provenance) {
+// page takes a link to a page of namespace 0, "" for a part of the own page, and gives its index.
+func (x *Extractor) page(title string, at schemas.Provenance) int {
 	if title == "" || x.own.NS == nsMain && title == x.own.Text {
 		x.counts.Self++
 		x.self |= at
-		return
+		return noLink
 	}
 	x.counts.keep(at)
 	slot := x.seen.find(title, x.links)
 	if *slot > 0 {
 		x.links[*slot-1].Provenance |= at
-		return
+		return int(*slot - 1)
 	}
 	x.links = append(x.links, Link{x.texts.keep(title), at})
 	*slot = uint32(len(x.links))
+	return len(x.links) - 1
 }
 
 // capitalised is the site's rule for the first letter, which is ASCII, without an allocation. The result is overwritten

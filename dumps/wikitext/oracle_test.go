@@ -34,9 +34,11 @@ type oraclePair struct {
 }
 
 type oracle struct {
-	site  *Site
-	own   Title
-	links []Link
+	site    *Site
+	own     Title
+	links   []Link
+	anchors []Anchor
+	seen    int // occurrences
 }
 
 func (o *oracle) run(text string) []Link {
@@ -156,7 +158,7 @@ func (o *oracle) fragment(raw string, around place) {
 	pos := 0
 	for i, piece := range strings.Split(flat, "[[") {
 		if m := oracleLink.FindStringSubmatch(piece); i > 0 && m != nil {
-			o.keep(m[1], at(pos-2))
+			o.keep(m[1], m[2], piece[len(m[0]):], at(pos-2))
 		}
 		for ; len(piece) > 0; piece, pos = piece[1:], pos+1 {
 			if body, ok := bodies[pos]; ok {
@@ -172,7 +174,7 @@ func (o *oracle) fragment(raw string, around place) {
 	}
 }
 
-func (o *oracle) keep(raw string, p place) {
+func (o *oracle) keep(raw, label, after string, p place) {
 	t, err := o.site.ParseTitle(raw)
 	if err != nil || t.NS != 0 || t.Interwiki != "" || t.Text == "" || t.Text == o.own.Text {
 		return
@@ -183,6 +185,8 @@ func (o *oracle) keep(raw string, p place) {
 		o.links = append(o.links, Link{Target: t.Text})
 	}
 	o.links[i].Provenance |= provenances[p]
+	o.keepAnchor(Anchor{uint32(i), uint32(o.seen), provenances[p], oracleAnchor(raw, label, after)})
+	o.seen++
 }
 
 // compareWithOracle checks one text. The oracle does not know a marker byte of the text from its own.
@@ -201,14 +205,14 @@ var oracleTokens = []string{
 	"{{!}}", "{{=}}", "{{!-}}", "{{!!}}", "{{ PAGENAME }}", "{{PAGENAME", "<", ">", "/>", "<ref>", "</ref>", "<ref name=x/>", "<REF >", "<refx>",
 	"<references>", "</references>", "<nowiki>", "</nowiki\n>", "<nowiki/>", "<gallery>", "</gallery>", "<poem>", "</POEM >",
 	"<!--", "-->", "\n<!-- c -->\n", "<includeonly>", "</includeonly>", "<includeonly/>", "<noinclude>", "</noinclude>", "</onlyinclude >",
-	"é", "&amp;", "%41",
+	"é", "&amp;", "%41", "''", "'''''", "'", "s", "sé", "__A__", "&nbsp;", "  ", "<br/>", "]]s", "]]s", "[[A|''", "[[b|",
 	// What makes places stands more than once, so that enough links get into them.
 	"{{", "{{x|", "}}", "}}", "\n{|\n|", "\n{|\n|", "\n|}", "\n|}", "[[File:x|", "]]", "]]", "[[B]]", "[[B]]", "[[A|x]]",
 	"<gallery>", "</gallery>",
 }
 
 func TestExtractionEqualsOracleOnRandomText(t *testing.T) {
-	x := NewExtractor(englishWikipedia())
+	x, with := NewExtractor(englishWikipedia()), anchorReader()
 	const seed = 1
 	r := rand.New(rand.NewPCG(seed, 0))
 	for n := range 10_000 {
@@ -217,6 +221,7 @@ func TestExtractionEqualsOracleOnRandomText(t *testing.T) {
 			b.WriteString(oracleTokens[r.IntN(len(oracleTokens))])
 		}
 		compareWithOracle(t, x, b.String(), fmt.Sprintf("seed %d text %d", seed, n))
+		compareAnchorsWithOracle(t, with, Title{Text: "T"}, b.String())
 	}
 	c := x.Counts()
 	checkBalance(t, c)
@@ -232,13 +237,18 @@ func FuzzLinks(f *testing.F) {
 		f.Add(v.Wikitext)
 	}
 	f.Add(workedExample)
-	x := NewExtractor(englishWikipedia())
+	for _, c := range anchorCases {
+		f.Add(c.text)
+	}
+	x, with := NewExtractor(englishWikipedia()), anchorReader()
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.ContainsRune(text, marker) {
 			x.Links(Title{Text: "T"}, text)
+			with.Links(Title{Text: "T"}, text)
 			return
 		}
 		compareWithOracle(t, x, text, "fuzz")
+		compareAnchorsWithOracle(t, with, Title{Text: "T"}, text)
 		checkBalance(t, x.Counts())
 	})
 }

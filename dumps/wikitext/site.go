@@ -15,6 +15,7 @@ type SiteInfo struct {
 	Version                           string // of the export schema
 	Namespaces                        []Namespace
 	Aliases                           map[string]int // further names of namespaces; the dump itself lists none
+	LinkTrail                         string         `json:",omitempty"` // a pattern of PCRE; the dump itself states none
 }
 
 // Namespace is one namespace of a site. Name is the local one, with blanks; Case "" means that of the site.
@@ -39,6 +40,8 @@ type Site struct {
 	fileStarts    byteSet           // bytes that a name of the file namespace may begin with
 	categoryHints []string          // pieces of the names of disambiguation categories
 	words         language
+	trail         linkTrail // letters after a link that belong to its anchor
+	knowsTrail    bool
 }
 
 // NewSite derives the rules from info, which it copies. Namespaces known by canonical English names, and the aliases of
@@ -59,11 +62,15 @@ func NewSite(info SiteInfo) *Site {
 	s.addNames()
 	s.noteFileNames()
 	s.keepsMainCase = s.keepsCase(nsMain)
+	s.trail, s.knowsTrail = trailOf(info)
 	return s
 }
 
 // Info gives back what NewSite was given. The caller must not change its namespaces.
 func (s *Site) Info() SiteInfo { return s.info }
+
+// KnowsLinkTrail is false if the site states a link trail that we cannot read; that of its language is in its place.
+func (s *Site) KnowsLinkTrail() bool { return s.knowsTrail }
 
 // isEnglishWikipedia looks at the base address as well, because old dumps have no database name.
 func isEnglishWikipedia(info SiteInfo) bool {

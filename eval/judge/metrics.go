@@ -21,7 +21,7 @@ const (
 	MetricDead        = "dead_share"
 	MetricAvail       = "avail_regret"         // links that even the best link of the menu loses, a turn
 	MetricEffective   = "suboptimal_effective" // of people's games: back clicks resolved
-	MetricLength      = "path_length"           // moves of a success, of games on another graph
+	MetricLength      = "path_length"          // moves of a success, of games on another graph
 	MetricTokens      = "tokens_per_step"
 	MetricPrompt      = "prompt_tokens_per_step"
 	MetricCostPerStep = "cost_per_step"

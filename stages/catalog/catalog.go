@@ -26,7 +26,7 @@ func New() stages.Stage { return stage{} }
 
 func (stage) Spec() stages.Spec {
 	return stages.Spec{
-		Name: "catalog", Version: 2,
+		Name: "catalog", Version: 3,
 		Inputs:  []schemas.Artifact{schemas.Nodes, schemas.Wikirace},
 		Outputs: []schemas.Artifact{schemas.CatalogArtifact},
 		Params:  struct{}{},

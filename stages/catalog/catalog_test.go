@@ -140,7 +140,7 @@ func TestTheRowsAreTheNodesAndTheInstances(t *testing.T) {
 		"wr-hard-0001|wikirace|hard|testwiki:1000:1024|0|8|5|[0,1,4,6,7,8]",
 	})
 	equal(t, "features", ask(t, db, "SELECT * FROM wikirace_features WHERE id LIKE '%hard%'"), []string{
-		"wr-hard-0001|9007199254740991|1|1|2|3|4|5|6|7|8|[3,1]|[6]|[]|1|9|10|0|1|0.846251|1.25e-10|1|11|0|30",
+		"wr-hard-0001|9007199254740991|1|1|2|3|4|5|6|7|8|[3,1]|[6]|[]|1|9|10|0|1|0.846251|1.25e-10|exact|1|11|0|30",
 	})
 	equal(t, "types of decimals", ask(t, db, "SELECT DISTINCT typeof(rw_full), typeof(rw_menu), typeof(cut_gain) FROM wikirace_features"), []string{"real|real|real"})
 	if got := env.Counters; got["pages"] != 9 || got["instances"] != 3 || env.Outputs["catalog.sqlite"].Rows != 15 {

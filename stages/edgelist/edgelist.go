@@ -58,10 +58,11 @@ func New(p Params) stages.Stage {
 
 func (s stage) Spec() stages.Spec {
 	return stages.Spec{
-		Name: "edgelist", Version: 1,
+		Name: "edgelist", Version: 2,
 		Inputs: []schemas.Artifact{schemas.EdgeList},
 		Outputs: []schemas.Artifact{
-			schemas.SnapshotArtifact, schemas.Pages, schemas.Redirects, schemas.Links, schemas.Leads, schemas.Facts,
+			schemas.SnapshotArtifact, schemas.Pages, schemas.Redirects, schemas.Links, schemas.LinkAnchors,
+			schemas.Leads, schemas.Facts,
 		},
 		Params: s.params,
 	}
@@ -88,6 +89,9 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 		if err := stages.WriteRows(env, name, t, func(*arrowio.Writer) error { return nil }); err != nil {
 			return err
 		}
+	}
+	if err := writeNoAnchors(env); err != nil {
+		return err
 	}
 	return s.writeSnapshot(env)
 }
@@ -173,6 +177,13 @@ func writeLinks(env stages.Env, g *edges.Graph) error {
 			return nil
 		})
 	})
+}
+
+// writeNoAnchors says that there are none: an edge has no text.
+func writeNoAnchors(env stages.Env) error {
+	opts := stages.Options(env)
+	opts.Metadata = map[string]string{schemas.KeyAnchors: schemas.AnchorsOff}
+	return env.Write("link-anchors.arrow", stages.Rows(schemas.LinkAnchorsTable, opts, func(*arrowio.Writer) error { return nil }))
 }
 
 func writeLink(links, titles *arrowio.Writer, from uint32, target string) error {

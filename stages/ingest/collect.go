@@ -19,6 +19,7 @@ type collector struct {
 	byID    *sorter
 	byTitle *sorter
 	books   books
+	anchors *anchorSwitch
 
 	marked    []string          // templates that mark disambiguation pages, without prefix
 	redirects map[string]string // of templates, without prefix
@@ -40,6 +41,7 @@ func (c *collector) Close() {
 
 // read takes in the whole dump.
 func (c *collector) read(ctx context.Context, dump *mediawiki.Dump, what needs) error {
+	c.anchors = what.anchors
 	_, total := dump.Progress()
 	meter := c.env.Meter("reading", "bytes", total)
 	defer meter.Done()
@@ -56,6 +58,7 @@ func (c *collector) read(ctx context.Context, dump *mediawiki.Dump, what needs) 
 
 func (c *collector) add(f *record) error {
 	c.books.count(f)
+	c.anchors.seen(c.books.pages)
 	c.keepTemplate(f)
 	c.key = binary.BigEndian.AppendUint32(c.key[:0], f.id)
 	c.payload = appendRecord(c.payload[:0], f)

@@ -35,6 +35,7 @@ func appendRecord(b []byte, f *record) []byte {
 		b = append(appendString(b, l.Target), l.Provenance)
 	}
 	b = append(b, f.selfLinks)
+	b = appendAnchors(b, f.anchors)
 	b = appendBool(appendString(b, f.lead), f.truncated)
 	b = binary.AppendUvarint(b, uint64(len(f.facts)))
 	for _, v := range f.facts {
@@ -67,6 +68,7 @@ func decodeRecord(id uint32, payload []byte) record {
 		f.links[i] = wikitext.Link{Target: d.string(), Provenance: d.byte()}
 	}
 	f.selfLinks = d.byte()
+	f.anchors = d.anchors()
 	f.lead, f.truncated = d.string(), d.byte() == 1
 	f.facts = make([]wikitext.Fact, d.uvarint())
 	for i := range f.facts {
@@ -81,6 +83,29 @@ func decodeRecord(id uint32, payload []byte) record {
 		f.templates[i] = d.hash()
 	}
 	return f
+}
+
+// appendAnchors writes links as differences: they ascend.
+func appendAnchors(b []byte, list []wikitext.Anchor) []byte {
+	b = binary.AppendUvarint(b, uint64(len(list)))
+	last := uint32(0)
+	for _, a := range list {
+		b = binary.AppendUvarint(b, uint64(a.Link-last))
+		b = binary.AppendUvarint(b, uint64(a.At))
+		b = appendString(append(b, a.Provenance), a.Text)
+		last = a.Link
+	}
+	return b
+}
+
+func (d *decoder) anchors() []wikitext.Anchor {
+	list := make([]wikitext.Anchor, d.uvarint())
+	last := uint32(0)
+	for i := range list {
+		last += uint32(d.uvarint())
+		list[i] = wikitext.Anchor{Link: last, At: uint32(d.uvarint()), Provenance: d.byte(), Text: d.string()}
+	}
+	return list
 }
 
 // titleEnd ends the title in a key, so that keys sort by title and then by namespace: titles hold no control characters.

@@ -26,6 +26,10 @@ func randomRecord(r *rng.Stream) record {
 		f.links[i] = wikitext.Link{Target: text(), Provenance: uint8(r.Uint64())}
 	}
 	f.selfLinks, f.lead, f.truncated = byte(r.Below(32)), "a lead", r.Below(2) == 1
+	f.anchors = make([]wikitext.Anchor, r.Below(4))
+	for i := range f.anchors {
+		f.anchors[i] = wikitext.Anchor{Link: 200*uint32(i) + uint32(r.Below(200)), At: uint32(r.Uint64()), Provenance: uint8(r.Below(32)), Text: text()}
+	}
 	f.facts, f.templates = []wikitext.Fact{}, []uint64{}
 	for range r.Below(3) {
 		f.facts = append(f.facts, wikitext.Fact{Key: "k", Kind: "number", Value: "1", Unit: "m", Raw: "1 m", Offset: r.Below(99), Source: "prose"})

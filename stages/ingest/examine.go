@@ -30,6 +30,7 @@ type record struct {
 	redirect   wikitext.Redirect
 	links      []wikitext.Link
 	selfLinks  schemas.Provenance // where the page links to itself; such links are in no list
+	anchors    []wikitext.Anchor  // of links; nil where they are off
 
 	lead      string
 	truncated bool
@@ -47,7 +48,8 @@ func (r *record) isArticle() bool {
 type needs struct {
 	leadRunes int // 0 for neither leads nor facts
 	hatnotes  bool
-	lastYear  int // of the dates that can be facts
+	lastYear  int           // of the dates that can be facts
+	anchors   *anchorSwitch // nil for off
 }
 
 // examiner takes from one page after another what the stage keeps; one goroutine uses it.
@@ -68,6 +70,7 @@ func newExaminers(site *wikitext.Site, n int, what needs) []*examiner {
 		if what.hatnotes {
 			list[i].links.ReadHatnotes()
 		}
+		list[i].links.ReadAnchors(what.anchors.on())
 	}
 	return list
 }
@@ -127,6 +130,12 @@ const namespaceTemplate = 10
 // read takes links, lead and facts from a text in our language.
 func (x *examiner) read(own wikitext.Title, text string, r *record) {
 	r.links = slices.Clone(x.links.Links(own, text))
+	if x.needs.anchors != nil {
+		r.anchors = slices.Clone(x.links.Anchors())
+		if !x.needs.anchors.on() {
+			x.links.ReadAnchors(false)
+		}
+	}
 	r.flags |= x.links.Flags()
 	r.selfLinks = x.links.SelfLinks()
 	if own.NS == namespaceTemplate {

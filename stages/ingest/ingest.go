@@ -5,8 +5,12 @@
 // dropped by reason. Links stay unresolved, as hashes of their normalised targets, because what a redirect or a
 // missing page means is the recipe's to say, in linkgraph.
 //
+// Anchors are read in the same pass, if at all. Whether a wiki is small enough for them is known at its last page, so that auto
+// reads them until there are too many pages, and then leaves out what it has.
+//
 // Memory: the reader's window and twice the budgets of the two sorters (sorter.go), whatever the size of the dump; its pages
-// may stand in any order. Disk: about the size of links.arrow and link-titles.arrow in scratch files when a budget is exceeded.
+// may stand in any order. Disk: about the size of links.arrow, link-titles.arrow and link-anchors.arrow in scratch files when a
+// budget is exceeded.
 package ingest
 
 import (
@@ -26,6 +30,7 @@ type Params struct {
 	Tolerate   int    `json:"tolerate"`    // malformed pages that may be skipped
 	LeadRunes  int    `json:"lead_runes"`  // code points of a lead at most
 	Hatnotes   bool   `json:"hatnotes"`    // the arguments of main, see also and their like are links
+	Anchors    string `json:"anchors"`     // on, off, or auto: on for a wiki below schemas.AnchorsAutoPages pages
 }
 
 // lastYear is the year after which no date can be a fact: that of the snapshot where it is named, else any.
@@ -51,22 +56,28 @@ func NewReading(p Params, reader string) stages.Stage { return stage{p, reader, 
 
 func (s stage) Spec() stages.Spec {
 	return stages.Spec{
-		Name: "ingest", Version: 1,
+		Name: "ingest", Version: 2,
 		Inputs: []schemas.Artifact{schemas.Dump},
 		Outputs: []schemas.Artifact{
-			schemas.SnapshotArtifact, schemas.Pages, schemas.Redirects, schemas.Links, schemas.Leads, schemas.Facts,
+			schemas.SnapshotArtifact, schemas.Pages, schemas.Redirects, schemas.Links, schemas.LinkAnchors,
+			schemas.Leads, schemas.Facts,
 		},
 		Params: s.params,
 	}
 }
 
-// Estimate: what is written takes about three times the compressed dump, and each sorter twice its budget at most.
+// Estimate: what is written takes about three times the compressed dump, four times with anchors, and each sorter twice its
+// budget at most.
 func (s stage) Estimate(inputs []stages.File) stages.Estimate {
 	var bytes int64
 	for _, f := range inputs {
 		bytes += f.Digest.Bytes
 	}
-	return stages.Estimate{Disk: 3 * bytes, Memory: 4*sorterBudget + 64<<20}
+	times := int64(4)
+	if s.params.Anchors == schemas.AnchorsOff {
+		times = 3
+	}
+	return stages.Estimate{Disk: times * bytes, Memory: 4*sorterBudget + 64<<20}
 }
 
 // Run reads the dump once, sorts what it found by page id and by title, and writes.
@@ -82,18 +93,21 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	}
 	found := newCollector(env, s.budget)
 	defer found.Close()
-	what := needs{leadRunes: s.params.LeadRunes, hatnotes: s.params.Hatnotes, lastYear: s.params.lastYear()}
+	what := needs{
+		leadRunes: s.params.LeadRunes, hatnotes: s.params.Hatnotes, lastYear: s.params.lastYear(), anchors: newAnchorSwitch(s.params.Anchors),
+	}
 	if err := found.read(ctx, dump, what); err != nil {
 		return err
 	}
 	count(env, dump)
+	what.anchors.warn(env, dump.Site())
 	for _, w := range dump.Warnings() {
 		env.Warn(schemas.Warning{Code: w.Code})
 	}
 	if err := writeRedirects(env, found.byTitle); err != nil {
 		return err
 	}
-	if err := writePages(env, found.byID, found.dabTemplates(dump.Site()), props); err != nil {
+	if err := writePages(env, found.byID, found.dabTemplates(dump.Site()), props, what.anchors.on()); err != nil {
 		return err
 	}
 	if err := env.Write("skipped.jsonl", stages.Bytes(skippedLines(dump.Skipped()))); err != nil {

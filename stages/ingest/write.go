@@ -46,7 +46,13 @@ func writeRedirect(w *arrowio.Writer, title []byte, id uint32, r wikitext.Redire
 }
 
 // outputs are the files that one merge of the sorter fills together.
-type outputs struct{ pages, links, titles, leads, facts *arrowio.Writer }
+type outputs struct {
+	pages, links, titles, anchors, leads, facts *arrowio.Writer
+
+	withAnchors bool
+	written     int64 // rows of links
+	anchorRows  int64
+}
 
 // fillTogether opens the tables one inside the other, lets fill write to all, and commits them.
 func (o *outputs) fillTogether(env stages.Env, fill func() error) error {
@@ -58,6 +64,7 @@ func (o *outputs) fillTogether(env stages.Env, fill func() error) error {
 		{"pages.arrow", schemas.PagesTable, &o.pages},
 		{"links.arrow", schemas.LinksTable, &o.links},
 		{"link-titles.arrow", schemas.LinkTitlesTable, &o.titles},
+		{anchorsFile, schemas.LinkAnchorsTable, &o.anchors},
 		{"leads.arrow", schemas.LeadsTable, &o.leads},
 		{"facts.arrow", schemas.FactsTable, &o.facts},
 	}
@@ -65,19 +72,19 @@ func (o *outputs) fillTogether(env stages.Env, fill func() error) error {
 	for _, f := range slices.Backward(files) {
 		inner := open
 		open = func() error {
-			return stages.WriteRows(env, f.name, f.table, func(w *arrowio.Writer) error {
+			return env.Write(f.name, stages.Rows(f.table, o.options(env, f.name), func(w *arrowio.Writer) error {
 				*f.to = w
 				return inner()
-			})
+			}))
 		}
 	}
 	return open()
 }
 
 // writePages writes everything that is ordered by page id. Only now is it known which templates mark disambiguation
-// pages; props, where there are any, name such pages beside them.
-func writePages(env stages.Env, byID *sorter, dabTemplates map[uint64]bool, props map[uint32]bool) error {
-	var out outputs
+// pages; props, where there are any, name such pages beside them; and whether the wiki is small enough for anchors.
+func writePages(env stages.Env, byID *sorter, dabTemplates map[uint64]bool, props map[uint32]bool, anchors bool) error {
+	out := outputs{withAnchors: anchors}
 	var dabs, dabsByProps, dabsInBoth, emptyLeads, leads int64
 	err := out.fillTogether(env, func() error {
 		return byID.each(func(key, payload []byte) error {
@@ -103,15 +110,20 @@ func writePages(env stages.Env, byID *sorter, dabTemplates map[uint64]bool, prop
 		env.Count("pages_disambiguation_by_props", dabsByProps+dabsInBoth)
 		env.Count("pages_disambiguation_in_both", dabsInBoth)
 	}
+	env.Count("link_anchors", out.anchorRows)
 	env.Count("leads", leads)
 	env.Count("leads_empty", emptyLeads)
 	return err
 }
 
 func (o *outputs) write(r *record) error {
+	if err := o.writeAnchors(r); err != nil {
+		return err
+	}
 	if err := writeLinks(o.links, o.titles, r); err != nil {
 		return err
 	}
+	o.written += int64(len(r.links))
 	if r.isArticle() {
 		if err := writeLead(o.leads, r); err != nil {
 			return err

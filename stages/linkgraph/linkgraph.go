@@ -5,8 +5,10 @@
 // links come as hashes of normalised titles. Every link that it reads is counted under exactly one outcome, and the
 // funnel of counts in its receipt adds up (books.go).
 //
+// Beside the graph it writes each page's ordered list of links with their anchors (anchors.go), if ingest read any.
+//
 // Memory: 9 bytes per page of the dump; 16 per page of namespace 0 for the title table; 10 per node and 8 per redirect;
-// 4 per edge. Titles are read in the mapping and links streamed. Two pages whose titles have the same xxhash64 are told apart by their titles (titles.go);
+// 4 per edge. Titles are read in the mapping, links and anchors streamed. Two pages whose titles have the same xxhash64 are told apart by their titles (titles.go);
 // that a missing title collides with a page has a probability of about 1e-4 for all of English Wikipedia.
 package linkgraph
 
@@ -48,9 +50,9 @@ func New(p Params) stages.Stage { return stage{p} }
 
 func (s stage) Spec() stages.Spec {
 	return stages.Spec{
-		Name: "linkgraph", Version: 1,
-		Inputs:  []schemas.Artifact{schemas.Pages, schemas.Redirects, sourceOf(s.params.Recipe).artifact},
-		Outputs: []schemas.Artifact{schemas.LinkGraph, schemas.Aliases},
+		Name: "linkgraph", Version: 2,
+		Inputs:  append([]schemas.Artifact{schemas.Pages, schemas.Redirects}, sourceOf(s.params.Recipe).artifacts()...),
+		Outputs: []schemas.Artifact{schemas.LinkGraph, schemas.Aliases, schemas.Anchors},
 		Params:  s.params,
 	}
 }
@@ -68,6 +70,14 @@ func sourceOf(r schemas.Recipe) source {
 	return source{schemas.Links, "links.arrow", "link-titles.arrow"}
 }
 
+// artifacts lists what is read of the source. Anchors are those of links in texts.
+func (s source) artifacts() []schemas.Artifact {
+	if s.artifact.Name == schemas.Links.Name {
+		return []schemas.Artifact{s.artifact, schemas.LinkAnchors}
+	}
+	return []schemas.Artifact{s.artifact}
+}
+
 // Run finds the nodes, resolves every redirect, then streams the links into edges.
 func (s stage) Run(ctx context.Context, env stages.Env) error {
 	recipe := s.params.Recipe
@@ -82,10 +92,20 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	}
 	defer redirects.Close()
 	books := newBooks(pages, redirects)
-	edges, err := readLinks(ctx, env, pages, redirects, recipe, books)
+	anchors, err := openAnchors(env, recipe)
 	if err != nil {
 		return err
 	}
+	defer anchors.Close()
+	var edges arrowio.Lists
+	err = anchors.write(env, func() error {
+		edges, err = readLinks(ctx, env, &resolver{pages: pages, redirects: redirects, books: books, anchors: anchors, recipe: recipe})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	anchors.count(env)
 	if err := writeGraph(env, pages, edges); err != nil {
 		return err
 	}

@@ -258,13 +258,17 @@ func TestPagelinksDecidesAboutItsOwnLoops(t *testing.T) {
 			if from != "links.arrow" {
 				layout = schemas.LinkTitlesTable
 			}
-			table(env, schemas.PageLinks, name, layout, []page{{id: 1, links: body("A", "B", "C")}}, func(w *arrowio.Writer, p page) error { return writeLinks(w, layout.ID, p) })
+			giveTable(env, schemas.PageLinks, name, layout, []page{{id: 1, links: body("A", "B", "C")}}, func(w *arrowio.Writer, p page) error { return writeLinks(w, layout.ID, p) })
 		}
 		recipe := strict()
 		recipe.LinkSource, recipe.SelfLoops = schemas.SourcePagelinks, rule
 		env.MustRun(New(Params{Recipe: recipe, Thresholds: DefaultThresholds()}))
 		if got := env.Counters["edges"] + env.Counters["links_duplicate"]; got != want {
 			t.Errorf("%s: %d links kept, want %d", rule, got, want)
+		}
+		anchors := openOutput(t, env, "anchors.arrow", schemas.AnchorsTable)
+		if got := anchors.Metadata(schemas.KeyAnchors); got != schemas.AnchorsOff || anchors.Rows() > 0 {
+			t.Errorf("%s: anchors are %q with %d rows: rows of pagelinks have no texts", rule, got, anchors.Rows())
 		}
 	}
 }

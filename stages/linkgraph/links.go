@@ -23,6 +23,7 @@ type resolver struct {
 	pages     *pages
 	redirects *redirects
 	books     *books
+	anchors   *anchors
 	recipe    schemas.Recipe
 	parts     schemas.Provenance     // the provenance that the recipe keeps
 	exact     func(row int64) []byte // title of a link's target; nil where no two titles share a hash
@@ -32,14 +33,14 @@ type resolver struct {
 
 // readLinks streams links.arrow or pagelinks.arrow, in which the links of a page stand together and page ids ascend, into the successors
 // of every node.
-func readLinks(ctx context.Context, env stages.Env, p *pages, rs *redirects, r schemas.Recipe, b *books) (arrowio.Lists, error) {
-	from := sourceOf(r)
+func readLinks(ctx context.Context, env stages.Env, res *resolver) (arrowio.Lists, error) {
+	p, from := res.pages, sourceOf(res.recipe)
 	file, err := stages.OpenTable(env, from.artifact, from.links, schemas.LinksTable)
 	if err != nil {
 		return arrowio.Lists{}, err
 	}
 	defer file.Close()
-	res := &resolver{pages: p, redirects: rs, books: b, recipe: r, parts: partsMask(r.LinkParts)}
+	res.parts = partsMask(res.recipe.LinkParts)
 	// Room for every link: what is not filled is never touched, and growing would hold the edges twice.
 	res.edges = arrowio.Lists{
 		Offsets: make([]int32, 1, len(p.nodeIDs)+1), Values: make([]uint32, 0, min(file.Rows(), graph.MaxEdges)),
@@ -90,7 +91,9 @@ func (r *resolver) run(ctx context.Context, file *arrowio.File, meter stages.Met
 				}
 				source, id = next, ids[i]
 			}
-			r.link(source, targets[i], masks[i], row)
+			if err := r.link(source, targets[i], masks[i], row); err != nil {
+				return err
+			}
 			row++
 		}
 		meter.Add(int64(len(ids)))
@@ -102,19 +105,26 @@ func (r *resolver) run(ctx context.Context, file *arrowio.File, meter stages.Met
 }
 
 // link resolves one link of the page in row source.
-func (r *resolver) link(source int, target uint64, mask schemas.Provenance, row int64) {
+func (r *resolver) link(source int, target uint64, mask schemas.Provenance, row int64) error {
 	if r.pages.kinds[source] != kindNode {
 		r.books.count(fromElsewhere)
-		return
+		return r.anchors.link(row, noNode, 0, nil)
 	}
-	to, outcome := r.resolve(target, row)
+	named, to, outcome := r.resolve(target, row)
 	if outcome == resolved && int(to) == source && r.dropsLoop(source, target) {
 		outcome = selfLoop
 	}
 	r.books.count(outcome)
-	if outcome == resolved {
-		r.page = append(r.page, edge{r.pages.number[to], mask})
+	if outcome != resolved {
+		return r.anchors.link(row, noNode, 0, nil)
 	}
+	node := r.pages.number[to]
+	r.page = append(r.page, edge{node, mask})
+	var via []byte
+	if r.anchors.on && named != to {
+		via = r.pages.title(named)
+	}
+	return r.anchors.link(row, int64(node), r.parts, via)
 }
 
 // dropsLoop tells whether the recipe drops a link that leads back to its page. Links of the wikitext to the page's own
@@ -129,30 +139,32 @@ func (r *resolver) dropsLoop(source int, target uint64) bool {
 	return false
 }
 
-// resolve gives the row of the page that a target means, through its redirect if it is one.
-func (r *resolver) resolve(target uint64, row int64) (uint32, outcome) {
-	to, ok := r.pages.titles.byHash(target, func() []byte { return r.exact(row) })
+// resolve gives the rows of the page that a target names and of the page that it means, through its redirect if it is
+// one.
+func (r *resolver) resolve(target uint64, row int64) (named, to uint32, what outcome) {
+	named, ok := r.pages.titles.byHash(target, func() []byte { return r.exact(row) })
 	if !ok {
-		return 0, red
+		return 0, 0, red
 	}
+	to = named
 	if r.pages.kinds[to] == kindRedirect {
 		if r.recipe.Redirects == schemas.RedirectsDrop {
-			return 0, toRedirect
+			return named, to, toRedirect
 		}
 		a := r.redirects.of(to)
 		if a.status != aliasOK {
-			return 0, a.status.outcome()
+			return named, to, a.status.outcome()
 		}
 		r.books.throughRedirect++
 		to = a.row
 	}
 	switch r.pages.kinds[to] {
 	case kindNonNode:
-		return 0, nonNode
+		return named, to, nonNode
 	case kindDropped:
-		return 0, dropped
+		return named, to, dropped
 	}
-	return to, resolved
+	return named, to, resolved
 }
 
 // finish turns the links of the page in row source into its row of successors.
@@ -164,36 +176,49 @@ func (r *resolver) finish(source int) error {
 	if err := r.closeUpTo(int(node)); err != nil {
 		return err
 	}
-	err := r.row(node, r.page)
-	r.page = r.page[:0]
+	err := r.row(node, r.page, r.anchors.page)
+	r.page, r.anchors.page = r.page[:0], r.anchors.page[:0]
 	return err
 }
 
 // closeUpTo writes the rows of the nodes before node: none of them has a link to another page.
 func (r *resolver) closeUpTo(node int) error {
 	for next := len(r.edges.Offsets) - 1; next < node; next++ {
-		if err := r.row(uint32(next), nil); err != nil {
+		if err := r.row(uint32(next), nil, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// row writes the successors of a node from the resolved links of its page.
-func (r *resolver) row(node uint32, links []edge) error {
+// row writes the successors of a node from the resolved links of its page, and its list from their occurrences.
+func (r *resolver) row(node uint32, links []edge, found []occurrence) error {
 	if self := r.pages.nodeSelf[node]; self != 0 && r.keepsOwn() {
 		r.books.direct++
 		links = append(links, edge{node, self})
 	}
-	for _, e := range r.merged(links) {
+	kept := r.kept(r.merged(links))
+	for _, e := range kept {
+		r.books.edge(e.mask)
+		r.edges.Values = append(r.edges.Values, e.to)
+	}
+	if err := r.anchors.finish(r.pages, node, kept, found); err != nil {
+		return err
+	}
+	return r.pad(int(node) + 1)
+}
+
+// kept leaves the edges in parts that the recipe keeps, in place.
+func (r *resolver) kept(edges []edge) []edge {
+	out := edges[:0]
+	for _, e := range edges {
 		if e.mask&r.parts == 0 {
 			r.books.otherParts++
 			continue
 		}
-		r.books.edge(e.mask)
-		r.edges.Values = append(r.edges.Values, e.to)
+		out = append(out, e)
 	}
-	return r.pad(int(node) + 1)
+	return out
 }
 
 // keepsOwn tells whether the links that a page's own text has to itself are edges.

@@ -25,6 +25,7 @@ type page struct {
 	flags    uint16
 	self     schemas.Provenance
 	links    []wikitext.Link
+	anchors  []wikitext.Anchor // nil for the targets' titles, once for each part in which they are
 }
 
 // to is a redirect to a title of namespace 0.
@@ -49,7 +50,7 @@ func in(p schemas.Provenance, targets ...string) []wikitext.Link {
 func give(t testing.TB, env *stagetest.Env, pages ...page) {
 	t.Helper()
 	pages = slices.SortedFunc(slices.Values(pages), func(a, b page) int { return cmp.Compare(a.id, b.id) })
-	table(env, schemas.Pages, "pages.arrow", schemas.PagesTable, pages, func(w *arrowio.Writer, p page) error {
+	giveTable(env, schemas.Pages, "pages.arrow", schemas.PagesTable, pages, func(w *arrowio.Writer, p page) error {
 		w.Uint32(0, p.id)
 		w.Int16(1, p.ns)
 		w.String(2, p.title)
@@ -64,11 +65,12 @@ func give(t testing.TB, env *stagetest.Env, pages ...page) {
 		return w.EndRow()
 	})
 	for name, layout := range map[string]schemas.Table{"links.arrow": schemas.LinksTable, "link-titles.arrow": schemas.LinkTitlesTable} {
-		table(env, schemas.Links, name, layout, pages, func(w *arrowio.Writer, p page) error { return writeLinks(w, layout.ID, p) })
+		giveTable(env, schemas.Links, name, layout, pages, func(w *arrowio.Writer, p page) error { return writeLinks(w, layout.ID, p) })
 	}
+	giveAnchors(env, schemas.AnchorsOn, pages)
 	pages = slices.DeleteFunc(pages, func(p page) bool { return p.redirect == nil })
 	slices.SortFunc(pages, func(a, b page) int { return cmp.Compare(a.title, b.title) })
-	table(env, schemas.Redirects, "redirects.arrow", schemas.RedirectsTable, pages, func(w *arrowio.Writer, p page) error {
+	giveTable(env, schemas.Redirects, "redirects.arrow", schemas.RedirectsTable, pages, func(w *arrowio.Writer, p page) error {
 		w.String(0, p.title)
 		w.Uint32(1, p.id)
 		w.String(2, p.redirect.Target)
@@ -76,6 +78,47 @@ func give(t testing.TB, env *stagetest.Env, pages ...page) {
 		w.Uint8(4, uint8(p.redirect.Kind))
 		return w.EndRow()
 	})
+}
+
+// giveAnchors gives the anchors of pages, or none under another mode.
+func giveAnchors(env *stagetest.Env, mode string, pages []page) {
+	env.Give(schemas.LinkAnchors, "link-anchors.arrow", func(out io.Writer) (arrowio.Summary, error) {
+		w, err := arrowio.NewWriter(out, schemas.LinkAnchorsTable, arrowio.Options{Metadata: map[string]string{schemas.KeyAnchors: mode}})
+		if err != nil {
+			return arrowio.Summary{}, err
+		}
+		row := 0
+		for _, p := range pages {
+			for _, a := range p.anchorsOrTitles() {
+				if mode != schemas.AnchorsOn {
+					break
+				}
+				w.Uint64(0, uint64(row)+uint64(a.Link))
+				w.Uint32(1, a.At)
+				w.Uint8(2, a.Provenance)
+				w.String(3, a.Text)
+				if err := w.EndRow(); err != nil {
+					return arrowio.Summary{}, err
+				}
+			}
+			row += len(p.links)
+		}
+		return w.Close()
+	})
+}
+
+func (p page) anchorsOrTitles() (list []wikitext.Anchor) {
+	if p.anchors != nil {
+		return p.anchors
+	}
+	for i, l := range p.links {
+		for bit := uint8(1); bit != 0; bit <<= 1 {
+			if l.Provenance&bit != 0 {
+				list = append(list, wikitext.Anchor{Link: uint32(i), At: uint32(len(list)), Provenance: bit, Text: l.Target})
+			}
+		}
+	}
+	return list
 }
 
 func writeLinks(w *arrowio.Writer, layout string, p page) error {
@@ -94,7 +137,7 @@ func writeLinks(w *arrowio.Writer, layout string, p page) error {
 	return nil
 }
 
-func table(env *stagetest.Env, a schemas.Artifact, name string, layout schemas.Table, pages []page, row func(*arrowio.Writer, page) error) {
+func giveTable(env *stagetest.Env, a schemas.Artifact, name string, layout schemas.Table, pages []page, row func(*arrowio.Writer, page) error) {
 	env.Give(a, name, func(out io.Writer) (arrowio.Summary, error) {
 		w, err := arrowio.NewWriter(out, layout, arrowio.Options{})
 		if err != nil {
@@ -199,6 +242,7 @@ func checkBooks(t testing.TB, n map[string]int64) {
 			"links_self_after_redirect", "links_from_non_nodes", "links_redirect_missing", "links_redirect_loop", "links_redirect_too_long",
 			"links_redirect_non_main", "links_redirect_interwiki", "links_redirect_self", "links_redirect_bad_target", "links_to_redirect")},
 		{"links resolved", sum("links_resolved", "links_self_kept"), sum("edges", "links_duplicate", "links_in_other_parts")},
+		{"edges and anchors", n["edges"], sum("anchors", "edges_without_anchor")},
 		{"edges", n["edges"], sum("edges_only_body", "edges_only_template_args", "edges_only_tables", "edges_only_refs",
 			"edges_only_captions", "edges_mixed_parts")},
 	} {

@@ -75,7 +75,7 @@ func ingested(t *testing.T) *stagetest.Env {
 	reading.GiveExternal(schemas.Dump, dumpFile, "dump", sample(t, dumpFile, dumpSum))
 	reading.MustRun(ingest.New(ingest.Params{VerifyText: "strict"}))
 	env := stagetest.New(t)
-	for _, a := range []schemas.Artifact{schemas.Pages, schemas.Redirects, schemas.Links} {
+	for _, a := range []schemas.Artifact{schemas.Pages, schemas.Redirects, schemas.Links, schemas.LinkAnchors} {
 		env.GiveOutputs(a, reading)
 	}
 	return env
@@ -163,6 +163,63 @@ func TestWikispeediaNeedsItsRedirects(t *testing.T) {
 	}
 	if through := edges - direct(t, env); through != 5657 {
 		t.Errorf("edges that exist only through a redirect: got %d, want 5657", through)
+	}
+}
+
+// Every page's list again from the links before resolution, in the plain way.
+func TestWikispeediaListsAreInTheOrderOfTheirLinks(t *testing.T) {
+	env := ingested(t)
+	env.MustRun(linkgraph.New(strict(5)))
+	graph := open(t, env, "linkgraph.arrow", schemas.LinkGraphTable)
+	defer graph.Close()
+	id := map[string]uint32{}
+	for u, page := range graph.Uint32s(0, 0) {
+		id[graph.Strings(0, 1).At(u)] = page
+	}
+	isNode := map[uint32]bool{}
+	for _, page := range id {
+		isNode[page] = true
+	}
+	aliases := open(t, env, "aliases.arrow", schemas.AliasesTable)
+	defer aliases.Close()
+	for i, target := range aliases.Uint32s(0, 3) {
+		if target != 0 {
+			id[aliases.Strings(0, 0).At(i)] = target
+		}
+	}
+	links, titles := input(t, env, "links.arrow", schemas.LinksTable), input(t, env, "link-titles.arrow", schemas.LinkTitlesTable)
+	defer links.Close()
+	defer titles.Close()
+	got := open(t, env, "anchors.arrow", schemas.AnchorsTable)
+	defer got.Close()
+	row, order, last := 0, uint32(0), uint32(0)
+	seen := map[[2]uint32]bool{}
+	for b := range links.Batches() {
+		for i, from := range links.Uint32s(b, 0) {
+			title := titles.Strings(b, 0).At(i)
+			to := id[title]
+			if !isNode[from] || to == 0 || to == from || seen[[2]uint32{from, to}] {
+				continue
+			}
+			seen[[2]uint32{from, to}] = true
+			if from != last {
+				order, last = 0, from
+			}
+			gb, gi := row/schemas.BatchRows, row%schemas.BatchRows
+			via := got.Strings(gb, 5).At(gi)
+			if got.Uint32s(gb, 0)[gi] != from || got.Uint32s(gb, 1)[gi] != to || got.Uint32s(gb, 2)[gi] != order ||
+				got.Uint8s(gb, 3)[gi] != links.Uint8s(b, 2)[i] || via != title && via != "" {
+				t.Fatalf("row %d: got %d>%d #%d via %q, want %d>%d #%d for a link to %q", row, got.Uint32s(gb, 0)[gi],
+					got.Uint32s(gb, 1)[gi], got.Uint32s(gb, 2)[gi], via, from, to, order, title)
+			}
+			row, order = row+1, order+1
+		}
+	}
+	if row != 119_772 || got.Rows() != int64(row) {
+		t.Errorf("got %d rows, want %d, which are 119772", got.Rows(), row)
+	}
+	if n := env.Counters["anchors_via_redirect"]; n < 5657 {
+		t.Errorf("%d edges begin with a redirect, want the 5657 at least that have nothing else", n)
 	}
 }
 

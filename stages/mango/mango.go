@@ -19,7 +19,7 @@
 //
 // Readings of the specification, where it leaves a choice: the first page is drawn from the pages that could also be visited
 // later; pages are refused, beyond the listed reasons, if title and fixed text of an observation could be confused (the title of
-// one location inside that of another, a page called North); no artifact holds anchors, so that leads are masked without them, and
+// one location inside that of another, a page called North); anchors are not read yet, so that leads are masked without them, and
 // there is no anchor mode; a graph without any lead is shown by names, with a warning, and its records say so; the revisit share
 // is a percentage, because artifacts hold no fractions.
 //

@@ -1,0 +1,79 @@
+package ingest
+
+import (
+	"sync/atomic"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/stages"
+)
+
+// anchorSwitch tells whether anchors are read. Under auto it is turned off by the page that makes the wiki too large, whichever
+// workers then have read theirs: what counts in the end is the number of pages alone. A nil switch is off.
+type anchorSwitch struct {
+	auto bool
+	most int64 // pages that auto still reads anchors of
+	off  atomic.Bool
+}
+
+func newAnchorSwitch(mode string) *anchorSwitch {
+	if mode == schemas.AnchorsOff {
+		return nil
+	}
+	return &anchorSwitch{auto: mode != schemas.AnchorsOn, most: autoPages - 1}
+}
+
+// autoPages is what a test makes smaller.
+var autoPages int64 = schemas.AnchorsAutoPages
+
+func (s *anchorSwitch) on() bool { return s != nil && !s.off.Load() }
+
+// seen is told how many pages there are so far.
+func (s *anchorSwitch) seen(pages int64) {
+	if s != nil && s.auto && pages > s.most {
+		s.off.Store(true)
+	}
+}
+
+// warn says that the wiki states a link trail which we cannot read, so that anchors may end too early or too late.
+func (s *anchorSwitch) warn(env stages.Env, site *wikitext.Site) {
+	unknown := s.on() && !site.KnowsLinkTrail()
+	env.Count("link_trail_unknown", one(unknown))
+	if unknown {
+		env.Warn(schemas.Warning{Code: "W_LINK_TRAIL"})
+	}
+}
+
+const anchorsFile = "link-anchors.arrow"
+
+// options say in the file of the anchors whether it has any.
+func (o *outputs) options(env stages.Env, name string) arrowio.Options {
+	opts := stages.Options(env)
+	if name == anchorsFile {
+		opts.Metadata = map[string]string{schemas.KeyAnchors: schemas.AnchorsOff}
+		if o.withAnchors {
+			opts.Metadata[schemas.KeyAnchors] = schemas.AnchorsOn
+		}
+	}
+	return opts
+}
+
+// writeAnchors writes the anchors of r, whose links are the next rows of links.arrow.
+func (o *outputs) writeAnchors(r *record) error {
+	if !o.withAnchors {
+		return nil
+	}
+	w := o.anchors
+	for _, a := range r.anchors {
+		w.Uint64(0, uint64(o.written)+uint64(a.Link))
+		w.Uint32(1, a.At)
+		w.Uint8(2, a.Provenance)
+		w.String(3, a.Text)
+		if err := w.EndRow(); err != nil {
+			return err
+		}
+	}
+	o.anchorRows += int64(len(r.anchors))
+	return nil
+}
