@@ -32,7 +32,7 @@ repro: build ## one build under eight environments: every byte must be the same
 golden: ## write the golden files of formats anew
 	$(GO) test -mod=readonly ./pipeline ./schemas/jsonschema -run Golden -update
 
-fuzz: ## every fuzz target for FUZZTIME
+fuzz: ## every fuzz target for FUZZTIME; .ci/fuzz-keep then takes what was found interesting into testdata
 	.ci/fuzz $(FUZZTIME)
 
 bench: ## the benchmarks of this module, then distances at size; about ten minutes
