@@ -4,7 +4,8 @@ package schemas
 // and the questions; for all together mazes.jsonl and shortage.json.
 // 1: first layout.
 // 2: mango.maze/2.
-var Mango = Artifact{Name: "mango", Version: 2, Files: []string{
+// 3: mango.maze/3.
+var Mango = Artifact{Name: "mango", Version: 3, Files: []string{
 	"mazes.jsonl", "shortage.json",
 	"*.edges.json", "*.locations.json", "*.actions.json", "*.all2all.jsonl", "*.all_pairs.jsonl", "*.walkthrough",
 	"*.extra.jsonl", "*.steps.jsonl", "*.questions.jsonl", "*.maze.json", "*.df.arrow", "*.rf.arrow",
@@ -14,8 +15,9 @@ var Mango = Artifact{Name: "mango", Version: 2, Files: []string{
 const MangoNever = 9999
 
 // Names of the records' versions. 1: first layout. Maze 2: lead_chars among the parameters; observations with leads.
+// Maze 3: masked.
 const (
-	MangoMazeSchema     = "mango.maze/2"
+	MangoMazeSchema     = "mango.maze/3"
 	MangoQuestionSchema = "mango.question/1"
 )
 
@@ -148,7 +150,8 @@ type MangoMaze struct {
 	PathCutoff       int              `json:"path_cutoff"`      // longest DF path; 0 for no bound
 	DFRows           int              `json:"df_rows"`
 	RFRows           int              `json:"rf_rows"`
-	Pages            []MangoPage      `json:"pages"` // [] for an imported maze
+	Pages            []MangoPage      `json:"pages"`  // [] for an imported maze
+	Masked           []string         `json:"masked"` // which names of other locations are blanks in leads: some of MangoMasks
 }
 
 // MangoMazeParams are the parameters of a maze from a link graph (specification 6.7).
@@ -166,6 +169,9 @@ type MangoMazeParams struct {
 	Observation    string `json:"observation"`     // MangoObserveLead or MangoObserveName, as it is in the maze
 	LeadChars      int    `json:"lead_chars"`      // longest lead of an observation, in runes; MangoObserveLead only
 }
+
+// MangoMasks lists the kinds of names that are blanks in leads. Anchors are missing where the build has read none.
+var MangoMasks = []string{"title", "alias", "anchor"}
 
 // What an observation shows.
 const (

@@ -19,6 +19,7 @@ type drawn struct {
 	steps    []schemas.MangoStep
 	revisits int
 	pages    []schemas.MangoPage
+	masked   []string
 }
 
 // draw takes walks for maze k until one gives a maze. Without one the maze is nil, and failures tells what happened to all of them.
@@ -57,6 +58,7 @@ func (p Params) attempt(w *world, k, attempt int) (m *drawn, reason string, err 
 	}
 	m = &drawn{
 		name: nameOf(k), params: p, attempt: attempt, graph: w.SHA256, set: set, steps: walk.observed(links), revisits: walk.revisits(),
+		masked: w.texts.masks(),
 	}
 	for _, u := range walk.pages {
 		m.pages = append(m.pages, schemas.MangoPage{Location: w.Title(u), Page: w.PageIDs[u]})

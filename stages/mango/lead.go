@@ -12,10 +12,7 @@ func (k *walk) leads() map[uint32]string {
 	if k.texts == nil {
 		return out
 	}
-	names := map[uint32][]string{}
-	for _, u := range k.pages {
-		names[u] = spoken(append(k.texts.names(u), k.Title(u)))
-	}
+	names := k.names()
 	for _, u := range k.pages {
 		var hidden []string
 		for _, other := range k.pages {
@@ -27,6 +24,21 @@ func (k *walk) leads() map[uint32]string {
 		out[u] = cut(mask(line, spoken([]string{k.Title(u)}), hidden), k.LeadChars)
 	}
 	return out
+}
+
+// names gives what texts may call each location: its title, its aliases, and what the texts of locations word their links to it as.
+func (k *walk) names() map[uint32][]string {
+	names := map[uint32][]string{}
+	for _, u := range k.pages {
+		names[u] = append(names[u], spoken(append(k.texts.names(u), k.Title(u)))...)
+		if k.texts.anchors == nil {
+			continue
+		}
+		for v, texts := range k.texts.anchors.of(k.Graph, u, k.been) {
+			names[v] = append(names[v], spoken(texts)...)
+		}
+	}
+	return names
 }
 
 // spoken gives names as texts may have them, in lower case: whole, and without the parenthesis at the end, which is how a link is

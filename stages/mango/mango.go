@@ -10,8 +10,8 @@
 //   - every move is a link of the graph: a reverse is imputed only where the graph has it;
 //   - maze k draws from streams named by k and attempt, so that neither workers nor other mazes change it;
 //   - arriving by a direction, the opposite leads back exactly if it is listed among the exits;
-//   - no observation holds the title of another location: leads have blanks for titles, aliases, and both without the
-//     parenthesis at their end;
+//   - no observation holds the title of another location: leads have blanks for titles, aliases, the wording of links between
+//     locations, and all of them without the parenthesis at their end;
 //   - a walk that fails is counted by its reason, and a maze that no attempt gives is in shortage.json, in the counters and a
 //     warning; nothing else takes its place.
 //
@@ -19,11 +19,11 @@
 //
 // Readings of the specification, where it leaves a choice: the first page is drawn from the pages that could also be visited
 // later; pages are refused, beyond the listed reasons, if title and fixed text of an observation could be confused (the title of
-// one location inside that of another, a page called North); anchors are not read yet, so that leads are masked without them, and
-// there is no anchor mode; a graph without any lead is shown by names, with a warning, and its records say so; the revisit share
+// one location inside that of another, a page called North); the anchors that are masked are those of links from any location
+// to another, and a build without them says in its records that they were not; there is no anchor mode; a graph without any lead is shown by names, with a warning, and its records say so; the revisit share
 // is a percentage, because artifacts hold no fractions.
 //
-// Memory: the mapped graph and texts, 30 bytes per node, 4 to 8 per alias, and one maze at a time. Time: under a second per maze.
+// Memory: the mapped graph and texts, 38 bytes per node, 4 to 8 per alias, and one maze at a time. Time: under a second per maze.
 package mango
 
 import (
@@ -43,8 +43,8 @@ func New(p Params) stages.Stage { return stage{p} }
 func (s stage) Spec() stages.Spec {
 	return stages.Spec{
 		Name:    "mango",
-		Version: 2,
-		Inputs:  []schemas.Artifact{schemas.Graph, schemas.Nodes, schemas.Leads, schemas.Aliases},
+		Version: 3,
+		Inputs:  []schemas.Artifact{schemas.Graph, schemas.Nodes, schemas.Leads, schemas.Aliases, schemas.Anchors},
 		Outputs: []schemas.Artifact{schemas.Mango},
 		Params:  s.params,
 	}

@@ -55,6 +55,7 @@ func envOf(t *testing.T, w stagetest.Wiki) *stagetest.Env {
 	env.GiveNodes(w)
 	giveLeads(env, w, gossip(w))
 	giveAliases(env, w, aliasOf)
+	giveAnchors(env, w, schemas.AnchorsOff)
 	return env
 }
 

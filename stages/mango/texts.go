@@ -16,6 +16,7 @@ const noLead = math.MaxUint32
 // texts finds what pages say and what else they are called. Both tables stay mapped.
 type texts struct {
 	leads, aliases *arrowio.File
+	anchors        *anchors   // nil where none were read
 	lead           []uint32   // by node: row of leads.arrow
 	called         [][]uint32 // by node: rows of aliases.arrow, ascending
 	written        int        // nodes with a lead
@@ -32,7 +33,13 @@ func openTexts(env stages.Env, g *graph.Graph) (*texts, error) {
 		leads.Close()
 		return nil, err
 	}
-	t := &texts{leads: leads, aliases: aliases}
+	anchors, err := openAnchors(env, g)
+	if err != nil {
+		leads.Close()
+		aliases.Close()
+		return nil, err
+	}
+	t := &texts{leads: leads, aliases: aliases, anchors: anchors}
 	t.findLeads(g)
 	t.findAliases(g)
 	return t, nil
@@ -43,7 +50,19 @@ func (t *texts) close() {
 	if t != nil {
 		t.leads.Close()
 		t.aliases.Close()
+		t.anchors.close()
 	}
+}
+
+// masks lists the kinds of names that are known; it is for nil, too.
+func (t *texts) masks() []string {
+	switch {
+	case t == nil:
+		return []string{}
+	case t.anchors == nil:
+		return schemas.MangoMasks[:2]
+	}
+	return schemas.MangoMasks
 }
 
 func (t *texts) findLeads(g *graph.Graph) {

@@ -49,6 +49,7 @@ func (m *drawn) record() schemas.MangoMaze {
 	r := recordOf(m.set, schemas.MangoWikipedia)
 	last := m.last()
 	r.Params, r.Seed, r.Attempt, r.GraphSHA256 = &m.params.MangoMazeParams, &m.params.Seed, &m.attempt, &m.graph
+	r.Masked = m.masked
 	r.LastStep, r.RevisitShare, r.Pages = &last, &schemas.Ratio{Num: int64(m.revisits), Den: int64(last)}, m.pages
 	return r
 }
@@ -60,7 +61,7 @@ func recordOf(s *skeleton.Set, source string) schemas.MangoMaze {
 		Schema: schemas.MangoMazeSchema, MazeID: s.Maze, Source: source,
 		Locations: f.Locations, Edges: f.Edges, ForwardEdges: f.Forward, ImputedEdges: f.Imputed,
 		ParallelPairs: f.ParallelPairs, Nondeterministic: f.Nondeterministic,
-		PathCutoff: s.MaxLen, DFRows: len(s.DF), RFRows: len(s.RF), Pages: []schemas.MangoPage{},
+		PathCutoff: s.MaxLen, DFRows: len(s.DF), RFRows: len(s.RF), Pages: []schemas.MangoPage{}, Masked: []string{},
 	}
 }
 
