@@ -14,7 +14,7 @@ import (
 )
 
 // giveAnchors gives both tables: page u words its link to v as spot(v), and further on as hamlet(v). Behind the rows of each page stand those of a
-// page that is not in the graph. Under AnchorsOff there are no rows.
+// page that is not in the graph, whose links go elsewhere. Under AnchorsOff there are no rows.
 func giveAnchors(env *stagetest.Env, w stagetest.Wiki, mode string) {
 	opts := arrowio.Options{Metadata: map[string]string{schemas.KeyAnchors: mode}}
 	table := func(name string, t schemas.Table, row func(out *arrowio.Writer, page uint32, order int, v uint32)) {
@@ -24,12 +24,12 @@ func giveAnchors(env *stagetest.Env, w stagetest.Wiki, mode string) {
 				return arrowio.Summary{}, err
 			}
 			for u := range uint32(len(w.Titles)) {
-				for _, page := range []uint32{w.PageIDs[u], w.PageIDs[u] + 1} {
+				for i, page := range []uint32{w.PageIDs[u], w.PageIDs[u] + 1} {
 					for order, v := range w.Succ.Row(u) {
 						if mode == schemas.AnchorsOff {
 							continue
 						}
-						row(out, page, order, v)
+						row(out, page, order, (v+uint32(7*i))%uint32(len(w.Titles)))
 						if err := out.EndRow(); err != nil {
 							return arrowio.Summary{}, err
 						}
