@@ -24,6 +24,8 @@ func main() {
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	// A second signal ends the program at once: a batch of distances does not look at the first before it is done.
+	defer context.AfterFunc(ctx, stop)()
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(stdin)

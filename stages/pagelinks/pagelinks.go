@@ -39,8 +39,8 @@ func (s stage) Spec() stages.Spec {
 	}
 }
 
-// Estimate: a packed row takes about 3 bytes, a link 8 in scratch and 40 in the result; a packed target about 10 bytes,
-// and 100 in memory while the lists grow.
+// Estimate: a packed row takes about 3 bytes, a link 8 in scratch and 40 in the result. The memory is that of the sorter; targets
+// come to it, about 10 times their packed size, but which file holds them is known only once it is read.
 func (s stage) Estimate(inputs []stages.File) stages.Estimate {
 	var bytes int64
 	for _, f := range inputs {
