@@ -11,6 +11,7 @@ type LuminaRun struct {
 	Configs        []string      `json:"configs"` // in the order of play
 	Options        LuminaOptions `json:"options"`
 	Model          Model         `json:"model"`
+	Price          *Price        `json:"price,omitempty"`
 	Tool           string        `json:"tool"`
 	Seed           int64         `json:"seed"` // of the player, not of the instances
 	CreatedAt      string        `json:"created_at"`
@@ -33,7 +34,10 @@ type LuminaEpisode struct {
 	FewshotSHA256  string         `json:"fewshot_sha256"`
 	Steps          []LuminaStep   `json:"steps"`
 	Outcome        string         `json:"outcome"`
-	Retried        bool           `json:"retried"` // the endpoint failed and was asked again
+	Retried        bool           `json:"retried"`          // the endpoint failed and was asked again
+	Reason         *string        `json:"reason,omitempty"` // of OutcomeInfra
+	Usage          *Usage         `json:"usage,omitempty"`
+	Cost           *string        `json:"cost,omitempty"`
 }
 
 // LuminaSampling is how a model was sampled, as given; "" and 0 for players that are no model.
@@ -54,6 +58,11 @@ type LuminaStep struct {
 	AStar        []string `json:"a_star"` // optimal calls before the turn
 	Obs          string   `json:"obs"`
 	PromptSHA256 string   `json:"prompt_sha256"`
+	Reasoning    *string  `json:"reasoning,omitempty"` // this and the next ones as in Step
+	Usage        *Usage   `json:"usage,omitempty"`
+	Cost         *string  `json:"cost,omitempty"`
+	Retries      int      `json:"retries,omitempty"`
+	Flag         string   `json:"flag,omitempty"`
 }
 
 // Statuses of a turn.

@@ -1,6 +1,7 @@
 package schemas
 
-// Versions of the records of an evaluation run (wikirace specification 11). 1: first layout.
+// Versions of the records of an evaluation run (wikirace specification 11). 1: first layout. Fields that are left out when they say
+// nothing came later: a file without them is read as it is.
 const (
 	RunSchema  = "wikirace.run/1"
 	StepSchema = "wikirace.step/1"
@@ -35,8 +36,19 @@ type Versioned struct {
 
 // Model is who played.
 type Model struct {
-	Name string `json:"name"`
-	Kind string `json:"kind"`
+	Name     string    `json:"name"`
+	Kind     string    `json:"kind"`
+	Sampling *Sampling `json:"sampling,omitempty"` // of a model behind an endpoint
+}
+
+// Sampling is how a model behind an endpoint was asked, as given; what is null was left to the endpoint.
+type Sampling struct {
+	Temperature     *string `json:"temperature"` // decimal, as TopP
+	TopP            *string `json:"top_p"`
+	Seed            *int64  `json:"seed"` // of the first attempt; the next one's is larger by 1
+	MaxTokens       *int64  `json:"max_tokens"`
+	MaxTokensField  string  `json:"max_tokens_field"` // the name under which the endpoint was told
+	ReasoningEffort *string `json:"reasoning_effort"`
 }
 
 // Kinds of players.
@@ -45,6 +57,7 @@ const (
 	KindOracle  = "oracle" // built in, sees distances: its scores are a bound, never an entry of a leaderboard
 	KindHuman   = "human"
 	KindPipe    = "pipe"    // another program, over lines of JSON
+	KindOpenAI  = "openai"  // a model behind an OpenAI-compatible endpoint
 	KindForeign = "foreign" // a model of another harness, whose games were imported
 )
 
@@ -92,6 +105,8 @@ type Step struct {
 	Usage         *Usage   `json:"usage"`
 	LatencyMS     int64    `json:"latency_ms"`
 	Retries       int      `json:"retries"`
+	Flag          string   `json:"flag,omitempty"` // one of the Flag words, of a reply that the endpoint cut
+	Cost          *string  `json:"cost,omitempty"`
 	Optimal       bool     `json:"optimal"`
 	DBefore       int      `json:"d_before"` // links to the target before the turn, 255 for none
 	DAfter        int      `json:"d_after"`
@@ -119,9 +134,18 @@ type Game struct {
 	Path     []uint32 `json:"path"` // pages visited, source first
 	Usage    *Usage   `json:"usage"`
 	Cost     *string  `json:"cost"`
+	Retried  bool     `json:"retried,omitempty"` // a request was repeated, or the game, because the endpoint failed
+	Reason   *string  `json:"reason,omitempty"`  // of OutcomeInfra
 	Started  string   `json:"started"`
 	Ended    string   `json:"ended"`
 }
+
+// Flags of a reply.
+const (
+	FlagTruncated = "truncated"  // by the limit of tokens
+	FlagFiltered  = "filtered"   // by the endpoint's filter, or refused by the model
+	FlagToolCalls = "tool_calls" // the model called tools that it was not offered
+)
 
 // Outcomes of a game.
 const (

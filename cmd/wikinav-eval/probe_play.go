@@ -30,9 +30,11 @@ func (f *playFlags) playProbe(cmd *cobra.Command) error {
 	}
 	defer src.Close()
 	c := play.ProbeConfig{Player: player, Now: time.Now}
-	if c.Questions, err = companion[schemas.ProbeInstance](src, "probe", "probe"); err != nil {
+	list, err := companion[schemas.ProbeInstance](src, "probe", "probe")
+	if err != nil {
 		return err
 	}
+	c.Questions = play.ProbeQuestions(list)
 	wording := judge.ProbePrompt()
 	c.Run = play.Describe(schemas.Run{
 		ReleaseID: src.Manifest().ID, ManifestSHA256: src.ManifestSHA256(), Family: f.family, Splits: []string{}, Attempts: 1,

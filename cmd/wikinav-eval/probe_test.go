@@ -47,7 +47,7 @@ func TestAProgramAnswersTheProbeAndGoesOnAfterAnInterruption(t *testing.T) {
 	if code := run(args, strings.NewReader("No idea\n"), &stdout, &stderr); code != 0 {
 		t.Fatalf("exit %d: %s", code, stderr.String())
 	}
-	var asked play.ProbeQuestion
+	var asked play.Question
 	if err := json.Unmarshal(stdout.Bytes(), &asked); err != nil {
 		t.Fatalf("%v: %s", err, stdout.String())
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// OneStepScoresSchema names the record's version. 1: first layout.
-const OneStepScoresSchema = "onestep.scores/1"
+// OneStepScoresSchema names the record's version. 1: first layout. 2: counts failures of an endpoint apart.
+const OneStepScoresSchema = "onestep.scores/2"
 
 // Names of the rewards: MetricReward is 1 for a best link and 0 for all else, MetricGraded also pays for a near miss.
 const (
@@ -28,6 +28,7 @@ type OneStepScores struct {
 	N          int               `json:"n"`
 	Missing    int               `json:"missing"` // without a reply: reward 0
 	Unknown    int               `json:"unknown"` // replies to no instance of the set
+	Infra      int               `json:"infra"`   // the endpoint failed: in no denominator
 	Unparsed   int               `json:"unparsed"`
 	Metrics    map[string]Metric `json:"metrics"` // one, under the name of the reward
 	ByDistance []Row             `json:"by_distance"`
@@ -54,6 +55,10 @@ func ScoreOneStep(rel Release, set []schemas.OneStepInstance, replies map[string
 			s.Unknown--
 		} else {
 			s.Missing++
+		}
+		if r.Infra != nil {
+			s.Infra++
+			continue
 		}
 		tenths := int64(0)
 		if excess, parsed := excessOf(inst, distance, r.Reply); !parsed {

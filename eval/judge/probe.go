@@ -11,8 +11,9 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// ProbeScoresSchema names the record's version. 1: first layout. 2: says which wording the replies answer.
-const ProbeScoresSchema = "probe.scores/2"
+// ProbeScoresSchema names the record's version. 1: first layout. 2: says which wording the replies answer. 3: counts failures of
+// an endpoint apart.
+const ProbeScoresSchema = "probe.scores/3"
 
 // ProbeScores is what the knowledge probe gives (wikirace specification, 7). Yes is positive; the four counts are of parsed replies.
 type ProbeScores struct {
@@ -22,6 +23,7 @@ type ProbeScores struct {
 	N          int               `json:"n"`
 	Missing    int               `json:"missing"`  // questions without a reply; they are unparsed
 	Unknown    int               `json:"unknown"`  // replies to no question of the probe
+	Infra      int               `json:"infra"`    // questions on which the endpoint failed: in no denominator
 	Prompt     schemas.Versioned `json:"prompt"`   // the wording that replies are compared with
 	Prompted   int               `json:"prompted"` // replies that name the digest of their question in this wording
 	Foreign    int               `json:"foreign"`  // replies that name another digest; the others name none
@@ -61,6 +63,10 @@ func ScoreProbe(rel Release, questions []schemas.ProbeInstance, replies map[stri
 			s.bookPrompt(q, r)
 		} else {
 			s.Missing++
+		}
+		if r.Infra != nil {
+			s.Infra++
+			continue
 		}
 		answer := ParseProbe(r.Reply)
 		c.book(gold, answer)

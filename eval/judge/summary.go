@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -90,10 +91,26 @@ func (j *judge) scores() *Scores {
 		s.Disagreements = []Disagreement{}
 	}
 	for _, c := range j.cells {
+		c.sort()
 		s.Summaries = append(s.Summaries, j.summary(c))
 		s.games = append(s.games, c.results()...)
 	}
 	return s
+}
+
+// sort puts the games into the order of the split, so that no score depends on the order in which a log has them: the bootstrap draws
+// games by their place.
+func (c *cell) sort() {
+	if len(c.source.Instances) == 0 {
+		return // pairs that are no instances have no order but that of their file
+	}
+	place := map[string]int{}
+	for i, inst := range c.source.Instances {
+		place[inst.ID] = i
+	}
+	slices.SortStableFunc(c.games, func(a, b *verdict) int {
+		return cmp.Or(cmp.Compare(place[a.id], place[b.id]), cmp.Compare(a.attempt, b.attempt))
+	})
 }
 
 func (c *cell) results() []Result {

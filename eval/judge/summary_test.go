@@ -10,6 +10,7 @@ import (
 	"github.com/wikinav/wikinav/eval/game/gametest"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -108,5 +109,23 @@ func TestUnknownSplitsAreRefusedWithTheNames(t *testing.T) {
 	_, err := judge.Score(four(), tell(t, won1), judge.Request{Splits: []string{"medium"}})
 	if !errors.Is(err, fault.Usage) || !strings.Contains(err.Error(), "easy, hard") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestScoresDoNotDependOnTheOrderOfTheLog: several processes write games as they end.
+func TestScoresDoNotDependOnTheOrderOfTheLog(t *testing.T) {
+	lost := `{"instance":"wr-easy-0003","path":["C","A","B"]}`
+	lines := []string{won1, won2, lost, strings.Replace(lost, "{", `{"attempt":2,`, 1), strings.Replace(won2, "{", `{"attempt":2,`, 1)}
+	want := ""
+	for range len(lines) {
+		scores, err := judge.Score(four(), tell(t, lines...), judge.Request{Splits: []string{"easy"}, Attempts: 2, Partial: true, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := string(canon.MustMarshal(scores)) + fmt.Sprint(scores.Games())
+		if want != "" && got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+		want, lines = got, append(lines[1:], lines[0])
 	}
 }

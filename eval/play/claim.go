@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/wikinav/wikinav/eval/trace"
@@ -26,33 +25,48 @@ var (
 	gameRun = runFile[schemas.Run]{
 		read: trace.ReadRun,
 		told: func(r *schemas.Run) (string, string, *string) { return r.Run, r.Tool, &r.CreatedAt },
-		logs: []string{trace.StepsFile, trace.GamesFile, trace.RepliesFile},
+		logs: []string{trace.StepsFile, trace.GamesFile, trace.RepliesFile, trace.InfraFile},
 	}
 	luminaRun = runFile[schemas.LuminaRun]{
 		read: trace.ReadLuminaRun,
 		told: func(r *schemas.LuminaRun) (string, string, *string) { return r.Run, r.Tool, &r.CreatedAt },
-		logs: []string{trace.EpisodesFile},
+		logs: []string{trace.EpisodesFile, trace.InfraFile},
 	}
 )
 
-// claim makes dir the directory of run if it is not that already, and locks it until the returned file is closed.
-// A directory with another run, or with a log without one, is refused.
-func (f runFile[R]) claim(dir string, run R, now func() time.Time) (lock *os.File, err error) {
+// join makes dir the directory of run if it is not that already, and opens it for the items whose keys are given in the order of play;
+// check looks at what the logs hold. A directory with another run, or with a log without one, is refused.
+func (f runFile[R]) join(dir string, run R, now func() time.Time, l logs, keys []string, check func(*journal) error) (*journal, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	if lock, err = lockDir(dir); err != nil {
+	lock, err := os.Open(dir)
+	if err != nil {
 		return nil, err
 	}
-	if trace.HasRun(dir) {
-		err = f.compare(dir, run)
+	j := &journal{logs: l, dir: dir, lock: lock, place: map[string]int{}}
+	for i, key := range keys {
+		j.place[key] = i
+	}
+	if err := f.enter(j, run, now, check); err != nil {
+		return nil, errors.Join(err, j.close())
+	}
+	return j, nil
+}
+
+func (f runFile[R]) enter(j *journal, run R, now func() time.Time, check func(*journal) error) (err error) {
+	if err := waitFor(j.lock); err != nil {
+		return err
+	}
+	if trace.HasRun(j.dir) {
+		err = f.compare(j.dir, run)
 	} else {
-		err = f.write(dir, run, now)
+		err = f.write(j.dir, run, now)
 	}
-	if err != nil {
-		return nil, errors.Join(err, lock.Close())
+	if err == nil {
+		err = j.open(func() error { return check(j) })
 	}
-	return lock, nil
+	return errors.Join(err, release(j.lock))
 }
 
 // write comes before any log, so that logs without a run.json are never ours.
@@ -80,20 +94,4 @@ func (f runFile[R]) compare(dir string, run R) error {
 			At(filepath.Join(dir, trace.RunFile), "").Hint("this one is %s by %q; give it a directory of its own", newRun, newTool)
 	}
 	return nil
-}
-
-// lockDir locks the directory itself, so that no lock file is left in it and the lock dies with the process.
-func lockDir(dir string) (*os.File, error) {
-	f, err := os.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if errors.Is(err, syscall.EWOULDBLOCK) {
-		err = fault.New(fault.Locked, "another wikinav-eval plays in this directory").At(dir, "")
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
 }

@@ -17,14 +17,14 @@ import (
 // LuminaPlayer takes part in many episodes, several at a time.
 type LuminaPlayer interface {
 	Name() string
-	Kind() string   // schemas.KindLocal or schemas.KindOracle
+	Kind() string   // one of the schemas.Kind words
 	Envs() []string // worlds that it plays
 	Start(LuminaSeat) LuminaAgent
 }
 
-// LuminaAgent plays one episode. Ask gives the prompt of the turn. An error means that no reply could be had.
+// LuminaAgent plays one episode. Ask gives the prompt of the turn. ErrInfra ends the episode, any other error the run.
 type LuminaAgent interface {
-	Reply(ctx context.Context, ask func() []prompt.Message) (string, error)
+	Reply(ctx context.Context, ask func() []prompt.Message) (Said, error)
 }
 
 // LuminaSeat is what a built-in player learns beside the prompt, which says the same in words.
@@ -65,21 +65,28 @@ var luminaPlayers = map[string]luminaPlayer{
 	"depth-first":      {kind: schemas.KindLocal, envs: []string{schemas.LuminaTree}, choose: depthFirstCall},
 }
 
-// LuminaNames lists the built-in players of the three worlds.
+// LuminaNames lists the built-in players of the three worlds that need nobody to ask.
 func LuminaNames() []string { return slices.Sorted(maps.Keys(luminaPlayers)) }
 
 // NewLumina gives the built-in player called name, or a usage fault that lists them.
 func NewLumina(name string, seed int64) (LuminaPlayer, error) {
-	p, ok := luminaPlayers[name]
-	switch {
-	case name == "openai":
-		return nil, fault.New(fault.Usage, "player openai does not play the family lumina in this version").
-			Hint("choose from %s", strings.Join(LuminaNames(), ", "))
-	case !ok:
-		return nil, fault.New(fault.Usage, "no player of the family lumina is called %s", fault.Quote(name)).
-			Hint("choose from %s", strings.Join(LuminaNames(), ", "))
+	return Setup{Seed: seed}.LuminaPlayer(name)
+}
+
+// LuminaPlayer gives the player of the three worlds called name, or a usage fault that lists them.
+func (s Setup) LuminaPlayer(name string) (LuminaPlayer, error) {
+	if name == playerOpenAI {
+		if s.Model.Speak == nil {
+			return nil, errNoModel
+		}
+		return worldsSpeaking{speaking{model: s.Model}}, nil
 	}
-	p.name, p.seed = name, seed
+	p, ok := luminaPlayers[name]
+	if !ok {
+		return nil, fault.New(fault.Usage, "no player of the family lumina is called %s", fault.Quote(name)).
+			Hint("choose from %s", strings.Join(append(LuminaNames(), playerOpenAI), ", "))
+	}
+	p.name, p.seed = name, s.Seed
 	return p, nil
 }
 
@@ -95,8 +102,8 @@ func (p luminaPlayer) Start(seat LuminaSeat) LuminaAgent {
 // caller replies with nothing but its call.
 type caller func() worlds.Call
 
-func (c caller) Reply(context.Context, func() []prompt.Message) (string, error) {
-	return prompt.Fence(c().String()), nil
+func (c caller) Reply(context.Context, func() []prompt.Message) (Said, error) {
+	return Said{Text: prompt.Fence(c().String())}, nil
 }
 
 // optimalCall does what the plan oracle says.

@@ -2,7 +2,7 @@ package play
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -139,11 +139,11 @@ func (broken) Start(LuminaSeat) LuminaAgent { return &brokenAgent{} }
 
 type brokenAgent struct{ asked int }
 
-func (b *brokenAgent) Reply(_ context.Context, ask func() []prompt.Message) (string, error) {
+func (b *brokenAgent) Reply(_ context.Context, ask func() []prompt.Message) (Said, error) {
 	if b.asked++; b.asked > 1 {
-		return "", errors.New("the endpoint is gone")
+		return Said{}, fmt.Errorf("%w: gone", ErrInfra)
 	}
-	return ask()[0].Role, nil // no action
+	return Said{Text: ask()[0].Role}, nil // no action
 }
 
 func TestAPlayerThatFailsIsInfraAndNotATurn(t *testing.T) {

@@ -218,22 +218,8 @@ func TestADirectoryHoldsOneRun(t *testing.T) {
 	}
 }
 
-func TestARunIsPlayedByOneProcessAtATime(t *testing.T) {
-	c := config(t, "random", 1)
-	var second error
-	c.Progress = func(done, _ int) {
-		if done == 1 {
-			_, second = play.Run(context.Background(), c)
-		}
-	}
-	mustPlay(t, c)
-	if !errors.Is(second, fault.Locked) {
-		t.Errorf("a second run at the same time: %v, want locked", second)
-	}
-}
-
 func TestUnknownPlayersAreRefusedWithTheNames(t *testing.T) {
-	if _, err := play.New("best", 1); !errors.Is(err, fault.Usage) || !regexp.MustCompile("human, lines, random, shortest").MatchString(err.Error()) {
+	if _, err := play.New("best", 1); !errors.Is(err, fault.Usage) || !regexp.MustCompile("human, lines, openai, random, shortest").MatchString(err.Error()) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -1,8 +1,9 @@
 // Package play lets players play games and keeps what they did in a run directory (package trace).
 //
 // It owns the built-in players and the runner. It promises that a run's files depend on release, options, player and seed alone,
-// the clock fields apart: each game draws from a stream of its own, and games are written in order of play however many are
-// played at once. A run that was interrupted goes on where it stopped and ends with the same files. It never judges: what
+// the clock fields apart: each game draws from a stream of its own, and a run that has come to its end is in the order of play however many
+// games were played at once, by however many processes. A run that was interrupted goes on where it stopped and ends with the same
+// files. It never judges: what
 // it writes of distances and optimal links is what package game says, and package judge says it again.
 package play
 
@@ -38,6 +39,7 @@ type Answer struct {
 	Reasoning *string
 	Usage     *schemas.Usage
 	Retries   int
+	Flag      string // one of the schemas.Flag words, or ""
 }
 
 // Errors with which an agent ends its game.
@@ -45,6 +47,21 @@ var (
 	ErrGaveUp = errors.New("the player gave up")
 	ErrInfra  = errors.New("the player could not be asked")
 )
+
+// Unreachable is an ErrInfra that says why, and how often the player had been asked before.
+type Unreachable struct {
+	Reason  string
+	Retries int
+}
+
+func (u *Unreachable) Error() string   { return u.Reason }
+func (u *Unreachable) Is(e error) bool { return e == ErrInfra }
+
+// repeated tells whether the player was asked more than once before it was given up.
+func repeated(err error) bool {
+	var u *Unreachable
+	return errors.As(err, &u) && u.Retries > 0
+}
 
 // Spectator is an agent that wants to see how its game ended.
 type Spectator interface{ End(game.Observation) }
@@ -74,6 +91,7 @@ type Setup struct {
 	In      io.Reader // of the players that somebody else moves
 	Out     io.Writer
 	Lenient bool // their replies are read by the lenient parser
+	Model   Model
 }
 
 // players lists the built-in players.
@@ -84,6 +102,7 @@ var players = map[string]func(Setup) Player{
 	"greedy-degree-out": func(Setup) Player { return greedy{"greedy-degree-out", func(c Candidate) int { return c.Out }} },
 	"human":             func(s Setup) Player { return newHuman(s) },
 	"lines":             func(s Setup) Player { return newLines(s) },
+	playerOpenAI:        func(s Setup) Player { return speaking{s.Model, s.Lenient} },
 }
 
 // Names lists the built-in players.
@@ -104,6 +123,9 @@ func (s Setup) Player(name string) (Player, error) {
 	start, ok := players[name]
 	if !ok {
 		return nil, fault.New(fault.Usage, "no player is called %s", fault.Quote(name)).Hint("choose from %s", strings.Join(Names(), ", "))
+	}
+	if name == playerOpenAI && s.Model.Speak == nil {
+		return nil, errNoModel
 	}
 	if s.In == nil {
 		s.In = strings.NewReader("")

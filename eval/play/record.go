@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -33,8 +34,13 @@ func (r *runner) play(ctx context.Context, t task) (record, error) {
 	id, started := gameID(t.inst.ID, t.attempt), r.Now()
 	agent := r.Player.Start(r.seat(t, g))
 	var steps []schemas.Step
+	var why error // the game failed for no fault of the player
 	for !g.Done() {
 		step, err := r.turn(ctx, id, g, agent)
+		if errors.Is(err, ErrInfra) {
+			why = err
+			break
+		}
 		if err != nil {
 			return record{}, err
 		}
@@ -53,10 +59,15 @@ func (r *runner) play(ctx context.Context, t task) (record, error) {
 		Started: stamp(started), Ended: stamp(r.Now()), Usage: sumUsage(steps),
 	}
 	rec.Cost = judge.Cost(r.Run.Price, rec.Usage)
+	rec.Retried = repeated(why) || r.journal.again[id] || slices.ContainsFunc(steps, func(s schemas.Step) bool { return s.Retries > 0 })
+	if why != nil {
+		reason := why.Error()
+		rec.Reason = &reason
+	}
 	return record{rec, steps}, nil
 }
 
-// turn asks the agent for a move and makes it; nil means that the agent ended the game instead.
+// turn asks the agent for a move and makes it; nil means that the agent ended the game instead. With ErrInfra the game has ended, too.
 func (r *runner) turn(ctx context.Context, id string, g *game.Game, agent Agent) (*schemas.Step, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -69,13 +80,14 @@ func (r *runner) turn(ctx context.Context, id string, g *game.Game, agent Agent)
 		return nil, nil
 	case errors.Is(err, ErrInfra):
 		g.Stop(schemas.OutcomeInfra)
-		return nil, nil
+		return nil, err
 	case err != nil:
 		return nil, err
 	}
 	step := StepRecord(g.Play(answer.Move))
 	step.Run, step.Game, step.Oracle = r.Run.Run, id, r.Run.Options.Oracle
 	step.PromptSHA256, step.Reply, step.Reasoning, step.Usage, step.Retries = answer.Prompt, answer.Reply, answer.Reasoning, answer.Usage, answer.Retries
+	step.Flag, step.Cost = answer.Flag, judge.Cost(r.Run.Price, answer.Usage)
 	if step.Reply != "" {
 		sum := sha256.Sum256([]byte(step.Reply))
 		step.ReplySHA256 = hex.EncodeToString(sum[:])

@@ -4,9 +4,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 )
@@ -19,8 +22,10 @@ type Config struct {
 	Player    Player
 	Instances []schemas.WikiraceInstance // in order of play
 	Workers   int                        // games at a time, at least 1; changes no byte
+	Limit     int                        // play only the first so many games of the order of play; 0: all
+	Again     bool                       // games that ended as infra are played once more
 	Now       func() time.Time
-	Progress  func(done, total int) // called after each game, from one goroutine
+	Progress  func(done, total int) // called after each game, by one goroutine at a time
 }
 
 // Describe fills in what follows from the other fields of run: schema, hash of the options, and the id, which is the same for the
@@ -40,27 +45,31 @@ func runID(model string, named any) string {
 }
 
 // Run plays every attempt of every instance that the run directory does not hold yet, and gives the number of games it then
-// holds. When ctx ends it stops between two turns; games that were finished are kept, and the same call goes on from there.
+// holds. Other processes may do the same at the same time: no game is played twice, and whoever comes to the end waits for the
+// others, to take over what they leave. When ctx ends it stops between two turns; games that were finished are kept, and the same
+// call goes on from there.
 func Run(ctx context.Context, c Config) (int, error) {
-	dir, err := openDir(c.Dir, c.Run, c.Now)
+	items := c.items()
+	j, err := gameRun.join(c.Dir, c.Run, c.Now, gameLogs, keys(items), checkGames)
 	if err != nil {
 		return 0, err
 	}
 	if _, one := c.Player.(single); one {
 		c.Workers = 1
 	}
-	r := &runner{Config: c, dir: dir, done: len(dir.finished)}
-	err = r.playAll(ctx, r.open())
-	if closed := dir.close(); err == nil {
+	r := &runner{Config: c, journal: j}
+	err = r.playAll(ctx, items)
+	err = errors.Join(err, j.tidy()) // an interruption comes first
+	n := j.count()
+	if closed := j.close(); err == nil {
 		err = closed
 	}
-	return r.done, err
+	return n, err
 }
 
 type runner struct {
 	Config
-	dir  *runDir
-	done int
+	journal *journal
 }
 
 // task is a game to play.
@@ -69,29 +78,57 @@ type task struct {
 	attempt int
 }
 
-// open lists the games that are still to be played, in order.
-func (r *runner) open() []task {
-	var tasks []task
-	for _, inst := range r.Instances {
-		for attempt := 1; attempt <= r.Run.Attempts; attempt++ {
-			if !r.dir.finished[gameID(inst.ID, attempt)] {
-				tasks = append(tasks, task{inst, attempt})
-			}
-		}
-	}
-	return tasks
+// gameLogs are the logs of games: a step names its game, and a game itself, in the same field.
+var gameLogs = logs{
+	main: trace.GamesFile, side: trace.StepsFile,
+	key: keyOf(func(k struct {
+		Game string `json:"game"`
+	},
+	) string {
+		return k.Game
+	}),
 }
 
-func (r *runner) playAll(ctx context.Context, tasks []task) error {
-	total := r.done + len(tasks)
-	return inOrder(ctx, r.Workers, tasks, r.play, func(rec record) error {
-		if err := r.dir.add(rec); err != nil {
+// checkGames refuses logs that the strict reader refuses, and drops steps without a game.
+func checkGames(j *journal) error {
+	log, err := trace.Open(j.dir)
+	if err != nil || log.Dropped.LooseSteps == 0 {
+		return err
+	}
+	games, err := j.lines(j.main)
+	if err != nil {
+		return err
+	}
+	return j.tidySide(games)
+}
+
+// items lists the games in the order of play.
+func (c Config) items() []item[task] {
+	var list []item[task]
+	for _, inst := range c.Instances {
+		for attempt := 1; attempt <= c.Run.Attempts; attempt++ {
+			list = append(list, item[task]{task{inst, attempt}, gameID(inst.ID, attempt), len(list)})
+		}
+	}
+	return list
+}
+
+func (r *runner) playAll(ctx context.Context, items []item[task]) error {
+	if r.Again {
+		if err := r.journal.retry(failedGame); err != nil {
 			return err
 		}
-		r.done++
-		if r.Progress != nil {
-			r.Progress(r.done, total)
-		}
-		return nil
-	})
+	}
+	s := shift[task]{journal: r.journal, items: limit(items, r.Limit), play: r.playRecord, after: progress(r.Progress, len(items))}
+	return s.run(ctx, r.Workers)
+}
+
+func failedGame(line []byte) bool {
+	var g schemas.Game
+	return json.Unmarshal(line, &g) == nil && g.Outcome == schemas.OutcomeInfra
+}
+
+func (r *runner) playRecord(ctx context.Context, t task) (side, line []byte, err error) {
+	rec, err := r.play(ctx, t)
+	return appendLines(nil, rec.steps...), appendLines(nil, rec.game), err
 }

@@ -21,6 +21,7 @@ type Said struct {
 	Reasoning *string
 	Usage     *schemas.Usage
 	Retries   int
+	Flag      string // one of the schemas.Flag words, or ""
 }
 
 // Talk gives the agent that puts a game to s in words and reads what s replies.
@@ -47,6 +48,6 @@ func (t *talk) Act(ctx context.Context, o game.Observation) (Answer, error) {
 	t.dialogue.Reply(said.Text)
 	return Answer{
 		Move: t.parser.Parse(said.Text, o.Titles()), Prompt: prompt.Hash(messages),
-		Reply: said.Text, Reasoning: said.Reasoning, Usage: said.Usage, Retries: said.Retries,
+		Reply: said.Text, Reasoning: said.Reasoning, Usage: said.Usage, Retries: said.Retries, Flag: said.Flag,
 	}, nil
 }

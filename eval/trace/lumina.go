@@ -37,6 +37,9 @@ type LuminaEpisode struct {
 	Steps          []LuminaStep            `json:"steps"`
 	Outcome        *string                 `json:"outcome"`
 	Retried        *bool                   `json:"retried"`
+	Reason         *string                 `json:"reason,omitempty"`
+	Usage          *schemas.Usage          `json:"usage,omitempty"`
+	Cost           *string                 `json:"cost,omitempty"`
 }
 
 // LuminaStep is a turn as told.
@@ -51,6 +54,12 @@ type LuminaStep struct {
 	AStar        []string `json:"a_star"`
 	Obs          *string  `json:"obs"`
 	PromptSHA256 *string  `json:"prompt_sha256"`
+
+	Reasoning *string        `json:"reasoning,omitempty"`
+	Usage     *schemas.Usage `json:"usage,omitempty"`
+	Cost      *string        `json:"cost,omitempty"`
+	Retries   *int           `json:"retries,omitempty"`
+	Flag      *string        `json:"flag,omitempty"`
 }
 
 // OpenLumina reads the episodes at path: a run directory, one of its files, which stands for the directory, or a JSON-lines file with
@@ -128,6 +137,9 @@ func decodeEpisode(line []byte) (LuminaEpisode, error) {
 		if s.Reply == nil {
 			return e, fmt.Errorf("step %d has no reply", i+1)
 		}
+		if err := checkUsage(s.Usage); err != nil {
+			return e, fmt.Errorf("step %d: %w", i+1, err)
+		}
 	}
-	return e, nil
+	return e, checkUsage(e.Usage)
 }

@@ -17,6 +17,14 @@ type Reply struct {
 	Reply        string         `json:"reply"`
 	PromptSHA256 *string        `json:"prompt_sha256"` // of the messages in canonical JSON; nil where the player did not say
 	Usage        *schemas.Usage `json:"usage"`
+
+	// What only a play says, and leaves out where it says nothing. Of a question with Infra the endpoint failed: its reply is no reply.
+	Reasoning *string `json:"reasoning,omitempty"`
+	Cost      *string `json:"cost,omitempty"`
+	Retries   int     `json:"retries,omitempty"`
+	Flag      string  `json:"flag,omitempty"`
+	Retried   bool    `json:"retried,omitempty"`
+	Infra     *string `json:"infra,omitempty"` // the reason
 }
 
 // OpenReplies reads a JSON-lines file with a reply a line, or that of a run directory, where a torn last line is no reply. A line that names no question, or one that stands already, is fault.Malformed.

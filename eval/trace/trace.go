@@ -7,6 +7,9 @@
 //
 // It keeps of a game as many steps as its rules admit, and counts the rest: a log that goes on after the end costs no memory.
 //
+// The logs are in the order in which games were finished, by however many processes; a run that has come to its end is in the order
+// of play, and no reader depends on either.
+//
 // A run directory holds run.json (schemas.Run), steps.jsonl (schemas.Step), games.jsonl (schemas.Game) and, once it is
 // scored, summary.json. The two logs only grow, one game at a time; a game is complete iff it has a line in games.jsonl.
 // A last line without its line end was torn by a crash and does not count; nor do steps of incomplete games.
@@ -27,6 +30,7 @@ const (
 	SummaryFile = "summary.json"
 	ImportFile  = "import.json"   // beside the games of an import
 	RepliesFile = "replies.jsonl" // of the knowledge probe, in place of steps and games
+	InfraFile   = "infra.jsonl"   // what failed for no fault of the player and was played once more
 )
 
 // Log is what a source says about games.
