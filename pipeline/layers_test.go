@@ -163,6 +163,24 @@ func TestTheEvaluatorCarriesNoProducer(t *testing.T) {
 	}
 }
 
+// networked are the packages that may open a connection, or wait for one. The verbs that reach them are few: play --player openai, and
+// those that serve.
+var networked = []string{"eval/endpoint"}
+
+func TestOnlyNamedPackagesReachTheNetwork(t *testing.T) {
+	for _, p := range listPackages(t, nil, "./...") {
+		from := ours(p.ImportPath)
+		if from == "" || slices.ContainsFunc(networked, func(f string) bool { return within(from, f) }) {
+			continue
+		}
+		for _, in := range p.Imports {
+			if in == "net" || within(in, "net/http") || in == "net/rpc" || in == "net/smtp" {
+				t.Errorf("%s imports %s: no verb but play --player openai opens a connection; call eval/endpoint", from, in)
+			}
+		}
+	}
+}
+
 func TestGraphAlgorithmsArePure(t *testing.T) {
 	for _, p := range listPackages(t, nil, "./artifacts/graph") {
 		if ours(p.ImportPath) != "artifacts/graph" {

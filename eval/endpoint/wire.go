@@ -1,0 +1,167 @@
+package endpoint
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// Names of the field that bounds the reply.
+const (
+	FieldMaxTokens           = "max_tokens"
+	FieldMaxCompletionTokens = "max_completion_tokens"
+)
+
+// body is the JSON of a request. Fields that were not asked for are left out: endpoints refuse what they do not know.
+func (r Request) body() []byte {
+	fields := map[string]any{"model": r.Model, "messages": r.Messages, "stream": false}
+	s := r.Sampling
+	if s.Temperature != nil {
+		fields["temperature"] = json.Number(*s.Temperature)
+	}
+	if s.TopP != nil {
+		fields["top_p"] = json.Number(*s.TopP)
+	}
+	if s.Seed != nil {
+		fields["seed"] = *s.Seed
+	}
+	if s.MaxTokens != nil {
+		fields[s.MaxTokensField] = *s.MaxTokens
+	}
+	if s.ReasoningEffort != nil {
+		fields["reasoning_effort"] = *s.ReasoningEffort
+	}
+	if r.Schema != nil {
+		fields["response_format"] = map[string]any{"type": "json_schema", "json_schema": map[string]any{
+			"name": r.Schema.Name, "strict": true, "schema": r.Schema.Schema,
+		}}
+	}
+	out, err := json.Marshal(fields)
+	if err != nil {
+		panic(err) // New and Ask have checked the numbers and the schema
+	}
+	return out
+}
+
+// completion is what is read of an answer.
+type completion struct {
+	Choices []struct {
+		FinishReason *string `json:"finish_reason"`
+		Message      *struct {
+			Content          json.RawMessage   `json:"content"`
+			Refusal          *string           `json:"refusal"`
+			ReasoningContent *string           `json:"reasoning_content"`
+			Reasoning        *string           `json:"reasoning"`
+			ToolCalls        []json.RawMessage `json:"tool_calls"`
+		} `json:"message"`
+	} `json:"choices"`
+	Usage *struct {
+		PromptTokens            *int64 `json:"prompt_tokens"`
+		CompletionTokens        *int64 `json:"completion_tokens"`
+		CompletionTokensDetails *struct {
+			ReasoningTokens int64 `json:"reasoning_tokens"`
+		} `json:"completion_tokens_details"`
+	} `json:"usage"`
+}
+
+// Failures of a body. A torn one may be whole the next time.
+var (
+	errTorn  = errors.New("torn body")
+	errShape = errors.New("the answer is no chat completion")
+)
+
+// decode reads the body of an answer with status 200. Bytes that are no UTF-8 become U+FFFD.
+func decode(data []byte) (Reply, error) {
+	text := strings.TrimLeft(string(data), " \t\r\n")
+	switch {
+	case text == "":
+		return Reply{}, errTorn
+	case text[0] != '{': // a page of a proxy, or a stream that nobody asked for
+		return Reply{}, errShape
+	}
+	var c completion
+	if err := json.Unmarshal([]byte(text), &c); err != nil {
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) {
+			return Reply{}, errTorn
+		}
+		return Reply{}, errShape
+	}
+	if len(c.Choices) == 0 || c.Choices[0].Message == nil {
+		return Reply{}, errShape
+	}
+	return c.reply()
+}
+
+func (c completion) reply() (r Reply, err error) {
+	choice := c.Choices[0]
+	m := choice.Message
+	if r.Text, err = contentText(m.Content); err != nil {
+		return r, err
+	}
+	r.Usage = c.usage()
+	if r.Reasoning = m.ReasoningContent; r.Reasoning == nil {
+		r.Reasoning = m.Reasoning
+	}
+	if choice.FinishReason != nil {
+		r.Finish = *choice.FinishReason
+	}
+	switch {
+	case r.Text == "" && m.Refusal != nil:
+		r.Text, r.Flag = *m.Refusal, schemas.FlagFiltered
+	case r.Finish == "content_filter":
+		r.Flag = schemas.FlagFiltered
+	case r.Finish == "length":
+		r.Flag = schemas.FlagTruncated
+	case len(m.ToolCalls) > 0:
+		r.Flag = schemas.FlagToolCalls
+	}
+	return r, nil
+}
+
+// contentText gives the text of a message: a string, null, or a list of parts of which those of type text count.
+func contentText(raw json.RawMessage) (string, error) {
+	var text *string
+	if len(raw) == 0 || json.Unmarshal(raw, &text) == nil {
+		if text == nil {
+			return "", nil
+		}
+		return *text, nil
+	}
+	var parts []struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	}
+	if json.Unmarshal(raw, &parts) != nil {
+		return "", errShape
+	}
+	var b strings.Builder
+	for _, p := range parts {
+		if p.Type == "text" {
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String(), nil
+}
+
+// maxTokens is more than any reply can cost. A larger count is no count.
+const maxTokens = 10_000_000
+
+// usage gives the tokens, or nil where the answer does not tell them, or tells what cannot be.
+func (c completion) usage() *schemas.Usage {
+	if c.Usage == nil || c.Usage.PromptTokens == nil || c.Usage.CompletionTokens == nil {
+		return nil
+	}
+	u := schemas.Usage{Prompt: *c.Usage.PromptTokens, Output: *c.Usage.CompletionTokens}
+	if d := c.Usage.CompletionTokensDetails; d != nil {
+		u.Reasoning = d.ReasoningTokens
+	}
+	for _, n := range []int64{u.Prompt, u.Output, u.Reasoning} {
+		if n < 0 || n > maxTokens {
+			return nil
+		}
+	}
+	return &u
+}
