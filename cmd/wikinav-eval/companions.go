@@ -76,6 +76,9 @@ func (f *scoreFlags) scoreProbe(out io.Writer, src *source, replies map[string]t
 	if err != nil {
 		return err
 	}
+	if err := f.checkInfra(s.Infra); err != nil {
+		return err
+	}
 	if f.json {
 		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(s))
 		return err
@@ -105,6 +108,9 @@ func (f *scoreFlags) scoreOneStep(out io.Writer, src *source, replies map[string
 	if err != nil {
 		return err
 	}
+	if err := f.checkInfra(s.Infra); err != nil {
+		return err
+	}
 	if f.json {
 		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(s))
 		return err
@@ -116,6 +122,15 @@ func (f *scoreFlags) scoreOneStep(out io.Writer, src *source, replies map[string
 	_, err = fmt.Fprintf(out, "one-step set of %s, manifest id %s: %d instances, %d missing, %d unparsed, %d unknown replies\n%s%s",
 		s.Release, s.ManifestID, s.N, s.Missing, s.Unparsed, s.Unknown, metricLines(s.Metrics), text.String())
 	return err
+}
+
+// checkInfra refuses a score that too many failures of an endpoint stand behind.
+func (f *scoreFlags) checkInfra(n int) error {
+	if n > f.maxInfra {
+		return fault.New(fault.Failure, "the endpoint failed on %d questions, at most %d are allowed: no score", n, f.maxInfra).
+			At(f.trajectories, "").Hint("play them once more with --retry-infra, or raise --max-infra-errors")
+	}
+	return nil
 }
 
 // setsOf lists the sets in a directory of the release.

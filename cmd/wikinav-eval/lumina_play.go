@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -13,13 +12,16 @@ import (
 	"github.com/wikinav/wikinav/eval/lumina"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // playLumina plays the three worlds.
 func (f *playFlags) playLumina(cmd *cobra.Command) error {
-	player, opts, configs, err := f.parseLumina()
+	model, err := f.model.open(cmd, f.player, f.seed, luminaTemperature)
+	if err != nil {
+		return err
+	}
+	player, opts, configs, err := f.parseLumina(model)
 	if err != nil {
 		return err
 	}
@@ -27,7 +29,7 @@ func (f *playFlags) playLumina(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	c := play.LuminaConfig{Book: src.book, Player: player, Workers: f.workers, Now: time.Now}
+	c := play.LuminaConfig{Book: src.book, Player: player, Workers: f.workers, Limit: f.limit, Again: f.again, Now: time.Now}
 	splits, err := src.choose(f.splits)
 	if err != nil {
 		return err
@@ -42,35 +44,26 @@ func (f *playFlags) playLumina(cmd *cobra.Command) error {
 	}
 	c.Run = play.DescribeLumina(schemas.LuminaRun{
 		ReleaseID: src.manifest.ID, ManifestSHA256: src.sha, Family: f.family, Splits: splitsOf(splits), Configs: configs, Options: opts,
-		Model: schemas.Model{Name: player.Name(), Kind: player.Kind()}, Tool: tool(), Seed: f.seed,
+		Model: play.ModelOf(player), Price: model.priced(), Tool: tool(), Seed: f.seed,
 	})
 	if c.Dir = f.out; c.Dir == "" {
 		c.Dir = filepath.Join("runs", c.Run.Run)
 	}
-	return f.runLumina(cmd, c)
+	return f.runLumina(cmd, c, model)
 }
 
-func (f *playFlags) runLumina(cmd *cobra.Command, c play.LuminaConfig) error {
-	if err := f.checkResume(c.Dir); err != nil {
-		return err
-	}
-	meter := newMeter(cmd.ErrOrStderr(), f.progress, len(c.Instances)*len(c.Run.Configs))
-	c.Progress = meter.show
-	n, err := play.RunLumina(cmd.Context(), c)
-	meter.finish()
-	if err != nil {
-		return err
-	}
-	if f.json {
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", canon.MustMarshal(map[string]any{"run": c.Run.Run, "out": c.Dir, "games": n}))
-		return err
-	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "run %s: %d episodes in %s\n", c.Run.Run, n, c.Dir)
-	return err
+// luminaTemperature is that of the lumina specification, 7.3.
+const luminaTemperature = "0.7"
+
+func (f *playFlags) runLumina(cmd *cobra.Command, c play.LuminaConfig, model *contact) error {
+	return f.session(cmd, model, c.Run.Run, c.Dir, "episodes", c.Plan(), func(meter *meter) (int, error) {
+		c.Progress = meter.show
+		return play.RunLumina(cmd.Context(), c)
+	})
 }
 
 // parseLumina checks all that can be checked before a release is opened.
-func (f *playFlags) parseLumina() (player play.LuminaPlayer, opts schemas.LuminaOptions, configs []string, err error) {
+func (f *playFlags) parseLumina(model *contact) (player play.LuminaPlayer, opts schemas.LuminaOptions, configs []string, err error) {
 	opts, configs, err = luminaOptions(f.options)
 	switch {
 	case err != nil:
@@ -79,13 +72,15 @@ func (f *playFlags) parseLumina() (player play.LuminaPlayer, opts schemas.Lumina
 		return nil, opts, nil, fault.New(fault.Usage, "--attempts %d: an instance of lumina is played once in each configuration", f.attempts)
 	case f.workers < 1:
 		return nil, opts, nil, fault.New(fault.Usage, "--workers %d: want 1 or more", f.workers)
+	case f.limit < 0:
+		return nil, opts, nil, fault.New(fault.Usage, "--limit %d: want 0 or more", f.limit)
 	case f.player == "":
 		return nil, opts, nil, fault.New(fault.Usage, "--player is required").Hint("choose from %s", strings.Join(play.LuminaNames(), ", "))
 	}
 	if err := checkProgress(f.progress); err != nil {
 		return nil, opts, nil, err
 	}
-	player, err = play.NewLumina(f.player, f.seed)
+	player, err = play.Setup{Seed: f.seed, Model: model.as()}.LuminaPlayer(f.player)
 	return player, opts, configs, err
 }
 

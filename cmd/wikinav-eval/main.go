@@ -1,7 +1,7 @@
 // Command wikinav-eval plays and scores the benchmarks of a release. A release directory is all that it needs.
 //
 // One file per verb. Results go to standard output, progress and errors to standard error; exit codes are those of
-// schemas/fault. It opens no connection, and runs without cgo.
+// schemas/fault. It opens no connection but for play --player openai, and runs without cgo.
 package main
 
 import (

@@ -22,6 +22,7 @@ import (
 
 type playFlags struct {
 	releaseFlags
+	model    modelFlags
 	player   string
 	out      string
 	options  []string
@@ -32,6 +33,8 @@ type playFlags struct {
 	resume   bool
 	progress string
 	json     bool
+	limit    int
+	again    bool
 }
 
 func newPlay() *cobra.Command {
@@ -48,17 +51,25 @@ the most links to it, greedy-degree-out to the one with the most links from it; 
 oracle for each move, and so bounds what any player can reach. human is you: the prompts of a model
 are shown, and the number of a link is read, or back, or quit. lines is another program: it reads
 an observation a line on standard output, and writes the number of a link a line on standard input.
+openai is any model behind an OpenAI-compatible endpoint, the only player for which connections are
+opened. Its key comes from the environment's WIKINAV_API_KEY or from --api-key-file.
 
-With --family probe random and lines answer the questions of the knowledge probe, in words; lines reads
-{"messages":[...],"prompt_sha256":"..."} a line. Their replies stand in replies.jsonl, which score takes.`,
+With --family probe and onestep openai and lines answer the questions of the companion sets, in words; lines
+reads {"messages":[...],"prompt_sha256":"..."} a line. Their replies stand in replies.jsonl, which score takes.
+The probe has random, too.
+
+Several processes may play one run at the same time: give them the same command.`,
 		Example: `  wikinav-eval play --release demo-release --player random --out runs/random
   wikinav-eval play --release demo-release --player shortest --split hard --out runs/bound
   wikinav-eval play --release demo-release --player random --option pruning=random --out runs/pruned
-  wikinav-eval play --release demo-release --player human --split easy --out runs/me`,
+  wikinav-eval play --release demo-release --player human --split easy --out runs/me
+  wikinav-eval play --release demo-release --player openai --base-url http://localhost:8000/v1 --model my-model \\
+      --temperature 0 --parallel 16 --max-cost 5 --price-prompt 0.15 --price-output 0.60 --out runs/my-model`,
 		Args: exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.releaseFlags.add(cmd)
+	f.model.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.player, "player", "", "player: "+strings.Join(play.Names(), ", ")+" (required)")
 	flags.StringVar(&f.out, "out", "", "run directory (default runs/<run id>)")
@@ -66,6 +77,8 @@ With --family probe random and lines answer the questions of the knowledge probe
 	flags.IntVar(&f.attempts, "attempts", 1, "games of each instance")
 	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "games at a time, also --parallel; changes no byte")
 	flags.Int64Var(&f.seed, "seed", 42, "seed of the player's own draws")
+	flags.IntVar(&f.limit, "limit", 0, "play only the first so many games of the order of play; 0: all")
+	flags.BoolVar(&f.again, "retry-infra", false, "play once more the games on which the endpoint failed")
 	flags.StringVar(&f.parser, "parser", "strict", "how replies in words are read: strict or lenient")
 	flags.BoolVar(&f.resume, "resume", false, "go on with a run; refuse to start one")
 	flags.StringVar(&f.progress, "progress", progressAuto, "progress on stderr: auto, plain, json or none")
@@ -76,13 +89,17 @@ With --family probe random and lines answer the questions of the knowledge probe
 }
 
 func (f *playFlags) run(cmd *cobra.Command) error {
-	if f.family == familyLumina {
+	switch f.family {
+	case familyLumina:
 		return f.playLumina(cmd)
-	}
-	if f.family == familyProbe {
+	case familyProbe, familyOneStep:
 		return f.playProbe(cmd)
 	}
-	player, opts, err := f.parse(cmd)
+	model, err := f.model.open(cmd, f.player, f.seed, "")
+	if err != nil {
+		return err
+	}
+	player, opts, err := f.parse(cmd, model)
 	if err != nil {
 		return err
 	}
@@ -91,26 +108,26 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer src.Close()
-	c, err := f.config(src, player, opts)
+	c, err := f.config(src, player, opts, model)
 	if err != nil {
 		return err
 	}
-	return f.play(cmd, c)
+	return f.play(cmd, c, model)
 }
 
 // config says what to play on src.
-func (f *playFlags) config(src *source, player play.Player, opts schemas.GameOptions) (c play.Config, err error) {
+func (f *playFlags) config(src *source, player play.Player, opts schemas.GameOptions, model *contact) (c play.Config, err error) {
 	splits, err := f.choose(src)
 	if err != nil {
 		return c, err
 	}
-	c = play.Config{Player: player, Workers: f.workers, Now: time.Now}
+	c = play.Config{Player: player, Workers: f.workers, Limit: f.limit, Again: f.again, Now: time.Now}
 	if c.World, err = src.worldFor(opts); err != nil {
 		return c, err
 	}
 	run := schemas.Run{
 		ReleaseID: src.Manifest().ID, ManifestSHA256: src.ManifestSHA256(), Family: f.family, Splits: f.splits,
-		Attempts: f.attempts, Options: opts, Model: schemas.Model{Name: player.Name(), Kind: player.Kind()}, Tool: tool(), Seed: f.seed,
+		Attempts: f.attempts, Options: opts, Model: play.ModelOf(player), Price: model.priced(), Tool: tool(), Seed: f.seed,
 	}
 	if r, ok := player.(play.Reader); ok {
 		wording, parser := r.Reads(opts)
@@ -133,7 +150,7 @@ func (f *playFlags) config(src *source, player play.Player, opts schemas.GameOpt
 }
 
 // parse checks all that can be checked before a release is opened.
-func (f *playFlags) parse(cmd *cobra.Command) (play.Player, schemas.GameOptions, error) {
+func (f *playFlags) parse(cmd *cobra.Command, model *contact) (play.Player, schemas.GameOptions, error) {
 	opts, err := setOptions(game.Defaults(), f.options)
 	if err != nil {
 		return nil, opts, err
@@ -145,13 +162,15 @@ func (f *playFlags) parse(cmd *cobra.Command) (play.Player, schemas.GameOptions,
 		return nil, opts, fault.New(fault.Usage, "--attempts %d: want 1 to %d", f.attempts, trace.MaxAttempts)
 	case f.workers < 1:
 		return nil, opts, fault.New(fault.Usage, "--workers %d: want 1 or more", f.workers)
+	case f.limit < 0:
+		return nil, opts, fault.New(fault.Usage, "--limit %d: want 0 or more", f.limit)
 	case f.player == "":
 		return nil, opts, fault.New(fault.Usage, "--player is required").Hint("choose from %s", strings.Join(play.Names(), ", "))
 	}
 	if err := checkProgress(f.progress); err != nil {
 		return nil, opts, err
 	}
-	setup := play.Setup{Seed: f.seed, In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Lenient: f.parser == "lenient"}
+	setup := play.Setup{Seed: f.seed, In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Lenient: f.parser == "lenient", Model: model.as()}
 	player, err := setup.Player(f.player)
 	return player, opts, err
 }
@@ -199,26 +218,47 @@ func (f *playFlags) checkResume(dir string) error {
 	return nil
 }
 
-func (f *playFlags) play(cmd *cobra.Command, c play.Config) error {
-	if err := f.checkResume(c.Dir); err != nil {
+func (f *playFlags) play(cmd *cobra.Command, c play.Config, model *contact) error {
+	return f.session(cmd, model, c.Run.Run, c.Dir, "games", c.Plan(), func(meter *meter) (int, error) {
+		c.Progress = meter.show
+		return play.Run(cmd.Context(), c)
+	})
+}
+
+// session plays with progress and tells what came of it.
+func (f *playFlags) session(cmd *cobra.Command, model *contact, run, dir, unit string, plan []string, playing func(*meter) (int, error)) error {
+	if err := f.checkResume(dir); err != nil {
 		return err
 	}
-	meter := newMeter(cmd.ErrOrStderr(), f.progress, len(c.Instances)*f.attempts)
-	c.Progress = meter.show
-	n, err := play.Run(cmd.Context(), c)
+	s := &session{f, model, run, dir, unit, plan}
+	meter := newMeter(cmd.ErrOrStderr(), f.progress, len(plan))
+	if model != nil {
+		if err := s.begin(); err != nil {
+			return err
+		}
+		meter.watch(model.status)
+	}
+	n, err := playing(meter)
 	meter.finish()
+	if model != nil {
+		return s.end(cmd, err)
+	}
 	if err != nil {
 		return err
 	}
-	if f.json {
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", canon.MustMarshal(map[string]any{"run": c.Run.Run, "out": c.Dir, "games": n}))
-		return err
-	}
 	out := cmd.OutOrStdout()
-	if c.Run.Model.Kind == schemas.KindPipe {
+	if f.player == "lines" {
 		out = cmd.ErrOrStderr() // a program reads the other
 	}
-	_, err = fmt.Fprintf(out, "run %s: %d games in %s\n", c.Run.Run, n, c.Dir)
+	if f.json {
+		key := "games"
+		if unit == "replies" {
+			key = unit
+		}
+		_, err = fmt.Fprintf(out, "%s\n", canon.MustMarshal(map[string]any{"run": run, "out": dir, key: n}))
+		return err
+	}
+	_, err = fmt.Fprintf(out, "run %s: %d %s in %s\n", run, n, unit, dir)
 	return err
 }
 

@@ -188,7 +188,9 @@ func (c *Client) spend(ctx context.Context, bound schemas.Usage, body []byte) (R
 
 var number = regexp.MustCompile(`^(0|[1-9][0-9]{0,5})(\.[0-9]{1,9})?$`)
 
-// check refuses what would be no JSON, or no question.
+// Check refuses what would be no JSON, or no question, as Ask does.
+func (c *Client) Check(r Request) error { return r.check() }
+
 func (r Request) check() error {
 	s := r.Sampling
 	for name, text := range map[string]*string{"temperature": s.Temperature, "top_p": s.TopP} {

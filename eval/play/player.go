@@ -48,6 +48,10 @@ var (
 	ErrInfra  = errors.New("the player could not be asked")
 )
 
+// ErrStop is an error with which a player ends the run cleanly: games under way go on until they meet it themselves, and no new ones
+// are begun.
+var ErrStop = errors.New("the player plays no more")
+
 // Unreachable is an ErrInfra that says why, and how often the player had been asked before.
 type Unreachable struct {
 	Reason  string

@@ -116,10 +116,7 @@ var probeLogs = logs{
 // RunProbe asks every question that the run directory has no reply to yet, and gives the number of replies it then holds. When
 // ctx ends it stops between two questions; the same call goes on from there. Processes share the questions as they do in Run.
 func RunProbe(ctx context.Context, c ProbeConfig) (int, error) {
-	var items []item[Question]
-	for i, q := range c.Questions {
-		items = append(items, item[Question]{q, q.id, i})
-	}
+	items := c.items()
 	j, err := gameRun.join(c.Dir, c.Run, c.Now, probeLogs, keys(items), func(j *journal) error {
 		_, err := trace.OpenReplies(j.dir)
 		return err
@@ -133,6 +130,14 @@ func RunProbe(ctx context.Context, c ProbeConfig) (int, error) {
 		err = closed
 	}
 	return n, err
+}
+
+func (c ProbeConfig) items() []item[Question] {
+	items := make([]item[Question], len(c.Questions))
+	for i, q := range c.Questions {
+		items[i] = item[Question]{q, q.id, i}
+	}
+	return items
 }
 
 func (c ProbeConfig) askAll(ctx context.Context, j *journal, items []item[Question]) error {

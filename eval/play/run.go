@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/wikinav/wikinav/eval/game"
 	"github.com/wikinav/wikinav/eval/trace"
@@ -41,7 +43,15 @@ func Describe(run schemas.Run) schemas.Run {
 // runID names a run for its model and for what named, its record without the fields that may vary, says of it.
 func runID(model string, named any) string {
 	sum := sha256.Sum256(canon.MustMarshal(named))
-	return model + "-" + hex.EncodeToString(sum[:6])
+	return strings.Map(fileRune, model) + "-" + hex.EncodeToString(sum[:6])
+}
+
+// fileRune leaves what a directory's name can have: models are called vendor/model:size.
+func fileRune(r rune) rune {
+	if r < 0x80 && (r == '-' || r == '_' || r == '.' || unicode.IsLetter(r) || unicode.IsDigit(r)) {
+		return r
+	}
+	return '-'
 }
 
 // Run plays every attempt of every instance that the run directory does not hold yet, and gives the number of games it then

@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -73,24 +74,34 @@ func (s *shift[T]) run(ctx context.Context, workers int) error {
 	return ctx.Err()
 }
 
-// round goes through the items once.
+// round goes through the items once. ErrStop ends a worker, any other error all of them.
 func (s *shift[T]) round(ctx context.Context, workers int, todo []item[T]) error {
 	group, ctx := errgroup.WithContext(ctx)
 	var next atomic.Int64
+	var stopped atomic.Pointer[error]
 	for range min(workers, len(todo)) {
 		group.Go(func() error {
 			for {
 				i := int(next.Add(1)) - 1
-				if i >= len(todo) {
+				if i >= len(todo) || stopped.Load() != nil {
 					return nil
 				}
-				if err := s.visit(ctx, todo[i]); err != nil {
+				err := s.visit(ctx, todo[i])
+				if errors.Is(err, ErrStop) {
+					stopped.Store(&err)
+					return nil
+				}
+				if err != nil {
 					return err
 				}
 			}
 		})
 	}
-	return group.Wait()
+	err := group.Wait()
+	if stop := stopped.Load(); err == nil && stop != nil {
+		return *stop
+	}
+	return err
 }
 
 func (s *shift[T]) wait(ctx context.Context) error {

@@ -25,6 +25,7 @@ const (
 	RateAbsent   Fault = "429, no Retry-After"
 	RateGarbage  Fault = "429, Retry-After that is neither"
 	RateForever  Fault = "429, Retry-After of a year"
+	RateNow      Fault = "429, Retry-After 0"
 	Internal     Fault = "500"
 	BadGateway   Fault = "502"
 	Unavailable  Fault = "503"
@@ -124,6 +125,8 @@ func statusOf(f Fault) (status int, header map[string]string, ok bool) {
 		return 429, after("Wed, 21 Oct 2026 07:28:09 GMT"), true
 	case RateGarbage:
 		return 429, after("soon"), true
+	case RateNow:
+		return 429, after("0"), true
 	case RateForever:
 		return 429, after("31536000"), true
 	case RateAbsent:

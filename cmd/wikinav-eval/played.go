@@ -1,0 +1,131 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/eval/endpoint"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/play"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// session is a run of a model, from the first look at its directory to the summary.
+type session struct {
+	flags   *playFlags
+	contact *contact
+	run     string
+	dir     string
+	unit    string // what is played: games, episodes or replies
+	plan    []string
+}
+
+// begin caps what is spent; what the directory's games cost counts.
+func (s *session) begin() error {
+	before, err := play.Count(s.dir, nil)
+	if err != nil {
+		return err
+	}
+	return s.flags.model.budget(s.contact, before.Usage)
+}
+
+// account is the summary of a session for programs.
+type account struct {
+	Run      string            `json:"run"`
+	Out      string            `json:"out"`
+	Games    int               `json:"games"` // in the directory, infra included
+	Infra    []play.Unanswered `json:"infra"`
+	Unplayed []string          `json:"unplayed"`
+	Moves    int               `json:"moves"`
+	Usage    schemas.Usage     `json:"usage"`
+	Untold   int               `json:"untold"` // games that do not tell their tokens
+	Cost     *string           `json:"cost"`
+	Currency *string           `json:"currency"`
+	Client   endpoint.Books    `json:"client"` // of this process alone
+}
+
+// end prints what was played, also after a failure of played, and says whether that is good enough.
+func (s *session) end(cmd *cobra.Command, played error) error {
+	if played != nil && !errors.Is(played, play.ErrStop) {
+		return played
+	}
+	t, err := play.Count(s.dir, s.contact.price)
+	if err != nil {
+		return err
+	}
+	r := account{
+		Run: s.run, Out: s.dir, Games: len(t.Done), Infra: []play.Unanswered{}, Unplayed: []string{}, Moves: t.Moves, Usage: t.Usage, Untold: t.Untold,
+		Cost: t.Cost, Client: s.contact.client.Books(),
+	}
+	r.Infra = append(r.Infra, t.Infra...)
+	for _, name := range s.plan {
+		if !t.Done[name] {
+			r.Unplayed = append(r.Unplayed, name)
+		}
+	}
+	if s.contact.price != nil {
+		r.Currency = &s.contact.price.Currency
+	}
+	if err := s.print(cmd.OutOrStdout(), r); err != nil {
+		return err
+	}
+	return s.verdict(r, played)
+}
+
+func (s *session) verdict(r account, played error) error {
+	switch {
+	case played != nil:
+		return fault.New(fault.Failure, "stopped before the budget could be exceeded: %d of %d %s not played", len(r.Unplayed), len(s.plan), s.unit).
+			At(s.dir, "").Hint("raise --max-cost or --max-tokens-total and run the same command again")
+	case len(r.Infra) > s.flags.model.maxInfra:
+		return fault.New(fault.Failure, "the endpoint failed on %d %s, at most %d are allowed", len(r.Infra), s.unit, s.flags.model.maxInfra).
+			At(s.dir, "").Hint("play them once more with --retry-infra, or raise --max-infra-errors")
+	}
+	return nil
+}
+
+func (s *session) print(out io.Writer, r account) error {
+	if s.flags.json {
+		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(r))
+		return err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "run %s: %d of %d %s in %s\n", r.Run, len(s.plan)-len(r.Unplayed), len(s.plan), s.unit, r.Out)
+	fmt.Fprintf(&b, "  infra %d, not played %d, moves %d\n", len(r.Infra), len(r.Unplayed), r.Moves)
+	fmt.Fprintf(&b, "  tokens %d of prompts, %d of replies, %d of them reasoning", r.Usage.Prompt, r.Usage.Output, r.Usage.Reasoning)
+	if r.Untold > 0 {
+		fmt.Fprintf(&b, "; %d %s do not tell", r.Untold, s.unit)
+	}
+	if s.contact.price != nil {
+		fmt.Fprintf(&b, "; cost %s", money(s.contact.price, r.Usage))
+	}
+	fmt.Fprintf(&b, "\n  this time: %d requests, %d replies, %d lost on the way, %d questions given up\n", r.Client.Tries, r.Client.Replies, r.Client.Lost, r.Client.Failed)
+	for _, u := range r.Infra {
+		fmt.Fprintf(&b, "infra: %s: %s\n", printable(u.Game), printable(u.Reason))
+	}
+	for _, name := range r.Unplayed {
+		fmt.Fprintf(&b, "not played: %s\n", printable(name))
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// money gives what tokens cost, for people.
+func money(p *schemas.Price, u schemas.Usage) string {
+	text := judge.Cost(p, &u)
+	if text == nil {
+		return "unknown"
+	}
+	x, err := strconv.ParseFloat(*text, 64)
+	if err != nil {
+		return *text
+	}
+	return fmt.Sprintf("%.4f %s", x, p.Currency)
+}
