@@ -144,6 +144,14 @@ func TestAModelPlaysAndIsReplayedWordForWord(t *testing.T) {
 			t.Errorf("%s: %+v, the endpoint counts %+v", options, s, theirs)
 		}
 		checkNoKey(t, out, got)
+		data, err := os.ReadFile(filepath.Join(out, trace.StepsFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, filepath.Join(out, trace.StepsFile), strings.Replace(string(data), `"cost":"`, `"cost":"9`, 1))
+		if forged := eval("score", "--release", rel, "--trajectories", out).want(t, 3); !strings.Contains(forged.stdout, "step 1, cost: log ") {
+			t.Errorf("%s: a forged cost: %s", options, forged.stdout)
+		}
 	}
 }
 
@@ -152,8 +160,9 @@ var (
 	passing = []ep.Fault{
 		ep.RateSeconds, ep.RateDate, ep.RateAbsent, ep.RateGarbage, ep.RateForever, ep.Internal, ep.BadGateway, ep.Unavailable, ep.Overloaded, ep.Refused, ep.Reset,
 		ep.BadTLS, ep.SlowHead, ep.SlowBody, ep.CutBody, ep.TornGzip, ep.EmptyBody, ep.TornJSON,
+		ep.WrongShape, ep.NoChoices, ep.HTML, ep.BrokenChunk, ep.SameChunks,
 	}
-	lasting = []ep.Fault{ep.WrongShape, ep.NoChoices, ep.HTML, ep.BrokenChunk, ep.SameChunks, ep.GzipBomb, ep.HugeReply, ep.TooLong}
+	lasting = []ep.Fault{ep.GzipBomb, ep.HugeReply, ep.TooLong}
 	deadly  = []ep.Fault{ep.Unauthorized, ep.Forbidden, ep.NotFound, ep.ElsewhereGET, ep.ElsewherePOST}
 	spoken  = []ep.Fault{ep.NullContent, ep.CutLength, ep.Filtered, ep.Refusal, ep.ToolCalls, ep.BadUTF8, ep.Parts, ep.NoUsage, ep.MadUsage, ep.EchoesKey}
 )
@@ -223,7 +232,7 @@ func TestFlagsOfCutRepliesStandInTheSteps(t *testing.T) {
 // TestManyGamesUnderManyFaults is 450 games, 30 of a hundred answers of which are faulty.
 func TestManyGamesUnderManyFaults(t *testing.T) {
 	rel := newRelease(t, gametest.Random(5, 300, 90, 60), 150, 3, 4, 5)
-	e := &ep.Endpoint{Say: drunk, Faults: ep.Share(1, 30, slices.Concat(passing, []ep.Fault{ep.HTML, ep.CutLength, ep.ToolCalls, ep.EchoesKey})...)}
+	e := &ep.Endpoint{Say: drunk, Faults: ep.Share(1, 30, slices.Concat(passing, []ep.Fault{ep.TooLong, ep.CutLength, ep.ToolCalls, ep.EchoesKey})...)}
 	script(t, e)
 	out := filepath.Join(t.TempDir(), "run")
 	got := eval(modelArgs(rel, out, "--parallel", "16", "--price-prompt", "3", "--price-output", "15.5", "--max-infra-errors", "450", "--option", "max_steps=8", "--json")...).want(t, 0)

@@ -51,9 +51,9 @@ type account struct {
 	Client   endpoint.Books    `json:"client"` // of this process alone
 }
 
-// end prints what was played, also after a failure of played, and says whether that is good enough.
+// end prints what was played, also of a run that was stopped or interrupted, and says whether that is good enough.
 func (s *session) end(cmd *cobra.Command, played error) error {
-	if played != nil && !errors.Is(played, play.ErrStop) {
+	if played != nil && !errors.Is(played, play.ErrStop) && fault.KindOf(played) != fault.Interrupted {
 		return played
 	}
 	t, err := play.Count(s.dir, s.contact.price)
@@ -73,7 +73,7 @@ func (s *session) end(cmd *cobra.Command, played error) error {
 	if s.contact.price != nil {
 		r.Currency = &s.contact.price.Currency
 	}
-	if err := s.print(cmd.OutOrStdout(), r); err != nil {
+	if err := s.print(cmd.OutOrStdout(), r, errors.Is(played, play.ErrStop)); err != nil {
 		return err
 	}
 	return s.verdict(r, played)
@@ -81,9 +81,11 @@ func (s *session) end(cmd *cobra.Command, played error) error {
 
 func (s *session) verdict(r account, played error) error {
 	switch {
-	case played != nil:
+	case errors.Is(played, play.ErrStop):
 		return fault.New(fault.Failure, "stopped before the budget could be exceeded: %d of %d %s not played", len(r.Unplayed), len(s.plan), s.unit).
 			At(s.dir, "").Hint("raise --max-cost or --max-tokens-total and run the same command again")
+	case played != nil:
+		return played
 	case len(r.Infra) > s.flags.model.maxInfra:
 		return fault.New(fault.Failure, "the endpoint failed on %d %s, at most %d are allowed", len(r.Infra), s.unit, s.flags.model.maxInfra).
 			At(s.dir, "").Hint("play them once more with --retry-infra, or raise --max-infra-errors")
@@ -91,7 +93,8 @@ func (s *session) verdict(r account, played error) error {
 	return nil
 }
 
-func (s *session) print(out io.Writer, r account) error {
+// print lists every game that failed, and with all every game that was left out; an interrupted run is about to go on.
+func (s *session) print(out io.Writer, r account, all bool) error {
 	if s.flags.json {
 		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(r))
 		return err
@@ -111,6 +114,9 @@ func (s *session) print(out io.Writer, r account) error {
 		fmt.Fprintf(&b, "infra: %s: %s\n", printable(u.Game), printable(u.Reason))
 	}
 	for _, name := range r.Unplayed {
+		if !all {
+			break
+		}
 		fmt.Fprintf(&b, "not played: %s\n", printable(name))
 	}
 	_, err := io.WriteString(out, b.String())

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 func process(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], args...)
-	cmd.Env = append(os.Environ(), asProgram+"=1", apiKeyVariable+"="+canary)
+	cmd.Env = append(os.Environ(), asProgram+"=1")
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
@@ -57,6 +57,7 @@ func timeless(t *testing.T, dir string) string {
 // sockets serves a scripted endpoint and gives the arguments that play with it.
 func sockets(t *testing.T, e *ep.Endpoint, rel, out string) []string {
 	t.Helper()
+	t.Setenv(apiKeyVariable, canary)
 	server := httptest.NewServer(e)
 	t.Cleanup(server.Close)
 	return []string{
@@ -88,7 +89,7 @@ func killAfter(t *testing.T, cmd *exec.Cmd, dir string, games int) bool {
 }
 
 // fleeting are faults that cost a client no real time.
-func fleeting() func(string, int) ep.Fault { return ep.Share(9, 30, ep.RateNow, ep.HTML, ep.CutLength) }
+func fleeting() func(string, int) ep.Fault { return ep.Share(9, 30, ep.RateNow, ep.TooLong, ep.CutLength) }
 
 func TestARunThatWasKilledGoesOnToTheSameFiles(t *testing.T) {
 	rel := newRelease(t, gametest.Random(3, 150, 90, 60), 30, 3, 4)

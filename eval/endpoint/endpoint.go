@@ -102,6 +102,7 @@ func New(c Config) (*Client, error) {
 	if c.Sleep == nil {
 		c.Sleep = sleep
 	}
+	c.BaseURL = at.String() // whoever prints the client prints no secret
 	client := &Client{Config: c, at: at}
 	client.http = &http.Client{Transport: c.Transport, CheckRedirect: client.follow}
 	return client, nil

@@ -87,11 +87,11 @@ var decisions = []struct {
 	{ep.TornGzip, again, "torn body", "", ""},
 	{ep.EmptyBody, again, "torn body", "", ""},
 	{ep.TornJSON, again, "torn body", "", ""},
-	{ep.WrongShape, infra, "the answer is no chat completion", "", ""},
-	{ep.NoChoices, infra, "the answer is no chat completion", "", ""},
-	{ep.HTML, infra, "the answer is no chat completion", "", ""},
-	{ep.BrokenChunk, infra, "the answer is no chat completion", "", ""},
-	{ep.SameChunks, infra, "the answer is no chat completion", "", ""},
+	{ep.WrongShape, again, "the answer is no chat completion", "", ""},
+	{ep.NoChoices, again, "the answer is no chat completion", "", ""},
+	{ep.HTML, again, "the answer is no chat completion", "", ""},
+	{ep.BrokenChunk, again, "the answer is no chat completion", "", ""},
+	{ep.SameChunks, again, "the answer is no chat completion", "", ""},
 	{ep.GzipBomb, infra, "the answer is longer than 1048576 bytes", "", ""},
 	{ep.HugeReply, infra, "the answer is longer than 1048576 bytes", "", ""},
 	{ep.TooLong, infra, `HTTP 400: "not with ***"`, "", ""},
@@ -144,7 +144,7 @@ func TestEveryFaultIsDecided(t *testing.T) {
 			}
 			// The text of an error, in every form, shows neither key nor the address's user and query.
 			for _, secret := range []string{canary, "user", "pass", "token=query"} {
-				if text := fmt.Sprintf("%v %+v %#v %+v", err, reply, err, d.Config.Key); strings.Contains(text, secret) {
+				if text := fmt.Sprintf("%v %+v %#v %+v", err, reply, err, d.Config); strings.Contains(text, secret) {
 					t.Errorf("%s stands in %s", secret, text)
 				}
 			}

@@ -140,11 +140,8 @@ func (c *Client) read(resp *http.Response) (Reply, error) {
 		return Reply{}, &temporary{reason: errTorn.Error()}
 	}
 	reply, err := decode(data)
-	switch {
-	case errors.Is(err, errTorn):
-		return Reply{}, &temporary{reason: errTorn.Error()}
-	case err != nil:
-		return Reply{}, &Failed{Reason: err.Error()}
+	if err != nil {
+		return Reply{}, &temporary{reason: err.Error()}
 	}
 	reply.Text = c.Key.hide(reply.Text)
 	if reply.Reasoning != nil {

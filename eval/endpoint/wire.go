@@ -66,7 +66,7 @@ type completion struct {
 	} `json:"usage"`
 }
 
-// Failures of a body. A torn one may be whole the next time.
+// Failures of a body. Both may be gone the next time: what is no completion is as a rule a word of a proxy, or of a provider behind it.
 var (
 	errTorn  = errors.New("torn body")
 	errShape = errors.New("the answer is no chat completion")

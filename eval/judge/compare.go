@@ -37,6 +37,9 @@ func (r *replay) compareStep(s schemas.Step, t game.Turn) {
 		{"d_after", s.DAfter, t.After},
 		{"reply_sha256", s.ReplySHA256, replyDigest(s)},
 	})
+	if s.Cost != nil {
+		r.compare(t.Step, []field{{"cost", s.Cost, Cost(r.run.Price, s.Usage)}})
+	}
 }
 
 // replyDigest gives the digest that a step must carry; a player that writes no reply has none.

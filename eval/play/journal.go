@@ -47,9 +47,9 @@ type journal struct {
 	seen mark
 }
 
-// mark is how much of a log was read: another file under its name was written by tidy.
+// mark is how much of a log was read. The file is held open: then no other file, such as tidy writes, can be taken for it.
 type mark struct {
-	file os.FileInfo
+	file *os.File
 	size int64
 }
 
@@ -167,20 +167,12 @@ func (j *journal) catchUp() error {
 
 // readOn reads the lines of main that were added since it was last read.
 func (j *journal) readOn() error {
-	f, err := os.Open(j.path(j.main))
+	size, err := j.reopen()
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if j.seen.file == nil || !os.SameFile(j.seen.file, info) || info.Size() < j.seen.size {
-		j.seen, j.done = mark{}, map[string]bool{}
-	}
-	fresh := make([]byte, info.Size()-j.seen.size)
-	if _, err := f.ReadAt(fresh, j.seen.size); err != nil {
+	fresh := make([]byte, size-j.seen.size)
+	if _, err := j.seen.file.ReadAt(fresh, j.seen.size); err != nil {
 		return err
 	}
 	for line := range bytes.Lines(fresh) {
@@ -190,16 +182,45 @@ func (j *journal) readOn() error {
 		}
 		j.done[key] = true
 	}
-	j.seen = mark{info, info.Size()}
+	j.seen.size = size
 	return nil
+}
+
+// reopen gives the size of main. If that is another file by now, all is to be read anew.
+func (j *journal) reopen() (int64, error) {
+	now, err := os.Stat(j.path(j.main))
+	if err != nil {
+		return 0, err
+	}
+	if j.seen.file != nil {
+		old, err := j.seen.file.Stat()
+		if err != nil {
+			return 0, err
+		}
+		if os.SameFile(old, now) && now.Size() >= j.seen.size {
+			return now.Size(), nil
+		}
+	}
+	f, err := os.Open(j.path(j.main))
+	if err != nil {
+		return 0, err
+	}
+	err = closeFile(j.seen.file)
+	j.seen, j.done = mark{file: f}, map[string]bool{}
+	return now.Size(), err
 }
 
 // close gives up all leases and the locks.
 func (j *journal) close() error {
-	if j.leases == nil {
-		return j.lock.Close()
+	return errors.Join(closeFile(j.seen.file), closeFile(j.leases), closeFile(j.lock))
+}
+
+// closeFile closes what was opened.
+func closeFile(f *os.File) error {
+	if f == nil {
+		return nil
 	}
-	return errors.Join(j.leases.Close(), j.lock.Close())
+	return f.Close()
 }
 
 func appendLines[T any](dst []byte, records ...T) []byte {

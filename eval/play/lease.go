@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // Two kinds of advisory locks, neither of which leaves a file behind or outlives its process. The directory's lock is for moments: to
@@ -47,6 +48,9 @@ func (j *journal) lease(n int) (bool, error) {
 	err := j.setLease(syscall.F_WRLCK, n)
 	if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EACCES) {
 		return false, nil
+	}
+	if err != nil {
+		err = fault.New(fault.Failure, "cannot lock a game: %w", err).At(j.path(trace.RunFile), "").Hint("play in a directory of a local file system")
 	}
 	return err == nil, err
 }

@@ -107,7 +107,7 @@ func (r *luminaRunner) playAll(ctx context.Context, items []item[luminaTask]) er
 		}
 	}
 	s := shift[luminaTask]{
-		journal: r.journal, items: limit(items, r.Limit), after: progress(r.Progress, len(items)),
+		journal: r.journal, items: limit(items, r.Limit), after: progress(r.Progress, len(limit(items, r.Limit))),
 		play: func(ctx context.Context, t luminaTask) (_, line []byte, err error) {
 			e, err := r.play(ctx, t)
 			return nil, appendLines(nil, e), err

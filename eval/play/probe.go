@@ -149,7 +149,7 @@ func (c ProbeConfig) askAll(ctx context.Context, j *journal, items []item[Questi
 	if _, one := c.Player.(single); one {
 		c.Workers = 1
 	}
-	s := shift[Question]{journal: j, items: limit(items, c.Limit), after: progress(c.Progress, len(items)), play: func(ctx context.Context, q Question) (_, line []byte, err error) {
+	s := shift[Question]{journal: j, items: limit(items, c.Limit), after: progress(c.Progress, len(limit(items, c.Limit))), play: func(ctx context.Context, q Question) (_, line []byte, err error) {
 		r, err := c.ask(ctx, q)
 		r.Retried = r.Retried || j.again[q.id]
 		return nil, appendLines(nil, r), err

@@ -92,7 +92,7 @@ func (r *runner) turn(ctx context.Context, id string, g *game.Game, agent Agent)
 		sum := sha256.Sum256([]byte(step.Reply))
 		step.ReplySHA256 = hex.EncodeToString(sum[:])
 	}
-	step.LatencyMS = r.Now().Sub(asked).Milliseconds()
+	step.LatencyMS = max(0, r.Now().Sub(asked).Milliseconds()) // a clock may be set back
 	return &step, nil
 }
 

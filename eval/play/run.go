@@ -129,7 +129,7 @@ func (r *runner) playAll(ctx context.Context, items []item[task]) error {
 			return err
 		}
 	}
-	s := shift[task]{journal: r.journal, items: limit(items, r.Limit), play: r.playRecord, after: progress(r.Progress, len(items))}
+	s := shift[task]{journal: r.journal, items: limit(items, r.Limit), play: r.playRecord, after: progress(r.Progress, len(limit(items, r.Limit)))}
 	return s.run(ctx, r.Workers)
 }
 

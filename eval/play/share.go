@@ -33,11 +33,11 @@ func limit[T any](items []item[T], n int) []item[T] {
 	return items
 }
 
-// progress closes over the total of a progress function that may be nil.
+// progress closes over the total of a progress function that may be nil. A directory may hold more than is played now.
 func progress(show func(done, total int), total int) func(int) {
 	return func(done int) {
 		if show != nil {
-			show(done, total)
+			show(min(done, total), total)
 		}
 	}
 }
