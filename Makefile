@@ -6,7 +6,7 @@ TOOL  := $(GO) tool -modfile=tools.mod
 WORK  ?= wikinav-work
 FUZZTIME ?= 10s
 
-.PHONY: build demo test race lint repro golden fuzz bench bench-peers clean
+.PHONY: build demo test race lint repro golden fuzz clients soak bench bench-peers clean
 
 build: ## the two programs, in bin/
 	$(GO) build -mod=readonly -trimpath -o $(BIN)/wikinav ./cmd/wikinav
@@ -30,10 +30,19 @@ repro: build ## one build under eight environments: every byte must be the same
 	.ci/repro $(BIN)/wikinav
 
 golden: ## write the golden files of formats anew
-	$(GO) test -mod=readonly ./pipeline ./schemas/jsonschema -run Golden -update
+	$(GO) test -mod=readonly ./pipeline ./schemas/jsonschema ./eval/mcp -run Golden -update
 
 fuzz: ## every fuzz target for FUZZTIME; .ci/fuzz-keep then takes what was found interesting into testdata
 	.ci/fuzz $(FUZZTIME)
+
+clients: build ## programs in other languages play against the servers; python3 and the network
+	.ci/clients $(BIN)/wikinav $(BIN)/wikinav-eval
+	.ci/mcp-clients/run $(BIN)
+
+SOAK ?= 30m
+
+soak: ## the HTTP server under 1 to 1,000 games at a time, for SOAK
+	$(GO) test -mod=readonly ./eval/serve -run '^TestSoak$$' -v -soak $(SOAK) -timeout 0
 
 bench: ## the benchmarks of this module, then distances at size; about ten minutes
 	$(GO) test -mod=readonly -run '^$$' -bench . -benchmem ./...

@@ -131,6 +131,9 @@ var homes = map[string][]string{
 	"github.com/dsnet/compress":         {"dumps/demo"},
 	"golang.org/x/sys/cpu":              {"artifacts/graph"},
 	"github.com/klauspost/compress":     {"dumps/mediawiki", "dumps/packed"},
+
+	"github.com/modelcontextprotocol/go-sdk": {"eval/mcp"},
+	"github.com/google/jsonschema-go":        {"eval/mcp"},
 }
 
 func TestEachThirdPartyPackageHasOneHome(t *testing.T) {

@@ -58,6 +58,8 @@ const (
 	KindHuman   = "human"
 	KindPipe    = "pipe"    // another program, over lines of JSON
 	KindOpenAI  = "openai"  // a model behind an OpenAI-compatible endpoint
+	KindHTTP    = "http"    // a program at the HTTP server
+	KindMCP     = "mcp"     // a model at the MCP server
 	KindForeign = "foreign" // a model of another harness, whose games were imported
 )
 

@@ -1,9 +1,11 @@
 package prompt
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 )
 
 // Escape spells the characters of s with which a title could break out of its line, or hide what it says, as \u{XXXX}.
@@ -21,6 +23,25 @@ func Escape(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// EscapeJSON writes the same characters of a compact JSON text as JSON's own escapes: whoever reads the text sees them spelled out, whoever
+// parses it gets the same value.
+func EscapeJSON(text []byte) []byte {
+	if bytes.IndexFunc(text, unsafe) < 0 {
+		return text
+	}
+	var b bytes.Buffer
+	for _, r := range string(text) {
+		if !unsafe(r) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.Bytes()
 }
 
 func escaped(list []string) []string {

@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 	"testing"
@@ -51,6 +52,23 @@ func TestEscapeSpellsOutWhatBreaksLinesAndKeepsScripts(t *testing.T) {
 	} {
 		if got := Escape(in); got != want {
 			t.Errorf("Escape(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestEscapedJSONShowsNothingUnsafeAndMeansTheSame(t *testing.T) {
+	for _, title := range hostile {
+		plain, err := json.Marshal(title)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back string
+		safe := EscapeJSON(plain)
+		if err := json.Unmarshal(safe, &back); err != nil || back != title {
+			t.Errorf("%q became %s, which is %q (%v)", title, safe, back, err)
+		}
+		if Escape(string(safe)) != string(safe) {
+			t.Errorf("%q became %q, which shows unsafe characters", title, safe)
 		}
 	}
 }

@@ -56,7 +56,7 @@ func (f *playFlags) playLumina(cmd *cobra.Command) error {
 const luminaTemperature = "0.7"
 
 func (f *playFlags) runLumina(cmd *cobra.Command, c play.LuminaConfig, model *contact) error {
-	return f.session(cmd, model, c.Run.Run, c.Dir, "episodes", c.Plan(), func(meter *meter) (int, error) {
+	return f.sitting(cmd, model, c.Run.Run, c.Dir, "episodes", c.Plan(), func(meter *meter) (int, error) {
 		c.Progress = meter.show
 		return play.RunLumina(cmd.Context(), c)
 	})

@@ -1,7 +1,7 @@
 // Command wikinav-eval plays and scores the benchmarks of a release. A release directory is all that it needs.
 //
 // One file per verb. Results go to standard output, progress and errors to standard error; exit codes are those of
-// schemas/fault. It opens no connection but for play --player openai, and runs without cgo.
+// schemas/fault. It opens no connection but for play --player openai, accepts those of serve alone, and runs without cgo.
 package main
 
 import (
@@ -53,10 +53,11 @@ verifies releases. A score holds what the release's graph says, never what a log
 		Example: `  wikinav-eval play --release demo-release --player random --out runs/random
   wikinav-eval score --release demo-release --trajectories runs/random
   wikinav-eval report --release demo-release --trajectories runs/random --trajectories runs/bound --out plots
+  wikinav-eval mcp --release demo-release --log runs
   wikinav-eval verify demo-release`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fault.New(fault.Usage, "unknown command %s", fault.Quote(args[0])).Hint("choose from import, play, report, score, verify")
+				return fault.New(fault.Usage, "unknown command %s", fault.Quote(args[0])).Hint("choose from import, mcp, play, report, score, serve, verify")
 			}
 			return nil
 		},
@@ -67,7 +68,7 @@ verifies releases. A score holds what the release's graph says, never what a log
 	}
 	root.PersistentFlags().Bool("json-errors", false, "print an error as one JSON object")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fault.New(fault.Usage, "%w", err) })
-	root.AddCommand(newImport(), newPlay(), newReport(), newScore(), newVerify())
+	root.AddCommand(newImport(), newMCP(), newPlay(), newReport(), newScore(), newServe(), newVerify())
 	return root
 }
 

@@ -201,7 +201,7 @@ func TestPlainProgressIsPrintedWhenAskedFor(t *testing.T) {
 }
 
 func TestHelpHasExamples(t *testing.T) {
-	for _, verb := range []string{"play", "score", "verify"} {
+	for _, verb := range []string{"mcp", "play", "score", "verify"} {
 		if help := eval(verb, "--help").want(t, 0).stdout; !strings.Contains(help, "wikinav-eval "+verb) || !strings.Contains(help, "Examples:") {
 			t.Errorf("%s: %s", verb, help)
 		}

@@ -219,18 +219,18 @@ func (f *playFlags) checkResume(dir string) error {
 }
 
 func (f *playFlags) play(cmd *cobra.Command, c play.Config, model *contact) error {
-	return f.session(cmd, model, c.Run.Run, c.Dir, "games", c.Plan(), func(meter *meter) (int, error) {
+	return f.sitting(cmd, model, c.Run.Run, c.Dir, "games", c.Plan(), func(meter *meter) (int, error) {
 		c.Progress = meter.show
 		return play.Run(cmd.Context(), c)
 	})
 }
 
-// session plays with progress and tells what came of it.
-func (f *playFlags) session(cmd *cobra.Command, model *contact, run, dir, unit string, plan []string, playing func(*meter) (int, error)) error {
+// sitting plays with progress and tells what came of it.
+func (f *playFlags) sitting(cmd *cobra.Command, model *contact, run, dir, unit string, plan []string, playing func(*meter) (int, error)) error {
 	if err := f.checkResume(dir); err != nil {
 		return err
 	}
-	s := &session{f, model, run, dir, unit, plan}
+	s := &sitting{f, model, run, dir, unit, plan}
 	meter := newMeter(cmd.ErrOrStderr(), f.progress, len(plan))
 	if model != nil {
 		if err := s.begin(); err != nil {

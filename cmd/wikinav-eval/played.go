@@ -17,8 +17,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// session is a run of a model, from the first look at its directory to the summary.
-type session struct {
+// sitting is a run of a model, from the first look at its directory to the summary.
+type sitting struct {
 	flags   *playFlags
 	contact *contact
 	run     string
@@ -28,7 +28,7 @@ type session struct {
 }
 
 // begin caps what is spent; what the directory's games cost counts.
-func (s *session) begin() error {
+func (s *sitting) begin() error {
 	before, err := play.Count(s.dir, nil)
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func (s *session) begin() error {
 	return s.flags.model.budget(s.contact, before.Usage)
 }
 
-// account is the summary of a session for programs.
+// account is the summary of a sitting for programs.
 type account struct {
 	Run      string            `json:"run"`
 	Out      string            `json:"out"`
@@ -52,7 +52,7 @@ type account struct {
 }
 
 // end prints what was played, also of a run that was stopped or interrupted, and says whether that is good enough.
-func (s *session) end(cmd *cobra.Command, played error) error {
+func (s *sitting) end(cmd *cobra.Command, played error) error {
 	if played != nil && !errors.Is(played, play.ErrStop) && fault.KindOf(played) != fault.Interrupted {
 		return played
 	}
@@ -79,7 +79,7 @@ func (s *session) end(cmd *cobra.Command, played error) error {
 	return s.verdict(r, played)
 }
 
-func (s *session) verdict(r account, played error) error {
+func (s *sitting) verdict(r account, played error) error {
 	switch {
 	case errors.Is(played, play.ErrStop):
 		return fault.New(fault.Failure, "stopped before the budget could be exceeded: %d of %d %s not played", len(r.Unplayed), len(s.plan), s.unit).
@@ -94,7 +94,7 @@ func (s *session) verdict(r account, played error) error {
 }
 
 // print lists every game that failed, and with all every game that was left out; an interrupted run is about to go on.
-func (s *session) print(out io.Writer, r account, all bool) error {
+func (s *sitting) print(out io.Writer, r account, all bool) error {
 	if s.flags.json {
 		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(r))
 		return err

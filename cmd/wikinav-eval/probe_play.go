@@ -42,7 +42,7 @@ func (f *playFlags) playProbe(cmd *cobra.Command) error {
 		Prompt: &wording, Model: play.ModelOf(player), Price: model.priced(), Tool: tool(), Seed: f.seed,
 	})
 	c.Dir = cmp.Or(f.out, filepath.Join("runs", c.Run.Run))
-	return f.session(cmd, model, c.Run.Run, c.Dir, "replies", c.Plan(), func(meter *meter) (int, error) {
+	return f.sitting(cmd, model, c.Run.Run, c.Dir, "replies", c.Plan(), func(meter *meter) (int, error) {
 		c.Progress = meter.show
 		return play.RunProbe(cmd.Context(), c)
 	})

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The commands of the README's first steps, run as a reader would run them.
+// The commands of the README's first steps, run as a reader would run them, and the example of docs/evaluator/mcp.md on what they made.
 func TestTheCommandsOfTheReadmeWork(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the demo snapshot")
@@ -37,6 +37,7 @@ func TestTheCommandsOfTheReadmeWork(t *testing.T) {
 	for _, block := range blocks {
 		shell(block)
 	}
+	playTheMCPExample(t, bin, home)
 }
 
 func readmeBlocks(t *testing.T) []string {

@@ -27,7 +27,9 @@ type Game struct {
 	leads    Leads // nil unless the context is shown
 	leadless int   // menus dealt on a page without a lead
 	names    names
-	sights   sights
+
+	remembers bool // notes where links were offered
+	sights    sights
 }
 
 // New starts a game at the instance's source. It refuses options that CheckOptions refuses, context=lead in a world without leads,
@@ -55,7 +57,7 @@ func New(w World, inst schemas.WikiraceInstance, opts schemas.GameOptions) (*Gam
 	if int(distance[s]) != inst.Distance {
 		return nil, fault.New(fault.Mismatch, "instance %s says distance %d, the graph %d", inst.ID, inst.Distance, distance[s])
 	}
-	g := &Game{world: w, inst: inst, opts: opts, distance: distance, visits: map[uint32]int{}, leads: leads}
+	g := &Game{world: w, inst: inst, opts: opts, distance: distance, visits: map[uint32]int{}, leads: leads, remembers: TellsState(opts)}
 	g.push(s)
 	g.deal()
 	return g, nil
@@ -122,7 +124,7 @@ func (g *Game) deal() {
 		g.finish(schemas.OutcomeStuck)
 		return
 	}
-	if TellsState(g.opts) {
+	if g.remembers {
 		g.sights.note(g.page, g.links)
 	}
 	if g.leads != nil {

@@ -29,17 +29,34 @@ func (g *Game) prune(links []uint32) []uint32 {
 	rng.Shuffled(g.stream("tie", g.page), links)
 	switch g.opts.Pruning {
 	case PruneTop:
-		slices.SortStableFunc(links, g.nearer)
+		links = nearestFirst(links, g.distance)
 	case PruneTop1Random:
 		best := nearest(links, g.distance)
 		first := links[best]
 		copy(links[1:best+1], links[:best])
 		links[0] = first
 	}
-	return links[:limit]
+	return slices.Clone(links[:limit]) // a record keeps the menu: it must not keep the page
 }
 
-func (g *Game) nearer(a, b uint32) int { return cmp.Compare(g.distance[a], g.distance[b]) }
+// nearestFirst sorts links by distance, equal ones in the order in which they stand. Distances are bytes, so counting them is all
+// that a stable sort takes.
+func nearestFirst(links []uint32, distance []uint8) []uint32 {
+	var next [256]int // where the next link at each distance goes
+	for _, v := range links {
+		next[distance[v]]++
+	}
+	place := 0
+	for d, n := range next {
+		next[d], place = place, place+n
+	}
+	sorted := make([]uint32, len(links))
+	for _, v := range links {
+		sorted[next[distance[v]]] = v
+		next[distance[v]]++
+	}
+	return sorted
+}
 
 // nearest gives the place of the first of the links with the smallest distance.
 func nearest(links []uint32, distance []uint8) int {

@@ -81,10 +81,10 @@ func (g *Game) extend(o *Observation) {
 		o.Back = g.title(g.stack[len(g.stack)-2])
 	}
 	if TellsPlan(g.opts) {
-		o.Plan = g.plan()
+		o.Plan = g.Plan()
 	}
 	if TellsState(g.opts) {
-		o.State = g.state()
+		o.State = g.State()
 	}
 }
 

@@ -61,8 +61,19 @@ type Sight struct {
 // maxFrontier is the largest number of sights in a State.
 const maxFrontier = 50
 
-// state sums up the game.
-func (g *Game) state() *State {
+// Distance is the number of links on a shortest path from the current page to the target. Whoever calls it is no ordinary player.
+func (g *Game) Distance() int { return int(g.distance[g.page]) }
+
+// Remember lets the game keep what State says of earlier menus. Games whose options tell the state do so by themselves.
+func (g *Game) Remember() {
+	if !g.remembers {
+		g.remembers = true
+		g.sights.note(g.page, g.links)
+	}
+}
+
+// State sums up the game. Its frontier is empty unless the game remembers menus.
+func (g *Game) State() *State {
 	s := &State{
 		Current: g.title(g.page), Target: g.title(g.inst.Target.Node), StepsUsed: g.turns, StepsLeft: g.opts.MaxSteps - g.turns,
 		Visited: []Visit{}, Loop: g.visits[g.page] > 1, Frontier: []Sight{},
@@ -80,8 +91,8 @@ func (g *Game) state() *State {
 	return s
 }
 
-// plan names the optimal link with the smallest node.
-func (g *Game) plan() *Link {
+// Plan names the optimal link with the smallest node; the game must not be over.
+func (g *Game) Plan() *Link {
 	best := g.Best()
 	for i, v := range g.links {
 		if g.distance[v] == g.distance[g.links[best]] && v < g.links[best] {

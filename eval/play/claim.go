@@ -77,7 +77,7 @@ func (f runFile[R]) write(dir string, run R, now func() time.Time) error {
 		}
 	}
 	_, _, createdAt := f.told(&run)
-	*createdAt = stamp(now())
+	*createdAt = Stamp(now())
 	return trace.WriteFile(dir, trace.RunFile, append(canon.MustMarshal(run), '\n'))
 }
 

@@ -89,8 +89,8 @@ func (j *journal) names() []string {
 	return []string{j.side, j.main}
 }
 
-// finished tells whether the item is in the log, whoever wrote it there.
-func (j *journal) finished(key string) (bool, error) {
+// holds tells whether the item is in the log, whoever wrote it there.
+func (j *journal) holds(key string) (bool, error) {
 	var known bool
 	err := j.alone(func() error {
 		known = j.done[key]
@@ -106,10 +106,23 @@ func (j *journal) count() int {
 	return len(j.done)
 }
 
-// append adds a finished item, if nobody did before. The lines of side are on disk before the line that makes them count.
-func (j *journal) append(key string, side, line []byte) error {
+// finished is an item with its lines in the logs.
+type finished struct {
+	key        string
+	side, line []byte
+}
+
+// append adds finished items, but for those that somebody added before. The lines of side are on disk before the lines that make them
+// count.
+func (j *journal) append(items ...finished) error {
 	return j.alone(func() error {
-		if j.done[key] {
+		var side, main []byte
+		for _, it := range items {
+			if !j.done[it.key] {
+				side, main = append(side, it.side...), append(main, it.line...)
+			}
+		}
+		if len(main) == 0 {
 			return nil
 		}
 		if j.side != "" {
@@ -117,7 +130,7 @@ func (j *journal) append(key string, side, line []byte) error {
 				return err
 			}
 		}
-		if err := appendSynced(j.path(j.main), line); err != nil {
+		if err := appendSynced(j.path(j.main), main); err != nil {
 			return err
 		}
 		return j.readOn()

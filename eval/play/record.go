@@ -14,10 +14,10 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// record is a finished game with its turns.
-type record struct {
-	game  schemas.Game
-	steps []schemas.Step
+// Record is a finished game with its turns.
+type Record struct {
+	Game  schemas.Game
+	Steps []schemas.Step
 }
 
 // gameID names a game inside its run.
@@ -26,10 +26,10 @@ func gameID(instance string, attempt int) string {
 }
 
 // play plays one game to its end.
-func (r *runner) play(ctx context.Context, t task) (record, error) {
+func (r *runner) play(ctx context.Context, t task) (Record, error) {
 	g, err := game.New(r.World, t.inst, r.Run.Options)
 	if err != nil {
-		return record{}, err
+		return Record{}, err
 	}
 	id, started := gameID(t.inst.ID, t.attempt), r.Now()
 	agent := r.Player.Start(r.seat(t, g))
@@ -42,7 +42,7 @@ func (r *runner) play(ctx context.Context, t task) (record, error) {
 			break
 		}
 		if err != nil {
-			return record{}, err
+			return Record{}, err
 		}
 		if step == nil {
 			break
@@ -53,18 +53,25 @@ func (r *runner) play(ctx context.Context, t task) (record, error) {
 	if s, ok := agent.(Spectator); ok {
 		s.End(g.Observe(id))
 	}
-	rec := schemas.Game{
-		Schema: schemas.GameSchema, Run: r.Run.Run, Game: id, Instance: t.inst.ID, Attempt: t.attempt,
-		Outcome: g.Outcome(), Turns: g.Turns(), Moves: g.Moves(), Invalid: g.Invalid(), Path: g.Path(),
-		Started: stamp(started), Ended: stamp(r.Now()), Usage: sumUsage(steps),
-	}
-	rec.Cost = judge.Cost(r.Run.Price, rec.Usage)
+	rec := GameRecord(g, steps, r.Run)
+	rec.Game, rec.Instance, rec.Attempt = id, t.inst.ID, t.attempt
+	rec.Started, rec.Ended = Stamp(started), Stamp(r.Now())
 	rec.Retried = repeated(why) || r.journal.again[id] || slices.ContainsFunc(steps, func(s schemas.Step) bool { return s.Retries > 0 })
 	if why != nil {
 		reason := why.Error()
 		rec.Reason = &reason
 	}
-	return record{rec, steps}, nil
+	return Record{rec, steps}, nil
+}
+
+// GameRecord gives the part of a game's record that its turns and its run determine: neither its name nor its times.
+func GameRecord(g *game.Game, steps []schemas.Step, run schemas.Run) schemas.Game {
+	rec := schemas.Game{
+		Schema: schemas.GameSchema, Run: run.Run, Outcome: g.Outcome(),
+		Turns: g.Turns(), Moves: g.Moves(), Invalid: g.Invalid(), Path: g.Path(), Usage: sumUsage(steps),
+	}
+	rec.Cost = judge.Cost(run.Price, rec.Usage)
+	return rec
 }
 
 // turn asks the agent for a move and makes it; nil means that the agent ended the game instead. With ErrInfra the game has ended, too.
@@ -88,12 +95,18 @@ func (r *runner) turn(ctx context.Context, id string, g *game.Game, agent Agent)
 	step.Run, step.Game, step.Oracle = r.Run.Run, id, r.Run.Options.Oracle
 	step.PromptSHA256, step.Reply, step.Reasoning, step.Usage, step.Retries = answer.Prompt, answer.Reply, answer.Reasoning, answer.Usage, answer.Retries
 	step.Flag, step.Cost = answer.Flag, judge.Cost(r.Run.Price, answer.Usage)
-	if step.Reply != "" {
-		sum := sha256.Sum256([]byte(step.Reply))
-		step.ReplySHA256 = hex.EncodeToString(sum[:])
-	}
+	step.ReplySHA256 = ReplySHA256(step.Reply)
 	step.LatencyMS = max(0, r.Now().Sub(asked).Milliseconds()) // a clock may be set back
 	return &step, nil
+}
+
+// ReplySHA256 is the digest of a reply in hex, "" for a player that writes none.
+func ReplySHA256(text string) string {
+	if text == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
 }
 
 // sumUsage gives the tokens of a game, nil if a turn tells none: what is missing is not zero.
@@ -133,4 +146,5 @@ func StepRecord(t game.Turn) schemas.Step {
 	}
 }
 
-func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+// Stamp writes a time as records do.
+func Stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

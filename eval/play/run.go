@@ -140,5 +140,5 @@ func failedGame(line []byte) bool {
 
 func (r *runner) playRecord(ctx context.Context, t task) (side, line []byte, err error) {
 	rec, err := r.play(ctx, t)
-	return appendLines(nil, rec.steps...), appendLines(nil, rec.game), err
+	return appendLines(nil, rec.Steps...), appendLines(nil, rec.Game), err
 }

@@ -141,14 +141,14 @@ func (s *shift[T]) visit(ctx context.Context, it item[T]) error {
 }
 
 func (s *shift[T]) playLeased(ctx context.Context, it item[T]) error {
-	if done, err := s.journal.finished(it.key); done || err != nil {
+	if done, err := s.journal.holds(it.key); done || err != nil {
 		return err
 	}
 	side, line, err := s.play(ctx, it.task)
 	if err != nil {
 		return err
 	}
-	if err := s.journal.append(it.key, side, line); err != nil {
+	if err := s.journal.append(finished{it.key, side, line}); err != nil {
 		return err
 	}
 	s.mu.Lock()

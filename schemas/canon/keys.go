@@ -2,10 +2,30 @@ package canon
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
 )
+
+// FieldError is what is wrong with one field of a document.
+type FieldError struct {
+	Field string
+	Err   error
+}
+
+// ErrUnknownField is a field that the reader does not have.
+var ErrUnknownField = errors.New("unknown field")
+
+func (e *FieldError) Error() string {
+	if e.Err == ErrUnknownField {
+		return fmt.Sprintf("unknown field %q", e.Field)
+	}
+	return e.Field + ": " + e.Err.Error()
+}
+
+// Unwrap gives the cause, which is another FieldError for a field of a field.
+func (e *FieldError) Unwrap() error { return e.Err }
 
 // checkKeys refuses keys that the decoder would match to a field of v only by folding case, and null for a plain value. It follows the
 // shape of v's type; below maps and interfaces any key is exact.
@@ -61,10 +81,10 @@ func checkObject(obj object, t reflect.Type) error {
 	for _, m := range obj {
 		ft, ok := fields[m.key]
 		if !ok {
-			return fmt.Errorf("unknown field %q", m.key)
+			return &FieldError{m.key, ErrUnknownField}
 		}
 		if err := checkType(m.value, ft); err != nil {
-			return fmt.Errorf("%s: %w", m.key, err)
+			return &FieldError{m.key, err}
 		}
 	}
 	return nil

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/serve"
+	"github.com/wikinav/wikinav/eval/session"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+type serveFlags struct {
+	releaseFlags
+	hostFlags
+	listen   string
+	replies  bool
+	gameOnly bool
+	compat   string
+	limits   serve.Limits
+	json     bool
+}
+
+// hostFlags say how games are played that somebody outside plays.
+type hostFlags struct {
+	options  []string
+	fixed    bool
+	exposed  bool
+	log      string
+	attempts int
+}
+
+func (f *hostFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.options, "option", nil, "a rule of games that ask for no other, as NAME=VALUE, repeatable")
+	flags.BoolVar(&f.fixed, "fixed-options", false, "refuse games under other rules")
+	flags.BoolVar(&f.exposed, "expose-oracle", false, "tell distances and optimal links to whoever asks")
+	flags.StringVar(&f.log, "log", "", "keep finished games in run directories below this one")
+	flags.IntVar(&f.attempts, "attempts", 1, "games of each instance in one run of the log; what is played beyond begins another run")
+}
+
+// check settles the rules that games have unless they ask for others.
+func (f *hostFlags) check() (schemas.GameOptions, error) {
+	opts, err := setOptions(game.Defaults(), f.options)
+	switch {
+	case err != nil:
+		return opts, err
+	case f.attempts < 1 || f.attempts > trace.MaxAttempts:
+		return opts, fault.New(fault.Usage, "--attempts %d: want 1 to %d", f.attempts, trace.MaxAttempts)
+	case game.TellsPlan(opts) && !f.exposed:
+		return opts, fault.New(fault.Usage, "--option oracle=%s names an optimal link", opts.Oracle).Hint("add --expose-oracle")
+	}
+	return opts, nil
+}
+
+// family gives what is played on src.
+func (f *hostFlags) family(src *source, opts schemas.GameOptions, chosen []string) (*session.Wikirace, []string, error) {
+	play := playFlags{releaseFlags: releaseFlags{splits: chosen}}
+	splits, err := play.choose(src)
+	if err != nil {
+		return nil, nil, err
+	}
+	resolve, err := src.resolver(true)
+	if err != nil {
+		return nil, nil, err
+	}
+	reading := sync.OnceValues(func() (game.World, error) {
+		lead := opts
+		lead.Context = game.ContextLead
+		return src.worldFor(lead)
+	})
+	family := &session.Wikirace{Options: opts, Fixed: f.fixed, Exposed: f.exposed, Resolve: resolve}
+	family.World = func(o schemas.GameOptions) (game.World, error) {
+		if o.Context == game.ContextLead {
+			return reading()
+		}
+		return src.world, nil
+	}
+	for _, s := range splits {
+		family.Add(s.Name, s.Instances)
+	}
+	return family, play.splits, nil
+}
+
+// runs gives the log of a host, nil for none. Who may ask the oracle plays with it, whether it asks or not.
+func (f *hostFlags) runs(src *source, splits []string, kind string, wording *schemas.Versioned) *session.Runs {
+	if f.log == "" {
+		return nil
+	}
+	if f.exposed {
+		kind = schemas.KindOracle
+	}
+	return session.NewRuns(f.log, schemas.Run{
+		ReleaseID: src.Manifest().ID, ManifestSHA256: src.ManifestSHA256(), Family: wikirace, Splits: splits,
+		Attempts: f.attempts, Model: schemas.Model{Kind: kind}, Tool: tool(), Prompt: wording,
+	}, time.Now)
+}
+
+func newServe() *cobra.Command {
+	f := &serveFlags{limits: serve.DefaultLimits()}
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the games of a release over HTTP",
+		Long: `serve answers HTTP requests: clients begin games, see observations and play turns. It tells
+neither distances nor optimal links unless --expose-oracle says so. With --log every game that ends
+is on disk before its client hears of the end, in run directories that score takes: one for each
+client_id and set of rules. A game that is never ended is not logged.
+
+There are no passwords: whoever reaches the address can play. It is a loopback address unless
+--listen names another. On SIGTERM no new game begins, those that run have --drain to end, and the
+exit code is 0. The routes are described in docs/evaluator/http.md.`,
+		Example: `  wikinav-eval serve --release demo-release --log runs/http
+  wikinav-eval serve --release demo-release --split easy --accept-replies --game-only --fixed-options
+  wikinav-eval serve --release demo-release --listen 127.0.0.1:0 --json`,
+		Args: exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	f.releaseFlags.add(cmd)
+	f.hostFlags.add(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.listen, "listen", "127.0.0.1:8080", "address and port; port 0 takes a free one")
+	flags.BoolVar(&f.replies, "accept-replies", false, "moves may be what a model said, which the parser wikirace/1 reads")
+	flags.BoolVar(&f.gameOnly, "game-only", false, "show the links of a page in its game alone")
+	flags.StringVar(&f.compat, "compat", "", "also serve the routes of another tool's web interface: wikirace-llms")
+	flags.BoolVar(&f.json, "json", false, "print address and release as one JSON object")
+	f.addLimits(cmd)
+	return cmd
+}
+
+func (f *serveFlags) addLimits(cmd *cobra.Command) {
+	flags, l := cmd.Flags(), &f.limits
+	flags.DurationVar(&l.ReadHeader, "read-header-timeout", l.ReadHeader, "time for the headers of a request")
+	flags.DurationVar(&l.Read, "read-timeout", l.Read, "time for a whole request")
+	flags.DurationVar(&l.Write, "write-timeout", l.Write, "time for an answer")
+	flags.DurationVar(&l.Idle, "idle-timeout", l.Idle, "time between two requests of a connection")
+	flags.IntVar(&l.Header, "max-header-bytes", l.Header, "largest headers")
+	flags.IntVar(&l.Body, "max-body-bytes", l.Body, "largest body")
+	flags.IntVar(&l.Reply, "max-reply-bytes", l.Reply, "largest body of a move that carries a raw reply")
+	flags.IntVar(&l.Sessions, "max-games", l.Sessions, "games at a time")
+	flags.DurationVar(&l.TTL, "session-ttl", l.TTL, "time after which a game is forgotten that nobody asked for")
+	flags.DurationVar(&l.Drain, "drain", l.Drain, "time that games have to end on SIGTERM")
+}
+
+func (f *serveFlags) check() (schemas.GameOptions, error) {
+	l := f.limits
+	switch {
+	case f.compat != "" && f.compat != "wikirace-llms":
+		return schemas.GameOptions{}, fault.New(fault.Usage, "--compat %s: want wikirace-llms", fault.Quote(f.compat))
+	case f.compat != "" && f.gameOnly:
+		return schemas.GameOptions{}, fault.New(fault.Usage, "--compat and --game-only contradict each other: its routes show all links")
+	case l.ReadHeader <= 0 || l.Read <= 0 || l.Write <= 0 || l.Idle <= 0 || l.TTL <= 0 || l.Drain < 0:
+		return schemas.GameOptions{}, fault.New(fault.Usage, "a timeout is not positive")
+	case l.Header < 1 || l.Body < 1 || l.Reply < 1 || l.Sessions < 1:
+		return schemas.GameOptions{}, fault.New(fault.Usage, "a limit is less than 1")
+	}
+	return f.hostFlags.check()
+}
+
+func (f *serveFlags) run(cmd *cobra.Command) error {
+	opts, err := f.check()
+	if err != nil {
+		return err
+	}
+	src, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	server, runs, err := f.server(cmd, src, opts)
+	if err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", f.listen)
+	if err != nil {
+		return fault.New(fault.Failure, "%w", err).Hint("choose another --listen")
+	}
+	if err := f.announce(cmd, src, l); err != nil {
+		return err
+	}
+	err = server.Run(cmd.Context(), l)
+	begun, ended, left := server.Counts()
+	fmt.Fprintf(cmd.ErrOrStderr(), "%d games begun, %d ended, %d left before their end\n", begun, ended, left)
+	if runs != nil {
+		err = firstOf(err, runs.Close())
+	}
+	return err
+}
+
+func (f *serveFlags) server(cmd *cobra.Command, src *source, opts schemas.GameOptions) (*serve.Server, *session.Runs, error) {
+	family, splits, err := f.hostFlags.family(src, opts, f.splits)
+	if err != nil {
+		return nil, nil, err
+	}
+	family.Replies = f.replies
+	host := &session.Host{Family: family, Mover: session.Harness, Exposed: f.exposed, Now: time.Now}
+	runs := f.runs(src, splits, schemas.KindHTTP, nil)
+	if runs != nil {
+		host.Log = runs
+	}
+	return serve.New(serve.Config{
+		Host: host, Manifest: src.Manifest(), Pages: src.world, Resolve: family.Resolve, Replies: f.replies,
+		GameOnly: f.gameOnly, Compat: f.compat != "", Limits: f.limits,
+		Failed: func(err error) { fmt.Fprintf(cmd.ErrOrStderr(), "wikinav-eval: serve: %s\n", oneLine(err.Error())) },
+	}), runs, nil
+}
+
+// announce says where the server is, once it can be asked.
+func (f *serveFlags) announce(cmd *cobra.Command, src *source, l net.Listener) error {
+	url, id := "http://"+l.Addr().String(), src.Manifest().ID
+	if f.json {
+		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\n", canon.MustMarshal(map[string]any{"url": url, "release": id}))
+		return err
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "release %s at %s\n", id, url)
+	return err
+}

@@ -1,0 +1,145 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/game/gametest"
+	"github.com/wikinav/wikinav/eval/session"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// host serves the game from A to T in a world, as wr-easy-0001 of the split easy.
+func host(w *gametest.World, change func(*session.Wikirace)) *session.Host {
+	f := &session.Wikirace{
+		World:   func(schemas.GameOptions) (game.World, error) { return w, nil },
+		Resolve: w.Node, Options: game.Defaults(),
+	}
+	last := uint32(w.Len() - 1)
+	f.Add("easy", []schemas.WikiraceInstance{w.Instance("wr-easy-0001", 0, last), w.Instance("wr-easy-0002", 1, last)})
+	f.Add("hard", nil)
+	if change != nil {
+		change(f)
+	}
+	return &session.Host{Family: f, Mover: session.Model, Exposed: f.Exposed, Now: time.Now}
+}
+
+// client is somebody who plays.
+type client struct {
+	*sdk.ClientSession
+	t       *testing.T
+	schemas *sync.Map // of results, by tool
+}
+
+// connect serves h to a client in memory, without the order that the transport of Serve gives to calls.
+func connect(t *testing.T, h *session.Host) client {
+	t.Helper()
+	return connectTo(t, h, familyOf(h.Family))
+}
+
+func connectTo(t *testing.T, h *session.Host, f family) client {
+	t.Helper()
+	ours, theirs := sdk.NewInMemoryTransports()
+	server := newServer(Config{Host: h, Version: "test", Back: h.Family.(*session.Wikirace).Options.Back == game.BackOn}, f)
+	if _, err := server.Connect(t.Context(), ours, nil); err != nil {
+		t.Fatal(err)
+	}
+	s, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), theirs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return client{s, t, &sync.Map{}}
+}
+
+// call gives the text of a result, which must not be an error, and must be the JSON of its value.
+func (c client) call(name, arguments string) string {
+	c.t.Helper()
+	text, failed := c.try(name, arguments)
+	if failed {
+		c.t.Fatalf("%s %s: %s", name, arguments, text)
+	}
+	return text
+}
+
+func (c client) try(name, arguments string) (text string, failed bool) {
+	c.t.Helper()
+	r, err := c.CallTool(c.t.Context(), &sdk.CallToolParams{Name: name, Arguments: json.RawMessage(arguments)})
+	if err != nil {
+		c.t.Fatalf("%s %s: %v", name, arguments, err)
+	}
+	text = r.Content[0].(*sdk.TextContent).Text
+	if !r.IsError {
+		sameJSON(c.t, text, r.StructuredContent)
+		if err := c.schema(name).Validate(r.StructuredContent); err != nil {
+			c.t.Errorf("%s %s is not what its schema says: %v\n%s", name, arguments, err, text)
+		}
+	}
+	return text, r.IsError
+}
+
+// schema gives what a tool says of its results.
+func (c client) schema(name string) *jsonschema.Resolved {
+	c.t.Helper()
+	if known, ok := c.schemas.Load(name); ok {
+		return known.(*jsonschema.Resolved)
+	}
+	tools, err := c.ListTools(c.t.Context(), nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	i := slices.IndexFunc(tools.Tools, func(tl *sdk.Tool) bool { return tl.Name == name })
+	if i < 0 {
+		c.t.Fatalf("%s is not listed", name)
+	}
+	var s jsonschema.Schema
+	data, _ := json.Marshal(tools.Tools[i].OutputSchema)
+	if err := json.Unmarshal(data, &s); err != nil {
+		c.t.Fatal(err)
+	}
+	resolved, err := s.Resolve(nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.schemas.Store(name, resolved)
+	return resolved
+}
+
+func sameJSON(t *testing.T, text string, value any) {
+	t.Helper()
+	var tree any
+	if err := json.Unmarshal([]byte(text), &tree); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	a, _ := json.Marshal(tree)
+	b, _ := json.Marshal(value)
+	if !bytes.Equal(a, b) {
+		t.Errorf("the text says %s, the value %s", a, b)
+	}
+}
+
+// outcome is what the tests read of a result.
+type outcome struct {
+	Observation observation `json:"observation"`
+	Valid       bool        `json:"valid"`
+	Reason      string      `json:"reason"`
+	Done        bool        `json:"done"`
+	Outcome     string      `json:"outcome"`
+}
+
+func (c client) see(name, arguments string) outcome {
+	c.t.Helper()
+	var o outcome
+	if err := json.Unmarshal([]byte(c.call(name, arguments)), &o); err != nil {
+		c.t.Fatal(err)
+	}
+	return o
+}

@@ -1,0 +1,75 @@
+package mcp
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/prompt"
+	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+//go:embed task-1.txt
+var taskFile string
+
+// Wording names and pins the text of task-1.txt; its version rises with it.
+var Wording = schemas.Versioned{Version: "mcp.task/1", SHA256: taskSHA256()}
+
+func taskSHA256() string {
+	sum := sha256.Sum256([]byte(taskFile))
+	return hex.EncodeToString(sum[:])
+}
+
+// taskText is the parts of the file, in its order.
+var taskText = taskParts()
+
+type taskTexts struct {
+	game, allLinks, someLinks, oneTurn, turns, allow, hide, fail, back, consume, retry, end string
+}
+
+func taskParts() taskTexts {
+	p := strings.Split(strings.TrimSuffix(taskFile, "\n"), "\n----\n")
+	if len(p) != 12 {
+		panic(fmt.Sprintf("mcp: %d parts in the task's template, want 12", len(p)))
+	}
+	return taskTexts{p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9], p[10], p[11]}
+}
+
+// task puts a game and all its rules in words: agents drop system prompts, and tool descriptions say nothing of options.
+func task(o game.Observation, opts schemas.GameOptions) string {
+	t := taskText
+	links := counted(t.someLinks, opts.MaxLinks)
+	if opts.Pruning == game.PruneNone {
+		links = t.allLinks
+	}
+	limit := counted(t.turns, opts.MaxSteps)
+	if opts.MaxSteps == 1 {
+		limit = t.oneTurn
+	}
+	back := ""
+	if opts.Back == game.BackOn {
+		back = t.back
+	}
+	return strings.NewReplacer(
+		"{source}", prompt.Escape(o.Current.Title), "{target}", prompt.Escape(o.Target.Title),
+		"{links}", links, "{limit}", limit, "{revisit}", revisiting(opts), "{back}", back, "{invalid}", invalidity(opts),
+	).Replace(t.game)
+}
+
+func counted(part string, n int) string { return strings.ReplaceAll(part, "{n}", strconv.Itoa(n)) }
+
+func revisiting(opts schemas.GameOptions) string {
+	return map[string]string{
+		game.RevisitAllow: taskText.allow, game.RevisitHide: taskText.hide, game.RevisitFail: taskText.fail,
+	}[opts.Revisit]
+}
+
+func invalidity(opts schemas.GameOptions) string {
+	return counted(map[string]string{
+		game.InvalidConsume: taskText.consume, game.InvalidRetry: taskText.retry, game.InvalidEnd: taskText.end,
+	}[opts.Invalid], opts.MaxInvalid)
+}

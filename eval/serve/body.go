@@ -1,0 +1,130 @@
+package serve
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/wikinav/wikinav/eval/session"
+	"github.com/wikinav/wikinav/schemas/canon"
+)
+
+// read decodes the request's body of at most limit bytes, and tells how many it had.
+func (r *request) read(limit int, v any) (int, error) {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != "application/json" || r.Header.Get("Content-Encoding") != "" {
+		return 0, problem(http.StatusUnsupportedMediaType, "media_type", "", "the body must be plain JSON, Content-Type: application/json")
+	}
+	if r.ContentLength > int64(limit) {
+		return 0, tooLarge(limit)
+	}
+	data, err := io.ReadAll(http.MaxBytesReader(r.w, r.Body, int64(limit)))
+	var over *http.MaxBytesError
+	switch {
+	case errors.As(err, &over):
+		return 0, tooLarge(limit)
+	case err != nil:
+		return 0, problem(http.StatusBadRequest, "bad_json", "", "the body ended early")
+	}
+	return len(data), bodyError(canon.Decode(data, limit, v))
+}
+
+func tooLarge(limit int) error {
+	return problem(http.StatusRequestEntityTooLarge, "too_large", "", "the body is larger than %d bytes", limit)
+}
+
+// bodyError finds out what a client did wrong.
+func bodyError(err error) error {
+	var field *canon.FieldError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &field) && errors.Is(err, canon.ErrUnknownField):
+		return problem(http.StatusBadRequest, "unknown_field", field.Field, "%s", err)
+	case errors.As(err, &field):
+		return badField(field.Field, "%s", err)
+	case errors.As(err, &kind) && kind.Field != "":
+		return badField(kind.Field, "%s is a %s; another type is wanted", kind.Field, kind.Value)
+	}
+	return problem(http.StatusBadRequest, "bad_json", "", "%s", err)
+}
+
+// turn is the body of a move, of going back and of giving up.
+type turn struct {
+	Step *int `json:"step"`
+}
+
+func (t turn) check() (int, error) {
+	if t.Step == nil {
+		return 0, badField("step", "step is missing: the number of the turn to play, the first is 1")
+	}
+	return *t.Step, nil
+}
+
+type moveBody struct {
+	Step   *int    `json:"step"` // not an embedded turn, whose name would stand in errors
+	Choice *int    `json:"choice"`
+	Title  *string `json:"title"`
+	Reply  *string `json:"reply"`
+}
+
+// move gives the one move that the body names.
+func (b moveBody) move() (session.Move, error) {
+	n := 0
+	for _, there := range []bool{b.Choice != nil, b.Title != nil, b.Reply != nil} {
+		if there {
+			n++
+		}
+	}
+	if n != 1 {
+		return session.Move{}, badField("choice", "a move has one of choice, title and reply, not %d of them", n)
+	}
+	return session.Move{Choice: b.Choice, Title: b.Title, Reply: b.Reply}, nil
+}
+
+type startBody struct {
+	Instance *string         `json:"instance"`
+	Options  json.RawMessage `json:"options"`
+	ClientID string          `json:"client_id"`
+}
+
+// query gives the parameters of the request, each of which must be one of names and stand once.
+func (r *request) query(names ...string) (map[string]string, error) {
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, badField("query", "the query cannot be read")
+	}
+	out := map[string]string{}
+	for _, name := range names {
+		switch len(values[name]) {
+		case 0:
+		case 1:
+			out[name] = values[name][0]
+		default:
+			return nil, badField(name, "%s stands %d times", name, len(values[name]))
+		}
+		delete(values, name)
+	}
+	for name := range values {
+		return nil, problem(http.StatusBadRequest, "unknown_field", name, "no parameter is called %q", name)
+	}
+	return out, nil
+}
+
+// number reads a parameter between low and high.
+func number(q map[string]string, name string, low, high, otherwise int) (int, error) {
+	text, ok := q[name]
+	if !ok {
+		return otherwise, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < low || n > high {
+		return 0, badField(name, "%s is a number from %d to %d", name, low, high)
+	}
+	return n, nil
+}

@@ -1,0 +1,179 @@
+package serve
+
+import (
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/wikinav/wikinav/eval/session"
+)
+
+// games is the table of games: those that run, and those that ended and may still be asked for.
+type games struct {
+	limit int
+	ttl   time.Duration
+	now   func() time.Time
+
+	mu                         sync.Mutex
+	byID                       map[string]*entry
+	over                       []*entry // in the order in which they ended; some may be gone from byID
+	running                    int
+	draining                   bool
+	quiet                      chan struct{} // closed once no game runs while draining
+	nBegun, nEnded, nAbandoned int
+}
+
+type entry struct {
+	*session.Session
+	used  time.Time
+	ended time.Time // zero while the game runs
+}
+
+func newGames(limit int, ttl time.Duration, now func() time.Time) *games {
+	return &games{limit: limit, ttl: ttl, now: now, byID: map[string]*entry{}, quiet: make(chan struct{})}
+}
+
+// settled is how long a game that ended keeps its place when others want it: its client may not have heard of the end.
+const settled = time.Minute
+
+// add takes a game into the table, in the place of one that ended long ago if there is no other.
+func (g *games) add(s *session.Session) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err := g.room(); err != nil {
+		return err
+	}
+	g.byID[s.ID] = &entry{Session: s, used: g.now()}
+	g.running++
+	g.nBegun++
+	return nil
+}
+
+// free tells whether a game could begin.
+func (g *games) free() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.room()
+}
+
+func (g *games) room() error {
+	if g.draining {
+		return problem(http.StatusTooManyRequests, session.CodeTooManyGames, "", "the server is stopping; no new game begins")
+	}
+	for len(g.byID) >= g.limit && len(g.over) > 0 {
+		first := g.over[0]
+		if g.byID[first.ID] == first {
+			if g.now().Sub(first.ended) < settled {
+				break
+			}
+			delete(g.byID, first.ID)
+		}
+		g.over = g.over[1:]
+	}
+	if len(g.byID) >= g.limit {
+		return problem(http.StatusTooManyRequests, session.CodeTooManyGames, "", "%d games at a time, and no more", g.limit)
+	}
+	return nil
+}
+
+// get finds a game, and keeps it from being forgotten.
+func (g *games) get(id string) (*entry, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	e, ok := g.byID[id]
+	if !ok {
+		return nil, problem(http.StatusNotFound, "game_not_found", "id", "no game %s", quoted(id))
+	}
+	e.used = g.now()
+	return e, nil
+}
+
+// end notes that a game is over.
+func (g *games) end(e *entry) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !e.ended.IsZero() || g.byID[e.ID] != e {
+		return
+	}
+	e.ended = g.now()
+	g.over = append(g.over, e)
+	g.nEnded++
+	g.leave()
+}
+
+func (g *games) leave() {
+	g.running--
+	if g.draining && g.running == 0 {
+		close(g.quiet)
+	}
+}
+
+// sweep forgets the games that nobody asked for within the TTL.
+func (g *games) sweep() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	oldest := g.now().Add(-g.ttl)
+	for id, e := range g.byID {
+		if e.used.Before(oldest) {
+			delete(g.byID, id)
+			if e.ended.IsZero() {
+				g.nAbandoned++
+				g.leave()
+			}
+		}
+	}
+	kept := make([]*entry, 0, len(g.byID))
+	for _, e := range g.over {
+		if g.byID[e.ID] == e {
+			kept = append(kept, e)
+		}
+	}
+	g.over = kept
+}
+
+// sweepEvery sweeps until stop is called.
+func (g *games) sweepEvery(pause time.Duration) (stop func()) {
+	ticker, done := time.NewTicker(max(pause, time.Millisecond)), make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			select {
+			case <-ticker.C:
+				g.sweep()
+			case <-done:
+				return
+			}
+		}
+	})
+	return func() {
+		ticker.Stop()
+		close(done)
+		wg.Wait()
+	}
+}
+
+// drain lets no game begin, and waits until none runs, but no longer than so.
+func (g *games) drain(long time.Duration) {
+	g.mu.Lock()
+	g.draining = true
+	if g.running == 0 {
+		close(g.quiet)
+	}
+	g.mu.Unlock()
+	select {
+	case <-g.quiet:
+	case <-time.After(long):
+	}
+}
+
+func (g *games) count() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.running
+}
+
+func (g *games) counts() (begun, ended, left int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.nBegun, g.nEnded, g.nBegun - g.nEnded
+}

@@ -1,0 +1,129 @@
+package serve
+
+import (
+	"github.com/wikinav/wikinav/eval/session"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+func quoted(text string) string { return fault.Quote(text) }
+
+type startedGame struct {
+	Game          string `json:"game"`
+	OptionsSHA256 string `json:"options_sha256"`
+	Observation   any    `json:"observation"`
+}
+
+func (s *Server) startGame(r *request) (any, error) {
+	var b startBody
+	if _, err := r.read(s.Limits.Body, &b); err != nil {
+		return nil, err
+	}
+	if b.Instance == nil {
+		return nil, badField("instance", "instance is missing: the id of what is to be played")
+	}
+	if err := s.games.free(); err != nil {
+		return nil, err
+	}
+	game, err := s.Host.Start(session.Request{Instance: *b.Instance, Options: b.Options, Client: b.ClientID})
+	if err != nil {
+		return nil, err
+	}
+	state := game.Observe()
+	if err := s.games.add(game); err != nil {
+		return nil, err
+	}
+	return created{startedGame{game.ID, game.OptionsSHA256(), state.Observation}}, nil
+}
+
+func (s *Server) tellGame(r *request) (any, error) {
+	e, err := s.games.get(r.arg)
+	if err != nil {
+		return nil, err
+	}
+	return e.Observe(), nil
+}
+
+func (s *Server) move(r *request) (any, error) {
+	limit := s.Limits.Body
+	if s.Replies {
+		limit = max(limit, s.Limits.Reply)
+	}
+	var b moveBody
+	size, err := r.read(limit, &b)
+	if err != nil {
+		return nil, err
+	}
+	if b.Reply == nil && size > s.Limits.Body {
+		return nil, tooLarge(s.Limits.Body)
+	}
+	m, err := b.move()
+	if err != nil {
+		return nil, err
+	}
+	return s.play(r, turn{b.Step}, m)
+}
+
+func (s *Server) back(r *request) (any, error) {
+	var b turn
+	if _, err := r.read(s.Limits.Body, &b); err != nil {
+		return nil, err
+	}
+	return s.play(r, b, session.Move{Back: true})
+}
+
+func (s *Server) play(r *request, t turn, m session.Move) (any, error) {
+	step, err := t.check()
+	if err != nil {
+		return nil, err
+	}
+	e, err := s.games.get(r.arg)
+	if err != nil {
+		return nil, err
+	}
+	result, err := e.Move(step, m)
+	if err != nil {
+		return nil, err
+	}
+	if result.Done {
+		s.games.end(e)
+	}
+	return result, nil
+}
+
+func (s *Server) giveUp(r *request) (any, error) {
+	var b turn
+	if _, err := r.read(s.Limits.Body, &b); err != nil {
+		return nil, err
+	}
+	step, err := b.check()
+	if err != nil {
+		return nil, err
+	}
+	e, err := s.games.get(r.arg)
+	if err != nil {
+		return nil, err
+	}
+	ended, err := e.GiveUp(step)
+	if err != nil {
+		return nil, err
+	}
+	s.games.end(e)
+	return ended, nil
+}
+
+type traced struct {
+	Game  string `json:"game"`
+	Steps any    `json:"steps"`
+}
+
+func (s *Server) trace(r *request) (any, error) {
+	e, err := s.games.get(r.arg)
+	if err != nil {
+		return nil, err
+	}
+	steps, err := e.Trace()
+	if err != nil {
+		return nil, err
+	}
+	return traced{e.ID, steps}, nil
+}

@@ -1,0 +1,118 @@
+// Package serve is the HTTP API: games of a release for clients that are other programs.
+//
+// It owns routes, JSON, limits and the table of games; the step protocol is package session's. It promises that every answer is JSON
+// and names the release, that a client's error leaves its game as it was, that a client which is slow, large or gone costs others
+// nothing, and that no answer tells a distance, a witness or a feature unless the host exposes them. Requests are read as
+// strictly as any other JSON from outside.
+//
+// Specifications: publishing, 16; robustness, 8.
+package serve
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/eval/session"
+)
+
+// Limits bound what clients can ask for.
+type Limits struct {
+	ReadHeader, Read, Write, Idle time.Duration // of a connection
+
+	Header   int // bytes of a request's line and headers
+	Body     int // bytes of a request's body
+	Reply    int // bytes of the body of a move that carries a raw reply
+	Sessions int // games at a time, those that ended and were not forgotten included
+
+	TTL   time.Duration // after which a game is forgotten that nobody asked for
+	Drain time.Duration // that games have to end once the server is told to stop
+}
+
+// DefaultLimits gives those of the specification.
+func DefaultLimits() Limits {
+	return Limits{
+		ReadHeader: 2 * time.Second, Read: 5 * time.Second, Write: 10 * time.Second, Idle: 30 * time.Second,
+		Header: 16 << 10, Body: 4 << 10, Reply: 1 << 20, Sessions: 20_000, TTL: 30 * time.Minute, Drain: 10 * time.Second,
+	}
+}
+
+// Pages is the graph as the routes tell it that show more than a menu.
+type Pages interface {
+	Len() int
+	PageID(u uint32) uint32
+	Title(u uint32) string
+	Node(pageID uint32) (uint32, bool)
+	Successors(u uint32) []uint32
+	Column(target uint32) ([]uint8, error)
+}
+
+// Config says what is served.
+type Config struct {
+	Host     *session.Host
+	Manifest *release.Manifest
+	Pages    Pages
+	Resolve  func(title string) (uint32, bool) // exact titles first, then aliases
+	Replies  bool                              // moves may carry raw replies
+	GameOnly bool                              // the links of a page are shown in its game alone
+	Compat   bool                              // the routes of wikirace-llms
+	Limits   Limits
+	Failed   func(error) // told what a client is not: the cause of a 500
+}
+
+// Server answers requests. It is safe for concurrent use.
+type Server struct {
+	Config
+	games    *games
+	routes   []route
+	manifest []byte
+}
+
+// New gives a server; Run or Handler puts it to work.
+func New(c Config) *Server {
+	s := &Server{Config: c, games: newGames(c.Limits.Sessions, c.Limits.TTL, c.Host.Now)}
+	s.manifest = publicManifest(c.Manifest, c.Host.Exposed)
+	s.routes = s.table()
+	return s
+}
+
+// Run serves on l until ctx ends. Then no new game begins; those that run may go on until Limits.Drain is over, and requests that were begun
+// are answered. It closes l.
+func (s *Server) Run(ctx context.Context, l net.Listener) error {
+	srv := s.httpServer()
+	failed := make(chan error, 1)
+	go func() { failed <- srv.Serve(l) }()
+	stop := s.games.sweepEvery(s.Limits.TTL / 8)
+	defer stop()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	s.games.drain(s.Limits.Drain)
+	last, cancel := context.WithTimeout(context.Background(), s.Limits.Write)
+	defer cancel()
+	if err := srv.Shutdown(last); errors.Is(err, context.DeadlineExceeded) {
+		return srv.Close() // who is still being written to does not read
+	} else if err != nil {
+		return err
+	}
+	return nil
+}
+
+// headerSlack is how much larger than allowed the headers of a request may be for the refusal to be one of ours. What is larger
+// still, package http refuses in its own words.
+const headerSlack = 4
+
+func (s *Server) httpServer() *http.Server {
+	return &http.Server{
+		Handler: s, ReadHeaderTimeout: s.Limits.ReadHeader, ReadTimeout: s.Limits.Read, WriteTimeout: s.Limits.Write,
+		IdleTimeout: s.Limits.Idle, MaxHeaderBytes: headerSlack * s.Limits.Header, ErrorLog: silent,
+	}
+}
+
+// Counts tells how many games were begun, ended, and left before their end.
+func (s *Server) Counts() (begun, ended, left int) { return s.games.counts() }

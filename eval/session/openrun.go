@@ -1,0 +1,96 @@
+package session
+
+import (
+	"errors"
+	"path/filepath"
+	"sync"
+
+	"github.com/wikinav/wikinav/eval/play"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// openRun is a run directory that several sessions end games in. Games that end while others are being written wait, and are written
+// together: a sync costs the same for one as for many.
+type openRun struct {
+	run         schemas.Run
+	users, used int // under the mutex of Runs
+
+	opening sync.Once
+	dir     *play.Dir
+	err     error // of opening
+
+	mu      sync.Mutex
+	reached map[string]int // games by instance, those in waiting included
+	waiting *batch         // what is written next
+
+	writing sync.Mutex
+	failed  error // of writing: what is on disk is unknown, and nothing more is written
+}
+
+// batch is games that are written together.
+type batch struct {
+	records []play.Record
+	written sync.Once
+	err     error
+}
+
+// keep returns once the game is on disk, unless the run is full.
+func (o *openRun) keep(l *Runs, race *Race, p Particulars) (full bool, err error) {
+	o.opening.Do(func() { o.dir, o.err = play.OpenDir(filepath.Join(l.dir, o.run.Run), o.run, l.now) })
+	if o.err != nil {
+		return false, o.err
+	}
+	b, full := o.enter(race, p)
+	if b == nil {
+		return full, nil
+	}
+	return false, o.write(b)
+}
+
+// enter puts a game into the batch that is written next. It gives none for a game that the directory holds, and for a run that is full.
+func (o *openRun) enter(race *Race, p Particulars) (b *batch, full bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.dir.Holds(p.Game) {
+		return nil, false
+	}
+	inst := race.Instance()
+	if _, ok := o.reached[inst]; !ok {
+		o.reached[inst] = o.dir.Attempts(inst)
+	}
+	if o.reached[inst] >= o.run.Attempts {
+		return nil, true
+	}
+	o.reached[inst]++
+	if o.waiting == nil {
+		o.waiting = &batch{}
+	}
+	o.waiting.records = append(o.waiting.records, race.record(o.run, o.reached[inst], p))
+	return o.waiting, false
+}
+
+// write returns once the batch is on disk. Whoever comes first writes it, with all that was put into it until then.
+func (o *openRun) write(b *batch) error {
+	o.writing.Lock()
+	defer o.writing.Unlock()
+	b.written.Do(func() {
+		o.mu.Lock()
+		o.waiting = nil
+		o.mu.Unlock()
+		if o.failed == nil {
+			if err := o.dir.Add(b.records...); err != nil {
+				o.failed = errors.Join(err, o.dir.Close())
+			}
+		}
+		b.err = o.failed
+	})
+	return b.err
+}
+
+// close is for a run that nobody uses.
+func (o *openRun) close() error {
+	if o.dir == nil || o.failed != nil {
+		return nil
+	}
+	return o.dir.Close()
+}
