@@ -14,7 +14,7 @@ import (
 type Dir struct {
 	journal  *journal
 	finished map[string]bool // by game id, when it was opened
-	attempts map[string]int  // games by instance, when it was opened
+	attempts map[string]int  // the last of each instance, when it was opened
 }
 
 // wholeRun is the lease that keeps other writers out.
@@ -48,25 +48,30 @@ func (d *Dir) open(dir string) error {
 	}
 	for _, g := range log.Games {
 		d.finished[g.Record.Game] = true
-		d.attempts[g.Instance]++
+		d.attempts[g.Instance] = max(d.attempts[g.Instance], g.Attempt)
 	}
 	return nil
 }
 
-// Attempts counts the games of an instance that the directory held when it was opened.
+// Attempts gives the number of the last game of an instance that the directory held when it was opened, 0 for none.
 func (d *Dir) Attempts(instance string) int { return d.attempts[instance] }
 
 // Holds tells whether the directory held the game of that name when it was opened.
 func (d *Dir) Holds(game string) bool { return d.finished[game] }
 
-// Add appends finished games, which are on disk once it returns. Their steps are there before the lines that make them count.
-func (d *Dir) Add(records ...Record) error {
-	list := make([]finished, len(records))
-	for i, r := range records {
-		list[i] = finished{r.Game.Game, appendLines(nil, r.Steps...), appendLines(nil, r.Game)}
-	}
-	return d.journal.append(list...)
+// Lines are finished games as they stand in the logs.
+type Lines []finished
+
+// Lines gives the record as it stands in the logs.
+func (r Record) Lines() Lines {
+	return Lines{{r.Game.Game, appendLines(nil, r.Steps...), appendLines(nil, r.Game)}}
 }
+
+// Add puts other games behind those of l.
+func (l *Lines) Add(other Lines) { *l = append(*l, other...) }
+
+// Add appends finished games, which are on disk once it returns. Their steps are there before the lines that make them count.
+func (d *Dir) Add(l Lines) error { return d.journal.append(l...) }
 
 // Close gives the directory free.
 func (d *Dir) Close() error { return d.journal.close() }

@@ -18,6 +18,9 @@ import (
 	"time"
 
 	"github.com/wikinav/wikinav/eval/game/gametest"
+	"github.com/wikinav/wikinav/eval/session"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
@@ -175,23 +178,35 @@ func broadInstances() (names []string) {
 	return names
 }
 
-// BenchmarkServe measures moves of 1,000 games at once, the clients included.
+// BenchmarkServe measures moves of 1,000 games at once, the clients included, without and with a log.
 func BenchmarkServe(b *testing.B) {
 	for _, games := range []int{1, 64, 1000} {
-		b.Run(fmt.Sprintf("games=%d", games), func(b *testing.B) {
-			c := serving(b, config(broad(), broad().Instances(seed, 200, 4)...))
-			names := broadInstances()
-			var left atomic.Int64
-			left.Store(int64(b.N))
-			b.ResetTimer()
-			l := c.crowd(games, names, func() bool { return left.Add(-1) >= 0 })
-			b.StopTimer()
-			b.ReportMetric(l.rate(), "moves/s")
-			b.ReportMetric(float64(l.cpu.Microseconds())/float64(l.moves), "cpu-us/move")
-			b.ReportMetric(float64(l.at(0.5).Microseconds())/1000, "p50-ms")
-			b.ReportMetric(float64(l.at(0.99).Microseconds())/1000, "p99-ms")
-		})
+		b.Run(fmt.Sprintf("games=%d", games), func(b *testing.B) { benchmarkGames(b, games, nil) })
 	}
+	b.Run("games=1000,logged", func(b *testing.B) {
+		run := schemas.Run{ReleaseID: releaseID, Family: "wikirace", Splits: []string{"easy"}, Attempts: trace.MaxAttempts}
+		runs := session.NewRuns(b.TempDir(), run, time.Now)
+		benchmarkGames(b, 1000, runs)
+		if err := runs.Close(); err != nil {
+			b.Error(err)
+		}
+	})
+}
+
+func benchmarkGames(b *testing.B, games int, log session.Log) {
+	conf := config(broad(), broad().Instances(seed, 200, 4)...)
+	conf.Host.Log = log
+	c := serving(b, conf)
+	names := broadInstances()
+	var left atomic.Int64
+	left.Store(int64(b.N))
+	b.ResetTimer()
+	l := c.crowd(games, names, func() bool { return left.Add(-1) >= 0 })
+	b.StopTimer()
+	b.ReportMetric(l.rate(), "moves/s")
+	b.ReportMetric(float64(l.cpu.Microseconds())/float64(l.moves), "cpu-us/move")
+	b.ReportMetric(float64(l.at(0.5).Microseconds())/1000, "p50-ms")
+	b.ReportMetric(float64(l.at(0.99).Microseconds())/1000, "p99-ms")
 }
 
 // TestManySlowConnections: an ordinary request stays fast beside 500 clients that send a byte now and then.

@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -120,7 +121,7 @@ func TestManyClientsAreLoggedWithFewOpenFiles(t *testing.T) {
 	dir := t.TempDir()
 	h, runs := logged(t, dir, 2)
 	for range 2 {
-		for i := range 140 {
+		for i := range 180 {
 			win(t, h, fmt.Sprintf("client-%d", i), "")
 		}
 	}
@@ -137,8 +138,8 @@ func TestManyClientsAreLoggedWithFewOpenFiles(t *testing.T) {
 			t.Errorf("%s holds %d games, want 2", name, len(log.Games))
 		}
 	}
-	if len(logs) != 140 {
-		t.Errorf("%d runs, want 140", len(logs))
+	if len(logs) != 180 {
+		t.Errorf("%d runs, want 180", len(logs))
 	}
 }
 
@@ -169,9 +170,34 @@ func TestAGameThatCannotBeLoggedIsNotAcknowledged(t *testing.T) {
 	if err := runs.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, log := range scored(t, dir) {
-		if len(log.Games) != 1 || len(log.Games[0].Steps) != 5 {
-			t.Errorf("got %+v, want one game of 5 steps", log.Games)
+	logs := scored(t, dir)
+	for _, log := range logs {
+		if len(logs) != 1 || len(log.Games) != 1 || len(log.Games[0].Steps) != 5 {
+			t.Errorf("got %+v, want one run of one game of 5 steps", logs)
+		}
+	}
+}
+
+// A server may have written a game, and have failed before it knew.
+func TestAGameThatIsThereIsNotLoggedTwice(t *testing.T) {
+	dir := t.TempDir()
+	var last session.Game
+	for range 2 {
+		h, runs := logged(t, dir, 2)
+		if last == nil {
+			var err error
+			if last, err = h.Family.Start("wr-tiny-0001", nil); err != nil {
+				t.Fatal(err)
+			}
+			last.Stop(schemas.OutcomeGaveUp)
+		}
+		if err := errors.Join(runs.Keep(last, session.Particulars{Game: "g-1", Client: "alice"}), runs.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, log := range scored(t, dir) {
+		if len(log.Games) != 1 {
+			t.Errorf("%s holds %d games, want 1", name, len(log.Games))
 		}
 	}
 }

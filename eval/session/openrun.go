@@ -20,7 +20,7 @@ type openRun struct {
 	err     error // of opening
 
 	mu      sync.Mutex
-	reached map[string]int // games by instance, those in waiting included
+	reached map[string]int // games by instance, those that are not written yet included
 	waiting *batch         // what is written next
 
 	writing sync.Mutex
@@ -29,7 +29,7 @@ type openRun struct {
 
 // batch is games that are written together.
 type batch struct {
-	records []play.Record
+	lines   play.Lines
 	written sync.Once
 	err     error
 }
@@ -40,33 +40,40 @@ func (o *openRun) keep(l *Runs, race *Race, p Particulars) (full bool, err error
 	if o.err != nil {
 		return false, o.err
 	}
-	b, full := o.enter(race, p)
-	if b == nil {
+	attempt, full := o.reserve(race.Instance(), p.Game)
+	if attempt == 0 {
 		return full, nil
 	}
-	return false, o.write(b)
+	// Writing the lines is most of the work, and is done beside that of others.
+	return false, o.write(o.enter(race.record(o.run, attempt, p).Lines()))
 }
 
-// enter puts a game into the batch that is written next. It gives none for a game that the directory holds, and for a run that is full.
-func (o *openRun) enter(race *Race, p Particulars) (b *batch, full bool) {
+// reserve gives the number of the next game of an instance; 0 for a game that the directory holds, and for a run that is full.
+func (o *openRun) reserve(instance, game string) (attempt int, full bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.dir.Holds(p.Game) {
-		return nil, false
+	if o.dir.Holds(game) {
+		return 0, false
 	}
-	inst := race.Instance()
-	if _, ok := o.reached[inst]; !ok {
-		o.reached[inst] = o.dir.Attempts(inst)
+	if _, ok := o.reached[instance]; !ok {
+		o.reached[instance] = o.dir.Attempts(instance)
 	}
-	if o.reached[inst] >= o.run.Attempts {
-		return nil, true
+	if o.reached[instance] >= o.run.Attempts {
+		return 0, true
 	}
-	o.reached[inst]++
+	o.reached[instance]++
+	return o.reached[instance], false
+}
+
+// enter puts a game into the batch that is written next.
+func (o *openRun) enter(lines play.Lines) *batch {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	if o.waiting == nil {
 		o.waiting = &batch{}
 	}
-	o.waiting.records = append(o.waiting.records, race.record(o.run, o.reached[inst], p))
-	return o.waiting, false
+	o.waiting.lines.Add(lines)
+	return o.waiting
 }
 
 // write returns once the batch is on disk. Whoever comes first writes it, with all that was put into it until then.
@@ -78,7 +85,7 @@ func (o *openRun) write(b *batch) error {
 		o.waiting = nil
 		o.mu.Unlock()
 		if o.failed == nil {
-			if err := o.dir.Add(b.records...); err != nil {
+			if err := o.dir.Add(b.lines); err != nil {
 				o.failed = errors.Join(err, o.dir.Close())
 			}
 		}

@@ -80,9 +80,8 @@ type member struct {
 }
 type object []member
 
-// parse reads one document into objects, []any, strings, json.Number, bool and nil, and refuses
-// duplicate keys, integers beyond MaxInt, deep nesting and trailing data.
-func parse(data []byte) (any, error) {
+// parseTokens is parse by the tokens of package json: slow, but it knows what is wrong with JSON that is not valid.
+func parseTokens(data []byte) (any, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	v, err := parseValue(dec, 0)
@@ -95,9 +94,12 @@ func parse(data []byte) (any, error) {
 	return v, nil
 }
 
+func errDeep() error            { return fmt.Errorf("JSON nested deeper than %d", MaxDepth) }
+func errTwice(key string) error { return fmt.Errorf("key %q stands twice", key) }
+
 func parseValue(dec *json.Decoder, depth int) (any, error) {
 	if depth > MaxDepth {
-		return nil, fmt.Errorf("JSON nested deeper than %d", MaxDepth)
+		return nil, errDeep()
 	}
 	tok, err := dec.Token()
 	if err != nil {
@@ -127,7 +129,7 @@ func parseObject(dec *json.Decoder, depth int) (any, error) {
 		}
 		key := tok.(string)
 		if seen[key] {
-			return nil, fmt.Errorf("key %q stands twice", key)
+			return nil, errTwice(key)
 		}
 		seen[key] = true
 		v, err := parseValue(dec, depth)

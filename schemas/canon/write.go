@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -13,10 +14,10 @@ func appendValue(dst []byte, v any) ([]byte, error) {
 	case nil:
 		return append(dst, "null"...), nil
 	case bool:
-		return fmt.Appendf(dst, "%t", t), nil
+		return strconv.AppendBool(dst, t), nil
 	case json.Number:
 		i, err := t.Int64()
-		return fmt.Appendf(dst, "%d", i), err
+		return strconv.AppendInt(dst, i, 10), err
 	case string:
 		return AppendString(dst, t), nil
 	case []any:
