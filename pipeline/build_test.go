@@ -17,7 +17,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-const allStages = "ingest linkgraph scc targets distances wikirace probe onestep mango lumina catalog"
+const allStages = "ingest linkgraph scc labels targets distances wikirace probe onestep mango lumina catalog"
 
 func TestASecondBuildRunsNothing(t *testing.T) {
 	j := newJob(t)

@@ -15,6 +15,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages/distances"
+	"github.com/wikinav/wikinav/stages/labels"
 	"github.com/wikinav/wikinav/stages/lumina"
 	"github.com/wikinav/wikinav/stages/mango"
 	"github.com/wikinav/wikinav/stages/onestep"
@@ -28,6 +29,7 @@ import (
 type Recipe struct {
 	Ingest    Reading          `json:"ingest"`
 	Graph     schemas.Recipe   `json:"graph"`
+	Labels    labels.Params    `json:"labels"`
 	Targets   targets.Params   `json:"targets"`
 	Distances distances.Params `json:"distances"`
 	Wikirace  wikirace.Params  `json:"wikirace"`
@@ -107,7 +109,7 @@ func parseRecipe(data []byte) (Recipe, error) {
 	if err != nil {
 		return Recipe{}, err
 	}
-	r := Recipe{Ingest: Reading{Anchors: schemas.AnchorsAuto}, Targets: targets.Default(), Distances: distances.Default(), Wikirace: wikirace.Default(), Probe: probe.Default(), OneStep: onestep.Default(), Mango: mango.Default(), Lumina: lumina.Default()}
+	r := Recipe{Ingest: Reading{Anchors: schemas.AnchorsAuto}, Labels: labels.Default(), Targets: targets.Default(), Distances: distances.Default(), Wikirace: wikirace.Default(), Probe: probe.Default(), OneStep: onestep.Default(), Mango: mango.Default(), Lumina: lumina.Default()}
 	r.Wikirace.Splits, r.OneStep.Splits = nil, nil // a list in a file replaces the default, element by element would mix them
 	if err := canon.Decode(text, canon.MaxManifest, &r); err != nil {
 		return Recipe{}, err

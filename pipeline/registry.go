@@ -10,6 +10,7 @@ import (
 	"github.com/wikinav/wikinav/stages/distances"
 	"github.com/wikinav/wikinav/stages/edgelist"
 	"github.com/wikinav/wikinav/stages/ingest"
+	"github.com/wikinav/wikinav/stages/labels"
 	"github.com/wikinav/wikinav/stages/linkgraph"
 	"github.com/wikinav/wikinav/stages/lumina"
 	"github.com/wikinav/wikinav/stages/mango"
@@ -30,6 +31,7 @@ func Registry(r Recipe, src Source) []stages.Stage {
 	return append(append(entry(r, src), besides(r, src)...), []stages.Stage{
 		linkgraph.New(linkgraph.Params{Recipe: r.Graph, Thresholds: linkgraph.DefaultThresholds()}),
 		scc.New(scc.Params{Component: r.Graph.Component, Thresholds: scc.DefaultThresholds()}),
+		labels.New(r.Labels),
 		targets.New(r.Targets),
 		distances.New(r.Distances),
 		wikirace.New(r.wikiraceParams()),

@@ -170,6 +170,9 @@ func (p *Pipeline) record(outcomes []Outcome) (schemas.Build, error) {
 // build now names.
 func (p *Pipeline) carry(b *schemas.Build, old *schemas.Build, outcomes []Outcome) {
 	current := map[string]string{}
+	for _, in := range receiptInputs(p.start()) {
+		current[in.Name] = in.SHA256
+	}
 	add := func(spec stages.Spec, r *schemas.Receipt) {
 		for _, out := range r.Outputs {
 			if artifact, ok := holder(spec.Outputs, out.Path); ok {

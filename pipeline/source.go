@@ -18,6 +18,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"
 	"github.com/wikinav/wikinav/stages/edgelist"
+	"github.com/wikinav/wikinav/stages/labels"
 )
 
 // Roles of files from outside.
@@ -39,6 +40,7 @@ type Source struct {
 	Hatnotes   bool   // the arguments of main, see also and their like are links
 	Reader     string // how a dump is read, native or wikiparse; nothing that is written depends on it
 	files      []stages.File
+	types      []stages.File // what says what pages are about, beside any source
 	meta       []schemas.SourceFile
 	ignored    []string
 	spooled    string // what came from standard input; gone with Close
@@ -178,6 +180,10 @@ func (s *Source) spool(ctx context.Context, d DumpFiles, sides []roleFile) error
 }
 
 func (s *Source) add(ctx context.Context, role, path string, trust bool) error {
+	return s.addTo(ctx, &s.files, role, path, trust)
+}
+
+func (s *Source) addTo(ctx context.Context, list *[]stages.File, role, path string, trust bool) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return fault.New(fault.NotFound, "no such file").At(path, "")
@@ -200,7 +206,7 @@ func (s *Source) add(ctx context.Context, role, path string, trust bool) error {
 		return err
 	}
 	name := filepath.Base(path)
-	s.files = append(s.files, stages.File{Name: name, Role: role, Root: root, Digest: sum})
+	*list = append(*list, stages.File{Name: name, Role: role, Root: root, Digest: sum})
 	s.meta = append(s.meta, schemas.SourceFile{Role: role, Name: name, Bytes: sum.Bytes, SHA256: sum.SHA256, Verified: verified})
 	return nil
 }
@@ -226,9 +232,33 @@ func OpenEdges(ctx context.Context, e EdgeFiles) (Source, error) {
 	return src, nil
 }
 
+// TypeFiles names the files that say what pages are about: each may be "".
+type TypeFiles struct {
+	Types                         []string // instance types of DBpedia
+	Ontology, EntityTypes, Manual string
+}
+
+// AddTypes digests these files, for a source of any kind.
+func (s *Source) AddTypes(ctx context.Context, t TypeFiles) error {
+	var list []roleFile
+	for i, path := range t.Types {
+		list = append(list, roleFile{fmt.Sprintf("%s-%05d", labels.RoleTypes, i), path})
+	}
+	list = append(list, roleFile{labels.RoleOntology, t.Ontology}, roleFile{labels.RoleEntityTypes, t.EntityTypes}, roleFile{labels.RoleManual, t.Manual})
+	for _, f := range list {
+		if f.path == "" {
+			continue
+		}
+		if err := s.addTo(ctx, &s.types, f.role, f.path, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // artifacts gives the files of a source under the names that stages read them by.
 func (s *Source) artifacts() available {
-	have := available{}
+	have := available{schemas.TypeFiles.Name: s.types}
 	for _, f := range s.files {
 		name := artifactOf(f.Role).Name
 		have[name] = append(have[name], f)
@@ -251,7 +281,7 @@ func (s *Source) isEdges() bool { return len(s.files) > 0 && s.files[0].Role == 
 
 // Close releases the folders of the files.
 func (s *Source) Close() {
-	for _, f := range s.files {
+	for _, f := range slices.Concat(s.files, s.types) {
 		f.Root.Close()
 	}
 	if s.spooled != "" {

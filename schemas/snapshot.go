@@ -21,5 +21,5 @@ type Snapshot struct {
 }
 
 // CatalogArtifact is the SQLite file for people who would rather ask in SQL.
-// 1: pages and instances. 2: features of wikirace instances.
-var CatalogArtifact = Artifact{Name: "catalog", Version: 2, Files: []string{"catalog.sqlite"}}
+// 1: pages and instances. 2: features of wikirace instances. 3: labels of pages.
+var CatalogArtifact = Artifact{Name: "catalog", Version: 3, Files: []string{"catalog.sqlite"}}

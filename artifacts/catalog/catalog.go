@@ -32,6 +32,13 @@ var (
 		},
 		Indexes: []string{"page_id", "title"},
 	}
+	// Labels has a row for each page with a type. mask has a bit for each label, in the order of schemas.LabelNames; label is the
+	// name of the primary one, "" for none.
+	Labels = Table{
+		Name:    "labels",
+		Columns: []string{"node INTEGER", "mask INTEGER", "label TEXT", "n_labels INTEGER", "source TEXT", "class TEXT", "conflict INTEGER"},
+		Indexes: []string{"label"},
+	}
 	Instances = Table{
 		Name: "instances",
 		Columns: []string{

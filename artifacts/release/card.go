@@ -38,6 +38,7 @@ type card struct {
 	FirstSplit string
 	Probe      *cardSet // nil when there is none
 	OneStep    []cardSet
+	Labels     bool
 	Data       []cardFile
 	Counts     []cardCount
 	Demo       bool
@@ -94,6 +95,7 @@ func newCard(m *Manifest) card {
 	if f, ok := m.File(probePath); ok {
 		c.Probe = &cardSet{"probe", *f.Rows}
 	}
+	_, c.Labels = m.File(labelsPath)
 	for _, set := range m.oneStepSets() {
 		f, _ := m.File(oneStepPath(set, ".jsonl"))
 		c.OneStep = append(c.OneStep, cardSet{set, *f.Rows})

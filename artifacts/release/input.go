@@ -40,8 +40,9 @@ type Input struct {
 	Leads      File // schemas.LeadsTable; its path is "" where the build has none
 	Distances  Folder
 	Families   []FamilyInput
-	Catalog    *File // nil when none was built
-	ShardBytes int64 // the largest distance shard; 0 stands for 1 GiB
+	Labels     *LabelsInput // nil when none were built
+	Catalog    *File        // nil when none was built
+	ShardBytes int64        // the largest distance shard; 0 stands for 1 GiB
 
 	Splits   []SplitInput
 	Shortage []schemas.Shortage

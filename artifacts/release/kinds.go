@@ -22,6 +22,11 @@ const (
 	probeTablePath    = probeDir + "/probe.parquet"
 	probeShortagePath = probeDir + "/shortage.json"
 
+	labelsDir        = "labels"
+	labelsPath       = labelsDir + "/labels.arrow"
+	labelsTablePath  = labelsDir + "/labels.parquet"
+	labelsReportPath = labelsDir + "/labels.json"
+
 	oneStepDir          = "onestep"
 	oneStepShortagePath = oneStepDir + "/shortage.json"
 	overlapPath         = oneStepDir + "/overlap.json"
@@ -61,6 +66,10 @@ func kindOf(p string) (k kind, ok bool) {
 		return splitKind(p)
 	case path.Dir(p) == probeDir || path.Dir(p) == oneStepDir:
 		return companionKind(p)
+	case p == labelsPath || p == labelsTablePath:
+		return tableKind(labelsDir, &schemas.LabelsTable), true
+	case p == labelsReportPath:
+		return kind{Role: labelsDir, Schema: schemas.LabelReportSchema}, true
 	case p == catalogPath:
 		return kind{Role: "catalog"}, true
 	case p == leadsPath:

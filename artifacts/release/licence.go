@@ -7,16 +7,22 @@ import (
 )
 
 // DataLicence puts every file of a release under one licence: graph, distances and splits are published under that of
-// the titles they hold.
+// the titles they hold. Labels follow DBpedia.
 func DataLicence(spdx, attribution string) Licence {
 	lic := Licence{SPDX: spdx}
 	for _, glob := range []string{"*.md", "catalog.sqlite", "distances/*", "graph/*", "onestep/*", "probe/*", "splits/*", "mango/*", "lumina/*"} {
 		lic.Parts = append(lic.Parts, LicencePart{Glob: glob, SPDX: spdx, Attribution: attribution})
 	}
+	lic.Parts = append(lic.Parts, LicencePart{Glob: labelsDir + "/*", SPDX: DBpediaSPDX, Attribution: dbpediaAttribution})
 	return lic
 }
 
 const wikipediaSPDX = "CC-BY-SA-4.0"
+
+// DBpediaSPDX is the licence of DBpedia's types and ontology, which what is derived from them inherits.
+const DBpediaSPDX = "CC-BY-SA-3.0"
+
+const dbpediaAttribution = "DBpedia Association: the classes and their tree, and the instance types among the side inputs (CC BY-SA 3.0 or later); labels derived by wikinav"
 
 // licence settles the licence of a release. An edge list has none that we could know.
 func (in *Input) licence() (Licence, error) {

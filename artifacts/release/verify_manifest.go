@@ -30,6 +30,7 @@ func (v *verifier) checkManifest() {
 	}
 	v.checkSplitFiles()
 	v.checkCompanionFiles()
+	v.checkLabelFiles()
 	v.checkLicence()
 	v.checkGenerator()
 	v.checkRecipe()

@@ -52,6 +52,10 @@ func (v *verifier) checkContent(f FileEntry) {
 	switch {
 	case f.Path == leadsPath:
 		v.checkLeads(f)
+	case f.Path == labelsPath || f.Path == labelsTablePath:
+		v.checkLabels(f)
+	case f.Path == labelsReportPath:
+		v.checkLabelReport(f)
 	case f.Path == graphPath:
 		v.checkGraph(f)
 	case f.Path == nodesPath:

@@ -85,6 +85,7 @@ func (w *writer) data() error {
 		w.companions,
 		w.families,
 		func() error { return w.leads(g) },
+		w.labels,
 		w.catalog,
 	}
 	for _, step := range steps {

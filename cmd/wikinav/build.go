@@ -105,7 +105,8 @@ func (f *buildFlags) precheck() error {
 	if err := f.dumpFlags.check(); err != nil {
 		return err
 	}
-	for _, path := range []string{f.files.Dump, f.files.SiteInfo, f.edges.Edges, f.edges.Nodes} {
+	named := []string{f.files.Dump, f.files.SiteInfo, f.edges.Edges, f.edges.Nodes, f.types.Ontology, f.types.EntityTypes, f.types.Manual}
+	for _, path := range append(named, f.types.Types...) {
 		if path == "" || path == "-" {
 			continue
 		}

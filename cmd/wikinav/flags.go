@@ -45,6 +45,9 @@ type recipeFlags struct {
 	maxStore   string
 	overlap    string
 	rw         string
+	noPolicy   bool
+	noInfobox  bool
+	union      bool
 }
 
 func (f *recipeFlags) add(cmd *cobra.Command) {
@@ -58,6 +61,9 @@ func (f *recipeFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.targets, "targets", "", "target set: all, random:N, a file with a title or page id a line, or a release directory")
 	flags.StringVar(&f.overlap, "overlap", "", "what the one-step set may share with splits and probe: none (no pair, reversed pair or target) or allow, which marks it contaminated")
 	flags.StringVar(&f.rw, "rw", "", "chances of random walks: exact, or sim to estimate them by 100,000 walks where even that is too long; published splits need exact")
+	flags.BoolVar(&f.noPolicy, "no-policy-labels", false, "only labels that follow from DBpedia's ontology, without our additions for classes that it leaves out")
+	flags.BoolVar(&f.noInfobox, "no-infobox-labels", false, "no labels from infoboxes for pages that DBpedia says nothing about")
+	flags.BoolVar(&f.union, "union-labels", false, "labels of all sources together, in place of those of the best source of a page")
 	flags.StringVar(&f.maxStore, "max-store", "", "space that distance columns may take, for example 8GiB")
 }
 
@@ -73,6 +79,15 @@ func (f *recipeFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
 	}
 	if f.anchors != "" {
 		r.Ingest.Anchors = f.anchors
+	}
+	if f.noPolicy {
+		r.Labels.Policy = false
+	}
+	if f.noInfobox {
+		r.Labels.Infobox = false
+	}
+	if f.union {
+		r.Labels.Union = true
 	}
 	if f.overlap != "" {
 		r.OneStep.Overlap = f.overlap
@@ -213,6 +228,7 @@ var sizeUnits = map[string]int64{
 type dumpFlags struct {
 	files      pipeline.DumpFiles
 	edges      pipeline.EdgeFiles
+	types      pipeline.TypeFiles
 	verifyText string
 	tolerate   int
 	noVerify   bool
@@ -229,6 +245,9 @@ func (f *dumpFlags) add(cmd *cobra.Command, dump bool) {
 		flags.StringVar(&f.edges.Nodes, "nodes", "", "the nodes of --edges, one name on each line; their order numbers the pages")
 		flags.StringVar(&f.edges.Language, "language", "", "language of the names of --edges, for list and date pages; en by default")
 	}
+	if dump {
+		f.addTypes(cmd)
+	}
 	flags.StringVar(&f.files.Index, "index", "", "multistream index; looked for beside the dump, none reads without")
 	flags.StringVar(&f.files.SiteInfo, "siteinfo", "", "siteinfo for a dump that has none")
 	flags.StringVar(&f.files.Wiki, "wiki", "", "wiki of the snapshot, for example enwiki; read off the dump's name or text")
@@ -239,6 +258,14 @@ func (f *dumpFlags) add(cmd *cobra.Command, dump bool) {
 	flags.StringVar(&f.reader, "reader", mediawiki.ReaderNative, "how pages are read: native, or wikiparse as a second opinion")
 	flags.BoolVar(&f.noVerify, "no-verify-input", false, "do not compare the dump with the checksums beside it")
 	flags.BoolVar(&f.files.AllowLatest, "allow-latest", false, "accept a dump called latest")
+}
+
+func (f *dumpFlags) addTypes(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.types.Types, "types", nil, "what pages are about: instance types of DBpedia (specific, never transitive), one triple on a line; repeatable")
+	flags.StringVar(&f.types.Ontology, "ontology", "", "DBpedia's ontology of these types, RDF/XML or N-Triples; without one our table of June 2024 decides alone")
+	flags.StringVar(&f.types.EntityTypes, "entity-types", "", "types for a wiki that DBpedia does not know: title TAB class on each line")
+	flags.StringVar(&f.types.Manual, "manual-labels", "", "labels by hand, which win over all: page id TAB label on each line")
 }
 
 func (f *dumpFlags) check() error {
@@ -278,6 +305,18 @@ func (f *dumpFlags) checkEdges() error {
 
 // open opens what the flags name: an edge list, a dump, or nothing, which is the demo.
 func (f *dumpFlags) open(ctx context.Context) (pipeline.Source, error) {
+	src, err := f.openPages(ctx)
+	if err != nil {
+		return src, err
+	}
+	if err := src.AddTypes(ctx, f.types); err != nil {
+		src.Close()
+		return pipeline.Source{}, err
+	}
+	return src, nil
+}
+
+func (f *dumpFlags) openPages(ctx context.Context) (pipeline.Source, error) {
 	if f.edges.Edges != "" {
 		f.edges.Wiki, f.edges.Date = f.files.Wiki, f.files.Date
 		return pipeline.OpenEdges(ctx, f.edges)

@@ -172,12 +172,14 @@ var shownArtifacts = []shown{
 	{"link-anchors", table(entryStage, "link-anchors.arrow", schemas.LinkAnchorsTable)},
 	{"leads", table(entryStage, "leads.arrow", schemas.LeadsTable)},
 	{"facts", table(entryStage, "facts.arrow", schemas.FactsTable)},
+	{"infoboxes", table(entryStage, "infoboxes.arrow", schemas.InfoboxesTable)},
 	{"linkgraph", table("linkgraph", "linkgraph.arrow", schemas.LinkGraphTable)},
 	{"aliases", table("linkgraph", "aliases.arrow", schemas.AliasesTable)},
 	{"anchors", table("linkgraph", "anchors.arrow", schemas.AnchorsTable)},
 	{"further-anchors", table("linkgraph", "further-anchors.arrow", schemas.FurtherAnchorsTable)},
 	{"graph", with(table("scc", "graph.arrow", schemas.GraphTable), formatTSV, showEdges)},
 	{"nodes", table("scc", "nodes.arrow", schemas.NodesTable)},
+	{"labels", table("labels", "labels.arrow", schemas.LabelsTable)},
 	{"targets", map[string]func(context.Context, *view) error{formatJSONL: showTargets}},
 	{"distances", map[string]func(context.Context, *view) error{formatJSONL: showColumns, formatMatrix: showMatrix}},
 	{"wikirace", map[string]func(context.Context, *view) error{formatJSONL: showInstances}},
@@ -199,8 +201,8 @@ func findShown(name string) (shown, bool) {
 // artifactNames is a literal because the table above refers to functions that refer back to it.
 func artifactNames() []string {
 	return []string{
-		"snapshot", "pages", "redirects", "links", "pagelinks", "crosscheck", "link-anchors", "leads", "facts", "linkgraph", "aliases", "anchors",
-		"further-anchors", "graph", "nodes", "targets", "distances", "wikirace", "probe", "onestep", "mango", "lumina",
+		"snapshot", "pages", "redirects", "links", "pagelinks", "crosscheck", "link-anchors", "leads", "facts", "infoboxes", "linkgraph", "aliases", "anchors",
+		"further-anchors", "graph", "nodes", "labels", "targets", "distances", "wikirace", "probe", "onestep", "mango", "lumina",
 	}
 }
 

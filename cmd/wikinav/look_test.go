@@ -14,11 +14,14 @@ func buildG9(t *testing.T) (work string) {
 	t.Helper()
 	folder := t.TempDir()
 	edges := filepath.Join(folder, "g9.tsv")
-	if err := os.WriteFile(edges, []byte(g9), 0o644); err != nil {
-		t.Fatal(err)
+	labels := filepath.Join(folder, "labels.tsv")
+	for path, text := range map[string]string{edges: g9, labels: "1\tPlace\n5\tPlace\n5\tWork\n9\tPlace\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	work = filepath.Join(folder, "work")
-	must(t, "build", "--edges", edges, "--work", work, "--split", "tiny:4:2,3")
+	must(t, "build", "--edges", edges, "--manual-labels", labels, "--work", work, "--split", "tiny:4:2,3")
 	return work
 }
 
@@ -31,6 +34,8 @@ func TestPathCountsAndListsTheShortestPathsInOrder(t *testing.T) {
 		{"A T --limit 0", "distance 5, shortest paths: 4\n"},
 		{"1 9 --limit 1", "distance 5, shortest paths: 4\nA -> B -> E -> G -> H -> T\n"},
 		{"A T --avoid E", "distance 5, shortest paths: 2\nA -> C -> F -> G -> H -> T\nA -> D -> F -> G -> H -> T\n"},
+		{"A T --avoid label:Place", "distance 5, shortest paths: 2\nA -> C -> F -> G -> H -> T\nA -> D -> F -> G -> H -> T\n"},
+		{"A E --avoid label:Place --avoid B", "distance 2, shortest paths: 1\nA -> C -> E\n"},
 		{"A T --avoid G", "no path from A to T\n"},
 		{"A A", "distance 0, shortest paths: 1\nA\n"},
 		{"A T --limit 1 --json", `{"distance":5,"paths":4,"saturated":false,"shown":[["A","B","E","G","H","T"]],"source":"A","target":"T"}` + "\n"},
@@ -40,7 +45,7 @@ func TestPathCountsAndListsTheShortestPathsInOrder(t *testing.T) {
 			t.Errorf("path %s: got\n%s\nwant\n%s", c.args, got, c.want)
 		}
 	}
-	for args, want := range map[string]int{"A Nowhere": 10, "Nowhere A": 10, "A": 2, "A T --avoid label:Place": 2, "A T --limit -1": 2} {
+	for args, want := range map[string]int{"A Nowhere": 10, "Nowhere A": 10, "A": 2, "A T --avoid label:Film": 2, "A T --limit -1": 2} {
 		if code, _, errs := wikinav(t, append([]string{"path", "--work", work}, strings.Fields(args)...)...); code != want {
 			t.Errorf("path %s: exit %d: %s", args, code, errs)
 		}

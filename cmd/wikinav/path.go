@@ -24,9 +24,11 @@ func newPath() *cobra.Command {
 		Use:   "path A B",
 		Short: "Print the shortest paths from one page to another",
 		Long: `path counts all shortest paths from A to B and prints up to --limit of them, in the order of their
-nodes. A page is a title, the title of a redirect, or a page id. With --avoid the paths go round pages.`,
+nodes. A page is a title, the title of a redirect, or a page id. With --avoid the paths go round pages, with
+--avoid label:NAME round all pages of that label but A and B.`,
 		Example: `  wikinav path Berlin Tokyo --work enwiki
-  wikinav path Berlin Tokyo --avoid Germany --avoid Japan --limit 20 --json`,
+  wikinav path Berlin Tokyo --avoid Germany --avoid Japan --limit 20 --json
+  wikinav path Berlin Tokyo --avoid label:Place`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if limit < 0 {
@@ -42,7 +44,7 @@ nodes. A page is a title, the title of a redirect, or a page id. With --avoid th
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().StringArrayVar(&avoid, "avoid", nil, "a page that no path may pass; repeatable")
+	cmd.Flags().StringArrayVar(&avoid, "avoid", nil, "a page that no path may pass, or label:NAME for all of a label; repeatable")
 	cmd.Flags().IntVar(&limit, "limit", 10, "print at most so many paths")
 	cmd.Flags().Bool("json", false, "print one JSON object")
 	return cmd
@@ -68,7 +70,7 @@ func (v *view) route(from, to string, avoid []string) (*route, error) {
 	if r.target, err = v.page(g, to); err != nil {
 		return nil, err
 	}
-	dist, err := v.distancesAround(g, r.target, avoid)
+	dist, err := v.distancesAround(g, r.source, r.target, avoid)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +82,7 @@ func (v *view) route(from, to string, avoid []string) (*route, error) {
 }
 
 // distancesAround searches from the target: milliseconds, and the same whether the target has a column or not.
-func (v *view) distancesAround(g *graph.Graph, target uint32, avoid []string) ([]uint8, error) {
+func (v *view) distancesAround(g *graph.Graph, source, target uint32, avoid []string) ([]uint8, error) {
 	dist := make([]uint8, g.Len())
 	if len(avoid) == 0 {
 		_, err := graph.DistancesTo(g.Pred, target, dist, nil)
@@ -88,8 +90,11 @@ func (v *view) distancesAround(g *graph.Graph, target uint32, avoid []string) ([
 	}
 	out := make([]bool, g.Len())
 	for _, name := range avoid {
-		if strings.HasPrefix(name, "label:") {
-			return nil, fault.New(fault.Usage, "--avoid %s: labels are not available yet", fault.Quote(name))
+		if label, ok := strings.CutPrefix(name, "label:"); ok {
+			if err := v.closeLabel(label, out, source, target); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		u, err := v.page(g, name)
 		if err != nil {
@@ -99,6 +104,28 @@ func (v *view) distancesAround(g *graph.Graph, target uint32, avoid []string) ([
 	}
 	_, err := graph.DistancesAvoiding(g.Pred, target, out, dist, nil)
 	return dist, err
+}
+
+// closeLabel marks all pages of a label but the two ends, as a constrained game does.
+func (v *view) closeLabel(label string, out []bool, source, target uint32) error {
+	bit, ok := schemas.LabelBit(label)
+	if !ok {
+		return fault.New(fault.Usage, "--avoid label:%s: there is no such label", label).Hint("labels: %s", strings.Join(schemas.LabelNames, ", "))
+	}
+	f, err := v.table("labels", "labels.arrow", schemas.LabelsTable)
+	if err != nil {
+		return err
+	}
+	mask, u := schemas.LabelsTable.Index("mask"), uint32(0)
+	for b := range f.Batches() {
+		for _, m := range f.Uint32s(b, mask) {
+			if m&(1<<bit) != 0 && u != source && u != target {
+				out[u] = true
+			}
+			u++
+		}
+	}
+	return nil
 }
 
 // page finds a page by its title, by the title of a redirect to it, or by its page id.

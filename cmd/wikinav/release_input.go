@@ -51,13 +51,18 @@ func (v *view) addSnapshot(in *release.Input) error {
 	in.Wiki, in.Language, in.SnapshotDate = s.Wiki, s.Language, dashed(s.Date)
 	in.Dump = release.Dump{Kind: release.DumpClassic, SiteinfoSHA256: s.SiteInfoSHA256}
 	switch {
-	case len(v.build.Source) == 0:
+	case v.build.Stages["demo"] != "":
 		in.Dump.Kind = release.DumpDemo
-		return v.addDemoFiles(in)
+		if err := v.addDemoFiles(in); err != nil {
+			return err
+		}
 	case pipeline.Entry(v.build.Stages) == "edgelist":
 		in.Dump.Kind = release.DumpEdges
 	}
 	for _, src := range v.build.Source {
+		if isTypes(src.Role) {
+			continue // a side input: addLabels
+		}
 		in.Dump.Files = append(in.Dump.Files, release.DumpFile{
 			Name: src.Name, Bytes: src.Bytes, SHA256: src.SHA256, Verified: src.Verified,
 		})
@@ -164,6 +169,9 @@ func (v *view) addFiles(in *release.Input) error {
 		return err
 	}
 	if err := v.addFamilies(in); err != nil {
+		return err
+	}
+	if err := v.addLabels(in); err != nil {
 		return err
 	}
 	if v.build.Stages["catalog"] != "" {

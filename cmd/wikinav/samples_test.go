@@ -209,3 +209,38 @@ func TestEveryShapeOfADumpGivesTheSameLinks(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 }
+
+// Acceptance of the inputs specification, 12, row 17, and with the faulty file the limit of 10.3.
+func TestTheTypesOfWikispeediaCoverItsArticles(t *testing.T) {
+	dump, types := shared(t, "wikispeedia/wikispeedia-20090101-pages-articles-multistream.xml.bz2"), shared(t, "wikispeedia/wikispeedia-instance-types.ttl.bz2")
+	work := t.TempDir()
+	args := []string{"build", "--dump", dump, "--work", work, "--only", "labels", "--recipe", "sdow-like"}
+	must(t, append(args, "--types", types)...)
+	var got struct{ Counters map[string]map[string]int64 }
+	if err := json.Unmarshal([]byte(must(t, append(args, "--types", types, "--json")...)), &got); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]int64{
+		"nodes": 4604, "typed": 4359, "types_triples": 4359, "types_comments": 2, "types_bad": 0, "source_dbpedia": 4339, "source_dbpedia-redirect": 20,
+		"types_unmatched": 0, "unknown_classes": 0,
+	} {
+		if n := got.Counters["labels"][name]; n != want {
+			t.Errorf("%s: got %d, want %d", name, n, want)
+		}
+	}
+	bad := filepath.Join(t.TempDir(), "bad.ttl")
+	if err := os.WriteFile(bad, []byte("# started\nno triple\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errs := wikinav(t, append(args, "--types", types, "--types", bad)...); code != 14 || !strings.Contains(errs, "bad.ttl: line 2") {
+		t.Errorf("a file of bad lines: exit %d: %s", code, errs)
+	}
+	faulty := shared(t, "dbpedia/instance-types_lang_ga-faulty.ttl.bz2")
+	if code, _, errs := wikinav(t, append(args, "--types", faulty)...); code != 0 {
+		t.Errorf("2 bad lines of 8,598 are fatal: exit %d: %s", code, errs)
+	}
+	lines := must(t, "inspect", "labels", "--work", work, "--limit", "1")
+	if !strings.Contains(lines, `"node":0`) || !strings.Contains(lines, `"mask":`) {
+		t.Errorf("inspect labels: %s", lines)
+	}
+}

@@ -95,6 +95,9 @@ func (s *summary) print(out io.Writer, work string, took time.Duration) error {
 		return err
 	}
 	s.printTables(out)
+	if books := s.Counters["labels"]; books != nil && books["files"] == 0 {
+		fmt.Fprintln(out, "no file says what pages are about (--types): no label is DBpedia's")
+	}
 	s.printSplits(out)
 	s.printWarnings(out)
 	return nil
@@ -122,6 +125,7 @@ var funnel = []funnelLine{
 	{"linkgraph", "nodes", "nodes under the recipe", entryStage, "pages_article"},
 	{"scc", "nodes", "nodes of the largest SCC", "linkgraph", "nodes"},
 	{"scc", "edges", "edges of the largest SCC", "linkgraph", "edges"},
+	{"labels", "labelled", "nodes with a label", "scc", "nodes"},
 	{"distances", "targets", "targets with distances", "scc", "nodes"},
 }
 

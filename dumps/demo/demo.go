@@ -9,6 +9,8 @@
 // It promises that equal Options give equal bytes, on any machine and at any time; that titles are valid and unique,
 // and sums and lengths true; that memory holds the plan and one stream of pages, never the dump.
 //
+// Beside the dump it can write what a DBpedia of this world would say of its pages, with gaps and a few errors.
+//
 // It never reads anything: no clock, no file, no network. All names and facts are invented.
 package demo
 

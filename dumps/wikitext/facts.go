@@ -32,6 +32,7 @@ type Facts struct {
 	counts    FactCounts
 
 	own    Title
+	box    string // the first infobox
 	level  *templateLevel
 	flat   string
 	boxEnd int    // end of the infoboxes begun so far
@@ -61,6 +62,9 @@ func (x *Facts) Counts() FactCounts {
 	return x.counts
 }
 
+// Infobox gives the name of the first infobox of the last page, "" if it has none. Clone what is kept.
+func (x *Facts) Infobox() string { return x.box }
+
 // Page gives the facts of a page in the order of the text, one for each key. Own is its title. The result is valid until
 // the next call; strings may share memory with text, so clone what is kept.
 func (x *Facts) Page(own Title, text string) []Fact {
@@ -88,7 +92,7 @@ func (x *Facts) reset(own Title) {
 	clear(x.byKey)
 	clear(x.found)
 	clear(x.facts)
-	x.own, x.boxEnd, x.titled, x.prose = own, 0, false, 0
+	x.own, x.box, x.boxEnd, x.titled, x.prose = own, "", 0, false, 0
 	x.found, x.facts = x.found[:0], x.facts[:0]
 }
 
@@ -102,6 +106,9 @@ func (x *Facts) call(i int) {
 	inBox := c.start < x.boxEnd
 	switch {
 	case isInfobox(name):
+		if x.box == "" {
+			x.box = name
+		}
 		x.boxEnd = max(x.boxEnd, c.end)
 		x.infobox(c)
 	case name == "Coord":

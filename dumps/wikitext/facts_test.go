@@ -192,6 +192,20 @@ func TestFactsForgetTheLastPage(t *testing.T) {
 	}
 }
 
+func TestThePagesFirstInfoboxIsNamed(t *testing.T) {
+	x := NewFacts(englishWikipedia(), 2026)
+	for text, want := range map[string]string{
+		"{{About|x}}{{infobox_river|a=1}} {{Infobox lake}}":      "Infobox river",
+		"{{Infobox person|module={{Infobox officeholder|a=1}}}}": "Infobox person",
+		"{{Speciesbox}}": "Speciesbox", "{{Infoboxes}} {{coord|1|2}}": "", "<!--{{Infobox river}}-->": "", "no braces": "",
+	} {
+		x.Page(Title{Text: "T"}, "{{Infobox before}}")
+		if x.Page(Title{Text: "T"}, text); x.Infobox() != want {
+			t.Errorf("%s: got %q, want %q", text, x.Infobox(), want)
+		}
+	}
+}
+
 func TestSampleFacts(t *testing.T) {
 	site, pages := sample(t)
 	x := NewFacts(site, 2016)

@@ -14,6 +14,11 @@ func NameTitle(name string) (string, error) {
 	if strings.IndexByte(name, '%') >= 0 {
 		name = decodePercent(name)
 	}
+	return PlainTitle(name)
+}
+
+// PlainTitle is NameTitle without percent codes: NFC, and rule 6 for blanks and underscores.
+func PlainTitle(name string) (string, error) {
 	title := collapseBlanks(norm.NFC.String(name))
 	if strings.ContainsRune(title, utf8.RuneError) {
 		return "", errReplacement

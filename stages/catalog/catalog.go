@@ -1,4 +1,4 @@
-// Package catalog is the stage that gathers pages and instances in one SQLite file, for people. No stage reads it.
+// Package catalog is the stage that gathers pages, their labels and instances in one SQLite file, for people. No stage reads it.
 //
 // Memory: the largest file of instances. Disk: about three times the file, while it is vacuumed.
 package catalog
@@ -26,8 +26,8 @@ func New() stages.Stage { return stage{} }
 
 func (stage) Spec() stages.Spec {
 	return stages.Spec{
-		Name: "catalog", Version: 3,
-		Inputs:  []schemas.Artifact{schemas.Nodes, schemas.Wikirace},
+		Name: "catalog", Version: 4,
+		Inputs:  []schemas.Artifact{schemas.Nodes, schemas.Labels, schemas.Wikirace},
 		Outputs: []schemas.Artifact{schemas.CatalogArtifact},
 		Params:  struct{}{},
 	}
@@ -64,6 +64,12 @@ func fill(ctx context.Context, env stages.Env, w *catalog.Writer) error {
 		return err
 	}
 	if err := pages(ctx, env, w); err != nil {
+		return err
+	}
+	if err := w.Begin(ctx, catalog.Labels); err != nil {
+		return err
+	}
+	if err := labels(ctx, env, w); err != nil {
 		return err
 	}
 	if err := w.Begin(ctx, catalog.Instances); err != nil {

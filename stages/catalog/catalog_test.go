@@ -62,6 +62,7 @@ func envOf(t *testing.T, w stagetest.Wiki, games map[string][]schemas.WikiraceIn
 	t.Helper()
 	env := stagetest.New(t)
 	env.GiveNodes(w)
+	env.GiveLabels(w, "B PersonAgent+Work", "E Place")
 	for split, instances := range games {
 		var lines []byte
 		for _, in := range instances {
@@ -139,12 +140,15 @@ func TestTheRowsAreTheNodesAndTheInstances(t *testing.T) {
 		"wr-easy-0002|wikirace|easy|testwiki:1006:1018|2|6|2|[2,5,6]",
 		"wr-hard-0001|wikirace|hard|testwiki:1000:1024|0|8|5|[0,1,4,6,7,8]",
 	})
+	equal(t, "labels", ask(t, db, "SELECT * FROM labels"), []string{
+		"1|2097154|PersonAgent|2|dbpedia|PersonAgent|0", "4|65536|Place|1|dbpedia|Place|0",
+	})
 	equal(t, "features", ask(t, db, "SELECT * FROM wikirace_features WHERE id LIKE '%hard%'"), []string{
 		"wr-hard-0001|9007199254740991|1|1|2|3|4|5|6|7|8|[3,1]|[6]|[]|1|9|10|0|1|0.846251|1.25e-10|exact|1|11|0|30",
 	})
 	equal(t, "types of decimals", ask(t, db, "SELECT DISTINCT typeof(rw_full), typeof(rw_menu), typeof(cut_gain) FROM wikirace_features"), []string{"real|real|real"})
-	if got := env.Counters; got["pages"] != 9 || got["instances"] != 3 || env.Outputs["catalog.sqlite"].Rows != 15 {
-		t.Errorf("counters %v, %d rows; want 9 pages, 3 instances, 15 rows", got, env.Outputs["catalog.sqlite"].Rows)
+	if got := env.Counters; got["pages"] != 9 || got["labels"] != 2 || got["instances"] != 3 || env.Outputs["catalog.sqlite"].Rows != 17 {
+		t.Errorf("counters %v, %d rows; want 9 pages, 2 labels, 3 instances, 17 rows", got, env.Outputs["catalog.sqlite"].Rows)
 	}
 }
 
@@ -214,7 +218,7 @@ func TestAnInputThatChangedAfterItsReceiptIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		artifact schemas.Artifact
 		name     string
-	}{{schemas.Nodes, "nodes.arrow"}, {schemas.Wikirace, "easy.jsonl"}} {
+	}{{schemas.Nodes, "nodes.arrow"}, {schemas.Labels, "labels.arrow"}, {schemas.Wikirace, "easy.jsonl"}} {
 		w := sample()
 		env := envOf(t, w, games(w))
 		files, err := env.Input(c.artifact)

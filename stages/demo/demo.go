@@ -1,4 +1,4 @@
-// Package demo is the stage that stands in when no input is named: it writes the demo dump, which then goes
+// Package demo is the stage that stands in when no input is named: it writes the demo dump, and the types of its pages, which then go
 // through the same readers as a real one. dumps/demo does the work.
 package demo
 
@@ -16,6 +16,7 @@ import (
 const (
 	DumpName  = demo.Wiki + "-" + demo.Date + "-pages-articles-multistream.xml.bz2"
 	IndexName = demo.Wiki + "-" + demo.Date + "-pages-articles-multistream-index.txt.bz2"
+	TypesName = demo.Wiki + "-" + demo.Date + "-instance-types.ttl.bz2"
 )
 
 // Params of the demo snapshot. The seed is its own: the samplers' root seed does not touch it.
@@ -35,26 +36,37 @@ func New(p Params) stages.Stage { return stage{p} }
 func (s stage) Spec() stages.Spec {
 	return stages.Spec{
 		Name: "demo", Version: 2, Params: s.params,
-		Outputs: []schemas.Artifact{schemas.Dump, schemas.PageTables, schemas.LinkTables},
+		Outputs: []schemas.Artifact{schemas.Dump, schemas.PageTables, schemas.LinkTables, schemas.TypeFiles},
 	}
 }
 
 // tableName names the file of an SQL table as dump sites do, but for the packing.
 func tableName(table string) string { return demo.Wiki + "-" + demo.Date + "-" + table + ".sql.bz2" }
 
-// Run writes the dump, then the tables beside it.
+// Run writes the dump, the tables beside it, and the types of its pages.
 func (s stage) Run(ctx context.Context, env stages.Env) error {
 	if err := s.writeDump(ctx, env); err != nil {
 		return err
 	}
-	return s.writeTables(ctx, env)
+	if err := s.writeTables(ctx, env); err != nil {
+		return err
+	}
+	return env.Write(TypesName, func(types io.Writer) (arrowio.Summary, error) {
+		sum, err := demo.WriteTypes(ctx, types, s.options())
+		env.Count("typed", int64(sum.Things))
+		return stages.NoRows, err
+	})
+}
+
+func (s stage) options() demo.Options {
+	return demo.Options{Seed: s.params.Seed, Pages: s.params.Pages}
 }
 
 // writeTables opens the files one inside the other and fills them together.
 func (s stage) writeTables(ctx context.Context, env stages.Env) error {
 	var to demo.Tables
 	fill := func() error {
-		return demo.WriteTables(ctx, to, demo.Options{Seed: s.params.Seed, Pages: s.params.Pages})
+		return demo.WriteTables(ctx, to, s.options())
 	}
 	for _, t := range []struct {
 		table string
@@ -81,7 +93,7 @@ func (s stage) writeTables(ctx context.Context, env stages.Env) error {
 func (s stage) writeDump(ctx context.Context, env stages.Env) error {
 	return env.Write(DumpName, func(dump io.Writer) (arrowio.Summary, error) {
 		err := env.Write(IndexName, func(index io.Writer) (arrowio.Summary, error) {
-			sum, err := demo.Write(ctx, dump, index, demo.Options{Seed: s.params.Seed, Pages: s.params.Pages})
+			sum, err := demo.Write(ctx, dump, index, s.options())
 			env.Count("pages", int64(sum.Pages))
 			return stages.NoRows, err
 		})

@@ -23,6 +23,7 @@ func TestTheFilesAreNamedLikeAPublishedDumpAndItsIndex(t *testing.T) {
 	env := stagetest.New(t)
 	env.MustRun(New(small))
 	want := []string{
+		"demowiki-20260101-instance-types.ttl.bz2",
 		"demowiki-20260101-linktarget.sql.bz2", "demowiki-20260101-page.sql.bz2", "demowiki-20260101-page_props.sql.bz2",
 		"demowiki-20260101-pagelinks.sql.bz2", "demowiki-20260101-pages-articles-multistream-index.txt.bz2",
 		"demowiki-20260101-pages-articles-multistream.xml.bz2", "demowiki-20260101-redirect.sql.bz2",
@@ -73,7 +74,7 @@ func TestTheSeedAloneDecidesTheWorld(t *testing.T) {
 		return env.Outputs
 	}
 	first, again, other := run(small), run(small), run(Params{Seed: small.Seed + 1, Pages: small.Pages})
-	for _, name := range []string{DumpName, IndexName} {
+	for _, name := range []string{DumpName, IndexName, TypesName} {
 		if first[name] != again[name] {
 			t.Errorf("%s: %v, then %v", name, first[name], again[name])
 		}

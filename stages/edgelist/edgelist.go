@@ -62,7 +62,7 @@ func (s stage) Spec() stages.Spec {
 		Inputs: []schemas.Artifact{schemas.EdgeList},
 		Outputs: []schemas.Artifact{
 			schemas.SnapshotArtifact, schemas.Pages, schemas.Redirects, schemas.Links, schemas.LinkAnchors,
-			schemas.Leads, schemas.Facts,
+			schemas.Leads, schemas.Facts, schemas.Infoboxes,
 		},
 		Params: s.params,
 	}
@@ -85,6 +85,7 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	}
 	for name, t := range map[string]schemas.Table{ // files of their own
 		"redirects.arrow": schemas.RedirectsTable, "leads.arrow": schemas.LeadsTable, "facts.arrow": schemas.FactsTable,
+		"infoboxes.arrow": schemas.InfoboxesTable,
 	} {
 		if err := stages.WriteRows(env, name, t, func(*arrowio.Writer) error { return nil }); err != nil {
 			return err

@@ -42,6 +42,7 @@ func appendRecord(b []byte, f *record) []byte {
 		b = appendStrings(b, v.Key, v.Kind, v.Value, v.Unit, v.Raw, v.Source)
 		b = binary.AppendUvarint(b, uint64(v.Offset))
 	}
+	b = appendString(b, f.infobox)
 	b = binary.AppendUvarint(b, uint64(len(f.templates)))
 	for _, h := range f.templates {
 		b = binary.LittleEndian.AppendUint64(b, h)
@@ -78,6 +79,7 @@ func decodeRecord(id uint32, payload []byte) record {
 		}
 		v.Offset = int(d.uvarint())
 	}
+	f.infobox = d.string()
 	f.templates = make([]uint64, d.uvarint())
 	for i := range f.templates {
 		f.templates[i] = d.hash()

@@ -25,6 +25,7 @@ func randomRecord(r *rng.Stream) record {
 	for i := range f.links {
 		f.links[i] = wikitext.Link{Target: text(), Provenance: uint8(r.Uint64())}
 	}
+	f.infobox = text()
 	f.selfLinks, f.lead, f.truncated = byte(r.Below(32)), "a lead", r.Below(2) == 1
 	f.anchors = make([]wikitext.Anchor, r.Below(4))
 	for i := range f.anchors {

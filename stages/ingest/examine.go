@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -35,6 +36,7 @@ type record struct {
 	lead      string
 	truncated bool
 	facts     []wikitext.Fact
+	infobox   string   // the template's name
 	templates []uint64 // hashes of the templates that might mark it as a disambiguation page
 	marksDab  bool     // a template that marks the pages that use it
 }
@@ -154,6 +156,7 @@ func (x *examiner) read(own wikitext.Title, text string, r *record) {
 	for _, f := range x.facts.Page(own, text) {
 		r.facts = append(r.facts, cloned(f))
 	}
+	r.infobox = strings.Clone(x.facts.Infobox())
 }
 
 // cloned lets a fact outlive the text that it shares memory with: its strings are parts of one copy.

@@ -60,7 +60,7 @@ func (s stage) Spec() stages.Spec {
 		Inputs: []schemas.Artifact{schemas.Dump},
 		Outputs: []schemas.Artifact{
 			schemas.SnapshotArtifact, schemas.Pages, schemas.Redirects, schemas.Links, schemas.LinkAnchors,
-			schemas.Leads, schemas.Facts,
+			schemas.Leads, schemas.Facts, schemas.Infoboxes,
 		},
 		Params: s.params,
 	}

@@ -58,6 +58,15 @@ func TestEachPageIsARecordInOrderOfIDs(t *testing.T) {
 	equal(t, "pages", lines(t, env, "pages.arrow", schemas.PagesTable), want)
 }
 
+func TestTheInfoboxOfEachArticleIsKept(t *testing.T) {
+	env := envOf(t, dumpOf(
+		testPage{id: 4, title: "B", text: "{{Infobox river|length=3}} {{Infobox lake}}"}, testPage{id: 2, title: "A", text: "{{Taxobox}}"},
+		testPage{id: 7, title: "C", text: "none"}, testPage{id: 9, ns: 1, title: "Talk:A", text: "{{Taxobox}}"},
+	))
+	env.MustRun(New(Params{VerifyText: "count", LeadRunes: 500}))
+	equal(t, "infoboxes", lines(t, env, "infoboxes.arrow", schemas.InfoboxesTable), []string{"2|Taxobox", "4|Infobox river"})
+}
+
 func equal(t *testing.T, what string, got, want []string) {
 	t.Helper()
 	if !slices.Equal(got, want) {

@@ -47,7 +47,7 @@ func writeRedirect(w *arrowio.Writer, title []byte, id uint32, r wikitext.Redire
 
 // outputs are the files that one merge of the sorter fills together.
 type outputs struct {
-	pages, links, titles, anchors, leads, facts *arrowio.Writer
+	pages, links, titles, anchors, leads, facts, boxes *arrowio.Writer
 
 	withAnchors bool
 	written     int64 // rows of links
@@ -67,6 +67,7 @@ func (o *outputs) fillTogether(env stages.Env, fill func() error) error {
 		{anchorsFile, schemas.LinkAnchorsTable, &o.anchors},
 		{"leads.arrow", schemas.LeadsTable, &o.leads},
 		{"facts.arrow", schemas.FactsTable, &o.facts},
+		{"infoboxes.arrow", schemas.InfoboxesTable, &o.boxes},
 	}
 	open := fill
 	for _, f := range slices.Backward(files) {
@@ -134,7 +135,18 @@ func (o *outputs) write(r *record) error {
 			return err
 		}
 	}
+	if r.infobox != "" {
+		if err := writeInfobox(o.boxes, r); err != nil {
+			return err
+		}
+	}
 	return writePage(o.pages, r)
+}
+
+func writeInfobox(w *arrowio.Writer, r *record) error {
+	w.Uint32(0, r.id)
+	w.String(1, r.infobox)
+	return w.EndRow()
 }
 
 func writeLead(w *arrowio.Writer, r *record) error {

@@ -61,6 +61,12 @@ func (e *Env) GiveExternal(a schemas.Artifact, name, role string, content []byte
 	e.inputs[a.Name].roles[name] = role
 }
 
+// GiveNone makes a an input without files.
+func (e *Env) GiveNone(a schemas.Artifact) {
+	e.t.Helper()
+	e.artifact(a)
+}
+
 // GiveOutputs makes the outputs of another stage's run that belong to a the input a.
 func (e *Env) GiveOutputs(a schemas.Artifact, from *Env) {
 	e.t.Helper()

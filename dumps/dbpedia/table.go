@@ -1,0 +1,137 @@
+package dbpedia
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// The rules by which a class has its label, or none.
+const (
+	RuleSelf     = "self"     // the class is an anchor
+	RuleAncestor = "ancestor" // an anchor is on its way to the root
+	RuleRepaired = "repaired" // it would be, had the ontology not a parent on the way that is no class
+	RuleOverride = "override" // wording of the paper behind the family
+	RulePolicy   = "policy"   // an addition of ours, which can be switched off
+	RuleUnmapped = "unmapped" // no label
+)
+
+var rules = []string{RuleSelf, RuleAncestor, RuleRepaired, RuleOverride, RulePolicy, RuleUnmapped}
+
+// Row is what the table says of one class.
+type Row struct {
+	Class  string
+	Label  string // "" for none
+	Rule   string
+	Anchor string
+	Depth  int      // steps to the root
+	Chain  []string // from the class to the one below the root
+}
+
+// Table takes a class to its label.
+type Table struct {
+	SHA256 string // of the text
+	rows   map[string]Row
+}
+
+// level2TSV is the normative table, made from the ontology of June 2024; its first lines say from where.
+//
+//go:embed level2.tsv
+var level2TSV []byte
+
+// DefaultTable is the table that comes with the program.
+var DefaultTable = sync.OnceValue(func() *Table {
+	t, err := ParseTable(level2TSV)
+	if err != nil {
+		panic(err) // the file is compiled in
+	}
+	return t
+})
+
+// tableColumns is the table's header.
+const tableColumns = "dbo_class\tlevel2_label\trule\tanchor\tdepth_below_thing\tchain\tnote"
+
+// ParseTable reads a table; what is wrong with it is a fault.Malformed with the line.
+func ParseTable(text []byte) (*Table, error) {
+	sum := sha256.Sum256(text)
+	t := &Table{SHA256: hex.EncodeToString(sum[:]), rows: map[string]Row{}}
+	header, number := false, 0
+	for line := range strings.Lines(string(text)) {
+		number++
+		line = strings.TrimRight(line, "\r\n")
+		switch {
+		case line == "" || line[0] == '#':
+		case !header:
+			if header = line == tableColumns; !header {
+				return nil, tableFault(number, "columns %s, want %s", fault.Quote(line), fault.Quote(tableColumns))
+			}
+		default:
+			if err := t.add(number, strings.Split(line, "\t")); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return t, nil
+}
+
+func (t *Table) add(number int, cells []string) error {
+	if len(cells) != strings.Count(tableColumns, "\t")+1 {
+		return tableFault(number, "%d columns", len(cells))
+	}
+	depth, err := strconv.Atoi(cells[4])
+	chain := strings.Split(cells[5], ">")
+	r := Row{Class: cells[0], Label: cells[1], Rule: cells[2], Anchor: cells[3], Depth: depth, Chain: chain[:len(chain)-1]}
+	_, known := schemas.LabelBit(r.Label)
+	switch {
+	case r.Class == "":
+		return tableFault(number, "no class")
+	case t.rows[r.Class].Class != "":
+		return tableFault(number, "class %s stands twice", fault.Quote(r.Class))
+	case !slices.Contains(rules, r.Rule):
+		return tableFault(number, "rule %s, want one of %v", fault.Quote(r.Rule), rules)
+	case (r.Rule == RuleUnmapped) != (r.Label == "") || r.Label != "" && !known:
+		return tableFault(number, "label %s for rule %s", fault.Quote(r.Label), r.Rule)
+	case err != nil || len(r.Chain) != depth || chain[depth] != "owl:Thing" || r.Chain[0] != r.Class:
+		return tableFault(number, "chain %s is not of depth %s from %s to owl:Thing", fault.Quote(cells[5]), cells[4], fault.Quote(r.Class))
+	case repeats(r.Chain):
+		return tableFault(number, "the chain %s is a cycle", fault.Quote(cells[5]))
+	}
+	t.rows[r.Class] = r
+	return nil
+}
+
+func repeats(list []string) bool {
+	seen := map[string]bool{}
+	return slices.ContainsFunc(list, func(s string) bool {
+		was := seen[s]
+		seen[s] = true
+		return was
+	})
+}
+
+func tableFault(number int, format string, args ...any) error {
+	return fault.New(fault.Malformed, format, args...).At("level-2 table", "line "+strconv.Itoa(number))
+}
+
+// Row gives what the table says of a class.
+func (t *Table) Row(class string) (Row, bool) {
+	r, ok := t.rows[class]
+	return r, ok
+}
+
+// Classes lists the classes of the table, sorted.
+func (t *Table) Classes() []string {
+	list := make([]string, 0, len(t.rows))
+	for class := range t.rows { // sorted below
+		list = append(list, class)
+	}
+	slices.Sort(list)
+	return list
+}

@@ -1,0 +1,11 @@
+package schemas
+
+// Infoboxes is the infobox of each article that has one, in page-id order.
+// 1: first layout.
+var Infoboxes = Artifact{Name: "infoboxes", Version: 1, Files: []string{"infoboxes.arrow"}}
+
+// InfoboxesTable: template is the title of the first infobox on the page, without namespace; redirects of templates are not
+// followed.
+var InfoboxesTable = Table{ID: "wikinav.infoboxes/1", Columns: []Column{
+	{"page_id", Uint32}, {"template", String},
+}}

@@ -1,0 +1,98 @@
+// Package labels is the stage that says what each page is about: which of the 22 labels of the constrained family it has,
+// where that is known from, and how far all this reaches.
+//
+// It reads the graph, the redirects to its pages, and whatever files of types the user brought; there may be none, and then
+// no page has a type of DBpedia. A type finds its page by the exact title, else by the title of a redirect, else not at all,
+// which is counted. A page's labels are those of its best source that has any (or of all, with union); its
+// primary label is that of the most specific class there.
+//
+// Where DBpedia says nothing, the page's infobox stands in, by a table of ours; such rows say so, and the report tells how often
+// the two agree where both speak.
+//
+// It promises that a page without a type has no label, rather than a guess; that no file is passed over in silence; and that
+// labels.json tells coverage over all nodes and by in-degree.
+//
+// Memory: 12 bytes per statement that concerns a node, 16 per node, and the graph's title index.
+package labels
+
+import (
+	"context"
+
+	"github.com/wikinav/wikinav/dumps/dbpedia"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/stages"
+)
+
+// Params is what the user decides about labels, beside the files.
+type Params struct {
+	Policy  bool `json:"policy"`  // classes that the ontology leaves without a label have one by our own additions
+	Infobox bool `json:"infobox"` // pages that DBpedia says nothing about are labelled by their infobox
+	Union   bool `json:"union"`   // labels of all sources, and not of the best alone
+}
+
+// Default gives the parameters of the specification.
+func Default() Params { return Params{Policy: true, Infobox: true} }
+
+type stage struct{ params Params }
+
+// New returns the stage.
+func New(p Params) stages.Stage { return stage{p} }
+
+func (s stage) Spec() stages.Spec {
+	return stages.Spec{
+		Name: "labels", Version: 1,
+		Inputs:  []schemas.Artifact{schemas.SnapshotArtifact, schemas.Graph, schemas.Aliases, schemas.Infoboxes, schemas.TypeFiles},
+		Outputs: []schemas.Artifact{schemas.Labels},
+		Params:  keyed{s.params, dbpedia.DefaultTable().SHA256, dbpedia.InfoboxesSHA256()},
+	}
+}
+
+// keyed adds what the program brings: another table is another result, and a release's manifest names both.
+type keyed struct {
+	Params
+	Table     string `json:"table_sha256"`
+	Infoboxes string `json:"infoboxes_sha256"`
+}
+
+// Run gathers what the sources claim about each node, decides, and writes.
+func (s stage) Run(ctx context.Context, env stages.Env) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	g, err := stages.OpenGraph(env)
+	if err != nil {
+		return err
+	}
+	defer g.Close()
+	m, err := openMatcher(env, g)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	in, err := openFiles(ctx, env)
+	if err != nil {
+		return err
+	}
+	c := newClaims(dbpedia.Classes{Table: dbpedia.DefaultTable(), Ontology: in.ontology, Policy: s.params.Policy})
+	snapshot, err := readSnapshot(env)
+	if err != nil {
+		return err
+	}
+	files, err := in.read(ctx, snapshot.Language, m, c)
+	if err != nil {
+		return err
+	}
+	if s.params.Infobox {
+		if err := readInfoboxes(env, snapshot.Language, g, c); err != nil {
+			return err
+		}
+	}
+	rows := c.decide(g.Len(), s.params.Union)
+	report := c.report(g, rows)
+	report.Ontology, report.Files = in.ontologyReport(c.levels), files
+	if err := writeRows(env, g, c, rows); err != nil {
+		return err
+	}
+	count(env, &report)
+	return env.Write("labels.json", stages.JSONDocument(report))
+}
