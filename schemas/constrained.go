@@ -1,5 +1,7 @@
 package schemas
 
+import "encoding/json"
+
 // Constrained is the instances of the second family, the pairs whose ban leaves no path, and the funnel of the draw.
 // 1: first layout.
 var Constrained = Artifact{
@@ -11,7 +13,8 @@ var Constrained = Artifact{
 const ConstrainedInstanceSchema = "constrained.instance/1"
 
 // ConstrainedInstance asks for a walk from Source to Target that enters no page of a banned class; source and target are exempt
-// (constrained specification 4.5). Lengths count links.
+// (constrained specification 4.5). Lengths count links. Below, a page is banned if it has the label BannedCategory or, under
+// UnlabelledForbid, none; the ends never are. Paths without any ban are called baseline.
 type ConstrainedInstance struct {
 	Schema            string       `json:"schema"`
 	ID                string       `json:"id"`  // cw-<0001..>
@@ -19,6 +22,7 @@ type ConstrainedInstance struct {
 	Source            PageRef      `json:"source"`
 	Target            PageRef      `json:"target"`
 	BannedCategory    string       `json:"banned_category"` // one of LabelNames
+	UnlabelledRule    string       `json:"unlabelled"`      // UnlabelledAllow or UnlabelledForbid
 	BanWitness        *BanWitness  `json:"ban_witness"`
 	BaselinePath      []uint32     `json:"baseline_path"`    // the smallest shortest path by node, ends included
 	ConstrainedPath   []uint32     `json:"constrained_path"` // the same among the allowed ones
@@ -26,21 +30,30 @@ type ConstrainedInstance struct {
 	ConstrainedTitles []string     `json:"constrained_path_titles"`
 	BaselineLength    int          `json:"baseline_length"`
 	ConstrainedLength int          `json:"constrained_length"`
-	Detour            int          `json:"detour"`  // ConstrainedLength - BaselineLength
-	Binding           string       `json:"binding"` // one of the Binding words
-	BaselineClean     [2]uint64    `json:"n_baseline_paths_clean"`
+	Detour            int          `json:"detour"`                         // ConstrainedLength - BaselineLength
+	Binding           string       `json:"binding"`                        // one of the Binding words
+	BaselineClean     [2]uint64    `json:"n_baseline_paths_clean"`         // shortest baseline paths without a banned page, and all; each at most MaxShortestPaths
 	Unlabelled        int          `json:"unlabelled_on_path"`             // pages without label between the ends of ConstrainedPath
 	IfForbidden       *int         `json:"length_if_unlabelled_forbidden"` // null where no path is left
 	BannedShare       [2]int       `json:"banned_share"`                   // banned and all pages among the successors of Source
 	BannedOnShortest  [2]int       `json:"banned_on_shortest"`             // banned and all pages between the ends on shortest paths
-	FeasibleFirst     [2]int       `json:"feasible_first"`                 // successors of Source that an allowed path of any length, and one of ConstrainedLength, starts with
+	FeasibleFirst     [2]int       `json:"feasible_first"`                 // successors of Source with which an allowed path of any length, and one of ConstrainedLength, starts; none comes back to Source
 	Compat            CompatSearch `json:"compat"`
 	MaxSteps          int          `json:"max_steps"`
-	Seed              int64        `json:"seed"` // of the game's menus
-	ParamsSHA256      string       `json:"params_sha256"`
+	Seed              int64        `json:"seed"`          // of the game's menus
+	ParamsSHA256      string       `json:"params_sha256"` // of the stage's parameters in canonical JSON
 	LabelsSHA256      string       `json:"labels_sha256"` // of labels.arrow
 	GraphSHA256       string       `json:"graph_sha256"`
 }
+
+// Bindings lists them.
+var Bindings = []string{BindingNone, BindingWitness, BindingLonger}
+
+// What becomes of pages without any label.
+const (
+	UnlabelledAllow  = "allow"  // they are never banned
+	UnlabelledForbid = "forbid" // a path must not enter them, either
+)
 
 // BanWitness is the page whose label was banned: the most linked one, among those with a label, that link to the target. It is
 // null under ban_mode fixed-set.
@@ -75,11 +88,62 @@ type ConstrainedInfeasible struct {
 	Source         PageRef     `json:"source"`
 	Target         PageRef     `json:"target"`
 	BannedCategory string      `json:"banned_category"`
+	UnlabelledRule string      `json:"unlabelled"`
 	BanWitness     *BanWitness `json:"ban_witness"`
 	BaselineLength int         `json:"baseline_length"`
 	Cut            int         `json:"cut"` // banned pages among the in-neighbours of Target
 	MaxSteps       int         `json:"max_steps"`
 	Seed           int64       `json:"seed"`
+	ParamsSHA256   string      `json:"params_sha256"`
 	LabelsSHA256   string      `json:"labels_sha256"`
 	GraphSHA256    string      `json:"graph_sha256"`
 }
+
+// ConstrainedFunnelSchema names the record's version. 1: first layout.
+const ConstrainedFunnelSchema = "constrained.funnel/1"
+
+// ConstrainedFunnel says what became of every attempt to draw a pair: the attempts are the rejects and the accepted together.
+type ConstrainedFunnel struct {
+	Schema    string         `json:"schema"`
+	Label     string         `json:"label"` // what a release calls the set: "constrained", or with the preset's name
+	Requested int            `json:"requested"`
+	Accepted  int            `json:"accepted"`
+	Status    string         `json:"status"` // StatusOK or StatusShort
+	Attempts  int            `json:"attempts"`
+	Rejects   map[string]int `json:"rejects"` // by reason, all of ConstrainedRejects
+	// Each filter counts what those before it let through, but in Pages: labelled pages, and pages that could be targets if they were
+	// in the target set.
+	Pages     []FilterCount   `json:"pages"`
+	Sources   []FilterCount   `json:"sources"`
+	Targets   []FilterCount   `json:"targets"`
+	Empty     string          `json:"empty"`           // the first filter that lets nothing through, as in "targets.min_in"; "" where each lets something
+	ByLabel   map[string]int  `json:"by_label"`        // instances by banned category, those that occur
+	ByBinding map[string]int  `json:"by_binding"`      // instances by binding, all of them
+	Kept      int             `json:"infeasible_kept"` // of the rejects for RejectInfeasible, those in infeasible.jsonl
+	Params    json.RawMessage `json:"params"`          // of the stage
+}
+
+// FilterCount is how many pages a filter and those before it let through.
+type FilterCount struct {
+	Filter string `json:"filter"`
+	Pages  int    `json:"pages"`
+}
+
+// Why an attempt is rejected, in the order of the tests.
+const (
+	RejectDuplicate  = "duplicate"   // source = target, or a pair that was accepted or found infeasible before
+	RejectBaseline   = "baseline"    // unreachable or too near
+	RejectNoLabel    = "no_label"    // no page that links to the target has a label
+	RejectClassCap   = "class_cap"   // the label has its share of the instances
+	RejectInfeasible = "infeasible"  // the ban leaves no path
+	RejectNotBinding = "not_binding" // the ban does not change what is required to change
+	RejectCompat     = "compat"      // under path_mode paper20: the published procedure finds nothing
+)
+
+// ConstrainedRejects lists the reasons in that order.
+var ConstrainedRejects = []string{
+	RejectDuplicate, RejectBaseline, RejectNoLabel, RejectClassCap, RejectInfeasible, RejectNotBinding, RejectCompat,
+}
+
+// Unlabelled tells that no page of the graph has a label, so that nothing could be banned.
+func (f *ConstrainedFunnel) Unlabelled() bool { return f.Empty == "pages.labelled" }

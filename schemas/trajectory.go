@@ -1,7 +1,8 @@
 package schemas
 
 // Versions of the records of an evaluation run (wikirace specification 11). 1: first layout. Fields that are left out when they say
-// nothing came later: a file without them is read as it is.
+// nothing came later: a file without them is read as it is. What games with a ban add stands
+// in those games alone.
 const (
 	RunSchema  = "wikirace.run/1"
 	StepSchema = "wikirace.step/1"
@@ -84,6 +85,7 @@ type GameOptions struct {
 	MaxInvalid int    `json:"max_invalid"`
 	Titles     string `json:"titles"`
 	Oracle     string `json:"oracle"`
+	*BanRules         // of games with a ban, nil in all others
 }
 
 // Step is one turn: a line of steps.jsonl. Every field that the release determines is checked by the scorer. Under
@@ -113,6 +115,7 @@ type Step struct {
 	DBefore       int      `json:"d_before"` // links to the target before the turn, 255 for none
 	DAfter        int      `json:"d_after"`
 	Oracle        string   `json:"oracle"`
+	*BanStep               // of games with a ban, nil in all others
 }
 
 // Usage counts tokens. Output includes Reasoning.

@@ -118,6 +118,27 @@ func (r *Release) Labels() (*arrowio.File, error) {
 	return arrowio.Open(r.root, labelsPath, schemas.LabelsTable, f.digestOf())
 }
 
+// Labels is what judges need of the labels: of each node the mask of all, and the bit of the primary one or schemas.NoLabel.
+type Labels struct {
+	Masks     []uint32
+	Primaries []uint8
+}
+
+// ReadLabels reads the labels of the nodes; fault.NotFound for a release without.
+func (r *Release) ReadLabels() (*Labels, error) {
+	t, err := r.Labels()
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	l, col := &Labels{}, schemas.LabelsTable.Index
+	for b := range t.Batches() {
+		l.Masks = append(l.Masks, t.Uint32s(b, col("mask"))...)
+		l.Primaries = append(l.Primaries, t.Uint8s(b, col("primary"))...)
+	}
+	return l, nil
+}
+
 // LabelsSHA256 is the digest by which instances name the labels, "" for a release without.
 func (r *Release) LabelsSHA256() string {
 	f, _ := r.m.File(labelsPath)

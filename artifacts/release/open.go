@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
@@ -60,7 +62,9 @@ func (r *Release) Manifest() *Manifest { return r.m }
 func (r *Release) ManifestSHA256() string { return r.sha }
 
 // Splits gives the names of the splits: easy, medium, hard, then the others by name.
-func (r *Release) Splits() []string { return splitOrder(r.m.Splits) }
+func (r *Release) Splits() []string {
+	return slices.DeleteFunc(splitOrder(r.m.Splits), func(s string) bool { return strings.HasPrefix(s, "constrained") })
+}
 
 // Graph gives the graph, checked and mapped on the first call.
 func (r *Release) Graph() (*graph.Graph, error) {

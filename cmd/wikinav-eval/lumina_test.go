@@ -43,7 +43,12 @@ func addWorld(t *testing.T, dir, env, split, level string, indices []int) {
 		lines = append(lines, string(line)+"\n")
 	}
 	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(idOf(a), idOf(b)) })
-	name, text := schemas.LuminaPath(env, split), strings.Join(lines, "")
+	addFile(t, dir, schemas.LuminaPath(env, split), strings.Join(lines, ""), nil)
+}
+
+// addFile adds a file to a release, and to its manifest, which change may change further.
+func addFile(t *testing.T, dir, name, text string, change func(*release.Manifest)) {
+	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -57,10 +62,14 @@ func addWorld(t *testing.T, dir, env, split, level string, indices []int) {
 		t.Fatal(err)
 	}
 	sum := digest.Bytes([]byte(text))
+	role, _, _ := strings.Cut(name, "/")
 	m.Files = append(m.Files, release.FileEntry{
-		Path: name, Bytes: sum.Bytes, SHA256: sum.SHA256, XXH64: sum.XXH64, MediaType: "application/jsonl", Role: familyLumina,
+		Path: name, Bytes: sum.Bytes, SHA256: sum.SHA256, XXH64: sum.XXH64, MediaType: "application/jsonl", Role: role,
 	})
 	slices.SortFunc(m.Files, func(a, b release.FileEntry) int { return strings.Compare(a.Path, b.Path) })
+	if change != nil {
+		change(m)
+	}
 	m.ID = release.ID(m)
 	put(t, filepath.Join(dir, release.ManifestName), string(release.Encode(m)))
 }

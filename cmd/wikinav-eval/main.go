@@ -1,7 +1,7 @@
 // Command wikinav-eval plays and scores the benchmarks of a release. A release directory is all that it needs.
 //
 // One file per verb. Results go to standard output, progress and errors to standard error; exit codes are those of
-// schemas/fault. It opens no connection but for play --player openai, accepts those of serve alone, and runs without cgo.
+// schemas/fault. It opens no connection but for play --player openai and judge, accepts those of serve alone, and runs without cgo.
 package main
 
 import (
@@ -57,7 +57,7 @@ verifies releases. A score holds what the release's graph says, never what a log
   wikinav-eval verify demo-release`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fault.New(fault.Usage, "unknown command %s", fault.Quote(args[0])).Hint("choose from import, mcp, play, report, score, serve, verify")
+				return fault.New(fault.Usage, "unknown command %s", fault.Quote(args[0])).Hint("choose from import, judge, mcp, play, report, score, serve, verify")
 			}
 			return nil
 		},
@@ -68,7 +68,7 @@ verifies releases. A score holds what the release's graph says, never what a log
 	}
 	root.PersistentFlags().Bool("json-errors", false, "print an error as one JSON object")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fault.New(fault.Usage, "%w", err) })
-	root.AddCommand(newImport(), newMCP(), newPlay(), newReport(), newScore(), newServe(), newVerify())
+	root.AddCommand(newImport(), newJudge(), newMCP(), newPlay(), newReport(), newScore(), newServe(), newVerify())
 	return root
 }
 

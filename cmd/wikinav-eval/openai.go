@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -49,7 +50,7 @@ func (m *modelFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&m.baseURL, "base-url", "", "openai: address of the endpoint, for example https://host/v1")
 	flags.StringVar(&m.name, "model", "", "openai: name of the model there")
 	flags.StringVar(&m.keyFile, "api-key-file", "", "openai: file with the API key; default: the environment's "+apiKeyVariable)
-	flags.StringVar(&m.temperature, "temperature", "", "openai: sampling temperature, or none to leave it to the endpoint (default: 0.7 for lumina, none for others)")
+	flags.StringVar(&m.temperature, "temperature", "", "openai: sampling temperature, or none to leave it to the endpoint (default: 0.7 for lumina, 0 for constrained, none for others)")
 	flags.StringVar(&m.topP, "top-p", "", "openai: nucleus of the sampling (default: left to the endpoint)")
 	flags.StringVar(&m.effort, "reasoning-effort", "", "openai: low, medium, high, or what the endpoint knows (default: left to it)")
 	flags.Int64Var(&m.maxTokens, "max-tokens", 4096, "openai: tokens of a reply at most; 0 leaves it to the endpoint")
@@ -215,8 +216,19 @@ const maxSilence = 20
 
 // Say asks the model. What no repetition mended is no fault of the model.
 func (v voice) Say(ctx context.Context, messages []schemas.Message) (play.Said, error) {
+	return v.ask(ctx, v.contact.request(v.attempt, messages))
+}
+
+// SayAs is Say for a reply that is to be JSON of a schema.
+func (v voice) SayAs(ctx context.Context, messages []schemas.Message, schema json.RawMessage) (play.Said, error) {
+	r := v.contact.request(v.attempt, messages)
+	r.Schema = &endpoint.Schema{Name: "reply", Schema: schema}
+	return v.ask(ctx, r)
+}
+
+func (v voice) ask(ctx context.Context, question endpoint.Request) (play.Said, error) {
 	c := v.contact
-	r, err := c.client.Ask(ctx, c.request(v.attempt, messages))
+	r, err := c.client.Ask(ctx, question)
 	var failed *endpoint.Failed
 	switch {
 	case errors.As(err, &failed):

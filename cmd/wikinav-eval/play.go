@@ -54,6 +54,9 @@ an observation a line on standard output, and writes the number of a link a line
 openai is any model behind an OpenAI-compatible endpoint, the only player for which connections are
 opened. Its key comes from the environment's WIKINAV_API_KEY or from --api-key-file.
 
+With --family constrained pages of a banned category must not be entered. There shortest ignores the ban, and
+shortest-legal keeps to it; human takes a title of the list, and lines also NO_PATH or a reply in JSON.
+
 With --family probe and onestep openai and lines answer the questions of the companion sets, in words; lines
 reads {"messages":[...],"prompt_sha256":"..."} a line. Their replies stand in replies.jsonl, which score takes.
 The probe has random, too.
@@ -95,9 +98,16 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	case familyProbe, familyOneStep:
 		return f.playProbe(cmd)
 	}
-	model, err := f.model.open(cmd, f.player, f.seed, "")
+	temperature := "" // left to the endpoint
+	if f.family == schemas.FamilyConstrained {
+		temperature = "0"
+	}
+	model, err := f.model.open(cmd, f.player, f.seed, temperature)
 	if err != nil {
 		return err
+	}
+	if f.family == schemas.FamilyConstrained {
+		return f.playBanned(cmd, model)
 	}
 	player, opts, err := f.parse(cmd, model)
 	if err != nil {
@@ -125,15 +135,7 @@ func (f *playFlags) config(src *source, player play.Player, opts schemas.GameOpt
 	if c.World, err = src.worldFor(opts); err != nil {
 		return c, err
 	}
-	run := schemas.Run{
-		ReleaseID: src.Manifest().ID, ManifestSHA256: src.ManifestSHA256(), Family: f.family, Splits: f.splits,
-		Attempts: f.attempts, Options: opts, Model: play.ModelOf(player), Price: model.priced(), Tool: tool(), Seed: f.seed,
-	}
-	if r, ok := player.(play.Reader); ok {
-		wording, parser := r.Reads(opts)
-		run.Prompt, run.Parser = &wording, &parser
-	}
-	c.Run = play.Describe(run)
+	c.Run = play.Describe(f.describe(src, player, opts, model))
 	for _, s := range splits {
 		c.Instances = append(c.Instances, s.Instances...)
 	}
@@ -149,9 +151,22 @@ func (f *playFlags) config(src *source, player play.Player, opts schemas.GameOpt
 	return c, nil
 }
 
+// describe says what run is played; f.splits are its splits.
+func (f *playFlags) describe(src *source, player play.Player, opts schemas.GameOptions, model *contact) schemas.Run {
+	run := schemas.Run{
+		ReleaseID: src.Manifest().ID, ManifestSHA256: src.ManifestSHA256(), Family: f.family, Splits: f.splits,
+		Attempts: f.attempts, Options: opts, Model: play.ModelOf(player), Price: model.priced(), Tool: tool(), Seed: f.seed,
+	}
+	if r, ok := player.(play.Reader); ok {
+		wording, parser := r.Reads(opts)
+		run.Prompt, run.Parser = &wording, &parser
+	}
+	return run
+}
+
 // parse checks all that can be checked before a release is opened.
 func (f *playFlags) parse(cmd *cobra.Command, model *contact) (play.Player, schemas.GameOptions, error) {
-	opts, err := setOptions(game.Defaults(), f.options)
+	opts, err := setOptions(f.rules(), f.options)
 	if err != nil {
 		return nil, opts, err
 	}

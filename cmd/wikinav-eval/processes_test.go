@@ -89,7 +89,9 @@ func killAfter(t *testing.T, cmd *exec.Cmd, dir string, games int) bool {
 }
 
 // fleeting are faults that cost a client no real time.
-func fleeting() func(string, int) ep.Fault { return ep.Share(9, 30, ep.RateNow, ep.TooLong, ep.CutLength) }
+func fleeting() func(string, int) ep.Fault {
+	return ep.Share(9, 30, ep.RateNow, ep.TooLong, ep.CutLength)
+}
 
 func TestARunThatWasKilledGoesOnToTheSameFiles(t *testing.T) {
 	rel := newRelease(t, gametest.Random(3, 150, 90, 60), 30, 3, 4)

@@ -28,7 +28,7 @@ func (f *releaseFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringSliceVar(&f.splits, "split", nil, "split, repeatable; all by default")
 }
 
-// wikirace is the only family that this version plays.
+// wikirace is the family that is meant where none is named.
 const wikirace = "wikirace"
 
 func (f *releaseFlags) check() error {
@@ -36,7 +36,7 @@ func (f *releaseFlags) check() error {
 		return fault.New(fault.Usage, "--release is required")
 	}
 	if f.family != wikirace {
-		return fault.New(fault.Usage, "--family %s: this version plays %s", fault.Quote(f.family), wikirace)
+		return fault.New(fault.Usage, "--family %s: this verb takes %s or %s here", fault.Quote(f.family), wikirace, schemas.FamilyConstrained)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -60,15 +62,11 @@ func (f *reportFlags) run(cmd *cobra.Command) error {
 	if err := f.checkFlags(); err != nil {
 		return err
 	}
-	src, err := f.open()
+	in, fail, closeSource, err := f.read()
 	if err != nil {
 		return err
 	}
-	defer src.Close()
-	in, fail, err := f.input(src)
-	if err != nil {
-		return err
-	}
+	defer closeSource()
 	r := report.New(in)
 	if err := f.write(r); err != nil {
 		return err
@@ -77,6 +75,32 @@ func (f *reportFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	return fail
+}
+
+// read opens the release and scores every run; the release is needed until the report is written.
+func (f *reportFlags) read() (in report.Input, fail error, closeSource func() error, err error) {
+	if f.family == schemas.FamilyConstrained {
+		src, err := f.openBanned()
+		if err != nil {
+			return in, nil, nil, err
+		}
+		in, fail, err = f.bannedInput(src)
+		return in, fail, src.Close, closing(src.source, err)
+	}
+	src, err := f.open()
+	if err != nil {
+		return in, nil, nil, err
+	}
+	in, fail, err = f.input(src)
+	return in, fail, src.Close, closing(src, err)
+}
+
+// closing closes src if err is not nil, which it gives back.
+func closing(src *source, err error) error {
+	if err != nil {
+		return errors.Join(err, src.Close())
+	}
+	return nil
 }
 
 func (f *reportFlags) checkFlags() error {
@@ -90,6 +114,8 @@ func (f *reportFlags) checkFlags() error {
 		return fault.New(fault.Usage, "--format %s: want table, markdown or json", fault.Quote(f.format))
 	case f.maxInfra < 0:
 		return fault.New(fault.Usage, "--max-infra-errors %d: want 0 or more", f.maxInfra)
+	case f.human != "" && f.family == schemas.FamilyConstrained:
+		return fault.New(fault.Usage, "--human: there are no games of people under a ban")
 	}
 	return nil
 }

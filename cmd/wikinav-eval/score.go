@@ -7,6 +7,7 @@ import (
 
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -69,6 +70,9 @@ func (f *scoreFlags) run(cmd *cobra.Command) error {
 	}
 	if f.family == familyLumina {
 		return f.scoreLumina(cmd)
+	}
+	if f.family == schemas.FamilyConstrained {
+		return f.scoreBanned(cmd)
 	}
 	if f.isCompanion() {
 		return f.scoreCompanion(cmd)

@@ -41,17 +41,21 @@ func printScores(out io.Writer, s *judge.Scores) error {
 		fmt.Fprintf(&text, "\n%s: %d of %d games%s%s%s\n", im.Source, im.Games, im.Rows,
 			counts("; rejected", im.Rejected), counts("; invalid steps", im.Invalid), counts("; unfinished", im.Types))
 	}
-	if len(s.Disagreements) > 0 {
-		fmt.Fprintf(&text, "\nthe log and the replay disagree:\n")
-	}
-	for _, d := range s.Disagreements {
-		fmt.Fprintf(&text, "  game %s, attempt %d, step %d, %s: log %s, replay %s\n", printable(d.Game), d.Attempt, d.Step, d.Field, printable(d.Log), printable(d.Replay))
-	}
-	if s.Unlisted > 0 {
-		fmt.Fprintf(&text, "  and in %d places more\n", s.Unlisted)
-	}
+	printDisagreements(&text, s.Disagreements, s.Unlisted)
 	_, err := out.Write(text.Bytes())
 	return err
+}
+
+func printDisagreements(out io.Writer, list []judge.Disagreement, unlisted int) {
+	if len(list) > 0 {
+		fmt.Fprintf(out, "\nthe log and the replay disagree:\n")
+	}
+	for _, d := range list {
+		fmt.Fprintf(out, "  game %s, attempt %d, step %d, %s: log %s, replay %s\n", printable(d.Game), d.Attempt, d.Step, d.Field, printable(d.Log), printable(d.Replay))
+	}
+	if unlisted > 0 {
+		fmt.Fprintf(out, "  and in %d places more\n", unlisted)
+	}
 }
 
 func printHead(out io.Writer, s judge.Summary) {

@@ -10,9 +10,11 @@ import (
 // Game is one game in progress. It is not safe for concurrent use.
 type Game struct {
 	world    World
-	inst     schemas.WikiraceInstance
+	task     Task
 	opts     schemas.GameOptions
-	distance []uint8 // to the target, by node
+	distance []uint8 // to the target, by node; under a ban, along allowed pages
+	entering []uint8 // the same for whoever enters a page: a banned one leads nowhere
+	plain    []uint8 // the same whatever is banned
 
 	page    uint32
 	path    []uint32 // pages visited, source first
@@ -24,43 +26,68 @@ type Game struct {
 	invalid int      // consumed turns without a move
 	outcome string   // "" while the game runs
 
-	leads    Leads // nil unless the context is shown
-	leadless int   // menus dealt on a page without a lead
+	ban      *ban     // nil in a game without one
+	recent   []Choice // moves of a game with a ban, in order
+	reasked  int      // unreadable replies to the turn at hand that cost nothing
+	leads    Leads    // nil unless a lead is shown
+	leadless int      // menus dealt on a page without a lead
 	names    names
 
 	remembers bool // notes where links were offered
 	sights    sights
 }
 
-// New starts a game at the instance's source. It refuses options that CheckOptions refuses, context=lead in a world without leads,
-// and an instance that the world contradicts: ends outside the graph, source = target, or another distance than the world's.
-// The limits of the game are those of opts; the instance's own max_steps and max_links are what its features were computed with.
+// New starts a game without a ban: Start of the instance's Task.
 func New(w World, inst schemas.WikiraceInstance, opts schemas.GameOptions) (*Game, error) {
+	return Start(w, TaskOf(inst), opts)
+}
+
+// Start starts a game at the task's source. It refuses options that CheckOptions refuses or that are not of the task's family, options
+// that show leads in a world without leads, and a task that the world contradicts: ends outside the graph, source = target, another length
+// than the world's, a ban in a world without labels. The limits of the game are those of opts.
+func Start(w World, task Task, opts schemas.GameOptions) (*Game, error) {
 	if err := CheckOptions(opts); err != nil {
 		return nil, err
+	}
+	if (task.Ban != nil) != HasBan(opts) {
+		return nil, fault.New(fault.Usage, "%s and its game options are of two families", task.ID).Hint("take the options of the task's family")
 	}
 	leads, err := leadsOf(w, opts)
 	if err != nil {
 		return nil, err
 	}
-	s, t := inst.Source.Node, inst.Target.Node
-	if int64(s) >= int64(w.Len()) || int64(t) >= int64(w.Len()) {
-		return nil, fault.New(fault.Mismatch, "instance %s joins nodes %d and %d of a graph with %d", inst.ID, s, t, w.Len())
-	}
-	if s == t {
-		return nil, fault.New(fault.Malformed, "instance %s has the same source and target", inst.ID)
-	}
-	distance, err := w.Column(t)
-	if err != nil {
+	g := &Game{world: w, task: task, opts: opts, visits: map[uint32]int{}, leads: leads, remembers: TellsState(opts)}
+	if err := g.measure(); err != nil {
 		return nil, err
 	}
-	if int(distance[s]) != inst.Distance {
-		return nil, fault.New(fault.Mismatch, "instance %s says distance %d, the graph %d", inst.ID, inst.Distance, distance[s])
-	}
-	g := &Game{world: w, inst: inst, opts: opts, distance: distance, visits: map[uint32]int{}, leads: leads, remembers: TellsState(opts)}
-	g.push(s)
+	g.push(task.Source.Node)
 	g.deal()
 	return g, nil
+}
+
+// measure takes the distances, and refuses a task that they contradict.
+func (g *Game) measure() error {
+	s, t := g.task.Source.Node, g.task.Target.Node
+	if n := int64(g.world.Len()); int64(s) >= n || int64(t) >= n {
+		return fault.New(fault.Mismatch, "instance %s joins nodes %d and %d of a graph with %d", g.task.ID, s, t, n)
+	}
+	if s == t {
+		return fault.New(fault.Malformed, "instance %s has the same source and target", g.task.ID)
+	}
+	var err error
+	if g.plain, err = g.world.Column(t); err != nil {
+		return err
+	}
+	g.distance, g.entering = g.plain, g.plain
+	if g.task.Ban != nil {
+		if err := g.closePages(); err != nil {
+			return err
+		}
+	}
+	if int(g.distance[s]) != g.task.Length {
+		return fault.New(fault.Mismatch, "instance %s says distance %d, the graph %d", g.task.ID, g.task.Length, g.distance[s])
+	}
+	return nil
 }
 
 // Step is the number of the turn to come, 1-based. Under invalid=retry a reply that is not counted leaves it as it is.
@@ -93,8 +120,12 @@ func (g *Game) Done() bool { return g.outcome != "" }
 // LeadsMissing counts the menus that were dealt on a page without a lead, under context=lead.
 func (g *Game) LeadsMissing() int { return g.leadless }
 
-// Best gives the place in the menu of a link nearest to the target: the oracle. Whoever calls it is no ordinary player.
-func (g *Game) Best() int { return nearest(g.links, g.distance) }
+// Best gives the place in the menu of a link nearest to the target, of an allowed one under a ban: the oracle. Whoever calls it is no
+// ordinary player.
+func (g *Game) Best() int { return nearest(g.links, g.entering) }
+
+// Shortest is Best for whoever does not care what is banned.
+func (g *Game) Shortest() int { return nearest(g.links, g.plain) }
 
 // Stop ends a running game from outside: the player gave up or failed. It consumes no turn.
 func (g *Game) Stop(outcome string) {
@@ -127,7 +158,7 @@ func (g *Game) deal() {
 	if g.remembers {
 		g.sights.note(g.page, g.links)
 	}
-	if g.leads != nil {
+	if g.opts.Context == ContextLead {
 		if _, ok := g.leads.Lead(g.page); !ok {
 			g.leadless++
 		}
@@ -138,9 +169,12 @@ func (g *Game) finish(outcome string) {
 	g.outcome, g.links = outcome, nil
 }
 
-// nearestLink tells whether no link of the menu is nearer to the target than v.
+// nearestLink tells whether no link of the menu is nearer to the target than v. Under a ban a link that leads nowhere is no such link.
 func (g *Game) nearestLink(v uint32) bool {
-	return g.distance[v] == g.distance[g.links[g.Best()]]
+	if g.ban != nil && g.entering[v] == schemas.Unreached {
+		return false
+	}
+	return g.entering[v] == g.entering[g.links[g.Best()]]
 }
 
 // live tells whether the target can still be reached with the turns that are left.

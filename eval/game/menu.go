@@ -76,7 +76,7 @@ func (g *Game) arrange(links []uint32) {
 		rng.Shuffled(g.stream("order", uint32(g.Step())), links)
 	}
 	if g.opts.Titles == TitlesAnon {
-		g.names.give(append([]uint32{g.page}, links...), g.inst.Target)
+		g.names.give(append([]uint32{g.page}, links...), g.task.Target)
 	}
 	if g.opts.Order == OrderTitle {
 		slices.SortFunc(links, func(a, b uint32) int {
@@ -86,5 +86,5 @@ func (g *Game) arrange(links []uint32) {
 }
 
 func (g *Game) stream(name string, n uint32) *rng.Stream {
-	return rng.New(uint64(g.inst.Seed), "wikirace", name, g.inst.ID, rng.Part(n))
+	return rng.New(uint64(g.task.Seed), "wikirace", name, g.task.ID, rng.Part(n))
 }

@@ -44,7 +44,7 @@ func (g *Game) title(u uint32) string {
 
 // pageID gives the page id that is shown, 0 for a page without a name of its own: an id could be looked up.
 func (g *Game) pageID(u uint32) uint32 {
-	if g.opts.Titles == TitlesAnon && u != g.inst.Target.Node {
+	if g.opts.Titles == TitlesAnon && u != g.task.Target.Node {
 		return 0
 	}
 	return g.world.PageID(u)
@@ -52,12 +52,16 @@ func (g *Game) pageID(u uint32) uint32 {
 
 // leadsOf gives the leads that the options show, nil for none.
 func leadsOf(w World, opts schemas.GameOptions) (Leads, error) {
-	if opts.Context != ContextLead {
+	what := "context=lead"
+	switch {
+	case HasBan(opts) && opts.TargetIntro > 0:
+		what = fmt.Sprintf("target_intro=%d", opts.TargetIntro)
+	case opts.Context != ContextLead:
 		return nil, nil
 	}
 	leads, ok := w.(Leads)
 	if !ok {
-		return nil, fault.New(fault.Usage, "game option context=lead: the release has no leads").Hint("build a release with leads, or leave the option out")
+		return nil, fault.New(fault.Usage, "game option %s: the release has no leads", what).Hint("build a release with leads, or set context=none and target_intro=0")
 	}
 	return leads, nil
 }

@@ -1,7 +1,9 @@
 package game
 
-// ObservationSchema names the record's version. 1: first layout; context, back, plan and state stand in it only under the options
-// that show them.
+import "slices"
+
+// ObservationSchema names the record's version. 1: first layout; context, back, plan, state and what a ban adds stand in it only under
+// the options that show them.
 const ObservationSchema = "wikirace.observation/1"
 
 // Observation is all that a player is shown before a turn. It holds no distance and nothing of pages unseen. Plan and State are what an
@@ -20,9 +22,25 @@ type Observation struct {
 	Back      string   `json:"back,omitempty"`    // title of the page that back returns to
 	Plan      *Link    `json:"plan,omitempty"`
 	State     *State   `json:"state,omitempty"`
+	Banned    string   `json:"banned,omitempty"` // in a game with a ban, the category
+	Intro     *string  `json:"target_intro,omitempty"`
+	Recent    []Choice `json:"recent,omitempty"` // the last moves, oldest first
 	Notice    string   `json:"notice,omitempty"`
 	Done      bool     `json:"done"`
 	Outcome   string   `json:"outcome,omitempty"`
+
+	alias func(title string) (place int, ok bool)
+}
+
+// Place finds the link that a title names: exactly, or as a redirect of its page in a world that knows these.
+func (o Observation) Place(title string) (int, bool) {
+	if i := slices.IndexFunc(o.Links, func(l Link) bool { return l.Title == title }); i >= 0 {
+		return i, true
+	}
+	if o.alias == nil {
+		return 0, false
+	}
+	return o.alias(title)
 }
 
 // Page names a page to a player.
@@ -47,13 +65,16 @@ func (o Observation) Titles() []string {
 }
 
 // noticeInvalid is shown on the turn after an invalid reply.
-const noticeInvalid = "The last answer did not choose a link of this page. Answer with the number of a link in the list."
+const (
+	noticeInvalid = "The last answer did not choose a link of this page. Answer with the number of a link in the list."
+	noticeTitle   = "The last answer did not choose a link of this page. Answer with one JSON object whose next_page is a title in the list."
+)
 
 // Observe gives what the player called game may see now. The caller owns it.
 func (g *Game) Observe(game string) Observation {
 	o := Observation{
-		Schema: ObservationSchema, Game: game, Instance: g.inst.ID, Step: g.Step(), StepsLeft: g.opts.MaxSteps - g.turns,
-		Current: g.describe(g.page), Target: g.describe(g.inst.Target.Node),
+		Schema: ObservationSchema, Game: game, Instance: g.task.ID, Step: g.Step(), StepsLeft: g.opts.MaxSteps - g.turns,
+		Current: g.describe(g.page), Target: g.describe(g.task.Target.Node),
 		Visited: g.visited(), Links: make([]Link, len(g.links)),
 		Done: g.Done(), Outcome: g.outcome,
 	}
@@ -71,7 +92,10 @@ func (g *Game) extend(o *Observation) {
 	if g.row > 0 {
 		o.Notice = noticeInvalid
 	}
-	if g.leads != nil {
+	if g.ban != nil {
+		g.forbid(o)
+	}
+	if g.opts.Context == ContextLead {
 		o.Context = new(string)
 		if text, ok := g.leads.Lead(g.page); ok {
 			o.Context = &text
@@ -103,4 +127,35 @@ func (g *Game) visited() []string {
 
 func (g *Game) describe(u uint32) Page {
 	return Page{g.pageID(u), g.title(u)}
+}
+
+// forbid adds what a ban brings.
+func (g *Game) forbid(o *Observation) {
+	o.Banned, o.Recent = g.ban.Category, g.told()
+	if g.row+g.reasked > 0 {
+		o.Notice = noticeTitle
+	}
+	if g.opts.TargetIntro > 0 {
+		text, _ := g.leads.Lead(g.task.Target.Node)
+		text = cut(text, g.opts.TargetIntro)
+		o.Intro = &text
+	}
+	if w, ok := g.world.(Aliased); ok {
+		o.alias = func(title string) (int, bool) {
+			u, known := w.Alias(title)
+			i, offered := g.Offers(u)
+			return i, known && offered
+		}
+	}
+}
+
+// cut gives the first n code points of text.
+func cut(text string, n int) string {
+	for i := range text {
+		if n == 0 {
+			return text[:i]
+		}
+		n--
+	}
+	return text
 }

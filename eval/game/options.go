@@ -57,7 +57,7 @@ func CheckOptions(o schemas.GameOptions) error {
 	for _, n := range []struct {
 		name       string
 		value, min int
-	}{{"max_steps", o.MaxSteps, 1}, {"max_links", o.MaxLinks, 2}, {"max_invalid", o.MaxInvalid, 1}} {
+	}{{"max_steps", o.MaxSteps, 1}, {"max_links", o.MaxLinks, fewestLinks(o)}, {"max_invalid", o.MaxInvalid, 1}} {
 		if n.value < n.min {
 			return fault.New(fault.Usage, "game option %s is %d, at least %d is needed", n.name, n.value, n.min)
 		}
@@ -70,7 +70,20 @@ func CheckOptions(o schemas.GameOptions) error {
 			return err
 		}
 	}
+	if HasBan(o) {
+		if err := checkBanRules(o); err != nil {
+			return err
+		}
+	}
 	return checkTogether(o)
+}
+
+// fewestLinks is the least max_links: a game with a ban may have no cap at all.
+func fewestLinks(o schemas.GameOptions) int {
+	if HasBan(o) && o.Pruning == PruneNone {
+		return 0
+	}
+	return 2
 }
 
 // word is an option whose value is one of a list.
@@ -103,7 +116,11 @@ func (w word) check() error {
 // checkTogether refuses options that contradict each other.
 func checkTogether(o schemas.GameOptions) error {
 	if want := rendererOf(o); want != "" && o.Renderer != want {
-		return fault.New(fault.Usage, "game option oracle=%s is not played with renderer=%s", o.Oracle, o.Renderer).Hint("set renderer=%s", want)
+		e := fault.New(fault.Usage, "game option oracle=%s is not played with renderer=%s", o.Oracle, o.Renderer)
+		if HasBan(o) {
+			return e.Hint("set history=%s", map[string]string{RendererChat: HistoryChat, RendererFresh: HistoryLast2}[want])
+		}
+		return e.Hint("set renderer=%s", want)
 	}
 	if o.Context == ContextLead && o.Titles == TitlesAnon {
 		return fault.New(fault.Usage, "game options context=lead and titles=anon contradict each other: a lead names its page")
@@ -120,6 +137,11 @@ func OptionsSHA256(o schemas.GameOptions) string {
 // SetOption sets one option of o by its name; value is text or a number as the option wants it. Whether the value is played is for
 // CheckOptions to say.
 func SetOption(o *schemas.GameOptions, name, value string) error {
+	if HasBan(*o) {
+		if err := setHistory(o, name, value); err != nil {
+			return err
+		}
+	}
 	var fields map[string]any
 	if err := canon.Decode(canon.MustMarshal(o), canon.MaxLine, &fields); err != nil {
 		return err
@@ -141,5 +163,10 @@ func SetOption(o *schemas.GameOptions, name, value string) error {
 	if err != nil {
 		return fault.New(fault.Usage, "game option %s: %w", name, err)
 	}
-	return canon.Decode(data, canon.MaxLine, o)
+	var set schemas.GameOptions // a fresh one: o may share its rules of a ban with a copy
+	if err := canon.Decode(data, canon.MaxLine, &set); err != nil {
+		return err
+	}
+	*o = set
+	return nil
 }

@@ -44,6 +44,9 @@ type State struct {
 	Visited   []Visit `json:"visited"`  // in order of the first visit
 	Loop      bool    `json:"loop"`     // the current page was visited before
 	Frontier  []Sight `json:"frontier"` // most recently seen first; the links of this turn are not repeated
+
+	Banned     string   `json:"banned,omitempty"`     // in a game with a ban, the category
+	Violations []string `json:"violations,omitempty"` // the moves that broke it, by the titles of their pages
 }
 
 // Visit is a page and how often it was visited.
@@ -75,8 +78,11 @@ func (g *Game) Remember() {
 // State sums up the game. Its frontier is empty unless the game remembers menus.
 func (g *Game) State() *State {
 	s := &State{
-		Current: g.title(g.page), Target: g.title(g.inst.Target.Node), StepsUsed: g.turns, StepsLeft: g.opts.MaxSteps - g.turns,
+		Current: g.title(g.page), Target: g.title(g.task.Target.Node), StepsUsed: g.turns, StepsLeft: g.opts.MaxSteps - g.turns,
 		Visited: []Visit{}, Loop: g.visits[g.page] > 1, Frontier: []Sight{},
+	}
+	if g.ban != nil {
+		s.Banned, s.Violations = g.ban.Category, g.broken()
 	}
 	told := map[uint32]bool{}
 	for _, u := range g.path {
@@ -91,15 +97,29 @@ func (g *Game) State() *State {
 	return s
 }
 
-// Plan names the optimal link with the smallest node; the game must not be over.
+// Plan names the optimal link with the smallest node; the game must not be over. Under a ban there may be none: a banned page is no plan.
 func (g *Game) Plan() *Link {
 	best := g.Best()
+	if g.ban != nil && g.entering[g.links[best]] == schemas.Unreached {
+		return nil
+	}
 	for i, v := range g.links {
-		if g.distance[v] == g.distance[g.links[best]] && v < g.links[best] {
+		if g.entering[v] == g.entering[g.links[best]] && v < g.links[best] {
 			best = i
 		}
 	}
 	return &Link{best, g.title(g.links[best])}
+}
+
+// broken gives the titles of the banned pages that were entered, in order.
+func (g *Game) broken() []string {
+	var titles []string
+	for _, u := range g.path[1:] {
+		if g.ban.closed[u] {
+			titles = append(titles, g.title(u))
+		}
+	}
+	return titles
 }
 
 // sights remembers where each link was offered last.

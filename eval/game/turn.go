@@ -6,7 +6,17 @@ import "github.com/wikinav/wikinav/schemas"
 type Move struct {
 	Choice *int
 	Back   bool
-	Reason string // why there is no choice; "" beside a choice
+	NoPath bool    // the player says that there is no path; it ends a game with a ban
+	Reason string  // why there is no choice; "" beside a choice
+	Stated *Stated // in a game with a ban, the reply that was read
+}
+
+// Stated is what a structured reply says.
+type Stated struct {
+	NextPage    string
+	Reasoning   string
+	Restriction string // why the page keeps to the ban
+	Missing     bool   // the reply had no such field
 }
 
 // Pick is the move along link i of the menu. An index outside the menu is an invalid move, not an error.
@@ -25,6 +35,9 @@ const (
 	ReasonNotOffered = "not_offered" // a page that is no link of the menu, in a log of pages
 	ReasonBackOff    = "back_off"    // back in a game without it
 	ReasonNoWayBack  = "no_way_back" // back on the source, with nothing below it
+	ReasonFormat     = "format"      // a structured reply that cannot be read
+	ReasonNotALink   = "not_a_link"  // it names no page of the menu
+	ReasonNoPath     = "no_path"     // it says that there is no path
 )
 
 // Turn is what a move did: all that the world determines of a step's record.
@@ -41,6 +54,15 @@ type Turn struct {
 	Before  int     // distance to the target, 255 for none
 	After   int
 	Nearest int // distance of the menu's nearest link
+
+	Ban *BanTurn // nil in a game without a ban
+}
+
+// BanTurn is what a ban adds to a turn.
+type BanTurn struct {
+	Violates bool    // the page moved to is banned
+	Labels   uint32  // mask of the page moved to, 0 without a move
+	Stated   *Stated // nil where no reply was read
 }
 
 // Valid tells whether the turn was a move: along a link, or back.
@@ -56,15 +78,28 @@ func (t Turn) AvailRegret() int { return 1 + t.Nearest - t.Before }
 // Play makes a move in a running game. It panics once the game is over.
 func (g *Game) Play(m Move) Turn {
 	t := g.open(m)
-	if m.Back {
+	switch {
+	case m.Back:
 		return g.back(t)
+	case m.NoPath && g.ban != nil:
+		return g.concede(t)
 	}
 	if m.Choice == nil || *m.Choice < 0 || *m.Choice >= len(g.links) {
 		return g.reject(t, m, g.opts.Invalid)
 	}
 	to := g.links[*m.Choice]
 	t.To, t.Optimal, t.After, t.Counted = &to, g.nearestLink(to), int(g.distance[to]), true
+	g.ban.enter(t.Ban, to)
+	g.recall(g.page, to, m.Stated)
 	g.follow(to)
+	return t
+}
+
+// concede ends the game, for a player that finds no path. It consumes no turn.
+func (g *Game) concede(t Turn) Turn {
+	reason := ReasonNoPath
+	t.Choice, t.Reason = nil, &reason
+	g.finish(schemas.OutcomeNoPath)
 	return t
 }
 
@@ -80,10 +115,14 @@ func (g *Game) open(m Move) Turn {
 		panic("game: a move after the end")
 	}
 	d := int(g.distance[g.page])
-	return Turn{
+	t := Turn{
 		Step: g.Step(), Page: g.page, Menu: g.links, Choice: m.Choice, Live: g.live(), Before: d, After: d,
-		Nearest: int(g.distance[g.links[g.Best()]]),
+		Nearest: int(g.entering[g.links[g.Best()]]),
 	}
+	if g.ban != nil {
+		t.Ban = &BanTurn{Stated: m.Stated}
+	}
+	return t
 }
 
 // back returns to the page below the current one. It is never optimal: that word is about links.
@@ -108,11 +147,11 @@ func (g *Game) follow(to uint32) { g.arrive(to, g.push) }
 // move itself did.
 func (g *Game) arrive(to uint32, enter func(uint32)) {
 	g.turns++
-	g.row = 0
+	g.row, g.reasked = 0, 0
 	seen := g.visits[to] > 0
 	enter(to)
 	switch {
-	case to == g.inst.Target.Node:
+	case to == g.task.Target.Node:
 		g.finish(schemas.OutcomeSuccess)
 	case seen && g.opts.Revisit == RevisitFail:
 		g.finish(schemas.OutcomeRevisit)
@@ -129,7 +168,13 @@ func (g *Game) reject(t Turn, m Move, rule string) Turn {
 	if m.Choice != nil {
 		reason = ReasonOutOfRange
 	}
-	t.Reason, t.Counted = &reason, rule != InvalidRetry
+	t.Reason = &reason
+	if g.asksAgain(reason) {
+		g.reasked++
+		g.deal()
+		return t
+	}
+	t.Counted, g.reasked = rule != InvalidRetry, 0
 	g.row++
 	if t.Counted {
 		g.turns++
@@ -146,4 +191,9 @@ func (g *Game) reject(t Turn, m Move, rule string) Turn {
 		g.deal()
 	}
 	return t
+}
+
+// asksAgain tells whether an unreadable reply costs nothing.
+func (g *Game) asksAgain(reason string) bool {
+	return g.ban != nil && reason == ReasonFormat && g.reasked < g.opts.FormatRetries
 }

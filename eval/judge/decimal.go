@@ -25,6 +25,9 @@ func quotient(num, den int64) *string {
 	return decimal(float64(num) / float64(den))
 }
 
+// Quotient is the decimal of an exact ratio, nil for a denominator of 0.
+func Quotient(num, den int64) *string { return quotient(num, den) }
+
 // amount is an exact sum of money, nil where it is not known.
 type amount struct{ sum *big.Rat }
 

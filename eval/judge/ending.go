@@ -3,6 +3,7 @@ package judge
 import (
 	"slices"
 
+	"github.com/wikinav/wikinav/eval/game"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -37,6 +38,9 @@ func (r *replay) ownEnds() []string {
 	}
 	if r.told.HasSteps && !r.imported {
 		return ends
+	}
+	if game.HasBan(r.opts) {
+		ends = append(ends, schemas.OutcomeNoPath)
 	}
 	if r.v.turns >= r.opts.MaxSteps {
 		ends = append(ends, schemas.OutcomeStepLimit)

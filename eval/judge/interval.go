@@ -62,6 +62,35 @@ func MeanOfReals(seed int64, metric, split string, values []float64) Metric {
 	return m
 }
 
+// RatioOf gives a ratio of sums over games, each a numerator and a denominator, with its bootstrap interval: the turns of one game are not
+// independent, so games are drawn and not turns. Nothing for an empty denominator; a resample without one counts as the ratio itself.
+func RatioOf(seed int64, metric, split string, games [][2]int64) Metric {
+	var num, den int64
+	for _, g := range games {
+		num, den = num+g[0], den+g[1]
+	}
+	m := ratio(num, den)
+	if den == 0 {
+		return m
+	}
+	values := make([]float64, resamples)
+	for b := range values {
+		s := rng.New(uint64(seed), "bootstrap", metric, split, rng.Part(b))
+		var n, d int64
+		for range games {
+			g := games[s.Below(len(games))]
+			n, d = n+g[0], d+g[1]
+		}
+		if d == 0 {
+			n, d = num, den
+		}
+		values[b] = float64(n) / float64(d)
+	}
+	slices.Sort(values)
+	m.Lo, m.Hi = decimal(values[lowerIndex]), decimal(values[upperIndex])
+	return m
+}
+
 // Share gives the share of k in n with its Wilson interval; nothing for n = 0.
 func Share(k, n int) Metric { return share(k, n) }
 

@@ -91,7 +91,7 @@ type judge struct {
 
 // place is where an instance's games go: nil for a split that is not scored.
 type place struct {
-	inst schemas.WikiraceInstance
+	task game.Task
 	cell *cell
 }
 
@@ -128,6 +128,9 @@ func (j *judge) adopt(run schemas.Run) error {
 		return fault.New(fault.Mismatch, "played on release %s (manifest %s), this one is %s (manifest %s)",
 			fault.Quote(run.ReleaseID), fault.Quote(run.ManifestSHA256), j.rel.ID, j.rel.ManifestSHA256).At(j.log.Path, trace.RunFile)
 	}
+	if game.HasBan(run.Options) != game.HasBan(j.opts) {
+		return fault.New(fault.Usage, "a run of the family %s", fault.Quote(run.Family)).At(j.log.Path, trace.RunFile).Hint("score it with its --family")
+	}
 	if err := game.CheckOptions(run.Options); err != nil && !j.human() && !j.unchecked() {
 		return fault.New(fault.Malformed, "%w", err).At(j.log.Path, trace.RunFile)
 	}
@@ -157,7 +160,7 @@ func (j *judge) seat(names []string) {
 			j.cells = append(j.cells, c)
 		}
 		for _, inst := range s.Instances {
-			j.known[inst.ID] = &place{inst, c}
+			j.known[inst.ID] = &place{game.TaskOf(inst), c}
 		}
 	}
 }
@@ -177,7 +180,7 @@ func (j *judge) judgeGame(told trace.Game) error {
 		j.disagree(at(told, 0, "attempt", fmt.Sprint(told.Attempt), fmt.Sprintf("at most %d", j.req.Attempts)))
 		return nil
 	}
-	v, disagreed, err := j.replay(told, p.inst)
+	v, disagreed, err := j.replay(told, p.task)
 	if err != nil {
 		return err
 	}
@@ -187,15 +190,15 @@ func (j *judge) judgeGame(told trace.Game) error {
 }
 
 // replay plays a game again, under the rules that it was played by.
-func (j *judge) replay(told trace.Game, inst schemas.WikiraceInstance) (*verdict, []Disagreement, error) {
+func (j *judge) replay(told trace.Game, task game.Task) (*verdict, []Disagreement, error) {
 	if j.unchecked() {
-		return uncheckedGame(told, inst, j.log)
+		return uncheckedGame(told, task, j.log)
 	}
 	if j.human() {
-		w := newWalk(j, told, inst)
+		w := newWalk(j, told, task)
 		return w.verdict(), w.disagreed, nil
 	}
-	r, err := newReplay(j, told, inst)
+	r, err := newReplay(j, told, task)
 	if err != nil {
 		return nil, nil, err
 	}

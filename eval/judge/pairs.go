@@ -45,7 +45,7 @@ func (j *judge) place(id string) (*place, error) {
 		}
 		j.cells = append(j.cells, j.pairs)
 	}
-	p = &place{*inst, j.pairs}
+	p = &place{game.TaskOf(*inst), j.pairs}
 	j.known[id] = p
 	return p, nil
 }

@@ -68,7 +68,12 @@ func simulateUnder(t testing.TB, opts schemas.GameOptions, w *gametest.World, in
 
 func simulateGame(t testing.TB, opts schemas.GameOptions, w *gametest.World, inst schemas.WikiraceInstance, act behaviour) trace.Game {
 	t.Helper()
-	g, err := game.New(w, inst, opts)
+	return simulateTask(t, opts, w, game.TaskOf(inst), act)
+}
+
+func simulateTask(t testing.TB, opts schemas.GameOptions, w *gametest.World, inst game.Task, act behaviour) trace.Game {
+	t.Helper()
+	g, err := game.Start(w, inst, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,6 +88,9 @@ func simulateGame(t testing.TB, opts schemas.GameOptions, w *gametest.World, ins
 			Step: turn.Step, Page: turn.Page, Menu: turn.Menu, Choice: turn.Choice, To: turn.To, Valid: turn.Valid(),
 			InvalidReason: turn.Reason, Optimal: turn.Optimal, DBefore: turn.Before, DAfter: turn.After,
 		})
+		if turn.Ban != nil {
+			steps[len(steps)-1].BanStep = &schemas.BanStep{Violates: turn.Ban.Violates, Labels: turn.Ban.Labels}
+		}
 		rec.Usage.Prompt, rec.Usage.Output, rec.Usage.Reasoning =
 			rec.Usage.Prompt+usage.Prompt, rec.Usage.Output+usage.Output, rec.Usage.Reasoning+1
 	}

@@ -43,10 +43,11 @@ type Result struct {
 	Distance int
 	Outcome  string
 	Excess   int // turns beyond the distance; of people whose back clicks are not told, links
+	Broken   int // moves onto banned pages
 }
 
-// Success tells whether the game reached its target.
-func (r Result) Success() bool { return r.Outcome == schemas.OutcomeSuccess }
+// Success tells whether the game reached its target, and kept to its ban.
+func (r Result) Success() bool { return r.Outcome == schemas.OutcomeSuccess && r.Broken == 0 }
 
 // Dropped counts what an interrupted run left behind; it is not scored.
 type Dropped struct {
@@ -116,7 +117,7 @@ func (c *cell) sort() {
 func (c *cell) results() []Result {
 	out := make([]Result, len(c.games))
 	for i, v := range c.games {
-		out[i] = Result{c.split, v.id, v.attempt, v.source, v.target, v.distance, v.outcome, v.turns - v.distance}
+		out[i] = Result{c.split, v.id, v.attempt, v.source, v.target, v.distance, v.outcome, v.turns - v.distance, v.broken}
 		if c.human && !c.clicks {
 			out[i].Excess = v.effective - v.distance
 		}
@@ -202,15 +203,25 @@ func (j *judge) flags(c *cell) []string {
 
 // fault says what keeps the scores from standing; a log that the graph contradicts comes first.
 func (s *Scores) fault(path string, maxInfra int) error {
-	if n := len(s.Disagreements) + s.Unlisted; n > 0 {
-		return fault.New(fault.Mismatch, "the replay contradicts the log in %d places", n).At(path, "").
-			Hint("the scores are those of the replay")
+	if err := contradicted(path, len(s.Disagreements)+s.Unlisted); err != nil {
+		return err
 	}
 	for _, sum := range s.Summaries {
 		if sum.Infra > maxInfra {
-			return fault.New(fault.Failure, "split %s has %d infra games, at most %d are allowed: no score", sum.Split, sum.Infra, maxInfra).
-				At(path, "").Hint("play them again, or raise --max-infra-errors")
+			return tooManyInfra(path, sum.Split, sum.Infra, maxInfra)
 		}
 	}
 	return nil
+}
+
+func contradicted(path string, places int) error {
+	if places == 0 {
+		return nil
+	}
+	return fault.New(fault.Mismatch, "the replay contradicts the log in %d places", places).At(path, "").Hint("the scores are those of the replay")
+}
+
+func tooManyInfra(path, split string, infra, most int) error {
+	return fault.New(fault.Failure, "split %s has %d infra games, at most %d are allowed: no score", split, infra, most).
+		At(path, "").Hint("play them again, or raise --max-infra-errors")
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wikinav/wikinav/eval/game"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -46,11 +47,11 @@ func uncheckedPair(key string, pages int) *schemas.WikiraceInstance {
 }
 
 // uncheckedGame reads a verdict off the path alone.
-func uncheckedGame(told trace.Game, inst schemas.WikiraceInstance, log *trace.Log) (*verdict, []Disagreement, error) {
+func uncheckedGame(told trace.Game, task game.Task, log *trace.Log) (*verdict, []Disagreement, error) {
 	if told.Record == nil {
 		return nil, nil, fault.New(fault.Malformed, "game %s has no record", told.Name()).At(log.Path, "")
 	}
-	v := &verdict{id: inst.ID, attempt: told.Attempt, source: inst.Source.Node, target: inst.Target.Node, invalid: told.Record.Invalid, usage: told.Usage}
+	v := &verdict{id: task.ID, attempt: told.Attempt, source: task.Source.Node, target: task.Target.Node, invalid: told.Record.Invalid, usage: told.Usage}
 	visits := map[uint32]int{}
 	for _, p := range told.Path {
 		if int(p.Node) >= len(log.Import.Pages) {
@@ -64,8 +65,8 @@ func uncheckedGame(told trace.Game, inst schemas.WikiraceInstance, log *trace.Lo
 	if log.Run != nil {
 		v.cost = price(log.Run.Price, v.usage)
 	}
-	v.outcome = uncheckedOutcome(told, inst)
-	return v, uncheckedDisagreements(told, inst, v), nil
+	v.outcome = uncheckedOutcome(told, task)
+	return v, uncheckedDisagreements(told, task, v), nil
 }
 
 var uncheckedFailures = []string{
@@ -73,8 +74,8 @@ var uncheckedFailures = []string{
 }
 
 // uncheckedOutcome lets the last page decide about success, and the log about the reason of anything else.
-func uncheckedOutcome(told trace.Game, inst schemas.WikiraceInstance) string {
-	if told.Path[len(told.Path)-1].Node == inst.Target.Node {
+func uncheckedOutcome(told trace.Game, task game.Task) string {
+	if told.Path[len(told.Path)-1].Node == task.Target.Node {
 		return schemas.OutcomeSuccess
 	}
 	if claimed := told.Record.Outcome; slices.Contains(uncheckedFailures, claimed) {
@@ -83,10 +84,10 @@ func uncheckedOutcome(told trace.Game, inst schemas.WikiraceInstance) string {
 	return schemas.OutcomeGaveUp
 }
 
-func uncheckedDisagreements(told trace.Game, inst schemas.WikiraceInstance, v *verdict) []Disagreement {
+func uncheckedDisagreements(told trace.Game, task game.Task, v *verdict) []Disagreement {
 	var out []Disagreement
 	for _, d := range differing([]field{
-		{"source", told.Path[0].Node, inst.Source.Node},
+		{"source", told.Path[0].Node, task.Source.Node},
 		{"outcome", told.Record.Outcome, v.outcome},
 		{"turns", told.Record.Turns, v.turns},
 		{"moves", told.Record.Moves, v.moves},

@@ -14,7 +14,7 @@ import (
 type walk struct {
 	told      trace.Game
 	world     game.World
-	inst      schemas.WikiraceInstance
+	task      game.Task
 	run       *schemas.Run
 	clicks    bool
 	stack     []uint32
@@ -24,9 +24,9 @@ type walk struct {
 	disagreed []Disagreement
 }
 
-func newWalk(j *judge, told trace.Game, inst schemas.WikiraceInstance) *walk {
-	w := &walk{told: told, world: j.rel.World, inst: inst, run: j.log.Run, clicks: j.log.Import.Clicks, visits: map[uint32]int{}}
-	w.push(inst.Source.Node)
+func newWalk(j *judge, told trace.Game, task game.Task) *walk {
+	w := &walk{told: told, world: j.rel.World, task: task, run: j.log.Run, clicks: j.log.Import.Clicks, visits: map[uint32]int{}}
+	w.push(task.Source.Node)
 	return w
 }
 
@@ -49,7 +49,7 @@ func (w *walk) verdict() *verdict {
 	} else {
 		w.followPath()
 	}
-	v := &verdict{distance: w.inst.Distance, outcome: w.outcome(), source: w.inst.Source.Node, target: w.inst.Target.Node, id: w.inst.ID, attempt: w.told.Attempt}
+	v := &verdict{distance: w.task.Length, outcome: w.outcome(), source: w.task.Source.Node, target: w.task.Target.Node, id: w.task.ID, attempt: w.told.Attempt}
 	v.moves, v.effective, v.invalid = len(w.path)-1, len(w.stack)-1, w.invalid
 	v.turns = v.moves + v.invalid
 	for _, n := range w.visits {
@@ -60,7 +60,7 @@ func (w *walk) verdict() *verdict {
 }
 
 func (w *walk) outcome() string {
-	if w.page() == w.inst.Target.Node {
+	if w.page() == w.task.Target.Node {
 		return schemas.OutcomeSuccess
 	}
 	return schemas.OutcomeGaveUp

@@ -28,12 +28,19 @@ type verdict struct {
 	counted   int // turns from live states
 	optimal   int // of those
 	dead      int // turns from states that had lost already
+	broken    int // moves onto banned pages
+	first     int // step of the first of these, 0 for none
 	usage     *schemas.Usage
 	cost      *amount
+
+	name       string // of the game
+	banned     string // the category, "" in a game without a ban
+	statements []Statement
 }
 
 func (v *verdict) success() bool { return v.outcome == schemas.OutcomeSuccess }
 func (v *verdict) loops() bool   { return v.maxVisits > 1 }
+func (v *verdict) breaks() bool  { return v.broken > 0 }
 
 // replay is a told game and the same game played again.
 type replay struct {
@@ -49,16 +56,20 @@ type replay struct {
 	disagreed []Disagreement
 }
 
-func newReplay(j *judge, told trace.Game, inst schemas.WikiraceInstance) (*replay, error) {
-	g, err := game.New(j.rel.World, inst, j.opts)
+func newReplay(j *judge, told trace.Game, task game.Task) (*replay, error) {
+	g, err := game.Start(j.rel.World, task, j.opts)
 	if err != nil {
 		return nil, err
 	}
-	return &replay{
+	r := &replay{
 		told: told, world: j.rel.World, resolve: j.rel.Resolve, run: j.log.Run, opts: j.opts, game: g, words: newWords(j.log.Run),
 		imported: j.log.Import != nil,
-		v:        verdict{id: inst.ID, attempt: told.Attempt, source: inst.Source.Node, target: inst.Target.Node, distance: inst.Distance},
-	}, nil
+		v:        verdict{id: task.ID, attempt: told.Attempt, source: task.Source.Node, target: task.Target.Node, distance: task.Length, name: told.Name()},
+	}
+	if task.Ban != nil {
+		r.v.banned = task.Ban.Category
+	}
+	return r, nil
 }
 
 // verdict plays the game to its end and compares the result with the game's record.
@@ -139,8 +150,14 @@ func (r *replay) node(p trace.Page) (uint32, bool) {
 	return p.Node, int64(p.Node) < int64(r.world.Len())
 }
 
-// book counts a consumed turn for the step accuracy.
+// book counts a consumed turn for the step accuracy, and what it broke.
 func (r *replay) book(t game.Turn) {
+	r.state(t)
+	if t.Ban != nil && t.Ban.Violates {
+		if r.v.broken++; r.v.broken == 1 {
+			r.v.first = t.Step
+		}
+	}
 	if t.Counted {
 		r.v.replayed++
 		r.v.avail += t.AvailRegret()

@@ -10,6 +10,7 @@ import (
 	"github.com/wikinav/wikinav/eval/game"
 	"github.com/wikinav/wikinav/eval/render"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -35,7 +36,24 @@ func (h *human) Reads(opts schemas.GameOptions) (wording, parsing schemas.Versio
 	return render.Version(opts), parser(opts, h.lenient).Version()
 }
 
-func (h *human) Start(seat Seat) Agent { return &sitter{Talk(seat.Options, h.lenient, h), h.out} }
+func (h *human) Start(seat Seat) Agent {
+	var s Speaker = h
+	if game.HasBan(seat.Options) {
+		s = chooser{h}
+	}
+	return &sitter{Talk(seat.Options, h.lenient, s), h.out}
+}
+
+// chooser is a person in a game with a ban, who types a title and gives no reasons.
+type chooser struct{ *human }
+
+func (c chooser) Say(ctx context.Context, messages []schemas.Message) (Said, error) {
+	said, err := c.human.Say(ctx, messages)
+	if err == nil {
+		said.Text = string(canon.MustMarshal(map[string]string{"next_page": said.Text, "reasoning": "", "restriction_reasoning": ""}))
+	}
+	return said, err
+}
 
 // Say shows the last message of the prompt: what stands before it was shown before.
 func (h *human) Say(_ context.Context, messages []schemas.Message) (Said, error) {

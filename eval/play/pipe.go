@@ -4,14 +4,16 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/reply"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// lines is another program: it reads an observation a line and writes a choice a line, the number of a link, "back" or "quit". After
-// the last turn it reads the observation of the end, and answers nothing.
+// lines is another program: it reads an observation a line and writes a choice a line, the number of a link, "back" or "quit"; in a game
+// with a ban also NO_PATH, or the JSON object that a model would reply. After the last turn it reads the observation of the end, and answers nothing.
 type lines struct{ terminal }
 
 func newLines(s Setup) *lines { return &lines{newTerminal(s)} }
@@ -36,6 +38,10 @@ func (l *lines) Act(_ context.Context, o game.Observation) (Answer, error) {
 		return answer, ErrGaveUp
 	case text == "back":
 		answer.Move = game.Back()
+	case text == schemas.NoPathAnswer && o.Banned != "":
+		answer.Move = game.Move{NoPath: true}
+	case strings.HasPrefix(text, "{") && o.Banned != "":
+		answer.Move = reply.Structured{}.Read(text, o)
 	case err != nil:
 		answer.Move = game.NoMove(game.ReasonUnparsed)
 	default:

@@ -80,8 +80,9 @@ type Seat struct {
 	Instance string
 	Attempt  int // 1-based
 	Options  schemas.GameOptions
-	// Best gives the place in the current menu of a link nearest to the target. Only players of kind oracle get it.
-	Best func() int
+	// Best gives the place in the current menu of a link nearest to the target, of an allowed one under a ban; Shortest does not care what
+	// is banned. Only players of kind oracle get them.
+	Best, Shortest func() int
 	// Survey gives what is behind the links of the current menu. Only the degree players get it.
 	Survey func() []Candidate
 }
@@ -102,6 +103,7 @@ type Setup struct {
 var players = map[string]func(Setup) Player{
 	"random":            func(s Setup) Player { return random{s.Seed} },
 	"shortest":          func(Setup) Player { return shortest{} },
+	"shortest-legal":    func(Setup) Player { return shortestLegal{} },
 	"greedy-degree":     func(Setup) Player { return greedy{"greedy-degree", func(c Candidate) int { return c.In }} },
 	"greedy-degree-out": func(Setup) Player { return greedy{"greedy-degree-out", func(c Candidate) int { return c.Out }} },
 	"human":             func(s Setup) Player { return newHuman(s) },

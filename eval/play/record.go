@@ -27,11 +27,11 @@ func gameID(instance string, attempt int) string {
 
 // play plays one game to its end.
 func (r *runner) play(ctx context.Context, t task) (Record, error) {
-	g, err := game.New(r.World, t.inst, r.Run.Options)
+	g, err := game.Start(r.World, t.Task, r.Run.Options)
 	if err != nil {
 		return Record{}, err
 	}
-	id, started := gameID(t.inst.ID, t.attempt), r.Now()
+	id, started := gameID(t.ID, t.attempt), r.Now()
 	agent := r.Player.Start(r.seat(t, g))
 	var steps []schemas.Step
 	var why error // the game failed for no fault of the player
@@ -47,14 +47,14 @@ func (r *runner) play(ctx context.Context, t task) (Record, error) {
 		if step == nil {
 			break
 		}
-		step.Instance = t.inst.ID
+		step.Instance = t.ID
 		steps = append(steps, *step)
 	}
 	if s, ok := agent.(Spectator); ok {
 		s.End(g.Observe(id))
 	}
 	rec := GameRecord(g, steps, r.Run)
-	rec.Game, rec.Instance, rec.Attempt = id, t.inst.ID, t.attempt
+	rec.Game, rec.Instance, rec.Attempt = id, t.ID, t.attempt
 	rec.Started, rec.Ended = Stamp(started), Stamp(r.Now())
 	rec.Retried = repeated(why) || r.journal.again[id] || slices.ContainsFunc(steps, func(s schemas.Step) bool { return s.Retries > 0 })
 	if why != nil {
@@ -93,7 +93,12 @@ func (r *runner) turn(ctx context.Context, id string, g *game.Game, agent Agent)
 	}
 	step := StepRecord(g.Play(answer.Move))
 	step.Run, step.Game, step.Oracle = r.Run.Run, id, r.Run.Options.Oracle
-	step.PromptSHA256, step.Reply, step.Reasoning, step.Usage, step.Retries = answer.Prompt, answer.Reply, answer.Reasoning, answer.Usage, answer.Retries
+	step.PromptSHA256, step.Reply, step.Usage, step.Retries = answer.Prompt, answer.Reply, answer.Usage, answer.Retries
+	if step.BanStep != nil {
+		step.Thinking = answer.Reasoning // of these games Reasoning is a field of the reply
+	} else {
+		step.Reasoning = answer.Reasoning
+	}
 	step.Flag, step.Cost = answer.Flag, judge.Cost(r.Run.Price, answer.Usage)
 	step.ReplySHA256 = ReplySHA256(step.Reply)
 	step.LatencyMS = max(0, r.Now().Sub(asked).Milliseconds()) // a clock may be set back
@@ -128,22 +133,29 @@ func sumUsage(steps []schemas.Step) *schemas.Usage {
 
 // seat gives the oracle to those alone who declare that they ask it, and degrees to those who play by them.
 func (r *runner) seat(t task, g *game.Game) Seat {
-	seat := Seat{Instance: t.inst.ID, Attempt: t.attempt, Options: r.Run.Options}
+	seat := Seat{Instance: t.ID, Attempt: t.attempt, Options: r.Run.Options}
 	if r.Player.Kind() == schemas.KindOracle {
-		seat.Best = g.Best
+		seat.Best, seat.Shortest = g.Best, g.Shortest
 	}
 	if _, ok := r.Player.(greedy); ok {
-		seat.Survey = func() []Candidate { return survey(r.World, t.inst.Target.Node, g) }
+		seat.Survey = func() []Candidate { return survey(r.World, t.Target.Node, g) }
 	}
 	return seat
 }
 
 // StepRecord gives the part of a step that the world determines. A player without prompts has no prompt, reply or usage.
 func StepRecord(t game.Turn) schemas.Step {
-	return schemas.Step{
+	s := schemas.Step{
 		Schema: schemas.StepSchema, Step: t.Step, Page: t.Page, Menu: t.Menu, Choice: t.Choice, To: t.To,
 		Valid: t.Valid(), InvalidReason: t.Reason, Optimal: t.Optimal, DBefore: t.Before, DAfter: t.After,
 	}
+	if t.Ban != nil {
+		s.BanStep = &schemas.BanStep{Violates: t.Ban.Violates, Labels: t.Ban.Labels}
+		if said := t.Ban.Stated; said != nil {
+			s.NextPageRaw, s.Reasoning, s.RestrictionReasoning, s.MissingField = &said.NextPage, &said.Reasoning, &said.Restriction, said.Missing
+		}
+	}
+	return s
 }
 
 // Stamp writes a time as records do.

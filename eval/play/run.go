@@ -16,13 +16,14 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// Config says what to play. Run, which Describe completes, and Instances decide every byte but the clock fields.
+// Config says what to play. Run, which Describe completes, Instances and Tasks decide every byte but the clock fields.
 type Config struct {
 	Dir       string
 	Run       schemas.Run
 	World     game.World
 	Player    Player
 	Instances []schemas.WikiraceInstance // in order of play
+	Tasks     []game.Task                // of another family, after Instances
 	Workers   int                        // games at a time, at least 1; changes no byte
 	Limit     int                        // play only the first so many games of the order of play; 0: all
 	Again     bool                       // games that ended as infra are played once more
@@ -84,7 +85,7 @@ type runner struct {
 
 // task is a game to play.
 type task struct {
-	inst    schemas.WikiraceInstance
+	game.Task
 	attempt int
 }
 
@@ -114,10 +115,14 @@ func checkGames(j *journal) error {
 
 // items lists the games in the order of play.
 func (c Config) items() []item[task] {
-	var list []item[task]
+	var all []game.Task
 	for _, inst := range c.Instances {
+		all = append(all, game.TaskOf(inst))
+	}
+	var list []item[task]
+	for _, t := range append(all, c.Tasks...) {
 		for attempt := 1; attempt <= c.Run.Attempts; attempt++ {
-			list = append(list, item[task]{task{inst, attempt}, gameID(inst.ID, attempt), len(list)})
+			list = append(list, item[task]{task{t, attempt}, gameID(t.ID, attempt), len(list)})
 		}
 	}
 	return list

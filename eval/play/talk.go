@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/game"
@@ -24,30 +25,41 @@ type Said struct {
 	Flag      string // one of the schemas.Flag words, or ""
 }
 
-// Talk gives the agent that puts a game to s in words and reads what s replies.
-func Talk(opts schemas.GameOptions, lenient bool, s Speaker) Agent {
-	return &talk{render.New(opts), parser(opts, lenient), s}
+// Former is a Speaker that can be held to a JSON schema, which games with a ban ask for.
+type Former interface {
+	SayAs(ctx context.Context, messages []schemas.Message, schema json.RawMessage) (Said, error)
 }
 
-func parser(opts schemas.GameOptions, lenient bool) reply.Parser {
-	return reply.Parser{Lenient: lenient, Back: opts.Back == game.BackOn}
+// Talk gives the agent that puts a game to s in words and reads what s replies.
+func Talk(opts schemas.GameOptions, lenient bool, s Speaker) Agent {
+	return &talk{render.New(opts), parser(opts, lenient), s, render.Schema(opts)}
 }
+
+func parser(opts schemas.GameOptions, lenient bool) reply.Reader { return reply.For(opts, lenient) }
 
 type talk struct {
 	dialogue *render.Dialogue
-	parser   reply.Parser
+	parser   reply.Reader
 	speaker  Speaker
+	schema   json.RawMessage // nil where a reply has no form
 }
 
 func (t *talk) Act(ctx context.Context, o game.Observation) (Answer, error) {
 	messages := t.dialogue.Ask(o)
-	said, err := t.speaker.Say(ctx, messages)
+	said, err := t.say(ctx, messages)
 	if err != nil {
 		return Answer{}, err
 	}
 	t.dialogue.Reply(said.Text)
 	return Answer{
-		Move: t.parser.Parse(said.Text, o.Titles()), Prompt: prompt.Hash(messages),
+		Move: t.parser.Read(said.Text, o), Prompt: prompt.Hash(messages),
 		Reply: said.Text, Reasoning: said.Reasoning, Usage: said.Usage, Retries: said.Retries, Flag: said.Flag,
 	}, nil
+}
+
+func (t *talk) say(ctx context.Context, messages []schemas.Message) (Said, error) {
+	if f, ok := t.speaker.(Former); ok && t.schema != nil {
+		return f.SayAs(ctx, messages, t.schema)
+	}
+	return t.speaker.Say(ctx, messages)
 }

@@ -22,12 +22,13 @@ func blocks(o game.Observation) []string {
 		out = append(out, fill(text.plan, "i", strconv.Itoa(o.Plan.I), "title", o.Plan.Title))
 	}
 	if o.State != nil {
-		out = append(out, state(o.State))
+		out = append(out, state(text.state, o.State))
 	}
 	return out
 }
 
-func state(s *game.State) string {
+// state fills the part of a template that states a game.
+func state(part string, s *game.State) string {
 	visited, frontier := make([]string, len(s.Visited)), make([]string, len(s.Frontier))
 	for i, v := range s.Visited {
 		visited[i] = fmt.Sprintf(`- "%s": %d`, prompt.Escape(v.Title), v.Visits)
@@ -42,7 +43,8 @@ func state(s *game.State) string {
 	if s.Loop {
 		loop = text.loop
 	}
-	return fill(text.state,
+	return fill(part,
+		"category", s.Banned, raw("broken"), broken(s),
 		"current", s.Current, "target", s.Target, "used", strconv.Itoa(s.StepsUsed), "left", strconv.Itoa(s.StepsLeft),
 		raw("loop"), loop, raw("visited"), strings.Join(visited, "\n"), raw("frontier"), strings.Join(frontier, "\n"))
 }

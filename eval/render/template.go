@@ -33,6 +33,9 @@ func parts() texts {
 
 // Version names and pins the wording that a game under opts is put in: that of artifacts/prompt alone, or with the dialogue's.
 func Version(opts schemas.GameOptions) schemas.Versioned {
+	if game.HasBan(opts) {
+		return banWording()
+	}
 	if opts.Renderer == game.RendererFresh && opts.Back == game.BackOff && opts.Oracle == game.OracleNone {
 		return schemas.Versioned{Version: prompt.Version, SHA256: prompt.SHA256}
 	}

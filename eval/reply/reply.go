@@ -1,10 +1,10 @@
 // Package reply finds the choice in what a model answered.
 //
-// It owns the parser wikirace/1, strict and lenient. It promises that a reply means the same everywhere: the rules are tried in one order,
+// It owns the parser wikirace/1, strict and lenient, and constrained/1, which reads the structured replies of games with a ban. It promises that a reply means the same everywhere: the rules are tried in one order,
 // the first that yields a value decides, and of several values in one rule the last. It never guesses beyond its rules and does not know
 // whether a choice is on the menu's end or beyond: that is for package game.
 //
-// Rules: wikirace specification, 6.6.
+// Rules: wikirace specification, 6.6; constrained specification, 5.3.
 package reply
 
 import (
@@ -32,16 +32,32 @@ func (p Parser) Version() schemas.Versioned {
 	return schemas.Versioned{Version: name, SHA256: hex.EncodeToString(sum[:])}
 }
 
-// ParserOf gives the parser with that version for a game under opts, and false for a version that is not this package's.
-func ParserOf(v *schemas.Versioned, opts schemas.GameOptions) (Parser, bool) {
+// Reader reads the replies of a game; o is what the player was shown.
+type Reader interface {
+	Version() schemas.Versioned
+	Read(text string, o game.Observation) game.Move
+}
+
+// For gives the reader of games under opts. Structured replies have no lenient reading.
+func For(opts schemas.GameOptions, lenient bool) Reader {
+	if game.HasBan(opts) {
+		return Structured{}
+	}
+	return Parser{Lenient: lenient, Back: opts.Back == game.BackOn}
+}
+
+// ReaderOf gives the reader with that version for a game under opts, and false for a version that is not this package's.
+func ReaderOf(v *schemas.Versioned, opts schemas.GameOptions) (Reader, bool) {
 	for _, lenient := range []bool{false, true} {
-		p := Parser{Lenient: lenient, Back: opts.Back == game.BackOn}
-		if v != nil && *v == p.Version() {
-			return p, true
+		if r := For(opts, lenient); v != nil && *v == r.Version() {
+			return r, true
 		}
 	}
-	return Parser{}, false
+	return nil, false
 }
+
+// Read is Parse with the titles that were shown.
+func (p Parser) Read(text string, o game.Observation) game.Move { return p.Parse(text, o.Titles()) }
 
 // Sizes beyond which only the end of a reply is read.
 const (
@@ -51,10 +67,7 @@ const (
 
 // Parse gives the move that text makes in a menu of these titles.
 func (p Parser) Parse(text string, menu []string) game.Move {
-	if len(text) > maxReply {
-		text = text[len(text)-keptEnd:]
-	}
-	text = thought(text)
+	text = answer(text)
 	rules := []func(string, []string) (string, bool){p.inTag, p.whole, line, afterName}
 	if p.Lenient {
 		rules = append(rules, lastInteger, titleLine)
@@ -78,6 +91,14 @@ func move(value string) game.Move {
 		n = 10*n + int(digit-'0')
 	}
 	return game.Pick(n)
+}
+
+// answer gives what is read of a reply: without its thoughts, and of an overlong one the end.
+func answer(text string) string {
+	if len(text) > maxReply {
+		text = text[len(text)-keptEnd:]
+	}
+	return thought(text)
 }
 
 // thought removes what stands in <think> blocks; one that is not closed removes the rest.

@@ -170,13 +170,13 @@ func TestParsersAreFoundByTheirVersion(t *testing.T) {
 	if strict == lenient || strict.Version != "wikirace/1" {
 		t.Errorf("versions %+v and %+v", strict, lenient)
 	}
-	if p, ok := reply.ParserOf(&lenient, game.Defaults()); !ok || !p.Lenient || p.Back {
+	if p, ok := reply.ReaderOf(&lenient, game.Defaults()); !ok || p != reply.Reader(reply.Parser{Lenient: true}) {
 		t.Errorf("got %+v, %v", p, ok)
 	}
-	if _, ok := reply.ParserOf(&schemas.Versioned{Version: "wikirace/1", SHA256: "0"}, game.Defaults()); ok {
+	if _, ok := reply.ReaderOf(&schemas.Versioned{Version: "wikirace/1", SHA256: "0"}, game.Defaults()); ok {
 		t.Error("another parser's version is taken for ours")
 	}
-	if _, ok := reply.ParserOf(nil, game.Defaults()); ok {
+	if _, ok := reply.ReaderOf(nil, game.Defaults()); ok {
 		t.Error("no version is taken for ours")
 	}
 }

@@ -36,10 +36,10 @@ type slot struct {
 
 func compareAll(in Input) []Comparison {
 	var out []Comparison
-	for _, s := range in.Release.Splits {
+	for _, s := range in.sets() {
 		for i, a := range in.Runs {
 			for _, b := range in.Runs[i+1:] {
-				if n := min(attempts(a, s.Name), attempts(b, s.Name)); n > 0 {
+				if n := min(attempts(a, s.name), attempts(b, s.name)); n > 0 {
 					out = append(out, compare(s, a, b, n, in.Seed))
 				}
 			}
@@ -58,13 +58,13 @@ func attempts(r Run, split string) int {
 	return 0
 }
 
-func compare(s judge.Split, a, b Run, attempts int, seed int64) Comparison {
-	c := Comparison{Split: s.Name, A: a.Name, B: b.Name}
+func compare(s set, a, b Run, attempts int, seed int64) Comparison {
+	c := Comparison{Split: s.name, A: a.Name, B: b.Name}
 	ofA, ofB := results(a), results(b)
 	var success, excess []int64
-	for _, inst := range s.Instances {
+	for _, id := range s.ids {
 		for k := 1; k <= attempts; k++ {
-			x, y := ofA[slot{inst.ID, k}], ofB[slot{inst.ID, k}]
+			x, y := ofA[slot{id, k}], ofB[slot{id, k}]
 			if x.Outcome == schemas.OutcomeInfra || y.Outcome == schemas.OutcomeInfra {
 				continue
 			}
@@ -75,7 +75,7 @@ func compare(s judge.Split, a, b Run, attempts int, seed int64) Comparison {
 		}
 	}
 	c.Pairs = len(success)
-	names := fmt.Sprint(a.Name, "\n", b.Name, "\n", s.Name)
+	names := fmt.Sprint(a.Name, "\n", b.Name, "\n", s.name)
 	c.Success = judge.MeanOf(seed, metricSuccessDifference, names, success)
 	c.Excess = judge.MeanOf(seed, metricExcessDifference, names, excess)
 	c.McNemar = judge.McNemar(c.OnlyA, c.OnlyB)

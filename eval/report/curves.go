@@ -37,8 +37,8 @@ type value struct {
 	text string
 }
 
-func byDistance(runs []Run) Curve {
-	c := Curve{Name: "distance", Groups: []Group{}}
+func byDistance(name string, runs []Run) Curve {
+	c := Curve{Name: name, Groups: []Group{}}
 	for d := range int(schemas.Unreached) {
 		in := func(g judge.Result) bool { return g.Distance == d }
 		text := strconv.Itoa(d)
@@ -72,10 +72,10 @@ func (g Group) played() bool {
 }
 
 // byFeatures gives a curve for each feature that tells instances apart, by name.
-func byFeatures(runs []Run, instances map[string]schemas.WikiraceInstance) []Curve {
+func byFeatures(runs []Run, instances map[string]map[string]value) []Curve {
 	values := map[string]map[string]value{} // feature, instance
-	for id, inst := range instances {
-		for name, v := range features(inst.Features) {
+	for id, features := range instances {
+		for name, v := range features {
 			if values[name] == nil {
 				values[name] = map[string]value{}
 			}

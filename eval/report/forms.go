@@ -10,8 +10,10 @@ import (
 	"github.com/wikinav/wikinav/eval/judge"
 )
 
-// columns are the metrics of the table of runs.
-var columns = []struct{ heading, metric string }{
+type column struct{ heading, metric string }
+
+// columns are the metrics of the table of runs, banColumns those of games with a ban.
+var columns = []column{
 	{"SR", judge.MetricSuccess},
 	{"suboptimal", judge.MetricSuboptimal},
 	{"loops", judge.MetricLoops},
@@ -19,6 +21,31 @@ var columns = []struct{ heading, metric string }{
 	{"step accuracy", judge.MetricMicro},
 	{"tokens/step", judge.MetricTokens},
 	{"cost/step", judge.MetricCostPerStep},
+}
+
+var banColumns = []column{
+	{"SR", judge.MetricSR},
+	{"CR", judge.MetricCR},
+	{"CVR", judge.MetricCVR},
+	{"CVR reach", judge.MetricCVRReach},
+	{"PE", judge.MetricPE},
+	{"PE cr", judge.MetricPEReach},
+	{"violations/step", judge.MetricPerStep},
+	{"first violation", judge.MetricFirst},
+	{"recovery", judge.MetricRecoverBan},
+	{"correct refusal", judge.MetricRefusal},
+	{"step accuracy", judge.MetricMicro},
+	{"tokens/step", judge.MetricTokens},
+}
+
+// columns gives the metrics that the report's runs have.
+func (r *Report) columns() []column {
+	for _, row := range r.Runs {
+		if _, banned := row.Metrics[judge.MetricCVR]; banned {
+			return banColumns
+		}
+	}
+	return columns
 }
 
 // tables gives the report as tables: heading, then rows; the first row names the columns.
@@ -40,6 +67,7 @@ type table struct {
 
 func (r *Report) runTable() table {
 	t := table{heading: "Runs", note: "Rows with other options are scores of another game."}
+	columns := r.columns()
 	head := []string{"run", "split", "options", "n"}
 	for _, c := range columns {
 		head = append(head, c.heading)

@@ -46,9 +46,52 @@ type Row struct {
 // Input is what a report is made from.
 type Input struct {
 	Release judge.Release
+	Banned  []schemas.ConstrainedInstance // of games with a ban, in place of the release's splits
 	Runs    []Run
 	Human   *judge.Scores // games of people, nil for none
 	Seed    int64         // of the bootstrap
+}
+
+// set is a list of instances that runs are compared on.
+type set struct {
+	name string
+	ids  []string
+}
+
+func (in Input) sets() []set {
+	if in.Banned != nil {
+		s := set{name: judge.BannedSet}
+		for _, inst := range in.Banned {
+			s.ids = append(s.ids, inst.ID)
+		}
+		return []set{s}
+	}
+	var out []set
+	for _, split := range in.Release.Splits {
+		s := set{name: split.Name}
+		for _, inst := range split.Instances {
+			s.ids = append(s.ids, inst.ID)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// features gives the features of each instance, and the name of the distance that games are told apart by.
+func (in Input) features() (distance string, of map[string]map[string]value) {
+	of = map[string]map[string]value{}
+	for _, inst := range in.Banned {
+		of[inst.ID] = banFeatures(inst)
+	}
+	if in.Banned != nil {
+		return "constrained_length", of
+	}
+	for _, s := range in.Release.Splits {
+		for _, inst := range s.Instances {
+			of[inst.ID] = features(inst.Features)
+		}
+	}
+	return "distance", of
 }
 
 // New makes the report.
@@ -60,14 +103,9 @@ func New(in Input) *Report {
 		}
 	}
 	r.Comparisons = append(r.Comparisons, compareAll(in)...)
-	instances := map[string]schemas.WikiraceInstance{}
-	for _, s := range in.Release.Splits {
-		for _, inst := range s.Instances {
-			instances[inst.ID] = inst
-		}
-	}
-	r.Distances = byDistance(in.Runs)
-	r.Features = append(r.Features, byFeatures(in.Runs, instances)...)
+	distance, features := in.features()
+	r.Distances = byDistance(distance, in.Runs)
+	r.Features = append(r.Features, byFeatures(in.Runs, features)...)
 	if in.Human != nil {
 		for _, run := range in.Runs {
 			r.Human = append(r.Human, againstPeople(in.Human, run, in.Seed))

@@ -102,12 +102,16 @@ func (l *Log) readSteps() error {
 const keptSteps = 100_000
 
 // mostSteps gives the number of steps that a game can have, and one more, so that the first step too many is seen: each turn may
-// follow max_invalid - 1 replies that cost nothing.
+// follow max_invalid - 1 replies that cost nothing, each of them after format_retries more.
 func mostSteps(o schemas.GameOptions) int {
 	if o.MaxSteps < 1 || o.MaxSteps > keptSteps || o.MaxInvalid < 1 || o.MaxInvalid > keptSteps {
 		return keptSteps
 	}
-	return min(o.MaxSteps*o.MaxInvalid+1, keptSteps)
+	most := o.MaxSteps * o.MaxInvalid
+	if ban := o.BanRules; ban != nil && ban.FormatRetries > 0 {
+		most *= 1 + min(ban.FormatRetries, keptSteps)
+	}
+	return min(most+1, keptSteps)
 }
 
 // fullGames are the games whose steps were too many. Their lines are told by their bytes alone: in JSON the mark can stand in no text,

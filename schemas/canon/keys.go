@@ -97,7 +97,11 @@ func fieldTypes(t reflect.Type) map[string]reflect.Type {
 		f := t.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if f.Anonymous && name == "" {
-			for k, ft := range fieldTypes(f.Type) {
+			embedded := f.Type
+			if embedded.Kind() == reflect.Pointer {
+				embedded = embedded.Elem()
+			}
+			for k, ft := range fieldTypes(embedded) {
 				out[k] = ft
 			}
 			continue

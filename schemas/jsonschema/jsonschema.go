@@ -55,13 +55,18 @@ func object(t reflect.Type) map[string]any {
 	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
 }
 
-// addFields lists the fields of t, those of embedded structs among them. A field that is left out when empty is not required.
+// addFields lists the fields of t, those of embedded structs among them. A field that is left out when empty is not required, nor are
+// those of an embedded pointer, which may be nil.
 func addFields(t reflect.Type, properties map[string]any, required *[]string) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if f.Anonymous && name == "" {
-			addFields(f.Type, properties, required)
+			if f.Type.Kind() == reflect.Pointer {
+				addFields(f.Type.Elem(), properties, new([]string))
+			} else {
+				addFields(f.Type, properties, required)
+			}
 			continue
 		}
 		properties[name] = of(f.Type)

@@ -31,6 +31,7 @@ var records = map[string]any{
 	schemas.LuminaGridSchema:       schemas.LuminaGridInstance{},
 	schemas.LuminaEpisodeSchema:    schemas.LuminaEpisode{},
 	schemas.LuminaRunSchema:        schemas.LuminaRun{},
+	schemas.VerdictSchema:          schemas.Verdict{},
 }
 
 func TestGoldenSchemasAreThoseOfTheTypes(t *testing.T) {

@@ -79,7 +79,7 @@ func (a *anchors) of(g *graph.Graph, u uint32, wanted map[uint32]bool) map[uint3
 			out[v] = append(out[v], cell(a.further, schemas.FurtherAnchorsTable.Index("anchor"), row))
 		}
 	}
-	for v, texts := range out {
+	for v, texts := range out { // each by itself
 		out[v] = slices.DeleteFunc(texts, func(text string) bool { return !strings.ContainsFunc(text, isWord) })
 	}
 	return out

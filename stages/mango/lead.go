@@ -34,7 +34,7 @@ func (k *walk) names() map[uint32][]string {
 		if k.texts.anchors == nil {
 			continue
 		}
-		for v, texts := range k.texts.anchors.of(k.Graph, u, k.been) {
+		for v, texts := range k.texts.anchors.of(k.Graph, u, k.been) { // each into its own list
 			names[v] = append(names[v], spoken(texts)...)
 		}
 	}

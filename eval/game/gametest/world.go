@@ -14,7 +14,9 @@ import (
 // World is a graph in memory with all its distances. Page ids are 100 + node.
 type World struct {
 	Titles  []string
-	Links   [][]uint32 // ascending, unique
+	Links   [][]uint32        // ascending, unique
+	Masks   []uint32          // of labels, nil for a world without any
+	Aliases map[string]uint32 // titles of redirects
 	columns [][]uint8
 }
 

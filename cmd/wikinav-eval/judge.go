@@ -1,0 +1,251 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/eval/verdict"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// judgeNone is the judge that is asked elsewhere.
+const judgeNone = "none"
+
+type judgeFlags struct {
+	releaseFlags
+	trajectories string
+	judge        string
+	model        judgeModel
+	context      bool
+	retry        bool
+	workers      int
+	seed         int64
+	json         bool
+}
+
+func newJudge() *cobra.Command {
+	f := &judgeFlags{}
+	cmd := &cobra.Command{
+		Use:   "judge",
+		Short: "Have the reasoning of games under a ban judged",
+		Long: `judge replays a run of the family constrained and has the reason of each move judged by a model: whether the
+reason for an allowed page is sound (type II), and whether the reason for a banned one contradicts itself
+(type III). Verdicts stand in verdicts.jsonl of the run directory, and none is asked for twice.
+
+Without --judge-url the verdicts that stand there are summed up. --judge none writes judge-requests.jsonl, the
+questions for a judge elsewhere; judge import takes its verdicts, and people's, in the form of verdict/1.
+judge check asks the model about 40 fixed reasonings whose verdicts are known.`,
+		Example: `  wikinav-eval judge --release demo-release --trajectories runs/model --judge none
+  wikinav-eval judge import verdicts.jsonl --release demo-release --trajectories runs/model
+  wikinav-eval judge --release demo-release --trajectories runs/model`,
+		Args: exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	flags := cmd.PersistentFlags()
+	flags.StringVar(&f.dir, "release", "", "release directory (required)")
+	flags.StringVar(&f.trajectories, "trajectories", "", "run directory (required)")
+	flags.StringVar(&f.judge, "judge", "", "none: write the questions for a judge elsewhere")
+	f.model.add(flags)
+	flags.BoolVar(&f.context, "judge-context", false, "show the judge a page's true categories and the beginning of its text")
+	flags.BoolVar(&f.retry, "retry-errors", false, "ask again where the judge gave no verdict")
+	flags.IntVar(&f.workers, "workers", 4, "questions at a time; changes no verdict")
+	flags.Int64Var(&f.seed, "seed", 42, "seed of the bootstrap")
+	flags.BoolVar(&f.json, "json", false, "print the result as one JSON object")
+	cmd.AddCommand(f.newImport(), f.newCheck())
+	return cmd
+}
+
+func (f *judgeFlags) newImport() *cobra.Command {
+	return &cobra.Command{
+		Use:   "import FILE",
+		Short: "Add verdicts that were given elsewhere, by models or people",
+		Args:  exactly(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.with(cmd, func(run *judgedRun) error { return run.take(args[0]) })
+		},
+	}
+}
+
+func (f *judgeFlags) newCheck() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check",
+		Short: "Ask the judge about 40 fixed reasonings whose verdicts are known",
+		Args:  exactly(0),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return f.check40(cmd) },
+	}
+}
+
+func (f *judgeFlags) run(cmd *cobra.Command) error {
+	if f.judge != "" && f.judge != judgeNone {
+		return fault.New(fault.Usage, "--judge %s: want none, or --judge-url and --judge-model for an endpoint", fault.Quote(f.judge))
+	}
+	return f.with(cmd, func(run *judgedRun) error {
+		switch {
+		case f.judge == judgeNone:
+			return trace.WriteFile(run.dir, verdict.RequestsFile, verdict.Requests(run.scores.Statements(), run.rubrics))
+		case f.model.url == "":
+			return nil
+		}
+		asking, err := f.asking(run.rubrics)
+		if err != nil {
+			return err
+		}
+		_, err = asking.Run(cmd.Context(), run.scores.Statements(), run.record)
+		return err
+	})
+}
+
+// asking gives the model that is asked by the flags.
+func (f *judgeFlags) asking(rubrics map[string]verdict.Rubric) (verdict.Asking, error) {
+	if f.workers < 1 {
+		return verdict.Asking{}, fault.New(fault.Usage, "--workers %d: want 1 or more", f.workers)
+	}
+	model, who, err := f.model.open()
+	return verdict.Asking{Judge: who, Model: model, Rubrics: rubrics, Workers: f.workers, Retry: f.retry, Now: time.Now}, err
+}
+
+func (f *judgeFlags) check40(cmd *cobra.Command) error {
+	asking, err := f.asking(rubrics(nil))
+	if err != nil {
+		return err
+	}
+	c, err := asking.SelfCheck(cmd.Context())
+	if err != nil {
+		return err
+	}
+	out := cmd.OutOrStdout()
+	if f.json {
+		_, err = fmt.Fprintf(out, "%s\n", canon.MustMarshal(c))
+		return err
+	}
+	for _, line := range c.Wrong {
+		fmt.Fprintf(out, "  %s\n", printable(line))
+	}
+	_, err = fmt.Fprintf(out, "%d/%d as expected, %d of them of the expected type; %d errors\n", c.Flag, c.N, c.Type, c.Errors)
+	return err
+}
+
+// rubrics are the two wordings; lead is nil without context.
+func rubrics(lead func(u uint32) string) map[string]verdict.Rubric {
+	return map[string]verdict.Rubric{
+		schemas.PoolII:  {Pool: schemas.PoolII, Context: lead},
+		schemas.PoolIII: {Pool: schemas.PoolIII, Context: lead},
+	}
+}
+
+// judgedRun is a run with its verdicts.
+type judgedRun struct {
+	dir     string
+	scores  *judge.BannedScores
+	rubrics map[string]verdict.Rubric
+	record  *verdict.Record
+}
+
+// with replays the run, lets do add to its verdicts, and prints what they say.
+func (f *judgeFlags) with(cmd *cobra.Command, do func(*judgedRun) error) error {
+	if f.trajectories == "" {
+		return fault.New(fault.Usage, "--trajectories is required")
+	}
+	src, err := f.openBanned()
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	run, err := f.replay(src)
+	if err != nil {
+		return err
+	}
+	defer run.record.Close()
+	if err := do(run); err != nil {
+		return err
+	}
+	r := verdict.NewReport(src.Manifest().Release.Name, run.scores.Statements(), run.scores.StatedGames(), run.record.Verdicts(), f.seed)
+	return f.print(cmd.OutOrStdout(), r)
+}
+
+// replay refuses a run that the graph contradicts: its moves would be judged for what they were not.
+func (f *judgeFlags) replay(src *bannedSource) (*judgedRun, error) {
+	log, err := trace.Open(f.trajectories)
+	if err != nil {
+		return nil, err
+	}
+	if log.Dir == "" {
+		return nil, fault.New(fault.Usage, "only a run directory has reasons to judge").At(f.trajectories, "")
+	}
+	scores, err := judge.ScoreBanned(src.judged, log, judge.Request{Partial: true, MaxInfra: len(log.Games), Seed: f.seed})
+	if err != nil {
+		return nil, err
+	}
+	var lead func(u uint32) string
+	if f.context {
+		lead = func(u uint32) string { return src.leads[src.world.PageID(u)] }
+	}
+	run := &judgedRun{dir: log.Dir, scores: scores, rubrics: rubrics(lead)}
+	run.record, err = verdict.OpenRecord(log.Dir)
+	return run, err
+}
+
+// take imports verdicts from a file.
+func (r *judgedRun) take(path string) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return fault.New(fault.NotFound, "%w", err)
+	}
+	list, err := verdict.Decode(data, path)
+	if err != nil {
+		return err
+	}
+	_, _, err = r.record.Import(list, r.scores.Statements(), r.rubrics)
+	return err
+}
+
+func (f *judgeFlags) print(out io.Writer, r *verdict.Report) error {
+	if f.json {
+		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(r))
+		return err
+	}
+	var text bytes.Buffer
+	fmt.Fprintf(&text, "release  %s\nrun      %s\n\n", r.Release, cmp.Or(printable(r.Run), "-"))
+	aligned(&text, func(w io.Writer) {
+		fmt.Fprintln(w, "pool\tjudge\ttemplate\tsha256\tmoves\tjudged\terrors\tmissing\trate\ttypes")
+		for _, x := range r.Rates {
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\n", x.Pool, printable(x.Judge), printable(x.Template), cmp.Or(printable(x.TemplateSHA256[:min(8, len(x.TemplateSHA256))]), "-"),
+				x.Pooled, x.Judged, x.Errors, x.Missing, cell(x.Rate), typesOf(x.Types))
+		}
+	})
+	for _, p := range r.Pools {
+		fmt.Fprintf(&text, "pool %s: %d moves, %d of them judged by rule\n", p.Pool, p.Moves, p.ByRule)
+	}
+	for _, p := range r.Pairs {
+		fmt.Fprintf(&text, "pool %s, %s and %s: agreement %s, kappa %s, n %d\n", p.Pool, printable(p.A), printable(p.B), cell(p.Share), cell(judge.Metric{Value: p.Kappa}), p.N)
+	}
+	for _, p := range r.People {
+		fmt.Fprintf(&text, "pool %s, %s against %s: accuracy %s, of types %s, n %d\n", p.Pool, printable(p.Judge), printable(p.Human), cell(p.Flag), cell(p.Type), p.N)
+	}
+	for _, w := range r.Warnings {
+		fmt.Fprintf(&text, "warning: %s\n", printable(w))
+	}
+	_, err := out.Write(text.Bytes())
+	return err
+}
+
+func typesOf(counts map[string]int) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		parts = append(parts, fmt.Sprintf("%s %d", name, counts[name]))
+	}
+	return cmp.Or(strings.Join(parts, ", "), "-")
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	ep "github.com/wikinav/wikinav/eval/endpoint/endpointtest"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/verdict"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// fair is a judge of one opinion for each pool.
+func fair(m []schemas.Message) string {
+	if strings.Contains(m[1].Content, `"reasoning_sound"`) {
+		return `{"reasoning_sound":true,"error_type":"none","brief_explanation":"it says so"}`
+	}
+	return `{"is_self_contradictory":false,"contradiction_type":"other","brief_explanation":"vague"}`
+}
+
+func TestAnEndpointJudgesEachReasonOnce(t *testing.T) {
+	dir, _ := newBans(t)
+	out := reasoned(t, dir)
+	e := &ep.Endpoint{Say: fair, Faults: func(_ string, seen int) ep.Fault { // the first time every question meets a limit
+		if seen == 0 {
+			return ep.RateSeconds
+		}
+		return ep.None
+	}}
+	script(t, e)
+	args := []string{"judge", "--release", dir, "--trajectories", out, "--judge-url", "https://judge.test/v1", "--judge-model", "fair", "--json"}
+	first, requests := "", 0
+	for i := range 2 {
+		r := eval(args...).want(t, 0)
+		var report verdict.Report
+		if err := json.Unmarshal([]byte(r.stdout), &report); err != nil {
+			t.Fatal(err)
+		}
+		judged := 0
+		for _, x := range report.Rates {
+			if x.Judge != "fair" || x.Missing != 0 || x.Errors != 0 {
+				t.Errorf("rates %+v", x)
+			}
+			judged += x.Judged
+		}
+		asked := judged - report.Pools[0].ByRule - report.Pools[1].ByRule
+		b := e.Books()
+		if b.Completions != asked || asked == 0 || b.Requests < asked+asked/2 { // moves that say the same are one question to a limit
+			t.Errorf("time %d: %d completions of %d requests, want %d and about twice that", i+1, b.Completions, b.Requests, asked)
+		}
+		if first == "" {
+			first, requests = r.stdout, b.Requests
+		}
+		if r.stdout != first || b.Requests != requests {
+			t.Errorf("the second time there are %d requests, not %d, and it says:\n%s\nnot\n%s", b.Requests, requests, r.stdout, first)
+		}
+	}
+	data, err := os.ReadFile(filepath.Join(out, verdict.RecordFile))
+	if err != nil || strings.Contains(string(data), canary) {
+		t.Errorf("the record holds the key, or is not there: %v", err)
+	}
+}
+
+func TestAJudgeThatIsDownIsAnErrorInTheRecord(t *testing.T) {
+	dir, _ := newBans(t)
+	out := reasoned(t, dir)
+	down := true
+	e := &ep.Endpoint{Say: fair, Faults: func(string, int) ep.Fault {
+		if down {
+			return ep.SlowHead
+		}
+		return ep.None
+	}}
+	script(t, e)
+	args := []string{"judge", "--release", dir, "--trajectories", out, "--judge-url", "https://judge.test/v1", "--judge-model", "fair", "--workers", "1"}
+	r := eval(args...).want(t, 1) // after twenty questions without a reply
+	if !strings.Contains(r.stderr, "20 questions in a row") {
+		t.Errorf("got %q", r.stderr)
+	}
+	down = false
+	r = eval(args...).want(t, 0)
+	if !strings.Contains(r.stdout, "warning: fair") {
+		t.Errorf("no warning about the errors in\n%s", r.stdout)
+	}
+	if r = eval(append(args, "--retry-errors")...).want(t, 0); strings.Contains(r.stdout, "warning") {
+		t.Errorf("errors are left in\n%s", r.stdout)
+	}
+	eval("judge", "--release", dir, "--trajectories", out, "--judge-url", "https://judge.test/v1").want(t, 2)
+}
+
+func TestTheSelfCheckIsPrintedAndNoGate(t *testing.T) {
+	script(t, &ep.Endpoint{Say: fair})
+	r := eval("judge", "check", "--judge-url", "https://judge.test/v1", "--judge-model", "fair").want(t, 0)
+	if !strings.Contains(r.stdout, "10/40 as expected, 7 of them of the expected type; 0 errors") { // 5 sound ones, 5 that do not contradict, 2 of these other
+		t.Errorf("got\n%s", r.stdout)
+	}
+}
+
+// A model behind an endpoint plays games under a ban through the prompts of package render, and its replies are held to the schema.
+func TestAModelBehindAnEndpointPlaysGamesUnderABan(t *testing.T) {
+	dir, _ := newBans(t)
+	out := filepath.Join(t.TempDir(), "run")
+	e := &ep.Endpoint{Say: func(m []schemas.Message) string {
+		_, plan, ok := strings.Cut(m[len(m)-1].Content, "[PLAN]\nNext: the link \"")
+		title, _, _ := strings.Cut(plan, `"`)
+		if !ok {
+			return "no plan"
+		}
+		answer, err := json.Marshal(map[string]string{"next_page": title, "reasoning": "the plan", "restriction_reasoning": "the plan keeps to the ban"})
+		if err != nil {
+			return "no JSON"
+		}
+		return string(answer)
+	}}
+	script(t, e)
+	eval(banArgs("play", dir, "--player", "openai", "--base-url", "https://model.test/v1", "--model", "obedient", "--out", out,
+		"--option", "target_intro=0", "--option", "oracle=SPH")...).want(t, 0)
+	s := banScores(t, eval(banArgs("score", dir, "--trajectories", out, "--json")...).want(t, 0))
+	m := s.Rows[0].Metrics
+	if *m[judge.MetricSR].Num != 20 || *m[judge.MetricPE].Value != "1.00000e+00" || m[judge.MetricTokens].Value == nil {
+		t.Errorf("SR %d of %d, PE %s, tokens %v", *m[judge.MetricSR].Num, m[judge.MetricSR].Den, *m[judge.MetricPE].Value, m[judge.MetricTokens].Value)
+	}
+}

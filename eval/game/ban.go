@@ -1,0 +1,123 @@
+package game
+
+import (
+	"slices"
+
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Ban forbids to enter pages of a category. Source and target are exempt, at whatever position they occur. Constrained
+// specification, 2.3 and 4.2.
+type Ban struct {
+	Category   string // one of schemas.LabelNames
+	Single     bool   // a page has its primary label alone, not all of its mask
+	Unlabelled bool   // pages without a label are banned, too
+}
+
+// closes tells whether a page with these labels is banned; bit is the category's.
+func (b Ban) closes(bit uint8, mask uint32, primary uint8) bool {
+	switch {
+	case mask == 0:
+		return b.Unlabelled
+	case b.Single:
+		return primary == bit
+	}
+	return mask>>bit&1 == 1
+}
+
+// Labelled is a World whose pages have labels, in the bits of schemas.LabelNames.
+type Labelled interface {
+	World
+	Mask(u uint32) uint32
+	Primary(u uint32) uint8
+	// Unbanned gives for each node the links on a shortest path to target that enters no closed page, the target itself apart, or
+	// schemas.Unreached. The caller owns it.
+	Unbanned(target uint32, closed []bool) ([]uint8, error)
+}
+
+// ban is a Ban in a world.
+type ban struct {
+	Ban
+	pages  Labelled
+	closed []bool // by node
+	broken int    // moves that broke it
+}
+
+// closePages finds the pages that the ban closes, and the distances around them.
+func (g *Game) closePages() error {
+	pages, ok := g.world.(Labelled)
+	if !ok {
+		return fault.New(fault.Usage, "instance %s bans a category, and the release has no labels", g.task.ID).Hint("build a release with the stage labels")
+	}
+	bit, ok := schemas.LabelBit(g.task.Ban.Category)
+	if !ok {
+		return fault.New(fault.Malformed, "instance %s bans %s, which is no label", g.task.ID, fault.Quote(g.task.Ban.Category))
+	}
+	b := &ban{Ban: *g.task.Ban, pages: pages, closed: make([]bool, g.world.Len())}
+	for u := range b.closed {
+		b.closed[u] = b.closes(bit, pages.Mask(uint32(u)), pages.Primary(uint32(u)))
+	}
+	b.closed[g.task.Source.Node], b.closed[g.task.Target.Node] = false, false
+	var err error
+	if g.distance, err = pages.Unbanned(g.task.Target.Node, b.closed); err != nil {
+		return err
+	}
+	g.entering = slices.Clone(g.distance)
+	for u, closed := range b.closed {
+		if closed {
+			g.entering[u] = schemas.Unreached
+		}
+	}
+	g.ban = b
+	return nil
+}
+
+// Violations counts the moves onto banned pages.
+func (g *Game) Violations() int {
+	if g.ban == nil {
+		return 0
+	}
+	return g.ban.broken
+}
+
+// enter books what the ban says of a move to u.
+func (b *ban) enter(t *BanTurn, u uint32) {
+	if b == nil {
+		return
+	}
+	t.Labels, t.Violates = b.pages.Mask(u), b.closed[u]
+	if t.Violates {
+		b.broken++
+	}
+}
+
+// Choice is a move as the prompts of a game with a ban recall it.
+type Choice struct {
+	From          string `json:"from"`
+	Chosen        string `json:"chosen"`
+	Justification string `json:"justification"`
+}
+
+// recall keeps a move for the prompts to come.
+func (g *Game) recall(from, to uint32, s *Stated) {
+	if g.ban == nil {
+		return
+	}
+	c := Choice{From: g.title(from), Chosen: g.title(to)}
+	if s != nil {
+		c.Justification = s.Reasoning
+	}
+	g.recent = append(g.recent, c)
+}
+
+// recalled is the number of moves that an observation recalls.
+const recalled = 2
+
+// told gives the last moves, nothing in a rewritten task.
+func (g *Game) told() []Choice {
+	if RewritesHistory(g.opts) {
+		return nil
+	}
+	return g.recent[max(0, len(g.recent)-recalled):]
+}

@@ -1,0 +1,34 @@
+package game
+
+import "github.com/wikinav/wikinav/schemas"
+
+// Task is what a game asks for, whatever the family of its record.
+type Task struct {
+	ID     string
+	Source schemas.PageRef
+	Target schemas.PageRef
+	Seed   int64 // of the menus
+	Length int   // links of a shortest path, under a ban of a shortest allowed one; schemas.Unreached for none
+	Ban    *Ban  // nil for none
+}
+
+// TaskOf gives the task of a WikiRace instance. Its max_steps and max_links are what its features were computed with, and no rules.
+func TaskOf(inst schemas.WikiraceInstance) Task {
+	return Task{ID: inst.ID, Source: inst.Source, Target: inst.Target, Seed: inst.Seed, Length: inst.Distance}
+}
+
+// BannedTask gives the task of a constrained instance. single tells that a page counts by its primary label alone.
+func BannedTask(inst schemas.ConstrainedInstance, single bool) Task {
+	return Task{
+		ID: inst.ID, Source: inst.Source, Target: inst.Target, Seed: inst.Seed, Length: inst.ConstrainedLength,
+		Ban: &Ban{inst.BannedCategory, single, inst.UnlabelledRule == schemas.UnlabelledForbid},
+	}
+}
+
+// InfeasibleTask gives the task of a pair that its ban leaves without a path.
+func InfeasibleTask(inst schemas.ConstrainedInfeasible, single bool) Task {
+	return Task{
+		ID: inst.ID, Source: inst.Source, Target: inst.Target, Seed: inst.Seed, Length: int(schemas.Unreached),
+		Ban: &Ban{inst.BannedCategory, single, inst.UnlabelledRule == schemas.UnlabelledForbid},
+	}
+}

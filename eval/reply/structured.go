@@ -1,0 +1,168 @@
+package reply
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+)
+
+// Structured reads replies that are one JSON object: the page chosen, why, and why it keeps to the ban. Each field has two names, the
+// canonical one first, because the paper gives both.
+type Structured struct{}
+
+// Names of the fields.
+var (
+	nextPage    = []string{"next_page", "chosen_node"}
+	reasoning   = []string{"reasoning", "justification"}
+	restriction = []string{"restriction_reasoning", "restriction_justification"}
+)
+
+// Version names the parser and pins its names.
+func (Structured) Version() schemas.Versioned {
+	const name = "constrained/1"
+	all := slices.Concat([]string{name, schemas.NoPathAnswer}, nextPage, reasoning, restriction)
+	sum := sha256.Sum256([]byte(strings.Join(all, "\n")))
+	return schemas.Versioned{Version: name, SHA256: hex.EncodeToString(sum[:])}
+}
+
+// Read gives the move that the first balanced JSON object of text makes in the menu of o. Fields beside the three are ignored, other
+// types and a field that stands twice are not: such a reply is no move for the reason format.
+func (Structured) Read(text string, o game.Observation) game.Move {
+	stated, err := state(text)
+	if err != nil {
+		return game.NoMove(game.ReasonFormat)
+	}
+	m := game.NoMove(game.ReasonNotALink)
+	if i, ok := place(stated.NextPage, o); ok {
+		m = game.Pick(i)
+	} else if stated.NextPage == schemas.NoPathAnswer {
+		m = game.Move{NoPath: true}
+	}
+	m.Stated = &stated
+	return m
+}
+
+var errFormat = errors.New("no object of the three fields")
+
+func state(text string) (s game.Stated, err error) {
+	raw, ok := Object(text)
+	if !ok {
+		return s, errFormat
+	}
+	var fields map[string]any
+	if err := canon.Decode([]byte(raw), canon.MaxLine, &fields); err != nil {
+		return s, err
+	}
+	next, has := field(fields, nextPage)
+	why, hasWhy := field(fields, reasoning)
+	keeps, hasKeeps := field(fields, restriction)
+	if has != present || hasWhy != present || hasKeeps == broken {
+		return s, errFormat
+	}
+	return game.Stated{NextPage: next, Reasoning: why, Restriction: keeps, Missing: hasKeeps == absent}, nil
+}
+
+type presence int
+
+const (
+	absent presence = iota
+	present
+	broken // no text, or two names with two texts
+)
+
+// field gives the text under a field's names, which may both stand if they agree.
+func field(fields map[string]any, names []string) (text string, is presence) {
+	for _, name := range names {
+		value, ok := fields[name]
+		if !ok {
+			continue
+		}
+		s, isText := value.(string)
+		if !isText || is == present && s != text {
+			return "", broken
+		}
+		text, is = s, present
+	}
+	return text, is
+}
+
+// Object gives the first balanced JSON object of a reply, its thoughts apart.
+func Object(text string) (string, bool) { return firstObject(answer(text)) }
+
+// maxOpenings bounds the braces at which an object is looked for.
+const maxOpenings = 64
+
+// firstObject gives the first balanced {...} of text that is JSON.
+func firstObject(text string) (string, bool) {
+	for range maxOpenings {
+		start := strings.IndexByte(text, '{')
+		if start < 0 {
+			return "", false
+		}
+		text = text[start:]
+		end := closing(text)
+		if object := text[:end]; json.Valid([]byte(object)) {
+			return object, true
+		}
+		text = text[max(1, end):]
+	}
+	return "", false
+}
+
+// closing gives the end of the object that text starts with, 0 if it has none: braces in its strings do not count.
+func closing(text string) int {
+	depth, inString := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '{':
+			depth++
+		case c == '}':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// place finds the link that a title names: as it is, as the prompt spells it, tidied, or as a redirect. Nothing is guessed, and no case is
+// folded but that of the first letter.
+func place(title string, o game.Observation) (int, bool) {
+	if i := slices.IndexFunc(o.Links, func(l game.Link) bool { return isTitle(title, l.Title) }); title != "" && i >= 0 {
+		return i, true
+	}
+	tidy := strings.TrimSpace(strings.ReplaceAll(norm.NFC.String(title), "_", " "))
+	for _, spelling := range []string{title, tidy, upperFirst(tidy), lowerFirst(tidy)} {
+		if i, ok := o.Place(spelling); ok {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+func upperFirst(s string) string { return withFirst(s, unicode.ToUpper) }
+func lowerFirst(s string) string { return withFirst(s, unicode.ToLower) }
+
+func withFirst(s string, change func(rune) rune) string {
+	r, size := utf8.DecodeRuneInString(s)
+	if r == utf8.RuneError {
+		return s
+	}
+	return string(change(r)) + s[size:]
+}
