@@ -294,6 +294,28 @@ func TestOnlyBuildsWhatAStageNeedsAndDropsWhatDoesNotFollow(t *testing.T) {
 	}
 }
 
+func TestLabelsFollowTheirFilesAndAPartialBuildKeepsThem(t *testing.T) {
+	j := newJob(t)
+	j.mustBuild(t)
+	j.labels = "1\tPlace\n"
+	if got := ran(j.mustBuild(t)); got != "labels catalog" {
+		t.Errorf("with labels by hand the build ran %q", got)
+	}
+	j.labels = "1\tWork\n"
+	if got := ran(j.mustBuild(t)); got != "labels catalog" {
+		t.Errorf("with other labels the build ran %q", got)
+	}
+	part := j
+	part.only = "targets"
+	if res := part.mustBuild(t); res.Build.Stages["labels"] == "" || res.Build.Stages["catalog"] == "" {
+		t.Errorf("a partial build dropped labels that still follow: %v", res.Build.Stages)
+	}
+	part.labels = "1\tEvent\n"
+	if res := part.mustBuild(t); res.Build.Stages["labels"] != "" || res.Build.Stages["catalog"] != "" {
+		t.Errorf("a partial build with other labels kept the old ones: %v", res.Build.Stages)
+	}
+}
+
 func TestTwoBuildsShareADirectory(t *testing.T) {
 	j := newJob(t)
 	j.mustBuild(t)

@@ -54,6 +54,7 @@ type job struct {
 	only    string
 	shard   int64 // bytes of a distance shard
 	name    string
+	labels  string // labels by hand, "" for none
 }
 
 func newJob(t *testing.T) job {
@@ -88,7 +89,12 @@ func (j job) open(t *testing.T) (*pipeline.Pipeline, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Cleanup(src.Close)
+	if j.labels != "" {
+		path := filepath.Join(t.TempDir(), "labels.tsv")
+		must(t, os.WriteFile(path, []byte(j.labels), 0o644))
+		must(t, src.AddTypes(context.Background(), pipeline.TypeFiles{Manual: path}))
+	}
+	t.Cleanup(func() { src.Close() })
 	p, err := pipeline.New(dir, j.recipe(t), src, pipeline.Options{Workers: j.workers, Only: j.only, Build: j.name})
 	if err != nil {
 		return nil, err

@@ -99,7 +99,7 @@ func (c Classes) corrected(l Level) Level {
 
 // Differences lists the classes of both ontology and table whose labels differ, policy and override rows apart.
 func (c Classes) Differences() []string {
-	var out []string
+	out := []string{}
 	for _, class := range c.Table.Classes() {
 		row, _ := c.Table.Row(class)
 		if c.Ontology == nil || !c.Ontology.Has(class) || row.Rule == RuleOverride || row.Rule == RulePolicy {

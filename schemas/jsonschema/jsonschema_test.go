@@ -18,6 +18,7 @@ var records = map[string]any{
 	schemas.ProbeInstanceSchema:    schemas.ProbeInstance{},
 	schemas.OneStepInstanceSchema:  schemas.OneStepInstance{},
 	schemas.OneStepReportSchema:    schemas.OneStepReport{},
+	schemas.LabelReportSchema:      schemas.LabelReport{},
 	schemas.ReceiptSchema:          schemas.Receipt{},
 	schemas.BuildSchema:            schemas.Build{},
 	schemas.SnapshotSchema:         schemas.Snapshot{},
