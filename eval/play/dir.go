@@ -59,19 +59,22 @@ func (d *Dir) Attempts(instance string) int { return d.attempts[instance] }
 // Holds tells whether the directory held the game of that name when it was opened.
 func (d *Dir) Holds(game string) bool { return d.finished[game] }
 
-// Lines are finished games as they stand in the logs.
-type Lines []finished
+// Line is a finished game as it stands in the logs.
+type Line struct{ finished }
 
-// Lines gives the record as it stands in the logs.
-func (r Record) Lines() Lines {
-	return Lines{{r.Game.Game, appendLines(nil, r.Steps...), appendLines(nil, r.Game)}}
+// Line writes the record down.
+func (r Record) Line() Line {
+	return Line{finished{r.Game.Game, appendLines(nil, r.Steps...), appendLines(nil, r.Game)}}
 }
 
-// Add puts other games behind those of l.
-func (l *Lines) Add(other Lines) { *l = append(*l, other...) }
-
 // Add appends finished games, which are on disk once it returns. Their steps are there before the lines that make them count.
-func (d *Dir) Add(l Lines) error { return d.journal.append(l...) }
+func (d *Dir) Add(games ...Line) error {
+	list := make([]finished, len(games))
+	for i, g := range games {
+		list[i] = g.finished
+	}
+	return d.journal.append(list...)
+}
 
 // Close gives the directory free.
 func (d *Dir) Close() error { return d.journal.close() }

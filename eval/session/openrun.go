@@ -29,7 +29,7 @@ type openRun struct {
 
 // batch is games that are written together.
 type batch struct {
-	lines   play.Lines
+	games   []play.Line
 	written sync.Once
 	err     error
 }
@@ -45,7 +45,7 @@ func (o *openRun) keep(l *Runs, race *Race, p Particulars) (full bool, err error
 		return full, nil
 	}
 	// Writing the lines is most of the work, and is done beside that of others.
-	return false, o.write(o.enter(race.record(o.run, attempt, p).Lines()))
+	return false, o.write(o.enter(race.record(o.run, attempt, p).Line()))
 }
 
 // reserve gives the number of the next game of an instance; 0 for a game that the directory holds, and for a run that is full.
@@ -66,13 +66,13 @@ func (o *openRun) reserve(instance, game string) (attempt int, full bool) {
 }
 
 // enter puts a game into the batch that is written next.
-func (o *openRun) enter(lines play.Lines) *batch {
+func (o *openRun) enter(game play.Line) *batch {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.waiting == nil {
 		o.waiting = &batch{}
 	}
-	o.waiting.lines.Add(lines)
+	o.waiting.games = append(o.waiting.games, game)
 	return o.waiting
 }
 
@@ -85,7 +85,7 @@ func (o *openRun) write(b *batch) error {
 		o.waiting = nil
 		o.mu.Unlock()
 		if o.failed == nil {
-			if err := o.dir.Add(b.lines); err != nil {
+			if err := o.dir.Add(b.games...); err != nil {
 				o.failed = errors.Join(err, o.dir.Close())
 			}
 		}
