@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -24,6 +25,22 @@ func (r *Release) Probe() ([]schemas.ProbeInstance, error) {
 		return nil, err
 	}
 	return DecodeProbe(data, probePath)
+}
+
+// OneStepReport reads what the one-step sets share with the splits; nil for a release that has none.
+func (r *Release) OneStepReport() (*schemas.OneStepReport, error) {
+	if _, ok := r.m.File(overlapPath); !ok {
+		return nil, nil
+	}
+	data, err := r.read(overlapPath)
+	if err != nil {
+		return nil, err
+	}
+	var report schemas.OneStepReport
+	if err := canon.Decode(data, canon.MaxManifest, &report); err != nil {
+		return nil, fault.New(fault.Mismatch, "%w", err).At(overlapPath, "")
+	}
+	return &report, nil
 }
 
 // OneStepSets gives the names of the one-step sets, in order; none for a release without.

@@ -116,6 +116,10 @@ func (s *source) load() error {
 
 // splits reads all splits with their instances, in the order of the release.
 func (s *source) splits() ([]judge.Split, error) {
+	report, err := s.OneStepReport()
+	if err != nil {
+		return nil, err
+	}
 	var out []judge.Split
 	for _, name := range s.Splits() {
 		instances, err := s.Instances(name)
@@ -128,7 +132,10 @@ func (s *source) splits() ([]judge.Split, error) {
 			}
 		}
 		entry := s.Manifest().Splits[name]
-		out = append(out, judge.Split{Name: name, SHA256: entry.SHA256, Requested: entry.Requested, Instances: instances})
+		out = append(out, judge.Split{
+			Name: name, SHA256: entry.SHA256, Requested: entry.Requested, Instances: instances,
+			Contaminated: report != nil && report.Contaminated && report.Against[name] > 0,
+		})
 	}
 	return out, nil
 }

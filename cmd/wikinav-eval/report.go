@@ -55,6 +55,7 @@ people on the pairs that both won.`,
 	flags.IntVar(&f.maxInfra, "max-infra-errors", 0, "games of a split that may have failed for no fault of the player")
 	flags.Int64Var(&f.seed, "seed", 42, "seed of the bootstrap")
 	flags.BoolVar(&f.json, "json", false, "the same as --format json")
+	cmd.AddCommand(newLeaderboard())
 	return cmd
 }
 
@@ -122,7 +123,7 @@ func (f *reportFlags) checkFlags() error {
 
 // input scores every run. A log that the graph contradicts is reported with what the graph says, and fail is the first of its kind.
 func (f *reportFlags) input(src *source) (in report.Input, fail, err error) {
-	in.Seed = f.seed
+	in.Seed, in.Partial = f.seed, f.partial
 	for _, path := range f.trajectories {
 		scores, rel, bad, err := f.score(src, path)
 		if scores == nil || err != nil {

@@ -31,10 +31,11 @@ type Release struct {
 
 // Split is one frozen list of instances.
 type Split struct {
-	Name      string
-	SHA256    string
-	Requested int // instances asked for; more than there are if the split is short
-	Instances []schemas.WikiraceInstance
+	Name         string
+	SHA256       string
+	Requested    int // instances asked for; more than there are if the split is short
+	Instances    []schemas.WikiraceInstance
+	Contaminated bool // the release's own training set was drawn without regard to it
 }
 
 // Request says what to score.

@@ -19,6 +19,20 @@ const (
 // frozen holds the SHA-256 of the splits that were published. There is none yet, so every score is UNFROZEN.
 var frozen []string
 
+// Frozen tells whether a split with that SHA-256 was published. Only what was published has numbers on a leaderboard.
+func Frozen(sha256 string) bool { return slices.Contains(frozen, sha256) }
+
+// Flags of a summary. Some carry counts: "SHORT 4/6".
+const (
+	FlagShort        = "SHORT"
+	FlagPartial      = "PARTIAL"
+	FlagOtherGraph   = "GRAPH?"
+	FlagHuman        = "HUMAN"
+	FlagUnfrozen     = "UNFROZEN"
+	FlagOracle       = "ORACLE"
+	FlagContaminated = "CONTAMINATED"
+)
+
 // Scores is what a score run gives: summary.json of a run directory.
 type Scores struct {
 	Schema        string          `json:"schema"`
@@ -76,6 +90,7 @@ type Summary struct {
 	ByDistance    []Row             `json:"by_distance"`
 	Usage         *schemas.Usage    `json:"usage"`
 	Cost          *string           `json:"cost"`
+	Currency      *string           `json:"currency"` // of cost and of the metrics made of it
 	Flags         []string          `json:"flags"`
 }
 
@@ -128,13 +143,16 @@ func (c *cell) results() []Result {
 func (j *judge) summary(c *cell) Summary {
 	s := Summary{
 		Schema: SummarySchema, Release: j.rel.Name, ManifestID: j.rel.ID,
-		Split: c.split, SplitSHA256: c.source.SHA256, Frozen: slices.Contains(frozen, c.source.SHA256),
+		Split: c.split, SplitSHA256: c.source.SHA256, Frozen: Frozen(c.source.SHA256),
 		OptionsSHA256: game.OptionsSHA256(j.opts), Attempts: j.req.Attempts,
 		N: c.n(), Infra: c.infra(), Missing: c.missing(), Outcomes: outcomes(c.games), LeadsMissing: int(total(c.games, func(v *verdict) int { return v.leadless })),
 		Usage: sumUsage(c.played()), Cost: sumCost(c.played()).text(), Flags: j.flags(c), ByDistance: []Row{},
 	}
 	if run := j.log.Run; run != nil {
 		s.Run, s.Model = &run.Run, &run.Model
+		if s.Cost != nil {
+			s.Currency = &run.Price.Currency
+		}
 	}
 	if c.infra() <= j.req.MaxInfra {
 		s.Metrics, s.ByDistance = c.metrics(), c.byDistance(j.req.Attempts)
@@ -181,22 +199,25 @@ func (c *cell) byDistance(attempts int) []Row {
 func (j *judge) flags(c *cell) []string {
 	flags := []string{}
 	if got := len(c.source.Instances); got < c.source.Requested {
-		flags = append(flags, fmt.Sprintf("SHORT %d/%d", got, c.source.Requested))
+		flags = append(flags, fmt.Sprintf("%s %d/%d", FlagShort, got, c.source.Requested))
 	}
 	if c.partial && c.missing() > 0 {
-		flags = append(flags, fmt.Sprintf("PARTIAL %d/%d", len(c.games), c.expected))
+		flags = append(flags, fmt.Sprintf("%s %d/%d", FlagPartial, len(c.games), c.expected))
 	}
 	if c.unchecked {
-		flags = append(flags, "GRAPH?")
+		flags = append(flags, FlagOtherGraph)
 	}
 	if c.human {
-		flags = append(flags, "HUMAN")
+		flags = append(flags, FlagHuman)
 	}
-	if !slices.Contains(frozen, c.source.SHA256) {
-		flags = append(flags, "UNFROZEN")
+	if !Frozen(c.source.SHA256) {
+		flags = append(flags, FlagUnfrozen)
 	}
 	if !j.human() && !j.unchecked() && j.opts.Oracle != game.OracleNone || j.log.Run != nil && j.log.Run.Model.Kind == schemas.KindOracle {
-		flags = append(flags, "ORACLE")
+		flags = append(flags, FlagOracle)
+	}
+	if c.source.Contaminated {
+		flags = append(flags, FlagContaminated)
 	}
 	return flags
 }

@@ -23,7 +23,8 @@ func four() judge.Release {
 	}
 	rel := release(w, easy)
 	rel.Splits[0].Requested = 6
-	rel.Splits = append(rel.Splits, judge.Split{Name: "hard", Requested: 1, Instances: []schemas.WikiraceInstance{w.Instance("wr-hard-0001", 0, 8)}})
+	rel.Splits = append(rel.Splits, judge.Split{Name: "hard", Requested: 1, Instances: []schemas.WikiraceInstance{w.Instance("wr-hard-0001", 0, 8)}},
+		judge.Split{Name: "leaky", Requested: 1, Instances: []schemas.WikiraceInstance{w.Instance("wr-leaky-0001", 0, 8)}, Contaminated: true})
 	return rel
 }
 
@@ -47,6 +48,7 @@ func TestDenominators(t *testing.T) {
 		{"partial leaves them out", []string{won1, won2}, judge.Request{Splits: easy, Partial: true}, "2/2", 2, []string{"SHORT 4/6", "PARTIAL 2/4", "UNFROZEN"}},
 		{"infra is in no denominator", []string{won1, won2, infra3}, judge.Request{Splits: easy, MaxInfra: 1}, "2/3", 1, []string{"SHORT 4/6", "UNFROZEN"}},
 		{"a mean over attempts", []string{won1, won2, strings.Replace(won1, "{", `{"attempt":2,`, 1)}, judge.Request{Splits: easy, Attempts: 2}, "3/8", 5, []string{"SHORT 4/6", "UNFROZEN"}},
+		{"a training set that knows the split", []string{won1, won2}, judge.Request{Splits: []string{"leaky"}}, "0/1", 1, []string{"UNFROZEN", "CONTAMINATED"}},
 		{"another split", []string{won1, won2}, judge.Request{Splits: []string{"hard"}}, "0/1", 1, []string{"UNFROZEN"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -93,6 +95,19 @@ func TestUsageOfOneGameThatIsMissingIsNotZero(t *testing.T) {
 	}
 }
 
+func TestCostsHaveTheirCurrency(t *testing.T) {
+	rel := g9()
+	log := simulate(t, rel.World.(*gametest.World), rel.Splits[0].Instances, atBest)
+	for want, price := range map[string]*schemas.Price{"EUR": log.Run.Price, "": nil} {
+		log.Run.Price = price
+		scores, _ := judge.Score(rel, log, judge.Request{})
+		got := scores.Summaries[0]
+		if (got.Cost == nil) != (want == "") || (got.Currency == nil) != (want == "") || want != "" && *got.Currency != want {
+			t.Errorf("cost %v in %v, want %q", got.Cost, got.Currency, want)
+		}
+	}
+}
+
 func TestGamesThatBelongNowhereAreListed(t *testing.T) {
 	for name, line := range map[string]string{
 		"instance": `{"instance":"wr-easy-9999","path":["A"]}`,
@@ -107,7 +122,7 @@ func TestGamesThatBelongNowhereAreListed(t *testing.T) {
 
 func TestUnknownSplitsAreRefusedWithTheNames(t *testing.T) {
 	_, err := judge.Score(four(), tell(t, won1), judge.Request{Splits: []string{"medium"}})
-	if !errors.Is(err, fault.Usage) || !strings.Contains(err.Error(), "easy, hard") {
+	if !errors.Is(err, fault.Usage) || !strings.Contains(err.Error(), "easy, hard, leaky") {
 		t.Errorf("got %v", err)
 	}
 }

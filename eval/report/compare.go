@@ -8,9 +8,10 @@ import (
 )
 
 // Comparison is two runs on the same games of one split: B minus A. A game that failed for no fault of the player in either
-// run is dropped from the pairs, one that is missing is a failure.
+// run is dropped from the pairs, and so is one that is missing in a partial score; else what is missing is a failure.
 type Comparison struct {
 	Split   string       `json:"split"`
+	Rules   bool         `json:"same_options"` // else A and B are scores of two games
 	A       string       `json:"a"`
 	B       string       `json:"b"`
 	Pairs   int          `json:"pairs"`
@@ -39,8 +40,8 @@ func compareAll(in Input) []Comparison {
 	for _, s := range in.sets() {
 		for i, a := range in.Runs {
 			for _, b := range in.Runs[i+1:] {
-				if n := min(attempts(a, s.name), attempts(b, s.name)); n > 0 {
-					out = append(out, compare(s, a, b, n, in.Seed))
+				if n := min(summary(a, s.name).Attempts, summary(b, s.name).Attempts); n > 0 {
+					out = append(out, compare(in, s, a, b, n))
 				}
 			}
 		}
@@ -48,24 +49,26 @@ func compareAll(in Input) []Comparison {
 	return out
 }
 
-// attempts gives the games that a run played of each instance of a split, 0 if it did not play the split.
-func attempts(r Run, split string) int {
+// summary gives a run's score of a split, one of no attempts if it did not play the split.
+func summary(r Run, split string) judge.Summary {
 	for _, s := range r.Scores.Summaries {
 		if s.Split == split {
-			return s.Attempts
+			return s
 		}
 	}
-	return 0
+	return judge.Summary{}
 }
 
-func compare(s set, a, b Run, attempts int, seed int64) Comparison {
+func compare(in Input, s set, a, b Run, attempts int) Comparison {
 	c := Comparison{Split: s.name, A: a.Name, B: b.Name}
+	c.Rules = summary(a, s.name).OptionsSHA256 == summary(b, s.name).OptionsSHA256
 	ofA, ofB := results(a), results(b)
 	var success, excess []int64
 	for _, id := range s.ids {
 		for k := 1; k <= attempts; k++ {
-			x, y := ofA[slot{id, k}], ofB[slot{id, k}]
-			if x.Outcome == schemas.OutcomeInfra || y.Outcome == schemas.OutcomeInfra {
+			x, hasA := ofA[slot{id, k}]
+			y, hasB := ofB[slot{id, k}]
+			if x.Outcome == schemas.OutcomeInfra || y.Outcome == schemas.OutcomeInfra || in.Partial && !(hasA && hasB) {
 				continue
 			}
 			success = append(success, c.count(x.Success(), y.Success()))
@@ -76,8 +79,8 @@ func compare(s set, a, b Run, attempts int, seed int64) Comparison {
 	}
 	c.Pairs = len(success)
 	names := fmt.Sprint(a.Name, "\n", b.Name, "\n", s.name)
-	c.Success = judge.MeanOf(seed, metricSuccessDifference, names, success)
-	c.Excess = judge.MeanOf(seed, metricExcessDifference, names, excess)
+	c.Success = judge.MeanOf(in.Seed, metricSuccessDifference, names, success)
+	c.Excess = judge.MeanOf(in.Seed, metricExcessDifference, names, excess)
 	c.McNemar = judge.McNemar(c.OnlyA, c.OnlyB)
 	return c
 }

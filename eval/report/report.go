@@ -12,8 +12,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Schema names the record's version. 1: first layout.
-const Schema = "wikirace.report/1"
+// Schema names the record's version. 1: first layout. 2: comparisons tell whether both runs had the same options.
+const Schema = "wikirace.report/2"
 
 // Run is a scored run under the name that the report shows.
 type Run struct {
@@ -50,6 +50,7 @@ type Input struct {
 	Runs    []Run
 	Human   *judge.Scores // games of people, nil for none
 	Seed    int64         // of the bootstrap
+	Partial bool          // the runs were scored without the games that are missing
 }
 
 // set is a list of instances that runs are compared on.

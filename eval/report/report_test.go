@@ -97,6 +97,29 @@ func TestInfraGamesLeaveThePairs(t *testing.T) {
 	}
 }
 
+func TestMissingGamesLeaveThePairsOfPartialScores(t *testing.T) {
+	in := two(t)
+	in.Partial = true
+	if c := report.New(in).Comparisons[0]; c.Pairs != 3 || c.Both != 2 || c.OnlyB != 1 {
+		t.Errorf("got %+v", c)
+	}
+}
+
+func TestEachTwoOfManyRunsAreCompared(t *testing.T) {
+	in := two(t)
+	in.Runs = append(in.Runs, score(t, in.Release, "c", "A", "B", "C", "DFGHT"), score(t, in.Release, "d", "A", "B", "C", "D"))
+	in.Runs[3].Scores.Summaries[0].OptionsSHA256 = "other"
+	var got []string
+	for _, c := range report.New(in).Comparisons {
+		got = append(got, fmt.Sprintf("%s%s %d-%d %s %v", c.A, c.B, c.OnlyA, c.OnlyB, c.McNemar, c.Rules))
+	}
+	want := "a|<x>b 0-2 5.00000e-01 true, a|<x>c 2-1 1.00000e+00 true, a|<x>d 2-0 5.00000e-01 false, " +
+		"bc 3-0 2.50000e-01 true, bd 4-0 1.25000e-01 false, cd 1-0 1.00000e+00 false"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("got %s, want %s", strings.Join(got, ", "), want)
+	}
+}
+
 func TestCurvesCountEachGameOnce(t *testing.T) {
 	r := report.New(two(t))
 	if len(r.Distances.Groups) != 2 || r.Distances.Groups[0].Low != "4" || r.Distances.Groups[0].Success[0].Den != 2 || *r.Distances.Groups[0].Success[1].Num != 3 {

@@ -1,0 +1,240 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/eval/board"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/report"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+type leaderboardFlags struct {
+	releaseFlags
+	trajectories []string
+	summaries    []string
+	submitted    string
+	source       string
+	out          string
+	unfrozen     bool
+	partial      bool
+	seed         int64
+	json         bool
+	results      string
+	dataset      board.Dataset
+}
+
+func newLeaderboard() *cobra.Command {
+	f := &leaderboardFlags{}
+	cmd := &cobra.Command{
+		Use:   "leaderboard",
+		Short: "Enter results into a leaderboard, and draw its tables",
+		Long: `leaderboard replays runs and enters their scores into a leaderboard, a line a run and split, sorted; then it
+writes the tables, as Markdown and as CSV. Results of other manifests or options never share a table.
+
+--trajectories are replayed: their entries are verified as "replayed", or "imported" for games that another harness
+played. --summary takes a summary.json alone: what follows from its counts is checked, the entry is "claimed".
+A result with an oracle, with games that failed for no fault of the player, or whose log the graph contradicts does
+not enter. Without either flag the tables of the board are written again.
+
+A split that was not published has no number on a leaderboard. --unfrozen keeps such results on a board of their
+own, FAMILY.unfrozen, on which nobody has a place.`,
+		Example: `  wikinav-eval report leaderboard --release demo-release --trajectories runs/random --submitted 2026-01-31 --unfrozen
+  wikinav-eval report leaderboard --release demo-release --summary summary.json --submitted 2026-01-31 --unfrozen
+  wikinav-eval report leaderboard --release demo-release --trajectories runs/random --submitted 2026-01-31 --unfrozen \
+    --eval-results .eval_results --dataset me/demo --revision v1.0.0`,
+		Args: exactly(0),
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	f.releaseFlags.add(cmd)
+	f.add(cmd)
+	return cmd
+}
+
+func (f *leaderboardFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.trajectories, "trajectories", nil, "a run directory, repeatable")
+	flags.StringArrayVar(&f.summaries, "summary", nil, "a summary.json that nobody replays, repeatable")
+	flags.StringVar(&f.submitted, "submitted", "", "date of the entries, as 2026-01-31 (required for new ones)")
+	flags.StringVar(&f.source, "source", "", "where the results are from (default: the run; of imported games always the format)")
+	flags.StringVar(&f.out, "out", "leaderboard", "directory of the leaderboard")
+	flags.BoolVar(&f.unfrozen, "unfrozen", false, "keep results on splits that were not published, on a board without places")
+	flags.BoolVar(&f.partial, "partial", false, "leave missing games out instead of counting them as failures")
+	flags.Int64Var(&f.seed, "seed", 42, "seed of the bootstrap")
+	flags.BoolVar(&f.json, "json", false, "print the entries as one JSON object")
+	flags.StringVar(&f.results, "eval-results", "", "directory for the new entries as Hugging Face evaluation results")
+	flags.StringVar(&f.dataset.ID, "dataset", "", "the release on the Hugging Face hub, as OWNER/NAME")
+	flags.StringVar(&f.dataset.Revision, "revision", "", "its commit or tag there")
+}
+
+func (f *leaderboardFlags) run(cmd *cobra.Command) error {
+	if err := f.checkFlags(); err != nil {
+		return err
+	}
+	submissions, err := f.submissions(cmd.Context())
+	if err != nil {
+		return err
+	}
+	b, err := board.Open(f.out, f.family, f.unfrozen, judge.Frozen)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.enter(cmd.OutOrStdout(), b, submissions), b.Close())
+}
+
+func (f *leaderboardFlags) checkFlags() error {
+	adds := len(f.trajectories)+len(f.summaries) > 0
+	switch {
+	case f.family != wikirace:
+		return fault.New(fault.Usage, "--family %s: this version has leaderboards of %s", fault.Quote(f.family), wikirace)
+	case adds && f.submitted == "":
+		return fault.New(fault.Usage, "--submitted is required").Hint("the date stands in the file, so it is given and never read off a clock")
+	case f.results != "" && !adds:
+		return fault.New(fault.Usage, "--eval-results is of the runs that are entered: name them with --trajectories or --summary")
+	case f.results != "" && (f.dataset.ID == "" || f.dataset.Revision == ""):
+		return fault.New(fault.Usage, "--eval-results needs --dataset and --revision").Hint("a result without a revision is one of no data set")
+	}
+	if adds {
+		return f.check()
+	}
+	if !board.Exists(f.out, f.family, f.unfrozen) {
+		return fault.New(fault.NotFound, "no leaderboard here").At(f.out, "").Hint("name runs with --trajectories, or the directory with --out")
+	}
+	return nil
+}
+
+// submissions scores all runs and reads all claims before the board is touched.
+func (f *leaderboardFlags) submissions(ctx context.Context) ([]board.Submission, error) {
+	if len(f.trajectories)+len(f.summaries) == 0 {
+		return nil, nil
+	}
+	src, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	var list []board.Submission
+	for _, path := range f.trajectories {
+		s, err := f.replay(ctx, src, path)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+	}
+	for _, path := range f.summaries {
+		s, err := f.claim(src, path)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// replay scores a run. The summary is what score writes beside it.
+func (f *leaderboardFlags) replay(ctx context.Context, src *source, path string) (s board.Submission, err error) {
+	log, err := trace.Open(path)
+	if err != nil {
+		return s, err
+	}
+	rel, err := src.judged(log)
+	if err != nil {
+		return s, err
+	}
+	scores, err := judge.Score(rel, log, judge.Request{Splits: f.splits, Partial: f.partial, Seed: f.seed})
+	if err != nil {
+		return s, err
+	}
+	summary, err := canon.Marshal(scores)
+	if err != nil {
+		return s, err
+	}
+	sum, err := log.SHA256(ctx)
+	return board.Submission{
+		Path: path, Scores: scores, Summary: append(summary, '\n'), Trajectories: &sum, Submitted: f.submitted, Source: f.source,
+	}, err
+}
+
+func (f *leaderboardFlags) claim(src *source, path string) (s board.Submission, err error) {
+	data, err := readSummary(path)
+	if err != nil {
+		return s, err
+	}
+	splits, err := src.splits()
+	if err != nil {
+		return s, err
+	}
+	rel := src.named()
+	rel.Splits = splits
+	s, err = board.Claim(path, data, rel)
+	s.Submitted, s.Source, s.Splits = f.submitted, f.source, f.splits
+	return s, err
+}
+
+func readSummary(path string) ([]byte, error) {
+	in, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fault.New(fault.NotFound, "no such file").At(path, "")
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return io.ReadAll(io.LimitReader(in, canon.MaxManifest+1))
+}
+
+// enter adds what was submitted, all or nothing, and writes the board.
+func (f *leaderboardFlags) enter(out io.Writer, b *board.Board, submissions []board.Submission) error {
+	var entered []string
+	for _, s := range submissions {
+		if err := b.Add(s); err != nil {
+			return err
+		}
+		entered = append(entered, s.SHA256())
+	}
+	results, err := f.resultsOf(b, entered)
+	if err != nil {
+		return err
+	}
+	if err := b.Write(); err != nil {
+		return err
+	}
+	for _, file := range results {
+		if err := trace.WriteFileIn(f.results, file.Name, file.Data); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		return f.printEntries(out, b)
+	}
+	_, err = out.Write(b.Markdown())
+	return err
+}
+
+// resultsOf gives what was entered now as the hub takes it, if that was asked for.
+func (f *leaderboardFlags) resultsOf(b *board.Board, entered []string) ([]report.File, error) {
+	if f.results == "" {
+		return nil, nil
+	}
+	return b.Results(f.dataset, func(r board.Row) bool { return slices.Contains(entered, r.SummarySHA256) })
+}
+
+func (f *leaderboardFlags) printEntries(out io.Writer, b *board.Board) error {
+	entries := []board.Entry{}
+	for _, r := range b.Rows() {
+		entries = append(entries, r.Entry)
+	}
+	_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(map[string]any{"out": filepath.ToSlash(f.out), "unfrozen": f.unfrozen, "entries": entries}))
+	return err
+}

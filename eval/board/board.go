@@ -1,0 +1,154 @@
+// Package board keeps leaderboards: which results enter, in which order they stand, and the tables made of them.
+//
+// A board of the family wikirace is, in its folder:
+//
+//	wikirace.jsonl        an Entry a line
+//	wikirace/<sha256>.json    the summaries that the entries name, by their digest
+//	wikirace/<manifest>-<options>-<split>.csv    a table
+//	wikirace.md           all tables
+//
+// Results on splits that were not published make up a board of their own, wikirace.unfrozen, in which nobody has a place.
+//
+// It promises that no number stands on a board that is not in a summary beside it whose digest was checked, that the files depend on
+// the entries alone and not on the order in which they came, and that a board is replaced whole or not at all. It computes no metric.
+//
+// Rules: publishing specification, 18; robustness specification, 11.2.
+package board
+
+import (
+	"cmp"
+	"errors"
+	"math/big"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Entry is one accepted result: a line of the board.
+type Entry struct {
+	ManifestID         string                  `json:"manifest_id"`
+	Split              string                  `json:"split"`
+	Model              string                  `json:"model"`
+	Submitted          string                  `json:"submitted"` // YYYY-MM-DD
+	Source             string                  `json:"source"`    // where it is from: "import:<format>", what the submitter says, or the run
+	SummarySHA256      string                  `json:"summary_sha256"`
+	TrajectoriesSHA256 *string                 `json:"trajectories_sha256"`
+	Verified           string                  `json:"verified"`
+	Metrics            map[string]judge.Metric `json:"metrics"`
+}
+
+// How the numbers of an entry came about.
+const (
+	Replayed = "replayed" // from trajectories, by our judge
+	Claimed  = "claimed"  // by whoever sent the summary
+	Imported = "imported" // from trajectories that another harness wrote
+)
+
+// Row is an entry with what its summary says of it.
+type Row struct {
+	Entry
+	Of judge.Summary
+}
+
+// id is what makes two rows results of the same run.
+func (r Row) id() [5]string {
+	return [5]string{r.ManifestID, r.Split, r.Of.OptionsSHA256, r.Model, *r.Of.Run}
+}
+
+// Board is a leaderboard that is open, and locked against other processes.
+type Board struct {
+	dir, name string
+	unfrozen  bool
+	frozen    func(splitSHA256 string) bool
+	lock      *os.File
+	rows      []Row
+	summaries map[string][]byte // by digest
+}
+
+// Open opens the board of a family in dir, which need not hold one; frozen tells which splits were published. Errors: fault.Locked,
+// fault.Malformed with file and line, fault.Mismatch for a board that was edited.
+func Open(dir, family string, unfrozen bool, frozen func(splitSHA256 string) bool) (*Board, error) {
+	b := &Board{dir: dir, name: nameOf(family, unfrozen), unfrozen: unfrozen, frozen: frozen, summaries: map[string][]byte{}}
+	if err := b.claim(); err != nil {
+		return nil, err
+	}
+	if err := b.load(); err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	return b, nil
+}
+
+func nameOf(family string, unfrozen bool) string {
+	if unfrozen {
+		return family + ".unfrozen"
+	}
+	return family
+}
+
+// Exists tells whether dir holds the board of a family.
+func Exists(dir, family string, unfrozen bool) bool {
+	_, err := os.Stat(filepath.Join(dir, nameOf(family, unfrozen)+".jsonl"))
+	return err == nil
+}
+
+// Close gives the board free. What was not written is lost.
+func (b *Board) Close() error { return b.lock.Close() }
+
+// Rows lists the board in its order.
+func (b *Board) Rows() []Row { return b.rows }
+
+// put adds a row, or replaces that of the same run. Numbers that were replayed do not give way to a claim.
+func (b *Board) put(r Row) error {
+	i := slices.IndexFunc(b.rows, func(old Row) bool { return old.id() == r.id() })
+	switch {
+	case i < 0:
+		b.rows = append(b.rows, r)
+	case b.rows[i].Verified != Claimed && r.Verified == Claimed:
+		return fault.New(fault.Usage, "run %s is on the board as %s, a claim does not replace it", fault.Quote(*r.Of.Run), b.rows[i].Verified)
+	default:
+		b.rows[i] = r
+	}
+	slices.SortFunc(b.rows, compareRows)
+	return nil
+}
+
+// compareRows is the order of the file: by split, the better first, then by name; what follows keeps the order the same for equal results.
+func compareRows(a, b Row) int {
+	return cmp.Or(
+		cmp.Compare(a.Split, b.Split),
+		compareMetrics(b.Metrics[judge.MetricSuccess], a.Metrics[judge.MetricSuccess]),
+		compareExcess(a.Metrics[judge.MetricSuboptimal], b.Metrics[judge.MetricSuboptimal]),
+		cmp.Compare(a.Model, b.Model),
+		cmp.Compare(a.ManifestID, b.ManifestID),
+		cmp.Compare(a.Of.OptionsSHA256, b.Of.OptionsSHA256),
+		cmp.Compare(*a.Of.Run, *b.Of.Run),
+	)
+}
+
+// compareExcess puts who never won, and so has no excess, behind all others.
+func compareExcess(a, b judge.Metric) int {
+	if a.Value == nil || b.Value == nil {
+		return cmp.Compare(missing(a), missing(b))
+	}
+	return compareMetrics(a, b)
+}
+
+func missing(m judge.Metric) int {
+	if m.Value == nil {
+		return 1
+	}
+	return 0
+}
+
+// compareMetrics compares two values exactly, as far as they are known.
+func compareMetrics(a, b judge.Metric) int { return exact(a).Cmp(exact(b)) }
+
+func exact(m judge.Metric) *big.Rat {
+	if m.Num != nil {
+		return big.NewRat(*m.Num, m.Den)
+	}
+	return new(big.Rat).SetFloat64(number(*m.Value))
+}

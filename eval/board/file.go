@@ -1,0 +1,198 @@
+package board
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// claim locks the folder itself, so that no lock file is left in it and the lock dies with the process.
+func (b *Board) claim() error {
+	err := os.MkdirAll(b.dir, 0o755)
+	if err == nil {
+		b.lock, err = os.Open(b.dir)
+	}
+	if err != nil {
+		return err
+	}
+	err = syscall.Flock(int(b.lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		err = fault.New(fault.Locked, "another wikinav-eval is at work on this leaderboard").At(b.dir, "")
+	}
+	if err != nil {
+		return errors.Join(err, b.lock.Close())
+	}
+	return nil
+}
+
+func (b *Board) path(parts ...string) string {
+	return filepath.Join(append([]string{b.dir}, parts...)...)
+}
+
+// load reads the entries, each with the summary that it names.
+func (b *Board) load() error {
+	file := b.path(b.name + ".jsonl")
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		if err := b.loadLine(bytes.TrimSuffix(line, []byte("\n"))); err != nil {
+			return fault.New(fault.KindOf(err), "%w", err).At(file, fmt.Sprintf("line %d", n))
+		}
+	}
+	slices.SortFunc(b.rows, compareRows)
+	return nil
+}
+
+func (b *Board) loadLine(line []byte) error {
+	var e Entry
+	if err := canon.Decode(line, canon.MaxLine, &e); err != nil {
+		return fault.New(fault.Malformed, "%w", err)
+	}
+	if err := e.check(); err != nil {
+		return fault.New(fault.Malformed, "%w", err)
+	}
+	s, err := b.summary(e)
+	if err != nil {
+		return err
+	}
+	if !b.unfrozen {
+		if err := b.check(s); err != nil {
+			return err
+		}
+	}
+	r := Row{e, s}
+	if slices.ContainsFunc(b.rows, func(old Row) bool { return old.id() == r.id() }) {
+		return fault.New(fault.Malformed, "run %s stands on the board twice", fault.Quote(*s.Run))
+	}
+	b.rows = append(b.rows, r)
+	return nil
+}
+
+// check looks at what is used as a name or a word.
+func (e Entry) check() error {
+	if !isSHA256(e.SummarySHA256) || e.TrajectoriesSHA256 != nil && !isSHA256(*e.TrajectoriesSHA256) {
+		return errors.New("a digest is no SHA-256")
+	}
+	if strings.Contains(e.ManifestID+e.Split, "/") || !schemas.ValidPath(e.ManifestID) || !schemas.ValidPath(e.Split) {
+		return errors.New("manifest id or split is no name")
+	}
+	if _, err := time.Parse(time.DateOnly, e.Submitted); err != nil {
+		return fmt.Errorf("submitted is %s, want a date as 2026-01-31", fault.Quote(e.Submitted))
+	}
+	if !slices.Contains([]string{Replayed, Claimed, Imported}, e.Verified) || (e.Verified == Claimed) != (e.TrajectoriesSHA256 == nil) {
+		return fmt.Errorf("verified is %s, which does not fit the digests", fault.Quote(e.Verified))
+	}
+	return nil
+}
+
+// summary reads the summary that e names, and holds e against it: a number that is not in it has no place on the board.
+func (b *Board) summary(e Entry) (judge.Summary, error) {
+	name := b.path(b.name, e.SummarySHA256+".json")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return judge.Summary{}, fault.New(fault.Mismatch, "the summary of this entry cannot be read: %w", err)
+	}
+	if digest.SHA256(data) != e.SummarySHA256 {
+		return judge.Summary{}, fault.New(fault.Mismatch, "%s does not hold what its name says", name)
+	}
+	var scores judge.Scores
+	if err := decodeScores(data, &scores); err != nil {
+		return judge.Summary{}, err
+	}
+	i := slices.IndexFunc(scores.Summaries, func(s judge.Summary) bool { return s.Split == e.Split })
+	if i < 0 {
+		return judge.Summary{}, fault.New(fault.Mismatch, "its summary has no split %s", fault.Quote(e.Split))
+	}
+	b.summaries[e.SummarySHA256] = data
+	return scores.Summaries[i], e.agrees(scores.Summaries[i])
+}
+
+func (e Entry) agrees(s judge.Summary) error {
+	same := s.Run != nil && s.Model != nil && s.Model.Name == e.Model && s.ManifestID == e.ManifestID &&
+		bytes.Equal(canon.MustMarshal(s.Metrics), canon.MustMarshal(e.Metrics))
+	if !same {
+		return fault.New(fault.Mismatch, "model, manifest or metrics are not those of its summary")
+	}
+	m := s.Metrics[judge.MetricSuccess]
+	if m.Num == nil || m.Den < 1 || *m.Num < 0 || *m.Num > m.Den || !m.Equal(judge.Share(int(*m.Num), int(m.Den))) {
+		return fault.New(fault.Mismatch, "its success rate is no share of games with its interval")
+	}
+	if !isSHA256(s.OptionsSHA256) {
+		return fault.New(fault.Mismatch, "its options have no SHA-256")
+	}
+	for name, m := range s.Metrics {
+		if err := m.Check(); err != nil {
+			return fault.New(fault.Mismatch, "%s: %w", fault.Quote(name), err)
+		}
+	}
+	return nil
+}
+
+// Write puts the board into its folder: summaries first, so that no line ever names one that is not there; then the lines, and what
+// is made of them. What no line names any more goes last.
+func (b *Board) Write() error {
+	files := map[string][]byte{}
+	var lines bytes.Buffer
+	for _, r := range b.rows {
+		lines.Write(append(canon.MustMarshal(r.Entry), '\n'))
+		files[r.SummarySHA256+".json"] = b.summaries[r.SummarySHA256]
+	}
+	for _, name := range sortedNames(files) {
+		if err := trace.WriteFileIn(b.path(b.name), name, files[name]); err != nil {
+			return err
+		}
+	}
+	if err := trace.WriteFile(b.dir, b.name+".jsonl", lines.Bytes()); err != nil {
+		return err
+	}
+	for _, t := range b.tables() {
+		files[t.file] = t.csv()
+		if err := trace.WriteFileIn(b.path(b.name), t.file, files[t.file]); err != nil {
+			return err
+		}
+	}
+	if err := trace.WriteFile(b.dir, b.name+".md", b.Markdown()); err != nil {
+		return err
+	}
+	return b.sweep(files)
+}
+
+// sweep removes summaries and tables of ours that the board no longer has.
+func (b *Board) sweep(keep map[string][]byte) error {
+	list, err := os.ReadDir(b.path(b.name))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, f := range list {
+		name := f.Name()
+		digest, isSummary := strings.CutSuffix(name, ".json")
+		ours := isSummary && isSHA256(digest) || filepath.Ext(name) == ".csv"
+		if _, kept := keep[name]; !kept && ours {
+			if err := os.Remove(b.path(b.name, name)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

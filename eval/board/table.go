@@ -1,0 +1,207 @@
+package board
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/report"
+)
+
+// columns are the metrics of a table, with their headings for people.
+var columns = []struct{ heading, metric string }{
+	{"SR", judge.MetricSuccess},
+	{"suboptimal", judge.MetricSuboptimal},
+	{"loops", judge.MetricLoops},
+	{"recovery", judge.MetricRecovery},
+	{"tokens/step", judge.MetricTokens},
+	{"cost/step", judge.MetricCostPerStep},
+}
+
+// table is the results that may be compared: of one manifest, one set of options and one split.
+type table struct {
+	manifest, options, split, release string
+	file                              string // of the CSV form
+	rows                              []Row
+	flags                             [][]string
+	places                            []place
+}
+
+// tables groups the rows. Rows of one split stand together in the board's order, so each table has its rows in order, too.
+func (b *Board) tables() []table {
+	byKey := map[[3]string]*table{}
+	for _, r := range b.rows {
+		key := [3]string{r.Split, r.ManifestID, r.Of.OptionsSHA256}
+		t := byKey[key]
+		if t == nil {
+			t = &table{manifest: r.ManifestID, options: r.Of.OptionsSHA256, split: r.Split, release: r.Of.Release}
+			t.file = fmt.Sprintf("%s-%s-%s.csv", t.manifest, t.options[:min(16, len(t.options))], t.split)
+			byKey[key] = t
+		}
+		t.rows, t.flags = append(t.rows, r), append(t.flags, b.flags(r))
+	}
+	keys := slices.SortedFunc(maps.Keys(byKey), func(x, y [3]string) int { return slices.Compare(x[:], y[:]) })
+	out := make([]table, len(keys))
+	for i, key := range keys {
+		out[i] = *byKey[key]
+		out[i].places = make([]place, len(out[i].rows))
+		if !b.unfrozen {
+			out[i].places = placesOf(out[i].rows)
+		}
+	}
+	return out
+}
+
+// flags are those of the summary, but for UNFROZEN: a split can have been published since.
+func (b *Board) flags(r Row) []string {
+	frozen := b.frozen(r.Of.SplitSHA256)
+	flags := slices.DeleteFunc(slices.Clone(r.Of.Flags), func(f string) bool { return frozen && f == judge.FlagUnfrozen })
+	if !frozen && !slices.Contains(flags, judge.FlagUnfrozen) {
+		flags = append(flags, judge.FlagUnfrozen)
+	}
+	return flags
+}
+
+// place is where a row stands in its table; nothing on a board of splits that were not published.
+type place struct{ number, standing string }
+
+// Words of a standing.
+const (
+	standsFirst   = "leader"
+	notSeparable  = "not separable from the leader"
+	standsBehind  = "behind the leader"
+	standsNowhere = "partial: no place"
+)
+
+// placesOf numbers the rows of a table. A result without all games of the split has no place, and leads nobody.
+func placesOf(rows []Row) []place {
+	places := make([]place, len(rows))
+	var leader *judge.Metric
+	n := 0
+	for i, r := range rows {
+		if r.Of.Has(judge.FlagPartial) {
+			places[i].standing = standsNowhere
+			continue
+		}
+		n++
+		m := r.Metrics[judge.MetricSuccess]
+		places[i] = place{strconv.Itoa(n), standsBehind}
+		switch {
+		case leader == nil:
+			leader, places[i].standing = &m, standsFirst
+		case overlap(m, *leader):
+			places[i].standing = notSeparable
+		}
+	}
+	return places
+}
+
+func overlap(a, b judge.Metric) bool {
+	return number(*a.Lo) <= number(*b.Hi) && number(*b.Lo) <= number(*a.Hi)
+}
+
+// number reads a decimal that was checked when it was read.
+func number(decimal string) float64 {
+	x, err := strconv.ParseFloat(decimal, 64)
+	if err != nil {
+		panic(err)
+	}
+	return x
+}
+
+// Markdown gives all tables of the board.
+func (b *Board) Markdown() []byte {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "# Leaderboard %s\n", b.name)
+	if b.unfrozen {
+		fmt.Fprint(&out, "\nUNFROZEN: no split here is a published one. These are results, not numbers of a leaderboard, and nobody has a place.\n")
+	}
+	for _, t := range b.tables() {
+		t.markdown(!b.unfrozen).WriteMarkdown(&out)
+	}
+	return out.Bytes()
+}
+
+func (t table) markdown(placed bool) report.Table {
+	rules := "other options than the published ones"
+	if t.options == game.OptionsSHA256(game.Defaults()) {
+		rules = "the published options"
+	}
+	out := report.Table{Heading: t.split + ", " + t.release}
+	out.Note = fmt.Sprintf("Manifest id `%s`; %s, `%s`. Intervals are 95 %%.", t.manifest, rules, t.options)
+	head := []string{"model"}
+	for _, c := range columns {
+		head = append(head, c.heading)
+	}
+	head = append(head, "n", "flags", "verified", "submitted", "source")
+	if placed {
+		head = append(append([]string{"place"}, head...), "standing")
+	}
+	out.Rows = append(out.Rows, head)
+	for i := range t.rows {
+		out.Rows = append(out.Rows, t.cells(i, placed))
+	}
+	return out
+}
+
+func (t table) cells(i int, placed bool) []string {
+	r := t.rows[i]
+	cells := []string{r.Model}
+	for _, c := range columns {
+		text := report.Cell(r.Metrics[c.metric])
+		if c.metric == judge.MetricCostPerStep && r.Of.Currency != nil && text != "-" {
+			text += " " + *r.Of.Currency
+		}
+		cells = append(cells, text)
+	}
+	flags := strings.Join(t.flags[i], ", ")
+	if flags == "" {
+		flags = "-"
+	}
+	cells = append(cells, strconv.Itoa(r.Of.N), flags, r.Verified, r.Submitted, r.Source)
+	if placed {
+		number := t.places[i].number
+		if number == "" {
+			number = "-"
+		}
+		cells = append(append([]string{number}, cells...), t.places[i].standing)
+	}
+	return cells
+}
+
+// csv gives the table for programs: decimals as in the summary, empty where there is no value.
+func (t table) csv() []byte {
+	var out bytes.Buffer
+	w := csv.NewWriter(&out)
+	head := []string{"manifest_id", "options_sha256", "split", "place", "standing", "model"}
+	for _, c := range columns {
+		head = append(head, c.metric, c.metric+"_lo", c.metric+"_hi")
+	}
+	_ = w.Write(append(head, "currency", "n", "flags", "verified", "submitted", "source", "summary_sha256", "trajectories_sha256"))
+	for i, r := range t.rows {
+		cells := []string{t.manifest, t.options, t.split, t.places[i].number, t.places[i].standing, r.Model}
+		for _, c := range columns {
+			m := r.Metrics[c.metric]
+			cells = append(cells, or(m.Value), or(m.Lo), or(m.Hi))
+		}
+		_ = w.Write(append(cells, or(r.Of.Currency), strconv.Itoa(r.Of.N), strings.Join(t.flags[i], "; "), r.Verified, r.Submitted, r.Source,
+			r.SummarySHA256, or(r.TrajectoriesSHA256)))
+	}
+	w.Flush() // to memory
+	return out.Bytes()
+}
+
+func or(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
+func sortedNames(files map[string][]byte) []string { return slices.Sorted(maps.Keys(files)) }

@@ -1,0 +1,83 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/wikinav/wikinav/eval/judge"
+)
+
+// Table is rows under a heading and a note; the first row names the columns.
+type Table struct {
+	Heading, Note string
+	Rows          [][]string
+}
+
+func (t Table) writeText(b *bytes.Buffer) {
+	fmt.Fprintf(b, "\n%s: %s\n", t.Heading, t.Note)
+	var aligned bytes.Buffer
+	w := tabwriter.NewWriter(&aligned, 0, 0, 2, ' ', 0)
+	for _, row := range t.Rows {
+		fmt.Fprintln(w, strings.Join(quoted(row), "\t"))
+	}
+	_ = w.Flush() // to memory
+	for line := range strings.Lines(aligned.String()) {
+		fmt.Fprintln(b, strings.TrimRight(line, " \n"))
+	}
+}
+
+// WriteMarkdown appends the table. Names of others stay in their cells, and in the heading; the note is ours.
+func (t Table) WriteMarkdown(b *bytes.Buffer) {
+	fmt.Fprintf(b, "\n## %s\n\n%s\n\n", escapedCells([]string{t.Heading})[0], t.Note)
+	for i, row := range t.Rows {
+		fmt.Fprintf(b, "| %s |\n", strings.Join(escapedCells(row), " | "))
+		if i == 0 {
+			fmt.Fprintf(b, "|%s\n", strings.Repeat(" --- |", len(row)))
+		}
+	}
+}
+
+// Cell writes a metric for people: four digits after the point, "-" where there is no value.
+func Cell(m judge.Metric) string {
+	if m.Value == nil {
+		return "-"
+	}
+	text := Digits(*m.Value)
+	if m.Lo != nil {
+		text += " [" + Digits(*m.Lo) + ", " + Digits(*m.Hi) + "]"
+	}
+	return text
+}
+
+// Digits writes a decimal of ours with four digits after the point.
+func Digits(decimal string) string { return strconv.FormatFloat(number(&decimal), 'f', 4, 64) }
+
+func dash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}
+
+// quoted spells names that would do anything else on a terminal than show themselves.
+func quoted(row []string) []string {
+	out := make([]string, len(row))
+	for i, cell := range row {
+		if out[i] = cell; strings.ContainsFunc(cell, func(r rune) bool { return !strconv.IsPrint(r) }) {
+			out[i] = strconv.Quote(cell)
+		}
+	}
+	return out
+}
+
+// escapedCells keeps a name inside its cell.
+func escapedCells(row []string) []string {
+	out := quoted(row)
+	for i := range out {
+		out[i] = strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", "[", `\[`, "`", "\\`").Replace(out[i])
+	}
+	return out
+}
