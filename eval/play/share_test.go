@@ -181,3 +181,78 @@ func TestStepsThatStandInTheMiddleWithoutAGameAreDropped(t *testing.T) {
 		t.Error("the resumed run differs")
 	}
 }
+
+// parrot is a model that says the same to every question, and fails on one of them.
+type parrot struct{ fails string }
+
+func (p parrot) Say(_ context.Context, m []schemas.Message) (play.Said, error) {
+	if m[0].Content == p.fails {
+		return play.Said{}, &play.Unreachable{Reason: "gone", Retries: 4}
+	}
+	return play.Said{Text: "<answer>1</answer>", Usage: &schemas.Usage{Prompt: 3, Output: 2}}, nil
+}
+
+func TestAModelAnswersOneStepQuestionsWithTheirOwnWording(t *testing.T) {
+	var set []schemas.OneStepInstance
+	for _, id := range []string{"os-1", "os-2", "os-3"} {
+		set = append(set, schemas.OneStepInstance{ID: id, Messages: []schemas.Message{{Role: schemas.RoleUser, Content: "question " + id}}})
+	}
+	player, err := play.Setup{Model: play.Model{Name: "m", Speak: func(int) play.Speaker { return parrot{"question os-2"} }}}.ProbePlayer("openai")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := play.ProbeConfig{
+		Dir: t.TempDir(), Player: player, Questions: play.OneStepQuestions(set), Workers: 3, Now: clock(),
+		Run: play.Describe(schemas.Run{Family: "onestep", Splits: []string{}, Attempts: 1, Model: play.ModelOf(player), Price: &schemas.Price{PromptPerMTok: "1", OutputPerMTok: "1"}}),
+	}
+	if n, err := play.RunProbe(t.Context(), c); n != 3 || err != nil {
+		t.Fatalf("%d replies, %v", n, err)
+	}
+	replies, err := trace.OpenReplies(c.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, q := range set {
+		r := replies[q.ID]
+		if failed := i == 1; failed != (r.Infra != nil) || failed != (r.Cost == nil) || *r.PromptSHA256 != c.Questions[i].PromptSHA256 {
+			t.Errorf("%s: %+v", q.ID, r)
+		}
+	}
+	if got := c.Plan(); !slices.Equal(got, []string{"os-1", "os-2", "os-3"}) {
+		t.Errorf("the plan is %q", got)
+	}
+	count, err := play.Count(c.Dir, c.Run.Price)
+	if err != nil || count.Usage != (schemas.Usage{Prompt: 6, Output: 4}) || count.Moves != 2 || len(count.Infra) != 1 || count.Infra[0] != (play.Unanswered{Game: "os-2", Reason: "gone"}) {
+		t.Errorf("%+v, %v", count, err)
+	}
+}
+
+// TestWhatAnotherLeftInTheMiddleOfAnAppendIsRemovedWhileARunGoesOn writes, after the first game, what a process that dies then leaves of the
+// last one: a whole step and a torn one, and in another run a torn game.
+func TestWhatAnotherLeftInTheMiddleOfAnAppendIsRemovedWhileARunGoesOn(t *testing.T) {
+	whole := config(t, "random", 1)
+	mustPlay(t, whole)
+	want, steps := timeless(t, whole.Dir), string(load(t, whole.Dir, trace.StepsFile))
+	last := steps[strings.Index(steps, `{"choice"`):]
+	last = last[strings.LastIndex(last[:strings.Index(last, whole.Instances[19].ID+"-a2")], "\n")+1:]
+	first := strings.Index(last, "\n") + 1
+	for name, left := range map[string]string{trace.StepsFile: last[:first+40], trace.GamesFile: `{"attempt":2,`} {
+		c := config(t, "random", 1)
+		c.Progress = func(done, _ int) {
+			if done == 1 {
+				f, err := os.OpenFile(filepath.Join(c.Dir, name), os.O_APPEND|os.O_WRONLY, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer f.Close()
+				if _, err := f.WriteString(left); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		mustPlay(t, c)
+		if timeless(t, c.Dir) != want {
+			t.Errorf("%s: the run ends with other files", name)
+		}
+	}
+}
