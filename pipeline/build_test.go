@@ -17,7 +17,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-const allStages = "ingest linkgraph scc labels targets distances wikirace probe onestep mango lumina catalog"
+const allStages = "ingest linkgraph scc labels targets distances wikirace probe onestep constrained mango lumina catalog"
 
 func TestASecondBuildRunsNothing(t *testing.T) {
 	j := newJob(t)
@@ -298,11 +298,11 @@ func TestLabelsFollowTheirFilesAndAPartialBuildKeepsThem(t *testing.T) {
 	j := newJob(t)
 	j.mustBuild(t)
 	j.labels = "1\tPlace\n"
-	if got := ran(j.mustBuild(t)); got != "labels catalog" {
+	if got := ran(j.mustBuild(t)); got != "labels constrained catalog" {
 		t.Errorf("with labels by hand the build ran %q", got)
 	}
 	j.labels = "1\tWork\n"
-	if got := ran(j.mustBuild(t)); got != "labels catalog" {
+	if got := ran(j.mustBuild(t)); got != "labels constrained catalog" {
 		t.Errorf("with other labels the build ran %q", got)
 	}
 	part := j

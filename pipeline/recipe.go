@@ -1,7 +1,9 @@
 package pipeline
 
 import (
+	"cmp"
 	"embed"
+	"encoding/json"
 	"io/fs"
 	"os"
 	"path"
@@ -14,6 +16,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages/constrained"
 	"github.com/wikinav/wikinav/stages/distances"
 	"github.com/wikinav/wikinav/stages/labels"
 	"github.com/wikinav/wikinav/stages/lumina"
@@ -27,16 +30,17 @@ import (
 // Recipe is everything that a user decides about a snapshot, beside the dump itself: one table per part. A recipe
 // file states what differs from the defaults.
 type Recipe struct {
-	Ingest    Reading          `json:"ingest"`
-	Graph     schemas.Recipe   `json:"graph"`
-	Labels    labels.Params    `json:"labels"`
-	Targets   targets.Params   `json:"targets"`
-	Distances distances.Params `json:"distances"`
-	Wikirace  wikirace.Params  `json:"wikirace"`
-	Probe     probe.Params     `json:"probe"`
-	OneStep   onestep.Params   `json:"onestep"`
-	Mango     mango.Params     `json:"mango"`
-	Lumina    lumina.Params    `json:"lumina"`
+	Ingest      Reading            `json:"ingest"`
+	Graph       schemas.Recipe     `json:"graph"`
+	Labels      labels.Params      `json:"labels"`
+	Targets     targets.Params     `json:"targets"`
+	Distances   distances.Params   `json:"distances"`
+	Wikirace    wikirace.Params    `json:"wikirace"`
+	Probe       probe.Params       `json:"probe"`
+	OneStep     onestep.Params     `json:"onestep"`
+	Constrained constrained.Params `json:"constrained"`
+	Mango       mango.Params       `json:"mango"`
+	Lumina      lumina.Params      `json:"lumina"`
 }
 
 // Reading says what is taken from texts beside links, leads and facts.
@@ -110,6 +114,9 @@ func parseRecipe(data []byte) (Recipe, error) {
 		return Recipe{}, err
 	}
 	r := Recipe{Ingest: Reading{Anchors: schemas.AnchorsAuto}, Labels: labels.Default(), Targets: targets.Default(), Distances: distances.Default(), Wikirace: wikirace.Default(), Probe: probe.Default(), OneStep: onestep.Default(), Mango: mango.Default(), Lumina: lumina.Default()}
+	if r.Constrained, err = constrainedPreset(text); err != nil {
+		return Recipe{}, err
+	}
 	r.Wikirace.Splits, r.OneStep.Splits = nil, nil // a list in a file replaces the default, element by element would mix them
 	if err := canon.Decode(text, canon.MaxManifest, &r); err != nil {
 		return Recipe{}, err
@@ -121,6 +128,19 @@ func parseRecipe(data []byte) (Recipe, error) {
 		r.OneStep.Splits = onestep.DefaultSets()
 	}
 	return r, nil
+}
+
+// constrainedPreset gives the values that a recipe's own lie over: those of the preset that it names.
+func constrainedPreset(recipe []byte) (constrained.Params, error) {
+	var named struct {
+		Constrained struct {
+			Preset string `json:"preset"`
+		} `json:"constrained"`
+	}
+	if err := json.Unmarshal(recipe, &named); err != nil {
+		return constrained.Params{}, err
+	}
+	return constrained.Preset(cmp.Or(named.Constrained.Preset, constrained.PresetPaper))
 }
 
 // GraphSHA256 is the digest of the graph recipe: what instances and manifests call recipe_sha256.
@@ -209,6 +229,9 @@ func (r Recipe) validateStages() error {
 	if err := r.oneStepParams().Validate(); err != nil {
 		return err
 	}
+	if err := r.constrainedParams().Validate(); err != nil {
+		return err
+	}
 	return r.wikiraceParams().Validate()
 }
 
@@ -220,9 +243,15 @@ func (r Recipe) wikiraceParams() wikirace.Params {
 	return p
 }
 
-// probeParams and oneStepParams do the same for the companion sets.
+// probeParams, constrainedParams and oneStepParams do the same for pairs drawn elsewhere.
 func (r Recipe) probeParams() probe.Params {
 	p := r.Probe
+	p.ExcludeFlags |= r.Graph.NoEndpointFlags()
+	return p
+}
+
+func (r Recipe) constrainedParams() constrained.Params {
+	p := r.Constrained
 	p.ExcludeFlags |= r.Graph.NoEndpointFlags()
 	return p
 }

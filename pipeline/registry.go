@@ -5,6 +5,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
 	"github.com/wikinav/wikinav/stages/catalog"
+	"github.com/wikinav/wikinav/stages/constrained"
 	"github.com/wikinav/wikinav/stages/crosscheck"
 	"github.com/wikinav/wikinav/stages/demo"
 	"github.com/wikinav/wikinav/stages/distances"
@@ -23,7 +24,7 @@ import (
 )
 
 // Families lists the benchmark families that the registry builds; each has the files that layers_test.go names.
-var Families = []string{"wikirace", "mango", "lumina"}
+var Families = []string{"wikirace", "constrained", "mango", "lumina"}
 
 // Registry gives the stages of a build in an order in which every input is there before it is read. It is the only
 // place that knows all stages: a new one is one line here.
@@ -37,6 +38,7 @@ func Registry(r Recipe, src Source) []stages.Stage {
 		wikirace.New(r.wikiraceParams()),
 		probe.New(r.probeParams()),
 		onestep.New(r.oneStepParams()),
+		constrained.New(r.constrainedParams()),
 		mango.New(r.Mango),
 		lumina.New(r.Lumina),
 		catalog.New(),

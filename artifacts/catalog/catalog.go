@@ -62,6 +62,20 @@ var (
 	}
 )
 
+// ConstrainedFeatures has a row for each instance under a ban; its distance among the instances is the length that the ban leaves, its
+// witness the path. Numbers that may have no value are -1 then; ban_witness is a node, or -1.
+var ConstrainedFeatures = Table{
+	Name: "constrained_features",
+	Columns: []string{
+		"id TEXT", "banned_category TEXT", "unlabelled TEXT", "ban_witness INTEGER", "baseline_length INTEGER", "constrained_length INTEGER",
+		"detour INTEGER", "binding TEXT", "baseline_path TEXT", "baseline_paths_clean INTEGER", "baseline_paths_all INTEGER",
+		"unlabelled_on_path INTEGER", "length_if_unlabelled_forbidden INTEGER", "successors_banned INTEGER", "successors_all INTEGER",
+		"shortest_banned INTEGER", "shortest_all INTEGER", "first_moves_feasible INTEGER", "first_moves_optimal INTEGER",
+		"compat_found INTEGER", "compat_iterations INTEGER", "compat_length INTEGER",
+	},
+	Indexes: []string{"banned_category"},
+}
+
 // Writer fills a new catalogue. Tables are filled one after another.
 type Writer struct {
 	db      *sql.DB

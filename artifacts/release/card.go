@@ -39,6 +39,7 @@ type card struct {
 	Probe      *cardSet // nil when there is none
 	OneStep    []cardSet
 	Labels     bool
+	Banned     *cardSplit // nil when there is none
 	Data       []cardFile
 	Counts     []cardCount
 	Demo       bool
@@ -89,8 +90,12 @@ func newCard(m *Manifest) card {
 	if name := recipeName(m.Recipe); name != "" {
 		c.Title += ", recipe " + name
 	}
-	for _, name := range splitOrder(m.Splits) {
+	for _, name := range m.races() {
 		c.addSplit(cardSplit{name, m.Splits[name]})
+	}
+	if name := m.banned(); name != "" {
+		c.Banned = &cardSplit{name, m.Splits[name]}
+		c.noteShort(*c.Banned)
 	}
 	if f, ok := m.File(probePath); ok {
 		c.Probe = &cardSet{"probe", *f.Rows}
@@ -117,9 +122,21 @@ func (c *card) addSplit(s cardSplit) {
 	}
 	c.Splits = append(c.Splits, s)
 	c.instances += s.N
+	c.noteShort(s)
+}
+
+func (c *card) noteShort(s cardSplit) {
 	if s.Status == schemas.StatusShort {
 		c.Short = append(c.Short, s)
 	}
+}
+
+// BanPreset names the preset of the constrained set, where it is not the default one and its values were not changed.
+func (c card) BanPreset() string {
+	if c.Banned == nil || strings.HasSuffix(c.Banned.Name, "_custom") {
+		return ""
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(c.Banned.Name, constrainedDir), "_")
 }
 
 // SizeCategory is the host's word for the number of rows of the default config.

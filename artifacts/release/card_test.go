@@ -14,7 +14,7 @@ import (
 var digits = regexp.MustCompile(`\d+`)
 
 func TestTheCardsFrontMatterNamesFilesThatAreThereAndOneDefault(t *testing.T) {
-	dir := newFullBuild(t).release(WriteOptions{})
+	dir := newBannedBuild(t).release(WriteOptions{})
 	card := tree(t, dir)["README.md"]
 	_, front, _ := strings.Cut(card, "---\n")
 	front, _, _ = strings.Cut(front, "\n---\n")
@@ -38,8 +38,8 @@ func TestTheCardsFrontMatterNamesFilesThatAreThereAndOneDefault(t *testing.T) {
 	if got, want := strings.Join(keys, " "), "language license pretty_name tags size_categories source_datasets task_categories configs"; got != want {
 		t.Errorf("keys %s, want %s", got, want)
 	}
-	if n := strings.Count(front, "default: true"); n != 1 || paths != 7 {
-		t.Errorf("%d defaults, %d paths, want 1 and 7:\n%s", n, paths, front)
+	if n := strings.Count(front, "default: true"); n != 1 || paths != 9 {
+		t.Errorf("%d defaults, %d paths, want 1 and 9:\n%s", n, paths, front)
 	}
 }
 

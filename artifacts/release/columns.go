@@ -39,6 +39,7 @@ func (w *writer) carried(set *distances.Set) ([]distances.Column, error) {
 			used[inst.Target.Node] = true
 		}
 	}
+	w.in.Constrained.eachTarget(func(u uint32) { used[u] = true })
 	var out []distances.Column
 	for _, c := range set.Columns() {
 		if used[c.Node] {

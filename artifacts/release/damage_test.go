@@ -88,6 +88,9 @@ func reseal(t *testing.T, dir string, change func(m *Manifest)) {
 		if f, ok := m.File(splitPath(name, ".jsonl")); ok {
 			s.SHA256 = f.SHA256
 		}
+		if f, ok := m.File(constrainedPath); ok && isConstrained(name) {
+			s.SHA256 = f.SHA256
+		}
 		if f, ok := m.File(splitPath(name, ".ids")); ok {
 			s.IDsSHA256 = f.SHA256
 		}

@@ -48,6 +48,8 @@ type Input struct {
 	Shortage []schemas.Shortage
 	Probe    *ProbeInput   // nil when none was built
 	OneStep  *OneStepInput // nil when none was built
+
+	Constrained *ConstrainedInput // nil when none was built; needs Labels
 }
 
 // File is an artifact of the build and the digest of its receipt.

@@ -17,9 +17,11 @@ type form[T any] struct {
 }
 
 var (
-	wikiraceForm = form[schemas.WikiraceInstance]{schemas.WikiraceInstanceSchema, func(r *schemas.WikiraceInstance) string { return r.Schema }}
-	probeForm    = form[schemas.ProbeInstance]{schemas.ProbeInstanceSchema, func(r *schemas.ProbeInstance) string { return r.Schema }}
-	oneStepForm  = form[schemas.OneStepInstance]{schemas.OneStepInstanceSchema, func(r *schemas.OneStepInstance) string { return r.Schema }}
+	wikiraceForm    = form[schemas.WikiraceInstance]{schemas.WikiraceInstanceSchema, func(r *schemas.WikiraceInstance) string { return r.Schema }}
+	probeForm       = form[schemas.ProbeInstance]{schemas.ProbeInstanceSchema, func(r *schemas.ProbeInstance) string { return r.Schema }}
+	constrainedForm = form[schemas.ConstrainedInstance]{schemas.ConstrainedInstanceSchema, func(r *schemas.ConstrainedInstance) string { return r.Schema }}
+	infeasibleForm  = form[schemas.ConstrainedInfeasible]{schemas.ConstrainedInfeasibleSchema, func(r *schemas.ConstrainedInfeasible) string { return r.Schema }}
+	oneStepForm     = form[schemas.OneStepInstance]{schemas.OneStepInstanceSchema, func(r *schemas.OneStepInstance) string { return r.Schema }}
 )
 
 // DecodeInstances reads the JSON lines of a split: one canonical object a line, the last line ended, too. file is the name for
@@ -36,6 +38,16 @@ func DecodeProbe(data []byte, file string) ([]schemas.ProbeInstance, error) {
 // DecodeOneStep is DecodeInstances for a one-step set.
 func DecodeOneStep(data []byte, file string) ([]schemas.OneStepInstance, error) {
 	return decodeAll(data, file, oneStepForm)
+}
+
+// DecodeConstrained is DecodeInstances for the instances under a ban.
+func DecodeConstrained(data []byte, file string) ([]schemas.ConstrainedInstance, error) {
+	return decodeAll(data, file, constrainedForm)
+}
+
+// DecodeInfeasible is DecodeInstances for the pairs that a ban leaves without a path.
+func DecodeInfeasible(data []byte, file string) ([]schemas.ConstrainedInfeasible, error) {
+	return decodeAll(data, file, infeasibleForm)
 }
 
 func decodeAll[T any](data []byte, file string, f form[T]) ([]T, error) {

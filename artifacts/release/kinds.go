@@ -70,6 +70,8 @@ func kindOf(p string) (k kind, ok bool) {
 		return tableKind(labelsDir, &schemas.LabelsTable), true
 	case p == labelsReportPath:
 		return kind{Role: labelsDir, Schema: schemas.LabelReportSchema}, true
+	case path.Dir(p) == constrainedDir:
+		return constrainedKind(p)
 	case p == catalogPath:
 		return kind{Role: "catalog"}, true
 	case p == leadsPath:

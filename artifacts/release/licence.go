@@ -10,7 +10,7 @@ import (
 // the titles they hold. Labels follow DBpedia.
 func DataLicence(spdx, attribution string) Licence {
 	lic := Licence{SPDX: spdx}
-	for _, glob := range []string{"*.md", "catalog.sqlite", "distances/*", "graph/*", "onestep/*", "probe/*", "splits/*", "mango/*", "lumina/*"} {
+	for _, glob := range []string{"*.md", "catalog.sqlite", "distances/*", "graph/*", "onestep/*", "probe/*", "splits/*", "mango/*", "lumina/*", "constrained/*"} {
 		lic.Parts = append(lic.Parts, LicencePart{Glob: glob, SPDX: spdx, Attribution: attribution})
 	}
 	lic.Parts = append(lic.Parts, LicencePart{Glob: labelsDir + "/*", SPDX: DBpediaSPDX, Attribution: dbpediaAttribution})

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
@@ -62,9 +61,7 @@ func (r *Release) Manifest() *Manifest { return r.m }
 func (r *Release) ManifestSHA256() string { return r.sha }
 
 // Splits gives the names of the splits: easy, medium, hard, then the others by name.
-func (r *Release) Splits() []string {
-	return slices.DeleteFunc(splitOrder(r.m.Splits), func(s string) bool { return strings.HasPrefix(s, "constrained") })
-}
+func (r *Release) Splits() []string { return r.m.races() }
 
 // Graph gives the graph, checked and mapped on the first call.
 func (r *Release) Graph() (*graph.Graph, error) {
@@ -107,7 +104,7 @@ func (r *Release) Distances() (*distances.Set, error) {
 
 // Instances reads the instances of a split, in the order of their ids. All of them were drawn from the graph of this release.
 func (r *Release) Instances(split string) ([]schemas.WikiraceInstance, error) {
-	if _, ok := r.m.Splits[split]; !ok {
+	if !slices.Contains(r.Splits(), split) {
 		return nil, fault.New(fault.NotFound, "there is no split %s, only %v", fault.Quote(split), r.Splits())
 	}
 	name := splitPath(split, ".jsonl")

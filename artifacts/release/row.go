@@ -15,6 +15,8 @@ type rowAt struct {
 func (r rowAt) text(column string) string   { return r.t.Strings(r.b, r.table.Index(column)).At(r.i) }
 func (r rowAt) number(column string) uint32 { return r.t.Uint32s(r.b, r.table.Index(column))[r.i] }
 func (r rowAt) byte(column string) uint8    { return r.t.Uint8s(r.b, r.table.Index(column))[r.i] }
+func (r rowAt) large(column string) uint64  { return r.t.Uint64s(r.b, r.table.Index(column))[r.i] }
+func (r rowAt) signed(column string) int64  { return r.t.Int64s(r.b, r.table.Index(column))[r.i] }
 func (r rowAt) bool(column string) bool     { return r.t.Bools(r.b, r.table.Index(column)).At(r.i) }
 
 // list gives a copy that is never nil: JSON then has [] and not null.

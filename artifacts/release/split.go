@@ -144,13 +144,14 @@ func (in *Input) checkSplits(allowShort bool) error {
 	seen := map[string]bool{}
 	var short []string
 	for _, s := range in.Splits {
-		if !splitForm.MatchString(s.Name) || seen[s.Name] {
+		if !splitForm.MatchString(s.Name) || seen[s.Name] || isConstrained(s.Name) {
 			return fault.New(fault.Usage, "split name %s is taken, or has other characters than a-z, 0-9 and _", fault.Quote(s.Name))
 		}
 		seen[s.Name] = true
 		short = append(short, in.shorts(s)...)
 	}
 	short = append(short, in.shortCompanions()...)
+	short = append(short, in.Constrained.short()...)
 	if len(short) > 0 && !allowShort {
 		return fault.New(fault.Shortage, "short: %s", strings.Join(short, ", ")).At(shortagePath, "").
 			Hint("allow short splits, or build with smaller splits, other distances or a larger target set")

@@ -105,6 +105,9 @@ type verifier struct {
 	probed   []schemas.ProbeInstance
 	oneSteps map[string][]schemas.OneStepInstance // by set
 	scored   *scoredPairs
+
+	banned   []schemas.ConstrainedInstance
+	pathless []schemas.ConstrainedInfeasible
 }
 
 func (v *verifier) run(level int) error {

@@ -79,7 +79,7 @@ func records[T any](v *verifier, name string, form form[T]) []T {
 	if len(bad) > 0 {
 		return nil
 	}
-	return list
+	return listed(list) // not nil, which stands for damage
 }
 
 // probe gives the probe, read once.

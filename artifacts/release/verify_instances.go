@@ -128,7 +128,7 @@ const (
 func (v *verifier) checkDisjoint() {
 	reuse := v.reuse()
 	seen := map[string]string{}
-	for _, split := range splitOrder(v.m.Splits) {
+	for _, split := range v.m.races() {
 		list, _ := v.instances(split)
 		for i, inst := range list {
 			uses := []string{"id " + inst.ID, fmt.Sprintf("pair %d, %d", inst.Source.Node, inst.Target.Node)}

@@ -25,9 +25,10 @@ func (v *verifier) checkManifest() {
 	}
 	v.checkGraphEntry()
 	v.checkSCC()
-	for _, name := range slices.Sorted(maps.Keys(v.m.Splits)) {
+	for _, name := range v.m.races() {
 		v.checkSplitEntry(name, v.m.Splits[name])
 	}
+	v.checkConstrainedEntry()
 	v.checkSplitFiles()
 	v.checkCompanionFiles()
 	v.checkLabelFiles()
@@ -139,7 +140,7 @@ func (v *verifier) checkSplitFiles() {
 			continue
 		}
 		name, _, _ := strings.Cut(strings.TrimPrefix(f.Path, "splits/"), ".")
-		if _, ok := v.m.Splits[name]; !ok {
+		if !slices.Contains(v.m.races(), name) {
 			v.report.add("files", f.Path, "", "a split of the manifest", "none of that name")
 		}
 	}

@@ -89,7 +89,7 @@ func (v *verifier) scoredPairs() *scoredPairs {
 		return v.scored
 	}
 	s := &scoredPairs{map[string]int{}, map[[2]uint32]bool{}, map[uint32]bool{}, map[uint32]bool{}, map[uint32]bool{}}
-	for _, split := range splitOrder(v.m.Splits) {
+	for _, split := range v.m.races() {
 		list, ok := v.instances(split)
 		if !ok {
 			return nil

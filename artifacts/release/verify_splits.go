@@ -109,12 +109,12 @@ func (v *verifier) checkShortage(f FileEntry) {
 	v.checkRows(f, int64(len(list)))
 	bySplit := map[string][]schemas.Shortage{}
 	for i, s := range list {
-		if _, ok := v.m.Splits[s.Split]; !ok {
+		if !slices.Contains(v.m.races(), s.Split) {
 			v.report.add("shortage", f.Path, rowOf(i), "a split of the manifest", quoted(s.Split))
 		}
 		bySplit[s.Split] = append(bySplit[s.Split], s)
 	}
-	for _, name := range splitOrder(v.m.Splits) {
+	for _, name := range v.m.races() {
 		v.checkSplitShortage(name, bySplit[name])
 	}
 }

@@ -71,6 +71,8 @@ func (v *verifier) checkContent(f FileEntry) {
 		v.checkShortage(f)
 	case parent(f.Path) == probeDir || parent(f.Path) == oneStepDir:
 		v.checkCompanion(f)
+	case parent(f.Path) == constrainedDir:
+		v.checkConstrained(f)
 	case path.Ext(f.Path) == ".jsonl":
 		v.checkInstances(split, f)
 	case path.Ext(f.Path) == ".ids":

@@ -83,6 +83,7 @@ func (w *writer) data() error {
 		func() error { return w.distances(g) },
 		w.shortage,
 		w.companions,
+		w.constrained,
 		w.families,
 		func() error { return w.leads(g) },
 		w.labels,

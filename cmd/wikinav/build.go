@@ -13,6 +13,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages/constrained"
 )
 
 // buildFlags are the flags of build, and of plan, which tells what build would do.
@@ -132,6 +133,10 @@ func (f *buildFlags) source(cmd *cobra.Command) (pipeline.Source, error) {
 // load reads the recipe; where links come from depends on what there is.
 func (f *buildFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
 	r, err := f.recipeFlags.load(cmd)
+	if err == nil && f.ban == "" && f.demo() && !cmd.Flags().Changed("recipe") {
+		// No two of its hubs are as far apart as the paper wants.
+		r.Constrained, err = f.preset(cmd, constrained.PresetSmall)
+	}
 	if err != nil {
 		return r, err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/wikinav/wikinav/pipeline"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages/constrained"
 	"github.com/wikinav/wikinav/stages/targets"
 	"github.com/wikinav/wikinav/stages/wikirace"
 )
@@ -45,6 +46,7 @@ type recipeFlags struct {
 	maxStore   string
 	overlap    string
 	rw         string
+	ban        string
 	noPolicy   bool
 	noInfobox  bool
 	union      bool
@@ -61,6 +63,7 @@ func (f *recipeFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.targets, "targets", "", "target set: all, random:N, a file with a title or page id a line, or a release directory")
 	flags.StringVar(&f.overlap, "overlap", "", "what the one-step set may share with splits and probe: none (no pair, reversed pair or target) or allow, which marks it contaminated")
 	flags.StringVar(&f.rw, "rw", "", "chances of random walks: exact, or sim to estimate them by 100,000 walks where even that is too long; published splits need exact")
+	flags.StringVar(&f.ban, "constrained-preset", "", "values of the constrained set: "+strings.Join(constrained.Presets, ", ")+"; in place of the recipe's values, which are those of paper, and of small for the demo snapshot")
 	flags.BoolVar(&f.noPolicy, "no-policy-labels", false, "only labels that follow from DBpedia's ontology, without our additions for classes that it leaves out")
 	flags.BoolVar(&f.noInfobox, "no-infobox-labels", false, "no labels from infoboxes for pages that DBpedia says nothing about")
 	flags.BoolVar(&f.union, "union-labels", false, "labels of all sources together, in place of those of the best source of a page")
@@ -73,9 +76,14 @@ func (f *recipeFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
 	if err != nil {
 		return r, err
 	}
+	if f.ban != "" {
+		if r.Constrained, err = f.preset(cmd, f.ban); err != nil {
+			return r, err
+		}
+	}
 	if cmd.Flags().Changed("seed") {
 		r.Wikirace.Seed, r.Probe.Seed, r.OneStep.Seed, r.Mango.Seed = f.seed, f.seed, f.seed, f.seed
-		r.Lumina.Seed = f.seed
+		r.Lumina.Seed, r.Constrained.Seed = f.seed, f.seed
 	}
 	if f.anchors != "" {
 		r.Ingest.Anchors = f.anchors
@@ -126,6 +134,15 @@ func (f *recipeFlags) takeLinkSource(g *schemas.Recipe) error {
 	}
 	g.LinkSource = f.linkSource
 	return nil
+}
+
+// preset gives the values of a constrained preset, under the seed that was asked for.
+func (f *recipeFlags) preset(cmd *cobra.Command, name string) (constrained.Params, error) {
+	p, err := constrained.Preset(name)
+	if cmd.Flags().Changed("seed") {
+		p.Seed = f.seed
+	}
+	return p, err
 }
 
 func (f *recipeFlags) loadTargets(p *targets.Params) error {
@@ -267,6 +284,9 @@ func (f *dumpFlags) addTypes(cmd *cobra.Command) {
 	flags.StringVar(&f.types.EntityTypes, "entity-types", "", "types for a wiki that DBpedia does not know: title TAB class on each line")
 	flags.StringVar(&f.types.Manual, "manual-labels", "", "labels by hand, which win over all: page id TAB label on each line")
 }
+
+// demo tells whether no input is named, which stands for the demo snapshot.
+func (f *dumpFlags) demo() bool { return f.files.Dump == "" && f.edges.Edges == "" }
 
 func (f *dumpFlags) check() error {
 	switch f.verifyText {

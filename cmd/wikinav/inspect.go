@@ -185,6 +185,7 @@ var shownArtifacts = []shown{
 	{"wikirace", map[string]func(context.Context, *view) error{formatJSONL: showInstances}},
 	{"probe", lines("probe", "probe.jsonl")},
 	{"onestep", map[string]func(context.Context, *view) error{formatJSONL: showOneStep}},
+	{"constrained", lines("constrained", "instances.jsonl")},
 	{"mango", lines("mango", "mazes.jsonl")},
 	{"lumina", map[string]func(context.Context, *view) error{formatJSONL: showWorlds}},
 }
@@ -202,7 +203,7 @@ func findShown(name string) (shown, bool) {
 func artifactNames() []string {
 	return []string{
 		"snapshot", "pages", "redirects", "links", "pagelinks", "crosscheck", "link-anchors", "leads", "facts", "infoboxes", "linkgraph", "aliases", "anchors",
-		"further-anchors", "graph", "nodes", "labels", "targets", "distances", "wikirace", "probe", "onestep", "mango", "lumina",
+		"further-anchors", "graph", "nodes", "labels", "targets", "distances", "wikirace", "probe", "onestep", "constrained", "mango", "lumina",
 	}
 }
 

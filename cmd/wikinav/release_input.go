@@ -25,7 +25,7 @@ func (v *view) releaseInput() (release.Input, error) {
 	in.RecipeSHA256 = digest.SHA256(in.Recipe)
 	c := code()
 	in.Generator = release.Generator{Module: c.Module, Version: c.Version, VCSRevision: c.VCSRevision, Dirty: c.Dirty, Go: c.Go}
-	for _, step := range []func(*release.Input) error{v.addSnapshot, v.addReceipts, v.addFiles, v.addSplits, v.addProbe, v.addOneStep} {
+	for _, step := range []func(*release.Input) error{v.addSnapshot, v.addReceipts, v.addFiles, v.addSplits, v.addProbe, v.addOneStep, v.addConstrained} {
 		if err := step(&in); err != nil {
 			return in, err
 		}

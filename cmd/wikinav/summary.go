@@ -33,15 +33,16 @@ func printSummary(cmd *cobra.Command, dir *store.Dir, res *pipeline.Result, took
 
 // summary is what a build tells at its end. Nothing in it differs between two runs but Ran.
 type summary struct {
-	Snapshot schemas.Snapshot            `json:"snapshot"`
-	Recipe   string                      `json:"recipe"`
-	Stages   int                         `json:"stages"`
-	Ran      []string                    `json:"ran"`
-	Counters map[string]map[string]int64 `json:"counters"` // by stage
-	Shortage []schemas.Shortage          `json:"shortage"`
-	Probe    []schemas.Shortage          `json:"probe"`   // a class in place of a split
-	OneStep  []schemas.Shortage          `json:"onestep"` // a set in place of a split
-	Warnings []schemas.Warning           `json:"warnings"`
+	Snapshot    schemas.Snapshot            `json:"snapshot"`
+	Recipe      string                      `json:"recipe"`
+	Stages      int                         `json:"stages"`
+	Ran         []string                    `json:"ran"`
+	Counters    map[string]map[string]int64 `json:"counters"` // by stage
+	Shortage    []schemas.Shortage          `json:"shortage"`
+	Probe       []schemas.Shortage          `json:"probe"`       // a class in place of a split
+	OneStep     []schemas.Shortage          `json:"onestep"`     // a set in place of a split
+	Constrained *schemas.ConstrainedFunnel  `json:"constrained"` // null where the build has none
+	Warnings    []schemas.Warning           `json:"warnings"`
 }
 
 func summarise(dir *store.Dir, res *pipeline.Result) (*summary, error) {
@@ -64,7 +65,7 @@ func summarise(dir *store.Dir, res *pipeline.Result) (*summary, error) {
 			return nil, err
 		}
 	}
-	return s, nil
+	return s, readOutput(dir, res, "constrained", "funnel.json", &s.Constrained)
 }
 
 // readOutput reads a small JSON output of a stage that the build has, and leaves v alone if it has not.
@@ -99,6 +100,9 @@ func (s *summary) print(out io.Writer, work string, took time.Duration) error {
 		fmt.Fprintln(out, "no file says what pages are about (--types): no label is DBpedia's")
 	}
 	s.printSplits(out)
+	if s.Constrained != nil {
+		printConstrained(out, s.Constrained)
+	}
 	s.printWarnings(out)
 	return nil
 }

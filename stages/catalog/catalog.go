@@ -26,8 +26,8 @@ func New() stages.Stage { return stage{} }
 
 func (stage) Spec() stages.Spec {
 	return stages.Spec{
-		Name: "catalog", Version: 4,
-		Inputs:  []schemas.Artifact{schemas.Nodes, schemas.Labels, schemas.Wikirace},
+		Name: "catalog", Version: 5,
+		Inputs:  []schemas.Artifact{schemas.Nodes, schemas.Labels, schemas.Wikirace, schemas.Constrained},
 		Outputs: []schemas.Artifact{schemas.CatalogArtifact},
 		Params:  struct{}{},
 	}
@@ -75,13 +75,33 @@ func fill(ctx context.Context, env stages.Env, w *catalog.Writer) error {
 	if err := w.Begin(ctx, catalog.Instances); err != nil {
 		return err
 	}
+	banned, err := bannedInstances(env)
+	if err != nil {
+		return err
+	}
+	for i := range banned { // ids of this family come before those of the other
+		if err := addBanned(env, w, &banned[i]); err != nil {
+			return err
+		}
+	}
 	if err := eachInstance(env, func(in *schemas.WikiraceInstance) error { return addInstance(env, w, in) }); err != nil {
 		return err
 	}
 	if err := w.Begin(ctx, catalog.WikiraceFeatures); err != nil {
 		return err
 	}
-	return eachInstance(env, func(in *schemas.WikiraceInstance) error { return addFeatures(w, in) })
+	if err := eachInstance(env, func(in *schemas.WikiraceInstance) error { return addFeatures(w, in) }); err != nil {
+		return err
+	}
+	if err := w.Begin(ctx, catalog.ConstrainedFeatures); err != nil {
+		return err
+	}
+	for i := range banned {
+		if err := addBannedFeatures(w, &banned[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 var (

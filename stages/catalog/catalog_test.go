@@ -58,6 +58,22 @@ func games(w stagetest.Wiki) map[string][]schemas.WikiraceInstance {
 	}
 }
 
+// bans are two instances under a ban: one with everything, one with what may be missing.
+func bans(w stagetest.Wiki) []schemas.ConstrainedInstance {
+	page := func(title string) schemas.PageRef { return schemas.PageRef{Node: w.Node(title), Title: title} }
+	length := 7
+	return []schemas.ConstrainedInstance{
+		{
+			ID: "cw-0001", Key: "testwiki:1:2:Work", Source: page("A"), Target: page("T"), BannedCategory: "Work", UnlabelledRule: "allow",
+			BanWitness: &schemas.BanWitness{PageRef: page("H"), InDegree: 1}, BaselinePath: []uint32{0, 8}, ConstrainedPath: []uint32{0, 1, 8},
+			BaselineLength: 1, ConstrainedLength: 2, Detour: 3, Binding: "longer", BaselineClean: [2]uint64{4, 1<<53 - 1}, Unlabelled: 6,
+			IfForbidden: &length, BannedShare: [2]int{8, 9}, BannedOnShortest: [2]int{10, 11}, FeasibleFirst: [2]int{12, 13},
+			Compat: schemas.CompatSearch{Found: true, Iterations: 14, Length: &length},
+		},
+		{ID: "cw-0002", BannedCategory: "Place", UnlabelledRule: "forbid", BaselinePath: []uint32{1}, ConstrainedPath: []uint32{2}, Binding: "none"},
+	}
+}
+
 func envOf(t *testing.T, w stagetest.Wiki, games map[string][]schemas.WikiraceInstance) *stagetest.Env {
 	t.Helper()
 	env := stagetest.New(t)
@@ -71,6 +87,11 @@ func envOf(t *testing.T, w stagetest.Wiki, games map[string][]schemas.WikiraceIn
 		env.GiveBytes(schemas.Wikirace, split+".jsonl", lines)
 	}
 	env.GiveBytes(schemas.Wikirace, "shortage.json", []byte("[]\n"))
+	var lines []byte
+	for _, x := range bans(w) {
+		lines = append(append(lines, canon.MustMarshal(x)...), '\n')
+	}
+	env.GiveBytes(schemas.Constrained, "instances.jsonl", lines)
 	return env
 }
 
@@ -136,6 +157,8 @@ func TestTheRowsAreTheNodesAndTheInstances(t *testing.T) {
 	}
 	equal(t, "pages", ask(t, db, "SELECT * FROM pages"), want)
 	equal(t, "instances", ask(t, db, "SELECT * FROM instances"), []string{
+		"cw-0001|constrained||testwiki:1:2:Work|0|8|2|[0,1,8]",
+		"cw-0002|constrained|||0|0|0|[2]",
 		"wr-easy-0001|wikirace|easy|testwiki:1000:1012|0|4|2|[0,1,4]",
 		"wr-easy-0002|wikirace|easy|testwiki:1006:1018|2|6|2|[2,5,6]",
 		"wr-hard-0001|wikirace|hard|testwiki:1000:1024|0|8|5|[0,1,4,6,7,8]",
@@ -146,9 +169,13 @@ func TestTheRowsAreTheNodesAndTheInstances(t *testing.T) {
 	equal(t, "features", ask(t, db, "SELECT * FROM wikirace_features WHERE id LIKE '%hard%'"), []string{
 		"wr-hard-0001|9007199254740991|1|1|2|3|4|5|6|7|8|[3,1]|[6]|[]|1|9|10|0|1|0.846251|1.25e-10|exact|1|11|0|30",
 	})
+	equal(t, "features under bans", ask(t, db, "SELECT * FROM constrained_features"), []string{
+		"cw-0001|Work|allow|7|1|2|3|longer|[0,8]|4|9007199254740991|6|7|8|9|10|11|12|13|1|14|7",
+		"cw-0002|Place|forbid|-1|0|0|0|none|[1]|0|0|0|-1|0|0|0|0|0|0|0|0|-1",
+	})
 	equal(t, "types of decimals", ask(t, db, "SELECT DISTINCT typeof(rw_full), typeof(rw_menu), typeof(cut_gain) FROM wikirace_features"), []string{"real|real|real"})
-	if got := env.Counters; got["pages"] != 9 || got["labels"] != 2 || got["instances"] != 3 || env.Outputs["catalog.sqlite"].Rows != 17 {
-		t.Errorf("counters %v, %d rows; want 9 pages, 2 labels, 3 instances, 17 rows", got, env.Outputs["catalog.sqlite"].Rows)
+	if got := env.Counters; got["pages"] != 9 || got["labels"] != 2 || got["instances"] != 5 || env.Outputs["catalog.sqlite"].Rows != 21 {
+		t.Errorf("counters %v, %d rows; want 9 pages, 2 labels, 5 instances, 21 rows", got, env.Outputs["catalog.sqlite"].Rows)
 	}
 }
 
@@ -159,10 +186,10 @@ func TestAStrangersQuestionHasAnAnswer(t *testing.T) {
 	equal(t, "far games by title", ask(t, open(t, env), `
 		SELECT i.id, s.title, t.title, i.distance, t.in_degree
 		FROM instances i JOIN pages s ON s.node = i.source JOIN pages t ON t.node = i.target
-		WHERE i.distance > 2 OR t.title = 'G' ORDER BY i.distance DESC`),
+		WHERE i.family = 'wikirace' AND (i.distance > 2 OR t.title = 'G') ORDER BY i.distance DESC`),
 		[]string{"wr-hard-0001|A|T|5|1", "wr-easy-0002|C|G|2|3"})
 	equal(t, "pages on several witnesses", ask(t, open(t, env), `
-		SELECT p.title, count(*) FROM instances i, json_each(i.witness) w JOIN pages p ON p.node = w.value
+		SELECT p.title, count(*) FROM instances i, json_each(i.witness) w JOIN pages p ON p.node = w.value WHERE i.family = 'wikirace'
 		GROUP BY p.title HAVING count(*) > 1 ORDER BY p.title`),
 		[]string{"A|2", "B|2", "E|2", "G|2"})
 }
@@ -218,7 +245,9 @@ func TestAnInputThatChangedAfterItsReceiptIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		artifact schemas.Artifact
 		name     string
-	}{{schemas.Nodes, "nodes.arrow"}, {schemas.Labels, "labels.arrow"}, {schemas.Wikirace, "easy.jsonl"}} {
+	}{
+		{schemas.Nodes, "nodes.arrow"}, {schemas.Labels, "labels.arrow"}, {schemas.Wikirace, "easy.jsonl"}, {schemas.Constrained, "instances.jsonl"},
+	} {
 		w := sample()
 		env := envOf(t, w, games(w))
 		files, err := env.Input(c.artifact)

@@ -1,0 +1,179 @@
+package constrained
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages/pairs"
+)
+
+// How the banned class is chosen.
+const (
+	BanNeighbour = "neighbour" // a label of the most linked page, among those with a label, that link to the target
+	BanFixedSet  = "fixed-set" // one of FixedSet, each equally
+)
+
+// What a ban must change.
+const (
+	RequireNone    = "none"
+	RequireWitness = schemas.BindingWitness // the baseline path, at least
+	RequireLonger  = schemas.BindingLonger  // the length
+)
+
+// Which pairs are accepted.
+const (
+	PathExact   = "exact"
+	PathPaper20 = "paper20" // those on which the published procedure succeeds
+)
+
+// Params is all that decides what the instances are, beside the inputs. The names are those of the recipe.
+type Params struct {
+	Preset              string        `json:"preset"` // whose values these are, where they were not changed
+	N                   int           `json:"n"`
+	SourceMinOut        int           `json:"source_min_out"`
+	SourceNoParentheses bool          `json:"source_no_parentheses"`
+	TargetMinIn         int           `json:"target_min_in"`
+	BaselineMin         int           `json:"baseline_min"` // links, without the ban
+	BanMode             string        `json:"ban_mode"`
+	FixedSet            []string      `json:"fixed_set"` // labels; for BanFixedSet alone
+	Require             string        `json:"require"`
+	Unlabelled          string        `json:"unlabelled"`
+	PathMode            string        `json:"path_mode"`
+	Multi               bool          `json:"multi"`               // a page has all its labels; else the primary one alone
+	MaxSharePerClass    schemas.Ratio `json:"max_share_per_class"` // of n
+	MaxAttempts         int           `json:"max_attempts"`        // of the whole stage
+	InfeasibleKeep      int           `json:"infeasible_keep"`
+	Seed                int64         `json:"seed"`
+	MaxSteps            int           `json:"max_steps"`
+	OnShortage          string        `json:"on_shortage"`
+	ExcludeFlags        uint16        `json:"exclude_flags"` // page flags; a page with any of them is neither source nor target
+}
+
+// Names of the presets.
+const (
+	PresetPaper = "paper"
+	PresetSmall = "small"
+)
+
+// Presets lists their names.
+var Presets = []string{PresetPaper, PresetSmall}
+
+// Preset gives the parameters of a preset. The recipe adds flags.
+func Preset(preset string) (Params, error) {
+	p := Params{
+		Preset: PresetPaper, N: 100, SourceMinOut: 50, SourceNoParentheses: true, TargetMinIn: 50, BaselineMin: 4,
+		BanMode: BanNeighbour, FixedSet: []string{}, Require: RequireNone, Unlabelled: schemas.UnlabelledAllow, PathMode: PathExact, Multi: true,
+		MaxSharePerClass: schemas.Ratio{Num: 1, Den: 1}, MaxAttempts: 100_000, InfeasibleKeep: 100, Seed: 42, MaxSteps: 30,
+		OnShortage: pairs.OnShortageShort,
+	}
+	switch preset {
+	case PresetPaper:
+		return p, nil
+	case PresetSmall:
+		p.Preset, p.N, p.SourceMinOut, p.TargetMinIn, p.BaselineMin, p.InfeasibleKeep = PresetSmall, 20, 5, 5, 3, 20
+		return p, nil
+	}
+	return Params{}, pairs.OneOf(name, "preset", preset, Presets...)
+}
+
+// Default gives the parameters nearest to the paper's text.
+func Default() Params {
+	p, _ := Preset(PresetPaper)
+	return p
+}
+
+// Label is what a release calls the set: constrained for the values of the paper, constrained-small for those of small, and
+// constrained-custom for any others. Seed and flags are no part of what a preset means.
+func (p Params) Label() string {
+	for _, preset := range Presets {
+		q, _ := Preset(preset)
+		q.Seed, q.ExcludeFlags, q.FixedSet = p.Seed, p.ExcludeFlags, append([]string{}, q.FixedSet...)
+		p.Preset, p.FixedSet = preset, append([]string{}, p.FixedSet...)
+		if reflect.DeepEqual(p, q) {
+			if preset == PresetPaper {
+				return name
+			}
+			return name + "-" + preset
+		}
+	}
+	return name + "-custom"
+}
+
+// Validate tells, before any work, whether the parameters mean something; its errors are fault.Usage.
+func (p Params) Validate() error {
+	for _, word := range []struct {
+		name, value string
+		words       []string
+	}{
+		{"preset", p.Preset, Presets},
+		{"ban_mode", p.BanMode, []string{BanNeighbour, BanFixedSet}},
+		{"require", p.Require, []string{RequireNone, RequireWitness, RequireLonger}},
+		{"unlabelled", p.Unlabelled, []string{schemas.UnlabelledAllow, schemas.UnlabelledForbid}},
+		{"path_mode", p.PathMode, []string{PathExact, PathPaper20}},
+		{"on_shortage", p.OnShortage, []string{pairs.OnShortageShort, pairs.OnShortageFail}},
+	} {
+		if err := pairs.OneOf(name, word.name, word.value, word.words...); err != nil {
+			return err
+		}
+	}
+	if err := p.validateSet(); err != nil {
+		return err
+	}
+	err := pairs.InRange(name,
+		pairs.Number{Name: "n", Value: int64(p.N), Least: 1},
+		pairs.Number{Name: "source_min_out", Value: int64(p.SourceMinOut)},
+		pairs.Number{Name: "target_min_in", Value: int64(p.TargetMinIn)},
+		pairs.Number{Name: "baseline_min", Value: int64(p.BaselineMin), Least: 1},
+		pairs.Number{Name: "max_attempts", Value: int64(p.MaxAttempts), Least: 1},
+		pairs.Number{Name: "infeasible_keep", Value: int64(p.InfeasibleKeep)},
+		pairs.Number{Name: "seed", Value: p.Seed, Least: -canon.MaxInt},
+		pairs.Number{Name: "max_steps", Value: int64(p.MaxSteps), Least: 1},
+	)
+	if err != nil {
+		return err
+	}
+	return p.validateShare()
+}
+
+// validateSet refuses a set without labels, and labels that there are not.
+func (p Params) validateSet() error {
+	if (p.BanMode == BanFixedSet) != (len(p.FixedSet) > 0) {
+		return fault.New(fault.Usage, "constrained: ban_mode %s with a fixed_set of %d labels", p.BanMode, len(p.FixedSet)).
+			Hint("fixed-set needs labels, and neighbour takes none")
+	}
+	for i, label := range p.FixedSet {
+		if err := pairs.OneOf(name, "a label of fixed_set", label, schemas.LabelNames...); err != nil {
+			return err
+		}
+		if slices.Contains(p.FixedSet[:i], label) {
+			return fault.New(fault.Usage, "constrained: fixed_set has %s twice", label)
+		}
+	}
+	return nil
+}
+
+// maxShareTerm keeps the product with n within 64 bits.
+const maxShareTerm = 1_000_000
+
+func (p Params) validateShare() error {
+	s := p.MaxSharePerClass
+	if s.Den < 1 || s.Den > maxShareTerm || s.Num < 1 || s.Num > s.Den {
+		return fault.New(fault.Usage, "constrained: max_share_per_class is %d/%d, no fraction above 0 and up to 1 with terms up to %d", s.Num, s.Den, maxShareTerm)
+	}
+	if p.N > maxInstances || p.InfeasibleKeep > maxInstances {
+		return fault.New(fault.Usage, "constrained: n = %d and infeasible_keep = %d, at most %d each have ids in order", p.N, p.InfeasibleKeep, maxInstances)
+	}
+	if p.cap() < 1 {
+		return fault.New(fault.Usage, "constrained: max_share_per_class of %d/%d lets no class have one of %d instances", s.Num, s.Den, p.N)
+	}
+	return nil
+}
+
+// maxInstances is how far ids of four digits go.
+const maxInstances = 9999
+
+// cap gives the instances that one class may have.
+func (p Params) cap() int { return int(int64(p.N) * p.MaxSharePerClass.Num / p.MaxSharePerClass.Den) }
