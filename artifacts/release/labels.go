@@ -124,7 +124,7 @@ type Labels struct {
 	Primaries []uint8
 }
 
-// ReadLabels reads the labels of the nodes; fault.NotFound for a release without.
+// ReadLabels reads the labels of the nodes; fault.NotFound for a release without, fault.Mismatch for labels of other pages than the graph's.
 func (r *Release) ReadLabels() (*Labels, error) {
 	t, err := r.Labels()
 	if err != nil {
@@ -135,6 +135,9 @@ func (r *Release) ReadLabels() (*Labels, error) {
 	for b := range t.Batches() {
 		l.Masks = append(l.Masks, t.Uint32s(b, col("mask"))...)
 		l.Primaries = append(l.Primaries, t.Uint8s(b, col("primary"))...)
+	}
+	if n := int64(len(l.Masks)); n != r.m.Graph.Nodes {
+		return nil, fault.New(fault.Mismatch, "labels of %d pages, the graph has %d", n, r.m.Graph.Nodes).At(labelsPath, "")
 	}
 	return l, nil
 }

@@ -88,8 +88,7 @@ func (s *bannedSource) load() (err error) {
 	}
 	rel.Resolve = s.resolve(rel.World)
 	s.judged = rel
-	labels, _ := s.Manifest().File("labels/labels.arrow")
-	return rel.Check(s.Manifest().Graph.SHA256, labels.SHA256)
+	return rel.Check(s.Manifest().Graph.SHA256, s.LabelsSHA256())
 }
 
 func constrainedFile(name string) string { return path.Join(schemas.FamilyConstrained, name) }

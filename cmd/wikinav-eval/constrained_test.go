@@ -26,15 +26,16 @@ func newBans(t *testing.T) (dir string, infeasible int) {
 	w := gametest.Random(3, 150, 4, 60).Label(3, "Work", "Place")
 	b := newBuilder(t, w, 3, 3)
 	dir = b.release()
+	labels := labelTable(t, w)
 	feasible, without := w.BannedInstances(3, 20, 3, "Work", "Place")
 	var lines, others []byte
 	for _, inst := range feasible {
-		inst.GraphSHA256, inst.LabelsSHA256 = b.in.Graph.Digest.SHA256, "labels"
+		inst.GraphSHA256, inst.LabelsSHA256 = b.in.Graph.Digest.SHA256, digest.SHA256([]byte(labels))
 		lines = append(append(lines, canon.MustMarshal(inst)...), '\n')
 	}
 	for _, inst := range without {
 		pair := gametest.Infeasible(inst)
-		pair.GraphSHA256, pair.LabelsSHA256 = b.in.Graph.Digest.SHA256, "labels"
+		pair.GraphSHA256, pair.LabelsSHA256 = b.in.Graph.Digest.SHA256, digest.SHA256([]byte(labels))
 		others = append(append(others, canon.MustMarshal(pair)...), '\n')
 	}
 	addFile(t, dir, "constrained/instances.jsonl", string(lines), func(m *release.Manifest) {
@@ -45,14 +46,14 @@ func newBans(t *testing.T) (dir string, infeasible int) {
 	addFile(t, dir, "constrained/infeasible.jsonl", string(others), nil)
 	funnel := schemas.ConstrainedFunnel{Schema: schemas.ConstrainedFunnelSchema, Label: "constrained", Params: json.RawMessage(`{"multi":true}`)}
 	addFile(t, dir, "constrained/funnel.json", string(canon.MustMarshal(funnel)), nil)
-	addFile(t, dir, "labels/labels.parquet", labelTable(t, w), nil)
+	addFile(t, dir, "labels/labels.arrow", labels, nil)
 	return dir, len(without)
 }
 
 func labelTable(t *testing.T, w *gametest.World) string {
 	t.Helper()
 	var out bytes.Buffer
-	p, err := arrowio.NewParquetWriter(&out, schemas.LabelsTable)
+	p, err := arrowio.NewWriter(&out, schemas.LabelsTable, arrowio.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
