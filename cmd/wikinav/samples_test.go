@@ -84,8 +84,12 @@ func TestARealWikiGoesFromDumpToRelease(t *testing.T) {
 		t.Error("links of the dump and of the build differ")
 	}
 	must(t, "status", "--work", work)
+	empty := []string{"onestep", "constrained", "infoboxes"} // no pair is left; nothing is banned without types; they have other names there
 	for _, artifact := range artifactNames() {
-		if out := must(t, "inspect", artifact, "--work", work, "--limit", "3"); out == "" && artifact != "onestep" || strings.Count(out, "\n") > 3 { // no pair is left for it
+		if artifact == "pagelinks" || artifact == "crosscheck" { // of builds with SQL tables
+			continue
+		}
+		if out := must(t, "inspect", artifact, "--work", work, "--limit", "3"); out == "" && !slices.Contains(empty, artifact) || strings.Count(out, "\n") > 3 {
 			t.Errorf("inspect %s --limit 3:\n%s", artifact, out)
 		}
 	}
