@@ -122,10 +122,10 @@ func (g *Game) LeadsMissing() int { return g.leadless }
 
 // Best gives the place in the menu of a link nearest to the target, of an allowed one under a ban: the oracle. Whoever calls it is no
 // ordinary player.
-func (g *Game) Best() int { return nearest(g.links, g.entering) }
+func (g *Game) Best() int { return smallestNearest(g.links, g.entering) }
 
-// Shortest is Best for whoever does not care what is banned.
-func (g *Game) Shortest() int { return nearest(g.links, g.plain) }
+// Shortest is Best for whoever does not care what is banned: followed from the source, it is the baseline path.
+func (g *Game) Shortest() int { return smallestNearest(g.links, g.plain) }
 
 // Stop ends a running game from outside: the player gave up or failed. It consumes no turn.
 func (g *Game) Stop(outcome string) {

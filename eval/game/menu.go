@@ -69,6 +69,18 @@ func nearest(links []uint32, distance []uint8) int {
 	return best
 }
 
+// smallestNearest gives the place of the link with the smallest distance, of the smallest node among several: who follows it walks the
+// path that instances state.
+func smallestNearest(links []uint32, distance []uint8) int {
+	best := 0
+	for i, v := range links {
+		if distance[v] < distance[links[best]] || distance[v] == distance[links[best]] && v < links[best] {
+			best = i
+		}
+	}
+	return best
+}
+
 // arrange puts the kept links in the order shown, starting from node order whatever pruning left behind.
 func (g *Game) arrange(links []uint32) {
 	slices.Sort(links)

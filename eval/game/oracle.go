@@ -103,11 +103,6 @@ func (g *Game) Plan() *Link {
 	if g.ban != nil && g.entering[g.links[best]] == schemas.Unreached {
 		return nil
 	}
-	for i, v := range g.links {
-		if g.entering[v] == g.entering[g.links[best]] && v < g.links[best] {
-			best = i
-		}
-	}
 	return &Link{best, g.title(g.links[best])}
 }
 

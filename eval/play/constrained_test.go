@@ -103,6 +103,9 @@ func TestTheBaselinePlayerReachesAndBreaksWhereItsPathDoes(t *testing.T) {
 	broken := 0
 	for i, r := range s.Games() {
 		inst := rel.Instances[i]
+		if got, want := r.Broken > 0, baselineBreaks(t, w, inst); got != want {
+			t.Errorf("%s: the player breaks the ban: %v, the smallest shortest path: %v", r.Instance, got, want)
+		}
 		if r.Excess > inst.BaselineLength-inst.ConstrainedLength {
 			t.Errorf("%s: %d turns more than allowed ones need, want %d", r.Instance, r.Excess, -inst.Detour)
 		}
@@ -115,6 +118,26 @@ func TestTheBaselinePlayerReachesAndBreaksWhereItsPathDoes(t *testing.T) {
 	}
 	if got := *s.Rows[0].Metrics[judge.MetricCVR].Num; got != int64(broken) || broken == 0 || broken == len(rel.Instances) {
 		t.Errorf("CVR counts %d, %d paths of %d break the ban", got, broken, len(rel.Instances))
+	}
+}
+
+// baselineBreaks walks the smallest shortest path by node and looks for a banned page between its ends.
+func baselineBreaks(t *testing.T, w *gametest.World, inst schemas.ConstrainedInstance) bool {
+	t.Helper()
+	distance, err := w.Column(inst.Target.Node)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bit, _ := schemas.LabelBit(inst.BannedCategory)
+	for u := inst.Source.Node; ; {
+		links := slices.Sorted(slices.Values(w.Successors(u)))
+		i := slices.IndexFunc(links, func(v uint32) bool { return distance[v] == distance[u]-1 })
+		if u = links[i]; u == inst.Target.Node {
+			return false
+		}
+		if w.Mask(u)>>bit&1 == 1 {
+			return true
+		}
 	}
 }
 
