@@ -1,8 +1,6 @@
 // Plays a game of a release through `wikinav-eval mcp` with the official TypeScript SDK, which checks every result against the schema
 // that the tool lists.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 
@@ -24,7 +22,7 @@ async function fails(code, name, args = {}) {
 
 const { tools } = await client.listTools();
 assert.deepEqual(tools.map((t) => t.name), ["click_link", "give_up", "go_back", "list_instances", "observe", "start_game"]);
-const [split] = Object.keys(JSON.parse(readFileSync(join(release, "manifest.json"))).splits).sort();
+const split = "easy"; // one of the races: the manifest lists the sets of other families, too
 const { items } = await call("list_instances", { split, limit: 1 });
 await fails("game_not_found", "observe");
 

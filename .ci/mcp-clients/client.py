@@ -96,8 +96,7 @@ async def main(program, release, logs):
     def server(*flags):
         return stdio_client(StdioServerParameters(command=program, args=["mcp", "--release", release, *flags]))
 
-    split = json.loads(pathlib.Path(release, "manifest.json").read_text())["splits"]
-    split = sorted(split)[0]
+    split = "easy"  # one of the races: the manifest lists the sets of other families, too
 
     async with server("--expose-oracle") as streams, ClientSession(*streams) as session:
         await session.initialize()
