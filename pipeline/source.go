@@ -61,6 +61,8 @@ type DumpFiles struct {
 	Stdin io.Reader // what Dump "-" reads
 	Spool string    // folder in which it is kept meanwhile, because a key needs the whole content
 
+	Mixed bool // tables and types may be of another wiki, day or language than the dump
+
 	AllowLatest bool // accept a file called latest; its date then comes from the newest revision
 }
 
@@ -96,6 +98,13 @@ func OpenSource(ctx context.Context, d DumpFiles) (Source, error) {
 	}
 	if src.Date == "" {
 		src.Date = date
+	}
+	if !d.Mixed {
+		for _, f := range sides {
+			if err := src.tableTogether(f.path); err != nil {
+				return src, err
+			}
+		}
 	}
 	return src, src.addAll(ctx, append(roles, sides...), d.Trust)
 }
@@ -236,12 +245,16 @@ func OpenEdges(ctx context.Context, e EdgeFiles) (Source, error) {
 type TypeFiles struct {
 	Types                         []string // instance types of DBpedia
 	Ontology, EntityTypes, Manual string
+	Mixed                         bool // they may be of another language than the wiki
 }
 
 // AddTypes digests these files, for a source of any kind.
 func (s *Source) AddTypes(ctx context.Context, t TypeFiles) error {
 	var list []roleFile
 	for i, path := range t.Types {
+		if err := s.typesTogether(path); err != nil && !t.Mixed {
+			return err
+		}
 		list = append(list, roleFile{fmt.Sprintf("%s-%05d", labels.RoleTypes, i), path})
 	}
 	list = append(list, roleFile{labels.RoleOntology, t.Ontology}, roleFile{labels.RoleEntityTypes, t.EntityTypes}, roleFile{labels.RoleManual, t.Manual})

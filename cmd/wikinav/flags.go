@@ -264,6 +264,7 @@ func (f *dumpFlags) add(cmd *cobra.Command, dump bool) {
 	}
 	if dump {
 		f.addTypes(cmd)
+		flags.BoolVar(&f.files.Mixed, "mixed-inputs", false, "accept tables and types whose names tell another wiki, day or language than the dump's")
 	}
 	flags.StringVar(&f.files.Index, "index", "", "multistream index; looked for beside the dump, none reads without")
 	flags.StringVar(&f.files.SiteInfo, "siteinfo", "", "siteinfo for a dump that has none")
@@ -329,6 +330,7 @@ func (f *dumpFlags) open(ctx context.Context) (pipeline.Source, error) {
 	if err != nil {
 		return src, err
 	}
+	f.types.Mixed = f.files.Mixed
 	if err := src.AddTypes(ctx, f.types); err != nil {
 		src.Close()
 		return pipeline.Source{}, err
