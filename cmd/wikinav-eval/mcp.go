@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -33,13 +32,17 @@ give_up, and go_back where the rules allow it; the first observation of a game t
 all rules. One game is played at a time. A link that is not on the menu is an invalid turn; a call
 that is wrong in form changes nothing and is answered with an error.
 
+With --family constrained the games are those under a ban: click_link takes the title of a link as
+next_page, with reasoning and restriction_reasoning.
+
 With --log finished games stand in DIR/<run id>, which score takes. A game that was not finished when
 the input ended is not among them; one that was left for another counts as given up. --expose-oracle
 adds oracle_distance, oracle_plan and oracle_state, and marks the games as played with an oracle.
 
 It opens no connection. It ends with its input, or with a signal.`,
 		Example: `  wikinav-eval mcp --release demo-release --log runs --model my-agent
-  wikinav-eval mcp --release demo-release --split easy --option max_steps=20 --fixed-options`,
+  wikinav-eval mcp --release demo-release --split easy --option max_steps=20 --fixed-options
+  wikinav-eval mcp --release demo-release --family constrained --log runs --model my-agent`,
 		Args: exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -50,19 +53,19 @@ It opens no connection. It ends with its input, or with a signal.`,
 }
 
 func (f *mcpFlags) run(cmd *cobra.Command) error {
-	opts, err := f.hostFlags.check()
+	opts, err := f.hostFlags.check(f.rules())
 	if err != nil {
 		return err
 	}
 	if session.CheckClient(f.model) != nil {
 		return fault.New(fault.Usage, "--model %s: want up to 64 letters, digits, dots, hyphens and underscores, a letter or digit first", fault.Quote(f.model))
 	}
-	src, err := f.open()
+	h, err := f.hostFlags.host(f.releaseFlags, opts)
 	if err != nil {
 		return err
 	}
-	defer src.Close()
-	host, runs, err := f.host(src, opts)
+	defer h.Close()
+	host, runs, err := f.seat(h, opts)
 	if err != nil {
 		return err
 	}
@@ -78,33 +81,12 @@ func (f *mcpFlags) run(cmd *cobra.Command) error {
 	return err
 }
 
-func (f *mcpFlags) host(src *source, opts schemas.GameOptions) (*session.Host, *session.Runs, error) {
-	family, splits, err := f.hostFlags.family(src, opts, f.splits)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := tryToPlay(family); err != nil {
-		return nil, nil, err
-	}
-	host := &session.Host{Family: family, Mover: session.Model, Exposed: f.exposed, Now: time.Now}
-	runs := f.runs(src, splits, schemas.KindMCP, &mcp.Wording)
+func (f *mcpFlags) seat(h *hosted, opts schemas.GameOptions) (host *session.Host, runs *session.Runs, err error) {
+	host = &session.Host{Family: h.family, Mover: session.Model, Exposed: f.exposed, Now: time.Now}
+	runs = f.runs(h, schemas.KindMCP, mcp.Wording(opts))
 	if runs != nil {
 		host.Log = runs
 		err = os.MkdirAll(f.log, 0o755) // before a game is played that could not be kept
 	}
 	return host, runs, err
-}
-
-// tryToPlay begins a game, which shows whether the release has what the rules need.
-func tryToPlay(family session.Family) error {
-	all, _ := family.List("")
-	if len(all) == 0 {
-		return nil
-	}
-	_, err := family.Start(all[0].ID, nil)
-	var refused *session.Error
-	if errors.As(err, &refused) {
-		return fault.New(fault.Usage, "%w", err)
-	}
-	return err
 }

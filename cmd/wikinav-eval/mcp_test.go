@@ -33,6 +33,7 @@ func TestMCP(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, string){
 		"games score as those that were played here": gamesThroughMCPScoreTheSame,
 		"games with the oracle are marked":           gamesWithTheOracleAreMarked,
+		"games under a ban score the same":           gamesUnderABanThroughMCPScoreTheSame,
 		"fifty calls at once are one move":           fiftyCallsAtOnceAreOneMove,
 		"a signal is a clean end":                    aSignalEndsMCP,
 	} {

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"net"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -46,51 +45,22 @@ func (f *hostFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&f.attempts, "attempts", 1, "games of each instance in one run of the log; what is played beyond begins another run")
 }
 
-// check settles the rules that games have unless they ask for others.
-func (f *hostFlags) check() (schemas.GameOptions, error) {
-	opts, err := setOptions(game.Defaults(), f.options)
+// check settles the rules that games have unless they ask for others; rules are the family's.
+func (f *hostFlags) check(rules schemas.GameOptions) (schemas.GameOptions, error) {
+	opts, err := setOptions(rules, f.options)
 	switch {
 	case err != nil:
 		return opts, err
 	case f.attempts < 1 || f.attempts > trace.MaxAttempts:
 		return opts, fault.New(fault.Usage, "--attempts %d: want 1 to %d", f.attempts, trace.MaxAttempts)
-	case game.TellsPlan(opts) && !f.exposed:
-		return opts, fault.New(fault.Usage, "--option oracle=%s names an optimal link", opts.Oracle).Hint("add --expose-oracle")
+	case game.TellsOracle(opts) && !f.exposed:
+		return opts, fault.New(fault.Usage, "--option oracle=%s tells what only an oracle knows", opts.Oracle).Hint("add --expose-oracle")
 	}
 	return opts, nil
 }
 
-// family gives what is played on src.
-func (f *hostFlags) family(src *source, opts schemas.GameOptions, chosen []string) (*session.Wikirace, []string, error) {
-	play := playFlags{releaseFlags: releaseFlags{splits: chosen}}
-	splits, err := play.choose(src)
-	if err != nil {
-		return nil, nil, err
-	}
-	resolve, err := src.resolver(true)
-	if err != nil {
-		return nil, nil, err
-	}
-	reading := sync.OnceValues(func() (game.World, error) {
-		lead := opts
-		lead.Context = game.ContextLead
-		return src.worldFor(lead)
-	})
-	family := &session.Wikirace{Options: opts, Fixed: f.fixed, Exposed: f.exposed, Resolve: resolve}
-	family.World = func(o schemas.GameOptions) (game.World, error) {
-		if o.Context == game.ContextLead {
-			return reading()
-		}
-		return src.world, nil
-	}
-	for _, s := range splits {
-		family.Add(s.Name, s.Instances)
-	}
-	return family, play.splits, nil
-}
-
 // runs gives the log of a host, nil for none. Who may ask the oracle plays with it, whether it asks or not.
-func (f *hostFlags) runs(src *source, splits []string, kind string, wording *schemas.Versioned) *session.Runs {
+func (f *hostFlags) runs(h *hosted, kind string, wording *schemas.Versioned) *session.Runs {
 	if f.log == "" {
 		return nil
 	}
@@ -98,7 +68,7 @@ func (f *hostFlags) runs(src *source, splits []string, kind string, wording *sch
 		kind = schemas.KindOracle
 	}
 	return session.NewRuns(f.log, schemas.Run{
-		ReleaseID: src.Manifest().ID, ManifestSHA256: src.ManifestSHA256(), Family: wikirace, Splits: splits,
+		ReleaseID: h.Manifest().ID, ManifestSHA256: h.ManifestSHA256(), Family: h.name, Splits: h.splits,
 		Attempts: f.attempts, Model: schemas.Model{Kind: kind}, Tool: tool(), Prompt: wording,
 	}, time.Now)
 }
@@ -113,11 +83,15 @@ neither distances nor optimal links unless --expose-oracle says so. With --log e
 is on disk before its client hears of the end, in run directories that score takes: one for each
 client_id and set of rules. A game that is never ended is not logged.
 
+With --family constrained the games are those under a ban; a choice or title may come with its
+reasoning and restriction_reasoning, a reply is the JSON object that a model gives.
+
 There are no passwords: whoever reaches the address can play. It is a loopback address unless
 --listen names another. On SIGTERM no new game begins, those that run have --drain to end, and the
 exit code is 0. The routes are described in docs/evaluator/http.md.`,
 		Example: `  wikinav-eval serve --release demo-release --log runs/http
   wikinav-eval serve --release demo-release --split easy --accept-replies --game-only --fixed-options
+  wikinav-eval serve --release demo-release --family constrained --accept-replies
   wikinav-eval serve --release demo-release --listen 127.0.0.1:0 --json`,
 		Args: exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
@@ -126,7 +100,7 @@ exit code is 0. The routes are described in docs/evaluator/http.md.`,
 	f.hostFlags.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.listen, "listen", "127.0.0.1:8080", "address and port; port 0 takes a free one")
-	flags.BoolVar(&f.replies, "accept-replies", false, "moves may be what a model said, which the parser wikirace/1 reads")
+	flags.BoolVar(&f.replies, "accept-replies", false, "moves may be what a model said, which the family's parser reads")
 	flags.BoolVar(&f.gameOnly, "game-only", false, "show the links of a page in its game alone")
 	flags.StringVar(&f.compat, "compat", "", "also serve the routes of another tool's web interface: wikirace-llms")
 	flags.BoolVar(&f.json, "json", false, "print address and release as one JSON object")
@@ -160,7 +134,7 @@ func (f *serveFlags) check() (schemas.GameOptions, error) {
 	case l.Header < 1 || l.Body < 1 || l.Reply < 1 || l.Sessions < 1:
 		return schemas.GameOptions{}, fault.New(fault.Usage, "a limit is less than 1")
 	}
-	return f.hostFlags.check()
+	return f.hostFlags.check(f.rules())
 }
 
 func (f *serveFlags) run(cmd *cobra.Command) error {
@@ -168,20 +142,17 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	src, err := f.open()
+	h, err := f.host(f.releaseFlags, opts)
 	if err != nil {
 		return err
 	}
-	defer src.Close()
-	server, runs, err := f.server(cmd, src, opts)
-	if err != nil {
-		return err
-	}
+	defer h.Close()
+	server, runs := f.server(cmd, h)
 	l, err := net.Listen("tcp", f.listen)
 	if err != nil {
 		return fault.New(fault.Failure, "%w", err).Hint("choose another --listen")
 	}
-	if err := f.announce(cmd, src, l); err != nil {
+	if err := f.announce(cmd, h.source, l); err != nil {
 		return err
 	}
 	err = server.Run(cmd.Context(), l)
@@ -193,22 +164,18 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 	return err
 }
 
-func (f *serveFlags) server(cmd *cobra.Command, src *source, opts schemas.GameOptions) (*serve.Server, *session.Runs, error) {
-	family, splits, err := f.hostFlags.family(src, opts, f.splits)
-	if err != nil {
-		return nil, nil, err
-	}
-	family.Replies = f.replies
-	host := &session.Host{Family: family, Mover: session.Harness, Exposed: f.exposed, Now: time.Now}
-	runs := f.runs(src, splits, schemas.KindHTTP, nil)
+func (f *serveFlags) server(cmd *cobra.Command, h *hosted) (*serve.Server, *session.Runs) {
+	h.family.Replies = f.replies
+	host := &session.Host{Family: h.family, Mover: session.Harness, Exposed: f.exposed, Now: time.Now}
+	runs := f.runs(h, schemas.KindHTTP, nil)
 	if runs != nil {
 		host.Log = runs
 	}
 	return serve.New(serve.Config{
-		Host: host, Manifest: src.Manifest(), Pages: src.world, Resolve: family.Resolve, Replies: f.replies,
+		Host: host, Manifest: h.Manifest(), Pages: h.world, Resolve: h.family.Resolve, Replies: f.replies,
 		GameOnly: f.gameOnly, Compat: f.compat != "", Limits: f.limits,
 		Failed: func(err error) { fmt.Fprintf(cmd.ErrOrStderr(), "wikinav-eval: serve: %s\n", oneLine(err.Error())) },
-	}), runs, nil
+	}), runs
 }
 
 // announce says where the server is, once it can be asked.

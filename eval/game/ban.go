@@ -36,41 +36,47 @@ type Labelled interface {
 	Unbanned(target uint32, closed []bool) ([]uint8, error)
 }
 
-// ban is a Ban in a world.
-type ban struct {
-	Ban
-	pages  Labelled
-	closed []bool // by node
-	broken int    // moves that broke it
+// fence is what a ban makes of a world for one task, by node. It is never written to, and games share it.
+type fence struct {
+	pages    Labelled
+	closed   []bool
+	distance []uint8 // to the target along allowed pages
+	entering []uint8 // the same for whoever enters a page: a closed one leads nowhere
 }
 
-// closePages finds the pages that the ban closes, and the distances around them.
-func (g *Game) closePages() error {
-	pages, ok := g.world.(Labelled)
+// encloses finds the pages that the ban closes, and the distances around them.
+func (t Task) encloses(w World) (*fence, error) {
+	pages, ok := w.(Labelled)
 	if !ok {
-		return fault.New(fault.Usage, "instance %s bans a category, and the release has no labels", g.task.ID).Hint("build a release with the stage labels")
+		return nil, fault.New(fault.Usage, "instance %s bans a category, and the release has no labels", t.ID).Hint("build a release with the stage labels")
 	}
-	bit, ok := schemas.LabelBit(g.task.Ban.Category)
+	bit, ok := schemas.LabelBit(t.Ban.Category)
 	if !ok {
-		return fault.New(fault.Malformed, "instance %s bans %s, which is no label", g.task.ID, fault.Quote(g.task.Ban.Category))
+		return nil, fault.New(fault.Malformed, "instance %s bans %s, which is no label", t.ID, fault.Quote(t.Ban.Category))
 	}
-	b := &ban{Ban: *g.task.Ban, pages: pages, closed: make([]bool, g.world.Len())}
-	for u := range b.closed {
-		b.closed[u] = b.closes(bit, pages.Mask(uint32(u)), pages.Primary(uint32(u)))
+	f := &fence{pages: pages, closed: make([]bool, w.Len())}
+	for u := range f.closed {
+		f.closed[u] = t.Ban.closes(bit, pages.Mask(uint32(u)), pages.Primary(uint32(u)))
 	}
-	b.closed[g.task.Source.Node], b.closed[g.task.Target.Node] = false, false
+	f.closed[t.Source.Node], f.closed[t.Target.Node] = false, false
 	var err error
-	if g.distance, err = pages.Unbanned(g.task.Target.Node, b.closed); err != nil {
-		return err
+	if f.distance, err = pages.Unbanned(t.Target.Node, f.closed); err != nil {
+		return nil, err
 	}
-	g.entering = slices.Clone(g.distance)
-	for u, closed := range b.closed {
+	f.entering = slices.Clone(f.distance)
+	for u, closed := range f.closed {
 		if closed {
-			g.entering[u] = schemas.Unreached
+			f.entering[u] = schemas.Unreached
 		}
 	}
-	g.ban = b
-	return nil
+	return f, nil
+}
+
+// ban is a Ban in a game.
+type ban struct {
+	Ban
+	*fence
+	broken int // moves that broke it
 }
 
 // Violations counts the moves onto banned pages.

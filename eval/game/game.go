@@ -80,9 +80,11 @@ func (g *Game) measure() error {
 	}
 	g.distance, g.entering = g.plain, g.plain
 	if g.task.Ban != nil {
-		if err := g.closePages(); err != nil {
+		if g.task, err = g.task.Fenced(g.world); err != nil {
 			return err
 		}
+		g.ban = &ban{Ban: *g.task.Ban, fence: g.task.fence}
+		g.distance, g.entering = g.ban.distance, g.ban.entering
 	}
 	if int(g.distance[s]) != g.task.Length {
 		return fault.New(fault.Mismatch, "instance %s says distance %d, the graph %d", g.task.ID, g.task.Length, g.distance[s])

@@ -21,6 +21,9 @@ func TellsPlan(o schemas.GameOptions) bool { return strings.Contains(o.Oracle, "
 // TellsState tells whether observations sum up the game so far.
 func TellsState(o schemas.GameOptions) bool { return strings.Contains(o.Oracle, "S") }
 
+// TellsOracle tells whether observations name what only the oracle knows: an optimal link, or which moves broke a ban.
+func TellsOracle(o schemas.GameOptions) bool { return TellsPlan(o) || HasBan(o) && TellsState(o) }
+
 // RewritesHistory tells whether each turn is put as a task that starts at the current page.
 func RewritesHistory(o schemas.GameOptions) bool { return strings.Contains(o.Oracle, "H") }
 

@@ -10,6 +10,19 @@ type Task struct {
 	Seed   int64 // of the menus
 	Length int   // links of a shortest path, under a ban of a shortest allowed one; schemas.Unreached for none
 	Ban    *Ban  // nil for none
+
+	fence *fence // nil until Fenced
+}
+
+// Fenced gives the task with what its ban makes of w worked out: games of it in w then share what is large and takes a search. A task without
+// a ban is given back as it is.
+func (t Task) Fenced(w World) (Task, error) {
+	if t.Ban == nil || t.fence != nil {
+		return t, nil
+	}
+	var err error
+	t.fence, err = t.encloses(w)
+	return t, err
 }
 
 // TaskOf gives the task of a WikiRace instance. Its max_steps and max_links are what its features were computed with, and no rules.

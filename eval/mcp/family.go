@@ -22,8 +22,10 @@ type family struct {
 
 // familyOf gives what is a host's family's own.
 func familyOf(f session.Family) family {
-	switch f.(type) {
-	case *session.Wikirace:
+	if w, ok := f.(*session.Wikirace); ok {
+		if w.Banned() {
+			return constrained
+		}
 		return wikirace
 	}
 	panic(fmt.Sprintf("mcp: no tools for a %T", f))
@@ -43,7 +45,15 @@ var wikirace = family{
 	click: func(t *table) { addClick(t, "Choose a link of the current page, by number or by title.", click.move) },
 }
 
-// observation is what a model sees of a game of WikiRace.
+// constrained is the family of games under a ban.
+var constrained = family{
+	observation: wikirace.observation, show: wikirace.show, back: wikirace.back,
+	click: func(t *table) {
+		addClick(t, "Choose a link of the current page by its title, and say why it leads on and why it keeps to the ban.", reasoned.move)
+	},
+}
+
+// observation is what a model sees of a game.
 type observation struct {
 	Task string `json:"task,omitempty" jsonschema:"the game and all its rules; in the observation of step 1"`
 	game.Observation
@@ -64,4 +74,16 @@ func (c click) move() (int, session.Move, error) {
 		return 0, session.Move{}, refuse(session.CodeBadField, "the arguments choice and title stand together; a link is chosen by one of them")
 	}
 	return c.Step, session.Move{Choice: c.Choice, Title: c.Title}, nil
+}
+
+// reasoned is the arguments of click_link in a game under a ban, under the names of a structured reply.
+type reasoned struct {
+	Step        int    `json:"step" jsonschema:"the number of this turn, as the observation says it; the first is 1"`
+	NextPage    string `json:"next_page" jsonschema:"the title of the link"`
+	Reasoning   string `json:"reasoning" jsonschema:"why the link leads towards the target"`
+	Restriction string `json:"restriction_reasoning" jsonschema:"why its page does not belong to the banned category; it may be empty"`
+}
+
+func (r reasoned) move() (int, session.Move, error) {
+	return r.Step, session.Move{Title: &r.NextPage, Reasoning: &r.Reasoning, RestrictionReasoning: &r.Restriction}, nil
 }

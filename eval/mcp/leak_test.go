@@ -9,6 +9,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/wikinav/wikinav/eval/game"
 	"github.com/wikinav/wikinav/eval/game/gametest"
 	"github.com/wikinav/wikinav/eval/session"
 )
@@ -142,7 +143,7 @@ func TestTheTaskTellsTheRules(t *testing.T) {
 // The wording is frozen: whoever changes it raises its version and puts the new digest here.
 func TestTheTaskIsThatOfItsVersion(t *testing.T) {
 	const version, sha = "mcp.task/1", "1d201948a8eb4efd3839f3035b11b64fa100fdd0d8b0e23a97ec8fd1eba4c224"
-	if Wording.Version != version || Wording.SHA256 != sha {
-		t.Errorf("%s has SHA-256 %s, want %s of %s", Wording.Version, Wording.SHA256, sha, version)
+	if w := Wording(game.Defaults()); w.Version != version || w.SHA256 != sha {
+		t.Errorf("%s has SHA-256 %s, want %s of %s", w.Version, w.SHA256, sha, version)
 	}
 }

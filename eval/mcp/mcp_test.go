@@ -17,7 +17,11 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // TestTheHandshakeAndTheToolsAreGolden fails when what a client is told of the server changes.
 func TestTheHandshakeAndTheToolsAreGolden(t *testing.T) {
-	c := connect(t, host(gametest.G9(), func(f *session.Wikirace) { f.Options.Back, f.Exposed = game.BackOn, true }))
+	golden(t, connect(t, host(gametest.G9(), func(f *session.Wikirace) { f.Options.Back, f.Exposed = game.BackOn, true })), "testdata/tools.json")
+}
+
+func golden(t *testing.T, c client, file string) {
+	t.Helper()
 	tools, err := c.ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +30,6 @@ func TestTheHandshakeAndTheToolsAreGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const file = "testdata/tools.json"
 	if *update {
 		if err := os.WriteFile(file, append(got, '\n'), 0o644); err != nil {
 			t.Fatal(err)
@@ -43,17 +46,7 @@ func TestTheHandshakeAndTheToolsAreGolden(t *testing.T) {
 
 func TestToolsThatTheRulesForbidAreNotListed(t *testing.T) {
 	c := connect(t, host(gametest.G9(), nil))
-	names := func() string {
-		tools, err := c.ListTools(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var list []string
-		for _, tl := range tools.Tools {
-			list = append(list, tl.Name)
-		}
-		return strings.Join(list, " ")
-	}
+	names := func() string { return strings.Join(toolNames(t, c), " ") }
 	const plain = "click_link give_up list_instances observe start_game"
 	for _, step := range []struct{ options, want string }{
 		{`{}`, plain}, {`{"back":"on"}`, "click_link give_up go_back list_instances observe start_game"}, {`{}`, plain},
@@ -66,6 +59,18 @@ func TestToolsThatTheRulesForbidAreNotListed(t *testing.T) {
 			t.Errorf("options %s: got %s, want %s", step.options, got, step.want)
 		}
 	}
+}
+
+func toolNames(t *testing.T, c client) (list []string) {
+	t.Helper()
+	tools, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tl := range tools.Tools {
+		list = append(list, tl.Name)
+	}
+	return list
 }
 
 func TestAGameIsPlayedThroughTools(t *testing.T) {
@@ -152,33 +157,5 @@ func TestWrongCallsAreAnsweredInASentence(t *testing.T) {
 		if strings.Contains(got, " json:") || strings.Contains(got, "Go struct") || strings.Contains(got, "session.") {
 			t.Errorf("%s %s: %s speaks of Go", wrong.tool, wrong.arguments, got)
 		}
-	}
-}
-
-// reasoned is how games are played whose players must say why.
-type reasoned struct {
-	Step                 int    `json:"step"`
-	NextPage             string `json:"next_page"`
-	Reasoning            string `json:"reasoning"`
-	RestrictionReasoning string `json:"restriction_reasoning"`
-}
-
-func (r reasoned) move() (int, session.Move, error) {
-	return r.Step, session.Move{Title: &r.NextPage, Reasoning: r.Reasoning, RestrictionReasoning: r.RestrictionReasoning}, nil
-}
-
-func TestAFamilyMayBringItsOwnArguments(t *testing.T) {
-	f := wikirace
-	f.click = func(t *table) { addClick(t, "Choose a link, and say why.", reasoned.move) }
-	c := connectTo(t, host(gametest.G9(), nil), f)
-	c.call("start_game", `{"instance":"wr-easy-0001"}`)
-	if o := c.see("click_link", `{"step":1,"next_page":"B","reasoning":"it is near","restriction_reasoning":""}`); o.Observation.Current.Title != "B" {
-		t.Errorf("got %+v", o)
-	}
-	const want = "bad_field: the argument next_page is missing; this tool takes step, next_page, reasoning, restriction_reasoning"
-	if got, failed := c.try("click_link", `{"step":2,"choice":0}`); !failed || !strings.HasPrefix(got, "unknown_field") {
-		t.Errorf("got %s", got)
-	} else if got, _ := c.try("click_link", `{"step":2}`); got != want {
-		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -3,6 +3,7 @@ package mcp
 import (
 	"github.com/wikinav/wikinav/eval/game"
 	"github.com/wikinav/wikinav/eval/session"
+	"github.com/wikinav/wikinav/schemas"
 )
 
 type toldDistance struct {
@@ -17,16 +18,27 @@ type toldState struct {
 	State game.State `json:"state" jsonschema:"all that a player with a perfect memory knows"`
 }
 
+// errNoWay answers where a distance would be infinite: only banned pages lead on.
+var errNoWay = refuse(session.CodeNotFound, "no link of this page leads to the target without breaking the ban")
+
 // addOracle adds the tools of a host that exposes the oracle.
 func (t *table) addOracle() {
 	add(t, tool[none, toldDistance]{
 		name: "oracle_distance", title: "Distance", says: "Tell how far the target is.", reads: true,
-		do: asking(t, func(o session.Oracle) (toldDistance, error) { return toldDistance{o.Distance}, nil }),
+		do: asking(t, func(o session.Oracle) (toldDistance, error) {
+			if o.Distance == int(schemas.Unreached) {
+				return toldDistance{}, errNoWay
+			}
+			return toldDistance{o.Distance}, nil
+		}),
 	})
 	add(t, tool[none, toldPlan]{
 		name: "oracle_plan", title: "Plan", says: "Name an optimal link of the current page.", reads: true,
 		do: asking(t, func(o session.Oracle) (toldPlan, error) {
-			if o.Plan == nil {
+			switch {
+			case o.Plan == nil && !t.game.Done():
+				return toldPlan{}, errNoWay
+			case o.Plan == nil:
 				return toldPlan{}, refuse(session.CodeGameOver, "the game is over; there is nothing to plan")
 			}
 			return toldPlan{*o.Plan}, nil

@@ -10,17 +10,33 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/render"
 	"github.com/wikinav/wikinav/schemas"
 )
 
 //go:embed task-1.txt
 var taskFile string
 
-// Wording names and pins the text of task-1.txt; its version rises with it.
-var Wording = schemas.Versioned{Version: "mcp.task/1", SHA256: taskSHA256()}
+//go:embed banned-1.txt
+var bannedFile string
 
-func taskSHA256() string {
-	sum := sha256.Sum256([]byte(taskFile))
+// Versions of the texts. The second rises with either file, and with the prompts of package render, whose glosses it has.
+var (
+	wording       = schemas.Versioned{Version: "mcp.task/1", SHA256: sha256Of(taskFile)}
+	bannedWording = schemas.Versioned{Version: "mcp.task.constrained/1", SHA256: sha256Of(bannedFile + taskFile + render.Version(game.BanDefaults()).SHA256)}
+)
+
+// Wording names and pins the text that tasks of games under opts are put in.
+func Wording(opts schemas.GameOptions) *schemas.Versioned {
+	v := wording
+	if game.HasBan(opts) {
+		v = bannedWording
+	}
+	return &v
+}
+
+func sha256Of(text string) string {
+	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -54,10 +70,33 @@ func task(o game.Observation, opts schemas.GameOptions) string {
 	if opts.Back == game.BackOn {
 		back = t.back
 	}
+	text := t.game
+	if game.HasBan(opts) {
+		text = bannedTask(o, opts)
+	}
 	return strings.NewReplacer(
 		"{source}", prompt.Escape(o.Current.Title), "{target}", prompt.Escape(o.Target.Title),
 		"{links}", links, "{limit}", limit, "{revisit}", revisiting(opts), "{back}", back, "{invalid}", invalidity(opts),
-	).Replace(t.game)
+	).Replace(text)
+}
+
+// bannedText is the parts of the text of a game under a ban: the game, the target's beginning, and NO_PATH.
+var bannedText = strings.Split(strings.TrimSuffix(bannedFile, "\n"), "\n----\n")
+
+// bannedTask gives the text of a game under a ban as far as the ban goes.
+func bannedTask(o game.Observation, opts schemas.GameOptions) string {
+	intro, noPath := "", ""
+	if o.Intro != nil {
+		intro = bannedText[1]
+	}
+	if opts.NoPath == game.NoPathOn {
+		noPath = bannedText[2]
+	}
+	category := o.Banned
+	if opts.BanText == game.BanTextGloss {
+		category += " (" + render.Gloss(o.Banned) + ")"
+	}
+	return strings.NewReplacer("{intro}", intro, "{category}", category, "{no_path}", noPath).Replace(bannedText[0])
 }
 
 func counted(part string, n int) string { return strings.ReplaceAll(part, "{n}", strconv.Itoa(n)) }

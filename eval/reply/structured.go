@@ -43,14 +43,20 @@ func (Structured) Read(text string, o game.Observation) game.Move {
 	if err != nil {
 		return game.NoMove(game.ReasonFormat)
 	}
-	m := game.NoMove(game.ReasonNotALink)
-	if i, ok := place(stated.NextPage, o); ok {
-		m = game.Pick(i)
-	} else if stated.NextPage == schemas.NoPathAnswer {
-		m = game.Move{NoPath: true}
-	}
+	m := Choose(stated.NextPage, o)
 	m.Stated = &stated
 	return m
+}
+
+// Choose gives the move that a next_page makes in the menu of o.
+func Choose(nextPage string, o game.Observation) game.Move {
+	if i, ok := place(nextPage, o); ok {
+		return game.Pick(i)
+	}
+	if nextPage == schemas.NoPathAnswer {
+		return game.Move{NoPath: true}
+	}
+	return game.NoMove(game.ReasonNotALink)
 }
 
 var errFormat = errors.New("no object of the three fields")

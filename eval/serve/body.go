@@ -71,6 +71,9 @@ type moveBody struct {
 	Choice *int    `json:"choice"`
 	Title  *string `json:"title"`
 	Reply  *string `json:"reply"`
+	// Beside choice or title, in games under a ban.
+	Reasoning            *string `json:"reasoning"`
+	RestrictionReasoning *string `json:"restriction_reasoning"`
 }
 
 // move gives the one move that the body names.
@@ -84,7 +87,9 @@ func (b moveBody) move() (session.Move, error) {
 	if n != 1 {
 		return session.Move{}, badField("choice", "a move has one of choice, title and reply, not %d of them", n)
 	}
-	return session.Move{Choice: b.Choice, Title: b.Title, Reply: b.Reply}, nil
+	return session.Move{
+		Choice: b.Choice, Title: b.Title, Reply: b.Reply, Reasoning: b.Reasoning, RestrictionReasoning: b.RestrictionReasoning,
+	}, nil
 }
 
 type startBody struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Runs is the Log of WikiRace: a directory of run directories, each such as `play` writes it, so that `score` takes it. Games of one
+// Runs is the Log of games of type Race: a directory of run directories, each such as `play` writes it, so that `score` takes it. Games of one
 // client, under one set of rules, read by one parser, are a run. A run has run.Attempts games of an instance; what a client plays
 // beyond that goes into a second run, with -2 behind its name, and so on. Nothing is ever replaced.
 type Runs struct {
@@ -38,7 +38,7 @@ func NewRuns(dir string, run schemas.Run, now func() time.Time) *Runs {
 func (l *Runs) Keep(g Game, p Particulars) error {
 	race, ok := g.(*Race)
 	if !ok {
-		panic(fmt.Sprintf("session: a log of wikirace with a %T", g))
+		panic(fmt.Sprintf("session: a log of races with a %T", g))
 	}
 	run := l.run
 	run.Model.Name, run.Options, run.Parser = p.Client, race.Options(), race.Parser()
@@ -138,7 +138,7 @@ func (r *Race) record(run schemas.Run, attempt int, p Particulars) play.Record {
 		steps[i] = s
 	}
 	rec := play.GameRecord(r.game, steps, run)
-	rec.Game, rec.Instance, rec.Attempt = p.Game, r.inst.ID, attempt
+	rec.Game, rec.Instance, rec.Attempt = p.Game, r.task.ID, attempt
 	rec.Started, rec.Ended = play.Stamp(p.Started), play.Stamp(p.Ended)
 	return play.Record{Game: rec, Steps: steps}
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Race is a game of WikiRace behind the step protocol.
+// Race is a game of WikiRace, with or without a ban, behind the step protocol.
 type Race struct {
 	family *Wikirace
 	world  game.World
-	inst   schemas.WikiraceInstance
+	task   game.Task
 	opts   schemas.GameOptions
 	game   *game.Game
 	steps  []schemas.Step
@@ -22,7 +22,7 @@ type Race struct {
 }
 
 // Instance names the instance.
-func (r *Race) Instance() string { return r.inst.ID }
+func (r *Race) Instance() string { return r.task.ID }
 
 // Options are the rules of the game.
 func (r *Race) Options() schemas.GameOptions { return r.opts }
@@ -46,7 +46,7 @@ func (r *Race) Observe(id string) any { return r.game.Observe(id) }
 func (r *Race) Stop(outcome string) { r.game.Stop(outcome) }
 
 // Fresh gives the game at its start.
-func (r *Race) Fresh() (Game, error) { return r.family.start(r.world, r.inst, r.opts) }
+func (r *Race) Fresh() (Game, error) { return r.family.start(r.world, r.task, r.opts) }
 
 // Play makes a move.
 func (r *Race) Play(m Move, by Mover, latency time.Duration) (Turn, error) {
@@ -61,7 +61,7 @@ func (r *Race) Play(m Move, by Mover, latency time.Duration) (Turn, error) {
 	}
 	t := r.game.Play(move)
 	step := play.StepRecord(t)
-	step.Instance, step.Oracle, step.LatencyMS = r.inst.ID, r.opts.Oracle, latency.Milliseconds()
+	step.Instance, step.Oracle, step.LatencyMS = r.task.ID, r.opts.Oracle, latency.Milliseconds()
 	if m.Reply != nil {
 		step.Reply, step.ReplySHA256 = *m.Reply, play.ReplySHA256(*m.Reply)
 		r.spoken++
@@ -74,8 +74,19 @@ func (r *Race) Play(m Move, by Mover, latency time.Duration) (Turn, error) {
 	return turn, nil
 }
 
-// read finds out what a move means on the menu at hand. What it refuses is no move at all.
+// read finds out what a move means on the menu at hand, and what was said of it. What it refuses is no move at all.
 func (r *Race) read(m Move) (game.Move, error) {
+	if err := r.checkWords(m); err != nil {
+		return game.Move{}, err
+	}
+	move, err := r.find(m)
+	if m.Reply == nil {
+		move.Stated = r.stated(m)
+	}
+	return move, err
+}
+
+func (r *Race) find(m Move) (game.Move, error) {
 	switch {
 	case m.Back && r.opts.Back != game.BackOn:
 		return game.Move{}, errorf(CodeBackDisabled, "", "going back is not allowed under the rules of this game")
@@ -84,7 +95,9 @@ func (r *Race) read(m Move) (game.Move, error) {
 	case m.Reply != nil && !r.family.Replies:
 		return game.Move{}, errorf(CodeBadField, "reply", "raw replies are not accepted here; send choice or title")
 	case m.Reply != nil:
-		return r.parser().Parse(*m.Reply, r.game.Observe("").Titles()), nil
+		return r.parser().Read(*m.Reply, r.game.Observe("")), nil
+	case m.Title != nil && game.HasBan(r.opts):
+		return reply.Choose(*m.Title, r.game.Observe("")), nil
 	case m.Title != nil:
 		if i, ok := r.place(*m.Title); ok {
 			return game.Pick(i), nil
@@ -100,7 +113,7 @@ func (r *Race) read(m Move) (game.Move, error) {
 func (r *Race) check(m Move, move game.Move) error {
 	links := len(r.game.Menu())
 	switch {
-	case m.Title != nil && move.Choice == nil:
+	case m.Title != nil && move.Choice == nil && !move.NoPath:
 		return errorf(CodeBadChoice, "title", "no link of this page is called %s", fault.Quote(*m.Title))
 	case m.Choice != nil && (*m.Choice < 0 || *m.Choice >= links):
 		return errorf(CodeBadChoice, "choice", "choice is %d, the links are 0 to %d", *m.Choice, links-1)
@@ -128,7 +141,7 @@ func (r *Race) place(title string) (int, bool) {
 	return r.game.Offers(u)
 }
 
-func (r *Race) parser() reply.Parser { return reply.Parser{Back: r.opts.Back == game.BackOn} }
+func (r *Race) parser() reply.Reader { return reply.For(r.opts, false) }
 
 // Parser is what the replies of the game were read by, nil if not every step came as a reply.
 func (r *Race) Parser() *schemas.Versioned {
@@ -137,27 +150,6 @@ func (r *Race) Parser() *schemas.Versioned {
 	}
 	v := r.parser().Version()
 	return &v
-}
-
-// TraceStep is a step as a client may see it: without what only an oracle knows, unless that is exposed.
-type TraceStep struct {
-	schemas.Step
-	Optimal *bool `json:"optimal,omitempty"`
-	DBefore *int  `json:"d_before,omitempty"`
-	DAfter  *int  `json:"d_after,omitempty"`
-}
-
-// Trace gives a []TraceStep.
-func (r *Race) Trace(id string, exposed bool) any {
-	steps := make([]TraceStep, len(r.steps))
-	for i, s := range r.steps {
-		s.Game = id
-		steps[i].Step = s
-		if exposed {
-			steps[i].Optimal, steps[i].DBefore, steps[i].DAfter = &s.Optimal, &s.DBefore, &s.DAfter
-		}
-	}
-	return steps
 }
 
 // Oracle tells what the oracle knows of the turn to come.

@@ -2,7 +2,7 @@
 //
 // It owns the step protocol. A client names the turn that it plays, so that the same request twice is one turn, and a request that
 // comes late or early is refused with the game untouched. A game is locked for the length of a request; different games go on side by
-// side. It does not know transports, and of a family's rules only what Game says; the rules of WikiRace are package game's.
+// side. It does not know transports, and of a family's rules only what Game says; the rules are package game's.
 //
 // It tells a client what an observation tells. Distances leave it in the trace of a finished game and in Oracle alone, and only for a
 // host that exposes them.
@@ -23,9 +23,9 @@ type Move struct {
 	Title  *string // title of a link, or of a redirect to one
 	Reply  *string // what a model said, to be read by the family's parser
 	Back   bool    // the way back
-	// What a player says beside a move, for families that keep it.
-	Reasoning            string
-	RestrictionReasoning string
+	// What a player says beside a choice or title in a game under a ban; nil for nothing. No other game keeps it.
+	Reasoning            *string
+	RestrictionReasoning *string
 }
 
 // same tells whether m is b sent once more. What is said beside a move is no part of that.
