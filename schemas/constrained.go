@@ -3,9 +3,9 @@ package schemas
 import "encoding/json"
 
 // Constrained is the instances of the second family, the pairs whose ban leaves no path, and the funnel of the draw.
-// 1: first layout.
+// 1: first layout. 2: the funnel tells how many pages of the paths have a label.
 var Constrained = Artifact{
-	Name: "constrained", Version: 1,
+	Name: "constrained", Version: 2,
 	Files: []string{"instances.jsonl", "infeasible.jsonl", "funnel.json"},
 }
 
@@ -99,8 +99,8 @@ type ConstrainedInfeasible struct {
 	GraphSHA256    string      `json:"graph_sha256"`
 }
 
-// ConstrainedFunnelSchema names the record's version. 1: first layout.
-const ConstrainedFunnelSchema = "constrained.funnel/1"
+// ConstrainedFunnelSchema names the record's version. 1: first layout. 2: with on_paths.
+const ConstrainedFunnelSchema = "constrained.funnel/2"
 
 // ConstrainedFunnel says what became of every attempt to draw a pair: the attempts are the rejects and the accepted together.
 type ConstrainedFunnel struct {
@@ -116,11 +116,21 @@ type ConstrainedFunnel struct {
 	Pages     []FilterCount   `json:"pages"`
 	Sources   []FilterCount   `json:"sources"`
 	Targets   []FilterCount   `json:"targets"`
-	Empty     string          `json:"empty"`           // the first filter that lets nothing through, as in "targets.min_in"; "" where each lets something
-	ByLabel   map[string]int  `json:"by_label"`        // instances by banned category, those that occur
-	ByBinding map[string]int  `json:"by_binding"`      // instances by binding, all of them
+	Empty     string          `json:"empty"`      // the first filter that lets nothing through, as in "targets.min_in"; "" where each lets something
+	ByLabel   map[string]int  `json:"by_label"`   // instances by banned category, those that occur
+	ByBinding map[string]int  `json:"by_binding"` // instances by binding, all of them
+	OnPaths   PathCoverage    `json:"on_paths"`
 	Kept      int             `json:"infeasible_kept"` // of the rejects for RejectInfeasible, those in infeasible.jsonl
 	Params    json.RawMessage `json:"params"`          // of the stage
+}
+
+// PathCoverage is how far labels reach on the paths of the instances: labelled pages, and all. A page that is on several counts once. What has no
+// label breaks no ban.
+type PathCoverage struct {
+	Any         [2]int `json:"any"` // on a path of either kind
+	Baseline    [2]int `json:"baseline"`
+	Constrained [2]int `json:"constrained"`
+	Between     [2]int `json:"between"` // the ends of a constrained path, on that path, apart: the pages that the ban is about
 }
 
 // FilterCount is how many pages a filter and those before it let through.

@@ -40,6 +40,7 @@ type card struct {
 	OneStep    []cardSet
 	Labels     bool
 	Banned     *cardSplit // nil when there is none
+	OnPaths    []int64    // pages on paths of Banned, with a label and all; nil where there is none
 	Data       []cardFile
 	Counts     []cardCount
 	Demo       bool
@@ -96,6 +97,7 @@ func newCard(m *Manifest) card {
 	if name := m.banned(); name != "" {
 		c.Banned = &cardSplit{name, m.Splits[name]}
 		c.noteShort(*c.Banned)
+		c.OnPaths = m.coverage()
 	}
 	if f, ok := m.File(probePath); ok {
 		c.Probe = &cardSet{"probe", *f.Rows}
@@ -129,6 +131,15 @@ func (c *card) noteShort(s cardSplit) {
 	if s.Status == schemas.StatusShort {
 		c.Short = append(c.Short, s)
 	}
+}
+
+// coverage reads from the receipt of the set under bans how far labels reach on its paths.
+func (m *Manifest) coverage() []int64 {
+	i := slices.IndexFunc(m.Stages, func(s StageEntry) bool { return s.Stage == constrainedDir })
+	if i < 0 || m.Stages[i].Counters["pages_on_paths"] == 0 {
+		return nil
+	}
+	return []int64{m.Stages[i].Counters["labelled_on_paths"], m.Stages[i].Counters["pages_on_paths"]}
 }
 
 // BanPreset names the preset of the constrained set, where it is not the default one and its values were not changed.

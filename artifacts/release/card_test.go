@@ -38,6 +38,9 @@ func TestTheCardsFrontMatterNamesFilesThatAreThereAndOneDefault(t *testing.T) {
 	if got, want := strings.Join(keys, " "), "language license pretty_name tags size_categories source_datasets task_categories configs"; got != want {
 		t.Errorf("keys %s, want %s", got, want)
 	}
+	if want := "Of 9 pages on the paths of the instances 8 have one"; !strings.Contains(card, want) {
+		t.Errorf("no %q in the card", want)
+	}
 	if n := strings.Count(front, "default: true"); n != 1 || paths != 9 {
 		t.Errorf("%d defaults, %d paths, want 1 and 9:\n%s", n, paths, front)
 	}

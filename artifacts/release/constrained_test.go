@@ -87,6 +87,9 @@ func (b *build) addConstrained() {
 	b.addBan(masks, pageG, pageF, pageC, "Place")
 	b.addBan(masks, pageD, pageE, pageB, "Event")
 	b.addBan(masks, pageH, pageF, pageC, "Place")
+
+	c.Funnel.OnPaths = bans.Coverage(c.Instances, masks)
+	counters["pages_on_paths"], counters["labelled_on_paths"] = int64(c.Funnel.OnPaths.Any[1]), int64(c.Funnel.OnPaths.Any[0])
 	c.Infeasible = []schemas.ConstrainedInfeasible{{
 		Schema: schemas.ConstrainedInfeasibleSchema, ID: "cx-0001", Key: b.banKey(0, pageT, "Species"), Infeasible: true, Source: b.page(0), Target: b.page(pageT),
 		BannedCategory: "Species", UnlabelledRule: "allow", BanWitness: &schemas.BanWitness{PageRef: b.page(pageH), InDegree: 1}, BaselineLength: 5, Cut: 1,
@@ -199,7 +202,9 @@ func TestAnEmptyConstrainedSetIsAReleaseToo(t *testing.T) {
 	f := &c.Funnel
 	f.Accepted, f.Kept, f.Status, f.ByLabel, f.ByBinding = 0, 0, schemas.StatusShort, map[string]int{}, map[string]int{"none": 0, "on_witness": 0, "longer": 0}
 	f.Attempts = 4
-	b.in.Stages[len(b.in.Stages)-1].Counters["attempts"] = 4
+	f.OnPaths = schemas.PathCoverage{}
+	counters := b.in.Stages[len(b.in.Stages)-1].Counters
+	counters["attempts"], counters["pages_on_paths"], counters["labelled_on_paths"] = 4, 0, 0
 	b.release(WriteOptions{AllowShort: true})
 }
 
@@ -284,6 +289,7 @@ func banMutations(b *build) []mutation {
 		of("label", funnelPath, `"constrained-small"`, `"constrained"`),
 		of("by label", funnelPath, `"Place":2`, `"Place":3`),
 		of("by binding", funnelPath, `"longer":1`, `"longer":0`),
+		of("coverage", funnelPath, `"between":[`, `"between":[1`),
 		of("kept", funnelPath, `"infeasible_kept":1`, `"infeasible_kept":0`),
 		of("params of the funnel", funnelPath, `"baseline_min":2`, `"baseline_min":3`),
 		of("reason that is none", funnelPath, `"not_binding"`, `"not_bonding"`),

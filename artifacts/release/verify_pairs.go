@@ -156,6 +156,9 @@ func (v *verifier) checkFunnel(f FileEntry) {
 	}
 	is("by_label", byLabel, funnel.ByLabel)
 	is("by_binding", byBinding, funnel.ByBinding)
+	if c := v.newBanCheck(f); c != nil {
+		is("on_paths", bans.Coverage(v.constrained(), c.masks), funnel.OnPaths)
+	}
 	v.checkFunnelCounters(f, &funnel)
 }
 
@@ -166,6 +169,8 @@ func (v *verifier) checkFunnelCounters(f FileEntry, funnel *schemas.ConstrainedF
 			continue
 		}
 		differ(v.report, "attempts", f.Path, "", s.Counters["attempts"], int64(funnel.Attempts))
+		differ(v.report, "on_paths", f.Path, "", s.Counters["pages_on_paths"], int64(funnel.OnPaths.Any[1]))
+		differ(v.report, "on_paths", f.Path, "", s.Counters["labelled_on_paths"], int64(funnel.OnPaths.Any[0]))
 		for _, reason := range schemas.ConstrainedRejects {
 			differ(v.report, "rejects."+reason, f.Path, "", s.Counters["rejected_"+reason], int64(funnel.Rejects[reason]))
 		}

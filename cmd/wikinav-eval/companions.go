@@ -2,9 +2,9 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,7 +13,6 @@ import (
 	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -46,9 +45,9 @@ func (f *scoreFlags) scoreCompanion(cmd *cobra.Command) error {
 		return err
 	}
 	if f.family == familyProbe {
-		return f.scoreProbe(cmd.OutOrStdout(), src, replies)
+		return f.scoreProbe(cmd, src, replies)
 	}
-	return f.scoreOneStep(cmd.OutOrStdout(), src, replies)
+	return f.scoreOneStep(cmd, src, replies)
 }
 
 // checkRun refuses a run directory with replies to another release's questions. A file of replies says nothing of where it is from.
@@ -67,7 +66,7 @@ func (s *source) checkRun(path string) error {
 	return nil
 }
 
-func (f *scoreFlags) scoreProbe(out io.Writer, src *source, replies map[string]trace.Reply) error {
+func (f *scoreFlags) scoreProbe(cmd *cobra.Command, src *source, replies map[string]trace.Reply) error {
 	questions, err := companion[schemas.ProbeInstance](src, "probe", "probe")
 	if err != nil {
 		return err
@@ -79,16 +78,20 @@ func (f *scoreFlags) scoreProbe(out io.Writer, src *source, replies map[string]t
 	if err := f.checkInfra(s.Infra); err != nil {
 		return err
 	}
-	if f.json {
-		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(s))
-		return err
-	}
-	_, err = fmt.Fprintf(out, "probe of %s, manifest id %s: %d questions, %d missing, %d unknown replies\nasked as %s: %d, in other words: %d\n%saccuracy by class\n%s",
-		s.Release, s.ManifestID, s.N, s.Missing, s.Unknown, s.Prompt.Version, s.Prompted, s.Foreign, metricLines(s.Metrics), metricLines(s.ByClass))
-	return err
+	return f.publish(cmd, s, "", func() report.Sheet { return probeSheet(s) })
 }
 
-func (f *scoreFlags) scoreOneStep(out io.Writer, src *source, replies map[string]trace.Reply) error {
+func probeSheet(s *judge.ProbeScores) report.Sheet {
+	return report.Sheet{
+		Title: "Scores of the probe",
+		Head: append(head(s.Release, s.ManifestID, "", nil, nil),
+			[2]string{"probe", fmt.Sprintf("%d questions, %d missing, %d unknown replies", s.N, s.Missing, s.Unknown)},
+			[2]string{"replies", fmt.Sprintf("asked as %s: %d, in other words: %d", s.Prompt.Version, s.Prompted, s.Foreign)}),
+		Tables: []report.Table{metricRows("metric", "value", s.Metrics), metricRows("class", "accuracy", s.ByClass)},
+	}
+}
+
+func (f *scoreFlags) scoreOneStep(cmd *cobra.Command, src *source, replies map[string]trace.Reply) error {
 	sets := f.splits
 	if len(sets) == 0 {
 		sets = setsOf(src, "onestep")
@@ -111,17 +114,25 @@ func (f *scoreFlags) scoreOneStep(out io.Writer, src *source, replies map[string
 	if err := f.checkInfra(s.Infra); err != nil {
 		return err
 	}
-	if f.json {
-		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(s))
-		return err
+	return f.publish(cmd, s, "", func() report.Sheet { return oneStepSheet(s) })
+}
+
+func oneStepSheet(s *judge.OneStepScores) report.Sheet {
+	var columns []column
+	for _, name := range slices.Sorted(maps.Keys(s.Metrics)) {
+		columns = append(columns, column{name, name})
 	}
-	var text strings.Builder
+	t := newTable("distance n", columns)
+	t.add([]string{"all", strconv.Itoa(s.N)}, columns, s.Metrics)
 	for _, row := range s.ByDistance {
-		fmt.Fprintf(&text, "distance %d, n %d\n%s", row.Distance, row.N, metricLines(row.Metrics))
+		t.add([]string{strconv.Itoa(row.Distance), strconv.Itoa(row.N)}, columns, row.Metrics)
 	}
-	_, err = fmt.Fprintf(out, "one-step set of %s, manifest id %s: %d instances, %d missing, %d unparsed, %d unknown replies\n%s%s",
-		s.Release, s.ManifestID, s.N, s.Missing, s.Unparsed, s.Unknown, metricLines(s.Metrics), text.String())
-	return err
+	return report.Sheet{
+		Title: "Scores of the one-step set",
+		Head: append(head(s.Release, s.ManifestID, "", nil, nil),
+			[2]string{"onestep", fmt.Sprintf("%d instances, %d missing, %d unparsed, %d unknown replies", s.N, s.Missing, s.Unparsed, s.Unknown)}),
+		Tables: []report.Table{t.Table},
+	}
 }
 
 // checkInfra refuses a score that too many failures of an endpoint stand behind.
@@ -159,10 +170,11 @@ func companion[T any](src *source, dir, set string) ([]T, error) {
 	return trace.Lines[T](data, path)
 }
 
-func metricLines(m map[string]judge.Metric) string {
-	var b strings.Builder
+// metricRows shows metrics by name, a row each.
+func metricRows(name, value string, m map[string]judge.Metric) report.Table {
+	t := report.Table{Rows: [][]string{{name, value}}}
 	for _, name := range slices.Sorted(maps.Keys(m)) {
-		fmt.Fprintf(&b, "  %-14s %s\n", name, report.Cell(m[name]))
+		t.Rows = append(t.Rows, []string{name, report.Cell(m[name])})
 	}
-	return b.String()
+	return t
 }

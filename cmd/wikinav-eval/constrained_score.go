@@ -1,11 +1,7 @@
 package main
 
 import (
-	"bytes"
-	"cmp"
-	"fmt"
-	"io"
-	"strings"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +27,7 @@ func (f *scoreFlags) scoreBanned(cmd *cobra.Command) error {
 	if scores == nil {
 		return fail
 	}
-	if err := f.publish(cmd, scores, log.Dir, func(w io.Writer) error { return printBanned(w, scores) }); err != nil {
+	if err := f.publish(cmd, scores, log.Dir, func() report.Sheet { return bannedSheet(scores) }); err != nil {
 		return err
 	}
 	return fail
@@ -55,41 +51,24 @@ var banColumns = []column{
 	{"step accuracy", judge.MetricMicro},
 }
 
-// printBanned writes a table with a row per set, banned category and binding, and every disagreement.
-func printBanned(out io.Writer, s *judge.BannedScores) error {
-	var text bytes.Buffer
-	fmt.Fprintf(&text, "release  %s, manifest id %s\noptions  %s\n", s.Release, s.ManifestID, s.OptionsSHA256)
-	if s.Run != nil {
-		fmt.Fprintf(&text, "run      %s, player %s (%s)\n", printable(*s.Run), printable(s.Model.Name), printable(s.Model.Kind))
-	}
-	fmt.Fprintln(&text)
-	aligned(&text, func(w io.Writer) { printBannedRows(w, s) })
-	fmt.Fprintln(&text, "\nSR: reached the target and broke no ban. CR - SR is CVR reach: the paper's SR = CR - CVR holds where all that broke the ban reached the target.")
-	if d := s.Dropped; d != (judge.Dropped{}) {
-		fmt.Fprintf(&text, "\nnot scored: %d torn lines, %d steps of incomplete games\n", d.TornLines, d.LooseSteps)
-	}
-	printDisagreements(&text, s.Disagreements, s.Unlisted)
-	_, err := out.Write(text.Bytes())
-	return err
-}
-
-func printBannedRows(w io.Writer, s *judge.BannedScores) {
-	fmt.Fprint(w, "set\tgroup\tn\tmissing\tinfra")
-	for _, c := range banColumns {
-		fmt.Fprint(w, "\t"+c.heading)
-	}
-	fmt.Fprintln(w, "\tflags")
+// bannedSheet shows a table with a row per set, banned category and binding, and every disagreement.
+func bannedSheet(s *judge.BannedScores) report.Sheet {
+	t := newTable("set group n missing infra", banColumns, "flags")
 	for _, r := range s.Rows {
-		flags := r.Flags
-		if r.Metrics == nil {
-			flags = append(flags, "NO SCORE")
-		}
 		group := r.Group
 		if r.Value != "" {
 			group += " " + r.Value
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d%s\t%s\n", r.Set, group, r.N, r.Missing, r.Infra, cells(banColumns, r.Metrics), cmp.Or(strings.Join(flags, ", "), "-"))
+		names := []string{r.Set, group, strconv.Itoa(r.N), strconv.Itoa(r.Missing), strconv.Itoa(r.Infra)}
+		t.add(names, banColumns, r.Metrics, flagText(r.Flags, r.Metrics))
 	}
+	sheet := report.Sheet{
+		Title: "Scores under a ban", Head: head(s.Release, s.ManifestID, s.OptionsSHA256, s.Run, s.Model), Tables: []report.Table{t.Table},
+		Notes: []report.Note{{Text: "SR: reached the target and broke no ban. CR - SR is CVR reach: the paper's SR = CR - CVR holds where all that broke the ban reached the target."}},
+	}
+	sheet.Notes = append(sheet.Notes, droppedNotes(s.Dropped)...)
+	sheet.Notes = append(sheet.Notes, disagreementNotes(s.Disagreements, s.Unlisted)...)
+	return sheet
 }
 
 // bannedInput scores every run for a report.

@@ -262,3 +262,62 @@ func TestReasonsAreJudgedElsewhereAndSummedUp(t *testing.T) {
 		}
 	}
 }
+
+// exported writes the games of a run as a harness of somebody else might log them.
+func exported(t *testing.T, run string) string {
+	t.Helper()
+	log, err := trace.Open(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []byte
+	for _, g := range log.Games {
+		steps := []map[string]string{}
+		for _, s := range g.Steps {
+			steps = append(steps, map[string]string{"chosen_node": *s.NextPageRaw, "justification": *s.Reasoning, "restriction_justification": *s.RestrictionReasoning})
+		}
+		line := map[string]any{"instance": g.Instance, "steps": steps, "outcome": g.Outcome, "model": "theirs"}
+		lines = append(append(lines, canon.MustMarshal(line)...), '\n')
+	}
+	file := filepath.Join(t.TempDir(), "theirs.jsonl")
+	put(t, file, string(lines))
+	return file
+}
+
+func TestGamesUnderABanComeFromOtherHarnesses(t *testing.T) {
+	dir, _ := newBans(t)
+	run := reasoned(t, dir)
+	out := filepath.Join(t.TempDir(), "imported")
+	file := exported(t, run)
+	eval("import", "titles-jsonl", file, "--family", "constrained", "--release", dir, "--out", out).want(t, 0)
+	want := banScores(t, eval(banArgs("score", dir, "--trajectories", run, "--json")...).want(t, 0))
+	got := banScores(t, eval(banArgs("score", dir, "--trajectories", out, "--json")...).want(t, 0))
+	if *got.Run == *want.Run || got.Model.Name != "theirs" {
+		t.Errorf("run %s of %s", *got.Run, got.Model.Name)
+	}
+	got.Run, got.Model = want.Run, want.Model
+	if x, y := string(canon.MustMarshal(want)), string(canon.MustMarshal(got)); x != y {
+		t.Errorf("the scores differ\n%s\n%s", x, y)
+	}
+	requests := func(run string) int {
+		eval("judge", "--release", dir, "--trajectories", run, "--judge", "none").want(t, 0)
+		data, err := os.ReadFile(filepath.Join(run, verdict.RequestsFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bytes.Count(data, []byte("\n"))
+	}
+	if a, b := requests(run), requests(out); a != b || a == 0 {
+		t.Errorf("%d reasons to judge, %d after the import", a, b)
+	}
+	for _, args := range [][]string{
+		{"import", "wikirace-llms", file, "--family", "constrained", "--release", dir},
+		{"import", "titles-jsonl", file, "--family", "constrained", "--release", dir, "--no-edge-check"},
+		{"import", "titles-jsonl", file, "--family", "lumina", "--release", dir},
+	} {
+		eval(args...).want(t, 2)
+	}
+	if r := eval("score", "--release", dir, "--trajectories", out).want(t, 2); !strings.Contains(r.stderr, "constrained") {
+		t.Errorf("scored as another family: %s", r.stderr)
+	}
+}

@@ -14,7 +14,6 @@ import (
 
 	"github.com/wikinav/wikinav/eval/game"
 	"github.com/wikinav/wikinav/eval/importer"
-	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -43,15 +42,19 @@ Formats: ` + strings.Join(importer.Formats(), ", ") + `. FILE may be packed with
 Games of other harnesses are played without pruning, because their menus are not ours; those that name
 an instance are played by its rules. People have neither menu nor limit.
 
+Games under a ban, --family constrained, come as titles-jsonl, and are always of instances of the release.
+
 Games on another graph come with --no-edge-check: no link is looked at, titles are not resolved, and the score,
 marked GRAPH?, tells success, length and loops of the paths and nothing that needs distances.`,
 		Example: `  wikinav-eval import snap-paths paths_unfinished.tsv.gz --release wikispeedia --out runs/people
-  wikinav-eval import titles-jsonl mine.jsonl --release demo-release --out runs/mine`,
+  wikinav-eval import titles-jsonl mine.jsonl --release demo-release --out runs/mine
+  wikinav-eval import titles-jsonl banned.jsonl --family constrained --release demo-release --out runs/banned`,
 		Args: exactly(2),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], args[1]) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.dir, "release", "", "release directory (required)")
+	flags.StringVar(&f.family, "family", wikirace, "benchmark family: "+wikirace+" or "+schemas.FamilyConstrained)
 	flags.StringVar(&f.out, "out", "", "run directory (default runs/<run id>)")
 	flags.StringVar(&f.model, "model", "", "the model whose games are meant, where a file has several")
 	flags.StringArrayVar(&f.options, "option", nil, "a rule that the games of models were played by, as NAME=VALUE, repeatable")
@@ -61,28 +64,18 @@ marked GRAPH?, tells success, length and loops of the paths and nothing that nee
 }
 
 func (f *importFlags) run(cmd *cobra.Command, format, path string) error {
-	f.family = wikirace
+	if err := f.checkFamily(format); err != nil {
+		return err
+	}
 	file, err := f.read(format, path)
 	if err != nil {
-		return err
-	}
-	src, err := f.open()
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	rel, err := src.judged(&trace.Log{})
-	if err != nil {
-		return err
-	}
-	if rel.Resolve, err = src.resolver(true); err != nil {
 		return err
 	}
 	run := schemas.Run{Model: schemas.Model{Name: f.model, Kind: schemas.KindForeign}, Tool: tool(), Seed: 42}
 	if file.Human {
 		run.Model = schemas.Model{Name: "human", Kind: schemas.KindHuman}
 	}
-	result, err := f.convert(file, rel, src.Manifest().Wiki, run)
+	result, err := f.convert(file, run)
 	if err != nil {
 		return err
 	}
@@ -93,9 +86,38 @@ func (f *importFlags) run(cmd *cobra.Command, format, path string) error {
 	return f.print(cmd.OutOrStdout(), result.Import, dir)
 }
 
-func (f *importFlags) convert(file *importer.File, rel judge.Release, wiki string, run schemas.Run) (*importer.Result, error) {
-	if f.noEdges && len(f.options) > 0 {
-		return nil, fault.New(fault.Usage, "--option with --no-edge-check: nothing is played, so no rule applies")
+func (f *importFlags) checkFamily(format string) error {
+	banned := f.family == schemas.FamilyConstrained
+	switch {
+	case banned && format != titlesFormat:
+		return fault.New(fault.Usage, "format %s tells no games under a ban", fault.Quote(format)).Hint("write them as %s", titlesFormat)
+	case banned && f.noEdges:
+		return fault.New(fault.Usage, "--no-edge-check: without the release's labels nobody knows who breaks a ban")
+	case f.noEdges && len(f.options) > 0:
+		return fault.New(fault.Usage, "--option with --no-edge-check: nothing is played, so no rule applies")
+	}
+	return nil
+}
+
+// titlesFormat is the format that games of every family can be written in.
+const titlesFormat = "titles-jsonl"
+
+// convert plays the games on the release, which is needed no longer than that.
+func (f *importFlags) convert(file *importer.File, run schemas.Run) (*importer.Result, error) {
+	if f.family == schemas.FamilyConstrained {
+		return f.convertBanned(file, run)
+	}
+	src, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	rel, err := src.judged(&trace.Log{})
+	if err != nil {
+		return nil, err
+	}
+	if rel.Resolve, err = src.resolver(true); err != nil {
+		return nil, err
 	}
 	if f.noEdges {
 		return importer.ConvertUnchecked(file, rel, run), nil
@@ -104,7 +126,20 @@ func (f *importFlags) convert(file *importer.File, rel judge.Release, wiki strin
 	if err != nil {
 		return nil, err
 	}
-	return importer.Convert(file, rel, wiki, opts, run)
+	return importer.Convert(file, rel, src.Manifest().Wiki, opts, run)
+}
+
+func (f *importFlags) convertBanned(file *importer.File, run schemas.Run) (*importer.Result, error) {
+	src, err := f.openBanned()
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	opts, err := setOptions(file.Rules(game.BanDefaults()), f.options)
+	if err != nil {
+		return nil, err
+	}
+	return importer.ConvertBanned(file, src.judged, src.Manifest().Wiki, opts, run)
 }
 
 // read reads the file and settles whose games it is about.

@@ -1,19 +1,20 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"io"
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/eval/verdict"
 	"github.com/wikinav/wikinav/schemas"
@@ -217,29 +218,34 @@ func (f *judgeFlags) print(out io.Writer, r *verdict.Report) error {
 		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(r))
 		return err
 	}
-	var text bytes.Buffer
-	fmt.Fprintf(&text, "release  %s\nrun      %s\n\n", r.Release, cmp.Or(printable(r.Run), "-"))
-	aligned(&text, func(w io.Writer) {
-		fmt.Fprintln(w, "pool\tjudge\ttemplate\tsha256\tmoves\tjudged\terrors\tmissing\trate\ttypes")
-		for _, x := range r.Rates {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\n", x.Pool, printable(x.Judge), printable(x.Template), cmp.Or(printable(x.TemplateSHA256[:min(8, len(x.TemplateSHA256))]), "-"),
-				x.Pooled, x.Judged, x.Errors, x.Missing, cell(x.Rate), typesOf(x.Types))
-		}
-	})
+	_, err := out.Write(verdictSheet(r).Text())
+	return err
+}
+
+func verdictSheet(r *verdict.Report) report.Sheet {
+	t := newTable("pool judge template sha256 moves judged errors missing rate types", nil)
+	for _, x := range r.Rates {
+		t.add([]string{x.Pool, x.Judge, x.Template, cmp.Or(x.TemplateSHA256[:min(8, len(x.TemplateSHA256))], "-")}, nil, nil,
+			strconv.Itoa(x.Pooled), strconv.Itoa(x.Judged), strconv.Itoa(x.Errors), strconv.Itoa(x.Missing), report.Cell(x.Rate), typesOf(x.Types))
+	}
+	var n report.Note
+	say := func(format string, args ...any) { n.Lines = append(n.Lines, fmt.Sprintf(format, args...)) }
 	for _, p := range r.Pools {
-		fmt.Fprintf(&text, "pool %s: %d moves, %d of them judged by rule\n", p.Pool, p.Moves, p.ByRule)
+		say("pool %s: %d moves, %d of them judged by rule", p.Pool, p.Moves, p.ByRule)
 	}
 	for _, p := range r.Pairs {
-		fmt.Fprintf(&text, "pool %s, %s and %s: agreement %s, kappa %s, n %d\n", p.Pool, printable(p.A), printable(p.B), cell(p.Share), cell(judge.Metric{Value: p.Kappa}), p.N)
+		say("pool %s, %s and %s: agreement %s, kappa %s, n %d", p.Pool, printable(p.A), printable(p.B), report.Cell(p.Share), report.Cell(judge.Metric{Value: p.Kappa}), p.N)
 	}
 	for _, p := range r.People {
-		fmt.Fprintf(&text, "pool %s, %s against %s: accuracy %s, of types %s, n %d\n", p.Pool, printable(p.Judge), printable(p.Human), cell(p.Flag), cell(p.Type), p.N)
+		say("pool %s, %s against %s: accuracy %s, of types %s, n %d", p.Pool, printable(p.Judge), printable(p.Human), report.Cell(p.Flag), report.Cell(p.Type), p.N)
 	}
 	for _, w := range r.Warnings {
-		fmt.Fprintf(&text, "warning: %s\n", printable(w))
+		say("warning: %s", printable(w))
 	}
-	_, err := out.Write(text.Bytes())
-	return err
+	n.Text = "pools and judges:"
+	return report.Sheet{
+		Title: "Reasons", Head: [][2]string{{"release", r.Release}, {"run", cmp.Or(r.Run, "-")}}, Tables: []report.Table{t.Table}, Notes: []report.Note{n},
+	}
 }
 
 func typesOf(counts map[string]int) string {

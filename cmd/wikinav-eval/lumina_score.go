@@ -1,17 +1,16 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -40,14 +39,14 @@ func (f *scoreFlags) scoreLumina(cmd *cobra.Command) error {
 	if scores == nil {
 		return fail
 	}
-	if err := f.publish(cmd, scores, log.Dir, func(w io.Writer) error { return printWorlds(w, scores) }); err != nil {
+	if err := f.publish(cmd, scores, log.Dir, func() report.Sheet { return worldSheet(scores) }); err != nil {
 		return err
 	}
 	return fail
 }
 
 // worldColumns are the metrics of the table, with their headings.
-var worldColumns = []struct{ heading, metric string }{
+var worldColumns = []column{
 	{"success rate", judge.MetricSuccess},
 	{"step accuracy", judge.MetricMicro},
 	{"macro", judge.MetricMacro},
@@ -57,57 +56,34 @@ var worldColumns = []struct{ heading, metric string }{
 	{"excess turns", judge.MetricExcess},
 }
 
-// printWorlds writes a table with a row per split, level and configuration, the differences between configurations, and every
+// worldSheet shows a table with a row per split, level and configuration, the differences between configurations, and every
 // disagreement.
-func printWorlds(out io.Writer, s *judge.LuminaScores) error {
-	var text bytes.Buffer
-	fmt.Fprintf(&text, "release  %s, manifest id %s\n", s.Release, s.ManifestID)
-	if s.Run != nil {
-		fmt.Fprintf(&text, "run      %s, player %s (%s)\n", printable(*s.Run), printable(s.Model.Name), printable(s.Model.Kind))
-	}
-	fmt.Fprintln(&text)
-	aligned(&text, func(w io.Writer) { printWorldRows(w, s) })
+func worldSheet(s *judge.LuminaScores) report.Sheet {
+	sheet := report.Sheet{Title: "Scores of worlds", Head: head(s.Release, s.ManifestID, "", s.Run, s.Model), Tables: []report.Table{worldTable(s)}}
 	if len(s.Pairs) > 0 {
-		fmt.Fprintln(&text, "\neach oracle, paired by instance (with - without; 95 % bootstrap; exact McNemar)")
-		aligned(&text, func(w io.Writer) { printWorldPairs(w, s) })
+		sheet.Tables = append(sheet.Tables, worldPairs(s))
 	}
 	if s.TornLines > 0 {
-		fmt.Fprintf(&text, "\nnot scored: %d torn lines\n", s.TornLines)
+		sheet.Notes = append(sheet.Notes, report.Note{Text: fmt.Sprintf("not scored: %d torn lines", s.TornLines)})
 	}
-	if len(s.Disagreements) > 0 {
-		fmt.Fprintln(&text, "\nthe log and the replay disagree:")
+	if len(s.Disagreements) == 0 {
+		return sheet
 	}
+	n := report.Note{Text: "the log and the replay disagree:"}
 	for _, d := range s.Disagreements {
-		fmt.Fprintf(&text, "  episode %s, step %d, %s: log %s, replay %s\n", printable(d.Game), d.Step, d.Field, printable(d.Log), printable(d.Replay))
+		n.Lines = append(n.Lines, fmt.Sprintf("episode %s, step %d, %s: log %s, replay %s", printable(d.Game), d.Step, d.Field, printable(d.Log), printable(d.Replay)))
 	}
-	_, err := out.Write(text.Bytes())
-	return err
+	sheet.Notes = append(sheet.Notes, n)
+	return sheet
 }
 
-// aligned writes a table of tab-separated cells without blanks at the ends of lines.
-func aligned(out io.Writer, rows func(io.Writer)) {
-	var text bytes.Buffer
-	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	rows(w)
-	_ = w.Flush() // to memory
-	for line := range strings.Lines(text.String()) {
-		fmt.Fprintln(out, strings.TrimRight(line, " \n"))
-	}
-}
-
-func printWorldRows(w io.Writer, s *judge.LuminaScores) {
-	fmt.Fprint(w, "split\tlevel\tconfig\tn\tmissing\tinfra")
-	for _, c := range worldColumns {
-		fmt.Fprint(w, "\t"+c.heading)
-	}
-	fmt.Fprintln(w, "\tlost by")
+func worldTable(s *judge.LuminaScores) report.Table {
+	t := newTable("split level config n missing infra", worldColumns, "lost by")
 	for _, r := range s.Rows {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d", r.Split, r.Level, r.Config, r.N, r.Missing, r.Infra)
-		for _, c := range worldColumns {
-			fmt.Fprint(w, "\t"+cell(r.Metrics[c.metric]))
-		}
-		fmt.Fprintln(w, "\t"+lostBy(r.Outcomes))
+		names := []string{r.Split, r.Level, r.Config, strconv.Itoa(r.N), strconv.Itoa(r.Missing), strconv.Itoa(r.Infra)}
+		t.add(names, worldColumns, r.Metrics, lostBy(r.Outcomes))
 	}
+	return t.Table
 }
 
 // lostBy lists the outcomes that are no success, with their counts.
@@ -124,17 +100,22 @@ func lostBy(outcomes map[string]int) string {
 	return strings.Join(list, ", ")
 }
 
-func printWorldPairs(w io.Writer, s *judge.LuminaScores) {
-	fmt.Fprintln(w, "split\toracle\twith\twithout\tn\tsuccess rate\tstep accuracy\tp")
+func worldPairs(s *judge.LuminaScores) report.Table {
+	t := report.Table{
+		Heading: "each oracle, paired by instance", Note: "with - without; 95 % bootstrap; exact McNemar",
+		Rows: [][]string{{"split", "oracle", "with", "without", "n", "success rate", "step accuracy", "p"}},
+	}
 	for _, p := range s.Pairs {
-		if p.Level != judge.AllLevels {
-			continue
+		if p.Level == judge.AllLevels {
+			t.Rows = append(t.Rows, []string{
+				p.Split, p.Effect, p.With, p.Without, strconv.Itoa(p.N), report.Cell(p.Success), report.Cell(p.Accuracy), report.Cell(judge.Metric{Value: p.McNemar}),
+			})
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n", p.Split, p.Effect, p.With, p.Without, p.N, cell(p.Success), cell(p.Accuracy), cell(judge.Metric{Value: p.McNemar}))
 	}
 	for _, e := range s.Effects {
 		if e.Level == judge.AllLevels && e.Value != nil {
-			fmt.Fprintf(w, "%s\t%s\tmean\t\t\t%s\t\t\n", e.Split, e.Effect, short(*e.Value))
+			t.Rows = append(t.Rows, []string{e.Split, e.Effect, "mean", "", "", report.Digits(*e.Value), "", ""})
 		}
 	}
+	return t
 }

@@ -2,21 +2,20 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -94,11 +93,7 @@ func (f *scoreFlags) scoreMango(cmd *cobra.Command) error {
 	for _, name := range skipped {
 		fmt.Fprintf(cmd.ErrOrStderr(), "wikinav-eval: score: %s: skipped, it holds no sample\n", printable(name))
 	}
-	if f.json {
-		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\n", canon.MustMarshal(scores))
-		return err
-	}
-	return printMango(cmd.OutOrStdout(), scores)
+	return f.publish(cmd, scores, "", func() report.Sheet { return mangoSheet(scores) })
 }
 
 // readMangoAnswers reads a file of records, or a folder in MANGO's own layout.
@@ -238,39 +233,43 @@ func (f *mazeFiles) load() ([]*judge.MangoMaze, []judge.MangoQuestionKey, error)
 	return mazes, questions, nil
 }
 
-// printMango prints a row per model, task, class and prefix: counts, and each metric over the parsed and over all answers, as
+// mangoSheet shows a row per model, task, class and prefix: counts, and each metric over the parsed and over all answers, as
 // micro and macro average.
-func printMango(w io.Writer, s *judge.MangoScores) error {
-	fmt.Fprintf(w, "rule %s, moves %s, %d mazes\n\n", s.Rule, s.Moves, s.Mazes)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "model\ttask\tclass\tprefix\tn\tscored\till-formed\tmissing\tunanswerable\tunknown\tsteps\tscore of\tstrict\tloose\treasoning")
+func mangoSheet(s *judge.MangoScores) report.Sheet {
+	t := newTable("model task class prefix n scored ill-formed missing unanswerable unknown steps", nil, append([]string{"score of"}, mangoMetrics...)...)
 	for _, r := range s.Rows {
 		prefix := "all"
 		if r.Prefix != nil {
 			prefix = fmt.Sprint(*r.Prefix)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\tparsed\t%s\n", printable(r.Model), r.Task, r.Class, prefix,
-			r.Questions, r.Scored, r.IllFormed, r.Missing, r.Unanswerable, r.Unknown, dash(r.AnswerLength),
-			averages(r, func(m judge.MangoMetric) judge.MangoAverage { return m.Parsed }))
-		fmt.Fprintf(t, "\t\t\t\t\t\t\t\t\t\t\tall\t%s\n", averages(r, func(m judge.MangoMetric) judge.MangoAverage { return m.All }))
+		names := []string{r.Model, r.Task, r.Class, prefix}
+		for _, n := range []int{r.Questions, r.Scored, r.IllFormed, r.Missing, r.Unanswerable, r.Unknown} {
+			names = append(names, strconv.Itoa(n))
+		}
+		names = append(names, dash(r.AnswerLength))
+		parsed := averages(r, func(m judge.MangoMetric) judge.MangoAverage { return m.Parsed })
+		all := averages(r, func(m judge.MangoMetric) judge.MangoAverage { return m.All })
+		t.add(names, nil, nil, append([]string{"parsed"}, parsed...)...)
+		t.add(make([]string, len(names)), nil, nil, append([]string{"all"}, all...)...)
 	}
-	if err := t.Flush(); err != nil {
-		return err
+	sheet := report.Sheet{Title: "Scores of mazes", Tables: []report.Table{t.Table}}
+	sheet.Head = [][2]string{{"rule", s.Rule}, {"moves", s.Moves}, {"mazes", strconv.Itoa(s.Mazes)}}
+	if len(s.Unreadable) > 0 {
+		sheet.Notes = []report.Note{{Text: "unreadable:", Lines: s.Unreadable}}
 	}
-	for _, what := range s.Unreadable {
-		fmt.Fprintf(w, "unreadable: %s\n", printable(what))
-	}
-	return nil
+	return sheet
 }
 
+var mangoMetrics = []string{"strict", "loose", "reasoning"}
+
 // averages gives micro / macro of each metric.
-func averages(r judge.MangoRow, of func(judge.MangoMetric) judge.MangoAverage) string {
+func averages(r judge.MangoRow, of func(judge.MangoMetric) judge.MangoAverage) []string {
 	var cells []string
-	for _, name := range []string{"strict", "loose", "reasoning"} {
+	for _, name := range mangoMetrics {
 		a := of(r.Metrics[name])
 		cells = append(cells, dash(a.Micro)+" / "+dash(a.Macro))
 	}
-	return strings.Join(cells, "\t")
+	return cells
 }
 
 func dash(value *string) string {

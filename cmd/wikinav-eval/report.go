@@ -50,7 +50,7 @@ people on the pairs that both won.`,
 	flags.StringArrayVar(&f.trajectories, "trajectories", nil, "what was played, repeatable (required)")
 	flags.StringVar(&f.human, "human", "", "imported games of people")
 	flags.StringVar(&f.out, "out", "", "directory for the report and its charts")
-	flags.StringVar(&f.format, "format", "table", "what is printed: table, markdown or json")
+	flags.StringVar(&f.format, "format", formatTable, "what is printed: table, markdown or json")
 	flags.BoolVar(&f.partial, "partial", false, "leave missing games out instead of counting them as failures")
 	flags.IntVar(&f.maxInfra, "max-infra-errors", 0, "games of a split that may have failed for no fault of the player")
 	flags.Int64Var(&f.seed, "seed", 42, "seed of the bootstrap")
@@ -106,13 +106,14 @@ func closing(src *source, err error) error {
 
 func (f *reportFlags) checkFlags() error {
 	if f.json {
-		f.format = "json"
+		f.format = formatJSON
+	}
+	if err := checkFormat(f.format); err != nil {
+		return err
 	}
 	switch {
 	case len(f.trajectories) == 0:
 		return fault.New(fault.Usage, "--trajectories is required")
-	case f.format != "table" && f.format != "markdown" && f.format != "json":
-		return fault.New(fault.Usage, "--format %s: want table, markdown or json", fault.Quote(f.format))
 	case f.maxInfra < 0:
 		return fault.New(fault.Usage, "--max-infra-errors %d: want 0 or more", f.maxInfra)
 	case f.human != "" && f.family == schemas.FamilyConstrained:
@@ -193,9 +194,9 @@ func name(runs []report.Run, s *judge.Scores, path string) string {
 
 func (f *reportFlags) form(r *report.Report) []byte {
 	switch f.format {
-	case "json":
+	case formatJSON:
 		return append(canon.MustMarshal(r), '\n')
-	case "markdown":
+	case formatMarkdown:
 		return r.Markdown()
 	}
 	return r.Text()

@@ -1,11 +1,10 @@
 package main
 
 import (
-	"io"
-
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -19,6 +18,7 @@ type scoreFlags struct {
 	partial      bool
 	maxInfra     int
 	seed         int64
+	format       string
 	json         bool
 	reward       string
 	mango        mangoFlags
@@ -42,9 +42,13 @@ or is the run directory of such a play, and what is scored is the knowledge prob
 		Example: `  wikinav-eval score --release demo-release --trajectories runs/random
   wikinav-eval score --release demo-release --trajectories mine.jsonl --split easy --partial
   wikinav-eval score --release demo-release --trajectories runs/random --json
+  wikinav-eval score --release demo-release --trajectories runs/random --format markdown
   wikinav-eval score --family mango --mazes mazes --trajectories answers.jsonl`,
 		Args: exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := f.checkFormat(); err != nil {
+				return err
+			}
 			if f.family == mango {
 				return f.scoreMango(cmd)
 			}
@@ -60,7 +64,8 @@ or is the run directory of such a play, and what is scored is the knowledge prob
 	flags.IntVar(&f.maxInfra, "max-infra-errors", 0, "games of a split that may have failed for no fault of the player")
 	flags.Int64Var(&f.seed, "seed", 42, "seed of the bootstrap")
 	flags.StringVar(&f.reward, "reward", "exact", "reward of --family onestep: exact or graded")
-	flags.BoolVar(&f.json, "json", false, "print the scores as one JSON object")
+	flags.StringVar(&f.format, "format", formatTable, "what is printed: table, markdown or json")
+	flags.BoolVar(&f.json, "json", false, "the same as --format json")
 	return cmd
 }
 
@@ -96,10 +101,32 @@ func (f *scoreFlags) run(cmd *cobra.Command) error {
 	if scores == nil {
 		return fail
 	}
-	if err := f.publish(cmd, scores, log.Dir, func(w io.Writer) error { return printScores(w, scores) }); err != nil {
+	if err := f.publish(cmd, scores, log.Dir, func() report.Sheet { return sheetOf(scores) }); err != nil {
 		return err
 	}
 	return fail
+}
+
+// Forms in which scores are printed.
+const (
+	formatTable    = "table"
+	formatMarkdown = "markdown"
+	formatJSON     = "json"
+)
+
+func (f *scoreFlags) checkFormat() error {
+	if f.json {
+		f.format = formatJSON
+	}
+	return checkFormat(f.format)
+}
+
+func checkFormat(format string) error {
+	switch format {
+	case formatTable, formatMarkdown, formatJSON:
+		return nil
+	}
+	return fault.New(fault.Usage, "--format %s: want table, markdown or json", fault.Quote(format))
 }
 
 func (f *scoreFlags) checkFlags() error {
@@ -138,8 +165,8 @@ func (s *source) named() judge.Release {
 	return judge.Release{Name: m.Release.Name, ID: m.ID, ManifestSHA256: s.ManifestSHA256(), World: s.world}
 }
 
-// publish prints the scores, as JSON or by table, and leaves them in the run directory if there is one.
-func (f *scoreFlags) publish(cmd *cobra.Command, scores any, dir string, table func(io.Writer) error) error {
+// publish prints the scores and leaves them in the run directory if there is one.
+func (f *scoreFlags) publish(cmd *cobra.Command, scores any, dir string, sheet func() report.Sheet) error {
 	data, err := canon.Marshal(scores)
 	if err != nil {
 		return err
@@ -150,9 +177,12 @@ func (f *scoreFlags) publish(cmd *cobra.Command, scores any, dir string, table f
 			return err
 		}
 	}
-	if f.json {
-		_, err := cmd.OutOrStdout().Write(data)
-		return err
+	switch f.format {
+	case formatMarkdown:
+		data = sheet().Markdown()
+	case formatTable:
+		data = sheet().Text()
 	}
-	return table(cmd.OutOrStdout())
+	_, err = cmd.OutOrStdout().Write(data)
+	return err
 }

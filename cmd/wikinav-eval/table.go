@@ -1,16 +1,15 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/report"
+	"github.com/wikinav/wikinav/schemas"
 )
 
 // column is a metric of the table.
@@ -27,44 +26,54 @@ var columns = []column{
 	{"tokens/step", judge.MetricTokens},
 }
 
-// printScores writes what was scored, a table with a row per split and one per distance, and every disagreement.
-func printScores(out io.Writer, s *judge.Scores) error {
-	var text bytes.Buffer
+// sheetOf shows what was scored, a table with a row per split and one per distance, and every disagreement.
+func sheetOf(s *judge.Scores) report.Sheet {
+	sheet := report.Sheet{Title: "Scores", Tables: []report.Table{splitTable(s.Summaries)}}
 	if len(s.Summaries) > 0 {
-		printHead(&text, s.Summaries[0])
+		first := s.Summaries[0]
+		sheet.Head = head(first.Release, first.ManifestID, first.OptionsSHA256, first.Run, first.Model)
 	}
-	printTable(&text, s.Summaries)
-	if d := s.Dropped; d != (judge.Dropped{}) {
-		fmt.Fprintf(&text, "\nnot scored: %d torn lines, %d steps of incomplete games\n", d.TornLines, d.LooseSteps)
-	}
+	sheet.Notes = droppedNotes(s.Dropped)
 	if im := s.Import; im != nil {
-		fmt.Fprintf(&text, "\n%s: %d of %d games%s%s%s\n", im.Source, im.Games, im.Rows,
-			counts("; rejected", im.Rejected), counts("; invalid steps", im.Invalid), counts("; unfinished", im.Types))
+		sheet.Notes = append(sheet.Notes, report.Note{Text: fmt.Sprintf("%s: %d of %d games%s%s%s", im.Source, im.Games, im.Rows,
+			counts("; rejected", im.Rejected), counts("; invalid steps", im.Invalid), counts("; unfinished", im.Types))})
 	}
-	printDisagreements(&text, s.Disagreements, s.Unlisted)
-	_, err := out.Write(text.Bytes())
-	return err
+	sheet.Notes = append(sheet.Notes, disagreementNotes(s.Disagreements, s.Unlisted)...)
+	return sheet
 }
 
-func printDisagreements(out io.Writer, list []judge.Disagreement, unlisted int) {
-	if len(list) > 0 {
-		fmt.Fprintf(out, "\nthe log and the replay disagree:\n")
+// head says what a score is of; options are "" where a release fixes them, run is nil where a file names none.
+func head(release, manifest, options string, run *string, model *schemas.Model) [][2]string {
+	lines := [][2]string{{"release", fmt.Sprintf("%s, manifest id %s", release, manifest)}}
+	if options != "" {
+		lines = append(lines, [2]string{"options", options})
 	}
+	if run != nil {
+		lines = append(lines, [2]string{"run", fmt.Sprintf("%s, player %s (%s)", printable(*run), printable(model.Name), printable(model.Kind))})
+	}
+	return lines
+}
+
+func droppedNotes(d judge.Dropped) []report.Note {
+	if d == (judge.Dropped{}) {
+		return nil
+	}
+	return []report.Note{{Text: fmt.Sprintf("not scored: %d torn lines, %d steps of incomplete games", d.TornLines, d.LooseSteps)}}
+}
+
+func disagreementNotes(list []judge.Disagreement, unlisted int) []report.Note {
+	if len(list) == 0 && unlisted == 0 {
+		return nil
+	}
+	n := report.Note{Text: "the log and the replay disagree:"}
 	for _, d := range list {
-		fmt.Fprintf(out, "  game %s, attempt %d, step %d, %s: log %s, replay %s\n", printable(d.Game), d.Attempt, d.Step, d.Field, printable(d.Log), printable(d.Replay))
+		n.Lines = append(n.Lines, fmt.Sprintf("game %s, attempt %d, step %d, %s: log %s, replay %s",
+			printable(d.Game), d.Attempt, d.Step, d.Field, printable(d.Log), printable(d.Replay)))
 	}
 	if unlisted > 0 {
-		fmt.Fprintf(out, "  and in %d places more\n", unlisted)
+		n.Lines = append(n.Lines, fmt.Sprintf("and in %d places more", unlisted))
 	}
-}
-
-func printHead(out io.Writer, s judge.Summary) {
-	fmt.Fprintf(out, "release  %s, manifest id %s\n", s.Release, s.ManifestID)
-	fmt.Fprintf(out, "options  %s\n", s.OptionsSHA256)
-	if s.Run != nil {
-		fmt.Fprintf(out, "run      %s, player %s (%s)\n", printable(*s.Run), printable(s.Model.Name), printable(s.Model.Kind))
-	}
-	fmt.Fprintln(out)
+	return []report.Note{n}
 }
 
 // headings gives the columns of a table; people's games and those on another graph have one more.
@@ -78,58 +87,44 @@ func headings(summaries []judge.Summary) []column {
 	return slices.Insert(slices.Clone(columns), 2, column{"without back clicks", judge.MetricEffective})
 }
 
-func printTable(out io.Writer, summaries []judge.Summary) {
+func splitTable(summaries []judge.Summary) report.Table {
 	columns := headings(summaries)
-	var text bytes.Buffer
-	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	fmt.Fprint(w, "split\tdistance\tn\tmissing\tinfra")
-	for _, c := range columns {
-		fmt.Fprint(w, "\t"+c.heading)
-	}
-	fmt.Fprintln(w, "\tflags")
+	t := newTable("split distance n missing infra", columns, "flags")
 	for _, s := range summaries {
-		flags := slices.Clone(s.Flags)
-		if s.Metrics == nil {
-			flags = append(flags, "NO SCORE")
-		}
-		fmt.Fprintf(w, "%s\tall\t%d\t%d\t%d%s\t%s\n", s.Split, s.N, s.Missing, s.Infra, cells(columns, s.Metrics), cmp.Or(strings.Join(flags, ", "), "-"))
+		t.add([]string{s.Split, "all", strconv.Itoa(s.N), strconv.Itoa(s.Missing), strconv.Itoa(s.Infra)}, columns, s.Metrics, flagText(s.Flags, s.Metrics))
 		for _, row := range s.ByDistance {
-			fmt.Fprintf(w, "%s\t%d\t%d\t\t%s\t\n", s.Split, row.Distance, row.N, cells(columns, row.Metrics))
+			t.add([]string{s.Split, strconv.Itoa(row.Distance), strconv.Itoa(row.N), "", ""}, columns, row.Metrics, "")
 		}
 	}
-	_ = w.Flush() // to memory
-	for line := range strings.Lines(text.String()) {
-		fmt.Fprintln(out, strings.TrimRight(line, " \n"))
-	}
+	return t.Table
 }
 
-func cells(columns []column, metrics map[string]judge.Metric) string {
-	var b strings.Builder
+func flagText(flags []string, metrics map[string]judge.Metric) string {
+	flags = slices.Clone(flags)
+	if metrics == nil {
+		flags = append(flags, "NO SCORE")
+	}
+	return cmp.Or(strings.Join(flags, ", "), "-")
+}
+
+// metricTable is a table whose rows are of names, metrics and remarks.
+type metricTable struct{ report.Table }
+
+// newTable starts a table under its heading: names of columns between blanks, metrics, and what follows them.
+func newTable(names string, columns []column, after ...string) *metricTable {
+	row := strings.Fields(names)
 	for _, c := range columns {
-		b.WriteString("\t" + cell(metrics[c.metric]))
+		row = append(row, c.heading)
 	}
-	return b.String()
+	return &metricTable{report.Table{Rows: [][]string{append(row, after...)}}}
 }
 
-// cell writes a metric for people: four digits after the point, "-" where there is no value.
-func cell(m judge.Metric) string {
-	if m.Value == nil {
-		return "-"
+func (t *metricTable) add(names []string, columns []column, metrics map[string]judge.Metric, after ...string) {
+	row := slices.Clone(names)
+	for _, c := range columns {
+		row = append(row, report.Cell(metrics[c.metric]))
 	}
-	text := short(*m.Value)
-	if m.Lo != nil {
-		text += " [" + short(*m.Lo) + ", " + short(*m.Hi) + "]"
-	}
-	return text
-}
-
-// short writes one of our own decimals; it cannot fail to be one.
-func short(decimal string) string {
-	x, err := strconv.ParseFloat(decimal, 64)
-	if err != nil {
-		panic(err)
-	}
-	return strconv.FormatFloat(x, 'f', 4, 64)
+	t.Rows = append(t.Rows, append(row, after...))
 }
 
 // printable quotes text of a log that would do anything else on a terminal than show itself.

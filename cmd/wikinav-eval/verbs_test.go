@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -143,5 +144,58 @@ func TestSetsThatTheReleaseHasNotAreUsageErrors(t *testing.T) {
 	put(t, path, `{"id":"pr-d2-0001","reply":"\\boxed{no}"}`)
 	for _, args := range []string{"--family probe", "--family onestep", "--family onestep --split other", "--family onestep --reward double"} {
 		eval(append([]string{"score", "--release", rel, "--trajectories", path}, strings.Fields(args)...)...).want(t, 2)
+	}
+}
+
+// TestEveryFamilysScoresComeInThreeForms holds the table and the page to the same cells, and --json to --format json.
+func TestEveryFamilysScoresComeInThreeForms(t *testing.T) {
+	dir, _ := newBans(t)
+	rel := newRelease(t, gametest.G9(), 3, 4, 5)
+	plain, bans := filepath.Join(t.TempDir(), "plain"), filepath.Join(t.TempDir(), "bans")
+	eval("play", "--release", rel, "--player", "random", "--out", plain).want(t, 0)
+	eval(banArgs("play", dir, "--player", "shortest", "--out", bans, "--option", "target_intro=0")...).want(t, 0)
+	worlds, episodes := newWorlds(t), filepath.Join(t.TempDir(), "worlds")
+	eval("play", "--family", "lumina", "--release", worlds, "--player", "random", "--split", "list", "--option", "oracle=base,P", "--out", episodes).want(t, 0)
+	mazes, df, _ := mangoFolder(t)
+	answers := filepath.Join(t.TempDir(), "answers.jsonl")
+	put(t, answers, `{"model":"a|b","maze_id":"g","question_id":"`+df+`","task":"df","prefix_step":3,"response":"[{'prev_node': 'a', 'action': 'go', 'node': 'b'}]"}`)
+	asked, replies := probeRelease(t), filepath.Join(t.TempDir(), "replies.jsonl")
+	put(t, replies, `{"id":"pr-connected-0001","reply":"\\boxed{yes}"}`)
+	for name, args := range map[string][]string{
+		"wikirace":    {"--release", rel, "--trajectories", plain},
+		"constrained": {"--release", dir, "--family", "constrained", "--trajectories", bans},
+		"lumina":      {"--release", worlds, "--family", "lumina", "--trajectories", episodes},
+		"mango":       {"--mazes", mazes, "--family", "mango", "--trajectories", answers},
+		"probe":       {"--release", asked, "--family", "probe", "--trajectories", replies},
+	} {
+		form := func(more ...string) string {
+			return eval(append(append([]string{"score"}, args...), more...)...).want(t, 0).stdout
+		}
+		table, page := form(), form("--format", "markdown")
+		if form("--format", "table") != table || form("--json") != form("--format", "json") || !strings.HasPrefix(form("--json"), "{") {
+			t.Errorf("%s: the forms differ by the flag that asks for them", name)
+		}
+		if !strings.HasPrefix(page, "# Scores") || strings.Contains(table, " | ") {
+			t.Errorf("%s: got\n%s\n%s", name, table, page)
+		}
+		if x, y := cellsOf(table), cellsOf(page); x == "" || x != y {
+			t.Errorf("%s: the cells are\n%s\nand on the page\n%s", name, x, y)
+		}
+		eval(append(append([]string{"score"}, args...), "--format", "csv")...).want(t, 2)
+	}
+}
+
+// cellsOf gives the numbers of tables, in either form.
+func cellsOf(text string) string {
+	return strings.Join(regexp.MustCompile(`\d\.\d{4}`).FindAllString(text, -1), " ")
+}
+
+func TestTheOneStepSheetHasARowForAllAndOnePerDistance(t *testing.T) {
+	s := &judge.OneStepScores{Release: "demo", ManifestID: "id", N: 4, Missing: 1, Metrics: map[string]judge.Metric{judge.MetricReward: judge.Share(1, 4)}}
+	s.ByDistance = []judge.Row{{Distance: 2, N: 4, Metrics: s.Metrics}}
+	want := "release  demo, manifest id id\nonestep  4 instances, 1 missing, 0 unparsed, 0 unknown replies\n\n" +
+		"distance  n  " + judge.MetricReward + "\nall       4  0.2500 [0.0456, 0.6994]\n2         4  0.2500 [0.0456, 0.6994]\n"
+	if got := string(oneStepSheet(s).Text()); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

@@ -59,6 +59,9 @@ func printConstrained(out io.Writer, f *schemas.ConstrainedFunnel) {
 		fmt.Fprintf(out, "  %s: %s\n", group.name, strings.Join(steps, ", "))
 	}
 	fmt.Fprintf(out, "  %s attempts%s\n", thousands(int64(f.Attempts)), rejected(f))
+	if n := f.OnPaths.Any; n[1] > 0 {
+		fmt.Fprintf(out, "  labels: %s of %s pages on the paths\n", thousands(int64(n[0])), thousands(int64(n[1])))
+	}
 	if mark != "" {
 		printShortConstrained(out, f)
 	}

@@ -21,10 +21,14 @@ type Result struct {
 
 // Convert plays the games of f on a release, as far as its graph lets them. opts are the rules of models' games; people have none.
 func Convert(f *File, rel judge.Release, wiki string, opts schemas.GameOptions, run schemas.Run) (*Result, error) {
-	c := newConverter(f, rel, wiki)
+	c := newConverter(f, rel, wiki, setsOf(rel))
+	return c.convert(opts, run)
+}
+
+func (c *converter) convert(opts schemas.GameOptions, run schemas.Run) (*Result, error) {
 	c.opts = opts
 	c.describe(run)
-	for i, g := range f.Games {
+	for i, g := range c.file.Games {
 		if err := c.add(i, g); err != nil {
 			return nil, err
 		}
@@ -33,39 +37,41 @@ func Convert(f *File, rel judge.Release, wiki string, opts schemas.GameOptions, 
 	return &c.out, nil
 }
 
-func newConverter(f *File, rel judge.Release, wiki string) *converter {
+func newConverter(f *File, rel judge.Release, wiki string, sets []set) *converter {
 	c := &converter{
-		file: f, rel: rel, wiki: wiki, attempts: map[string]int{}, taken: map[string]bool{},
-		byID: map[string]schemas.WikiraceInstance{}, byPair: map[[2]uint32]schemas.WikiraceInstance{},
+		file: f, rel: rel, wiki: wiki, family: familyWikirace, sets: sets, attempts: map[string]int{}, taken: map[string]bool{},
+		byID: map[string]game.Task{}, byPair: map[pair]game.Task{},
 	}
 	c.out.Import = schemas.Import{
 		Schema: schemas.ImportSchema, Source: "import:" + f.Format, FileSHA256: f.SHA256, Human: f.Human, Steps: f.Steps, Clicks: f.Clicks,
 		Rows: len(f.Games), Rejected: map[string]int{}, Invalid: map[string]int{}, Types: map[string]int{},
 	}
-	for _, s := range rel.Splits {
-		for _, inst := range s.Instances {
-			c.byID[inst.ID], c.byPair[[2]uint32{inst.Source.Node, inst.Target.Node}] = inst, inst
+	for _, s := range sets {
+		for _, t := range s.tasks {
+			c.byID[t.ID], c.byPair[pairOf(t)] = t, t
 		}
 	}
 	return c
 }
 
 type converter struct {
-	file *File
-	rel  judge.Release
-	wiki string
-	opts schemas.GameOptions
-	out  Result
+	file   *File
+	rel    judge.Release
+	wiki   string
+	family string
+	sets   []set
+	opts   schemas.GameOptions
+	out    Result
 
-	byID     map[string]schemas.WikiraceInstance
-	byPair   map[[2]uint32]schemas.WikiraceInstance
+	byID     map[string]game.Task
+	byPair   map[pair]game.Task
 	attempts map[string]int  // games so far, by instance
 	taken    map[string]bool // attempts that the file numbers itself
 }
 
 // describe fills in who played by which rules. The id of the run hashes the file, so that two imports never share one.
 func (c *converter) describe(run schemas.Run) {
-	run.ReleaseID, run.ManifestSHA256, run.Family = c.rel.ID, c.rel.ManifestSHA256, "wikirace"
+	run.ReleaseID, run.ManifestSHA256, run.Family = c.rel.ID, c.rel.ManifestSHA256, c.family
 	run.Splits, run.Attempts = []string{}, 1
 	if !c.file.Human {
 		run.Options = c.opts
@@ -76,14 +82,14 @@ func (c *converter) describe(run schemas.Run) {
 
 // finish names the splits that the games are of, and the number of attempts in them.
 func (c *converter) finish() {
-	for _, s := range c.rel.Splits {
+	for _, s := range c.sets {
 		played := false
-		for _, inst := range s.Instances {
-			played = played || c.attempts[inst.ID] > 0
-			c.out.Run.Attempts = max(c.out.Run.Attempts, c.attempts[inst.ID])
+		for _, t := range s.tasks {
+			played = played || c.attempts[t.ID] > 0
+			c.out.Run.Attempts = max(c.out.Run.Attempts, c.attempts[t.ID])
 		}
 		if played {
-			c.out.Run.Splits = append(c.out.Run.Splits, s.Name)
+			c.out.Run.Splits = append(c.out.Run.Splits, s.name)
 		}
 	}
 	c.out.Import.Games = len(c.out.Games)
@@ -146,26 +152,29 @@ func (c *converter) attempt(instance string, told int) int {
 
 // model plays a model's game by the rules of the run.
 func (c *converter) model(i int, g Game) (reject string, err error) {
-	inst, reject, err := c.instance(g)
+	task, reject, err := c.task(g)
 	if reject != "" || err != nil {
 		return reject, err
 	}
-	attempt := c.attempt(inst.ID, g.Attempt)
+	attempt := c.attempt(task.ID, g.Attempt)
 	if attempt == 0 {
 		return RejectAttempt, nil
 	}
-	played, err := game.New(c.rel.World, inst, c.opts)
+	played, err := game.Start(c.rel.World, task, c.opts)
 	if err != nil {
 		return "", err
 	}
-	rec := c.record(i, inst.ID, attempt)
+	rec := c.record(i, task.ID, attempt)
 	for k, click := range g.Clicks {
 		if played.Done() {
 			c.out.Import.Invalid[InvalidAfterEnd] += len(g.Clicks) - k
 			break
 		}
 		step := play.StepRecord(played.Play(c.move(played, click)))
-		step.Run, step.Game, step.Instance, step.Oracle, step.Retries = rec.Run, rec.Game, inst.ID, c.opts.Oracle, click.Retries
+		step.Run, step.Game, step.Instance, step.Oracle, step.Retries = rec.Run, rec.Game, task.ID, c.opts.Oracle, click.Retries
+		if step.BanStep == nil && click.Stated != nil {
+			step.Reasoning = &click.Stated.Reasoning
+		}
 		if step.InvalidReason != nil {
 			c.out.Import.Invalid[*step.InvalidReason]++
 		}
@@ -183,44 +192,18 @@ func (c *converter) model(i int, g Game) (reject string, err error) {
 	return "", nil
 }
 
-// instance gives the frozen instance of a game, or that of its pair.
-func (c *converter) instance(g Game) (inst schemas.WikiraceInstance, reject string, err error) {
-	if g.Instance != "" {
-		inst, ok := c.byID[g.Instance]
-		if !ok {
-			return inst, RejectInstance, nil
-		}
-		if u, ok := c.node(g.Start); !ok || u != inst.Source.Node {
-			return inst, RejectInstance, nil
-		}
-		return inst, "", nil
-	}
-	source, ok := c.node(g.Start)
-	target, ok2 := c.node(g.Target)
-	switch {
-	case !ok || !ok2:
-		return inst, RejectOutside, nil
-	case source == target:
-		return inst, RejectSourceTarget, nil
-	}
-	if inst, ok := c.byPair[[2]uint32{source, target}]; ok {
-		return inst, "", nil
-	}
-	pair, err := judge.Pair(c.rel.World, c.key(source, target))
-	if err != nil {
-		return inst, "", err
-	}
-	if pair.Distance == int(schemas.Unreached) {
-		return inst, RejectUnreachable, nil
-	}
-	return *pair, "", nil
-}
-
 // move finds the click on the menu; what is not there is an invalid move with a reason.
 func (c *converter) move(g *game.Game, click Click) game.Move {
 	if click.Invalid != "" {
 		return game.NoMove(click.Invalid)
 	}
+	if c.family != familyWikirace {
+		return c.banned(g, click)
+	}
+	return c.find(g, click)
+}
+
+func (c *converter) find(g *game.Game, click Click) game.Move {
 	u, ok := c.node(click.Title)
 	if !ok {
 		return game.NoMove(InvalidTitle)

@@ -1,6 +1,6 @@
 // Package importer turns games that were played elsewhere into run directories, which package judge can score.
 //
-// It owns the foreign formats and their mapping (wikirace specification, 10 and 13). It promises that no game of a file is lost without a
+// It owns the foreign formats and their mapping (wikirace specification, 10 and 13; of games with a ban, constrained specification, 5.3). It promises that no game of a file is lost without a
 // count, that nothing is repaired, and that the same file against the same release gives the same bytes. A game of a
 // model that the graph contradicts keeps the step, as an invalid one with its reason; a game of a person that it contradicts is rejected and
 // counted, because there is no rule for what a person would have done instead. It never decides who won: that is the judge's work.
@@ -37,8 +37,9 @@ type Game struct {
 	Player   string // a stand-in for a person's name
 	Model    string
 	Instance string // of the release, where the file names one
-	Start    string
+	Start    string // "" where the file leaves it to the instance
 	Target   string
+	Banned   string  // the category, "" where the file names none
 	Clicks   []Click // after the start
 	Outcome  *string // nil if the file does not say
 	Attempt  int     // 0 if the file does not say
@@ -51,7 +52,8 @@ type Game struct {
 type Click struct {
 	Title   string
 	Back    bool
-	Invalid string // why the reply was no move, in our words; "" for a move
+	Invalid string       // why the reply was no move, in our words; "" for a move
+	Stated  *game.Stated // what the player said of it, nil for nothing
 	Retries int
 }
 
@@ -70,6 +72,7 @@ const (
 	RejectAttempt      = "attempt_twice"
 	RejectHuman        = "human" // a person's game in a file of models
 	RejectOtherModel   = "other_model"
+	RejectBanned       = "banned_category" // a game with a ban, where there are none
 
 	InvalidTitle    = "unknown_title"
 	InvalidEdge     = "missing_edge"
@@ -159,8 +162,13 @@ func (f *File) Keep(model string) {
 const foreignSteps = 10_000
 
 // Rules gives the options by which the games of f are played: base if they name instances, else all links, the file's own limit, and no end
-// for what our graph does not know.
+// for what our graph does not know. Games with a ban are always of instances; what their players were shown of the target nobody knows.
 func (f *File) Rules(base schemas.GameOptions) schemas.GameOptions {
+	if game.HasBan(base) {
+		rules := *base.BanRules
+		rules.TargetIntro, base.BanRules = 0, &rules
+		return base
+	}
 	for _, g := range f.Games {
 		if g.Instance != "" {
 			return base

@@ -290,12 +290,14 @@ func TestARoundTripThroughTitlesChangesNoScore(t *testing.T) {
 
 // FuzzRead looks for files that crash an importer, or whose rows get lost.
 func FuzzRead(f *testing.F) {
-	for _, text := range []string{snapRows, llms, "A;B\n", `{"instance":"wr-easy-0001","path":["A","B"]}`} {
+	for _, text := range []string{snapRows, llms, "A;B\n", `{"instance":"wr-easy-0001","path":["A","B"]}`, k7Line} {
 		for i := range importer.Formats() {
 			f.Add(i, text)
 		}
 	}
 	rel := g9()
+	w := gametest.K7()
+	bans := banned(w, k7Instances(w))
 	f.Fuzz(func(t *testing.T, i int, text string) {
 		format := importer.Formats()[uint(i)%uint(len(importer.Formats()))]
 		file, err := importer.Read(format, "x", strings.NewReader(text))
@@ -305,16 +307,32 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		r, err := importer.Convert(file, rel, "demowiki", file.Rules(game.Defaults()), schemas.Run{Model: schemas.Model{Name: "m"}})
+		run := schemas.Run{Model: schemas.Model{Name: "m"}}
+		if !file.Human {
+			r, err := importer.ConvertBanned(file, bans, "demowiki", file.Rules(game.BanDefaults()), run)
+			if err != nil {
+				t.Fatalf("under a ban, %s %q: %v", format, text, err)
+			}
+			checkNoneLost(t, r, text)
+		}
+		r, err := importer.Convert(file, rel, "demowiki", file.Rules(game.Defaults()), run)
 		if err != nil {
 			t.Fatalf("%s %q: %v", format, text, err)
 		}
-		n := r.Import.Games
-		for _, k := range r.Import.Rejected {
-			n += k
-		}
-		if n != r.Import.Rows || len(r.Games) != r.Import.Games {
-			t.Fatalf("%s %q: %+v", format, text, r.Import)
-		}
+		checkNoneLost(t, r, text)
 	})
+}
+
+// k7Line is a game under a ban.
+const k7Line = `{"start":"S","target":"T","banned_category":"Work","steps":[{"chosen_node":"A","justification":"x"},{},{"next_page":"NO_PATH"}]}`
+
+func checkNoneLost(t *testing.T, r *importer.Result, text string) {
+	t.Helper()
+	n := r.Import.Games
+	for _, k := range r.Import.Rejected {
+		n += k
+	}
+	if n != r.Import.Rows || len(r.Games) != r.Import.Games {
+		t.Fatalf("%q: %+v", text, r.Import)
+	}
 }

@@ -8,10 +8,10 @@ import (
 // ConvertUnchecked takes the games of f as they stand, without a look at the release's graph: for games that were played on another one.
 // Pages are told apart by their titles in the file and by nothing else. What the result scores is in package judge.
 func ConvertUnchecked(f *File, rel judge.Release, run schemas.Run) *Result {
-	u := &unchecked{converter: newConverter(f, rel, ""), number: map[string]uint32{}, targets: map[string]string{}}
+	u := &unchecked{converter: newConverter(f, rel, "", setsOf(rel)), number: map[string]uint32{}, targets: map[string]string{}, sources: map[string]string{}}
 	u.out.Import.Unchecked, u.out.Import.Steps = true, false
-	for id, inst := range u.byID {
-		u.targets[id] = inst.Target.Title
+	for id, task := range u.byID {
+		u.targets[id], u.sources[id] = task.Target.Title, task.Source.Title
 	}
 	u.describe(run)
 	for i, g := range f.Games {
@@ -32,7 +32,8 @@ func ConvertUnchecked(f *File, rel judge.Release, run schemas.Run) *Result {
 type unchecked struct {
 	*converter
 	number  map[string]uint32
-	targets map[string]string // by instance
+	targets map[string]string // by instance, as sources
+	sources map[string]string
 }
 
 // page numbers the titles in order of their appearance.
@@ -52,8 +53,13 @@ func (u *unchecked) take(i int, g Game) (reject string) {
 	if g.Instance != "" {
 		target = u.targets[g.Instance]
 	}
-	if target == "" {
+	switch {
+	case target == "":
 		return RejectInstance
+	case g.Banned != "":
+		return RejectBanned
+	case g.Start == "":
+		g.Start = u.sources[g.Instance]
 	}
 	path, invalid, reject := u.follow(g)
 	if reject != "" {

@@ -10,14 +10,17 @@ import (
 	"github.com/wikinav/wikinav/eval/judge"
 )
 
-// Table is rows under a heading and a note; the first row names the columns.
+// Table is rows under a heading and a note, or under neither; the first row names the columns.
 type Table struct {
 	Heading, Note string
 	Rows          [][]string
 }
 
 func (t Table) writeText(b *bytes.Buffer) {
-	fmt.Fprintf(b, "\n%s: %s\n", t.Heading, t.Note)
+	fmt.Fprintln(b)
+	if t.Heading != "" {
+		fmt.Fprintf(b, "%s: %s\n", t.Heading, t.Note)
+	}
 	var aligned bytes.Buffer
 	w := tabwriter.NewWriter(&aligned, 0, 0, 2, ' ', 0)
 	for _, row := range t.Rows {
@@ -31,7 +34,10 @@ func (t Table) writeText(b *bytes.Buffer) {
 
 // WriteMarkdown appends the table. Names of others stay in their cells, and in the heading; the note is ours.
 func (t Table) WriteMarkdown(b *bytes.Buffer) {
-	fmt.Fprintf(b, "\n## %s\n\n%s\n\n", escapedCells([]string{t.Heading})[0], t.Note)
+	fmt.Fprintln(b)
+	if t.Heading != "" {
+		fmt.Fprintf(b, "## %s\n\n%s\n\n", escapedCells([]string{t.Heading})[0], t.Note)
+	}
 	for i, row := range t.Rows {
 		fmt.Fprintf(b, "| %s |\n", strings.Join(escapedCells(row), " | "))
 		if i == 0 {

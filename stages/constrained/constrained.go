@@ -3,7 +3,8 @@
 //
 // It reads the snapshot's name, the graph, what is known of its nodes, the distance columns and the labels. It writes
 // instances.jsonl, the pairs in the order of their slots with ids that count from 0001; infeasible.jsonl, the first pairs found whose ban
-// leaves no path; and funnel.json, which tells what became of every attempt, and how many pages pass each filter.
+// leaves no path; and funnel.json, which tells what became of every attempt, how many pages pass each filter, and how many pages of the
+// paths have a label.
 //
 // It promises that
 //   - distances without a ban are read from the target's column, and those with one come from one search each, so that lengths and
@@ -47,7 +48,7 @@ func New(p Params) stages.Stage {
 func (s stage) Spec() stages.Spec {
 	return stages.Spec{
 		Name:    name,
-		Version: 1,
+		Version: 2,
 		Inputs:  append(pairs.Artifacts(), schemas.Labels),
 		Outputs: []schemas.Artifact{schemas.Constrained},
 		Params:  s.params,

@@ -203,6 +203,9 @@ func TestDrawingEqualsTheReference(t *testing.T) {
 			if !slices.Equal(got, want.accepted) || !slices.Equal(infeasible, want.kept()) || f.Attempts != want.attempts {
 				t.Fatalf("%s, seed %d: %d attempts\n got %v\nwant %d, %v\n infeasible %v\nwant %v", name, seed, f.Attempts, got, want.attempts, want.accepted, infeasible, want.kept())
 			}
+			if want := labelledOn(lines[schemas.ConstrainedInstance](t, env, "instances.jsonl"), masks); f.OnPaths.Any != want {
+				t.Errorf("%s, seed %d: pages on paths %v, want %v", name, seed, f.OnPaths.Any, want)
+			}
 			sum := f.Accepted
 			for _, reason := range schemas.ConstrainedRejects {
 				if f.Rejects[reason] != want.rejects[reason] {
@@ -222,6 +225,21 @@ func TestDrawingEqualsTheReference(t *testing.T) {
 		}
 	}
 	t.Log(rejects)
+}
+
+// labelledOn counts the pages of all paths by going through the pages.
+func labelledOn(list []schemas.ConstrainedInstance, masks []uint32) (counts [2]int) {
+	for u, mask := range masks {
+		if slices.ContainsFunc(list, func(x schemas.ConstrainedInstance) bool {
+			return slices.Contains(x.BaselinePath, uint32(u)) || slices.Contains(x.ConstrainedPath, uint32(u))
+		}) {
+			counts[1]++
+			if mask != 0 {
+				counts[0]++
+			}
+		}
+	}
+	return counts
 }
 
 func TestAnyNumberOfWorkersWritesTheSameBytes(t *testing.T) {

@@ -3,6 +3,7 @@ package constrained
 import (
 	"context"
 
+	"github.com/wikinav/wikinav/artifacts/bans"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/stages"
@@ -15,7 +16,8 @@ func (s stage) funnel(in *inputs, f *found, list []schemas.ConstrainedInstance) 
 		Requested: s.params.N, Accepted: len(list), Status: schemas.StatusOK, Attempts: f.made,
 		Rejects: map[string]int{}, Pages: f.field.pages, Sources: f.field.bySteps[0], Targets: f.field.bySteps[1], Empty: f.field.empty,
 		ByLabel: map[string]int{}, ByBinding: map[string]int{},
-		Kept: min(len(f.infeasible), s.params.InfeasibleKeep),
+		OnPaths: bans.Coverage(list, in.masks),
+		Kept:    min(len(f.infeasible), s.params.InfeasibleKeep),
 	}
 	if out.Accepted < out.Requested {
 		out.Status = schemas.StatusShort
@@ -37,6 +39,8 @@ func (s stage) write(ctx context.Context, env stages.Env, list []schemas.Constra
 	env.Count("attempts", int64(f.Attempts))
 	env.Count("accepted", int64(f.Accepted))
 	env.Count("requested", int64(f.Requested))
+	env.Count("pages_on_paths", int64(f.OnPaths.Any[1]))
+	env.Count("labelled_on_paths", int64(f.OnPaths.Any[0]))
 	for _, reason := range schemas.ConstrainedRejects {
 		env.Count("rejected_"+reason, int64(f.Rejects[reason]))
 	}

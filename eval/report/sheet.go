@@ -1,0 +1,58 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// Sheet is what is said of one score: what it is of, its tables, and remarks.
+type Sheet struct {
+	Title  string // of the Markdown form
+	Head   [][2]string
+	Tables []Table
+	Notes  []Note
+}
+
+// Note is a remark, or a list under one.
+type Note struct {
+	Text  string
+	Lines []string
+}
+
+// Text gives the sheet for a terminal.
+func (s Sheet) Text() []byte {
+	var b bytes.Buffer
+	for _, h := range s.Head {
+		fmt.Fprintf(&b, "%-8s %s\n", h[0], quoted(h[1:])[0])
+	}
+	for _, t := range s.Tables {
+		t.writeText(&b)
+	}
+	for _, n := range s.Notes {
+		fmt.Fprintf(&b, "\n%s\n", quoted([]string{n.Text})[0])
+		for _, line := range quoted(n.Lines) {
+			fmt.Fprintf(&b, "  %s\n", line)
+		}
+	}
+	return b.Bytes()
+}
+
+// Markdown gives the sheet for a page.
+func (s Sheet) Markdown() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# %s\n\n", escapedCells([]string{s.Title})[0])
+	for _, h := range s.Head {
+		fmt.Fprintf(&b, "- %s: %s\n", h[0], escapedCells(h[1:])[0])
+	}
+	for _, t := range s.Tables {
+		t.WriteMarkdown(&b)
+	}
+	for _, n := range s.Notes {
+		fmt.Fprintf(&b, "\n%s\n", escapedCells([]string{n.Text})[0])
+		if len(n.Lines) > 0 {
+			fmt.Fprintf(&b, "\n- %s\n", strings.Join(escapedCells(n.Lines), "\n- "))
+		}
+	}
+	return b.Bytes()
+}
