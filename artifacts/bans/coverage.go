@@ -4,15 +4,15 @@ import "github.com/wikinav/wikinav/schemas"
 
 // Coverage counts how many pages of the instances' paths have a label. Nodes beyond masks, of damaged records, count for nothing.
 func Coverage(list []schemas.ConstrainedInstance, masks []uint32) schemas.PathCoverage {
-	var any, baseline, constrained, between coverage
+	var either, baseline, constrained, between coverage
 	for _, x := range list {
-		any.add(masks, x.BaselinePath)
-		any.add(masks, x.ConstrainedPath)
+		either.add(masks, x.BaselinePath)
+		either.add(masks, x.ConstrainedPath)
 		baseline.add(masks, x.BaselinePath)
 		constrained.add(masks, x.ConstrainedPath)
 		between.add(masks, inner(x.ConstrainedPath))
 	}
-	return schemas.PathCoverage{Any: any.counts, Baseline: baseline.counts, Constrained: constrained.counts, Between: between.counts}
+	return schemas.PathCoverage{Any: either.counts, Baseline: baseline.counts, Constrained: constrained.counts, Between: between.counts}
 }
 
 // inner is a path without its ends.

@@ -20,12 +20,8 @@ func ConvertBanned(f *File, rel judge.BannedRelease, wiki string, opts schemas.G
 
 // banned finds the click on the menu by the rule for replies, then says of what is not there why.
 func (c *converter) banned(g *game.Game, click Click) game.Move {
-	var m game.Move
-	if place, ok := reply.Place(click.Title, g.Observe("")); ok {
-		m = game.Pick(place)
-	} else if click.Title == schemas.NoPathAnswer {
-		m = game.Move{NoPath: true}
-	} else {
+	m := reply.Choose(click.Title, g.Observe(""))
+	if m.Reason == game.ReasonNotALink {
 		m = c.find(g, click)
 	}
 	m.Stated = click.Stated

@@ -50,7 +50,7 @@ func (Structured) Read(text string, o game.Observation) game.Move {
 
 // Choose gives the move that a next_page makes in the menu of o.
 func Choose(nextPage string, o game.Observation) game.Move {
-	if i, ok := Place(nextPage, o); ok {
+	if i, ok := place(nextPage, o); ok {
 		return game.Pick(i)
 	}
 	if nextPage == schemas.NoPathAnswer {
@@ -147,9 +147,9 @@ func closing(text string) int {
 	return 0
 }
 
-// Place finds the link that a title names: as it is, as the prompt spells it, tidied, or as a redirect. Nothing is guessed, and no case is
+// place finds the link that a title names: as it is, as the prompt spells it, tidied, or as a redirect. Nothing is guessed, and no case is
 // folded but that of the first letter.
-func Place(title string, o game.Observation) (int, bool) {
+func place(title string, o game.Observation) (int, bool) {
 	if i := slices.IndexFunc(o.Links, func(l game.Link) bool { return isTitle(title, l.Title) }); title != "" && i >= 0 {
 		return i, true
 	}
