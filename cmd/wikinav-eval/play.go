@@ -5,14 +5,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/eval/game"
-	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -98,53 +96,36 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	case familyProbe, familyOneStep:
 		return f.playProbe(cmd)
 	}
-	temperature := "" // left to the endpoint
-	if f.family == schemas.FamilyConstrained {
-		temperature = "0"
-	}
-	model, err := f.model.open(cmd, f.player, f.seed, temperature)
+	model, err := f.model.open(cmd, f.player, f.seed, f.temperature())
 	if err != nil {
 		return err
-	}
-	if f.family == schemas.FamilyConstrained {
-		return f.playBanned(cmd, model)
 	}
 	player, opts, err := f.parse(cmd, model)
 	if err != nil {
 		return err
 	}
-	src, err := f.open()
+	a, err := f.arena(opts)
 	if err != nil {
 		return err
 	}
-	defer src.Close()
-	c, err := f.config(src, player, opts, model)
+	defer a.Close()
+	c, err := f.config(a, player, opts, model)
 	if err != nil {
 		return err
 	}
 	return f.play(cmd, c, model)
 }
 
-// config says what to play on src.
-func (f *playFlags) config(src *source, player play.Player, opts schemas.GameOptions, model *contact) (c play.Config, err error) {
-	splits, err := f.choose(src)
-	if err != nil {
-		return c, err
-	}
-	c = play.Config{Player: player, Workers: f.workers, Limit: f.limit, Again: f.again, Now: time.Now}
-	if c.World, err = src.worldFor(opts); err != nil {
-		return c, err
-	}
-	c.Run = play.Describe(f.describe(src, player, opts, model))
-	for _, s := range splits {
-		c.Instances = append(c.Instances, s.Instances...)
-	}
-	if len(c.Instances) > 0 {
+// config says what to play in a.
+func (f *playFlags) config(a *arena, player play.Player, opts schemas.GameOptions, model *contact) (c play.Config, err error) {
+	c = play.Config{World: a.world, Tasks: a.tasks, Player: player, Workers: f.workers, Limit: f.limit, Again: f.again, Now: time.Now}
+	if len(c.Tasks) > 0 {
 		// Before the run directory is made: a world without what the options show is a usage error.
-		if _, err := game.New(c.World, c.Instances[0], opts); err != nil {
+		if _, err := game.Start(c.World, c.Tasks[0], opts); err != nil {
 			return c, err
 		}
 	}
+	c.Run = play.Describe(f.describe(a.source, player, opts, model))
 	if c.Dir = f.out; c.Dir == "" {
 		c.Dir = filepath.Join("runs", c.Run.Run)
 	}
@@ -202,28 +183,6 @@ func setOptions(opts schemas.GameOptions, texts []string) (schemas.GameOptions, 
 		}
 	}
 	return opts, game.CheckOptions(opts)
-}
-
-// choose gives the splits to play in the release's order, and leaves their names in f.
-func (f *playFlags) choose(src *source) ([]judge.Split, error) {
-	all, err := src.splits()
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range f.splits {
-		if !slices.Contains(src.Splits(), name) {
-			return nil, fault.New(fault.Usage, "the release has no split %s", fault.Quote(name)).Hint("it has %s", strings.Join(src.Splits(), ", "))
-		}
-	}
-	var chosen []judge.Split
-	names := []string{}
-	for _, s := range all {
-		if len(f.splits) == 0 || slices.Contains(f.splits, s.Name) {
-			chosen, names = append(chosen, s), append(names, s.Name)
-		}
-	}
-	f.splits = names
-	return chosen, nil
 }
 
 func (f *playFlags) checkResume(dir string) error {
