@@ -85,7 +85,12 @@ type GameOptions struct {
 	MaxInvalid int    `json:"max_invalid"`
 	Titles     string `json:"titles"`
 	Oracle     string `json:"oracle"`
-	*BanRules         // of games with a ban, nil in all others
+
+	// Absent where they are not used, so that rules without them keep their hash.
+	Plan   string `json:"plan,omitempty"`   // how far the oracle P looks: a number of links from 2 on, or "path"
+	Budget string `json:"budget,omitempty"` // turns by the instance's distance, as "3/2*d+5", in place of max_steps
+
+	*BanRules // of games with a ban, nil in all others
 }
 
 // Step is one turn: a line of steps.jsonl. Every field that the release determines is checked by the scorer. Under

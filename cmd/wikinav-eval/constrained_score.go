@@ -85,7 +85,7 @@ func (f *reportFlags) bannedInput(src *bannedSource) (in report.Input, fail, err
 		}
 		fail = firstOf(fail, bad)
 		plain := scores.Plain()
-		in.Runs = append(in.Runs, report.Run{Name: name(in.Runs, plain, path), Scores: plain})
+		in.Runs = append(in.Runs, report.Run{Name: name(in.Runs, plain, path), Scores: plain, Options: rulesOf(log)})
 	}
 	return in, fail, nil
 }

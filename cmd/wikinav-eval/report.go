@@ -126,16 +126,16 @@ func (f *reportFlags) checkFlags() error {
 func (f *reportFlags) input(src *source) (in report.Input, fail, err error) {
 	in.Seed, in.Partial = f.seed, f.partial
 	for _, path := range f.trajectories {
-		scores, rel, bad, err := f.score(src, path)
+		scores, log, rel, bad, err := f.score(src, path)
 		if scores == nil || err != nil {
 			return in, nil, firstOf(err, bad)
 		}
 		fail = firstOf(fail, bad)
 		in.Release = rel
-		in.Runs = append(in.Runs, report.Run{Name: name(in.Runs, scores, path), Scores: scores})
+		in.Runs = append(in.Runs, report.Run{Name: name(in.Runs, scores, path), Scores: scores, Options: rulesOf(log)})
 	}
 	if f.human != "" {
-		scores, _, bad, err := f.score(src, f.human)
+		scores, _, _, bad, err := f.score(src, f.human)
 		if scores == nil || err != nil {
 			return in, nil, firstOf(err, bad)
 		}
@@ -156,24 +156,32 @@ func firstOf(errs ...error) error {
 	return nil
 }
 
-func (f *reportFlags) score(src *source, path string) (s *judge.Scores, rel judge.Release, bad, err error) {
-	log, err := trace.Open(path)
+func (f *reportFlags) score(src *source, path string) (s *judge.Scores, log *trace.Log, rel judge.Release, bad, err error) {
+	log, err = trace.Open(path)
 	if err != nil {
-		return nil, rel, nil, err
+		return nil, nil, rel, nil, err
 	}
 	if log.Import != nil && log.Import.Unchecked {
-		return nil, rel, nil, fault.New(fault.Usage, "these games were played on another graph (GRAPH?)").At(path, "").
+		return nil, nil, rel, nil, fault.New(fault.Usage, "these games were played on another graph (GRAPH?)").At(path, "").
 			Hint("there is no distance to draw them against; score tells what their paths show")
 	}
 	if rel, err = src.judged(log); err != nil {
-		return nil, rel, nil, err
+		return nil, nil, rel, nil, err
 	}
 	req := judge.Request{Splits: f.splits, Partial: f.partial, MaxInfra: f.maxInfra, Seed: f.seed}
 	if log.Import != nil && log.Import.Human {
 		req.Splits = nil // they belong to none
 	}
 	s, bad = judge.Score(rel, log, req)
-	return s, rel, bad, nil
+	return s, log, rel, bad, nil
+}
+
+// rulesOf gives the options of a run, nil for games that name none or whose player had other rules.
+func rulesOf(log *trace.Log) *schemas.GameOptions {
+	if log.Run == nil || log.Import != nil {
+		return nil
+	}
+	return &log.Run.Options
 }
 
 // name gives a run the name of its model, with its directory where another run has that name.

@@ -13,14 +13,17 @@ type Game struct {
 	task     Task
 	opts     schemas.GameOptions
 	distance []uint8 // to the target, by node; under a ban, along allowed pages
-	entering []uint8 // the same for whoever enters a page: a banned one leads nowhere
+	entering lookup  // the same for whoever enters a page: a banned one leads nowhere
 	plain    []uint8 // the same whatever is banned
+	limit    int     // turns
 
 	page    uint32
 	path    []uint32 // pages visited, source first
 	stack   []uint32 // the pages that back returns to, the current one on top
 	visits  map[uint32]int
 	links   []uint32 // the menu of the turn to come, empty when the game is over
+	best    optimal  // of that menu
+	advised *uint32  // the page that the oracle B names, nil for none
 	turns   int      // consumed so far
 	row     int      // invalid replies since the last move
 	invalid int      // consumed turns without a move
@@ -56,7 +59,9 @@ func Start(w World, task Task, opts schemas.GameOptions) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Game{world: w, task: task, opts: opts, visits: map[uint32]int{}, leads: leads, remembers: TellsState(opts)}
+	g := &Game{
+		world: w, task: task, opts: opts, limit: limitOf(opts, task.Length), visits: map[uint32]int{}, leads: leads, remembers: TellsState(opts),
+	}
 	if err := g.measure(); err != nil {
 		return nil, err
 	}
@@ -78,13 +83,13 @@ func (g *Game) measure() error {
 	if g.plain, err = g.world.Column(t); err != nil {
 		return err
 	}
-	g.distance, g.entering = g.plain, g.plain
+	g.distance, g.entering = g.plain, column(g.plain)
 	if g.task.Ban != nil {
 		if g.task, err = g.task.Fenced(g.world); err != nil {
 			return err
 		}
 		g.ban = &ban{Ban: *g.task.Ban, fence: g.task.fence}
-		g.distance, g.entering = g.ban.distance, g.ban.entering
+		g.distance, g.entering = g.ban.distance, column(g.ban.entering)
 	}
 	if int(g.distance[s]) != g.task.Length {
 		return fault.New(fault.Mismatch, "instance %s says distance %d, the graph %d", g.task.ID, g.task.Length, g.distance[s])
@@ -103,6 +108,9 @@ func (g *Game) Menu() []uint32 { return g.links }
 
 // Path lists the pages visited so far, source first. The slice belongs to the game.
 func (g *Game) Path() []uint32 { return g.path }
+
+// Limit is the number of turns that the game has.
+func (g *Game) Limit() int { return g.limit }
 
 // Turns, Moves and Invalid count consumed turns: Turns = Moves + Invalid.
 func (g *Game) Turns() int { return g.turns }
@@ -124,7 +132,7 @@ func (g *Game) LeadsMissing() int { return g.leadless }
 
 // Best gives the place in the menu of a link nearest to the target, of an allowed one under a ban: the oracle. Whoever calls it is no
 // ordinary player.
-func (g *Game) Best() int { return smallestNearest(g.links, g.entering) }
+func (g *Game) Best() int { return g.best.first(g.links) }
 
 // Shortest is Best for whoever does not care what is banned: followed from the source, it is the baseline path.
 func (g *Game) Shortest() int { return smallestNearest(g.links, g.plain) }
@@ -157,6 +165,7 @@ func (g *Game) deal() {
 		g.finish(schemas.OutcomeStuck)
 		return
 	}
+	g.best = optimalOf(g.links, g.entering)
 	if g.remembers {
 		g.sights.note(g.page, g.links)
 	}
@@ -171,17 +180,10 @@ func (g *Game) finish(outcome string) {
 	g.outcome, g.links = outcome, nil
 }
 
-// nearestLink tells whether no link of the menu is nearer to the target than v. Under a ban a link that leads nowhere is no such link.
-func (g *Game) nearestLink(v uint32) bool {
-	if g.ban != nil && g.entering[v] == schemas.Unreached {
-		return false
-	}
-	return g.entering[v] == g.entering[g.links[g.Best()]]
-}
-
 // live tells whether the target can still be reached with the turns that are left.
 func (g *Game) live() bool {
-	return int(g.distance[g.page]) <= g.opts.MaxSteps-g.turns
+	d := g.distance[g.page]
+	return d != schemas.Unreached && int(d) <= g.limit-g.turns
 }
 
 // MaxVisits is the largest number of visits to one page, the start included.

@@ -11,22 +11,27 @@ import (
 // menu lists the links offered on the current page, in the order shown: first the kept set, which depends on the page alone
 // (and under revisit=hide on the visits), then the order, which also depends on the step.
 func (g *Game) menu() []uint32 {
-	links := slices.Clone(g.world.Successors(g.page))
-	if g.opts.Revisit == RevisitHide {
-		links = slices.DeleteFunc(links, func(v uint32) bool { return g.visits[v] > 0 })
-	}
-	links = g.prune(links)
+	links := g.kept(g.page, func(v uint32) bool { return g.visits[v] > 0 })
 	g.arrange(links)
 	return links
 }
 
-// prune keeps max_links of links. Ties at the cut are drawn and not decided by node, because ids favour old, famous pages.
-func (g *Game) prune(links []uint32) []uint32 {
+// kept gives the links of u that a menu has there, in no order; visited pages leave it under revisit=hide.
+func (g *Game) kept(u uint32, visited func(uint32) bool) []uint32 {
+	links := slices.Clone(g.world.Successors(u))
+	if g.opts.Revisit == RevisitHide {
+		links = slices.DeleteFunc(links, visited)
+	}
+	return g.prune(u, links)
+}
+
+// prune keeps max_links of the links of u. Ties at the cut are drawn and not decided by node, because ids favour old, famous pages.
+func (g *Game) prune(u uint32, links []uint32) []uint32 {
 	limit := g.opts.MaxLinks
 	if g.opts.Pruning == PruneNone || len(links) <= limit {
 		return links
 	}
-	rng.Shuffled(g.stream("tie", g.page), links)
+	rng.Shuffled(g.stream("tie", u), links)
 	switch g.opts.Pruning {
 	case PruneTop:
 		links = nearestFirst(links, g.distance)

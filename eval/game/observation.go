@@ -6,8 +6,8 @@ import "slices"
 // the options that show them.
 const ObservationSchema = "wikirace.observation/1"
 
-// Observation is all that a player is shown before a turn. It holds no distance and nothing of pages unseen. Plan and State are what an
-// oracle option adds; under H the visited pages are those of the rewritten task, which starts at the current page.
+// Observation is all that a player is shown before a turn. It holds no distance and nothing of pages unseen, unless an oracle option
+// adds it: Plan, Then, Distance, ReturnTo and State; under H the visited pages are those of the rewritten task, which starts at the current page.
 type Observation struct {
 	Schema    string   `json:"schema"`
 	Game      string   `json:"game"`
@@ -21,6 +21,9 @@ type Observation struct {
 	Context   *string  `json:"context,omitempty"` // the current page's lead, "" if it has none
 	Back      string   `json:"back,omitempty"`    // title of the page that back returns to
 	Plan      *Link    `json:"plan,omitempty"`
+	Then      []string `json:"then,omitempty"`      // the links that follow Plan, on the pages to come
+	Distance  *int     `json:"distance,omitempty"`  // links to the target, 255 for none; under oracle=D alone
+	ReturnTo  string   `json:"return_to,omitempty"` // under oracle=B, the page that the last move should not have left
 	State     *State   `json:"state,omitempty"`
 	Banned    string   `json:"banned,omitempty"` // in a game with a ban, the category
 	Intro     *string  `json:"target_intro,omitempty"`
@@ -73,7 +76,7 @@ const (
 // Observe gives what the player called game may see now. The caller owns it.
 func (g *Game) Observe(game string) Observation {
 	o := Observation{
-		Schema: ObservationSchema, Game: game, Instance: g.task.ID, Step: g.Step(), StepsLeft: g.opts.MaxSteps - g.turns,
+		Schema: ObservationSchema, Game: game, Instance: g.task.ID, Step: g.Step(), StepsLeft: g.limit - g.turns,
 		Current: g.describe(g.page), Target: g.describe(g.task.Target.Node),
 		Visited: g.visited(), Links: make([]Link, len(g.links)),
 		Done: g.Done(), Outcome: g.outcome,
@@ -105,8 +108,9 @@ func (g *Game) extend(o *Observation) {
 		o.Back = g.title(g.stack[len(g.stack)-2])
 	}
 	if TellsPlan(g.opts) {
-		o.Plan = g.Plan()
+		o.Plan, o.Then = g.Plan(), g.onward()
 	}
+	g.extra(o)
 	if TellsState(g.opts) {
 		o.State = g.State()
 	}

@@ -75,7 +75,12 @@ func CheckOptions(o schemas.GameOptions) error {
 			return err
 		}
 	}
-	return checkTogether(o)
+	for _, check := range []func(schemas.GameOptions) error{checkTogether, checkPlan, checkBudget, checkReturn} {
+		if err := check(o); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // fewestLinks is the least max_links: a game with a ban may have no cap at all.
@@ -102,7 +107,7 @@ func words(o schemas.GameOptions) []word {
 		{"back", o.Back, []string{BackOff, BackOn}},
 		{"invalid", o.Invalid, []string{InvalidConsume, InvalidRetry, InvalidEnd}},
 		{"titles", o.Titles, []string{TitlesPlain, TitlesAnon}},
-		{"oracle", o.Oracle, []string{OracleNone, OracleBase, "P", "S", "SP", "SH", "SPH"}},
+		{"oracle", o.Oracle, []string{OracleNone, OracleBase, "P", "S", "SP", "SH", "SPH", OracleDistance, OracleReturn}},
 	}
 }
 
@@ -146,6 +151,11 @@ func SetOption(o *schemas.GameOptions, name, value string) error {
 	if err := canon.Decode(canon.MustMarshal(o), canon.MaxLine, &fields); err != nil {
 		return err
 	}
+	for option, value := range unused {
+		if fields[option] == nil {
+			fields[option] = value
+		}
+	}
 	switch fields[name].(type) {
 	case nil:
 		names := slices.Sorted(maps.Keys(fields))
@@ -167,6 +177,20 @@ func SetOption(o *schemas.GameOptions, name, value string) error {
 	if err := canon.Decode(data, canon.MaxLine, &set); err != nil {
 		return err
 	}
-	*o = set
+	*o = Canonical(set)
 	return nil
+}
+
+// unused are the options that stand in no canonical form unless they have another value.
+var unused = map[string]string{"plan": PlanLink, "budget": BudgetFixed}
+
+// Canonical leaves out the options that change nothing: rules that are equal have one hash.
+func Canonical(o schemas.GameOptions) schemas.GameOptions {
+	if o.Plan == unused["plan"] {
+		o.Plan = ""
+	}
+	if o.Budget == unused["budget"] {
+		o.Budget = ""
+	}
+	return o
 }

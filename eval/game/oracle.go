@@ -15,14 +15,23 @@ const (
 	OracleBase = "base"
 )
 
+// Extras outside the six: each is told alone, so that what it changes is known.
+const (
+	OracleDistance = "D" // how far the target is
+	OracleReturn   = "B" // after a move that lost ground, the page to return to
+)
+
 // TellsPlan tells whether observations name an optimal link.
 func TellsPlan(o schemas.GameOptions) bool { return strings.Contains(o.Oracle, "P") }
 
 // TellsState tells whether observations sum up the game so far.
 func TellsState(o schemas.GameOptions) bool { return strings.Contains(o.Oracle, "S") }
 
-// TellsOracle tells whether observations name what only the oracle knows: an optimal link, or which moves broke a ban.
-func TellsOracle(o schemas.GameOptions) bool { return TellsPlan(o) || HasBan(o) && TellsState(o) }
+// TellsOracle tells whether observations name what only the oracle knows: an optimal link, a distance, or which moves broke a ban. Under a
+// budget the turns left are a distance.
+func TellsOracle(o schemas.GameOptions) bool {
+	return TellsPlan(o) || HasBan(o) && TellsState(o) || o.Oracle == OracleDistance || o.Oracle == OracleReturn || o.Budget != ""
+}
 
 // RewritesHistory tells whether each turn is put as a task that starts at the current page.
 func RewritesHistory(o schemas.GameOptions) bool { return strings.Contains(o.Oracle, "H") }
@@ -81,7 +90,7 @@ func (g *Game) Remember() {
 // State sums up the game. Its frontier is empty unless the game remembers menus.
 func (g *Game) State() *State {
 	s := &State{
-		Current: g.title(g.page), Target: g.title(g.task.Target.Node), StepsUsed: g.turns, StepsLeft: g.opts.MaxSteps - g.turns,
+		Current: g.title(g.page), Target: g.title(g.task.Target.Node), StepsUsed: g.turns, StepsLeft: g.limit - g.turns,
 		Visited: []Visit{}, Loop: g.visits[g.page] > 1, Frontier: []Sight{},
 	}
 	if g.ban != nil {
@@ -98,15 +107,6 @@ func (g *Game) State() *State {
 		s.Frontier = append(s.Frontier, Sight{g.title(v), g.title(g.sights.last[v].page)})
 	}
 	return s
-}
-
-// Plan names the optimal link with the smallest node; the game must not be over. Under a ban there may be none: a banned page is no plan.
-func (g *Game) Plan() *Link {
-	best := g.Best()
-	if g.ban != nil && g.entering[g.links[best]] == schemas.Unreached {
-		return nil
-	}
-	return &Link{best, g.title(g.links[best])}
 }
 
 // broken gives the titles of the banned pages that were entered, in order.

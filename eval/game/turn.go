@@ -88,8 +88,9 @@ func (g *Game) Play(m Move) Turn {
 		return g.reject(t, m, g.opts.Invalid)
 	}
 	to := g.links[*m.Choice]
-	t.To, t.Optimal, t.After, t.Counted = &to, g.nearestLink(to), int(g.distance[to]), true
+	t.To, t.Optimal, t.After, t.Counted = &to, g.chooses(*m.Choice), int(g.distance[to]), true
 	g.ban.enter(t.Ban, to)
+	g.advise(t)
 	g.recall(g.page, to, m.Stated)
 	g.follow(to)
 	return t
@@ -117,7 +118,7 @@ func (g *Game) open(m Move) Turn {
 	d := int(g.distance[g.page])
 	t := Turn{
 		Step: g.Step(), Page: g.page, Menu: g.links, Choice: m.Choice, Live: g.live(), Before: d, After: d,
-		Nearest: int(g.entering[g.links[g.Best()]]),
+		Nearest: int(g.best.least),
 	}
 	if g.ban != nil {
 		t.Ban = &BanTurn{Stated: m.Stated}
@@ -136,6 +137,7 @@ func (g *Game) back(t Turn) Turn {
 	g.stack = g.stack[:len(g.stack)-1]
 	to := g.stack[len(g.stack)-1]
 	t.To, t.After, t.Counted = &to, int(g.distance[to]), true
+	g.advised = nil
 	g.arrive(to, g.enter)
 	return t
 }
@@ -155,7 +157,7 @@ func (g *Game) arrive(to uint32, enter func(uint32)) {
 		g.finish(schemas.OutcomeSuccess)
 	case seen && g.opts.Revisit == RevisitFail:
 		g.finish(schemas.OutcomeRevisit)
-	case g.turns >= g.opts.MaxSteps:
+	case g.turns >= g.limit:
 		g.finish(schemas.OutcomeStepLimit)
 	default:
 		g.deal()
@@ -185,7 +187,7 @@ func (g *Game) reject(t Turn, m Move, rule string) Turn {
 		g.finish(schemas.OutcomeInvalidAction)
 	case g.row >= g.opts.MaxInvalid:
 		g.finish(schemas.OutcomeFormat)
-	case g.turns >= g.opts.MaxSteps:
+	case g.turns >= g.limit:
 		g.finish(schemas.OutcomeStepLimit)
 	default:
 		g.deal()

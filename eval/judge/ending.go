@@ -19,7 +19,7 @@ func (r *replay) admitted() int {
 func (r *replay) outcome() string {
 	over := r.game.Outcome()
 	switch {
-	case over == schemas.OutcomeSuccess && r.v.turns > r.opts.MaxSteps:
+	case over == schemas.OutcomeSuccess && r.v.turns > r.game.Limit():
 		return schemas.OutcomeStepLimit
 	case over != "":
 		return over
@@ -42,7 +42,7 @@ func (r *replay) ownEnds() []string {
 	if game.HasBan(r.opts) {
 		ends = append(ends, schemas.OutcomeNoPath)
 	}
-	if r.v.turns >= r.opts.MaxSteps {
+	if r.v.turns >= r.game.Limit() {
 		ends = append(ends, schemas.OutcomeStepLimit)
 	}
 	return append(ends, schemas.OutcomeFormat, schemas.OutcomeInvalidAction)

@@ -58,6 +58,9 @@ type Result struct {
 	Outcome  string
 	Excess   int // turns beyond the distance; of people whose back clicks are not told, links
 	Broken   int // moves onto banned pages
+	Optimal  int // turns from live states that were optimal
+	Counted  int // turns from live states
+	Visits   int // to the page that was visited most
 }
 
 // Success tells whether the game reached its target, and kept to its ban.
@@ -132,7 +135,7 @@ func (c *cell) sort() {
 func (c *cell) results() []Result {
 	out := make([]Result, len(c.games))
 	for i, v := range c.games {
-		out[i] = Result{c.split, v.id, v.attempt, v.source, v.target, v.distance, v.outcome, v.turns - v.distance, v.broken}
+		out[i] = Result{c.split, v.id, v.attempt, v.source, v.target, v.distance, v.outcome, v.turns - v.distance, v.broken, v.optimal, v.counted, v.maxVisits}
 		if c.human && !c.clicks {
 			out[i].Excess = v.effective - v.distance
 		}

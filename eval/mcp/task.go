@@ -62,8 +62,9 @@ func task(o game.Observation, opts schemas.GameOptions) string {
 	if opts.Pruning == game.PruneNone {
 		links = t.allLinks
 	}
-	limit := counted(t.turns, opts.MaxSteps)
-	if opts.MaxSteps == 1 {
+	turns := o.Step - 1 + o.StepsLeft
+	limit := counted(t.turns, turns)
+	if turns == 1 {
 		limit = t.oneTurn
 	}
 	back := ""

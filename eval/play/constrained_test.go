@@ -44,6 +44,16 @@ func banned(n int) (*gametest.World, judge.BannedRelease) {
 // playBanned plays all instances, reads the run directory, and scores it; a log that the replay contradicts fails the test.
 func playBanned(t *testing.T, w *gametest.World, rel judge.BannedRelease, p play.Player, opts schemas.GameOptions) *judge.BannedScores {
 	t.Helper()
+	s, err := judge.ScoreBanned(rel, read(t, record(t, w, rel, p, opts).Dir), judge.Request{})
+	if err != nil {
+		t.Fatalf("%s: %v: %+v", p.Name(), err, s)
+	}
+	return s
+}
+
+// record plays all instances into a run directory.
+func record(t *testing.T, w *gametest.World, rel judge.BannedRelease, p play.Player, opts schemas.GameOptions) play.Config {
+	t.Helper()
 	run := schemas.Run{
 		ReleaseID: "r", Family: schemas.FamilyConstrained, Splits: []string{judge.BannedSet}, Attempts: 1, Options: opts,
 		Model: schemas.Model{Name: p.Name(), Kind: p.Kind()}, Tool: "test", Seed: seed,
@@ -56,11 +66,7 @@ func playBanned(t *testing.T, w *gametest.World, rel judge.BannedRelease, p play
 	if n, err := play.Run(context.Background(), c); err != nil || n != len(c.Tasks) {
 		t.Fatalf("%d games of %d, %v", n, len(c.Tasks), err)
 	}
-	s, err := judge.ScoreBanned(rel, read(t, c.Dir), judge.Request{})
-	if err != nil {
-		t.Fatalf("%s: %v: %+v", p.Name(), err, s)
-	}
-	return s
+	return c
 }
 
 func value(t *testing.T, s *judge.BannedScores, metric string) string {

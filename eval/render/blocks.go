@@ -19,8 +19,9 @@ func blocks(o game.Observation) []string {
 		out = append(out, fill(text.back, "page", o.Back))
 	}
 	if o.Plan != nil {
-		out = append(out, fill(text.plan, "i", strconv.Itoa(o.Plan.I), "title", o.Plan.Title))
+		out = append(out, planned(fill(text.plan, "i", strconv.Itoa(o.Plan.I), "title", o.Plan.Title), o))
 	}
+	out = append(out, extras(o)...)
 	if o.State != nil {
 		out = append(out, state(text.state, o.State))
 	}

@@ -180,7 +180,10 @@ func below(o game.Observation) string {
 		text += "\n\n" + o.Notice
 	}
 	if o.Plan != nil {
-		text += "\n\n" + fill(ban.plan, "title", o.Plan.Title)
+		text += "\n\n" + planned(fill(ban.plan, "title", o.Plan.Title), o)
+	}
+	for _, b := range extras(o) {
+		text += "\n\n" + b
 	}
 	if o.State != nil {
 		text += "\n\n" + state(ban.state, o.State)

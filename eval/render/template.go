@@ -31,8 +31,11 @@ func parts() texts {
 	return texts{p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8] + "\n"}
 }
 
-// Version names and pins the wording that a game under opts is put in: that of artifacts/prompt alone, or with the dialogue's.
-func Version(opts schemas.GameOptions) schemas.Versioned {
+// Version names and pins the wording that a game under opts is put in: that of artifacts/prompt alone, or with the dialogue's, or that of
+// games with a ban; and what extras say beside it.
+func Version(opts schemas.GameOptions) schemas.Versioned { return withExtras(wording(opts), opts) }
+
+func wording(opts schemas.GameOptions) schemas.Versioned {
 	if game.HasBan(opts) {
 		return banWording()
 	}

@@ -53,6 +53,9 @@ func (r *Report) tables() []Table {
 	if len(r.Comparisons) > 0 {
 		out = append(out, r.comparisonTable())
 	}
+	for _, v := range r.Interventions {
+		out = append(out, v.tables()...)
+	}
 	if len(r.Human) > 0 {
 		out = append(out, r.humanTable())
 	}

@@ -12,13 +12,14 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Schema names the record's version. 1: first layout. 2: comparisons tell whether both runs had the same options.
-const Schema = "wikirace.report/2"
+// Schema names the record's version. 1: first layout. 2: comparisons tell whether both runs had the same options. 3: interventions.
+const Schema = "wikirace.report/3"
 
 // Run is a scored run under the name that the report shows.
 type Run struct {
-	Name   string
-	Scores *judge.Scores
+	Name    string
+	Scores  *judge.Scores
+	Options *schemas.GameOptions // nil for games without a run
 }
 
 // Report is what is said of several runs.
@@ -31,6 +32,8 @@ type Report struct {
 	Distances   Curve        `json:"distances"`
 	Features    []Curve      `json:"features"`
 	Human       []HumanRow   `json:"human,omitempty"`
+
+	Interventions []Intervention `json:"interventions,omitempty"` // of runs that are configurations of one player
 }
 
 // Row is one run on one split. Rows with other options are of another game.
@@ -55,15 +58,16 @@ type Input struct {
 
 // set is a list of instances that runs are compared on.
 type set struct {
-	name string
-	ids  []string
+	name    string
+	ids     []string
+	lengths []int
 }
 
 func (in Input) sets() []set {
 	if in.Banned != nil {
 		s := set{name: judge.BannedSet}
 		for _, inst := range in.Banned {
-			s.ids = append(s.ids, inst.ID)
+			s.ids, s.lengths = append(s.ids, inst.ID), append(s.lengths, inst.ConstrainedLength)
 		}
 		return []set{s}
 	}
@@ -71,7 +75,7 @@ func (in Input) sets() []set {
 	for _, split := range in.Release.Splits {
 		s := set{name: split.Name}
 		for _, inst := range split.Instances {
-			s.ids = append(s.ids, inst.ID)
+			s.ids, s.lengths = append(s.ids, inst.ID), append(s.lengths, inst.Distance)
 		}
 		out = append(out, s)
 	}
@@ -104,6 +108,7 @@ func New(in Input) *Report {
 		}
 	}
 	r.Comparisons = append(r.Comparisons, compareAll(in)...)
+	r.Interventions = interventions(in)
 	distance, features := in.features()
 	r.Distances = byDistance(distance, in.Runs)
 	r.Features = append(r.Features, byFeatures(in.Runs, features)...)

@@ -142,6 +142,7 @@ func (w *Wikirace) options(changes json.RawMessage) (schemas.GameOptions, error)
 			return opts, errorf(CodeBadOption, "options", "%s", err)
 		}
 	}
+	opts = game.Canonical(opts)
 	if err := game.CheckOptions(opts); err != nil {
 		return opts, errorf(CodeBadOption, "options", "%s", err)
 	}

@@ -104,7 +104,7 @@ const keptSteps = 100_000
 // mostSteps gives the number of steps that a game can have, and one more, so that the first step too many is seen: each turn may
 // follow max_invalid - 1 replies that cost nothing, each of them after format_retries more.
 func mostSteps(o schemas.GameOptions) int {
-	if o.MaxSteps < 1 || o.MaxSteps > keptSteps || o.MaxInvalid < 1 || o.MaxInvalid > keptSteps {
+	if o.Budget != "" || o.MaxSteps < 1 || o.MaxSteps > keptSteps || o.MaxInvalid < 1 || o.MaxInvalid > keptSteps {
 		return keptSteps
 	}
 	most := o.MaxSteps * o.MaxInvalid

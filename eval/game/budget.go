@@ -1,0 +1,68 @@
+package game
+
+import (
+	"regexp"
+	"strconv"
+
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// BudgetFixed is the budget that max_steps is: left out of the options.
+const BudgetFixed = "fixed"
+
+// budget gives a game ceil(num/den * d) + extra turns, d being its length. Lumina specification, 1 and 12.1.
+type budget struct{ num, den, extra int }
+
+var budgetForm = regexp.MustCompile(`^([1-9][0-9]{0,2})(?:/([1-9][0-9]{0,2}))?\*d\+(0|[1-9][0-9]{0,2})$`)
+
+// readBudget reads a rule, which has one spelling alone: rules that are equal must have one hash. No game is shorter than its length.
+func readBudget(text string) (b budget, ok bool) {
+	parts := budgetForm.FindStringSubmatch(text)
+	if parts == nil || parts[2] == "1" {
+		return b, false
+	}
+	b.num, b.den = atoi(parts[1]), 1
+	if parts[2] != "" {
+		b.den = atoi(parts[2])
+	}
+	b.extra = atoi(parts[3])
+	return b, b.num >= b.den && (b.den == 1 || gcd(b.num, b.den) == 1)
+}
+
+// atoi reads digits that a pattern has found.
+func atoi(digits string) int {
+	n, _ := strconv.Atoi(digits)
+	return n
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+func (b budget) turns(length int) int { return (b.num*length+b.den-1)/b.den + b.extra }
+
+// limitOf gives the turns of a game; one without a path has no length that a budget could count by.
+func limitOf(o schemas.GameOptions, length int) int {
+	if b, ok := readBudget(o.Budget); ok && length != int(schemas.Unreached) {
+		return b.turns(length)
+	}
+	return o.MaxSteps
+}
+
+func checkBudget(o schemas.GameOptions) error {
+	if o.Budget == "" {
+		return nil
+	}
+	if _, ok := readBudget(o.Budget); !ok {
+		return fault.New(fault.Usage, "game option budget has no value %s", fault.Quote(o.Budget)).
+			Hint("write %s, or m*d+n as 2*d+5 or 3/2*d+4, m in lowest terms and at least 1", BudgetFixed)
+	}
+	if o.Oracle == OracleNone {
+		return fault.New(fault.Usage, "game option budget=%s needs an oracle: the turns left tell the distance", o.Budget).Hint("set oracle=base")
+	}
+	return nil
+}

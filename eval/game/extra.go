@@ -1,0 +1,37 @@
+package game
+
+import (
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// extra adds what the oracles outside the six tell.
+func (g *Game) extra(o *Observation) {
+	switch g.opts.Oracle {
+	case OracleDistance:
+		d := g.Distance()
+		o.Distance = &d
+	case OracleReturn:
+		if g.advised != nil {
+			o.ReturnTo = g.title(*g.advised)
+		}
+	}
+}
+
+// advise keeps the page that a move should not have left: one that lost ground from a page that leads to the target. Whoever follows the
+// advice is not advised against it, nor is anybody sent onto a banned page.
+func (g *Game) advise(t Turn) {
+	from, obeyed := t.Page, g.advised != nil && *g.advised == *t.To
+	g.advised = nil
+	banned := g.ban != nil && g.ban.closed[from]
+	if t.Regret() > 0 && !obeyed && !banned && t.Before != int(schemas.Unreached) {
+		g.advised = &from
+	}
+}
+
+func checkReturn(o schemas.GameOptions) error {
+	if o.Oracle == OracleReturn && o.Revisit != RevisitAllow {
+		return fault.New(fault.Usage, "game option oracle=B sends players back, and revisit=%s does not let them", o.Revisit).Hint("set revisit=allow")
+	}
+	return nil
+}

@@ -1,0 +1,48 @@
+package game
+
+import (
+	"slices"
+
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// lookup reads one byte of a column of distances.
+type lookup interface{ at(u uint32) uint8 }
+
+type column []uint8
+
+func (c column) at(u uint32) uint8 { return c[u] }
+
+// optimal is the set A* of a menu: its links nearest to the target. It costs one read for each link, and whoever asks for it again none.
+// Lumina specification, 12.1.
+type optimal struct {
+	places []int // in the menu, ascending
+	least  uint8 // their distance
+}
+
+func optimalOf(links []uint32, distance lookup) optimal {
+	var o optimal
+	for i, v := range links {
+		d := distance.at(v)
+		switch {
+		case len(o.places) == 0 || d < o.least:
+			o.places, o.least = append(o.places[:0], i), d
+		case d == o.least:
+			o.places = append(o.places, i)
+		}
+	}
+	return o
+}
+
+// first gives the place of the optimal link with the smallest node.
+func (o optimal) first(links []uint32) int {
+	return slices.MinFunc(o.places, func(i, j int) int { return int(links[i]) - int(links[j]) })
+}
+
+// chooses tells whether the link in that place is optimal. Under a ban one that leads nowhere is not.
+func (g *Game) chooses(place int) bool {
+	return !g.hopeless() && slices.Contains(g.best.places, place)
+}
+
+// hopeless tells whether the ban leaves no link of the menu that leads to the target.
+func (g *Game) hopeless() bool { return g.ban != nil && g.best.least == schemas.Unreached }
