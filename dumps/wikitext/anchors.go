@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -21,10 +22,11 @@ type Anchor struct {
 
 // anchors collects the anchors of a page.
 type anchors struct {
-	list []Anchor
-	seen map[Anchor]bool // by all but At
-	next uint32          // place of the next occurrence
-	buf  []byte
+	list  []Anchor
+	first []int32         // by link: place in list of its first anchor, plus 1; 0 for none
+	seen  map[Anchor]bool // further anchors of a link, by all but At: few links have any
+	next  uint32          // place of the next occurrence
+	buf   []byte
 }
 
 // ReadAnchors says whether Links collects anchors from the next page on. It does not unless this is called.
@@ -52,7 +54,8 @@ func (a *anchors) reset() {
 		a.seen = map[Anchor]bool{}
 	}
 	clear(a.seen)
-	a.list, a.next = a.list[:0], 0
+	clear(a.first)
+	a.list, a.first, a.next = a.list[:0], a.first[:0], 0
 }
 
 // anchor takes the anchor of an occurrence of link i: target is written in it, and rest is the text from its `|` or `]]`
@@ -85,13 +88,33 @@ func (x *Extractor) keepAnchor(link uint32, text string, at schemas.Provenance) 
 	a := x.anchors
 	place := a.next
 	a.next++
-	key := Anchor{Link: link, Provenance: at, Text: text}
-	if a.seen[key] {
-		return
+	if !a.begins(link) {
+		first := a.list[a.first[link]-1]
+		if first.Provenance == at && first.Text == text {
+			return
+		}
+		key := Anchor{Link: link, Provenance: at, Text: text}
+		if a.seen[key] {
+			return
+		}
+		key.Text = x.texts.keep(text)
+		text, a.seen[key] = key.Text, true
+	} else {
+		text = x.texts.keep(text)
 	}
-	key.Text = x.texts.keep(text)
-	a.seen[key] = true
-	a.list = append(a.list, Anchor{link, place, at, key.Text})
+	a.list = append(a.list, Anchor{link, place, at, text})
+}
+
+// begins tells whether the next anchor is the first of its link, and notes where that will stand.
+func (a *anchors) begins(link uint32) bool {
+	for int(link) >= len(a.first) {
+		a.first = append(a.first, 0)
+	}
+	if a.first[link] != 0 {
+		return false
+	}
+	a.first[link] = int32(len(a.list) + 1)
+	return true
 }
 
 // cutLabel divides what follows a target into label and the text after the link. A third `]` ends a bracket that was
@@ -139,8 +162,24 @@ func shownTarget(target string) string {
 	return decodeReferences(strings.TrimPrefix(strings.TrimLeft(target, " "), ":"))
 }
 
+// isTidy tells in one look what is true of most anchors: nothing beyond ASCII, no control character, no blank too many.
+func isTidy(s string) bool {
+	blank := true
+	for i := range len(s) {
+		b := s[i]
+		if b < ' ' || b >= utf8.RuneSelf || blank && b == ' ' {
+			return false
+		}
+		blank = b == ' '
+	}
+	return !blank
+}
+
 // tidyAnchor makes runs of blanks one, none at the ends, and NFC.
 func tidyAnchor(text string) string {
+	if isTidy(text) {
+		return text
+	}
 	text = norm.NFC.String(text)
 	if !strings.ContainsAny(text, "\t\n\r\u00A0") && !strings.Contains(text, "  ") {
 		return strings.Trim(text, " ")
