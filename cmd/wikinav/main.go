@@ -55,6 +55,6 @@ that anybody can verify. Without a dump it builds a small synthetic demo wiki.`,
 	}
 	root.PersistentFlags().Bool("json-errors", false, "print an error as one JSON object")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fault.New(fault.Usage, "%w", err) })
-	root.AddCommand(newBuild(), newPlan(), newStatus(), newPrune(), newLinks(), newInspect(), newMango(), newRelease(), newVerify(), newAudit(), newPath())
+	root.AddCommand(newBuild(), newPlan(), newStatus(), newPrune(), newLinks(), newInspect(), newMango(), newRelease(), newVerify(), newAudit(), newPath(), newFetch())
 	return root
 }

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/dumps/fetch"
+	"github.com/wikinav/wikinav/pipeline"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// contactVariable names the environment variable that stands in for --contact.
+const contactVariable = "WIKINAV_CONTACT"
+
+// Forms of the classic texts.
+const (
+	formMultistream = "multistream"
+	formPlain       = "plain"
+)
+
+// fetchFlags say what to get, from where, and how.
+type fetchFlags struct {
+	opts     fetch.Options
+	form     string
+	progress string
+	dryRun   bool
+	json     bool
+}
+
+func newFetch() *cobra.Command {
+	var f fetchFlags
+	cmd := &cobra.Command{
+		Use:   "fetch WIKI DATE",
+		Short: "Get the files of a dump, verified",
+		Long: `fetch gets one dated dump of a wiki from the public dump site, or from --base, and compares every file
+with its published size and sums. What was interrupted goes on where it stopped: run the same command again.
+Dump sites want to know whom to write to: give --contact, or set ` + contactVariable + `.`,
+		Example: `  wikinav fetch ltgwiki 20260101 --contact me@example.org --dry-run
+  wikinav fetch ltgwiki 20260101 --contact me@example.org --tables page_props
+  wikinav build --dump ltgwiki-20260101 --work ltg`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.opts.Wiki, f.opts.Date = args[0], args[1]
+			return f.run(cmd)
+		},
+	}
+	f.add(cmd)
+	return cmd
+}
+
+func (f *fetchFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.opts.Folder, "out", "", "folder of the files; WIKI-DATE by default")
+	flags.StringVar(&f.opts.Contact, "contact", "", "mail address or page that the site may write to; $"+contactVariable+" by default")
+	flags.StringVar(&f.opts.Source, "source", fetch.Classic, "classic: the dated tree with dumpstatus.json; content: the exports of current content")
+	flags.StringVar(&f.form, "articles", formMultistream, "form of the classic texts: multistream with its index, or plain")
+	flags.StringSliceVar(&f.opts.Tables, "tables", nil, "SQL tables of the classic tree, too: "+strings.Join(fetch.Tables(), ","))
+	flags.StringVar(&f.opts.Base, "base", fetch.Site, "root of the site; https, or http on this machine")
+	flags.StringVar(&f.opts.Mirror, "mirror", "", "root of a replica of the classic tree that gives the bytes; sums still come from --base")
+	flags.StringSliceVar(&f.opts.Hosts, "hosts", nil, "other hosts that redirects may lead to")
+	flags.IntVar(&f.opts.Connections, "connections", 1, "files at a time, 1 to 3")
+	flags.Uint64Var(&f.opts.Seed, "seed", 42, "seed of the jitter between tries")
+	flags.BoolVar(&f.opts.Latest, "allow-latest", false, "accept latest as DATE; the date that it stands for is recorded")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "list files, sizes and addresses, and get none")
+	flags.StringVar(&f.progress, "progress", progressAuto, "progress on standard error: auto, plain, json or none")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+}
+
+func (f *fetchFlags) run(cmd *cobra.Command) error {
+	if f.form != formMultistream && f.form != formPlain {
+		return fault.New(fault.Usage, "--articles %s: want %s or %s", fault.Quote(f.form), formMultistream, formPlain)
+	}
+	if err := checkProgress(f.progress); err != nil {
+		return err
+	}
+	f.opts.Plain, f.opts.Version = f.form == formPlain, code().Version
+	f.opts.Contact = cmp.Or(f.opts.Contact, os.Getenv(contactVariable))
+	f.show(newReporter(cmd.ErrOrStderr(), f.progress))
+	list, err := fetch.List(cmd.Context(), f.opts)
+	if err != nil {
+		return err
+	}
+	f.opts.Folder = cmp.Or(f.opts.Folder, list.Wiki+"-"+list.Date)
+	if f.dryRun {
+		return f.printListing(cmd, list)
+	}
+	got, err := fetch.Get(cmd.Context(), f.opts, list)
+	if err != nil {
+		return err
+	}
+	return f.printInputs(cmd, got)
+}
+
+// show lets r tell of bytes and of waits.
+func (f *fetchFlags) show(r *reporter) {
+	f.opts.Meter = func(total int64) fetch.Meter { return r.Meter("fetch", "files", "bytes", total) }
+	f.opts.Note = func(format string, args ...any) {
+		switch r.kind {
+		case progressJSON:
+			r.line("%s\n", canon.MustMarshal(map[string]any{"stage": "fetch", "note": fmt.Sprintf(format, args...)}))
+		case progressPlain, progressBars:
+			r.line("fetch: "+format+"\n", args...)
+		}
+	}
+}
+
+func (f *fetchFlags) printListing(cmd *cobra.Command, l fetch.Listing) error {
+	out := cmd.OutOrStdout()
+	if f.json {
+		files := []any{}
+		for _, file := range l.Files {
+			files = append(files, map[string]any{"name": file.Name, "bytes": file.Bytes, "url": file.URL, "published": file.Sums})
+		}
+		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(map[string]any{
+			"wiki": l.Wiki, "date": l.Date, "source": l.Source, "bytes": l.Bytes(), "files": files,
+		}))
+		return err
+	}
+	for _, file := range l.Files {
+		size := "size unknown"
+		if file.Bytes >= 0 {
+			size = thousands(file.Bytes) + " bytes"
+		}
+		fmt.Fprintf(out, "%s  %s  %s\n", file.Name, size, file.URL)
+	}
+	_, err := fmt.Fprintf(out, "would get %d files, %s bytes (%s), into %s\n", len(l.Files), thousands(l.Bytes()), pipeline.Bytes(l.Bytes()), f.opts.Folder)
+	return err
+}
+
+func (f *fetchFlags) printInputs(cmd *cobra.Command, in fetch.Inputs) error {
+	out := cmd.OutOrStdout()
+	if f.json {
+		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(in))
+		return err
+	}
+	var total int64
+	for _, file := range in.Files {
+		total += file.Bytes
+		fmt.Fprintf(out, "%s  %s  %s bytes\n", file.SHA256, file.Name, thousands(file.Bytes))
+	}
+	_, err := fmt.Fprintf(out, "%d files, %s bytes (%s), verified, in %s\n", len(in.Files), thousands(total), pipeline.Bytes(total), f.opts.Folder)
+	return err
+}

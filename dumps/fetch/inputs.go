@@ -1,0 +1,92 @@
+package fetch
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// InputsName is the file in which Get says what it got.
+const InputsName = "inputs.json"
+
+const inputsRecord = "wikinav.inputs/1"
+
+// licence goes wherever the text goes.
+const licence = "Text: CC BY-SA 4.0, and GFDL where the site notes it. Titles, leads and facts taken from it need attribution and share-alike."
+
+// Inputs is inputs.json: the files of one run in a folder, each with the sums that it has.
+type Inputs struct {
+	Record     string  `json:"record"`
+	Wiki       string  `json:"wiki"`
+	Date       string  `json:"date"`
+	Requested  string  `json:"requested,omitempty"` // latest, where the date was found out
+	Source     string  `json:"source"`
+	Snapshot   string  `json:"snapshot"`
+	SumsSHA256 string  `json:"sums_sha256,omitempty"` // of SHA256SUMS of the content exports
+	Licence    string  `json:"licence"`
+	Files      []Input `json:"files"`
+}
+
+// Input is a file that has all of its published sums.
+type Input struct {
+	Name      string            `json:"name"`
+	Bytes     int64             `json:"bytes"`
+	SHA256    string            `json:"sha256"`
+	Published map[string]string `json:"published"` // algorithm to sum
+	URL       string            `json:"url"`
+}
+
+// newInputs joins what was got with the files of the same run that an earlier call got.
+func newInputs(l Listing, got, before []Input) Inputs {
+	in := Inputs{
+		Record: inputsRecord, Wiki: l.Wiki, Date: l.Date, Requested: l.Requested, Source: l.Source, SumsSHA256: l.SumsSHA256,
+		Snapshot: snapshot(l), Licence: licence, Files: got,
+	}
+	for _, old := range before {
+		if !slices.ContainsFunc(got, func(f Input) bool { return f.Name == old.Name }) {
+			in.Files = append(in.Files, old)
+		}
+	}
+	slices.SortFunc(in.Files, func(a, b Input) int { return strings.Compare(a.Name, b.Name) })
+	return in
+}
+
+func snapshot(l Listing) string {
+	if l.Source == Content {
+		return "content_current:" + l.Wiki + ":" + l.Date[:4] + "-" + l.Date[4:6] + "-" + l.Date[6:]
+	}
+	return l.Wiki + ":" + l.Date
+}
+
+// readInputs gives the files that an earlier call got and that are still there. A folder belongs to one run.
+func readInputs(folder string, l Listing) ([]Input, error) {
+	path := filepath.Join(folder, InputsName)
+	raw, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var in Inputs
+	if err := canon.Decode(raw, canon.MaxManifest, &in); err != nil {
+		return nil, fault.New(fault.Malformed, "%w", err).At(path, "").Hint("move it away and run again")
+	}
+	if in.Wiki != l.Wiki || in.Date != l.Date || in.Source != l.Source {
+		return nil, fault.New(fault.Usage, "the folder holds %s %s (%s)", in.Wiki, in.Date, in.Source).At(folder, "").
+			Hint("name another folder with --out")
+	}
+	return slices.DeleteFunc(in.Files, func(f Input) bool {
+		_, err := os.Stat(filepath.Join(folder, f.Name))
+		return err != nil
+	}), nil
+}
+
+func (in Inputs) write(folder string) error {
+	return writeFile(filepath.Join(folder, InputsName), canon.MustMarshal(in))
+}
