@@ -33,7 +33,7 @@ func BenchmarkIngest(b *testing.B) {
 		for _, tool := range []struct {
 			name string
 			run  func(b *testing.B, path string)
-		}{{"wikinav", ingestAll}, {"go-wikiparse", readPlainly}, {"lbzip2", unpackOnly}} {
+		}{{"wikinav", ingestWithout}, {"wikinav with anchors", ingestAll}, {"go-wikiparse", readPlainly}, {"lbzip2", unpackOnly}} {
 			b.Run(like.name+"/"+tool.name, func(b *testing.B) {
 				b.SetBytes(plain)
 				for b.Loop() {
@@ -114,7 +114,12 @@ func writeBenchDump(b *testing.B, texts []string, size int) (path string, plain 
 	return path, int64(xml.Len())
 }
 
-func ingestAll(b *testing.B, path string) {
+// ingestWithout reads as a wiki of more than a million pages is read.
+func ingestWithout(b *testing.B, path string) { ingest(b, path, schemas.AnchorsOff) }
+func ingestAll(b *testing.B, path string)     { ingest(b, path, schemas.AnchorsOn) }
+
+func ingest(b *testing.B, path, anchors string) {
+	b.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
 		b.Fatal(err)
@@ -122,7 +127,7 @@ func ingestAll(b *testing.B, path string) {
 	env := stagetest.New(b)
 	env.NumWorkers = 2
 	env.GiveExternal(schemas.Dump, "bench.xml.bz2", "dump", data)
-	env.MustRun(New(Params{VerifyText: "count", LeadRunes: 500}))
+	env.MustRun(New(Params{VerifyText: "count", LeadRunes: 500, Anchors: anchors}))
 }
 
 // readPlainly is what the field's usual tool does: pages and links, one goroutine.
