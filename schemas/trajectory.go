@@ -130,6 +130,32 @@ type Usage struct {
 	Reasoning int64 `json:"reasoning"`
 }
 
+// Told gives the tokens that the turn tells, nil for none.
+func (s Step) Told() *Usage { return s.Usage }
+
+// Add adds the tokens of v.
+func (u *Usage) Add(v Usage) {
+	u.Prompt += v.Prompt
+	u.Output += v.Output
+	u.Reasoning += v.Reasoning
+}
+
+// SumUsage adds what the items of a list tell; nil for an empty list and if one item tells nothing: what is missing is not zero.
+func SumUsage[T any](list []T, told func(T) *Usage) *Usage {
+	if len(list) == 0 {
+		return nil
+	}
+	var sum Usage
+	for _, item := range list {
+		u := told(item)
+		if u == nil {
+			return nil
+		}
+		sum.Add(*u)
+	}
+	return &sum
+}
+
 // Game is one finished game: a line of games.jsonl. A game without such a line is not complete.
 type Game struct {
 	Schema   string   `json:"schema"`

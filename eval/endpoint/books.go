@@ -40,7 +40,5 @@ func (b *Books) reply(u *schemas.Usage) {
 		b.Untold++
 		return
 	}
-	b.Usage.Prompt += u.Prompt
-	b.Usage.Output += u.Output
-	b.Usage.Reasoning += u.Reasoning
+	b.Usage.Add(*u)
 }

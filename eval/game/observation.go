@@ -1,6 +1,10 @@
 package game
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/wikinav/wikinav/artifacts/prompt"
+)
 
 // ObservationSchema names the record's version. 1: first layout; context, back, plan, state and what a ban adds stand in it only under
 // the options that show them.
@@ -141,7 +145,7 @@ func (g *Game) forbid(o *Observation) {
 	}
 	if g.opts.TargetIntro > 0 {
 		text, _ := g.leads.Lead(g.task.Target.Node)
-		text = cut(text, g.opts.TargetIntro)
+		text = prompt.Beginning(text, g.opts.TargetIntro)
 		o.Intro = &text
 	}
 	if w, ok := g.world.(Aliased); ok {
@@ -151,15 +155,4 @@ func (g *Game) forbid(o *Observation) {
 			return i, known && offered
 		}
 	}
-}
-
-// cut gives the first n code points of text.
-func cut(text string, n int) string {
-	for i := range text {
-		if n == 0 {
-			return text[:i]
-		}
-		n--
-	}
-	return text
 }

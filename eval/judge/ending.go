@@ -53,17 +53,5 @@ func (r *replay) usage() *schemas.Usage {
 	if !r.told.HasSteps || r.imported && !r.told.StepsTellUsage() {
 		return r.told.Usage
 	}
-	var sum schemas.Usage
-	for _, s := range r.told.Steps {
-		if s.Usage == nil {
-			return nil
-		}
-		sum.Prompt += s.Usage.Prompt
-		sum.Output += s.Usage.Output
-		sum.Reasoning += s.Usage.Reasoning
-	}
-	if len(r.told.Steps) == 0 {
-		return nil
-	}
-	return &sum
+	return schemas.SumUsage(r.told.Steps, schemas.Step.Told)
 }

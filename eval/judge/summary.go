@@ -149,7 +149,7 @@ func (j *judge) summary(c *cell) Summary {
 		Split: c.split, SplitSHA256: c.source.SHA256, Frozen: Frozen(c.source.SHA256),
 		OptionsSHA256: game.OptionsSHA256(j.opts), Attempts: j.req.Attempts,
 		N: c.n(), Infra: c.infra(), Missing: c.missing(), Outcomes: outcomes(c.games), LeadsMissing: int(total(c.games, func(v *verdict) int { return v.leadless })),
-		Usage: sumUsage(c.played()), Cost: sumCost(c.played()).text(), Flags: j.flags(c), ByDistance: []Row{},
+		Usage: schemas.SumUsage(c.played(), (*verdict).told), Cost: sumCost(c.played()).text(), Flags: j.flags(c), ByDistance: []Row{},
 	}
 	if run := j.log.Run; run != nil {
 		s.Run, s.Model = &run.Run, &run.Model

@@ -8,29 +8,12 @@ import (
 
 // addUsage adds the tokens per turn, which are known only if every game tells them.
 func addUsage(m map[string]Metric, games []*verdict, turns int64) {
-	usage := sumUsage(games)
+	usage := schemas.SumUsage(games, (*verdict).told)
 	if usage == nil {
 		m[MetricTokens], m[MetricPrompt] = Metric{Den: turns}, Metric{Den: turns}
 		return
 	}
 	m[MetricTokens], m[MetricPrompt] = ratio(usage.Output, turns), ratio(usage.Prompt, turns)
-}
-
-// sumUsage gives nil if there is no game or one of them tells nothing: what is missing is not zero.
-func sumUsage(games []*verdict) *schemas.Usage {
-	var sum schemas.Usage
-	for _, v := range games {
-		if v.usage == nil {
-			return nil
-		}
-		sum.Prompt += v.usage.Prompt
-		sum.Output += v.usage.Output
-		sum.Reasoning += v.usage.Reasoning
-	}
-	if len(games) == 0 {
-		return nil
-	}
-	return &sum
 }
 
 func addCost(m map[string]Metric, games []*verdict, turns int64) {

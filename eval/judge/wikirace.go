@@ -38,9 +38,10 @@ type verdict struct {
 	statements []Statement
 }
 
-func (v *verdict) success() bool { return v.outcome == schemas.OutcomeSuccess }
-func (v *verdict) loops() bool   { return v.maxVisits > 1 }
-func (v *verdict) breaks() bool  { return v.broken > 0 }
+func (v *verdict) success() bool        { return v.outcome == schemas.OutcomeSuccess }
+func (v *verdict) loops() bool          { return v.maxVisits > 1 }
+func (v *verdict) told() *schemas.Usage { return v.usage }
+func (v *verdict) breaks() bool         { return v.broken > 0 }
 
 // replay is a told game and the same game played again.
 type replay struct {

@@ -196,11 +196,9 @@ func (r *luminaRunner) step(s schemas.LuminaStep, said Said) schemas.LuminaStep 
 
 // sum adds up the turns. What one of them does not tell, the episode does not tell.
 func (r *luminaRunner) sum(e *schemas.LuminaEpisode) {
-	steps := make([]schemas.Step, len(e.Steps))
-	for i, s := range e.Steps {
-		steps[i].Usage = s.Usage
+	for _, s := range e.Steps {
 		e.Retried = e.Retried || s.Retries > 0
 	}
-	e.Usage = sumUsage(steps)
+	e.Usage = schemas.SumUsage(e.Steps, func(s schemas.LuminaStep) *schemas.Usage { return s.Usage })
 	e.Cost = judge.Cost(r.Run.Price, e.Usage)
 }

@@ -68,7 +68,7 @@ func (r *runner) play(ctx context.Context, t task) (Record, error) {
 func GameRecord(g *game.Game, steps []schemas.Step, run schemas.Run) schemas.Game {
 	rec := schemas.Game{
 		Schema: schemas.GameSchema, Run: run.Run, Outcome: g.Outcome(),
-		Turns: g.Turns(), Moves: g.Moves(), Invalid: g.Invalid(), Path: g.Path(), Usage: sumUsage(steps),
+		Turns: g.Turns(), Moves: g.Moves(), Invalid: g.Invalid(), Path: g.Path(), Usage: schemas.SumUsage(steps, schemas.Step.Told),
 	}
 	rec.Cost = judge.Cost(run.Price, rec.Usage)
 	return rec
@@ -112,23 +112,6 @@ func ReplySHA256(text string) string {
 	}
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
-}
-
-// sumUsage gives the tokens of a game, nil if a turn tells none: what is missing is not zero.
-func sumUsage(steps []schemas.Step) *schemas.Usage {
-	var sum schemas.Usage
-	for _, s := range steps {
-		if s.Usage == nil {
-			return nil
-		}
-		sum.Prompt += s.Usage.Prompt
-		sum.Output += s.Usage.Output
-		sum.Reasoning += s.Usage.Reasoning
-	}
-	if len(steps) == 0 {
-		return nil
-	}
-	return &sum
 }
 
 // seat gives the oracle to those alone who declare that they ask it, and degrees to those who play by them.

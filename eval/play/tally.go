@@ -87,9 +87,7 @@ func Count(dir string, price *schemas.Price) (Tally, error) {
 // add books a record; what was played once more counts with what it used alone.
 func (t *Tally) add(e entry, counts bool) {
 	if e.Usage != nil {
-		t.Usage.Prompt += e.Usage.Prompt
-		t.Usage.Output += e.Usage.Output
-		t.Usage.Reasoning += e.Usage.Reasoning
+		t.Usage.Add(*e.Usage)
 	} else if e.moves() > 0 {
 		t.Untold++
 	}

@@ -55,7 +55,7 @@ func (r Rubric) Messages(s judge.Statement) []schemas.Message {
 	system, user, _ := strings.Cut(strings.TrimSuffix(r.text(), "\n"), "\n----\n")
 	context := ""
 	if r.Context != nil {
-		context = fill(contextText, "labels", orNone(strings.Join(s.Labels, ", ")), "lead", cut(r.Context(s.To), contextLength))
+		context = fill(contextText, "labels", orNone(strings.Join(s.Labels, ", ")), "lead", prompt.Beginning(r.Context(s.To), contextLength))
 	}
 	// In one pass, so that what was put in is not looked at again; the context is rendered text already.
 	user = strings.NewReplacer(
@@ -77,16 +77,6 @@ func orNone(s string) string {
 		return "none"
 	}
 	return s
-}
-
-func cut(text string, n int) string {
-	for i := range text {
-		if n == 0 {
-			return text[:i]
-		}
-		n--
-	}
-	return text
 }
 
 // Schema gives the JSON Schema of a verdict of the pool.
