@@ -108,6 +108,7 @@ type verifier struct {
 
 	banned   []schemas.ConstrainedInstance
 	pathless []schemas.ConstrainedInfeasible
+	banMasks []uint32
 }
 
 func (v *verifier) run(level int) error {

@@ -127,8 +127,15 @@ func (v *verifier) newBanCheck(f FileEntry) *banCheck {
 	return c
 }
 
-// masks gives what a ban tests of each node: all labels, or the primary one alone. It is shorter where the labels are damaged.
+// masks gives what a ban tests of each node, read once: all labels, or the primary one alone. It is shorter where the labels are damaged.
 func (v *verifier) masks(multi bool) []uint32 {
+	if v.once(labelsPath + " as masks") {
+		v.banMasks = v.readMasks(multi)
+	}
+	return v.banMasks
+}
+
+func (v *verifier) readMasks(multi bool) []uint32 {
 	f, ok := v.listed(labelsPath)
 	if !ok {
 		return nil
@@ -158,20 +165,25 @@ func (v *verifier) checkBans(f FileEntry) {
 	if c == nil || list == nil {
 		return
 	}
+	inLines(c, list, func(x *schemas.ConstrainedInstance) string { return x.ID }, func(x *schemas.ConstrainedInstance) {
+		if column := c.checkPair(feasiblePair(x)); column != nil {
+			c.recompute(x, column)
+		}
+	})
+}
+
+// inLines checks each record at its line, ids ascending, until the context ends.
+func inLines[T any](c *banCheck, list []T, id func(*T) string, check func(*T)) {
 	before := ""
 	for i := range list {
 		x := &list[i]
 		c.line = lineOf(i + 1)
-		c.above(x.ID, before)
-		before = x.ID
-		if v.ctx.Err() != nil {
+		c.above(id(x), before)
+		before = id(x)
+		if c.v.ctx.Err() != nil {
 			return
 		}
-		e := pairOf(x.Source, x.Target, x.BanWitness, x.BannedCategory, x.UnlabelledRule, x.Key, x.BaselineLength)
-		e.params, e.labels, e.graph, e.maxSteps = x.ParamsSHA256, x.LabelsSHA256, x.GraphSHA256, x.MaxSteps
-		if column := c.checkPair(e); column != nil {
-			c.recompute(x, column)
-		}
+		check(x)
 	}
 }
 
@@ -214,20 +226,11 @@ func (v *verifier) checkInfeasible(f FileEntry) {
 	for i, x := range v.constrained() {
 		c.seen[[2]uint32{x.Source.Node, x.Target.Node}] = path.Base(constrainedPath) + ", " + lineOf(i+1)
 	}
-	before := ""
-	for i := range list {
-		x := &list[i]
-		c.line = lineOf(i + 1)
-		c.above(x.ID, before)
-		before = x.ID
-		if v.ctx.Err() != nil {
-			return
-		}
-		e := pairOf(x.Source, x.Target, x.BanWitness, x.BannedCategory, x.UnlabelledRule, x.Key, x.BaselineLength)
-		e.params, e.labels, e.graph, e.maxSteps = x.ParamsSHA256, x.LabelsSHA256, x.GraphSHA256, x.MaxSteps
+	inLines(c, list, func(x *schemas.ConstrainedInfeasible) string { return x.ID }, func(x *schemas.ConstrainedInfeasible) {
+		e := infeasiblePair(x)
 		column := c.checkPair(e)
 		if column == nil {
-			continue
+			return
 		}
 		differ(v.report, "infeasible", c.file, c.line, true, x.Infeasible)
 		p := e.pair(column)
@@ -235,7 +238,7 @@ func (v *verifier) checkInfeasible(f FileEntry) {
 			c.bad("infeasible", "no path", fmt.Sprint(found, err))
 		}
 		differ(v.report, "cut", c.file, c.line, bans.Cut(c.g, c.masks, p), x.Cut)
-	}
+	})
 }
 
 // paramsSHA256 is the digest that records have of their stage's parameters.

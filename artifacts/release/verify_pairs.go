@@ -22,8 +22,18 @@ type bannedPair struct {
 	params, labels, graph string
 }
 
-func pairOf(source, target schemas.PageRef, witness *schemas.BanWitness, label, rule, key string, baseline int) bannedPair {
-	return bannedPair{source: source, target: target, witness: witness, label: label, rule: rule, key: key, baseline: baseline}
+func feasiblePair(x *schemas.ConstrainedInstance) bannedPair {
+	return bannedPair{
+		source: x.Source, target: x.Target, witness: x.BanWitness, label: x.BannedCategory, rule: x.UnlabelledRule, key: x.Key,
+		baseline: x.BaselineLength, maxSteps: x.MaxSteps, params: x.ParamsSHA256, labels: x.LabelsSHA256, graph: x.GraphSHA256,
+	}
+}
+
+func infeasiblePair(x *schemas.ConstrainedInfeasible) bannedPair {
+	return bannedPair{
+		source: x.Source, target: x.Target, witness: x.BanWitness, label: x.BannedCategory, rule: x.UnlabelledRule, key: x.Key,
+		baseline: x.BaselineLength, maxSteps: x.MaxSteps, params: x.ParamsSHA256, labels: x.LabelsSHA256, graph: x.GraphSHA256,
+	}
 }
 
 func (e bannedPair) bit() uint8 {
