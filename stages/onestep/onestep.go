@@ -98,16 +98,12 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	if err := s.params.Validate(); err != nil {
 		return err
 	}
-	in, err := pairs.Open(ctx, env)
+	in, field, err := pairs.OpenField(ctx, env, s.params.Ends)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	scored, err := readScored(env, in.Graph.Len())
-	if err != nil {
-		return err
-	}
-	field, err := in.Field(ctx, s.params.Ends)
 	if err != nil {
 		return err
 	}

@@ -44,6 +44,20 @@ func Open(ctx context.Context, env stages.Env) (*Inputs, error) {
 	return in, nil
 }
 
+// OpenField opens everything and applies the filters.
+func OpenField(ctx context.Context, env stages.Env, e Ends) (*Inputs, Field, error) {
+	in, err := Open(ctx, env)
+	if err != nil {
+		return nil, Field{}, err
+	}
+	field, err := in.Field(ctx, e)
+	if err != nil {
+		in.Close()
+		return nil, Field{}, err
+	}
+	return in, field, nil
+}
+
 // Close releases the files; the columns of fields and the titles of the graph end with it.
 func (in *Inputs) Close() {
 	if in.Graph != nil {

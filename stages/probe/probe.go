@@ -75,15 +75,11 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	if err := s.params.Validate(); err != nil {
 		return err
 	}
-	in, err := pairs.Open(ctx, env)
+	in, field, err := pairs.OpenField(ctx, env, s.params.Ends)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	field, err := in.Field(ctx, s.params.Ends)
-	if err != nil {
-		return err
-	}
 	list, shortage, err := s.drawAll(ctx, env, in, field)
 	if err != nil {
 		return err
