@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/menu"
-	"github.com/wikinav/wikinav/eval/game"
-	"github.com/wikinav/wikinav/eval/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 

@@ -4,13 +4,13 @@ package schemas
 // nothing came later: a file without them is read as it is. What games with a ban add stands
 // in those games alone.
 const (
-	RunSchema  = "wikirace.run/1"
+	GameRunSchema  = "wikirace.run/1"
 	StepSchema = "wikirace.step/1"
 	GameSchema = "wikirace.game/1"
 )
 
 // Run describes an evaluation run: run.json of its directory.
-type Run struct {
+type GameRun struct {
 	Schema         string      `json:"schema"`
 	Run            string      `json:"run"`
 	ReleaseID      string      `json:"release_id"`

@@ -2,7 +2,7 @@
 // them (wikirace specification, 6.2: pruning "top", order "shuffled").
 //
 // It is what producers freeze into releases: difficulty features, and the menus of the one-step set. The game has the
-// rule a second time, in eval/game, where it plays with options and visits. The two share no code but the random
+// rule a second time, in eval/links/game, where it plays with options and visits. The two share no code but the random
 // streams, so that what players are shown checks what features were computed from, and the other way round; a test in
 // pipeline holds them equal.
 //

@@ -5,7 +5,7 @@
 // that text from a wiki is data: it is filled in once and never looked at again, so braces, percent signs and
 // dollars in a title mean nothing, and characters that break lines or turn the writing direction are spelt out.
 //
-// It never decides which links a page offers (artifacts/menu, eval/game), sees no distance, and parses no reply.
+// It never decides which links a page offers (artifacts/menu, eval/links/game), sees no distance, and parses no reply.
 //
 // Rules: wikirace specification, 6.5; robustness specification, 9.
 package prompt

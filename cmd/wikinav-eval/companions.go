@@ -55,7 +55,7 @@ func (s *source) checkRun(path string) error {
 	if !trace.HasRun(path) {
 		return nil
 	}
-	run, err := trace.ReadRun(path)
+	run, err := trace.ReadGameRun(path)
 	if err != nil {
 		return err
 	}

@@ -8,18 +8,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
 // playedBans plays all instances here: along the whole graph's shortest paths, which break some bans.
-func playedBans(t *testing.T, rel string) (dir string, log *trace.Log) {
+func playedBans(t *testing.T, rel string) (dir string, log *trace.GameLog) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "here")
 	eval(banArgs("play", rel, "--player", "shortest", "--out", dir, "--option", "target_intro=0", "--option", "max_steps=4")...).want(t, 0)
-	log, err := trace.Open(dir)
+	log, err := trace.OpenGames(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func gamesUnderABanThroughMCPScoreTheSame(t *testing.T, bin string) {
 	c.end()
 	run := loggedRun(t, logs)
 	sameBanScore(t, rel, here, run)
-	if log, err := trace.ReadRun(run); err != nil || log.Family != "constrained" || log.Prompt.Version != "mcp.task.constrained/1" {
+	if log, err := trace.ReadGameRun(run); err != nil || log.Family != "constrained" || log.Prompt.Version != "mcp.task.constrained/1" {
 		t.Errorf("got %+v, %v", log, err)
 	}
 }

@@ -17,7 +17,7 @@ func (f *scoreFlags) scoreBanned(cmd *cobra.Command) error {
 		return err
 	}
 	defer src.Close()
-	log, err := trace.Open(f.trajectories)
+	log, err := trace.OpenGames(f.trajectories)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func bannedSheet(s *judge.BannedScores) report.Sheet {
 func (f *reportFlags) bannedInput(src *bannedSource) (in report.Input, fail, err error) {
 	in = report.Input{Release: src.judged.Release, Banned: src.judged.Instances, Seed: f.seed}
 	for _, path := range f.trajectories {
-		log, err := trace.Open(path)
+		log, err := trace.OpenGames(path)
 		if err != nil {
 			return in, nil, err
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/release"
-	"github.com/wikinav/wikinav/eval/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/eval/verdict"
@@ -190,7 +190,7 @@ func reasoned(t *testing.T, dir string) string {
 	t.Helper()
 	out, bound := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "bound")
 	eval(banArgs("play", dir, "--player", "shortest", "--out", bound, "--option", "target_intro=0")...).want(t, 0)
-	log, err := trace.Open(bound)
+	log, err := trace.OpenGames(bound)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,7 +266,7 @@ func TestReasonsAreJudgedElsewhereAndSummedUp(t *testing.T) {
 // exported writes the games of a run as a harness of somebody else might log them.
 func exported(t *testing.T, run string) string {
 	t.Helper()
-	log, err := trace.Open(run)
+	log, err := trace.OpenGames(run)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	ep "github.com/wikinav/wikinav/eval/endpoint/endpointtest"
-	"github.com/wikinav/wikinav/eval/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/schemas"
 )
 

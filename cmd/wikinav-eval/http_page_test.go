@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/release"
-	"github.com/wikinav/wikinav/eval/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/serve"
 )
 

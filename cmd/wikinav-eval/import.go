@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/importer"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -71,7 +71,7 @@ func (f *importFlags) run(cmd *cobra.Command, format, path string) error {
 	if err != nil {
 		return err
 	}
-	run := schemas.Run{Model: schemas.Model{Name: f.model, Kind: schemas.KindForeign}, Tool: tool(), Seed: 42}
+	run := schemas.GameRun{Model: schemas.Model{Name: f.model, Kind: schemas.KindForeign}, Tool: tool(), Seed: 42}
 	if file.Human {
 		run.Model = schemas.Model{Name: "human", Kind: schemas.KindHuman}
 	}
@@ -103,7 +103,7 @@ func (f *importFlags) checkFamily(format string) error {
 const titlesFormat = "titles-jsonl"
 
 // convert plays the games on the release, which is needed no longer than that.
-func (f *importFlags) convert(file *importer.File, run schemas.Run) (*importer.Result, error) {
+func (f *importFlags) convert(file *importer.File, run schemas.GameRun) (*importer.Result, error) {
 	if f.family == schemas.FamilyConstrained {
 		return f.convertBanned(file, run)
 	}
@@ -112,7 +112,7 @@ func (f *importFlags) convert(file *importer.File, run schemas.Run) (*importer.R
 		return nil, err
 	}
 	defer src.Close()
-	rel, err := src.judged(&trace.Log{})
+	rel, err := src.judged(&trace.GameLog{})
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (f *importFlags) convert(file *importer.File, run schemas.Run) (*importer.R
 	return importer.Convert(file, rel, src.Manifest().Wiki, opts, run)
 }
 
-func (f *importFlags) convertBanned(file *importer.File, run schemas.Run) (*importer.Result, error) {
+func (f *importFlags) convertBanned(file *importer.File, run schemas.GameRun) (*importer.Result, error) {
 	src, err := f.openBanned()
 	if err != nil {
 		return nil, err

@@ -179,7 +179,7 @@ func (f *judgeFlags) with(cmd *cobra.Command, do func(*judgedRun) error) error {
 
 // replay refuses a run that the graph contradicts: its moves would be judged for what they were not.
 func (f *judgeFlags) replay(src *bannedSource) (*judgedRun, error) {
-	log, err := trace.Open(f.trajectories)
+	log, err := trace.OpenGames(f.trajectories)
 	if err != nil {
 		return nil, err
 	}

@@ -144,7 +144,7 @@ func (f *leaderboardFlags) submissions(ctx context.Context) ([]board.Submission,
 
 // replay scores a run. The summary is what score writes beside it.
 func (f *leaderboardFlags) replay(ctx context.Context, src *source, path string) (s board.Submission, err error) {
-	log, err := trace.Open(path)
+	log, err := trace.OpenGames(path)
 	if err != nil {
 		return s, err
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/mcp"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/schemas"

@@ -17,8 +17,8 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/wikinav/wikinav/eval/game"
-	"github.com/wikinav/wikinav/eval/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -101,7 +101,7 @@ func gamesThroughMCPScoreTheSame(t *testing.T, bin string) {
 	dir := t.TempDir()
 	here, logs := filepath.Join(dir, "here"), filepath.Join(dir, "logs")
 	eval("play", "--release", rel, "--player", "random", "--option", "max_steps=12", "--out", here).want(t, 0)
-	played, err := trace.Open(here)
+	played, err := trace.OpenGames(here)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func gamesWithTheOracleAreMarked(t *testing.T, bin string) {
 	c.call("click_link", map[string]any{"step": 1, "title": "T"}) // no link of A: an invalid turn
 	c.call("give_up", map[string]any{"step": 2})
 	c.end()
-	run, err := trace.ReadRun(loggedRun(t, logs))
+	run, err := trace.ReadGameRun(loggedRun(t, logs))
 	if err != nil || run.Model != (schemas.Model{Name: "anonymous", Kind: schemas.KindOracle}) {
 		t.Errorf("got %+v, %v", run, err)
 	}

@@ -16,7 +16,7 @@ import (
 
 	"github.com/wikinav/wikinav/eval/endpoint"
 	ep "github.com/wikinav/wikinav/eval/endpoint/endpointtest"
-	"github.com/wikinav/wikinav/eval/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/trace"
@@ -131,7 +131,7 @@ func TestAModelPlaysAndIsReplayedWordForWord(t *testing.T) {
 		script(t, e)
 		out := filepath.Join(t.TempDir(), "run")
 		got := eval(modelArgs(rel, out, append(strings.Fields(options), "--price-prompt", "2.5", "--price-output", "10", "--temperature", "0.25")...)...).want(t, 0)
-		run, err := trace.ReadRun(out)
+		run, err := trace.ReadGameRun(out)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +203,7 @@ func gameWith(t *testing.T, rel string, faults func(string, int) ep.Fault) (*tra
 	out := filepath.Join(t.TempDir(), "run")
 	got := eval(modelArgs(rel, out)...)
 	checkNoKey(t, out, got)
-	log, err := trace.Open(out)
+	log, err := trace.OpenGames(out)
 	if err != nil {
 		t.Fatal(err)
 	}

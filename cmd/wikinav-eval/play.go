@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -133,8 +133,8 @@ func (f *playFlags) config(a *arena, player play.Player, opts schemas.GameOption
 }
 
 // describe says what run is played; f.splits are its splits.
-func (f *playFlags) describe(src *source, player play.Player, opts schemas.GameOptions, model *contact) schemas.Run {
-	run := schemas.Run{
+func (f *playFlags) describe(src *source, player play.Player, opts schemas.GameOptions, model *contact) schemas.GameRun {
+	run := schemas.GameRun{
 		ReleaseID: src.Manifest().ID, ManifestSHA256: src.ManifestSHA256(), Family: f.family, Splits: f.splits,
 		Attempts: f.attempts, Options: opts, Model: play.ModelOf(player), Price: model.priced(), Tool: tool(), Seed: f.seed,
 	}

@@ -37,7 +37,7 @@ func (f *playFlags) playProbe(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	c.Run = play.Describe(schemas.Run{
+	c.Run = play.Describe(schemas.GameRun{
 		ReleaseID: src.Manifest().ID, ManifestSHA256: src.ManifestSHA256(), Family: f.family, Splits: sets, Attempts: 1,
 		Prompt: &wording, Model: play.ModelOf(player), Price: model.priced(), Tool: tool(), Seed: f.seed,
 	})

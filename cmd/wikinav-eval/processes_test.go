@@ -11,7 +11,7 @@ import (
 	"time"
 
 	ep "github.com/wikinav/wikinav/eval/endpoint/endpointtest"
-	"github.com/wikinav/wikinav/eval/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/trace"
 )
 

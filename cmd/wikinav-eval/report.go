@@ -156,8 +156,8 @@ func firstOf(errs ...error) error {
 	return nil
 }
 
-func (f *reportFlags) score(src *source, path string) (s *judge.Scores, log *trace.Log, rel judge.Release, bad, err error) {
-	log, err = trace.Open(path)
+func (f *reportFlags) score(src *source, path string) (s *judge.Scores, log *trace.GameLog, rel judge.Release, bad, err error) {
+	log, err = trace.OpenGames(path)
 	if err != nil {
 		return nil, nil, rel, nil, err
 	}
@@ -177,7 +177,7 @@ func (f *reportFlags) score(src *source, path string) (s *judge.Scores, log *tra
 }
 
 // rulesOf gives the options of a run, nil for games that name none or whose player had other rules.
-func rulesOf(log *trace.Log) *schemas.GameOptions {
+func rulesOf(log *trace.GameLog) *schemas.GameOptions {
 	if log.Run == nil || log.Import != nil {
 		return nil
 	}

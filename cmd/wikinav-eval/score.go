@@ -87,7 +87,7 @@ func (f *scoreFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer src.Close()
-	log, err := trace.Open(f.trajectories)
+	log, err := trace.OpenGames(f.trajectories)
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (f *scoreFlags) checkFlags() error {
 }
 
 // judged gives what the judge needs of the release to score log.
-func (s *source) judged(log *trace.Log) (judge.Release, error) {
+func (s *source) judged(log *trace.GameLog) (judge.Release, error) {
 	splits, err := s.splits()
 	if err != nil {
 		return judge.Release{}, err

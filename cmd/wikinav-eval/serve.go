@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/serve"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/eval/trace"
@@ -67,7 +67,7 @@ func (f *hostFlags) runs(h *hosted, kind string, wording *schemas.Versioned) *se
 	if f.exposed {
 		kind = schemas.KindOracle
 	}
-	return session.NewRuns(f.log, schemas.Run{
+	return session.NewRuns(f.log, schemas.GameRun{
 		ReleaseID: h.Manifest().ID, ManifestSHA256: h.ManifestSHA256(), Family: h.name, Splits: h.splits,
 		Attempts: f.attempts, Model: schemas.Model{Kind: kind}, Tool: tool(), Prompt: wording,
 	}, time.Now)

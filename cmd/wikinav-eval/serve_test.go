@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wikinav/wikinav/eval/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/judge"
 )
 

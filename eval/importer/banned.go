@@ -1,14 +1,14 @@
 package importer
 
 import (
-	"github.com/wikinav/wikinav/eval/game"
 	"github.com/wikinav/wikinav/eval/judge"
-	"github.com/wikinav/wikinav/eval/reply"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/reply"
 	"github.com/wikinav/wikinav/schemas"
 )
 
 // ConvertBanned plays the games of f on a release's instances with a ban, as Convert does without.
-func ConvertBanned(f *File, rel judge.BannedRelease, wiki string, opts schemas.GameOptions, run schemas.Run) (*Result, error) {
+func ConvertBanned(f *File, rel judge.BannedRelease, wiki string, opts schemas.GameOptions, run schemas.GameRun) (*Result, error) {
 	var sets []set
 	for _, name := range rel.Sets() {
 		sets = append(sets, set{name, rel.Tasks(name)})

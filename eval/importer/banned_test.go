@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/game"
-	"github.com/wikinav/wikinav/eval/game/gametest"
 	"github.com/wikinav/wikinav/eval/importer"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -43,7 +43,7 @@ func convertBanned(t *testing.T, rel judge.BannedRelease, text string, options .
 			t.Fatal(err)
 		}
 	}
-	r, err := importer.ConvertBanned(f, rel, "demowiki", opts, schemas.Run{Model: schemas.Model{Name: "m", Kind: schemas.KindForeign}})
+	r, err := importer.ConvertBanned(f, rel, "demowiki", opts, schemas.GameRun{Model: schemas.Model{Name: "m", Kind: schemas.KindForeign}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func convertBanned(t *testing.T, rel judge.BannedRelease, text string, options .
 	if err := r.Write(dir); err != nil {
 		t.Fatal(err)
 	}
-	log, err := trace.Open(dir)
+	log, err := trace.OpenGames(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,11 +176,11 @@ func TestARoundTripUnderABanChangesNoScore(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		run := play.Describe(schemas.Run{
+		run := play.Describe(schemas.GameRun{
 			ReleaseID: "id", ManifestSHA256: "sum", Family: schemas.FamilyConstrained, Splits: []string{judge.BannedSet}, Attempts: 1, Options: opts,
 			Model: schemas.Model{Name: "m", Kind: schemas.KindForeign},
 		})
-		log := &trace.Log{Path: "sim", Dir: "sim", Run: &run}
+		log := &trace.GameLog{Path: "sim", Dir: "sim", Run: &run}
 		var text strings.Builder
 		for i, inst := range rel.Instances {
 			g, err := game.Start(w, game.BannedTask(inst, false), opts)

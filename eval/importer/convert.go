@@ -5,27 +5,27 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/wikinav/wikinav/eval/game"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/schemas"
 )
 
 // Result is a run directory to be written.
 type Result struct {
-	Run    schemas.Run
+	Run    schemas.GameRun
 	Import schemas.Import
 	Games  []schemas.Game
 	Steps  []schemas.Step
 }
 
 // Convert plays the games of f on a release, as far as its graph lets them. opts are the rules of models' games; people have none.
-func Convert(f *File, rel judge.Release, wiki string, opts schemas.GameOptions, run schemas.Run) (*Result, error) {
+func Convert(f *File, rel judge.Release, wiki string, opts schemas.GameOptions, run schemas.GameRun) (*Result, error) {
 	c := newConverter(f, rel, wiki, setsOf(rel))
 	return c.convert(opts, run)
 }
 
-func (c *converter) convert(opts schemas.GameOptions, run schemas.Run) (*Result, error) {
+func (c *converter) convert(opts schemas.GameOptions, run schemas.GameRun) (*Result, error) {
 	c.opts = opts
 	c.describe(run)
 	for i, g := range c.file.Games {
@@ -70,7 +70,7 @@ type converter struct {
 }
 
 // describe fills in who played by which rules. The id of the run hashes the file, so that two imports never share one.
-func (c *converter) describe(run schemas.Run) {
+func (c *converter) describe(run schemas.GameRun) {
 	run.ReleaseID, run.ManifestSHA256, run.Family = c.rel.ID, c.rel.ManifestSHA256, c.family
 	run.Splits, run.Attempts = []string{}, 1
 	if !c.file.Human {

@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/game"
-	"github.com/wikinav/wikinav/eval/game/gametest"
 	"github.com/wikinav/wikinav/eval/importer"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -39,7 +39,7 @@ func convert(t *testing.T, rel judge.Release, format, text string) (*importer.Re
 		t.Fatal(err)
 	}
 	model := schemas.Model{Name: "m", Kind: schemas.KindForeign}
-	r, err := importer.Convert(f, rel, "demowiki", f.Rules(game.Defaults()), schemas.Run{Model: model})
+	r, err := importer.Convert(f, rel, "demowiki", f.Rules(game.Defaults()), schemas.GameRun{Model: model})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func convert(t *testing.T, rel judge.Release, format, text string) (*importer.Re
 	if err := r.Write(dir); !errors.Is(err, fault.Usage) {
 		t.Errorf("a second import into the directory: %v", err)
 	}
-	log, err := trace.Open(dir)
+	log, err := trace.OpenGames(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestForgedGamesOfPeopleAreFound(t *testing.T) {
 		"no such link":  func(r *importer.Result) { n := 99; r.Steps[0].Choice = &n },
 		"no such pair":  func(r *importer.Result) { r.Games[0].Instance = "demowiki:1:2" },
 	} {
-		r, err := importer.Convert(f, rel, "demowiki", game.Defaults(), schemas.Run{Model: schemas.Model{Name: "human", Kind: schemas.KindHuman}})
+		r, err := importer.Convert(f, rel, "demowiki", game.Defaults(), schemas.GameRun{Model: schemas.Model{Name: "human", Kind: schemas.KindHuman}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +136,7 @@ func TestForgedGamesOfPeopleAreFound(t *testing.T) {
 		if err := r.Write(dir); err != nil {
 			t.Fatal(err)
 		}
-		log, err := trace.Open(dir)
+		log, err := trace.OpenGames(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,8 +248,8 @@ func TestARoundTripThroughTitlesChangesNoScore(t *testing.T) {
 	w := gametest.Random(5, 150, 90, 60)
 	inst := w.Instances(5, 60, 2)
 	rel := judge.Release{Name: "r", ID: "id", ManifestSHA256: "sum", World: w, Resolve: w.Node, Splits: []judge.Split{{Name: "easy", Requested: 60, Instances: inst}}}
-	run := play.Describe(schemas.Run{ReleaseID: "id", ManifestSHA256: "sum", Splits: []string{"easy"}, Attempts: 1, Options: game.Defaults(), Model: schemas.Model{Name: "m"}})
-	log := &trace.Log{Path: "sim", Run: &run}
+	run := play.Describe(schemas.GameRun{ReleaseID: "id", ManifestSHA256: "sum", Splits: []string{"easy"}, Attempts: 1, Options: game.Defaults(), Model: schemas.Model{Name: "m"}})
+	log := &trace.GameLog{Path: "sim", Run: &run}
 	var titles strings.Builder
 	for i, one := range inst {
 		g, err := game.New(w, one, run.Options)
@@ -307,7 +307,7 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		run := schemas.Run{Model: schemas.Model{Name: "m"}}
+		run := schemas.GameRun{Model: schemas.Model{Name: "m"}}
 		if !file.Human {
 			r, err := importer.ConvertBanned(file, bans, "demowiki", file.Rules(game.BanDefaults()), run)
 			if err != nil {

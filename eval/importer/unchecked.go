@@ -7,7 +7,7 @@ import (
 
 // ConvertUnchecked takes the games of f as they stand, without a look at the release's graph: for games that were played on another one.
 // Pages are told apart by their titles in the file and by nothing else. What the result scores is in package judge.
-func ConvertUnchecked(f *File, rel judge.Release, run schemas.Run) *Result {
+func ConvertUnchecked(f *File, rel judge.Release, run schemas.GameRun) *Result {
 	u := &unchecked{converter: newConverter(f, rel, "", setsOf(rel)), number: map[string]uint32{}, targets: map[string]string{}, sources: map[string]string{}}
 	u.out.Import.Unchecked, u.out.Import.Steps = true, false
 	for id, task := range u.byID {

@@ -21,7 +21,7 @@ func unchecked(t *testing.T, format, text string, change func(*importer.Result))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := importer.ConvertUnchecked(f, g9(), schemas.Run{Model: schemas.Model{Name: "m", Kind: schemas.KindForeign}})
+	r := importer.ConvertUnchecked(f, g9(), schemas.GameRun{Model: schemas.Model{Name: "m", Kind: schemas.KindForeign}})
 	if change != nil {
 		change(r)
 	}
@@ -29,7 +29,7 @@ func unchecked(t *testing.T, format, text string, change func(*importer.Result))
 	if err := r.Write(dir); err != nil {
 		t.Fatal(err)
 	}
-	log, err := trace.Open(dir)
+	log, err := trace.OpenGames(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,9 +12,9 @@ import (
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph"
-	"github.com/wikinav/wikinav/eval/game"
 	"github.com/wikinav/wikinav/eval/importer"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -79,7 +79,7 @@ func fromFile(t *testing.T, rel judge.Release, format, name string) *importer.Re
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := importer.Convert(file, rel, "wikispeedia", game.Defaults(), schemas.Run{Model: schemas.Model{Name: "human", Kind: schemas.KindHuman}})
+	r, err := importer.Convert(file, rel, "wikispeedia", game.Defaults(), schemas.GameRun{Model: schemas.Model{Name: "human", Kind: schemas.KindHuman}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -79,7 +79,7 @@ func checkNumbers(s Summary) error {
 	if s.Metrics == nil {
 		return nil
 	}
-	if want := share(s.Outcomes[schemas.OutcomeSuccess], s.N); !s.Metrics[MetricSuccess].Equal(want) {
+	if want := Share(s.Outcomes[schemas.OutcomeSuccess], s.N); !s.Metrics[MetricSuccess].Equal(want) {
 		return claimFault(s, MetricSuccess, text(s.Metrics[MetricSuccess]), text(want))
 	}
 	for name, m := range s.Metrics {
@@ -92,7 +92,7 @@ func checkNumbers(s Summary) error {
 		if m.Num == nil {
 			continue
 		}
-		if *m.Num < 0 || *m.Num > m.Den || m.Den > int64(s.N) || !m.Equal(share(int(*m.Num), int(m.Den))) {
+		if *m.Num < 0 || *m.Num > m.Den || m.Den > int64(s.N) || !m.Equal(Share(int(*m.Num), int(m.Den))) {
 			return claimFault(s, name, text(m), "a share of games with its interval")
 		}
 	}
@@ -108,7 +108,7 @@ func (s Summary) Has(flag string) bool {
 // the value lies in its interval.
 func (m Metric) Check() error {
 	if m.Num != nil {
-		if want := quotient(*m.Num, m.Den); text(m.Value) != text(want) {
+		if want := Quotient(*m.Num, m.Den); text(m.Value) != text(want) {
 			return fmt.Errorf("%d/%d is %s, want %s", *m.Num, m.Den, text(m.Value), text(want))
 		}
 	}
@@ -118,7 +118,7 @@ func (m Metric) Check() error {
 			continue
 		}
 		var err error
-		if x[i], err = strconv.ParseFloat(*d, 64); err != nil || math.IsNaN(x[i]) || math.IsInf(x[i], 0) || *decimal(x[i]) != *d {
+		if x[i], err = strconv.ParseFloat(*d, 64); err != nil || math.IsNaN(x[i]) || math.IsInf(x[i], 0) || *Decimal(x[i]) != *d {
 			return fmt.Errorf("%s is no decimal of ours", fault.Quote(*d))
 		}
 	}

@@ -3,7 +3,7 @@ package judge
 import (
 	"slices"
 
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -50,7 +50,7 @@ func (r BannedRelease) Sets() []string {
 
 // ScoreBanned replays the games of log, as Score does, and gives their scores. An instance whose length the graph and its labels
 // contradict is fault.Mismatch, with no scores: no success could have a path efficiency that means anything.
-func ScoreBanned(rel BannedRelease, log *trace.Log, req Request) (*BannedScores, error) {
+func ScoreBanned(rel BannedRelease, log *trace.GameLog, req Request) (*BannedScores, error) {
 	j := &judge{rel: rel.Release, log: log, req: req, opts: game.BanDefaults()}
 	j.rel.Splits = nil
 	for _, set := range rel.Sets() {

@@ -41,15 +41,15 @@ func (c *cell) banMetrics() map[string]Metric {
 	both := filter(reached, (*verdict).breaks)
 	clean := filter(reached, func(v *verdict) bool { return !v.breaks() })
 	m := map[string]Metric{
-		MetricSR:         share(len(clean), c.n()),
-		MetricCR:         share(len(reached), c.n()),
-		MetricCVR:        share(len(breaking), len(played)),
-		MetricCVRReach:   share(len(both), c.n()),
+		MetricSR:         Share(len(clean), c.n()),
+		MetricCR:         Share(len(reached), c.n()),
+		MetricCVR:        Share(len(breaking), len(played)),
+		MetricCVRReach:   Share(len(both), c.n()),
 		MetricPE:         MeanOfReals(c.seed, MetricPE, c.split, efficiencies(clean)),
 		MetricPEReach:    MeanOfReals(c.seed, MetricPEReach, c.split, efficiencies(reached)),
 		MetricPerStep:    c.perStep(played),
 		MetricFirst:      c.mean(MetricFirst, breaking, func(v *verdict) int { return v.first }),
-		MetricRecoverBan: share(len(both), len(breaking)),
+		MetricRecoverBan: Share(len(both), len(breaking)),
 	}
 	c.addPlay(m, played)
 	return m
@@ -59,8 +59,8 @@ func (c *cell) banMetrics() map[string]Metric {
 func (c *cell) refusalMetrics() map[string]Metric {
 	played := c.played()
 	m := map[string]Metric{
-		MetricRefusal: share(len(ended(played, schemas.OutcomeNoPath)), c.n()),
-		MetricCVR:     share(len(filter(played, (*verdict).breaks)), len(played)),
+		MetricRefusal: Share(len(ended(played, schemas.OutcomeNoPath)), c.n()),
+		MetricCVR:     Share(len(filter(played, (*verdict).breaks)), len(played)),
 		MetricPerStep: c.perStep(played),
 	}
 	c.addPlay(m, played)
@@ -70,13 +70,13 @@ func (c *cell) refusalMetrics() map[string]Metric {
 // addPlay adds what games of any kind have.
 func (c *cell) addPlay(m map[string]Metric, played []*verdict) {
 	for name, outcomes := range endShares {
-		m[name] = share(len(ended(played, outcomes...)), len(played))
+		m[name] = Share(len(ended(played, outcomes...)), len(played))
 	}
 	counted := total(played, func(v *verdict) int { return v.counted })
 	dead := total(played, func(v *verdict) int { return v.dead })
-	m[MetricMicro] = ratio(total(played, func(v *verdict) int { return v.optimal }), counted)
+	m[MetricMicro] = Ratio(total(played, func(v *verdict) int { return v.optimal }), counted)
 	m[MetricMacro] = macro(played)
-	m[MetricDead] = ratio(dead, counted+dead)
+	m[MetricDead] = Ratio(dead, counted+dead)
 	turns := total(played, func(v *verdict) int { return v.turns })
 	addUsage(m, played, turns)
 	addCost(m, played, turns)

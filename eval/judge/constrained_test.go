@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/game"
-	"github.com/wikinav/wikinav/eval/game/gametest"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -38,9 +38,9 @@ func banRelease(w *gametest.World, feasible, infeasible []schemas.ConstrainedIns
 	return rel
 }
 
-func banRun(opts schemas.GameOptions, sets ...string) *schemas.Run {
-	return &schemas.Run{
-		Schema: schemas.RunSchema, Run: "sim", ReleaseID: "id", ManifestSHA256: "sum", Family: schemas.FamilyConstrained, Splits: sets, Attempts: 1,
+func banRun(opts schemas.GameOptions, sets ...string) *schemas.GameRun {
+	return &schemas.GameRun{
+		Schema: schemas.GameRunSchema, Run: "sim", ReleaseID: "id", ManifestSHA256: "sum", Family: schemas.FamilyConstrained, Splits: sets, Attempts: 1,
 		Options: opts, OptionsSHA256: game.OptionsSHA256(opts), Model: schemas.Model{Name: "sim", Kind: schemas.KindLocal},
 		Price: &schemas.Price{PromptPerMTok: "2.5", OutputPerMTok: "10", Currency: "EUR"},
 	}
@@ -61,10 +61,10 @@ func moves(w *gametest.World, titles string) behaviour {
 }
 
 // k7Log is the four episodes of the constrained specification, 6.
-func k7Log(t testing.TB, w *gametest.World) (*trace.Log, []schemas.ConstrainedInstance) {
+func k7Log(t testing.TB, w *gametest.World) (*trace.GameLog, []schemas.ConstrainedInstance) {
 	t.Helper()
 	opts := banOptions(t)
-	log := &trace.Log{Path: "k7", Dir: "k7", Run: banRun(opts, judge.BannedSet)}
+	log := &trace.GameLog{Path: "k7", Dir: "k7", Run: banRun(opts, judge.BannedSet)}
 	var instances []schemas.ConstrainedInstance
 	for i, titles := range []string{"A C D T", "A B T", "A B Paris", "A A"} {
 		inst := w.Banned(fmt.Sprintf("cw-%04d", i+1), 0, 5, "Work")
@@ -128,7 +128,7 @@ func TestTheOtherBansOfTheWorkedExample(t *testing.T) {
 	admit := func(*game.Game, *rng.Stream) game.Move { return game.Move{NoPath: true} }
 	other := inst
 	other.ID = "cx-0002"
-	log := &trace.Log{Path: "x", Dir: "x", Run: banRun(opts, judge.InfeasibleSet), Games: []trace.Game{
+	log := &trace.GameLog{Path: "x", Dir: "x", Run: banRun(opts, judge.InfeasibleSet), Games: []trace.Game{
 		simulateTask(t, opts, w, game.InfeasibleTask(gametest.Infeasible(inst), false), admit),
 		simulateTask(t, opts, w, game.InfeasibleTask(gametest.Infeasible(other), false), moves(w, "A B T")),
 	}}
@@ -148,7 +148,7 @@ func TestEmptyDenominatorsOfGamesWithABanAreNull(t *testing.T) {
 	w := gametest.K7()
 	opts := banOptions(t)
 	inst := w.Banned("cw-0001", 0, 5, "Work")
-	log := &trace.Log{Path: "x", Dir: "x", Run: banRun(opts, judge.BannedSet)}
+	log := &trace.GameLog{Path: "x", Dir: "x", Run: banRun(opts, judge.BannedSet)}
 	rel := banRelease(w, []schemas.ConstrainedInstance{inst}, nil)
 	s, err := judge.ScoreBanned(rel, log, judge.Request{Partial: true})
 	if err != nil {
@@ -216,7 +216,7 @@ func TestScoresOfTenThousandEpisodesAreThoseOfAnIndependentScorer(t *testing.T) 
 		w := gametest.Random(uint64(seed+b), 90, 25, 30).Label(uint64(b), banLabels...)
 		instances, _ := w.BannedInstances(uint64(b), each, 2, banLabels...)
 		opts := banOptions(t, rules[b%len(rules)]...)
-		log := &trace.Log{Path: "sim", Dir: "sim", Run: banRun(opts, judge.BannedSet)}
+		log := &trace.GameLog{Path: "sim", Dir: "sim", Run: banRun(opts, judge.BannedSet)}
 		who := []behaviour{withViolations, atBest, atRandom, func(g *game.Game, _ *rng.Stream) game.Move { return game.Pick(g.Shortest()) }}
 		for i, inst := range instances {
 			log.Games = append(log.Games, simulateTask(t, opts, w, game.BannedTask(inst, false), who[i%len(who)]))
@@ -235,7 +235,7 @@ type hand struct {
 	pe, peReach                                  []float64
 }
 
-func compareWithHand(t *testing.T, batch int, w *gametest.World, instances []schemas.ConstrainedInstance, log *trace.Log, m map[string]judge.Metric) {
+func compareWithHand(t *testing.T, batch int, w *gametest.World, instances []schemas.ConstrainedInstance, log *trace.GameLog, m map[string]judge.Metric) {
 	t.Helper()
 	var h hand
 	for i, g := range log.Games {
@@ -308,8 +308,8 @@ func TestEveryMutationOfALogWithABanIsFound(t *testing.T) {
 	instances, _ := w.BannedInstances(seed, 400, 3, banLabels...)
 	instances = slices.DeleteFunc(instances, func(i schemas.ConstrainedInstance) bool { return i.ConstrainedLength != 3 })[:20]
 	opts := banOptions(t, "invalid=consume", "revisit=allow")
-	simulate := func() *trace.Log {
-		log := &trace.Log{Path: "sim", Dir: "sim", Run: banRun(opts, judge.BannedSet)}
+	simulate := func() *trace.GameLog {
+		log := &trace.GameLog{Path: "sim", Dir: "sim", Run: banRun(opts, judge.BannedSet)}
 		who := []behaviour{atRandom, atBest, inLoops, withErrors}
 		for i, inst := range instances {
 			log.Games = append(log.Games, simulateTask(t, opts, w, game.BannedTask(inst, false), who[i%4]))
@@ -378,7 +378,7 @@ func TestAnInstanceOfOtherLabelsGraphOrPagesIsRefused(t *testing.T) {
 func TestPathsWithoutStepsAreScoredUnderABan(t *testing.T) {
 	w := gametest.K7()
 	instances := []schemas.ConstrainedInstance{w.Banned("cw-0001", 0, 5, "Work"), w.Banned("cw-0002", 0, 5, "Work"), w.Banned("cw-0003", 0, 5, "Work")}
-	log := &trace.Log{Path: "paths"}
+	log := &trace.GameLog{Path: "paths"}
 	for i, titles := range []string{"S A C D T", "S A B T", "S A T"} {
 		g := trace.Game{Instance: instances[i].ID, Attempt: 1}
 		for _, title := range strings.Fields(titles) {

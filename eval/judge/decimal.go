@@ -8,8 +8,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// decimal writes x with 6 significant digits, the one form of a real number in our JSON.
-func decimal(x float64) *string {
+// Decimal returns x with 6 significant digits, the one form of a real number in our JSON.
+func Decimal(x float64) *string {
 	text := "0"
 	if x != 0 {
 		text = strconv.FormatFloat(x, 'e', 5, 64)
@@ -17,16 +17,13 @@ func decimal(x float64) *string {
 	return &text
 }
 
-// quotient is decimal of an exact ratio, nil for a denominator of 0.
-func quotient(num, den int64) *string {
+// Quotient returns the Decimal of an exact ratio, nil for a denominator of 0.
+func Quotient(num, den int64) *string {
 	if den == 0 {
 		return nil
 	}
-	return decimal(float64(num) / float64(den))
+	return Decimal(float64(num) / float64(den))
 }
-
-// Quotient is the decimal of an exact ratio, nil for a denominator of 0.
-func Quotient(num, den int64) *string { return quotient(num, den) }
 
 // amount is an exact sum of money, nil where it is not known.
 type amount struct{ sum *big.Rat }
@@ -37,7 +34,7 @@ func (a *amount) text() *string {
 		return nil
 	}
 	x, _ := a.sum.Float64()
-	return decimal(x)
+	return Decimal(x)
 }
 
 // Cost gives what tokens cost, as the decimal of a game's record; nil if price or usage is missing.

@@ -38,12 +38,12 @@ func MeanOf(seed int64, metric, split string, values []int64) Metric {
 	for _, v := range values {
 		sum += v
 	}
-	m := ratio(sum, int64(len(values)))
+	m := Ratio(sum, int64(len(values)))
 	if len(values) == 0 {
 		return m
 	}
 	lo, hi := bootstrap(seed, metric, split, values)
-	m.Lo, m.Hi = decimal(lo), decimal(hi)
+	m.Lo, m.Hi = Decimal(lo), Decimal(hi)
 	return m
 }
 
@@ -58,7 +58,7 @@ func MeanOfReals(seed int64, metric, split string, values []float64) Metric {
 		sum += v
 	}
 	lo, hi := bootstrap(seed, metric, split, values)
-	m.Value, m.Lo, m.Hi = decimal(sum/n), decimal(lo), decimal(hi)
+	m.Value, m.Lo, m.Hi = Decimal(sum/n), Decimal(lo), Decimal(hi)
 	return m
 }
 
@@ -69,7 +69,7 @@ func RatioOf(seed int64, metric, split string, games [][2]int64) Metric {
 	for _, g := range games {
 		num, den = num+g[0], den+g[1]
 	}
-	m := ratio(num, den)
+	m := Ratio(num, den)
 	if den == 0 {
 		return m
 	}
@@ -87,12 +87,9 @@ func RatioOf(seed int64, metric, split string, games [][2]int64) Metric {
 		values[b] = float64(n) / float64(d)
 	}
 	slices.Sort(values)
-	m.Lo, m.Hi = decimal(values[lowerIndex]), decimal(values[upperIndex])
+	m.Lo, m.Hi = Decimal(values[lowerIndex]), Decimal(values[upperIndex])
 	return m
 }
-
-// Share gives the share of k in n with its Wilson interval; nothing for n = 0.
-func Share(k, n int) Metric { return share(k, n) }
 
 // McNemar gives the exact two-sided p-value of b against c discordant pairs, as a decimal: 1 for none.
 // McNemar 1947, https://doi.org/10.1007/BF02295996
@@ -109,5 +106,5 @@ func McNemar(b, c int) string {
 		p.SetInt64(1)
 	}
 	x, _ := p.Float64()
-	return *decimal(x)
+	return *Decimal(x)
 }

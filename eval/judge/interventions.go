@@ -70,7 +70,7 @@ func (a Arm) metrics(c *luminaCell, seed int64) map[string]Metric {
 			recovered += int(toInt(g.Success()))
 		}
 	}
-	m[MetricLoops], m[MetricRecovery] = share(looping, len(visits)), share(recovered, looping)
+	m[MetricLoops], m[MetricRecovery] = Share(looping, len(visits)), Share(recovered, looping)
 	m[MetricVisitation] = MeanOf(seed, MetricVisitation, c.split, visits)
 	return m
 }

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -64,7 +64,7 @@ const keptDisagreements = 10_000
 // Score replays the games of log and gives their scores. With a non-nil Scores the error says what is wrong with the log and the scores
 // hold what the graph says: fault.Mismatch for disagreements, else fault.Failure for too many infra games.
 // Without Scores nothing was replayed: a run of another release is fault.Mismatch, an unknown split fault.Usage.
-func Score(rel Release, log *trace.Log, req Request) (*Scores, error) {
+func Score(rel Release, log *trace.GameLog, req Request) (*Scores, error) {
 	j := &judge{rel: rel, log: log, req: req, opts: game.Defaults()}
 	if err := j.prepare(); err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func Score(rel Release, log *trace.Log, req Request) (*Scores, error) {
 
 type judge struct {
 	rel       Release
-	log       *trace.Log
+	log       *trace.GameLog
 	req       Request
 	opts      schemas.GameOptions
 	known     map[string]*place // by instance id, over all splits
@@ -124,7 +124,7 @@ func splitNames(splits []Split) []string {
 }
 
 // adopt takes from run.json what the request leaves open, and refuses a run of another release.
-func (j *judge) adopt(run schemas.Run) error {
+func (j *judge) adopt(run schemas.GameRun) error {
 	if run.ReleaseID != j.rel.ID || run.ManifestSHA256 != j.rel.ManifestSHA256 {
 		return fault.New(fault.Mismatch, "played on release %s (manifest %s), this one is %s (manifest %s)",
 			fault.Quote(run.ReleaseID), fault.Quote(run.ManifestSHA256), j.rel.ID, j.rel.ManifestSHA256).At(j.log.Path, trace.RunFile)

@@ -69,17 +69,17 @@ func (c *luminaCell) metrics() map[string]Metric {
 	deadOptimal, dead := c.sum(func(v *luminaVerdict) int { return v.deadOptimal }), c.sum(func(v *luminaVerdict) int { return v.dead })
 	won := c.sum(func(v *luminaVerdict) int { return int(toInt(v.success())) })
 	m := map[string]Metric{
-		MetricSuccess:   share(int(won), c.n()),
-		MetricMicro:     ratio(optimal, counted),
-		MetricMicroAll:  ratio(optimal+deadOptimal, counted+dead),
+		MetricSuccess:   Share(int(won), c.n()),
+		MetricMicro:     Ratio(optimal, counted),
+		MetricMicroAll:  Ratio(optimal+deadOptimal, counted+dead),
 		MetricMacro:     c.macro(),
-		MetricDead:      ratio(dead, counted+dead),
+		MetricDead:      Ratio(dead, counted+dead),
 		MetricPredicted: c.predicted(optimal, counted),
 		MetricGap:       {},
-		MetricExcess:    ratio(c.sum(func(v *luminaVerdict) int { return int(toInt(v.success())) * (v.turns - v.inst.TStar) }), won),
+		MetricExcess:    Ratio(c.sum(func(v *luminaVerdict) int { return int(toInt(v.success())) * (v.turns - v.inst.TStar) }), won),
 	}
 	if p := c.prediction(optimal, counted); p != nil {
-		m[MetricGap] = Metric{Den: int64(c.n()), Value: decimal(float64(won)/float64(c.n()) - *p)}
+		m[MetricGap] = Metric{Den: int64(c.n()), Value: Decimal(float64(won)/float64(c.n()) - *p)}
 	}
 	if len(c.instances) > 0 && c.instances[0].Env == schemas.LuminaTree {
 		c.treeMetrics(m, won)
@@ -103,7 +103,7 @@ func (c *luminaCell) macro() Metric {
 			n++
 		}
 	})
-	return mean(sum, n)
+	return MeanOfSum(sum, n)
 }
 
 func (c *luminaCell) predicted(optimal, counted int64) Metric {
@@ -111,7 +111,7 @@ func (c *luminaCell) predicted(optimal, counted int64) Metric {
 	if p == nil {
 		return Metric{}
 	}
-	return Metric{Den: int64(c.n()), Value: decimal(*p)}
+	return Metric{Den: int64(c.n()), Value: Decimal(*p)}
 }
 
 // prediction is the mean of p^t_star, p being the step accuracy of the cell; nil without a step or an instance.
@@ -136,9 +136,9 @@ func (c *luminaCell) prediction(optimal, counted int64) *float64 {
 
 func (c *luminaCell) treeMetrics(m map[string]Metric, won int64) {
 	queries := c.sum(func(v *luminaVerdict) int { return v.queries })
-	m[MetricOnPath] = ratio(c.sum(func(v *luminaVerdict) int { return v.onPath }), queries)
-	m[MetricRedundant] = ratio(c.sum(func(v *luminaVerdict) int { return v.redundant }), queries)
-	m[MetricExcessQueries] = ratio(c.sum(func(v *luminaVerdict) int {
+	m[MetricOnPath] = Ratio(c.sum(func(v *luminaVerdict) int { return v.onPath }), queries)
+	m[MetricRedundant] = Ratio(c.sum(func(v *luminaVerdict) int { return v.redundant }), queries)
+	m[MetricExcessQueries] = Ratio(c.sum(func(v *luminaVerdict) int {
 		return int(toInt(v.success())) * (v.queries - (v.inst.Clair() - 1))
 	}), won)
 }

@@ -60,7 +60,7 @@ func comparePairs(cells map[string]*luminaCell, seed int64, split, level string)
 		}
 		effect := LuminaEffect{Split: split, Level: level, Effect: e.effect}
 		if n == int64(len(e.pairs)) {
-			effect.Value = mean(sum, n).Value
+			effect.Value = MeanOfSum(sum, n).Value
 		}
 		effects = append(effects, effect)
 	}
@@ -114,7 +114,7 @@ func successDifference(list []paired, seed int64) Metric {
 		values[i] = d.success
 		sum += d.success
 	}
-	m := ratio(sum, int64(len(list)))
+	m := Ratio(sum, int64(len(list)))
 	if len(list) > 0 && slices.Min(values) != slices.Max(values) {
 		lo, hi := resample(seed, MetricSuccess, list, func(sample []paired) float64 {
 			var sum int64
@@ -123,7 +123,7 @@ func successDifference(list []paired, seed int64) Metric {
 			}
 			return float64(sum) / float64(len(sample))
 		})
-		m.Lo, m.Hi = decimal(lo), decimal(hi)
+		m.Lo, m.Hi = Decimal(lo), Decimal(hi)
 	} else {
 		m.Lo, m.Hi = m.Value, m.Value
 	}
@@ -135,7 +135,7 @@ func accuracyDifference(list []paired, seed int64) Metric {
 	if !ok {
 		return Metric{}
 	}
-	m := Metric{Den: int64(len(list)), Value: decimal(value)}
+	m := Metric{Den: int64(len(list)), Value: Decimal(value)}
 	if allAlike(list) {
 		m.Lo, m.Hi = m.Value, m.Value
 		return m
@@ -144,7 +144,7 @@ func accuracyDifference(list []paired, seed int64) Metric {
 		d, _ := microDifference(sample) // a sample without steps counts as no difference
 		return d
 	})
-	m.Lo, m.Hi = decimal(lo), decimal(hi)
+	m.Lo, m.Hi = Decimal(lo), Decimal(hi)
 	return m
 }
 
@@ -194,5 +194,5 @@ func mcnemar(b, c int) *string {
 		p.SetInt64(1)
 	}
 	x, _ := p.Float64()
-	return decimal(x)
+	return Decimal(x)
 }

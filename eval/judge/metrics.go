@@ -83,21 +83,21 @@ func (c *cell) metrics() map[string]Metric {
 	won := filter(played, (*verdict).success)
 	looping := filter(played, (*verdict).loops)
 	m := map[string]Metric{
-		MetricSuccess:    share(len(won), c.n()),
+		MetricSuccess:    Share(len(won), c.n()),
 		MetricSuboptimal: c.mean(MetricSuboptimal, won, func(v *verdict) int { return v.turns - v.distance }),
 		MetricSubMoves:   c.mean(MetricSubMoves, won, func(v *verdict) int { return v.moves - v.distance }),
-		MetricLoops:      share(len(looping), len(played)),
-		MetricRecovery:   share(len(filter(looping, (*verdict).success)), len(looping)),
+		MetricLoops:      Share(len(looping), len(played)),
+		MetricRecovery:   Share(len(filter(looping, (*verdict).success)), len(looping)),
 		MetricVisitation: c.mean(MetricVisitation, played, func(v *verdict) int { return v.maxVisits }),
 	}
 	turns := total(played, func(v *verdict) int { return v.turns })
 	counted := total(played, func(v *verdict) int { return v.counted })
 	dead := total(played, func(v *verdict) int { return v.dead })
-	m[MetricInvalid] = ratio(total(played, func(v *verdict) int { return v.invalid }), turns)
-	m[MetricMicro] = ratio(total(played, func(v *verdict) int { return v.optimal }), counted)
+	m[MetricInvalid] = Ratio(total(played, func(v *verdict) int { return v.invalid }), turns)
+	m[MetricMicro] = Ratio(total(played, func(v *verdict) int { return v.optimal }), counted)
 	m[MetricMacro] = macro(played)
-	m[MetricDead] = ratio(dead, counted+dead)
-	m[MetricAvail] = ratio(total(played, func(v *verdict) int { return v.avail }), total(played, func(v *verdict) int { return v.replayed }))
+	m[MetricDead] = Ratio(dead, counted+dead)
+	m[MetricAvail] = Ratio(total(played, func(v *verdict) int { return v.avail }), total(played, func(v *verdict) int { return v.replayed }))
 	switch {
 	case c.unchecked:
 		c.asUnchecked(m, won)
@@ -135,16 +135,17 @@ func total(games []*verdict, value func(*verdict) int) int64 {
 	return sum
 }
 
-func ratio(num, den int64) Metric {
-	return Metric{Num: &num, Den: den, Value: quotient(num, den)}
+// Ratio returns an exact ratio, without value for a denominator of 0.
+func Ratio(num, den int64) Metric {
+	return Metric{Num: &num, Den: den, Value: Quotient(num, den)}
 }
 
-// share is a ratio of games, with its Wilson interval.
-func share(k, n int) Metric {
-	m := ratio(int64(k), int64(n))
+// Share returns the share of k in n with its Wilson interval; without value for n = 0.
+func Share(k, n int) Metric {
+	m := Ratio(int64(k), int64(n))
 	if n > 0 {
 		lo, hi := wilson.Interval(int64(k), int64(n))
-		m.Lo, m.Hi = decimal(lo), decimal(hi)
+		m.Lo, m.Hi = Decimal(lo), Decimal(hi)
 	}
 	return m
 }
@@ -167,13 +168,14 @@ func macro(games []*verdict) Metric {
 			n++
 		}
 	}
-	return mean(sum, n)
+	return MeanOfSum(sum, n)
 }
 
-func mean(sum *big.Rat, n int64) Metric {
+// MeanOfSum returns the mean of n values whose exact sum is given; without value for n = 0.
+func MeanOfSum(sum *big.Rat, n int64) Metric {
 	if n == 0 {
 		return Metric{}
 	}
 	x, _ := new(big.Rat).Quo(sum, big.NewRat(n, 1)).Float64()
-	return Metric{Den: n, Value: decimal(x)}
+	return Metric{Den: n, Value: Decimal(x)}
 }

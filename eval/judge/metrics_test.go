@@ -4,11 +4,11 @@ import "testing"
 
 func TestDecimalsHaveSixDigits(t *testing.T) {
 	for x, want := range map[float64]string{0: "0", 0.846251: "8.46251e-01", 1: "1.00000e+00", -2.5: "-2.50000e+00", 1.0 / 3: "3.33333e-01"} {
-		if got := *decimal(x); got != want {
+		if got := *Decimal(x); got != want {
 			t.Errorf("%v: got %s, want %s", x, got, want)
 		}
 	}
-	if quotient(1, 0) != nil {
+	if Quotient(1, 0) != nil {
 		t.Error("a denominator of 0 has a value")
 	}
 }

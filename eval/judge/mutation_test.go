@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/game/gametest"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -144,9 +144,9 @@ func TestARunWithOtherRulesIsFound(t *testing.T) {
 	if _, err := judge.Score(release(w, instances), log, judge.Request{}); !errors.Is(err, fault.Malformed) || errors.Is(err, fault.Mismatch) {
 		t.Errorf("options that this version does not play: %v", err)
 	}
-	for name, change := range map[string]func(*schemas.Run){
-		"release":  func(r *schemas.Run) { r.ReleaseID = "other" },
-		"manifest": func(r *schemas.Run) { r.ManifestSHA256 = "other" },
+	for name, change := range map[string]func(*schemas.GameRun){
+		"release":  func(r *schemas.GameRun) { r.ReleaseID = "other" },
+		"manifest": func(r *schemas.GameRun) { r.ManifestSHA256 = "other" },
 	} {
 		log = simulate(t, w, instances, atBest)
 		change(log.Run)

@@ -4,8 +4,8 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/wikinav/wikinav/eval/game"
-	"github.com/wikinav/wikinav/eval/reply"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/reply"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -132,8 +132,8 @@ func reward(seed int64, name, split string, tenths []int64) Metric {
 	for _, n := range tenths {
 		sum += n
 	}
-	m := mean(big.NewRat(sum, 10), int64(len(tenths)))
+	m := MeanOfSum(big.NewRat(sum, 10), int64(len(tenths)))
 	lo, hi := bootstrap(seed, name, split, tenths)
-	m.Lo, m.Hi = decimal(lo/10), decimal(hi/10)
+	m.Lo, m.Hi = Decimal(lo/10), Decimal(hi/10)
 	return m
 }

@@ -8,22 +8,22 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/game"
-	"github.com/wikinav/wikinav/eval/game/gametest"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // tell writes lines to a file, as a user would, and opens it.
-func tell(t *testing.T, lines ...string) *trace.Log {
+func tell(t *testing.T, lines ...string) *trace.GameLog {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "games.jsonl")
 	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	log, err := trace.Open(path)
+	log, err := trace.OpenGames(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func FuzzScore(f *testing.F) {
 		if err := os.WriteFile(file, []byte(line), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		log, err := trace.Open(file)
+		log, err := trace.OpenGames(file)
 		if err != nil {
 			return
 		}

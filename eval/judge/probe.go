@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/prompt"
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -78,7 +78,7 @@ func ScoreProbe(rel Release, questions []schemas.ProbeInstance, replies map[stri
 	s.TP, s.FP, s.FN, s.TN = c.tp, c.fp, c.fn, c.tn
 	s.Metrics = c.metrics()
 	for class, n := range asked {
-		s.ByClass[class] = share(right[class], n)
+		s.ByClass[class] = Share(right[class], n)
 	}
 	return s, nil
 }
@@ -122,11 +122,11 @@ func (c *confusion) metrics() map[string]Metric {
 	parsed := c.tp + c.fp + c.fn + c.tn
 	fp, fn := c.fp+c.lostNo, c.fn+c.lostYes
 	return map[string]Metric{
-		MetricF1All:     ratio(2*c.tp, 2*c.tp+fp+fn),
-		MetricF1Parsed:  ratio(2*c.tp, 2*c.tp+c.fp+c.fn),
-		MetricPrecision: ratio(c.tp, c.tp+c.fp),
-		MetricRecall:    ratio(c.tp, c.tp+c.fn),
-		MetricParseRate: share(int(parsed), int(parsed+c.lostYes+c.lostNo)),
+		MetricF1All:     Ratio(2*c.tp, 2*c.tp+fp+fn),
+		MetricF1Parsed:  Ratio(2*c.tp, 2*c.tp+c.fp+c.fn),
+		MetricPrecision: Ratio(c.tp, c.tp+c.fp),
+		MetricRecall:    Ratio(c.tp, c.tp+c.fn),
+		MetricParseRate: Share(int(parsed), int(parsed+c.lostYes+c.lostNo)),
 	}
 }
 

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/game"
-	"github.com/wikinav/wikinav/eval/game/gametest"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
@@ -47,19 +47,19 @@ func withErrors(g *game.Game, s *rng.Stream) game.Move {
 }
 
 // simulate plays each instance once and logs what a careful player would log, token counts included.
-func simulate(t testing.TB, w *gametest.World, instances []schemas.WikiraceInstance, who ...behaviour) *trace.Log {
+func simulate(t testing.TB, w *gametest.World, instances []schemas.WikiraceInstance, who ...behaviour) *trace.GameLog {
 	t.Helper()
 	return simulateUnder(t, game.Defaults(), w, instances, who...)
 }
 
-func simulateUnder(t testing.TB, opts schemas.GameOptions, w *gametest.World, instances []schemas.WikiraceInstance, who ...behaviour) *trace.Log {
+func simulateUnder(t testing.TB, opts schemas.GameOptions, w *gametest.World, instances []schemas.WikiraceInstance, who ...behaviour) *trace.GameLog {
 	t.Helper()
-	run := schemas.Run{
-		Schema: schemas.RunSchema, Run: "sim", ReleaseID: "id", ManifestSHA256: "sum", Splits: []string{"easy"}, Attempts: 1,
+	run := schemas.GameRun{
+		Schema: schemas.GameRunSchema, Run: "sim", ReleaseID: "id", ManifestSHA256: "sum", Splits: []string{"easy"}, Attempts: 1,
 		Options: opts, OptionsSHA256: game.OptionsSHA256(opts), Model: schemas.Model{Name: "sim", Kind: schemas.KindLocal},
 		Price: &schemas.Price{PromptPerMTok: "2.5", OutputPerMTok: "10", Currency: "EUR"},
 	}
-	log := &trace.Log{Path: "sim", Dir: "sim", Run: &run}
+	log := &trace.GameLog{Path: "sim", Dir: "sim", Run: &run}
 	for i, inst := range instances {
 		log.Games = append(log.Games, simulateGame(t, opts, w, inst, who[i%len(who)]))
 	}

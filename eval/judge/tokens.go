@@ -13,13 +13,13 @@ func addUsage(m map[string]Metric, games []*verdict, turns int64) {
 		m[MetricTokens], m[MetricPrompt] = Metric{Den: turns}, Metric{Den: turns}
 		return
 	}
-	m[MetricTokens], m[MetricPrompt] = ratio(usage.Output, turns), ratio(usage.Prompt, turns)
+	m[MetricTokens], m[MetricPrompt] = Ratio(usage.Output, turns), Ratio(usage.Prompt, turns)
 }
 
 func addCost(m map[string]Metric, games []*verdict, turns int64) {
 	m[MetricCostPerStep], m[MetricCostPerGame] = Metric{Den: turns}, Metric{Den: int64(len(games))}
 	if cost := sumCost(games); cost != nil {
-		m[MetricCostPerStep], m[MetricCostPerGame] = mean(cost.sum, turns), mean(cost.sum, int64(len(games)))
+		m[MetricCostPerStep], m[MetricCostPerGame] = MeanOfSum(cost.sum, turns), MeanOfSum(cost.sum, int64(len(games)))
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -47,7 +47,7 @@ func uncheckedPair(key string, pages int) *schemas.WikiraceInstance {
 }
 
 // uncheckedGame reads a verdict off the path alone.
-func uncheckedGame(told trace.Game, task game.Task, log *trace.Log) (*verdict, []Disagreement, error) {
+func uncheckedGame(told trace.Game, task game.Task, log *trace.GameLog) (*verdict, []Disagreement, error) {
 	if told.Record == nil {
 		return nil, nil, fault.New(fault.Malformed, "game %s has no record", told.Name()).At(log.Path, "")
 	}

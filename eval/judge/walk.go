@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -15,7 +15,7 @@ type walk struct {
 	told      trace.Game
 	world     game.World
 	task      game.Task
-	run       *schemas.Run
+	run       *schemas.GameRun
 	clicks    bool
 	stack     []uint32
 	path      []uint32

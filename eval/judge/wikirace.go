@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -48,7 +48,7 @@ type replay struct {
 	told      trace.Game
 	world     game.World
 	resolve   func(string) (uint32, bool)
-	run       *schemas.Run
+	run       *schemas.GameRun
 	imported  bool
 	opts      schemas.GameOptions
 	game      *game.Game

@@ -2,9 +2,9 @@ package judge
 
 import (
 	"github.com/wikinav/wikinav/artifacts/prompt"
-	"github.com/wikinav/wikinav/eval/game"
-	"github.com/wikinav/wikinav/eval/render"
-	"github.com/wikinav/wikinav/eval/reply"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/render"
+	"github.com/wikinav/wikinav/eval/links/reply"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -16,7 +16,7 @@ type words struct {
 	shown    game.Observation // what it showed
 }
 
-func newWords(run *schemas.Run) words {
+func newWords(run *schemas.GameRun) words {
 	var w words
 	if run == nil {
 		return w

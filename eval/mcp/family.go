@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/session"
 )
 

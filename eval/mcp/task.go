@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/prompt"
-	"github.com/wikinav/wikinav/eval/game"
-	"github.com/wikinav/wikinav/eval/render"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/render"
 	"github.com/wikinav/wikinav/schemas"
 )
 

@@ -22,9 +22,9 @@ type runFile[R any] struct {
 }
 
 var (
-	gameRun = runFile[schemas.Run]{
-		read: trace.ReadRun,
-		told: func(r *schemas.Run) (string, string, *string) { return r.Run, r.Tool, &r.CreatedAt },
+	gameRun = runFile[schemas.GameRun]{
+		read: trace.ReadGameRun,
+		told: func(r *schemas.GameRun) (string, string, *string) { return r.Run, r.Tool, &r.CreatedAt },
 		logs: []string{trace.StepsFile, trace.GamesFile, trace.RepliesFile, trace.InfraFile},
 	}
 	luminaRun = runFile[schemas.LuminaRun]{

@@ -11,12 +11,12 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/game"
-	"github.com/wikinav/wikinav/eval/game/gametest"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/render"
+	"github.com/wikinav/wikinav/eval/links/reply"
 	"github.com/wikinav/wikinav/eval/play"
-	"github.com/wikinav/wikinav/eval/render"
-	"github.com/wikinav/wikinav/eval/reply"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 )
@@ -56,7 +56,7 @@ func playBanned(t *testing.T, w *gametest.World, rel judge.BannedRelease, p play
 // record plays all instances into a run directory.
 func record(t *testing.T, w *gametest.World, rel judge.BannedRelease, p play.Player, opts schemas.GameOptions) play.Config {
 	t.Helper()
-	run := schemas.Run{
+	run := schemas.GameRun{
 		ReleaseID: "r", Family: schemas.FamilyConstrained, Splits: []string{judge.BannedSet}, Attempts: 1, Options: opts,
 		Model: schemas.Model{Name: p.Name(), Kind: p.Kind()}, Tool: "test", Seed: seed,
 	}

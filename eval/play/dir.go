@@ -22,7 +22,7 @@ const wholeRun = 0
 
 // OpenDir starts the run in dir, or goes on with it when dir already holds it. A directory with another run is fault.Usage, one that
 // another process writes fault.Locked.
-func OpenDir(dir string, run schemas.Run, now func() time.Time) (*Dir, error) {
+func OpenDir(dir string, run schemas.GameRun, now func() time.Time) (*Dir, error) {
 	j, err := gameRun.join(dir, run, now, gameLogs, nil, checkGames)
 	if err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func (d *Dir) open(dir string) error {
 	if !mine {
 		return fault.New(fault.Locked, "another wikinav-eval plays in this directory").At(dir, "")
 	}
-	log, err := trace.Open(dir)
+	log, err := trace.OpenGames(dir)
 	if err != nil {
 		return err
 	}

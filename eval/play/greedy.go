@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
 )
 

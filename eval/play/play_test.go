@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wikinav/wikinav/eval/game"
-	"github.com/wikinav/wikinav/eval/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -30,7 +30,7 @@ func config(t *testing.T, player string, workers int) play.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := play.Describe(schemas.Run{
+	run := play.Describe(schemas.GameRun{
 		ReleaseID: "r", Family: "wikirace", Splits: []string{"easy"}, Attempts: 2, Options: game.Defaults(),
 		Model: schemas.Model{Name: p.Name(), Kind: p.Kind()}, Tool: "test", Seed: seed,
 	})
@@ -224,9 +224,9 @@ func TestUnknownPlayersAreRefusedWithTheNames(t *testing.T) {
 	}
 }
 
-func read(t *testing.T, dir string) *trace.Log {
+func read(t *testing.T, dir string) *trace.GameLog {
 	t.Helper()
-	log, err := trace.Open(dir)
+	log, err := trace.OpenGames(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/game"
-	"github.com/wikinav/wikinav/eval/game/gametest"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -34,7 +34,7 @@ func on(t *testing.T, w *gametest.World, inst schemas.WikiraceInstance, s play.S
 			t.Fatal(err)
 		}
 	}
-	run := schemas.Run{
+	run := schemas.GameRun{
 		ReleaseID: "r", Family: "wikirace", Splits: []string{"easy"}, Attempts: 1, Options: opts,
 		Model: schemas.Model{Name: p.Name(), Kind: p.Kind()}, Tool: "test", Seed: s.Seed,
 	}
@@ -203,7 +203,7 @@ func TestAPersonPlaysThroughPipesAndIsReplayedWordForWord(t *testing.T) {
 }
 
 // checkForgedWords changes prompt, reply and choice of a step, one at a time.
-func checkForgedWords(t *testing.T, rel judge.Release, log *trace.Log) {
+func checkForgedWords(t *testing.T, rel judge.Release, log *trace.GameLog) {
 	t.Helper()
 	if len(log.Games[0].Steps) == 0 {
 		return

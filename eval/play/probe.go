@@ -22,7 +22,7 @@ import (
 // ProbeConfig says what to ask of whom. Run, which Describe completes, and Questions decide every byte but the clock field.
 type ProbeConfig struct {
 	Dir       string
-	Run       schemas.Run
+	Run       schemas.GameRun
 	Player    ProbePlayer
 	Questions []Question // in the order of asking
 	Workers   int        // questions at a time; 0: one

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/wikinav/wikinav/eval/game"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -65,7 +65,7 @@ func (r *runner) play(ctx context.Context, t task) (Record, error) {
 }
 
 // GameRecord gives the part of a game's record that its turns and its run determine: neither its name nor its times.
-func GameRecord(g *game.Game, steps []schemas.Step, run schemas.Run) schemas.Game {
+func GameRecord(g *game.Game, steps []schemas.Step, run schemas.GameRun) schemas.Game {
 	rec := schemas.Game{
 		Schema: schemas.GameSchema, Run: run.Run, Outcome: g.Outcome(),
 		Turns: g.Turns(), Moves: g.Moves(), Invalid: g.Invalid(), Path: g.Path(), Usage: schemas.SumUsage(steps, schemas.Step.Told),

@@ -10,7 +10,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -19,7 +19,7 @@ import (
 // Config says what to play. Run, which Describe completes, Instances and Tasks decide every byte but the clock fields.
 type Config struct {
 	Dir       string
-	Run       schemas.Run
+	Run       schemas.GameRun
 	World     game.World
 	Player    Player
 	Instances []schemas.WikiraceInstance // in order of play
@@ -33,8 +33,8 @@ type Config struct {
 
 // Describe fills in what follows from the other fields of run: schema, hash of the options, and the id, which is the same for the
 // same run anywhere. Tool version and time are no part of the id.
-func Describe(run schemas.Run) schemas.Run {
-	run.Schema, run.OptionsSHA256 = schemas.RunSchema, game.OptionsSHA256(run.Options)
+func Describe(run schemas.GameRun) schemas.GameRun {
+	run.Schema, run.OptionsSHA256 = schemas.GameRunSchema, game.OptionsSHA256(run.Options)
 	named := run
 	named.Run, named.Tool, named.CreatedAt = "", "", ""
 	run.Run = runID(run.Model.Name, named)
@@ -102,7 +102,7 @@ var gameLogs = logs{
 
 // checkGames refuses logs that the strict reader refuses, and drops steps without a game.
 func checkGames(j *journal) error {
-	log, err := trace.Open(j.dir)
+	log, err := trace.OpenGames(j.dir)
 	if err != nil || log.Dropped.LooseSteps == 0 {
 		return err
 	}

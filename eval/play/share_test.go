@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -203,7 +203,7 @@ func TestAModelAnswersOneStepQuestionsWithTheirOwnWording(t *testing.T) {
 	}
 	c := play.ProbeConfig{
 		Dir: t.TempDir(), Player: player, Questions: play.OneStepQuestions(set), Workers: 3, Now: clock(),
-		Run: play.Describe(schemas.Run{Family: "onestep", Splits: []string{}, Attempts: 1, Model: play.ModelOf(player), Price: &schemas.Price{PromptPerMTok: "1", OutputPerMTok: "1"}}),
+		Run: play.Describe(schemas.GameRun{Family: "onestep", Splits: []string{}, Attempts: 1, Model: play.ModelOf(player), Price: &schemas.Price{PromptPerMTok: "1", OutputPerMTok: "1"}}),
 	}
 	if n, err := play.RunProbe(t.Context(), c); n != 3 || err != nil {
 		t.Fatalf("%d replies, %v", n, err)

@@ -3,8 +3,8 @@ package play
 import (
 	"context"
 
+	"github.com/wikinav/wikinav/eval/links/render"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
-	"github.com/wikinav/wikinav/eval/render"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )

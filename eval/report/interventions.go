@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/wikinav/wikinav/eval/game"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 )

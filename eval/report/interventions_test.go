@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/game"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -99,13 +99,13 @@ func TestPlansOfTwoStrengthsAreComparedApart(t *testing.T) {
 }
 
 // armLog is a log of G9's four instances: W wins along a shortest path, L moves away from the target once and gives up, - gives up at once.
-func armLog(opts schemas.GameOptions, ways string) (*trace.Log, judge.Release) {
+func armLog(opts schemas.GameOptions, ways string) (*trace.GameLog, judge.Release) {
 	rel := g9()
-	run := schemas.Run{
+	run := schemas.GameRun{
 		Run: opts.Oracle, ReleaseID: "id", ManifestSHA256: "sum", Splits: []string{"easy"}, Attempts: 1, Options: opts,
 		OptionsSHA256: game.OptionsSHA256(opts), Model: schemas.Model{Name: "m"},
 	}
-	log := &trace.Log{Path: opts.Oracle, Run: &run}
+	log := &trace.GameLog{Path: opts.Oracle, Run: &run}
 	gaveUp := schemas.OutcomeGaveUp
 	for i, way := range ways {
 		titles := map[rune][]string{'W': {"ABEGHT", "BEGHT", "CEGHT", "DFGHT"}, 'L': {"A", "BC", "CA", "DB"}, '-': {"A", "B", "C", "D"}}[way][i]

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/game"
-	"github.com/wikinav/wikinav/eval/game/gametest"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -38,11 +38,11 @@ func g9() judge.Release {
 // score judges the paths of a run; a path that is "" is missing.
 func score(t *testing.T, rel judge.Release, name string, paths ...string) report.Run {
 	t.Helper()
-	run := schemas.Run{
+	run := schemas.GameRun{
 		Run: name, ReleaseID: "id", ManifestSHA256: "sum", Splits: []string{"easy"}, Attempts: 1, Options: game.Defaults(),
 		OptionsSHA256: game.OptionsSHA256(game.Defaults()), Model: schemas.Model{Name: name},
 	}
-	log := &trace.Log{Path: name, Run: &run}
+	log := &trace.GameLog{Path: name, Run: &run}
 	infra, gaveUp := schemas.OutcomeInfra, schemas.OutcomeGaveUp
 	for i, path := range paths {
 		if path == "" {
@@ -212,9 +212,9 @@ func TestPeopleAreComparedOnPairsThatBothWon(t *testing.T) {
 // human scores four games of people.
 func human(t *testing.T, rel judge.Release) *judge.Scores {
 	t.Helper()
-	run := schemas.Run{Run: "h", ReleaseID: "id", ManifestSHA256: "sum", Splits: []string{}, Attempts: 1, Model: schemas.Model{Name: "human", Kind: schemas.KindHuman}}
+	run := schemas.GameRun{Run: "h", ReleaseID: "id", ManifestSHA256: "sum", Splits: []string{}, Attempts: 1, Model: schemas.Model{Name: "human", Kind: schemas.KindHuman}}
 	run.OptionsSHA256 = game.OptionsSHA256(run.Options)
-	log := &trace.Log{Path: "h", Run: &run, Import: &schemas.Import{Human: true}}
+	log := &trace.GameLog{Path: "h", Run: &run, Import: &schemas.Import{Human: true}}
 	for i, path := range []string{"ABEGHT", "ABCEGHT", "BEGHT", "CEG"} {
 		w := rel.World.(*gametest.World)
 		rec := schemas.Game{Run: "h", Game: fmt.Sprint(i), Attempt: i + 1, Outcome: schemas.OutcomeSuccess}

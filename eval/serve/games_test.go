@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wikinav/wikinav/eval/game"
-	"github.com/wikinav/wikinav/eval/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/serve"
 	"github.com/wikinav/wikinav/eval/session"
@@ -32,7 +32,7 @@ var wide = sync.OnceValue(func() *gametest.World { return gametest.Random(seed, 
 // sums gives a checksum of each game's steps in a run, by instance, without what names the run and what the clock says.
 func sums(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	log, err := trace.Open(dir)
+	log, err := trace.OpenGames(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func (c *client) walk(inst string) {
 
 func Test64GamesAtOnceEqualThoseInProcess(t *testing.T) {
 	instances := wide().Instances(seed, 64, 3)
-	run := schemas.Run{ReleaseID: releaseID, Family: "wikirace", Splits: []string{"easy"}, Attempts: 1, Options: game.Defaults(), Tool: "test"}
+	run := schemas.GameRun{ReleaseID: releaseID, Family: "wikirace", Splits: []string{"easy"}, Attempts: 1, Options: game.Defaults(), Tool: "test"}
 	player, err := play.New("random", seed)
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wikinav/wikinav/eval/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -184,7 +184,7 @@ func BenchmarkServe(b *testing.B) {
 		b.Run(fmt.Sprintf("games=%d", games), func(b *testing.B) { benchmarkGames(b, games, nil) })
 	}
 	b.Run("games=1000,logged", func(b *testing.B) {
-		run := schemas.Run{ReleaseID: releaseID, Family: "wikirace", Splits: []string{"easy"}, Attempts: trace.MaxAttempts}
+		run := schemas.GameRun{ReleaseID: releaseID, Family: "wikirace", Splits: []string{"easy"}, Attempts: trace.MaxAttempts}
 		runs := session.NewRuns(b.TempDir(), run, time.Now)
 		benchmarkGames(b, 1000, runs)
 		if err := runs.Close(); err != nil {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/wikinav/wikinav/artifacts/release"
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wikinav/wikinav/eval/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/serve"
 )
 

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wikinav/wikinav/eval/game"
-	"github.com/wikinav/wikinav/eval/game/gametest"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -196,7 +196,7 @@ func TestGamesOfAnInstanceShareTheSearch(t *testing.T) {
 func TestLoggedGamesUnderABanAreScoredWithoutADisagreement(t *testing.T) {
 	dir := t.TempDir()
 	h, _ := hostedBan(session.Harness)
-	runs := session.NewRuns(dir, schemas.Run{
+	runs := session.NewRuns(dir, schemas.GameRun{
 		ReleaseID: "r", Family: schemas.FamilyConstrained, Splits: []string{judge.BannedSet}, Attempts: 9, Model: schemas.Model{Kind: schemas.KindHTTP}, Tool: "test",
 	}, time.Now)
 	h.Log = runs
@@ -223,7 +223,7 @@ func TestLoggedGamesUnderABanAreScoredWithoutADisagreement(t *testing.T) {
 	dirs, _ := filepath.Glob(filepath.Join(dir, "*"))
 	got := map[string]int{}
 	for _, d := range dirs {
-		log, err := trace.Open(d)
+		log, err := trace.OpenGames(d)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"time"
 
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 )
 
 // Family starts the games of one benchmark family. It is safe for concurrent use.

@@ -15,7 +15,7 @@ import (
 // beyond that goes into a second run, with -2 behind its name, and so on. Nothing is ever replaced.
 type Runs struct {
 	dir string
-	run schemas.Run // what all runs have in common
+	run schemas.GameRun // what all runs have in common
 	now func() time.Time
 
 	mu    sync.Mutex
@@ -30,7 +30,7 @@ var _ Log = (*Runs)(nil)
 const maxOpen = 128
 
 // NewRuns keeps games below dir. run says release, family, splits, attempts, kind of model and tool.
-func NewRuns(dir string, run schemas.Run, now func() time.Time) *Runs {
+func NewRuns(dir string, run schemas.GameRun, now func() time.Time) *Runs {
 	return &Runs{dir: dir, run: run, now: now, open: map[string]*openRun{}, full: map[string]int{}}
 }
 
@@ -55,7 +55,7 @@ func (l *Runs) Keep(g Game, p Particulars) error {
 }
 
 // numbered gives the n-th run after the first of its name.
-func numbered(run schemas.Run, n int) schemas.Run {
+func numbered(run schemas.GameRun, n int) schemas.GameRun {
 	if n > 0 {
 		run.Run = fmt.Sprintf("%s-%d", run.Run, n+1)
 	}
@@ -74,14 +74,14 @@ func (l *Runs) pass(key string, n int) {
 	l.full[key] = max(l.full[key], n)
 }
 
-func (l *Runs) keepIn(run schemas.Run, race *Race, p Particulars) (full bool, err error) {
+func (l *Runs) keepIn(run schemas.GameRun, race *Race, p Particulars) (full bool, err error) {
 	o := l.acquire(run)
 	full, err = o.keep(l, race, p)
 	return full, errors.Join(err, l.release(o, err))
 }
 
 // acquire gives the run, opened by whoever comes first.
-func (l *Runs) acquire(run schemas.Run) *openRun {
+func (l *Runs) acquire(run schemas.GameRun) *openRun {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	o := l.open[run.Run]
@@ -131,7 +131,7 @@ func (l *Runs) Close() error {
 }
 
 // record gives the game as `play` would write it.
-func (r *Race) record(run schemas.Run, attempt int, p Particulars) play.Record {
+func (r *Race) record(run schemas.GameRun, attempt int, p Particulars) play.Record {
 	steps := make([]schemas.Step, len(r.steps))
 	for i, s := range r.steps {
 		s.Run, s.Game = run.Run, p.Game

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wikinav/wikinav/eval/game/gametest"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -20,7 +20,7 @@ import (
 func logged(t *testing.T, dir string, attempts int) (*session.Host, *session.Runs) {
 	t.Helper()
 	h := hosted(session.Harness)
-	runs := session.NewRuns(dir, schemas.Run{
+	runs := session.NewRuns(dir, schemas.GameRun{
 		ReleaseID: "r", Family: "wikirace", Splits: []string{"tiny"}, Attempts: attempts, Model: schemas.Model{Kind: schemas.KindHTTP}, Tool: "test",
 	}, time.Now)
 	h.Log = runs
@@ -28,7 +28,7 @@ func logged(t *testing.T, dir string, attempts int) (*session.Host, *session.Run
 }
 
 // scored replays every run below dir, which must be right in every field, and gives their games by directory.
-func scored(t *testing.T, dir string) map[string]*trace.Log {
+func scored(t *testing.T, dir string) map[string]*trace.GameLog {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -38,9 +38,9 @@ func scored(t *testing.T, dir string) map[string]*trace.Log {
 	a, _ := w.Node("A")
 	to, _ := w.Node("T")
 	rel := judge.Release{ID: "r", World: w, Resolve: w.Node, Splits: []judge.Split{{Name: "tiny", Instances: []schemas.WikiraceInstance{w.Instance("wr-tiny-0001", a, to)}}}}
-	logs := map[string]*trace.Log{}
+	logs := map[string]*trace.GameLog{}
 	for _, e := range entries {
-		log, err := trace.Open(filepath.Join(dir, e.Name()))
+		log, err := trace.OpenGames(filepath.Join(dir, e.Name()))
 		if err != nil {
 			t.Fatal(err)
 		}

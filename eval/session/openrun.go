@@ -12,7 +12,7 @@ import (
 // openRun is a run directory that several sessions end games in. Games that end while others are being written wait, and are written
 // together: a sync costs the same for one as for many.
 type openRun struct {
-	run         schemas.Run
+	run         schemas.GameRun
 	users, used int // under the mutex of Runs
 
 	opening sync.Once

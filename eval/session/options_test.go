@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 )
 
 func TestOptionsThatTellDistancesNeedAnExposedOracle(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 )
 
 // Move is what a client makes of a turn. One of Choice, Title, Reply and Back is set.

@@ -1,6 +1,6 @@
 package session
 
-import "github.com/wikinav/wikinav/eval/game"
+import "github.com/wikinav/wikinav/eval/links/game"
 
 // checkWords refuses reasons where none are kept, and those that would be half of a structured reply.
 func (r *Race) checkWords(m Move) error {

@@ -13,7 +13,7 @@ import (
 
 // SHA256 gives one digest for what was played: that of the listing that sha256sum prints of the run's files, in order of their names, or
 // that of a single file.
-func (l *Log) SHA256(ctx context.Context) (string, error) {
+func (l *GameLog) SHA256(ctx context.Context) (string, error) {
 	if l.Dir == "" {
 		return digest.SHA256File(ctx, l.Path)
 	}

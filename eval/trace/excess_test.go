@@ -16,7 +16,7 @@ import (
 func TestALogThatGoesOnAfterTheEndCostsNoMemory(t *testing.T) {
 	const n = 100_000
 	dir := runWith(t, "", line(game("a", 1))+line(game("b", 2)))
-	run := schemas.Run{Schema: schemas.RunSchema, Run: "r", Attempts: 1, Options: schemas.GameOptions{MaxSteps: 5, MaxInvalid: 1}}
+	run := schemas.GameRun{Schema: schemas.GameRunSchema, Run: "r", Attempts: 1, Options: schemas.GameOptions{MaxSteps: 5, MaxInvalid: 1}}
 	write(t, dir, trace.RunFile, line(run))
 	f, err := os.Create(filepath.Join(dir, trace.StepsFile))
 	if err != nil {
@@ -34,7 +34,7 @@ func TestALogThatGoesOnAfterTheEndCostsNoMemory(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	log, err := trace.Open(dir)
+	log, err := trace.OpenGames(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,9 +53,9 @@ func TestALogThatGoesOnAfterTheEndCostsNoMemory(t *testing.T) {
 func TestTheNumberOfStepsThatAreKeptFollowsTheRules(t *testing.T) {
 	for _, c := range []struct{ maxSteps, maxInvalid, want int }{{3, 2, 7}, {1, 1, 2}, {0, 0, 12}, {1 << 40, 1 << 40, 12}} {
 		dir := runWith(t, strings.Repeat(line(step("a", 1)), 12), line(game("a", 1)))
-		run := schemas.Run{Schema: schemas.RunSchema, Run: "r", Attempts: 1, Options: schemas.GameOptions{MaxSteps: c.maxSteps, MaxInvalid: c.maxInvalid}}
+		run := schemas.GameRun{Schema: schemas.GameRunSchema, Run: "r", Attempts: 1, Options: schemas.GameOptions{MaxSteps: c.maxSteps, MaxInvalid: c.maxInvalid}}
 		write(t, dir, trace.RunFile, line(run))
-		log, err := trace.Open(dir)
+		log, err := trace.OpenGames(dir)
 		if err != nil {
 			t.Fatal(err)
 		}

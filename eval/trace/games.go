@@ -19,9 +19,9 @@ type short struct {
 	Usage    *schemas.Usage `json:"usage"`
 }
 
-func openFile(path string) (*Log, error) {
-	log := &Log{Path: path}
-	_, err := scanLines(path, true, func(n int, line []byte) error {
+func openFile(path string) (*GameLog, error) {
+	log := &GameLog{Path: path}
+	_, err := ScanLines(path, true, func(n int, line []byte) error {
 		g, err := decodeGame(line)
 		g.File, g.Line = path, n
 		log.Games = append(log.Games, g)
@@ -58,10 +58,10 @@ func decodeRecord(line []byte) (Game, error) {
 	if err := canon.Decode(line, canon.MaxLine, &r); err != nil {
 		return Game{}, err
 	}
-	if err := checkSchema(r.Schema, schemas.GameSchema); err != nil {
+	if err := CheckSchema(r.Schema, schemas.GameSchema); err != nil {
 		return Game{}, err
 	}
-	if r.Game == "" || !countable(int64(r.Turns), int64(r.Moves), int64(r.Invalid)) {
+	if r.Game == "" || !Countable(int64(r.Turns), int64(r.Moves), int64(r.Invalid)) {
 		return Game{}, fmt.Errorf("a game needs a name, and counts from 0 to %d", maxCount)
 	}
 	g := Game{
@@ -79,24 +79,24 @@ func (g Game) check() error {
 	case g.Attempt < 1:
 		return fmt.Errorf("attempt is %d, the first is 1", g.Attempt)
 	}
-	return checkUsage(g.Usage)
+	return CheckUsage(g.Usage)
 }
 
 // maxCount bounds the counts of one record, so that sums over records stay integers that JSON keeps.
 const maxCount = 1_000_000_000
 
-func countable(counts ...int64) bool {
+func Countable(counts ...int64) bool {
 	return !slices.ContainsFunc(counts, func(n int64) bool { return n < 0 || n > maxCount })
 }
 
-func checkUsage(u *schemas.Usage) error {
-	if u != nil && !countable(u.Prompt, u.Output, u.Reasoning) {
+func CheckUsage(u *schemas.Usage) error {
+	if u != nil && !Countable(u.Prompt, u.Output, u.Reasoning) {
 		return fmt.Errorf("usage counts tokens from 0 to %d", maxCount)
 	}
 	return nil
 }
 
-func checkSchema(got, want string) error {
+func CheckSchema(got, want string) error {
 	if got != want {
 		return fmt.Errorf("schema is %s, this version reads %s", fault.Quote(got), want)
 	}

@@ -13,9 +13,9 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// scanLines calls visit with each line of the file and its number, from 1. A last line without a line end is visited if it is
+// ScanLines calls visit with each line of the file and its number, from 1. A last line without a line end is visited if it is
 // whole by definition (keepLast), else it is reported as torn. The slice is only valid during the call.
-func scanLines(path string, keepLast bool, visit func(n int, line []byte) error) (torn bool, err error) {
+func ScanLines(path string, keepLast bool, visit func(n int, line []byte) error) (torn bool, err error) {
 	f, err := open(path)
 	if err != nil {
 		return false, err
@@ -30,10 +30,10 @@ func scanLines(path string, keepLast bool, visit func(n int, line []byte) error)
 		case err == io.EOF && !keepLast:
 			return true, nil
 		case err != nil && err != io.EOF:
-			return false, lineFault(path, n, err)
+			return false, LineFault(path, n, err)
 		}
 		if err := visit(n, bytes.TrimSuffix(line, []byte("\n"))); err != nil {
-			return false, lineFault(path, n, err)
+			return false, LineFault(path, n, err)
 		}
 	}
 }
@@ -58,7 +58,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-func lineFault(path string, n int, err error) error {
+func LineFault(path string, n int, err error) error {
 	return fault.New(fault.Malformed, "%w", err).At(path, fmt.Sprintf("line %d", n))
 }
 

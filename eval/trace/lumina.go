@@ -84,7 +84,7 @@ func OpenLumina(path string) (*LuminaLog, error) {
 // ReadLuminaRun reads dir's run.json.
 func ReadLuminaRun(dir string) (*schemas.LuminaRun, error) {
 	path := filepath.Join(dir, RunFile)
-	data, err := readDocument(path)
+	data, err := ReadDocument(path)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func ReadLuminaRun(dir string) (*schemas.LuminaRun, error) {
 	if err := canon.Decode(data, canon.MaxManifest, &run); err != nil {
 		return nil, fault.New(fault.Malformed, "%w", err).At(path, "").Hint("score a run of another family with its --family")
 	}
-	if err := checkSchema(run.Schema, schemas.LuminaRunSchema); err != nil {
+	if err := CheckSchema(run.Schema, schemas.LuminaRunSchema); err != nil {
 		return nil, fault.New(fault.Malformed, "%w", err).At(path, "schema")
 	}
 	return &run, nil
@@ -101,7 +101,7 @@ func ReadLuminaRun(dir string) (*schemas.LuminaRun, error) {
 // openEpisodes reads the lines; only in a run directory may the last one be torn.
 func openEpisodes(log *LuminaLog, file string) (*LuminaLog, error) {
 	seen := map[[2]string]int{}
-	torn, err := scanLines(file, log.Dir == "", func(n int, line []byte) error {
+	torn, err := ScanLines(file, log.Dir == "", func(n int, line []byte) error {
 		e, err := decodeEpisode(line)
 		if err != nil {
 			return err
@@ -126,7 +126,7 @@ func decodeEpisode(line []byte) (LuminaEpisode, error) {
 		return e, err
 	}
 	if e.Schema != nil {
-		if err := checkSchema(*e.Schema, schemas.LuminaEpisodeSchema); err != nil {
+		if err := CheckSchema(*e.Schema, schemas.LuminaEpisodeSchema); err != nil {
 			return e, err
 		}
 	}
@@ -137,9 +137,9 @@ func decodeEpisode(line []byte) (LuminaEpisode, error) {
 		if s.Reply == nil {
 			return e, fmt.Errorf("step %d has no reply", i+1)
 		}
-		if err := checkUsage(s.Usage); err != nil {
+		if err := CheckUsage(s.Usage); err != nil {
 			return e, fmt.Errorf("step %d: %w", i+1, err)
 		}
 	}
-	return e, checkUsage(e.Usage)
+	return e, CheckUsage(e.Usage)
 }

@@ -34,7 +34,7 @@ func OpenReplies(path string) (map[string]Reply, error) {
 		path = filepath.Join(path, RepliesFile)
 	}
 	replies, lines := map[string]Reply{}, map[string]int{}
-	_, err := scanLines(path, whole, func(n int, line []byte) error {
+	_, err := ScanLines(path, whole, func(n int, line []byte) error {
 		var r Reply
 		if err := canon.Decode(line, canon.MaxLine, &r); err != nil {
 			return err
@@ -46,7 +46,7 @@ func OpenReplies(path string) (map[string]Reply, error) {
 			return fmt.Errorf("the reply to %s stands on line %d already", fault.Quote(r.ID), first)
 		}
 		replies[r.ID], lines[r.ID] = r, n
-		return checkUsage(r.Usage)
+		return CheckUsage(r.Usage)
 	})
 	return replies, err
 }
@@ -58,7 +58,7 @@ func Lines[T any](data []byte, file string) ([]T, error) {
 		line, rest, _ := bytes.Cut(data, []byte("\n"))
 		var v T
 		if err := canon.Decode(line, canon.MaxLine, &v); err != nil {
-			return nil, lineFault(file, n, err)
+			return nil, LineFault(file, n, err)
 		}
 		list, data = append(list, v), rest
 	}

@@ -17,18 +17,18 @@ const MaxAttempts = 1_000_000
 // HasRun tells whether dir holds a run, finished or not.
 func HasRun(dir string) bool { return exists(filepath.Join(dir, RunFile)) }
 
-// ReadRun reads dir's run.json.
-func ReadRun(dir string) (*schemas.Run, error) {
+// ReadGameRun reads dir's run.json.
+func ReadGameRun(dir string) (*schemas.GameRun, error) {
 	path := filepath.Join(dir, RunFile)
-	data, err := readDocument(path)
+	data, err := ReadDocument(path)
 	if err != nil {
 		return nil, err
 	}
-	var run schemas.Run
+	var run schemas.GameRun
 	if err := canon.Decode(data, canon.MaxManifest, &run); err != nil {
 		return nil, fault.New(fault.Malformed, "%w", err).At(path, "")
 	}
-	if err := checkSchema(run.Schema, schemas.RunSchema); err != nil {
+	if err := CheckSchema(run.Schema, schemas.GameRunSchema); err != nil {
 		return nil, fault.New(fault.Malformed, "%w", err).At(path, "schema")
 	}
 	if run.Attempts < 1 || run.Attempts > MaxAttempts {
@@ -37,12 +37,12 @@ func ReadRun(dir string) (*schemas.Run, error) {
 	return &run, nil
 }
 
-func openRun(path, dir string) (*Log, error) {
-	run, err := ReadRun(dir)
+func openRun(path, dir string) (*GameLog, error) {
+	run, err := ReadGameRun(dir)
 	if err != nil {
 		return nil, err
 	}
-	log := &Log{Path: path, Dir: dir, Run: run}
+	log := &GameLog{Path: path, Dir: dir, Run: run}
 	if log.Import, err = readImport(dir); err != nil {
 		return nil, err
 	}
@@ -55,9 +55,9 @@ func openRun(path, dir string) (*Log, error) {
 	return log, log.readSteps()
 }
 
-func (l *Log) readGames() error {
+func (l *GameLog) readGames() error {
 	path := filepath.Join(l.Dir, GamesFile)
-	torn, err := scanLines(path, false, func(n int, line []byte) error {
+	torn, err := ScanLines(path, false, func(n int, line []byte) error {
 		g, err := decodeRecord(line)
 		g.File, g.Line, g.HasSteps = path, n, l.Import == nil || l.Import.Steps
 		l.Games = append(l.Games, g)
@@ -68,14 +68,14 @@ func (l *Log) readGames() error {
 }
 
 // readSteps hands each step to its game, in file order, up to the number that a game can have.
-func (l *Log) readSteps() error {
+func (l *GameLog) readSteps() error {
 	games := make(map[string]*Game, len(l.Games))
 	for i := range l.Games {
 		games[l.Games[i].Record.Game] = &l.Games[i]
 	}
 	most := mostSteps(l.Run.Options)
 	full := fullGames{}
-	torn, err := scanLines(filepath.Join(l.Dir, StepsFile), false, func(_ int, line []byte) error {
+	torn, err := ScanLines(filepath.Join(l.Dir, StepsFile), false, func(_ int, line []byte) error {
 		if g := full.owner(line); g != nil {
 			g.Excess++
 			return nil
@@ -135,7 +135,7 @@ func readImport(dir string) (*schemas.Import, error) {
 	if !exists(path) {
 		return nil, nil
 	}
-	data, err := readDocument(path)
+	data, err := ReadDocument(path)
 	if err != nil {
 		return nil, err
 	}
@@ -143,13 +143,13 @@ func readImport(dir string) (*schemas.Import, error) {
 	if err := canon.Decode(data, canon.MaxManifest, &im); err != nil {
 		return nil, fault.New(fault.Malformed, "%w", err).At(path, "")
 	}
-	if err := checkSchema(im.Schema, schemas.ImportSchema); err != nil {
+	if err := CheckSchema(im.Schema, schemas.ImportSchema); err != nil {
 		return nil, fault.New(fault.Malformed, "%w", err).At(path, "schema")
 	}
 	return &im, nil
 }
 
-func readDocument(path string) ([]byte, error) {
+func ReadDocument(path string) ([]byte, error) {
 	f, err := open(path)
 	if err != nil {
 		return nil, err
@@ -158,7 +158,7 @@ func readDocument(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, canon.MaxManifest+1))
 }
 
-func (l *Log) tear(torn bool) {
+func (l *GameLog) tear(torn bool) {
 	if torn {
 		l.Dropped.TornLines++
 	}
@@ -169,11 +169,11 @@ func decodeStep(line []byte) (schemas.Step, error) {
 	if err := canon.Decode(line, canon.MaxLine, &s); err != nil {
 		return s, err
 	}
-	if err := checkSchema(s.Schema, schemas.StepSchema); err != nil {
+	if err := CheckSchema(s.Schema, schemas.StepSchema); err != nil {
 		return s, err
 	}
 	if s.Game == "" {
 		return s, fmt.Errorf("step %d names no game", s.Step)
 	}
-	return s, checkUsage(s.Usage)
+	return s, CheckUsage(s.Usage)
 }

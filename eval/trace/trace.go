@@ -10,7 +10,7 @@
 // The logs are in the order in which games were finished, by however many processes; a run that has come to its end is in the order
 // of play, and no reader depends on either.
 //
-// A run directory holds run.json (schemas.Run), steps.jsonl (schemas.Step), games.jsonl (schemas.Game) and, once it is
+// A run directory holds run.json (schemas.GameRun), steps.jsonl (schemas.Step), games.jsonl (schemas.Game) and, once it is
 // scored, summary.json. The two logs only grow, one game at a time; a game is complete iff it has a line in games.jsonl.
 // A last line without its line end was torn by a crash and does not count; nor do steps of incomplete games.
 package trace
@@ -33,12 +33,12 @@ const (
 	InfraFile   = "infra.jsonl"   // what failed for no fault of the player and was played once more
 )
 
-// Log is what a source says about games.
-type Log struct {
-	Path    string       // as the user named it
-	Dir     string       // the run directory, "" for a single file
-	Run     *schemas.Run // nil for a single file
-	Games   []Game       // in file order
+// GameLog is what a source says about games.
+type GameLog struct {
+	Path    string           // as the user named it
+	Dir     string           // the run directory, "" for a single file
+	Run     *schemas.GameRun // nil for a single file
+	Games   []Game           // in file order
 	Dropped Dropped
 	Import  *schemas.Import // what an import made of its file, nil for games that were played here
 }
@@ -79,7 +79,7 @@ func (g Game) StepsTellUsage() bool {
 
 // Open reads the trajectories at path: a run directory, one of its files, which stands for the directory, or a JSON-lines file with
 // a game a line. Errors: fault.NotFound, fault.Malformed with file and line.
-func Open(path string) (*Log, error) {
+func OpenGames(path string) (*GameLog, error) {
 	if dir, ok := runDir(path); ok {
 		return openRun(path, dir)
 	}
@@ -97,7 +97,7 @@ func runDir(path string) (string, bool) {
 }
 
 // NamesTitles tells whether a path of l names a page by its title, so that the titles of redirects are needed.
-func (l *Log) NamesTitles() bool {
+func (l *GameLog) NamesTitles() bool {
 	for _, g := range l.Games {
 		if slices.ContainsFunc(g.Path, func(p Page) bool { return p.Named }) {
 			return true

@@ -39,7 +39,7 @@ func step(id string, n int) schemas.Step {
 func runWith(t testing.TB, steps, games string) string {
 	t.Helper()
 	dir := t.TempDir()
-	write(t, dir, trace.RunFile, line(schemas.Run{Schema: schemas.RunSchema, Run: "r", Splits: []string{"easy"}, Attempts: 1}))
+	write(t, dir, trace.RunFile, line(schemas.GameRun{Schema: schemas.GameRunSchema, Run: "r", Splits: []string{"easy"}, Attempts: 1}))
 	write(t, dir, trace.StepsFile, steps)
 	write(t, dir, trace.GamesFile, games)
 	return dir
@@ -48,7 +48,7 @@ func runWith(t testing.TB, steps, games string) string {
 func TestStepsGoToTheirGames(t *testing.T) {
 	dir := runWith(t, line(step("a", 1))+line(step("b", 1))+line(step("a", 2))+line(step("lost", 1)), line(game("a", 1))+line(game("b", 2)))
 	for _, path := range []string{dir, filepath.Join(dir, trace.RunFile), filepath.Join(dir, trace.StepsFile), filepath.Join(dir, trace.GamesFile)} {
-		log, err := trace.Open(path)
+		log, err := trace.OpenGames(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestATornLastLineDoesNotCount(t *testing.T) {
 	steps, games := line(step("a", 1))+line(step("b", 1)), line(game("a", 1))+line(game("b", 2))
 	first := strings.IndexByte(games, '\n') + 1
 	for cut := first + 1; cut < len(games); cut++ {
-		log, err := trace.Open(runWith(t, steps, games[:cut]))
+		log, err := trace.OpenGames(runWith(t, steps, games[:cut]))
 		if err != nil {
 			t.Fatalf("cut at %d: %v", cut, err)
 		}
@@ -76,7 +76,7 @@ func TestATornLastLineDoesNotCount(t *testing.T) {
 }
 
 func TestALastLineWithoutLineEndCountsInAFileOfOnesOwn(t *testing.T) {
-	log, err := trace.Open(write(t, t.TempDir(), "mine.jsonl", `{"instance":"i","path":["A",7]}`))
+	log, err := trace.OpenGames(write(t, t.TempDir(), "mine.jsonl", `{"instance":"i","path":["A",7]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,13 +131,13 @@ func TestHostileLinesAreRefusedWithTheirPlace(t *testing.T) {
 	good := `{"instance":"good","path":[0]}` + "\n"
 	for name, bad := range hostile {
 		path := write(t, t.TempDir(), "mine.jsonl", good+bad+"\n")
-		_, err := trace.Open(path)
+		_, err := trace.OpenGames(path)
 		checkPlace(t, name+" in a file", err, path, "line 2")
 		dir := runWith(t, "", line(game("a", 1))+bad+"\n")
-		_, err = trace.Open(dir)
+		_, err = trace.OpenGames(dir)
 		checkPlace(t, name+" among games", err, filepath.Join(dir, trace.GamesFile), "line 2")
 		dir = runWith(t, line(step("a", 1))+bad+"\n", line(game("a", 1)))
-		_, err = trace.Open(dir)
+		_, err = trace.OpenGames(dir)
 		checkPlace(t, name+" among steps", err, filepath.Join(dir, trace.StepsFile), "line 2")
 	}
 }
@@ -152,7 +152,7 @@ func TestHostileRunFilesAreRefused(t *testing.T) {
 	} {
 		dir := runWith(t, "", "")
 		path := write(t, dir, trace.RunFile, text)
-		_, err := trace.Open(dir)
+		_, err := trace.OpenGames(dir)
 		checkPlace(t, name, err, path, "")
 	}
 }
@@ -160,13 +160,13 @@ func TestHostileRunFilesAreRefused(t *testing.T) {
 func TestTwoGamesOfOneAttemptAreRefused(t *testing.T) {
 	short := `{"instance":"i","path":[0]}` + "\n"
 	path := write(t, t.TempDir(), "mine.jsonl", short+`{"instance":"j","path":[0]}`+"\n"+short)
-	_, err := trace.Open(path)
+	_, err := trace.OpenGames(path)
 	checkPlace(t, "short form", err, path, "line 3")
 	dir := runWith(t, "", line(game("a", 1))+line(game("b", 1)))
-	_, err = trace.Open(dir)
+	_, err = trace.OpenGames(dir)
 	checkPlace(t, "records", err, filepath.Join(dir, trace.GamesFile), "line 2")
 	dir = runWith(t, "", line(game("a", 1))+line(game("a", 2)))
-	_, err = trace.Open(dir)
+	_, err = trace.OpenGames(dir)
 	checkPlace(t, "one name", err, filepath.Join(dir, trace.GamesFile), "line 2")
 }
 
@@ -184,7 +184,7 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{filepath.Join(t.TempDir(), "none"), t.TempDir(), dir} {
-		if _, err := trace.Open(path); !errors.Is(err, fault.NotFound) {
+		if _, err := trace.OpenGames(path); !errors.Is(err, fault.NotFound) {
 			t.Errorf("%s: got %v", path, err)
 		}
 	}
@@ -219,7 +219,7 @@ func FuzzOpen(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		log, err := trace.Open(path)
+		log, err := trace.OpenGames(path)
 		if err != nil {
 			if !errors.Is(err, fault.Malformed) {
 				t.Fatalf("%q: %v", data, err)

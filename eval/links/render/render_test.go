@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/prompt"
-	"github.com/wikinav/wikinav/eval/game"
-	"github.com/wikinav/wikinav/eval/game/gametest"
-	"github.com/wikinav/wikinav/eval/render"
-	"github.com/wikinav/wikinav/eval/reply"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/render"
+	"github.com/wikinav/wikinav/eval/links/reply"
 	"github.com/wikinav/wikinav/schemas"
 )
 

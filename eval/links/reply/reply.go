@@ -12,7 +12,7 @@ import (
 	"encoding/hex"
 	"strings"
 
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/prompt"
-	"github.com/wikinav/wikinav/eval/game"
+	"github.com/wikinav/wikinav/eval/links/game"
 )
 
 // blocks gives what stands below the links of a turn: notice and way back, then the oracles' words in the order of lumina 8.4.

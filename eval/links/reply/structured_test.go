@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/game"
-	"github.com/wikinav/wikinav/eval/game/gametest"
-	"github.com/wikinav/wikinav/eval/reply"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/reply"
 )
 
 // menuWorld has a page with links to titles that are hard to tell apart, and a redirect.

@@ -1,0 +1,32 @@
+// Package eval lists the families that the evaluator knows. The list is the only place on this side
+// that names them; everything else asks it.
+package eval
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// All are the families in the order of documents and messages; the first is played where none is named.
+var All = []family.Family{}
+
+// Names lists the names of all families in their order.
+func Names() []string {
+	names := make([]string, len(All))
+	for i, f := range All {
+		names[i] = f.Name()
+	}
+	return names
+}
+
+// Find returns the family called name, or a fault.Usage that lists them.
+func Find(name string) (family.Family, error) {
+	i := slices.IndexFunc(All, func(f family.Family) bool { return f.Name() == name })
+	if i < 0 {
+		return nil, fault.New(fault.Usage, "--family %s: there is no such family", fault.Quote(name)).Hint("choose from %s", strings.Join(Names(), ", "))
+	}
+	return All[i], nil
+}

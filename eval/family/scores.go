@@ -1,0 +1,138 @@
+package family
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// ScoresSchema names the record's version. 1: the record of every family, in place of one for each.
+const ScoresSchema = "wikinav.scores/1"
+
+// Scores is what scoring a log yields, whatever its family: summary.json of a run directory.
+type Scores struct {
+	Schema        string          `json:"schema"`
+	Family        string          `json:"family"`
+	Release       string          `json:"release"`
+	ManifestID    string          `json:"manifest_id"`
+	Run           *string         `json:"run"` // null for a file that names none, as Model and Rules
+	Model         *schemas.Player `json:"model"`
+	Rules         *schemas.Rules  `json:"rules"`
+	RulesSHA256   string          `json:"rules_sha256"` // "" without Rules
+	Attempts      int             `json:"attempts"`
+	Partial       bool            `json:"partial"`
+	Options       map[string]any  `json:"options"` // how it was scored where the family leaves a choice
+	Rows          []Row           `json:"rows"`    // in the release's order of splits; all of a split before its groups
+	Pairs         []Pair          `json:"pairs,omitempty"`
+	Effects       []Effect        `json:"effects,omitempty"`
+	Counts        map[string]int  `json:"counts"` // what else was seen, such as replies to no question
+	Notes         []string        `json:"notes,omitempty"`
+	Disagreements []Disagreement  `json:"disagreements"`
+	Unlisted      int             `json:"unlisted"` // disagreements that were counted and not kept
+	Dropped       Dropped         `json:"dropped"`
+	Import        *schemas.Import `json:"import,omitempty"`
+
+	Results []Result `json:"-"` // every item that was scored, in the order of splits and tasks
+}
+
+// Row is the score of a split, or of a group of its instances.
+type Row struct {
+	Split       string                  `json:"split"`
+	SplitSHA256 string                  `json:"split_sha256"`
+	Frozen      bool                    `json:"frozen"` // the split was published
+	By          []Group                 `json:"by"`     // what the row is restricted to; [] for the whole split
+	N           int                     `json:"n"`      // denominator of the first metric
+	Missing     int                     `json:"missing"`
+	Infra       int                     `json:"infra"`
+	Outcomes    map[string]int          `json:"outcomes"` // items by outcome
+	Metrics     map[string]judge.Metric `json:"metrics"`  // null if the endpoint failed too often
+	Usage       *schemas.Usage          `json:"usage"`
+	Cost        *string                 `json:"cost"`
+	Currency    *string                 `json:"currency"` // of cost and of the metrics made of it
+	Flags       []string                `json:"flags"`    // what a reader must know before comparing
+}
+
+// Has reports whether the row carries a flag, whatever its counts.
+func (r Row) Has(flag string) bool {
+	return slices.ContainsFunc(r.Flags, func(f string) bool { return f == flag || strings.HasPrefix(f, flag+" ") })
+}
+
+// Group is a value of something by which instances are told apart, such as distance or level.
+type Group struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Pair compares two variants of the same instances.
+type Pair struct {
+	Split    string       `json:"split"`
+	By       []Group      `json:"by"`
+	Effect   string       `json:"effect"` // what With has and Without has not
+	With     string       `json:"with"`
+	Without  string       `json:"without"`
+	N        int          `json:"n"`
+	Success  judge.Metric `json:"success_rate"` // difference
+	Accuracy judge.Metric `json:"step_accuracy_micro"`
+	OnlyWith int          `json:"only_with"` // successes with and not without
+	OnlyNot  int          `json:"only_without"`
+	McNemar  *string      `json:"mcnemar_p"` // exact, two-sided
+}
+
+// Effect is the mean of the pairs of one effect.
+type Effect struct {
+	Split  string  `json:"split"`
+	By     []Group `json:"by"`
+	Effect string  `json:"effect"`
+	Value  *string `json:"value"` // null unless every pair was played
+}
+
+// Disagreement is a place where a log and the replay differ. Step 0 is the item's own record.
+type Disagreement struct {
+	Item     string `json:"item"`
+	Instance string `json:"instance"`
+	Attempt  int    `json:"attempt"`
+	Step     int    `json:"step"`
+	Field    string `json:"field"`
+	Log      string `json:"log"`
+	Replay   string `json:"replay"`
+}
+
+// Dropped counts what an interrupted run left behind; it is not scored.
+type Dropped struct {
+	TornLines  int `json:"torn_lines"`
+	LooseSteps int `json:"loose_steps"` // of items without a line of their own
+}
+
+// Result is what the replay says of one item.
+type Result struct {
+	Split    string
+	Task     string // id of the task
+	Instance string
+	Attempt  int
+	Source   uint32 // nodes between which a game of links was played, 0 for other items
+	Target   uint32
+	Length   int // turns of an optimal player
+	Outcome  string
+	Success  bool
+	Excess   int // turns of a success beyond Length
+	Optimal  int // turns that were optimal, of Counted
+	Counted  int
+	Visits   int // to the state that was visited most
+}
+
+// Statement is a move with what its player said of it, and what the replay knows of it.
+type Statement struct {
+	Run         string
+	Game        string
+	Instance    string
+	Attempt     int
+	Step        int
+	To          uint32 // node
+	Title       string // of To
+	Banned      string // the category that must not be entered
+	Labels      []string
+	Restriction string // why To is allowed
+	Violates    bool   // To is banned
+}

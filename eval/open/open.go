@@ -1,0 +1,117 @@
+// Package open turns a release directory into the worlds that families play in.
+//
+// It owns what is read once and shared by every episode: the graph, its distance columns, redirects,
+// leads and labels. It promises that a file's digest is checked when the file is first read, that
+// nothing is read that no family asks for, and that what it returns is safe for concurrent use until
+// Close. It knows no family and no rule of a game.
+package open
+
+import (
+	"sync"
+
+	"github.com/wikinav/wikinav/artifacts/distances"
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/artifacts/release"
+)
+
+// Columns that a release does not hold are computed and kept, up to so many bytes, but at least so
+// many columns.
+const (
+	keptBytes   = 256 << 20
+	keptColumns = 64
+)
+
+// Release is an open release.
+type Release struct {
+	*release.Release
+	world   func() (*World, error)
+	aliases func() (map[string]uint32, error)
+	leads   func() (map[uint32]string, error)
+	labels  func() (*release.Labels, error)
+}
+
+// Open opens the release in dir. Errors are those of package release: fault.NotFound without such a
+// directory, fault.Malformed or fault.Mismatch for a manifest that is not one.
+func Open(dir string) (*Release, error) {
+	r, err := release.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	o := &Release{Release: r}
+	o.world = sync.OnceValues(o.load)
+	o.aliases = sync.OnceValues(r.Aliases)
+	o.leads = sync.OnceValues(r.Leads)
+	o.labels = sync.OnceValues(r.ReadLabels)
+	return o, nil
+}
+
+func (r *Release) load() (*World, error) {
+	g, err := r.Graph()
+	if err != nil {
+		return nil, err
+	}
+	set, err := r.Distances()
+	if err != nil {
+		return nil, err
+	}
+	return &World{g, distances.NewCached(set, g, max(keptColumns, keptBytes/max(1, g.Len())))}, nil
+}
+
+// World returns the graph with its distances.
+func (r *Release) World() (*World, error) { return r.world() }
+
+// Aliases returns the node that the title of each redirect leads to. The map is shared.
+func (r *Release) Aliases() (map[string]uint32, error) { return r.aliases() }
+
+// Leads returns the lead of each page by page id; fault.NotFound for a release without leads. The map
+// is shared.
+func (r *Release) Leads() (map[uint32]string, error) { return r.leads() }
+
+// ReadLabels returns the labels of the nodes; fault.NotFound for a release without labels.
+func (r *Release) ReadLabels() (*release.Labels, error) { return r.labels() }
+
+// Name returns the name of the release.
+func (r *Release) Name() string { return r.Manifest().Release.Name }
+
+// Resolver returns a function that finds pages by title: exact titles first, then redirects if
+// withAliases. The redirects of a large wiki take time to read.
+func (r *Release) Resolver(withAliases bool) (func(title string) (uint32, bool), error) {
+	w, err := r.World()
+	switch {
+	case err != nil:
+		return nil, err
+	case !withAliases:
+		return w.NodeByTitle, nil
+	}
+	aliases, err := r.Aliases()
+	if err != nil {
+		return nil, err
+	}
+	return func(title string) (uint32, bool) {
+		if u, ok := w.NodeByTitle(title); ok {
+			return u, true
+		}
+		u, ok := aliases[title]
+		return u, ok
+	}, nil
+}
+
+// World is the graph of a release with its distances. A page that is not a target of the release gets
+// its column by a search, so that instances of others can be scored, too.
+type World struct {
+	*graph.Graph
+	columns *distances.Cached
+}
+
+// PageID returns the page id of node u.
+func (w *World) PageID(u uint32) uint32 { return w.PageIDs[u] }
+
+// Successors returns the nodes that u links to, ascending. The slice is shared.
+func (w *World) Successors(u uint32) []uint32 { return w.Succ.Row(u) }
+
+// InDegree returns the number of links to u.
+func (w *World) InDegree(u uint32) int { return w.Pred.Degree(u) }
+
+// Column returns for each node the links on a shortest path to target, or schemas.Unreached. The slice
+// is shared.
+func (w *World) Column(target uint32) ([]uint8, error) { return w.columns.Column(target) }

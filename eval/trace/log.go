@@ -1,0 +1,130 @@
+package trace
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Layout says which files the run directories of a family have. An item, which is one episode, is
+// finished when Main has its line.
+type Layout struct {
+	Unit string // what items are called in messages: games, episodes, replies
+	Main string // file with a line for each finished item
+	Side string // file with any number of lines for each item, written before its line in Main; "" for none
+
+	// Item returns the name of an attempt at a task in its run.
+	Item func(task string, attempt int) string
+	// Key returns the item that a line of Main or Side belongs to.
+	Key func(line []byte) (string, error)
+	// Entry returns what runners need of a line of Main.
+	Entry func(line []byte) (Entry, error)
+	// Check reads the run directory strictly, and reports what no item can have been written as.
+	Check func(dir string) error
+}
+
+// Entry is what the line of a finished item says of it.
+type Entry struct {
+	Instance string
+	Attempt  int
+	Infra    *string // why the player could not be asked; nil if the item was played
+	Turns    int
+	Usage    *schemas.Usage // nil where not told
+}
+
+// Log is the source of what was played: a run directory, or a single file.
+type Log struct {
+	Path   string       // as the user named it
+	Dir    string       // the run directory, "" for a single file
+	Run    *schemas.Run // nil for a single file
+	Import *schemas.Import
+	Layout Layout
+	Torn   int // last lines without their end, of the files read so far
+}
+
+// Open opens the run directory that path names, or is a file of, or the single file at path. The items
+// are read by Main and Side. Errors: fault.NotFound, fault.Malformed with file and line.
+func Open(path string, l Layout) (*Log, error) {
+	dir, ok := l.runDir(path)
+	if !ok {
+		return &Log{Path: path, Layout: l}, nil
+	}
+	run, err := ReadRun(dir)
+	if err != nil {
+		return nil, err
+	}
+	im, err := readImport(dir)
+	return &Log{Path: path, Dir: dir, Run: run, Import: im, Layout: l}, err
+}
+
+func (l Layout) runDir(path string) (string, bool) {
+	if isDir(path) {
+		return path, HasRun(path)
+	}
+	dir, name := filepath.Split(path)
+	known := slices.Contains([]string{RunFile, l.Main, l.Side, SummaryFile, ImportFile}, name)
+	return filepath.Clean(dir), known && HasRun(dir)
+}
+
+// Main calls visit with each line of the main file, or of the single file, and its number, from 1. The
+// slice is valid during the call only.
+func (l *Log) Main(visit func(n int, line []byte) error) error {
+	if l.Dir == "" {
+		_, err := ScanLines(l.Path, true, visit)
+		return err
+	}
+	return l.scan(l.Layout.Main, visit)
+}
+
+// Side is Main for the side file; a single file has none.
+func (l *Log) Side(visit func(n int, line []byte) error) error {
+	if l.Dir == "" || l.Layout.Side == "" {
+		return nil
+	}
+	return l.scan(l.Layout.Side, visit)
+}
+
+func (l *Log) scan(name string, visit func(n int, line []byte) error) error {
+	torn, err := ScanLines(filepath.Join(l.Dir, name), false, visit)
+	if torn {
+		l.Torn++
+	}
+	return err
+}
+
+// ReadRun reads dir's run.json.
+func ReadRun(dir string) (*schemas.Run, error) {
+	path := filepath.Join(dir, RunFile)
+	data, err := ReadDocument(path)
+	if err != nil {
+		return nil, err
+	}
+	var run schemas.Run
+	if err := canon.Decode(data, canon.MaxManifest, &run); err != nil {
+		return nil, fault.New(fault.Malformed, "%w", err).At(path, "")
+	}
+	if err := CheckSchema(run.Schema, schemas.RunSchema); err != nil {
+		return nil, fault.New(fault.Malformed, "%w", err).At(path, "schema")
+	}
+	if run.Attempts < 1 || run.Attempts > MaxAttempts {
+		return nil, fault.New(fault.Malformed, "%d attempts, from 1 to %d are possible", run.Attempts, MaxAttempts).At(path, "attempts")
+	}
+	return &run, nil
+}
+
+// KeyField returns a Layout.Key that reads the named field of a line.
+func KeyField(name string) func(line []byte) (string, error) {
+	return func(line []byte) (string, error) {
+		var fields map[string]json.RawMessage
+		if err := json.Unmarshal(line, &fields); err != nil {
+			return "", err
+		}
+		var key string
+		err := json.Unmarshal(fields[name], &key)
+		return key, err
+	}
+}
