@@ -22,6 +22,7 @@ const (
 	Uint32
 	Uint64
 	Int64
+	Float64    // a decimal of the record, rounded to the nearest; its bits are those of IEEE 754
 	String     // UTF-8
 	Binary     // any bytes
 	ListUint32 // a list column is CSR: its offsets are the row pointers, its values the column indices

@@ -44,7 +44,7 @@ func newBatchWriter(w io.Writer, t schemas.Table, o Options, mem memory.Allocato
 }
 
 // WriteBatch writes cols, in table order and of equal length, as the next record batch: []bool or Bools, []uint8,
-// []int16, []uint16, []uint32, []uint64, []int64, Strings, Lists. It keeps no reference to them. Offsets that do not
+// []int16, []uint16, []uint32, []uint64, []int64, []float64, Strings, Lists. It keeps no reference to them. Offsets that do not
 // hold together, more values than 32-bit offsets reach, and strings that are not UTF-8 are errors.
 func (b *BatchWriter) WriteBatch(cols ...any) error {
 	if b.err == nil {

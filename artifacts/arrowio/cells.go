@@ -16,6 +16,7 @@ type cells struct {
 	uint32s []uint32 // or the values of lists
 	uint64s []uint64
 	int64s  []int64
+	floats  []float64
 	bytes   []byte
 	offsets []int32
 }
@@ -36,6 +37,8 @@ func (c *cells) column(typ schemas.Type) any {
 		return c.uint64s
 	case schemas.Int64:
 		return c.int64s
+	case schemas.Float64:
+		return c.floats
 	case schemas.String, schemas.Binary:
 		return Strings{Offsets: c.offsets, Data: c.bytes}
 	case schemas.ListUint32:
@@ -48,7 +51,7 @@ func (c *cells) column(typ schemas.Type) any {
 func (c *cells) reset() {
 	*c = cells{
 		bools: c.bools[:0], uint8s: c.uint8s[:0], int16s: c.int16s[:0], uint16s: c.uint16s[:0],
-		uint32s: c.uint32s[:0], uint64s: c.uint64s[:0], int64s: c.int64s[:0],
+		uint32s: c.uint32s[:0], uint64s: c.uint64s[:0], int64s: c.int64s[:0], floats: c.floats[:0],
 		bytes: c.bytes[:0], offsets: append(c.offsets[:0], 0),
 	}
 }

@@ -50,6 +50,8 @@ func fits(typ schemas.Type, col any) (rows int, ok bool) {
 		return len(c), typ == schemas.Uint64
 	case []int64:
 		return len(c), typ == schemas.Int64
+	case []float64:
+		return len(c), typ == schemas.Float64
 	case Strings:
 		return c.Len(), typ == schemas.String || typ == schemas.Binary
 	case Lists:

@@ -39,6 +39,8 @@ func copyChunks(c *arrow.Chunked, typ schemas.Type) (any, error) {
 		return copyNumbers(c, func(a arrow.Array) []uint64 { return a.(*array.Uint64).Uint64Values() }), nil
 	case schemas.Int64:
 		return copyNumbers(c, func(a arrow.Array) []int64 { return a.(*array.Int64).Int64Values() }), nil
+	case schemas.Float64:
+		return copyNumbers(c, func(a arrow.Array) []float64 { return a.(*array.Float64).Float64Values() }), nil
 	case schemas.String, schemas.Binary:
 		return copyStrings(c), nil
 	case schemas.ListUint32:

@@ -57,6 +57,8 @@ func zeroColumn(c schemas.Column, rows int) any {
 		return make([]uint64, rows)
 	case schemas.Int64:
 		return make([]int64, rows)
+	case schemas.Float64:
+		return make([]float64, rows)
 	}
 	panic("arrowio: column " + c.Name + " has no fixed width, so batches have no constant stride")
 }

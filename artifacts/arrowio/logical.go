@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
+	"math"
 )
 
 // logical computes the digest of a table's rows (robustness specification 4.5): schema ID, then row by
@@ -75,6 +76,8 @@ func encoder(col any) func(buf []byte, i int) []byte {
 		return func(b []byte, i int) []byte { return le.AppendUint64(b, c[i]) }
 	case []int64:
 		return func(b []byte, i int) []byte { return le.AppendUint64(b, uint64(c[i])) }
+	case []float64:
+		return func(b []byte, i int) []byte { return le.AppendUint64(b, math.Float64bits(c[i])) }
 	case Strings:
 		return func(b []byte, i int) []byte { return appendBytes(b, c.Bytes(i)) }
 	case Lists:

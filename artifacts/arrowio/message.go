@@ -170,6 +170,8 @@ func numbers(typ schemas.Type, b []byte) any {
 		return numbersOf[uint64](b)
 	case schemas.Int64:
 		return numbersOf[int64](b)
+	case schemas.Float64:
+		return numbersOf[float64](b)
 	}
 	panic(fmt.Sprintf("arrowio: unknown column type %d", typ))
 }

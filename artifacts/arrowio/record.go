@@ -63,6 +63,8 @@ func fixedBytes(col any) []byte {
 		return bytesOf(c)
 	case []int64:
 		return bytesOf(c)
+	case []float64:
+		return bytesOf(c)
 	}
 	panic(fmt.Sprintf("arrowio: %T is no column", col))
 }
@@ -76,7 +78,7 @@ func orZero(offsets []int32) []int32 {
 }
 
 type number interface {
-	int16 | uint8 | uint16 | int32 | uint32 | int64 | uint64
+	int16 | uint8 | uint16 | int32 | uint32 | int64 | uint64 | float64
 }
 
 // bytesOf gives the memory of v, without its spare capacity: nobody downstream may grow into it.

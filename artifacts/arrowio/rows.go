@@ -67,6 +67,12 @@ func (r *rows) Int64(col int, v int64) {
 	c.int64s = append(c.int64s, v)
 }
 
+// Float64 sets a float64 column of the row under way.
+func (r *rows) Float64(col int, v float64) {
+	c := r.cell(col, schemas.Float64)
+	c.floats = append(c.floats, v)
+}
+
 // String sets a string column of the row under way. What is not UTF-8 is an error of the EndRow or Close that writes the batch.
 func (r *rows) String(col int, v string) {
 	c := r.cell(col, schemas.String)

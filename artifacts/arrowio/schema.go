@@ -5,27 +5,30 @@ import "github.com/wikinav/wikinav/schemas"
 // Numbers of the union Type in Arrow's Schema.fbs.
 const (
 	typeInt    = 2
+	typeFloat  = 3
 	typeBinary = 4
 	typeUTF8   = 5
 	typeBool   = 6
 	typeList   = 12
 )
 
-// wireType is a column type as Schema.fbs states it; bits and signed belong to typeInt.
+// wireType is a column type as Schema.fbs states it; bits and signed belong to typeInt, precision to typeFloat.
 type wireType struct {
-	union  uint8
-	bits   int32
-	signed bool
+	union     uint8
+	bits      int32
+	signed    bool
+	precision int64 // of typeFloat: 2 is double
 }
 
 var wireTypes = map[schemas.Type]wireType{
 	schemas.Bool:       {union: typeBool},
-	schemas.Uint8:      {typeInt, 8, false},
-	schemas.Int16:      {typeInt, 16, true},
-	schemas.Uint16:     {typeInt, 16, false},
-	schemas.Uint32:     {typeInt, 32, false},
-	schemas.Uint64:     {typeInt, 64, false},
-	schemas.Int64:      {typeInt, 64, true},
+	schemas.Float64:    {union: typeFloat, precision: 2},
+	schemas.Uint8:      {union: typeInt, bits: 8},
+	schemas.Int16:      {union: typeInt, bits: 16, signed: true},
+	schemas.Uint16:     {union: typeInt, bits: 16},
+	schemas.Uint32:     {union: typeInt, bits: 32},
+	schemas.Uint64:     {union: typeInt, bits: 64},
+	schemas.Int64:      {union: typeInt, bits: 64, signed: true},
 	schemas.String:     {union: typeUTF8},
 	schemas.Binary:     {union: typeBinary},
 	schemas.ListUint32: {union: typeList},
@@ -76,13 +79,15 @@ func checkField(o object, name string, typ schemas.Type) {
 
 func checkType(o object, name string, want wireType) {
 	got := wireType{union: o.uint8(2)}
-	if got.union == typeInt {
+	switch got.union {
+	case typeInt:
 		detail := o.child(3)
 		got.bits, got.signed = detail.int32(0), detail.uint8(1) != 0
+	case typeFloat:
+		got.precision = o.child(3).uint16(0)
 	}
 	if got != want {
-		o.flat.fail("column %s: type %d of %d bits (signed %t), expected type %d of %d bits (signed %t)",
-			name, got.union, got.bits, got.signed, want.union, want.bits, want.signed)
+		o.flat.fail("column %s: type %+v, expected %+v", name, got, want)
 	}
 }
 

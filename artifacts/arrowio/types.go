@@ -28,6 +28,8 @@ func arrowType(t schemas.Type) arrow.DataType {
 		return arrow.PrimitiveTypes.Uint64
 	case schemas.Int64:
 		return arrow.PrimitiveTypes.Int64
+	case schemas.Float64:
+		return arrow.PrimitiveTypes.Float64
 	case schemas.String:
 		return arrow.BinaryTypes.String
 	case schemas.Binary:
@@ -56,7 +58,7 @@ func width(t schemas.Type) int64 {
 		return 2
 	case schemas.Uint32:
 		return 4
-	case schemas.Uint64, schemas.Int64:
+	case schemas.Uint64, schemas.Int64, schemas.Float64:
 		return 8
 	}
 	return 0

@@ -56,6 +56,9 @@ func (v *views) Uint64s(b, col int) []uint64 { return view[[]uint64](v, b, col) 
 // Int64s gives an int64 column in place.
 func (v *views) Int64s(b, col int) []int64 { return view[[]int64](v, b, col) }
 
+// Float64s gives a float64 column in place.
+func (v *views) Float64s(b, col int) []float64 { return view[[]float64](v, b, col) }
+
 // Strings gives a string column in place. Each string is valid UTF-8.
 func (v *views) Strings(b, col int) Strings { return view[Strings](v, b, col) }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"strconv"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/schemas"
@@ -89,7 +90,8 @@ func rowLine(f *arrowio.File, t schemas.Table, b, i int) []byte {
 	return append(canon.MustMarshal(record), '\n')
 }
 
-// cell gives a value as JSON has it: 64-bit hashes and binary values in hex, because numbers end at 2^53.
+// cell returns a value as canonical JSON has it: 64-bit hashes and binary values in hex, because numbers end at 2^53, and
+// doubles as text.
 func cell(f *arrowio.File, t schemas.Type, b, c, i int) any {
 	switch t {
 	case schemas.Bool:
@@ -106,6 +108,8 @@ func cell(f *arrowio.File, t schemas.Type, b, c, i int) any {
 		return number64(f.Uint64s(b, c)[i])
 	case schemas.Int64:
 		return f.Int64s(b, c)[i]
+	case schemas.Float64:
+		return strconv.FormatFloat(f.Float64s(b, c)[i], 'g', -1, 64)
 	case schemas.String:
 		return f.Strings(b, c).At(i)
 	case schemas.Binary:
