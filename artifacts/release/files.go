@@ -1,7 +1,6 @@
 package release
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -9,6 +8,7 @@ import (
 	"path"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -62,21 +62,11 @@ func (w *writer) store(name string, fill func(io.Writer) (content, error)) (got 
 	if err != nil {
 		return got, sum, err
 	}
-	got, sum, err = fillHashed(f, fill)
-	if err == nil {
-		err = f.Sync()
-	}
-	return got, sum, errors.Join(err, f.Close())
-}
-
-func fillHashed(f io.Writer, fill func(io.Writer) (content, error)) (content, digest.Digest, error) {
-	h := digest.NewHash()
-	buf := bufio.NewWriterSize(io.MultiWriter(f, h), 1<<20)
-	got, err := fill(buf)
-	if err == nil {
-		err = buf.Flush()
-	}
-	return got, h.Sum(), err
+	sum, err = whole.Fill(f, func(out io.Writer) (err error) {
+		got, err = fill(out)
+		return err
+	})
+	return got, sum, err
 }
 
 // copyOf gives a writer of the bytes of the artifact f, which must be those of its digest.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -72,7 +73,7 @@ func (t *target) commit() error {
 	if err := os.Rename(t.temp, t.dir); err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(t.dir))
+	return whole.SyncDir(filepath.Dir(t.dir))
 }
 
 // close gives the directory handle back and removes the temporary directory if there still is one.
@@ -85,14 +86,6 @@ func (t *target) syncDirs() error {
 		if err != nil || !d.IsDir() {
 			return err
 		}
-		return syncDir(path)
+		return whole.SyncDir(path)
 	})
-}
-
-func syncDir(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

@@ -24,7 +24,7 @@ func (d *Dir) WriteBuild(name string, b schemas.Build) error {
 	if err := d.fs.MkdirAll(d.buildsDir()); err != nil {
 		return err
 	}
-	return writeJSON(d.fs, d.buildsDir(), name+buildSuffix, b)
+	return commitJSON(d.fs, d.buildsDir(), name+buildSuffix, b)
 }
 
 // Build reads the build of that name; if there is none the error names those that there are.

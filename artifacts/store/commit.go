@@ -1,58 +1,63 @@
 package store
 
 import (
-	"bufio"
 	"errors"
 	"io"
 	"path/filepath"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/whole"
+	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// commit writes the file called name into folder: a temporary file beside it, flushed and synced, renamed, and
-// the folder synced. On any error the temporary file is removed and nothing is visible under the final name.
+// FS is the file system of a work directory; OS is the real one.
+type (
+	FS = whole.FS
+	OS = whole.OS
+)
+
+// commit writes the file called name into folder, whole or not at all.
 func commit(fs FS, folder, name string, write func(io.Writer) error) (digest.Digest, error) {
-	temp := filepath.Join(folder, tempPrefix+name)
-	sum, err := writeTemp(fs, temp, write)
-	if err == nil {
-		err = fs.Rename(temp, filepath.Join(folder, name))
-	}
+	sum, err := whole.Write(fs, folder, name, write)
 	if err != nil {
-		return digest.Digest{}, inFile(name, errors.Join(err, removeQuietly(fs, temp)))
-	}
-	if err := fs.SyncDir(folder); err != nil {
 		return digest.Digest{}, inFile(name, err)
 	}
 	return sum, nil
 }
 
-func writeTemp(fs FS, temp string, write func(io.Writer) error) (digest.Digest, error) {
-	f, err := fs.Create(temp)
+// commitJSON commits v as one canonical line.
+func commitJSON(fs FS, folder, name string, v any) error {
+	data, err := canon.Marshal(v)
 	if err != nil {
-		return digest.Digest{}, err
-	}
-	sum, err := writeHashed(f, write)
-	if err == nil {
-		err = f.Sync()
-	}
-	return sum, errors.Join(err, f.Close())
-}
-
-func writeHashed(f io.Writer, write func(io.Writer) error) (digest.Digest, error) {
-	h := digest.NewHash()
-	buf := bufio.NewWriterSize(io.MultiWriter(f, h), 1<<20)
-	if err := write(buf); err != nil {
-		return digest.Digest{}, err
-	}
-	err := buf.Flush()
-	return h.Sum(), err
-}
-
-// removeQuietly cleans up after a failure: that the file was never made is no second failure.
-func removeQuietly(fs FS, path string) error {
-	if err := fs.Remove(path); err != nil && !isNotExist(err) {
 		return err
+	}
+	_, err = commit(fs, folder, name, func(w io.Writer) error {
+		_, err := w.Write(append(data, '\n'))
+		return err
+	})
+	return err
+}
+
+// removeInOrder deletes the receipts, makes that durable, and only then deletes the rest: at no moment is there a
+// receipt whose outputs are gone.
+func removeInOrder(fs FS, folder string, receipts, rest []string) error {
+	if err := removeAll(fs, folder, receipts); err != nil {
+		return err
+	}
+	if len(receipts) > 0 {
+		if err := fs.SyncDir(folder); err != nil {
+			return err
+		}
+	}
+	return removeAll(fs, folder, rest)
+}
+
+func removeAll(fs FS, folder string, names []string) error {
+	for _, name := range names {
+		if err := whole.Remove(fs, filepath.Join(folder, name)); err != nil {
+			return inFile(name, err)
+		}
 	}
 	return nil
 }

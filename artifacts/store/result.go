@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 )
@@ -160,12 +161,12 @@ func (r *Result) CommitShard(number int, receipt schemas.Receipt) error {
 }
 
 func (r *Result) writeReceipt(name string, receipt schemas.Receipt) error {
-	return writeJSON(r.dir.fs, r.path, name, receipt)
+	return commitJSON(r.dir.fs, r.path, name, receipt)
 }
 
 // Temp opens a scratch file in the result's directory that has no name any more.
 func (r *Result) Temp() (*os.File, error) {
-	f, err := os.CreateTemp(r.path, tempPrefix+"scratch-*")
+	f, err := os.CreateTemp(r.path, whole.TempPrefix+"scratch-*")
 	if err != nil {
 		return nil, err
 	}
@@ -174,34 +175,21 @@ func (r *Result) Temp() (*os.File, error) {
 
 // TempPath is the path of a scratch file of that name; RemoveTemps removes it.
 func (r *Result) TempPath(name string) string {
-	return filepath.Join(r.path, tempPrefix+"scratch-"+name)
+	return filepath.Join(r.path, whole.TempPrefix+"scratch-"+name)
 }
 
 // RemoveTemps removes unfinished files.
 func (r *Result) RemoveTemps() error {
-	temps, err := filepath.Glob(filepath.Join(r.path, tempPrefix+"*"))
+	temps, err := filepath.Glob(filepath.Join(r.path, whole.TempPrefix+"*"))
 	if err != nil {
 		return err
 	}
 	for _, path := range temps {
-		if err := removeQuietly(r.dir.fs, path); err != nil {
+		if err := whole.Remove(r.dir.fs, path); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// writeJSON commits v as one canonical line.
-func writeJSON(fs FS, folder, name string, v any) error {
-	data, err := canon.Marshal(v)
-	if err != nil {
-		return err
-	}
-	_, err = commit(fs, folder, name, func(w io.Writer) error {
-		_, err := w.Write(append(data, '\n'))
-		return err
-	})
-	return err
 }
 
 func checkOutputs(ctx context.Context, folder string, outputs []schemas.ReceiptOutput, fast bool) error {

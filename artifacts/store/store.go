@@ -10,18 +10,16 @@
 //
 // Promise: a receipt on disk implies that every output it lists was complete and synced before it. So a
 // process may die at any moment, and the next one repairs by itself. Nothing finished is overwritten, and no file
-// is ever written under its final name: see commit.go for the order of operations, which must not change.
+// is ever written under its final name (package whole); that the receipt comes last is the work of pipeline/run.go.
 package store
 
 import (
 	"os"
 	"path/filepath"
 
+	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
-
-// tempPrefix marks unfinished files.
-const tempPrefix = ".tmp-"
 
 // keyDigits is how much of a key names its directory.
 const keyDigits = 32
@@ -67,7 +65,7 @@ func (d *Dir) Result(stage, key string) *Result {
 
 // WriteTest proves that the directory can be written before hours of work depend on it.
 func (d *Dir) WriteTest() error {
-	probe := filepath.Join(d.path, tempPrefix+"write-test")
+	probe := filepath.Join(d.path, whole.TempPrefix+"write-test")
 	f, err := d.fs.Create(probe)
 	if err != nil {
 		return fault.New(fault.KindOf(err), "the work directory cannot be written: %w", err).At(d.path, "")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/eval/trace"
@@ -96,7 +97,7 @@ func (f *judgeFlags) run(cmd *cobra.Command) error {
 	return f.with(cmd, func(run *judgedRun) error {
 		switch {
 		case f.judge == judgeNone:
-			return trace.WriteFile(run.dir, verdict.RequestsFile, verdict.Requests(run.scores.Statements(), run.rubrics))
+			return whole.WriteFile(run.dir, verdict.RequestsFile, verdict.Requests(run.scores.Statements(), run.rubrics))
 		case f.model.url == "":
 			return nil
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/eval/board"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/report"
@@ -211,7 +212,7 @@ func (f *leaderboardFlags) enter(out io.Writer, b *board.Board, submissions []bo
 		return err
 	}
 	for _, file := range results {
-		if err := trace.WriteFileIn(f.results, file.Name, file.Data); err != nil {
+		if err := whole.WriteFile(f.results, file.Name, file.Data); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/eval/trace"
@@ -216,7 +217,7 @@ func (f *reportFlags) write(r *report.Report) error {
 	}
 	files := []report.File{{Name: "report.md", Data: r.Markdown()}, {Name: "report.json", Data: append(canon.MustMarshal(r), '\n')}}
 	for _, file := range append(files, r.Charts()...) {
-		if err := trace.WriteFileIn(f.out, file.Name, file.Data); err != nil {
+		if err := whole.WriteFile(f.out, file.Name, file.Data); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/eval/trace"
@@ -173,7 +174,7 @@ func (f *scoreFlags) publish(cmd *cobra.Command, scores any, dir string, sheet f
 	}
 	data = append(data, '\n')
 	if dir != "" {
-		if err := trace.WriteFile(dir, trace.SummaryFile, data); err != nil {
+		if err := whole.WriteFile(dir, trace.SummaryFile, data); err != nil {
 			return err
 		}
 	}

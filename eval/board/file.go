@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/eval/judge"
-	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -159,20 +159,20 @@ func (b *Board) Write() error {
 		files[r.SummarySHA256+".json"] = b.summaries[r.SummarySHA256]
 	}
 	for _, name := range sortedNames(files) {
-		if err := trace.WriteFileIn(b.path(b.name), name, files[name]); err != nil {
+		if err := whole.WriteFile(b.path(b.name), name, files[name]); err != nil {
 			return err
 		}
 	}
-	if err := trace.WriteFile(b.dir, b.name+".jsonl", lines.Bytes()); err != nil {
+	if err := whole.WriteFile(b.dir, b.name+".jsonl", lines.Bytes()); err != nil {
 		return err
 	}
 	for _, t := range b.tables() {
 		files[t.file] = t.csv()
-		if err := trace.WriteFileIn(b.path(b.name), t.file, files[t.file]); err != nil {
+		if err := whole.WriteFile(b.path(b.name), t.file, files[t.file]); err != nil {
 			return err
 		}
 	}
-	if err := trace.WriteFile(b.dir, b.name+".md", b.Markdown()); err != nil {
+	if err := whole.WriteFile(b.dir, b.name+".md", b.Markdown()); err != nil {
 		return err
 	}
 	return b.sweep(files)

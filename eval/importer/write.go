@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -26,7 +27,7 @@ func (r *Result) Write(dir string) error {
 		{trace.ImportFile, append(canon.MustMarshal(r.Import), '\n')},
 		{trace.RunFile, append(canon.MustMarshal(r.Run), '\n')}, // last: it makes the others a run
 	} {
-		if err := trace.WriteFile(dir, f.name, f.data); err != nil {
+		if err := whole.WriteFile(dir, f.name, f.data); err != nil {
 			return err
 		}
 	}

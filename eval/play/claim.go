@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -78,7 +79,7 @@ func (f runFile[R]) write(dir string, run R, now func() time.Time) error {
 	}
 	_, _, createdAt := f.told(&run)
 	*createdAt = Stamp(now())
-	return trace.WriteFile(dir, trace.RunFile, append(canon.MustMarshal(run), '\n'))
+	return whole.WriteFile(dir, trace.RunFile, append(canon.MustMarshal(run), '\n'))
 }
 
 func (f runFile[R]) compare(dir string, run R) error {

@@ -7,7 +7,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/artifacts/whole"
 )
 
 // tidy puts the logs into the order of play, so that their bytes tell neither how many processes and workers wrote them nor which game
@@ -85,7 +85,7 @@ func (j *journal) rewrite(name string, old, want []keyed) error {
 	if bytes.Equal(was, is) {
 		return nil
 	}
-	return trace.WriteFile(j.dir, name, is)
+	return whole.WriteFile(j.dir, name, is)
 }
 
 func join(lines []keyed) (text []byte) {

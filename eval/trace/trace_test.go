@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -193,7 +194,7 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 func TestWriteFileReplacesWhole(t *testing.T) {
 	dir := t.TempDir()
 	for _, text := range []string{"a longer text", "short"} {
-		if err := trace.WriteFile(dir, "x.json", []byte(text)); err != nil {
+		if err := whole.WriteFile(dir, "x.json", []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 		if got, _ := os.ReadFile(filepath.Join(dir, "x.json")); string(got) != text {

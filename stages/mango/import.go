@@ -1,16 +1,16 @@
 package mango
 
 import (
-	"bufio"
 	"cmp"
 	"context"
-	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/dumps/maze"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -89,29 +89,19 @@ func reachable(s *skeleton.Set) (n int) {
 	return n
 }
 
-// writeFolder writes the files of a game, each under a temporary name until it is whole.
+// writeFolder writes the files of a game, each whole or not at all.
 func (p *published) writeFolder(folder, name string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return fault.New(fault.KindOf(err), "%w", err).At(folder, "")
 	}
 	for _, f := range p.files() {
-		path := filepath.Join(folder, name+f.suffix)
-		if err := writeFile(path, f); err != nil {
-			return fault.New(fault.KindOf(err), "%w", err).At(path, "")
+		_, err := whole.Write(whole.OS{}, folder, name+f.suffix, func(w io.Writer) error {
+			_, err := f.write(w)
+			return err
+		})
+		if err != nil {
+			return fault.New(fault.KindOf(err), "%w", err).At(filepath.Join(folder, name+f.suffix), "")
 		}
 	}
 	return nil
-}
-
-func writeFile(path string, f file) error {
-	temp, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
-	if err != nil {
-		return err
-	}
-	out := bufio.NewWriterSize(temp, 1<<16)
-	_, err = f.write(out)
-	if err = errors.Join(err, out.Flush(), temp.Chmod(0o644), temp.Close()); err != nil {
-		return errors.Join(err, os.Remove(temp.Name()))
-	}
-	return os.Rename(temp.Name(), path)
 }

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"sync"
 
-	"github.com/wikinav/wikinav/artifacts/store"
+	"github.com/wikinav/wikinav/artifacts/whole"
 )
 
 // ErrDead is what every operation gives after the process has "died".
@@ -14,22 +14,19 @@ var ErrDead = errors.New("storetest: the process is dead")
 
 // FS passes operations on to the real file system until it breaks one. It is safe for concurrent use.
 type FS struct {
-	mu    sync.Mutex
-	at    int // the operation that breaks, 1-based; 0 breaks none
-	seen  int
-	err   error
-	stays bool // every later operation breaks, too
+	mu   sync.Mutex
+	at   int // the first operation that breaks, 1-based; 0 breaks none
+	seen int
+	err  error
 }
 
 // Dies gives a file system under which the process dies just before its n-th operation: that one and all later ones,
 // cleaning up included, do nothing and fail.
-func Dies(n int) *FS { return &FS{at: n, err: ErrDead, stays: true} }
+func Dies(n int) *FS { return &FS{at: n, err: ErrDead} }
 
-// Fails gives a file system whose n-th operation fails with err, once. A failing write takes half of its bytes.
-func Fails(n int, err error) *FS { return &FS{at: n, err: err} }
-
-// FailsFrom gives a file system that fails with err from its n-th operation on; removing still works, as on a full disk.
-func FailsFrom(n int, err error) *FS { return &FS{at: n, err: err, stays: true} }
+// FailsFrom gives a file system that fails with err from its n-th operation on; removing still works, as on a full disk. A
+// failing write takes half of its bytes.
+func FailsFrom(n int, err error) *FS { return &FS{at: n, err: err} }
 
 // Broke tells whether the operation was reached.
 func (f *FS) Broke() bool {
@@ -43,21 +40,18 @@ func (f *FS) step(removes bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.seen++
-	switch {
-	case f.at == 0 || f.seen < f.at, f.seen > f.at && !f.stays:
-		return nil
-	case removes && !errors.Is(f.err, ErrDead):
+	if f.at == 0 || f.seen < f.at || removes && !errors.Is(f.err, ErrDead) {
 		return nil
 	}
 	return f.err
 }
 
 // Create is an operation, and so is each Write, Sync and Close of the file.
-func (f *FS) Create(path string) (store.File, error) {
+func (f *FS) Create(path string) (whole.File, error) {
 	if err := f.step(false); err != nil {
 		return nil, err
 	}
-	file, err := store.OS{}.Create(path)
+	file, err := whole.OS{}.Create(path)
 	return &openFile{f, file}, err
 }
 
@@ -66,7 +60,7 @@ func (f *FS) Rename(from, to string) error {
 	if err := f.step(false); err != nil {
 		return err
 	}
-	return store.OS{}.Rename(from, to)
+	return whole.OS{}.Rename(from, to)
 }
 
 // Remove is an operation; it works on a disk that is merely full.
@@ -74,7 +68,7 @@ func (f *FS) Remove(path string) error {
 	if err := f.step(true); err != nil {
 		return err
 	}
-	return store.OS{}.Remove(path)
+	return whole.OS{}.Remove(path)
 }
 
 // MkdirAll is an operation.
@@ -82,7 +76,7 @@ func (f *FS) MkdirAll(path string) error {
 	if err := f.step(false); err != nil {
 		return err
 	}
-	return store.OS{}.MkdirAll(path)
+	return whole.OS{}.MkdirAll(path)
 }
 
 // SyncDir is an operation.
@@ -90,12 +84,12 @@ func (f *FS) SyncDir(path string) error {
 	if err := f.step(false); err != nil {
 		return err
 	}
-	return store.OS{}.SyncDir(path)
+	return whole.OS{}.SyncDir(path)
 }
 
 type openFile struct {
 	fs   *FS
-	file store.File
+	file whole.File
 }
 
 func (o *openFile) Write(p []byte) (int, error) {

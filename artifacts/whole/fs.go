@@ -1,11 +1,11 @@
-package store
+package whole
 
 import (
 	"io"
 	"os"
 )
 
-// FS is the set of operations that change a work directory. Tests replace it to fail or to stop at the n-th one.
+// FS is the set of operations that change a folder. Tests replace it to fail or to stop at the n-th one.
 type FS interface {
 	Create(path string) (File, error) // truncates
 	Rename(from, to string) error
@@ -39,11 +39,4 @@ func (OS) Remove(path string) error { return os.Remove(path) }
 func (OS) MkdirAll(path string) error { return os.MkdirAll(path, 0o755) }
 
 // SyncDir makes the entries of a directory durable.
-func (OS) SyncDir(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
-}
+func (OS) SyncDir(path string) error { return SyncDir(path) }
