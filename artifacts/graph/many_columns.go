@@ -18,9 +18,9 @@ func (m *Many) write(columns [][]uint8) {
 	writers := make([]tileWriter, m.workers)
 	parallel(m.workers, (n+tile-1)/tile, 16, func(worker, lo, hi int) {
 		w := &writers[worker]
-		if w.Many == nil {
-			w.Many, w.columns, w.missing = m, columns, missing
-			w.makeVectorRoom()
+		if w.m == nil {
+			w.m, w.columns, w.missing = m, columns, missing
+			w.room = newVectorRoom(columns)
 		}
 		if byVector {
 			w.vectorTiles(lo, hi)
@@ -32,7 +32,7 @@ func (m *Many) write(columns [][]uint8) {
 	})
 }
 
-// someUnreached tells that some lane misses some node. After a pull only work can have such nodes.
+// someUnreached reports whether some lane misses some node. After a pull only work can have such nodes.
 func (m *Many) someUnreached() bool {
 	n := m.pred.Nodes()
 	if m.pulled {
@@ -50,22 +50,22 @@ func (m *Many) someUnreached() bool {
 
 // tileWriter writes distances tile by tile.
 type tileWriter struct {
-	*Many
+	m       *Many
 	columns [][]uint8
 	missing bool
 	squares [9][tile]uint64 // by plane; the last is what was not seen
-	vector  *vectorRoom
+	room    *vectorRoom
 }
 
 // tile writes the distances of the public nodes lo..hi-1, at most 64 of them.
 func (w *tileWriter) tile(lo, hi int) {
-	for word := range w.words {
+	for word := range w.m.words {
 		lanes := w.columns[min(len(w.columns), 64*word):min(len(w.columns), 64*word+64)]
 		if len(lanes) == 0 {
 			return
 		}
-		for b := range w.used {
-			w.load(b, w.planes[b], word, lo, hi)
+		for b := range w.m.used {
+			w.load(b, w.m.planes[b], word, lo, hi)
 		}
 		w.loadMissing(word, lo, hi)
 		for lane := range lanes {
@@ -77,8 +77,8 @@ func (w *tileWriter) tile(lo, hi int) {
 // load makes one square: from a row per node to a row per lane.
 func (w *tileWriter) load(b int, plane []uint64, word, lo, hi int) {
 	square := &w.squares[b]
-	for i, v := range w.rank[lo:hi] {
-		square[i] = plane[int(v)*w.words+word]
+	for i, v := range w.m.rank[lo:hi] {
+		square[i] = plane[int(v)*w.m.words+word]
 	}
 	clear(square[hi-lo:])
 	transpose64(square)
@@ -89,8 +89,8 @@ func (w *tileWriter) loadMissing(word, lo, hi int) {
 		return
 	}
 	square := &w.squares[8]
-	for i, v := range w.rank[lo:hi] {
-		square[i] = w.full[word] &^ w.seen[int(v)*w.words+word]
+	for i, v := range w.m.rank[lo:hi] {
+		square[i] = w.m.full[word] &^ w.m.seen[int(v)*w.m.words+word]
 	}
 	clear(square[hi-lo:])
 	transpose64(square)
@@ -98,14 +98,14 @@ func (w *tileWriter) loadMissing(word, lo, hi int) {
 
 // spread writes the distances of one lane.
 func (w *tileWriter) spread(out []uint8, lane int) {
-	if w.used <= 4 && !w.missing && len(out) == tile {
+	if w.m.used <= 4 && !w.missing && len(out) == tile {
 		w.spreadFour((*[tile]uint8)(out), lane)
 		return
 	}
 	var eight [8]uint8
 	for i := 0; i < len(out); i += 8 {
 		var d uint64
-		for b := range w.used {
+		for b := range w.m.used {
 			d |= eachBitAByte[uint8(w.squares[b][lane]>>i)] << b
 		}
 		if w.missing {
@@ -134,3 +134,20 @@ var eachBitAByte = func() (t [256]uint64) {
 	}
 	return t
 }()
+
+// transpose64 turns a square of bits over: bit j of word i becomes bit i of word j.
+//
+// Result:    exact. Idea: swap the off-diagonal quarters of the square, then those of each quarter, six times.
+// Time:      192 swaps of two words. Space: in place.
+// Reference: H. S. Warren, Hacker's Delight, 2nd ed., 2012, section 7-3, ISBN 9780321842688.
+func transpose64(a *[64]uint64) {
+	low := uint64(1)<<32 - 1
+	for width := 32; width > 0; width /= 2 {
+		for i := 0; i < 64; i = (i + width + 1) &^ width {
+			swap := (a[i]>>width ^ a[i+width]) & low
+			a[i] ^= swap << width
+			a[i+width] ^= swap
+		}
+		low ^= low << (width / 2)
+	}
+}

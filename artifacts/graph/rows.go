@@ -1,5 +1,49 @@
 package graph
 
+// gatherRow ORs the rows of front named by ids into what v has seen, and settles the result. whole reports whether v has
+// nothing left to gain.
+func (m *Many) gatherRow(v uint32, ids []uint32) (isNew, whole bool) {
+	if m.vector {
+		return gatherVector(&m.base, v, ids)
+	}
+	var acc [8]uint64
+	row := acc[:m.words]
+	copy(row, m.row(m.seen, v))
+	orRows(row, m.front, ids, m.full[:m.words])
+	isNew = m.settle(v, row)
+	return isNew, [8]uint64(acc) == m.full
+}
+
+// settle makes acc, a superset of what v has seen, what it has seen now; what is new goes to next and to the planes.
+func (m *Many) settle(v uint32, acc []uint64) (isNew bool) {
+	seen, next := m.row(m.seen, v), m.row(m.next, v)
+	var some uint64
+	for k, a := range acc {
+		next[k] = a &^ seen[k]
+		some |= next[k]
+	}
+	if some == 0 {
+		return false
+	}
+	copy(seen, acc)
+	for _, plane := range m.writes {
+		for k, p := range m.row(plane, v) {
+			plane[int(v)*m.words+k] = p | next[k]
+		}
+	}
+	return true
+}
+
+func (m *Many) row(rows []uint64, u uint32) []uint64 {
+	at := int(u) * m.words
+	return rows[at : at+m.words : at+m.words]
+}
+
+// parallelClear zeroes rows.
+func (m *Many) parallelClear(rows []uint64) {
+	parallel(m.workers, len(rows), 1<<16, func(_, lo, hi int) { clear(rows[lo:hi]) })
+}
+
 // orRows ORs the rows of front named by ids into acc, a row of 1, 2, 4 or 8 words, and may stop once acc is full.
 func orRows(acc, front []uint64, ids []uint32, full []uint64) {
 	switch len(acc) {

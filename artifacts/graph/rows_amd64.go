@@ -1,16 +1,14 @@
 package graph
 
-import (
-	"golang.org/x/sys/cpu"
-)
+import "golang.org/x/sys/cpu"
 
-// vectors tells that the machine has what rows_amd64.s is written in: AVX-512 with bytes and byte permutations.
+// vectors reports whether the machine has what rows_amd64.s is written in: AVX-512 with bytes and byte permutations.
 var vectors = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI
 
 // vectorPlanes is how many planes expandVector adds up beside the one of what was not seen.
 const vectorPlanes = 5
 
-// bases is a step as the vector code reads it: its offsets stand in rows_amd64.s.
+// bases is one depth as the vector code reads it: its offsets stand in rows_amd64.s.
 type bases struct {
 	front, next, seen *uint64
 	planes            [8]*uint64
@@ -52,21 +50,21 @@ func expandVector(columns []*uint8, at int, planes *[vectorPlanes + 1]squares, w
 // vectorTiles writes the tiles lo..hi-1 of 64 nodes. It needs rows of eight words, and distances up to 31.
 func (w *tileWriter) vectorTiles(lo, hi int) {
 	var none [8]uint64
-	n := w.pred.Nodes()
+	n := w.m.pred.Nodes()
 	for t := lo; t < hi; t++ {
 		if (t+1)*tile > n {
 			w.tile(t*tile, n)
 			return
 		}
-		ids := (*[tile]uint32)(w.rank[t*tile:])
-		for b := range w.used {
-			squaresVector(&w.vector.planes[b], &w.planes[b][0], ids, &none)
+		ids := (*[tile]uint32)(w.m.rank[t*tile:])
+		for b := range w.m.used {
+			squaresVector(&w.room.planes[b], &w.m.planes[b][0], ids, &none)
 		}
 		if w.missing {
-			squaresVector(&w.vector.planes[vectorPlanes], &w.seen[0], ids, &w.full)
+			squaresVector(&w.room.planes[vectorPlanes], &w.m.seen[0], ids, &w.m.full)
 		}
 		for word := 0; word*64 < len(w.columns); word++ {
-			expandVector(w.vector.columns[word*64:min(word*64+64, len(w.columns))], t*tile, &w.vector.planes, word)
+			expandVector(w.room.columns[word*64:min(word*64+64, len(w.columns))], t*tile, &w.room.planes, word)
 		}
 	}
 }
@@ -77,9 +75,10 @@ type vectorRoom struct {
 	columns []*uint8
 }
 
-func (w *tileWriter) makeVectorRoom() {
-	w.vector = new(vectorRoom)
-	for _, c := range w.columns {
-		w.vector.columns = append(w.vector.columns, &c[0])
+func newVectorRoom(columns [][]uint8) *vectorRoom {
+	r := new(vectorRoom)
+	for _, c := range columns {
+		r.columns = append(r.columns, &c[0])
 	}
+	return r
 }

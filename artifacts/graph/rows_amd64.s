@@ -1,7 +1,7 @@
 #include "textflag.h"
 
 // The vector path of Many for rows of eight words: AVX-512 F, BW and VBMI. Its Go twins are orRows8 with settle
-// (many_step.go) and tileWriter.tile (many_columns.go); TestManyOnGraphsThatFillItsLanes holds one against the other.
+// (rows.go) and tileWriter.tile (many_columns.go); TestManyOnGraphsThatFillItsLanes holds one against the other.
 
 // Offsets of the type bases.
 #define FRONT 0

@@ -16,6 +16,6 @@ func gatherVector(*bases, uint32, []uint32) (isNew, whole bool) { panic("graph: 
 
 type vectorRoom struct{}
 
-func (w *tileWriter) makeVectorRoom() {}
+func newVectorRoom([][]uint8) *vectorRoom { return nil }
 
 func (w *tileWriter) vectorTiles(int, int) { panic("graph: no vector code here") }
