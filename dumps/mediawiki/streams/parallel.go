@@ -2,111 +2,94 @@ package streams
 
 import (
 	"context"
+	"errors"
 	"io"
-	"sync"
+
+	"github.com/wikinav/wikinav/dumps/blocks"
+	"github.com/wikinav/wikinav/dumps/ordered"
 )
 
-// piecesPerWorker bounds how many pieces are cut ahead of the one that is read.
-const piecesPerWorker = 2
+const (
+	// piecesPerWorker bounds how many pieces are cut ahead of the one that is read.
+	piecesPerWorker = 2
+	// maxGuess bounds what a guess may unpack to, and so the memory of guesses in flight.
+	maxGuess = 4 << 20
+	// keepPlain is the largest buffer that is worth keeping for the next block.
+	keepPlain = maxGuess
+)
 
-// parallel feeds a window with pieces whose blocks are decoded by several goroutines.
-type parallel struct {
-	ctx     context.Context
-	ready   chan cut    // in file order
-	jobs    chan *guess // the same guesses, for the workers
-	free    chan []byte // buffers of blocks that were read
-	running sync.WaitGroup
-}
+var errNoGuess = errors.New("no block was guessed here")
 
-// cut is what the splitter says: a piece, and the error behind it.
-type cut struct {
-	piece piece
+// guess is a block that is decoded where a mark stands, before it is known whether the chain comes by there.
+type guess struct {
+	bit   int64        // of the mark, in the file
+	block blocks.Block // End counts from bit
 	err   error
 }
 
 // NewParallel is NewReader with blocks that are decoded ahead by so many goroutines. It reads from src in another
 // goroutine until ctx ends or Close is called; either ends Read and Next with the context's error.
 func NewParallel(ctx context.Context, src io.Reader, start int64, workers int) *Reader {
-	ctx, cancel := context.WithCancel(ctx)
 	n := piecesPerWorker * workers
-	p := &parallel{ctx: ctx, ready: make(chan cut, n), jobs: make(chan *guess, n), free: make(chan []byte, n+workers)}
-	p.running.Go(func() {
-		defer close(p.jobs)
-		s := splitter{src: src, base: start, mark: -1, to: p}
-		s.run()
+	free := make(chan []byte, n+workers)
+	cut := func(_ context.Context, yield func(piece) bool) error {
+		s := splitter{src: src, base: start, mark: -1, yield: yield}
+		return s.run()
+	}
+	pieces := ordered.Start(ctx, workers, n, cut, func(ctx context.Context, p piece) (piece, error) {
+		if p.guess == nil {
+			return p, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return p, err
+		}
+		var plain []byte
+		select {
+		case plain = <-free:
+		default:
+		}
+		d := decoders.Get().(*decoder)
+		p.guess.decode(d.blocks, p.data, plain)
+		decoders.Put(d)
+		return p, nil
 	})
-	for range workers {
-		p.running.Go(p.work)
-	}
-	r := newReader(p, start)
-	r.close = func() {
-		cancel()
-		p.running.Wait()
-	}
+	r := newReader(func() (piece, error) { return pieces.Next(ctx) }, start)
+	r.free, r.close = free, pieces.Close
 	return r
 }
 
-func (p *parallel) work() {
-	var d *decoder // taken when there is a block: small files have fewer than workers
-	defer func() {
-		if d != nil {
-			decoders.Put(d)
-		}
-	}()
-	for g := range p.jobs {
-		if p.ctx.Err() != nil {
-			return
-		}
-		if d == nil {
-			d = decoders.Get().(*decoder)
-		}
-		select {
-		case g.plain = <-p.free:
-		default:
-		}
-		g.decode(d.blocks)
-	}
+// decode unpacks the block at the mark from the bytes from that of the mark up to that of the next mark.
+func (g *guess) decode(d *blocks.Decoder, data, plain []byte) {
+	shift := int(g.bit % 8)
+	g.block, g.err = d.Decode(plain[:0], data, shift+markBits, maxGuess)
+	g.block.End -= shift
 }
 
-// send hands a piece to the reader and its guess to the workers; it is false when nobody wants more.
-func (p *parallel) send(c cut) bool {
-	select {
-	case p.ready <- c:
-	case <-p.ctx.Done():
-		return false
+// guessed returns the block that was guessed at r.bit. Guesses before it were marks inside of blocks.
+func (r *Reader) guessed() (blocks.Block, error) {
+	w := &r.in
+	for len(w.guesses) > 0 && w.guesses[0].bit < r.bit {
+		w.guesses = w.guesses[1:]
 	}
-	if c.piece.guess == nil {
-		return true
+	if len(w.guesses) == 0 || w.guesses[0].bit != r.bit {
+		return blocks.Block{}, errNoGuess
 	}
-	select {
-	case p.jobs <- c.piece.guess:
-		return true
-	case <-p.ctx.Done():
-		return false
+	g := w.guesses[0]
+	w.guesses = w.guesses[1:]
+	if g.err == nil {
+		r.guess = g
 	}
+	return g.block, g.err
 }
 
-func (p *parallel) next() (piece, error) {
-	select {
-	case c := <-p.ready:
-		return c.piece, c.err
-	case <-p.ctx.Done():
-		return piece{}, p.ctx.Err()
+// recycle hands the buffer of the block that was read to another guess.
+func (r *Reader) recycle() {
+	if r.guess == nil {
+		return
 	}
-}
-
-func (p *parallel) wait(g *guess) error {
 	select {
-	case <-g.done:
-		return nil
-	case <-p.ctx.Done():
-		return p.ctx.Err()
-	}
-}
-
-func (p *parallel) recycle(buf []byte) {
-	select {
-	case p.free <- buf[:0]:
+	case r.free <- r.guess.block.Plain[:0]:
 	default:
 	}
+	r.guess = nil
 }

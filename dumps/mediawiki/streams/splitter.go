@@ -20,25 +20,25 @@ type splitter struct {
 	seen  int   // bit of buf from which to look on
 	base  int64 // offset of buf[0] in the file
 	mark  int64 // bit of the file at which a block's mark begins in the current piece; -1 when none does
-	to    *parallel
+	yield func(piece) bool
 }
 
-// run sends pieces until the file ends, fails, or nobody wants more.
-func (s *splitter) run() {
+// run yields pieces until the file ends or fails, which is the error, or nobody wants more.
+func (s *splitter) run() error {
 	for {
 		s.makeRoom()
 		n := len(s.buf)
 		k, err := s.src.Read(s.buf[n : n+readSize])
 		s.buf = s.buf[:n+k]
 		if !s.cutAll() {
-			return
+			return nil
 		}
 		if err != nil {
-			s.cut(len(s.buf), err)
-			return
+			s.cut(len(s.buf))
+			return err
 		}
 		if len(s.buf)-s.begin > maxPiece && !s.cutBefore(8*len(s.buf), false) {
-			return
+			return nil
 		}
 	}
 }
@@ -55,7 +55,7 @@ func (s *splitter) makeRoom() {
 	s.begin = 0
 }
 
-// cutAll sends all pieces that end in front of a mark in the buffer.
+// cutAll yields all pieces that end in front of a mark in the buffer.
 func (s *splitter) cutAll() bool {
 	for {
 		next, block, ok := findMark(s.buf, s.seen)
@@ -69,9 +69,9 @@ func (s *splitter) cutAll() bool {
 	}
 }
 
-// cutBefore sends the piece up to bit next of the buffer, at which a mark may begin; the byte of that bit is in both pieces.
+// cutBefore yields the piece up to bit next of the buffer, at which a mark may begin; the byte of that bit is in both pieces.
 func (s *splitter) cutBefore(next int, block bool) bool {
-	if !s.cut(min(next/8+1, len(s.buf)), nil) {
+	if !s.cut(min(next/8+1, len(s.buf))) {
 		return false
 	}
 	s.begin, s.seen, s.mark = next/8, next+1, -1
@@ -81,11 +81,11 @@ func (s *splitter) cutBefore(next int, block bool) bool {
 	return true
 }
 
-// cut sends the current piece, which ends in front of byte end of the buffer.
-func (s *splitter) cut(end int, err error) bool {
+// cut yields the current piece, which ends in front of byte end of the buffer.
+func (s *splitter) cut(end int) bool {
 	p := piece{at: s.base + int64(s.begin), data: s.buf[s.begin:end:end]}
 	if s.mark >= 0 {
-		p.guess = &guess{bit: s.mark, data: p.data, done: make(chan struct{}), by: s.to}
+		p.guess = &guess{bit: s.mark}
 	}
-	return s.to.send(cut{p, err})
+	return s.yield(p)
 }

@@ -44,10 +44,11 @@ type Reader struct {
 	in     window
 	own    *decoder // for blocks that no guess covers; nil until one is needed
 	stream stream
-	bit    int64  // where the chain has come to, in bits of the file
-	plain  []byte // the rest of the current block
-	guess  *guess // what plain is of; nil where it is our own
-	err    error  // state of the current stream: nil while it is read, io.EOF after its good end
+	bit    int64       // where the chain has come to, in bits of the file
+	plain  []byte      // the rest of the current block
+	guess  *guess      // what plain is of; nil where it is our own
+	free   chan []byte // buffers of guesses that were read; nil without goroutines
+	err    error       // state of the current stream: nil while it is read, io.EOF after its good end
 	close  func()
 }
 
@@ -60,11 +61,11 @@ type stream struct {
 
 // NewReader reads streams from src, whose first byte stands at offset start of the file.
 func NewReader(src io.Reader, start int64) *Reader {
-	return newReader(&direct{src: src}, start)
+	return newReader(direct(src), start)
 }
 
-func newReader(from feed, start int64) *Reader {
-	return &Reader{in: window{base: start, from: from}, bit: 8 * start, err: io.EOF, close: func() {}}
+func newReader(next func() (piece, error), start int64) *Reader {
+	return &Reader{in: window{base: start, next: next}, bit: 8 * start, err: io.EOF, close: func() {}}
 }
 
 // Close ends the goroutines of NewParallel and waits for them; it reads no more from the source.

@@ -2,12 +2,6 @@ package streams
 
 import "io"
 
-// feed gives the bytes of the file piece by piece: each begins where the one before ended or before that.
-type feed interface {
-	// next gives a piece; its error is final. The piece lives until the next call.
-	next() (piece, error)
-}
-
 // piece is a part of the file.
 type piece struct {
 	at    int64 // offset in the file; -1 for the byte behind the piece before
@@ -17,7 +11,9 @@ type piece struct {
 
 // window holds the bytes of the file that the chain may still need, and the guesses for them.
 type window struct {
-	from    feed
+	// next returns the bytes of the file piece by piece: each begins where the one before ended, or before that. Its error is
+	// final; a piece lives until the next call.
+	next    func() (piece, error)
 	buf     []byte
 	base    int64 // offset of buf[0]
 	guesses []*guess
@@ -37,7 +33,7 @@ func (w *window) peek(at int64, n int) []byte {
 func (w *window) end() int64 { return w.base + int64(len(w.buf)) }
 
 func (w *window) pull() {
-	p, err := w.from.next()
+	p, err := w.next()
 	if p.at >= 0 && len(p.data) > 0 {
 		p.data = p.data[w.end()-p.at:]
 	}
@@ -61,13 +57,11 @@ func (w *window) drop(at int64) {
 	}
 }
 
-// direct feeds a window from a source, without guesses.
-type direct struct {
-	src io.Reader
-	buf [32 << 10]byte
-}
-
-func (d *direct) next() (piece, error) {
-	n, err := d.src.Read(d.buf[:])
-	return piece{-1, d.buf[:n], nil}, err
+// direct reads pieces from a source, without guesses.
+func direct(src io.Reader) func() (piece, error) {
+	buf := make([]byte, 32<<10)
+	return func() (piece, error) {
+		n, err := src.Read(buf)
+		return piece{-1, buf[:n], nil}, err
+	}
 }
