@@ -13,7 +13,6 @@ import (
 	"github.com/wikinav/wikinav/artifacts/store"
 	"github.com/wikinav/wikinav/pipeline"
 	"github.com/wikinav/wikinav/schemas/canon"
-	"github.com/wikinav/wikinav/stages/wikirace"
 )
 
 // g9 is the worked example of the wikirace specification, 5.7, as pages and their links.
@@ -68,13 +67,16 @@ func (j job) recipe(t *testing.T) pipeline.Recipe {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Wikirace.Seed = j.seed
-	r.Wikirace.Splits = []wikirace.Split{{Name: "tiny", Size: 4, Distances: []int{2, 3}}}
-	r.Probe.Size, r.Probe.MaxAttempts = 3, 5 // few, because this is built hundreds of times
-	r.OneStep.Splits, r.OneStep.MaxAttempts = []wikirace.Split{{Name: "train", Size: 4, Distances: []int{2, 3}}}, 5
-	r.Lumina.Test, r.Lumina.Dev = 1, 0
-	r.Lumina.List, r.Lumina.Tree, r.Lumina.Grid = []string{"k02"}, []string{"n007"}, []string{"n04"}
-	r.Distances.ShardBytes = j.shard
+	must(t, r.Set(fmt.Sprint("wikirace.seed=", j.seed)))
+	for _, value := range []string{ // few, because this is built hundreds of times
+		`wikirace.splits=[{name="tiny", size=4, distances=[2, 3]}]`,
+		"probe.size=3", "probe.max_attempts=5", "onestep.max_attempts=5",
+		`onestep.splits=[{name="train", size=4, distances=[2, 3]}]`,
+		"lumina.test=1", "lumina.dev=0", "lumina.list=k02", "lumina.tree=n007", "lumina.grid=n04",
+		fmt.Sprint("distances.shard_bytes=", j.shard),
+	} {
+		must(t, r.Set(value))
+	}
 	return r
 }
 

@@ -1,10 +1,11 @@
 package pipeline
 
 import (
-	"cmp"
 	"embed"
 	"encoding/json"
+	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -12,44 +13,24 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
-	"github.com/wikinav/wikinav/stages/constrained"
-	"github.com/wikinav/wikinav/stages/distances"
-	"github.com/wikinav/wikinav/stages/labels"
-	"github.com/wikinav/wikinav/stages/lumina"
-	"github.com/wikinav/wikinav/stages/mango"
-	"github.com/wikinav/wikinav/stages/onestep"
-	"github.com/wikinav/wikinav/stages/probe"
-	"github.com/wikinav/wikinav/stages/targets"
-	"github.com/wikinav/wikinav/stages/wikirace"
 )
 
-// Recipe is everything that a user decides about a snapshot, beside the dump itself: one table per part. A recipe
-// file states what differs from the defaults.
+// Recipe is everything that a user decides about a snapshot, besides the dump itself: the graph, and one table for each
+// stage that has one. Which stages have one, and what is in it, the registry knows. A recipe file states what differs
+// from the defaults. The zero Recipe has no graph and the defaults of all stages.
 type Recipe struct {
-	Ingest      Reading            `json:"ingest"`
-	Graph       schemas.Recipe     `json:"graph"`
-	Labels      labels.Params      `json:"labels"`
-	Targets     targets.Params     `json:"targets"`
-	Distances   distances.Params   `json:"distances"`
-	Wikirace    wikirace.Params    `json:"wikirace"`
-	Probe       probe.Params       `json:"probe"`
-	OneStep     onestep.Params     `json:"onestep"`
-	Constrained constrained.Params `json:"constrained"`
-	Mango       mango.Params       `json:"mango"`
-	Lumina      lumina.Params      `json:"lumina"`
+	Graph  schemas.Recipe
+	tables map[string]table // those that differ from their defaults
 }
 
-// Reading says what is taken from texts beside links, leads and facts.
-type Reading struct {
-	Anchors string `json:"anchors"` // on, off, or auto: on for small wikis
-}
-
-// DefaultRecipe is the name of the preset that is taken where none is named.
-const DefaultRecipe = "strict"
+// DefaultRecipe is the preset that is taken if none is named, and DemoRecipe the one for the demo snapshot.
+const (
+	DefaultRecipe = "strict"
+	DemoRecipe    = "demo"
+)
 
 //go:embed recipes/*.toml
 var presets embed.FS
@@ -79,10 +60,220 @@ func LoadRecipe(nameOrFile string) (Recipe, error) {
 		return Recipe{}, unknownRecipe(nameOrFile, err)
 	}
 	r, err := parseRecipe(data)
-	if err != nil {
-		return Recipe{}, fault.New(fault.Usage, "%w", err).At(nameOrFile, "")
+	if err == nil {
+		err = r.Validate()
 	}
-	return r, r.Validate()
+	return r, inFile(nameOrFile, err)
+}
+
+func unknownRecipe(name string, err error) error {
+	if pe, ok := err.(*fs.PathError); ok {
+		err = pe.Err
+	}
+	return fault.New(fault.Usage, "no such recipe: %w", err).At(name, "").
+		Hint("presets: %s; or name a TOML file", strings.Join(Presets(), ", "))
+}
+
+// inFile adds the file to an error about what is in it.
+func inFile(name string, err error) error {
+	var e *fault.Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &e):
+		return e.At(name, e.Where)
+	}
+	return fault.New(fault.Usage, "%w", err).At(name, "")
+}
+
+// parseRecipe goes through JSON, so that one set of field names and one strict decoder serve files and flags.
+func parseRecipe(data []byte) (Recipe, error) {
+	var r Recipe
+	var tree map[string]any
+	if err := toml.Unmarshal(data, &tree); err != nil {
+		return r, err
+	}
+	for _, name := range sortedKeys(tree) {
+		keys, ok := tree[name].(map[string]any)
+		if !ok {
+			return r, fault.New(fault.Usage, "%s is not a table: a recipe has nothing but tables", name)
+		}
+		values := map[string]json.RawMessage{}
+		for key, v := range keys { // independent
+			raw, err := canon.Marshal(v)
+			if err != nil {
+				return r, fault.New(fault.Usage, "[%s] %s: %w", name, key, err)
+			}
+			values[key] = raw
+		}
+		if err := r.change(name, values, table.withFile); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// Set lays one value over the recipe, given as TABLE.KEY=VALUE.
+func (r *Recipe) Set(text string) error {
+	place, value, ok := strings.Cut(text, "=")
+	name, key, dotted := strings.Cut(strings.TrimSpace(place), ".")
+	if !ok || !dotted {
+		return fault.New(fault.Usage, "--set %s: want TABLE.KEY=VALUE", fault.Quote(text)).
+			Hint("for example %s", "graph.link_parts=body,tables")
+	}
+	t, err := r.table(name)
+	if err != nil {
+		return err
+	}
+	raw, err := t.parse(key, strings.TrimSpace(value))
+	if err != nil {
+		return fault.New(fault.Usage, "--set %s: %w", text, err)
+	}
+	return r.change(name, map[string]json.RawMessage{key: raw}, table.withSet)
+}
+
+// SetValues lays values over a table, by their keys.
+func (r *Recipe) SetValues(name string, values map[string]any) error {
+	raw := map[string]json.RawMessage{}
+	for key, v := range values { // independent
+		text, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		raw[key] = text
+	}
+	return r.change(name, raw, table.withSet)
+}
+
+// SetLinkSource takes links from elsewhere. A recipe whose links come from elsewhere has another name.
+func (r *Recipe) SetLinkSource(source string) error {
+	if r.Graph.LinkSource == source {
+		return nil
+	}
+	return r.SetValues(graphTable, map[string]any{"name": r.Graph.Name + "+" + source, "link_source": source})
+}
+
+// SetSeed lays the root seed over the tables of all families.
+func (r *Recipe) SetSeed(seed int64) error {
+	for _, name := range Families() {
+		if err := r.SetValues(name, map[string]any{seedKey: seed}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Split is a split of a user's own, in place of the recipe's.
+type Split struct {
+	Name      string `json:"name"`
+	Size      int    `json:"size"`
+	Distances []int  `json:"distances"`
+}
+
+// SetSplits lays splits over the tables of the families whose splits users choose.
+func (r *Recipe) SetSplits(list []Split) error {
+	for _, e := range registry {
+		if !e.splits {
+			continue
+		}
+		if err := r.SetValues(e.name, map[string]any{"splits": list}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// seedKey is the key of a family's seed.
+const seedKey = "seed"
+
+// rootSeed is the seed of the first family: that of all unless a recipe or a flag names one of its own.
+func (r Recipe) rootSeed() int64 {
+	t, err := r.table(Families()[0])
+	if err != nil {
+		panic(err)
+	}
+	field, err := t.field(seedKey)
+	if err != nil {
+		panic(err)
+	}
+	return field.Int()
+}
+
+// graphTable is the table that no stage has to itself: linkgraph, scc and all that draw pages follow it.
+const graphTable = "graph"
+
+// table finds a table of the recipe, or its defaults.
+func (r Recipe) table(name string) (table, error) {
+	if t, ok := r.tables[name]; ok {
+		return t, nil
+	}
+	if name == graphTable {
+		return newTable(name, func() any { return &schemas.Recipe{} }), nil
+	}
+	names := []string{graphTable}
+	for _, e := range registry {
+		if e.defaults == nil {
+			continue
+		}
+		if e.name == name {
+			return newTable(name, e.defaults), nil
+		}
+		names = append(names, e.name)
+	}
+	return table{}, fault.New(fault.Usage, "a recipe has no table %s", fault.Quote(name)).Hint("its tables: %s", strings.Join(names, ", "))
+}
+
+// change lays values over a table. The recipe's copies keep theirs.
+func (r *Recipe) change(name string, values map[string]json.RawMessage, lay func(table, map[string]json.RawMessage) (table, error)) error {
+	t, err := r.table(name)
+	if err != nil {
+		return err
+	}
+	if t, err = lay(t, values); err != nil {
+		return err
+	}
+	r.tables = maps.Clone(r.tables)
+	if r.tables == nil {
+		r.tables = map[string]table{}
+	}
+	r.tables[name] = t
+	if name == graphTable {
+		r.Graph = *t.value.(*schemas.Recipe)
+	}
+	return nil
+}
+
+// params fills a stage's table anew and tells it what the graph table decides. Nobody else holds the result.
+func (r Recipe) params(name string) any {
+	t, err := r.table(name)
+	if err == nil {
+		t, err = t.filled()
+	}
+	if err != nil {
+		panic(err) // what is laid over a table was decoded before
+	}
+	if d, ok := t.value.(drawer); ok {
+		d.Under(r.Graph)
+	}
+	return t.value
+}
+
+// Validate refuses values that mean nothing. Each stage's package knows what is wrong with its own table.
+func (r Recipe) Validate() error {
+	if err := validateGraph(r.Graph); err != nil {
+		return err
+	}
+	for _, e := range registry {
+		if e.defaults == nil {
+			continue
+		}
+		if v, ok := r.params(e.name).(validator); ok {
+			if err := v.Validate(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // sdowLike is the preset that takes links from the pagelinks table if there is one.
@@ -95,61 +286,20 @@ func (r *Recipe) withoutTables() {
 	}
 }
 
-func unknownRecipe(name string, err error) error {
-	if pe, ok := err.(*fs.PathError); ok {
-		err = pe.Err
-	}
-	return fault.New(fault.Usage, "no such recipe: %w", err).At(name, "").
-		Hint("presets: %s; or name a TOML file", strings.Join(Presets(), ", "))
-}
+var (
+	linkSources  = []string{schemas.SourceWikitext, schemas.SourcePagelinks, schemas.SourceEdges}
+	classes      = []string{schemas.ClassKeep, schemas.ClassNoEndpoint, schemas.ClassDrop}
+	titleFilters = []string{schemas.TitlesAny, schemas.TitlesOneToken}
+	selfLoops    = []string{schemas.LoopsDropAfter, schemas.LoopsDropBefore, schemas.LoopsKeep}
+	redirects    = []string{schemas.RedirectsResolve, schemas.RedirectsNodes, schemas.RedirectsDrop}
+	components   = []string{schemas.ComponentSCC, schemas.ComponentNone}
+)
 
-// parseRecipe goes through JSON, so that one set of field names and one strict decoder serve both forms.
-func parseRecipe(data []byte) (Recipe, error) {
-	var tree map[string]any
-	if err := toml.Unmarshal(data, &tree); err != nil {
-		return Recipe{}, err
-	}
-	text, err := canon.Marshal(tree)
-	if err != nil {
-		return Recipe{}, err
-	}
-	r := Recipe{Ingest: Reading{Anchors: schemas.AnchorsAuto}, Labels: labels.Default(), Targets: targets.Default(), Distances: distances.Default(), Wikirace: wikirace.Default(), Probe: probe.Default(), OneStep: onestep.Default(), Mango: mango.Default(), Lumina: lumina.Default()}
-	if r.Constrained, err = constrainedPreset(text); err != nil {
-		return Recipe{}, err
-	}
-	r.Wikirace.Splits, r.OneStep.Splits = nil, nil // a list in a file replaces the default, element by element would mix them
-	if err := canon.Decode(text, canon.MaxManifest, &r); err != nil {
-		return Recipe{}, err
-	}
-	if r.Wikirace.Splits == nil {
-		r.Wikirace.Splits = wikirace.PublishedSplits()
-	}
-	if r.OneStep.Splits == nil {
-		r.OneStep.Splits = onestep.DefaultSets()
-	}
-	return r, nil
-}
+// maxRedirectHops is the largest value of redirect_hops.
+const maxRedirectHops = 8
 
-// constrainedPreset gives the values that a recipe's own lie over: those of the preset that it names.
-func constrainedPreset(recipe []byte) (constrained.Params, error) {
-	var named struct {
-		Constrained struct {
-			Preset string `json:"preset"`
-		} `json:"constrained"`
-	}
-	if err := json.Unmarshal(recipe, &named); err != nil {
-		return constrained.Params{}, err
-	}
-	return constrained.Preset(cmp.Or(named.Constrained.Preset, constrained.PresetPaper))
-}
-
-// GraphSHA256 is the digest of the graph recipe: what instances and manifests call recipe_sha256.
-func (r Recipe) GraphSHA256() string { return digest.SHA256(canon.MustMarshal(r.Graph)) }
-
-// Validate refuses values that mean nothing.
-func (r Recipe) Validate() error {
-	g := r.Graph
-	rules := []struct {
+func validateGraph(g schemas.Recipe) error {
+	for _, rule := range []struct {
 		field, value string
 		known        []string
 	}{
@@ -161,103 +311,35 @@ func (r Recipe) Validate() error {
 		{"self_loops", g.SelfLoops, selfLoops},
 		{"title_filter", g.TitleFilter, titleFilters},
 		{"component", g.Component, components},
-		{"anchors", r.Ingest.Anchors, schemas.AnchorsModes},
-	}
-	for _, rule := range rules {
+	} {
 		if !slices.Contains(rule.known, rule.value) {
-			return fault.New(fault.Usage, "recipe: %s = %q, want one of %v", rule.field, rule.value, rule.known)
+			return fault.New(fault.Usage, "recipe: [graph] %s = %q, want one of %v", rule.field, rule.value, rule.known)
 		}
 	}
-	if err := r.validateNumbers(); err != nil {
-		return err
-	}
-	return r.validateStages()
-}
-
-var (
-	linkSources  = []string{schemas.SourceWikitext, schemas.SourcePagelinks, schemas.SourceEdges}
-	classes      = []string{schemas.ClassKeep, schemas.ClassNoEndpoint, schemas.ClassDrop}
-	titleFilters = []string{schemas.TitlesAny, schemas.TitlesOneToken}
-	selfLoops    = []string{schemas.LoopsDropAfter, schemas.LoopsDropBefore, schemas.LoopsKeep}
-	redirects    = []string{schemas.RedirectsResolve, schemas.RedirectsNodes, schemas.RedirectsDrop}
-	components   = []string{schemas.ComponentSCC, schemas.ComponentNone}
-)
-
-// maxRedirectHops is the specification's bound.
-const maxRedirectHops = 8
-
-func (r Recipe) validateNumbers() error {
-	switch g := r.Graph; {
+	switch {
 	case g.Name == "" || g.Version < 1:
 		return fault.New(fault.Usage, "recipe: [graph] needs a name and a version from 1 on")
 	case !slices.Equal(g.Namespaces, []int{0}):
-		return fault.New(fault.Usage, "recipe: namespaces = %v, only [0] is available", g.Namespaces)
+		return fault.New(fault.Usage, "recipe: [graph] namespaces = %v, only [0] is available", g.Namespaces)
 	case g.RedirectHops < 1 || g.RedirectHops > maxRedirectHops:
-		return fault.New(fault.Usage, "recipe: redirect_hops = %d, want 1 to %d", g.RedirectHops, maxRedirectHops)
+		return fault.New(fault.Usage, "recipe: [graph] redirect_hops = %d, want 1 to %d", g.RedirectHops, maxRedirectHops)
 	case len(g.LinkParts) == 0:
-		return fault.New(fault.Usage, "recipe: link_parts is empty, no link would be kept")
-	case r.Distances.ShardBytes < 1 || r.Distances.ShardBytes > 4<<30:
-		return fault.New(fault.Usage, "recipe: shard_bytes = %d, want 1 to 4 GiB", r.Distances.ShardBytes)
+		return fault.New(fault.Usage, "recipe: [graph] link_parts is empty, no link would be kept")
 	}
+	return validateParts(g)
+}
+
+func validateParts(g schemas.Recipe) error {
 	for _, part := range schemas.ProvenanceNames {
-		if r.Graph.LinkSource == schemas.SourcePagelinks && !slices.Contains(r.Graph.LinkParts, part) {
-			return fault.New(fault.Usage, "recipe: link_parts leaves out %s, and pagelinks does not tell where a link stands", part).
+		if g.LinkSource == schemas.SourcePagelinks && !slices.Contains(g.LinkParts, part) {
+			return fault.New(fault.Usage, "recipe: [graph] link_parts leaves out %s, and pagelinks does not tell where a link stands", part).
 				Hint("name all of %v, or take link_source = %q", schemas.ProvenanceNames, schemas.SourceWikitext)
 		}
 	}
-	for _, part := range r.Graph.LinkParts {
+	for _, part := range g.LinkParts {
 		if !slices.Contains(schemas.ProvenanceNames, part) {
-			return fault.New(fault.Usage, "recipe: link_parts holds %q, want some of %v", part, schemas.ProvenanceNames)
+			return fault.New(fault.Usage, "recipe: [graph] link_parts holds %q, want some of %v", part, schemas.ProvenanceNames)
 		}
 	}
 	return nil
-}
-
-func (r Recipe) validateStages() error {
-	if err := r.Targets.Validate(); err != nil {
-		return err
-	}
-	if err := r.Mango.Validate(); err != nil {
-		return err
-	}
-	if err := r.Lumina.Validate(); err != nil {
-		return err
-	}
-	if err := r.probeParams().Validate(); err != nil {
-		return err
-	}
-	if err := r.oneStepParams().Validate(); err != nil {
-		return err
-	}
-	if err := r.constrainedParams().Validate(); err != nil {
-		return err
-	}
-	return r.wikiraceParams().Validate()
-}
-
-// wikiraceParams adds what follows from the graph recipe.
-func (r Recipe) wikiraceParams() wikirace.Params {
-	p := r.Wikirace
-	p.ExcludeFlags |= r.Graph.NoEndpointFlags()
-	p.RecipeSHA256 = r.GraphSHA256()
-	return p
-}
-
-// probeParams, constrainedParams and oneStepParams do the same for pairs drawn elsewhere.
-func (r Recipe) probeParams() probe.Params {
-	p := r.Probe
-	p.ExcludeFlags |= r.Graph.NoEndpointFlags()
-	return p
-}
-
-func (r Recipe) constrainedParams() constrained.Params {
-	p := r.Constrained
-	p.ExcludeFlags |= r.Graph.NoEndpointFlags()
-	return p
-}
-
-func (r Recipe) oneStepParams() onestep.Params {
-	p := r.OneStep
-	p.ExcludeFlags |= r.Graph.NoEndpointFlags()
-	return p
 }

@@ -23,69 +23,150 @@ import (
 	"github.com/wikinav/wikinav/stages/wikirace"
 )
 
-// Families lists the benchmark families that the registry builds; each has the files that layers_test.go names.
-var Families = []string{"wikirace", "constrained", "mango", "lumina"}
-
-// Registry gives the stages of a build in an order in which every input is there before it is read. It is the only
-// place that knows all stages: a new one is one line here.
-func Registry(r Recipe, src Source) []stages.Stage {
-	return append(append(entry(r, src), besides(r, src)...), []stages.Stage{
-		linkgraph.New(linkgraph.Params{Recipe: r.Graph, Thresholds: linkgraph.DefaultThresholds()}),
-		scc.New(scc.Params{Component: r.Graph.Component, Thresholds: scc.DefaultThresholds()}),
-		labels.New(r.Labels),
-		targets.New(r.Targets),
-		distances.New(r.Distances),
-		wikirace.New(r.wikiraceParams()),
-		probe.New(r.probeParams()),
-		onestep.New(r.oneStepParams()),
-		constrained.New(r.constrainedParams()),
-		mango.New(r.Mango),
-		lumina.New(r.Lumina),
-		catalog.New(),
-	}...)
+// registry lists the stages in an order in which every input is there before it is read. It is the only place that knows
+// all stages: a new one is one line here.
+var registry = []entry{
+	plain("edgelist", newEdgelist).where(given.edges),
+	plain("demo", func(given) stages.Stage { return demo.New(demo.Default()) }).where(given.demo),
+	tabled("ingest", ingest.DefaultReading, newIngest).where(given.dump),
+	plain("crosscheck", func(given) stages.Stage { return crosscheck.New() }).where(given.pageTables),
+	plain("pagelinks", func(given) stages.Stage { return pagelinks.New() }).where(given.pagelinks),
+	plain("linkgraph", newLinkgraph),
+	plain("scc", newSCC),
+	tabled("labels", labels.Default, only(labels.New)),
+	tabled("targets", targets.Default, only(targets.New)),
+	tabled("distances", distances.Default, only(distances.New)),
+	family("wikirace", wikirace.Default, wikirace.New).withSplits(),
+	family("probe", probe.Default, probe.New),
+	family("onestep", onestep.Default, onestep.New),
+	family("constrained", constrained.Default, constrained.New),
+	family("mango", mango.Default, mango.New),
+	family("lumina", lumina.Default, lumina.New),
+	plain("catalog", func(given) stages.Stage { return catalog.New() }),
 }
 
-// entry gives the stages that lead from the source to pages and links.
-func entry(r Recipe, src Source) []stages.Stage {
-	if src.isEdges() {
-		return []stages.Stage{edgelist.New(edgelist.Params{Wiki: src.Wiki, Date: src.Date, Language: src.Language})}
-	}
-	read := ingest.NewReading(ingest.Params{
+// RemovedFlags says which --set takes the place of a flag that build and plan had once.
+var RemovedFlags = map[string]string{
+	"anchors":            "ingest.anchors=on",
+	"constrained-preset": "constrained.preset=small",
+	"link-parts":         "graph.link_parts=body,tables",
+	"max-store":          "targets.max_store=8GiB",
+	"no-infobox-labels":  "labels.infobox=false",
+	"no-policy-labels":   "labels.policy=false",
+	"overlap":            "onestep.overlap=allow",
+	"rw":                 "wikirace.rw=sim",
+	"union-labels":       "labels.union=true",
+}
+
+func newEdgelist(b given) stages.Stage {
+	return edgelist.New(edgelist.Params{Wiki: b.source.Wiki, Date: b.source.Date, Language: b.source.Language})
+}
+
+func newIngest(reading ingest.Reading, b given) stages.Stage {
+	src := b.source
+	return ingest.NewReading(ingest.Params{
 		Wiki: src.wiki(), Date: src.date(), VerifyText: src.verifyText(), Tolerate: src.Tolerate,
-		LeadRunes: wikitext.LeadLimit, Hatnotes: src.Hatnotes, Anchors: r.Ingest.Anchors,
+		LeadRunes: wikitext.LeadLimit, Hatnotes: src.Hatnotes, Anchors: reading.Anchors,
 	}, src.Reader)
-	if src.Demo() {
-		return []stages.Stage{demo.New(demo.Default()), read}
-	}
-	return []stages.Stage{read}
 }
 
-// besides gives the stages that read SQL tables.
-func besides(r Recipe, src Source) []stages.Stage {
-	var list []stages.Stage
-	if src.hasPageTables() {
-		list = append(list, crosscheck.New())
+func newLinkgraph(b given) stages.Stage {
+	return linkgraph.New(linkgraph.Params{Recipe: b.graph, Thresholds: linkgraph.DefaultThresholds()})
+}
+
+func newSCC(b given) stages.Stage {
+	return scc.New(scc.Params{Component: b.graph.Component, Thresholds: scc.DefaultThresholds()})
+}
+
+// given is what a stage is made from besides its table.
+type given struct {
+	graph  schemas.Recipe
+	source *Source
+}
+
+func (b given) edges() bool      { return b.source.isEdges() }
+func (b given) demo() bool       { return b.source.Demo() }
+func (b given) dump() bool       { return !b.source.isEdges() }
+func (b given) pageTables() bool { return b.source.hasPageTables() }
+func (b given) pagelinks() bool  { return b.graph.LinkSource == schemas.SourcePagelinks }
+
+// entry is a stage as it is registered: its name, the defaults of its table, and how it is made.
+type entry struct {
+	name     string
+	defaults func() any // a new pointer to its table; nil for a stage without one
+	create   func(table any, b given) stages.Stage
+	when     func(given) bool // nil for a stage of every build
+	family   bool             // it draws instances: its table has a seed, which follows the root seed
+	splits   bool             // its splits are those that users choose
+}
+
+// plain registers a stage without a table.
+func plain(name string, create func(given) stages.Stage) entry {
+	return entry{name: name, create: func(_ any, b given) stages.Stage { return create(b) }}
+}
+
+// tabled registers a stage with its table of the recipe.
+func tabled[P any](name string, defaults func() P, create func(P, given) stages.Stage) entry {
+	return entry{
+		name:     name,
+		defaults: func() any { p := defaults(); return &p },
+		create:   func(table any, b given) stages.Stage { return create(*table.(*P), b) },
 	}
-	if r.Graph.LinkSource == schemas.SourcePagelinks {
-		list = append(list, pagelinks.New())
+}
+
+// family registers a stage that draws instances.
+func family[P any](name string, defaults func() P, create func(P) stages.Stage) entry {
+	e := tabled(name, defaults, only(create))
+	e.family = true
+	return e
+}
+
+// only makes a stage from its table alone.
+func only[P any](create func(P) stages.Stage) func(P, given) stages.Stage {
+	return func(p P, _ given) stages.Stage { return create(p) }
+}
+
+func (e entry) where(when func(given) bool) entry { e.when = when; return e }
+func (e entry) withSplits() entry                 { e.splits = true; return e }
+
+// Registry returns the stages of a build in order.
+func Registry(r Recipe, src Source) []stages.Stage {
+	var list []stages.Stage
+	b := given{r.Graph, &src}
+	for _, e := range registry {
+		if e.when != nil && !e.when(b) {
+			continue
+		}
+		var table any
+		if e.defaults != nil {
+			table = r.params(e.name)
+		}
+		list = append(list, e.create(table, b))
 	}
 	return list
 }
 
-// InOrder lists the stages of a build in the order of the pipeline.
-func InOrder(built map[string]string) []string {
-	var names []string
-	all := Recipe{Graph: schemas.Recipe{LinkSource: schemas.SourcePagelinks}}
-	every := append([]stages.Stage{edgelist.New(edgelist.Params{})}, Registry(all, Source{})...)
-	for _, s := range every {
-		if name := s.Spec().Name; built[name] != "" {
-			names = append(names, name)
-		}
-	}
-	return names
+// Families lists the stages that draw instances.
+func Families() []string {
+	return names(func(e entry) bool { return e.family })
 }
 
-// Entry gives the stage of a build that wrote its pages and links.
+// InOrder lists the stages of a build in the order of the pipeline.
+func InOrder(built map[string]string) []string {
+	return names(func(e entry) bool { return built[e.name] != "" })
+}
+
+func names(of func(entry) bool) []string {
+	var list []string
+	for _, e := range registry {
+		if of(e) {
+			list = append(list, e.name)
+		}
+	}
+	return list
+}
+
+// Entry names the stage of a build that wrote its pages and links.
 func Entry(built map[string]string) string {
 	if built["edgelist"] != "" {
 		return "edgelist"

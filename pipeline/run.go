@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/wikinav/wikinav/schemas"
@@ -44,6 +43,9 @@ type StageError struct {
 
 func (e *StageError) Error() string { return e.Stage + ": " + e.Err.Error() }
 func (e *StageError) Unwrap() error { return e.Err }
+
+// InStage names the stage, for those that know errors by what they say.
+func (e *StageError) InStage() string { return e.Stage }
 
 // Build runs what is not fresh, in order, and then makes the build's name point at the results. After any
 // interruption the next call goes on where this one stopped.
@@ -145,7 +147,7 @@ func (p *Pipeline) tell(e Event) {
 func (p *Pipeline) record(outcomes []Outcome) (schemas.Build, error) {
 	b := schemas.Build{
 		Schema: schemas.BuildSchema, Stages: map[string]string{}, Recipe: p.recipe.Graph,
-		Seed: p.recipe.Wikirace.Seed, Source: p.source.meta,
+		Seed: p.recipe.rootSeed(), Source: p.source.meta,
 	}
 	if b.Source == nil {
 		b.Source = []schemas.SourceFile{}
@@ -212,8 +214,6 @@ func flat(inputs map[string][]stages.File) []stages.File {
 	}
 	return out
 }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // Bytes writes a size for people.
 func Bytes(n int64) string {

@@ -8,6 +8,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages/crosscheck"
+	"github.com/wikinav/wikinav/stages/ingest"
 	"github.com/wikinav/wikinav/stages/pagelinks"
 )
 
@@ -60,6 +61,9 @@ func (s *Source) hasPageTables() bool {
 // where there is neither dump nor edge list. What is missing is told before anything is read.
 func (r Recipe) Settled(ctx context.Context, d DumpFiles, edges bool) (Recipe, error) {
 	if edges {
+		if r.params("ingest").(*ingest.Reading).Anchors == schemas.AnchorsOn {
+			return r, fault.New(fault.Usage, "anchors = %q needs a dump: an edge list has no texts", schemas.AnchorsOn)
+		}
 		r.withoutTables()
 		r.Graph.LinkSource = schemas.SourceEdges
 		return r, nil

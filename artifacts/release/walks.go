@@ -60,7 +60,7 @@ func (s SplitInput) publishable() error {
 	for _, inst := range s.Instances {
 		if inst.Features.RWMethod != schemas.RWExact {
 			return fault.New(fault.Failure, "split %s has simulated random walks (%s)", s.Name, fault.Quote(inst.ID)).
-				Hint("build with --rw exact, or release without --published")
+				Hint("build with rw = \"exact\" in the recipe, or release without --published")
 		}
 	}
 	return nil

@@ -13,7 +13,6 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
-	"github.com/wikinav/wikinav/stages/constrained"
 )
 
 // buildFlags are the flags of build, and of plan, which tells what build would do.
@@ -132,11 +131,10 @@ func (f *buildFlags) source(cmd *cobra.Command) (pipeline.Source, error) {
 
 // load reads the recipe; where links come from depends on what there is.
 func (f *buildFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
-	r, err := f.recipeFlags.load(cmd)
-	if err == nil && f.ban == "" && f.demo() && !cmd.Flags().Changed("recipe") {
-		// No two of its hubs are as far apart as the paper wants.
-		r.Constrained, err = f.preset(cmd, constrained.PresetSmall)
+	if f.demo() && !cmd.Flags().Changed("recipe") {
+		f.recipe = pipeline.DemoRecipe
 	}
+	r, err := f.recipeFlags.load(cmd)
 	if err != nil {
 		return r, err
 	}
@@ -150,9 +148,6 @@ func (f *buildFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
 	if f.hatnotes && r.Graph.LinkSource == schemas.SourcePagelinks {
 		return r, fault.New(fault.Usage, "--hatnotes adds links to those of the wikitext; pagelinks has them already")
 	}
-	if f.edges.Edges != "" && r.Ingest.Anchors == schemas.AnchorsOn {
-		return r, fault.New(fault.Usage, "anchors = %q needs a dump: an edge list has no texts", schemas.AnchorsOn)
-	}
 	return r, nil
 }
 
@@ -162,9 +157,9 @@ func (f *buildFlags) options(stderr io.Writer, log func(any)) (pipeline.Options,
 		Reporter: newReporter(stderr, f.progress),
 	}
 	if f.memory != "" {
-		size, err := parseSize(f.memory)
+		size, err := pipeline.ParseBytes(f.memory)
 		if err != nil {
-			return opts, err
+			return opts, fault.New(fault.Usage, "--memory: %w", err)
 		}
 		opts.Memory = size
 	}

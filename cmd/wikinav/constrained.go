@@ -94,11 +94,11 @@ func rejected(f *schemas.ConstrainedFunnel) string {
 func printShortConstrained(out io.Writer, f *schemas.ConstrainedFunnel) {
 	switch f.Empty {
 	case "":
-		fmt.Fprintln(out, "  the attempts were used up: --constrained-preset small asks for less;")
+		fmt.Fprintln(out, "  the attempts were used up: --set constrained.preset=small asks for less;")
 	case "targets.min_in":
-		fmt.Fprintln(out, "  no member of the target set passes targets.min_in: --targets all, or --constrained-preset small, which asks for less;")
+		fmt.Fprintln(out, "  no member of the target set passes targets.min_in: --targets all, or --set constrained.preset=small, which asks for less;")
 	default:
-		fmt.Fprintf(out, "  no page passes %s: --constrained-preset small asks for less;\n", f.Empty)
+		fmt.Fprintf(out, "  no page passes %s: --set constrained.preset=small asks for less;\n", f.Empty)
 	}
 	fmt.Fprintln(out, "  wikinav release refuses it unless told --allow-short")
 }

@@ -75,7 +75,7 @@ func TestTheConstrainedSetGoesFromBuildToRelease(t *testing.T) {
 func TestAPresetReplacesTheRecipesAndAShortSetIsRefused(t *testing.T) {
 	edges, labels, recipe := k7Files(t)
 	work := filepath.Join(t.TempDir(), "work")
-	said := must(t, "build", "--edges", edges, "--manual-labels", labels, "--recipe", recipe, "--work", work, "--constrained-preset", "paper")
+	said := must(t, "build", "--edges", edges, "--manual-labels", labels, "--recipe", recipe, "--work", work, "--set", "constrained.preset=paper")
 	if !strings.Contains(said, "preset paper") || !strings.Contains(said, "0 of 100  SHORT") || !strings.Contains(said, "no page passes pages.min_in") {
 		t.Errorf("the summary:\n%s", said)
 	}
@@ -83,7 +83,7 @@ func TestAPresetReplacesTheRecipesAndAShortSetIsRefused(t *testing.T) {
 	if code != 15 || !strings.Contains(errs, "constrained 0/100") {
 		t.Errorf("release: exit %d, %s", code, errs)
 	}
-	if code, _, errs := wikinav(t, "build", "--edges", edges, "--work", work, "--constrained-preset", "huge"); code != 2 {
+	if code, _, errs := wikinav(t, "build", "--edges", edges, "--work", work, "--set", "constrained.preset=huge"); code != 2 {
 		t.Errorf("an unknown preset: exit %d, %s", code, errs)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -18,9 +19,7 @@ import (
 	"github.com/wikinav/wikinav/pipeline"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
-	"github.com/wikinav/wikinav/stages/constrained"
 	"github.com/wikinav/wikinav/stages/targets"
-	"github.com/wikinav/wikinav/stages/wikirace"
 )
 
 // defaultWork is where a build goes when nobody says otherwise.
@@ -40,205 +39,148 @@ type recipeFlags struct {
 	seed       int64
 	splits     []string
 	linkSource string
-	linkParts  []string
-	anchors    string
 	targets    string
-	maxStore   string
-	overlap    string
-	rw         string
-	ban        string
-	noPolicy   bool
-	noInfobox  bool
-	union      bool
+	set        []string
 }
 
 func (f *recipeFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.recipe, "recipe", pipeline.DefaultRecipe, "recipe: a preset ("+strings.Join(pipeline.Presets(), ", ")+") or a TOML file")
+	flags.StringVar(&f.recipe, "recipe", pipeline.DefaultRecipe, "recipe: a preset ("+strings.Join(pipeline.Presets(), ", ")+") or a TOML file; the demo snapshot takes "+pipeline.DemoRecipe)
 	flags.Int64Var(&f.seed, "seed", 42, "root seed of the samplers")
 	flags.StringArrayVar(&f.splits, "split", nil, "a split of your own as NAME:SIZE:D,D in place of the recipe's; repeatable")
 	flags.StringVar(&f.linkSource, "link-source", "", "where links come from: wikitext, or pagelinks, the table of --sql; the recipe's by default")
-	flags.StringSliceVar(&f.linkParts, "link-parts", nil, "where links count: "+strings.Join(schemas.ProvenanceNames, ","))
-	flags.StringVar(&f.anchors, "anchors", "", "the text of links: on, off, or auto, which is on for a wiki below a million pages; auto by default")
 	flags.StringVar(&f.targets, "targets", "", "target set: all, random:N, a file with a title or page id a line, or a release directory")
-	flags.StringVar(&f.overlap, "overlap", "", "what the one-step set may share with splits and probe: none (no pair, reversed pair or target) or allow, which marks it contaminated")
-	flags.StringVar(&f.rw, "rw", "", "chances of random walks: exact, or sim to estimate them by 100,000 walks where even that is too long; published splits need exact")
-	flags.StringVar(&f.ban, "constrained-preset", "", "values of the constrained set: "+strings.Join(constrained.Presets, ", ")+"; in place of the recipe's values, which are those of paper, and of small for the demo snapshot")
-	flags.BoolVar(&f.noPolicy, "no-policy-labels", false, "only labels that follow from DBpedia's ontology, without our additions for classes that it leaves out")
-	flags.BoolVar(&f.noInfobox, "no-infobox-labels", false, "no labels from infoboxes for pages that DBpedia says nothing about")
-	flags.BoolVar(&f.union, "union-labels", false, "labels of all sources together, in place of those of the best source of a page")
-	flags.StringVar(&f.maxStore, "max-store", "", "space that distance columns may take, for example 8GiB")
+	flags.StringArrayVar(&f.set, "set", nil, "a value of the recipe as TABLE.KEY=VALUE, for example graph.link_parts=body,tables; repeatable")
+	cmd.SetFlagErrorFunc(removedFlag)
 }
 
-// load reads the recipe and lays the flags that were given over it.
+// removedFlag names what took the place of a flag of earlier versions.
+func removedFlag(_ *cobra.Command, err error) error {
+	var unknown interface{ GetSpecifiedName() string }
+	if errors.As(err, &unknown) {
+		if now := pipeline.RemovedFlags[unknown.GetSpecifiedName()]; now != "" {
+			return fault.New(fault.Usage, "%w", err).Hint("now it is a value of the recipe: --set %s", now)
+		}
+	}
+	return fault.New(fault.Usage, "%w", err)
+}
+
+// load reads the recipe and lays the flags that were given over it, --set last.
 func (f *recipeFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
 	r, err := pipeline.LoadRecipe(f.recipe)
 	if err != nil {
 		return r, err
 	}
-	if f.ban != "" {
-		if r.Constrained, err = f.preset(cmd, f.ban); err != nil {
-			return r, err
-		}
-	}
 	if cmd.Flags().Changed("seed") {
-		r.Wikirace.Seed, r.Probe.Seed, r.OneStep.Seed, r.Mango.Seed = f.seed, f.seed, f.seed, f.seed
-		r.Lumina.Seed, r.Constrained.Seed = f.seed, f.seed
-	}
-	if f.anchors != "" {
-		r.Ingest.Anchors = f.anchors
-	}
-	if f.noPolicy {
-		r.Labels.Policy = false
-	}
-	if f.noInfobox {
-		r.Labels.Infobox = false
-	}
-	if f.union {
-		r.Labels.Union = true
-	}
-	if f.overlap != "" {
-		r.OneStep.Overlap = f.overlap
-	}
-	if f.rw != "" {
-		r.Wikirace.RW = f.rw
-	}
-	if f.linkSource != "" {
-		if err := f.takeLinkSource(&r.Graph); err != nil {
+		if err := r.SetSeed(f.seed); err != nil {
 			return r, err
 		}
 	}
-	if cmd.Flags().Changed("link-parts") {
-		r.Graph.LinkParts = f.linkParts
-	}
-	if len(f.splits) > 0 {
-		if r.Wikirace.Splits, err = parseSplits(f.splits); err != nil {
-			return r, err
-		}
-	}
-	if err := f.loadTargets(&r.Targets); err != nil {
+	if err := f.takeSource(&r); err != nil {
 		return r, err
+	}
+	if err := f.takeTargets(&r); err != nil {
+		return r, err
+	}
+	for _, text := range f.set {
+		if err := r.Set(text); err != nil {
+			return r, err
+		}
 	}
 	return r, r.Validate()
 }
 
-// takeLinkSource lays --link-source over the recipe. A recipe whose links come from elsewhere has another name.
-func (f *recipeFlags) takeLinkSource(g *schemas.Recipe) error {
+// takeSource lays --link-source and --split over the recipe.
+func (f *recipeFlags) takeSource(r *pipeline.Recipe) error {
 	switch f.linkSource {
+	case "":
 	case schemas.SourceWikitext, schemas.SourcePagelinks:
+		if err := r.SetLinkSource(f.linkSource); err != nil {
+			return err
+		}
 	default:
 		return fault.New(fault.Usage, "--link-source %s: want %s or %s", fault.Quote(f.linkSource), schemas.SourceWikitext, schemas.SourcePagelinks)
 	}
-	if g.LinkSource != f.linkSource {
-		g.Name += "+" + f.linkSource
+	splits, err := parseSplits(f.splits)
+	if err != nil || len(splits) == 0 {
+		return err
 	}
-	g.LinkSource = f.linkSource
-	return nil
+	return r.SetSplits(splits)
 }
 
-// preset gives the values of a constrained preset, under the seed that was asked for.
-func (f *recipeFlags) preset(cmd *cobra.Command, name string) (constrained.Params, error) {
-	p, err := constrained.Preset(name)
-	if cmd.Flags().Changed("seed") {
-		p.Seed = f.seed
-	}
-	return p, err
-}
-
-func (f *recipeFlags) loadTargets(p *targets.Params) error {
-	if f.maxStore != "" {
-		size, err := parseSize(f.maxStore)
-		if err != nil {
-			return err
-		}
-		p.MaxStore = size
-	}
+// takeTargets lays --targets over the table of the target set.
+func (f *recipeFlags) takeTargets(r *pipeline.Recipe) error {
+	values := map[string]any{}
 	count, isRandom := strings.CutPrefix(f.targets, "random:")
-	switch {
+	switch info, err := os.Stat(f.targets); {
 	case f.targets == "":
-	case f.targets == "all":
-		p.Mode = targets.ModeAll
+		return nil
+	case f.targets == targets.ModeAll:
+		values["mode"] = targets.ModeAll
 	case isRandom:
 		n, err := strconv.Atoi(count)
 		if err != nil || n < 1 {
 			return fault.New(fault.Usage, "--targets %s: want random:N", fault.Quote(f.targets))
 		}
-		p.Mode, p.RandomN = targets.ModeRandom, n
+		values["mode"], values["random_n"] = targets.ModeRandom, n
+	case err == nil && info.IsDir():
+		pages, err := releaseTargets(f.targets)
+		if err != nil {
+			return err
+		}
+		values["release"] = pages
 	default:
-		return f.loadNamed(p)
+		data, err := os.ReadFile(f.targets)
+		if err != nil {
+			return fault.New(fault.NotFound, "--targets: %w", err).At(f.targets, "").Hint("want all, random:N or a file")
+		}
+		text := strings.TrimSuffix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
+		values["named"] = strings.Split(text, "\n")
 	}
-	return nil
+	return r.SetValues("targets", values)
 }
 
-// loadNamed takes the lines of a file, or the targets of a release.
-func (f *recipeFlags) loadNamed(p *targets.Params) error {
-	if info, err := os.Stat(f.targets); err == nil && info.IsDir() {
-		return f.loadRelease(p)
-	}
-	data, err := os.ReadFile(f.targets)
+// releaseTargets lists the pages that have a distance column in a release.
+func releaseTargets(dir string) ([]uint32, error) {
+	r, err := release.Open(dir)
 	if err != nil {
-		return fault.New(fault.NotFound, "--targets: %w", err).At(f.targets, "").Hint("want all, random:N or a file")
-	}
-	text := strings.TrimSuffix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
-	p.Named = strings.Split(text, "\n")
-	return nil
-}
-
-func (f *recipeFlags) loadRelease(p *targets.Params) error {
-	r, err := release.Open(f.targets)
-	if err != nil {
-		return err
+		return nil, err
 	}
 	defer r.Close()
 	set, err := r.Distances()
 	if err != nil {
-		return err
+		return nil, err
 	}
+	var pages []uint32
 	for _, c := range set.Columns() {
-		p.Release = append(p.Release, c.PageID)
+		pages = append(pages, c.PageID)
 	}
-	return nil
+	return pages, nil
 }
 
 // parseSplits reads NAME:SIZE:D,D.
-func parseSplits(texts []string) ([]wikirace.Split, error) {
-	var out []wikirace.Split
+func parseSplits(texts []string) ([]pipeline.Split, error) {
+	var out []pipeline.Split
 	for _, text := range texts {
 		parts := strings.Split(text, ":")
 		if len(parts) != 3 {
 			return nil, fault.New(fault.Usage, "--split %s: want NAME:SIZE:D,D", fault.Quote(text))
 		}
-		s := wikirace.Split{Name: parts[0]}
+		s := pipeline.Split{Name: parts[0]}
 		var err error
 		if s.Size, err = strconv.Atoi(parts[1]); err != nil {
-			return nil, fault.New(fault.Usage, "--split %s: the size is no number", fault.Quote(text))
+			return nil, fault.New(fault.Usage, "--split %s: the size is not a number", fault.Quote(text))
 		}
 		for _, d := range strings.Split(parts[2], ",") {
 			n, err := strconv.Atoi(d)
 			if err != nil {
-				return nil, fault.New(fault.Usage, "--split %s: a distance is no number", fault.Quote(text))
+				return nil, fault.New(fault.Usage, "--split %s: a distance is not a number", fault.Quote(text))
 			}
 			s.Distances = append(s.Distances, n)
 		}
 		out = append(out, s)
 	}
 	return out, nil
-}
-
-// parseSize reads bytes with an optional unit, binary (KiB) or decimal (KB).
-func parseSize(text string) (int64, error) {
-	number := strings.TrimRight(text, "KMGTiB")
-	unit, ok := sizeUnits[text[len(number):]]
-	n, err := strconv.ParseInt(number, 10, 64)
-	if err != nil || !ok || n < 0 || n > (1<<62)/unit {
-		return 0, fault.New(fault.Usage, "%s is no size; write for example 8GiB", fault.Quote(text))
-	}
-	return n * unit, nil
-}
-
-var sizeUnits = map[string]int64{
-	"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
-	"KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
 }
 
 // dumpFlags say what to read.

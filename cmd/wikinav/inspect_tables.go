@@ -44,7 +44,7 @@ func table(stage, name string, t schemas.Table) map[string]func(context.Context,
 			return err
 		}
 		if f.Metadata(schemas.KeyAnchors) == schemas.AnchorsOff {
-			fmt.Fprintf(v.notes, "%s has no rows because anchors are off in this build; wikinav build --anchors on reads them\n", name)
+			fmt.Fprintf(v.notes, "%s has no rows because anchors are off in this build; wikinav build --set ingest.anchors=on reads them\n", name)
 		}
 		return eachRow(ctx, f, func(b, i int) error { return v.out.record(rowLine(f, t, b, i)) }, v.out.full)
 	}}

@@ -79,6 +79,15 @@ func Preset(preset string) (Params, error) {
 	return Params{}, pairs.OneOf(name, "preset", preset, Presets...)
 }
 
+// TakePreset replaces all parameters by those of a preset.
+func (p *Params) TakePreset(preset string) (err error) {
+	*p, err = Preset(preset)
+	return err
+}
+
+// Under leaves out the pages that the graph's recipe lets be no ends.
+func (p *Params) Under(graph schemas.Recipe) { p.ExcludeFlags |= graph.NoEndpointFlags() }
+
 // Default gives the parameters nearest to the paper's text.
 func Default() Params {
 	p, _ := Preset(PresetPaper)

@@ -29,6 +29,14 @@ type Params struct {
 // Default is a shard of 1 GiB.
 func Default() Params { return Params{ShardBytes: 1 << 30} }
 
+// Validate reports, before any work, what is wrong with the values; its errors are fault.Usage.
+func (p Params) Validate() error {
+	if p.ShardBytes < 1 || p.ShardBytes > 4<<30 {
+		return fault.New(fault.Usage, "recipe: [distances] shard_bytes = %d, want 1 to 4 GiB", p.ShardBytes)
+	}
+	return nil
+}
+
 type stage struct{ params Params }
 
 // New returns the stage.

@@ -15,10 +15,12 @@ package ingest
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/wikinav/wikinav/dumps/mediawiki"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"
 )
 
@@ -31,6 +33,22 @@ type Params struct {
 	LeadRunes  int    `json:"lead_runes"`  // code points of a lead at most
 	Hatnotes   bool   `json:"hatnotes"`    // the arguments of main, see also and their like are links
 	Anchors    string `json:"anchors"`     // on, off, or auto: on for a wiki below schemas.AnchorsAutoPages pages
+}
+
+// Reading is what a recipe decides of a text besides its links, leads and facts.
+type Reading struct {
+	Anchors string `json:"anchors"` // as in Params
+}
+
+// DefaultReading leaves anchors to the size of the wiki.
+func DefaultReading() Reading { return Reading{Anchors: schemas.AnchorsAuto} }
+
+// Validate reports, before any work, what is wrong with the values; its errors are fault.Usage.
+func (r Reading) Validate() error {
+	if !slices.Contains(schemas.AnchorsModes, r.Anchors) {
+		return fault.New(fault.Usage, "recipe: [ingest] anchors = %q, want one of %v", r.Anchors, schemas.AnchorsModes)
+	}
+	return nil
 }
 
 // lastYear is the year after which no date can be a fact: that of the snapshot where it is named, else any.

@@ -17,6 +17,9 @@ type Ends struct {
 // DefaultEnds gives the filters of the specification. The recipe adds flags.
 func DefaultEnds() Ends { return Ends{SourceMinOut: 1, TargetMinIn: 1} }
 
+// Under leaves out the pages that the graph's recipe lets be no ends.
+func (e *Ends) Under(graph schemas.Recipe) { e.ExcludeFlags |= graph.NoEndpointFlags() }
+
 // Validate is Rules.Validate for the filters alone.
 func (e Ends) Validate(stage string) error {
 	if _, err := regexp.Compile(e.ExcludeTitleRE); err != nil {

@@ -49,5 +49,5 @@ func (c *chooser) fits(what string, columns int) error {
 	}
 	return usage("%s: %d columns of %d nodes need %d bytes (%s), and max_store is %d (%s)",
 		what, columns, n, int64(columns)*n, gib(int64(columns)*n), c.MaxStore, gib(c.MaxStore)).
-		Hint("raise --max-store, or choose fewer targets with --targets random:N or --targets FILE")
+		Hint("raise max_store (--set targets.max_store=16GiB), or choose fewer targets with --targets random:N or --targets FILE")
 }

@@ -91,7 +91,7 @@ func (c *chooser) checkSize(reasons []uint8) error {
 	c.count("targets", int64(targets))
 	if targets == 0 && len(reasons) > 0 {
 		return usage("no page is a target: max_store of %d bytes over %d nodes leaves room for %d columns, and every part was lowered to none or drew none",
-			c.MaxStore, len(reasons), c.MaxStore/int64(len(reasons))).Hint("raise --max-store")
+			c.MaxStore, len(reasons), c.MaxStore/int64(len(reasons))).Hint("raise max_store (--set targets.max_store=16GiB)")
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -18,9 +19,9 @@ type Params struct {
 	pairs.Rules
 	MaxSteps     int    `json:"max_steps"`
 	MaxLinks     int    `json:"max_links"`
-	GameSeed     *int64 `json:"game_seed"`     // of the game's menus; nil stands for Seed
-	RW           string `json:"rw"`            // how chances of random walks are found: schemas.RWExact or RWSim
-	RecipeSHA256 string `json:"recipe_sha256"` // of the graph recipe, copied to each instance
+	GameSeed     *int64 `json:"game_seed"`                // of the game's menus; nil stands for Seed
+	RW           string `json:"rw"`                       // how chances of random walks are found: schemas.RWExact or RWSim
+	RecipeSHA256 string `json:"recipe_sha256" recipe:"-"` // of the graph recipe, copied to each instance
 }
 
 // Default gives the parameters of the published splits. The recipe's digest is left to the caller.
@@ -37,6 +38,12 @@ func PublishedSplits() []Split {
 		{Name: "medium", Size: 150, Distances: []int{5, 6}},
 		{Name: "hard", Size: 100, Distances: []int{7, 8}},
 	}
+}
+
+// Under takes over what the graph's recipe decides: pages that are no ends, and its digest.
+func (p *Params) Under(graph schemas.Recipe) {
+	p.Ends.Under(graph)
+	p.RecipeSHA256 = digest.SHA256(canon.MustMarshal(graph))
 }
 
 func (p Params) gameSeed() int64 {

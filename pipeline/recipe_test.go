@@ -1,0 +1,142 @@
+package pipeline_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/wikinav/wikinav/pipeline"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+func load(t *testing.T, name string) pipeline.Recipe {
+	t.Helper()
+	r, err := pipeline.LoadRecipe(name)
+	must(t, err)
+	return r
+}
+
+// params returns the parameters of a stage of the demo snapshot under r.
+func params(r pipeline.Recipe, stage string) string {
+	for _, s := range pipeline.Registry(r, pipeline.Source{}) {
+		if s.Spec().Name == stage {
+			return string(canon.MustMarshal(s.Spec().Params))
+		}
+	}
+	return ""
+}
+
+func TestValuesLieOverTheRecipe(t *testing.T) {
+	for _, c := range []struct{ set, stage, want string }{
+		{"graph.link_parts=body,tables", "linkgraph", `"link_parts":["body","tables"]`},
+		{`graph.link_parts=["body"]`, "linkgraph", `"link_parts":["body"]`},
+		{"ingest.anchors=off", "ingest", `"anchors":"off"`},
+		{"targets.max_store=2KiB", "targets", `"max_store":2048`},
+		{"targets.seed=-7", "targets", `"seed":-7`},
+		{"labels.policy=false", "labels", `"policy":false`},
+		{"wikirace.game_seed=5", "wikirace", `"game_seed":5`},
+		{`wikirace.splits=[{name="x", size=3, distances=[2]}]`, "wikirace", `"splits":[{"distances":[2],"name":"x","size":3}]`},
+		{"wikirace.exclude_title_re=^A=B", "wikirace", `"exclude_title_re":"^A=B"`},
+		{"constrained.max_share_per_class={num=1, den=2}", "constrained", `"max_share_per_class":{"den":2,"num":1}`},
+		{"constrained.preset=small", "constrained", `"n":20`},
+	} {
+		r := load(t, "strict")
+		before, changed := params(r, c.stage), r
+		must(t, changed.Set(c.set))
+		must(t, changed.Validate())
+		if got := params(changed, c.stage); !strings.Contains(got, c.want) || strings.Contains(before, c.want) {
+			t.Errorf("%s: the parameters of %s are %s, want %s in them", c.set, c.stage, got, c.want)
+		}
+		if got := params(r, c.stage); got != before {
+			t.Errorf("%s changed the recipe that was copied: %s, was %s", c.set, got, before)
+		}
+	}
+}
+
+func TestAWrongValueIsAUsageErrorThatSaysWhatIsRight(t *testing.T) {
+	for set, says := range map[string]string{
+		"wikirace":                     "want TABLE.KEY=VALUE",
+		"wikirace=3":                   "want TABLE.KEY=VALUE",
+		"wiki.x=3":                     "its tables: graph, ingest, labels, targets, distances, wikirace",
+		"wikirace.max_link=3":          "max_attempts, max_links, max_steps",
+		"wikirace.recipe_sha256=":      "its keys:", // follows from the graph, and is nobody's to choose
+		"wikirace.max_links=many":      `"many" is not a number`,
+		"wikirace.max_links=3.5":       `"3.5" is not a number`,
+		"labels.policy=maybe":          `"maybe" is not true or false`,
+		"wikirace.splits=[1]":          "a table with distances, name, size",
+		"wikirace.splits=[{a=1}]":      "a table with distances, name, size",
+		"lumina.test=9007199254740993": "[lumina] test = 9007199254740993: want a whole number",
+	} {
+		r := load(t, "strict")
+		if err := r.Set(set); !errors.Is(err, fault.Usage) || !strings.Contains(err.Error(), says) {
+			t.Errorf("--set %s: %v, want a usage error with %q", set, err, says)
+		}
+	}
+}
+
+func TestAPresetIsTheGroundOfTheOtherValues(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine.toml")
+	text, err := os.ReadFile("recipes/demo.toml")
+	must(t, err)
+	must(t, os.WriteFile(path, append(text, "n = 7\nmax_attempts = 9\n"...), 0o644))
+	of := func(sets ...string) string {
+		r := load(t, path)
+		for _, set := range sets {
+			must(t, r.Set(set))
+		}
+		return params(r, "constrained")
+	}
+	for _, c := range []struct {
+		got  string
+		want []string
+	}{
+		{of(), []string{`"n":7`, `"max_attempts":9`, `"source_min_out":5`}},
+		{of("constrained.preset=paper"), []string{`"n":100`, `"max_attempts":100000`, `"source_min_out":50`}},
+		{of("constrained.n=8", "constrained.preset=paper"), []string{`"n":8`, `"source_min_out":50`}},
+		{of("constrained.n=8"), []string{`"n":8`, `"max_attempts":9`, `"source_min_out":5`}},
+	} {
+		for _, want := range c.want {
+			if !strings.Contains(c.got, want+",") {
+				t.Errorf("%s lacks %s", c.got, want)
+			}
+		}
+	}
+}
+
+func TestTheRootSeedIsThatOfEveryFamilyAndOfNothingElse(t *testing.T) {
+	r := load(t, "strict")
+	must(t, r.SetSeed(7))
+	seeded := 0
+	for _, s := range pipeline.Registry(r, pipeline.Source{}) {
+		if strings.Contains(string(canon.MustMarshal(s.Spec().Params)), `"seed":7`) {
+			seeded++
+		}
+	}
+	if want := len(pipeline.Families()); seeded != want || want == 0 {
+		t.Errorf("%d stages follow the root seed, want those of %v", seeded, pipeline.Families())
+	}
+}
+
+func TestAWrongRecipeFileIsNamedWithTableAndKey(t *testing.T) {
+	good, err := os.ReadFile("recipes/strict.toml")
+	must(t, err)
+	for add, says := range map[string]string{
+		"[race]\nx = 1\n":     "a recipe has no table \"race\"",
+		"[wiki]\n":            "its tables: graph",
+		"[x]\n[x.y]\nz = 1\n": "a recipe has no table \"x\"",
+		"x = 1\n":             "[lumina] has no key \"x\"",
+		"[targets.seed]\n":    "toml: key seed",
+		"\x00":                "toml: ",
+		"test = 1\n":          "toml: ",
+	} {
+		path := filepath.Join(t.TempDir(), "mine.toml")
+		must(t, os.WriteFile(path, append(good, add...), 0o644))
+		_, err := pipeline.LoadRecipe(path)
+		if !errors.Is(err, fault.Usage) || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v, want %q of %s", add, err, says, path)
+		}
+	}
+}

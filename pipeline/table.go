@@ -1,0 +1,220 @@
+package pipeline
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// table is one table of a recipe. value points to its Go type, which is the only description of the table: the keys are
+// the JSON names of its fields. It holds the defaults, what the file says laid over them, and what flags say over that.
+type table struct {
+	name     string
+	defaults func() any // a new pointer
+	value    any
+	file     map[string]json.RawMessage
+	set      map[string]json.RawMessage
+}
+
+// Types of tables may have more to say: what is wrong with their values, which other defaults they have under their
+// key "preset", and what the graph table decides about the pages that they draw.
+type (
+	validator interface{ Validate() error }
+	presetter interface{ TakePreset(name string) error }
+	drawer    interface{ Under(graph schemas.Recipe) }
+)
+
+// presetKey names the key whose value chooses the defaults of all others.
+const presetKey = "preset"
+
+func newTable(name string, defaults func() any) table {
+	return table{name: name, defaults: defaults, value: defaults()}
+}
+
+func (t table) withFile(values map[string]json.RawMessage) (table, error) {
+	t.file = over(t.file, values)
+	return t.filled()
+}
+
+func (t table) withSet(values map[string]json.RawMessage) (table, error) {
+	t.set = over(t.set, values)
+	return t.filled()
+}
+
+// over returns layer with values over it.
+func over(layer, values map[string]json.RawMessage) map[string]json.RawMessage {
+	out := maps.Clone(values)
+	for key, v := range layer { // independent
+		if _, ok := out[key]; !ok {
+			out[key] = v
+		}
+	}
+	return out
+}
+
+// filled decodes both layers. A preset that a flag names takes the place of the file's values too: they change another one.
+func (t table) filled() (table, error) {
+	t.value = t.defaults()
+	layers := []map[string]json.RawMessage{t.file, t.set}
+	chosen := t.file[presetKey]
+	if t.set[presetKey] != nil {
+		chosen, layers = t.set[presetKey], layers[1:]
+	}
+	if p, ok := t.value.(presetter); ok && chosen != nil {
+		var name string
+		if err := json.Unmarshal(chosen, &name); err != nil {
+			return t, t.mistyped(presetKey, chosen)
+		}
+		if err := p.TakePreset(name); err != nil {
+			return t, err
+		}
+	}
+	for _, layer := range layers {
+		for _, key := range sortedKeys(layer) {
+			if err := t.decode(key, layer[key]); err != nil {
+				return t, err
+			}
+		}
+	}
+	return t, nil
+}
+
+// decode fills one field. It is emptied first, because a list replaces the default: element by element would mix them.
+func (t table) decode(key string, raw json.RawMessage) error {
+	field, err := t.field(key)
+	if err != nil {
+		return err
+	}
+	field.SetZero()
+	if err := canon.Decode(raw, canon.MaxManifest, field.Addr().Interface()); err != nil {
+		return t.mistyped(key, raw)
+	}
+	return nil
+}
+
+func (t table) mistyped(key string, raw json.RawMessage) error {
+	field, err := t.field(key)
+	if err != nil {
+		return err
+	}
+	return fault.New(fault.Usage, "[%s] %s = %s: want %s", t.name, key, raw, kindOf(field.Type()))
+}
+
+// field finds the Go field of a key.
+func (t table) field(key string) (reflect.Value, error) {
+	fields := map[string]reflect.Value{}
+	collect(reflect.ValueOf(t.value).Elem(), fields)
+	if f, ok := fields[key]; ok {
+		return f, nil
+	}
+	return reflect.Value{}, fault.New(fault.Usage, "[%s] has no key %s", t.name, fault.Quote(key)).
+		Hint("its keys: %s", strings.Join(sortedKeys(fields), ", "))
+}
+
+// collect lists the fields of a struct by their JSON names, those of embedded structs among them.
+func collect(v reflect.Value, into map[string]reflect.Value) {
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous && name == "" {
+			collect(v.Field(i), into)
+		} else if f.IsExported() && f.Tag.Get("recipe") != "-" {
+			into[name] = v.Field(i)
+		}
+	}
+}
+
+// kindOf names a Go type in the words of a recipe.
+func kindOf(t reflect.Type) string {
+	switch {
+	case t.Kind() == reflect.Pointer:
+		return kindOf(t.Elem())
+	case t.Kind() == reflect.Bool:
+		return "true or false"
+	case t.Kind() == reflect.String:
+		return "a text"
+	case t.Kind() == reflect.Slice:
+		return "a list, each element " + kindOf(t.Elem())
+	case t.Kind() == reflect.Struct:
+		fields := map[string]reflect.Value{}
+		collect(reflect.New(t).Elem(), fields)
+		return "a table with " + strings.Join(sortedKeys(fields), ", ")
+	}
+	return "a whole number"
+}
+
+// parse reads the text of a value as a flag has it: a text needs no quotes, a list of texts or numbers no brackets, a
+// number may have a unit. Everything else is written as in TOML.
+func (t table) parse(key, text string) (json.RawMessage, error) {
+	field, err := t.field(key)
+	if err != nil {
+		return nil, err
+	}
+	return parseValue(field.Type(), text)
+}
+
+func parseValue(t reflect.Type, text string) (json.RawMessage, error) {
+	switch {
+	case t.Kind() == reflect.Pointer:
+		return parseValue(t.Elem(), text)
+	case t.Kind() == reflect.String && !strings.HasPrefix(text, `"`):
+		return canon.Marshal(text)
+	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Struct && !strings.HasPrefix(text, "["):
+		return parseList(t.Elem(), text)
+	case t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64:
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			n, err = ParseBytes(text)
+		}
+		return strconv.AppendInt(nil, n, 10), err
+	}
+	var tree map[string]any
+	if err := toml.Unmarshal([]byte("v = "+text), &tree); err != nil || len(tree) != 1 {
+		return nil, fmt.Errorf("%s is not %s", fault.Quote(text), kindOf(t))
+	}
+	return canon.Marshal(tree["v"])
+}
+
+func parseList(element reflect.Type, text string) (json.RawMessage, error) {
+	list := []json.RawMessage{}
+	if text == "" {
+		return json.Marshal(list)
+	}
+	for _, part := range strings.Split(text, ",") {
+		v, err := parseValue(element, strings.TrimSpace(part))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	return json.Marshal(list)
+}
+
+// sizeUnits are binary (KiB) or decimal (KB).
+var sizeUnits = map[string]int64{
+	"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
+	"KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
+}
+
+// ParseBytes reads a size with or without a unit, for example 8GiB.
+func ParseBytes(text string) (int64, error) {
+	number := strings.TrimRight(text, "KMGTiB")
+	unit, ok := sizeUnits[text[len(number):]]
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || !ok || n < 0 || n > (1<<62)/unit {
+		return 0, fault.New(fault.Usage, "%s is not a number", fault.Quote(text)).Hint("write for example 42 or 8GiB")
+	}
+	return n * unit, nil
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
