@@ -175,8 +175,7 @@ type Turn struct {
 	Counted bool   // consumed a turn
 }
 
-// Refusal is a reply that an outside player should not have sent. Code is one of the words that
-// package session lists.
+// Refusal is a reply that an outside player should not have sent. Code is one of the Code words.
 type Refusal struct {
 	Code    string
 	Field   string // of the reply, "" for the reply as a whole
@@ -299,6 +298,12 @@ type Reasons struct {
 	Statements []Statement
 	Games      []string                                    // of which a verdict may be had, each once
 	Lead       func(node uint32) (text string, known bool) // beginning of a page's text
+}
+
+// Named is an Episode whose observations say what it is called in its run. Doors name it before it is
+// observed for the first time.
+type Named interface {
+	Name(item string)
 }
 
 // Advised is an Episode whose oracle can be asked what an optimal player would do.
