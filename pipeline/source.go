@@ -14,6 +14,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/dumps/demo"
 	"github.com/wikinav/wikinav/dumps/mediawiki"
+	"github.com/wikinav/wikinav/dumps/mediawiki/files"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"
@@ -131,7 +132,7 @@ func (d DumpFiles) roles() ([]roleFile, error) {
 	list := []roleFile{{RoleDump, d.Dump}}
 	index := d.Index
 	if index == "" {
-		index, _ = mediawiki.FindIndex(d.Dump)
+		index, _ = files.FindIndex(d.Dump)
 	}
 	if index != "" && index != mediawiki.IndexNone {
 		list = append(list, roleFile{RoleIndex, index})
@@ -141,7 +142,7 @@ func (d DumpFiles) roles() ([]roleFile, error) {
 
 // shards lists the dumps of a folder in order of their first pages, numbered, each with its index.
 func (d DumpFiles) shards() ([]roleFile, error) {
-	parts, err := mediawiki.Dumps(d.Dump)
+	parts, err := files.Dumps(d.Dump)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +159,7 @@ func (d DumpFiles) shards() ([]roleFile, error) {
 func (d DumpFiles) withSides(list []roleFile) []roleFile {
 	info := d.SiteInfo
 	if info == "" {
-		info, _ = mediawiki.FindSiteInfo(list[0].path)
+		info, _ = files.FindSiteInfo(list[0].path)
 	}
 	if info != "" {
 		list = append(list, roleFile{RoleSiteInfo, info})
@@ -202,7 +203,7 @@ func (s *Source) addTo(ctx context.Context, list *[]stages.File, role, path stri
 	}
 	verified := schemas.VerifiedNone
 	if !trust {
-		if verified, err = mediawiki.VerifySums(ctx, path); err != nil {
+		if verified, err = files.VerifySums(ctx, path); err != nil {
 			return err
 		}
 	}

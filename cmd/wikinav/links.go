@@ -69,7 +69,7 @@ func printLinks(cmd *cobra.Command, d *dumpFlags, r *runFlags) error {
 	defer meter.Done()
 	out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
 	var line []byte
-	err = ingest.List(cmd.Context(), dump, r.workers, d.hatnotes, meter, func(p ingest.PageLinks) error {
+	err = ingest.List(cmd.Context(), dump, d.hatnotes, meter, func(p ingest.PageLinks) error {
 		line = appendLinkLine(line[:0], p)
 		_, err := out.Write(line)
 		return err

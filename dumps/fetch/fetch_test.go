@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/wikinav/wikinav/dumps/fetch"
-	"github.com/wikinav/wikinav/dumps/mediawiki"
+	"github.com/wikinav/wikinav/dumps/mediawiki/files"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -265,11 +265,11 @@ func TestABuildComparesTheSumsOfInputs(t *testing.T) {
 	_, err := get(t, s.options(folder))
 	must(t, err)
 	path := filepath.Join(folder, dumpName)
-	verified, err := mediawiki.VerifySums(t.Context(), path)
-	if err != nil || verified != mediawiki.VerifiedSums {
-		t.Errorf("got %q, %v, want %q", verified, err, mediawiki.VerifiedSums)
+	verified, err := files.VerifySums(t.Context(), path)
+	if err != nil || verified != files.VerifiedSums {
+		t.Errorf("got %q, %v, want %q", verified, err, files.VerifiedSums)
 	}
 	flip(t, path)
-	_, err = mediawiki.VerifySums(t.Context(), path)
+	_, err = files.VerifySums(t.Context(), path)
 	wantFault(t, err, fault.Checksum, fetch.InputsName)
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/wikinav/wikinav/dumps/mediawiki"
+	"github.com/wikinav/wikinav/dumps/mediawiki/files"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -129,11 +130,11 @@ func TestIndexIsFoundBesideTheDump(t *testing.T) {
 		"w.xml.bz2": "w-index.txt",
 	} {
 		folder := t.TempDir()
-		if got, ok := mediawiki.FindIndex(filepath.Join(folder, dump)); ok {
+		if got, ok := files.FindIndex(filepath.Join(folder, dump)); ok {
 			t.Errorf("%s: found %s in an empty folder", dump, got)
 		}
 		writeFile(t, filepath.Join(folder, index), nil)
-		if got, ok := mediawiki.FindIndex(filepath.Join(folder, dump)); !ok || filepath.Base(got) != index {
+		if got, ok := files.FindIndex(filepath.Join(folder, dump)); !ok || filepath.Base(got) != index {
 			t.Errorf("%s: got %q, %v, want %q", dump, got, ok, index)
 		}
 	}
@@ -151,12 +152,12 @@ func TestPublishedSumsAreCompared(t *testing.T) {
 		writeFile(t, path, []byte(data))
 		verify := func(lines string) (string, error) {
 			writeFile(t, filepath.Join(filepath.Dir(path), file), []byte(lines))
-			return mediawiki.VerifySums(context.Background(), path)
+			return files.VerifySums(context.Background(), path)
 		}
-		if got, err := verify("00  other.xml\n" + sum + "  d.xml\n"); got != mediawiki.VerifiedSums || err != nil {
+		if got, err := verify("00  other.xml\n" + sum + "  d.xml\n"); got != files.VerifiedSums || err != nil {
 			t.Errorf("%s: got %q, %v, want sums", file, got, err)
 		}
-		if got, err := verify(sum + "  dd.xml\n"); got != mediawiki.VerifiedNone || err != nil {
+		if got, err := verify(sum + "  dd.xml\n"); got != files.VerifiedNone || err != nil {
 			t.Errorf("%s of another file: got %q, %v, want none", file, got, err)
 		}
 		_, err := verify(strings.Repeat("0", len(sum)) + "  d.xml\n")
@@ -164,6 +165,6 @@ func TestPublishedSumsAreCompared(t *testing.T) {
 		_, err = verify(sum[1:] + "  d.xml\n")
 		wantFault(t, err, fault.Malformed, filepath.Join(filepath.Dir(path), file))
 	}
-	_, err := mediawiki.VerifySums(context.Background(), "nowhere.xml")
+	_, err := files.VerifySums(context.Background(), "nowhere.xml")
 	wantFault(t, err, fault.NotFound, "nowhere.xml")
 }

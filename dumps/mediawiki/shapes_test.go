@@ -20,6 +20,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/wikinav/wikinav/dumps/mediawiki"
+	"github.com/wikinav/wikinav/dumps/mediawiki/files"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -173,7 +174,7 @@ func TestShardsOfAFolderAreOneDump(t *testing.T) {
 		"SHA256SUMS": []byte("00  b.xml.gz\n"), "page.sql.gz": zip(t, "-- MySQL dump\nCREATE TABLE `page`"),
 		"x-index.txt.bz2": pack(t, "600:1:A\n"), "README.html": []byte("<html></html>"), "empty": nil, "siteinfo.json": []byte("{}"),
 	})
-	parts, err := mediawiki.Dumps(dir)
+	parts, err := files.Dumps(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,9 +245,9 @@ func TestGapsBetweenDeclaredRangesAreAWarning(t *testing.T) {
 	if r := drain(d, nil); r.err != nil || len(r.pages) != 18 {
 		t.Errorf("got %d pages, %v, want 18", len(r.pages), r.err)
 	}
-	want := []mediawiki.Warning{
-		{Code: mediawiki.CodeRangeGap, Text: "no file covers the page ids 41 to 44, between w-2026-01-01-p21p40.xml and w-2026-01-01-p45r1r9.xml"},
-		{Code: mediawiki.CodeRangeGap, Text: "no file covers the page ids 46 to 50, between w-2026-01-01-p45r1r9.xml and w-2026-01-01-p51p60.xml"},
+	want := []files.Warning{
+		{Code: files.CodeRangeGap, Text: "no file covers the page ids 41 to 44, between w-2026-01-01-p21p40.xml and w-2026-01-01-p45r1r9.xml"},
+		{Code: files.CodeRangeGap, Text: "no file covers the page ids 46 to 50, between w-2026-01-01-p45r1r9.xml and w-2026-01-01-p51p60.xml"},
 	}
 	if !slices.Equal(warnings, want) {
 		t.Errorf("warnings:\ngot  %v\nwant %v", warnings, want)

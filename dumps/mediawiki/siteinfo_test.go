@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/dumps/mediawiki"
+	"github.com/wikinav/wikinav/dumps/mediawiki/files"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -41,7 +42,7 @@ func TestAliasesComeFromTheFileBesideTheDump(t *testing.T) {
 	} {
 		dir := folder(t, map[string][]byte{name: []byte(document(1, 2)), file: data})
 		path := filepath.Join(dir, name)
-		if found, ok := mediawiki.FindSiteInfo(path); !ok || filepath.Base(found) != file {
+		if found, ok := files.FindSiteInfo(path); !ok || filepath.Base(found) != file {
 			t.Errorf("found %q, want %s", found, file)
 		}
 		if got := namespaceOf(t, path, mediawiki.Options{}, "d:X"); got != 1 {
@@ -93,9 +94,9 @@ func TestInputsOfFetchAreCompared(t *testing.T) {
 		{`{"files":`, fault.Malformed},
 	} {
 		dir := folder(t, map[string][]byte{"d.xml": []byte("content"), "inputs.json": []byte(c.inputs)})
-		verified, err := mediawiki.VerifySums(context.Background(), filepath.Join(dir, "d.xml"))
+		verified, err := files.VerifySums(context.Background(), filepath.Join(dir, "d.xml"))
 		switch {
-		case c.kind == nil && (err != nil || verified != mediawiki.VerifiedSums):
+		case c.kind == nil && (err != nil || verified != files.VerifiedSums):
 			t.Errorf("%s: got %q, %v, want sums", c.inputs, verified, err)
 		case c.kind != nil:
 			file := map[*fault.Kind]string{fault.Checksum: "d.xml", fault.Malformed: "inputs.json"}[c.kind]

@@ -9,6 +9,7 @@ import (
 
 	"github.com/wikinav/wikinav/dumps/demo"
 	"github.com/wikinav/wikinav/dumps/mediawiki"
+	"github.com/wikinav/wikinav/dumps/mediawiki/files"
 	"github.com/wikinav/wikinav/stages/stagetest"
 )
 
@@ -35,7 +36,7 @@ func TestTheFilesAreNamedLikeAPublishedDumpAndItsIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if index, ok := mediawiki.FindIndex(file.Path()); !ok || filepath.Base(index) != IndexName {
+	if index, ok := files.FindIndex(file.Path()); !ok || filepath.Base(index) != IndexName {
 		t.Errorf("the index beside the dump: got %s, %t; want %s", index, ok, IndexName)
 	}
 }

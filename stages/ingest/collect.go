@@ -45,11 +45,11 @@ func (c *collector) read(ctx context.Context, dump *mediawiki.Dump, what needs) 
 	_, total := dump.Progress()
 	meter := c.env.Meter("reading", "bytes", total)
 	defer meter.Done()
-	examiners := newExaminers(dump.Site(), c.env.Workers(), what)
-	if err := read(ctx, dump, examiners, meter, c.add); err != nil {
+	x := examiners{site: dump.Site(), needs: what}
+	if err := x.eachRecord(ctx, dump, meter, c.add); err != nil {
 		return err
 	}
-	links, facts := totals(examiners)
+	links, facts := x.totals()
 	c.books.close(c.env)
 	closeLinks(c.env, links)
 	closeFacts(c.env, facts)

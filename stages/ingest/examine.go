@@ -1,10 +1,13 @@
 package ingest
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -12,6 +15,7 @@ import (
 	"github.com/wikinav/wikinav/dumps/mediawiki"
 	"github.com/wikinav/wikinav/dumps/wikitext"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/stages"
 )
 
 // record is what ingest keeps of a page.
@@ -62,43 +66,78 @@ type examiner struct {
 	needs needs
 }
 
-// newExaminers gives one examiner for each of n workers.
-func newExaminers(site *wikitext.Site, n int, what needs) []*examiner {
-	list := make([]*examiner, n)
-	for i := range list {
-		list[i] = &examiner{
-			site: site, links: wikitext.NewExtractor(site), facts: wikitext.NewFacts(site, what.lastYear), needs: what,
-		}
-		if what.hatnotes {
-			list[i].links.ReadHatnotes()
-		}
-		list[i].links.ReadAnchors(what.anchors.on())
-	}
-	return list
+// examiners has pages examined by as many examiners as are wanted at a time.
+type examiners struct {
+	site  *wikitext.Site
+	needs needs
+
+	lock      sync.Mutex
+	all, idle []*examiner
 }
 
-// totals gives the books of all examiners together.
-func totals(list []*examiner) (links wikitext.Counts, facts wikitext.FactCounts) {
-	for _, x := range list {
+// take returns an examiner that nobody uses.
+func (l *examiners) take() *examiner {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	if last := len(l.idle) - 1; last >= 0 {
+		x := l.idle[last]
+		l.idle = l.idle[:last]
+		return x
+	}
+	x := &examiner{site: l.site, links: wikitext.NewExtractor(l.site), facts: wikitext.NewFacts(l.site, l.needs.lastYear), needs: l.needs}
+	if l.needs.hatnotes {
+		x.links.ReadHatnotes()
+	}
+	x.links.ReadAnchors(l.needs.anchors.on())
+	l.all = append(l.all, x)
+	return x
+}
+
+// page returns the record of a page, whose text is not needed any more. Workers call it side by side.
+func (l *examiners) page(page *mediawiki.Page) (any, error) {
+	x, r := l.take(), new(record)
+	err := x.examine(page, r)
+	page.Text = ""
+	l.lock.Lock()
+	l.idle = append(l.idle, x)
+	l.lock.Unlock()
+	return r, err
+}
+
+// totals returns the books of all examiners together.
+func (l *examiners) totals() (links wikitext.Counts, facts wikitext.FactCounts) {
+	for _, x := range l.all {
 		links.Add(x.links.Counts())
 		facts.Add(x.facts.Counts())
 	}
 	return links, facts
 }
 
-func (x *examiner) work(chunks <-chan *chunk) error {
-	for c := range chunks {
-		c.records = make([]record, len(c.pages))
-		for i, page := range c.pages {
-			if err := x.examine(page, &c.records[i]); err != nil {
-				return err
-			}
+// eachRecord reads the whole dump and hands the records of its pages to add, in file order.
+func (l *examiners) eachRecord(ctx context.Context, dump *mediawiki.Dump, meter stages.Meter, add func(*record) error) error {
+	dump.Examine(l.page)
+	var seen int64
+	for n := 1; ; n++ {
+		page, err := dump.Next(ctx)
+		if err == io.EOF || n%meterPages == 0 {
+			done, _ := dump.Progress()
+			meter.Add(done - seen)
+			seen = done
 		}
-		c.pages = nil // their texts are not needed any more
-		close(c.done)
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+		if err := add(page.Examined.(*record)); err != nil {
+			return err
+		}
 	}
-	return nil
 }
+
+// meterPages is how many pages lie between two looks at the progress.
+const meterPages = 64
 
 // examine fills r from a page.
 func (x *examiner) examine(page *mediawiki.Page, r *record) error {

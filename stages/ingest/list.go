@@ -21,12 +21,12 @@ type PageLinks struct {
 
 // List reads dump and calls visit for every page in page-id order: what `wikinav links` prints. Nothing is written but
 // scratch files in the folder for temporary files, when the dump is large.
-func List(ctx context.Context, dump *mediawiki.Dump, workers int, hatnotes bool, meter stages.Meter, visit func(PageLinks) error) error {
+func List(ctx context.Context, dump *mediawiki.Dump, hatnotes bool, meter stages.Meter, visit func(PageLinks) error) error {
 	byID := newSorter(scratch, sorterBudget)
 	defer byID.Close()
 	var buf []byte
-	examiners := newExaminers(dump.Site(), workers, needs{hatnotes: hatnotes})
-	err := read(ctx, dump, examiners, meter, func(f *record) error {
+	x := examiners{site: dump.Site(), needs: needs{hatnotes: hatnotes}}
+	err := x.eachRecord(ctx, dump, meter, func(f *record) error {
 		buf = appendRecord(appendString(buf[:0], f.redirect.Target), f)
 		return byID.add(binary.BigEndian.AppendUint32(nil, f.id), buf)
 	})

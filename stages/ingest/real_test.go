@@ -103,12 +103,12 @@ func TestListShowsWhatTheArtifactsHold(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := linesOf(t, runOn(t, dump))
-		d, err := mediawiki.Open(context.Background(), path, mediawiki.Options{Index: mediawiki.IndexNone})
+		d, err := mediawiki.Open(context.Background(), path, mediawiki.Options{Index: mediawiki.IndexNone, Workers: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []string
-		err = List(context.Background(), d, 3, false, silent{}, func(p PageLinks) error {
+		err = List(context.Background(), d, false, silent{}, func(p PageLinks) error {
 			got = append(got, fmt.Sprintf("%d %d %q %t %q %q", p.ID, p.NS, p.Title, p.IsRedirect, p.Redirect, p.Links))
 			return nil
 		})

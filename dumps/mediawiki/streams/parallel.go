@@ -32,6 +32,7 @@ type guess struct {
 func NewParallel(ctx context.Context, src io.Reader, start int64, workers int) *Reader {
 	n := piecesPerWorker * workers
 	free := make(chan []byte, n+workers)
+	idle := make(chan *decoder, workers) // taken when there are blocks: small files have fewer than workers
 	cut := func(_ context.Context, yield func(piece) bool) error {
 		s := splitter{src: src, base: start, mark: -1, yield: yield}
 		return s.run()
@@ -48,13 +49,24 @@ func NewParallel(ctx context.Context, src io.Reader, start int64, workers int) *
 		case plain = <-free:
 		default:
 		}
-		d := decoders.Get().(*decoder)
+		var d *decoder
+		select {
+		case d = <-idle:
+		default:
+			d = decoders.Get().(*decoder)
+		}
 		p.guess.decode(d.blocks, p.data, plain)
-		decoders.Put(d)
+		idle <- d
 		return p, nil
 	})
 	r := newReader(func() (piece, error) { return pieces.Next(ctx) }, start)
-	r.free, r.close = free, pieces.Close
+	r.free = free
+	r.close = func() {
+		pieces.Close()
+		for len(idle) > 0 {
+			decoders.Put(<-idle)
+		}
+	}
 	return r
 }
 

@@ -1,6 +1,11 @@
-package mediawiki
+package pages
 
-import "context"
+import (
+	"context"
+	"io"
+
+	"github.com/wikinav/wikinav/dumps/mediawiki/files"
+)
 
 // Size and number of the chunks that are unpacked ahead of the parser.
 const (
@@ -19,7 +24,7 @@ type chunk struct {
 type ahead struct {
 	ctx    context.Context // of the call that reads; ends waiting
 	cancel context.CancelFunc
-	src    content
+	src    files.Content
 	full   chan chunk
 	free   chan []byte
 	ended  chan struct{}
@@ -34,25 +39,36 @@ type ahead struct {
 // mark says that from byte at of the content on, the stream at offset stream is read.
 type mark struct{ at, stream int64 }
 
-func readAhead(ctx context.Context, c content) *ahead {
+func readAhead(ctx context.Context, c files.Content) *ahead {
 	own, cancel := context.WithCancel(ctx)
 	a := &ahead{
 		ctx: ctx, cancel: cancel, src: c, ended: make(chan struct{}),
 		full: make(chan chunk, chunksOver), free: make(chan []byte, chunksOver+2),
 	}
-	go a.unpack(own, &bounded{content: c, ctx: own})
+	go a.unpack(own)
 	return a
 }
 
+// detached is content as a source that cannot be told to stop gives it.
+type detached struct{ io.Reader }
+
+func (detached) Stream() int64 { return 0 }
+func (detached) Taken() int64  { return 0 }
+func (detached) Close()        {}
+
+// detach reads from a source that cannot be told to stop, as a terminal or a pipe: when ctx ends, Read returns although the source
+// still waits. The goroutine that waits there ends with its call.
+func detach(ctx context.Context, src io.Reader) io.Reader { return readAhead(ctx, detached{src}) }
+
 // unpack sends chunks until the content ends, fails, or nobody wants it any more.
-func (a *ahead) unpack(ctx context.Context, c content) {
+func (a *ahead) unpack(ctx context.Context) {
 	defer close(a.ended)
 	defer close(a.full)
 	for {
 		buf := a.buffer()
-		n, err := c.Read(buf)
+		n, err := a.src.Read(buf)
 		select {
-		case a.full <- chunk{buf[:n], c.stream(), err}:
+		case a.full <- chunk{buf[:n], a.src.Stream(), err}:
 		case <-ctx.Done():
 			return
 		}
@@ -124,6 +140,6 @@ func (a *ahead) streamAt(at int64) int64 {
 
 func (a *ahead) close() {
 	a.cancel()
-	a.src.close()
+	a.src.Close()
 	<-a.ended
 }

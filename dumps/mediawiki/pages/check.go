@@ -1,9 +1,12 @@
-package mediawiki
+package pages
 
 import (
+	"crypto/sha1" // the sum that MediaWiki publishes; it finds accidents, not forgers
 	"fmt"
+	"math/big"
 	"strings"
 	"time"
+	"unsafe"
 
 	"github.com/wikinav/wikinav/dumps/mediawiki/guard"
 	"github.com/wikinav/wikinav/dumps/wikitext"
@@ -26,7 +29,7 @@ func newChecker(site *wikitext.Site) *checker {
 }
 
 // page joins the guard's record with the decoded page and checks the result. malformed is why the page is none, "" when it is good.
-func (c *checker) page(rec *guard.Record, got decoded) (page *Page, found findings, malformed string) {
+func (c *checker) page(rec *guard.Record, got decoded) (page *Page, found Findings, malformed string) {
 	title, err := c.site.ParsePageTitle(got.title)
 	if err != nil {
 		return nil, 0, fmt.Sprintf("title %s: %v", fault.Quote(got.title), err)
@@ -37,13 +40,13 @@ func (c *checker) page(rec *guard.Record, got decoded) (page *Page, found findin
 	page = newPage(rec, got)
 	found = c.namespace(page, rec.HasNS, title) | c.text(page)
 	if page.HasRedirect {
-		found.add(foundRedirect)
+		found.add(FoundRedirect)
 	}
 	if rec.Revisions > 1 {
-		found.add(foundRevisions)
+		found.add(FoundRevisions)
 	}
 	if c.site.LooksInterwiki(page.Title) {
-		found.add(foundLikeInterwiki)
+		found.add(FoundLikeInterwiki)
 	}
 	return page, found, ""
 }
@@ -74,32 +77,77 @@ func newPage(rec *guard.Record, got decoded) *Page {
 }
 
 // namespace compares the page's ns with siteinfo and with the prefix of its title, and derives it from that where the dump has none.
-func (c *checker) namespace(p *Page, declared bool, title wikitext.Title) (f findings) {
+func (c *checker) namespace(p *Page, declared bool, title wikitext.Title) (f Findings) {
 	if !declared {
 		p.NS = title.NS
-		f.add(foundNSAbsent)
+		f.add(FoundNSAbsent)
 	}
 	if !c.namespaces[p.NS] {
-		f.add(foundNSUnknown)
+		f.add(FoundNSUnknown)
 	}
 	if p.NS != title.NS {
-		f.add(foundNSMismatch)
+		f.add(FoundNSMismatch)
 	}
 	return f
 }
 
-func (c *checker) text(p *Page) (f findings) {
+func (c *checker) text(p *Page) (f Findings) {
 	if p.Model != schemas.ModelWikitext {
-		f.add(foundNotWikitext)
+		f.add(FoundNotWikitext)
 	}
 	if !p.TextDeleted {
 		return f | checkSum(p.Text, p.SHA1, p.Bytes)
 	}
-	f.add(foundTextDeleted)
+	f.add(FoundTextDeleted)
 	if validSum(p.SHA1) {
-		f.add(foundSumWithheld)
+		f.add(FoundSumWithheld)
 	} else {
-		f.add(foundSumAbsent)
+		f.add(FoundSumAbsent)
+	}
+	return f
+}
+
+// sumLen is the length of a SHA-1 in base 36, as MediaWiki writes it.
+const sumLen = 31
+
+// textSum is MediaWiki's sum of a text: SHA-1 in base 36, lower case, padded with zeros.
+func textSum(text string) string {
+	// Read where it lies: to copy every text for its sum costs as much as the sum.
+	sum := sha1.Sum(unsafe.Slice(unsafe.StringData(text), len(text)))
+	digits := new(big.Int).SetBytes(sum[:]).Text(36)
+	return strings.Repeat("0", sumLen-len(digits)) + digits
+}
+
+func validSum(s string) bool {
+	if len(s) != sumLen {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return true
+}
+
+// checkSum compares a text with its declared sum and size. Sums of old revisions were taken with line ends as CR LF, which
+// no XML reader gives back.
+func checkSum(text, sum string, size int64) (f Findings) {
+	length := int64(len(text))
+	switch {
+	case !validSum(sum):
+		f.add(FoundSumAbsent)
+	case textSum(text) == sum:
+		f.add(FoundSumOK)
+	case textSum(strings.ReplaceAll(text, "\n", "\r\n")) == sum:
+		f.add(FoundSumCRLF)
+		length += int64(strings.Count(text, "\n"))
+	default:
+		f.add(FoundSumMismatch)
+		return f
+	}
+	if size >= 0 && size != length {
+		f.add(FoundBytesMismatch)
 	}
 	return f
 }

@@ -1,4 +1,4 @@
-package mediawiki
+package files
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"strings"
 
 	"github.com/wikinav/wikinav/dumps/mediawiki/guard"
 	"github.com/wikinav/wikinav/dumps/wikitext"
@@ -40,7 +42,7 @@ func Dumps(dir string) ([]Part, error) {
 func surveyFolder(ctx context.Context, dir string) (found []surveyed, err error) {
 	files, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, place(err, dir, "")
+		return nil, Place(err, dir, "")
 	}
 	for _, file := range files {
 		path := filepath.Join(dir, file.Name())
@@ -49,7 +51,7 @@ func surveyFolder(ctx context.Context, dir string) (found []surveyed, err error)
 		}
 		is, err := isDump(path)
 		if err != nil {
-			return nil, place(err, path, "")
+			return nil, Place(err, path, "")
 		}
 		if !is {
 			continue
@@ -73,10 +75,14 @@ func isDump(path string) (bool, error) {
 		return false, err
 	}
 	defer f.Close()
-	if kind, err := sniffFile(f); err != nil || kind == KindUnknown {
+	if kind, err := sniff(f); err != nil || kind == KindUnknown {
 		return false, err
 	}
-	head, err := readHead(f, guard.DefaultLimits.Tag)
+	c, err := unpackFile(f)
+	if err != nil {
+		return false, err
+	}
+	head, err := io.ReadAll(io.LimitReader(c, int64(guard.DefaultLimits.Tag)))
 	if err != nil {
 		return false, err
 	}
@@ -94,24 +100,24 @@ type surveyed struct {
 
 // survey reads a dump up to its first page that has an id.
 func survey(ctx context.Context, path string) (s surveyed, err error) {
-	f, kind, err := openFile(path)
+	f, kind, err := Open(path)
 	if err != nil {
 		return s, err
 	}
 	defer f.Close()
 	stat, err := f.Stat()
 	if err != nil {
-		return s, place(err, path, "")
+		return s, Place(err, path, "")
 	}
 	s.Path, s.size = path, stat.Size()
 	s.Index, _ = FindIndex(path)
-	c, err := unpack(ctx, f, kind, 0)
+	c, err := Unpack(ctx, f, kind, 0)
 	if err == nil {
-		defer c.close()
-		err = s.read(&bounded{content: c, ctx: ctx})
+		defer c.Close()
+		err = s.read(Bound(ctx, c, 0))
 	}
 	if err != nil && err != io.EOF {
-		return s, place(err, path, streamWhere(0)+": page 1")
+		return s, Place(err, path, "stream at 0: page 1")
 	}
 	return s, nil
 }
@@ -139,8 +145,9 @@ func (s *surveyed) read(content io.Reader) error {
 	return nil
 }
 
-// listParts surveys files, and the dumps of folders, and puts them in order. One file needs no order.
-func listParts(ctx context.Context, paths []string, opts Options) (parts []Part, size int64, err error) {
+// List surveys files, and the dumps of folders, and puts them in order; size is that of all. One file needs no order. Files of
+// different wikis are Malformed unless mixed.
+func List(ctx context.Context, paths []string, mixed bool) (parts []Part, size int64, err error) {
 	var found []surveyed
 	for _, path := range paths {
 		stat, err := os.Stat(path)
@@ -165,7 +172,7 @@ func listParts(ctx context.Context, paths []string, opts Options) (parts []Part,
 		return nil, 0, fault.New(fault.Usage, "no dump file is named")
 	}
 	for _, f := range found {
-		if !opts.Mixed {
+		if !mixed {
 			if err := sameWiki(found[0], f); err != nil {
 				return nil, 0, err
 			}
@@ -188,4 +195,27 @@ func sameWiki(a, b surveyed) error {
 	}
 	return fault.New(fault.Malformed, "its siteinfo differs from that of %s: %s and %s", filepath.Base(a.Path), fault.Quote(y.DBName), fault.Quote(x.DBName)).
 		At(b.Path, "").Hint("files of different wikis or runs do not make one dump")
+}
+
+var partName = regexp.MustCompile(`multistream(\d+)\.xml`)
+
+// FindIndex gives the index file beside a dump: of the dump's name with ".xml" replaced by "-index.txt"
+// (multistream3.xml-p… by multistream-index3.txt-p…), packed or not.
+func FindIndex(dump string) (path string, ok bool) {
+	folder, name := filepath.Split(dump)
+	indexed := partName.ReplaceAllString(name, "multistream-index$1.txt")
+	if indexed == name {
+		indexed = strings.Replace(name, ".xml", "-index.txt", 1)
+	}
+	if indexed == name {
+		return "", false
+	}
+	bare := strings.TrimSuffix(strings.TrimSuffix(indexed, ".bz2"), ".gz")
+	for _, candidate := range []string{indexed, bare, bare + ".bz2", bare + ".gz"} {
+		path := filepath.Join(folder, candidate)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path, true
+		}
+	}
+	return "", false
 }

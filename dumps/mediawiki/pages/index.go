@@ -1,4 +1,4 @@
-package mediawiki
+package pages
 
 import (
 	"bufio"
@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 
+	"github.com/wikinav/wikinav/dumps/mediawiki/files"
 	"github.com/wikinav/wikinav/dumps/mediawiki/guard"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -20,6 +20,9 @@ type indexEntry struct {
 	id     uint32
 	title  string
 }
+
+// maxGroup bounds the pages of one stream; the dump site writes 100.
+const maxGroup = 100_000
 
 // group is one page stream of a multistream dump: bytes [offset, end) of the file, and the pages it must hold.
 type group struct {
@@ -42,42 +45,32 @@ type index struct {
 
 // openIndex opens the index of a dump of size bytes and reads its first line.
 func openIndex(path string, size int64) (*index, error) {
-	f, err := os.Open(path)
+	f, err := files.OpenBeside(path)
 	if err != nil {
-		return nil, place(err, path, "")
+		return nil, files.Place(err, path, "")
 	}
-	ix := &index{path: path, file: f, size: size}
-	unpacked, err := unpackIndex(f)
-	if err == nil {
-		ix.lines = bufio.NewReaderSize(unpacked, guard.DefaultLimits.Tag)
-		err = ix.advance()
-	}
-	if err == nil && !ix.more {
+	ix := &index{path: path, file: f, lines: bufio.NewReaderSize(f, guard.DefaultLimits.Tag), size: size}
+	if err = ix.advance(); err == nil && !ix.more {
 		err = fault.New(fault.Malformed, "the index has no line")
 	}
 	if err != nil {
 		f.Close()
-		return nil, place(err, path, "")
+		return nil, files.Place(err, path, "")
 	}
 	return ix, nil
 }
 
-// unpackIndex gives the text of an index, which may be packed.
-func unpackIndex(f *os.File) (io.Reader, error) {
-	kind, err := sniffFile(f)
-	if err != nil {
-		return nil, err
+// groups reads the index to its end.
+func (ix *index) groups(_ context.Context, yield func(group) bool) error {
+	for {
+		g, err := ix.next()
+		if err != nil || !yield(g) {
+			return err
+		}
 	}
-	if kind == KindUnknown {
-		return f, nil
-	}
-	if err := kind.refuse(); err != nil {
-		return nil, err
-	}
-	return unpack(context.Background(), f, kind, 0)
 }
 
-// next gives the next group, io.EOF after the last. The first begins behind the head, so at ahead.offset.
+// next returns the next group, io.EOF after the last. The first begins behind the head, so at ahead.offset.
 func (ix *index) next() (group, error) {
 	if !ix.more {
 		return group{}, io.EOF
@@ -111,7 +104,7 @@ func (ix *index) advance() error {
 		ix.more = false
 		return nil
 	case err != nil && err != io.EOF:
-		return place(err, ix.path, fmt.Sprintf("line %d", ix.line))
+		return files.Place(err, ix.path, fmt.Sprintf("line %d", ix.line))
 	}
 	e, ok := parseIndexLine(bytes.TrimSuffix(line, []byte("\n")))
 	if !ok {

@@ -1,4 +1,4 @@
-package mediawiki
+package files
 
 import (
 	"compress/flate"
@@ -14,8 +14,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// place makes err a *fault.Error with its file and place. What err already says of them stands.
-func place(err error, file, where string) *fault.Error {
+// Place makes err a *fault.Error with its file and place. What err already says of them stands.
+func Place(err error, file, where string) *fault.Error {
 	var f *fault.Error
 	if !errors.As(err, &f) {
 		f = fault.New(kindOf(err), "%w", nameless(err))

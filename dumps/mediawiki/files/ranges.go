@@ -1,4 +1,4 @@
-package mediawiki
+package files
 
 import (
 	"cmp"
@@ -17,33 +17,9 @@ const CodeRangeGap = "W_RANGE_GAP"
 // Warning is something that the user should look at and that is no error.
 type Warning struct{ Code, Text string }
 
-// span is the page ids that a document was found to hold.
-type span struct {
-	part        Part
-	first, last uint32 // 0 before the first page
-}
-
-func (s *span) add(id uint32) {
-	if s.first == 0 {
-		s.first, s.last = id, id
-	}
-	s.first, s.last = min(s.first, id), max(s.last, id)
-}
-
-// endSpan compares the pages of the document that ended with those of the documents before it. Pages need not be in order in a
-// document, so only its end shows what it holds.
-func (d *Dump) endSpan() error {
-	now := d.spans[len(d.spans)-1]
-	for _, s := range d.spans[:len(d.spans)-1] {
-		if now.first != 0 && s.first != 0 && now.first <= s.last && s.first <= now.last {
-			return overlap(now.part, fmt.Sprintf("pages %d to %d", now.first, now.last), s.part, fmt.Sprintf("%d to %d", s.first, s.last))
-		}
-	}
-	return nil
-}
-
-func overlap(a Part, pages string, b Part, others string) error {
-	return fault.New(fault.Malformed, "%s overlap with %s of %s", pages, others, filepath.Base(b.Path)).At(a.Path, "").
+// Overlap is the error that two files hold the same pages.
+func Overlap(a, pages, b, others string) error {
+	return fault.New(fault.Malformed, "%s overlap with %s of %s", pages, others, filepath.Base(b)).At(a, "").
 		Hint("give each page once: one packing of the dump, and no file of another run")
 }
 
@@ -66,7 +42,7 @@ func inOrder(parts []Part) error {
 	slices.SortStableFunc(parts, func(a, b Part) int { return cmp.Compare(a.First, b.First) })
 	for i, p := range parts {
 		if i > 0 && p.First != 0 && p.First == parts[i-1].First {
-			return overlap(p, fmt.Sprintf("pages from %d on", p.First), parts[i-1], "those")
+			return Overlap(p.Path, fmt.Sprintf("pages from %d on", p.First), parts[i-1].Path, "those")
 		}
 	}
 	return eachDeclared(parts, func(a, b Part, first, last uint64) error {
@@ -74,7 +50,7 @@ func inOrder(parts []Part) error {
 			return nil
 		}
 		from, to, _ := b.declared()
-		return overlap(b, fmt.Sprintf("pages %d to %d", from, to), a, fmt.Sprintf("those up to %d", last))
+		return Overlap(b.Path, fmt.Sprintf("pages %d to %d", from, to), a.Path, fmt.Sprintf("those up to %d", last))
 	})
 }
 
@@ -97,8 +73,8 @@ func eachDeclared(parts []Part, see func(a, b Part, first, last uint64) error) e
 	return nil
 }
 
-// declaredGaps warns of page ids between the ranges that the names of files declare.
-func declaredGaps(parts []Part) (warnings []Warning) {
+// Gaps warns of page ids between the ranges that the names of files declare.
+func Gaps(parts []Part) (warnings []Warning) {
 	_ = eachDeclared(parts, func(a, b Part, first, last uint64) error {
 		if first > last+1 {
 			warnings = append(warnings, Warning{CodeRangeGap, fmt.Sprintf(

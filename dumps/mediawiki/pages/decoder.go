@@ -1,4 +1,4 @@
-package mediawiki
+package pages
 
 import (
 	"bytes"
@@ -71,4 +71,21 @@ type fields struct {
 func (f fields) String() string {
 	return fmt.Sprintf("{id %d, ns %d, title %s, redirect %s, revision %d}",
 		f.id, f.ns, fault.Quote(f.title), fault.Quote(f.redirect), f.rev)
+}
+
+// decoded is what a decoder adds to the guard's record: the fields that hold text of the page's author.
+type decoded struct {
+	title, redirect, text string
+}
+
+// decoder decodes the pages that a guard let through, in order. An error is damage and final.
+type decoder interface {
+	decode(rec *guard.Record) (decoded, error)
+}
+
+// nativeDecoder takes pages as the guard's byte scanner reads them; what is left to do is to resolve the text's references.
+type nativeDecoder struct{}
+
+func (nativeDecoder) decode(rec *guard.Record) (decoded, error) {
+	return decoded{rec.Title, rec.RedirectTitle, guard.Unescape(rec.Text)}, nil
 }

@@ -1,4 +1,4 @@
-package mediawiki
+package files
 
 import (
 	"bytes"
@@ -22,8 +22,8 @@ const (
 	Kind7z
 )
 
-// sniffLen is as much as Sniff needs, with room for blanks before the first tag.
-const sniffLen = 512
+// SniffLen is as much as Sniff needs, with room for blanks before the first tag.
+const SniffLen = 512
 
 var magics = []struct {
 	prefix string
@@ -52,8 +52,8 @@ func Sniff(first []byte) Kind {
 	return KindUnknown
 }
 
-// refuse says why a kind is not read; nil for those that are.
-func (k Kind) refuse() error {
+// Refuse says why a kind is not read; nil for those that are.
+func (k Kind) Refuse() error {
 	switch k {
 	case KindXz:
 		return fault.New(fault.Usage, "packed with xz, which is not read").Hint("unpack it with xz -d")
@@ -65,24 +65,24 @@ func (k Kind) refuse() error {
 	return nil
 }
 
-// openFile opens a regular file for reading and sniffs it. Errors name the file.
-func openFile(path string) (f *os.File, kind Kind, err error) {
+// Open opens a regular file for reading and sniffs it. Errors name the file.
+func Open(path string) (f *os.File, kind Kind, err error) {
 	f, err = os.Open(path)
 	if err != nil {
-		return nil, 0, place(err, path, "")
+		return nil, 0, Place(err, path, "")
 	}
-	if kind, err = sniffFile(f); err == nil {
-		err = kind.refuse()
+	if kind, err = sniff(f); err == nil {
+		err = kind.Refuse()
 	}
 	if err != nil {
 		f.Close()
-		return nil, 0, place(err, path, "")
+		return nil, 0, Place(err, path, "")
 	}
 	return f, kind, nil
 }
 
-// sniffFile gives the kind of a file that is regular and not empty.
-func sniffFile(f *os.File) (Kind, error) {
+// sniff gives the kind of a file that is regular and not empty.
+func sniff(f *os.File) (Kind, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return 0, err
@@ -90,7 +90,7 @@ func sniffFile(f *os.File) (Kind, error) {
 	if !info.Mode().IsRegular() {
 		return 0, fault.New(fault.Usage, "not a regular file").Hint("name a dump file, or a folder of them")
 	}
-	first := make([]byte, sniffLen)
+	first := make([]byte, SniffLen)
 	n, err := f.ReadAt(first, 0)
 	if err != nil && err != io.EOF {
 		return 0, err

@@ -1,0 +1,235 @@
+package files
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"encoding/xml"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/wikinav/wikinav/dumps/mediawiki/guard"
+	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// siteInfoXML is the siteinfo element; go-wikiparse has no dbname.
+type siteInfoXML struct {
+	SiteName   string `xml:"sitename"`
+	DBName     string `xml:"dbname"`
+	Base       string `xml:"base"`
+	Generator  string `xml:"generator"`
+	Case       string `xml:"case"`
+	Namespaces []struct {
+		Key  int    `xml:"key,attr"`
+		Case string `xml:"case,attr"`
+		Name string `xml:",chardata"`
+	} `xml:"namespaces>namespace"`
+}
+
+func (x *siteInfoXML) info(version, lang string) wikitext.SiteInfo {
+	info := wikitext.SiteInfo{
+		SiteName: x.SiteName, DBName: x.DBName, Base: x.Base, Generator: x.Generator, Case: x.Case,
+		Lang: lang, Version: version,
+	}
+	for _, ns := range x.Namespaces {
+		info.Namespaces = append(info.Namespaces, wikitext.Namespace{Key: ns.Key, Name: ns.Name, Case: ns.Case})
+	}
+	return info
+}
+
+// ReadIntro reads what stands before the first page. A siteinfo from elsewhere takes the place of the dump's, one from JSON only where
+// the dump has none; the language and the version of the dump's root count before theirs.
+func ReadIntro(pages *guard.Pages, extra Extra) (wikitext.SiteInfo, error) {
+	given := extra.given
+	intro, err := pages.Intro(given == nil && extra.names == nil)
+	if err != nil {
+		return wikitext.SiteInfo{}, err
+	}
+	if given == nil && intro.SiteInfo == nil {
+		given = extra.names.info()
+	}
+	if given != nil {
+		info := *given
+		info.Lang = cmp.Or(intro.Lang, info.Lang)
+		info.Version = cmp.Or(intro.Version, info.Version)
+		return info, nil
+	}
+	return parseSiteInfo(intro)
+}
+
+func parseSiteInfo(intro guard.Intro) (wikitext.SiteInfo, error) {
+	var x siteInfoXML
+	if err := xml.Unmarshal(intro.SiteInfo, &x); err != nil {
+		return wikitext.SiteInfo{}, fault.New(fault.Malformed, "siteinfo: %w", err)
+	}
+	return x.info(intro.Version, intro.Lang), nil
+}
+
+// seekSiteInfo finds the siteinfo element in a dump, or bare.
+func seekSiteInfo(r io.Reader) (*wikitext.SiteInfo, error) {
+	var version, lang string
+	for d := xml.NewDecoder(r); ; {
+		tok, err := d.Token()
+		if err != nil {
+			return nil, fault.New(fault.Malformed, "no siteinfo element in its first %d bytes: %w", guard.DefaultLimits.SiteInfo, err)
+		}
+		start, ok := tok.(xml.StartElement)
+		switch {
+		case ok && start.Name.Local == "mediawiki":
+			version, lang = rootAttrs(start)
+		case ok && start.Name.Local == "siteinfo":
+			var x siteInfoXML
+			if err := d.DecodeElement(&x, &start); err != nil {
+				return nil, fault.New(fault.Malformed, "siteinfo: %w", err)
+			}
+			info := x.info(version, lang)
+			return &info, nil
+		}
+	}
+}
+
+func rootAttrs(root xml.StartElement) (version, lang string) {
+	for _, a := range root.Attr {
+		switch a.Name.Local {
+		case "version":
+			version = a.Value
+		case "lang":
+			lang = a.Value
+		}
+	}
+	return version, lang
+}
+
+// Extra is what another file says of the wiki; the zero value says nothing.
+type Extra struct {
+	path  string             // of the file; "" without one
+	given *wikitext.SiteInfo // takes the place of the dump's siteinfo
+	names *siteNames         // adds to it
+}
+
+// siteNames is the file siteinfo-namespaces.json, an answer of the wiki's API. Of all files of a dump only this one lists the
+// aliases of namespaces. Strings stand under "*" in format version 1, and under names in version 2.
+type siteNames struct {
+	Query struct {
+		General struct {
+			Case, Lang, LinkTrail, SiteName, Base, Generator, WikiID string
+		}
+		Namespaces map[string]struct {
+			ID   int
+			Case string
+			Star string `json:"*"`
+			Name string
+		}
+		NamespaceAliases []struct {
+			ID    int
+			Star  string `json:"*"`
+			Alias string
+		}
+	}
+}
+
+// info is the siteinfo that a dump without one could have.
+func (n *siteNames) info() *wikitext.SiteInfo {
+	g := n.Query.General
+	info := &wikitext.SiteInfo{SiteName: g.SiteName, DBName: g.WikiID, Base: g.Base, Generator: g.Generator, Case: g.Case, Lang: g.Lang}
+	for _, key := range slices.Sorted(maps.Keys(n.Query.Namespaces)) {
+		ns := n.Query.Namespaces[key]
+		info.Namespaces = append(info.Namespaces, wikitext.Namespace{Key: ns.ID, Name: ns.Star + ns.Name, Case: ns.Case})
+	}
+	slices.SortFunc(info.Namespaces, func(a, b wikitext.Namespace) int { return a.Key - b.Key })
+	return info
+}
+
+func (n *siteNames) aliases() map[string]int {
+	all := map[string]int{}
+	for _, a := range n.Query.NamespaceAliases {
+		all[a.Star+a.Alias] = a.ID
+	}
+	return all
+}
+
+// Apply adds to the siteinfo of a dump. Files of different wikis do not belong together.
+func (x Extra) Apply(info wikitext.SiteInfo, mixed bool) (wikitext.SiteInfo, error) {
+	if x.names == nil {
+		return info, nil
+	}
+	wiki := x.names.Query.General.WikiID
+	if wiki != "" && info.DBName != "" && wiki != info.DBName && !mixed {
+		return info, fault.New(fault.Malformed, "it is of the wiki %s, the dump is of %s", fault.Quote(wiki), fault.Quote(info.DBName)).
+			At(x.path, "").Hint("name the right file with --siteinfo")
+	}
+	info.Aliases = x.names.aliases()
+	general := x.names.Query.General
+	info.Case, info.Lang = cmp.Or(info.Case, general.Case), cmp.Or(info.Lang, general.Lang)
+	info.LinkTrail = general.LinkTrail
+	return info, nil
+}
+
+var dumpPrefix = regexp.MustCompile(`^.+-\d{8}-`)
+
+// FindSiteInfo gives the siteinfo-namespaces.json of a dump's run beside it, packed or not.
+func FindSiteInfo(dump string) (path string, ok bool) {
+	folder, name := filepath.Split(dump)
+	prefix := dumpPrefix.FindString(name)
+	if prefix == "" {
+		return "", false
+	}
+	for _, packing := range []string{".gz", ""} {
+		path := filepath.Join(folder, prefix+"siteinfo-namespaces.json"+packing)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path, true
+		}
+	}
+	return "", false
+}
+
+// FindExtra reads the file at path or, if that is "", the one beside a dump; dump is "" for standard input.
+func FindExtra(dump, path string) (Extra, error) {
+	if path == "" {
+		path, _ = FindSiteInfo(dump)
+	}
+	if path == "" {
+		return Extra{}, nil
+	}
+	x, err := readExtra(path)
+	if err != nil {
+		return Extra{}, Place(err, path, "")
+	}
+	return x, nil
+}
+
+// readExtra reads a dump, a bare siteinfo element, or JSON, packed or not. At most the first MiB of it counts.
+func readExtra(path string) (Extra, error) {
+	f, err := OpenBeside(path)
+	if err != nil {
+		return Extra{}, err
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, int64(guard.DefaultLimits.SiteInfo)))
+	if err != nil {
+		return Extra{}, err
+	}
+	if !bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) {
+		given, err := seekSiteInfo(bytes.NewReader(head))
+		return Extra{path: path, given: given}, err
+	}
+	names := &siteNames{}
+	if err := json.Unmarshal(head, names); err != nil {
+		return Extra{}, fault.New(fault.Malformed, "siteinfo: %w", err)
+	}
+	for key, ns := range names.Query.Namespaces {
+		if key != strconv.Itoa(ns.ID) {
+			return Extra{}, fault.New(fault.Malformed, "siteinfo: namespace %s has the id %d", fault.Quote(key), ns.ID)
+		}
+	}
+	if len(names.Query.Namespaces) == 0 {
+		return Extra{}, fault.New(fault.Malformed, "siteinfo: no namespaces under \"query\"")
+	}
+	return Extra{path: path, names: names}, nil
+}

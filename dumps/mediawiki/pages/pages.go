@@ -1,0 +1,111 @@
+// Package pages reads one file of a dump into checked page elements.
+//
+// It owns everything between an open file and an Element: the goroutine that unpacks ahead, the streams of a multistream file and
+// the comparison with its index, the guard over the XML, and the checks of every page against what the dump says about itself.
+//
+// It promises that no page element is lost silently: Next gives them in file order whatever the number of workers, with its verdict on
+// each; the first problem in file order is the error, and it is final; io.EOF comes only after every structural check passed. It counts
+// nothing but elements and skips nothing: what a malformed page means is the caller's to say.
+//
+// One goroutine scans the XML (package guard) and cuts it into batches, workers check them; with an index each worker does all of it
+// for a stream of its own.
+package pages
+
+import (
+	"fmt"
+
+	"github.com/wikinav/wikinav/dumps/mediawiki/guard"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Page is one page of the dump with its newest revision: that of the largest timestamp, then of the largest id.
+type Page struct {
+	ID            uint32
+	NS            int
+	Title         string // as in the dump, with its namespace prefix
+	HasRedirect   bool
+	RedirectTitle string // target as the dump names it; may name another wiki, "" in schemas before 0.6
+	RevID         uint64
+	RevTime       string // RFC 3339, UTC
+	Model         string // "wikitext" where the dump names none (schemas before 0.8)
+	Format        string // "" where the dump names none
+	Text          string // "" when TextDeleted
+	SHA1          string // as declared, base 36; "" when absent
+	Bytes         int64  // as declared; -1 when absent
+	TextDeleted   bool
+	Offset        int64 // where in the file the page's compressed stream begins; 0 in plain and gzip files
+
+	Examined any // what the function given to Examine returned
+}
+
+// Element is one page element of the dump, checked but not yet counted.
+type Element struct {
+	Page      *Page  // nil when the page is malformed or of a negative namespace
+	ID        uint32 // 0 when it could not be read
+	Offset    int64  // as Page.Offset
+	Where     string // place in the file, for errors
+	Found     Findings
+	Malformed string // why it is no page; "" otherwise
+
+	rec guard.Record // until it is checked
+	got decoded
+}
+
+// Fault is the error that a malformed page is when it is not tolerated.
+func (e *Element) Fault(file string) *fault.Error {
+	named := "page without an id"
+	if e.ID != 0 {
+		named = fmt.Sprintf("page id %d", e.ID)
+	}
+	return fault.New(fault.Malformed, "%s: %s", named, e.Malformed).At(file, e.Where).
+		Hint("damaged pages can be skipped and listed with --tolerate")
+}
+
+// judge fills the element with what the check says of it, and has its page examined.
+func (doc *Document) judge(e *Element) error {
+	rec, got := e.rec, e.got
+	e.rec, e.got = guard.Record{}, decoded{}
+	if e.ID, e.Malformed = rec.ID, rec.Malformed; e.Malformed != "" {
+		return nil
+	}
+	page, found, malformed := doc.check.page(&rec, got)
+	e.Malformed = malformed
+	if malformed != "" || page.NS < 0 {
+		return nil
+	}
+	page.Offset = e.Offset
+	e.Page, e.Found = page, found
+	if doc.Examine == nil {
+		return nil
+	}
+	var err error
+	page.Examined, err = doc.Examine(page)
+	return err
+}
+
+// part reads the pages of one part of the XML document.
+type part struct {
+	*guard.Pages
+	decoder decoder
+}
+
+func newPart(pages *guard.Pages, wikiparse bool) *part {
+	if wikiparse {
+		return &part{pages, newWikiparseDecoder()}
+	}
+	return &part{pages, nativeDecoder{}}
+}
+
+// next returns the next page element, decoded unless it is malformed; io.EOF after the part ended as it must. It must be judged
+// before the next call.
+func (p *part) next() (e Element, err error) {
+	rec, err := p.Next()
+	if err != nil {
+		return e, err
+	}
+	e.rec = *rec
+	if rec.Malformed == "" {
+		e.got, err = p.decoder.decode(rec)
+	}
+	return e, err
+}
