@@ -63,16 +63,8 @@ func walk(t testing.TB, f *File, data []byte) {
 }
 
 func partsOf(f *File, b, c int) [][]byte {
-	switch col := f.batches[b].cols[c].(type) {
-	case Bools:
-		return [][]byte{col.bits}
-	case Strings:
-		return [][]byte{bytesOf(col.Offsets), col.Data}
-	case Lists:
-		return [][]byte{bytesOf(col.Offsets), bytesOf(col.Values)}
-	default:
-		return [][]byte{fixedBytes(col)}
-	}
+	col := f.batches[b].cols[c]
+	return [][]byte{bytesOf(col.offsets), col.data}
 }
 
 func wantWithin(t testing.TB, part, data []byte) {

@@ -1,9 +1,14 @@
 package arrowio
 
 import (
-	"fmt"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // File is an Arrow file mapped into memory. Columns are views of the mapping, valid until Close; whoever reads one from
@@ -31,21 +36,100 @@ func (f *File) Close() error {
 	return m.close()
 }
 
-// parse checks data, a whole Arrow file, against t and makes views of all its columns. It reads the metadata, the
-// offsets and the text of the columns, and nothing of the others.
-func parse(data []byte, t schemas.Table) (*File, error) {
-	if err := hostCanMap(); err != nil {
+// Open maps the file called name below root, which must be a regular file of the size and SHA-256 that want says, and gives
+// its columns. The digest is taken over the very mapping that is then parsed against t, so one pass over the file is
+// made. Rows and the values of metadata are for the caller to compare with what it expects.
+//
+// A file that is absent is a fault.NotFound, one that is not as it should be a fault.Mismatch.
+func Open(root *os.Root, name string, t schemas.Table, want digest.Digest) (*File, error) {
+	m, err := mapFile(root, name, want.Bytes)
+	if err != nil {
 		return nil, err
 	}
-	meta, blocks, err := readFooter(data, t)
-	if err != nil {
-		return nil, fmt.Errorf("footer: %w", err)
-	}
-	f := &File{views: views{table: t, batches: make([]batch, len(blocks))}, metadata: meta}
-	for i, b := range blocks {
-		if f.batches[i], err = readBatch(data, b, t); err != nil {
-			return nil, fmt.Errorf("record batch %d: %w", i, err)
+	var f *File
+	err = Guard(func() error {
+		if err := checkDigest(name, m.data, want); err != nil {
+			return err
 		}
+		f, err = parse(m.data, t)
+		return err
+	})
+	if err != nil {
+		return nil, errors.Join(located(name, err), m.close())
+	}
+	f.mapping = m
+	return f, nil
+}
+
+// located names the file in an error about its form.
+func located(name string, err error) error {
+	if e, ok := err.(*fault.Error); ok && e.File != "" {
+		return e
+	}
+	return fault.New(fault.Mismatch, "%w", err).At(name, "").Hint("the file is damaged or of another version; fetch or build it again")
+}
+
+func checkDigest(name string, data []byte, want digest.Digest) error {
+	if got := digest.SHA256(data); got != want.SHA256 {
+		return fault.New(fault.Mismatch, "sha256: expected %s, found %s", want.SHA256, got).
+			At(name, "").Hint("fetch or build the file again")
+	}
+	return nil
+}
+
+// openRegular opens a regular file of size bytes. Links are not followed: what a manifest lists is the file itself.
+func openRegular(root *os.Root, name string, size int64) (*os.File, error) {
+	if !schemas.ValidPath(name) {
+		return nil, fault.New(fault.Mismatch, "%s is no valid name of an artifact's file", fault.Quote(name))
+	}
+	if info, err := root.Lstat(name); err != nil {
+		return nil, openFailed(name, err)
+	} else if err := checkInfo(name, info, size); err != nil {
+		return nil, err
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, openFailed(name, err)
+	}
+	info, err := f.Stat() // again: the name may mean another file by now
+	if err == nil {
+		err = checkInfo(name, info, size)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
+}
+
+func checkInfo(name string, info fs.FileInfo, size int64) error {
+	if !info.Mode().IsRegular() {
+		return fault.New(fault.Mismatch, "not a regular file but %s", info.Mode().Type()).At(name, "")
+	}
+	if info.Size() != size {
+		return fault.New(fault.Mismatch, "size: expected %d bytes, found %d", size, info.Size()).
+			At(name, "").Hint("fetch or build the file again")
+	}
+	return nil
+}
+
+func openFailed(name string, err error) error {
+	kind := fault.Failure
+	if errors.Is(err, fs.ErrNotExist) {
+		kind = fault.NotFound
+	}
+	return fault.New(kind, "%w", err).At(name, "")
+}
+
+// readFile reads a regular file of size bytes into memory.
+func readFile(root *os.Root, name string, size int64) ([]byte, error) {
+	f, err := openRegular(root, name, size)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data := make([]byte, size)
+	if _, err := io.ReadFull(f, data); err != nil {
+		return nil, fault.New(fault.Failure, "read: %w", err).At(name, "")
+	}
+	return data, nil
 }

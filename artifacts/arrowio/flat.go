@@ -9,7 +9,7 @@ import (
 // checked against the buffer, and the first that fails, or that a caller finds wrong, is kept in err. From then on values
 // are zero and vectors empty, so a walk may go on and ask once at its end. Positions are absolute in buf.
 //
-// Format: https://flatbuffers.dev/internals. A table begins with the distance back to its vtable, which gives per
+// Format: https://flatbuffers.dev/internals. A table begins with the distance back to its vtable, which returns per
 // field the offset in the table, 0 if absent; strings, vectors and tables are reached through forward offsets.
 type flat struct {
 	buf []byte
@@ -39,7 +39,7 @@ func (f *flat) fail(format string, args ...any) {
 	}
 }
 
-// at gives n <= 8 bytes from pos.
+// at returns n <= 8 bytes from pos.
 func (f *flat) at(pos, n int64) []byte {
 	if f.err != nil || pos < 0 || pos > int64(len(f.buf))-n {
 		f.fail("metadata points outside itself: %d bytes at %d of %d", n, pos, len(f.buf))
@@ -48,18 +48,21 @@ func (f *flat) at(pos, n int64) []byte {
 	return f.buf[pos : pos+n]
 }
 
-func (f *flat) uint16(pos int64) int64 { return int64(binary.LittleEndian.Uint16(f.at(pos, 2))) }
-func (f *flat) uint32(pos int64) int64 { return int64(binary.LittleEndian.Uint32(f.at(pos, 4))) }
-func (f *flat) int64(pos int64) int64  { return int64(binary.LittleEndian.Uint64(f.at(pos, 8))) }
+// number returns the unsigned number of width bytes at pos.
+func (f *flat) number(pos, width int64) int64 {
+	var eight [8]byte
+	copy(eight[:], f.at(pos, width))
+	return int64(binary.LittleEndian.Uint64(eight[:]))
+}
 
-// follow gives where the offset at pos points.
-func (f *flat) follow(pos int64) int64 { return pos + f.uint32(pos) }
+// follow returns where the offset at pos points.
+func (f *flat) follow(pos int64) int64 { return pos + f.number(pos, 4) }
 
 func (f *flat) root() object { return f.object(f.follow(0)) }
 
 func (f *flat) object(pos int64) object {
-	vtable := pos - int64(int32(f.uint32(pos)))
-	size := f.uint16(vtable)
+	vtable := pos - int64(int32(f.number(pos, 4)))
+	size := f.number(vtable, 2)
 	if f.err == nil && (size < 4 || size > int64(len(f.buf))-vtable) {
 		f.fail("metadata has a vtable of %d bytes at %d of %d", size, vtable, len(f.buf))
 	}
@@ -69,7 +72,7 @@ func (f *flat) object(pos int64) object {
 	return object{flat: f, pos: pos, fields: f.buf[vtable+4 : vtable+size]}
 }
 
-// slot gives the position of a field, or 0 where it is absent.
+// slot returns the position of a field, or 0 where it is absent.
 func (o object) slot(field int) int64 {
 	if len(o.fields) < 2*field+2 {
 		return 0
@@ -83,35 +86,15 @@ func (o object) slot(field int) int64 {
 
 func (o object) has(field int) bool { return o.slot(field) != 0 }
 
-func (o object) uint8(field int) uint8 {
+// number returns the unsigned number of width bytes in a field, 0 where the field is absent.
+func (o object) number(field int, width int64) int64 {
 	if p := o.slot(field); p != 0 {
-		return o.flat.at(p, 1)[0]
+		return o.flat.number(p, width)
 	}
 	return 0
 }
 
-func (o object) uint16(field int) int64 {
-	if p := o.slot(field); p != 0 {
-		return o.flat.uint16(p)
-	}
-	return 0
-}
-
-func (o object) int32(field int) int32 {
-	if p := o.slot(field); p != 0 {
-		return int32(o.flat.uint32(p))
-	}
-	return 0
-}
-
-func (o object) int64(field int) int64 {
-	if p := o.slot(field); p != 0 {
-		return o.flat.int64(p)
-	}
-	return 0
-}
-
-// child gives the table in a field that must be there.
+// child returns the table in a field that must be there.
 func (o object) child(field int) object {
 	p := o.slot(field)
 	if p == 0 {
@@ -121,7 +104,7 @@ func (o object) child(field int) object {
 	return o.flat.object(o.flat.follow(p))
 }
 
-// text gives a copy of the string in a field, of at most limit bytes.
+// text returns a copy of the string in a field, of at most limit bytes.
 func (o object) text(field int, limit int) string {
 	v := o.vector(field, 1)
 	if v.n > limit {
@@ -131,14 +114,14 @@ func (o object) text(field int, limit int) string {
 	return string(o.flat.buf[v.pos : v.pos+int64(v.n)])
 }
 
-// vector gives the vector in a field, with elements of width bytes; empty where the field is absent.
+// vector returns the vector in a field, with elements of width bytes; empty where the field is absent.
 func (o object) vector(field int, width int64) vector {
 	p := o.slot(field)
 	if p == 0 {
 		return vector{flat: o.flat}
 	}
 	pos := o.flat.follow(p)
-	n := o.flat.uint32(pos)
+	n := o.flat.number(pos, 4)
 	if room := int64(len(o.flat.buf)) - pos - 4; o.flat.err == nil && n > room/width {
 		o.flat.fail("metadata has a vector of %d elements of %d bytes in %d bytes", n, width, room)
 	}
@@ -148,16 +131,12 @@ func (o object) vector(field int, width int64) vector {
 	return vector{flat: o.flat, pos: pos + 4, n: int(n), width: width}
 }
 
-// object gives element i of a vector of tables, whose width is 4.
+// object returns element i of a vector of tables, whose width is 4.
 func (v vector) object(i int) object {
 	return v.flat.object(v.flat.follow(v.pos + int64(i)*v.width))
 }
 
-// int64 and int32 read the number at byte off of struct i.
-func (v vector) int64(i int, off int64) int64 {
-	return v.flat.int64(v.pos + int64(i)*v.width + off)
-}
-
-func (v vector) int32(i int, off int64) int32 {
-	return int32(v.flat.uint32(v.pos + int64(i)*v.width + off))
+// number returns the unsigned number of width bytes at byte off of struct i.
+func (v vector) number(i int, off, width int64) int64 {
+	return v.flat.number(v.pos+int64(i)*v.width+off, width)
 }

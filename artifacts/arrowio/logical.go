@@ -4,9 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"fmt"
 	"hash"
-	"math"
 )
 
 // logical computes the digest of a table's rows (robustness specification 4.5): schema ID, then row by
@@ -20,23 +18,23 @@ type logical struct {
 const logicalBuffer = 64 << 10
 
 func newLogical(id string) *logical {
-	l := &logical{hash: sha256.New(), buf: []byte("wikinav/logical/1\x00")}
-	l.buf = appendBytes(l.buf, []byte(id))
-	return l
+	buf := []byte("wikinav/logical/1\x00")
+	buf = binary.LittleEndian.AppendUint32(buf, uint32(len(id)))
+	return &logical{hash: sha256.New(), buf: append(buf, id...)}
 }
 
-// add takes up rows rows of a batch.
-func (l *logical) add(cols []any, rows int) {
-	if v, ok := cols[0].([]uint8); ok && len(cols) == 1 {
-		l.flush() // a distance column is its own encoding
-		l.hash.Write(v)
+// add takes up the rows of a batch.
+func (l *logical) add(cols []column) {
+	if k := cols[0].kind(); len(cols) == 1 && k.unit > 0 && !k.offsets {
+		l.flush() // a column of numbers, as distances are, is its own encoding
+		l.hash.Write(cols[0].data)
 		return
 	}
 	encode := make([]func([]byte, int) []byte, len(cols))
-	for i, c := range cols {
-		encode[i] = encoder(c)
+	for i := range cols {
+		encode[i] = cols[i].encoder()
 	}
-	for row := range rows {
+	for row := range cols[0].rows {
 		for _, enc := range encode {
 			l.buf = enc(l.buf, row)
 		}
@@ -56,49 +54,28 @@ func (l *logical) hex() string {
 	return hex.EncodeToString(l.hash.Sum(nil))
 }
 
-// encoder gives the function that appends the value of row i of col to a buffer.
-func encoder(col any) func(buf []byte, i int) []byte {
+// encoder returns the function that appends the value of row i to a buffer. Values lie in memory as they are encoded, on
+// every host that hostCanMap lets pass.
+func (c *column) encoder() func(buf []byte, i int) []byte {
 	le := binary.LittleEndian
-	switch c := col.(type) {
-	case []bool:
-		return func(b []byte, i int) []byte { return appendBool(b, c[i]) }
-	case Bools:
-		return func(b []byte, i int) []byte { return appendBool(b, c.At(i)) }
-	case []uint8:
-		return func(b []byte, i int) []byte { return append(b, c[i]) }
-	case []int16:
-		return func(b []byte, i int) []byte { return le.AppendUint16(b, uint16(c[i])) }
-	case []uint16:
-		return func(b []byte, i int) []byte { return le.AppendUint16(b, c[i]) }
-	case []uint32:
-		return func(b []byte, i int) []byte { return le.AppendUint32(b, c[i]) }
-	case []uint64:
-		return func(b []byte, i int) []byte { return le.AppendUint64(b, c[i]) }
-	case []int64:
-		return func(b []byte, i int) []byte { return le.AppendUint64(b, uint64(c[i])) }
-	case []float64:
-		return func(b []byte, i int) []byte { return le.AppendUint64(b, math.Float64bits(c[i])) }
-	case Strings:
-		return func(b []byte, i int) []byte { return appendBytes(b, c.Bytes(i)) }
-	case Lists:
-		return func(b []byte, i int) []byte { return appendList(b, c.At(i)) }
+	switch k := c.kind(); {
+	case k.offsets:
+		return func(b []byte, i int) []byte {
+			from, to := c.offsets[i], c.offsets[i+1]
+			b = le.AppendUint32(b, uint32(to-from))
+			return append(b, c.data[int(from)*k.unit:int(to)*k.unit]...)
+		}
+	case k.unit == 1:
+		return func(b []byte, i int) []byte { return append(b, c.data[i]) }
+	case k.unit == 2:
+		v := numbersOf[uint16](c.data)
+		return func(b []byte, i int) []byte { return le.AppendUint16(b, v[i]) }
+	case k.unit == 4:
+		v := numbersOf[uint32](c.data)
+		return func(b []byte, i int) []byte { return le.AppendUint32(b, v[i]) }
+	case k.unit == 8:
+		v := numbersOf[uint64](c.data)
+		return func(b []byte, i int) []byte { return le.AppendUint64(b, v[i]) }
 	}
-	panic(fmt.Sprintf("arrowio: %T is no column", col))
-}
-
-func appendBool(b []byte, v bool) []byte {
-	if v {
-		return append(b, 1)
-	}
-	return append(b, 0)
-}
-
-func appendBytes(b, v []byte) []byte {
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(v)))
-	return append(b, v...)
-}
-
-func appendList(b []byte, v []uint32) []byte {
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(v)))
-	return append(b, bytesOf(v)...) // of the right order on every host that hostCanMap lets pass
+	return func(b []byte, i int) []byte { return append(b, c.data[i/8]>>(i%8)&1) } // bools
 }

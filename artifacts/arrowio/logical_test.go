@@ -43,11 +43,12 @@ func TestLogicalDigestIsTheSameForEveryWriter(t *testing.T) {
 func TestLogicalDigestOfDistancesIsThatOfTheirBytes(t *testing.T) {
 	a, b := []uint8{1, 2, 255}, []uint8{0, 7}
 	sum := newLogical(schemas.DistancesTable.ID)
-	sum.add([]any{a}, 3)
-	sum.add([]any{b}, 2)
+	sum.add([]column{numbers(schemas.Uint8, a)})
+	sum.add([]column{numbers(schemas.Uint8, b)})
 	slow := newLogical(schemas.DistancesTable.ID)
 	for _, d := range append(a, b...) {
-		slow.buf = encoder([]uint8{d})(slow.buf, 0)
+		one := numbers(schemas.Uint8, []uint8{d})
+		slow.buf = one.encoder()(slow.buf, 0)
 	}
 	if got, want := sum.hex(), slow.hex(); got != want {
 		t.Errorf("got %s, want %s", got, want)

@@ -88,7 +88,7 @@ func libraryRows(t *testing.T, rec arrow.Record) []tableRow {
 	out := make([]tableRow, rec.NumRows())
 	lists := rec.Column(9).(*array.List)
 	for c, f := range rec.Schema().Fields() {
-		if f.Nullable || rec.Column(c).NullN() != 0 || !arrow.TypeEqual(f.Type, arrowType(everything.Columns[c].Type)) {
+		if f.Nullable || rec.Column(c).NullN() != 0 || !arrow.TypeEqual(f.Type, kinds[everything.Columns[c].Type].arrow) {
 			t.Fatalf("column %s: nullable %t, %d nulls, type %s", f.Name, f.Nullable, rec.Column(c).NullN(), f.Type)
 		}
 	}

@@ -134,7 +134,11 @@ func columnsOf(rows []tableRow) []any {
 		setRow(gathered{&r}, row)
 		r.n, r.set = r.n+1, 0
 	}
-	return r.columns()
+	v := views{table: everything, batches: []batch{{rows: r.n, cols: r.columns}}}
+	return []any{
+		v.Bools(0, 0), v.Uint8s(0, 1), v.Int16s(0, 2), v.Uint16s(0, 3), v.Uint32s(0, 4),
+		v.Uint64s(0, 5), v.Int64s(0, 6), v.Strings(0, 7), v.Binaries(0, 8), v.Lists(0, 9),
+	}
 }
 
 // gathered makes rows a setter that never writes.

@@ -1,7 +1,7 @@
 package arrowio
 
 import (
-	"fmt"
+	"unsafe"
 
 	"github.com/apache/arrow/go/v17/arrow"
 
@@ -11,55 +11,78 @@ import (
 // listElement is the name of a list column's child; the other writers of Arrow use the same.
 const listElement = "item"
 
-// arrowType is the closed list of column types.
-func arrowType(t schemas.Type) arrow.DataType {
-	switch t {
-	case schemas.Bool:
-		return arrow.FixedWidthTypes.Boolean
-	case schemas.Uint8:
-		return arrow.PrimitiveTypes.Uint8
-	case schemas.Int16:
-		return arrow.PrimitiveTypes.Int16
-	case schemas.Uint16:
-		return arrow.PrimitiveTypes.Uint16
-	case schemas.Uint32:
-		return arrow.PrimitiveTypes.Uint32
-	case schemas.Uint64:
-		return arrow.PrimitiveTypes.Uint64
-	case schemas.Int64:
-		return arrow.PrimitiveTypes.Int64
-	case schemas.Float64:
-		return arrow.PrimitiveTypes.Float64
-	case schemas.String:
-		return arrow.BinaryTypes.String
-	case schemas.Binary:
-		return arrow.BinaryTypes.Binary
-	case schemas.ListUint32:
-		return arrow.ListOfField(arrow.Field{Name: listElement, Type: arrow.PrimitiveTypes.Uint32})
-	}
-	panic(fmt.Sprintf("arrowio: unknown column type %d", t))
+// Numbers of the union Type in Arrow's Schema.fbs.
+const (
+	typeInt    = 2
+	typeFloat  = 3
+	typeBinary = 4
+	typeUTF8   = 5
+	typeBool   = 6
+	typeList   = 12
+)
+
+// wireType is a column type as Schema.fbs states it; bits and signed belong to typeInt, precision to typeFloat.
+type wireType struct {
+	union     int64
+	bits      int64
+	signed    bool
+	precision int64 // 2 is double
 }
 
-// arrowSchema gives the schema of t: all fields in order, none nullable.
+// kind is what the package knows of a column type. The values of a column lie in one buffer, unit bytes each; a bool takes
+// a bit. Strings and lists have offsets as well, which count units.
+type kind struct {
+	arrow   arrow.DataType
+	wire    wireType
+	unit    int
+	offsets bool
+}
+
+var kinds = [...]kind{
+	schemas.Bool:       {arrow.FixedWidthTypes.Boolean, wireType{union: typeBool}, 0, false},
+	schemas.Uint8:      {arrow.PrimitiveTypes.Uint8, wireType{union: typeInt, bits: 8}, 1, false},
+	schemas.Int16:      {arrow.PrimitiveTypes.Int16, wireType{union: typeInt, bits: 16, signed: true}, 2, false},
+	schemas.Uint16:     {arrow.PrimitiveTypes.Uint16, wireType{union: typeInt, bits: 16}, 2, false},
+	schemas.Uint32:     {arrow.PrimitiveTypes.Uint32, wireType{union: typeInt, bits: 32}, 4, false},
+	schemas.Uint64:     {arrow.PrimitiveTypes.Uint64, wireType{union: typeInt, bits: 64}, 8, false},
+	schemas.Int64:      {arrow.PrimitiveTypes.Int64, wireType{union: typeInt, bits: 64, signed: true}, 8, false},
+	schemas.Float64:    {arrow.PrimitiveTypes.Float64, wireType{union: typeFloat, precision: 2}, 8, false},
+	schemas.String:     {arrow.BinaryTypes.String, wireType{union: typeUTF8}, 1, true},
+	schemas.Binary:     {arrow.BinaryTypes.Binary, wireType{union: typeBinary}, 1, true},
+	schemas.ListUint32: {listOfUint32, wireType{union: typeList}, 4, true},
+}
+
+var listOfUint32 = arrow.ListOfField(arrow.Field{Name: listElement, Type: arrow.PrimitiveTypes.Uint32})
+
+// size is the number of bytes of rows values of a kind without offsets.
+func (k *kind) size(rows int64) int64 {
+	if k.unit == 0 {
+		return (rows + 7) / 8
+	}
+	return rows * int64(k.unit)
+}
+
+// arrowSchema returns the schema of t: all fields in order, none nullable.
 func arrowSchema(t schemas.Table, meta arrow.Metadata) *arrow.Schema {
 	fields := make([]arrow.Field, len(t.Columns))
 	for i, c := range t.Columns {
-		fields[i] = arrow.Field{Name: c.Name, Type: arrowType(c.Type)}
+		fields[i] = arrow.Field{Name: c.Name, Type: kinds[c.Type].arrow}
 	}
 	return arrow.NewSchema(fields, &meta)
 }
 
-// width is the number of bytes of a value; 0 for types whose values are not whole bytes of one length.
-func width(t schemas.Type) int64 {
-	switch t {
-	case schemas.Uint8:
-		return 1
-	case schemas.Int16, schemas.Uint16:
-		return 2
-	case schemas.Uint32:
-		return 4
-	case schemas.Uint64, schemas.Int64, schemas.Float64:
-		return 8
-	}
-	return 0
+type number interface {
+	int16 | uint8 | uint16 | int32 | uint32 | int64 | uint64 | float64
+}
+
+// bytesOf returns the memory of v, without its spare capacity: nobody downstream may grow into it.
+func bytesOf[T number](v []T) []byte {
+	var zero T
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v)*int(unsafe.Sizeof(zero)))
+}
+
+// numbersOf is the inverse of bytesOf; b must be aligned for T.
+func numbersOf[T number](b []byte) []T {
+	var zero T
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(zero)))
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// batch is some rows of a table. Each column is a slice of its Go type, Bools, Strings or Lists.
+// batch is some rows of a table.
 type batch struct {
 	rows      int
-	cols      []any
+	cols      []column
 	positions []int64 // of the values in the file; nil in tables that were read from Parquet
 }
 
@@ -35,52 +35,76 @@ func (v *views) Batches() int { return len(v.batches) }
 // BatchRows is the number of rows in batch b.
 func (v *views) BatchRows(b int) int { return v.batches[b].rows }
 
-// Bools gives a bool column.
-func (v *views) Bools(b, col int) Bools { return view[Bools](v, b, col) }
+// Bools returns a bool column.
+func (v *views) Bools(b, col int) Bools {
+	c := v.column(b, col, schemas.Bool)
+	return Bools{c.data, c.rows}
+}
 
-// Uint8s gives a uint8 column in place.
-func (v *views) Uint8s(b, col int) []uint8 { return view[[]uint8](v, b, col) }
+// Uint8s returns a uint8 column in place.
+func (v *views) Uint8s(b, col int) []uint8 { return v.column(b, col, schemas.Uint8).data }
 
-// Int16s gives an int16 column in place.
-func (v *views) Int16s(b, col int) []int16 { return view[[]int16](v, b, col) }
+// Int16s returns an int16 column in place.
+func (v *views) Int16s(b, col int) []int16 {
+	return numbersOf[int16](v.column(b, col, schemas.Int16).data)
+}
 
-// Uint16s gives a uint16 column in place.
-func (v *views) Uint16s(b, col int) []uint16 { return view[[]uint16](v, b, col) }
+// Uint16s returns a uint16 column in place.
+func (v *views) Uint16s(b, col int) []uint16 {
+	return numbersOf[uint16](v.column(b, col, schemas.Uint16).data)
+}
 
-// Uint32s gives a uint32 column in place.
-func (v *views) Uint32s(b, col int) []uint32 { return view[[]uint32](v, b, col) }
+// Uint32s returns a uint32 column in place.
+func (v *views) Uint32s(b, col int) []uint32 {
+	return numbersOf[uint32](v.column(b, col, schemas.Uint32).data)
+}
 
-// Uint64s gives a uint64 column in place.
-func (v *views) Uint64s(b, col int) []uint64 { return view[[]uint64](v, b, col) }
+// Uint64s returns a uint64 column in place.
+func (v *views) Uint64s(b, col int) []uint64 {
+	return numbersOf[uint64](v.column(b, col, schemas.Uint64).data)
+}
 
-// Int64s gives an int64 column in place.
-func (v *views) Int64s(b, col int) []int64 { return view[[]int64](v, b, col) }
+// Int64s returns an int64 column in place.
+func (v *views) Int64s(b, col int) []int64 {
+	return numbersOf[int64](v.column(b, col, schemas.Int64).data)
+}
 
-// Float64s gives a float64 column in place.
-func (v *views) Float64s(b, col int) []float64 { return view[[]float64](v, b, col) }
+// Float64s returns a float64 column in place.
+func (v *views) Float64s(b, col int) []float64 {
+	return numbersOf[float64](v.column(b, col, schemas.Float64).data)
+}
 
-// Strings gives a string column in place. Each string is valid UTF-8.
-func (v *views) Strings(b, col int) Strings { return view[Strings](v, b, col) }
+// Strings returns a string column in place. Each string is valid UTF-8.
+func (v *views) Strings(b, col int) Strings {
+	c := v.column(b, col, schemas.String)
+	return Strings{c.offsets, c.data}
+}
 
-// Binaries gives a binary column in place.
-func (v *views) Binaries(b, col int) Strings { return view[Strings](v, b, col) }
+// Binaries returns a binary column in place.
+func (v *views) Binaries(b, col int) Strings {
+	c := v.column(b, col, schemas.Binary)
+	return Strings{c.offsets, c.data}
+}
 
-// Lists gives a list column in place.
-func (v *views) Lists(b, col int) Lists { return view[Lists](v, b, col) }
+// Lists returns a list column in place.
+func (v *views) Lists(b, col int) Lists {
+	c := v.column(b, col, schemas.ListUint32)
+	return Lists{c.offsets, numbersOf[uint32](c.data)}
+}
 
-// Logical computes the logical SHA-256 of the rows, which the writer gave as Summary.Logical. It reads every row.
+func (v *views) column(b, col int, t schemas.Type) *column {
+	c := &v.batches[b].cols[col]
+	if c.typ != t {
+		panic(fmt.Sprintf("arrowio: column %s of %s read as type %d", v.table.Columns[col].Name, v.table.ID, t))
+	}
+	return c
+}
+
+// Logical computes the logical SHA-256 of the rows, which the writer returned as Summary.Logical. It reads every row.
 func (v *views) Logical() string {
 	sum := newLogical(v.table.ID)
 	for _, b := range v.batches {
-		sum.add(b.cols, b.rows)
+		sum.add(b.cols)
 	}
 	return sum.hex()
-}
-
-func view[T any](v *views, b, col int) T {
-	c, ok := v.batches[b].cols[col].(T)
-	if !ok {
-		panic(fmt.Sprintf("arrowio: column %s of %s read as %T", v.table.Columns[col].Name, v.table.ID, c))
-	}
-	return c
 }

@@ -18,19 +18,7 @@ func Write(w io.Writer, o arrowio.Options, pageIDs []uint32, titles arrowio.Stri
 // Open maps the graph file called name below root. The file must have the digest want; page ids and the rows of both
 // CSRs must ascend, and every value be a node. Whatever does not hold is a finding, as those of Check.
 func Open(root *os.Root, name string, want digest.Digest) (*Graph, error) {
-	return openWith(arrowio.Open, root, name, want)
-}
-
-// OpenVerified is Open for a file whose digest was compared before, in a directory that nobody else writes: it leaves
-// out the hashing, not the structure.
-func OpenVerified(root *os.Root, name string, want digest.Digest) (*Graph, error) {
-	return openWith(arrowio.OpenVerified, root, name, want)
-}
-
-type opener func(*os.Root, string, schemas.Table, digest.Digest) (*arrowio.File, error)
-
-func openWith(open opener, root *os.Root, name string, want digest.Digest) (*Graph, error) {
-	file, err := open(root, name, schemas.GraphTable, want)
+	file, err := arrowio.Open(root, name, schemas.GraphTable, want)
 	if err != nil {
 		return nil, err
 	}
