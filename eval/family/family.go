@@ -96,10 +96,11 @@ type Split struct {
 // Short reports whether the split has fewer instances than were asked for.
 func (s Split) Short() bool { return s.Got < s.Requested }
 
-// Task is something to play: an instance, in one of the variants that the options ask for.
+// Task is something to play: an instance, in one of the variants that the options ask for. Outside
+// players are shown ID and Info, and never Instance: a published id may tell the answer.
 type Task struct {
 	ID       string // unique in the set
-	Instance string // several tasks of one instance differ in their variant
+	Instance string // its published id; several tasks of one instance differ in their variant
 	Variant  string // "" where there are no variants
 	Split    string
 	// Info is what an outside player may know before it plays: a JSON object without distance, answer

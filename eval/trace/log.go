@@ -16,6 +16,7 @@ type Layout struct {
 	Unit string // what items are called in messages: games, episodes, replies
 	Main string // file with a line for each finished item
 	Side string // file with any number of lines for each item, written before its line in Main; "" for none
+	Once bool   // a task is played once: doors refuse more than one attempt
 
 	// Item returns the name of an attempt at a task in its run.
 	Item func(task string, attempt int) string
