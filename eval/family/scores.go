@@ -4,8 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
 )
 
 // ScoresSchema names the record's version. 1: the record of every family, in place of one for each.
@@ -36,6 +38,9 @@ type Scores struct {
 
 	Results []Result `json:"-"` // every item that was scored, in the order of splits and tasks
 }
+
+// RulesSHA256 returns the hash by which rules are compared: the SHA-256 of their canonical JSON, in hex.
+func RulesSHA256(r schemas.Rules) string { return digest.SHA256(canon.MustMarshal(r)) }
 
 // Row is the score of a split, or of a group of its instances.
 type Row struct {
