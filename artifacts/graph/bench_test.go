@@ -98,12 +98,11 @@ func measure(b *testing.B, count int, search func([]uint32) error) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(succ.Nodes())/float64(count), "ns/distance")
 }
 
-// BenchmarkComponents measures the ways to the largest component, and the transpose, per edge.
+// BenchmarkComponents measures the components and the transpose, per edge.
 func BenchmarkComponents(b *testing.B) {
 	succ, pred := benchGraph()
 	for name, run := range map[string]func(){
 		"tarjan":    func() { graph.SCC(succ) },
-		"giant":     func() { graph.Giant(succ, pred) },
 		"transpose": func() { graph.Transpose(succ) },
 		"prepare":   func() { graph.NewMany(pred, 64, 1) },
 	} {

@@ -3,7 +3,6 @@ package graph_test
 import (
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/graph"
@@ -23,39 +22,6 @@ func TestBuildGivesTheSetOfEdgesAscending(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Fatalf("graph %d: %v built from %v, want %v", i, got, edges, want)
 		}
-	}
-}
-
-func TestBuildRefusesMoreEdgesThanOffsetsCanAddress(t *testing.T) {
-	edges := func(yield func(u, v uint32)) {
-		for range 6 {
-			yield(0, 1)
-		}
-	}
-	if c, err := graph.BuildUpTo(2, edges, 6); err != nil || c.Edges() != 1 {
-		t.Errorf("6 edges, limit 6: %d edges, %v; want 1 edge", c.Edges(), err)
-	}
-	_, err := graph.BuildUpTo(2, edges, 5)
-	if err == nil || !strings.Contains(err.Error(), "6 edges") {
-		t.Errorf("6 edges, limit 5: %v; want an error that names the number", err)
-	}
-}
-
-func TestBuildPanicsOnABrokenIterator(t *testing.T) {
-	pass := uint32(0)
-	for name, edges := range map[string]func(yield func(u, v uint32)){
-		"source outside":     func(yield func(u, v uint32)) { yield(2, 0) },
-		"target outside":     func(yield func(u, v uint32)) { yield(0, 2) },
-		"passes that differ": func(yield func(u, v uint32)) { yield(pass, 0); pass++ },
-	} {
-		t.Run(name, func(t *testing.T) {
-			defer func() {
-				if recover() == nil {
-					t.Error("no panic")
-				}
-			}()
-			_, _ = graph.Build(2, edges)
-		})
 	}
 }
 

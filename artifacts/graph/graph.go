@@ -3,9 +3,9 @@
 //
 // It promises that
 //   - the kernels are pure: no file, log, clock or randomness, the same result on every machine and with any number of
-//     workers; each states its result, its cost and its source. They are Build, Transpose, Induced; SCC, Giant, Reach;
+//     workers; each states its result, its cost and its source. They are Transpose, Induced; SCC, Reach;
 //     DistancesTo and DistancesFrom (a queue), Search (one target, turns round), Many (up to 512 targets at once),
-//     DistancesAvoiding; Witness, Layers, CountPaths, Bottlenecks, Dominators;
+//     DistancesAvoiding; Witness, Layers, CountPaths, Dominators;
 //   - Open refuses a file whose digest or structure is wrong and names the row, so that no other code has to check a
 //     node number; Check finds the rest of what can be wrong;
 //   - a Graph is safe for concurrent use, and its columns are views of the mapped file: nothing is copied.

@@ -41,49 +41,7 @@ func TestSearchTellsWhatIsTooFar(t *testing.T) {
 	}
 }
 
-func TestTheGiantComponentIsTarjansLargest(t *testing.T) {
-	found := 0
-	for i := range *graphs {
-		succ := small(i)
-		if checkGiant(t, i, succ) {
-			found++
-		}
-	}
-	if found < *graphs/4 {
-		t.Errorf("only %d of %d graphs have a giant component: the series tests too little", found, *graphs)
-	}
-	if !checkGiant(t, -1, graphtest.WikiLike(20_000, 12, 5)) {
-		t.Error("none found in a graph like Wikipedia's")
-	}
-}
-
-func checkGiant(t *testing.T, i int, succ graph.CSR) bool {
-	t.Helper()
-	members, found := graph.Giant(succ, graph.Transpose(succ))
-	if !found {
-		return false
-	}
-	components := graph.SCC(succ)
-	if want := components.Members(components.Largest()); !reflect.DeepEqual(members, want) {
-		t.Fatalf("graph %d, edges %v: members %v, want %v", i, graphtest.Edges(succ), members, want)
-	}
-	return true
-}
-
-func TestTheGiantComponentOfALongCycleNeedsNoNumbers(t *testing.T) {
-	const n = 1_000_000
-	cycle := graphtest.Cycle(n)
-	members, found := graph.Giant(cycle, graph.Transpose(cycle))
-	if !found || slices.Contains(members, false) {
-		t.Errorf("a cycle of %d nodes: found %t, want every node", n, found)
-	}
-	line := graphtest.Line(n)
-	if _, found := graph.Giant(line, graph.Transpose(line)); found {
-		t.Error("a line has no giant component, but one was found")
-	}
-}
-
-func TestLayersCountsAndBottlenecksAgreeWithEveryShortestPath(t *testing.T) {
+func TestLayersAndCountsAgreeWithEveryShortestPath(t *testing.T) {
 	most := 0
 	for i := range *graphs {
 		succ := small(i)
@@ -102,9 +60,6 @@ func TestLayersCountsAndBottlenecksAgreeWithEveryShortestPath(t *testing.T) {
 			}
 			if counts := graph.CountPaths(succ, layers); len(all) > 0 && counts[0][0] != uint64(len(all)) {
 				t.Fatalf("graph %d, %d to %d: %d paths, want %d", i, source, target, counts[0][0], len(all))
-			}
-			if got, want := graph.Bottlenecks(layers), inEvery(all); !slices.Equal(got, want) {
-				t.Fatalf("graph %d, %d to %d: bottlenecks %v, want %v", i, source, target, got, want)
 			}
 			most = max(most, len(all))
 		}
@@ -132,19 +87,6 @@ func layersOf(paths [][]uint32) [][]uint32 {
 	return layers
 }
 
-// inEvery gives the inner nodes of the first path that every path has.
-func inEvery(paths [][]uint32) []uint32 {
-	var all []uint32
-	for i := 0; len(paths) > 0 && i < len(paths[0]); i++ {
-		u := paths[0][i]
-		missing := slices.ContainsFunc(paths, func(p []uint32) bool { return !slices.Contains(p, u) })
-		if !missing && i > 0 && i < len(paths[0])-1 {
-			all = append(all, u)
-		}
-	}
-	return all
-}
-
 func TestCountsOfPathsSaturate(t *testing.T) {
 	for diamonds, want := range map[int]uint64{52: 1 << 52, 53: graph.MaxPaths, 54: graph.MaxPaths, 120: graph.MaxPaths} {
 		succ := chainOfDiamonds(diamonds)
@@ -156,9 +98,6 @@ func TestCountsOfPathsSaturate(t *testing.T) {
 		layers := graph.Layers(succ, dist, 0)
 		if got := graph.CountPaths(succ, layers)[0][0]; got != want {
 			t.Errorf("%d diamonds: %d paths, want %d", diamonds, got, want)
-		}
-		if got := len(graph.Bottlenecks(layers)); got != diamonds-1 {
-			t.Errorf("%d diamonds: %d bottlenecks, want %d", diamonds, got, diamonds-1)
 		}
 	}
 }

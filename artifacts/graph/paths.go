@@ -76,15 +76,3 @@ func CountPaths(succ CSR, layers [][]uint32) [][]uint64 {
 	}
 	return counts
 }
-
-// Bottlenecks gives the nodes between source and target that lie on every shortest path, in path order: a shortest path
-// has one node in each layer, so they are the layers of one node.
-func Bottlenecks(layers [][]uint32) []uint32 {
-	var single []uint32
-	for i := 1; i < len(layers)-1; i++ {
-		if len(layers[i]) == 1 {
-			single = append(single, layers[i][0])
-		}
-	}
-	return single
-}

@@ -44,18 +44,6 @@ func NewSearch(succ, pred CSR) *Search {
 // DistancesTo fills dist, of length Nodes, as the function DistancesTo does, and returns the largest distance. A
 // distance above schemas.MaxDistance is the same error.
 func (s *Search) DistancesTo(target uint32, dist []uint8) (int, error) {
-	far := s.run(target, dist)
-	if far > int(schemas.MaxDistance) {
-		return DistancesTo(s.pred, target, dist, s.queue[:cap(s.queue)])
-	}
-	return far, nil
-}
-
-// tooFarMark is how run marks every distance above schemas.MaxDistance: reached, but no number.
-const tooFarMark = schemas.MaxDistance + 1
-
-// run numbers all depths around target and returns the last.
-func (s *Search) run(target uint32, dist []uint8) int {
 	if n := s.pred.Nodes(); len(dist) != n {
 		panic(fmt.Sprintf("graph: %d distances for %d nodes", len(dist), n))
 	}
@@ -68,14 +56,16 @@ func (s *Search) run(target uint32, dist []uint8) int {
 	depth, pulling := 0, false
 	for s.newNodes > 0 {
 		depth++
-		pulling = s.turn(pulling)
-		if d := uint8(min(depth, int(tooFarMark))); pulling {
-			s.pull(dist, d)
+		if pulling = s.turn(pulling); pulling {
+			s.pull(dist, uint8(depth))
 		} else {
-			s.push(dist, d)
+			s.push(dist, uint8(depth))
+		}
+		if depth > int(schemas.MaxDistance) && s.newNodes > 0 {
+			return DistancesTo(s.pred, target, dist, s.queue[:cap(s.queue)]) // which words the error
 		}
 	}
-	return depth - 1
+	return depth - 1, nil
 }
 
 // Pull when the frontier's edges are more than 1/alpha of those left, push again when it

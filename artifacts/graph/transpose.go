@@ -29,3 +29,10 @@ func Transpose(c CSR) CSR {
 	}
 	return CSR{offsets, values}
 }
+
+// accumulate turns the length of row u, held at u+1, into the offsets.
+func accumulate(lengths []int32) {
+	for i := 1; i < len(lengths); i++ {
+		lengths[i] += lengths[i-1]
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/artifacts/graph/graphtest"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/schemas"
@@ -131,16 +132,13 @@ func (b *builder) table(name string, t schemas.Table, rows int, row func(*arrowi
 
 func (b *builder) writeGraph() {
 	w := b.w
-	succ, err := graph.Build(w.Len(), func(yield func(u, v uint32)) {
+	succ := graphtest.From(w.Len(), func(yield func(u, v uint32)) {
 		for u, row := range w.Links {
 			for _, v := range row {
 				yield(uint32(u), v)
 			}
 		}
 	})
-	if err != nil {
-		b.t.Fatal(err)
-	}
 	pred := graph.Transpose(succ)
 	var ids []uint32
 	for u := range w.Links {

@@ -12,6 +12,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/artifacts/graph/graphtest"
 	"github.com/wikinav/wikinav/eval/importer"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game"
@@ -137,7 +138,7 @@ func wikispeedia(t *testing.T) *graph.Graph {
 		titles, ids = append(titles, strings.ReplaceAll(strings.ReplaceAll(title, "__", ": "), "_", " ")), append(ids, uint32(i+1))
 	}
 	links := rows(t, "links.tsv.gz")
-	succ, err := graph.Build(len(ids), func(yield func(u, v uint32)) {
+	succ := graphtest.From(len(ids), func(yield func(u, v uint32)) {
 		for _, row := range links {
 			from, to, _ := strings.Cut(row, "\t")
 			if from != to {
@@ -145,9 +146,6 @@ func wikispeedia(t *testing.T) *graph.Graph {
 			}
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return &graph.Graph{PageIDs: ids, Titles: arrowio.MakeStrings(titles), Succ: succ, Pred: graph.Transpose(succ)}
 }
 

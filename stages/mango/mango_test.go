@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/artifacts/graph/graphtest"
 	"github.com/wikinav/wikinav/dumps/maze"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -26,7 +26,7 @@ func small() Params {
 
 // town is a strongly connected graph of n pages in which about half the links go both ways.
 func town(n int) stagetest.Wiki {
-	succ, err := graph.Build(n, func(yield func(u, v uint32)) {
+	succ := graphtest.From(n, func(yield func(u, v uint32)) {
 		s := rng.New(7, "town") // here, because the edges are asked for twice
 		for u := range n {
 			yield(uint32(u), uint32((u+1)%n))
@@ -42,9 +42,6 @@ func town(n int) stagetest.Wiki {
 			}
 		}
 	})
-	if err != nil {
-		panic(err)
-	}
 	return stagetest.NewWiki(succ)
 }
 
@@ -246,14 +243,11 @@ func TestASeedGivesItsMazesAndAnotherOthers(t *testing.T) {
 }
 
 func TestAShortageIsReportedOrFails(t *testing.T) {
-	ring, err := graph.Build(30, func(yield func(u, v uint32)) {
+	ring := graphtest.From(30, func(yield func(u, v uint32)) {
 		for u := range uint32(30) {
 			yield(u, (u+1)%30) // after n pages there is no way on and none back
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	env, p := envOf(t, stagetest.NewWiki(ring)), small()
 	p.MaxAttempts = 3
 	env.MustRun(New(p))
@@ -265,7 +259,7 @@ func TestAShortageIsReportedOrFails(t *testing.T) {
 		t.Errorf("warnings %v, counters %v", env.Warnings, env.Counters)
 	}
 	p.OnShortage = OnShortageFail
-	err = env.Run(t.Context(), New(p))
+	err := env.Run(t.Context(), New(p))
 	if fault.KindOf(err) != fault.Shortage || !strings.Contains(err.Error(), "maze-0000 after 3 attempts") || !strings.Contains(err.Error(), failDeadEnd) {
 		t.Errorf("got %v", err)
 	}

@@ -5,6 +5,7 @@
 package graphtest
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
@@ -15,17 +16,37 @@ import (
 // Edge is one edge, from its first node to its second.
 type Edge [2]uint32
 
-// Build gives the graph of n nodes with these edges. It panics where graph.Build reports an error.
+// Build returns the graph of n nodes with these edges.
 func Build(n int, edges []Edge) graph.CSR {
-	c, err := graph.Build(n, func(yield func(u, v uint32)) {
+	return From(n, func(yield func(u, v uint32)) {
 		for _, e := range edges {
 			yield(e[0], e[1])
 		}
 	})
-	if err != nil {
-		panic(err)
+}
+
+// From returns the graph of n nodes with the edges that edges yields, in any order; repeated ones are one edge. edges is called
+// twice and must yield the same both times: the first pass measures the rows, the second fills them.
+func From(n int, edges func(yield func(u, v uint32))) graph.CSR {
+	offsets := make([]int32, n+1)
+	edges(func(u, _ uint32) { offsets[u+1]++ })
+	for u := range n {
+		offsets[u+1] += offsets[u]
 	}
-	return c
+	values, cursor := make([]uint32, offsets[n]), slices.Clone(offsets)
+	edges(func(u, v uint32) {
+		values[cursor[u]] = v
+		cursor[u]++
+	})
+	end := 0
+	for u := range n {
+		row := values[offsets[u]:offsets[u+1]]
+		slices.Sort(row)
+		offsets[u] = int32(end)
+		end += copy(values[end:], slices.Compact(row))
+	}
+	offsets[n] = int32(end)
+	return graph.CSR{Offsets: offsets, Values: values[:end:end]}
 }
 
 // Edges lists the edges of c by source, then as they stand in the row.

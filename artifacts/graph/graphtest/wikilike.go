@@ -14,7 +14,7 @@ import (
 func WikiLike(n, mean int, seed uint64) graph.CSR {
 	page := rng.New(seed, "wikilike", "pages").Choose(n, n)         // topic position -> node
 	popular := rng.New(seed, "wikilike", "popularity").Choose(n, n) // rank -> topic position
-	c, err := graph.Build(n, func(yield func(u, v uint32)) {
+	return From(n, func(yield func(u, v uint32)) {
 		links := linker{rng.New(seed, "wikilike", "links"), n, popular}
 		for position, u := range page {
 			for range links.degree(mean) {
@@ -24,10 +24,6 @@ func WikiLike(n, mean int, seed uint64) graph.CSR {
 			}
 		}
 	})
-	if err != nil {
-		panic(err)
-	}
-	return c
 }
 
 type linker struct {
