@@ -64,8 +64,9 @@ var layers = []layer{
 	{"eval", []string{"eval", "artifacts", "schemas"}, "the evaluator reads releases: put what it needs into an artifact"},
 	{"stages", []string{"stages", "dumps", "artifacts", "schemas"}, "stages sit below the pipeline: use stages.Env"},
 	{"pipeline", []string{"pipeline", "stages", "dumps", "artifacts", "schemas"}, "the pipeline does not know commands or the evaluator"},
-	{"cmd/wikinav-eval", []string{"eval", "artifacts", "schemas"}, "the evaluator must build without stages and dumps"},
-	{"cmd/wikinav", []string{"pipeline", "stages", "dumps", "artifacts", "schemas"}, "wikinav produces; playing and scoring is wikinav-eval's"},
+	{"cmd/internal", []string{"artifacts", "schemas"}, "what both commands share must not bring the producers into the evaluator"},
+	{"cmd/wikinav-eval", []string{"cmd/internal", "eval", "artifacts", "schemas"}, "the evaluator must build without stages and dumps"},
+	{"cmd/wikinav", []string{"cmd/internal", "pipeline", "stages", "dumps", "artifacts", "schemas"}, "wikinav produces; playing and scoring is wikinav-eval's"},
 }
 
 func within(path, folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") }

@@ -49,7 +49,7 @@ marked GRAPH?, tells success, length and loops of the paths and nothing that nee
 		Example: `  wikinav-eval import snap-paths paths_unfinished.tsv.gz --release wikispeedia --out runs/people
   wikinav-eval import titles-jsonl mine.jsonl --release demo-release --out runs/mine
   wikinav-eval import titles-jsonl banned.jsonl --family constrained --release demo-release --out runs/banned`,
-		Args: exactly(2),
+		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], args[1]) },
 	}
 	flags := cmd.Flags()

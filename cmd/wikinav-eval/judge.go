@@ -53,7 +53,7 @@ judge check asks the model about 40 fixed reasonings whose verdicts are known.`,
 		Example: `  wikinav-eval judge --release demo-release --trajectories runs/model --judge none
   wikinav-eval judge import verdicts.jsonl --release demo-release --trajectories runs/model
   wikinav-eval judge --release demo-release --trajectories runs/model`,
-		Args: exactly(0),
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	flags := cmd.PersistentFlags()
@@ -74,7 +74,7 @@ func (f *judgeFlags) newImport() *cobra.Command {
 	return &cobra.Command{
 		Use:   "import FILE",
 		Short: "Add verdicts that were given elsewhere, by models or people",
-		Args:  exactly(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.with(cmd, func(run *judgedRun) error { return run.take(args[0]) })
 		},
@@ -85,7 +85,7 @@ func (f *judgeFlags) newCheck() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check",
 		Short: "Ask the judge about 40 fixed reasonings whose verdicts are known",
-		Args:  exactly(0),
+		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return f.check40(cmd) },
 	}
 }

@@ -55,7 +55,7 @@ own, FAMILY.unfrozen, on which nobody has a place.`,
   wikinav-eval report leaderboard --release demo-release --summary summary.json --submitted 2026-01-31 --unfrozen
   wikinav-eval report leaderboard --release demo-release --trajectories runs/random --submitted 2026-01-31 --unfrozen \
     --eval-results .eval_results --dataset me/demo --revision v1.0.0`,
-		Args: exactly(0),
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.releaseFlags.add(cmd)

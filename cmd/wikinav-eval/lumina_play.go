@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/eval/lumina"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/schemas"
@@ -56,8 +57,8 @@ func (f *playFlags) playLumina(cmd *cobra.Command) error {
 const luminaTemperature = "0.7"
 
 func (f *playFlags) runLumina(cmd *cobra.Command, c play.LuminaConfig, model *contact) error {
-	return f.sitting(cmd, model, c.Run.Run, c.Dir, "episodes", c.Plan(), func(meter *meter) (int, error) {
-		c.Progress = meter.show
+	return f.sitting(cmd, model, c.Run.Run, c.Dir, "episodes", c.Plan(), func(meter *cli.Meter) (int, error) {
+		c.Progress = meter.Reach
 		return play.RunLumina(cmd.Context(), c)
 	})
 }
@@ -76,9 +77,6 @@ func (f *playFlags) parseLumina(model *contact) (player play.LuminaPlayer, opts 
 		return nil, opts, nil, fault.New(fault.Usage, "--limit %d: want 0 or more", f.limit)
 	case f.player == "":
 		return nil, opts, nil, fault.New(fault.Usage, "--player is required").Hint("choose from %s", strings.Join(play.LuminaNames(), ", "))
-	}
-	if err := checkProgress(f.progress); err != nil {
-		return nil, opts, nil, err
 	}
 	player, err = play.Setup{Seed: f.seed, Model: model.as()}.LuminaPlayer(f.player)
 	return player, opts, configs, err

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/judge"
@@ -176,11 +177,11 @@ func TestErrorsAsJSONNameTheirPlace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.jsonl")
 	put(t, path, "{}\n")
 	got := eval("score", "--release", rel, "--trajectories", path, "--json-errors").want(t, 14)
-	var f failure
+	var f cli.Failure
 	if err := json.Unmarshal([]byte(got.stderr), &f); err != nil {
 		t.Fatalf("%v: %s", err, got.stderr)
 	}
-	if want := (failure{14, "score", path, "line 1", "no instance is named"}); f != want {
+	if want := (cli.Failure{Code: 14, Stage: "score", File: path, Where: "line 1", What: "no instance is named"}); f != want {
 		t.Errorf("got %+v, want %+v", f, want)
 	}
 	text := eval("score", "--release", rel, "--trajectories", path).want(t, 14)

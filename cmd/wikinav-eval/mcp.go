@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/mcp"
 	"github.com/wikinav/wikinav/eval/session"
@@ -43,7 +44,7 @@ It opens no connection. It ends with its input, or with a signal.`,
 		Example: `  wikinav-eval mcp --release demo-release --log runs --model my-agent
   wikinav-eval mcp --release demo-release --split easy --option max_steps=20 --fixed-options
   wikinav-eval mcp --release demo-release --family constrained --log runs --model my-agent`,
-		Args: exactly(0),
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.releaseFlags.add(cmd)
@@ -72,7 +73,7 @@ func (f *mcpFlags) run(cmd *cobra.Command) error {
 	err = mcp.Serve(cmd.Context(), mcp.Config{
 		Host: host, Client: f.model, Back: opts.Back == game.BackOn, Version: strings.TrimPrefix(tool(), "wikinav-eval "),
 		Report: func(tool string, err error) {
-			fmt.Fprintf(cmd.ErrOrStderr(), "wikinav-eval: mcp: %s: %s\n", tool, oneLine(err.Error()))
+			fmt.Fprintf(cmd.ErrOrStderr(), "wikinav-eval: mcp: %s: %s\n", tool, cli.OneLine(err.Error()))
 		},
 	}, cmd.InOrStdin(), cmd.OutOrStdout())
 	if runs != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/trace"
@@ -29,7 +30,7 @@ type playFlags struct {
 	seed     int64
 	parser   string
 	resume   bool
-	progress string
+	progress cli.ProgressKind
 	json     bool
 	limit    int
 	again    bool
@@ -66,7 +67,7 @@ Several processes may play one run at the same time: give them the same command.
   wikinav-eval play --release demo-release --player human --split easy --out runs/me
   wikinav-eval play --release demo-release --player openai --base-url http://localhost:8000/v1 --model my-model \\
       --temperature 0 --parallel 16 --max-cost 5 --price-prompt 0.15 --price-output 0.60 --out runs/my-model`,
-		Args: exactly(0),
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.releaseFlags.add(cmd)
@@ -82,7 +83,7 @@ Several processes may play one run at the same time: give them the same command.
 	flags.BoolVar(&f.again, "retry-infra", false, "play once more the games on which the endpoint failed")
 	flags.StringVar(&f.parser, "parser", "strict", "how replies in words are read: strict or lenient")
 	flags.BoolVar(&f.resume, "resume", false, "go on with a run; refuse to start one")
-	flags.StringVar(&f.progress, "progress", progressAuto, "progress on stderr: auto, plain, json or none")
+	f.progress.Add(cmd)
 	flags.BoolVar(&f.json, "json", false, "print the result as one JSON object")
 	flags.IntVar(&f.workers, "parallel", f.workers, "the same as --workers")
 	_ = flags.MarkHidden("parallel") // defined the line above
@@ -163,9 +164,6 @@ func (f *playFlags) parse(cmd *cobra.Command, model *contact) (play.Player, sche
 	case f.player == "":
 		return nil, opts, fault.New(fault.Usage, "--player is required").Hint("choose from %s", strings.Join(play.Names(), ", "))
 	}
-	if err := checkProgress(f.progress); err != nil {
-		return nil, opts, err
-	}
 	setup := play.Setup{Seed: f.seed, In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Lenient: f.parser == "lenient", Model: model.as()}
 	player, err := setup.Player(f.player)
 	return player, opts, err
@@ -193,27 +191,27 @@ func (f *playFlags) checkResume(dir string) error {
 }
 
 func (f *playFlags) play(cmd *cobra.Command, c play.Config, model *contact) error {
-	return f.sitting(cmd, model, c.Run.Run, c.Dir, "games", c.Plan(), func(meter *meter) (int, error) {
-		c.Progress = meter.show
+	return f.sitting(cmd, model, c.Run.Run, c.Dir, "games", c.Plan(), func(meter *cli.Meter) (int, error) {
+		c.Progress = meter.Reach
 		return play.Run(cmd.Context(), c)
 	})
 }
 
 // sitting plays with progress and tells what came of it.
-func (f *playFlags) sitting(cmd *cobra.Command, model *contact, run, dir, unit string, plan []string, playing func(*meter) (int, error)) error {
+func (f *playFlags) sitting(cmd *cobra.Command, model *contact, run, dir, unit string, plan []string, playing func(*cli.Meter) (int, error)) error {
 	if err := f.checkResume(dir); err != nil {
 		return err
 	}
 	s := &sitting{f, model, run, dir, unit, plan}
-	meter := newMeter(cmd.ErrOrStderr(), f.progress, len(plan))
+	meter := cli.NewProgress(cmd.ErrOrStderr(), f.progress).Meter("play", "games", "games", int64(len(plan)))
 	if model != nil {
 		if err := s.begin(); err != nil {
 			return err
 		}
-		meter.watch(model.status)
+		meter.Watch(model.status)
 	}
 	n, err := playing(meter)
-	meter.finish()
+	meter.Done()
 	if model != nil {
 		return s.end(cmd, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/prompt"
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/schemas"
@@ -42,8 +43,8 @@ func (f *playFlags) playProbe(cmd *cobra.Command) error {
 		Prompt: &wording, Model: play.ModelOf(player), Price: model.priced(), Tool: tool(), Seed: f.seed,
 	})
 	c.Dir = cmp.Or(f.out, filepath.Join("runs", c.Run.Run))
-	return f.sitting(cmd, model, c.Run.Run, c.Dir, "replies", c.Plan(), func(meter *meter) (int, error) {
-		c.Progress = meter.show
+	return f.sitting(cmd, model, c.Run.Run, c.Dir, "replies", c.Plan(), func(meter *cli.Meter) (int, error) {
+		c.Progress = meter.Reach
 		return play.RunProbe(cmd.Context(), c)
 	})
 }
@@ -88,9 +89,6 @@ func (f *playFlags) parseProbe(cmd *cobra.Command, model *contact) (play.ProbePl
 		return nil, fault.New(fault.Usage, "--player is required").Hint("choose from %s", strings.Join(play.ProbeNames(), ", "))
 	case f.player == "random" && f.family == familyOneStep:
 		return nil, fault.New(fault.Usage, "player random says yes or no, and this family asks for a link").Hint("choose lines or %s", playerOpenAI)
-	}
-	if err := checkProgress(f.progress); err != nil {
-		return nil, err
 	}
 	return play.Setup{Seed: f.seed, In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Model: model.as()}.ProbePlayer(f.player)
 }

@@ -43,7 +43,7 @@ people on the pairs that both won.`,
 		Example: `  wikinav-eval report --release demo-release --trajectories runs/random --trajectories runs/bound
   wikinav-eval report --release demo-release --trajectories runs/random --out plots
   wikinav-eval report --release wikispeedia --trajectories runs/random --human runs/people --format markdown`,
-		Args: exactly(0),
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.releaseFlags.add(cmd)

@@ -45,7 +45,7 @@ or is the run directory of such a play, and what is scored is the knowledge prob
   wikinav-eval score --release demo-release --trajectories runs/random --json
   wikinav-eval score --release demo-release --trajectories runs/random --format markdown
   wikinav-eval score --family mango --mazes mazes --trajectories answers.jsonl`,
-		Args: exactly(0),
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.checkFormat(); err != nil {
 				return err

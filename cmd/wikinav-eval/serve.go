@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/serve"
 	"github.com/wikinav/wikinav/eval/session"
@@ -93,7 +94,7 @@ exit code is 0. The routes are described in docs/evaluator/http.md.`,
   wikinav-eval serve --release demo-release --split easy --accept-replies --game-only --fixed-options
   wikinav-eval serve --release demo-release --family constrained --accept-replies
   wikinav-eval serve --release demo-release --listen 127.0.0.1:0 --json`,
-		Args: exactly(0),
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.releaseFlags.add(cmd)
@@ -174,7 +175,7 @@ func (f *serveFlags) server(cmd *cobra.Command, h *hosted) (*serve.Server, *sess
 	return serve.New(serve.Config{
 		Host: host, Manifest: h.Manifest(), Pages: h.world, Resolve: h.family.Resolve, Replies: f.replies,
 		GameOnly: f.gameOnly, Compat: f.compat != "", Limits: f.limits,
-		Failed: func(err error) { fmt.Fprintf(cmd.ErrOrStderr(), "wikinav-eval: serve: %s\n", oneLine(err.Error())) },
+		Failed: func(err error) { fmt.Fprintf(cmd.ErrOrStderr(), "wikinav-eval: serve: %s\n", cli.OneLine(err.Error())) },
 	}), runs
 }
 

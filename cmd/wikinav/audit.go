@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/audit"
-	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -42,7 +42,7 @@ graph a sample of sources is searched, and each estimate carries its 95 % interv
 	cmd.Flags().Uint64Var(&opts.Seed, "seed", opts.Seed, "seed of the sample of sources")
 	cmd.Flags().IntVar(&opts.Workers, "workers", runtime.GOMAXPROCS(0), "parallel workers")
 	cmd.Flags().StringVar(&svg, "svg", "", "directory for plots: out-degree.svg, in-degree.svg, distance.svg")
-	cmd.Flags().Bool("json", false, "print one JSON object")
+	cli.AddJSON(cmd)
 	return cmd
 }
 
@@ -72,12 +72,7 @@ func (v *view) audit(cmd *cobra.Command, opts audit.Options, svg string) error {
 			return err
 		}
 	}
-	out := cmd.OutOrStdout()
-	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
-		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(a))
-		return err
-	}
-	return a.print(out)
+	return cli.Print(cmd, a, a.print)
 }
 
 // largest lists the sizes of the largest components, as far as the receipt has them.

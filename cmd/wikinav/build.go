@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/store"
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/pipeline"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -49,7 +49,7 @@ same command goes on where it stopped.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&f.check, "check", false, "recompute the build in a temporary directory and compare")
 	flags.BoolVar(&f.strictAudit, "strict-audit", false, "fail when a stage raised a warning")
-	flags.Bool("json", false, "print the summary as one JSON object")
+	cli.AddJSON(cmd)
 	f.runFlags.add(cmd)
 	flags.StringVar(&f.shard, "shard", "", "compute the i-th of n shares of the shards of --only, as i/n, and nothing else")
 	flags.StringVar(&f.memory, "memory", "", "memory that a stage may need, for example 8GiB; no bound by default")
@@ -153,8 +153,8 @@ func (f *buildFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
 
 func (f *buildFlags) options(stderr io.Writer, log func(any)) (pipeline.Options, error) {
 	opts := pipeline.Options{
-		Build: f.workFlags.build, Only: f.only, Workers: f.workers, Fast: f.fast, Code: code(), Log: log,
-		Reporter: newReporter(stderr, f.progress),
+		Build: f.workFlags.build, Only: f.only, Workers: f.workers, Fast: f.fast, Code: cli.Code(), Log: log,
+		Reporter: reporter{cli.NewProgress(stderr, f.progress)},
 	}
 	if f.memory != "" {
 		size, err := pipeline.ParseBytes(f.memory)
@@ -219,19 +219,17 @@ func (f *buildFlags) compare(cmd *cobra.Command, dir *store.Dir, r pipeline.Reci
 	if err != nil {
 		return err
 	}
-	out := cmd.OutOrStdout()
-	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
-		fmt.Fprintf(out, "%s\n", canon.MustMarshal(map[string]any{"differences": diffs}))
-	} else {
+	err = cli.Print(cmd, map[string]any{"differences": diffs}, func(out io.Writer) error {
 		for _, d := range diffs {
 			fmt.Fprintf(out, "%s/%s: the build has %s, recomputed %s\n", d.Stage, d.Path, d.Have, d.Got)
 		}
-	}
-	if len(diffs) > 0 {
+		if len(diffs) == 0 {
+			fmt.Fprintf(out, "recomputed %d stages: every file and receipt is the same\n", len(p.Names()))
+		}
+		return nil
+	})
+	if err == nil && len(diffs) > 0 {
 		return fault.New(fault.Mismatch, "%d differences between the build and its recomputation", len(diffs)).At(f.work, "")
 	}
-	if asJSON, _ := cmd.Flags().GetBool("json"); !asJSON {
-		fmt.Fprintf(out, "recomputed %d stages: every file and receipt is the same\n", len(p.Names()))
-	}
-	return nil
+	return err
 }

@@ -3,14 +3,15 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/dumps/fetch"
 	"github.com/wikinav/wikinav/pipeline"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -27,9 +28,8 @@ const (
 type fetchFlags struct {
 	opts     fetch.Options
 	form     string
-	progress string
+	progress cli.ProgressKind
 	dryRun   bool
-	json     bool
 }
 
 func newFetch() *cobra.Command {
@@ -67,20 +67,17 @@ func (f *fetchFlags) add(cmd *cobra.Command) {
 	flags.Uint64Var(&f.opts.Seed, "seed", 42, "seed of the jitter between tries")
 	flags.BoolVar(&f.opts.Latest, "allow-latest", false, "accept latest as DATE; the date that it stands for is recorded")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "list files, sizes and addresses, and get none")
-	flags.StringVar(&f.progress, "progress", progressAuto, "progress on standard error: auto, plain, json or none")
-	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	f.progress.Add(cmd)
+	cli.AddJSON(cmd)
 }
 
 func (f *fetchFlags) run(cmd *cobra.Command) error {
 	if f.form != formMultistream && f.form != formPlain {
 		return fault.New(fault.Usage, "--articles %s: want %s or %s", fault.Quote(f.form), formMultistream, formPlain)
 	}
-	if err := checkProgress(f.progress); err != nil {
-		return err
-	}
-	f.opts.Plain, f.opts.Version = f.form == formPlain, code().Version
+	f.opts.Plain, f.opts.Version = f.form == formPlain, cli.Code().Version
 	f.opts.Contact = cmp.Or(f.opts.Contact, os.Getenv(contactVariable))
-	f.show(newReporter(cmd.ErrOrStderr(), f.progress))
+	f.tell(cli.NewProgress(cmd.ErrOrStderr(), f.progress))
 	list, err := fetch.List(cmd.Context(), f.opts)
 	if err != nil {
 		return err
@@ -96,53 +93,43 @@ func (f *fetchFlags) run(cmd *cobra.Command) error {
 	return f.printInputs(cmd, got)
 }
 
-// show lets r tell of bytes and of waits.
-func (f *fetchFlags) show(r *reporter) {
-	f.opts.Meter = func(total int64) fetch.Meter { return r.Meter("fetch", "files", "bytes", total) }
+// tell lets p tell of bytes and of waits.
+func (f *fetchFlags) tell(p *cli.Progress) {
+	f.opts.Meter = func(total int64) fetch.Meter { return p.Meter("fetch", "files", "bytes", total) }
 	f.opts.Note = func(format string, args ...any) {
-		switch r.kind {
-		case progressJSON:
-			r.line("%s\n", canon.MustMarshal(map[string]any{"stage": "fetch", "note": fmt.Sprintf(format, args...)}))
-		case progressPlain, progressBars:
-			r.line("fetch: "+format+"\n", args...)
-		}
+		note := fmt.Sprintf(format, args...)
+		p.Say(map[string]any{"stage": "fetch", "note": note}, "fetch: "+note)
 	}
 }
 
 func (f *fetchFlags) printListing(cmd *cobra.Command, l fetch.Listing) error {
-	out := cmd.OutOrStdout()
-	if f.json {
-		files := []any{}
-		for _, file := range l.Files {
-			files = append(files, map[string]any{"name": file.Name, "bytes": file.Bytes, "url": file.URL, "published": file.Sums})
-		}
-		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(map[string]any{
-			"wiki": l.Wiki, "date": l.Date, "source": l.Source, "bytes": l.Bytes(), "files": files,
-		}))
-		return err
-	}
+	files := []any{}
 	for _, file := range l.Files {
-		size := "size unknown"
-		if file.Bytes >= 0 {
-			size = thousands(file.Bytes) + " bytes"
-		}
-		fmt.Fprintf(out, "%s  %s  %s\n", file.Name, size, file.URL)
+		files = append(files, map[string]any{"name": file.Name, "bytes": file.Bytes, "url": file.URL, "published": file.Sums})
 	}
-	_, err := fmt.Fprintf(out, "would get %d files, %s bytes (%s), into %s\n", len(l.Files), thousands(l.Bytes()), pipeline.Bytes(l.Bytes()), f.opts.Folder)
-	return err
+	return cli.Print(cmd, map[string]any{
+		"wiki": l.Wiki, "date": l.Date, "source": l.Source, "bytes": l.Bytes(), "files": files,
+	}, func(out io.Writer) error {
+		for _, file := range l.Files {
+			size := "size unknown"
+			if file.Bytes >= 0 {
+				size = thousands(file.Bytes) + " bytes"
+			}
+			fmt.Fprintf(out, "%s  %s  %s\n", file.Name, size, file.URL)
+		}
+		_, err := fmt.Fprintf(out, "would get %d files, %s bytes (%s), into %s\n", len(l.Files), thousands(l.Bytes()), pipeline.Bytes(l.Bytes()), f.opts.Folder)
+		return err
+	})
 }
 
 func (f *fetchFlags) printInputs(cmd *cobra.Command, in fetch.Inputs) error {
-	out := cmd.OutOrStdout()
-	if f.json {
-		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(in))
+	return cli.Print(cmd, in, func(out io.Writer) error {
+		var total int64
+		for _, file := range in.Files {
+			total += file.Bytes
+			fmt.Fprintf(out, "%s  %s  %s bytes\n", file.SHA256, file.Name, thousands(file.Bytes))
+		}
+		_, err := fmt.Fprintf(out, "%d files, %s bytes (%s), verified, in %s\n", len(in.Files), thousands(total), pipeline.Bytes(total), f.opts.Folder)
 		return err
-	}
-	var total int64
-	for _, file := range in.Files {
-		total += file.Bytes
-		fmt.Fprintf(out, "%s  %s  %s bytes\n", file.SHA256, file.Name, thousands(file.Bytes))
-	}
-	_, err := fmt.Fprintf(out, "%d files, %s bytes (%s), verified, in %s\n", len(in.Files), thousands(total), pipeline.Bytes(total), f.opts.Folder)
-	return err
+	})
 }

@@ -3,18 +3,16 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/store"
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/dumps/mediawiki"
 	"github.com/wikinav/wikinav/pipeline"
 	"github.com/wikinav/wikinav/schemas"
@@ -294,55 +292,22 @@ func (f *dumpFlags) openPages(ctx context.Context) (pipeline.Source, error) {
 type runFlags struct {
 	workers  int
 	memory   string
-	progress string
+	progress cli.ProgressKind
 	fast     bool
 }
 
 func (f *runFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "parallel workers")
-	flags.StringVar(&f.progress, "progress", "auto", "progress on standard error: auto, plain, json or none")
+	f.progress.Add(cmd)
 }
 
 func (f *runFlags) check() error {
 	if f.workers < 1 {
 		return fault.New(fault.Usage, "--workers %d: want a number from 1 on", f.workers)
 	}
-	return checkProgress(f.progress)
-}
-
-// code says which program this is. A build without version control data says so by an empty revision.
-func code() schemas.Code {
-	c := schemas.Code{Module: "github.com/wikinav/wikinav", Version: "devel", Go: runtime.Version()}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return c
-	}
-	if info.Main.Version != "" && info.Main.Version != "(devel)" {
-		c.Version = info.Main.Version
-	}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			c.VCSRevision = s.Value
-		case "vcs.modified":
-			c.Dirty = s.Value == "true"
-		}
-	}
-	return c
-}
-
-// isTerminal tells whether w is a screen.
-func isTerminal(w any) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+	return nil
 }
 
 // thousands writes a number for people.
-func thousands(n int64) string {
-	text := fmt.Sprint(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
-}
+var thousands = cli.Thousands

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/dumps/mediawiki"
 	"github.com/wikinav/wikinav/pipeline"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -65,7 +66,7 @@ func printLinks(cmd *cobra.Command, d *dumpFlags, r *runFlags) error {
 	}
 	defer dump.Close()
 	_, total := dump.Progress()
-	meter := newReporter(cmd.ErrOrStderr(), r.progress).Meter("links", "reading "+filepath.Base(d.files.Dump), "bytes", total)
+	meter := cli.NewProgress(cmd.ErrOrStderr(), r.progress).Meter("links", "reading "+filepath.Base(d.files.Dump), "bytes", total)
 	defer meter.Done()
 	out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
 	var line []byte

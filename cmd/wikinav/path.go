@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"slices"
 	"sort"
 	"strconv"
@@ -11,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -46,7 +47,7 @@ nodes. A page is a title, the title of a redirect, or a page id. With --avoid th
 	f.add(cmd)
 	cmd.Flags().StringArrayVar(&avoid, "avoid", nil, "a page that no path may pass, or label:NAME for all of a label; repeatable")
 	cmd.Flags().IntVar(&limit, "limit", 10, "print at most so many paths")
-	cmd.Flags().Bool("json", false, "print one JSON object")
+	cli.AddJSON(cmd)
 	return cmd
 }
 
@@ -202,33 +203,27 @@ func (r *route) titles(path []uint32) []string {
 }
 
 func (r *route) print(cmd *cobra.Command, limit int) error {
-	out := bufio.NewWriter(cmd.OutOrStdout())
-	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
-		paths := [][]string{}
-		if err := r.each(limit, func(p []uint32) error { paths = append(paths, r.titles(p)); return nil }); err != nil {
-			return err
+	paths := [][]string{}
+	if err := r.each(limit, func(p []uint32) error { paths = append(paths, r.titles(p)); return nil }); err != nil {
+		return err
+	}
+	return cli.Print(cmd, map[string]any{
+		"source": r.g.Title(r.source), "target": r.g.Title(r.target), "distance": len(r.layers) - 1,
+		"paths": r.count, "saturated": r.count == graph.MaxPaths, "shown": paths,
+	}, func(w io.Writer) error {
+		out := bufio.NewWriter(w)
+		if r.layers == nil {
+			fmt.Fprintf(out, "no path from %s to %s\n", r.g.Title(r.source), r.g.Title(r.target))
+			return out.Flush()
 		}
-		fmt.Fprintf(out, "%s\n", canon.MustMarshal(map[string]any{
-			"source": r.g.Title(r.source), "target": r.g.Title(r.target), "distance": len(r.layers) - 1,
-			"paths": r.count, "saturated": r.count == graph.MaxPaths, "shown": paths,
-		}))
+		more := ""
+		if r.count == graph.MaxPaths {
+			more = " or more"
+		}
+		fmt.Fprintf(out, "distance %d, shortest paths: %s%s\n", len(r.layers)-1, thousands(int64(r.count)), more)
+		for _, p := range paths {
+			fmt.Fprintln(out, strings.Join(p, " -> "))
+		}
 		return out.Flush()
-	}
-	if r.layers == nil {
-		fmt.Fprintf(out, "no path from %s to %s\n", r.g.Title(r.source), r.g.Title(r.target))
-		return out.Flush()
-	}
-	more := ""
-	if r.count == graph.MaxPaths {
-		more = " or more"
-	}
-	fmt.Fprintf(out, "distance %d, shortest paths: %s%s\n", len(r.layers)-1, thousands(int64(r.count)), more)
-	err := r.each(limit, func(p []uint32) error {
-		_, err := fmt.Fprintln(out, strings.Join(r.titles(p), " -> "))
-		return err
 	})
-	if err != nil {
-		return err
-	}
-	return out.Flush()
 }

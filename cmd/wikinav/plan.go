@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"text/tabwriter"
@@ -10,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/store"
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/pipeline"
-	"github.com/wikinav/wikinav/schemas/canon"
 )
 
 func newPlan() *cobra.Command {
@@ -25,7 +26,7 @@ func newPlan() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.plan(cmd) },
 	}
 	f.addAll(cmd)
-	cmd.Flags().Bool("json", false, "print one JSON object")
+	cli.AddJSON(cmd)
 	return cmd
 }
 
@@ -85,22 +86,19 @@ func openShared(path string) (*store.Dir, func(), error) {
 }
 
 func printPlan(cmd *cobra.Command, steps []pipeline.Step) error {
-	out := cmd.OutOrStdout()
-	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
-		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(map[string]any{"steps": steps}))
-		return err
-	}
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	runs := 0
-	for _, s := range steps {
-		if s.State != pipeline.Fresh {
-			runs++
+	return cli.Print(cmd, map[string]any{"steps": steps}, func(out io.Writer) error {
+		t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+		runs := 0
+		for _, s := range steps {
+			if s.State != pipeline.Fresh {
+				runs++
+			}
+			fmt.Fprintf(t, "%s\t%s\t%.12s\t%s\n", s.Stage, s.State, s.Key, s.Why)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%.12s\t%s\n", s.Stage, s.State, s.Key, s.Why)
-	}
-	if err := t.Flush(); err != nil {
+		if err := t.Flush(); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(out, "%d of %d stages would run, or may: an unknown stage runs if what it waits for changes\n", runs, len(steps))
 		return err
-	}
-	_, err := fmt.Fprintf(out, "%d of %d stages would run, or may: an unknown stage runs if what it waits for changes\n", runs, len(steps))
-	return err
+	})
 }

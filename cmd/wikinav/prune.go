@@ -1,13 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/store"
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/pipeline"
-	"github.com/wikinav/wikinav/schemas/canon"
 )
 
 func newPrune() *cobra.Command {
@@ -32,32 +34,29 @@ whatever that build's name; nothing else in the directory is touched.`,
 			}
 			defer lock.Release()
 			pruned, err := dir.Prune(dryRun)
-			printPruned(cmd, pruned, dryRun)
-			return err
+			return errors.Join(err, printPruned(cmd, pruned, dryRun))
 		},
 	}
 	cmd.Flags().StringVar(&work, "work", defaultWork, "work directory")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "say what would go, and remove nothing")
-	cmd.Flags().Bool("json", false, "print one JSON object")
+	cli.AddJSON(cmd)
 	return cmd
 }
 
-func printPruned(cmd *cobra.Command, pruned []store.Pruned, dryRun bool) {
-	out := cmd.OutOrStdout()
+func printPruned(cmd *cobra.Command, pruned []store.Pruned, dryRun bool) error {
 	var total int64
 	for _, p := range pruned {
 		total += p.Bytes
 	}
-	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
-		fmt.Fprintf(out, "%s\n", canon.MustMarshal(map[string]any{"results": len(pruned), "bytes": total, "dry_run": dryRun}))
-		return
-	}
-	for _, p := range pruned {
-		fmt.Fprintf(out, "%s/%s  %s\n", p.Stage, p.Key, pipeline.Bytes(p.Bytes))
-	}
-	verb := "removed"
-	if dryRun {
-		verb = "would remove"
-	}
-	fmt.Fprintf(out, "%s %d results, %s bytes (%s)\n", verb, len(pruned), thousands(total), pipeline.Bytes(total))
+	return cli.Print(cmd, map[string]any{"results": len(pruned), "bytes": total, "dry_run": dryRun}, func(out io.Writer) error {
+		for _, p := range pruned {
+			fmt.Fprintf(out, "%s/%s  %s\n", p.Stage, p.Key, pipeline.Bytes(p.Bytes))
+		}
+		verb := "removed"
+		if dryRun {
+			verb = "would remove"
+		}
+		_, err := fmt.Fprintf(out, "%s %d results, %s bytes (%s)\n", verb, len(pruned), thousands(total), pipeline.Bytes(total))
+		return err
+	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/pipeline"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -23,7 +24,7 @@ func (v *view) releaseInput() (release.Input, error) {
 		Recipe: canon.MustMarshal(v.build.Recipe),
 	}
 	in.RecipeSHA256 = digest.SHA256(in.Recipe)
-	c := code()
+	c := cli.Code()
 	in.Generator = release.Generator{Module: c.Module, Version: c.Version, VCSRevision: c.VCSRevision, Dirty: c.Dirty, Go: c.Go}
 	for _, step := range []func(*release.Input) error{v.addSnapshot, v.addReceipts, v.addFiles, v.addSplits, v.addProbe, v.addOneStep, v.addConstrained} {
 		if err := step(&in); err != nil {

@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/dumps/demo"
+	"github.com/wikinav/wikinav/pipeline"
 )
 
 // asProgram makes the test binary be the program, so that tests can kill it.
@@ -132,11 +134,11 @@ func TestWhatIsNotThereExitsWith10(t *testing.T) {
 
 func TestErrorsAsJSONHoldTheSameParts(t *testing.T) {
 	code, _, errs := wikinav(t, "links", "nowhere.xml", "--json-errors")
-	var got errorRecord
+	var got cli.Failure
 	if err := json.Unmarshal([]byte(errs), &got); err != nil {
 		t.Fatalf("%v: %s", err, errs)
 	}
-	if want := (errorRecord{10, "links", "nowhere.xml", "", "no such file"}); code != 10 || got != want {
+	if want := (cli.Failure{Code: 10, Stage: "links", File: "nowhere.xml", What: "no such file"}); code != 10 || got != want {
 		t.Errorf("exit %d: got %+v, want %+v", code, got, want)
 	}
 }
@@ -230,5 +232,35 @@ func TestEveryPresetBuilds(t *testing.T) {
 		if err != nil || !strings.Contains(string(build), want) {
 			t.Errorf("%s: the build does not say %s: %s, %v", preset, want, build, err)
 		}
+	}
+}
+
+func TestARemovedFlagNamesTheValueThatReplacesIt(t *testing.T) {
+	work := filepath.Join(t.TempDir(), "none")
+	for flag, value := range pipeline.RemovedFlags {
+		code, _, errs := wikinav(t, "plan", "--"+flag, "x", "--work", work)
+		if code != 2 || !strings.Contains(errs, "--set "+value) {
+			t.Errorf("--%s: exit %d, %s; want --set %s", flag, code, errs, value)
+		}
+		must(t, "plan", "--set", value, "--work", work)
+	}
+}
+
+func TestHelpListsTheExitStatus(t *testing.T) {
+	for _, args := range [][]string{{"--help"}, {"build", "--help"}, {"mango", "import", "--help"}} {
+		if out := must(t, args...); !strings.Contains(out, "Exit status:") || !strings.Contains(out, "15 shortage") {
+			t.Errorf("%v:\n%s", args, out)
+		}
+	}
+}
+
+func TestAnErrorAsJSONKeepsTheRemedyAndItsStage(t *testing.T) {
+	code, _, errs := wikinav(t, "mango", "fly", "--json-errors")
+	var got cli.Failure
+	if err := json.Unmarshal([]byte(errs), &got); err != nil {
+		t.Fatalf("%v: %s", err, errs)
+	}
+	if want := `unknown command "fly" (choose from import, stats, questions)`; code != 2 || got.What != want {
+		t.Errorf("exit %d, %q, want %q", code, got.What, want)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/wikinav/wikinav/artifacts/store"
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 )
 
 // runLog is logs/<utc>-<pid>.jsonl: the only place for clocks, hosts and worker counts. It is append-only and
@@ -29,7 +30,7 @@ func openRunLog(dir *store.Dir, workers int) (*runLog, error) {
 	}
 	l := &runLog{f, now}
 	host, _ := os.Hostname()
-	l.write(map[string]any{"event": "start", "host": host, "pid": os.Getpid(), "workers": workers, "code": code()})
+	l.write(map[string]any{"event": "start", "host": host, "pid": os.Getpid(), "workers": workers, "code": cli.Code()})
 	return l, nil
 }
 

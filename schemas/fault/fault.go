@@ -34,6 +34,12 @@ var (
 	Interrupted = &Kind{130, "interrupted"}
 )
 
+// Kinds lists them in the order of their codes.
+var Kinds = []*Kind{Failure, Usage, Mismatch, Untrusted, NotFound, Locked, Checksum, NoSpace, Malformed, Shortage, Interrupted}
+
+// Code returns the exit code that k leads to.
+func (k *Kind) Code() int { return k.code }
+
 // Error is a failure with its place: which file, where in it, what was expected and found.
 // Where is a compressed stream offset and page (dump), a line (JSON lines), a row (table) or a field.
 type Error struct {

@@ -1,0 +1,198 @@
+// Package cli is what the commands of this module share: a program as a function, errors for people and for programs,
+// progress, and the verb verify. It knows neither the pipeline nor the evaluator.
+//
+// Results go to standard output, progress and errors to standard error; exit codes are those of schemas/fault.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Run is a whole program as a function: it returns the exit code. The first signal asks the verb to end; a second one ends
+// the program at once, because not every verb looks at the first between two steps.
+func Run(root *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	defer context.AfterFunc(ctx, stop)()
+	return RunContext(ctx, root, args, stdin, stdout, stderr)
+}
+
+// RunContext is Run without signals.
+func RunContext(ctx context.Context, root *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return 0
+	}
+	// Read from the arguments, because flags after a bad one were never parsed.
+	return report(cmd, err, slices.Contains(args, "--json-errors"), stderr)
+}
+
+// Root makes root the root of a program with these verbs.
+func Root(root *cobra.Command, verbs ...*cobra.Command) *cobra.Command {
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.CompletionOptions = cobra.CompletionOptions{HiddenDefaultCmd: true}
+	root.PersistentFlags().Bool("json-errors", false, "print an error as one JSON object")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
+	root.SetHelpTemplate(root.HelpTemplate() + "\nExit status:\n  " + exitStatus() + "\n")
+	root.AddCommand(verbs...)
+	typeErrors(root)
+	return root
+}
+
+// exitStatus lists the exit codes in one line.
+func exitStatus() string {
+	list := []string{"0 ok"}
+	for _, k := range fault.Kinds {
+		list = append(list, fmt.Sprintf("%d %s", k.Code(), k))
+	}
+	return strings.Join(list, ", ")
+}
+
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fault.New(fault.Usage, "%w", err)
+}
+
+// typeErrors makes usage errors of what cobra finds wrong with arguments, which has no type. A command that has nothing but
+// verbs refuses unknown ones, and shows its help without any.
+func typeErrors(cmd *cobra.Command) {
+	if cmd.HasSubCommands() && !cmd.Runnable() {
+		cmd.Args = knownVerb
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	} else if check := cmd.Args; check != nil {
+		cmd.Args = func(cmd *cobra.Command, args []string) error { return usage(check(cmd, args)) }
+	}
+	for _, sub := range cmd.Commands() {
+		typeErrors(sub)
+	}
+}
+
+func knownVerb(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var verbs []string
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() && sub.Name() != "help" {
+			verbs = append(verbs, sub.Name())
+		}
+	}
+	return fault.New(fault.Usage, "unknown command %s", fault.Quote(args[0])).Hint("choose from %s", strings.Join(verbs, ", "))
+}
+
+// report prints an error as one line, or as one object, and returns the exit code.
+func report(cmd *cobra.Command, err error, asJSON bool, stderr io.Writer) int {
+	code := fault.Code(err)
+	if code == fault.Interrupted.Code() {
+		err = fault.New(fault.Interrupted, "interrupted").Hint("run the same command again to go on")
+	}
+	f := describe(cmd.Name(), err, code)
+	if asJSON {
+		fmt.Fprintf(stderr, "%s\n", canon.MustMarshal(f))
+		return code
+	}
+	place := ""
+	if cmd.HasParent() && f.Stage == cmd.Name() {
+		place = cmd.Name() + ": "
+	}
+	fmt.Fprintf(stderr, "%s: %s%s\n", cmd.Root().Name(), place, OneLine(err.Error()))
+	return code
+}
+
+// Failure is an error for programs.
+type Failure struct {
+	Code  int    `json:"code"`
+	Stage string `json:"stage"` // of a build, else the verb
+	File  string `json:"file"`
+	Where string `json:"where"`
+	What  string `json:"what"` // with the remedy, if there is one
+}
+
+func describe(verb string, err error, code int) Failure {
+	f := Failure{Code: code, Stage: verb, What: OneLine(err.Error())}
+	var staged interface{ InStage() string }
+	if errors.As(err, &staged) {
+		f.Stage = staged.InStage()
+	}
+	var e *fault.Error
+	if errors.As(err, &e) {
+		f.File, f.Where, f.What = e.File, e.Where, OneLine(e.What)
+		if e.Remedy != "" {
+			f.What += " (" + e.Remedy + ")"
+		}
+	}
+	return f
+}
+
+// OneLine joins the lines of a text.
+func OneLine(text string) string { return strings.ReplaceAll(text, "\n", "; ") }
+
+// AddJSON adds the flag that Print looks at.
+func AddJSON(cmd *cobra.Command) { cmd.Flags().Bool("json", false, "print one JSON object") }
+
+// AsJSON reports whether --json was given.
+func AsJSON(cmd *cobra.Command) bool {
+	asJSON, _ := cmd.Flags().GetBool("json") // a command without the flag has no JSON
+	return asJSON
+}
+
+// Print writes a result to standard output: as one JSON object under --json, else in the words of text.
+func Print(cmd *cobra.Command, object any, text func(io.Writer) error) error {
+	if !AsJSON(cmd) {
+		return text(cmd.OutOrStdout())
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\n", canon.MustMarshal(object))
+	return err
+}
+
+// Code says which program this is. A build without version control data says so by an empty revision.
+func Code() schemas.Code {
+	c := schemas.Code{Module: "github.com/wikinav/wikinav", Version: "devel", Go: runtime.Version()}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return c
+	}
+	if info.Main.Version != "" && info.Main.Version != "(devel)" {
+		c.Version = info.Main.Version
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			c.VCSRevision = s.Value
+		case "vcs.modified":
+			c.Dirty = s.Value == "true"
+		}
+	}
+	return c
+}
+
+// Thousands writes a number for people.
+func Thousands(n int64) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
