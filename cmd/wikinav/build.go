@@ -47,7 +47,7 @@ same command goes on where it stopped.`,
 	}
 	f.addAll(cmd)
 	flags := cmd.Flags()
-	flags.BoolVar(&f.check, "check", false, "recompute the build in a temporary directory and compare")
+	flags.BoolVar(&f.check, "check", false, "recompute the build in a temporary directory and compare; changes nothing")
 	flags.BoolVar(&f.strictAudit, "strict-audit", false, "fail when a stage raised a warning")
 	cli.AddJSON(cmd)
 	f.runFlags.add(cmd)

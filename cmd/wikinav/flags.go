@@ -204,17 +204,17 @@ func (f *dumpFlags) add(cmd *cobra.Command, dump bool) {
 	}
 	if dump {
 		f.addTypes(cmd)
-		flags.BoolVar(&f.files.Mixed, "mixed-inputs", false, "accept tables and types whose names tell another wiki, day or language than the dump's")
+		flags.BoolVar(&f.files.Mixed, "mixed-inputs", false, "accept --sql and --types files that are named for another wiki, day or language than the dump")
 	}
-	flags.StringVar(&f.files.Index, "index", "", "multistream index; looked for beside the dump, none reads without")
-	flags.StringVar(&f.files.SiteInfo, "siteinfo", "", "siteinfo for a dump that has none")
-	flags.StringVar(&f.files.Wiki, "wiki", "", "wiki of the snapshot, for example enwiki; read off the dump's name or text")
-	flags.StringVar(&f.files.Date, "date", "", "date of the snapshot as YYYYMMDD")
-	flags.StringVar(&f.verifyText, "verify-text", "count", "wrong text checksums: count (up to 0.1 %), strict or off")
-	flags.IntVar(&f.tolerate, "tolerate", 0, "malformed pages that may be skipped")
+	flags.StringVar(&f.files.Index, "index", "", "multistream index of the dump; found next to it by default; none reads without")
+	flags.StringVar(&f.files.SiteInfo, "siteinfo", "", "siteinfo file, for a dump without a header of its own")
+	flags.StringVar(&f.files.Wiki, "wiki", "", "name of the wiki, for example enwiki; by default from the name or the text of the dump")
+	flags.StringVar(&f.files.Date, "date", "", "day of the snapshot as YYYYMMDD; by default from the name of the dump")
+	flags.StringVar(&f.verifyText, "verify-text", "count", "texts of pages that differ from their checksum inside the dump: count accepts up to 0.1 %, strict none, off does not look")
+	flags.IntVar(&f.tolerate, "tolerate", 0, "how many malformed pages may be skipped")
 	flags.BoolVar(&f.hatnotes, "hatnotes", false, "the arguments of main, see also and further are links, too")
 	flags.StringVar(&f.reader, "reader", mediawiki.ReaderNative, "how pages are read: native, or wikiparse as a second opinion")
-	flags.BoolVar(&f.noVerify, "no-verify-input", false, "do not compare the dump with the checksums beside it")
+	flags.BoolVar(&f.noVerify, "no-verify-input", false, "do not compare the files of the dump with the checksums published next to them")
 	flags.BoolVar(&f.files.AllowLatest, "allow-latest", false, "accept a dump called latest")
 }
 

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -145,69 +147,68 @@ func (v *view) file(stage, name string) (stages.File, error) {
 }
 
 func (v *view) show(ctx context.Context, artifact, format string) error {
-	s, ok := findShown(artifact)
-	if !ok {
+	all := artifacts()
+	at := slices.IndexFunc(all, func(s shown) bool { return s.name == artifact })
+	if at < 0 {
 		return fault.New(fault.Usage, "no artifact %s; there are: %s", fault.Quote(artifact), strings.Join(artifactNames(), ", "))
 	}
-	print := s.formats[format]
-	if print == nil {
-		return fault.New(fault.Usage, "%s cannot be printed as %s", artifact, fault.Quote(format))
+	write := all[at].forms[format]
+	if write == nil {
+		return fault.New(fault.Usage, "%s cannot be printed as %s", artifact, fault.Quote(format)).
+			Hint("choose from %s", strings.Join(slices.Sorted(maps.Keys(all[at].forms)), ", "))
 	}
-	return print(ctx, v)
+	return write(ctx, v)
 }
 
-// shown is an artifact that inspect prints, in its formats.
+// forms says how an artifact is printed, by format.
+type forms map[string]func(context.Context, *view) error
+
+// shown is an artifact that inspect prints.
 type shown struct {
-	name    string
-	formats map[string]func(context.Context, *view) error
+	name  string
+	forms forms
 }
 
-var shownArtifacts = []shown{
-	{"snapshot", lines(entryStage, "snapshot.json")},
-	{"pages", table(entryStage, "pages.arrow", schemas.PagesTable)},
-	{"redirects", table(entryStage, "redirects.arrow", schemas.RedirectsTable)},
-	{"links", map[string]func(context.Context, *view) error{formatJSONL: showLinks}},
-	{"pagelinks", table("pagelinks", schemas.PageLinksFile, schemas.LinksTable)},
-	{"crosscheck", lines("crosscheck", schemas.CrosscheckFile)},
-	{"link-anchors", table(entryStage, "link-anchors.arrow", schemas.LinkAnchorsTable)},
-	{"leads", table(entryStage, "leads.arrow", schemas.LeadsTable)},
-	{"facts", table(entryStage, "facts.arrow", schemas.FactsTable)},
-	{"infoboxes", table(entryStage, "infoboxes.arrow", schemas.InfoboxesTable)},
-	{"linkgraph", table("linkgraph", "linkgraph.arrow", schemas.LinkGraphTable)},
-	{"aliases", table("linkgraph", "aliases.arrow", schemas.AliasesTable)},
-	{"anchors", table("linkgraph", "anchors.arrow", schemas.AnchorsTable)},
-	{"further-anchors", table("linkgraph", "further-anchors.arrow", schemas.FurtherAnchorsTable)},
-	{"graph", with(table("scc", "graph.arrow", schemas.GraphTable), formatTSV, showEdges)},
-	{"nodes", table("scc", "nodes.arrow", schemas.NodesTable)},
-	{"labels", table("labels", "labels.arrow", schemas.LabelsTable)},
-	{"targets", map[string]func(context.Context, *view) error{formatJSONL: showTargets}},
-	{"distances", map[string]func(context.Context, *view) error{formatJSONL: showColumns, formatMatrix: showMatrix}},
-	{"wikirace", map[string]func(context.Context, *view) error{formatJSONL: showInstances}},
-	{"probe", lines("probe", "probe.jsonl")},
-	{"onestep", map[string]func(context.Context, *view) error{formatJSONL: showOneStep}},
-	{"constrained", lines("constrained", "instances.jsonl")},
-	{"mango", lines("mango", "mazes.jsonl")},
-	{"lumina", map[string]func(context.Context, *view) error{formatJSONL: showWorlds}},
-}
-
-func findShown(name string) (shown, bool) {
-	for _, s := range shownArtifacts {
-		if s.name == name {
-			return s, true
-		}
+// artifacts lists what inspect prints, in the order of the pipeline. It is a function because what it lists refers to views.
+func artifacts() []shown {
+	return []shown{
+		{"snapshot", lines(entryStage, "snapshot.json")},
+		{"pages", table(entryStage, "pages.arrow", schemas.PagesTable)},
+		{"redirects", table(entryStage, "redirects.arrow", schemas.RedirectsTable)},
+		{"links", forms{formatJSONL: showLinks}},
+		{"pagelinks", table("pagelinks", schemas.PageLinksFile, schemas.LinksTable)},
+		{"crosscheck", lines("crosscheck", schemas.CrosscheckFile)},
+		{"link-anchors", table(entryStage, "link-anchors.arrow", schemas.LinkAnchorsTable)},
+		{"leads", table(entryStage, "leads.arrow", schemas.LeadsTable)},
+		{"facts", table(entryStage, "facts.arrow", schemas.FactsTable)},
+		{"infoboxes", table(entryStage, "infoboxes.arrow", schemas.InfoboxesTable)},
+		{"linkgraph", table("linkgraph", "linkgraph.arrow", schemas.LinkGraphTable)},
+		{"aliases", table("linkgraph", "aliases.arrow", schemas.AliasesTable)},
+		{"anchors", table("linkgraph", "anchors.arrow", schemas.AnchorsTable)},
+		{"further-anchors", table("linkgraph", "further-anchors.arrow", schemas.FurtherAnchorsTable)},
+		{"graph", with(table("scc", "graph.arrow", schemas.GraphTable), formatTSV, showEdges)},
+		{"nodes", table("scc", "nodes.arrow", schemas.NodesTable)},
+		{"labels", table("labels", "labels.arrow", schemas.LabelsTable)},
+		{"targets", forms{formatJSONL: showTargets}},
+		{"distances", forms{formatJSONL: showColumns, formatMatrix: showMatrix}},
+		{"wikirace", forms{formatJSONL: showInstances}},
+		{"probe", lines("probe", "probe.jsonl")},
+		{"onestep", forms{formatJSONL: showOneStep}},
+		{"constrained", lines("constrained", "instances.jsonl")},
+		{"mango", lines("mango", "mazes.jsonl")},
+		{"lumina", forms{formatJSONL: showWorlds}},
 	}
-	return shown{}, false
 }
 
-// artifactNames is a literal because the table above refers to functions that refer back to it.
 func artifactNames() []string {
-	return []string{
-		"snapshot", "pages", "redirects", "links", "pagelinks", "crosscheck", "link-anchors", "leads", "facts", "infoboxes", "linkgraph", "aliases", "anchors",
-		"further-anchors", "graph", "nodes", "labels", "targets", "distances", "wikirace", "probe", "onestep", "constrained", "mango", "lumina",
+	var names []string
+	for _, s := range artifacts() {
+		names = append(names, s.name)
 	}
+	return names
 }
 
-func with(formats map[string]func(context.Context, *view) error, format string, show func(context.Context, *view) error) map[string]func(context.Context, *view) error {
-	formats[format] = show
-	return formats
+func with(f forms, format string, write func(context.Context, *view) error) forms {
+	f[format] = write
+	return f
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // lines shows a text file as it is, line by line.
-func lines(stage, name string) map[string]func(context.Context, *view) error {
-	return map[string]func(context.Context, *view) error{formatJSONL: func(_ context.Context, v *view) error {
+func lines(stage, name string) forms {
+	return forms{formatJSONL: func(_ context.Context, v *view) error {
 		return v.copyLines(stage, name)
 	}}
 }
@@ -37,8 +37,8 @@ func (v *view) copyLines(stage, name string) error {
 }
 
 // table shows any table: its columns under their names.
-func table(stage, name string, t schemas.Table) map[string]func(context.Context, *view) error {
-	return map[string]func(context.Context, *view) error{formatJSONL: func(ctx context.Context, v *view) error {
+func table(stage, name string, t schemas.Table) forms {
+	return forms{formatJSONL: func(ctx context.Context, v *view) error {
 		f, err := v.table(stage, name, t)
 		if err != nil {
 			return err
