@@ -204,15 +204,3 @@ func TestGraphAlgorithmsArePure(t *testing.T) {
 		}
 	}
 }
-
-func TestEveryFamilyHasItsFiles(t *testing.T) {
-	for _, family := range pipeline.Families() {
-		for _, path := range []string{
-			"schemas/" + family + ".go", "stages/" + family + "/" + family + ".go", "eval/judge/" + family + ".go",
-		} {
-			if _, err := os.Stat("../" + path); err != nil {
-				t.Errorf("family %s lacks %s: CONTRIBUTING.md has the recipe", family, path)
-			}
-		}
-	}
-}

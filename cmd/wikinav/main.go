@@ -19,6 +19,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return cli.Run(newRoot(), args, stdin, stdout, stderr)
 }
 
+// familyVerbs makes the verbs that only one family has. The file named for the family adds them: no other may know its name.
+var familyVerbs []func() *cobra.Command
+
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "wikinav",
@@ -31,6 +34,9 @@ that anybody can verify. Without a dump it builds a small synthetic demo wiki.`,
   wikinav release --work ltg --out ltg-release
   wikinav verify ltg-release`,
 	}
-	return cli.Root(root, newBuild(), newPlan(), newStatus(), newPrune(), newLinks(), newInspect(), newMango(), newRelease(),
+	for _, verb := range familyVerbs {
+		root.AddCommand(verb())
+	}
+	return cli.Root(root, newBuild(), newPlan(), newStatus(), newPrune(), newLinks(), newInspect(), newRelease(),
 		cli.NewVerify("wikinav"), newAudit(), newPath(), newFetch())
 }

@@ -17,19 +17,14 @@ import (
 	"github.com/wikinav/wikinav/stages/mango"
 )
 
+func init() { familyVerbs = append(familyVerbs, newMango) }
+
 func newMango() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "mango",
 		Example: `  wikinav mango stats my-mazes
   wikinav mango import games --format shipped --out my-mazes`,
 		Short: "Mazes of others: import, statistics, questions",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fault.New(fault.Usage, "unknown command %s", fault.Quote(args[0])).Hint("choose from import, stats, questions")
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newMangoImport(), newMangoStats(), newMangoQuestions())
 	return cmd

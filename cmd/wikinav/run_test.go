@@ -260,7 +260,7 @@ func TestAnErrorAsJSONKeepsTheRemedyAndItsStage(t *testing.T) {
 	if err := json.Unmarshal([]byte(errs), &got); err != nil {
 		t.Fatalf("%v: %s", err, errs)
 	}
-	if want := `unknown command "fly" (choose from import, stats, questions)`; code != 2 || got.What != want {
+	if want := `unknown command "fly" (choose from import, questions, stats)`; code != 2 || got.What != want {
 		t.Errorf("exit %d, %q, want %q", code, got.What, want)
 	}
 }
