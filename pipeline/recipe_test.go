@@ -63,12 +63,12 @@ func TestAWrongValueIsAUsageErrorThatSaysWhatIsRight(t *testing.T) {
 		"wiki.x=3":                     "its tables: graph, ingest, labels, targets, distances, wikirace",
 		"wikirace.max_link=3":          "max_attempts, max_links, max_steps",
 		"wikirace.recipe_sha256=":      "its keys:", // follows from the graph, and is nobody's to choose
-		"wikirace.max_links=many":      `"many" is not a number`,
-		"wikirace.max_links=3.5":       `"3.5" is not a number`,
-		"labels.policy=maybe":          `"maybe" is not true or false`,
+		"wikirace.max_links=many":      "max_links=many: want a whole number",
+		"wikirace.max_links=3.5":       "max_links=3.5: want a whole number",
+		"labels.policy=maybe":          "want true or false",
 		"wikirace.splits=[1]":          "a table with distances, name, size",
 		"wikirace.splits=[{a=1}]":      "a table with distances, name, size",
-		"lumina.test=9007199254740993": "[lumina] test = 9007199254740993: want a whole number",
+		"lumina.test=9007199254740993": "lumina.test=9007199254740993: want a whole number",
 	} {
 		r := load(t, "strict")
 		if err := r.Set(set); !errors.Is(err, fault.Usage) || !strings.Contains(err.Error(), says) {

@@ -150,54 +150,31 @@ func kindOf(t reflect.Type) string {
 		collect(reflect.New(t).Elem(), fields)
 		return "a table with " + strings.Join(sortedKeys(fields), ", ")
 	}
-	return "a whole number"
+	return "a whole number, or a size like 8GiB"
 }
 
-// parse reads the text of a value as a flag has it: a text needs no quotes, a list of texts or numbers no brackets, a
-// number may have a unit. Everything else is written as in TOML.
+// parse reads the text of a value as a flag has it: as in TOML, but a text needs no quotes, a list of texts or numbers no
+// brackets, and a number may have a unit. The first reading that the key's type takes is meant.
 func (t table) parse(key, text string) (json.RawMessage, error) {
 	field, err := t.field(key)
 	if err != nil {
 		return nil, err
 	}
-	return parseValue(field.Type(), text)
-}
-
-func parseValue(t reflect.Type, text string) (json.RawMessage, error) {
-	switch {
-	case t.Kind() == reflect.Pointer:
-		return parseValue(t.Elem(), text)
-	case t.Kind() == reflect.String && !strings.HasPrefix(text, `"`):
-		return canon.Marshal(text)
-	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Struct && !strings.HasPrefix(text, "["):
-		return parseList(t.Elem(), text)
-	case t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64:
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			n, err = ParseBytes(text)
+	readings := []string{text, strconv.Quote(text), "[" + text + "]", `["` + strings.ReplaceAll(text, ",", `", "`) + `"]`}
+	if n, err := ParseBytes(text); err == nil {
+		readings = append(readings, strconv.FormatInt(n, 10))
+	}
+	for _, reading := range readings {
+		var tree map[string]any
+		if toml.Unmarshal([]byte("v = "+reading), &tree) != nil || len(tree) != 1 {
+			continue
 		}
-		return strconv.AppendInt(nil, n, 10), err
-	}
-	var tree map[string]any
-	if err := toml.Unmarshal([]byte("v = "+text), &tree); err != nil || len(tree) != 1 {
-		return nil, fmt.Errorf("%s is not %s", fault.Quote(text), kindOf(t))
-	}
-	return canon.Marshal(tree["v"])
-}
-
-func parseList(element reflect.Type, text string) (json.RawMessage, error) {
-	list := []json.RawMessage{}
-	if text == "" {
-		return json.Marshal(list)
-	}
-	for _, part := range strings.Split(text, ",") {
-		v, err := parseValue(element, strings.TrimSpace(part))
-		if err != nil {
-			return nil, err
+		raw, err := canon.Marshal(tree["v"])
+		if err == nil && canon.Decode(raw, canon.MaxManifest, reflect.New(field.Type()).Interface()) == nil {
+			return raw, nil
 		}
-		list = append(list, v)
 	}
-	return json.Marshal(list)
+	return nil, fmt.Errorf("want %s", kindOf(field.Type()))
 }
 
 // sizeUnits are binary (KiB) or decimal (KB).
@@ -212,7 +189,7 @@ func ParseBytes(text string) (int64, error) {
 	unit, ok := sizeUnits[text[len(number):]]
 	n, err := strconv.ParseInt(number, 10, 64)
 	if err != nil || !ok || n < 0 || n > (1<<62)/unit {
-		return 0, fault.New(fault.Usage, "%s is not a number", fault.Quote(text)).Hint("write for example 42 or 8GiB")
+		return 0, fault.New(fault.Usage, "%s is not a size", fault.Quote(text)).Hint("write for example 8GiB")
 	}
 	return n * unit, nil
 }
