@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -91,15 +92,7 @@ func OpenSource(ctx context.Context, d DumpFiles) (Source, error) {
 		return src, fault.New(fault.Usage, "a dump called latest cannot be frozen").At(d.Dump, "").
 			Hint("take the dated file, or say --allow-latest")
 	}
-	if date == latest {
-		date = ""
-	}
-	if src.Wiki == "" {
-		src.Wiki = wiki
-	}
-	if src.Date == "" {
-		src.Date = date
-	}
+	src.Wiki, src.Date = cmp.Or(d.Wiki, wiki), cmp.Or(d.Date, strings.TrimPrefix(date, latest))
 	if !d.Mixed {
 		for _, f := range sides {
 			if err := src.tableTogether(f.path); err != nil {
@@ -110,10 +103,13 @@ func OpenSource(ctx context.Context, d DumpFiles) (Source, error) {
 	return src, src.addAll(ctx, append(roles, sides...), d.Trust)
 }
 
-// addAll takes in files; after an error there are none.
+// addAll takes in the files that are named; after an error there are none.
 func (s *Source) addAll(ctx context.Context, list []roleFile, trust bool) error {
 	for _, f := range list {
-		if err := s.add(ctx, f.role, f.path, trust); err != nil {
+		if f.path == "" {
+			continue
+		}
+		if err := s.addTo(ctx, &s.files, f.role, f.path, trust); err != nil {
 			s.Close()
 			*s = Source{}
 			return err
@@ -179,7 +175,7 @@ func (s *Source) spool(ctx context.Context, d DumpFiles, sides []roleFile) error
 	s.spooled = f.Name()
 	_, err = io.Copy(f, d.Stdin)
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = s.add(ctx, RoleDump, s.spooled, true)
+		err = s.addTo(ctx, &s.files, RoleDump, s.spooled, true)
 	}
 	if err != nil {
 		s.Close()
@@ -187,10 +183,6 @@ func (s *Source) spool(ctx context.Context, d DumpFiles, sides []roleFile) error
 	}
 	s.meta[0].Name = "stdin"
 	return s.addAll(ctx, sides, d.Trust)
-}
-
-func (s *Source) add(ctx context.Context, role, path string, trust bool) error {
-	return s.addTo(ctx, &s.files, role, path, trust)
 }
 
 func (s *Source) addTo(ctx context.Context, list *[]stages.File, role, path string, trust bool) error {
@@ -230,16 +222,8 @@ type EdgeFiles struct {
 // OpenEdges digests the files of a graph.
 func OpenEdges(ctx context.Context, e EdgeFiles) (Source, error) {
 	src := Source{Wiki: e.Wiki, Date: e.Date, Language: e.Language}
-	for _, f := range []roleFile{{RoleEdges, e.Edges}, {RoleNodes, e.Nodes}} {
-		if f.path == "" {
-			continue
-		}
-		if err := src.add(ctx, f.role, f.path, false); err != nil {
-			src.Close()
-			return Source{}, err
-		}
-	}
-	return src, nil
+	err := src.addAll(ctx, []roleFile{{RoleEdges, e.Edges}, {RoleNodes, e.Nodes}}, false)
+	return src, err
 }
 
 // TypeFiles names the files that say what pages are about: each may be "".
@@ -327,40 +311,14 @@ func (s *Source) verifyText() string { return cmp.Or(s.VerifyText, "count") }
 
 // snapshotOf reads wiki and date off a dump's name: <wiki>-<YYYYMMDD>-... or <wiki>-<YYYY-MM-DD>-...
 func snapshotOf(name string) (wiki, date string) {
-	wiki, rest, ok := strings.Cut(name, "-")
-	if !ok || wiki == "" {
+	parts := snapshotName.FindStringSubmatch(name)
+	if parts == nil {
 		return "", ""
 	}
-	if strings.HasPrefix(rest, latest+"-") {
-		return wiki, latest
-	}
-	for _, digits := range []string{cutDate(rest, ""), cutDate(rest, "-")} {
-		if digits != "" {
-			return wiki, digits
-		}
-	}
-	return "", ""
+	return parts[1], strings.ReplaceAll(parts[2], "-", "")
 }
 
-// cutDate takes year, month and day with sep between them from the start of s, up to a '-'.
-func cutDate(s, sep string) string {
-	n := 8 + 2*len(sep)
-	if len(s) <= n || s[n] != '-' {
-		return ""
-	}
-	digits := s[:n]
-	if sep != "" {
-		parts := strings.Split(digits, sep)
-		if len(parts) != 3 || len(parts[0]) != 4 || len(parts[1]) != 2 {
-			return ""
-		}
-		digits = strings.Join(parts, "")
-	}
-	if strings.Trim(digits, "0123456789") != "" {
-		return ""
-	}
-	return digits
-}
+var snapshotName = regexp.MustCompile(`^([^-]+)-(` + latest + `|\d{8}|\d{4}-\d{2}-\d{2})-`)
 
 // receiptInputs lists input files by their stable names, sorted.
 func receiptInputs(inputs map[string][]stages.File) []schemas.ReceiptInput {

@@ -88,16 +88,43 @@ func (f *buildFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer lock.Release()
-	f.files.Stdin, f.files.Spool = cmd.InOrStdin(), f.work
+	f.files.Spool = f.work
+	if f.check {
+		return f.with(cmd, dir, r, nil, func(p *pipeline.Pipeline) error { return f.compare(cmd, p) })
+	}
+	log, err := openRunLog(dir, f.workers)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	err = f.with(cmd, dir, r, log.write, func(p *pipeline.Pipeline) error { return f.build(cmd, dir, p) })
+	log.end(err)
+	return err
+}
+
+// with opens what the flags name, and lets do work on the pipeline over it.
+func (f *buildFlags) with(cmd *cobra.Command, dir *store.Dir, r pipeline.Recipe, log func(any), do func(*pipeline.Pipeline) error) error {
+	f.files.Stdin = cmd.InOrStdin()
 	src, err := f.source(cmd)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
-	if f.check {
-		return f.compare(cmd, dir, r, src)
+	opts := pipeline.Options{
+		Build: f.workFlags.build, Only: f.only, Workers: f.workers, Fast: f.fast, Code: cli.Code(), Log: log,
+		Reporter: reporter{cli.NewProgress(cmd.ErrOrStderr(), f.progress)},
 	}
-	return f.build(cmd, dir, r, src)
+	if f.memory != "" {
+		if opts.Memory, err = pipeline.ParseBytes(f.memory); err != nil {
+			return fault.New(fault.Usage, "--memory: %w", err)
+		}
+	}
+	p, err := pipeline.New(dir, r, src, opts)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	return do(p)
 }
 
 // precheck finds what makes a build impossible before anything is made for it.
@@ -151,39 +178,9 @@ func (f *buildFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
 	return r, nil
 }
 
-func (f *buildFlags) options(stderr io.Writer, log func(any)) (pipeline.Options, error) {
-	opts := pipeline.Options{
-		Build: f.workFlags.build, Only: f.only, Workers: f.workers, Fast: f.fast, Code: cli.Code(), Log: log,
-		Reporter: reporter{cli.NewProgress(stderr, f.progress)},
-	}
-	if f.memory != "" {
-		size, err := pipeline.ParseBytes(f.memory)
-		if err != nil {
-			return opts, fault.New(fault.Usage, "--memory: %w", err)
-		}
-		opts.Memory = size
-	}
-	return opts, nil
-}
-
-func (f *buildFlags) build(cmd *cobra.Command, dir *store.Dir, r pipeline.Recipe, src pipeline.Source) error {
-	log, err := openRunLog(dir, f.workers)
-	if err != nil {
-		return err
-	}
-	defer log.Close()
-	opts, err := f.options(cmd.ErrOrStderr(), log.write)
-	if err != nil {
-		return err
-	}
+func (f *buildFlags) build(cmd *cobra.Command, dir *store.Dir, p *pipeline.Pipeline) error {
 	start := time.Now()
-	p, err := pipeline.New(dir, r, src, opts)
-	if err != nil {
-		return err
-	}
-	defer p.Close()
 	res, err := p.Build(cmd.Context())
-	log.end(err)
 	if err != nil {
 		return err
 	}
@@ -205,16 +202,7 @@ func (f *buildFlags) auditWarnings(res *pipeline.Result) error {
 	return nil
 }
 
-func (f *buildFlags) compare(cmd *cobra.Command, dir *store.Dir, r pipeline.Recipe, src pipeline.Source) error {
-	opts, err := f.options(cmd.ErrOrStderr(), nil)
-	if err != nil {
-		return err
-	}
-	p, err := pipeline.New(dir, r, src, opts)
-	if err != nil {
-		return err
-	}
-	defer p.Close()
+func (f *buildFlags) compare(cmd *cobra.Command, p *pipeline.Pipeline) error {
 	diffs, err := p.Check(cmd.Context())
 	if err != nil {
 		return err

@@ -40,22 +40,13 @@ func (f *buildFlags) plan(cmd *cobra.Command) error {
 		return err
 	}
 	defer unlock()
-	f.files.Stdin = cmd.InOrStdin()
-	src, err := f.source(cmd)
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	p, err := pipeline.New(dir, r, src, pipeline.Options{Build: f.workFlags.build, Only: f.only, Fast: f.fast})
-	if err != nil {
-		return err
-	}
-	defer p.Close()
-	steps, err := p.Plan(cmd.Context())
-	if err != nil {
-		return err
-	}
-	return printPlan(cmd, steps)
+	return f.with(cmd, dir, r, nil, func(p *pipeline.Pipeline) error {
+		steps, err := p.Plan(cmd.Context())
+		if err != nil {
+			return err
+		}
+		return printPlan(cmd, steps)
+	})
 }
 
 // openToPlan is openShared for a work directory that need not be there yet: an empty one stands in for it, so that

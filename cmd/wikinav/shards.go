@@ -22,27 +22,15 @@ func (f *buildFlags) computeShare(cmd *cobra.Command, r pipeline.Recipe) error {
 		return err
 	}
 	defer unlock()
-	src, err := f.source(cmd)
-	if err != nil {
+	return f.with(cmd, dir, r, nil, func(p *pipeline.Pipeline) error {
+		done, err := p.Shards(cmd.Context(), share)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "share %s: %d shards computed, %d were there, %d are under way elsewhere\n",
+			f.shard, len(done.Computed), len(done.Fresh), len(done.Busy))
 		return err
-	}
-	defer src.Close()
-	opts, err := f.options(cmd.ErrOrStderr(), nil)
-	if err != nil {
-		return err
-	}
-	p, err := pipeline.New(dir, r, src, opts)
-	if err != nil {
-		return err
-	}
-	defer p.Close()
-	done, err := p.Shards(cmd.Context(), share)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "share %s: %d shards computed, %d were there, %d are under way elsewhere\n",
-		f.shard, len(done.Computed), len(done.Fresh), len(done.Busy))
-	return err
+	})
 }
 
 func parseShare(text string) (pipeline.Share, error) {
