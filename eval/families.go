@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wikinav/wikinav/eval/constrained"
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/wikirace"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // All are the families in the order of documents and messages; the first is played where none is named.
-var All = []family.Family{}
+var All = []family.Family{wikirace.Family, constrained.Family}
 
 // Names lists the names of all families in their order.
 func Names() []string {

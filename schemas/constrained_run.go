@@ -3,6 +3,9 @@ package schemas
 // FamilyConstrained is the family of games with a ban: Run.Family of its runs.
 const FamilyConstrained = "constrained"
 
+// BanTaskVersion names the text that puts a game with a ban to a model that calls tools.
+const BanTaskVersion = "mcp.task.constrained/1"
+
 // BanRules are the rules of a game with a ban, beside those of every game (constrained specification 5.1).
 type BanRules struct {
 	FormatRetries int    `json:"format_retries"` // replies of a turn that cannot be read and cost nothing

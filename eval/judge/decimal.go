@@ -37,6 +37,22 @@ func (a *amount) text() *string {
 	return Decimal(x)
 }
 
+// ExactCost returns what tokens cost; nil if price or usage is missing.
+func ExactCost(p *schemas.Price, u *schemas.Usage) *big.Rat {
+	if a := price(p, u); a != nil {
+		return a.sum
+	}
+	return nil
+}
+
+// DecimalOf returns the Decimal of an exact number; nil stays nil.
+func DecimalOf(x *big.Rat) *string {
+	if x == nil {
+		return nil
+	}
+	return (&amount{x}).text()
+}
+
 // Cost gives what tokens cost, as the decimal of a game's record; nil if price or usage is missing.
 func Cost(p *schemas.Price, u *schemas.Usage) *string { return price(p, u).text() }
 

@@ -62,7 +62,7 @@ func decodeRecord(line []byte) (Game, error) {
 		return Game{}, err
 	}
 	if r.Game == "" || !Countable(int64(r.Turns), int64(r.Moves), int64(r.Invalid)) {
-		return Game{}, fmt.Errorf("a game needs a name, and counts from 0 to %d", maxCount)
+		return Game{}, fmt.Errorf("a game needs a name, and counts from 0 to %d", MaxCount)
 	}
 	g := Game{
 		Instance: r.Instance, Attempt: r.Attempt, Outcome: &r.Outcome, Path: nodePages(r.Path), Usage: r.Usage, Record: &r,
@@ -82,16 +82,16 @@ func (g Game) check() error {
 	return CheckUsage(g.Usage)
 }
 
-// maxCount bounds the counts of one record, so that sums over records stay integers that JSON keeps.
-const maxCount = 1_000_000_000
+// MaxCount bounds the counts of one record, so that sums over records stay integers that JSON keeps.
+const MaxCount = 1_000_000_000
 
 func Countable(counts ...int64) bool {
-	return !slices.ContainsFunc(counts, func(n int64) bool { return n < 0 || n > maxCount })
+	return !slices.ContainsFunc(counts, func(n int64) bool { return n < 0 || n > MaxCount })
 }
 
 func CheckUsage(u *schemas.Usage) error {
 	if u != nil && !Countable(u.Prompt, u.Output, u.Reasoning) {
-		return fmt.Errorf("usage counts tokens from 0 to %d", maxCount)
+		return fmt.Errorf("usage counts tokens from 0 to %d", MaxCount)
 	}
 	return nil
 }

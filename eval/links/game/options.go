@@ -3,6 +3,7 @@ package game
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
@@ -147,10 +148,7 @@ func SetOption(o *schemas.GameOptions, name, value string) error {
 			return err
 		}
 	}
-	var fields map[string]any
-	if err := canon.Decode(canon.MustMarshal(o), canon.MaxLine, &fields); err != nil {
-		return err
-	}
+	fields := optionFields(*o)
 	for option, value := range unused {
 		if fields[option] == nil {
 			fields[option] = value
@@ -179,6 +177,50 @@ func SetOption(o *schemas.GameOptions, name, value string) error {
 	}
 	*o = Canonical(set)
 	return nil
+}
+
+// ReadOptions sets the options of o that a JSON object holds by their names. The types of JSON count: "7"
+// is not a number.
+func ReadOptions(o schemas.GameOptions, data json.RawMessage) (schemas.GameOptions, error) {
+	var given map[string]json.RawMessage
+	if err := canon.Decode(data, canon.MaxLine, &given); err != nil {
+		return o, fault.New(fault.Usage, "options are not an object of rules by their names: %w", err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		value := string(given[name])
+		isText := json.Unmarshal(given[name], &value) == nil
+		if err := SetOption(&o, name, value); err != nil {
+			return o, err
+		}
+		if isText == numeric(o, name) {
+			return o, fault.New(fault.Usage, "game option %s cannot be %s", name, fault.Quote(given[name]))
+		}
+	}
+	return o, nil
+}
+
+// numeric reports whether an option is a number.
+func numeric(o schemas.GameOptions, name string) bool {
+	_, is := optionFields(o)[name].(float64)
+	return is
+}
+
+// OptionsJSON returns the canonical object of o. In a game with a ban the renderer follows the history and
+// is left out: two rules that say the same could contradict each other.
+func OptionsJSON(o schemas.GameOptions) json.RawMessage {
+	fields := optionFields(o)
+	if HasBan(o) {
+		delete(fields, "renderer")
+	}
+	return canon.MustMarshal(fields)
+}
+
+func optionFields(o schemas.GameOptions) map[string]any {
+	var fields map[string]any
+	if err := canon.Decode(canon.MustMarshal(o), canon.MaxLine, &fields); err != nil {
+		panic(err) // we wrote it
+	}
+	return fields
 }
 
 // unused are the options that stand in no canonical form unless they have another value.

@@ -1,0 +1,64 @@
+package constrained
+
+import (
+	"path"
+
+	"github.com/wikinav/wikinav/eval/open"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// published is what a release has of the family.
+type published struct {
+	instances  []schemas.ConstrainedInstance
+	infeasible []schemas.ConstrainedInfeasible
+	requested  int
+	sha256     map[string]string // by split
+	single     bool              // a page counts by its primary label alone
+}
+
+func read(r *open.Release) (p published, err error) {
+	if p.instances, err = r.Constrained(); err != nil {
+		return p, err
+	}
+	if p.infeasible, err = r.Infeasible(); err != nil {
+		return p, err
+	}
+	_, entry := r.ConstrainedSplit()
+	p.requested, p.sha256 = entry.Requested, map[string]string{Instances: entry.SHA256}
+	if f, ok := r.Manifest().File(path.Join(name, "infeasible.jsonl")); ok {
+		p.sha256[Infeasible] = f.SHA256
+	}
+	if p.single, err = single(r); err != nil {
+		return p, err
+	}
+	w, err := r.World()
+	if err != nil {
+		return p, err
+	}
+	return p, p.check(w, r.Manifest().Graph.SHA256, r.LabelsSHA256())
+}
+
+// single reads whether a page counts by its primary label alone from the funnel, which keeps the
+// parameters of the stage.
+func single(r *open.Release) (bool, error) {
+	file := path.Join(name, "funnel.json")
+	data, err := r.Text(file)
+	if err != nil {
+		return false, err
+	}
+	var funnel schemas.ConstrainedFunnel
+	if err := canon.Decode(data, canon.MaxManifest, &funnel); err != nil {
+		return false, fault.New(fault.Malformed, "%w", err).At(file, "")
+	}
+	var params map[string]any
+	if err := canon.Decode(funnel.Params, canon.MaxManifest, &params); err != nil {
+		return false, fault.New(fault.Malformed, "%w", err).At(file, "params")
+	}
+	multi, ok := params["multi"].(bool)
+	if !ok {
+		return false, fault.New(fault.Malformed, "params.multi must be true or false").At(file, "params")
+	}
+	return !multi, nil
+}

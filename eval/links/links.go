@@ -1,0 +1,162 @@
+// Package links is the game of links as a family of instances: what families of such games, with a ban or
+// without, have in common.
+//
+// A family embeds Rules, which read its options and say in which words its games are put to players, and
+// opens a Set over the release (Of) with the splits that it publishes. An Episode is one game: it knows all
+// forms of replies, numbers, titles, words and calls of tools, and keeps the record of its turns. The rules
+// of a game are package game's, its prompts package render's, the reading of words package reply's, and the
+// score of a log package replay's.
+//
+// It promises that a game depends on its instance, its options and the replies alone, however it is played.
+package links
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/render"
+	"github.com/wikinav/wikinav/eval/links/replay"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Info is what is told of an instance before it is played: no distance, no witness, no feature.
+type Info struct {
+	ID       string    `json:"id"`
+	Split    string    `json:"split"`
+	Source   game.Page `json:"source"`
+	Target   game.Page `json:"target"`
+	MaxSteps int       `json:"max_steps"`
+	MaxLinks int       `json:"max_links"`
+}
+
+// InfoOf describes a task; the limits are those that are published with it.
+func InfoOf(t game.Task, split string, maxSteps, maxLinks int) Info {
+	return Info{t.ID, split, pageOf(t.Source), pageOf(t.Target), maxSteps, maxLinks}
+}
+
+func pageOf(p schemas.PageRef) game.Page { return game.Page{PageID: p.PageID, Title: p.Title} }
+
+// Set is the games of a release. It is safe for concurrent use.
+type Set struct {
+	of     replay.Release
+	tasks  map[string][]family.Task // by split
+	games  map[string]game.Task     // by id
+	fences fences
+}
+
+var _ family.Set = (*Set)(nil)
+
+// New returns the set of a release's games; info describes a task of a split.
+func New(of replay.Release, info func(t game.Task, split string) Info) *Set {
+	s := &Set{of: of, tasks: map[string][]family.Task{}, games: map[string]game.Task{}}
+	for _, split := range of.Splits {
+		for _, t := range split.Tasks {
+			s.games[t.ID] = t
+			s.tasks[split.Name] = append(s.tasks[split.Name], family.Task{ID: t.ID, Instance: t.ID, Split: split.Name, Info: info(t, split.Name)})
+		}
+	}
+	return s
+}
+
+// Release returns what the set was made of.
+func (s *Set) Release() replay.Release { return s.of }
+
+// Splits lists the splits.
+func (s *Set) Splits() []family.Split {
+	list := make([]family.Split, len(s.of.Splits))
+	for i, split := range s.of.Splits {
+		list[i] = split.Split
+	}
+	return list
+}
+
+// Tasks lists the tasks of a split.
+func (s *Set) Tasks(split string) []family.Task { return s.tasks[split] }
+
+// Start begins a game. Pairs without a path are played where NO_PATH may be answered alone.
+func (s *Set) Start(t family.Task, o family.Options, m family.Manner) (family.Episode, error) {
+	opts := rulesOf(o)
+	task, ok := s.games[t.ID]
+	if !ok {
+		return nil, fault.New(fault.NotFound, "no instance %s", fault.Quote(t.ID))
+	}
+	if task.Ban != nil && task.Length == int(schemas.Unreached) && opts.NoPath != game.NoPathOn {
+		return nil, fault.New(fault.Usage, "pairs without a path are played where NO_PATH may be answered").Hint("add --option no_path=on")
+	}
+	reader, err := readerOf(opts, m)
+	if err != nil {
+		return nil, err
+	}
+	w, err := s.of.World(opts)
+	if err != nil {
+		return nil, err
+	}
+	if task, err = s.fences.of(w, task); err != nil {
+		return nil, err
+	}
+	g, err := game.Start(w, task, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &Episode{
+		resolve: s.of.Resolve, task: task, opts: opts, manner: m, world: w, game: g, name: t.ID,
+		reader: reader, dialogue: render.New(opts),
+	}, nil
+}
+
+// Score replays the games of a log.
+func (s *Set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
+	return replay.Score(s.of, log, req)
+}
+
+// fences keeps what bans make of the world for the tasks that were played last: it takes a search each, and
+// is as large as the graph. Games of one task share it.
+type fences struct {
+	mu    sync.Mutex
+	tasks map[string]*fence
+	order []string // ids, the oldest first
+}
+
+type fence struct {
+	once sync.Once
+	task game.Task
+	err  error
+}
+
+// Fences are kept up to so many bytes, but at least so many.
+const (
+	fenceBytes = 1 << 30
+	fewFences  = 64
+)
+
+func (f *fences) of(w game.World, t game.Task) (game.Task, error) {
+	if t.Ban == nil {
+		return t, nil
+	}
+	kept := f.get(t.ID, max(fewFences, fenceBytes/max(1, 3*w.Len())))
+	kept.once.Do(func() { kept.task, kept.err = t.Fenced(w) })
+	return kept.task, kept.err
+}
+
+func (f *fences) get(id string, most int) *fence {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	kept := f.tasks[id]
+	if kept != nil {
+		return kept
+	}
+	if f.tasks == nil {
+		f.tasks = map[string]*fence{}
+	}
+	if len(f.order) >= most {
+		delete(f.tasks, f.order[0])
+		f.order = slices.Delete(f.order, 0, 1)
+	}
+	kept = &fence{}
+	f.tasks[id], f.order = kept, append(f.order, id)
+	return kept
+}

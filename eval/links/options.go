@@ -1,0 +1,134 @@
+package links
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/render"
+	"github.com/wikinav/wikinav/eval/links/replay"
+	"github.com/wikinav/wikinav/eval/links/reply"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Rules are what a family of link games lays down. A family embeds them, and has with them what all such
+// families share.
+type Rules struct {
+	Defaults    func() schemas.GameOptions
+	Temperature string // of a model where its user names none; "" leaves it to the endpoint
+}
+
+// Options reads rules of the form NAME=VALUE over the defaults.
+func (r Rules) Options(texts []string) (family.Options, error) {
+	return read(r.Defaults(), texts)
+}
+
+func read(o schemas.GameOptions, texts []string) (family.Options, error) {
+	for _, text := range texts {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok {
+			return family.Options{}, fault.New(fault.Usage, "--option %s: want NAME=VALUE", fault.Quote(text))
+		}
+		if err := game.SetOption(&o, name, value); err != nil {
+			return family.Options{}, err
+		}
+	}
+	return checked(o)
+}
+
+// ReadOptions reads rules by their names from a JSON object over the defaults.
+func (r Rules) ReadOptions(data json.RawMessage) (family.Options, error) {
+	o, err := game.ReadOptions(r.Defaults(), data)
+	if err != nil {
+		return family.Options{}, err
+	}
+	return checked(o)
+}
+
+func checked(o schemas.GameOptions) (family.Options, error) {
+	o = game.Canonical(o)
+	return Packed(o), game.CheckOptions(o)
+}
+
+// Packed returns options that were checked.
+func Packed(o schemas.GameOptions) family.Options {
+	return family.Options{JSON: game.OptionsJSON(o), Value: o}
+}
+
+// rulesOf returns the rules that a family of this package made of its options.
+func rulesOf(o family.Options) schemas.GameOptions {
+	if opts, ok := o.Value.(schemas.GameOptions); ok {
+		return opts
+	}
+	panic("links: the options of another family")
+}
+
+// Names of the parsers.
+const (
+	ParserStrict  = "strict"
+	ParserLenient = "lenient"
+)
+
+// Words names what a player at an interface reads, and how its replies are read.
+func (r Rules) Words(o family.Options, m family.Manner) (family.Words, error) {
+	opts, w := rulesOf(o), family.Words{Temperature: r.Temperature}
+	reader, err := readerOf(opts, m)
+	if err != nil {
+		return w, err
+	}
+	prompt, parser := render.Version(opts), reader.Version()
+	switch m.Interface {
+	case schemas.InterfaceChat:
+		w.Prompt, w.Parser, w.Schema = &prompt, &parser, render.Schema(opts)
+		if w.Schema != nil {
+			w.Format = &schemas.Versioned{Version: formatVersion, SHA256: digest.SHA256(w.Schema)}
+		}
+	case schemas.InterfaceHuman:
+		w.Prompt, w.Parser = &prompt, &parser
+	case schemas.InterfaceHTTP:
+		w.Parser = &parser
+	case schemas.InterfaceMCP:
+		prompt = taskVersion(opts)
+		w.Prompt = &prompt
+	}
+	return w, nil
+}
+
+// formatVersion names the form that replies to a game with a ban are asked to follow.
+const formatVersion = "structured/1"
+
+// readerOf returns the parser of replies in words.
+func readerOf(o schemas.GameOptions, m family.Manner) (reply.Reader, error) {
+	switch m.Parser {
+	case "", ParserStrict, ParserLenient:
+		return reply.For(o, m.Parser == ParserLenient), nil
+	}
+	return nil, fault.New(fault.Usage, "--parser %s: want %s or %s", fault.Quote(m.Parser), ParserStrict, ParserLenient)
+}
+
+// Layout says which files a run of link games has.
+func (r Rules) Layout() trace.Layout {
+	l := trace.Layout{
+		Unit: "games", Main: trace.GamesFile, Side: trace.StepsFile, Key: trace.KeyField("game"), Entry: entry,
+		Item: func(task string, attempt int) string { return task + "-a" + strconv.Itoa(attempt) },
+	}
+	l.Check = func(dir string) error { return replay.Check(dir, l) }
+	return l
+}
+
+func entry(line []byte) (trace.Entry, error) {
+	var g schemas.Game
+	err := json.Unmarshal(line, &g)
+	e := trace.Entry{Instance: g.Instance, Attempt: g.Attempt, Turns: g.Turns, Usage: g.Usage}
+	if g.Outcome == schemas.OutcomeInfra {
+		if e.Infra = g.Reason; e.Infra == nil {
+			e.Infra = new(string)
+		}
+	}
+	return e, err
+}

@@ -1,0 +1,215 @@
+package replay
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/prompt"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/render"
+	"github.com/wikinav/wikinav/eval/links/reply"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// words renders prompts and reads replies again, where the run used a wording and a parser that this program has.
+type words struct {
+	dialogue *render.Dialogue // nil for another wording, or none
+	parser   reply.Reader     // nil for another parser, or none
+	mixed    bool             // not every turn was a reply in words
+	prompt   string           // digest of the turn at hand
+	shown    game.Observation // what it showed
+}
+
+func newWords(run *schemas.Run, opts schemas.GameOptions) words {
+	var w words
+	if run == nil {
+		return w
+	}
+	if p := run.Rules.Prompt; p != nil && *p == render.Version(opts) {
+		w.dialogue = render.New(opts)
+	}
+	if p, ok := reply.ReaderOf(run.Rules.Parser, opts); ok {
+		w.parser, w.mixed = p, run.Rules.Interface == schemas.InterfaceHTTP
+	}
+	return w
+}
+
+// reads reports whether a step was read in the words of a reply.
+func (w *words) reads(s schemas.Step) bool { return w.parser != nil && (s.Reply != "" || !w.mixed) }
+
+// ask renders the turn to come.
+func (w *words) ask(g *game.Game, answer string) {
+	if w.dialogue == nil && w.parser == nil {
+		return
+	}
+	o := g.Observe("")
+	w.shown = o
+	if w.dialogue != nil {
+		w.prompt = prompt.Hash(w.dialogue.Ask(o))
+		w.dialogue.Reply(answer)
+	}
+}
+
+// choice gives the move of a step: what the reply says, if it can be read, else what the log says.
+func (w *words) choice(s schemas.Step) game.Move {
+	switch {
+	case w.reads(s):
+		return w.parser.Read(s.Reply, w.shown)
+	case s.Choice != nil:
+		m := game.Pick(*s.Choice)
+		m.Stated = stated(s)
+		return m
+	case s.InvalidReason != nil && *s.InvalidReason == game.ReasonNoPath:
+		return game.Move{NoPath: true}
+	case s.InvalidReason != nil:
+		return game.NoMove(*s.InvalidReason)
+	case s.To != nil:
+		return game.Back()
+	}
+	return game.NoMove(game.ReasonUnparsed)
+}
+
+// stated gives what the log says that a reply stated, where the reply itself cannot be read. No score of a game rests on it.
+func stated(s schemas.Step) *game.Stated {
+	if s.BanStep == nil || s.NextPageRaw == nil || s.RestrictionReasoning == nil {
+		return nil
+	}
+	said := &game.Stated{NextPage: *s.NextPageRaw, Restriction: *s.RestrictionReasoning, Missing: s.MissingField}
+	if s.Reasoning != nil {
+		said.Reasoning = *s.Reasoning
+	}
+	return said
+}
+
+// compareWords checks the prompt's digest and what was read in the reply.
+func (r *replay) compareWords(s schemas.Step, t game.Turn) {
+	if r.words.dialogue != nil {
+		r.compare(t.Step, []field{{"prompt_sha256", s.PromptSHA256, r.words.prompt}})
+	}
+	if r.words.reads(s) {
+		r.compare(t.Step, []field{{"choice", s.Choice, t.Choice}})
+	}
+	r.compareBan(s, t)
+}
+
+// compareBan checks what a step of a game with a ban adds; what a reply states can be checked where the reply can be read.
+func (r *replay) compareBan(s schemas.Step, t game.Turn) {
+	told := s.BanStep
+	switch {
+	case (told == nil) != (t.Ban == nil):
+		r.note(t.Step, "violates", text(told), text(t.Ban))
+		return
+	case told == nil:
+		return
+	}
+	r.compare(t.Step, []field{{"violates", told.Violates, t.Ban.Violates}, {"labels", told.Labels, t.Ban.Labels}})
+	if !r.words.reads(s) {
+		return
+	}
+	var want schemas.Step
+	want.BanStep = &schemas.BanStep{}
+	if said := t.Ban.Stated; said != nil {
+		want.NextPageRaw, want.Reasoning, want.RestrictionReasoning, want.MissingField = &said.NextPage, &said.Reasoning, &said.Restriction, said.Missing
+	}
+	r.compare(t.Step, []field{
+		{"next_page_raw", told.NextPageRaw, want.NextPageRaw},
+		{"reasoning", s.Reasoning, want.Reasoning},
+		{"restriction_reasoning", told.RestrictionReasoning, want.RestrictionReasoning},
+		{"missing_field", told.MissingField, want.MissingField},
+	})
+}
+
+// field is a derived value twice: as the log tells it and as the replay has it.
+type field struct {
+	name         string
+	told, replay any
+}
+
+// compareStep checks every field of a step that release and choices determine.
+func (r *replay) compareStep(s schemas.Step, t game.Turn) {
+	r.compareWords(s, t)
+	r.compare(t.Step, []field{
+		{"instance", s.Instance, r.told.Instance},
+		{"run", s.Run, r.run.Run},
+		{"oracle", s.Oracle, r.opts.Oracle},
+		{"step", s.Step, t.Step},
+		{"page", s.Page, t.Page},
+		{"menu", s.Menu, t.Menu},
+		{"to", s.To, t.To},
+		{"valid", s.Valid, t.Valid()},
+		{"invalid_reason", s.InvalidReason, t.Reason},
+		{"optimal", s.Optimal, t.Optimal},
+		{"d_before", s.DBefore, t.Before},
+		{"d_after", s.DAfter, t.After},
+		{"reply_sha256", s.ReplySHA256, replyDigest(s)},
+	})
+	if s.Cost != nil {
+		r.compare(t.Step, []field{{"cost", s.Cost, judge.Cost(r.run.Price, s.Usage)}})
+	}
+}
+
+// replyDigest gives the digest that a step must carry; a player that writes no reply has none.
+func replyDigest(s schemas.Step) string {
+	if s.Reply == "" && s.ReplySHA256 == "" {
+		return ""
+	}
+	return digest.SHA256([]byte(s.Reply))
+}
+
+// compareGame checks what the game's own record says. A path without steps was checked move by move.
+func (r *replay) compareGame() {
+	if r.told.Outcome != nil {
+		r.compare(0, []field{{"outcome", *r.told.Outcome, r.v.outcome}})
+	}
+	told := r.told.Record
+	if told == nil {
+		return
+	}
+	r.compare(0, []field{
+		{"turns", told.Turns, r.v.turns},
+		{"moves", told.Moves, r.v.moves},
+		{"invalid", told.Invalid, r.v.invalid},
+	})
+	if !r.told.HasSteps {
+		return
+	}
+	r.compare(0, []field{
+		{"run", told.Run, r.run.Run},
+		{"path", told.Path, r.game.Path()},
+		{"usage", told.Usage, r.v.usage},
+		{"cost", told.Cost, judge.DecimalOf(r.v.cost)},
+	})
+}
+
+// compare lists the fields whose two values differ.
+func (r *replay) compare(step int, fields []field) {
+	for _, f := range differing(fields) {
+		r.note(step, f.name, text(f.told), text(f.replay))
+	}
+}
+
+// differing gives the fields whose two values differ, behind pointers too.
+func differing(fields []field) []field {
+	return slices.DeleteFunc(fields, func(f field) bool { return reflect.DeepEqual(f.told, f.replay) })
+}
+
+func (r *replay) note(step int, field, log, replay string) {
+	r.disagreed = append(r.disagreed, at(r.told, step, field, log, replay))
+}
+
+// text gives the JSON of a value, cut so that a list of disagreements stays readable. A sum may be no integer that JSON keeps.
+func text(value any) string {
+	data, err := canon.Marshal(value)
+	switch {
+	case err != nil:
+		return fmt.Sprint(value)
+	case len(data) > 200:
+		return fault.Quote(data)
+	}
+	return string(data)
+}

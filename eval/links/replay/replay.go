@@ -1,0 +1,218 @@
+package replay
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// replay is a told game and the same game played again.
+type replay struct {
+	told      Game
+	world     game.World
+	resolve   func(string) (uint32, bool)
+	run       *schemas.Run
+	imported  bool
+	opts      schemas.GameOptions
+	game      *game.Game
+	words     words
+	v         verdict
+	disagreed []family.Disagreement
+}
+
+func newReplay(s *scorer, told Game, task game.Task) (*replay, error) {
+	g, err := game.Start(s.world, task, s.opts)
+	if err != nil {
+		return nil, err
+	}
+	r := &replay{
+		told: told, world: s.world, resolve: s.resolve, run: s.log.Run, opts: s.opts, game: g, words: newWords(s.log.Run, s.opts),
+		imported: s.log.Import != nil, v: verdict{task: &task, attempt: told.Attempt, name: told.Name()},
+	}
+	return r, nil
+}
+
+// verdict plays the game to its end and compares the result with the game's record.
+func (r *replay) verdict() *verdict {
+	if r.told.HasSteps {
+		r.followSteps()
+	} else {
+		r.followPath()
+	}
+	admitted := r.admitted()
+	g := r.game
+	r.v.turns, r.v.moves, r.v.invalid, r.v.maxVisits = g.Turns()+admitted, g.Moves(), g.Invalid()+admitted, g.MaxVisits()
+	r.v.tally.counted += admitted
+	r.v.leadless = g.LeadsMissing()
+	r.v.outcome = r.outcome()
+	r.v.usage = r.usage()
+	if r.run != nil {
+		r.v.cost = judge.ExactCost(r.run.Price, r.v.usage)
+	}
+	r.compareGame()
+	return &r.v
+}
+
+// followSteps repeats the logged choices.
+func (r *replay) followSteps() {
+	for i, s := range r.told.Steps {
+		if r.game.Done() {
+			r.note(s.Step, "step", fmt.Sprintf("%d steps after the end", len(r.told.Steps)-i+r.told.Excess), "over: "+r.game.Outcome())
+			return
+		}
+		r.words.ask(r.game, s.Reply)
+		turn := r.game.Play(r.words.choice(s))
+		r.book(turn)
+		r.compareStep(s, turn)
+	}
+}
+
+// followPath repeats the moves that a path shows, up to the first that graph or menu does not allow.
+func (r *replay) followPath() {
+	first, ok := r.node(r.told.Path[0])
+	if !ok || first != r.game.Page() {
+		r.note(0, "path", "starts at "+r.told.Path[0].String(), fmt.Sprintf("the source is %d", r.game.Page()))
+		r.game.Stop(schemas.OutcomeInvalidAction)
+		return
+	}
+	for i, p := range r.told.Path[1:] {
+		if r.game.Done() {
+			r.note(i+1, "path", fmt.Sprintf("%d pages after the end", len(r.told.Path)-1-i), "over: "+r.game.Outcome())
+			return
+		}
+		r.book(r.walk(i+1, p))
+	}
+}
+
+// walk makes one move of a path, or forfeits the game.
+func (r *replay) walk(step int, p Page) game.Turn {
+	why := ""
+	to, ok := r.node(p)
+	place, offered := r.game.Offers(to)
+	switch {
+	case !ok:
+		why = "no such page"
+	case !slices.Contains(r.world.Successors(r.game.Page()), to):
+		why = fmt.Sprintf("no link from %d", r.game.Page())
+	case !offered:
+		why = fmt.Sprintf("link not shown on %d", r.game.Page())
+	default:
+		return r.game.Play(game.Pick(place))
+	}
+	r.note(step, "path", p.String(), why)
+	return r.game.Forfeit(game.ReasonNotOffered)
+}
+
+func (r *replay) node(p Page) (uint32, bool) {
+	if p.Named {
+		return r.resolve(p.Title)
+	}
+	return p.Node, int64(p.Node) < int64(r.world.Len())
+}
+
+// book counts a consumed turn for the step accuracy, and what it broke.
+func (r *replay) book(t game.Turn) {
+	r.state(t)
+	if t.Ban != nil && t.Ban.Violates {
+		if r.v.breach.moves++; r.v.breach.moves == 1 {
+			r.v.breach.first = t.Step
+		}
+	}
+	if t.Counted {
+		r.v.tally.replayed++
+		r.v.tally.avail += t.AvailRegret()
+	}
+	switch {
+	case !t.Counted:
+	case !t.Live:
+		r.v.tally.dead++
+	case t.Optimal:
+		r.v.tally.optimal++
+		fallthrough
+	default:
+		r.v.tally.counted++
+	}
+}
+
+// state keeps a move with its words. A move to the target is exempt, so there is nothing to justify; a player without words is not asked
+// for any.
+func (r *replay) state(t game.Turn) {
+	if t.Ban == nil || t.Ban.Stated == nil || !t.Valid() || *t.To == r.v.task.Target.Node {
+		return
+	}
+	r.v.breach.statements = append(r.v.breach.statements, family.Statement{
+		Run: r.runName(), Game: r.told.Name(), Instance: r.told.Instance, Attempt: r.told.Attempt, Step: t.Step,
+		To: *t.To, Title: r.world.Title(*t.To), Banned: r.v.task.Ban.Category, Labels: labelNames(t.Ban.Labels),
+		Restriction: t.Ban.Stated.Restriction, Violates: t.Ban.Violates,
+	})
+}
+
+func (r *replay) runName() string {
+	if r.run == nil {
+		return ""
+	}
+	return r.run.Run
+}
+
+func labelNames(mask uint32) []string {
+	names := []string{}
+	for bit, name := range schemas.LabelNames {
+		if mask>>bit&1 == 1 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// admitted gives the invalid turns that a record without steps admits: a path does not show them, and they never help the player.
+func (r *replay) admitted() int {
+	if r.told.HasSteps || r.told.Record == nil {
+		return 0
+	}
+	return r.told.Record.Invalid
+}
+
+// outcome gives the game's outcome. What the moves decide, they decide; a log that stops before has ended by itself.
+func (r *replay) outcome() string {
+	over := r.game.Outcome()
+	switch {
+	case over == schemas.OutcomeSuccess && r.v.turns > r.game.Limit():
+		return schemas.OutcomeStepLimit
+	case over != "":
+		return over
+	case r.told.Outcome != nil && slices.Contains(r.ownEnds(), *r.told.Outcome):
+		return *r.told.Outcome
+	}
+	return schemas.OutcomeGaveUp
+}
+
+// ownEnds lists the outcomes that a log may claim for a game that its moves leave open. None of them is a success. Steps show invalid turns,
+// a path does not; and another harness has other rules.
+func (r *replay) ownEnds() []string {
+	ends := []string{schemas.OutcomeGaveUp, schemas.OutcomeInfra}
+	if r.imported {
+		ends = append(ends, schemas.OutcomeStuck, schemas.OutcomeStepLimit)
+	}
+	if r.told.HasSteps && !r.imported {
+		return ends
+	}
+	if game.HasBan(r.opts) {
+		ends = append(ends, schemas.OutcomeNoPath)
+	}
+	if r.v.turns >= r.game.Limit() {
+		ends = append(ends, schemas.OutcomeStepLimit)
+	}
+	return append(ends, schemas.OutcomeFormat, schemas.OutcomeInvalidAction)
+}
+
+// usage gives the tokens of the game: the sum over its steps where there are steps, and nothing if one of them says nothing.
+func (r *replay) usage() *schemas.Usage {
+	if !r.told.HasSteps || r.imported && !r.told.stepsTellUsage() {
+		return r.told.Usage
+	}
+	return schemas.SumUsage(r.told.Steps, schemas.Step.Told)
+}

@@ -1,0 +1,431 @@
+// Package replay scores link games by playing them again.
+//
+// It owns the reading of their logs, the replay, and their metrics. It promises that a score says what the
+// release's graph says: every menu is rebuilt, every choice is checked against it, every derived field is
+// computed again and the computed value counts. Each place where the log says something else is listed. It
+// shares no code with the stages that made the instances, reads no clock and no file but the log, and draws
+// only the resamples of the bootstrap, from named streams.
+package replay
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// keptDisagreements bounds the list of a log that is wrong everywhere; the others are counted.
+const keptDisagreements = 10_000
+
+// Score replays the games of a log. With non-nil Scores the error says what is wrong with the log, and the
+// scores hold what the graph says: fault.Mismatch for disagreements, else fault.Failure for too many games
+// on which the endpoint failed. Without Scores nothing was replayed: a run of another release is
+// fault.Mismatch, an unknown split fault.Usage.
+func Score(rel Release, l *trace.Log, req family.Request) (*family.Scores, error) {
+	log, err := Read(l)
+	if err != nil {
+		return nil, err
+	}
+	return log.Score(rel, req)
+}
+
+// Score is Score for games that were read.
+func (l *Log) Score(rel Release, req family.Request) (*family.Scores, error) {
+	s, err := l.scorer(rel, req)
+	if err != nil {
+		return nil, err
+	}
+	scores := s.scores()
+	return scores, s.fault(scores)
+}
+
+// Reasons lists the statements of the games of a log, and the games of which a verdict may be had. A run
+// that the graph contradicts is refused: its moves would be judged for what they were not.
+func Reasons(rel Release, l *trace.Log, seed int64) (statements []family.Statement, games []string, err error) {
+	log, err := Read(l)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := log.scorer(rel, family.Request{Partial: true, MaxInfra: len(log.Games), Seed: seed})
+	if err == nil {
+		err = s.fault(s.scores())
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, c := range s.cells {
+		for _, v := range c.played() {
+			statements, games = append(statements, v.breach.statements...), append(games, v.name)
+		}
+	}
+	return statements, games, nil
+}
+
+// scorer returns the scorer of the log, all its games replayed.
+func (l *Log) scorer(rel Release, req family.Request) (*scorer, error) {
+	s := &scorer{rel: rel, log: l, req: req, opts: rel.Defaults}
+	if err := s.prepare(); err != nil {
+		return nil, err
+	}
+	for _, g := range l.Games {
+		if err := s.judge(g); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range s.cells {
+		c.sort()
+	}
+	return s, nil
+}
+
+type scorer struct {
+	rel       Release
+	log       *Log
+	req       family.Request
+	opts      schemas.GameOptions
+	world     game.World
+	resolve   func(string) (uint32, bool)
+	known     map[string]*place // by task, over all splits
+	cells     []*cell           // one per split to score
+	pairs     *cell             // imported games of pairs that are no instances
+	disagreed []family.Disagreement
+	unlisted  int // disagreements beyond keptDisagreements
+}
+
+// place is where a task's games go: nil for a split that is not scored.
+type place struct {
+	task game.Task
+	cell *cell
+}
+
+func (s *scorer) prepare() (err error) {
+	if run := s.log.Run; run != nil {
+		if err := s.adopt(*run); err != nil {
+			return err
+		}
+	}
+	if s.req.Attempts == 0 {
+		s.req.Attempts = 1
+	}
+	var names, open []string
+	for _, split := range s.rel.Splits {
+		names = append(names, split.Name)
+		if !split.Closed {
+			open = append(open, split.Name)
+		}
+	}
+	if s.req.Splits == nil {
+		s.req.Splits = open
+	}
+	for _, name := range s.req.Splits {
+		if !slices.Contains(names, name) {
+			return fault.New(fault.Usage, "the release has no split %s", fault.Quote(name)).Hint("it has %s", strings.Join(names, ", "))
+		}
+	}
+	s.seat()
+	if s.world, err = s.rel.World(s.opts); err != nil {
+		return err
+	}
+	s.resolve, err = s.rel.Resolve(s.log.namesTitles())
+	return err
+}
+
+// namesTitles reports whether a path names a page by its title, so that the titles of redirects are needed.
+func (l *Log) namesTitles() bool {
+	return slices.ContainsFunc(l.Games, func(g Game) bool {
+		return slices.ContainsFunc(g.Path, func(p Page) bool { return p.Named })
+	})
+}
+
+// adopt takes from run.json what the request leaves open, and refuses a run of another release.
+func (s *scorer) adopt(run schemas.Run) (err error) {
+	if run.ReleaseID != s.rel.ID || run.ManifestSHA256 != s.rel.ManifestSHA256 {
+		return fault.New(fault.Mismatch, "played on release %s (manifest %s), this one is %s (manifest %s)",
+			fault.Quote(run.ReleaseID), fault.Quote(run.ManifestSHA256), s.rel.ID, s.rel.ManifestSHA256).At(s.log.Path, trace.RunFile)
+	}
+	if run.Family != s.rel.Family {
+		return fault.New(fault.Usage, "a run of the family %s", fault.Quote(run.Family)).At(s.log.Path, trace.RunFile).Hint("score it with its --family")
+	}
+	if s.opts, err = game.ReadOptions(s.rel.Defaults, run.Rules.Options); err == nil && !s.human() && !s.unchecked() {
+		err = game.CheckOptions(s.opts)
+	}
+	if err != nil {
+		return fault.New(fault.Malformed, "%w", err).At(s.log.Path, trace.RunFile)
+	}
+	if want := family.RulesSHA256(run.Rules); run.RulesSHA256 != want {
+		s.disagree(family.Disagreement{Item: run.Run, Field: "rules_sha256", Log: run.RulesSHA256, Replay: want})
+	}
+	if s.req.Splits == nil {
+		s.req.Splits = run.Splits
+	}
+	if s.req.Attempts == 0 {
+		s.req.Attempts = run.Attempts
+	}
+	return nil
+}
+
+// seat makes a cell for each split to score, and a place for each task of the release.
+func (s *scorer) seat() {
+	s.known = map[string]*place{}
+	for _, split := range s.rel.Splits {
+		var c *cell
+		if slices.Contains(s.req.Splits, split.Name) {
+			c = &cell{
+				split: split, stream: split.Name, seed: s.req.Seed, expected: len(split.Tasks) * s.req.Attempts, partial: s.req.Partial, kind: s.kindOf(split),
+			}
+			s.cells = append(s.cells, c)
+		}
+		for _, t := range split.Tasks {
+			s.known[t.ID] = &place{t, c}
+		}
+	}
+}
+
+func (s *scorer) kindOf(split Split) *kind {
+	switch {
+	case split.Pathless:
+		return pathless
+	case game.HasBan(s.opts):
+		return banned
+	}
+	return plain
+}
+
+// judge replays a game into its cell. A game that belongs nowhere is listed and counts for nothing.
+func (s *scorer) judge(told Game) error {
+	p, err := s.place(told.Instance)
+	switch {
+	case err != nil:
+		return err
+	case p == nil:
+		s.disagree(at(told, 0, "instance", fault.Quote(told.Instance), "not in the release"))
+		return nil
+	case p.cell == nil:
+		return nil
+	case told.Attempt > s.req.Attempts && p.cell != s.pairs:
+		s.disagree(at(told, 0, "attempt", fmt.Sprint(told.Attempt), fmt.Sprintf("at most %d", s.req.Attempts)))
+		return nil
+	}
+	v, disagreed, err := s.replay(told, p.task)
+	if err != nil {
+		return err
+	}
+	p.cell.add(v)
+	s.disagree(disagreed...)
+	return nil
+}
+
+// replay plays a game again, under the rules that it was played by.
+func (s *scorer) replay(told Game, task game.Task) (*verdict, []family.Disagreement, error) {
+	switch {
+	case s.unchecked():
+		return uncheckedGame(told, task, s.log)
+	case s.human():
+		w := newWalk(s, told, task)
+		return w.verdict(), w.disagreed, nil
+	}
+	r, err := newReplay(s, told, task)
+	if err != nil {
+		return nil, nil, err
+	}
+	return r.verdict(), r.disagreed, nil
+}
+
+func (s *scorer) disagree(list ...family.Disagreement) {
+	room := min(len(list), keptDisagreements-len(s.disagreed))
+	s.disagreed = append(s.disagreed, list[:room]...)
+	s.unlisted += len(list) - room
+}
+
+func at(g Game, step int, field, log, replay string) family.Disagreement {
+	return family.Disagreement{Item: g.Name(), Instance: g.Instance, Attempt: g.Attempt, Step: step, Field: field, Log: log, Replay: replay}
+}
+
+// sort puts the games into the order of the split, so that no score depends on the order in which a log
+// has them: the bootstrap draws games by their place. Pairs that are no instances have no order but that of
+// their file.
+func (c *cell) sort() {
+	place := map[string]int{}
+	for i, t := range c.split.Tasks {
+		place[t.ID] = i
+	}
+	if len(place) == 0 {
+		return
+	}
+	slices.SortStableFunc(c.games, func(a, b *verdict) int {
+		return cmp.Or(cmp.Compare(place[a.task.ID], place[b.task.ID]), cmp.Compare(a.attempt, b.attempt))
+	})
+}
+
+func (s *scorer) scores() *family.Scores {
+	out := &family.Scores{
+		Schema: family.ScoresSchema, Family: s.rel.Family, Release: s.rel.Name, ManifestID: s.rel.ID, Attempts: s.req.Attempts, Partial: s.req.Partial,
+		Options: map[string]any{}, Rows: []family.Row{}, Counts: map[string]int{}, Disagreements: append([]family.Disagreement{}, s.disagreed...),
+		Unlisted: s.unlisted, Dropped: family.Dropped{TornLines: s.log.Torn, LooseSteps: s.log.Loose}, Import: s.log.Import,
+	}
+	if run := s.log.Run; run != nil {
+		out.Run, out.Model, out.Rules, out.RulesSHA256 = &run.Run, &run.Model, &run.Rules, family.RulesSHA256(run.Rules)
+	}
+	for _, c := range s.cells {
+		whole := s.row(c)
+		whole.Flags = s.flags(c)
+		out.Rows = append(out.Rows, whole)
+		for _, part := range c.parts(s.req.Attempts) {
+			out.Rows = append(out.Rows, s.row(part))
+		}
+		for _, v := range c.games {
+			out.Results = append(out.Results, c.result(v))
+			if v.leadless > 0 {
+				out.Counts["leads_missing"] += v.leadless // menus on pages without a lead
+			}
+		}
+	}
+	return out
+}
+
+func (c *cell) result(v *verdict) family.Result {
+	excess := v.turns - v.task.Length
+	if c.kind == resolved {
+		excess = v.effective - v.task.Length
+	}
+	return family.Result{
+		Split: c.split.Name, Task: v.task.ID, Instance: v.task.ID, Attempt: v.attempt, Source: v.task.Source.Node, Target: v.task.Target.Node,
+		Length: v.task.Length, Outcome: v.outcome, Success: v.success() && !v.breaks(), Excess: excess, Optimal: v.tally.optimal, Counted: v.tally.counted, Visits: v.maxVisits,
+	}
+}
+
+func (s *scorer) row(c *cell) family.Row {
+	row := family.Row{
+		Split: c.split.Name, SplitSHA256: c.split.SHA256, Frozen: judge.Frozen(c.split.SHA256), By: append([]family.Group{}, c.by...),
+		N: c.n(), Missing: c.missing(), Infra: c.infra(), Outcomes: outcomes(c.games), Flags: []string{},
+		Usage: schemas.SumUsage(c.played(), (*verdict).told), Cost: judge.DecimalOf(sumCost(c.played())),
+	}
+	if row.Cost != nil {
+		row.Currency = &s.log.Run.Price.Currency
+	}
+	if c.infra() <= s.req.MaxInfra {
+		row.Metrics = c.kind.metrics(c)
+	}
+	return row
+}
+
+func outcomes(games []*verdict) map[string]int {
+	counts := map[string]int{}
+	for _, v := range games {
+		counts[v.outcome]++
+	}
+	return counts
+}
+
+func sumCost(games []*verdict) *big.Rat {
+	if len(games) == 0 {
+		return nil
+	}
+	sum := new(big.Rat)
+	for _, v := range games {
+		if v.cost == nil {
+			return nil
+		}
+		sum.Add(sum, v.cost)
+	}
+	return sum
+}
+
+// parts returns the groups of the cell's games that have rows of their own: those of the split, or one for
+// each distance, ascending.
+func (c *cell) parts(attempts int) []*cell {
+	if c.kind == otherGraph || c.kind == pathless {
+		return nil
+	}
+	if c.split.Groups == nil {
+		return c.byDistance(attempts)
+	}
+	var out []*cell
+	for _, g := range c.split.Groups {
+		part := c.part(g.Group, c.stream+"/"+g.Name+"/"+g.Value)
+		part.expected = len(g.Tasks) * attempts
+		part.games = filter(c.games, func(v *verdict) bool { return g.Tasks[v.task.ID] })
+		out = append(out, part)
+	}
+	return out
+}
+
+func (c *cell) part(g family.Group, stream string) *cell {
+	return &cell{split: c.split, by: []family.Group{g}, stream: stream, seed: c.seed, partial: c.partial, kind: c.kind}
+}
+
+func (c *cell) byDistance(attempts int) []*cell {
+	cells := map[int]*cell{}
+	at := func(d int) *cell {
+		if cells[d] == nil {
+			cells[d] = c.part(family.Group{Name: "distance", Value: strconv.Itoa(d)}, c.stream)
+			cells[d].open = true // until an instance says how many games there are
+		}
+		return cells[d]
+	}
+	for _, t := range c.split.Tasks {
+		part := at(t.Length)
+		part.open = false
+		part.expected += attempts
+	}
+	for _, v := range c.games {
+		at(v.task.Length).add(v)
+	}
+	var out []*cell
+	for d := range int(schemas.Unreached) + 1 {
+		if cells[d] != nil {
+			out = append(out, cells[d])
+		}
+	}
+	return out
+}
+
+// flags says in words what a reader must know before comparing the score.
+func (s *scorer) flags(c *cell) []string {
+	flags := []string{}
+	if c.split.Short() {
+		flags = append(flags, fmt.Sprintf("%s %d/%d", judge.FlagShort, c.split.Got, c.split.Requested))
+	}
+	if c.partial && c.missing() > 0 {
+		flags = append(flags, fmt.Sprintf("%s %d/%d", judge.FlagPartial, len(c.games), c.expected))
+	}
+	if c.kind == otherGraph {
+		flags = append(flags, judge.FlagOtherGraph)
+	}
+	if c == s.pairs && s.human() {
+		flags = append(flags, judge.FlagHuman)
+	}
+	if !judge.Frozen(c.split.SHA256) {
+		flags = append(flags, judge.FlagUnfrozen)
+	}
+	if !s.human() && !s.unchecked() && s.opts.Oracle != game.OracleNone || s.log.Run != nil && s.log.Run.Model.Kind == schemas.KindOracle {
+		flags = append(flags, judge.FlagOracle)
+	}
+	if c.split.Contaminated {
+		flags = append(flags, judge.FlagContaminated)
+	}
+	return flags
+}
+
+// fault says what keeps the scores from standing; a log that the graph contradicts comes first.
+func (s *scorer) fault(scores *family.Scores) error {
+	if places := len(scores.Disagreements) + scores.Unlisted; places > 0 {
+		return fault.New(fault.Mismatch, "the replay contradicts the log in %d places", places).At(s.log.Path, "").Hint("the scores are those of the replay")
+	}
+	for _, r := range scores.Rows {
+		if r.Infra > s.req.MaxInfra {
+			return fault.New(fault.Failure, "split %s has %d infra games, at most %d are allowed: no score", r.Split, r.Infra, s.req.MaxInfra).
+				At(s.log.Path, "").Hint("play them again, or raise --max-infra-errors")
+		}
+	}
+	return nil
+}

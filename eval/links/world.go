@@ -1,0 +1,95 @@
+package links
+
+import (
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/replay"
+	"github.com/wikinav/wikinav/eval/open"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// Of returns what games need of an open release. Leads, labels and redirects are read once rules ask for
+// them.
+func Of(r *open.Release) replay.Release {
+	return replay.Release{
+		Name: r.Name(), ID: r.Manifest().ID, ManifestSHA256: r.ManifestSHA256(), Wiki: r.Manifest().Wiki,
+		World: func(o schemas.GameOptions) (game.World, error) { return worldFor(r, o) }, Resolve: r.Resolver,
+	}
+}
+
+// worldFor returns the world of games under these rules: with leads where they are shown and the release
+// has them, and under a ban with labels and redirects, because a reply may name a page by one.
+func worldFor(r *open.Release, o schemas.GameOptions) (game.World, error) {
+	w, err := r.World()
+	switch {
+	case err != nil:
+		return nil, err
+	case game.HasBan(o):
+		return bannedWorld(r, w, o)
+	case o.Context != game.ContextLead || !r.HasLeads():
+		return w, nil
+	}
+	leads, err := r.Leads()
+	return reading{w, leads}, err
+}
+
+func bannedWorld(r *open.Release, w *open.World, o schemas.GameOptions) (game.World, error) {
+	labels, err := r.ReadLabels()
+	if err != nil {
+		return nil, err
+	}
+	aliases, err := r.Aliases()
+	if err != nil {
+		return nil, err
+	}
+	l := labelled{w, labels, aliases}
+	if o.TargetIntro == 0 || !r.HasLeads() {
+		return l, nil
+	}
+	leads, err := r.Leads()
+	return readingLabelled{l, leads}, err
+}
+
+// reading is a world whose pages have leads.
+type reading struct {
+	*open.World
+	leads map[uint32]string // by page id
+}
+
+func (w reading) Lead(u uint32) (string, bool) {
+	text := w.leads[w.PageID(u)]
+	return text, text != ""
+}
+
+// labelled is a world whose pages have labels, and whose redirects are known.
+type labelled struct {
+	*open.World
+	labels  *release.Labels
+	aliases map[string]uint32
+}
+
+func (w labelled) Mask(u uint32) uint32   { return w.labels.Masks[u] }
+func (w labelled) Primary(u uint32) uint8 { return w.labels.Primaries[u] }
+
+func (w labelled) Alias(title string) (uint32, bool) {
+	u, ok := w.aliases[title]
+	return u, ok
+}
+
+func (w labelled) Unbanned(target uint32, closed []bool) ([]uint8, error) {
+	dist := make([]uint8, w.Len())
+	_, err := graph.DistancesUnbanned(w.Pred, target, closed, dist, nil)
+	return dist, err
+}
+
+// readingLabelled is such a world whose pages have leads.
+type readingLabelled struct {
+	labelled
+	leads map[uint32]string // by page id
+}
+
+func (w readingLabelled) Lead(u uint32) (string, bool) {
+	text := w.leads[w.PageID(u)]
+	return text, text != ""
+}

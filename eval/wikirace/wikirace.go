@@ -1,0 +1,92 @@
+// Package wikirace is the link game without a ban as a family: its splits, their difficulty and the columns
+// of its tables. The game is package links'.
+package wikirace
+
+import (
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/replay"
+	"github.com/wikinav/wikinav/eval/open"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+const name = "wikirace"
+
+// Family is the family.
+var Family family.Family = wikirace{links.Rules{Defaults: game.Defaults}}
+
+type wikirace struct{ links.Rules }
+
+func (wikirace) Name() string { return name }
+
+// Open reads the splits of a release.
+func (f wikirace) Open(r *open.Release, _ family.Options) (family.Set, error) {
+	list, err := splits(r)
+	if err != nil {
+		return nil, err
+	}
+	return newSet(links.Of(r), list), nil
+}
+
+// Columns lists the metrics of the family's tables.
+func (wikirace) Columns() []family.Column {
+	return []family.Column{
+		{Heading: "SR", Metric: judge.MetricSuccess, Better: 1},
+		{Heading: "path length", Metric: judge.MetricLength, Better: -1, Detail: true},
+		{Heading: "suboptimal", Metric: judge.MetricSuboptimal, Better: -1},
+		{Heading: "without back clicks", Metric: judge.MetricEffective, Better: -1, Detail: true},
+		{Heading: "loops", Metric: judge.MetricLoops, Better: -1},
+		{Heading: "recovery", Metric: judge.MetricRecovery, Better: 1},
+		{Heading: "max visits", Metric: judge.MetricVisitation, Better: -1, Detail: true},
+		{Heading: "invalid", Metric: judge.MetricInvalid, Better: -1, Detail: true},
+		{Heading: "step accuracy", Metric: judge.MetricMicro, Better: 1},
+		{Heading: "tokens/step", Metric: judge.MetricTokens},
+		{Heading: "cost/step", Metric: judge.MetricCostPerStep, Better: -1},
+	}
+}
+
+// set is the games of a release with what makes them hard.
+type set struct {
+	*links.Set
+	instances map[string]schemas.WikiraceInstance
+}
+
+func newSet(of replay.Release, list []split) set {
+	of.Family, of.Defaults = name, game.Defaults()
+	s := set{instances: map[string]schemas.WikiraceInstance{}}
+	for _, in := range list {
+		one := replay.Split{Split: family.Split{
+			Name: in.name, SHA256: in.sha256, Requested: in.requested, Got: len(in.instances), Contaminated: in.contaminated,
+		}}
+		for _, inst := range in.instances {
+			s.instances[inst.ID] = inst
+			one.Tasks = append(one.Tasks, taskOf(inst))
+		}
+		of.Splits = append(of.Splits, one)
+	}
+	s.Set = links.New(of, func(t game.Task, split string) links.Info {
+		inst := s.instances[t.ID]
+		return links.InfoOf(t, split, inst.MaxSteps, inst.MaxLinks)
+	})
+	return s
+}
+
+// taskOf returns the task of an instance. Its max_steps and max_links are what its features were computed
+// with, and no rules.
+func taskOf(inst schemas.WikiraceInstance) game.Task {
+	return game.Task{ID: inst.ID, Source: inst.Source, Target: inst.Target, Seed: inst.Seed, Length: inst.Distance}
+}
+
+// Difficulty returns the numbers among the features of an instance, and the shares of optimal first moves.
+func (s set) Difficulty(id string) (family.Difficulty, bool) {
+	inst, ok := s.instances[id]
+	if !ok {
+		return family.Difficulty{}, false
+	}
+	n := links.NumbersOf(inst.Features)
+	n.Share("opt_first_share", "opt_first", "out_degree")
+	n.Share("opt_first_menu_share", "opt_first_menu", "menu_size")
+	return family.Difficulty{Length: inst.Distance, Called: "distance", Features: n.Features()}, true
+}
