@@ -8,12 +8,19 @@ import (
 
 	"github.com/wikinav/wikinav/eval/constrained"
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/onestep"
+	"github.com/wikinav/wikinav/eval/probe"
 	"github.com/wikinav/wikinav/eval/wikirace"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // All are the families in the order of documents and messages; the first is played where none is named.
-var All = []family.Family{wikirace.Family, constrained.Family}
+var All = []family.Family{
+	wikirace.Family,
+	probe.Family,
+	onestep.Family,
+	constrained.Family,
+}
 
 // Names lists the names of all families in their order.
 func Names() []string {

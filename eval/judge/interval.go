@@ -47,6 +47,22 @@ func MeanOf(seed int64, metric, split string, values []int64) Metric {
 	return m
 }
 
+// MeanOfParts is MeanOf for values that are counted in parts, so many of which are 1. Its numerator is no
+// integer.
+func MeanOfParts(seed int64, metric, split string, values []int64, parts int64) Metric {
+	if len(values) == 0 {
+		return Metric{}
+	}
+	sum := int64(0)
+	for _, v := range values {
+		sum += v
+	}
+	m := MeanOfSum(big.NewRat(sum, parts), int64(len(values)))
+	lo, hi := bootstrap(seed, metric, split, values)
+	m.Lo, m.Hi = Decimal(lo/float64(parts)), Decimal(hi/float64(parts))
+	return m
+}
+
 // MeanOfReals is MeanOf for values that are no integers. Sums run in the order of the values.
 func MeanOfReals(seed int64, metric, split string, values []float64) Metric {
 	m := Metric{Den: int64(len(values))}

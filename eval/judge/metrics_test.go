@@ -28,3 +28,14 @@ func TestNothingIsNull(t *testing.T) {
 		}
 	}
 }
+
+func TestMcNemarIsTwoSidedAndExact(t *testing.T) {
+	for _, c := range []struct {
+		b, c int
+		want string
+	}{{0, 0, "1.00000e+00"}, {1, 1, "1.00000e+00"}, {0, 5, "6.25000e-02"}, {5, 0, "6.25000e-02"}, {1, 9, "2.14844e-02"}, {0, 1, "1.00000e+00"}, {10, 25, "1.66738e-02"}} {
+		if got := McNemar(c.b, c.c); got != c.want {
+			t.Errorf("%d against %d: got %s, want %s", c.b, c.c, got, c.want)
+		}
+	}
+}

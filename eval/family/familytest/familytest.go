@@ -1,0 +1,350 @@
+// Package familytest is the suite that every family must pass: what the doors rely on and no compiler
+// checks. It is imported by tests only.
+package familytest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Subject is a set of a family.
+type Subject struct {
+	Family  family.Family
+	Options family.Options
+	Set     family.Set
+	Run     schemas.Run  // the release that the set is of
+	Wrong   family.Reply // which wins nothing, however often it is given
+}
+
+// Player makes the replies of an episode.
+type Player func(e family.Episode, seat family.Seat) func() (family.Reply, error)
+
+// Check checks all that the contract promises.
+func Check(t *testing.T, s Subject) {
+	t.Run("options", s.options)
+	t.Run("tasks", s.tasks)
+	t.Run("episodes", s.episodes)
+	t.Run("baselines", s.baselines)
+	t.Run("wrong replies", s.wrong)
+	t.Run("foreign logs", s.foreign)
+}
+
+func (s Subject) options(t *testing.T) {
+	o, err := s.Family.Options(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, data := range []json.RawMessage{nil, json.RawMessage("{}"), o.JSON} {
+		again, err := s.Family.ReadOptions(data)
+		if err != nil || !bytes.Equal(again.JSON, o.JSON) {
+			t.Errorf("options %s: got %s, %v, want %s", data, again.JSON, err, o.JSON)
+		}
+	}
+	again, err := s.Family.ReadOptions(s.Options.JSON)
+	if err != nil || !bytes.Equal(again.JSON, s.Options.JSON) {
+		t.Errorf("options %s are read as %s, %v", s.Options.JSON, again.JSON, err)
+	}
+	if _, err := s.Family.Options([]string{"no_such_rule=1"}); !errors.Is(err, fault.Usage) {
+		t.Errorf("a rule that there is not: %v", err)
+	}
+	if _, err := s.Family.ReadOptions(json.RawMessage(`{"no_such_rule":1}`)); !errors.Is(err, fault.Usage) {
+		t.Errorf("a field that there is not: %v", err)
+	}
+	if _, err := s.Family.Words(o, family.Manner{Interface: schemas.InterfaceChat, Parser: "no-such-parser"}); !errors.Is(err, fault.Usage) {
+		t.Errorf("a parser that there is not: %v", err)
+	}
+	if w, err := s.Family.Words(o, family.Manner{Interface: schemas.InterfaceChat}); err != nil || w.Prompt == nil || w.Parser == nil && s.textual() {
+		t.Errorf("a model's words: %+v, %v", w, err)
+	}
+}
+
+func (s Subject) textual() bool { return s.start(nil, s.all()[0]).Tools() == nil }
+
+// all lists the tasks of all splits.
+func (s Subject) all() []family.Task {
+	var tasks []family.Task
+	for _, split := range s.Set.Splits() {
+		tasks = append(tasks, s.Set.Tasks(split.Name)...)
+	}
+	return tasks
+}
+
+// secret are words that no player may find among the keys of what it sees before it plays.
+var secret = []string{"answer", "best", "class", "distance", "features", "gold", "optimal", "path", "witness"}
+
+func (s Subject) tasks(t *testing.T) {
+	if s.Set.Tasks("no such split") != nil {
+		t.Error("a split that there is not has tasks")
+	}
+	seen := map[string]bool{}
+	for _, split := range s.Set.Splits() {
+		tasks := s.Set.Tasks(split.Name)
+		if len(tasks) == 0 || split.Got > split.Requested {
+			t.Errorf("split %+v has %d tasks", split, len(tasks))
+		}
+		if !reflect.DeepEqual(tasks, s.Set.Tasks(split.Name)) {
+			t.Errorf("split %s: the tasks change", split.Name)
+		}
+		for _, task := range tasks {
+			if task.ID == "" || task.Instance == "" || task.Split != split.Name || seen[task.ID] {
+				t.Errorf("task %+v of split %s", task, split.Name)
+			}
+			seen[task.ID] = true
+			noSecret(t, task.Info)
+		}
+	}
+}
+
+func noSecret(t *testing.T, v any) {
+	t.Helper()
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(canon.MustMarshal(v), &object); err != nil {
+		t.Errorf("%v is not an object: %v", v, err)
+	}
+	for key := range object {
+		if slices.Contains(secret, key) {
+			t.Errorf("%s tells the %s", canon.MustMarshal(v), key)
+		}
+	}
+}
+
+func (s Subject) start(t *testing.T, task family.Task) family.Episode {
+	e, err := s.Set.Start(task, s.Options, family.Manner{Interface: schemas.InterfaceLines})
+	if err != nil {
+		if t == nil {
+			panic(err)
+		}
+		t.Fatal(err)
+	}
+	if n, ok := e.(family.Named); ok {
+		n.Name(s.Family.Layout().Item(task.ID, 1))
+	}
+	return e
+}
+
+func (s Subject) episodes(t *testing.T) {
+	layout := s.Family.Layout()
+	for _, task := range s.all()[:1] {
+		e := s.start(t, task)
+		before := canon.MustMarshal(e.Observe())
+		noSecret(t, e.Observe())
+		if e.Step() != 1 || e.Outcome() != "" || len(e.Messages()) == 0 {
+			t.Errorf("%s begins at step %d with outcome %q and %d messages", task.ID, e.Step(), e.Outcome(), len(e.Messages()))
+		}
+		if !reflect.DeepEqual(e.Messages(), e.Messages()) {
+			t.Errorf("%s: asking changes the messages", task.ID)
+		}
+		wrong := -1
+		for _, r := range []family.Reply{{}, {Choice: &wrong, Strict: true}} {
+			var refusal *family.Refusal
+			if _, err := e.Act(r); !errors.As(err, &refusal) || refusal.Code == "" {
+				t.Errorf("%s, reply %+v: %v, want a refusal", task.ID, r, err)
+			}
+		}
+		if after := canon.MustMarshal(e.Observe()); e.Step() != 1 || !bytes.Equal(before, after) {
+			t.Errorf("%s: a refusal changes %s into %s", task.ID, before, after)
+		}
+		e.Stop(schemas.OutcomeInfra)
+		e.Stop(schemas.OutcomeGaveUp)
+		if e.Outcome() != schemas.OutcomeInfra {
+			t.Errorf("%s: stopped as %q", task.ID, e.Outcome())
+		}
+		reason := "no route"
+		line := canon.MustMarshal(e.Record(family.Recording{Run: &s.Run, Item: layout.Item(task.ID, 1), Attempt: 1, Reason: &reason}).Main)
+		key, err := layout.Key(line)
+		if err != nil || key != layout.Item(task.ID, 1) {
+			t.Errorf("%s: the line %s is of item %q, %v, want %q", task.ID, line, key, err, layout.Item(task.ID, 1))
+		}
+		entry, err := layout.Entry(line)
+		if err != nil || entry.Infra == nil || *entry.Infra != reason || entry.Attempt != 1 || entry.Instance != task.Instance {
+			t.Errorf("%s: the line %s is the entry %+v, %v", task.ID, line, entry, err)
+		}
+	}
+}
+
+// Play plays the episodes of a split into a run directory and returns that.
+func (s Subject) Play(t *testing.T, tasks []family.Task, name, kind string, p Player) string {
+	t.Helper()
+	dir := t.TempDir()
+	layout, run := s.Family.Layout(), s.run(name, kind)
+	write := func(file string, records ...any) {
+		var out []byte
+		for _, r := range records {
+			out = append(append(out, canon.MustMarshal(r)...), '\n')
+		}
+		f, err := os.OpenFile(filepath.Join(dir, file), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if _, err := f.Write(out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, task := range tasks {
+		e := s.start(t, task)
+		next := p(e, family.Seat{Task: task, Attempt: 1, Seed: run.Seed, Player: name})
+		for turns := 0; e.Outcome() == ""; turns++ {
+			r, err := next()
+			if err == nil {
+				_, err = e.Act(r)
+			}
+			if err != nil || turns > 10_000 {
+				t.Fatalf("%s, turn %d of %s: %v", name, turns+1, task.ID, err)
+			}
+		}
+		record := e.Record(family.Recording{Run: &run, Item: layout.Item(task.ID, 1), Attempt: 1, Started: time.Unix(0, 0), Ended: time.Unix(0, 0)})
+		if layout.Side != "" {
+			write(layout.Side, record.Side...)
+		}
+		write(layout.Main, record.Main)
+	}
+	write(trace.RunFile, run)
+	return dir
+}
+
+func (s Subject) run(name, kind string) schemas.Run {
+	run := s.Run
+	run.Schema, run.Family, run.Attempts, run.Seed = schemas.RunSchema, s.Family.Name(), 1, 7
+	run.Model = schemas.Player{Name: name, Kind: kind}
+	run.Rules = schemas.Rules{Options: s.Options.JSON, Interface: schemas.InterfaceBuiltin}
+	run.RulesSHA256 = digest.SHA256(canon.MustMarshal(run.Rules))
+	run.Run = name
+	for _, split := range s.Set.Splits() {
+		run.Splits = append(run.Splits, split.Name)
+	}
+	return run
+}
+
+// Score scores a run directory, or a file.
+func (s Subject) Score(t *testing.T, path string, req family.Request) (*family.Scores, error) {
+	t.Helper()
+	log, err := trace.Open(path, s.Family.Layout())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Set.Score(log, req)
+}
+
+// Value returns the value of the metric that ranks in a row; 0 where it has none.
+func (s Subject) Value(row family.Row) float64 {
+	m := row.Metrics[s.Family.Columns()[0].Metric]
+	if m.Value == nil {
+		return 0
+	}
+	x, err := strconv.ParseFloat(*m.Value, 64)
+	if err != nil {
+		panic(err)
+	}
+	return x
+}
+
+// whole lists the rows that cover a split.
+func whole(rows []family.Row) []family.Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r family.Row) bool { return len(r.By) > 0 })
+}
+
+func (s Subject) baselines(t *testing.T) {
+	best, others := map[string]float64{}, map[string]float64{}
+	for _, b := range s.Set.Baselines() {
+		var tasks []family.Task
+		for _, task := range s.all() {
+			if b.Plays(task.Split) {
+				tasks = append(tasks, task)
+			}
+		}
+		dir := s.Play(t, tasks, b.Name, b.Kind, b.Start)
+		if again := s.Play(t, tasks, b.Name, b.Kind, b.Start); !bytes.Equal(main(t, s, dir), main(t, s, again)) {
+			t.Errorf("%s plays otherwise the second time", b.Name)
+		}
+		if err := s.Family.Layout().Check(dir); err != nil {
+			t.Errorf("%s: %v", b.Name, err)
+		}
+		scores, err := s.Score(t, dir, family.Request{})
+		if err != nil {
+			t.Fatalf("%s: %v %+v", b.Name, err, scores)
+		}
+		if len(scores.Results) != len(tasks) {
+			t.Errorf("%s: %d results of %d tasks", b.Name, len(scores.Results), len(tasks))
+		}
+		for _, row := range whole(scores.Rows) {
+			if row.Metrics == nil || row.Missing > 0 && len(b.Splits) == 0 {
+				t.Errorf("%s: row %+v", b.Name, row)
+			}
+			if b.Kind == schemas.KindOracle {
+				best[row.Split] = max(best[row.Split], s.Value(row))
+			} else {
+				others[row.Split] = max(others[row.Split], s.Value(row))
+			}
+		}
+	}
+	for split, value := range others {
+		if value > best[split] {
+			t.Errorf("split %s: a player that knows nothing has %v, the best oracle %v", split, value, best[split])
+		}
+	}
+}
+
+func main(t *testing.T, s Subject, dir string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, s.Family.Layout().Main))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func (s Subject) stubborn(family.Episode, family.Seat) func() (family.Reply, error) {
+	return func() (family.Reply, error) { return s.Wrong, nil }
+}
+
+func (s Subject) wrong(t *testing.T) {
+	scores, err := s.Score(t, s.Play(t, s.all(), "stubborn", schemas.KindLocal, s.stubborn), family.Request{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range scores.Rows {
+		if s.Value(row) != 0 || row.N == 0 {
+			t.Errorf("wrong replies score %v in %s %v of %d", s.Value(row), row.Split, row.By, row.N)
+		}
+	}
+}
+
+func (s Subject) foreign(t *testing.T) {
+	other := s
+	other.Run.ReleaseID = "another"
+	dir := other.Play(t, s.all()[:1], "stubborn", schemas.KindLocal, s.stubborn)
+	if scores, err := s.Score(t, dir, family.Request{}); !errors.Is(err, fault.Mismatch) || scores != nil {
+		t.Errorf("a log of another release: %v, %v", scores, err)
+	}
+	dir = s.Play(t, s.all()[:1], "stubborn", schemas.KindLocal, s.stubborn)
+	if _, err := s.Score(t, dir, family.Request{Splits: []string{"no such split"}}); !errors.Is(err, fault.Usage) {
+		t.Errorf("a split that there is not: %v", err)
+	}
+	scores, err := s.Score(t, dir, family.Request{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing := 0
+	for _, row := range whole(scores.Rows) {
+		missing += row.Missing
+	}
+	if want := len(s.all()) - 1; missing != want {
+		t.Errorf("%d tasks are missing, want %d", missing, want)
+	}
+}

@@ -1,0 +1,280 @@
+// Package onestep is the family of single moves: the first turn of a game of links, asked in the words
+// that the release has of it. Every link of the menu that is nearest to the target is right.
+package onestep
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/wikinav/wikinav/artifacts/prompt"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/reply"
+	"github.com/wikinav/wikinav/eval/open"
+	"github.com/wikinav/wikinav/eval/question"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Family is the family.
+var Family family.Family = onestep{}
+
+type onestep struct{}
+
+const name = "onestep"
+
+// rules are none; how replies are rewarded is chosen when they are scored.
+var (
+	rules   question.Rules
+	scoring = question.Rules{{Name: "reward", Values: []string{"exact", "graded"}}}
+)
+
+// Names of the rewards: metricReward is 1 for a best link and 0 for all else, metricGraded also pays for
+// a near miss.
+const (
+	metricReward = "reward"
+	metricGraded = "reward_graded"
+)
+
+// gradedTenths[k] is the graded reward, in tenths, of a link from which the target is k links farther
+// than from the best one.
+var gradedTenths = []int64{10, 5, 1}
+
+// Name returns the name of the folder.
+func (onestep) Name() string { return name }
+
+// Options returns no rules: the prompts are published.
+func (onestep) Options(texts []string) (family.Options, error) {
+	values, err := rules.Read(texts)
+	return question.Options(values), err
+}
+
+// ReadOptions reads an empty object.
+func (onestep) ReadOptions(data json.RawMessage) (family.Options, error) {
+	values, err := rules.ReadJSON(data)
+	return question.Options(values), err
+}
+
+// parsers are those of a game of links.
+func parsers() map[string]schemas.Versioned {
+	strict, lenient := reply.Parser{}.Version(), reply.Parser{Lenient: true}.Version()
+	return map[string]schemas.Versioned{"": strict, "strict": strict, "lenient": lenient}
+}
+
+// Words names the wording and the parser, which are those of a game of links.
+func (onestep) Words(_ family.Options, m family.Manner) (family.Words, error) {
+	return question.Words(m, parsers(), &schemas.Versioned{Version: prompt.Version, SHA256: prompt.SHA256})
+}
+
+// Layout is a line for each reply.
+func (onestep) Layout() trace.Layout { return question.Layout(func(id string) string { return id }) }
+
+// Columns lists the rewards. A score has one of them.
+func (onestep) Columns() []family.Column {
+	return []family.Column{{Heading: "reward", Metric: metricReward, Better: 1}, {Heading: "graded reward", Metric: metricGraded, Better: 1}}
+}
+
+// Imports lists replies of other harnesses.
+func (onestep) Imports() []family.Import { return question.Imports() }
+
+// world is what the judge reads of a graph.
+type world interface {
+	Len() int
+	Successors(u uint32) []uint32
+	Column(target uint32) ([]uint8, error)
+}
+
+type set struct {
+	*question.Set
+	world func() (world, error)
+	of    map[string]schemas.OneStepInstance
+}
+
+// Open reads the sets of a release.
+func (onestep) Open(r *open.Release, _ family.Options) (family.Set, error) {
+	lists, err := question.Lists(r, name)
+	if err != nil {
+		return nil, err
+	}
+	s := newSet(question.Of(r), func() (world, error) { return r.World() })
+	for _, list := range lists {
+		instances, split, err := question.ReadList[schemas.OneStepInstance](r, name, list)
+		if err == nil {
+			err = s.add(split, instances)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func newSet(src question.Source, w func() (world, error)) *set {
+	s := &set{&question.Set{Family: name, Source: src}, w, map[string]schemas.OneStepInstance{}}
+	s.Unread = func(q question.Question, m family.Manner, text string) string {
+		if _, ok := choice(s.of[q.ID], reply.Parser{Lenient: m.Parser == "lenient"}, text); !ok {
+			return question.OutcomeUnparsed
+		}
+		return ""
+	}
+	return s
+}
+
+func (s *set) add(split family.Split, list []schemas.OneStepInstance) error {
+	out := question.Split{Split: split}
+	for _, inst := range list {
+		s.of[inst.ID] = inst
+		out.Questions = append(out.Questions, question.Question{
+			Task: family.Task{ID: inst.ID, Instance: inst.ID, Info: info{inst.Source.Title, inst.Target.Title}}, ID: inst.ID,
+			Ask: func() []schemas.Message { return inst.Messages },
+		})
+	}
+	return s.Add(out)
+}
+
+// info is what a player may know before it is asked.
+type info struct {
+	Source string `json:"source"`
+	Target string `json:"target"`
+}
+
+// Baselines are any link, and a best one.
+func (s *set) Baselines() []family.Baseline {
+	pick := func(of func(inst schemas.OneStepInstance, seat family.Seat) int) func(family.Episode, family.Seat) func() (family.Reply, error) {
+		return func(_ family.Episode, seat family.Seat) func() (family.Reply, error) {
+			return question.Once(strconv.Itoa(of(s.of[seat.Task.ID], seat)))
+		}
+	}
+	return []family.Baseline{
+		{Name: "random", Kind: schemas.KindLocal, Says: "takes any link of the menu with equal chance", Start: pick(func(inst schemas.OneStepInstance, seat family.Seat) int {
+			return seat.Stream(inst.ID).Below(max(1, len(inst.Menu)))
+		})},
+		{Name: "shortest", Kind: schemas.KindOracle, Says: "takes a link that is nearest to the target", Start: pick(func(inst schemas.OneStepInstance, _ family.Seat) int {
+			return int(slices.Min(append([]uint32{uint32(len(inst.Menu))}, inst.Best...)))
+		})},
+	}
+}
+
+// Difficulty returns the distance between the pages of an instance, and how much of its menu is right.
+func (s *set) Difficulty(instance string) (family.Difficulty, bool) {
+	inst, ok := s.of[instance]
+	return family.Difficulty{Length: inst.Distance, Called: "distance", Features: []family.Feature{
+		{Name: "menu_size", Value: strconv.Itoa(len(inst.Menu))}, {Name: "best_links", Value: strconv.Itoa(len(inst.Best))},
+	}}, ok
+}
+
+// Score returns the rewards of replies. Instances that the graph contradicts are fault.Mismatch.
+func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
+	values, err := scoring.Read(req.Options)
+	if err != nil {
+		return nil, err
+	}
+	sc, err := s.Begin(log, req)
+	if err != nil {
+		return nil, err
+	}
+	w, err := s.world()
+	if err != nil {
+		return nil, err
+	}
+	replies, err := question.Read(log)
+	if err != nil {
+		return nil, err
+	}
+	graded, metric := values["reward"] == "graded", metricReward
+	if graded {
+		metric = metricGraded
+	}
+	parser := reply.Parser{}
+	if rules := sc.Scores.Rules; rules != nil && rules.Parser != nil {
+		parser.Lenient = rules.Parser.Version == parsers()["lenient"].Version
+	}
+	sc.Scores.Options["reward"] = values["reward"]
+	sc.Scores.Counts[question.OutcomeUnparsed] = 0
+	err = question.Score(sc, question.Judge[int64]{
+		Verdict: func(q question.Question, r *question.Reply) (int64, string, error) {
+			inst := s.of[q.ID]
+			distance, err := menuDistances(w, inst)
+			if r == nil || err != nil {
+				return 0, "", err
+			}
+			place, ok := choice(inst, parser, r.Reply)
+			if !ok {
+				sc.Scores.Counts[question.OutcomeUnparsed]++
+				return 0, question.OutcomeUnparsed, nil
+			}
+			excess := distance[place] - slices.Min(distance)
+			switch {
+			case excess == 0:
+				return gradedTenths[0], question.OutcomeRight, nil
+			case graded && excess < len(gradedTenths):
+				return gradedTenths[excess], question.OutcomeWrong, nil
+			}
+			return 0, question.OutcomeWrong, nil
+		},
+		Groups: func(q question.Question) [][]family.Group {
+			return [][]family.Group{{{Name: "distance", Value: fmt.Sprint(s.of[q.ID].Distance)}}}
+		},
+		Metrics: func(_ []family.Group, list []question.Verdict[int64]) (map[string]judge.Metric, int) {
+			tenths := make([]int64, len(list))
+			for i, v := range list {
+				tenths[i] = v.Value
+			}
+			return map[string]judge.Metric{metric: judge.MeanOfParts(req.Seed, metric, "all", tenths, gradedTenths[0])}, len(list)
+		},
+		Success: func(tenths int64) bool { return tenths == gradedTenths[0] },
+	}, replies, nil)
+	if err != nil {
+		return nil, err
+	}
+	return sc.End()
+}
+
+// choice returns the place in the menu that a reply names; false for a reply without a link of the menu.
+func choice(inst schemas.OneStepInstance, p reply.Parser, text string) (int, bool) {
+	titles := make([]string, len(inst.Menu))
+	for i, l := range inst.Menu {
+		titles[i] = l.Title
+	}
+	m := p.Parse(text, titles)
+	if m.Choice == nil || *m.Choice < 0 || *m.Choice >= len(titles) {
+		return 0, false
+	}
+	return *m.Choice, true
+}
+
+// menuDistances returns the distance of each link of the menu, from the graph, and compares the best ones
+// with the record.
+func menuDistances(w world, inst schemas.OneStepInstance) ([]int, error) {
+	bad := func(what string) error {
+		return fault.New(fault.Mismatch, "instance %s: %s", inst.ID, what)
+	}
+	s, t := inst.Source.Node, inst.Target.Node
+	if int64(s) >= int64(w.Len()) || int64(t) >= int64(w.Len()) || len(inst.Menu) == 0 {
+		return nil, bad("a page outside the graph, or no menu")
+	}
+	column, err := w.Column(t)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]int, len(inst.Menu))
+	for i, l := range inst.Menu {
+		if !slices.Contains(w.Successors(s), l.Node) {
+			return nil, bad("a link of its menu is none of the graph")
+		}
+		out[i] = int(column[l.Node])
+	}
+	var best []uint32
+	for i, d := range out {
+		if d == slices.Min(out) {
+			best = append(best, uint32(i))
+		}
+	}
+	if !slices.Equal(best, inst.Best) {
+		return nil, bad("its best links are not those of the graph")
+	}
+	return out, nil
+}

@@ -1,0 +1,250 @@
+// Package probe is the family of single questions whether one page links to another: what a player knows
+// of the links before it plans. Its golden answers are compared with the graph before they count.
+package probe
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/open"
+	"github.com/wikinav/wikinav/eval/question"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Family is the family.
+var Family family.Family = probe{}
+
+type probe struct{}
+
+const name = "probe"
+
+var rules question.Rules
+
+// Name returns the name of the folder.
+func (probe) Name() string { return name }
+
+// Options returns no rules: there are none.
+func (probe) Options(texts []string) (family.Options, error) {
+	values, err := rules.Read(texts)
+	return question.Options(values), err
+}
+
+// ReadOptions reads an empty object.
+func (probe) ReadOptions(data json.RawMessage) (family.Options, error) {
+	values, err := rules.ReadJSON(data)
+	return question.Options(values), err
+}
+
+// Words names the wording and the parser.
+func (probe) Words(_ family.Options, m family.Manner) (family.Words, error) {
+	return question.Words(m, map[string]schemas.Versioned{"": parser}, &Prompt)
+}
+
+// Layout is a line for each reply. The id of a question names its class, and the class its answer: so
+// the id of its task is another.
+func (probe) Layout() trace.Layout { return question.Layout(taskOf) }
+
+func taskOf(id string) string { return name + "-" + digest.SHA256([]byte(id))[:16] }
+
+// Columns lists the metrics. F1 is that of the answer yes; of all replies, unparsed ones count as wrong.
+func (probe) Columns() []family.Column {
+	return []family.Column{
+		{Heading: "F1", Metric: metricF1All, Better: 1},
+		{Heading: "accuracy", Metric: metricAccuracy, Better: 1},
+		{Heading: "F1 parsed", Metric: metricF1Parsed, Better: 1, Detail: true},
+		{Heading: "precision", Metric: metricPrecision, Better: 1, Detail: true},
+		{Heading: "recall", Metric: metricRecall, Better: 1, Detail: true},
+		{Heading: "parse rate", Metric: metricParseRate, Better: 1},
+	}
+}
+
+// Imports lists replies of other harnesses.
+func (probe) Imports() []family.Import { return question.Imports() }
+
+// world is what the judge reads of a graph.
+type world interface {
+	Len() int
+	Successors(u uint32) []uint32
+}
+
+type set struct {
+	*question.Set
+	world func() (world, error)
+	of    map[string]schemas.ProbeInstance // by task and by published id
+}
+
+// Open reads the probe of a release.
+func (probe) Open(r *open.Release, _ family.Options) (family.Set, error) {
+	if _, err := question.Lists(r, name); err != nil {
+		return nil, err
+	}
+	list, split, err := question.ReadList[schemas.ProbeInstance](r, name, name)
+	if err != nil {
+		return nil, err
+	}
+	return newSet(question.Of(r), split, list, func() (world, error) { return r.World() })
+}
+
+// newSet asks in the order of the tasks' ids, which says nothing of the classes.
+func newSet(src question.Source, split family.Split, list []schemas.ProbeInstance, w func() (world, error)) (*set, error) {
+	s := &set{&question.Set{Family: name, Source: src, Unread: unread}, w, map[string]schemas.ProbeInstance{}}
+	out := question.Split{Split: split}
+	for _, q := range list {
+		id := taskOf(q.ID)
+		s.of[q.ID], s.of[id] = q, q
+		out.Questions = append(out.Questions, question.Question{
+			Task: family.Task{ID: id, Instance: q.ID, Info: struct{}{}}, ID: q.ID,
+			Ask: func() []schemas.Message { return Messages(q.Source.Title, q.Target.Title) },
+		})
+	}
+	slices.SortFunc(out.Questions, func(a, b question.Question) int { return cmp.Compare(a.Task.ID, b.Task.ID) })
+	return s, s.Add(out)
+}
+
+func unread(_ question.Question, _ family.Manner, text string) string {
+	if Parse(text) == "" {
+		return question.OutcomeUnparsed
+	}
+	return ""
+}
+
+// Baselines are a coin, and the golden answers.
+func (s *set) Baselines() []family.Baseline {
+	return []family.Baseline{
+		{Name: "random", Kind: schemas.KindLocal, Says: "says yes or no with equal chance", Start: func(_ family.Episode, seat family.Seat) func() (family.Reply, error) {
+			words := []string{schemas.GoldYes, schemas.GoldNo}
+			return question.Once(`\boxed{` + words[seat.Stream(seat.Task.Instance).Below(len(words))] + `}`)
+		}},
+		{Name: "golden", Kind: schemas.KindOracle, Says: "gives the golden answer", Start: func(_ family.Episode, seat family.Seat) func() (family.Reply, error) {
+			return question.Once(`\boxed{` + s.of[seat.Task.ID].Gold + `}`)
+		}},
+	}
+}
+
+// Difficulty returns the distance between the pages of a question, and its class.
+func (s *set) Difficulty(instance string) (family.Difficulty, bool) {
+	q, ok := s.of[instance]
+	d := family.Difficulty{Length: q.Distance, Called: "distance", Features: []family.Feature{{Name: "class", Value: q.Class}}}
+	return d, ok
+}
+
+// goldOf reads the answer in the graph.
+func goldOf(w world, q schemas.ProbeInstance) (string, error) {
+	gold := schemas.GoldNo
+	if int64(q.Source.Node) < int64(w.Len()) && slices.Contains(w.Successors(q.Source.Node), q.Target.Node) {
+		gold = schemas.GoldYes
+	}
+	if gold != q.Gold {
+		return "", fault.New(fault.Mismatch, "question %s has the golden answer %s, the graph says %s", q.ID, fault.Quote(q.Gold), gold)
+	}
+	return gold, nil
+}
+
+// answer is a golden answer with what was said.
+type answer struct{ gold, said string }
+
+// Score compares replies with the graph. Golden answers that the graph contradicts are fault.Mismatch.
+func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
+	if _, err := rules.Read(req.Options); err != nil {
+		return nil, err
+	}
+	sc, err := s.Begin(log, req)
+	if err != nil {
+		return nil, err
+	}
+	w, err := s.world()
+	if err != nil {
+		return nil, err
+	}
+	replies, err := question.Read(log)
+	if err != nil {
+		return nil, err
+	}
+	sc.Scores.Counts[question.OutcomeUnparsed] = 0
+	err = question.Score(sc, question.Judge[answer]{
+		Verdict: func(q question.Question, r *question.Reply) (answer, string, error) {
+			gold, err := goldOf(w, s.of[q.ID])
+			if r == nil || err != nil {
+				return answer{gold, ""}, "", err
+			}
+			a := answer{gold, Parse(r.Reply)}
+			switch {
+			case a.said == "":
+				sc.Scores.Counts[question.OutcomeUnparsed]++
+				return a, question.OutcomeUnparsed, nil
+			case a.right():
+				return a, question.OutcomeRight, nil
+			}
+			return a, question.OutcomeWrong, nil
+		},
+		Groups: func(q question.Question) [][]family.Group {
+			return [][]family.Group{{{Name: "class", Value: s.of[q.ID].Class}}}
+		},
+		Metrics: func(by []family.Group, list []question.Verdict[answer]) (map[string]judge.Metric, int) {
+			c := count(list)
+			if len(by) == 0 {
+				c.note(sc.Scores.Counts)
+			}
+			return c.metrics(len(by) > 0), len(list)
+		},
+		Success: answer.right,
+	}, replies, nil)
+	if err != nil {
+		return nil, err
+	}
+	return sc.End()
+}
+
+func (a answer) right() bool { return a.said != "" && a.said == a.gold }
+
+// Names of the metrics. metricF1All ranks: what is unparsed counts against the player.
+const (
+	metricF1All     = "f1_all"
+	metricF1Parsed  = "f1_parsed"
+	metricPrecision = "precision"
+	metricRecall    = "recall"
+	metricParseRate = "parse_rate"
+	metricAccuracy  = "accuracy" // what is unparsed is wrong
+)
+
+// confusion counts answers; lostYes and lostNo are unparsed ones by the golden answer.
+type confusion struct{ tp, fp, fn, tn, lostYes, lostNo int64 }
+
+func count(list []question.Verdict[answer]) (c confusion) {
+	at := map[answer]*int64{
+		{"yes", "yes"}: &c.tp, {"no", "yes"}: &c.fp, {"yes", "no"}: &c.fn, {"no", "no"}: &c.tn,
+		{"yes", ""}: &c.lostYes, {"no", ""}: &c.lostNo,
+	}
+	for _, v := range list {
+		*at[v.Value]++
+	}
+	return c
+}
+
+// note adds the confusion matrix to the counts of the scores.
+func (c confusion) note(counts map[string]int) {
+	counts["tp"], counts["fp"], counts["fn"], counts["tn"] = int(c.tp), int(c.fp), int(c.fn), int(c.tn)
+}
+
+// metrics returns the metrics of a class, in which all answers are the same, or of all classes.
+func (c confusion) metrics(class bool) map[string]judge.Metric {
+	parsed := c.tp + c.fp + c.fn + c.tn
+	all := parsed + c.lostYes + c.lostNo
+	m := map[string]judge.Metric{metricAccuracy: judge.Share(int(c.tp+c.tn), int(all))}
+	if class {
+		return m
+	}
+	fp, fn := c.fp+c.lostNo, c.fn+c.lostYes
+	m[metricF1All] = judge.Ratio(2*c.tp, 2*c.tp+fp+fn)
+	m[metricF1Parsed] = judge.Ratio(2*c.tp, 2*c.tp+c.fp+c.fn)
+	m[metricPrecision] = judge.Ratio(c.tp, c.tp+c.fp)
+	m[metricRecall] = judge.Ratio(c.tp, c.tp+c.fn)
+	m[metricParseRate] = judge.Share(int(parsed), int(all))
+	return m
+}

@@ -1,0 +1,124 @@
+package question
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Rule is a choice that a family leaves.
+type Rule struct {
+	Name   string
+	Values []string // the default first; nil for any text
+	Check  func(value string) error
+}
+
+// Rules are the choices of a family. Their canonical object holds a text for each.
+type Rules []Rule
+
+// Read reads NAME=VALUE over the defaults, and returns the value of each rule.
+func (rules Rules) Read(texts []string) (map[string]string, error) {
+	values := rules.defaults()
+	for _, text := range texts {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok {
+			return nil, fault.New(fault.Usage, "--option %s: want NAME=VALUE", fault.Quote(text)).Hint("%s", rules.says())
+		}
+		if err := rules.check(name, value); err != nil {
+			return nil, err
+		}
+		values[name] = value
+	}
+	return values, nil
+}
+
+// ReadJSON reads the object, whole or with rules left out.
+func (rules Rules) ReadJSON(data json.RawMessage) (map[string]string, error) {
+	values := rules.defaults()
+	if len(bytes.TrimSpace(data)) == 0 {
+		return values, nil
+	}
+	var given map[string]string
+	if err := json.Unmarshal(data, &given); err != nil {
+		return nil, fault.New(fault.Usage, "options: %w", err).Hint("%s", rules.says())
+	}
+	for name, value := range given { // independent of each other
+		if err := rules.check(name, value); err != nil {
+			return nil, err
+		}
+		values[name] = value
+	}
+	return values, nil
+}
+
+func (rules Rules) defaults() map[string]string {
+	values := map[string]string{}
+	for _, r := range rules {
+		values[r.Name] = ""
+		if len(r.Values) > 0 {
+			values[r.Name] = r.Values[0]
+		}
+	}
+	return values
+}
+
+func (rules Rules) check(name, value string) error {
+	i := slices.IndexFunc(rules, func(r Rule) bool { return r.Name == name })
+	if i < 0 {
+		return fault.New(fault.Usage, "there is no option %s", fault.Quote(name)).Hint("%s", rules.says())
+	}
+	r := rules[i]
+	if r.Values != nil && !slices.Contains(r.Values, value) {
+		return fault.New(fault.Usage, "option %s=%s: want one of %s", name, fault.Quote(value), strings.Join(r.Values, ", "))
+	}
+	if r.Check != nil {
+		return r.Check(value)
+	}
+	return nil
+}
+
+func (rules Rules) says() string {
+	if len(rules) == 0 {
+		return "this family has no options"
+	}
+	texts := make([]string, len(rules))
+	for i, r := range rules {
+		texts[i] = fmt.Sprintf("%s=%s", r.Name, strings.Join(r.Values, "|"))
+		if r.Values == nil {
+			texts[i] = r.Name + "=..."
+		}
+	}
+	return "options: " + strings.Join(texts, ", ")
+}
+
+// Options returns the options that hold the values.
+func Options(values map[string]string) family.Options {
+	return family.Options{JSON: canon.MustMarshal(values), Value: values}
+}
+
+// Words names the wording and the parser where a player reads and writes text. parsers are by the name
+// that a Manner may have; that under "" is the default.
+func Words(m family.Manner, parsers map[string]schemas.Versioned, wording *schemas.Versioned) (family.Words, error) {
+	parser, ok := parsers[m.Parser]
+	if !ok {
+		return family.Words{}, fault.New(fault.Usage, "there is no parser %s", fault.Quote(m.Parser)).
+			Hint("choose from %s", strings.Join(slices.Sorted(maps.Keys(parsers)), ", "))
+	}
+	if m.Interface == schemas.InterfaceBuiltin || m.Interface == schemas.InterfaceForeign {
+		return family.Words{}, nil
+	}
+	return family.Words{Prompt: wording, Parser: &parser}, nil
+}
+
+// Once returns a player that replies with the text.
+func Once(text string) func() (family.Reply, error) {
+	return func() (family.Reply, error) { return family.Reply{Text: &text}, nil }
+}

@@ -1,0 +1,113 @@
+// Package question is what families share whose instances are single questions: an episode of one turn,
+// the log of replies, the set that asks, and the rows of a score.
+//
+// It promises that a player sees the messages of a question and nothing else of it: neither its id nor
+// its class, of which one may be the answer. It never says whether a reply is right.
+package question
+
+import (
+	"strconv"
+
+	"github.com/wikinav/wikinav/artifacts/prompt"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// Question is a task with its words.
+type Question struct {
+	family.Task
+	ID  string // of its reply in the log: an id that is published
+	Ask func() []schemas.Message
+}
+
+// Observation is a question as a program sees it.
+type Observation struct {
+	Messages     []schemas.Message `json:"messages"`
+	PromptSHA256 string            `json:"prompt_sha256"`
+}
+
+// OutcomeAnswered is the outcome of an episode whose player replied, however well.
+const OutcomeAnswered = "answered"
+
+// Episode puts one question. An unread reply is an answer, too: there is no second turn.
+type Episode struct {
+	q       Question
+	asked   Observation
+	read    func(text string) (reason string)
+	outcome string
+	reply   string
+	said    family.Said
+}
+
+func newEpisode(q Question, read func(string) string) *Episode {
+	messages := q.Ask()
+	return &Episode{q: q, asked: Observation{messages, prompt.Hash(messages)}, read: read}
+}
+
+// Observe returns an Observation.
+func (e *Episode) Observe() any { return e.asked }
+
+// Messages returns the words of the question.
+func (e *Episode) Messages() []schemas.Message { return e.asked.Messages }
+
+// Tools returns nil: a reply is text.
+func (e *Episode) Tools() []family.Tool { return nil }
+
+// Step returns 1, and 2 once the question was answered.
+func (e *Episode) Step() int {
+	if e.outcome == "" {
+		return 1
+	}
+	return 2
+}
+
+// Act takes the reply: its text, or its choice or title as the text. Strict refuses a choice or title
+// that the parser of the family cannot read.
+func (e *Episode) Act(r family.Reply) (family.Turn, error) {
+	text, field := "", "text"
+	switch {
+	case e.outcome != "":
+		return family.Turn{}, family.Refuse(family.CodeGameOver, "", "the question was answered")
+	case r.Text != nil:
+		text = *r.Text
+	case r.Choice != nil:
+		text, field = strconv.Itoa(*r.Choice), "choice"
+	case r.Title != nil:
+		text, field = *r.Title, "title"
+	default:
+		return family.Turn{}, family.Refuse(family.CodeBadField, "", "a question wants a text")
+	}
+	reason := e.read(text)
+	if r.Strict && field != "text" && reason != "" {
+		return family.Turn{}, family.Refuse(family.CodeBadChoice, field, "the reply cannot be read: %s", reason)
+	}
+	e.reply, e.said, e.outcome = text, r.Said, OutcomeAnswered
+	return family.Turn{Valid: reason == "", Reason: reason, Counted: true}, nil
+}
+
+// Stop ends the episode without a reply.
+func (e *Episode) Stop(outcome string) {
+	if e.outcome == "" {
+		e.outcome = outcome
+	}
+}
+
+// Outcome returns "" before the reply.
+func (e *Episode) Outcome() string { return e.outcome }
+
+// Record returns the line of the reply. A player that gave up has replied nothing.
+func (e *Episode) Record(r family.Recording) family.Record {
+	line := Reply{
+		ID: e.q.ID, Reply: e.reply, PromptSHA256: &e.asked.PromptSHA256, Usage: e.said.Usage,
+		Reasoning: e.said.Reasoning, Cost: judge.Cost(r.Run.Price, e.said.Usage), Retries: e.said.Retries,
+		Flag: e.said.Flag, Retried: r.Retried || e.said.Retries > 0,
+	}
+	if e.outcome == schemas.OutcomeInfra {
+		line.Infra = r.Reason
+		if line.Infra == nil {
+			line.Infra = new(string)
+		}
+	}
+	return family.Record{Main: line}
+}

@@ -1,0 +1,310 @@
+package question
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/prompt"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Outcomes of questions besides schemas.OutcomeInfra.
+const (
+	OutcomeRight    = "right"
+	OutcomeWrong    = "wrong"
+	OutcomeUnparsed = "unparsed"
+	OutcomeMissing  = "missing"
+)
+
+// Counts of scores. Prompted replies name the digest of their question as this program words it;
+// foreign ones name another, and two wordings do not compare.
+const (
+	CountUnknown  = "unknown" // replies to no question
+	CountPrompted = "prompted"
+	CountForeign  = "foreign"
+)
+
+// Scoring is a log under judgement.
+type Scoring struct {
+	Set     *Set
+	Log     *trace.Log
+	Request family.Request
+	Scores  *family.Scores
+}
+
+// Begin checks that a log is of the set's source and family, and settles what is scored. A run of
+// another release is fault.Mismatch, an unknown split and a second attempt are fault.Usage.
+func (s *Set) Begin(log *trace.Log, req family.Request) (*Scoring, error) {
+	sc := &Scoring{s, log, req, &family.Scores{
+		Schema: family.ScoresSchema, Family: s.Family, Release: s.Source.Name, ManifestID: s.Source.ID,
+		Attempts: 1, Partial: req.Partial, Options: map[string]any{}, Rows: []family.Row{}, Counts: map[string]int{},
+		Disagreements: []family.Disagreement{}, Import: log.Import,
+	}}
+	if run := log.Run; run != nil {
+		if err := sc.adopt(run); err != nil {
+			return nil, err
+		}
+	}
+	if n := max(sc.Request.Attempts, 1); n != 1 {
+		return nil, fault.New(fault.Usage, "--attempts %d: a question of family %s is asked once", n, s.Family)
+	}
+	names := make([]string, len(s.splits))
+	for i, split := range s.splits {
+		names[i] = split.Name
+	}
+	if i := slices.IndexFunc(sc.Request.Splits, func(n string) bool { return !slices.Contains(names, n) }); i >= 0 {
+		return nil, fault.New(fault.Usage, "the release has no split %s", fault.Quote(sc.Request.Splits[i])).
+			Hint("it has %s", strings.Join(names, ", "))
+	}
+	return sc, nil
+}
+
+// adopt takes from run.json what the request leaves open.
+func (sc *Scoring) adopt(run *schemas.Run) error {
+	src := sc.Set.Source
+	switch {
+	case run.Family != sc.Set.Family:
+		return fault.New(fault.Usage, "a run of the family %s", fault.Quote(run.Family)).At(sc.Log.Path, trace.RunFile).
+			Hint("score it with its --family")
+	case run.ReleaseID != src.ID || run.ManifestSHA256 != src.ManifestSHA256:
+		return fault.New(fault.Mismatch, "answered on release %s (manifest %s), this one is %s (manifest %s)",
+			fault.Quote(run.ReleaseID), fault.Quote(run.ManifestSHA256), src.ID, src.ManifestSHA256).At(sc.Log.Path, trace.RunFile)
+	}
+	s := sc.Scores
+	s.Run, s.Model, s.Rules, s.RulesSHA256 = &run.Run, &run.Model, &run.Rules, run.RulesSHA256
+	if want := digest.SHA256(canon.MustMarshal(run.Rules)); run.RulesSHA256 != want {
+		s.Disagreements = append(s.Disagreements, family.Disagreement{Item: run.Run, Field: "rules_sha256", Log: run.RulesSHA256, Replay: want})
+	}
+	if sc.Request.Splits == nil {
+		sc.Request.Splits = run.Splits
+	}
+	if sc.Request.Attempts == 0 {
+		sc.Request.Attempts = run.Attempts
+	}
+	return nil
+}
+
+// splits lists what is scored: the questions that were to be asked.
+func (sc *Scoring) splits() []Split {
+	var out []Split
+	for _, s := range sc.Set.splits {
+		if sc.Request.Splits != nil && !slices.Contains(sc.Request.Splits, s.Name) {
+			continue
+		}
+		if run := sc.Log.Run; run != nil && run.Instances != nil {
+			s.Questions = slices.DeleteFunc(slices.Clone(s.Questions), func(q Question) bool {
+				return !slices.Contains(run.Instances, q.Instance) && !slices.Contains(run.Instances, q.Task.ID)
+			})
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// Verdict is what a family says of one question. Value is what its metrics are made of.
+type Verdict[V any] struct {
+	Value   V
+	Outcome string
+	Groups  [][]family.Group // the rows that count the question, besides that of its split
+	Reply   Reply            // zero for OutcomeMissing
+}
+
+// Judge is how a family scores replies.
+type Judge[V any] struct {
+	// Verdict judges a reply: nil for a missing one, and where the endpoint failed.
+	Verdict func(q Question, r *Reply) (v V, outcome string, err error)
+	Groups  func(q Question) [][]family.Group
+	// Metrics are those of the row by; n is their denominator, which missing questions are in unless
+	// the score is partial.
+	Metrics func(by []family.Group, list []Verdict[V]) (m map[string]judge.Metric, n int)
+	Success func(v V) bool
+}
+
+// Score judges replies into rows under by, which is empty but for a file that holds several players.
+func Score[V any](sc *Scoring, j Judge[V], replies map[string]Reply, by []family.Group) error {
+	counts := sc.Scores.Counts
+	for id := range replies {
+		if _, known := sc.Set.byID[id]; !known {
+			counts[CountUnknown]++
+		}
+	}
+	for _, split := range sc.splits() {
+		var list []Verdict[V]
+		for _, q := range split.Questions {
+			v, err := j.judge(q, replies, counts)
+			if err != nil {
+				return err
+			}
+			if j.Groups != nil {
+				v.Groups = j.Groups(q)
+			}
+			list = append(list, v)
+			sc.addResult(split.Name, q, v.Outcome, j.Success(v.Value))
+		}
+		addRows(sc, j, split, list, by)
+	}
+	return nil
+}
+
+func (j Judge[V]) judge(q Question, replies map[string]Reply, counts map[string]int) (v Verdict[V], err error) {
+	r, ok := replies[q.ID]
+	if !ok {
+		v.Value, _, err = j.Verdict(q, nil)
+		v.Outcome = OutcomeMissing
+		return v, err
+	}
+	v.Reply = r
+	switch {
+	case r.PromptSHA256 == nil:
+	case *r.PromptSHA256 == prompt.Hash(q.Ask()):
+		counts[CountPrompted]++
+	default:
+		counts[CountForeign]++
+	}
+	if r.Infra != nil {
+		v.Value, _, err = j.Verdict(q, nil)
+		v.Outcome = schemas.OutcomeInfra
+		return v, err
+	}
+	v.Value, v.Outcome, err = j.Verdict(q, &r)
+	return v, err
+}
+
+func (sc *Scoring) addResult(split string, q Question, outcome string, success bool) {
+	if outcome == OutcomeMissing {
+		return
+	}
+	r := family.Result{Split: split, Task: q.Task.ID, Instance: q.Instance, Attempt: 1, Length: 1, Outcome: outcome, Success: success}
+	if outcome != schemas.OutcomeInfra {
+		r.Counted = 1
+	}
+	if success {
+		r.Optimal = 1
+	}
+	sc.Scores.Results = append(sc.Scores.Results, r)
+}
+
+// addRows adds the row of a split, and those of its groups in the order of their names and values.
+func addRows[V any](sc *Scoring, j Judge[V], split Split, list []Verdict[V], by []family.Group) {
+	whole := row(sc, j, split, list, by)
+	sc.Scores.Rows = append(sc.Scores.Rows, whole)
+	groups := map[string][]family.Group{}
+	members := map[string][]Verdict[V]{}
+	for _, v := range list {
+		for _, g := range v.Groups {
+			key := groupKey(g)
+			groups[key], members[key] = g, append(members[key], v)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(groups)) {
+		r := row(sc, j, split, members[key], append(slices.Clone(by), groups[key]...))
+		if whole.Metrics == nil {
+			r.Metrics = nil
+		}
+		sc.Scores.Rows = append(sc.Scores.Rows, r)
+	}
+}
+
+// groupKey orders groups: fewer of them first, numbers by their value.
+func groupKey(groups []family.Group) string {
+	var b strings.Builder
+	for _, g := range groups {
+		value := g.Value
+		if n, err := strconv.Atoi(value); err == nil {
+			value = fmt.Sprintf("%09d", n)
+		}
+		b.WriteString("\x00" + g.Name + "\x00" + value)
+	}
+	return b.String()
+}
+
+func row[V any](sc *Scoring, j Judge[V], split Split, list []Verdict[V], by []family.Group) family.Row {
+	r := family.Row{
+		Split: split.Name, SplitSHA256: split.SHA256, Frozen: judge.Frozen(split.SHA256), By: append([]family.Group{}, by...),
+		Outcomes: map[string]int{}, Flags: []string{},
+	}
+	var counted []Verdict[V]
+	var played []Reply
+	for _, v := range list {
+		switch v.Outcome {
+		case OutcomeMissing:
+			r.Missing++
+			if sc.Request.Partial {
+				continue
+			}
+		case schemas.OutcomeInfra:
+			r.Infra++
+			r.Outcomes[v.Outcome]++
+			continue
+		default:
+			r.Outcomes[v.Outcome]++
+			played = append(played, v.Reply)
+		}
+		counted = append(counted, v)
+	}
+	metrics, n := j.Metrics(by, counted)
+	if r.N = n; r.Infra <= sc.Request.MaxInfra {
+		r.Metrics = metrics
+	}
+	sc.account(&r, played)
+	r.Flags = sc.flags(split, r, len(list))
+	return r
+}
+
+// account adds what the replies cost.
+func (sc *Scoring) account(r *family.Row, played []Reply) {
+	r.Usage = schemas.SumUsage(played, func(p Reply) *schemas.Usage { return p.Usage })
+	run := sc.Log.Run
+	if run == nil || run.Price == nil {
+		return
+	}
+	if r.Cost = judge.Cost(run.Price, r.Usage); r.Cost != nil {
+		r.Currency = &run.Price.Currency
+	}
+}
+
+func (sc *Scoring) flags(split Split, r family.Row, expected int) []string {
+	flags := []string{}
+	if split.Short() {
+		flags = append(flags, fmt.Sprintf("%s %d/%d", judge.FlagShort, split.Got, split.Requested))
+	}
+	if sc.Request.Partial && r.Missing > 0 {
+		flags = append(flags, fmt.Sprintf("%s %d/%d", judge.FlagPartial, expected-r.Missing, expected))
+	}
+	if !r.Frozen {
+		flags = append(flags, judge.FlagUnfrozen)
+	}
+	if run := sc.Log.Run; run != nil && run.Model.Kind == schemas.KindOracle {
+		flags = append(flags, judge.FlagOracle)
+	}
+	if split.Contaminated {
+		flags = append(flags, judge.FlagContaminated)
+	}
+	return flags
+}
+
+// End returns the scores, and what keeps them from standing.
+func (sc *Scoring) End() (*family.Scores, error) {
+	s := sc.Scores
+	s.Dropped.TornLines = sc.Log.Torn
+	if n := len(s.Disagreements); n > 0 {
+		return s, fault.New(fault.Mismatch, "the replay contradicts the log in %d places", n).At(sc.Log.Path, "").
+			Hint("the scores are those of the replay")
+	}
+	for _, r := range s.Rows {
+		if r.Infra > sc.Request.MaxInfra {
+			return s, fault.New(fault.Failure, "the endpoint failed on %d questions, at most %d are allowed: no score", r.Infra, sc.Request.MaxInfra).
+				At(sc.Log.Path, "").Hint("play them once more with --retry-infra, or raise --max-infra-errors")
+		}
+	}
+	return s, nil
+}

@@ -1,0 +1,90 @@
+package question
+
+import (
+	"slices"
+
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/open"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Source is where questions are from: a release, or nothing that has a name.
+type Source struct{ Name, ID, ManifestSHA256 string }
+
+// Of returns the source that a release is.
+func Of(r *open.Release) Source { return Source{r.Name(), r.Manifest().ID, r.ManifestSHA256()} }
+
+// Split is a list of questions, in the order of asking.
+type Split struct {
+	family.Split
+	Questions []Question
+}
+
+// Set is the questions of a source. Families embed it, and add baselines and scores.
+type Set struct {
+	Family string
+	Source Source
+
+	// Unread returns why a parser cannot read a reply to a question, "" for one that it can.
+	Unread func(q Question, m family.Manner, text string) (reason string)
+
+	splits []Split
+	byTask map[string]Question
+	byID   map[string]Question
+}
+
+// Add adds a split. An id that stands already is fault.Mismatch.
+func (s *Set) Add(split Split) error {
+	if s.byTask == nil {
+		s.byTask, s.byID = map[string]Question{}, map[string]Question{}
+	}
+	for i, q := range split.Questions {
+		q.Split = split.Name
+		if _, twice := s.byTask[q.Task.ID]; twice {
+			return fault.New(fault.Mismatch, "split %s: question %s stands twice", split.Name, fault.Quote(q.ID))
+		}
+		split.Questions[i], s.byTask[q.Task.ID], s.byID[q.ID] = q, q, q
+	}
+	s.splits = append(s.splits, split)
+	return nil
+}
+
+// Questions returns s, for importers, which are handed a family.Set.
+func (s *Set) Questions() *Set { return s }
+
+// Question returns the question of that published id.
+func (s *Set) Question(id string) (Question, bool) {
+	q, ok := s.byID[id]
+	return q, ok
+}
+
+// Splits lists the splits.
+func (s *Set) Splits() []family.Split {
+	out := make([]family.Split, len(s.splits))
+	for i, split := range s.splits {
+		out[i] = split.Split
+	}
+	return out
+}
+
+// Tasks lists the tasks of a split in the order of asking.
+func (s *Set) Tasks(split string) []family.Task {
+	i := slices.IndexFunc(s.splits, func(x Split) bool { return x.Name == split })
+	if i < 0 {
+		return nil
+	}
+	tasks := make([]family.Task, len(s.splits[i].Questions))
+	for k, q := range s.splits[i].Questions {
+		tasks[k] = q.Task
+	}
+	return tasks
+}
+
+// Start puts the question of a task.
+func (s *Set) Start(t family.Task, _ family.Options, m family.Manner) (family.Episode, error) {
+	q, ok := s.byTask[t.ID]
+	if !ok {
+		return nil, fault.New(fault.NotFound, "there is no question %s", fault.Quote(t.ID))
+	}
+	return newEpisode(q, func(text string) string { return s.Unread(q, m, text) }), nil
+}
