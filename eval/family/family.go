@@ -319,6 +319,19 @@ type Traced interface {
 	Trace(item string, oracle bool) any
 }
 
+// Revealing is a Family with options that tell a player what only an oracle knows.
+type Revealing interface {
+	// Reveals returns the rule of o that does, as NAME=VALUE; "" if none does.
+	Reveals(o Options) string
+}
+
+// Charted is a Set that is played on the links between pages, all of which anybody may be shown.
+type Charted interface {
+	Chart() (*open.World, error)
+	// Resolve finds a page by its title, exact ones first, then those of redirects.
+	Resolve(title string) (node uint32, ok bool)
+}
+
 // Described is a Set that says what makes its instances hard.
 type Described interface {
 	// Difficulty returns what is known of an instance; false for an instance that is not there.

@@ -64,6 +64,14 @@ func (r Row) Has(flag string) bool {
 	return slices.ContainsFunc(r.Flags, func(f string) bool { return f == flag || strings.HasPrefix(f, flag+" ") })
 }
 
+// GroupVariant is the name of the group by which the variants of the same instances are told apart.
+const GroupVariant = "config"
+
+// Whole reports whether the row covers all instances of its split, of one variant where there are several.
+func (r Row) Whole() bool {
+	return !slices.ContainsFunc(r.By, func(g Group) bool { return g.Name != GroupVariant })
+}
+
 // Group is a value of something by which instances are told apart, such as distance or level.
 type Group struct {
 	Name  string `json:"name"`
