@@ -1,7 +1,7 @@
 package pipeline
 
 import (
-	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/dumps/wikitext/facts"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
 	"github.com/wikinav/wikinav/stages/catalog"
@@ -66,7 +66,7 @@ func newIngest(reading ingest.Reading, b given) stages.Stage {
 	src := b.source
 	return ingest.NewReading(ingest.Params{
 		Wiki: src.wiki(), Date: src.date(), VerifyText: src.verifyText(), Tolerate: src.Tolerate,
-		LeadRunes: wikitext.LeadLimit, Hatnotes: src.Hatnotes, Anchors: reading.Anchors,
+		LeadRunes: facts.LeadLimit, Hatnotes: src.Hatnotes, Anchors: reading.Anchors,
 	}, src.Reader)
 }
 

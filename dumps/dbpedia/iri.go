@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 )
 
 // ResourcePrefix is what the names of pages begin with in the data of one language's wiki.
@@ -44,7 +44,7 @@ func Title(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return wikitext.PlainTitle(decodePercent(name))
+	return titles.PlainTitle(decodePercent(name))
 }
 
 // decodePercent undoes %XX where it is one. It decodes more than a link does, in which < and > never stand for themselves.

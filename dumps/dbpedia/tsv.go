@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -20,7 +20,7 @@ import (
 // who writes a table can mend it.
 func ReadEntityTypes(ctx context.Context, path string, visit func(title, class string) error) (rows int64, err error) {
 	return readRows(ctx, path, []string{"title", "class"}, func(number int64, cells []string) error {
-		title, err := wikitext.NameTitle(cells[0])
+		title, err := titles.NameTitle(cells[0])
 		if err != nil {
 			return malformed("", number, "%s is no title: %v", fault.Quote(cells[0]), err)
 		}

@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	wiki "github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/dumps/wikitext/links"
+	"github.com/wikinav/wikinav/dumps/wikitext/markup"
+	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 )
 
 // Tables are where the SQL tables of the demo snapshot go, each packed with bzip2.
@@ -22,7 +24,7 @@ func WriteTables(ctx context.Context, to Tables, opts Options) error {
 		return err
 	}
 	t := &tables{site: site(), targets: map[target]int{}}
-	t.links, t.templates = wiki.NewExtractor(t.site), wiki.NewTemplates(t.site)
+	t.links, t.templates = links.NewExtractor(t.site), markup.NewTemplates(t.site)
 	for i, p := range plan(newWorld(opts.Seed, opts.Pages)) {
 		if err := ctx.Err(); i%pagesPerStream == 0 && err != nil {
 			return err
@@ -33,12 +35,12 @@ func WriteTables(ctx context.Context, to Tables, opts Options) error {
 }
 
 // site has the naming rules that head tells readers of.
-func site() *wiki.Site {
-	info := wiki.SiteInfo{Case: "first-letter", Lang: "en"}
+func site() *titles.Site {
+	info := titles.SiteInfo{Case: "first-letter", Lang: "en"}
 	for key, name := range namespaceNames {
-		info.Namespaces = append(info.Namespaces, wiki.Namespace{Key: key, Name: name})
+		info.Namespaces = append(info.Namespaces, titles.Namespace{Key: key, Name: name})
 	}
-	return wiki.NewSite(info)
+	return titles.NewSite(info)
 }
 
 // namespaceNames are those of the namespaces that the demo has pages in.
@@ -54,9 +56,9 @@ type target struct {
 
 // tables collects the rows page by page.
 type tables struct {
-	site      *wiki.Site
-	links     *wiki.Extractor
-	templates *wiki.Templates
+	site      *titles.Site
+	links     *links.Extractor
+	templates *markup.Templates
 
 	pages, redirects, props []string
 	targets                 map[target]int
@@ -92,7 +94,7 @@ func (t *tables) add(p page) {
 }
 
 // redirect adds a row for where a redirect page points. A wiki keeps none for a target that is no title.
-func (t *tables) redirect(id int, r wiki.Redirect) {
+func (t *tables) redirect(id int, r titles.Redirect) {
 	to, err := t.site.ParseTitle(r.Target)
 	if err != nil {
 		return
@@ -102,12 +104,12 @@ func (t *tables) redirect(id int, r wiki.Redirect) {
 
 // linked gives the titles of namespace 0 in the text, the one that the template About makes of its third argument, and
 // the one page of another namespace that articles name.
-func (t *tables) linked(own wiki.Title, text string) []target {
+func (t *tables) linked(own titles.Title, text string) []target {
 	var list []target
 	for _, l := range t.links.Links(own, text) {
 		list = append(list, target{nsMain, l.Target})
 	}
-	t.templates.Each(text, func(call *wiki.Template) {
+	t.templates.Each(text, func(call *markup.Template) {
 		if call.Name == "About" {
 			list = append(list, target{nsMain, call.Arg("3")})
 		}

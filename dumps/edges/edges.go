@@ -16,7 +16,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -87,7 +87,7 @@ func (r *reader) readEdges(path string, open bool) error {
 
 // add gives a name the next id.
 func (r *reader) add(path string, number int, name string) error {
-	title, err := wikitext.NameTitle(name)
+	title, err := titles.NameTitle(name)
 	if err != nil {
 		return malformed(path, number, "%s is no title: %v", fault.Quote(name), err)
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/wikinav/wikinav/dumps/mediawiki/files"
 	"github.com/wikinav/wikinav/dumps/mediawiki/pages"
-	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 )
 
 // Skipped is a page of the dump that Next did not return.
@@ -17,10 +17,10 @@ type Skipped struct {
 
 // SiteInfo is what the dump, or Options.SiteInfoFile, says of the wiki; of several files that of the first. The caller must not change
 // its namespaces.
-func (d *Dump) SiteInfo() wikitext.SiteInfo { return d.site.Info() }
+func (d *Dump) SiteInfo() titles.SiteInfo { return d.site.Info() }
 
 // Site holds the naming rules of the wiki; it is safe for concurrent use.
-func (d *Dump) Site() *wikitext.Site { return d.site }
+func (d *Dump) Site() *titles.Site { return d.site }
 
 // Progress returns compressed bytes read and in all, 0 where that is not known, as of standard input. It may be called from any
 // goroutine at any time.

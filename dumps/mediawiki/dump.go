@@ -32,7 +32,7 @@ import (
 
 	"github.com/wikinav/wikinav/dumps/mediawiki/files"
 	"github.com/wikinav/wikinav/dumps/mediawiki/pages"
-	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -93,7 +93,7 @@ type Dump struct {
 	one     pages.Options
 	doc     *pages.Document // the one that is read
 	later   []files.Part    // those that follow it
-	site    *wikitext.Site
+	site    *titles.Site
 	examine func(*Page) (any, error)
 
 	size     int64                          // of all files, 0 when it is not known

@@ -20,7 +20,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/dumps/edges"
-	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -113,7 +113,7 @@ func read(ctx context.Context, env stages.Env) (*edges.Graph, error) {
 }
 
 func (s stage) writePages(env stages.Env, g *edges.Graph) error {
-	site := wikitext.NewSite(wikitext.SiteInfo{Lang: s.params.Language})
+	site := titles.NewSite(titles.SiteInfo{Lang: s.params.Language})
 	empty, self := sha256.Sum256(nil), selfLinks(g)
 	err := stages.WriteRows(env, "pages.arrow", schemas.PagesTable, func(w *arrowio.Writer) error {
 		for i, title := range g.Titles {
@@ -126,7 +126,7 @@ func (s stage) writePages(env stages.Env, g *edges.Graph) error {
 			w.String(6, "")
 			w.Uint32(7, 0)
 			w.Binary(8, empty[:])
-			w.Uint16(9, wikitext.TitleFlags(site, title))
+			w.Uint16(9, site.TitleFlags(titles.Title{Text: title})&^schemas.FlagDisambiguation)
 			w.Uint8(10, self[i])
 			if err := w.EndRow(); err != nil {
 				return err
@@ -199,7 +199,7 @@ func writeLink(links, titles *arrowio.Writer, from uint32, target string) error 
 }
 
 func (s stage) writeSnapshot(env stages.Env) error {
-	info := wikitext.SiteInfo{Lang: s.params.Language}
+	info := titles.SiteInfo{Lang: s.params.Language}
 	record := schemas.Snapshot{
 		Schema: schemas.SnapshotSchema, Wiki: s.params.Wiki, Date: s.params.Date, Language: s.params.Language,
 		SiteInfoSHA256: digest.SHA256(canon.MustMarshal(info)), Unicode: unicode.Version,

@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
-	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
 )
@@ -37,7 +37,7 @@ func (s *anchorSwitch) seen(pages int64) {
 }
 
 // warn says that the wiki states a link trail which we cannot read, so that anchors may end too early or too late.
-func (s *anchorSwitch) warn(env stages.Env, site *wikitext.Site) {
+func (s *anchorSwitch) warn(env stages.Env, site *titles.Site) {
 	unknown := s.on() && !site.KnowsLinkTrail()
 	env.Count("link_trail_unknown", one(unknown))
 	if unknown {

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/wikinav/wikinav/dumps/wikitext"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
 )
@@ -59,35 +58,4 @@ func (b *books) close(env stages.Env) {
 	env.Count("pages_date", b.dates)
 	env.Count("redirect_from_text", b.fromText)
 	env.Count("redirect_text_disagrees", b.disagree)
-}
-
-// closeLinks writes the extractors' books: found = kept + every reason to drop.
-func closeLinks(env stages.Env, n wikitext.Counts) {
-	env.Count("links_found", n.Found)
-	env.Count("links_kept", n.Kept)
-	env.Count("links_interwiki", n.Interwiki)
-	env.Count("links_interlanguage", n.Interlanguage)
-	env.Count("links_file", n.File)
-	env.Count("links_category", n.Category)
-	env.Count("links_other_ns", n.OtherNS)
-	env.Count("links_self", n.Self)
-	env.Count("links_invalid", n.Invalid)
-	env.Count("links_unterminated", n.Unterminated)
-	for i, name := range schemas.ProvenanceNames {
-		env.Count("links_in_"+name, n.Occurrences[i])
-	}
-}
-
-// closeFacts writes the books of facts: found = kept + refused + aside + repeated + disagreed.
-func closeFacts(env stages.Env, n wikitext.FactCounts) {
-	env.Count("facts_found", n.Found)
-	env.Count("facts_kept", n.Kept)
-	env.Count("facts_refused", n.Refused)
-	env.Count("facts_aside", n.Aside)
-	env.Count("facts_repeated", n.Repeated)
-	env.Count("facts_disagreed", n.Disagreed)
-	env.Count("infoboxes", n.Infoboxes)
-	for i, kind := range schemas.FactKinds {
-		env.Count("facts_"+kind, n.ByKind[i])
-	}
 }

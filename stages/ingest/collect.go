@@ -8,7 +8,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/wikinav/wikinav/dumps/mediawiki"
-	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/dumps/wikitext/links"
+	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/stages"
 )
 
@@ -49,10 +50,8 @@ func (c *collector) read(ctx context.Context, dump *mediawiki.Dump, what needs) 
 	if err := x.eachRecord(ctx, dump, meter, c.add); err != nil {
 		return err
 	}
-	links, facts := x.totals()
 	c.books.close(c.env)
-	closeLinks(c.env, links)
-	closeFacts(c.env, facts)
+	x.close(c.env)
 	return nil
 }
 
@@ -91,9 +90,9 @@ func withoutPrefix(title string) string {
 }
 
 // dabTemplates gives the hashes of all templates that mark disambiguation pages, once the whole dump is read.
-func (c *collector) dabTemplates(site *wikitext.Site) map[uint64]bool {
+func (c *collector) dabTemplates(site *titles.Site) map[uint64]bool {
 	hashes := map[uint64]bool{}
-	for name := range site.DisambiguationTemplates(c.marked, c.redirects) { // into a set
+	for name := range links.DisambiguationTemplates(site, c.marked, c.redirects) { // into a set
 		hashes[xxhash.Sum64String(name)] = true
 	}
 	return hashes

@@ -3,7 +3,9 @@ package ingest
 import (
 	"encoding/binary"
 
-	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/dumps/wikitext/facts"
+	"github.com/wikinav/wikinav/dumps/wikitext/links"
+	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -64,14 +66,14 @@ func decodeRecord(id uint32, payload []byte) record {
 	f.textBytes = uint32(d.uvarint())
 	copy(f.textSHA256[:], d.take(len(f.textSHA256)))
 	f.flags = uint16(d.uvarint())
-	f.links = make([]wikitext.Link, d.uvarint())
+	f.links = make([]links.Link, d.uvarint())
 	for i := range f.links {
-		f.links[i] = wikitext.Link{Target: d.string(), Provenance: d.byte()}
+		f.links[i] = links.Link{Target: d.string(), Provenance: d.byte()}
 	}
 	f.selfLinks = d.byte()
 	f.anchors = d.anchors()
 	f.lead, f.truncated = d.string(), d.byte() == 1
-	f.facts = make([]wikitext.Fact, d.uvarint())
+	f.facts = make([]facts.Fact, d.uvarint())
 	for i := range f.facts {
 		v := &f.facts[i]
 		for _, s := range []*string{&v.Key, &v.Kind, &v.Value, &v.Unit, &v.Raw, &v.Source} {
@@ -88,7 +90,7 @@ func decodeRecord(id uint32, payload []byte) record {
 }
 
 // appendAnchors writes links as differences: they ascend.
-func appendAnchors(b []byte, list []wikitext.Anchor) []byte {
+func appendAnchors(b []byte, list []links.Anchor) []byte {
 	b = binary.AppendUvarint(b, uint64(len(list)))
 	last := uint32(0)
 	for _, a := range list {
@@ -100,12 +102,12 @@ func appendAnchors(b []byte, list []wikitext.Anchor) []byte {
 	return b
 }
 
-func (d *decoder) anchors() []wikitext.Anchor {
-	list := make([]wikitext.Anchor, d.uvarint())
+func (d *decoder) anchors() []links.Anchor {
+	list := make([]links.Anchor, d.uvarint())
 	last := uint32(0)
 	for i := range list {
 		last += uint32(d.uvarint())
-		list[i] = wikitext.Anchor{Link: last, At: uint32(d.uvarint()), Provenance: d.byte(), Text: d.string()}
+		list[i] = links.Anchor{Link: last, At: uint32(d.uvarint()), Provenance: d.byte(), Text: d.string()}
 	}
 	return list
 }
@@ -131,7 +133,7 @@ func appendRedirect(b []byte, f *record) []byte {
 	return append(b, byte(f.redirect.Kind))
 }
 
-func decodeRedirect(payload []byte) (id uint32, isRedirect bool, r wikitext.Redirect) {
+func decodeRedirect(payload []byte) (id uint32, isRedirect bool, r titles.Redirect) {
 	d := decoder{string(payload)}
 	id, isRedirect = uint32(d.uvarint()), d.byte() == 1
 	r.Target, r.Fragment = d.string(), d.string()

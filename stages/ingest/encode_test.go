@@ -6,7 +6,9 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/dumps/wikitext/facts"
+	"github.com/wikinav/wikinav/dumps/wikitext/links"
+	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
@@ -18,22 +20,22 @@ func randomRecord(r *rng.Stream) record {
 	f := record{
 		id: uint32(r.Uint64()), ns: int16(r.Uint64()), title: text(), model: text(), revID: r.Uint64(), revTime: text(),
 		textBytes: uint32(r.Uint64()), flags: uint16(r.Uint64()), isRedirect: r.Below(2) == 1,
-		redirect: wikitext.Redirect{Target: text(), Fragment: text(), Kind: schemas.TargetKind(r.Below(4))},
-		links:    make([]wikitext.Link, r.Below(4)),
+		redirect: titles.Redirect{Target: text(), Fragment: text(), Kind: schemas.TargetKind(r.Below(4))},
+		links:    make([]links.Link, r.Below(4)),
 	}
 	binary.BigEndian.PutUint64(f.textSHA256[20:], r.Uint64())
 	for i := range f.links {
-		f.links[i] = wikitext.Link{Target: text(), Provenance: uint8(r.Uint64())}
+		f.links[i] = links.Link{Target: text(), Provenance: uint8(r.Uint64())}
 	}
 	f.infobox = text()
 	f.selfLinks, f.lead, f.truncated = byte(r.Below(32)), "a lead", r.Below(2) == 1
-	f.anchors = make([]wikitext.Anchor, r.Below(4))
+	f.anchors = make([]links.Anchor, r.Below(4))
 	for i := range f.anchors {
-		f.anchors[i] = wikitext.Anchor{Link: 200*uint32(i) + uint32(r.Below(200)), At: uint32(r.Uint64()), Provenance: uint8(r.Below(32)), Text: text()}
+		f.anchors[i] = links.Anchor{Link: 200*uint32(i) + uint32(r.Below(200)), At: uint32(r.Uint64()), Provenance: uint8(r.Below(32)), Text: text()}
 	}
-	f.facts, f.templates = []wikitext.Fact{}, []uint64{}
+	f.facts, f.templates = []facts.Fact{}, []uint64{}
 	for range r.Below(3) {
-		f.facts = append(f.facts, wikitext.Fact{Key: "k", Kind: "number", Value: "1", Unit: "m", Raw: "1 m", Offset: r.Below(99), Source: "prose"})
+		f.facts = append(f.facts, facts.Fact{Key: "k", Kind: "number", Value: "1", Unit: "m", Raw: "1 m", Offset: r.Below(99), Source: "prose"})
 		f.templates = append(f.templates, r.Uint64())
 	}
 	return f
@@ -47,7 +49,7 @@ func TestRecordsComeBackAsTheyWere(t *testing.T) {
 		if id != want.id || isRedirect != want.isRedirect || redirect != want.redirect {
 			t.Fatalf("seed %d: got redirect %d %v %+v, want %d %v %+v", seed, id, isRedirect, redirect, want.id, want.isRedirect, want.redirect)
 		}
-		want.redirect = wikitext.Redirect{} // is in the other payload alone
+		want.redirect = titles.Redirect{} // is in the other payload alone
 		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("seed %d: got %+v, want %+v", seed, got, want)
 		}

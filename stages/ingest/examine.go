@@ -13,7 +13,9 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/dumps/mediawiki"
-	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/dumps/wikitext/facts"
+	"github.com/wikinav/wikinav/dumps/wikitext/links"
+	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
 )
@@ -32,14 +34,14 @@ type record struct {
 	isRedirect bool
 	fromText   bool // the redirect was found in the text only
 	disagree   bool // text and <redirect> name different targets
-	redirect   wikitext.Redirect
-	links      []wikitext.Link
+	redirect   titles.Redirect
+	links      []links.Link
 	selfLinks  schemas.Provenance // where the page links to itself; such links are in no list
-	anchors    []wikitext.Anchor  // of links; nil where they are off
+	anchors    []links.Anchor     // of links; nil where they are off
 
 	lead      string
 	truncated bool
-	facts     []wikitext.Fact
+	facts     []facts.Fact
 	infobox   string   // the template's name
 	templates []uint64 // hashes of the templates that might mark it as a disambiguation page
 	marksDab  bool     // a template that marks the pages that use it
@@ -60,15 +62,15 @@ type needs struct {
 
 // examiner takes from one page after another what the stage keeps; one goroutine uses it.
 type examiner struct {
-	site  *wikitext.Site
-	links *wikitext.Extractor
-	facts *wikitext.Facts
+	site  *titles.Site
+	links *links.Extractor
+	facts *facts.Facts
 	needs needs
 }
 
 // examiners has pages examined by as many examiners as are wanted at a time.
 type examiners struct {
-	site  *wikitext.Site
+	site  *titles.Site
 	needs needs
 
 	lock      sync.Mutex
@@ -84,7 +86,7 @@ func (l *examiners) take() *examiner {
 		l.idle = l.idle[:last]
 		return x
 	}
-	x := &examiner{site: l.site, links: wikitext.NewExtractor(l.site), facts: wikitext.NewFacts(l.site, l.needs.lastYear), needs: l.needs}
+	x := &examiner{site: l.site, links: links.NewExtractor(l.site), facts: facts.NewFacts(l.site, l.needs.lastYear), needs: l.needs}
 	if l.needs.hatnotes {
 		x.links.ReadHatnotes()
 	}
@@ -104,13 +106,19 @@ func (l *examiners) page(page *mediawiki.Page) (any, error) {
 	return r, err
 }
 
-// totals returns the books of all examiners together.
-func (l *examiners) totals() (links wikitext.Counts, facts wikitext.FactCounts) {
+// close writes the books of all examiners together. Of links and of values, what was found is what was kept and every reason to drop it.
+func (l *examiners) close(env stages.Env) {
+	var inLinks links.Counts
+	var inFacts facts.Counts
 	for _, x := range l.all {
-		links.Add(x.links.Counts())
-		facts.Add(x.facts.Counts())
+		inLinks.Add(x.links.Counts())
+		inFacts.Add(x.facts.Counts())
 	}
-	return links, facts
+	for _, counts := range []map[string]int64{inLinks.ByName(), inFacts.ByName()} {
+		for name, n := range counts { // order is lost in the receipt's own map
+			env.Count(name, n)
+		}
+	}
 }
 
 // eachRecord reads the whole dump and hands the records of its pages to add, in file order.
@@ -150,7 +158,7 @@ func (x *examiner) examine(page *mediawiki.Page, r *record) error {
 		revTime: page.RevTime, textBytes: uint32(len(page.Text)), textSHA256: digest.Text(page.Text),
 	}
 	if own.NS != page.NS { // the dump's number wins over the prefix, which is then part of the title
-		own = wikitext.Title{NS: page.NS, Text: r.title}
+		own = titles.Title{NS: page.NS, Text: r.title}
 	}
 	if page.TextDeleted {
 		r.flags |= schemas.FlagTextDeleted
@@ -169,7 +177,7 @@ func (x *examiner) examine(page *mediawiki.Page, r *record) error {
 const namespaceTemplate = 10
 
 // read takes links, lead and facts from a text in our language.
-func (x *examiner) read(own wikitext.Title, text string, r *record) {
+func (x *examiner) read(own titles.Title, text string, r *record) {
 	r.links = slices.Clone(x.links.Links(own, text))
 	if x.needs.anchors != nil {
 		r.anchors = slices.Clone(x.links.Anchors())
@@ -180,7 +188,7 @@ func (x *examiner) read(own wikitext.Title, text string, r *record) {
 	r.flags |= x.links.Flags()
 	r.selfLinks = x.links.SelfLinks()
 	if own.NS == namespaceTemplate {
-		r.marksDab = x.site.IsDisambiguationTemplate(text)
+		r.marksDab = links.IsDisambiguationTemplate(x.site, text)
 	}
 	if !r.isArticle() {
 		return
@@ -191,7 +199,7 @@ func (x *examiner) read(own wikitext.Title, text string, r *record) {
 	if x.needs.leadRunes == 0 {
 		return
 	}
-	r.lead, r.truncated = x.site.Lead(own, text, x.needs.leadRunes)
+	r.lead, r.truncated = facts.Lead(x.site, own, text, x.needs.leadRunes)
 	for _, f := range x.facts.Page(own, text) {
 		r.facts = append(r.facts, cloned(f))
 	}
@@ -199,7 +207,7 @@ func (x *examiner) read(own wikitext.Title, text string, r *record) {
 }
 
 // cloned lets a fact outlive the text that it shares memory with: its strings are parts of one copy.
-func cloned(f wikitext.Fact) wikitext.Fact {
+func cloned(f facts.Fact) facts.Fact {
 	whole := f.Key + f.Value + f.Unit + f.Raw + f.Source
 	for _, s := range []*string{&f.Key, &f.Value, &f.Unit, &f.Raw, &f.Source} {
 		n := len(*s)

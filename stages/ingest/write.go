@@ -10,7 +10,8 @@ import (
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/dumps/mediawiki"
-	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/dumps/wikitext/facts"
+	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -36,7 +37,7 @@ func writeRedirects(env stages.Env, byTitle *sorter) error {
 	})
 }
 
-func writeRedirect(w *arrowio.Writer, title []byte, id uint32, r wikitext.Redirect) error {
+func writeRedirect(w *arrowio.Writer, title []byte, id uint32, r titles.Redirect) error {
 	w.String(0, string(title))
 	w.Uint32(1, id)
 	w.String(2, r.Target)
@@ -158,7 +159,7 @@ func writeLead(w *arrowio.Writer, r *record) error {
 	return w.EndRow()
 }
 
-func writeFact(w *arrowio.Writer, id uint32, f *wikitext.Fact) error {
+func writeFact(w *arrowio.Writer, id uint32, f *facts.Fact) error {
 	w.Uint32(0, id)
 	w.String(1, f.Key)
 	w.String(2, f.Kind)

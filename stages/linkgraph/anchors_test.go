@@ -7,7 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/wikinav/wikinav/dumps/wikitext"
+	extract "github.com/wikinav/wikinav/dumps/wikitext/links"
+	wiki "github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages/stagetest"
@@ -36,10 +37,10 @@ func anchorLines(t testing.TB, env *stagetest.Env) (lines []string) {
 
 // extracted gives a page as the real extractor reads it.
 func extracted(id uint32, title, text string) page {
-	x := wikitext.NewExtractor(wikitext.NewSite(wikitext.SiteInfo{Case: "first-letter", Lang: "en", DBName: "enwiki"}))
+	x := extract.NewExtractor(wiki.NewSite(wiki.SiteInfo{Case: "first-letter", Lang: "en", DBName: "enwiki"}))
 	x.ReadAnchors(true)
-	links := slices.Clone(x.Links(wikitext.Title{Text: title}, text))
-	return page{id: id, title: title, links: links, self: x.SelfLinks(), anchors: append([]wikitext.Anchor{}, x.Anchors()...)}
+	links := slices.Clone(x.Links(wiki.Title{Text: title}, text))
+	return page{id: id, title: title, links: links, self: x.SelfLinks(), anchors: append([]extract.Anchor{}, x.Anchors()...)}
 }
 
 func TestTheWorkedExampleHasItsAnchors(t *testing.T) {
@@ -120,18 +121,18 @@ func checkMode(t *testing.T, env *stagetest.Env, want string) {
 }
 
 func TestAnchorsThatDoNotBelongToTheLinksAreRefused(t *testing.T) {
-	b := func(link uint32, prov uint8) wikitext.Anchor {
-		return wikitext.Anchor{Link: link, Provenance: prov, Text: "b"}
+	b := func(link uint32, prov uint8) extract.Anchor {
+		return extract.Anchor{Link: link, Provenance: prov, Text: "b"}
 	}
 	for _, c := range []struct {
 		what, mode string
-		anchors    []wikitext.Anchor
+		anchors    []extract.Anchor
 	}{
 		{"a mode that is none", "maybe", nil},
-		{"a link without anchor", schemas.AnchorsOn, []wikitext.Anchor{b(0, 1)}},
-		{"a link without an early anchor", schemas.AnchorsOn, []wikitext.Anchor{b(1, 1)}},
-		{"anchors out of order", schemas.AnchorsOn, []wikitext.Anchor{b(1, 1), b(0, 1)}},
-		{"another provenance than the link's", schemas.AnchorsOn, []wikitext.Anchor{b(0, 1), b(1, 1)}},
+		{"a link without anchor", schemas.AnchorsOn, []extract.Anchor{b(0, 1)}},
+		{"a link without an early anchor", schemas.AnchorsOn, []extract.Anchor{b(1, 1)}},
+		{"anchors out of order", schemas.AnchorsOn, []extract.Anchor{b(1, 1), b(0, 1)}},
+		{"another provenance than the link's", schemas.AnchorsOn, []extract.Anchor{b(0, 1), b(1, 1)}},
 	} {
 		env := stagetest.New(t)
 		pages := []page{

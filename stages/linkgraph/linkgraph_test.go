@@ -8,7 +8,8 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
-	"github.com/wikinav/wikinav/dumps/wikitext"
+	extract "github.com/wikinav/wikinav/dumps/wikitext/links"
+	wiki "github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages/stagetest"
@@ -19,10 +20,10 @@ const workedText = `{{Infobox x|a=[[Africa#North|N]]}} [[cat]]s and [[Feline]]<r
 [[File:Foo.jpg|thumb|A [[foo]]]] [[Nope]] <nowiki>[[Foo]]</nowiki> [[T#x]] [[fr:Chat]]`
 
 // worked gives the pages of the worked example, the links as the real extractor finds them.
-func worked(t *testing.T) ([]page, wikitext.Counts) {
+func worked(t *testing.T) ([]page, extract.Counts) {
 	t.Helper()
-	site := wikitext.NewSite(wikitext.SiteInfo{Case: "first-letter", Lang: "en", DBName: "enwiki"})
-	x := wikitext.NewExtractor(site)
+	site := wiki.NewSite(wiki.SiteInfo{Case: "first-letter", Lang: "en", DBName: "enwiki"})
+	x := extract.NewExtractor(site)
 	own, err := site.ParsePageTitle("T")
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +47,7 @@ func TestTheWorkedExampleComesOutAsSpecified(t *testing.T) {
 		targets = append(targets, l.Target)
 	}
 	equal(t, "ordered targets", targets, []string{"Africa", "Cat", "Feline", "Foo", "Loop1", "Nope"})
-	if extracted.Category != 1 || extracted.Self != 1 || extracted.Interlanguage != 1 || extracted.File != 1 {
+	if extracted[extract.Category] != 1 || extracted[extract.Self] != 1 || extracted[extract.Interlanguage] != 1 || extracted[extract.File] != 1 {
 		t.Errorf("dropped by the extractor: got %+v, want one each of category, self, interlanguage and file", extracted)
 	}
 	r := build(t, strict(), pages...)

@@ -10,7 +10,8 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
-	"github.com/wikinav/wikinav/dumps/wikitext"
+	extract "github.com/wikinav/wikinav/dumps/wikitext/links"
+	wiki "github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages/stagetest"
 )
@@ -20,28 +21,28 @@ type page struct {
 	id       uint32
 	ns       int16
 	title    string
-	redirect *wikitext.Redirect // nil for none
-	model    string             // "" for wikitext
+	redirect *wiki.Redirect // nil for none
+	model    string         // "" for wikitext
 	flags    uint16
 	self     schemas.Provenance
-	links    []wikitext.Link
-	anchors  []wikitext.Anchor // nil for the targets' titles, once for each part in which they are
+	links    []extract.Link
+	anchors  []extract.Anchor // nil for the targets' titles, once for each part in which they are
 }
 
 // to is a redirect to a title of namespace 0.
-func to(title string) *wikitext.Redirect { return &wikitext.Redirect{Target: title} }
+func to(title string) *wiki.Redirect { return &wiki.Redirect{Target: title} }
 
-func toKind(kind schemas.TargetKind) *wikitext.Redirect {
-	return &wikitext.Redirect{Target: "Elsewhere", Kind: kind}
+func toKind(kind schemas.TargetKind) *wiki.Redirect {
+	return &wiki.Redirect{Target: "Elsewhere", Kind: kind}
 }
 
 // body gives links in body text.
-func body(targets ...string) []wikitext.Link { return in(schemas.ProvBody, targets...) }
+func body(targets ...string) []extract.Link { return in(schemas.ProvBody, targets...) }
 
-func in(p schemas.Provenance, targets ...string) []wikitext.Link {
-	var links []wikitext.Link
+func in(p schemas.Provenance, targets ...string) []extract.Link {
+	var links []extract.Link
 	for _, t := range targets {
-		links = append(links, wikitext.Link{Target: t, Provenance: p})
+		links = append(links, extract.Link{Target: t, Provenance: p})
 	}
 	return links
 }
@@ -107,14 +108,14 @@ func giveAnchors(env *stagetest.Env, mode string, pages []page) {
 	})
 }
 
-func (p page) anchorsOrTitles() (list []wikitext.Anchor) {
+func (p page) anchorsOrTitles() (list []extract.Anchor) {
 	if p.anchors != nil {
 		return p.anchors
 	}
 	for i, l := range p.links {
 		for bit := uint8(1); bit != 0; bit <<= 1 {
 			if l.Provenance&bit != 0 {
-				list = append(list, wikitext.Anchor{Link: uint32(i), At: uint32(len(list)), Provenance: bit, Text: l.Target})
+				list = append(list, extract.Anchor{Link: uint32(i), At: uint32(len(list)), Provenance: bit, Text: l.Target})
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/dumps/mediawiki/guard"
-	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -95,7 +95,7 @@ func isDump(path string) (bool, error) {
 type surveyed struct {
 	Part
 	size int64
-	info *wikitext.SiteInfo
+	info *titles.SiteInfo
 }
 
 // survey reads a dump up to its first page that has an id.

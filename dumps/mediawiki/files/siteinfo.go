@@ -14,7 +14,7 @@ import (
 	"strconv"
 
 	"github.com/wikinav/wikinav/dumps/mediawiki/guard"
-	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -32,24 +32,24 @@ type siteInfoXML struct {
 	} `xml:"namespaces>namespace"`
 }
 
-func (x *siteInfoXML) info(version, lang string) wikitext.SiteInfo {
-	info := wikitext.SiteInfo{
+func (x *siteInfoXML) info(version, lang string) titles.SiteInfo {
+	info := titles.SiteInfo{
 		SiteName: x.SiteName, DBName: x.DBName, Base: x.Base, Generator: x.Generator, Case: x.Case,
 		Lang: lang, Version: version,
 	}
 	for _, ns := range x.Namespaces {
-		info.Namespaces = append(info.Namespaces, wikitext.Namespace{Key: ns.Key, Name: ns.Name, Case: ns.Case})
+		info.Namespaces = append(info.Namespaces, titles.Namespace{Key: ns.Key, Name: ns.Name, Case: ns.Case})
 	}
 	return info
 }
 
 // ReadIntro reads what stands before the first page. A siteinfo from elsewhere takes the place of the dump's, one from JSON only where
 // the dump has none; the language and the version of the dump's root count before theirs.
-func ReadIntro(pages *guard.Pages, extra Extra) (wikitext.SiteInfo, error) {
+func ReadIntro(pages *guard.Pages, extra Extra) (titles.SiteInfo, error) {
 	given := extra.given
 	intro, err := pages.Intro(given == nil && extra.names == nil)
 	if err != nil {
-		return wikitext.SiteInfo{}, err
+		return titles.SiteInfo{}, err
 	}
 	if given == nil && intro.SiteInfo == nil {
 		given = extra.names.info()
@@ -63,16 +63,16 @@ func ReadIntro(pages *guard.Pages, extra Extra) (wikitext.SiteInfo, error) {
 	return parseSiteInfo(intro)
 }
 
-func parseSiteInfo(intro guard.Intro) (wikitext.SiteInfo, error) {
+func parseSiteInfo(intro guard.Intro) (titles.SiteInfo, error) {
 	var x siteInfoXML
 	if err := xml.Unmarshal(intro.SiteInfo, &x); err != nil {
-		return wikitext.SiteInfo{}, fault.New(fault.Malformed, "siteinfo: %w", err)
+		return titles.SiteInfo{}, fault.New(fault.Malformed, "siteinfo: %w", err)
 	}
 	return x.info(intro.Version, intro.Lang), nil
 }
 
 // seekSiteInfo finds the siteinfo element in a dump, or bare.
-func seekSiteInfo(r io.Reader) (*wikitext.SiteInfo, error) {
+func seekSiteInfo(r io.Reader) (*titles.SiteInfo, error) {
 	var version, lang string
 	for d := xml.NewDecoder(r); ; {
 		tok, err := d.Token()
@@ -108,9 +108,9 @@ func rootAttrs(root xml.StartElement) (version, lang string) {
 
 // Extra is what another file says of the wiki; the zero value says nothing.
 type Extra struct {
-	path  string             // of the file; "" without one
-	given *wikitext.SiteInfo // takes the place of the dump's siteinfo
-	names *siteNames         // adds to it
+	path  string           // of the file; "" without one
+	given *titles.SiteInfo // takes the place of the dump's siteinfo
+	names *siteNames       // adds to it
 }
 
 // siteNames is the file siteinfo-namespaces.json, an answer of the wiki's API. Of all files of a dump only this one lists the
@@ -135,14 +135,14 @@ type siteNames struct {
 }
 
 // info is the siteinfo that a dump without one could have.
-func (n *siteNames) info() *wikitext.SiteInfo {
+func (n *siteNames) info() *titles.SiteInfo {
 	g := n.Query.General
-	info := &wikitext.SiteInfo{SiteName: g.SiteName, DBName: g.WikiID, Base: g.Base, Generator: g.Generator, Case: g.Case, Lang: g.Lang}
+	info := &titles.SiteInfo{SiteName: g.SiteName, DBName: g.WikiID, Base: g.Base, Generator: g.Generator, Case: g.Case, Lang: g.Lang}
 	for _, key := range slices.Sorted(maps.Keys(n.Query.Namespaces)) {
 		ns := n.Query.Namespaces[key]
-		info.Namespaces = append(info.Namespaces, wikitext.Namespace{Key: ns.ID, Name: ns.Star + ns.Name, Case: ns.Case})
+		info.Namespaces = append(info.Namespaces, titles.Namespace{Key: ns.ID, Name: ns.Star + ns.Name, Case: ns.Case})
 	}
-	slices.SortFunc(info.Namespaces, func(a, b wikitext.Namespace) int { return a.Key - b.Key })
+	slices.SortFunc(info.Namespaces, func(a, b titles.Namespace) int { return a.Key - b.Key })
 	return info
 }
 
@@ -155,7 +155,7 @@ func (n *siteNames) aliases() map[string]int {
 }
 
 // Apply adds to the siteinfo of a dump. Files of different wikis do not belong together.
-func (x Extra) Apply(info wikitext.SiteInfo, mixed bool) (wikitext.SiteInfo, error) {
+func (x Extra) Apply(info titles.SiteInfo, mixed bool) (titles.SiteInfo, error) {
 	if x.names == nil {
 		return info, nil
 	}

@@ -9,18 +9,18 @@ import (
 	"unsafe"
 
 	"github.com/wikinav/wikinav/dumps/mediawiki/guard"
-	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // checker holds what pages are checked against. It is read-only and shared by all workers.
 type checker struct {
-	site       *wikitext.Site
+	site       *titles.Site
 	namespaces map[int]bool // of siteinfo
 }
 
-func newChecker(site *wikitext.Site) *checker {
+func newChecker(site *titles.Site) *checker {
 	c := &checker{site, map[int]bool{}}
 	for _, ns := range site.Info().Namespaces {
 		c.namespaces[ns.Key] = true
@@ -77,7 +77,7 @@ func newPage(rec *guard.Record, got decoded) *Page {
 }
 
 // namespace compares the page's ns with siteinfo and with the prefix of its title, and derives it from that where the dump has none.
-func (c *checker) namespace(p *Page, declared bool, title wikitext.Title) (f Findings) {
+func (c *checker) namespace(p *Page, declared bool, title titles.Title) (f Findings) {
 	if !declared {
 		p.NS = title.NS
 		f.add(FoundNSAbsent)

@@ -11,7 +11,7 @@ import (
 	"github.com/wikinav/wikinav/dumps/mediawiki/files"
 	"github.com/wikinav/wikinav/dumps/mediawiki/guard"
 	"github.com/wikinav/wikinav/dumps/ordered"
-	"github.com/wikinav/wikinav/dumps/wikitext"
+	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -34,7 +34,7 @@ const batchesPerWorker = 4
 type Document struct {
 	Path    string // as errors name it
 	Size    int64  // 0 for standard input
-	Site    *wikitext.Site
+	Site    *titles.Site
 	Indexed bool  // pages are compared with an index
 	Foreign int64 // elements so far that are no pages
 
@@ -149,7 +149,7 @@ func (doc *Document) begin(pages *guard.Pages, extra files.Extra) error {
 	if err != nil {
 		return err
 	}
-	doc.Site = wikitext.NewSite(info)
+	doc.Site = titles.NewSite(info)
 	doc.check = newChecker(doc.Site)
 	return nil
 }

@@ -1,0 +1,60 @@
+// Package ascii holds the classes of bytes by which wikitext is read.
+package ascii
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// ByteSet is a set of bytes.
+type ByteSet [256]bool
+
+// NewByteSet gives base with members added.
+func NewByteSet(base ByteSet, members string) *ByteSet {
+	set := &base
+	for i := range len(members) {
+		set[members[i]] = true
+	}
+	return set
+}
+
+const Alphanumeric = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+func UpperByte(b byte) byte {
+	if b >= 'a' && b <= 'z' {
+		return b - ('a' - 'A')
+	}
+	return b
+}
+
+func IsDigit(b byte) bool { return b >= '0' && b <= '9' }
+
+func IsLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
+
+func IsAlphanumeric(b byte) bool { return IsDigit(b) || IsLetter(b) }
+
+func IsHex(b byte) bool { return IsDigit(b) || b|0x20 >= 'a' && b|0x20 <= 'f' }
+
+// IsNameByte accepts what MediaWiki accepts in the name of a character reference.
+func IsNameByte(b byte) bool { return IsAlphanumeric(b) || b >= 0x80 }
+
+func IsSpace(b byte) bool { return b == ' ' || b >= '\t' && b <= '\r' }
+
+func TrimSpace(s string) string {
+	i := 0
+	for i < len(s) && IsSpace(s[i]) {
+		i++
+	}
+	return s[i:]
+}
+
+// CutFold is strings.CutPrefix in any letter case. Letters may differ in length from their other case, hence the
+// walk over runes.
+func CutFold(text, prefix string) (rest string, ok bool) {
+	end := 0
+	for range prefix {
+		_, size := utf8.DecodeRuneInString(text[end:])
+		end += size
+	}
+	return text[end:], strings.EqualFold(text[:end], prefix)
+}

@@ -1,0 +1,342 @@
+package markup
+
+import (
+	"strings"
+
+	"github.com/wikinav/wikinav/dumps/wikitext/ascii"
+	"github.com/wikinav/wikinav/dumps/wikitext/titles"
+)
+
+// WithoutTemplates deletes all templates but those whose text readers see as text. One that is never closed reaches to
+// the end.
+func WithoutTemplates(s *titles.Site, text string) string {
+	if !strings.Contains(text, "{{") {
+		return text
+	}
+	x := NewTemplates(s)
+	l := x.Level(0)
+	l.Braces.Find(text)
+	w := leadWriter{text: text, templates: x, calls: l.Calls}
+	w.write(0, l.unclosed)
+	return w.String()
+}
+
+// leadWriter writes stretches of a text in which calls are replaced by what shows of them.
+type leadWriter struct {
+	strings.Builder
+	text      string
+	templates *Templates
+	calls     []Call // those not passed yet
+}
+
+// write writes text[from:to]. Stretches come in rising order.
+func (w *leadWriter) write(from, to int) {
+	for len(w.calls) > 0 && w.calls[0].Start < to {
+		c := w.calls[0]
+		w.calls = w.calls[1:]
+		if c.Start < from { // in an argument that nobody sees
+			continue
+		}
+		w.WriteString(w.text[from:c.Start])
+		w.call(&c)
+		from = c.End
+	}
+	if from < to {
+		w.WriteString(w.text[from:to])
+	}
+}
+
+// call writes what shows of c.
+func (w *leadWriter) call(c *Call) {
+	if !c.Bounded() {
+		return
+	}
+	switch w.templates.Title(w.text, c) {
+	case "Convert", "Cvt":
+		w.convert(c)
+	case "Nowrap", "Nobr", "Small", "Em":
+		w.arguments(c, 0)
+	case "Lang":
+		w.arguments(c, 1)
+	case "Transl":
+		w.arguments(c, c.Positionals(w.text)-1)
+	}
+}
+
+// convert writes number and unit, or both numbers of a range.
+func (w *leadWriter) convert(c *Call) {
+	second, _ := c.Positional(w.text, 1)
+	if RangeWords[strings.TrimSpace(w.text[second.Start:second.End])] {
+		w.arguments(c, 0, 1, 2, 3)
+		return
+	}
+	w.arguments(c, 0, 1)
+}
+
+// arguments writes the positional arguments with those indices, from 0, with a blank between two.
+func (w *leadWriter) arguments(c *Call, indices ...int) {
+	for i, want := range indices {
+		p, ok := c.Positional(w.text, want)
+		if !ok {
+			continue
+		}
+		if i > 0 {
+			w.WriteByte(' ')
+		}
+		w.write(Trimmed(w.text, p.Start, p.End))
+	}
+}
+
+// Positional finds the positional argument with that index, from 0; `1=` names the first one. Start and end of the part
+// are those of its value.
+func (c *Call) Positional(text string, index int) (p Part, ok bool) {
+	n := 0
+	for _, p := range c.Parts[1:] {
+		if p.Equals < 0 {
+			if n == index {
+				return p, true
+			}
+			n++
+			continue
+		}
+		if key := strings.TrimSpace(text[p.Start:p.Equals]); len(key) == 1 && int(key[0]-'1') == index {
+			return Part{Start: p.Equals + 1, End: p.End}, true
+		}
+	}
+	return Part{}, false
+}
+
+// Positionals counts the positional arguments; four stand for more.
+func (c *Call) Positionals(text string) int {
+	n := 0
+	for ; n < 4; n++ {
+		if _, ok := c.Positional(text, n); !ok {
+			break
+		}
+	}
+	return n
+}
+
+// WithoutTables deletes tables; one that is never closed reaches to the end.
+func WithoutTables(text string) string {
+	if !strings.Contains(text, "{|") {
+		return text
+	}
+	var b strings.Builder
+	deep, done := 0, 0
+	for i := 0; i+1 < len(text); i++ {
+		switch text[i : i+2] {
+		case "{|":
+			if deep == 0 {
+				b.WriteString(text[done:i])
+				done = len(text)
+			}
+			deep++
+			i++
+		case "|}":
+			if deep == 1 {
+				done = i + 2
+			}
+			deep = max(0, deep-1)
+			i++
+		}
+	}
+	if deep == 0 {
+		b.WriteString(text[done:])
+	}
+	return b.String()
+}
+
+// RangeWords stand between the two numbers of a convert template that gives a range or several values.
+var RangeWords = map[string]bool{
+	"to": true, "-": true, "–": true, "—": true, "and": true, "&": true, "and(-)": true, "or": true, "by": true, "x": true, "×": true,
+	"*": true, "xx": true, "+": true, "+/-": true, "±": true, "to(-)": true, "to about": true, ",": true, "/": true, "to-": true,
+}
+
+// WithoutLinks leaves the label of a link, or its target where it has none. Pictures, categories and links to the same
+// page in other languages go whole: they do not show in the text.
+func WithoutLinks(s *titles.Site, text string) string {
+	if !strings.ContainsAny(text, "[]") {
+		return text
+	}
+	w := linkWriter{site: s, text: text}
+	w.Grow(len(text))
+	w.marks.Find(text, s)
+	for i := 0; ; {
+		n := strings.IndexAny(text[i:], "[]")
+		if n < 0 {
+			w.WriteString(text[i:])
+			return w.String()
+		}
+		w.WriteString(text[i : i+n])
+		i = w.bracket(i + n)
+	}
+}
+
+// linkWriter writes what shows of the links of a text.
+type linkWriter struct {
+	strings.Builder
+	site    *titles.Site
+	text    string
+	marks   Marks
+	next    int // index in marks.brackets
+	closing int // first `]` or line break from where it was last looked for
+}
+
+// bracket writes what shows of the bracket at i and gives the offset to go on from. The label of a link comes next, for
+// it may hold other links; the brackets that close it then vanish.
+func (w *linkWriter) bracket(i int) int {
+	rest := w.text[i:]
+	switch {
+	case strings.HasPrefix(rest, "]]"):
+		return i + 2
+	case strings.HasPrefix(rest, "[["):
+		return w.link(i)
+	case rest[0] == '[' && beginsURL(rest[1:]):
+		return w.external(i)
+	}
+	w.WriteByte(rest[0])
+	return i + 1
+}
+
+func (w *linkWriter) link(i int) int {
+	start := i + 2
+	if opensHidden(w.site, w.text[start:]) {
+		return w.end(i)
+	}
+	target, labelled := w.text[start:], false
+	if n := strings.IndexAny(target, "|[]{}<\n"); n >= 0 {
+		labelled = target[n] == '|'
+		target = target[:n]
+	}
+	start += len(target)
+	if labelled && !strings.HasPrefix(w.text[start:], "|]]") {
+		return start + 1
+	}
+	w.WriteString(strings.TrimPrefix(strings.TrimSpace(target), ":"))
+	if labelled {
+		start++
+	}
+	return start
+}
+
+// end gives the offset after the `]]` that balances the `[[` at i; that of the line's end where none does, which is as
+// far as an editor's slip should reach.
+func (w *linkWriter) end(i int) int {
+	all := w.marks.Brackets
+	for w.next < len(all) && all[w.next].Start < i {
+		w.next++
+	}
+	if w.next < len(all) && all[w.next].Start == i && all[w.next].End > 0 {
+		return all[w.next].End + 2
+	}
+	if n := strings.IndexByte(w.text[i:], '\n'); n >= 0 {
+		return i + n
+	}
+	return len(w.text)
+}
+
+// opensHidden tells whether the text after a `[[` names a picture, a category or another language's page.
+func opensHidden(s *titles.Site, text string) bool {
+	name, ok := s.LinkPrefix(text)
+	if !ok {
+		return false
+	}
+	if key, known := s.Namespace(name); known {
+		return key == titles.NsFile || key == titles.NsCategory
+	}
+	return s.IsLanguage(strings.ToLower(name))
+}
+
+func beginsURL(text string) bool {
+	for _, scheme := range titles.UrlSchemes {
+		if len(text) > len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) {
+			return true
+		}
+	}
+	return false
+}
+
+// external leaves the label alone. A bracket that its line does not close is a character.
+func (w *linkWriter) external(i int) int {
+	if w.closing <= i { // a mark still ahead is not looked for again
+		w.closing = len(w.text)
+		if n := strings.IndexAny(w.text[i:], "]\n"); n >= 0 {
+			w.closing = i + n
+		}
+	}
+	if w.closing == len(w.text) || w.text[w.closing] == '\n' {
+		w.WriteByte('[')
+		return i + 1
+	}
+	if _, label, ok := strings.Cut(w.text[i+1:w.closing], " "); ok {
+		w.WriteString(label)
+	}
+	return w.closing + 1
+}
+
+// WithoutFormatting deletes quotes that stand for italics and bold, behaviour switches and tags, and decodes character
+// references.
+func WithoutFormatting(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	for {
+		n := strings.IndexAny(text, "'_<")
+		if n < 0 {
+			b.WriteString(text)
+			return titles.DecodeReferences(b.String())
+		}
+		b.WriteString(text[:n])
+		text = text[n:]
+		skip := formatting(text)
+		if skip == 0 {
+			skip = 1
+			b.WriteByte(text[0])
+		}
+		text = text[skip:]
+	}
+}
+
+// formatting gives the length of the mark at the start of text, 0 if there is none.
+func formatting(text string) int {
+	switch text[0] {
+	case '\'':
+		const longest = 5
+		if n := run(text[:min(len(text), longest)], 0); n > 1 {
+			return n
+		}
+	case '_':
+		return switchLen(text)
+	case '<':
+		return tagLen(text)
+	}
+	return 0
+}
+
+// switchLen recognises __WORD__.
+func switchLen(text string) int {
+	if !strings.HasPrefix(text, "__") {
+		return 0
+	}
+	n := 2
+	for n < len(text) && (text[n] >= 'A' && text[n] <= 'Z' || text[n] >= 0x80) {
+		n++
+	}
+	if n == 2 || !strings.HasPrefix(text[n:], "__") {
+		return 0
+	}
+	return n + 2
+}
+
+// tagLen recognises anything that looks like a tag.
+func tagLen(text string) int {
+	name := strings.TrimPrefix(text[1:], "/")
+	if name == "" || !ascii.IsLetter(name[0]) {
+		return 0
+	}
+	end := strings.IndexAny(text[1:], "<>")
+	if end < 0 || text[1+end] != '>' {
+		return 0
+	}
+	return end + 2
+}

@@ -1,0 +1,255 @@
+package markup
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wikinav/wikinav/dumps/wikitext/ascii"
+	"github.com/wikinav/wikinav/dumps/wikitext/titles"
+)
+
+// The bounds of what is read of a template (specification 7.1). What is beyond them is skipped and counted.
+const (
+	MaxTemplateDepth     = 40
+	maxTemplateArguments = 2000
+)
+
+// Template is one call of a template, as {{Name|argument|key=argument}}.
+type Template struct {
+	Name       string // title in namespace 10 without prefix; "" for parser functions and names that are no title
+	Written    string // the first part of the call, trimmed: of a parser function the name and its first argument
+	Args       []Argument
+	Start, End int    // of the braces in the page's text, End after them
+	Depth      int    // 1 for a template in no other
+	Within     string // the tag in whose body it stands, "" for the page itself: "ref", "gallery", "poem" and so on
+}
+
+// Argument is one argument of a template. Key is "1", "2" and so on for those without one. Both texts are trimmed and
+// hold U+007F where step A took out a tag with its body.
+type Argument struct {
+	Key, Value string
+	Start, End int // of Value in the page's text
+
+	At, To int // of Value in the flat text
+}
+
+// TemplateCounts says what became of the calls: Found is the sum of the other fields.
+type TemplateCounts struct {
+	Found, Visited, TooDeep, TooManyArguments int64
+}
+
+// Arg gives the value of the argument called key, "" if there is none.
+func (t *Template) Arg(key string) string {
+	for i := range t.Args {
+		if t.Args[i].Key == key {
+			return t.Args[i].Value
+		}
+	}
+	return ""
+}
+
+// Positional gives the arguments "1", "2" and so on, up to the first that is missing; no rule looks at more than ten.
+func (t *Template) Positional() []string {
+	const most = 10
+	var values []string
+	for n := 1; n <= most; n++ {
+		key := strconv.Itoa(n)
+		i := slices.IndexFunc(t.Args, func(a Argument) bool { return a.Key == key })
+		if i < 0 {
+			break
+		}
+		values = append(values, t.Args[i].Value)
+	}
+	return values
+}
+
+// Templates reads the templates of one text after another and reuses its memory; use one per goroutine. Templates are
+// not expanded, and redirects of templates not followed: that needs the pages of namespace 10.
+type Templates struct {
+	site   *titles.Site
+	levels []*TemplateLevel
+	names  NameTable
+	seen   map[string]int
+	t      Template
+	counts TemplateCounts // what became of all calls
+}
+
+// TemplateLevel is the working memory for one fragment: its flat text and the calls in it.
+type TemplateLevel struct {
+	Flattener
+	Braces
+}
+
+// Read finds the calls of raw text and returns its flat text.
+func (l *TemplateLevel) Read(raw string) string {
+	flat := l.Flatten(raw)
+	l.Braces.Find(flat)
+	return flat
+}
+
+// NewTemplates returns a reader for pages of s.
+func NewTemplates(s *titles.Site) *Templates {
+	return &Templates{site: s, names: NameTable{}, seen: map[string]int{}}
+}
+
+// Each calls visit for the templates of text outside comments and nowiki: those of the page in order of position, an
+// outer one before those in it; then, body by body, those in the bodies of tags. The template and its arguments are
+// valid during the call only; its strings may share memory with text.
+func (x *Templates) Each(text string, visit func(*Template)) {
+	x.fragment(text, 0, "", 0, visit)
+}
+
+func (x *Templates) fragment(raw string, base int, within string, depth int, visit func(*Template)) {
+	l := x.Level(depth)
+	flat := l.Read(raw)
+	x.t.Within = within
+	for i := range l.Calls {
+		if x.Admit(&l.Calls[i]) {
+			x.Read(flat, &l.Calls[i])
+			x.place(l, base)
+			visit(&x.t)
+		}
+	}
+	for _, b := range l.Subs {
+		x.fragment(b.Body, base+b.raw, b.Tag.Name, depth+1, visit)
+	}
+}
+
+func (x *Templates) Level(depth int) *TemplateLevel {
+	if depth == len(x.levels) {
+		x.levels = append(x.levels, new(TemplateLevel))
+	}
+	return x.levels[depth]
+}
+
+// Read reads c, with positions in the flat text; nil for a call that the bounds rule out. The result is valid until the next call.
+func (x *Templates) Read(flat string, c *Call) *Template {
+	if !c.Bounded() {
+		return nil
+	}
+	x.t.Written, x.t.Name = c.Written(flat), x.Title(flat, c)
+	x.t.Start, x.t.End, x.t.Depth = c.Start, c.End, c.Depth
+	x.arguments(flat, c.Parts[1:])
+	return &x.t
+}
+
+// Written is what stands for the name of c: of a parser function the name and its first argument.
+func (c *Call) Written(flat string) string {
+	return strings.TrimSpace(flat[c.Parts[0].Start:c.Parts[0].End])
+}
+
+// Title gives the title in namespace 10 of the template that c calls, "" if it calls another page or a parser function.
+func (x *Templates) Title(flat string, c *Call) string { return x.names.Title(x.site, c.Written(flat)) }
+
+// Admit books c, and tells whether the bounds allow it.
+func (x *Templates) Admit(c *Call) bool {
+	x.counts.Found++
+	switch {
+	case c.Bounded():
+		x.counts.Visited++
+	case c.Depth > MaxTemplateDepth:
+		x.counts.TooDeep++
+	default:
+		x.counts.TooManyArguments++
+	}
+	return c.Bounded()
+}
+
+func (c *Call) Bounded() bool {
+	return c.Depth <= MaxTemplateDepth && len(c.Parts) <= maxTemplateArguments+1
+}
+
+// place turns positions in the flat text of a fragment into positions in the page's text.
+func (x *Templates) place(l *TemplateLevel, base int) {
+	t := &x.t
+	t.Start, t.End = base+l.RawOffset(t.Start), base+l.RawOffset(t.End-1)+1
+	for i := range t.Args {
+		a := &t.Args[i]
+		a.Start, a.End = base+l.RawOffset(a.At), base+l.rawEnd(a.At, a.To)
+	}
+}
+
+// NameTable remembers what written names of templates come to: the same few come again and again.
+type NameTable map[string]string
+
+// Title is Site.templateName. The result shares no memory with written.
+func (n NameTable) Title(s *titles.Site, written string) string {
+	const most, longest = 4096, 80 // hostile text must not fill the memory
+	if title, ok := n[written]; ok {
+		return title
+	}
+	title := strings.Clone(s.TemplateName(written))
+	if len(written) > longest {
+		return title
+	}
+	if len(n) == most {
+		clear(n)
+	}
+	n[strings.Clone(written)] = title
+	return title
+}
+
+// arguments reads the parts after the name. Of several with the same key the last one stays.
+func (x *Templates) arguments(flat string, parts []Part) {
+	x.t.Args = x.t.Args[:0]
+	positional := 0
+	for _, p := range parts {
+		a := Argument{At: p.Start, To: p.End}
+		if p.Equals >= 0 {
+			a.Key = strings.TrimSpace(flat[p.Start:p.Equals])
+			a.At = p.Equals + 1
+		} else {
+			positional++
+			a.Key = strconv.Itoa(positional)
+		}
+		a.At, a.To = Trimmed(flat, a.At, a.To)
+		a.Value = flat[a.At:a.To]
+		x.t.Args = append(x.t.Args, a)
+	}
+	x.lastOfEachKey()
+}
+
+// Trimmed narrows flat[from:to] to what is left without white space at its ends.
+func Trimmed(flat string, from, to int) (int, int) {
+	for from < to && ascii.IsSpace(flat[from]) {
+		from++
+	}
+	for from < to && ascii.IsSpace(flat[to-1]) {
+		to--
+	}
+	return from, to
+}
+
+func (x *Templates) lastOfEachKey() {
+	const small = 128
+	if len(x.seen) > small { // clearing costs the capacity, and most templates have few arguments
+		x.seen = map[string]int{}
+	}
+	clear(x.seen)
+	args := x.t.Args
+	for i := range args {
+		x.seen[args[i].Key] = i
+	}
+	if len(x.seen) == len(args) {
+		return
+	}
+	kept := args[:0]
+	for i, a := range args {
+		if x.seen[a.Key] == i {
+			kept = append(kept, a)
+		}
+	}
+	x.t.Args = kept
+}
+
+// infoboxNames are the infoboxes that are not called so (specification 7.1).
+var infoboxNames = map[string]bool{
+	"Taxobox": true, "Speciesbox": true, "Automatic taxobox": true, "Chembox": true, "Drugbox": true, "Geobox": true,
+}
+
+// IsInfobox tells whether a template of that title is an infobox.
+func IsInfobox(name string) bool {
+	rest, found := strings.CutPrefix(name, "Infobox")
+	return found && (rest == "" || rest[0] == ' ') || infoboxNames[name]
+}

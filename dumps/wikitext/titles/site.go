@@ -1,0 +1,323 @@
+// Package titles knows the names of one wiki: its namespaces, letter case, interwiki prefixes and the words of its language.
+//
+// It owns the rules of one site (Site), the normalisation of titles (ParseTitle), the target of a redirect (Redirect), and what a
+// title alone says of its page (TitleFlags). It promises that any text is accepted, that results depend on the text, the site and the
+// Unicode tables of the toolchain and of golang.org/x/text, and on nothing else. It never reads another page.
+package titles
+
+import (
+	"cmp"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/wikinav/wikinav/dumps/wikitext/ascii"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// SiteInfo is what a dump says of its wiki, as read from the root element and <siteinfo>; absent parts are "".
+type SiteInfo struct {
+	SiteName, DBName, Base, Generator string
+	Case                              string // "first-letter" or "case-sensitive"
+	Lang                              string // xml:lang of the root
+	Version                           string // of the export schema
+	Namespaces                        []Namespace
+	Aliases                           map[string]int // further names of namespaces; the dump itself lists none
+	LinkTrail                         string         `json:",omitempty"` // a pattern of PCRE; the dump itself states none
+}
+
+// Namespace is one namespace of a site. Name is the local one, with blanks; Case "" means that of the site.
+type Namespace struct {
+	Key        int
+	Name, Case string
+}
+
+// caseSensitive is the case rule that leaves first letters alone; any other value means first-letter.
+const caseSensitive = "case-sensitive"
+
+// Site holds the naming rules of one wiki. It is read-only after NewSite and safe for concurrent use.
+type Site struct {
+	info          SiteInfo
+	keys          map[string]int    // namespace by name: as written, and lower-cased
+	names         map[int]string    // local name by namespace, canonical English where the site has none
+	sensitive     map[int]bool      // case rule by namespace, where it has one of its own
+	prefixes      map[string]prefix // interwiki prefixes, lower case; shared between sites
+	longest       int               // bytes of the longest namespace name
+	dottedI       bool              // i is capitalised to U+0130
+	keepsMainCase bool              // titles of namespace 0 may begin with a small letter
+	fileStarts    ascii.ByteSet     // bytes that a name of the file namespace may begin with
+	categoryHints []string          // pieces of the names of disambiguation categories
+	words         language
+	trail         linkTrail // letters after a link that belong to its anchor
+	knowsTrail    bool
+}
+
+// NewSite derives the rules from info, which it copies. Namespaces known by canonical English names, and the aliases of
+// English Wikipedia, are added; siteinfo files of dumps lack them.
+func NewSite(info SiteInfo) *Site {
+	info.Namespaces = slices.Clone(info.Namespaces)
+	info.Aliases = maps.Clone(info.Aliases)
+	s := &Site{
+		info:      info,
+		keys:      map[string]int{},
+		names:     maps.Clone(canonicalNames),
+		sensitive: map[int]bool{},
+		prefixes:  interwikiPrefixes(),
+		dottedI:   slices.Contains([]string{"az", "tr", "kaa"}, info.Lang),
+		words:     languages[info.Lang],
+	}
+	s.categoryHints = categoryHints(s.words.categories)
+	s.addNames()
+	s.noteFileNames()
+	s.keepsMainCase = s.keepsCase(NsMain)
+	s.trail, s.knowsTrail = trailOf(info)
+	return s
+}
+
+// Info gives back what NewSite was given. The caller must not change its namespaces.
+func (s *Site) Info() SiteInfo { return s.info }
+
+// KnowsLinkTrail is false if the site states a link trail that we cannot read; that of its language is in its place.
+func (s *Site) KnowsLinkTrail() bool { return s.knowsTrail }
+
+// isEnglishWikipedia looks at the base address as well, because old dumps have no database name.
+func isEnglishWikipedia(info SiteInfo) bool {
+	base, err := url.Parse(info.Base)
+	return info.DBName == "enwiki" || err == nil && strings.EqualFold(base.Hostname(), "en.wikipedia.org")
+}
+
+// TitleFlags are those that the title alone earns.
+func (s *Site) TitleFlags(own Title) uint16 {
+	var flags uint16
+	if s.isDisambiguationTitle(own.Text) {
+		flags |= schemas.FlagDisambiguation
+	}
+	if own.NS != NsMain {
+		return flags
+	}
+	if slices.ContainsFunc(s.words.lists, func(start string) bool { return strings.HasPrefix(own.Text, start) }) {
+		flags |= schemas.FlagList
+	}
+	if s.words.isDate != nil && s.words.isDate(own.Text) {
+		flags |= schemas.FlagDate
+	}
+	return flags
+}
+
+func (s *Site) isDisambiguationTitle(title string) bool {
+	word := s.words.disambiguation
+	return word != "" && strings.HasSuffix(title, " ("+word+")")
+}
+
+// TemplateName gives the title in namespace 10 of the template that a call names, "" if it names another page. A
+// name may stand on a line of its own.
+func (s *Site) TemplateName(call string) string {
+	t, err := s.ParseTitle(NameOnly(call))
+	if err != nil || t.Interwiki != "" || t.Forced || t.NS != NsMain && t.NS != NsTemplate {
+		return ""
+	}
+	return t.Text
+}
+
+// NameOnly cuts a call at the end of its name. No name is longer than the title it stands for, give or take blanks;
+// the bound keeps a run of braces linear.
+func NameOnly(call string) string {
+	const longest = 2 * MaxTitleBytes
+	call = call[:min(len(call), longest)]
+	call = strings.TrimSpace(call)
+	if end := strings.IndexAny(call, "|}\n"); end >= 0 {
+		call = call[:end]
+	}
+	return strings.TrimSpace(call)
+}
+
+// categoryHints gives what every spelling of the names has: their longest words, without the first letter of the name.
+// Two names with one such word share it.
+func categoryHints(names map[string]bool) []string {
+	var hints []string
+	for name := range names {
+		_, size := utf8.DecodeRuneInString(name)
+		words := strings.Fields(name[size:])
+		hints = append(hints, slices.MaxFunc(words, func(a, b string) int { return cmp.Compare(len(a), len(b)) }))
+	}
+	slices.Sort(hints)
+	return slices.Compact(hints)
+}
+
+// The namespaces that the rules name.
+const (
+	NsMain     = 0
+	nsSpecial  = -1
+	NsFile     = 6
+	NsTemplate = 10
+	NsCategory = 14
+)
+
+// canonicalNames are understood on every wiki beside the local names.
+var canonicalNames = map[int]string{
+	-2: "Media", -1: "Special", 0: "", 1: "Talk", 2: "User", 3: "User talk", 4: "Project", 5: "Project talk", 6: "File",
+	7: "File talk", 8: "MediaWiki", 9: "MediaWiki talk", 10: "Template", 11: "Template talk", 12: "Help", 13: "Help talk",
+	14: "Category", 15: "Category talk",
+}
+
+// canonicalAliases are the names that files had before 2008, still understood everywhere.
+var canonicalAliases = map[string]int{"Image": NsFile, "Image talk": NsFile + 1}
+
+// englishWikipediaAliases stand in for siteinfo-namespaces.json, the one file of a dump that lists aliases.
+var englishWikipediaAliases = map[string]int{"WP": 4, "WT": 5, "TM": NsTemplate}
+
+// addNames fills the table of names. Local names come last: they hide the others.
+func (s *Site) addNames() {
+	var spelled []string
+	add := func(name string, key int) {
+		if name != "" {
+			s.keys[strings.ToLower(name)] = key
+			spelled = append(spelled, name)
+		}
+	}
+	for key, name := range canonicalNames {
+		add(name, key)
+	}
+	s.eachAlias(add)
+	for _, n := range s.info.Namespaces {
+		name := strings.ReplaceAll(n.Name, "_", " ")
+		add(name, n.Key)
+		s.names[n.Key] = name
+		if n.Case != "" {
+			s.sensitive[n.Key] = n.Case == caseSensitive
+		}
+	}
+	// With the usual spellings in the table, most look-ups need no lower-casing.
+	for _, name := range spelled {
+		s.keys[name] = s.keys[strings.ToLower(name)]
+		s.longest = max(s.longest, len(name))
+	}
+}
+
+func (s *Site) eachAlias(add func(name string, key int)) {
+	for name, key := range canonicalAliases {
+		add(name, key)
+	}
+	if isEnglishWikipedia(s.info) {
+		for name, key := range englishWikipediaAliases {
+			add(name, key)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.info.Aliases)) { // sorted, lest two that differ by case alone change places
+		add(strings.ReplaceAll(name, "_", " "), s.info.Aliases[name])
+	}
+}
+
+// Namespace finds a namespace by any of its names, in any letter case; name has single blanks.
+func (s *Site) Namespace(name string) (key int, ok bool) {
+	if key, ok = s.keys[name]; ok {
+		return key, true
+	}
+	key, ok = s.keys[strings.ToLower(name)]
+	return key, ok
+}
+
+// keepsCase tells whether titles of the namespace may begin with a small letter.
+func (s *Site) keepsCase(ns int) bool {
+	if own, ok := s.sensitive[ns]; ok {
+		return own
+	}
+	return s.info.Case == caseSensitive
+}
+
+// noteFileNames makes opensFile quick: hardly any link begins with a letter that a name of the file namespace begins
+// with.
+func (s *Site) noteFileNames() {
+	for name, key := range s.keys {
+		if key == NsFile {
+			s.fileStarts[name[0]] = true
+			s.fileStarts[ascii.UpperByte(name[0])] = true
+		}
+	}
+	for b := 0x80; b <= 0xFF; b++ { // a letter beyond ASCII may have its other case anywhere, and marks that count for nothing
+		s.fileStarts[b] = true
+	}
+}
+
+// OpensFile tells whether the text after a `[[` begins with the name of the file namespace and a colon.
+func (s *Site) OpensFile(text string) bool {
+	i := 0
+	for i < len(text) && (text[i] == ' ' || text[i] == '_') {
+		i++
+	}
+	if i == len(text) || !s.fileStarts[text[i]] {
+		return false
+	}
+	name, ok := s.LinkPrefix(text[i:])
+	if !ok {
+		return false
+	}
+	key, ok := s.Namespace(name)
+	return ok && key == NsFile
+}
+
+// LinkPrefix gives what stands before the first colon of the text after a `[[`. It looks at a bounded number of bytes
+// after leading blanks, which keeps the search for captions linear.
+func (s *Site) LinkPrefix(text string) (name string, ok bool) {
+	const roomForBlanks = 8
+	text = strings.TrimLeft(text, " _")
+	text = text[:min(len(text), s.longest+roomForBlanks)]
+	end := strings.IndexByte(text, ':')
+	if end < 0 {
+		return "", false
+	}
+	return collapseBlanks(text[:end]), true
+}
+
+// NameTitle gives the title of a name in an edge list: rules 1, 4 and 6 of 5.2, without namespaces and first-letter rule.
+func NameTitle(name string) (string, error) {
+	if strings.IndexByte(name, '%') >= 0 {
+		name = DecodePercent(name)
+	}
+	return PlainTitle(name)
+}
+
+// PlainTitle is NameTitle without percent codes: NFC, and rule 6 for blanks and underscores.
+func PlainTitle(name string) (string, error) {
+	title := collapseBlanks(norm.NFC.String(name))
+	if strings.ContainsRune(title, utf8.RuneError) {
+		return "", errReplacement
+	}
+	if title == "" {
+		return "", errEmpty
+	}
+	return title, nil
+}
+
+// ListedTemplates gives the disambiguation templates that are known for the language, as titles of namespace 10. The caller must not
+// change them.
+func (s *Site) ListedTemplates() map[string]bool { return s.words.templates }
+
+// SwitchesDisambiguation tells whether text holds the behaviour switch that makes its page a disambiguation page.
+func (s *Site) SwitchesDisambiguation(text string) bool {
+	return strings.Contains(text, switchDisambiguation) ||
+		slices.ContainsFunc(s.words.switches, func(word string) bool { return strings.Contains(text, word) })
+}
+
+// switchDisambiguation is understood on every wiki; languages may have words of their own beside it.
+const switchDisambiguation = "__DISAMBIG__"
+
+// IsDisambiguationCategory tells whether a link to t puts its page into a category of disambiguation pages.
+func (s *Site) IsDisambiguationCategory(t Title) bool {
+	return t.NS == NsCategory && !t.Forced && s.words.categories[t.Text]
+}
+
+// MayNameDisambiguationCategory looks for a piece of the names of such categories: hardly any page holds one.
+func (s *Site) MayNameDisambiguationCategory(text string) bool {
+	return slices.ContainsFunc(s.categoryHints, func(hint string) bool { return strings.Contains(text, hint) })
+}
+
+// IsLanguage tells whether an interwiki prefix, in small letters, leads to the same project in another language.
+func (s *Site) IsLanguage(prefix string) bool { return s.prefixes[prefix] == toLanguage }
+
+// TrailLen gives how many bytes at the start of text, which follows a link, belong to the anchor of the link.
+func (s *Site) TrailLen(text string) int { return s.trail.length(text) }

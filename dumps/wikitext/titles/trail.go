@@ -1,0 +1,222 @@
+package titles
+
+import (
+	"cmp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/wikinav/wikinav/dumps/wikitext/ascii"
+)
+
+// linkTrail is the set of letters that belong to a link when they follow its `]]` directly.
+type linkTrail struct {
+	ascii      ascii.ByteSet
+	ranges     []runeRange // beyond ASCII, ascending
+	apostrophe bool        // an apostrophe belongs as well, unless another one follows: two are markup
+}
+
+type runeRange struct{ from, to rune }
+
+// usualTrail is MediaWiki's own; wikis state others in the same form.
+const usualTrail = "/^([a-z]+)(.*)$/sD"
+
+// trailOf gives the trail of a site: as its siteinfo-namespaces.json states it, else that of its language, else the usual
+// one. Understood is false if the stated pattern is of a form that we do not know; then the language decides.
+func trailOf(info SiteInfo) (trail linkTrail, understood bool) {
+	if info.LinkTrail != "" {
+		if trail, understood = parseTrail(info.LinkTrail); understood {
+			return trail, true
+		}
+	}
+	trail, _ = parseTrail(cmp.Or(trailPatterns[strings.ToLower(info.Lang)], usualTrail))
+	return trail, info.LinkTrail == ""
+}
+
+// length gives how many bytes at the start of text are trail.
+func (t *linkTrail) length(text string) int {
+	i := 0
+	for i < len(text) {
+		b := text[i]
+		switch {
+		case t.ascii[b]:
+			i++
+			continue
+		case b == '\'' && t.apostrophe && !strings.HasPrefix(text[i+1:], "'"):
+			i++
+			continue
+		case b < utf8.RuneSelf:
+			return i
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if size == 1 || !t.has(r) {
+			return i
+		}
+		i += size
+	}
+	return i
+}
+
+func (t *linkTrail) has(r rune) bool {
+	_, ok := slices.BinarySearchFunc(t.ranges, r, func(in runeRange, r rune) int {
+		switch {
+		case in.to < r:
+			return -1
+		case in.from > r:
+			return 1
+		}
+		return 0
+	})
+	return ok
+}
+
+// lonelyApostrophe is how patterns write an apostrophe that no other follows. Go's expressions have no such condition, so
+// that a code point which no text holds stands in for it.
+const (
+	lonelyApostrophe = "'(?!')"
+	standIn          = '\uFDD0'
+)
+
+// parseTrail reads a pattern of PCRE such as /^([a-z]+)(.*)$/sD: repeated letters, as a class or as alternatives of
+// classes and single letters. Without the flag u, letters beyond ASCII in a class would be bytes: no wiki has that.
+func parseTrail(pattern string) (t linkTrail, ok bool) {
+	end := strings.LastIndexByte(pattern, '/')
+	if end < 1 || pattern[0] != '/' {
+		return t, false
+	}
+	body, flags := pattern[1:end], pattern[end+1:]
+	if strings.Trim(flags, "sDu") != "" || !strings.Contains(flags, "s") {
+		return t, false
+	}
+	if !strings.Contains(flags, "u") && hasBytesInClass(body) {
+		return t, false
+	}
+	body, begins := strings.CutPrefix(body, "^")
+	body, ends := strings.CutSuffix(body, "(.*)$")
+	if !begins || !ends || strings.ContainsRune(body, standIn) {
+		return t, false
+	}
+	conditional := strings.ReplaceAll(body, lonelyApostrophe, string(standIn))
+	tree, err := syntax.Parse(conditional, syntax.Perl)
+	if err != nil {
+		return t, false
+	}
+	letters, ok := repeated(tree)
+	if !ok {
+		return t, false
+	}
+	t.add(letters, conditional != body)
+	return t, true
+}
+
+// hasBytesInClass tells whether a class of the pattern names anything beyond ASCII.
+func hasBytesInClass(body string) bool {
+	for {
+		start := strings.IndexByte(body, '[')
+		if start < 0 {
+			return false
+		}
+		class, rest, _ := strings.Cut(body[start+1:], "]")
+		if strings.ContainsFunc(class, func(r rune) bool { return r == '\\' || r == '^' || r >= utf8.RuneSelf }) {
+			return true
+		}
+		body = rest
+	}
+}
+
+// repeated gives the letters of which the match of an expression is any number, in pairs of bounds.
+func repeated(tree *syntax.Regexp) (letters []rune, ok bool) {
+	switch tree.Op {
+	case syntax.OpCapture:
+		return repeated(tree.Sub[0])
+	case syntax.OpEmptyMatch:
+		return nil, true
+	case syntax.OpPlus, syntax.OpStar:
+		return oneLetter(tree.Sub[0])
+	}
+	return nil, false
+}
+
+// oneLetter gives the letters of which the match of an expression is one.
+func oneLetter(tree *syntax.Regexp) (letters []rune, ok bool) {
+	switch {
+	case tree.Op == syntax.OpCapture:
+		return oneLetter(tree.Sub[0])
+	case tree.Op == syntax.OpCharClass:
+		return tree.Rune, true
+	case tree.Op == syntax.OpLiteral && len(tree.Rune) == 1 && tree.Flags&syntax.FoldCase == 0:
+		return []rune{tree.Rune[0], tree.Rune[0]}, true
+	case tree.Op != syntax.OpAlternate:
+		return nil, false
+	}
+	for _, sub := range tree.Sub {
+		more, ok := oneLetter(sub)
+		if !ok {
+			return nil, false
+		}
+		letters = append(letters, more...)
+	}
+	return letters, true
+}
+
+// add takes in letters, given as pairs of bounds; conditional says what the stand-in means.
+func (t *linkTrail) add(letters []rune, conditional bool) {
+	for i := 0; i < len(letters); i += 2 {
+		from, to := letters[i], letters[i+1]
+		if conditional && from <= standIn && standIn <= to {
+			t.apostrophe = true
+			if from == to {
+				continue
+			}
+		}
+		for r := from; r <= min(to, unicode.MaxASCII); r++ {
+			t.ascii[r] = true
+		}
+		if to > unicode.MaxASCII {
+			t.ranges = append(t.ranges, runeRange{max(from, unicode.MaxASCII+1), to})
+		}
+	}
+	slices.SortFunc(t.ranges, func(a, b runeRange) int { return cmp.Compare(a.from, b.from) })
+	t.join()
+}
+
+// join makes one of ranges that overlap: alternatives may name a letter twice.
+func (t *linkTrail) join() {
+	joined := t.ranges[:0]
+	for _, next := range t.ranges {
+		if n := len(joined); n > 0 && next.from <= joined[n-1].to {
+			joined[n-1].to = max(joined[n-1].to, next.to)
+			continue
+		}
+		joined = append(joined, next)
+	}
+	t.ranges = joined
+}
+
+// trailPatterns are the link trails of languages that have another one than the usual, for dumps without a
+// siteinfo-namespaces.json. Only what is certain is here.
+var trailPatterns = map[string]string{
+	"da": lettersTrail("a-zæøå"),
+	"de": lettersTrail("äöüßa-z"),
+	"es": lettersTrail("a-záéíóúñ"),
+	"fr": lettersTrail("a-zàâçéèêîôûäëïöüùÇÉÂÊÎÔÛÄËÏÖÜÀÈÙ"),
+	"hu": lettersTrail("a-záéíóúöüőűÁÉÍÓÚÖÜŐŰ"),
+	"is": lettersTrail("áðéíóúýþæöa-z-–"),
+	"it": lettersTrail("a-zàéèíîìóòúù"),
+	"nl": lettersTrail("a-zäöüïëéèà"),
+	"pl": lettersTrail("a-zęóąśłżźćńĘÓĄŚŁŻŹĆŃ"),
+	"pt": lettersTrail("áâãàéêẽçíòóôõq\u0303úüűũa-z"),
+	"ru": lettersTrail("a-zабвгдеёжзийклмнопрстуфхцчшщъыьэюя"),
+	"sv": lettersTrail("a-zåäöéÅÄÖÉ"),
+	"zh": lettersTrail(""),
+}
+
+// lettersTrail writes the pattern of a class, of none at all where it is empty.
+func lettersTrail(class string) string {
+	if class == "" {
+		return "/^()(.*)$/sD"
+	}
+	return "/^([" + class + "]+)(.*)$/sDu"
+}
