@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -44,10 +45,39 @@ func (t Table) Column(name string) (int, error) {
 	return 0, fmt.Errorf("table %s has no column %s: it has %s", t.Name, name, strings.Join(t.Columns, ", "))
 }
 
+// Find returns the places of columns, in the order of names; the error names the first that the table lacks.
+func (t Table) Find(names ...string) ([]int, error) {
+	at := make([]int, len(names))
+	for i, name := range names {
+		var err error
+		if at[i], err = t.Column(name); err != nil {
+			return nil, err
+		}
+	}
+	return at, nil
+}
+
 // Value is one value of a row. Bytes are valid during the visit; Null tells NULL from the empty string.
 type Value struct {
 	Bytes []byte
 	Null  bool
+}
+
+// Uint32 reads a number. NULL is an error, and so is all else that is not decimal digits of a number of 32 bits.
+func (v Value) Uint32() (uint32, error) {
+	var n uint64
+	ok := !v.Null && len(v.Bytes) > 0
+	for _, c := range v.Bytes {
+		if ok = ok && c >= '0' && c <= '9'; !ok {
+			break
+		}
+		n = 10*n + uint64(c-'0')
+		ok = n <= math.MaxUint32
+	}
+	if !ok {
+		return 0, fmt.Errorf("%.40q where a number from 0 to %d is wanted", v.Bytes, uint32(math.MaxUint32))
+	}
+	return uint32(n), nil
 }
 
 // Read reads the file at path. Begin is called with the table before its first row, visit with every row, which holds a

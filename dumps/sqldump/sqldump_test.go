@@ -104,3 +104,29 @@ func TestARealTableHasItsRowsAndNamesAMissingColumn(t *testing.T) {
 		t.Errorf("a missing column: %v", err)
 	}
 }
+
+func TestNumbersAreThoseOf32Bits(t *testing.T) {
+	for text, want := range map[string]uint32{"0": 0, "17": 17, "00017": 17, "4294967295": 1<<32 - 1} {
+		if got, err := (Value{Bytes: []byte(text)}).Uint32(); err != nil || got != want {
+			t.Errorf("%q: got %d, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "-1", "+1", "1.5", "1e3", " 1", "4294967296", "42949672950", "99999999999999999999999999", "x"} {
+		if got, err := (Value{Bytes: []byte(text)}).Uint32(); err == nil {
+			t.Errorf("%q: got %d, want an error", text, got)
+		}
+	}
+	if _, err := (Value{Bytes: []byte("1"), Null: true}).Uint32(); err == nil {
+		t.Error("NULL is a number")
+	}
+}
+
+func TestFindNamesTheColumnThatIsMissing(t *testing.T) {
+	table := Table{Name: "page", Columns: []string{"a", "b", "c"}}
+	if at, err := table.Find("c", "a"); err != nil || !slices.Equal(at, []int{2, 0}) {
+		t.Errorf("got %v, %v", at, err)
+	}
+	if _, err := table.Find("a", "x"); err == nil || !strings.Contains(err.Error(), "no column x") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -14,7 +14,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/dumps/sqldump"
@@ -105,22 +104,4 @@ func (f *findings) write(env stages.Env) error {
 		}
 		return stages.NoRows, nil
 	})
-}
-
-// columns finds the place of each named column, in the order of names.
-func columns(t sqldump.Table, names ...string) ([]int, error) {
-	var at []int
-	for _, name := range names {
-		i, err := t.Column(name)
-		if err != nil {
-			return nil, err
-		}
-		at = append(at, i)
-	}
-	return at, nil
-}
-
-func number(v sqldump.Value) (uint32, error) {
-	n, err := strconv.ParseUint(string(v.Bytes), 10, 32)
-	return uint32(n), err
 }

@@ -84,7 +84,7 @@ func (d *dump) isRedirect(row int) bool {
 func comparePages(ctx context.Context, env stages.Env, path string, d *dump, f *findings) error {
 	var at []int
 	begin := func(t sqldump.Table) (err error) {
-		at, err = columns(t, "page_id", "page_namespace", "page_title", "page_is_redirect", "page_content_model")
+		at, err = t.Find("page_id", "page_namespace", "page_title", "page_is_redirect", "page_content_model")
 		return err
 	}
 	for _, name := range []string{"pages_compared", "pages_only_in_table", "pages_only_in_dump", "pages_title_differs", "pages_redirect_differs", "pages_model_differs"} {
@@ -93,7 +93,7 @@ func comparePages(ctx context.Context, env stages.Env, path string, d *dump, f *
 	met, last := make([]bool, len(d.ids)), -1
 	var title []byte
 	rows, err := sqldump.Read(ctx, path, begin, func(row []sqldump.Value) error {
-		id, err := number(row[at[0]])
+		id, err := row[at[0]].Uint32()
 		if err != nil {
 			return err
 		}

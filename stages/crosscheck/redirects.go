@@ -36,7 +36,7 @@ func (d *dump) sortRedirects() {
 func compareRedirects(ctx context.Context, env stages.Env, path string, d *dump, f *findings) error {
 	var at []int
 	begin := func(t sqldump.Table) (err error) {
-		at, err = columns(t, "rd_from", "rd_namespace", "rd_title", "rd_interwiki")
+		at, err = t.Find("rd_from", "rd_namespace", "rd_title", "rd_interwiki")
 		return err
 	}
 	for _, name := range []string{"redirects_compared", "redirects_only_in_table", "redirects_only_in_dump", "redirects_target_differs"} {
@@ -45,7 +45,7 @@ func compareRedirects(ctx context.Context, env stages.Env, path string, d *dump,
 	met := make([]bool, len(d.byPage))
 	var title []byte
 	rows, err := sqldump.Read(ctx, path, begin, func(row []sqldump.Value) error {
-		id, err := number(row[at[0]])
+		id, err := row[at[0]].Uint32()
 		if err != nil {
 			return err
 		}

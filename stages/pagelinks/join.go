@@ -2,10 +2,10 @@ package pagelinks
 
 import (
 	"context"
-	"fmt"
-	"math"
+	"slices"
 
 	"github.com/wikinav/wikinav/dumps/sqldump"
+	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
 )
 
@@ -19,11 +19,10 @@ type join struct {
 
 // read takes in the table pagelinks.
 func (j *join) read(ctx context.Context, env stages.Env, given tables) error {
-	layout := layout{fromNS: -1}
-	begin := func(t sqldump.Table) error { return layout.find(t) }
+	var layout layout
 	meter := newTicker(env, "reading pagelinks")
 	defer meter.close()
-	_, err := sqldump.Read(ctx, given.pagelinks, begin, func(row []sqldump.Value) error {
+	_, err := sqldump.Read(ctx, given.pagelinks, layout.find, func(row []sqldump.Value) error {
 		meter.tick()
 		j.books.rows++
 		return j.row(&layout, row)
@@ -33,40 +32,33 @@ func (j *join) read(ctx context.Context, env stages.Env, given tables) error {
 
 // layout says where the columns of pagelinks are.
 type layout struct {
-	from, fromNS, target int // fromNS is -1 where there is no such column
-	ns, title            int
-	byNumber             bool
+	from, fromNS int // fromNS is -1 where there is no such column
+	target       int // in the layout by number
+	ns, title    int // in the layout before 2024
+	byNumber     bool
 }
 
 func (l *layout) find(t sqldump.Table) error {
-	if at, err := t.Column(colFromNS); err == nil {
-		l.fromNS = at
+	l.fromNS = slices.Index(t.Columns, colFromNS)
+	l.byNumber = numbered(t)
+	at, err := t.Find(needed(t)...)
+	if err != nil {
+		return err
 	}
-	if l.byNumber = numbered(t); l.byNumber {
-		return columns(t, map[string]*int{colFrom: &l.from, colTarget: &l.target})
-	}
-	return columns(t, map[string]*int{colFrom: &l.from, colOldNS: &l.ns, colOldTitle: &l.title})
-}
-
-// columns finds the place of each named column.
-func columns(t sqldump.Table, at map[string]*int) error {
-	for name, place := range at { // any order gives the same places
-		i, err := t.Column(name)
-		if err != nil {
-			return err
-		}
-		*place = i
+	if l.from = at[0]; l.byNumber {
+		l.target = at[1]
+	} else {
+		l.ns, l.title = at[1], at[2]
 	}
 	return nil
 }
 
 // row puts one row into exactly one of the books, or takes it as a link.
 func (j *join) row(l *layout, row []sqldump.Value) error {
-	from, err := unsigned(row[l.from], math.MaxUint32)
+	id, err := row[l.from].Uint32()
 	if err != nil {
 		return err
 	}
-	id := uint32(from)
 	switch {
 	case l.fromNS >= 0 && string(row[l.fromNS].Bytes) != "0", j.pages.other.has(id):
 		j.books.fromOther++
@@ -91,14 +83,14 @@ func (j *join) target(l *layout, row []sqldump.Value) (rank uint32, ok bool, err
 		j.books.toUnknown++
 		return 0, false, nil
 	}
-	n, err := unsigned(row[l.target], math.MaxUint32)
+	n, err := row[l.target].Uint32()
 	if err != nil {
 		return 0, false, err
 	}
-	if rank, ok = j.targets.find(n, nil); ok {
+	if rank, ok = j.targets.find(uint64(n), nil); ok {
 		return rank, true, nil
 	}
-	if j.targets.other.has(uint32(n)) {
+	if j.targets.other.has(n) {
 		j.books.toOther++
 	} else {
 		j.books.toUnknown++
@@ -119,21 +111,6 @@ func (j *join) titled(ns, title []byte) (rank uint32, ok bool, err error) {
 	}
 	rank, err = j.targets.intern(title)
 	return rank, err == nil, err
-}
-
-// unsigned reads a number of a row.
-func unsigned(v sqldump.Value, most uint64) (uint64, error) {
-	var n uint64
-	for _, c := range v.Bytes {
-		if c < '0' || c > '9' || n > most {
-			return 0, fmt.Errorf("%.40q where a number from 0 to %d is wanted", v.Bytes, most)
-		}
-		n = 10*n + uint64(c-'0')
-	}
-	if v.Null || len(v.Bytes) == 0 || n > most {
-		return 0, fmt.Errorf("%.40q where a number from 0 to %d is wanted", v.Bytes, most)
-	}
-	return n, nil
 }
 
 // ticker tells a meter of rows, some at a time.
@@ -157,4 +134,44 @@ func (t *ticker) tick() {
 func (t *ticker) close() {
 	t.meter.Add(t.rows % tickRows)
 	t.meter.Done()
+}
+
+// set is a set of numbers, a bit for each up to the largest.
+type set []uint64
+
+func (s *set) add(n uint32) {
+	word := int(n / 64)
+	for word >= len(*s) {
+		*s = append(*s, 0)
+	}
+	(*s)[word] |= 1 << (n % 64)
+}
+
+func (s set) has(n uint32) bool {
+	word := int(n / 64)
+	return word < len(s) && s[word]>>(n%64)&1 == 1
+}
+
+// pages says of which namespace a page of the dump is: 0, or another.
+type pages struct{ main, other set }
+
+func readPages(env stages.Env) (pages, error) {
+	var p pages
+	file, err := stages.OpenTable(env, schemas.Pages, "pages.arrow", schemas.PagesTable)
+	if err != nil {
+		return p, err
+	}
+	defer file.Close()
+	id, ns := schemas.PagesTable.Index("page_id"), schemas.PagesTable.Index("ns")
+	for b := range file.Batches() {
+		ids, spaces := file.Uint32s(b, id), file.Int16s(b, ns)
+		for i := range ids {
+			if spaces[i] == 0 {
+				p.main.add(ids[i])
+			} else {
+				p.other.add(ids[i])
+			}
+		}
+	}
+	return p, nil
 }

@@ -13,6 +13,9 @@ package pagelinks
 
 import (
 	"context"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/wikinav/wikinav/dumps/sqldump"
 	"github.com/wikinav/wikinav/schemas"
@@ -72,7 +75,7 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	if err := j.write(ctx, env); err != nil {
 		return err
 	}
-	j.books.close(env)
+	j.books.close(env, j.targets)
 	return nil
 }
 
@@ -85,9 +88,14 @@ type tables struct {
 // byNumber tells the layout since 2024, in which a row names its target by a number. Where both are there it wins.
 func (t tables) byNumber() bool { return numbered(t.layout) }
 
-func numbered(pagelinks sqldump.Table) bool {
-	_, err := pagelinks.Column(colTarget)
-	return err == nil
+func numbered(pagelinks sqldump.Table) bool { return slices.Contains(pagelinks.Columns, colTarget) }
+
+// needed lists the columns that a row is read from.
+func needed(pagelinks sqldump.Table) []string {
+	if numbered(pagelinks) {
+		return []string{colFrom, colTarget}
+	}
+	return []string{colFrom, colOldNS, colOldTitle}
 }
 
 // open knows the tables by their content.
@@ -134,18 +142,20 @@ func Check(path string, layout sqldump.Table, linktarget bool) error {
 		return fault.New(fault.NotFound, "links are to come from the table %s, which is not there", Pagelinks).
 			Hint("give --sql <wiki>-<date>-pagelinks.sql.gz and --sql <wiki>-<date>-linktarget.sql.gz")
 	}
-	needed := []string{colFrom, colTarget}
-	if !numbered(layout) {
-		needed = []string{colFrom, colOldNS, colOldTitle}
-	}
-	for _, name := range needed {
-		if _, err := layout.Column(name); err != nil {
-			return fault.New(fault.Malformed, "%w", err).At(path, "")
-		}
+	if _, err := layout.Find(needed(layout)...); err != nil {
+		return fault.New(fault.Malformed, "%w", err).At(path, "")
 	}
 	if numbered(layout) && !linktarget {
 		return fault.New(fault.NotFound, "the table %s names targets by number (%s), and the table %s that says their titles is missing",
 			Pagelinks, colTarget, Linktarget).At(path, "").Hint("give --sql %s, too", sibling(path))
 	}
 	return nil
+}
+
+// sibling is how a dump site calls the linktarget table that belongs to a pagelinks table.
+func sibling(path string) string {
+	if name := filepath.Base(path); strings.Contains(name, Pagelinks) {
+		return strings.Replace(name, Pagelinks, Linktarget, 1)
+	}
+	return "<wiki>-<date>-linktarget.sql.gz"
 }

@@ -29,19 +29,20 @@ func newTargets() *targets { return &targets{slots: make([]uint32, 1024)} }
 
 // read takes in the table linktarget.
 func (t *targets) read(ctx context.Context, env stages.Env, path string) error {
-	var id, ns, title int
-	begin := func(table sqldump.Table) error {
-		return columns(table, map[string]*int{colTargetID: &id, colTargetNS: &ns, colTargetTitle: &title})
+	var at []int
+	begin := func(table sqldump.Table) (err error) {
+		at, err = table.Find(colTargetID, colTargetNS, colTargetTitle)
+		return err
 	}
 	meter := newTicker(env, "reading linktarget")
 	defer meter.close()
 	rows, err := sqldump.Read(ctx, path, begin, func(row []sqldump.Value) error {
 		meter.tick()
-		n, err := unsigned(row[id], math.MaxUint32)
+		id, err := row[at[0]].Uint32()
 		if err != nil {
 			return err
 		}
-		return t.take(uint32(n), row[ns].Bytes, row[title].Bytes)
+		return t.take(id, row[at[1]].Bytes, row[at[2]].Bytes)
 	})
 	t.rows += rows
 	return err
