@@ -8,9 +8,8 @@ package audit
 import (
 	"context"
 	"math"
+	"math/bits"
 	"slices"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
@@ -101,7 +100,7 @@ func degrees(g *graph.Graph, c graph.CSR) Degrees {
 		if n > d.Max || u == 0 {
 			d.Max, d.MaxTitle = n, g.Title(uint32(u))
 		}
-		bin := bitsLen(n)
+		bin := bits.Len(uint(n))
 		for len(d.Bins) <= bin {
 			d.Bins = append(d.Bins, 0)
 		}
@@ -110,14 +109,6 @@ func degrees(g *graph.Graph, c graph.CSR) Degrees {
 	slices.Sort(list)
 	d.Median, d.P90, d.P99 = quantile(list, 50), quantile(list, 90), quantile(list, 99)
 	return d
-}
-
-func bitsLen(n int) int {
-	bits := 0
-	for ; n > 0; n >>= 1 {
-		bits++
-	}
-	return bits
 }
 
 // quantile gives the smallest value that at least percent of the list does not exceed.
@@ -135,26 +126,15 @@ type search struct {
 func distancesOf(ctx context.Context, g *graph.Graph, o Options) (Distances, error) {
 	sources := sourcesOf(g.Len(), o)
 	found := make([]search, len(sources))
-	workers := max(1, o.Workers)
-	var group errgroup.Group
-	for w := range workers {
-		group.Go(func() error {
-			dist, queue := make([]uint8, g.Len()), make([]uint32, g.Len())
-			for i := w; i < len(sources); i += workers {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				if err := found[i].run(g, sources[i], dist, queue); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	if err := group.Wait(); err != nil {
+	n, workers := g.Len(), max(1, o.Workers)
+	dists, queues := make([]uint8, workers*n), make([]uint32, workers*n)
+	err := graph.Each(ctx, workers, len(sources), func(w, i int) error {
+		return found[i].run(g, sources[i], dists[w*n:(w+1)*n], queues[w*n:(w+1)*n])
+	})
+	if err != nil {
 		return Distances{}, err
 	}
-	return summarise(found, g.Len(), len(sources) == g.Len()), nil
+	return summarise(found, n, len(sources) == n), nil
 }
 
 func sourcesOf(n int, o Options) []uint32 {

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 )
@@ -25,4 +26,26 @@ func parallel(workers, n, size int, do func(worker, lo, hi int)) {
 		})
 	}
 	wait.Wait()
+}
+
+// Each calls do for 0..n-1 on up to workers goroutines and waits: one search from each of many nodes. worker names the
+// goroutine: what it owns needs no lock. Each returns the error of the smallest number, or that of ctx when it ends before all
+// are done. Numbers are taken in order, so that whatever is left out after an error is larger than its number.
+func Each(ctx context.Context, workers, n int, do func(worker, i int) error) error {
+	errs := make([]error, n)
+	var failed atomic.Bool
+	parallel(workers, n, 1, func(worker, i, _ int) {
+		if failed.Load() || ctx.Err() != nil {
+			return
+		}
+		if errs[i] = do(worker, i); errs[i] != nil {
+			failed.Store(true)
+		}
+	})
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
 }

@@ -11,6 +11,7 @@ package distances
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
@@ -18,6 +19,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/rng"
 	"github.com/wikinav/wikinav/stages"
 )
 
@@ -89,29 +91,6 @@ func (s stage) partition(j *job) ([]distances.Shard, error) {
 	return shards, nil
 }
 
-// fill computes what is missing. The meter counts columns: those of a shard that is there at once.
-func (j *job) fill(ctx context.Context, env stages.Env, shards []distances.Shard) error {
-	meter := env.Meter("searching", "targets", int64(len(j.columns)))
-	defer meter.Done()
-	for _, shard := range shards {
-		j.longest = max(j.longest, shard.Count)
-	}
-	for _, shard := range shards {
-		there := true
-		err := env.Shard(shard.Number, func(env stages.Env) error {
-			there = false
-			return j.compute(ctx, env, shard, meter)
-		})
-		if err != nil {
-			return err
-		}
-		if there {
-			meter.Add(int64(shard.Count))
-		}
-	}
-	return nil
-}
-
 // job is the graph and the targets at hand.
 type job struct {
 	graph   *graph.Graph
@@ -139,9 +118,11 @@ func readTargets(env stages.Env) ([]distances.Column, error) {
 		return nil, err
 	}
 	defer t.Close()
+	column := schemas.TargetsTable.Index
 	var columns []distances.Column
 	for b := range t.Batches() {
-		nodes, ids, titles, reasons := t.Uint32s(b, 0), t.Uint32s(b, 1), t.Strings(b, 2), t.Uint8s(b, 3)
+		nodes, ids := t.Uint32s(b, column("node")), t.Uint32s(b, column("page_id"))
+		titles, reasons := t.Strings(b, column("title")), t.Uint8s(b, column("reasons"))
 		for i := range nodes {
 			columns = append(columns, distances.Column{
 				Node: nodes[i], PageID: ids[i], Title: titles.At(i), Reasons: reasons[i],
@@ -149,4 +130,140 @@ func readTargets(env stages.Env) ([]distances.Column, error) {
 		}
 	}
 	return columns, nil
+}
+
+// fill computes what is missing. The meter counts columns: those of a shard that is there at once.
+func (j *job) fill(ctx context.Context, env stages.Env, shards []distances.Shard) error {
+	meter := env.Meter("searching", "targets", int64(len(j.columns)))
+	defer meter.Done()
+	for _, shard := range shards {
+		j.longest = max(j.longest, shard.Count)
+	}
+	for _, shard := range shards {
+		there := true
+		err := env.Shard(shard.Number, func(env stages.Env) error {
+			there = false
+			return j.compute(ctx, env, shard, meter)
+		})
+		if err != nil {
+			return err
+		}
+		if there {
+			meter.Add(int64(shard.Count))
+		}
+	}
+	return nil
+}
+
+// checkedNodes is how many nodes of each column are checked against their successors before the column is committed.
+const checkedNodes = 64
+
+// compute writes one shard. Columns are searched in blocks and written in order.
+func (j *job) compute(ctx context.Context, env stages.Env, shard distances.Shard, meter stages.Meter) error {
+	targets := j.columns[shard.First : shard.First+shard.Count]
+	block := j.room(env)
+	column := func(i int) ([]uint8, error) {
+		at := i % len(block.columns)
+		if at == 0 {
+			next := targets[i:min(i+len(block.columns), len(targets))]
+			if err := block.search(ctx, next); err != nil {
+				return nil, err
+			}
+			meter.Add(int64(len(next)))
+		}
+		return block.columns[at], nil
+	}
+	return env.Write(distances.ShardName(shard.Number), func(w io.Writer) (arrowio.Summary, error) {
+		return distances.WriteShard(w, stages.Options(env), j.graph.SHA256, j.graph.Len(), shard.Count, column)
+	})
+}
+
+// block is the columns that are searched together.
+type block struct {
+	engine
+	job     *job
+	columns [][]uint8
+	workers int
+}
+
+// room gives the one block of the job, made when the first shard turns out to be missing.
+func (j *job) room(env stages.Env) *block {
+	if j.block != nil {
+		return j.block
+	}
+	j.block = &block{job: j, workers: max(1, env.Workers())}
+	var size int
+	j.block.engine, size = newEngine(j.graph, j.longest, j.block.workers, env.Memory())
+	for range size {
+		j.block.columns = append(j.block.columns, make([]uint8, j.graph.Len()))
+	}
+	return j.block
+}
+
+// search fills and checks one column per target. Of several errors that of the first target counts.
+func (b *block) search(ctx context.Context, targets []distances.Column) error {
+	nodes := make([]uint32, len(targets))
+	for i, t := range targets {
+		nodes[i] = t.Node
+	}
+	if err := b.fill(ctx, nodes, b.columns[:len(nodes)]); err != nil {
+		return fmt.Errorf("distances to %d pages from page %d on: %w", len(targets), targets[0].PageID, err)
+	}
+	return b.check(ctx, targets)
+}
+
+func (b *block) check(ctx context.Context, targets []distances.Column) error {
+	return graph.Each(ctx, b.workers, len(targets), func(_, i int) error {
+		t, g := targets[i], b.job.graph
+		err := distances.CheckColumn(g.Succ, t.Node, b.columns[i], sample(g.Len(), t.Node))
+		if err != nil {
+			return fmt.Errorf("distances to page %d: %w", t.PageID, err)
+		}
+		return nil
+	})
+}
+
+// sample draws the nodes at which a column is checked: from a stream of the column's own.
+func sample(nodes int, target uint32) []uint32 {
+	r := rng.New(0, "distances", "check", rng.Part(target))
+	out := make([]uint32, checkedNodes)
+	for i := range out {
+		out[i] = uint32(r.Below(nodes))
+	}
+	return out
+}
+
+// place reads the committed shards back and fills in where each column lies and how many nodes stand at each
+// distance: so the sidecar tells of the bytes on disk, whoever computed them.
+func (j *job) place(ctx context.Context, env stages.Env, shards []distances.Shard) error {
+	for _, shard := range shards {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		file, err := env.Written(distances.ShardName(shard.Number))
+		if err != nil {
+			return err
+		}
+		if err := j.placeShard(file, shard); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (j *job) placeShard(file stages.File, shard distances.Shard) error {
+	f, err := file.Open(schemas.DistancesTable)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if f.Batches() != shard.Count {
+		return fault.New(fault.Mismatch, "%d columns, want %d", f.Batches(), shard.Count).At(file.Name, "")
+	}
+	for row := range shard.Count {
+		c := &j.columns[shard.First+row]
+		c.Shard, c.Row = uint32(shard.Number), uint32(row)
+		c.At, c.Unreached = distances.Count(f.Uint8s(row, 0))
+	}
+	return nil
 }

@@ -66,7 +66,7 @@ func (t together) fill(ctx context.Context, targets []uint32, columns [][]uint8)
 type singly struct{ searches []*graph.Search }
 
 func (s singly) fill(ctx context.Context, targets []uint32, columns [][]uint8) error {
-	return each(ctx, len(s.searches), len(targets), func(worker, i int) error {
+	return graph.Each(ctx, len(s.searches), len(targets), func(worker, i int) error {
 		_, err := s.searches[worker].DistancesTo(targets[i], columns[i])
 		return err
 	})

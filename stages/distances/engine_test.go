@@ -1,9 +1,6 @@
 package distances
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"maps"
 	"testing"
 
@@ -53,18 +50,5 @@ func TestMemoryDecidesHowColumnsAreFoundAndNotWhatIsInThem(t *testing.T) {
 		if !maps.Equal(env.Outputs, want) {
 			t.Errorf("memory %d: outputs %v, want %v", memory, env.Outputs, want)
 		}
-	}
-}
-
-func TestOfErrorsInABlockThatOfTheFirstTargetIsTold(t *testing.T) {
-	boom := errors.New("boom")
-	err := each(context.Background(), 3, 20, func(_, i int) error {
-		if i == 7 || i > 12 {
-			return fmt.Errorf("target %d: %w", i, boom)
-		}
-		return nil
-	})
-	if err == nil || err.Error() != "target 7: boom" {
-		t.Errorf("got %v, want the error of target 7", err)
 	}
 }

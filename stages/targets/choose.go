@@ -28,17 +28,11 @@ func (c *chooser) choose(ctx context.Context) ([]uint8, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	named, err := c.resolveNamed()
-	if err != nil {
+	reasons := make([]uint8, c.succ.Nodes())
+	if err := c.markNamed(reasons); err != nil {
 		return nil, err
 	}
-	reasons := make([]uint8, c.succ.Nodes())
-	for u, is := range named {
-		if is {
-			reasons[u] |= schemas.ReasonNamed
-		}
-	}
-	if err := c.add(ctx, reasons, named.size()); err != nil {
+	if err := c.add(ctx, reasons, size(reasons)); err != nil {
 		return nil, err
 	}
 	return reasons, c.checkSize(reasons)
@@ -82,6 +76,18 @@ func (c *chooser) addParts(ctx context.Context, reasons []uint8, named int) erro
 		mark(reasons, r, schemas.ReasonRemote)
 	}
 	return nil
+}
+
+// fits refuses a choice whose columns are larger than the store, where the user named what to choose and nothing may
+// be left out.
+func (c *chooser) fits(what string, columns int) error {
+	n := int64(c.succ.Nodes())
+	if int64(columns) <= c.MaxStore/max(n, 1) {
+		return nil
+	}
+	return usage("%s: %d columns of %d nodes need %d bytes (%s), and max_store is %d (%s)",
+		what, columns, n, int64(columns)*n, gib(int64(columns)*n), c.MaxStore, gib(c.MaxStore)).
+		Hint("raise max_store (--set targets.max_store=16GiB), or choose fewer targets with --targets random:N or --targets FILE")
 }
 
 // checkSize counts the targets and refuses a set without any: nothing could be built on it.

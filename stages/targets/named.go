@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -13,10 +14,9 @@ type directory interface {
 	NodeByTitle(title string) (uint32, bool)
 }
 
-// resolveNamed marks the pages that the user named, and those of a release that are still in the graph, and gives
-// their number. Blank lines say nothing and are passed over.
-func (c *chooser) resolveNamed() (marks, error) {
-	m := make(marks, c.succ.Nodes())
+// markNamed marks the pages that the user named, and those of a release that are still in the graph. Blank lines say nothing and
+// are passed over.
+func (c *chooser) markNamed(reasons []uint8) error {
 	for i, line := range c.Named {
 		line = strings.TrimSpace(line)
 		if line == "" {
@@ -24,27 +24,23 @@ func (c *chooser) resolveNamed() (marks, error) {
 		}
 		u, ok := find(c.pages, line)
 		if !ok {
-			return nil, fault.New(fault.Malformed, "no page %s in the graph", fault.Quote(line)).
+			return fault.New(fault.Malformed, "no page %s in the graph", fault.Quote(line)).
 				At("targets file", "line "+strconv.Itoa(i+1)).
 				Hint("name page ids or titles of the graph's own pages; a redirect is not one")
 		}
-		m[u] = true
+		reasons[u] |= schemas.ReasonNamed
 	}
-	dropped := c.addRelease(m)
-	c.count("named", int64(m.size()))
-	c.count("named_dropped", dropped)
-	return m, nil
-}
-
-func (c *chooser) addRelease(m marks) (dropped int64) {
+	dropped := int64(0)
 	for _, id := range c.Release {
 		if u, ok := c.pages.Node(id); ok {
-			m[u] = true
+			reasons[u] |= schemas.ReasonNamed
 		} else {
 			dropped++
 		}
 	}
-	return dropped
+	c.count("named", int64(size(reasons)))
+	c.count("named_dropped", dropped)
+	return nil
 }
 
 // find looks a line up: as a page id if it is one of the graph's, else as a title, because titles like "1984" are
@@ -56,17 +52,4 @@ func find(pages directory, line string) (uint32, bool) {
 		}
 	}
 	return pages.NodeByTitle(strings.ReplaceAll(line, "_", " "))
-}
-
-// marks tells of each node whether it was chosen.
-type marks []bool
-
-func (m marks) size() int {
-	n := 0
-	for _, chosen := range m {
-		if chosen {
-			n++
-		}
-	}
-	return n
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
@@ -137,24 +135,15 @@ func different(draws []draw, want int) (nodes []uint32, made int) {
 func (c *chooser) search(ctx context.Context, phase string, sources []uint32, visit func(i int, dist []uint8)) error {
 	meter := c.meter(phase, "searches", int64(len(sources)))
 	defer meter.Done()
-	group, ctx := errgroup.WithContext(ctx)
-	workers := max(1, c.workers)
-	for w := range workers {
-		group.Go(func() error {
-			n := c.succ.Nodes()
-			dist, queue := make([]uint8, n), make([]uint32, n)
-			for i := w; i < len(sources); i += workers {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				if _, err := graph.DistancesFrom(c.succ, sources[i], dist, queue); err != nil {
-					return err
-				}
-				visit(i, dist)
-				meter.Add(1)
-			}
-			return nil
-		})
-	}
-	return group.Wait()
+	n, workers := c.succ.Nodes(), max(1, c.workers)
+	dists, queues := make([]uint8, workers*n), make([]uint32, workers*n)
+	return graph.Each(ctx, workers, len(sources), func(w, i int) error {
+		dist := dists[w*n : (w+1)*n]
+		if _, err := graph.DistancesFrom(c.succ, sources[i], dist, queues[w*n:(w+1)*n]); err != nil {
+			return err
+		}
+		visit(i, dist)
+		meter.Add(1)
+		return nil
+	})
 }
