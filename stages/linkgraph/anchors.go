@@ -171,6 +171,19 @@ func (a *anchors) assign(edges []edge, rest []occurrence) error {
 	return nil
 }
 
+var (
+	outSource = schemas.AnchorsTable.Index("src_page_id")
+	outTarget = schemas.AnchorsTable.Index("target_page_id")
+	outOrder  = schemas.AnchorsTable.Index("order")
+	outProv   = schemas.AnchorsTable.Index("provenance")
+	outAnchor = schemas.AnchorsTable.Index("anchor")
+	outVia    = schemas.AnchorsTable.Index("via")
+
+	furtherSource = schemas.FurtherAnchorsTable.Index("src_page_id")
+	furtherOrder  = schemas.FurtherAnchorsTable.Index("order")
+	furtherAnchor = schemas.FurtherAnchorsTable.Index("anchor")
+)
+
 func (a *anchors) writeList(p *pages, src, order uint32, l list) error {
 	first := l.all[0]
 	a.rows++
@@ -180,20 +193,20 @@ func (a *anchors) writeList(p *pages, src, order uint32, l list) error {
 	if len(first.via) > 0 {
 		a.via++
 	}
-	a.out.Uint32(0, src)
-	a.out.Uint32(1, p.nodeIDs[l.to])
-	a.out.Uint32(2, order)
-	a.out.Uint8(3, l.mask)
-	a.out.String(4, string(first.anchor))
-	a.out.String(5, string(first.via))
+	a.out.Uint32(outSource, src)
+	a.out.Uint32(outTarget, p.nodeIDs[l.to])
+	a.out.Uint32(outOrder, order)
+	a.out.Uint8(outProv, l.mask)
+	a.out.Text(outAnchor, first.anchor)
+	a.out.Text(outVia, first.via)
 	if err := a.out.EndRow(); err != nil {
 		return err
 	}
 	for _, text := range a.others(l.all) {
 		a.furtherRows++
-		a.further.Uint32(0, src)
-		a.further.Uint32(1, order)
-		a.further.String(2, string(text))
+		a.further.Uint32(furtherSource, src)
+		a.further.Uint32(furtherOrder, order)
+		a.further.Text(furtherAnchor, text)
 		if err := a.further.EndRow(); err != nil {
 			return err
 		}

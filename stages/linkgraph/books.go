@@ -109,3 +109,28 @@ func (b *books) warn(env stages.Env, p *pages, r schemas.Recipe, t Thresholds) {
 	stages.WarnBelow(env, "W_EDGE_COUNT", schemas.Ratio{Num: b.edges, Den: nodes}, t.EdgesPerPage)
 	stages.WarnAbove(env, "W_REDIRECT_LOSS", b.main, t.RedirectsLost)
 }
+
+// outcome is what became of a link.
+type outcome uint8
+
+const (
+	resolved outcome = iota
+	red
+	nonNode
+	dropped
+	selfLoop
+	fromElsewhere
+	toRedirect  // under a recipe that drops redirects
+	viaRedirect // the first of one outcome for each status but aliasOK
+	outcomes    = viaRedirect + outcome(statuses) - 1
+)
+
+// outcome of the links to a redirect that leads nowhere.
+func (s status) outcome() outcome { return viaRedirect + outcome(s-aliasMissing) }
+
+func (o outcome) String() string {
+	if o >= viaRedirect {
+		return "redirect_" + (aliasMissing + status(o-viaRedirect)).String()
+	}
+	return [...]string{"resolved", "red", "non_node", "to_dropped_page", "self_after_redirect", "from_non_nodes", "to_redirect"}[o]
+}

@@ -1,6 +1,8 @@
 package linkgraph
 
 import (
+	"slices"
+
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -67,6 +69,84 @@ func (r *redirects) number() error {
 	return nil
 }
 
+// resolve follows the redirect of record i, at most hops redirects in a row. It ends on any redirects, in O(hops^2)
+// steps, and looks at nothing but the chain itself, so that no order of pages matters.
+func (r *redirects) resolve(i, hops int) alias {
+	var room [9]int // enough for the greatest redirect_hops, 8
+	chain := append(room[:0], i)
+	for step := uint8(1); int(step) <= hops; step++ {
+		last := chain[len(chain)-1]
+		if s := outside(r.kind(last)); s != aliasOK {
+			return alias{status: s, hops: step}
+		}
+		row, ok := r.pages.titles.find(r.text(last, redTarget))
+		if !ok {
+			return alias{status: aliasMissing, hops: step}
+		}
+		if r.pages.kinds[row] != kindRedirect {
+			return ending(r.pages.kinds[row], row, step)
+		}
+		next := int(r.pages.number[row])
+		if slices.Contains(chain, next) {
+			return alias{status: circle(len(chain)), hops: step}
+		}
+		chain = append(chain, next)
+	}
+	return alias{status: aliasTooLong, hops: uint8(hops)}
+}
+
+// circle is the status of a chain of n redirects that comes back to one of its own.
+func circle(n int) status {
+	if n == 1 {
+		return aliasSelf
+	}
+	return aliasLoop
+}
+
+// outside gives the status of a target that is no title of namespace 0.
+func outside(k schemas.TargetKind) status {
+	switch k {
+	case schemas.TargetMain:
+		return aliasOK
+	case schemas.TargetOther:
+		return aliasNonMain
+	case schemas.TargetInterwiki:
+		return aliasInterwiki
+	}
+	return aliasBadTarget
+}
+
+// ending is a chain that reached a page. One of another content model can be no target.
+func ending(k kind, row uint32, step uint8) alias {
+	if k == kindNonNode {
+		return alias{status: aliasBadTarget, hops: step}
+	}
+	return alias{status: aliasOK, row: row, hops: step}
+}
+
+// status is what became of a redirect.
+type status uint8
+
+const (
+	aliasOK status = iota
+	aliasMissing
+	aliasLoop
+	aliasTooLong
+	aliasNonMain
+	aliasInterwiki
+	aliasSelf
+	aliasBadTarget
+	statuses
+)
+
+// statusNames stand in aliases.arrow and end the names of counters.
+var statusNames = [statuses]string{
+	schemas.AliasOK, schemas.AliasMissing, schemas.AliasLoop, schemas.AliasTooLong,
+	schemas.AliasNonMain, schemas.AliasInterwiki, schemas.AliasSelf, schemas.AliasBadTarget,
+}
+
+func (s status) String() string { return statusNames[s] }
+
 // Close unmaps the table.
 func (r *redirects) Close() { r.file.Close() }
 
@@ -101,17 +181,27 @@ func (r *redirects) write(env stages.Env, recipe schemas.Recipe) error {
 	})
 }
 
+var (
+	aliasTitle    = schemas.AliasesTable.Index("title")
+	aliasID       = schemas.AliasesTable.Index("page_id")
+	aliasEndTitle = schemas.AliasesTable.Index("target_title")
+	aliasEndID    = schemas.AliasesTable.Index("target_page_id")
+	aliasFragment = schemas.AliasesTable.Index("fragment")
+	aliasHops     = schemas.AliasesTable.Index("hops")
+	aliasStatus   = schemas.AliasesTable.Index("status")
+)
+
 func (r *redirects) writeAlias(t *arrowio.Writer, i int) error {
 	a, title, id := r.aliases[i], "", uint32(0)
 	if a.status == aliasOK {
 		title, id = string(r.pages.title(a.row)), r.pages.ids[a.row]
 	}
-	t.String(0, string(r.text(i, redTitle)))
-	t.Uint32(1, r.pageID(i))
-	t.String(2, title)
-	t.Uint32(3, id)
-	t.String(4, string(r.text(i, redFragment)))
-	t.Uint8(5, a.hops)
-	t.String(6, a.status.String())
+	t.Text(aliasTitle, r.text(i, redTitle))
+	t.Uint32(aliasID, r.pageID(i))
+	t.String(aliasEndTitle, title)
+	t.Uint32(aliasEndID, id)
+	t.Text(aliasFragment, r.text(i, redFragment))
+	t.Uint8(aliasHops, a.hops)
+	t.String(aliasStatus, a.status.String())
 	return t.EndRow()
 }

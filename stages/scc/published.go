@@ -61,18 +61,28 @@ func (p *published) writeGraph(env stages.Env) error {
 	})
 }
 
+var (
+	nodeNumber = schemas.NodesTable.Index("node")
+	nodePageID = schemas.NodesTable.Index("page_id")
+	nodeTitle  = schemas.NodesTable.Index("title")
+	nodeFlags  = schemas.NodesTable.Index("flags")
+	nodeIn     = schemas.NodesTable.Index("in_degree")
+	nodeOut    = schemas.NodesTable.Index("out_degree")
+	nodeInSCC  = schemas.NodesTable.Index("in_scc")
+)
+
 func (p *published) writeNodes(env stages.Env) error {
 	ids, titles := p.file.Uint32s(0, colPageID), p.file.Strings(0, colTitle)
 	flags := p.file.Uint16s(0, colFlags)
 	return stages.WriteRows(env, "nodes.arrow", schemas.NodesTable, func(t *arrowio.Writer) error {
 		for u, row := range p.old {
-			t.Uint32(0, uint32(u))
-			t.Uint32(1, ids[row])
-			t.String(2, titles.At(int(row)))
-			t.Uint16(3, flags[row])
-			t.Uint32(4, uint32(p.pred.Degree(uint32(u))))
-			t.Uint32(5, uint32(p.succ.Degree(uint32(u))))
-			t.Bool(6, p.inSCC[row])
+			t.Uint32(nodeNumber, uint32(u))
+			t.Uint32(nodePageID, ids[row])
+			t.Text(nodeTitle, titles.Bytes(int(row)))
+			t.Uint16(nodeFlags, flags[row])
+			t.Uint32(nodeIn, uint32(p.pred.Degree(uint32(u))))
+			t.Uint32(nodeOut, uint32(p.succ.Degree(uint32(u))))
+			t.Bool(nodeInSCC, p.inSCC[row])
 			if err := t.EndRow(); err != nil {
 				return err
 			}

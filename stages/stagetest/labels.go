@@ -9,6 +9,12 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
+// K7 is the worked example of the constrained specification (4.6).
+const K7 = "S->A  A->B,C  B->T  C->D  D->T  T->S,X  X->B"
+
+// K7Labels are the labels of K7, as GiveLabels takes them.
+var K7Labels = []string{"A Event", "B Work", "C Place", "D Place"}
+
 // GiveLabels gives labels.arrow with labels from items such as "B PersonAgent+Work", a title and its labels, the primary one first. They are
 // from DBpedia; other pages have none. It panics on anything else: items are constants of tests.
 func (e *Env) GiveLabels(w Wiki, items ...string) {
@@ -24,9 +30,26 @@ func (e *Env) GiveLabels(w Wiki, items ...string) {
 			labels[w.Node(title)] = append(labels[w.Node(title)], bit)
 		}
 	}
+	e.giveLabels(w, func(u uint32) []uint8 { return labels[u] })
+}
+
+// GiveMasks is GiveLabels with a mask for each of the first nodes; the primary label is the smallest bit.
+func (e *Env) GiveMasks(w Wiki, masks []uint32) {
+	e.t.Helper()
+	w.PageIDs = w.PageIDs[:len(masks)]
+	e.giveLabels(w, func(u uint32) (list []uint8) {
+		for mask := masks[u]; mask != 0; mask &= mask - 1 {
+			list = append(list, uint8(bits.TrailingZeros32(mask)))
+		}
+		return list
+	})
+}
+
+func (e *Env) giveLabels(w Wiki, of func(node uint32) []uint8) {
+	e.t.Helper()
 	e.Give(schemas.Labels, "labels.arrow", stages.Rows(schemas.LabelsTable, arrowio.Options{}, func(t *arrowio.Writer) error {
-		for u := range uint32(len(w.PageIDs)) {
-			writeLabels(t, u, w.PageIDs[u], labels[u])
+		for u, id := range w.PageIDs {
+			writeLabels(t, uint32(u), id, of(uint32(u)))
 			if err := t.EndRow(); err != nil {
 				return err
 			}
@@ -43,12 +66,13 @@ func writeLabels(t *arrowio.Writer, node, pageID uint32, list []uint8) {
 	if len(list) > 0 {
 		primary, source, class = list[0], schemas.LabelDBpedia, schemas.LabelNames[list[0]]
 	}
-	t.Uint32(0, node)
-	t.Uint32(1, pageID)
-	t.Uint32(2, mask)
-	t.Uint8(3, primary)
-	t.Uint8(4, uint8(bits.OnesCount32(mask)))
-	t.String(5, source)
-	t.String(6, class)
-	t.Bool(7, false)
+	column := schemas.LabelsTable.Index
+	t.Uint32(column("node"), node)
+	t.Uint32(column("page_id"), pageID)
+	t.Uint32(column("mask"), mask)
+	t.Uint8(column("primary"), primary)
+	t.Uint8(column("n_labels"), uint8(bits.OnesCount32(mask)))
+	t.String(column("source"), source)
+	t.String(column("class"), class)
+	t.Bool(column("conflict"), false)
 }
