@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"embed"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"maps"
@@ -14,7 +13,6 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -98,15 +96,7 @@ func parseRecipe(data []byte) (Recipe, error) {
 		if !ok {
 			return r, fault.New(fault.Usage, "%s is not a table: a recipe has nothing but tables", name)
 		}
-		values := map[string]json.RawMessage{}
-		for key, v := range keys { // independent
-			raw, err := canon.Marshal(v)
-			if err != nil {
-				return r, fault.New(fault.Usage, "[%s] %s: %w", name, key, err)
-			}
-			values[key] = raw
-		}
-		if err := r.change(name, values, table.withFile); err != nil {
+		if err := r.change(name, ofFile, keys); err != nil {
 			return r, err
 		}
 	}
@@ -129,20 +119,12 @@ func (r *Recipe) Set(text string) error {
 	if err != nil {
 		return fault.New(fault.Usage, "--set %s: %w", text, err)
 	}
-	return r.change(name, map[string]json.RawMessage{key: raw}, table.withSet)
+	return r.change(name, ofFlags, map[string]any{key: raw})
 }
 
 // SetValues lays values over a table, by their keys.
 func (r *Recipe) SetValues(name string, values map[string]any) error {
-	raw := map[string]json.RawMessage{}
-	for key, v := range values { // independent
-		text, err := json.Marshal(v)
-		if err != nil {
-			return err
-		}
-		raw[key] = text
-	}
-	return r.change(name, raw, table.withSet)
+	return r.change(name, ofFlags, values)
 }
 
 // SetLinkSource takes links from elsewhere. A recipe whose links come from elsewhere has another name.
@@ -207,36 +189,31 @@ func (r Recipe) table(name string) (table, error) {
 	if t, ok := r.tables[name]; ok {
 		return t, nil
 	}
-	if name == graphTable {
-		return newTable(name, func() any { return &schemas.Recipe{} }), nil
-	}
+	known := map[string]func() any{graphTable: func() any { return &schemas.Recipe{} }}
 	names := []string{graphTable}
 	for _, e := range registry {
-		if e.defaults == nil {
-			continue
+		if e.defaults != nil {
+			known[e.name], names = e.defaults, append(names, e.name)
 		}
-		if e.name == name {
-			return newTable(name, e.defaults), nil
-		}
-		names = append(names, e.name)
 	}
-	return table{}, fault.New(fault.Usage, "a recipe has no table %s", fault.Quote(name)).Hint("its tables: %s", strings.Join(names, ", "))
+	if known[name] == nil {
+		return table{}, fault.New(fault.Usage, "a recipe has no table %s", fault.Quote(name)).Hint("its tables: %s", strings.Join(names, ", "))
+	}
+	return table{name: name, defaults: known[name], value: known[name]()}, nil
 }
 
 // change lays values over a table. The recipe's copies keep theirs.
-func (r *Recipe) change(name string, values map[string]json.RawMessage, lay func(table, map[string]json.RawMessage) (table, error)) error {
+func (r *Recipe) change(name string, from layer, values map[string]any) error {
 	t, err := r.table(name)
 	if err != nil {
 		return err
 	}
-	if t, err = lay(t, values); err != nil {
+	if t, err = t.with(from, values); err != nil {
 		return err
 	}
-	r.tables = maps.Clone(r.tables)
-	if r.tables == nil {
-		r.tables = map[string]table{}
-	}
-	r.tables[name] = t
+	tables := map[string]table{}
+	maps.Copy(tables, r.tables)
+	tables[name], r.tables = t, tables
 	if name == graphTable {
 		r.Graph = *t.value.(*schemas.Recipe)
 	}

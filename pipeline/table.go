@@ -17,14 +17,21 @@ import (
 )
 
 // table is one table of a recipe. value points to its Go type, which is the only description of the table: the keys are
-// the JSON names of its fields. It holds the defaults, what the file says laid over them, and what flags say over that.
+// the JSON names of its fields. It holds the defaults, with the layers over them.
 type table struct {
 	name     string
 	defaults func() any // a new pointer
 	value    any
-	file     map[string]json.RawMessage
-	set      map[string]json.RawMessage
+	layers   [2]map[string]json.RawMessage
 }
+
+// A layer is where values come from; the later lies over the earlier.
+type layer int
+
+const (
+	ofFile layer = iota
+	ofFlags
+)
 
 // Types of tables may have more to say: what is wrong with their values, which other defaults they have under their
 // key "preset", and what the graph table decides about the pages that they draw.
@@ -37,51 +44,40 @@ type (
 // presetKey names the key whose value chooses the defaults of all others.
 const presetKey = "preset"
 
-func newTable(name string, defaults func() any) table {
-	return table{name: name, defaults: defaults, value: defaults()}
-}
-
-func (t table) withFile(values map[string]json.RawMessage) (table, error) {
-	t.file = over(t.file, values)
-	return t.filled()
-}
-
-func (t table) withSet(values map[string]json.RawMessage) (table, error) {
-	t.set = over(t.set, values)
-	return t.filled()
-}
-
-// over returns layer with values over it.
-func over(layer, values map[string]json.RawMessage) map[string]json.RawMessage {
-	out := maps.Clone(values)
-	for key, v := range layer { // independent
-		if _, ok := out[key]; !ok {
-			out[key] = v
+// with lays values over the table. Its copies keep theirs.
+func (t table) with(from layer, values map[string]any) (table, error) {
+	merged := map[string]json.RawMessage{}
+	maps.Copy(merged, t.layers[from])
+	for key, v := range values { // independent
+		raw, err := canon.Marshal(v)
+		if err != nil {
+			return t, fault.New(fault.Usage, "[%s] %s: %w", t.name, key, err)
 		}
+		merged[key] = raw
 	}
-	return out
+	t.layers[from] = merged
+	return t.filled()
 }
 
-// filled decodes both layers. A preset that a flag names takes the place of the file's values too: they change another one.
+// filled decodes the layers. A preset that a flag names takes the place of the file's values too: they change another one.
 func (t table) filled() (table, error) {
 	t.value = t.defaults()
-	layers := []map[string]json.RawMessage{t.file, t.set}
-	chosen := t.file[presetKey]
-	if t.set[presetKey] != nil {
-		chosen, layers = t.set[presetKey], layers[1:]
+	layers := t.layers[:]
+	if t.layers[ofFlags][presetKey] != nil {
+		layers = layers[ofFlags:]
 	}
-	if p, ok := t.value.(presetter); ok && chosen != nil {
+	if p, ok := t.value.(presetter); ok && layers[0][presetKey] != nil {
 		var name string
-		if err := json.Unmarshal(chosen, &name); err != nil {
-			return t, t.mistyped(presetKey, chosen)
+		if err := json.Unmarshal(layers[0][presetKey], &name); err != nil {
+			return t, t.mistyped(presetKey, layers[0][presetKey])
 		}
 		if err := p.TakePreset(name); err != nil {
 			return t, err
 		}
 	}
-	for _, layer := range layers {
-		for _, key := range sortedKeys(layer) {
-			if err := t.decode(key, layer[key]); err != nil {
+	for _, values := range layers {
+		for _, key := range sortedKeys(values) {
+			if err := t.decode(key, values[key]); err != nil {
 				return t, err
 			}
 		}
