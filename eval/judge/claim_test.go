@@ -1,9 +1,15 @@
 package judge_test
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -89,4 +95,43 @@ func TestAClaimThatContradictsItselfOrTheReleaseIsAMismatch(t *testing.T) {
 			}
 		}
 	}
+}
+
+const (
+	won1 = `{"instance":"wr-easy-0001","path":["A","B","E","G","H","T"]}`
+	won2 = `{"instance":"wr-easy-0002","path":["B","E","G","H","T"],"usage":{"prompt":90,"output":8,"reasoning":2}}`
+)
+
+// four is a release with four instances of G9 in "easy", of six asked for, and one in "hard".
+func four() judge.Release {
+	w := gametest.G9()
+	var easy []schemas.WikiraceInstance
+	for i, s := range []uint32{0, 1, 2, 3} {
+		easy = append(easy, w.Instance(fmt.Sprintf("wr-easy-%04d", i+1), s, 8))
+	}
+	rel := release(w, easy)
+	rel.Splits[0].Requested = 6
+	rel.Splits = append(rel.Splits, judge.Split{Name: "hard", Requested: 1, Instances: []schemas.WikiraceInstance{w.Instance("wr-hard-0001", 0, 8)}})
+	return rel
+}
+
+func release(w *gametest.World, instances []schemas.WikiraceInstance) judge.Release {
+	return judge.Release{
+		Name: "test", ID: "id", ManifestSHA256: "sum", World: w, Resolve: w.Node,
+		Splits: []judge.Split{{Name: "easy", SHA256: "s", Requested: len(instances), Instances: instances}},
+	}
+}
+
+// tell writes lines to a file, as a user would, and opens it.
+func tell(t *testing.T, lines ...string) *trace.GameLog {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "games.jsonl")
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	log, err := trace.OpenGames(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return log
 }

@@ -1,16 +1,16 @@
-package judge_test
+package replay_test
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
-	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/eval/links/replay"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
@@ -20,21 +20,21 @@ func TestScoresEqualThoseOfAnIndependentScorer(t *testing.T) {
 	w := gametest.Random(seed, 150, 90, 60)
 	instances := w.Instances(seed, 1000, 2)
 	log := simulate(t, w, instances, atRandom, atBest, inLoops, withErrors)
-	scores, err := judge.Score(release(w, instances), log, judge.Request{Seed: 42})
+	scores, err := log.Score(release(w, instances), family.Request{Seed: 42})
 	if err != nil {
 		t.Fatalf("%v: %+v", err, scores.Disagreements[:min(5, len(scores.Disagreements))])
 	}
-	sum := scores.Summaries[0]
+	sum := scores.Rows[0]
 	if sum.N != 1000 || sum.Missing != 0 || sum.Infra != 0 {
 		t.Errorf("n %d, missing %d, infra %d", sum.N, sum.Missing, sum.Infra)
 	}
 	checkMetrics(t, "all", sum.Metrics, independent(w, log.Games, instances, func(int) bool { return true }))
-	for _, row := range sum.ByDistance {
-		want := independent(w, log.Games, instances, func(d int) bool { return d == row.Distance })
-		checkMetrics(t, fmt.Sprintf("distance %d", row.Distance), row.Metrics, want)
+	for _, row := range scores.Rows[1:] {
+		want := independent(w, log.Games, instances, func(d int) bool { return strconv.Itoa(d) == row.By[0].Value })
+		checkMetrics(t, row.By[0].Name+" "+row.By[0].Value, row.Metrics, want)
 	}
-	if len(sum.ByDistance) < 3 {
-		t.Errorf("only %d distances: the test shows too little", len(sum.ByDistance))
+	if len(scores.Rows) < 4 {
+		t.Errorf("only %d rows: the test shows too little", len(scores.Rows))
 	}
 	for _, outcome := range []string{schemas.OutcomeSuccess, schemas.OutcomeStepLimit, schemas.OutcomeFormat} {
 		if sum.Outcomes[outcome] < 10 {
@@ -64,18 +64,15 @@ func checkRule(t *testing.T, w *gametest.World, instances []schemas.WikiraceInst
 		t.Fatal(err)
 	}
 	log := simulateUnder(t, opts, w, instances, atRandom, inLoops, withErrors)
-	scores, err := judge.Score(release(w, instances), log, judge.Request{})
+	scores, err := log.Score(release(w, instances), family.Request{})
 	if err != nil {
 		t.Fatalf("%s=%s: %v: %+v", name, value, err, scores.Disagreements[0])
 	}
-	for i, sum := range scores.Summaries {
-		if sum.OptionsSHA256 != game.OptionsSHA256(opts) || len(sum.Outcomes) < 2 {
-			t.Errorf("%s=%s, summary %d: options %s, outcomes %v", name, value, i, sum.OptionsSHA256, sum.Outcomes)
-		}
+	if sum := scores.Rows[0]; scores.RulesSHA256 != log.Run.RulesSHA256 || len(sum.Outcomes) < 2 {
+		t.Errorf("%s=%s: rules %s, outcomes %v", name, value, scores.RulesSHA256, sum.Outcomes)
 	}
-	log.Run.Options = game.Defaults()
-	log.Run.OptionsSHA256 = game.OptionsSHA256(log.Run.Options)
-	if _, err := judge.Score(release(w, instances), log, judge.Request{}); err == nil {
+	setRules(log.Run, game.Defaults())
+	if _, err := log.Score(release(w, instances), family.Request{}); err == nil {
 		t.Errorf("%s=%s: the log also holds under the default", name, value)
 	}
 }
@@ -85,7 +82,7 @@ func BenchmarkScore450Games(b *testing.B) {
 	instances := w.Instances(seed, 450, 2)
 	log := simulate(b, w, instances, atRandom, inLoops)
 	for b.Loop() {
-		if _, err := judge.Score(release(w, instances), log, judge.Request{Seed: 42}); err != nil {
+		if _, err := log.Score(release(w, instances), family.Request{Seed: 42}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -95,7 +92,7 @@ func BenchmarkScore450Games(b *testing.B) {
 type figure struct{ value, lo, hi float64 }
 
 // independent scores the games from their paths, choices and menus, with none of the judge's code.
-func independent(w *gametest.World, games []trace.Game, instances []schemas.WikiraceInstance, keep func(d int) bool) map[string]figure {
+func independent(w *gametest.World, games []replay.Game, instances []schemas.WikiraceInstance, keep func(d int) bool) map[string]figure {
 	var success, loops, recovered, turns, invalid, optimal, counted, dead, output, prompt float64
 	var n, cost, macroSum, macroN float64
 	var excess, moves, visits []float64
@@ -160,15 +157,15 @@ func independent(w *gametest.World, games []trace.Game, instances []schemas.Wiki
 	return map[string]figure{
 		judge.MetricSuccess:     scoreInterval(success, n),
 		judge.MetricSuboptimal:  interval("suboptimal_steps", excess),
-		judge.MetricSubMoves:    interval("suboptimal_moves", moves),
-		judge.MetricLoops:       scoreInterval(loops, n),
-		judge.MetricRecovery:    scoreInterval(recovered, loops),
-		judge.MetricVisitation:  interval("average_maximum_visitation", visits),
+		replay.MetricSubMoves:   interval("suboptimal_moves", moves),
+		replay.MetricLoops:      scoreInterval(loops, n),
+		replay.MetricRecovery:   scoreInterval(recovered, loops),
+		replay.MetricVisitation: interval("average_maximum_visitation", visits),
 		judge.MetricInvalid:     {value: invalid / turns},
 		judge.MetricMicro:       {value: optimal / counted},
 		judge.MetricMacro:       {value: macroSum / macroN},
 		judge.MetricDead:        {value: dead / (dead + counted)},
-		judge.MetricAvail:       {value: 0},
+		replay.MetricAvail:      {value: 0},
 		judge.MetricTokens:      {value: output / turns},
 		judge.MetricPrompt:      {value: prompt / turns},
 		judge.MetricCostPerStep: {value: cost / turns},

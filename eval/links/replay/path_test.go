@@ -1,4 +1,4 @@
-package judge_test
+package replay_test
 
 import (
 	"errors"
@@ -8,22 +8,24 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/replay"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // tell writes lines to a file, as a user would, and opens it.
-func tell(t *testing.T, lines ...string) *trace.GameLog {
+func tell(t *testing.T, lines ...string) *replay.Log {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "games.jsonl")
 	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	log, err := trace.OpenGames(path)
+	log, err := replay.Read(&trace.Log{Path: path})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,16 +33,20 @@ func tell(t *testing.T, lines ...string) *trace.GameLog {
 }
 
 // g9 is a release with the one instance A -> T of G9, at distance 5, under the redirect "Start" of A.
-func g9() judge.Release {
+func g9() replay.Release {
 	w := gametest.G9()
 	rel := release(w, []schemas.WikiraceInstance{w.Instance("wr-easy-0001", 0, 8)})
-	rel.Resolve = func(title string) (uint32, bool) {
+	rel.Resolve = func(bool) (func(string) (uint32, bool), error) { return fromStart(w), nil }
+	return rel
+}
+
+func fromStart(w *gametest.World) func(title string) (uint32, bool) {
+	return func(title string) (uint32, bool) {
 		if title == "Start" {
 			return 0, true
 		}
 		return w.Node(title)
 	}
-	return rel
 }
 
 func TestPathsAreScoredAsTheGraphSays(t *testing.T) {
@@ -73,8 +79,8 @@ func TestPathsAreScoredAsTheGraphSays(t *testing.T) {
 		{"31st step", `{"instance":"wr-easy-0001","path":` + strings.Replace(long, `"E"]`, `"A","B","C"]`, 1) + `}`, "step_limit", "", "over: step_limit"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			scores, err := judge.Score(g9(), tell(t, c.game), judge.Request{})
-			sum := scores.Summaries[0]
+			scores, err := tell(t, c.game).Score(g9(), family.Request{})
+			sum := scores.Rows[0]
 			if sum.Outcomes[c.outcome] != 1 {
 				t.Errorf("outcomes %v, want %s", sum.Outcomes, c.outcome)
 			}
@@ -90,7 +96,7 @@ func TestPathsAreScoredAsTheGraphSays(t *testing.T) {
 	}
 }
 
-func checkListed(t *testing.T, scores *judge.Scores, err error, want string) {
+func checkListed(t *testing.T, scores *family.Scores, err error, want string) {
 	t.Helper()
 	if want == "" {
 		if err != nil || len(scores.Disagreements) > 0 {
@@ -117,7 +123,7 @@ func TestALinkThatTheMenuCutIsNoMove(t *testing.T) {
 	for _, v := range w.Successors(inst.Source.Node) {
 		if _, ok := g.Offers(v); !ok {
 			line := `{"instance":"` + inst.ID + `","path":["` + inst.Source.Title + `","` + w.Title(v) + `"]}`
-			scores, err := judge.Score(release(w, []schemas.WikiraceInstance{inst}), tell(t, line), judge.Request{})
+			scores, err := tell(t, line).Score(release(w, []schemas.WikiraceInstance{inst}), family.Request{})
 			checkListed(t, scores, err, "link not shown")
 			return
 		}
@@ -132,14 +138,14 @@ func TestRecordsWithoutStepsKeepTheirInvalidTurns(t *testing.T) {
 			`","turns":` + turns + `,"moves":5,"invalid":` + invalid +
 			`,"path":[0,1,4,6,7,8],"usage":null,"cost":null,"started":"","ended":""}`
 	}
-	scores, err := judge.Score(g9(), tell(t, record("7", "2", "success")), judge.Request{})
+	scores, err := tell(t, record("7", "2", "success")).Score(g9(), family.Request{})
 	checkListed(t, scores, err, "")
-	if m := scores.Summaries[0].Metrics; *m[judge.MetricSuboptimal].Num != 2 || *m[judge.MetricInvalid].Num != 2 || m[judge.MetricMicro].Den != 7 {
+	if m := scores.Rows[0].Metrics; *m[judge.MetricSuboptimal].Num != 2 || *m[judge.MetricInvalid].Num != 2 || m[judge.MetricMicro].Den != 7 {
 		t.Errorf("got %+v", m)
 	}
-	scores, err = judge.Score(g9(), tell(t, record("31", "26", "success")), judge.Request{})
+	scores, err = tell(t, record("31", "26", "success")).Score(g9(), family.Request{})
 	checkListed(t, scores, err, "step_limit")
-	scores, err = judge.Score(g9(), tell(t, record("5", "2", "success")), judge.Request{})
+	scores, err = tell(t, record("5", "2", "success")).Score(g9(), family.Request{})
 	checkListed(t, scores, err, "7")
 }
 
@@ -155,30 +161,32 @@ func FuzzScore(f *testing.F) {
 		if err := os.WriteFile(file, []byte(line), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		log, err := trace.OpenGames(file)
+		log, err := replay.Read(&trace.Log{Path: file})
 		if err != nil {
 			return
 		}
-		scores, err := judge.Score(rel, log, judge.Request{MaxInfra: 1})
+		scores, err := log.Score(rel, family.Request{MaxInfra: 1})
 		if scores == nil || err != nil && !errors.Is(err, fault.Mismatch) {
 			t.Fatalf("%q: %v", line, err)
 		}
-		if scores.Summaries[0].Outcomes[schemas.OutcomeSuccess] > 0 && !reachesT(rel, log.Games) {
+		if scores.Rows[0].Outcomes[schemas.OutcomeSuccess] > 0 && !reachesT(rel, log.Games) {
 			t.Fatalf("%q wins", line)
 		}
 	})
 }
 
 // reachesT tells whether one of the games starts with a walk from A to T.
-func reachesT(rel judge.Release, games []trace.Game) bool {
+func reachesT(rel replay.Release, games []replay.Game) bool {
+	w, _ := rel.World(rel.Defaults)
+	resolve, _ := rel.Resolve(true)
 	for _, g := range games {
 		at := uint32(0)
 		for i, p := range g.Path {
 			to := p.Node
 			if p.Named {
-				to, _ = rel.Resolve(p.Title)
+				to, _ = resolve(p.Title)
 			}
-			if i > 0 && !slices.Contains(rel.World.Successors(at), to) {
+			if i > 0 && !slices.Contains(w.Successors(at), to) {
 				break
 			}
 			if at = to; at == 8 {

@@ -1,4 +1,4 @@
-package judge_test
+package replay_test
 
 import (
 	"errors"
@@ -7,25 +7,26 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/replay"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // four is a release with four instances of G9 in "easy", of six asked for, and one in "hard".
-func four() judge.Release {
+func four() replay.Release {
 	w := gametest.G9()
 	var easy []schemas.WikiraceInstance
 	for i, s := range []uint32{0, 1, 2, 3} {
 		easy = append(easy, w.Instance(fmt.Sprintf("wr-easy-%04d", i+1), s, 8))
 	}
-	rel := release(w, easy)
-	rel.Splits[0].Requested = 6
-	rel.Splits = append(rel.Splits, judge.Split{Name: "hard", Requested: 1, Instances: []schemas.WikiraceInstance{w.Instance("wr-hard-0001", 0, 8)}},
-		judge.Split{Name: "leaky", Requested: 1, Instances: []schemas.WikiraceInstance{w.Instance("wr-leaky-0001", 0, 8)}, Contaminated: true})
-	return rel
+	leaky := split("leaky", 1, []schemas.WikiraceInstance{w.Instance("wr-leaky-0001", 0, 8)})
+	leaky.Contaminated = true
+	return releaseOf(w, "race", game.Defaults(), split("easy", 6, easy), split("hard", 1, []schemas.WikiraceInstance{w.Instance("wr-hard-0001", 0, 8)}), leaky)
 }
 
 const (
@@ -39,24 +40,24 @@ func TestDenominators(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		lines   []string
-		req     judge.Request
+		req     family.Request
 		rate    string
 		missing int
 		flags   []string
 	}{
-		{"missing games are failures", []string{won1, won2}, judge.Request{Splits: easy}, "2/4", 2, []string{"SHORT 4/6", "UNFROZEN"}},
-		{"partial leaves them out", []string{won1, won2}, judge.Request{Splits: easy, Partial: true}, "2/2", 2, []string{"SHORT 4/6", "PARTIAL 2/4", "UNFROZEN"}},
-		{"infra is in no denominator", []string{won1, won2, infra3}, judge.Request{Splits: easy, MaxInfra: 1}, "2/3", 1, []string{"SHORT 4/6", "UNFROZEN"}},
-		{"a mean over attempts", []string{won1, won2, strings.Replace(won1, "{", `{"attempt":2,`, 1)}, judge.Request{Splits: easy, Attempts: 2}, "3/8", 5, []string{"SHORT 4/6", "UNFROZEN"}},
-		{"a training set that knows the split", []string{won1, won2}, judge.Request{Splits: []string{"leaky"}}, "0/1", 1, []string{"UNFROZEN", "CONTAMINATED"}},
-		{"another split", []string{won1, won2}, judge.Request{Splits: []string{"hard"}}, "0/1", 1, []string{"UNFROZEN"}},
+		{"missing games are failures", []string{won1, won2}, family.Request{Splits: easy}, "2/4", 2, []string{"SHORT 4/6", "UNFROZEN"}},
+		{"partial leaves them out", []string{won1, won2}, family.Request{Splits: easy, Partial: true}, "2/2", 2, []string{"SHORT 4/6", "PARTIAL 2/4", "UNFROZEN"}},
+		{"infra is in no denominator", []string{won1, won2, infra3}, family.Request{Splits: easy, MaxInfra: 1}, "2/3", 1, []string{"SHORT 4/6", "UNFROZEN"}},
+		{"a mean over attempts", []string{won1, won2, strings.Replace(won1, "{", `{"attempt":2,`, 1)}, family.Request{Splits: easy, Attempts: 2}, "3/8", 5, []string{"SHORT 4/6", "UNFROZEN"}},
+		{"a training set that knows the split", []string{won1, won2}, family.Request{Splits: []string{"leaky"}}, "0/1", 1, []string{"UNFROZEN", "CONTAMINATED"}},
+		{"another split", []string{won1, won2}, family.Request{Splits: []string{"hard"}}, "0/1", 1, []string{"UNFROZEN"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			scores, err := judge.Score(four(), tell(t, c.lines...), c.req)
+			scores, err := tell(t, c.lines...).Score(four(), c.req)
 			if err != nil {
 				t.Fatal(err)
 			}
-			sum := scores.Summaries[0]
+			sum := scores.Rows[0]
 			m := sum.Metrics[judge.MetricSuccess]
 			if got := fmt.Sprintf("%d/%d", *m.Num, m.Den); got != c.rate || sum.Missing != c.missing || !slices.Equal(sum.Flags, c.flags) {
 				t.Errorf("got %s, missing %d, %q; want %s, %d, %q", got, sum.Missing, sum.Flags, c.rate, c.missing, c.flags)
@@ -67,41 +68,42 @@ func TestDenominators(t *testing.T) {
 
 func TestAMissingGameDoesNotPassForOneWithoutLoops(t *testing.T) {
 	loop := `{"instance":"wr-easy-0001","path":["A","B","C","A"]}`
-	scores, err := judge.Score(four(), tell(t, loop), judge.Request{Splits: []string{"easy"}})
+	scores, err := tell(t, loop).Score(four(), family.Request{Splits: []string{"easy"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m := scores.Summaries[0].Metrics[judge.MetricLoops]; *m.Num != 1 || m.Den != 1 {
+	if m := scores.Rows[0].Metrics[replay.MetricLoops]; *m.Num != 1 || m.Den != 1 {
 		t.Errorf("loops %d/%d, want 1/1", *m.Num, m.Den)
 	}
 }
 
 func TestTooManyInfraGamesGiveNoScore(t *testing.T) {
-	scores, err := judge.Score(four(), tell(t, won1, infra3), judge.Request{})
-	if fault.Code(err) != 1 || scores.Summaries[0].Metrics != nil || scores.Summaries[0].Infra != 1 {
-		t.Errorf("got %v, %+v", err, scores.Summaries[0])
+	scores, err := tell(t, won1, infra3).Score(four(), family.Request{})
+	if fault.Code(err) != 1 || scores.Rows[0].Metrics != nil || scores.Rows[0].Infra != 1 {
+		t.Errorf("got %v, %+v", err, scores.Rows[0])
 	}
 }
 
 func TestUsageOfOneGameThatIsMissingIsNotZero(t *testing.T) {
-	req := judge.Request{Splits: []string{"easy"}}
-	scores, _ := judge.Score(four(), tell(t, won1, won2), req)
-	if m := scores.Summaries[0].Metrics[judge.MetricTokens]; m.Value != nil {
+	req := family.Request{Splits: []string{"easy"}}
+	scores, _ := tell(t, won1, won2).Score(four(), req)
+	if m := scores.Rows[0].Metrics[judge.MetricTokens]; m.Value != nil {
 		t.Errorf("tokens %s though one game tells none", *m.Value)
 	}
-	scores, _ = judge.Score(four(), tell(t, won2), req)
-	if m := scores.Summaries[0].Metrics[judge.MetricTokens]; m.Value == nil || *m.Value != "2.00000e+00" {
+	scores, _ = tell(t, won2).Score(four(), req)
+	if m := scores.Rows[0].Metrics[judge.MetricTokens]; m.Value == nil || *m.Value != "2.00000e+00" {
 		t.Errorf("got %+v, want 8 tokens in 4 turns", m)
 	}
 }
 
 func TestCostsHaveTheirCurrency(t *testing.T) {
-	rel := g9()
-	log := simulate(t, rel.World.(*gametest.World), rel.Splits[0].Instances, atBest)
+	w := gametest.G9()
+	instances := []schemas.WikiraceInstance{w.Instance("wr-easy-0001", 0, 8)}
+	rel, log := release(w, instances), simulate(t, w, instances, atBest)
 	for want, price := range map[string]*schemas.Price{"EUR": log.Run.Price, "": nil} {
 		log.Run.Price = price
-		scores, _ := judge.Score(rel, log, judge.Request{})
-		got := scores.Summaries[0]
+		scores, _ := log.Score(rel, family.Request{})
+		got := scores.Rows[0]
 		if (got.Cost == nil) != (want == "") || (got.Currency == nil) != (want == "") || want != "" && *got.Currency != want {
 			t.Errorf("cost %v in %v, want %q", got.Cost, got.Currency, want)
 		}
@@ -113,7 +115,7 @@ func TestGamesThatBelongNowhereAreListed(t *testing.T) {
 		"instance": `{"instance":"wr-easy-9999","path":["A"]}`,
 		"attempt":  `{"instance":"wr-easy-0001","attempt":2,"path":["A"]}`,
 	} {
-		scores, err := judge.Score(four(), tell(t, won1, line), judge.Request{})
+		scores, err := tell(t, won1, line).Score(four(), family.Request{})
 		if !errors.Is(err, fault.Mismatch) || len(scores.Disagreements) != 1 || scores.Disagreements[0].Field != name {
 			t.Errorf("%s: %v, %+v", name, err, scores.Disagreements)
 		}
@@ -121,7 +123,7 @@ func TestGamesThatBelongNowhereAreListed(t *testing.T) {
 }
 
 func TestUnknownSplitsAreRefusedWithTheNames(t *testing.T) {
-	_, err := judge.Score(four(), tell(t, won1), judge.Request{Splits: []string{"medium"}})
+	_, err := tell(t, won1).Score(four(), family.Request{Splits: []string{"medium"}})
 	if !errors.Is(err, fault.Usage) || !strings.Contains(err.Error(), "easy, hard, leaky") {
 		t.Errorf("got %v", err)
 	}
@@ -133,11 +135,11 @@ func TestScoresDoNotDependOnTheOrderOfTheLog(t *testing.T) {
 	lines := []string{won1, won2, lost, strings.Replace(lost, "{", `{"attempt":2,`, 1), strings.Replace(won2, "{", `{"attempt":2,`, 1)}
 	want := ""
 	for range len(lines) {
-		scores, err := judge.Score(four(), tell(t, lines...), judge.Request{Splits: []string{"easy"}, Attempts: 2, Partial: true, Seed: 1})
+		scores, err := tell(t, lines...).Score(four(), family.Request{Splits: []string{"easy"}, Attempts: 2, Partial: true, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := string(canon.MustMarshal(scores)) + fmt.Sprint(scores.Games())
+		got := string(canon.MustMarshal(scores)) + fmt.Sprint(scores.Results)
 		if want != "" && got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}

@@ -1,10 +1,10 @@
-package judge_test
+package replay_test
 
 import (
 	"errors"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -16,12 +16,12 @@ func TestNobodyEntersASplitByTheRulesOfPeople(t *testing.T) {
 	instances := w.Instances(seed, 20, 3)
 	for _, human := range []bool{true, false} {
 		log := simulate(t, w, instances, atRandom)
-		honest, err := judge.Score(release(w, instances), log, judge.Request{})
+		honest, err := log.Score(release(w, instances), family.Request{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		log.Import = &schemas.Import{Schema: schemas.ImportSchema, Human: human, Steps: true, Clicks: true}
-		scores, err := judge.Score(release(w, instances), log, judge.Request{})
+		scores, err := log.Score(release(w, instances), family.Request{})
 		if scores == nil || human != errors.Is(err, fault.Mismatch) {
 			t.Fatalf("human %v: %v", human, err)
 		}
@@ -41,7 +41,7 @@ func TestALogThatIsWrongEverywhereIsCountedNotKept(t *testing.T) {
 	for i := range log.Games {
 		log.Games[i].Instance = "none"
 	}
-	scores, err := judge.Score(release(w, nil), log, judge.Request{})
+	scores, err := log.Score(release(w, nil), family.Request{})
 	if !errors.Is(err, fault.Mismatch) || len(scores.Disagreements) != 10_000 || scores.Unlisted != len(log.Games)-10_000 {
 		t.Errorf("%v: %d kept, %d counted of %d", err, len(scores.Disagreements), scores.Unlisted, len(log.Games))
 	}

@@ -1,13 +1,14 @@
-package judge_test
+package replay_test
 
 import (
 	"fmt"
 	"slices"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/replay"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
@@ -47,31 +48,26 @@ func withErrors(g *game.Game, s *rng.Stream) game.Move {
 }
 
 // simulate plays each instance once and logs what a careful player would log, token counts included.
-func simulate(t testing.TB, w *gametest.World, instances []schemas.WikiraceInstance, who ...behaviour) *trace.GameLog {
+func simulate(t testing.TB, w *gametest.World, instances []schemas.WikiraceInstance, who ...behaviour) *replay.Log {
 	t.Helper()
 	return simulateUnder(t, game.Defaults(), w, instances, who...)
 }
 
-func simulateUnder(t testing.TB, opts schemas.GameOptions, w *gametest.World, instances []schemas.WikiraceInstance, who ...behaviour) *trace.GameLog {
+func simulateUnder(t testing.TB, opts schemas.GameOptions, w *gametest.World, instances []schemas.WikiraceInstance, who ...behaviour) *replay.Log {
 	t.Helper()
-	run := schemas.GameRun{
-		Schema: schemas.GameRunSchema, Run: "sim", ReleaseID: "id", ManifestSHA256: "sum", Splits: []string{"easy"}, Attempts: 1,
-		Options: opts, OptionsSHA256: game.OptionsSHA256(opts), Model: schemas.Model{Name: "sim", Kind: schemas.KindLocal},
-		Price: &schemas.Price{PromptPerMTok: "2.5", OutputPerMTok: "10", Currency: "EUR"},
-	}
-	log := &trace.GameLog{Path: "sim", Dir: "sim", Run: &run}
+	log := newLog("sim", newRun(opts, "race", "easy"))
 	for i, inst := range instances {
 		log.Games = append(log.Games, simulateGame(t, opts, w, inst, who[i%len(who)]))
 	}
 	return log
 }
 
-func simulateGame(t testing.TB, opts schemas.GameOptions, w *gametest.World, inst schemas.WikiraceInstance, act behaviour) trace.Game {
+func simulateGame(t testing.TB, opts schemas.GameOptions, w *gametest.World, inst schemas.WikiraceInstance, act behaviour) replay.Game {
 	t.Helper()
 	return simulateTask(t, opts, w, game.TaskOf(inst), act)
 }
 
-func simulateTask(t testing.TB, opts schemas.GameOptions, w *gametest.World, inst game.Task, act behaviour) trace.Game {
+func simulateTask(t testing.TB, opts schemas.GameOptions, w *gametest.World, inst game.Task, act behaviour) replay.Game {
 	t.Helper()
 	g, err := game.Start(w, inst, opts)
 	if err != nil {
@@ -97,18 +93,55 @@ func simulateTask(t testing.TB, opts schemas.GameOptions, w *gametest.World, ins
 	rec.Outcome, rec.Turns, rec.Moves, rec.Invalid, rec.Path = g.Outcome(), g.Turns(), g.Moves(), g.Invalid(), slices.Clone(g.Path())
 	cost := fmt.Sprintf("%.5e", float64(rec.Usage.Prompt*5+rec.Usage.Output*20)/2e6) // prices are 2.5 and 10 for a million
 	rec.Cost = &cost
-	told := trace.Game{
+	told := replay.Game{
 		Instance: inst.ID, Attempt: 1, Outcome: &rec.Outcome, Usage: rec.Usage, Record: &rec, Steps: steps, HasSteps: true,
 	}
 	for _, u := range rec.Path {
-		told.Path = append(told.Path, trace.NodePage(u))
+		told.Path = append(told.Path, replay.Page{Node: u})
 	}
 	return told
 }
 
-func release(w *gametest.World, instances []schemas.WikiraceInstance) judge.Release {
-	return judge.Release{
-		Name: "test", ID: "id", ManifestSHA256: "sum", World: w, Resolve: w.Node,
-		Splits: []judge.Split{{Name: "easy", SHA256: "s", Requested: len(instances), Instances: instances}},
+// newRun describes a run of a player that costs money.
+func newRun(opts schemas.GameOptions, family string, splits ...string) *schemas.Run {
+	run := &schemas.Run{
+		Schema: schemas.RunSchema, Run: "sim", ReleaseID: "id", ManifestSHA256: "sum", Family: family, Splits: splits, Attempts: 1,
+		Model: schemas.Player{Name: "sim", Kind: schemas.KindLocal}, Price: &schemas.Price{PromptPerMTok: "2.5", OutputPerMTok: "10", Currency: "EUR"},
 	}
+	setRules(run, opts)
+	return run
+}
+
+func setRules(run *schemas.Run, opts schemas.GameOptions) {
+	run.Rules = schemas.Rules{Options: game.OptionsJSON(opts), Interface: schemas.InterfaceBuiltin}
+	run.RulesSHA256 = family.RulesSHA256(run.Rules)
+}
+
+func newLog(path string, run *schemas.Run) *replay.Log {
+	return &replay.Log{Log: &trace.Log{Path: path, Dir: path, Run: run}}
+}
+
+// release is a release with a world and the splits of a family.
+func release(w *gametest.World, instances []schemas.WikiraceInstance) replay.Release {
+	return releaseOf(w, "race", game.Defaults(), easy(instances))
+}
+
+func releaseOf(w game.World, name string, defaults schemas.GameOptions, splits ...replay.Split) replay.Release {
+	return replay.Release{
+		Family: name, Name: "test", ID: "id", ManifestSHA256: "sum", Defaults: defaults, Splits: splits,
+		World:   func(schemas.GameOptions) (game.World, error) { return w, nil },
+		Resolve: func(bool) (func(string) (uint32, bool), error) { return w.(*gametest.World).Node, nil },
+	}
+}
+
+func easy(instances []schemas.WikiraceInstance) replay.Split {
+	return split("easy", len(instances), instances)
+}
+
+func split(name string, requested int, instances []schemas.WikiraceInstance) replay.Split {
+	s := replay.Split{Split: family.Split{Name: name, SHA256: "s", Requested: requested, Got: len(instances)}}
+	for _, inst := range instances {
+		s.Tasks = append(s.Tasks, game.TaskOf(inst))
+	}
+	return s
 }

@@ -1,4 +1,4 @@
-package judge_test
+package replay_test
 
 import (
 	"errors"
@@ -9,9 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/replay"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -30,20 +32,25 @@ func banOptions(t testing.TB, pairs ...string) schemas.GameOptions {
 	return opts
 }
 
-func banRelease(w *gametest.World, feasible, infeasible []schemas.ConstrainedInstance) judge.BannedRelease {
-	rel := judge.BannedRelease{Release: release(w, nil), Requested: len(feasible), Instances: feasible}
-	for _, inst := range infeasible {
-		rel.Infeasible = append(rel.Infeasible, gametest.Infeasible(inst))
+func banRelease(w *gametest.World, feasible []schemas.ConstrainedInstance, infeasible []schemas.ConstrainedInstance) replay.Release {
+	with := replay.Split{Split: family.Split{Name: withPath, Requested: len(feasible), Got: len(feasible)}, Groups: []replay.Group{}}
+	for _, inst := range feasible {
+		with.Tasks = append(with.Tasks, game.BannedTask(inst, false))
 	}
-	return rel
+	without := replay.Split{Split: family.Split{Name: withoutPath, Closed: true}, Pathless: true}
+	for _, inst := range infeasible {
+		without.Tasks = append(without.Tasks, game.InfeasibleTask(gametest.Infeasible(inst), false))
+	}
+	return releaseOf(w, "bans", game.BanDefaults(), with, without)
 }
 
-func banRun(opts schemas.GameOptions, sets ...string) *schemas.GameRun {
-	return &schemas.GameRun{
-		Schema: schemas.GameRunSchema, Run: "sim", ReleaseID: "id", ManifestSHA256: "sum", Family: schemas.FamilyConstrained, Splits: sets, Attempts: 1,
-		Options: opts, OptionsSHA256: game.OptionsSHA256(opts), Model: schemas.Model{Name: "sim", Kind: schemas.KindLocal},
-		Price: &schemas.Price{PromptPerMTok: "2.5", OutputPerMTok: "10", Currency: "EUR"},
-	}
+const (
+	withPath    = "instances"
+	withoutPath = "infeasible"
+)
+
+func banRun(opts schemas.GameOptions, sets ...string) *schemas.Run {
+	return newRun(opts, "bans", sets...)
 }
 
 // moves plays titles in turn; one that is no link is an invalid reply.
@@ -61,10 +68,10 @@ func moves(w *gametest.World, titles string) behaviour {
 }
 
 // k7Log is the four episodes of the constrained specification, 6.
-func k7Log(t testing.TB, w *gametest.World) (*trace.GameLog, []schemas.ConstrainedInstance) {
+func k7Log(t testing.TB, w *gametest.World) (*replay.Log, []schemas.ConstrainedInstance) {
 	t.Helper()
 	opts := banOptions(t)
-	log := &trace.GameLog{Path: "k7", Dir: "k7", Run: banRun(opts, judge.BannedSet)}
+	log := newLog("k7", banRun(opts, withPath))
 	var instances []schemas.ConstrainedInstance
 	for i, titles := range []string{"A C D T", "A B T", "A B Paris", "A A"} {
 		inst := w.Banned(fmt.Sprintf("cw-%04d", i+1), 0, 5, "Work")
@@ -80,26 +87,23 @@ func TestTheHandVectorsOfGamesWithABan(t *testing.T) {
 	if inst := instances[0]; inst.BaselineLength != 3 || inst.ConstrainedLength != 4 {
 		t.Fatalf("K7: %d and %d links, want 3 and 4", inst.BaselineLength, inst.ConstrainedLength)
 	}
-	s, err := judge.ScoreBanned(banRelease(w, instances, nil), log, judge.Request{})
+	s, err := log.Score(banRelease(w, instances, nil), family.Request{})
 	if err != nil {
 		t.Fatalf("%v: %+v", err, s)
 	}
 	m := s.Rows[0].Metrics
 	for name, want := range map[string][2]int64{
-		judge.MetricSR: {1, 4}, judge.MetricCR: {2, 4}, judge.MetricCVR: {2, 4}, judge.MetricCVRReach: {1, 4}, judge.MetricPerStep: {2, 10},
-		judge.MetricFirst: {4, 2}, judge.MetricRecoverBan: {1, 2}, judge.MetricInvalidEnd: {2, 4}, judge.MetricRevisitEnd: {0, 4}, judge.MetricLimitEnd: {0, 4},
+		replay.MetricSR: {1, 4}, replay.MetricCR: {2, 4}, replay.MetricCVR: {2, 4}, replay.MetricCVRReach: {1, 4}, replay.MetricPerStep: {2, 10},
+		replay.MetricFirst: {4, 2}, replay.MetricRecoverBan: {1, 2}, replay.MetricInvalidEnd: {2, 4}, replay.MetricRevisitEnd: {0, 4}, replay.MetricLimitEnd: {0, 4},
 	} {
 		if got := m[name]; got.Num == nil || *got.Num != want[0] || got.Den != want[1] {
 			t.Errorf("%s: got %s, want %v", name, text(got), want)
 		}
 	}
-	for name, den := range map[string]int64{judge.MetricPE: 1, judge.MetricPEReach: 2} {
+	for name, den := range map[string]int64{replay.MetricPE: 1, replay.MetricPEReach: 2} {
 		if got := m[name]; got.Den != den || got.Value == nil || *got.Value != "1.00000e+00" {
 			t.Errorf("%s: got %s, want 1 over %d", name, text(got), den)
 		}
-	}
-	if len(s.Statements()) != 0 {
-		t.Errorf("%d statements of players that say nothing", len(s.Statements()))
 	}
 }
 
@@ -128,18 +132,19 @@ func TestTheOtherBansOfTheWorkedExample(t *testing.T) {
 	admit := func(*game.Game, *rng.Stream) game.Move { return game.Move{NoPath: true} }
 	other := inst
 	other.ID = "cx-0002"
-	log := &trace.GameLog{Path: "x", Dir: "x", Run: banRun(opts, judge.InfeasibleSet), Games: []trace.Game{
+	log := newLog("x", banRun(opts, withoutPath))
+	log.Games = []replay.Game{
 		simulateTask(t, opts, w, game.InfeasibleTask(gametest.Infeasible(inst), false), admit),
 		simulateTask(t, opts, w, game.InfeasibleTask(gametest.Infeasible(other), false), moves(w, "A B T")),
-	}}
-	s, err := judge.ScoreBanned(banRelease(w, nil, []schemas.ConstrainedInstance{inst, other}), log, judge.Request{})
+	}
+	s, err := log.Score(banRelease(w, nil, []schemas.ConstrainedInstance{inst, other}), family.Request{})
 	if err != nil {
 		t.Fatalf("%v: %+v", err, s)
 	}
-	if got := s.Rows[0]; got.Set != judge.InfeasibleSet || text(got.Metrics[judge.MetricRefusal]) != "1/2 = 5.00000e-01" || got.Outcomes[schemas.OutcomeNoPath] != 1 {
+	if got := s.Rows[0]; got.Split != withoutPath || text(got.Metrics[replay.MetricRefusal]) != "1/2 = 5.00000e-01" || got.Outcomes[schemas.OutcomeNoPath] != 1 {
 		t.Errorf("refusals: %+v", got)
 	}
-	if _, there := s.Rows[0].Metrics[judge.MetricSR]; there {
+	if _, there := s.Rows[0].Metrics[replay.MetricSR]; there {
 		t.Error("infeasible pairs have a success rate")
 	}
 }
@@ -148,9 +153,9 @@ func TestEmptyDenominatorsOfGamesWithABanAreNull(t *testing.T) {
 	w := gametest.K7()
 	opts := banOptions(t)
 	inst := w.Banned("cw-0001", 0, 5, "Work")
-	log := &trace.GameLog{Path: "x", Dir: "x", Run: banRun(opts, judge.BannedSet)}
+	log := newLog("x", banRun(opts, withPath))
 	rel := banRelease(w, []schemas.ConstrainedInstance{inst}, nil)
-	s, err := judge.ScoreBanned(rel, log, judge.Request{Partial: true})
+	s, err := log.Score(rel, family.Request{Partial: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,13 +164,13 @@ func TestEmptyDenominatorsOfGamesWithABanAreNull(t *testing.T) {
 			t.Errorf("no episode, %s: got %s, want null", name, *m.Value)
 		}
 	}
-	log.Games = []trace.Game{simulateTask(t, opts, w, game.BannedTask(inst, false), moves(w, "Paris"))}
-	if s, err = judge.ScoreBanned(rel, log, judge.Request{}); err != nil {
+	log.Games = []replay.Game{simulateTask(t, opts, w, game.BannedTask(inst, false), moves(w, "Paris"))}
+	if s, err = log.Score(rel, family.Request{}); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{
-		judge.MetricSR: true, judge.MetricCR: true, judge.MetricCVR: true, judge.MetricCVRReach: true, judge.MetricPE: false, judge.MetricPEReach: false,
-		judge.MetricPerStep: false, judge.MetricFirst: false, judge.MetricRecoverBan: false,
+		replay.MetricSR: true, replay.MetricCR: true, replay.MetricCVR: true, replay.MetricCVRReach: true, replay.MetricPE: false, replay.MetricPEReach: false,
+		replay.MetricPerStep: false, replay.MetricFirst: false, replay.MetricRecoverBan: false,
 	} {
 		if got := s.Rows[0].Metrics[name].Value != nil; got != want {
 			t.Errorf("one episode without a move, %s: has a value %v, want %v", name, got, want)
@@ -178,15 +183,15 @@ func TestAnInstanceThatTheLabelsContradictIsRefused(t *testing.T) {
 	w := gametest.K7()
 	log, instances := k7Log(t, w)
 	instances[0].ConstrainedLength = 5
-	if s, err := judge.ScoreBanned(banRelease(w, instances, nil), log, judge.Request{}); !errors.Is(err, fault.Mismatch) || s != nil {
+	if s, err := log.Score(banRelease(w, instances, nil), family.Request{}); !errors.Is(err, fault.Mismatch) || s != nil {
 		t.Errorf("a length that is too large: %v, %v", s, err)
 	}
 	log, instances = k7Log(t, w)
 	w.Masks[2] = 0
-	if s, err := judge.ScoreBanned(banRelease(w, instances, nil), log, judge.Request{}); !errors.Is(err, fault.Mismatch) || s != nil {
+	if s, err := log.Score(banRelease(w, instances, nil), family.Request{}); !errors.Is(err, fault.Mismatch) || s != nil {
 		t.Errorf("other labels: %v, %v", s, err)
 	}
-	if _, err := judge.Score(release(w, nil), log, judge.Request{}); !errors.Is(err, fault.Usage) {
+	if _, err := log.Score(release(w, nil), family.Request{}); !errors.Is(err, fault.Usage) {
 		t.Errorf("scored as another family: %v", err)
 	}
 }
@@ -216,12 +221,12 @@ func TestScoresOfTenThousandEpisodesAreThoseOfAnIndependentScorer(t *testing.T) 
 		w := gametest.Random(uint64(seed+b), 90, 25, 30).Label(uint64(b), banLabels...)
 		instances, _ := w.BannedInstances(uint64(b), each, 2, banLabels...)
 		opts := banOptions(t, rules[b%len(rules)]...)
-		log := &trace.GameLog{Path: "sim", Dir: "sim", Run: banRun(opts, judge.BannedSet)}
+		log := newLog("sim", banRun(opts, withPath))
 		who := []behaviour{withViolations, atBest, atRandom, func(g *game.Game, _ *rng.Stream) game.Move { return game.Pick(g.Shortest()) }}
 		for i, inst := range instances {
 			log.Games = append(log.Games, simulateTask(t, opts, w, game.BannedTask(inst, false), who[i%len(who)]))
 		}
-		s, err := judge.ScoreBanned(banRelease(w, instances, nil), log, judge.Request{})
+		s, err := log.Score(banRelease(w, instances, nil), family.Request{})
 		if err != nil {
 			t.Fatalf("batch %d: %v: %+v", b, err, s.Disagreements)
 		}
@@ -235,21 +240,21 @@ type hand struct {
 	pe, peReach                                  []float64
 }
 
-func compareWithHand(t *testing.T, batch int, w *gametest.World, instances []schemas.ConstrainedInstance, log *trace.GameLog, m map[string]judge.Metric) {
+func compareWithHand(t *testing.T, batch int, w *gametest.World, instances []schemas.ConstrainedInstance, log *replay.Log, m map[string]judge.Metric) {
 	t.Helper()
 	var h hand
 	for i, g := range log.Games {
 		h.count(w, instances[i], g)
 	}
 	for name, want := range map[string][2]int64{
-		judge.MetricSR: {h.reach - h.both, h.n}, judge.MetricCR: {h.reach, h.n}, judge.MetricCVR: {h.vi, h.n}, judge.MetricCVRReach: {h.both, h.n},
-		judge.MetricPerStep: {h.violating, h.moves}, judge.MetricFirst: {h.firsts, h.vi}, judge.MetricRecoverBan: {h.both, h.vi},
+		replay.MetricSR: {h.reach - h.both, h.n}, replay.MetricCR: {h.reach, h.n}, replay.MetricCVR: {h.vi, h.n}, replay.MetricCVRReach: {h.both, h.n},
+		replay.MetricPerStep: {h.violating, h.moves}, replay.MetricFirst: {h.firsts, h.vi}, replay.MetricRecoverBan: {h.both, h.vi},
 	} {
 		if got := m[name]; got.Num == nil || *got.Num != want[0] || got.Den != want[1] {
 			t.Errorf("batch %d, %s: got %s, want %v", batch, name, text(got), want)
 		}
 	}
-	for name, want := range map[string][]float64{judge.MetricPE: h.pe, judge.MetricPEReach: h.peReach} {
+	for name, want := range map[string][]float64{replay.MetricPE: h.pe, replay.MetricPEReach: h.peReach} {
 		got, err := strconv.ParseFloat(*m[name].Value, 64)
 		if err != nil || math.Abs(got-averageOf(want)) > 1e-5 || slices.Max(want) > 1 || slices.Min(want) <= 0 {
 			t.Errorf("batch %d, %s: got %v, want %v of values in (0,1], %v", batch, name, got, averageOf(want), err)
@@ -260,7 +265,7 @@ func compareWithHand(t *testing.T, batch int, w *gametest.World, instances []sch
 	}
 }
 
-func (h *hand) count(w *gametest.World, inst schemas.ConstrainedInstance, g trace.Game) {
+func (h *hand) count(w *gametest.World, inst schemas.ConstrainedInstance, g replay.Game) {
 	bit, _ := schemas.LabelBit(inst.BannedCategory)
 	reached, first := *g.Outcome == "success", 0
 	move := 0
@@ -308,8 +313,8 @@ func TestEveryMutationOfALogWithABanIsFound(t *testing.T) {
 	instances, _ := w.BannedInstances(seed, 400, 3, banLabels...)
 	instances = slices.DeleteFunc(instances, func(i schemas.ConstrainedInstance) bool { return i.ConstrainedLength != 3 })[:20]
 	opts := banOptions(t, "invalid=consume", "revisit=allow")
-	simulate := func() *trace.GameLog {
-		log := &trace.GameLog{Path: "sim", Dir: "sim", Run: banRun(opts, judge.BannedSet)}
+	simulate := func() *replay.Log {
+		log := newLog("sim", banRun(opts, withPath))
 		who := []behaviour{atRandom, atBest, inLoops, withErrors}
 		for i, inst := range instances {
 			log.Games = append(log.Games, simulateTask(t, opts, w, game.BannedTask(inst, false), who[i%4]))
@@ -317,14 +322,14 @@ func TestEveryMutationOfALogWithABanIsFound(t *testing.T) {
 		return log
 	}
 	rel := banRelease(w, instances, nil)
-	honest, err := judge.ScoreBanned(rel, simulate(), judge.Request{})
+	honest, err := simulate().Score(rel, family.Request{})
 	if err != nil {
 		t.Fatalf("the unchanged log: %v: %+v", err, honest.Disagreements)
 	}
-	all := map[string]func(*trace.Game, *rng.Stream){
-		"violates":   func(g *trace.Game, s *rng.Stream) { flip(&anyStep(g, s).Violates) },
-		"labels":     func(g *trace.Game, s *rng.Stream) { anyStep(g, s).Labels ^= 1 << s.Below(22) },
-		"ban's part": func(g *trace.Game, s *rng.Stream) { anyStep(g, s).BanStep = nil },
+	all := map[string]func(*replay.Game, *rng.Stream){
+		"violates":   func(g *replay.Game, s *rng.Stream) { flip(&anyStep(g, s).Violates) },
+		"labels":     func(g *replay.Game, s *rng.Stream) { anyStep(g, s).Labels ^= 1 << s.Below(22) },
+		"ban's part": func(g *replay.Game, s *rng.Stream) { anyStep(g, s).BanStep = nil },
 	}
 	for name, mutate := range mutations {
 		all[name] = mutate
@@ -336,7 +341,7 @@ func TestEveryMutationOfALogWithABanIsFound(t *testing.T) {
 			mutate(&log.Games[i], s)
 			changed = append(changed, log.Games[i].Name())
 		}
-		scores, err := judge.ScoreBanned(rel, log, judge.Request{MaxInfra: 7})
+		scores, err := log.Score(rel, family.Request{MaxInfra: 7})
 		if !errors.Is(err, fault.Mismatch) {
 			t.Errorf("%s: got %v, want a mismatch", name, err)
 			continue
@@ -347,51 +352,24 @@ func TestEveryMutationOfALogWithABanIsFound(t *testing.T) {
 	}
 }
 
-func TestAnInstanceOfOtherLabelsGraphOrPagesIsRefused(t *testing.T) {
-	w := gametest.K7()
-	honest := w.Banned("cw-0001", 0, 5, "Work")
-	honest.GraphSHA256, honest.LabelsSHA256 = "g", "l"
-	for name, c := range map[string]struct {
-		change func(*schemas.ConstrainedInstance)
-		labels string
-		kind   error
-	}{
-		"nothing":                {func(*schemas.ConstrainedInstance) {}, "l", nil},
-		"labels of nobody known": {func(*schemas.ConstrainedInstance) {}, "", nil},
-		"graph":                  {func(i *schemas.ConstrainedInstance) { i.GraphSHA256 = "x" }, "l", fault.Mismatch},
-		"labels":                 {func(i *schemas.ConstrainedInstance) { i.LabelsSHA256 = "x" }, "l", fault.Mismatch},
-		"labels of others":       {func(i *schemas.ConstrainedInstance) { i.LabelsSHA256 = "x" }, "", fault.Mismatch},
-		"page":                   {func(i *schemas.ConstrainedInstance) { i.Target.PageID++ }, "l", fault.Mismatch},
-		"node":                   {func(i *schemas.ConstrainedInstance) { i.Source.Node = 99 }, "l", fault.Mismatch},
-		"category":               {func(i *schemas.ConstrainedInstance) { i.BannedCategory = "Name" }, "l", fault.Malformed},
-	} {
-		other := honest
-		c.change(&other)
-		err := banRelease(w, []schemas.ConstrainedInstance{honest, other}, nil).Check("g", c.labels)
-		if !errors.Is(err, c.kind) || (err == nil) != (c.kind == nil) {
-			t.Errorf("%s: %v, want %v", name, err, c.kind)
-		}
-	}
-}
-
 // Paths alone are enough, in the form that anybody can write.
 func TestPathsWithoutStepsAreScoredUnderABan(t *testing.T) {
 	w := gametest.K7()
 	instances := []schemas.ConstrainedInstance{w.Banned("cw-0001", 0, 5, "Work"), w.Banned("cw-0002", 0, 5, "Work"), w.Banned("cw-0003", 0, 5, "Work")}
-	log := &trace.GameLog{Path: "paths"}
+	log := &replay.Log{Log: &trace.Log{Path: "paths"}}
 	for i, titles := range []string{"S A C D T", "S A B T", "S A T"} {
-		g := trace.Game{Instance: instances[i].ID, Attempt: 1}
+		g := replay.Game{Instance: instances[i].ID, Attempt: 1}
 		for _, title := range strings.Fields(titles) {
-			g.Path = append(g.Path, trace.Page{Title: title, Named: true})
+			g.Path = append(g.Path, replay.Page{Title: title, Named: true})
 		}
 		log.Games = append(log.Games, g)
 	}
-	s, err := judge.ScoreBanned(banRelease(w, instances, nil), log, judge.Request{})
+	s, err := log.Score(banRelease(w, instances, nil), family.Request{})
 	if !errors.Is(err, fault.Mismatch) || len(s.Disagreements) != 1 || s.Disagreements[0].Log != `"T"` {
 		t.Errorf("the step that is no link: %v, %+v", err, s.Disagreements)
 	}
 	m := s.Rows[0].Metrics
-	for name, want := range map[string]string{judge.MetricSR: "1/3", judge.MetricCR: "2/3", judge.MetricCVR: "1/3", judge.MetricInvalidEnd: "1/3"} {
+	for name, want := range map[string]string{replay.MetricSR: "1/3", replay.MetricCR: "2/3", replay.MetricCVR: "1/3", replay.MetricInvalidEnd: "1/3"} {
 		if got, _, _ := strings.Cut(text(m[name]), " "); got != want {
 			t.Errorf("%s: got %s, want %s", name, got, want)
 		}
