@@ -24,29 +24,29 @@ type article struct {
 func (w *world) text(i int) string {
 	t := &w.things[i]
 	a := &article{w: w, self: i, t: t, r: w.stream("text", t.title)}
-	a.noun = nouns[t.kind][t.variety%len(nouns[t.kind])]
+	a.noun = noun(t.kind, t.variety)
 	if t.deadEnd {
 		fmt.Fprintf(a, "'''%s''' is a %s. {{Stub}}\n", t.title, a.noun)
 		return a.String()
 	}
-	a.write(forms[t.kind])
+	a.write(text.Form[about[t.kind].Form])
 	return a.String()
 }
 
 // write fills in a form: top, lead, sections, what lies below, and the matter at the foot.
 func (a *article) write(f *form) {
-	a.say("{{Short description|" + f.about + "}}\n")
+	a.say("{{Short description|" + f.About + "}}\n")
 	a.hatnote()
 	a.infobox(f)
-	a.say(pick(a.r, f.lead) + "\n\n")
-	for _, s := range f.body {
+	a.say(pick(a.r, f.Lead) + "\n\n")
+	for _, s := range f.Sections {
 		a.section(s)
 	}
-	for _, g := range f.below {
+	for _, g := range about[a.t.kind].Below {
 		a.group(g)
 	}
-	if f.more != nil {
-		f.more(a)
+	if more := more[a.t.kind]; more != nil {
+		more(a)
 	}
 	a.seeAlso()
 	a.oddities()
@@ -74,36 +74,36 @@ func (a *article) hatnote() {
 }
 
 func (a *article) infobox(f *form) {
-	if f.box == "" {
+	if f.Box == "" {
 		return
 	}
-	a.say("{{" + f.box + "\n| name = " + a.t.name + "\n")
-	for _, field := range f.fields {
+	a.say("{{" + f.Box + "\n| name = " + a.t.name + "\n")
+	for _, field := range f.Fields {
 		a.say("| " + field + "\n")
 	}
 	a.WriteString("}}\n")
 }
 
-// section writes s.count different sentences of its pool, in drawn order.
+// section writes s.Count different sentences of its pool, in drawn order.
 func (a *article) section(s section) {
-	fmt.Fprintf(a, "== %s ==\n", s.title)
-	for n, i := range a.r.Choose(len(s.pool), min(s.count, len(s.pool))) {
+	fmt.Fprintf(a, "== %s ==\n", s.Title)
+	for n, i := range a.r.Choose(len(s.Sentences), min(s.Count, len(s.Sentences))) {
 		if n > 0 {
 			a.WriteString(" ")
 		}
-		a.say(s.pool[i])
+		a.say(s.Sentences[i])
 	}
 	a.WriteString("\n\n")
 }
 
 // group lists the kids of one kind, or says nothing; orphans appear where no link counts.
 func (a *article) group(g group) {
-	kids := a.w.listed(a.self, g.kind)
-	lost := a.lost(g.kind)
+	kids := a.w.listed(a.self, g.Kind)
+	lost := a.lost(g.Kind)
 	if len(kids)+len(lost) == 0 {
 		return
 	}
-	fmt.Fprintf(a, "== %s ==\n", g.title)
+	fmt.Fprintf(a, "== %s ==\n", g.Title)
 	a.list(kids)
 	for _, i := range lost {
 		a.hide(i)

@@ -5,7 +5,7 @@ import "slices"
 // categories are the names of the categories of thing i, without prefix.
 func (w *world) categories(i int) []string {
 	t := &w.things[i]
-	noun := capital(plural(nouns[t.kind][t.variety%len(nouns[t.kind])]))
+	noun := capital(plural(noun(t.kind, t.variety)))
 	if t.kind == kindTopic || t.kind <= kindYear || t.kind == kindList || t.parent < 0 {
 		return []string{noun}
 	}
@@ -27,7 +27,7 @@ func kindName(k kind) string {
 	case kindEvent:
 		return "event"
 	}
-	return nouns[k][0]
+	return noun(k, 0)
 }
 
 // categoryPages are the pages of all categories in use, in order of their names.

@@ -11,7 +11,8 @@
 //
 // Beside the dump it can write what a DBpedia of this world would say of its pages, with gaps and a few errors.
 //
-// It never reads anything: no clock, no file, no network. All names and facts are invented.
+// Its words and numbers lie in world.toml, which is embedded. It never reads anything else: no clock, no file, no network. All names
+// and facts are invented.
 package demo
 
 import (

@@ -27,7 +27,7 @@ func (w *world) disambiguationText(name string) string {
 	for _, i := range w.named[name] {
 		t := &w.things[i]
 		people = people && t.kind == kindPerson
-		fmt.Fprintf(&b, "* [[%s]], a %s\n", t.title, nouns[t.kind][t.variety%len(nouns[t.kind])])
+		fmt.Fprintf(&b, "* [[%s]], a %s\n", t.title, noun(t.kind, t.variety))
 	}
 	template := dabTemplates[w.stream("dab", name).Below(len(dabTemplates))]
 	if people {

@@ -7,9 +7,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
-// population is a tenth of the largest number of inhabitants of a place of a kind.
-var population = [kinds]int{kindCountry: 900_000, kindRegion: 90_000, kindDistrict: 9_000, kindSettlement: 300}
-
 // grouped writes n with a comma between thousands.
 func grouped(n int) string {
 	if n < 1000 {

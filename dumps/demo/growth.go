@@ -33,8 +33,8 @@ func ordinal(n int) string {
 }
 
 func (w *world) addTopics() {
-	for theme, words := range topics {
-		for _, word := range words {
+	for theme, name := range themeNames {
+		for _, word := range text.Topics[name] {
 			i := w.add(thing{kind: kindTopic, variety: theme, name: word, parent: -1, year: lastYear})
 			w.topics[theme] = append(w.topics[theme], i)
 		}
@@ -100,7 +100,7 @@ func (w *world) grow(k kind, n int, parents []int, s spread) {
 	for range n {
 		serial := len(w.ofKind[k])
 		r := w.stream("thing", rng.Part(int(k)), rng.Part(serial))
-		t := thing{kind: k, parent: -1, variety: r.Below(len(nouns[k]))}
+		t := thing{kind: k, parent: -1, variety: r.Below(len(about[k].Nouns))}
 		if parents != nil {
 			t.parent = parents[s.pick(r, serial%max(n, 1), len(parents))]
 		}
@@ -117,21 +117,15 @@ func (w *world) settle(r *rng.Stream, t *thing, serial int) {
 	w.place(r, t, serial)
 	w.date(r, t)
 	t.name = namers[t.kind](w, r, t)
-	if mayBeLost[t.kind] {
+	if about[t.kind].Lost {
 		t.orphan = r.Below(100) < 3
 		t.deadEnd = r.Below(100) < 1
 	}
 }
 
-// around is how far, in microdegrees, a thing of a kind may lie from its parent.
-var around = [kinds]int{
-	kindRegion: 4_000_000, kindDistrict: 1_200_000, kindSettlement: 180_000, kindBuilding: 20_000,
-	kindLandform: 1_500_000, kindEvent: 300_000,
-}
-
 // place puts countries on a grid of five rows, and everything else near its parent.
 func (w *world) place(r *rng.Stream, t *thing, serial int) {
-	switch reach := around[t.kind]; {
+	switch reach := about[t.kind].Around; {
 	case t.kind == kindCountry:
 		t.lat, t.lon = (serial%5*22-44)*1_000_000, (serial/5*32-64)*1_000_000
 	case t.parent >= 0:

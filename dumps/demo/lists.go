@@ -65,7 +65,7 @@ func (w *world) members(i int) []int {
 func (w *world) landforms(variety int) []int {
 	var out []int
 	for _, i := range w.ofKind[kindLandform] {
-		if t := &w.things[i]; t.variety == variety && t.rank < shown[kindLandform] {
+		if t := &w.things[i]; t.variety == variety && t.rank < about[kindLandform].Shown {
 			out = append(out, i)
 		}
 	}

@@ -2,7 +2,6 @@ package demo
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/wikinav/wikinav/schemas/rng"
 )
@@ -28,8 +27,8 @@ var namers = [kinds]func(*world, *rng.Stream, *thing) string{
 
 // nameCountry also settles the country's tongue: it is its variety.
 func nameCountry(_ *world, r *rng.Stream, t *thing) string {
-	t.variety = r.Below(len(tongues))
-	return tongues[t.variety].proper(r, 2) + pick(r, []string{"ia", "land", "mark", "istan"})
+	t.variety = r.Below(len(text.Tongues))
+	return text.Tongues[t.variety].proper(r, 2) + pick(r, []string{"ia", "land", "mark", "istan"})
 }
 
 func nameRegion(w *world, r *rng.Stream, t *thing) string {
@@ -50,7 +49,7 @@ func nameSettlement(w *world, r *rng.Stream, t *thing) string {
 }
 
 func nameBuilding(w *world, r *rng.Stream, t *thing) string {
-	town, noun := w.things[t.parent].name, nouns[kindBuilding][t.variety]
+	town, noun := w.things[t.parent].name, noun(kindBuilding, t.variety)
 	if noun == "church" || noun == "temple" {
 		return fmt.Sprintf("%s of %s, %s", capital(noun), w.tongueOf(t.parent).proper(r, 2), town)
 	}
@@ -65,7 +64,7 @@ func nameLandform(w *world, r *rng.Stream, t *thing) string {
 func namePerson(w *world, r *rng.Stream, t *thing) string { return w.tongueOf(t.parent).personName(r) }
 
 func nameWork(w *world, r *rng.Stream, t *thing) string {
-	adjective, noun, other := capital(pick(r, adjectives)), capital(pick(r, things)), capital(pick(r, things))
+	adjective, noun, other := capital(pick(r, text.Works.Adjectives)), capital(pick(r, text.Works.Things)), capital(pick(r, text.Works.Things))
 	switch r.Below(10) {
 	case 0:
 		return noun + "s"
@@ -85,28 +84,22 @@ func nameWork(w *world, r *rng.Stream, t *thing) string {
 
 func nameEvent(w *world, r *rng.Stream, t *thing) string {
 	near := w.things[t.parent].name
-	switch nouns[kindEvent][t.variety] {
+	switch noun(kindEvent, t.variety) {
 	case "election":
 		return fmt.Sprintf("%d %s election", t.year, near)
 	case "fire":
 		return fmt.Sprintf("Great fire of %s", near)
 	}
 	name := w.tongueOf(t.parent).placeName(r)
-	return capital(nouns[kindEvent][t.variety]) + " of " + name
+	return capital(noun(kindEvent, t.variety)) + " of " + name
 }
 
 func taxonNamer(endings ...string) func(*world, *rng.Stream, *thing) string {
 	return func(_ *world, r *rng.Stream, _ *thing) string {
-		return latin.proper(r, 2+r.Below(2)) + pick(r, endings)
+		return text.Latin.proper(r, 2+r.Below(2)) + pick(r, endings)
 	}
 }
 
 func nameSpecies(w *world, r *rng.Stream, t *thing) string {
-	return w.things[t.parent].name + " " + latin.word(r, 2) + pick(r, []string{"us", "ensis", "alis", "oides"})
+	return w.things[t.parent].name + " " + text.Latin.word(r, 2) + pick(r, []string{"us", "ensis", "alis", "oides"})
 }
-
-var adjectives = strings.Fields(`silent golden broken distant hidden burning frozen crimson hollow ancient last first
-	endless wandering quiet bitter gentle northern blind sleeping painted iron silver lonely fallen secret pale wild`)
-
-var things = strings.Fields(`river garden mirror tower winter harbour orchard lantern bridge shadow forest island letter
-	crown candle window mountain stranger voyage meadow clock raven ship road door feather stone sea night promise`)

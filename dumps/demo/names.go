@@ -9,64 +9,7 @@ import (
 )
 
 // tongue is the sound of a country: its words are strings of syllables, its places and families have endings.
-type tongue struct{ onset, vowel, coda, place, given, family []string }
-
-var tongues = []tongue{
-	{
-		onset:  strings.Fields("b br d dr f g gr h k l m n r s sk st t v"),
-		vowel:  strings.Fields("a e i o u ø å"),
-		coda:   strings.Fields("n r l s nd rk ld"),
-		place:  strings.Fields("vik by stad dal holm havn sund"),
-		given:  strings.Fields("Astrid Bjørn Eirik Freja Gunnar Håkon Ingrid Jens Karin Lars Maren Nils Ola Sigrid Tove Åse"),
-		family: strings.Fields("sen sson dahl gaard"),
-	},
-	{
-		onset:  strings.Fields("b c d f g l m n p r s t v qu"),
-		vowel:  strings.Fields("a e i o u é à"),
-		coda:   strings.Fields("n r l s m"),
-		place:  strings.Fields("ville mont val ette rive court"),
-		given:  strings.Fields("Aimé Béatrice Claude Denis Élise Fabien Gilles Hélène Irène Jules Lucie Marcel Noé Odile Pascal René"),
-		family: strings.Fields("ard eau elle ier"),
-	},
-	{
-		onset:  strings.Fields("b c č d h k l m n p r ř s š t v z ž"),
-		vowel:  strings.Fields("a e i o u á í ě"),
-		coda:   strings.Fields("n r l s k v"),
-		place:  strings.Fields("ov ice ín nik grad ec"),
-		given:  strings.Fields("Aleš Božena Čeněk Dana Eliška František Hana Ivo Jana Karel Libor Milena Olga Pavel Růžena Šárka"),
-		family: strings.Fields("ek ský ova ák"),
-	},
-	{
-		onset:  strings.Fields("b c d f g l m n p r s t v z"),
-		vowel:  strings.Fields("a e i o ó ú"),
-		coda:   strings.Fields("n r l s"),
-		place:  strings.Fields("ona ero alba eda illo mar"),
-		given:  strings.Fields("Alba Blas Carmen Diego Elena Félix Gael Inés Jorge Lola Mateo Nuria Óscar Pilar Ramón Tomás"),
-		family: strings.Fields("ez ado ini oso"),
-	},
-	{
-		onset:  strings.Fields("h k m n r s t w y sh ch"),
-		vowel:  strings.Fields("a e i o u ō"),
-		coda:   strings.Fields("n k"),
-		place:  strings.Fields("yama kawa saki mura hara"),
-		given:  strings.Fields("Akira Chiyo Emi Fumio Goro Haru Ichiro Jun Kenji Mariko Naoki Reiko Shōta Tōru Yumi Yōko"),
-		family: strings.Fields("moto da shita no"),
-	},
-	{
-		onset:  strings.Fields("b d f g h j k l m n r s t z kh"),
-		vowel:  strings.Fields("a i u ā ī"),
-		coda:   strings.Fields("r l n d m b"),
-		place:  strings.Fields("abad pur kand shahr ar"),
-		given:  strings.Fields("Amir Bahār Darius Esra Farīd Gul Hasan Īlya Jamīl Kamāl Leyla Mīnā Nadir Omid Rāna Zahra"),
-		family: strings.Fields("i zadeh ani oğlu"),
-	},
-}
-
-// latin names taxa; it has no diacritics and its endings belong to the rank.
-var latin = tongue{
-	onset: strings.Fields("b c d f g l m n p r s t v ph th cr pl"), vowel: strings.Fields("a e i o u"),
-	coda: strings.Fields("n r l s x"),
-}
+type tongue struct{ Onset, Vowel, Coda, Place, Given, Family []string }
 
 func pick(r *rng.Stream, words []string) string { return words[r.Below(len(words))] }
 
@@ -74,10 +17,10 @@ func pick(r *rng.Stream, words []string) string { return words[r.Below(len(words
 func (t *tongue) word(r *rng.Stream, syllables int) string {
 	var b strings.Builder
 	for i := range syllables {
-		b.WriteString(pick(r, t.onset))
-		b.WriteString(pick(r, t.vowel))
+		b.WriteString(pick(r, t.Onset))
+		b.WriteString(pick(r, t.Vowel))
 		if r.Below(3) == 0 || i == syllables-1 {
-			b.WriteString(pick(r, t.coda))
+			b.WriteString(pick(r, t.Coda))
 		}
 	}
 	return b.String()
@@ -86,15 +29,15 @@ func (t *tongue) word(r *rng.Stream, syllables int) string {
 func (t *tongue) proper(r *rng.Stream, syllables int) string { return capital(t.word(r, syllables)) }
 
 func (t *tongue) placeName(r *rng.Stream) string {
-	return t.proper(r, 1+r.Below(2)) + pick(r, t.place)
+	return t.proper(r, 1+r.Below(2)) + pick(r, t.Place)
 }
 
 func (t *tongue) personName(r *rng.Stream) string {
-	name := pick(r, t.given) + " "
+	name := pick(r, t.Given) + " "
 	if r.Below(6) == 0 {
 		name += string(rune('A'+r.Below(26))) + ". "
 	}
-	return name + t.proper(r, 1) + pick(r, t.family)
+	return name + t.proper(r, 1) + pick(r, t.Family)
 }
 
 func capital(s string) string {
@@ -111,7 +54,7 @@ var plain = strings.NewReplacer("ø", "o", "å", "a", "é", "e", "à", "a", "č"
 func (w *world) tongueOf(i int) *tongue {
 	c := w.above(i, kindCountry)
 	if c < 0 {
-		return &latin
+		return &text.Latin
 	}
-	return &tongues[w.things[c].variety]
+	return &text.Tongues[w.things[c].variety]
 }

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -30,8 +31,8 @@ func plan(w *world) []page {
 	pages = append(pages, w.disambiguationPages()...)
 	pages = append(pages, w.categoryPages()...)
 	pages = append(pages, templatePages()...)
-	for _, p := range otherPages {
-		pages = append(pages, newPage(p.ns, p.title, p.model, p.format, p.text))
+	for _, p := range text.Pages {
+		pages = append(pages, newPage(p.NS, p.Title, cmp.Or(p.Model, wikitext), cmp.Or(p.Format, formatWikitext), p.Text))
 	}
 	rng.Shuffled(w.stream("page order"), pages)
 	gaps, id := w.stream("page ids"), 0
@@ -79,13 +80,19 @@ func (w *world) redirectPages() []page {
 	return pages
 }
 
+const (
+	formatWikitext = "text/x-wiki"
+	noinclude      = "<noinclude>Documentation: [[Demowiki:About]].</noinclude>"
+	boxText        = "{| class=\"infobox\"\n! {{{name|{{PAGENAME}}}}}\n|}"
+)
+
 func templatePages() []page {
 	pages := []page{
 		newRedirect(nsTemplate, "Template:Disambig", "Template:Disambiguation", "Template:Disambiguation"),
 		newRedirect(nsTemplate, "Template:Dab", "Template:Disambig", "Template:Disambig"),
 	}
-	for _, t := range templates {
-		pages = append(pages, newPage(nsTemplate, "Template:"+t.name, wikitext, formatWikitext, t.text+noinclude))
+	for _, t := range text.Templates {
+		pages = append(pages, newPage(nsTemplate, "Template:"+t.Name, wikitext, formatWikitext, cmp.Or(t.Text, boxText)+noinclude))
 	}
 	return pages
 }

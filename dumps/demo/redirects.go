@@ -26,17 +26,11 @@ func (w *world) giveAliases() {
 	for i := range w.things {
 		t := &w.things[i]
 		r := w.stream("alias", t.title)
-		if alias := otherName(r, t); alias != "" && r.Below(100) < aliasRate[t.kind] && !taken[alias] {
+		if alias := otherName(r, t); alias != "" && r.Below(100) < about[t.kind].Alias && !taken[alias] {
 			t.alias, taken[alias] = alias, true
 			t.chain = max(0, 2-r.Below(30)/2) // one in 15 each: 2 and 1
 		}
 	}
-}
-
-// aliasRate is the share of things with an alias, per cent.
-var aliasRate = [kinds]int{
-	kindCountry: 100, kindRegion: 25, kindDistrict: 15, kindSettlement: 12, kindBuilding: 10, kindLandform: 10, kindPerson: 10,
-	kindWork: 10, kindEvent: 15, kindGenus: 10, kindSpecies: 14, kindYear: 10,
 }
 
 // otherName is what else t may be called; "" if nothing comes to mind.
@@ -51,14 +45,14 @@ func otherName(r *rng.Stream, t *thing) string {
 		given, family, _ := strings.Cut(t.name, " ")
 		return string([]rune(given)[0]) + ". " + family
 	case kindWork:
-		return strings.TrimPrefix(t.name, "The ") + " (" + nouns[kindWork][t.variety] + ")"
+		return strings.TrimPrefix(t.name, "The ") + " (" + noun(kindWork, t.variety) + ")"
 	case kindSpecies:
 		_, epithet, _ := strings.Cut(t.name, " ")
 		return fmt.Sprintf("%s %s", capital(epithet), pick(r, []string{"beetle", "moss", "finch", "carp", "lily"}))
 	case kindYear:
 		return "AD " + t.name
 	}
-	return t.name + ", " + nouns[t.kind][t.variety%len(nouns[t.kind])]
+	return t.name + ", " + noun(t.kind, t.variety)
 }
 
 // otherTitles are the alias of t and the redirects before it; none for a thing without alias.

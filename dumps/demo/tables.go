@@ -141,18 +141,18 @@ func (t *tables) write(to Tables) error {
 		links = append(links, row(l[0], 0, l[1]))
 	}
 	for _, table := range []struct {
-		to     io.Writer
-		layout sqlTable
-		rows   []string
+		to   io.Writer
+		name string
+		rows []string
 	}{
-		{to.Page, pageTable, t.pages},
-		{to.Redirect, redirectTable, t.redirects},
-		{to.Pagelinks, pagelinksTable, links},
-		{to.Linktarget, linktargetTable, targets},
-		{to.PageProps, pagePropsTable, t.props},
+		{to.Page, "page", t.pages},
+		{to.Redirect, "redirect", t.redirects},
+		{to.Pagelinks, "pagelinks", links},
+		{to.Linktarget, "linktarget", targets},
+		{to.PageProps, "page_props", t.props},
 	} {
-		if err := table.layout.write(table.to, table.rows); err != nil {
-			return fmt.Errorf("write demo table %s: %w", table.layout.name, err)
+		if err := writeTable(table.to, table.name, table.rows); err != nil {
+			return fmt.Errorf("write demo table %s: %w", table.name, err)
 		}
 	}
 	return nil

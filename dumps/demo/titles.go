@@ -34,7 +34,7 @@ func (w *world) hasPrimaryTopic(name string) bool {
 
 // qualified is the first free title of "name, parent" (settlements) or "name (noun)", then with parent or number.
 func (w *world) qualified(t *thing, taken map[string]bool) string {
-	noun, parent := nouns[t.kind][t.variety%len(nouns[t.kind])], ""
+	noun, parent := noun(t.kind, t.variety), ""
 	if t.parent >= 0 {
 		parent = w.things[t.parent].name
 	}

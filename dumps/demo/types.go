@@ -5,48 +5,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/wikinav/wikinav/dumps/dbpedia"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
-
-// classes are what a DBpedia of this world would call the varieties of a kind, in the order of nouns.
-var classes = [kinds][]string{
-	kindCentury: {"TimePeriod"}, kindDecade: {"TimePeriod"}, kindYear: {"Year"},
-	kindCountry: {"Country"}, kindRegion: {"AdministrativeRegion"}, kindDistrict: {"District"},
-	kindSettlement: {"Village", "Village", "Village", "Village", "Town", "City"},
-	kindBuilding:   {"Church", "Museum", "Library", "Castle", "Stadium", "School", "Hospital", "Park", "Temple", "University"},
-	kindLandform:   {"River", "Mountain", "Lake"},
-	kindPerson:     {"Writer", "MusicComposer", "Painter", "Scientist", "Politician"},
-	kindWork:       {"Novel", "Opera", "Painting", "WrittenWork", "Film"},
-	kindEvent:      {"MilitaryConflict", "Treaty", "MilitaryConflict", "Election", "Event"},
-	kindKingdom:    {"Species"}, kindClass: {"Species"}, kindOrder: {"Species"}, kindFamily: {"Species"}, kindGenus: {"Species"},
-	kindSpecies: {"Species"}, kindList: {"List"},
-}
-
-// topicClasses are those of general articles; one that is not here has the class of its theme, or none.
-var topicClasses = map[string]string{
-	"Agriculture": "Activity", "Fishing": "Activity", "Mining": "Activity", "Trade": "Activity", "Animal": "Species", "Plant": "Species",
-	"Fungus": "Species", "Insect": "Species", "Bird": "Species", "Fish": "Species", "Mammal": "Species", "Bone": "Bone",
-	"Feather": "AnatomicalStructure", "Leaf": "AnatomicalStructure", "Flower": "AnatomicalStructure", "Language": "Language",
-	"Novel": "LiteraryGenre", "Poetry": "LiteraryGenre", "Opera": "MusicGenre", "Music": "MusicGenre", "Film": "MovieGenre",
-	"Monarchy": "GovernmentType", "Republic": "GovernmentType", "Tax": "Tax", "Medicine": "Medicine", "Astronomy": "AcademicSubject",
-	"Physics": "AcademicSubject", "Botany": "AcademicSubject", "Industrial revolution": "TimePeriod", "Map": "Device",
-}
-
-var themeClasses = [...]string{themeLand: "", themeCulture: "TopicalConcept", themeLife: "ScientificConcept", themeSociety: "TopicalConcept"}
-
-// untyped is how many things of a kind DBpedia knows nothing about, per cent.
-var untyped = [kinds]int{
-	kindTopic: 10, kindRegion: 4, kindDistrict: 8, kindSettlement: 6, kindBuilding: 15, kindLandform: 10, kindPerson: 8, kindWork: 10,
-	kindEvent: 12, kindGenus: 8, kindSpecies: 5,
-}
-
-// second is a class that a thing has beside its first now and then, as museums that are castles.
-var second = map[string]string{
-	"Museum": "Castle", "Writer": "Politician", "Church": "Museum", "City": "Settlement", "Treaty": "Event", "Library": "Building", "Park": "Stadium",
-}
 
 // TypesSummary counts the lines of the types.
 type TypesSummary struct {
@@ -128,24 +90,31 @@ func (t *typesWriter) thing(i int) {
 func (t *typesWriter) classesOf(thing *thing, r *rng.Stream) []string {
 	class := classOf(thing)
 	switch {
-	case class == "" || r.Below(100) < untyped[thing.kind]:
+	case class == "" || r.Below(100) < about[thing.kind].Untyped:
 		return nil
 	case thing.kind != kindList && r.Below(250) == 0:
-		all := slices.Concat(classes[:]...)
 		t.sum.Wrong++
-		return []string{pick(r, all)}
-	case second[class] != "" && r.Below(8) == 0:
-		return []string{class, second[class]}
+		return []string{pick(r, allClasses)}
+	case text.SecondClasses[class] != "" && r.Below(8) == 0:
+		return []string{class, text.SecondClasses[class]}
 	}
 	return []string{class}
 }
 
 func classOf(t *thing) string {
 	if t.kind != kindTopic {
-		return classes[t.kind][t.variety%len(classes[t.kind])]
+		all := about[t.kind].Classes
+		return all[t.variety%len(all)]
 	}
-	if class := topicClasses[t.name]; class != "" {
+	if class := text.TopicClasses[t.name]; class != "" {
 		return class
 	}
-	return themeClasses[t.variety]
+	return text.ThemeClasses[themeNames[t.variety]]
 }
+
+var allClasses = func() (all []string) {
+	for _, k := range about {
+		all = append(all, k.Classes...)
+	}
+	return all
+}()

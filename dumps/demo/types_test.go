@@ -11,8 +11,8 @@ import (
 
 func TestEveryKindHasAClassForEachVariety(t *testing.T) {
 	for k := range kinds {
-		if k != kindTopic && len(classes[k]) != len(nouns[k]) && len(nouns[k]) > 0 {
-			t.Errorf("kind %d: %d classes for %d varieties", k, len(classes[k]), len(nouns[k]))
+		if k != kindTopic && len(about[k].Classes) != len(about[k].Nouns) && len(about[k].Nouns) > 0 {
+			t.Errorf("kind %d: %d classes for %d varieties", k, len(about[k].Classes), len(about[k].Nouns))
 		}
 	}
 }

@@ -31,31 +31,33 @@ var words = map[string]func(*article) string{
 	"river":      func(a *article) string { return a.linkOr(a.river()) },
 	"ruler":      func(a *article) string { return a.linkOr(a.ruler()) },
 	"capital":    func(a *article) string { return a.link(a.w.capital(a.self)) },
-	"maker":      func(a *article) string { return nouns[kindPerson][a.t.variety] },
+	"maker":      func(a *article) string { return noun(kindPerson, a.t.variety) },
 	"abroad":     func(a *article) string { return a.link(a.any(kindCountry)) },
 	"wild":       func(a *article) string { return a.link(a.any(kindClass)) },
 	"topic":      func(a *article) string { return a.topic(a.w.theme(a.self)) },
-	"general":    func(a *article) string { return a.topic(a.r.Below(len(topics))) },
+	"general":    func(a *article) string { return a.topic(theme(a.r.Below(int(themes)))) },
 	"year":       func(a *article) string { return a.link(a.w.yearPage(a.aYear())) },
 	"decade":     func(a *article) string { return a.link(a.w.things[a.w.yearPage(a.aYear())].parent) },
 	"century":    func(a *article) string { return a.link(a.w.century(a.aYear())) },
 	"owncentury": func(a *article) string { return a.link(a.w.century(a.t.year)) },
 	"red":        func(a *article) string { return a.red() },
 
-	"ownyear":    func(a *article) string { return strconv.Itoa(a.t.year) },
-	"population": func(a *article) string { return grouped(population[a.t.kind] + a.r.Below(population[a.t.kind]*9)) },
-	"number":     func(a *article) string { return grouped(12 + a.r.Below(4000)) },
-	"small":      func(a *article) string { return strconv.Itoa(2 + a.r.Below(40)) },
-	"inches":     func(a *article) string { return strconv.Itoa(a.r.Below(12)) },
-	"height":     func(a *article) string { return strconv.Itoa(20 + a.r.Below(2400)) },
-	"area":       func(a *article) string { return grouped(2000 + a.r.Below(400_000)) },
-	"km2":        func(a *article) string { return fmt.Sprintf("%d.%d", 3+a.r.Below(900), a.r.Below(10)) },
-	"distance":   func(a *article) string { return fmt.Sprintf("{{convert|%d|km|mi}}", 2+a.r.Below(90)) },
-	"length":     func(a *article) string { return a.length() },
-	"coord":      func(a *article) string { return coord(a.r, a.t.lat, a.t.lon) },
-	"started":    func(a *article) string { return a.startDate(a.t.year) },
-	"born":       func(a *article) string { return a.birthDate() },
-	"died":       func(a *article) string { return a.deathDate() },
+	"ownyear": func(a *article) string { return strconv.Itoa(a.t.year) },
+	"population": func(a *article) string {
+		return grouped(about[a.t.kind].Population + a.r.Below(about[a.t.kind].Population*9))
+	},
+	"number":   func(a *article) string { return grouped(12 + a.r.Below(4000)) },
+	"small":    func(a *article) string { return strconv.Itoa(2 + a.r.Below(40)) },
+	"inches":   func(a *article) string { return strconv.Itoa(a.r.Below(12)) },
+	"height":   func(a *article) string { return strconv.Itoa(20 + a.r.Below(2400)) },
+	"area":     func(a *article) string { return grouped(2000 + a.r.Below(400_000)) },
+	"km2":      func(a *article) string { return fmt.Sprintf("%d.%d", 3+a.r.Below(900), a.r.Below(10)) },
+	"distance": func(a *article) string { return fmt.Sprintf("{{convert|%d|km|mi}}", 2+a.r.Below(90)) },
+	"length":   func(a *article) string { return a.length() },
+	"coord":    func(a *article) string { return coord(a.r, a.t.lat, a.t.lon) },
+	"started":  func(a *article) string { return a.startDate(a.t.year) },
+	"born":     func(a *article) string { return a.birthDate() },
+	"died":     func(a *article) string { return a.deathDate() },
 }
 
 // linkOr links to thing i, or to a topic when there is none.
@@ -66,8 +68,8 @@ func (a *article) linkOr(i int) string {
 	return a.link(i)
 }
 
-func (a *article) topic(theme int) string {
-	all := a.w.topics[theme]
+func (a *article) topic(of theme) string {
+	all := a.w.topics[of]
 	return a.link(all[a.r.Below(len(all))])
 }
 

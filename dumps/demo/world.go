@@ -13,7 +13,7 @@ const fixedPages = 300
 // creator, a species its genus. An index into world.things names a thing everywhere in this package.
 type thing struct {
 	kind     kind
-	variety  int    // index in nouns[kind]
+	variety  int    // index in the nouns of its kind
 	name     string // what it is called; several things may share it
 	title    string // of its page; unique
 	alias    string // title of a redirect to it, "" for most
@@ -34,9 +34,9 @@ type world struct {
 	first  int // the first year that has a page
 	things []thing
 	ofKind [kinds][]int
-	topics [len(topics)][]int // by theme
-	inYear [][]int            // by year - first: what the year's article tells
-	named  map[string][]int   // name -> all things that bear it, ascending
+	topics [themes][]int    // by theme
+	inYear [][]int          // by year - first: what the year's article tells
+	named  map[string][]int // name -> all things that bear it, ascending
 }
 
 // newWorld invents a world for a dump of about pages pages.
@@ -92,7 +92,7 @@ func (w *world) kids(parent int, k kind) []int {
 // listed are the kids of kind k that the article of parent names.
 func (w *world) listed(parent int, k kind) []int {
 	all := w.kids(parent, k)
-	return all[:min(len(all), shown[k])]
+	return all[:min(len(all), about[k].Shown)]
 }
 
 // below are the siblings that hang below i because their parent's article does not name them: that of rank r hangs
@@ -109,7 +109,7 @@ func (w *world) below(i int) []int {
 	var out []int
 	siblings := w.kids(t.parent, t.kind)
 	for _, r := range next {
-		if r >= shown[t.kind] && r < len(siblings) {
+		if r >= about[t.kind].Shown && r < len(siblings) {
 			out = append(out, siblings[r])
 		}
 	}

@@ -3,6 +3,7 @@ package demo
 import (
 	"bytes"
 	"crypto/sha1"
+	_ "embed"
 	"fmt"
 	"math/big"
 	"strings"
@@ -21,37 +22,9 @@ const (
 const wikitext = "wikitext"
 
 // head is the first stream: root tag and siteinfo. Namespace names are those of an English wiki.
-const head = `<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.mediawiki.org/xml/export-0.11/ http://www.mediawiki.org/xml/export-0.11.xsd" version="0.11" xml:lang="en">
-  <siteinfo>
-    <sitename>Demowiki</sitename>
-    <dbname>demowiki</dbname>
-    <base>https://demo.invalid/wiki/Main_Page</base>
-    <generator>wikinav demo</generator>
-    <case>first-letter</case>
-    <namespaces>
-      <namespace key="-2" case="first-letter">Media</namespace>
-      <namespace key="-1" case="first-letter">Special</namespace>
-      <namespace key="0" case="first-letter" />
-      <namespace key="1" case="first-letter">Talk</namespace>
-      <namespace key="2" case="first-letter">User</namespace>
-      <namespace key="3" case="first-letter">User talk</namespace>
-      <namespace key="4" case="first-letter">Demowiki</namespace>
-      <namespace key="5" case="first-letter">Demowiki talk</namespace>
-      <namespace key="6" case="first-letter">File</namespace>
-      <namespace key="7" case="first-letter">File talk</namespace>
-      <namespace key="8" case="first-letter">MediaWiki</namespace>
-      <namespace key="9" case="first-letter">MediaWiki talk</namespace>
-      <namespace key="10" case="first-letter">Template</namespace>
-      <namespace key="11" case="first-letter">Template talk</namespace>
-      <namespace key="12" case="first-letter">Help</namespace>
-      <namespace key="13" case="first-letter">Help talk</namespace>
-      <namespace key="14" case="first-letter">Category</namespace>
-      <namespace key="15" case="first-letter">Category talk</namespace>
-      <namespace key="828" case="first-letter">Module</namespace>
-      <namespace key="829" case="first-letter">Module talk</namespace>
-    </namespaces>
-  </siteinfo>
-`
+//
+//go:embed head.xml
+var head string
 
 const tail = "</mediawiki>\n"
 

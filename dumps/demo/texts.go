@@ -1,0 +1,161 @@
+package demo
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// worldTOML is what this package knows by heart; it says itself what its tables mean.
+//
+//go:embed world.toml
+var worldTOML []byte
+
+// kindText is what the world says of a kind.
+type kindText struct {
+	Nouns, Classes                            []string
+	Shown, Around, Untyped, Alias, Population int
+	Lost                                      bool
+	Theme                                     theme
+	Form                                      string
+	Below                                     []group
+}
+
+// form is the pattern of all articles of one kind, in which $words (words.go) stand for what differs.
+type form struct {
+	About    string   // the short description
+	Box      string   // the infobox template; "" for none
+	Fields   []string // its parameters, "name = value"
+	Lead     []string // first paragraphs, of which one is drawn
+	Body     string   // the form whose sections these are; "" for its own
+	Sections []section
+}
+
+// section is a heading and so many of some sentences.
+type section struct {
+	Title     string
+	Count     int
+	Pool      string // where the sentences are; "" for their own
+	Sentences []string
+}
+
+// group is a heading and the kids of one kind.
+type group struct {
+	Title string
+	Kind  kind
+}
+
+// texts is world.toml.
+type texts struct {
+	Kind          map[string]*kindText
+	Pools         map[string][]string
+	Form          map[string]*form
+	Topics        map[string][]string
+	TopicClasses  map[string]string `toml:"topic_classes"`
+	ThemeClasses  map[string]string `toml:"theme_classes"`
+	SecondClasses map[string]string `toml:"second_classes"`
+	Tongues       []tongue
+	Latin         tongue
+	Works         struct{ Adjectives, Things []string }
+	Templates     []struct{ Name, Text string }
+	Pages         []plainPage
+	Tables        map[string][]string
+}
+
+// plainPage is a page whose text does not come from the plan.
+type plainPage struct {
+	NS                         int
+	Title, Model, Format, Text string
+}
+
+// The names in world.toml, in the order of their constants. They stand in front of text, which reads by them.
+var (
+	kindNames = strings.Fields("century decade year topic country region district settlement building landform person work event " +
+		"kingdom class order family genus species list")
+	themeNames = strings.Fields("land culture life society")
+)
+
+// text is the world as it is written, and about what it says of each kind.
+var (
+	text  = mustRead(worldTOML)
+	about = text.kinds()
+)
+
+// mustRead panics where the file has a mistake: it is part of the program.
+func mustRead(raw []byte) *texts {
+	t := new(texts)
+	d := toml.NewDecoder(bytes.NewReader(raw))
+	if err := d.DisallowUnknownFields().Decode(t); err != nil {
+		panic(fmt.Sprintf("demo: world.toml: %v", err))
+	}
+	for _, f := range t.Form {
+		for i, s := range f.Sections {
+			if s.Pool != "" {
+				f.Sections[i].Sentences = t.Pools[s.Pool]
+			}
+		}
+	}
+	for _, f := range t.Form {
+		if f.Body != "" {
+			f.Sections = t.Form[f.Body].Sections
+		}
+	}
+	return t
+}
+
+func (t *texts) kinds() (all [kinds]*kindText) {
+	for k, name := range kindNames {
+		about := t.Kind[name]
+		if about.Form == "" {
+			about.Form = name
+		}
+		if about.Shown < 0 {
+			about.Shown = 1 << 30
+		}
+		all[k] = about
+	}
+	return all
+}
+
+// noun is what a thing of kind k and that variety is called.
+func noun(k kind, variety int) string { return about[k].Nouns[variety%len(about[k].Nouns)] }
+
+// UnmarshalText reads the name of a kind.
+func (k *kind) UnmarshalText(name []byte) error {
+	*k = kind(slices.Index(kindNames, string(name)))
+	if *k < 0 {
+		return fmt.Errorf("no kind %q", name)
+	}
+	return nil
+}
+
+// theme is what a topic belongs to; a kind of article draws most of its topics from one of them.
+type theme int
+
+const (
+	themeLand theme = iota
+	themeCulture
+	themeLife
+	themeSociety
+	themes
+)
+
+// UnmarshalText reads the name of a theme.
+func (t *theme) UnmarshalText(name []byte) error {
+	*t = theme(slices.Index(themeNames, string(name)))
+	if *t < 0 {
+		return fmt.Errorf("no theme %q", name)
+	}
+	return nil
+}
+
+func (w *world) theme(i int) theme {
+	if t := &w.things[i]; t.kind == kindTopic {
+		return theme(t.variety)
+	}
+	return about[w.things[i].kind].Theme
+}
