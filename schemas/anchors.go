@@ -8,8 +8,19 @@ var LinkAnchors = Artifact{Name: "link_anchors", Version: 1, Files: []string{"li
 // provenance its one bit. Rows are in order of link and at. Of occurrences of a link with the same provenance and anchor the first
 // has a row; every link has one at least, or the table says in its metadata that anchors are off and has none.
 var LinkAnchorsTable = Table{ID: "wikinav.link_anchors/1", Columns: []Column{
-	{"link", Uint64}, {"at", Uint32}, {"provenance", Uint8}, {"anchor", String},
+	LinkAnchorsLink:       {"link", Uint64},
+	LinkAnchorsAt:         {"at", Uint32},
+	LinkAnchorsProvenance: {"provenance", Uint8},
+	LinkAnchorsAnchor:     {"anchor", String},
 }}
+
+// Columns of LinkAnchorsTable.
+const (
+	LinkAnchorsLink = iota
+	LinkAnchorsAt
+	LinkAnchorsProvenance
+	LinkAnchorsAnchor
+)
 
 // Anchors is the ordered list of every page's links, with what readers see of them.
 // 1: first layout.

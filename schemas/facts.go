@@ -9,15 +9,27 @@ var Facts = Artifact{Name: "facts", Version: 1, Files: []string{"facts.arrow"}}
 // references; offset is that of raw in the page's text, in bytes; source is "infobox:" and the parameter, FactCoord for
 // a coord template, or FactProse.
 var FactsTable = Table{ID: "wikinav.facts/1", Columns: []Column{
-	{"page_id", Uint32},
-	{"key", String},
-	{"kind", String},
-	{"value", String},
-	{"unit", String},
-	{"raw", String},
-	{"offset", Uint32},
-	{"source", String},
+	FactsPageID: {"page_id", Uint32},
+	FactsKey:    {"key", String},
+	FactsKind:   {"kind", String},
+	FactsValue:  {"value", String},
+	FactsUnit:   {"unit", String},
+	FactsRaw:    {"raw", String},
+	FactsOffset: {"offset", Uint32},
+	FactsSource: {"source", String},
 }}
+
+// Columns of FactsTable.
+const (
+	FactsPageID = iota
+	FactsKey
+	FactsKind
+	FactsValue
+	FactsUnit
+	FactsRaw
+	FactsOffset
+	FactsSource
+)
 
 // The kinds of facts, with the form of their values. A number has digits, with "-" before and "." inside where needed,
 // without grouping or superfluous zeros.

@@ -7,5 +7,12 @@ var Infoboxes = Artifact{Name: "infoboxes", Version: 1, Files: []string{"infobox
 // InfoboxesTable: template is the title of the first infobox on the page, without namespace; redirects of templates are not
 // followed.
 var InfoboxesTable = Table{ID: "wikinav.infoboxes/1", Columns: []Column{
-	{"page_id", Uint32}, {"template", String},
+	InfoboxesPageID:   {"page_id", Uint32},
+	InfoboxesTemplate: {"template", String},
 }}
+
+// Columns of InfoboxesTable.
+const (
+	InfoboxesPageID = iota
+	InfoboxesTemplate
+)

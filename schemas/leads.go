@@ -8,5 +8,16 @@ var Leads = Artifact{Name: "leads", Version: 1, Files: []string{"leads.arrow"}}
 // nothing before its first heading but templates, tables and pictures; truncated tells that it was cut; sha256 is of
 // the UTF-8 text as stored.
 var LeadsTable = Table{ID: "wikinav.leads/1", Columns: []Column{
-	{"page_id", Uint32}, {"text", String}, {"truncated", Bool}, {"sha256", Binary},
+	LeadsPageID:    {"page_id", Uint32},
+	LeadsText:      {"text", String},
+	LeadsTruncated: {"truncated", Bool},
+	LeadsSHA256:    {"sha256", Binary},
 }}
+
+// Columns of LeadsTable.
+const (
+	LeadsPageID = iota
+	LeadsText
+	LeadsTruncated
+	LeadsSHA256
+)

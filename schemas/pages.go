@@ -13,18 +13,33 @@ var Pages = Artifact{Name: "pages", Version: 2, Files: []string{"pages.arrow", "
 // self_links is the provenance of the page's links to itself, 0 if it has none: links.arrow does not hold them.
 // A node of the graph is a page of namespace 0 that is no redirect and whose model is wikitext.
 var PagesTable = Table{ID: "wikinav.pages/2", Columns: []Column{
-	{"page_id", Uint32},
-	{"ns", Int16},
-	{"title", String},
-	{"is_redirect", Bool},
-	{"model", String},
-	{"rev_id", Uint64},
-	{"rev_time", String},
-	{"text_bytes", Uint32},
-	{"text_sha256", Binary},
-	{"flags", Uint16},
-	{"self_links", Uint8},
+	PagesPageID:     {"page_id", Uint32},
+	PagesNS:         {"ns", Int16},
+	PagesTitle:      {"title", String},
+	PagesIsRedirect: {"is_redirect", Bool},
+	PagesModel:      {"model", String},
+	PagesRevID:      {"rev_id", Uint64},
+	PagesRevTime:    {"rev_time", String},
+	PagesTextBytes:  {"text_bytes", Uint32},
+	PagesTextSHA256: {"text_sha256", Binary},
+	PagesFlags:      {"flags", Uint16},
+	PagesSelfLinks:  {"self_links", Uint8},
 }}
+
+// Columns of PagesTable.
+const (
+	PagesPageID = iota
+	PagesNS
+	PagesTitle
+	PagesIsRedirect
+	PagesModel
+	PagesRevID
+	PagesRevTime
+	PagesTextBytes
+	PagesTextSHA256
+	PagesFlags
+	PagesSelfLinks
+)
 
 // Flags of a page. They describe; what is done about them is the recipe's to say.
 const (
@@ -45,8 +60,21 @@ var Redirects = Artifact{Name: "redirects", Version: 1, Files: []string{"redirec
 // RedirectsTable: target_title is the normalised target with its namespace prefix and without fragment; kind
 // is a TargetKind. page_id is the redirect's own.
 var RedirectsTable = Table{ID: "wikinav.redirects/1", Columns: []Column{
-	{"title", String}, {"page_id", Uint32}, {"target_title", String}, {"fragment", String}, {"kind", Uint8},
+	RedirectsTitle:       {"title", String},
+	RedirectsPageID:      {"page_id", Uint32},
+	RedirectsTargetTitle: {"target_title", String},
+	RedirectsFragment:    {"fragment", String},
+	RedirectsKind:        {"kind", Uint8},
 }}
+
+// Columns of RedirectsTable.
+const (
+	RedirectsTitle = iota
+	RedirectsPageID
+	RedirectsTargetTitle
+	RedirectsFragment
+	RedirectsKind
+)
 
 // TargetKind says where a redirect points before any look-up.
 type TargetKind uint8
@@ -66,12 +94,24 @@ var Links = Artifact{Name: "links", Version: 1, Files: []string{"links.arrow", "
 // LinksTable: target is the xxhash64 of the normalised main-namespace title before resolution, unique within a page;
 // provenance is the OR over its occurrences. Eight bytes a target keep a 400-million-link wiki in streaming reach.
 var LinksTable = Table{ID: "wikinav.links/1", Columns: []Column{
-	{"page_id", Uint32}, {"target", Uint64}, {"provenance", Uint8},
+	LinksPageID:     {"page_id", Uint32},
+	LinksTarget:     {"target", Uint64},
+	LinksProvenance: {"provenance", Uint8},
 }}
+
+// Columns of LinksTable.
+const (
+	LinksPageID = iota
+	LinksTarget
+	LinksProvenance
+)
 
 // LinkTitlesTable is row by row parallel to LinksTable. It serves people (inspect links), and linkgraph where two titles
 // have the same hash.
-var LinkTitlesTable = Table{ID: "wikinav.link_titles/1", Columns: []Column{{"title", String}}}
+var LinkTitlesTable = Table{ID: "wikinav.link_titles/1", Columns: []Column{LinkTitlesTitle: {"title", String}}}
+
+// LinkTitlesTitle is the only column of LinkTitlesTable.
+const LinkTitlesTitle = 0
 
 // Provenance says where in the text a link stands: a set of bits.
 type Provenance = uint8

@@ -117,17 +117,17 @@ func (s stage) writePages(env stages.Env, g *edges.Graph) error {
 	empty, self := sha256.Sum256(nil), selfLinks(g)
 	err := stages.WriteRows(env, "pages.arrow", schemas.PagesTable, func(w *arrowio.Writer) error {
 		for i, title := range g.Titles {
-			w.Uint32(0, uint32(i+1))
-			w.Int16(1, 0)
-			w.String(2, title)
-			w.Bool(3, false)
-			w.String(4, schemas.ModelWikitext)
-			w.Uint64(5, 0)
-			w.String(6, "")
-			w.Uint32(7, 0)
-			w.Binary(8, empty[:])
-			w.Uint16(9, site.TitleFlags(titles.Title{Text: title})&^schemas.FlagDisambiguation)
-			w.Uint8(10, self[i])
+			w.Uint32(schemas.PagesPageID, uint32(i+1))
+			w.Int16(schemas.PagesNS, 0)
+			w.String(schemas.PagesTitle, title)
+			w.Bool(schemas.PagesIsRedirect, false)
+			w.String(schemas.PagesModel, schemas.ModelWikitext)
+			w.Uint64(schemas.PagesRevID, 0)
+			w.String(schemas.PagesRevTime, "")
+			w.Uint32(schemas.PagesTextBytes, 0)
+			w.Binary(schemas.PagesTextSHA256, empty[:])
+			w.Uint16(schemas.PagesFlags, site.TitleFlags(titles.Title{Text: title})&^schemas.FlagDisambiguation)
+			w.Uint8(schemas.PagesSelfLinks, self[i])
 			if err := w.EndRow(); err != nil {
 				return err
 			}
@@ -188,13 +188,13 @@ func writeNoAnchors(env stages.Env) error {
 }
 
 func writeLink(links, titles *arrowio.Writer, from uint32, target string) error {
-	links.Uint32(0, from)
-	links.Uint64(1, xxhash.Sum64String(target))
-	links.Uint8(2, schemas.ProvBody)
+	links.Uint32(schemas.LinksPageID, from)
+	links.Uint64(schemas.LinksTarget, xxhash.Sum64String(target))
+	links.Uint8(schemas.LinksProvenance, schemas.ProvBody)
 	if err := links.EndRow(); err != nil {
 		return err
 	}
-	titles.String(0, target)
+	titles.String(schemas.LinkTitlesTitle, target)
 	return titles.EndRow()
 }
 

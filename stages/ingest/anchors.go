@@ -66,10 +66,10 @@ func (o *outputs) writeAnchors(r *record) error {
 	}
 	w := o.anchors
 	for _, a := range r.anchors {
-		w.Uint64(0, uint64(o.written)+uint64(a.Link))
-		w.Uint32(1, a.At)
-		w.Uint8(2, a.Provenance)
-		w.String(3, a.Text)
+		w.Uint64(schemas.LinkAnchorsLink, uint64(o.written)+uint64(a.Link))
+		w.Uint32(schemas.LinkAnchorsAt, a.At)
+		w.Uint8(schemas.LinkAnchorsProvenance, a.Provenance)
+		w.String(schemas.LinkAnchorsAnchor, a.Text)
 		if err := w.EndRow(); err != nil {
 			return err
 		}

@@ -38,11 +38,11 @@ func writeRedirects(env stages.Env, byTitle *sorter) error {
 }
 
 func writeRedirect(w *arrowio.Writer, title []byte, id uint32, r titles.Redirect) error {
-	w.String(0, string(title))
-	w.Uint32(1, id)
-	w.String(2, r.Target)
-	w.String(3, r.Fragment)
-	w.Uint8(4, uint8(r.Kind))
+	w.String(schemas.RedirectsTitle, string(title))
+	w.Uint32(schemas.RedirectsPageID, id)
+	w.String(schemas.RedirectsTargetTitle, r.Target)
+	w.String(schemas.RedirectsFragment, r.Fragment)
+	w.Uint8(schemas.RedirectsKind, uint8(r.Kind))
 	return w.EndRow()
 }
 
@@ -145,56 +145,56 @@ func (o *outputs) write(r *record) error {
 }
 
 func writeInfobox(w *arrowio.Writer, r *record) error {
-	w.Uint32(0, r.id)
-	w.String(1, r.infobox)
+	w.Uint32(schemas.InfoboxesPageID, r.id)
+	w.String(schemas.InfoboxesTemplate, r.infobox)
 	return w.EndRow()
 }
 
 func writeLead(w *arrowio.Writer, r *record) error {
 	sum := digest.Text(r.lead)
-	w.Uint32(0, r.id)
-	w.String(1, r.lead)
-	w.Bool(2, r.truncated)
-	w.Binary(3, sum[:])
+	w.Uint32(schemas.LeadsPageID, r.id)
+	w.String(schemas.LeadsText, r.lead)
+	w.Bool(schemas.LeadsTruncated, r.truncated)
+	w.Binary(schemas.LeadsSHA256, sum[:])
 	return w.EndRow()
 }
 
 func writeFact(w *arrowio.Writer, id uint32, f *facts.Fact) error {
-	w.Uint32(0, id)
-	w.String(1, f.Key)
-	w.String(2, f.Kind)
-	w.String(3, f.Value)
-	w.String(4, f.Unit)
-	w.String(5, f.Raw)
-	w.Uint32(6, uint32(f.Offset))
-	w.String(7, f.Source)
+	w.Uint32(schemas.FactsPageID, id)
+	w.String(schemas.FactsKey, f.Key)
+	w.String(schemas.FactsKind, f.Kind)
+	w.String(schemas.FactsValue, f.Value)
+	w.String(schemas.FactsUnit, f.Unit)
+	w.String(schemas.FactsRaw, f.Raw)
+	w.Uint32(schemas.FactsOffset, uint32(f.Offset))
+	w.String(schemas.FactsSource, f.Source)
 	return w.EndRow()
 }
 
 func writePage(w *arrowio.Writer, f *record) error {
-	w.Uint32(0, f.id)
-	w.Int16(1, f.ns)
-	w.String(2, f.title)
-	w.Bool(3, f.isRedirect)
-	w.String(4, f.model)
-	w.Uint64(5, f.revID)
-	w.String(6, f.revTime)
-	w.Uint32(7, f.textBytes)
-	w.Binary(8, f.textSHA256[:])
-	w.Uint16(9, f.flags)
-	w.Uint8(10, f.selfLinks)
+	w.Uint32(schemas.PagesPageID, f.id)
+	w.Int16(schemas.PagesNS, f.ns)
+	w.String(schemas.PagesTitle, f.title)
+	w.Bool(schemas.PagesIsRedirect, f.isRedirect)
+	w.String(schemas.PagesModel, f.model)
+	w.Uint64(schemas.PagesRevID, f.revID)
+	w.String(schemas.PagesRevTime, f.revTime)
+	w.Uint32(schemas.PagesTextBytes, f.textBytes)
+	w.Binary(schemas.PagesTextSHA256, f.textSHA256[:])
+	w.Uint16(schemas.PagesFlags, f.flags)
+	w.Uint8(schemas.PagesSelfLinks, f.selfLinks)
 	return w.EndRow()
 }
 
 func writeLinks(links, titles *arrowio.Writer, f *record) error {
 	for _, l := range f.links {
-		links.Uint32(0, f.id)
-		links.Uint64(1, xxhash.Sum64String(l.Target))
-		links.Uint8(2, l.Provenance)
+		links.Uint32(schemas.LinksPageID, f.id)
+		links.Uint64(schemas.LinksTarget, xxhash.Sum64String(l.Target))
+		links.Uint8(schemas.LinksProvenance, l.Provenance)
 		if err := links.EndRow(); err != nil {
 			return err
 		}
-		titles.String(0, l.Target)
+		titles.String(schemas.LinkTitlesTitle, l.Target)
 		if err := titles.EndRow(); err != nil {
 			return err
 		}
