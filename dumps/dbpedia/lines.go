@@ -3,8 +3,10 @@ package dbpedia
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/wikinav/wikinav/dumps/packed"
@@ -72,4 +74,20 @@ func scanLines(ctx context.Context, r io.Reader, visit func(line) error) (int64,
 			return number, nil
 		}
 	}
+}
+
+// placed says where an error happened, unless it knows its place or is none of the file.
+func placed(path string, number int64, err error) error {
+	var known *fault.Error
+	if errors.As(err, &known) {
+		if known.File == "" {
+			known.File = path
+		}
+		return err
+	}
+	return fault.New(fault.Malformed, "%w", err).At(path, "line "+strconv.FormatInt(number, 10))
+}
+
+func malformed(path string, number int64, format string, args ...any) *fault.Error {
+	return fault.New(fault.Malformed, format, args...).At(path, "line "+strconv.FormatInt(number, 10))
 }

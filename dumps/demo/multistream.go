@@ -3,8 +3,12 @@ package demo
 import (
 	"bytes"
 	"context"
+	"crypto/sha1"
+	_ "embed"
 	"fmt"
 	"io"
+	"math/big"
+	"strings"
 
 	"github.com/dsnet/compress/bzip2"
 )
@@ -69,4 +73,52 @@ func (m *multistream) reset() (err error) {
 		return err
 	}
 	return m.zip.Reset(m.out)
+}
+
+const (
+	nsMain     = 0
+	nsProject  = 4
+	nsSystem   = 8
+	nsTemplate = 10
+	nsHelp     = 12
+	nsCategory = 14
+	nsModule   = 828
+)
+
+const wikitext = "wikitext"
+
+// head is the first stream: root tag and siteinfo. Namespace names are those of an English wiki.
+//
+//go:embed head.xml
+var head string
+
+const tail = "</mediawiki>\n"
+
+var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+
+// escape uses MediaWiki's own choice of entities, in text, attributes and index lines alike.
+func escape(s string) string { return escaper.Replace(s) }
+
+// writePage renders one page element. Field order is that of the export schema.
+func writePage(b *bytes.Buffer, p page) {
+	text := p.text()
+	fmt.Fprintf(b, "  <page>\n    <title>%s</title>\n    <ns>%d</ns>\n    <id>%d</id>\n", escape(p.title), p.ns, p.id)
+	if p.redirect != "" && !p.hiddenRedirect {
+		fmt.Fprintf(b, "    <redirect title=\"%s\" />\n", escape(p.redirect))
+	}
+	fmt.Fprintf(b, "    <revision>\n      <id>%d</id>\n      <timestamp>%s</timestamp>\n", p.revision, p.timestamp)
+	b.WriteString("      <contributor>\n        <username>Demo</username>\n        <id>1</id>\n      </contributor>\n")
+	fmt.Fprintf(b, "      <origin>%d</origin>\n      <model>%s</model>\n      <format>%s</format>\n", p.revision, p.model, p.format)
+	sum := base36(sha1.Sum([]byte(text)))
+	if p.deleted {
+		fmt.Fprintf(b, "      <text bytes=\"%d\" sha1=\"%s\" deleted=\"deleted\" />\n", len(text), sum)
+	} else {
+		fmt.Fprintf(b, "      <text bytes=\"%d\" sha1=\"%s\" xml:space=\"preserve\">%s</text>\n", len(text), sum, escape(text))
+	}
+	fmt.Fprintf(b, "      <sha1>%s</sha1>\n    </revision>\n  </page>\n", sum)
+}
+
+// base36 is the form of a SHA-1 in MediaWiki: 31 digits, lower case.
+func base36(sum [sha1.Size]byte) string {
+	return fmt.Sprintf("%031s", new(big.Int).SetBytes(sum[:]).Text(36))
 }

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -57,4 +58,102 @@ func (w *world) tongueOf(i int) *tongue {
 		return &text.Latin
 	}
 	return &text.Tongues[w.things[c].variety]
+}
+
+// namers invent the name of a thing whose kind, variety, parent and year are settled.
+var namers = [kinds]func(*world, *rng.Stream, *thing) string{
+	kindCountry:    nameCountry,
+	kindRegion:     nameRegion,
+	kindDistrict:   nameDistrict,
+	kindSettlement: nameSettlement,
+	kindBuilding:   nameBuilding,
+	kindLandform:   nameLandform,
+	kindPerson:     namePerson,
+	kindWork:       nameWork,
+	kindEvent:      nameEvent,
+	kindKingdom:    taxonNamer("aria"),
+	kindClass:      taxonNamer("opsida", "ia"),
+	kindOrder:      taxonNamer("ales", "iformes"),
+	kindFamily:     taxonNamer("idae", "aceae"),
+	kindGenus:      taxonNamer("us", "a", "um", "is"),
+	kindSpecies:    nameSpecies,
+}
+
+// nameCountry also settles the country's tongue: it is its variety.
+func nameCountry(_ *world, r *rng.Stream, t *thing) string {
+	t.variety = r.Below(len(text.Tongues))
+	return text.Tongues[t.variety].proper(r, 2) + pick(r, []string{"ia", "land", "mark", "istan"})
+}
+
+func nameRegion(w *world, r *rng.Stream, t *thing) string {
+	name := w.tongueOf(t.parent).proper(r, 2+r.Below(2))
+	return fmt.Sprintf(pick(r, []string{"%s", "%s", "%s Province", "North %s", "South %s", "%s County"}), name)
+}
+
+func nameDistrict(w *world, r *rng.Stream, t *thing) string {
+	name := w.tongueOf(t.parent).proper(r, 2+r.Below(2))
+	return fmt.Sprintf(pick(r, []string{"%s", "%s District", "%s District", "%s Valley", "%s Hills"}), name)
+}
+
+func nameSettlement(w *world, r *rng.Stream, t *thing) string {
+	name := w.tongueOf(t.parent).placeName(r)
+	return fmt.Sprintf(pick(r, []string{
+		"%s", "%s", "%s", "%s", "Upper %s", "Lower %s", "New %s", "Saint %s", "Great %s", "%s Bridge", "%s-on-the-Hill",
+	}), name)
+}
+
+func nameBuilding(w *world, r *rng.Stream, t *thing) string {
+	town, noun := w.things[t.parent].name, noun(kindBuilding, t.variety)
+	if noun == "church" || noun == "temple" {
+		return fmt.Sprintf("%s of %s, %s", capital(noun), w.tongueOf(t.parent).proper(r, 2), town)
+	}
+	return fmt.Sprintf("%s %s %s", town, pick(r, []string{"City", "Old", "Royal", "Memorial", "People's"}), capital(noun))
+}
+
+func nameLandform(w *world, r *rng.Stream, t *thing) string {
+	forms := [][]string{{"%s River", "River %s"}, {"Mount %s", "%s Peak"}, {"Lake %s"}}[t.variety]
+	return fmt.Sprintf(pick(r, forms), w.tongueOf(t.parent).proper(r, 2))
+}
+
+func namePerson(w *world, r *rng.Stream, t *thing) string { return w.tongueOf(t.parent).personName(r) }
+
+func nameWork(w *world, r *rng.Stream, t *thing) string {
+	adjective, noun, other := capital(pick(r, text.Works.Adjectives)), capital(pick(r, text.Works.Things)), capital(pick(r, text.Works.Things))
+	switch r.Below(10) {
+	case 0:
+		return noun + "s"
+	case 1:
+		return fmt.Sprintf("The %s of %s", noun, w.tongueOf(t.parent).placeName(r))
+	case 2:
+		return fmt.Sprintf("%s & %s", noun, other)
+	case 3:
+		return fmt.Sprintf("The %s %s: A %s", adjective, noun, pick(r, []string{"History", "Confession", "Winter's Tale"}))
+	case 4:
+		return w.tongueOf(t.parent).proper(r, 2) + "'s " + noun
+	case 5, 6:
+		return fmt.Sprintf("%s %s of the %s", adjective, noun, other)
+	}
+	return fmt.Sprintf("The %s %s", adjective, noun)
+}
+
+func nameEvent(w *world, r *rng.Stream, t *thing) string {
+	near := w.things[t.parent].name
+	switch noun(kindEvent, t.variety) {
+	case "election":
+		return fmt.Sprintf("%d %s election", t.year, near)
+	case "fire":
+		return fmt.Sprintf("Great fire of %s", near)
+	}
+	name := w.tongueOf(t.parent).placeName(r)
+	return capital(noun(kindEvent, t.variety)) + " of " + name
+}
+
+func taxonNamer(endings ...string) func(*world, *rng.Stream, *thing) string {
+	return func(_ *world, r *rng.Stream, _ *thing) string {
+		return text.Latin.proper(r, 2+r.Below(2)) + pick(r, endings)
+	}
+}
+
+func nameSpecies(w *world, r *rng.Stream, t *thing) string {
+	return w.things[t.parent].name + " " + text.Latin.word(r, 2) + pick(r, []string{"us", "ensis", "alis", "oides"})
 }

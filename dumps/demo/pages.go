@@ -3,6 +3,7 @@ package demo
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/wikinav/wikinav/schemas/rng"
@@ -112,4 +113,78 @@ func (w *world) portalText() string {
 		fmt.Fprintf(&b, "* [[%s]]\n", w.things[i].title)
 	}
 	return b.String() + "\n[[Category:Topics]]\n"
+}
+
+// categories are the names of the categories of thing i, without prefix.
+func (w *world) categories(i int) []string {
+	t := &w.things[i]
+	noun := capital(plural(noun(t.kind, t.variety)))
+	if t.kind == kindTopic || t.kind <= kindYear || t.kind == kindList || t.parent < 0 {
+		return []string{noun}
+	}
+	if t.kind == kindPerson || t.kind == kindSettlement {
+		return []string{noun, noun + " of " + w.placeName(i)}
+	}
+	return []string{capital(plural(kindName(t.kind))) + " of " + w.placeName(i), noun}
+}
+
+// kindName is the most general noun of a kind.
+func kindName(k kind) string {
+	switch k {
+	case kindBuilding:
+		return "building"
+	case kindLandform:
+		return "landform"
+	case kindWork:
+		return "work"
+	case kindEvent:
+		return "event"
+	}
+	return noun(k, 0)
+}
+
+// categoryPages are the pages of all categories in use, in order of their names.
+func (w *world) categoryPages() []page {
+	names := []string{"Stubs", "Categories"}
+	for i := range w.things {
+		names = append(names, w.categories(i)...)
+	}
+	slices.Sort(names)
+	var pages []page
+	for _, name := range slices.Compact(names) {
+		text := "Pages about ''" + name + "''.\n\n[[Category:Categories]]\n"
+		pages = append(pages, newPage(nsCategory, "Category:"+name, wikitext, formatWikitext, text))
+	}
+	return pages
+}
+
+// dabTemplates are the ways to mark a disambiguation page; the last two are redirects to the first.
+var dabTemplates = []string{"Disambiguation", "disambig", "Dab"}
+
+func (w *world) disambiguationPages() []page {
+	var pages []page
+	for _, name := range w.shared() {
+		p := newPage(nsMain, w.disambiguationTitle(name), wikitext, formatWikitext, "")
+		p.text = func() string { return w.disambiguationText(name) }
+		p.disambiguation = true
+		pages = append(pages, p)
+	}
+	return pages
+}
+
+// disambiguationText lists all bearers of name, the lost ones too: the page is no node of the graph.
+func (w *world) disambiguationText(name string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "'''%s''' may refer to:\n", name)
+	people := true
+	for _, i := range w.named[name] {
+		t := &w.things[i]
+		people = people && t.kind == kindPerson
+		fmt.Fprintf(&b, "* [[%s]], a %s\n", t.title, noun(t.kind, t.variety))
+	}
+	template := dabTemplates[w.stream("dab", name).Below(len(dabTemplates))]
+	if people {
+		template = "Hndis"
+	}
+	return b.String() + "\n{{" + template + "}}\n"
 }

@@ -159,3 +159,30 @@ func (w *world) theme(i int) theme {
 	}
 	return about[w.things[i].kind].Theme
 }
+
+// kind is what an article is about.
+type kind int
+
+const (
+	kindCentury kind = iota
+	kindDecade
+	kindYear
+	kindTopic
+	kindCountry
+	kindRegion
+	kindDistrict
+	kindSettlement
+	kindBuilding
+	kindLandform
+	kindPerson
+	kindWork
+	kindEvent
+	kindKingdom
+	kindClass
+	kindOrder
+	kindFamily
+	kindGenus
+	kindSpecies
+	kindList
+	kinds
+)

@@ -2,11 +2,17 @@ package fetch
 
 import (
 	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -110,4 +116,78 @@ func (w *watch) explain(err error) error {
 		return fault.New(fault.Failure, "%w", err)
 	}
 	return &retry{err: err, wait: -1}
+}
+
+// judge sorts answers by their status: those to read, those to ask for again, and those that are final.
+func (c *client) judge(a answer) error {
+	switch code := a.StatusCode; code {
+	case http.StatusOK, http.StatusPartialContent, http.StatusRequestedRangeNotSatisfiable:
+		if e := a.Header.Get("Content-Encoding"); e != "" && e != "identity" {
+			return fault.New(fault.Failure, "the answer is packed with %s, which was not asked for", fault.Quote(e))
+		}
+		return nil
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		return &retry{fmt.Errorf("the answer is %s", a.Status), retryAfter(a.Header, c.opts.Clock.Now())}
+	case http.StatusInternalServerError, http.StatusBadGateway, http.StatusGatewayTimeout:
+		return &retry{fmt.Errorf("the answer is %s", a.Status), -1}
+	case http.StatusForbidden:
+		return fault.New(fault.Failure, "the answer is %s", a.Status).
+			Hint("the site refuses agents that do not say whom to write to; ours is %q", c.agent)
+	case http.StatusNotFound, http.StatusGone:
+		return fault.New(fault.Failure, "%w", &absence{a.Status}).Hint("look whether the site has this wiki and date")
+	default:
+		return fault.New(fault.Failure, "the answer is %s", a.Status)
+	}
+}
+
+// absence is an answer that says that there is no such file.
+type absence struct{ status string }
+
+func (a *absence) Error() string { return "the answer is " + a.status }
+
+// hopeless tells whether an error of the connection stays what it is: a certificate that is wrong, a host that does not exist.
+func hopeless(err error) bool {
+	var certificate *tls.CertificateVerificationError
+	var name *net.DNSError
+	return errors.As(err, &certificate) || errors.As(err, &name) && name.IsNotFound
+}
+
+// contentRoot is where the content exports lie below the site.
+const contentRoot = "/other/mediawiki_content_current/"
+
+// sumsName is the file that marks a complete run of the content exports, and has its sums.
+const sumsName = "SHA256SUMS"
+
+func (c *client) listContent(ctx context.Context) (Listing, error) {
+	l := Listing{Wiki: c.opts.Wiki, Date: c.opts.Date, Source: Content}
+	dashed := l.Date[:4] + "-" + l.Date[4:6] + "-" + l.Date[6:]
+	root := c.opts.Base + contentRoot + l.Wiki + "/" + dashed + "/xml/bzip2/"
+	text, err := c.document(ctx, root+sumsName, hexDigits)
+	if absent := (*absence)(nil); errors.As(err, &absent) {
+		return l, fault.New(fault.Checksum, "no %s: the run is not complete, or not kept any more", sumsName).At(root, "").
+			Hint("take another date: the first of one of the last three months")
+	}
+	if err != nil {
+		return l, err
+	}
+	sum := sha256.Sum256(text)
+	l.SumsSHA256 = hex.EncodeToString(sum[:])
+	names, sums, err := sumLines(root+sumsName, text, hex.EncodedLen(len(sum)))
+	if err != nil {
+		return l, err
+	}
+	for i, name := range names {
+		if !l.own(name, dashed) || !strings.HasSuffix(name, ".xml.bz2") {
+			return l, fault.New(fault.Checksum, "file %s is no shard of this run", fault.Quote(name)).At(root+sumsName, "")
+		}
+		size, err := c.size(ctx, root+name)
+		if err != nil {
+			return l, err
+		}
+		l.Files = append(l.Files, File{Name: name, Bytes: size, URL: root + name, Sums: map[string]string{"sha256": sums[i]}})
+	}
+	l.Files = append(l.Files, File{
+		Name: sumsName, Bytes: int64(len(text)), URL: root + sumsName, Sums: map[string]string{"sha256": l.SumsSHA256},
+	})
+	return l, nil
 }
