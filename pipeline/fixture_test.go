@@ -87,14 +87,14 @@ func (j job) open(t *testing.T) (*pipeline.Pipeline, error) {
 	if err != nil {
 		return nil, err
 	}
-	src, err := pipeline.OpenSource(context.Background(), pipeline.DumpFiles{Dump: j.dump})
+	in := pipeline.Input{Dump: j.dump}
+	if j.labels != "" {
+		in.Manual = filepath.Join(t.TempDir(), "labels.tsv")
+		must(t, os.WriteFile(in.Manual, []byte(j.labels), 0o644))
+	}
+	src, err := pipeline.Open(context.Background(), in)
 	if err != nil {
 		return nil, err
-	}
-	if j.labels != "" {
-		path := filepath.Join(t.TempDir(), "labels.tsv")
-		must(t, os.WriteFile(path, []byte(j.labels), 0o644))
-		must(t, src.AddTypes(context.Background(), pipeline.TypeFiles{Manual: path}))
 	}
 	t.Cleanup(func() { src.Close() })
 	p, err := pipeline.New(dir, j.recipe(t), src, pipeline.Options{Workers: j.workers, Only: j.only, Build: j.name})

@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"cmp"
+
 	"github.com/wikinav/wikinav/dumps/wikitext/facts"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
@@ -64,8 +66,9 @@ func newEdgelist(b given) stages.Stage {
 
 func newIngest(reading ingest.Reading, b given) stages.Stage {
 	src := b.source
+	wiki, date := src.snapshot()
 	return ingest.NewReading(ingest.Params{
-		Wiki: src.wiki(), Date: src.date(), VerifyText: src.verifyText(), Tolerate: src.Tolerate,
+		Wiki: wiki, Date: date, VerifyText: cmp.Or(src.VerifyText, "count"), Tolerate: src.Tolerate,
 		LeadRunes: facts.LeadLimit, Hatnotes: src.Hatnotes, Anchors: reading.Anchors,
 	}, src.Reader)
 }
@@ -84,9 +87,9 @@ type given struct {
 	source *Source
 }
 
-func (b given) edges() bool      { return b.source.isEdges() }
+func (b given) edges() bool      { return b.source.Edges != "" }
 func (b given) demo() bool       { return b.source.Demo() }
-func (b given) dump() bool       { return !b.source.isEdges() }
+func (b given) dump() bool       { return b.source.Edges == "" }
 func (b given) pageTables() bool { return b.source.hasPageTables() }
 func (b given) pagelinks() bool  { return b.graph.LinkSource == schemas.SourcePagelinks }
 

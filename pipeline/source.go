@@ -33,85 +33,102 @@ const (
 	RoleNodes    = edgelist.RoleNodes
 )
 
-// Source is what a build reads from outside: nothing (the demo), or the files of a dump.
-type Source struct {
-	Wiki, Date string // "" where only the dump can tell
-	Language   string // of an edge list
-	VerifyText string // "" for the default, count
-	Tolerate   int    // malformed pages that may be skipped
-	Hatnotes   bool   // the arguments of main, see also and their like are links
-	Reader     string // how a dump is read, native or wikiparse; nothing that is written depends on it
-	files      []stages.File
-	types      []stages.File // what says what pages are about, beside any source
-	meta       []schemas.SourceFile
-	ignored    []string
-	spooled    string // what came from standard input; gone with Close
-}
+// Input names what a build reads from outside, as the user gave it: the files of a dump, a graph given as text, or nothing,
+// which stands for the demo snapshot; and next to any of them what says what pages are about.
+type Input struct {
+	Dump     string   // a file, a folder of shards as one dump, or StandardInput
+	Index    string   // "" looks next to the dump, "none" reads without
+	SiteInfo string   // "" where the dump has its own
+	SQL      []string // tables of the same wiki
 
-// DumpFiles names the files of a dump as the user gave them.
-type DumpFiles struct {
-	Dump     string
-	Index    string // "" looks beside the dump, "none" reads without
-	SiteInfo string // "" where the dump has its own
-	SQL      []string
-	Wiki     string // "" takes it from the file name, then from the dump
-	Date     string
-	Trust    bool // do not compare with the sums published beside the dump
+	Edges, Nodes string // Nodes may be ""
+	Language     string // of the names of Edges, "" for the default
 
-	LinkSource string // of the recipe: pagelinks and linktarget are inputs where links come from them
+	Types                         []string // instance types of DBpedia
+	Ontology, EntityTypes, Manual string
 
-	Stdin io.Reader // what Dump "-" reads
+	Wiki, Date  string // "" takes them from the file name, then from the dump
+	VerifyText  string // "" for the default, count
+	Tolerate    int    // malformed pages that may be skipped
+	Hatnotes    bool   // the arguments of main, see also and their like are links
+	Reader      string // how a dump is read, native or wikiparse; nothing that is written depends on it
+	LinkSource  string // of the recipe: pagelinks and linktarget are inputs where links come from them
+	Trust       bool   // do not compare with the sums published next to the dump
+	Mixed       bool   // tables and types may be of another wiki, day or language than the dump
+	AllowLatest bool   // accept a file called latest; its date then comes from the newest revision
+
+	Stdin io.Reader // what StandardInput reads
 	Spool string    // folder in which it is kept meanwhile, because a key needs the whole content
-
-	Mixed bool // tables and types may be of another wiki, day or language than the dump
-
-	AllowLatest bool // accept a file called latest; its date then comes from the newest revision
 }
 
-// OpenSource digests the files of a dump and checks them against the sums beside them. The zero DumpFiles is the demo; a
-// folder is all the dumps in it, as one.
-func OpenSource(ctx context.Context, d DumpFiles) (Source, error) {
-	if d.Dump == "" {
-		return Source{}, nil
+// Demo reports whether no input is named.
+func (in Input) Demo() bool { return in.Dump == "" && in.Edges == "" }
+
+// StandardInput as the name of a dump reads what comes from there.
+const StandardInput = "-"
+
+// Source is an opened Input: its files with their digests, its wiki and date as far as names tell them.
+type Source struct {
+	Input
+	files   []stages.File
+	types   []stages.File // what says what pages are about
+	meta    []schemas.SourceFile
+	ignored []string
+	spooled string // what came from standard input; gone with Close
+}
+
+// Open digests the files of an input, and checks those of a dump against the sums next to them.
+func Open(ctx context.Context, in Input) (Source, error) {
+	src := Source{Input: in}
+	var err error
+	switch {
+	case in.Edges != "":
+		err = src.addAll(ctx, []roleFile{{RoleEdges, in.Edges}, {RoleNodes, in.Nodes}}, false)
+	case in.Dump != "":
+		err = src.addDump(ctx)
 	}
-	src := Source{Wiki: d.Wiki, Date: d.Date}
-	sides, err := src.tables(ctx, d)
+	if err == nil {
+		err = src.addTypes(ctx)
+	}
 	if err != nil {
-		return src, err
+		src.Close()
+		src.files, src.types = nil, nil
 	}
-	if d.Dump == StandardInput {
-		err := src.spool(ctx, d, sides)
-		return src, err
-	}
-	roles, err := d.roles()
+	return src, err
+}
+
+func (s *Source) addDump(ctx context.Context) error {
+	sides, err := s.tables(ctx)
 	if err != nil {
-		return src, err
+		return err
+	}
+	if s.Dump == StandardInput {
+		return s.spool(ctx, sides)
+	}
+	roles, err := s.roles()
+	if err != nil {
+		return err
 	}
 	wiki, date := snapshotOf(filepath.Base(roles[0].path))
-	if date == latest && !d.AllowLatest {
-		return src, fault.New(fault.Usage, "a dump called latest cannot be frozen").At(d.Dump, "").
+	if date == latest && !s.AllowLatest {
+		return fault.New(fault.Usage, "a dump called latest cannot be frozen").At(s.Dump, "").
 			Hint("take the dated file, or say --allow-latest")
 	}
-	src.Wiki, src.Date = cmp.Or(d.Wiki, wiki), cmp.Or(d.Date, strings.TrimPrefix(date, latest))
-	if !d.Mixed {
+	s.Wiki, s.Date = cmp.Or(s.Wiki, wiki), cmp.Or(s.Date, strings.TrimPrefix(date, latest))
+	if !s.Mixed {
 		for _, f := range sides {
-			if err := src.tableTogether(f.path); err != nil {
-				return src, err
+			if err := s.tableTogether(f.path); err != nil {
+				return err
 			}
 		}
 	}
-	return src, src.addAll(ctx, append(roles, sides...), d.Trust)
+	return s.addAll(ctx, append(roles, sides...), s.Trust)
 }
 
-// addAll takes in the files that are named; after an error there are none.
+// addAll takes in the files that are named.
 func (s *Source) addAll(ctx context.Context, list []roleFile, trust bool) error {
 	for _, f := range list {
-		if f.path == "" {
-			continue
-		}
-		if err := s.addTo(ctx, &s.files, f.role, f.path, trust); err != nil {
-			s.Close()
-			*s = Source{}
+		if err := s.add(ctx, &s.files, f, trust); err != nil {
 			return err
 		}
 	}
@@ -121,39 +138,39 @@ func (s *Source) addAll(ctx context.Context, list []roleFile, trust bool) error 
 type roleFile struct{ role, path string }
 
 // roles lists the files that a dump is read from, the dump itself first.
-func (d DumpFiles) roles() ([]roleFile, error) {
-	if info, err := os.Stat(d.Dump); err == nil && info.IsDir() {
-		return d.shards()
+func (in Input) roles() ([]roleFile, error) {
+	if info, err := os.Stat(in.Dump); err == nil && info.IsDir() {
+		return in.shards()
 	}
-	list := []roleFile{{RoleDump, d.Dump}}
-	index := d.Index
+	list := []roleFile{{RoleDump, in.Dump}}
+	index := in.Index
 	if index == "" {
-		index, _ = files.FindIndex(d.Dump)
+		index, _ = files.FindIndex(in.Dump)
 	}
 	if index != "" && index != mediawiki.IndexNone {
 		list = append(list, roleFile{RoleIndex, index})
 	}
-	return d.withSides(list), nil
+	return in.withSides(list), nil
 }
 
 // shards lists the dumps of a folder in order of their first pages, numbered, each with its index.
-func (d DumpFiles) shards() ([]roleFile, error) {
-	parts, err := files.Dumps(d.Dump)
+func (in Input) shards() ([]roleFile, error) {
+	parts, err := files.Dumps(in.Dump)
 	if err != nil {
 		return nil, err
 	}
 	var list []roleFile
 	for i, p := range parts {
 		list = append(list, roleFile{fmt.Sprintf("%s-%05d", RoleDump, i), p.Path})
-		if p.Index != "" && d.Index != mediawiki.IndexNone {
+		if p.Index != "" && in.Index != mediawiki.IndexNone {
 			list = append(list, roleFile{fmt.Sprintf("%s-%05d", RoleIndex, i), p.Index})
 		}
 	}
-	return d.withSides(list), nil
+	return in.withSides(list), nil
 }
 
-func (d DumpFiles) withSides(list []roleFile) []roleFile {
-	info := d.SiteInfo
+func (in Input) withSides(list []roleFile) []roleFile {
+	info := in.SiteInfo
 	if info == "" {
 		info, _ = files.FindSiteInfo(list[0].path)
 	}
@@ -163,91 +180,68 @@ func (d DumpFiles) withSides(list []roleFile) []roleFile {
 	return list
 }
 
-// StandardInput as the name of a dump reads what comes from there.
-const StandardInput = "-"
-
 // spool keeps standard input in a file: its digest is needed before the first page is read.
-func (s *Source) spool(ctx context.Context, d DumpFiles, sides []roleFile) error {
-	f, err := os.CreateTemp(d.Spool, ".tmp-stdin-*")
+func (s *Source) spool(ctx context.Context, sides []roleFile) error {
+	f, err := os.CreateTemp(s.Spool, ".tmp-stdin-*")
 	if err != nil {
 		return err
 	}
 	s.spooled = f.Name()
-	_, err = io.Copy(f, d.Stdin)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = s.addTo(ctx, &s.files, RoleDump, s.spooled, true)
+	_, err = io.Copy(f, s.Stdin)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
 	}
-	if err != nil {
-		s.Close()
+	if err := s.add(ctx, &s.files, roleFile{RoleDump, s.spooled}, true); err != nil {
 		return err
 	}
 	s.meta[0].Name = "stdin"
-	return s.addAll(ctx, sides, d.Trust)
+	return s.addAll(ctx, sides, s.Trust)
 }
 
-func (s *Source) addTo(ctx context.Context, list *[]stages.File, role, path string, trust bool) error {
-	info, err := os.Stat(path)
+// add takes in a file, unless none is named.
+func (s *Source) add(ctx context.Context, list *[]stages.File, f roleFile, trust bool) error {
+	if f.path == "" {
+		return nil
+	}
+	info, err := os.Stat(f.path)
 	if err != nil {
-		return fault.New(fault.NotFound, "no such file").At(path, "")
+		return fault.New(fault.NotFound, "no such file").At(f.path, "")
 	}
 	if info.IsDir() {
-		return fault.New(fault.Usage, "a folder where a file is wanted").At(path, "")
+		return fault.New(fault.Usage, "a folder where a file is wanted").At(f.path, "")
 	}
 	verified := schemas.VerifiedNone
 	if !trust {
-		if verified, err = files.VerifySums(ctx, path); err != nil {
+		if verified, err = files.VerifySums(ctx, f.path); err != nil {
 			return err
 		}
 	}
-	sum, err := digest.File(ctx, path)
+	sum, err := digest.File(ctx, f.path)
 	if err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(filepath.Dir(path))
+	root, err := os.OpenRoot(filepath.Dir(f.path))
 	if err != nil {
 		return err
 	}
-	name := filepath.Base(path)
-	*list = append(*list, stages.File{Name: name, Role: role, Root: root, Digest: sum})
-	s.meta = append(s.meta, schemas.SourceFile{Role: role, Name: name, Bytes: sum.Bytes, SHA256: sum.SHA256, Verified: verified})
+	name := filepath.Base(f.path)
+	*list = append(*list, stages.File{Name: name, Role: f.role, Root: root, Digest: sum})
+	s.meta = append(s.meta, schemas.SourceFile{Role: f.role, Name: name, Bytes: sum.Bytes, SHA256: sum.SHA256, Verified: verified})
 	return nil
 }
 
-// EdgeFiles names the files of a graph that is given as text.
-type EdgeFiles struct {
-	Edges, Nodes         string // Nodes may be ""
-	Wiki, Date, Language string // "" for the defaults of an edge list
-}
-
-// OpenEdges digests the files of a graph.
-func OpenEdges(ctx context.Context, e EdgeFiles) (Source, error) {
-	src := Source{Wiki: e.Wiki, Date: e.Date, Language: e.Language}
-	err := src.addAll(ctx, []roleFile{{RoleEdges, e.Edges}, {RoleNodes, e.Nodes}}, false)
-	return src, err
-}
-
-// TypeFiles names the files that say what pages are about: each may be "".
-type TypeFiles struct {
-	Types                         []string // instance types of DBpedia
-	Ontology, EntityTypes, Manual string
-	Mixed                         bool // they may be of another language than the wiki
-}
-
-// AddTypes digests these files, for a source of any kind.
-func (s *Source) AddTypes(ctx context.Context, t TypeFiles) error {
+// addTypes takes in what says what pages are about.
+func (s *Source) addTypes(ctx context.Context) error {
 	var list []roleFile
-	for i, path := range t.Types {
-		if err := s.typesTogether(path); err != nil && !t.Mixed {
+	for i, path := range s.Types {
+		if err := s.typesTogether(path); err != nil && !s.Mixed {
 			return err
 		}
 		list = append(list, roleFile{fmt.Sprintf("%s-%05d", labels.RoleTypes, i), path})
 	}
-	list = append(list, roleFile{labels.RoleOntology, t.Ontology}, roleFile{labels.RoleEntityTypes, t.EntityTypes}, roleFile{labels.RoleManual, t.Manual})
+	list = append(list, roleFile{labels.RoleOntology, s.Ontology}, roleFile{labels.RoleEntityTypes, s.EntityTypes}, roleFile{labels.RoleManual, s.Manual})
 	for _, f := range list {
-		if f.path == "" {
-			continue
-		}
-		if err := s.addTo(ctx, &s.types, f.role, f.path, true); err != nil {
+		if err := s.add(ctx, &s.types, f, true); err != nil {
 			return err
 		}
 	}
@@ -275,8 +269,6 @@ func artifactOf(role string) schemas.Artifact {
 	return schemas.Dump
 }
 
-func (s *Source) isEdges() bool { return len(s.files) > 0 && s.files[0].Role == RoleEdges }
-
 // Close releases the folders of the files.
 func (s *Source) Close() {
 	for _, f := range slices.Concat(s.files, s.types) {
@@ -287,27 +279,16 @@ func (s *Source) Close() {
 	}
 }
 
-// Demo tells that no input was named.
-func (s *Source) Demo() bool { return len(s.files) == 0 }
-
 // latest is what the site calls a link to its newest run.
 const latest = "latest"
 
-func (s *Source) wiki() string {
+// snapshot names wiki and date, "" where only the dump can tell.
+func (s *Source) snapshot() (wiki, date string) {
 	if s.Demo() {
-		return cmp.Or(s.Wiki, demo.Wiki)
+		return demo.Wiki, demo.Date
 	}
-	return s.Wiki
+	return s.Wiki, s.Date
 }
-
-func (s *Source) date() string {
-	if s.Demo() {
-		return cmp.Or(s.Date, demo.Date)
-	}
-	return s.Date
-}
-
-func (s *Source) verifyText() string { return cmp.Or(s.VerifyText, "count") }
 
 // snapshotOf reads wiki and date off a dump's name: <wiki>-<YYYYMMDD>-... or <wiki>-<YYYY-MM-DD>-...
 func snapshotOf(name string) (wiki, date string) {

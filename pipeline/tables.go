@@ -25,10 +25,10 @@ var tableArtifacts = map[string]schemas.Artifact{
 }
 
 // tables lists the SQL files that are read, each known by the table in it, and notes those that are not.
-func (s *Source) tables(ctx context.Context, d DumpFiles) ([]roleFile, error) {
+func (s *Source) tables(ctx context.Context) ([]roleFile, error) {
 	var list []roleFile
 	found := map[string]string{}
-	for _, path := range d.SQL {
+	for _, path := range s.SQL {
 		t, err := sqldump.Head(ctx, path)
 		if err != nil {
 			return nil, err
@@ -40,7 +40,7 @@ func (s *Source) tables(ctx context.Context, d DumpFiles) ([]roleFile, error) {
 		switch a, used := tableArtifacts[t.Name]; {
 		case !used:
 			s.ignored = append(s.ignored, fmt.Sprintf("%s: no stage reads the table %s", path, fault.Quote(t.Name)))
-		case a.Name == schemas.LinkTables.Name && d.LinkSource != schemas.SourcePagelinks:
+		case a.Name == schemas.LinkTables.Name && s.LinkSource != schemas.SourcePagelinks:
 			s.ignored = append(s.ignored, fmt.Sprintf("%s: links come from the %s, not from the table %s", path, schemas.SourceWikitext, t.Name))
 		default:
 			list = append(list, roleFile{RoleSQL + "-" + t.Name, path})
@@ -59,8 +59,8 @@ func (s *Source) hasPageTables() bool {
 
 // Settled is r with its source of links decided, once it is known what there is: the tables of sql, the demo's own
 // where there is neither dump nor edge list. What is missing is told before anything is read.
-func (r Recipe) Settled(ctx context.Context, d DumpFiles, edges bool) (Recipe, error) {
-	if edges {
+func (r Recipe) Settled(ctx context.Context, in Input) (Recipe, error) {
+	if in.Edges != "" {
 		if r.params("ingest").(*ingest.Reading).Anchors == schemas.AnchorsOn {
 			return r, fault.New(fault.Usage, "anchors = %q needs a dump: an edge list has no texts", schemas.AnchorsOn)
 		}
@@ -71,13 +71,13 @@ func (r Recipe) Settled(ctx context.Context, d DumpFiles, edges bool) (Recipe, e
 	if r.Graph.LinkSource == schemas.SourceEdges {
 		return r, fault.New(fault.Usage, "recipe: link_source = %q needs --edges", schemas.SourceEdges)
 	}
-	if r.Graph.LinkSource != schemas.SourcePagelinks || d.Dump == "" {
+	if r.Graph.LinkSource != schemas.SourcePagelinks || in.Dump == "" {
 		return r, nil
 	}
 	var path string
 	var layout sqldump.Table
 	targets := false
-	for _, file := range d.SQL {
+	for _, file := range in.SQL {
 		t, err := sqldump.Head(ctx, file)
 		switch {
 		case err != nil:

@@ -19,7 +19,7 @@ func TestFilesThatDoNotBelongTogetherAreRefused(t *testing.T) {
 		{"aawiki", "20260101", "page_props.sql", false},
 		{"", "", "aawiki-20260101-pagelinks.sql.gz", false},
 	} {
-		s := Source{Wiki: c.wiki, Date: c.date}
+		s := Source{Input: Input{Wiki: c.wiki, Date: c.date}}
 		if err := s.tableTogether(c.table); errors.Is(err, fault.Malformed) != c.apart {
 			t.Errorf("%s %s with %s: got %v, want a refusal: %v", c.wiki, c.date, c.table, err, c.apart)
 		}
@@ -35,7 +35,7 @@ func TestFilesThatDoNotBelongTogetherAreRefused(t *testing.T) {
 		{"wikispeedia", "instance-types_lang=en_specific.ttl.bz2", false},
 		{"demowiki", "types.ttl", false},
 	} {
-		s := Source{Wiki: c.wiki}
+		s := Source{Input: Input{Wiki: c.wiki}}
 		if err := s.typesTogether(c.types); errors.Is(err, fault.Malformed) != c.apart {
 			t.Errorf("%s with %s: got %v, want a refusal: %v", c.wiki, c.types, err, c.apart)
 		}

@@ -88,7 +88,7 @@ func (f *buildFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer lock.Release()
-	f.files.Spool = f.work
+	f.in.Spool = f.work
 	if f.check {
 		return f.with(cmd, dir, r, nil, func(p *pipeline.Pipeline) error { return f.compare(cmd, p) })
 	}
@@ -104,7 +104,7 @@ func (f *buildFlags) run(cmd *cobra.Command) error {
 
 // with opens what the flags name, and lets do work on the pipeline over it.
 func (f *buildFlags) with(cmd *cobra.Command, dir *store.Dir, r pipeline.Recipe, log func(any), do func(*pipeline.Pipeline) error) error {
-	f.files.Stdin = cmd.InOrStdin()
+	f.in.Stdin = cmd.InOrStdin()
 	src, err := f.source(cmd)
 	if err != nil {
 		return err
@@ -132,8 +132,8 @@ func (f *buildFlags) precheck() error {
 	if err := f.dumpFlags.check(); err != nil {
 		return err
 	}
-	named := []string{f.files.Dump, f.files.SiteInfo, f.edges.Edges, f.edges.Nodes, f.types.Ontology, f.types.EntityTypes, f.types.Manual}
-	for _, path := range append(named, f.types.Types...) {
+	named := []string{f.in.Dump, f.in.SiteInfo, f.in.Edges, f.in.Nodes, f.in.Ontology, f.in.EntityTypes, f.in.Manual}
+	for _, path := range append(named, f.in.Types...) {
 		if path == "" || path == "-" {
 			continue
 		}
@@ -149,7 +149,7 @@ func (f *buildFlags) source(cmd *cobra.Command) (pipeline.Source, error) {
 	if err := f.dumpFlags.check(); err != nil {
 		return pipeline.Source{}, err
 	}
-	src, err := f.dumpFlags.open(cmd.Context())
+	src, err := pipeline.Open(cmd.Context(), f.in)
 	for _, line := range src.Ignored() {
 		fmt.Fprintln(cmd.ErrOrStderr(), "ignored:", line)
 	}
@@ -158,21 +158,21 @@ func (f *buildFlags) source(cmd *cobra.Command) (pipeline.Source, error) {
 
 // load reads the recipe; where links come from depends on what there is.
 func (f *buildFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
-	if f.demo() && !cmd.Flags().Changed("recipe") {
+	if f.in.Demo() && !cmd.Flags().Changed("recipe") {
 		f.recipe = pipeline.DemoRecipe
 	}
 	r, err := f.recipeFlags.load(cmd)
 	if err != nil {
 		return r, err
 	}
-	if r, err = r.Settled(cmd.Context(), f.files, f.edges.Edges != ""); err != nil {
+	if r, err = r.Settled(cmd.Context(), f.in); err != nil {
 		return r, err
 	}
-	f.files.LinkSource = r.Graph.LinkSource
-	if f.linkSource != "" && f.edges.Edges != "" {
+	f.in.LinkSource = r.Graph.LinkSource
+	if f.linkSource != "" && f.in.Edges != "" {
 		return r, fault.New(fault.Usage, "--link-source chooses between the sources of a dump: not with --edges")
 	}
-	if f.hatnotes && r.Graph.LinkSource == schemas.SourcePagelinks {
+	if f.in.Hatnotes && r.Graph.LinkSource == schemas.SourcePagelinks {
 		return r, fault.New(fault.Usage, "--hatnotes adds links to those of the wikitext; pagelinks has them already")
 	}
 	return r, nil

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"os"
 	"runtime"
@@ -182,110 +181,71 @@ func parseSplits(texts []string) ([]pipeline.Split, error) {
 }
 
 // dumpFlags say what to read.
-type dumpFlags struct {
-	files      pipeline.DumpFiles
-	edges      pipeline.EdgeFiles
-	types      pipeline.TypeFiles
-	verifyText string
-	tolerate   int
-	noVerify   bool
-	hatnotes   bool
-	reader     string
-}
+type dumpFlags struct{ in pipeline.Input }
 
 func (f *dumpFlags) add(cmd *cobra.Command, dump bool) {
 	flags := cmd.Flags()
 	if dump {
-		flags.StringVar(&f.files.Dump, "dump", "", "dump: XML, plain or packed with bzip2, gzip or zstd; a folder of shards; - for standard input; without one, the demo snapshot")
-		flags.StringArrayVar(&f.files.SQL, "sql", nil, "SQL table of the same wiki: page_props, for disambiguation pages; pagelinks and linktarget, for --link-source pagelinks; page and redirect, to compare the dump with; repeatable")
-		flags.StringVar(&f.edges.Edges, "edges", "", "any graph in the place of a dump: source TAB target on each line")
-		flags.StringVar(&f.edges.Nodes, "nodes", "", "the nodes of --edges, one name on each line; their order numbers the pages")
-		flags.StringVar(&f.edges.Language, "language", "", "language of the names of --edges, for list and date pages; en by default")
-	}
-	if dump {
+		flags.StringVar(&f.in.Dump, "dump", "", "dump: XML, plain or packed with bzip2, gzip or zstd; a folder of shards; - for standard input; without one, the demo snapshot")
+		flags.StringArrayVar(&f.in.SQL, "sql", nil, "SQL table of the same wiki: page_props, for disambiguation pages; pagelinks and linktarget, for --link-source pagelinks; page and redirect, to compare the dump with; repeatable")
+		flags.StringVar(&f.in.Edges, "edges", "", "any graph in the place of a dump: source TAB target on each line")
+		flags.StringVar(&f.in.Nodes, "nodes", "", "the nodes of --edges, one name on each line; their order numbers the pages")
+		flags.StringVar(&f.in.Language, "language", "", "language of the names of --edges, for list and date pages; en by default")
 		f.addTypes(cmd)
-		flags.BoolVar(&f.files.Mixed, "mixed-inputs", false, "accept --sql and --types files that are named for another wiki, day or language than the dump")
+		flags.BoolVar(&f.in.Mixed, "mixed-inputs", false, "accept --sql and --types files that are named for another wiki, day or language than the dump")
 	}
-	flags.StringVar(&f.files.Index, "index", "", "multistream index of the dump; found next to it by default; none reads without")
-	flags.StringVar(&f.files.SiteInfo, "siteinfo", "", "siteinfo file, for a dump without a header of its own")
-	flags.StringVar(&f.files.Wiki, "wiki", "", "name of the wiki, for example enwiki; by default from the name or the text of the dump")
-	flags.StringVar(&f.files.Date, "date", "", "day of the snapshot as YYYYMMDD; by default from the name of the dump")
-	flags.StringVar(&f.verifyText, "verify-text", "count", "texts of pages that differ from their checksum inside the dump: count accepts up to 0.1 %, strict none, off does not look")
-	flags.IntVar(&f.tolerate, "tolerate", 0, "how many malformed pages may be skipped")
-	flags.BoolVar(&f.hatnotes, "hatnotes", false, "the arguments of main, see also and further are links, too")
-	flags.StringVar(&f.reader, "reader", mediawiki.ReaderNative, "how pages are read: native, or wikiparse as a second opinion")
-	flags.BoolVar(&f.noVerify, "no-verify-input", false, "do not compare the files of the dump with the checksums published next to them")
-	flags.BoolVar(&f.files.AllowLatest, "allow-latest", false, "accept a dump called latest")
+	flags.StringVar(&f.in.Index, "index", "", "multistream index of the dump; found next to it by default; none reads without")
+	flags.StringVar(&f.in.SiteInfo, "siteinfo", "", "siteinfo file, for a dump without a header of its own")
+	flags.StringVar(&f.in.Wiki, "wiki", "", "name of the wiki, for example enwiki; by default from the name or the text of the dump")
+	flags.StringVar(&f.in.Date, "date", "", "day of the snapshot as YYYYMMDD; by default from the name of the dump")
+	flags.StringVar(&f.in.VerifyText, "verify-text", "count", "texts of pages that differ from their checksum inside the dump: count accepts up to 0.1 %, strict none, off does not look")
+	flags.IntVar(&f.in.Tolerate, "tolerate", 0, "how many malformed pages may be skipped")
+	flags.BoolVar(&f.in.Hatnotes, "hatnotes", false, "the arguments of main, see also and further are links, too")
+	flags.StringVar(&f.in.Reader, "reader", mediawiki.ReaderNative, "how pages are read: native, or wikiparse as a second opinion")
+	flags.BoolVar(&f.in.Trust, "no-verify-input", false, "do not compare the files of the dump with the checksums published next to them")
+	flags.BoolVar(&f.in.AllowLatest, "allow-latest", false, "accept a dump called latest")
 }
 
 func (f *dumpFlags) addTypes(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.types.Types, "types", nil, "what pages are about: instance types of DBpedia (specific, never transitive), one triple on a line; repeatable")
-	flags.StringVar(&f.types.Ontology, "ontology", "", "DBpedia's ontology of these types, RDF/XML or N-Triples; without one our table of June 2024 decides alone")
-	flags.StringVar(&f.types.EntityTypes, "entity-types", "", "types for a wiki that DBpedia does not know: title TAB class on each line")
-	flags.StringVar(&f.types.Manual, "manual-labels", "", "labels by hand, which win over all: page id TAB label on each line")
+	flags.StringArrayVar(&f.in.Types, "types", nil, "what pages are about: instance types of DBpedia (specific, never transitive), one triple on a line; repeatable")
+	flags.StringVar(&f.in.Ontology, "ontology", "", "DBpedia's ontology of these types, RDF/XML or N-Triples; without one our table of June 2024 decides alone")
+	flags.StringVar(&f.in.EntityTypes, "entity-types", "", "types for a wiki that DBpedia does not know: title TAB class on each line")
+	flags.StringVar(&f.in.Manual, "manual-labels", "", "labels by hand, which win over all: page id TAB label on each line")
 }
 
-// demo tells whether no input is named, which stands for the demo snapshot.
-func (f *dumpFlags) demo() bool { return f.files.Dump == "" && f.edges.Edges == "" }
-
 func (f *dumpFlags) check() error {
-	switch f.verifyText {
+	switch f.in.VerifyText {
 	case "count", "strict", "off":
 	default:
-		return fault.New(fault.Usage, "--verify-text %s: want count, strict or off", fault.Quote(f.verifyText))
+		return fault.New(fault.Usage, "--verify-text %s: want count, strict or off", fault.Quote(f.in.VerifyText))
 	}
-	switch f.reader {
+	switch f.in.Reader {
 	case mediawiki.ReaderNative, mediawiki.ReaderWikiparse:
 	default:
-		return fault.New(fault.Usage, "--reader %s: want native or wikiparse", fault.Quote(f.reader))
+		return fault.New(fault.Usage, "--reader %s: want native or wikiparse", fault.Quote(f.in.Reader))
 	}
-	if f.files.Date != "" && (len(f.files.Date) != 8 || strings.Trim(f.files.Date, "0123456789") != "") {
-		return fault.New(fault.Usage, "--date %s: want YYYYMMDD", fault.Quote(f.files.Date))
+	if f.in.Date != "" && (len(f.in.Date) != 8 || strings.Trim(f.in.Date, "0123456789") != "") {
+		return fault.New(fault.Usage, "--date %s: want YYYYMMDD", fault.Quote(f.in.Date))
 	}
-	if f.tolerate < 0 {
-		return fault.New(fault.Usage, "--tolerate %d: want a number from 0 on", f.tolerate)
+	if f.in.Tolerate < 0 {
+		return fault.New(fault.Usage, "--tolerate %d: want a number from 0 on", f.in.Tolerate)
 	}
-	f.files.Trust = f.noVerify
 	return f.checkEdges()
 }
 
 func (f *dumpFlags) checkEdges() error {
-	switch e := f.edges; {
-	case e.Edges == "" && (e.Nodes != "" || e.Language != ""):
+	switch in := f.in; {
+	case in.Edges == "" && (in.Nodes != "" || in.Language != ""):
 		return fault.New(fault.Usage, "--nodes and --language need --edges")
-	case e.Edges != "" && (f.files.Dump != "" || f.files.Index != "" || f.files.SiteInfo != ""):
+	case in.Edges != "" && (in.Dump != "" || in.Index != "" || in.SiteInfo != ""):
 		return fault.New(fault.Usage, "--edges takes the place of a dump: give one of the two")
-	case f.files.Dump == "" && len(f.files.SQL) > 0:
+	case in.Dump == "" && len(in.SQL) > 0:
 		return fault.New(fault.Usage, "--sql needs a --dump")
-	case e.Edges == "" && f.files.Dump == "" && (f.files.Index != "" || f.files.SiteInfo != ""):
+	case in.Edges == "" && in.Dump == "" && (in.Index != "" || in.SiteInfo != ""):
 		return fault.New(fault.Usage, "--index and --siteinfo need a --dump")
 	}
 	return nil
-}
-
-// open opens what the flags name: an edge list, a dump, or nothing, which is the demo.
-func (f *dumpFlags) open(ctx context.Context) (pipeline.Source, error) {
-	src, err := f.openPages(ctx)
-	if err != nil {
-		return src, err
-	}
-	f.types.Mixed = f.files.Mixed
-	if err := src.AddTypes(ctx, f.types); err != nil {
-		src.Close()
-		return pipeline.Source{}, err
-	}
-	return src, nil
-}
-
-func (f *dumpFlags) openPages(ctx context.Context) (pipeline.Source, error) {
-	if f.edges.Edges != "" {
-		f.edges.Wiki, f.edges.Date = f.files.Wiki, f.files.Date
-		return pipeline.OpenEdges(ctx, f.edges)
-	}
-	src, err := pipeline.OpenSource(ctx, f.files)
-	src.VerifyText, src.Tolerate, src.Hatnotes, src.Reader = f.verifyText, f.tolerate, f.hatnotes, f.reader
-	return src, err
 }
 
 // runFlags say how to work; nothing that comes out depends on them.

@@ -30,7 +30,7 @@ links are the ordered unique main-namespace targets, normalised, before redirect
 			if err := r.check(); err != nil {
 				return err
 			}
-			d.files.Dump = args[0]
+			d.in.Dump = args[0]
 			if err := d.check(); err != nil {
 				return err
 			}
@@ -45,18 +45,18 @@ links are the ordered unique main-namespace targets, normalised, before redirect
 // openDump opens the dump of links through the same checks as build, so that a damaged file is found in the same way.
 func (d *dumpFlags) openDump(cmd *cobra.Command, workers int) (*mediawiki.Dump, error) {
 	opts := mediawiki.Options{
-		Index: d.files.Index, SiteInfoFile: d.files.SiteInfo, VerifyText: d.verifyText, Tolerate: d.tolerate, Workers: workers,
-		Reader: d.reader,
+		Index: d.in.Index, SiteInfoFile: d.in.SiteInfo, VerifyText: d.in.VerifyText, Tolerate: d.in.Tolerate, Workers: workers,
+		Reader: d.in.Reader,
 	}
-	if d.files.Dump == pipeline.StandardInput {
+	if d.in.Dump == pipeline.StandardInput {
 		return mediawiki.OpenReader(cmd.Context(), "standard input", cmd.InOrStdin(), opts)
 	}
-	src, err := pipeline.OpenSource(cmd.Context(), d.files)
+	src, err := pipeline.Open(cmd.Context(), d.in)
 	if err != nil {
 		return nil, err
 	}
 	src.Close()
-	return mediawiki.OpenAll(cmd.Context(), []string{d.files.Dump}, opts)
+	return mediawiki.OpenAll(cmd.Context(), []string{d.in.Dump}, opts)
 }
 
 func printLinks(cmd *cobra.Command, d *dumpFlags, r *runFlags) error {
@@ -66,11 +66,11 @@ func printLinks(cmd *cobra.Command, d *dumpFlags, r *runFlags) error {
 	}
 	defer dump.Close()
 	_, total := dump.Progress()
-	meter := cli.NewProgress(cmd.ErrOrStderr(), r.progress).Meter("links", "reading "+filepath.Base(d.files.Dump), "bytes", total)
+	meter := cli.NewProgress(cmd.ErrOrStderr(), r.progress).Meter("links", "reading "+filepath.Base(d.in.Dump), "bytes", total)
 	defer meter.Done()
 	out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
 	var line []byte
-	err = ingest.List(cmd.Context(), dump, d.hatnotes, meter, func(p ingest.PageLinks) error {
+	err = ingest.List(cmd.Context(), dump, d.in.Hatnotes, meter, func(p ingest.PageLinks) error {
 		line = appendLinkLine(line[:0], p)
 		_, err := out.Write(line)
 		return err
