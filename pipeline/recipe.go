@@ -263,36 +263,10 @@ func (r *Recipe) withoutTables() {
 	}
 }
 
-var (
-	linkSources  = []string{schemas.SourceWikitext, schemas.SourcePagelinks, schemas.SourceEdges}
-	classes      = []string{schemas.ClassKeep, schemas.ClassNoEndpoint, schemas.ClassDrop}
-	titleFilters = []string{schemas.TitlesAny, schemas.TitlesOneToken}
-	selfLoops    = []string{schemas.LoopsDropAfter, schemas.LoopsDropBefore, schemas.LoopsKeep}
-	redirects    = []string{schemas.RedirectsResolve, schemas.RedirectsNodes, schemas.RedirectsDrop}
-	components   = []string{schemas.ComponentSCC, schemas.ComponentNone}
-)
-
 // maxRedirectHops is the largest value of redirect_hops.
 const maxRedirectHops = 8
 
 func validateGraph(g schemas.Recipe) error {
-	for _, rule := range []struct {
-		field, value string
-		known        []string
-	}{
-		{"link_source", g.LinkSource, linkSources},
-		{"redirects", g.Redirects, redirects},
-		{"dab", g.Dab, classes},
-		{"lists", g.Lists, classes},
-		{"dates", g.Dates, classes},
-		{"self_loops", g.SelfLoops, selfLoops},
-		{"title_filter", g.TitleFilter, titleFilters},
-		{"component", g.Component, components},
-	} {
-		if !slices.Contains(rule.known, rule.value) {
-			return fault.New(fault.Usage, "recipe: [graph] %s = %q, want one of %v", rule.field, rule.value, rule.known)
-		}
-	}
 	switch {
 	case g.Name == "" || g.Version < 1:
 		return fault.New(fault.Usage, "recipe: [graph] needs a name and a version from 1 on")

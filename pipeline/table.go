@@ -17,7 +17,7 @@ import (
 )
 
 // table is one table of a recipe. value points to its Go type, which is the only description of the table: the keys are
-// the JSON names of its fields. It holds the defaults, with the layers over them.
+// the JSON names of its fields, and a tag oneof lists the words that a text may be. It holds the defaults, with the layers over them.
 type table struct {
 	name     string
 	defaults func() any // a new pointer
@@ -82,7 +82,19 @@ func (t table) filled() (table, error) {
 			}
 		}
 	}
-	return t, nil
+	return t, t.oneOf()
+}
+
+// oneOf refuses a text that is none of the words in its field's tag.
+func (t table) oneOf() error {
+	fields := t.fields()
+	for _, key := range sortedKeys(fields) {
+		words, value := strings.Fields(fields[key].Get("oneof")), fields[key].String()
+		if len(words) > 0 && !slices.Contains(words, value) {
+			return fault.New(fault.Usage, "[%s] %s = %q: want one of %s", t.name, key, value, strings.Join(words, ", "))
+		}
+	}
+	return nil
 }
 
 // decode fills one field. It is emptied first, because a list replaces the default: element by element would mix them.
@@ -106,28 +118,37 @@ func (t table) mistyped(key string, raw json.RawMessage) error {
 	return fault.New(fault.Usage, "[%s] %s = %s: want %s", t.name, key, raw, kindOf(field.Type()))
 }
 
-// field finds the Go field of a key.
-func (t table) field(key string) (reflect.Value, error) {
-	fields := map[string]reflect.Value{}
-	collect(reflect.ValueOf(t.value).Elem(), fields)
+// field is a field of a table's Go type.
+type field struct {
+	reflect.Value
+	reflect.StructTag
+}
+
+func (t table) field(key string) (field, error) {
+	fields := t.fields()
 	if f, ok := fields[key]; ok {
 		return f, nil
 	}
-	return reflect.Value{}, fault.New(fault.Usage, "[%s] has no key %s", t.name, fault.Quote(key)).
+	return field{}, fault.New(fault.Usage, "[%s] has no key %s", t.name, fault.Quote(key)).
 		Hint("its keys: %s", strings.Join(sortedKeys(fields), ", "))
 }
 
+// fields lists the fields by their keys.
+func (t table) fields() map[string]field { return collect(reflect.ValueOf(t.value).Elem()) }
+
 // collect lists the fields of a struct by their JSON names, those of embedded structs among them.
-func collect(v reflect.Value, into map[string]reflect.Value) {
+func collect(v reflect.Value) map[string]field {
+	into := map[string]field{}
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if f.Anonymous && name == "" {
-			collect(v.Field(i), into)
+			maps.Copy(into, collect(v.Field(i)))
 		} else if f.IsExported() && f.Tag.Get("recipe") != "-" {
-			into[name] = v.Field(i)
+			into[name] = field{v.Field(i), f.Tag}
 		}
 	}
+	return into
 }
 
 // kindOf names a Go type in the words of a recipe.
@@ -142,9 +163,7 @@ func kindOf(t reflect.Type) string {
 	case t.Kind() == reflect.Slice:
 		return "a list, each element " + kindOf(t.Elem())
 	case t.Kind() == reflect.Struct:
-		fields := map[string]reflect.Value{}
-		collect(reflect.New(t).Elem(), fields)
-		return "a table with " + strings.Join(sortedKeys(fields), ", ")
+		return "a table with " + strings.Join(sortedKeys(collect(reflect.New(t).Elem())), ", ")
 	}
 	return "a whole number, or a size like 8GiB"
 }

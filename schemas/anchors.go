@@ -58,6 +58,3 @@ const (
 	AnchorsAuto      = "auto"
 	AnchorsAutoPages = 1_000_000
 )
-
-// AnchorsModes lists what a recipe can say.
-var AnchorsModes = []string{AnchorsOn, AnchorsOff, AnchorsAuto}

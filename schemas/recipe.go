@@ -6,16 +6,16 @@ type Recipe struct {
 	Name         string   `json:"name"`
 	Version      int      `json:"version"`
 	Namespaces   []int    `json:"namespaces"`
-	LinkSource   string   `json:"link_source"`
+	LinkSource   string   `json:"link_source" oneof:"wikitext pagelinks edges"`
 	LinkParts    []string `json:"link_parts"`
-	Redirects    string   `json:"redirects"`
+	Redirects    string   `json:"redirects" oneof:"resolve nodes drop"`
 	RedirectHops int      `json:"redirect_hops"`
-	Dab          string   `json:"dab"`
-	Lists        string   `json:"lists"`
-	Dates        string   `json:"dates"`
-	SelfLoops    string   `json:"self_loops"`
-	TitleFilter  string   `json:"title_filter"`
-	Component    string   `json:"component"`
+	Dab          string   `json:"dab" oneof:"keep no-endpoint drop"`
+	Lists        string   `json:"lists" oneof:"keep no-endpoint drop"`
+	Dates        string   `json:"dates" oneof:"keep no-endpoint drop"`
+	SelfLoops    string   `json:"self_loops" oneof:"drop-after drop-before keep"`
+	TitleFilter  string   `json:"title_filter" oneof:"any single-token"`
+	Component    string   `json:"component" oneof:"largest-scc none"`
 }
 
 // Values of the recipe's fields.

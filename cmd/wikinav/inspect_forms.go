@@ -119,28 +119,6 @@ func showEdges(ctx context.Context, v *view) error {
 	return nil
 }
 
-// showTargets prints the target set, reasons by name.
-func showTargets(ctx context.Context, v *view) error {
-	f, err := v.table("targets", "targets.arrow", schemas.TargetsTable)
-	if err != nil {
-		return err
-	}
-	return eachRow(ctx, f, func(b, i int) error {
-		return v.out.record(reasonLine(f, schemas.TargetsTable, b, i))
-	}, v.out.full)
-}
-
-// showColumns prints the sidecar of the distances, reasons by name.
-func showColumns(ctx context.Context, v *view) error {
-	f, err := v.table("distances", "columns.arrow", schemas.ColumnsTable)
-	if err != nil {
-		return err
-	}
-	return eachRow(ctx, f, func(b, i int) error {
-		return v.out.record(reasonLine(f, schemas.ColumnsTable, b, i))
-	}, v.out.full)
-}
-
 // reasonLine gives a row whose reasons are names, keys in the order of the table's columns: the fixed form of targets.
 func reasonLine(f *arrowio.File, t schemas.Table, b, i int) []byte {
 	reasons := t.Index("reasons")

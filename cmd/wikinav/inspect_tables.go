@@ -37,7 +37,10 @@ func (v *view) copyLines(stage, name string) error {
 }
 
 // table shows any table: its columns under their names.
-func table(stage, name string, t schemas.Table) forms {
+func table(stage, name string, t schemas.Table) forms { return rows(stage, name, t, rowLine) }
+
+// rows shows a table by lines of its own.
+func rows(stage, name string, t schemas.Table, lineOf func(f *arrowio.File, t schemas.Table, b, i int) []byte) forms {
 	return forms{formatJSONL: func(ctx context.Context, v *view) error {
 		f, err := v.table(stage, name, t)
 		if err != nil {
@@ -46,7 +49,7 @@ func table(stage, name string, t schemas.Table) forms {
 		if f.Metadata(schemas.KeyAnchors) == schemas.AnchorsOff {
 			fmt.Fprintf(v.notes, "%s has no rows because anchors are off in this build; wikinav build --set ingest.anchors=on reads them\n", name)
 		}
-		return eachRow(ctx, f, func(b, i int) error { return v.out.record(rowLine(f, t, b, i)) }, v.out.full)
+		return eachRow(ctx, f, func(b, i int) error { return v.out.record(lineOf(f, t, b, i)) }, v.out.full)
 	}}
 }
 

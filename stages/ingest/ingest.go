@@ -16,7 +16,6 @@ package ingest
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -25,7 +24,6 @@ import (
 	"github.com/wikinav/wikinav/dumps/mediawiki"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
-	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"
 )
 
@@ -42,19 +40,11 @@ type Params struct {
 
 // Reading is what a recipe decides of a text besides its links, leads and facts.
 type Reading struct {
-	Anchors string `json:"anchors"` // as in Params
+	Anchors string `json:"anchors" oneof:"on off auto"` // as in Params
 }
 
 // DefaultReading leaves anchors to the size of the wiki.
 func DefaultReading() Reading { return Reading{Anchors: schemas.AnchorsAuto} }
-
-// Validate reports, before any work, what is wrong with the values; its errors are fault.Usage.
-func (r Reading) Validate() error {
-	if !slices.Contains(schemas.AnchorsModes, r.Anchors) {
-		return fault.New(fault.Usage, "recipe: [ingest] anchors = %q, want one of %v", r.Anchors, schemas.AnchorsModes)
-	}
-	return nil
-}
 
 // lastYear is the year after which no date can be a fact: that of the snapshot where it is named, else any.
 func (p Params) lastYear() int {
