@@ -8,6 +8,7 @@ import (
 
 	"github.com/wikinav/wikinav/eval/constrained"
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/lumina"
 	"github.com/wikinav/wikinav/eval/onestep"
 	"github.com/wikinav/wikinav/eval/probe"
 	"github.com/wikinav/wikinav/eval/wikirace"
@@ -20,6 +21,7 @@ var All = []family.Family{
 	probe.Family,
 	onestep.Family,
 	constrained.Family,
+	lumina.Family{},
 }
 
 // Names lists the names of all families in their order.

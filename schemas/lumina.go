@@ -11,7 +11,6 @@ const (
 	LuminaTreeSchema    = "lumina.tree/1"
 	LuminaGridSchema    = "lumina.grid/1"
 	LuminaEpisodeSchema = "lumina.episode/1"
-	LuminaRunSchema     = "lumina.run/1"
 )
 
 // The worlds, in their fixed order.

@@ -1,25 +1,9 @@
 package schemas
 
-// LuminaRun describes a run over the three worlds: run.json of its directory.
-type LuminaRun struct {
-	Schema         string        `json:"schema"`
-	Run            string        `json:"run"`
-	ReleaseID      string        `json:"release_id"`
-	ManifestSHA256 string        `json:"manifest_sha256"`
-	Family         string        `json:"family"`
-	Splits         []string      `json:"splits"`  // <env>/<split>
-	Configs        []string      `json:"configs"` // in the order of play
-	Options        LuminaOptions `json:"options"`
-	Model          Model         `json:"model"`
-	Price          *Price        `json:"price,omitempty"`
-	Tool           string        `json:"tool"`
-	Seed           int64         `json:"seed"` // of the player, not of the instances
-	CreatedAt      string        `json:"created_at"`
-}
-
 // LuminaOptions are the rules of an episode that an instance leaves open.
 type LuminaOptions struct {
-	MaxFormatErrors int `json:"max_format_errors"` // consecutive ones that end an episode
+	Oracle          []string `json:"oracle"`            // configurations of oracles in which each instance is played, in order
+	MaxFormatErrors int      `json:"max_format_errors"` // consecutive ones that end an episode
 }
 
 // LuminaEpisode is one model playing one instance in one configuration: a line of episodes.jsonl.
@@ -79,3 +63,7 @@ const (
 	OutcomeBudget        = "budget"
 	OutcomeTurns         = "turns"
 )
+
+// InterventionStream is the first part of the names of the streams from which comparisons of oracles are
+// resampled, in every family: the protocol is that of the three worlds.
+const InterventionStream = "lumina"

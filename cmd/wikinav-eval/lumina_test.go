@@ -11,9 +11,9 @@ import (
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/worlds/draw"
-	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
-	"github.com/wikinav/wikinav/eval/lumina"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -79,9 +79,9 @@ func idOf(line string) string {
 	return rest
 }
 
-func worldScores(t *testing.T, r result) judge.LuminaScores {
+func worldScores(t *testing.T, r result) family.Scores {
 	t.Helper()
-	var s judge.LuminaScores
+	var s family.Scores
 	if err := json.Unmarshal([]byte(r.stdout), &s); err != nil {
 		t.Fatalf("%v: %s", err, r.stdout)
 	}
@@ -182,11 +182,4 @@ func TestAChangedWorldIsRefused(t *testing.T) {
 	}
 	put(t, path, strings.Replace(string(data), `"hole_pct":30`, `"hole_pct":31`, 1))
 	eval("play", "--family", "lumina", "--release", rel, "--player", "optimal", "--out", t.TempDir()).want(t, 3)
-}
-
-func TestAllNamesAllConfigurations(t *testing.T) {
-	_, configs, err := luminaOptions([]string{"oracle=P", "oracle=all"})
-	if want := append([]string{"P"}, slices.DeleteFunc(lumina.ConfigNames(), func(n string) bool { return n == "P" })...); err != nil || !slices.Equal(configs, want) {
-		t.Errorf("got %v, %v; want %v", configs, err, want)
-	}
 }

@@ -348,21 +348,26 @@ func TestAModelPlaysTheWorlds(t *testing.T) {
 	args := modelArgs(rel, out, "--family", "lumina", "--split", "list/test,grid/test", "--option", "oracle=base,P", "--parallel", "1", "--price-prompt", "1", "--price-output", "1")
 	got := eval(args...).want(t, 0)
 	checkNoKey(t, out, got)
-	run, err := trace.ReadLuminaRun(out)
-	if err != nil || *run.Model.Sampling.Temperature != luminaTemperature || run.Price == nil {
+	run, err := trace.ReadRun(out)
+	if err != nil || *run.Rules.Sampling.Temperature != luminaTemperature || run.Price == nil {
 		t.Errorf("%v, %+v", err, run)
 	}
 	eval("score", "--release", rel, "--family", "lumina", "--trajectories", out).want(t, 0)
-	log, err := trace.OpenLumina(out)
+	data, err := os.ReadFile(filepath.Join(out, "episodes.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	retried, won := 0, 0
-	for _, l := range log.Episodes {
-		if *l.Retried {
+	retried, won, episodes := 0, 0, 0
+	for line := range strings.Lines(string(data)) {
+		var l schemas.LuminaEpisode
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Fatal(err)
+		}
+		episodes++
+		if l.Retried {
 			retried++
 		}
-		if *l.Outcome == schemas.OutcomeSuccess && l.Config == "P" {
+		if l.Outcome == schemas.OutcomeSuccess && l.Config == "P" {
 			won++
 		}
 		if l.Usage == nil || l.Cost == nil || l.Sampling.Temperature != luminaTemperature || l.Sampling.MaxTokens != 4096 {
@@ -372,7 +377,7 @@ func TestAModelPlaysTheWorlds(t *testing.T) {
 	if retried != 1 || won != 6 {
 		t.Errorf("%d episodes retried, %d won with the plan", retried, won)
 	}
-	if c, err := play.Count(out, nil); err != nil || c.Usage != e.Books().Usage || len(c.Done) != len(log.Episodes) {
+	if c, err := play.Count(out, nil); err != nil || c.Usage != e.Books().Usage || len(c.Done) != episodes {
 		t.Errorf("%v, %+v, the endpoint counts %+v", err, c.Usage, e.Books().Usage)
 	}
 }

@@ -80,25 +80,16 @@ type Group struct {
 
 // Pair compares two variants of the same instances.
 type Pair struct {
-	Split    string       `json:"split"`
-	By       []Group      `json:"by"`
-	Effect   string       `json:"effect"` // what With has and Without has not
-	With     string       `json:"with"`
-	Without  string       `json:"without"`
-	N        int          `json:"n"`
-	Success  judge.Metric `json:"success_rate"` // difference
-	Accuracy judge.Metric `json:"step_accuracy_micro"`
-	OnlyWith int          `json:"only_with"` // successes with and not without
-	OnlyNot  int          `json:"only_without"`
-	McNemar  *string      `json:"mcnemar_p"` // exact, two-sided
+	Split string  `json:"split"`
+	By    []Group `json:"by"`
+	judge.Contrast
 }
 
 // Effect is the mean of the pairs of one effect.
 type Effect struct {
-	Split  string  `json:"split"`
-	By     []Group `json:"by"`
-	Effect string  `json:"effect"`
-	Value  *string `json:"value"` // null unless every pair was played
+	Split string  `json:"split"`
+	By    []Group `json:"by"`
+	judge.Change
 }
 
 // Disagreement is a place where a log and the replay differ. Step 0 is the item's own record.

@@ -23,7 +23,7 @@ type Book struct {
 
 // page is the start of the prompts of one world and configuration.
 type page struct {
-	head     []prompt.Message // the last one ends where the task begins
+	head     []schemas.Message // the last one ends where the task begins
 	hashed   hash.Hash
 	examples string // digest
 }
@@ -52,7 +52,7 @@ func newPage(env string, cfg Config, list []*worlds.Instance) *page {
 	examples := strings.Join(texts, "\n\n")
 	sum := sha256.Sum256([]byte(examples))
 	first := prompt.Join(prompt.ExamplesLine, examples, prompt.TaskLine) + "\n\n"
-	head := []prompt.Message{{Role: prompt.System, Content: prompt.SystemText(env)}, {Role: prompt.User, Content: first}}
+	head := []schemas.Message{{Role: schemas.RoleSystem, Content: prompt.SystemText(env)}, {Role: schemas.RoleUser, Content: first}}
 	return &page{head: head, hashed: hashHead(head), examples: hex.EncodeToString(sum[:])}
 }
 
@@ -80,13 +80,4 @@ func (b *Book) page(env string, cfg Config) (*page, error) {
 			At(schemas.LuminaPath(env, schemas.LuminaFewshot), "").Hint("take a release that has its split fewshot")
 	}
 	return p, nil
-}
-
-// FewshotSHA256 pins the examples of a world and configuration; "" where there are none.
-func (b *Book) FewshotSHA256(env string, cfg Config) string {
-	p, err := b.page(env, cfg)
-	if err != nil {
-		return ""
-	}
-	return p.examples
 }

@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"hash"
 
-	"github.com/wikinav/wikinav/eval/lumina/prompt"
+	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
@@ -14,7 +14,7 @@ import (
 type chat struct {
 	page    *page // nil while the examples themselves are made
 	fresh   bool  // every message stands alone
-	history []prompt.Message
+	history []schemas.Message
 	shown   string // the last message to the player, without the examples
 	hashed  hash.Hash
 }
@@ -31,7 +31,7 @@ func (c *chat) show(text string) {
 		c.history[len(c.history)-1].Content += text
 		c.hashed = clone(c.page.hashed)
 	} else {
-		c.history = append(c.history, prompt.Message{Role: prompt.User, Content: text})
+		c.history = append(c.history, schemas.Message{Role: schemas.RoleUser, Content: text})
 		c.hashed.Write([]byte(`,{"content":"`))
 	}
 	writeEscaped(c.hashed, text)
@@ -43,14 +43,14 @@ func (c *chat) answer(reply string) {
 	if c.page == nil {
 		return
 	}
-	c.history = append(c.history, prompt.Message{Role: prompt.Assistant, Content: reply})
+	c.history = append(c.history, schemas.Message{Role: schemas.RoleAssistant, Content: reply})
 	c.hashed.Write([]byte(`,{"content":"`))
 	writeEscaped(c.hashed, reply)
 	c.hashed.Write([]byte(`","role":"assistant"}`))
 }
 
-func (c *chat) messages() []prompt.Message {
-	return append([]prompt.Message{}, c.history...)
+func (c *chat) messages() []schemas.Message {
+	return append([]schemas.Message{}, c.history...)
 }
 
 func (c *chat) digest() string {
@@ -78,7 +78,7 @@ func clone(h hash.Hash) hash.Hash {
 }
 
 // hashHead hashes the messages before the first word of the task; the last of them stays open.
-func hashHead(head []prompt.Message) hash.Hash {
+func hashHead(head []schemas.Message) hash.Hash {
 	h := sha256.New()
 	h.Write([]byte("["))
 	for i, m := range head {

@@ -1,52 +1,42 @@
-// Package lumina is the environment of the three worlds: one model playing one instance in one oracle configuration.
-//
-// It owns the turn loop, the parser of replies, the oracle interventions and the record of a step. An episode is a pure function of instance,
-// configuration, options and replies: no clock, file, log or randomness, so a scorer that repeats the replies repeats
-// the episode, prompts included. The rules and the optimal calls are those of artifacts/worlds, the words those of prompt. It
-// knows no players, and not how instances are generated.
-//
-// Rules: lumina specification, sections 2, 7 and 8.
 package lumina
 
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 
 	"github.com/wikinav/wikinav/artifacts/worlds"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Defaults gives the published options.
-func Defaults() schemas.LuminaOptions {
-	return schemas.LuminaOptions{MaxFormatErrors: worlds.MaxFormatErrors}
-}
-
-// maxFormatErrors bounds the option; no episode has so many turns.
-const maxFormatErrors = 1_000_000
-
-// CheckOptions refuses, as a usage fault, options with which nothing could be played.
-func CheckOptions(o schemas.LuminaOptions) error {
-	if o.MaxFormatErrors < 1 || o.MaxFormatErrors > maxFormatErrors {
-		return fault.New(fault.Usage, "option max_format_errors is %d, want 1 to %d", o.MaxFormatErrors, maxFormatErrors)
-	}
-	return nil
-}
-
-// Episode is one episode in progress. It is not safe for concurrent use.
+// Episode is one player playing one instance in one configuration. It is not safe for concurrent use.
 type Episode struct {
-	inst *worlds.Instance
-	cfg  Config
-	opts schemas.LuminaOptions
-	chat *chat
+	inst    *worlds.Instance
+	cfg     Config
+	opts    schemas.LuminaOptions
+	chat    *chat
+	fewshot string // digest of the examples
 
 	state   worlds.State
 	best    []worlds.Call // optimal in state
 	turn    int           // turns played
 	row     int           // format errors since the last action
 	outcome string
+
+	steps  []schemas.LuminaStep // made by Act
+	said   int                  // bytes of their replies
+	reason *string              // why the episode ended as infra, where it knows
 }
+
+var (
+	_ family.Episode = (*Episode)(nil)
+	_ family.Advised = (*Episode)(nil)
+	_ family.Traced  = (*Episode)(nil)
+)
 
 // New starts an episode. The book must hold the examples of the instance's world.
 func New(inst *worlds.Instance, cfg Config, opts schemas.LuminaOptions, book *Book) (*Episode, error) {
@@ -59,50 +49,191 @@ func New(inst *worlds.Instance, cfg Config, opts schemas.LuminaOptions, book *Bo
 
 func start(inst *worlds.Instance, cfg Config, opts schemas.LuminaOptions, page *page) *Episode {
 	e := &Episode{inst: inst, cfg: cfg, opts: opts, state: inst.Start(), chat: &chat{page: page, fresh: cfg.History}}
+	if page != nil {
+		e.fewshot = page.examples
+	}
 	e.enter(e.state)
 	e.chat.show(prompt.Join(view(e.state).Task(), e.blocks()))
 	return e
 }
 
-// State is the current state; with it comes all that a player may not know.
-func (e *Episode) State() worlds.State { return e.state }
+// Step returns the number of the turn to come.
+func (e *Episode) Step() int { return e.turn + 1 }
 
-// Instance is what is played.
-func (e *Episode) Instance() *worlds.Instance { return e.inst }
-
-// View is what the player may know of the current state.
-func (e *Episode) View() prompt.View { return view(e.state) }
-
-// Turn is the number of turns played.
-func (e *Episode) Turn() int { return e.turn }
-
-// Outcome is one of the schemas.Outcome words, or "" while the episode goes on.
+// Outcome returns one of the schemas.Outcome words, or "" while the episode goes on.
 func (e *Episode) Outcome() string { return e.outcome }
 
-// Done tells whether the episode is over.
+// Done reports whether the episode is over.
 func (e *Episode) Done() bool { return e.outcome != "" }
 
-// Messages is the prompt of the turn to come, oldest first. The caller owns it.
-func (e *Episode) Messages() []prompt.Message { return e.chat.messages() }
+// Messages returns the prompt of the turn to come, oldest first. The caller owns it.
+func (e *Episode) Messages() []schemas.Message { return e.chat.messages() }
 
-// Best lists the optimal calls, in the order of the plan oracle. Whoever asks is no ordinary player. The slice belongs to the episode.
-func (e *Episode) Best() []worlds.Call { return e.best }
+// Tools returns nil: replies are text.
+func (*Episode) Tools() []family.Tool { return nil }
 
-// Fail ends a running episode because no reply could be had; it is no turn.
-func (e *Episode) Fail() {
+// Stop ends a running episode from outside; that is no turn.
+func (e *Episode) Stop(outcome string) {
 	if !e.Done() {
-		e.outcome = schemas.OutcomeInfra
+		e.outcome = outcome
 	}
 }
 
-// Play takes the player's reply and gives the record of the turn. It panics once the episode is over.
+// Observation is what a program is shown: the texts that a model reads, so that neither knows more of the world
+// than its configuration tells.
+type Observation struct {
+	Schema   string   `json:"schema"`
+	Instance string   `json:"instance"`
+	Config   string   `json:"config"`
+	World    string   `json:"world"`
+	Step     int      `json:"step"`            // of the turn to come, 1-based
+	Rules    string   `json:"rules,omitempty"` // of the world; at step 1
+	Message  string   `json:"message"`         // task, or what the last action did, with the words of the oracles
+	Calls    []string `json:"calls"`           // forms of the calls that may be made
+	Done     bool     `json:"done"`
+	Outcome  string   `json:"outcome,omitempty"`
+}
+
+// observationSchema names the record's version. 1: first layout.
+const observationSchema = "lumina.observation/1"
+
+// Observe returns an Observation.
+func (e *Episode) Observe() any {
+	o := Observation{
+		Schema: observationSchema, Instance: e.inst.ID, Config: e.cfg.String(), World: e.inst.Env, Step: e.Step(),
+		Message: e.chat.shown, Calls: signatureTexts(e.inst.Env), Done: e.Done(), Outcome: e.outcome,
+	}
+	if e.turn == 0 {
+		o.Rules = prompt.SystemText(e.inst.Env)
+	}
+	if n := len(e.steps); n > 0 && e.Done() {
+		o.Message = e.steps[n-1].Obs
+	}
+	return o
+}
+
+// maxSaid bounds the replies of an episode, whose record is one line.
+const maxSaid = 1 << 20
+
+// Act takes a reply in words, or a call as its title. An episode whose replies outgrow its record ends as infra.
+func (e *Episode) Act(r family.Reply) (family.Turn, error) {
+	text, err := e.read(r)
+	if err != nil {
+		return family.Turn{}, err
+	}
+	n := len(text)
+	if r.Reasoning != nil {
+		n += len(*r.Reasoning)
+	}
+	if e.said += n; e.said > maxSaid {
+		reason := fmt.Sprintf("the replies are longer than %d bytes, more than a record holds", maxSaid)
+		e.reason = &reason
+		e.Stop(schemas.OutcomeInfra)
+		return family.Turn{Reason: reason}, nil
+	}
+	step := e.Play(text)
+	step.Reasoning, step.Usage, step.Retries, step.Flag = r.Reasoning, r.Usage, r.Retries, r.Flag
+	e.steps = append(e.steps, step)
+	turn := family.Turn{Valid: step.Status == schemas.StatusLegal, Counted: true}
+	if !turn.Valid {
+		turn.Reason = step.Status
+	}
+	return turn, nil
+}
+
+// read returns the reply that a model would have written.
+func (e *Episode) read(r family.Reply) (string, error) {
+	switch {
+	case r.Title != nil:
+		call, ok := readCall(e.inst.Env, *r.Title)
+		if ok {
+			return prompt.Fence(call.String()), nil
+		}
+		if r.Strict {
+			return "", family.Refuse(family.CodeBadChoice, "title", "%s is no call of this world", fault.Quote(*r.Title))
+		}
+		return prompt.Fence(*r.Title), nil
+	case r.Text != nil:
+		return *r.Text, nil
+	}
+	return "", family.Refuse(family.CodeBadField, "reply", "an episode of %s is played by replies, or by calls as titles", e.inst.Env)
+}
+
+// Record returns the episode's line.
+func (e *Episode) Record(r family.Recording) family.Record {
+	rec := schemas.LuminaEpisode{
+		Schema: schemas.LuminaEpisodeSchema, InstanceID: e.inst.ID, Config: e.cfg.String(), ManifestSHA256: r.Run.ManifestSHA256,
+		Model: r.Run.Model.Name, TemplateSHA256: prompt.TemplateSHA256(e.inst.Env), FewshotSHA256: e.fewshot,
+		Steps: append([]schemas.LuminaStep{}, e.steps...), Outcome: e.outcome, Retried: r.Retried, Reason: r.Reason,
+	}
+	if rec.Reason == nil {
+		rec.Reason = e.reason
+	}
+	if m := r.Run.Rules.Sampling; m != nil {
+		rec.Sampling = sampling(*m)
+	}
+	for i := range rec.Steps {
+		rec.Steps[i].Cost = judge.Cost(r.Run.Price, rec.Steps[i].Usage)
+		rec.Retried = rec.Retried || rec.Steps[i].Retries > 0
+	}
+	rec.Usage = schemas.SumUsage(rec.Steps, func(s schemas.LuminaStep) *schemas.Usage { return s.Usage })
+	rec.Cost = judge.Cost(r.Run.Price, rec.Usage)
+	return family.Record{Main: rec}
+}
+
+func sampling(m schemas.Asked) (s schemas.LuminaSampling) {
+	if m.Temperature != nil {
+		s.Temperature = *m.Temperature
+	}
+	if m.MaxTokens != nil {
+		s.MaxTokens = *m.MaxTokens
+	}
+	return s
+}
+
+// Oracle returns what the oracles of plan and state say.
+func (e *Episode) Oracle() any {
+	o := advice{State: view(e.state).State()}
+	if !e.Done() {
+		o.Plan, o.Optimal = plan(e.best[0]), texts(e.best)
+	}
+	return o
+}
+
+type advice struct {
+	Plan    string   `json:"plan,omitempty" jsonschema:"a subtask whose call is optimal"`
+	Optimal []string `json:"optimal,omitempty" jsonschema:"all optimal calls"`
+	State   string   `json:"state" jsonschema:"the current state"`
+}
+
+// Trace returns the turns, without what only an oracle knows unless oracle.
+func (e *Episode) Trace(_ string, oracle bool) any {
+	steps := make([]tracedStep, len(e.steps))
+	for i, s := range e.steps {
+		steps[i] = tracedStep{LuminaStep: s}
+		if oracle {
+			steps[i].Optimal, steps[i].Dead, steps[i].AStar = &s.Optimal, &s.Dead, s.AStar
+		}
+	}
+	return steps
+}
+
+// tracedStep hides the fields of a step that it repeats.
+type tracedStep struct {
+	schemas.LuminaStep
+	Optimal *bool    `json:"optimal,omitempty"`
+	Dead    *bool    `json:"dead,omitempty"`
+	AStar   []string `json:"a_star,omitempty"`
+}
+
+// Play takes the player's reply and returns the record of the turn. It panics once the episode is over.
 func (e *Episode) Play(reply string) schemas.LuminaStep {
 	if e.Done() {
 		panic("lumina: a reply after the end")
 	}
 	e.turn++
 	step := schemas.LuminaStep{
-		T: e.turn, StateDigest: digest(e.state), Reply: reply, Dead: e.state.Dead(), AStar: texts(e.best), PromptSHA256: e.chat.digest(),
+		T: e.turn, StateDigest: digestOf(e.state), Reply: reply, Dead: e.state.Dead(), AStar: texts(e.best), PromptSHA256: e.chat.digest(),
 	}
 	call, ok := Parse(e.inst.Env, reply)
 	if ok {
@@ -175,8 +306,8 @@ func (e *Episode) blocks() string {
 	return prompt.Join(p, s)
 }
 
-// digest is the first 16 hex digits of the SHA-256 of a state.
-func digest(s worlds.State) string {
+// digestOf returns the first 16 hex digits of the SHA-256 of a state.
+func digestOf(s worlds.State) string {
 	sum := sha256.Sum256(s.AppendCanonical(nil))
 	return hex.EncodeToString(sum[:8])
 }

@@ -120,9 +120,9 @@ func TestThePromptDigestIsThatOfTheCanonicalMessages(t *testing.T) {
 		e := newEpisode(t, drawn(t, 42, "list", "test", "k04", 0), cfg, book)
 		for !e.Done() {
 			sum := sha256.Sum256(canon.MustMarshal(e.Messages()))
-			call := e.Best()[0].String()
+			call := e.best[0].String()
 			if got, want := e.Play("\"quoted\" \u2028 line\n"+block(call)).PromptSHA256, hex.EncodeToString(sum[:]); got != want {
-				t.Errorf("%s, turn %d: got %s, want %s", cfg, e.Turn(), got, want)
+				t.Errorf("%s, turn %d: got %s, want %s", cfg, e.turn, got, want)
 			}
 		}
 	}
@@ -179,7 +179,7 @@ func TestExamplesShowTheBlocksOfTheirConfiguration(t *testing.T) {
 			if plan != cfg.Plan || state != cfg.State || strings.Count(first, "--- Example") != 2 {
 				t.Errorf("%s, %s: plan %t, state %t in\n%s", env, cfg, plan, state, first)
 			}
-			digests[book.FewshotSHA256(env, cfg)] = true
+			digests[book.pages[env+"/"+cfg.String()].examples] = true
 		}
 		if len(digests) != len(Configs) {
 			t.Errorf("%s: %d different examples, want %d", env, len(digests), len(Configs))

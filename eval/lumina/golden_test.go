@@ -20,7 +20,7 @@ func TestGoldenPrompts(t *testing.T) {
 	for _, env := range schemas.LuminaEnvs {
 		for _, cfg := range Configs {
 			e := newEpisode(t, drawn(t, 42, env, schemas.LuminaTest, draw.Levels(env)[0], 0), cfg, book)
-			e.Play(block(e.Best()[0].String()))
+			e.Play(block(e.best[0].String()))
 			text := "version " + prompt.Version + ", templates " + prompt.TemplateSHA256(env) + "\n"
 			for _, m := range e.Messages() {
 				text += "<<" + m.Role + ">>\n" + m.Content + "\n"

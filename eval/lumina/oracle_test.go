@@ -55,7 +55,7 @@ func TestTheOptimalPolicyIsPerfectAndOraclesDependOnTheStateAlone(t *testing.T) 
 			for _, cfg := range Configs {
 				e, seen := newEpisode(t, inst, cfg, book), []string{}
 				steps := run(e, func(e *Episode) string {
-					seen = append(seen, fmt.Sprint(digest(e.state), e.best, plan(e.best[0]), e.View().State()))
+					seen = append(seen, fmt.Sprint(digestOf(e.state), e.best, plan(e.best[0]), view(e.state).State()))
 					return e.best[0].String()
 				})
 				n.add(e, steps)
@@ -329,7 +329,7 @@ func TestNothingHiddenIsShown(t *testing.T) {
 				}
 				for _, w := range strings.FieldsFunc(text, notWord) {
 					if nodes[w] && !met[w] {
-						t.Fatalf("seed 42, %s, %s, turn %d: %s is shown in\n%s", inst.ID, cfg, e.Turn()+1, w, text)
+						t.Fatalf("seed 42, %s, %s, turn %d: %s is shown in\n%s", inst.ID, cfg, e.turn+1, w, text)
 					}
 				}
 				e.Play(block(e.best[0].String()))

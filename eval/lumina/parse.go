@@ -31,7 +31,12 @@ func Parse(env, reply string) (call worlds.Call, ok bool) {
 	if !ok {
 		return worlds.Call{}, false
 	}
-	p := parser{rest: strings.Trim(block, " \t\r\n")}
+	return readCall(env, block)
+}
+
+// readCall reads a call that stands alone.
+func readCall(env, text string) (worlds.Call, bool) {
+	p := parser{rest: strings.Trim(text, " \t\r\n")}
 	return p.call(signatures[env])
 }
 

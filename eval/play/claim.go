@@ -28,10 +28,10 @@ var (
 		told: func(r *schemas.GameRun) (string, string, *string) { return r.Run, r.Tool, &r.CreatedAt },
 		logs: []string{trace.StepsFile, trace.GamesFile, trace.RepliesFile, trace.InfraFile},
 	}
-	luminaRun = runFile[schemas.LuminaRun]{
-		read: trace.ReadLuminaRun,
-		told: func(r *schemas.LuminaRun) (string, string, *string) { return r.Run, r.Tool, &r.CreatedAt },
-		logs: []string{trace.EpisodesFile, trace.InfraFile},
+	luminaRun = runFile[schemas.Run]{
+		read: trace.ReadRun,
+		told: func(r *schemas.Run) (string, string, *string) { return r.Run, r.Tool, &r.CreatedAt },
+		logs: []string{episodesFile, trace.InfraFile},
 	}
 )
 

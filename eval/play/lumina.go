@@ -2,24 +2,25 @@ package play
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/wikinav/wikinav/artifacts/worlds"
-	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/lumina"
-	"github.com/wikinav/wikinav/eval/lumina/prompt"
-	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
 )
 
 // LuminaConfig says what to play of the three worlds. Run, which DescribeLumina completes, and Instances decide every byte
 // but run.json's clock field.
 type LuminaConfig struct {
 	Dir       string
-	Run       schemas.LuminaRun
+	Run       schemas.Run
 	Book      *lumina.Book
+	Options   schemas.LuminaOptions
 	Player    LuminaPlayer
 	Instances []*worlds.Instance // in order of play; of each, all configurations of the run
 	Workers   int                // episodes at a time, at least 1; changes no byte
@@ -30,8 +31,10 @@ type LuminaConfig struct {
 }
 
 // DescribeLumina fills in what follows from the other fields of run: schema, and the id, which is the same for the same run anywhere.
-func DescribeLumina(run schemas.LuminaRun) schemas.LuminaRun {
-	run.Schema = schemas.LuminaRunSchema
+func DescribeLumina(run schemas.Run) schemas.Run {
+	run.Schema, run.Attempts = schemas.RunSchema, 1
+	sum := sha256.Sum256(canon.MustMarshal(run.Rules))
+	run.RulesSHA256 = hex.EncodeToString(sum[:])
 	named := run
 	named.Run, named.Tool, named.CreatedAt = "", "", ""
 	run.Run = runID(run.Model.Name, named)
@@ -47,8 +50,7 @@ func RunLumina(ctx context.Context, c LuminaConfig) (int, error) {
 		return 0, err
 	}
 	j, err := luminaRun.join(c.Dir, c.Run, c.Now, luminaLogs, keys(items), func(j *journal) error {
-		_, err := trace.OpenLumina(j.dir)
-		return err
+		return lumina.Family{}.Layout().Check(j.dir)
 	})
 	if err != nil {
 		return 0, err
@@ -75,7 +77,7 @@ type luminaTask struct {
 
 // luminaLogs is the log of episodes.
 var luminaLogs = logs{
-	main: trace.EpisodesFile,
+	main: episodesFile,
 	key: keyOf(func(k struct {
 		Instance string `json:"instance_id"`
 		Config   string `json:"config"`
@@ -89,7 +91,7 @@ var luminaLogs = logs{
 func (c LuminaConfig) items() ([]item[luminaTask], error) {
 	var list []item[luminaTask]
 	for _, inst := range c.Instances {
-		for _, name := range c.Run.Configs {
+		for _, name := range c.Options.Oracle {
 			cfg, err := lumina.ParseConfig(name)
 			if err != nil {
 				return nil, err
@@ -117,88 +119,38 @@ func (r *luminaRunner) playAll(ctx context.Context, items []item[luminaTask]) er
 }
 
 // play plays one episode to its end. ErrInfra is a failure of the infrastructure, and no turn.
-func (r *luminaRunner) play(ctx context.Context, t luminaTask) (schemas.LuminaEpisode, error) {
-	e, err := lumina.New(t.inst, t.cfg, r.Run.Options, r.Book)
+func (r *luminaRunner) play(ctx context.Context, t luminaTask) (any, error) {
+	e, err := lumina.New(t.inst, t.cfg, r.Options, r.Book)
 	if err != nil {
-		return schemas.LuminaEpisode{}, err
+		return nil, err
 	}
-	record := schemas.LuminaEpisode{
-		Schema: schemas.LuminaEpisodeSchema, InstanceID: t.inst.ID, ManifestSHA256: r.Run.ManifestSHA256, Config: t.cfg.String(),
-		Model: r.Run.Model.Name, TemplateSHA256: prompt.TemplateSHA256(t.inst.Env),
-		FewshotSHA256: r.Book.FewshotSHA256(t.inst.Env, t.cfg), Steps: []schemas.LuminaStep{},
-	}
-	if m := r.Run.Model.Sampling; m != nil {
-		record.Sampling = samplingOf(*m)
-	}
-	agent := r.Player.Start(luminaSeat(r.Player, e, t.cfg))
+	key := t.inst.ID + "/" + t.cfg.String()
+	rec := family.Recording{Run: &r.Run, Item: key, Attempt: 1, Retried: r.journal.again[key]}
+	agent := r.Player.Start(LuminaSeat{e, family.Task{ID: key, Instance: t.inst.ID, Variant: t.cfg.String()}})
 	for !e.Done() {
 		if err := ctx.Err(); err != nil {
-			return record, err
+			return nil, err
 		}
 		said, err := agent.Reply(ctx, e.Messages)
 		if err != nil && ctx.Err() != nil {
-			return record, ctx.Err()
-		}
-		if err == nil && said.size()+told(record.Steps) > maxEpisode {
-			err = &Unreachable{Reason: fmt.Sprintf("the replies are longer than %d bytes, more than a record holds", maxEpisode)}
+			return nil, ctx.Err()
 		}
 		if errors.Is(err, ErrInfra) {
-			e.Fail()
+			e.Stop(schemas.OutcomeInfra)
 			reason := err.Error()
-			record.Reason, record.Retried = &reason, repeated(err)
+			rec.Reason, rec.Retried = &reason, rec.Retried || repeated(err)
 			break
 		}
 		if err != nil {
-			return record, err
+			return nil, err
 		}
-		record.Steps = append(record.Steps, r.step(e.Play(said.Text), said))
+		if _, err := e.Act(family.Reply{Text: &said.Text, Said: family.Said{
+			Reasoning: said.Reasoning, Usage: said.Usage, Retries: said.Retries, Flag: said.Flag,
+		}}); err != nil {
+			return nil, err
+		}
 	}
-	record.Outcome = e.Outcome()
-	r.sum(&record)
-	record.Retried = record.Retried || r.journal.again[t.inst.ID+"/"+t.cfg.String()]
-	return record, nil
+	return e.Record(rec).Main, nil
 }
 
-// maxEpisode bounds the replies of an episode, whose record is one line.
-const maxEpisode = 1 << 20
-
-func (s Said) size() int {
-	n := len(s.Text)
-	if s.Reasoning != nil {
-		n += len(*s.Reasoning)
-	}
-	return n
-}
-
-func told(steps []schemas.LuminaStep) (n int) {
-	for _, s := range steps {
-		n += Said{Text: s.Reply, Reasoning: s.Reasoning}.size()
-	}
-	return n
-}
-
-func samplingOf(m schemas.Sampling) (s schemas.LuminaSampling) {
-	if m.Temperature != nil {
-		s.Temperature = *m.Temperature
-	}
-	if m.MaxTokens != nil {
-		s.MaxTokens = *m.MaxTokens
-	}
-	return s
-}
-
-// step adds to a turn what was said on the way to it.
-func (r *luminaRunner) step(s schemas.LuminaStep, said Said) schemas.LuminaStep {
-	s.Reasoning, s.Usage, s.Retries, s.Flag = said.Reasoning, said.Usage, said.Retries, said.Flag
-	s.Cost = judge.Cost(r.Run.Price, said.Usage)
-	return s
-}
-
-// sum adds up the turns. What one of them does not tell, the episode does not tell.
-func (r *luminaRunner) sum(e *schemas.LuminaEpisode) {
-	for _, s := range e.Steps {
-		e.Retried = e.Retried || s.Retries > 0
-	}
-	e.Usage = schemas.SumUsage(e.Steps, func(s schemas.LuminaStep) *schemas.Usage { return s.Usage })
-	e.Cost = judge.Cost(r.Run.Price, e.Usage)
-}
+const episodesFile = "episodes.jsonl"

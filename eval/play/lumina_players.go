@@ -6,12 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wikinav/wikinav/artifacts/worlds"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/lumina"
-	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
-	"github.com/wikinav/wikinav/schemas/rng"
 )
 
 // LuminaPlayer takes part in many episodes, several at a time.
@@ -24,49 +22,38 @@ type LuminaPlayer interface {
 
 // LuminaAgent plays one episode. Ask gives the prompt of the turn. ErrInfra ends the episode, any other error the run.
 type LuminaAgent interface {
-	Reply(ctx context.Context, ask func() []prompt.Message) (Said, error)
+	Reply(ctx context.Context, ask func() []schemas.Message) (Said, error)
 }
 
-// LuminaSeat is what a built-in player learns beside the prompt, which says the same in words.
+// LuminaSeat is where a player of the three worlds sits.
 type LuminaSeat struct {
-	Instance string
-	Config   string
-	Legal    func() []worlds.Call
-	View     func() prompt.View
-	// Best lists the optimal calls. Only players of kind oracle get it.
-	Best func() []worlds.Call
+	Episode *lumina.Episode
+	Task    family.Task
 }
 
-// luminaSeat gives the oracle to those alone who declare that they ask it.
-func luminaSeat(p LuminaPlayer, e *lumina.Episode, cfg lumina.Config) LuminaSeat {
-	seat := LuminaSeat{
-		Instance: e.Instance().ID, Config: cfg.String(),
-		Legal: func() []worlds.Call { return e.State().Legal() },
-		View:  e.View,
-	}
-	if p.Kind() == schemas.KindOracle {
-		seat.Best = e.Best
-	}
-	return seat
-}
-
-// luminaPlayer is a built-in player: choose makes the choices of one episode, from a stream of its own.
+// luminaPlayer is a built-in player.
 type luminaPlayer struct {
-	name, kind string
-	envs       []string
-	seed       int64
-	choose     func(LuminaSeat, *rng.Stream) func() worlds.Call
+	family.Baseline
+	envs []string
+	seed int64
 }
 
-var luminaPlayers = map[string]luminaPlayer{
-	"optimal":          {kind: schemas.KindOracle, envs: schemas.LuminaEnvs, choose: optimalCall},
-	"random":           {kind: schemas.KindLocal, envs: schemas.LuminaEnvs, choose: randomCall},
-	"greedy-manhattan": {kind: schemas.KindLocal, envs: []string{schemas.LuminaGrid}, choose: manhattanCall},
-	"depth-first":      {kind: schemas.KindLocal, envs: []string{schemas.LuminaTree}, choose: depthFirstCall},
+var luminaEnvs = map[string][]string{"greedy-manhattan": {schemas.LuminaGrid}, "depth-first": {schemas.LuminaTree}}
+
+func luminaPlayers() map[string]luminaPlayer {
+	list := map[string]luminaPlayer{}
+	for _, b := range new(lumina.Set).Baselines() {
+		envs := schemas.LuminaEnvs
+		if some, ok := luminaEnvs[b.Name]; ok {
+			envs = some
+		}
+		list[b.Name] = luminaPlayer{b, envs, 0}
+	}
+	return list
 }
 
 // LuminaNames lists the built-in players of the three worlds that need nobody to ask.
-func LuminaNames() []string { return slices.Sorted(maps.Keys(luminaPlayers)) }
+func LuminaNames() []string { return slices.Sorted(maps.Keys(luminaPlayers())) }
 
 // NewLumina gives the built-in player called name, or a usage fault that lists them.
 func NewLumina(name string, seed int64) (LuminaPlayer, error) {
@@ -81,84 +68,31 @@ func (s Setup) LuminaPlayer(name string) (LuminaPlayer, error) {
 		}
 		return worldsSpeaking{speaking{model: s.Model}}, nil
 	}
-	p, ok := luminaPlayers[name]
+	p, ok := luminaPlayers()[name]
 	if !ok {
 		return nil, fault.New(fault.Usage, "no player of the family lumina is called %s", fault.Quote(name)).
 			Hint("choose from %s", strings.Join(append(LuminaNames(), playerOpenAI), ", "))
 	}
-	p.name, p.seed = name, s.Seed
+	p.seed = s.Seed
 	return p, nil
 }
 
-func (p luminaPlayer) Name() string   { return p.name }
-func (p luminaPlayer) Kind() string   { return p.kind }
+func (p luminaPlayer) Name() string   { return p.Baseline.Name }
+func (p luminaPlayer) Kind() string   { return p.Baseline.Kind }
 func (p luminaPlayer) Envs() []string { return p.envs }
 
 // Start gives the episode a stream of its own, so that its choices depend on no other episode.
 func (p luminaPlayer) Start(seat LuminaSeat) LuminaAgent {
-	return caller(p.choose(seat, rng.New(uint64(p.seed), "player", p.name, seat.Instance, seat.Config)))
+	return caller(p.Baseline.Start(seat.Episode, family.Seat{Task: seat.Task, Attempt: 1, Seed: p.seed, Player: p.Name()}))
 }
 
 // caller replies with nothing but its call.
-type caller func() worlds.Call
+type caller func() (family.Reply, error)
 
-func (c caller) Reply(context.Context, func() []prompt.Message) (Said, error) {
-	return Said{Text: prompt.Fence(c().String())}, nil
-}
-
-// optimalCall does what the plan oracle says.
-func optimalCall(seat LuminaSeat, _ *rng.Stream) func() worlds.Call {
-	return func() worlds.Call { return seat.Best()[0] }
-}
-
-// randomCall draws a legal call, terminating ones included: what a player without any insight achieves.
-func randomCall(seat LuminaSeat, s *rng.Stream) func() worlds.Call {
-	return func() worlds.Call {
-		legal := seat.Legal()
-		return legal[s.Below(len(legal))]
+func (c caller) Reply(context.Context, func() []schemas.Message) (Said, error) {
+	r, err := c()
+	if err != nil {
+		return Said{}, err
 	}
-}
-
-// manhattanCall walks straight to the goal, through holes: rows first.
-func manhattanCall(seat LuminaSeat, _ *rng.Stream) func() worlds.Call {
-	return func() worlds.Call {
-		v := seat.View().(prompt.GridView)
-		switch {
-		case v.Pos[0] > v.Goal[0]:
-			return worlds.Call{Name: worlds.Up}
-		case v.Pos[0] < v.Goal[0]:
-			return worlds.Call{Name: worlds.Down}
-		case v.Pos[1] > v.Goal[1]:
-			return worlds.Call{Name: worlds.Left}
-		case v.Pos[1] < v.Goal[1]:
-			return worlds.Call{Name: worlds.Right}
-		}
-		return worlds.Call{Name: worlds.Done}
-	}
-}
-
-// depthFirstCall descends from the first fact to children drawn at random, and starts over at a leaf: it remembers nothing but where
-// it is, and never concludes that the target is out of reach.
-func depthFirstCall(seat LuminaSeat, s *rng.Stream) func() worlds.Call {
-	at := ""
-	return func() worlds.Call {
-		v := seat.View().(prompt.TreeView)
-		at = descend(v, at, s)
-		for _, f := range v.Facts {
-			if f.Value != nil && *f.Value == v.Target {
-				return worlds.Call{Name: worlds.Found, ID: f.ID}
-			}
-		}
-		return worlds.Call{Name: worlds.GetChildren, ID: at}
-	}
-}
-
-// descend gives a child of the node at, or the first node where it has none.
-func descend(v prompt.TreeView, at string, s *rng.Stream) string {
-	for _, f := range v.Facts {
-		if f.ID == at && len(f.Children) > 0 {
-			return f.Children[s.Below(len(f.Children))]
-		}
-	}
-	return v.Facts[0].ID
+	return Said{Text: *r.Text}, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/wikinav/wikinav/eval/links/render"
-	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -65,11 +64,6 @@ func (p worldsSpeaking) Start(LuminaSeat) LuminaAgent { return voice{p.model.Spe
 
 type voice struct{ speaker Speaker }
 
-func (v voice) Reply(ctx context.Context, ask func() []prompt.Message) (Said, error) {
-	asked := ask()
-	messages := make([]schemas.Message, len(asked))
-	for i, m := range asked {
-		messages[i] = schemas.Message(m)
-	}
-	return v.speaker.Say(ctx, messages)
+func (v voice) Reply(ctx context.Context, ask func() []schemas.Message) (Said, error) {
+	return v.speaker.Say(ctx, ask())
 }

@@ -63,7 +63,7 @@ func (e entry) moves() int {
 // Count tallies a run directory. One that is not there yet is empty.
 func Count(dir string, price *schemas.Price) (Tally, error) {
 	t := Tally{Done: map[string]bool{}}
-	for _, name := range []string{trace.GamesFile, trace.EpisodesFile, trace.RepliesFile, trace.InfraFile} {
+	for _, name := range []string{trace.GamesFile, episodesFile, trace.RepliesFile, trace.InfraFile} {
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

@@ -14,12 +14,12 @@ import (
 // Intervention is what oracles change for one player on one split: runs that differ in nothing but their configuration, among the six. Plan is
 // the strength of P, "" for the next link.
 type Intervention struct {
-	Model   string               `json:"model"`
-	Split   string               `json:"split"`
-	Plan    string               `json:"plan"`
-	Configs []judge.ArmRow       `json:"configurations"` // in the order of the six
-	Pairs   []judge.LuminaPair   `json:"pairs"`
-	Effects []judge.LuminaEffect `json:"effects"`
+	Model   string           `json:"model"`
+	Split   string           `json:"split"`
+	Plan    string           `json:"plan"`
+	Configs []judge.ArmRow   `json:"configurations"` // in the order of the six
+	Pairs   []judge.Contrast `json:"pairs"`
+	Effects []judge.Change   `json:"effects"`
 }
 
 // six are the configurations that are compared. The extras are none of them.
@@ -35,9 +35,9 @@ func interventions(in Input) []Intervention {
 	var out []Intervention
 	for _, f := range families(in.Runs) {
 		for _, s := range in.sets() {
-			if arms := f.arms(s); len(arms) > 1 {
+			if arms := f.arms(s, in.Partial); len(arms) > 1 {
 				v := Intervention{Model: f.model, Split: s.name, Plan: f.plan}
-				v.Configs, v.Pairs, v.Effects = judge.Interventions(s.name, s.lengths, arms, in.Partial, in.Seed)
+				v.Configs, v.Pairs, v.Effects = judge.Interventions(s.name, s.lengths, arms, in.Seed)
 				out = append(out, v)
 			}
 		}
@@ -107,18 +107,20 @@ func keyOf(r Run) string {
 }
 
 // arms gives the family's games of a set. An instance that was played several times is no pair, so such runs are left out.
-func (f *family) arms(s set) []judge.Arm {
+func (f *family) arms(s set, partial bool) []judge.Arm {
 	var arms []judge.Arm
 	for _, config := range six {
 		r, ok := f.runs[config]
 		if !ok || summary(r, s.name).Attempts != 1 {
 			continue
 		}
-		a, of := judge.Arm{Config: config}, results(r)
+		a, of := judge.Arm{Config: config, Partial: partial}, results(r)
 		for _, id := range s.ids {
-			var g *judge.Result
-			if found, ok := of[slot{id, 1}]; ok {
-				g = &found
+			var g *judge.Played
+			if r, ok := of[slot{id, 1}]; ok {
+				g = &judge.Played{
+					Infra: r.Outcome == schemas.OutcomeInfra, Success: r.Success(), Optimal: r.Optimal, Counted: r.Counted, MostSeen: r.Visits,
+				}
 			}
 			a.Games = append(a.Games, g)
 		}

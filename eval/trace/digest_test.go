@@ -1,6 +1,8 @@
 package trace
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
@@ -21,4 +23,13 @@ func TestTheDigestOfARunIsThatOfItsListing(t *testing.T) {
 	if got, err := (&GameLog{Path: path}).SHA256(t.Context()); got != digest.SHA256([]byte("games")) || err != nil {
 		t.Errorf("a single file: got %s, %v", got, err)
 	}
+}
+
+func putFile(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }

@@ -33,7 +33,6 @@ var records = map[string]any{
 	schemas.LuminaTreeSchema:            schemas.LuminaTreeInstance{},
 	schemas.LuminaGridSchema:            schemas.LuminaGridInstance{},
 	schemas.LuminaEpisodeSchema:         schemas.LuminaEpisode{},
-	schemas.LuminaRunSchema:             schemas.LuminaRun{},
 	schemas.LabelReportSchema:           schemas.LabelReport{},
 	schemas.VerdictSchema:               schemas.Verdict{},
 }

@@ -18,19 +18,6 @@ import (
 // Version rises with any change of a text. 1: first wording.
 const Version = "lumina/1"
 
-// Message is one message of a chat.
-type Message struct {
-	Role    string `json:"role"`
-	Content string `json:"content"`
-}
-
-// Roles of messages.
-const (
-	System    = "system"
-	User      = "user"
-	Assistant = "assistant"
-)
-
 // View is a moment of a world as the player may know it.
 type View interface {
 	// Task states the whole task with this moment as its start.

@@ -1,4 +1,4 @@
-package trace
+package lumina
 
 import (
 	"os"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -22,12 +23,22 @@ func putFile(t *testing.T, dir, name, text string) string {
 	return path
 }
 
+func readLog(t *testing.T, path string) (*trace.Log, []toldEpisode, error) {
+	t.Helper()
+	log, err := trace.Open(path, Family{}.Layout())
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := readEpisodes(log)
+	return log, list, err
+}
+
 func TestEpisodesOfRepliesAloneAreRead(t *testing.T) {
 	path := putFile(t, t.TempDir(), "mine.jsonl", `{"instance_id":"a","config":"base","steps":[{"reply":"x"},{"reply":"y"}]}`+"\n"+
 		`{"instance_id":"a","config":"P","steps":[],"outcome":"infra"}`)
-	log, err := OpenLumina(path)
-	if err != nil || len(log.Episodes) != 2 || *log.Episodes[0].Steps[1].Reply != "y" || *log.Episodes[1].Outcome != "infra" || log.Episodes[1].Line != 2 {
-		t.Errorf("got %+v, %v", log, err)
+	_, list, err := readLog(t, path)
+	if err != nil || len(list) != 2 || *list[0].Steps[1].Reply != "y" || *list[1].Outcome != "infra" {
+		t.Errorf("got %+v, %v", list, err)
 	}
 }
 
@@ -43,7 +54,7 @@ func TestEpisodesThatCannotBeScoredAreRefused(t *testing.T) {
 		"version":      `{"schema":"lumina.episode/2","instance_id":"a","config":"P","steps":[]}`,
 		"no JSON":      `pop(1)`,
 	} {
-		_, err := OpenLumina(putFile(t, t.TempDir(), "mine.jsonl", text))
+		_, _, err := readLog(t, putFile(t, t.TempDir(), "mine.jsonl", text))
 		if fault.KindOf(err) != fault.Malformed || fault.Code(err) != 14 || !strings.Contains(err.Error(), "line ") {
 			t.Errorf("%s: got %v, want malformed with a line", name, err)
 		}
@@ -52,11 +63,11 @@ func TestEpisodesThatCannotBeScoredAreRefused(t *testing.T) {
 
 func TestATornEpisodeOfARunDoesNotCount(t *testing.T) {
 	dir := t.TempDir()
-	putFile(t, dir, RunFile, string(canon.MustMarshal(schemas.LuminaRun{Schema: schemas.LuminaRunSchema, Splits: []string{}, Configs: []string{}})))
-	path := putFile(t, dir, EpisodesFile, `{"instance_id":"a","config":"P","steps":[]}`+"\n"+`{"instance_id":"b",`)
+	putFile(t, dir, trace.RunFile, string(canon.MustMarshal(schemas.Run{Schema: schemas.RunSchema, Splits: []string{}, Attempts: 1})))
+	path := putFile(t, dir, episodesFile, `{"instance_id":"a","config":"P","steps":[]}`+"\n"+`{"instance_id":"b",`)
 	for _, p := range []string{dir, path} {
-		log, err := OpenLumina(p)
-		if err != nil || len(log.Episodes) != 1 || log.TornLines != 1 || log.Run == nil || log.Dir != dir {
+		log, list, err := readLog(t, p)
+		if err != nil || len(list) != 1 || log.Torn != 1 || log.Run == nil || log.Dir != dir {
 			t.Errorf("%s: got %+v, %v", p, log, err)
 		}
 	}
@@ -65,8 +76,8 @@ func TestATornEpisodeOfARunDoesNotCount(t *testing.T) {
 // TestWhatIsWrittenCanBeTold keeps the two forms of the record together: whatever play writes has a place in what score reads.
 func TestWhatIsWrittenCanBeTold(t *testing.T) {
 	for _, pair := range [][2]reflect.Type{
-		{reflect.TypeFor[schemas.LuminaEpisode](), reflect.TypeFor[LuminaEpisode]()},
-		{reflect.TypeFor[schemas.LuminaStep](), reflect.TypeFor[LuminaStep]()},
+		{reflect.TypeFor[schemas.LuminaEpisode](), reflect.TypeFor[toldEpisode]()},
+		{reflect.TypeFor[schemas.LuminaStep](), reflect.TypeFor[toldStep]()},
 	} {
 		if written, read := keys(pair[0]), keys(pair[1]); !slices.Equal(written, read) {
 			t.Errorf("%v has %v, %v has %v", pair[0], written, pair[1], read)

@@ -1,16 +1,18 @@
-package judge
+package lumina
 
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/worlds"
-	"github.com/wikinav/wikinav/artifacts/worlds/draw"
-	"github.com/wikinav/wikinav/eval/lumina"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -19,52 +21,29 @@ import (
 )
 
 func world(t testing.TB, env, split, level string, index int) *worlds.Instance {
-	t.Helper()
-	_, line, err := draw.Line(draw.Name{Root: 42, Env: env, Split: split, Level: level, Index: index})
-	if err != nil {
-		t.Fatal(err)
-	}
-	inst, err := worlds.Decode(line)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return inst
-}
-
-func handList(t testing.TB, initial, target []int) *worlds.Instance {
-	t.Helper()
-	r := schemas.LuminaListInstance{LuminaHead: schemas.LuminaHead{Split: "test", Level: "hand"}, Initial: initial, Target: target}
-	if err := worlds.SealList(&r); err != nil {
-		t.Fatal(err)
-	}
-	inst, err := worlds.Decode(canon.MustMarshal(&r))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return inst
+	return drawn(t, 42, env, split, level, index)
 }
 
 // worldsRelease is a release of the given instances, each world's in its split test.
-func worldsRelease(t testing.TB, instances ...*worlds.Instance) LuminaRelease {
+func worldsRelease(t testing.TB, instances ...*worlds.Instance) *Set {
 	t.Helper()
-	rel := LuminaRelease{Name: "toy", ID: "0123", ManifestSHA256: strings.Repeat("a", 64)}
-	var examples []*worlds.Instance
+	return worldsUnder(t, Defaults(), instances...)
+}
+
+func worldsUnder(t testing.TB, opts schemas.LuminaOptions, instances ...*worlds.Instance) *Set {
+	t.Helper()
+	rel := &Set{name: "toy", id: "0123", manifestSHA256: strings.Repeat("a", 64), opts: opts, known: map[string]place{}, book: newBook(t)}
 	for _, env := range schemas.LuminaEnvs {
-		split := LuminaSplit{Name: env + "/test"}
+		var list []*worlds.Instance
 		for _, inst := range instances {
 			if inst.Env == env {
-				split.Instances = append(split.Instances, inst)
+				list = append(list, inst)
 			}
 		}
-		if split.Instances != nil {
-			rel.Splits = append(rel.Splits, split)
-		}
-		level, indices := draw.Examples(env)
-		for _, i := range indices {
-			examples = append(examples, world(t, env, schemas.LuminaFewshot, level, i))
+		if list != nil {
+			rel.add(env, "test", "", list)
 		}
 	}
-	rel.Book = lumina.NewBook(examples)
 	return rel
 }
 
@@ -82,21 +61,38 @@ func golden(inst *worlds.Instance) []string {
 }
 
 // episode makes a submission of nothing but replies; a call in angle brackets is a reply without a block.
-func episode(inst *worlds.Instance, config string, calls []string) trace.LuminaEpisode {
-	e := trace.LuminaEpisode{InstanceID: inst.ID, Config: config}
+func episode(inst *worlds.Instance, config string, calls []string) toldEpisode {
+	e := toldEpisode{InstanceID: inst.ID, Config: config}
 	for _, c := range calls {
 		reply := prompt.Fence(c)
 		if strings.HasPrefix(c, "<") {
 			reply = c
 		}
-		e.Steps = append(e.Steps, trace.LuminaStep{Reply: &reply})
+		e.Steps = append(e.Steps, toldStep{Reply: &reply})
 	}
 	return e
 }
 
-func scoreWorlds(t testing.TB, rel LuminaRelease, episodes ...trace.LuminaEpisode) (*LuminaScores, error) {
+// logOf writes episodes into a file.
+func logOf(t testing.TB, episodes ...toldEpisode) *trace.Log {
 	t.Helper()
-	s, err := ScoreLumina(rel, &trace.LuminaLog{Path: "x.jsonl", Episodes: episodes}, LuminaRequest{Seed: 42})
+	path := filepath.Join(t.TempDir(), "x.jsonl")
+	var text []byte
+	for _, e := range episodes {
+		if e.Steps == nil {
+			e.Steps = []toldStep{}
+		}
+		text = append(append(text, canon.MustMarshal(e)...), '\n')
+	}
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return &trace.Log{Path: path, Layout: Family{}.Layout()}
+}
+
+func scoreWorlds(t testing.TB, rel *Set, episodes ...toldEpisode) (*family.Scores, error) {
+	t.Helper()
+	s, err := rel.Score(logOf(t, episodes...), family.Request{Seed: 42})
 	if s == nil {
 		t.Fatal(err)
 	}
@@ -104,8 +100,8 @@ func scoreWorlds(t testing.TB, rel LuminaRelease, episodes ...trace.LuminaEpisod
 }
 
 // figures gives success rate and step accuracy of a row as fractions, and how its episodes were lost.
-func figures(r LuminaRow) string {
-	sr, micro := r.Metrics[MetricSuccess], r.Metrics[MetricMicro]
+func figures(r family.Row) string {
+	sr, micro := r.Metrics[judge.MetricSuccess], r.Metrics[judge.MetricMicro]
 	outcomes := map[string]int{}
 	for k, n := range r.Outcomes {
 		if k != schemas.OutcomeSuccess {
@@ -156,7 +152,7 @@ func TestGoldenTrajectoriesWinAndSpoiledOnesLoseExactlyWhatWasSpoiled(t *testing
 	} {
 		inst := world(t, name.env, "test", name.level, name.index)
 		rel, calls := worldsRelease(t, inst), golden(inst)
-		for _, config := range lumina.ConfigNames() {
+		for _, config := range ConfigNames() {
 			for _, m := range mutants {
 				s, err := scoreWorlds(t, rel, episode(inst, config, m.change(calls)))
 				if late := m.name == "three ill-formed" || m.name == "last two swapped"; late != (len(s.Disagreements) == 1) || late != (err != nil) {
@@ -269,11 +265,11 @@ func goldenCalls(inst *worlds.Instance) (calls []*worlds.Call, others [][]*world
 }
 
 func TestWorkedExampleOfTheWorldsMetrics(t *testing.T) {
-	inst := handList(t, []int{4, 9, 7}, []int{4, 7})
+	inst := listOf(t, []int{4, 9, 7}, []int{4, 7})
 	rel := worldsRelease(t, inst)
 	s, err := scoreWorlds(t, rel, episode(inst, "base", []string{"pop(5)", "pop(1)", "done()"}))
 	m := s.Rows[0].Metrics
-	if err != nil || figures(s.Rows[0]) != "1/1 2/3 map[]" || *m[MetricExcess].Value != "1.00000e+00" || *m[MetricPredicted].Value != "4.44444e-01" || *m[MetricGap].Value != "5.55556e-01" {
+	if err != nil || figures(s.Rows[0]) != "1/1 2/3 map[]" || *m[metricExcess].Value != "1.00000e+00" || *m[judge.MetricPredicted].Value != "4.44444e-01" || *m[judge.MetricGap].Value != "5.55556e-01" {
 		t.Errorf("got %v, %s, %s", err, figures(s.Rows[0]), canon.MustMarshal(m))
 	}
 	s, _ = scoreWorlds(t, rel, episode(inst, "base", []string{"<prose>", "pop(0)"}))
@@ -295,7 +291,7 @@ func TestQueriesOfATreeAreCounted(t *testing.T) {
 	calls := []string{`get_children("hwd836")`, `get_children("hwd836")`, `get_children("fr4kg9")`, `found("ymajfx")`}
 	s, _ := scoreWorlds(t, worldsRelease(t, inst), episode(inst, "base", calls))
 	m := s.Rows[0].Metrics
-	got := fmt.Sprint(*m[MetricOnPath].Num, m[MetricOnPath].Den, *m[MetricRedundant].Num, m[MetricRedundant].Den, *m[MetricExcessQueries].Num, m[MetricExcessQueries].Den)
+	got := fmt.Sprint(*m[metricOnPath].Num, m[metricOnPath].Den, *m[metricRedundant].Num, m[metricRedundant].Den, *m[metricExcessQueries].Num, m[metricExcessQueries].Den)
 	if got != "1 3 1 3 2 1" || figures(s.Rows[0]) != "1/1 3/4 map[]" {
 		t.Errorf("got %s, %s; want 1 3 1 3 2 1, 1/1 3/4", got, figures(s.Rows[0]))
 	}
@@ -309,7 +305,7 @@ func TestDeadStepsCountApart(t *testing.T) {
 	} {
 		s, _ := scoreWorlds(t, worldsRelease(t, inst), episode(inst, "base", []string{"left()", "left()", "left()", "right()", "left()", last}))
 		m := s.Rows[0].Metrics
-		got := fmt.Sprintf("%s %d %d %d %d", figures(s.Rows[0]), *m[MetricMicroAll].Num, m[MetricMicroAll].Den, *m[MetricDead].Num, m[MetricDead].Den)
+		got := fmt.Sprintf("%s %d %d %d %d", figures(s.Rows[0]), *m[metricMicroAll].Num, m[metricMicroAll].Den, *m[judge.MetricDead].Num, m[judge.MetricDead].Den)
 		if got != want {
 			t.Errorf("%s: got %s, want %s", last, got, want)
 		}
@@ -317,26 +313,26 @@ func TestDeadStepsCountApart(t *testing.T) {
 }
 
 // recorded gives the full record of an optimal episode, as play writes it.
-func recorded(t testing.TB, rel LuminaRelease, inst *worlds.Instance, cfg lumina.Config) schemas.LuminaEpisode {
+func recorded(t testing.TB, rel *Set, inst *worlds.Instance, cfg Config) schemas.LuminaEpisode {
 	t.Helper()
-	e, err := lumina.New(inst, cfg, lumina.Defaults(), rel.Book)
+	e, err := New(inst, cfg, Defaults(), rel.book)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := schemas.LuminaEpisode{
-		Schema: schemas.LuminaEpisodeSchema, InstanceID: inst.ID, ManifestSHA256: rel.ManifestSHA256, Config: cfg.String(),
-		TemplateSHA256: prompt.TemplateSHA256(inst.Env), FewshotSHA256: rel.Book.FewshotSHA256(inst.Env, cfg),
+		Schema: schemas.LuminaEpisodeSchema, InstanceID: inst.ID, ManifestSHA256: rel.manifestSHA256, Config: cfg.String(),
+		TemplateSHA256: prompt.TemplateSHA256(inst.Env), FewshotSHA256: e.fewshot,
 	}
 	for !e.Done() {
-		r.Steps = append(r.Steps, e.Play(prompt.Fence(e.Best()[0].String())))
+		r.Steps = append(r.Steps, e.Play(prompt.Fence(e.best[0].String())))
 	}
 	r.Outcome = e.Outcome()
 	return r
 }
 
-func told(t testing.TB, record any) trace.LuminaEpisode {
+func told(t testing.TB, record any) toldEpisode {
 	t.Helper()
-	var e trace.LuminaEpisode
+	var e toldEpisode
 	if err := json.Unmarshal(canon.MustMarshal(record), &e); err != nil {
 		t.Fatal(err)
 	}
@@ -363,7 +359,7 @@ func TestWhateverTheLogSaysBesideRepliesIsCheckedAndNeverTrusted(t *testing.T) {
 		"obs":             func(e *schemas.LuminaEpisode) { e.Steps[1].Obs = other },
 		"prompt_sha256":   func(e *schemas.LuminaEpisode) { e.Steps[1].PromptSHA256 = other },
 	} {
-		record := recorded(t, rel, inst, lumina.Configs[5])
+		record := recorded(t, rel, inst, Configs[5])
 		change(&record)
 		s, err := scoreWorlds(t, rel, told(t, record))
 		var fields []string
@@ -395,12 +391,12 @@ func TestInfraIsCountedApartAndStopsAScore(t *testing.T) {
 	rel, infra := worldsRelease(t, a, b), schemas.OutcomeInfra
 	failed := episode(b, "base", golden(b)[:1])
 	failed.Outcome = &infra
-	log := &trace.LuminaLog{Path: "x", Episodes: []trace.LuminaEpisode{episode(a, "base", golden(a)), failed}}
-	s, err := ScoreLumina(rel, log, LuminaRequest{})
+	log := logOf(t, episode(a, "base", golden(a)), failed)
+	s, err := rel.Score(log, family.Request{})
 	if fault.KindOf(err) != fault.Failure || s.Rows[0].Metrics != nil || s.Rows[0].Infra != 1 {
 		t.Errorf("got %v, %+v; want no score", err, s.Rows[0])
 	}
-	s, err = ScoreLumina(rel, log, LuminaRequest{MaxInfra: 1})
+	s, err = rel.Score(log, family.Request{MaxInfra: 1})
 	if err != nil || figures(s.Rows[0]) != "1/1 3/3 map[infra:1]" {
 		t.Errorf("got %v, %s; want one episode of three steps", err, figures(s.Rows[0]))
 	}
@@ -413,9 +409,9 @@ func TestInfraIsCountedApartAndStopsAScore(t *testing.T) {
 
 func TestMissingEpisodesAreFailuresUnlessTheScoreIsPartial(t *testing.T) {
 	a, b := world(t, "list", "test", "k02", 0), world(t, "list", "test", "k02", 1)
-	log := &trace.LuminaLog{Episodes: []trace.LuminaEpisode{episode(a, "base", golden(a))}}
+	log := logOf(t, episode(a, "base", golden(a)))
 	for partial, want := range map[bool]string{false: "1/2 3/3 map[]", true: "1/1 3/3 map[]"} {
-		s, err := ScoreLumina(worldsRelease(t, a, b), log, LuminaRequest{Partial: partial})
+		s, err := worldsRelease(t, a, b).Score(log, family.Request{Partial: partial})
 		if err != nil || figures(s.Rows[0]) != want || s.Rows[0].Missing != 1 {
 			t.Errorf("partial %t: got %v, %s, %d missing; want %s", partial, err, figures(s.Rows[0]), s.Rows[0].Missing, want)
 		}
@@ -424,7 +420,7 @@ func TestMissingEpisodesAreFailuresUnlessTheScoreIsPartial(t *testing.T) {
 
 func TestConfigurationsAreComparedByInstance(t *testing.T) {
 	var list []*worlds.Instance
-	var episodes []trace.LuminaEpisode
+	var episodes []toldEpisode
 	for i := range 8 {
 		inst := world(t, "list", "test", "k02", i)
 		list = append(list, inst)
@@ -447,17 +443,6 @@ func TestConfigurationsAreComparedByInstance(t *testing.T) {
 	}
 	if s.Effects[0].Value != nil {
 		t.Errorf("the effect of P has a value, %s, without all its pairs", *s.Effects[0].Value)
-	}
-}
-
-func TestMcNemarIsExact(t *testing.T) {
-	for _, c := range []struct {
-		b, c int
-		want string
-	}{{0, 0, "1.00000e+00"}, {1, 0, "1.00000e+00"}, {5, 0, "6.25000e-02"}, {2, 10, "3.85742e-02"}, {6, 6, "1.00000e+00"}} {
-		if got := *mcnemar(c.b, c.c); got != c.want {
-			t.Errorf("%d against %d: got %s, want %s", c.b, c.c, got, c.want)
-		}
 	}
 }
 

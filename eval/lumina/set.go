@@ -1,0 +1,296 @@
+package lumina
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/worlds"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/lumina/prompt"
+	"github.com/wikinav/wikinav/eval/open"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/rng"
+)
+
+// Set is the instances of a release. It needs nothing of the release but its files.
+type Set struct {
+	id             string // of the release
+	manifestSHA256 string
+	name           string
+	opts           schemas.LuminaOptions
+	splits         []split
+	known          map[string]place          // by instance id
+	knobs          map[string]map[string]any // by instance id
+	book           *Book
+}
+
+var (
+	_ family.Set       = (*Set)(nil)
+	_ family.Described = (*Set)(nil)
+)
+
+// split is a published list of instances, named <env>/<split>.
+type split struct {
+	family.Split
+	env       string
+	instances []*worlds.Instance // sorted by id
+	tasks     []family.Task
+}
+
+type place struct {
+	inst  *worlds.Instance
+	split string
+}
+
+func openSet(r *open.Release, o schemas.LuminaOptions) (*Set, error) {
+	s := &Set{id: r.Manifest().ID, manifestSHA256: r.ManifestSHA256(), name: r.Name(), opts: o, known: map[string]place{}, knobs: map[string]map[string]any{}}
+	var examples []*worlds.Instance
+	for _, env := range schemas.LuminaEnvs {
+		for _, name := range schemas.LuminaSplits {
+			list, sha, err := s.read(r, env, name)
+			switch {
+			case err != nil:
+				return nil, err
+			case list == nil:
+			case name == schemas.LuminaFewshot: // the examples of every prompt are never played
+				examples = append(examples, list...)
+			default:
+				s.add(env, name, sha, list)
+			}
+		}
+	}
+	if s.splits == nil {
+		return nil, fault.New(fault.NotFound, "the release has nothing of the family lumina").At(schemas.LuminaPath(schemas.LuminaList, schemas.LuminaTest), "").
+			Hint("build it with a recipe that has [lumina], and release it again")
+	}
+	s.book = NewBook(examples)
+	return s, nil
+}
+
+func (s *Set) add(env, name, sha string, list []*worlds.Instance) {
+	p := split{Split: family.Split{Name: env + "/" + name, SHA256: sha, Requested: len(list), Got: len(list)}, env: env, instances: list}
+	for _, inst := range list {
+		s.known[inst.ID] = place{inst, p.Name}
+		for _, config := range s.opts.Oracle {
+			p.tasks = append(p.tasks, family.Task{
+				ID: taskID(inst.ID, config), Instance: inst.ID, Variant: config, Split: p.Name,
+				Info: info{inst.ID, config, env, inst.Level, p.Name},
+			})
+		}
+	}
+	s.splits = append(s.splits, p)
+}
+
+// info is what a player may know of an instance before it plays.
+type info struct {
+	Instance string `json:"instance"`
+	Config   string `json:"config" jsonschema:"the oracles that intervene: base for none, else of P (plan), S (state) and H (history)"`
+	World    string `json:"world"`
+	Level    string `json:"level"`
+	Split    string `json:"split"`
+}
+
+// read decodes the file of a split, under its published name or that of the stage; nil without such a file. Each
+// instance must be of the world and split that the file's name says.
+func (s *Set) read(r *open.Release, env, name string) (list []*worlds.Instance, sha string, err error) {
+	file := schemas.LuminaPath(env, name)
+	if _, ok := r.Manifest().File(file); !ok {
+		file = "lumina/" + schemas.LuminaFile(env, name)
+	}
+	if _, ok := r.Manifest().File(file); !ok {
+		return nil, "", nil
+	}
+	data, err := r.Text(file)
+	if err != nil {
+		return nil, "", err
+	}
+	list = []*worlds.Instance{}
+	for line := range bytes.Lines(data) {
+		inst, err := worlds.Decode(bytes.TrimSuffix(line, []byte("\n")))
+		if err == nil && (inst.Env != env || inst.Split != name) {
+			err = fmt.Errorf("an instance of %s/%s", inst.Env, inst.Split)
+		}
+		var features struct {
+			Knobs map[string]any `json:"knobs"`
+		}
+		if err == nil {
+			err = json.Unmarshal(line, &features)
+		}
+		if err != nil {
+			return nil, "", fault.New(fault.Malformed, "%w", err).At(file, fmt.Sprintf("line %d", len(list)+1))
+		}
+		s.knobs[inst.ID] = features.Knobs
+		list = append(list, inst)
+	}
+	return list, digest.SHA256(data), nil
+}
+
+// Splits lists the splits by world. The split fewshot is none of them.
+func (s *Set) Splits() []family.Split {
+	list := make([]family.Split, len(s.splits))
+	for i, p := range s.splits {
+		list[i] = p.Split
+	}
+	return list
+}
+
+// Tasks lists the instances of a split, each in all configurations.
+func (s *Set) Tasks(name string) []family.Task {
+	i := slices.IndexFunc(s.splits, func(p split) bool { return p.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return s.splits[i].tasks
+}
+
+// Start begins an episode. The manner changes no word.
+func (s *Set) Start(t family.Task, o family.Options, _ family.Manner) (family.Episode, error) {
+	rules := s.opts
+	if o.Value != nil {
+		rules = optionsOf(o)
+	}
+	if !slices.Contains(rules.Oracle, t.Variant) {
+		return nil, fault.New(fault.Usage, "option oracle=%s: %s is played in configuration %s", strings.Join(rules.Oracle, ","), t.Instance, fault.Quote(t.Variant)).
+			Hint("take the task of another configuration")
+	}
+	cfg, err := ParseConfig(t.Variant)
+	if err != nil {
+		return nil, err
+	}
+	p, ok := s.known[t.Instance]
+	if !ok {
+		return nil, fault.New(fault.Usage, "the release has no instance %s to play", fault.Quote(t.Instance))
+	}
+	return New(p.inst, cfg, rules, s.book)
+}
+
+// Difficulty returns the turns of an optimal player, in the worst case for a tree, and the knobs.
+func (s *Set) Difficulty(instance string) (family.Difficulty, bool) {
+	p, ok := s.known[instance]
+	if !ok {
+		return family.Difficulty{}, false
+	}
+	d := family.Difficulty{Length: p.inst.TStar, Called: "t_star"}
+	for name, value := range s.knobs[instance] {
+		d.Features = append(d.Features, family.Feature{Name: name, Value: fmt.Sprint(value)})
+	}
+	slices.SortFunc(d.Features, func(a, b family.Feature) int { return strings.Compare(a.Name, b.Name) })
+	return d, true
+}
+
+// Baselines lists the players that need nobody to ask.
+func (s *Set) Baselines() []family.Baseline {
+	return []family.Baseline{
+		{Name: "optimal", Kind: schemas.KindOracle, Says: "makes the call that the plan oracle names", Start: playing(optimalCall)},
+		{Name: "random", Kind: schemas.KindLocal, Says: "draws a legal call", Start: playing(randomCall)},
+		{
+			Name: "greedy-manhattan", Kind: schemas.KindLocal, Says: "walks straight to the goal of a grid, through holes",
+			Splits: s.splitsOf(schemas.LuminaGrid), Start: playing(manhattanCall),
+		},
+		{
+			Name: "depth-first", Kind: schemas.KindLocal, Says: "descends a tree by children drawn at random, again and again",
+			Splits: s.splitsOf(schemas.LuminaTree), Start: playing(depthFirstCall),
+		},
+	}
+}
+
+// splitsOf lists the splits of a world. A player of a world that the release lacks plays none, so the list is
+// never empty.
+func (s *Set) splitsOf(env string) []string {
+	names := []string{}
+	for _, p := range s.splits {
+		if p.env == env {
+			names = append(names, p.Name)
+		}
+	}
+	if len(names) == 0 {
+		names = append(names, env+"/"+schemas.LuminaTest)
+	}
+	return names
+}
+
+// playing makes a baseline of a way to choose calls. Each episode has a stream of its own.
+func playing(choose func(*Episode, *rng.Stream) func() worlds.Call) func(family.Episode, family.Seat) func() (family.Reply, error) {
+	return func(e family.Episode, seat family.Seat) func() (family.Reply, error) {
+		next := choose(e.(*Episode), seat.Stream(seat.Task.Instance, seat.Task.Variant))
+		return func() (family.Reply, error) {
+			text := prompt.Fence(next().String())
+			return family.Reply{Text: &text}, nil
+		}
+	}
+}
+
+// optimalCall does what the plan oracle says.
+func optimalCall(e *Episode, _ *rng.Stream) func() worlds.Call {
+	return func() worlds.Call { return e.best[0] }
+}
+
+// randomCall draws a legal call, terminating ones included: what a player without any insight achieves.
+func randomCall(e *Episode, s *rng.Stream) func() worlds.Call {
+	return func() worlds.Call {
+		legal := e.state.Legal()
+		return legal[s.Below(len(legal))]
+	}
+}
+
+// manhattanCall walks straight to the goal, through holes: rows first.
+func manhattanCall(e *Episode, _ *rng.Stream) func() worlds.Call {
+	return func() worlds.Call {
+		v := view(e.state).(prompt.GridView)
+		switch {
+		case v.Pos[0] > v.Goal[0]:
+			return worlds.Call{Name: worlds.Up}
+		case v.Pos[0] < v.Goal[0]:
+			return worlds.Call{Name: worlds.Down}
+		case v.Pos[1] > v.Goal[1]:
+			return worlds.Call{Name: worlds.Left}
+		case v.Pos[1] < v.Goal[1]:
+			return worlds.Call{Name: worlds.Right}
+		}
+		return worlds.Call{Name: worlds.Done}
+	}
+}
+
+// depthFirstCall descends from the first fact to children drawn at random, and starts over at a leaf: it
+// remembers nothing but where it is, and never concludes that the target is out of reach.
+func depthFirstCall(e *Episode, s *rng.Stream) func() worlds.Call {
+	at := ""
+	return func() worlds.Call {
+		v := view(e.state).(prompt.TreeView)
+		at = descend(v, at, s)
+		for _, f := range v.Facts {
+			if f.Value != nil && *f.Value == v.Target {
+				return worlds.Call{Name: worlds.Found, ID: f.ID}
+			}
+		}
+		return worlds.Call{Name: worlds.GetChildren, ID: at}
+	}
+}
+
+// descend returns a child of the node at, or the first node where it has none.
+func descend(v prompt.TreeView, at string, s *rng.Stream) string {
+	for _, f := range v.Facts {
+		if f.ID == at && len(f.Children) > 0 {
+			return f.Children[s.Below(len(f.Children))]
+		}
+	}
+	return v.Facts[0].ID
+}
+
+// Instances lists the instances of a split, sorted by id. The slice is shared.
+func (s *Set) Instances(name string) []*worlds.Instance {
+	for _, p := range s.splits {
+		if p.Name == name {
+			return p.instances
+		}
+	}
+	return nil
+}
+
+// Book returns the examples of all prompts.
+func (s *Set) Book() *Book { return s.book }
