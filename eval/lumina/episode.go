@@ -117,6 +117,9 @@ const maxSaid = 1 << 20
 
 // Act takes a reply in words, or a call as its title. An episode whose replies outgrow its record ends as infra.
 func (e *Episode) Act(r family.Reply) (family.Turn, error) {
+	if e.Done() {
+		return family.Turn{}, family.Refuse(family.CodeGameOver, "", "the episode is over: %s", e.outcome)
+	}
 	text, err := e.read(r)
 	if err != nil {
 		return family.Turn{}, err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/worlds"
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/family/familytest"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -271,4 +272,12 @@ func TestEpisodesOfAnotherHarnessAreImportedByTheirReplies(t *testing.T) {
 			t.Errorf("episode %d: %s, want %s", i, got, want)
 		}
 	}
+}
+
+func TestTheContractIsKept(t *testing.T) {
+	s, o := someWorlds(t)
+	nonsense := "I give no call."
+	familytest.Check(t, familytest.Subject{
+		Family: Family{}, Options: o, Set: s, Run: *runOf(s, o, "", ""), Wrong: family.Reply{Text: &nonsense},
+	})
 }

@@ -94,6 +94,9 @@ func addConfigs(configs []string, list string) ([]string, error) {
 // ReadOptions reads the object of options.
 func (Family) ReadOptions(data json.RawMessage) (family.Options, error) {
 	o := Defaults()
+	if len(data) == 0 {
+		return checked(o)
+	}
 	if err := canon.Decode(data, canon.MaxLine, &o); err != nil {
 		return family.Options{}, fault.New(fault.Usage, "options of lumina: %w", err).
 			Hint("they are oracle, a list of configurations, and max_format_errors, a number")

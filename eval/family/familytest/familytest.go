@@ -254,9 +254,9 @@ func (s Subject) Value(row family.Row) float64 {
 	return x
 }
 
-// whole lists the rows that cover a split.
+// whole lists the rows that cover a split, one for each variant.
 func whole(rows []family.Row) []family.Row {
-	return slices.DeleteFunc(slices.Clone(rows), func(r family.Row) bool { return len(r.By) > 0 })
+	return slices.DeleteFunc(slices.Clone(rows), func(r family.Row) bool { return !r.Whole() })
 }
 
 func (s Subject) baselines(t *testing.T) {
