@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/wikinav/wikinav/eval/endpoint"
-	"github.com/wikinav/wikinav/eval/play"
+	"github.com/wikinav/wikinav/eval/oldplay"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )

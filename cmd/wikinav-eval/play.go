@@ -12,7 +12,7 @@ import (
 
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/eval/links/game"
-	"github.com/wikinav/wikinav/eval/play"
+	"github.com/wikinav/wikinav/eval/oldplay"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"

@@ -8,12 +8,16 @@ import (
 	"github.com/wikinav/wikinav/eval/trace"
 )
 
-// retry takes the items whose lines in main failed out of the logs, so that they are played once more. What was, stays in
+// retry takes the items on which the player could not be asked out of the logs, so that they are played once more. What was, stays in
 // infra.jsonl: nothing is played again unseen. The order of the writes is such that a crash loses no line of main, and leaves in
 // side no more than lines without an item.
-func (j *journal) retry(failed func(line []byte) bool) error {
+func (j *journal) retry() error {
+	failed := func(line []byte) bool {
+		e, err := j.layout.Entry(line)
+		return err == nil && e.Infra != nil
+	}
 	return j.alone(func() error {
-		main, err := j.lines(j.main)
+		main, err := j.linesOf(j.layout.Main)
 		if err != nil {
 			return err
 		}
@@ -24,7 +28,7 @@ func (j *journal) retry(failed func(line []byte) bool) error {
 		if err := j.keepFailed(main, failed); err != nil {
 			return err
 		}
-		if err := j.rewrite(j.main, main, stays); err != nil {
+		if err := j.rewrite(j.layout.Main, main, stays); err != nil {
 			return err
 		}
 		if err := j.tidySide(stays); err != nil {
@@ -36,7 +40,7 @@ func (j *journal) retry(failed func(line []byte) bool) error {
 
 // keepFailed appends to infra.jsonl what is about to leave main.
 func (j *journal) keepFailed(main []keyed, failed func([]byte) bool) error {
-	old, err := j.lines(trace.InfraFile)
+	old, err := j.linesOf(trace.InfraFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -53,7 +57,7 @@ func (j *journal) keepFailed(main []keyed, failed func([]byte) bool) error {
 // readAgain notes what was played before and failed.
 func (j *journal) readAgain() error {
 	j.again = map[string]bool{}
-	old, err := j.lines(trace.InfraFile)
+	old, err := j.linesOf(trace.InfraFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

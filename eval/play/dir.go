@@ -1,80 +1,87 @@
 package play
 
 import (
-	"errors"
 	"time"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Dir is the directory of a run whose games are played elsewhere, at a server: nobody knows beforehand which there will be, so
-// one process alone writes them.
+// Dir is the directory of a run whose episodes are played elsewhere, at a server: nobody knows
+// beforehand which there will be. Several processes may hold it open, and none loses what it adds.
 type Dir struct {
 	journal  *journal
-	finished map[string]bool // by game id, when it was opened
-	attempts map[string]int  // the last of each instance, when it was opened
+	attempts int             // of a task at most
+	taken    map[string]bool // names of attempts that the directory holds, as Layout.Item has them
 }
 
-// wholeRun is the lease that keeps other writers out.
-const wholeRun = 0
-
-// OpenDir starts the run in dir, or goes on with it when dir already holds it. A directory with another run is fault.Usage, one that
-// another process writes fault.Locked.
-func OpenDir(dir string, run schemas.GameRun, now func() time.Time) (*Dir, error) {
-	j, err := gameRun.join(dir, run, now, gameLogs, nil, checkGames)
-	if err != nil {
-		return nil, err
-	}
-	d := &Dir{j, map[string]bool{}, map[string]int{}}
-	if err := d.open(dir); err != nil {
-		return nil, errors.Join(err, d.Close())
-	}
-	return d, nil
-}
-
-func (d *Dir) open(dir string) error {
-	mine, err := d.journal.lease(wholeRun)
-	if err != nil {
+// OpenDir starts the run in dir, or goes on with it when dir already holds it. A directory with another
+// run is fault.Usage.
+func OpenDir(dir string, run schemas.Run, l trace.Layout, now func() time.Time) (*Dir, error) {
+	d := &Dir{attempts: run.Attempts, taken: map[string]bool{}}
+	var err error
+	d.journal, err = join(dir, run, l, now, nil, func(line []byte) error {
+		e, err := l.Entry(line)
+		d.taken[l.Item(e.Instance, e.Attempt)] = true
 		return err
-	}
-	if !mine {
-		return fault.New(fault.Locked, "another wikinav-eval plays in this directory").At(dir, "")
-	}
-	log, err := trace.OpenGames(dir)
-	if err != nil {
-		return err
-	}
-	for _, g := range log.Games {
-		d.finished[g.Record.Game] = true
-		d.attempts[g.Instance] = max(d.attempts[g.Instance], g.Attempt)
-	}
-	return nil
+	})
+	return d, err
 }
 
-// Attempts gives the number of the last game of an instance that the directory held when it was opened, 0 for none.
-func (d *Dir) Attempts(instance string) int { return d.attempts[instance] }
+// Holds reports whether the directory holds the item, whoever wrote it there.
+func (d *Dir) Holds(item string) (bool, error) { return d.journal.holds(item) }
 
-// Holds tells whether the directory held the game of that name when it was opened.
-func (d *Dir) Holds(game string) bool { return d.finished[game] }
+// Finished is an episode that has ended. Record returns its name and its lines as an attempt at its task;
+// the name may depend on the attempt.
+type Finished struct {
+	Task   string
+	Record func(attempt int) (item string, r family.Record)
 
-// Line is a finished game as it stands in the logs.
-type Line struct{ finished }
-
-// Line writes the record down.
-func (r Record) Line() Line {
-	return Line{finished{r.Game.Game, appendLines(nil, r.Steps...), appendLines(nil, r.Game)}}
+	wanted int
+	lines  finished
 }
 
-// Add appends finished games, which are on disk once it returns. Their steps are there before the lines that make them count.
-func (d *Dir) Add(games ...Line) error {
-	list := make([]finished, len(games))
-	for i, g := range games {
-		list[i] = g.finished
+// Write lays the lines out as those of an attempt, which is what takes time. Add does so again if
+// another process has played that attempt meanwhile.
+func (f *Finished) Write(attempt int) {
+	item, r := f.Record(attempt)
+	f.wanted, f.lines = attempt, lines(item, r)
+}
+
+// Add appends episodes as the first attempts at their tasks that nobody has played, not below those
+// they were written as. They are on disk once it returns, but for those that it returns as left: their
+// tasks have all the attempts that the run has.
+func (d *Dir) Add(episodes ...*Finished) (left []*Finished, err error) {
+	err = d.journal.alone(func() error {
+		var add []finished
+		for _, f := range episodes {
+			if d.place(f) {
+				add = append(add, f.lines)
+			} else {
+				left = append(left, f)
+			}
+		}
+		return d.journal.appendAlone(add)
+	})
+	return left, err
+}
+
+// place settles which attempt an episode is, unless the run has all attempts at its task.
+func (d *Dir) place(f *Finished) bool {
+	for attempt := max(1, f.wanted); attempt <= d.attempts; attempt++ {
+		name := d.journal.layout.Item(f.Task, attempt)
+		if d.taken[name] || d.journal.done[name] {
+			continue
+		}
+		if attempt != f.wanted {
+			f.Write(attempt)
+		}
+		d.taken[name] = true
+		return true
 	}
-	return d.journal.append(list...)
+	return false
 }
 
-// Close gives the directory free.
+// Close leaves the directory to others.
 func (d *Dir) Close() error { return d.journal.close() }

@@ -2,31 +2,16 @@ package play
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
 	"sync"
 
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
-
-// logs are the files of a family's run directory to which finished items are appended. An item, a game or a reply, is finished when
-// main has its line. side, "" for families without it, has any number of lines of each item, written before that line.
-type logs struct {
-	main, side string
-	key        func(line []byte) (string, error) // which item a line of either file belongs to
-}
-
-// keyOf reads a key from the fields of K.
-func keyOf[K any](name func(K) string) func([]byte) (string, error) {
-	return func(line []byte) (string, error) {
-		var k K
-		err := json.Unmarshal(line, &k)
-		return name(k), err
-	}
-}
 
 // journal is a run directory open for more items. Several processes may hold it open: whatever reads or writes the logs does so in a
 // moment of its own, under a lock on the directory, and by then every line of a process that died in its moment has been removed.
@@ -34,11 +19,13 @@ func keyOf[K any](name func(K) string) func([]byte) (string, error) {
 //
 // The order of the logs is that in which items were finished. tidy restores the order of play.
 type journal struct {
-	logs
+	layout trace.Layout
 	dir    string
 	place  map[string]int // key -> place in the order of play
 	lock   *os.File       // the directory
 	leases *os.File
+
+	note func(line []byte) error // of an item that is new in main; nil for nobody to tell
 
 	again map[string]bool // keys of items that failed for no fault of the player, and are played once more
 
@@ -53,8 +40,8 @@ type mark struct {
 	size int64
 }
 
-// open makes the logs if they are not there, and lets check look at them. The directory must be locked, and hold a run.json.
-func (j *journal) open(check func() error) (err error) {
+// open makes the logs if they are not there, and has them checked. The directory must be locked, and hold a run.json.
+func (j *journal) open() (err error) {
 	if j.leases, err = openLeases(j.dir); err != nil {
 		return err
 	}
@@ -70,10 +57,13 @@ func (j *journal) open(check func() error) (err error) {
 	if err := j.repair(); err != nil {
 		return err
 	}
-	if err := check(); err != nil {
+	if err := j.layout.Check(j.dir); err != nil {
 		return err
 	}
 	if err := j.readOn(); err != nil {
+		return err
+	}
+	if err := j.dropLoose(); err != nil {
 		return err
 	}
 	return j.readAgain()
@@ -83,13 +73,13 @@ func (j *journal) path(name string) string { return filepath.Join(j.dir, name) }
 
 // names lists the logs, side first: the order in which they are written.
 func (j *journal) names() []string {
-	if j.side == "" {
-		return []string{j.main}
+	if j.layout.Side == "" {
+		return []string{j.layout.Main}
 	}
-	return []string{j.side, j.main}
+	return []string{j.layout.Side, j.layout.Main}
 }
 
-// holds tells whether the item is in the log, whoever wrote it there.
+// holds reports whether the item is in the log, whoever wrote it there.
 func (j *journal) holds(key string) (bool, error) {
 	var known bool
 	err := j.alone(func() error {
@@ -99,7 +89,7 @@ func (j *journal) holds(key string) (bool, error) {
 	return known, err
 }
 
-// count gives the number of items in the log as far as it was read.
+// count returns the number of items in the log as far as it was read.
 func (j *journal) count() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -112,29 +102,36 @@ type finished struct {
 	side, line []byte
 }
 
-// append adds finished items, but for those that somebody added before. The lines of side are on disk before the lines that make them
-// count.
+func lines(key string, r family.Record) finished {
+	return finished{key, appendLines(nil, r.Side...), appendLines(nil, r.Main)}
+}
+
+// append adds finished items, but for those that somebody added before.
 func (j *journal) append(items ...finished) error {
-	return j.alone(func() error {
-		var side, main []byte
-		for _, it := range items {
-			if !j.done[it.key] {
-				side, main = append(side, it.side...), append(main, it.line...)
-			}
+	return j.alone(func() error { return j.appendAlone(items) })
+}
+
+// appendAlone is append for who is alone. The lines of side are on disk before the lines that make them
+// count.
+func (j *journal) appendAlone(items []finished) error {
+	var side, main []byte
+	for _, it := range items {
+		if !j.done[it.key] {
+			side, main = append(side, it.side...), append(main, it.line...)
 		}
-		if len(main) == 0 {
-			return nil
-		}
-		if j.side != "" {
-			if err := appendSynced(j.path(j.side), side); err != nil {
-				return err
-			}
-		}
-		if err := appendSynced(j.path(j.main), main); err != nil {
+	}
+	if len(main) == 0 {
+		return nil
+	}
+	if j.layout.Side != "" {
+		if err := appendSynced(j.path(j.layout.Side), side); err != nil {
 			return err
 		}
-		return j.readOn()
-	})
+	}
+	if err := appendSynced(j.path(j.layout.Main), main); err != nil {
+		return err
+	}
+	return j.readOn()
 }
 
 // alone does what must not meet another process, with all that others wrote known.
@@ -169,11 +166,11 @@ func (j *journal) catchUp() error {
 	if err := j.readOn(); err != nil {
 		return err
 	}
-	if j.side == "" {
+	if j.layout.Side == "" {
 		return nil
 	}
-	return cutLoose(j.path(j.side), func(line []byte) bool {
-		key, err := j.key(line)
+	return cutLoose(j.path(j.layout.Side), func(line []byte) bool {
+		key, err := j.layout.Key(line)
 		return err == nil && !j.done[key] // what is no record is not ours to remove
 	})
 }
@@ -189,19 +186,25 @@ func (j *journal) readOn() error {
 		return err
 	}
 	for line := range bytes.Lines(fresh) {
-		key, err := j.key(line)
+		key, err := j.layout.Key(line)
 		if err != nil {
-			return fault.New(fault.Malformed, "%w", err).At(j.path(j.main), "")
+			return fault.New(fault.Malformed, "%w", err).At(j.path(j.layout.Main), "")
 		}
 		j.done[key] = true
+		if j.note == nil {
+			continue
+		}
+		if err := j.note(line); err != nil {
+			return fault.New(fault.Malformed, "%w", err).At(j.path(j.layout.Main), "")
+		}
 	}
 	j.seen.size = size
 	return nil
 }
 
-// reopen gives the size of main. If that is another file by now, all is to be read anew.
+// reopen returns the size of main. If that is another file by now, all is to be read anew.
 func (j *journal) reopen() (int64, error) {
-	now, err := os.Stat(j.path(j.main))
+	now, err := os.Stat(j.path(j.layout.Main))
 	if err != nil {
 		return 0, err
 	}
@@ -214,7 +217,7 @@ func (j *journal) reopen() (int64, error) {
 			return now.Size(), nil
 		}
 	}
-	f, err := os.Open(j.path(j.main))
+	f, err := os.Open(j.path(j.layout.Main))
 	if err != nil {
 		return 0, err
 	}
@@ -236,7 +239,7 @@ func closeFile(f *os.File) error {
 	return f.Close()
 }
 
-func appendLines[T any](dst []byte, records ...T) []byte {
+func appendLines(dst []byte, records ...any) []byte {
 	for _, r := range records {
 		dst = append(append(dst, canon.MustMarshal(r)...), '\n')
 	}

@@ -4,47 +4,56 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
 
-	"github.com/wikinav/wikinav/eval/links/game"
-	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Config says what to play. Run, which Describe completes, Instances and Tasks decide every byte but the clock fields.
+// Config says what to play. Run, which Describe completes, and Tasks decide every byte but the clock
+// fields.
 type Config struct {
-	Dir       string
-	Run       schemas.GameRun
-	World     game.World
-	Player    Player
-	Instances []schemas.WikiraceInstance // in order of play
-	Tasks     []game.Task                // of another family, after Instances
-	Workers   int                        // games at a time, at least 1; changes no byte
-	Limit     int                        // play only the first so many games of the order of play; 0: all
-	Again     bool                       // games that ended as infra are played once more
-	Now       func() time.Time
-	Progress  func(done, total int) // called after each game, by one goroutine at a time
+	Dir      string
+	Run      schemas.Run
+	Family   family.Family
+	Set      family.Set
+	Tasks    []family.Task // in order of play; of each, Run.Attempts episodes
+	Options  family.Options
+	Manner   family.Manner
+	Player   Player
+	Workers  int  // episodes at a time, at least 1; changes no byte
+	Limit    int  // play only the first so many episodes of the order of play; 0: all
+	Again    bool // episodes that ended as infra are played once more
+	Now      func() time.Time
+	Progress func(done, total int) // called after each episode, by one goroutine at a time
 }
 
-// Describe fills in what follows from the other fields of run: schema, hash of the options, and the id, which is the same for the
-// same run anywhere. Tool version and time are no part of the id.
-func Describe(run schemas.GameRun) schemas.GameRun {
-	run.Schema, run.OptionsSHA256 = schemas.GameRunSchema, game.OptionsSHA256(run.Options)
+// RulesOf returns all that changes what a player sees or how its replies are read. asked is nil for
+// players that are not models.
+func RulesOf(f family.Family, o family.Options, m family.Manner, asked *schemas.Asked) (schemas.Rules, error) {
+	w, err := f.Words(o, m)
+	return schemas.Rules{
+		Options: o.JSON, Prompt: w.Prompt, Parser: w.Parser, Interface: m.Interface, ResponseFormat: w.Format, Sampling: asked,
+	}, err
+}
+
+// Describe fills in what follows from the other fields of run: schema, hash of the rules, and the id,
+// which is the same for the same run anywhere. Tool version and time are not part of the id.
+func Describe(run schemas.Run) schemas.Run {
+	run.Schema, run.RulesSHA256 = schemas.RunSchema, family.RulesSHA256(run.Rules)
 	named := run
 	named.Run, named.Tool, named.CreatedAt = "", "", ""
-	run.Run = runID(run.Model.Name, named)
-	return run
-}
-
-// runID names a run for its model and for what named, its record without the fields that may vary, says of it.
-func runID(model string, named any) string {
 	sum := sha256.Sum256(canon.MustMarshal(named))
-	return strings.Map(fileRune, model) + "-" + hex.EncodeToString(sum[:6])
+	run.Run = strings.Map(fileRune, run.Model.Name) + "-" + hex.EncodeToString(sum[:6])
+	return run
 }
 
 // fileRune leaves what a directory's name can have: models are called vendor/model:size.
@@ -55,21 +64,104 @@ func fileRune(r rune) rune {
 	return '-'
 }
 
-// Run plays every attempt of every instance that the run directory does not hold yet, and gives the number of games it then
-// holds. Other processes may do the same at the same time: no game is played twice, and whoever comes to the end waits for the
-// others, to take over what they leave. When ctx ends it stops between two turns; games that were finished are kept, and the same
-// call goes on from there.
+// Stamp writes a time as records do.
+func Stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// Choose returns the names of the splits to play and their tasks in the order of play. No splits stand
+// for all that are not closed; a name stands for the split, or for all splits below it; instances, if
+// there are any, are the only ones that are played. A name that the set does not have is fault.Usage.
+func Choose(set family.Set, splits, instances []string) (names []string, tasks []family.Task, err error) {
+	var all []string
+	for _, s := range set.Splits() {
+		all = append(all, s.Name)
+		named := slices.ContainsFunc(splits, func(name string) bool { return below(s.Name, name) })
+		if named || len(splits) == 0 && !s.Closed {
+			names, tasks = append(names, s.Name), append(tasks, set.Tasks(s.Name)...)
+		}
+	}
+	for _, name := range splits {
+		if !slices.ContainsFunc(all, func(s string) bool { return below(s, name) }) {
+			return nil, nil, fault.New(fault.Usage, "the release has no split %s", fault.Quote(name)).Hint("it has %s", strings.Join(all, ", "))
+		}
+	}
+	for _, id := range instances {
+		if !slices.ContainsFunc(tasks, func(t family.Task) bool { return t.Instance == id }) {
+			return nil, nil, fault.New(fault.Usage, "--instance %s: the splits %s have no such instance", fault.Quote(id), strings.Join(names, ", "))
+		}
+	}
+	if len(instances) > 0 {
+		tasks = slices.DeleteFunc(tasks, func(t family.Task) bool { return !slices.Contains(instances, t.Instance) })
+		names = slices.DeleteFunc(names, func(name string) bool {
+			return !slices.ContainsFunc(tasks, func(t family.Task) bool { return t.Split == name })
+		})
+	}
+	return names, tasks, nil
+}
+
+// below reports whether split is called name, or lies in the group of that name: a/b in a.
+func below(split, name string) bool { return split == name || strings.HasPrefix(split, name+"/") }
+
+// Check refuses a player that does not play a split of the tasks, and a release that lacks what the
+// options show, before a directory is made.
+func (c Config) Check() error {
+	if c.Run.Attempts != 1 && c.Family.Layout().Once {
+		return fault.New(fault.Usage, "--attempts %d: family %s plays each task once", c.Run.Attempts, c.Family.Name())
+	}
+	tried := map[string]bool{}
+	for _, t := range c.Tasks {
+		if tried[t.Split] {
+			continue
+		}
+		tried[t.Split] = true
+		if b := (family.Baseline{Splits: c.Player.Splits}); !b.Plays(t.Split) {
+			return fault.New(fault.Usage, "player %s does not play %s", c.Player.Name, t.Split).
+				Hint("name its splits: --split %s", strings.Join(b.Splits, ","))
+		}
+		if _, err := c.Set.Start(t, c.Options, c.Manner); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Plan lists the names of what is to be played, in the order of play.
+func (c Config) Plan() []string { return keys(c.items()) }
+
+// items lists the episodes in the order of play, up to the limit.
+func (c Config) items() []item {
+	var list []item
+	for _, t := range c.Tasks {
+		for attempt := 1; attempt <= c.Run.Attempts; attempt++ {
+			list = append(list, item{t, attempt, c.Family.Layout().Item(t.ID, attempt), len(list)})
+		}
+	}
+	if c.Limit > 0 {
+		list = list[:min(c.Limit, len(list))]
+	}
+	return list
+}
+
+// Run plays every attempt at every task that the run directory does not hold yet, and returns the number
+// of episodes that it then holds. Other processes may do the same at the same time: no episode is played
+// twice, and the one that comes to the end waits for the others, to take over what they leave. When ctx
+// ends it stops between two turns; episodes that were finished are kept, and the same call goes on from
+// there.
 func Run(ctx context.Context, c Config) (int, error) {
-	items := c.items()
-	j, err := gameRun.join(c.Dir, c.Run, c.Now, gameLogs, keys(items), checkGames)
+	words, err := c.Family.Words(c.Options, c.Manner)
 	if err != nil {
 		return 0, err
 	}
-	if _, one := c.Player.(single); one {
+	whole := c
+	whole.Limit = 0
+	j, err := join(c.Dir, c.Run, c.Family.Layout(), c.Now, whole.Plan(), nil)
+	if err != nil {
+		return 0, err
+	}
+	if c.Player.Alone {
 		c.Workers = 1
 	}
-	r := &runner{Config: c, journal: j}
-	err = r.playAll(ctx, items)
+	r := &runner{c, words, j}
+	err = r.playAll(ctx)
 	err = errors.Join(err, j.tidy()) // an interruption comes first
 	n := j.count()
 	if closed := j.close(); err == nil {
@@ -80,70 +172,98 @@ func Run(ctx context.Context, c Config) (int, error) {
 
 type runner struct {
 	Config
+	words   family.Words
 	journal *journal
 }
 
-// task is a game to play.
-type task struct {
-	game.Task
-	attempt int
-}
-
-// gameLogs are the logs of games: a step names its game, and a game itself, in the same field.
-var gameLogs = logs{
-	main: trace.GamesFile, side: trace.StepsFile,
-	key: keyOf(func(k struct {
-		Game string `json:"game"`
-	},
-	) string {
-		return k.Game
-	}),
-}
-
-// checkGames refuses logs that the strict reader refuses, and drops steps without a game.
-func checkGames(j *journal) error {
-	log, err := trace.OpenGames(j.dir)
-	if err != nil || log.Dropped.LooseSteps == 0 {
-		return err
-	}
-	games, err := j.lines(j.main)
-	if err != nil {
-		return err
-	}
-	return j.tidySide(games)
-}
-
-// items lists the games in the order of play.
-func (c Config) items() []item[task] {
-	var all []game.Task
-	for _, inst := range c.Instances {
-		all = append(all, game.TaskOf(inst))
-	}
-	var list []item[task]
-	for _, t := range append(all, c.Tasks...) {
-		for attempt := 1; attempt <= c.Run.Attempts; attempt++ {
-			list = append(list, item[task]{task{t, attempt}, gameID(t.ID, attempt), len(list)})
-		}
-	}
-	return list
-}
-
-func (r *runner) playAll(ctx context.Context, items []item[task]) error {
+func (r *runner) playAll(ctx context.Context) error {
 	if r.Again {
-		if err := r.journal.retry(failedGame); err != nil {
+		if err := r.journal.retry(); err != nil {
 			return err
 		}
 	}
-	s := shift[task]{journal: r.journal, items: limit(items, r.Limit), play: r.playRecord, after: progress(r.Progress, len(limit(items, r.Limit)))}
+	items := r.items()
+	s := shift{journal: r.journal, items: items, play: r.play, after: func(done int) {
+		if r.Progress != nil {
+			r.Progress(min(done, len(items)), len(items)) // the directory may hold more than is played now
+		}
+	}}
 	return s.run(ctx, r.Workers)
 }
 
-func failedGame(line []byte) bool {
-	var g schemas.Game
-	return json.Unmarshal(line, &g) == nil && g.Outcome == schemas.OutcomeInfra
+// play plays one episode to its end. ErrInfra ends it and is no turn.
+func (r *runner) play(ctx context.Context, it item) (finished, error) {
+	e, err := r.Set.Start(it.task, r.Options, r.Manner)
+	if err != nil {
+		return finished{}, err
+	}
+	if n, ok := e.(family.Named); ok {
+		n.Name(it.key)
+	}
+	rec := family.Recording{Run: &r.Run, Item: it.key, Attempt: it.attempt, Started: r.Now(), Retried: r.journal.again[it.key]}
+	seat := family.Seat{Task: it.task, Attempt: it.attempt, Seed: r.Run.Seed, Player: r.Player.Name}
+	turns := turns{r, e, r.Player.Start(e, seat, r.words.Schema), 0}
+	for e.Outcome() == "" {
+		retries, err := turns.next(ctx)
+		rec.Retried = rec.Retried || retries > 0 || repeated(err)
+		switch {
+		case errors.Is(err, ErrGaveUp):
+			e.Stop(schemas.OutcomeGaveUp)
+		case errors.Is(err, ErrInfra):
+			e.Stop(schemas.OutcomeInfra)
+			reason := err.Error()
+			rec.Reason = &reason
+		case err != nil:
+			return finished{}, err
+		}
+	}
+	turns.agent.End()
+	rec.Ended = r.Now()
+	return lines(it.key, e.Record(rec)), nil
 }
 
-func (r *runner) playRecord(ctx context.Context, t task) (side, line []byte, err error) {
-	rec, err := r.play(ctx, t)
-	return appendLines(nil, rec.Steps...), appendLines(nil, rec.Game), err
+// turns are those of one episode.
+type turns struct {
+	*runner
+	episode family.Episode
+	agent   Agent
+	told    int // bytes of the replies so far
+}
+
+// maxTold bounds the replies of an episode whose record is one line.
+const maxTold = 1 << 20
+
+// next asks the agent for a reply and makes the turn. It returns how often the player was asked again.
+func (t *turns) next(ctx context.Context) (retries int, err error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	asked := t.Now()
+	reply, err := t.agent.Reply(ctx)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return 0, ctx.Err()
+	case err != nil:
+		return 0, err
+	}
+	t.told += size(reply)
+	if t.told > maxTold && t.journal.layout.Side == "" {
+		return 0, &Unreachable{Reason: fmt.Sprintf("the replies are longer than %d bytes, more than a record holds", maxTold)}
+	}
+	reply.LatencyMS = max(0, t.Now().Sub(asked).Milliseconds()) // a clock may be set back
+	reply.Cost = judge.Cost(t.Run.Price, reply.Usage)
+	_, err = t.episode.Act(reply)
+	return reply.Retries, err
+}
+
+func size(r family.Reply) (n int) {
+	for _, text := range []*string{r.Text, r.Reasoning} {
+		if text != nil {
+			n += len(*text)
+		}
+	}
+	for _, c := range r.Calls {
+		n += len(c.Name) + len(c.Arguments)
+	}
+	return n
 }

@@ -8,16 +8,19 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/wikinav/wikinav/eval/family"
 )
 
-// item is something to play, with its key and its place in the order of play.
-type item[T any] struct {
-	task  T
-	key   string
-	place int
+// item is an attempt at a task, with its name in the run and its place in the order of play.
+type item struct {
+	task    family.Task
+	attempt int
+	key     string
+	place   int
 }
 
-func keys[T any](items []item[T]) []string {
+func keys(items []item) []string {
 	out := make([]string, len(items))
 	for i, it := range items {
 		out[i] = it.key
@@ -25,40 +28,23 @@ func keys[T any](items []item[T]) []string {
 	return out
 }
 
-// limit gives the first n items, all for 0.
-func limit[T any](items []item[T], n int) []item[T] {
-	if n > 0 {
-		return items[:min(n, len(items))]
-	}
-	return items
-}
-
-// progress closes over the total of a progress function that may be nil. A directory may hold more than is played now.
-func progress(show func(done, total int), total int) func(int) {
-	return func(done int) {
-		if show != nil {
-			show(min(done, total), total)
-		}
-	}
-}
-
 // shift is a process's part in playing the items of a journal, several at a time.
-type shift[T any] struct {
+type shift struct {
 	journal *journal
-	items   []item[T]
-	play    func(context.Context, T) (side, line []byte, err error)
+	items   []item
+	play    func(context.Context, item) (finished, error)
 	after   func(done int) // called after each item, by one goroutine at a time
 	pause   time.Duration  // between two looks at items that another process plays; 0: patience
 
 	mu   sync.Mutex
-	busy []item[T] // leased by others when we came by
+	busy []item // leased by others when we came by
 }
 
 const patience = 250 * time.Millisecond
 
 // run plays what nobody has played. Items that another process holds come last: by then it has finished them, or it died and they are
 // free. An interruption costs the items that were under way.
-func (s *shift[T]) run(ctx context.Context, workers int) error {
+func (s *shift) run(ctx context.Context, workers int) error {
 	for todo := s.items; len(todo) > 0; todo = s.busy {
 		s.busy = nil
 		if err := s.round(ctx, workers, todo); err != nil {
@@ -75,7 +61,7 @@ func (s *shift[T]) run(ctx context.Context, workers int) error {
 }
 
 // round goes through the items once. ErrStop ends a worker, any other error all of them.
-func (s *shift[T]) round(ctx context.Context, workers int, todo []item[T]) error {
+func (s *shift) round(ctx context.Context, workers int, todo []item) error {
 	group, ctx := errgroup.WithContext(ctx)
 	var next atomic.Int64
 	var stopped atomic.Pointer[error]
@@ -104,7 +90,7 @@ func (s *shift[T]) round(ctx context.Context, workers int, todo []item[T]) error
 	return err
 }
 
-func (s *shift[T]) wait(ctx context.Context) error {
+func (s *shift) wait(ctx context.Context) error {
 	pause := s.pause
 	if pause == 0 {
 		pause = patience
@@ -119,7 +105,7 @@ func (s *shift[T]) wait(ctx context.Context) error {
 
 // visit plays an item unless it is finished or another's. The lease comes before the look: whoever gives it up has finished the item,
 // or left it as it was.
-func (s *shift[T]) visit(ctx context.Context, it item[T]) error {
+func (s *shift) visit(ctx context.Context, it item) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -140,15 +126,15 @@ func (s *shift[T]) visit(ctx context.Context, it item[T]) error {
 	return err
 }
 
-func (s *shift[T]) playLeased(ctx context.Context, it item[T]) error {
+func (s *shift) playLeased(ctx context.Context, it item) error {
 	if done, err := s.journal.holds(it.key); done || err != nil {
 		return err
 	}
-	side, line, err := s.play(ctx, it.task)
+	f, err := s.play(ctx, it)
 	if err != nil {
 		return err
 	}
-	if err := s.journal.append(finished{it.key, side, line}); err != nil {
+	if err := s.journal.append(f); err != nil {
 		return err
 	}
 	s.mu.Lock()

@@ -14,7 +14,7 @@ import (
 // ended first. Each log is replaced whole, side first: until main follows, every line that it needs is there in either order.
 func (j *journal) tidy() error {
 	return j.alone(func() error {
-		main, err := j.lines(j.main)
+		main, err := j.linesOf(j.layout.Main)
 		if err != nil {
 			return err
 		}
@@ -23,7 +23,7 @@ func (j *journal) tidy() error {
 		if err := j.tidySide(items); err != nil {
 			return err
 		}
-		if err := j.rewrite(j.main, main, items); err != nil {
+		if err := j.rewrite(j.layout.Main, main, items); err != nil {
 			return err
 		}
 		return j.readOn()
@@ -40,10 +40,10 @@ func (j *journal) rank(key string) int {
 
 // tidySide brings the lines of side into the order of the items, and drops those of others.
 func (j *journal) tidySide(items []keyed) error {
-	if j.side == "" {
+	if j.layout.Side == "" {
 		return nil
 	}
-	side, err := j.lines(j.side)
+	side, err := j.linesOf(j.layout.Side)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,23 @@ func (j *journal) tidySide(items []keyed) error {
 	for _, item := range items {
 		want = append(want, groups[item.key]...)
 	}
-	return j.rewrite(j.side, side, want)
+	return j.rewrite(j.layout.Side, side, want)
+}
+
+// dropLoose drops the lines of side that belong to no item: older versions could leave them in the middle.
+func (j *journal) dropLoose() error {
+	if j.layout.Side == "" {
+		return nil
+	}
+	side, err := j.linesOf(j.layout.Side)
+	if err != nil || !slices.ContainsFunc(side, func(l keyed) bool { return !j.done[l.key] }) {
+		return err
+	}
+	main, err := j.linesOf(j.layout.Main)
+	if err != nil {
+		return err
+	}
+	return j.tidySide(main)
 }
 
 // keyed is a line and the item to which it belongs.
@@ -64,13 +80,13 @@ type keyed struct {
 	text []byte
 }
 
-func (j *journal) lines(name string) (list []keyed, err error) {
+func (j *journal) linesOf(name string) (list []keyed, err error) {
 	data, err := os.ReadFile(j.path(name))
 	if err != nil {
 		return nil, err
 	}
 	for line := range bytes.Lines(data) {
-		key, err := j.key(line)
+		key, err := j.layout.Key(line)
 		if err != nil {
 			return nil, err
 		}
@@ -81,16 +97,16 @@ func (j *journal) lines(name string) (list []keyed, err error) {
 
 // rewrite replaces a log whose lines are old, unless they are what is wanted.
 func (j *journal) rewrite(name string, old, want []keyed) error {
-	was, is := join(old), join(want)
+	was, is := text(old), text(want)
 	if bytes.Equal(was, is) {
 		return nil
 	}
 	return whole.WriteFile(j.dir, name, is)
 }
 
-func join(lines []keyed) (text []byte) {
+func text(lines []keyed) (all []byte) {
 	for _, l := range lines {
-		text = append(text, l.text...)
+		all = append(all, l.text...)
 	}
-	return text
+	return all
 }

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/wikinav/wikinav/eval/play"
+	"github.com/wikinav/wikinav/eval/oldplay"
 	"github.com/wikinav/wikinav/schemas"
 )
 

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/wikinav/wikinav/eval/judge"
-	"github.com/wikinav/wikinav/eval/play"
+	"github.com/wikinav/wikinav/eval/oldplay"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"

@@ -16,7 +16,7 @@ import (
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/links/render"
 	"github.com/wikinav/wikinav/eval/links/reply"
-	"github.com/wikinav/wikinav/eval/play"
+	"github.com/wikinav/wikinav/eval/oldplay"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 )

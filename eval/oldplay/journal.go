@@ -1,0 +1,255 @@
+package play
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// logs are the files of a family's run directory to which finished items are appended. An item, a game or a reply, is finished when
+// main has its line. side, "" for families without it, has any number of lines of each item, written before that line.
+type logs struct {
+	main, side string
+	key        func(line []byte) (string, error) // which item a line of either file belongs to
+}
+
+// keyOf reads a key from the fields of K.
+func keyOf[K any](name func(K) string) func([]byte) (string, error) {
+	return func(line []byte) (string, error) {
+		var k K
+		err := json.Unmarshal(line, &k)
+		return name(k), err
+	}
+}
+
+// journal is a run directory open for more items. Several processes may hold it open: whatever reads or writes the logs does so in a
+// moment of its own, under a lock on the directory, and by then every line of a process that died in its moment has been removed.
+// Which item is whose is settled by leases.
+//
+// The order of the logs is that in which items were finished. tidy restores the order of play.
+type journal struct {
+	logs
+	dir    string
+	place  map[string]int // key -> place in the order of play
+	lock   *os.File       // the directory
+	leases *os.File
+
+	again map[string]bool // keys of items that failed for no fault of the player, and are played once more
+
+	mu   sync.Mutex
+	done map[string]bool // keys in main, up to seen
+	seen mark
+}
+
+// mark is how much of a log was read. The file is held open: then no other file, such as tidy writes, can be taken for it.
+type mark struct {
+	file *os.File
+	size int64
+}
+
+// open makes the logs if they are not there, and lets check look at them. The directory must be locked, and hold a run.json.
+func (j *journal) open(check func() error) (err error) {
+	if j.leases, err = openLeases(j.dir); err != nil {
+		return err
+	}
+	for _, name := range j.names() {
+		f, err := os.OpenFile(j.path(name), os.O_CREATE|os.O_RDWR, 0o644)
+		if err != nil {
+			return err
+		}
+		if err := f.Close(); err != nil {
+			return err
+		}
+	}
+	if err := j.repair(); err != nil {
+		return err
+	}
+	if err := check(); err != nil {
+		return err
+	}
+	if err := j.readOn(); err != nil {
+		return err
+	}
+	return j.readAgain()
+}
+
+func (j *journal) path(name string) string { return filepath.Join(j.dir, name) }
+
+// names lists the logs, side first: the order in which they are written.
+func (j *journal) names() []string {
+	if j.side == "" {
+		return []string{j.main}
+	}
+	return []string{j.side, j.main}
+}
+
+// holds tells whether the item is in the log, whoever wrote it there.
+func (j *journal) holds(key string) (bool, error) {
+	var known bool
+	err := j.alone(func() error {
+		known = j.done[key]
+		return nil
+	})
+	return known, err
+}
+
+// count gives the number of items in the log as far as it was read.
+func (j *journal) count() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return len(j.done)
+}
+
+// finished is an item with its lines in the logs.
+type finished struct {
+	key        string
+	side, line []byte
+}
+
+// append adds finished items, but for those that somebody added before. The lines of side are on disk before the lines that make them
+// count.
+func (j *journal) append(items ...finished) error {
+	return j.alone(func() error {
+		var side, main []byte
+		for _, it := range items {
+			if !j.done[it.key] {
+				side, main = append(side, it.side...), append(main, it.line...)
+			}
+		}
+		if len(main) == 0 {
+			return nil
+		}
+		if j.side != "" {
+			if err := appendSynced(j.path(j.side), side); err != nil {
+				return err
+			}
+		}
+		if err := appendSynced(j.path(j.main), main); err != nil {
+			return err
+		}
+		return j.readOn()
+	})
+}
+
+// alone does what must not meet another process, with all that others wrote known.
+func (j *journal) alone(do func() error) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if err := waitFor(j.lock); err != nil {
+		return err
+	}
+	err := j.catchUp()
+	if err == nil {
+		err = do()
+	}
+	return errors.Join(err, release(j.lock))
+}
+
+// repair removes what a process left of the line that it was writing when it died.
+func (j *journal) repair() error {
+	for _, name := range j.names() {
+		if err := cutTornLine(j.path(name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// catchUp removes all that a process left that died while it appended, and reads what is new.
+func (j *journal) catchUp() error {
+	if err := j.repair(); err != nil {
+		return err
+	}
+	if err := j.readOn(); err != nil {
+		return err
+	}
+	if j.side == "" {
+		return nil
+	}
+	return cutLoose(j.path(j.side), func(line []byte) bool {
+		key, err := j.key(line)
+		return err == nil && !j.done[key] // what is no record is not ours to remove
+	})
+}
+
+// readOn reads the lines of main that were added since it was last read.
+func (j *journal) readOn() error {
+	size, err := j.reopen()
+	if err != nil {
+		return err
+	}
+	fresh := make([]byte, size-j.seen.size)
+	if _, err := j.seen.file.ReadAt(fresh, j.seen.size); err != nil {
+		return err
+	}
+	for line := range bytes.Lines(fresh) {
+		key, err := j.key(line)
+		if err != nil {
+			return fault.New(fault.Malformed, "%w", err).At(j.path(j.main), "")
+		}
+		j.done[key] = true
+	}
+	j.seen.size = size
+	return nil
+}
+
+// reopen gives the size of main. If that is another file by now, all is to be read anew.
+func (j *journal) reopen() (int64, error) {
+	now, err := os.Stat(j.path(j.main))
+	if err != nil {
+		return 0, err
+	}
+	if j.seen.file != nil {
+		old, err := j.seen.file.Stat()
+		if err != nil {
+			return 0, err
+		}
+		if os.SameFile(old, now) && now.Size() >= j.seen.size {
+			return now.Size(), nil
+		}
+	}
+	f, err := os.Open(j.path(j.main))
+	if err != nil {
+		return 0, err
+	}
+	err = closeFile(j.seen.file)
+	j.seen, j.done = mark{file: f}, map[string]bool{}
+	return now.Size(), err
+}
+
+// close gives up all leases and the locks.
+func (j *journal) close() error {
+	return errors.Join(closeFile(j.seen.file), closeFile(j.leases), closeFile(j.lock))
+}
+
+// closeFile closes what was opened.
+func closeFile(f *os.File) error {
+	if f == nil {
+		return nil
+	}
+	return f.Close()
+}
+
+func appendLines[T any](dst []byte, records ...T) []byte {
+	for _, r := range records {
+		dst = append(append(dst, canon.MustMarshal(r)...), '\n')
+	}
+	return dst
+}
+
+func appendSynced(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(data); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	return errors.Join(f.Sync(), f.Close())
+}

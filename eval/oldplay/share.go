@@ -1,0 +1,158 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// item is something to play, with its key and its place in the order of play.
+type item[T any] struct {
+	task  T
+	key   string
+	place int
+}
+
+func keys[T any](items []item[T]) []string {
+	out := make([]string, len(items))
+	for i, it := range items {
+		out[i] = it.key
+	}
+	return out
+}
+
+// limit gives the first n items, all for 0.
+func limit[T any](items []item[T], n int) []item[T] {
+	if n > 0 {
+		return items[:min(n, len(items))]
+	}
+	return items
+}
+
+// progress closes over the total of a progress function that may be nil. A directory may hold more than is played now.
+func progress(show func(done, total int), total int) func(int) {
+	return func(done int) {
+		if show != nil {
+			show(min(done, total), total)
+		}
+	}
+}
+
+// shift is a process's part in playing the items of a journal, several at a time.
+type shift[T any] struct {
+	journal *journal
+	items   []item[T]
+	play    func(context.Context, T) (side, line []byte, err error)
+	after   func(done int) // called after each item, by one goroutine at a time
+	pause   time.Duration  // between two looks at items that another process plays; 0: patience
+
+	mu   sync.Mutex
+	busy []item[T] // leased by others when we came by
+}
+
+const patience = 250 * time.Millisecond
+
+// run plays what nobody has played. Items that another process holds come last: by then it has finished them, or it died and they are
+// free. An interruption costs the items that were under way.
+func (s *shift[T]) run(ctx context.Context, workers int) error {
+	for todo := s.items; len(todo) > 0; todo = s.busy {
+		s.busy = nil
+		if err := s.round(ctx, workers, todo); err != nil {
+			return err
+		}
+		if len(s.busy) == 0 {
+			return ctx.Err()
+		}
+		if err := s.wait(ctx); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// round goes through the items once. ErrStop ends a worker, any other error all of them.
+func (s *shift[T]) round(ctx context.Context, workers int, todo []item[T]) error {
+	group, ctx := errgroup.WithContext(ctx)
+	var next atomic.Int64
+	var stopped atomic.Pointer[error]
+	for range min(workers, len(todo)) {
+		group.Go(func() error {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(todo) || stopped.Load() != nil {
+					return nil
+				}
+				err := s.visit(ctx, todo[i])
+				if errors.Is(err, ErrStop) {
+					stopped.Store(&err)
+					return nil
+				}
+				if err != nil {
+					return err
+				}
+			}
+		})
+	}
+	err := group.Wait()
+	if stop := stopped.Load(); err == nil && stop != nil {
+		return *stop
+	}
+	return err
+}
+
+func (s *shift[T]) wait(ctx context.Context) error {
+	pause := s.pause
+	if pause == 0 {
+		pause = patience
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(pause):
+		return nil
+	}
+}
+
+// visit plays an item unless it is finished or another's. The lease comes before the look: whoever gives it up has finished the item,
+// or left it as it was.
+func (s *shift[T]) visit(ctx context.Context, it item[T]) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	mine, err := s.journal.lease(it.place)
+	if err != nil {
+		return err
+	}
+	if !mine {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.busy = append(s.busy, it)
+		return nil
+	}
+	err = s.playLeased(ctx, it)
+	if free := s.journal.unlease(it.place); err == nil {
+		err = free
+	}
+	return err
+}
+
+func (s *shift[T]) playLeased(ctx context.Context, it item[T]) error {
+	if done, err := s.journal.holds(it.key); done || err != nil {
+		return err
+	}
+	side, line, err := s.play(ctx, it.task)
+	if err != nil {
+		return err
+	}
+	if err := s.journal.append(finished{it.key, side, line}); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.after(s.journal.count())
+	return nil
+}

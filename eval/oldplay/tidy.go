@@ -1,0 +1,96 @@
+package play
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"os"
+	"slices"
+
+	"github.com/wikinav/wikinav/artifacts/whole"
+)
+
+// tidy puts the logs into the order of play, so that their bytes tell neither how many processes and workers wrote them nor which game
+// ended first. Each log is replaced whole, side first: until main follows, every line that it needs is there in either order.
+func (j *journal) tidy() error {
+	return j.alone(func() error {
+		main, err := j.lines(j.main)
+		if err != nil {
+			return err
+		}
+		items := slices.Clone(main)
+		slices.SortStableFunc(items, func(a, b keyed) int { return cmp.Compare(j.rank(a.key), j.rank(b.key)) })
+		if err := j.tidySide(items); err != nil {
+			return err
+		}
+		if err := j.rewrite(j.main, main, items); err != nil {
+			return err
+		}
+		return j.readOn()
+	})
+}
+
+// rank is an item's place; what this run does not play comes last.
+func (j *journal) rank(key string) int {
+	if p, ok := j.place[key]; ok {
+		return p
+	}
+	return math.MaxInt
+}
+
+// tidySide brings the lines of side into the order of the items, and drops those of others.
+func (j *journal) tidySide(items []keyed) error {
+	if j.side == "" {
+		return nil
+	}
+	side, err := j.lines(j.side)
+	if err != nil {
+		return err
+	}
+	groups := map[string][]keyed{}
+	for _, l := range side {
+		groups[l.key] = append(groups[l.key], l)
+	}
+	var want []keyed
+	for _, item := range items {
+		want = append(want, groups[item.key]...)
+	}
+	return j.rewrite(j.side, side, want)
+}
+
+// keyed is a line and the item to which it belongs.
+type keyed struct {
+	key  string
+	text []byte
+}
+
+func (j *journal) lines(name string) (list []keyed, err error) {
+	data, err := os.ReadFile(j.path(name))
+	if err != nil {
+		return nil, err
+	}
+	for line := range bytes.Lines(data) {
+		key, err := j.key(line)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, keyed{key, line})
+	}
+	return list, nil
+}
+
+// rewrite replaces a log whose lines are old, unless they are what is wanted.
+func (j *journal) rewrite(name string, old, want []keyed) error {
+	was, is := join(old), join(want)
+	if bytes.Equal(was, is) {
+		return nil
+	}
+	return whole.WriteFile(j.dir, name, is)
+}
+
+func join(lines []keyed) (text []byte) {
+	for _, l := range lines {
+		text = append(text, l.text...)
+	}
+	return text
+}
