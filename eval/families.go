@@ -9,6 +9,7 @@ import (
 	"github.com/wikinav/wikinav/eval/constrained"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/lumina"
+	"github.com/wikinav/wikinav/eval/mango"
 	"github.com/wikinav/wikinav/eval/onestep"
 	"github.com/wikinav/wikinav/eval/probe"
 	"github.com/wikinav/wikinav/eval/wikirace"
@@ -21,6 +22,7 @@ var All = []family.Family{
 	probe.Family,
 	onestep.Family,
 	constrained.Family,
+	mango.Family,
 	lumina.Family{},
 }
 

@@ -16,9 +16,11 @@ import (
 
 // Rule is a choice that a family leaves.
 type Rule struct {
-	Name   string
-	Values []string // the default first; nil for any text
-	Check  func(value string) error
+	Name    string
+	Values  []string // the default first; nil for a text that Check checks
+	Default string   // where Values is nil
+	Says    string   // of a text, in messages
+	Check   func(value string) error
 }
 
 // Rules are the choices of a family. Their canonical object holds a text for each.
@@ -62,8 +64,8 @@ func (rules Rules) ReadJSON(data json.RawMessage) (map[string]string, error) {
 func (rules Rules) defaults() map[string]string {
 	values := map[string]string{}
 	for _, r := range rules {
-		values[r.Name] = ""
-		if len(r.Values) > 0 {
+		values[r.Name] = r.Default
+		if r.Values != nil {
 			values[r.Name] = r.Values[0]
 		}
 	}
@@ -80,7 +82,9 @@ func (rules Rules) check(name, value string) error {
 		return fault.New(fault.Usage, "option %s=%s: want one of %s", name, fault.Quote(value), strings.Join(r.Values, ", "))
 	}
 	if r.Check != nil {
-		return r.Check(value)
+		if err := r.Check(value); err != nil {
+			return fault.New(fault.Usage, "option %s=%s: %w", name, fault.Quote(value), err)
+		}
 	}
 	return nil
 }
@@ -93,7 +97,7 @@ func (rules Rules) says() string {
 	for i, r := range rules {
 		texts[i] = fmt.Sprintf("%s=%s", r.Name, strings.Join(r.Values, "|"))
 		if r.Values == nil {
-			texts[i] = r.Name + "=..."
+			texts[i] = r.Name + "=" + r.Says
 		}
 	}
 	return "options: " + strings.Join(texts, ", ")

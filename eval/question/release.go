@@ -48,6 +48,15 @@ func ReadList[T any](r *open.Release, folder, list string) ([]T, family.Split, e
 // missingOf returns by how much the quotas of a list were not met. A folder of one list has quotas for
 // the classes in it, a folder of several has them for each.
 func missingOf(r *open.Release, folder, list string) (int, error) {
+	lists, err := Lists(r, folder)
+	if err != nil {
+		return 0, err
+	}
+	return Missing(r, folder, func(of string) bool { return of == list || len(lists) == 1 })
+}
+
+// Missing returns by how much the quotas of a folder that counts names were not met.
+func Missing(r *open.Release, folder string, counts func(of string) bool) (int, error) {
 	const file = "quotas.json"
 	if !slices.Contains(r.Names(folder), file) {
 		return 0, nil
@@ -63,12 +72,11 @@ func missingOf(r *open.Release, folder, list string) (int, error) {
 	if err := json.Unmarshal(data, &quotas); err != nil {
 		return 0, fault.New(fault.Malformed, "%w", err).At(folder+"/"+file, "")
 	}
-	lists, err := Lists(r, folder)
 	missing := 0
 	for _, q := range quotas {
-		if q.Of == list || len(lists) == 1 {
+		if counts(q.Of) {
 			missing += max(0, q.Requested-q.Got)
 		}
 	}
-	return missing, err
+	return missing, nil
 }

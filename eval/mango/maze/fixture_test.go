@@ -1,4 +1,4 @@
-package judge
+package maze
 
 import (
 	"os"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/dumps/maze"
+	"github.com/wikinav/wikinav/eval/mango/answer"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages/mango"
 )
@@ -29,7 +30,7 @@ func worked() []schemas.MangoEdge {
 }
 
 // mazeOf writes, imports and opens a maze.
-func mazeOf(t testing.TB, id string, edges []schemas.MangoEdge) *MangoMaze {
+func mazeOf(t testing.TB, id string, edges []schemas.MangoEdge) *Maze {
 	t.Helper()
 	in := filepath.Join(t.TempDir(), id)
 	if err := os.MkdirAll(in, 0o755); err != nil {
@@ -42,16 +43,16 @@ func mazeOf(t testing.TB, id string, edges []schemas.MangoEdge) *MangoMaze {
 }
 
 // importAll makes the mazes of a folder and opens them for the judge.
-func importAll(t testing.TB, dir string) []*MangoMaze {
+func importAll(t testing.TB, dir string) []*Maze {
 	t.Helper()
 	out := t.TempDir()
 	games, err := mango.Import{Dir: dir, Out: out}.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	var mazes []*MangoMaze
+	var mazes []*Maze
 	for _, g := range games {
-		m, err := ReadMangoMaze(g.MazeID, func(suffix string) ([]byte, error) {
+		m, err := Read(g.MazeID, func(suffix string) ([]byte, error) {
 			return os.ReadFile(filepath.Join(out, g.MazeID, g.MazeID+suffix))
 		})
 		if err != nil {
@@ -63,7 +64,7 @@ func importAll(t testing.TB, dir string) []*MangoMaze {
 }
 
 // published imports the five published games of one format, or skips the test.
-func published(t testing.TB, format string) []*MangoMaze {
+func published(t testing.TB, format string) []*Maze {
 	t.Helper()
 	root := os.Getenv("WIKINAV_SHARED")
 	for dir := ".."; root == "" && len(dir) < 40; dir = filepath.Join("..", dir) {
@@ -79,62 +80,20 @@ func published(t testing.TB, format string) []*MangoMaze {
 }
 
 // answerOf reads "before, action, after; ...".
-func answerOf(text string) []MangoStep {
-	var out []MangoStep
+func answerOf(text string) []answer.Step {
+	var out []answer.Step
 	for _, step := range strings.Split(text, ";") {
 		p := strings.Split(step, ",")
-		out = append(out, MangoStep{strings.TrimSpace(p[0]), strings.TrimSpace(p[1]), strings.TrimSpace(p[2])})
+		out = append(out, answer.Step{Before: strings.TrimSpace(p[0]), Action: strings.TrimSpace(p[1]), After: strings.TrimSpace(p[2])})
 	}
 	return out
 }
 
-// golden gives the answer that a skeleton was made from: of an RF pair, a shortest way found by a search of the test's own. nil
-// where there is no way.
-func (m *MangoMaze) golden(id string) []MangoStep {
-	s := m.skeletons[id]
-	if s.task == schemas.MangoRF {
-		return m.way(s.src, s.dst)
-	}
-	return m.follows(s.src, s.dst, s.actions)
-}
-
-// follows does the actions, by any branch that ends at dst.
-func (m *MangoMaze) follows(src, dst string, actions []string) []MangoStep {
-	if len(actions) == 0 {
-		if src == dst {
-			return []MangoStep{}
-		}
-		return nil
-	}
-	for _, to := range m.next[src][normalise(actions[0])] {
-		if rest := m.follows(to, dst, actions[1:]); rest != nil {
-			return append([]MangoStep{{src, actions[0], to}}, rest...)
-		}
-	}
-	return nil
-}
-
-func (m *MangoMaze) way(src, dst string) []MangoStep {
-	ways := map[string][]MangoStep{src: {}}
-	for queue := []string{src}; len(queue) > 0; queue = queue[1:] {
-		u := queue[0]
-		for _, move := range m.leaving([]string{u}) {
-			for _, v := range m.next[u][move] {
-				if _, seen := ways[v]; !seen {
-					ways[v] = append(append([]MangoStep{}, ways[u]...), MangoStep{u, move, v})
-					queue = append(queue, v)
-				}
-			}
-		}
-	}
-	return ways[dst]
-}
-
 // find gives the id of the question of a task from src to dst.
-func (m *MangoMaze) find(t testing.TB, task, src, dst string) string {
+func (m *Maze) find(t testing.TB, task, src, dst string) string {
 	t.Helper()
 	for id, s := range m.skeletons {
-		if s.task == task && s.src == src && s.dst == dst {
+		if s.Task == task && s.Src == src && s.Dst == dst {
 			return id
 		}
 	}

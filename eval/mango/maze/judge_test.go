@@ -1,10 +1,12 @@
-package judge
+package maze
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/wikinav/wikinav/dumps/maze"
+	"github.com/wikinav/wikinav/eval/mango/answer"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -47,7 +49,7 @@ func TestTheWorkedExampleOfTheJudge(t *testing.T) {
 		"rf, passes by":     {rf, way + "; bathroom,north,bedroom", false, false, Similarity{}},
 		"rf, no such place": {rf, "driveway,north,mars; mars,west,venus; venus,south,bathroom", true, false, Similarity{1, 1}},
 	} {
-		got := m.Judge(c.id, answerOf(c.answer), MangoMovesLegal)
+		got := m.Judge(c.id, answerOf(c.answer), MovesLegal)
 		if got.Strict != c.strict || got.Reasoning != c.reasoning || got.Loose != c.loose {
 			t.Errorf("%s: got %+v, want %+v", name, got, c)
 		}
@@ -59,18 +61,18 @@ func TestATotallyWrongAnswerScoresZero(t *testing.T) {
 	m := mazeOf(t, "905", worked())
 	judged := 0
 	for id, s := range m.skeletons {
-		answer := []MangoStep{{"☃", "☃☃", "☃☃☃"}}
-		if s.task == schemas.MangoRF {
+		answer := []answer.Step{{Before: "☃", Action: "☃☃", After: "☃☃☃"}}
+		if s.Task == schemas.MangoRF {
 			// The closest move may be the right one, whatever the words: so this answer walks off, to a real other place.
-			away := slices.IndexFunc(m.leaving([]string{s.src}), func(move string) bool { return !contains(m.next[s.src][move], s.dst) })
+			away := slices.IndexFunc(m.leaving([]string{s.Src}), func(move string) bool { return !contains(m.next[s.Src][move], s.Dst) })
 			if away < 0 {
 				continue
 			}
-			answer[0].Action = m.leaving([]string{s.src})[away]
+			answer[0].Action = m.leaving([]string{s.Src})[away]
 		}
 		judged++
-		if got := m.Judge(id, answer, MangoMovesLegal); got.Strict || got.Reasoning || got.Loose.num != 0 {
-			t.Errorf("%s %s to %s: %+v", s.task, s.src, s.dst, got)
+		if got := m.Judge(id, answer, MovesLegal); got.Strict || got.Reasoning || got.Loose.num != 0 {
+			t.Errorf("%s %s to %s: %+v", s.Task, s.Src, s.Dst, got)
 		}
 	}
 	if judged < 25 {
@@ -83,7 +85,7 @@ func TestTiesGoToTheSmallerMove(t *testing.T) {
 		{SrcNode: "a", Action: "west", DstNode: "b", MangoSteps: maze.Steps(1, 9999)},
 		{SrcNode: "a", Action: "east", DstNode: "c", MangoSteps: maze.Steps(2, 9999)},
 	})
-	r := &mangoReader{MangoMaze: m}
+	r := &reader{Maze: m}
 	if got, _ := r.closest("zzzz", []string{"a"}); got != "east" {
 		t.Errorf("got %s, want east", got)
 	}
@@ -98,22 +100,22 @@ func TestAMoveWithTwoPlacesMayLeadToEither(t *testing.T) {
 		{SrcNode: "a", Action: "go", DstNode: "c", MangoSteps: maze.Steps(2, 9999)},
 		{SrcNode: "c", Action: "on", DstNode: "d", MangoSteps: maze.Steps(3, 9999)},
 	})
-	if v := m.Judge(m.find(t, schemas.MangoRF, "a", "d"), answerOf("a,go,c; c,on,d"), MangoMovesLegal); !v.Strict || !v.Reasoning || !v.Loose.One() {
+	if v := m.Judge(m.find(t, schemas.MangoRF, "a", "d"), answerOf("a,go,c; c,on,d"), MovesLegal); !v.Strict || !v.Reasoning || !v.Loose.One() {
 		t.Errorf("a to d: %+v", v)
 	}
-	if v := m.Judge(m.find(t, schemas.MangoDF, "a", "b"), answerOf("a,go,c"), MangoMovesLegal); !v.Strict || !v.Reasoning {
+	if v := m.Judge(m.find(t, schemas.MangoDF, "a", "b"), answerOf("a,go,c"), MovesLegal); !v.Strict || !v.Reasoning {
 		t.Errorf("the other branch: %+v", v)
 	}
 }
 
-func wins(v MangoVerdict) bool { return v.Strict && v.Reasoning && v.Loose.One() }
+func wins(v Verdict) bool { return v.Strict && v.Reasoning && v.Loose.One() }
 
 func TestGoldenAnswersWinAndMutatedOnesDoNot(t *testing.T) {
 	for _, format := range maze.Formats {
 		golden, mutated := 0, 0
 		for _, m := range published(t, format) {
 			for id, s := range m.skeletons {
-				way := m.golden(id)
+				way := m.Golden(id)
 				if way == nil {
 					if s.MinStepTotal < schemas.MangoNever {
 						t.Errorf("%s: no golden answer to %s", m.ID, id)
@@ -121,7 +123,7 @@ func TestGoldenAnswersWinAndMutatedOnesDoNot(t *testing.T) {
 					continue
 				}
 				golden++
-				for _, moves := range []string{MangoMovesLegal, MangoMovesMaze} {
+				for _, moves := range []string{MovesLegal, MovesMaze} {
 					if v := m.Judge(id, way, moves); !wins(v) {
 						t.Errorf("%s: golden answer to %s (%s): %+v", m.ID, id, moves, v)
 					}
@@ -139,11 +141,11 @@ func TestGoldenAnswersWinAndMutatedOnesDoNot(t *testing.T) {
 }
 
 // checkMutants breaks a golden answer in every way that keeps it well-formed.
-func (m *MangoMaze) checkMutants(t *testing.T, id string, way []MangoStep) (n int) {
+func (m *Maze) checkMutants(t *testing.T, id string, way []answer.Step) (n int) {
 	t.Helper()
-	try := func(what string, steps []MangoStep) {
+	try := func(what string, steps []answer.Step) {
 		n++
-		if v := m.Judge(id, steps, MangoMovesLegal); wins(v) {
+		if v := m.Judge(id, steps, MovesLegal); wins(v) {
 			t.Errorf("%s: %s with %s wins: %v", m.ID, id, what, steps)
 		}
 	}
@@ -168,4 +170,40 @@ func (m *MangoMaze) checkMutants(t *testing.T, id string, way []MangoStep) (n in
 	elsewhere[len(way)-1].After = "elsewhere"
 	try("a wrong place", elsewhere)
 	return n
+}
+
+func TestTheRuleDecidesWhatIsEasy(t *testing.T) {
+	s := &Skeleton{Task: schemas.MangoRF, shortest: 30, shortestAnswerable: 31, MangoLabels: schemas.MangoLabels{
+		MinStepForward: 10, MinStepTotal: 5, MinStepForwardAnswerable: 11, MinStepTotalAnswerable: 6,
+	}}
+	for _, c := range []struct {
+		rule string
+		n    int
+		want string
+	}{
+		{schemas.MangoRulePaper, 5, schemas.MangoUnanswerable},
+		{schemas.MangoRulePaper, 6, schemas.MangoHard},
+		{schemas.MangoRulePaper, 30, schemas.MangoHard},
+		{schemas.MangoRulePaper, 31, schemas.MangoEasy},
+		{schemas.MangoRuleReleased, 10, schemas.MangoHard},
+		{schemas.MangoRuleReleased, 11, schemas.MangoEasy},
+		{schemas.MangoRulePaper2023, 4, schemas.MangoUnanswerable},
+		{schemas.MangoRulePaper2023, 5, schemas.MangoEasy}, // by what the whole walk shows
+	} {
+		if got := s.Class(c.n, c.rule); got != c.want {
+			t.Errorf("%s at %d: got %s, want %s", c.rule, c.n, got, c.want)
+		}
+	}
+}
+
+func TestAMazeWhosePathsContradictItsEdgesIsRefused(t *testing.T) {
+	m := map[string]string{
+		".edges.json":      `[{"src_node":"a","dst_node":"b","action":"go","seen_in_forward":1,"seen_in_reversed":9999,"edge_min_step":1,"seen_in_forward_answerable":1,"seen_in_reversed_answerable":9999,"edge_min_step_answerable":1}]`,
+		".all2all.jsonl":   `{"src_node":"b","dst_node":"a","diff_shortest":0,"path_details":[],"step_count":1,"id":"x","min_step_forward":1,"min_step_total":1,"min_step_forward_answerable":1,"min_step_total_answerable":1}`,
+		".all_pairs.jsonl": "", ".extra.jsonl": "",
+	}
+	_, err := Read("g", func(suffix string) ([]byte, error) { return []byte(m[suffix]), nil })
+	if err == nil || !strings.Contains(err.Error(), "g.all2all.jsonl: line 1: the path of x does not lead") {
+		t.Errorf("got %v", err)
+	}
 }

@@ -1,0 +1,168 @@
+// Package mango is the family of questions about mazes: after one walk through a maze, where does a list
+// of moves lead, and how does one get from one place to another? A question is a game of one turn, in the
+// words that the release has of it.
+//
+// Only questions that were asked count: an answer to anything else enters no numerator and no denominator.
+package mango
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/mango/answer"
+	"github.com/wikinav/wikinav/eval/mango/maze"
+	"github.com/wikinav/wikinav/eval/open"
+	"github.com/wikinav/wikinav/eval/question"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// Family is the family.
+var Family family.Family = mango{}
+
+type mango struct{}
+
+const name = "mango"
+
+// Rules of the questions. A prefix is the last step of the walk that is shown; prefixFull leaves it to
+// the release.
+const (
+	optionRule   = "rule"
+	optionPrefix = "prefix"
+	prefixFull   = "full"
+)
+
+var rules = question.Rules{
+	{Name: optionRule, Values: schemas.MangoRules},
+	{Name: optionPrefix, Default: prefixFull, Says: prefixFull + "|N", Check: func(value string) error {
+		if n, err := strconv.Atoi(value); value != prefixFull && (err != nil || n < 0 || n >= schemas.MangoNever) {
+			return fmt.Errorf("want %s, or a step from 0 to %d", prefixFull, schemas.MangoNever-1)
+		}
+		return nil
+	}},
+}
+
+// Choices of scoring.
+const (
+	optionMoves      = "moves"
+	optionDuplicates = "duplicates"
+	optionQuestions  = "questions"
+	optionModel      = "model"
+	duplicatesFirst  = "first"
+)
+
+// scoring returns the choices of scoring for a run under a rule.
+func scoring(rule string) question.Rules {
+	list := append([]string{rule}, slices.DeleteFunc(slices.Clone(schemas.MangoRules), func(r string) bool { return r == rule })...)
+	return question.Rules{
+		{Name: optionRule, Values: list},
+		{Name: optionMoves, Values: []string{maze.MovesLegal, maze.MovesMaze}},
+		{Name: optionDuplicates, Values: []string{"error", duplicatesFirst}},
+		{Name: optionQuestions, Says: "FILE"},
+		{Name: optionModel, Says: "NAME"},
+	}
+}
+
+// Name returns the name of the folder.
+func (mango) Name() string { return name }
+
+// Options reads the rule by which questions are easy or hard, and the prefix.
+func (mango) Options(texts []string) (family.Options, error) {
+	values, err := rules.Read(texts)
+	return question.Options(values), err
+}
+
+// ReadOptions reads the object.
+func (mango) ReadOptions(data json.RawMessage) (family.Options, error) {
+	values, err := rules.ReadJSON(data)
+	return question.Options(values), err
+}
+
+// wording is how questions are put. Their words are those of the release, which its manifest pins; what
+// is written here is the walk up to a prefix.
+var wording = schemas.Versioned{Version: "mango.prompt/1", SHA256: digest.SHA256([]byte(stepForm))}
+
+// Words names the wording and the parser.
+func (mango) Words(_ family.Options, m family.Manner) (family.Words, error) {
+	return question.Words(m, map[string]schemas.Versioned{"": answer.Parser}, &wording)
+}
+
+// Layout is a line for each reply.
+func (mango) Layout() trace.Layout { return question.Layout(func(id string) string { return id }) }
+
+// Columns lists the scores over all answers that were due, then over those that could be read. Micro is
+// one ratio over all mazes, macro the mean of the ratios of the mazes.
+func (mango) Columns() []family.Column {
+	columns := []family.Column{
+		{Heading: "strict", Metric: metric(scoreStrict, ofAll, micro), Better: 1},
+		{Heading: "loose", Metric: metric(scoreLoose, ofAll, micro), Better: 1},
+		{Heading: "reasoning", Metric: metric(scoreReasoning, ofAll, micro), Better: 1},
+	}
+	for _, score := range scores {
+		columns = append(columns, family.Column{Heading: score + " macro", Metric: metric(score, ofAll, macro), Better: 1, Detail: true})
+	}
+	for _, score := range scores {
+		for _, average := range []string{micro, macro} {
+			columns = append(columns, family.Column{Heading: score + " parsed " + average, Metric: metric(score, ofParsed, average), Better: 1, Detail: true})
+		}
+	}
+	return append(columns,
+		family.Column{Heading: "ill-formed", Metric: metricIllFormed, Better: -1},
+		family.Column{Heading: "steps", Metric: metricLength, Detail: true})
+}
+
+// Open reads the mazes of a release and its questions.
+func (mango) Open(r *open.Release, o family.Options) (family.Set, error) {
+	b, err := openRelease(r)
+	if err != nil {
+		return nil, err
+	}
+	return b.under(o.Value.(map[string]string))
+}
+
+// OpenFolder reads mazes that were imported, and the questions that lie with them.
+func (mango) OpenFolder(dir string, o family.Options) (family.Set, error) {
+	b, err := openFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	return b.under(o.Value.(map[string]string))
+}
+
+// Baselines are the golden answers, and a walk at random over what the prefix shows.
+func (s *set) Baselines() []family.Baseline {
+	return []family.Baseline{
+		{Name: "random", Kind: schemas.KindLocal, Says: "walks at random over the moves that the prefix shows", Start: func(_ family.Episode, seat family.Seat) func() (family.Reply, error) {
+			q := s.of[seat.Task.ID]
+			return question.Once(answer.Print(q.maze.Wander(q.id, q.prefix, seat.Stream(seat.Task.ID).Below)))
+		}},
+		{Name: "golden", Kind: schemas.KindOracle, Says: "gives the answer that the question was made from", Start: func(_ family.Episode, seat family.Seat) func() (family.Reply, error) {
+			q := s.of[seat.Task.ID]
+			return question.Once(answer.Print(q.maze.Golden(q.id)))
+		}},
+	}
+}
+
+// Difficulty returns the moves of the golden answer, and what the maze says of the question.
+func (s *set) Difficulty(instance string) (family.Difficulty, bool) {
+	q, ok := s.of[instance]
+	if !ok {
+		return family.Difficulty{}, false
+	}
+	k := q.maze.Skeleton(q.id)
+	d := family.Difficulty{Length: len(q.maze.Golden(q.id)), Called: "moves", Features: []family.Feature{
+		{Name: "class", Value: q.class},
+		{Name: "prefix_step", Value: strconv.Itoa(q.prefix)},
+		{Name: "answerable_from", Value: strconv.Itoa(k.MinStepTotalAnswerable)},
+	}}
+	if k.Task == schemas.MangoDF {
+		d.Features = append(d.Features, family.Feature{Name: "diff_shortest", Value: strconv.Itoa(k.Excess)})
+	} else {
+		d.Features = append(d.Features, family.Feature{Name: "num_paths", Value: strconv.Itoa(k.Paths)})
+	}
+	return d, true
+}

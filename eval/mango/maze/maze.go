@@ -1,0 +1,288 @@
+// Package maze is a maze as the judge sees it, and the judge of answers about it.
+//
+// It shares no code with what makes mazes: it reads the published files, and the graph that answers are
+// held to is the edges of these files, nothing added. It promises that what can be answered from a
+// prefix, and what is easy, comes from the maze, never from the answer; that ties are broken by code
+// point; and that the destination is compared with the answer. (The evaluator that was released with the
+// mazes compares it with itself.) The rules are those of docs/mango.md.
+package maze
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/wikinav/wikinav/eval/mango/answer"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Maze is a maze: its edges, by normalised move, and its questions without words.
+type Maze struct {
+	ID        string
+	Steps     []schemas.MangoStep            // of the walk, where the files have them
+	next      map[string]map[string][]string // location, move: destinations, ascending
+	moves     []string                       // of the whole maze, ascending
+	byNorm    map[string][]string            // normalised name: locations
+	skeletons map[string]*Skeleton           // by id
+	edges     []schemas.MangoEdge
+}
+
+// Skeleton is a question without its words, with the prefixes from which it can be answered and is easy.
+type Skeleton struct {
+	Task     string
+	Src, Dst string
+	Actions  []string // df
+	Paths    int      // rf: simple paths that the maze counts
+	Excess   int      // df: moves more than the shortest path
+	schemas.MangoLabels
+	shortest, shortestAnswerable int // rf
+}
+
+// Class returns what the skeleton is to a reader of the steps up to n: easy, hard or unanswerable.
+func (s *Skeleton) Class(n int, rule string) string {
+	answerable, easy := s.MinStepTotalAnswerable <= n, s.MinStepForwardAnswerable <= n
+	switch {
+	case rule == schemas.MangoRulePaper2023:
+		answerable, easy = s.MinStepTotal <= n, s.MinStepForward < schemas.MangoNever
+		if s.Task == schemas.MangoRF {
+			easy = s.shortest < schemas.MangoNever
+		}
+	case rule == schemas.MangoRulePaper && s.Task == schemas.MangoRF:
+		easy = s.shortestAnswerable <= n
+	}
+	switch {
+	case !answerable:
+		return schemas.MangoUnanswerable
+	case easy:
+		return schemas.MangoEasy
+	}
+	return schemas.MangoHard
+}
+
+// Skeleton returns the question with that id, nil if the maze has none.
+func (m *Maze) Skeleton(id string) *Skeleton { return m.skeletons[id] }
+
+// Read reads a maze from its published files. read returns a file by the suffix of its name, such as
+// ".edges.json".
+func Read(id string, read func(suffix string) ([]byte, error)) (*Maze, error) {
+	m := &Maze{ID: id, next: map[string]map[string][]string{}, byNorm: map[string][]string{}, skeletons: map[string]*Skeleton{}}
+	for _, part := range []struct {
+		suffix string
+		take   func([]byte) error
+	}{
+		{".edges.json", m.addEdges},
+		{".all2all.jsonl", func(data []byte) error { return EachLine(data, m.addDF) }},
+		{".all_pairs.jsonl", func(data []byte) error { return EachLine(data, m.addRF) }},
+		{".extra.jsonl", func(data []byte) error { return EachLine(data, m.addExtra) }},
+	} {
+		data, err := read(part.suffix)
+		if err != nil {
+			return nil, err
+		}
+		if err := part.take(data); err != nil {
+			return nil, fault.New(fault.Malformed, "%w", err).At(id+part.suffix, "")
+		}
+	}
+	return m, nil
+}
+
+// maxEdges bounds the edges file of a maze, in bytes.
+const maxEdges = 64 << 20
+
+func (m *Maze) addEdges(data []byte) error {
+	if err := canon.Decode(data, maxEdges, &m.edges); err != nil {
+		return err
+	}
+	for _, e := range m.edges {
+		move := normalise(e.Action)
+		if m.next[e.SrcNode] == nil {
+			m.next[e.SrcNode] = map[string][]string{}
+		}
+		m.next[e.SrcNode][move] = insert(m.next[e.SrcNode][move], e.DstNode)
+		m.moves = insert(m.moves, move)
+		for _, name := range []string{e.SrcNode, e.DstNode} {
+			m.byNorm[normalise(name)] = insert(m.byNorm[normalise(name)], name)
+		}
+	}
+	return nil
+}
+
+// insert adds x to an ascending list that does not have it.
+func insert(list []string, x string) []string {
+	i, found := slices.BinarySearch(list, x)
+	if found {
+		return list
+	}
+	return slices.Insert(list, i, x)
+}
+
+func (m *Maze) addDF(line []byte) error {
+	var row schemas.MangoDFRow
+	if err := canon.Decode(line, canon.MaxLine, &row); err != nil {
+		return err
+	}
+	s := &Skeleton{Task: schemas.MangoDF, Src: row.SrcNode, Dst: row.DstNode, Excess: row.DiffShortest, MangoLabels: row.MangoLabels}
+	at := []string{row.SrcNode}
+	for _, move := range row.PathDetails {
+		s.Actions = append(s.Actions, move.Action)
+		at = m.follow(at, normalise(move.Action))
+	}
+	if len(s.Actions) == 0 || !contains(at, row.DstNode) {
+		return fmt.Errorf("the path of %s does not lead from %q to %q", row.ID, row.SrcNode, row.DstNode)
+	}
+	return m.add(row.ID, s)
+}
+
+func (m *Maze) addRF(line []byte) error {
+	var row schemas.MangoRFRow
+	if err := canon.Decode(line, canon.MaxLine, &row); err != nil {
+		return err
+	}
+	return m.add(row.ID, &Skeleton{
+		Task: schemas.MangoRF, Src: row.SrcNode, Dst: row.DstNode, Paths: row.NumPaths, MangoLabels: row.MangoLabels,
+		shortest: schemas.MangoNever, shortestAnswerable: schemas.MangoNever,
+	})
+}
+
+func (m *Maze) add(id string, s *Skeleton) error {
+	if m.skeletons[id] != nil {
+		return fmt.Errorf("id %s stands twice", id)
+	}
+	m.skeletons[id] = s
+	return nil
+}
+
+// extra is a line of either task.
+type extra struct {
+	ID                 string `json:"id"`
+	Task               string `json:"task"`
+	Sampled            bool   `json:"sampled"`
+	Shortest           int    `json:"min_step_forward_shortest"`
+	ShortestAnswerable int    `json:"min_step_forward_shortest_answerable"`
+	NumPathsCapped     bool   `json:"num_paths_capped"`
+	PathCutoff         int    `json:"path_cutoff"`
+}
+
+// addExtra completes an RF skeleton. Pairs without a row have nothing to complete.
+func (m *Maze) addExtra(line []byte) error {
+	var x extra
+	if err := canon.Decode(line, canon.MaxLine, &x); err != nil {
+		return err
+	}
+	if s := m.skeletons[x.ID]; s != nil && s.Task == schemas.MangoRF {
+		s.shortest, s.shortestAnswerable = x.Shortest, x.ShortestAnswerable
+	}
+	return nil
+}
+
+// EachLine calls take with each line of data; its error names the line.
+func EachLine(data []byte, take func([]byte) error) error {
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		if err := take(line); err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	return nil
+}
+
+// follow returns all places that a move leads to from some place of at, ascending.
+func (m *Maze) follow(at []string, move string) []string {
+	var out []string
+	for _, place := range at {
+		for _, to := range m.next[place][move] {
+			out = insert(out, to)
+		}
+	}
+	return out
+}
+
+// leaving lists the moves that some place of at has, ascending.
+func (m *Maze) leaving(at []string) []string {
+	var out []string
+	for _, place := range at {
+		for move := range m.next[place] { // sorted by insert
+			out = insert(out, move)
+		}
+	}
+	return out
+}
+
+func contains(sorted []string, x string) bool {
+	_, ok := slices.BinarySearch(sorted, x)
+	return ok
+}
+
+func containsNorm(list []string, x string) bool {
+	x = normalise(x)
+	return slices.ContainsFunc(list, func(y string) bool { return normalise(y) == x })
+}
+
+// Golden returns the answer that a question was made from: of an RF pair, a shortest way. It returns nil
+// where there is no way.
+func (m *Maze) Golden(id string) []answer.Step {
+	s := m.skeletons[id]
+	if s.Task == schemas.MangoRF {
+		return m.way(s.Src, s.Dst)
+	}
+	return m.does(s.Src, s.Dst, s.Actions)
+}
+
+// does does the actions, by any branch that ends at dst.
+func (m *Maze) does(src, dst string, actions []string) []answer.Step {
+	if len(actions) == 0 {
+		if src == dst {
+			return []answer.Step{}
+		}
+		return nil
+	}
+	for _, to := range m.next[src][normalise(actions[0])] {
+		if rest := m.does(to, dst, actions[1:]); rest != nil {
+			return append([]answer.Step{{Before: src, Action: actions[0], After: to}}, rest...)
+		}
+	}
+	return nil
+}
+
+// way searches breadth first.
+func (m *Maze) way(src, dst string) []answer.Step {
+	ways := map[string][]answer.Step{src: {}}
+	for queue := []string{src}; len(queue) > 0; queue = queue[1:] {
+		u := queue[0]
+		for _, move := range m.leaving([]string{u}) {
+			for _, v := range m.next[u][move] {
+				if _, seen := ways[v]; !seen {
+					ways[v] = append(slices.Clone(ways[u]), answer.Step{Before: u, Action: move, After: v})
+					queue = append(queue, v)
+				}
+			}
+		}
+	}
+	return ways[dst]
+}
+
+// Wander walks at random over the edges that a reader of the steps up to n knows: as many moves as a
+// list of actions has, or until it arrives, but no longer than the maze has places. below draws.
+func (m *Maze) Wander(id string, n int, below func(int) int) []answer.Step {
+	s := m.skeletons[id]
+	most := len(s.Actions)
+	if s.Task == schemas.MangoRF {
+		most = len(m.byNorm)
+	}
+	var walk []answer.Step
+	for at := s.Src; len(walk) < most && (at != s.Dst || s.Task == schemas.MangoDF || len(walk) == 0); {
+		known := slices.DeleteFunc(slices.Clone(m.edges), func(e schemas.MangoEdge) bool {
+			return e.SrcNode != at || e.EdgeMinStepAnswerable > n
+		})
+		if len(known) == 0 {
+			break
+		}
+		e := known[below(len(known))]
+		walk = append(walk, answer.Step{Before: at, Action: e.Action, After: e.DstNode})
+		at = e.DstNode
+	}
+	return walk
+}

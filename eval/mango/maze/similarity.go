@@ -1,0 +1,46 @@
+package maze
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
+	"golang.org/x/text/unicode/norm"
+)
+
+// normalise returns the form in which names and moves are compared: NFC, lower case, single blanks, no blanks at the ends.
+func normalise(x string) string {
+	return strings.Join(strings.Fields(strings.ToLower(norm.NFC.String(x))), " ")
+}
+
+// Similarity is an exact fraction in 0..1. The zero value is 0.
+type Similarity struct{ num, den int64 }
+
+// Similar returns 1 - d/n, where d is the edit distance of the normalised texts and n the length of the longer one, in
+// characters; of two empty texts it is 0.
+func Similar(a, b string) Similarity { return similar(normalise(a), normalise(b)) }
+
+// similar is Similar for texts that are normalised already.
+func similar(a, b string) Similarity {
+	n := max(utf8.RuneCountInString(a), utf8.RuneCountInString(b))
+	if n == 0 {
+		return Similarity{}
+	}
+	return Similarity{int64(n - levenshtein.ComputeDistance(a, b)), int64(n)}
+}
+
+// whole returns 1 for true.
+func whole(yes bool) Similarity {
+	if yes {
+		return Similarity{1, 1}
+	}
+	return Similarity{}
+}
+
+// Fraction returns the numerator and the denominator, which is 0 for two empty texts.
+func (s Similarity) Fraction() (num, den int64) { return s.num, s.den }
+
+func (s Similarity) less(t Similarity) bool { return s.num*max(1, t.den) < t.num*max(1, s.den) }
+
+// One reports whether the texts were equal.
+func (s Similarity) One() bool { return s.den > 0 && s.num == s.den }

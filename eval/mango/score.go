@@ -1,0 +1,313 @@
+package mango
+
+import (
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/mango/answer"
+	"github.com/wikinav/wikinav/eval/mango/maze"
+	"github.com/wikinav/wikinav/eval/question"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// outcomeIllFormed is the outcome of a question whose reply holds no list of steps.
+const outcomeIllFormed = "ill_formed"
+
+// Counts of scores, besides those of every family of questions.
+const (
+	countMazes        = "mazes"
+	countUnanswerable = "unanswerable" // replies to questions that their prefix does not answer
+	countUnreadable   = "unreadable"   // records
+	countDuplicates   = "duplicates"   // records, after the first of their question
+	countSkipped      = "skipped"      // files that hold no sample
+)
+
+// Names that rows are told apart by.
+const (
+	byModel     = "model"
+	byScoredFor = "scored_for" // the other model that the questions of the row were scored for
+	byClass     = "class"
+	byPrefix    = "prefix"
+)
+
+// answers are what a log holds, by model; of a run, under "".
+type answers struct {
+	models  map[string]*sheet
+	records []record
+	skipped []string
+}
+
+// sheet is the answers of one model, by question.
+type sheet struct {
+	replies map[string]question.Reply
+	given   map[string]given
+}
+
+// given is what was found in an answer.
+type given struct {
+	steps []answer.Step
+	ok    bool
+}
+
+// Score judges the answers of a run, of a file of replies, of a file of answers, or of a folder of
+// samples. Only questions that were asked have a place in a row: those of the set under the options of
+// the run, those of a file that the request names, and of mazes without any such list, those that were
+// answered, each at one prefix.
+func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
+	played, err := s.optionsOf(log)
+	if err != nil {
+		return nil, err
+	}
+	how, err := scoring(played[optionRule]).Read(req.Options)
+	if err != nil {
+		return nil, err
+	}
+	a, err := readAnswers(log, how[optionModel])
+	if err != nil {
+		return nil, err
+	}
+	b, err := s.base.asking(how[optionQuestions], a.records)
+	if err != nil {
+		return nil, err
+	}
+	asked, err := b.build(played, how[optionRule])
+	if err != nil {
+		return nil, err
+	}
+	req.Partial = req.Partial || !b.listed
+	sc, err := asked.Begin(log, req)
+	if err != nil {
+		return nil, err
+	}
+	j := &scorer{set: asked, how: how, sc: sc, scored: map[string]map[string]result{}}
+	if err := j.sort(a, b.listed); err != nil {
+		return nil, err
+	}
+	for _, model := range sorted(a.models) {
+		if err := j.score(model, a.models[model], len(a.models)); err != nil {
+			return nil, err
+		}
+	}
+	j.compareModels(sorted(a.models))
+	return sc.End()
+}
+
+// optionsOf returns the options that a log was answered under.
+func (s *set) optionsOf(log *trace.Log) (map[string]string, error) {
+	if log.Run == nil {
+		return s.values, nil
+	}
+	values, err := rules.ReadJSON(log.Run.Rules.Options)
+	if err != nil {
+		return nil, fault.New(fault.Malformed, "%w", err).At(log.Path, trace.RunFile)
+	}
+	return values, nil
+}
+
+func readAnswers(log *trace.Log, model string) (*answers, error) {
+	a := &answers{models: map[string]*sheet{}}
+	replies := log.Dir != ""
+	var err error
+	switch {
+	case replies:
+	case isFolder(log.Path):
+		a.records, a.skipped, err = readSamples(log.Path, model)
+		return a, err
+	default:
+		if replies, err = isReplies(log.Path); err != nil {
+			return nil, err
+		}
+	}
+	if !replies {
+		a.records, err = readRecords(log.Path)
+		if model != "" {
+			a.records = slices.DeleteFunc(a.records, func(r record) bool { return r.Unreadable == "" && r.Model != model })
+		}
+		return a, err
+	}
+	list, err := question.Read(log)
+	if err != nil {
+		return nil, err
+	}
+	one := &sheet{list, map[string]given{}}
+	for id, r := range list {
+		steps, ok := answer.Text(r.Reply)
+		one.given[id] = given{steps, ok}
+	}
+	a.models[""] = one
+	return a, nil
+}
+
+// asking returns b with the questions that count: those of a file, or, of mazes without any list of
+// questions, those that the records answer.
+func (b *base) asking(file string, records []record) (*base, error) {
+	own := *b
+	switch {
+	case file != "":
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, fault.New(fault.NotFound, "%w", err).At(file, "")
+		}
+		own.asked = nil
+		return &own, own.add(data, file)
+	case b.listed:
+		return b, nil
+	}
+	for _, r := range records {
+		if m := b.mazes[r.MazeID]; m != nil && m.Skeleton(r.QuestionID) != nil {
+			own.asked = append(own.asked, published{maze: m, id: r.QuestionID, prefix: r.PrefixStep, whole: true})
+		}
+	}
+	return &own, nil
+}
+
+// scorer is the work on one log.
+type scorer struct {
+	*set
+	how    map[string]string
+	sc     *question.Scoring
+	scored map[string]map[string]result // answers that could be read, by model and question
+}
+
+// sort puts records to their models. A question that is answered twice by one model is an error, or
+// counted; without a list of questions, at another prefix, too: nothing says that it was asked again.
+func (j *scorer) sort(a *answers, listed bool) error {
+	counts, s := j.sc.Scores.Counts, j.sc.Scores
+	counts[countMazes], counts[countSkipped] = len(j.base.mazes), len(a.skipped)
+	for _, name := range a.skipped {
+		s.Notes = append(s.Notes, "skipped, it holds no sample: "+name)
+	}
+	for _, name := range []string{countUnreadable, countDuplicates, question.CountUnknown} {
+		counts[name] = 0
+	}
+	seen := map[[2]string]bool{}
+	for _, r := range a.records {
+		if r.Unreadable != "" {
+			counts[countUnreadable]++
+			s.Notes = append(s.Notes, "unreadable: "+r.Place+": "+r.Unreadable)
+			continue
+		}
+		id, once := j.known(r), r.id()
+		if !listed {
+			once = idOf(r.MazeID, r.QuestionID, 0)
+		}
+		if id == "" || j.of[id].maze == nil && !j.closed[id] {
+			counts[question.CountUnknown]++
+			continue
+		}
+		if seen[[2]string{r.Model, once}] {
+			if j.how[optionDuplicates] != duplicatesFirst {
+				return fault.New(fault.Malformed, "model %s answers question %s of %s at prefix %d twice",
+					fault.Quote(r.Model), r.QuestionID, r.MazeID, r.PrefixStep).At(j.sc.Log.Path, r.Place).
+					Hint("duplicates=first keeps the first")
+			}
+			counts[countDuplicates]++
+			continue
+		}
+		seen[[2]string{r.Model, once}] = true
+		one := a.models[r.Model]
+		if one == nil {
+			one = &sheet{map[string]question.Reply{}, map[string]given{}}
+			a.models[r.Model] = one
+		}
+		steps, ok := answer.Parse(r.Response)
+		one.replies[id], one.given[id] = question.Reply{ID: id, Reply: string(r.Response)}, given{steps, ok}
+	}
+	if len(a.models) == 0 {
+		a.models[""] = &sheet{map[string]question.Reply{}, map[string]given{}}
+	}
+	return nil
+}
+
+// result is what a row is made of.
+type result struct {
+	maze string
+	maze.Verdict
+}
+
+func (j *scorer) score(model string, one *sheet, models int) error {
+	s, list := j.sc.Scores, map[string]result{}
+	j.scored[model] = list
+	for _, option := range []string{optionRule, optionMoves, optionDuplicates} {
+		s.Options[option] = j.how[option]
+	}
+	answered := len(one.replies)
+	maps.DeleteFunc(one.replies, func(id string, _ question.Reply) bool { return j.closed[id] })
+	s.Counts[countUnanswerable] += answered - len(one.replies)
+	var by []family.Group
+	switch {
+	case models > 1:
+		by = []family.Group{{Name: byModel, Value: model}}
+	case s.Model == nil && model != "":
+		s.Model = &schemas.Player{Name: model, Kind: schemas.KindForeign}
+	}
+	return question.Score(j.sc, question.Judge[result]{
+		Verdict: func(q question.Question, r *question.Reply) (result, string, error) {
+			at := j.of[q.ID]
+			v := result{maze: at.maze.ID}
+			switch given := one.given[q.ID]; {
+			case r == nil:
+				return v, "", nil
+			case !given.ok:
+				return v, outcomeIllFormed, nil
+			default:
+				v.Verdict = at.maze.Judge(at.id, given.steps, j.how[optionMoves])
+			}
+			list[q.ID] = v
+			if v.Strict {
+				return v, question.OutcomeRight, nil
+			}
+			return v, question.OutcomeWrong, nil
+		},
+		Groups: func(q question.Question) [][]family.Group {
+			at := j.of[q.ID]
+			class, prefix := family.Group{Name: byClass, Value: at.class}, family.Group{Name: byPrefix, Value: strconv.Itoa(at.prefix)}
+			return [][]family.Group{{class}, {class, prefix}, {prefix}}
+		},
+		Metrics: func(_ []family.Group, list []question.Verdict[result]) (map[string]judge.Metric, int) {
+			t := tally{}
+			for _, v := range list {
+				t.add(v.Value, v.Outcome)
+			}
+			return t.metrics(), len(list)
+		},
+		Success: func(v result) bool { return v.Strict },
+	}, one.replies, by)
+}
+
+// compareModels adds a row for each model and each other, on the questions that were scored for both, so
+// that neither gains by questions that the other could not be scored on.
+func (j *scorer) compareModels(models []string) {
+	s := j.sc.Scores
+	for _, split := range j.Splits() {
+		for _, a := range models {
+			for _, b := range models {
+				for _, class := range []string{schemas.MangoEasy, schemas.MangoHard} {
+					if a == b {
+						continue
+					}
+					t, n := tally{}, 0
+					for id, v := range j.scored[a] { // exact sums
+						if _, both := j.scored[b][id]; both && j.of[id].class == class && j.taskOf(id) == split.Name {
+							t.add(v, question.OutcomeRight)
+							n++
+						}
+					}
+					s.Rows = append(s.Rows, family.Row{
+						Split: split.Name, SplitSHA256: split.SHA256, Frozen: judge.Frozen(split.SHA256), N: n, Metrics: t.metrics(),
+						By:       []family.Group{{Name: byModel, Value: a}, {Name: byScoredFor, Value: b}, {Name: byClass, Value: class}},
+						Outcomes: map[string]int{}, Flags: []string{},
+					})
+				}
+			}
+		}
+	}
+}
+
+func (j *scorer) taskOf(id string) string { return j.of[id].maze.Skeleton(j.of[id].id).Task }
