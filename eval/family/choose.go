@@ -10,7 +10,7 @@ import (
 // Choose returns the splits of set that names stand for, in the release's order. A name is that of a split, or
 // its part before a slash, which stands for all splits that start with it. Without names it returns all; a
 // closed split is returned only if its own name is given.
-func Choose(set Set, names []string) ([]Split, error) {
+func Choose(set interface{ Splits() []Split }, names []string) ([]Split, error) {
 	all := set.Splits()
 	for _, name := range names {
 		if !slices.ContainsFunc(all, func(s Split) bool { return s.stands(name) }) {

@@ -8,7 +8,6 @@ import (
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -91,7 +90,7 @@ func NewImport(set family.Set, format, sha256 string, replies []Reply, rejected 
 	}
 	run.Model = schemas.Player{Name: req.Model, Kind: schemas.KindForeign}
 	run.Rules = schemas.Rules{Options: req.Options.JSON, Interface: schemas.InterfaceForeign}
-	run.RulesSHA256 = digest.SHA256(canon.MustMarshal(run.Rules))
+	run.RulesSHA256 = family.RulesSHA256(run.Rules)
 	run.Run = req.Model + "-" + sha256[:12]
 	return out, nil
 }

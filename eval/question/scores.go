@@ -7,13 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -57,15 +55,8 @@ func (s *Set) Begin(log *trace.Log, req family.Request) (*Scoring, error) {
 	if n := max(sc.Request.Attempts, 1); n != 1 {
 		return nil, fault.New(fault.Usage, "--attempts %d: a question of family %s is asked once", n, s.Family)
 	}
-	names := make([]string, len(s.splits))
-	for i, split := range s.splits {
-		names[i] = split.Name
-	}
-	if i := slices.IndexFunc(sc.Request.Splits, func(n string) bool { return !slices.Contains(names, n) }); i >= 0 {
-		return nil, fault.New(fault.Usage, "the release has no split %s", fault.Quote(sc.Request.Splits[i])).
-			Hint("it has %s", strings.Join(names, ", "))
-	}
-	return sc, nil
+	_, err := family.Choose(s, sc.Request.Splits)
+	return sc, err
 }
 
 // adopt takes from run.json what the request leaves open.
@@ -81,7 +72,7 @@ func (sc *Scoring) adopt(run *schemas.Run) error {
 	}
 	s := sc.Scores
 	s.Run, s.Model, s.Rules, s.RulesSHA256 = &run.Run, &run.Model, &run.Rules, run.RulesSHA256
-	if want := digest.SHA256(canon.MustMarshal(run.Rules)); run.RulesSHA256 != want {
+	if want := family.RulesSHA256(run.Rules); run.RulesSHA256 != want {
 		s.Disagreements = append(s.Disagreements, family.Disagreement{Item: run.Run, Field: "rules_sha256", Log: run.RulesSHA256, Replay: want})
 	}
 	if sc.Request.Splits == nil {

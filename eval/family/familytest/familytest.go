@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -223,7 +222,7 @@ func (s Subject) run(name, kind string) schemas.Run {
 	run.Schema, run.Family, run.Attempts, run.Seed = schemas.RunSchema, s.Family.Name(), 1, 7
 	run.Model = schemas.Player{Name: name, Kind: kind}
 	run.Rules = schemas.Rules{Options: s.Options.JSON, Interface: schemas.InterfaceBuiltin}
-	run.RulesSHA256 = digest.SHA256(canon.MustMarshal(run.Rules))
+	run.RulesSHA256 = family.RulesSHA256(run.Rules)
 	run.Run = name
 	for _, split := range s.Set.Splits() {
 		run.Splits = append(run.Splits, split.Name)
@@ -254,7 +253,7 @@ func (s Subject) Value(row family.Row) float64 {
 	return x
 }
 
-// whole lists the rows that cover a split, one for each variant.
+// whole lists the rows that cover a split, in each variant.
 func whole(rows []family.Row) []family.Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r family.Row) bool { return !r.Whole() })
 }
