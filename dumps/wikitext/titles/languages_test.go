@@ -62,20 +62,18 @@ func TestDatePatterns(t *testing.T) {
 		{"de", "{year}", false},
 		{"de", "12345", false},
 	} {
-		if got := languages[c.lang].isDate(c.title); got != c.want {
+		if got := languages()[c.lang].isDate(c.title); got != c.want {
 			t.Errorf("%s %q: got %v, want %v", c.lang, c.title, got, c.want)
 		}
 	}
 }
 
 func TestCapitalsKeepTheLengthOfMonths(t *testing.T) {
-	for _, d := range []datePatterns{
-		germanDates, spanishDates, frenchDates, italianDates, dutchDates, polishDates, portugueseDates, russianDates, swedishDates,
-	} {
-		if len(d.months) != 12 {
-			t.Errorf("got %d months in %q", len(d.months), d.months)
+	for lang, l := range languages() {
+		if len(l.Months) != 12 && len(l.Dates) > 0 && lang != "ltg" {
+			t.Errorf("%s: got %d months in %q", lang, len(l.Months), l.Months)
 		}
-		for _, m := range d.months {
+		for _, m := range l.Months {
 			if len(capitalised(m)) != len(m) {
 				t.Errorf("%q and %q differ in length", m, capitalised(m))
 			}
@@ -121,7 +119,8 @@ func TestPatternsOfOtherFormsAreNotGuessedAt(t *testing.T) {
 }
 
 func TestTheTrailsOfLanguagesAreUnderstood(t *testing.T) {
-	for lang, pattern := range trailPatterns {
+	for lang, l := range languages() {
+		pattern := l.trailPattern()
 		if _, ok := parseTrail(pattern); !ok {
 			t.Errorf("%s: %s is not understood", lang, pattern)
 		}

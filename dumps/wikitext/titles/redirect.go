@@ -52,7 +52,7 @@ func (s *Site) TextRedirect(text string) (raw string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	for _, word := range append([]string{"REDIRECT"}, s.words.redirects...) {
+	for _, word := range append([]string{"REDIRECT"}, s.words.Redirects...) {
 		// One word may begin another, so a word that no link follows does not end the search.
 		if rest, found := ascii.CutFold(text, word); found {
 			if raw, ok = firstTarget(rest); ok {

@@ -51,8 +51,10 @@ type Site struct {
 	keepsMainCase bool              // titles of namespace 0 may begin with a small letter
 	fileStarts    ascii.ByteSet     // bytes that a name of the file namespace may begin with
 	categoryHints []string          // pieces of the names of disambiguation categories
-	words         language
-	trail         linkTrail // letters after a link that belong to its anchor
+	words         *language
+	templates     map[string]bool // disambiguation templates, as titles of namespace 10
+	categories    map[string]bool // categories of disambiguation pages, as titles of namespace 14
+	trail         linkTrail       // letters after a link that belong to its anchor
 	knowsTrail    bool
 }
 
@@ -68,9 +70,10 @@ func NewSite(info SiteInfo) *Site {
 		sensitive: map[int]bool{},
 		prefixes:  interwikiPrefixes(),
 		dottedI:   slices.Contains([]string{"az", "tr", "kaa"}, info.Lang),
-		words:     languages[info.Lang],
+		words:     wordsOf(info.Lang),
 	}
-	s.categoryHints = categoryHints(s.words.categories)
+	s.templates, s.categories = Set(s.words.Templates...), Set(s.words.Categories...)
+	s.categoryHints = categoryHints(s.words.Categories)
 	s.addNames()
 	s.noteFileNames()
 	s.keepsMainCase = s.keepsCase(NsMain)
@@ -99,17 +102,17 @@ func (s *Site) TitleFlags(own Title) uint16 {
 	if own.NS != NsMain {
 		return flags
 	}
-	if slices.ContainsFunc(s.words.lists, func(start string) bool { return strings.HasPrefix(own.Text, start) }) {
+	if slices.ContainsFunc(s.words.Lists, func(start string) bool { return strings.HasPrefix(own.Text, start) }) {
 		flags |= schemas.FlagList
 	}
-	if s.words.isDate != nil && s.words.isDate(own.Text) {
+	if s.words.isDate(own.Text) || s.info.Lang == "en" && isEnglishDate(own.Text) {
 		flags |= schemas.FlagDate
 	}
 	return flags
 }
 
 func (s *Site) isDisambiguationTitle(title string) bool {
-	word := s.words.disambiguation
+	word := s.words.Disambiguation
 	return word != "" && strings.HasSuffix(title, " ("+word+")")
 }
 
@@ -137,9 +140,9 @@ func NameOnly(call string) string {
 
 // categoryHints gives what every spelling of the names has: their longest words, without the first letter of the name.
 // Two names with one such word share it.
-func categoryHints(names map[string]bool) []string {
+func categoryHints(names []string) []string {
 	var hints []string
-	for name := range names {
+	for _, name := range names {
 		_, size := utf8.DecodeRuneInString(name)
 		words := strings.Fields(name[size:])
 		hints = append(hints, slices.MaxFunc(words, func(a, b string) int { return cmp.Compare(len(a), len(b)) }))
@@ -295,12 +298,12 @@ func PlainTitle(name string) (string, error) {
 
 // ListedTemplates gives the disambiguation templates that are known for the language, as titles of namespace 10. The caller must not
 // change them.
-func (s *Site) ListedTemplates() map[string]bool { return s.words.templates }
+func (s *Site) ListedTemplates() map[string]bool { return s.templates }
 
 // SwitchesDisambiguation tells whether text holds the behaviour switch that makes its page a disambiguation page.
 func (s *Site) SwitchesDisambiguation(text string) bool {
 	return strings.Contains(text, switchDisambiguation) ||
-		slices.ContainsFunc(s.words.switches, func(word string) bool { return strings.Contains(text, word) })
+		slices.ContainsFunc(s.words.Switches, func(word string) bool { return strings.Contains(text, word) })
 }
 
 // switchDisambiguation is understood on every wiki; languages may have words of their own beside it.
@@ -308,7 +311,7 @@ const switchDisambiguation = "__DISAMBIG__"
 
 // IsDisambiguationCategory tells whether a link to t puts its page into a category of disambiguation pages.
 func (s *Site) IsDisambiguationCategory(t Title) bool {
-	return t.NS == NsCategory && !t.Forced && s.words.categories[t.Text]
+	return t.NS == NsCategory && !t.Forced && s.categories[t.Text]
 }
 
 // MayNameDisambiguationCategory looks for a piece of the names of such categories: hardly any page holds one.

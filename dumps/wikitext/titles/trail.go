@@ -31,7 +31,7 @@ func trailOf(info SiteInfo) (trail linkTrail, understood bool) {
 			return trail, true
 		}
 	}
-	trail, _ = parseTrail(cmp.Or(trailPatterns[strings.ToLower(info.Lang)], usualTrail))
+	trail, _ = parseTrail(wordsOf(strings.ToLower(info.Lang)).trailPattern())
 	return trail, info.LinkTrail == ""
 }
 
@@ -195,28 +195,13 @@ func (t *linkTrail) join() {
 	t.ranges = joined
 }
 
-// trailPatterns are the link trails of languages that have another one than the usual, for dumps without a
-// siteinfo-namespaces.json. Only what is certain is here.
-var trailPatterns = map[string]string{
-	"da": lettersTrail("a-zæøå"),
-	"de": lettersTrail("äöüßa-z"),
-	"es": lettersTrail("a-záéíóúñ"),
-	"fr": lettersTrail("a-zàâçéèêîôûäëïöüùÇÉÂÊÎÔÛÄËÏÖÜÀÈÙ"),
-	"hu": lettersTrail("a-záéíóúöüőűÁÉÍÓÚÖÜŐŰ"),
-	"is": lettersTrail("áðéíóúýþæöa-z-–"),
-	"it": lettersTrail("a-zàéèíîìóòúù"),
-	"nl": lettersTrail("a-zäöüïëéèà"),
-	"pl": lettersTrail("a-zęóąśłżźćńĘÓĄŚŁŻŹĆŃ"),
-	"pt": lettersTrail("áâãàéêẽçíòóôõq\u0303úüűũa-z"),
-	"ru": lettersTrail("a-zабвгдеёжзийклмнопрстуфхцчшщъыьэюя"),
-	"sv": lettersTrail("a-zåäöéÅÄÖÉ"),
-	"zh": lettersTrail(""),
-}
-
-// lettersTrail writes the pattern of a class, of none at all where it is empty.
-func lettersTrail(class string) string {
-	if class == "" {
+// trailPattern writes the trail of a language as wikis state it.
+func (l *language) trailPattern() string {
+	switch {
+	case l.Trail == nil:
+		return usualTrail
+	case *l.Trail == "":
 		return "/^()(.*)$/sD"
 	}
-	return "/^([" + class + "]+)(.*)$/sDu"
+	return "/^([" + *l.Trail + "]+)(.*)$/sDu"
 }
