@@ -6,110 +6,122 @@ import (
 	"github.com/wikinav/wikinav/dumps/wikitext/facts"
 	"github.com/wikinav/wikinav/dumps/wikitext/links"
 	"github.com/wikinav/wikinav/dumps/wikitext/titles"
-	"github.com/wikinav/wikinav/schemas"
 )
 
-// The payloads of the sorters, private to one run: varints, and strings with their length in front.
-
-func appendString(b []byte, s string) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+// coder lays values behind each other, or takes them from where it laid them a moment ago in the same process: varints, and strings
+// with their length in front. One function describes both ways; malformed bytes are a bug and panic. It reads from one string, of
+// which the strings that it returns are parts: a record costs one copy, not one for each link.
+type coder struct {
+	out     []byte
+	in      string
+	reading bool
 }
 
-func appendBool(b []byte, v bool) []byte {
-	if v {
-		return append(b, 1)
+func reader(payload []byte) *coder { return &coder{in: string(payload), reading: true} }
+
+func (c *coder) take(n int) string {
+	out := c.in[:n]
+	c.in = c.in[n:]
+	return out
+}
+
+func number[T ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int16 | ~int](c *coder, v *T) {
+	if !c.reading {
+		c.out = binary.AppendUvarint(c.out, uint64(*v))
+		return
 	}
-	return append(b, 0)
+	var n uint64
+	for shift := 0; ; shift += 7 {
+		b := c.take(1)[0]
+		n |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			*v = T(n)
+			return
+		}
+	}
+}
+
+func (c *coder) flag(v *bool) {
+	n := uint8(one(*v))
+	number(c, &n)
+	*v = n == 1
+}
+
+func (c *coder) strings(list ...*string) {
+	for _, s := range list {
+		n := len(*s)
+		number(c, &n)
+		if c.reading {
+			*s = c.take(n)
+		} else {
+			c.out = append(c.out, *s...)
+		}
+	}
+}
+
+// bytes codes b, whose length is known.
+func (c *coder) bytes(b []byte) {
+	if c.reading {
+		copy(b, c.take(len(b)))
+	} else {
+		c.out = append(c.out, b...)
+	}
+}
+
+// list codes the elements one by one, as each does.
+func list[T any](c *coder, all *[]T, each func(*T)) {
+	n := len(*all)
+	number(c, &n)
+	if c.reading {
+		*all = make([]T, n)
+	}
+	for i := range *all {
+		each(&(*all)[i])
+	}
+}
+
+// record codes all of f but its id and its redirect, which are elsewhere.
+func (c *coder) record(f *record) {
+	number(c, &f.ns)
+	c.flag(&f.isRedirect)
+	c.strings(&f.title, &f.model, &f.revTime, &f.lead, &f.infobox)
+	number(c, &f.revID)
+	number(c, &f.textBytes)
+	c.bytes(f.textSHA256[:])
+	number(c, &f.flags)
+	number(c, &f.selfLinks)
+	c.flag(&f.truncated)
+	list(c, &f.links, func(l *links.Link) {
+		c.strings(&l.Target)
+		number(c, &l.Provenance)
+	})
+	last := uint32(0)
+	list(c, &f.anchors, func(a *links.Anchor) {
+		step := a.Link - last // links ascend
+		number(c, &step)
+		last += step
+		a.Link = last
+		number(c, &a.At)
+		number(c, &a.Provenance)
+		c.strings(&a.Text)
+	})
+	list(c, &f.facts, func(v *facts.Fact) {
+		c.strings(&v.Key, &v.Kind, &v.Value, &v.Unit, &v.Raw, &v.Source)
+		number(c, &v.Offset)
+	})
+	list(c, &f.templates, func(h *uint64) { number(c, h) })
 }
 
 func appendRecord(b []byte, f *record) []byte {
-	b = binary.AppendVarint(b, int64(f.ns))
-	b = appendString(b, f.title)
-	b = appendBool(b, f.isRedirect)
-	b = appendString(b, f.model)
-	b = binary.AppendUvarint(b, f.revID)
-	b = appendString(b, f.revTime)
-	b = binary.AppendUvarint(b, uint64(f.textBytes))
-	b = append(b, f.textSHA256[:]...)
-	b = binary.AppendUvarint(b, uint64(f.flags))
-	b = binary.AppendUvarint(b, uint64(len(f.links)))
-	for _, l := range f.links {
-		b = append(appendString(b, l.Target), l.Provenance)
-	}
-	b = append(b, f.selfLinks)
-	b = appendAnchors(b, f.anchors)
-	b = appendBool(appendString(b, f.lead), f.truncated)
-	b = binary.AppendUvarint(b, uint64(len(f.facts)))
-	for _, v := range f.facts {
-		b = appendStrings(b, v.Key, v.Kind, v.Value, v.Unit, v.Raw, v.Source)
-		b = binary.AppendUvarint(b, uint64(v.Offset))
-	}
-	b = appendString(b, f.infobox)
-	b = binary.AppendUvarint(b, uint64(len(f.templates)))
-	for _, h := range f.templates {
-		b = binary.LittleEndian.AppendUint64(b, h)
-	}
-	return b
-}
-
-func appendStrings(b []byte, list ...string) []byte {
-	for _, s := range list {
-		b = appendString(b, s)
-	}
-	return b
+	c := coder{out: b}
+	c.record(f)
+	return c.out
 }
 
 func decodeRecord(id uint32, payload []byte) record {
-	d := decoder{string(payload)}
-	f := record{id: id, ns: int16(d.varint()), title: d.string(), isRedirect: d.byte() == 1, model: d.string()}
-	f.revID, f.revTime = d.uvarint(), d.string()
-	f.textBytes = uint32(d.uvarint())
-	copy(f.textSHA256[:], d.take(len(f.textSHA256)))
-	f.flags = uint16(d.uvarint())
-	f.links = make([]links.Link, d.uvarint())
-	for i := range f.links {
-		f.links[i] = links.Link{Target: d.string(), Provenance: d.byte()}
-	}
-	f.selfLinks = d.byte()
-	f.anchors = d.anchors()
-	f.lead, f.truncated = d.string(), d.byte() == 1
-	f.facts = make([]facts.Fact, d.uvarint())
-	for i := range f.facts {
-		v := &f.facts[i]
-		for _, s := range []*string{&v.Key, &v.Kind, &v.Value, &v.Unit, &v.Raw, &v.Source} {
-			*s = d.string()
-		}
-		v.Offset = int(d.uvarint())
-	}
-	f.infobox = d.string()
-	f.templates = make([]uint64, d.uvarint())
-	for i := range f.templates {
-		f.templates[i] = d.hash()
-	}
+	f := record{id: id}
+	reader(payload).record(&f)
 	return f
-}
-
-// appendAnchors writes links as differences: they ascend.
-func appendAnchors(b []byte, list []links.Anchor) []byte {
-	b = binary.AppendUvarint(b, uint64(len(list)))
-	last := uint32(0)
-	for _, a := range list {
-		b = binary.AppendUvarint(b, uint64(a.Link-last))
-		b = binary.AppendUvarint(b, uint64(a.At))
-		b = appendString(append(b, a.Provenance), a.Text)
-		last = a.Link
-	}
-	return b
-}
-
-func (d *decoder) anchors() []links.Anchor {
-	list := make([]links.Anchor, d.uvarint())
-	last := uint32(0)
-	for i := range list {
-		last += uint32(d.uvarint())
-		list[i] = links.Anchor{Link: last, At: uint32(d.uvarint()), Provenance: d.byte(), Text: d.string()}
-	}
-	return list
 }
 
 // titleEnd ends the title in a key, so that keys sort by title and then by namespace: titles hold no control characters.
@@ -124,51 +136,21 @@ func appendTitleKey(b []byte, f *record) []byte {
 // titleOf is the title in such a key.
 func titleOf(key []byte) []byte { return key[:len(key)-3] }
 
-// appendRedirect is the payload under a title: the page id, and the redirect's target if there is one.
+// redirect codes the payload under a title: the page id, and the redirect's target if there is one.
+func (c *coder) redirect(id *uint32, isRedirect *bool, r *titles.Redirect) {
+	number(c, id)
+	c.flag(isRedirect)
+	c.strings(&r.Target, &r.Fragment)
+	number(c, (*uint8)(&r.Kind))
+}
+
 func appendRedirect(b []byte, f *record) []byte {
-	b = binary.AppendUvarint(b, uint64(f.id))
-	b = appendBool(b, f.isRedirect)
-	b = appendString(b, f.redirect.Target)
-	b = appendString(b, f.redirect.Fragment)
-	return append(b, byte(f.redirect.Kind))
+	c := coder{out: b}
+	c.redirect(&f.id, &f.isRedirect, &f.redirect)
+	return c.out
 }
 
 func decodeRedirect(payload []byte) (id uint32, isRedirect bool, r titles.Redirect) {
-	d := decoder{string(payload)}
-	id, isRedirect = uint32(d.uvarint()), d.byte() == 1
-	r.Target, r.Fragment = d.string(), d.string()
-	r.Kind = schemas.TargetKind(d.byte())
+	reader(payload).redirect(&id, &isRedirect, &r)
 	return id, isRedirect, r
 }
-
-// decoder reads what this package wrote a moment ago in the same process; a malformed payload is a bug and panics. It
-// works on one string, of which the strings that it gives are parts: a record costs one copy, not one for each link.
-type decoder struct{ s string }
-
-func (d *decoder) take(n int) string {
-	out := d.s[:n]
-	d.s = d.s[n:]
-	return out
-}
-
-func (d *decoder) byte() byte { return d.take(1)[0] }
-
-func (d *decoder) uvarint() uint64 {
-	var v uint64
-	for shift := 0; ; shift += 7 {
-		b := d.byte()
-		v |= uint64(b&0x7f) << shift
-		if b < 0x80 {
-			return v
-		}
-	}
-}
-
-func (d *decoder) varint() int64 {
-	v := d.uvarint()
-	return int64(v>>1) ^ -int64(v&1)
-}
-
-func (d *decoder) hash() uint64 { return binary.LittleEndian.Uint64([]byte(d.take(8))) }
-
-func (d *decoder) string() string { return d.take(int(d.uvarint())) }

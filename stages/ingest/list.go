@@ -27,17 +27,24 @@ func List(ctx context.Context, dump *mediawiki.Dump, hatnotes bool, meter stages
 	var buf []byte
 	x := examiners{site: dump.Site(), needs: needs{hatnotes: hatnotes}}
 	err := x.eachRecord(ctx, dump, meter, func(f *record) error {
-		buf = appendRecord(appendString(buf[:0], f.redirect.Target), f)
+		c := coder{out: buf[:0]}
+		c.strings(&f.redirect.Target)
+		c.record(f)
+		buf = c.out
 		return byID.add(binary.BigEndian.AppendUint32(nil, f.id), buf)
 	})
 	if err != nil {
 		return err
 	}
 	return byID.each(func(key, payload []byte) error {
-		d := decoder{string(payload)}
-		target := d.string()
-		f := decodeRecord(binary.BigEndian.Uint32(key), []byte(d.s))
-		p := PageLinks{ID: f.id, NS: int(f.ns), Title: f.title, IsRedirect: f.isRedirect, Redirect: target, Links: []string{}}
+		var f record
+		c := reader(payload)
+		c.strings(&f.redirect.Target)
+		c.record(&f)
+		p := PageLinks{
+			ID: binary.BigEndian.Uint32(key), NS: int(f.ns), Title: f.title, IsRedirect: f.isRedirect, Redirect: f.redirect.Target,
+			Links: []string{},
+		}
 		for _, l := range f.links {
 			p.Links = append(p.Links, l.Target)
 		}
