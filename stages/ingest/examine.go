@@ -199,7 +199,7 @@ func (x *examiner) read(own titles.Title, text string, r *record) {
 	if x.needs.leadRunes == 0 {
 		return
 	}
-	r.lead, r.truncated = facts.Lead(x.site, own, text, x.needs.leadRunes)
+	r.lead, r.truncated = facts.Lead(x.site, text, x.needs.leadRunes, r.flags&schemas.FlagDisambiguation != 0)
 	for _, f := range x.facts.Page(own, text) {
 		r.facts = append(r.facts, cloned(f))
 	}

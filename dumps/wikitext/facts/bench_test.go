@@ -77,22 +77,12 @@ func BenchmarkLinksAndFlags(b *testing.B) {
 	})
 }
 
-func BenchmarkFlags(b *testing.B) {
-	benchmarkTexts(b, func(b *testing.B, s *titles.Site, pages []wikitest.DumpPage) {
-		for b.Loop() {
-			for _, p := range pages {
-				links.Flags(s, titles.Title{NS: p.NS, Text: p.Title}, p.Text)
-			}
-		}
-	})
-}
-
 // The rates of leads are by the whole text, of which they read the beginning.
 func BenchmarkLead(b *testing.B) {
 	benchmarkTexts(b, func(b *testing.B, s *titles.Site, pages []wikitest.DumpPage) {
 		for b.Loop() {
 			for _, p := range pages {
-				Lead(s, titles.Title{NS: p.NS, Text: p.Title}, p.Text, LeadLimit)
+				Lead(s, p.Text, LeadLimit, false)
 			}
 		}
 	})

@@ -24,8 +24,8 @@ func FuzzLead(f *testing.F) {
 	s := wikitest.EnglishWikipedia()
 	f.Fuzz(func(t *testing.T, text string) {
 		const limit = 40
-		lead, truncated := Lead(s, titles.Title{Text: "T"}, text, limit)
-		whole, more := Lead(s, titles.Title{Text: "T"}, text, len(text)*20+limit)
+		lead, truncated := leadOf(s, titles.Title{Text: "T"}, text, limit)
+		whole, more := leadOf(s, titles.Title{Text: "T"}, text, len(text)*20+limit)
 		n := utf8.RuneCountInString(lead)
 		switch {
 		case !utf8.ValidString(lead) || !norm.NFC.IsNormalString(lead):

@@ -6,24 +6,21 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/wikinav/wikinav/dumps/wikitext/links"
 	"github.com/wikinav/wikinav/dumps/wikitext/markup"
 	"github.com/wikinav/wikinav/dumps/wikitext/titles"
-	"github.com/wikinav/wikinav/schemas"
 )
 
 // LeadLimit is the usual limit of a lead, in code points.
 const LeadLimit = 500
 
-// Lead gives the text before the first heading of a page as readers see it, for prompts (specification 6): lines
-// joined by LF, at most limit code points, NFC. Truncated tells that there was more. It is "" for a page whose lead is
-// nothing but templates, tables and pictures.
-func Lead(s *titles.Site, own titles.Title, text string, limit int) (lead string, truncated bool) {
+// Lead returns the text before the first heading of a page as readers see it, for prompts: lines joined by LF, at most limit code
+// points, NFC. Truncated tells that there was more. It is "" for a page whose lead is nothing but templates, tables and pictures. The
+// items of a list stay if the page is one, as a disambiguation page is.
+func Lead(s *titles.Site, text string, limit int, isList bool) (lead string, truncated bool) {
 	lead = markup.WithoutTemplates(s, beforeHeading(text))
 	lead = markup.WithoutTables(lead)
 	lead = markup.WithoutLinks(s, lead)
 	lead = markup.WithoutFormatting(lead)
-	isList := strings.Contains(lead, "\n*") && links.Flags(s, own, text)&schemas.FlagDisambiguation != 0
 	return firstRunes(norm.NFC.String(leadLines(lead, isList, limit)), limit)
 }
 

@@ -5,8 +5,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/wikinav/wikinav/dumps/wikitext/links"
 	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/dumps/wikitext/wikitest"
+	"github.com/wikinav/wikinav/schemas"
 )
 
 var leadCases = []struct{ name, text, want string }{
@@ -52,7 +54,7 @@ var leadCases = []struct{ name, text, want string }{
 func TestLead(t *testing.T) {
 	s := wikitest.EnglishWikipedia()
 	for _, c := range leadCases {
-		got, truncated := Lead(s, titles.Title{Text: "T"}, c.text, LeadLimit)
+		got, truncated := leadOf(s, titles.Title{Text: "T"}, c.text, LeadLimit)
 		if got != c.want || truncated {
 			t.Errorf("%s: %q: got %q, truncated %v, want %q", c.name, c.text, got, truncated, c.want)
 		}
@@ -74,7 +76,7 @@ func TestLeadIsCutBetweenCodePoints(t *testing.T) {
 		{"", 0, "", false},
 		{strings.Repeat("𝒳", 501), LeadLimit, strings.Repeat("𝒳", 500), true},
 	} {
-		got, cut := Lead(s, titles.Title{Text: "T"}, c.text, c.limit)
+		got, cut := leadOf(s, titles.Title{Text: "T"}, c.text, c.limit)
 		if got != c.want || cut != c.cut {
 			t.Errorf("%q to %d: got %q, cut %v, want %q, %v", c.text, c.limit, got, cut, c.want, c.cut)
 		}
@@ -88,7 +90,7 @@ func TestLeadOfADisambiguationPageKeepsItsList(t *testing.T) {
 		{text, "A may refer to:"},
 		{text + "{{disambig}}", "A may refer to:\nB, a thing\nC"},
 	} {
-		if got, _ := Lead(s, titles.Title{Text: "A"}, c.text, LeadLimit); got != c.want {
+		if got, _ := leadOf(s, titles.Title{Text: "A"}, c.text, LeadLimit); got != c.want {
 			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
 		}
 	}
@@ -96,7 +98,7 @@ func TestLeadOfADisambiguationPageKeepsItsList(t *testing.T) {
 
 func TestLeadKnowsLocalNames(t *testing.T) {
 	s := wikitest.ItalianWikipedia()
-	if got, _ := Lead(s, titles.Title{Text: "T"}, "[[Immagine:x|y]] [[Categoria:B]][[FILE:c]]A", LeadLimit); got != "y A" {
+	if got, _ := leadOf(s, titles.Title{Text: "T"}, "[[Immagine:x|y]] [[Categoria:B]][[FILE:c]]A", LeadLimit); got != "y A" {
 		t.Errorf("got %q, want the label of what is no local name, and A", got)
 	}
 }
@@ -108,7 +110,7 @@ func TestSampleLeadsAreClean(t *testing.T) {
 		if p.Redirect.Title != "" {
 			continue
 		}
-		lead, truncated := Lead(site, wikitest.PageTitle(t, site, p), p.Text, LeadLimit)
+		lead, truncated := leadOf(site, wikitest.PageTitle(t, site, p), p.Text, LeadLimit)
 		if lead == "" {
 			empty++
 		}
@@ -131,9 +133,9 @@ func TestALeadEndsAtItsLimitWhateverNormalisationJoins(t *testing.T) {
 	for _, unit := range []string{"a", "e\u0301", "\u1100\u1161\u11a8", "\u03b1\u0314\u0342\u0345", "ab e\u0301 "} {
 		for _, lines := range []int{1, 7} {
 			text := strings.Repeat(strings.Repeat(unit, 300)+"\n", lines)
-			whole, _ := Lead(s, titles.Title{Text: "T"}, text, 1<<30)
+			whole, _ := leadOf(s, titles.Title{Text: "T"}, text, 1<<30)
 			for _, limit := range []int{0, 1, 99, 299, 300, 301, 600, 1500} {
-				got, truncated := Lead(s, titles.Title{Text: "T"}, text, limit)
+				got, truncated := leadOf(s, titles.Title{Text: "T"}, text, limit)
 				want, more := firstRunes(whole, limit)
 				if got != want || truncated != more {
 					t.Errorf("%d lines of %q, limit %d: got %d bytes, %t; want %d, %t", lines, unit, limit, len(got), truncated, len(want), more)
@@ -141,4 +143,11 @@ func TestALeadEndsAtItsLimitWhateverNormalisationJoins(t *testing.T) {
 			}
 		}
 	}
+}
+
+// leadOf is the lead of a page as the stage takes it: what the page is, its links tell.
+func leadOf(s *titles.Site, own titles.Title, text string, limit int) (lead string, truncated bool) {
+	x := links.NewExtractor(s)
+	x.Links(own, text)
+	return Lead(s, text, limit, x.Flags()&schemas.FlagDisambiguation != 0)
 }

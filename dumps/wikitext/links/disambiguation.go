@@ -128,19 +128,10 @@ func beginsLine(text string, i int) bool {
 	return i == 0 || text[i-1] == '\n'
 }
 
-// Flags gives the set of schemas.FlagDisambiguation, FlagList and FlagDate that title and text of a page earn by the
-// tables of the site's language (5.6); the latter two in namespace 0 only. It knows a disambiguation page by the word at
-// the end of its title, by a category, or by a template of the language's list outside other templates. Templates that
-// only the dump itself tells come later: see IsDisambiguation.
-func Flags(s *titles.Site, own titles.Title, text string) uint16 {
-	flags := s.TitleFlags(own)
-	if flags&schemas.FlagDisambiguation == 0 && (hasDisambiguationTemplate(s, own, text) || inDisambiguationCategory(s, text)) {
-		flags |= schemas.FlagDisambiguation
-	}
-	return flags
-}
-
-// Flags is Site.Flags for the page last read by Links, from what Links has found: nearly for nothing.
+// Flags returns the set of schemas.FlagDisambiguation, FlagList and FlagDate that title and text of the page last read by Links earn
+// by the tables of the site's language; the latter two in namespace 0 only. It knows a disambiguation page by the word at the end of
+// its title, by a category, or by a template of the language's list outside other templates. Templates that only the dump itself
+// tells come later: see DisambiguationTemplates.
 func (x *Extractor) Flags() uint16 {
 	flags := x.site.TitleFlags(x.own)
 	for name := range x.topNames(false) {
@@ -150,60 +141,4 @@ func (x *Extractor) Flags() uint16 {
 		flags |= schemas.FlagDisambiguation
 	}
 	return flags
-}
-
-func inDisambiguationCategory(s *titles.Site, text string) bool {
-	if !s.MayNameDisambiguationCategory(text) {
-		return false
-	}
-	var l level
-	flat := l.Flatten(text)
-	for piece := range strings.SplitSeq(flat, "[[") {
-		raw, _, ok := linkTarget(piece)
-		if !ok {
-			continue
-		}
-		t, err := s.ParseTitle(raw)
-		if err == nil && s.IsDisambiguationCategory(t) {
-			return true
-		}
-	}
-	return false
-}
-
-// hasDisambiguationTemplate reads the text properly only where a first look finds a candidate.
-func hasDisambiguationTemplate(s *titles.Site, own titles.Title, text string) bool {
-	if len(s.ListedTemplates()) == 0 || !mayDisambiguate(s, text) {
-		return false
-	}
-	var l level
-	flat := l.Flatten(markup.ExpandMagic(text, own.Text, s.FullTitle(own)))
-	l.Find(flat, s)
-	top := 0 // end of the templates begun so far
-	for _, b := range l.Braces {
-		if b.End == 0 || b.Start < top {
-			continue
-		}
-		top = b.End
-		if s.ListedTemplates()[s.TemplateName(flat[b.Start+2:b.End])] {
-			return true
-		}
-	}
-	return false
-}
-
-// mayDisambiguate looks at raw text, so a name that holds markup counts as a candidate. Braces that a comment tears
-// apart are not seen; MediaWiki sees no template in them either.
-func mayDisambiguate(s *titles.Site, text string) bool {
-	for {
-		_, after, found := strings.Cut(text, "{{")
-		if !found {
-			return false
-		}
-		name := titles.NameOnly(after)
-		if strings.ContainsAny(name, "<{") || s.ListedTemplates()[s.TemplateName(name)] {
-			return true
-		}
-		text = after
-	}
 }

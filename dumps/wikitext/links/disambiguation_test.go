@@ -89,7 +89,7 @@ func TestCategoriesMakeDisambiguationPages(t *testing.T) {
 		"[[Kategoreja:Zeimeibu škiršona pīmārs]]":           false,
 		"<nowiki>[[Kategoreja:Zeimeibu škiršona]]</nowiki>": false,
 	} {
-		if got := Flags(s, titles.Title{Text: "X"}, text)&schemas.FlagDisambiguation != 0; got != want {
+		if got := flagsOf(s, titles.Title{Text: "X"}, text)&schemas.FlagDisambiguation != 0; got != want {
 			t.Errorf("%q: got %v, want %v", text, got, want)
 		}
 	}

@@ -1,12 +1,20 @@
 package links
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/dumps/wikitext/markup"
 	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/dumps/wikitext/wikitest"
 	"github.com/wikinav/wikinav/schemas"
 )
+
+func flagsOf(s *titles.Site, own titles.Title, text string) uint16 {
+	x := NewExtractor(s)
+	x.Links(own, text)
+	return x.Flags()
+}
 
 func TestFlagsByTitle(t *testing.T) {
 	const list, date, dis = schemas.FlagList, schemas.FlagDate, schemas.FlagDisambiguation
@@ -26,7 +34,7 @@ func TestFlagsByTitle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := Flags(s, parsed, ""); got != want {
+		if got := flagsOf(s, parsed, ""); got != want {
 			t.Errorf("%q: got %d, want %d", title, got, want)
 		}
 	}
@@ -44,7 +52,7 @@ func TestFlagsUseTheWordsOfTheLanguage(t *testing.T) {
 		{"", "X ()", "", 0},
 	} {
 		s := titles.NewSite(titles.SiteInfo{Lang: c.lang})
-		if got := Flags(s, titles.Title{Text: c.title}, c.text); got != c.want {
+		if got := flagsOf(s, titles.Title{Text: c.title}, c.text); got != c.want {
 			t.Errorf("%q on %q: got %d, want %d", c.title, c.lang, got, c.want)
 		}
 	}
@@ -72,7 +80,7 @@ func TestDisambiguationTemplateCountsAtTopLevelOnly(t *testing.T) {
 		"{{DAB}}":                                        false,
 		"dab":                                            false,
 	} {
-		got := Flags(s, titles.Title{Text: "X"}, text)&schemas.FlagDisambiguation != 0
+		got := flagsOf(s, titles.Title{Text: "X"}, text)&schemas.FlagDisambiguation != 0
 		if got != want {
 			t.Errorf("%q: got %v, want %v", text, got, want)
 		}
@@ -82,7 +90,7 @@ func TestDisambiguationTemplateCountsAtTopLevelOnly(t *testing.T) {
 func TestExtractorFlagsEqualThoseOfTheText(t *testing.T) {
 	check := func(site *titles.Site, x *Extractor, own titles.Title, text string) bool {
 		x.Links(own, text)
-		want := Flags(site, own, text)
+		want := textFlags(site, own, text)
 		if got := x.Flags(); got != want {
 			t.Errorf("%q %.60q: got %d, want %d", own.Text, text, got, want)
 		}
@@ -106,4 +114,49 @@ func TestExtractorFlagsEqualThoseOfTheText(t *testing.T) {
 	if found != 8 {
 		t.Errorf("got %d disambiguation pages in the sample, want 8", found)
 	}
+}
+
+// textFlags is Extractor.Flags by another way: it looks at the text alone.
+func textFlags(s *titles.Site, own titles.Title, text string) uint16 {
+	flags := s.TitleFlags(own)
+	if flags&schemas.FlagDisambiguation == 0 && (hasDisambiguationTemplate(s, own, text) || inDisambiguationCategory(s, text)) {
+		flags |= schemas.FlagDisambiguation
+	}
+	return flags
+}
+
+func inDisambiguationCategory(s *titles.Site, text string) bool {
+	var l level
+	flat := l.Flatten(text)
+	for piece := range strings.SplitSeq(flat, "[[") {
+		raw, _, ok := linkTarget(piece)
+		if !ok {
+			continue
+		}
+		t, err := s.ParseTitle(raw)
+		if err == nil && s.IsDisambiguationCategory(t) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasDisambiguationTemplate(s *titles.Site, own titles.Title, text string) bool {
+	if len(s.ListedTemplates()) == 0 {
+		return false
+	}
+	var l level
+	flat := l.Flatten(markup.ExpandMagic(text, own.Text, s.FullTitle(own)))
+	l.Find(flat, s)
+	top := 0 // end of the templates begun so far
+	for _, b := range l.Braces {
+		if b.End == 0 || b.Start < top {
+			continue
+		}
+		top = b.End
+		if s.ListedTemplates()[s.TemplateName(flat[b.Start+2:b.End])] {
+			return true
+		}
+	}
+	return false
 }

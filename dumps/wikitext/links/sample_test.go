@@ -99,11 +99,11 @@ func TestSampleHasEightDisambiguationPages(t *testing.T) {
 	bySuffix := 0
 	for _, p := range pages {
 		title := wikitest.PageTitle(t, site, p)
-		if p.Redirect.Title != "" || Flags(site, title, p.Text)&schemas.FlagDisambiguation == 0 {
+		if p.Redirect.Title != "" || flagsOf(site, title, p.Text)&schemas.FlagDisambiguation == 0 {
 			continue
 		}
 		got = append(got, p.Title)
-		if Flags(site, title, "") != 0 {
+		if flagsOf(site, title, "") != 0 {
 			bySuffix++
 		}
 	}

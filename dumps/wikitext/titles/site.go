@@ -6,7 +6,6 @@
 package titles
 
 import (
-	"cmp"
 	"maps"
 	"net/url"
 	"slices"
@@ -50,7 +49,6 @@ type Site struct {
 	dottedI       bool              // i is capitalised to U+0130
 	keepsMainCase bool              // titles of namespace 0 may begin with a small letter
 	fileStarts    ascii.ByteSet     // bytes that a name of the file namespace may begin with
-	categoryHints []string          // pieces of the names of disambiguation categories
 	words         *language
 	templates     map[string]bool // disambiguation templates, as titles of namespace 10
 	categories    map[string]bool // categories of disambiguation pages, as titles of namespace 14
@@ -73,7 +71,6 @@ func NewSite(info SiteInfo) *Site {
 		words:     wordsOf(info.Lang),
 	}
 	s.templates, s.categories = Set(s.words.Templates...), Set(s.words.Categories...)
-	s.categoryHints = categoryHints(s.words.Categories)
 	s.addNames()
 	s.noteFileNames()
 	s.keepsMainCase = s.keepsCase(NsMain)
@@ -136,19 +133,6 @@ func NameOnly(call string) string {
 		call = call[:end]
 	}
 	return strings.TrimSpace(call)
-}
-
-// categoryHints gives what every spelling of the names has: their longest words, without the first letter of the name.
-// Two names with one such word share it.
-func categoryHints(names []string) []string {
-	var hints []string
-	for _, name := range names {
-		_, size := utf8.DecodeRuneInString(name)
-		words := strings.Fields(name[size:])
-		hints = append(hints, slices.MaxFunc(words, func(a, b string) int { return cmp.Compare(len(a), len(b)) }))
-	}
-	slices.Sort(hints)
-	return slices.Compact(hints)
 }
 
 // The namespaces that the rules name.
@@ -312,11 +296,6 @@ const switchDisambiguation = "__DISAMBIG__"
 // IsDisambiguationCategory tells whether a link to t puts its page into a category of disambiguation pages.
 func (s *Site) IsDisambiguationCategory(t Title) bool {
 	return t.NS == NsCategory && !t.Forced && s.categories[t.Text]
-}
-
-// MayNameDisambiguationCategory looks for a piece of the names of such categories: hardly any page holds one.
-func (s *Site) MayNameDisambiguationCategory(text string) bool {
-	return slices.ContainsFunc(s.categoryHints, func(hint string) bool { return strings.Contains(text, hint) })
 }
 
 // IsLanguage tells whether an interwiki prefix, in small letters, leads to the same project in another language.
