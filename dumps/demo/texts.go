@@ -61,6 +61,7 @@ type texts struct {
 	Tongues       []tongue
 	Latin         tongue
 	Works         struct{ Adjectives, Things []string }
+	Oddities      struct{ Near, Void []string }
 	Templates     []struct{ Name, Text string }
 	Pages         []plainPage
 	Tables        map[string][]string

@@ -41,6 +41,8 @@ var words = map[string]func(*article) string{
 	"century":    func(a *article) string { return a.link(a.w.century(a.aYear())) },
 	"owncentury": func(a *article) string { return a.link(a.w.century(a.t.year)) },
 	"red":        func(a *article) string { return a.red() },
+	"far":        func(a *article) string { return a.far() },
+	"file":       func(a *article) string { return pick(a.r, []string{"File", "Image"}) },
 
 	"ownyear": func(a *article) string { return strconv.Itoa(a.t.year) },
 	"population": func(a *article) string {
