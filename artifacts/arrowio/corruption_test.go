@@ -106,6 +106,7 @@ func TestDamagedFilesAreRefusedOrStayInBounds(t *testing.T) {
 }
 
 func TestTruncatedFilesAreRefused(t *testing.T) {
+	t.Parallel()
 	for _, s := range samples(t) {
 		for n := range s.data {
 			if _, err := parse(s.data[:n:n], s.table); err == nil {
@@ -131,6 +132,7 @@ func change(data []byte, old, now uint64) []byte {
 }
 
 func TestHostileClaimsAreRefused(t *testing.T) {
+	t.Parallel()
 	const rows = 1237 // a number that stands nowhere else in the file
 	var out bytes.Buffer
 	table := schemas.Table{ID: "demo/1", Columns: []schemas.Column{{Name: "d", Type: schemas.Uint8}, {Name: "b", Type: schemas.Bool}}}
@@ -159,6 +161,7 @@ func replace(t *testing.T, data, old, now []byte) []byte {
 
 // The digest matches and the frame is right: what is wrong are the values that index others, and the text.
 func TestHostileContentIsRefused(t *testing.T) {
+	t.Parallel()
 	table := schemas.Table{ID: "demo/1", Columns: []schemas.Column{
 		{Name: "s", Type: schemas.String}, {Name: "l", Type: schemas.ListUint32}, {Name: "b", Type: schemas.Bool},
 	}}
@@ -203,6 +206,7 @@ func TestHostileContentIsRefused(t *testing.T) {
 
 // 8 times these rows is the true size of the column, if the product may overflow.
 func TestRowsWhoseProductOverflowsAreRefused(t *testing.T) {
+	t.Parallel()
 	const rows = 1237
 	table := schemas.Table{ID: "demo/1", Columns: []schemas.Column{{Name: "n", Type: schemas.Uint64}}}
 	var out bytes.Buffer

@@ -35,6 +35,7 @@ func TestFilesAreTheSameBytesOnEveryWrite(t *testing.T) {
 }
 
 func TestWholeTableAndOneBatchAreTheSameFile(t *testing.T) {
+	t.Parallel()
 	rows := randomRows(3, 200)
 	want, _ := arrowFile(t, rows)
 	var got bytes.Buffer
@@ -48,6 +49,7 @@ func TestWholeTableAndOneBatchAreTheSameFile(t *testing.T) {
 
 // Spare capacity and stale bytes of a caller's slices must not reach the file.
 func TestBytesBehindAColumnDoNotReachTheFile(t *testing.T) {
+	t.Parallel()
 	table := schemas.Table{ID: "demo/1", Columns: []schemas.Column{{Name: "a", Type: schemas.Uint16}, {Name: "b", Type: schemas.Bool}}}
 	clean, dirty := new(bytes.Buffer), new(bytes.Buffer)
 	if _, err := WriteTable(clean, table, Options{}, []uint16{1, 2, 3}, []bool{true, false, true}); err != nil {

@@ -72,6 +72,7 @@ func dictionaryColumn(typ *arrow.DictionaryType) func(memory.Allocator) arrow.Ar
 }
 
 func TestFilesOutsideTheClosedFormAreRefused(t *testing.T) {
+	t.Parallel()
 	many := []string{KeySchema}
 	for i := range maxMetadataKeys {
 		many = append(many, fmt.Sprint("k", i))
@@ -108,6 +109,7 @@ func TestFilesOutsideTheClosedFormAreRefused(t *testing.T) {
 
 // Batches and buffers that share bytes would let a small file claim, and have us check, any amount of data.
 func TestSharedBytesAreRefused(t *testing.T) {
+	t.Parallel()
 	distances := samples(t)[3]
 	_, blocks, err := readFooter(distances.data, distances.table)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 )
 
 func TestTruncationUnderneathIsAnErrorAndNotDeath(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "t.arrow")
 	d := writeBig(t, path, 4<<20)
 	root, err := os.OpenRoot(filepath.Dir(path))
@@ -43,6 +44,7 @@ func TestTruncationUnderneathIsAnErrorAndNotDeath(t *testing.T) {
 }
 
 func TestGuardPassesErrorsAndOtherPanics(t *testing.T) {
+	t.Parallel()
 	want := errors.New("mine")
 	if err := Guard(func() error { return want }); err != want {
 		t.Errorf("got %v, want %v", err, want)

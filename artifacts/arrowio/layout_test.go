@@ -16,6 +16,7 @@ func distanceOptions(offset string) Options {
 }
 
 func TestBatchLayoutIsThatOfEveryBatch(t *testing.T) {
+	t.Parallel()
 	for _, rows := range []int{1, 7, 8, 63, 64, 65, 1000} {
 		for _, batches := range []int{1, 2, 300} {
 			offset0, stride, err := BatchLayout(schemas.DistancesTable, distanceOptions(strings.Repeat("0", 20)), rows)
@@ -58,6 +59,7 @@ func checkLayout(t *testing.T, rows, batches int, offset0, stride int64) {
 }
 
 func TestBufferOffsetIsWhereTheValuesOfEachColumnLie(t *testing.T) {
+	t.Parallel()
 	rows := randomRows(8, 100)
 	data, _ := arrowFile(t, rows)
 	f, err := Open(dir(t, "t.arrow", data), "t.arrow", everything, digest.Bytes(data))

@@ -14,6 +14,7 @@ import (
 
 // More edges than 32-bit offsets reach are refused before anything is written. The values are pages that nobody touches.
 func TestMoreThanTwoThousandMillionEdgesAreRefused(t *testing.T) {
+	t.Parallel()
 	const n = math.MaxInt32 + 1
 	raw, err := syscall.Mmap(-1, 0, 4*n, syscall.PROT_READ, syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_NORESERVE)
 	if err != nil {
@@ -29,6 +30,7 @@ func TestMoreThanTwoThousandMillionEdgesAreRefused(t *testing.T) {
 }
 
 func TestBatchWithMoreTextThanOffsetsReachIsAnError(t *testing.T) {
+	t.Parallel()
 	r := newRows(titles, nil)
 	if !r.fits(0, math.MaxInt32-5, 5) || r.err != nil {
 		t.Errorf("the last bytes do not fit: %v", r.err)

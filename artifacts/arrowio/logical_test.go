@@ -15,6 +15,7 @@ var demo = schemas.Table{ID: "demo/1", Columns: []schemas.Column{
 const demoLogical = "b331a73a40388d8eb47532a8e719632ed898519e7417c57f63cf228b2c59e01b"
 
 func TestLogicalDigestIsThatOfTheSpecification(t *testing.T) {
+	t.Parallel()
 	sum, err := WriteTable(new(bytes.Buffer), demo, Options{}, []uint32{7, 9}, MakeStrings([]string{"Aß", ""}), []uint8{3, 255})
 	if err != nil {
 		t.Fatal(err)
@@ -25,6 +26,7 @@ func TestLogicalDigestIsThatOfTheSpecification(t *testing.T) {
 }
 
 func TestLogicalDigestIsTheSameForEveryWriter(t *testing.T) {
+	t.Parallel()
 	for _, n := range []int{0, 1, 3000, schemas.BatchRows + 100} {
 		rows := randomRows(uint64(n), n)
 		_, want := arrowFile(t, rows)
@@ -41,6 +43,7 @@ func TestLogicalDigestIsTheSameForEveryWriter(t *testing.T) {
 
 // A table of one uint8 column takes another way than a table with more.
 func TestLogicalDigestOfDistancesIsThatOfTheirBytes(t *testing.T) {
+	t.Parallel()
 	a, b := []uint8{1, 2, 255}, []uint8{0, 7}
 	sum := newLogical(schemas.DistancesTable.ID)
 	sum.add([]column{numbers(schemas.Uint8, a)})
@@ -56,6 +59,7 @@ func TestLogicalDigestOfDistancesIsThatOfTheirBytes(t *testing.T) {
 }
 
 func TestLogicalDigestSeesEveryCell(t *testing.T) {
+	t.Parallel()
 	rows := randomRows(5, 4)
 	_, base := arrowFile(t, rows)
 	change := map[string]func(r *tableRow){

@@ -14,6 +14,7 @@ import (
 )
 
 func TestOpenRefusesWhatIsNotTheFileThatWasWanted(t *testing.T) {
+	t.Parallel()
 	data, _ := arrowFile(t, randomRows(1, 10))
 	right := digest.Bytes(data)
 	other := digest.Bytes([]byte("x"))
@@ -56,6 +57,7 @@ func TestOpenRefusesWhatIsNotTheFileThatWasWanted(t *testing.T) {
 }
 
 func TestClosingTwiceIsHarmless(t *testing.T) {
+	t.Parallel()
 	data, _ := arrowFile(t, randomRows(1, 10))
 	f, err := Open(dir(t, "t.arrow", data), "t.arrow", everything, digest.Bytes(data))
 	if err != nil {
@@ -67,6 +69,7 @@ func TestClosingTwiceIsHarmless(t *testing.T) {
 }
 
 func TestOpenRefusesAnotherTable(t *testing.T) {
+	t.Parallel()
 	data, _ := arrowFile(t, randomRows(1, 10))
 	for name, change := range map[string]func(*schemas.Table){
 		"id":           func(s *schemas.Table) { s.ID = "test.everything/2" },
@@ -87,6 +90,7 @@ func TestOpenRefusesAnotherTable(t *testing.T) {
 }
 
 func TestAccessorsPanicForAnotherType(t *testing.T) {
+	t.Parallel()
 	data, _ := arrowFile(t, randomRows(1, 10))
 	f, err := openBytes(t, data, everything)
 	if err != nil {

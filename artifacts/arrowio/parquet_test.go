@@ -43,6 +43,7 @@ func titlesParquet(t *testing.T, title func(i int) string, rows int) []byte {
 }
 
 func TestParquetFooterSaysWhatTheSpecificationWants(t *testing.T) {
+	t.Parallel()
 	data, _ := parquetFile(t, randomRows(2, schemas.BatchRows+5))
 	r, err := file.NewParquetReader(bytes.NewReader(data))
 	if err != nil {
@@ -73,6 +74,7 @@ func TestParquetFooterSaysWhatTheSpecificationWants(t *testing.T) {
 // The library keeps references to the smallest and largest string until the column is closed, which is after the
 // buffers of the batch are in use again.
 func TestParquetStatisticsAreThoseOfTheirRowGroup(t *testing.T) {
+	t.Parallel()
 	data := titlesParquet(t, func(i int) string { return fmt.Sprintf("%d-%05d", i/schemas.BatchRows, i%schemas.BatchRows) }, 2*schemas.BatchRows)
 	r, err := file.NewParquetReader(bytes.NewReader(data))
 	if err != nil {
@@ -96,6 +98,7 @@ func TestParquetStatisticsAreThoseOfTheirRowGroup(t *testing.T) {
 }
 
 func TestReadParquetRefusesAnotherTable(t *testing.T) {
+	t.Parallel()
 	data := titlesParquet(t, func(int) string { return "a" }, 3)
 	for name, table := range map[string]schemas.Table{
 		"id":      {ID: "demo/2", Columns: titles.Columns},
@@ -111,6 +114,7 @@ func TestReadParquetRefusesAnotherTable(t *testing.T) {
 }
 
 func TestReadParquetRefusesNullsAndLargeRowGroups(t *testing.T) {
+	t.Parallel()
 	nulls := foreignParquet(t, []bool{true, false, true}, true)
 	if _, err := parseParquet(nulls, titles); err == nil {
 		t.Error("a nullable column was accepted")
@@ -151,6 +155,7 @@ func foreignParquet(t *testing.T, valid []bool, nullable bool) []byte {
 
 // Damage with a matching digest reaches the library; whatever it does must end in an error or in rows.
 func TestDamagedParquetNeverPanics(t *testing.T) {
+	t.Parallel()
 	whole := titlesParquet(t, func(i int) string { return strings.Repeat("ab", i%7) }, 50)
 	refused := 0
 	for i := range whole {
@@ -171,6 +176,7 @@ func TestDamagedParquetNeverPanics(t *testing.T) {
 }
 
 func TestBudgetStopsAnAllocationBeforeItIsMade(t *testing.T) {
+	t.Parallel()
 	b := newBudget()
 	p := b.Allocate(1000)
 	p = b.Reallocate(5000, p)

@@ -16,6 +16,7 @@ import (
 var sizes = []int{0, 1, 2, 7, 8, 9, 500, schemas.BatchRows - 1, schemas.BatchRows, schemas.BatchRows + 1}
 
 func TestOpenGivesBackWhatWasWrittenRowByRow(t *testing.T) {
+	t.Parallel()
 	for _, n := range sizes {
 		want := randomRows(uint64(n), n)
 		data, sum := arrowFile(t, want)
@@ -34,6 +35,7 @@ func TestOpenGivesBackWhatWasWrittenRowByRow(t *testing.T) {
 }
 
 func TestMetadataIsSchemaParamsAndWhatWasAskedFor(t *testing.T) {
+	t.Parallel()
 	data, _ := arrowFile(t, randomRows(1, 3))
 	f, err := openBytes(t, data, everything)
 	if err != nil {
@@ -55,6 +57,7 @@ func TestMetadataIsSchemaParamsAndWhatWasAskedFor(t *testing.T) {
 
 // The Arrow library's own reader is the oracle of our writers: what it reads from a file must be the rows.
 func TestArrowLibraryReadsTheSameRows(t *testing.T) {
+	t.Parallel()
 	for _, n := range sizes {
 		mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
 		want := randomRows(uint64(n), n)
@@ -107,6 +110,7 @@ func libraryRows(t *testing.T, rec arrow.Record) []tableRow {
 }
 
 func TestParquetGivesBackWhatWasWritten(t *testing.T) {
+	t.Parallel()
 	for _, n := range sizes {
 		want := randomRows(uint64(n), n)
 		data, sum := parquetFile(t, want)
@@ -122,6 +126,7 @@ func TestParquetGivesBackWhatWasWritten(t *testing.T) {
 }
 
 func TestWritersLeakNothing(t *testing.T) {
+	t.Parallel()
 	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
 	defer mem.AssertSize(t, 0)
 	w, err := newBatchWriter(new(bytes.Buffer), everything, testOptions, mem)
@@ -139,6 +144,7 @@ func TestWritersLeakNothing(t *testing.T) {
 }
 
 func TestZeroValuesOfColumnsAreEmptyColumns(t *testing.T) {
+	t.Parallel()
 	table := schemas.Table{ID: "demo/1", Columns: []schemas.Column{{Name: "s", Type: schemas.String}, {Name: "l", Type: schemas.ListUint32}}}
 	var file bytes.Buffer
 	if _, err := WriteTable(&file, table, Options{}, Strings{}, Lists{}); err != nil {
@@ -154,6 +160,7 @@ func TestZeroValuesOfColumnsAreEmptyColumns(t *testing.T) {
 }
 
 func TestMakeStringsCopies(t *testing.T) {
+	t.Parallel()
 	s := MakeStrings(words)
 	if s.Len() != len(words) {
 		t.Fatalf("got %d strings, want %d", s.Len(), len(words))

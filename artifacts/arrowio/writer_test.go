@@ -13,6 +13,7 @@ import (
 )
 
 func TestRowsThatAreNotWholePanic(t *testing.T) {
+	t.Parallel()
 	start := func() *Writer {
 		w, err := NewWriter(new(bytes.Buffer), demo, Options{})
 		if err != nil {
@@ -28,6 +29,7 @@ func TestRowsThatAreNotWholePanic(t *testing.T) {
 }
 
 func TestColumnsThatDoNotFitTheTablePanic(t *testing.T) {
+	t.Parallel()
 	write := func(cols ...any) func() {
 		return func() { _, _ = WriteTable(new(bytes.Buffer), demo, Options{}, cols...) }
 	}
@@ -40,6 +42,7 @@ func TestColumnsThatDoNotFitTheTablePanic(t *testing.T) {
 }
 
 func TestBadValuesAreErrorsAndSpoilTheFile(t *testing.T) {
+	t.Parallel()
 	both := schemas.Table{ID: "demo/1", Columns: []schemas.Column{{Name: "s", Type: schemas.String}, {Name: "l", Type: schemas.ListUint32}}}
 	s, l := MakeStrings([]string{"a", "ß"}), Lists{Offsets: []int32{0, 1, 2}, Values: []uint32{5, 6}}
 	cases := []struct {
@@ -74,6 +77,7 @@ func TestBadValuesAreErrorsAndSpoilTheFile(t *testing.T) {
 }
 
 func TestInvalidUTF8IsAnErrorOfRowWriters(t *testing.T) {
+	t.Parallel()
 	arrow, err := NewWriter(new(bytes.Buffer), titles, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -100,6 +104,7 @@ type setterOfTitles interface {
 }
 
 func TestMetadataBeyondTheReadersLimitsIsAnError(t *testing.T) {
+	t.Parallel()
 	many := map[string]string{}
 	for i := range maxMetadataKeys {
 		many[fmt.Sprint("k", i)] = ""
@@ -124,6 +129,7 @@ func (f *full) Write(p []byte) (int, error) {
 }
 
 func TestFullDiskIsReportedAsSuchWhereverItHappens(t *testing.T) {
+	t.Parallel()
 	rows := randomRows(4, 30)
 	arrow, _ := arrowFile(t, rows)
 	for room := range len(arrow) {

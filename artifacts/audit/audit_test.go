@@ -14,6 +14,7 @@ import (
 )
 
 func TestASmallGraphIsDescribedExactly(t *testing.T) {
+	t.Parallel()
 	g := graphtest.Graph(graphtest.G9())
 	p, err := Of(t.Context(), g, Defaults())
 	if err != nil {
@@ -37,6 +38,7 @@ func TestASmallGraphIsDescribedExactly(t *testing.T) {
 }
 
 func TestASampleHoldsTheExactFiguresInItsIntervals(t *testing.T) {
+	t.Parallel()
 	c := graphtest.WikiLike(3000, 12, 1)
 	names := make([]string, c.Nodes())
 	for u := range names {
@@ -83,6 +85,7 @@ func number(t *testing.T, s string) float64 {
 }
 
 func TestChartsAreWellFormedAndEscapeTheirText(t *testing.T) {
+	t.Parallel()
 	svg := Bars(`<script>&"`, "x", []Bar{{"<a>", 3}, {"b", 0}, {"c", 1.5}})
 	for dec := xml.NewDecoder(strings.NewReader(svg)); ; {
 		_, err := dec.Token()

@@ -13,6 +13,7 @@ import (
 )
 
 func TestACacheAnswersForEveryNode(t *testing.T) {
+	t.Parallel()
 	g := graphtest.Graph(graphtest.Random(0, 300), nil)
 	n := uint32(g.Len())
 	set := compute(t, g, everyThird(g.Len()), 4).mustOpen(t)
@@ -43,6 +44,7 @@ func columnOf(t *testing.T, g *graph.Graph, target uint32) []uint8 {
 
 // A column that is kept comes back as the same memory, one that was dropped as new memory.
 func TestACacheKeepsWhatWasAskedForLast(t *testing.T) {
+	t.Parallel()
 	g := graphtest.Graph(graphtest.Cycle(10), nil)
 	cached := distances.NewCached(nil, g, 2)
 	first := map[uint32]*uint8{}
@@ -62,6 +64,7 @@ func TestACacheKeepsWhatWasAskedForLast(t *testing.T) {
 }
 
 func TestACacheServesManyAtOnce(t *testing.T) {
+	t.Parallel()
 	g := graphtest.Graph(graphtest.Random(0, 300), nil)
 	set := compute(t, g, everyThird(g.Len()), 4).mustOpen(t)
 	cached := distances.NewCached(set, g, 5)
@@ -86,6 +89,7 @@ func TestACacheServesManyAtOnce(t *testing.T) {
 }
 
 func TestACacheReportsADistanceThatNoByteTells(t *testing.T) {
+	t.Parallel()
 	g := graphtest.Graph(graphtest.Line(300), nil)
 	cached := distances.NewCached(nil, g, 2)
 	for range 2 {

@@ -14,6 +14,7 @@ import (
 )
 
 func TestCountSeparatesNearFarAndUnreached(t *testing.T) {
+	t.Parallel()
 	dist := []uint8{0, 1, 1, 15, 16, 200, schemas.MaxDistance, schemas.Unreached, schemas.Unreached}
 	at, unreached := distances.Count(dist)
 	if want := [17]uint32{0: 1, 1: 2, 15: 1, 16: 3}; at != want || unreached != 2 {
@@ -22,6 +23,7 @@ func TestCountSeparatesNearFarAndUnreached(t *testing.T) {
 }
 
 func TestTrueColumnsPassTheCheckAndNoOthersDo(t *testing.T) {
+	t.Parallel()
 	for i := range 300 {
 		succ := graphtest.Random(i, 20)
 		n := succ.Nodes()
@@ -50,6 +52,7 @@ func TestTrueColumnsPassTheCheckAndNoOthersDo(t *testing.T) {
 }
 
 func TestTheCheckNamesTargetAndRow(t *testing.T) {
+	t.Parallel()
 	g := g9()
 	for _, c := range []struct {
 		name   string
@@ -71,6 +74,7 @@ func TestTheCheckNamesTargetAndRow(t *testing.T) {
 }
 
 func TestTheCheckKnowsTheLargestDistance(t *testing.T) {
+	t.Parallel()
 	line := graphtest.Line(255)
 	dist := make([]uint8, 255)
 	for u := range dist {
@@ -84,6 +88,7 @@ func TestTheCheckKnowsTheLargestDistance(t *testing.T) {
 }
 
 func TestWriteShardRefusesTheValueThatNeverOccurs(t *testing.T) {
+	t.Parallel()
 	column := func(int) ([]uint8, error) { return []uint8{0, 1, schemas.NoDistance}, nil }
 	_, err := distances.WriteShard(&bytes.Buffer{}, options, graphSHA256, 3, 1, column)
 	if err == nil || !strings.Contains(err.Error(), "column 0: row 2: distance 254") {
@@ -92,6 +97,7 @@ func TestWriteShardRefusesTheValueThatNeverOccurs(t *testing.T) {
 }
 
 func TestWriteShardEndsWithTheErrorOfAColumn(t *testing.T) {
+	t.Parallel()
 	broken := fault.New(fault.Interrupted, "stop")
 	var asked []int
 	_, err := distances.WriteShard(&bytes.Buffer{}, options, graphSHA256, 3, 5, func(i int) ([]uint8, error) {

@@ -98,6 +98,7 @@ func (a *artifact) setNumber(i int, key, digits string) {
 }
 
 func TestDamagedDistancesAreRefusedByPlace(t *testing.T) {
+	t.Parallel()
 	for _, d := range damages {
 		t.Run(d.name, func(t *testing.T) {
 			a := compute(t, g9(), []uint32{1, 4, 7}, 2)
@@ -128,6 +129,7 @@ func finds(err error, file, place, what string) bool {
 }
 
 func TestADigestThatDiffersIsRefused(t *testing.T) {
+	t.Parallel()
 	a := compute(t, g9(), []uint32{1, 4, 7}, 2)
 	for name := range a.files {
 		data := a.files[name]
@@ -142,6 +144,7 @@ func TestADigestThatDiffersIsRefused(t *testing.T) {
 }
 
 func TestTheValueThatNeverOccursIsDamageWhereverItIsRead(t *testing.T) {
+	t.Parallel()
 	a := compute(t, g9(), []uint32{1, 4, 7}, 2)
 	name := distances.ShardName(1)
 	offset0 := metadataNumber(t, a.files[name], distances.KeyOffset0)
@@ -165,6 +168,7 @@ func TestTheValueThatNeverOccursIsDamageWhereverItIsRead(t *testing.T) {
 }
 
 func TestCheckRecountsTheColumns(t *testing.T) {
+	t.Parallel()
 	a := compute(t, g9(), []uint32{1, 4, 7}, 2)
 	name := distances.ShardName(0)
 	second := metadataNumber(t, a.files[name], distances.KeyOffset0) + metadataNumber(t, a.files[name], distances.KeyStride)
@@ -182,6 +186,7 @@ func TestCheckRecountsTheColumns(t *testing.T) {
 }
 
 func TestAClosedSetHasNoTargets(t *testing.T) {
+	t.Parallel()
 	set := compute(t, graphtest.Graph(graphtest.Cycle(20), nil), []uint32{1, 2}, 1).mustOpen(t)
 	for range 2 {
 		if err := set.Close(); err != nil {

@@ -9,6 +9,7 @@ import (
 )
 
 func TestPartitionFillsShardsInOrder(t *testing.T) {
+	t.Parallel()
 	type shard = distances.Shard
 	const kib = 1 << 10
 	for _, c := range []struct {
@@ -30,6 +31,7 @@ func TestPartitionFillsShardsInOrder(t *testing.T) {
 }
 
 func TestNoShardExceedsItsBytes(t *testing.T) {
+	t.Parallel()
 	for _, nodes := range []int{1, 9, 64, 1000, 5000} {
 		stride, err := distances.Stride(nodes)
 		if err != nil {
@@ -49,6 +51,7 @@ func TestNoShardExceedsItsBytes(t *testing.T) {
 }
 
 func TestShardNamesHaveFourDigits(t *testing.T) {
+	t.Parallel()
 	if a, b := distances.ShardName(0), distances.ShardName(9999); a != "distances-0000.arrow" || b != "distances-9999.arrow" {
 		t.Errorf("%s, %s", a, b)
 	}

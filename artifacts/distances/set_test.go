@@ -15,6 +15,7 @@ import (
 )
 
 func TestASetGivesBackEveryDistance(t *testing.T) {
+	t.Parallel()
 	g := graphtest.Graph(graphtest.Random(0, 300), nil)
 	for _, perShard := range []int{1, 4, 1000} {
 		a := compute(t, g, everyThird(g.Len()), perShard)
@@ -40,6 +41,7 @@ func TestASetGivesBackEveryDistance(t *testing.T) {
 }
 
 func TestASetWithoutTargetsIsEmpty(t *testing.T) {
+	t.Parallel()
 	set := compute(t, g9(), nil, 1).mustOpen(t)
 	if _, err := set.Column(0); len(set.Columns()) != 0 || !errors.Is(err, distances.ErrNoTarget) {
 		t.Errorf("columns %v, %v; want none and ErrNoTarget", set.Columns(), err)
@@ -47,6 +49,7 @@ func TestASetWithoutTargetsIsEmpty(t *testing.T) {
 }
 
 func TestAnAbsentTargetIsAnErrorAndNotADistance(t *testing.T) {
+	t.Parallel()
 	set := compute(t, g9(), []uint32{1, 4}, 2).mustOpen(t)
 	for _, target := range []uint32{0, 5, 8, 9, 4e9} {
 		_, err1 := set.Column(target)
@@ -62,6 +65,7 @@ func TestAnAbsentTargetIsAnErrorAndNotADistance(t *testing.T) {
 
 // What performance.md promises to readers without an Arrow library.
 func TestColumnsStandWhereTheMetadataSays(t *testing.T) {
+	t.Parallel()
 	g := graphtest.Graph(graphtest.Random(0, 300), nil)
 	a := compute(t, g, everyThird(g.Len()), 7)
 	data := a.files[distances.ShardName(1)]

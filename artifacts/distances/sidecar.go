@@ -1,6 +1,8 @@
 package distances
 
 import (
+	"fmt"
+	"io"
 	"os"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
@@ -8,6 +10,49 @@ import (
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
 )
+
+var (
+	colNode      = schemas.ColumnsTable.Index("node")
+	colPageID    = schemas.ColumnsTable.Index("page_id")
+	colTitle     = schemas.ColumnsTable.Index("title")
+	colReasons   = schemas.ColumnsTable.Index("reasons")
+	colShard     = schemas.ColumnsTable.Index("shard")
+	colRow       = schemas.ColumnsTable.Index("row")
+	colAt        = schemas.ColumnsTable.Index("at_0") // at_1 and so on follow
+	colUnreached = schemas.ColumnsTable.Index("unreached")
+)
+
+// WriteColumns writes the sidecar: cols in ascending order of node, each in the next place of its shard or the first
+// of the next shard, as Partition has it.
+func WriteColumns(w io.Writer, o arrowio.Options, cols []Column) (arrowio.Summary, error) {
+	file, err := arrowio.NewWriter(w, schemas.ColumnsTable, o)
+	if err != nil {
+		return arrowio.Summary{}, err
+	}
+	for i := range cols {
+		if i > 0 && cols[i].Node <= cols[i-1].Node {
+			panic(fmt.Sprintf("distances: column of node %d after that of node %d", cols[i].Node, cols[i-1].Node))
+		}
+		if err := writeColumn(file, &cols[i]); err != nil {
+			return arrowio.Summary{}, err
+		}
+	}
+	return file.Close()
+}
+
+func writeColumn(file *arrowio.Writer, c *Column) error {
+	file.Uint32(colNode, c.Node)
+	file.Uint32(colPageID, c.PageID)
+	file.String(colTitle, c.Title)
+	file.Uint8(colReasons, c.Reasons)
+	file.Uint32(colShard, c.Shard)
+	file.Uint32(colRow, c.Row)
+	for d, n := range c.At {
+		file.Uint32(colAt+d, n)
+	}
+	file.Uint32(colUnreached, c.Unreached)
+	return file.EndRow()
+}
 
 // readColumns copies the sidecar into memory. Its rows are not checked yet.
 func readColumns(root *os.Root, name string, want digest.Digest) ([]Column, error) {
@@ -23,10 +68,9 @@ func readColumns(root *os.Root, name string, want digest.Digest) ([]Column, erro
 }
 
 func appendBatch(cols []Column, file *arrowio.File, b int) []Column {
-	uint32s := func(name string) []uint32 { return file.Uint32s(b, schemas.ColumnsTable.Index(name)) }
-	node, pageID, shard, row, unreached := uint32s("node"), uint32s("page_id"), uint32s("shard"), uint32s("row"), uint32s("unreached")
-	title := file.Strings(b, schemas.ColumnsTable.Index("title"))
-	reasons := file.Uint8s(b, schemas.ColumnsTable.Index("reasons"))
+	node, pageID := file.Uint32s(b, colNode), file.Uint32s(b, colPageID)
+	title, reasons := file.Strings(b, colTitle), file.Uint8s(b, colReasons)
+	shard, row, unreached := file.Uint32s(b, colShard), file.Uint32s(b, colRow), file.Uint32s(b, colUnreached)
 	first := len(cols)
 	for i := range node {
 		cols = append(cols, Column{
@@ -35,7 +79,7 @@ func appendBatch(cols []Column, file *arrowio.File, b int) []Column {
 		})
 	}
 	for d := range schemas.CountedDepth + 1 {
-		for i, n := range file.Uint32s(b, schemas.ColumnsTable.Index("at_0")+d) {
+		for i, n := range file.Uint32s(b, colAt+d) {
 			cols[first+i].At[d] = n
 		}
 	}

@@ -121,6 +121,7 @@ const peerTargets = 8
 // TestTheBenchmarkedGraphCanBeHandedToPeers writes it for .ci/peers.py: three uint64 (nodes, edges, targets), the offsets
 // as int32, the successors as uint32, the targets as uint32 and for each target, as uint64, the sum of all distances to it.
 func TestTheBenchmarkedGraphCanBeHandedToPeers(t *testing.T) {
+	t.Parallel()
 	if *benchFile == "" {
 		t.Skip("-write names no file")
 	}

@@ -10,6 +10,7 @@ import (
 )
 
 func TestDistancesAgreeWithFloydAndWarshall(t *testing.T) {
+	t.Parallel()
 	for i := range 2000 {
 		succ := graphtest.Random(i, 60)
 		n := succ.Nodes()
@@ -50,6 +51,7 @@ func checkDistance(t *testing.T, i, u, v int, got uint8, want int) int {
 }
 
 func TestDistancesEndAtTheLargestThatAByteCanTell(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		nodes int
 		err   string

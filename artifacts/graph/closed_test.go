@@ -11,6 +11,7 @@ import (
 
 // The definition, as a fixed point: d(t) = 0, d(u) = 1 + min over the successors of u that are t or not closed.
 func TestDistancesUnbannedIsTheFixedPointOfItsDefinition(t *testing.T) {
+	t.Parallel()
 	for i := range 3000 {
 		c := graphtest.Random(i, 20)
 		r := rng.New(7, "closed", rng.Part(i))
@@ -58,6 +59,7 @@ func unbannedByRelaxing(c graph.CSR, target uint32, closed []bool) []uint8 {
 }
 
 func TestDistancesUnbannedRefusesWhatAByteCannotTell(t *testing.T) {
+	t.Parallel()
 	c := graphtest.Line(int(schemas.MaxDistance) + 3)
 	n := c.Nodes()
 	if _, err := graph.DistancesUnbanned(graph.Transpose(c), uint32(n-1), make([]bool, n), make([]uint8, n), nil); err == nil {

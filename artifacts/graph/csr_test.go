@@ -15,6 +15,7 @@ func sameGraph(a, b graph.CSR) bool {
 }
 
 func TestBuildGivesTheSetOfEdgesAscending(t *testing.T) {
+	t.Parallel()
 	for i := range 2000 {
 		n, edges := graphtest.RandomEdges(i, 30)
 		got := graphtest.Edges(graphtest.Build(n, edges))
@@ -26,6 +27,7 @@ func TestBuildGivesTheSetOfEdgesAscending(t *testing.T) {
 }
 
 func TestTransposeTurnsEveryEdge(t *testing.T) {
+	t.Parallel()
 	for i := range 2000 {
 		c := graphtest.Random(i, 30)
 		edges := graphtest.Edges(c)
@@ -42,6 +44,7 @@ func TestTransposeTurnsEveryEdge(t *testing.T) {
 }
 
 func TestInducedKeepsTheEdgesBetweenKeptNodes(t *testing.T) {
+	t.Parallel()
 	for i := range 2000 {
 		c := graphtest.Random(i, 30)
 		keep := make([]bool, c.Nodes())
@@ -65,6 +68,7 @@ func TestInducedKeepsTheEdgesBetweenKeptNodes(t *testing.T) {
 }
 
 func TestInducedOfNoNodeIsEmpty(t *testing.T) {
+	t.Parallel()
 	sub, old := graph.Induced(graphtest.Cycle(3), make([]bool, 3))
 	if sub.Nodes() != 0 || sub.Edges() != 0 || len(old) != 0 {
 		t.Errorf("%d nodes, %d edges, old %v; want none", sub.Nodes(), sub.Edges(), old)

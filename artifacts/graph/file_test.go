@@ -50,6 +50,7 @@ func open(t testing.TB, data, want []byte) (*graph.Graph, error) {
 }
 
 func TestAFileGivesBackItsGraph(t *testing.T) {
+	t.Parallel()
 	g9, names := graphtest.G9()
 	for name, want := range map[string]*graph.Graph{
 		"G9":       graphtest.Graph(g9, names),
@@ -100,6 +101,7 @@ func checkLookups(t *testing.T, got, want *graph.Graph) {
 }
 
 func TestTitlesAreFoundByManyAtOnce(t *testing.T) {
+	t.Parallel()
 	g := graphtest.Graph(graphtest.Cycle(5000), nil)
 	var wg sync.WaitGroup
 	for w := range 4 {
@@ -142,6 +144,7 @@ func dropLast(c graph.CSR) graph.CSR {
 }
 
 func TestAFileThatHoldsNoGraphIsRefusedByRow(t *testing.T) {
+	t.Parallel()
 	for _, m := range mutations {
 		t.Run(m.name, func(t *testing.T) {
 			c, names := graphtest.G9()
@@ -178,6 +181,7 @@ func finds(err error, place, what string) bool {
 }
 
 func TestEveryFindingIsListedUpToTheCap(t *testing.T) {
+	t.Parallel()
 	g := graphtest.Graph(graphtest.Cycle(3000), nil)
 	clear(g.PageIDs)
 	data := encode(t, g)
@@ -193,6 +197,7 @@ func TestEveryFindingIsListedUpToTheCap(t *testing.T) {
 
 // Whatever byte changes, the digest tells; nothing is read from such a file.
 func TestAChangedByteIsRefused(t *testing.T) {
+	t.Parallel()
 	c, names := graphtest.G9()
 	data := encode(t, graphtest.Graph(c, names))
 	for i := 0; i < len(data); i += 7 {

@@ -11,6 +11,7 @@ import (
 )
 
 func TestG9HasTheDistancesOfTheSpecification(t *testing.T) {
+	t.Parallel()
 	succ, names := graphtest.G9()
 	pred := graph.Transpose(succ)
 	pairs := make([]int, 6)
@@ -49,6 +50,7 @@ func namesOf(path []uint32, names []string) string {
 }
 
 func TestWitnessIsTheSmallestShortestPath(t *testing.T) {
+	t.Parallel()
 	for i := range 500 {
 		succ := graphtest.Random(i, 9)
 		n := succ.Nodes()
@@ -85,6 +87,7 @@ func firstPath(succ graph.CSR, u, target uint32, length int) []uint32 {
 }
 
 func TestWitnessRefusesDistancesThatContradictTheGraph(t *testing.T) {
+	t.Parallel()
 	succ := graphtest.Line(4)
 	for _, dist := range [][]uint8{{2, 1, 2, 0}, {schemas.NoDistance, 2, 1, 0}, {schemas.Unreached, 2, 1, 0}} {
 		if got := graph.Witness(succ, dist, 0); got != nil {

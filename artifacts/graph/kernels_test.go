@@ -11,6 +11,7 @@ import (
 )
 
 func TestSearchAgreesWithTheQueue(t *testing.T) {
+	t.Parallel()
 	check := func(name string, succ graph.CSR) {
 		t.Helper()
 		pred := graph.Transpose(succ)
@@ -32,6 +33,7 @@ func TestSearchAgreesWithTheQueue(t *testing.T) {
 }
 
 func TestSearchTellsWhatIsTooFar(t *testing.T) {
+	t.Parallel()
 	line := graphtest.Line(300)
 	pred := graph.Transpose(line)
 	dist := make([]uint8, 300)
@@ -42,6 +44,7 @@ func TestSearchTellsWhatIsTooFar(t *testing.T) {
 }
 
 func TestLayersAndCountsAgreeWithEveryShortestPath(t *testing.T) {
+	t.Parallel()
 	most := 0
 	for i := range *graphs {
 		succ := small(i)
@@ -88,6 +91,7 @@ func layersOf(paths [][]uint32) [][]uint32 {
 }
 
 func TestCountsOfPathsSaturate(t *testing.T) {
+	t.Parallel()
 	for diamonds, want := range map[int]uint64{52: 1 << 52, 53: graph.MaxPaths, 54: graph.MaxPaths, 120: graph.MaxPaths} {
 		succ := chainOfDiamonds(diamonds)
 		dist := make([]uint8, succ.Nodes())
@@ -113,6 +117,7 @@ func chainOfDiamonds(n int) graph.CSR {
 }
 
 func TestLayersRefuseDistancesThatContradictTheGraph(t *testing.T) {
+	t.Parallel()
 	succ := graphtest.Line(4)
 	for _, dist := range [][]uint8{{2, 1, 2, 0}, {schemas.NoDistance, 2, 1, 0}, {schemas.Unreached, 2, 1, 0}} {
 		if got := graph.Layers(succ, dist, 0); got != nil {
@@ -122,6 +127,7 @@ func TestLayersRefuseDistancesThatContradictTheGraph(t *testing.T) {
 }
 
 func TestDominatorsAreTheNodesThatNoPathCanDoWithout(t *testing.T) {
+	t.Parallel()
 	some := 0
 	for i := range *graphs {
 		succ := small(i)
@@ -157,6 +163,7 @@ func TestDominatorsAreTheNodesThatNoPathCanDoWithout(t *testing.T) {
 }
 
 func TestDominatorsOfALongLineAreItsInnerNodes(t *testing.T) {
+	t.Parallel()
 	const n = 1_000_000
 	line := graphtest.Line(n)
 	if got := graph.Dominators(line, everyNode(n)); !slices.Equal(got, everyNode(n)[1:n-1]) {
@@ -165,6 +172,7 @@ func TestDominatorsOfALongLineAreItsInnerNodes(t *testing.T) {
 }
 
 func TestAvoidingNodesIsSearchingTheGraphWithoutThem(t *testing.T) {
+	t.Parallel()
 	for i := range *graphs {
 		succ := small(i)
 		n := succ.Nodes()

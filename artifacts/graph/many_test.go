@@ -48,6 +48,7 @@ func columnsTo(t testing.TB, m *graph.Many, n int, targets []uint32) [][]uint8 {
 }
 
 func TestManyAgreesWithOneSearchPerTarget(t *testing.T) {
+	t.Parallel()
 	for i := range *graphs {
 		pred := graph.Transpose(small(i))
 		n := pred.Nodes()
@@ -82,6 +83,7 @@ func everyNode(n int) []uint32 {
 // TestManyOnGraphsThatFillItsLanes reaches what 12 nodes cannot: every word of a row, several chunks and workers, a
 // push after a pull, and a second batch in the room of the first.
 func TestManyOnGraphsThatFillItsLanes(t *testing.T) {
+	t.Parallel()
 	cases := map[string]graph.CSR{
 		"wiki":       graphtest.WikiLike(9000, 12, 1),
 		"sparse":     graphtest.WikiLike(5001, 2, 2),
@@ -154,6 +156,7 @@ func withTails(c graph.CSR, tails, length int) graph.CSR {
 }
 
 func TestManyTellsTheFirstTargetThatIsTooFar(t *testing.T) {
+	t.Parallel()
 	for _, nodes := range []int{254, 255, 300} {
 		line := graphtest.Line(nodes)
 		pred := graph.Transpose(line)

@@ -10,6 +10,7 @@ import (
 )
 
 func TestOfErrorsThatOfTheSmallestNumberIsTold(t *testing.T) {
+	t.Parallel()
 	boom := errors.New("boom")
 	err := graph.Each(context.Background(), 3, 20, func(_, i int) error {
 		if i == 7 || i > 12 {

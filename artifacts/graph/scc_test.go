@@ -9,6 +9,7 @@ import (
 )
 
 func TestComponentsAgreeWithKosarajuAndTheDefinition(t *testing.T) {
+	t.Parallel()
 	pieces := 0
 	for i := range 10_000 {
 		c := graphtest.Random(i, 12)
@@ -29,6 +30,7 @@ func TestComponentsAgreeWithKosarajuAndTheDefinition(t *testing.T) {
 }
 
 func TestComponentsOfALineAndOfACycleNeedNoRecursion(t *testing.T) {
+	t.Parallel()
 	const n = 1_000_000
 	line := graph.SCC(graphtest.Line(n))
 	if len(line.Sizes) != n || line.Of[0] != 0 || line.Of[n-1] != n-1 || line.Largest() != 0 {
@@ -42,6 +44,7 @@ func TestComponentsOfALineAndOfACycleNeedNoRecursion(t *testing.T) {
 }
 
 func TestTheLargestComponentIsTheOneWithTheSmallestNodeAmongEquals(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name  string
 		edges []graphtest.Edge
@@ -59,12 +62,14 @@ func TestTheLargestComponentIsTheOneWithTheSmallestNodeAmongEquals(t *testing.T)
 }
 
 func TestTheEmptyGraphHasNoComponents(t *testing.T) {
+	t.Parallel()
 	if got := graph.SCC(graphtest.Build(0, nil)); len(got.Of) != 0 || len(got.Sizes) != 0 || got.Largest() != 0 {
 		t.Errorf("components %v, want none", got)
 	}
 }
 
 func TestReachCountsWhatFloydAndWarshallReach(t *testing.T) {
+	t.Parallel()
 	for i := range 1000 {
 		c := graphtest.Random(i, 20)
 		for source, d := range graphtest.Distances(c) {

@@ -18,6 +18,7 @@ import (
 
 // The figures are those of the shared data's README: 119,882 rows, 110 of them self loops.
 func TestTheWikispeediaGraphHasItsPublishedComponent(t *testing.T) {
+	t.Parallel()
 	c := wikispeedia(t)
 	components := graph.SCC(c)
 	if other := graphtest.Kosaraju(c); !reflect.DeepEqual(components, other) {
@@ -119,6 +120,7 @@ func isDir(path string) bool {
 }
 
 func TestEveryPairOfTheWikispeediaComponentHasItsDistance(t *testing.T) {
+	t.Parallel()
 	whole := wikispeedia(t)
 	components := graph.SCC(whole)
 	members := components.Members(components.Largest())

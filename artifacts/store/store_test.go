@@ -59,6 +59,7 @@ func build(stages map[string]string) schemas.Build {
 }
 
 func TestAResultIsFreshOnlyWhileItsBytesAreTheRecordedOnes(t *testing.T) {
+	t.Parallel()
 	for name, spoil := range map[string]func(t *testing.T, folder string){
 		"a changed byte":    func(t *testing.T, f string) { write(t, f+"/out.txt", "jello") },
 		"a longer file":     func(t *testing.T, f string) { write(t, f+"/out.txt", "hello!") },
@@ -96,6 +97,7 @@ func TestAResultIsFreshOnlyWhileItsBytesAreTheRecordedOnes(t *testing.T) {
 }
 
 func TestAReceiptNeverStandsWithoutItsOutputs(t *testing.T) {
+	t.Parallel()
 	for n := 1; ; n++ {
 		fs := storetest.Dies(n)
 		d := newDir(t, store.OS{})
@@ -129,6 +131,7 @@ func TestAReceiptNeverStandsWithoutItsOutputs(t *testing.T) {
 }
 
 func TestAFullDiskLeavesNoTempAndHasItsOwnKind(t *testing.T) {
+	t.Parallel()
 	for n := 1; ; n++ {
 		fs := storetest.FailsFrom(n, syscall.ENOSPC)
 		d := newDir(t, store.OS{})
@@ -150,6 +153,7 @@ func TestAFullDiskLeavesNoTempAndHasItsOwnKind(t *testing.T) {
 }
 
 func TestBeginKeepsFreshShardsAndNothingElse(t *testing.T) {
+	t.Parallel()
 	d := newDir(t, store.OS{})
 	r := d.Result("s", keyA)
 	subKey := func(n int) (string, bool) { return []string{keyA, keyB}[n], n < 2 }
@@ -180,6 +184,7 @@ func TestBeginKeepsFreshShardsAndNothingElse(t *testing.T) {
 }
 
 func TestPruneRemovesWhatNoBuildNamesAndNothingElse(t *testing.T) {
+	t.Parallel()
 	d := newDir(t, store.OS{})
 	for _, r := range [][2]string{{"s", keyA}, {"s", keyB}, {"t", keyA}} {
 		if err := put(d, r[0], r[1], "hello"); err != nil {
@@ -216,6 +221,7 @@ func TestPruneRemovesWhatNoBuildNamesAndNothingElse(t *testing.T) {
 }
 
 func TestPruneKilledAnywhereCostsNoBuildAByte(t *testing.T) {
+	t.Parallel()
 	for n := 1; ; n++ {
 		d := newDir(t, store.OS{})
 		for _, key := range []string{keyA, keyB} {
@@ -253,6 +259,7 @@ func TestPruneKilledAnywhereCostsNoBuildAByte(t *testing.T) {
 }
 
 func TestPruneStopsAtADamagedBuild(t *testing.T) {
+	t.Parallel()
 	d := newDir(t, store.OS{})
 	if err := put(d, "s", keyA, "hello"); err != nil {
 		t.Fatal(err)
@@ -270,6 +277,7 @@ func TestPruneStopsAtADamagedBuild(t *testing.T) {
 }
 
 func TestOneWriterOrManyReaders(t *testing.T) {
+	t.Parallel()
 	d := newDir(t, store.OS{})
 	writer, err := d.Lock()
 	if err != nil {
@@ -302,6 +310,7 @@ func TestOneWriterOrManyReaders(t *testing.T) {
 }
 
 func TestAMissingBuildNamesThoseThatThereAre(t *testing.T) {
+	t.Parallel()
 	d := newDir(t, store.OS{})
 	if err := d.WriteBuild("night", build(map[string]string{})); err != nil {
 		t.Fatal(err)

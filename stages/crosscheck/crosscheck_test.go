@@ -100,6 +100,7 @@ func give(t testing.TB) *stagetest.Env {
 func TestTheStageKeepsTheContract(t *testing.T) { stagetest.Run(t, New(), give(t)) }
 
 func TestEveryDifferenceIsCountedAndListed(t *testing.T) {
+	t.Parallel()
 	env := give(t)
 	env.MustRun(New())
 	for name, want := range map[string]int64{

@@ -73,6 +73,7 @@ func someTargets(r *rng.Stream, nodes int) []uint32 {
 }
 
 func TestEveryDistanceEqualsTheDefinition(t *testing.T) {
+	t.Parallel()
 	for seed := range 40 {
 		succ := graphtest.Random(seed, 60)
 		targets := someTargets(rng.New(uint64(seed), "targets"), succ.Nodes())
@@ -116,6 +117,7 @@ func shardOf(n, nodes int) int64 {
 }
 
 func TestColumnsLieInShardsOfTheSizeThatTheRecipeSays(t *testing.T) {
+	t.Parallel()
 	succ := graphtest.Cycle(100)
 	whole, cut := envOf(t, succ, nil), envOf(t, succ, nil)
 	whole.MustRun(New(Default()))
@@ -149,6 +151,7 @@ func TestColumnsLieInShardsOfTheSizeThatTheRecipeSays(t *testing.T) {
 }
 
 func TestTheSidecarCountsTheNodesAtEachDistance(t *testing.T) {
+	t.Parallel()
 	succ := graphtest.Line(40) // 0 -> 1 -> ... -> 39
 	env := envOf(t, succ, []uint32{0, 10, 39})
 	env.MustRun(New(Default()))
@@ -172,6 +175,7 @@ func TestTheSidecarCountsTheNodesAtEachDistance(t *testing.T) {
 }
 
 func TestADistanceThatAByteCannotTellIsAnErrorThatNamesThePair(t *testing.T) {
+	t.Parallel()
 	for nodes, fails := range map[int]bool{254: false, 255: true} {
 		succ := graphtest.Line(nodes)
 		for _, workers := range []int{1, 4} {
@@ -189,6 +193,7 @@ func TestADistanceThatAByteCannotTellIsAnErrorThatNamesThePair(t *testing.T) {
 }
 
 func TestTheFirstOfSeveralErrorsIsReported(t *testing.T) {
+	t.Parallel()
 	succ := graphtest.Line(300) // targets 254 to 299 are too far from node 0
 	for range 20 {
 		env := envOf(t, succ, nil)
@@ -200,6 +205,7 @@ func TestTheFirstOfSeveralErrorsIsReported(t *testing.T) {
 }
 
 func TestMoreShardsThanNamesAreRefused(t *testing.T) {
+	t.Parallel()
 	succ := graphtest.Build(distances.MaxShards+1, nil)
 	env := envOf(t, succ, nil)
 	if err := env.Run(context.Background(), New(Params{ShardBytes: 1})); !errors.Is(err, fault.Usage) || len(env.Outputs) != 0 {
@@ -208,6 +214,7 @@ func TestMoreShardsThanNamesAreRefused(t *testing.T) {
 }
 
 func TestTheStageKeepsTheContract(t *testing.T) {
+	t.Parallel()
 	succ := graphtest.Random(23, 50)
 	stagetest.Run(t, New(Params{ShardBytes: shardOf(7, succ.Nodes())}), envOf(t, succ, nil))
 }

@@ -9,6 +9,7 @@ import (
 )
 
 func TestLanesAreAsManyAsFitAndTargetsFill(t *testing.T) {
+	t.Parallel()
 	const nodes, edges = 7_000_000, 200_000_000 // the English Wikipedia
 	for _, c := range []struct {
 		longest int
@@ -38,6 +39,7 @@ func TestLanesAreAsManyAsFitAndTargetsFill(t *testing.T) {
 }
 
 func TestMemoryDecidesHowColumnsAreFoundAndNotWhatIsInThem(t *testing.T) {
+	t.Parallel()
 	succ := graphtest.WikiLike(700, 6, 4)
 	stage := New(Params{ShardBytes: shardOf(300, succ.Nodes())})
 	env := envOf(t, succ, nil)

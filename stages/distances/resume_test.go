@@ -53,6 +53,7 @@ func (s *steps) Add(n int64) { s.added = append(s.added, n) }
 func (s *steps) Done()       { s.done = true }
 
 func TestASecondRunComputesTheLostShardAndNothingElse(t *testing.T) {
+	t.Parallel()
 	succ := graphtest.Cycle(100)
 	stage := New(Params{ShardBytes: shardOf(30, succ.Nodes())})
 	first := &resumed{Env: envOf(t, succ, nil)}
@@ -83,6 +84,7 @@ func TestASecondRunComputesTheLostShardAndNothingElse(t *testing.T) {
 }
 
 func TestTheMeterAdvancesWithinAShardAndCountsOneThatIsThereAtOnce(t *testing.T) {
+	t.Parallel()
 	succ := graphtest.Cycle(100)
 	stage := New(Params{ShardBytes: shardOf(30, succ.Nodes())})
 	first := &resumed{Env: envOf(t, succ, nil)}
@@ -111,6 +113,7 @@ func TestTheMeterAdvancesWithinAShardAndCountsOneThatIsThereAtOnce(t *testing.T)
 }
 
 func TestAShardWithOtherColumnsThanItsPlaceIsRefused(t *testing.T) {
+	t.Parallel()
 	succ := graphtest.Cycle(100)
 	earlier := &resumed{Env: envOf(t, succ, nil)}
 	if err := New(Params{ShardBytes: shardOf(20, succ.Nodes())}).Run(context.Background(), earlier); err != nil {

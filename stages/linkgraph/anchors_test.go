@@ -44,6 +44,7 @@ func extracted(id uint32, title, text string) page {
 }
 
 func TestTheWorkedExampleHasItsAnchors(t *testing.T) {
+	t.Parallel()
 	pages, _ := worked(t)
 	pages[0] = extracted(1, "T", workedText+" [[feline|tom]]cats")
 	r := build(t, strict(), pages...)
@@ -55,6 +56,7 @@ func TestTheWorkedExampleHasItsAnchors(t *testing.T) {
 
 // The first occurrence that the recipe keeps decides about order, anchor and alias.
 func TestAnchorsAreThoseOfTheFirstKeptOccurrence(t *testing.T) {
+	t.Parallel()
 	pages := []page{
 		extracted(9, "S", "<ref>[[A|r]]</ref> {{x|[[B|t]]}} [[ToA|a]]s [[B]] [[A|r]] [[A|a]]s [[C|]] [[C|{{x}}]] [[Red]]"),
 		{id: 3, title: "A"},
@@ -79,6 +81,7 @@ func TestAnchorsAreThoseOfTheFirstKeptOccurrence(t *testing.T) {
 }
 
 func TestSelfLoopsOfThePageItselfHaveNoAnchor(t *testing.T) {
+	t.Parallel()
 	pages := []page{
 		extracted(1, "A", "[[A]] [[B]]"), extracted(2, "B", "[[B]] [[ToB|b]]s"), extracted(3, "C", "[[C]]"), {id: 4, title: "ToB", redirect: to("B")},
 	}
@@ -91,6 +94,7 @@ func TestSelfLoopsOfThePageItselfHaveNoAnchor(t *testing.T) {
 }
 
 func TestAnchorsThatWereNotReadAreSaidToBeOff(t *testing.T) {
+	t.Parallel()
 	env := stagetest.New(t)
 	pages, _ := worked(t)
 	give(t, env, pages...)
@@ -121,6 +125,7 @@ func checkMode(t *testing.T, env *stagetest.Env, want string) {
 }
 
 func TestAnchorsThatDoNotBelongToTheLinksAreRefused(t *testing.T) {
+	t.Parallel()
 	b := func(link uint32, prov uint8) extract.Anchor {
 		return extract.Anchor{Link: link, Provenance: prov, Text: "b"}
 	}

@@ -41,6 +41,7 @@ func worked(t *testing.T) ([]page, extract.Counts) {
 }
 
 func TestTheWorkedExampleComesOutAsSpecified(t *testing.T) {
+	t.Parallel()
 	pages, extracted := worked(t)
 	var targets []string
 	for _, l := range pages[0].links {
@@ -90,6 +91,7 @@ var every = []page{
 }
 
 func TestEveryLinkHasItsOutcome(t *testing.T) {
+	t.Parallel()
 	recipe := strict()
 	recipe.RedirectHops, recipe.Dab = 2, schemas.ClassDrop
 	r := build(t, recipe, every...)
@@ -107,12 +109,14 @@ func TestEveryLinkHasItsOutcome(t *testing.T) {
 }
 
 func TestTheStageKeepsTheContract(t *testing.T) {
+	t.Parallel()
 	env := stagetest.New(t)
 	give(t, env, every...)
 	stagetest.Run(t, New(Params{Recipe: strict(), Thresholds: DefaultThresholds()}), env)
 }
 
 func TestAnEdgeIsKeptIfAnyOfItsPartsIs(t *testing.T) {
+	t.Parallel()
 	pages := []page{
 		{id: 1, title: "S", links: slices.Concat(body("A"), in(schemas.ProvRefs, "B"), in(schemas.ProvTables, "ToA", "C"), in(schemas.ProvBody|schemas.ProvCaptions, "D"))},
 		{id: 2, title: "A"},
@@ -141,6 +145,7 @@ func TestAnEdgeIsKeptIfAnyOfItsPartsIs(t *testing.T) {
 }
 
 func TestThePagesThatTheRecipeDropsAreNoNodes(t *testing.T) {
+	t.Parallel()
 	pages := []page{
 		{id: 1, title: "A", links: body("D", "L", "Y", "Two Words", "B")},
 		{id: 2, title: "D", flags: schemas.FlagDisambiguation, links: body("A")},
@@ -176,6 +181,7 @@ func TestThePagesThatTheRecipeDropsAreNoNodes(t *testing.T) {
 }
 
 func TestImplausibleRatiosAreWarnedOf(t *testing.T) {
+	t.Parallel()
 	r := build(t, strict(), every...)
 	var codes []string
 	for _, w := range r.env.Warnings {
@@ -199,6 +205,7 @@ func TestImplausibleRatiosAreWarnedOf(t *testing.T) {
 }
 
 func TestAWikiWithoutArticlesGivesAnEmptyGraph(t *testing.T) {
+	t.Parallel()
 	r := build(t, strict(), page{id: 1, ns: 1, title: "Talk:A", links: body("B")})
 	if len(r.nodes) != 0 || len(r.env.Warnings) != 0 {
 		t.Errorf("got nodes %q, warnings %v; want none", r.nodes, r.env.Warnings)
@@ -206,6 +213,7 @@ func TestAWikiWithoutArticlesGivesAnEmptyGraph(t *testing.T) {
 }
 
 func TestInputsThatDoNotBelongTogetherAreRefused(t *testing.T) {
+	t.Parallel()
 	other := []page{{id: 1, title: "A", links: body("B")}, {id: 2, title: "B"}, {id: 3, title: "R", redirect: to("B")}}
 	for _, c := range []struct {
 		name    string
@@ -238,6 +246,7 @@ func TestInputsThatDoNotBelongTogetherAreRefused(t *testing.T) {
 }
 
 func TestLinksOutOfOrderAreRefused(t *testing.T) {
+	t.Parallel()
 	env := stagetest.New(t)
 	give(t, env, page{id: 1, title: "A"}, page{id: 2, title: "B"})
 	env.Give(schemas.Links, "links.arrow", func(w io.Writer) (arrowio.Summary, error) {
@@ -251,6 +260,7 @@ func TestLinksOutOfOrderAreRefused(t *testing.T) {
 // TestPagelinksDecidesAboutItsOwnLoops: a row from a page to its own title is lost under drop-after and drop-before, and
 // kept under keep; what the text links to itself counts for nothing.
 func TestPagelinksDecidesAboutItsOwnLoops(t *testing.T) {
+	t.Parallel()
 	for rule, want := range map[string]int64{schemas.LoopsDropAfter: 1, schemas.LoopsDropBefore: 2, schemas.LoopsKeep: 3} {
 		env := stagetest.New(t)
 		give(t, env, page{id: 1, title: "A", links: body("A", "B", "C")}, page{id: 2, title: "B", self: schemas.ProvBody}, page{id: 3, title: "C", redirect: to("A")})

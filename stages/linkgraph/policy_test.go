@@ -19,6 +19,7 @@ func policyPages() []page {
 }
 
 func TestRedirectsAndSelfLoopsGoByTheRecipe(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		redirects, loops string
 		parts            []string

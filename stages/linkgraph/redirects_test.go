@@ -11,6 +11,7 @@ import (
 )
 
 func TestChainsAreFollowedAsFarAsTheRecipeSays(t *testing.T) {
+	t.Parallel()
 	pages := []page{{id: 100, title: "End"}, {id: 101, title: "Script", model: "css"}}
 	for i := range uint32(9) { // Chain1 leads to End, Chain2 to Chain1, and so on
 		target := fmt.Sprintf("Chain%d", i)
@@ -114,6 +115,7 @@ func follow(wiki map[string]page, title string, hops int) string {
 }
 
 func TestTenThousandRandomRedirectGraphsEqualBruteForce(t *testing.T) {
+	t.Parallel()
 	const graphs = 10_000
 	r := rng.New(7, "redirects")
 	var pages []page

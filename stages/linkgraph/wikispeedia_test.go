@@ -82,6 +82,7 @@ func ingested(t *testing.T) *stagetest.Env {
 }
 
 func TestWikispeediaHasExactlyItsPublishedLinks(t *testing.T) {
+	t.Parallel()
 	env := ingested(t)
 	env.MustRun(linkgraph.New(strict(5)))
 	for name, want := range map[string]int64{ // acceptance checks 14 to 16 of the inputs specification
@@ -143,6 +144,7 @@ func open(t *testing.T, env *stagetest.Env, name string, layout schemas.Table) *
 }
 
 func TestWikispeediaNeedsItsRedirects(t *testing.T) {
+	t.Parallel()
 	env := ingested(t)
 	env.MustRun(linkgraph.New(strict(5)))
 	edges := env.Counters["edges"]
@@ -168,6 +170,7 @@ func TestWikispeediaNeedsItsRedirects(t *testing.T) {
 
 // Every page's list again from the links before resolution, in the plain way.
 func TestWikispeediaListsAreInTheOrderOfTheirLinks(t *testing.T) {
+	t.Parallel()
 	env := ingested(t)
 	env.MustRun(linkgraph.New(strict(5)))
 	graph := open(t, env, "linkgraph.arrow", schemas.LinkGraphTable)

@@ -112,6 +112,7 @@ func open2(t testing.TB, env *stagetest.Env) (ids, titles *arrowio.File) {
 func TestTheStageKeepsTheContract(t *testing.T) { stagetest.Run(t, New(), give(t, newTables)) }
 
 func TestRowsAreJoinedByTargetNumberAndTheBooksBalance(t *testing.T) {
+	t.Parallel()
 	env := give(t, newTables)
 	env.MustRun(New())
 	want := []string{"3 A ),( b", "3 It's Zürich", "5 Never written", "30 It's Zürich"}
@@ -141,6 +142,7 @@ func checkCounters(t *testing.T, env *stagetest.Env, want map[string]int64) {
 }
 
 func TestTheLayoutBefore2024NeedsNoLinktarget(t *testing.T) {
+	t.Parallel()
 	env := give(t, map[string][2]string{"pagelinks": {
 		"pl_from pl_namespace pl_title", "(5,0,'B'),(3,0,'B'),(3,0,'A_),(_b'),(3,1,'B'),(3,0,'\xff'),(12,0,'B'),(4,0,'B')",
 	}})
@@ -152,6 +154,7 @@ func TestTheLayoutBefore2024NeedsNoLinktarget(t *testing.T) {
 }
 
 func TestTheTargetNumberWinsWhereBothLayoutsAreThere(t *testing.T) {
+	t.Parallel()
 	env := give(t, map[string][2]string{
 		"pagelinks":  {"pl_from pl_namespace pl_title pl_from_namespace pl_target_id", "(3,0,'Wrong',0,7),(3,0,'Old',0,NULL)"},
 		"linktarget": {targetColumns, "(7,0,'Right')"},
@@ -163,6 +166,7 @@ func TestTheTargetNumberWinsWhereBothLayoutsAreThere(t *testing.T) {
 }
 
 func TestWhatIsMissingIsNamed(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		tables map[string][2]string
 		kind   error
@@ -183,6 +187,7 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 }
 
 func TestSpillingChangesNoByte(t *testing.T) {
+	t.Parallel()
 	whole, small := give(t, newTables), give(t, newTables)
 	whole.MustRun(New())
 	small.MustRun(stage{budget: 2})
@@ -195,6 +200,7 @@ func TestSpillingChangesNoByte(t *testing.T) {
 
 // TestTitlesThatShareAKeyAreToldApart puts many titles into the table, of which pairs have the same hash.
 func TestTitlesThatShareAKeyAreToldApart(t *testing.T) {
+	t.Parallel()
 	table := newTargets()
 	for i := range 5000 {
 		if err := table.add(uint64(i/2), fmt.Appendf(nil, "T%d", i)); err != nil {
@@ -212,6 +218,7 @@ func TestTitlesThatShareAKeyAreToldApart(t *testing.T) {
 }
 
 func TestLinksComeInOrderThroughAnyNumberOfRuns(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, room := range []int{1, 7, 100, 10_000} {
 		l := newLinks(func() (*os.File, error) { return os.CreateTemp(t.TempDir(), "run") }, room)

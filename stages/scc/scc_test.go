@@ -95,6 +95,7 @@ func (o *outcome) nodes(t *testing.T, env *stagetest.Env, g *graph.Graph) {
 }
 
 func TestTheLargestComponentIsRenumberedInOrderOfPageIDs(t *testing.T) {
+	t.Parallel()
 	w := stagetest.ParseWiki("Z->A,B  A->B  B->C,Out  C->A  Out->Sink")
 	w.Flags = []uint16{0, 1, 0, 2, 4, 8}
 	env := envOf(t, w)
@@ -116,6 +117,7 @@ func TestTheLargestComponentIsRenumberedInOrderOfPageIDs(t *testing.T) {
 }
 
 func TestTheWholeGraphStillTellsTheComponent(t *testing.T) {
+	t.Parallel()
 	w := stagetest.ParseWiki("Z->A,B  A->B  B->C,Out  C->A  Out->Sink")
 	got := run(t, envOf(t, w), whole)
 	if !slices.Equal(got.titles, w.Titles) || got.succ.Edges() != w.Succ.Edges() {
@@ -127,6 +129,7 @@ func TestTheWholeGraphStillTellsTheComponent(t *testing.T) {
 }
 
 func TestOfEqualComponentsThatWithTheSmallestPageIDIsTaken(t *testing.T) {
+	t.Parallel()
 	for links, want := range map[string][]string{
 		"A->D  B->C  C->B  D->A":         {"A", "D"},
 		"X->B  B->C,A  C->B  A->D  D->A": {"B", "C"},
@@ -139,6 +142,7 @@ func TestOfEqualComponentsThatWithTheSmallestPageIDIsTaken(t *testing.T) {
 }
 
 func TestComponentsEqualTheirDefinitionOnRandomGraphs(t *testing.T) {
+	t.Parallel()
 	for i := range 60 {
 		c := graphtest.Random(i, 30)
 		components := graphtest.Mutual(c)
@@ -161,6 +165,7 @@ func TestComponentsEqualTheirDefinitionOnRandomGraphs(t *testing.T) {
 }
 
 func TestAGraphWithoutNodesIsRefused(t *testing.T) {
+	t.Parallel()
 	for _, p := range []Params{largest, whole} {
 		err := envOf(t, stagetest.NewWiki(graphtest.Build(0, nil))).Run(context.Background(), New(p))
 		if !errors.Is(err, fault.Malformed) {
@@ -170,6 +175,7 @@ func TestAGraphWithoutNodesIsRefused(t *testing.T) {
 }
 
 func TestOneNodeIsAGraph(t *testing.T) {
+	t.Parallel()
 	got := run(t, envOf(t, stagetest.NewWiki(graphtest.Build(1, nil))), largest)
 	if len(got.ids) != 1 || got.succ.Edges() != 0 || !got.inSCC[0] {
 		t.Errorf("got %+v, want one node without edges", got)
@@ -177,6 +183,7 @@ func TestOneNodeIsAGraph(t *testing.T) {
 }
 
 func TestImplausibleGraphsAreWarnedOf(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		succ graph.CSR
@@ -212,12 +219,14 @@ func complete(n int) graph.CSR {
 }
 
 func TestTheStageKeepsTheContract(t *testing.T) {
+	t.Parallel()
 	for _, p := range []Params{largest, whole} {
 		stagetest.Run(t, New(p), envOf(t, stagetest.NewWiki(graphtest.Random(11, 50))))
 	}
 }
 
 func TestAComponentThatFallsApartIsNoticed(t *testing.T) {
+	t.Parallel()
 	c := graphtest.Line(4)
 	for _, p := range []*published{{succ: c, pred: graph.Transpose(c)}, {succ: graph.Transpose(c), pred: graphtest.Cycle(4)}} {
 		if err := p.checkConnected(); err == nil {

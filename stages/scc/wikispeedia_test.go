@@ -45,6 +45,7 @@ func rows(t *testing.T, name, sum string) []string {
 
 // The figures are those of the shared data's README.
 func TestWikispeediaHasItsPublishedComponent(t *testing.T) {
+	t.Parallel()
 	node := map[string]uint32{}
 	for i, name := range rows(t, "articles.tsv.gz", "7fc8b38d46beb889b3d8a2b4436af2d31e043fff9125ab688ad2880422bb3e4b") {
 		node[name] = uint32(i)

@@ -47,6 +47,7 @@ func mustChoose(t *testing.T, p Params, succ graph.CSR, workers int) ([]uint8, m
 }
 
 func TestThePartsEqualTheReference(t *testing.T) {
+	t.Parallel()
 	named := []string{"Page 17", "1003", "Page_19999"} // node 17, node 1 by its page id, node 19999
 	for _, c := range []struct {
 		name   string
@@ -85,6 +86,7 @@ func firstDifference(a, b []uint8) int {
 }
 
 func TestTheCountersTellWhatWasDrawnAndWhatWasLeft(t *testing.T) {
+	t.Parallel()
 	p := fewSources
 	p.MaxStore, p.Named, p.Release = 20_000*1000, []string{"Page 5"}, []uint32{1000 + 3*5, 1000 + 3*6, 999}
 	reasons, got := mustChoose(t, p, big(), 1)
@@ -115,6 +117,7 @@ func TestTheCountersTellWhatWasDrawnAndWhatWasLeft(t *testing.T) {
 }
 
 func TestWorkersDoNotMatter(t *testing.T) {
+	t.Parallel()
 	want, counters := mustChoose(t, fewSources, big(), 1)
 	for _, workers := range []int{2, 8} {
 		got, counted := mustChoose(t, fewSources, big(), workers)
@@ -125,6 +128,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 }
 
 func TestSmallGraphsAndModeAllGetEveryPage(t *testing.T) {
+	t.Parallel()
 	g9, _ := graphtest.G9()
 	for name, p := range map[string]Params{
 		"small": change(func(p *Params) { p.AllBelow = 9 }),
@@ -145,6 +149,7 @@ func TestSmallGraphsAndModeAllGetEveryPage(t *testing.T) {
 }
 
 func TestModeRandomDrawsFromTheStreamOfTheRandomPart(t *testing.T) {
+	t.Parallel()
 	p := change(func(p *Params) { p.Mode, p.RandomN, p.Named = ModeRandom, 100, []string{"Page 3"} })
 	got, _ := mustChoose(t, p, big(), 1)
 	want := make([]uint8, 20_000)
@@ -164,6 +169,7 @@ func change(f func(*Params)) Params {
 }
 
 func TestWhatCannotBeChosenIsRefused(t *testing.T) {
+	t.Parallel()
 	g9, _ := graphtest.G9()
 	for _, c := range []struct {
 		name   string
@@ -194,6 +200,7 @@ func TestWhatCannotBeChosenIsRefused(t *testing.T) {
 }
 
 func TestATitleOfDigitsIsFoundWhereNoPageHasThatID(t *testing.T) {
+	t.Parallel()
 	pages := &graph.Graph{PageIDs: []uint32{7, 1984}, Titles: arrowio.MakeStrings([]string{"1984", "2001: A Space Odyssey"})}
 	for line, want := range map[string]uint32{"7": 0, "1984": 1, "2001:_A_Space_Odyssey": 1} {
 		if got, ok := find(pages, line); !ok || got != want {
@@ -207,6 +214,7 @@ func TestATitleOfDigitsIsFoundWhereNoPageHasThatID(t *testing.T) {
 }
 
 func TestTheStageKeepsTheContract(t *testing.T) {
+	t.Parallel()
 	env := stagetest.New(t)
 	env.GiveGraph(stagetest.NewWiki(graphtest.WikiLike(300, 6, 1)))
 	small := change(func(p *Params) {
@@ -218,6 +226,7 @@ func TestTheStageKeepsTheContract(t *testing.T) {
 }
 
 func TestTheFileListsTheTargetsByNode(t *testing.T) {
+	t.Parallel()
 	env, w := stagetest.New(t), stagetest.ParseWiki(stagetest.G9)
 	env.GiveGraph(w)
 	env.MustRun(New(change(func(p *Params) {

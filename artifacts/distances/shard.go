@@ -1,6 +1,7 @@
 package distances
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"maps"
@@ -11,6 +12,76 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
+
+// Shard is the part of the target set that one file holds: Count targets from the First on, in ascending order of node.
+type Shard struct{ Number, First, Count int }
+
+// MaxShards is what four digits can number.
+const MaxShards = 10_000
+
+// Bytes of an Arrow file beside its columns: the schema in its head and in its foot, and in the foot a record of each
+// batch. The first is an upper bound, which the tests hold against files.
+const (
+	frameBytes  = 4096
+	footerBytes = 24
+)
+
+// ShardName gives the name of shard i's file.
+func ShardName(i int) string { return fmt.Sprintf("distances-%04d.arrow", i) }
+
+// Partition spreads targets over shards in order. No file exceeds shardBytes unless a single column does; every
+// shard but the last is full. nodes is the number of bytes in a column and stride the number that it takes in the
+// file, as Stride has it. A partition into more than MaxShards shards is for the caller to refuse.
+func Partition(targets, nodes int, shardBytes, stride int64) []Shard {
+	if stride < int64(nodes) {
+		panic(fmt.Sprintf("distances: a stride of %d for columns of %d bytes", stride, nodes))
+	}
+	full := int(min(int64(targets), max(1, (shardBytes-frameBytes)/(stride+footerBytes))))
+	var shards []Shard
+	for first := 0; first < targets; first += full {
+		shards = append(shards, Shard{len(shards), first, min(full, targets-first)})
+	}
+	return shards
+}
+
+// WriteShard writes a shard of count columns of nodes bytes each over the graph with this digest. It calls column
+// once for each i in ascending order and keeps no slice longer than until the next call, so one buffer will do.
+// A column with schemas.NoDistance in it is an error; whether the distances are right is CheckColumn's business.
+func WriteShard(w io.Writer, o arrowio.Options, graphSHA256 string, nodes, count int, column func(i int) ([]uint8, error)) (arrowio.Summary, error) {
+	l, err := layoutOf(o, graphSHA256, nodes)
+	if err != nil {
+		return arrowio.Summary{}, err
+	}
+	out := &placed{w: w, layout: l, nodes: nodes}
+	file, err := arrowio.NewBatchWriter(out, schemas.DistancesTable, l.metadata(o, graphSHA256))
+	if err != nil {
+		return arrowio.Summary{}, err
+	}
+	for i := range count {
+		dist, err := column(i)
+		if err != nil {
+			return arrowio.Summary{}, fmt.Errorf("column %d: %w", i, err)
+		}
+		if err := writable(dist, nodes); err != nil {
+			return arrowio.Summary{}, fmt.Errorf("column %d: %w", i, err)
+		}
+		if err := file.WriteBatch(dist); err != nil {
+			return arrowio.Summary{}, err
+		}
+		out.wrote(i)
+	}
+	return file.Close()
+}
+
+func writable(dist []uint8, nodes int) error {
+	if len(dist) != nodes {
+		panic(fmt.Sprintf("distances: a column of %d for %d nodes", len(dist), nodes))
+	}
+	if u := bytes.IndexByte(dist, schemas.NoDistance); u >= 0 {
+		return fault.New(fault.Mismatch, "distance %d, %s", schemas.NoDistance, neverOccurs).At("", row(u))
+	}
+	return nil
+}
 
 // Keys of a shard's metadata. The numbers have 20 decimal digits with leading zeros, so that writing them down moves
 // nothing that they speak of.
