@@ -31,19 +31,38 @@ var Anchors = Artifact{Name: "anchors", Version: 1, Files: []string{"anchors.arr
 // occurrence that the recipe keeps. Provenance is the OR over all occurrences; anchor is that of the first, via the title of
 // the redirect that it names, "" if it names the target.
 var AnchorsTable = Table{ID: "wikinav.anchors/1", Columns: []Column{
-	{"src_page_id", Uint32},
-	{"target_page_id", Uint32},
-	{"order", Uint32},
-	{"provenance", Uint8},
-	{"anchor", String},
-	{"via", String},
+	AnchorsSource:     {"src_page_id", Uint32},
+	AnchorsTarget:     {"target_page_id", Uint32},
+	AnchorsOrder:      {"order", Uint32},
+	AnchorsProvenance: {"provenance", Uint8},
+	AnchorsAnchor:     {"anchor", String},
+	AnchorsVia:        {"via", String},
 }}
+
+// Columns of AnchorsTable.
+const (
+	AnchorsSource = iota
+	AnchorsTarget
+	AnchorsOrder
+	AnchorsProvenance
+	AnchorsAnchor
+	AnchorsVia
+)
 
 // FurtherAnchorsTable has the other anchors of an edge that the recipe keeps: neither empty nor that in AnchorsTable, each
 // once, in the order of the text. src_page_id and order are those of the edge's row there.
 var FurtherAnchorsTable = Table{ID: "wikinav.further_anchors/1", Columns: []Column{
-	{"src_page_id", Uint32}, {"order", Uint32}, {"anchor", String},
+	FurtherAnchorsSource: {"src_page_id", Uint32},
+	FurtherAnchorsOrder:  {"order", Uint32},
+	FurtherAnchorsAnchor: {"anchor", String},
 }}
+
+// Columns of FurtherAnchorsTable.
+const (
+	FurtherAnchorsSource = iota
+	FurtherAnchorsOrder
+	FurtherAnchorsAnchor
+)
 
 // KeyAnchors is the key in the metadata of the three tables that tells whether anchors were read: AnchorsOn, or AnchorsOff where the
 // table has no rows because of that.

@@ -7,8 +7,19 @@ var LinkGraph = Artifact{Name: "linkgraph", Version: 1, Files: []string{"linkgra
 // LinkGraphTable: one row per node under the recipe, ordered by page id; successors are row numbers, ascending.
 // One record batch, so that the list column is CSR in place.
 var LinkGraphTable = Table{ID: "wikinav.linkgraph/1", Columns: []Column{
-	{"page_id", Uint32}, {"title", String}, {"flags", Uint16}, {"successors", ListUint32},
+	LinkGraphPageID:     {"page_id", Uint32},
+	LinkGraphTitle:      {"title", String},
+	LinkGraphFlags:      {"flags", Uint16},
+	LinkGraphSuccessors: {"successors", ListUint32},
 }}
+
+// Columns of LinkGraphTable.
+const (
+	LinkGraphPageID = iota
+	LinkGraphTitle
+	LinkGraphFlags
+	LinkGraphSuccessors
+)
 
 // Aliases is one record per redirect, sorted by title, with what became of it.
 // 1: first layout.
@@ -16,14 +27,25 @@ var Aliases = Artifact{Name: "aliases", Version: 1, Files: []string{"aliases.arr
 
 // AliasesTable: target_title and target_page_id are those of the chain's end, "" and 0 unless status is ok.
 var AliasesTable = Table{ID: "wikinav.aliases/1", Columns: []Column{
-	{"title", String},
-	{"page_id", Uint32},
-	{"target_title", String},
-	{"target_page_id", Uint32},
-	{"fragment", String},
-	{"hops", Uint8},
-	{"status", String},
+	AliasesTitle:        {"title", String},
+	AliasesPageID:       {"page_id", Uint32},
+	AliasesTargetTitle:  {"target_title", String},
+	AliasesTargetPageID: {"target_page_id", Uint32},
+	AliasesFragment:     {"fragment", String},
+	AliasesHops:         {"hops", Uint8},
+	AliasesStatus:       {"status", String},
 }}
+
+// Columns of AliasesTable.
+const (
+	AliasesTitle = iota
+	AliasesPageID
+	AliasesTargetTitle
+	AliasesTargetPageID
+	AliasesFragment
+	AliasesHops
+	AliasesStatus
+)
 
 // Statuses of an alias.
 const (
@@ -43,8 +65,19 @@ var Graph = Artifact{Name: "graph", Version: 1, Files: []string{"graph.arrow"}}
 
 // GraphTable: row number = node = rank of the page id. Both lists ascend and are each other's transpose. One record batch.
 var GraphTable = Table{ID: "wikinav.graph/1", Columns: []Column{
-	{"page_id", Uint32}, {"title", String}, {"successors", ListUint32}, {"predecessors", ListUint32},
+	GraphPageID:       {"page_id", Uint32},
+	GraphTitle:        {"title", String},
+	GraphSuccessors:   {"successors", ListUint32},
+	GraphPredecessors: {"predecessors", ListUint32},
 }}
+
+// Columns of GraphTable.
+const (
+	GraphPageID = iota
+	GraphTitle
+	GraphSuccessors
+	GraphPredecessors
+)
 
 // Nodes is what is known of each node besides its edges, in node order.
 // 1: first layout.
@@ -52,14 +85,25 @@ var Nodes = Artifact{Name: "nodes", Version: 1, Files: []string{"nodes.arrow"}}
 
 // NodesTable: flags as in PagesTable; in_scc tells members of the largest component (always true unless the recipe keeps the whole graph).
 var NodesTable = Table{ID: "wikinav.nodes/1", Columns: []Column{
-	{"node", Uint32},
-	{"page_id", Uint32},
-	{"title", String},
-	{"flags", Uint16},
-	{"in_degree", Uint32},
-	{"out_degree", Uint32},
-	{"in_scc", Bool},
+	NodesNode:      {"node", Uint32},
+	NodesPageID:    {"page_id", Uint32},
+	NodesTitle:     {"title", String},
+	NodesFlags:     {"flags", Uint16},
+	NodesInDegree:  {"in_degree", Uint32},
+	NodesOutDegree: {"out_degree", Uint32},
+	NodesInSCC:     {"in_scc", Bool},
 }}
+
+// Columns of NodesTable.
+const (
+	NodesNode = iota
+	NodesPageID
+	NodesTitle
+	NodesFlags
+	NodesInDegree
+	NodesOutDegree
+	NodesInSCC
+)
 
 // Targets is the set of pages that get a distance column, and why.
 // 1: first layout.
@@ -67,8 +111,19 @@ var Targets = Artifact{Name: "targets", Version: 1, Files: []string{"targets.arr
 
 // TargetsTable is sorted by node; reasons is a set of Reason bits.
 var TargetsTable = Table{ID: "wikinav.targets/1", Columns: []Column{
-	{"node", Uint32}, {"page_id", Uint32}, {"title", String}, {"reasons", Uint8},
+	TargetsNode:    {"node", Uint32},
+	TargetsPageID:  {"page_id", Uint32},
+	TargetsTitle:   {"title", String},
+	TargetsReasons: {"reasons", Uint8},
 }}
+
+// Columns of TargetsTable.
+const (
+	TargetsNode = iota
+	TargetsPageID
+	TargetsTitle
+	TargetsReasons
+)
 
 // Reasons why a page is a target.
 const (
@@ -111,6 +166,18 @@ const (
 // ColumnsTable is the sidecar: sorted by node; the column of row r is record batch `row` of shard `shard`. The
 // at_ columns count the nodes at each distance from which the target is reached, at_more those from 16 on.
 var ColumnsTable = Table{ID: "wikinav.columns/1", Columns: columnsColumns()}
+
+// Columns of ColumnsTable; ColumnsAt+d counts distance d.
+const (
+	ColumnsNode = iota
+	ColumnsPageID
+	ColumnsTitle
+	ColumnsReasons
+	ColumnsShard
+	ColumnsRow
+	ColumnsAt
+	ColumnsUnreached = ColumnsAt + CountedDepth + 1
+)
 
 func columnsColumns() []Column {
 	cols := []Column{

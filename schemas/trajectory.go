@@ -4,9 +4,9 @@ package schemas
 // nothing came later: a file without them is read as it is. What games with a ban add stands
 // in those games alone.
 const (
-	GameRunSchema  = "wikirace.run/1"
-	StepSchema = "wikirace.step/1"
-	GameSchema = "wikirace.game/1"
+	GameRunSchema = "wikirace.run/1"
+	StepSchema    = "wikirace.step/1"
+	GameSchema    = "wikirace.game/1"
 )
 
 // Run describes an evaluation run: run.json of its directory.

@@ -11,17 +11,6 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-var (
-	colNode      = schemas.ColumnsTable.Index("node")
-	colPageID    = schemas.ColumnsTable.Index("page_id")
-	colTitle     = schemas.ColumnsTable.Index("title")
-	colReasons   = schemas.ColumnsTable.Index("reasons")
-	colShard     = schemas.ColumnsTable.Index("shard")
-	colRow       = schemas.ColumnsTable.Index("row")
-	colAt        = schemas.ColumnsTable.Index("at_0") // at_1 and so on follow
-	colUnreached = schemas.ColumnsTable.Index("unreached")
-)
-
 // WriteColumns writes the sidecar: cols in ascending order of node, each in the next place of its shard or the first
 // of the next shard, as Partition has it.
 func WriteColumns(w io.Writer, o arrowio.Options, cols []Column) (arrowio.Summary, error) {
@@ -41,16 +30,16 @@ func WriteColumns(w io.Writer, o arrowio.Options, cols []Column) (arrowio.Summar
 }
 
 func writeColumn(file *arrowio.Writer, c *Column) error {
-	file.Uint32(colNode, c.Node)
-	file.Uint32(colPageID, c.PageID)
-	file.String(colTitle, c.Title)
-	file.Uint8(colReasons, c.Reasons)
-	file.Uint32(colShard, c.Shard)
-	file.Uint32(colRow, c.Row)
+	file.Uint32(schemas.ColumnsNode, c.Node)
+	file.Uint32(schemas.ColumnsPageID, c.PageID)
+	file.String(schemas.ColumnsTitle, c.Title)
+	file.Uint8(schemas.ColumnsReasons, c.Reasons)
+	file.Uint32(schemas.ColumnsShard, c.Shard)
+	file.Uint32(schemas.ColumnsRow, c.Row)
 	for d, n := range c.At {
-		file.Uint32(colAt+d, n)
+		file.Uint32(schemas.ColumnsAt+d, n)
 	}
-	file.Uint32(colUnreached, c.Unreached)
+	file.Uint32(schemas.ColumnsUnreached, c.Unreached)
 	return file.EndRow()
 }
 
@@ -68,9 +57,9 @@ func readColumns(root *os.Root, name string, want digest.Digest) ([]Column, erro
 }
 
 func appendBatch(cols []Column, file *arrowio.File, b int) []Column {
-	node, pageID := file.Uint32s(b, colNode), file.Uint32s(b, colPageID)
-	title, reasons := file.Strings(b, colTitle), file.Uint8s(b, colReasons)
-	shard, row, unreached := file.Uint32s(b, colShard), file.Uint32s(b, colRow), file.Uint32s(b, colUnreached)
+	node, pageID := file.Uint32s(b, schemas.ColumnsNode), file.Uint32s(b, schemas.ColumnsPageID)
+	title, reasons := file.Strings(b, schemas.ColumnsTitle), file.Uint8s(b, schemas.ColumnsReasons)
+	shard, row, unreached := file.Uint32s(b, schemas.ColumnsShard), file.Uint32s(b, schemas.ColumnsRow), file.Uint32s(b, schemas.ColumnsUnreached)
 	first := len(cols)
 	for i := range node {
 		cols = append(cols, Column{
@@ -79,7 +68,7 @@ func appendBatch(cols []Column, file *arrowio.File, b int) []Column {
 		})
 	}
 	for d := range schemas.CountedDepth + 1 {
-		for i, n := range file.Uint32s(b, colAt+d) {
+		for i, n := range file.Uint32s(b, schemas.ColumnsAt+d) {
 			cols[first+i].At[d] = n
 		}
 	}

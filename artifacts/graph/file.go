@@ -38,12 +38,11 @@ func view(file *arrowio.File, name string) (*Graph, error) {
 		found.At("", "%d record batches, want 1", n)
 		return nil, found.Err()
 	}
-	column := schemas.GraphTable.Index
 	g := &Graph{
-		PageIDs: file.Uint32s(0, column("page_id")),
-		Titles:  file.Strings(0, column("title")),
-		Succ:    CSR(file.Lists(0, column("successors"))),
-		Pred:    CSR(file.Lists(0, column("predecessors"))),
+		PageIDs: file.Uint32s(0, schemas.GraphPageID),
+		Titles:  file.Strings(0, schemas.GraphTitle),
+		Succ:    CSR(file.Lists(0, schemas.GraphSuccessors)),
+		Pred:    CSR(file.Lists(0, schemas.GraphPredecessors)),
 		file:    file,
 		name:    name,
 	}

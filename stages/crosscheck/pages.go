@@ -33,8 +33,8 @@ func openDump(env stages.Env) (*dump, error) {
 	d.ids = make([]uint32, 0, d.pages.Rows())
 	var seen [1 << 16]bool
 	for b := range d.pages.Batches() {
-		d.ids = append(d.ids, d.pages.Uint32s(b, pageID)...)
-		for _, ns := range d.pages.Int16s(b, pageNS) {
+		d.ids = append(d.ids, d.pages.Uint32s(b, schemas.PagesPageID)...)
+		for _, ns := range d.pages.Int16s(b, schemas.PagesNS) {
 			if !seen[uint16(ns)] {
 				seen[uint16(ns)] = true
 				d.spaces[spaceName(ns)] = true
@@ -59,24 +59,16 @@ func (d *dump) row(id uint32, hint int) (int, bool) {
 	return slices.BinarySearch(d.ids, id)
 }
 
-var (
-	pageID       = schemas.PagesTable.Index("page_id")
-	pageNS       = schemas.PagesTable.Index("ns")
-	pageTitle    = schemas.PagesTable.Index("title")
-	pageRedirect = schemas.PagesTable.Index("is_redirect")
-	pageModel    = schemas.PagesTable.Index("model")
-)
-
 func (d *dump) text(row, col int) []byte {
 	return d.pages.Strings(row/schemas.BatchRows, col).Bytes(row % schemas.BatchRows)
 }
 
 func (d *dump) space(row int) int16 {
-	return d.pages.Int16s(row/schemas.BatchRows, pageNS)[row%schemas.BatchRows]
+	return d.pages.Int16s(row/schemas.BatchRows, schemas.PagesNS)[row%schemas.BatchRows]
 }
 
 func (d *dump) isRedirect(row int) bool {
-	return d.pages.Bools(row/schemas.BatchRows, pageRedirect).At(row % schemas.BatchRows)
+	return d.pages.Bools(row/schemas.BatchRows, schemas.PagesIsRedirect).At(row % schemas.BatchRows)
 }
 
 // comparePages reads the table page. page_rows = pages_compared + pages_only_in_table + page_rows_other_namespaces +
@@ -122,7 +114,7 @@ func comparePages(ctx context.Context, env stages.Env, path string, d *dump, f *
 	env.Count("page_rows", rows)
 	for n, there := range met {
 		if !there {
-			f.differ("pages_only_in_dump", d.ids[n], string(d.text(n, pageTitle)), "")
+			f.differ("pages_only_in_dump", d.ids[n], string(d.text(n, schemas.PagesTitle)), "")
 		}
 	}
 	return nil
@@ -136,14 +128,14 @@ type tablePage struct {
 
 func (d *dump) compare(n int, id uint32, p tablePage, f *findings) {
 	f.count("pages_compared")
-	if have := d.text(n, pageTitle); spaceName(d.space(n)) != string(p.space) || !sameTitle(have, p.title) {
+	if have := d.text(n, schemas.PagesTitle); spaceName(d.space(n)) != string(p.space) || !sameTitle(have, p.title) {
 		f.differ("pages_title_differs", id, string(have), string(p.space)+":"+string(p.title))
 	}
 	if have := d.isRedirect(n); have != (string(p.redirect) == "1") {
 		f.differ("pages_redirect_differs", id, truth(have), truth(!have))
 	}
 	// NULL is the default model of the namespace, which nothing here knows.
-	if have := d.text(n, pageModel); !p.model.Null && !bytes.Equal(have, p.model.Bytes) {
+	if have := d.text(n, schemas.PagesModel); !p.model.Null && !bytes.Equal(have, p.model.Bytes) {
 		f.differ("pages_model_differs", id, string(have), string(p.model.Bytes))
 	}
 }

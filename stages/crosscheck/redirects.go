@@ -13,14 +13,8 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-var (
-	redID     = schemas.RedirectsTable.Index("page_id")
-	redTarget = schemas.RedirectsTable.Index("target_title")
-	redKind   = schemas.RedirectsTable.Index("kind")
-)
-
 func (d *dump) redirectPage(record uint32) uint32 {
-	return d.redirects.Uint32s(int(record)/schemas.BatchRows, redID)[record%schemas.BatchRows]
+	return d.redirects.Uint32s(int(record)/schemas.BatchRows, schemas.RedirectsPageID)[record%schemas.BatchRows]
 }
 
 func (d *dump) sortRedirects() {
@@ -88,13 +82,13 @@ func (r tableRedirect) String() string {
 }
 
 func (d *dump) target(record uint32) string {
-	return d.redirects.Strings(int(record)/schemas.BatchRows, redTarget).At(int(record) % schemas.BatchRows)
+	return d.redirects.Strings(int(record)/schemas.BatchRows, schemas.RedirectsTargetTitle).At(int(record) % schemas.BatchRows)
 }
 
 func (d *dump) compareRedirect(record, id uint32, r tableRedirect, f *findings) {
 	f.count("redirects_compared")
 	target := d.target(record)
-	kind := schemas.TargetKind(d.redirects.Uint8s(int(record)/schemas.BatchRows, redKind)[record%schemas.BatchRows])
+	kind := schemas.TargetKind(d.redirects.Uint8s(int(record)/schemas.BatchRows, schemas.RedirectsKind)[record%schemas.BatchRows])
 	var same bool
 	switch {
 	case len(r.interwiki) > 0:

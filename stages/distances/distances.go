@@ -118,11 +118,10 @@ func readTargets(env stages.Env) ([]distances.Column, error) {
 		return nil, err
 	}
 	defer t.Close()
-	column := schemas.TargetsTable.Index
 	var columns []distances.Column
 	for b := range t.Batches() {
-		nodes, ids := t.Uint32s(b, column("node")), t.Uint32s(b, column("page_id"))
-		titles, reasons := t.Strings(b, column("title")), t.Uint8s(b, column("reasons"))
+		nodes, ids := t.Uint32s(b, schemas.TargetsNode), t.Uint32s(b, schemas.TargetsPageID)
+		titles, reasons := t.Strings(b, schemas.TargetsTitle), t.Uint8s(b, schemas.TargetsReasons)
 		for i := range nodes {
 			columns = append(columns, distances.Column{
 				Node: nodes[i], PageID: ids[i], Title: titles.At(i), Reasons: reasons[i],

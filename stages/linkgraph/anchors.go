@@ -42,13 +42,6 @@ type list struct {
 	all []occurrence
 }
 
-var (
-	anchorLink = schemas.LinkAnchorsTable.Index("link")
-	anchorAt   = schemas.LinkAnchorsTable.Index("at")
-	anchorProv = schemas.LinkAnchorsTable.Index("provenance")
-	anchorText = schemas.LinkAnchorsTable.Index("anchor")
-)
-
 func openAnchors(env stages.Env, recipe schemas.Recipe) (*anchors, error) {
 	if recipe.LinkSource == schemas.SourcePagelinks {
 		return &anchors{}, nil
@@ -110,7 +103,7 @@ func (a *anchors) link(row, node int64, parts schemas.Provenance, via []byte) er
 			a.batch, a.row = a.batch+1, 0
 			continue
 		}
-		link := int64(a.file.Uint64s(a.batch, anchorLink)[a.row])
+		link := int64(a.file.Uint64s(a.batch, schemas.LinkAnchorsLink)[a.row])
 		if link > row {
 			break
 		}
@@ -118,9 +111,9 @@ func (a *anchors) link(row, node int64, parts schemas.Provenance, via []byte) er
 			return fault.New(fault.Mismatch, "an anchor of link %d stands where one of link %d should", link, row).At(linkAnchorsFile, "")
 		}
 		found = true
-		if node >= 0 && a.file.Uint8s(a.batch, anchorProv)[a.row]&parts != 0 {
-			at := a.file.Uint32s(a.batch, anchorAt)[a.row]
-			a.page = append(a.page, occurrence{uint32(node), at, a.file.Strings(a.batch, anchorText).Bytes(a.row), via})
+		if node >= 0 && a.file.Uint8s(a.batch, schemas.LinkAnchorsProvenance)[a.row]&parts != 0 {
+			at := a.file.Uint32s(a.batch, schemas.LinkAnchorsAt)[a.row]
+			a.page = append(a.page, occurrence{uint32(node), at, a.file.Strings(a.batch, schemas.LinkAnchorsAnchor).Bytes(a.row), via})
 		}
 		a.row++
 	}
@@ -171,19 +164,6 @@ func (a *anchors) assign(edges []edge, rest []occurrence) error {
 	return nil
 }
 
-var (
-	outSource = schemas.AnchorsTable.Index("src_page_id")
-	outTarget = schemas.AnchorsTable.Index("target_page_id")
-	outOrder  = schemas.AnchorsTable.Index("order")
-	outProv   = schemas.AnchorsTable.Index("provenance")
-	outAnchor = schemas.AnchorsTable.Index("anchor")
-	outVia    = schemas.AnchorsTable.Index("via")
-
-	furtherSource = schemas.FurtherAnchorsTable.Index("src_page_id")
-	furtherOrder  = schemas.FurtherAnchorsTable.Index("order")
-	furtherAnchor = schemas.FurtherAnchorsTable.Index("anchor")
-)
-
 func (a *anchors) writeList(p *pages, src, order uint32, l list) error {
 	first := l.all[0]
 	a.rows++
@@ -193,20 +173,20 @@ func (a *anchors) writeList(p *pages, src, order uint32, l list) error {
 	if len(first.via) > 0 {
 		a.via++
 	}
-	a.out.Uint32(outSource, src)
-	a.out.Uint32(outTarget, p.nodeIDs[l.to])
-	a.out.Uint32(outOrder, order)
-	a.out.Uint8(outProv, l.mask)
-	a.out.Text(outAnchor, first.anchor)
-	a.out.Text(outVia, first.via)
+	a.out.Uint32(schemas.AnchorsSource, src)
+	a.out.Uint32(schemas.AnchorsTarget, p.nodeIDs[l.to])
+	a.out.Uint32(schemas.AnchorsOrder, order)
+	a.out.Uint8(schemas.AnchorsProvenance, l.mask)
+	a.out.Text(schemas.AnchorsAnchor, first.anchor)
+	a.out.Text(schemas.AnchorsVia, first.via)
 	if err := a.out.EndRow(); err != nil {
 		return err
 	}
 	for _, text := range a.others(l.all) {
 		a.furtherRows++
-		a.further.Uint32(furtherSource, src)
-		a.further.Uint32(furtherOrder, order)
-		a.further.Text(furtherAnchor, text)
+		a.further.Uint32(schemas.FurtherAnchorsSource, src)
+		a.further.Uint32(schemas.FurtherAnchorsOrder, order)
+		a.further.Text(schemas.FurtherAnchorsAnchor, text)
 		if err := a.further.EndRow(); err != nil {
 			return err
 		}

@@ -73,19 +73,13 @@ func partsMask(parts []string) schemas.Provenance {
 	return mask
 }
 
-var (
-	linkPage   = schemas.LinksTable.Index("page_id")
-	linkTarget = schemas.LinksTable.Index("target")
-	linkProv   = schemas.LinksTable.Index("provenance")
-)
-
 func (r *resolver) run(ctx context.Context, file *arrowio.File, meter stages.Meter) error {
 	source, id, row := -1, uint32(0), int64(0) // the page whose links are being read
 	for b := range file.Batches() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		ids, targets, masks := file.Uint32s(b, linkPage), file.Uint64s(b, linkTarget), file.Uint8s(b, linkProv)
+		ids, targets, masks := file.Uint32s(b, schemas.LinksPageID), file.Uint64s(b, schemas.LinksTarget), file.Uint8s(b, schemas.LinksProvenance)
 		for i := range ids {
 			if source < 0 || ids[i] != id {
 				next, err := r.pages.rowOf(ids[i], max(source, 0))

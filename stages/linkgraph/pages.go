@@ -55,7 +55,7 @@ func openPages(env stages.Env, r schemas.Recipe) (*pages, error) {
 func mainPages(file *arrowio.File) int {
 	n := 0
 	for b := range file.Batches() {
-		for _, ns := range file.Int16s(b, colNS) {
+		for _, ns := range file.Int16s(b, schemas.PagesNS) {
 			if ns == 0 {
 				n++
 			}
@@ -67,20 +67,10 @@ func mainPages(file *arrowio.File) int {
 // Close unmaps the table; titles are read from the mapping until then.
 func (p *pages) Close() { p.file.Close() }
 
-var (
-	colID       = schemas.PagesTable.Index("page_id")
-	colNS       = schemas.PagesTable.Index("ns")
-	colTitle    = schemas.PagesTable.Index("title")
-	colRedirect = schemas.PagesTable.Index("is_redirect")
-	colModel    = schemas.PagesTable.Index("model")
-	colFlags    = schemas.PagesTable.Index("flags")
-	colSelf     = schemas.PagesTable.Index("self_links")
-)
-
 func (p *pages) readBatch(b int, r schemas.Recipe) {
-	ids, ns, flags := p.file.Uint32s(b, colID), p.file.Int16s(b, colNS), p.file.Uint16s(b, colFlags)
-	self := p.file.Uint8s(b, colSelf)
-	titles, models, redirects := p.file.Strings(b, colTitle), p.file.Strings(b, colModel), p.file.Bools(b, colRedirect)
+	ids, ns, flags := p.file.Uint32s(b, schemas.PagesPageID), p.file.Int16s(b, schemas.PagesNS), p.file.Uint16s(b, schemas.PagesFlags)
+	self := p.file.Uint8s(b, schemas.PagesSelfLinks)
+	titles, models, redirects := p.file.Strings(b, schemas.PagesTitle), p.file.Strings(b, schemas.PagesModel), p.file.Bools(b, schemas.PagesIsRedirect)
 	for i, id := range ids {
 		row := len(p.ids)
 		k := classify(ns[i], redirects.At(i), string(models.Bytes(i)), flags[i], titles.Bytes(i), r)
@@ -122,7 +112,7 @@ func (p *pages) addNode(row int, id uint32, flags uint16, title []byte) {
 
 // title gives the title in a row of pages.arrow, a view of the mapping.
 func (p *pages) title(row uint32) []byte {
-	return p.file.Strings(int(row/schemas.BatchRows), colTitle).Bytes(int(row % schemas.BatchRows))
+	return p.file.Strings(int(row/schemas.BatchRows), schemas.PagesTitle).Bytes(int(row % schemas.BatchRows))
 }
 
 // nodeTitles copies the nodes' titles together, in node order.

@@ -23,14 +23,6 @@ type alias struct {
 	hops   uint8 // redirects followed until the end or the stop
 }
 
-var (
-	redTitle    = schemas.RedirectsTable.Index("title")
-	redID       = schemas.RedirectsTable.Index("page_id")
-	redTarget   = schemas.RedirectsTable.Index("target_title")
-	redFragment = schemas.RedirectsTable.Index("fragment")
-	redKind     = schemas.RedirectsTable.Index("kind")
-)
-
 // openRedirects finds the record of every redirect page and follows each, at most hops redirects in a row.
 func openRedirects(env stages.Env, p *pages, hops int) (*redirects, error) {
 	file, err := stages.OpenTable(env, schemas.Redirects, "redirects.arrow", schemas.RedirectsTable)
@@ -57,7 +49,7 @@ func (r *redirects) number() error {
 		}
 	}
 	for i := range r.aliases {
-		row, ok := r.pages.titles.find(r.text(i, redTitle))
+		row, ok := r.pages.titles.find(r.text(i, schemas.RedirectsTitle))
 		if ok && r.pages.kinds[row] == kindRedirect && r.pages.ids[row] == r.pageID(i) {
 			r.pages.number[row] = uint32(i)
 			without--
@@ -79,7 +71,7 @@ func (r *redirects) resolve(i, hops int) alias {
 		if s := outside(r.kind(last)); s != aliasOK {
 			return alias{status: s, hops: step}
 		}
-		row, ok := r.pages.titles.find(r.text(last, redTarget))
+		row, ok := r.pages.titles.find(r.text(last, schemas.RedirectsTargetTitle))
 		if !ok {
 			return alias{status: aliasMissing, hops: step}
 		}
@@ -158,11 +150,11 @@ func (r *redirects) text(i, col int) []byte {
 }
 
 func (r *redirects) kind(i int) schemas.TargetKind {
-	return schemas.TargetKind(r.file.Uint8s(i/schemas.BatchRows, redKind)[i%schemas.BatchRows])
+	return schemas.TargetKind(r.file.Uint8s(i/schemas.BatchRows, schemas.RedirectsKind)[i%schemas.BatchRows])
 }
 
 func (r *redirects) pageID(i int) uint32 {
-	return r.file.Uint32s(i/schemas.BatchRows, redID)[i%schemas.BatchRows]
+	return r.file.Uint32s(i/schemas.BatchRows, schemas.RedirectsPageID)[i%schemas.BatchRows]
 }
 
 // write writes aliases.arrow; the records are in order of their titles already. A redirect is an alias only where
@@ -181,27 +173,17 @@ func (r *redirects) write(env stages.Env, recipe schemas.Recipe) error {
 	})
 }
 
-var (
-	aliasTitle    = schemas.AliasesTable.Index("title")
-	aliasID       = schemas.AliasesTable.Index("page_id")
-	aliasEndTitle = schemas.AliasesTable.Index("target_title")
-	aliasEndID    = schemas.AliasesTable.Index("target_page_id")
-	aliasFragment = schemas.AliasesTable.Index("fragment")
-	aliasHops     = schemas.AliasesTable.Index("hops")
-	aliasStatus   = schemas.AliasesTable.Index("status")
-)
-
 func (r *redirects) writeAlias(t *arrowio.Writer, i int) error {
 	a, title, id := r.aliases[i], "", uint32(0)
 	if a.status == aliasOK {
 		title, id = string(r.pages.title(a.row)), r.pages.ids[a.row]
 	}
-	t.Text(aliasTitle, r.text(i, redTitle))
-	t.Uint32(aliasID, r.pageID(i))
-	t.String(aliasEndTitle, title)
-	t.Uint32(aliasEndID, id)
-	t.Text(aliasFragment, r.text(i, redFragment))
-	t.Uint8(aliasHops, a.hops)
-	t.String(aliasStatus, a.status.String())
+	t.Text(schemas.AliasesTitle, r.text(i, schemas.RedirectsTitle))
+	t.Uint32(schemas.AliasesPageID, r.pageID(i))
+	t.String(schemas.AliasesTargetTitle, title)
+	t.Uint32(schemas.AliasesTargetPageID, id)
+	t.Text(schemas.AliasesFragment, r.text(i, schemas.RedirectsFragment))
+	t.Uint8(schemas.AliasesHops, a.hops)
+	t.String(schemas.AliasesStatus, a.status.String())
 	return t.EndRow()
 }

@@ -45,12 +45,6 @@ func (j *join) write(ctx context.Context, env stages.Env) error {
 	})
 }
 
-var (
-	linkFrom       = schemas.LinksTable.Index("page_id")
-	linkHash       = schemas.LinksTable.Index("target")
-	linkProvenance = schemas.LinksTable.Index("provenance")
-)
-
 func (j *join) fill(ctx context.Context, links, titles *arrowio.Writer) error {
 	var buf []byte
 	last := ^uint64(0) // no link has it: there is no such rank
@@ -68,9 +62,9 @@ func (j *join) fill(ctx context.Context, links, titles *arrowio.Writer) error {
 		last = link
 		j.books.links++
 		buf = j.targets.title(uint32(link), buf)
-		links.Uint32(linkFrom, uint32(link>>32))
-		links.Uint64(linkHash, xxhash.Sum64(buf))
-		links.Uint8(linkProvenance, schemas.ProvBody)
+		links.Uint32(schemas.LinksPageID, uint32(link>>32))
+		links.Uint64(schemas.LinksTarget, xxhash.Sum64(buf))
+		links.Uint8(schemas.LinksProvenance, schemas.ProvBody)
 		titles.Text(0, buf)
 		if err := links.EndRow(); err != nil {
 			return err

@@ -11,13 +11,6 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-var (
-	colPageID     = schemas.LinkGraphTable.Index("page_id")
-	colTitle      = schemas.LinkGraphTable.Index("title")
-	colFlags      = schemas.LinkGraphTable.Index("flags")
-	colSuccessors = schemas.LinkGraphTable.Index("successors")
-)
-
 // published is the graph that is written.
 type published struct {
 	file       *arrowio.File
@@ -48,7 +41,7 @@ func (p *published) outMedian() schemas.Ratio {
 }
 
 func (p *published) writeGraph(env stages.Env) error {
-	ids, titles := p.file.Uint32s(0, colPageID), p.file.Strings(0, colTitle)
+	ids, titles := p.file.Uint32s(0, schemas.LinkGraphPageID), p.file.Strings(0, schemas.LinkGraphTitle)
 	nodeIDs := make([]uint32, len(p.old))
 	nodeTitles := arrowio.Strings{Offsets: make([]int32, 1, len(p.old)+1)}
 	for u, row := range p.old {
@@ -61,28 +54,18 @@ func (p *published) writeGraph(env stages.Env) error {
 	})
 }
 
-var (
-	nodeNumber = schemas.NodesTable.Index("node")
-	nodePageID = schemas.NodesTable.Index("page_id")
-	nodeTitle  = schemas.NodesTable.Index("title")
-	nodeFlags  = schemas.NodesTable.Index("flags")
-	nodeIn     = schemas.NodesTable.Index("in_degree")
-	nodeOut    = schemas.NodesTable.Index("out_degree")
-	nodeInSCC  = schemas.NodesTable.Index("in_scc")
-)
-
 func (p *published) writeNodes(env stages.Env) error {
-	ids, titles := p.file.Uint32s(0, colPageID), p.file.Strings(0, colTitle)
-	flags := p.file.Uint16s(0, colFlags)
+	ids, titles := p.file.Uint32s(0, schemas.LinkGraphPageID), p.file.Strings(0, schemas.LinkGraphTitle)
+	flags := p.file.Uint16s(0, schemas.LinkGraphFlags)
 	return stages.WriteRows(env, "nodes.arrow", schemas.NodesTable, func(t *arrowio.Writer) error {
 		for u, row := range p.old {
-			t.Uint32(nodeNumber, uint32(u))
-			t.Uint32(nodePageID, ids[row])
-			t.Text(nodeTitle, titles.Bytes(int(row)))
-			t.Uint16(nodeFlags, flags[row])
-			t.Uint32(nodeIn, uint32(p.pred.Degree(uint32(u))))
-			t.Uint32(nodeOut, uint32(p.succ.Degree(uint32(u))))
-			t.Bool(nodeInSCC, p.inSCC[row])
+			t.Uint32(schemas.NodesNode, uint32(u))
+			t.Uint32(schemas.NodesPageID, ids[row])
+			t.Text(schemas.NodesTitle, titles.Bytes(int(row)))
+			t.Uint16(schemas.NodesFlags, flags[row])
+			t.Uint32(schemas.NodesInDegree, uint32(p.pred.Degree(uint32(u))))
+			t.Uint32(schemas.NodesOutDegree, uint32(p.succ.Degree(uint32(u))))
+			t.Bool(schemas.NodesInSCC, p.inSCC[row])
 			if err := t.EndRow(); err != nil {
 				return err
 			}

@@ -68,7 +68,7 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	whole := graph.CSR(file.Lists(0, colSuccessors))
+	whole := graph.CSR(file.Lists(0, schemas.LinkGraphSuccessors))
 	comps := graph.SCC(whole)
 	members := comps.Members(comps.Largest())
 	keep := members

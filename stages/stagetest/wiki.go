@@ -90,15 +90,14 @@ func (e *Env) GiveNodes(w Wiki) {
 	e.t.Helper()
 	pred := graph.Transpose(w.Succ)
 	e.Give(schemas.Nodes, "nodes.arrow", stages.Rows(schemas.NodesTable, arrowio.Options{}, func(t *arrowio.Writer) error {
-		column := schemas.NodesTable.Index
 		for u := range uint32(len(w.PageIDs)) {
-			t.Uint32(column("node"), u)
-			t.Uint32(column("page_id"), w.PageIDs[u])
-			t.String(column("title"), w.Titles[u])
-			t.Uint16(column("flags"), w.Flags[u])
-			t.Uint32(column("in_degree"), uint32(pred.Degree(u)))
-			t.Uint32(column("out_degree"), uint32(w.Succ.Degree(u)))
-			t.Bool(column("in_scc"), true)
+			t.Uint32(schemas.NodesNode, u)
+			t.Uint32(schemas.NodesPageID, w.PageIDs[u])
+			t.String(schemas.NodesTitle, w.Titles[u])
+			t.Uint16(schemas.NodesFlags, w.Flags[u])
+			t.Uint32(schemas.NodesInDegree, uint32(pred.Degree(u)))
+			t.Uint32(schemas.NodesOutDegree, uint32(w.Succ.Degree(u)))
+			t.Bool(schemas.NodesInSCC, true)
 			if err := t.EndRow(); err != nil {
 				return err
 			}

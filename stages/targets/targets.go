@@ -67,23 +67,16 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	})
 }
 
-var (
-	colNode    = schemas.TargetsTable.Index("node")
-	colPageID  = schemas.TargetsTable.Index("page_id")
-	colTitle   = schemas.TargetsTable.Index("title")
-	colReasons = schemas.TargetsTable.Index("reasons")
-)
-
 // write writes a row for each node that has a reason.
 func write(out *arrowio.Writer, g *graph.Graph, reasons []uint8) error {
 	for u, r := range reasons {
 		if r == 0 {
 			continue
 		}
-		out.Uint32(colNode, uint32(u))
-		out.Uint32(colPageID, g.PageIDs[u])
-		out.String(colTitle, g.Title(uint32(u)))
-		out.Uint8(colReasons, r)
+		out.Uint32(schemas.TargetsNode, uint32(u))
+		out.Uint32(schemas.TargetsPageID, g.PageIDs[u])
+		out.String(schemas.TargetsTitle, g.Title(uint32(u)))
+		out.Uint8(schemas.TargetsReasons, r)
 		if err := out.EndRow(); err != nil {
 			return err
 		}
