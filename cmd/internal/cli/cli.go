@@ -59,13 +59,13 @@ func Root(root *cobra.Command, verbs ...*cobra.Command) *cobra.Command {
 	return root
 }
 
-// exitStatus lists the exit codes in one line.
+// exitStatus lists the exit codes, six on a line.
 func exitStatus() string {
 	list := []string{"0 ok"}
 	for _, k := range fault.Kinds {
 		list = append(list, fmt.Sprintf("%d %s", k.Code(), k))
 	}
-	return strings.Join(list, ", ")
+	return strings.Join(list[:6], ", ") + ",\n  " + strings.Join(list[6:], ", ")
 }
 
 func usage(err error) error {
