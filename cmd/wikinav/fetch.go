@@ -12,7 +12,6 @@ import (
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/dumps/fetch"
 	"github.com/wikinav/wikinav/pipeline"
-	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // contactVariable names the environment variable that stands in for --contact.
@@ -57,8 +56,8 @@ func (f *fetchFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.opts.Folder, "out", "", "folder of the files; WIKI-DATE by default")
 	flags.StringVar(&f.opts.Contact, "contact", "", "mail address or page that the site may write to; $"+contactVariable+" by default")
-	flags.StringVar(&f.opts.Source, "source", fetch.Classic, "classic: the dated tree with dumpstatus.json; content: the exports of current content")
-	flags.StringVar(&f.form, "articles", formMultistream, "form of the classic texts: multistream with its index, or plain")
+	cli.Choice(cmd, &f.opts.Source, "source", "the dated tree with dumpstatus.json, or the exports of current content", fetch.Classic, fetch.Content)
+	cli.Choice(cmd, &f.form, "articles", "form of the classic texts, multistream with its index", formMultistream, formPlain)
 	flags.StringSliceVar(&f.opts.Tables, "tables", nil, "SQL tables of the classic tree, too: "+strings.Join(fetch.Tables(), ","))
 	flags.StringVar(&f.opts.Base, "base", fetch.Site, "root of the site; https, or http on this machine")
 	flags.StringVar(&f.opts.Mirror, "mirror", "", "root of a replica of the classic tree that gives the bytes; sums still come from --base")
@@ -72,9 +71,6 @@ func (f *fetchFlags) add(cmd *cobra.Command) {
 }
 
 func (f *fetchFlags) run(cmd *cobra.Command) error {
-	if f.form != formMultistream && f.form != formPlain {
-		return fault.New(fault.Usage, "--articles %s: want %s or %s", fault.Quote(f.form), formMultistream, formPlain)
-	}
 	f.opts.Plain, f.opts.Version = f.form == formPlain, cli.Code().Version
 	f.opts.Contact = cmp.Or(f.opts.Contact, os.Getenv(contactVariable))
 	f.tell(cli.NewProgress(cmd.ErrOrStderr(), f.progress))

@@ -44,10 +44,10 @@ func (f *recipeFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.recipe, "recipe", pipeline.DefaultRecipe, "recipe: a preset ("+strings.Join(pipeline.Presets(), ", ")+") or a TOML file; the demo snapshot takes "+pipeline.DemoRecipe)
 	flags.Int64Var(&f.seed, "seed", 42, "root seed of the samplers")
-	flags.StringArrayVar(&f.splits, "split", nil, "a split of your own as NAME:SIZE:D,D in place of the recipe's; repeatable")
+	flags.StringArrayVar(&f.splits, "split", nil, "a split of your own as `NAME:SIZE:D,D` in place of the recipe's; repeatable")
 	flags.StringVar(&f.linkSource, "link-source", "", "where links come from: wikitext, or pagelinks, the table of --sql; the recipe's by default")
 	flags.StringVar(&f.targets, "targets", "", "target set: all, random:N, a file with a title or page id a line, or a release directory")
-	flags.StringArrayVar(&f.set, "set", nil, "a value of the recipe as TABLE.KEY=VALUE, for example graph.link_parts=body,tables; repeatable")
+	flags.StringArrayVar(&f.set, "set", nil, "a value of the recipe as `TABLE.KEY=VALUE`, for example graph.link_parts=body,tables; repeatable")
 	cmd.SetFlagErrorFunc(removedFlag)
 }
 
@@ -198,10 +198,10 @@ func (f *dumpFlags) add(cmd *cobra.Command, dump bool) {
 	flags.StringVar(&f.in.SiteInfo, "siteinfo", "", "siteinfo file, for a dump without a header of its own")
 	flags.StringVar(&f.in.Wiki, "wiki", "", "name of the wiki, for example enwiki; by default from the name or the text of the dump")
 	flags.StringVar(&f.in.Date, "date", "", "day of the snapshot as YYYYMMDD; by default from the name of the dump")
-	flags.StringVar(&f.in.VerifyText, "verify-text", "count", "texts of pages that differ from their checksum inside the dump: count accepts up to 0.1 %, strict none, off does not look")
+	cli.Choice(cmd, &f.in.VerifyText, "verify-text", "page texts that differ from their checksum inside the dump (count accepts up to 0.1 %, strict none, off does not look)", "count", "strict", "off")
 	flags.IntVar(&f.in.Tolerate, "tolerate", 0, "how many malformed pages may be skipped")
 	flags.BoolVar(&f.in.Hatnotes, "hatnotes", false, "the arguments of main, see also and further are links, too")
-	flags.StringVar(&f.in.Reader, "reader", mediawiki.ReaderNative, "how pages are read: native, or wikiparse as a second opinion")
+	cli.Choice(cmd, &f.in.Reader, "reader", "how pages are read, wikiparse being a second opinion", mediawiki.ReaderNative, mediawiki.ReaderWikiparse)
 	flags.BoolVar(&f.in.Trust, "no-verify-input", false, "do not compare the files of the dump with the checksums published next to them")
 	flags.BoolVar(&f.in.AllowLatest, "allow-latest", false, "accept a dump called latest")
 }
@@ -215,34 +215,18 @@ func (f *dumpFlags) addTypes(cmd *cobra.Command) {
 }
 
 func (f *dumpFlags) check() error {
-	switch f.in.VerifyText {
-	case "count", "strict", "off":
-	default:
-		return fault.New(fault.Usage, "--verify-text %s: want count, strict or off", fault.Quote(f.in.VerifyText))
-	}
-	switch f.in.Reader {
-	case mediawiki.ReaderNative, mediawiki.ReaderWikiparse:
-	default:
-		return fault.New(fault.Usage, "--reader %s: want native or wikiparse", fault.Quote(f.in.Reader))
-	}
-	if f.in.Date != "" && (len(f.in.Date) != 8 || strings.Trim(f.in.Date, "0123456789") != "") {
-		return fault.New(fault.Usage, "--date %s: want YYYYMMDD", fault.Quote(f.in.Date))
-	}
-	if f.in.Tolerate < 0 {
-		return fault.New(fault.Usage, "--tolerate %d: want a number from 0 on", f.in.Tolerate)
-	}
-	return f.checkEdges()
-}
-
-func (f *dumpFlags) checkEdges() error {
 	switch in := f.in; {
+	case in.Date != "" && (len(in.Date) != 8 || strings.Trim(in.Date, "0123456789") != ""):
+		return fault.New(fault.Usage, "--date %s: want YYYYMMDD", fault.Quote(in.Date))
+	case in.Tolerate < 0:
+		return fault.New(fault.Usage, "--tolerate %d: want a number from 0 on", in.Tolerate)
 	case in.Edges == "" && (in.Nodes != "" || in.Language != ""):
 		return fault.New(fault.Usage, "--nodes and --language need --edges")
 	case in.Edges != "" && (in.Dump != "" || in.Index != "" || in.SiteInfo != ""):
 		return fault.New(fault.Usage, "--edges takes the place of a dump: give one of the two")
 	case in.Dump == "" && len(in.SQL) > 0:
 		return fault.New(fault.Usage, "--sql needs a --dump")
-	case in.Edges == "" && in.Dump == "" && (in.Index != "" || in.SiteInfo != ""):
+	case in.Demo() && (in.Index != "" || in.SiteInfo != ""):
 		return fault.New(fault.Usage, "--index and --siteinfo need a --dump")
 	}
 	return nil

@@ -127,7 +127,5 @@ func number64(v uint64) any {
 	if v <= canon.MaxInt {
 		return v
 	}
-	return "0x" + hex.EncodeToString([]byte{
-		byte(v >> 56), byte(v >> 48), byte(v >> 40), byte(v >> 32), byte(v >> 24), byte(v >> 16), byte(v >> 8), byte(v),
-	})
+	return fmt.Sprintf("0x%016x", v)
 }

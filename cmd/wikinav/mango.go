@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages/mango"
@@ -73,21 +73,13 @@ type mangoView struct {
 }
 
 func (f *mangoView) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.rule, "rule", mango.Rules()[0], "what easy means: "+strings.Join(mango.Rules(), ", "))
+	cli.Choice(cmd, &f.rule, "rule", "what easy means", mango.Rules()...)
 	cmd.Flags().IntVar(&f.maxPaths, "max-paths", 0, "DF rows of a maze beyond which it is refused (default 5,000,000)")
-}
-
-func (f *mangoView) check() error {
-	if !slices.Contains(mango.Rules(), f.rule) {
-		return fault.New(fault.Usage, "--rule %s: want one of %v", fault.Quote(f.rule), mango.Rules())
-	}
-	return nil
 }
 
 func newMangoStats() *cobra.Command {
 	var f mangoView
 	var prefixes []string
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "stats DIR",
 		Short: "Print the paper's table for every maze below DIR",
@@ -99,9 +91,6 @@ answerable DF paths, and the questions that are easy and hard. --steps full is t
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := parsePrefixes(prefixes)
-			if err == nil {
-				err = f.check()
-			}
 			if err != nil {
 				return err
 			}
@@ -116,7 +105,7 @@ answerable DF paths, and the questions that are easy and hard. --steps full is t
 				return err
 			}
 			footers := sumPrefixes(rows, list)
-			if asJSON {
+			if cli.AsJSON(cmd) {
 				return printStatsJSON(cmd.OutOrStdout(), f.rule, rows, footers)
 			}
 			return printStats(cmd.OutOrStdout(), append(rows, footers...))
@@ -124,7 +113,7 @@ answerable DF paths, and the questions that are easy and hard. --steps full is t
 	}
 	f.add(cmd)
 	cmd.Flags().StringSliceVar(&prefixes, "steps", []string{"full"}, "last step that is shown, repeatable: a number, or full")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cli.AddJSON(cmd)
 	return cmd
 }
 
@@ -214,12 +203,6 @@ func newMangoQuestions() *cobra.Command {
   wikinav mango questions mazes --max-tokens 4000 --rule released`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.check(); err != nil {
-				return err
-			}
-			if !slices.Contains(mango.KeyStyles(), ask.Style) {
-				return fault.New(fault.Usage, "--keys %s: want one of %v", fault.Quote(ask.Style), mango.KeyStyles())
-			}
 			ask.Rule = f.rule
 			out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
 			err := mango.OpenAll(args[0], f.maxPaths, func(m *mango.Opened) error {
@@ -236,7 +219,7 @@ func newMangoQuestions() *cobra.Command {
 	flags.IntVar(&ask.Steps, "steps", -1, "last step of the walkthrough that is shown")
 	flags.IntVar(&ask.MaxTokens, "max-tokens", 0, "show as many steps as have so many tokens, a quarter of the characters each")
 	flags.BoolVar(&ask.All, "all", false, "also questions that the shown steps do not answer")
-	flags.StringVar(&ask.Style, "keys", mango.KeyStyles()[0], "keys of an answer's objects: location or paper")
+	cli.Choice(cmd, &ask.Style, "keys", "keys of an answer's objects", mango.KeyStyles()...)
 	return cmd
 }
 

@@ -149,6 +149,35 @@ func describe(verb string, err error, code int) Failure {
 // OneLine joins the lines of a text.
 func OneLine(text string) string { return strings.ReplaceAll(text, "\n", "; ") }
 
+// Choice adds a flag that is one of some words, the first by default.
+func Choice(cmd *cobra.Command, value *string, name, usage string, words ...string) {
+	*value = words[0]
+	c := &choice{value, words}
+	cmd.Flags().Var(c, name, usage+": "+c.list())
+}
+
+type choice struct {
+	value *string
+	words []string
+}
+
+func (c *choice) list() string {
+	last := len(c.words) - 1
+	return strings.Join(c.words[:last], ", ") + " or " + c.words[last]
+}
+
+// Set, String and Type make c the value of a flag.
+func (c *choice) Set(text string) error {
+	if !slices.Contains(c.words, text) {
+		return fmt.Errorf("want %s", c.list())
+	}
+	*c.value = text
+	return nil
+}
+
+func (c *choice) String() string { return *c.value }
+func (c *choice) Type() string   { return "string" }
+
 // AddJSON adds the flag that Print looks at.
 func AddJSON(cmd *cobra.Command) { cmd.Flags().Bool("json", false, "print one JSON object") }
 

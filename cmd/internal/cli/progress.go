@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,7 +13,6 @@ import (
 	"golang.org/x/term"
 
 	"github.com/wikinav/wikinav/schemas/canon"
-	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // ProgressKind is the value of --progress. auto is bars on a terminal and nothing elsewhere.
@@ -30,23 +28,9 @@ const (
 
 // Add adds the flag to a command.
 func (k *ProgressKind) Add(cmd *cobra.Command) {
-	*k = progressAuto
-	cmd.Flags().Var(k, "progress", "progress on standard error: auto, plain, json or none")
+	Choice(cmd, (*string)(k), "progress", "progress on standard error",
+		string(progressAuto), string(progressPlain), string(progressJSON), string(progressNone))
 }
-
-// Set, String and Type make k the value of a flag.
-func (k *ProgressKind) Set(text string) error {
-	*k = ProgressKind(text)
-	if !slices.Contains([]ProgressKind{progressAuto, progressPlain, progressJSON, progressNone}, *k) {
-		return fault.New(fault.Usage, "want auto, plain, json or none")
-	}
-	return nil
-}
-
-func (k *ProgressKind) String() string { return string(*k) }
-
-// Type names the value in --help.
-func (k *ProgressKind) Type() string { return "string" }
 
 // Progress tells how far work has come, in one of the kinds.
 type Progress struct {
