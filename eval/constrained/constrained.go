@@ -7,8 +7,10 @@ import (
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links"
 	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/importer"
 	"github.com/wikinav/wikinav/eval/links/replay"
 	"github.com/wikinav/wikinav/eval/open"
+	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -25,6 +27,14 @@ var Family family.Family = constrained{links.Rules{Defaults: game.BanDefaults, T
 
 type constrained struct{ links.Rules }
 
+var (
+	_ family.Importer  = constrained{}
+	_ family.Revealing = constrained{}
+	_ family.Described = set{}
+	_ family.Charted   = set{}
+	_ family.Reasoned  = set{}
+)
+
 func (constrained) Name() string { return name }
 
 // Open reads the instances of a release.
@@ -37,8 +47,28 @@ func (f constrained) Open(r *open.Release, o family.Options) (family.Set, error)
 	if _, err := of.World(game.BanDefaults()); err != nil {
 		return nil, err // no label, no ban
 	}
-	return newSet(of, p, o), nil
+	s := newSet(of, p, o)
+	s.Pages = links.Pages{Of: r}
+	s.lead = func(u uint32) (string, bool) { return lead(r, u) }
+	return s, nil
 }
+
+// lead returns the beginning of a page's text, if the release has it.
+func lead(r *open.Release, u uint32) (string, bool) {
+	w, err := r.World()
+	if err != nil || !r.HasLeads() {
+		return "", false
+	}
+	leads, err := r.Leads()
+	if err != nil {
+		return "", false
+	}
+	text, known := leads[w.PageID(u)]
+	return text, known
+}
+
+// Imports lists the one format that tells games with a ban.
+func (constrained) Imports() []family.Import { return importer.Imports(importer.Titles) }
 
 // Columns lists the metrics of the family's tables: those of feasible games, then of pairs without a path.
 func (constrained) Columns() []family.Column {
@@ -65,7 +95,9 @@ func (constrained) Columns() []family.Column {
 // set is the games of a release with what makes them hard.
 type set struct {
 	*links.Set
+	links.Pages
 	instances map[string]schemas.ConstrainedInstance
+	lead      func(node uint32) (text string, known bool)
 }
 
 func newSet(of replay.Release, p published, o family.Options) set {
@@ -125,6 +157,12 @@ func groups(instances []schemas.ConstrainedInstance) []replay.Group {
 	add("ban", schemas.LabelNames, func(i schemas.ConstrainedInstance) string { return i.BannedCategory })
 	add("binding", schemas.Bindings, func(i schemas.ConstrainedInstance) string { return i.Binding })
 	return out
+}
+
+// Reasons lists what players said of their moves.
+func (s set) Reasons(log *trace.Log, seed int64) (family.Reasons, error) {
+	statements, games, err := replay.Reasons(s.Release(), log, seed)
+	return family.Reasons{Statements: statements, Games: games, Lead: s.lead}, err
 }
 
 // Difficulty returns the numbers that say how hard a ban makes an instance.

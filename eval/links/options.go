@@ -3,7 +3,6 @@ package links
 import (
 	"encoding/json"
 	"strconv"
-	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/eval/family"
@@ -25,34 +24,17 @@ type Rules struct {
 
 // Options reads rules of the form NAME=VALUE over the defaults.
 func (r Rules) Options(texts []string) (family.Options, error) {
-	return read(r.Defaults(), texts)
-}
-
-func read(o schemas.GameOptions, texts []string) (family.Options, error) {
-	for _, text := range texts {
-		name, value, ok := strings.Cut(text, "=")
-		if !ok {
-			return family.Options{}, fault.New(fault.Usage, "--option %s: want NAME=VALUE", fault.Quote(text))
-		}
-		if err := game.SetOption(&o, name, value); err != nil {
-			return family.Options{}, err
-		}
-	}
-	return checked(o)
+	o, err := game.SetOptions(r.Defaults(), texts)
+	return Packed(o), err
 }
 
 // ReadOptions reads rules by their names from a JSON object over the defaults.
 func (r Rules) ReadOptions(data json.RawMessage) (family.Options, error) {
 	o, err := game.ReadOptions(r.Defaults(), data)
-	if err != nil {
-		return family.Options{}, err
+	if err == nil {
+		err = game.CheckOptions(o)
 	}
-	return checked(o)
-}
-
-func checked(o schemas.GameOptions) (family.Options, error) {
-	o = game.Canonical(o)
-	return Packed(o), game.CheckOptions(o)
+	return Packed(o), err
 }
 
 // Packed returns options that were checked.
@@ -66,6 +48,18 @@ func rulesOf(o family.Options) schemas.GameOptions {
 		return opts
 	}
 	panic("links: the options of another family")
+}
+
+// Reveals returns the rule that tells a player what only an oracle knows; "" if none does.
+func (r Rules) Reveals(o family.Options) string {
+	switch opts := rulesOf(o); {
+	case !game.TellsOracle(opts):
+		return ""
+	case opts.Budget != "":
+		return "budget=" + opts.Budget
+	default:
+		return "oracle=" + opts.Oracle
+	}
 }
 
 // Names of the parsers.

@@ -7,6 +7,7 @@ import (
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links"
 	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/importer"
 	"github.com/wikinav/wikinav/eval/links/replay"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/schemas"
@@ -19,6 +20,13 @@ var Family family.Family = wikirace{links.Rules{Defaults: game.Defaults}}
 
 type wikirace struct{ links.Rules }
 
+var (
+	_ family.Importer  = wikirace{}
+	_ family.Revealing = wikirace{}
+	_ family.Described = set{}
+	_ family.Charted   = set{}
+)
+
 func (wikirace) Name() string { return name }
 
 // Open reads the splits of a release.
@@ -27,7 +35,16 @@ func (f wikirace) Open(r *open.Release, _ family.Options) (family.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newSet(links.Of(r), list), nil
+	s := newSet(links.Of(r), list)
+	s.Pages = links.Pages{Of: r}
+	return s, nil
+}
+
+// Imports lists the formats of other harnesses and of people.
+func (wikirace) Imports() []family.Import {
+	return importer.Imports(importer.NodePaths, importer.SnapPaths, importer.Titles, importer.WikiGame,
+		importer.Format{Name: "wikirace-arena", Says: "sessions of the arena of that name", Read: importer.ReadArena},
+		importer.Format{Name: "wikirace-llms", Says: "logs of the harness of that name", Read: importer.ReadLLMs})
 }
 
 // Columns lists the metrics of the family's tables.
@@ -50,6 +67,7 @@ func (wikirace) Columns() []family.Column {
 // set is the games of a release with what makes them hard.
 type set struct {
 	*links.Set
+	links.Pages
 	instances map[string]schemas.WikiraceInstance
 }
 

@@ -179,6 +179,20 @@ func SetOption(o *schemas.GameOptions, name, value string) error {
 	return nil
 }
 
+// SetOptions sets options of the form NAME=VALUE, and checks all.
+func SetOptions(o schemas.GameOptions, texts []string) (schemas.GameOptions, error) {
+	for _, text := range texts {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok {
+			return o, fault.New(fault.Usage, "--option %s: want NAME=VALUE", fault.Quote(text))
+		}
+		if err := SetOption(&o, name, value); err != nil {
+			return o, err
+		}
+	}
+	return o, CheckOptions(o)
+}
+
 // ReadOptions sets the options of o that a JSON object holds by their names. The types of JSON count: "7"
 // is not a number.
 func ReadOptions(o schemas.GameOptions, data json.RawMessage) (schemas.GameOptions, error) {

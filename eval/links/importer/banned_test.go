@@ -2,15 +2,16 @@ package importer_test
 
 import (
 	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/importer"
-	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/links"
+	"github.com/wikinav/wikinav/eval/links/replay"
+
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
-	"github.com/wikinav/wikinav/eval/oldplay"
+	"github.com/wikinav/wikinav/eval/links/importer"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -18,11 +19,14 @@ import (
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
-func banned(w *gametest.World, instances []schemas.ConstrainedInstance) judge.BannedRelease {
-	return judge.BannedRelease{
-		Release:   judge.Release{Name: "r", ID: "id", ManifestSHA256: "sum", World: w, Resolve: w.Node},
-		Requested: len(instances), SHA256: map[string]string{}, Instances: instances,
+func banned(w *gametest.World, instances []schemas.ConstrainedInstance) replay.Release {
+	var tasks []game.Task
+	for _, inst := range instances {
+		tasks = append(tasks, game.BannedTask(inst, false))
 	}
+	rel := releaseOf(w, w.Node, "bans", game.BanDefaults(), tasks...)
+	rel.Splits[0].Groups = []replay.Group{} // no rows by distance
+	return rel
 }
 
 // k7Instances are two instances of the worked example, with one pair and two categories.
@@ -30,33 +34,29 @@ func k7Instances(w *gametest.World) []schemas.ConstrainedInstance {
 	return []schemas.ConstrainedInstance{w.Banned("cw-0001", 0, 5, "Work"), w.Banned("cw-0002", 0, 5, "Place")}
 }
 
-func convertBanned(t *testing.T, rel judge.BannedRelease, text string, options ...string) (*importer.Result, *judge.BannedScores, error) {
+func convertBanned(t *testing.T, rel replay.Release, text string, options ...string) (*result, *family.Scores, error) {
 	t.Helper()
-	f, err := importer.Read("titles-jsonl", "x", strings.NewReader(text))
+	f, err := importer.Read(formats["titles-jsonl"], "x", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts := f.Rules(game.BanDefaults())
-	for _, o := range options {
-		name, value, _ := strings.Cut(o, "=")
-		if err := game.SetOption(&opts, name, value); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r, err := importer.ConvertBanned(f, rel, "demowiki", opts, schemas.GameRun{Model: schemas.Model{Name: "m", Kind: schemas.KindForeign}})
+	opts, err := game.SetOptions(f.Rules(game.BanDefaults()), options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := filepath.Join(t.TempDir(), "run")
-	if err := r.Write(dir); err != nil {
-		t.Fatal(err)
-	}
-	log, err := trace.OpenGames(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	scores, err := judge.ScoreBanned(rel, log, judge.Request{Partial: true})
+	r := imported(t, f, rel, opts)
+	scores, err := r.score(t, rel, family.Request{Partial: true})
 	return r, scores, err
+}
+
+// statements lists what the players of an import said.
+func statements(t *testing.T, rel replay.Release, r *result) []family.Statement {
+	t.Helper()
+	said, _, err := replay.Reasons(rel, r.log(t), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return said
 }
 
 // TestTheHandVectorsHaveTheirScoresAfterAnImport plays the four episodes of the constrained specification, 6, in each form that a line can have.
@@ -77,15 +77,15 @@ func TestTheHandVectorsHaveTheirScoresAfterAnImport(t *testing.T) {
 	checkCounts(t, "rejected", r.Import.Rejected, "outside_graph 1, unknown_instance 3")
 	checkCounts(t, "invalid", r.Import.Invalid, "missing_edge 1, unknown_title 1")
 	for name, want := range map[string][2]int64{
-		judge.MetricSR: {1, 4}, judge.MetricCR: {2, 4}, judge.MetricCVR: {2, 4}, judge.MetricCVRReach: {1, 4}, judge.MetricPerStep: {2, 10},
-		judge.MetricRecoverBan: {1, 2}, judge.MetricFirst: {4, 2}, judge.MetricInvalidEnd: {2, 4},
+		replay.MetricSR: {1, 4}, replay.MetricCR: {2, 4}, replay.MetricCVR: {2, 4}, replay.MetricCVRReach: {1, 4}, replay.MetricPerStep: {2, 10},
+		replay.MetricRecoverBan: {1, 2}, replay.MetricFirst: {4, 2}, replay.MetricInvalidEnd: {2, 4},
 	} {
 		if m := scores.Rows[0].Metrics[name]; m.Num == nil || *m.Num != want[0] || m.Den != want[1] {
 			t.Errorf("%s: got %s, want %v", name, canon.MustMarshal(m), want)
 		}
 	}
 	// Two replies gave a reason and led somewhere: S to A, twice; both without violation.
-	if got := scores.Statements(); len(got) != 2 || got[0].Restriction != "an event" || got[1].Restriction != "" || got[0].Violates {
+	if got := statements(t, banned(w, k7Instances(w)), r); len(got) != 2 || got[0].Restriction != "an event" || got[1].Restriction != "" || got[0].Violates {
 		t.Errorf("statements: %+v", got)
 	}
 	if s := r.Steps[10]; *s.NextPageRaw != "A" || !s.MissingField || *s.RestrictionReasoning != "" || *s.Reasoning != "near" {
@@ -96,7 +96,7 @@ func TestTheHandVectorsHaveTheirScoresAfterAnImport(t *testing.T) {
 func TestAClaimedSuccessUnderABanIsListed(t *testing.T) {
 	w := gametest.K7()
 	_, scores, err := convertBanned(t, banned(w, k7Instances(w)), `{"instance":"cw-0001","path":["S","A","T"],"outcome":"success"}`)
-	if !errors.Is(err, fault.Mismatch) || len(scores.Disagreements) != 1 || *scores.Rows[0].Metrics[judge.MetricCR].Num != 0 {
+	if !errors.Is(err, fault.Mismatch) || len(scores.Disagreements) != 1 || *scores.Rows[0].Metrics[replay.MetricCR].Num != 0 {
 		t.Errorf("%v, %+v", err, scores.Disagreements)
 	}
 }
@@ -106,12 +106,12 @@ func TestStepsThatAreNoRepliesAreMalformed(t *testing.T) {
 		`[{"next_page":1}]`, `[{"next_page":"A","chosen_node":"B"}]`, `[{"page":"A"}]`, `["A"]`, `[{"next_page":"A","reasoning":null}]`, `[{"next_page":"A","next_page":"A"}]`,
 	} {
 		text := `{"instance":"cw-0001","steps":` + steps + `}`
-		if _, err := importer.Read("titles-jsonl", "x", strings.NewReader(text)); !errors.Is(err, fault.Malformed) || !strings.Contains(err.Error(), "line 1") {
+		if _, err := importer.Read(formats["titles-jsonl"], "x", strings.NewReader(text)); !errors.Is(err, fault.Malformed) || !strings.Contains(err.Error(), "line 1") {
 			t.Errorf("%s: %v", steps, err)
 		}
 	}
 	for _, text := range []string{`{"instance":"i","path":["A"],"steps":[]}`, `{"instance":"i","banned_category":"Work","path":["A"]}`} {
-		if _, err := importer.Read("titles-jsonl", "x", strings.NewReader(text)); !errors.Is(err, fault.Malformed) {
+		if _, err := importer.Read(formats["titles-jsonl"], "x", strings.NewReader(text)); !errors.Is(err, fault.Malformed) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -167,31 +167,30 @@ func bannedMove(w *gametest.World, g *game.Game, s *rng.Stream) game.Move {
 func TestARoundTripUnderABanChangesNoScore(t *testing.T) {
 	w := gametest.Random(3, 150, 4, 60).Label(3, "Work", "Place")
 	instances, _ := w.BannedInstances(3, 60, 2, "Work", "Place")
-	rel := banned(w, distinct(instances))
+	instances = distinct(instances)
+	rel := banned(w, instances)
 	for _, rules := range [][]string{{}, {"invalid=consume", "revisit=allow"}, {"format_retries=2", "max_steps=9"}} {
-		opts := (&importer.File{}).Rules(game.BanDefaults())
-		for _, o := range rules {
-			name, value, _ := strings.Cut(o, "=")
-			if err := game.SetOption(&opts, name, value); err != nil {
-				t.Fatal(err)
-			}
+		opts, err := game.SetOptions((&importer.File{}).Rules(game.BanDefaults()), rules)
+		if err != nil {
+			t.Fatal(err)
 		}
-		run := play.Describe(schemas.GameRun{
-			ReleaseID: "id", ManifestSHA256: "sum", Family: schemas.FamilyConstrained, Splits: []string{judge.BannedSet}, Attempts: 1, Options: opts,
-			Model: schemas.Model{Name: "m", Kind: schemas.KindForeign},
-		})
-		log := &trace.GameLog{Path: "sim", Dir: "sim", Run: &run}
+		run := schemas.Run{
+			Run: "m", ReleaseID: "id", ManifestSHA256: "sum", Family: "bans", Splits: []string{"easy"}, Attempts: 1, Model: someone(schemas.KindForeign).Model,
+			Rules: schemas.Rules{Options: game.OptionsJSON(opts)},
+		}
+		run.RulesSHA256 = family.RulesSHA256(run.Rules)
+		log := &replay.Log{Log: &trace.Log{Path: "sim", Dir: "sim", Run: &run}}
 		var text strings.Builder
-		for i, inst := range rel.Instances {
+		for i, inst := range instances {
 			g, err := game.Start(w, game.BannedTask(inst, false), opts)
 			if err != nil {
 				t.Fatal(err)
 			}
-			one := trace.Game{Instance: inst.ID, Attempt: 1, HasSteps: true}
+			one := replay.Game{Instance: inst.ID, Attempt: 1, HasSteps: true}
 			var turns []game.Turn
 			for s := rng.New(5, "round", rng.Part(i)); !g.Done(); {
 				turn := g.Play(bannedMove(w, g, s))
-				step := play.StepRecord(turn)
+				step := links.StepRecord(turn)
 				step.Run, step.Instance, step.Oracle = run.Run, inst.ID, opts.Oracle
 				turns, one.Steps = append(turns, turn), append(one.Steps, step)
 			}
@@ -200,15 +199,15 @@ func TestARoundTripUnderABanChangesNoScore(t *testing.T) {
 			log.Games = append(log.Games, one)
 			text.WriteString(told(w, g, inst, turns) + "\n")
 		}
-		want, err := judge.ScoreBanned(rel, log, judge.Request{})
+		want, err := log.Score(rel, family.Request{})
 		if err != nil {
 			t.Fatalf("%v: %+v", err, want.Disagreements)
 		}
-		_, got, err := convertBanned(t, rel, text.String(), rules...)
+		r, got, err := convertBanned(t, rel, text.String(), rules...)
 		if err != nil {
 			t.Fatalf("%v: %+v", err, got.Disagreements)
 		}
-		compareRoundTrip(t, want, got)
+		compareRoundTrip(t, want, got, log, statements(t, rel, r))
 	}
 }
 
@@ -225,24 +224,37 @@ func distinct(list []schemas.ConstrainedInstance) (out []schemas.ConstrainedInst
 	return out
 }
 
-func compareRoundTrip(t *testing.T, want, got *judge.BannedScores) {
+func compareRoundTrip(t *testing.T, want, got *family.Scores, log *replay.Log, said []family.Statement) {
 	t.Helper()
-	if len(want.Rows[0].Outcomes) < 2 || len(want.Statements()) < 50 {
-		t.Errorf("outcomes %v, %d statements: the test shows too little", want.Rows[0].Outcomes, len(want.Statements()))
-	}
-	for i, s := range want.Statements() {
-		if o := got.Statements()[i]; o.Restriction != s.Restriction || o.To != s.To || o.Instance != s.Instance || o.Violates != s.Violates {
-			t.Fatalf("statement %d: %+v, want %+v", i, o, s)
+	var moves []schemas.Step
+	for _, g := range log.Games {
+		for _, step := range g.Steps {
+			if step.Valid && step.RestrictionReasoning != nil {
+				moves = append(moves, step)
+			}
 		}
 	}
-	a, b := *want, *got
-	a.Run, a.Model, b.Run, b.Model = nil, nil, nil, nil
-	for _, s := range []*judge.BannedScores{&a, &b} {
+	if len(want.Rows[0].Outcomes) < 2 || len(said) < 50 {
+		t.Errorf("outcomes %v, %d statements: the test shows too little", want.Rows[0].Outcomes, len(said))
+	}
+	next := 0
+	for _, step := range moves { // in order; moves to the target are no statements
+		if next < len(said) && said[next].Instance == step.Instance && said[next].Step == step.Step {
+			if s := said[next]; s.Restriction != *step.RestrictionReasoning || s.To != *step.To || s.Violates != step.Violates {
+				t.Fatalf("statement %d: %+v", next, s)
+			}
+			next++
+		}
+	}
+	if next != len(said) {
+		t.Errorf("%d of %d statements are moves of the log", next, len(said))
+	}
+	for _, s := range []*family.Scores{want, got} {
 		for i := range s.Rows {
 			s.Rows[i].Flags = nil // the request of one is partial
 		}
 	}
-	if x, y := string(canon.MustMarshal(a)), string(canon.MustMarshal(b)); x != y {
+	if x, y := string(canon.MustMarshal(want.Rows)), string(canon.MustMarshal(got.Rows)); x != y {
 		t.Errorf("the scores differ\n%s\n%s", x, y)
 	}
 }

@@ -6,16 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/importer"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/links/replay"
+
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
-	"github.com/wikinav/wikinav/eval/oldplay"
+	"github.com/wikinav/wikinav/eval/links/importer"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -23,38 +24,15 @@ import (
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
-func g9() judge.Release {
-	w := gametest.G9()
-	return judge.Release{
-		Name: "g9", ID: "id", ManifestSHA256: "sum", World: w, Resolve: w.Node,
-		Splits: []judge.Split{{Name: "easy", Requested: 1, Instances: []schemas.WikiraceInstance{w.Instance("wr-easy-0001", 0, 8)}}},
-	}
-}
-
 // convert imports text, writes the run, reads it back and scores it.
-func convert(t *testing.T, rel judge.Release, format, text string) (*importer.Result, *judge.Scores, error) {
+func convert(t *testing.T, rel replay.Release, format, text string) (*result, *family.Scores, error) {
 	t.Helper()
-	f, err := importer.Read(format, "x", strings.NewReader(text))
+	f, err := importer.Read(formats[format], "x", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	model := schemas.Model{Name: "m", Kind: schemas.KindForeign}
-	r, err := importer.Convert(f, rel, "demowiki", f.Rules(game.Defaults()), schemas.GameRun{Model: model})
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := filepath.Join(t.TempDir(), "run")
-	if err := r.Write(dir); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Write(dir); !errors.Is(err, fault.Usage) {
-		t.Errorf("a second import into the directory: %v", err)
-	}
-	log, err := trace.OpenGames(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	scores, err := judge.Score(rel, log, judge.Request{Partial: true})
+	r := imported(t, f, rel, f.Rules(rel.Defaults))
+	scores, err := r.score(t, rel, family.Request{Partial: true})
 	return r, scores, err
 }
 
@@ -103,44 +81,33 @@ func TestPeoplesGamesAreImportedOrCounted(t *testing.T) {
 	if g := r.Games[0]; g.Turns != 4 || !slices.Equal(g.Path, []uint32{0, 1, 0, 2, 4}) || g.Outcome != schemas.OutcomeSuccess || g.Game != "player-1-g000001" {
 		t.Errorf("A;B;<;C;E is %+v", g)
 	}
-	s := scores.Summaries[0]
+	s := scores.Rows[0]
 	// Won: A..E in 4 clicks of which 2 count (distance 2), A..T in 5 (distance 5), A..A in none.
-	if s.N != 4 || *s.Metrics[judge.MetricSuccess].Num != 3 || *s.Metrics[judge.MetricSuboptimal].Num != 2 || *s.Metrics[judge.MetricEffective].Num != 0 {
+	if s.N != 4 || *s.Metrics[judge.MetricSuccess].Num != 3 || *s.Metrics[judge.MetricSuboptimal].Num != 2 || *s.Metrics[replay.MetricEffective].Num != 0 {
 		t.Errorf("got %+v", s.Metrics)
 	}
-	if !slices.Contains(s.Flags, "HUMAN") || slices.Contains(s.Flags, "ORACLE") || s.Split != judge.HumanGames {
+	if !slices.Contains(s.Flags, "HUMAN") || slices.Contains(s.Flags, "ORACLE") || s.Split != replay.HumanGames {
 		t.Errorf("split %s, flags %q", s.Split, s.Flags)
 	}
 }
 
 func TestForgedGamesOfPeopleAreFound(t *testing.T) {
 	rel := g9()
-	f, err := importer.Read("snap-paths", "x", strings.NewReader(snapRows))
+	f, err := importer.Read(formats["snap-paths"], "x", strings.NewReader(snapRows))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, forge := range map[string]func(r *importer.Result){
-		"outcome":       func(r *importer.Result) { r.Games[3].Outcome = schemas.OutcomeSuccess },
-		"path":          func(r *importer.Result) { r.Games[0].Path[1] = 3 },
-		"turns":         func(r *importer.Result) { r.Games[1].Turns = 3 },
-		"missing click": func(r *importer.Result) { r.Steps = r.Steps[1:] },
-		"no such link":  func(r *importer.Result) { n := 99; r.Steps[0].Choice = &n },
-		"no such pair":  func(r *importer.Result) { r.Games[0].Instance = "demowiki:1:2" },
+	for name, forge := range map[string]func(r *result){
+		"outcome":       func(r *result) { r.Games[3].Outcome = schemas.OutcomeSuccess },
+		"path":          func(r *result) { r.Games[0].Path[1] = 3 },
+		"turns":         func(r *result) { r.Games[1].Turns = 3 },
+		"missing click": func(r *result) { r.Steps = r.Steps[1:] },
+		"no such link":  func(r *result) { n := 99; r.Steps[0].Choice = &n },
+		"no such pair":  func(r *result) { r.Games[0].Instance = "demowiki:1:2" },
 	} {
-		r, err := importer.Convert(f, rel, "demowiki", game.Defaults(), schemas.GameRun{Model: schemas.Model{Name: "human", Kind: schemas.KindHuman}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := imported(t, f, rel, game.Defaults())
 		forge(r)
-		dir := filepath.Join(t.TempDir(), "run")
-		if err := r.Write(dir); err != nil {
-			t.Fatal(err)
-		}
-		log, err := trace.OpenGames(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := judge.Score(rel, log, judge.Request{}); !errors.Is(err, fault.Mismatch) {
+		if _, err := r.score(t, rel, family.Request{}); !errors.Is(err, fault.Mismatch) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -158,8 +125,8 @@ func TestNodePathsHaveNoClicks(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkCounts(t, "rejected", r.Import.Rejected, "bad_text 1, outside_graph 1")
-	m := scores.Summaries[0].Metrics
-	if *m[judge.MetricSuccess].Num != 3 || m[judge.MetricSuboptimal].Value != nil || *m[judge.MetricEffective].Num != 2 || len(r.Steps) != 0 {
+	m := scores.Rows[0].Metrics
+	if *m[judge.MetricSuccess].Num != 3 || m[judge.MetricSuboptimal].Value != nil || *m[replay.MetricEffective].Num != 2 || len(r.Steps) != 0 {
 		t.Errorf("got %+v, %d steps", m, len(r.Steps))
 	}
 }
@@ -187,18 +154,18 @@ func TestRunsOfWikiraceLLMsAreMapped(t *testing.T) {
 	if want := []string{"success", "format", "stuck", "step_limit"}; !slices.Equal(outcomes, want) {
 		t.Errorf("outcomes %q, want %q", outcomes, want)
 	}
-	if r.Steps[0].Retries != 2 || r.Games[0].Instance != "wr-easy-0001" || r.Games[1].Instance != "demowiki:100:107" || r.Run.Options.MaxSteps != 30 {
-		t.Errorf("retries %d, instances %s and %s, options %+v", r.Steps[0].Retries, r.Games[0].Instance, r.Games[1].Instance, r.Run.Options)
+	if r.Steps[0].Retries != 2 || r.Games[0].Instance != "wr-easy-0001" || r.Games[1].Instance != "demowiki:100:107" || r.options(t).MaxSteps != 30 {
+		t.Errorf("retries %d, instances %s and %s, options %+v", r.Steps[0].Retries, r.Games[0].Instance, r.Games[1].Instance, r.options(t))
 	}
-	if len(scores.Summaries) != 2 || scores.Summaries[0].N != 1 || scores.Summaries[1].N != 3 || scores.Summaries[1].Split != judge.ForeignPairs {
-		t.Errorf("got %+v", scores.Summaries)
+	if pairs := wholeRows(scores); len(pairs) != 2 || pairs[0].N != 1 || pairs[1].N != 3 || pairs[1].Split != replay.ForeignPairs {
+		t.Errorf("got %+v", scores.Rows)
 	}
 }
 
 func TestAClaimThatTheGraphContradictsIsListed(t *testing.T) {
 	claim := strings.Replace(llms, `{"type":"move","article":"H"},{"type":"win"`, `{"type":"win"`, 1)
 	_, scores, err := convert(t, g9(), "wikirace-llms", claim)
-	if !errors.Is(err, fault.Mismatch) || scores.Disagreements[0].Field != "outcome" || *scores.Summaries[0].Metrics[judge.MetricSuccess].Num != 0 {
+	if !errors.Is(err, fault.Mismatch) || scores.Disagreements[0].Field != "outcome" || *scores.Rows[0].Metrics[judge.MetricSuccess].Num != 0 {
 		t.Errorf("%v, %+v", err, scores.Disagreements)
 	}
 }
@@ -212,8 +179,8 @@ func TestSessionsOfTheArenaAreMapped(t *testing.T) {
 		t.Fatalf("%v: %+v", err, scores.Disagreements)
 	}
 	checkCounts(t, "rejected", r.Import.Rejected, "human 1")
-	if r.Games[0].Outcome != schemas.OutcomeGaveUp || r.Run.Options.MaxSteps != 20 || r.Run.Options.Pruning != game.PruneNone {
-		t.Errorf("%+v, %+v", r.Games[0], r.Run.Options)
+	if r.Games[0].Outcome != schemas.OutcomeGaveUp || r.options(t).MaxSteps != 20 || r.options(t).Pruning != game.PruneNone {
+		t.Errorf("%+v, %+v", r.Games[0], r.options(t))
 	}
 }
 
@@ -234,12 +201,9 @@ func TestFilesThatAreNotOfTheirFormatAreMalformed(t *testing.T) {
 		{"titles-jsonl", `{"instance":"i","path":["A"],"path":["A"]}`},
 		{"snap-paths", "\x1f\x8bno gzip"},
 	} {
-		if _, err := importer.Read(c[0], "x", strings.NewReader(c[1])); !errors.Is(err, fault.Malformed) {
+		if _, err := importer.Read(formats[c[0]], "x", strings.NewReader(c[1])); !errors.Is(err, fault.Malformed) {
 			t.Errorf("%s %q: %v", c[0], c[1], err)
 		}
-	}
-	if _, err := importer.Read("csv", "x", strings.NewReader("")); !errors.Is(err, fault.Usage) {
-		t.Errorf("an unknown format: %v", err)
 	}
 }
 
@@ -247,12 +211,13 @@ func TestFilesThatAreNotOfTheirFormatAreMalformed(t *testing.T) {
 func TestARoundTripThroughTitlesChangesNoScore(t *testing.T) {
 	w := gametest.Random(5, 150, 90, 60)
 	inst := w.Instances(5, 60, 2)
-	rel := judge.Release{Name: "r", ID: "id", ManifestSHA256: "sum", World: w, Resolve: w.Node, Splits: []judge.Split{{Name: "easy", Requested: 60, Instances: inst}}}
-	run := play.Describe(schemas.GameRun{ReleaseID: "id", ManifestSHA256: "sum", Splits: []string{"easy"}, Attempts: 1, Options: game.Defaults(), Model: schemas.Model{Name: "m"}})
-	log := &trace.GameLog{Path: "sim", Run: &run}
+	rel := races(w, inst...)
+	run := schemas.Run{ReleaseID: "id", ManifestSHA256: "sum", Family: "race", Splits: []string{"easy"}, Attempts: 1, Rules: schemas.Rules{Options: []byte("{}")}}
+	run.RulesSHA256 = family.RulesSHA256(run.Rules)
+	log := &replay.Log{Log: &trace.Log{Path: "sim", Run: &run}}
 	var titles strings.Builder
 	for i, one := range inst {
-		g, err := game.New(w, one, run.Options)
+		g, err := game.New(w, one, game.Defaults())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -262,15 +227,15 @@ func TestARoundTripThroughTitlesChangesNoScore(t *testing.T) {
 			}
 		}
 		outcome := g.Outcome()
-		told := trace.Game{Instance: one.ID, Attempt: 1, Outcome: &outcome}
+		told := replay.Game{Instance: one.ID, Attempt: 1, Outcome: &outcome}
 		path := []string{}
 		for _, u := range g.Path() {
-			told.Path, path = append(told.Path, trace.NodePage(u)), append(path, w.Title(u))
+			told.Path, path = append(told.Path, replay.Page{Node: u}), append(path, w.Title(u))
 		}
 		log.Games = append(log.Games, told)
 		fmt.Fprintf(&titles, "%s\n", canon.MustMarshal(map[string]any{"instance": one.ID, "path": path, "outcome": outcome}))
 	}
-	want, err := judge.Score(rel, log, judge.Request{})
+	want, err := log.Score(rel, family.Request{})
 	if err != nil {
 		t.Fatalf("%v: %+v", err, want.Disagreements)
 	}
@@ -278,20 +243,23 @@ func TestARoundTripThroughTitlesChangesNoScore(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v: %+v", err, got.Disagreements)
 	}
-	a, b := want.Summaries[0], got.Summaries[0]
-	if len(a.Outcomes) < 3 {
-		t.Errorf("outcomes %v: the test shows too little", a.Outcomes)
+	if len(want.Rows[0].Outcomes) < 3 {
+		t.Errorf("outcomes %v: the test shows too little", want.Rows[0].Outcomes)
 	}
-	b.Run, b.Model, a.Run, a.Model = nil, nil, nil, nil
-	if x, y := string(canon.MustMarshal(a)), string(canon.MustMarshal(b)); x != y {
-		t.Errorf("the summaries differ\n%s\n%s", x, y)
+	if x, y := string(canon.MustMarshal(want.Rows)), string(canon.MustMarshal(got.Rows)); x != y {
+		t.Errorf("the rows differ\n%s\n%s", x, y)
 	}
+}
+
+// wholeRows lists the rows of whole splits.
+func wholeRows(s *family.Scores) []family.Row {
+	return slices.DeleteFunc(slices.Clone(s.Rows), func(r family.Row) bool { return len(r.By) > 0 })
 }
 
 // FuzzRead looks for files that crash an importer, or whose rows get lost.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{snapRows, llms, "A;B\n", `{"instance":"wr-easy-0001","path":["A","B"]}`, k7Line} {
-		for i := range importer.Formats() {
+		for i := range formatNames {
 			f.Add(i, text)
 		}
 	}
@@ -299,34 +267,25 @@ func FuzzRead(f *testing.F) {
 	w := gametest.K7()
 	bans := banned(w, k7Instances(w))
 	f.Fuzz(func(t *testing.T, i int, text string) {
-		format := importer.Formats()[uint(i)%uint(len(importer.Formats()))]
-		file, err := importer.Read(format, "x", strings.NewReader(text))
+		format := formatNames[uint(i)%uint(len(formatNames))]
+		file, err := importer.Read(formats[format], "x", strings.NewReader(text))
 		if err != nil {
 			if !errors.Is(err, fault.Malformed) {
 				t.Fatalf("%s %q: %v", format, text, err)
 			}
 			return
 		}
-		run := schemas.GameRun{Model: schemas.Model{Name: "m"}}
 		if !file.Human {
-			r, err := importer.ConvertBanned(file, bans, "demowiki", file.Rules(game.BanDefaults()), run)
-			if err != nil {
-				t.Fatalf("under a ban, %s %q: %v", format, text, err)
-			}
-			checkNoneLost(t, r, text)
+			checkNoneLost(t, imported(t, file, bans, file.Rules(bans.Defaults)), text)
 		}
-		r, err := importer.Convert(file, rel, "demowiki", file.Rules(game.Defaults()), run)
-		if err != nil {
-			t.Fatalf("%s %q: %v", format, text, err)
-		}
-		checkNoneLost(t, r, text)
+		checkNoneLost(t, imported(t, file, rel, file.Rules(rel.Defaults)), text)
 	})
 }
 
 // k7Line is a game under a ban.
 const k7Line = `{"start":"S","target":"T","banned_category":"Work","steps":[{"chosen_node":"A","justification":"x"},{},{"next_page":"NO_PATH"}]}`
 
-func checkNoneLost(t *testing.T, r *importer.Result, text string) {
+func checkNoneLost(t *testing.T, r *result, text string) {
 	t.Helper()
 	n := r.Import.Games
 	for _, k := range r.Import.Rejected {

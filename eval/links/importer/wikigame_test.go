@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/importer"
+	"github.com/wikinav/wikinav/eval/links/replay"
+
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/importer"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -29,9 +31,9 @@ func TestWikiGameSessionsArePeoplesGames(t *testing.T) {
 	if !maps.Equal(r.Import.Rejected, want) || r.Import.Rows != 7 || r.Import.Games != 3 || r.Import.Types["lost"] != 1 {
 		t.Errorf("got %+v, want rejected %v, 3 of 7 games, 1 lost", r.Import, want)
 	}
-	m := s.Summaries[0].Metrics
-	if *m[judge.MetricSuccess].Num != 2 || m[judge.MetricSuccess].Den != 3 || *m[judge.MetricEffective].Num != 1 || m[judge.MetricEffective].Den != 2 {
-		t.Errorf("success %+v, effective %+v; want 2/3 and 1/2", m[judge.MetricSuccess], m[judge.MetricEffective])
+	m := s.Rows[0].Metrics
+	if *m[judge.MetricSuccess].Num != 2 || m[judge.MetricSuccess].Den != 3 || *m[replay.MetricEffective].Num != 1 || m[replay.MetricEffective].Den != 2 {
+		t.Errorf("success %+v, effective %+v; want 2/3 and 1/2", m[judge.MetricSuccess], m[replay.MetricEffective])
 	}
 	if name := r.Games[1].Game; !strings.HasPrefix(name, "player-2-") {
 		t.Errorf("the second game is called %s", name)
@@ -39,12 +41,11 @@ func TestWikiGameSessionsArePeoplesGames(t *testing.T) {
 }
 
 func TestAWikiGameKeyIsSplitWhereTheSessionStarts(t *testing.T) {
-	rel := g9()
 	w := gametest.Parse("A_TO_B->C C->A_TO_B")
 	for u, title := range w.Titles {
 		w.Titles[u] = strings.ReplaceAll(title, "_", " ")
 	}
-	rel.World, rel.Resolve, rel.Splits = w, w.Node, nil
+	rel := races(w)
 	r, _, err := convert(t, rel, "wikigame", `{"FROM_A_TO_B_TO_C":[{"player_name":"x","path_concept":["A_TO_B","C"],"won":true}]}`)
 	if err != nil || r.Import.Games != 1 {
 		t.Errorf("got %+v, %v; want 1 game", r.Import, err)
@@ -55,7 +56,7 @@ func TestWhatIsNoWikiGameFileIsMalformed(t *testing.T) {
 	for _, text := range []string{
 		"", "[]", `{"A_TO_B":[]}`, `{"FROM_A":[]}`, `{"FROM_A_TO_B":{}}`, `{"FROM_A_TO_B":[{"path_concept":["A"]}]}`, `{"FROM_A_TO_B":[]`, `{} {}`,
 	} {
-		if _, err := importer.Read("wikigame", "x", strings.NewReader(text)); !errors.Is(err, fault.Malformed) {
+		if _, err := importer.Read(formats["wikigame"], "x", strings.NewReader(text)); !errors.Is(err, fault.Malformed) {
 			t.Errorf("%s: got %v", text, err)
 		}
 	}

@@ -2,38 +2,35 @@ package importer_test
 
 import (
 	"errors"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/importer"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/links/replay"
+
 	"github.com/wikinav/wikinav/eval/judge"
-	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/eval/links/importer"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // unchecked imports text without a look at the graph, and scores it.
-func unchecked(t *testing.T, format, text string, change func(*importer.Result)) (*importer.Result, *judge.Scores, error) {
+func unchecked(t *testing.T, format, text string, change func(*result)) (*result, *family.Scores, error) {
 	t.Helper()
-	f, err := importer.Read(format, "x", strings.NewReader(text))
+	f, err := importer.Read(formats[format], "x", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := importer.ConvertUnchecked(f, g9(), schemas.GameRun{Model: schemas.Model{Name: "m", Kind: schemas.KindForeign}})
+	im, err := importer.ConvertUnchecked(f, g9(), someone(schemas.KindForeign))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := resultOf(im)
 	if change != nil {
 		change(r)
 	}
-	dir := filepath.Join(t.TempDir(), "run")
-	if err := r.Write(dir); err != nil {
-		t.Fatal(err)
-	}
-	log, err := trace.OpenGames(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	scores, err := judge.Score(g9(), log, judge.Request{})
+	scores, err := r.score(t, g9(), family.Request{})
 	return r, scores, err
 }
 
@@ -55,18 +52,18 @@ func TestGamesOnAnotherGraphScoreWhatTheirPathsShow(t *testing.T) {
 		t.Errorf("pages: got %q, want %q", r.Import.Pages, want)
 	}
 	checkCounts(t, "rejected", r.Import.Rejected, "unknown_instance 1")
-	s := scores.Summaries[len(scores.Summaries)-1]
-	if s.Split != judge.OtherGraph || s.N != 5 || !slices.Contains(s.Flags, "GRAPH?") || len(s.ByDistance) > 0 {
-		t.Errorf("got row %s of %d games, flags %v, %d distances", s.Split, s.N, s.Flags, len(s.ByDistance))
+	s := scores.Rows[len(scores.Rows)-1]
+	if s.Split != replay.OtherGraph || s.N != 5 || !slices.Contains(s.Flags, "GRAPH?") {
+		t.Errorf("got row %s of %d games, flags %v", s.Split, s.N, s.Flags)
 	}
 	for name, want := range map[string]string{
-		judge.MetricSuccess: "6.00000e-01", judge.MetricLength: "1.66667e+00", judge.MetricLoops: "2.00000e-01", judge.MetricRecovery: "1.00000e+00",
+		judge.MetricSuccess: "6.00000e-01", replay.MetricLength: "1.66667e+00", replay.MetricLoops: "2.00000e-01", replay.MetricRecovery: "1.00000e+00",
 	} {
 		if got := s.Metrics[name].Value; got == nil || *got != want {
 			t.Errorf("%s: got %v, want %s", name, show(got), want)
 		}
 	}
-	for _, name := range []string{judge.MetricSuboptimal, judge.MetricSubMoves, judge.MetricMicro, judge.MetricAvail} {
+	for _, name := range []string{judge.MetricSuboptimal, replay.MetricSubMoves, judge.MetricMicro, replay.MetricAvail} {
 		if got := s.Metrics[name].Value; got != nil {
 			t.Errorf("%s: got %s of a graph that nobody has", name, *got)
 		}
@@ -89,18 +86,18 @@ func TestBackClicksOnAnotherGraphAreVisits(t *testing.T) {
 		t.Errorf("pages shown: got %v, want %v", got, want)
 	}
 	checkCounts(t, "rejected", r.Import.Rejected, "back_underflow 1")
-	s := scores.Summaries[len(scores.Summaries)-1]
-	if got := show(s.Metrics[judge.MetricLoops].Value); got != "1.00000e+00" {
+	s := scores.Rows[len(scores.Rows)-1]
+	if got := show(s.Metrics[replay.MetricLoops].Value); got != "1.00000e+00" {
 		t.Errorf("loops: got %s, want all", got)
 	}
 }
 
 func TestAnUncheckedLogThatContradictsItselfIsListed(t *testing.T) {
-	_, scores, err := unchecked(t, "titles-jsonl", otherGraph, func(r *importer.Result) { r.Games[4].Outcome = schemas.OutcomeSuccess })
+	_, scores, err := unchecked(t, "titles-jsonl", otherGraph, func(r *result) { r.Games[4].Outcome = schemas.OutcomeSuccess })
 	if !errors.Is(err, fault.Mismatch) || len(scores.Disagreements) != 1 {
 		t.Errorf("a claimed success: got %v, %+v", err, scores.Disagreements)
 	}
-	_, scores, err = unchecked(t, "titles-jsonl", otherGraph, func(r *importer.Result) { r.Games[1].Path[1] = 99 })
+	_, scores, err = unchecked(t, "titles-jsonl", otherGraph, func(r *result) { r.Games[1].Path[1] = 99 })
 	if !errors.Is(err, fault.Malformed) || scores != nil {
 		t.Errorf("a page without a title: got %v", err)
 	}

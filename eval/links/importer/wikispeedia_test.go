@@ -9,13 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/links/replay"
+
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/graph/graphtest"
-	"github.com/wikinav/wikinav/eval/importer"
-	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/importer"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -45,7 +46,7 @@ func TestAllGamesOfWikispeediaAreImportedOrCounted(t *testing.T) {
 		{"largest component", part(whole, members), "outside_graph 478", 50_834, 24_875},
 	} {
 		w := wiki{c.g, distances.NewCached(nil, c.g, c.g.Len())}
-		rel := judge.Release{World: w, Resolve: c.g.NodeByTitle}
+		rel := releaseOf(w, c.g.NodeByTitle, "race", game.Defaults())
 		r := fromFile(t, rel, "node-paths", "paths_finished_nodes.txt.gz")
 		checkCounts(t, c.name, r.Import.Rejected, c.finished)
 		won := 0
@@ -69,22 +70,18 @@ func TestAllGamesOfWikispeediaAreImportedOrCounted(t *testing.T) {
 	}
 }
 
-func fromFile(t *testing.T, rel judge.Release, format, name string) *importer.Result {
+func fromFile(t *testing.T, rel replay.Release, format, name string) *result {
 	t.Helper()
 	f, err := os.Open(filepath.Join(shared(t), "wikispeedia", name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	file, err := importer.Read(format, name, f)
+	file, err := importer.Read(formats[format], name, f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := importer.Convert(file, rel, "wikispeedia", game.Defaults(), schemas.GameRun{Model: schemas.Model{Name: "human", Kind: schemas.KindHuman}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return imported(t, file, rel, game.Defaults())
 }
 
 // shared finds the project's real inputs, which are no part of the repository.

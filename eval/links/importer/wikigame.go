@@ -1,0 +1,119 @@
+package importer
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// wikiGameSession is one attempt of a player, as far as it matters here: the names, the times and the points are theirs.
+type wikiGameSession struct {
+	Player string   `json:"player_name"`
+	Path   []string `json:"path_concept"`
+	Won    *bool    `json:"won"`
+}
+
+// wikiGamePair is a pair of pages with its sessions, under FROM_<start>_TO_<target>.
+type wikiGamePair struct {
+	key      string
+	sessions []wikiGameSession
+}
+
+// readWikiGame reads people's games from one object of pairs, each with its sessions in a list. The pages are told and no clicks on "back",
+// so nothing but the links is known. Players become numbers in order of their first appearance.
+func readWikiGame(data []byte) (*File, error) {
+	pairs, err := wikiGamePairs(data)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{Human: true}
+	players := map[string]int{}
+	for _, p := range pairs {
+		for i, s := range p.sessions {
+			if players[s.Player] == 0 {
+				players[s.Player] = len(players) + 1
+			}
+			g, err := s.game(p.key)
+			if err != nil {
+				return nil, fmt.Errorf("session %d of %q: %w", i+1, p.key, err)
+			}
+			g.Where, g.Player = fmt.Sprintf("session %d of %s", i+1, p.key), fmt.Sprintf("player-%d", players[s.Player])
+			f.Games = append(f.Games, g)
+		}
+	}
+	return f, nil
+}
+
+// wikiGamePairs keeps the order of the file, and a key that stands twice: a map would lose both.
+func wikiGamePairs(data []byte) ([]wikiGamePair, error) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
+		return nil, errors.New("not an object of FROM_<start>_TO_<target>")
+	}
+	var pairs []wikiGamePair
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		p := wikiGamePair{key: fmt.Sprint(key)}
+		if !strings.HasPrefix(p.key, "FROM_") || !strings.Contains(p.key, "_TO_") {
+			return nil, fmt.Errorf("key %q is not FROM_<start>_TO_<target>", p.key)
+		}
+		if err := dec.Decode(&p.sessions); err != nil {
+			return nil, fmt.Errorf("%q: %w", p.key, err)
+		}
+		pairs = append(pairs, p)
+	}
+	if _, err := dec.Token(); err != nil {
+		return nil, err
+	}
+	if dec.More() {
+		return nil, errors.New("data after the JSON document")
+	}
+	return pairs, nil
+}
+
+func (s wikiGameSession) game(key string) (Game, error) {
+	if s.Won == nil {
+		return Game{}, errors.New("does not say whether it was won")
+	}
+	g := Game{}
+	if len(s.Path) == 0 || s.Path[0] == "" {
+		g.Reject = RejectEmptyPath
+		return g, nil
+	}
+	g.Reject = g.walk(s.Path)
+	start, target, ok := endsOf(key, s.Path[0])
+	if g.Reject == "" && !ok {
+		g.Reject = RejectBadText
+	}
+	g.Start, g.Target = start, target
+	if !*s.Won {
+		gaveUp := schemas.OutcomeGaveUp
+		g.Outcome, g.Type = &gaveUp, "lost"
+	}
+	return g, nil
+}
+
+// endsOf splits a key. Titles may hold "_TO_" themselves, so the place is that behind the page on which the session starts.
+func endsOf(key, first string) (start, target string, ok bool) {
+	start, _ = pageName(first)
+	rest := strings.TrimPrefix(key, "FROM_")
+	for at := strings.Index(rest, "_TO_"); at >= 0; {
+		if name, good := pageName(rest[:at]); good && name == start {
+			target, ok = pageName(rest[at+len("_TO_"):])
+			return start, target, ok
+		}
+		next := strings.Index(rest[at+1:], "_TO_")
+		if next < 0 {
+			break
+		}
+		at += 1 + next
+	}
+	return start, "", false
+}
