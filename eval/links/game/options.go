@@ -194,9 +194,12 @@ func SetOptions(o schemas.GameOptions, texts []string) (schemas.GameOptions, err
 }
 
 // ReadOptions sets the options of o that a JSON object holds by their names. The types of JSON count: "7"
-// is not a number.
+// is not a number. No data set nothing.
 func ReadOptions(o schemas.GameOptions, data json.RawMessage) (schemas.GameOptions, error) {
 	var given map[string]json.RawMessage
+	if len(data) == 0 {
+		return o, nil
+	}
 	if err := canon.Decode(data, canon.MaxLine, &given); err != nil {
 		return o, fault.New(fault.Usage, "options are not an object of rules by their names: %w", err)
 	}

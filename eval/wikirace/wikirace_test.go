@@ -1,0 +1,60 @@
+package wikirace
+
+import (
+	"testing"
+
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/family/familytest"
+	"github.com/wikinav/wikinav/eval/links"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/replay"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// small is a set of two splits on a test world; the second is short.
+func small() set {
+	w := gametest.Random(3, 150, 90, 60)
+	hard := w.Instances(4, 5, 3)
+	for i := range hard {
+		hard[i].ID = "hard-" + hard[i].ID
+	}
+	return newSet(replay.Release{
+		Name: "test", ID: "id", ManifestSHA256: "sum",
+		World:   func(schemas.GameOptions) (game.World, error) { return w, nil },
+		Resolve: func(bool) (func(string) (uint32, bool), error) { return w.Node, nil },
+	}, []split{{name: "easy", sha256: "e", requested: 8, instances: w.Instances(3, 8, 2)}, {name: "hard", sha256: "h", requested: 9, instances: hard}})
+}
+
+func TestTheFamilyKeepsTheContract(t *testing.T) {
+	o, err := Family.Options([]string{"max_steps=20"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	outside := -1
+	familytest.Check(t, familytest.Subject{
+		Family: Family, Options: o, Set: small(), Run: schemas.Run{ReleaseID: "id", ManifestSHA256: "sum"}, Wrong: family.Reply{Choice: &outside},
+	})
+}
+
+func TestAnInstanceIsDescribed(t *testing.T) {
+	s := small()
+	id := s.Tasks("easy")[0].ID
+	inst := s.instances[id]
+	inst.Features.OutDegree, inst.Features.OptFirst = 8, 2
+	s.instances[id] = inst
+	d, ok := s.Difficulty(id)
+	values := map[string]string{}
+	for _, f := range d.Features {
+		values[f.Name] = f.Value
+	}
+	if !ok || d.Length != inst.Distance || d.Called != "distance" || values["out_degree"] != "8" || values["opt_first_share"] != "2.5e-01" {
+		t.Errorf("got %+v", d)
+	}
+	if _, ok := s.Difficulty("none"); ok {
+		t.Error("an instance that there is not is described")
+	}
+	if info := s.Tasks("easy")[0].Info.(links.Info); info.MaxSteps != inst.MaxSteps || info.Source.Title != inst.Source.Title || info.Split != "easy" {
+		t.Errorf("got %+v", info)
+	}
+}
