@@ -29,9 +29,7 @@ type constrained struct{ links.Rules }
 
 var (
 	_ family.Importer  = constrained{}
-	_ family.Revealing = constrained{}
 	_ family.Described = set{}
-	_ family.Charted   = set{}
 	_ family.Reasoned  = set{}
 )
 
@@ -48,7 +46,6 @@ func (f constrained) Open(r *open.Release, o family.Options) (family.Set, error)
 		return nil, err // no label, no ban
 	}
 	s := newSet(of, p, o)
-	s.Pages = links.Pages{Of: r}
 	s.lead = func(u uint32) (string, bool) { return lead(r, u) }
 	return s, nil
 }
@@ -95,7 +92,6 @@ func (constrained) Columns() []family.Column {
 // set is the games of a release with what makes them hard.
 type set struct {
 	*links.Set
-	links.Pages
 	instances map[string]schemas.ConstrainedInstance
 	lead      func(node uint32) (text string, known bool)
 }

@@ -50,18 +50,6 @@ func rulesOf(o family.Options) schemas.GameOptions {
 	panic("links: the options of another family")
 }
 
-// Reveals returns the rule that tells a player what only an oracle knows; "" if none does.
-func (r Rules) Reveals(o family.Options) string {
-	switch opts := rulesOf(o); {
-	case !game.TellsOracle(opts):
-		return ""
-	case opts.Budget != "":
-		return "budget=" + opts.Budget
-	default:
-		return "oracle=" + opts.Oracle
-	}
-}
-
 // Names of the parsers.
 const (
 	ParserStrict  = "strict"

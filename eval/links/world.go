@@ -93,18 +93,3 @@ func (w readingLabelled) Lead(u uint32) (string, bool) {
 	text := w.leads[w.PageID(u)]
 	return text, text != ""
 }
-
-// Pages are the pages and links of a release, which anybody may be shown.
-type Pages struct{ Of *open.Release }
-
-// Chart returns the graph.
-func (p Pages) Chart() (*open.World, error) { return p.Of.World() }
-
-// Resolve finds a page by its title, exact ones first, then those of redirects.
-func (p Pages) Resolve(title string) (node uint32, ok bool) {
-	resolve, err := p.Of.Resolver(true)
-	if err != nil {
-		return 0, false
-	}
-	return resolve(title)
-}

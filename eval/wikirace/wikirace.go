@@ -22,9 +22,7 @@ type wikirace struct{ links.Rules }
 
 var (
 	_ family.Importer  = wikirace{}
-	_ family.Revealing = wikirace{}
 	_ family.Described = set{}
-	_ family.Charted   = set{}
 )
 
 func (wikirace) Name() string { return name }
@@ -35,9 +33,7 @@ func (f wikirace) Open(r *open.Release, _ family.Options) (family.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := newSet(links.Of(r), list)
-	s.Pages = links.Pages{Of: r}
-	return s, nil
+	return newSet(links.Of(r), list), nil
 }
 
 // Imports lists the formats of other harnesses and of people.
@@ -67,7 +63,6 @@ func (wikirace) Columns() []family.Column {
 // set is the games of a release with what makes them hard.
 type set struct {
 	*links.Set
-	links.Pages
 	instances map[string]schemas.WikiraceInstance
 }
 
