@@ -3,8 +3,15 @@ package schemas
 // FamilyConstrained is the family of games with a ban: Run.Family of its runs.
 const FamilyConstrained = "constrained"
 
-// BanTaskVersion names the text that puts a game with a ban to a model that calls tools.
-const BanTaskVersion = "mcp.task.constrained/1"
+// Names of the texts of games with a ban, and of the parser of their replies; each rises with its text.
+const (
+	BanPrompt      = "constrained.prompt/1"
+	BanParser      = "constrained/1"
+	BanTaskVersion = "mcp.task.constrained/1" // puts a game to a model that calls tools
+	BanVerdicts    = "constrained.verdicts/1"
+	BanTypeII      = "constrained.type2/1"
+	BanTypeIII     = "constrained.type3/1"
+)
 
 // BanRules are the rules of a game with a ban, beside those of every game (constrained specification 5.1).
 type BanRules struct {

@@ -1,8 +1,5 @@
 package schemas
 
-// ImportSchema names the record's version. 1: first layout.
-const ImportSchema = "wikirace.import/1"
-
 // Import says what became of the games of a foreign file: import.json beside them. Games + the sum of Rejected = Rows.
 type Import struct {
 	Schema     string         `json:"schema"`

@@ -1,15 +1,6 @@
 package schemas
 
-// Versions of the records of an evaluation run (wikirace specification 11). 1: first layout. Fields that are left out when they say
-// nothing came later: a file without them is read as it is. What games with a ban add stands
-// in those games alone.
-const (
-	GameRunSchema = "wikirace.run/1"
-	StepSchema    = "wikirace.step/1"
-	GameSchema    = "wikirace.game/1"
-)
-
-// Run describes an evaluation run: run.json of its directory.
+// GameRun describes an evaluation run as run.json told it before every family had one record.
 type GameRun struct {
 	Schema         string      `json:"schema"`
 	Run            string      `json:"run"`

@@ -12,6 +12,7 @@ package menu
 import (
 	"slices"
 
+	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
@@ -69,7 +70,7 @@ func (r Rule) cut(links []uint32, distance []uint8) (l layer, room int) {
 // first gives the links at distance d that come first among all links of the page in its drawn order, ascending.
 func (r Rule) first(n int, page uint32, links []uint32, distance []uint8, d uint8) []uint32 {
 	order := slices.Clone(links)
-	rng.Shuffled(rng.New(uint64(r.Seed), "wikirace", "tie", r.Instance, rng.Part(page)), order)
+	rng.Shuffled(rng.New(uint64(r.Seed), schemas.MenuStream, "tie", r.Instance, rng.Part(page)), order)
 	kept := order[:0]
 	for _, v := range order {
 		if distance[v] == d && len(kept) < n {
@@ -95,5 +96,5 @@ func merge(dst, links, drawn []uint32, distance []uint8, d uint8) []uint32 {
 
 // Order puts the kept links, which are in node order, into the order in which step shows them; steps count from 1.
 func (r Rule) Order(step int, kept []uint32) {
-	rng.Shuffled(rng.New(uint64(r.Seed), "wikirace", "order", r.Instance, rng.Part(step)), kept)
+	rng.Shuffled(rng.New(uint64(r.Seed), schemas.MenuStream, "order", r.Instance, rng.Part(step)), kept)
 }

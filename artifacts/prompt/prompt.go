@@ -27,7 +27,7 @@ type Message = schemas.Message
 
 // Version names the wording. It rises with every change of the template, because scores under two wordings are no
 // scores of one benchmark.
-const Version = "wikirace.prompt/1"
+const Version = schemas.PagePrompt
 
 // SHA256 is the digest of the template's file, in hex.
 var SHA256 = hashOf([]byte(template))
@@ -46,10 +46,10 @@ func parts() (system, user, lead, noLead string) {
 	return list[0], list[1], list[2], list[3]
 }
 
-// WikiraceMessages gives the prompt of one turn: a system and a user message. visited are the titles so far, source
+// PageMessages gives the prompt of one turn: a system and a user message. visited are the titles so far, source
 // first, current last, repetitions kept; links are the titles of the menu in the order shown, at least one. A nil
 // lead leaves the page's text out; an empty one says that there is none.
-func WikiraceMessages(current, target string, visited []string, links []string, lead *string) []Message {
+func PageMessages(current, target string, visited []string, links []string, lead *string) []Message {
 	current, target = Escape(current), Escape(target)
 	return []Message{
 		{Role: schemas.RoleSystem, Content: systemText},

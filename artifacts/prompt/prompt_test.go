@@ -17,7 +17,7 @@ var hostile = []string{
 func TestEachLinkIsOneLineWhateverItsTitle(t *testing.T) {
 	for _, title := range hostile {
 		links := append([]string{title, "Plain"}, hostile...)
-		messages := WikiraceMessages(title, title, []string{title, title}, links, &title)
+		messages := PageMessages(title, title, []string{title, title}, links, &title)
 		user := messages[1].Content
 		_, list, ok := strings.Cut(user, "each with its number:\n")
 		list, _, ok2 := strings.Cut(list, "\n\nWhich of")
@@ -37,7 +37,7 @@ func TestEachLinkIsOneLineWhateverItsTitle(t *testing.T) {
 }
 
 func TestSlotsAreFilledOnce(t *testing.T) {
-	user := WikiraceMessages("{target}", "{links}", []string{"{last}"}, []string{"{current}"}, nil)[1].Content
+	user := PageMessages("{target}", "{links}", []string{"{last}"}, []string{"{current}"}, nil)[1].Content
 	for _, want := range []string{`the page "{target}"`, `the page "{links}"`, "in order: {last}\n", "0. {current}\n", "from 0 to 0."} {
 		if !strings.Contains(user, want) {
 			t.Errorf("no %q in\n%s", want, user)
@@ -83,7 +83,7 @@ func TestTheLeadSlotSaysWhenThereIsNoText(t *testing.T) {
 		{&none, "at a time.\n\nFor the page \"A\" no text is available.\n\nPages"},
 		{&text, "at a time.\n\nHow the page \"A\" begins: \"It is\\u{000A}a city.\"\n\nPages"},
 	} {
-		if got := WikiraceMessages("A", "B", []string{"A"}, []string{"C"}, c.lead)[1].Content; !strings.Contains(got, c.want) {
+		if got := PageMessages("A", "B", []string{"A"}, []string{"C"}, c.lead)[1].Content; !strings.Contains(got, c.want) {
 			t.Errorf("no %q in\n%s", c.want, got)
 		}
 	}
@@ -95,7 +95,7 @@ func TestTheWordingIsThatOfItsVersion(t *testing.T) {
 	if Version != version || SHA256 != sha {
 		t.Errorf("%s has SHA-256 %s, want %s of %s", Version, SHA256, sha, version)
 	}
-	if got := WikiraceMessages("A", "B", []string{"S", "A", "A"}, []string{"X", "B"}, nil)[1].Content; !strings.Contains(got, "S -> A -> A\n") ||
+	if got := PageMessages("A", "B", []string{"S", "A", "A"}, []string{"X", "B"}, nil)[1].Content; !strings.Contains(got, "S -> A -> A\n") ||
 		!strings.Contains(got, "\n0. X\n1. B\n") || !strings.Contains(got, "from 0 to 1.") {
 		t.Errorf("slots are missing in\n%s", got)
 	}
@@ -106,8 +106,8 @@ func FuzzEachLinkIsOneLine(f *testing.F) {
 		f.Add(title)
 	}
 	f.Fuzz(func(t *testing.T, title string) {
-		user := WikiraceMessages(title, title, []string{title}, []string{title, title, title}, &title)[1].Content
-		want := strings.Count(WikiraceMessages("A", "A", []string{"A"}, []string{"A", "A", "A"}, new(string))[1].Content, "\n")
+		user := PageMessages(title, title, []string{title}, []string{title, title, title}, &title)[1].Content
+		want := strings.Count(PageMessages("A", "A", []string{"A"}, []string{"A", "A", "A"}, new(string))[1].Content, "\n")
 		if title != "" && strings.Count(user, "\n") != want {
 			t.Errorf("title %q: %d line ends, want %d", title, strings.Count(user, "\n"), want)
 		}

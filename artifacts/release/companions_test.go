@@ -102,7 +102,7 @@ func (b *build) oneStep(id string, s, t int) schemas.OneStepInstance {
 			x.Best = append(x.Best, uint32(i))
 		}
 	}
-	x.Messages = prompt.WikiraceMessages(x.Source.Title, x.Target.Title, []string{x.Source.Title}, titles, nil)
+	x.Messages = prompt.PageMessages(x.Source.Title, x.Target.Title, []string{x.Source.Title}, titles, nil)
 	x.PromptSHA256 = prompt.Hash(x.Messages)
 	for _, split := range b.in.Splits {
 		for _, inst := range split.Instances {

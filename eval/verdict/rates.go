@@ -10,7 +10,7 @@ import (
 )
 
 // Schema names the record's version. 1: first layout.
-const Schema = "constrained.verdicts/1"
+const Schema = schemas.BanVerdicts
 
 // errorShare is the share of errors beyond which a judge's rates carry a warning.
 const errorShare = 0.02

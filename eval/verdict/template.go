@@ -39,9 +39,9 @@ func (r Rubric) text() string {
 
 // Version names and pins the wording.
 func (r Rubric) Version() schemas.Versioned {
-	name, text := "constrained.type2/1", r.text()
+	name, text := schemas.BanTypeII, r.text()
 	if r.Pool == schemas.PoolIII {
-		name = "constrained.type3/1"
+		name = schemas.BanTypeIII
 	}
 	if r.Context != nil {
 		name, text = name+"+context", text+contextText

@@ -25,7 +25,7 @@ func (s stage) instance(in *pairs.Inputs, id string, p pairs.Pair) (schemas.OneS
 		titles = append(titles, in.Graph.Title(v))
 		inst.Menu = append(inst.Menu, schemas.OneStepLink{I: i, Node: v, Title: titles[i]})
 	}
-	inst.Messages = prompt.WikiraceMessages(inst.Source.Title, inst.Target.Title, []string{inst.Source.Title}, titles, nil)
+	inst.Messages = prompt.PageMessages(inst.Source.Title, inst.Target.Title, []string{inst.Source.Title}, titles, nil)
 	inst.PromptSHA256 = prompt.Hash(inst.Messages)
 	return inst, nil
 }

@@ -127,7 +127,7 @@ func TestAnInstanceIsTheFirstTurnOfItsGame(t *testing.T) {
 				t.Errorf("%s: line %d at distance %d, best %v", x.ID, i, dist[l.Node][target], x.Best)
 			}
 		}
-		want := prompt.WikiraceMessages(x.Source.Title, x.Target.Title, []string{x.Source.Title}, titles, nil)
+		want := prompt.PageMessages(x.Source.Title, x.Target.Title, []string{x.Source.Title}, titles, nil)
 		if !slices.Equal(x.Messages, want) || x.PromptSHA256 != prompt.Hash(want) {
 			t.Errorf("%s: messages %v", x.ID, x.Messages)
 		}

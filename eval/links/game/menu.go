@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
@@ -103,5 +104,5 @@ func (g *Game) arrange(links []uint32) {
 }
 
 func (g *Game) stream(name string, n uint32) *rng.Stream {
-	return rng.New(uint64(g.task.Seed), "wikirace", name, g.task.ID, rng.Part(n))
+	return rng.New(uint64(g.task.Seed), schemas.MenuStream, name, g.task.ID, rng.Part(n))
 }

@@ -4,11 +4,8 @@ import (
 	"slices"
 
 	"github.com/wikinav/wikinav/artifacts/prompt"
+	"github.com/wikinav/wikinav/schemas"
 )
-
-// ObservationSchema names the record's version. 1: first layout; context, back, plan, state and what a ban adds stand in it only under
-// the options that show them.
-const ObservationSchema = "wikirace.observation/1"
 
 // Observation is all that a player is shown before a turn. It holds no distance and nothing of pages unseen, unless an oracle option
 // adds it: Plan, Then, Distance, ReturnTo and State; under H the visited pages are those of the rewritten task, which starts at the current page.
@@ -80,7 +77,7 @@ const (
 // Observe gives what the player called game may see now. The caller owns it.
 func (g *Game) Observe(game string) Observation {
 	o := Observation{
-		Schema: ObservationSchema, Game: game, Instance: g.task.ID, Step: g.Step(), StepsLeft: g.limit - g.turns,
+		Schema: schemas.ObservationSchema, Game: game, Instance: g.task.ID, Step: g.Step(), StepsLeft: g.limit - g.turns,
 		Current: g.describe(g.page), Target: g.describe(g.task.Target.Node),
 		Visited: g.visited(), Links: make([]Link, len(g.links)),
 		Done: g.Done(), Outcome: g.outcome,

@@ -71,7 +71,7 @@ func (d *Dialogue) fresh(o game.Observation) []schemas.Message {
 }
 
 func plain(o game.Observation) []schemas.Message {
-	return prompt.WikiraceMessages(o.Current.Title, o.Target.Title, o.Visited, o.Titles(), o.Context)
+	return prompt.PageMessages(o.Current.Title, o.Target.Title, o.Visited, o.Titles(), o.Context)
 }
 
 // turn is what a chat says of one turn.

@@ -24,7 +24,7 @@ type Parser struct {
 
 // Version names the parser and pins its patterns.
 func (p Parser) Version() schemas.Versioned {
-	name := "wikirace/1"
+	name := schemas.NumberParser
 	if p.Lenient {
 		name += "-lenient"
 	}

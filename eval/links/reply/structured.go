@@ -30,7 +30,7 @@ var (
 
 // Version names the parser and pins its names.
 func (Structured) Version() schemas.Versioned {
-	const name = "constrained/1"
+	const name = schemas.BanParser
 	all := slices.Concat([]string{name, schemas.NoPathAnswer}, nextPage, reasoning, restriction)
 	sum := sha256.Sum256([]byte(strings.Join(all, "\n")))
 	return schemas.Versioned{Version: name, SHA256: hex.EncodeToString(sum[:])}

@@ -14,11 +14,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-//go:embed constrained-1.txt
+//go:embed ban-1.txt
 var banTemplate string
-
-// banVersion names the wording of constrained-1.txt; it rises with it.
-const banVersion = "constrained.prompt/1"
 
 // ban is that template's parts, in the order of the file.
 var ban = banParts()
@@ -47,7 +44,7 @@ func banParts() banTexts {
 
 func banWording() schemas.Versioned {
 	sum := sha256.Sum256([]byte(banTemplate))
-	return schemas.Versioned{Version: banVersion, SHA256: hex.EncodeToString(sum[:])}
+	return schemas.Versioned{Version: schemas.BanPrompt, SHA256: hex.EncodeToString(sum[:])}
 }
 
 // Gloss says in a few words what a label means; "" for what is no label.
