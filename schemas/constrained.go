@@ -16,34 +16,34 @@ const ConstrainedInstanceSchema = "constrained.instance/1"
 // (constrained specification 4.5). Lengths count links. Below, a page is banned if it has the label BannedCategory or, under
 // UnlabelledForbid, none; the ends never are. Paths without any ban are called baseline.
 type ConstrainedInstance struct {
-	Schema            string       `json:"schema"`
-	ID                string       `json:"id"`  // cw-<0001..>
-	Key               string       `json:"key"` // <wiki>:<source page id>:<target page id>:<label>
-	Source            PageRef      `json:"source"`
-	Target            PageRef      `json:"target"`
-	BannedCategory    string       `json:"banned_category"` // one of LabelNames
-	UnlabelledRule    string       `json:"unlabelled"`      // UnlabelledAllow or UnlabelledForbid
-	BanWitness        *BanWitness  `json:"ban_witness"`
-	BaselinePath      []uint32     `json:"baseline_path"`    // the smallest shortest path by node, ends included
-	ConstrainedPath   []uint32     `json:"constrained_path"` // the same among the allowed ones
-	BaselineTitles    []string     `json:"baseline_path_titles"`
-	ConstrainedTitles []string     `json:"constrained_path_titles"`
-	BaselineLength    int          `json:"baseline_length"`
-	ConstrainedLength int          `json:"constrained_length"`
-	Detour            int          `json:"detour"`                         // ConstrainedLength - BaselineLength
-	Binding           string       `json:"binding"`                        // one of the Binding words
-	BaselineClean     [2]uint64    `json:"n_baseline_paths_clean"`         // shortest baseline paths without a banned page, and all; each at most MaxShortestPaths
-	Unlabelled        int          `json:"unlabelled_on_path"`             // pages without label between the ends of ConstrainedPath
-	IfForbidden       *int         `json:"length_if_unlabelled_forbidden"` // null where no path is left
-	BannedShare       [2]int       `json:"banned_share"`                   // banned and all pages among the successors of Source
-	BannedOnShortest  [2]int       `json:"banned_on_shortest"`             // banned and all pages between the ends on shortest paths
-	FeasibleFirst     [2]int       `json:"feasible_first"`                 // successors of Source with which an allowed path of any length, and one of ConstrainedLength, starts; none comes back to Source
-	Compat            CompatSearch `json:"compat"`
-	MaxSteps          int          `json:"max_steps"`
-	Seed              int64        `json:"seed"`          // of the game's menus
-	ParamsSHA256      string       `json:"params_sha256"` // of the stage's parameters in canonical JSON
-	LabelsSHA256      string       `json:"labels_sha256"` // of labels.arrow
-	GraphSHA256       string       `json:"graph_sha256"`
+	Schema            string       `json:"schema" flat:"-"`
+	ID                string       `json:"id" doc:"name of the instance: cw-<0001..>"`
+	Key               string       `json:"key" doc:"<wiki>:<source page id>:<target page id>:<label>"`
+	Source            PageRef      `json:"source" flat:"source_" doc:"the page where the game begins"`
+	Target            PageRef      `json:"target" flat:"target_" doc:"the page to reach"`
+	BannedCategory    string       `json:"banned_category" doc:"the label that no page between the ends may have"`
+	UnlabelledRule    string       `json:"unlabelled" doc:"allow lets pages without any label pass, forbid does not"`
+	BanWitness        *BanWitness  `json:"ban_witness" flat:"ban_witness_,has=has_ban_witness" doc:"the page whose label was banned: the most linked one with a label, of those that link to the target"`
+	BaselinePath      []uint32     `json:"baseline_path" doc:"the smallest shortest path without the ban, by node"`
+	ConstrainedPath   []uint32     `json:"constrained_path" doc:"the same with the ban, exact"`
+	BaselineTitles    []string     `json:"baseline_path_titles" flat:"-"`
+	ConstrainedTitles []string     `json:"constrained_path_titles" flat:"-"`
+	BaselineLength    int          `json:"baseline_length" doc:"links of baseline_path"`
+	ConstrainedLength int          `json:"constrained_length" doc:"links of constrained_path"`
+	Detour            int          `json:"detour" doc:"constrained_length minus baseline_length"`
+	Binding           string       `json:"binding" doc:"none: the baseline path has no banned page; on_witness: it has, and another is as short; longer: all have"`
+	BaselineClean     [2]uint64    `json:"n_baseline_paths_clean" flat:"baseline_paths_clean,baseline_paths_all" doc:"shortest paths without the ban: those without a banned page; all"`
+	Unlabelled        int          `json:"unlabelled_on_path" doc:"pages without label between the ends of constrained_path"`
+	IfForbidden       *int         `json:"length_if_unlabelled_forbidden" flat:",null=-1" doc:"the length if no page without label may be entered, null (-1 in tables) where no path is left"`
+	BannedShare       [2]int       `json:"banned_share" flat:"successors_banned,successors_all" doc:"links of the source: to banned pages; all"`
+	BannedOnShortest  [2]int       `json:"banned_on_shortest" flat:"shortest_banned,shortest_all" doc:"pages between the ends on shortest paths: banned ones; all"`
+	FeasibleFirst     [2]int       `json:"feasible_first" flat:"first_moves_feasible,first_moves_optimal" doc:"links of the source that begin an allowed path which never returns to it: of any length; of constrained_length"`
+	Compat            CompatSearch `json:"compat" flat:"compat_" doc:"what the published procedure of removing pages finds, never a length to measure by"`
+	MaxSteps          int          `json:"max_steps" doc:"turns that a player has"`
+	Seed              int64        `json:"seed" doc:"seed of the order in which links are shown"`
+	ParamsSHA256      string       `json:"params_sha256" doc:"the parameters of the stage"`
+	LabelsSHA256      string       `json:"labels_sha256" doc:"the labels of the pages"`
+	GraphSHA256       string       `json:"graph_sha256" doc:"the graph that the instance was drawn from"`
 }
 
 // Bindings lists them.
@@ -58,15 +58,15 @@ const (
 // BanWitness is the page whose label was banned: the most linked one, among those with a label, that link to the target. It is
 // null under ban_mode fixed-set.
 type BanWitness struct {
-	PageRef
-	InDegree int `json:"in_degree"`
+	PageRef  `flat:""`
+	InDegree int `json:"in_degree" doc:"pages that link to it"`
 }
 
 // CompatSearch is what the published procedure of at most 20 searches finds: never a length to measure by.
 type CompatSearch struct {
-	Found      bool `json:"found"`
-	Iterations int  `json:"iterations"`
-	Length     *int `json:"length"` // null unless found
+	Found      bool `json:"found" doc:"it finds a path"`
+	Iterations int  `json:"iterations" doc:"searches that it made"`
+	Length     *int `json:"length" flat:",null=-1" doc:"links of the path, null (-1 in tables) unless found"`
 }
 
 // What a ban changes.

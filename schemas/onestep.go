@@ -12,16 +12,16 @@ const OneStepInstanceSchema = "onestep.instance/1"
 
 // OneStepInstance asks for one move: the first turn of the default game from Source to Target (wikirace specification 8).
 type OneStepInstance struct {
-	Schema       string          `json:"schema"`
-	ID           string          `json:"id"` // os-<set>-<0001..>
-	Source       PageRef         `json:"source"`
-	Target       PageRef         `json:"target"`
-	Distance     int             `json:"distance"`
-	Menu         []OneStepLink   `json:"menu"` // in the order shown
-	Best         []uint32        `json:"best"` // places in Menu with the smallest distance, all of them, ascending
-	Messages     []Message       `json:"messages"`
-	PromptSHA256 string          `json:"prompt_sha256"` // of Messages in canonical JSON
-	Overlap      OneStepOverlaps `json:"overlap"`
+	Schema       string          `json:"schema" flat:"-"`
+	ID           string          `json:"id" doc:"name of the instance: os-<set>-<0001..>"`
+	Source       PageRef         `json:"source" flat:"source_" doc:"the page where the game begins"`
+	Target       PageRef         `json:"target" flat:"target_" doc:"the page to reach"`
+	Distance     int             `json:"distance" flat:",uint8" doc:"links on a shortest path from source to target"`
+	Menu         []OneStepLink   `json:"menu" flat:"menu_nodes,of=Node" doc:"the links in the order shown"`
+	Best         []uint32        `json:"best" doc:"places in the menu, from 0, of all links nearest to the target"`
+	Messages     []Message       `json:"messages" flat:"system,user,of=Content" doc:"the messages of the prompt"`
+	PromptSHA256 string          `json:"prompt_sha256" doc:"SHA-256 of the messages in canonical JSON"`
+	Overlap      OneStepOverlaps `json:"overlap" flat:"overlap_" doc:"what is shared with the instances that models are scored on"`
 }
 
 // OneStepLink is a line of a menu; I counts from 0.
@@ -33,13 +33,13 @@ type OneStepLink struct {
 
 // OneStepOverlaps tells what an instance shares with the instances of the splits and of the probe.
 type OneStepOverlaps struct {
-	Pair               bool `json:"pair"`
-	ReversedPair       bool `json:"reversed_pair"`
-	Source             bool `json:"source"`
-	Target             bool `json:"target"`
-	SourceIsEvalTarget bool `json:"source_is_eval_target"`
-	TargetIsEvalSource bool `json:"target_is_eval_source"`
-	SourceOnWitness    bool `json:"source_on_witness"` // between the ends of a split's witness, or at one
+	Pair               bool `json:"pair" doc:"the pair"`
+	ReversedPair       bool `json:"reversed_pair" doc:"the pair the other way round"`
+	Source             bool `json:"source" doc:"the source"`
+	Target             bool `json:"target" doc:"the target"`
+	SourceIsEvalTarget bool `json:"source_is_eval_target" doc:"the source is a target there"`
+	TargetIsEvalSource bool `json:"target_is_eval_source" doc:"the target is a source there"`
+	SourceOnWitness    bool `json:"source_on_witness" doc:"the source is on a witness there"`
 }
 
 // OneStepKind is a kind of overlap by its name.

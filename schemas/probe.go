@@ -9,14 +9,14 @@ const ProbeInstanceSchema = "probe.instance/1"
 
 // ProbeInstance asks whether Source contains a link to Target (wikirace specification 7).
 type ProbeInstance struct {
-	Schema   string  `json:"schema"`
-	ID       string  `json:"id"`    // pr-<class>-<0001..>
-	Class    string  `json:"class"` // one of ProbeClasses
-	Source   PageRef `json:"source"`
-	Target   PageRef `json:"target"`
-	Gold     string  `json:"gold"`     // GoldYes or GoldNo
-	Distance int     `json:"distance"` // links on a shortest path from Source to Target; Unreached where there is none
-	Mutual   bool    `json:"mutual"`   // both pages link to each other
+	Schema   string  `json:"schema" flat:"-"`
+	ID       string  `json:"id" doc:"name of the question: pr-<class>-<0001..>"`
+	Class    string  `json:"class" doc:"connected, d2, d3, d4 or reversed: how far the target is, and whether it links back"`
+	Source   PageRef `json:"source" flat:"source_" doc:"the page that is asked about"`
+	Target   PageRef `json:"target" flat:"target_" doc:"the page that it may link to"`
+	Gold     string  `json:"gold" doc:"yes or no: the right answer"`
+	Distance int     `json:"distance" flat:",uint8" doc:"links on a shortest path from source to target, 255 where there is none"`
+	Mutual   bool    `json:"mutual" doc:"both pages link to each other"`
 }
 
 // Classes of the probe.

@@ -69,7 +69,11 @@ func addFields(t reflect.Type, properties map[string]any, required *[]string) {
 			}
 			continue
 		}
-		properties[name] = of(f.Type)
+		field := of(f.Type)
+		if doc := f.Tag.Get("doc"); doc != "" {
+			field["description"] = doc
+		}
+		properties[name] = field
 		if options != "omitempty" {
 			*required = append(*required, name)
 		}

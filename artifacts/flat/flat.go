@@ -1,0 +1,221 @@
+// Package flat lays records flat: from the tags of one struct follow its Parquet columns, its rows in both directions, its SQL
+// columns and values, and the table of its fields in a data card.
+//
+// Columns come in the order of the fields and have the names of the json tags. Struct tags say the rest:
+//
+//	flat:"source_"                  a struct: its columns, with this prefix
+//	flat:"cut_dag_cut,cut_dag_all"  an array, or a slice of that length: a column for each element
+//	flat:",decimal"                 decimal text in the JSON, a float64 in the columns
+//	flat:",uint8"                   the type of the column of an integer; an int is a uint32 by default
+//	flat:",json"                    any value: a text column with its canonical JSON
+//	flat:"menu_nodes,of=Node"       of each element, a struct, this field alone
+//	flat:",null=-1"                 a pointer: the number in its columns that stands for nil
+//	flat:"page_,has=has_page"       a pointer to a struct: a column before its own that says whether it is set
+//	flat:"-"                        no column
+//	doc:"..."                       one sentence on the field, for the card and the JSON Schema
+//
+// Codecs are built once, at the start of the program, and panic on a type or a tag that they cannot lay flat. Rows are checked as
+// they are written: a number outside the range of its column is an error and never cut.
+package flat
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Codec lays records of type T flat.
+type Codec[T any] struct {
+	table   schemas.Table
+	columns []column
+}
+
+// For builds the codec of T; id names the table and its version.
+func For[T any](id string) *Codec[T] {
+	c := &Codec[T]{table: schemas.Table{ID: id}, columns: columnsOf[T]()}
+	for _, col := range c.columns {
+		if slices.ContainsFunc(c.table.Columns, func(have schemas.Column) bool { return have.Name == col.name }) {
+			panic("flat: " + id + " has column " + col.name + " twice")
+		}
+		c.table.Columns = append(c.table.Columns, schemas.Column{Name: col.name, Type: col.kind.typ})
+	}
+	return c
+}
+
+// Table returns the layout of the Parquet or Arrow file.
+func (c *Codec[T]) Table() schemas.Table { return c.table }
+
+// RowWriter takes rows: both writers of arrowio do.
+type RowWriter interface {
+	Bool(col int, v bool)
+	Uint8(col int, v uint8)
+	Uint16(col int, v uint16)
+	Uint32(col int, v uint32)
+	Uint64(col int, v uint64)
+	Int64(col int, v int64)
+	Float64(col int, v float64)
+	String(col int, v string)
+	List(col int, v []uint32)
+	EndRow() error
+}
+
+// RowReader gives columns batch by batch: the tables of arrowio do.
+type RowReader interface {
+	Bools(b, col int) arrowio.Bools
+	Uint8s(b, col int) []uint8
+	Uint16s(b, col int) []uint16
+	Uint32s(b, col int) []uint32
+	Uint64s(b, col int) []uint64
+	Int64s(b, col int) []int64
+	Float64s(b, col int) []float64
+	Strings(b, col int) arrowio.Strings
+	Lists(b, col int) arrowio.Lists
+}
+
+// Append writes v as a row, or nothing and the reason why it does not fit.
+func (c *Codec[T]) Append(w RowWriter, v *T) error {
+	cells, err := c.cells(v)
+	if err != nil {
+		return err
+	}
+	for i, cell := range cells {
+		c.columns[i].kind.put(w, i, cell)
+	}
+	return w.EndRow()
+}
+
+// At returns the record of a row. Fields without a column are zero, and so is what a column does not hold of a field.
+func (c *Codec[T]) At(t RowReader, batch, row int) (v T, err error) {
+	for i, col := range c.columns {
+		if err := col.set(&v, col.kind.get(t, batch, i, row)); err != nil {
+			return v, fmt.Errorf("column %s: %w", col.name, err)
+		}
+	}
+	return v, nil
+}
+
+// Compare calls differ for each column in which a row is not what v lays flat; what v cannot lay flat is the error.
+func (c *Codec[T]) Compare(v *T, t RowReader, batch, row int, differ func(column string, want, got any)) error {
+	cells, err := c.cells(v)
+	if err != nil {
+		return err
+	}
+	for i, col := range c.columns {
+		if got := col.kind.get(t, batch, i, row); !same(cells[i], got) {
+			differ(col.name, cells[i], got)
+		}
+	}
+	return nil
+}
+
+func same(a, b any) bool {
+	if list, ok := a.([]uint32); ok {
+		return slices.Equal(list, b.([]uint32))
+	}
+	return a == b
+}
+
+func (c *Codec[T]) cells(v *T) ([]any, error) {
+	out := make([]any, len(c.columns))
+	for i, col := range c.columns {
+		var err error
+		if out[i], err = col.cell(v); err != nil {
+			return nil, fault.New(fault.Mismatch, "column %s: %w", col.name, err)
+		}
+	}
+	return out, nil
+}
+
+// SQL returns the definitions of the columns, as in "node INTEGER".
+func (c *Codec[T]) SQL() []string {
+	var out []string
+	for _, col := range c.columns {
+		out = append(out, col.name+" "+col.kind.sql)
+	}
+	return out
+}
+
+// Values returns the SQL values of v: int64, float64 or string. A bool is 0 or 1, a list its JSON.
+func (c *Codec[T]) Values(v *T) ([]any, error) {
+	cells, err := c.cells(v)
+	for i, cell := range cells {
+		if cells[i], err = sqlValue(cell); err != nil {
+			return nil, fmt.Errorf("column %s: %w", c.columns[i].name, err)
+		}
+	}
+	return cells, err
+}
+
+func sqlValue(cell any) (any, error) {
+	switch x := cell.(type) {
+	case bool:
+		if x {
+			return int64(1), nil
+		}
+		return int64(0), nil
+	case uint8:
+		return int64(x), nil
+	case uint16:
+		return int64(x), nil
+	case uint32:
+		return int64(x), nil
+	case uint64:
+		if x > 1<<63-1 {
+			return nil, fmt.Errorf("%d is beyond the integers of SQL", x)
+		}
+		return int64(x), nil
+	case []uint32:
+		return string(canon.MustMarshal(x)), nil
+	}
+	return cell, nil
+}
+
+// Rows is a table of catalog.sqlite. The first of Columns is the primary key, and the rows ascend by it.
+type Rows struct {
+	Name    string
+	Columns []string
+	Indexes []string // names of columns that people look things up by
+	Each    func(visit func(values []any) error) error
+}
+
+// Rows returns list, which ascends by its first column, as a table.
+func (c *Codec[T]) Rows(name string, list []T, indexes ...string) Rows {
+	return Rows{name, c.SQL(), indexes, func(visit func([]any) error) error {
+		for i := range list {
+			values, err := c.Values(&list[i])
+			if err == nil {
+				err = visit(values)
+			}
+			if err != nil {
+				return fmt.Errorf("row %d of %s: %w", i, name, err)
+			}
+		}
+		return nil
+	}}
+}
+
+// Field describes a column to people.
+type Field struct{ Name, Type, Doc string }
+
+// Doc lists the columns. What the tags say of a struct stands before what they say of its fields.
+func (c *Codec[T]) Doc() []Field {
+	var out []Field
+	for _, col := range c.columns {
+		out = append(out, Field{col.name, col.kind.word, col.doc})
+	}
+	return out
+}
+
+// WriteParquet writes list as a Parquet file.
+func (c *Codec[T]) WriteParquet(p *arrowio.ParquetWriter, list []T) (arrowio.Summary, error) {
+	for i := range list {
+		if err := c.Append(p, &list[i]); err != nil {
+			return arrowio.Summary{}, fmt.Errorf("row %d: %w", i, err)
+		}
+	}
+	return p.Close()
+}
