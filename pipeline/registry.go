@@ -3,6 +3,7 @@ package pipeline
 import (
 	"cmp"
 
+	"github.com/wikinav/wikinav/artifacts"
 	"github.com/wikinav/wikinav/dumps/wikitext/facts"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
@@ -40,11 +41,11 @@ var registry = []entry{
 	tabled("distances", distances.Default, only(distances.New)),
 	family("wikirace", wikirace.Default, wikirace.New).withSplits(),
 	family("probe", probe.Default, probe.New),
-	family("onestep", onestep.Default, onestep.New),
+	family("onestep", onestep.Default, func(p onestep.Params) stages.Stage { return onestep.New(p, schemas.Wikirace, schemas.Probe) }),
 	family("constrained", constrained.Default, constrained.New),
 	family("mango", mango.Default, mango.New),
 	family("lumina", lumina.Default, lumina.New),
-	plain("catalog", func(given) stages.Stage { return catalog.New() }),
+	plain("catalog", func(given) stages.Stage { return catalog.New(artifacts.All...) }),
 }
 
 // RemovedFlags says which --set takes the place of a flag that build and plan had once.

@@ -3,10 +3,10 @@ package schemas
 import "encoding/json"
 
 // Constrained is the instances of the second family, the pairs whose ban leaves no path, and the funnel of the draw.
-// 1: first layout. 2: the funnel tells how many pages of the paths have a label.
+// 1: first layout. 2: the funnel tells how many pages of the paths have a label. 3: Parquet and quotas.json.
 var Constrained = Artifact{
-	Name: "constrained", Version: 2,
-	Files: []string{"instances.jsonl", "infeasible.jsonl", "funnel.json"},
+	Name: "constrained", Version: 3,
+	Files: []string{"instances.jsonl", "instances.parquet", "infeasible.jsonl", "funnel.json", QuotasFile},
 }
 
 // ConstrainedInstanceSchema names the record's version. 1: first layout.
@@ -46,7 +46,7 @@ type ConstrainedInstance struct {
 	GraphSHA256       string       `json:"graph_sha256" doc:"the graph that the instance was drawn from"`
 }
 
-// Bindings lists them.
+// Bindings lists the values of Binding, weakest first.
 var Bindings = []string{BindingNone, BindingWitness, BindingLonger}
 
 // What becomes of pages without any label.

@@ -3,8 +3,8 @@ package schemas
 import "slices"
 
 // Labels is the level-2 classes of every node of the graph, and the report on them.
-// 1: first layout.
-var Labels = Artifact{Name: "labels", Version: 1, Files: []string{"labels.arrow", "labels.json"}}
+// 1: first layout. 2: the table as Parquet, too.
+var Labels = Artifact{Name: "labels", Version: 2, Files: []string{"labels.arrow", "labels.parquet", "labels.json"}}
 
 // LabelsTable: one row per node, in order of nodes (constrained specification 2.3). mask has bit b for LabelNames[b]; primary is
 // the bit of the most specific class, NoLabel for none; n_labels counts the bits; source is one of LabelSources; class is the most specific class, "" where the

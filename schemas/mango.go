@@ -1,12 +1,13 @@
 package schemas
 
 // Mango is the mazes of the third family: per maze the files of the published MANGO layout, what that layout has no room for,
-// and the questions; for all together mazes.jsonl and shortage.json.
+// and the questions; for all together mazes.jsonl, two tables and the quotas.
 // 1: first layout.
 // 2: mango.maze/2.
 // 3: mango.maze/3.
-var Mango = Artifact{Name: "mango", Version: 3, Files: []string{
-	"mazes.jsonl", "shortage.json",
+// 4: mazes and questions as Parquet; quotas.json in place of shortage.json.
+var Mango = Artifact{Name: "mango", Version: 4, Files: []string{
+	"mazes.jsonl", "mazes.parquet", "questions.parquet", QuotasFile,
 	"*.edges.json", "*.locations.json", "*.actions.json", "*.all2all.jsonl", "*.all_pairs.jsonl", "*.walkthrough",
 	"*.extra.jsonl", "*.steps.jsonl", "*.questions.jsonl", "*.maze.json", "*.df.arrow", "*.rf.arrow",
 }}
@@ -132,26 +133,26 @@ type MangoPage struct {
 
 // MangoMaze describes a maze: <maze>.maze.json, and a line of mazes.jsonl.
 type MangoMaze struct {
-	Schema           string           `json:"schema"`
-	MazeID           string           `json:"maze_id"`
-	Source           string           `json:"source"`
-	Params           *MangoMazeParams `json:"params"` // null for an imported maze, as are seed, attempt, graph and revisit share
-	Seed             *int64           `json:"seed"`
-	Attempt          *int             `json:"attempt"` // the walk that was kept, from 0
-	GraphSHA256      *string          `json:"graph_sha256"`
-	Locations        int              `json:"locations"`
-	Edges            int              `json:"edges"`
-	ForwardEdges     int              `json:"forward_edges"`
-	ImputedEdges     int              `json:"imputed_edges"`    // never walked themselves
-	ParallelPairs    int              `json:"parallel_pairs"`   // ordered pairs with more than one move
-	Nondeterministic int              `json:"nondeterministic"` // moves of a location that lead to more than one place
-	LastStep         *int             `json:"last_step"`        // of the walkthrough; null where there is none
-	RevisitShare     *Ratio           `json:"revisit_share"`    // of the walk as it turned out
-	PathCutoff       int              `json:"path_cutoff"`      // longest DF path; 0 for no bound
-	DFRows           int              `json:"df_rows"`
-	RFRows           int              `json:"rf_rows"`
-	Pages            []MangoPage      `json:"pages"`  // [] for an imported maze
-	Masked           []string         `json:"masked"` // which names of other locations are blanks in leads: some of MangoMasks
+	Schema           string           `json:"schema" flat:"-"`
+	MazeID           string           `json:"maze_id" doc:"name of the maze"`
+	Source           string           `json:"source" doc:"where it is from: wikipedia for one of ours"`
+	Params           *MangoMazeParams `json:"params" flat:",json" doc:"how it was drawn; null for an imported maze, as are seed, attempt, graph and revisit share"`
+	Seed             *int64           `json:"seed" flat:",has=has_seed" doc:"seed of the build"`
+	Attempt          *int             `json:"attempt" flat:",null=-1" doc:"the walk that was kept, from 0"`
+	GraphSHA256      *string          `json:"graph_sha256" flat:",has=has_graph" doc:"the graph that it is a walk on"`
+	Locations        int              `json:"locations" doc:"locations"`
+	Edges            int              `json:"edges" doc:"moves between them"`
+	ForwardEdges     int              `json:"forward_edges" doc:"moves of the walk"`
+	ImputedEdges     int              `json:"imputed_edges" doc:"moves that were never walked themselves"`
+	ParallelPairs    int              `json:"parallel_pairs" doc:"ordered pairs of locations with more than one move"`
+	Nondeterministic int              `json:"nondeterministic" doc:"moves of a location that lead to more than one place"`
+	LastStep         *int             `json:"last_step" flat:",null=-1" doc:"last step of the walkthrough"`
+	RevisitShare     *Ratio           `json:"revisit_share" flat:"revisit_share_,has=has_revisit_share" doc:"steps to a location that was visited before, of all"`
+	PathCutoff       int              `json:"path_cutoff" doc:"moves of the longest DF path, 0 for no bound"`
+	DFRows           int              `json:"df_rows" doc:"simple paths: skeletons of destination finding"`
+	RFRows           int              `json:"rf_rows" doc:"ordered pairs: skeletons of route finding"`
+	Pages            []MangoPage      `json:"pages" flat:",json" doc:"the page that each location is"`
+	Masked           []string         `json:"masked" flat:",json" doc:"which names of other locations are blanks in observations"`
 }
 
 // MangoMazeParams are the parameters of a maze from a link graph (specification 6.7).
@@ -191,35 +192,18 @@ type MangoStep struct {
 
 // MangoQuestion is a rendered skeleton.
 type MangoQuestion struct {
-	Schema         string   `json:"schema"`
-	QuestionID     string   `json:"question_id"` // the skeleton's id
-	MazeID         string   `json:"maze_id"`
-	Task           string   `json:"task"`
-	PrefixStep     int      `json:"prefix_step"` // last step of the walkthrough that is shown
-	Rule           string   `json:"rule"`
-	Class          string   `json:"class"` // under the rule, at prefix_step
-	Src            string   `json:"src"`
-	Dst            string   `json:"dst"`     // "" for df
-	Actions        []string `json:"actions"` // [] for rf
-	TemplateSHA256 string   `json:"template_sha256"`
-	Prompt         string   `json:"prompt"`
-}
-
-// MangoShortage says how many mazes were asked for and made, and why walks failed.
-type MangoShortage struct {
-	Requested int            `json:"requested"`
-	Got       int            `json:"got"`
-	Attempts  int            `json:"attempts"`
-	Failures  map[string]int `json:"failures"` // by reason
-	Missing   []MangoMissing `json:"missing"`
-	Status    string         `json:"status"` // StatusOK or StatusShort
-}
-
-// MangoMissing is a maze that no walk gave.
-type MangoMissing struct {
-	MazeID   string         `json:"maze_id"`
-	Attempts int            `json:"attempts"`
-	Failures map[string]int `json:"failures"`
+	Schema         string   `json:"schema" flat:"-"`
+	MazeID         string   `json:"maze_id" doc:"the maze"`
+	QuestionID     string   `json:"question_id" doc:"id of its skeleton"`
+	Task           string   `json:"task" doc:"df: where do these moves lead; rf: which moves lead there"`
+	PrefixStep     int      `json:"prefix_step" doc:"last step of the walkthrough that is shown"`
+	Rule           string   `json:"rule" doc:"rule for the words easy and hard"`
+	Class          string   `json:"class" doc:"easy, hard or unanswerable under the rule"`
+	Src            string   `json:"src" doc:"location where it begins"`
+	Dst            string   `json:"dst" doc:"location to reach, empty for df"`
+	Actions        []string `json:"actions" flat:",json" doc:"moves to follow, [] for rf"`
+	TemplateSHA256 string   `json:"template_sha256" doc:"the words around the question"`
+	Prompt         string   `json:"prompt" flat:",nosql" doc:"the whole question as it is asked"`
 }
 
 // MangoDFTable is <maze>.df.arrow: the DF rows, path_details as rows of <maze>.edges.json.

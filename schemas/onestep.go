@@ -1,11 +1,8 @@
 package schemas
 
-// OneStep is the one-step sets, one file each, their shortage report, and what they share with the splits and the probe.
-// 1: first layout.
-var OneStep = Artifact{Name: "onestep", Version: 1, Files: []string{"set-*.jsonl", "shortage.json", "overlap.json"}}
-
-// OneStepFile gives the name of a set's file in the artifact. The prefix keeps sets of any name apart from the reports.
-func OneStepFile(set string) string { return "set-" + set + ".jsonl" }
+// OneStep is the one-step sets, JSON lines and Parquet each, their quotas, and what they share with what models are scored on.
+// 1: first layout. 2: files named as in a release; Parquet; quotas.json in place of shortage.json.
+var OneStep = Artifact{Name: "onestep", Version: 2, Files: []string{"*.jsonl", "*.parquet", QuotasFile, "overlap.json"}}
 
 // OneStepInstanceSchema names the record's version. 1: first layout.
 const OneStepInstanceSchema = "onestep.instance/1"

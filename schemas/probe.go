@@ -1,8 +1,8 @@
 package schemas
 
-// Probe is the knowledge probe and its shortage report, in which a class stands for a split.
-// 1: first layout.
-var Probe = Artifact{Name: "probe", Version: 1, Files: []string{"probe.jsonl", "shortage.json"}}
+// Probe is the knowledge probe and its quotas, one for each class.
+// 1: first layout. 2: Parquet; quotas.json in place of shortage.json.
+var Probe = Artifact{Name: "probe", Version: 2, Files: []string{"probe.jsonl", "probe.parquet", QuotasFile}}
 
 // ProbeInstanceSchema names the record's version. 1: first layout.
 const ProbeInstanceSchema = "probe.instance/1"

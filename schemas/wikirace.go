@@ -1,8 +1,9 @@
 package schemas
 
-// Wikirace is the instances of the first family, one file per split, and the shortage report.
+// Wikirace is the instances of the first family by split: JSON lines, Parquet and a list of ids each, and the quotas.
 // 1: features is an empty object. 2: features of the specification, 5.6. 3: rw_method and rw_interval.
-var Wikirace = Artifact{Name: "wikirace", Version: 3, Files: []string{"*.jsonl", "shortage.json"}}
+// 4: Parquet and ids; quotas.json in place of shortage.json.
+var Wikirace = Artifact{Name: "wikirace", Version: 4, Files: []string{"*.jsonl", "*.parquet", "*.ids", QuotasFile}}
 
 // WikiraceInstanceSchema names the record's version. 1: the record of the specification, 5.5; before the first release its
 // features were empty.
@@ -88,26 +89,3 @@ type AgentResult struct {
 
 // MaxShortestPaths is where the count of shortest paths ends: the largest integer that every JSON reader keeps.
 const MaxShortestPaths = 1<<53 - 1
-
-// Shortage says, for one distance of one split, how many pairs were asked for and found (specification 5.4).
-type Shortage struct {
-	Split                 string `json:"split"`
-	Distance              int    `json:"distance"`
-	Requested             int    `json:"requested"`
-	Got                   int    `json:"got"`
-	Attempts              int    `json:"attempts"`
-	SourcesTried          int    `json:"sources_tried"`
-	Mode                  string `json:"mode"` // ModeSampled or ModeExhaustive
-	EligiblePairs         *int64 `json:"eligible_pairs"`
-	EligiblePairsReuseAny *int64 `json:"eligible_pairs_reuse_any"`
-	MatchingBound         *int64 `json:"matching_bound"`
-	Status                string `json:"status"` // StatusOK or StatusShort
-}
-
-// Words of a shortage report and of a manifest's splits.
-const (
-	ModeSampled    = "sampled"
-	ModeExhaustive = "exhaustive"
-	StatusOK       = "ok"
-	StatusShort    = "short"
-)

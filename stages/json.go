@@ -6,6 +6,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/flat"
 	"github.com/wikinav/wikinav/artifacts/jsonl"
+	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -26,6 +27,22 @@ func Parquet[T any](c *flat.Codec[T], records []T) WriteFunc {
 		}
 		return c.WriteParquet(p, records)
 	}
+}
+
+// WriteRecords writes the declared outputs NAME.jsonl and NAME.parquet: the records, and the same laid flat.
+func WriteRecords[T any](env Env, name string, c *flat.Codec[T], records []T) error {
+	if err := env.Write(name+".jsonl", JSONLines(records)); err != nil {
+		return err
+	}
+	return env.Write(name+".parquet", Parquet(c, records))
+}
+
+// WriteQuotas writes the declared output quotas.json.
+func WriteQuotas(env Env, list []schemas.Quota) error {
+	return env.Write(schemas.QuotasFile, func(w io.Writer) (arrowio.Summary, error) {
+		_, err := w.Write(canon.MustMarshal(append([]schemas.Quota{}, list...)))
+		return arrowio.Summary{Rows: int64(len(list))}, err
+	})
 }
 
 // JSONDocument writes a canonical JSON file of one line, which has no rows.

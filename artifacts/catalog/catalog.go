@@ -14,74 +14,16 @@ import (
 	"strings"
 
 	_ "github.com/mattn/go-sqlite3" // the driver
+
+	"github.com/wikinav/wikinav/artifacts/flat"
 )
-
-// Table is one table of the catalogue. Columns are as in SQL; the first is the primary key and rows come in its order.
-type Table struct {
-	Name    string
-	Columns []string // "node INTEGER", "title TEXT"
-	Indexes []string // names of columns that people look things up by
-}
-
-// Tables of the catalogue. The SQL types carry no length: integers are 64-bit, text is UTF-8.
-var (
-	Pages = Table{
-		Name: "pages",
-		Columns: []string{
-			"node INTEGER", "page_id INTEGER", "title TEXT", "flags INTEGER", "in_degree INTEGER", "out_degree INTEGER",
-		},
-		Indexes: []string{"page_id", "title"},
-	}
-	// Labels has a row for each page with a type. mask has a bit for each label, in the order of schemas.LabelNames; label is the
-	// name of the primary one, "" for none.
-	Labels = Table{
-		Name:    "labels",
-		Columns: []string{"node INTEGER", "mask INTEGER", "label TEXT", "n_labels INTEGER", "source TEXT", "class TEXT", "conflict INTEGER"},
-		Indexes: []string{"label"},
-	}
-	Instances = Table{
-		Name: "instances",
-		Columns: []string{
-			"id TEXT", "family TEXT", "split TEXT", "key TEXT", "source INTEGER", "target INTEGER", "distance INTEGER",
-			"witness TEXT",
-		},
-		Indexes: []string{"split"},
-	}
-	// WikiraceFeatures has a row for each instance of wikirace. Decimals are given as text and kept as numbers: SQLite
-	// turns one into the other in a column of type REAL. Lists are JSON.
-	WikiraceFeatures = Table{
-		Name: "wikirace_features",
-		Columns: []string{
-			"id TEXT", "n_shortest_paths INTEGER", "n_shortest_saturated INTEGER", "opt_first INTEGER", "out_degree INTEGER",
-			"opt_first_menu INTEGER", "menu_size INTEGER", "source_in_degree INTEGER", "target_in_degree INTEGER",
-			"target_out_degree INTEGER", "target_in_max_out INTEGER", "dag_layers TEXT", "bottlenecks TEXT", "dominators TEXT",
-			"cut_source INTEGER", "cut_dag_cut INTEGER", "cut_dag_all INTEGER", "cut_gain REAL", "random_keeps_opt REAL",
-			"rw_full REAL", "rw_menu REAL", "rw_method TEXT", "greedy_in_success INTEGER", "greedy_in_steps INTEGER", "greedy_out_success INTEGER",
-			"greedy_out_steps INTEGER",
-		},
-	}
-)
-
-// ConstrainedFeatures has a row for each instance under a ban; its distance among the instances is the length that the ban leaves, its
-// witness the path. Numbers that may have no value are -1 then; ban_witness is a node, or -1.
-var ConstrainedFeatures = Table{
-	Name: "constrained_features",
-	Columns: []string{
-		"id TEXT", "banned_category TEXT", "unlabelled TEXT", "ban_witness INTEGER", "baseline_length INTEGER", "constrained_length INTEGER",
-		"detour INTEGER", "binding TEXT", "baseline_path TEXT", "baseline_paths_clean INTEGER", "baseline_paths_all INTEGER",
-		"unlabelled_on_path INTEGER", "length_if_unlabelled_forbidden INTEGER", "successors_banned INTEGER", "successors_all INTEGER",
-		"shortest_banned INTEGER", "shortest_all INTEGER", "first_moves_feasible INTEGER", "first_moves_optimal INTEGER",
-		"compat_found INTEGER", "compat_iterations INTEGER", "compat_length INTEGER",
-	},
-	Indexes: []string{"banned_category"},
-}
 
 // Writer fills a new catalogue. Tables are filled one after another.
 type Writer struct {
 	db      *sql.DB
 	tx      *sql.Tx
 	insert  *sql.Stmt
-	table   Table
+	table   flat.Rows
 	logical *logical
 	rows    int64
 }
@@ -104,13 +46,13 @@ func escape(path string) string {
 	return strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
 }
 
-// Begin creates table t; the rows that follow are its own.
-func (w *Writer) Begin(ctx context.Context, t Table) error {
+// Begin creates table t; the rows that follow are its own, and none of its columns holds nulls. The SQL types carry no length:
+// integers are 64-bit, text is UTF-8.
+func (w *Writer) Begin(ctx context.Context, t flat.Rows) error {
 	if err := w.end(ctx); err != nil {
 		return err
 	}
-	columns := append([]string{t.Columns[0] + " PRIMARY KEY NOT NULL"}, notNull(t.Columns[1:])...)
-	create := fmt.Sprintf("CREATE TABLE %s (%s)", t.Name, strings.Join(columns, ", "))
+	create := fmt.Sprintf("CREATE TABLE %s (%s)", t.Name, strings.Join(definitions(t), ", "))
 	if _, err := w.db.ExecContext(ctx, create); err != nil {
 		return err
 	}
@@ -128,15 +70,27 @@ func (w *Writer) Begin(ctx context.Context, t Table) error {
 	return nil
 }
 
-func notNull(columns []string) []string {
-	out := make([]string, len(columns))
-	for i, c := range columns {
-		out[i] = c + " NOT NULL"
+// definitions lists the columns of a table and its key.
+func definitions(t flat.Rows) []string {
+	var out, key []string
+	for i, c := range t.Columns {
+		name, typ, _ := strings.Cut(c, " ")
+		name = `"` + name + `"` // some are words of SQL
+		if i < t.Key {
+			key = append(key, name)
+		}
+		if t.Key == 1 && i == 0 {
+			typ += " PRIMARY KEY" // in place, so that an integer key is the row number
+		}
+		out = append(out, name+" "+typ+" NOT NULL")
 	}
-	return out
+	if t.Key == 1 {
+		return out
+	}
+	return append(out, "PRIMARY KEY ("+strings.Join(key, ", ")+")")
 }
 
-// Row adds a row to the current table. Values are int64 or string, one per column.
+// Row adds a row to the current table. Values are int64, float64 or string, one per column.
 func (w *Writer) Row(values ...any) error {
 	if len(values) != len(w.table.Columns) {
 		panic(fmt.Sprintf("catalog: %d values for the %d columns of %s", len(values), len(w.table.Columns), w.table.Name))

@@ -6,14 +6,18 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
+	"math"
 	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/flat"
 )
 
 // logicalDomain names the record that is hashed; the digit rises when tables or columns change.
-const logicalDomain = "wikinav/logical/1\x00wikinav.catalog/2"
+const logicalDomain = "wikinav/logical/1\x00wikinav.catalog/3"
 
 // logical hashes the rows of all tables as they come: after the domain, each table's definition as a string, then
-// its rows column by column. An integer is 'i' and eight bytes, a string 's', its length in four bytes and its bytes;
+// its rows column by column. An integer is 'i' and eight bytes, a double 'f' and
+// the eight bytes of its bits, a string 's', its length in four bytes and its bytes;
 // all numbers are little-endian.
 type logical struct {
 	sha hash.Hash
@@ -26,7 +30,7 @@ func newLogical() *logical {
 	return l
 }
 
-func (l *logical) table(t Table) {
+func (l *logical) table(t flat.Rows) {
 	l.row([]any{t.Name + "(" + strings.Join(t.Columns, ",") + ")"})
 }
 
@@ -36,6 +40,8 @@ func (l *logical) row(values []any) {
 		switch v := v.(type) {
 		case int64:
 			l.buf = binary.LittleEndian.AppendUint64(append(l.buf, 'i'), uint64(v))
+		case float64:
+			l.buf = binary.LittleEndian.AppendUint64(append(l.buf, 'f'), math.Float64bits(v))
 		case string:
 			l.buf = binary.LittleEndian.AppendUint32(append(l.buf, 's'), uint32(len(v)))
 			l.buf = append(l.buf, v...)

@@ -17,6 +17,7 @@ type column struct {
 	// Of a path over a pointer that a has column describes: the cell says nothing of the pointer.
 	described bool
 	has       bool // the column says whether the pointer at the end of the path is set
+	nosql     bool
 }
 
 // step leads from a value to a part of it: through its pointer, then to field or element i of n.
@@ -51,7 +52,7 @@ func (b *builder) fail(f reflect.StructField, format string, args ...any) {
 type tag struct {
 	names                  []string
 	there                  bool
-	decimal, json          bool
+	decimal, json, nosql   bool
 	null, has, of, integer string
 }
 
@@ -65,6 +66,8 @@ func parseTag(f reflect.StructField) tag {
 			t.decimal = true
 		case word == "json":
 			t.json = true
+		case word == "nosql":
+			t.nosql = true
 		case slices.Contains(integers, word):
 			t.integer = word
 		case key == "null":
@@ -99,7 +102,8 @@ func (b *builder) fields(t reflect.Type, parent column, prefix string) {
 // field adds the columns of one field.
 func (b *builder) field(f reflect.StructField, c column, prefix, name string, t tag) {
 	typ := f.Type
-	if typ.Kind() == reflect.Pointer {
+	c.nosql = c.nosql || t.nosql
+	if typ.Kind() == reflect.Pointer && !t.json {
 		typ = typ.Elem()
 		c = b.pointer(f, c, prefix, t)
 	}
@@ -225,7 +229,7 @@ func (c *column) cell(record any) (any, error) {
 	if c.has {
 		return !v.IsNil(), nil
 	}
-	if v.Kind() == reflect.Pointer {
+	if v.Kind() == reflect.Pointer && !c.kind.whole {
 		if v.IsNil() {
 			return c.absent()
 		}
@@ -280,7 +284,7 @@ func (c *column) set(record, cell any) error {
 		}
 		return nil
 	}
-	if v.Kind() == reflect.Pointer {
+	if v.Kind() == reflect.Pointer && !c.kind.whole {
 		if absent || v.IsNil() && c.described {
 			return nil
 		}

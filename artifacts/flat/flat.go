@@ -11,6 +11,7 @@
 //	flat:"menu_nodes,of=Node"       of each element, a struct, this field alone
 //	flat:",null=-1"                 a pointer: the number in its columns that stands for nil
 //	flat:"page_,has=has_page"       a pointer to a struct: a column before its own that says whether it is set
+//	flat:",nosql"                   no column of SQL: text that is too long for a table that people query
 //	flat:"-"                        no column
 //	doc:"..."                       one sentence on the field, for the card and the JSON Schema
 //
@@ -134,7 +135,9 @@ func (c *Codec[T]) cells(v *T) ([]any, error) {
 func (c *Codec[T]) SQL() []string {
 	var out []string
 	for _, col := range c.columns {
-		out = append(out, col.name+" "+col.kind.sql)
+		if !col.nosql {
+			out = append(out, col.name+" "+col.kind.sql)
+		}
 	}
 	return out
 }
@@ -142,12 +145,21 @@ func (c *Codec[T]) SQL() []string {
 // Values returns the SQL values of v: int64, float64 or string. A bool is 0 or 1, a list its JSON.
 func (c *Codec[T]) Values(v *T) ([]any, error) {
 	cells, err := c.cells(v)
+	if err != nil {
+		return nil, err
+	}
+	var out []any
 	for i, cell := range cells {
-		if cells[i], err = sqlValue(cell); err != nil {
+		if c.columns[i].nosql {
+			continue
+		}
+		value, err := sqlValue(cell)
+		if err != nil {
 			return nil, fmt.Errorf("column %s: %w", c.columns[i].name, err)
 		}
+		out = append(out, value)
 	}
-	return cells, err
+	return out, nil
 }
 
 func sqlValue(cell any) (any, error) {
@@ -174,17 +186,18 @@ func sqlValue(cell any) (any, error) {
 	return cell, nil
 }
 
-// Rows is a table of catalog.sqlite. The first of Columns is the primary key, and the rows ascend by it.
+// Rows is a table of catalog.sqlite. The first Key of Columns are the primary key, and the rows ascend by it where they can.
 type Rows struct {
 	Name    string
+	Key     int
 	Columns []string
 	Indexes []string // names of columns that people look things up by
 	Each    func(visit func(values []any) error) error
 }
 
-// Rows returns list, which ascends by its first column, as a table.
+// Rows returns list, which ascends by its first column, as a table; that column is the key.
 func (c *Codec[T]) Rows(name string, list []T, indexes ...string) Rows {
-	return Rows{name, c.SQL(), indexes, func(visit func([]any) error) error {
+	return Rows{name, 1, c.SQL(), indexes, func(visit func([]any) error) error {
 		for i := range list {
 			values, err := c.Values(&list[i])
 			if err == nil {

@@ -190,7 +190,8 @@ func TestTypesThatCannotBeLaidFlatPanic(t *testing.T) {
 		"no name": func() { For[struct{ A int }]("x") },
 		"twice": func() {
 			For[struct {
-				A, B int `json:"a"`
+				A int `json:"a"`
+				B int `json:"b" flat:"a"`
 			}]("x")
 		},
 		"decimal number": func() {

@@ -19,6 +19,7 @@ type kind struct {
 	typ       schemas.Type
 	word, sql string // as people and SQL call it
 	zero      any    // the cell that nothing is known of
+	whole     bool   // a pointer is a value as well
 	of        func(v reflect.Value) (cell any, err error)
 	into      func(v reflect.Value, cell any) error
 	put       func(w RowWriter, col int, cell any)
@@ -93,7 +94,7 @@ func textKind(asJSON bool) kind {
 		get:  func(t RowReader, b, col, row int) any { return t.Strings(b, col).At(row) },
 	}
 	if asJSON {
-		k.word = "string, JSON"
+		k.word, k.whole = "string, JSON", true
 		k.of = func(v reflect.Value) (any, error) {
 			text, err := canon.Marshal(v.Interface())
 			return string(text), err

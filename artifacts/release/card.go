@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/wikinav/wikinav/artifacts/flat"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 )
@@ -24,40 +25,76 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"ratio": ratioText,
 }).ParseFS(templateFiles, "templates/*.tmpl"))
 
-// documentNames lists the documents of a release. All are made from the manifest alone, before it has its entries for them.
+// Card is the section of a part in the data card.
+type Card struct {
+	Configs []Config // for viewers of tables
+	Text    string   // Markdown, with its heading
+	Flags   string   // that build needs to make the part again, where it reads something else than a demo
+}
+
+// Config is a set of tables of one layout that viewers load together.
+type Config struct {
+	Name    string
+	Default bool // the one that viewers open first
+	Files   []ConfigFile
+	Rows    int64 // of all files
+}
+
+// ConfigFile is a table of a config: what viewers call its split, and its name in the folder of the part.
+type ConfigFile struct{ Split, Name string }
+
+// Config returns the config of the sets that f has as NAME.parquet.
+func (f Files) Config(name string, sets ...string) Config {
+	c := Config{Name: name}
+	for _, set := range sets {
+		c.Files = append(c.Files, ConfigFile{set, set + ".parquet"})
+		c.Rows += f.Rows(set + ".parquet")
+	}
+	return c
+}
+
+// FieldTable is the Markdown table of the columns of a file.
+func FieldTable(file string, fields []flat.Field) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "| column of `%s` | type | meaning |\n| --- | --- | --- |\n", file)
+	for _, f := range fields {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Name, f.Type, tableCell(f.Doc))
+	}
+	return b.String()
+}
+
+// documentNames lists the documents of a release. All are made from the manifest and the parts, before the manifest has its entries
+// for them.
 var documentNames = []string{"ATTRIBUTION.md", "LICENSE.md", "README.md"}
 
 // card is what the templates see: the manifest, and orders and choices derived from it.
 type card struct {
-	M          *Manifest
-	Title      string
-	CiteKey    string
-	Recipe     string
-	Splits     []cardSplit
-	Short      []cardSplit
-	FirstSplit string
-	Probe      *cardSet // nil when there is none
-	OneStep    []cardSet
-	Labels     bool
-	Banned     *cardSplit // nil when there is none
-	OnPaths    []int64    // pages on paths of Banned, with a label and all; nil where there is none
-	Data       []cardFile
-	Counts     []cardCount
-	Demo       bool
-	FromDump   bool
-	FromEdges  bool
-	instances  int
+	M         *Manifest
+	Title     string
+	CiteKey   string
+	Recipe    string
+	Parts     []cardPart
+	Quotas    []cardQuota
+	Short     []cardQuota
+	Data      []cardFile
+	Counts    []cardCount
+	Demo      bool
+	FromDump  bool
+	FromEdges bool
 }
 
-type cardSplit struct {
-	Name string
-	SplitEntry
+// cardPart is the section of a part, and its folder.
+type cardPart struct {
+	Card
+	Folder string
 }
 
-// cardSet is a companion set.
-type cardSet struct {
-	Name string
-	N    int64
+// cardQuota is what a part got of one set, over all distances.
+type cardQuota struct {
+	Part, Of       string
+	Distances      []int
+	Requested, Got int
+	Status         string
 }
 
 type cardFile struct {
@@ -70,17 +107,27 @@ type cardCount struct {
 	N    int64
 }
 
-// document renders one of documentNames.
-func document(name string, m *Manifest) ([]byte, error) {
+// document renders one of documentNames for a release whose parts are written already.
+func (w *writer) document(name string, m *Manifest) ([]byte, error) {
+	c := newCard(m)
+	for _, b := range w.in.Parts {
+		if err := c.addPart(b.Part, m.filesOf(w.root, b.Part)); err != nil {
+			return nil, err
+		}
+	}
+	return render(name, c)
+}
+
+func render(name string, c *card) ([]byte, error) {
 	var b strings.Builder
-	if err := templates.ExecuteTemplate(&b, name+".tmpl", newCard(m)); err != nil {
+	if err := templates.ExecuteTemplate(&b, name+".tmpl", c); err != nil {
 		return nil, fmt.Errorf("%s cannot be rendered: %w", name, err)
 	}
 	return []byte(b.String()), nil
 }
 
-func newCard(m *Manifest) card {
-	c := card{
+func newCard(m *Manifest) *card {
+	c := &card{
 		M: m, Title: "wikinav: " + m.Wiki + ", " + m.SnapshotDate,
 		CiteKey:   m.Wiki + "_" + strings.ReplaceAll(m.SnapshotDate, "-", ""),
 		Recipe:    recipeText(m.Recipe),
@@ -90,22 +137,6 @@ func newCard(m *Manifest) card {
 	}
 	if name := recipeName(m.Recipe); name != "" {
 		c.Title += ", recipe " + name
-	}
-	for _, name := range m.races() {
-		c.addSplit(cardSplit{name, m.Splits[name]})
-	}
-	if name := m.banned(); name != "" {
-		c.Banned = &cardSplit{name, m.Splits[name]}
-		c.noteShort(*c.Banned)
-		c.OnPaths = m.coverage()
-	}
-	if f, ok := m.File(probePath); ok {
-		c.Probe = &cardSet{"probe", *f.Rows}
-	}
-	_, c.Labels = m.File(labelsPath)
-	for _, set := range m.oneStepSets() {
-		f, _ := m.File(oneStepPath(set, ".jsonl"))
-		c.OneStep = append(c.OneStep, cardSet{set, *f.Rows})
 	}
 	for _, f := range m.Files {
 		if f.Rows != nil && f.Role == "graph" {
@@ -118,41 +149,64 @@ func newCard(m *Manifest) card {
 	return c
 }
 
-func (c *card) addSplit(s cardSplit) {
-	if c.FirstSplit == "" {
-		c.FirstSplit = s.Name
+func (c *card) addPart(p Part, f Files) error {
+	section, err := p.Card(f)
+	if err != nil {
+		return err
 	}
-	c.Splits = append(c.Splits, s)
-	c.instances += s.N
-	c.noteShort(s)
+	c.Parts = append(c.Parts, cardPart{section, p.Folder()})
+	quotas, err := f.Quotas()
+	if err != nil {
+		return err
+	}
+	c.addQuotas(p.Source().Name, quotas)
+	return nil
 }
 
-func (c *card) noteShort(s cardSplit) {
-	if s.Status == schemas.StatusShort {
-		c.Short = append(c.Short, s)
+// addQuotas adds up the quotas of a part by set.
+func (c *card) addQuotas(part string, quotas []schemas.Quota) {
+	first := len(c.Quotas)
+	for _, q := range quotas {
+		at := first + slices.IndexFunc(c.Quotas[first:], func(have cardQuota) bool { return have.Of == q.Of })
+		if at < first {
+			at = len(c.Quotas)
+			c.Quotas = append(c.Quotas, cardQuota{Part: part, Of: q.Of, Status: schemas.StatusOK})
+		}
+		all := &c.Quotas[at]
+		all.Requested, all.Got = all.Requested+q.Requested, all.Got+q.Got
+		if q.Distance > 0 {
+			all.Distances = append(all.Distances, q.Distance)
+		}
+		if q.Short() {
+			all.Status = schemas.StatusShort
+		}
+	}
+	for _, q := range c.Quotas[first:] {
+		if q.Status == schemas.StatusShort {
+			c.Short = append(c.Short, q)
+		}
 	}
 }
 
-// coverage reads from the receipt of the set under bans how far labels reach on its paths.
-func (m *Manifest) coverage() []int64 {
-	i := slices.IndexFunc(m.Stages, func(s StageEntry) bool { return s.Stage == constrainedDir })
-	if i < 0 || m.Stages[i].Counters["pages_on_paths"] == 0 {
-		return nil
+// Default returns the part whose config viewers open first, with that config alone; nil where there is none.
+func (c *card) Default() *cardPart {
+	for _, p := range c.Parts {
+		for _, config := range p.Configs {
+			if config.Default {
+				return &cardPart{Card{Configs: []Config{config}}, p.Folder}
+			}
+		}
 	}
-	return []int64{m.Stages[i].Counters["labelled_on_paths"], m.Stages[i].Counters["pages_on_paths"]}
-}
-
-// BanPreset names the preset of the constrained set, where it is not the default one and its values were not changed.
-func (c card) BanPreset() string {
-	if c.Banned == nil || strings.HasSuffix(c.Banned.Name, "_custom") {
-		return ""
-	}
-	return strings.TrimPrefix(strings.TrimPrefix(c.Banned.Name, constrainedDir), "_")
+	return nil
 }
 
 // SizeCategory is the host's word for the number of rows of the default config.
-func (c card) SizeCategory() string {
-	switch n := c.instances; {
+func (c *card) SizeCategory() string {
+	var n int64
+	if d := c.Default(); d != nil {
+		n = d.Configs[0].Rows
+	}
+	switch {
 	case n < 1_000:
 		return "n<1K"
 	case n < 10_000:
@@ -161,21 +215,6 @@ func (c card) SizeCategory() string {
 		return "10K<n<100K"
 	}
 	return "100K<n<1M"
-}
-
-// splitOrder gives the names of splits: the published three first, then the others by name.
-func splitOrder(splits map[string]SplitEntry) []string {
-	names := slices.Sorted(maps.Keys(splits))
-	slices.SortStableFunc(names, func(a, b string) int { return splitRank(a) - splitRank(b) })
-	return names
-}
-
-func splitRank(name string) int {
-	known := []string{"easy", "medium", "hard"}
-	if i := slices.Index(known, name); i >= 0 {
-		return i
-	}
-	return len(known)
 }
 
 func recipeText(recipe json.RawMessage) string { return string(canon.MustMarshal(recipe)) }

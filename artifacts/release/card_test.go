@@ -1,4 +1,4 @@
-package release
+package release_test
 
 import (
 	"encoding/json"
@@ -7,6 +7,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	. "github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/artifacts/wikirace"
 
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -54,15 +57,20 @@ func TestEveryNumberInTheDocumentsHasASource(t *testing.T) {
 	for _, n := range digits.FindAllString(files[ManifestName], -1) {
 		known[n] = true
 	}
-	for _, name := range documentNames {
-		text, err := templateFiles.ReadFile("templates/" + name + ".tmpl")
+	for _, name := range DocumentNames {
+		text, err := Templates.ReadFile("templates/" + name + ".tmpl")
 		must(t, err)
 		for _, n := range digits.FindAllString(string(text), -1) {
 			known[n] = true
 		}
 	}
+	for _, f := range wikirace.Table.Doc() {
+		for _, n := range digits.FindAllString(f.Doc, -1) {
+			known[n] = true
+		}
+	}
 	known["20260101"] = true // the key of the citation is the snapshot's date
-	for _, name := range documentNames {
+	for _, name := range DocumentNames {
 		for _, n := range digits.FindAllString(files[name], -1) {
 			if !known[n] && n != "1" { // n<1K
 				t.Errorf("%s has the number %s from nowhere", name, n)
@@ -76,11 +84,11 @@ func TestTheCardFollowsTheManifest(t *testing.T) {
 	m.Graph = GraphEntry{Nodes: 71001, Edges: 71002, SCC: SCC{Components: 71003, Largest: []int{71004, 71005}}, TargetCount: 71006, ColumnCount: 71007}
 	m.Counts = map[string]int64{"red": 71008}
 	m.Seed = 71009
-	m.Splits = map[string]SplitEntry{"hard": {N: 71010, Requested: 71011, Status: schemas.StatusShort, Distances: []int{71012}}}
+	quotas := []schemas.Quota{quota("hard", 71012, 71011, 71010)}
 	m.Warnings = []Warning{{Code: "W_X", Measured: &Ratio{71013, 71014}, Threshold: &Ratio{71015, 71016}}}
 	m.Generator.VCSRevision = "71017"
 	m.Recipe = json.RawMessage(`{"name":"71018"}`)
-	card, err := document("README.md", m)
+	card, err := RenderCard(m, "test", quotas)
 	must(t, err)
 	for n := 71001; n <= 71018; n++ {
 		if !strings.Contains(string(card), fmt.Sprint(n)) {

@@ -34,12 +34,15 @@ func (w *writer) carried(set *distances.Set) ([]distances.Column, error) {
 		return slices.Clone(set.Columns()), nil
 	}
 	used := map[uint32]bool{}
-	for _, s := range w.in.Splits {
-		for _, inst := range s.Instances {
-			used[inst.Target.Node] = true
+	for _, b := range w.in.Parts {
+		targets, err := b.Part.Targets(b.Files)
+		if err != nil {
+			return nil, err
+		}
+		for _, u := range targets {
+			used[u] = true
 		}
 	}
-	w.in.Constrained.eachTarget(func(u uint32) { used[u] = true })
 	var out []distances.Column
 	for _, c := range set.Columns() {
 		if used[c.Node] {

@@ -1,4 +1,4 @@
-package release
+package release_test
 
 import (
 	"errors"
@@ -8,6 +8,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/wikinav/wikinav/artifacts/flat"
+	"github.com/wikinav/wikinav/artifacts/onestep"
+	"github.com/wikinav/wikinav/artifacts/probe"
+	. "github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/artifacts/release/releasetest"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/prompt"
@@ -70,9 +76,7 @@ func (b *build) addClass(class string, most int) {
 		}
 	}
 	at := map[string]int{"connected": 1, "d2": 2, "d3": 3, "d4": 4}[class]
-	b.in.Probe.Shortage = append(b.in.Probe.Shortage, schemas.Shortage{
-		Split: class, Distance: at, Requested: got, Got: got, Mode: schemas.ModeSampled, Status: schemas.StatusOK,
-	})
+	b.in.Probe.Shortage = append(b.in.Probe.Shortage, quota(class, at, got, got))
 }
 
 func (b *build) addSet(name string, each, distance int) {
@@ -85,9 +89,7 @@ func (b *build) addSet(name string, each, distance int) {
 		}
 	}
 	b.in.OneStep.Sets = append(b.in.OneStep.Sets, set)
-	b.in.OneStep.Shortage = append(b.in.OneStep.Shortage, schemas.Shortage{
-		Split: name, Distance: distance, Requested: each, Got: each, Mode: schemas.ModeSampled, Status: schemas.StatusOK,
-	})
+	b.in.OneStep.Shortage = append(b.in.OneStep.Shortage, quota(name, distance, each, each))
 }
 
 func (b *build) oneStep(id string, s, t int) schemas.OneStepInstance {
@@ -136,20 +138,20 @@ func TestCompanionSetsAreReadBackAsTheyWereWritten(t *testing.T) {
 	r, err := Open(b.release(WriteOptions{}))
 	must(t, err)
 	defer r.Close()
-	probe, err := r.Probe()
+	asked, err := probe.Questions(r)
 	must(t, err)
-	if got, want := string(jsonLines(probe)), string(jsonLines(b.in.Probe.Instances)); got != want || len(probe) < 8 {
-		t.Errorf("probe of %d:\n%s\nwant\n%s", len(probe), got, want)
+	if got, want := string(jsonLines(asked)), string(jsonLines(sorted(b.in.Probe.Instances, func(x schemas.ProbeInstance) string { return x.ID }))); got != want || len(asked) < 8 {
+		t.Errorf("probe of %d:\n%s\nwant\n%s", len(asked), got, want)
 	}
-	if got := r.OneStepSets(); !slices.Equal(got, []string{"train", "validation"}) {
+	if got := onestep.Sets(r); !slices.Equal(got, []string{"train", "validation"}) {
 		t.Errorf("sets %v", got)
 	}
-	train, err := r.OneStep("train")
+	train, err := onestep.Instances(r, "train")
 	must(t, err)
 	if got, want := string(jsonLines(train)), string(jsonLines(b.in.OneStep.Sets[0].Instances)); got != want {
 		t.Errorf("train:\n%s\nwant\n%s", got, want)
 	}
-	if _, err := r.OneStep("test"); !errors.Is(err, fault.NotFound) {
+	if _, err := onestep.Instances(r, "test"); !errors.Is(err, fault.NotFound) {
 		t.Errorf("a set that is not there: %v", err)
 	}
 }
@@ -160,27 +162,27 @@ func TestWhatWasNotBuiltIsAbsent(t *testing.T) {
 	must(t, err)
 	defer r.Close()
 	for _, f := range r.Manifest().Files {
-		if dir := parent(f.Path); dir == probeDir || dir == oneStepDir {
+		if dir := ParentOf(f.Path); dir == "probe" || dir == "onestep" {
 			t.Errorf("file %s", f.Path)
 		}
 	}
-	if _, err := r.Probe(); !errors.Is(err, fault.NotFound) || r.HasProbe() || len(r.OneStepSets()) > 0 {
-		t.Errorf("probe: %v, sets %v", err, r.OneStepSets())
+	if _, err := probe.Questions(r); !errors.Is(err, fault.NotFound) || len(onestep.Sets(r)) > 0 {
+		t.Errorf("probe: %v, sets %v", err, onestep.Sets(r))
 	}
 }
 
 func TestShortCompanionsAreRefusedUnlessAllowed(t *testing.T) {
 	for name, shorten := range map[string]func(b *build){
 		"d2": func(b *build) {
-			b.in.Probe.Shortage[1].Requested, b.in.Probe.Shortage[1].Status = 9, schemas.StatusShort
+			b.in.Probe.Shortage[1] = quota("d2", 2, 9, b.in.Probe.Shortage[1].Got)
 		},
 		"train": func(b *build) {
-			b.in.OneStep.Shortage[0].Requested, b.in.OneStep.Shortage[0].Status = 9, schemas.StatusShort
+			b.in.OneStep.Shortage[0] = quota("train", 3, 9, b.in.OneStep.Shortage[0].Got)
 		},
 	} {
 		b := newFullBuild(t)
 		shorten(b)
-		if _, err := Write(t.Context(), t.TempDir()+"/release", b.in, WriteOptions{}); !errors.Is(err, fault.Shortage) || !strings.Contains(err.Error(), name) {
+		if _, err := b.writeTo(t.Context(), t.TempDir()+"/release", WriteOptions{}); !errors.Is(err, fault.Shortage) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 		b.release(WriteOptions{AllowShort: true})
@@ -188,13 +190,12 @@ func TestShortCompanionsAreRefusedUnlessAllowed(t *testing.T) {
 }
 
 // retable writes a table anew with its first row changed.
-func retable[T any](name, path string, table schemas.Table, list []T, add func(*arrowio.ParquetWriter, *T) error, change func(*T)) mutation {
+func retable[T any](name, path string, codec *flat.Codec[T], list []T, change func(*T)) mutation {
 	return mutation{"companion: " + name, 2, path, func(t *testing.T, dir string) {
 		rewrite(t, dir, path, func(w io.Writer) (arrowio.Summary, error) {
 			changed := slices.Clone(list)
 			change(&changed[0])
-			got, err := tableOf(table, changed, add)(w)
-			return arrowio.Summary{Rows: got.Rows, Logical: got.Logical}, err
+			return releasetest.Table(codec, changed)(w)
 		})
 		reseal(t, dir, nil)
 	}}
@@ -225,12 +226,12 @@ func companionMutations(b *build) []mutation {
 		of("page id", probePath, `"page_id":10,`, `"page_id":11,`),
 		of("node", probePath, `"node":0,`, `"node":900,`),
 		of("version", probePath, schemas.ProbeInstanceSchema, "probe.instance/7"),
-		retable("table of the probe", probeTablePath, schemas.ProbeTable, b.in.Probe.Instances, addProbe, func(p *schemas.ProbeInstance) { p.Mutual = !p.Mutual }),
-		retable("table of a set", "onestep/train.parquet", schemas.OneStepTable, b.in.OneStep.Sets[0].Instances, addOneStep,
+		retable("table of the probe", probeTablePath, probe.Table, b.in.Probe.Instances, func(p *schemas.ProbeInstance) { p.Mutual = !p.Mutual }),
+		retable("table of a set", "onestep/train.parquet", onestep.Table, b.in.OneStep.Sets[0].Instances,
 			func(x *schemas.OneStepInstance) { x.Overlap.Pair = !x.Overlap.Pair }),
-		of("got of a class", probeShortagePath, `"got":2`, `"got":3`),
-		of("status of a class", probeShortagePath, `"status":"ok"`, `"status":"short"`),
-		of("a class nobody knows", probeShortagePath, `"split":"d2"`, `"split":"d5"`),
+		of("got of a class", probeQuotasPath, `"got":2`, `"got":3`),
+		of("status of a class", probeQuotasPath, `"status":"ok"`, `"status":"short"`),
+		of("a class nobody knows", probeQuotasPath, `"of":"d2"`, `"of":"d5"`),
 		of("best", train, `"best":[`, `"best":[2,`),
 		of("prompt", train, `clicking`, `clickinG`),
 		of("digest of a prompt", train, `"prompt_sha256":"`, `"prompt_sha256":"0`),
@@ -243,7 +244,7 @@ func companionMutations(b *build) []mutation {
 		of("count of a kind", overlapPath, `"count":`, `"count":1`),
 		of("id of a kind", overlapPath, `os-train-0001`, `os-train-0009`),
 		of("against", overlapPath, `"easy":6`, `"easy":7`),
-		of("got of a set", oneStepShortagePath, `"got":2`, `"got":1`),
+		of("got of a set", setQuotasPath, `"got":2`, `"got":1`),
 		{"companion: without the table", 2, probeTablePath, func(t *testing.T, dir string) { drop(t, dir, probeTablePath) }},
 		{"companion: without the report", 2, overlapPath, func(t *testing.T, dir string) { drop(t, dir, overlapPath) }},
 		{"companion: without the lines of a set", 2, train, func(t *testing.T, dir string) { drop(t, dir, train) }},

@@ -1,22 +1,25 @@
-package release
+package release_test
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/bits"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/artifacts/constrained"
+	"github.com/wikinav/wikinav/artifacts/labels"
+	. "github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/artifacts/wikirace"
+
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/bans"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -48,13 +51,8 @@ func (b *build) addConstrained() {
 		Schema: schemas.LabelReportSchema, Nodes: 9, Typed: 8, Labelled: 8, MultiLabel: 1, Sources: []schemas.LabelSourceCount{},
 		Labels: []schemas.LabelCount{}, Deciles: []schemas.LabelDecile{}, UnknownClasses: []schemas.ClassCount{}, Files: []schemas.LabelFile{},
 	}
-	b.in.Labels = &LabelsInput{
-		Table: b.write("stages/labels/ab/labels.arrow", b.labels(banLabel(masks))),
-		Report: b.write("stages/labels/ab/labels.json", func(w io.Writer) (arrowio.Summary, error) {
-			_, err := w.Write(canon.MustMarshal(report))
-			return arrowio.Summary{}, err
-		}),
-	}
+	b.in.Labels = &LabelsInput{Rows: banLabel(masks), Report: report}
+	b.labelsSHA256 = b.write("labels.arrow", b.labels(banLabel(masks))).Digest.SHA256
 	c := &ConstrainedInput{Funnel: schemas.ConstrainedFunnel{
 		Schema: schemas.ConstrainedFunnelSchema, Label: "constrained-small", Params: json.RawMessage(constrainedParams), Requested: 3, Accepted: 3,
 		Status: schemas.StatusOK, Attempts: 7, Rejects: map[string]int{}, ByLabel: map[string]int{"Event": 1, "Place": 2},
@@ -71,7 +69,7 @@ func (b *build) addConstrained() {
 		counters["rejected_"+reason] = int64(n)
 	}
 	b.in.Stages = append(
-		b.in.Stages, StageEntry{Stage: "labels", Version: 1, Key: "0a", Outputs: map[string]string{"labels.arrow": b.in.Labels.Table.Digest.SHA256}},
+		b.in.Stages, StageEntry{Stage: "labels", Version: 1, Key: "0a", Outputs: map[string]string{"labels.arrow": b.labelsSHA256}},
 		StageEntry{Stage: "constrained", Version: 1, Key: "0b", Counters: counters},
 	)
 	const (
@@ -93,16 +91,16 @@ func (b *build) addConstrained() {
 	c.Infeasible = []schemas.ConstrainedInfeasible{{
 		Schema: schemas.ConstrainedInfeasibleSchema, ID: "cx-0001", Key: b.banKey(0, pageT, "Species"), Infeasible: true, Source: b.page(0), Target: b.page(pageT),
 		BannedCategory: "Species", UnlabelledRule: "allow", BanWitness: &schemas.BanWitness{PageRef: b.page(pageH), InDegree: 1}, BaselineLength: 5, Cut: 1,
-		MaxSteps: 30, Seed: 42, ParamsSHA256: digest.SHA256([]byte(constrainedParams)), LabelsSHA256: b.in.Labels.Table.Digest.SHA256, GraphSHA256: b.in.Graph.Digest.SHA256,
+		MaxSteps: 30, Seed: 42, ParamsSHA256: digest.SHA256([]byte(constrainedParams)), LabelsSHA256: b.labelsSHA256, GraphSHA256: b.in.Graph.Digest.SHA256,
 	}}
 }
 
 // banLabel gives the rows of labels with these masks; the primary label is the smallest bit.
-func banLabel(masks []uint32) func(u int) labelled {
-	return func(u int) labelled {
-		l := labelled{node: uint32(u), pageID: pageID(u), mask: masks[u], primary: schemas.NoLabel, n: uint8(bits.OnesCount32(masks[u])), source: schemas.LabelNone}
-		if l.mask != 0 {
-			l.primary, l.source = uint8(bits.TrailingZeros32(l.mask)), schemas.LabelDBpedia
+func banLabel(masks []uint32) func(u int) labels.Row {
+	return func(u int) labels.Row {
+		l := labels.Row{Node: uint32(u), PageID: pageID(u), Mask: masks[u], Primary: schemas.NoLabel, N: uint8(bits.OnesCount32(masks[u])), Source: schemas.LabelNone}
+		if l.Mask != 0 {
+			l.Primary, l.Source = uint8(bits.TrailingZeros32(l.Mask)), schemas.LabelDBpedia
 		}
 		return l
 	}
@@ -117,7 +115,7 @@ func (b *build) addBan(masks []uint32, s, t, witness int, label string) {
 	x := schemas.ConstrainedInstance{
 		Schema: schemas.ConstrainedInstanceSchema, ID: fmt.Sprintf("cw-%04d", len(*list)+1), Key: b.banKey(s, t, label), Source: b.page(s), Target: b.page(t),
 		BannedCategory: label, UnlabelledRule: "allow", BanWitness: &schemas.BanWitness{PageRef: b.page(witness), InDegree: b.pred.Degree(uint32(witness))},
-		MaxSteps: 30, Seed: 42, ParamsSHA256: digest.SHA256([]byte(constrainedParams)), LabelsSHA256: b.in.Labels.Table.Digest.SHA256, GraphSHA256: b.in.Graph.Digest.SHA256,
+		MaxSteps: 30, Seed: 42, ParamsSHA256: digest.SHA256([]byte(constrainedParams)), LabelsSHA256: b.labelsSHA256, GraphSHA256: b.in.Graph.Digest.SHA256,
 	}
 	var titles []string
 	for u := range b.succ.Nodes() {
@@ -148,24 +146,24 @@ func TestTheConstrainedSetIsReadBackAsItWasWritten(t *testing.T) {
 	r, err := Open(b.release(WriteOptions{}))
 	must(t, err)
 	defer r.Close()
-	list, err := r.Constrained()
+	list, err := constrained.Instances(r)
 	must(t, err)
 	if string(jsonLines(list)) != string(jsonLines(b.in.Constrained.Instances)) {
 		t.Errorf("instances %+v", list)
 	}
-	infeasible, err := r.Infeasible()
+	infeasible, err := constrained.Infeasible(r)
 	must(t, err)
 	if string(jsonLines(infeasible)) != string(jsonLines(b.in.Constrained.Infeasible)) {
 		t.Errorf("pairs without a path %+v", infeasible)
 	}
-	name, entry := r.ConstrainedSplit()
+	name, entry := constrained.Split(r)
 	if name != "constrained_small" || entry.N != 3 || entry.Status != "ok" || !slices.Equal(entry.Distances, []int{3, 5}) {
 		t.Errorf("entry %s: %+v", name, entry)
 	}
-	if slices.Contains(r.Splits(), name) {
-		t.Errorf("splits of wikirace: %v", r.Splits())
+	if slices.Contains(wikirace.Splits(r), name) {
+		t.Errorf("splits of wikirace: %v", wikirace.Splits(r))
 	}
-	if _, err := r.Instances(name); !errors.Is(err, fault.NotFound) {
+	if _, err := wikirace.Instances(r, name); !errors.Is(err, fault.NotFound) {
 		t.Errorf("the set as a split of wikirace: %v", err)
 	}
 }
@@ -174,9 +172,9 @@ func TestAReleaseWithoutBansHasNone(t *testing.T) {
 	r, err := Open(newBuild(t).release(WriteOptions{}))
 	must(t, err)
 	defer r.Close()
-	_, err1 := r.Constrained()
-	_, err2 := r.Infeasible()
-	if r.HasConstrained() || !errors.Is(err1, fault.NotFound) || !errors.Is(err2, fault.NotFound) {
+	_, err1 := constrained.Instances(r)
+	_, err2 := constrained.Infeasible(r)
+	if constrained.Has(r) || !errors.Is(err1, fault.NotFound) || !errors.Is(err2, fault.NotFound) {
 		t.Errorf("got %v, %v", err1, err2)
 	}
 }
@@ -185,12 +183,12 @@ func TestAShortConstrainedSetIsRefusedUnlessAllowed(t *testing.T) {
 	b := newBannedBuild(t)
 	f := &b.in.Constrained.Funnel
 	f.Requested, f.Status = 4, schemas.StatusShort
-	if _, err := Write(t.Context(), t.TempDir()+"/release", b.in, WriteOptions{}); !errors.Is(err, fault.Shortage) || !strings.Contains(err.Error(), "constrained_small 3/4") {
+	if _, err := b.writeTo(t.Context(), t.TempDir()+"/release", WriteOptions{}); !errors.Is(err, fault.Shortage) || !strings.Contains(err.Error(), "constrained instances 3/4") {
 		t.Errorf("got %v", err)
 	}
 	card, err := os.ReadFile(place(b.release(WriteOptions{AllowShort: true}), "README.md"))
 	must(t, err)
-	if !strings.Contains(string(card), "constrained_small 3/4") {
+	if !strings.Contains(string(card), "constrained instances 3/4") {
 		t.Errorf("the card does not say that the set is short:\n%s", card)
 	}
 }
@@ -274,9 +272,9 @@ func banMutations(b *build) []mutation {
 		in("params", func(x *schemas.ConstrainedInstance) { x.ParamsSHA256 = digest.SHA256(nil) }),
 		in("graph", func(x *schemas.ConstrainedInstance) { x.GraphSHA256 = digest.SHA256(nil) }),
 		in("version", func(x *schemas.ConstrainedInstance) { x.Schema = "constrained.instance/9" }),
-		retable("table of the constrained set", constrainedTable, schemas.ConstrainedTable, b.in.Constrained.Instances, addConstrained,
+		retable("table of the constrained set", constrainedTable, constrained.Table, b.in.Constrained.Instances,
 			func(x *schemas.ConstrainedInstance) { x.Compat.Found = !x.Compat.Found }),
-		retable("witness in the table", constrainedTable, schemas.ConstrainedTable, b.in.Constrained.Instances, addConstrained,
+		retable("witness in the table", constrainedTable, constrained.Table, b.in.Constrained.Instances,
 			func(x *schemas.ConstrainedInstance) { x.BanWitness = nil }),
 		of("a path after all", infeasiblePath, `"banned_category":"Species"`, `"banned_category":"Award"`),
 		of("cut", infeasiblePath, `"cut":1`, `"cut":2`),
@@ -286,7 +284,10 @@ func banMutations(b *build) []mutation {
 		of("rejects", funnelPath, `"duplicate":0`, `"duplicate":1`),
 		of("rejects shifted", funnelPath, `"baseline":3,"class_cap":0`, `"baseline":2,"class_cap":1`),
 		of("accepted", funnelPath, `"accepted":3`, `"accepted":4`),
-		of("label", funnelPath, `"constrained-small"`, `"constrained"`),
+		{"bans: label", 2, ManifestName, func(t *testing.T, dir string) {
+			replaceIn(t, dir, funnelPath, `"constrained-small"`, `"constrained"`)
+			reseal(t, dir, nil)
+		}},
 		of("by label", funnelPath, `"Place":2`, `"Place":3`),
 		of("by binding", funnelPath, `"longer":1`, `"longer":0`),
 		of("coverage", funnelPath, `"between":[`, `"between":[1`),
@@ -327,7 +328,7 @@ func TestLabelsOfOtherPagesContradictThePaths(t *testing.T) {
 	slices.Reverse(masks)
 	rewrite(t, dir, labelsPath, b.labels(banLabel(masks)))
 	reseal(t, dir, nil)
-	report, err := Verify(t.Context(), dir, VerifyOptions{})
+	report, err := verify(t.Context(), dir, VerifyOptions{})
 	must(t, err)
 	if !slices.ContainsFunc(report.Failed, func(f Finding) bool { return f.Path == constrainedPath }) {
 		t.Errorf("got %+v", report.Failed)

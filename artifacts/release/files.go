@@ -33,7 +33,7 @@ func (w *writer) create(name string, fill func(io.Writer) (content, error)) (Fil
 	if err != nil {
 		return FileEntry{}, inFile(name, err)
 	}
-	entry := entryOf(name, sum, got)
+	entry := entryOf(name, w.parts(), sum, got)
 	w.m.Files = append(w.m.Files, entry)
 	return entry, nil
 }
@@ -77,18 +77,33 @@ func (w *writer) copyOf(f File) func(io.Writer) (content, error) {
 			return content{}, err
 		}
 		defer src.Close()
-		sum, err := digest.Reader(w.ctx, io.TeeReader(src, out))
-		if err == nil && sum != f.Digest {
-			err = fault.New(fault.Mismatch, "the artifact has SHA-256 %s, its receipt says %s", sum.SHA256, f.Digest.SHA256).
-				At(path.Base(f.Path), "").Hint("run build again: it repairs what was changed")
-		}
-		return content{}, err
+		return content{}, copyChecked(w.ctx, out, src, path.Base(f.Path), f.Digest)
 	}
 }
 
+// copyTo copies the file called name to out.
+func (f Files) copyTo(ctx context.Context, name string, out io.Writer) (content, error) {
+	l := f.files[name]
+	src, err := l.root.Open(l.path)
+	if err != nil {
+		return content{}, fault.New(fault.NotFound, "%w", err).At(name, "")
+	}
+	defer src.Close()
+	return content{Rows: max(0, l.rows), Logical: l.logical}, copyChecked(ctx, out, src, name, l.sum)
+}
+
+func copyChecked(ctx context.Context, out io.Writer, src io.Reader, name string, want digest.Digest) error {
+	sum, err := digest.Reader(ctx, io.TeeReader(src, out))
+	if err == nil && sum != want {
+		err = fault.New(fault.Mismatch, "the artifact has SHA-256 %s, its receipt says %s", sum.SHA256, want.SHA256).
+			At(name, "").Hint("run build again: it repairs what was changed")
+	}
+	return err
+}
+
 // entryOf gives the entry of a file whose kind says which of rows and digests it has.
-func entryOf(name string, sum digest.Digest, got content) FileEntry {
-	k, ok := kindOf(name)
+func entryOf(name string, parts []Part, sum digest.Digest, got content) FileEntry {
+	k, ok := kindOf(name, parts)
 	if !ok {
 		panic("release: no kind for " + name)
 	}

@@ -1,4 +1,4 @@
-package release
+package release_test
 
 import (
 	"encoding/json"
@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	. "github.com/wikinav/wikinav/artifacts/release"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/digest"
@@ -20,10 +22,12 @@ import (
 type build struct {
 	t    *testing.T
 	dir  string
-	in   Input
+	in   input
 	succ graph.CSR
 	pred graph.CSR
 	dist [][]uint8
+
+	labelsSHA256 string
 }
 
 const recipeG9 = `{"graph":{"component":"largest-scc","name":"strict"},"wikirace":{"reuse":"any"}}`
@@ -32,6 +36,16 @@ const recipeG9 = `{"graph":{"component":"largest-scc","name":"strict"},"wikirace
 func newBuild(t *testing.T) *build {
 	t.Helper()
 	succ, _ := graphtest.G9()
+	b := newBuildOn(t, succ)
+	b.in.Splits = []SplitInput{b.split("tiny", 2, 1), b.split("easy", 3, 2, 3), b.split("medium", 3, 4)}
+	b.in.Shortage = b.shortage()
+	return b
+}
+
+// newBuildOn writes the artifacts of another graph, and an Input without any part.
+func newBuildOn(t *testing.T, succ graph.CSR) *build {
+	t.Helper()
+	n := succ.Nodes()
 	b := &build{t: t, dir: t.TempDir(), succ: succ, pred: graph.Transpose(succ)}
 	root, err := os.OpenRoot(b.dir)
 	if err != nil {
@@ -39,7 +53,7 @@ func newBuild(t *testing.T) *build {
 	}
 	t.Cleanup(func() { root.Close() })
 	sha1 := "0123456789abcdef0123456789abcdef01234567"
-	b.in = Input{
+	b.in.Input = Input{
 		Wiki: "demowiki", Language: "en", SnapshotDate: "2026-01-01",
 		Dump: Dump{Kind: DumpDemo, SiteinfoSHA256: digest.SHA256([]byte("siteinfo")), Files: []DumpFile{
 			{Name: "demowiki-20260101-pages.xml.bz2", Bytes: 12, SHA1: &sha1, SHA256: digest.SHA256([]byte("dump")), Verified: "sums"},
@@ -47,17 +61,15 @@ func newBuild(t *testing.T) *build {
 		Generator: Generator{Module: "github.com/wikinav/wikinav", Version: "v0.1.0", VCSRevision: "abc123", Go: "go1.26.8"},
 		Recipe:    json.RawMessage(recipeG9), RecipeSHA256: digest.SHA256([]byte(recipeG9)), Seed: 42,
 		Params:   map[string]json.RawMessage{"distances": json.RawMessage(`{}`), "wikirace": json.RawMessage(`{"reuse":"any"}`)},
-		Stages:   []StageEntry{{Stage: "scc", Version: 1, Key: "00ff", Inputs: map[string]string{"linkgraph": digest.SHA256(nil)}, Counters: map[string]int64{"nodes": 9}}},
-		Counts:   map[string]int64{"pages_read": 20, "scc_nodes": 9},
+		Stages:   []StageEntry{{Stage: "scc", Version: 1, Key: "00ff", Inputs: map[string]string{"linkgraph": digest.SHA256(nil)}, Counters: map[string]int64{"nodes": int64(n)}}},
+		Counts:   map[string]int64{"pages_read": 20, "scc_nodes": int64(n)},
 		Warnings: []Warning{{Code: "W_SCC_SHARE", Measured: &Ratio{9, 20}, Threshold: &Ratio{1, 2}}},
-		SCC:      SCC{Components: 3, Largest: []int{9, 1, 1}}, TargetCount: 9,
+		SCC:      SCC{Components: 3, Largest: []int{n, 1, 1}}, TargetCount: n,
 		Root: root, ShardBytes: shardOf(t, 2, succ.Nodes()),
 	}
 	b.writeGraph()
 	b.writeTables()
 	b.writeDistances()
-	b.in.Splits = []SplitInput{b.split("tiny", 2, 1), b.split("easy", 3, 2, 3), b.split("medium", 3, 4)}
-	b.in.Shortage = b.shortage()
 	return b
 }
 
@@ -70,8 +82,14 @@ func shardOf(t *testing.T, columns int64, nodes int) int64 {
 	return 4096 + columns*(stride+24)
 }
 
-func titleOf(u int) string { return []string{"A", "B", "C (x|y)", "D", "Éé", "F", "G", "H", "T"}[u] }
-func pageID(u int) uint32  { return uint32(10 * (u + 1)) }
+func titleOf(u int) string {
+	if u >= 9 {
+		return fmt.Sprintf("Page %d", u)
+	}
+	return []string{"A", "B", "C (x|y)", "D", "Éé", "F", "G", "H", "T"}[u]
+}
+
+func pageID(u int) uint32 { return uint32(10 * (u + 1)) }
 
 // write makes an artifact and gives it as an Input does.
 func (b *build) write(name string, fill func(io.Writer) (arrowio.Summary, error)) File {
@@ -242,31 +260,34 @@ func (b *build) features(source, target int) schemas.WikiraceFeatures {
 	return f
 }
 
-// shortage describes the splits of the Input as the samplers would.
-func (b *build) shortage() []schemas.Shortage {
-	out := []schemas.Shortage{}
+// shortage describes the splits of the input as the samplers would.
+func (b *build) shortage() []schemas.Quota {
+	out := []schemas.Quota{}
 	for _, s := range b.in.Splits {
 		for _, d := range s.Distances {
-			row := schemas.Shortage{Split: s.Name, Distance: d, Requested: s.Requested / len(s.Distances), Mode: schemas.ModeSampled, Status: schemas.StatusOK}
+			got := 0
 			for _, inst := range s.Instances {
 				if inst.Distance == d {
-					row.Got++
+					got++
 				}
 			}
-			if row.Got < row.Requested {
-				row.Mode, row.Status = schemas.ModeExhaustive, schemas.StatusShort
-			}
-			out = append(out, row)
+			out = append(out, quota(s.Name, d, s.Requested/len(s.Distances), got))
 		}
 	}
 	return out
+}
+
+func quota(of string, distance, requested, got int) schemas.Quota {
+	q := schemas.NewQuota(of, requested, got, "no other pair is left", nil)
+	q.Distance, q.Mode = distance, schemas.ModeSampled
+	return q
 }
 
 // release writes the build's release and gives its directory.
 func (b *build) release(opts WriteOptions) string {
 	b.t.Helper()
 	dir := filepath.Join(b.t.TempDir(), "release")
-	if _, err := Write(b.t.Context(), dir, b.in, opts); err != nil {
+	if _, err := b.writeTo(b.t.Context(), dir, opts); err != nil {
 		b.t.Fatal(err)
 	}
 	return dir

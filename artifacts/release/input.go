@@ -39,17 +39,10 @@ type Input struct {
 	Aliases    File // schemas.AliasesTable
 	Leads      File // schemas.LeadsTable; its path is "" where the build has none
 	Distances  Folder
-	Families   []FamilyInput
-	Labels     *LabelsInput // nil when none were built
-	Catalog    *File        // nil when none was built
-	ShardBytes int64        // the largest distance shard; 0 stands for 1 GiB
+	Catalog    *File // nil when none was built
+	ShardBytes int64 // the largest distance shard; 0 stands for 1 GiB
 
-	Splits   []SplitInput
-	Shortage []schemas.Shortage
-	Probe    *ProbeInput   // nil when none was built
-	OneStep  *OneStepInput // nil when none was built
-
-	Constrained *ConstrainedInput // nil when none was built; needs Labels
+	Parts []Built // those of the build, in the order of the card
 }
 
 // File is an artifact of the build and the digest of its receipt.
@@ -62,14 +55,6 @@ type File struct {
 type Folder struct {
 	Path  string
 	Files map[string]digest.Digest
-}
-
-// SplitInput is one split. Distances ascend. Instances may come in any order; a release sorts them by id.
-type SplitInput struct {
-	Name      string
-	Requested int
-	Distances []int
-	Instances []schemas.WikiraceInstance
 }
 
 // manifest gives the manifest as far as it is known before a file is written.

@@ -1,29 +1,29 @@
-package release
+package release_test
 
 import (
 	"errors"
-	"io"
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/labels"
+	. "github.com/wikinav/wikinav/artifacts/release"
+
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // labelOf is what the build says of a node: the even ones are typed, the first has two labels and node 2 a class without any.
-func labelOf(u int) (l labelled) {
-	l = labelled{node: uint32(u), pageID: pageID(u), primary: schemas.NoLabel, source: schemas.LabelNone}
+func labelOf(u int) (l labels.Row) {
+	l = labels.Row{Node: uint32(u), PageID: pageID(u), Primary: schemas.NoLabel, Source: schemas.LabelNone}
 	if u%2 == 0 {
-		l.source, l.class, l.mask, l.primary, l.n = schemas.LabelDBpedia, "Place", 1<<16, 16, 1
+		l.Source, l.Class, l.Mask, l.Primary, l.N = schemas.LabelDBpedia, "Place", 1<<16, 16, 1
 	}
 	switch u {
 	case 0:
-		l.mask, l.n = l.mask|1<<21, 2
+		l.Mask, l.N = l.Mask|1<<21, 2
 	case 2:
-		l.mask, l.n, l.primary, l.class = 0, 0, schemas.NoLabel, "Colour"
+		l.Mask, l.N, l.Primary, l.Class = 0, 0, schemas.NoLabel, "Colour"
 	}
 	return l
 }
@@ -36,62 +36,31 @@ func newLabelledBuild(t *testing.T) *build {
 		Schema: schemas.LabelReportSchema, Nodes: 9, Typed: 5, Labelled: 4, MultiLabel: 1, Sources: []schemas.LabelSourceCount{},
 		Labels: []schemas.LabelCount{}, Deciles: []schemas.LabelDecile{}, UnknownClasses: []schemas.ClassCount{}, Files: []schemas.LabelFile{},
 	}
-	b.in.Labels = &LabelsInput{
-		Table: b.write("stages/labels/aa/labels.arrow", b.labels(labelOf)),
-		Report: b.write("stages/labels/aa/labels.json", func(w io.Writer) (arrowio.Summary, error) {
-			_, err := w.Write(canon.MustMarshal(report))
-			return arrowio.Summary{}, err
-		}),
-	}
+	b.in.Labels = &LabelsInput{Rows: labelOf, Report: report}
 	return b
-}
-
-// labels writes the table of all nodes.
-func (b *build) labels(of func(u int) labelled) func(io.Writer) (arrowio.Summary, error) {
-	return func(out io.Writer) (arrowio.Summary, error) {
-		w, err := arrowio.NewWriter(out, schemas.LabelsTable, arrowio.Options{})
-		if err != nil {
-			return arrowio.Summary{}, err
-		}
-		for u := range b.succ.Nodes() {
-			l := of(u)
-			w.Uint32(0, l.node)
-			w.Uint32(1, l.pageID)
-			w.Uint32(2, l.mask)
-			w.Uint8(3, l.primary)
-			w.Uint8(4, l.n)
-			w.String(5, l.source)
-			w.String(6, l.class)
-			w.Bool(7, false)
-			if err := w.EndRow(); err != nil {
-				return arrowio.Summary{}, err
-			}
-		}
-		return w.Close()
-	}
 }
 
 func TestLabelsAreCarriedUnderTheLicenceOfDBpedia(t *testing.T) {
 	b := newLabelledBuild(t)
 	r := open(t, b.release(WriteOptions{}))
-	part, ok := r.Manifest().Licence.partOf(labelsTablePath)
+	part, ok := r.Manifest().Licence.LicenceOf(labelsTablePath)
 	if !ok || part.SPDX != "CC-BY-SA-3.0" || !strings.Contains(part.Attribution, "DBpedia") {
 		t.Errorf("licence %+v", part)
 	}
-	if r.LabelsSHA256() != b.in.Labels.Table.Digest.SHA256 {
+	if labels.SHA256(r) != b.write("labels.arrow", b.labels(labelOf)).Digest.SHA256 {
 		t.Error("the table has another digest than in the build")
 	}
-	table, err := r.Labels()
+	table, err := labels.Open(r)
 	must(t, err)
 	defer table.Close()
-	if got := labelRow(table, 0, 0); got != labelOf(0) || table.Rows() != 9 {
+	if got := labels.At(table, 0, 0); got != labelOf(0) || table.Rows() != 9 {
 		t.Errorf("row 0: %+v of %d rows", got, table.Rows())
 	}
-	if report, err := r.LabelReport(); err != nil || report.Typed != 5 {
+	if report, err := labels.Report(r.Part(labels.Part)); err != nil || report.Typed != 5 {
 		t.Errorf("report %+v, %v", report, err)
 	}
-	for name, want := range map[string]string{"README.md": "## Labels", "LICENSE.md": "labels/*"} {
-		if text, err := r.read(name); err != nil || !strings.Contains(string(text), want) {
+	for name, want := range map[string]string{"README.md": "(labels)", "LICENSE.md": "labels/*"} {
+		if text, err := r.Text(name); err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s does not say %s: %v", name, want, err)
 		}
 	}
@@ -99,16 +68,17 @@ func TestLabelsAreCarriedUnderTheLicenceOfDBpedia(t *testing.T) {
 
 func TestLabelsThatNobodyGaveStayOut(t *testing.T) {
 	b := newLabelledBuild(t)
-	b.in.Labels.Table = b.write("stages/labels/bb/labels.arrow", b.labels(func(u int) labelled { return labelOf(1).at(u) }))
+	b.in.Labels.Rows = func(u int) labels.Row { return at(labelOf(1), u) }
+	b.in.Labels.Report.Typed = 0
 	r := open(t, b.release(WriteOptions{}))
-	if _, err := r.Labels(); !errors.Is(err, fault.NotFound) || r.HasLabels() || r.LabelsSHA256() != "" {
+	if _, err := labels.Open(r); !errors.Is(err, fault.NotFound) || labels.Has(r) || labels.SHA256(r) != "" {
 		t.Errorf("labels: %v", err)
 	}
 }
 
 // at moves a row to another node.
-func (l labelled) at(u int) labelled {
-	l.node, l.pageID = uint32(u), pageID(u)
+func at(l labels.Row, u int) labels.Row {
+	l.Node, l.PageID = uint32(u), pageID(u)
 	return l
 }
 
@@ -116,14 +86,14 @@ func TestVerifyCatchesWrongLabels(t *testing.T) {
 	b := newLabelledBuild(t)
 	dir := b.release(WriteOptions{})
 	all := []mutation{}
-	for name, change := range map[string]func(l *labelled){
-		"node": func(l *labelled) { l.node++ }, "page": func(l *labelled) { l.pageID++ }, "mask": func(l *labelled) { l.mask |= 1 << 22; l.n++ },
-		"primary outside the mask": func(l *labelled) { l.primary = 3 }, "primary of none": func(l *labelled) { l.primary = schemas.NoLabel },
-		"primary beyond": func(l *labelled) { l.primary = 200 }, "number": func(l *labelled) { l.n++ },
-		"source": func(l *labelled) { l.source = "guess" }, "labels of no source": func(l *labelled) { l.source = schemas.LabelNone },
+	for name, change := range map[string]func(l *labels.Row){
+		"node": func(l *labels.Row) { l.Node++ }, "page": func(l *labels.Row) { l.PageID++ }, "mask": func(l *labels.Row) { l.Mask |= 1 << 22; l.N++ },
+		"primary outside the mask": func(l *labels.Row) { l.Primary = 3 }, "primary of none": func(l *labels.Row) { l.Primary = schemas.NoLabel },
+		"primary beyond": func(l *labels.Row) { l.Primary = 200 }, "number": func(l *labels.Row) { l.N++ },
+		"source": func(l *labels.Row) { l.Source = "guess" }, "labels of no source": func(l *labels.Row) { l.Source = schemas.LabelNone },
 	} {
 		all = append(all, mutation{name, 2, labelsPath, func(t *testing.T, dir string) {
-			rewrite(t, dir, labelsPath, b.labels(func(u int) labelled {
+			rewrite(t, dir, labelsPath, b.labels(func(u int) labels.Row {
 				l := labelOf(u)
 				if u == 4 {
 					change(&l)
@@ -149,16 +119,16 @@ func TestVerifyCatchesWrongLabels(t *testing.T) {
 			reseal(t, dir, nil)
 		}},
 		mutation{"a table that differs", 2, labelsTablePath, func(t *testing.T, dir string) {
-			rewrite(t, dir, labelsPath, b.labels(func(u int) labelled {
+			rewrite(t, dir, labelsPath, b.labels(func(u int) labels.Row {
 				l := labelOf(u)
-				l.class = strings.ToUpper(l.class)
+				l.Class = strings.ToUpper(l.Class)
 				return l
 			}))
 			reseal(t, dir, nil)
 		}},
 	)
 	for _, mut := range byteMutations(t, dir) {
-		if strings.HasPrefix(mut.path, labelsDir) {
+		if strings.HasPrefix(mut.path, "labels/") {
 			all = append(all, mut)
 		}
 	}

@@ -1,14 +1,16 @@
 package release
 
 import (
+	"encoding/hex"
 	"fmt"
+	"io"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
-
-const leadsPath = "graph/leads.parquet"
 
 // HasLeads tells whether the release carries the leads of its pages, which are optional.
 func (r *Release) HasLeads() bool {
@@ -41,4 +43,68 @@ func (r *Release) Leads() (map[uint32]string, error) {
 		}
 	}
 	return out, nil
+}
+
+// leads writes graph/leads.parquet: the leads of the nodes, if the build has any.
+func (w *writer) leads(g *graph.Graph) error {
+	if w.in.Leads.Path == "" {
+		return nil
+	}
+	src, err := arrowio.Open(w.in.Root, w.in.Leads.Path, schemas.LeadsTable, w.in.Leads.Digest)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	if src.Rows() == 0 {
+		return nil // an edge list has no text
+	}
+	_, err = w.create(leadsPath, func(out io.Writer) (content, error) {
+		return writeParquet(out, schemas.ReleaseLeadsTable, func(p *arrowio.ParquetWriter) error { return copyLeads(p, src, g) })
+	})
+	return err
+}
+
+func copyLeads(p *arrowio.ParquetWriter, src *arrowio.File, g *graph.Graph) error {
+	for b := range src.Batches() {
+		ids, texts, cut, sums := src.Uint32s(b, 0), src.Strings(b, 1), src.Bools(b, 2), src.Binaries(b, 3)
+		for i, id := range ids {
+			if _, isNode := g.Node(id); !isNode {
+				continue
+			}
+			p.Uint32(0, id)
+			p.String(1, texts.At(i))
+			p.Bool(2, cut.At(i))
+			p.String(3, hex.EncodeToString(sums.Bytes(i)))
+			if err := p.EndRow(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkLeads holds the leads to their digests and to the nodes.
+func (v *verifier) checkLeads(f FileEntry) {
+	t := v.parquet(f, schemas.ReleaseLeadsTable)
+	if t == nil {
+		return
+	}
+	g := v.openGraph()
+	last, row := uint32(0), 0
+	for b := range t.Batches() {
+		ids, texts, sums := t.Uint32s(b, 0), t.Strings(b, 1), t.Strings(b, 3)
+		for i, id := range ids {
+			where := rowOf(row)
+			if row > 0 && id <= last {
+				v.report.add("order", f.Path, where, "ascending page ids", id)
+			}
+			if g != nil {
+				if _, isNode := g.Node(id); !isNode {
+					v.report.add("cross reference", f.Path, where, "a page of the graph", id)
+				}
+			}
+			differ(v.report, "text digest", f.Path, where, digest.SHA256(texts.Bytes(i)), sums.At(i))
+			last, row = id, row+1
+		}
+	}
 }

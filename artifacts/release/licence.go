@@ -6,23 +6,27 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// DataLicence puts every file of a release under one licence: graph, distances and splits are published under that of
-// the titles they hold. Labels follow DBpedia.
-func DataLicence(spdx, attribution string) Licence {
+// DataLicence puts every file of a release under one licence: graph, distances and parts are published under that of the titles
+// they hold. A part that was made from something else has a licence of its own.
+func (in *Input) DataLicence(spdx, attribution string) Licence {
 	lic := Licence{SPDX: spdx}
-	for _, glob := range []string{"*.md", "catalog.sqlite", "distances/*", "graph/*", "onestep/*", "probe/*", "splits/*", "mango/*", "lumina/*", "constrained/*"} {
+	add := func(glob, spdx, attribution string) {
 		lic.Parts = append(lic.Parts, LicencePart{Glob: glob, SPDX: spdx, Attribution: attribution})
 	}
-	lic.Parts = append(lic.Parts, LicencePart{Glob: labelsDir + "/*", SPDX: DBpediaSPDX, Attribution: dbpediaAttribution})
+	for _, glob := range []string{"*.md", catalogPath, distancesDir + "/*", "graph/*"} {
+		add(glob, spdx, attribution)
+	}
+	for _, b := range in.Parts {
+		if own, who := b.Part.Licence(); own != "" {
+			add(b.Part.Folder()+"/*", own, who)
+		} else {
+			add(b.Part.Folder()+"/*", spdx, attribution)
+		}
+	}
 	return lic
 }
 
 const wikipediaSPDX = "CC-BY-SA-4.0"
-
-// DBpediaSPDX is the licence of DBpedia's types and ontology, which what is derived from them inherits.
-const DBpediaSPDX = "CC-BY-SA-3.0"
-
-const dbpediaAttribution = "DBpedia Association: the classes and their tree, and the instance types among the side inputs (CC BY-SA 3.0 or later); labels derived by wikinav"
 
 // licence settles the licence of a release. An edge list has none that we could know.
 func (in *Input) licence() (Licence, error) {
@@ -36,10 +40,10 @@ func (in *Input) licence() (Licence, error) {
 	}
 	switch in.Dump.Kind {
 	case DumpClassic, DumpContentCurrent:
-		return DataLicence(wikipediaSPDX, "Wikipedia contributors ("+in.Wiki+", dump of "+in.SnapshotDate+
+		return in.DataLicence(wikipediaSPDX, "Wikipedia contributors ("+in.Wiki+", dump of "+in.SnapshotDate+
 			"); each page_id leads to the page and its history"), nil
 	case DumpDemo:
-		return DataLicence(wikipediaSPDX, "wikinav, which wrote these pages as a demonstration; no text of Wikipedia"), nil
+		return in.DataLicence(wikipediaSPDX, "wikinav, which wrote these pages as a demonstration; no text of Wikipedia"), nil
 	}
 	return Licence{}, fault.New(fault.Failure, "the licence of data of kind %s is unknown", fault.Quote(in.Dump.Kind)).
 		Hint("name the licence of the edge list")

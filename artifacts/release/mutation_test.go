@@ -1,4 +1,4 @@
-package release
+package release_test
 
 import (
 	"flag"
@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/wikinav/wikinav/artifacts"
+	. "github.com/wikinav/wikinav/artifacts/release"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/digest"
@@ -45,7 +48,7 @@ func catchAll(t *testing.T, dir string, all []mutation) {
 	for _, mut := range all {
 		copied := copyTree(t, dir)
 		mut.mutate(t, copied)
-		report, err := Verify(t.Context(), copied, VerifyOptions{Level: mut.level})
+		report, err := verify(t.Context(), copied, VerifyOptions{Level: mut.level})
 		if err != nil {
 			t.Errorf("%s: verify failed: %v", mut.name, err)
 			continue
@@ -152,7 +155,7 @@ func TestVerifyNeverPanicsOnDamageUnderRightDigests(t *testing.T) {
 			return b
 		})
 		reseal(t, copied, nil)
-		report, err := Verify(t.Context(), copied, VerifyOptions{})
+		report, err := verify(t.Context(), copied, VerifyOptions{})
 		if err != nil {
 			t.Errorf("seed %d, %s: %v", i, path, err)
 			continue
@@ -164,7 +167,7 @@ func TestVerifyNeverPanicsOnDamageUnderRightDigests(t *testing.T) {
 	}
 }
 
-func sumsOf(m *Manifest) string { return sums(m, Encode(m)) }
+func sumsOf(m *Manifest) string { return Sums(m, Encode(m)) }
 
 // manifestMutations edit the manifest and derive its id and SHA256SUMS anew.
 func manifestMutations() []mutation {
@@ -197,15 +200,15 @@ func manifestMutations() []mutation {
 		of("columns", ManifestName, func(m *Manifest) { m.Graph.ColumnCount-- }),
 		of("targets", ManifestName, func(m *Manifest) { m.Graph.TargetCount = 1 }),
 		of("instances", ManifestName, split(func(s *SplitEntry) { s.N-- })),
-		of("requested", shortagePath, split(func(s *SplitEntry) { s.Requested, s.Status = 9, schemas.StatusShort })),
+		of("requested", ManifestName, split(func(s *SplitEntry) { s.Requested, s.Status = 9, schemas.StatusShort })),
 		of("fewer requested than there are", ManifestName, split(func(s *SplitEntry) { s.Requested = 1 })),
 		of("status", ManifestName, split(func(s *SplitEntry) { s.Status = schemas.StatusShort })),
 		of("distances", "splits/easy.jsonl", split(func(s *SplitEntry) { s.Distances = []int{2} })),
 		of("order of distances", ManifestName, split(func(s *SplitEntry) { s.Distances = []int{3, 2} })),
 		of("digest of a split", ManifestName, split(func(s *SplitEntry) { s.SHA256 = digest.SHA256(nil) })),
 		of("digest of ids", ManifestName, split(func(s *SplitEntry) { s.IDsSHA256 = digest.SHA256(nil) })),
-		of("a split more", "splits/hard.ids", func(m *Manifest) { m.Splits["hard"] = m.Splits["easy"] }),
-		of("a split less", "splits/easy.jsonl", func(m *Manifest) { delete(m.Splits, "easy") }),
+		of("a split more", ManifestName, func(m *Manifest) { m.Splits["hard"] = m.Splits["easy"] }),
+		of("a split less", ManifestName, func(m *Manifest) { delete(m.Splits, "easy") }),
 		of("recipe", "splits/easy.jsonl", func(m *Manifest) { m.RecipeSHA256 = digest.SHA256(nil) }),
 		of("wiki", "splits/easy.jsonl", func(m *Manifest) { m.Wiki = "enwiki" }),
 		of("reuse", "splits/easy.jsonl", func(m *Manifest) { m.Params["wikirace"] = []byte(`{"reuse":"targets"}`) }),
@@ -224,7 +227,7 @@ func manifestMutations() []mutation {
 		of("dirty without a warning", ManifestName, func(m *Manifest) { m.Generator.Dirty = true }),
 		of("published by nobody knows what", ManifestName, func(m *Manifest) {
 			m.Generator.VCSRevision, m.Release.Published = "", "2026-01-01"
-			m.Warnings = append(m.Warnings, Warning{Code: warnUnknown})
+			m.Warnings = append(m.Warnings, Warning{Code: "W_UNKNOWN_BUILD"})
 		}),
 	}
 	for _, path := range []string{graphPath, nodesPath, aliasesPath, columnsPath, shortagePath, "distances/distances-0001.arrow", "splits/easy.ids", "splits/easy.jsonl", "splits/easy.parquet"} {
@@ -233,11 +236,11 @@ func manifestMutations() []mutation {
 			of("media type of "+path, path, file(path, func(f *FileEntry) { f.MediaType = "text/html" })),
 			of("role of "+path, path, file(path, func(f *FileEntry) { f.Role = "x" })),
 			of("schema of "+path, path, file(path, func(f *FileEntry) { f.Schema = &f.Path })))
-		if k, _ := kindOf(path); k.Table != nil {
+		if TableOf(path, artifacts.All) != nil {
 			out = append(out, of("logical digest of "+path, path, file(path, func(f *FileEntry) { *f.LogicalSHA256 = digest.SHA256(nil) })))
 		}
 	}
-	for _, path := range append(slices.Clone(requiredPaths), "splits/easy.ids", "splits/easy.parquet", "distances/distances-0000.arrow") {
+	for _, path := range append(slices.Clone(RequiredPaths), shortagePath, "splits/easy.ids", "splits/easy.parquet", "distances/distances-0000.arrow") {
 		out = append(out, mutation{"without " + path, 2, path, func(t *testing.T, dir string) {
 			must(t, os.Remove(place(dir, path)))
 			forget(t, dir, path)
@@ -384,7 +387,7 @@ func splitMutations() []mutation {
 		line("no JSON", "{", "["), line("unknown field", "{", `{"answer":1,`), line("space", ":", ": "), line("line lost its end", "\n", ""),
 		line("record of another version", schemas.WikiraceInstanceSchema, "wikirace.instance/9"),
 		shortage("got", `"got":3`, `"got":2`), shortage("requested", `"requested":3`, `"requested":4`), shortage("status", `"ok"`, `"short"`),
-		shortage("split", `"split":"tiny"`, `"split":"huge"`), shortage("distance", `"distance":3`, `"distance":4`), shortage("form", ":", ": "),
+		shortage("split", `"of":"tiny"`, `"of":"huge"`), shortage("distance", `"distance":3`, `"distance":4`), shortage("form", ":", ": "),
 		shortage("no JSON", "[", ""), shortage("unknown field", `"got"`, `"gott"`),
 	}
 }

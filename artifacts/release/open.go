@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"sync"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
@@ -60,9 +59,6 @@ func (r *Release) Manifest() *Manifest { return r.m }
 // ManifestSHA256 gives the SHA-256 of manifest.json, which pins the release with its name, version and date.
 func (r *Release) ManifestSHA256() string { return r.sha }
 
-// Splits gives the names of the splits: easy, medium, hard, then the others by name.
-func (r *Release) Splits() []string { return r.m.races() }
-
 // Graph gives the graph, checked and mapped on the first call.
 func (r *Release) Graph() (*graph.Graph, error) {
 	r.mu.Lock()
@@ -100,29 +96,6 @@ func (r *Release) Distances() (*distances.Set, error) {
 	}
 	r.set, err = distances.Open(r.root, distancesDir, files, g.Len(), r.m.Graph.SHA256)
 	return r.set, err
-}
-
-// Instances reads the instances of a split, in the order of their ids. All of them were drawn from the graph of this release.
-func (r *Release) Instances(split string) ([]schemas.WikiraceInstance, error) {
-	if !slices.Contains(r.Splits(), split) {
-		return nil, fault.New(fault.NotFound, "there is no split %s, only %v", fault.Quote(split), r.Splits())
-	}
-	name := splitPath(split, ".jsonl")
-	data, err := r.read(name)
-	if err != nil {
-		return nil, err
-	}
-	list, err := DecodeInstances(data, name)
-	if err != nil {
-		return nil, err
-	}
-	for i, inst := range list {
-		if inst.GraphSHA256 != r.m.Graph.SHA256 {
-			return nil, fault.New(fault.Mismatch, "instance %s is of graph %s, not of this release's", fault.Quote(inst.ID), fault.Quote(inst.GraphSHA256)).
-				At(name, lineOf(i+1))
-		}
-	}
-	return list, nil
 }
 
 // Aliases gives the node that the title of a redirect leads to.

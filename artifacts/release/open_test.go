@@ -1,4 +1,4 @@
-package release
+package release_test
 
 import (
 	"bytes"
@@ -11,9 +11,10 @@ import (
 	"sync"
 	"testing"
 
+	. "github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/artifacts/wikirace"
+
 	"github.com/wikinav/wikinav/artifacts/digest"
-	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -35,11 +36,11 @@ func TestAnOpenReleaseGivesBackWhatWasWritten(t *testing.T) {
 	b := newBuild(t)
 	dir := b.release(WriteOptions{})
 	r := open(t, dir)
-	if got := r.Splits(); !slices.Equal(got, []string{"easy", "medium", "tiny"}) {
+	if got := wikirace.Splits(r); !slices.Equal(got, []string{"easy", "medium", "tiny"}) {
 		t.Errorf("splits %v", got)
 	}
 	for _, s := range b.in.Splits {
-		got, err := r.Instances(s.Name)
+		got, err := wikirace.Instances(r, s.Name)
 		if err != nil || !bytes.Equal(jsonLines(got), jsonLines(s.Instances)) {
 			t.Errorf("%s: %v, got %+v", s.Name, err, got)
 		}
@@ -55,26 +56,23 @@ func TestAnOpenReleaseGivesBackWhatWasWritten(t *testing.T) {
 	if want := digest.SHA256([]byte(tree(t, dir)[ManifestName])); r.ManifestSHA256() != want {
 		t.Errorf("manifest SHA-256 %s, want %s", r.ManifestSHA256(), want)
 	}
-	if _, err := r.Instances("none"); !errors.Is(err, fault.NotFound) {
+	if _, err := wikirace.Instances(r, "none"); !errors.Is(err, fault.NotFound) {
 		t.Errorf("a split that is not there: %v", err)
-	}
-}
-
-func TestSplitsComeInTheOrderOfDifficulty(t *testing.T) {
-	got := splitOrder(map[string]SplitEntry{"b": {}, "hard": {}, "a": {}, "medium": {}, "easy": {}})
-	if want := []string{"easy", "medium", "hard", "a", "b"}; !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
 func TestGraphAndDistancesAreLoadedOnceForAllWhoAsk(t *testing.T) {
 	r := open(t, newBuild(t).release(WriteOptions{}))
+	first, err := r.Distances()
+	must(t, err)
+	its, err := r.Graph()
+	must(t, err)
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
 			set, err := r.Distances()
 			g, gerr := r.Graph()
-			if err != nil || gerr != nil || set != r.set || g != r.graph {
+			if err != nil || gerr != nil || set != first || g != its {
 				t.Errorf("%v, %v", err, gerr)
 			}
 		})
@@ -92,7 +90,7 @@ func TestGraphAndDistancesAreLoadedOnceForAllWhoAsk(t *testing.T) {
 func TestADamagedFileIsNotRead(t *testing.T) {
 	whole := newBuild(t).release(WriteOptions{})
 	for path, read := range map[string]func(r *Release) error{
-		"splits/easy.jsonl":              func(r *Release) error { _, err := r.Instances("easy"); return err },
+		"splits/easy.jsonl":              func(r *Release) error { _, err := wikirace.Instances(r, "easy"); return err },
 		"graph/graph.arrow":              func(r *Release) error { _, err := r.Graph(); return err },
 		"graph/aliases.parquet":          func(r *Release) error { _, err := r.Aliases(); return err },
 		"distances/distances-0001.arrow": func(r *Release) error { _, err := r.Distances(); return err },
@@ -198,33 +196,6 @@ func TestDecodeRefusesWhatIsNoManifest(t *testing.T) {
 	}
 }
 
-func TestDecodeInstancesNamesTheBadLine(t *testing.T) {
-	b := newBuild(t)
-	good := string(canon.MustMarshal(b.in.Splits[0].Instances[0])) + "\n"
-	for name, line := range map[string]string{
-		"no JSON":       "x\n",
-		"empty line":    "\n",
-		"no line end":   strings.TrimSuffix(good, "\n"),
-		"carriage":      strings.TrimSuffix(good, "\n") + "\r\n",
-		"space":         strings.Replace(good, ":", ": ", 1),
-		"unknown field": strings.Replace(good, "{", `{"answer":1,`, 1),
-		"missing field": strings.Replace(good, `"max_steps":30,`, "", 1),
-		"node 2^32":     strings.Replace(good, `"node":2`, `"node":4294967296`, 1),
-		"version":       strings.Replace(good, schemas.WikiraceInstanceSchema, "wikirace.instance/9", 1),
-	} {
-		if line == good {
-			t.Fatalf("%s changes nothing in %s", name, good)
-		}
-		_, err := DecodeInstances([]byte(good+line), "easy.jsonl")
-		if !errors.Is(err, fault.Malformed) || !strings.Contains(err.Error(), "easy.jsonl: line 2: ") {
-			t.Errorf("%s: got %v", name, err)
-		}
-	}
-	if list, err := DecodeInstances([]byte(good+good), "x"); err != nil || len(list) != 2 {
-		t.Errorf("good lines: %d, %v", len(list), err)
-	}
-}
-
 // smallManifest gives the least that Decode accepts.
 func smallManifest() *Manifest {
 	m := &Manifest{
@@ -254,17 +225,6 @@ func FuzzDecodeNeverPanicsAndAcceptsItsOwnFormOnly(f *testing.F) {
 		}
 		if k := fault.KindOf(err); err != nil && k != fault.Malformed && k != fault.Mismatch {
 			t.Errorf("%v is of kind %v", err, k)
-		}
-	})
-}
-
-func FuzzDecodeInstancesAcceptsItsOwnFormOnly(f *testing.F) {
-	f.Add([]byte("{}\n"))
-	f.Add([]byte(`{"schema":"wikirace.instance/1","id":"a"}` + "\n"))
-	f.Add(jsonLines([]schemas.WikiraceInstance{{Schema: schemas.WikiraceInstanceSchema, Witness: []uint32{1, 2}}}))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if list, err := DecodeInstances(data, "f"); err == nil && !bytes.Equal(jsonLines(list), data) {
-			t.Errorf("accepted another form: %q", data)
 		}
 	})
 }

@@ -67,12 +67,20 @@ func (in *Input) settle(opts WriteOptions) (WriteOptions, error) {
 	if !dateForm.MatchString(opts.Published) {
 		return opts, fault.New(fault.Usage, "date of publication %s has not the form YYYY-MM-DD", fault.Quote(opts.Published))
 	}
-	for _, s := range in.Splits {
-		if err := s.publishable(); err != nil {
-			return opts, err
+	for _, b := range in.Parts {
+		if p, ok := b.Part.(Publishable); ok {
+			if err := p.Publishable(b.Files); err != nil {
+				return opts, err
+			}
 		}
 	}
 	return opts, in.Generator.publishable()
+}
+
+// Publishable is a part that is not fit for every audience.
+type Publishable interface {
+	// Publishable refuses what must not have a date of publication.
+	Publishable(f Files) error
 }
 
 // publishable refuses builds of which nobody could find the source again.

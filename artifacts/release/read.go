@@ -2,7 +2,6 @@ package release
 
 import (
 	"maps"
-	"os"
 	"path"
 	"slices"
 
@@ -10,7 +9,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// file gives the entry of a file after a look at its kind and size on disk; the digest is the reader's to compare.
+// file returns the entry of a file after a look at its kind and size on disk; the digest is the reader's to compare.
 func (r *Release) file(name string) (FileEntry, error) {
 	f, ok := r.m.File(name)
 	if !ok {
@@ -23,7 +22,7 @@ func (r *Release) file(name string) (FileEntry, error) {
 	return f, err
 }
 
-// folder gives the digests of the files in a directory, by name.
+// folder returns the digests of the files in a directory, by name.
 func (r *Release) folder(dir string) (map[string]digest.Digest, error) {
 	files := r.m.folder(dir)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -34,7 +33,7 @@ func (r *Release) folder(dir string) (map[string]digest.Digest, error) {
 	return files, nil
 }
 
-// folder gives the digests of the files that m lists in dir, by name.
+// folder returns the digests of the files that m lists in dir, by name.
 func (m *Manifest) folder(dir string) map[string]digest.Digest {
 	files := map[string]digest.Digest{}
 	for _, f := range m.Files {
@@ -45,29 +44,18 @@ func (m *Manifest) folder(dir string) map[string]digest.Digest {
 	return files
 }
 
-// read gives the bytes of a file of text, which are those of the manifest.
-func (r *Release) read(name string) ([]byte, error) {
+// Part returns the files of a part.
+func (r *Release) Part(p Part) Files { return r.m.filesOf(r.root, p) }
+
+// Text returns the bytes of a text file of the release, which are those of the manifest: fault.Mismatch otherwise, also for a file
+// that the manifest does not list.
+func (r *Release) Text(name string) ([]byte, error) {
 	f, err := r.file(name)
 	if err != nil {
 		return nil, err
 	}
-	return readWhole(r.root, f)
+	return readWhole(r.root, f.Path, f.digestOf())
 }
 
-// maxTextBytes bounds what is read into memory on a manifest's word: a split of a million instances.
-const maxTextBytes = 1 << 30
-
-// readWhole reads a file into memory and compares the very bytes that it gives with the manifest.
-func readWhole(root *os.Root, f FileEntry) ([]byte, error) {
-	if f.Bytes > maxTextBytes {
-		return nil, fault.New(fault.Mismatch, "%d bytes of text, at most %d are read", f.Bytes, maxTextBytes).At(f.Path, "")
-	}
-	data, err := root.ReadFile(f.Path)
-	if err != nil {
-		return nil, fault.New(fault.Mismatch, "%w", err).At(f.Path, "")
-	}
-	if got := digest.Bytes(data); got != f.digestOf() {
-		return nil, fault.New(fault.Mismatch, "SHA-256 is %s, the manifest says %s", got.SHA256, f.SHA256).At(f.Path, "")
-	}
-	return data, nil
-}
+// Names lists the files of a directory of the release by their names in it, sorted; nothing for a directory that it does not have.
+func (r *Release) Names(dir string) []string { return slices.Sorted(maps.Keys(r.m.folder(dir))) }

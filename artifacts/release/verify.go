@@ -8,7 +8,6 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph"
-	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -28,8 +27,9 @@ type VerifyOptions struct {
 // manifest included, is a finding. An error means that nothing can be said: no such directory (fault.NotFound), options
 // that make no sense (fault.Usage), or the end of ctx.
 //
-// A file whose digest is wrong is not parsed. With a subset, the files that its members refer to are checked, too.
-func Verify(ctx context.Context, dir string, opts VerifyOptions) (*Report, error) {
+// A file whose digest is wrong is not parsed. With a subset, the files that its members refer to are checked, too. Files in the
+// folder of a part that is not among parts are checked by their bytes alone, with a note.
+func Verify(ctx context.Context, dir string, parts []Part, opts VerifyOptions) (*Report, error) {
 	level, part, err := opts.settle()
 	if err != nil {
 		return nil, err
@@ -40,10 +40,8 @@ func Verify(ctx context.Context, dir string, opts VerifyOptions) (*Report, error
 	}
 	defer root.Close()
 	v := &verifier{
-		ctx: ctx, root: root, report: newReport(level), part: part,
-		good: map[string]bool{}, buf: make([]byte, 1<<20),
-		loaded: map[string]bool{}, splits: map[string][]schemas.WikiraceInstance{},
-		oneSteps: map[string][]schemas.OneStepInstance{},
+		ctx: ctx, root: root, parts: parts, report: newReport(level), part: part,
+		good: map[string]bool{}, wanted: map[string]bool{}, buf: make([]byte, 1<<20), loaded: map[string]bool{},
 	}
 	v.report.skip("level 0: no public key was given")
 	err = v.run(level)
@@ -87,28 +85,22 @@ func (s subset) of(files []FileEntry) []FileEntry {
 }
 
 // verifier is one run of Verify. good remembers for each file that was looked at whether its bytes are those of the manifest;
-// graph, set and splits are loaded when a check first needs them, and stay nil where the files are damaged.
+// wanted are those among them whose content is to be checked. graph and set are loaded when a check first needs them, and stay nil where
+// the files are damaged.
 type verifier struct {
 	ctx    context.Context
 	root   *os.Root
+	parts  []Part
 	report *Report
 	part   subset
 	m      *Manifest
 	good   map[string]bool
+	wanted map[string]bool
 	buf    []byte
 
 	loaded map[string]bool // what was loaded, or found damaged
 	graph  *graph.Graph
 	set    *distances.Set
-	splits map[string][]schemas.WikiraceInstance
-
-	probed   []schemas.ProbeInstance
-	oneSteps map[string][]schemas.OneStepInstance // by set
-	scored   *scoredPairs
-
-	banned   []schemas.ConstrainedInstance
-	pathless []schemas.ConstrainedInfeasible
-	banMasks []uint32
 }
 
 func (v *verifier) run(level int) error {

@@ -8,30 +8,21 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
-	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // requiredPaths are in every release.
-var requiredPaths = slices.Concat(documentNames, []string{graphPath, nodesPath, aliasesPath, columnsPath, shortagePath})
+var requiredPaths = slices.Concat(documentNames, []string{graphPath, nodesPath, aliasesPath, columnsPath})
 
 // checkManifest checks what the manifest alone can contradict.
 func (v *verifier) checkManifest() {
 	for _, name := range requiredPaths {
-		if _, ok := v.m.File(name); !ok {
-			v.report.add("files", name, "", "listed in the manifest", "not listed")
-		}
+		v.need(name)
 	}
 	v.checkGraphEntry()
 	v.checkSCC()
-	for _, name := range v.m.races() {
-		v.checkSplitEntry(name, v.m.Splits[name])
-	}
-	v.checkConstrainedEntry()
-	v.checkSplitFiles()
-	v.checkCompanionFiles()
-	v.checkLabelFiles()
+	v.checkSplits()
 	v.checkLicence()
 	v.checkGenerator()
 	v.checkRecipe()
@@ -101,47 +92,31 @@ func (v *verifier) checkSCC() {
 	}
 }
 
-// checkSplitEntry checks the entry of a split against the entries of its files.
-func (v *verifier) checkSplitEntry(name string, s SplitEntry) {
-	where := func(field string) string { return "splits." + name + "." + field }
-	for _, ext := range []string{".ids", ".jsonl", ".parquet"} {
-		f, ok := v.m.File(splitPath(name, ext))
-		if !ok {
-			v.report.add("files", splitPath(name, ext), "", "listed in the manifest", "not listed")
+// checkSplits compares the entries of splits with those that the parts derive from their files.
+func (v *verifier) checkSplits() {
+	known := map[string]bool{}
+	for _, p := range v.parts {
+		if len(v.m.folder(p.Folder())) == 0 {
 			continue
 		}
-		if f.Rows != nil {
-			differ(v.report, "instances", ManifestName, where("n"), *f.Rows, int64(s.N))
+		want, err := p.Splits(v.filesOf(p))
+		if err != nil {
+			v.report.skip("splits of %s: %v", p.Folder(), err)
+			return
 		}
-		switch ext {
-		case ".ids":
-			differ(v.report, "split", ManifestName, where("ids_sha256"), f.SHA256, s.IDsSHA256)
-		case ".jsonl":
-			differ(v.report, "split", ManifestName, where("sha256"), f.SHA256, s.SHA256)
+		for _, name := range slices.Sorted(maps.Keys(want)) {
+			known[name] = true
+			got, ok := v.m.Splits[name]
+			if !ok {
+				v.report.add("split", ManifestName, "splits", "an entry for "+name, "none")
+				continue
+			}
+			differ(v.report, "split", ManifestName, "splits."+name, string(canon.MustMarshal(want[name])), string(canon.MustMarshal(got)))
 		}
 	}
-	if s.N > s.Requested {
-		v.report.add("split", ManifestName, where("requested"), fmt.Sprintf("at least %d", s.N), s.Requested)
-	}
-	want := schemas.StatusOK
-	if s.N < s.Requested {
-		want = schemas.StatusShort
-	}
-	differ(v.report, "split", ManifestName, where("status"), want, s.Status)
-	if len(s.Distances) == 0 || !slices.IsSorted(s.Distances) || len(slices.Compact(slices.Clone(s.Distances))) != len(s.Distances) {
-		v.report.add("split", ManifestName, where("distances"), "ascending, at least one", s.Distances)
-	}
-}
-
-// checkSplitFiles looks for files of splits that the manifest has no entry for.
-func (v *verifier) checkSplitFiles() {
-	for _, f := range v.m.Files {
-		if parent(f.Path) != "splits" || f.Path == shortagePath {
-			continue
-		}
-		name, _, _ := strings.Cut(strings.TrimPrefix(f.Path, "splits/"), ".")
-		if !slices.Contains(v.m.races(), name) {
-			v.report.add("files", f.Path, "", "a split of the manifest", "none of that name")
+	for _, name := range slices.Sorted(maps.Keys(v.m.Splits)) {
+		if !known[name] {
+			v.report.add("split", ManifestName, "splits", "splits that have files", quoted(name))
 		}
 	}
 }

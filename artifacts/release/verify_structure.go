@@ -3,7 +3,6 @@ package release
 import (
 	"fmt"
 	"path"
-	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/distances"
@@ -20,17 +19,38 @@ func (v *verifier) structure(files []FileEntry) error {
 		}
 		v.checkFile(f)
 	}
-	if len(files) < len(v.m.Files) {
-		v.report.skip("disjoint splits: a subset does not hold all of them")
-		return nil
+	for _, p := range v.parts {
+		if err := v.ctx.Err(); err != nil {
+			return err
+		}
+		if len(v.m.folder(p.Folder())) > 0 {
+			p.Check(&Check{v: v, part: p, lines: map[string]any{}})
+		}
 	}
-	v.checkDisjoint()
 	return nil
+}
+
+// filesOf returns the files of a part whose bytes are those of the manifest.
+func (v *verifier) filesOf(p Part) Files {
+	f := v.m.filesOf(v.root, p)
+	for _, e := range v.m.Files {
+		if parent(e.Path) == p.Folder() && !v.intact(e) {
+			delete(f.files, path.Base(e.Path))
+		}
+	}
+	return f
+}
+
+// need lists a finding for a file that the manifest lacks.
+func (v *verifier) need(name string) {
+	if _, ok := v.m.File(name); !ok {
+		v.report.add("files", name, "", "listed in the manifest", "not listed")
+	}
 }
 
 // checkFile checks the content of f as far as this version knows its kind.
 func (v *verifier) checkFile(f FileEntry) {
-	k, known := kindOf(f.Path)
+	k, known := kindOf(f.Path, v.parts)
 	if !known {
 		v.report.skip("structure of %s: this version does not know the file", f.Path)
 		return
@@ -40,22 +60,15 @@ func (v *verifier) checkFile(f FileEntry) {
 		v.report.skip("structure of %s: its bytes are not those of the manifest", f.Path)
 		return
 	}
+	v.wanted[f.Path] = true
 	v.checkContent(f)
 }
 
+// checkContent checks the files that are no part's.
 func (v *verifier) checkContent(f FileEntry) {
-	split := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
-	if _, ok := familyOf(f.Path); ok {
-		v.checkFamilyFile(f)
-		return
-	}
 	switch {
 	case f.Path == leadsPath:
 		v.checkLeads(f)
-	case f.Path == labelsPath || f.Path == labelsTablePath:
-		v.checkLabels(f)
-	case f.Path == labelsReportPath:
-		v.checkLabelReport(f)
 	case f.Path == graphPath:
 		v.checkGraph(f)
 	case f.Path == nodesPath:
@@ -65,20 +78,8 @@ func (v *verifier) checkContent(f FileEntry) {
 	case f.Path == columnsPath:
 		v.checkArrow(f, schemas.ColumnsTable)
 		v.checkColumns()
-	case f.Role == "distances":
+	case f.Role == distancesDir:
 		v.checkArrow(f, schemas.DistancesTable)
-	case f.Path == shortagePath:
-		v.checkShortage(f)
-	case parent(f.Path) == probeDir || parent(f.Path) == oneStepDir:
-		v.checkCompanion(f)
-	case parent(f.Path) == constrainedDir:
-		v.checkConstrained(f)
-	case path.Ext(f.Path) == ".jsonl":
-		v.checkInstances(split, f)
-	case path.Ext(f.Path) == ".ids":
-		v.checkIDs(split, f)
-	case path.Ext(f.Path) == ".parquet":
-		v.checkSplitTable(split, f)
 	}
 }
 

@@ -1,4 +1,4 @@
-package release
+package release_test
 
 import (
 	"context"
@@ -8,14 +8,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/schemas/canon"
+	. "github.com/wikinav/wikinav/artifacts/release"
+
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // wantClean verifies a release that nothing is wrong with.
 func wantClean(t *testing.T, dir string, opts VerifyOptions) *Report {
 	t.Helper()
-	report, err := Verify(t.Context(), dir, opts)
+	report, err := verify(t.Context(), dir, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,20 +78,20 @@ func TestVerifyRefusesOptionsThatMakeNoSense(t *testing.T) {
 		{Subset: "+1/2"},
 		{Subset: "1/0"},
 	} {
-		if _, err := Verify(t.Context(), dir, opts); fault.KindOf(err) != fault.Usage {
+		if _, err := verify(t.Context(), dir, opts); fault.KindOf(err) != fault.Usage {
 			t.Errorf("%+v: got %v", opts, err)
 		}
 	}
-	_, err := Verify(t.Context(), dir, VerifyOptions{Level: 3})
+	_, err := verify(t.Context(), dir, VerifyOptions{Level: 3})
 	if err == nil || !strings.Contains(err.Error(), "not available yet") {
 		t.Errorf("level 3: %v", err)
 	}
-	if _, err := Verify(t.Context(), filepath.Join(dir, "none"), VerifyOptions{}); fault.KindOf(err) != fault.NotFound {
+	if _, err := verify(t.Context(), filepath.Join(dir, "none"), VerifyOptions{}); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("no directory: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Verify(ctx, dir, VerifyOptions{}); fault.KindOf(err) != fault.Interrupted {
+	if _, err := verify(ctx, dir, VerifyOptions{}); fault.KindOf(err) != fault.Interrupted {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -99,7 +100,7 @@ func TestAManifestThatCannotBeReadIsAFinding(t *testing.T) {
 	dir := t.TempDir()
 	for _, data := range []string{"", "{}", "\x00\xff", strings.Repeat("[", 1000)} {
 		must(t, os.WriteFile(filepath.Join(dir, ManifestName), []byte(data), 0o644))
-		report, err := Verify(t.Context(), dir, VerifyOptions{})
+		report, err := verify(t.Context(), dir, VerifyOptions{})
 		if err != nil || len(report.Failed) != 1 || report.Failed[0].Path != ManifestName || fault.Code(report.Err()) != 3 {
 			t.Errorf("%q: %+v, %v", data, report, err)
 		}
@@ -109,7 +110,7 @@ func TestAManifestThatCannotBeReadIsAFinding(t *testing.T) {
 func TestAFileWhoseDigestIsWrongIsNotParsed(t *testing.T) {
 	dir := newBuild(t).release(WriteOptions{})
 	edit(t, dir, "splits/easy.jsonl", flip(func(int) int { return 0 }))
-	report, err := Verify(t.Context(), dir, VerifyOptions{})
+	report, err := verify(t.Context(), dir, VerifyOptions{})
 	must(t, err)
 	for _, f := range report.Failed {
 		if f.Path == "splits/easy.jsonl" && f.Check != "sha256" && f.Check != "xxh64" {
@@ -118,29 +119,5 @@ func TestAFileWhoseDigestIsWrongIsNotParsed(t *testing.T) {
 	}
 	if !strings.Contains(fmt.Sprint(report.Skipped), "splits/easy.jsonl") {
 		t.Errorf("what was not parsed is not named: %v", report.Skipped)
-	}
-}
-
-func TestFindingsAreListedUpToACapAndThenCounted(t *testing.T) {
-	r := newReport(2)
-	for i := range maxFindings + 7 {
-		r.add("check", "a", rowOf(i), 1, 2)
-	}
-	r.add("check", "b", "", 1, 2)
-	r.closeCounts()
-	if n, last := len(r.Failed), r.Failed[len(r.Failed)-1]; n != maxFindings+2 || last.Path != "a" || last.Found != "7 more" {
-		t.Errorf("%d findings, the last %+v", n, last)
-	}
-}
-
-func TestAReportIsJSONWithTheFieldsOfTheSpecification(t *testing.T) {
-	r := newReport(1)
-	r.add("size", "a", "row 3", 1, 2)
-	want := `{"checked":0,"failed":[{"check":"size","expected":"1","found":"2","path":"a","where":"row 3"}],"level":1,"skipped":[]}`
-	if got := string(canon.MustMarshal(r)); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-	if got := r.Err().Error(); got != "a: row 3: 1 finding; size: expected 1, found 2" {
-		t.Errorf("got %s", got)
 	}
 }

@@ -3,6 +3,8 @@ package release
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"path"
 	"slices"
 	"strings"
@@ -22,7 +24,7 @@ func Write(ctx context.Context, dir string, in Input, opts WriteOptions) (*Manif
 	if err != nil {
 		return nil, err
 	}
-	if err := in.checkSplits(opts.AllowShort); err != nil {
+	if err := in.choose(opts.AllowShort); err != nil {
 		return nil, err
 	}
 	m, err := in.manifest(opts)
@@ -35,7 +37,7 @@ func Write(ctx context.Context, dir string, in Input, opts WriteOptions) (*Manif
 	}
 	w := &writer{ctx: ctx, in: &in, opts: opts, root: t.root, m: m}
 	if err = w.run(); err == nil {
-		err = prove(ctx, t.temp)
+		err = prove(ctx, t.temp, w.parts())
 	}
 	if err == nil {
 		err = t.commit()
@@ -47,8 +49,8 @@ func Write(ctx context.Context, dir string, in Input, opts WriteOptions) (*Manif
 }
 
 // prove verifies a release that was just written.
-func prove(ctx context.Context, dir string) error {
-	report, err := Verify(ctx, dir, VerifyOptions{})
+func prove(ctx context.Context, dir string, parts []Part) error {
+	report, err := Verify(ctx, dir, parts, VerifyOptions{})
 	if err != nil {
 		return err
 	}
@@ -79,14 +81,9 @@ func (w *writer) data() error {
 	steps := []func() error{
 		w.nodes,
 		func() error { return w.aliases(g) },
-		w.splits,
+		w.copyParts,
 		func() error { return w.distances(g) },
-		w.shortage,
-		w.companions,
-		w.constrained,
-		w.families,
 		func() error { return w.leads(g) },
-		w.labels,
 		w.catalog,
 	}
 	for _, step := range steps {
@@ -97,13 +94,78 @@ func (w *writer) data() error {
 	return g.Close()
 }
 
-func (w *writer) splits() error {
-	for _, s := range w.in.Splits {
-		if err := w.split(s); err != nil {
+// choose leaves out the parts that have nothing to publish, and refuses a build whose parts are short, unless that is allowed.
+func (in *Input) choose(allowShort bool) error {
+	var parts []Built
+	var short []string
+	for _, b := range in.Parts {
+		published, err := b.Part.Published(b.Files)
+		if err != nil {
 			return err
+		}
+		if !published {
+			continue
+		}
+		parts = append(parts, b)
+		quotas, err := b.Files.Quotas()
+		if err != nil {
+			return err
+		}
+		for _, q := range quotas {
+			if q.Short() {
+				short = append(short, fmt.Sprintf("%s %s %d/%d", b.Part.Source().Name, q.What(), q.Got, q.Requested))
+			}
+		}
+	}
+	if in.Parts = parts; len(parts) == 0 {
+		return fault.New(fault.NotFound, "the build has nothing to publish").Hint("run wikinav build")
+	}
+	if len(short) > 0 && !allowShort {
+		return fault.New(fault.Shortage, "short: %s", strings.Join(short, ", ")).
+			Hint("allow short splits with --allow-short, or build with smaller splits, other distances or a larger target set")
+	}
+	return nil
+}
+
+func (w *writer) parts() []Part {
+	var parts []Part
+	for _, b := range w.in.Parts {
+		parts = append(parts, b.Part)
+	}
+	return parts
+}
+
+// copyParts copies the files of all parts, and enters their splits.
+func (w *writer) copyParts() error {
+	for _, b := range w.in.Parts {
+		for _, name := range b.Files.Names() {
+			if err := w.copyOne(b, name); err != nil {
+				return err
+			}
+		}
+		splits, err := b.Part.Splits(b.Files)
+		if err != nil {
+			return err
+		}
+		for name, s := range splits { // into another map
+			if _, twice := w.m.Splits[name]; twice || !splitForm.MatchString(name) {
+				return fault.New(fault.Usage, "split name %s is taken, or has other characters than a-z, 0-9 and _", fault.Quote(name))
+			}
+			w.m.Splits[name] = s
 		}
 	}
 	return nil
+}
+
+// copyOne copies a file of a part, whose rows and logical digest its receipt knows.
+func (w *writer) copyOne(b Built, name string) error {
+	if _, ok := b.Part.Kind(name); !ok {
+		return fault.New(fault.Failure, "%s is not a file that is published", fault.Quote(name)).At(b.Part.Folder(), "")
+	}
+	_, err := w.create(b.Part.Folder()+"/"+name, func(out io.Writer) (content, error) {
+		return b.Files.copyTo(w.ctx, name, out)
+	})
+	return err
 }
 
 func (w *writer) catalog() error {
@@ -121,7 +183,7 @@ func (w *writer) documents() error {
 	}
 	data := *w.m
 	for _, name := range documentNames {
-		text, err := document(name, &data)
+		text, err := w.document(name, &data)
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package release
+package release_test
 
 import (
 	"context"
@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	. "github.com/wikinav/wikinav/artifacts/release"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/distances"
@@ -56,13 +58,13 @@ func TestAReleaseHoldsTheFilesOfItsLayoutAndNoOther(t *testing.T) {
 	got := slices.Sorted(maps.Keys(tree(t, newBannedBuild(t).release(WriteOptions{}))))
 	want := []string{
 		"ATTRIBUTION.md", "LICENSE.md", "README.md", "SHA256SUMS",
-		"constrained/funnel.json", "constrained/infeasible.jsonl", "constrained/instances.jsonl", "constrained/instances.parquet",
+		"constrained/funnel.json", "constrained/infeasible.jsonl", "constrained/instances.jsonl", "constrained/instances.parquet", "constrained/quotas.json",
 		"distances/columns.arrow", "distances/distances-0000.arrow", "distances/distances-0001.arrow", "distances/distances-0002.arrow",
 		"graph/aliases.parquet", "graph/graph.arrow", "graph/nodes.parquet", "labels/labels.arrow", "labels/labels.json", "labels/labels.parquet", "manifest.json",
-		"onestep/overlap.json", "onestep/shortage.json", "onestep/train.jsonl", "onestep/train.parquet", "onestep/validation.jsonl",
-		"onestep/validation.parquet", "probe/probe.jsonl", "probe/probe.parquet", "probe/shortage.json",
+		"onestep/overlap.json", "onestep/quotas.json", "onestep/train.jsonl", "onestep/train.parquet", "onestep/validation.jsonl",
+		"onestep/validation.parquet", "probe/probe.jsonl", "probe/probe.parquet", "probe/quotas.json",
 		"splits/easy.ids", "splits/easy.jsonl", "splits/easy.parquet", "splits/medium.ids", "splits/medium.jsonl", "splits/medium.parquet",
-		"splits/shortage.json", "splits/tiny.ids", "splits/tiny.jsonl", "splits/tiny.parquet",
+		"splits/quotas.json", "splits/tiny.ids", "splits/tiny.jsonl", "splits/tiny.parquet",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
@@ -178,8 +180,8 @@ func TestAShortSplitIsRefusedUnlessItIsAllowed(t *testing.T) {
 	b.in.Splits[0].Instances = nil
 	b.in.Shortage = b.shortage()
 	dir := filepath.Join(t.TempDir(), "out")
-	_, err := Write(t.Context(), dir, b.in, WriteOptions{})
-	if !errors.Is(err, fault.Shortage) || !strings.Contains(err.Error(), "tiny at distance 1 0/2, medium at distance 4 1/3") {
+	_, err := b.writeTo(t.Context(), dir, WriteOptions{})
+	if !errors.Is(err, fault.Shortage) || !strings.Contains(err.Error(), "wikirace tiny at distance 1 0/2, wikirace medium at distance 4 1/3") {
 		t.Fatalf("got %v, want every short split and distance", err)
 	}
 	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
@@ -192,7 +194,7 @@ func TestAShortSplitIsRefusedUnlessItIsAllowed(t *testing.T) {
 			t.Errorf("%s has status %s, want %s", name, got, want)
 		}
 	}
-	if card := tree(t, dir)["README.md"]; !strings.Contains(card, "**Short:** medium 1/3, tiny 0/2.") {
+	if card := tree(t, dir)["README.md"]; !strings.Contains(card, "**Short:** wikirace tiny 0/2, wikirace medium 1/3.") {
 		t.Errorf("the card does not name the short splits:\n%s", card)
 	}
 }
@@ -207,7 +209,7 @@ func TestBuildsOfUnknownSourceAreReleasedWithAWarningAndNeverPublished(t *testin
 	} {
 		b := newBuild(t)
 		b.in.Generator = c.g
-		if _, err := Write(t.Context(), filepath.Join(t.TempDir(), "r"), b.in, WriteOptions{Published: "2026-02-03"}); fault.KindOf(err) != fault.Failure || err == nil {
+		if _, err := b.writeTo(t.Context(), filepath.Join(t.TempDir(), "r"), WriteOptions{Published: "2026-02-03"}); fault.KindOf(err) != fault.Failure || err == nil {
 			t.Errorf("%s: published, got %v", name, err)
 		}
 		codes := ""
@@ -222,36 +224,35 @@ func TestBuildsOfUnknownSourceAreReleasedWithAWarningAndNeverPublished(t *testin
 
 func TestWriteRefusesWhatCannotBeARelease(t *testing.T) {
 	for name, c := range map[string]struct {
-		change func(*Input, *WriteOptions)
+		change func(*input, *WriteOptions)
 		want   *fault.Kind
 	}{
-		"edges of unknown licence": {func(in *Input, _ *WriteOptions) { in.Dump.Kind = DumpEdges }, fault.Failure},
-		"side input of no licence": {func(in *Input, _ *WriteOptions) { in.SideInputs = []SideInput{{Name: "types"}} }, fault.Failure},
-		"a file outside all parts": {func(in *Input, _ *WriteOptions) {
+		"edges of unknown licence": {func(in *input, _ *WriteOptions) { in.Dump.Kind = DumpEdges }, fault.Failure},
+		"side input of no licence": {func(in *input, _ *WriteOptions) { in.SideInputs = []SideInput{{Name: "types"}} }, fault.Failure},
+		"a file outside all parts": {func(in *input, _ *WriteOptions) {
 			in.Licence = Licence{SPDX: "X", Parts: []LicencePart{{"graph/*", "X", ""}}}
 		}, fault.Failure},
-		"bad version":                {func(_ *Input, o *WriteOptions) { o.Version = "1.0" }, fault.Usage},
-		"bad date":                   {func(_ *Input, o *WriteOptions) { o.Published = "yesterday" }, fault.Usage},
-		"no split":                   {func(in *Input, _ *WriteOptions) { in.Splits = nil }, fault.NotFound},
-		"split twice":                {func(in *Input, _ *WriteOptions) { in.Splits = append(in.Splits, in.Splits[0]) }, fault.Usage},
-		"split name for no host":     {func(in *Input, _ *WriteOptions) { in.Splits[0].Name = "a/b" }, fault.Usage},
-		"path of a machine":          {func(in *Input, _ *WriteOptions) { in.Dump.Files[0].Name = "/home/me/dump" }, fault.Failure},
-		"URL of a machine":           {func(in *Input, _ *WriteOptions) { in.Dump.BaseURL = "file:///home/me" }, fault.Failure},
-		"recipe that is no object":   {func(in *Input, _ *WriteOptions) { in.Recipe = json.RawMessage(`[]`) }, fault.Failure},
-		"number that JSON rounds":    {func(in *Input, _ *WriteOptions) { in.Seed = 1 << 60 }, fault.Failure},
-		"artifact outside the root":  {func(in *Input, _ *WriteOptions) { in.Catalog = &File{Path: "../x"} }, fault.Usage},
-		"artifact that is not there": {func(in *Input, _ *WriteOptions) { in.Catalog = &File{Path: "x"} }, fault.NotFound},
-		"graph of another digest":    {func(in *Input, _ *WriteOptions) { in.Graph.Digest.SHA256 = digest.SHA256(nil) }, fault.Mismatch},
-		"instances of another graph": {func(in *Input, _ *WriteOptions) { in.Splits[0].Instances[0].GraphSHA256 = digest.SHA256(nil) }, fault.Mismatch},
-		"wrong distance":             {func(in *Input, _ *WriteOptions) { in.Splits[1].Instances[0].Distance++ }, fault.Mismatch},
-		"target without a column":    {func(in *Input, _ *WriteOptions) { in.Splits[0].Instances[0].Target.Node = 77 }, fault.Mismatch},
-		"shortage of another draw":   {func(in *Input, _ *WriteOptions) { in.Shortage = in.Shortage[1:] }, fault.Mismatch},
-		"shards beyond Arrow":        {func(in *Input, _ *WriteOptions) { in.ShardBytes = 5 << 30 }, fault.Usage},
+		"bad version":                {func(_ *input, o *WriteOptions) { o.Version = "1.0" }, fault.Usage},
+		"bad date":                   {func(_ *input, o *WriteOptions) { o.Published = "yesterday" }, fault.Usage},
+		"no split":                   {func(in *input, _ *WriteOptions) { in.Splits = nil }, fault.NotFound},
+		"split name for no host":     {func(in *input, _ *WriteOptions) { in.Splits[0].Name, in.Shortage[0].Of = "a.b", "a.b" }, fault.Usage},
+		"path of a machine":          {func(in *input, _ *WriteOptions) { in.Dump.Files[0].Name = "/home/me/dump" }, fault.Failure},
+		"URL of a machine":           {func(in *input, _ *WriteOptions) { in.Dump.BaseURL = "file:///home/me" }, fault.Failure},
+		"recipe that is no object":   {func(in *input, _ *WriteOptions) { in.Recipe = json.RawMessage(`[]`) }, fault.Failure},
+		"number that JSON rounds":    {func(in *input, _ *WriteOptions) { in.Seed = 1 << 60 }, fault.Failure},
+		"artifact outside the root":  {func(in *input, _ *WriteOptions) { in.Catalog = &File{Path: "../x"} }, fault.Usage},
+		"artifact that is not there": {func(in *input, _ *WriteOptions) { in.Catalog = &File{Path: "x"} }, fault.NotFound},
+		"graph of another digest":    {func(in *input, _ *WriteOptions) { in.Graph.Digest.SHA256 = digest.SHA256(nil) }, fault.Mismatch},
+		"instances of another graph": {func(in *input, _ *WriteOptions) { in.Splits[0].Instances[0].GraphSHA256 = digest.SHA256(nil) }, fault.Mismatch},
+		"wrong distance":             {func(in *input, _ *WriteOptions) { in.Splits[1].Instances[0].Distance++ }, fault.Mismatch},
+		"target without a column":    {func(in *input, _ *WriteOptions) { in.Splits[0].Instances[0].Target.Node = 77 }, fault.Mismatch},
+		"shortage of another draw":   {func(in *input, _ *WriteOptions) { in.Shortage = in.Shortage[1:] }, fault.Mismatch},
+		"shards beyond Arrow":        {func(in *input, _ *WriteOptions) { in.ShardBytes = 5 << 30 }, fault.Usage},
 	} {
 		b, opts := newBuild(t), WriteOptions{}
 		c.change(&b.in, &opts)
 		parent := t.TempDir()
-		_, err := Write(t.Context(), filepath.Join(parent, "out"), b.in, opts)
+		_, err := b.writeTo(t.Context(), filepath.Join(parent, "out"), opts)
 		if err == nil || fault.KindOf(err) != c.want {
 			t.Errorf("%s: got %v, want %v", name, err, c.want)
 		}
@@ -266,11 +267,11 @@ func TestWriteTakesAnEmptyDirectoryAndLeavesAnyOtherAlone(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(filepath.Dir(dir), ".tmp-"+filepath.Base(dir), "left", "over"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Write(t.Context(), dir, b.in, WriteOptions{}); err != nil {
+	if _, err := b.writeTo(t.Context(), dir, WriteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	before := tree(t, dir)
-	if _, err := Write(t.Context(), dir, b.in, WriteOptions{}); err == nil || fault.KindOf(err) != fault.Failure {
+	if _, err := b.writeTo(t.Context(), dir, WriteOptions{}); err == nil || fault.KindOf(err) != fault.Failure {
 		t.Errorf("a release was written over another: %v", err)
 	}
 	sameTree(t, tree(t, dir), before)
@@ -278,7 +279,7 @@ func TestWriteTakesAnEmptyDirectoryAndLeavesAnyOtherAlone(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Write(t.Context(), file, b.in, WriteOptions{}); err == nil {
+	if _, err := b.writeTo(t.Context(), file, WriteOptions{}); err == nil {
 		t.Error("a file was replaced")
 	}
 }
@@ -287,7 +288,7 @@ func TestACancelledWriteLeavesNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	parent := t.TempDir()
-	_, err := Write(ctx, filepath.Join(parent, "out"), newBuild(t).in, WriteOptions{})
+	_, err := newBuild(t).writeTo(ctx, filepath.Join(parent, "out"), WriteOptions{})
 	if fault.KindOf(err) != fault.Interrupted {
 		t.Errorf("got %v", err)
 	}
@@ -304,27 +305,5 @@ func TestDefaultNameNamesWikiDateRecipeAndVersion(t *testing.T) {
 	in.Recipe = json.RawMessage(`{}`)
 	if got := DefaultName(in, "2.0.1"); got != "enwiki-20250620-v2.0.1" {
 		t.Errorf("got %s", got)
-	}
-}
-
-func TestHostLimitsAreEnforced(t *testing.T) {
-	many := func(n int, path func(i int) string) []FileEntry {
-		files := make([]FileEntry, n)
-		for i := range files {
-			files[i].Path = path(i)
-		}
-		return files
-	}
-	if err := checkHostLimits(many(9_999, func(int) string { return "d/x" })); err != nil {
-		t.Errorf("a folder of 9,999 files: %v", err)
-	}
-	for name, files := range map[string][]FileEntry{
-		"a folder of 10,000 files":     many(10_000, func(int) string { return "d/x" }),
-		"a release of 100,000 files":   many(100_000, func(i int) string { return string(rune('a'+i%26)) + string(rune('a'+i/26%26)) + "/x" }),
-		"a file of 50 GiB and no less": {{Path: "x", Bytes: 50 << 30}},
-	} {
-		if err := checkHostLimits(files); err == nil {
-			t.Errorf("%s was accepted", name)
-		}
 	}
 }

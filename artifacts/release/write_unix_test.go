@@ -1,10 +1,12 @@
 //go:build unix
 
-package release
+package release_test
 
 import (
 	"syscall"
 	"testing"
+
+	. "github.com/wikinav/wikinav/artifacts/release"
 )
 
 // The umask belongs to the process, so this test runs alone.

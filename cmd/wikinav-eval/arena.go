@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wikinav/wikinav/eval/links/game"
+	races "github.com/wikinav/wikinav/artifacts/wikirace"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -72,8 +73,8 @@ func (f *playFlags) choose(src *source) ([]judge.Split, error) {
 		return nil, err
 	}
 	for _, name := range f.splits {
-		if !slices.Contains(src.Splits(), name) {
-			return nil, fault.New(fault.Usage, "the release has no split %s", fault.Quote(name)).Hint("it has %s", strings.Join(src.Splits(), ", "))
+		if !slices.Contains(races.Splits(src.Release), name) {
+			return nil, fault.New(fault.Usage, "the release has no split %s", fault.Quote(name)).Hint("it has %s", strings.Join(races.Splits(src.Release), ", "))
 		}
 	}
 	var chosen []judge.Split

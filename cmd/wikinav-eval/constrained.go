@@ -4,10 +4,11 @@ import (
 	"errors"
 	"path"
 
+	"github.com/wikinav/wikinav/artifacts/constrained"
 	"github.com/wikinav/wikinav/artifacts/graph"
-	"github.com/wikinav/wikinav/artifacts/release"
-	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/artifacts/labels"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -23,7 +24,7 @@ type bannedSource struct {
 // labelled is a world whose pages have labels, and whose redirects are known: a reply may name a page by one.
 type labelled struct {
 	world
-	labels  *release.Labels
+	labels  *labels.Labels
 	aliases map[string]uint32
 }
 
@@ -69,13 +70,13 @@ func (f *releaseFlags) openBanned() (*bannedSource, error) {
 
 func (s *bannedSource) load() (err error) {
 	rel := judge.BannedRelease{Release: s.named()}
-	if rel.Instances, err = s.Constrained(); err != nil {
+	if rel.Instances, err = constrained.Instances(s.Release); err != nil {
 		return err
 	}
-	if rel.Infeasible, err = s.Infeasible(); err != nil {
+	if rel.Infeasible, err = constrained.Infeasible(s.Release); err != nil {
 		return err
 	}
-	_, entry := s.ConstrainedSplit()
+	_, entry := constrained.Split(s.Release)
 	rel.Requested, rel.SHA256 = entry.Requested, map[string]string{judge.BannedSet: entry.SHA256}
 	if f, ok := s.Manifest().File(constrainedFile("infeasible.jsonl")); ok {
 		rel.SHA256[judge.InfeasibleSet] = f.SHA256
@@ -88,7 +89,7 @@ func (s *bannedSource) load() (err error) {
 	}
 	rel.Resolve = s.resolve(rel.World)
 	s.judged = rel
-	return rel.Check(s.Manifest().Graph.SHA256, s.LabelsSHA256())
+	return rel.Check(s.Manifest().Graph.SHA256, labels.SHA256(s.Release))
 }
 
 func constrainedFile(name string) string { return path.Join(schemas.FamilyConstrained, name) }
@@ -116,7 +117,7 @@ func (s *bannedSource) single() (bool, error) {
 }
 
 func (s *bannedSource) labelledWorld() (game.World, error) {
-	labels, err := s.ReadLabels()
+	pageLabels, err := labels.Read(s.Release)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +125,7 @@ func (s *bannedSource) labelledWorld() (game.World, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := labelled{s.world, labels, aliases}
+	w := labelled{s.world, pageLabels, aliases}
 	if !s.HasLeads() {
 		return w, nil
 	}

@@ -16,7 +16,11 @@ import (
 	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/graph/graphtest"
+	onestepfiles "github.com/wikinav/wikinav/artifacts/onestep"
+	probefiles "github.com/wikinav/wikinav/artifacts/probe"
 	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/artifacts/release/releasetest"
+	wikiracefiles "github.com/wikinav/wikinav/artifacts/wikirace"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -27,6 +31,18 @@ type builder struct {
 	dir string
 	w   *gametest.World
 	in  release.Input
+
+	splits  []splitInput
+	quotas  []schemas.Quota // of the splits
+	probe   []schemas.ProbeInstance
+	asked   []schemas.Quota        // of the probe
+	oneStep *schemas.OneStepReport // of sets without instances; nil for none
+}
+
+// splitInput is a split of the release.
+type splitInput struct {
+	name      string
+	instances []schemas.WikiraceInstance
 }
 
 // newRelease writes a release of w with one split "tiny" of n pairs at each of the distances; the redirect "Start" leads to node 0.
@@ -52,7 +68,7 @@ func newBuilder(t *testing.T, w *gametest.World, n int, at ...int) *builder {
 	}
 	b.writeGraph()
 	b.writeDistances()
-	b.in.Splits = []release.SplitInput{b.split("tiny", n, at)}
+	b.splits = []splitInput{b.split("tiny", n, at)}
 	return b
 }
 
@@ -65,11 +81,39 @@ func (b *builder) release() string {
 	}
 	defer root.Close()
 	b.in.Root = root
+	in := b.in
+	in.Parts = b.parts()
 	dir := filepath.Join(b.t.TempDir(), "release")
-	if _, err := release.Write(b.t.Context(), dir, b.in, release.WriteOptions{AllowShort: true}); err != nil {
+	if _, err := release.Write(b.t.Context(), dir, in, release.WriteOptions{AllowShort: true}); err != nil {
 		b.t.Fatal(err)
 	}
 	return dir
+}
+
+// parts writes what the stages of the families would.
+func (b *builder) parts() []release.Built {
+	f := releasetest.NewFolder(b.t)
+	for _, s := range b.splits {
+		slices.SortFunc(s.instances, func(x, y schemas.WikiraceInstance) int { return strings.Compare(x.ID, y.ID) })
+		releasetest.Records(f, s.name, wikiracefiles.Table, s.instances)
+		f.Text(s.name+".ids", wikiracefiles.IDs(s.instances), len(s.instances))
+	}
+	f.Quotas(b.quotas)
+	out := []release.Built{{Part: wikiracefiles.Part, Files: f.Files}}
+	if b.probe != nil {
+		f := releasetest.NewFolder(b.t)
+		slices.SortFunc(b.probe, func(x, y schemas.ProbeInstance) int { return strings.Compare(x.ID, y.ID) })
+		releasetest.Records(f, "probe", probefiles.Table, b.probe)
+		f.Quotas(b.asked)
+		out = append(out, release.Built{Part: probefiles.Part, Files: f.Files})
+	}
+	if b.oneStep != nil {
+		f := releasetest.NewFolder(b.t)
+		f.Document(onestepfiles.OverlapFile, b.oneStep)
+		f.Quotas(nil)
+		out = append(out, release.Built{Part: onestepfiles.Part, Files: f.Files})
+	}
+	return out
 }
 
 // addProbe adds one question for each pair of pages: connected where the first links to the second, else one of class d2.
@@ -89,10 +133,12 @@ func (b *builder) addProbe(pairs ...[2]uint32) {
 		got[q.Class]++
 		list = append(list, q)
 	}
-	b.in.Probe = &release.ProbeInput{Instances: list}
+	b.probe = list
 	for i, class := range []string{schemas.ProbeConnected, schemas.ProbeD2} {
 		n := got[class]
-		b.in.Probe.Shortage = append(b.in.Probe.Shortage, schemas.Shortage{Split: class, Distance: i + 1, Requested: n, Got: n, Mode: schemas.ModeSampled, Status: schemas.StatusOK})
+		q := schemas.NewQuota(class, n, n, "", nil)
+		q.Distance = i + 1
+		b.asked = append(b.asked, q)
 	}
 }
 
@@ -188,25 +234,23 @@ func (b *builder) writeDistances() {
 	}}
 }
 
-// split takes the first pairs at each distance, and reports in the shortage how many it found.
-func (b *builder) split(name string, each int, at []int) release.SplitInput {
-	s := release.SplitInput{Name: name, Requested: each * len(at), Distances: at}
+// split takes the first pairs at each distance, and adds quotas that say how many it found.
+func (b *builder) split(name string, each int, at []int) splitInput {
+	s := splitInput{name: name}
 	for _, d := range at {
 		got := 0
 		for t := uint32(0); t < uint32(b.w.Len()); t++ {
 			column, _ := b.w.Column(t)
 			for u := range column {
 				if got < each && int(column[u]) == d {
-					s.Instances = append(s.Instances, b.instance(name, len(s.Instances)+1, uint32(u), t))
+					s.instances = append(s.instances, b.instance(name, len(s.instances)+1, uint32(u), t))
 					got++
 				}
 			}
 		}
-		row := schemas.Shortage{Split: name, Distance: d, Requested: each, Got: got, Mode: schemas.ModeSampled, Status: schemas.StatusOK}
-		if got < each {
-			row.Mode, row.Status = schemas.ModeExhaustive, schemas.StatusShort
-		}
-		b.in.Shortage = append(b.in.Shortage, row)
+		q := schemas.NewQuota(name, each, got, "there are no other pairs", nil)
+		q.Distance = d
+		b.quotas = append(b.quotas, q)
 	}
 	return s
 }

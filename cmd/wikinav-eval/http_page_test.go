@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/serve"
 )
@@ -38,8 +37,8 @@ var curl = regexp.MustCompile(`^curl -X (\w+) (\S+) -H 'Content-Type: (\S+)' -d 
 // TestTheCallsOfTheHTTPPage makes every call of the page and wants the answer that stands below it.
 func TestTheCallsOfTheHTTPPage(t *testing.T) {
 	b := newBuilder(t, gametest.G9(), 1, 5)
-	b.in.Shortage = nil
-	b.in.Splits = []release.SplitInput{b.split("easy", 1, []int{5})}
+	b.quotas = nil
+	b.splits = []splitInput{b.split("easy", 1, []int{5})}
 	s := startServe(t, "--release", b.release())
 	game, calls := "", 0
 	lines := strings.Split(block(t, pageText(t, "http.md"), "sh"), "\n")

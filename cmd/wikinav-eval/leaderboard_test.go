@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/eval/board"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/trace"
@@ -16,10 +15,10 @@ import (
 
 // contaminate gives the release a training set that was drawn without regard to the split.
 func (b *builder) contaminate() {
-	b.in.OneStep = &release.OneStepInput{Report: schemas.OneStepReport{
+	b.oneStep = &schemas.OneStepReport{
 		Schema: schemas.OneStepReportSchema, Policy: schemas.OverlapAllow, Contaminated: true, Against: map[string]int{"tiny": 6},
 		Kinds: map[string]schemas.OneStepOverlapping{},
-	}}
+	}
 }
 
 // played gives a release with a split that is short and contaminated, and run directories of players on it.

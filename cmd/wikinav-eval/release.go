@@ -6,11 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/artifacts"
 	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/release"
-	"github.com/wikinav/wikinav/eval/links/game"
+	races "github.com/wikinav/wikinav/artifacts/wikirace"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -116,13 +118,13 @@ func (s *source) load() error {
 
 // splits reads all splits with their instances, in the order of the release.
 func (s *source) splits() ([]judge.Split, error) {
-	report, err := s.OneStepReport()
+	trained, err := artifacts.Contaminated(s.Release)
 	if err != nil {
 		return nil, err
 	}
 	var out []judge.Split
-	for _, name := range s.Splits() {
-		instances, err := s.Instances(name)
+	for _, name := range races.Splits(s.Release) {
+		instances, err := races.Instances(s.Release, name)
 		if err != nil {
 			return nil, err
 		}
@@ -134,7 +136,7 @@ func (s *source) splits() ([]judge.Split, error) {
 		entry := s.Manifest().Splits[name]
 		out = append(out, judge.Split{
 			Name: name, SHA256: entry.SHA256, Requested: entry.Requested, Instances: instances,
-			Contaminated: report != nil && report.Contaminated && report.Against[name] > 0,
+			Contaminated: trained[name],
 		})
 	}
 	return out, nil

@@ -10,7 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/artifacts"
 	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/store"
 	"github.com/wikinav/wikinav/pipeline"
 	"github.com/wikinav/wikinav/schemas"
@@ -147,7 +149,7 @@ func (v *view) file(stage, name string) (stages.File, error) {
 }
 
 func (v *view) show(ctx context.Context, artifact, format string) error {
-	all := artifacts()
+	all := shownArtifacts()
 	at := slices.IndexFunc(all, func(s shown) bool { return s.name == artifact })
 	if at < 0 {
 		return fault.New(fault.Usage, "no artifact %s; there are: %s", fault.Quote(artifact), strings.Join(artifactNames(), ", "))
@@ -169,9 +171,9 @@ type shown struct {
 	forms forms
 }
 
-// artifacts lists what inspect prints, in the order of the pipeline. It is a function because what it lists refers to views.
-func artifacts() []shown {
-	return []shown{
+// shownArtifacts lists what inspect prints, in the order of the pipeline. It is a function because what it lists refers to views.
+func shownArtifacts() []shown {
+	all := []shown{
 		{"snapshot", lines(entryStage, "snapshot.json")},
 		{"pages", table(entryStage, "pages.arrow", schemas.PagesTable)},
 		{"redirects", table(entryStage, "redirects.arrow", schemas.RedirectsTable)},
@@ -191,18 +193,41 @@ func artifacts() []shown {
 		{"labels", table("labels", "labels.arrow", schemas.LabelsTable)},
 		{"targets", rows("targets", "targets.arrow", schemas.TargetsTable, reasonLine)},
 		{"distances", with(rows("distances", "columns.arrow", schemas.ColumnsTable, reasonLine), formatMatrix, showMatrix)},
-		{"wikirace", forms{formatJSONL: showInstances}},
-		{"probe", lines("probe", "probe.jsonl")},
-		{"onestep", forms{formatJSONL: showOneStep}},
-		{"constrained", lines("constrained", "instances.jsonl")},
-		{"mango", lines("mango", "mazes.jsonl")},
-		{"lumina", forms{formatJSONL: showWorlds}},
 	}
+	for _, p := range artifacts.All {
+		name := p.Source().Name
+		if !slices.ContainsFunc(all, func(s shown) bool { return s.name == name }) {
+			all = append(all, shown{name, forms{formatJSONL: func(_ context.Context, v *view) error { return v.showPart(p) }}})
+		}
+	}
+	return all
+}
+
+// showPart prints the records of a part of a release, set by set.
+func (v *view) showPart(p release.Part) error {
+	files, err := v.partFiles(p)
+	if err != nil {
+		return err
+	}
+	sets, err := files.Sets()
+	if err != nil {
+		return err
+	}
+	for _, set := range sets {
+		data, err := files.Read(set + ".jsonl")
+		if err != nil {
+			return err
+		}
+		if err := v.printLines(data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func artifactNames() []string {
 	var names []string
-	for _, s := range artifacts() {
+	for _, s := range shownArtifacts() {
 		names = append(names, s.name)
 	}
 	return names

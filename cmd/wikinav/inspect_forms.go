@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
@@ -205,46 +204,4 @@ func (v *view) distances(g *graph.Graph) (*distances.Set, error) {
 	}
 	v.open = append(v.open, set)
 	return set, nil
-}
-
-// showInstances prints the instances of all splits, those of the recipe's first split first.
-func showInstances(_ context.Context, v *view) error {
-	names, err := v.splitFiles()
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if err := v.copyLines("wikirace", name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// splitFiles lists the instance files in the order of the splits in shortage.json.
-func (v *view) splitFiles() ([]string, error) {
-	list, err := v.shortage()
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, s := range list {
-		if name := s.Split + ".jsonl"; !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names, nil
-}
-
-func (v *view) shortage() ([]schemas.Shortage, error) {
-	f, err := v.file("wikirace", "shortage.json")
-	if err != nil {
-		return nil, err
-	}
-	data, err := f.Read()
-	if err != nil {
-		return nil, err
-	}
-	var list []schemas.Shortage
-	return list, canon.Decode(data, canon.MaxManifest, &list)
 }

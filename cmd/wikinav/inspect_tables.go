@@ -28,6 +28,10 @@ func (v *view) copyLines(stage, name string) error {
 	if err != nil {
 		return err
 	}
+	return v.printLines(data)
+}
+
+func (v *view) printLines(data []byte) error {
 	for line := range bytes.Lines(data) {
 		if err := v.out.record(line); err != nil {
 			return err

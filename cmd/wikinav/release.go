@@ -37,7 +37,7 @@ than were asked for is refused, unless --allow-short accepts and marks it.`,
 				}
 				defer in.Root.Close()
 				if licence != "" {
-					in.Licence = release.DataLicence(licence, attribution)
+					in.Licence = in.DataLicence(licence, attribution)
 				}
 				if out == "" {
 					out = filepath.Join(releasesFolder, release.DefaultName(in, opts.Version))

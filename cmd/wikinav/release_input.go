@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
+	"github.com/wikinav/wikinav/artifacts"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
@@ -26,7 +26,7 @@ func (v *view) releaseInput() (release.Input, error) {
 	in.RecipeSHA256 = digest.SHA256(in.Recipe)
 	c := cli.Code()
 	in.Generator = release.Generator{Module: c.Module, Version: c.Version, VCSRevision: c.VCSRevision, Dirty: c.Dirty, Go: c.Go}
-	for _, step := range []func(*release.Input) error{v.addSnapshot, v.addReceipts, v.addFiles, v.addSplits, v.addProbe, v.addOneStep, v.addConstrained} {
+	for _, step := range []func(*release.Input) error{v.addSnapshot, v.addReceipts, v.addFiles, v.addParts, v.addSideInputs} {
 		if err := step(&in); err != nil {
 			return in, err
 		}
@@ -62,7 +62,7 @@ func (v *view) addSnapshot(in *release.Input) error {
 	}
 	for _, src := range v.build.Source {
 		if isTypes(src.Role) {
-			continue // a side input: addLabels
+			continue // a side input
 		}
 		in.Dump.Files = append(in.Dump.Files, release.DumpFile{
 			Name: src.Name, Bytes: src.Bytes, SHA256: src.SHA256, Verified: src.Verified,
@@ -169,12 +169,6 @@ func (v *view) addFiles(in *release.Input) error {
 	if err := v.addLeads(in); err != nil {
 		return err
 	}
-	if err := v.addFamilies(in); err != nil {
-		return err
-	}
-	if err := v.addLabels(in); err != nil {
-		return err
-	}
 	if v.build.Stages["catalog"] != "" {
 		file, err := v.releaseFile("catalog", "catalog.sqlite")
 		if err != nil {
@@ -191,26 +185,38 @@ func (v *view) addLeads(in *release.Input) error {
 	return err
 }
 
-// addFamilies names the files of the families whose stages write what is published.
-func (v *view) addFamilies(in *release.Input) error {
-	for _, family := range release.SelfContained() {
-		if v.build.Stages[family] == "" {
+// addParts names the files of the parts that the build has.
+func (v *view) addParts(in *release.Input) error {
+	for _, p := range artifacts.All {
+		if v.build.Stages[p.Source().Name] == "" {
 			continue
 		}
-		r, err := v.receipt(family)
+		files, err := v.partFiles(p)
 		if err != nil {
 			return err
 		}
-		f := release.FamilyInput{Name: family}
-		for _, out := range r.Outputs {
-			sum := digest.Digest{SHA256: out.SHA256, XXH64: out.XXH64, Bytes: out.Bytes}
-			f.Files = append(f.Files, release.FamilyFile{
-				Name: out.Path, Rows: out.Rows, File: release.File{Path: v.relative(family) + "/" + out.Path, Digest: sum},
-			})
-		}
-		in.Families = append(in.Families, f)
+		in.Parts = append(in.Parts, release.Built{Part: p, Files: files})
 	}
 	return nil
+}
+
+// partFiles returns the files of a part of the build, by the receipt of its stage.
+func (v *view) partFiles(p release.Part) (release.Files, error) {
+	r, err := v.receipt(p.Source().Name)
+	if err != nil {
+		return release.Files{}, err
+	}
+	root, err := v.dir.Result(r.Stage, r.Key).Root()
+	if err != nil {
+		return release.Files{}, err
+	}
+	v.open = append(v.open, root)
+	files := release.Files{Params: r.Params, Counters: r.Counters}
+	for _, out := range r.Outputs {
+		sum := digest.Digest{SHA256: out.SHA256, XXH64: out.XXH64, Bytes: out.Bytes}
+		files.Add(out.Path, root, out.Path, sum, out.Rows, out.LogicalSHA256)
+	}
+	return files, nil
 }
 
 func (v *view) addDistances(in *release.Input) error {
@@ -247,40 +253,4 @@ func (v *view) releaseFile(stage, name string) (release.File, error) {
 		return release.File{}, err
 	}
 	return release.File{Path: v.relative(stage) + "/" + name, Digest: f.Digest}, nil
-}
-
-// addSplits reads the instances of every split, in the order of the shortage report.
-func (v *view) addSplits(in *release.Input) error {
-	list, err := v.shortage()
-	if err != nil {
-		return err
-	}
-	in.Shortage = list
-	for _, s := range list {
-		at := slices.IndexFunc(in.Splits, func(have release.SplitInput) bool { return have.Name == s.Split })
-		if at < 0 {
-			at = len(in.Splits)
-			split, err := v.split(s.Split)
-			if err != nil {
-				return err
-			}
-			in.Splits = append(in.Splits, split)
-		}
-		in.Splits[at].Requested += s.Requested
-		in.Splits[at].Distances = append(in.Splits[at].Distances, s.Distance)
-	}
-	return nil
-}
-
-func (v *view) split(name string) (release.SplitInput, error) {
-	f, err := v.file("wikirace", name+".jsonl")
-	if err != nil {
-		return release.SplitInput{}, err
-	}
-	data, err := f.Read()
-	if err != nil {
-		return release.SplitInput{}, err
-	}
-	list, err := release.DecodeInstances(data, f.Name)
-	return release.SplitInput{Name: name, Instances: list}, err
 }

@@ -1,13 +1,12 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/labels"
 	"github.com/wikinav/wikinav/artifacts/release"
-	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
-	"github.com/wikinav/wikinav/schemas/fault"
-	"github.com/wikinav/wikinav/stages/labels"
+	types "github.com/wikinav/wikinav/stages/labels"
 )
 
 // licenceOfBuilder is that of labels by hand: who made them says it, not we.
@@ -15,8 +14,8 @@ const licenceOfBuilder = "LicenseRef-builder"
 
 // typesLicences gives the licence of each role of a file of types.
 var typesLicences = map[string]string{
-	labels.RoleTypes: release.DBpediaSPDX, labels.RoleOntology: release.DBpediaSPDX,
-	labels.RoleEntityTypes: licenceOfBuilder, labels.RoleManual: licenceOfBuilder,
+	types.RoleTypes: labels.SPDX, types.RoleOntology: labels.SPDX,
+	types.RoleEntityTypes: licenceOfBuilder, types.RoleManual: licenceOfBuilder,
 }
 
 // roleOf takes the number off a role of which there may be several files.
@@ -30,21 +29,13 @@ func roleOf(role string) string {
 
 func isTypes(role string) bool { return typesLicences[roleOf(role)] != "" }
 
-// addLabels names the labels, and what they were made from.
-func (v *view) addLabels(in *release.Input) error {
-	if v.build.Stages["labels"] == "" {
+// addSideInputs names the files that the labels were made from.
+func (v *view) addSideInputs(in *release.Input) error {
+	at := slices.IndexFunc(in.Parts, func(b release.Built) bool { return b.Part.Source().Name == labels.Part.Source().Name })
+	if at < 0 {
 		return nil
 	}
-	table, err := v.releaseFile("labels", "labels.arrow")
-	if err != nil {
-		return err
-	}
-	report, err := v.releaseFile("labels", "labels.json")
-	if err != nil {
-		return err
-	}
-	in.Labels = &release.LabelsInput{Table: table, Report: report}
-	version, err := v.ontologyVersion()
+	report, err := labels.Report(in.Parts[at].Files)
 	if err != nil {
 		return err
 	}
@@ -53,30 +44,10 @@ func (v *view) addLabels(in *release.Input) error {
 			continue
 		}
 		side := release.SideInput{Role: roleOf(src.Role), Name: src.Name, Bytes: src.Bytes, SHA256: src.SHA256, Licence: typesLicences[roleOf(src.Role)]}
-		if side.Role == labels.RoleOntology {
-			side.Version = version
+		if side.Role == types.RoleOntology && report.Ontology != nil {
+			side.Version = report.Ontology.Version
 		}
 		in.SideInputs = append(in.SideInputs, side)
 	}
 	return nil
-}
-
-// ontologyVersion is what the ontology calls itself, "" where none was given.
-func (v *view) ontologyVersion() (string, error) {
-	f, err := v.file("labels", "labels.json")
-	if err != nil {
-		return "", err
-	}
-	data, err := f.Read()
-	if err != nil {
-		return "", err
-	}
-	var r schemas.LabelReport
-	if err := canon.Decode(data, canon.MaxManifest, &r); err != nil {
-		return "", fault.New(fault.Mismatch, "%w", err).At(f.Name, "")
-	}
-	if r.Ontology == nil {
-		return "", nil
-	}
-	return r.Ontology.Version, nil
 }

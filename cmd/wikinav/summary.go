@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/artifacts"
 	"github.com/wikinav/wikinav/artifacts/store"
 	"github.com/wikinav/wikinav/pipeline"
 	"github.com/wikinav/wikinav/schemas"
@@ -33,22 +34,26 @@ func printSummary(cmd *cobra.Command, dir *store.Dir, res *pipeline.Result, took
 
 // summary is what a build tells at its end. Nothing in it differs between two runs but Ran.
 type summary struct {
-	Snapshot    schemas.Snapshot            `json:"snapshot"`
-	Recipe      string                      `json:"recipe"`
-	Stages      int                         `json:"stages"`
-	Ran         []string                    `json:"ran"`
-	Counters    map[string]map[string]int64 `json:"counters"` // by stage
-	Shortage    []schemas.Shortage          `json:"shortage"`
-	Probe       []schemas.Shortage          `json:"probe"`       // a class in place of a split
-	OneStep     []schemas.Shortage          `json:"onestep"`     // a set in place of a split
-	Constrained *schemas.ConstrainedFunnel  `json:"constrained"` // null where the build has none
-	Warnings    []schemas.Warning           `json:"warnings"`
+	Snapshot schemas.Snapshot            `json:"snapshot"`
+	Recipe   string                      `json:"recipe"`
+	Stages   int                         `json:"stages"`
+	Ran      []string                    `json:"ran"`
+	Counters map[string]map[string]int64 `json:"counters"` // by stage
+	Parts    []summaryPart               `json:"parts"`    // those of the build that a release would carry
+	Warnings []schemas.Warning           `json:"warnings"`
+}
+
+// summaryPart is what a part was asked for and got, and what else there is to say of it.
+type summaryPart struct {
+	Part   string          `json:"part"`
+	Quotas []schemas.Quota `json:"quotas"`
+	Notes  []string        `json:"notes"`
 }
 
 func summarise(dir *store.Dir, res *pipeline.Result) (*summary, error) {
 	s := &summary{
 		Recipe: res.Build.Recipe.Name, Stages: len(res.Outcomes), Ran: []string{}, Counters: map[string]map[string]int64{},
-		Shortage: []schemas.Shortage{}, Probe: []schemas.Shortage{}, OneStep: []schemas.Shortage{}, Warnings: []schemas.Warning{},
+		Parts: []summaryPart{}, Warnings: []schemas.Warning{},
 	}
 	for _, o := range res.Outcomes {
 		if o.Ran {
@@ -60,12 +65,31 @@ func summarise(dir *store.Dir, res *pipeline.Result) (*summary, error) {
 	if err := readOutput(dir, res, pipeline.Entry(res.Build.Stages), "snapshot.json", &s.Snapshot); err != nil {
 		return nil, err
 	}
-	for stage, list := range map[string]*[]schemas.Shortage{"wikirace": &s.Shortage, "probe": &s.Probe, "onestep": &s.OneStep} {
-		if err := readOutput(dir, res, stage, "shortage.json", list); err != nil {
-			return nil, err
+	v := &view{dir: dir, build: &res.Build}
+	defer v.Close()
+	return s, s.addParts(v)
+}
+
+func (s *summary) addParts(v *view) error {
+	for _, p := range artifacts.All {
+		if v.build.Stages[p.Source().Name] == "" {
+			continue
 		}
+		files, err := v.partFiles(p)
+		if err != nil {
+			return err
+		}
+		quotas, err := files.Quotas()
+		if err != nil {
+			return err
+		}
+		notes, err := p.Tell(files)
+		if err != nil {
+			return err
+		}
+		s.Parts = append(s.Parts, summaryPart{p.Source().Name, quotas, append([]string{}, notes...)})
 	}
-	return s, readOutput(dir, res, "constrained", "funnel.json", &s.Constrained)
+	return nil
 }
 
 // readOutput reads a small JSON output of a stage that the build has, and leaves v alone if it has not.
@@ -96,13 +120,7 @@ func (s *summary) print(out io.Writer, work string, took time.Duration) error {
 		return err
 	}
 	s.printTables(out)
-	if books := s.Counters["labels"]; books != nil && books["files"] == 0 {
-		fmt.Fprintln(out, "no file says what pages are about (--types): no label is DBpedia's")
-	}
-	s.printSplits(out)
-	if s.Constrained != nil {
-		printConstrained(out, s.Constrained)
-	}
+	s.printParts(out)
 	s.printWarnings(out)
 	return nil
 }
@@ -173,42 +191,36 @@ func (s *summary) printTables(out io.Writer) {
 	}
 }
 
-func (s *summary) printSplits(out io.Writer) {
-	if len(s.Shortage) == 0 {
-		return
-	}
+func (s *summary) printParts(out io.Writer) {
 	fmt.Fprintln(out)
 	short := false
-	for _, q := range s.Shortage {
-		short = printQuota(out, q.Split, fmt.Sprint("distance ", q.Distance), q) || short
-	}
-	for _, q := range s.Probe {
-		short = printQuota(out, "probe", q.Split, q) || short
-	}
-	for _, q := range s.OneStep {
-		short = printQuota(out, "onestep", fmt.Sprint(q.Split, ", distance ", q.Distance), q) || short
+	for _, p := range s.Parts {
+		for _, q := range p.Quotas {
+			short = printQuota(out, p.Part, q) || short
+		}
 	}
 	if short {
-		fmt.Fprintln(out, "short splits: reuse = \"any\", smaller sizes, other distances (--split) or more targets (--targets all) may help;")
-		fmt.Fprintln(out, "wikinav release refuses them unless told --allow-short")
+		fmt.Fprintln(out, "short: reuse = \"any\", smaller sizes, other distances (--split) or more targets (--targets all) may help;")
+		fmt.Fprintln(out, "wikinav release refuses a short build unless told --allow-short")
+	}
+	for _, p := range s.Parts {
+		for _, line := range p.Notes {
+			fmt.Fprintln(out, line)
+		}
 	}
 }
 
 // printQuota tells what one quota got, and whether it fell short.
-func printQuota(out io.Writer, name, which string, q schemas.Shortage) (short bool) {
+func printQuota(out io.Writer, part string, q schemas.Quota) (short bool) {
 	mark := ""
-	if short = q.Status == schemas.StatusShort; short {
-		mark = "  SHORT" + bound(q)
+	if q.Short() {
+		mark = "  SHORT: " + q.Why
+		if bound, known := q.Counts["matching_bound"]; known {
+			mark += fmt.Sprintf(" (at most %d under reuse = none)", bound)
+		}
 	}
-	fmt.Fprintf(out, "%-10s %-20s %d of %d%s\n", name, which, q.Got, q.Requested, mark)
-	return short
-}
-
-func bound(q schemas.Shortage) string {
-	if q.MatchingBound == nil {
-		return ""
-	}
-	return fmt.Sprintf(" (at most %d under reuse = none)", *q.MatchingBound)
+	fmt.Fprintf(out, "%-12s %-24s %d of %d%s\n", part, q.What(), q.Got, q.Requested, mark)
+	return q.Short()
 }
 
 func (s *summary) printWarnings(out io.Writer) {

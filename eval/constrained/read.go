@@ -3,6 +3,8 @@ package constrained
 import (
 	"path"
 
+	files "github.com/wikinav/wikinav/artifacts/constrained"
+	"github.com/wikinav/wikinav/artifacts/labels"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -19,13 +21,13 @@ type published struct {
 }
 
 func read(r *open.Release) (p published, err error) {
-	if p.instances, err = r.Constrained(); err != nil {
+	if p.instances, err = files.Instances(r.Release); err != nil {
 		return p, err
 	}
-	if p.infeasible, err = r.Infeasible(); err != nil {
+	if p.infeasible, err = files.Infeasible(r.Release); err != nil {
 		return p, err
 	}
-	_, entry := r.ConstrainedSplit()
+	_, entry := files.Split(r.Release)
 	p.requested, p.sha256 = entry.Requested, map[string]string{Instances: entry.SHA256}
 	if f, ok := r.Manifest().File(path.Join(name, "infeasible.jsonl")); ok {
 		p.sha256[Infeasible] = f.SHA256
@@ -37,7 +39,7 @@ func read(r *open.Release) (p published, err error) {
 	if err != nil {
 		return p, err
 	}
-	return p, p.check(w, r.Manifest().Graph.SHA256, r.LabelsSHA256())
+	return p, p.check(w, r.Manifest().Graph.SHA256, labels.SHA256(r.Release))
 }
 
 // single reads whether a page counts by its primary label alone from the funnel, which keeps the

@@ -2,7 +2,7 @@ package links
 
 import (
 	"github.com/wikinav/wikinav/artifacts/graph"
-	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/artifacts/labels"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/replay"
 	"github.com/wikinav/wikinav/eval/open"
@@ -65,7 +65,7 @@ func (w reading) Lead(u uint32) (string, bool) {
 // labelled is a world whose pages have labels, and whose redirects are known.
 type labelled struct {
 	*open.World
-	labels  *release.Labels
+	labels  *labels.Labels
 	aliases map[string]uint32
 }
 

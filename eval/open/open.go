@@ -11,6 +11,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/artifacts/labels"
 	"github.com/wikinav/wikinav/artifacts/release"
 )
 
@@ -27,7 +28,7 @@ type Release struct {
 	world   func() (*World, error)
 	aliases func() (map[string]uint32, error)
 	leads   func() (map[uint32]string, error)
-	labels  func() (*release.Labels, error)
+	labels  func() (*labels.Labels, error)
 }
 
 // Open opens the release in dir. Errors are those of package release: fault.NotFound without such a
@@ -41,7 +42,7 @@ func Open(dir string) (*Release, error) {
 	o.world = sync.OnceValues(o.load)
 	o.aliases = sync.OnceValues(r.Aliases)
 	o.leads = sync.OnceValues(r.Leads)
-	o.labels = sync.OnceValues(r.ReadLabels)
+	o.labels = sync.OnceValues(func() (*labels.Labels, error) { return labels.Read(r) })
 	return o, nil
 }
 
@@ -68,7 +69,7 @@ func (r *Release) Aliases() (map[string]uint32, error) { return r.aliases() }
 func (r *Release) Leads() (map[uint32]string, error) { return r.leads() }
 
 // ReadLabels returns the labels of the nodes; fault.NotFound for a release without labels.
-func (r *Release) ReadLabels() (*release.Labels, error) { return r.labels() }
+func (r *Release) ReadLabels() (*labels.Labels, error) { return r.labels() }
 
 // Name returns the name of the release.
 func (r *Release) Name() string { return r.Manifest().Release.Name }

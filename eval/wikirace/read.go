@@ -3,6 +3,8 @@ package wikirace
 import (
 	"fmt"
 
+	"github.com/wikinav/wikinav/artifacts"
+	files "github.com/wikinav/wikinav/artifacts/wikirace"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -18,7 +20,7 @@ type split struct {
 
 // splits reads all splits in the order of the release.
 func splits(r *open.Release) ([]split, error) {
-	report, err := r.OneStepReport()
+	trained, err := artifacts.Contaminated(r.Release)
 	if err != nil {
 		return nil, err
 	}
@@ -27,10 +29,10 @@ func splits(r *open.Release) ([]split, error) {
 		return nil, err
 	}
 	var out []split
-	for _, name := range r.Splits() {
+	for _, name := range files.Splits(r.Release) {
 		entry := r.Manifest().Splits[name]
-		s := split{name: name, sha256: entry.SHA256, requested: entry.Requested, contaminated: report != nil && report.Contaminated && report.Against[name] > 0}
-		if s.instances, err = r.Instances(name); err != nil {
+		s := split{name: name, sha256: entry.SHA256, requested: entry.Requested, contaminated: trained[name]}
+		if s.instances, err = files.Instances(r.Release, name); err != nil {
 			return nil, err
 		}
 		for _, inst := range s.instances {

@@ -1,46 +1,49 @@
-// Package catalog is the stage that gathers pages, their labels and instances in one SQLite file, for people. No stage reads it.
+// Package catalog is the stage that gathers pages, labels and the instances of every family in one SQLite file, for people. No stage
+// reads it.
 //
-// Memory: the largest file of instances. Disk: about three times the file, while it is vacuumed.
+// Each part of a release gives its tables. A table that several parts give, as "instances", has the rows of all, in the order of its
+// first column.
+//
+// Memory: the records of all parts, and the rows of a table that several give. Disk: about three times the file, while it is vacuumed.
 package catalog
 
 import (
-	"bufio"
-	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
-	"strings"
+	"slices"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/catalog"
+	"github.com/wikinav/wikinav/artifacts/flat"
+	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/stages"
 )
 
-type stage struct{}
+type stage struct{ parts []release.Part }
 
-// New returns the stage; it has no parameters.
-func New() stages.Stage { return stage{} }
+// New returns the stage for the tables of parts.
+func New(parts ...release.Part) stages.Stage { return stage{parts} }
 
-func (stage) Spec() stages.Spec {
-	return stages.Spec{
-		Name: "catalog", Version: 5,
-		Inputs:  []schemas.Artifact{schemas.Nodes, schemas.Labels, schemas.Wikirace, schemas.Constrained},
-		Outputs: []schemas.Artifact{schemas.CatalogArtifact},
-		Params:  struct{}{},
+func (s stage) Spec() stages.Spec {
+	inputs := []schemas.Artifact{schemas.Nodes}
+	for _, p := range s.parts {
+		inputs = append(inputs, p.Source())
 	}
+	return stages.Spec{Name: "catalog", Version: 6, Inputs: inputs, Outputs: []schemas.Artifact{schemas.CatalogArtifact}, Params: struct{}{}}
 }
 
 // Run builds the file under a scratch name, because SQLite writes where it likes, and then copies it out.
-func (stage) Run(ctx context.Context, env stages.Env) error {
+func (s stage) Run(ctx context.Context, env stages.Env) error {
 	path := env.TempPath("catalog.sqlite")
 	w, err := catalog.Create(ctx, path)
 	if err != nil {
 		return err
 	}
-	if err := fill(ctx, env, w); err != nil {
+	if err := s.fill(ctx, env, w); err != nil {
 		w.Abort()
 		return err
 	}
@@ -59,49 +62,86 @@ func (stage) Run(ctx context.Context, env stages.Env) error {
 	})
 }
 
-func fill(ctx context.Context, env stages.Env, w *catalog.Writer) error {
-	if err := w.Begin(ctx, catalog.Pages); err != nil {
-		return err
-	}
+func (s stage) fill(ctx context.Context, env stages.Env, w *catalog.Writer) error {
 	if err := pages(ctx, env, w); err != nil {
 		return err
 	}
-	if err := w.Begin(ctx, catalog.Labels); err != nil {
-		return err
-	}
-	if err := labels(ctx, env, w); err != nil {
-		return err
-	}
-	if err := w.Begin(ctx, catalog.Instances); err != nil {
-		return err
-	}
-	banned, err := bannedInstances(env)
+	tables, err := s.tables(env)
 	if err != nil {
 		return err
 	}
-	for i := range banned { // ids of this family come before those of the other
-		if err := addBanned(env, w, &banned[i]); err != nil {
+	for _, t := range tables {
+		if err := w.Begin(ctx, t); err != nil {
 			return err
 		}
-	}
-	if err := eachInstance(env, func(in *schemas.WikiraceInstance) error { return addInstance(env, w, in) }); err != nil {
-		return err
-	}
-	if err := w.Begin(ctx, catalog.WikiraceFeatures); err != nil {
-		return err
-	}
-	if err := eachInstance(env, func(in *schemas.WikiraceInstance) error { return addFeatures(w, in) }); err != nil {
-		return err
-	}
-	if err := w.Begin(ctx, catalog.ConstrainedFeatures); err != nil {
-		return err
-	}
-	for i := range banned {
-		if err := addBannedFeatures(w, &banned[i]); err != nil {
-			return err
+		n := int64(0)
+		err := t.Each(func(values []any) error {
+			n++
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return w.Row(values...)
+		})
+		if err != nil {
+			return fmt.Errorf("table %s: %w", t.Name, err)
 		}
+		env.Count(t.Name, n)
 	}
 	return nil
+}
+
+// tables lists the tables of all parts, each once.
+func (s stage) tables(env stages.Env) ([]flat.Rows, error) {
+	var out []flat.Rows
+	for _, p := range s.parts {
+		files, err := stages.PartFiles(env, p.Source())
+		if err != nil {
+			return nil, err
+		}
+		list, err := p.Tables(files)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range list {
+			at := slices.IndexFunc(out, func(have flat.Rows) bool { return have.Name == t.Name })
+			if at < 0 {
+				out = append(out, t)
+				continue
+			}
+			out[at].Each = merged(out[at].Each, t.Each)
+		}
+	}
+	return out, nil
+}
+
+// merged visits the rows of both in the order of their first column, which is text.
+func merged(a, b func(func([]any) error) error) func(func([]any) error) error {
+	return func(visit func([]any) error) error {
+		var rows [][]any
+		keep := func(values []any) error {
+			rows = append(rows, values)
+			return nil
+		}
+		if err := a(keep); err != nil {
+			return err
+		}
+		if err := b(keep); err != nil {
+			return err
+		}
+		slices.SortStableFunc(rows, func(x, y []any) int { return cmp.Compare(x[0].(string), y[0].(string)) })
+		for _, values := range rows {
+			if err := visit(values); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// pagesTable has the nodes of the graph.
+var pagesTable = flat.Rows{
+	Name: "pages", Key: 1, Indexes: []string{"page_id", "title"},
+	Columns: []string{"node INTEGER", "page_id INTEGER", "title TEXT", "flags INTEGER", "in_degree INTEGER", "out_degree INTEGER"},
 }
 
 var (
@@ -119,6 +159,9 @@ func pages(ctx context.Context, env stages.Env, w *catalog.Writer) error {
 		return err
 	}
 	defer t.Close()
+	if err := w.Begin(ctx, pagesTable); err != nil {
+		return err
+	}
 	meter := env.Meter("pages", "rows", t.Rows())
 	defer meter.Done()
 	for b := range t.Batches() {
@@ -137,47 +180,4 @@ func pages(ctx context.Context, env stages.Env, w *catalog.Writer) error {
 	}
 	env.Count("pages", t.Rows())
 	return nil
-}
-
-// eachInstance reads the split files in order of their names, and so the ids, which begin with the split's name, in order.
-func eachInstance(env stages.Env, visit func(*schemas.WikiraceInstance) error) error {
-	files, err := env.Input(schemas.Wikirace)
-	if err != nil {
-		return err
-	}
-	for _, f := range files {
-		if !strings.HasSuffix(f.Name, ".jsonl") {
-			continue
-		}
-		if err := split(f, visit); err != nil {
-			return fmt.Errorf("%s: %w", f.Name, err)
-		}
-	}
-	return nil
-}
-
-func split(f stages.File, visit func(*schemas.WikiraceInstance) error) error {
-	data, err := f.Read()
-	if err != nil {
-		return err
-	}
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	lines.Buffer(nil, canon.MaxLine)
-	for n := 1; lines.Scan(); n++ {
-		var in schemas.WikiraceInstance
-		err := canon.Decode(lines.Bytes(), canon.MaxLine, &in)
-		if err == nil {
-			err = visit(&in)
-		}
-		if err != nil {
-			return fmt.Errorf("line %d: %w", n, err)
-		}
-	}
-	return lines.Err()
-}
-
-func addInstance(env stages.Env, w *catalog.Writer, in *schemas.WikiraceInstance) error {
-	env.Count("instances", 1)
-	return w.Row(in.ID, "wikirace", in.Split, in.Key, int64(in.Source.Node), int64(in.Target.Node),
-		int64(in.Distance), string(canon.MustMarshal(in.Witness)))
 }

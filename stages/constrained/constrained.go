@@ -2,8 +2,8 @@
 // of pages and the shortest path that enters none of it (constrained specification, 3 and 4).
 //
 // It reads the snapshot's name, the graph, what is known of its nodes, the distance columns and the labels. It writes
-// instances.jsonl, the pairs in the order of their slots with ids that count from 0001; infeasible.jsonl, the first pairs found whose ban
-// leaves no path; and funnel.json, which tells what became of every attempt, how many pages pass each filter, and how many pages of the
+// instances.jsonl and instances.parquet, the pairs in the order of their slots with ids that count from 0001; infeasible.jsonl, the first pairs found whose ban
+// leaves no path; quotas.json; and funnel.json, which says what became of every attempt, how many pages pass each filter, and how many pages of the
 // paths have a label.
 //
 // It promises that
@@ -27,12 +27,12 @@ package constrained
 
 import (
 	"context"
-	"fmt"
 
+	"github.com/wikinav/wikinav/artifacts/constrained"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"
-	"github.com/wikinav/wikinav/stages/pairs"
+	"github.com/wikinav/wikinav/stages/internal/pairs"
 )
 
 const name = "constrained"
@@ -48,7 +48,7 @@ func New(p Params) stages.Stage {
 func (s stage) Spec() stages.Spec {
 	return stages.Spec{
 		Name:    name,
-		Version: 2,
+		Version: 3,
 		Inputs:  append(pairs.Artifacts(), schemas.Labels),
 		Outputs: []schemas.Artifact{schemas.Constrained},
 		Params:  s.params,
@@ -80,20 +80,6 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 }
 
 func shortage(f schemas.ConstrainedFunnel) error {
-	why := "attempts were used up: " + rejectText(f)
-	if f.Empty != "" {
-		why = "no page passes " + f.Empty
-	}
-	return fault.New(fault.Shortage, "constrained: got %d of %d; %s", f.Accepted, f.Requested, why).
+	return fault.New(fault.Shortage, "constrained: got %d of %d; %s; %s", f.Accepted, f.Requested, constrained.Why(&f), constrained.Attempts(&f)).
 		Hint("take preset small, allow more attempts, or keep what there is with on_shortage=short")
-}
-
-func rejectText(f schemas.ConstrainedFunnel) string {
-	text := fmt.Sprintf("%d attempts", f.Attempts)
-	for _, reason := range schemas.ConstrainedRejects {
-		if n := f.Rejects[reason]; n > 0 {
-			text += fmt.Sprintf(", %d %s", n, reason)
-		}
-	}
-	return text
 }

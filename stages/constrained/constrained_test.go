@@ -14,7 +14,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/schemas/rng"
-	"github.com/wikinav/wikinav/stages/pairs"
+	"github.com/wikinav/wikinav/stages/internal/pairs"
 	"github.com/wikinav/wikinav/stages/stagetest"
 )
 

@@ -5,7 +5,7 @@ import (
 	"context"
 
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/stages/pairs"
+	"github.com/wikinav/wikinav/stages/internal/pairs"
 )
 
 // field is what pairs are drawn from, and how it came to be.

@@ -9,7 +9,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"
-	"github.com/wikinav/wikinav/stages/pairs"
+	"github.com/wikinav/wikinav/stages/internal/pairs"
 )
 
 // inputs is what pairs are drawn from, and the labels of every node.

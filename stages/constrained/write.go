@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/wikinav/wikinav/artifacts/bans"
+	"github.com/wikinav/wikinav/artifacts/constrained"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/stages"
@@ -48,9 +49,10 @@ func (s stage) write(ctx context.Context, env stages.Env, list []schemas.Constra
 		name  string
 		write stages.WriteFunc
 	}{
-		{"instances.jsonl", stages.JSONLines(list)},
+		{constrained.Set + ".jsonl", stages.JSONLines(list)},
+		{constrained.Set + ".parquet", stages.Parquet(constrained.Table, list)},
 		{"infeasible.jsonl", stages.JSONLines(infeasible)},
-		{"funnel.json", stages.JSONDocument(f)},
+		{constrained.FunnelFile, stages.Canonical(f)},
 	} {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -59,5 +61,9 @@ func (s stage) write(ctx context.Context, env stages.Env, list []schemas.Constra
 			return err
 		}
 	}
-	return nil
+	counts := map[string]int64{"attempts": int64(f.Attempts)}
+	for _, reason := range schemas.ConstrainedRejects {
+		counts["rejected_"+reason] = int64(f.Rejects[reason])
+	}
+	return stages.WriteQuotas(env, []schemas.Quota{schemas.NewQuota(constrained.Set, f.Requested, f.Accepted, constrained.Why(&f), counts)})
 }

@@ -40,7 +40,7 @@ func New(p Params) stages.Stage { return stage{p} }
 
 func (s stage) Spec() stages.Spec {
 	return stages.Spec{
-		Name: "labels", Version: 1,
+		Name: "labels", Version: 2,
 		Inputs:  []schemas.Artifact{schemas.SnapshotArtifact, schemas.Graph, schemas.Aliases, schemas.Infoboxes, schemas.TypeFiles},
 		Outputs: []schemas.Artifact{schemas.Labels},
 		Params:  keyed{s.params, dbpedia.DefaultTable().SHA256, dbpedia.InfoboxesSHA256()},

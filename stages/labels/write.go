@@ -2,34 +2,39 @@ package labels
 
 import (
 	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/flat"
 	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/artifacts/labels"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"
 )
 
+// writeRows writes the rows in both formats.
 func writeRows(env stages.Env, g *graph.Graph, c *claims, rows []row) error {
-	return stages.WriteRows(env, "labels.arrow", schemas.LabelsTable, func(w *arrowio.Writer) error {
-		for u, r := range rows {
-			name := ""
-			if r.class != noClass {
-				name = c.classes[r.class].name
-			}
-			w.Uint32(0, uint32(u))
-			w.Uint32(1, g.PageIDs[u])
-			w.Uint32(2, r.mask)
-			w.Uint8(3, r.primary)
-			w.Uint8(4, uint8(r.labels()))
-			w.String(5, schemas.LabelSources[r.rank])
-			w.String(6, name)
-			w.Bool(7, r.conflict)
-			if err := w.EndRow(); err != nil {
-				return err
-			}
+	err := stages.WriteRows(env, labels.File, schemas.LabelsTable, func(w *arrowio.Writer) error { return appendRows(w, g, c, rows) })
+	if err != nil {
+		return err
+	}
+	return env.Write(labels.ParquetFile, stages.ParquetRows(schemas.LabelsTable, func(w *arrowio.ParquetWriter) error { return appendRows(w, g, c, rows) }))
+}
+
+func appendRows(w flat.RowWriter, g *graph.Graph, c *claims, rows []row) error {
+	for u, r := range rows {
+		name := ""
+		if r.class != noClass {
+			name = c.classes[r.class].name
 		}
-		return nil
-	})
+		err := labels.Row{
+			Node: uint32(u), PageID: g.PageIDs[u], Mask: r.mask, Primary: r.primary, N: uint8(r.labels()),
+			Source: schemas.LabelSources[r.rank], Class: name, Conflict: r.conflict,
+		}.Append(w)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func readSnapshot(env stages.Env) (s schemas.Snapshot, err error) {

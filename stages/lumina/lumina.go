@@ -1,7 +1,7 @@
 // Package lumina is the stage that generates the instances of ListWorld, TreeWorld and GridWorld.
 //
-// It reads no artifact: the worlds come from a seed. It writes one file per world and split, <world>-<split>.jsonl, one
-// canonical record a line, sorted by id: test and dev with the given number of instances per level, and fewshot with the
+// It reads no artifact: the worlds come from a seed. It writes one set per world and split, <world>-<split>.jsonl
+// and <world>-<split>.parquet, sorted by id, and quotas.json: test and dev with the given number of instances per level, and fewshot with the
 // instances of which the examples in prompts are made (lumina specification 2.5, 7.4).
 //
 // It promises that an instance depends on its own name alone (package worlds/draw), so that neither workers nor other levels nor
@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/lumina"
 	"github.com/wikinav/wikinav/artifacts/worlds/draw"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -35,7 +36,7 @@ func New(p Params) stages.Stage {
 func listed(levels []string) []string { return append([]string{}, levels...) }
 
 func (s stage) Spec() stages.Spec {
-	return stages.Spec{Name: "lumina", Version: 1, Outputs: []schemas.Artifact{schemas.Lumina}, Params: s.params}
+	return stages.Spec{Name: "lumina", Version: 2, Outputs: []schemas.Artifact{schemas.Lumina}, Params: s.params}
 }
 
 func (s stage) Run(ctx context.Context, env stages.Env) error {
@@ -44,6 +45,7 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	}
 	meter := env.Meter("drawing worlds", "instances", s.params.total())
 	defer meter.Done()
+	var quotas []schemas.Quota
 	for _, world := range schemas.LuminaEnvs {
 		for _, split := range schemas.LuminaSplits {
 			lines, err := drawAll(ctx, env.Workers(), meter, s.params.names(world, split))
@@ -51,12 +53,14 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 				return err
 			}
 			env.Count(world+"_"+split, int64(len(lines)))
-			if err := env.Write(schemas.LuminaFile(world, split), write(lines)); err != nil {
+			set := lumina.Set(world, split)
+			if err := write(env, world, set, lines); err != nil {
 				return err
 			}
+			quotas = append(quotas, schemas.NewQuota(set, len(lines), len(lines), "", nil))
 		}
 	}
-	return nil
+	return stages.WriteQuotas(env, quotas)
 }
 
 // drawn is an instance as its file holds it.
@@ -98,15 +102,22 @@ func checkUnique(sorted []drawn) error {
 	return nil
 }
 
-func write(lines []drawn) stages.WriteFunc {
-	return func(w io.Writer) (arrowio.Summary, error) {
-		for _, d := range lines {
-			if _, err := w.Write(append(d.line, '\n')); err != nil {
-				return arrowio.Summary{}, err
-			}
-		}
-		return arrowio.Summary{Rows: int64(len(lines))}, nil
+// write writes the lines of a set, and the same laid flat.
+func write(env stages.Env, world, set string, lines []drawn) error {
+	var text []byte
+	for _, d := range lines {
+		text = append(append(text, d.line...), '\n')
 	}
+	if err := env.Write(set+".jsonl", stages.Lines(text, len(lines))); err != nil {
+		return err
+	}
+	return env.Write(set+".parquet", func(w io.Writer) (arrowio.Summary, error) {
+		p, err := arrowio.NewParquetWriter(w, lumina.Table(world))
+		if err != nil {
+			return arrowio.Summary{}, err
+		}
+		return lumina.WriteParquet(p, world, text)
+	})
 }
 
 // names lists the instances of a split, level by level.

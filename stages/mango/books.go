@@ -1,11 +1,14 @@
 package mango
 
 import (
-	"io"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/mango"
+	"github.com/wikinav/wikinav/dumps/maze"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -14,67 +17,77 @@ import (
 
 // books keeps what became of every maze.
 type books struct {
-	schemas.MangoShortage
-	mazes []schemas.MangoMaze
+	requested, attempts int
+	failures            map[string]int // by reason
+	missing             []string       // mazes that no walk gave, and why
+	mazes               []schemas.MangoMaze
 }
 
-func newBooks(requested int) *books {
-	return &books{MangoShortage: schemas.MangoShortage{
-		Requested: requested, Failures: map[string]int{}, Missing: []schemas.MangoMissing{}, Status: schemas.StatusOK,
-	}}
-}
+func newBooks(requested int) *books { return &books{requested: requested, failures: map[string]int{}} }
 
 func (b *books) add(name string, failures map[string]int, got bool) {
 	attempts := 0
 	for reason, n := range failures { // sums
-		b.Failures[reason] += n
+		b.failures[reason] += n
 		attempts += n
 	}
 	if got {
-		b.Got++
-		b.Attempts += attempts + 1
+		b.attempts += attempts + 1
 		return
 	}
-	b.Attempts += attempts
-	b.Status = schemas.StatusShort
-	b.Missing = append(b.Missing, schemas.MangoMissing{MazeID: name, Attempts: attempts, Failures: failures})
+	b.attempts += attempts
+	b.missing = append(b.missing, fmt.Sprintf("%s after %d attempts: %s", name, attempts, canon.MustMarshal(failures)))
 }
 
 // err names the first maze that is missing, and why its walks failed.
 func (b *books) err() error {
-	m := b.Missing[0]
-	return fault.New(fault.Shortage, "mango: got %d of %d mazes; %s after %d attempts: %s",
-		b.Got, b.Requested, m.MazeID, m.Attempts, canon.MustMarshal(m.Failures)).
+	return fault.New(fault.Shortage, "mango: got %d of %d mazes; %s", len(b.mazes), b.requested, b.missing[0]).
 		Hint("allow more with a smaller n, more max_steps or max_attempts; or keep what there is with on_shortage=short")
+}
+
+// quota says what was asked for and made.
+func (b *books) quota() schemas.Quota {
+	counts := map[string]int64{"attempts": int64(b.attempts)}
+	for reason, n := range b.failures { // into another map
+		counts["failed_"+reason] = int64(n)
+	}
+	return schemas.NewQuota(mango.Set, b.requested, len(b.mazes), strings.Join(b.missing, "; "), counts)
 }
 
 // write writes the files on all mazes.
 func (b *books) write(env stages.Env) error {
-	env.Count("mazes", int64(b.Got))
-	env.Count("attempts", int64(b.Attempts))
-	for _, reason := range slices.Sorted(maps.Keys(b.Failures)) {
-		env.Count("failed_"+reason, int64(b.Failures[reason]))
+	q := b.quota()
+	env.Count("mazes", int64(q.Got))
+	for _, name := range slices.Sorted(maps.Keys(q.Counts)) {
+		env.Count(name, q.Counts[name])
 	}
-	whole := schemas.Ratio{Num: int64(b.Requested), Den: int64(b.Requested)}
-	stages.WarnBelow(env, "W_MANGO_SHORT", schemas.Ratio{Num: int64(b.Got), Den: whole.Den}, whole)
-	if err := env.Write("mazes.jsonl", records(b.mazes)); err != nil {
+	whole := schemas.Ratio{Num: int64(b.requested), Den: int64(b.requested)}
+	stages.WarnBelow(env, "W_MANGO_SHORT", schemas.Ratio{Num: int64(q.Got), Den: whole.Den}, whole)
+	if err := stages.WriteRecords(env, mango.Set, mango.Mazes, b.mazes); err != nil {
 		return err
 	}
-	return env.Write("shortage.json", records([]schemas.MangoShortage{b.MangoShortage}))
+	if err := env.Write(mango.QuestionsTable, stages.ParquetRows(mango.Questions.Table(), func(p *arrowio.ParquetWriter) error { return b.questions(env, p) })); err != nil {
+		return err
+	}
+	return stages.WriteQuotas(env, []schemas.Quota{q})
 }
 
-// records writes a line of canonical JSON for each.
-func records[T any](list []T) stages.WriteFunc {
-	return func(w io.Writer) (arrowio.Summary, error) {
+// questions lays the questions on all mazes flat, maze by maze from the files that are written.
+func (b *books) questions(env stages.Env, p *arrowio.ParquetWriter) error {
+	for _, m := range b.mazes {
+		f, err := env.Written(m.MazeID + maze.QuestionsFile)
+		if err != nil {
+			return err
+		}
+		list, err := stages.ReadJSONLines[schemas.MangoQuestion](f)
+		if err != nil {
+			return err
+		}
 		for i := range list {
-			line, err := canon.Marshal(&list[i])
-			if err == nil {
-				_, err = w.Write(append(line, '\n'))
-			}
-			if err != nil {
-				return arrowio.Summary{}, err
+			if err := mango.Questions.Append(p, &list[i]); err != nil {
+				return err
 			}
 		}
-		return arrowio.Summary{Rows: int64(len(list))}, nil
 	}
+	return nil
 }

@@ -4,7 +4,7 @@
 // A maze is a short walk over links: the walked links, and the reverse of a walked link where that is a link, too. Moves are
 // compass directions, so that neither title nor anchor gives an answer away. The stage reads the graph, what is known of its
 // nodes, their leads and their aliases; it writes, for each maze, the files of the published MANGO layout and those that this
-// layout has no room for, and for all mazes mazes.jsonl and shortage.json.
+// layout has no room for, and for all mazes mazes.jsonl, mazes.parquet, questions.parquet and quotas.json.
 //
 // It promises that
 //   - every move is a link of the graph: a reverse is imputed only where the graph has it;
@@ -12,7 +12,7 @@
 //   - arriving by a direction, the opposite leads back exactly if it is listed among the exits;
 //   - no observation holds the title of another location: leads have blanks for titles, aliases, the wording of links between
 //     locations, and all of them without the parenthesis at their end;
-//   - a walk that fails is counted by its reason, and a maze that no attempt gives is in shortage.json, in the counters and a
+//   - a walk that fails is counted by its reason, and a maze that no attempt gives is in quotas.json, in the counters and a
 //     warning; nothing else takes its place.
 //
 // It never induces a subgraph: twenty neighbouring pages have more simple paths than anybody could read.
@@ -43,7 +43,7 @@ func New(p Params) stages.Stage { return stage{p} }
 func (s stage) Spec() stages.Spec {
 	return stages.Spec{
 		Name:    "mango",
-		Version: 3,
+		Version: 4,
 		Inputs:  []schemas.Artifact{schemas.Graph, schemas.Nodes, schemas.Leads, schemas.Aliases, schemas.Anchors},
 		Outputs: []schemas.Artifact{schemas.Mango},
 		Params:  s.params,
@@ -73,7 +73,7 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 		}
 		meter.Add(1)
 	}
-	if books.Got < books.Requested && s.params.OnShortage == OnShortageFail {
+	if len(books.missing) > 0 && s.params.OnShortage == OnShortageFail {
 		return books.err()
 	}
 	return books.write(env)

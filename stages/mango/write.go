@@ -23,8 +23,8 @@ func (m *drawn) write(env stages.Env) (schemas.MangoMaze, error) {
 		return p.record, err
 	}
 	files := append(p.files(), []file{
-		{maze.StepsFile, records(m.steps)},
-		{maze.QuestionsFile, records(questions)},
+		{maze.StepsFile, stages.JSONLines(m.steps)},
+		{maze.QuestionsFile, stages.JSONLines(questions)},
 		{".df.arrow", p.dfTable(stages.Options(env))},
 		{".rf.arrow", p.rfTable(stages.Options(env))},
 	}...)
@@ -89,7 +89,7 @@ func (p *published) files() []file {
 		{maze.DFFile, p.dfLines},
 		{maze.RFFile, p.rfLines},
 		{maze.ExtraFile, p.extras},
-		{maze.RecordFile, records([]schemas.MangoMaze{p.record})},
+		{maze.RecordFile, stages.JSONLines([]schemas.MangoMaze{p.record})},
 	}
 	if p.walkthrough != nil {
 		out = append(out, file{maze.WalkthroughFile, stages.Bytes(p.walkthrough.Text)})
@@ -139,10 +139,10 @@ func (p *published) extras(w io.Writer) (arrowio.Summary, error) {
 			NumPathsCapped: pair.Capped, PathCutoff: p.set.MaxLen,
 		}
 	}
-	if sum, err := records(df)(w); err != nil {
+	if sum, err := stages.JSONLines(df)(w); err != nil {
 		return sum, err
 	}
-	sum, err := records(rf)(w)
+	sum, err := stages.JSONLines(rf)(w)
 	sum.Rows += int64(len(df))
 	return sum, err
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/menu"
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/stages/pairs"
+	"github.com/wikinav/wikinav/stages/internal/pairs"
 )
 
 // instance freezes the first turn of the default game from the pair's source, overlap apart.

@@ -1,8 +1,8 @@
 // Package onestep is the stage that makes the one-step sets: first moves to train on (wikirace specification, 8).
 //
-// It reads the snapshot, the graph, what is known of its nodes, the distance columns, and the instances of wikirace
-// and probe, which models are scored on; it writes set-<set>.jsonl for each set, shortage.json, and overlap.json, which
-// says for each kind of overlap how many instances share what with the splits and the probe, and which.
+// It reads the snapshot, the graph, what is known of its nodes, the distance columns, and the instances that
+// models are scored on; it writes <set>.jsonl and <set>.parquet for each set, quotas.json, and overlap.json, which says for
+// each kind of overlap how many instances share what with those, and which.
 //
 // It promises what package pairs promises of the draw; that the menu of an instance is the one that the default game
 // would show on its first turn under the instance's id and seed; that the prompt is frozen with it, word for word; and
@@ -16,12 +16,15 @@ package onestep
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/onestep"
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/stages"
-	"github.com/wikinav/wikinav/stages/pairs"
+	"github.com/wikinav/wikinav/stages/internal/pairs"
 )
 
 const name = "onestep"
@@ -68,14 +71,18 @@ func (p Params) gameSeed() int64 {
 	return *p.GameSeed
 }
 
-type stage struct{ params Params }
+type stage struct {
+	params Params
+	scored []schemas.Artifact
+}
 
-// New returns the stage. What is wrong with p is an error of Run; p.Validate tells it earlier.
-func New(p Params) stages.Stage {
+// New returns the stage; scored has the instances that models are scored on, as JSON lines with a source and a target, and a
+// witness where there is one. What is wrong with p is an error of Run; p.Validate tells it earlier.
+func New(p Params, scored ...schemas.Artifact) stages.Stage {
 	seed := p.gameSeed()
 	p.GameSeed = &seed
 	p.Rules = p.Rules.Own()
-	return stage{p}
+	return stage{p, scored}
 }
 
 // keyed is what the stage's key is made of: another wording of the prompt makes other files.
@@ -87,8 +94,8 @@ type keyed struct {
 func (s stage) Spec() stages.Spec {
 	return stages.Spec{
 		Name:    name,
-		Version: 1,
-		Inputs:  append(pairs.Artifacts(), schemas.Wikirace, schemas.Probe),
+		Version: 2,
+		Inputs:  append(pairs.Artifacts(), s.scored...),
 		Outputs: []schemas.Artifact{schemas.OneStep},
 		Params:  keyed{s.params, prompt.SHA256},
 	}
@@ -103,7 +110,7 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 		return err
 	}
 	defer in.Close()
-	scored, err := readScored(env, in.Graph.Len())
+	scored, err := readScored(env, s.scored, in.Graph.Len())
 	if err != nil {
 		return err
 	}
@@ -136,15 +143,16 @@ func (s stage) write(ctx context.Context, env stages.Env, in *pairs.Inputs, scor
 			note(&report, &inst)
 		}
 		env.Count("accepted_"+set.Name, int64(len(list)))
-		if err := env.Write(schemas.OneStepFile(set.Name), stages.JSONLines(list)); err != nil {
+		slices.SortFunc(list, func(a, b schemas.OneStepInstance) int { return strings.Compare(a.ID, b.ID) }) // ids of five digits
+		if err := stages.WriteRecords(env, set.Name, onestep.Table, list); err != nil {
 			return err
 		}
 	}
 	for _, kind := range schemas.OneStepKinds {
 		env.Count("overlap_"+kind.Name, int64(report.Kinds[kind.Name].Count))
 	}
-	if err := env.Write("shortage.json", stages.JSONDocument(drawn.Shortage)); err != nil {
+	if err := stages.WriteQuotas(env, pairs.Quotas(drawn.Shortage)); err != nil {
 		return err
 	}
-	return env.Write("overlap.json", stages.JSONDocument(report))
+	return env.Write(onestep.OverlapFile, stages.Canonical(report))
 }

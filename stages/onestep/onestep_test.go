@@ -15,7 +15,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
-	"github.com/wikinav/wikinav/stages/pairs"
+	"github.com/wikinav/wikinav/stages"
+	"github.com/wikinav/wikinav/stages/internal/pairs"
 	"github.com/wikinav/wikinav/stages/stagetest"
 )
 
@@ -40,9 +41,7 @@ func envOf(t *testing.T) *stagetest.Env {
 		}
 	}
 	env.GiveBytes(schemas.Wikirace, "easy.jsonl", split.Bytes())
-	env.GiveBytes(schemas.Wikirace, "shortage.json", []byte("[]\n"))
 	env.GiveBytes(schemas.Probe, "probe.jsonl", probed.Bytes())
-	env.GiveBytes(schemas.Probe, "shortage.json", []byte("[]\n"))
 	return env
 }
 
@@ -77,6 +76,9 @@ func witness(t *testing.T, p [2]uint32) []uint32 {
 	return path
 }
 
+// newStage is New with what the tests score.
+func newStage(p Params) stages.Stage { return New(p, schemas.Wikirace, schemas.Probe) }
+
 func params() Params {
 	p := Default()
 	p.Splits = []pairs.Split{{Name: "train", Size: 60, Distances: []int{2, 3, 4}}, {Name: "validation", Size: 20, Distances: []int{2, 3}}}
@@ -87,7 +89,7 @@ func params() Params {
 func read(t *testing.T, env *stagetest.Env, set string) []schemas.OneStepInstance {
 	t.Helper()
 	var out []schemas.OneStepInstance
-	for line := range bytes.Lines(env.Read(schemas.OneStepFile(set))) {
+	for line := range bytes.Lines(env.Read(set+".jsonl")) {
 		var x schemas.OneStepInstance
 		if err := canon.Decode(line, canon.MaxLine, &x); err != nil {
 			t.Fatalf("%s: %v", line, err)
@@ -108,7 +110,7 @@ func report(t *testing.T, env *stagetest.Env) schemas.OneStepReport {
 
 func TestAnInstanceIsTheFirstTurnOfItsGame(t *testing.T) {
 	env := envOf(t)
-	env.MustRun(New(params()))
+	env.MustRun(newStage(params()))
 	dist := distance()
 	several, cut := 0, 0
 	for _, x := range read(t, env, "train") {
@@ -143,7 +145,7 @@ func TestAnInstanceIsTheFirstTurnOfItsGame(t *testing.T) {
 
 func TestByDefaultNothingIsSharedThatWouldBeContamination(t *testing.T) {
 	env := envOf(t)
-	env.MustRun(New(params()))
+	env.MustRun(newStage(params()))
 	r := report(t, env)
 	for _, kind := range []string{"pair", "reversed_pair", "target"} {
 		if r.Kinds[kind].Count != 0 || len(r.Kinds[kind].IDs) != 0 {
@@ -160,7 +162,7 @@ func TestAllowedOverlapIsMarkedAndListed(t *testing.T) {
 	p := params()
 	p.Overlap, p.Splits[0].Size, p.Reuse = schemas.OverlapAllow, 600, pairs.ReuseAny
 	env := envOf(t)
-	env.MustRun(New(p))
+	env.MustRun(newStage(p))
 	r := report(t, env)
 	for _, kind := range schemas.OneStepKinds {
 		if kind.Name != "reversed_pair" && kind.Name != "pair" && r.Kinds[kind.Name].Count == 0 {
@@ -210,7 +212,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	var first map[string]stagetest.Output
 	for _, workers := range []int{1, 2, 8} {
 		env.NumWorkers = workers
-		env.MustRun(New(params()))
+		env.MustRun(newStage(params()))
 		if first == nil {
 			first = env.Outputs
 		}
@@ -223,17 +225,17 @@ func TestWorkersDoNotMatter(t *testing.T) {
 func TestTheStageKeepsTheContract(t *testing.T) {
 	p := params()
 	p.Splits = []pairs.Split{{Name: "train", Size: 6, Distances: []int{2, 3}}}
-	stagetest.Run(t, New(p), envOf(t))
+	stagetest.Run(t, newStage(p), envOf(t))
 }
 
 func TestScoredInstancesOfAnotherGraphAreRefused(t *testing.T) {
 	env := envOf(t)
 	env.GiveBytes(schemas.Probe, "probe.jsonl", append(canon.MustMarshal(schemas.ProbeInstance{Target: schemas.PageRef{Node: 300}}), '\n'))
-	if err := env.Run(t.Context(), New(params())); !errors.Is(err, fault.Mismatch) || !strings.Contains(err.Error(), "node 300 in a graph of 300") {
+	if err := env.Run(t.Context(), newStage(params())); !errors.Is(err, fault.Mismatch) || !strings.Contains(err.Error(), "node 300 in a graph of 300") {
 		t.Errorf("got %v", err)
 	}
 	env.GiveBytes(schemas.Wikirace, "easy.jsonl", []byte("{}{}\n"))
-	if err := env.Run(t.Context(), New(params())); !errors.Is(err, fault.Mismatch) || !strings.Contains(err.Error(), "line 1") {
+	if err := env.Run(t.Context(), newStage(params())); !errors.Is(err, fault.Mismatch) || !strings.Contains(err.Error(), "line 1") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -1,6 +1,9 @@
 package onestep
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"path"
 	"strings"
 
@@ -9,9 +12,9 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// scored knows the instances that models are scored on: those of all splits, and the probe.
+// scored knows the instances that models are scored on.
 type scored struct {
-	counts  map[string]int // instances by split; "probe" is the probe
+	counts  map[string]int // by the name of their file
 	pairs   map[[2]uint32]bool
 	sources []bool // by node
 	targets []bool
@@ -19,39 +22,48 @@ type scored struct {
 }
 
 // readScored reads them from the artifacts of their stages.
-func readScored(env stages.Env, nodes int) (*scored, error) {
+func readScored(env stages.Env, artifacts []schemas.Artifact, nodes int) (*scored, error) {
 	s := &scored{
 		counts: map[string]int{}, pairs: map[[2]uint32]bool{},
 		sources: make([]bool, nodes), targets: make([]bool, nodes), witness: make([]bool, nodes),
 	}
-	if err := eachRecord(env, schemas.Wikirace, func(split string, inst schemas.WikiraceInstance) error {
-		return s.add(split, inst.ID, inst.Source.Node, inst.Target.Node, inst.Witness)
-	}); err != nil {
-		return nil, err
+	for _, a := range artifacts {
+		files, err := env.Input(a)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			if path.Ext(f.Name) != ".jsonl" {
+				continue
+			}
+			if err := s.read(f); err != nil {
+				return nil, err
+			}
+		}
 	}
-	return s, eachRecord(env, schemas.Probe, func(file string, inst schemas.ProbeInstance) error {
-		return s.add(file, inst.ID, inst.Source.Node, inst.Target.Node, nil)
-	})
+	return s, nil
 }
 
-// eachRecord visits the records of an artifact's JSON lines; file is the file's name without its ending.
-func eachRecord[T any](env stages.Env, a schemas.Artifact, visit func(file string, record T) error) error {
-	files, err := env.Input(a)
+// read adds the pairs of a file, of whatever family; the group is the file's name without its ending.
+func (s *scored) read(f stages.File) error {
+	data, err := f.Read()
 	if err != nil {
 		return err
 	}
-	for _, f := range files {
-		if path.Ext(f.Name) != ".jsonl" {
-			continue
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		var pair struct {
+			ID      string           `json:"id"`
+			Source  *schemas.PageRef `json:"source"`
+			Target  *schemas.PageRef `json:"target"`
+			Witness []uint32         `json:"witness"`
 		}
-		list, err := stages.ReadJSONLines[T](f)
-		if err != nil {
+		if err := json.Unmarshal(line, &pair); err != nil || pair.Source == nil || pair.Target == nil {
+			return fault.New(fault.Mismatch, "not a record with a source and a target").At(f.Name, fmt.Sprintf("line %d", n))
+		}
+		if err := s.add(strings.TrimSuffix(f.Name, ".jsonl"), pair.ID, pair.Source.Node, pair.Target.Node, pair.Witness); err != nil {
 			return err
-		}
-		for _, record := range list {
-			if err := visit(strings.TrimSuffix(f.Name, ".jsonl"), record); err != nil {
-				return err
-			}
 		}
 	}
 	return nil

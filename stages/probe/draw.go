@@ -8,7 +8,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
-	"github.com/wikinav/wikinav/stages/pairs"
+	"github.com/wikinav/wikinav/stages/internal/pairs"
 )
 
 // pair is a source and a target of the field.
@@ -30,14 +30,14 @@ type drawer struct {
 	tried  map[uint32]bool
 	listed bool   // left is the pairs that no slot has yet
 	left   []pair // ascending by source, then target
-	report schemas.Shortage
+	report pairs.Report
 }
 
 func newDrawer(p Params, f pairs.Field, succ graph.CSR, c class) *drawer {
 	return &drawer{
 		params: p, field: f, succ: succ, class: c, step: func(int64) {},
 		taken: map[[2]uint32]bool{}, tried: map[uint32]bool{},
-		report: schemas.Shortage{
+		report: pairs.Report{
 			Split: c.name, Distance: int(c.distance), Requested: p.Size, Mode: schemas.ModeSampled, Status: schemas.StatusOK,
 		},
 	}

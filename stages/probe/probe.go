@@ -2,8 +2,7 @@
 // 7)? A model that answers well knows the links; what it gains beyond that in a game is planning.
 //
 // It reads the snapshot, the graph, what is known of its nodes, and the distance columns; it writes probe.jsonl, the
-// pairs of each class in the order of their slots, and shortage.json, one line per class, with the class in place of a
-// split. The classes exclude each other, so a pair that is unique in its class is unique in the probe.
+// pairs of each class in the order of their slots, probe.parquet, and quotas.json, one quota per class. The classes exclude each other, so a pair that is unique in its class is unique in the probe.
 //
 // It promises that
 //   - source and target pass the filters, and the target is a member of the target set in every class, so that the
@@ -19,11 +18,14 @@ package probe
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/probe"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/stages"
-	"github.com/wikinav/wikinav/stages/pairs"
+	"github.com/wikinav/wikinav/stages/internal/pairs"
 )
 
 const name = "probe"
@@ -64,7 +66,7 @@ func New(p Params) stages.Stage { return stage{p} }
 func (s stage) Spec() stages.Spec {
 	return stages.Spec{
 		Name:    name,
-		Version: 1,
+		Version: 2,
 		Inputs:  pairs.Artifacts(),
 		Outputs: []schemas.Artifact{schemas.Probe},
 		Params:  s.params,
@@ -80,22 +82,23 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 		return err
 	}
 	defer in.Close()
-	list, shortage, err := s.drawAll(ctx, env, in, field)
+	list, reports, err := s.drawAll(ctx, env, in, field)
 	if err != nil {
 		return err
 	}
-	if err := env.Write("probe.jsonl", stages.JSONLines(list)); err != nil {
+	slices.SortFunc(list, func(a, b schemas.ProbeInstance) int { return strings.Compare(a.ID, b.ID) }) // ids of five digits
+	if err := stages.WriteRecords(env, name, probe.Table, list); err != nil {
 		return err
 	}
-	return env.Write("shortage.json", stages.JSONDocument(shortage))
+	return stages.WriteQuotas(env, pairs.Quotas(reports))
 }
 
 // drawAll draws class by class.
-func (s stage) drawAll(ctx context.Context, env stages.Env, in *pairs.Inputs, field pairs.Field) ([]schemas.ProbeInstance, []schemas.Shortage, error) {
+func (s stage) drawAll(ctx context.Context, env stages.Env, in *pairs.Inputs, field pairs.Field) ([]schemas.ProbeInstance, []pairs.Report, error) {
 	meter := env.Meter("drawing pairs", "pairs", int64(s.params.Size*len(classes)))
 	defer meter.Done()
 	var list []schemas.ProbeInstance
-	var shortage []schemas.Shortage
+	var reports []pairs.Report
 	for _, c := range classes {
 		d := newDrawer(s.params, field, in.Graph.Succ, c)
 		d.step = meter.Add
@@ -105,14 +108,14 @@ func (s stage) drawAll(ctx context.Context, env stages.Env, in *pairs.Inputs, fi
 		for i, p := range d.got {
 			list = append(list, record(in, c, i, p))
 		}
-		shortage = append(shortage, d.report)
+		reports = append(reports, d.report)
 		env.Count("attempts", int64(d.report.Attempts))
 		env.Count("accepted_"+c.name, int64(len(d.got)))
 	}
 	if s.params.OnShortage == pairs.OnShortageFail {
-		return list, shortage, pairs.ShortageError(name, shortage)
+		return list, reports, pairs.ShortageError(name, reports)
 	}
-	return list, shortage, nil
+	return list, reports, nil
 }
 
 func record(in *pairs.Inputs, c class, i int, p pair) schemas.ProbeInstance {

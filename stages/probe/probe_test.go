@@ -14,7 +14,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/schemas/rng"
-	"github.com/wikinav/wikinav/stages/pairs"
+	"github.com/wikinav/wikinav/stages/internal/pairs"
 	"github.com/wikinav/wikinav/stages/stagetest"
 )
 
@@ -34,7 +34,7 @@ func params(size int) Params {
 	return p
 }
 
-func read(t *testing.T, env *stagetest.Env) (list []schemas.ProbeInstance, shortage []schemas.Shortage) {
+func read(t *testing.T, env *stagetest.Env) (list []schemas.ProbeInstance, shortage []schemas.Quota) {
 	t.Helper()
 	for line := range bytes.Lines(env.Read("probe.jsonl")) {
 		var p schemas.ProbeInstance
@@ -43,7 +43,7 @@ func read(t *testing.T, env *stagetest.Env) (list []schemas.ProbeInstance, short
 		}
 		list = append(list, p)
 	}
-	if err := canon.Decode(env.Read("shortage.json"), canon.MaxManifest, &shortage); err != nil {
+	if err := canon.Decode(env.Read(schemas.QuotasFile), canon.MaxManifest, &shortage); err != nil {
 		t.Fatal(err)
 	}
 	return list, shortage
@@ -113,7 +113,7 @@ func TestEveryPairIsOfItsClassAndUnique(t *testing.T) {
 		t.Errorf("%d pairs, %v, %d mutual, ids sorted %v", len(list), counts, mutual, slices.IsSorted(ids))
 	}
 	for i, s := range shortage {
-		if s.Split != schemas.ProbeClasses[i] || s.Status != "ok" || s.Got != 40 {
+		if s.Of != schemas.ProbeClasses[i] || s.Status != "ok" || s.Got != 40 {
 			t.Errorf("report %+v", s)
 		}
 	}
@@ -141,7 +141,7 @@ func TestDrawingEqualsTheReference(t *testing.T) {
 			if !slices.Equal(got, want) || shortage[k].Got != len(want) || (shortage[k].Status == "short") != (gaps > 0) {
 				t.Fatalf("graph %d, class %s: got %v, want %v, report %+v", i, class, got, want, shortage[k])
 			}
-			if gaps > 0 && (*shortage[k].EligiblePairs != 0 || *shortage[k].EligiblePairsReuseAny != int64(len(want))) {
+			if gaps > 0 && (shortage[k].Counts["eligible_pairs"] != 0 || shortage[k].Counts["eligible_pairs_reuse_any"] != int64(len(want))) {
 				t.Fatalf("graph %d, class %s: report %+v", i, class, shortage[k])
 			}
 			filled, short = filled+fills, short+min(gaps, 1)
@@ -208,7 +208,7 @@ func TestTooManyPairsToListIsASampledShortage(t *testing.T) {
 	env.MustRun(New(p))
 	_, shortage := read(t, env)
 	for _, s := range shortage {
-		if s.Status != "short" || s.Mode != "sampled" || s.EligiblePairs != nil || s.Got == 0 {
+		if s.Status != "short" || s.Mode != "sampled" || len(s.Counts) != 2 || s.Got == 0 {
 			t.Errorf("report %+v", s)
 		}
 	}

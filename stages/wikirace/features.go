@@ -10,7 +10,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/difficulty"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
-	"github.com/wikinav/wikinav/stages/pairs"
+	"github.com/wikinav/wikinav/stages/internal/pairs"
 )
 
 // addFeatures fills in the features of all instances. Workers take batches of neighbours; which worker has which, and

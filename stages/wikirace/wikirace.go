@@ -3,7 +3,7 @@
 //
 // It reads the snapshot's name, the graph, what is known of its nodes, and the distance columns; it writes
 // <split>.jsonl for each split, instances in the order of their slots with ids that count from 0001, and
-// shortage.json, which tells for each split and distance what was asked for and found (wikirace specification 5).
+// quotas.json, which says for each split and distance what was asked for and found (wikirace specification 5).
 //
 // It promises what package pairs promises of the draw, and that every feature is exact (package difficulty), walks simulated on demand apart: nothing
 // in the files depends on the machine or its workers. Ids count the stored instances, so that they have no gaps where
@@ -19,7 +19,7 @@ import (
 
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
-	"github.com/wikinav/wikinav/stages/pairs"
+	"github.com/wikinav/wikinav/stages/internal/pairs"
 )
 
 const name = "wikirace"
@@ -38,7 +38,7 @@ func New(p Params) stages.Stage {
 func (s stage) Spec() stages.Spec {
 	return stages.Spec{
 		Name:    name,
-		Version: 3,
+		Version: 4,
 		Inputs:  pairs.Artifacts(),
 		Outputs: []schemas.Artifact{schemas.Wikirace},
 		Params:  s.params,
@@ -66,5 +66,5 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	if err := s.addFeatures(ctx, env, in, instances); err != nil {
 		return err
 	}
-	return s.write(ctx, env, instances, drawn.Shortage)
+	return s.write(ctx, env, instances, pairs.Quotas(drawn.Shortage))
 }

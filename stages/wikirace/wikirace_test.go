@@ -14,7 +14,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
-	"github.com/wikinav/wikinav/stages/pairs"
+	"github.com/wikinav/wikinav/stages/internal/pairs"
 	"github.com/wikinav/wikinav/stages/stagetest"
 )
 
@@ -69,18 +69,18 @@ func TestG9HasOnePairAtDistanceFive(t *testing.T) {
 	if got := string(env.Read("far.jsonl")); got != want {
 		t.Errorf("far.jsonl\n got %s want %s", got, want)
 	}
-	var report []schemas.Shortage
-	if err := canon.Decode(env.Read("shortage.json"), canon.MaxManifest, &report); err != nil {
+	var report []schemas.Quota
+	if err := canon.Decode(env.Read(schemas.QuotasFile), canon.MaxManifest, &report); err != nil {
 		t.Fatal(err)
 	}
-	want = fmt.Sprintf(`[{"attempts":%d,"distance":5,"eligible_pairs":0,"eligible_pairs_reuse_any":1,"got":1,"matching_bound":1,"mode":"exhaustive",`+
-		`"requested":2,"sources_tried":9,"split":"far","status":"short"}]`+"\n", report[0].Attempts)
-	if got := string(env.Read("shortage.json")); got != want {
-		t.Errorf("shortage.json\n got %s want %s", got, want)
+	want = fmt.Sprintf(`[{"counts":{"attempts":%d,"eligible_pairs":0,"eligible_pairs_reuse_any":1,"matching_bound":1,"sources_tried":9},"distance":5,"got":1,`+
+		`"mode":"exhaustive","of":"far","requested":2,"status":"short","why":"no other pair passes the filters and the reuse rule"}]`, report[0].Counts["attempts"])
+	if got := string(env.Read(schemas.QuotasFile)); got != want {
+		t.Errorf("quotas.json\n got %s want %s", got, want)
 	}
-	if c := env.Counters; c["attempts"] != int64(report[0].Attempts) || c["attempts"] <= 1000 ||
+	if c := env.Counters; c["attempts"] != report[0].Counts["attempts"] || c["attempts"] <= 1000 ||
 		c["attempts"] != c["rejected_empty_layer"]+c["rejected_reuse"]+1 || c["accepted_far"] != 1 {
-		t.Errorf("counters %v with %d attempts", c, report[0].Attempts)
+		t.Errorf("counters %v with %d attempts", c, report[0].Counts["attempts"])
 	}
 }
 

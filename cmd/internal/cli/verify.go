@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/artifacts"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -37,7 +38,7 @@ func verify(cmd *cobra.Command, dir string, opts release.VerifyOptions) error {
 		return fault.New(fault.Usage, "--level %d: there is no such level", opts.Level).Hint("levels are 1 and 2")
 	}
 	start := time.Now()
-	r, err := release.Verify(cmd.Context(), dir, opts)
+	r, err := release.Verify(cmd.Context(), dir, artifacts.All, opts)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,313 @@
+package constrained
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/bans"
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/artifacts/labels"
+	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// params is what the checks need of the stage's parameters.
+type params struct {
+	SourceMinOut   int    `json:"source_min_out"`
+	NoParentheses  bool   `json:"source_no_parentheses"`
+	TargetMinIn    int    `json:"target_min_in"`
+	BaselineMin    int    `json:"baseline_min"`
+	BanMode        string `json:"ban_mode"`
+	Unlabelled     string `json:"unlabelled"`
+	Require        string `json:"require"`
+	InfeasibleKeep int    `json:"infeasible_keep"`
+	Multi          bool   `json:"multi"`
+}
+
+// check checks pairs under bans. Its kit is that of the stage, so what it computes anew is exact by the same promise.
+type check struct {
+	*release.Check
+	params       params
+	paramsSHA256 string
+	labelsSHA256 string
+	g            *graph.Graph
+	masks        []uint32
+	kit          *bans.Kit
+	seen         map[[2]uint32]string // pairs, and where they stand
+
+	list     []schemas.ConstrainedInstance
+	pathless []schemas.ConstrainedInfeasible
+}
+
+// Check computes every instance anew: filters, the label that is banned, the paths and what is said of them.
+func (p part) Check(rc *release.Check) {
+	rc.Need(linesFile, tableFile, infeasibleFile, FunnelFile)
+	rc.NeedOf(labels.Part, labels.File)
+	c := &check{Check: rc, seen: map[[2]uint32]string{}}
+	c.list = release.RecordsOf[schemas.ConstrainedInstance](rc, linesFile, schemas.ConstrainedInstanceSchema)
+	c.pathless = release.RecordsOf[schemas.ConstrainedInfeasible](rc, infeasibleFile, schemas.ConstrainedInfeasibleSchema)
+	release.SameRows(rc, tableFile, Table, c.list)
+	if c.list != nil {
+		c.Quotas(release.Tally{{Of: Set}: len(c.list)})
+	}
+	can := c.prepare(p.Artifact.Name)
+	if can && c.list != nil {
+		c.checkInstances()
+	}
+	if can && c.pathless != nil {
+		c.checkInfeasible()
+	}
+	if c.list != nil && c.pathless != nil {
+		c.checkFunnel(can)
+	}
+}
+
+// prepare reports whether pairs can be checked: graph, distances, labels and parameters are whole.
+func (c *check) prepare(stage string) bool {
+	if !c.Params(&c.params) {
+		return false
+	}
+	c.paramsSHA256 = digest.SHA256(canon.MustMarshal(c.Manifest().Params[stage]))
+	if c.g = c.Graph(); c.g == nil || c.Distances() == nil {
+		return false
+	}
+	f := c.Of(labels.Part)
+	l, err := labels.Of(f)
+	if err != nil || len(l.Masks) != c.g.Len() {
+		c.Skip("pairs under bans: the labels are damaged or missing")
+		return false
+	}
+	c.masks, c.labelsSHA256 = l.Masks, f.Digest(labels.File).SHA256
+	if !c.params.Multi {
+		for u, primary := range l.Primaries {
+			c.masks[u] = bans.Single(primary)
+		}
+	}
+	c.kit = bans.NewKit(c.g, c.masks)
+	return true
+}
+
+func (c *check) checkInstances() {
+	release.EachLine(c.Check, linesFile, c.list, func(x *schemas.ConstrainedInstance) string { return x.ID }, func(l release.Line, x *schemas.ConstrainedInstance) {
+		column := c.checkPair(l, feasible(x))
+		if column == nil {
+			return
+		}
+		want := *x
+		if err := c.kit.Fill(&want, column); err != nil {
+			l.Bad("constrained_path", "a path", err)
+			return
+		}
+		sameFields(l, &want, x)
+		if r := c.params.Require; r != "none" && (x.Binding == schemas.BindingNone || r != x.Binding && x.Binding != schemas.BindingLonger) {
+			l.Bad("binding", r, x.Binding)
+		}
+	})
+}
+
+// checkInfeasible checks that no path is left, and the rest as for instances.
+func (c *check) checkInfeasible() {
+	for i, x := range c.list {
+		c.seen[[2]uint32{x.Source.Node, x.Target.Node}] = fmt.Sprintf("%s, line %d", linesFile, i+1)
+	}
+	release.EachLine(c.Check, infeasibleFile, c.pathless, func(x *schemas.ConstrainedInfeasible) string { return x.ID }, func(l release.Line, x *schemas.ConstrainedInfeasible) {
+		e := pathless(x)
+		column := c.checkPair(l, e)
+		if column == nil {
+			return
+		}
+		l.Is("infeasible", true, x.Infeasible)
+		p := e.pair(column)
+		if found, err := c.kit.Path(p); err != nil || found != nil {
+			l.Bad("infeasible", "no path", fmt.Sprint(found, err))
+		}
+		l.Is("cut", bans.Cut(c.g, c.masks, p), x.Cut)
+	})
+}
+
+// sameFields compares two records field by field.
+func sameFields(l release.Line, want, got any) {
+	a, b := fieldsOf(want), fieldsOf(got)
+	for _, name := range sortedKeys(a) {
+		l.Is(name, string(a[name]), string(b[name]))
+	}
+}
+
+func fieldsOf(record any) map[string]json.RawMessage {
+	var out map[string]json.RawMessage
+	if err := json.Unmarshal(canon.MustMarshal(record), &out); err != nil {
+		panic("constrained: a canonical record does not parse: " + err.Error())
+	}
+	return out
+}
+
+// claim is what instances and pairs without a path both say.
+type claim struct {
+	source, target schemas.PageRef
+	witness        *schemas.BanWitness
+	label, rule    string
+	key            string
+	baseline       int
+	maxSteps       int
+
+	params, labels, graph string
+}
+
+func feasible(x *schemas.ConstrainedInstance) claim {
+	return claim{
+		source: x.Source, target: x.Target, witness: x.BanWitness, label: x.BannedCategory, rule: x.UnlabelledRule, key: x.Key,
+		baseline: x.BaselineLength, maxSteps: x.MaxSteps, params: x.ParamsSHA256, labels: x.LabelsSHA256, graph: x.GraphSHA256,
+	}
+}
+
+func pathless(x *schemas.ConstrainedInfeasible) claim {
+	return claim{
+		source: x.Source, target: x.Target, witness: x.BanWitness, label: x.BannedCategory, rule: x.UnlabelledRule, key: x.Key,
+		baseline: x.BaselineLength, maxSteps: x.MaxSteps, params: x.ParamsSHA256, labels: x.LabelsSHA256, graph: x.GraphSHA256,
+	}
+}
+
+func (e claim) bit() uint8 {
+	bit, _ := schemas.LabelBit(e.label)
+	return bit
+}
+
+func (e claim) pair(column []uint8) bans.Pair {
+	return bans.Pair{
+		Source: e.source.Node, Target: e.target.Node, Column: column,
+		Rule: bans.Rule{Bit: e.bit(), ForbidUnlabelled: e.rule == schemas.UnlabelledForbid},
+	}
+}
+
+// checkPair checks what needs no search. It returns the target's column, nil where a search would mean nothing.
+func (c *check) checkPair(l release.Line, e claim) []uint8 {
+	m := c.Manifest()
+	l.Is("key", fmt.Sprintf("%s:%d:%d:%s", m.Wiki, e.source.PageID, e.target.PageID, e.label), e.key)
+	l.Is("graph_sha256", m.Graph.SHA256, e.graph)
+	l.Is("labels_sha256", c.labelsSHA256, e.labels)
+	l.Is("params_sha256", c.paramsSHA256, e.params)
+	l.Is("unlabelled", c.params.Unlabelled, e.rule)
+	if e.maxSteps < 1 {
+		l.Bad("max_steps", "1 or more", e.maxSteps)
+	}
+	if _, known := schemas.LabelBit(e.label); !known {
+		l.Bad("banned_category", "a label", fault.Quote(e.label))
+		return nil
+	}
+	if !l.Page("source", e.source) || !l.Page("target", e.target) {
+		return nil
+	}
+	nodes := [2]uint32{e.source.Node, e.target.Node}
+	if first, twice := c.seen[nodes]; twice || nodes[0] == nodes[1] {
+		l.Bad("pair", "two pages that come once", "also in "+first)
+		return nil
+	}
+	c.seen[nodes] = l.Where
+	c.checkFilters(l, e)
+	c.checkWitness(l, e)
+	column, err := c.Distances().Column(e.target.Node)
+	if err != nil {
+		l.Bad("distance column", "one for the target", err)
+		return nil
+	}
+	l.Is("baseline_length", int(column[e.source.Node]), e.baseline)
+	return column
+}
+
+// checkFilters holds the ends to the parameters of the stage.
+func (c *check) checkFilters(l release.Line, e claim) {
+	if d := c.g.Succ.Degree(e.source.Node); d < c.params.SourceMinOut {
+		l.Bad("source", fmt.Sprintf("%d links or more", c.params.SourceMinOut), d)
+	}
+	if c.params.NoParentheses && strings.ContainsAny(e.source.Title, "()") {
+		l.Bad("source", "a title without parentheses", fault.Quote(e.source.Title))
+	}
+	if d := c.g.Pred.Degree(e.target.Node); d < c.params.TargetMinIn {
+		l.Bad("target", fmt.Sprintf("%d links to it or more", c.params.TargetMinIn), d)
+	}
+	if e.baseline < c.params.BaselineMin {
+		l.Bad("baseline_length", fmt.Sprintf("%d or more", c.params.BaselineMin), e.baseline)
+	}
+}
+
+// checkWitness looks for the most linked labelled page that links to the target, whose label is banned.
+func (c *check) checkWitness(l release.Line, e claim) {
+	if neighbour := c.params.BanMode == "neighbour"; !neighbour || e.witness == nil {
+		if neighbour != (e.witness != nil) {
+			l.Bad("ban_witness", "one under ban_mode neighbour, null else", e.witness)
+		}
+		return
+	}
+	if !l.Page("ban_witness", e.witness.PageRef) {
+		return
+	}
+	want := schemas.BanWitness{InDegree: -1}
+	for _, u := range c.g.Pred.Row(e.target.Node) {
+		if d := c.g.Pred.Degree(u); u != e.source.Node && c.masks[u] != 0 && d > want.InDegree {
+			want.Node, want.InDegree = u, d
+		}
+	}
+	l.Is("ban_witness.node", want.Node, e.witness.Node)
+	l.Is("ban_witness.in_degree", want.InDegree, e.witness.InDegree)
+	if c.masks[e.witness.Node]>>e.bit()&1 == 0 {
+		l.Bad("banned_category", "a label of the ban witness", e.label)
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// checkFunnel compares the funnel with what it counts; can says whether labels may be looked up.
+func (c *check) checkFunnel(can bool) {
+	var f schemas.ConstrainedFunnel
+	if !c.Wants(FunnelFile) || !c.Document(FunnelFile, &f) {
+		return
+	}
+	is := func(field string, want, got any) {
+		release.Differ(c.Check, field, FunnelFile, "", fmt.Sprint(want), fmt.Sprint(got))
+	}
+	sum, status := f.Accepted, schemas.StatusOK
+	for _, reason := range schemas.ConstrainedRejects {
+		sum += f.Rejects[reason]
+	}
+	if f.Accepted < f.Requested {
+		status = schemas.StatusShort
+	}
+	is("schema", schemas.ConstrainedFunnelSchema, f.Schema)
+	is("accepted", len(c.list), f.Accepted)
+	is("status", status, f.Status)
+	is("params", string(c.Files().Params), string(f.Params))
+	is("infeasible_kept", len(c.pathless), f.Kept)
+	is("attempts", sum, f.Attempts)
+	is("rejects", slices.Sorted(slices.Values(schemas.ConstrainedRejects)), sortedKeys(f.Rejects))
+	byLabel, byBinding := map[string]int{}, map[string]int{}
+	for _, binding := range schemas.Bindings {
+		byBinding[binding] = 0
+	}
+	for _, x := range c.list {
+		byLabel[x.BannedCategory]++
+		byBinding[x.Binding]++
+	}
+	is("by_label", byLabel, f.ByLabel)
+	is("by_binding", byBinding, f.ByBinding)
+	if can {
+		is("on_paths", bans.Coverage(c.list, c.masks), f.OnPaths)
+	}
+	if quotas, err := c.Files().Quotas(); err == nil {
+		for _, q := range quotas {
+			is("requested", q.Requested, f.Requested)
+		}
+	}
+	if counted := c.Files().Counters; counted != nil {
+		is("attempts", counted["attempts"], f.Attempts)
+		is("on_paths", []int64{counted["labelled_on_paths"], counted["pages_on_paths"]}, f.OnPaths.Any)
+		for _, reason := range schemas.ConstrainedRejects {
+			is("rejects."+reason, counted["rejected_"+reason], f.Rejects[reason])
+		}
+	}
+}

@@ -1,0 +1,212 @@
+// Package lumina is what the family publishes: the instances of ListWorld, TreeWorld and GridWorld in their splits. It has the files,
+// their columns, their checks and their section of the data card, and reads them from an open release. The rules of the worlds are in
+// package worlds.
+package lumina
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/flat"
+	"github.com/wikinav/wikinav/artifacts/jsonl"
+	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/artifacts/worlds"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Part is the folder of the family in a release.
+var Part release.Part = part{release.Base{Artifact: schemas.Lumina, Kinds: kinds()}}
+
+type part struct{ release.Base }
+
+// Set is the name of the files of a split of a world, without their endings.
+func Set(env, split string) string { return env + "-" + split }
+
+// world is what the instances of one world have of their own.
+type world interface {
+	env() string
+	schema() string
+	table() schemas.Table
+	doc() []flat.Field
+	parquet(p *arrowio.ParquetWriter, lines []byte) (arrowio.Summary, error)
+	check(c *release.Check, set string) int
+	rows(f release.Files) (flat.Rows, error)
+}
+
+// of is the world of records R.
+type of[R any] struct {
+	name, version string
+	codec         *flat.Codec[R]
+	head          func(*R) *schemas.LuminaHead
+}
+
+// The tables. 1: first layout.
+var all = []world{
+	of[schemas.LuminaListInstance]{
+		schemas.LuminaList, schemas.LuminaListSchema, flat.For[schemas.LuminaListInstance]("wikinav.lumina_list/1"),
+		func(r *schemas.LuminaListInstance) *schemas.LuminaHead { return &r.LuminaHead },
+	},
+	of[schemas.LuminaTreeInstance]{
+		schemas.LuminaTree, schemas.LuminaTreeSchema, flat.For[schemas.LuminaTreeInstance]("wikinav.lumina_tree/1"),
+		func(r *schemas.LuminaTreeInstance) *schemas.LuminaHead { return &r.LuminaHead },
+	},
+	of[schemas.LuminaGridInstance]{
+		schemas.LuminaGrid, schemas.LuminaGridSchema, flat.For[schemas.LuminaGridInstance]("wikinav.lumina_grid/1"),
+		func(r *schemas.LuminaGridInstance) *schemas.LuminaHead { return &r.LuminaHead },
+	},
+}
+
+func kinds() (list []release.Kind) {
+	for _, w := range all {
+		list = append(list,
+			release.Kind{Pattern: w.env() + "-*.jsonl", Schema: w.schema(), Rows: true},
+			release.TableKind(w.env()+"-*.parquet", w.table()))
+	}
+	return list
+}
+
+func (w of[R]) env() string          { return w.name }
+func (w of[R]) schema() string       { return w.version }
+func (w of[R]) table() schemas.Table { return w.codec.Table() }
+func (w of[R]) doc() []flat.Field    { return w.codec.Doc() }
+
+// WriteParquet lays the lines of an instance file of a world flat.
+func WriteParquet(p *arrowio.ParquetWriter, env string, lines []byte) (arrowio.Summary, error) {
+	return worldOf(env).parquet(p, lines)
+}
+
+// Table returns the layout of the Parquet files of a world.
+func Table(env string) schemas.Table { return worldOf(env).table() }
+
+func worldOf(env string) world {
+	return all[slices.IndexFunc(all, func(w world) bool { return w.env() == env })]
+}
+
+func (w of[R]) parquet(p *arrowio.ParquetWriter, lines []byte) (arrowio.Summary, error) {
+	list, err := jsonl.Decode[R](lines, w.name, w.version)
+	if err != nil {
+		return arrowio.Summary{}, err
+	}
+	return w.codec.WriteParquet(p, list)
+}
+
+// check checks the files of a set and returns the number of its instances, -1 where they are damaged.
+func (w of[R]) check(c *release.Check, set string) int {
+	list := release.RecordsOf[R](c, set+".jsonl", w.version)
+	release.SameRows(c, set+".parquet", w.codec, list)
+	index := map[string]bool{}
+	release.EachLine(c, set+".jsonl", list, func(r *R) string { return w.head(r).ID }, func(l release.Line, r *R) {
+		h := w.head(r)
+		l.Is("set", set, Set(h.Env, h.Split))
+		place := fmt.Sprint(h.Level, ", ", h.Index)
+		if index[place] {
+			l.Bad("index", "a place that comes once", place)
+		}
+		index[place] = true
+		// The rules of the world decide everything that follows from the draw, the id included.
+		if _, err := worlds.Decode(bytes.TrimSuffix(jsonl.Encode([]R{*r}), []byte("\n"))); err != nil {
+			l.Bad("record", "one that follows from its seed and the rules", err)
+		}
+	})
+	if list == nil {
+		return -1
+	}
+	return len(list)
+}
+
+// rows returns the instances of all splits.
+func (w of[R]) rows(f release.Files) (flat.Rows, error) {
+	var list []R
+	for _, split := range schemas.LuminaSplits {
+		one, err := release.Lines[R](f, Set(w.name, split)+".jsonl", w.version)
+		if err != nil {
+			return flat.Rows{}, err
+		}
+		list = append(list, one...)
+	}
+	slices.SortFunc(list, func(a, b R) int { return cmp.Compare(w.head(&a).ID, w.head(&b).ID) })
+	return w.codec.Rows(schemas.Lumina.Name+"_"+w.name, list, "level"), nil
+}
+
+// Instances reads a split of a world of a release, checked by the rules and in the order of ids; fault.NotFound where there is none.
+func Instances(r *release.Release, env, split string) ([]*worlds.Instance, error) {
+	f, name := r.Part(Part), Set(env, split)+".jsonl"
+	if !f.Has(name) {
+		return nil, fault.New(fault.NotFound, "the release has no split %s of world %s", fault.Quote(split), fault.Quote(env)).At(Part.Folder()+"/"+name, "")
+	}
+	data, err := f.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	var list []*worlds.Instance
+	for line := range bytes.Lines(data) {
+		inst, err := worlds.Decode(bytes.TrimSuffix(line, []byte("\n")))
+		if err != nil {
+			return nil, fault.New(fault.Malformed, "%w", err).At(Part.Folder()+"/"+name, jsonl.Line(len(list)+1))
+		}
+		list = append(list, inst)
+	}
+	return list, nil
+}
+
+// Check holds every instance to the rules of its world, and the tables to the lines.
+func (part) Check(c *release.Check) {
+	have, whole := release.Tally{}, true
+	for _, w := range all {
+		for _, split := range schemas.LuminaSplits {
+			set := Set(w.env(), split)
+			c.Need(set+".jsonl", set+".parquet")
+			n := w.check(c, set)
+			whole = whole && n >= 0
+			have[release.TallyKey{Of: set}] = n
+		}
+	}
+	for _, name := range c.Names("*-*") {
+		set, _, _ := strings.Cut(name, ".")
+		if _, known := have[release.TallyKey{Of: set}]; !known {
+			c.Add("files", name, "", "a split of a world", "none of that name")
+		}
+	}
+	if whole {
+		c.Quotas(have)
+	}
+}
+
+// Tables returns a table for each world.
+func (part) Tables(f release.Files) (list []flat.Rows, err error) {
+	for _, w := range all {
+		rows, err := w.rows(f)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, rows)
+	}
+	return list, nil
+}
+
+// Card describes the worlds.
+func (p part) Card(f release.Files) (release.Card, error) {
+	card := release.Card{Text: text}
+	for _, w := range all {
+		config := release.Config{Name: p.Artifact.Name + "_" + w.env()}
+		for _, split := range schemas.LuminaSplits {
+			name := Set(w.env(), split) + ".parquet"
+			config.Files = append(config.Files, release.ConfigFile{Split: split, Name: name})
+			config.Rows += f.Rows(name)
+		}
+		card.Configs = append(card.Configs, config)
+		card.Text += "\n" + release.FieldTable(p.Folder()+"/"+w.env()+"-*.parquet", w.doc())
+	}
+	return card, nil
+}
+
+const text = `## Three small worlds with an oracle (lumina)
+
+A list to shorten, a tree to search, a board to cross: worlds that are drawn from a seed, and in which the best next move is known in every
+state, so that plan, state and history can be put into a player's prompt one by one. ` + "`test` and `dev` have the same number of instances of each\nlevel; `fewshot` is what the examples in prompts are made of, and is never played" + `.
+`

@@ -1,0 +1,134 @@
+// Package mango is what the family publishes: mazes with their walkthroughs, skeletons and questions, in the published MANGO layout,
+// and what that layout has no room for. It has the files, their columns, their checks and their section of the data card, and reads
+// them from an open release.
+//
+// A maze has thirteen files, MAZE.edges.json and so on; mazes.jsonl has a line for each maze, questions.parquet the questions on all.
+package mango
+
+import (
+	"fmt"
+	"path"
+
+	"github.com/wikinav/wikinav/artifacts/flat"
+	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Set is the name of the files about all mazes, and what their quota is for.
+const Set = "mazes"
+
+// Files about all mazes.
+const (
+	mazesFile      = Set + ".jsonl"
+	mazesTable     = Set + ".parquet"
+	QuestionsTable = "questions.parquet"
+)
+
+// Suffixes of the files of a maze.
+const (
+	edgesFile       = ".edges.json"
+	locationsFile   = ".locations.json"
+	actionsFile     = ".actions.json"
+	dfFile          = ".all2all.jsonl"
+	rfFile          = ".all_pairs.jsonl"
+	walkthroughFile = ".walkthrough"
+	extraFile       = ".extra.jsonl"
+	recordFile      = ".maze.json"
+	stepsFile       = ".steps.jsonl"
+	questionsFile   = ".questions.jsonl"
+	dfTable         = ".df.arrow"
+	rfTable         = ".rf.arrow"
+)
+
+var suffixes = []string{
+	edgesFile, locationsFile, actionsFile, dfFile, rfFile, walkthroughFile, extraFile, recordFile, stepsFile, questionsFile, dfTable, rfTable,
+}
+
+// The tables. 1: first layout.
+var (
+	Mazes     = flat.For[schemas.MangoMaze]("wikinav.mango_mazes/1")
+	Questions = flat.For[schemas.MangoQuestion]("wikinav.mango_questions/1")
+)
+
+// Part is the folder of the family in a release.
+var Part release.Part = part{release.Base{Artifact: schemas.Mango, Kinds: []release.Kind{
+	{Pattern: mazesFile, Schema: schemas.MangoMazeSchema, Rows: true},
+	release.TableKind(mazesTable, Mazes.Table()),
+	release.TableKind(QuestionsTable, Questions.Table()),
+	{Pattern: "*" + questionsFile, Schema: schemas.MangoQuestionSchema, Rows: true},
+	{Pattern: "*" + recordFile, Schema: schemas.MangoMazeSchema},
+	release.TableKind("*"+dfTable, schemas.MangoDFTable),
+	release.TableKind("*"+rfTable, schemas.MangoRFTable),
+	{Pattern: "*.jsonl", Rows: true},
+	{Pattern: "*.json"},
+	{Pattern: "*" + walkthroughFile},
+}}}
+
+type part struct{ release.Base }
+
+func mazes(f release.Files) ([]schemas.MangoMaze, error) {
+	return release.Lines[schemas.MangoMaze](f, mazesFile, schemas.MangoMazeSchema)
+}
+
+func questions(f release.Files, maze string) ([]schemas.MangoQuestion, error) {
+	return release.Lines[schemas.MangoQuestion](f, maze+questionsFile, schemas.MangoQuestionSchema)
+}
+
+// MazesOf reads the mazes of a release; fault.NotFound for a release without.
+func MazesOf(r *release.Release) ([]schemas.MangoMaze, error) {
+	f := r.Part(Part)
+	if !f.Has(mazesFile) {
+		return nil, fault.New(fault.NotFound, "the release has no mazes").At(path.Join(Part.Folder(), mazesFile), "")
+	}
+	return mazes(f)
+}
+
+// QuestionsOf reads the questions on a maze of a release.
+func QuestionsOf(r *release.Release, maze string) ([]schemas.MangoQuestion, error) {
+	return questions(r.Part(Part), maze)
+}
+
+// FileOf reads a file of a maze by its suffix, as in ".edges.json".
+func FileOf(r *release.Release, maze, suffix string) ([]byte, error) {
+	return r.Part(Part).Read(maze + suffix)
+}
+
+// Tables returns the mazes, and the questions without their prompts.
+func (p part) Tables(f release.Files) ([]flat.Rows, error) {
+	list, err := mazes(f)
+	if err != nil {
+		return nil, err
+	}
+	var all []schemas.MangoQuestion
+	for _, m := range list {
+		one, err := questions(f, m.MazeID)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one...)
+	}
+	asked := Questions.Rows(p.Artifact.Name+"_questions", all)
+	asked.Key = 2 // skeletons of two mazes may have one id
+	return []flat.Rows{Mazes.Rows(p.Artifact.Name+"_mazes", list), asked}, nil
+}
+
+// Card describes mazes and questions.
+func (p part) Card(f release.Files) (release.Card, error) {
+	config := func(name, file string) release.Config {
+		return release.Config{Name: p.Artifact.Name + "_" + name, Rows: f.Rows(file), Files: []release.ConfigFile{{Split: "test", Name: file}}}
+	}
+	return release.Card{
+		Configs: []release.Config{config("questions", QuestionsTable), config("mazes", mazesTable)},
+		Text: fmt.Sprintf(text, release.FieldTable(p.Folder()+"/"+QuestionsTable, Questions.Doc()),
+			release.FieldTable(p.Folder()+"/"+mazesTable, Mazes.Doc())),
+	}, nil
+}
+
+const text = `## Mazes on the link graph (mango)
+
+A maze is a short walk over links whose moves are compass directions. A question shows the beginning of the walk and asks where a list of
+moves leads (destination finding, df), or which moves lead somewhere (route finding, rf). ` + "`MAZE.edges.json`, `MAZE.all2all.jsonl`,\n`MAZE.all_pairs.jsonl` and `MAZE.walkthrough` are in the published MANGO layout" + `.
+
+%s
+%s`

@@ -1,0 +1,357 @@
+package release
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/distances"
+	"github.com/wikinav/wikinav/artifacts/flat"
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/artifacts/jsonl"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+)
+
+// Check is what a part's Check works with: the files of the part, what they refer to, and the report. Files whose bytes are not those
+// of the manifest are not read, and what depends on them is skipped with a note.
+type Check struct {
+	v     *verifier
+	part  Part
+	lines map[string]any // records by file, nil where they are damaged
+}
+
+// Context is cancelled when nobody waits for the report any more.
+func (c *Check) Context() context.Context { return c.v.ctx }
+
+// Manifest returns the manifest.
+func (c *Check) Manifest() *Manifest { return c.v.m }
+
+// Files returns the files of the part whose bytes are those of the manifest.
+func (c *Check) Files() Files { return c.v.filesOf(c.part) }
+
+// Of returns the files of another part, as Files does.
+func (c *Check) Of(p Part) Files { return c.v.filesOf(p) }
+
+// Wants reports whether the file called name is to be checked: it is there, whole, and in the subset that was asked for.
+func (c *Check) Wants(name string) bool { return c.v.wanted[c.path(name)] }
+
+// Whole reports whether all files of the release are checked, and not a subset.
+func (c *Check) Whole() bool { return c.v.part.n == 1 }
+
+// Graph returns the graph, nil where it is damaged.
+func (c *Check) Graph() *graph.Graph { return c.v.openGraph() }
+
+// Distances returns the distance columns, nil where they are damaged.
+func (c *Check) Distances() *distances.Set { return c.v.openSet() }
+
+func (c *Check) path(name string) string { return c.part.Folder() + "/" + name }
+
+// Add lists a finding about a file of the part.
+func (c *Check) Add(check, name, where string, expected, found any) {
+	c.v.report.add(check, c.path(name), where, expected, found)
+}
+
+// Differ lists a finding if found is not what was expected, and reports whether it did.
+func Differ[T comparable](c *Check, check, name, where string, expected, found T) bool {
+	return differ(c.v.report, check, c.path(name), where, expected, found)
+}
+
+// Fail lists what a reader says of a file of the part.
+func (c *Check) Fail(check, name string, err error) { c.v.report.fail(check, c.path(name), err) }
+
+// Skip notes what could not be checked.
+func (c *Check) Skip(format string, args ...any) { c.v.report.skip(format, args...) }
+
+// Need lists a finding for each file that the manifest lacks.
+func (c *Check) Need(names ...string) {
+	for _, name := range names {
+		c.v.need(c.path(name))
+	}
+}
+
+// NeedOf lists a finding for a file of another part that the manifest lacks.
+func (c *Check) NeedOf(p Part, name string) { c.v.need(p.Folder() + "/" + name) }
+
+// Params reads the parameters of the part's stage into x, and reports whether the manifest has them.
+func (c *Check) Params(x any) bool {
+	name := c.part.Source().Name
+	if err := unmarshal(c.v.m.Params[name], x); err != nil {
+		c.v.report.add("params", ManifestName, "params."+name, "those of the stage", "none")
+		return false
+	}
+	return true
+}
+
+// RecordsOf reads a file of JSON lines once; nil, with findings or a note, where it is damaged or missing.
+func RecordsOf[T any](c *Check, name, schema string) []T {
+	if list, loaded := c.lines[name]; loaded {
+		return list.([]T)
+	}
+	c.lines[name] = readRecords[T](c, name, schema)
+	return c.lines[name].([]T)
+}
+
+func readRecords[T any](c *Check, name, schema string) []T {
+	f, ok := c.v.listed(c.path(name))
+	if !ok {
+		c.Skip("records of %s: the file is damaged or missing", c.path(name))
+		return nil
+	}
+	data, err := readWhole(c.v.root, f.Path, f.digestOf())
+	if err != nil {
+		c.Fail("records", name, err)
+		return nil
+	}
+	list, bad := jsonl.DecodeAll[T](data, f.Path, schema)
+	for _, err := range bad {
+		c.Fail("records", name, err)
+	}
+	c.v.checkRows(f, int64(bytes.Count(data, []byte("\n"))))
+	if len(bad) > 0 {
+		return nil
+	}
+	return list
+}
+
+// SameRows compares a Parquet file with the records that it lays flat.
+func SameRows[T any](c *Check, name string, codec *flat.Codec[T], list []T) {
+	t := c.Parquet(name, codec.Table())
+	if t == nil || list == nil || Differ(c, "rows as in the JSON lines", name, "", int64(len(list)), t.Rows()) {
+		return
+	}
+	row := 0
+	for b := range t.Batches() {
+		for i := range t.BatchRows(b) {
+			err := codec.Compare(&list[row], t, b, i, func(column string, want, got any) {
+				c.Add(column+" as in the JSON lines", name, rowOf(row), want, got)
+			})
+			if err != nil {
+				c.Add("record that can be laid flat", name, rowOf(row), "one", err)
+			}
+			row++
+		}
+	}
+}
+
+// SameBytes compares a file with what it must hold.
+func (c *Check) SameBytes(name string, want []byte) {
+	if !c.Wants(name) {
+		return
+	}
+	f, _ := c.v.m.File(c.path(name))
+	got, err := readWhole(c.v.root, f.Path, f.digestOf())
+	if err != nil {
+		c.Fail("content", name, err)
+		return
+	}
+	c.v.checkRows(f, int64(bytes.Count(got, []byte("\n"))))
+	wanted := bytes.SplitAfter(want, []byte("\n"))
+	for i, line := range bytes.SplitAfter(got, []byte("\n")) {
+		if i >= len(wanted) || !bytes.Equal(line, wanted[i]) {
+			c.Add("content", name, jsonl.Line(i+1), "the line that follows from the records", quoted(string(line)))
+			return
+		}
+	}
+	Differ(c, "content", name, "", len(want), len(got))
+}
+
+// Document reads a canonical JSON document into x, and reports whether it could.
+func (c *Check) Document(name string, x any) bool {
+	f, ok := c.v.listed(c.path(name))
+	if !ok {
+		c.Skip("what %s says: it is damaged or missing", c.path(name))
+		return false
+	}
+	data, err := readWhole(c.v.root, f.Path, f.digestOf())
+	if err == nil {
+		err = canon.Decode(data, canon.MaxManifest, x)
+	}
+	if err != nil {
+		c.Fail("document", name, err)
+		return false
+	}
+	if !bytes.Equal(data, canon.MustMarshal(x)) {
+		c.Add("document", name, "", "canonical JSON with every field", "another form")
+	}
+	return true
+}
+
+// Tally counts records by what a quota is for.
+type Tally map[TallyKey]int
+
+// TallyKey is a quota's name and distance.
+type TallyKey struct {
+	Of       string
+	Distance int
+}
+
+// Quotas compares quotas.json with what the files hold.
+func (c *Check) Quotas(have Tally) {
+	c.Need(schemas.QuotasFile)
+	var list []schemas.Quota
+	if !c.Wants(schemas.QuotasFile) || !c.Document(schemas.QuotasFile, &list) {
+		return
+	}
+	f, _ := c.v.m.File(c.path(schemas.QuotasFile))
+	c.v.checkRows(f, int64(len(list)))
+	for i, q := range list {
+		want := schemas.StatusOK
+		if q.Got < q.Requested {
+			want = schemas.StatusShort
+		}
+		Differ(c, "status", schemas.QuotasFile, rowOf(i), want, q.Status)
+		Differ(c, "reason of a shortage", schemas.QuotasFile, rowOf(i), want == schemas.StatusShort, q.Why != "")
+		key := TallyKey{q.Of, q.Distance}
+		Differ(c, "got", schemas.QuotasFile, rowOf(i), have[key], q.Got)
+		if q.Got > q.Requested {
+			c.Add("requested", schemas.QuotasFile, rowOf(i), fmt.Sprintf("at least %d", q.Got), q.Requested)
+		}
+		delete(have, key)
+	}
+	left := 0
+	for _, n := range have { // a sum
+		left += n
+	}
+	if left > 0 {
+		c.Add("quotas", schemas.QuotasFile, "", "a quota for everything that is there", fmt.Sprintf("%d without", left))
+	}
+}
+
+// Scored gathers what models are scored on, over all parts of the release; ok is false where some of it is damaged.
+func (c *Check) Scored() (list []Scored, ok bool) {
+	for _, p := range c.v.parts {
+		s, scores := p.(Scorer)
+		if !scores || len(c.v.m.folder(p.Folder())) == 0 {
+			continue
+		}
+		pairs, err := s.Scored(c.v.filesOf(p))
+		if err != nil {
+			c.Skip("what is scored in %s: %v", p.Folder(), err)
+			return nil, false
+		}
+		list = append(list, pairs...)
+	}
+	return list, true
+}
+
+// Line is a record under check, at its line of a file.
+type Line struct {
+	*Check
+	File, Where string
+}
+
+// EachLine visits the records of a file whose ids must ascend, until the context ends. Nothing is visited in a file that is not to be checked.
+func EachLine[T any](c *Check, name string, list []T, id func(*T) string, visit func(l Line, record *T)) {
+	if !c.Wants(name) {
+		return
+	}
+	before := ""
+	for i := range list {
+		if c.v.ctx.Err() != nil {
+			return
+		}
+		l := Line{c, name, jsonl.Line(i + 1)}
+		if got := id(&list[i]); got <= before {
+			l.Bad("id", "above "+quoted(before), quoted(got))
+		}
+		before = id(&list[i])
+		visit(l, &list[i])
+	}
+}
+
+// Bad lists a finding about a field.
+func (l Line) Bad(field string, expected, found any) { l.Add(field, l.File, l.Where, expected, found) }
+
+// Is lists a finding if a field does not hold what it must.
+func (l Line) Is(field string, want, got any) {
+	if want != got {
+		l.Bad(field, want, got)
+	}
+}
+
+// Page reports whether p is a node, so that it may be looked up elsewhere, and checks what is said of it.
+func (l Line) Page(end string, p schemas.PageRef) bool {
+	g := l.Graph()
+	if g == nil {
+		return false
+	}
+	if int64(p.Node) >= int64(g.Len()) {
+		l.Bad(end+".node", below(int64(g.Len())), p.Node)
+		return false
+	}
+	l.Is(end+".page_id", g.PageIDs[p.Node], p.PageID)
+	l.Is(end+".title", g.Title(p.Node), p.Title)
+	return true
+}
+
+// Edge reports whether the graph links from u to v.
+func (l Line) Edge(u, v uint32) bool {
+	g := l.Graph()
+	if int64(u) >= int64(g.Len()) {
+		return false
+	}
+	_, ok := slices.BinarySearch(g.Succ.Row(u), v)
+	return ok
+}
+
+// Distance compares with the column of target. Where the release does not have it, that is a finding only if it must.
+func (l Line) Distance(source, target uint32, distance int, must bool) {
+	set := l.Distances()
+	if set == nil {
+		return
+	}
+	d, err := set.At(source, target)
+	switch {
+	case err == nil:
+		l.Is("distance", int(d), distance)
+	case must:
+		l.Bad("distance column", "one for the target", err)
+	}
+}
+
+// Names lists the files of the part in the manifest that match a pattern of path.Match, sorted.
+func (c *Check) Names(pattern string) []string {
+	var names []string
+	for _, f := range c.v.m.Files {
+		if parent(f.Path) != c.part.Folder() {
+			continue
+		}
+		if ok, err := path.Match(pattern, path.Base(f.Path)); ok && err == nil {
+			names = append(names, path.Base(f.Path))
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Row names row n, counted from 0, in findings.
+func Row(n int) string { return rowOf(n) }
+
+// CheckTable checks the frame of an Arrow file of the part: its layout, its rows and its logical digest.
+func (c *Check) CheckTable(name string, t schemas.Table) {
+	if f, ok := c.v.m.File(c.path(name)); ok && c.Wants(name) {
+		c.v.checkArrow(f, t)
+	}
+}
+
+func unmarshal(data []byte, x any) error {
+	if len(data) == 0 {
+		return errors.New("nothing")
+	}
+	return json.Unmarshal(data, x)
+}
+
+// Parquet reads a Parquet file of the part and checks its frame; nil where it is damaged or not to be checked.
+func (c *Check) Parquet(name string, t schemas.Table) *arrowio.Table {
+	if !c.Wants(name) {
+		return nil
+	}
+	f, _ := c.v.m.File(c.path(name))
+	return c.v.parquet(f, t)
+}

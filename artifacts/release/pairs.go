@@ -1,0 +1,20 @@
+package release
+
+import "github.com/wikinav/wikinav/artifacts/flat"
+
+// Pair is a row of the table "instances" of catalog.sqlite, which has the pairs of pages of all parts.
+type Pair struct {
+	ID       string   `json:"id"`
+	Family   string   `json:"family"`
+	Split    string   `json:"split"` // "" where the family has no splits
+	Key      string   `json:"key"`   // "" where the family has no keys
+	Source   uint32   `json:"source"`
+	Target   uint32   `json:"target"`
+	Distance int      `json:"distance"`
+	Witness  []uint32 `json:"witness"` // a path; empty where the record has none
+}
+
+var pairs = flat.For[Pair]("wikinav.catalog_instances/1")
+
+// PairRows returns rows of the table "instances".
+func PairRows(list []Pair) flat.Rows { return pairs.Rows("instances", list, "split") }

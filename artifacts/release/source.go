@@ -1,0 +1,195 @@
+package release
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/jsonl"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Files are the files of a part by name, in the result of its stage or in a release. Nothing is read whose digest differs.
+type Files struct {
+	Params   json.RawMessage  // of the stage
+	Counters map[string]int64 // of its receipt
+	files    map[string]located
+}
+
+// located is a file at its place.
+type located struct {
+	root    *os.Root
+	path    string
+	sum     digest.Digest
+	rows    int64
+	logical string
+}
+
+// Add adds the file called name, which lies at p below root. rows and logical are those of a receipt or a manifest: -1 and "" for none.
+func (f *Files) Add(name string, root *os.Root, p string, sum digest.Digest, rows int64, logical string) {
+	if f.files == nil {
+		f.files = map[string]located{}
+	}
+	f.files[name] = located{root, p, sum, rows, logical}
+}
+
+// Names lists the files, sorted.
+func (f Files) Names() []string { return slices.Sorted(maps.Keys(f.files)) }
+
+// Has reports whether there is a file called name.
+func (f Files) Has(name string) bool { return f.files[name].root != nil }
+
+// Digest returns the digest of a file; it is zero for one that is not there.
+func (f Files) Digest(name string) digest.Digest { return f.files[name].sum }
+
+// Rows returns what is counted of a file, 0 for one without rows.
+func (f Files) Rows(name string) int64 { return max(0, f.files[name].rows) }
+
+// Logical returns the logical digest of a table, "" where none is recorded.
+func (f Files) Logical(name string) string { return f.files[name].logical }
+
+// at finds a file and compares its size, before anybody opens it.
+func (f Files) at(name string) (located, error) {
+	l, ok := f.files[name]
+	if !ok {
+		return l, fault.New(fault.NotFound, "there is no such file; there are: %s", strings.Join(f.Names(), ", ")).At(name, "")
+	}
+	size, err := sizeOf(l.root, l.path)
+	if err == nil && size != l.sum.Bytes {
+		err = fault.New(fault.Mismatch, "has %d bytes, not the %d of its entry", size, l.sum.Bytes).At(l.path, "")
+	}
+	return l, err
+}
+
+// Read returns the bytes of a file.
+func (f Files) Read(name string) ([]byte, error) {
+	l, err := f.at(name)
+	if err != nil {
+		return nil, err
+	}
+	return readWhole(l.root, l.path, l.sum)
+}
+
+// Document reads a canonical JSON document into v.
+func (f Files) Document(name string, v any) error {
+	data, err := f.Read(name)
+	if err != nil {
+		return err
+	}
+	if err := canon.Decode(data, canon.MaxManifest, v); err != nil {
+		return fault.New(fault.Mismatch, "%w", err).At(f.files[name].path, "")
+	}
+	return nil
+}
+
+// Arrow maps an Arrow file of layout t; the caller closes it.
+func (f Files) Arrow(name string, t schemas.Table) (*arrowio.File, error) {
+	l, err := f.at(name)
+	if err != nil {
+		return nil, err
+	}
+	return arrowio.Open(l.root, l.path, t, l.sum)
+}
+
+// Parquet reads a Parquet file of layout t.
+func (f Files) Parquet(name string, t schemas.Table) (*arrowio.Table, error) {
+	l, err := f.at(name)
+	if err != nil {
+		return nil, err
+	}
+	return arrowio.ReadParquet(l.root, l.path, t, l.sum)
+}
+
+// Lines reads a file of JSON lines; schema is as in jsonl.Decode.
+func Lines[T any](f Files, name, schema string) ([]T, error) {
+	data, err := f.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	return jsonl.Decode[T](data, f.files[name].path, schema)
+}
+
+// Quotas reads quotas.json; none for a part without.
+func (f Files) Quotas() ([]schemas.Quota, error) {
+	list := []schemas.Quota{}
+	if !f.Has(schemas.QuotasFile) {
+		return list, nil
+	}
+	return list, f.Document(schemas.QuotasFile, &list)
+}
+
+// Sets lists the files of JSON lines that the quotas name, without their ending and in their order; the others, such as those of a
+// part without quotas, in the order of their names.
+func (f Files) Sets() ([]string, error) {
+	quotas, err := f.Quotas()
+	if err != nil {
+		return nil, err
+	}
+	var sets []string
+	for _, q := range quotas {
+		if f.Has(q.Of+".jsonl") && !slices.Contains(sets, q.Of) {
+			sets = append(sets, q.Of)
+		}
+	}
+	if len(sets) > 0 {
+		return sets, nil
+	}
+	for _, name := range f.Names() {
+		if set, ok := strings.CutSuffix(name, ".jsonl"); ok {
+			sets = append(sets, set)
+		}
+	}
+	return sets, nil
+}
+
+// filesOf lists the files that m has in a folder of the release below root, and what it says of their stage.
+func (m *Manifest) filesOf(root *os.Root, part Part) Files {
+	f := m.folderBelow(root, part.Folder())
+	name := part.Source().Name
+	f.Params = m.Params[name]
+	for _, s := range m.Stages {
+		if s.Stage == name {
+			f.Counters = s.Counters
+		}
+	}
+	return f
+}
+
+func (m *Manifest) folderBelow(root *os.Root, folder string) Files {
+	var f Files
+	for _, e := range m.Files {
+		if parent(e.Path) == folder {
+			rows := int64(-1)
+			if e.Rows != nil {
+				rows = *e.Rows
+			}
+			f.Add(path.Base(e.Path), root, e.Path, e.digestOf(), rows, "")
+		}
+	}
+	return f
+}
+
+// maxTextBytes bounds what is read into memory on a manifest's word: a split of a million instances.
+const maxTextBytes = 1 << 30
+
+// readWhole reads a file into memory and compares the very bytes that it returns with their digest.
+func readWhole(root *os.Root, p string, want digest.Digest) ([]byte, error) {
+	if want.Bytes > maxTextBytes {
+		return nil, fault.New(fault.Mismatch, "%d bytes of text, at most %d are read", want.Bytes, maxTextBytes).At(p, "")
+	}
+	data, err := root.ReadFile(p)
+	if err != nil {
+		return nil, fault.New(fault.Mismatch, "%w", err).At(p, "")
+	}
+	if got := digest.Bytes(data); got != want {
+		return nil, fault.New(fault.Mismatch, "SHA-256 is %s, not the %s of its entry", got.SHA256, want.SHA256).At(p, "")
+	}
+	return data, nil
+}

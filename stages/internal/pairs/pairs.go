@@ -1,0 +1,91 @@
+// Package pairs draws pairs of pages at given distances: the sampler that several stages share (wikirace
+// specification, 5.2 to 5.4). It is no stage: it writes nothing, and what it draws is a function of rules, inputs and the
+// name that its caller gives it.
+//
+// It promises that
+//   - every distance is read from a column of the target set; no search is run, and no pair without a column drawn;
+//   - each attempt has a random stream of its own, named by caller, split, distance, slot and attempt, and slots are
+//     filled in one fixed order, so that the result does not depend on the machine or its workers: it uses one;
+//   - a slot that attempts do not fill is filled from an enumeration of all pairs that the rules still allow, so that
+//     within exhaustive_pairs "short" means that no pair was left;
+//   - nothing is short in silence, and a shortage of one distance is never made up with another.
+//
+// In a shortage report attempts and sources_tried are totals over the slots of the split and distance: attempts made,
+// and different sources drawn by them. The mode is exhaustive where a slot had to be filled by enumeration or could
+// not be. A short one with that mode states the pairs that were left when its first slot got none, the pairs before
+// any slot of any split, and the maximum matching among the latter: a bound for reuse=none, whatever the rule in force.
+//
+// Bias: source-first draws every source equally and targets from what lies so far away inside the target set, so far
+// targets are mostly pages with few predecessors.
+//
+// Memory: mapped files, of which the columns are read whole; 2 bytes per node, 8 per source where pairs are
+// enumerated, and 4 per pair where a matching bound is computed. Time: an attempt reads one byte of each column that
+// has pages at the distance, an enumeration all of each.
+package pairs
+
+import (
+	"context"
+
+	"github.com/wikinav/wikinav/stages"
+)
+
+// Sampler draws the splits of its rules.
+type Sampler struct {
+	Name  string // of the random streams: another name draws other pairs
+	Rules Rules
+	Field Field
+	// Barred tells of a pair that it must not be drawn, whatever the reuse rule says; nil bars none. A shortage
+	// report's pairs_reuse_any and matching bound count barred pairs, too.
+	Barred func(source, target uint32) bool
+}
+
+// Pair is a source and a target at a distance.
+type Pair struct {
+	Source, Target uint32
+	Distance       int
+}
+
+// Drawn is what a Sampler drew: the pairs of each split as its rules list them, in the order of the slots, and the
+// report on each split and distance.
+type Drawn struct {
+	Pairs    [][]Pair
+	Shortage []Report // never nil
+}
+
+// Draw fills the slots of all splits. It shows progress and counts attempts in env. Under OnShortageFail a shortage
+// is a fault.Shortage that names all of them.
+func (s *Sampler) Draw(ctx context.Context, env stages.Env) (*Drawn, error) {
+	env.Count("sources", int64(len(s.Field.Sources)))
+	env.Count("targets", int64(len(s.Field.Targets)))
+	meter := env.Meter("drawing pairs", "pairs", totalSize(s.Rules.Splits))
+	defer meter.Done()
+	d := s.drawer()
+	d.step = meter.Add
+	all, err := d.drawAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	env.Count("attempts", d.tally.attempts)
+	env.Count("rejected_empty_layer", d.tally.empty)
+	env.Count("rejected_reuse", d.tally.reused)
+	env.Count("filled_by_enumeration", d.tally.filled)
+	out := all.drawn()
+	if s.Rules.OnShortage == OnShortageFail {
+		return out, ShortageError(s.Name, out.Shortage)
+	}
+	return out, nil
+}
+
+func (s *Sampler) drawer() *drawer {
+	d := &drawer{name: s.Name, Rules: s.Rules, Field: s.Field, taken: newTaken(s.Rules.Reuse, s.Field.Nodes), step: func(int64) {}}
+	d.taken.barred = s.Barred
+	return d
+}
+
+func totalSize(splits []Split) int64 {
+	var n int64
+	for _, s := range splits {
+		n += int64(s.Size)
+	}
+	return n
+}
