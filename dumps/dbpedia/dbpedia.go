@@ -25,3 +25,6 @@ const (
 
 // anchors are the classes at which a way to the root ends with a label. All other labels are names of classes themselves.
 var anchors = map[string]string{"Organisation": "Organization", "Person": "PersonAgent", "Agent": "PersonAgent"}
+
+// maxLine bounds a line. A longer one is read over and is bad.
+const maxLine = 64 << 10

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/wikinav/wikinav/dumps/packed"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -28,7 +29,7 @@ func FuzzTypes(f *testing.F) {
 			}
 			return nil
 		}}
-		if _, err := scanLines(context.Background(), strings.NewReader(string(data)), s.line); err != nil {
+		if _, err := packed.Scan(context.Background(), strings.NewReader(string(data)), maxLine, s.line); err != nil {
 			t.Fatal(err)
 		}
 		c := s.counts
@@ -55,7 +56,7 @@ func FuzzOntology(f *testing.F) {
 		b := &builder{path: "x", classes: map[string]*class{}}
 		number, err := b.read(context.Background(), strings.NewReader(string(data)))
 		if err != nil {
-			err = placed("x", number, err)
+			err = packed.Placed("x", number, err)
 		} else if o, made := b.ontology(); made != nil {
 			err = made
 		} else {

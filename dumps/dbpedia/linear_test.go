@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wikinav/wikinav/dumps/packed"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -25,7 +26,7 @@ func TestTheWorstTextsTakeLinearTime(t *testing.T) {
 	} {
 		start := time.Now()
 		s := typeScanner{prefix: page, visit: func(string, string) error { return nil }}
-		if _, err := scanLines(context.Background(), strings.NewReader(text), s.line); err != nil {
+		if _, err := packed.Scan(context.Background(), strings.NewReader(text), maxLine, s.line); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		b := &builder{path: "x", classes: map[string]*class{}}

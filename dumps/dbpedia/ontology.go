@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wikinav/wikinav/dumps/packed"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -35,7 +36,7 @@ type edge struct {
 // ReadOntology reads RDF/XML or N-Triples, told apart by the first byte that matters.
 func ReadOntology(ctx context.Context, path string) (*Ontology, error) {
 	b := &builder{path: path, classes: map[string]*class{}}
-	err := inFile(ctx, path, func(text io.Reader) (int64, error) { return b.read(ctx, text) })
+	err := packed.InFile(ctx, path, func(text io.Reader) (int64, error) { return b.read(ctx, text) })
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +69,7 @@ func (o *Ontology) checkCycles(b *builder) error {
 		on := map[string]bool{}
 		for at := start; at != "" && !ends[at]; at = o.parents[at].parent {
 			if on[at] {
-				return malformed(b.path, b.classes[at].line, "class %s is its own ancestor", fault.Quote(at))
+				return packed.Malformed(b.path, b.classes[at].line, "class %s is its own ancestor", fault.Quote(at))
 			}
 			on[at] = true
 		}
@@ -137,7 +138,7 @@ func (b *builder) below(iri, parentIRI string, line int64) error {
 		c.parents = append(c.parents, parent)
 	}
 	if len(c.parents) > 1 {
-		return malformed(b.path, line, "class %s has two parents, %s and %s", fault.Quote(name), orThing(c.parents[0]), orThing(c.parents[1]))
+		return packed.Malformed(b.path, line, "class %s has two parents, %s and %s", fault.Quote(name), orThing(c.parents[0]), orThing(c.parents[1]))
 	}
 	return nil
 }

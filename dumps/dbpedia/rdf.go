@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/wikinav/wikinav/dumps/packed"
 )
 
 // The vocabularies of the elements and attributes that matter.
@@ -116,14 +118,14 @@ func attribute(t xml.StartElement, name string) string {
 // triples reads N-Triples with the same statements. Other statements, of any form, are passed over: an ontology in this
 // form has labels in many languages.
 func (b *builder) triples(ctx context.Context, in *bufio.Reader) (int64, error) {
-	return scanLines(ctx, in, func(l line) error {
-		if l.tooLong || l.comment() || l.blank() {
+	return packed.Scan(ctx, in, maxLine, func(l packed.Line) error {
+		if l.TooLong || l.Comment() || l.Blank() {
 			return nil
 		}
-		if t, ok := parseTriple(l.text); ok {
-			return b.statement(t, l.number)
+		if t, ok := parseTriple(l.Text); ok {
+			return b.statement(t, l.Number)
 		}
-		return b.literal(l.text)
+		return b.literal(l.Text)
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wikinav/wikinav/dumps/packed"
 	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -22,7 +23,7 @@ func ReadEntityTypes(ctx context.Context, path string, visit func(title, class s
 	return readRows(ctx, path, []string{"title", "class"}, func(number int64, cells []string) error {
 		title, err := titles.NameTitle(cells[0])
 		if err != nil {
-			return malformed("", number, "%s is no title: %v", fault.Quote(cells[0]), err)
+			return packed.Malformed("", number, "%s is no title: %v", fault.Quote(cells[0]), err)
 		}
 		return visit(title, cells[1])
 	})
@@ -33,17 +34,17 @@ func ReadManual(ctx context.Context, path string, visit func(pageID uint32, labe
 	return readRows(ctx, path, []string{"page_id", "label"}, func(number int64, cells []string) error {
 		id, err := strconv.ParseUint(cells[0], 10, 32)
 		if err != nil || id == 0 {
-			return malformed("", number, "%s is no page id", fault.Quote(cells[0]))
+			return packed.Malformed("", number, "%s is no page id", fault.Quote(cells[0]))
 		}
 		if _, ok := schemas.LabelBit(cells[1]); !ok {
-			return malformed("", number, "no label %s", fault.Quote(cells[1])).Hint("labels: %s", strings.Join(schemas.LabelNames, ", "))
+			return packed.Malformed("", number, "no label %s", fault.Quote(cells[1])).Hint("labels: %s", strings.Join(schemas.LabelNames, ", "))
 		}
 		return visit(uint32(id), cells[1])
 	})
 }
 
 func readRows(ctx context.Context, path string, header []string, visit func(number int64, cells []string) error) (rows int64, err error) {
-	err = inFile(ctx, path, func(text io.Reader) (at int64, err error) {
+	err = packed.InFile(ctx, path, func(text io.Reader) (at int64, err error) {
 		rows, at, err = rowsOf(ctx, text, header, visit)
 		return at, err
 	})
@@ -52,23 +53,23 @@ func readRows(ctx context.Context, path string, header []string, visit func(numb
 
 // rowsOf gives the number of rows, and the line at which it stopped.
 func rowsOf(ctx context.Context, text io.Reader, header []string, visit func(number int64, cells []string) error) (rows, at int64, err error) {
-	at, err = scanLines(ctx, text, func(l line) error {
-		if l.number == 1 {
-			l.text = strings.TrimPrefix(l.text, "\ufeff")
+	at, err = packed.Scan(ctx, text, maxLine, func(l packed.Line) error {
+		if l.Number == 1 {
+			l.Text = strings.TrimPrefix(l.Text, "\ufeff")
 		}
-		cells := strings.Split(l.text, "\t")
+		cells := strings.Split(l.Text, "\t")
 		switch {
-		case l.tooLong:
+		case l.TooLong:
 			return errors.New(whyTooLong)
-		case l.comment() || l.blank() || rows == 0 && slices.Equal(cells, header):
+		case l.Comment() || l.Blank() || rows == 0 && slices.Equal(cells, header):
 			return nil
-		case !utf8.ValidString(l.text):
+		case !utf8.ValidString(l.Text):
 			return errors.New(whyUTF8)
 		case len(cells) != len(header) || cells[0] == "" || cells[1] == "":
 			return fmt.Errorf("%d columns, want %s", len(cells), strings.Join(header, " TAB "))
 		}
 		rows++
-		return visit(l.number, cells)
+		return visit(l.Number, cells)
 	})
 	return rows, at, err
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/wikinav/wikinav/dumps/packed"
 )
 
 // Bad lines up to this share of all are counted; more, and the file is refused.
@@ -52,7 +54,7 @@ const (
 // those of the whole file then, too.
 func ReadTypes(ctx context.Context, path, language string, visit func(title, class string) error) (TypeCounts, error) {
 	s := typeScanner{prefix: ResourcePrefix(language), visit: visit}
-	if err := eachLine(ctx, path, s.line); err != nil {
+	if err := packed.Lines(ctx, path, maxLine, s.line); err != nil {
 		return s.counts, err
 	}
 	return s.counts, s.counts.check(path)
@@ -64,7 +66,7 @@ func (c *TypeCounts) check(path string) error {
 		return nil
 	}
 	first := c.BadLines[0]
-	return malformed(path, first.Line, "%s, and %d of %d lines in all are bad: more than %s", first.Why, c.Bad, c.Lines, badShare).
+	return packed.Malformed(path, first.Line, "%s, and %d of %d lines in all are bad: more than %s", first.Why, c.Bad, c.Lines, badShare).
 		Hint("is this a file of instance types, one triple on a line?")
 }
 
@@ -76,22 +78,22 @@ type typeScanner struct {
 	counts TypeCounts
 }
 
-func (s *typeScanner) line(l line) error {
+func (s *typeScanner) line(l packed.Line) error {
 	c := &s.counts
 	c.Lines++
 	switch {
-	case l.tooLong:
+	case l.TooLong:
 		return s.bad(l, whyTooLong)
-	case l.comment():
+	case l.Comment():
 		c.Comments++
 		return nil
-	case l.blank():
+	case l.Blank():
 		c.Blank++
 		return nil
-	case !utf8.ValidString(l.text):
+	case !utf8.ValidString(l.Text):
 		return s.bad(l, whyUTF8)
 	}
-	t, ok := parseTriple(l.text)
+	t, ok := parseTriple(l.Text)
 	if !ok {
 		return s.bad(l, whyParts)
 	}
@@ -99,10 +101,10 @@ func (s *typeScanner) line(l line) error {
 	return s.triple(t)
 }
 
-func (s *typeScanner) bad(l line, why string) error {
+func (s *typeScanner) bad(l packed.Line, why string) error {
 	s.counts.Bad++
 	if len(s.counts.BadLines) < shownBad {
-		s.counts.BadLines = append(s.counts.BadLines, BadLine{l.number, why})
+		s.counts.BadLines = append(s.counts.BadLines, BadLine{l.Number, why})
 	}
 	return nil
 }

@@ -9,15 +9,11 @@
 package edges
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -62,25 +58,25 @@ type reader struct {
 }
 
 func (r *reader) readNodes(path string) error {
-	return eachLine(r.ctx, path, func(number int, fields []string) error {
+	return eachLine(r.ctx, path, func(number int64, fields []string) error {
 		if _, ok := r.ids[fields[0]]; ok {
-			return malformed(path, number, "node %s stands twice", fault.Quote(fields[0]))
+			return packed.Malformed(path, number, "node %s stands twice", fault.Quote(fields[0]))
 		}
 		return r.add(path, number, fields[0])
 	})
 }
 
 func (r *reader) readEdges(path string, open bool) error {
-	return eachLine(r.ctx, path, func(number int, fields []string) error {
+	return eachLine(r.ctx, path, func(number int64, fields []string) error {
 		if len(fields) < 2 || fields[1] == "" {
-			return malformed(path, number, "an edge needs a source, a tab and a target, found %s", fault.Quote(fields[0]))
+			return packed.Malformed(path, number, "an edge needs a source, a tab and a target, found %s", fault.Quote(fields[0]))
 		}
 		for _, name := range fields[:2] {
 			if _, ok := r.ids[name]; ok {
 				continue
 			}
 			if !open {
-				return malformed(path, number, "%s is no node", fault.Quote(name))
+				return packed.Malformed(path, number, "%s is no node", fault.Quote(name))
 			}
 			if err := r.add(path, number, name); err != nil {
 				return err
@@ -92,13 +88,13 @@ func (r *reader) readEdges(path string, open bool) error {
 }
 
 // add gives a name the next id.
-func (r *reader) add(path string, number int, name string) error {
+func (r *reader) add(path string, number int64, name string) error {
 	title, err := titles.NameTitle(name)
 	if err != nil {
-		return malformed(path, number, "%s is no title: %v", fault.Quote(name), err)
+		return packed.Malformed(path, number, "%s is no title: %v", fault.Quote(name), err)
 	}
 	if other, ok := r.titles[title]; ok {
-		return malformed(path, number, "%s and %s are one title, %s", fault.Quote(other), fault.Quote(name), fault.Quote(title))
+		return packed.Malformed(path, number, "%s and %s are one title, %s", fault.Quote(other), fault.Quote(name), fault.Quote(title))
 	}
 	r.titles[title] = name
 	r.ids[name] = uint32(len(r.names))
@@ -138,52 +134,23 @@ func byNumber(a, b string) int {
 
 func isInteger(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-func malformed(path string, number int, format string, args ...any) error {
-	return fault.New(fault.Malformed, "%s", fmt.Sprintf(format, args...)).At(path, "line "+strconv.Itoa(number))
-}
-
 // maxLine bounds a line, so that a file without line ends does not fill memory.
 const maxLine = 1 << 20
 
 // eachLine visits the lines of a file that hold something, split at tabs; numbers count all lines from 1.
-func eachLine(ctx context.Context, path string, visit func(number int, fields []string) error) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return fault.New(fault.NotFound, "no such file").At(path, "")
-	}
-	defer f.Close()
-	text, err := packed.Reader(f)
-	if err != nil {
-		return fault.New(fault.Malformed, "%w", err).At(path, "")
-	}
-	lines := bufio.NewScanner(text)
-	lines.Buffer(nil, maxLine)
-	number := 0
-	for lines.Scan() {
-		number++
-		if err := ctx.Err(); err != nil {
-			return err
+func eachLine(ctx context.Context, path string, visit func(number int64, fields []string) error) error {
+	return packed.Lines(ctx, path, maxLine, func(l packed.Line) error {
+		if l.Number == 1 {
+			l.Text = strings.TrimPrefix(l.Text, "\ufeff")
 		}
-		line := lines.Bytes()
-		if number == 1 {
-			line = bytes.TrimPrefix(line, []byte("\ufeff"))
+		switch {
+		case l.TooLong:
+			return fmt.Errorf("longer than %d bytes", maxLine)
+		case !utf8.ValidString(l.Text):
+			return errors.New("invalid UTF-8")
+		case strings.TrimSpace(l.Text) == "" || l.Comment():
+			return nil
 		}
-		line = bytes.TrimSuffix(line, []byte("\r"))
-		if !utf8.Valid(line) {
-			return malformed(path, number, "invalid UTF-8")
-		}
-		if len(bytes.TrimSpace(line)) == 0 || line[0] == '#' {
-			continue
-		}
-		if err := visit(number, strings.Split(string(line), "\t")); err != nil {
-			return err
-		}
-	}
-	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return malformed(path, number+1, "longer than %d bytes", maxLine)
-	}
-	if lines.Err() != nil {
-		return malformed(path, number+1, "%v", lines.Err())
-	}
-	return nil
+		return visit(l.Number, strings.Split(l.Text, "\t"))
+	})
 }

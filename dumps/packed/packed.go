@@ -1,4 +1,4 @@
-// Package packed unpacks the text files that lie beside a dump: edge lists and SQL tables. A packing is known by its
+// Package packed unpacks the text files that lie beside a dump, and reads their lines: edge lists, types, SQL tables. A packing is known by its
 // first bytes, never by a name. Dumps themselves have a reader of their own, which is faster and checks more
 // (dumps/mediawiki).
 package packed
