@@ -8,8 +8,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/xml"
-	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -75,71 +73,40 @@ type DumpPage struct {
 	Text  string `xml:"revision>text"`
 }
 
-type dumpInfo struct {
-	SiteName   string `xml:"sitename"`
-	DBName     string `xml:"dbname"`
-	Base       string `xml:"base"`
-	Generator  string `xml:"generator"`
-	Case       string `xml:"case"`
-	Namespaces []struct {
-		Key  int    `xml:"key,attr"`
-		Case string `xml:"case,attr"`
-		Name string `xml:",chardata"`
-	} `xml:"namespaces>namespace"`
-}
-
-func (d dumpInfo) siteInfo(root xml.StartElement) titles.SiteInfo {
-	info := titles.SiteInfo{SiteName: d.SiteName, DBName: d.DBName, Base: d.Base, Generator: d.Generator, Case: d.Case}
-	for _, n := range d.Namespaces {
-		info.Namespaces = append(info.Namespaces, titles.Namespace{Key: n.Key, Name: n.Name, Case: n.Case})
-	}
-	for _, a := range root.Attr {
-		switch a.Name.Local {
-		case "lang":
-			info.Lang = a.Value
-		case "version":
-			info.Version = a.Value
-		}
-	}
-	return info
+// dump is an export as encoding/xml sees it.
+type dump struct {
+	Lang    string `xml:"lang,attr"`
+	Version string `xml:"version,attr"`
+	Info    struct {
+		SiteName   string `xml:"sitename"`
+		DBName     string `xml:"dbname"`
+		Base       string `xml:"base"`
+		Generator  string `xml:"generator"`
+		Case       string `xml:"case"`
+		Namespaces []struct {
+			Key  int    `xml:"key,attr"`
+			Case string `xml:"case,attr"`
+			Name string `xml:",chardata"`
+		} `xml:"namespaces>namespace"`
+	} `xml:"siteinfo"`
+	Pages []DumpPage `xml:"page"`
 }
 
 // ReadDump gives the site and all pages of a bzip2 dump.
 func ReadDump(t testing.TB, data []byte) (*titles.Site, []DumpPage) {
 	t.Helper()
-	d := xml.NewDecoder(bzip2.NewReader(bytes.NewReader(data)))
-	var root xml.StartElement
-	var site *titles.Site
-	var pages []DumpPage
-	for {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			return site, pages
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		start, ok := token.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		switch start.Name.Local {
-		case "mediawiki":
-			root = start
-		case "siteinfo":
-			var info dumpInfo
-			if err := d.DecodeElement(&info, &start); err != nil {
-				t.Fatal(err)
-			}
-			site = titles.NewSite(info.siteInfo(root))
-		case "page":
-			var p DumpPage
-			if err := d.DecodeElement(&p, &start); err != nil {
-				t.Fatal(err)
-			}
-			pages = append(pages, p)
-		}
+	var d dump
+	if err := xml.NewDecoder(bzip2.NewReader(bytes.NewReader(data))).Decode(&d); err != nil {
+		t.Fatal(err)
 	}
+	info := titles.SiteInfo{
+		SiteName: d.Info.SiteName, DBName: d.Info.DBName, Base: d.Info.Base, Generator: d.Info.Generator, Case: d.Info.Case,
+		Lang: d.Lang, Version: d.Version,
+	}
+	for _, n := range d.Info.Namespaces {
+		info.Namespaces = append(info.Namespaces, titles.Namespace{Key: n.Key, Name: n.Name, Case: n.Case})
+	}
+	return titles.NewSite(info), d.Pages
 }
 
 // PageTitle parses the title of a page that must have a good one.
