@@ -124,18 +124,7 @@ func (p *Pages) value(tok *Token, keep *[]byte) (string, error) {
 // leaf reads an element that holds text alone, of at most limit bytes; text gets the pieces.
 func (p *Pages) leaf(tok *Token, keep *[]byte, limit int, text func(raw []byte)) error {
 	name, depth, size := string(tok.Name), tok.Depth, 0
-	for {
-		p.over(tok)
-		if keep != nil {
-			*keep = append(*keep, tok.Raw...)
-		}
-		if tok.Kind == End && tok.Depth == depth {
-			return nil
-		}
-		var err error
-		if tok, err = p.s.Next(); err != nil {
-			return err
-		}
+	return p.each(tok, func(tok *Token) error {
 		if tok.Kind == Text {
 			size += len(tok.Raw)
 		} else if tok.Depth > depth {
@@ -144,21 +133,33 @@ func (p *Pages) leaf(tok *Token, keep *[]byte, limit int, text func(raw []byte))
 		if size > limit {
 			p.malformed("%s longer than %d bytes", name, limit)
 		}
+		p.over(tok)
 		if p.rec.Malformed != "" {
-			keep, text = nil, func([]byte) {}
+			return nil
 		}
 		if tok.Kind == Text {
 			text(tok.Raw)
 		}
-	}
+		if keep != nil {
+			*keep = append(*keep, tok.Raw...)
+		}
+		return nil
+	})
 }
 
 // pass reads over an element that is not used.
 func (p *Pages) pass(tok *Token) error {
-	for depth := tok.Depth; ; {
+	return p.each(tok, func(tok *Token) error {
 		p.over(tok)
-		if tok.Kind == End && tok.Depth == depth {
-			return nil
+		return nil
+	})
+}
+
+// each visits the tokens of the element that tok starts, to its end tag.
+func (p *Pages) each(tok *Token, visit func(*Token) error) error {
+	for depth := tok.Depth; ; {
+		if err := visit(tok); err != nil || tok.Kind == End && tok.Depth == depth {
+			return err
 		}
 		var err error
 		if tok, err = p.s.Next(); err != nil {

@@ -87,21 +87,15 @@ func (p *Pages) tooMuchOutside() error {
 // foreignElement passes over an element between pages. Its size counts as outside of any page.
 func (p *Pages) foreignElement(tok *Token) error {
 	p.foreign++
-	for depth := tok.Depth; ; {
-		if tok.Over != "" {
+	return p.each(tok, func(tok *Token) error {
+		switch {
+		case tok.Over != "":
 			return p.s.wrong("%s", tok.Over)
-		}
-		if tok.Kind == End && tok.Depth == depth {
-			return nil
-		}
-		if p.s.Offset()-p.lastEnd > p.lim.Outside {
+		case p.s.Offset()-p.lastEnd > p.lim.Outside:
 			return p.tooMuchOutside()
 		}
-		var err error
-		if tok, err = p.s.Next(); err != nil {
-			return err
-		}
-	}
+		return nil
+	})
 }
 
 // read reads the page whose start tag, at offset, was just consumed.
@@ -195,21 +189,17 @@ func (p *Pages) endedEarly(err error, need bool) error {
 
 func (p *Pages) siteInfo(in *Intro, tok *Token) error {
 	var raw bytes.Buffer
-	for at, depth := p.start(tok), tok.Depth; ; {
-		if tok.Over != "" {
-			return p.s.wrong("%s", tok.Over)
-		}
+	at := p.start(tok)
+	err := p.each(tok, func(tok *Token) error {
 		raw.Write(tok.Raw)
-		if raw.Len() > p.lim.SiteInfo {
+		switch {
+		case tok.Over != "":
+			return p.s.wrong("%s", tok.Over)
+		case raw.Len() > p.lim.SiteInfo:
 			return &SyntaxError{Offset: at, What: fmt.Sprintf("siteinfo longer than %d bytes", p.lim.SiteInfo)}
 		}
-		if tok.Kind == End && tok.Depth == depth {
-			in.SiteInfo = raw.Bytes()
-			return nil
-		}
-		var err error
-		if tok, err = p.s.Next(); err != nil {
-			return err
-		}
-	}
+		return nil
+	})
+	in.SiteInfo = raw.Bytes()
+	return err
 }

@@ -3,6 +3,7 @@ package guard
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -39,36 +40,19 @@ func named(b []byte, ref string, char rune) (r rune, n int) {
 }
 
 func numeric(b []byte) (r rune, n int) {
-	i, base := 2, rune(10)
-	if len(b) > 2 && b[2] == 'x' {
-		i, base = 3, 16
+	first, base := 2, 10
+	if b[2] == 'x' {
+		first, base = 3, 16
 	}
-	first := i
-	for ; i < len(b) && i < lookahead; i++ {
-		d := digit(b[i])
-		if d < 0 || d >= base {
-			break
-		}
-		if r = r*base + d; r > utf8.MaxRune {
-			return 0, 0
-		}
-	}
-	if i == first || i >= len(b) || b[i] != ';' || !xmlChar(r) {
+	end := bytes.IndexByte(b[:min(len(b), lookahead)], ';')
+	if end < first {
 		return 0, 0
 	}
-	return r, i + 1
-}
-
-func digit(c byte) rune {
-	switch {
-	case c >= '0' && c <= '9':
-		return rune(c - '0')
-	case c >= 'a' && c <= 'f':
-		return rune(c-'a') + 10
-	case c >= 'A' && c <= 'F':
-		return rune(c-'A') + 10
+	v, err := strconv.ParseUint(string(b[first:end]), base, 31)
+	if err != nil || !xmlChar(rune(v)) {
+		return 0, 0
 	}
-	return -1
+	return rune(v), end + 1
 }
 
 // xmlChar is the production Char of XML 1.0.
