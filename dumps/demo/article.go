@@ -58,11 +58,14 @@ func (a *article) say(template string) { a.WriteString(a.fill(template)) }
 
 func (a *article) fill(template string) string {
 	return os.Expand(template, func(name string) string {
-		word, ok := words[name]
-		if !ok {
+		if word, ok := words[name]; ok {
+			return word(a)
+		}
+		k := slices.Index(kindNames, name)
+		if k < 0 {
 			panic("demo: no word $" + name)
 		}
-		return word(a)
+		return a.linkOr(a.w.above(a.self, kind(k)))
 	})
 }
 

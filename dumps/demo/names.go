@@ -63,43 +63,36 @@ func (w *world) tongueOf(i int) *tongue {
 // namers invent the name of a thing whose kind, variety, parent and year are settled.
 var namers = [kinds]func(*world, *rng.Stream, *thing) string{
 	kindCountry:    nameCountry,
-	kindRegion:     nameRegion,
-	kindDistrict:   nameDistrict,
+	kindRegion:     nameArea,
+	kindDistrict:   nameArea,
 	kindSettlement: nameSettlement,
 	kindBuilding:   nameBuilding,
 	kindLandform:   nameLandform,
 	kindPerson:     namePerson,
 	kindWork:       nameWork,
 	kindEvent:      nameEvent,
-	kindKingdom:    taxonNamer("aria"),
-	kindClass:      taxonNamer("opsida", "ia"),
-	kindOrder:      taxonNamer("ales", "iformes"),
-	kindFamily:     taxonNamer("idae", "aceae"),
-	kindGenus:      taxonNamer("us", "a", "um", "is"),
+	kindKingdom:    nameTaxon,
+	kindClass:      nameTaxon,
+	kindOrder:      nameTaxon,
+	kindFamily:     nameTaxon,
+	kindGenus:      nameTaxon,
 	kindSpecies:    nameSpecies,
 }
 
 // nameCountry also settles the country's tongue: it is its variety.
 func nameCountry(_ *world, r *rng.Stream, t *thing) string {
 	t.variety = r.Below(len(text.Tongues))
-	return text.Tongues[t.variety].proper(r, 2) + pick(r, []string{"ia", "land", "mark", "istan"})
+	return text.Tongues[t.variety].proper(r, 2) + pick(r, about[t.kind].Names)
 }
 
-func nameRegion(w *world, r *rng.Stream, t *thing) string {
+func nameArea(w *world, r *rng.Stream, t *thing) string {
 	name := w.tongueOf(t.parent).proper(r, 2+r.Below(2))
-	return fmt.Sprintf(pick(r, []string{"%s", "%s", "%s Province", "North %s", "South %s", "%s County"}), name)
-}
-
-func nameDistrict(w *world, r *rng.Stream, t *thing) string {
-	name := w.tongueOf(t.parent).proper(r, 2+r.Below(2))
-	return fmt.Sprintf(pick(r, []string{"%s", "%s District", "%s District", "%s Valley", "%s Hills"}), name)
+	return fmt.Sprintf(pick(r, about[t.kind].Names), name)
 }
 
 func nameSettlement(w *world, r *rng.Stream, t *thing) string {
 	name := w.tongueOf(t.parent).placeName(r)
-	return fmt.Sprintf(pick(r, []string{
-		"%s", "%s", "%s", "%s", "Upper %s", "Lower %s", "New %s", "Saint %s", "Great %s", "%s Bridge", "%s-on-the-Hill",
-	}), name)
+	return fmt.Sprintf(pick(r, about[t.kind].Names), name)
 }
 
 func nameBuilding(w *world, r *rng.Stream, t *thing) string {
@@ -148,12 +141,10 @@ func nameEvent(w *world, r *rng.Stream, t *thing) string {
 	return capital(noun(kindEvent, t.variety)) + " of " + name
 }
 
-func taxonNamer(endings ...string) func(*world, *rng.Stream, *thing) string {
-	return func(_ *world, r *rng.Stream, _ *thing) string {
-		return text.Latin.proper(r, 2+r.Below(2)) + pick(r, endings)
-	}
+func nameTaxon(_ *world, r *rng.Stream, t *thing) string {
+	return text.Latin.proper(r, 2+r.Below(2)) + pick(r, about[t.kind].Names)
 }
 
 func nameSpecies(w *world, r *rng.Stream, t *thing) string {
-	return w.things[t.parent].name + " " + text.Latin.word(r, 2) + pick(r, []string{"us", "ensis", "alis", "oides"})
+	return w.things[t.parent].name + " " + text.Latin.word(r, 2) + pick(r, about[t.kind].Names)
 }

@@ -17,7 +17,7 @@ var worldTOML []byte
 
 // kindText is what the world says of a kind.
 type kindText struct {
-	Nouns, Classes                            []string
+	Nouns, Classes, Names                     []string
 	Shown, Around, Untyped, Alias, Population int
 	Lost                                      bool
 	Theme                                     theme

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// words are what the $words of a form stand for. Links among them lead up (the parent, the country, a year, a topic),
+// words are what the $words of a form stand for, beside the names of kinds, which stand for the thing of that kind above. Links among them lead up (the parent, the country, a year, a topic),
 // or to what an article further up names as well (a sibling, a river, a ruler): no sentence makes a remote page near.
 var words = map[string]func(*article) string{
 	"title": func(a *article) string { return a.t.title },
@@ -16,20 +16,13 @@ var words = map[string]func(*article) string{
 	"Noun":  func(a *article) string { return capital(a.noun) },
 	"self":  func(a *article) string { return "[[" + a.t.title + "]]" },
 
-	"parent":   func(a *article) string { return a.linkOr(a.t.parent) },
-	"place":    func(a *article) string { return a.w.placeName(a.self) },
-	"country":  func(a *article) string { return a.linkOr(a.w.above(a.self, kindCountry)) },
-	"region":   func(a *article) string { return a.linkOr(a.w.above(a.self, kindRegion)) },
-	"district": func(a *article) string { return a.linkOr(a.w.above(a.self, kindDistrict)) },
-	"kingdom":  func(a *article) string { return a.linkOr(a.w.above(a.self, kindKingdom)) },
-	"class":    func(a *article) string { return a.linkOr(a.w.above(a.self, kindClass)) },
-	"order":    func(a *article) string { return a.linkOr(a.w.above(a.self, kindOrder)) },
-	"family":   func(a *article) string { return a.linkOr(a.w.above(a.self, kindFamily)) },
+	"parent": func(a *article) string { return a.linkOr(a.t.parent) },
+	"place":  func(a *article) string { return a.w.placeName(a.self) },
 
 	"neighbours": func(a *article) string { return a.neighbours() },
 	"peer":       func(a *article) string { return a.linkOr(a.peer()) },
-	"river":      func(a *article) string { return a.linkOr(a.river()) },
-	"ruler":      func(a *article) string { return a.linkOr(a.ruler()) },
+	"river":      func(a *article) string { return a.linkOr(a.known(kindRegion, kindLandform)) },
+	"ruler":      func(a *article) string { return a.linkOr(a.known(kindCountry, kindPerson)) },
 	"capital":    func(a *article) string { return a.link(a.w.capital(a.self)) },
 	"maker":      func(a *article) string { return noun(kindPerson, a.t.variety) },
 	"abroad":     func(a *article) string { return a.link(a.any(kindCountry)) },
@@ -89,26 +82,13 @@ func (a *article) peer() int {
 	return peers[a.r.Below(len(peers))]
 }
 
-// river is a landform that the region's article names; -1 if there is none.
-func (a *article) river() int {
-	region := a.w.above(a.self, kindRegion)
-	if region < 0 {
+// known is a thing of kind k that the article of the own region or country names; -1 if there is none.
+func (a *article) known(place, k kind) int {
+	i := a.w.above(a.self, place)
+	if i < 0 {
 		return -1
 	}
-	all := a.w.listed(region, kindLandform)
-	if len(all) == 0 {
-		return -1
-	}
-	return all[a.r.Below(len(all))]
-}
-
-// ruler is a person that the country's article names.
-func (a *article) ruler() int {
-	country := a.w.above(a.self, kindCountry)
-	if country < 0 {
-		return -1
-	}
-	all := a.w.listed(country, kindPerson)
+	all := a.w.listed(i, k)
 	if len(all) == 0 {
 		return -1
 	}
