@@ -18,8 +18,10 @@ func NewByteSet(base ByteSet, members string) *ByteSet {
 	return set
 }
 
+// Alphanumeric are all digits and letters.
 const Alphanumeric = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
+// UpperByte returns the capital of a small letter, and any other byte as it is.
 func UpperByte(b byte) byte {
 	if b >= 'a' && b <= 'z' {
 		return b - ('a' - 'A')
@@ -27,19 +29,25 @@ func UpperByte(b byte) byte {
 	return b
 }
 
+// IsDigit accepts decimal digits.
 func IsDigit(b byte) bool { return b >= '0' && b <= '9' }
 
+// IsLetter accepts letters of either case.
 func IsLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
 
+// IsAlphanumeric accepts digits and letters.
 func IsAlphanumeric(b byte) bool { return IsDigit(b) || IsLetter(b) }
 
+// IsHex accepts hexadecimal digits of either case.
 func IsHex(b byte) bool { return IsDigit(b) || b|0x20 >= 'a' && b|0x20 <= 'f' }
 
 // IsNameByte accepts what MediaWiki accepts in the name of a character reference.
 func IsNameByte(b byte) bool { return IsAlphanumeric(b) || b >= 0x80 }
 
+// IsSpace accepts white space.
 func IsSpace(b byte) bool { return b == ' ' || b >= '\t' && b <= '\r' }
 
+// TrimSpace cuts white space off the start of s.
 func TrimSpace(s string) string {
 	i := 0
 	for i < len(s) && IsSpace(s[i]) {

@@ -63,11 +63,11 @@ func dropped(t titles.Title, s *titles.Site) int {
 		return Interlanguage
 	case t.Interwiki != "":
 		return Interwiki
-	case t.NS == titles.NsFile:
+	case t.NS == titles.NSFile:
 		return File
-	case t.NS == titles.NsCategory:
+	case t.NS == titles.NSCategory:
 		return Category
-	case t.NS != titles.NsMain:
+	case t.NS != titles.NSMain:
 		return OtherNS
 	}
 	return Kept

@@ -14,7 +14,7 @@ import (
 // it uses a template that marks them. Which templates do so is known for certain only after the whole dump: those whose
 // own page holds the behaviour switch, and redirects to them. So detection has two halves. While pages are read,
 // Flags looks at the page alone, TopTemplates keeps the names that might matter, and IsDisambiguationTemplate tells the
-// templates; at the end DisambiguationTemplates closes the list over redirects, and IsDisambiguation decides.
+// templates; at the end DisambiguationTemplates closes the list over redirects, and who has it decides.
 
 // IsDisambiguationTemplate tells whether text, of a page in namespace 10, marks the pages that use it as
 // disambiguation pages. What only its own documentation page shows does not.

@@ -110,14 +110,14 @@ func TestADumpTellsItsDisambiguationTemplates(t *testing.T) {
 		title := wikitest.PageTitle(t, site, p)
 		r, _, _, isRedirect := site.Redirect(p.Redirect.Title, p.Text)
 		switch {
-		case p.NS == titles.NsTemplate && isRedirect:
+		case p.NS == titles.NSTemplate && isRedirect:
 			to, err := site.ParseTitle(r.Target)
-			if err == nil && to.NS == titles.NsTemplate {
+			if err == nil && to.NS == titles.NSTemplate {
 				redirects[title.Text] = to.Text
 			}
-		case p.NS == titles.NsTemplate && IsDisambiguationTemplate(site, p.Text):
+		case p.NS == titles.NSTemplate && IsDisambiguationTemplate(site, p.Text):
 			marked = append(marked, title.Text)
-		case p.NS == titles.NsMain && !isRedirect:
+		case p.NS == titles.NSMain && !isRedirect:
 			x.Links(title, p.Text)
 			used[p.Title] = slices.Clone(x.TopTemplates())
 			names += len(used[p.Title])

@@ -148,7 +148,7 @@ func (x *Extractor) link(raw string, at schemas.Provenance) int {
 
 // page takes a link to a page of namespace 0, "" for a part of the own page, and gives its index.
 func (x *Extractor) page(title string, at schemas.Provenance) int {
-	if title == "" || x.own.NS == titles.NsMain && title == x.own.Text {
+	if title == "" || x.own.NS == titles.NSMain && title == x.own.Text {
 		x.counts[Self]++
 		x.self |= at
 		return noLink

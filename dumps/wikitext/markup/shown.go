@@ -243,7 +243,7 @@ func opensHidden(s *titles.Site, text string) bool {
 		return false
 	}
 	if key, known := s.Namespace(name); known {
-		return key == titles.NsFile || key == titles.NsCategory
+		return key == titles.NSFile || key == titles.NSCategory
 	}
 	return s.IsLanguage(strings.ToLower(name))
 }

@@ -116,6 +116,7 @@ func (x *Templates) fragment(raw string, base int, within string, depth int, vis
 	}
 }
 
+// Level returns the working memory for a depth of nested bodies, 0 for the page.
 func (x *Templates) Level(depth int) *TemplateLevel {
 	if depth == len(x.levels) {
 		x.levels = append(x.levels, new(TemplateLevel))
@@ -156,6 +157,7 @@ func (x *Templates) Admit(c *Call) bool {
 	return c.Bounded()
 }
 
+// Bounded reports whether the bounds allow to read c.
 func (c *Call) Bounded() bool {
 	return c.Depth <= MaxTemplateDepth && len(c.Parts) <= maxTemplateArguments+1
 }
@@ -173,7 +175,7 @@ func (x *Templates) place(l *TemplateLevel, base int) {
 // NameTable remembers what written names of templates come to: the same few come again and again.
 type NameTable map[string]string
 
-// Title is Site.templateName. The result shares no memory with written.
+// Title is Site.TemplateName. The result shares no memory with written.
 func (n NameTable) Title(s *titles.Site, written string) string {
 	const most, longest = 4096, 80 // hostile text must not fill the memory
 	if title, ok := n[written]; ok {

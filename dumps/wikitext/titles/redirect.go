@@ -39,7 +39,7 @@ func (s *Site) redirectTo(raw string) Redirect {
 		return Redirect{Kind: schemas.TargetInvalid}
 	case t.Interwiki != "":
 		return Redirect{s.FullTitle(t), t.Fragment, schemas.TargetInterwiki}
-	case t.NS != NsMain:
+	case t.NS != NSMain:
 		return Redirect{s.FullTitle(t), t.Fragment, schemas.TargetOther}
 	}
 	return Redirect{t.Text, t.Fragment, schemas.TargetMain}

@@ -73,7 +73,7 @@ func NewSite(info SiteInfo) *Site {
 	s.templates, s.categories = Set(s.words.Templates...), Set(s.words.Categories...)
 	s.addNames()
 	s.noteFileNames()
-	s.keepsMainCase = s.keepsCase(NsMain)
+	s.keepsMainCase = s.keepsCase(NSMain)
 	s.trail, s.knowsTrail = trailOf(info)
 	return s
 }
@@ -96,7 +96,7 @@ func (s *Site) TitleFlags(own Title) uint16 {
 	if s.isDisambiguationTitle(own.Text) {
 		flags |= schemas.FlagDisambiguation
 	}
-	if own.NS != NsMain {
+	if own.NS != NSMain {
 		return flags
 	}
 	if slices.ContainsFunc(s.words.Lists, func(start string) bool { return strings.HasPrefix(own.Text, start) }) {
@@ -117,7 +117,7 @@ func (s *Site) isDisambiguationTitle(title string) bool {
 // name may stand on a line of its own.
 func (s *Site) TemplateName(call string) string {
 	t, err := s.ParseTitle(NameOnly(call))
-	if err != nil || t.Interwiki != "" || t.Forced || t.NS != NsMain && t.NS != NsTemplate {
+	if err != nil || t.Interwiki != "" || t.Forced || t.NS != NSMain && t.NS != NSTemplate {
 		return ""
 	}
 	return t.Text
@@ -137,11 +137,11 @@ func NameOnly(call string) string {
 
 // The namespaces that the rules name.
 const (
-	NsMain     = 0
+	NSMain     = 0
 	nsSpecial  = -1
-	NsFile     = 6
-	NsTemplate = 10
-	NsCategory = 14
+	NSFile     = 6
+	NSTemplate = 10
+	NSCategory = 14
 )
 
 // canonicalNames are understood on every wiki beside the local names.
@@ -152,10 +152,10 @@ var canonicalNames = map[int]string{
 }
 
 // canonicalAliases are the names that files had before 2008, still understood everywhere.
-var canonicalAliases = map[string]int{"Image": NsFile, "Image talk": NsFile + 1}
+var canonicalAliases = map[string]int{"Image": NSFile, "Image talk": NSFile + 1}
 
 // englishWikipediaAliases stand in for siteinfo-namespaces.json, the one file of a dump that lists aliases.
-var englishWikipediaAliases = map[string]int{"WP": 4, "WT": 5, "TM": NsTemplate}
+var englishWikipediaAliases = map[string]int{"WP": 4, "WT": 5, "TM": NSTemplate}
 
 // addNames fills the table of names. Local names come last: they hide the others.
 func (s *Site) addNames() {
@@ -220,7 +220,7 @@ func (s *Site) keepsCase(ns int) bool {
 // with.
 func (s *Site) noteFileNames() {
 	for name, key := range s.keys {
-		if key == NsFile {
+		if key == NSFile {
 			s.fileStarts[name[0]] = true
 			s.fileStarts[ascii.UpperByte(name[0])] = true
 		}
@@ -244,7 +244,7 @@ func (s *Site) OpensFile(text string) bool {
 		return false
 	}
 	key, ok := s.Namespace(name)
-	return ok && key == NsFile
+	return ok && key == NSFile
 }
 
 // LinkPrefix gives what stands before the first colon of the text after a `[[`. It looks at a bounded number of bytes
@@ -295,7 +295,7 @@ const switchDisambiguation = "__DISAMBIG__"
 
 // IsDisambiguationCategory tells whether a link to t puts its page into a category of disambiguation pages.
 func (s *Site) IsDisambiguationCategory(t Title) bool {
-	return t.NS == NsCategory && !t.Forced && s.categories[t.Text]
+	return t.NS == NSCategory && !t.Forced && s.categories[t.Text]
 }
 
 // IsLanguage tells whether an interwiki prefix, in small letters, leads to the same project in another language.

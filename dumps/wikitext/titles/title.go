@@ -70,7 +70,7 @@ func (s *Site) FullTitle(t Title) string {
 	}
 	name, known := s.names[t.NS]
 	switch {
-	case t.NS == NsMain:
+	case t.NS == NSMain:
 		return t.Text
 	case !known:
 		return s.names[nsSpecial] + ":Badtitle/NS" + strconv.Itoa(t.NS) + ":" + t.Text
@@ -83,7 +83,7 @@ func (s *Site) plainTitle(raw string) (Title, bool) {
 	if !isPlain(raw) {
 		return Title{}, false
 	}
-	return Title{Text: s.capitalise(raw, NsMain)}, true
+	return Title{Text: s.capitalise(raw, NSMain)}, true
 }
 
 // isPlain recognises them; no other rule than that for the first letter changes or rejects such a text.
@@ -309,7 +309,7 @@ func checkText(text string, t Title) error {
 		limit = maxSpecialBytes
 	}
 	switch {
-	case text == "" && t.NS != NsMain:
+	case text == "" && t.NS != NSMain:
 		return errEmpty
 	case len(text) > limit:
 		return errLong
@@ -364,7 +364,7 @@ func highBytes() (set ascii.ByteSet) {
 func (s *Site) AppendPlain(b []byte, plain string) []byte {
 	upper := ascii.UpperByte(plain[0])
 	if upper == plain[0] || s.keepsMainCase || upper == 'I' && s.dottedI {
-		return append(b, s.capitalise(plain, NsMain)...)
+		return append(b, s.capitalise(plain, NSMain)...)
 	}
 	return append(append(b, upper), plain[1:]...)
 }

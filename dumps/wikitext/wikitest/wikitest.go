@@ -152,6 +152,7 @@ func namespaces(names ...string) []titles.Namespace {
 	return append(all, titles.Namespace{Key: 100, Name: "Portal", Case: "first-letter"})
 }
 
+// ItalianWikipedia is a site with local names.
 func ItalianWikipedia() *titles.Site {
 	return titles.NewSite(titles.SiteInfo{
 		Base: "http://it.wikipedia.org/wiki/Pagina_principale", Case: "first-letter", Lang: "it",
