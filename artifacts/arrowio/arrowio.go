@@ -10,12 +10,15 @@
 //     proportion to the file at most, and hands out views of the mapping only after every offset was checked;
 //   - whatever does not hold up is a fault.Mismatch that names the file and the place in it.
 //
-// It never decides what a column means: whether a node is below n, or a list ascends, is for its reader to say.
+// It never decides what a column means: whether a node is below n, or a list ascends, is for its
+// reader to say.
 //
-// Memory: the row-wise writers hold one batch of 65,536 rows; WriteTable and BatchWriter hold no copy of
-// the columns, bool columns (an eighth) apart; Open holds under 100 bytes per column and batch beside the mapping.
+// Memory: the row-wise writers hold one batch of 65,536 rows; WriteTable and BatchWriter hold no
+// copy of the columns, bool columns (an eighth) apart; Open holds under 100 bytes per column and
+// batch beside the mapping.
 //
-// Files are little-endian and are written from and mapped to memory as they are, so big-endian hosts are refused.
+// Files are little-endian and are written from and mapped to memory as they are, so big-endian
+// hosts are refused.
 package arrowio
 
 import (
@@ -35,8 +38,8 @@ const (
 	KeyParams = "wikinav.params_sha256" // Options.ParamsSHA256
 )
 
-// Limits on metadata, obeyed by the writers and enforced by Open: values may share bytes in a hostile file, so
-// that without them a small footer could ask for any amount of memory.
+// Limits on metadata, obeyed by the writers and enforced by Open: values may share bytes in a
+// hostile file, so that without them a small footer could ask for any amount of memory.
 const (
 	maxMetadataKeys  = 16
 	maxMetadataBytes = 1024 // of one key or value
@@ -54,7 +57,7 @@ type Summary struct {
 	Logical string // lower-case hex logical SHA-256 (robustness specification 4.5): of the rows, whatever the file format
 }
 
-// metadata gives the pairs of a file's metadata, sorted by key.
+// metadata returns the pairs of a file's metadata, sorted by key.
 func metadata(t schemas.Table, o Options) (arrow.Metadata, error) {
 	pairs := map[string]string{KeySchema: t.ID, KeyParams: o.ParamsSHA256}
 	for k, v := range o.Metadata { // sorted below

@@ -9,8 +9,9 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Strings is a column of strings or byte strings: string i is Data[Offsets[i]:Offsets[i+1]]. Offsets
-// has one entry more than there are strings, starts at 0 and ends at len(Data); it may be nil where there are none.
+// Strings is a column of strings or byte strings: string i is Data[Offsets[i]:Offsets[i+1]].
+// Offsets has one entry more than there are strings, starts at 0 and ends at len(Data); it may be
+// nil where there are none.
 type Strings struct {
 	Offsets []int32
 	Data    []byte
@@ -86,7 +87,8 @@ type column struct {
 
 func (c *column) kind() *kind { return &kinds[c.typ] }
 
-// columnOf returns v as a column of type t that shares its memory, and reports whether its Go type is one for t.
+// columnOf returns v as a column of type t that shares its memory, and reports whether its Go type
+// is one for t.
 func columnOf(t schemas.Type, v any) (c column, ok bool) {
 	c.typ = t
 	switch v := v.(type) {
@@ -134,7 +136,8 @@ func (c *column) appendBool(v bool) {
 	c.rows++
 }
 
-// checkedColumns returns cols, which must be of the types of t and of equal length: anything else is the caller's bug and panics.
+// checkedColumns returns cols, which must be of the types of t and of equal length: anything else
+// is the caller's bug and panics.
 func checkedColumns(t schemas.Table, cols []any) []column {
 	if len(cols) != len(t.Columns) {
 		panic(fmt.Sprintf("arrowio: %d columns for %s, which has %d", len(cols), t.ID, len(t.Columns)))
@@ -150,7 +153,8 @@ func checkedColumns(t schemas.Table, cols []any) []column {
 	return out
 }
 
-// check checks offsets, UTF-8 and the spare bits of bools, the only parts of a column that can be wrong by themselves.
+// check checks offsets, UTF-8 and the spare bits of bools, the only parts of a column that can be
+// wrong by themselves.
 func (c *column) check() error {
 	switch k := c.kind(); {
 	case c.typ == schemas.Bool && c.rows%8 != 0 && c.data[c.rows/8]>>(c.rows%8) != 0:
@@ -182,7 +186,8 @@ func checkOffsets(offsets []int32, n int) error {
 	return nil
 }
 
-// checkUTF8 checks every string at once: the pieces of valid UTF-8 are valid when no cut goes through a character.
+// checkUTF8 checks every string at once: the pieces of valid UTF-8 are valid when no cut goes
+// through a character.
 func checkUTF8(s Strings) error {
 	if utf8.Valid(s.Data) && cutsAreClean(s) {
 		return nil

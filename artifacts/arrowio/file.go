@@ -11,19 +11,20 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// File is an Arrow file mapped into memory. Columns are views of the mapping, valid until Close; whoever reads one from
-// a file that others may truncate does so within Guard. A File may be read by many goroutines at once.
+// File is an Arrow file mapped into memory. Columns are views of the mapping, valid until Close;
+// whoever reads one from a file that others may truncate does so within Guard. A File may be read
+// by many goroutines at once.
 type File struct {
 	views
 	metadata map[string]string
 	mapping  *mapping // nil for bytes in memory
 }
 
-// Metadata gives a value of the schema's metadata, "" where the key is absent.
+// Metadata returns a value of the schema's metadata, "" where the key is absent.
 func (f *File) Metadata(key string) string { return f.metadata[key] }
 
-// BufferOffset gives the position in the file of the first value of a column in batch b. Distance files state it
-// for readers that have no Arrow library.
+// BufferOffset returns the position in the file of the first value of a column in batch b. Distance
+// files state it for readers that have no Arrow library.
 func (f *File) BufferOffset(b, col int) int64 { return f.batches[b].positions[col] }
 
 // Close unmaps the file and ends the life of its views.
@@ -36,9 +37,10 @@ func (f *File) Close() error {
 	return m.close()
 }
 
-// Open maps the file called name below root, which must be a regular file of the size and SHA-256 that want says, and gives
-// its columns. The digest is taken over the very mapping that is then parsed against t, so one pass over the file is
-// made. Rows and the values of metadata are for the caller to compare with what it expects.
+// Open maps the file called name below root, which must be a regular file of the size and SHA-256
+// that want says, and gives its columns. The digest is taken over the very mapping that is then
+// parsed against t, so one pass over the file is made. Rows and the values of metadata are for the
+// caller to compare with what it expects.
 //
 // A file that is absent is a fault.NotFound, one that is not as it should be a fault.Mismatch.
 func Open(root *os.Root, name string, t schemas.Table, want digest.Digest) (*File, error) {
@@ -77,7 +79,8 @@ func checkDigest(name string, data []byte, want digest.Digest) error {
 	return nil
 }
 
-// openRegular opens a regular file of size bytes. Links are not followed: what a manifest lists is the file itself.
+// openRegular opens a regular file of size bytes. Links are not followed: what a manifest lists is
+// the file itself.
 func openRegular(root *os.Root, name string, size int64) (*os.File, error) {
 	if !schemas.ValidPath(name) {
 		return nil, fault.New(fault.Mismatch, "%s is no valid name of an artifact's file", fault.Quote(name))

@@ -6,11 +6,13 @@ import (
 )
 
 // flat reads one flatbuffer, the form of Arrow's metadata, without trusting it: every access is
-// checked against the buffer, and the first that fails, or that a caller finds wrong, is kept in err. From then on values
-// are zero and vectors empty, so a walk may go on and ask once at its end. Positions are absolute in buf.
+// checked against the buffer, and the first that fails, or that a caller finds wrong, is kept in
+// err. From then on values are zero and vectors empty, so a walk may go on and ask once at its end.
+// Positions are absolute in buf.
 //
-// Format: https://flatbuffers.dev/internals. A table begins with the distance back to its vtable, which returns per
-// field the offset in the table, 0 if absent; strings, vectors and tables are reached through forward offsets.
+// Format: https://flatbuffers.dev/internals. A table begins with the distance back to its vtable,
+// which gives per field the offset in the table, 0 if absent; strings, vectors and tables are
+// reached through forward offsets.
 type flat struct {
 	buf []byte
 	err error

@@ -7,9 +7,9 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Guard runs read, which reads views of mapped files, and turns a memory fault into a fault.Mismatch. A mapping faults
-// where its file was truncated after Open; without Guard that ends the process. The guard holds for read's own goroutine
-// alone, and any other panic goes on.
+// Guard runs read, which reads views of mapped files, and turns a memory fault into a
+// fault.Mismatch. A mapping faults where its file was truncated after Open; without Guard that ends
+// the process. The guard holds for read's own goroutine alone, and any other panic goes on.
 func Guard(read func() error) (err error) {
 	before := debug.SetPanicOnFault(true)
 	defer func() {
@@ -24,7 +24,8 @@ func Guard(read func() error) (err error) {
 	return read()
 }
 
-// isMemoryFault tells faults at an address, which SetPanicOnFault makes, from other runtime errors such as nil pointers.
+// isMemoryFault tells faults at an address, which SetPanicOnFault makes, from other runtime errors
+// such as nil pointers.
 func isMemoryFault(p any) bool {
 	e, ok := p.(runtime.Error)
 	if !ok {

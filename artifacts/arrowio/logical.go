@@ -7,9 +7,9 @@ import (
 	"hash"
 )
 
-// logical computes the digest of a table's rows (robustness specification 4.5): schema ID, then row by
-// row and column by column, integers little-endian in their width, strings and lists after their uint32 length.
-// It is the same for every file format, batch size and library version.
+// logical computes the digest of a table's rows (robustness specification 4.5): schema ID, then row
+// by row and column by column, integers little-endian in their width, strings and lists after their
+// uint32 length. It is the same for every file format, batch size and library version.
 type logical struct {
 	hash hash.Hash
 	buf  []byte // rows that are not in hash yet: many small writes to a hash are slow
@@ -54,8 +54,8 @@ func (l *logical) hex() string {
 	return hex.EncodeToString(l.hash.Sum(nil))
 }
 
-// encoder returns the function that appends the value of row i to a buffer. Values lie in memory as they are encoded, on
-// every host that hostCanMap lets pass.
+// encoder returns the function that appends the value of row i to a buffer. Values lie in memory as
+// they are encoded, on every host that hostCanMap lets pass.
 func (c *column) encoder() func(buf []byte, i int) []byte {
 	le := binary.LittleEndian
 	switch k := c.kind(); {

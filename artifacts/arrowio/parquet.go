@@ -29,8 +29,8 @@ const (
 	parquetBatch     = 1024 // rows between two looks at the size of a page
 )
 
-// ParquetWriter writes a Parquet file row by row, in row groups of schemas.BatchRows and constant memory: zstd, plain
-// encoding, statistics. Of a table's metadata it has KeySchema.
+// ParquetWriter writes a Parquet file row by row, in row groups of schemas.BatchRows and constant
+// memory: zstd, plain encoding, statistics. Of a table's metadata it has KeySchema.
 type ParquetWriter struct {
 	rows
 	records records
@@ -45,7 +45,8 @@ func NewParquetWriter(w io.Writer, t schemas.Table) (*ParquetWriter, error) {
 	p := &ParquetWriter{records: newRecords(w, t, arrow.NewMetadata([]string{KeySchema}, []string{t.ID}))}
 	p.rows = newRows(t, p.writeGroup)
 	var err error
-	p.file, err = pqarrow.NewFileWriter(p.records.schema, quiet{p.records.out}, parquetProperties(), pqarrow.NewArrowWriterProperties())
+	p.file, err = pqarrow.NewFileWriter(p.records.schema, quiet{p.records.out},
+		parquetProperties(), pqarrow.NewArrowWriterProperties())
 	if err != nil || p.records.out.err != nil {
 		return nil, p.records.wrap(err)
 	}
@@ -69,8 +70,9 @@ func parquetProperties() *parquet.WriterProperties {
 	)
 }
 
-// writeGroup writes a batch as a row group, and lets its text go to the library, which refers to the smallest and largest
-// strings for the statistics until the next row group begins. Reusing it, as Writer does, would publish those of the wrong rows.
+// writeGroup writes a batch as a row group, and lets its text go to the library, which refers to
+// the smallest and largest strings for the statistics until the next row group begins. Reusing it,
+// as Writer does, would publish those of the wrong rows.
 func (p *ParquetWriter) writeGroup(cols []column) error {
 	err := p.records.write(p.file, cols)
 	for i := range cols {
@@ -81,8 +83,8 @@ func (p *ParquetWriter) writeGroup(cols []column) error {
 	return err
 }
 
-// Close writes the rows that are left and finishes the file; it does not close the underlying writer. The file is
-// whole only if Close succeeds.
+// Close writes the rows that are left and finishes the file; it does not close the underlying
+// writer. The file is whole only if Close succeeds.
 func (p *ParquetWriter) Close() (Summary, error) {
 	if err := p.finish(); err != nil {
 		return Summary{}, err
@@ -93,7 +95,8 @@ func (p *ParquetWriter) Close() (Summary, error) {
 	}
 	// The library's Close drops the errors of its last row group and footer; this is how they show.
 	if n := int64(p.file.NumRows()); n != p.records.rows || !out.endsIn(parquetMagic) {
-		return Summary{}, p.records.wrap(fmt.Errorf("the library closed the file after %d of %d rows or without a footer", n, p.records.rows))
+		err := fmt.Errorf("the library closed the file after %d of %d rows or without a footer", n, p.records.rows)
+		return Summary{}, p.records.wrap(err)
 	}
 	return p.records.summary(), nil
 }
@@ -101,11 +104,13 @@ func (p *ParquetWriter) Close() (Summary, error) {
 // Table is a Parquet file in memory. Its batches are the file's row groups, its columns Go slices of its own.
 type Table struct{ views }
 
-// ReadParquet reads the whole Parquet file called name below root, which must be a regular file of the size and
-// SHA-256 that want says, with exactly the columns of t and no nulls. Errors are those of Open.
+// ReadParquet reads the whole Parquet file called name below root, which must be a regular file of
+// the size and SHA-256 that want says, with exactly the columns of t and no nulls. Errors are those
+// of Open.
 //
-// Only bytes that have the digest reach the Parquet library, which is not made for hostile ones. Its panics become errors, and its
-// buffers are limited (see budget); a zstd frame that is longer than its page says can still make it ask for more.
+// Only bytes that have the digest reach the Parquet library, which is not made for hostile ones.
+// Its panics become errors, and its buffers are limited (see budget); a zstd frame that is longer
+// than its page says can still make it ask for more.
 func ReadParquet(root *os.Root, name string, t schemas.Table, want digest.Digest) (*Table, error) {
 	data, err := readFile(root, name, want.Bytes)
 	if err != nil {
@@ -169,7 +174,8 @@ func checkParquet(raw *file.Reader, r *pqarrow.FileReader, t schemas.Table) erro
 	}
 	for i, c := range t.Columns {
 		if f := schema.Field(i); f.Name != c.Name || f.Nullable || !sameType(f.Type, kinds[c.Type].arrow) {
-			return fmt.Errorf("column %d is %s of type %s, expected %s of type %s", i, f.Name, f.Type, c.Name, kinds[c.Type].arrow)
+			return fmt.Errorf("column %d is %s of type %s, expected %s of type %s",
+				i, f.Name, f.Type, c.Name, kinds[c.Type].arrow)
 		}
 	}
 	for i := range raw.NumRowGroups() {
@@ -180,8 +186,8 @@ func checkParquet(raw *file.Reader, r *pqarrow.FileReader, t schemas.Table) erro
 	return nil
 }
 
-// sameType reports whether got is the Arrow type want. Parquet names the child of a list differently and calls it
-// nullable, which copyChunks makes good by refusing nulls.
+// sameType reports whether got is the Arrow type want. Parquet names the child of a list
+// differently and calls it nullable, which copyChunks makes good by refusing nulls.
 func sameType(got, want arrow.DataType) bool {
 	if l, ok := got.(*arrow.ListType); ok && want.ID() == arrow.LIST {
 		return l.Elem().ID() == arrow.UINT32
@@ -274,8 +280,9 @@ func copyChunks(c *arrow.Chunked, t schemas.Type) (column, error) {
 // parquetBudget is far above what 65,536 rows of ours take, a few MiB, and below what a machine has.
 const parquetBudget = 2 << 30
 
-// budget is an allocator that panics rather than hand out more than parquetBudget for one column of one row group. Page sizes
-// in a Parquet file are claims that the library allocates before it checks them.
+// budget is an allocator that panics rather than hand out more than parquetBudget for one column of
+// one row group. Page sizes in a Parquet file are claims that the library allocates before it
+// checks them.
 type budget struct {
 	memory.Allocator
 	left int64

@@ -7,8 +7,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// parse checks data, a whole Arrow file, against t and makes views of all its columns. It reads the metadata, the
-// offsets and the text of the columns, and nothing of the others.
+// parse checks data, a whole Arrow file, against t and makes views of all its columns. It reads the
+// metadata, the offsets and the text of the columns, and nothing of the others.
 func parse(data []byte, t schemas.Table) (*File, error) {
 	if err := hostCanMap(); err != nil {
 		return nil, err
@@ -27,7 +27,8 @@ func parse(data []byte, t schemas.Table) (*File, error) {
 }
 
 // The frame of an Arrow file: magic, padding to 8 bytes, messages, footer, its length, magic.
-// Format: https://arrow.apache.org/docs/format/Columnar.html#ipc-file-format and format/File.fbs, Schema.fbs there.
+// Format: https://arrow.apache.org/docs/format/Columnar.html#ipc-file-format and format/File.fbs,
+// Schema.fbs there.
 const (
 	magic         = "ARROW1"
 	headBytes     = 8
@@ -57,8 +58,9 @@ func footerOf(data []byte) (footer *flat, start int64, err error) {
 	return &flat{buf: data[start : start+size]}, start, nil
 }
 
-// readFooter checks the schema against t and gives the schema's metadata and the places of the record batches.
-// Batches follow each other within the file and do not overlap, so that all checks together read each byte once.
+// readFooter checks the schema against t and gives the schema's metadata and the places of the
+// record batches. Batches follow each other within the file and do not overlap, so that all checks
+// together read each byte once.
 func readFooter(data []byte, t schemas.Table) (meta map[string]string, blocks []block, err error) {
 	f, start, err := footerOf(data)
 	if err != nil {
@@ -94,7 +96,8 @@ func readBlocks(v vector, end int64) []block {
 	return blocks
 }
 
-// within tells whether b lies between from and to, on 8-byte boundaries. No sum can overflow: each part is compared first.
+// within reports whether b lies between from and to, on 8-byte boundaries. No sum can overflow: each
+// part is compared first.
 func (b block) within(from, to int64) bool {
 	aligned := b.offset%8 == 0 && b.meta%8 == 0 && b.body%8 == 0
 	inside := b.offset >= from && b.offset <= to &&
@@ -123,7 +126,8 @@ func readSchema(s object, t schemas.Table) map[string]string {
 	return meta
 }
 
-// checkField checks name, type and children of a field, that it is not nullable, and that it has no dictionary.
+// checkField checks name, type and children of a field, that it is not nullable, and that it has no
+// dictionary.
 func checkField(o object, name string, typ schemas.Type) {
 	if got := o.text(0, maxTextLength); got != name {
 		o.flat.fail("column %q, expected %q", got, name)
@@ -248,8 +252,8 @@ func readRecord(record object, data []byte, b block, t schemas.Table) (batch, er
 	return out, r.meta.err
 }
 
-// column takes the nodes and buffers of c, and returns a view of it and the position of its values in the file. Offsets
-// and text are checked before anyone can index with them.
+// column takes the nodes and buffers of c, and returns a view of it and the position of its values
+// in the file. Offsets and text are checked before anyone can index with them.
 func (r *body) column(c schemas.Column, rows int64) (view column, position int64) {
 	r.takeNode(rows)
 	r.take(0) // the validity bitmap, absent where nothing is null
@@ -299,7 +303,7 @@ func (r *body) takeNode(want int64) int64 {
 	return n
 }
 
-// take gives the next buffer, which must be of want bytes unless want is negative, nil after an error.
+// take returns the next buffer, which must be of want bytes unless want is negative, nil after an error.
 func (r *body) take(want int64) []byte {
 	if r.buffer >= r.buffers.n {
 		r.meta.fail("%d buffers, expected more", r.buffers.n)

@@ -9,8 +9,9 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// rows gathers a table row by row into batches of schemas.BatchRows, for Writer and ParquetWriter. In each row every
-// column is set once, in any order, by the method of its type; anything else is the caller's bug and panics.
+// rows gathers a table row by row into batches of schemas.BatchRows, for Writer and ParquetWriter.
+// In each row every column is set once, in any order, by the method of its type; anything else is
+// the caller's bug and panics.
 type rows struct {
 	table   schemas.Table
 	columns []column
@@ -59,7 +60,8 @@ func (r *rows) Int64(col int, v int64) { r.number64(col, schemas.Int64, uint64(v
 // Float64 sets a float64 column of the row under way.
 func (r *rows) Float64(col int, v float64) { r.number64(col, schemas.Float64, math.Float64bits(v)) }
 
-// String sets a string column of the row under way. What is not UTF-8 is an error of the EndRow or Close that writes the batch.
+// String sets a string column of the row under way. What is not UTF-8 is an error of the EndRow or
+// Close that writes the batch.
 func (r *rows) String(col int, v string) { appendTo(r, col, schemas.String, v) }
 
 // Text is String for bytes that are UTF-8.
@@ -71,7 +73,8 @@ func (r *rows) Binary(col int, v []byte) { appendTo(r, col, schemas.Binary, v) }
 // List sets a list column of the row under way to a copy of v.
 func (r *rows) List(col int, v []uint32) { appendTo(r, col, schemas.ListUint32, bytesOf(v)) }
 
-// EndRow finishes the row under way, and writes the batch when it is full. After an error it does nothing but repeat it.
+// EndRow finishes the row under way, and writes the batch when it is full. After an error it does
+// nothing but repeat it.
 func (r *rows) EndRow() error {
 	if r.set != len(r.columns) {
 		panic(fmt.Sprintf("arrowio: a row of %s ends without column %s", r.table.ID, r.missing()))

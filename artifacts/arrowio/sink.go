@@ -52,10 +52,11 @@ func (s *sink) remember(p []byte) {
 	copy(s.end[len(s.end)-len(p):], p)
 }
 
-// endsIn tells whether tail, of 4 bytes, is the last that was written.
+// endsIn reports whether tail, of 4 bytes, is the last that was written.
 func (s *sink) endsIn(tail string) bool { return string(s.end[:]) == tail }
 
-// quiet is a sink whose errors only the sink's owner sees: the Parquet library panics on some and drops others.
+// quiet is a sink whose errors only the sink's owner sees: the Parquet library panics on some and
+// drops others.
 type quiet struct{ *sink }
 
 func (q quiet) Write(p []byte) (int, error) {

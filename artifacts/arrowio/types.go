@@ -21,7 +21,8 @@ const (
 	typeList   = 12
 )
 
-// wireType is a column type as Schema.fbs states it; bits and signed belong to typeInt, precision to typeFloat.
+// wireType is a column type as Schema.fbs states it; bits and signed belong to typeInt, precision
+// to typeFloat.
 type wireType struct {
 	union     int64
 	bits      int64
@@ -29,8 +30,8 @@ type wireType struct {
 	precision int64 // 2 is double
 }
 
-// kind is what the package knows of a column type. The values of a column lie in one buffer, unit bytes each; a bool takes
-// a bit. Strings and lists have offsets as well, which count units.
+// kind is what the package knows of a column type. The values of a column lie in one buffer, unit
+// bytes each; a bool takes a bit. Strings and lists have offsets as well, which count units.
 type kind struct {
 	arrow   arrow.DataType
 	wire    wireType

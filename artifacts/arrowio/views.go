@@ -13,8 +13,9 @@ type batch struct {
 	positions []int64 // of the values in the file; nil in tables that were read from Parquet
 }
 
-// views gives typed access to the batches of a table, for File and Table alike. Its accessors take the number of a batch
-// and that of a column; they panic when there is no such batch or column, or the column has another type.
+// views gives typed access to the batches of a table, for File and Table alike. Its accessors take
+// the number of a batch and that of a column; they panic when there is no such batch or column, or
+// the column has another type.
 type views struct {
 	table   schemas.Table
 	batches []batch
@@ -100,7 +101,8 @@ func (v *views) column(b, col int, t schemas.Type) *column {
 	return c
 }
 
-// Logical computes the logical SHA-256 of the rows, which the writer returned as Summary.Logical. It reads every row.
+// Logical computes the logical SHA-256 of the rows, which the writer returned as Summary.Logical.
+// It reads every row.
 func (v *views) Logical() string {
 	sum := newLogical(v.table.ID)
 	for _, b := range v.batches {

@@ -29,8 +29,8 @@ func NewWriter(w io.Writer, t schemas.Table, o Options) (*Writer, error) {
 	return &Writer{rows: newRows(t, out.write), out: out}, nil
 }
 
-// Close writes the rows that are left and finishes the file; it does not close the underlying writer. The file is
-// whole only if Close succeeds.
+// Close writes the rows that are left and finishes the file; it does not close the underlying
+// writer. The file is whole only if Close succeeds.
 func (w *Writer) Close() (Summary, error) {
 	if err := w.finish(); err != nil {
 		return Summary{}, err
@@ -78,9 +78,10 @@ func newBatchWriter(w io.Writer, t schemas.Table, o Options, mem memory.Allocato
 	return b, nil
 }
 
-// WriteBatch writes cols, in table order and of equal length, as the next record batch: []bool or Bools, []uint8,
-// []int16, []uint16, []uint32, []uint64, []int64, []float64, Strings, Lists. It keeps no reference to them. Offsets
-// that do not hold together, more values than 32-bit offsets reach, and strings that are not UTF-8 are errors.
+// WriteBatch writes cols, in table order and of equal length, as the next record batch: []bool or
+// Bools, []uint8, []int16, []uint16, []uint32, []uint64, []int64, []float64, Strings, Lists. It
+// keeps no reference to them. Offsets that do not hold together, more values than 32-bit offsets
+// reach, and strings that are not UTF-8 are errors.
 func (b *BatchWriter) WriteBatch(cols ...any) error {
 	return b.write(checkedColumns(b.records.table, cols))
 }
@@ -92,8 +93,8 @@ func (b *BatchWriter) write(cols []column) error {
 	return b.err
 }
 
-// Close finishes the file; it does not close the underlying writer. It repeats the first error of WriteBatch: the file is
-// whole only if Close succeeds.
+// Close finishes the file; it does not close the underlying writer. It repeats the first error of
+// WriteBatch: the file is whole only if Close succeeds.
 func (b *BatchWriter) Close() (Summary, error) {
 	if b.err != nil {
 		return Summary{}, b.err
@@ -181,10 +182,10 @@ func newData(typ arrow.DataType, rows int, children []arrow.ArrayData, buffers .
 	return array.NewData(typ, rows, bufs, children, 0, 0)
 }
 
-// BatchLayout computes where the first column's values of batch i begin in a file with batches of rows rows: at byte
-// offset0 + i*stride. The numbers hold for any values, for any number of batches, and for all options whose metadata
-// has the same keys and lengths of values; all columns must have fixed width. It writes two batches of
-// zeros to memory and looks.
+// BatchLayout computes where the first column's values of batch i begin in a file with batches of
+// rows rows: at byte offset0 + i*stride. The numbers hold for any values, for any number of
+// batches, and for all options whose metadata has the same keys and lengths of values; all columns
+// must have fixed width. It writes two batches of zeros to memory and looks.
 func BatchLayout(t schemas.Table, o Options, rows int) (offset0, stride int64, err error) {
 	var file bytes.Buffer
 	w, err := NewBatchWriter(&file, t, o)

@@ -1,8 +1,9 @@
-// Package audit describes a graph in numbers that let a reader judge whether it is plausible: degrees, distances,
-// eccentricities. It computes and draws; it prints nothing and keeps no file.
+// Package audit describes a graph in numbers that let a reader judge whether it is plausible:
+// degrees, distances, eccentricities. It computes and draws; it prints nothing and keeps no file.
 //
-// Small graphs are described exactly. Of large ones a sample of sources is searched, drawn from a named stream, and
-// every estimate carries its 95 % interval. Nothing depends on the number of workers.
+// Small graphs are described exactly. Of large ones a sample of sources is searched, drawn from a
+// named stream, and every estimate carries its 95 % interval. Nothing depends on the number of
+// workers.
 package audit
 
 import (
@@ -47,7 +48,8 @@ type Share struct {
 	Ratio string `json:"ratio"`
 }
 
-// Degrees is the distribution of one degree. Bins are powers of two: bin i counts 2^(i-1) .. 2^i - 1, bin 0 the zeros.
+// Degrees is the distribution of one degree. Bins are powers of two: bin i counts 2^(i-1) .. 2^i -
+// 1, bin 0 the zeros.
 type Degrees struct {
 	Median   int     `json:"median"`
 	P90      int     `json:"p90"`
@@ -111,7 +113,7 @@ func degrees(g *graph.Graph, c graph.CSR) Degrees {
 	return d
 }
 
-// quantile gives the smallest value that at least percent of the list does not exceed.
+// quantile returns the smallest value that at least percent of the list does not exceed.
 func quantile(sorted []int, percent int) int {
 	return sorted[max(0, (len(sorted)*percent+99)/100-1)]
 }
@@ -221,7 +223,7 @@ func (s *search) mean() float64 {
 	return sum / math.Max(1, count)
 }
 
-// estimate gives the mean of a figure over the sources, with the normal interval of a sample of them.
+// estimate returns the mean of a figure over the sources, with the normal interval of a sample of them.
 func estimate(found []search, exact bool, figure func(*search) float64) Interval {
 	k := float64(len(found))
 	mean, square := 0.0, 0.0

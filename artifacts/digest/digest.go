@@ -40,7 +40,7 @@ func (h *Hash) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Sum gives the Digest of all that was written so far.
+// Sum returns the Digest of all that was written so far.
 func (h *Hash) Sum() Digest {
 	return Digest{
 		SHA256: hex.EncodeToString(h.sha.Sum(nil)),
@@ -49,25 +49,25 @@ func (h *Hash) Sum() Digest {
 	}
 }
 
-// Bytes gives the Digest of p.
+// Bytes returns the Digest of p.
 func Bytes(p []byte) Digest {
 	h := NewHash()
 	h.Write(p)
 	return h.Sum()
 }
 
-// SHA256 gives the lower-case hex SHA-256 of p.
+// SHA256 returns the lower-case hex SHA-256 of p.
 func SHA256(p []byte) string {
 	sum := sha256.Sum256(p)
 	return hex.EncodeToString(sum[:])
 }
 
-// Text gives the SHA-256 of a string without copying it.
+// Text returns the SHA-256 of a string without copying it.
 func Text(s string) [sha256.Size]byte {
 	return sha256.Sum256(unsafe.Slice(unsafe.StringData(s), len(s)))
 }
 
-// File gives the Digest of the file at path; it reads the whole file and stops when ctx ends.
+// File returns the Digest of the file at path; it reads the whole file and stops when ctx ends.
 func File(ctx context.Context, path string) (Digest, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -99,7 +99,7 @@ func hashFile(ctx context.Context, path string, h hash.Hash) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// Reader gives the Digest of all that r has left.
+// Reader returns the Digest of all that r has left.
 func Reader(ctx context.Context, r io.Reader) (Digest, error) {
 	h := NewHash()
 	if _, err := io.CopyBuffer(h, &ctxReader{ctx, r}, make([]byte, 1<<20)); err != nil {

@@ -9,11 +9,12 @@ import (
 	"github.com/wikinav/wikinav/artifacts/graph"
 )
 
-// Cached answers for every node of a graph: for a target from its column, for any other node from one breadth-first
-// search, whose result it keeps until maxColumns others were asked for more recently.
+// Cached answers for every node of a graph: for a target from its column, for any other node from
+// one breadth-first search, whose result it keeps until maxColumns others were asked for more
+// recently.
 //
-// It is for readers that must answer what nobody drew: games of other players, a distance that a user asks for.
-// Samplers use a Set, so that every published pair has its column.
+// It is for readers that must answer what nobody drew: games of other players, a distance that a
+// user asks for. Samplers use a Set, so that every published pair has its column.
 type Cached struct {
 	set        *Set
 	g          *graph.Graph
@@ -32,8 +33,8 @@ type computed struct {
 	err  error
 }
 
-// NewCached puts a cache of maxColumns columns, at least one, behind set, which may be nil for no columns at all.
-// g is the graph of the set; both stay the caller's to close.
+// NewCached puts a cache of maxColumns columns, at least one, behind set, which may be nil for no
+// columns at all. g is the graph of the set; both stay the caller's to close.
 func NewCached(set *Set, g *graph.Graph, maxColumns int) *Cached {
 	if set != nil && set.nodes != g.Len() {
 		panic(fmt.Sprintf("distances: a set over %d nodes with a graph of %d", set.nodes, g.Len()))
@@ -44,8 +45,8 @@ func NewCached(set *Set, g *graph.Graph, maxColumns int) *Cached {
 	}
 }
 
-// Column gives the distance of every node to t. The slice must not be written to; that of a column in the set ends
-// with the set.
+// Column returns the distance of every node to t. The slice must not be written to; that of a column
+// in the set ends with the set.
 func (c *Cached) Column(t uint32) ([]uint8, error) {
 	if c.set != nil {
 		if dist, err := c.set.Column(t); !errors.Is(err, ErrNoTarget) {
@@ -66,8 +67,8 @@ func (c *Cached) Column(t uint32) ([]uint8, error) {
 	return column.dist, nil
 }
 
-// entry finds or makes the place of t's column, and drops the one that nobody asked for longest. A dropped column
-// lives on with those who hold it.
+// entry finds or makes the place of t's column, and drops the one that nobody asked for longest. A
+// dropped column lives on with those who hold it.
 func (c *Cached) entry(t uint32) *computed {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -9,7 +9,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Count gives the number of nodes at each distance, those at 16 and more in the last place, and of those unreached.
+// Count returns the number of nodes at each distance, those at 16 and more in the last place, and of
+// those unreached.
 func Count(dist []uint8) (at [17]uint32, unreached uint32) {
 	var histogram [256]uint32
 	for _, d := range dist {
@@ -22,9 +23,10 @@ func Count(dist []uint8) (at [17]uint32, unreached uint32) {
 	return at, histogram[schemas.Unreached]
 }
 
-// CheckColumn checks the column of target before it is committed: its own distance is 0, schemas.NoDistance does not
-// occur, and each node of sample is one link farther than its nearest successor, or unreached when all of these are.
-// A violation is a *fault.Error of kind Mismatch that names target and row.
+// CheckColumn checks the column of target before it is committed: its own distance is 0,
+// schemas.NoDistance does not occur, and each node of sample is one link farther than its nearest
+// successor, or unreached when all of these are. A violation is a *fault.Error of kind Mismatch
+// that names target and row.
 //
 // These conditions on all nodes hold for the true distances and for no other column, so a random sample finds
 // whatever is wrong at more than a few nodes. Time: n bytes scanned, and the out-degrees of the sample.
@@ -56,7 +58,7 @@ func wrongIn(target, node uint32, format string, args ...any) error {
 func row(u int) string   { return fmt.Sprintf("row %d", u) }
 func batch(i int) string { return fmt.Sprintf("batch %d", i) }
 
-// oneFarther gives the distance of a node from those of its successors. One past schemas.MaxDistance it gives
+// oneFarther returns the distance of a node from those of its successors. One past schemas.MaxDistance it gives
 // schemas.NoDistance, which equals no distance in a column.
 func oneFarther(successors []uint32, dist []uint8) uint8 {
 	nearest := schemas.Unreached

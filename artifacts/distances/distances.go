@@ -1,5 +1,6 @@
-// Package distances owns the distance artifact: one column of n bytes per target, the number of links on a shortest
-// path from each node to the target, in shards that are memory-mapped, and the sidecar that finds a column.
+// Package distances owns the distance artifact: one column of n bytes per target, the number of
+// links on a shortest path from each node to the target, in shards that are memory-mapped, and the
+// sidecar that finds a column.
 //
 // It promises that
 //   - Set.At and Set.Column take O(1) and copy nothing: column i of a shard stands at offset0 + i*stride of its file,
@@ -8,12 +9,12 @@
 //   - the partition into shards follows from the target set and its parameter, never from who computes what;
 //   - Set and Cached are safe for concurrent use, Close apart.
 //
-// It never decides which pages are targets (stages/targets), and computes a column only in Cached, for a target
-// that has none; the algorithm is graph.DistancesTo.
+// It never decides which pages are targets (stages/targets), and computes a column only in Cached,
+// for a target that has none; the algorithm is graph.DistancesTo.
 //
-// Size: n bytes per target, padded to the stride, and some 100 bytes of sidecar. Memory: an open Set takes 4 bytes per
-// node and some 250 per target beside the mapping; Cached maxColumns * n bytes more at most, and 5n for each column in
-// work.
+// Size: n bytes per target, padded to the stride, and some 100 bytes of sidecar. Memory: an open
+// Set takes 4 bytes per node and some 250 per target beside the mapping; Cached maxColumns * n
+// bytes more at most, and 5n for each column in work.
 //
 // File format: performance specification, section 2.
 package distances

@@ -122,7 +122,7 @@ func g9() *graph.Graph {
 	return graphtest.Graph(c, names)
 }
 
-// everyThird gives the nodes 1, 4, 7, ...
+// everyThird returns the nodes 1, 4, 7, ...
 func everyThird(n int) []uint32 {
 	var nodes []uint32
 	for u := uint32(1); int(u) < n; u += 3 {

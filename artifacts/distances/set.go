@@ -15,7 +15,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Set is the open distance columns of one graph. Its slices are views of mapped files: read-only, and gone with Close.
+// Set is the open distance columns of one graph. Its slices are views of mapped files: read-only,
+// and gone with Close.
 type Set struct {
 	nodes   int
 	sidecar string   // its name in messages
@@ -31,13 +32,14 @@ type shard struct {
 	file *arrowio.File
 }
 
-// Open maps the distances of a graph with nodes nodes and the digest graphSHA256 from the folder dir below root ("."
-// for root itself). files holds the digest of each file of the artifact by its name in dir: the sidecar, and the
-// shards by ShardName without a gap.
+// Open maps the distances of a graph with nodes nodes and the digest graphSHA256 from the folder
+// dir below root ("." for root itself). files holds the digest of each file of the artifact by its
+// name in dir: the sidecar, and the shards by ShardName without a gap.
 //
-// It refuses files with other digests, shards of another graph, columns that are not nodes long or not at the place
-// that the shard's metadata says, and a sidecar that is not sorted by node, does not list the columns in the order of
-// their places, or counts other than nodes nodes in a column. Values are checked where they are read, and by Check.
+// It refuses files with other digests, shards of another graph, columns that are not nodes long or
+// not at the place that the shard's metadata says, and a sidecar that is not sorted by node, does
+// not list the columns in the order of their places, or counts other than nodes nodes in a column.
+// Values are checked where they are read, and by Check.
 func Open(root *os.Root, dir string, files map[string]digest.Digest, nodes int, graphSHA256 string) (*Set, error) {
 	if err := checkNames(dir, files); err != nil {
 		return nil, err
@@ -118,15 +120,15 @@ func (s *Set) list(cols []Column) {
 	}
 }
 
-// Columns gives the targets in ascending order of node. The slice belongs to the set.
+// Columns returns the targets in ascending order of node. The slice belongs to the set.
 func (s *Set) Columns() []Column { return s.columns }
 
-// Nodes gives the number of nodes of the graph: the length of every column.
+// Nodes returns the number of nodes of the graph: the length of every column.
 func (s *Set) Nodes() int { return s.nodes }
 
-// Column gives the distance of every node to target t; schemas.Unreached is no path. The error is ErrNoTarget, wrapped,
-// for a node without a column; a *fault.Error of kind Mismatch for a column that holds schemas.NoDistance. The first
-// call for a column scans it once.
+// Column returns the distance of every node to target t; schemas.Unreached is no path. The error is
+// ErrNoTarget, wrapped, for a node without a column; a *fault.Error of kind Mismatch for a column
+// that holds schemas.NoDistance. The first call for a column scans it once.
 func (s *Set) Column(t uint32) ([]uint8, error) {
 	i, err := s.find(t)
 	if err != nil {
@@ -150,8 +152,9 @@ func (s *Set) scan(i int) error {
 	return nil
 }
 
-// At gives the distance from src to target t, with the errors of Column. It touches one byte, and nothing
-// guards it against a file that is cut short while it is mapped: who fears that calls it within arrowio.Guard.
+// At returns the distance from src to target t, with the errors of Column. It touches one byte, and
+// nothing guards it against a file that is cut short while it is mapped: who fears that calls it
+// within arrowio.Guard.
 func (s *Set) At(src, t uint32) (uint8, error) {
 	i, err := s.find(t)
 	if err != nil {
@@ -177,7 +180,7 @@ func (s *Set) Close() error {
 	return errors.Join(errs...)
 }
 
-// find gives t's place in columns.
+// find returns t's place in columns.
 func (s *Set) find(t uint32) (int, error) {
 	if int64(t) < int64(len(s.index)) && s.index[t] > 0 {
 		return int(s.index[t] - 1), nil
@@ -198,10 +201,10 @@ func (s *Set) wrong(i int, u uint32, what string) error {
 
 const neverOccurs = "which never occurs"
 
-// Check finds what Open leaves out: columns with a value that never occurs, whose target is not at distance 0 from
-// itself, or with other counts than the sidecar says. It reads every byte and returns all findings joined, each a
-// *fault.Error of kind Mismatch with file and row, at most graph.MaxFindings. Whether the distances are those of the
-// graph is CheckColumn's business.
+// Check finds what Open leaves out: columns with a value that never occurs, whose target is not at
+// distance 0 from itself, or with other counts than the sidecar says. It reads every byte and
+// returns all findings joined, each a *fault.Error of kind Mismatch with file and row, at most
+// graph.MaxFindings. Whether the distances are those of the graph is CheckColumn's business.
 func (s *Set) Check() error {
 	return arrowio.Guard(func() error {
 		found := graph.NewFindings(s.sidecar)

@@ -13,25 +13,27 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Shard is the part of the target set that one file holds: Count targets from the First on, in ascending order of node.
+// Shard is the part of the target set that one file holds: Count targets from the First on, in
+// ascending order of node.
 type Shard struct{ Number, First, Count int }
 
 // MaxShards is what four digits can number.
 const MaxShards = 10_000
 
-// Bytes of an Arrow file beside its columns: the schema in its head and in its foot, and in the foot a record of each
-// batch. The first is an upper bound, which the tests hold against files.
+// Bytes of an Arrow file beside its columns: the schema in its head and in its foot, and in the
+// foot a record of each batch. The first is an upper bound, which the tests hold against files.
 const (
 	frameBytes  = 4096
 	footerBytes = 24
 )
 
-// ShardName gives the name of shard i's file.
+// ShardName returns the name of shard i's file.
 func ShardName(i int) string { return fmt.Sprintf("distances-%04d.arrow", i) }
 
-// Partition spreads targets over shards in order. No file exceeds shardBytes unless a single column does; every
-// shard but the last is full. nodes is the number of bytes in a column and stride the number that it takes in the
-// file, as Stride has it. A partition into more than MaxShards shards is for the caller to refuse.
+// Partition spreads targets over shards in order. No file exceeds shardBytes unless a single column
+// does; every shard but the last is full. nodes is the number of bytes in a column and stride the
+// number that it takes in the file, as Stride has it. A partition into more than MaxShards shards
+// is for the caller to refuse.
 func Partition(targets, nodes int, shardBytes, stride int64) []Shard {
 	if stride < int64(nodes) {
 		panic(fmt.Sprintf("distances: a stride of %d for columns of %d bytes", stride, nodes))
@@ -44,10 +46,13 @@ func Partition(targets, nodes int, shardBytes, stride int64) []Shard {
 	return shards
 }
 
-// WriteShard writes a shard of count columns of nodes bytes each over the graph with this digest. It calls column
-// once for each i in ascending order and keeps no slice longer than until the next call, so one buffer will do.
-// A column with schemas.NoDistance in it is an error; whether the distances are right is CheckColumn's business.
-func WriteShard(w io.Writer, o arrowio.Options, graphSHA256 string, nodes, count int, column func(i int) ([]uint8, error)) (arrowio.Summary, error) {
+// WriteShard writes a shard of count columns of nodes bytes each over the graph with this digest.
+// It calls column once for each i in ascending order and keeps no slice longer than until the next
+// call, so one buffer will do. A column with schemas.NoDistance in it is an error; whether the
+// distances are right is CheckColumn's business.
+func WriteShard(
+	w io.Writer, o arrowio.Options, graphSHA256 string, nodes, count int, column func(i int) ([]uint8, error),
+) (arrowio.Summary, error) {
 	l, err := layoutOf(o, graphSHA256, nodes)
 	if err != nil {
 		return arrowio.Summary{}, err
@@ -83,8 +88,8 @@ func writable(dist []uint8, nodes int) error {
 	return nil
 }
 
-// Keys of a shard's metadata. The numbers have 20 decimal digits with leading zeros, so that writing them down moves
-// nothing that they speak of.
+// Keys of a shard's metadata. The numbers have 20 decimal digits with leading zeros, so that
+// writing them down moves nothing that they speak of.
 const (
 	KeyGraph   = "wikinav.graph_sha256"
 	KeyOffset0 = "wikinav.offset0" // byte at which column 0 starts
@@ -123,7 +128,8 @@ func layoutFrom(file *arrowio.File, found *graph.Findings) layout {
 	return layout{number(KeyOffset0), number(KeyStride)}
 }
 
-// Stride gives the bytes from one column to the next in the shards of a graph of nodes nodes: what Partition needs.
+// Stride returns the bytes from one column to the next in the shards of a graph of nodes nodes: what
+// Partition needs.
 func Stride(nodes int) (int64, error) {
 	l, err := layoutOf(arrowio.Options{}, "", nodes)
 	return l.stride, err
@@ -149,7 +155,8 @@ func (p *placed) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// wrote is called after column i. A column elsewhere would be read as another's, so it is no error to recover from.
+// wrote is called after column i. A column elsewhere would be read as another's, so it is no error
+// to recover from.
 func (p *placed) wrote(i int) {
 	end := p.layout.column(i) + int64(p.nodes)
 	if i == 0 {

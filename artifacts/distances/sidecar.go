@@ -11,8 +11,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// WriteColumns writes the sidecar: cols in ascending order of node, each in the next place of its shard or the first
-// of the next shard, as Partition has it.
+// WriteColumns writes the sidecar: cols in ascending order of node, each in the next place of its
+// shard or the first of the next shard, as Partition has it.
 func WriteColumns(w io.Writer, o arrowio.Options, cols []Column) (arrowio.Summary, error) {
 	file, err := arrowio.NewWriter(w, schemas.ColumnsTable, o)
 	if err != nil {
@@ -59,7 +59,8 @@ func readColumns(root *os.Root, name string, want digest.Digest) ([]Column, erro
 func appendBatch(cols []Column, file *arrowio.File, b int) []Column {
 	node, pageID := file.Uint32s(b, schemas.ColumnsNode), file.Uint32s(b, schemas.ColumnsPageID)
 	title, reasons := file.Strings(b, schemas.ColumnsTitle), file.Uint8s(b, schemas.ColumnsReasons)
-	shard, row, unreached := file.Uint32s(b, schemas.ColumnsShard), file.Uint32s(b, schemas.ColumnsRow), file.Uint32s(b, schemas.ColumnsUnreached)
+	shard, row := file.Uint32s(b, schemas.ColumnsShard), file.Uint32s(b, schemas.ColumnsRow)
+	unreached := file.Uint32s(b, schemas.ColumnsUnreached)
 	first := len(cols)
 	for i := range node {
 		cols = append(cols, Column{
@@ -113,7 +114,7 @@ func placesOf(rows []int) []place {
 	return places
 }
 
-// counted gives the number of nodes that the column counts.
+// counted returns the number of nodes that the column counts.
 func (c *Column) counted() uint64 {
 	sum := uint64(c.Unreached)
 	for _, n := range c.At {

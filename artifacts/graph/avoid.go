@@ -2,8 +2,9 @@ package graph
 
 import "github.com/wikinav/wikinav/schemas"
 
-// DistancesAvoiding is DistancesTo on the graph without the nodes in avoid, which has one entry per node: they are left
-// unreached, and no path passes them. A target to avoid leaves every node unreached, and the result 0.
+// DistancesAvoiding is DistancesTo on the graph without the nodes in avoid, which has one entry per
+// node: they are left unreached, and no path passes them. A target to avoid leaves every node
+// unreached, and the result 0.
 //
 // Result, idea, encoding, cost and error are those of DistancesTo; a byte per node is avoid's.
 func DistancesAvoiding(pred CSR, target uint32, avoid []bool, dist []uint8, queue []uint32) (int, error) {

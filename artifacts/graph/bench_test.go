@@ -29,7 +29,7 @@ var benchGraph = sync.OnceValues(func() (succ, pred graph.CSR) {
 	return succ, graph.Transpose(succ)
 })
 
-// drawTargets gives the targets that every method is measured on.
+// drawTargets returns the targets that every method is measured on.
 func drawTargets(count int) []uint32 {
 	succ, _ := benchGraph()
 	r := rng.New(7, "bench", "targets")

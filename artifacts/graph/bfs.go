@@ -7,8 +7,9 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// DistancesTo fills dist with the number of links on a shortest path from each node to target, and with
-// schemas.Unreached where there is none. It returns the largest distance, 0 where no other node reaches target.
+// DistancesTo fills dist with the number of links on a shortest path from each node to target, and
+// with schemas.Unreached where there is none. It returns the largest distance, 0 where no other
+// node reaches target.
 //
 // Result:    exact.
 // Idea:      breadth-first search from target against the direction of the links: the queue holds one level after
@@ -19,7 +20,8 @@ import (
 // Reference: C. Y. Lee, An Algorithm for Path Connections and Its Applications, 1961,
 // https://doi.org/10.1109/TEC.1961.5219222.
 //
-// A distance above schemas.MaxDistance has no encoding: the error names target and node, and dist is then unfinished.
+// A distance above schemas.MaxDistance has no encoding: the error names target and node, and dist
+// is then unfinished.
 func DistancesTo(pred CSR, target uint32, dist []uint8, queue []uint32) (int, error) {
 	far, beyond := search(pred, target, dist, queue)
 	if far > int(schemas.MaxDistance) {
@@ -28,8 +30,8 @@ func DistancesTo(pred CSR, target uint32, dist []uint8, queue []uint32) (int, er
 	return far, nil
 }
 
-// DistancesFrom fills dist with the number of links on a shortest path from source to each node. It is DistancesTo
-// on the graph itself, succ, in place of its transpose.
+// DistancesFrom fills dist with the number of links on a shortest path from source to each node. It
+// is DistancesTo on the graph itself, succ, in place of its transpose.
 func DistancesFrom(succ CSR, source uint32, dist []uint8, queue []uint32) (int, error) {
 	far, beyond := search(succ, source, dist, queue)
 	if far > int(schemas.MaxDistance) {
@@ -43,8 +45,8 @@ func tooFar(format string, args ...any) error {
 		Hint("a distance is one byte; build on the largest strongly connected component, or drop the chain of pages that leads there")
 }
 
-// search numbers the levels around origin and returns the last. It stops at the first level that a byte cannot tell,
-// and then also returns a node of it.
+// search numbers the levels around origin and returns the last. It stops at the first level that a
+// byte cannot tell, and then also returns a node of it.
 func search(adj CSR, origin uint32, dist []uint8, queue []uint32) (far int, beyond uint32) {
 	n := adj.Nodes()
 	if len(dist) != n {
@@ -71,8 +73,8 @@ func search(adj CSR, origin uint32, dist []uint8, queue []uint32) (far int, beyo
 	}
 }
 
-// level visits the successors of queue[head:tail] and appends those that were unreached, at distance depth. It
-// returns the queue's new end.
+// level visits the successors of queue[head:tail] and appends those that were unreached, at
+// distance depth. It returns the queue's new end.
 func level(adj CSR, dist []uint8, queue []uint32, head, tail int, depth uint8) int {
 	end := tail
 	for _, u := range queue[head:tail] {

@@ -7,8 +7,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// checkStructure checks what code that indexes by node relies on. That the offsets of lists and strings are in order,
-// and strings valid UTF-8, is arrowio's promise already.
+// checkStructure checks what code that indexes by node relies on. That the offsets of lists and
+// strings are in order, and strings valid UTF-8, is arrowio's promise already.
 func (g *Graph) checkStructure(found *Findings) {
 	for u := 1; u < g.Len() && !found.Full(); u++ {
 		if id, before := g.PageIDs[u], g.PageIDs[u-1]; id <= before {
@@ -41,9 +41,9 @@ func checkRows(c CSR, name string, found *Findings) {
 	}
 }
 
-// Check finds what Open leaves out: predecessors that are not the transpose of the successors, and titles that two
-// nodes share. It returns all findings joined, each a *fault.Error of kind Mismatch with file and row, at most
-// MaxFindings. Time: O(n + m).
+// Check finds what Open leaves out: predecessors that are not the transpose of the successors, and
+// titles that two nodes share. It returns all findings joined, each a *fault.Error of kind Mismatch
+// with file and row, at most MaxFindings. Time: O(n + m).
 func (g *Graph) Check() error {
 	return arrowio.Guard(func() error {
 		found := NewFindings(g.name)
@@ -55,8 +55,8 @@ func (g *Graph) Check() error {
 	})
 }
 
-// checkTranspose merges, without building the transpose: links come in ascending order of their source, which is the
-// order of each row of pred.
+// checkTranspose merges, without building the transpose: links come in ascending order of their
+// source, which is the order of each row of pred.
 func checkTranspose(succ, pred CSR, found *Findings) {
 	n := pred.Nodes()
 	cursor := slices.Clone(pred.Offsets[:n])

@@ -2,9 +2,10 @@ package graph
 
 import "github.com/wikinav/wikinav/schemas"
 
-// DistancesUnbanned fills dist with the number of links on a shortest path from each node to target that enters no closed node:
-// d_c of the constrained specification, 4.2. A closed node has a distance too, since an agent that stands on it may leave; only
-// entering is forbidden. The target counts as open. schemas.Unreached where there is no path.
+// DistancesUnbanned fills dist with the number of links on a shortest path from each node to target
+// that enters no closed node: d_c of the constrained specification, 4.2. A closed node has a
+// distance too, since an agent that stands on it may leave; only entering is forbidden. The target
+// counts as open. schemas.Unreached where there is no path.
 //
 // Result:   exact. Idea: DistancesTo, whose queue no closed node joins.
 // Encoding: pred is the transpose; closed and dist have one entry per node; queue is scratch, and a shorter one is replaced.

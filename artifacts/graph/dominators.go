@@ -1,7 +1,8 @@
 package graph
 
-// Dominators gives the nodes, other than its ends, that lie on every path from the first node of path to the last, in
-// path order. path is any path of the graph, such as Witness gives, that passes no node twice.
+// Dominators returns the nodes, other than its ends, that lie on every path from the first node of
+// path to the last, in path order. path is any path of the graph, such as Witness gives, that
+// passes no node twice.
 //
 // Result:    exact. Nil for a path of fewer than three nodes.
 // Idea:      a node on every path is on this one. It can be passed by if and only if some detour, through nodes off the

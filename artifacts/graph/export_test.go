@@ -1,6 +1,6 @@
 package graph
 
-// Plain gives a Many of its own on the same graph that runs no vector code.
+// Plain returns a Many of its own on the same graph that runs no vector code.
 func (m *Many) Plain() *Many {
 	plain := NewMany(m.pred, m.Lanes(), m.workers)
 	plain.vector = false

@@ -9,14 +9,16 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Write writes a graph as a file of schemas.GraphTable, in one record batch. What Open and Check ask of it is the
-// caller's promise: page ids and rows ascend, titles are unique, pred is the transpose of succ.
+// Write writes a graph as a file of schemas.GraphTable, in one record batch. What Open and Check
+// ask of it is the caller's promise: page ids and rows ascend, titles are unique, pred is the
+// transpose of succ.
 func Write(w io.Writer, o arrowio.Options, pageIDs []uint32, titles arrowio.Strings, succ, pred CSR) (arrowio.Summary, error) {
 	return arrowio.WriteTable(w, schemas.GraphTable, o, pageIDs, titles, arrowio.Lists(succ), arrowio.Lists(pred))
 }
 
-// Open maps the graph file called name below root. The file must have the digest want; page ids and the rows of both
-// CSRs must ascend, and every value be a node. Whatever does not hold is a finding, as those of Check.
+// Open maps the graph file called name below root. The file must have the digest want; page ids and
+// the rows of both CSRs must ascend, and every value be a node. Whatever does not hold is a
+// finding, as those of Check.
 func Open(root *os.Root, name string, want digest.Digest) (*Graph, error) {
 	file, err := arrowio.Open(root, name, schemas.GraphTable, want)
 	if err != nil {
@@ -31,7 +33,7 @@ func Open(root *os.Root, name string, want digest.Digest) (*Graph, error) {
 	return g, nil
 }
 
-// view gives the graph of a mapped file after a look at its structure.
+// view returns the graph of a mapped file after a look at its structure.
 func view(file *arrowio.File, name string) (*Graph, error) {
 	found := NewFindings(name)
 	if n := file.Batches(); n != 1 {

@@ -19,7 +19,7 @@ import (
 
 const file = "graph.arrow"
 
-// encode gives the bytes of g's file.
+// encode returns the bytes of g's file.
 func encode(t testing.TB, g *graph.Graph) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -165,7 +165,7 @@ func TestAFileThatHoldsNoGraphIsRefusedByRow(t *testing.T) {
 	}
 }
 
-// finds tells whether one of the joined findings has this file, place and text, and the kind of damaged data.
+// finds reports whether one of the joined findings has this file, place and text, and the kind of damaged data.
 func finds(err error, place, what string) bool {
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {

@@ -1,5 +1,6 @@
-// Package graph owns the graph artifact and the algorithms on it: edges in CSR, the file graph.arrow, strongly
-// connected components, breadth-first distances, and witnesses of shortest paths.
+// Package graph owns the graph artifact and the algorithms on it: edges in CSR, the file
+// graph.arrow, strongly connected components, breadth-first distances, and witnesses of shortest
+// paths.
 //
 // It promises that
 //   - the kernels are pure: no file, log, clock or randomness, the same result on every machine and with any number of
@@ -13,9 +14,9 @@
 // It never decides which pages or links belong to a graph (stages/linkgraph), stores distances
 // (artifacts/distances), or writes to a CSR that it was given.
 //
-// Memory: an open Graph is mapped, and only the pages that are touched are resident; NodeByTitle adds 8 to 16 bytes
-// per node on first use, Check 4 beside that. Finding the components takes 13 bytes per node beside the edges, Many what
-// ManyBytes says.
+// Memory: an open Graph is mapped, and only the pages that are touched are resident; NodeByTitle
+// adds 8 to 16 bytes per node on first use, Check 4 beside that. Finding the components takes 13
+// bytes per node beside the edges, Many what ManyBytes says.
 //
 // The independent checkers of the kernels, and graphs to run both on, are in graphtest.
 package graph
@@ -27,9 +28,9 @@ import (
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 )
 
-// Graph is a snapshot's published graph. Node u is row u of every column; nodes are in the order of their page ids.
-// Its slices belong to the Graph, must not be written to, and end with Close. A Graph in memory is one whose exported
-// fields were filled in by hand.
+// Graph is a snapshot's published graph. Node u is row u of every column; nodes are in the order of
+// their page ids. Its slices belong to the Graph, must not be written to, and end with Close. A
+// Graph in memory is one whose exported fields were filled in by hand.
 type Graph struct {
 	PageIDs []uint32        // ascending
 	Titles  arrowio.Strings // text form, unique
@@ -44,22 +45,22 @@ type Graph struct {
 	byTitle     *titleIndex
 }
 
-// Len gives the number of nodes.
+// Len returns the number of nodes.
 func (g *Graph) Len() int { return len(g.PageIDs) }
 
-// Edges gives the number of edges.
+// Edges returns the number of edges.
 func (g *Graph) Edges() int { return g.Succ.Edges() }
 
-// Title gives a copy of node u's title.
+// Title returns a copy of node u's title.
 func (g *Graph) Title(u uint32) string { return g.Titles.At(int(u)) }
 
-// Node gives the node of a page id, in O(log n).
+// Node returns the node of a page id, in O(log n).
 func (g *Graph) Node(pageID uint32) (uint32, bool) {
 	i, found := slices.BinarySearch(g.PageIDs, pageID)
 	return uint32(i), found
 }
 
-// NodeByTitle gives the node with exactly this title, in O(1) after a first call that reads all titles.
+// NodeByTitle returns the node with exactly this title, in O(1) after a first call that reads all titles.
 func (g *Graph) NodeByTitle(title string) (uint32, bool) {
 	g.indexTitles.Do(func() { g.byTitle = newTitleIndex(g.Titles, nil) })
 	return g.byTitle.node(title)

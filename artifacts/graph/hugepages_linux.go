@@ -5,8 +5,9 @@ import (
 	"unsafe"
 )
 
-// hugeRows allocates words that are read at random, and asks for huge pages: with small ones every row would cost a
-// walk through the page table. It is a wish; where it is not granted, only time is lost.
+// hugeRows allocates words that are read at random, and asks for huge pages: with small ones every
+// row would cost a walk through the page table. It is a wish; where it is not granted, only time is
+// lost.
 func hugeRows(words int) []uint64 {
 	const huge = 2 << 20
 	rows := make([]uint64, words)

@@ -1,7 +1,8 @@
 package graph
 
-// Induced gives the graph of the nodes u with keep[u] and of the edges between them, with the nodes renumbered in
-// ascending order, so that rows still ascend; old[new] is the node's number in c. keep has length c.Nodes().
+// Induced returns the graph of the nodes u with keep[u] and of the edges between them, with the nodes
+// renumbered in ascending order, so that rows still ascend; old[new] is the node's number in c.
+// keep has length c.Nodes().
 //
 // Time: O(n + m). Space: 4 bytes per node beside the result, which is measured first and allocated once.
 func Induced(c CSR, keep []bool) (sub CSR, old []uint32) {
@@ -21,7 +22,7 @@ func Induced(c CSR, keep []bool) (sub CSR, old []uint32) {
 	return sub, old
 }
 
-// renumber gives the nodes to keep, ascending, and for each of them its rank among them.
+// renumber returns the nodes to keep, ascending, and for each of them its rank among them.
 func renumber(keep []bool) (old, rank []uint32) {
 	rank = make([]uint32, len(keep))
 	for u, k := range keep {

@@ -72,7 +72,7 @@ func TestLayersAndCountsAgreeWithEveryShortestPath(t *testing.T) {
 	}
 }
 
-// layersOf gives the different nodes at each place of paths.
+// layersOf returns the different nodes at each place of paths.
 func layersOf(paths [][]uint32) [][]uint32 {
 	if len(paths) == 0 {
 		return nil

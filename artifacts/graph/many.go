@@ -92,11 +92,12 @@ func (m *Many) Lanes() int { return 64 * m.words }
 
 func (m *Many) rows() []uint64 { return hugeRows(m.pred.Nodes() * m.words) }
 
-// DistancesTo fills columns[i], of length Nodes, with the number of links on a shortest path from each node to
-// targets[i], and with schemas.Unreached where there is none. At most Lanes targets; they may repeat.
+// DistancesTo fills columns[i], of length Nodes, with the number of links on a shortest path from
+// each node to targets[i], and with schemas.Unreached where there is none. At most Lanes targets;
+// they may repeat.
 //
-// A distance above schemas.MaxDistance is an error that names the first such target and a node; the columns are then
-// unfinished.
+// A distance above schemas.MaxDistance is an error that names the first such target and a node; the
+// columns are then unfinished.
 func (m *Many) DistancesTo(targets []uint32, columns [][]uint8) error {
 	m.check(targets, columns)
 	m.start(targets)
@@ -143,7 +144,8 @@ func (m *Many) start(targets []uint32) {
 	}
 }
 
-// pushCost is what an edge costs when its row is written at random, in units of one that is read and often skipped.
+// pushCost is what an edge costs when its row is written at random, in units of one that is read
+// and often skipped.
 const pushCost = 6
 
 // level finds the bits that are new at depth and makes them the frontier.
@@ -174,8 +176,8 @@ func (m *Many) aim(depth int) {
 	}
 }
 
-// tooFar repeats one search with the function DistancesTo, which returns the error. The frontier holds the nodes beyond
-// schemas.MaxDistance.
+// tooFar repeats one search with the function DistancesTo, which returns the error. The frontier
+// holds the nodes beyond schemas.MaxDistance.
 func (m *Many) tooFar(targets []uint32) error {
 	var lanes [8]uint64
 	m.frontier.enlist()
@@ -194,8 +196,8 @@ func (m *Many) tooFar(targets []uint32) error {
 	panic("graph: a frontier without bits")
 }
 
-// push writes the new bits of each frontier node to its predecessors. Workers share out the predecessors by public
-// number, in which the rows of pred ascend: so no row has two writers.
+// push writes the new bits of each frontier node to its predecessors. Workers share out the
+// predecessors by public number, in which the rows of pred ascend: so no row has two writers.
 func (m *Many) push() {
 	m.frontier.enlist()
 	n := m.pred.Nodes()
@@ -220,8 +222,8 @@ func share(n, parts, i int) int {
 	return n / 64 * i / parts * 64
 }
 
-// pushTo serves the predecessors in lo..hi-1 and appends them, in inner numbers, to touched. Their rows of next hold
-// what they were pushed, new to them or not.
+// pushTo serves the predecessors in lo..hi-1 and appends them, in inner numbers, to touched. Their
+// rows of next hold what they were pushed, new to them or not.
 func (m *Many) pushTo(lo, hi uint32, touched []uint32) []uint32 {
 	whole := lo == 0 && int(hi) == m.pred.Nodes()
 	for _, u := range m.frontier.list {
@@ -274,7 +276,8 @@ func (m *Many) settleAll(touched []uint32) ([]uint32, gain) {
 	return kept, g
 }
 
-// workChunk is how many nodes a worker takes at a time, groupNodes how many it filters before it reads their rows.
+// workChunk is how many nodes a worker takes at a time, groupNodes how many it filters before it
+// reads their rows.
 const (
 	workChunk  = 4096
 	groupNodes = 64
@@ -382,7 +385,8 @@ func (p *puller) chunk(work []uint32) chunkOfWork {
 	return c
 }
 
-// filter picks the successors that are in the frontier. It writes every id and keeps some: there is no branch to guess.
+// filter picks the successors that are in the frontier. It writes every id and keeps some: there is
+// no branch to guess.
 func (p *puller) filter(group []uint32) {
 	size := prefetched
 	for _, v := range group {
@@ -425,8 +429,9 @@ func (g *gain) add(more gain) {
 	g.pushEdges += more.pushEdges
 }
 
-// frontier is the set of nodes with bits that are new at one depth. It is in list while the search pushes, in active
-// while it pulls; the bitmap says of any row whether its content counts, so that stale rows need no clearing.
+// frontier is the set of nodes with bits that are new at one depth. It is in list while the search
+// pushes, in active while it pulls; the bitmap says of any row whether its content counts, so that
+// stale rows need no clearing.
 type frontier struct {
 	size   gain
 	list   []uint32

@@ -9,8 +9,8 @@ import (
 // tile is 64 nodes of 64 lanes: the squares of bits that become 4096 distances.
 const tile = 64
 
-// write turns the planes into bytes, in public order. Distances beyond 31 and rows of fewer than eight words go
-// through Go.
+// write turns the planes into bytes, in public order. Distances beyond 31 and rows of fewer than
+// eight words go through Go.
 func (m *Many) write(columns [][]uint8) {
 	n := m.pred.Nodes()
 	missing := m.someUnreached()

@@ -16,7 +16,7 @@ import (
 // graphs is how many small random graphs each kernel is held against its oracle on: 100,000 or more before a release.
 var graphs = flag.Int("graphs", 10_000, "random graphs up to 12 nodes per kernel")
 
-// small gives graph number i of the series that all kernels are checked on: random ones, and every tenth a shape that
+// small returns graph number i of the series that all kernels are checked on: random ones, and every tenth a shape that
 // random graphs seldom have.
 func small(i int) graph.CSR {
 	n := 1 + i/10%12
@@ -67,7 +67,7 @@ func TestManyAgreesWithOneSearchPerTarget(t *testing.T) {
 	}
 }
 
-// bothPaths gives m with vector code, where the machine has it, and without.
+// bothPaths returns m with vector code, where the machine has it, and without.
 func bothPaths(m *graph.Many) map[string]*graph.Many {
 	return map[string]*graph.Many{"as chosen": m, "plain": m.Plain()}
 }

@@ -6,8 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// parallel calls do for the chunks of 0..n-1, lo a multiple of size, on up to workers goroutines, and waits. worker
-// names the goroutine: what it owns needs no lock. Which worker gets which chunk varies, so no result may depend on it.
+// parallel calls do for the chunks of 0..n-1, lo a multiple of size, on up to workers goroutines,
+// and waits. worker names the goroutine: what it owns needs no lock. Which worker gets which chunk
+// varies, so no result may depend on it.
 func parallel(workers, n, size int, do func(worker, lo, hi int)) {
 	chunks := (n + size - 1) / size
 	if workers = min(workers, chunks); workers <= 1 {
@@ -28,9 +29,10 @@ func parallel(workers, n, size int, do func(worker, lo, hi int)) {
 	wait.Wait()
 }
 
-// Each calls do for 0..n-1 on up to workers goroutines and waits: one search from each of many nodes. worker names the
-// goroutine: what it owns needs no lock. Each returns the error of the smallest number, or that of ctx when it ends before all
-// are done. Numbers are taken in order, so that whatever is left out after an error is larger than its number.
+// Each calls do for 0..n-1 on up to workers goroutines and waits: one search from each of many
+// nodes. worker names the goroutine: what it owns needs no lock. Each returns the error of the
+// smallest number, or that of ctx when it ends before all are done. Numbers are taken in order, so
+// that whatever is left out after an error is larger than its number.
 func Each(ctx context.Context, workers, n int, do func(worker, i int) error) error {
 	errs := make([]error, n)
 	var failed atomic.Bool

@@ -6,12 +6,13 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// MaxPaths is the largest number of shortest paths that is told apart from more: the largest integer that every JSON
-// reader keeps exact.
+// MaxPaths is the largest number of shortest paths that is told apart from more: the largest
+// integer that every JSON reader keeps exact.
 const MaxPaths = 1<<53 - 1
 
-// Layers gives the nodes on the shortest paths from source to the target whose column is dist: layer i holds those
-// i links after source, ascending; the first is source alone, the last the target.
+// Layers returns the nodes on the shortest paths from source to the target whose column is dist:
+// layer i holds those i links after source, ascending; the first is source alone, the last the
+// target.
 //
 // Result:    exact: a node is in layer i if and only if a shortest path has it at place i. Nil where source does not
 // reach the target, and where dist contradicts succ.
@@ -49,8 +50,8 @@ func appendNearer(list, row []uint32, dist []uint8, d uint8) []uint32 {
 	return list
 }
 
-// CountPaths gives, for each node of layers, the number of shortest paths from it to the target, at most MaxPaths. The
-// number for the source is counts[0][0]; no layers have none.
+// CountPaths gives, for each node of layers, the number of shortest paths from it to the target, at
+// most MaxPaths. The number for the source is counts[0][0]; no layers have none.
 //
 // Result:    exact up to MaxPaths, which stands for that or more: sums saturate at every step, and no smaller number can
 // come out of a saturated one. Parallel edges count once each.

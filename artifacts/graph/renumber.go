@@ -1,7 +1,7 @@
 package graph
 
-// byFallingDegree gives the nodes by falling number of entries in their row, equal ones ascending, and the rank of
-// each node in that order. Counting sort: O(n + the largest degree).
+// byFallingDegree returns the nodes by falling number of entries in their row, equal ones ascending,
+// and the rank of each node in that order. Counting sort: O(n + the largest degree).
 func byFallingDegree(c CSR) (order, rank []uint32) {
 	n := c.Nodes()
 	most := 0
@@ -27,8 +27,9 @@ func byFallingDegree(c CSR) (order, rank []uint32) {
 // prefetched is how many ids past the end of a row the vector code may read, to fetch their rows early.
 const prefetched = 32
 
-// renumberedSuccessors transposes pred into the numbers of rank. Reading its rows in the new order fills the new rows in
-// ascending order: successors that most pages link to come first, which ends a pull early.
+// renumberedSuccessors transposes pred into the numbers of rank. Reading its rows in the new order
+// fills the new rows in ascending order: successors that most pages link to come first, which ends
+// a pull early.
 func renumberedSuccessors(pred CSR, order, rank []uint32) CSR {
 	n := pred.Nodes()
 	offsets := make([]int32, n+1)

@@ -1,7 +1,7 @@
 package graph
 
-// gatherRow ORs the rows of front named by ids into what v has seen, and settles the result. whole reports whether v has
-// nothing left to gain.
+// gatherRow ORs the rows of front named by ids into what v has seen, and settles the result. whole
+// reports whether v has nothing left to gain.
 func (m *Many) gatherRow(v uint32, ids []uint32) (isNew, whole bool) {
 	if m.vector {
 		return gatherVector(&m.base, v, ids)
@@ -14,7 +14,8 @@ func (m *Many) gatherRow(v uint32, ids []uint32) (isNew, whole bool) {
 	return isNew, [8]uint64(acc) == m.full
 }
 
-// settle makes acc, a superset of what v has seen, what it has seen now; what is new goes to next and to the planes.
+// settle makes acc, a superset of what v has seen, what it has seen now; what is new goes to next
+// and to the planes.
 func (m *Many) settle(v uint32, acc []uint64) (isNew bool) {
 	seen, next := m.row(m.seen, v), m.row(m.next, v)
 	var some uint64
@@ -44,7 +45,8 @@ func (m *Many) parallelClear(rows []uint64) {
 	parallel(m.workers, len(rows), 1<<16, func(_, lo, hi int) { clear(rows[lo:hi]) })
 }
 
-// orRows ORs the rows of front named by ids into acc, a row of 1, 2, 4 or 8 words, and may stop once acc is full.
+// orRows ORs the rows of front named by ids into acc, a row of 1, 2, 4 or 8 words, and may stop
+// once acc is full.
 func orRows(acc, front []uint64, ids []uint32, full []uint64) {
 	switch len(acc) {
 	case 1:

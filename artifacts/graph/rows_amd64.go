@@ -2,7 +2,8 @@ package graph
 
 import "golang.org/x/sys/cpu"
 
-// vectors reports whether the machine has what rows_amd64.s is written in: AVX-512 with bytes and byte permutations.
+// vectors reports whether the machine has what rows_amd64.s is written in: AVX-512 with bytes and
+// byte permutations.
 var vectors = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI
 
 // vectorPlanes is how many planes expandVector adds up beside the one of what was not seen.
@@ -27,14 +28,15 @@ func (m *Many) bind() {
 	}
 }
 
-// gatherVector is gatherRow for rows of eight words: orRows, then settle. It reads up to prefetched ids past the end of
-// ids, to fetch the rows of the nodes that come next.
+// gatherVector is gatherRow for rows of eight words: orRows, then settle. It reads up to prefetched
+// ids past the end of ids, to fetch the rows of the nodes that come next.
 //
 //go:noescape
 func gatherVector(b *bases, v uint32, ids []uint32) (isNew, whole bool)
 
-// squares holds 64 nodes of one plane, a word after another: eight groups of eight nodes, in each the nodes' first
-// bytes, then their second, to the eighth. expandVector reorders a word in place: the first bytes of all nodes, and so on.
+// squares holds 64 nodes of one plane, a word after another: eight groups of eight nodes, in each
+// the nodes' first bytes, then their second, to the eighth. expandVector reorders a word in place:
+// the first bytes of all nodes, and so on.
 type squares [8][8][64]uint8
 
 // squaresVector loads rows of eight words of the nodes named by ids, each XORed with flip.
@@ -42,7 +44,8 @@ type squares [8][8][64]uint8
 //go:noescape
 func squaresVector(dst *squares, plane *uint64, ids *[tile]uint32, flip *[8]uint64)
 
-// expandVector writes the distances of 64 nodes, starting with number at, to the columns of one word of lanes.
+// expandVector writes the distances of 64 nodes, starting with number at, to the columns of one
+// word of lanes.
 //
 //go:noescape
 func expandVector(columns []*uint8, at int, planes *[vectorPlanes + 1]squares, word int)

@@ -9,8 +9,8 @@ type Components struct {
 	Sizes []int    // number of nodes of each component
 }
 
-// Largest gives the component with the most nodes; of equal ones that with the smallest node. It is 0 for a graph
-// without nodes, which has no component.
+// Largest returns the component with the most nodes; of equal ones that with the smallest node. It is
+// 0 for a graph without nodes, which has no component.
 func (c Components) Largest() uint32 {
 	best := 0
 	for i, size := range c.Sizes {
@@ -30,7 +30,7 @@ func (c Components) Members(component uint32) []bool {
 	return in
 }
 
-// SCC gives the strongly connected components of c.
+// SCC returns the strongly connected components of c.
 //
 // Result:    exact: two nodes share a component if and only if each reaches the other.
 // Idea:      one depth-first search. A node that reaches no older open node is the root of a component, which is then
@@ -58,8 +58,9 @@ func SCC(c CSR) Components {
 	return canonical(t.low, t.stack)
 }
 
-// tarjan is the state of the search. stack[:open] is the path from the start to the node in hand, with next and root
-// in step; stack[finished:] holds the finished nodes whose root is still open, the newest first.
+// tarjan is the state of the search. stack[:open] is the path from the start to the node in hand,
+// with next and root in step; stack[finished:] holds the finished nodes whose root is still open,
+// the newest first.
 type tarjan struct {
 	CSR
 	low   []uint32
@@ -89,8 +90,9 @@ func (t *tarjan) enter(u uint32) {
 	t.open++
 }
 
-// advance looks at the edges of the node in hand up to one that leads to a new node, which it returns. That edge
-// stays the next one: seen again when the new node is finished, it carries over what the new node reaches.
+// advance looks at the edges of the node in hand up to one that leads to a new node, which it
+// returns. That edge stays the next one: seen again when the new node is finished, it carries over
+// what the new node reaches.
 func (t *tarjan) advance() (child uint32, found bool) {
 	top := t.open - 1
 	u := t.stack[top]
@@ -110,7 +112,8 @@ func (t *tarjan) advance() (child uint32, found bool) {
 	return 0, false
 }
 
-// leave finishes the node in hand: a root takes its component off the stack, any other node waits there for its root.
+// leave finishes the node in hand: a root takes its component off the stack, any other node waits
+// there for its root.
 func (t *tarjan) leave() {
 	t.open--
 	u := t.stack[t.open]
@@ -128,8 +131,8 @@ func (t *tarjan) leave() {
 	t.component--
 }
 
-// canonical renumbers the components of a search, math.MaxUint32 and downwards, by their smallest nodes. number is
-// scratch with a place for each component.
+// canonical renumbers the components of a search, math.MaxUint32 and downwards, by their smallest
+// nodes. number is scratch with a place for each component.
 func canonical(of, number []uint32) Components {
 	const unseen = math.MaxUint32
 	for i := range number {

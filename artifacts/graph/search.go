@@ -7,7 +7,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Search computes the distances from every node to one target, by a search that turns round when that is cheaper.
+// Search computes the distances from every node to one target, by a search that turns round when
+// that is cheaper.
 //
 // Result:    exact, equal to that of the function DistancesTo.
 // Idea:      while few nodes are new, they look at their predecessors; once these would be a good part of the edges that
@@ -41,8 +42,8 @@ func NewSearch(succ, pred CSR) *Search {
 	}
 }
 
-// DistancesTo fills dist, of length Nodes, as the function DistancesTo does, and returns the largest distance. A
-// distance above schemas.MaxDistance is the same error.
+// DistancesTo fills dist, of length Nodes, as the function DistancesTo does, and returns the
+// largest distance. A distance above schemas.MaxDistance is the same error.
 func (s *Search) DistancesTo(target uint32, dist []uint8) (int, error) {
 	if n := s.pred.Nodes(); len(dist) != n {
 		panic(fmt.Sprintf("graph: %d distances for %d nodes", len(dist), n))

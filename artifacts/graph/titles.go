@@ -8,16 +8,17 @@ import (
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 )
 
-// titleIndex finds titles by open addressing: half its slots at least stay empty, a collision takes the next slot.
-// It refers to the titles where they are, which a map of strings would copy. The seed differs from run to run, so
-// that no file can be made to collide; it shows in no result.
+// titleIndex finds titles by open addressing: half its slots at least stay empty, a collision takes
+// the next slot. It refers to the titles where they are, which a map of strings would copy. The
+// seed differs from run to run, so that no file can be made to collide; it shows in no result.
 type titleIndex struct {
 	titles arrowio.Strings
 	seed   maphash.Seed
 	slots  []uint32 // node + 1; 0 is empty
 }
 
-// newTitleIndex calls repeated, unless it is nil, for each node whose title a smaller node has, which keeps it.
+// newTitleIndex calls repeated, unless it is nil, for each node whose title a smaller node has,
+// which keeps it.
 func newTitleIndex(titles arrowio.Strings, repeated func(node, first uint32)) *titleIndex {
 	n := titles.Len()
 	x := &titleIndex{titles, maphash.MakeSeed(), make([]uint32, 2<<bits.Len(uint(n)))}
@@ -38,7 +39,7 @@ func (x *titleIndex) node(title string) (uint32, bool) {
 	return max(taken, 1) - 1, taken > 0
 }
 
-// probe gives the slot that holds title, or the empty one where it belongs.
+// probe returns the slot that holds title, or the empty one where it belongs.
 func (x *titleIndex) probe(title []byte) uint64 {
 	mask := uint64(len(x.slots) - 1)
 	for slot := maphash.Bytes(x.seed, title) & mask; ; slot = (slot + 1) & mask {

@@ -2,7 +2,8 @@ package graph
 
 import "slices"
 
-// Transpose gives the graph with every edge turned round: the predecessors of each node when c holds its successors.
+// Transpose returns the graph with every edge turned round: the predecessors of each node when c
+// holds its successors.
 //
 // Result:    exact; rows ascend whatever the order inside the rows of c, and parallel edges stay.
 // Idea:      counting sort by target. Rows are read in the order of their node, so that each node is appended to the

@@ -42,7 +42,7 @@ func TestTheWikispeediaGraphHasItsPublishedComponent(t *testing.T) {
 	}
 }
 
-// wikispeedia gives the graph of all articles, in the order of articles.tsv, without self loops.
+// wikispeedia returns the graph of all articles, in the order of articles.tsv, without self loops.
 func wikispeedia(t *testing.T) graph.CSR {
 	t.Helper()
 	node := map[string]uint32{}
@@ -68,7 +68,7 @@ func wikispeedia(t *testing.T) graph.CSR {
 	return graphtest.Build(len(node), edges)
 }
 
-// rows gives the lines of a shared file, without comments and blank lines, after a look at its digest.
+// rows returns the lines of a shared file, without comments and blank lines, after a look at its digest.
 func rows(t *testing.T, name, sha256 string) []string {
 	t.Helper()
 	packed, err := os.ReadFile(filepath.Join(shared(t), "data", "wikispeedia", name))

@@ -2,13 +2,14 @@ package graph
 
 import "github.com/wikinav/wikinav/schemas"
 
-// Witness gives a shortest path from source to the target whose column is dist, both ends included: of all of them
-// the lexicographically smallest by node, because each step takes the smallest successor that is one link nearer.
+// Witness returns a shortest path from source to the target whose column is dist, both ends included:
+// of all of them the lexicographically smallest by node, because each step takes the smallest
+// successor that is one link nearer.
 //
-// succ holds the successors, ascending; dist is as DistancesTo leaves it. The result is nil where source does not
-// reach the target, and also where dist contradicts succ (no successor is one link nearer): whoever knows that the
-// distance is finite has then found damage.
-// Time: the sum of the out-degrees along the path. Space: the path.
+// succ holds the successors, ascending; dist is as DistancesTo leaves it. The result is nil where
+// source does not reach the target, and also where dist contradicts succ (no successor is one link
+// nearer): whoever knows that the distance is finite has then found damage. Time: the sum of the
+// out-degrees along the path. Space: the path.
 func Witness(succ CSR, dist []uint8, source uint32) []uint32 {
 	if dist[source] > schemas.MaxDistance {
 		return nil
@@ -26,7 +27,7 @@ func Witness(succ CSR, dist []uint8, source uint32) []uint32 {
 	return path
 }
 
-// nearer gives the first node of row at distance d.
+// nearer returns the first node of row at distance d.
 func nearer(row []uint32, dist []uint8, d uint8) (uint32, bool) {
 	for _, v := range row {
 		if dist[v] == d {

@@ -87,12 +87,12 @@ func (d *Dir) Builds() ([]string, error) {
 	return names, err
 }
 
-// ValidBuildName tells whether name can name a build.
+// ValidBuildName reports whether name can name a build.
 func ValidBuildName(name string) bool {
 	return schemas.ValidPath(name) && !strings.Contains(name, "/")
 }
 
-// isKey tells whether s is a full key: 64 lower-case hex digits.
+// isKey reports whether s is a full key: 64 lower-case hex digits.
 func isKey(s string) bool {
 	return len(s) == 64 && strings.Trim(s, "0123456789abcdef") == ""
 }

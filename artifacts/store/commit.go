@@ -39,8 +39,8 @@ func commitJSON(fs FS, folder, name string, v any) error {
 	return err
 }
 
-// removeInOrder deletes the receipts, makes that durable, and only then deletes the rest: at no moment is there a
-// receipt whose outputs are gone.
+// removeInOrder deletes the receipts, makes that durable, and only then deletes the rest: at no
+// moment is there a receipt whose outputs are gone.
 func removeInOrder(fs FS, folder string, receipts, rest []string) error {
 	if err := removeAll(fs, folder, receipts); err != nil {
 		return err

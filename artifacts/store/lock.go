@@ -46,11 +46,12 @@ func (d *Dir) openLock(how int) (*os.File, error) {
 	return f, err
 }
 
-// Release gives the lock back.
+// Release returns the lock back.
 func (l *Lock) Release() { l.file.Close() }
 
-// LockShard takes one shard of a result for a process that computes shards only; such processes hold the directory
-// shared. Busy is fault.Locked. The empty file that carries the lock goes with the next full build.
+// LockShard takes one shard of a result for a process that computes shards only; such processes
+// hold the directory shared. Busy is fault.Locked. The empty file that carries the lock goes with
+// the next full build.
 func (r *Result) LockShard(number int) (*Lock, error) {
 	if err := r.dir.fs.MkdirAll(r.path); err != nil {
 		return nil, err

@@ -114,7 +114,7 @@ func size(e fs.DirEntry) int64 {
 	return info.Size()
 }
 
-// isResultDir tells whether a folder was made by us: the first half of a key.
+// isResultDir reports whether a folder was made by us: the first half of a key.
 func isResultDir(name string) bool {
 	return len(name) == keyDigits && strings.Trim(name, "0123456789abcdef") == ""
 }

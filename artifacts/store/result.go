@@ -37,7 +37,7 @@ func (r *Result) Root() (*os.Root, error) { return os.OpenRoot(r.path) }
 // Receipt reads the result's receipt without looking at the outputs.
 func (r *Result) Receipt() (*schemas.Receipt, error) { return r.read(receiptName) }
 
-// Fresh gives the receipt if the result is complete: the receipt parses strictly, its key equals, and every
+// Fresh returns the receipt if the result is complete: the receipt parses strictly, its key equals, and every
 // output has the recorded size and SHA-256 (fast: size and xxhash64). Otherwise the error says what is
 // missing. Modification times are never evidence.
 func (r *Result) Fresh(ctx context.Context, fast bool) (*schemas.Receipt, error) {

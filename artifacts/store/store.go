@@ -8,9 +8,10 @@
 //	builds/<name>.json                 stage -> key of the newest build of that name
 //	logs/                              run logs: the only place for clocks and hosts
 //
-// Promise: a receipt on disk implies that every output it lists was complete and synced before it. So a
-// process may die at any moment, and the next one repairs by itself. Nothing finished is overwritten, and no file
-// is ever written under its final name (package whole); that the receipt comes last is the work of pipeline/run.go.
+// Promise: a receipt on disk implies that every output it lists was complete and synced before it.
+// So a process may die at any moment, and the next one repairs by itself. Nothing finished is
+// overwritten, and no file is ever written under its final name (package whole); that the receipt
+// comes last is the work of pipeline/run.go.
 package store
 
 import (
@@ -58,7 +59,7 @@ func (d *Dir) Path() string { return d.path }
 // LogDir is the directory of the run logs.
 func (d *Dir) LogDir() string { return filepath.Join(d.path, "logs") }
 
-// Result gives the place of the result of a stage under a key, which may not exist yet.
+// Result returns the place of the result of a stage under a key, which may not exist yet.
 func (d *Dir) Result(stage, key string) *Result {
 	return &Result{dir: d, stage: stage, key: key, path: filepath.Join(d.path, "stages", stage, key[:keyDigits])}
 }

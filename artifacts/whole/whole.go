@@ -1,11 +1,13 @@
-// Package whole writes files whole or not at all: whoever opens a file under its final name, after a crash or a full disk
-// too, finds the old bytes or the new ones and nothing between.
+// Package whole writes files whole or not at all: whoever opens a file under its final name, after
+// a crash or a full disk too, finds the old bytes or the new ones and nothing between.
 //
-// Order of operations, which must not change: a temporary file in the same folder is filled and synced, closed, and renamed
-// over the name; then the folder is synced. Until the rename nothing is visible under the name, and a failure removes
-// the temporary file. Names that begin with TempPrefix are unfinished; their owner may delete them.
+// Order of operations, which must not change: a temporary file in the same folder is filled and
+// synced, closed, and renamed over the name; then the folder is synced. Until the rename nothing is
+// visible under the name, and a failure removes the temporary file. Names that begin with
+// TempPrefix are unfinished; their owner may delete them.
 //
-// A name has one writer at a time: two would share the temporary file. Callers hold a lock on the folder, or own it.
+// A name has one writer at a time: two would share the temporary file. Callers hold a lock on the
+// folder, or own it.
 package whole
 
 import (
@@ -59,7 +61,8 @@ func writeTemp(fs FS, temp string, fill func(io.Writer) error) (digest.Digest, e
 	return Fill(f, fill)
 }
 
-// Fill writes what fill writes to f through a buffer, makes it durable, closes f in any case, and returns the digest.
+// Fill writes what fill writes to f through a buffer, makes it durable, closes f in any case, and
+// returns the digest.
 func Fill(f File, fill func(io.Writer) error) (digest.Digest, error) {
 	h := digest.NewHash()
 	buf := bufio.NewWriterSize(io.MultiWriter(f, h), 1<<20)
@@ -90,8 +93,8 @@ func SyncDir(path string) error {
 	return errors.Join(synced(d.Sync()), d.Close())
 }
 
-// synced forgives file systems that cannot sync, as some network and user-space ones: they have no more to offer, and
-// the errors with which they say so are not those of a failing disk.
+// synced forgives file systems that cannot sync, as some network and user-space ones: they have no
+// more to offer, and the errors with which they say so are not those of a failing disk.
 func synced(err error) error {
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTTY) {
 		return nil

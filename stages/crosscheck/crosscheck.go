@@ -1,9 +1,9 @@
-// Package crosscheck is the stage that compares the dump with the SQL tables page and redirect, which say the same
-// things of the same wiki at another moment.
+// Package crosscheck is the stage that compares the dump with the SQL tables page and redirect,
+// which say the same things of the same wiki at another moment.
 //
-// It owns the comparison and decides nothing: no later stage reads it. A dump and its tables are read from a living
-// database one after the other, so that differences are counted and listed, never an error. Of each kind the first are
-// listed, in the order of the table.
+// It owns the comparison and decides nothing: no later stage reads it. A dump and its tables are
+// read from a living database one after the other, so that differences are counted and listed,
+// never an error. Of each kind the first are listed, in the order of the table.
 //
 // Memory: 4 bytes and 1 bit for each page of the dump, 8 for each redirect; titles are read in the mapping.
 package crosscheck

@@ -71,8 +71,9 @@ func (d *dump) isRedirect(row int) bool {
 	return d.pages.Bools(row/schemas.BatchRows, schemas.PagesIsRedirect).At(row % schemas.BatchRows)
 }
 
-// comparePages reads the table page. page_rows = pages_compared + pages_only_in_table + page_rows_other_namespaces +
-// page_rows_not_utf8; the dump's pages are pages_compared + pages_only_in_dump.
+// comparePages reads the table page. page_rows = pages_compared + pages_only_in_table +
+// page_rows_other_namespaces + page_rows_not_utf8; the dump's pages are pages_compared +
+// pages_only_in_dump.
 func comparePages(ctx context.Context, env stages.Env, path string, d *dump, f *findings) error {
 	var at []int
 	begin := func(t sqldump.Table) (err error) {

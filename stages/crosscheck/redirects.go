@@ -25,8 +25,9 @@ func (d *dump) sortRedirects() {
 	slices.SortFunc(d.byPage, func(a, b uint32) int { return cmp.Compare(d.redirectPage(a), d.redirectPage(b)) })
 }
 
-// compareRedirects reads the table redirect. redirect_rows = redirects_compared + redirects_only_in_table +
-// redirect_rows_unknown_pages + redirect_rows_not_utf8; the dump's redirects are redirects_compared + redirects_only_in_dump.
+// compareRedirects reads the table redirect. redirect_rows = redirects_compared +
+// redirects_only_in_table + redirect_rows_unknown_pages + redirect_rows_not_utf8; the dump's
+// redirects are redirects_compared + redirects_only_in_dump.
 func compareRedirects(ctx context.Context, env stages.Env, path string, d *dump, f *findings) error {
 	var at []int
 	begin := func(t sqldump.Table) (err error) {
@@ -103,7 +104,8 @@ func (d *dump) compareRedirect(record, id uint32, r tableRedirect, f *findings) 
 	}
 }
 
-// sameTitle compares a title with its prefix, if it has one, with the same title in a table, which never has one.
+// sameTitle compares a title with its prefix, if it has one, with the same title in a table, which
+// never has one.
 func sameTitle(full, bare []byte) bool {
 	if bytes.Equal(full, bare) {
 		return true

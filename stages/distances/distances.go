@@ -1,12 +1,12 @@
 // Package distances is the stage that computes the distance from every node to every target.
 //
-// Each target has one column of a byte per node. Columns lie in shards of a fixed size in target order; a shard
-// commits on its own, so an interrupted run goes on at the next shard. Every column is checked before it is
-// committed, by rules that do not repeat the search that made it.
+// Each target has one column of a byte per node. Columns lie in shards of a fixed size in target
+// order; a shard commits on its own, so an interrupted run goes on at the next shard. Every column
+// is checked before it is committed, by rules that do not repeat the search that made it.
 //
-// Memory: the graph mapped (8 bytes per edge), and graph.ManyBytes: 4 bytes per edge, and per node 25 bytes and two per lane,
-// of which there are 64 to 512, as many as --memory allows. Where not even 64 fit, or targets are few: 13 bytes per node and
-// worker. Disk: nodes x targets bytes.
+// Memory: the graph mapped (8 bytes per edge), and graph.ManyBytes: 4 bytes per edge, and per node
+// 25 bytes and two per lane, of which there are 64 to 512, as many as --memory allows. Where not
+// even 64 fit, or targets are few: 13 bytes per node and worker. Disk: nodes x targets bytes.
 package distances
 
 import (
@@ -154,7 +154,8 @@ func (j *job) fill(ctx context.Context, env stages.Env, shards []distances.Shard
 	return nil
 }
 
-// checkedNodes is how many nodes of each column are checked against their successors before the column is committed.
+// checkedNodes is how many nodes of each column are checked against their successors before the
+// column is committed.
 const checkedNodes = 64
 
 // compute writes one shard. Columns are searched in blocks and written in order.
@@ -185,7 +186,7 @@ type block struct {
 	workers int
 }
 
-// room gives the one block of the job, made when the first shard turns out to be missing.
+// room returns the one block of the job, made when the first shard turns out to be missing.
 func (j *job) room(env stages.Env) *block {
 	if j.block != nil {
 		return j.block

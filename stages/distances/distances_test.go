@@ -18,7 +18,7 @@ import (
 	"github.com/wikinav/wikinav/stages/stagetest"
 )
 
-// envOf gives a world with that graph and these targets, nil for every node.
+// envOf returns a world with that graph and these targets, nil for every node.
 func envOf(t *testing.T, succ graph.CSR, targets []uint32) *stagetest.Env {
 	t.Helper()
 	env, w := stagetest.New(t), stagetest.NewWiki(succ)
@@ -100,7 +100,7 @@ func TestEveryDistanceEqualsTheDefinition(t *testing.T) {
 	}
 }
 
-// shardOf gives a shard_bytes that n columns of nodes bytes fill, and one more exceeds.
+// shardOf returns a shard_bytes that n columns of nodes bytes fill, and one more exceeds.
 func shardOf(n, nodes int) int64 {
 	stride, err := distances.Stride(nodes)
 	if err != nil {

@@ -20,8 +20,8 @@ const (
 	columnsPerWorker = 8
 )
 
-// newEngine chooses how shards of up to longest targets are searched, and in blocks of how many. Neither shows in the
-// columns.
+// newEngine chooses how shards of up to longest targets are searched, and in blocks of how many.
+// Neither shows in the columns.
 func newEngine(g *graph.Graph, longest, workers int, memory int64) (engine, int) {
 	if lanes := chooseLanes(g.Len(), g.Edges(), longest, memory); lanes > 0 {
 		return together{graph.NewMany(g.Pred, lanes, workers)}, min(lanes, longest)
@@ -33,8 +33,8 @@ func newEngine(g *graph.Graph, longest, workers int, memory int64) (engine, int)
 	return e, min(workers*columnsPerWorker, longest)
 }
 
-// chooseLanes gives the most lanes that fit into memory and that longest targets can fill, 0 where one search per target
-// is the better way, or the only one that fits.
+// chooseLanes returns the most lanes that fit into memory and that longest targets can fill, 0 where
+// one search per target is the better way, or the only one that fits.
 func chooseLanes(nodes, edges, longest int, memory int64) int {
 	if longest <= fewTargets {
 		return 0

@@ -11,8 +11,8 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// anchors follows the links of a page through resolution: beside every edge it puts the occurrences that the recipe keeps,
-// of which the first gives order and anchor.
+// anchors follows the links of a page through resolution: beside every edge it puts the occurrences
+// that the recipe keeps, of which the first gives order and anchor.
 type anchors struct {
 	on    bool
 	file  *arrowio.File // nil where links come without texts
@@ -123,8 +123,8 @@ func (a *anchors) link(row, node int64, parts schemas.Provenance, via []byte) er
 	return nil
 }
 
-// finish writes the page's list: the edges of a node, in the order of their first occurrences. A self loop that is no
-// occurrence of a link has no row.
+// finish writes the page's list: the edges of a node, in the order of their first occurrences. A
+// self loop that is no occurrence of a link has no row.
 func (a *anchors) finish(p *pages, node uint32, edges []edge, found []occurrence) error {
 	if !a.on {
 		a.without += int64(len(edges))
@@ -142,7 +142,8 @@ func (a *anchors) finish(p *pages, node uint32, edges []edge, found []occurrence
 	return nil
 }
 
-// assign gives each edge its occurrences; edges are in the order of target nodes, and occurrences are brought into it.
+// assign returns each edge its occurrences; edges are in the order of target nodes, and occurrences
+// are brought into it.
 func (a *anchors) assign(edges []edge, rest []occurrence) error {
 	slices.SortFunc(rest, func(x, y occurrence) int { return cmp.Or(cmp.Compare(x.to, y.to), cmp.Compare(x.at, y.at)) })
 	a.lists = a.lists[:0]
@@ -194,7 +195,7 @@ func (a *anchors) writeList(p *pages, src, order uint32, l list) error {
 	return nil
 }
 
-// others gives the anchors beside the first, each once.
+// others returns the anchors beside the first, each once.
 func (a *anchors) others(all []occurrence) [][]byte {
 	a.texts = a.texts[:0]
 	if len(all) == 1 {

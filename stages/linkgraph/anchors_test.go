@@ -14,7 +14,7 @@ import (
 	"github.com/wikinav/wikinav/stages/stagetest"
 )
 
-// anchorLines gives the rows of both tables as text, those of further anchors with a +.
+// anchorLines returns the rows of both tables as text, those of further anchors with a +.
 func anchorLines(t testing.TB, env *stagetest.Env) (lines []string) {
 	t.Helper()
 	f := openOutput(t, env, "anchors.arrow", schemas.AnchorsTable)
@@ -35,7 +35,7 @@ func anchorLines(t testing.TB, env *stagetest.Env) (lines []string) {
 	return lines
 }
 
-// extracted gives a page as the real extractor reads it.
+// extracted returns a page as the real extractor reads it.
 func extracted(id uint32, title, text string) page {
 	x := extract.NewExtractor(wiki.NewSite(wiki.SiteInfo{Case: "first-letter", Lang: "en", DBName: "enwiki"}))
 	x.ReadAnchors(true)

@@ -1,15 +1,17 @@
-// Package linkgraph is the stage that turns pages, redirects and unresolved links into one directed graph, under
-// the rules of a graph recipe.
+// Package linkgraph is the stage that turns pages, redirects and unresolved links into one directed
+// graph, under the rules of a graph recipe.
 //
-// It owns what a redirect, a missing page, a disambiguation page or a repeated link means, and nothing of the text:
-// links come as hashes of normalised titles. Every link that it reads is counted under exactly one outcome, and the
-// funnel of counts in its receipt adds up (books.go).
+// It owns what a redirect, a missing page, a disambiguation page or a repeated link means, and
+// nothing of the text: links come as hashes of normalised titles. Every link that it reads is
+// counted under exactly one outcome, and the funnel of counts in its receipt adds up (books.go).
 //
-// Beside the graph it writes each page's ordered list of links with their anchors (anchors.go), if ingest read any.
+// Beside the graph it writes each page's ordered list of links with their anchors (anchors.go), if
+// ingest read any.
 //
-// Memory: 9 bytes per page of the dump; 16 per page of namespace 0 for the title table; 10 per node and 8 per redirect;
-// 4 per edge. Titles are read in the mapping, links and anchors streamed. Two pages whose titles have the same xxhash64 are told apart by their titles (titles.go);
-// that a missing title collides with a page has a probability of about 1e-4 for all of English Wikipedia.
+// Memory: 9 bytes per page of the dump; 16 per page of namespace 0 for the title table; 10 per node
+// and 8 per redirect; 4 per edge. Titles are read in the mapping, links and anchors streamed. Two
+// pages whose titles have the same xxhash64 are told apart by their titles (titles.go); that a
+// missing title collides with a page has a probability of about 1e-4 for all of English Wikipedia.
 package linkgraph
 
 import (
@@ -21,13 +23,15 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// Params is the part of the graph recipe that decides about nodes and edges, and the thresholds of the warnings.
+// Params is the part of the graph recipe that decides about nodes and edges, and the thresholds of
+// the warnings.
 type Params struct {
 	Recipe     schemas.Recipe `json:"recipe"`
 	Thresholds Thresholds     `json:"thresholds"`
 }
 
-// Thresholds beyond which a ratio of the funnel is implausible. Small wikis break several of them legitimately.
+// Thresholds beyond which a ratio of the funnel is implausible. Small wikis break several of them
+// legitimately.
 type Thresholds struct {
 	SingleToken   schemas.Ratio `json:"single_token"`   // share of nodes with a blank in the title, at least
 	RedLinks      schemas.Ratio `json:"red_links"`      // share of links without a page, at most

@@ -19,7 +19,7 @@ import (
 const workedText = `{{Infobox x|a=[[Africa#North|N]]}} [[cat]]s and [[Feline]]<ref>[[Foo]]</ref> <!-- [[Foo]] --> [[Loop1]] [[:Category:Cats]]
 [[File:Foo.jpg|thumb|A [[foo]]]] [[Nope]] <nowiki>[[Foo]]</nowiki> [[T#x]] [[fr:Chat]]`
 
-// worked gives the pages of the worked example, the links as the real extractor finds them.
+// worked returns the pages of the worked example, the links as the real extractor finds them.
 func worked(t *testing.T) ([]page, extract.Counts) {
 	t.Helper()
 	site := wiki.NewSite(wiki.SiteInfo{Case: "first-letter", Lang: "en", DBName: "enwiki"})

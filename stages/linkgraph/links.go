@@ -31,8 +31,8 @@ type resolver struct {
 	page      []edge // of the source at hand
 }
 
-// readLinks streams links.arrow or pagelinks.arrow, in which the links of a page stand together and page ids ascend, into the successors
-// of every node.
+// readLinks streams links.arrow or pagelinks.arrow, in which the links of a page stand together and
+// page ids ascend, into the successors of every node.
 func readLinks(ctx context.Context, env stages.Env, res *resolver) (arrowio.Lists, error) {
 	p, from := res.pages, sourceOf(res.recipe)
 	file, err := stages.OpenTable(env, from.artifact, from.links, schemas.LinksTable)
@@ -79,7 +79,8 @@ func (r *resolver) run(ctx context.Context, file *arrowio.File, meter stages.Met
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		ids, targets, masks := file.Uint32s(b, schemas.LinksPageID), file.Uint64s(b, schemas.LinksTarget), file.Uint8s(b, schemas.LinksProvenance)
+		ids, masks := file.Uint32s(b, schemas.LinksPageID), file.Uint8s(b, schemas.LinksProvenance)
+		targets := file.Uint64s(b, schemas.LinksTarget)
 		for i := range ids {
 			if source < 0 || ids[i] != id {
 				next, err := r.pages.rowOf(ids[i], max(source, 0))
@@ -127,8 +128,9 @@ func (r *resolver) link(source int, target uint64, mask schemas.Provenance, row 
 	return r.anchors.link(row, int64(node), r.parts, via)
 }
 
-// dropsLoop tells whether the recipe drops a link that leads back to its page. Links of the wikitext to the page's own
-// title are not met here, ingest keeps them apart; those of pagelinks are.
+// dropsLoop reports whether the recipe drops a link that leads back to its page. Links of the
+// wikitext to the page's own title are not met here, ingest keeps them apart; those of pagelinks
+// are.
 func (r *resolver) dropsLoop(source int, target uint64) bool {
 	switch r.recipe.SelfLoops {
 	case schemas.LoopsDropAfter:
@@ -139,8 +141,8 @@ func (r *resolver) dropsLoop(source int, target uint64) bool {
 	return false
 }
 
-// resolve gives the rows of the page that a target names and of the page that it means, through its redirect if it is
-// one.
+// resolve returns the rows of the page that a target names and of the page that it means, through its
+// redirect if it is one.
 func (r *resolver) resolve(target uint64, row int64) (named, to uint32, what outcome) {
 	named, ok := r.pages.titles.byHash(target, func() []byte { return r.exact(row) })
 	if !ok {
@@ -191,7 +193,8 @@ func (r *resolver) closeUpTo(node int) error {
 	return nil
 }
 
-// row writes the successors of a node from the resolved links of its page, and its list from their occurrences.
+// row writes the successors of a node from the resolved links of its page, and its list from their
+// occurrences.
 func (r *resolver) row(node uint32, links []edge, found []occurrence) error {
 	if self := r.pages.nodeSelf[node]; self != 0 && r.keepsOwn() {
 		r.books.direct++
@@ -221,7 +224,7 @@ func (r *resolver) kept(edges []edge) []edge {
 	return out
 }
 
-// keepsOwn tells whether the links that a page's own text has to itself are edges.
+// keepsOwn reports whether the links that a page's own text has to itself are edges.
 func (r *resolver) keepsOwn() bool {
 	return r.recipe.SelfLoops == schemas.LoopsKeep && r.recipe.LinkSource != schemas.SourcePagelinks
 }

@@ -68,9 +68,10 @@ func mainPages(file *arrowio.File) int {
 func (p *pages) Close() { p.file.Close() }
 
 func (p *pages) readBatch(b int, r schemas.Recipe) {
-	ids, ns, flags := p.file.Uint32s(b, schemas.PagesPageID), p.file.Int16s(b, schemas.PagesNS), p.file.Uint16s(b, schemas.PagesFlags)
-	self := p.file.Uint8s(b, schemas.PagesSelfLinks)
-	titles, models, redirects := p.file.Strings(b, schemas.PagesTitle), p.file.Strings(b, schemas.PagesModel), p.file.Bools(b, schemas.PagesIsRedirect)
+	ids, ns := p.file.Uint32s(b, schemas.PagesPageID), p.file.Int16s(b, schemas.PagesNS)
+	titles, models := p.file.Strings(b, schemas.PagesTitle), p.file.Strings(b, schemas.PagesModel)
+	flags, self := p.file.Uint16s(b, schemas.PagesFlags), p.file.Uint8s(b, schemas.PagesSelfLinks)
+	redirects := p.file.Bools(b, schemas.PagesIsRedirect)
 	for i, id := range ids {
 		row := len(p.ids)
 		k := classify(ns[i], redirects.At(i), string(models.Bytes(i)), flags[i], titles.Bytes(i), r)
@@ -110,7 +111,7 @@ func (p *pages) addNode(row int, id uint32, flags uint16, title []byte) {
 	}
 }
 
-// title gives the title in a row of pages.arrow, a view of the mapping.
+// title returns the title in a row of pages.arrow, a view of the mapping.
 func (p *pages) title(row uint32) []byte {
 	return p.file.Strings(int(row/schemas.BatchRows), schemas.PagesTitle).Bytes(int(row % schemas.BatchRows))
 }
@@ -125,8 +126,8 @@ func (p *pages) nodeTitles() arrowio.Strings {
 	return s
 }
 
-// rowOf finds the row of a page id from row from on. Page ids ascend in pages and in links alike, so that a pass over all
-// links makes one pass over the pages.
+// rowOf finds the row of a page id from row from on. Page ids ascend in pages and in links alike,
+// so that a pass over all links makes one pass over the pages.
 func (p *pages) rowOf(id uint32, from int) (int, error) {
 	for row := from; row < len(p.ids) && p.ids[row] <= id; row++ {
 		if p.ids[row] == id {

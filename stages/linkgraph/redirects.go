@@ -61,8 +61,9 @@ func (r *redirects) number() error {
 	return nil
 }
 
-// resolve follows the redirect of record i, at most hops redirects in a row. It ends on any redirects, in O(hops^2)
-// steps, and looks at nothing but the chain itself, so that no order of pages matters.
+// resolve follows the redirect of record i, at most hops redirects in a row. It ends on any
+// redirects, in O(hops^2) steps, and looks at nothing but the chain itself, so that no order of
+// pages matters.
 func (r *redirects) resolve(i, hops int) alias {
 	var room [9]int // enough for the greatest redirect_hops, 8
 	chain := append(room[:0], i)
@@ -95,7 +96,7 @@ func circle(n int) status {
 	return aliasLoop
 }
 
-// outside gives the status of a target that is no title of namespace 0.
+// outside returns the status of a target that is no title of namespace 0.
 func outside(k schemas.TargetKind) status {
 	switch k {
 	case schemas.TargetMain:
@@ -142,7 +143,7 @@ func (s status) String() string { return statusNames[s] }
 // Close unmaps the table.
 func (r *redirects) Close() { r.file.Close() }
 
-// of gives what became of the redirect page in that row of pages.arrow.
+// of returns what became of the redirect page in that row of pages.arrow.
 func (r *redirects) of(row uint32) alias { return r.aliases[r.pages.number[row]] }
 
 func (r *redirects) text(i, col int) []byte {
@@ -157,8 +158,8 @@ func (r *redirects) pageID(i int) uint32 {
 	return r.file.Uint32s(i/schemas.BatchRows, schemas.RedirectsPageID)[i%schemas.BatchRows]
 }
 
-// write writes aliases.arrow; the records are in order of their titles already. A redirect is an alias only where
-// the recipe resolves redirects: else it is a node with its own title, or lost.
+// write writes aliases.arrow; the records are in order of their titles already. A redirect is an
+// alias only where the recipe resolves redirects: else it is a node with its own title, or lost.
 func (r *redirects) write(env stages.Env, recipe schemas.Recipe) error {
 	return stages.WriteRows(env, "aliases.arrow", schemas.AliasesTable, func(t *arrowio.Writer) error {
 		for i := range r.aliases {

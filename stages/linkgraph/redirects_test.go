@@ -66,7 +66,7 @@ func TestChainsAreFollowedAsFarAsTheRecipeSays(t *testing.T) {
 	}
 }
 
-// randomRedirects gives the redirects of one small wiki: few pages, so that chains, loops and self redirects are common.
+// randomRedirects returns the redirects of one small wiki: few pages, so that chains, loops and self redirects are common.
 func randomRedirects(r *rng.Stream, prefix string) []page {
 	pages := make([]page, 1+r.Below(12))
 	name := func(i int) string { return fmt.Sprintf("%s %d", prefix, i) }

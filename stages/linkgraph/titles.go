@@ -10,9 +10,9 @@ import (
 // hashTitle is the hash under which links name their targets; a test puts a worse one in its place.
 var hashTitle = xxhash.Sum64
 
-// titles finds a page's row by the hash of its title: open addressing, three quarters full, 16 bytes a title. Titles of
-// which two have the same hash are kept aside and told apart by their bytes, so that a collision between pages costs
-// time and never an edge.
+// titles finds a page's row by the hash of its title: open addressing, three quarters full, 16
+// bytes a title. Titles of which two have the same hash are kept aside and told apart by their
+// bytes, so that a collision between pages costs time and never an edge.
 type titles struct {
 	title  func(row uint32) []byte
 	hashes []uint64
@@ -42,8 +42,8 @@ func (t *titles) add(title []byte, row uint32) {
 	t.twins[h] = append(t.twins[h], row)
 }
 
-// slot gives the place of h, or the free place where it belongs; newTitles leaves one free at least. The search begins
-// at h's share of the table: a product in place of a remainder.
+// slot returns the place of h, or the free place where it belongs; newTitles leaves one free at
+// least. The search begins at h's share of the table: a product in place of a remainder.
 func (t *titles) slot(h uint64) int {
 	high, _ := bits.Mul64(h, uint64(len(t.rows)))
 	s := int(high)

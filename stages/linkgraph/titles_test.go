@@ -78,7 +78,7 @@ func collide(pages []page, hash func([]byte) uint64) bool {
 	return false
 }
 
-// reference gives the edges by titles alone, sorted.
+// reference returns the edges by titles alone, sorted.
 func reference(pages []page, hops int) []string {
 	wiki := map[string]page{}
 	for _, p := range pages {

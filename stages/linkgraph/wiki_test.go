@@ -36,7 +36,7 @@ func toKind(kind schemas.TargetKind) *wiki.Redirect {
 	return &wiki.Redirect{Target: "Elsewhere", Kind: kind}
 }
 
-// body gives links in body text.
+// body returns links in body text.
 func body(targets ...string) []extract.Link { return in(schemas.ProvBody, targets...) }
 
 func in(p schemas.Provenance, targets ...string) []extract.Link {
@@ -81,7 +81,7 @@ func give(t testing.TB, env *stagetest.Env, pages ...page) {
 	})
 }
 
-// giveAnchors gives the anchors of pages, or none under another mode.
+// giveAnchors returns the anchors of pages, or none under another mode.
 func giveAnchors(env *stagetest.Env, mode string, pages []page) {
 	env.Give(schemas.LinkAnchors, "link-anchors.arrow", func(out io.Writer) (arrowio.Summary, error) {
 		w, err := arrowio.NewWriter(out, schemas.LinkAnchorsTable, arrowio.Options{Metadata: map[string]string{schemas.KeyAnchors: mode}})
@@ -208,7 +208,7 @@ func openOutput(t testing.TB, env *stagetest.Env, name string, layout schemas.Ta
 	return f
 }
 
-// aliasesOf gives "status hops target#fragment" by title.
+// aliasesOf returns "status hops target#fragment" by title.
 func aliasesOf(t testing.TB, env *stagetest.Env) map[string]string {
 	t.Helper()
 	f := openOutput(t, env, "aliases.arrow", schemas.AliasesTable)

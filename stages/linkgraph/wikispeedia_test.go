@@ -45,7 +45,7 @@ func sample(t *testing.T, name, sum string) []byte {
 	return data
 }
 
-// rows gives the lines of a packed table without its comments.
+// rows returns the lines of a packed table without its comments.
 func rows(t *testing.T, name, sum string) []string {
 	t.Helper()
 	r, err := gzip.NewReader(bytes.NewReader(sample(t, name, sum)))
@@ -68,7 +68,7 @@ func strict(hops int) linkgraph.Params {
 	}}
 }
 
-// ingested gives a world with the artifacts of the derived dump.
+// ingested returns a world with the artifacts of the derived dump.
 func ingested(t *testing.T) *stagetest.Env {
 	t.Helper()
 	reading := stagetest.New(t)

@@ -74,7 +74,7 @@ func (j *join) row(l *layout, row []sqldump.Value) error {
 	return j.links.add(uint64(id)<<32 | uint64(rank))
 }
 
-// target gives the number of the title that a row links to, if it is one of namespace 0 that is known.
+// target returns the number of the title that a row links to, if it is one of namespace 0 that is known.
 func (j *join) target(l *layout, row []sqldump.Value) (rank uint32, ok bool, err error) {
 	if !l.byNumber {
 		return j.titled(row[l.ns].Bytes, row[l.title].Bytes)

@@ -13,8 +13,8 @@ import (
 // runLinks is how many links are sorted in memory: 128 MiB.
 const runLinks = 16 << 20
 
-// links sorts links, each a page id and below it a target, in bounded memory: sorted runs in scratch files, merged when
-// read.
+// links sorts links, each a page id and below it a target, in bounded memory: sorted runs in
+// scratch files, merged when read.
 type links struct {
 	temp func() (*os.File, error)
 	held []uint64
@@ -104,7 +104,7 @@ func (l *links) merge(visit func(link uint64) error) error {
 	return nil
 }
 
-// Close gives the scratch files back.
+// Close returns the scratch files back.
 func (l *links) Close() {
 	for _, f := range l.runs {
 		f.Close()
@@ -125,7 +125,8 @@ func (r *run) next() error {
 	return err
 }
 
-// runHeap has the run with the smallest link on top. Equal links are the same link: their order does not matter.
+// runHeap has the run with the smallest link on top. Equal links are the same link: their order
+// does not matter.
 type runHeap []*run
 
 func (h runHeap) Len() int           { return len(h) }

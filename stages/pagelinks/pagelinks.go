@@ -1,14 +1,15 @@
-// Package pagelinks is the stage that takes the links of a graph from the SQL tables pagelinks and linktarget, in the
-// place of those that ingest found in the wikitext.
+// Package pagelinks is the stage that takes the links of a graph from the SQL tables pagelinks and
+// linktarget, in the place of those that ingest found in the wikitext.
 //
-// It owns the join: row -> page of the dump, target number -> title. The result has the layout of ingest's links, so
-// that linkgraph resolves redirects and missing pages by the same rules and in the same books. Rows from other
-// namespaces, from pages that the dump has not, and to targets that no table knows are counted, never guessed. A table
-// does not say where in its text a link stands: every link has the provenance `body` (docs/decisions/0007).
+// It owns the join: row -> page of the dump, target number -> title. The result has the layout of
+// ingest's links, so that linkgraph resolves redirects and missing pages by the same rules and in
+// the same books. Rows from other namespaces, from pages that the dump has not, and to targets that
+// no table knows are counted, never guessed. A table does not say where in its text a link stands:
+// every link has the provenance `body` (docs/decisions/0007).
 //
-// Memory: 1 bit for each page id twice and 1 for each target number; 28 bytes and the title for each target of namespace
-// 0, up to twice that while the lists grow; 128 MiB for sorting. Disk: 8 bytes of scratch for each link. Time is linear
-// but for sorting.
+// Memory: 1 bit for each page id twice and 1 for each target number; 28 bytes and the title for
+// each target of namespace 0, up to twice that while the lists grow; 128 MiB for sorting. Disk: 8
+// bytes of scratch for each link. Time is linear but for sorting.
 package pagelinks
 
 import (
@@ -42,8 +43,9 @@ func (s stage) Spec() stages.Spec {
 	}
 }
 
-// Estimate: a packed row takes about 3 bytes, a link 8 in scratch and 40 in the result. The memory is that of the sorter; targets
-// come to it, about 10 times their packed size, but which file holds them is known only once it is read.
+// Estimate: a packed row takes about 3 bytes, a link 8 in scratch and 40 in the result. The memory
+// is that of the sorter; targets come to it, about 10 times their packed size, but which file holds
+// them is known only once it is read.
 func (s stage) Estimate(inputs []stages.File) stages.Estimate {
 	var bytes int64
 	for _, f := range inputs {
@@ -85,7 +87,8 @@ type tables struct {
 	layout                sqldump.Table
 }
 
-// byNumber tells the layout since 2024, in which a row names its target by a number. Where both are there it wins.
+// byNumber tells the layout since 2024, in which a row names its target by a number. Where both are
+// there it wins.
 func (t tables) byNumber() bool { return numbered(t.layout) }
 
 func numbered(pagelinks sqldump.Table) bool { return slices.Contains(pagelinks.Columns, colTarget) }
@@ -135,8 +138,8 @@ const (
 	colTargetTitle = "lt_title"
 )
 
-// Check tells before anything is read whether links can come from the tables: path is the file of pagelinks, "" where
-// there is none.
+// Check tells before anything is read whether links can come from the tables: path is the file of
+// pagelinks, "" where there is none.
 func Check(path string, layout sqldump.Table, linktarget bool) error {
 	if path == "" {
 		return fault.New(fault.NotFound, "links are to come from the table %s, which is not there", Pagelinks).

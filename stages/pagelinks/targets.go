@@ -13,8 +13,9 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// targets is every title of namespace 0 that a link can lead to, found by the number that linktarget gives it, or, in
-// the layout without linktarget, by itself. A title's own number here is its rank in the order of reading.
+// targets is every title of namespace 0 that a link can lead to, found by the number that
+// linktarget returns it, or, in the layout without linktarget, by itself. A title's own number here
+// is its rank in the order of reading.
 type targets struct {
 	keys  []uint64 // by title: lt_id, or the hash of the title
 	spots []uint64 // by title: where it stands in text
@@ -70,7 +71,7 @@ const maxTitle = 255
 
 func valid(title []byte) bool { return len(title) > 0 && len(title) <= maxTitle && utf8.Valid(title) }
 
-// intern gives the number of a title, entering it if it is new.
+// intern returns the number of a title, entering it if it is new.
 func (t *targets) intern(title []byte) (uint32, error) {
 	key := xxhash.Sum64(title)
 	if rank, known := t.find(key, title); known {
@@ -79,7 +80,7 @@ func (t *targets) intern(title []byte) (uint32, error) {
 	return uint32(len(t.keys)), t.add(key, title)
 }
 
-// find gives the title under a key; where keys are hashes, title tells apart those that share one.
+// find returns the title under a key; where keys are hashes, title tells apart those that share one.
 func (t *targets) find(key uint64, title []byte) (rank uint32, known bool) {
 	for s := t.start(key); t.slots[s] != 0; s = t.after(s) {
 		if rank := t.slots[s] - 1; t.keys[rank] == key && (title == nil || string(title) == string(t.text.at(t.spots[rank]))) {
@@ -121,7 +122,7 @@ func (t *targets) start(key uint64) int {
 
 func (t *targets) after(slot int) int { return (slot + 1) & (len(t.slots) - 1) }
 
-// title gives a title with blanks, valid until the next call.
+// title returns a title with blanks, valid until the next call.
 func (t *targets) title(rank uint32, buf []byte) []byte {
 	buf = append(buf[:0], t.text.at(t.spots[rank])...)
 	for i, c := range buf {

@@ -19,8 +19,8 @@ type books struct {
 	repeated, links, pages int64
 }
 
-// close writes the books. Of the rows of linktarget: rows = other namespaces + not UTF-8 + titles. Where the titles stand
-// in pagelinks there are no rows.
+// close writes the books. Of the rows of linktarget: rows = other namespaces + not UTF-8 + titles.
+// Where the titles stand in pagelinks there are no rows.
 func (b *books) close(env stages.Env, t *targets) {
 	env.Count("rows", b.rows)
 	env.Count("rows_from_unknown_page", b.fromUnknown)

@@ -19,8 +19,8 @@ type published struct {
 	inSCC      []bool   // by row of linkgraph.arrow
 }
 
-// checkConnected proves by one search forward and one backward that every node reaches node 0 and is reached from it.
-// It is independent of how the component was found.
+// checkConnected proves by one search forward and one backward that every node reaches node 0 and
+// is reached from it. It is independent of how the component was found.
 func (p *published) checkConnected() error {
 	for _, c := range []graph.CSR{p.succ, p.pred} {
 		if n := graph.Reach(c, 0); n != c.Nodes() {

@@ -1,9 +1,12 @@
-// Package scc is the stage that takes the largest strongly connected component of the link graph and renumbers it: the
-// published graph. From every page of it every other page can be reached, which is what makes any pair playable.
+// Package scc is the stage that takes the largest strongly connected component of the link graph
+// and renumbers it: the published graph. From every page of it every other page can be reached,
+// which is what makes any pair playable.
 //
-// A recipe may keep the whole graph (component "none"); the flag in nodes.arrow then still tells the component.
+// A recipe may keep the whole graph (component "none"); the flag in nodes.arrow then still tells
+// the component.
 //
-// Memory: 4 bytes per edge mapped, 13 per node for Tarjan, and the result with its transpose: 8 per edge, 12 per node.
+// Memory: 4 bytes per edge mapped, 13 per node for Tarjan, and the result with its transpose: 8 per
+// edge, 12 per node.
 package scc
 
 import (

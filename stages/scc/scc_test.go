@@ -22,7 +22,7 @@ var (
 	whole   = Params{Component: schemas.ComponentNone, Thresholds: DefaultThresholds()}
 )
 
-// envOf gives a world with that link graph.
+// envOf returns a world with that link graph.
 func envOf(t *testing.T, w stagetest.Wiki) *stagetest.Env {
 	t.Helper()
 	env := stagetest.New(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/wikinav/wikinav/stages/stagetest"
 )
 
-// rows gives the lines of a packed table of the shared data, which is in the folder WIKINAV_SHARED or in shared/ beside
+// rows returns the lines of a packed table of the shared data, which is in the folder WIKINAV_SHARED or in shared/ beside
 // the repository.
 func rows(t *testing.T, name, sum string) []string {
 	t.Helper()

@@ -1,13 +1,13 @@
 // Package stagetest is the suite that every stage must pass, and the world in which stages are tested.
 //
-// Env is a stages.Env over a temporary directory: a test gives it the files of the inputs, runs a stage in it, and
-// looks at outputs, counters and warnings. Run is the suite: it runs a stage again and again over the same inputs and
-// holds it to the contract of package stages. GiveGraph and its kin write the artifacts that most stages read, from a
-// line of text such as "A->B,C  B->A".
+// Env is a stages.Env over a temporary directory: a test gives it the files of the inputs, runs a
+// stage in it, and looks at outputs, counters and warnings. Run is the suite: it runs a stage again
+// and again over the same inputs and holds it to the contract of package stages. GiveGraph and its
+// kin write the artifacts that most stages read, from a line of text such as "A->B,C  B->A".
 //
-// It promises what a pipeline promises a stage, so that a stage that passes here may rely on it: only declared
-// inputs are there, only declared outputs are taken, whole or not at all. It keeps no store, computes no keys, and
-// skips no shard. It is imported by tests only.
+// It promises what a pipeline promises a stage, so that a stage that passes here may rely on it:
+// only declared inputs are there, only declared outputs are taken, whole or not at all. It keeps no
+// store, computes no keys, and skips no shard. It is imported by tests only.
 package stagetest
 
 import (
@@ -28,7 +28,8 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// Env is the world of one stage. Give it inputs, then Run a stage; what the run leaves is in the exported fields.
+// Env is the world of one stage. Give it inputs, then Run a stage; what the run leaves is in the
+// exported fields.
 type Env struct {
 	t       testing.TB
 	inputs  map[string]input // by the artifact's name

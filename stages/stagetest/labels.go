@@ -15,8 +15,9 @@ const K7 = "S->A  A->B,C  B->T  C->D  D->T  T->S,X  X->B"
 // K7Labels are the labels of K7, as GiveLabels takes them.
 var K7Labels = []string{"A Event", "B Work", "C Place", "D Place"}
 
-// GiveLabels gives labels.arrow with labels from items such as "B PersonAgent+Work", a title and its labels, the primary one first. They are
-// from DBpedia; other pages have none. It panics on anything else: items are constants of tests.
+// GiveLabels gives labels.arrow with labels from items such as "B PersonAgent+Work", a title and
+// its labels, the primary one first. They are from DBpedia; other pages have none. It panics on
+// anything else: items are constants of tests.
 func (e *Env) GiveLabels(w Wiki, items ...string) {
 	e.t.Helper()
 	labels := map[uint32][]uint8{}

@@ -15,8 +15,8 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// Run holds a stage to the contract. env has the inputs with which the stage succeeds and writes all its outputs;
-// choose them small, because the stage runs some ten times.
+// Run holds a stage to the contract. env has the inputs with which the stage succeeds and writes
+// all its outputs; choose them small, because the stage runs some ten times.
 func Run(t *testing.T, s stages.Stage, env *Env) {
 	t.Helper()
 	for _, rule := range rules {
@@ -28,7 +28,8 @@ func Run(t *testing.T, s stages.Stage, env *Env) {
 	}
 }
 
-// rules are the clauses of the contract. A check returns what is wrong, so that the suite itself can be tested.
+// rules are the clauses of the contract. A check returns what is wrong, so that the suite itself
+// can be tested.
 var rules = []struct {
 	name  string
 	check func(stages.Stage, *Env) error

@@ -25,8 +25,9 @@ type Wiki struct {
 	Succ    graph.CSR
 }
 
-// ParseWiki makes a wiki from items like A->B,C. Nodes are in the order in which they have items, then in the order in which
-// they are named. It panics on anything else: links are constants of tests.
+// ParseWiki makes a wiki from items like A->B,C. Nodes are in the order in which they have items,
+// then in the order in which they are named. It panics on anything else: links are constants of
+// tests.
 func ParseWiki(links string) Wiki {
 	var titles []string
 	number := map[string]uint32{}
@@ -106,8 +107,8 @@ func (e *Env) GiveNodes(w Wiki) {
 	}))
 }
 
-// GiveTargets gives targets.arrow with these nodes, ascending, all for the reason ReasonNamed; nil stands for every
-// node and ReasonAll.
+// GiveTargets gives targets.arrow with these nodes, ascending, all for the reason ReasonNamed; nil
+// stands for every node and ReasonAll.
 func (e *Env) GiveTargets(w Wiki, targets []uint32) {
 	e.t.Helper()
 	targets, reason := everyNode(w, targets)
@@ -122,8 +123,8 @@ func (e *Env) GiveTargets(w Wiki, targets []uint32) {
 	})
 }
 
-// GiveDistances gives the columns of these nodes, as GiveTargets has them, in shards of at most perShard columns. The
-// graph must have been given before.
+// GiveDistances gives the columns of these nodes, as GiveTargets has them, in shards of at most
+// perShard columns. The graph must have been given before.
 func (e *Env) GiveDistances(w Wiki, targets []uint32, perShard int) {
 	e.t.Helper()
 	targets, reason := everyNode(w, targets)

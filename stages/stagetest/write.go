@@ -47,7 +47,8 @@ func (e *Env) Write(name string, write stages.WriteFunc) error {
 	return nil
 }
 
-// admit refuses what a pipeline refuses: names that are not declared or not portable, and files written twice.
+// admit refuses what a pipeline refuses: names that are not declared or not portable, and files
+// written twice.
 func (e *Env) admit(name string) error {
 	if !schemas.ValidPath(name) {
 		return fault.New(fault.Failure, "output %q is no portable name", name)

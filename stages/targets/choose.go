@@ -20,7 +20,7 @@ type chooser struct {
 	meter   func(phase, unit string, total int64) stages.Meter
 }
 
-// choose gives the reasons of every node: 0 for a node that is no target.
+// choose returns the reasons of every node: 0 for a node that is no target.
 func (c *chooser) choose(ctx context.Context) ([]uint8, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -78,8 +78,8 @@ func (c *chooser) addParts(ctx context.Context, reasons []uint8, named int) erro
 	return nil
 }
 
-// fits refuses a choice whose columns are larger than the store, where the user named what to choose and nothing may
-// be left out.
+// fits refuses a choice whose columns are larger than the store, where the user named what to
+// choose and nothing may be left out.
 func (c *chooser) fits(what string, columns int) error {
 	n := int64(c.succ.Nodes())
 	if int64(columns) <= c.MaxStore/max(n, 1) {

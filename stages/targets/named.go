@@ -14,8 +14,8 @@ type directory interface {
 	NodeByTitle(title string) (uint32, bool)
 }
 
-// markNamed marks the pages that the user named, and those of a release that are still in the graph. Blank lines say nothing and
-// are passed over.
+// markNamed marks the pages that the user named, and those of a release that are still in the
+// graph. Blank lines say nothing and are passed over.
 func (c *chooser) markNamed(reasons []uint8) error {
 	for i, line := range c.Named {
 		line = strings.TrimSpace(line)
@@ -43,8 +43,8 @@ func (c *chooser) markNamed(reasons []uint8) error {
 	return nil
 }
 
-// find looks a line up: as a page id if it is one of the graph's, else as a title, because titles like "1984" are
-// numbers too. Blanks and underscores are the same in a title.
+// find looks a line up: as a page id if it is one of the graph's, else as a title, because titles
+// like "1984" are numbers too. Blanks and underscores are the same in a title.
 func find(pages directory, line string) (uint32, bool) {
 	if id, err := strconv.ParseUint(line, 10, 32); err == nil {
 		if u, ok := pages.Node(uint32(id)); ok {

@@ -38,7 +38,7 @@ type Params struct {
 	Release []uint32 `json:"release"`
 }
 
-// Default gives the parameters of the published target set.
+// Default returns the parameters of the published target set.
 func Default() Params {
 	return Params{
 		Seed: 42, Mode: ModeAuto, AllBelow: 8192,

@@ -7,8 +7,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
-// parts is what the rules drew, each part in the order of drawing. A part that was drawn smaller would be a prefix
-// of itself, and so a part is lowered by cutting it.
+// parts is what the rules drew, each part in the order of drawing. A part that was drawn smaller
+// would be a prefix of itself, and so a part is lowered by cutting it.
 type parts struct {
 	random, linked []uint32
 	remote         [][]uint32 // by depth, in the order of Params.RemoteDepths
@@ -50,7 +50,7 @@ func muchLinked(pred graph.CSR, minIn int) []uint32 {
 	return out
 }
 
-// stream gives the stream of one part of the target set.
+// stream returns the stream of one part of the target set.
 func (c *chooser) stream(name ...string) *rng.Stream {
 	return rng.New(uint64(c.Seed), append([]string{"targets"}, name...)...)
 }
@@ -63,9 +63,9 @@ func uint32s(drawn []int) []uint32 {
 	return out
 }
 
-// lower cuts the parts until they and the named columns fit into capacity columns, overlaps not subtracted: first
-// the random part alone, down to randomMin; then all parts in the same proportion, rounded down. named is at most
-// capacity and is never cut.
+// lower cuts the parts until they and the named columns fit into capacity columns, overlaps not
+// subtracted: first the random part alone, down to randomMin; then all parts in the same
+// proportion, rounded down. named is at most capacity and is never cut.
 func (p *parts) lower(named, capacity, randomMin int) {
 	if excess := named + p.total() - capacity; excess > 0 {
 		p.random = p.random[:max(len(p.random)-excess, min(randomMin, len(p.random)))]

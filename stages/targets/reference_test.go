@@ -106,7 +106,7 @@ func referenceRemote(p Params, succ graph.CSR, depth int) []uint32 {
 	return out
 }
 
-// layerAt gives the nodes exactly depth links away.
+// layerAt returns the nodes exactly depth links away.
 func layerAt(succ graph.CSR, source uint32, depth int) []uint32 {
 	key := levelsKey{&succ.Values[0], source}
 	if levelsOf[key] == nil {
@@ -126,7 +126,7 @@ type levelsKey struct {
 	source uint32
 }
 
-// levels gives the nodes at each distance, level by level, ascending.
+// levels returns the nodes at each distance, level by level, ascending.
 func levels(succ graph.CSR, source uint32) [][]uint32 {
 	seen := make([]bool, succ.Nodes())
 	seen[source] = true

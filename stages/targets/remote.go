@@ -10,9 +10,10 @@ import (
 
 // drawRemote draws, for each depth, nodes that lie so far from one of the sources.
 //
-// A draw takes a source, then a node: both uniform, so that one odd source, from which nearly every page is far, does
-// not fill the part. Two rounds of searches, one to count the depths and one to look up the nodes that were drawn,
-// need 5 bytes per node and worker, whatever the number of sources.
+// A draw takes a source, then a node: both uniform, so that one odd source, from which nearly every
+// page is far, does not fill the part. Two rounds of searches, one to count the depths and one to
+// look up the nodes that were drawn, need 5 bytes per node and worker, whatever the number of
+// sources.
 func (c *chooser) drawRemote(ctx context.Context) ([][]uint32, error) {
 	out := make([][]uint32, len(c.RemoteDepths))
 	sources := c.drawSources()
@@ -43,7 +44,7 @@ func (c *chooser) drawSources() []uint32 {
 	return sources
 }
 
-// countDepths gives the number of nodes at each of the depths, by source.
+// countDepths returns the number of nodes at each of the depths, by source.
 func (c *chooser) countDepths(ctx context.Context, sources []uint32) ([][]int, error) {
 	counts := make([][]int, len(sources))
 	err := c.search(ctx, "counting remote pages", sources, func(i int, dist []uint8) {
@@ -65,7 +66,8 @@ type draw struct {
 	node         uint32
 }
 
-// drawAt makes all draws at the k'th depth, because how many are needed is known only when they have been looked up.
+// drawAt makes all draws at the k'th depth, because how many are needed is known only when they
+// have been looked up.
 func drawAt(r *rng.Stream, counts [][]int, k, draws int) []draw {
 	var reaching []int
 	for i := range counts {
@@ -114,7 +116,8 @@ func nodesAt(dist []uint8, depth uint8) []uint32 {
 	return out
 }
 
-// different gives the first want different nodes in the order of drawing, and the number of draws that it took.
+// different returns the first want different nodes in the order of drawing, and the number of draws
+// that it took.
 func different(draws []draw, want int) (nodes []uint32, made int) {
 	seen := map[uint32]bool{}
 	for _, d := range draws {
@@ -130,8 +133,8 @@ func different(draws []draw, want int) (nodes []uint32, made int) {
 	return nodes, made
 }
 
-// search calls visit with the distances from each source, from several goroutines; what visit writes belongs to
-// source i alone. dist is valid during the call.
+// search calls visit with the distances from each source, from several goroutines; what visit
+// writes belongs to source i alone. dist is valid during the call.
 func (c *chooser) search(ctx context.Context, phase string, sources []uint32, visit func(i int, dist []uint8)) error {
 	meter := c.meter(phase, "searches", int64(len(sources)))
 	defer meter.Done()

@@ -1,5 +1,6 @@
-// Package graphtest holds what tests need to doubt a graph kernel: graphs made for the purpose, and algorithms that
-// are too slow or too plain to be wrong in the same way as the kernels of package graph.
+// Package graphtest holds what tests need to doubt a graph kernel: graphs made for the purpose, and
+// algorithms that are too slow or too plain to be wrong in the same way as the kernels of package
+// graph.
 //
 // It promises that equal arguments give equal graphs, on every machine. It is imported by tests only.
 package graphtest
@@ -25,8 +26,9 @@ func Build(n int, edges []Edge) graph.CSR {
 	})
 }
 
-// From returns the graph of n nodes with the edges that edges yields, in any order; repeated ones are one edge. edges is called
-// twice and must yield the same both times: the first pass measures the rows, the second fills them.
+// From returns the graph of n nodes with the edges that edges yields, in any order; repeated ones
+// are one edge. edges is called twice and must yield the same both times: the first pass measures
+// the rows, the second fills them.
 func From(n int, edges func(yield func(u, v uint32))) graph.CSR {
 	offsets := make([]int32, n+1)
 	edges(func(u, _ uint32) { offsets[u+1]++ })
@@ -60,14 +62,15 @@ func Edges(c graph.CSR) []Edge {
 	return edges
 }
 
-// Random gives the digraph number i of a series: 1 to most nodes, any density from no edge to about three per node,
-// self loops among them. So the series has graphs in pieces, graphs with one large component, and all between.
+// Random returns the digraph number i of a series: 1 to most nodes, any density from no edge to about
+// three per node, self loops among them. So the series has graphs in pieces, graphs with one large
+// component, and all between.
 func Random(i, most int) graph.CSR {
 	n, edges := RandomEdges(i, most)
 	return Build(n, edges)
 }
 
-// RandomEdges gives the edges of Random, in no order and with repetitions.
+// RandomEdges returns the edges of Random, in no order and with repetitions.
 func RandomEdges(i, most int) (n int, edges []Edge) {
 	r := rng.New(42, "graphtest", rng.Part(most), rng.Part(i))
 	n = 1 + r.Below(most)
@@ -78,7 +81,7 @@ func RandomEdges(i, most int) (n int, edges []Edge) {
 	return n, edges
 }
 
-// Line gives 0 -> 1 -> ... -> n-1.
+// Line returns 0 -> 1 -> ... -> n-1.
 func Line(n int) graph.CSR {
 	c := graph.CSR{Offsets: make([]int32, n+1), Values: make([]uint32, n-1)}
 	for u := range c.Values {
@@ -89,7 +92,7 @@ func Line(n int) graph.CSR {
 	return c
 }
 
-// Star gives the edges between node 0 and each of the others, away from it or towards it.
+// Star returns the edges between node 0 and each of the others, away from it or towards it.
 func Star(n int, away bool) graph.CSR {
 	var edges []Edge
 	for u := uint32(1); u < uint32(n); u++ {
@@ -102,7 +105,7 @@ func Star(n int, away bool) graph.CSR {
 	return Build(n, edges)
 }
 
-// Cycle gives 0 -> 1 -> ... -> n-1 -> 0.
+// Cycle returns 0 -> 1 -> ... -> n-1 -> 0.
 func Cycle(n int) graph.CSR {
 	c := Line(n)
 	c.Values = append(c.Values, 0)
@@ -110,7 +113,7 @@ func Cycle(n int) graph.CSR {
 	return c
 }
 
-// G9 gives the worked example of the wikirace specification (5.7), nodes A B C D E F G H T in this order.
+// G9 returns the worked example of the wikirace specification (5.7), nodes A B C D E F G H T in this order.
 func G9() (c graph.CSR, names []string) {
 	const a, b, cc, d, e, f, g, h, t = 0, 1, 2, 3, 4, 5, 6, 7, 8
 	return Build(9, []Edge{
@@ -135,8 +138,8 @@ func G9() (c graph.CSR, names []string) {
 	}), []string{"A", "B", "C", "D", "E", "F", "G", "H", "T"}
 }
 
-// Graph gives c as a graph in memory: node u has page id 10(u+1) and the title names[u], or its page id where names
-// is nil.
+// Graph returns c as a graph in memory: node u has page id 10(u+1) and the title names[u], or its
+// page id where names is nil.
 func Graph(c graph.CSR, names []string) *graph.Graph {
 	ids := make([]uint32, c.Nodes())
 	for u := range ids {

@@ -9,9 +9,9 @@ import (
 // Unreachable is the distance of Distances where there is no path.
 const Unreachable = 1 << 29 // the sum of two fits an int of 32 bits
 
-// Distances gives the distance from each node (first index) to each node, by dynamic programming over the nodes that
-// a path may pass: O(n^3) time, no queue, no transpose.
-// Reference: R. W. Floyd, Algorithm 97: Shortest Path, CACM 5(6), 1962, https://doi.org/10.1145/367766.368168.
+// Distances returns the distance from each node (first index) to each node, by dynamic programming
+// over the nodes that a path may pass: O(n^3) time, no queue, no transpose. Reference: R. W. Floyd,
+// Algorithm 97: Shortest Path, CACM 5(6), 1962, https://doi.org/10.1145/367766.368168.
 func Distances(c graph.CSR) [][]int {
 	n := c.Nodes()
 	d := make([][]int, n)
@@ -35,8 +35,8 @@ func Distances(c graph.CSR) [][]int {
 	return d
 }
 
-// Mutual gives the strongly connected components by their definition: each node's component is the first node with
-// which it shares one, and these are numbered as they come. O(n^3) time.
+// Mutual returns the strongly connected components by their definition: each node's component is the
+// first node with which it shares one, and these are numbered as they come. O(n^3) time.
 func Mutual(c graph.CSR) graph.Components {
 	d := Distances(c)
 	out := graph.Components{Of: make([]uint32, len(d))}
@@ -56,11 +56,11 @@ func Mutual(c graph.CSR) graph.Components {
 	return out
 }
 
-// Kosaraju gives the strongly connected components by two searches: one of the graph for the order in which nodes
-// finish, one of the transpose, which from the node that finished last reaches exactly that node's component.
-// Components are then numbered by their smallest nodes. O(n + m) time.
-// Reference: M. Sharir, A Strong-Connectivity Algorithm and Its Applications in Data Flow Analysis, Comput. Math.
-// Appl. 7(1), 1981, https://doi.org/10.1016/0898-1221(81)90008-0.
+// Kosaraju returns the strongly connected components by two searches: one of the graph for the order
+// in which nodes finish, one of the transpose, which from the node that finished last reaches
+// exactly that node's component. Components are then numbered by their smallest nodes. O(n + m)
+// time. Reference: M. Sharir, A Strong-Connectivity Algorithm and Its Applications in Data Flow
+// Analysis, Comput. Math. Appl. 7(1), 1981, https://doi.org/10.1016/0898-1221(81)90008-0.
 func Kosaraju(c graph.CSR) graph.Components {
 	n := uint32(c.Nodes())
 	var finished []uint32
@@ -140,8 +140,8 @@ func numbered(leader []uint32) graph.Components {
 	return out
 }
 
-// ShortestPaths lists every shortest path from source to target, in lexicographic order; none where there is no path.
-// It grows walks by one link until some arrive: exponential time.
+// ShortestPaths lists every shortest path from source to target, in lexicographic order; none where
+// there is no path. It grows walks by one link until some arrive: exponential time.
 func ShortestPaths(c graph.CSR, source, target uint32) [][]uint32 {
 	walks := [][]uint32{{source}}
 	for range c.Nodes() {

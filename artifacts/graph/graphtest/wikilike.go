@@ -7,10 +7,11 @@ import (
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
-// WikiLike gives a graph of n nodes whose shape is that of Wikipedia's links, for benchmarks (performance
-// specification, section 4): log-normal out-degrees around mean, 30 % of the links to popular pages by a power law,
-// 70 % to pages nearby in topic. Self loops are left out. Its draws pass through floating point, so it is good for
-// measuring and exempt from the package's promise: two machines may differ by an edge.
+// WikiLike returns a graph of n nodes whose shape is that of Wikipedia's links, for benchmarks
+// (performance specification, section 4): log-normal out-degrees around mean, 30 % of the links to
+// popular pages by a power law, 70 % to pages nearby in topic. Self loops are left out. Its draws
+// pass through floating point, so it is good for measuring and exempt from the package's promise:
+// two machines may differ by an edge.
 func WikiLike(n, mean int, seed uint64) graph.CSR {
 	page := rng.New(seed, "wikilike", "pages").Choose(n, n)         // topic position -> node
 	popular := rng.New(seed, "wikilike", "popularity").Choose(n, n) // rank -> topic position
@@ -60,7 +61,8 @@ func (l linker) target(position int) int {
 // unit draws from [0, 1).
 func (l linker) unit() float64 { return float64(l.Uint64()>>11) / (1 << 53) }
 
-// normal draws from the standard normal distribution (Box and Muller, https://doi.org/10.1214/aoms/1177706645).
+// normal draws from the standard normal distribution (Box and Muller,
+// https://doi.org/10.1214/aoms/1177706645).
 func (l linker) normal() float64 {
 	return math.Sqrt(-2*math.Log(1-l.unit())) * math.Cos(2*math.Pi*l.unit())
 }

@@ -1,5 +1,5 @@
-// Package storetest breaks the file system under a work directory at the n-th operation, so that tests can go through
-// every n: SQLite's way of testing what a crash or a full disk leaves.
+// Package storetest breaks the file system under a work directory at the n-th operation, so that
+// tests can go through every n: SQLite's way of testing what a crash or a full disk leaves.
 package storetest
 
 import (
@@ -20,15 +20,15 @@ type FS struct {
 	err  error
 }
 
-// Dies gives a file system under which the process dies just before its n-th operation: that one and all later ones,
-// cleaning up included, do nothing and fail.
+// Dies returns a file system under which the process dies just before its n-th operation: that one
+// and all later ones, cleaning up included, do nothing and fail.
 func Dies(n int) *FS { return &FS{at: n, err: ErrDead} }
 
-// FailsFrom gives a file system that fails with err from its n-th operation on; removing still works, as on a full disk. A
-// failing write takes half of its bytes.
+// FailsFrom returns a file system that fails with err from its n-th operation on; removing still
+// works, as on a full disk. A failing write takes half of its bytes.
 func FailsFrom(n int, err error) *FS { return &FS{at: n, err: err} }
 
-// Broke tells whether the operation was reached.
+// Broke reports whether the operation was reached.
 func (f *FS) Broke() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
