@@ -111,13 +111,8 @@ func (f *buildFlags) with(cmd *cobra.Command, dir *store.Dir, r pipeline.Recipe,
 	}
 	defer src.Close()
 	opts := pipeline.Options{
-		Build: f.workFlags.build, Only: f.only, Workers: f.workers, Fast: f.fast, Code: cli.Code(), Log: log,
+		Build: f.workFlags.build, Only: f.only, Workers: f.workers, Memory: f.bytes, Fast: f.fast, Code: cli.Code(), Log: log,
 		Reporter: reporter{cli.NewProgress(cmd.ErrOrStderr(), f.progress)},
-	}
-	if f.memory != "" {
-		if opts.Memory, err = pipeline.ParseBytes(f.memory); err != nil {
-			return fault.New(fault.Usage, "--memory: %w", err)
-		}
 	}
 	p, err := pipeline.New(dir, r, src, opts)
 	if err != nil {

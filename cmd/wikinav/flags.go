@@ -236,6 +236,7 @@ func (f *dumpFlags) check() error {
 type runFlags struct {
 	workers  int
 	memory   string
+	bytes    int64 // of memory; 0 for no bound
 	progress cli.ProgressKind
 	fast     bool
 }
@@ -246,9 +247,14 @@ func (f *runFlags) add(cmd *cobra.Command) {
 	f.progress.Add(cmd)
 }
 
-func (f *runFlags) check() error {
+func (f *runFlags) check() (err error) {
 	if f.workers < 1 {
 		return fault.New(fault.Usage, "--workers %d: want a number from 1 on", f.workers)
+	}
+	if f.memory != "" {
+		if f.bytes, err = pipeline.ParseBytes(f.memory); err != nil {
+			return fault.New(fault.Usage, "--memory: %w", err)
+		}
 	}
 	return nil
 }

@@ -89,6 +89,7 @@ func TestUsageErrorsExitWith2AndSayTheCommand(t *testing.T) {
 		{"build", "--set", "targets.max_store=12 parsecs"},
 		{"build", "--set", "graph.link_parts=footnotes"},
 		{"build", "--workers", "0"},
+		{"build", "--memory", "much"},
 		{"build", "--progress", "loud"},
 		{"build", "--verify-text", "maybe"},
 		{"build", "--date", "2026"},
