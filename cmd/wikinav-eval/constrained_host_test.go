@@ -136,7 +136,7 @@ func TestWhatTheServersRefuseUnderABan(t *testing.T) {
 			args []string
 		}{
 			{2, "target_intro=500: the release has no leads", banArgs(verb, rel)},
-			{2, "which pairs have no path", banArgs(verb, rel, "--split", "infeasible", "--option", "no_path=on", "--option", "target_intro=0")},
+			{2, "would tell their answer", banArgs(verb, rel, "--split", "infeasible", "--option", "no_path=on", "--option", "target_intro=0")},
 			{2, "no split", banArgs(verb, rel, "--split", "easy", "--option", "target_intro=0")},
 			{2, "--expose-oracle", banArgs(verb, rel, "--option", "target_intro=0", "--option", "history=chat", "--option", "oracle=S")},
 			{2, "titles", banArgs(verb, rel, "--option", "titles=anon")},

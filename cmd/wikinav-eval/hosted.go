@@ -2,106 +2,113 @@ package main
 
 import (
 	"errors"
-	"slices"
-	"sync"
+	"time"
 
-	"github.com/wikinav/wikinav/eval/links/game"
-	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/spf13/cobra"
+
+	families "github.com/wikinav/wikinav/eval"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/eval/session"
+	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
+// hostFlags say how games are played that somebody outside plays.
+type hostFlags struct {
+	options   []string
+	instances []string
+	fixed     bool
+	exposed   bool
+	log       string
+	attempts  int
+}
+
+func (f *hostFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.options, "option", nil, "a rule of games that ask for no other, as NAME=VALUE, repeatable")
+	flags.StringSliceVar(&f.instances, "instance", nil, "offer this instance alone, repeatable; all of the splits by default")
+	flags.BoolVar(&f.fixed, "fixed-options", false, "refuse games under other rules")
+	flags.BoolVar(&f.exposed, "expose-oracle", false, "tell distances and optimal turns to whoever asks")
+	flags.StringVar(&f.log, "log", "", "keep finished games in run directories below this one")
+	flags.IntVar(&f.attempts, "attempts", 1, "games of each instance in one run of the log; what is played beyond begins another run")
+}
+
+// check settles which family is played, and by which rules where a game asks for no others.
+func (f *hostFlags) check(of *releaseFlags) (family.Family, family.Options, error) {
+	fam, err := families.Find(of.family)
+	if err != nil {
+		return nil, family.Options{}, err
+	}
+	opts, err := fam.Options(f.options)
+	switch {
+	case err != nil:
+		return nil, opts, err
+	case of.dir == "":
+		return nil, opts, fault.New(fault.Usage, "--release is required")
+	case f.attempts < 1 || f.attempts > trace.MaxAttempts:
+		return nil, opts, fault.New(fault.Usage, "--attempts %d: want 1 to %d", f.attempts, trace.MaxAttempts)
+	case f.attempts > 1 && fam.Layout().Once:
+		return nil, opts, fault.New(fault.Usage, "--attempts %d: family %s plays each task once", f.attempts, fam.Name())
+	}
+	if r, ok := fam.(family.Revealing); ok && !f.exposed {
+		if rule := r.Reveals(opts); rule != "" {
+			return nil, opts, fault.New(fault.Usage, "--option %s tells what only an oracle knows", rule).Hint("add --expose-oracle")
+		}
+	}
+	return fam, opts, nil
+}
+
 // hosted is an open release and what is played on it from outside.
 type hosted struct {
-	*source
-	name   string // of the family
-	family *session.Wikirace
-	splits []string
+	*open.Release
+	host *session.Host
+	runs *session.Runs // nil for no log
 }
 
 // host opens the release that of names for games under opts. Whether it has what these show is known then.
-func (f *hostFlags) host(of releaseFlags, opts schemas.GameOptions) (*hosted, error) {
-	h := &hosted{name: of.family}
-	var err error
-	if of.family == schemas.FamilyConstrained {
-		var src *bannedSource
-		if src, err = of.openBanned(); err != nil {
-			return nil, err
-		}
-		h.source = src.source
-		h.family, h.splits, err = f.bans(src.judged, opts, of.splits)
-	} else {
-		if h.source, err = of.open(); err != nil {
-			return nil, err
-		}
-		h.family, h.splits, err = f.races(h.source, opts, of.splits)
+func (f *hostFlags) host(of *releaseFlags, fam family.Family, opts family.Options, at, kind string) (*hosted, error) {
+	r, err := open.Open(of.dir)
+	if err != nil {
+		return nil, err
+	}
+	h := &hosted{Release: r, host: &session.Host{
+		Family: fam, Options: opts, Manner: family.Manner{Interface: at}, Fixed: f.fixed, Exposed: f.exposed, Now: time.Now,
+	}}
+	if h.host.Set, err = fam.Open(r, opts); err == nil {
+		err = h.host.Offer(of.splits, f.instances)
 	}
 	if err == nil {
-		err = tryToPlay(h.family)
+		_, err = h.host.Try()
 	}
 	if err != nil {
-		return nil, errors.Join(err, h.Close())
+		return nil, errors.Join(err, r.Close())
 	}
+	f.keep(h, kind)
 	return h, nil
 }
 
-// races gives what is played on src without a ban.
-func (f *hostFlags) races(src *source, opts schemas.GameOptions, chosen []string) (*session.Wikirace, []string, error) {
-	play := playFlags{releaseFlags: releaseFlags{splits: chosen}}
-	splits, err := play.choose(src)
-	if err != nil {
-		return nil, nil, err
+// keep gives the host its log. Who may ask the oracle plays with it, whether it asks or not.
+func (f *hostFlags) keep(h *hosted, kind string) {
+	if f.log == "" {
+		return
 	}
-	resolve, err := src.resolver(true)
-	if err != nil {
-		return nil, nil, err
+	if f.exposed {
+		kind = schemas.KindOracle
 	}
-	reading := sync.OnceValues(func() (game.World, error) {
-		lead := opts
-		lead.Context = game.ContextLead
-		return src.worldFor(lead)
-	})
-	family := &session.Wikirace{Options: opts, Fixed: f.fixed, Exposed: f.exposed, Resolve: resolve}
-	family.World = func(o schemas.GameOptions) (game.World, error) {
-		if o.Context == game.ContextLead {
-			return reading()
-		}
-		return src.world, nil
-	}
-	for _, s := range splits {
-		family.Add(s.Name, s.Instances)
-	}
-	return family, play.splits, nil
+	h.runs = session.NewRuns(f.log, h.host, schemas.Run{
+		ReleaseID: h.Manifest().ID, ManifestSHA256: h.ManifestSHA256(), Splits: h.host.Splits(), Instances: f.instances,
+		Attempts: f.attempts, Model: schemas.Player{Kind: kind}, Tool: tool(),
+	}, time.Now)
+	h.host.Log = h.runs
 }
 
-// bans gives what is played of rel under a ban. Pairs without a path are not: their names and their split would tell.
-func (f *hostFlags) bans(rel judge.BannedRelease, opts schemas.GameOptions, chosen []string) (*session.Wikirace, []string, error) {
-	if slices.Contains(chosen, judge.InfeasibleSet) {
-		return nil, nil, fault.New(fault.Usage, "a client would see by their names which pairs have no path").Hint("let play have them: --split %s --option no_path=on", judge.InfeasibleSet)
+// Close closes the log, and the release.
+func (h *hosted) Close() error {
+	var err error
+	if h.runs != nil {
+		err = h.runs.Close()
 	}
-	play := playFlags{releaseFlags: releaseFlags{splits: chosen}}
-	if err := play.chooseSets(rel, opts); err != nil {
-		return nil, nil, err
-	}
-	family := &session.Wikirace{Options: opts, Fixed: f.fixed, Exposed: f.exposed, Resolve: rel.Resolve}
-	family.World = func(schemas.GameOptions) (game.World, error) { return rel.World, nil }
-	for _, set := range play.splits {
-		family.AddTasks(set, rel.Tasks(set))
-	}
-	return family, play.splits, nil
-}
-
-// tryToPlay begins a game, which shows whether the release has what the rules need.
-func tryToPlay(family session.Family) error {
-	all, _ := family.List("")
-	if len(all) == 0 {
-		return nil
-	}
-	_, err := family.Start(all[0].ID, nil)
-	var refused *session.Error
-	if errors.As(err, &refused) {
-		return fault.New(fault.Usage, "%w", err)
-	}
-	return err
+	return errors.Join(err, h.Release.Close())
 }

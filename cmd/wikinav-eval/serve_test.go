@@ -180,7 +180,6 @@ func TestServeRefusesWhatItCannotServe(t *testing.T) {
 		{"--release", rel, "--max-games", "0"},
 		{"--release", rel, "--read-timeout", "0s"},
 		{"--release", rel, "--split", "none"},
-		{"--release", rel, "--family", "lumina"},
 	} {
 		eval(append([]string{"serve"}, args...)...).want(t, 2)
 	}

@@ -325,11 +325,26 @@ type Revealing interface {
 	Reveals(o Options) string
 }
 
+// Introduced is a Family that says in a sentence what is played.
+type Introduced interface {
+	Introduction() string
+}
+
 // Charted is a Set that is played on the links between pages, all of which anybody may be shown.
 type Charted interface {
-	Chart() (*open.World, error)
-	// Resolve finds a page by its title, exact ones first, then those of redirects.
-	Resolve(title string) (node uint32, ok bool)
+	Chart() (Chart, error)
+	// Finder returns a function that finds a page by its title, exact ones first, then those of redirects.
+	Finder() (func(title string) (node uint32, ok bool), error)
+}
+
+// Chart is a graph of pages with its distances. Slices are shared.
+type Chart interface {
+	Len() int
+	PageID(u uint32) uint32
+	Title(u uint32) string
+	Node(pageID uint32) (u uint32, ok bool)
+	Successors(u uint32) []uint32
+	Column(target uint32) ([]uint8, error) // of each node, the links on a shortest path to target
 }
 
 // Described is a Set that says what makes its instances hard.

@@ -42,7 +42,7 @@ func (e *Episode) Name(item string) { e.name = item }
 
 // told is what a model that calls tools sees of a game.
 type told struct {
-	Task string `json:"task,omitempty"` // the game and all its rules, in the observation of step 1
+	Task string `json:"task,omitempty" jsonschema:"the game and all its rules; in the observation of step 1"`
 	game.Observation
 }
 
@@ -129,14 +129,17 @@ func (e *Episode) keep(t game.Turn, text string, said family.Said) {
 
 // Oracle is what nobody who plays may know.
 type Oracle struct {
-	Distance int         `json:"distance"` // links on a shortest path from the current page to the target
-	Plan     *game.Link  `json:"plan"`     // an optimal link, null once the game is over
-	State    *game.State `json:"state"`
+	Distance *int        `json:"distance" jsonschema:"links on a shortest path from the current page to the target"` // null: there is none
+	Plan     *game.Link  `json:"plan" jsonschema:"an optimal link"`                                                  // null once the game is over
+	State    *game.State `json:"state" jsonschema:"all that a player with a perfect memory knows"`
 }
 
 // Oracle returns an Oracle. The game is played again, because one that nobody asks keeps no menus.
 func (e *Episode) Oracle() any {
-	o := Oracle{Distance: e.game.Distance(), State: e.remembering().State()}
+	o := Oracle{State: e.remembering().State()}
+	if d := e.game.Distance(); d != int(schemas.Unreached) {
+		o.Distance = &d
+	}
 	if !e.game.Done() {
 		o.Plan = e.game.Plan()
 	}

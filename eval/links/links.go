@@ -48,7 +48,10 @@ type Set struct {
 	fences fences
 }
 
-var _ family.Set = (*Set)(nil)
+var (
+	_ family.Set     = (*Set)(nil)
+	_ family.Charted = (*Set)(nil)
+)
 
 // New returns the set of a release's games; info describes a task of a split.
 func New(of replay.Release, info func(t game.Task, split string) Info) *Set {
@@ -107,6 +110,22 @@ func (s *Set) Start(t family.Task, o family.Options, m family.Manner) (family.Ep
 		reader: reader, dialogue: render.New(opts),
 	}, nil
 }
+
+// Chart returns the graph that is played on.
+func (s *Set) Chart() (family.Chart, error) {
+	w, err := s.of.World(s.of.Defaults)
+	if err != nil {
+		return nil, err
+	}
+	chart, ok := w.(family.Chart)
+	if !ok {
+		return nil, fault.New(fault.NotFound, "the pages of this world have no ids to be found by")
+	}
+	return chart, nil
+}
+
+// Finder finds pages by their titles.
+func (s *Set) Finder() (func(title string) (uint32, bool), error) { return s.of.Resolve(true) }
 
 // Score replays the games of a log.
 func (s *Set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {

@@ -50,6 +50,17 @@ func rulesOf(o family.Options) schemas.GameOptions {
 	panic("links: the options of another family")
 }
 
+// Introduction says what is played.
+func (r Rules) Introduction() string { return "The Wikipedia link game." }
+
+// Reveals returns the oracle that tells what no player knows.
+func (r Rules) Reveals(o family.Options) string {
+	if opts := rulesOf(o); game.TellsOracle(opts) {
+		return "oracle=" + opts.Oracle
+	}
+	return ""
+}
+
 // Names of the parsers.
 const (
 	ParserStrict  = "strict"

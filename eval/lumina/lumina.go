@@ -41,6 +41,9 @@ var (
 // Name returns the family's name.
 func (Family) Name() string { return "lumina" }
 
+// Introduction says what is played.
+func (Family) Introduction() string { return "Puzzles in three small worlds." }
+
 // Defaults returns the published options: no oracle intervenes.
 func Defaults() schemas.LuminaOptions {
 	return schemas.LuminaOptions{Oracle: []string{Config{}.String()}, MaxFormatErrors: worlds.MaxFormatErrors}

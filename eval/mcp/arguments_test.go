@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/session"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 )
 
 // FuzzArguments feeds the arguments of click_link: whatever they are, they are a move or an error that names its kind.
@@ -18,18 +19,24 @@ func FuzzArguments(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
-	s := schemaOf[click]()
+	sample, err := host(gametest.G9(), nil).Try()
+	if err != nil {
+		f.Fatal(err)
+	}
+	s, err := schemaFrom(sample.Tools()[0].Schema)
+	if err != nil {
+		f.Fatal(err)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var a click
-		err := decode(json.RawMessage(data), s, &a)
+		var given map[string]json.RawMessage
+		err := decode(json.RawMessage(data), s, &given)
 		if err == nil {
-			_, m, moveErr := a.move()
-			if moveErr == nil && (m.Choice == nil) == (m.Title == nil) {
-				t.Errorf("%q is the move %+v", data, m)
+			var step int
+			if json.Unmarshal(given["step"], &step) != nil {
+				t.Errorf("%q is a call without a step", data)
 			}
-			err = moveErr
 		}
-		var e *session.Error
+		var e *family.Refusal
 		if err != nil && (!errors.As(err, &e) || e.Code == "" || e.Message == "" || strings.Contains(e.Message, "Go struct")) {
 			t.Errorf("%q: %v", data, err)
 		}

@@ -6,26 +6,23 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/linkstest"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/schemas"
 )
 
 // banHost serves games under a ban.
 func banHost(w *gametest.World, exposed bool, instances ...schemas.ConstrainedInstance) *session.Host {
-	f := &session.Wikirace{
-		World:   func(schemas.GameOptions) (game.World, error) { return w, nil },
-		Resolve: w.Node, Options: game.BanDefaults(), Exposed: exposed,
-	}
-	var tasks []game.Task
+	s := linkstest.Split{Name: "instances"}
 	for _, inst := range instances {
-		tasks = append(tasks, game.BannedTask(inst, false))
+		s.Tasks = append(s.Tasks, game.BannedTask(inst, false))
 	}
-	f.AddTasks("instances", tasks)
-	return &session.Host{Family: f, Mover: session.Model, Exposed: exposed, Now: time.Now}
+	rules := game.BanDefaults()
+	return offered(&session.Host{Exposed: exposed}, game.BanDefaults, rules, linkstest.Set(linkstest.World(w), w.Node, rules, s))
 }
 
 // k7 is the worked example: from S to T, where B is a work.
@@ -182,12 +179,12 @@ func TestWhereNoAllowedWayLeadsOnTheOracleSaysSo(t *testing.T) {
 	c.call("start_game", `{"instance":"cw-0001"}`)
 	c.call("click_link", to(1, "X"))
 	for _, name := range []string{"oracle_distance", "oracle_plan"} {
-		if text, failed := c.try(name, `{}`); !failed || text != "not_found: no link of this page leads to the target without breaking the ban" {
+		if text, failed := c.try(name, `{}`); !failed || text != "not_found: the oracle has no "+name[len("oracle_"):]+" to tell: there is none here" {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
 	c.call("give_up", `{"step":2}`)
-	if text, _ := c.try("oracle_plan", `{}`); !strings.HasPrefix(text, session.CodeGameOver) {
+	if text, _ := c.try("oracle_plan", `{}`); !strings.HasPrefix(text, family.CodeGameOver) {
 		t.Errorf("a plan after the end: %s", text)
 	}
 }
@@ -195,7 +192,7 @@ func TestWhereNoAllowedWayLeadsOnTheOracleSaysSo(t *testing.T) {
 // The wording is frozen: whoever changes it raises its version and puts the new digest here.
 func TestTheTaskUnderABanIsThatOfItsVersion(t *testing.T) {
 	const version, sha = "mcp.task.constrained/1", "3100fe2a7cf92fd30c413366b2d7ba7f2d4f37262655b5340269018f7536972a"
-	if w := Wording(game.BanDefaults()); w.Version != version || w.SHA256 != sha {
+	if w := wording(t, game.BanDefaults); w.Version != version || w.SHA256 != sha {
 		t.Errorf("%s has SHA-256 %s, want %s of %s", w.Version, w.SHA256, sha, version)
 	}
 }

@@ -11,25 +11,40 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/links"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/linkstest"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/schemas"
 )
 
 // host serves the game from A to T in a world, as wr-easy-0001 of the split easy.
-func host(w *gametest.World, change func(*session.Wikirace)) *session.Host {
-	f := &session.Wikirace{
-		World:   func(schemas.GameOptions) (game.World, error) { return w, nil },
-		Resolve: w.Node, Options: game.Defaults(),
-	}
-	last := uint32(w.Len() - 1)
-	f.Add("easy", []schemas.WikiraceInstance{w.Instance("wr-easy-0001", 0, last), w.Instance("wr-easy-0002", 1, last)})
-	f.Add("hard", nil)
+func host(w *gametest.World, change func(*schemas.GameOptions, *session.Host)) *session.Host {
+	return hostIn(linkstest.World(w), w, change)
+}
+
+func hostIn(in func(schemas.GameOptions) (game.World, error), w *gametest.World, change func(*schemas.GameOptions, *session.Host)) *session.Host {
+	last, opts, h := uint32(w.Len()-1), game.Defaults(), &session.Host{}
 	if change != nil {
-		change(f)
+		change(&opts, h)
 	}
-	return &session.Host{Family: f, Mover: session.Model, Exposed: f.Exposed, Now: time.Now}
+	return offered(h, game.Defaults, opts, linkstest.Set(in, w.Node, opts,
+		linkstest.Split{Name: "easy", Tasks: []game.Task{
+			game.TaskOf(w.Instance("wr-easy-0001", 0, last)), game.TaskOf(w.Instance("wr-easy-0002", 1, last)),
+		}},
+		linkstest.Split{Name: "hard"},
+	))
+}
+
+func offered(h *session.Host, rules func() schemas.GameOptions, opts schemas.GameOptions, set family.Set) *session.Host {
+	h.Family, h.Set, h.Options, h.Now = linkstest.Family(rules), set, links.Packed(opts), time.Now
+	h.Manner = family.Manner{Interface: schemas.InterfaceMCP}
+	if err := h.Offer(nil, nil); err != nil {
+		panic(err)
+	}
+	return h
 }
 
 // client is somebody who plays.
@@ -42,13 +57,11 @@ type client struct {
 // connect serves h to a client in memory, without the order that the transport of Serve gives to calls.
 func connect(t *testing.T, h *session.Host) client {
 	t.Helper()
-	return connectTo(t, h, familyOf(h.Family))
-}
-
-func connectTo(t *testing.T, h *session.Host, f family) client {
-	t.Helper()
 	ours, theirs := sdk.NewInMemoryTransports()
-	server := newServer(Config{Host: h, Version: "test", Back: h.Family.(*session.Wikirace).Options.Back == game.BackOn}, f)
+	server, err := newServer(Config{Host: h, Version: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if _, err := server.Connect(t.Context(), ours, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -126,13 +139,19 @@ func sameJSON(t *testing.T, text string, value any) {
 	}
 }
 
+// seen is what a model sees of a link game.
+type seen struct {
+	Task string `json:"task"`
+	game.Observation
+}
+
 // outcome is what the tests read of a result.
 type outcome struct {
-	Observation observation `json:"observation"`
-	Valid       bool        `json:"valid"`
-	Reason      string      `json:"reason"`
-	Done        bool        `json:"done"`
-	Outcome     string      `json:"outcome"`
+	Observation seen   `json:"observation"`
+	Valid       bool   `json:"valid"`
+	Reason      string `json:"reason"`
+	Done        bool   `json:"done"`
+	Outcome     string `json:"outcome"`
 }
 
 func (c client) see(name, arguments string) outcome {

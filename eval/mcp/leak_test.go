@@ -9,18 +9,21 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/linkstest"
 	"github.com/wikinav/wikinav/eval/session"
+	"github.com/wikinav/wikinav/schemas"
 )
 
 // What replies may hold: keys, and of these the ones that may be numbers.
 var (
 	scanKeys = []string{
 		"observation", "valid", "reason", "done", "outcome", "total", "items", "id", "source", "target",
-		"schema", "game", "instance", "step", "steps_left", "current", "visited", "links", "notice", "task", "page_id", "title", "i", "back",
+		"schema", "game", "instance", "step", "steps_left", "current", "visited", "links", "notice", "task", "page_id", "title", "i", "back", "split", "max_steps", "max_links",
 	}
-	scanNumbers = []string{"total", "step", "steps_left", "page_id", "i"}
+	scanNumbers = []string{"total", "step", "steps_left", "page_id", "i", "max_steps", "max_links"}
 )
 
 // TestNoReplyTellsWhatTheOracleKnows plays games in a world whose distances could be told, and walks all keys and values of every reply.
@@ -80,7 +83,7 @@ func walk(tree any, visit func(key string, value any)) {
 }
 
 func TestWhoFollowsTheExposedPlanNeedsTheDistance(t *testing.T) {
-	c := connect(t, host(gametest.G9(), func(f *session.Wikirace) { f.Exposed = true }))
+	c := connect(t, host(gametest.G9(), func(_ *schemas.GameOptions, h *session.Host) { h.Exposed = true }))
 	o := c.see("start_game", `{"instance":"wr-easy-0001"}`).Observation
 	for left := 5; !o.Done; left-- {
 		var d toldDistance
@@ -99,7 +102,7 @@ func TestWhoFollowsTheExposedPlanNeedsTheDistance(t *testing.T) {
 	if o.Step != 6 {
 		t.Errorf("the game took %d turns", o.Step-1)
 	}
-	if text, failed := c.try("oracle_plan", `{}`); !failed || !strings.HasPrefix(text, session.CodeGameOver) {
+	if text, failed := c.try("oracle_plan", `{}`); !failed || !strings.HasPrefix(text, family.CodeGameOver) {
 		t.Errorf("a plan after the end: %s", text)
 	}
 }
@@ -140,10 +143,30 @@ func TestTheTaskTellsTheRules(t *testing.T) {
 	}
 }
 
+func wording(t *testing.T, rules func() schemas.GameOptions) *schemas.Versioned {
+	t.Helper()
+	f := linkstest.Family(rules)
+	o, err := f.Options(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := f.Words(o, family.Manner{Interface: schemas.InterfaceMCP})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.Prompt
+}
+
+type (
+	toldDistance struct{ Distance int }
+	toldPlan     struct{ Plan game.Link }
+	toldState    struct{ State game.State }
+)
+
 // The wording is frozen: whoever changes it raises its version and puts the new digest here.
 func TestTheTaskIsThatOfItsVersion(t *testing.T) {
 	const version, sha = "mcp.task/1", "1d201948a8eb4efd3839f3035b11b64fa100fdd0d8b0e23a97ec8fd1eba4c224"
-	if w := Wording(game.Defaults()); w.Version != version || w.SHA256 != sha {
+	if w := wording(t, game.Defaults); w.Version != version || w.SHA256 != sha {
 		t.Errorf("%s has SHA-256 %s, want %s of %s", w.Version, w.SHA256, sha, version)
 	}
 }

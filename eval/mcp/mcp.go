@@ -1,16 +1,18 @@
-// Package mcp offers the games of a release as tools of the Model Context Protocol, for a model that calls them itself.
+// Package mcp offers the games of a release, of whatever family, as tools of the Model Context Protocol, for a
+// model that calls them itself.
 //
-// It owns the tools: their names, arguments, results and descriptions, the text that puts a game and its rules to a model, and the one
-// table at which the games of a connection are played, one at a time. The step protocol is that of package session, and so are
-// the games; a choice that is not on the menu is an invalid turn here, because it is the model's own. A call that is wrong in form changes
-// nothing, and is answered with an error that starts with a code of the HTTP server and says in a sentence what to do.
+// It owns the tools that all families share: their names, arguments, results and descriptions, and the one
+// table at which the games of a connection are played, one at a time. A family brings the tools that make a
+// turn; one that has none is played in words, by the tool answer. The step protocol is that of package
+// session, and so are the games; a choice that is not listed is an invalid turn here, because it is the
+// model's own. A call that is wrong in form changes nothing, and is answered with an error that starts with a
+// code of the HTTP server and says in a sentence what to do.
 //
-// It promises that a result never holds null, that a list without items is [], and that no distance leaves it unless the host
-// exposes the oracle. It opens no connection: it reads and writes the two streams that it is given.
+// It promises that a result never holds null, that a list without items is [], and that nothing of what only
+// an oracle knows leaves it unless the host exposes the oracle. It opens no connection: it reads and writes the
+// two streams that it is given.
 //
-// It is the only package that imports the SDK of the protocol. A family of games says in a value of type family what is its own.
-//
-// Specification: publishing, 17.
+// It is the only package that imports the SDK of the protocol.
 package mcp
 
 import (
@@ -21,28 +23,31 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // Config says what is offered, and to whom.
 type Config struct {
-	Host    *session.Host // its Mover must be session.Model
+	Host    *session.Host // its Manner must be that of this interface, and it must not be Strict
 	Client  string        // who plays, for the log; "" for session.Anonymous
-	Back    bool          // the host's rules allow going back
 	Version string        // of this program
 	// Report is told what went wrong on the server's side, which a client is not; nil for nobody.
 	Report func(tool string, err error)
 }
 
 // instructions are for the whole server; the rules of a game stand in its first observation.
-const instructions = "The Wikipedia link game. Find a game with list_instances, begin it with start_game, and read the task in its first observation."
+const instructions = "Find a game with list_instances, begin it with start_game, and read the task in its first observation."
 
 // Serve answers the requests of one client until in ends or ctx does, which are both a clean end. A game that is then under way is not
 // logged.
 func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
-	server := newServer(c, familyOf(c.Host.Family))
-	err := server.Run(ctx, inTurn{&sdk.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}}})
+	server, err := newServer(c)
+	if err != nil {
+		return err
+	}
+	err = server.Run(ctx, inTurn{&sdk.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}}})
 	switch {
 	case err == nil || ctx.Err() != nil:
 		return nil
@@ -57,15 +62,27 @@ type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }
 
-func newServer(c Config, f family) *sdk.Server {
+func newServer(c Config) (*sdk.Server, error) {
 	if c.Report == nil {
 		c.Report = func(string, error) {}
 	}
+	says := instructions
+	if f, ok := c.Host.Family.(family.Introduced); ok {
+		says = f.Introduction() + " " + says
+	}
 	s := sdk.NewServer(&sdk.Implementation{Name: "wikinav", Title: "wikinav", Version: c.Version}, &sdk.ServerOptions{
-		Instructions: instructions,
+		Instructions: says,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
 	})
-	t := &table{Config: c, server: s, family: f}
-	t.addTools()
-	return s
+	sample, err := c.Host.Try()
+	if err != nil {
+		return nil, err
+	}
+	t := &table{Config: c, server: s, listed: map[string]family.Tool{}}
+	if sample == nil || sample.Tools() == nil {
+		host := *c.Host
+		host.Show, host.Replies, t.Host, t.worded = inWords, true, &host, true
+	}
+	t.addTools(sample)
+	return s, nil
 }

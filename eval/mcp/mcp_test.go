@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // TestTheHandshakeAndTheToolsAreGolden fails when what a client is told of the server changes.
 func TestTheHandshakeAndTheToolsAreGolden(t *testing.T) {
-	golden(t, connect(t, host(gametest.G9(), func(f *session.Wikirace) { f.Options.Back, f.Exposed = game.BackOn, true })), "testdata/tools.json")
+	golden(t, connect(t, host(gametest.G9(), func(o *schemas.GameOptions, h *session.Host) { o.Back, h.Exposed = game.BackOn, true })), "testdata/tools.json")
 }
 
 func golden(t *testing.T, c client, file string) {
@@ -79,7 +79,7 @@ func TestAGameIsPlayedThroughTools(t *testing.T) {
 		t.Errorf("a split without instances: %s", got)
 	}
 	if got, want := c.call("list_instances", `{"split":"easy","limit":1,"offset":1}`),
-		`{"total":2,"items":[{"id":"wr-easy-0002","source":{"page_id":101,"title":"B"},"target":{"page_id":108,"title":"T"}}]}`; got != want {
+		`{"total":2,"items":[{"id":"wr-easy-0002","split":"easy","source":{"page_id":101,"title":"B"},"target":{"page_id":108,"title":"T"},"max_steps":30,"max_links":50}]}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	first := c.see("start_game", `{"instance":"wr-easy-0001"}`).Observation

@@ -1,66 +1,63 @@
 package mcp
 
 import (
-	"github.com/wikinav/wikinav/eval/links/game"
-	"github.com/wikinav/wikinav/eval/session"
-	"github.com/wikinav/wikinav/schemas"
+	"encoding/json"
+	"reflect"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/wikinav/wikinav/eval/family"
 )
 
-type toldDistance struct {
-	Distance int `json:"distance" jsonschema:"links on a shortest path from the current page to the target"`
-}
-
-type toldPlan struct {
-	Plan game.Link `json:"plan" jsonschema:"an optimal link"`
-}
-
-type toldState struct {
-	State game.State `json:"state" jsonschema:"all that a player with a perfect memory knows"`
-}
-
-// errNoWay answers where a distance would be infinite: only banned pages lead on.
-var errNoWay = refuse(session.CodeNotFound, "no link of this page leads to the target without breaking the ban")
-
-// addOracle adds the tools of a host that exposes the oracle.
-func (t *table) addOracle() {
-	add(t, tool[none, toldDistance]{
-		name: "oracle_distance", title: "Distance", says: "Tell how far the target is.", reads: true,
-		do: asking(t, func(o session.Oracle) (toldDistance, error) {
-			if o.Distance == int(schemas.Unreached) {
-				return toldDistance{}, errNoWay
-			}
-			return toldDistance{o.Distance}, nil
-		}),
-	})
-	add(t, tool[none, toldPlan]{
-		name: "oracle_plan", title: "Plan", says: "Name an optimal link of the current page.", reads: true,
-		do: asking(t, func(o session.Oracle) (toldPlan, error) {
-			switch {
-			case o.Plan == nil && !t.game.Done():
-				return toldPlan{}, errNoWay
-			case o.Plan == nil:
-				return toldPlan{}, refuse(session.CodeGameOver, "the game is over; there is nothing to plan")
-			}
-			return toldPlan{*o.Plan}, nil
-		}),
-	})
-	add(t, tool[none, toldState]{
-		name: "oracle_state", title: "State", says: "Sum up the game so far.", reads: true,
-		do: asking(t, func(o session.Oracle) (toldState, error) { return toldState{*o.State}, nil }),
-	})
-}
-
-// asking makes a tool's function of what it tells of the oracle's knowledge.
-func asking[Out any](t *table, tell func(session.Oracle) (Out, error)) func(none) (Out, error) {
-	return func(none) (out Out, err error) {
-		s, err := t.current()
-		if err != nil {
-			return out, err
+// addOracle offers a tool for each thing that the oracle of a game tells: oracle_plan for the field plan.
+func (t *table) addOracle(advised family.Advised) {
+	all := schemaOf(reflect.TypeOf(advised.Oracle()))
+	none := schemaOf(reflect.TypeFor[none]())
+	for _, name := range all.PropertyOrder {
+		says := "Ask the oracle for the " + name + " of this turn."
+		if d := all.Properties[name].Description; d != "" {
+			says = "Ask the oracle: " + d + "."
 		}
-		o, err := s.Oracle()
-		if err != nil {
-			return out, err
+		out := &jsonschema.Schema{
+			Type: "object", Required: []string{name},
+			Properties: map[string]*jsonschema.Schema{name: all.Properties[name]}, AdditionalProperties: none.AdditionalProperties,
 		}
-		return tell(o)
+		t.offer(&sdk.Tool{
+			Name: "oracle_" + name, Title: strings.ToUpper(name[:1]) + name[1:], Description: says, InputSchema: none, OutputSchema: out,
+		}, true, func(data json.RawMessage) (any, error) {
+			if err := decode(data, none, new(struct{})); err != nil {
+				return nil, err
+			}
+			return t.ask(name)
+		})
 	}
+}
+
+// ask returns one thing that the oracle tells.
+func (t *table) ask(name string) (any, error) {
+	s, err := t.current()
+	if err != nil {
+		return nil, err
+	}
+	told, err := s.Oracle()
+	if err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(told)
+	if err != nil {
+		return nil, err
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return nil, err
+	}
+	switch value := fields[name]; {
+	case value != nil && string(value) != "null":
+		return map[string]json.RawMessage{name: value}, nil
+	case s.Done():
+		return nil, refuse(family.CodeGameOver, "the game is over; the oracle has no %s to tell", name)
+	}
+	return nil, refuse(family.CodeNotFound, "the oracle has no %s to tell: there is none here", name)
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/links"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/session"
@@ -17,15 +19,15 @@ import (
 
 // kept is a log in memory.
 type kept struct {
-	games []session.Game
+	games []family.Episode
 	fails error
 }
 
-func (k *kept) Keep(g session.Game, _ session.Particulars) error {
+func (k *kept) Keep(g session.Finished) error {
 	if k.fails != nil {
 		return k.fails
 	}
-	k.games = append(k.games, g)
+	k.games = append(k.games, g.Episode)
 	return nil
 }
 
@@ -48,7 +50,7 @@ func TestFiftyCallsAtOnceAreOneMove(t *testing.T) {
 		for i, a := range answers {
 			if !a.failed {
 				won[a.text]++
-			} else if !strings.HasPrefix(a.text, session.CodeStepPlayed+": ") && !strings.HasPrefix(a.text, session.CodeGameOver+": ") {
+			} else if !strings.HasPrefix(a.text, family.CodeStepPlayed+": ") && !strings.HasPrefix(a.text, family.CodeGameOver+": ") {
 				t.Fatalf("step %d, call %d: %s", step, i, a.text)
 			}
 		}
@@ -61,11 +63,11 @@ func TestFiftyCallsAtOnceAreOneMove(t *testing.T) {
 		}
 		path = append(path, seen.Current.Title)
 	}
-	race := log.games[0].(*session.Race)
-	if len(log.games) != 1 || race.Turns() != len(path) || len(race.Trace("", false).([]session.TraceStep)) != len(path) {
-		t.Fatalf("%d games in the log, the first with %d turns; %d were seen", len(log.games), race.Turns(), len(path))
+	race := log.games[0].(*links.Episode)
+	if len(log.games) != 1 || race.Step()-1 != len(path) || len(race.Trace("", false).([]links.TraceStep)) != len(path) {
+		t.Fatalf("%d games in the log, the first at step %d; %d were seen", len(log.games), race.Step(), len(path))
 	}
-	for i, s := range race.Trace("", false).([]session.TraceStep) {
+	for i, s := range race.Trace("", false).([]links.TraceStep) {
 		if w.Title(*s.To) != path[i] {
 			t.Errorf("step %d went to %s, the client saw %s", i+1, w.Title(*s.To), path[i])
 		}
@@ -89,17 +91,15 @@ func TestTheSameCallFiftyTimesIsOneMove(t *testing.T) {
 // TestFiftyStartsAtOnceAreOneGame lets one of them begin a game, which takes a while, so that the others come in between.
 func TestFiftyStartsAtOnceAreOneGame(t *testing.T) {
 	w := gametest.G9()
-	c := connect(t, host(w, func(f *session.Wikirace) {
-		f.World = func(schemas.GameOptions) (game.World, error) {
-			time.Sleep(5 * time.Millisecond)
-			return w, nil
-		}
-	}))
+	c := connect(t, hostIn(func(schemas.GameOptions) (game.World, error) {
+		time.Sleep(5 * time.Millisecond)
+		return w, nil
+	}, w, nil))
 	began := 0
 	for _, a := range c.run("start_game", func(int) string { return `{"instance":"wr-easy-0001"}` }) {
 		if !a.failed {
 			began++
-		} else if !strings.HasPrefix(a.text, session.CodeGameRunning) {
+		} else if !strings.HasPrefix(a.text, family.CodeGameRunning) {
 			t.Errorf("got %s", a.text)
 		}
 	}
@@ -119,7 +119,7 @@ func TestARestartedGameWasGivenUp(t *testing.T) {
 		t.Errorf("%s; %d games ended; a game that cannot begin must end none", text, len(log.games))
 	}
 	c.see("start_game", `{"instance":"wr-easy-0002","restart":true}`)
-	if len(log.games) != 1 || log.games[0].Outcome() != schemas.OutcomeGaveUp || log.games[0].Turns() != 1 {
+	if len(log.games) != 1 || log.games[0].Outcome() != schemas.OutcomeGaveUp || log.games[0].Step() != 2 {
 		t.Fatalf("%d games ended, want the first one given up after a turn", len(log.games))
 	}
 	c.see("give_up", `{"step":1}`)

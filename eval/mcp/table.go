@@ -2,25 +2,116 @@ package mcp
 
 import (
 	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
 	"sync"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/session"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // table is where the client plays: one game at a time. Every call holds it for its length.
 type table struct {
 	Config
-	family family
-	server *sdk.Server
+	server     *sdk.Server
+	seen, item *jsonschema.Schema // of an observation, and of an instance in a listing
+	worded     bool               // the family has no tools: its games are played in words
 
-	mu       sync.Mutex
-	game     *session.Session // nil before the first
-	backTool bool             // go_back is listed
+	mu     sync.Mutex
+	game   *session.Session       // nil before the first
+	listed map[string]family.Tool // tools of the family that are on offer
 }
 
-// current gives the game last started.
+// none is the arguments of a tool that takes none.
+type none struct{}
+
+const toolStart = "start_game"
+
+// addTools offers the tools of every family, and those of this one. sample is an episode under the host's rules.
+func (t *table) addTools(sample family.Episode) {
+	tasks, _ := t.Host.Tasks("")
+	t.item, t.seen = schemaOf(nil), schemaOf(nil)
+	switch {
+	case t.worded:
+		t.seen = schemaOf(reflect.TypeFor[words]())
+	case sample != nil:
+		t.seen = schemaOf(reflect.TypeOf(sample.Observe()))
+	}
+	if len(tasks) > 0 {
+		t.item = schemaOf(reflect.TypeOf(tasks[0].Info))
+	}
+	if t.item.Properties["id"] == nil && t.item.Properties != nil {
+		t.item.Properties["id"] = &jsonschema.Schema{Type: "string", Description: "what start_game takes as instance"}
+		t.item.PropertyOrder, t.item.Required = slices.Insert(t.item.PropertyOrder, 0, "id"), slices.Insert(t.item.Required, 0, "id")
+	}
+	add(t, tool[listArgs, listed]{
+		name: "list_instances", title: "List instances", reads: true, do: t.list,
+		says: "List the instances of a split, as far as they may be known before they are played. The splits: " + strings.Join(t.Host.Splits(), ", ") + ".",
+	})
+	says := "Begin the game of an instance. Its first observation tells the task and all rules."
+	if id := t.Host.Pinned(); id != "" {
+		says += " Without instance it is that of " + id + "."
+	}
+	add(t, tool[startArgs, started]{name: toolStart, title: "Start a game", says: says, do: t.start})
+	add(t, tool[none, started]{name: "observe", title: "Observe", reads: true, says: "See the game as it stands.", do: t.observe})
+	add(t, tool[stepArgs, ended]{name: "give_up", title: "Give up", says: "End the game; it is then lost.", do: t.giveUp})
+	if t.worded {
+		add(t, tool[answerArgs, moved]{
+			name: "answer", title: "Answer", says: "Reply to the last message of the game, in the form that it asks for.", do: t.answer,
+		})
+	} else {
+		t.offerTurns(sample.Tools())
+	}
+	if advised, ok := sample.(family.Advised); ok && t.Host.Exposed {
+		t.addOracle(advised)
+	}
+}
+
+// offerTurns offers the family's tools of a game, and takes back those of the last one.
+func (t *table) offerTurns(tools []family.Tool) {
+	for name := range t.listed {
+		if !slices.ContainsFunc(tools, func(tl family.Tool) bool { return tl.Name == name }) {
+			t.server.RemoveTools(name)
+			delete(t.listed, name)
+		}
+	}
+	for _, tl := range tools {
+		if !reflect.DeepEqual(t.listed[tl.Name], tl) {
+			t.listed[tl.Name] = tl
+			t.addTurn(tl)
+		}
+	}
+}
+
+// addTurn offers a tool that makes a turn.
+func (t *table) addTurn(tl family.Tool) {
+	in, err := schemaFrom(tl.Schema)
+	if err != nil {
+		panic("mcp: the schema of " + tl.Name + ": " + err.Error()) // it is part of the program
+	}
+	out := schemaOf(reflect.TypeFor[moved]())
+	out.Properties["observation"] = t.seen
+	t.offer(&sdk.Tool{Name: tl.Name, Title: tl.Title, Description: tl.Description, InputSchema: in, OutputSchema: out}, false, func(data json.RawMessage) (any, error) {
+		var given map[string]json.RawMessage
+		if err := decode(data, in, &given); err != nil {
+			return nil, err
+		}
+		var step int
+		if err := json.Unmarshal(given["step"], &step); err != nil {
+			return nil, refuse(family.CodeBadField, "the argument step must be a whole number")
+		}
+		return t.move(step, family.Reply{Calls: []family.Call{{Name: tl.Name, Arguments: canon.MustMarshal(given)}}})
+	})
+}
+
+// current returns the game last started.
 func (t *table) current() (*session.Session, error) {
 	if t.game == nil {
 		return nil, refuse("game_not_found", "no game was started; call start_game first")
@@ -35,8 +126,41 @@ type listArgs struct {
 }
 
 type listed struct {
-	Total int    `json:"total"`
-	Items []item `json:"items"`
+	Total int               `json:"total"`
+	Items []json.RawMessage `json:"items"`
+}
+
+// Bounds of a listing.
+const (
+	listDefault = 100
+	listMost    = 1000
+)
+
+func (t *table) list(a listArgs) (listed, error) {
+	tasks, ok := t.Host.Tasks(a.Split)
+	if !ok || a.Split == "" {
+		return listed{}, refuse(family.CodeBadField, "no split is called %s; the splits are %s", fault.Quote(a.Split), strings.Join(t.Host.Splits(), ", "))
+	}
+	limit := listDefault
+	if a.Limit != nil {
+		limit = *a.Limit
+	}
+	switch {
+	case limit < 1 || limit > listMost:
+		return listed{}, refuse(family.CodeBadField, "limit is %d; from 1 to %d are listed", limit, listMost)
+	case a.Offset < 0:
+		return listed{}, refuse(family.CodeBadField, "offset is %d; it counts from 0", a.Offset)
+	}
+	out := listed{len(tasks), []json.RawMessage{}}
+	first := min(a.Offset, len(tasks))
+	for _, task := range tasks[first:min(first+limit, len(tasks))] {
+		item, err := session.Item(task)
+		if err != nil {
+			return listed{}, err
+		}
+		out.Items = append(out.Items, item)
+	}
+	return out, nil
 }
 
 type startArgs struct {
@@ -49,10 +173,14 @@ type started struct {
 	Observation any `json:"observation"`
 }
 
-// start begins a game. The one that is running is given up, so that it counts, and only once the new one is sure to begin.
+// start begins a game. The one that is running is given up, so that it counts, and only once the new one is
+// sure to begin.
 func (t *table) start(a startArgs) (started, error) {
 	if t.game != nil && !t.game.Done() && !a.Restart {
-		return started{}, refuse(session.CodeGameRunning, "a game of %s is running; play it to its end, call give_up, or pass restart:true to give it up", t.game.Instance())
+		return started{}, refuse(family.CodeGameRunning, "a game of %s is running; play it to its end, call give_up, or pass restart:true to give it up", t.game.Task().ID)
+	}
+	if a.Instance == "" {
+		a.Instance = t.Host.Pinned()
 	}
 	var options json.RawMessage
 	if len(a.Options) > 0 {
@@ -68,30 +196,85 @@ func (t *table) start(a startArgs) (started, error) {
 		}
 	}
 	t.game = s
-	t.listBack(t.family.back(s.Game()))
-	return started{t.seen()}, nil
+	if !t.worded {
+		t.offerTurns(s.Tools())
+	}
+	return started{s.Observe().Observation}, nil
 }
 
-// seen is what the current game shows.
-func (t *table) seen() any { return t.family.show(t.game.Game(), t.game.Observe().Observation) }
+func (t *table) observe(none) (started, error) {
+	s, err := t.current()
+	if err != nil {
+		return started{}, err
+	}
+	return started{s.Observe().Observation}, nil
+}
 
-// moved is what a move brought. It is session.Result with the observation of the family.
+type stepArgs struct {
+	Step int `json:"step" jsonschema:"the number of this turn, as the observation says it; the first is 1"`
+}
+
+type ended struct {
+	Done    bool   `json:"done"`
+	Outcome string `json:"outcome"`
+}
+
+func (t *table) giveUp(a stepArgs) (ended, error) {
+	s, err := t.current()
+	if err != nil {
+		return ended{}, err
+	}
+	e, err := s.GiveUp(a.Step)
+	return ended{e.Done, e.Outcome}, err
+}
+
+// moved is what a turn brought: session.Result, with words for those who read schemas.
 type moved struct {
 	Observation any    `json:"observation"`
-	Valid       bool   `json:"valid" jsonschema:"the turn was a move; if not, the page is the same"`
+	Valid       bool   `json:"valid" jsonschema:"the turn was a move that the rules allow"`
 	Reason      string `json:"reason,omitempty" jsonschema:"why the turn was not valid"`
 	Done        bool   `json:"done" jsonschema:"the game is over"`
-	Outcome     string `json:"outcome,omitempty" jsonschema:"how it ended; success is the target reached"`
+	Outcome     string `json:"outcome,omitempty" jsonschema:"how it ended; success is the task done"`
 }
 
-func (t *table) move(step int, m session.Move) (moved, error) {
+func (t *table) move(step int, m family.Reply) (moved, error) {
 	s, err := t.current()
 	if err != nil {
 		return moved{}, err
 	}
 	r, err := s.Move(step, m)
-	if err != nil {
-		return moved{}, err
+	return moved(r), err
+}
+
+type answerArgs struct {
+	Step  int    `json:"step" jsonschema:"the number of this turn, as the observation says it; the first is 1"`
+	Reply string `json:"reply" jsonschema:"the whole reply, as it would be said"`
+}
+
+func (t *table) answer(a answerArgs) (moved, error) {
+	return t.move(a.Step, family.Reply{Text: &a.Reply})
+}
+
+// words is what is shown of a game that is played in words.
+type words struct {
+	Step     int               `json:"step" jsonschema:"the number of the turn to come"`
+	Messages []schemas.Message `json:"messages" jsonschema:"what was said since the last reply; nothing once the game is over"`
+	Done     bool              `json:"done"`
+	Outcome  string            `json:"outcome,omitempty"`
+}
+
+// inWords returns words: the whole dialogue, or what is new in it.
+func inWords(e family.Episode, whole bool) any {
+	w := words{Step: e.Step(), Messages: []schemas.Message{}, Done: e.Outcome() != "", Outcome: e.Outcome()}
+	if w.Done {
+		return w
 	}
-	return moved{t.family.show(s.Game(), r.Observation), r.Valid, r.Reason, r.Done, r.Outcome}, nil
+	w.Messages = append(w.Messages, e.Messages()...)
+	for i := len(w.Messages) - 1; i >= 0 && !whole; i-- {
+		if w.Messages[i].Role == schemas.RoleAssistant {
+			w.Messages = w.Messages[i+1:]
+			break
+		}
+	}
+	return w
 }

@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/wikinav/wikinav/artifacts/prompt"
-	"github.com/wikinav/wikinav/eval/session"
+	"github.com/wikinav/wikinav/eval/family"
 )
 
 // tool is something that a client may call. do is called by one call at a time.
@@ -20,27 +22,38 @@ type tool[In, Out any] struct {
 	do                func(In) (Out, error)
 }
 
-// add offers a tool at the table. The SDK's own way to add a typed tool words bad arguments in terms of Go and of schemas, so arguments are
-// read here.
+// add offers a tool at the table.
 func add[In, Out any](t *table, tl tool[In, Out]) {
-	in, out := schemaOf[In](), schemaOf[Out]()
-	if o := out.Properties["observation"]; o != nil {
-		*o = *t.family.observation()
+	in, out := schemaOf(reflect.TypeFor[In]()), schemaOf(reflect.TypeFor[Out]())
+	if t.Host.Pinned() != "" && tl.name == toolStart { // then that is started
+		in.Required = slices.DeleteFunc(in.Required, func(name string) bool { return name == "instance" })
 	}
-	no := false
-	t.server.AddTool(&sdk.Tool{
-		Name: tl.name, Title: tl.title, Description: tl.says, InputSchema: in, OutputSchema: out,
-		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: tl.reads, DestructiveHint: &no, OpenWorldHint: &no},
-	}, func(_ context.Context, call *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	if o := out.Properties["observation"]; o != nil {
+		*o = *t.seen.CloneSchemas()
+	}
+	if o := out.Properties["items"]; o != nil {
+		o.Items = t.item
+	}
+	t.offer(&sdk.Tool{Name: tl.name, Title: tl.title, Description: tl.says, InputSchema: in, OutputSchema: out}, tl.reads, func(data json.RawMessage) (any, error) {
 		var args In
-		if err := decode(call.Params.Arguments, in, &args); err != nil {
-			return t.failed(tl.name, err)
+		if err := decode(data, in, &args); err != nil {
+			return nil, err
 		}
+		return tl.do(args)
+	})
+}
+
+// offer adds a tool to the server. The SDK's own way to add a typed tool words bad arguments in terms of Go and
+// of schemas, so arguments are read here.
+func (t *table) offer(tl *sdk.Tool, reads bool, do func(json.RawMessage) (any, error)) {
+	no := false
+	tl.Annotations = &sdk.ToolAnnotations{ReadOnlyHint: reads, DestructiveHint: &no, OpenWorldHint: &no}
+	t.server.AddTool(tl, func(_ context.Context, call *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		result, err := tl.do(args)
+		result, err := do(call.Params.Arguments)
 		if err != nil {
-			return t.failed(tl.name, err)
+			return t.failed(tl.Name, err)
 		}
 		return told(result)
 	})
@@ -69,14 +82,14 @@ func shown(result any) ([]byte, error) {
 
 // failed answers a call that was refused. What is not the client's doing is told to whoever runs the server, and named to the client alone.
 func (t *table) failed(tool string, err error) (*sdk.CallToolResult, error) {
-	var e *session.Error
+	var e *family.Refusal
 	if !errors.As(err, &e) {
 		t.Report(tool, err)
-		e = &session.Error{Code: "internal", Message: "the server failed; the same call may work later"}
+		e = &family.Refusal{Code: "internal", Message: "the server failed; the same call may work later"}
 	}
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: e.Code + ": " + e.Message}}}, nil
 }
 
 func refuse(code, format string, args ...any) error {
-	return &session.Error{Code: code, Message: fmt.Sprintf(format, args...)}
+	return &family.Refusal{Code: code, Message: fmt.Sprintf(format, args...)}
 }

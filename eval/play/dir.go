@@ -56,15 +56,24 @@ func (d *Dir) Add(episodes ...*Finished) (left []*Finished, err error) {
 	err = d.journal.alone(func() error {
 		var add []finished
 		for _, f := range episodes {
-			if d.place(f) {
+			switch {
+			case d.kept(f):
+			case d.place(f):
 				add = append(add, f.lines)
-			} else {
+			default:
 				left = append(left, f)
 			}
 		}
 		return d.journal.appendAlone(add)
 	})
 	return left, err
+}
+
+// kept reports whether the directory holds an episode with a name of its own, which whoever asked for did not
+// hear of. Where attempts give the names, an equal one is that of another episode.
+func (d *Dir) kept(f *Finished) bool {
+	name := f.lines.key
+	return name != d.journal.layout.Item(f.Task, f.wanted) && d.journal.done[name]
 }
 
 // place settles which attempt an episode is, unless the run has all attempts at its task.

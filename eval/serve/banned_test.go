@@ -4,28 +4,23 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/linkstest"
 	"github.com/wikinav/wikinav/eval/serve"
-	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/schemas"
 )
 
 // bans serves games under a ban.
 func bans(w *gametest.World, instances ...schemas.ConstrainedInstance) serve.Config {
-	f := &session.Wikirace{
-		World:   func(schemas.GameOptions) (game.World, error) { return w, nil },
-		Options: game.BanDefaults(), Replies: true, Resolve: w.Node,
-	}
-	var tasks []game.Task
+	split := linkstest.Split{Name: "instances"}
 	for _, inst := range instances {
-		tasks = append(tasks, game.BannedTask(inst, false))
+		split.Tasks = append(split.Tasks, game.BannedTask(inst, false))
 	}
-	f.AddTasks("instances", tasks)
 	c := config(w)
-	c.Host = &session.Host{Family: f, Now: time.Now}
+	c.Host = hostOf(w, game.BanDefaults, w.Node, split)
 	return c
 }
 
@@ -56,10 +51,10 @@ func TestAGameUnderABanIsPlayedWithItsReasons(t *testing.T) {
 		{"reasoning", `{"step":3,"title":"T","reasoning":7}`},
 		{"choice", `{"step":3,"reasoning":"y","restriction_reasoning":"z"}`},
 	} {
-		c.refused(400, session.CodeBadField, wrong.field, "POST", at+"/move", wrong.body)
+		c.refused(400, family.CodeBadField, wrong.field, "POST", at+"/move", wrong.body)
 	}
-	c.refused(400, session.CodeBadChoice, "title", "POST", at+"/move", `{"step":3,"title":"X","reasoning":""}`)
-	c.refused(409, session.CodeBackDisabled, "", "POST", at+"/back", `{"step":3}`)
+	c.refused(400, family.CodeBadChoice, "title", "POST", at+"/move", `{"step":3,"title":"X","reasoning":""}`)
+	c.refused(409, family.CodeBackDisabled, "", "POST", at+"/back", `{"step":3}`)
 	if m := c.move(b.Game, `{"step":3,"choice":0}`); m.Outcome != schemas.OutcomeSuccess {
 		t.Errorf("got %+v", m)
 	}

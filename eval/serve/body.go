@@ -9,7 +9,7 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/wikinav/wikinav/eval/session"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
@@ -71,13 +71,13 @@ type moveBody struct {
 	Choice *int    `json:"choice"`
 	Title  *string `json:"title"`
 	Reply  *string `json:"reply"`
-	// Beside choice or title, in games under a ban.
+	// Beside choice or title, in games that keep reasons.
 	Reasoning            *string `json:"reasoning"`
 	RestrictionReasoning *string `json:"restriction_reasoning"`
 }
 
-// move gives the one move that the body names.
-func (b moveBody) move() (session.Move, error) {
+// move returns the one move that the body names.
+func (b moveBody) move() (family.Reply, error) {
 	n := 0
 	for _, there := range []bool{b.Choice != nil, b.Title != nil, b.Reply != nil} {
 		if there {
@@ -85,11 +85,19 @@ func (b moveBody) move() (session.Move, error) {
 		}
 	}
 	if n != 1 {
-		return session.Move{}, badField("choice", "a move has one of choice, title and reply, not %d of them", n)
+		return family.Reply{}, badField("choice", "a move has one of choice, title and reply, not %d of them", n)
 	}
-	return session.Move{
-		Choice: b.Choice, Title: b.Title, Reply: b.Reply, Reasoning: b.Reasoning, RestrictionReasoning: b.RestrictionReasoning,
-	}, nil
+	m := family.Reply{Choice: b.Choice, Title: b.Title, Text: b.Reply}
+	for field, text := range map[string]*string{"reasoning": b.Reasoning, "restriction_reasoning": b.RestrictionReasoning} {
+		if text == nil {
+			continue
+		}
+		if m.Stated == nil {
+			m.Stated = map[string]string{}
+		}
+		m.Stated[field] = *text
+	}
+	return m, nil
 }
 
 type startBody struct {

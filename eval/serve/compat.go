@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"net/http"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
@@ -30,7 +31,7 @@ func (s *Server) compatHealth(r *request) (any, error) {
 }
 
 // titleList is the titles of all pages, written as they are read: a large wiki has hundreds of megabytes.
-type titleList struct{ pages Pages }
+type titleList struct{ pages family.Chart }
 
 func (s *Server) compatArticles(r *request) (any, error) {
 	r.anyOrigin()

@@ -14,8 +14,11 @@ import (
 	"time"
 
 	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/links"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/linkstest"
 	"github.com/wikinav/wikinav/eval/serve"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/schemas"
@@ -48,21 +51,30 @@ func (c *clock) advance(d time.Duration) {
 
 // config serves w with these instances as the split "easy"; the redirect "Bee" leads to the page B.
 func config(w *gametest.World, instances ...schemas.WikiraceInstance) serve.Config {
-	f := &session.Wikirace{
-		World:   func(schemas.GameOptions) (game.World, error) { return w, nil },
-		Options: game.Defaults(), Replies: true,
-		Resolve: func(title string) (uint32, bool) {
-			if title == "Bee" {
-				title = "B"
-			}
-			return w.Node(title)
-		},
+	resolve := func(title string) (uint32, bool) {
+		if title == "Bee" {
+			title = "B"
+		}
+		return w.Node(title)
 	}
-	f.Add("easy", instances)
+	split := linkstest.Split{Name: "easy"}
+	for _, inst := range instances {
+		split.Tasks = append(split.Tasks, game.TaskOf(inst))
+	}
 	return serve.Config{
-		Host: &session.Host{Family: f, Now: time.Now}, Manifest: manifest(), Pages: pages{w}, Resolve: f.Resolve, Replies: true,
-		Limits: serve.DefaultLimits(),
+		Host: hostOf(w, game.Defaults, resolve, split), Manifest: manifest(), Pages: pages{w}, Resolve: resolve, Limits: serve.DefaultLimits(),
 	}
+}
+
+func hostOf(w *gametest.World, rules func() schemas.GameOptions, resolve func(string) (uint32, bool), s linkstest.Split) *session.Host {
+	h := &session.Host{
+		Family: linkstest.Family(rules), Set: linkstest.Set(linkstest.World(w), resolve, rules(), s), Options: links.Packed(rules()),
+		Manner: family.Manner{Interface: schemas.InterfaceHTTP}, Replies: true, Strict: true, Now: time.Now,
+	}
+	if err := h.Offer(nil, nil); err != nil {
+		panic(err)
+	}
+	return h
 }
 
 func manifest() *release.Manifest {
@@ -73,7 +85,7 @@ func manifest() *release.Manifest {
 }
 
 func expose(c serve.Config) serve.Config {
-	c.Host.Exposed, c.Host.Family.(*session.Wikirace).Exposed = true, true
+	c.Host.Exposed = true
 	return c
 }
 

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/session"
 )
 
@@ -58,7 +59,7 @@ func (g *games) free() error {
 
 func (g *games) room() error {
 	if g.draining {
-		return problem(http.StatusTooManyRequests, session.CodeTooManyGames, "", "the server is stopping; no new game begins")
+		return problem(http.StatusTooManyRequests, family.CodeTooManyGames, "", "the server is stopping; no new game begins")
 	}
 	for len(g.byID) >= g.limit && len(g.over) > 0 {
 		first := g.over[0]
@@ -71,7 +72,7 @@ func (g *games) room() error {
 		g.over = g.over[1:]
 	}
 	if len(g.byID) >= g.limit {
-		return problem(http.StatusTooManyRequests, session.CodeTooManyGames, "", "%d games at a time, and no more", g.limit)
+		return problem(http.StatusTooManyRequests, family.CodeTooManyGames, "", "%d games at a time, and no more", g.limit)
 	}
 	return nil
 }

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
+	"hash"
 	"net"
 	"os"
 	"path/filepath"
@@ -14,9 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
-	"github.com/wikinav/wikinav/eval/oldplay"
+	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/serve"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/eval/trace"
@@ -32,21 +33,34 @@ var wide = sync.OnceValue(func() *gametest.World { return gametest.Random(seed, 
 // sums gives a checksum of each game's steps in a run, by instance, without what names the run and what the clock says.
 func sums(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	log, err := trace.OpenGames(dir)
+	steps, out := map[string]hash.Hash{}, map[string]string{}
+	read(t, filepath.Join(dir, trace.StepsFile), func(s schemas.Step) {
+		if steps[s.Instance] == nil {
+			steps[s.Instance] = sha256.New()
+		}
+		s.Run, s.Game, s.LatencyMS = "", "", 0
+		steps[s.Instance].Write(canon.MustMarshal(s))
+	})
+	read(t, filepath.Join(dir, trace.GamesFile), func(g schemas.Game) {
+		fmt.Fprintln(steps[g.Instance], g.Outcome, g.Turns, g.Path)
+		out[g.Instance] = fmt.Sprintf("%x", steps[g.Instance].Sum(nil))
+	})
+	return out
+}
+
+func read[T any](t *testing.T, path string, visit func(T)) {
+	t.Helper()
+	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := map[string]string{}
-	for _, g := range log.Games {
-		h := sha256.New()
-		for _, s := range g.Steps {
-			s.Run, s.Game, s.LatencyMS = "", "", 0
-			h.Write(canon.MustMarshal(s))
+	for line := range bytes.Lines(data) {
+		var v T
+		if err := json.Unmarshal(line, &v); err != nil {
+			t.Fatal(err)
 		}
-		fmt.Fprintln(h, g.Record.Outcome, g.Record.Turns, g.Record.Path)
-		out[g.Instance] = fmt.Sprintf("%x", h.Sum(nil))
+		visit(v)
 	}
-	return out
 }
 
 // walk plays a game as the player random does. Each turn is sent twice at the same time.
@@ -71,23 +85,23 @@ func (c *client) walk(inst string) {
 
 func Test64GamesAtOnceEqualThoseInProcess(t *testing.T) {
 	instances := wide().Instances(seed, 64, 3)
-	run := schemas.GameRun{ReleaseID: releaseID, Family: "wikirace", Splits: []string{"easy"}, Attempts: 1, Options: game.Defaults(), Tool: "test"}
-	player, err := play.New("random", seed)
+	conf := config(wide(), instances...)
+	conf.Host.Replies = false
+	h := conf.Host
+	run := schemas.Run{ReleaseID: releaseID, Splits: []string{"easy"}, Attempts: 1, Tool: "test", Seed: seed}
+	player, err := play.Setup{}.Player(h.Set, "random")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := filepath.Join(t.TempDir(), "in-process")
-	_, err = play.Run(t.Context(), play.Config{
-		Dir: want, Run: play.Describe(run), World: wide(), Player: player, Instances: instances, Workers: 2, Now: time.Now,
-	})
-	if err != nil {
+	if _, err = play.Run(t.Context(), play.Config{
+		Dir: want, Run: play.Describe(run), Family: h.Family, Set: h.Set, Tasks: h.Set.Tasks("easy"), Options: h.Options, Player: player, Workers: 2, Now: time.Now,
+	}); err != nil {
 		t.Fatal(err)
 	}
-	conf := config(wide(), instances...)
 	logs := t.TempDir()
-	runs := session.NewRuns(logs, run, time.Now)
-	conf.Host.Log = runs
-	conf.Host.Family.(*session.Wikirace).Replies = false
+	runs := session.NewRuns(logs, h, run, time.Now)
+	h.Log = runs
 	c := serving(t, conf)
 	var wg sync.WaitGroup
 	for _, inst := range instances {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/links"
 	"github.com/wikinav/wikinav/eval/serve"
 )
 
@@ -51,10 +52,11 @@ func scan(t *testing.T, conf serve.Config, options string) []string {
 		m, _ := value.(map[string]any)
 		return m
 	}
-	list, _ := conf.Host.Family.List("")
+	list, _ := conf.Host.Tasks("")
 	look("GET", "/v1/instances", "")
 	look("GET", "/healthz", "")
-	for _, inst := range list {
+	for _, task := range list {
+		inst := task.Info.(links.Info)
 		start := look("POST", "/v1/games", fmt.Sprintf(`{"instance":%q,"options":%s}`, inst.ID, options))
 		id, ok := start["game"].(string)
 		if !ok {

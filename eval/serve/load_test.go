@@ -184,18 +184,23 @@ func BenchmarkServe(b *testing.B) {
 		b.Run(fmt.Sprintf("games=%d", games), func(b *testing.B) { benchmarkGames(b, games, nil) })
 	}
 	b.Run("games=1000,logged", func(b *testing.B) {
-		run := schemas.GameRun{ReleaseID: releaseID, Family: "wikirace", Splits: []string{"easy"}, Attempts: trace.MaxAttempts}
-		runs := session.NewRuns(b.TempDir(), run, time.Now)
-		benchmarkGames(b, 1000, runs)
-		if err := runs.Close(); err != nil {
-			b.Error(err)
-		}
+		benchmarkGames(b, 1000, func(h *session.Host) *session.Runs {
+			return session.NewRuns(b.TempDir(), h, schemas.Run{ReleaseID: releaseID, Splits: []string{"easy"}, Attempts: trace.MaxAttempts}, time.Now)
+		})
 	})
 }
 
-func benchmarkGames(b *testing.B, games int, log session.Log) {
+func benchmarkGames(b *testing.B, games int, log func(*session.Host) *session.Runs) {
 	conf := config(broad(), broad().Instances(seed, 200, 4)...)
-	conf.Host.Log = log
+	if log != nil {
+		runs := log(conf.Host)
+		conf.Host.Log = runs
+		defer func() {
+			if err := runs.Close(); err != nil {
+				b.Error(err)
+			}
+		}()
+	}
 	c := serving(b, conf)
 	names := broadInstances()
 	var left atomic.Int64

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/wikinav/wikinav/artifacts/release"
-	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -52,8 +51,8 @@ const (
 )
 
 type instanceList struct {
-	Total int            `json:"total"`
-	Items []session.Info `json:"items"`
+	Total int               `json:"total"`
+	Items []json.RawMessage `json:"items"`
 }
 
 func (s *Server) listInstances(r *request) (any, error) {
@@ -69,18 +68,30 @@ func (s *Server) listInstances(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, ok := s.Host.Family.List(q["split"])
+	list, ok := s.Host.Tasks(q["split"])
 	if !ok {
 		return nil, badField("split", "no split %s is served", quoted(q["split"]))
 	}
 	from := min(offset, len(list))
-	items := list[from:min(from+limit, len(list))]
-	return instanceList{len(list), append([]session.Info{}, items...)}, nil
+	out := instanceList{len(list), []json.RawMessage{}}
+	for _, t := range list[from:min(from+limit, len(list))] {
+		item, err := session.Item(t)
+		if err != nil {
+			return nil, err
+		}
+		out.Items = append(out.Items, item)
+	}
+	return out, nil
+}
+
+type page struct {
+	PageID uint32 `json:"page_id"`
+	Title  string `json:"title"`
 }
 
 type pageLinks struct {
-	game.Page
-	Links []game.Page `json:"links"`
+	page
+	Links []page `json:"links"`
 }
 
 func (s *Server) listLinks(r *request) (any, error) {
@@ -88,16 +99,14 @@ func (s *Server) listLinks(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := pageLinks{s.page(u), []game.Page{}}
+	p := pageLinks{s.page(u), []page{}}
 	for _, v := range s.Pages.Successors(u) {
 		p.Links = append(p.Links, s.page(v))
 	}
 	return p, nil
 }
 
-func (s *Server) page(u uint32) game.Page {
-	return game.Page{PageID: s.Pages.PageID(u), Title: s.Pages.Title(u)}
-}
+func (s *Server) page(u uint32) page { return page{s.Pages.PageID(u), s.Pages.Title(u)} }
 
 // node finds a page by the text of its id.
 func (s *Server) node(field, text string) (uint32, error) {
@@ -113,9 +122,9 @@ func (s *Server) node(field, text string) (uint32, error) {
 }
 
 type pairDistance struct {
-	From     game.Page `json:"from"`
-	To       game.Page `json:"to"`
-	Distance *int      `json:"distance"` // null: there is no path
+	From     page `json:"from"`
+	To       page `json:"to"`
+	Distance *int `json:"distance"` // null: there is no path
 }
 
 func (s *Server) distance(r *request) (any, error) {

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -45,7 +46,7 @@ func (s *Server) tellGame(r *request) (any, error) {
 
 func (s *Server) move(r *request) (any, error) {
 	limit := s.Limits.Body
-	if s.Replies {
+	if s.Host.Replies {
 		limit = max(limit, s.Limits.Reply)
 	}
 	var b moveBody
@@ -68,10 +69,10 @@ func (s *Server) back(r *request) (any, error) {
 	if _, err := r.read(s.Limits.Body, &b); err != nil {
 		return nil, err
 	}
-	return s.play(r, b, session.Move{Back: true})
+	return s.play(r, b, family.Reply{Back: true})
 }
 
-func (s *Server) play(r *request, t turn, m session.Move) (any, error) {
+func (s *Server) play(r *request, t turn, m family.Reply) (any, error) {
 	step, err := t.check()
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/wikinav/wikinav/eval/session"
+	"github.com/wikinav/wikinav/eval/family"
 )
 
 // failure is an answer that is not the one asked for.
@@ -27,17 +27,17 @@ func problem(status int, code, field, format string, args ...any) *failure {
 }
 
 func badField(name, format string, args ...any) *failure {
-	return problem(http.StatusBadRequest, session.CodeBadField, name, format, args...)
+	return problem(http.StatusBadRequest, family.CodeBadField, name, format, args...)
 }
 
-// statuses of the codes of package session; what is not here is 409.
+// statuses of the codes of refusals; what is not here is 409.
 var statuses = map[string]int{
-	session.CodeBadField:         http.StatusBadRequest,
-	session.CodeBadOption:        http.StatusBadRequest,
-	session.CodeBadChoice:        http.StatusBadRequest,
-	session.CodeInstanceNotFound: http.StatusNotFound,
-	session.CodeNotFound:         http.StatusNotFound,
-	session.CodeTooManyGames:     http.StatusTooManyRequests,
+	family.CodeBadField:         http.StatusBadRequest,
+	family.CodeBadOption:        http.StatusBadRequest,
+	family.CodeBadChoice:        http.StatusBadRequest,
+	family.CodeInstanceNotFound: http.StatusNotFound,
+	family.CodeNotFound:         http.StatusNotFound,
+	family.CodeTooManyGames:     http.StatusTooManyRequests,
 }
 
 // retryAfter is what a client is told that found the server full, in seconds.
@@ -46,7 +46,7 @@ const retryAfter = 5
 // fail answers with an error. What is nobody's fault but ours is told without its cause.
 func (s *Server) fail(w http.ResponseWriter, err error) {
 	var f *failure
-	var e *session.Error
+	var e *family.Refusal
 	var plain *detail
 	switch {
 	case errors.As(err, &plain):

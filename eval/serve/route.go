@@ -34,10 +34,10 @@ func (s *Server) table() []route {
 	add("POST", "/v1/games/{id}/back", s.back)
 	add("POST", "/v1/games/{id}/give-up", s.giveUp)
 	add("GET", "/v1/games/{id}/trace", s.trace)
-	if !s.GameOnly {
+	if s.Pages != nil && !s.GameOnly {
 		add("GET", "/v1/pages/{page_id}/links", s.listLinks)
 	}
-	if s.Host.Exposed {
+	if s.Pages != nil && s.Host.Exposed {
 		add("GET", "/v1/oracle/distance", s.distance)
 	}
 	if s.Compat {

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
-	"github.com/wikinav/wikinav/eval/serve"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -184,7 +184,7 @@ func TestPagesThatAreNotThere(t *testing.T) {
 
 func TestRepliesAreRefusedUnlessAccepted(t *testing.T) {
 	conf := g9()
-	conf.Replies, conf.Host.Family.(*session.Wikirace).Replies = false, false
+	conf.Host.Replies = false
 	c := serving(t, conf)
 	b := c.start("wr-easy-0001", `{}`)
 	c.refused(400, "bad_field", "reply", "POST", "/v1/games/"+b.Game+"/move", `{"step":1,"reply":"0"}`)
@@ -202,7 +202,7 @@ func TestALargeReplyIsRead(t *testing.T) {
 
 type brokenLog struct{}
 
-func (brokenLog) Keep(session.Game, session.Particulars) error {
+func (brokenLog) Keep(session.Finished) error {
 	return errors.New("/var/secret: disk full")
 }
 
@@ -224,7 +224,7 @@ func TestAFailureOfOursTellsNothingAndMayBeTriedAgain(t *testing.T) {
 	}
 }
 
-type panicking struct{ serve.Pages }
+type panicking struct{ family.Chart }
 
 func (panicking) Successors(uint32) []uint32 { panic("secret") }
 

@@ -1,4 +1,4 @@
-// Package serve is the HTTP API: games of a release for clients that are other programs.
+// Package serve is the HTTP API: games of a release, of whatever family, for clients that are other programs.
 //
 // It owns routes, JSON, limits and the table of games; the step protocol is package session's. It promises that every answer is JSON
 // and names the release, that a client's error leaves its game as it was, that a client which is slow, large or gone costs others
@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/session"
 )
 
@@ -40,25 +41,14 @@ func DefaultLimits() Limits {
 	}
 }
 
-// Pages is the graph as the routes tell it that show more than a menu.
-type Pages interface {
-	Len() int
-	PageID(u uint32) uint32
-	Title(u uint32) string
-	Node(pageID uint32) (uint32, bool)
-	Successors(u uint32) []uint32
-	Column(target uint32) ([]uint8, error)
-}
-
 // Config says what is served.
 type Config struct {
 	Host     *session.Host
 	Manifest *release.Manifest
-	Pages    Pages
-	Resolve  func(title string) (uint32, bool) // exact titles first, then aliases
-	Replies  bool                              // moves may carry raw replies
+	Pages    family.Chart                      // the graph that is played on; nil for families without, which have no routes about it
+	Resolve  func(title string) (uint32, bool) // exact titles first, then aliases; for Compat
 	GameOnly bool                              // the links of a page are shown in its game alone
-	Compat   bool                              // the routes of wikirace-llms
+	Compat   bool                              // the routes that the web interfaces of another tool ask
 	Limits   Limits
 	Failed   func(error) // told what a client is not: the cause of a 500
 }

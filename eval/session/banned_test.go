@@ -2,18 +2,17 @@ package session_test
 
 import (
 	"encoding/json"
-	"path/filepath"
 	"reflect"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/linkstest"
 	"github.com/wikinav/wikinav/eval/session"
-	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -28,25 +27,14 @@ func (c counting) Unbanned(target uint32, closed []bool) ([]uint8, error) {
 	return c.World.Unbanned(target, closed)
 }
 
-func k7() (*gametest.World, judge.BannedRelease) {
+// hostedBan returns a host of K7, where the one instance goes from S to T and bans Work, which is B.
+func hostedBan(strict bool) (*session.Host, *atomic.Int32) {
 	w := gametest.K7()
 	w.Aliases = map[string]uint32{"Bee": 2}
-	rel := judge.BannedRelease{
-		Release: judge.Release{ID: "r", World: w, Resolve: w.Node}, Requested: 1, Instances: []schemas.ConstrainedInstance{w.Banned("cw-0001", 0, 5, "Work")},
-	}
-	return w, rel
-}
-
-// hostedBan gives a host of K7, where the one instance goes from S to T and bans Work, which is B.
-func hostedBan(by session.Mover) (*session.Host, *atomic.Int32) {
-	w, rel := k7()
 	counted := counting{w, new(atomic.Int32)}
-	f := &session.Wikirace{
-		World:   func(schemas.GameOptions) (game.World, error) { return counted, nil },
-		Options: game.BanDefaults(), Replies: true, Resolve: w.Node,
-	}
-	f.AddTasks(judge.BannedSet, rel.Tasks(judge.BannedSet))
-	return &session.Host{Family: f, Mover: by, Now: time.Now}, counted.searches
+	task := game.BannedTask(w.Banned("cw-0001", 0, 5, "Work"), false)
+	h := hostOf(strict, game.BanDefaults, linkstest.World(counted), w.Node, linkstest.Split{Name: "instances", Tasks: []game.Task{task}})
+	return h, counted.searches
 }
 
 func startBan(t *testing.T, h *session.Host, options string) *session.Session {
@@ -59,8 +47,8 @@ func startBan(t *testing.T, h *session.Host, options string) *session.Session {
 }
 
 // because puts reasons beside a move.
-func because(m session.Move, why, keeps string) session.Move {
-	m.Reasoning, m.RestrictionReasoning = &why, &keeps
+func because(m family.Reply, why, keeps string) family.Reply {
+	m.Stated = map[string]string{"reasoning": why, "restriction_reasoning": keeps}
 	return m
 }
 
@@ -70,12 +58,12 @@ const (
 )
 
 func TestAMoveUnderABanMeansTheSameInEachForm(t *testing.T) {
-	h, _ := hostedBan(session.Harness)
-	for name, moves := range map[string][]session.Move{
-		"titles":  {because(title("A"), "on", "an event"), {Title: new("_B"), Reasoning: new("near")}},
-		"choices": {because(choice(0), "on", "an event"), {Choice: new(0), Reasoning: new("near")}},
+	h, _ := hostedBan(true)
+	for name, moves := range map[string][]family.Reply{
+		"titles":  {because(title("A"), "on", "an event"), {Title: new("_B"), Stated: map[string]string{"reasoning": "near"}}},
+		"choices": {because(choice(0), "on", "an event"), {Choice: new(0), Stated: map[string]string{"reasoning": "near"}}},
 		"replies": {reply(toA), reply(toB)},
-		"alias":   {because(title("a"), "on", "an event"), {Title: new("Bee"), Reasoning: new("near")}},
+		"alias":   {because(title("a"), "on", "an event"), {Title: new("Bee"), Stated: map[string]string{"reasoning": "near"}}},
 	} {
 		s := startBan(t, h, `{"order":"title"}`)
 		for i, m := range moves {
@@ -100,27 +88,27 @@ func TestAMoveUnderABanMeansTheSameInEachForm(t *testing.T) {
 }
 
 func TestWhatIsNoLinkUnderABan(t *testing.T) {
-	h, _ := hostedBan(session.Harness)
+	h, _ := hostedBan(true)
 	s := startBan(t, h, "")
-	refused(t, s, 1, because(title("B"), "", ""), session.CodeBadChoice)
-	refused(t, s, 1, because(choice(1), "", ""), session.CodeBadChoice)
-	refused(t, s, 1, because(reply(toA), "", ""), session.CodeBadField)
-	refused(t, s, 1, session.Move{Title: new("A"), RestrictionReasoning: new("")}, session.CodeBadField)
-	refused(t, s, 1, back(), session.CodeBackDisabled)
+	refused(t, s, 1, because(title("B"), "", ""), family.CodeBadChoice)
+	refused(t, s, 1, because(choice(1), "", ""), family.CodeBadChoice)
+	refused(t, s, 1, because(reply(toA), "", ""), family.CodeBadField)
+	refused(t, s, 1, family.Reply{Title: new("A"), Stated: map[string]string{"restriction_reasoning": ""}}, family.CodeBadField)
+	refused(t, s, 1, back(), family.CodeBackDisabled)
 	if r := mustMove(t, s, 1, because(title("NO_PATH"), "", "")); r.Outcome != schemas.OutcomeNoPath {
 		t.Errorf("got %+v", r)
 	}
-	h.Mover = session.Model
+	h.Strict = false
 	if r := mustMove(t, startBan(t, h, ""), 1, because(title("B"), "", "")); r.Reason != game.ReasonNotALink || r.Outcome != schemas.OutcomeInvalidAction {
 		t.Errorf("got %+v", r)
 	}
-	plain := start(t, hosted(session.Harness), "")
-	refused(t, plain, 1, because(title("B"), "", ""), session.CodeBadField)
-	refused(t, plain, 1, session.Move{Title: new("B"), RestrictionReasoning: new("")}, session.CodeBadField)
+	plain := start(t, hosted(true), "")
+	refused(t, plain, 1, because(title("B"), "", ""), family.CodeBadField)
+	refused(t, plain, 1, family.Reply{Title: new("B"), Stated: map[string]string{"restriction_reasoning": ""}}, family.CodeBadField)
 }
 
 func TestAnUnreadableReplyMayBeAskedForAgain(t *testing.T) {
-	h, _ := hostedBan(session.Harness)
+	h, _ := hostedBan(true)
 	s := startBan(t, h, `{"format_retries":1}`)
 	if r := mustMove(t, s, 1, reply("A")); r.Done || r.Reason != game.ReasonFormat {
 		t.Errorf("got %+v", r)
@@ -131,7 +119,7 @@ func TestAnUnreadableReplyMayBeAskedForAgain(t *testing.T) {
 }
 
 func TestOptionsOfAGameUnderABanAreItsOwn(t *testing.T) {
-	h, _ := hostedBan(session.Harness)
+	h, _ := hostedBan(true)
 	usual := startBan(t, h, "").OptionsSHA256()
 	changed := startBan(t, h, `{"history":"chat","target_intro":0,"no_path":"on"}`)
 	if o := changed.Observe().Observation.(game.Observation); o.Intro != nil || changed.OptionsSHA256() == usual {
@@ -145,19 +133,19 @@ func TestOptionsOfAGameUnderABanAreItsOwn(t *testing.T) {
 		`{"oracle":"S","history":"chat"}`, `{"oracle":"SH"}`,
 	} {
 		_, err := h.Start(session.Request{Instance: "cw-0001", Options: json.RawMessage(options)})
-		wantCode(t, err, session.CodeBadOption)
+		wantCode(t, err, family.CodeBadOption)
 	}
-	h.Family.(*session.Wikirace).Fixed = true
+	h.Fixed = true
 	startBan(t, h, `{"target_intro":500}`)
 	_, err := h.Start(session.Request{Instance: "cw-0001", Options: json.RawMessage(`{"target_intro":499}`)})
-	wantCode(t, err, session.CodeBadOption)
+	wantCode(t, err, family.CodeBadOption)
 }
 
 // TestLabelsAreTheOraclesAlone plays onto a banned page.
 func TestLabelsAreTheOraclesAlone(t *testing.T) {
-	h, _ := hostedBan(session.Harness)
+	h, _ := hostedBan(true)
 	for _, exposed := range []bool{false, true} {
-		h.Exposed, h.Family.(*session.Wikirace).Exposed = exposed, exposed
+		h.Exposed = exposed
 		s := startBan(t, h, "")
 		for i, name := range []string{"A", "B", "T"} {
 			mustMove(t, s, i+1, title(name))
@@ -170,14 +158,14 @@ func TestLabelsAreTheOraclesAlone(t *testing.T) {
 	s := startBan(t, h, `{"oracle":"SP","history":"chat"}`)
 	mustMove(t, s, 1, title("A"))
 	mustMove(t, s, 2, title("B"))
-	if o, err := s.Oracle(); err != nil || o.Plan == nil || len(o.State.Violations) != 1 {
+	if o, err := oracle(s); err != nil || o.Plan == nil || len(o.State.Violations) != 1 {
 		t.Errorf("got %+v, %v", o, err)
 	}
 }
 
 // A search is as long as the graph is large: neither games nor requests that come again may make one each.
 func TestGamesOfAnInstanceShareTheSearch(t *testing.T) {
-	h, searches := hostedBan(session.Harness)
+	h, searches := hostedBan(true)
 	var wait sync.WaitGroup
 	for range 16 {
 		wait.Go(func() {
@@ -195,12 +183,12 @@ func TestGamesOfAnInstanceShareTheSearch(t *testing.T) {
 
 func TestLoggedGamesUnderABanAreScoredWithoutADisagreement(t *testing.T) {
 	dir := t.TempDir()
-	h, _ := hostedBan(session.Harness)
-	runs := session.NewRuns(dir, schemas.GameRun{
-		ReleaseID: "r", Family: schemas.FamilyConstrained, Splits: []string{judge.BannedSet}, Attempts: 9, Model: schemas.Model{Kind: schemas.KindHTTP}, Tool: "test",
+	h, _ := hostedBan(true)
+	runs := session.NewRuns(dir, h, schemas.Run{
+		ReleaseID: "r", Splits: []string{"instances"}, Attempts: 9, Model: schemas.Player{Kind: schemas.KindHTTP}, Tool: "test",
 	}, time.Now)
 	h.Log = runs
-	for _, moves := range [][]session.Move{
+	for _, moves := range [][]family.Reply{
 		{because(title("A"), "", ""), title("C"), because(choice(0), "on", ""), title("T")},
 		{title("A"), because(title("B"), "near", "no work"), title("T")},
 		{because(title("NO_PATH"), "", "")},
@@ -219,23 +207,13 @@ func TestLoggedGamesUnderABanAreScoredWithoutADisagreement(t *testing.T) {
 	if err := runs.Close(); err != nil {
 		t.Fatal(err)
 	}
-	_, rel := k7()
-	dirs, _ := filepath.Glob(filepath.Join(dir, "*"))
 	got := map[string]int{}
-	for _, d := range dirs {
-		log, err := trace.OpenGames(d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := judge.ScoreBanned(rel, log, judge.Request{})
-		if err != nil || len(s.Disagreements) > 0 {
-			t.Fatalf("%s: %v, %+v", d, err, s)
-		}
+	for _, log := range scored(t, dir, h) {
 		parser := "none"
-		if log.Run.Parser != nil {
-			parser = log.Run.Parser.Version
+		if log.Run.Rules.Parser != nil {
+			parser = log.Run.Rules.Parser.Version
 		}
-		got[parser] += len(log.Games)
+		got[parser] += len(log.games)
 	}
 	if want := map[string]int{"none": 4, "constrained/1": 2}; !reflect.DeepEqual(got, want) {
 		t.Errorf("games by parser: %v, want %v", got, want)

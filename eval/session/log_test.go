@@ -10,8 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wikinav/wikinav/eval/judge"
-	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -19,37 +18,57 @@ import (
 
 func logged(t *testing.T, dir string, attempts int) (*session.Host, *session.Runs) {
 	t.Helper()
-	h := hosted(session.Harness)
-	runs := session.NewRuns(dir, schemas.GameRun{
-		ReleaseID: "r", Family: "wikirace", Splits: []string{"tiny"}, Attempts: attempts, Model: schemas.Model{Kind: schemas.KindHTTP}, Tool: "test",
+	h := hosted(true)
+	runs := session.NewRuns(dir, h, schemas.Run{
+		ReleaseID: "r", Splits: []string{"tiny"}, Attempts: attempts, Model: schemas.Player{Kind: schemas.KindHTTP}, Tool: "test",
 	}, time.Now)
 	h.Log = runs
 	return h, runs
 }
 
-// scored replays every run below dir, which must be right in every field, and gives their games by directory.
-func scored(t *testing.T, dir string) map[string]*trace.GameLog {
+// logOf is a run with its games and steps.
+type logOf struct {
+	*trace.Log
+	scores *family.Scores
+	games  []schemas.Game
+	steps  []schemas.Step
+}
+
+// scored replays every run below dir, which must be right in every field, and returns them by directory.
+func scored(t *testing.T, dir string, h *session.Host) map[string]logOf {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := gametest.G9()
-	a, _ := w.Node("A")
-	to, _ := w.Node("T")
-	rel := judge.Release{ID: "r", World: w, Resolve: w.Node, Splits: []judge.Split{{Name: "tiny", Instances: []schemas.WikiraceInstance{w.Instance("wr-tiny-0001", a, to)}}}}
-	logs := map[string]*trace.GameLog{}
+	logs := map[string]logOf{}
 	for _, e := range entries {
-		log, err := trace.OpenGames(filepath.Join(dir, e.Name()))
+		log, err := trace.Open(filepath.Join(dir, e.Name()), h.Family.Layout())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, err := judge.Score(rel, log, judge.Request{}); err != nil || len(s.Disagreements) > 0 {
-			t.Errorf("%s: %v, %+v", e.Name(), err, s)
+		s, err := h.Set.Score(log, family.Request{})
+		if err != nil || len(s.Disagreements) > 0 {
+			t.Fatalf("%s: %v, %+v", e.Name(), err, s)
 		}
-		logs[e.Name()] = log
+		l := logOf{Log: log, scores: s}
+		read(t, log.Main, &l.games)
+		read(t, log.Side, &l.steps)
+		logs[e.Name()] = l
 	}
 	return logs
+}
+
+func read[T any](t *testing.T, scan func(func(int, []byte) error) error, into *[]T) {
+	t.Helper()
+	if err := scan(func(_ int, line []byte) error {
+		var v T
+		err := json.Unmarshal(line, &v)
+		*into = append(*into, v)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func win(t *testing.T, h *session.Host, client, options string) {
@@ -85,9 +104,9 @@ func TestLoggedGamesAreScoredWithoutADisagreement(t *testing.T) {
 		t.Fatal(err)
 	}
 	games := 0
-	logs := scored(t, dir)
+	logs := scored(t, dir, hosted(true))
 	for _, log := range logs {
-		games += len(log.Games)
+		games += len(log.games)
 	}
 	if len(logs) != 5 || games != 6 {
 		t.Errorf("%d runs with %d games, want 5 with 6", len(logs), games)
@@ -109,8 +128,8 @@ func TestSurplusGamesBeginAnotherRun(t *testing.T) {
 		}
 	}
 	sizes := map[int]int{}
-	for _, log := range scored(t, dir) {
-		sizes[len(log.Games)]++
+	for _, log := range scored(t, dir, hosted(true)) {
+		sizes[len(log.games)]++
 	}
 	if len(sizes) != 2 || sizes[2] != 4 || sizes[1] != 1 {
 		t.Errorf("runs by size: %v, want four of 2 and one of 1", sizes)
@@ -132,10 +151,10 @@ func TestManyClientsAreLoggedWithFewOpenFiles(t *testing.T) {
 	if err := runs.Close(); err != nil {
 		t.Fatal(err)
 	}
-	logs := scored(t, dir)
+	logs := scored(t, dir, hosted(true))
 	for name, log := range logs {
-		if len(log.Games) != 2 {
-			t.Errorf("%s holds %d games, want 2", name, len(log.Games))
+		if len(log.games) != 2 {
+			t.Errorf("%s holds %d games, want 2", name, len(log.games))
 		}
 	}
 	if len(logs) != 180 {
@@ -170,9 +189,9 @@ func TestAGameThatCannotBeLoggedIsNotAcknowledged(t *testing.T) {
 	if err := runs.Close(); err != nil {
 		t.Fatal(err)
 	}
-	logs := scored(t, dir)
+	logs := scored(t, dir, hosted(true))
 	for _, log := range logs {
-		if len(logs) != 1 || len(log.Games) != 1 || len(log.Games[0].Steps) != 5 {
+		if len(logs) != 1 || len(log.games) != 1 || len(log.steps) != 5 {
 			t.Errorf("got %+v, want one run of one game of 5 steps", logs)
 		}
 	}
@@ -181,23 +200,26 @@ func TestAGameThatCannotBeLoggedIsNotAcknowledged(t *testing.T) {
 // A server may have written a game, and have failed before it knew.
 func TestAGameThatIsThereIsNotLoggedTwice(t *testing.T) {
 	dir := t.TempDir()
-	var last session.Game
+	var last family.Episode
 	for range 2 {
-		h, runs := logged(t, dir, 2)
+		h, runs := logged(t, dir, 1)
+		tasks, _ := h.Tasks("tiny")
 		if last == nil {
 			var err error
-			if last, err = h.Family.Start("wr-tiny-0001", nil); err != nil {
+			if last, err = h.Set.Start(tasks[0], h.Options, h.Manner); err != nil {
 				t.Fatal(err)
 			}
 			last.Stop(schemas.OutcomeGaveUp)
 		}
-		if err := errors.Join(runs.Keep(last, session.Particulars{Game: "g-1", Client: "alice"}), runs.Close()); err != nil {
+		g := session.Finished{Episode: last, Task: tasks[0], Options: h.Options, Game: "g-1", Client: "alice"}
+		if err := errors.Join(runs.Keep(g), runs.Close()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for name, log := range scored(t, dir) {
-		if len(log.Games) != 1 {
-			t.Errorf("%s holds %d games, want 1", name, len(log.Games))
+	logs := scored(t, dir, hosted(true))
+	for name, log := range logs {
+		if len(logs) != 1 || len(log.games) != 1 {
+			t.Errorf("%s of %d runs holds %d games, want one run of 1", name, len(logs), len(log.games))
 		}
 	}
 }

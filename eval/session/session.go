@@ -1,81 +1,26 @@
-// Package session holds games that somebody outside plays, a turn at a time: what the HTTP server and the MCP server share.
+// Package session holds games that somebody outside plays, a turn at a time: what the HTTP server and the MCP
+// server share.
 //
-// It owns the step protocol. A client names the turn that it plays, so that the same request twice is one turn, and a request that
-// comes late or early is refused with the game untouched. A game is locked for the length of a request; different games go on side by
-// side. It does not know transports, and of a family's rules only what Game says; the rules are package game's.
+// It owns the step protocol. A client names the turn that it plays, so that the same request twice is one
+// turn, and a request that comes late or early is refused with the game untouched. A game is locked for the
+// length of a request; different games go on side by side. It knows neither transports nor families: a game
+// is an episode of whatever family the host has.
 //
-// It tells a client what an observation tells. Distances leave it in the trace of a finished game and in Oracle alone, and only for a
-// host that exposes them.
-//
-// Specification: publishing, 16 and 17.
+// It tells a client what an observation tells. What only an oracle knows leaves it in the trace of a finished
+// game and in Oracle alone, and only for a host that exposes it.
 package session
 
 import (
+	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
-	"github.com/wikinav/wikinav/eval/links/game"
-)
-
-// Move is what a client makes of a turn. One of Choice, Title, Reply and Back is set.
-type Move struct {
-	Choice *int    // number of a link
-	Title  *string // title of a link, or of a redirect to one
-	Reply  *string // what a model said, to be read by the family's parser
-	Back   bool    // the way back
-	// What a player says beside a choice or title in a game under a ban; nil for nothing. No other game keeps it.
-	Reasoning            *string
-	RestrictionReasoning *string
-}
-
-// same tells whether m is b sent once more. What is said beside a move is no part of that.
-func (m Move) same(b Move) bool {
-	return equal(m.Choice, b.Choice) && equal(m.Title, b.Title) && equal(m.Reply, b.Reply) && m.Back == b.Back
-}
-
-func equal[T comparable](a, b *T) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return *a == *b
-}
-
-// Turn is what a move did.
-type Turn struct {
-	Valid   bool
-	Reason  string // why it was not valid
-	Counted bool   // consumed a turn
-}
-
-// Game is one game of a family. A Session calls it from one goroutine at a time.
-type Game interface {
-	Instance() string
-	OptionsSHA256() string
-	Step() int       // number of the turn to come, 1-based
-	Turns() int      // consumed so far
-	Outcome() string // "" while the game runs
-	// Observe gives what a player may see now: a value that encodes as a JSON object, owned by the caller.
-	Observe(id string) any
-	// Play makes a move in a running game. It refuses with an *Error, the game untouched, what is no move at all, and an illegal choice
-	// if by is Harness. latency is the time since the last turn ended, for the record.
-	Play(m Move, by Mover, latency time.Duration) (Turn, error)
-	Stop(outcome string)
-	// Fresh gives the same game at its start.
-	Fresh() (Game, error)
-	// Trace lists the records of the steps, with what only an oracle knows if exposed.
-	Trace(id string, exposed bool) any
-	// Oracle is asked by a host that exposes it, and by no other.
-	Oracle() Oracle
-}
-
-// Mover is who makes the moves.
-type Mover int
-
-const (
-	// Harness is a program that asks a model and reads its replies itself: a choice that is not on the menu is its own error.
-	Harness Mover = iota
-	// Model is the model itself: such a choice is an invalid turn.
-	Model
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // Session is a game and its client. It is safe for concurrent use.
@@ -84,8 +29,11 @@ type Session struct {
 	Client string
 
 	host    *Host
+	task    family.Task
+	options family.Options
+
 	mu      sync.Mutex
-	game    Game
+	game    family.Episode
 	played  []played
 	gaveUp  int // the step at which the client gave up, 0 for never
 	kept    bool
@@ -97,8 +45,26 @@ type Session struct {
 // played is a turn that was made, or a reply that cost none.
 type played struct {
 	step int
-	move Move
-	turn Turn
+	move family.Reply
+	turn family.Turn
+}
+
+// same reports whether m is b sent once more. What is said beside a move is no part of that.
+func same(m, b family.Reply) bool {
+	return equal(m.Choice, b.Choice) && equal(m.Title, b.Title) && equal(m.Text, b.Text) && m.Back == b.Back &&
+		slices.EqualFunc(m.Calls, b.Calls, func(m, b family.Call) bool { return m.Name == b.Name && string(m.Arguments) == string(b.Arguments) })
+}
+
+func equal[T comparable](a, b *T) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
+}
+
+// spoken reports whether a reply is words that a parser reads.
+func spoken(r family.Reply) bool {
+	return r.Text != nil && r.Choice == nil && r.Title == nil && !r.Back && r.Calls == nil
 }
 
 // Result is the answer to a move, the same for the same move sent again.
@@ -124,67 +90,107 @@ type Ended struct {
 	Outcome string `json:"outcome"`
 }
 
-// Oracle is what nobody who plays may know.
-type Oracle struct {
-	Distance int         `json:"distance"` // links on a shortest path from the current page to the target
-	Plan     *game.Link  `json:"plan"`     // an optimal link, null once the game is over
-	State    *game.State `json:"state"`
-}
-
-// Oracle tells what the oracle knows of the turn to come. It is refused unless the host exposes it.
-func (s *Session) Oracle() (Oracle, error) {
-	if !s.host.Exposed {
-		return Oracle{}, errorf(CodeNotFound, "", "this server exposes no oracle")
-	}
+// Oracle returns what the oracle knows of the turn to come, as a JSON object. It is refused unless the host
+// exposes it.
+func (s *Session) Oracle() (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.game.Oracle(), nil
+	if advised, ok := s.game.(family.Advised); ok && s.host.Exposed {
+		return advised.Oracle(), nil
+	}
+	return nil, family.Refuse(family.CodeNotFound, "", "this server exposes no oracle")
 }
 
-// Game gives the game, for what never changes of it: instance and rules.
-func (s *Session) Game() Game { return s.game }
+// fresh returns the game at its start.
+func (s *Session) fresh() (family.Episode, error) {
+	e, err := s.host.Set.Start(s.task, s.options, s.host.Manner)
+	if errors.Is(err, fault.Usage) {
+		return nil, family.Refuse(family.CodeBadOption, "options", "%s", err)
+	}
+	if named, ok := e.(family.Named); ok && err == nil {
+		named.Name(s.ID)
+	}
+	return e, err
+}
 
-// Instance names what is played.
-func (s *Session) Instance() string { return s.game.Instance() }
+// Task returns what is played.
+func (s *Session) Task() family.Task { return s.task }
 
 // OptionsSHA256 is the hash of the rules that the game is played by.
-func (s *Session) OptionsSHA256() string { return s.game.OptionsSHA256() }
+func (s *Session) OptionsSHA256() string { return digest.SHA256(s.options.JSON) }
 
-// Observe gives the game as it stands.
+// Tools lists what a model may call now.
+func (s *Session) Tools() []family.Tool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.game.Tools()
+}
+
+// Observe returns the game as it stands.
 func (s *Session) Observe() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return State{s.ID, s.game.Observe(s.ID), s.game.Turns(), s.game.Outcome()}
+	return State{s.ID, s.host.show(s.game, true), s.game.Step() - 1, s.game.Outcome()}
 }
 
-// Done tells whether the game is over.
+// Done reports whether the game is over.
 func (s *Session) Done() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.game.Outcome() != ""
 }
 
-// Move plays turn step. The same move for a step that was played gets the answer that it got, another one CodeStepPlayed. Under the
-// option invalid=retry a reply that cost no turn leaves the step open: whatever comes next for it is a new reply.
-func (s *Session) Move(step int, m Move) (Result, error) {
+// Move plays turn step. The same move for a step that was played gets the answer that it got, another one
+// CodeStepPlayed. Where a reply costs no turn the step stays open: whatever comes next for it is a new reply.
+func (s *Session) Move(step int, m family.Reply) (Result, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if i := s.find(step); i >= 0 {
-		return s.again(i, m)
+	i := s.find(step)
+	switch {
+	case i < 0:
+		if err := s.admit(step); err != nil {
+			return Result{}, err
+		}
+		var err error
+		if i, err = s.play(step, m); err != nil {
+			return Result{}, err
+		}
+	case !same(s.played[i].move, m):
+		return Result{}, stepPlayed(step)
 	}
-	if err := s.admit(step); err != nil {
-		return Result{}, err
-	}
-	turn, err := s.game.Play(m, s.host.Mover, s.host.Now().Sub(s.last))
-	if err != nil {
-		return Result{}, err
-	}
-	s.last = s.host.Now()
-	s.played = append(s.played, played{step, m, turn})
 	if err := s.keep(); err != nil {
 		return Result{}, err
 	}
-	return s.result(s.game, turn), nil
+	g := s.game
+	if i < len(s.played)-1 || s.gaveUp != 0 {
+		var err error
+		if g, err = s.replay(i + 1); err != nil {
+			return Result{}, err
+		}
+	}
+	t := s.played[i].turn
+	return Result{s.host.show(g, false), t.Valid, t.Reason, g.Outcome() != "", g.Outcome()}, nil
+}
+
+// play makes a turn, and returns its place.
+func (s *Session) play(step int, m family.Reply) (int, error) {
+	if spoken(m) && !s.host.Replies {
+		return 0, family.Refuse(family.CodeBadField, "reply", "raw replies are not accepted here; send choice or title")
+	}
+	for _, field := range slices.Sorted(maps.Keys(m.Stated)) {
+		if spoken(m) {
+			return 0, family.Refuse(family.CodeBadField, field, "%s stands beside choice or title; a reply holds its own", field)
+		}
+	}
+	said := m
+	said.Strict, said.LatencyMS = s.host.Strict && !spoken(m), s.host.Now().Sub(s.last).Milliseconds()
+	turn, err := s.game.Act(said)
+	if err != nil {
+		return 0, err
+	}
+	s.last = s.host.Now()
+	s.played = append(s.played, played{step, m, turn})
+	return len(s.played) - 1, nil
 }
 
 // GiveUp ends the game before turn step.
@@ -199,7 +205,7 @@ func (s *Session) GiveUp(step int) (Ended, error) {
 			return Ended{}, err
 		}
 		s.gaveUp = step
-		s.game.Stop(gaveUp)
+		s.game.Stop(schemas.OutcomeGaveUp)
 	}
 	return Ended{true, s.game.Outcome()}, s.keep()
 }
@@ -209,9 +215,13 @@ func (s *Session) Trace() (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.game.Outcome() == "" {
-		return nil, errorf(CodeGameRunning, "", "game %s is not over; its trace is for afterwards", s.ID)
+		return nil, family.Refuse(family.CodeGameRunning, "", "game %s is not over; its trace is for afterwards", s.ID)
 	}
-	return s.game.Trace(s.ID, s.host.Exposed), nil
+	traced, ok := s.game.(family.Traced)
+	if !ok {
+		return nil, family.Refuse(family.CodeNotFound, "", "games of the family %s have no trace", s.host.Family.Name())
+	}
+	return traced.Trace(s.ID, s.host.Exposed), nil
 }
 
 // find gives the place of the turn that consumed step, or ended the game at it; -1 for none.
@@ -231,47 +241,30 @@ func (s *Session) admit(step int) error {
 	next := s.game.Step()
 	switch {
 	case step < 1:
-		return errorf(CodeBadField, "step", "step is %d; the first is 1", step)
+		return family.Refuse(family.CodeBadField, "step", "step is %d; the first is 1", step)
 	case s.game.Outcome() != "":
-		return errorf(CodeGameOver, "step", "game %s is over: %s", s.ID, s.game.Outcome())
+		return family.Refuse(family.CodeGameOver, "step", "game %s is over: %s", s.ID, s.game.Outcome())
 	case step > next:
-		return errorf(CodeStepAhead, "step", "step %d is ahead of the game, the one to come is %d", step, next)
+		return family.Refuse(family.CodeStepAhead, "step", "step %d is ahead of the game, the one to come is %d", step, next)
 	}
 	return nil
 }
 
-// again answers a step that was played.
-func (s *Session) again(i int, m Move) (Result, error) {
-	if !s.played[i].move.same(m) {
-		return Result{}, stepPlayed(s.played[i].step)
-	}
-	if err := s.keep(); err != nil {
-		return Result{}, err
-	}
-	if i == len(s.played)-1 && s.gaveUp == 0 {
-		return s.result(s.game, s.played[i].turn), nil
-	}
-	g, err := s.replay(i + 1)
-	if err != nil {
-		return Result{}, err
-	}
-	return s.result(g, s.played[i].turn), nil
+func stepPlayed(step int) error {
+	return family.Refuse(family.CodeStepPlayed, "step", "step %d was played with another move", step)
 }
 
-// replay gives the game as it stood after the first n turns. A game is a function of its moves, so nothing but these is stored.
-func (s *Session) replay(n int) (Game, error) {
-	g, err := s.game.Fresh()
+// replay returns the game as it stood after the first n turns. A game is a function of its moves, so nothing
+// but these is stored.
+func (s *Session) replay(n int) (family.Episode, error) {
+	g, err := s.fresh()
 	for _, p := range s.played[:n] {
 		if err != nil {
 			return nil, err
 		}
-		_, err = g.Play(p.move, s.host.Mover, 0)
+		_, err = g.Act(p.move)
 	}
 	return g, err
-}
-
-func (s *Session) result(g Game, t Turn) Result {
-	return Result{g.Observe(s.ID), t.Valid, t.Reason, g.Outcome() != "", g.Outcome()}
 }
 
 // keep logs a game that is over, once. A client whose last turn could not be logged is told so, and sends it again.
@@ -283,10 +276,17 @@ func (s *Session) keep() error {
 		s.ended = s.host.Now()
 	}
 	if s.host.Log != nil {
-		if err := s.host.Log.Keep(s.game, Particulars{s.ID, s.Client, s.started, s.ended}); err != nil {
+		if err := s.host.Log.Keep(s.finished()); err != nil {
 			return err
 		}
 	}
 	s.kept = true
 	return nil
+}
+
+func (s *Session) finished() Finished {
+	return Finished{
+		Episode: s.game, Task: s.task, Options: s.options, Game: s.ID, Client: s.Client, Started: s.started, Ended: s.ended,
+		Spoken: s.host.Replies && !slices.ContainsFunc(s.played, func(p played) bool { return !spoken(p.move) }),
+	}
 }

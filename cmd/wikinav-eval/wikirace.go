@@ -1,0 +1,4 @@
+package main
+
+// compatName is the tool whose web interface serve can stand behind.
+const compatName = "wikirace-llms"
