@@ -19,7 +19,7 @@ func Choose(set interface{ Splits() []Split }, names []string) ([]Split, error) 
 	}
 	var chosen []Split
 	for _, s := range all {
-		if slices.ContainsFunc(names, s.stands) || names == nil && !s.Closed {
+		if slices.ContainsFunc(names, s.stands) || len(names) == 0 && !s.Closed {
 			chosen = append(chosen, s)
 		}
 	}

@@ -280,7 +280,7 @@ func TestTheOracleRemembersWhatNobodyAskedFor(t *testing.T) {
 		}
 	}
 	got, want := e.(family.Advised).Oracle().(links.Oracle), told.Observe().(game.Observation).State
-	if string(canon.MustMarshal(got.State)) != string(canon.MustMarshal(want)) || len(want.Frontier) == 0 || got.Distance != 4 || got.Plan == nil {
+	if string(canon.MustMarshal(got.State)) != string(canon.MustMarshal(want)) || len(want.Frontier) == 0 || *got.Distance != 4 || got.Plan == nil {
 		t.Errorf("got %s, want the state %s", canon.MustMarshal(got), canon.MustMarshal(want))
 	}
 }

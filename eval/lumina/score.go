@@ -87,7 +87,7 @@ func (j *scorer) choose(names, configs []string) error {
 		return err
 	}
 	for _, p := range j.set.splits {
-		if slices.ContainsFunc(chosen, func(c family.Split) bool { return c.Name == p.Name }) {
+		if len(names) > 0 && slices.ContainsFunc(chosen, func(c family.Split) bool { return c.Name == p.Name }) {
 			j.splits = append(j.splits, p)
 		}
 	}

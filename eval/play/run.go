@@ -67,22 +67,16 @@ func fileRune(r rune) rune {
 // Stamp writes a time as records do.
 func Stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// Choose returns the names of the splits to play and their tasks in the order of play. No splits stand
-// for all that are not closed; a name stands for the split, or for all splits below it; instances, if
-// there are any, are the only ones that are played. A name that the set does not have is fault.Usage.
+// Choose returns the names of the splits to play and their tasks in the order of play. Splits are chosen by
+// family.Choose; instances, if there are any, are the only ones that are played. A name that the set does not
+// have is fault.Usage.
 func Choose(set family.Set, splits, instances []string) (names []string, tasks []family.Task, err error) {
-	var all []string
-	for _, s := range set.Splits() {
-		all = append(all, s.Name)
-		named := slices.ContainsFunc(splits, func(name string) bool { return below(s.Name, name) })
-		if named || len(splits) == 0 && !s.Closed {
-			names, tasks = append(names, s.Name), append(tasks, set.Tasks(s.Name)...)
-		}
+	chosen, err := family.Choose(set, splits)
+	if err != nil {
+		return nil, nil, err
 	}
-	for _, name := range splits {
-		if !slices.ContainsFunc(all, func(s string) bool { return below(s, name) }) {
-			return nil, nil, fault.New(fault.Usage, "the release has no split %s", fault.Quote(name)).Hint("it has %s", strings.Join(all, ", "))
-		}
+	for _, s := range chosen {
+		names, tasks = append(names, s.Name), append(tasks, set.Tasks(s.Name)...)
 	}
 	for _, id := range instances {
 		if !slices.ContainsFunc(tasks, func(t family.Task) bool { return t.Instance == id }) {
@@ -97,9 +91,6 @@ func Choose(set family.Set, splits, instances []string) (names []string, tasks [
 	}
 	return names, tasks, nil
 }
-
-// below reports whether split is called name, or lies in the group of that name: a/b in a.
-func below(split, name string) bool { return split == name || strings.HasPrefix(split, name+"/") }
 
 // Check refuses a player that does not play a split of the tasks, and a release that lacks what the
 // options show, before a directory is made.

@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/family/tiny"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -222,4 +224,90 @@ func TestAGameThatIsThereIsNotLoggedTwice(t *testing.T) {
 			t.Errorf("%s of %d runs holds %d games, want one run of 1", name, len(logs), len(log.games))
 		}
 	}
+}
+
+// TestLogsOfOneDirectoryKeepEveryGame has three logs, as of three processes, that know nothing of each other.
+func TestLogsOfOneDirectoryKeepEveryGame(t *testing.T) {
+	dir := t.TempDir()
+	var wg sync.WaitGroup
+	const each = 7
+	for range 3 {
+		h, runs := logged(t, dir, 4)
+		for range each {
+			wg.Go(func() { win(t, h, "alice", "") })
+		}
+		defer func() {
+			if err := runs.Close(); err != nil {
+				t.Error(err)
+			}
+		}()
+	}
+	wg.Wait()
+	games, full := 0, 0
+	for name, log := range scored(t, dir, hosted(true)) {
+		attempts := map[int]bool{}
+		for _, g := range log.games {
+			attempts[g.Attempt] = true
+		}
+		if len(attempts) != len(log.games) {
+			t.Errorf("%s: an attempt stands twice among %d games", name, len(log.games))
+		}
+		games += len(log.games)
+		if len(log.games) == 4 {
+			full++
+		}
+	}
+	if games != 3*each || full != 5 {
+		t.Errorf("%d games in the log, %d full runs; want %d and 5", games, full, 3*each)
+	}
+}
+
+// TestAFamilyWhoseTasksArePlayedOnceFillsARunEach has attempts that have no names of their own.
+func TestAFamilyWhoseTasksArePlayedOnceFillsARunEach(t *testing.T) {
+	f := once{tiny.Family{Called: "tiny", Turns: 1, Goals: []int{1, 2}}}
+	o, err := f.Options(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := f.Open(nil, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	h := &session.Host{Family: f, Set: set, Options: o, Manner: family.Manner{Interface: schemas.InterfaceHTTP}, Replies: true, Now: time.Now}
+	if err := h.Offer([]string{"easy"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // two processes, one after the other
+		runs := session.NewRuns(dir, h, schemas.Run{Splits: h.Splits(), Attempts: 9}, time.Now)
+		h.Log = runs
+		for _, id := range []string{"easy-0001", "easy-0002"} {
+			s, err := h.Start(session.Request{Instance: id, Client: "alice"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			mustMove(t, s, 1, reply("1"))
+		}
+		if err := runs.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "alice-*", trace.RepliesFile))
+	if err != nil || len(files) != 2 {
+		t.Fatalf("%v, %v; want two runs", files, err)
+	}
+	for _, file := range files {
+		if data, err := os.ReadFile(file); err != nil || bytes.Count(data, []byte("\n")) != 2 {
+			t.Errorf("%s: %v\n%s", file, err, data)
+		}
+	}
+}
+
+// once is a family whose tasks are played once.
+type once struct{ tiny.Family }
+
+func (o once) Layout() trace.Layout {
+	l := o.Family.Layout()
+	l.Once, l.Item, l.Key = true, func(task string, _ int) string { return task }, trace.KeyField("instance")
+	return l
 }
