@@ -205,7 +205,7 @@ func (j *scorer) sort(a *answers, listed bool) error {
 			if j.how[optionDuplicates] != duplicatesFirst {
 				return fault.New(fault.Malformed, "model %s answers question %s of %s at prefix %d twice",
 					fault.Quote(r.Model), r.QuestionID, r.MazeID, r.PrefixStep).At(j.sc.Log.Path, r.Place).
-					Hint("duplicates=first keeps the first")
+					Hint("--option duplicates=first keeps the first")
 			}
 			counts[countDuplicates]++
 			continue

@@ -42,7 +42,7 @@ func TestScoresCountEveryClassOfRecordBothWays(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := row(t, s, "df")
-	if all.N != 4 || all.Outcomes["right"] != 1 || all.Outcomes["wrong"] != 1 || all.Outcomes[outcomeIllFormed] != 1 || all.Missing != 1 {
+	if all.N != 4 || all.Outcomes["success"] != 1 || all.Outcomes["wrong"] != 1 || all.Outcomes[outcomeIllFormed] != 1 || all.Missing != 1 {
 		t.Errorf("counts %+v", all)
 	}
 	if c := s.Counts; c[countUnanswerable] != 1 || c["unknown"] != 2 || c[countUnreadable] != 3 || len(s.Notes) != 3 {
@@ -58,7 +58,7 @@ func TestScoresCountEveryClassOfRecordBothWays(t *testing.T) {
 	if got := text(row(t, s, "df", "class=hard"), scoreStrict); got != "0.0000/0.0000 0.0000/0.0000" {
 		t.Errorf("hard %s", got)
 	}
-	if got := row(t, s, "df", "class=easy"); got.Outcomes["right"] != 1 || got.Outcomes[outcomeIllFormed] != 1 || got.Missing != 1 || *got.Metrics[metricIllFormed].Value != "5.00000e-01" || *got.Metrics[metricLength].Value != "1.00000e+00" {
+	if got := row(t, s, "df", "class=easy"); got.Outcomes["success"] != 1 || got.Outcomes[outcomeIllFormed] != 1 || got.Missing != 1 || *got.Metrics[metricIllFormed].Value != "5.00000e-01" || *got.Metrics[metricLength].Value != "1.00000e+00" {
 		t.Errorf("easy %+v", got)
 	}
 	if s.Model == nil || s.Model.Name != "m" {
@@ -93,7 +93,7 @@ func TestASecondAnswerIsAnErrorOrCounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := row(t, s, "df", "model=m"); s.Counts[countDuplicates] != 1 || r.Outcomes["right"] != 2 || r.Outcomes[outcomeIllFormed] != 0 {
+	if r := row(t, s, "df", "model=m"); s.Counts[countDuplicates] != 1 || r.Outcomes["success"] != 2 || r.Outcomes[outcomeIllFormed] != 0 {
 		t.Errorf("%v, %+v", s.Counts, r)
 	}
 }
@@ -113,7 +113,7 @@ func TestModelsAreComparedOnWhatWasScoredForBoth(t *testing.T) {
 		t.Errorf("%+v, %+v", x, y)
 	}
 	s, err = m.score(t, file, "model=x")
-	if err != nil || row(t, s, "df").Outcomes["right"] != 1 || s.Model.Name != "x" {
+	if err != nil || row(t, s, "df").Outcomes["success"] != 1 || s.Model.Name != "x" {
 		t.Errorf("one model: %+v, %v", s, err)
 	}
 }
@@ -169,7 +169,7 @@ func TestAFolderOfSamplesIsScoredAndImportedAndStrayFilesNamed(t *testing.T) {
 	put(t, filepath.Join(dir, "notes.txt"), []byte("hello"))
 	sub := m.subject(t)
 	s, err := sub.Score(t, dir, family.Request{Options: []string{"model=m"}})
-	if err != nil || s.Counts[countSkipped] != 1 || !strings.Contains(s.Notes[0], "notes.txt") || row(t, s, "df").Outcomes[outcomeIllFormed] != 1 || row(t, s, "rf").Outcomes["right"] != 1 {
+	if err != nil || s.Counts[countSkipped] != 1 || !strings.Contains(s.Notes[0], "notes.txt") || row(t, s, "df").Outcomes[outcomeIllFormed] != 1 || row(t, s, "rf").Outcomes["success"] != 1 {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	for _, i := range Family.(family.Importer).Imports() {

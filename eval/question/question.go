@@ -21,10 +21,12 @@ type Question struct {
 	Ask func() []schemas.Message
 }
 
-// Observation is a question as a program sees it.
+// Observation is a question as a program sees it. Once it was answered, Done says so and nothing is asked.
 type Observation struct {
 	Messages     []schemas.Message `json:"messages"`
 	PromptSHA256 string            `json:"prompt_sha256"`
+	Done         bool              `json:"done,omitempty"`
+	Outcome      string            `json:"outcome,omitempty"`
 }
 
 // OutcomeAnswered is the outcome of an episode whose player replied, however well.
@@ -42,11 +44,17 @@ type Episode struct {
 
 func newEpisode(q Question, read func(string) string) *Episode {
 	messages := q.Ask()
-	return &Episode{q: q, asked: Observation{messages, prompt.Hash(messages)}, read: read}
+	return &Episode{q: q, asked: Observation{Messages: messages, PromptSHA256: prompt.Hash(messages)}, read: read}
 }
 
 // Observe returns an Observation.
-func (e *Episode) Observe() any { return e.asked }
+func (e *Episode) Observe() any {
+	o := e.asked
+	if e.outcome != "" {
+		o.Messages, o.Done, o.Outcome = []schemas.Message{}, true, e.outcome
+	}
+	return o
+}
 
 // Messages returns the words of the question.
 func (e *Episode) Messages() []schemas.Message { return e.asked.Messages }
@@ -62,8 +70,8 @@ func (e *Episode) Step() int {
 	return 2
 }
 
-// Act takes the reply: its text, or its choice or title as the text. Strict refuses a choice or title
-// that the parser of the family cannot read.
+// Act takes the reply: its text, or whatever else it has as the text. Strict refuses what is not a text and
+// the parser of the family cannot read.
 func (e *Episode) Act(r family.Reply) (family.Turn, error) {
 	text, field := "", "text"
 	switch {
@@ -75,6 +83,8 @@ func (e *Episode) Act(r family.Reply) (family.Turn, error) {
 		text, field = strconv.Itoa(*r.Choice), "choice"
 	case r.Title != nil:
 		text, field = *r.Title, "title"
+	case r.Back:
+		text, field = "back", "back"
 	default:
 		return family.Turn{}, family.Refuse(family.CodeBadField, "", "a question wants a text")
 	}

@@ -17,7 +17,7 @@ import (
 
 // Outcomes of questions besides schemas.OutcomeInfra.
 const (
-	OutcomeRight    = "right"
+	OutcomeRight    = schemas.OutcomeSuccess
 	OutcomeWrong    = "wrong"
 	OutcomeUnparsed = "unparsed"
 	OutcomeMissing  = "missing"
