@@ -173,25 +173,23 @@ func isReplies(path string) (bool, error) {
 // Imports lists replies as every family of questions has them, and answers as those who evaluate mazes
 // write them.
 func (mango) Imports() []family.Import {
-	read := func(format string, records func(path, model string) ([]record, []string, error)) func(family.Set, string, family.ImportRequest) (*family.Imported, error) {
-		return func(s family.Set, path string, req family.ImportRequest) (*family.Imported, error) {
+	of := func(format, says string, records func(path, model string) ([]record, []string, error)) family.Import {
+		read := func(s family.Set, path string, req family.ImportRequest) (*family.Imported, error) {
 			list, skipped, err := records(path, req.Model)
 			if err != nil {
 				return nil, err
 			}
 			return importRecords(s.(*set), format, path, list, len(skipped), req)
 		}
+		return family.Import{Format: format, Says: says, Read: read}
 	}
-	return append(question.Imports(), family.Import{
-		Format: "answers-jsonl", Says: "answers with question_id, maze_id, task, prefix_step and response, a line each",
-		Read: read("answers-jsonl", func(path, _ string) ([]record, []string, error) {
-			list, err := readRecords(path)
-			return list, nil, err
-		}),
-	}, family.Import{
-		Format: "mango-samples", Says: "a folder in MANGO's own layout, a file for each sample",
-		Read: read("mango-samples", readSamples),
-	})
+	lines := func(path, _ string) ([]record, []string, error) {
+		list, err := readRecords(path)
+		return list, nil, err
+	}
+	return append(question.Imports(),
+		of("answers-jsonl", "answers with question_id, maze_id, task, prefix_step and response, a line each", lines),
+		of("mango-samples", "a folder in MANGO's own layout, a file for each sample", readSamples))
 }
 
 // Reasons for which answers are no replies of a run.
@@ -201,7 +199,9 @@ const (
 	rejectFile       = "no_sample"
 )
 
-func importRecords(s *set, format, path string, list []record, skipped int, req family.ImportRequest) (*family.Imported, error) {
+func importRecords(
+	s *set, format, path string, list []record, skipped int, req family.ImportRequest,
+) (*family.Imported, error) {
 	sum, err := sumOf(path)
 	if err != nil {
 		return nil, err

@@ -57,9 +57,9 @@ const (
 
 // scoring returns the choices of scoring for a run under a rule.
 func scoring(rule string) question.Rules {
-	list := append([]string{rule}, slices.DeleteFunc(slices.Clone(schemas.MangoRules), func(r string) bool { return r == rule })...)
+	others := slices.DeleteFunc(slices.Clone(schemas.MangoRules), func(r string) bool { return r == rule })
 	return question.Rules{
-		{Name: optionRule, Values: list},
+		{Name: optionRule, Values: append([]string{rule}, others...)},
 		{Name: optionMoves, Values: []string{maze.MovesLegal, maze.MovesMaze}},
 		{Name: optionDuplicates, Values: []string{"error", duplicatesFirst}},
 		{Name: optionQuestions, Says: "FILE"},
@@ -103,11 +103,11 @@ func (mango) Columns() []family.Column {
 		{Heading: "reasoning", Metric: metric(scoreReasoning, ofAll, micro), Better: 1},
 	}
 	for _, score := range scores {
-		columns = append(columns, family.Column{Heading: score + " macro", Metric: metric(score, ofAll, macro), Better: 1, Detail: true})
-	}
-	for _, score := range scores {
-		for _, average := range []string{micro, macro} {
-			columns = append(columns, family.Column{Heading: score + " parsed " + average, Metric: metric(score, ofParsed, average), Better: 1, Detail: true})
+		for _, c := range []struct{ heading, of, average string }{
+			{" macro", ofAll, macro}, {" parsed", ofParsed, micro}, {" parsed macro", ofParsed, macro},
+		} {
+			column := family.Column{Heading: score + c.heading, Metric: metric(score, c.of, c.average), Better: 1, Detail: true}
+			columns = append(columns, column)
 		}
 	}
 	return append(columns,
@@ -135,15 +135,17 @@ func (mango) OpenFolder(dir string, o family.Options) (family.Set, error) {
 
 // Baselines are the golden answers, and a walk at random over what the prefix shows.
 func (s *set) Baselines() []family.Baseline {
+	wander := func(seat family.Seat) string {
+		q := s.of[seat.Task.ID]
+		return answer.Print(q.maze.Wander(q.id, q.prefix, seat.Stream(seat.Task.ID).Below))
+	}
+	golden := func(seat family.Seat) string {
+		q := s.of[seat.Task.ID]
+		return answer.Print(q.maze.Golden(q.id))
+	}
 	return []family.Baseline{
-		{Name: "random", Kind: schemas.KindLocal, Says: "walks at random over the moves that the prefix shows", Start: func(_ family.Episode, seat family.Seat) func() (family.Reply, error) {
-			q := s.of[seat.Task.ID]
-			return question.Once(answer.Print(q.maze.Wander(q.id, q.prefix, seat.Stream(seat.Task.ID).Below)))
-		}},
-		{Name: "golden", Kind: schemas.KindOracle, Says: "gives the answer that the question was made from", Start: func(_ family.Episode, seat family.Seat) func() (family.Reply, error) {
-			q := s.of[seat.Task.ID]
-			return question.Once(answer.Print(q.maze.Golden(q.id)))
-		}},
+		question.Baseline("random", schemas.KindLocal, "walks at random over the moves that the prefix shows", wander),
+		question.Baseline("golden", schemas.KindOracle, "gives the answer that the question was made from", golden),
 	}
 }
 

@@ -267,7 +267,8 @@ func (j *scorer) score(model string, one *sheet, models int) error {
 		},
 		Groups: func(q question.Question) [][]family.Group {
 			at := j.of[q.ID]
-			class, prefix := family.Group{Name: byClass, Value: at.class}, family.Group{Name: byPrefix, Value: strconv.Itoa(at.prefix)}
+			class := family.Group{Name: byClass, Value: at.class}
+			prefix := family.Group{Name: byPrefix, Value: strconv.Itoa(at.prefix)}
 			return [][]family.Group{{class}, {class, prefix}, {prefix}}
 		},
 		Metrics: func(_ []family.Group, list []question.Verdict[result]) (map[string]judge.Metric, int) {
@@ -284,30 +285,30 @@ func (j *scorer) score(model string, one *sheet, models int) error {
 // compareModels adds a row for each model and each other, on the questions that were scored for both, so
 // that neither gains by questions that the other could not be scored on.
 func (j *scorer) compareModels(models []string) {
-	s := j.sc.Scores
 	for _, split := range j.Splits() {
 		for _, a := range models {
 			for _, b := range models {
-				for _, class := range []string{schemas.MangoEasy, schemas.MangoHard} {
-					if a == b {
-						continue
-					}
-					t, n := tally{}, 0
-					for id, v := range j.scored[a] { // exact sums
-						if _, both := j.scored[b][id]; both && j.of[id].class == class && j.taskOf(id) == split.Name {
-							t.add(v, question.OutcomeRight)
-							n++
-						}
-					}
-					s.Rows = append(s.Rows, family.Row{
-						Split: split.Name, SplitSHA256: split.SHA256, Frozen: judge.Frozen(split.SHA256), N: n, Metrics: t.metrics(),
-						By:       []family.Group{{Name: byModel, Value: a}, {Name: byScoredFor, Value: b}, {Name: byClass, Value: class}},
-						Outcomes: map[string]int{}, Flags: []string{},
-					})
+				if a != b {
+					j.addPair(split, a, b, schemas.MangoEasy)
+					j.addPair(split, a, b, schemas.MangoHard)
 				}
 			}
 		}
 	}
 }
 
-func (j *scorer) taskOf(id string) string { return j.of[id].maze.Skeleton(j.of[id].id).Task }
+func (j *scorer) addPair(split family.Split, a, b, class string) {
+	t, n := tally{}, 0
+	for id, v := range j.scored[a] { // exact sums
+		at := j.of[id]
+		if _, both := j.scored[b][id]; both && at.class == class && at.maze.Skeleton(at.id).Task == split.Name {
+			t.add(v, question.OutcomeRight)
+			n++
+		}
+	}
+	j.sc.Scores.Rows = append(j.sc.Scores.Rows, family.Row{
+		Split: split.Name, SplitSHA256: split.SHA256, Frozen: judge.Frozen(split.SHA256), N: n,
+		By:      []family.Group{{Name: byModel, Value: a}, {Name: byScoredFor, Value: b}, {Name: byClass, Value: class}},
+		Metrics: t.metrics(), Outcomes: map[string]int{}, Flags: []string{},
+	})
+}

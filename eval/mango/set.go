@@ -174,13 +174,15 @@ func (b *base) add(data []byte, file string) error {
 		}
 		m := b.mazes[q.MazeID]
 		if m == nil || m.Skeleton(q.QuestionID) == nil {
-			return fault.New(fault.Mismatch, "question %s of maze %s is in the question file and not in the mazes", fault.Quote(q.QuestionID), fault.Quote(q.MazeID))
+			return fault.New(fault.Mismatch, "question %s of maze %s is in the question file and not in the mazes",
+				fault.Quote(q.QuestionID), fault.Quote(q.MazeID))
 		}
 		p := published{maze: m, id: q.QuestionID, prefix: q.PrefixStep, before: q.Prompt, whole: true}
 		if q.Prompt != "" && q.PrefixStep >= 0 && q.PrefixStep < len(m.ends) {
 			before, after, found := strings.Cut(q.Prompt, m.walk[:m.ends[q.PrefixStep]])
 			if !found {
-				return fault.New(fault.Mismatch, "the prompt of question %s does not hold the walk of maze %s", q.QuestionID, q.MazeID)
+				return fault.New(fault.Mismatch, "the prompt of question %s does not hold the walk of maze %s",
+					q.QuestionID, q.MazeID)
 			}
 			p.before, p.after, p.whole = strings.Clone(before), strings.Clone(after), false
 		}

@@ -4,7 +4,6 @@ package onestep
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -74,7 +73,10 @@ func (onestep) Layout() trace.Layout { return question.Layout(func(id string) st
 
 // Columns lists the rewards. A score has one of them.
 func (onestep) Columns() []family.Column {
-	return []family.Column{{Heading: "reward", Metric: metricReward, Better: 1}, {Heading: "graded reward", Metric: metricGraded, Better: 1}}
+	return []family.Column{
+		{Heading: "reward", Metric: metricReward, Better: 1},
+		{Heading: "graded reward", Metric: metricGraded, Better: 1},
+	}
 }
 
 // Imports lists replies of other harnesses.
@@ -128,8 +130,8 @@ func (s *set) add(split family.Split, list []schemas.OneStepInstance) error {
 	for _, inst := range list {
 		s.of[inst.ID] = inst
 		out.Questions = append(out.Questions, question.Question{
-			Task: family.Task{ID: inst.ID, Instance: inst.ID, Info: info{inst.Source.Title, inst.Target.Title}}, ID: inst.ID,
-			Ask: func() []schemas.Message { return inst.Messages },
+			Task: family.Task{ID: inst.ID, Instance: inst.ID, Info: info{inst.Source.Title, inst.Target.Title}},
+			ID:   inst.ID, Ask: func() []schemas.Message { return inst.Messages },
 		})
 	}
 	return s.Add(out)
@@ -143,18 +145,16 @@ type info struct {
 
 // Baselines are any link, and a best one.
 func (s *set) Baselines() []family.Baseline {
-	pick := func(of func(inst schemas.OneStepInstance, seat family.Seat) int) func(family.Episode, family.Seat) func() (family.Reply, error) {
-		return func(_ family.Episode, seat family.Seat) func() (family.Reply, error) {
-			return question.Once(strconv.Itoa(of(s.of[seat.Task.ID], seat)))
-		}
+	anyLink := func(seat family.Seat) string {
+		return strconv.Itoa(seat.Stream(seat.Task.ID).Below(max(1, len(s.of[seat.Task.ID].Menu))))
+	}
+	best := func(seat family.Seat) string {
+		inst := s.of[seat.Task.ID]
+		return strconv.Itoa(int(slices.Min(append([]uint32{uint32(len(inst.Menu))}, inst.Best...))))
 	}
 	return []family.Baseline{
-		{Name: "random", Kind: schemas.KindLocal, Says: "takes any link of the menu with equal chance", Start: pick(func(inst schemas.OneStepInstance, seat family.Seat) int {
-			return seat.Stream(inst.ID).Below(max(1, len(inst.Menu)))
-		})},
-		{Name: "shortest", Kind: schemas.KindOracle, Says: "takes a link that is nearest to the target", Start: pick(func(inst schemas.OneStepInstance, _ family.Seat) int {
-			return int(slices.Min(append([]uint32{uint32(len(inst.Menu))}, inst.Best...)))
-		})},
+		question.Baseline("random", schemas.KindLocal, "takes any link of the menu with equal chance", anyLink),
+		question.Baseline("shortest", schemas.KindOracle, "takes a link that is nearest to the target", best),
 	}
 }
 
@@ -184,46 +184,25 @@ func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) 
 	if err != nil {
 		return nil, err
 	}
-	graded, metric := values["reward"] == "graded", metricReward
-	if graded {
+	j := scorer{s, w, values["reward"] == "graded", parserOf(sc.Scores.Rules), sc.Scores.Counts}
+	metric := metricReward
+	if j.graded {
 		metric = metricGraded
-	}
-	parser := reply.Parser{}
-	if rules := sc.Scores.Rules; rules != nil && rules.Parser != nil {
-		parser.Lenient = rules.Parser.Version == parsers()["lenient"].Version
 	}
 	sc.Scores.Options["reward"] = values["reward"]
 	sc.Scores.Counts[question.OutcomeUnparsed] = 0
 	err = question.Score(sc, question.Judge[int64]{
-		Verdict: func(q question.Question, r *question.Reply) (int64, string, error) {
-			inst := s.of[q.ID]
-			distance, err := menuDistances(w, inst)
-			if r == nil || err != nil {
-				return 0, "", err
-			}
-			place, ok := choice(inst, parser, r.Reply)
-			if !ok {
-				sc.Scores.Counts[question.OutcomeUnparsed]++
-				return 0, question.OutcomeUnparsed, nil
-			}
-			excess := distance[place] - slices.Min(distance)
-			switch {
-			case excess == 0:
-				return gradedTenths[0], question.OutcomeRight, nil
-			case graded && excess < len(gradedTenths):
-				return gradedTenths[excess], question.OutcomeWrong, nil
-			}
-			return 0, question.OutcomeWrong, nil
-		},
+		Verdict: j.reward,
 		Groups: func(q question.Question) [][]family.Group {
-			return [][]family.Group{{{Name: "distance", Value: fmt.Sprint(s.of[q.ID].Distance)}}}
+			return [][]family.Group{{{Name: "distance", Value: strconv.Itoa(s.of[q.ID].Distance)}}}
 		},
 		Metrics: func(_ []family.Group, list []question.Verdict[int64]) (map[string]judge.Metric, int) {
 			tenths := make([]int64, len(list))
 			for i, v := range list {
 				tenths[i] = v.Value
 			}
-			return map[string]judge.Metric{metric: judge.MeanOfParts(req.Seed, metric, "all", tenths, gradedTenths[0])}, len(list)
+			mean := judge.MeanOfParts(req.Seed, metric, "all", tenths, gradedTenths[0])
+			return map[string]judge.Metric{metric: mean}, len(list)
 		},
 		Success: func(tenths int64) bool { return tenths == gradedTenths[0] },
 	}, replies, nil)
@@ -231,6 +210,43 @@ func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) 
 		return nil, err
 	}
 	return sc.End()
+}
+
+// scorer rewards the replies of one log.
+type scorer struct {
+	*set
+	world  world
+	graded bool
+	parser reply.Parser
+	counts map[string]int
+}
+
+// reward returns the reward of a reply in tenths.
+func (j scorer) reward(q question.Question, r *question.Reply) (tenths int64, outcome string, err error) {
+	inst := j.of[q.ID]
+	distance, err := menuDistances(j.world, inst)
+	if r == nil || err != nil {
+		return 0, "", err
+	}
+	place, ok := choice(inst, j.parser, r.Reply)
+	if !ok {
+		j.counts[question.OutcomeUnparsed]++
+		return 0, question.OutcomeUnparsed, nil
+	}
+	excess := distance[place] - slices.Min(distance)
+	switch {
+	case excess == 0:
+		return gradedTenths[0], question.OutcomeRight, nil
+	case j.graded && excess < len(gradedTenths):
+		return gradedTenths[excess], question.OutcomeWrong, nil
+	}
+	return 0, question.OutcomeWrong, nil
+}
+
+// parserOf returns the parser that a run names, the strict one where it names none.
+func parserOf(rules *schemas.Rules) reply.Parser {
+	lenient := rules != nil && rules.Parser != nil && *rules.Parser == parsers()["lenient"]
+	return reply.Parser{Lenient: lenient}
 }
 
 // choice returns the place in the menu that a reply names; false for a reply without a link of the menu.

@@ -15,7 +15,10 @@ const (
 )
 
 // parser names the parser and pins its patterns. It rises with every change of what is read.
-var parser = schemas.Versioned{Version: "probe/1", SHA256: digest.SHA256([]byte(strings.Join([]string{"probe/1", box, text, around}, "\n")))}
+var parser = schemas.Versioned{
+	Version: "probe/1",
+	SHA256:  digest.SHA256([]byte(strings.Join([]string{"probe/1", box, text, around}, "\n"))),
+}
 
 // Parse reads an answer: what the last \boxed{} with balanced braces holds, schemas.GoldYes or
 // schemas.GoldNo, or "" for what is neither.

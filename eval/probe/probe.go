@@ -92,7 +92,9 @@ func (probe) Open(r *open.Release, _ family.Options) (family.Set, error) {
 }
 
 // newSet asks in the order of the tasks' ids, which says nothing of the classes.
-func newSet(src question.Source, split family.Split, list []schemas.ProbeInstance, w func() (world, error)) (*set, error) {
+func newSet(
+	src question.Source, split family.Split, list []schemas.ProbeInstance, w func() (world, error),
+) (*set, error) {
 	s := &set{&question.Set{Family: name, Source: src, Unread: unread}, w, map[string]schemas.ProbeInstance{}}
 	out := question.Split{Split: split}
 	for _, q := range list {
@@ -116,22 +118,26 @@ func unread(_ question.Question, _ family.Manner, text string) string {
 
 // Baselines are a coin, and the golden answers.
 func (s *set) Baselines() []family.Baseline {
+	coin := func(seat family.Seat) string {
+		words := []string{schemas.GoldYes, schemas.GoldNo}
+		return words[seat.Stream(seat.Task.Instance).Below(len(words))]
+	}
+	golden := func(seat family.Seat) string { return s.of[seat.Task.ID].Gold }
+	boxed := func(answer func(family.Seat) string) func(family.Seat) string {
+		return func(seat family.Seat) string { return `\boxed{` + answer(seat) + `}` }
+	}
 	return []family.Baseline{
-		{Name: "random", Kind: schemas.KindLocal, Says: "says yes or no with equal chance", Start: func(_ family.Episode, seat family.Seat) func() (family.Reply, error) {
-			words := []string{schemas.GoldYes, schemas.GoldNo}
-			return question.Once(`\boxed{` + words[seat.Stream(seat.Task.Instance).Below(len(words))] + `}`)
-		}},
-		{Name: "golden", Kind: schemas.KindOracle, Says: "gives the golden answer", Start: func(_ family.Episode, seat family.Seat) func() (family.Reply, error) {
-			return question.Once(`\boxed{` + s.of[seat.Task.ID].Gold + `}`)
-		}},
+		question.Baseline("random", schemas.KindLocal, "says yes or no with equal chance", boxed(coin)),
+		question.Baseline("golden", schemas.KindOracle, "gives the golden answer", boxed(golden)),
 	}
 }
 
 // Difficulty returns the distance between the pages of a question, and its class.
 func (s *set) Difficulty(instance string) (family.Difficulty, bool) {
 	q, ok := s.of[instance]
-	d := family.Difficulty{Length: q.Distance, Called: "distance", Features: []family.Feature{{Name: "class", Value: q.Class}}}
-	return d, ok
+	return family.Difficulty{
+		Length: q.Distance, Called: "distance", Features: []family.Feature{{Name: "class", Value: q.Class}},
+	}, ok
 }
 
 // goldOf reads the answer in the graph.
@@ -141,7 +147,8 @@ func goldOf(w world, q schemas.ProbeInstance) (string, error) {
 		gold = schemas.GoldYes
 	}
 	if gold != q.Gold {
-		return "", fault.New(fault.Mismatch, "question %s has the golden answer %s, the graph says %s", q.ID, fault.Quote(q.Gold), gold)
+		return "", fault.New(fault.Mismatch, "question %s has the golden answer %s, the graph says %s",
+			q.ID, fault.Quote(q.Gold), gold)
 	}
 	return gold, nil
 }

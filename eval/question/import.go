@@ -45,7 +45,9 @@ const (
 // NewImport makes a run of the replies of a foreign file; rejected counts the rows that were no replies.
 // The first of two replies to a question is kept. The name of the run hashes the file, so that two
 // imports never share one.
-func NewImport(set family.Set, format, sha256 string, replies []Reply, rejected map[string]int, req family.ImportRequest) (*family.Imported, error) {
+func NewImport(
+	set family.Set, format, sha256 string, replies []Reply, rejected map[string]int, req family.ImportRequest,
+) (*family.Imported, error) {
 	if req.Model == "" {
 		return nil, fault.New(fault.Usage, "the replies name no model").Hint("give --model")
 	}

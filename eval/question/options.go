@@ -122,7 +122,13 @@ func Words(m family.Manner, parsers map[string]schemas.Versioned, wording *schem
 	return family.Words{Prompt: wording, Parser: &parser}, nil
 }
 
-// Once returns a player that replies with the text.
-func Once(text string) func() (family.Reply, error) {
-	return func() (family.Reply, error) { return family.Reply{Text: &text}, nil }
+// Baseline returns a baseline that replies with a text.
+func Baseline(name, kind, says string, reply func(seat family.Seat) string) family.Baseline {
+	start := func(_ family.Episode, seat family.Seat) func() (family.Reply, error) {
+		return func() (family.Reply, error) {
+			text := reply(seat)
+			return family.Reply{Text: &text}, nil
+		}
+	}
+	return family.Baseline{Name: name, Kind: kind, Says: says, Start: start}
 }

@@ -15,7 +15,7 @@ import (
 type Reply struct {
 	ID           string         `json:"id"`
 	Reply        string         `json:"reply"`
-	PromptSHA256 *string        `json:"prompt_sha256"` // of the messages in canonical JSON; nil where the player did not say
+	PromptSHA256 *string        `json:"prompt_sha256"` // of the messages in canonical JSON; nil where nobody said
 	Usage        *schemas.Usage `json:"usage"`
 
 	// What only a play says, and leaves out where it says nothing.

@@ -68,12 +68,15 @@ func (sc *Scoring) adopt(run *schemas.Run) error {
 			Hint("score it with its --family")
 	case run.ReleaseID != src.ID || run.ManifestSHA256 != src.ManifestSHA256:
 		return fault.New(fault.Mismatch, "answered on release %s (manifest %s), this one is %s (manifest %s)",
-			fault.Quote(run.ReleaseID), fault.Quote(run.ManifestSHA256), src.ID, src.ManifestSHA256).At(sc.Log.Path, trace.RunFile)
+			fault.Quote(run.ReleaseID), fault.Quote(run.ManifestSHA256), src.ID, src.ManifestSHA256).
+			At(sc.Log.Path, trace.RunFile)
 	}
 	s := sc.Scores
 	s.Run, s.Model, s.Rules, s.RulesSHA256 = &run.Run, &run.Model, &run.Rules, run.RulesSHA256
 	if want := family.RulesSHA256(run.Rules); run.RulesSHA256 != want {
-		s.Disagreements = append(s.Disagreements, family.Disagreement{Item: run.Run, Field: "rules_sha256", Log: run.RulesSHA256, Replay: want})
+		s.Disagreements = append(s.Disagreements, family.Disagreement{
+			Item: run.Run, Field: "rules_sha256", Log: run.RulesSHA256, Replay: want,
+		})
 	}
 	if sc.Request.Splits == nil {
 		sc.Request.Splits = run.Splits
@@ -174,7 +177,9 @@ func (sc *Scoring) addResult(split string, q Question, outcome string, success b
 	if outcome == OutcomeMissing {
 		return
 	}
-	r := family.Result{Split: split, Task: q.Task.ID, Instance: q.Instance, Attempt: 1, Length: 1, Outcome: outcome, Success: success}
+	r := family.Result{
+		Split: split, Task: q.Task.ID, Instance: q.Instance, Attempt: 1, Length: 1, Outcome: outcome, Success: success,
+	}
 	if outcome != schemas.OutcomeInfra {
 		r.Counted = 1
 	}
@@ -293,8 +298,9 @@ func (sc *Scoring) End() (*family.Scores, error) {
 	}
 	for _, r := range s.Rows {
 		if r.Infra > sc.Request.MaxInfra {
-			return s, fault.New(fault.Failure, "the endpoint failed on %d questions, at most %d are allowed: no score", r.Infra, sc.Request.MaxInfra).
-				At(sc.Log.Path, "").Hint("play them once more with --retry-infra, or raise --max-infra-errors")
+			return s, fault.New(fault.Failure, "the endpoint failed on %d questions, at most %d are allowed: no score",
+				r.Infra, sc.Request.MaxInfra).At(sc.Log.Path, "").
+				Hint("play them once more with --retry-infra, or raise --max-infra-errors")
 		}
 	}
 	return s, nil

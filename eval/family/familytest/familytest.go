@@ -64,11 +64,14 @@ func (s Subject) options(t *testing.T) {
 	if _, err := s.Family.ReadOptions(json.RawMessage(`{"no_such_rule":1}`)); !errors.Is(err, fault.Usage) {
 		t.Errorf("a field that there is not: %v", err)
 	}
-	if _, err := s.Family.Words(o, family.Manner{Interface: schemas.InterfaceChat, Parser: "no-such-parser"}); !errors.Is(err, fault.Usage) {
-		t.Errorf("a parser that there is not: %v", err)
-	}
-	if w, err := s.Family.Words(o, family.Manner{Interface: schemas.InterfaceChat}); err != nil || w.Prompt == nil || w.Parser == nil && s.textual() {
+	chat := family.Manner{Interface: schemas.InterfaceChat}
+	w, err := s.Family.Words(o, chat)
+	if err != nil || w.Prompt == nil || w.Parser == nil && s.textual() {
 		t.Errorf("a model's words: %+v, %v", w, err)
+	}
+	chat.Parser = "no-such-parser"
+	if _, err := s.Family.Words(o, chat); !errors.Is(err, fault.Usage) {
+		t.Errorf("a parser that there is not: %v", err)
 	}
 }
 
@@ -164,7 +167,8 @@ func (s Subject) episodes(t *testing.T) {
 			t.Errorf("%s: stopped as %q", task.ID, e.Outcome())
 		}
 		reason := "no route"
-		line := canon.MustMarshal(e.Record(family.Recording{Run: &s.Run, Item: layout.Item(task.ID, 1), Attempt: 1, Reason: &reason}).Main)
+		record := e.Record(family.Recording{Run: &s.Run, Item: layout.Item(task.ID, 1), Attempt: 1, Reason: &reason})
+		line := canon.MustMarshal(record.Main)
 		key, err := layout.Key(line)
 		if err != nil || key != layout.Item(task.ID, 1) {
 			t.Errorf("%s: the line %s is of item %q, %v, want %q", task.ID, line, key, err, layout.Item(task.ID, 1))
@@ -207,7 +211,9 @@ func (s Subject) Play(t *testing.T, tasks []family.Task, name, kind string, p Pl
 				t.Fatalf("%s, turn %d of %s: %v", name, turns+1, task.ID, err)
 			}
 		}
-		record := e.Record(family.Recording{Run: &run, Item: layout.Item(task.ID, 1), Attempt: 1, Started: time.Unix(0, 0), Ended: time.Unix(0, 0)})
+		record := e.Record(family.Recording{
+			Run: &run, Item: layout.Item(task.ID, 1), Attempt: 1, Started: time.Unix(0, 0), Ended: time.Unix(0, 0),
+		})
 		if layout.Side != "" {
 			write(layout.Side, record.Side...)
 		}

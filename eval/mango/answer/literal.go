@@ -17,8 +17,8 @@ const (
 
 var errLiteral = errors.New("not a literal")
 
-// literal reads one value from the front of a text: JSON, or a literal of the Python subset. Numbers, truth values and
-// nulls are read and become nil: no part of an answer is one of them.
+// literal reads one value from the front of a text: JSON, or a literal of the Python subset.
+// Numbers, truth values and nulls are read and become nil: no part of an answer is one of them.
 type literal struct {
 	text   string
 	python bool
@@ -127,7 +127,8 @@ func (l *literal) number() error {
 	if strings.Contains(digits, "_") && !l.python {
 		return errLiteral
 	}
-	if _, err := strconv.ParseFloat(strings.ReplaceAll(digits, "_", ""), 64); err != nil && !errors.Is(err, strconv.ErrRange) {
+	_, err := strconv.ParseFloat(strings.ReplaceAll(digits, "_", ""), 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
 		return errLiteral
 	}
 	l.text = l.text[end:]
@@ -175,7 +176,7 @@ func (l *literal) quoted() (any, error) {
 	return nil, errLiteral
 }
 
-// escape reads the escape at the front of text and gives what it stands for and how long it is.
+// escape reads the escape at the front of text and returns what it stands for and how long it is.
 func (l *literal) escape(text string) (string, int, error) {
 	if len(text) < 2 {
 		return "", 0, errLiteral
@@ -204,7 +205,8 @@ func (l *literal) escape(text string) (string, int, error) {
 	return text[:1], 1, nil // Python keeps a backslash that escapes nothing
 }
 
-// escapedUnits reads \uXXXX, and two of them where they are a surrogate pair. Half a pair becomes U+FFFD, which is in no name.
+// escapedUnits reads \uXXXX, and two of them where they are a surrogate pair. Half a pair becomes
+// U+FFFD, which is in no name.
 func escapedUnits(text string) (string, int, error) {
 	high, ok := hexCode(text, 2, 4)
 	if !ok {

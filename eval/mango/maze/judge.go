@@ -43,8 +43,9 @@ type reader struct {
 // last returns the place where the answer says that it ends.
 func (r *reader) last() string { return r.steps[len(r.steps)-1].After }
 
-// arrives runs the actions of the answer from the source, in all places where a move may have led, and reports whether the
-// destination is among them. Strictly an action must be a move; else the closest move is taken.
+// arrives runs the actions of the answer from the source, in all places where a move may have led,
+// and reports whether the destination is among them. Strictly an action must be a move; else the
+// closest move is taken.
 func (r *reader) arrives(strict bool) bool {
 	at := []string{r.Src}
 	for _, s := range r.steps {
@@ -82,7 +83,8 @@ func (r *reader) chains() bool {
 	return true
 }
 
-// walks reports whether each step is an edge, by the closest move at its place, and that move is the right one.
+// walks reports whether each step is an edge, by the closest move at its place, and that move is
+// the right one.
 func (r *reader) walks(right func(i int, move string) bool) bool {
 	for i, s := range r.steps {
 		before := r.byNorm[normalise(s.Before)]
@@ -94,7 +96,8 @@ func (r *reader) walks(right func(i int, move string) bool) bool {
 	return true
 }
 
-// names compares the place that the answer ends with to where the moves of the question lead: equal, and how similar at best.
+// names compares the place that the answer ends with to where the moves of the question lead:
+// equal, and how similar at best.
 func (r *reader) names() (strict bool, loose Similarity) {
 	at := []string{r.Src}
 	for _, action := range r.Actions {
@@ -110,7 +113,8 @@ func (r *reader) names() (strict bool, loose Similarity) {
 	return strict, loose
 }
 
-// closest returns the most similar move of those that leave some place of at; ties go to the smaller by code point.
+// closest returns the most similar move of those that leave some place of at; ties go to the
+// smaller by code point.
 func (r *reader) closest(action string, at []string) (move string, ok bool) {
 	candidates := r.moves
 	if !r.wide {

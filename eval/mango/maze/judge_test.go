@@ -56,14 +56,16 @@ func TestTheWorkedExampleOfTheJudge(t *testing.T) {
 	}
 }
 
-// The released evaluator gives any answer that it can parse a full score, because it compares gold with gold.
+// The released evaluator gives any answer that it can parse a full score, because it compares gold
+// with gold.
 func TestATotallyWrongAnswerScoresZero(t *testing.T) {
 	m := mazeOf(t, "905", worked())
 	judged := 0
 	for id, s := range m.skeletons {
 		answer := []answer.Step{{Before: "☃", Action: "☃☃", After: "☃☃☃"}}
 		if s.Task == schemas.MangoRF {
-			// The closest move may be the right one, whatever the words: so this answer walks off, to a real other place.
+			// The closest move may be the right one, whatever the words: so this answer walks off,
+			// to a real other place.
 			away := slices.IndexFunc(m.leaving([]string{s.Src}), func(move string) bool { return !contains(m.next[s.Src][move], s.Dst) })
 			if away < 0 {
 				continue

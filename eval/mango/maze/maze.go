@@ -67,7 +67,9 @@ func (m *Maze) Skeleton(id string) *Skeleton { return m.skeletons[id] }
 // Read reads a maze from its published files. read returns a file by the suffix of its name, such as
 // ".edges.json".
 func Read(id string, read func(suffix string) ([]byte, error)) (*Maze, error) {
-	m := &Maze{ID: id, next: map[string]map[string][]string{}, byNorm: map[string][]string{}, skeletons: map[string]*Skeleton{}}
+	m := &Maze{
+		ID: id, next: map[string]map[string][]string{}, byNorm: map[string][]string{}, skeletons: map[string]*Skeleton{},
+	}
 	for _, part := range []struct {
 		suffix string
 		take   func([]byte) error
@@ -123,7 +125,9 @@ func (m *Maze) addDF(line []byte) error {
 	if err := canon.Decode(line, canon.MaxLine, &row); err != nil {
 		return err
 	}
-	s := &Skeleton{Task: schemas.MangoDF, Src: row.SrcNode, Dst: row.DstNode, Excess: row.DiffShortest, MangoLabels: row.MangoLabels}
+	s := &Skeleton{
+		Task: schemas.MangoDF, Src: row.SrcNode, Dst: row.DstNode, Excess: row.DiffShortest, MangoLabels: row.MangoLabels,
+	}
 	at := []string{row.SrcNode}
 	for _, move := range row.PathDetails {
 		s.Actions = append(s.Actions, move.Action)

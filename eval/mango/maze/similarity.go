@@ -8,7 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// normalise returns the form in which names and moves are compared: NFC, lower case, single blanks, no blanks at the ends.
+// normalise returns the form in which names and moves are compared: NFC, lower case, single blanks,
+// no blanks at the ends.
 func normalise(x string) string {
 	return strings.Join(strings.Fields(strings.ToLower(norm.NFC.String(x))), " ")
 }
@@ -16,8 +17,8 @@ func normalise(x string) string {
 // Similarity is an exact fraction in 0..1. The zero value is 0.
 type Similarity struct{ num, den int64 }
 
-// Similar returns 1 - d/n, where d is the edit distance of the normalised texts and n the length of the longer one, in
-// characters; of two empty texts it is 0.
+// Similar returns 1 - d/n, where d is the edit distance of the normalised texts and n the length of
+// the longer one, in characters; of two empty texts it is 0.
 func Similar(a, b string) Similarity { return similar(normalise(a), normalise(b)) }
 
 // similar is Similar for texts that are normalised already.
