@@ -1,5 +1,6 @@
-// Package constrained is the link game with a ban as a family: its instances, the pairs that a ban leaves
-// without a path, what makes them hard, and the columns of its tables. The game is package links'.
+// Package constrained is the link game with a ban as a family: its instances, the pairs that a ban
+// leaves without a path, what makes them hard, and the columns of its tables. The game is package
+// links'.
 package constrained
 
 import (
@@ -67,7 +68,8 @@ func lead(r *open.Release, u uint32) (string, bool) {
 // Imports lists the one format that tells games with a ban.
 func (constrained) Imports() []family.Import { return importer.Imports(importer.Titles) }
 
-// Columns lists the metrics of the family's tables: those of feasible games, then of pairs without a path.
+// Columns lists the metrics of the family's tables: those of feasible games, then of pairs without
+// a path.
 func (constrained) Columns() []family.Column {
 	return []family.Column{
 		{Heading: "SR", Metric: judge.MetricSR, Better: 1},
@@ -134,7 +136,8 @@ func (p published) ban(category, unlabelled string) *game.Ban {
 	return &game.Ban{Category: category, Single: p.single, Unlabelled: unlabelled == schemas.UnlabelledForbid}
 }
 
-// groups groups the instances by banned category, in the order of the labels, then by what the ban changes.
+// groups groups the instances by banned category, in the order of the labels, then by what the ban
+// changes.
 func groups(instances []schemas.ConstrainedInstance) []replay.Group {
 	var out []replay.Group
 	add := func(kind string, values []string, of func(schemas.ConstrainedInstance) string) {

@@ -83,8 +83,8 @@ func (e *Episode) find(r family.Reply) (game.Move, error) {
 	return game.Move{}, family.Refuse(family.CodeBadField, "choice", "a move needs choice, title or reply")
 }
 
-// place finds a link by the title that is shown, or by any that leads to its page. Under titles=anon only
-// what is shown counts: else the names of pages could be tried out.
+// place finds a link by the title that is shown, or by any that leads to its page. Under
+// titles=anon only what is shown counts: else the names of pages could be tried out.
 func (e *Episode) place(title string) (game.Move, error) {
 	for _, l := range e.game.Observe("").Links {
 		if l.Title == title {
@@ -120,7 +120,8 @@ func (e *Episode) checkStrict(r family.Reply, m game.Move) error {
 	return nil
 }
 
-// checkStated refuses reasons where none are kept, and those that would be half of a structured reply.
+// checkStated refuses reasons where none are kept, and those that would be half of a structured
+// reply.
 func (e *Episode) checkStated(r family.Reply) error {
 	_, reasoned := r.Stated[fieldReasoning]
 	for _, field := range slices.Sorted(maps.Keys(r.Stated)) {
@@ -138,8 +139,8 @@ func (e *Episode) checkStated(r family.Reply) error {
 	return nil
 }
 
-// stated returns what was said beside a choice as a structured reply would have said it, nil for a player
-// without words.
+// stated returns what was said beside a choice as a structured reply would have said it, nil for a
+// player without words.
 func (e *Episode) stated(r family.Reply) *game.Stated {
 	why, reasoned := r.Stated[fieldReasoning]
 	if !reasoned {
@@ -175,8 +176,8 @@ func (e *Episode) readText(text string) (game.Move, string, error) {
 	return e.reader.Read(text, o), text, nil
 }
 
-// line reads what a program writes: the number of a link or "back"; in a game with a ban also NO_PATH, or
-// the JSON object that a model would reply.
+// line reads what a program writes: the number of a link or "back"; in a game with a ban also
+// NO_PATH, or the JSON object that a model would reply.
 func line(text string, o game.Observation) game.Move {
 	n, err := strconv.Atoi(text)
 	switch {
@@ -234,7 +235,8 @@ func (e *Episode) Tools() []family.Tool {
 	return tools
 }
 
-// called returns a call of a tool as a reply. Which turn it is for is looked at by whoever counts the turns.
+// called returns a call of a tool as a reply. Which turn it is for is looked at by whoever counts
+// the turns.
 func (e *Episode) called(c family.Call) (r family.Reply, err error) {
 	var a struct {
 		Step        int     `json:"step"`

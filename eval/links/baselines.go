@@ -9,8 +9,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
-// Baselines lists the players that the games bring along. Shortest follows the links of the whole graph,
-// whatever is banned: the path that a ban is measured by.
+// Baselines lists the players that the games bring along. Shortest follows the links of the whole
+// graph, whatever is banned: the path that a ban is measured by.
 func (s *Set) Baselines() []family.Baseline {
 	return []family.Baseline{
 		{Name: "random", Kind: schemas.KindLocal, Says: "follows a link of the menu drawn uniformly", Start: random},
@@ -39,8 +39,8 @@ func choosing(e family.Episode, choose func(*Episode) int) func() (family.Reply,
 	}
 }
 
-// greedy goes to the page with the highest degree. A link to the target comes first, an unvisited page
-// before a visited one, a smaller node before a larger.
+// greedy goes to the page with the highest degree. A link to the target comes first, an unvisited
+// page before a visited one, a smaller node before a larger.
 func greedy(degree func(*Episode, uint32) int) func(family.Episode, family.Seat) func() (family.Reply, error) {
 	return func(e family.Episode, _ family.Seat) func() (family.Reply, error) {
 		return choosing(e, func(e *Episode) int {

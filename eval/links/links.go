@@ -1,13 +1,14 @@
-// Package links is the game of links as a family of instances: what families of such games, with a ban or
-// without, have in common.
+// Package links is the game of links as a family of instances: what families of such games, with a
+// ban or without, have in common.
 //
-// A family embeds Rules, which read its options and say in which words its games are put to players, and
-// opens a Set over the release (Of) with the splits that it publishes. An Episode is one game: it knows all
-// forms of replies, numbers, titles, words and calls of tools, and keeps the record of its turns. The rules
-// of a game are package game's, its prompts package render's, the reading of words package reply's, and the
-// score of a log package replay's.
+// A family embeds Rules, which read its options and say in which words its games are put to
+// players, and opens a Set over the release (Of) with the splits that it publishes. An Episode is
+// one game: it knows all forms of replies, numbers, titles, words and calls of tools, and keeps the
+// record of its turns. The rules of a game are package game's, its prompts package render's, the
+// reading of words package reply's, and the score of a log package replay's.
 //
-// It promises that a game depends on its instance, its options and the replies alone, however it is played.
+// It promises that a game depends on its instance, its options and the replies alone, however it is
+// played.
 package links
 
 import (
@@ -132,8 +133,8 @@ func (s *Set) Score(log *trace.Log, req family.Request) (*family.Scores, error) 
 	return replay.Score(s.of, log, req)
 }
 
-// fences keeps what bans make of the world for the tasks that were played last: it takes a search each, and
-// is as large as the graph. Games of one task share it.
+// fences keeps what bans make of the world for the tasks that were played last: it takes a search
+// each, and is as large as the graph. Games of one task share it.
 type fences struct {
 	mu    sync.Mutex
 	tasks map[string]*fence

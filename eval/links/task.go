@@ -19,8 +19,8 @@ var taskFile string
 //go:embed banned-1.txt
 var bannedFile string
 
-// taskVersion names and pins the text that puts a game to a model that calls tools. That of games with a
-// ban rises with either file, and with the prompts of package render, whose glosses it has.
+// taskVersion names and pins the text that puts a game to a model that calls tools. That of games
+// with a ban rises with either file, and with the prompts of package render, whose glosses it has.
 func taskVersion(opts schemas.GameOptions) schemas.Versioned {
 	if game.HasBan(opts) {
 		all := bannedFile + taskFile + render.Version(game.BanDefaults()).SHA256
@@ -44,8 +44,8 @@ func taskParts() taskTexts {
 	return taskTexts{p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9], p[10], p[11]}
 }
 
-// task puts a game and all its rules in words: agents drop system prompts, and descriptions of tools say
-// nothing of options.
+// task puts a game and all its rules in words: agents drop system prompts, and descriptions of
+// tools say nothing of options.
 func task(o game.Observation, opts schemas.GameOptions) string {
 	t := taskText
 	links := counted(t.someLinks, opts.MaxLinks)
@@ -71,7 +71,8 @@ func task(o game.Observation, opts schemas.GameOptions) string {
 	).Replace(text)
 }
 
-// bannedText is the parts of the text of a game with a ban: the game, the target's beginning, and NO_PATH.
+// bannedText is the parts of the text of a game with a ban: the game, the target's beginning, and
+// NO_PATH.
 var bannedText = strings.Split(strings.TrimSuffix(bannedFile, "\n"), "\n----\n")
 
 // bannedTask returns the text of a game with a ban as far as the ban goes.

@@ -45,8 +45,8 @@ func splits(r *open.Release) ([]split, error) {
 	return out, nil
 }
 
-// checkEnds refuses an instance whose pages are not those of the graph: a game would be about other pages
-// than its record says.
+// checkEnds refuses an instance whose pages are not those of the graph: a game would be about other
+// pages than its record says.
 func checkEnds(w *open.World, split string, inst schemas.WikiraceInstance) error {
 	for _, p := range []schemas.PageRef{inst.Source, inst.Target} {
 		if int64(p.Node) >= int64(w.Len()) || w.PageID(p.Node) != p.PageID || w.Title(p.Node) != p.Title {

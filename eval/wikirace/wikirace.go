@@ -1,5 +1,5 @@
-// Package wikirace is the link game without a ban as a family: its splits, their difficulty and the columns
-// of its tables. The game is package links'.
+// Package wikirace is the link game without a ban as a family: its splits, their difficulty and the
+// columns of its tables. The game is package links'.
 package wikirace
 
 import (
@@ -86,13 +86,14 @@ func newSet(of replay.Release, list []split) set {
 	return s
 }
 
-// taskOf returns the task of an instance. Its max_steps and max_links are what its features were computed
-// with, and no rules.
+// taskOf returns the task of an instance. Its max_steps and max_links are what its features were
+// computed with, and no rules.
 func taskOf(inst schemas.WikiraceInstance) game.Task {
 	return game.Task{ID: inst.ID, Source: inst.Source, Target: inst.Target, Seed: inst.Seed, Length: inst.Distance}
 }
 
-// Difficulty returns the numbers among the features of an instance, and the shares of optimal first moves.
+// Difficulty returns the numbers among the features of an instance, and the shares of optimal first
+// moves.
 func (s set) Difficulty(id string) (family.Difficulty, bool) {
 	inst, ok := s.instances[id]
 	if !ok {

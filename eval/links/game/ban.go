@@ -7,15 +7,14 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Ban forbids to enter pages of a category. Source and target are exempt, at whatever position they occur. Constrained
-// specification, 2.3 and 4.2.
+// Ban forbids to enter pages of a category. Source and target are exempt, wherever they occur.
 type Ban struct {
 	Category   string // one of schemas.LabelNames
 	Single     bool   // a page has its primary label alone, not all of its mask
 	Unlabelled bool   // pages without a label are banned, too
 }
 
-// closes tells whether a page with these labels is banned; bit is the category's.
+// closes reports whether a page with these labels is banned; bit is the category's.
 func (b Ban) closes(bit uint8, mask uint32, primary uint8) bool {
 	switch {
 	case mask == 0:
@@ -31,12 +30,13 @@ type Labelled interface {
 	World
 	Mask(u uint32) uint32
 	Primary(u uint32) uint8
-	// Unbanned gives for each node the links on a shortest path to target that enters no closed page, the target itself apart, or
-	// schemas.Unreached. The caller owns it.
+	// Unbanned returns for each node the links on a shortest path to target that enters no closed
+	// page, the target itself apart, or schemas.Unreached. The caller owns it.
 	Unbanned(target uint32, closed []bool) ([]uint8, error)
 }
 
-// fence is what a ban makes of a world for one task, by node. It is never written to, and games share it.
+// fence is what a ban makes of a world for one task, by node. It is never written to, and games
+// share it.
 type fence struct {
 	pages    Labelled
 	closed   []bool
@@ -120,7 +120,7 @@ func (g *Game) recall(from, to uint32, s *Stated) {
 // recalled is the number of moves that an observation recalls.
 const recalled = 2
 
-// told gives the last moves, nothing in a rewritten task.
+// told returns the last moves, nothing in a rewritten task.
 func (g *Game) told() []Choice {
 	if RewritesHistory(g.opts) {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Values of the rules of games with a ban. Constrained specification, 5.1.
+// Values of the rules of games with a ban.
 const (
 	HistoryLast2 = "last2" // the two most recent moves, in a prompt of its own for each turn
 	HistoryChat  = "chat"  // a dialogue that grows, with a line on each move
@@ -19,10 +19,11 @@ const (
 	NoPathOn  = "on" // the prompt says that NO_PATH may be answered
 )
 
-// HasBan tells whether o are the rules of a game with a ban.
+// HasBan reports whether o are the rules of a game with a ban.
 func HasBan(o schemas.GameOptions) bool { return o.BanRules != nil }
 
-// BanDefaults gives the published setting of games with a ban: 30 steps, all links, a revisit or an invalid reply ends the game.
+// BanDefaults returns the published setting of games with a ban: 30 steps, all links, a revisit or
+// an invalid reply ends the game.
 func BanDefaults() schemas.GameOptions {
 	o := Defaults()
 	o.MaxLinks, o.Pruning, o.Revisit, o.Invalid = 0, PruneNone, RevisitFail, InvalidEnd
@@ -67,7 +68,7 @@ func checkBanRules(o schemas.GameOptions) error {
 	return nil
 }
 
-// rendererFor gives the renderer that a history is played with.
+// rendererFor returns the renderer that a history is played with.
 func rendererFor(history string) string {
 	if history == HistoryChat {
 		return RendererChat

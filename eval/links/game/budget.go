@@ -11,12 +11,13 @@ import (
 // BudgetFixed is the budget that max_steps is: left out of the options.
 const BudgetFixed = "fixed"
 
-// budget gives a game ceil(num/den * d) + extra turns, d being its length. Lumina specification, 1 and 12.1.
+// budget gives a game ceil(num/den * d) + extra turns, d being its length.
 type budget struct{ num, den, extra int }
 
 var budgetForm = regexp.MustCompile(`^([1-9][0-9]{0,2})(?:/([1-9][0-9]{0,2}))?\*d\+(0|[1-9][0-9]{0,2})$`)
 
-// readBudget reads a rule, which has one spelling alone: rules that are equal must have one hash. No game is shorter than its length.
+// readBudget reads a rule, which has one spelling alone: rules that are equal must have one hash.
+// No game is shorter than its length.
 func readBudget(text string) (b budget, ok bool) {
 	parts := budgetForm.FindStringSubmatch(text)
 	if parts == nil || parts[2] == "1" {
@@ -45,7 +46,8 @@ func gcd(a, b int) int {
 
 func (b budget) turns(length int) int { return (b.num*length+b.den-1)/b.den + b.extra }
 
-// limitOf gives the turns of a game; one without a path has no length that a budget could count by.
+// limitOf returns the turns of a game; one without a path has no length that a budget could count
+// by.
 func limitOf(o schemas.GameOptions, length int) int {
 	if b, ok := readBudget(o.Budget); ok && length != int(schemas.Unreached) {
 		return b.turns(length)

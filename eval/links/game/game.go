@@ -45,9 +45,10 @@ func New(w World, inst schemas.WikiraceInstance, opts schemas.GameOptions) (*Gam
 	return Start(w, TaskOf(inst), opts)
 }
 
-// Start starts a game at the task's source. It refuses options that CheckOptions refuses or that are not of the task's family, options
-// that show leads in a world without leads, and a task that the world contradicts: ends outside the graph, source = target, another length
-// than the world's, a ban in a world without labels. The limits of the game are those of opts.
+// Start starts a game at the task's source. It refuses options that CheckOptions refuses or that
+// are not of the task's family, options that show leads in a world without leads, and a task that
+// the world contradicts: ends outside the graph, source = target, another length than the world's,
+// a ban in a world without labels. The limits of the game are those of opts.
 func Start(w World, task Task, opts schemas.GameOptions) (*Game, error) {
 	if err := CheckOptions(opts); err != nil {
 		return nil, err
@@ -97,13 +98,15 @@ func (g *Game) measure() error {
 	return nil
 }
 
-// Step is the number of the turn to come, 1-based. Under invalid=retry a reply that is not counted leaves it as it is.
+// Step is the number of the turn to come, 1-based. Under invalid=retry a reply that is not counted
+// leaves it as it is.
 func (g *Game) Step() int { return g.turns + 1 }
 
 // Page is the current page.
 func (g *Game) Page() uint32 { return g.page }
 
-// Menu lists the links offered now, in the order shown; nothing once the game is over. The slice belongs to the game.
+// Menu lists the links offered now, in the order shown; nothing once the game is over. The slice
+// belongs to the game.
 func (g *Game) Menu() []uint32 { return g.links }
 
 // Path lists the pages visited so far, source first. The slice belongs to the game.
@@ -124,17 +127,18 @@ func (g *Game) Invalid() int { return g.invalid }
 // Outcome is one of the schemas.Outcome words, or "" while the game runs.
 func (g *Game) Outcome() string { return g.outcome }
 
-// Done tells whether the game is over.
+// Done reports whether the game is over.
 func (g *Game) Done() bool { return g.outcome != "" }
 
 // LeadsMissing counts the menus that were dealt on a page without a lead, under context=lead.
 func (g *Game) LeadsMissing() int { return g.leadless }
 
-// Best gives the place in the menu of a link nearest to the target, of an allowed one under a ban: the oracle. Whoever calls it is no
-// ordinary player.
+// Best returns the place in the menu of a link nearest to the target, of an allowed one under a
+// ban: the oracle. Whoever calls it is no ordinary player.
 func (g *Game) Best() int { return g.best.first(g.links) }
 
-// Shortest is Best for whoever does not care what is banned: followed from the source, it is the baseline path.
+// Shortest is Best for whoever does not care what is banned: followed from the source, it is the
+// baseline path.
 func (g *Game) Shortest() int { return smallestNearest(g.links, g.plain) }
 
 // Stop ends a running game from outside: the player gave up or failed. It consumes no turn.
@@ -180,7 +184,7 @@ func (g *Game) finish(outcome string) {
 	g.outcome, g.links = outcome, nil
 }
 
-// live tells whether the target can still be reached with the turns that are left.
+// live reports whether the target can still be reached with the turns that are left.
 func (g *Game) live() bool {
 	d := g.distance[g.page]
 	return d != schemas.Unreached && int(d) <= g.limit-g.turns
@@ -195,7 +199,7 @@ func (g *Game) MaxVisits() int {
 	return most
 }
 
-// Offers tells whether v is in the menu, and where.
+// Offers reports whether v is in the menu, and where.
 func (g *Game) Offers(v uint32) (int, bool) {
 	i := slices.Index(g.links, v)
 	return i, i >= 0

@@ -9,15 +9,17 @@ import (
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
-// menu lists the links offered on the current page, in the order shown: first the kept set, which depends on the page alone
-// (and under revisit=hide on the visits), then the order, which also depends on the step.
+// menu lists the links offered on the current page, in the order shown: first the kept set, which
+// depends on the page alone (and under revisit=hide on the visits), then the order, which also
+// depends on the step.
 func (g *Game) menu() []uint32 {
 	links := g.kept(g.page, func(v uint32) bool { return g.visits[v] > 0 })
 	g.arrange(links)
 	return links
 }
 
-// kept gives the links of u that a menu has there, in no order; visited pages leave it under revisit=hide.
+// kept returns the links of u that a menu has there, in no order; visited pages leave it under
+// revisit=hide.
 func (g *Game) kept(u uint32, visited func(uint32) bool) []uint32 {
 	links := slices.Clone(g.world.Successors(u))
 	if g.opts.Revisit == RevisitHide {
@@ -26,7 +28,8 @@ func (g *Game) kept(u uint32, visited func(uint32) bool) []uint32 {
 	return g.prune(u, links)
 }
 
-// prune keeps max_links of the links of u. Ties at the cut are drawn and not decided by node, because ids favour old, famous pages.
+// prune keeps max_links of the links of u. Ties at the cut are drawn and not decided by node,
+// because ids favour old, famous pages.
 func (g *Game) prune(u uint32, links []uint32) []uint32 {
 	limit := g.opts.MaxLinks
 	if g.opts.Pruning == PruneNone || len(links) <= limit {
@@ -45,8 +48,8 @@ func (g *Game) prune(u uint32, links []uint32) []uint32 {
 	return slices.Clone(links[:limit]) // a record keeps the menu: it must not keep the page
 }
 
-// nearestFirst sorts links by distance, equal ones in the order in which they stand. Distances are bytes, so counting them is all
-// that a stable sort takes.
+// nearestFirst sorts links by distance, equal ones in the order in which they stand. Distances are
+// bytes, so counting them is all that a stable sort takes.
 func nearestFirst(links []uint32, distance []uint8) []uint32 {
 	var next [256]int // where the next link at each distance goes
 	for _, v := range links {
@@ -64,7 +67,7 @@ func nearestFirst(links []uint32, distance []uint8) []uint32 {
 	return sorted
 }
 
-// nearest gives the place of the first of the links with the smallest distance.
+// nearest returns the place of the first of the links with the smallest distance.
 func nearest(links []uint32, distance []uint8) int {
 	best := 0
 	for i, v := range links {
@@ -75,8 +78,8 @@ func nearest(links []uint32, distance []uint8) int {
 	return best
 }
 
-// smallestNearest gives the place of the link with the smallest distance, of the smallest node among several: who follows it walks the
-// path that instances state.
+// smallestNearest returns the place of the link with the smallest distance, of the smallest node
+// among several: who follows it walks the path that instances state.
 func smallestNearest(links []uint32, distance []uint8) int {
 	best := 0
 	for i, v := range links {
@@ -87,7 +90,8 @@ func smallestNearest(links []uint32, distance []uint8) int {
 	return best
 }
 
-// arrange puts the kept links in the order shown, starting from node order whatever pruning left behind.
+// arrange puts the kept links in the order shown, starting from node order whatever pruning left
+// behind.
 func (g *Game) arrange(links []uint32) {
 	slices.Sort(links)
 	if g.opts.Order == OrderShuffled || g.opts.Titles == TitlesAnon {

@@ -7,8 +7,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// names are those of titles=anon: pages numbered as they are shown for the first time. Menus are shuffled before they are
-// numbered, so that a number says nothing of the page.
+// names are those of titles=anon: pages numbered as they are shown for the first time. Menus are
+// shuffled before they are numbered, so that a number says nothing of the page.
 type names struct {
 	of   map[uint32]string
 	next int
@@ -25,7 +25,7 @@ func (n *names) give(pages []uint32, target schemas.PageRef) {
 	}
 }
 
-// fresh gives the next name; the target may be a page that is called like one.
+// fresh returns the next name; the target may be a page that is called like one.
 func (n *names) fresh(taken string) string {
 	n.next++
 	if name := fmt.Sprintf("page_%03d", n.next); name != taken {
@@ -34,7 +34,7 @@ func (n *names) fresh(taken string) string {
 	return n.fresh(taken)
 }
 
-// title gives the name under which u is shown.
+// title returns the name under which u is shown.
 func (g *Game) title(u uint32) string {
 	if g.opts.Titles == TitlesAnon {
 		return g.names.of[u]
@@ -42,7 +42,8 @@ func (g *Game) title(u uint32) string {
 	return g.world.Title(u)
 }
 
-// pageID gives the page id that is shown, 0 for a page without a name of its own: an id could be looked up.
+// pageID returns the page id that is shown, 0 for a page without a name of its own: an id could be
+// looked up.
 func (g *Game) pageID(u uint32) uint32 {
 	if g.opts.Titles == TitlesAnon && u != g.task.Target.Node {
 		return 0
@@ -50,7 +51,7 @@ func (g *Game) pageID(u uint32) uint32 {
 	return g.world.PageID(u)
 }
 
-// leadsOf gives the leads that the options show, nil for none.
+// leadsOf returns the leads that the options show, nil for none.
 func leadsOf(w World, opts schemas.GameOptions) (Leads, error) {
 	what := "context=lead"
 	switch {

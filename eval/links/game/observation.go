@@ -7,8 +7,9 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Observation is all that a player is shown before a turn. It holds no distance and nothing of pages unseen, unless an oracle option
-// adds it: Plan, Then, Distance, ReturnTo and State; under H the visited pages are those of the rewritten task, which starts at the current page.
+// Observation is all that a player is shown before a turn. It holds no distance and nothing of
+// pages unseen, unless an oracle option adds it: Plan, Then, Distance, ReturnTo and State; under H
+// the visited pages are those of the rewritten task, which starts at the current page.
 type Observation struct {
 	Schema    string   `json:"schema"`
 	Game      string   `json:"game"`
@@ -36,7 +37,8 @@ type Observation struct {
 	alias func(title string) (place int, ok bool)
 }
 
-// Place finds the link that a title names: exactly, or as a redirect of its page in a world that knows these.
+// Place finds the link that a title names: exactly, or as a redirect of its page in a world that
+// knows these.
 func (o Observation) Place(title string) (int, bool) {
 	if i := slices.IndexFunc(o.Links, func(l Link) bool { return l.Title == title }); i >= 0 {
 		return i, true
@@ -59,7 +61,7 @@ type Link struct {
 	Title string `json:"title"`
 }
 
-// Titles gives the titles of the menu, in the order shown.
+// Titles returns the titles of the menu, in the order shown.
 func (o Observation) Titles() []string {
 	titles := make([]string, len(o.Links))
 	for i, l := range o.Links {
@@ -74,7 +76,7 @@ const (
 	noticeTitle   = "The last answer did not choose a link of this page. Answer with one JSON object whose next_page is a title in the list."
 )
 
-// Observe gives what the player called game may see now. The caller owns it.
+// Observe returns what the player called game may see now. The caller owns it.
 func (g *Game) Observe(game string) Observation {
 	o := Observation{
 		Schema: schemas.ObservationSchema, Game: game, Instance: g.task.ID, Step: g.Step(), StepsLeft: g.limit - g.turns,
@@ -117,7 +119,7 @@ func (g *Game) extend(o *Observation) {
 	}
 }
 
-// visited gives the titles of the pages visited, of a rewritten task its start alone.
+// visited returns the titles of the pages visited, of a rewritten task its start alone.
 func (g *Game) visited() []string {
 	path := g.path
 	if RewritesHistory(g.opts) {

@@ -13,8 +13,8 @@ type column []uint8
 
 func (c column) at(u uint32) uint8 { return c[u] }
 
-// optimal is the set A* of a menu: its links nearest to the target. It costs one read for each link, and whoever asks for it again none.
-// Lumina specification, 12.1.
+// optimal is the set A* of a menu: its links nearest to the target. It costs one read for each
+// link, and whoever asks for it again none.
 type optimal struct {
 	places []int // in the menu, ascending
 	least  uint8 // their distance
@@ -34,15 +34,16 @@ func optimalOf(links []uint32, distance lookup) optimal {
 	return o
 }
 
-// first gives the place of the optimal link with the smallest node.
+// first returns the place of the optimal link with the smallest node.
 func (o optimal) first(links []uint32) int {
 	return slices.MinFunc(o.places, func(i, j int) int { return int(links[i]) - int(links[j]) })
 }
 
-// chooses tells whether the link in that place is optimal. Under a ban one that leads nowhere is not.
+// chooses reports whether the link in that place is optimal. Under a ban one that leads nowhere is
+// not.
 func (g *Game) chooses(place int) bool {
 	return !g.hopeless() && slices.Contains(g.best.places, place)
 }
 
-// hopeless tells whether the ban leaves no link of the menu that leads to the target.
+// hopeless reports whether the ban leaves no link of the menu that leads to the target.
 func (g *Game) hopeless() bool { return g.ban != nil && g.best.least == schemas.Unreached }

@@ -45,7 +45,7 @@ const (
 	TitlesAnon  = "anon" // every page but the target is shown under a number
 )
 
-// Defaults gives the published setting: 30 steps, the 50 nearest links, shuffled.
+// Defaults returns the published setting: 30 steps, the 50 nearest links, shuffled.
 func Defaults() schemas.GameOptions {
 	return schemas.GameOptions{
 		MaxSteps: 30, MaxLinks: 50, Pruning: PruneTop, Order: OrderShuffled, Renderer: RendererFresh, Context: ContextNone,
@@ -53,7 +53,8 @@ func Defaults() schemas.GameOptions {
 	}
 }
 
-// CheckOptions refuses, as a usage fault, values that no game knows and combinations that contradict each other.
+// CheckOptions refuses, as a usage fault, values that no game knows and combinations that
+// contradict each other.
 func CheckOptions(o schemas.GameOptions) error {
 	for _, n := range []struct {
 		name       string
@@ -134,14 +135,15 @@ func checkTogether(o schemas.GameOptions) error {
 	return nil
 }
 
-// OptionsSHA256 is the hash that stands beside every score: SHA-256 of the canonical form of o, in hex.
+// OptionsSHA256 is the hash that stands beside every score: SHA-256 of the canonical form of o, in
+// hex.
 func OptionsSHA256(o schemas.GameOptions) string {
 	sum := sha256.Sum256(canon.MustMarshal(o))
 	return hex.EncodeToString(sum[:])
 }
 
-// SetOption sets one option of o by its name; value is text or a number as the option wants it. Whether the value is played is for
-// CheckOptions to say.
+// SetOption sets one option of o by its name; value is text or a number as the option wants it.
+// Whether the value is played is for CheckOptions to say.
 func SetOption(o *schemas.GameOptions, name, value string) error {
 	if HasBan(*o) {
 		if err := setHistory(o, name, value); err != nil {
@@ -193,8 +195,8 @@ func SetOptions(o schemas.GameOptions, texts []string) (schemas.GameOptions, err
 	return o, CheckOptions(o)
 }
 
-// ReadOptions sets the options of o that a JSON object holds by their names. The types of JSON count: "7"
-// is not a number. No data set nothing.
+// ReadOptions sets the options of o that a JSON object holds by their names. The types of JSON
+// count: "7" is not a number. No data set nothing.
 func ReadOptions(o schemas.GameOptions, data json.RawMessage) (schemas.GameOptions, error) {
 	var given map[string]json.RawMessage
 	if len(data) == 0 {
@@ -222,8 +224,8 @@ func numeric(o schemas.GameOptions, name string) bool {
 	return is
 }
 
-// OptionsJSON returns the canonical object of o. In a game with a ban the renderer follows the history and
-// is left out: two rules that say the same could contradict each other.
+// OptionsJSON returns the canonical object of o. In a game with a ban the renderer follows the
+// history and is left out: two rules that say the same could contradict each other.
 func OptionsJSON(o schemas.GameOptions) json.RawMessage {
 	fields := optionFields(o)
 	if HasBan(o) {

@@ -8,8 +8,9 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Values of the option oracle: none is the benchmark itself, base the dialogue that the interventions P (plan), S (state) and
-// H (history) are compared with. H rewrites the task and needs S. Lumina specification, sections 8 and 12.1.
+// Values of the option oracle: none is the benchmark itself, base the dialogue that the
+// interventions P (plan), S (state) and H (history) are compared with. H rewrites the task and
+// needs S.
 const (
 	OracleNone = "none"
 	OracleBase = "base"
@@ -21,22 +22,22 @@ const (
 	OracleReturn   = "B" // after a move that lost ground, the page to return to
 )
 
-// TellsPlan tells whether observations name an optimal link.
+// TellsPlan reports whether observations name an optimal link.
 func TellsPlan(o schemas.GameOptions) bool { return strings.Contains(o.Oracle, "P") }
 
-// TellsState tells whether observations sum up the game so far.
+// TellsState reports whether observations sum up the game so far.
 func TellsState(o schemas.GameOptions) bool { return strings.Contains(o.Oracle, "S") }
 
-// TellsOracle tells whether observations name what only the oracle knows: an optimal link, a distance, or which moves broke a ban. Under a
-// budget the turns left are a distance.
+// TellsOracle reports whether observations name what only the oracle knows: an optimal link, a
+// distance, or which moves broke a ban. Under a budget the turns left are a distance.
 func TellsOracle(o schemas.GameOptions) bool {
 	return TellsPlan(o) || HasBan(o) && TellsState(o) || o.Oracle == OracleDistance || o.Oracle == OracleReturn || o.Budget != ""
 }
 
-// RewritesHistory tells whether each turn is put as a task that starts at the current page.
+// RewritesHistory reports whether each turn is put as a task that starts at the current page.
 func RewritesHistory(o schemas.GameOptions) bool { return strings.Contains(o.Oracle, "H") }
 
-// rendererOf gives the renderer that an oracle is played with, "" where any will do.
+// rendererOf returns the renderer that an oracle is played with, "" where any will do.
 func rendererOf(o schemas.GameOptions) string {
 	switch {
 	case o.Oracle == OracleNone:
@@ -47,7 +48,8 @@ func rendererOf(o schemas.GameOptions) string {
 	return RendererChat
 }
 
-// State is what the oracle S says: all that a player with a perfect memory knows. It holds no distance.
+// State is what the oracle S says: all that a player with a perfect memory knows. It holds no
+// distance.
 type State struct {
 	Current   string  `json:"current"`
 	Target    string  `json:"target"`
@@ -76,10 +78,12 @@ type Sight struct {
 // maxFrontier is the largest number of sights in a State.
 const maxFrontier = 50
 
-// Distance is the number of links on a shortest path from the current page to the target. Whoever calls it is no ordinary player.
+// Distance is the number of links on a shortest path from the current page to the target. Whoever
+// calls it is no ordinary player.
 func (g *Game) Distance() int { return int(g.distance[g.page]) }
 
-// Remember lets the game keep what State says of earlier menus. Games whose options tell the state do so by themselves.
+// Remember lets the game keep what State says of earlier menus. Games whose options tell the state
+// do so by themselves.
 func (g *Game) Remember() {
 	if !g.remembers {
 		g.remembers = true
@@ -109,7 +113,7 @@ func (g *Game) State() *State {
 	return s
 }
 
-// broken gives the titles of the banned pages that were entered, in order.
+// broken returns the titles of the banned pages that were entered, in order.
 func (g *Game) broken() []string {
 	var titles []string
 	for _, u := range g.path[1:] {
@@ -141,8 +145,8 @@ func (s *sights) note(page uint32, links []uint32) {
 	s.menus++
 }
 
-// unvisited lists the pages seen and not visited, the most recently seen first, without those of the menu at hand: a menu has as many
-// links as the list has room for.
+// unvisited lists the pages seen and not visited, the most recently seen first, without those of
+// the menu at hand: a menu has as many links as the list has room for.
 func (s *sights) unvisited(visits map[uint32]int, menu []uint32) []uint32 {
 	var pages []uint32
 	for v := range s.last {

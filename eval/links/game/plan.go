@@ -15,7 +15,8 @@ const (
 	PlanPath = "path" // every link up to the target
 )
 
-// Plan names the optimal link with the smallest node; the game must not be over. Under a ban there may be none: a banned page is no plan.
+// Plan names the optimal link with the smallest node; the game must not be over. Under a ban there
+// may be none: a banned page is no plan.
 func (g *Game) Plan() *Link {
 	if g.hopeless() {
 		return nil
@@ -24,8 +25,8 @@ func (g *Game) Plan() *Link {
 	return &Link{i, g.title(g.links[i])}
 }
 
-// onward names the links that follow the plan's, as far as the option plan looks. It ends early on a page whose menu will have no link
-// of a shortest path, which pruning may cut.
+// onward names the links that follow the plan's, as far as the option plan looks. It ends early on
+// a page whose menu will have no link of a shortest path, which pruning may cut.
 func (g *Game) onward() []string {
 	if g.opts.Plan == "" || g.hopeless() {
 		return nil
@@ -45,7 +46,8 @@ func (g *Game) onward() []string {
 	return titles
 }
 
-// after gives the page to go to once the pages of a plan are visited: what Plan will name on the last of them.
+// after returns the page to go to once the pages of a plan are visited: what Plan will name on the
+// last of them.
 func (g *Game) after(plan []uint32) (uint32, bool) {
 	u := plan[len(plan)-1]
 	links := g.kept(u, func(v uint32) bool { return g.visits[v] > 0 || slices.Contains(plan, v) })
@@ -59,7 +61,7 @@ func (g *Game) after(plan []uint32) (uint32, bool) {
 	return links[best.first(links)], true
 }
 
-// planHops gives the number of links that a plan names.
+// planHops returns the number of links that a plan names.
 func planHops(plan string) int {
 	if plan == PlanPath {
 		return math.MaxInt

@@ -14,8 +14,8 @@ type Task struct {
 	fence *fence // nil until Fenced
 }
 
-// Fenced gives the task with what its ban makes of w worked out: games of it in w then share what is large and takes a search. A task without
-// a ban is given back as it is.
+// Fenced returns the task with what its ban makes of w worked out: games of it in w then share what
+// is large and takes a search. A task without a ban is given back as it is.
 func (t Task) Fenced(w World) (Task, error) {
 	if t.Ban == nil || t.fence != nil {
 		return t, nil
@@ -25,12 +25,14 @@ func (t Task) Fenced(w World) (Task, error) {
 	return t, err
 }
 
-// TaskOf gives the task of a WikiRace instance. Its max_steps and max_links are what its features were computed with, and no rules.
+// TaskOf returns the task of a WikiRace instance. Its max_steps and max_links are what its features
+// were computed with, and no rules.
 func TaskOf(inst schemas.WikiraceInstance) Task {
 	return Task{ID: inst.ID, Source: inst.Source, Target: inst.Target, Seed: inst.Seed, Length: inst.Distance}
 }
 
-// BannedTask gives the task of a constrained instance. single tells that a page counts by its primary label alone.
+// BannedTask returns the task of a constrained instance. single tells that a page counts by its
+// primary label alone.
 func BannedTask(inst schemas.ConstrainedInstance, single bool) Task {
 	return Task{
 		ID: inst.ID, Source: inst.Source, Target: inst.Target, Seed: inst.Seed, Length: inst.ConstrainedLength,
@@ -38,7 +40,7 @@ func BannedTask(inst schemas.ConstrainedInstance, single bool) Task {
 	}
 }
 
-// InfeasibleTask gives the task of a pair that its ban leaves without a path.
+// InfeasibleTask returns the task of a pair that its ban leaves without a path.
 func InfeasibleTask(inst schemas.ConstrainedInfeasible, single bool) Task {
 	return Task{
 		ID: inst.ID, Source: inst.Source, Target: inst.Target, Seed: inst.Seed, Length: int(schemas.Unreached),

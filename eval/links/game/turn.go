@@ -2,7 +2,8 @@ package game
 
 import "github.com/wikinav/wikinav/schemas"
 
-// Move is what a player makes of a turn: the index of a link, the way back, or no choice and the reason.
+// Move is what a player makes of a turn: the index of a link, the way back, or no choice and the
+// reason.
 type Move struct {
 	Choice *int
 	Back   bool
@@ -19,7 +20,8 @@ type Stated struct {
 	Missing     bool   // the reply had no such field
 }
 
-// Pick is the move along link i of the menu. An index outside the menu is an invalid move, not an error.
+// Pick is the move along link i of the menu. An index outside the menu is an invalid move, not an
+// error.
 func Pick(i int) Move { return Move{Choice: &i} }
 
 // Back is the move to the previous page of the stack, which the option back allows.
@@ -65,14 +67,16 @@ type BanTurn struct {
 	Stated   *Stated // nil where no reply was read
 }
 
-// Valid tells whether the turn was a move: along a link, or back.
+// Valid reports whether the turn was a move: along a link, or back.
 func (t Turn) Valid() bool { return t.To != nil }
 
-// Regret is what the turn lost against an optimal one, in links: 0 for a link on a shortest path. Over a game that succeeds without an
-// invalid turn the sum is turns - distance. An invalid turn loses one.
+// Regret is what the turn lost against an optimal one, in links: 0 for a link on a shortest path.
+// Over a game that succeeds without an invalid turn the sum is turns - distance. An invalid turn
+// loses one.
 func (t Turn) Regret() int { return 1 + t.After - t.Before }
 
-// AvailRegret is what even the menu's nearest link loses. It is 0 unless pruning cut every link on a shortest path.
+// AvailRegret is what even the menu's nearest link loses. It is 0 unless pruning cut every link on
+// a shortest path.
 func (t Turn) AvailRegret() int { return 1 + t.Nearest - t.Before }
 
 // Play makes a move in a running game. It panics once the game is over.
@@ -104,7 +108,8 @@ func (g *Game) concede(t Turn) Turn {
 	return t
 }
 
-// Forfeit is an invalid move that ends the game whatever the options say: for logs whose next page was not offered.
+// Forfeit is an invalid move that ends the game whatever the options say: for logs whose next page
+// was not offered.
 func (g *Game) Forfeit(reason string) Turn {
 	m := NoMove(reason)
 	return g.reject(g.open(m), m, InvalidEnd)
@@ -145,8 +150,8 @@ func (g *Game) back(t Turn) Turn {
 // follow goes along a link of the menu.
 func (g *Game) follow(to uint32) { g.arrive(to, g.push) }
 
-// arrive books a move. The target wins even on the last turn, and a forbidden visit comes before the limit, because it is what the
-// move itself did.
+// arrive books a move. The target wins even on the last turn, and a forbidden visit comes before
+// the limit, because it is what the move itself did.
 func (g *Game) arrive(to uint32, enter func(uint32)) {
 	g.turns++
 	g.row, g.reasked = 0, 0
@@ -195,7 +200,7 @@ func (g *Game) reject(t Turn, m Move, rule string) Turn {
 	return t
 }
 
-// asksAgain tells whether an unreadable reply costs nothing.
+// asksAgain reports whether an unreadable reply costs nothing.
 func (g *Game) asksAgain(reason string) bool {
 	return g.ban != nil && reason == ReasonFormat && g.reasked < g.opts.FormatRetries
 }

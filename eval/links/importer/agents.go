@@ -10,7 +10,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// llmsFile is the log of the harness wikirace-llms, and session the export of wikirace-arena, as far as they matter here. Other fields are theirs.
+// llmsFile is the log of the harness wikirace-llms, and session the export of wikirace-arena, as
+// far as they matter here. Other fields are theirs.
 type llmsFile struct {
 	MaxSteps int          `json:"max_steps"`
 	Runs     []foreignRun `json:"runs"`
@@ -85,7 +86,8 @@ func ReadArena(data []byte) (*File, error) {
 	return f, nil
 }
 
-// decode reads a foreign document: unknown fields are theirs, but what is known has its type, and nothing follows.
+// decode reads a foreign document: unknown fields are theirs, but what is known has its type, and
+// nothing follows.
 func decode(data []byte, v any) error {
 	if !utf8.Valid(data) {
 		return errors.New("not valid UTF-8")
@@ -100,7 +102,8 @@ func decode(data []byte, v any) error {
 	return nil
 }
 
-// game maps a run. Every step after the start that names an article is a move; a lost game's last step is none.
+// game maps a run. Every step after the start that names an article is a move; a lost game's last
+// step is none.
 func (r foreignRun) game(i int) Game {
 	g := Game{Where: fmt.Sprintf("run %d", i+1), Model: r.Model, Start: r.Start, Target: r.Target}
 	if g.Model == "" {
@@ -131,7 +134,8 @@ func (s foreignStep) title() (string, bool) {
 	return title, err == nil && title != ""
 }
 
-// outcome maps the result: a loss is one of format if the model named no article. Results of no known word are left to the replay.
+// outcome maps the result: a loss is one of format if the model named no article. Results of no
+// known word are left to the replay.
 func (r foreignRun) outcome() *string {
 	result := r.Result
 	if result == "" {

@@ -14,8 +14,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Convert plays the games of f on a release, as far as its graph lets them. opts are the rules of models'
-// games; people have none.
+// Convert plays the games of f on a release, as far as its graph lets them. opts are the rules of
+// models' games; people have none.
 func Convert(f *File, rel replay.Release, opts schemas.GameOptions, run schemas.Run) (*family.Imported, error) {
 	c, err := newConverter(f, rel)
 	if err != nil {
@@ -75,8 +75,8 @@ type converter struct {
 	taken    map[string]bool // attempts that the file numbers itself
 }
 
-// describe fills in who played by which rules. The id of the run hashes the file, so that two imports never
-// share one.
+// describe fills in who played by which rules. The id of the run hashes the file, so that two
+// imports never share one.
 func (c *converter) describe(run schemas.Run, options []byte) {
 	run.Schema, run.ReleaseID, run.ManifestSHA256, run.Family = schemas.RunSchema, c.rel.ID, c.rel.ManifestSHA256, c.rel.Family
 	run.Splits, run.Attempts = []string{}, 1
@@ -139,14 +139,15 @@ func (c *converter) key(source, target uint32) string {
 	return fmt.Sprintf("%s:%d:%d", c.rel.Wiki, c.world.PageID(source), c.world.PageID(target))
 }
 
-// record gives the part of a game's record that is the same for people and models.
+// record returns the part of a game's record that is the same for people and models.
 func (c *converter) record(i int, instance string, attempt int) schemas.Game {
 	return schemas.Game{
 		Schema: schemas.GameSchema, Run: c.out.Run.Run, Game: fmt.Sprintf("g%06d", i+1), Instance: instance, Attempt: attempt,
 	}
 }
 
-// attempt numbers the games of an instance in file order, unless the file does; 0 if the number is taken.
+// attempt numbers the games of an instance in file order, unless the file does; 0 if the number is
+// taken.
 func (c *converter) attempt(instance string, told int) int {
 	n := told
 	if n == 0 {
@@ -204,8 +205,8 @@ func (c *converter) model(i int, g Game) (reject string, err error) {
 	return "", nil
 }
 
-// move finds the click on the menu; what is not there is an invalid move with a reason. In a game with a
-// ban it is found by the rule for replies first.
+// move finds the click on the menu; what is not there is an invalid move with a reason. In a game
+// with a ban it is found by the rule for replies first.
 func (c *converter) move(g *game.Game, click Click) game.Move {
 	if click.Invalid != "" {
 		return game.NoMove(click.Invalid)

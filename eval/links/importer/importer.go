@@ -1,9 +1,11 @@
-// Package importer turns games that were played elsewhere into run directories, which package judge can score.
+// Package importer turns games that were played elsewhere into run directories, which package judge
+// can score.
 //
-// It owns the foreign formats and their mapping (wikirace specification, 10 and 13; of games with a ban, constrained specification, 5.3). It promises that no game of a file is lost without a
-// count, that nothing is repaired, and that the same file against the same release gives the same bytes. A game of a
-// model that the graph contradicts keeps the step, as an invalid one with its reason; a game of a person that it contradicts is rejected and
-// counted, because there is no rule for what a person would have done instead. It never decides who won: that is the judge's work.
+// It owns the foreign formats and their mapping. It promises that no game of a file is lost without
+// a count, that nothing is repaired, and that the same file against the same release gives the same
+// bytes. A game of a model that the graph contradicts keeps the step, as an invalid one with its
+// reason; a game of a person that it contradicts is rejected and counted, because there is no rule
+// for what a person would have done instead. It never decides who won: that is the judge's work.
 package importer
 
 import (
@@ -80,8 +82,8 @@ const (
 // maxFile bounds what is read of a foreign file, before and after decompression.
 const maxFile = 512 << 20
 
-// Read reads a foreign file, which may be packed with gzip; name is for messages. A file that is not of its
-// format is fault.Malformed.
+// Read reads a foreign file, which may be packed with gzip; name is for messages. A file that is
+// not of its format is fault.Malformed.
 func Read(format Format, name string, in io.Reader) (*File, error) {
 	packed, err := readAll(in)
 	if err != nil {
@@ -139,11 +141,13 @@ func (f *File) Keep(model string) {
 	}
 }
 
-// foreignSteps is the limit of games whose file tells none: no game of another harness should end by a rule of ours.
+// foreignSteps is the limit of games whose file tells none: no game of another harness should end
+// by a rule of ours.
 const foreignSteps = 10_000
 
-// Rules gives the options by which the games of f are played: base if they name instances, else all links, the file's own limit, and no end
-// for what our graph does not know. Games with a ban are always of instances; what their players were shown of the target nobody knows.
+// Rules returns the options by which the games of f are played: base if they name instances, else
+// all links, the file's own limit, and no end for what our graph does not know. Games with a ban
+// are always of instances; what their players were shown of the target nobody knows.
 func (f *File) Rules(base schemas.GameOptions) schemas.GameOptions {
 	if game.HasBan(base) {
 		rules := *base.BanRules

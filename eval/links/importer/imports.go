@@ -39,8 +39,8 @@ func Imports(formats ...Format) []family.Import {
 	return list
 }
 
-// imported reads a file and plays its games: those that name instances by the rules of the family, others
-// by all links and the file's own limit, both as far as the user gave no others.
+// imported reads a file and plays its games: those that name instances by the rules of the family,
+// others by all links and the file's own limit, both as far as the user gave no others.
 func imported(f Format, set family.Set, path string, req family.ImportRequest) (*family.Imported, error) {
 	rel := set.(interface{ Release() replay.Release }).Release()
 	switch {

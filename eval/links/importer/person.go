@@ -7,7 +7,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// person converts the game of a person: edges are checked, back clicks pop a stack, nothing limits it.
+// person converts the game of a person: edges are checked, back clicks pop a stack, nothing limits
+// it.
 func (c *converter) person(i int, g Game) (reject string, err error) {
 	source, ok := c.node(g.Start)
 	target, ok2 := c.node(g.Target)
@@ -54,7 +55,8 @@ type wander struct {
 
 func (w *wander) page() uint32 { return w.stack[len(w.stack)-1] }
 
-// follow stops at the first click that the graph does not allow. Pages outside the graph come first: such a game says nothing of it.
+// follow stops at the first click that the graph does not allow. Pages outside the graph come
+// first: such a game says nothing of it.
 func (w *wander) follow(clicks []Click) (reject string) {
 	nodes := make([]uint32, len(clicks))
 	for i, click := range clicks {

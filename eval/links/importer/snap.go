@@ -11,8 +11,9 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// readSnap reads the games of Wikispeedia as SNAP publishes them, finished and unfinished: five or six fields a row. The hashed addresses
-// of the players become numbers in order of their first appearance.
+// readSnap reads the games of Wikispeedia as SNAP publishes them, finished and unfinished: five or
+// six fields a row. The hashed addresses of the players become numbers in order of their first
+// appearance.
 func readSnap(data []byte) (*File, error) {
 	f := &File{Human: true, Steps: true, Clicks: true}
 	players := map[string]int{}
@@ -110,8 +111,8 @@ func (g *Game) walk(names []string) (reject string) {
 
 var blanks = strings.NewReplacer("__", ": ", "_", " ")
 
-// pageName decodes a name once: percent signs, then underscores, of which two in a row stand for a colon and a blank. A name with other
-// percent signs is taken as it stands.
+// pageName decodes a name once: percent signs, then underscores, of which two in a row stand for a
+// colon and a blank. A name with other percent signs is taken as it stands.
 func pageName(name string) (string, bool) {
 	if plain, err := url.PathUnescape(name); err == nil {
 		name = plain

@@ -11,8 +11,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// titlesLine is a line of the generic format: an instance of the release, or a pair, and under a ban its category; then the titles from start
-// on, or the steps after it.
+// titlesLine is a line of the generic format: an instance of the release, or a pair, and under a
+// ban its category; then the titles from start on, or the steps after it.
 type titlesLine struct {
 	Instance string           `json:"instance"`
 	Start    string           `json:"start"`
@@ -84,8 +84,8 @@ func titlesGame(line []byte) (Game, error) {
 	return g, nil
 }
 
-// addSteps takes a step each: the fields of a structured reply, under either of their names. A step that names no page is a reply that could not
-// be read.
+// addSteps takes a step each: the fields of a structured reply, under either of their names. A step
+// that names no page is a reply that could not be read.
 func (g *Game) addSteps(steps []map[string]any) error {
 	for i, fields := range steps {
 		said, err := reply.Fields(fields)

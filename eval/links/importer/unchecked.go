@@ -7,8 +7,9 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// ConvertUnchecked takes the games of f as they stand, without a look at the release's graph: for games that
-// were played on another one. Pages are told apart by their titles in the file and by nothing else.
+// ConvertUnchecked takes the games of f as they stand, without a look at the release's graph: for
+// games that were played on another one. Pages are told apart by their titles in the file and by
+// nothing else.
 func ConvertUnchecked(f *File, rel replay.Release, run schemas.Run) (*family.Imported, error) {
 	c, err := newConverter(f, rel)
 	if err != nil {
@@ -84,7 +85,8 @@ func (u *unchecked) take(i int, g Game) (reject string) {
 	return ""
 }
 
-// follow lists the pages that were shown: those that were clicked, and those that back clicks returned to.
+// follow lists the pages that were shown: those that were clicked, and those that back clicks
+// returned to.
 func (u *unchecked) follow(g Game) (path []uint32, invalid int, reject string) {
 	stack := []uint32{u.page(g.Start)}
 	path = append(path, stack[0])

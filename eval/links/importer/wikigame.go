@@ -10,7 +10,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// wikiGameSession is one attempt of a player, as far as it matters here: the names, the times and the points are theirs.
+// wikiGameSession is one attempt of a player, as far as it matters here: the names, the times and
+// the points are theirs.
 type wikiGameSession struct {
 	Player string   `json:"player_name"`
 	Path   []string `json:"path_concept"`
@@ -23,8 +24,9 @@ type wikiGamePair struct {
 	sessions []wikiGameSession
 }
 
-// readWikiGame reads people's games from one object of pairs, each with its sessions in a list. The pages are told and no clicks on "back",
-// so nothing but the links is known. Players become numbers in order of their first appearance.
+// readWikiGame reads people's games from one object of pairs, each with its sessions in a list. The
+// pages are told and no clicks on "back", so nothing but the links is known. Players become numbers
+// in order of their first appearance.
 func readWikiGame(data []byte) (*File, error) {
 	pairs, err := wikiGamePairs(data)
 	if err != nil {
@@ -100,7 +102,8 @@ func (s wikiGameSession) game(key string) (Game, error) {
 	return g, nil
 }
 
-// endsOf splits a key. Titles may hold "_TO_" themselves, so the place is that behind the page on which the session starts.
+// endsOf splits a key. Titles may hold "_TO_" themselves, so the place is that behind the page on
+// which the session starts.
 func endsOf(key, first string) (start, target string, ok bool) {
 	start, _ = pageName(first)
 	rest := strings.TrimPrefix(key, "FROM_")

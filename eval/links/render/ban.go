@@ -50,8 +50,9 @@ func banWording() schemas.Versioned {
 // Gloss says in a few words what a label means; "" for what is no label.
 func Gloss(label string) string { return ban.glosses[label] }
 
-// Schema gives the JSON Schema that replies to games under opts keep to, nil where a reply has no form. Every property is required,
-// because strict endpoints demand it; whoever reads the reply is milder.
+// Schema returns the JSON Schema that replies to games under opts keep to, nil where a reply has no
+// form. Every property is required, because strict endpoints demand it; whoever reads the reply is
+// milder.
 func Schema(opts schemas.GameOptions) json.RawMessage {
 	if !game.HasBan(opts) {
 		return nil
@@ -60,7 +61,7 @@ func Schema(opts schemas.GameOptions) json.RawMessage {
 		`"restriction_reasoning":{"type":"string"}},"required":["next_page","reasoning","restriction_reasoning"],"additionalProperties":false}`)
 }
 
-// askBanned gives the messages of a turn of a game with a ban.
+// askBanned returns the messages of a turn of a game with a ban.
 func (d *Dialogue) askBanned(o game.Observation) []schemas.Message {
 	system := schemas.Message{Role: schemas.RoleSystem, Content: ban.system}
 	if d.opts.Renderer == game.RendererFresh {
@@ -170,7 +171,7 @@ func titleLines(o game.Observation) string {
 	return strings.Join(lines, "\n")
 }
 
-// below gives what stands under the links: the notice, then the oracles' words.
+// below returns what stands under the links: the notice, then the oracles' words.
 func below(o game.Observation) string {
 	text := ""
 	if o.Notice != "" {

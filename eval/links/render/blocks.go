@@ -9,7 +9,8 @@ import (
 	"github.com/wikinav/wikinav/eval/links/game"
 )
 
-// blocks gives what stands below the links of a turn: notice and way back, then the oracles' words in the order of lumina 8.4.
+// blocks returns what stands below the links of a turn: notice and way back, then the oracles'
+// words in their order.
 func blocks(o game.Observation) []string {
 	var out []string
 	if o.Notice != "" {

@@ -19,7 +19,8 @@ var extrasTemplate string
 // extrasVersion names the wording of extras-1.txt; it rises with it.
 const extrasVersion = "extras/1"
 
-// extra is that template's parts: what oracles outside the six say, in games with and without a ban.
+// extra is that template's parts: what oracles outside the six say, in games with and without a
+// ban.
 var extra = extraParts()
 
 type extraTexts struct{ then, distance, noWay, back string }
@@ -41,7 +42,7 @@ func withExtras(v schemas.Versioned, opts schemas.GameOptions) schemas.Versioned
 	return schemas.Versioned{Version: v.Version + "+" + extrasVersion, SHA256: hex.EncodeToString(sum[:])}
 }
 
-// planned gives the oracle's plan: its line of a wording, and the links that follow.
+// planned returns the oracle's plan: its line of a wording, and the links that follow.
 func planned(line string, o game.Observation) string {
 	if len(o.Then) == 0 {
 		return line
@@ -53,7 +54,7 @@ func planned(line string, o game.Observation) string {
 	return line + "\n" + fill(extra.then, raw("pages"), strings.Join(quoted, ", "))
 }
 
-// extras gives the blocks of the oracles outside the six.
+// extras returns the blocks of the oracles outside the six.
 func extras(o game.Observation) []string {
 	switch {
 	case o.Distance != nil && *o.Distance == int(schemas.Unreached):

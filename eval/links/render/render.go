@@ -1,14 +1,14 @@
 // Package render turns observations into the prompts of a game.
 //
-// It owns the two ways to put a game to a model: fresh, one prompt a turn, and chat, a dialogue that grows; and the blocks that
-// options add to them: the way back, the oracles' plan and state. The text of a fresh turn is that of artifacts/prompt; games with a ban
-// have a wording of their own, in which links are titles. It
-// promises that equal observations and replies give equal bytes, so that a scorer can render a game again and compare digests; that each
-// link is one line; and that titles are data, which nothing looks at again once they are filled in.
+// It owns the two ways to put a game to a model: fresh, one prompt a turn, and chat, a dialogue
+// that grows; and the blocks that options add to them: the way back, the oracles' plan and state.
+// The text of a fresh turn is that of artifacts/prompt; games with a ban have a wording of their
+// own, in which links are titles. It promises that equal observations and replies give equal bytes,
+// so that a scorer can render a game again and compare digests; that each link is one line; and
+// that titles are data, which nothing looks at again once they are filled in.
 //
-// It sees observations and nothing else, so what an observation does not tell no prompt can. It parses no reply.
-//
-// Rules: wikirace specification, 6.5 and 9; constrained specification, 5.2; robustness specification, 9.
+// It sees observations and nothing else, so what an observation does not tell no prompt can. It
+// parses no reply.
 package render
 
 import (
@@ -29,7 +29,8 @@ type Dialogue struct {
 // New starts the prompts of a game under opts.
 func New(opts schemas.GameOptions) *Dialogue { return &Dialogue{opts: opts} }
 
-// Ask gives the messages of the turn that o describes, the system message first. o must be of a running game. The caller owns the slice.
+// Ask returns the messages of the turn that o describes, the system message first. o must be of a
+// running game. The caller owns the slice.
 func (d *Dialogue) Ask(o game.Observation) []schemas.Message {
 	if game.HasBan(d.opts) {
 		return d.askBanned(o)

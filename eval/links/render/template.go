@@ -31,8 +31,8 @@ func parts() texts {
 	return texts{p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8] + "\n"}
 }
 
-// Version names and pins the wording that a game under opts is put in: that of artifacts/prompt alone, or with the dialogue's, or that of
-// games with a ban; and what extras say beside it.
+// Version names and pins the wording that a game under opts is put in: that of artifacts/prompt
+// alone, or with the dialogue's, or that of games with a ban; and what extras say beside it.
 func Version(opts schemas.GameOptions) schemas.Versioned { return withExtras(wording(opts), opts) }
 
 func wording(opts schemas.GameOptions) schemas.Versioned {
@@ -46,13 +46,14 @@ func wording(opts schemas.GameOptions) schemas.Versioned {
 	return schemas.Versioned{Version: prompt.Version + "+" + dialogueVersion, SHA256: hex.EncodeToString(sum[:])}
 }
 
-// rawMark stands before the name of a slot whose value is rendered text already; no name of ours starts with it.
+// rawMark stands before the name of a slot whose value is rendered text already; no name of ours
+// starts with it.
 const rawMark = "\x00"
 
 func raw(slot string) string { return rawMark + slot }
 
-// fill puts values into the slots of a part, in one pass: what was put in is not searched for slots again. Values are titles or numbers,
-// and escaped, unless their slot is raw.
+// fill puts values into the slots of a part, in one pass: what was put in is not searched for slots
+// again. Values are titles or numbers, and escaped, unless their slot is raw.
 func fill(part string, slotsAndValues ...string) string {
 	var pairs []string
 	for i := 0; i < len(slotsAndValues); i += 2 {

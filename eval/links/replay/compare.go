@@ -16,7 +16,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// words renders prompts and reads replies again, where the run used a wording and a parser that this program has.
+// words renders prompts and reads replies again, where the run used a wording and a parser that
+// this program has.
 type words struct {
 	dialogue *render.Dialogue // nil for another wording, or none
 	parser   reply.Reader     // nil for another parser, or none
@@ -55,7 +56,8 @@ func (w *words) ask(g *game.Game, answer string) {
 	}
 }
 
-// choice gives the move of a step: what the reply says, if it can be read, else what the log says.
+// choice returns the move of a step: what the reply says, if it can be read, else what the log
+// says.
 func (w *words) choice(s schemas.Step) game.Move {
 	switch {
 	case w.reads(s):
@@ -74,7 +76,8 @@ func (w *words) choice(s schemas.Step) game.Move {
 	return game.NoMove(game.ReasonUnparsed)
 }
 
-// stated gives what the log says that a reply stated, where the reply itself cannot be read. No score of a game rests on it.
+// stated returns what the log says that a reply stated, where the reply itself cannot be read. No
+// score of a game rests on it.
 func stated(s schemas.Step) *game.Stated {
 	if s.BanStep == nil || s.NextPageRaw == nil || s.RestrictionReasoning == nil {
 		return nil
@@ -97,7 +100,8 @@ func (r *replay) compareWords(s schemas.Step, t game.Turn) {
 	r.compareBan(s, t)
 }
 
-// compareBan checks what a step of a game with a ban adds; what a reply states can be checked where the reply can be read.
+// compareBan checks what a step of a game with a ban adds; what a reply states can be checked where
+// the reply can be read.
 func (r *replay) compareBan(s schemas.Step, t game.Turn) {
 	told := s.BanStep
 	switch {
@@ -153,7 +157,7 @@ func (r *replay) compareStep(s schemas.Step, t game.Turn) {
 	}
 }
 
-// replyDigest gives the digest that a step must carry; a player that writes no reply has none.
+// replyDigest returns the digest that a step must carry; a player that writes no reply has none.
 func replyDigest(s schemas.Step) string {
 	if s.Reply == "" && s.ReplySHA256 == "" {
 		return ""
@@ -161,7 +165,8 @@ func replyDigest(s schemas.Step) string {
 	return digest.SHA256([]byte(s.Reply))
 }
 
-// compareGame checks what the game's own record says. A path without steps was checked move by move.
+// compareGame checks what the game's own record says. A path without steps was checked move by
+// move.
 func (r *replay) compareGame() {
 	if r.told.Outcome != nil {
 		r.compare(0, []field{{"outcome", *r.told.Outcome, r.v.outcome}})
@@ -193,7 +198,7 @@ func (r *replay) compare(step int, fields []field) {
 	}
 }
 
-// differing gives the fields whose two values differ, behind pointers too.
+// differing returns the fields whose two values differ, behind pointers too.
 func differing(fields []field) []field {
 	return slices.DeleteFunc(fields, func(f field) bool { return reflect.DeepEqual(f.told, f.replay) })
 }
@@ -202,7 +207,8 @@ func (r *replay) note(step int, field, log, replay string) {
 	r.disagreed = append(r.disagreed, at(r.told, step, field, log, replay))
 }
 
-// text gives the JSON of a value, cut so that a list of disagreements stays readable. A sum may be no integer that JSON keeps.
+// text returns the JSON of a value, cut so that a list of disagreements stays readable. A sum may
+// be no integer that JSON keeps.
 func text(value any) string {
 	data, err := canon.Marshal(value)
 	switch {

@@ -74,10 +74,10 @@ func (p *Page) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Read reads the games of a run directory with their steps, or those of a single file: records, or the
-// short form that anybody can write, a line a game. It is strict: what it returns is what stands in the
-// file, and what no game can have been written as is fault.Malformed with file and line. It keeps as many
-// steps of a game as the rules of its run admit, and counts the others.
+// Read reads the games of a run directory with their steps, or those of a single file: records, or
+// the short form that anybody can write, a line a game. It is strict: what it returns is what
+// stands in the file, and what no game can have been written as is fault.Malformed with file and
+// line. It keeps as many steps of a game as the rules of its run admit, and counts the others.
 func Read(l *trace.Log) (*Log, error) {
 	log := &Log{Log: l}
 	path, decode := l.Path, decodeGame
@@ -158,8 +158,8 @@ func (g Game) check() error {
 	return trace.CheckUsage(g.Usage)
 }
 
-// checkUnique refuses a second game of an instance's attempt, and a second game of one name: which of the
-// two would count?
+// checkUnique refuses a second game of an instance's attempt, and a second game of one name: which
+// of the two would count?
 func checkUnique(games []Game, path string) error {
 	type key struct {
 		instance string
@@ -226,9 +226,9 @@ func decodeStep(line []byte) (schemas.Step, error) {
 // keptSteps bounds what is kept of one game whatever the rules of its run say.
 const keptSteps = 100_000
 
-// mostSteps returns the number of steps that a game can have under options, and one more, so that the
-// first step too many is seen: each turn may follow max_invalid - 1 replies that cost nothing, each of
-// them after format_retries more.
+// mostSteps returns the number of steps that a game can have under options, and one more, so that
+// the first step too many is seen: each turn may follow max_invalid - 1 replies that cost nothing,
+// each of them after format_retries more.
 func mostSteps(options json.RawMessage) int {
 	var o schemas.GameOptions
 	err := json.Unmarshal(options, &o)
@@ -242,8 +242,8 @@ func mostSteps(options json.RawMessage) int {
 	return min(most+1, keptSteps)
 }
 
-// fullGames are the games whose steps were too many. Their lines are told by their bytes alone: in JSON
-// the mark can stand in no text, because quotes in a text are escaped.
+// fullGames are the games whose steps were too many. Their lines are told by their bytes alone: in
+// JSON the mark can stand in no text, because quotes in a text are escaped.
 type fullGames map[string]*Game
 
 var gameMark = []byte(`"game":"`)

@@ -71,7 +71,8 @@ func (r *replay) followSteps() {
 	}
 }
 
-// followPath repeats the moves that a path shows, up to the first that graph or menu does not allow.
+// followPath repeats the moves that a path shows, up to the first that graph or menu does not
+// allow.
 func (r *replay) followPath() {
 	first, ok := r.node(r.told.Path[0])
 	if !ok || first != r.game.Page() {
@@ -138,8 +139,8 @@ func (r *replay) book(t game.Turn) {
 	}
 }
 
-// state keeps a move with its words. A move to the target is exempt, so there is nothing to justify; a player without words is not asked
-// for any.
+// state keeps a move with its words. A move to the target is exempt, so there is nothing to
+// justify; a player without words is not asked for any.
 func (r *replay) state(t game.Turn) {
 	if t.Ban == nil || t.Ban.Stated == nil || !t.Valid() || *t.To == r.v.task.Target.Node {
 		return
@@ -168,7 +169,8 @@ func labelNames(mask uint32) []string {
 	return names
 }
 
-// admitted gives the invalid turns that a record without steps admits: a path does not show them, and they never help the player.
+// admitted returns the invalid turns that a record without steps admits: a path does not show them,
+// and they never help the player.
 func (r *replay) admitted() int {
 	if r.told.HasSteps || r.told.Record == nil {
 		return 0
@@ -176,7 +178,8 @@ func (r *replay) admitted() int {
 	return r.told.Record.Invalid
 }
 
-// outcome gives the game's outcome. What the moves decide, they decide; a log that stops before has ended by itself.
+// outcome returns the game's outcome. What the moves decide, they decide; a log that stops before
+// has ended by itself.
 func (r *replay) outcome() string {
 	over := r.game.Outcome()
 	switch {
@@ -190,8 +193,9 @@ func (r *replay) outcome() string {
 	return schemas.OutcomeGaveUp
 }
 
-// ownEnds lists the outcomes that a log may claim for a game that its moves leave open. None of them is a success. Steps show invalid turns,
-// a path does not; and another harness has other rules.
+// ownEnds lists the outcomes that a log may claim for a game that its moves leave open. None of
+// them is a success. Steps show invalid turns, a path does not; and another harness has other
+// rules.
 func (r *replay) ownEnds() []string {
 	ends := []string{schemas.OutcomeGaveUp, schemas.OutcomeInfra}
 	if r.imported {
@@ -209,7 +213,8 @@ func (r *replay) ownEnds() []string {
 	return append(ends, schemas.OutcomeFormat, schemas.OutcomeInvalidAction)
 }
 
-// usage gives the tokens of the game: the sum over its steps where there are steps, and nothing if one of them says nothing.
+// usage returns the tokens of the game: the sum over its steps where there are steps, and nothing
+// if one of them says nothing.
 func (r *replay) usage() *schemas.Usage {
 	if !r.told.HasSteps || r.imported && !r.told.stepsTellUsage() {
 		return r.told.Usage

@@ -1,10 +1,10 @@
 // Package replay scores link games by playing them again.
 //
-// It owns the reading of their logs, the replay, and their metrics. It promises that a score says what the
-// release's graph says: every menu is rebuilt, every choice is checked against it, every derived field is
-// computed again and the computed value counts. Each place where the log says something else is listed. It
-// shares no code with the stages that made the instances, reads no clock and no file but the log, and draws
-// only the resamples of the bootstrap, from named streams.
+// It owns the reading of their logs, the replay, and their metrics. It promises that a score says
+// what the release's graph says: every menu is rebuilt, every choice is checked against it, every
+// derived field is computed again and the computed value counts. Each place where the log says
+// something else is listed. It shares no code with the stages that made the instances, reads no
+// clock and no file but the log, and draws only the resamples of the bootstrap, from named streams.
 package replay
 
 import (
@@ -26,10 +26,10 @@ import (
 // keptDisagreements bounds the list of a log that is wrong everywhere; the others are counted.
 const keptDisagreements = 10_000
 
-// Score replays the games of a log. With non-nil Scores the error says what is wrong with the log, and the
-// scores hold what the graph says: fault.Mismatch for disagreements, else fault.Failure for too many games
-// on which the endpoint failed. Without Scores nothing was replayed: a run of another release is
-// fault.Mismatch, an unknown split fault.Usage.
+// Score replays the games of a log. With non-nil Scores the error says what is wrong with the log,
+// and the scores hold what the graph says: fault.Mismatch for disagreements, else fault.Failure for
+// too many games on which the endpoint failed. Without Scores nothing was replayed: a run of
+// another release is fault.Mismatch, an unknown split fault.Usage.
 func Score(rel Release, l *trace.Log, req family.Request) (*family.Scores, error) {
 	log, err := Read(l)
 	if err != nil {
@@ -48,8 +48,8 @@ func (l *Log) Score(rel Release, req family.Request) (*family.Scores, error) {
 	return scores, s.fault(scores)
 }
 
-// Reasons lists the statements of the games of a log, and the games of which a verdict may be had. A run
-// that the graph contradicts is refused: its moves would be judged for what they were not.
+// Reasons lists the statements of the games of a log, and the games of which a verdict may be had.
+// A run that the graph contradicts is refused: its moves would be judged for what they were not.
 func Reasons(rel Release, l *trace.Log, seed int64) (statements []family.Statement, games []string, err error) {
 	log, err := Read(l)
 	if err != nil {
@@ -139,7 +139,8 @@ func (s *scorer) prepare() (err error) {
 	return err
 }
 
-// namesTitles reports whether a path names a page by its title, so that the titles of redirects are needed.
+// namesTitles reports whether a path names a page by its title, so that the titles of redirects are
+// needed.
 func (l *Log) namesTitles() bool {
 	return slices.ContainsFunc(l.Games, func(g Game) bool {
 		return slices.ContainsFunc(g.Path, func(p Page) bool { return p.Named })
@@ -250,9 +251,9 @@ func at(g Game, step int, field, log, replay string) family.Disagreement {
 	return family.Disagreement{Item: g.Name(), Instance: g.Instance, Attempt: g.Attempt, Step: step, Field: field, Log: log, Replay: replay}
 }
 
-// sort puts the games into the order of the split, so that no score depends on the order in which a log
-// has them: the bootstrap draws games by their place. Pairs that are no instances have no order but that of
-// their file.
+// sort puts the games into the order of the split, so that no score depends on the order in which a
+// log has them: the bootstrap draws games by their place. Pairs that are no instances have no order
+// but that of their file.
 func (c *cell) sort() {
 	place := map[string]int{}
 	for i, t := range c.split.Tasks {
@@ -340,8 +341,8 @@ func sumCost(games []*verdict) *big.Rat {
 	return sum
 }
 
-// parts returns the groups of the cell's games that have rows of their own: those of the split, or one for
-// each distance, ascending.
+// parts returns the groups of the cell's games that have rows of their own: those of the split, or
+// one for each distance, ascending.
 func (c *cell) parts(attempts int) []*cell {
 	if c.kind == otherGraph || c.kind == pathless {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// walk replays a game of a person: no menu, no limit, back clicks as a stack. A click is the place of the link among the page's links in
-// node order; a click without a place goes back. Wikirace specification, 10.
+// walk replays a game of a person: no menu, no limit, back clicks as a stack. A click is the place
+// of the link among the page's links in node order; a click without a place goes back.
 type walk struct {
 	told      Game
 	world     game.World
@@ -41,7 +41,8 @@ func (w *walk) visit(u uint32) {
 
 func (w *walk) page() uint32 { return w.stack[len(w.stack)-1] }
 
-// verdict walks to the end of the log: a person may pass the target of a game that was given up, and go on.
+// verdict walks to the end of the log: a person may pass the target of a game that was given up,
+// and go on.
 func (w *walk) verdict() *verdict {
 	if w.told.HasSteps {
 		w.followSteps()

@@ -15,7 +15,8 @@ type Said struct {
 	Restriction *string
 }
 
-// Fields reads the three fields under either of their names. A field of another name is refused: what a log says is not dropped in silence.
+// Fields reads the three fields under either of their names. A field of another name is refused:
+// what a log says is not dropped in silence.
 func Fields(fields map[string]any) (s Said, err error) {
 	known := slices.Concat(nextPage, reasoning, restriction)
 	for name := range fields {
@@ -38,7 +39,7 @@ func Fields(fields map[string]any) (s Said, err error) {
 	return s, nil
 }
 
-// Stated gives the reply, nil for one without any reason: its player was not asked for one.
+// Stated returns the reply, nil for one without any reason: its player was not asked for one.
 func (s Said) Stated() *game.Stated {
 	if s.Page == nil || s.Reasoning == nil && s.Restriction == nil {
 		return nil

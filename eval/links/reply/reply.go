@@ -1,10 +1,10 @@
 // Package reply finds the choice in what a model answered.
 //
-// It owns the parser wikirace/1, strict and lenient, and constrained/1, which reads the structured replies of games with a ban. It promises that a reply means the same everywhere: the rules are tried in one order,
-// the first that yields a value decides, and of several values in one rule the last. It never guesses beyond its rules and does not know
-// whether a choice is on the menu's end or beyond: that is for package game.
-//
-// Rules: wikirace specification, 6.6; constrained specification, 5.3.
+// It owns the parser wikirace/1, strict and lenient, and constrained/1, which reads the structured
+// replies of games with a ban. It promises that a reply means the same everywhere: the rules are
+// tried in one order, the first that yields a value decides, and of several values in one rule the
+// last. It never guesses beyond its rules and does not know whether a choice is on the menu's end
+// or beyond: that is for package game.
 package reply
 
 import (
@@ -38,7 +38,7 @@ type Reader interface {
 	Read(text string, o game.Observation) game.Move
 }
 
-// For gives the reader of games under opts. Structured replies have no lenient reading.
+// For returns the reader of games under opts. Structured replies have no lenient reading.
 func For(opts schemas.GameOptions, lenient bool) Reader {
 	if game.HasBan(opts) {
 		return Structured{}
@@ -46,7 +46,8 @@ func For(opts schemas.GameOptions, lenient bool) Reader {
 	return Parser{Lenient: lenient, Back: opts.Back == game.BackOn}
 }
 
-// ReaderOf gives the reader with that version for a game under opts, and false for a version that is not this package's.
+// ReaderOf returns the reader with that version for a game under opts, and false for a version that
+// is not this package's.
 func ReaderOf(v *schemas.Versioned, opts schemas.GameOptions) (Reader, bool) {
 	for _, lenient := range []bool{false, true} {
 		if r := For(opts, lenient); v != nil && *v == r.Version() {
@@ -65,7 +66,7 @@ const (
 	keptEnd  = 64 << 10
 )
 
-// Parse gives the move that text makes in a menu of these titles.
+// Parse returns the move that text makes in a menu of these titles.
 func (p Parser) Parse(text string, menu []string) game.Move {
 	text = answer(text)
 	rules := []func(string, []string) (string, bool){p.inTag, p.whole, line, afterName}
@@ -93,7 +94,7 @@ func move(value string) game.Move {
 	return game.Pick(n)
 }
 
-// answer gives what is read of a reply: without its thoughts, and of an overlong one the end.
+// answer returns what is read of a reply: without its thoughts, and of an overlong one the end.
 func answer(text string) string {
 	if len(text) > maxReply {
 		text = text[len(text)-keptEnd:]

@@ -115,13 +115,13 @@ func titleLine(text string, menu []string) (string, bool) {
 	return "", false
 }
 
-// wordStarts tells whether no word runs into place i of text.
+// wordStarts reports whether no word runs into place i of text.
 func wordStarts(text string, i int) bool {
 	r, _ := utf8.DecodeLastRuneInString(text[:i])
 	return !inWord(r)
 }
 
-// starts tells whether an integer may begin after this text.
+// starts reports whether an integer may begin after this text.
 func starts(before string) bool {
 	r, size := utf8.DecodeLastRuneInString(before)
 	if r == '.' || r == ',' {
@@ -131,7 +131,8 @@ func starts(before string) bool {
 	return !inWord(r) && r != '-' && r != '+' && r != '−'
 }
 
-// ends tells whether an integer may end before this text: not inside a word, and not before a fraction.
+// ends reports whether an integer may end before this text: not inside a word, and not before a
+// fraction.
 func ends(after string) bool {
 	r, size := utf8.DecodeRuneInString(after)
 	if r == '.' || r == ',' {

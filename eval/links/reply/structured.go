@@ -17,8 +17,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// Structured reads replies that are one JSON object: the page chosen, why, and why it keeps to the ban. Each field has two names, the
-// canonical one first, because the paper gives both.
+// Structured reads replies that are one JSON object: the page chosen, why, and why it keeps to the
+// ban. Each field has two names, the canonical one first, because the paper gives both.
 type Structured struct{}
 
 // Names of the fields.
@@ -36,8 +36,9 @@ func (Structured) Version() schemas.Versioned {
 	return schemas.Versioned{Version: name, SHA256: hex.EncodeToString(sum[:])}
 }
 
-// Read gives the move that the first balanced JSON object of text makes in the menu of o. Fields beside the three are ignored, other
-// types and a field that stands twice are not: such a reply is no move for the reason format.
+// Read returns the move that the first balanced JSON object of text makes in the menu of o. Fields
+// beside the three are ignored, other types and a field that stands twice are not: such a reply is
+// no move for the reason format.
 func (Structured) Read(text string, o game.Observation) game.Move {
 	stated, err := state(text)
 	if err != nil {
@@ -48,7 +49,7 @@ func (Structured) Read(text string, o game.Observation) game.Move {
 	return m
 }
 
-// Choose gives the move that a next_page makes in the menu of o.
+// Choose returns the move that a next_page makes in the menu of o.
 func Choose(nextPage string, o game.Observation) game.Move {
 	if i, ok := place(nextPage, o); ok {
 		return game.Pick(i)
@@ -87,7 +88,7 @@ const (
 	broken // no text, or two names with two texts
 )
 
-// field gives the text under a field's names, which may both stand if they agree.
+// field returns the text under a field's names, which may both stand if they agree.
 func field(fields map[string]any, names []string) (text string, is presence) {
 	for _, name := range names {
 		value, ok := fields[name]
@@ -103,13 +104,13 @@ func field(fields map[string]any, names []string) (text string, is presence) {
 	return text, is
 }
 
-// Object gives the first balanced JSON object of a reply, its thoughts apart.
+// Object returns the first balanced JSON object of a reply, its thoughts apart.
 func Object(text string) (string, bool) { return firstObject(answer(text)) }
 
 // maxOpenings bounds the braces at which an object is looked for.
 const maxOpenings = 64
 
-// firstObject gives the first balanced {...} of text that is JSON.
+// firstObject returns the first balanced {...} of text that is JSON.
 func firstObject(text string) (string, bool) {
 	for range maxOpenings {
 		start := strings.IndexByte(text, '{')
@@ -126,7 +127,8 @@ func firstObject(text string) (string, bool) {
 	return "", false
 }
 
-// closing gives the end of the object that text starts with, 0 if it has none: braces in its strings do not count.
+// closing returns the end of the object that text starts with, 0 if it has none: braces in its
+// strings do not count.
 func closing(text string) int {
 	depth, inString := 0, false
 	for i := 0; i < len(text); i++ {
@@ -147,8 +149,8 @@ func closing(text string) int {
 	return 0
 }
 
-// place finds the link that a title names: as it is, as the prompt spells it, tidied, or as a redirect. Nothing is guessed, and no case is
-// folded but that of the first letter.
+// place finds the link that a title names: as it is, as the prompt spells it, tidied, or as a
+// redirect. Nothing is guessed, and no case is folded but that of the first letter.
 func place(title string, o game.Observation) (int, bool) {
 	if i := slices.IndexFunc(o.Links, func(l game.Link) bool { return isTitle(title, l.Title) }); title != "" && i >= 0 {
 		return i, true

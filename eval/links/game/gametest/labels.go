@@ -9,7 +9,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
-// K7 is the worked example of the constrained specification, 4.6: nodes S A B C D T X.
+// K7 is a worked example of games with a ban: nodes S A B C D T X.
 func K7() *World {
 	w := Parse("S->A A->B,C B->T C->D D->T T->S,X X->B")
 	w.Masks = []uint32{0, mask("Event"), mask("Work"), mask("Place"), mask("Place"), 0, 0}
@@ -36,7 +36,7 @@ func (w *World) Label(seed uint64, labels ...string) *World {
 	return w
 }
 
-// Mask gives the labels of u.
+// Mask returns the labels of u.
 func (w *World) Mask(u uint32) uint32 {
 	if w.Masks == nil {
 		return 0
@@ -58,7 +58,8 @@ func (w *World) Alias(title string) (uint32, bool) {
 	return u, ok
 }
 
-// Unbanned relaxes the definition until nothing changes: 1 + the least distance of a successor that is the target or open.
+// Unbanned relaxes the definition until nothing changes: 1 + the least distance of a successor that
+// is the target or open.
 func (w *World) Unbanned(target uint32, closed []bool) ([]uint8, error) {
 	dist := slices.Repeat([]uint8{schemas.Unreached}, w.Len())
 	dist[target] = 0
@@ -75,7 +76,8 @@ func (w *World) Unbanned(target uint32, closed []bool) ([]uint8, error) {
 	return dist, nil
 }
 
-// Banned asks for a walk from s to t without pages of a label; its length is schemas.Unreached where there is none.
+// Banned asks for a walk from s to t without pages of a label; its length is schemas.Unreached
+// where there is none.
 func (w *World) Banned(id string, s, t uint32, label string) schemas.ConstrainedInstance {
 	closed := make([]bool, w.Len())
 	for u := range closed {
@@ -93,7 +95,8 @@ func (w *World) Banned(id string, s, t uint32, label string) schemas.Constrained
 	}
 }
 
-// BannedInstances draws n feasible instances whose ends are at least least links apart, and the infeasible ones met on the way.
+// BannedInstances draws n feasible instances whose ends are at least least links apart, and the
+// infeasible ones met on the way.
 func (w *World) BannedInstances(seed uint64, n, least int, labels ...string) (feasible, infeasible []schemas.ConstrainedInstance) {
 	s := rng.New(seed, "gametest", "banned")
 	for len(feasible) < n {

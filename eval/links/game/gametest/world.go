@@ -1,5 +1,6 @@
-// Package gametest gives small worlds for tests: the specification's G9, and random ones with pages that are wider than a
-// menu. Distances come from a BFS of its own. It is imported by tests only.
+// Package gametest gives small worlds for tests: the worked examples G9 and K7, and random ones
+// with pages that are wider than a menu. Distances come from a BFS of its own. It is imported by
+// tests only.
 package gametest
 
 import (
@@ -39,13 +40,14 @@ func Parse(text string) *World {
 	return w.measured()
 }
 
-// G9 is the worked example of the wikirace specification, 5.7.
+// G9 is a worked example of games without a ban.
 func G9() *World {
 	return Parse("A->B,C,D B->C,E C->A,E,F D->B,F E->G F->G G->A,H H->G,T T->A,D")
 }
 
-// Random draws a strongly connected world of n nodes: a cycle, and from each node up to `wide` links that lead at most `back`
-// nodes back or one forward, so that distances are long though pages are wide.
+// Random draws a strongly connected world of n nodes: a cycle, and from each node up to `wide`
+// links that lead at most `back` nodes back or one forward, so that distances are long though pages
+// are wide.
 func Random(seed uint64, n, wide, back int) *World {
 	w, s := &World{}, rng.New(seed, "gametest")
 	for u := range n {
@@ -115,7 +117,7 @@ func (w *World) Lead(u uint32) (string, bool) {
 	return w.Titles[u] + " is a page.", u%2 == 0
 }
 
-// Column gives the distances to target.
+// Column returns the distances to target.
 func (w *World) Column(target uint32) ([]uint8, error) { return w.columns[target], nil }
 
 // Node finds a page by its title.
