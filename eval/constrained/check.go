@@ -16,19 +16,23 @@ import (
 func (p published) check(w game.World, graphSHA256, labelsSHA256 string) error {
 	var all []drawn
 	for _, i := range p.instances {
-		all = append(all, drawn{Instances, i.ID, i.BannedCategory, i.GraphSHA256, i.LabelsSHA256, [2]schemas.PageRef{i.Source, i.Target}})
+		all = append(all, drawn{Instances, i.ID, i.BannedCategory, i.GraphSHA256, i.LabelsSHA256,
+			[2]schemas.PageRef{i.Source, i.Target}})
 	}
 	for _, i := range p.infeasible {
-		all = append(all, drawn{Infeasible, i.ID, i.BannedCategory, i.GraphSHA256, i.LabelsSHA256, [2]schemas.PageRef{i.Source, i.Target}})
+		all = append(all, drawn{Infeasible, i.ID, i.BannedCategory, i.GraphSHA256, i.LabelsSHA256,
+			[2]schemas.PageRef{i.Source, i.Target}})
 	}
 	for _, d := range all {
 		labelsSHA256 = cmp.Or(labelsSHA256, d.labels)
 		if _, known := schemas.LabelBit(d.category); !known {
-			return fault.New(fault.Malformed, "instance %s bans %s, which is not a label", d.id, fault.Quote(d.category)).At(d.split, "").
+			return fault.New(fault.Malformed, "instance %s bans %s, which is not a label", d.id,
+				fault.Quote(d.category)).At(d.split, "").
 				Hint("the labels are %s", strings.Join(schemas.LabelNames, ", "))
 		}
 		if why := d.foreign(w, graphSHA256, labelsSHA256); why != "" {
-			return fault.New(fault.Mismatch, "instance %s %s", d.id, why).At(d.split, "").Hint("build the instances again on these labels")
+			return fault.New(fault.Mismatch, "instance %s %s", d.id, why).At(d.split, "").
+				Hint("build the instances again on these labels")
 		}
 	}
 	return nil

@@ -107,14 +107,17 @@ func newSet(of replay.Release, p published, o family.Options) set {
 	}
 	for _, i := range p.instances {
 		s.instances[i.ID] = i
-		feasible.Tasks = append(feasible.Tasks, task(i.ID, i.Source, i.Target, i.Seed, i.ConstrainedLength, p.ban(i.BannedCategory, i.UnlabelledRule)))
+		feasible.Tasks = append(feasible.Tasks, task(i.ID, i.Source, i.Target, i.Seed, i.ConstrainedLength,
+			p.ban(i.BannedCategory, i.UnlabelledRule)))
 	}
 	of.Splits = []replay.Split{feasible}
 	if n := len(p.infeasible); n > 0 {
 		// Its name tells the answer.
-		none := replay.Split{Split: family.Split{Name: Infeasible, SHA256: p.sha256[Infeasible], Requested: n, Got: n, Closed: true}, Pathless: true}
+		none := replay.Split{Pathless: true}
+		none.Split = family.Split{Name: Infeasible, SHA256: p.sha256[Infeasible], Requested: n, Got: n, Closed: true}
 		for _, i := range p.infeasible {
-			none.Tasks = append(none.Tasks, task(i.ID, i.Source, i.Target, i.Seed, int(schemas.Unreached), p.ban(i.BannedCategory, i.UnlabelledRule)))
+			none.Tasks = append(none.Tasks, task(i.ID, i.Source, i.Target, i.Seed, int(schemas.Unreached),
+				p.ban(i.BannedCategory, i.UnlabelledRule)))
 		}
 		of.Splits = append(of.Splits, none)
 	}
@@ -171,8 +174,10 @@ func (s set) Difficulty(id string) (family.Difficulty, bool) {
 		return family.Difficulty{}, false
 	}
 	n := links.NumbersOf(map[string]any{
-		"baseline_length": i.BaselineLength, "detour": i.Detour, "unlabelled_on_path": i.Unlabelled, "successors_banned": i.BannedShare[0],
-		"successors": i.BannedShare[1], "shortest_pages_banned": i.BannedOnShortest[0], "shortest_pages": i.BannedOnShortest[1],
+		"baseline_length": i.BaselineLength, "detour": i.Detour, "unlabelled_on_path": i.Unlabelled,
+		"successors_banned": i.BannedShare[0],
+		"successors":        i.BannedShare[1], "shortest_pages_banned": i.BannedOnShortest[0],
+		"shortest_pages": i.BannedOnShortest[1],
 		"feasible_first": i.FeasibleFirst[0], "optimal_first": i.FeasibleFirst[1], "compat_found": i.Compat.Found,
 	})
 	n.Share("successors_banned_share", "successors_banned", "successors")

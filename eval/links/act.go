@@ -76,7 +76,8 @@ func (e *Episode) find(r family.Reply) (game.Move, error) {
 	case r.Title != nil:
 		return e.place(*r.Title)
 	case r.Back && e.opts.Back != game.BackOn && e.manner.Interface != schemas.InterfaceLines:
-		return game.Move{}, family.Refuse(family.CodeBackDisabled, "", "going back is not allowed under the rules of this game")
+		return game.Move{}, family.Refuse(family.CodeBackDisabled, "",
+			"going back is not allowed under the rules of this game")
 	case r.Back:
 		return game.Back(), nil
 	}
@@ -127,13 +128,17 @@ func (e *Episode) checkStated(r family.Reply) error {
 	for _, field := range slices.Sorted(maps.Keys(r.Stated)) {
 		switch {
 		case field != fieldReasoning && field != fieldRestriction:
-			return family.Refuse(family.CodeBadField, field, "%s is not said of a move; a game with a ban keeps %s and %s", fault.Quote(field), fieldReasoning, fieldRestriction)
+			return family.Refuse(family.CodeBadField, field,
+				"%s is not said of a move; a game with a ban keeps %s and %s", fault.Quote(field), fieldReasoning,
+				fieldRestriction)
 		case !game.HasBan(e.opts):
 			return family.Refuse(family.CodeBadField, field, "%s is for games under a ban; this game has none", field)
 		case r.Choice == nil && r.Title == nil:
-			return family.Refuse(family.CodeBadField, field, "%s stands beside choice or title; a reply holds its own", field)
+			return family.Refuse(family.CodeBadField, field, "%s stands beside choice or title; a reply holds its own",
+				field)
 		case !reasoned:
-			return family.Refuse(family.CodeBadField, fieldReasoning, "%s stands without %s", fieldRestriction, fieldReasoning)
+			return family.Refuse(family.CodeBadField, fieldReasoning, "%s stands without %s", fieldRestriction,
+				fieldReasoning)
 		}
 	}
 	return nil
@@ -163,12 +168,14 @@ func (e *Episode) readText(text string) (game.Move, string, error) {
 	o := e.game.Observe(e.name)
 	switch e.manner.Interface {
 	case schemas.InterfaceMCP:
-		return game.Move{}, "", family.Refuse(family.CodeBadField, "reply", "raw replies are not accepted here; send choice or title")
+		return game.Move{}, "", family.Refuse(family.CodeBadField, "reply",
+			"raw replies are not accepted here; send choice or title")
 	case schemas.InterfaceLines:
 		return line(text, o), text, nil
 	case schemas.InterfaceHuman:
 		if game.HasBan(e.opts) { // a person types a title and gives no reasons
-			text = string(canon.MustMarshal(map[string]string{"next_page": text, fieldReasoning: "", fieldRestriction: ""}))
+			text = string(canon.MustMarshal(map[string]string{"next_page": text, fieldReasoning: "",
+				fieldRestriction: ""}))
 		}
 	}
 	e.Messages() // a dialogue has every turn in it, whether anybody looked at it or not
@@ -229,7 +236,8 @@ func (e *Episode) Tools() []family.Tool {
 	tools := []family.Tool{click}
 	if e.opts.Back == game.BackOn {
 		tools = append(tools, family.Tool{
-			Name: toolBack, Title: "Go back", Description: "Return to the previous page. That costs a turn.", Schema: json.RawMessage(backSchema),
+			Name: toolBack, Title: "Go back", Description: "Return to the previous page. That costs a turn.",
+			Schema: json.RawMessage(backSchema),
 		})
 	}
 	return tools
@@ -255,13 +263,17 @@ func (e *Episode) called(c family.Call) (r family.Reply, err error) {
 	case c.Name != toolClick:
 		return r, family.Refuse(family.CodeBadField, "", "no tool is called %s", fault.Quote(c.Name))
 	case game.HasBan(e.opts) && (a.NextPage == nil || a.Reasoning == nil || a.Restriction == nil):
-		return r, family.Refuse(family.CodeBadField, "", "the arguments next_page, %s and %s belong together", fieldReasoning, fieldRestriction)
+		return r, family.Refuse(family.CodeBadField, "", "the arguments next_page, %s and %s belong together",
+			fieldReasoning, fieldRestriction)
 	case game.HasBan(e.opts):
-		return family.Reply{Title: a.NextPage, Stated: map[string]string{fieldReasoning: *a.Reasoning, fieldRestriction: *a.Restriction}}, nil
+		return family.Reply{Title: a.NextPage, Stated: map[string]string{fieldReasoning: *a.Reasoning,
+			fieldRestriction: *a.Restriction}}, nil
 	case a.Choice == nil && a.Title == nil:
-		return r, family.Refuse(family.CodeBadField, "", "the argument choice is missing, and so is title; a link is chosen by one of them")
+		return r, family.Refuse(family.CodeBadField, "",
+			"the argument choice is missing, and so is title; a link is chosen by one of them")
 	case a.Choice != nil && a.Title != nil:
-		return r, family.Refuse(family.CodeBadField, "", "the arguments choice and title stand together; a link is chosen by one of them")
+		return r, family.Refuse(family.CodeBadField, "",
+			"the arguments choice and title stand together; a link is chosen by one of them")
 	}
 	return family.Reply{Choice: a.Choice, Title: a.Title}, nil
 }

@@ -67,7 +67,8 @@ func task(o game.Observation, opts schemas.GameOptions) string {
 	}
 	return strings.NewReplacer(
 		"{source}", prompt.Escape(o.Current.Title), "{target}", prompt.Escape(o.Target.Title),
-		"{links}", links, "{limit}", limit, "{revisit}", revisiting(opts), "{back}", back, "{invalid}", invalidity(opts),
+		"{links}", links, "{limit}", limit, "{revisit}", revisiting(opts), "{back}", back, "{invalid}",
+		invalidity(opts),
 	).Replace(text)
 }
 

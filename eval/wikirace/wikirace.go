@@ -71,7 +71,8 @@ func newSet(of replay.Release, list []split) set {
 	s := set{instances: map[string]schemas.WikiraceInstance{}}
 	for _, in := range list {
 		one := replay.Split{Split: family.Split{
-			Name: in.name, SHA256: in.sha256, Requested: in.requested, Got: len(in.instances), Contaminated: in.contaminated,
+			Name: in.name, SHA256: in.sha256, Requested: in.requested, Got: len(in.instances),
+			Contaminated: in.contaminated,
 		}}
 		for _, inst := range in.instances {
 			s.instances[inst.ID] = inst

@@ -142,7 +142,8 @@ func (r foreignRun) outcome() *string {
 		result = r.Status
 	}
 	word := map[string]string{
-		"win": schemas.OutcomeSuccess, "move": schemas.OutcomeStepLimit, "abandoned": schemas.OutcomeGaveUp, "lose": schemas.OutcomeStuck,
+		"win": schemas.OutcomeSuccess, "move": schemas.OutcomeStepLimit, "abandoned": schemas.OutcomeGaveUp,
+		"lose": schemas.OutcomeStuck,
 	}[result]
 	if n := len(r.Steps); word == schemas.OutcomeStuck && n > 0 && string(r.Steps[n-1].Article) == "-1" {
 		word = schemas.OutcomeFormat

@@ -43,10 +43,12 @@ var noRules = []byte("{}")
 
 func newConverter(f *File, rel replay.Release) (*converter, error) {
 	c := &converter{
-		file: f, rel: rel, attempts: map[string]int{}, taken: map[string]bool{}, byID: map[string]game.Task{}, byPair: map[pair]game.Task{},
+		file: f, rel: rel, attempts: map[string]int{}, taken: map[string]bool{}, byID: map[string]game.Task{},
+		byPair: map[pair]game.Task{},
 	}
 	c.out.Import = schemas.Import{
-		Schema: schemas.ImportSchema, Source: "import:" + f.Format, FileSHA256: f.SHA256, Human: f.Human, Steps: f.Steps, Clicks: f.Clicks,
+		Schema: schemas.ImportSchema, Source: "import:" + f.Format, FileSHA256: f.SHA256, Human: f.Human,
+		Steps: f.Steps, Clicks: f.Clicks,
 		Rows: len(f.Games), Rejected: map[string]int{}, Invalid: map[string]int{}, Types: map[string]int{},
 	}
 	for _, s := range rel.Splits {
@@ -78,7 +80,8 @@ type converter struct {
 // describe fills in who played by which rules. The id of the run hashes the file, so that two
 // imports never share one.
 func (c *converter) describe(run schemas.Run, options []byte) {
-	run.Schema, run.ReleaseID, run.ManifestSHA256, run.Family = schemas.RunSchema, c.rel.ID, c.rel.ManifestSHA256, c.rel.Family
+	run.Schema, run.ReleaseID, run.ManifestSHA256, run.Family = schemas.RunSchema, c.rel.ID, c.rel.ManifestSHA256,
+		c.rel.Family
 	run.Splits, run.Attempts = []string{}, 1
 	run.Rules = schemas.Rules{Options: options, Interface: schemas.InterfaceForeign}
 	run.RulesSHA256 = family.RulesSHA256(run.Rules)
@@ -142,7 +145,8 @@ func (c *converter) key(source, target uint32) string {
 // record returns the part of a game's record that is the same for people and models.
 func (c *converter) record(i int, instance string, attempt int) schemas.Game {
 	return schemas.Game{
-		Schema: schemas.GameSchema, Run: c.out.Run.Run, Game: fmt.Sprintf("g%06d", i+1), Instance: instance, Attempt: attempt,
+		Schema: schemas.GameSchema, Run: c.out.Run.Run, Game: fmt.Sprintf("g%06d", i+1), Instance: instance,
+		Attempt: attempt,
 	}
 }
 
@@ -184,7 +188,8 @@ func (c *converter) model(i int, g Game) (reject string, err error) {
 			break
 		}
 		step := links.StepRecord(played.Play(c.move(played, click)))
-		step.Run, step.Game, step.Instance, step.Oracle, step.Retries = rec.Run, rec.Game, task.ID, c.opts.Oracle, click.Retries
+		step.Run, step.Game, step.Instance, step.Oracle, step.Retries = rec.Run, rec.Game, task.ID, c.opts.Oracle,
+			click.Retries
 		if step.BanStep == nil && click.Stated != nil {
 			step.Reasoning = &click.Stated.Reasoning
 		}
@@ -196,7 +201,8 @@ func (c *converter) model(i int, g Game) (reject string, err error) {
 	if !played.Done() {
 		played.Stop(schemas.OutcomeGaveUp)
 	}
-	rec.Outcome, rec.Turns, rec.Moves, rec.Invalid, rec.Path = played.Outcome(), played.Turns(), played.Moves(), played.Invalid(), played.Path()
+	rec.Outcome, rec.Turns, rec.Moves, rec.Invalid, rec.Path = played.Outcome(), played.Turns(), played.Moves(),
+		played.Invalid(), played.Path()
 	if g.Outcome != nil {
 		rec.Outcome = *g.Outcome
 	}

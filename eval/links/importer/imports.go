@@ -32,9 +32,10 @@ var (
 func Imports(formats ...Format) []family.Import {
 	list := make([]family.Import, len(formats))
 	for i, f := range formats {
-		list[i] = family.Import{Format: f.Name, Says: f.Says, Read: func(set family.Set, path string, req family.ImportRequest) (*family.Imported, error) {
+		list[i] = family.Import{Format: f.Name, Says: f.Says}
+		list[i].Read = func(set family.Set, path string, req family.ImportRequest) (*family.Imported, error) {
 			return imported(f, set, path, req)
-		}}
+		}
 	}
 	return list
 }
@@ -45,7 +46,8 @@ func imported(f Format, set family.Set, path string, req family.ImportRequest) (
 	rel := set.(interface{ Release() replay.Release }).Release()
 	switch {
 	case req.Unchecked && game.HasBan(rel.Defaults):
-		return nil, fault.New(fault.Usage, "--no-edge-check: without the release's labels nobody knows who breaks a ban")
+		return nil, fault.New(fault.Usage,
+			"--no-edge-check: without the release's labels nobody knows who breaks a ban")
 	case req.Unchecked && len(req.Given) > 0:
 		return nil, fault.New(fault.Usage, "--option with --no-edge-check: nothing is played, so no rule applies")
 	}
@@ -83,9 +85,11 @@ func (f *File) player(path, model string) (schemas.Player, error) {
 	models := f.Models()
 	switch {
 	case model != "" && !slices.Contains(models, model):
-		return schemas.Player{}, fault.New(fault.Usage, "no game is by model %s", fault.Quote(model)).At(path, "").Hint("there are %s", strings.Join(models, ", "))
+		return schemas.Player{}, fault.New(fault.Usage, "no game is by model %s", fault.Quote(model)).At(path, "").
+			Hint("there are %s", strings.Join(models, ", "))
 	case model == "" && len(models) > 1:
-		return schemas.Player{}, fault.New(fault.Usage, "the games are by %d models, a run has one", len(models)).At(path, "").
+		return schemas.Player{}, fault.New(fault.Usage, "the games are by %d models, a run has one", len(models)).
+			At(path, "").
 			Hint("choose with --model from %s", strings.Join(models, ", "))
 	case model == "" && len(models) == 1:
 		model = models[0]

@@ -80,7 +80,8 @@ func (w *wander) follow(clicks []Click) (reject string) {
 
 func (w *wander) click(back bool, to uint32) {
 	step := schemas.Step{
-		Schema: schemas.StepSchema, Step: len(w.path), Page: w.page(), Menu: []uint32{}, Valid: true, DBefore: int(w.column[w.page()]),
+		Schema: schemas.StepSchema, Step: len(w.path), Page: w.page(), Menu: []uint32{}, Valid: true,
+		DBefore: int(w.column[w.page()]),
 	}
 	if back {
 		w.stack = w.stack[:len(w.stack)-1]

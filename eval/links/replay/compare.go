@@ -118,7 +118,8 @@ func (r *replay) compareBan(s schemas.Step, t game.Turn) {
 	var want schemas.Step
 	want.BanStep = &schemas.BanStep{}
 	if said := t.Ban.Stated; said != nil {
-		want.NextPageRaw, want.Reasoning, want.RestrictionReasoning, want.MissingField = &said.NextPage, &said.Reasoning, &said.Restriction, said.Missing
+		want.NextPageRaw, want.Reasoning, want.RestrictionReasoning, want.MissingField = &said.NextPage,
+			&said.Reasoning, &said.Restriction, said.Missing
 	}
 	r.compare(t.Step, []field{
 		{"next_page_raw", told.NextPageRaw, want.NextPageRaw},

@@ -174,7 +174,8 @@ func checkUnique(games []Game, path string) error {
 			names[g.Record.Game] = g.Line
 		}
 		if twice {
-			return trace.LineFault(path, g.Line, fmt.Errorf("attempt %d of %s stands on line %d already", g.Attempt, fault.Quote(g.Instance), first))
+			return trace.LineFault(path, g.Line, fmt.Errorf("attempt %d of %s stands on line %d already", g.Attempt,
+				fault.Quote(g.Instance), first))
 		}
 		seen[k] = g.Line
 	}
@@ -232,7 +233,8 @@ const keptSteps = 100_000
 func mostSteps(options json.RawMessage) int {
 	var o schemas.GameOptions
 	err := json.Unmarshal(options, &o)
-	if err != nil || o.Budget != "" || o.MaxSteps < 1 || o.MaxSteps > keptSteps || o.MaxInvalid < 1 || o.MaxInvalid > keptSteps {
+	if err != nil || o.Budget != "" || o.MaxSteps < 1 || o.MaxSteps > keptSteps || o.MaxInvalid < 1 ||
+		o.MaxInvalid > keptSteps {
 		return keptSteps
 	}
 	most := o.MaxSteps * o.MaxInvalid

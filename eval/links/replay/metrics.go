@@ -118,12 +118,13 @@ func (c *cell) metrics() map[string]judge.Metric {
 	won := filter(played, (*verdict).success)
 	looping := filter(played, (*verdict).loops)
 	m := map[string]judge.Metric{
-		judge.MetricSuccess:    judge.Share(len(won), c.n()),
-		judge.MetricSuboptimal: c.mean(judge.MetricSuboptimal, won, func(v *verdict) int { return v.turns - v.task.Length }),
-		MetricSubMoves:         c.mean(MetricSubMoves, won, func(v *verdict) int { return v.moves - v.task.Length }),
-		MetricLoops:            judge.Share(len(looping), len(played)),
-		MetricRecovery:         judge.Share(len(filter(looping, (*verdict).success)), len(looping)),
-		MetricVisitation:       c.mean(MetricVisitation, played, func(v *verdict) int { return v.maxVisits }),
+		judge.MetricSuccess: judge.Share(len(won), c.n()),
+		judge.MetricSuboptimal: c.mean(judge.MetricSuboptimal, won,
+			func(v *verdict) int { return v.turns - v.task.Length }),
+		MetricSubMoves:   c.mean(MetricSubMoves, won, func(v *verdict) int { return v.moves - v.task.Length }),
+		MetricLoops:      judge.Share(len(looping), len(played)),
+		MetricRecovery:   judge.Share(len(filter(looping, (*verdict).success)), len(looping)),
+		MetricVisitation: c.mean(MetricVisitation, played, func(v *verdict) int { return v.maxVisits }),
 		MetricAvail: judge.Ratio(total(played, func(v *verdict) int { return v.tally.avail }),
 			total(played, func(v *verdict) int { return v.tally.replayed })),
 	}
@@ -137,24 +138,28 @@ func (c *cell) metrics() map[string]judge.Metric {
 // walkMetrics adds what is said of people's games alone.
 func (c *cell) walkMetrics() map[string]judge.Metric {
 	m := c.metrics()
-	m[MetricEffective] = c.mean(MetricEffective, filter(c.played(), (*verdict).success), func(v *verdict) int { return v.effective - v.task.Length })
+	m[MetricEffective] = c.mean(MetricEffective, filter(c.played(), (*verdict).success),
+		func(v *verdict) int { return v.effective - v.task.Length })
 	return m
 }
 
 // resolvedMetrics takes away what files do not tell whose back clicks were resolved before.
 func (c *cell) resolvedMetrics() map[string]judge.Metric {
 	m := c.walkMetrics()
-	m[judge.MetricSuboptimal], m[MetricSubMoves], m[judge.MetricInvalid] = judge.Metric{}, judge.Metric{}, judge.Metric{}
+	m[judge.MetricSuboptimal], m[MetricSubMoves], m[judge.MetricInvalid] = judge.Metric{}, judge.Metric{},
+		judge.Metric{}
 	return m
 }
 
 // uncheckedMetrics takes away what needs distances or menus, and adds the length that a path shows.
 func (c *cell) uncheckedMetrics() map[string]judge.Metric {
 	m := c.metrics()
-	for _, name := range []string{judge.MetricSuboptimal, MetricSubMoves, judge.MetricMicro, judge.MetricMacro, judge.MetricDead, MetricAvail} {
+	for _, name := range []string{judge.MetricSuboptimal, MetricSubMoves, judge.MetricMicro, judge.MetricMacro,
+		judge.MetricDead, MetricAvail} {
 		m[name] = judge.Metric{}
 	}
-	m[MetricLength] = c.mean(MetricLength, filter(c.played(), (*verdict).success), func(v *verdict) int { return v.moves })
+	m[MetricLength] = c.mean(MetricLength, filter(c.played(), (*verdict).success),
+		func(v *verdict) int { return v.moves })
 	return m
 }
 
@@ -173,7 +178,8 @@ func addExpense(m map[string]judge.Metric, games []*verdict) {
 	turns, n := total(games, func(v *verdict) int { return v.turns }), int64(len(games))
 	m[judge.MetricTokens], m[judge.MetricPrompt] = judge.Metric{Den: turns}, judge.Metric{Den: turns}
 	if usage := schemas.SumUsage(games, (*verdict).told); usage != nil {
-		m[judge.MetricTokens], m[judge.MetricPrompt] = judge.Ratio(usage.Output, turns), judge.Ratio(usage.Prompt, turns)
+		m[judge.MetricTokens], m[judge.MetricPrompt] = judge.Ratio(usage.Output, turns), judge.Ratio(usage.Prompt,
+			turns)
 	}
 	m[judge.MetricCostPerStep], m[judge.MetricCostPerGame] = judge.Metric{Den: turns}, judge.Metric{Den: n}
 	if cost := sumCost(games); cost != nil {

@@ -46,7 +46,8 @@ func (s *scorer) place(id string) (*place, error) {
 	}
 	if s.pairs == nil {
 		name := s.pairsName()
-		s.pairs = &cell{split: Split{Split: family.Split{Name: name}}, stream: name, seed: s.req.Seed, open: true, kind: s.pairsKind()}
+		s.pairs = &cell{split: Split{Split: family.Split{Name: name}}, stream: name, seed: s.req.Seed, open: true,
+			kind: s.pairsKind()}
 		s.cells = append(s.cells, s.pairs)
 	}
 	p = &place{*task, s.pairs}
@@ -155,11 +156,13 @@ func uncheckedGame(told Game, task game.Task, log *Log) (*verdict, []family.Disa
 	if told.Record == nil {
 		return nil, nil, fault.New(fault.Malformed, "game %s has no record", told.Name()).At(log.Path, "")
 	}
-	v := &verdict{task: &task, attempt: told.Attempt, name: told.Name(), invalid: told.Record.Invalid, usage: told.Usage}
+	v := &verdict{task: &task, attempt: told.Attempt, name: told.Name(), invalid: told.Record.Invalid,
+		usage: told.Usage}
 	visits := map[uint32]int{}
 	for _, p := range told.Path {
 		if int(p.Node) >= len(log.Import.Pages) {
-			return nil, nil, fault.New(fault.Malformed, "game %s visits page %d of %d", told.Name(), p.Node, len(log.Import.Pages)).At(log.Path, "")
+			return nil, nil, fault.New(fault.Malformed, "game %s visits page %d of %d", told.Name(), p.Node,
+				len(log.Import.Pages)).At(log.Path, "")
 		}
 		visits[p.Node]++
 		v.maxVisits = max(v.maxVisits, visits[p.Node])
@@ -174,7 +177,8 @@ func uncheckedGame(told Game, task game.Task, log *Log) (*verdict, []family.Disa
 }
 
 var uncheckedFailures = []string{
-	schemas.OutcomeStepLimit, schemas.OutcomeFormat, schemas.OutcomeInvalidAction, schemas.OutcomeRevisit, schemas.OutcomeStuck, schemas.OutcomeInfra,
+	schemas.OutcomeStepLimit, schemas.OutcomeFormat, schemas.OutcomeInvalidAction, schemas.OutcomeRevisit,
+	schemas.OutcomeStuck, schemas.OutcomeInfra,
 }
 
 // uncheckedOutcome lets the last page decide about success, and the log about the reason of

@@ -30,7 +30,8 @@ func newReplay(s *scorer, told Game, task game.Task) (*replay, error) {
 		return nil, err
 	}
 	r := &replay{
-		told: told, world: s.world, resolve: s.resolve, run: s.log.Run, opts: s.opts, game: g, words: newWords(s.log.Run, s.opts),
+		told: told, world: s.world, resolve: s.resolve, run: s.log.Run, opts: s.opts, game: g,
+		words:    newWords(s.log.Run, s.opts),
 		imported: s.log.Import != nil, v: verdict{task: &task, attempt: told.Attempt, name: told.Name()},
 	}
 	return r, nil
@@ -45,7 +46,8 @@ func (r *replay) verdict() *verdict {
 	}
 	admitted := r.admitted()
 	g := r.game
-	r.v.turns, r.v.moves, r.v.invalid, r.v.maxVisits = g.Turns()+admitted, g.Moves(), g.Invalid()+admitted, g.MaxVisits()
+	r.v.turns, r.v.moves, r.v.invalid, r.v.maxVisits = g.Turns()+admitted, g.Moves(), g.Invalid()+admitted,
+		g.MaxVisits()
 	r.v.tally.counted += admitted
 	r.v.leadless = g.LeadsMissing()
 	r.v.outcome = r.outcome()
@@ -61,7 +63,8 @@ func (r *replay) verdict() *verdict {
 func (r *replay) followSteps() {
 	for i, s := range r.told.Steps {
 		if r.game.Done() {
-			r.note(s.Step, "step", fmt.Sprintf("%d steps after the end", len(r.told.Steps)-i+r.told.Excess), "over: "+r.game.Outcome())
+			r.note(s.Step, "step", fmt.Sprintf("%d steps after the end", len(r.told.Steps)-i+r.told.Excess),
+				"over: "+r.game.Outcome())
 			return
 		}
 		r.words.ask(r.game, s.Reply)

@@ -128,7 +128,8 @@ func (s *scorer) prepare() (err error) {
 	}
 	for _, name := range s.req.Splits {
 		if !slices.Contains(names, name) {
-			return fault.New(fault.Usage, "the release has no split %s", fault.Quote(name)).Hint("it has %s", strings.Join(names, ", "))
+			return fault.New(fault.Usage, "the release has no split %s", fault.Quote(name)).
+				Hint("it has %s", strings.Join(names, ", "))
 		}
 	}
 	s.seat()
@@ -151,10 +152,12 @@ func (l *Log) namesTitles() bool {
 func (s *scorer) adopt(run schemas.Run) (err error) {
 	if run.ReleaseID != s.rel.ID || run.ManifestSHA256 != s.rel.ManifestSHA256 {
 		return fault.New(fault.Mismatch, "played on release %s (manifest %s), this one is %s (manifest %s)",
-			fault.Quote(run.ReleaseID), fault.Quote(run.ManifestSHA256), s.rel.ID, s.rel.ManifestSHA256).At(s.log.Path, trace.RunFile)
+			fault.Quote(run.ReleaseID), fault.Quote(run.ManifestSHA256), s.rel.ID, s.rel.ManifestSHA256).
+			At(s.log.Path, trace.RunFile)
 	}
 	if run.Family != s.rel.Family {
-		return fault.New(fault.Usage, "a run of the family %s", fault.Quote(run.Family)).At(s.log.Path, trace.RunFile).Hint("score it with its --family")
+		return fault.New(fault.Usage, "a run of the family %s", fault.Quote(run.Family)).At(s.log.Path, trace.RunFile).
+			Hint("score it with its --family")
 	}
 	if s.opts, err = game.ReadOptions(s.rel.Defaults, run.Rules.Options); err == nil && !s.human() && !s.unchecked() {
 		err = game.CheckOptions(s.opts)
@@ -181,7 +184,8 @@ func (s *scorer) seat() {
 		var c *cell
 		if slices.Contains(s.req.Splits, split.Name) {
 			c = &cell{
-				split: split, stream: split.Name, seed: s.req.Seed, expected: len(split.Tasks) * s.req.Attempts, partial: s.req.Partial, kind: s.kindOf(split),
+				split: split, stream: split.Name, seed: s.req.Seed, expected: len(split.Tasks) * s.req.Attempts,
+				partial: s.req.Partial, kind: s.kindOf(split),
 			}
 			s.cells = append(s.cells, c)
 		}
@@ -248,7 +252,8 @@ func (s *scorer) disagree(list ...family.Disagreement) {
 }
 
 func at(g Game, step int, field, log, replay string) family.Disagreement {
-	return family.Disagreement{Item: g.Name(), Instance: g.Instance, Attempt: g.Attempt, Step: step, Field: field, Log: log, Replay: replay}
+	return family.Disagreement{Item: g.Name(), Instance: g.Instance, Attempt: g.Attempt, Step: step, Field: field,
+		Log: log, Replay: replay}
 }
 
 // sort puts the games into the order of the split, so that no score depends on the order in which a
@@ -269,9 +274,12 @@ func (c *cell) sort() {
 
 func (s *scorer) scores() *family.Scores {
 	out := &family.Scores{
-		Schema: family.ScoresSchema, Family: s.rel.Family, Release: s.rel.Name, ManifestID: s.rel.ID, Attempts: s.req.Attempts, Partial: s.req.Partial,
-		Options: map[string]any{}, Rows: []family.Row{}, Counts: map[string]int{}, Disagreements: append([]family.Disagreement{}, s.disagreed...),
-		Unlisted: s.unlisted, Dropped: family.Dropped{TornLines: s.log.Torn, LooseSteps: s.log.Loose}, Import: s.log.Import,
+		Schema: family.ScoresSchema, Family: s.rel.Family, Release: s.rel.Name, ManifestID: s.rel.ID,
+		Attempts: s.req.Attempts, Partial: s.req.Partial,
+		Options: map[string]any{}, Rows: []family.Row{}, Counts: map[string]int{},
+		Disagreements: append([]family.Disagreement{}, s.disagreed...),
+		Unlisted:      s.unlisted, Dropped: family.Dropped{TornLines: s.log.Torn, LooseSteps: s.log.Loose},
+		Import: s.log.Import,
 	}
 	if run := s.log.Run; run != nil {
 		out.Run, out.Model, out.Rules, out.RulesSHA256 = &run.Run, &run.Model, &run.Rules, family.RulesSHA256(run.Rules)
@@ -299,15 +307,18 @@ func (c *cell) result(v *verdict) family.Result {
 		excess = v.effective - v.task.Length
 	}
 	return family.Result{
-		Split: c.split.Name, Task: v.task.ID, Instance: v.task.ID, Attempt: v.attempt, Source: v.task.Source.Node, Target: v.task.Target.Node,
-		Length: v.task.Length, Outcome: v.outcome, Success: v.success() && !v.breaks(), Excess: excess, Optimal: v.tally.optimal, Counted: v.tally.counted, Visits: v.maxVisits,
+		Split: c.split.Name, Task: v.task.ID, Instance: v.task.ID, Attempt: v.attempt, Source: v.task.Source.Node,
+		Target: v.task.Target.Node,
+		Length: v.task.Length, Outcome: v.outcome, Success: v.success() &&
+			!v.breaks(), Excess: excess, Optimal: v.tally.optimal, Counted: v.tally.counted, Visits: v.maxVisits,
 	}
 }
 
 func (s *scorer) row(c *cell) family.Row {
 	row := family.Row{
-		Split: c.split.Name, SplitSHA256: c.split.SHA256, Frozen: judge.Frozen(c.split.SHA256), By: append([]family.Group{}, c.by...),
-		N: c.n(), Missing: c.missing(), Infra: c.infra(), Outcomes: outcomes(c.games), Flags: []string{},
+		Split: c.split.Name, SplitSHA256: c.split.SHA256, Frozen: judge.Frozen(c.split.SHA256),
+		By: append([]family.Group{}, c.by...),
+		N:  c.n(), Missing: c.missing(), Infra: c.infra(), Outcomes: outcomes(c.games), Flags: []string{},
 		Usage: schemas.SumUsage(c.played(), (*verdict).told), Cost: judge.DecimalOf(sumCost(c.played())),
 	}
 	if row.Cost != nil {
@@ -408,7 +419,8 @@ func (s *scorer) flags(c *cell) []string {
 	if !judge.Frozen(c.split.SHA256) {
 		flags = append(flags, judge.FlagUnfrozen)
 	}
-	if !s.human() && !s.unchecked() && s.opts.Oracle != game.OracleNone || s.log.Run != nil && s.log.Run.Model.Kind == schemas.KindOracle {
+	if !s.human() && !s.unchecked() && s.opts.Oracle != game.OracleNone || s.log.Run != nil &&
+		s.log.Run.Model.Kind == schemas.KindOracle {
 		flags = append(flags, judge.FlagOracle)
 	}
 	if c.split.Contaminated {
@@ -420,11 +432,13 @@ func (s *scorer) flags(c *cell) []string {
 // fault says what keeps the scores from standing; a log that the graph contradicts comes first.
 func (s *scorer) fault(scores *family.Scores) error {
 	if places := len(scores.Disagreements) + scores.Unlisted; places > 0 {
-		return fault.New(fault.Mismatch, "the replay contradicts the log in %d places", places).At(s.log.Path, "").Hint("the scores are those of the replay")
+		return fault.New(fault.Mismatch, "the replay contradicts the log in %d places", places).At(s.log.Path, "").
+			Hint("the scores are those of the replay")
 	}
 	for _, r := range scores.Rows {
 		if r.Infra > s.req.MaxInfra {
-			return fault.New(fault.Failure, "split %s has %d infra games, at most %d are allowed: no score", r.Split, r.Infra, s.req.MaxInfra).
+			return fault.New(fault.Failure, "split %s has %d infra games, at most %d are allowed: no score", r.Split,
+				r.Infra, s.req.MaxInfra).
 				At(s.log.Path, "").Hint("play them again, or raise --max-infra-errors")
 		}
 	}
