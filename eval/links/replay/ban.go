@@ -27,6 +27,10 @@ const (
 	MetricGaveUpShare = "gave_up_share"
 )
 
+// banNote stands with every score of games with a ban.
+const banNote = "SR: reached the target and broke no ban. CR - SR is CVR reach: the paper's SR = CR - CVR holds where " +
+	"all that broke the ban reached the target."
+
 // endShares are the shares of games by how they ended.
 var endShares = map[string][]string{
 	MetricInvalidEnd:  {schemas.OutcomeInvalidAction, schemas.OutcomeFormat},

@@ -281,6 +281,9 @@ func (s *scorer) scores() *family.Scores {
 		Unlisted:      s.unlisted, Dropped: family.Dropped{TornLines: s.log.Torn, LooseSteps: s.log.Loose},
 		Import: s.log.Import,
 	}
+	if game.HasBan(s.opts) {
+		out.Notes = []string{banNote}
+	}
 	if run := s.log.Run; run != nil {
 		out.Run, out.Model, out.Rules, out.RulesSHA256 = &run.Run, &run.Model, &run.Rules, family.RulesSHA256(run.Rules)
 	}
