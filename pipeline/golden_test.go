@@ -32,7 +32,7 @@ func TestGoldenBytesOfASmallBuild(t *testing.T) {
 	}
 	for name, path := range map[string]string{
 		"g9.instances.jsonl": filepath.Join(folder("wikirace"), "tiny.jsonl"),
-		"g9.shortage.json":   filepath.Join(folder("wikirace"), "shortage.json"),
+		"g9.quotas.json":     filepath.Join(folder("wikirace"), "quotas.json"),
 		"g9.snapshot.json":   filepath.Join(folder("ingest"), "snapshot.json"),
 	} {
 		data, err := os.ReadFile(path)

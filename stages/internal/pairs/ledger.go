@@ -58,7 +58,7 @@ func (l *ledger) pick(k int64) pair {
 		}
 		k--
 	}
-	panic("wikirace: the ledger counts pairs that the columns do not have")
+	panic("pairs: the ledger counts pairs that the columns do not have")
 }
 
 // strike takes off the pairs that accepting p will bar. p is left, and not yet added to taken.
