@@ -24,7 +24,7 @@ func newTitleIndex(titles arrowio.Strings, repeated func(node, first uint32)) *t
 	x := &titleIndex{titles, maphash.MakeSeed(), make([]uint32, 2<<bits.Len(uint(n)))}
 	for u := range n {
 		title := titles.Bytes(u)
-		slot := x.probe(title)
+		slot := x.slotOf(title)
 		if taken := x.slots[slot]; taken == 0 {
 			x.slots[slot] = uint32(u) + 1
 		} else if repeated != nil {
@@ -35,12 +35,12 @@ func newTitleIndex(titles arrowio.Strings, repeated func(node, first uint32)) *t
 }
 
 func (x *titleIndex) node(title string) (uint32, bool) {
-	taken := x.slots[x.probe([]byte(title))]
+	taken := x.slots[x.slotOf([]byte(title))]
 	return max(taken, 1) - 1, taken > 0
 }
 
-// probe returns the slot that holds title, or the empty one where it belongs.
-func (x *titleIndex) probe(title []byte) uint64 {
+// slotOf returns the slot that holds title, or the empty one where it belongs.
+func (x *titleIndex) slotOf(title []byte) uint64 {
 	mask := uint64(len(x.slots) - 1)
 	for slot := maphash.Bytes(x.seed, title) & mask; ; slot = (slot + 1) & mask {
 		taken := x.slots[slot]

@@ -53,7 +53,7 @@ func PageMessages(current, target string, visited []string, links []string, lead
 	current, target = Escape(current), Escape(target)
 	return []Message{
 		{Role: schemas.RoleSystem, Content: systemText},
-		{Role: schemas.RoleUser, Content: fill(userText,
+		{Role: schemas.RoleUser, Content: Fill(userText,
 			"current", current,
 			"target", target,
 			"lead", leadSlot(current, lead),
@@ -77,9 +77,9 @@ func leadSlot(current string, lead *string) string {
 	case lead == nil:
 		return ""
 	case *lead == "":
-		return fill(noLeadText, "current", current)
+		return Fill(noLeadText, "current", current)
 	}
-	return fill(leadText, "current", current, "text", Escape(*lead))
+	return Fill(leadText, "current", current, "text", Escape(*lead))
 }
 
 // numbered gives the link lines, without a line end after the last.
@@ -91,8 +91,8 @@ func numbered(titles []string) string {
 	return strings.Join(lines, "\n")
 }
 
-// fill puts values into the slots of text, in one pass: what was put in is not searched for slots again.
-func fill(text string, slotsAndValues ...string) string {
+// Fill puts values into the slots of text, in one pass: what was put in is not searched for slots again.
+func Fill(text string, slotsAndValues ...string) string {
 	pairs := make([]string, len(slotsAndValues))
 	for i, s := range slotsAndValues {
 		if i%2 == 0 {

@@ -66,13 +66,13 @@ func (d *Dir) Result(stage, key string) *Result {
 
 // WriteTest proves that the directory can be written before hours of work depend on it.
 func (d *Dir) WriteTest() error {
-	probe := filepath.Join(d.path, whole.TempPrefix+"write-test")
-	f, err := d.fs.Create(probe)
+	test := filepath.Join(d.path, whole.TempPrefix+"write-test")
+	f, err := d.fs.Create(test)
 	if err != nil {
 		return fault.New(fault.KindOf(err), "the work directory cannot be written: %w", err).At(d.path, "")
 	}
 	if err := f.Close(); err != nil {
 		return err
 	}
-	return d.fs.Remove(probe)
+	return d.fs.Remove(test)
 }

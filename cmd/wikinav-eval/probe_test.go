@@ -9,9 +9,10 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/prompt"
-	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/judge"
-	"github.com/wikinav/wikinav/eval/oldplay"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	play "github.com/wikinav/wikinav/eval/oldplay"
+	"github.com/wikinav/wikinav/artifacts/probe"
 	"github.com/wikinav/wikinav/eval/trace"
 )
 
@@ -51,7 +52,7 @@ func TestAProgramAnswersTheProbeAndGoesOnAfterAnInterruption(t *testing.T) {
 	if err := json.Unmarshal(stdout.Bytes(), &asked); err != nil {
 		t.Fatalf("%v: %s", err, stdout.String())
 	}
-	if want := prompt.Hash(prompt.ProbeMessages("B", "G")); asked.PromptSHA256 != want || prompt.Hash(asked.Messages) != want {
+	if want := prompt.Hash(probe.Messages("B", "G")); asked.PromptSHA256 != want || prompt.Hash(asked.Messages) != want {
 		t.Errorf("asked %+v, want the question from B to G", asked)
 	}
 	if text := stdout.String(); strings.Contains(text, "pr-") || strings.Contains(text, "connected") {

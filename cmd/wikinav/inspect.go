@@ -37,7 +37,7 @@ func newInspect() *cobra.Command {
 		Long: `inspect prints one record a line. Artifacts: ` + strings.Join(artifactNames(), ", ") + `.
 graph can also be printed as source TAB target (--format tsv), distances as a matrix of
 one character per node (--format matrix: 0-9a-z, _ unreached, + above 35).`,
-		Example: `  wikinav inspect wikirace --limit 3
+		Example: `  wikinav inspect targets --limit 3
   wikinav inspect graph --format tsv --work ltg > edges.tsv
   wikinav inspect distances --format matrix --work ltg | head -3`,
 		Args: cobra.ExactArgs(1),

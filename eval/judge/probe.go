@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/probe"
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/trace"
@@ -85,14 +86,14 @@ func ScoreProbe(rel Release, questions []schemas.ProbeInstance, replies map[stri
 
 // ProbePrompt names the wording in which the probe is put to players.
 func ProbePrompt() schemas.Versioned {
-	return schemas.Versioned{Version: prompt.ProbeVersion, SHA256: prompt.ProbeSHA256}
+	return schemas.Versioned{Version: probe.PromptVersion, SHA256: probe.PromptSHA256}
 }
 
 // bookPrompt notes whether a reply answers the question as this program words it: F1 under two wordings does not compare.
 func (s *ProbeScores) bookPrompt(q schemas.ProbeInstance, r trace.Reply) {
 	switch {
 	case r.PromptSHA256 == nil:
-	case *r.PromptSHA256 == prompt.Hash(prompt.ProbeMessages(q.Source.Title, q.Target.Title)):
+	case *r.PromptSHA256 == prompt.Hash(probe.Messages(q.Source.Title, q.Target.Title)):
 		s.Prompted++
 	default:
 		s.Foreign++

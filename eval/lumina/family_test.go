@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/artifacts/worlds"
+	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/family/familytest"
 	"github.com/wikinav/wikinav/eval/trace"

@@ -4,8 +4,8 @@ import (
 	"os"
 	"testing"
 
-	"github.com/wikinav/wikinav/artifacts/worlds"
-	"github.com/wikinav/wikinav/artifacts/worlds/draw"
+	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
+	"github.com/wikinav/wikinav/artifacts/lumina/worlds/draw"
 	"github.com/wikinav/wikinav/schemas"
 )
 

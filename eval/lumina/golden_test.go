@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/artifacts/worlds/draw"
+	"github.com/wikinav/wikinav/artifacts/lumina/worlds/draw"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/schemas"
 )

@@ -7,7 +7,7 @@
 // instance, the configuration, the replies, and that an episode ended for no fault of the model; whatever
 // else it says is compared with the replay, and the replay counts.
 //
-// The rules and the optimal calls are those of artifacts/worlds, the words those of package prompt. The
+// The rules and the optimal calls are those of artifacts/lumina/worlds, the words those of package prompt. The
 // package does not know how instances are generated.
 package lumina
 
@@ -19,7 +19,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wikinav/wikinav/artifacts/worlds"
+	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/eval/open"

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/artifacts/worlds"
+	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
@@ -451,10 +451,10 @@ func TestTheJudgeOfWorldsSharesNoCodeWithTheGenerator(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(out), "artifacts/worlds\n") {
+	if !strings.Contains(string(out), "artifacts/lumina/worlds\n") {
 		t.Errorf("the judge does not depend on the rules, so this test looks at the wrong thing:\n%s", out)
 	}
-	for _, name := range []string{"artifacts/worlds/draw", "/stages/"} {
+	for _, name := range []string{"artifacts/lumina/worlds/draw", "/stages/"} {
 		if strings.Contains(string(out), name) {
 			t.Errorf("the judge depends on %s: it must not trust the generator", name)
 		}

@@ -1,7 +1,7 @@
 package lumina
 
 import (
-	"github.com/wikinav/wikinav/artifacts/worlds"
+	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/schemas"
 )

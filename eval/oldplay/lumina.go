@@ -7,7 +7,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/wikinav/wikinav/artifacts/worlds"
+	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/lumina"
 	"github.com/wikinav/wikinav/schemas"

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wikinav/wikinav/artifacts/worlds"
-	"github.com/wikinav/wikinav/artifacts/worlds/draw"
+	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
+	"github.com/wikinav/wikinav/artifacts/lumina/worlds/draw"
 	"github.com/wikinav/wikinav/eval/lumina"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"

@@ -12,6 +12,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/artifacts/probe"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -51,7 +52,7 @@ type Question struct {
 func ProbeQuestions(list []schemas.ProbeInstance) []Question {
 	out := make([]Question, len(list))
 	for i, q := range list {
-		messages := prompt.ProbeMessages(q.Source.Title, q.Target.Title)
+		messages := probe.Messages(q.Source.Title, q.Target.Title)
 		out[i] = Question{q.ID, messages, prompt.Hash(messages)}
 	}
 	return out

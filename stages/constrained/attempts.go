@@ -1,7 +1,7 @@
 package constrained
 
 import (
-	"github.com/wikinav/wikinav/artifacts/bans"
+	"github.com/wikinav/wikinav/artifacts/constrained/bans"
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"

@@ -19,7 +19,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/lumina"
-	"github.com/wikinav/wikinav/artifacts/worlds/draw"
+	"github.com/wikinav/wikinav/artifacts/lumina/worlds/draw"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"

@@ -3,7 +3,7 @@ package bans_test
 import (
 	"testing"
 
-	"github.com/wikinav/wikinav/artifacts/bans"
+	"github.com/wikinav/wikinav/artifacts/constrained/bans"
 	"github.com/wikinav/wikinav/schemas"
 )
 
