@@ -2,63 +2,39 @@ package demo
 
 import "strings"
 
-// The varieties of a list article: what it lists.
-const (
-	listCountries = iota
-	listRegions
-	listRivers
-	listMountains
-	listLakes
-	listDistricts   // of a country
-	listSettlements // of a region
-	listGenera      // of an order
-	timeline        // of a country
-)
+// lists are the varieties of a list article: of which things there is one each, -1 for one in all, its name, and what it lists. None
+// leads deeper than its parent's own articles do: a list of all villages would make every village near.
+var lists = []struct {
+	each    kind
+	name    string
+	members func(w *world, parent int) []int
+}{
+	{-1, "List of countries", func(w *world, _ int) []int { return w.ofKind[kindCountry] }},
+	{-1, "List of regions", func(w *world, _ int) []int { return w.ofKind[kindRegion] }},
+	{-1, "List of rivers", func(w *world, _ int) []int { return w.landforms(0) }},
+	{-1, "List of mountains", func(w *world, _ int) []int { return w.landforms(1) }},
+	{-1, "List of lakes", func(w *world, _ int) []int { return w.landforms(2) }},
+	{kindCountry, "List of districts of ", func(w *world, i int) []int { return w.grandkids(i, kindRegion, kindDistrict) }},
+	{kindCountry, "Timeline of ", func(w *world, i int) []int { return w.eventsIn(i) }},
+	{kindRegion, "List of settlements in ", func(w *world, i int) []int { return w.grandkids(i, kindDistrict, kindSettlement) }},
+	{kindOrder, "List of genera of ", func(w *world, i int) []int { return w.grandkids(i, kindFamily, kindGenus) }},
+}
 
-// addLists adds the lists. None leads deeper than its parent's own articles do: a list of all villages would make
-// every village near.
 func (w *world) addLists() {
-	w.addList(-1, listCountries, "List of countries")
-	w.addList(-1, listRegions, "List of regions")
-	w.addList(-1, listRivers, "List of rivers")
-	w.addList(-1, listMountains, "List of mountains")
-	w.addList(-1, listLakes, "List of lakes")
-	w.addListOfEach(kindCountry, listDistricts, "List of districts of ")
-	w.addListOfEach(kindCountry, timeline, "Timeline of ")
-	w.addListOfEach(kindRegion, listSettlements, "List of settlements in ")
-	w.addListOfEach(kindOrder, listGenera, "List of genera of ")
-}
-
-func (w *world) addList(parent, variety int, name string) {
-	w.add(thing{kind: kindList, parent: parent, variety: variety, name: name, year: lastYear})
-}
-
-func (w *world) addListOfEach(k kind, variety int, prefix string) {
-	for _, i := range w.ofKind[k] {
-		w.addList(i, variety, prefix+w.things[i].name)
+	for variety, l := range lists {
+		if l.each < 0 {
+			w.add(thing{kind: kindList, parent: -1, variety: variety, name: l.name, year: lastYear})
+			continue
+		}
+		for _, i := range w.ofKind[l.each] {
+			w.add(thing{kind: kindList, parent: i, variety: variety, name: l.name + w.things[i].name, year: lastYear})
+		}
 	}
 }
 
 // members are what list i lists.
 func (w *world) members(i int) []int {
-	t := &w.things[i]
-	switch t.variety {
-	case listCountries:
-		return w.ofKind[kindCountry]
-	case listRegions:
-		return w.ofKind[kindRegion]
-	case listRivers, listMountains, listLakes:
-		return w.landforms(t.variety - listRivers)
-	case listDistricts:
-		return w.grandkids(t.parent, kindRegion, kindDistrict)
-	case timeline:
-		return w.eventsIn(t.parent)
-	case listSettlements:
-		return w.grandkids(t.parent, kindDistrict, kindSettlement)
-	case listGenera:
-		return w.grandkids(t.parent, kindFamily, kindGenus)
-	}
-	panic("demo: list of unknown variety")
+	return lists[w.things[i].variety].members(w, w.things[i].parent)
 }
 
 // landforms are all rivers, mountains or lakes that their regions name; the others stay remote.

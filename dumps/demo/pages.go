@@ -125,22 +125,7 @@ func (w *world) categories(i int) []string {
 	if t.kind == kindPerson || t.kind == kindSettlement {
 		return []string{noun, noun + " of " + w.placeName(i)}
 	}
-	return []string{capital(plural(kindName(t.kind))) + " of " + w.placeName(i), noun}
-}
-
-// kindName is the most general noun of a kind.
-func kindName(k kind) string {
-	switch k {
-	case kindBuilding:
-		return "building"
-	case kindLandform:
-		return "landform"
-	case kindWork:
-		return "work"
-	case kindEvent:
-		return "event"
-	}
-	return noun(k, 0)
+	return []string{capital(plural(cmp.Or(about[t.kind].General, about[t.kind].Nouns[0]))) + " of " + w.placeName(i), noun}
 }
 
 // categoryPages are the pages of all categories in use, in order of their names.

@@ -21,7 +21,7 @@ type kindText struct {
 	Shown, Around, Untyped, Alias, Population int
 	Lost                                      bool
 	Theme                                     theme
-	Form                                      string
+	Form, General                             string
 	Below                                     []group
 }
 

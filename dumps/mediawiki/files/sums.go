@@ -1,7 +1,6 @@
 package files
 
 import (
-	"bufio"
 	"context"
 	"crypto/md5" // published by the dump site; it finds accidents
 	"crypto/sha1"
@@ -27,7 +26,7 @@ const (
 var sumFiles = []struct {
 	pattern string
 	algo    func() hash.Hash
-	read    func(path, name string, algo func() hash.Hash) ([]published, error)
+	read    func(raw []byte, name string) ([]string, error)
 }{
 	{"SHA256SUMS", sha256.New, readSums},
 	{"*-sha1sums.txt", sha1.New, readSums},
@@ -79,11 +78,57 @@ func publishedSums(path string) (sums []published, err error) {
 			if match, _ := filepath.Match(kind.pattern, file.Name()); !match || file.IsDir() {
 				continue
 			}
-			listed, err := kind.read(filepath.Join(folder, file.Name()), name, kind.algo)
+			list := filepath.Join(folder, file.Name())
+			raw, err := os.ReadFile(list)
 			if err != nil {
-				return nil, err
+				return nil, Place(err, list, "")
 			}
-			sums = append(sums, listed...)
+			listed, err := kind.read(raw, name)
+			for _, sum := range listed {
+				p := published{file.Name(), strings.ToLower(sum), kind.algo()}
+				if raw, wrong := hex.DecodeString(sum); wrong != nil || len(raw) != p.hash.Size() {
+					err = fault.New(fault.Malformed, "the sum of %s is %s, expected %d hex digits", fault.Quote(name), fault.Quote(sum), 2*p.hash.Size())
+				}
+				sums = append(sums, p)
+			}
+			if err != nil {
+				return nil, Place(err, list, "")
+			}
+		}
+	}
+	return sums, nil
+}
+
+// readSums returns the sums of the file called name in a list of sums.
+func readSums(raw []byte, name string) (sums []string, _ error) {
+	for line := range strings.Lines(string(raw)) {
+		sum, listed, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if strings.TrimPrefix(strings.TrimSpace(listed), "*") == name {
+			sums = append(sums, sum)
+		}
+	}
+	return sums, nil
+}
+
+// fetched is an entry of inputs.json, as far as it matters here.
+type fetched struct {
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"`
+}
+
+// readInputs returns the sums of the file called name in the inputs.json of fetch: a list of files, or an object with one under "files".
+func readInputs(raw []byte, name string) (sums []string, _ error) {
+	var whole struct {
+		Files []fetched `json:"files"`
+	}
+	if err := json.Unmarshal(raw, &whole.Files); err != nil {
+		if err := json.Unmarshal(raw, &whole); err != nil {
+			return nil, fault.New(fault.Malformed, "not the list of files that fetch writes: %w", err)
+		}
+	}
+	for _, f := range whole.Files {
+		if f.Name == name {
+			sums = append(sums, f.SHA256)
 		}
 	}
 	return sums, nil
@@ -112,72 +157,4 @@ func hashFile(ctx context.Context, path string, sums []published) error {
 			return err
 		}
 	}
-}
-
-// readSums gives the sums of the file called name in one file of sums.
-func readSums(path, name string, algo func() hash.Hash) (sums []published, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, Place(err, path, "")
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		sum, listed, _ := strings.Cut(strings.TrimSpace(lines.Text()), " ")
-		if strings.TrimPrefix(strings.TrimSpace(listed), "*") != name {
-			continue
-		}
-		p, err := newPublished(path, name, sum, algo())
-		if err != nil {
-			return nil, err
-		}
-		sums = append(sums, p)
-	}
-	if err := lines.Err(); err != nil {
-		return nil, Place(err, path, "")
-	}
-	return sums, nil
-}
-
-// newPublished is a sum as the file at path gives it.
-func newPublished(path, name, sum string, hash hash.Hash) (published, error) {
-	p := published{filepath.Base(path), strings.ToLower(sum), hash}
-	if raw, err := hex.DecodeString(p.sum); err != nil || len(raw) != p.hash.Size() {
-		return p, fault.New(fault.Malformed, "the sum of %s is %s, expected %d hex digits", fault.Quote(name), fault.Quote(sum), 2*p.hash.Size()).
-			At(path, "")
-	}
-	return p, nil
-}
-
-// fetched is an entry of inputs.json, as far as it matters here.
-type fetched struct {
-	Name   string `json:"name"`
-	SHA256 string `json:"sha256"`
-}
-
-// readInputs gives the sums of the file called name in the inputs.json of fetch: a list of files, or an object with one under "files".
-func readInputs(path, name string, algo func() hash.Hash) (sums []published, err error) {
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		return nil, Place(err, path, "")
-	}
-	var whole struct {
-		Files []fetched `json:"files"`
-	}
-	if err := json.Unmarshal(raw, &whole.Files); err != nil {
-		if err := json.Unmarshal(raw, &whole); err != nil {
-			return nil, fault.New(fault.Malformed, "not the list of files that fetch writes: %w", err).At(path, "")
-		}
-	}
-	for _, f := range whole.Files {
-		if f.Name != name {
-			continue
-		}
-		p, err := newPublished(path, name, f.SHA256, algo())
-		if err != nil {
-			return nil, err
-		}
-		sums = append(sums, p)
-	}
-	return sums, nil
 }

@@ -32,11 +32,11 @@ func (x *linkIndex) find(title string, links []Link) *uint32 {
 	if 2*len(links) >= len(x.slots) {
 		x.grow(links)
 	}
-	return x.probe(title, links)
+	return x.slot(title, links)
 }
 
-// probe is find with room for certain.
-func (x *linkIndex) probe(title string, links []Link) *uint32 {
+// slot is find with room for certain.
+func (x *linkIndex) slot(title string, links []Link) *uint32 {
 	mask := uint64(len(x.slots) - 1)
 	for i := maphash.String(x.seed, title) & mask; ; i = (i + 1) & mask {
 		slot := &x.slots[i]
@@ -49,7 +49,7 @@ func (x *linkIndex) probe(title string, links []Link) *uint32 {
 func (x *linkIndex) grow(links []Link) {
 	x.slots = make([]uint32, 4*len(x.slots))
 	for i, l := range links {
-		*x.probe(l.Target, links) = uint32(i + 1)
+		*x.slot(l.Target, links) = uint32(i + 1)
 	}
 }
 
