@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/dumps/maze"
+	"github.com/wikinav/wikinav/artifacts/mango/maze"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/family/familytest"
 	"github.com/wikinav/wikinav/eval/mango/answer"

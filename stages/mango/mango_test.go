@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/graph/graphtest"
-	"github.com/wikinav/wikinav/dumps/maze"
+	"github.com/wikinav/wikinav/artifacts/mango/maze"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"

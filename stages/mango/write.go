@@ -4,7 +4,7 @@ import (
 	"io"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
-	"github.com/wikinav/wikinav/dumps/maze"
+	"github.com/wikinav/wikinav/artifacts/mango/maze"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
 	"github.com/wikinav/wikinav/stages/mango/prompt"

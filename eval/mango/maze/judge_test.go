@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/dumps/maze"
+	"github.com/wikinav/wikinav/artifacts/mango/maze"
 	"github.com/wikinav/wikinav/eval/mango/answer"
 	"github.com/wikinav/wikinav/schemas"
 )

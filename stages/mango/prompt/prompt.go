@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
-	"github.com/wikinav/wikinav/dumps/maze"
+	"github.com/wikinav/wikinav/artifacts/mango/maze"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 )

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/dumps/maze"
+	"github.com/wikinav/wikinav/artifacts/mango/maze"
 )
 
 var walk = []maze.WalkStep{{Act: maze.Act0, Observation: "a\nExits: north"}, {Act: "north", Observation: "b\nExits: south"}}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wikinav/wikinav/dumps/maze"
+	"github.com/wikinav/wikinav/artifacts/mango/maze"
 	"github.com/wikinav/wikinav/schemas"
 )
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/dumps/maze"
+	"github.com/wikinav/wikinav/artifacts/mango/maze"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages/mango/skeleton"
 )

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/wikinav/wikinav/dumps/maze"
+	"github.com/wikinav/wikinav/artifacts/mango/maze"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
 	"github.com/wikinav/wikinav/stages/mango/skeleton"
