@@ -36,8 +36,8 @@ func worked() []schemas.MangoEdge {
 	}
 }
 
-// mazes is a folder of imported mazes.
-type mazes struct {
+// folder holds imported mazes.
+type folder struct {
 	dir   string
 	games []string
 }
@@ -46,9 +46,9 @@ type mazes struct {
 const walkTo = 20
 
 // importOf imports mazes, with a walk each.
-func importOf(t testing.TB, edges map[string][]schemas.MangoEdge) mazes {
+func importOf(t testing.TB, edges map[string][]schemas.MangoEdge) folder {
 	t.Helper()
-	in, m := t.TempDir(), mazes{dir: t.TempDir()}
+	in, m := t.TempDir(), folder{dir: t.TempDir()}
 	for game, list := range edges {
 		put(t, filepath.Join(in, game+maze.EdgesFile), maze.AppendEdges(nil, list))
 		var walk []maze.WalkStep
@@ -87,7 +87,7 @@ func lines(records ...any) []byte {
 }
 
 // questions renders the questions on the mazes as wikinav mango questions does.
-func (m mazes) questions(t testing.TB, steps int) []schemas.MangoQuestion {
+func (m folder) questions(t testing.TB, steps int) []schemas.MangoQuestion {
 	t.Helper()
 	var out []schemas.MangoQuestion
 	err := stage.OpenAll(m.dir, 0, func(o *stage.Opened) error {
@@ -102,7 +102,7 @@ func (m mazes) questions(t testing.TB, steps int) []schemas.MangoQuestion {
 }
 
 // publish writes the questions beside the mazes, as a build does.
-func (m mazes) publish(t testing.TB) mazes {
+func (m folder) publish(t testing.TB) folder {
 	t.Helper()
 	of := map[string][]any{}
 	for _, q := range m.questions(t, walkTo) {
@@ -115,7 +115,7 @@ func (m mazes) publish(t testing.TB) mazes {
 }
 
 // find returns the id of the question of a task from src to dst.
-func (m mazes) find(t testing.TB, game, task, src, dst string) string {
+func (m folder) find(t testing.TB, game, task, src, dst string) string {
 	t.Helper()
 	file := map[string]string{schemas.MangoDF: maze.DFFile, schemas.MangoRF: maze.RFFile}[task]
 	data, err := os.ReadFile(filepath.Join(m.dir, game, game+file))
@@ -140,7 +140,7 @@ func (m mazes) find(t testing.TB, game, task, src, dst string) string {
 }
 
 // subject opens the mazes under options.
-func (m mazes) subject(t testing.TB, options ...string) familytest.Subject {
+func (m folder) subject(t testing.TB, options ...string) familytest.Subject {
 	t.Helper()
 	o, err := Family.Options(options)
 	if err != nil {
@@ -165,7 +165,7 @@ func answerLine(model, game, id, task string, prefix int, response any) string {
 }
 
 // score scores a file of answers.
-func (m mazes) score(t testing.TB, text string, options ...string) (*family.Scores, error) {
+func (m folder) score(t testing.TB, text string, options ...string) (*family.Scores, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "answers.jsonl")
 	put(t, path, []byte(text))
@@ -177,7 +177,7 @@ func (m mazes) score(t testing.TB, text string, options ...string) (*family.Scor
 }
 
 // keys writes a file of questions that were asked, and returns the option that names it.
-func (m mazes) keys(t testing.TB, keys ...any) string {
+func (m folder) keys(t testing.TB, keys ...any) string {
 	t.Helper()
 	var list []any
 	for i := 0; i < len(keys); i += 3 {

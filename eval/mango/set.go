@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
+	mazes "github.com/wikinav/wikinav/artifacts/mango"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/mango/maze"
 	"github.com/wikinav/wikinav/eval/open"
@@ -55,15 +56,15 @@ type files struct {
 }
 
 func openRelease(r *open.Release) (*base, error) {
-	f := files{r.Names(name), func(file string) ([]byte, error) { return r.Text(path.Join(name, file)) }}
-	if len(f.names) == 0 {
+	f := r.Part(mazes.Part)
+	if len(f.Names()) == 0 {
 		return nil, fault.New(fault.NotFound, "the release has no mazes").At(name, "")
 	}
-	b, err := load(question.Of(r), f)
+	b, err := load(question.Of(r), files{f.Names(), f.Read})
 	if err != nil {
 		return nil, err
 	}
-	b.missing, err = question.Missing(r, name, func(string) bool { return true })
+	b.missing, err = question.Missing(f, question.Any)
 	return b, err
 }
 

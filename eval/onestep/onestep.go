@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	sets "github.com/wikinav/wikinav/artifacts/onestep"
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
@@ -97,13 +98,17 @@ type set struct {
 
 // Open reads the sets of a release.
 func (onestep) Open(r *open.Release, _ family.Options) (family.Set, error) {
-	lists, err := question.Lists(r, name)
-	if err != nil {
-		return nil, err
+	lists := sets.Sets(r.Release)
+	if len(lists) == 0 {
+		return nil, fault.New(fault.NotFound, "the release has no one-step set").At(name, "")
 	}
 	s := newSet(question.Of(r), func() (world, error) { return r.World() })
 	for _, list := range lists {
-		instances, split, err := question.ReadList[schemas.OneStepInstance](r, name, list)
+		instances, err := sets.Instances(r.Release, list)
+		if err != nil {
+			return nil, err
+		}
+		split, err := question.SplitOf(r.Part(sets.Part), list, len(instances), func(of string) bool { return of == list })
 		if err == nil {
 			err = s.add(split, instances)
 		}

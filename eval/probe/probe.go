@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
+	probes "github.com/wikinav/wikinav/artifacts/probe"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/open"
@@ -81,10 +82,11 @@ type set struct {
 
 // Open reads the probe of a release.
 func (probe) Open(r *open.Release, _ family.Options) (family.Set, error) {
-	if _, err := question.Lists(r, name); err != nil {
+	list, err := probes.Questions(r.Release)
+	if err != nil {
 		return nil, err
 	}
-	list, split, err := question.ReadList[schemas.ProbeInstance](r, name, name)
+	split, err := question.SplitOf(r.Part(probes.Part), name, len(list), question.Any)
 	if err != nil {
 		return nil, err
 	}
