@@ -46,6 +46,9 @@ func (t *table) addTools(sample family.Episode) {
 	}
 	if len(tasks) > 0 {
 		t.item = schemaOf(reflect.TypeOf(tasks[0].Info))
+		if t.item.Properties == nil {
+			t.item.Properties = map[string]*jsonschema.Schema{}
+		}
 	}
 	if t.item.Properties["id"] == nil && t.item.Properties != nil {
 		t.item.Properties["id"] = &jsonschema.Schema{Type: "string", Description: "what start_game takes as instance"}

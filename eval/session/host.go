@@ -116,7 +116,10 @@ func Item(t family.Task) (json.RawMessage, error) {
 	if err := json.Unmarshal(data, &named); err != nil || named.ID != nil {
 		return data, err
 	}
-	item := append(canon.AppendString([]byte(`{"id":`), t.ID), ',')
+	item := canon.AppendString([]byte(`{"id":`), t.ID)
+	if string(data) != "{}" {
+		item = append(item, ',')
+	}
 	return append(item, data[1:]...), nil
 }
 
