@@ -64,8 +64,12 @@ func LineFault(path string, n int, err error) error {
 
 func open(path string) (*os.File, error) {
 	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, fault.New(fault.NotFound, "no such file").At(path, "")
+	case err == nil && isDir(path):
+		_ = f.Close()
+		return nil, fault.New(fault.NotFound, "a folder that holds no %s", RunFile).At(path, "")
 	}
 	return f, err
 }
