@@ -79,7 +79,11 @@ func (s *summary) addParts(v *view) error {
 		if err != nil {
 			return err
 		}
-		quotas, err := files.Quotas()
+		quotas := []schemas.Quota{}
+		published, err := p.Published(files)
+		if err == nil && published {
+			quotas, err = files.Quotas()
+		}
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,7 @@
 // Package answer finds the list of steps in what was answered to a question about a maze.
 //
 // It promises that a response is read with bounds, and that nothing in it is ever evaluated: JSON and a
-// subset of Python's literals are read, text around them is ignored. The rules are those of docs/mango.md.
+// subset of Python's literals are read, text around them is ignored. The rules are those of docs/families/mango.md.
 package answer
 
 import (

@@ -4,7 +4,7 @@
 // held to is the edges of these files, nothing added. It promises that what can be answered from a
 // prefix, and what is easy, comes from the maze, never from the answer; that ties are broken by code
 // point; and that the destination is compared with the answer. (The evaluator that was released with the
-// mazes compares it with itself.) The rules are those of docs/mango.md.
+// mazes compares it with itself.) The rules are those of docs/families/mango.md.
 package maze
 
 import (
