@@ -44,7 +44,8 @@ func (probe) ReadOptions(data json.RawMessage) (family.Options, error) {
 
 // Words names the wording and the parser.
 func (probe) Words(_ family.Options, m family.Manner) (family.Words, error) {
-	return question.Words(m, map[string]schemas.Versioned{"": parser}, &Prompt)
+	wording := schemas.Versioned{Version: probes.PromptVersion, SHA256: probes.PromptSHA256}
+	return question.Words(m, map[string]schemas.Versioned{"": parser}, &wording)
 }
 
 // Layout is a line for each reply. The id of a question names its class, and the class its answer: so
@@ -104,7 +105,7 @@ func newSet(
 		s.of[q.ID], s.of[id] = q, q
 		out.Questions = append(out.Questions, question.Question{
 			Task: family.Task{ID: id, Instance: q.ID, Info: struct{}{}}, ID: q.ID,
-			Ask: func() []schemas.Message { return Messages(q.Source.Title, q.Target.Title) },
+			Ask: func() []schemas.Message { return probes.Messages(q.Source.Title, q.Target.Title) },
 		})
 	}
 	slices.SortFunc(out.Questions, func(a, b question.Question) int { return cmp.Compare(a.Task.ID, b.Task.ID) })

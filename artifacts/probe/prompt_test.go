@@ -8,11 +8,11 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// The wording is frozen, as that of the game is: a change raises the version of Prompt.
+// The wording is frozen, as that of the game is: a change raises PromptVersion.
 func TestTheProbesWordingIsThatOfItsVersion(t *testing.T) {
 	const version, sha = "probe.prompt/1", "3a1bc74dd7b639a7d1b936c7e5ddae0b0caf8631ba3c2362ba460fd9c0d5df7f"
-	if Prompt.Version != version || Prompt.SHA256 != sha {
-		t.Errorf("%s has SHA-256 %s, want %s of %s", Prompt.Version, Prompt.SHA256, sha, version)
+	if PromptVersion != version || PromptSHA256 != sha {
+		t.Errorf("%s has SHA-256 %s, want %s of %s", PromptVersion, PromptSHA256, sha, version)
 	}
 	got := Messages("A", "B")
 	if len(got) != 1 || got[0].Role != schemas.RoleUser {
