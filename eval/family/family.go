@@ -330,6 +330,21 @@ type Introduced interface {
 	Introduction() string
 }
 
+// Armed is a Family some of whose options are configurations of oracles: report compares runs that differ
+// in nothing else as arms of one player.
+type Armed interface {
+	// Arm returns the configuration that o is; false for options that are none.
+	Arm(o Options) (Arm, bool)
+}
+
+// Arm is a configuration of oracles.
+type Arm struct {
+	Config  string          // base, or which of P (plan), S (state) and H (history) intervene
+	Planned bool            // P is among them
+	Plan    string          // how far it looks, "" for one step
+	Rest    json.RawMessage // the options without what makes the configuration
+}
+
 // Charted is a Set that is played on the links between pages, all of which anybody may be shown.
 type Charted interface {
 	Chart() (Chart, error)
