@@ -1,46 +1,9 @@
 package schemas
 
-// GameRun describes an evaluation run as run.json told it before every family had one record.
-type GameRun struct {
-	Schema         string      `json:"schema"`
-	Run            string      `json:"run"`
-	ReleaseID      string      `json:"release_id"`
-	ManifestSHA256 string      `json:"manifest_sha256"`
-	Family         string      `json:"family"`
-	Splits         []string    `json:"splits"`
-	Attempts       int         `json:"attempts"` // games of each instance
-	Options        GameOptions `json:"options"`
-	OptionsSHA256  string      `json:"options_sha256"`
-	Prompt         *Versioned  `json:"prompt"` // null for players that see no prompt
-	Parser         *Versioned  `json:"parser"`
-	Model          Model       `json:"model"`
-	Price          *Price      `json:"price"`
-	Tool           string      `json:"tool"`
-	Seed           int64       `json:"seed"` // of the player, not of the game
-	CreatedAt      string      `json:"created_at"`
-}
-
 // Versioned names a template or parser and pins its text.
 type Versioned struct {
 	Version string `json:"version"`
 	SHA256  string `json:"sha256"`
-}
-
-// Model is who played.
-type Model struct {
-	Name     string    `json:"name"`
-	Kind     string    `json:"kind"`
-	Sampling *Sampling `json:"sampling,omitempty"` // of a model behind an endpoint
-}
-
-// Sampling is how a model behind an endpoint was asked, as given; what is null was left to the endpoint.
-type Sampling struct {
-	Temperature     *string `json:"temperature"` // decimal, as TopP
-	TopP            *string `json:"top_p"`
-	Seed            *int64  `json:"seed"` // of the first attempt; the next one's is larger by 1
-	MaxTokens       *int64  `json:"max_tokens"`
-	MaxTokensField  string  `json:"max_tokens_field"` // the name under which the endpoint was told
-	ReasoningEffort *string `json:"reasoning_effort"`
 }
 
 // Kinds of players.

@@ -6,12 +6,11 @@ const (
 	// ObservationSchema: 1: first layout; context, back, plan, state and what a ban adds stand in it only
 	// under the options that show them.
 	ObservationSchema = "wikirace.observation/1"
-	// StepSchema, GameSchema and GameRunSchema: 1: first layout. Fields that are left out when they say
-	// nothing came later: a file without them is read as it is. What games with a ban add stands in those
+	// StepSchema and GameSchema: 1: first layout. Fields that are left out when they say nothing came
+	// later: a file without them is read as it is. What games with a ban add stands in those
 	// games alone.
-	StepSchema    = "wikirace.step/1"
-	GameSchema    = "wikirace.game/1"
-	GameRunSchema = "wikirace.run/1"
+	StepSchema = "wikirace.step/1"
+	GameSchema = "wikirace.game/1"
 	// ImportSchema: 1: first layout.
 	ImportSchema = "wikirace.import/1"
 

@@ -8,18 +8,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
-	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/replay"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
 // playedBans plays all instances here: along the whole graph's shortest paths, which break some bans.
-func playedBans(t *testing.T, rel string) (dir string, log *trace.GameLog) {
+func playedBans(t *testing.T, rel string) (dir string, log *replay.Log) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "here")
 	eval(banArgs("play", rel, "--player", "shortest", "--out", dir, "--option", "target_intro=0", "--option", "max_steps=4")...).want(t, 0)
-	log, err := trace.OpenGames(dir)
+	log, err := openGames(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +30,7 @@ func playedBans(t *testing.T, rel string) (dir string, log *trace.GameLog) {
 // sameBanScore compares all rows of two runs' scores; each is replayed without a disagreement.
 func sameBanScore(t *testing.T, rel, a, b string) {
 	t.Helper()
-	score := func(dir string) judge.BannedScores {
+	score := func(dir string) family.Scores {
 		s := banScores(t, eval(banArgs("score", rel, "--trajectories", dir, "--json")...).want(t, 0))
 		if len(s.Disagreements) > 0 {
 			t.Errorf("%s: %+v", dir, s.Disagreements)
@@ -46,7 +47,7 @@ func sameBanScore(t *testing.T, rel, a, b string) {
 		}
 	}
 	m := x.Rows[0].Metrics
-	if cr, cvr := *m[judge.MetricCR].Num, *m[judge.MetricCVR].Num; cr == 0 || cr == 20 || cvr == 0 {
+	if cr, cvr := *m[replay.MetricCR].Num, *m[replay.MetricCVR].Num; cr == 0 || cr == 20 || cvr == 0 {
 		t.Errorf("%d games reached the target and %d broke the ban: a score of these tells nothing", cr, cvr)
 	}
 }
@@ -121,7 +122,7 @@ func gamesUnderABanThroughMCPScoreTheSame(t *testing.T, bin string) {
 	c.end()
 	run := loggedRun(t, logs)
 	sameBanScore(t, rel, here, run)
-	if log, err := trace.ReadGameRun(run); err != nil || log.Family != "constrained" || log.Prompt.Version != "mcp.task.constrained/1" {
+	if log, err := trace.ReadRun(run); err != nil || log.Family != "constrained" || log.Rules.Prompt.Version != "mcp.task.constrained/1" {
 		t.Errorf("got %+v, %v", log, err)
 	}
 }

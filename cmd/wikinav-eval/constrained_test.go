@@ -12,8 +12,9 @@ import (
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
-	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/replay"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/eval/verdict"
 	"github.com/wikinav/wikinav/schemas"
@@ -81,9 +82,9 @@ func banArgs(verb, dir string, more ...string) []string {
 	return append([]string{verb, "--family", "constrained", "--release", dir}, more...)
 }
 
-func banScores(t *testing.T, r result) judge.BannedScores {
+func banScores(t *testing.T, r result) family.Scores {
 	t.Helper()
-	var s judge.BannedScores
+	var s family.Scores
 	if err := json.Unmarshal([]byte(r.stdout), &s); err != nil {
 		t.Fatalf("%v: %s", err, r.stdout)
 	}
@@ -99,26 +100,26 @@ func TestGamesUnderABanArePlayedScoredAndReported(t *testing.T) {
 		s := banScores(t, eval(banArgs("score", dir, "--trajectories", runs[player], "--json")...).want(t, 0))
 		m := s.Rows[0].Metrics
 		text := func(name string) string { return fmt.Sprintf("%d/%d", *m[name].Num, m[name].Den) }
-		got := text(judge.MetricCR)
+		got := text(replay.MetricCR)
 		if player == "shortest-legal" {
-			got = text(judge.MetricSR) + " " + got + " " + text(judge.MetricCVR)
+			got = text(replay.MetricSR) + " " + got + " " + text(replay.MetricCVR)
 		}
 		if want != "" && got != want {
 			t.Errorf("%s: got %s, want %s", player, got, want)
 		}
-		if player == "shortest" && *m[judge.MetricCVR].Num == 0 {
+		if player == "shortest" && *m[replay.MetricCVR].Num == 0 {
 			t.Error("the baseline breaks no ban: the test says nothing")
 		}
 	}
 	table := eval(banArgs("score", dir, "--trajectories", runs["shortest"])...).want(t, 0).stdout
-	for _, want := range []string{"ban Work", "ban Place", "binding longer", "SHORT 20/25, UNFROZEN, ORACLE", "CR - SR is CVR reach"} {
+	for _, want := range []string{"split      ban    binding  n", "instances  Place  all ", "instances  all    longer ", "SHORT 20/25, UNFROZEN, ORACLE", "CR - SR is CVR reach"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("no %q in\n%s", want, table)
 		}
 	}
 	out := filepath.Join(t.TempDir(), "report")
 	text := eval(banArgs("report", dir, "--trajectories", runs["shortest"], "--trajectories", runs["shortest-legal"], "--out", out, "--format", "markdown")...).want(t, 0).stdout
-	for _, want := range []string{"| run | split |", "CVR reach", "instances binding longer", "success-constrained_length.svg", "success-detour.svg", "| instances | shortest | shortest-legal |"} {
+	for _, want := range []string{"| run | n |", "CVR reach", "| shortest | binding longer |", "success-constrained_length.svg", "success-detour.svg", "## Differences on instances"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -141,7 +142,7 @@ func TestPairsWithoutAPathAreAProtocolOfTheirOwn(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, &stderr)
 	}
 	s := banScores(t, eval(banArgs("score", dir, "--trajectories", out, "--json")...).want(t, 0))
-	if m := s.Rows[0].Metrics[judge.MetricRefusal]; *m.Num != 1 || m.Den != int64(n) {
+	if m := s.Rows[0].Metrics[replay.MetricRefusal]; *m.Num != 1 || m.Den != int64(n) {
 		t.Errorf("correct refusals %d of %d, want 1 of %d", *m.Num, m.Den, n)
 	}
 }
@@ -190,7 +191,7 @@ func reasoned(t *testing.T, dir string) string {
 	t.Helper()
 	out, bound := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "bound")
 	eval(banArgs("play", dir, "--player", "shortest", "--out", bound, "--option", "target_intro=0")...).want(t, 0)
-	log, err := trace.OpenGames(bound)
+	log, err := openGames(bound)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,7 +267,7 @@ func TestReasonsAreJudgedElsewhereAndSummedUp(t *testing.T) {
 // exported writes the games of a run as a harness of somebody else might log them.
 func exported(t *testing.T, run string) string {
 	t.Helper()
-	log, err := trace.OpenGames(run)
+	log, err := openGames(run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,7 +296,7 @@ func TestGamesUnderABanComeFromOtherHarnesses(t *testing.T) {
 	if *got.Run == *want.Run || got.Model.Name != "theirs" {
 		t.Errorf("run %s of %s", *got.Run, got.Model.Name)
 	}
-	got.Run, got.Model = want.Run, want.Model
+	got.Run, got.Model, got.Rules, got.RulesSHA256, got.Import = want.Run, want.Model, want.Rules, want.RulesSHA256, nil
 	if x, y := string(canon.MustMarshal(want)), string(canon.MustMarshal(got)); x != y {
 		t.Errorf("the scores differ\n%s\n%s", x, y)
 	}

@@ -21,7 +21,11 @@ import (
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/release/releasetest"
 	wikiracefiles "github.com/wikinav/wikinav/artifacts/wikirace"
+	families "github.com/wikinav/wikinav/eval"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/replay"
+	"github.com/wikinav/wikinav/eval/question"
+	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -316,4 +320,30 @@ func (r result) want(t *testing.T, code int) result {
 		t.Fatalf("exit %d, want %d\nstdout: %s\nstderr: %s", r.code, code, r.stdout, r.stderr)
 	}
 	return r
+}
+
+// openGames reads the games of a run of links.
+func openGames(dir string) (*replay.Log, error) {
+	log, err := trace.Open(dir, layoutOf("wikirace"))
+	if err != nil {
+		return nil, err
+	}
+	return replay.Read(log)
+}
+
+func layoutOf(name string) trace.Layout {
+	f, err := families.Find(name)
+	if err != nil {
+		panic(err)
+	}
+	return f.Layout()
+}
+
+// repliesOf reads the replies of a run of questions.
+func repliesOf(dir string) (map[string]question.Reply, error) {
+	log, err := trace.Open(dir, layoutOf("probe"))
+	if err != nil {
+		return nil, err
+	}
+	return question.Read(log)
 }

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"maps"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/whole"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/eval/trace"
@@ -42,8 +41,8 @@ func newJudge() *cobra.Command {
 	f := &judgeFlags{}
 	cmd := &cobra.Command{
 		Use:   "judge",
-		Short: "Have the reasoning of games under a ban judged",
-		Long: `judge replays a run of the family constrained and has the reason of each move judged by a model: whether the
+		Short: "Have the reasons of moves judged",
+		Long: `judge replays a run of games with a ban and has the reason of each move judged by a model: whether the
 reason for an allowed page is sound (type II), and whether the reason for a banned one contradicts itself
 (type III). Verdicts stand in verdicts.jsonl of the run directory, and none is asked for twice.
 
@@ -57,7 +56,7 @@ judge check asks the model about 40 fixed reasonings whose verdicts are known.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	flags := cmd.PersistentFlags()
-	flags.StringVar(&f.dir, "release", "", "release directory (required)")
+	f.addFamily(flags)
 	flags.StringVar(&f.trajectories, "trajectories", "", "run directory (required)")
 	flags.StringVar(&f.judge, "judge", "", "none: write the questions for a judge elsewhere")
 	f.model.add(flags)
@@ -97,7 +96,7 @@ func (f *judgeFlags) run(cmd *cobra.Command) error {
 	return f.with(cmd, func(run *judgedRun) error {
 		switch {
 		case f.judge == judgeNone:
-			return whole.WriteFile(run.dir, verdict.RequestsFile, verdict.Requests(run.scores.Statements(), run.rubrics))
+			return whole.WriteFile(run.dir, verdict.RequestsFile, verdict.Requests(run.reasons.Statements, run.rubrics))
 		case f.model.url == "":
 			return nil
 		}
@@ -105,7 +104,7 @@ func (f *judgeFlags) run(cmd *cobra.Command) error {
 		if err != nil {
 			return err
 		}
-		_, err = asking.Run(cmd.Context(), run.scores.Statements(), run.record)
+		_, err = asking.Run(cmd.Context(), run.reasons.Statements, run.record)
 		return err
 	})
 }
@@ -134,7 +133,7 @@ func (f *judgeFlags) check40(cmd *cobra.Command) error {
 		return err
 	}
 	for _, line := range c.Wrong {
-		fmt.Fprintf(out, "  %s\n", printable(line))
+		fmt.Fprintf(out, "  %s\n", report.Printable(line))
 	}
 	_, err = fmt.Fprintf(out, "%d/%d as expected, %d of them of the expected type; %d errors\n", c.Flag, c.N, c.Type, c.Errors)
 	return err
@@ -151,7 +150,7 @@ func rubrics(lead func(u uint32) string) map[string]verdict.Rubric {
 // judgedRun is a run with its verdicts.
 type judgedRun struct {
 	dir     string
-	scores  *judge.BannedScores
+	reasons family.Reasons
 	rubrics map[string]verdict.Rubric
 	record  *verdict.Record
 }
@@ -161,12 +160,15 @@ func (f *judgeFlags) with(cmd *cobra.Command, do func(*judgedRun) error) error {
 	if f.trajectories == "" {
 		return fault.New(fault.Usage, "--trajectories is required")
 	}
-	src, err := f.openBanned()
+	if run, err := trace.ReadRun(f.trajectories); err == nil && !cmd.Flags().Changed("family") {
+		f.family = run.Family
+	}
+	d, err := f.open()
 	if err != nil {
 		return err
 	}
-	defer src.Close()
-	run, err := f.replay(src)
+	defer d.Close()
+	run, err := f.replay(d)
 	if err != nil {
 		return err
 	}
@@ -174,28 +176,38 @@ func (f *judgeFlags) with(cmd *cobra.Command, do func(*judgedRun) error) error {
 	if err := do(run); err != nil {
 		return err
 	}
-	r := verdict.NewReport(src.Manifest().Release.Name, run.scores.Statements(), run.scores.StatedGames(), run.record.Verdicts(), f.seed)
+	r := verdict.NewReport(d.release.Name(), run.reasons.Statements, run.reasons.Games, run.record.Verdicts(), f.seed)
 	return f.print(cmd.OutOrStdout(), r)
 }
 
-// replay refuses a run that the graph contradicts: its moves would be judged for what they were not.
-func (f *judgeFlags) replay(src *bannedSource) (*judgedRun, error) {
-	log, err := trace.OpenGames(f.trajectories)
+// replay refuses a run that the release contradicts: its moves would be judged for what they were not.
+func (f *judgeFlags) replay(d *door) (*judgedRun, error) {
+	log, set, err := d.log(f.trajectories)
 	if err != nil {
 		return nil, err
 	}
 	if log.Dir == "" {
 		return nil, fault.New(fault.Usage, "only a run directory has reasons to judge").At(f.trajectories, "")
 	}
-	scores, err := judge.ScoreBanned(src.judged, log, judge.Request{Partial: true, MaxInfra: len(log.Games), Seed: f.seed})
-	if err != nil {
+	reasoned, ok := set.(family.Reasoned)
+	if !ok {
+		return nil, fault.New(fault.Usage, "--family %s: this family has no reasons to judge", d.Name())
+	}
+	run := &judgedRun{dir: log.Dir}
+	if run.reasons, err = reasoned.Reasons(log, f.seed); err != nil {
 		return nil, err
 	}
 	var lead func(u uint32) string
-	if f.context {
-		lead = func(u uint32) string { return src.leads[src.world.PageID(u)] }
+	if of := run.reasons.Lead; f.context {
+		lead = func(u uint32) string {
+			if of == nil {
+				return ""
+			}
+			text, _ := of(u)
+			return text
+		}
 	}
-	run := &judgedRun{dir: log.Dir, scores: scores, rubrics: rubrics(lead)}
+	run.rubrics = rubrics(lead)
 	run.record, err = verdict.OpenRecord(log.Dir)
 	return run, err
 }
@@ -210,7 +222,7 @@ func (r *judgedRun) take(path string) error {
 	if err != nil {
 		return err
 	}
-	_, _, err = r.record.Import(list, r.scores.Statements(), r.rubrics)
+	_, _, err = r.record.Import(list, r.reasons.Statements, r.rubrics)
 	return err
 }
 
@@ -224,10 +236,13 @@ func (f *judgeFlags) print(out io.Writer, r *verdict.Report) error {
 }
 
 func verdictSheet(r *verdict.Report) report.Sheet {
-	t := newTable("pool judge template sha256 moves judged errors missing rate types", nil)
+	t := report.Table{Rows: [][]string{strings.Fields("pool judge template sha256 moves judged errors missing rate types")}}
 	for _, x := range r.Rates {
-		t.add([]string{x.Pool, x.Judge, x.Template, cmp.Or(x.TemplateSHA256[:min(8, len(x.TemplateSHA256))], "-")}, nil, nil,
-			strconv.Itoa(x.Pooled), strconv.Itoa(x.Judged), strconv.Itoa(x.Errors), strconv.Itoa(x.Missing), report.Cell(x.Rate), typesOf(x.Types))
+		t.Rows = append(t.Rows, []string{
+			x.Pool, x.Judge, x.Template, cmp.Or(x.TemplateSHA256[:min(8, len(x.TemplateSHA256))], "-"),
+			strconv.Itoa(x.Pooled), strconv.Itoa(x.Judged), strconv.Itoa(x.Errors), strconv.Itoa(x.Missing), report.Cell(x.Rate),
+			cmp.Or(report.Counts("", x.Types), "-"),
+		})
 	}
 	var n report.Note
 	say := func(format string, args ...any) { n.Lines = append(n.Lines, fmt.Sprintf(format, args...)) }
@@ -235,24 +250,16 @@ func verdictSheet(r *verdict.Report) report.Sheet {
 		say("pool %s: %d moves, %d of them judged by rule", p.Pool, p.Moves, p.ByRule)
 	}
 	for _, p := range r.Pairs {
-		say("pool %s, %s and %s: agreement %s, kappa %s, n %d", p.Pool, printable(p.A), printable(p.B), report.Cell(p.Share), report.Cell(judge.Metric{Value: p.Kappa}), p.N)
+		say("pool %s, %s and %s: agreement %s, kappa %s, n %d", p.Pool, p.A, p.B, report.Cell(p.Share), report.Cell(judge.Metric{Value: p.Kappa}), p.N)
 	}
 	for _, p := range r.People {
-		say("pool %s, %s against %s: accuracy %s, of types %s, n %d", p.Pool, printable(p.Judge), printable(p.Human), report.Cell(p.Flag), report.Cell(p.Type), p.N)
+		say("pool %s, %s against %s: accuracy %s, of types %s, n %d", p.Pool, p.Judge, p.Human, report.Cell(p.Flag), report.Cell(p.Type), p.N)
 	}
 	for _, w := range r.Warnings {
-		say("warning: %s", printable(w))
+		say("warning: %s", w)
 	}
 	n.Text = "pools and judges:"
 	return report.Sheet{
-		Title: "Reasons", Head: [][2]string{{"release", r.Release}, {"run", cmp.Or(r.Run, "-")}}, Tables: []report.Table{t.Table}, Notes: []report.Note{n},
+		Title: "Reasons", Head: [][2]string{{"release", r.Release}, {"run", cmp.Or(r.Run, "-")}}, Tables: []report.Table{t}, Notes: []report.Note{n},
 	}
-}
-
-func typesOf(counts map[string]int) string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(counts)) {
-		parts = append(parts, fmt.Sprintf("%s %d", name, counts[name]))
-	}
-	return cmp.Or(strings.Join(parts, ", "), "-")
 }

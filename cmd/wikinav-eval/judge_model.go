@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/wikinav/wikinav/eval/endpoint"
-	"github.com/wikinav/wikinav/eval/oldplay"
+	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -24,8 +24,8 @@ func (f *judgeModel) add(flags *pflag.FlagSet) {
 	flags.Int64Var(&f.maxTokens, "judge-max-tokens", 1000, "tokens of a verdict at most")
 }
 
-// open gives the model and how it stands in verdicts. Nothing is asked yet.
-func (f *judgeModel) open() (play.Former, schemas.Judge, error) {
+// open returns the model and how it stands in verdicts. Nothing is asked yet.
+func (f *judgeModel) open() (play.Speaker, schemas.Judge, error) {
 	switch {
 	case f.url == "" || f.name == "":
 		return nil, schemas.Judge{}, fault.New(fault.Usage, "a judge needs --judge-url and --judge-model").Hint("or --judge none, for one elsewhere")
@@ -42,11 +42,12 @@ func (f *judgeModel) open() (play.Former, schemas.Judge, error) {
 	if err != nil {
 		return nil, schemas.Judge{}, err
 	}
-	c := &contact{client: client, model: f.name, sampling: schemas.Sampling{
-		Temperature: &f.temperature, MaxTokens: &f.maxTokens, MaxTokensField: endpoint.FieldMaxTokens,
-	}}
+	c := &contact{
+		client: client, who: schemas.Player{Name: f.name, MaxTokensField: endpoint.FieldMaxTokens},
+		asked: schemas.Asked{Temperature: &f.temperature, MaxTokens: &f.maxTokens},
+	}
 	who := schemas.Judge{Model: f.name, EndpointKind: schemas.KindOpenAI, Params: map[string]string{
 		"temperature": f.temperature, "max_tokens": strconv.FormatInt(f.maxTokens, 10),
 	}}
-	return voice{c, 1}, who, client.Check(c.request(1, []schemas.Message{{}}))
+	return voice{c, 1}, who, client.Check(c.request(1, play.Prompt{Messages: []schemas.Message{{}}}))
 }

@@ -9,6 +9,7 @@ import (
 
 	ep "github.com/wikinav/wikinav/eval/endpoint/endpointtest"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/replay"
 	"github.com/wikinav/wikinav/eval/verdict"
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -120,7 +121,7 @@ func TestAModelBehindAnEndpointPlaysGamesUnderABan(t *testing.T) {
 		"--option", "target_intro=0", "--option", "oracle=SPH")...).want(t, 0)
 	s := banScores(t, eval(banArgs("score", dir, "--trajectories", out, "--json")...).want(t, 0))
 	m := s.Rows[0].Metrics
-	if *m[judge.MetricSR].Num != 20 || *m[judge.MetricPE].Value != "1.00000e+00" || m[judge.MetricTokens].Value == nil {
-		t.Errorf("SR %d of %d, PE %s, tokens %v", *m[judge.MetricSR].Num, m[judge.MetricSR].Den, *m[judge.MetricPE].Value, m[judge.MetricTokens].Value)
+	if *m[replay.MetricSR].Num != 20 || *m[replay.MetricPE].Value != "1.00000e+00" || m[judge.MetricTokens].Value == nil {
+		t.Errorf("SR %d of %d, PE %s, tokens %v", *m[replay.MetricSR].Num, m[replay.MetricSR].Den, *m[replay.MetricPE].Value, m[judge.MetricTokens].Value)
 	}
 }

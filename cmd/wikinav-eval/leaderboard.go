@@ -13,10 +13,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/whole"
+	families "github.com/wikinav/wikinav/eval"
 	"github.com/wikinav/wikinav/eval/board"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/report"
-	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -42,7 +43,8 @@ func newLeaderboard() *cobra.Command {
 		Use:   "leaderboard",
 		Short: "Enter results into a leaderboard, and draw its tables",
 		Long: `leaderboard replays runs and enters their scores into a leaderboard, a line a run and split, sorted; then it
-writes the tables, as Markdown and as CSV. Results of other manifests or options never share a table.
+writes the tables, as Markdown and as CSV. Results of other manifests or rules never share a table; they are ordered by
+the metrics that the family's tables show first.
 
 --trajectories are replayed: their entries are verified as "replayed", or "imported" for games that another harness
 played. --summary takes a summary.json alone: what follows from its counts is checked, the entry is "claimed".
@@ -87,7 +89,11 @@ func (f *leaderboardFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	b, err := board.Open(f.out, f.family, f.unfrozen, judge.Frozen)
+	fam, err := families.Find(f.family)
+	if err != nil {
+		return err
+	}
+	b, err := board.Open(f.out, fam, f.unfrozen, judge.Frozen)
 	if err != nil {
 		return err
 	}
@@ -97,8 +103,6 @@ func (f *leaderboardFlags) run(cmd *cobra.Command) error {
 func (f *leaderboardFlags) checkFlags() error {
 	adds := len(f.trajectories)+len(f.summaries) > 0
 	switch {
-	case f.family != wikirace:
-		return fault.New(fault.Usage, "--family %s: this version has leaderboards of %s", fault.Quote(f.family), wikirace)
 	case adds && f.submitted == "":
 		return fault.New(fault.Usage, "--submitted is required").Hint("the date stands in the file, so it is given and never read off a clock")
 	case f.results != "" && !adds:
@@ -106,10 +110,7 @@ func (f *leaderboardFlags) checkFlags() error {
 	case f.results != "" && (f.dataset.ID == "" || f.dataset.Revision == ""):
 		return fault.New(fault.Usage, "--eval-results needs --dataset and --revision").Hint("a result without a revision is one of no data set")
 	}
-	if adds {
-		return f.check()
-	}
-	if !board.Exists(f.out, f.family, f.unfrozen) {
+	if !adds && !board.Exists(f.out, f.family, f.unfrozen) {
 		return fault.New(fault.NotFound, "no leaderboard here").At(f.out, "").Hint("name runs with --trajectories, or the directory with --out")
 	}
 	return nil
@@ -120,67 +121,52 @@ func (f *leaderboardFlags) submissions(ctx context.Context) ([]board.Submission,
 	if len(f.trajectories)+len(f.summaries) == 0 {
 		return nil, nil
 	}
-	src, err := f.open()
+	d, err := f.open()
 	if err != nil {
 		return nil, err
 	}
-	defer src.Close()
+	defer d.Close()
 	var list []board.Submission
 	for _, path := range f.trajectories {
-		s, err := f.replay(ctx, src, path)
+		s, err := f.replay(ctx, d, path)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, s)
 	}
 	for _, path := range f.summaries {
-		s, err := f.claim(src, path)
+		data, err := readSummary(path)
 		if err != nil {
 			return nil, err
 		}
+		s, err := board.Claim(path, data, board.Published{Family: d.Family, Release: d.release.Name(), ManifestID: d.release.Manifest().ID, Open: d.under})
+		if err != nil {
+			return nil, err
+		}
+		s.Submitted, s.Source, s.Splits = f.submitted, f.source, f.splits
 		list = append(list, s)
 	}
 	return list, nil
 }
 
 // replay scores a run. The summary is what score writes beside it.
-func (f *leaderboardFlags) replay(ctx context.Context, src *source, path string) (s board.Submission, err error) {
-	log, err := trace.OpenGames(path)
+func (f *leaderboardFlags) replay(ctx context.Context, d *door, path string) (s board.Submission, err error) {
+	log, set, err := d.log(path)
 	if err != nil {
 		return s, err
 	}
-	rel, err := src.judged(log)
+	splits, err := named(set, f.splits)
 	if err != nil {
 		return s, err
 	}
-	scores, err := judge.Score(rel, log, judge.Request{Splits: f.splits, Partial: f.partial, Seed: f.seed})
-	if err != nil {
-		return s, err
-	}
-	summary, err := canon.Marshal(scores)
+	scores, err := set.Score(log, family.Request{Splits: splits, Partial: f.partial, Seed: f.seed})
 	if err != nil {
 		return s, err
 	}
 	sum, err := log.SHA256(ctx)
 	return board.Submission{
-		Path: path, Scores: scores, Summary: append(summary, '\n'), Trajectories: &sum, Submitted: f.submitted, Source: f.source,
+		Path: path, Scores: scores, Summary: append(canon.MustMarshal(scores), '\n'), Trajectories: &sum, Submitted: f.submitted, Source: f.source,
 	}, err
-}
-
-func (f *leaderboardFlags) claim(src *source, path string) (s board.Submission, err error) {
-	data, err := readSummary(path)
-	if err != nil {
-		return s, err
-	}
-	splits, err := src.splits()
-	if err != nil {
-		return s, err
-	}
-	rel := src.named()
-	rel.Splits = splits
-	s, err = board.Claim(path, data, rel)
-	s.Submitted, s.Source, s.Splits = f.submitted, f.source, f.splits
-	return s, err
 }
 
 func readSummary(path string) ([]byte, error) {

@@ -118,7 +118,7 @@ func TestTheTableOfTheWorldsNamesCellsAndOracles(t *testing.T) {
 	rel, out := newWorlds(t), filepath.Join(t.TempDir(), "run")
 	eval("play", "--family", "lumina", "--release", rel, "--player", "random", "--split", "list", "--option", "oracle=base,P", "--out", out).want(t, 0)
 	table := eval("score", "--family", "lumina", "--release", rel, "--trajectories", out, "--split", "list/test").want(t, 0).stdout
-	for _, want := range []string{"list/test  k02    P", "irrecoverable", "each oracle, paired by instance", "player random (local)"} {
+	for _, want := range []string{"list/test  P       k02 ", "irrecoverable", "Variants, paired by instance", "player random (local)"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("%q is not in\n%s", want, table)
 		}
@@ -137,7 +137,7 @@ func TestAFalseClaimAboutAWorldIsListed(t *testing.T) {
 	id, _, _ := strings.Cut(idOf(string(data)), `"`)
 	put(t, path, `{"instance_id":"`+id+`","config":"base","steps":[{"reply":"`+"```\\ndone()\\n```"+`"}],"outcome":"success"}`)
 	r := eval("score", "--family", "lumina", "--release", rel, "--trajectories", path).want(t, 3)
-	if !strings.Contains(r.stdout, `episode `+id+`/base, step 0, outcome: log "success", replay "wrong_terminal"`) {
+	if !strings.Contains(r.stdout, id+`/base, attempt 1, step 0, outcome: log "success", replay "wrong_terminal"`) {
 		t.Errorf("got\n%s", r.stdout)
 	}
 	put(t, path, strings.Repeat(`{"instance_id":"`+id+`","config":"base","steps":[]}`+"\n", 2))

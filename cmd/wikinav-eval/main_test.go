@@ -11,9 +11,10 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/cmd/internal/cli"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
-	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/trace"
 )
 
@@ -27,16 +28,16 @@ func TestShortestIsPerfectAndRandomIsNot(t *testing.T) {
 			t.Errorf("play printed %q and %q", played.stdout, played.stderr)
 		}
 		s := scoresOf(t, eval("score", "--release", rel, "--trajectories", out, "--json").want(t, 0))
-		m := s.Summaries[0].Metrics
+		m := s.Rows[0].Metrics
 		if got := *m[judge.MetricSuccess].Num == 20 && *m[judge.MetricSuboptimal].Num == 0; got != perfect {
 			t.Errorf("%s: success %d of %d, perfect %v, want %v", player, *m[judge.MetricSuccess].Num, m[judge.MetricSuccess].Den, got, perfect)
 		}
 	}
 }
 
-func scoresOf(t *testing.T, r result) judge.Scores {
+func scoresOf(t *testing.T, r result) family.Scores {
 	t.Helper()
-	var s judge.Scores
+	var s family.Scores
 	if err := json.Unmarshal([]byte(r.stdout), &s); err != nil {
 		t.Fatalf("%v: %s", err, r.stdout)
 	}
@@ -48,7 +49,7 @@ func TestScoreTableNamesReleaseOptionsAndFlags(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "run")
 	eval("play", "--release", rel, "--player", "shortest", "--out", out).want(t, 0)
 	table := eval("score", "--release", rel, "--trajectories", filepath.Join(out, trace.GamesFile)).want(t, 0).stdout
-	for _, want := range []string{game.OptionsSHA256(game.Defaults()), "demowiki-20260101-strict-v1.0.0", "SHORT 6/10, UNFROZEN, ORACLE", "1.0000 [0.6097, 1.0000]"} {
+	for _, want := range []string{string(game.OptionsJSON(game.Defaults())), "demowiki-20260101-strict-v1.0.0", "SHORT 6/10, UNFROZEN, ORACLE", "1.0000 [0.6097, 1.0000]"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("%q is not in\n%s", want, table)
 		}
@@ -66,7 +67,7 @@ func TestTitlesAreResolvedThroughRedirects(t *testing.T) {
 	eval("score", "--release", rel, "--trajectories", path).want(t, 0)
 	put(t, path, `{"instance":"wr-tiny-0001","path":["Start","E"]}`)
 	listed := eval("score", "--release", rel, "--trajectories", path).want(t, 3)
-	if !strings.Contains(listed.stdout, `game wr-tiny-0001, attempt 1, step 1, path: log "E", replay no link from 0`) || !strings.Contains(listed.stdout, "0.0000") {
+	if !strings.Contains(listed.stdout, `wr-tiny-0001, attempt 1, step 1, path: log "E", replay no link from 0`) || !strings.Contains(listed.stdout, "0.0000") {
 		t.Errorf("got\n%s", listed.stdout)
 	}
 }
@@ -136,7 +137,8 @@ func TestUsageErrors(t *testing.T) {
 		{2, "play --player random"},
 		{2, "play --release R"},
 		{2, "play --release R --player best"},
-		{2, "play --release R --player random --family mango"},
+		{2, "play --release R --player random --family chess"},
+		{10, "play --release R --player random --family mango"},
 		{2, "play --release R --player random --split hard"},
 		{2, "play --release R --player random --attempts 0"},
 		{2, "play --release R --player random --workers 0"},

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/family"
 	mazes "github.com/wikinav/wikinav/stages/mango"
 )
 
@@ -58,20 +58,20 @@ func TestMangoAnswersAreScored(t *testing.T) {
 	writeText(t, answers, `{"model":"m","maze_id":"g","question_id":"`+df+`","task":"df","prefix_step":3,"response":"[{'prev_node': 'a', 'action': 'go', 'node': 'b'}]"}
 {"model":"m","maze_id":"g","question_id":"`+rf+`","task":"rf","prefix_step":3,"response":"north"}
 `)
-	code, text, errs := callEval("score", "--family", "mango", "--mazes", dir, "--trajectories", answers, "--json")
-	var s judge.MangoScores
+	code, text, errs := callEval("score", "--family", "mango", "--folder", dir, "--trajectories", answers, "--json")
+	var s family.Scores
 	if err := json.Unmarshal([]byte(text), &s); code != 0 || err != nil {
 		t.Fatalf("%d, %v, %s%s", code, err, text, errs)
 	}
 	won, ill := false, false
 	for _, r := range s.Rows {
-		won = won || r.Task == "df" && r.Scored == 1 && *r.Metrics["strict"].All.Micro == "1.0000"
-		ill = ill || r.Task == "rf" && r.IllFormed == 1 && r.Metrics["strict"].Parsed.Micro == nil && *r.Metrics["strict"].All.Micro == "0.0000"
+		won = won || r.Split == "df" && r.N == 1 && *r.Metrics["strict_all_micro"].Value == "1.00000e+00"
+		ill = ill || r.Split == "rf" && *r.Metrics["ill_formed_rate"].Num == 1 && r.Metrics["strict_parsed_micro"].Value == nil && *r.Metrics["strict_all_micro"].Value == "0"
 	}
 	if !won || !ill {
 		t.Errorf("won %v, ill-formed %v: %s", won, ill, text)
 	}
-	if code, text, _ := callEval("score", "--family", "mango", "--mazes", dir, "--trajectories", answers); code != 0 || !strings.Contains(text, "1.0000 / 1.0000") {
+	if code, text, _ := callEval("score", "--family", "mango", "--folder", dir, "--trajectories", answers); code != 0 || !strings.Contains(text, "df     easy   3       1  0        0      1.0000 [0.2065, 1.0000]") {
 		t.Errorf("table: %d\n%s", code, text)
 	}
 }
@@ -81,8 +81,8 @@ func TestMangoSamplesOfTheReleasedLayoutAreScoredAndStrayFilesNamed(t *testing.T
 	samples := t.TempDir()
 	writeText(t, filepath.Join(samples, "1.json"), `{"sample_id":"`+df+`","game_name":"g","src_node":"a","dst_node":"b","model_cutoff_num":3,"action_list":["go"],"response":"[]"}`)
 	writeText(t, filepath.Join(samples, "notes.txt"), "hello")
-	code, text, errs := callEval("score", "--family", "mango", "--mazes", dir, "--trajectories", samples, "--model", "m", "--json")
-	if code != 0 || !strings.Contains(text, `"skipped":["notes.txt"]`) || !strings.Contains(errs, "notes.txt: skipped") || !strings.Contains(text, `"n_ill_formed":1`) {
+	code, text, errs := callEval("score", "--family", "mango", "--folder", dir, "--trajectories", samples, "--json")
+	if code != 0 || !strings.Contains(text, `"notes":["skipped, it holds no sample: notes.txt"]`) || !strings.Contains(text, `"outcomes":{"ill_formed":1}`) {
 		t.Errorf("%d, %s, %s", code, text, errs)
 	}
 }
@@ -93,14 +93,14 @@ func TestMangoSaysWhatIsWrongWithItsArguments(t *testing.T) {
 	line := `{"maze_id":"g","question_id":"` + df + `","task":"df","prefix_step":3,"response":"x"}` + "\n"
 	writeText(t, twice, line+line)
 	for want, args := range map[string][]string{
-		"--trajectories is required": {"--mazes", dir},
-		"want --release or --mazes":  {"--trajectories", twice},
-		"--rule":                     {"--mazes", dir, "--trajectories", twice, "--rule", "x"},
-		"--moves":                    {"--mazes", dir, "--trajectories", twice, "--moves", "x"},
-		"twice":                      {"--mazes", dir, "--trajectories", twice},
-		"there are no mazes":         {"--mazes", t.TempDir(), "--trajectories", twice},
-		"--duplicates x":             {"--mazes", dir, "--trajectories", twice, "--duplicates", "x"},
-		"no such file or directory":  {"--mazes", dir, "--trajectories", filepath.Join(dir, "none")},
+		"--trajectories is required": {"--folder", dir},
+		"or --folder":                {"--trajectories", twice},
+		"rule=\"x\"":                 {"--folder", dir, "--trajectories", twice, "--option", "rule=x"},
+		"moves=\"x\"":                {"--folder", dir, "--trajectories", twice, "--option", "moves=x"},
+		"twice":                      {"--folder", dir, "--trajectories", twice},
+		"there are no mazes":         {"--folder", t.TempDir(), "--trajectories", twice},
+		"duplicates=\"x\"":           {"--folder", dir, "--trajectories", twice, "--option", "duplicates=x"},
+		"no such file or directory":  {"--folder", dir, "--trajectories", filepath.Join(dir, "none")},
 	} {
 		code, _, errs := callEval(append([]string{"score", "--family", "mango"}, args...)...)
 		if code == 0 || !strings.Contains(errs, strings.TrimSuffix(want, " x")) {

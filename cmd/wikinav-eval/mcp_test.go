@@ -17,9 +17,10 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
-	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -101,7 +102,7 @@ func gamesThroughMCPScoreTheSame(t *testing.T, bin string) {
 	dir := t.TempDir()
 	here, logs := filepath.Join(dir, "here"), filepath.Join(dir, "logs")
 	eval("play", "--release", rel, "--player", "random", "--option", "max_steps=12", "--out", here).want(t, 0)
-	played, err := trace.OpenGames(here)
+	played, err := openGames(here)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,11 +138,13 @@ func loggedRun(t *testing.T, logs string) string {
 
 func sameScore(t *testing.T, rel, a, b string) {
 	t.Helper()
-	score := func(dir string) judge.Summary {
-		return scoresOf(t, eval("score", "--release", rel, "--trajectories", dir, "--json").want(t, 0)).Summaries[0]
+	score := func(dir string) (family.Row, string) {
+		s := scoresOf(t, eval("score", "--release", rel, "--trajectories", dir, "--json").want(t, 0))
+		return s.Rows[0], string(s.Rules.Options)
 	}
-	x, y := score(a), score(b)
-	if x.N != y.N || x.OptionsSHA256 != y.OptionsSHA256 || !reflect.DeepEqual(x.Metrics, y.Metrics) {
+	x, ofX := score(a)
+	y, ofY := score(b)
+	if x.N != y.N || ofX != ofY || !reflect.DeepEqual(x.Metrics, y.Metrics) {
 		t.Errorf("%d games score\n%+v, %d score\n%+v", x.N, x.Metrics, y.N, y.Metrics)
 	}
 	if n := x.Metrics[judge.MetricSuccess].Num; n == nil || *n == 0 || *n == int64(x.N) {
@@ -157,8 +160,8 @@ func gamesWithTheOracleAreMarked(t *testing.T, bin string) {
 	c.call("click_link", map[string]any{"step": 1, "title": "T"}) // no link of A: an invalid turn
 	c.call("give_up", map[string]any{"step": 2})
 	c.end()
-	run, err := trace.ReadGameRun(loggedRun(t, logs))
-	if err != nil || run.Model != (schemas.Model{Name: "anonymous", Kind: schemas.KindOracle}) {
+	run, err := trace.ReadRun(loggedRun(t, logs))
+	if err != nil || run.Model != (schemas.Player{Name: "anonymous", Kind: schemas.KindOracle}) {
 		t.Errorf("got %+v, %v", run, err)
 	}
 	score := eval("score", "--release", rel, "--trajectories", loggedRun(t, logs)).want(t, 0).stdout

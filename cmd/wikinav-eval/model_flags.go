@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/eval/endpoint"
+	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -24,8 +26,6 @@ type modelFlags struct {
 	seedGiven                                bool
 }
 
-const playerOpenAI = "openai"
-
 // apiKeyVariable is the environment variable with the key.
 const apiKeyVariable = "WIKINAV_API_KEY"
 
@@ -40,7 +40,7 @@ func (m *modelFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&m.baseURL, "base-url", "", "openai: address of the endpoint, for example https://host/v1")
 	flags.StringVar(&m.name, "model", "", "openai: name of the model there")
 	flags.StringVar(&m.keyFile, "api-key-file", "", "openai: file with the API key; default: the environment's "+apiKeyVariable)
-	flags.StringVar(&m.temperature, "temperature", "", "openai: sampling temperature, or none to leave it to the endpoint (default: 0.7 for lumina, 0 for constrained, none for others)")
+	flags.StringVar(&m.temperature, "temperature", "", "openai: sampling temperature, or none to leave it to the endpoint (default: the family's)")
 	flags.StringVar(&m.topP, "top-p", "", "openai: nucleus of the sampling (default: left to the endpoint)")
 	flags.StringVar(&m.effort, "reasoning-effort", "", "openai: low, medium, high, or what the endpoint knows (default: left to it)")
 	flags.Int64Var(&m.maxTokens, "max-tokens", 4096, "openai: tokens of a reply at most; 0 leaves it to the endpoint")
@@ -56,10 +56,10 @@ func (m *modelFlags) add(cmd *cobra.Command) {
 
 // check refuses flags of a model for a player that is none, and a model without what it needs.
 func (m *modelFlags) check(cmd *cobra.Command, player string) error {
-	if player != playerOpenAI {
+	if player != play.OpenAI {
 		for _, name := range modelFlagNames {
 			if cmd.Flags().Changed(name) {
-				return fault.New(fault.Usage, "--%s means nothing to player %s", name, fault.Quote(player)).Hint("it is for --player %s", playerOpenAI)
+				return fault.New(fault.Usage, "--%s means nothing to player %s", name, fault.Quote(player)).Hint("it is for --player %s", play.OpenAI)
 			}
 		}
 		return nil
@@ -67,7 +67,7 @@ func (m *modelFlags) check(cmd *cobra.Command, player string) error {
 	m.seedGiven = cmd.Flags().Changed("seed")
 	switch {
 	case m.baseURL == "" || m.name == "":
-		return fault.New(fault.Usage, "--player %s needs --base-url and --model", playerOpenAI)
+		return fault.New(fault.Usage, "--player %s needs --base-url and --model", play.OpenAI)
 	case m.maxTokens == 0 && (m.maxCost != "" || m.maxTokensTotal > 0):
 		return fault.New(fault.Usage, "--max-tokens 0: without a bound of one reply nothing bounds the run")
 	case m.maxInfra < 0:
@@ -107,23 +107,17 @@ func (m *modelFlags) key() (endpoint.Secret, error) {
 	return endpoint.NewSecret(text)
 }
 
-// sampling gives what the endpoint is told of how to sample. byDefault is the family's temperature.
-func (m *modelFlags) sampling(seed int64, byDefault string) schemas.Sampling {
+// asked says how the endpoint is told to sample. byDefault is the family's temperature.
+func (m *modelFlags) asked(byDefault string) schemas.Asked {
 	given := func(text string) *string {
 		if text == "" || text == "none" {
 			return nil
 		}
 		return &text
 	}
-	s := schemas.Sampling{Temperature: given(m.temperature), TopP: given(m.topP), ReasoningEffort: given(m.effort), MaxTokensField: m.maxTokenField}
-	if m.temperature == "" {
-		s.Temperature = given(byDefault)
-	}
-	if m.seedGiven {
-		s.Seed = &seed
-	}
+	a := schemas.Asked{Temperature: given(cmp.Or(m.temperature, byDefault)), TopP: given(m.topP), ReasoningEffort: given(m.effort)}
 	if m.maxTokens > 0 {
-		s.MaxTokens = &m.maxTokens
+		a.MaxTokens = &m.maxTokens
 	}
-	return s
+	return a
 }

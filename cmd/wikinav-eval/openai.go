@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,7 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/eval/endpoint"
-	"github.com/wikinav/wikinav/eval/oldplay"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -22,19 +22,22 @@ var outside endpoint.Config
 
 // contact is a model that is ready to be asked.
 type contact struct {
-	client   *endpoint.Client
-	price    *schemas.Price
-	sampling schemas.Sampling
-	model    string
-	silent   atomic.Int64 // questions without a reply since the last one with
+	client *endpoint.Client
+	price  *schemas.Price
+	asked  schemas.Asked
+	who    schemas.Player
+	silent atomic.Int64 // questions without a reply since the last one with
 }
 
-// open gives the model, nil for other players. Nothing is asked yet.
+// open returns the model, nil for other players. Nothing is asked yet.
 func (m *modelFlags) open(cmd *cobra.Command, player string, seed int64, temperature string) (*contact, error) {
-	if err := m.check(cmd, player); err != nil || player != playerOpenAI {
+	if err := m.check(cmd, player); err != nil || player != play.OpenAI {
 		return nil, err
 	}
-	c := &contact{model: m.name, sampling: m.sampling(seed, temperature)}
+	c := &contact{asked: m.asked(temperature), who: schemas.Player{Name: m.name, Kind: schemas.KindOpenAI, MaxTokensField: m.maxTokenField}}
+	if m.seedGiven {
+		c.who.SamplingSeed = &seed
+	}
 	var err error
 	if c.price, err = m.price(); err != nil {
 		return nil, err
@@ -50,7 +53,7 @@ func (m *modelFlags) open(cmd *cobra.Command, player string, seed int64, tempera
 	if c.client, err = endpoint.New(conf); err != nil {
 		return nil, err
 	}
-	return c, c.client.Check(c.request(1, []schemas.Message{{}}))
+	return c, c.client.Check(c.request(1, play.Prompt{Messages: []schemas.Message{{}}}))
 }
 
 // budget caps what the run may spend from now on.
@@ -62,21 +65,27 @@ func (m *modelFlags) budget(c *contact, spent schemas.Usage) (err error) {
 	return err
 }
 
-func (c *contact) request(attempt int, messages []schemas.Message) endpoint.Request {
-	r := endpoint.Request{Model: c.model, Messages: messages, Sampling: c.sampling}
-	if c.sampling.Seed != nil {
-		seed := *c.sampling.Seed + int64(attempt) - 1
-		r.Sampling.Seed = &seed
+func (c *contact) request(attempt int, p play.Prompt) endpoint.Request {
+	r := endpoint.Request{Model: c.who.Name, Messages: p.Messages, Asked: c.asked, MaxTokensField: c.who.MaxTokensField}
+	if c.who.SamplingSeed != nil {
+		seed := *c.who.SamplingSeed + int64(attempt) - 1
+		r.Seed = &seed
+	}
+	if p.Schema != nil {
+		r.Schema = &endpoint.Schema{Name: "reply", Schema: p.Schema}
+	}
+	for _, t := range p.Tools {
+		r.Tools = append(r.Tools, endpoint.Schema{Name: t.Name, Description: t.Description, Schema: t.Schema})
 	}
 	return r
 }
 
-// as gives the model as a player knows it. A nil contact is no model.
-func (c *contact) as() play.Model {
+// as returns the model as a player knows it. A nil contact is no model.
+func (c *contact) as() *play.Model {
 	if c == nil {
-		return play.Model{}
+		return nil
 	}
-	return play.Model{Name: c.model, Sampling: &c.sampling, Speak: func(attempt int) play.Speaker { return voice{c, attempt} }}
+	return &play.Model{Player: c.who, Asked: c.asked, Speak: func(attempt int) play.Speaker { return voice{c, attempt} }}
 }
 
 // priced gives the prices, nil for what is no model.
@@ -97,35 +106,30 @@ type voice struct {
 const maxSilence = 20
 
 // Say asks the model. What no repetition mended is no fault of the model.
-func (v voice) Say(ctx context.Context, messages []schemas.Message) (play.Said, error) {
-	return v.ask(ctx, v.contact.request(v.attempt, messages))
-}
-
-// SayAs is Say for a reply that is to be JSON of a schema.
-func (v voice) SayAs(ctx context.Context, messages []schemas.Message, schema json.RawMessage) (play.Said, error) {
-	r := v.contact.request(v.attempt, messages)
-	r.Schema = &endpoint.Schema{Name: "reply", Schema: schema}
-	return v.ask(ctx, r)
-}
-
-func (v voice) ask(ctx context.Context, question endpoint.Request) (play.Said, error) {
+func (v voice) Say(ctx context.Context, p play.Prompt) (family.Reply, error) {
 	c := v.contact
-	r, err := c.client.Ask(ctx, question)
+	r, err := c.client.Ask(ctx, c.request(v.attempt, p))
 	var failed *endpoint.Failed
 	switch {
 	case errors.As(err, &failed):
 		if c.silent.Add(1) >= maxSilence {
-			return play.Said{}, fault.New(fault.Failure, "%d questions in a row had no reply, the last for this reason: %s", maxSilence, failed.Reason).
+			return family.Reply{}, fault.New(fault.Failure, "%d questions in a row had no reply, the last for this reason: %s", maxSilence, failed.Reason).
 				Hint("see to the endpoint, then run the same command again")
 		}
-		return play.Said{}, &play.Unreachable{Reason: failed.Error(), Retries: failed.Retries}
+		return family.Reply{}, &play.Unreachable{Reason: failed.Error(), Retries: failed.Retries}
 	case errors.Is(err, endpoint.ErrSpent):
-		return play.Said{}, fmt.Errorf("%w: %w", play.ErrStop, err)
+		return family.Reply{}, fmt.Errorf("%w: %w", play.ErrStop, err)
 	case err != nil:
-		return play.Said{}, err
+		return family.Reply{}, err
 	}
 	c.silent.Store(0)
-	return play.Said{Text: r.Text, Reasoning: r.Reasoning, Usage: r.Usage, Retries: r.Retries, Flag: r.Flag}, nil
+	reply := family.Reply{Text: &r.Text, Said: family.Said{Reasoning: r.Reasoning, Usage: r.Usage, Retries: r.Retries, Flag: r.Flag}}
+	for _, call := range r.Calls {
+		if p.Tools != nil {
+			reply.Calls = append(reply.Calls, family.Call(call))
+		}
+	}
+	return reply, nil
 }
 
 // status is what the progress line says beside the number of games.

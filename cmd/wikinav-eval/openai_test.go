@@ -16,9 +16,10 @@ import (
 
 	"github.com/wikinav/wikinav/eval/endpoint"
 	ep "github.com/wikinav/wikinav/eval/endpoint/endpointtest"
-	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/judge"
-	"github.com/wikinav/wikinav/eval/oldplay"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/replay"
+	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
@@ -131,15 +132,15 @@ func TestAModelPlaysAndIsReplayedWordForWord(t *testing.T) {
 		script(t, e)
 		out := filepath.Join(t.TempDir(), "run")
 		got := eval(modelArgs(rel, out, append(strings.Fields(options), "--price-prompt", "2.5", "--price-output", "10", "--temperature", "0.25")...)...).want(t, 0)
-		run, err := trace.ReadGameRun(out)
+		run, err := trace.ReadRun(out)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m := run.Model; m.Name != "vendor/model:1b" || m.Kind != schemas.KindOpenAI || *m.Sampling.Temperature != "0.25" || (m.Sampling.Seed != nil) != strings.Contains(options, "seed") ||
-			run.Price.OutputPerMTok != "10" || run.Prompt == nil || strings.ContainsAny(run.Run, "/:") {
+		if m := run.Model; m.Name != "vendor/model:1b" || m.Kind != schemas.KindOpenAI || *run.Rules.Sampling.Temperature != "0.25" || (m.SamplingSeed != nil) != strings.Contains(options, "seed") ||
+			run.Price.OutputPerMTok != "10" || run.Rules.Prompt == nil || strings.ContainsAny(run.Run, "/:") {
 			t.Errorf("%s: run %+v, model %+v", options, run, m)
 		}
-		s := scoresOf(t, eval("score", "--release", rel, "--trajectories", out, "--json").want(t, 0)).Summaries[0]
+		s := scoresOf(t, eval("score", "--release", rel, "--trajectories", out, "--json").want(t, 0)).Rows[0]
 		if theirs := e.Books().Usage; *s.Metrics[judge.MetricSuccess].Num != int64(run.Attempts) || *s.Usage != theirs || s.Cost == nil || s.Metrics[judge.MetricCostPerStep].Value == nil {
 			t.Errorf("%s: %+v, the endpoint counts %+v", options, s, theirs)
 		}
@@ -197,13 +198,13 @@ func TestEveryFaultAtEveryStep(t *testing.T) {
 }
 
 // gameWith plays one game under faults, scores it, and gives what stands in the log.
-func gameWith(t *testing.T, rel string, faults func(string, int) ep.Fault) (*trace.Game, result) {
+func gameWith(t *testing.T, rel string, faults func(string, int) ep.Fault) (*replay.Game, result) {
 	t.Helper()
 	script(t, &ep.Endpoint{Say: best, Faults: faults})
 	out := filepath.Join(t.TempDir(), "run")
 	got := eval(modelArgs(rel, out)...)
 	checkNoKey(t, out, got)
-	log, err := trace.OpenGames(out)
+	log, err := openGames(out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,14 +250,14 @@ func TestManyGamesUnderManyFaults(t *testing.T) {
 	}
 	for _, u := range a.Infra {
 		if u.Reason == "" {
-			t.Errorf("%s has no reason", u.Game)
+			t.Errorf("%s has no reason", u.Item)
 		}
 	}
 	price := &schemas.Price{PromptPerMTok: "3", OutputPerMTok: "15.5", Currency: "USD"}
 	if a.Usage != theirs.Usage || *a.Cost != *judge.Cost(price, &theirs.Usage) || a.Client.Usage != theirs.Usage || int(a.Client.Tries) != theirs.Requests {
 		t.Errorf("our books %+v, cost %s; theirs %+v", a.Client, *a.Cost, theirs)
 	}
-	s := scoresOf(t, eval("score", "--release", rel, "--trajectories", out, "--max-infra-errors", "450", "--json").want(t, 0)).Summaries[0]
+	s := scoresOf(t, eval("score", "--release", rel, "--trajectories", out, "--max-infra-errors", "450", "--json").want(t, 0)).Rows[0]
 	if s.N != 450-len(a.Infra) || s.Infra != len(a.Infra) || s.Usage.Prompt >= theirs.Usage.Prompt { // of the scored games alone
 		t.Errorf("scored %d games, %d infra, usage %+v", s.N, s.Infra, s.Usage)
 	}
@@ -306,7 +307,9 @@ func TestAModelAnswersTheCompanionSets(t *testing.T) {
 	args := modelArgs(rel, out, "--family", "probe", "--parallel", "1", "--price-prompt", "1", "--price-output", "1")
 	got := eval(args...).want(t, 1)
 	checkNoKey(t, out, got)
-	if !strings.Contains(got.stdout, "infra: pr-d2-0002: HTTP 500, after 5 tries\n") {
+	_, failed, _ := strings.Cut(got.stdout, "infra: ")
+	failed, _, ok := strings.Cut(failed, ": HTTP 500, after 5 tries\n")
+	if !ok {
 		t.Errorf("got %s", got.stdout)
 	}
 	eval("score", "--release", rel, "--family", "probe", "--trajectories", out).want(t, 1)
@@ -315,14 +318,23 @@ func TestAModelAnswersTheCompanionSets(t *testing.T) {
 		t.Errorf("got %s", s.stdout)
 	}
 	eval(append(args, "--retry-infra")...).want(t, 0)
-	if s := probeScores(t, rel, out); s.Infra != 0 || s.Prompted != 3 || s.TP != 1 || s.FP != 2 {
+	if s := probeScores(t, rel, out); s.Rows[0].Infra != 0 || s.Counts["prompted"] != 3 || s.Counts["tp"] != 1 || s.Counts["fp"] != 2 {
 		t.Errorf("got %+v", s)
 	}
-	replies, err := trace.OpenReplies(out)
-	if r := replies["pr-d2-0002"]; err != nil || !r.Retried || r.Usage == nil || r.Cost == nil || replies["pr-connected-0001"].Retried {
+	replies, err := repliesOf(out)
+	retried := 0
+	for id, r := range replies {
+		if r.Usage == nil || r.Cost == nil {
+			t.Errorf("%s failed, %s: %+v", failed, id, r)
+		}
+		if r.Retried {
+			retried++
+		}
+	}
+	if err != nil || len(replies) != 3 || retried != 1 {
 		t.Errorf("%v, %+v", err, replies)
 	}
-	if c, err := play.Count(out, nil); err != nil || c.Usage != e.Books().Usage {
+	if c, err := play.Count(out, layoutOf("probe"), nil); err != nil || c.Usage != e.Books().Usage {
 		t.Errorf("%v, %+v, the endpoint counts %+v", err, c, e.Books().Usage)
 	}
 }
@@ -349,7 +361,7 @@ func TestAModelPlaysTheWorlds(t *testing.T) {
 	got := eval(args...).want(t, 0)
 	checkNoKey(t, out, got)
 	run, err := trace.ReadRun(out)
-	if err != nil || *run.Rules.Sampling.Temperature != luminaTemperature || run.Price == nil {
+	if err != nil || *run.Rules.Sampling.Temperature != "0.7" || run.Price == nil {
 		t.Errorf("%v, %+v", err, run)
 	}
 	eval("score", "--release", rel, "--family", "lumina", "--trajectories", out).want(t, 0)
@@ -370,14 +382,14 @@ func TestAModelPlaysTheWorlds(t *testing.T) {
 		if l.Outcome == schemas.OutcomeSuccess && l.Config == "P" {
 			won++
 		}
-		if l.Usage == nil || l.Cost == nil || l.Sampling.Temperature != luminaTemperature || l.Sampling.MaxTokens != 4096 {
+		if l.Usage == nil || l.Cost == nil || l.Sampling.Temperature != "0.7" || l.Sampling.MaxTokens != 4096 {
 			t.Errorf("%+v", l)
 		}
 	}
 	if retried != 1 || won != 6 {
 		t.Errorf("%d episodes retried, %d won with the plan", retried, won)
 	}
-	if c, err := play.Count(out, nil); err != nil || c.Usage != e.Books().Usage || len(c.Done) != episodes {
+	if c, err := play.Count(out, layoutOf("lumina"), nil); err != nil || c.Usage != e.Books().Usage || len(c.Done) != episodes {
 		t.Errorf("%v, %+v, the endpoint counts %+v", err, c.Usage, e.Books().Usage)
 	}
 }
@@ -390,7 +402,7 @@ func TestAnEndpointThatIsGoneEndsTheRun(t *testing.T) {
 	if !strings.Contains(got.stderr, "20 questions in a row had no reply, the last for this reason: connection refused") {
 		t.Errorf("got %s", got.stderr)
 	}
-	if c, err := play.Count(out, nil); err != nil || len(c.Done) > 19 {
+	if c, err := play.Count(out, layoutOf("wikirace"), nil); err != nil || len(c.Done) > 19 {
 		t.Errorf("%v, %d games are in the log", err, len(c.Done))
 	}
 }
@@ -407,8 +419,8 @@ func TestFlagsOfAModelAreChecked(t *testing.T) {
 		"--player openai --model m --base-url http://h --max-tokens 0 --max-tokens-total 9", "--player openai --model m --base-url http://h --max-tokens-field tokens",
 		"--player openai --model m --base-url http://h --limit -1", "--player openai --model m --base-url http://h --price-prompt 1 --price-output 1e9",
 		"--player openai --model m --base-url http://h --timeout 0s", "--player openai --model m --base-url http://h --api-key-file " + two,
-		"--player openai --model m --base-url http://h --family onestep", "--player random --family onestep", "--api-key " + canary,
-	}, 10: {"--player openai --model m --base-url http://h --api-key-file " + out + ".none", "--player openai --model m --base-url http://h --resume"}} {
+		"--api-key " + canary,
+	}, 10: {"--player openai --model m --base-url http://h --family onestep", "--player random --family onestep", "--player openai --model m --base-url http://h --api-key-file " + out + ".none", "--player openai --model m --base-url http://h --resume"}} {
 		for _, args := range list {
 			got := eval(append([]string{"play", "--release", rel, "--out", out}, strings.Fields(args)...)...)
 			if got.code != code || got.stdout != "" || strings.Contains(got.stderr, canary) || strings.Contains(got.stderr, "user:pass") {

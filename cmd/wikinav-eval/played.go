@@ -11,7 +11,9 @@ import (
 
 	"github.com/wikinav/wikinav/eval/endpoint"
 	"github.com/wikinav/wikinav/eval/judge"
-	"github.com/wikinav/wikinav/eval/oldplay"
+	"github.com/wikinav/wikinav/eval/play"
+	"github.com/wikinav/wikinav/eval/report"
+	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -21,15 +23,14 @@ import (
 type sitting struct {
 	flags   *playFlags
 	contact *contact
-	run     string
-	dir     string
-	unit    string // what is played: games, episodes or replies
+	config  play.Config
+	layout  trace.Layout
 	plan    []string
 }
 
 // begin caps what is spent; what the directory's games cost counts.
 func (s *sitting) begin() error {
-	before, err := play.Count(s.dir, nil)
+	before, err := play.Count(s.config.Dir, s.layout, nil)
 	if err != nil {
 		return err
 	}
@@ -56,12 +57,12 @@ func (s *sitting) end(cmd *cobra.Command, played error) error {
 	if played != nil && !errors.Is(played, play.ErrStop) && fault.KindOf(played) != fault.Interrupted {
 		return played
 	}
-	t, err := play.Count(s.dir, s.contact.price)
+	t, err := play.Count(s.config.Dir, s.layout, s.contact.price)
 	if err != nil {
 		return err
 	}
 	r := account{
-		Run: s.run, Out: s.dir, Games: len(t.Done), Infra: []play.Unanswered{}, Unplayed: []string{}, Moves: t.Moves, Usage: t.Usage, Untold: t.Untold,
+		Run: s.config.Run.Run, Out: s.config.Dir, Games: len(t.Done), Infra: []play.Unanswered{}, Unplayed: []string{}, Moves: t.Moves, Usage: t.Usage, Untold: t.Untold,
 		Cost: t.Cost, Client: s.contact.client.Books(),
 	}
 	r.Infra = append(r.Infra, t.Infra...)
@@ -82,13 +83,13 @@ func (s *sitting) end(cmd *cobra.Command, played error) error {
 func (s *sitting) verdict(r account, played error) error {
 	switch {
 	case errors.Is(played, play.ErrStop):
-		return fault.New(fault.Failure, "stopped before the budget could be exceeded: %d of %d %s not played", len(r.Unplayed), len(s.plan), s.unit).
-			At(s.dir, "").Hint("raise --max-cost or --max-tokens-total and run the same command again")
+		return fault.New(fault.Failure, "stopped before the budget could be exceeded: %d of %d %s not played", len(r.Unplayed), len(s.plan), s.layout.Unit).
+			At(s.config.Dir, "").Hint("raise --max-cost or --max-tokens-total and run the same command again")
 	case played != nil:
 		return played
 	case len(r.Infra) > s.flags.model.maxInfra:
-		return fault.New(fault.Failure, "the endpoint failed on %d %s, at most %d are allowed", len(r.Infra), s.unit, s.flags.model.maxInfra).
-			At(s.dir, "").Hint("play them once more with --retry-infra, or raise --max-infra-errors")
+		return fault.New(fault.Failure, "the endpoint failed on %d %s, at most %d are allowed", len(r.Infra), s.layout.Unit, s.flags.model.maxInfra).
+			At(s.config.Dir, "").Hint("play them once more with --retry-infra, or raise --max-infra-errors")
 	}
 	return nil
 }
@@ -100,24 +101,24 @@ func (s *sitting) print(out io.Writer, r account, all bool) error {
 		return err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "run %s: %d of %d %s in %s\n", r.Run, len(s.plan)-len(r.Unplayed), len(s.plan), s.unit, r.Out)
+	fmt.Fprintf(&b, "run %s: %d of %d %s in %s\n", r.Run, len(s.plan)-len(r.Unplayed), len(s.plan), s.layout.Unit, r.Out)
 	fmt.Fprintf(&b, "  infra %d, not played %d, moves %d\n", len(r.Infra), len(r.Unplayed), r.Moves)
 	fmt.Fprintf(&b, "  tokens %d of prompts, %d of replies, %d of them reasoning", r.Usage.Prompt, r.Usage.Output, r.Usage.Reasoning)
 	if r.Untold > 0 {
-		fmt.Fprintf(&b, "; %d %s do not tell", r.Untold, s.unit)
+		fmt.Fprintf(&b, "; %d %s do not tell", r.Untold, s.layout.Unit)
 	}
 	if s.contact.price != nil {
 		fmt.Fprintf(&b, "; cost %s", money(s.contact.price, r.Usage))
 	}
 	fmt.Fprintf(&b, "\n  this time: %d requests, %d replies, %d lost on the way, %d questions given up\n", r.Client.Tries, r.Client.Replies, r.Client.Lost, r.Client.Failed)
 	for _, u := range r.Infra {
-		fmt.Fprintf(&b, "infra: %s: %s\n", printable(u.Game), printable(u.Reason))
+		fmt.Fprintf(&b, "infra: %s: %s\n", report.Printable(u.Item), report.Printable(u.Reason))
 	}
 	for _, name := range r.Unplayed {
 		if !all {
 			break
 		}
-		fmt.Fprintf(&b, "not played: %s\n", printable(name))
+		fmt.Fprintf(&b, "not played: %s\n", report.Printable(name))
 	}
 	_, err := io.WriteString(out, b.String())
 	return err

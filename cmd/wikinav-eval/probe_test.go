@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/prompt"
-	"github.com/wikinav/wikinav/eval/judge"
-	"github.com/wikinav/wikinav/eval/links/game/gametest"
-	play "github.com/wikinav/wikinav/eval/oldplay"
 	"github.com/wikinav/wikinav/artifacts/probe"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
 )
 
 // probeRelease asks A->B (yes), A->E and B->G (no) of G9.
@@ -23,9 +23,9 @@ func probeRelease(t *testing.T) string {
 	return b.release()
 }
 
-func probeScores(t *testing.T, rel, path string) judge.ProbeScores {
+func probeScores(t *testing.T, rel, path string) family.Scores {
 	t.Helper()
-	var s judge.ProbeScores
+	var s family.Scores
 	out := eval("score", "--release", rel, "--family", "probe", "--trajectories", path, "--json").want(t, 0).stdout
 	if err := json.Unmarshal([]byte(out), &s); err != nil {
 		t.Fatal(err)
@@ -41,15 +41,22 @@ func TestAProgramAnswersTheProbeAndGoesOnAfterAnInterruption(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, stderr.String())
 	}
 	tear(t, filepath.Join(out, trace.RepliesFile), `{"id":"pr-d2`)
-	if s := probeScores(t, rel, out); s.Missing != 1 || s.Prompted != 2 || s.TP != 1 || s.TN != 1 {
+	if s := probeScores(t, rel, out); s.Rows[0].Missing != 1 || s.Counts["prompted"] != 2 || s.Counts["tp"]+s.Counts["fp"] != 1 {
 		t.Errorf("after the interruption: got %+v", s)
 	}
 	stdout.Reset()
 	if code := run(args, strings.NewReader("No idea\n"), &stdout, &stderr); code != 0 {
 		t.Fatalf("exit %d: %s", code, stderr.String())
 	}
-	var asked play.Question
-	if err := json.Unmarshal(stdout.Bytes(), &asked); err != nil {
+	var asked struct {
+		Messages     []schemas.Message `json:"messages"`
+		PromptSHA256 string            `json:"prompt_sha256"`
+	}
+	question, end, _ := bytes.Cut(stdout.Bytes(), []byte("\n"))
+	if !bytes.Contains(end, []byte(`"done":true`)) {
+		t.Errorf("the last observation is %s", end)
+	}
+	if err := json.Unmarshal(question, &asked); err != nil {
 		t.Fatalf("%v: %s", err, stdout.String())
 	}
 	if want := prompt.Hash(probe.Messages("B", "G")); asked.PromptSHA256 != want || prompt.Hash(asked.Messages) != want {
@@ -58,7 +65,7 @@ func TestAProgramAnswersTheProbeAndGoesOnAfterAnInterruption(t *testing.T) {
 	if text := stdout.String(); strings.Contains(text, "pr-") || strings.Contains(text, "connected") {
 		t.Errorf("the question tells its class: %s", text)
 	}
-	if s := probeScores(t, rel, out); s.Missing != 0 || s.Prompted != 3 || s.Foreign != 0 || s.Prompt != judge.ProbePrompt() || *s.Metrics[judge.MetricParseRate].Num != 2 {
+	if s := probeScores(t, rel, out); s.Rows[0].Missing != 0 || s.Counts["prompted"] != 3 || s.Counts["foreign"] != 0 || *s.Rows[0].Metrics["parse_rate"].Num != 2 {
 		t.Errorf("got %+v", s)
 	}
 }
@@ -102,10 +109,10 @@ func TestRepliesUnderAnotherWordingAreCounted(t *testing.T) {
 	rel, path := probeRelease(t), filepath.Join(t.TempDir(), "replies.jsonl")
 	put(t, path, `{"id":"pr-connected-0001","reply":"\\boxed{yes}","prompt_sha256":"0"}`+"\n"+`{"id":"pr-d2-0002","reply":"\\boxed{no}"}`)
 	s := probeScores(t, rel, path)
-	if s.Foreign != 1 || s.Prompted != 0 || s.Missing != 1 || s.TP != 1 || s.TN != 1 {
+	if s.Counts["foreign"] != 1 || s.Counts["prompted"] != 0 || s.Rows[0].Missing != 1 || s.Counts["tp"] != 1 || s.Counts["tn"] != 1 {
 		t.Errorf("got %+v", s)
 	}
-	if text := eval("score", "--release", rel, "--family", "probe", "--trajectories", path).want(t, 0).stdout; !strings.Contains(text, "asked as probe.prompt/1: 0, in other words: 1\n") {
+	if text := eval("score", "--release", rel, "--family", "probe", "--trajectories", path).want(t, 0).stdout; !strings.Contains(text, "foreign 1, ") {
 		t.Errorf("got %s", text)
 	}
 }
@@ -116,10 +123,10 @@ func TestWhatTheProbeHasNotIsRefused(t *testing.T) {
 		eval(append([]string{"play", "--release", rel, "--family", "probe", "--out", out}, strings.Fields(args)...)...).want(t, 2)
 	}
 	other := newRelease(t, gametest.G9(), 1, 5)
-	eval("play", "--release", other, "--family", "probe", "--player", "random", "--out", out).want(t, 2)
+	eval("play", "--release", other, "--family", "probe", "--player", "random", "--out", out).want(t, 10)
 	if _, err := os.Stat(out); err == nil {
 		t.Error("a refused play left a run directory")
 	}
 	eval("play", "--release", rel, "--family", "probe", "--player", "random", "--out", out).want(t, 0)
-	eval("score", "--release", other, "--family", "probe", "--trajectories", out).want(t, 3)
+	eval("score", "--release", other, "--family", "probe", "--trajectories", out).want(t, 10)
 }

@@ -8,8 +8,10 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/links/game"
+	wikiracefiles "github.com/wikinav/wikinav/artifacts/wikirace"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
@@ -52,7 +54,7 @@ func shortestIsPerfect(t *testing.T, rel string) {
 	for _, pruning := range []string{game.PruneTop, game.PruneTop1Random, game.PruneNone} {
 		out := filepath.Join(t.TempDir(), "run")
 		eval("play", "--release", rel, "--player", "shortest", "--option", "pruning="+pruning, "--out", out).want(t, 0)
-		for _, s := range scoresOf(t, eval("score", "--release", rel, "--trajectories", out, "--json").want(t, 0)).Summaries {
+		for _, s := range scoresOf(t, eval("score", "--release", rel, "--trajectories", out, "--json").want(t, 0)).Rows {
 			won, extra := s.Metrics[judge.MetricSuccess], s.Metrics[judge.MetricSuboptimal]
 			if s.N == 0 || int(*won.Num) != s.N || *extra.Num != 0 {
 				t.Errorf("%s, %s: %d of %d games won, %d steps too many", pruning, s.Split, *won.Num, s.N, *extra.Num)
@@ -102,23 +104,27 @@ func randomWalksAgree(t *testing.T, rel string) {
 
 func realGames(t *testing.T, rel string) ([]schemas.WikiraceInstance, game.World) {
 	t.Helper()
-	src, err := (&releaseFlags{dir: rel, family: wikirace}).open()
+	src, err := open.Open(rel)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { src.Close() })
-	splits, err := src.splits()
+	world, err := src.World()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all []schemas.WikiraceInstance
-	for _, s := range splits {
-		all = append(all, s.Instances...)
+	for _, name := range wikiracefiles.Splits(src.Release) {
+		list, err := wikiracefiles.Instances(src.Release, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, list...)
 	}
 	if len(all) < 10 {
 		t.Fatalf("the release has %d instances", len(all))
 	}
-	return all, src.world
+	return all, world
 }
 
 // walks gives the number of random walks that reach the target.

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"fmt"
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/whole"
-	"github.com/wikinav/wikinav/eval/judge"
+	families "github.com/wikinav/wikinav/eval"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/eval/trace"
-	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -15,14 +18,14 @@ import (
 type scoreFlags struct {
 	releaseFlags
 	trajectories string
+	folder       string
+	options      []string
 	attempts     int
 	partial      bool
 	maxInfra     int
 	seed         int64
 	format       string
 	json         bool
-	reward       string
-	mango        mangoFlags
 }
 
 func newScore() *cobra.Command {
@@ -30,82 +33,114 @@ func newScore() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "score",
 		Short: "Score trajectories by playing them again",
-		Long: `score replays every game on the release's graph and prints what came of it. Wherever the log
-says something else, the place is listed and the exit code is 3.
+		Long: `score replays what was played on the release and prints what came of it: a row for each split, and for each group
+of its instances. Wherever the log says something else, the place is listed and the exit code is 3.
 
-PATH is a run directory, a file of one, or a JSON-lines file with a game a line, for example
+PATH is a run directory, a file of one, or a JSON-lines file with a line for each game or reply, such as
   {"instance":"wr-easy-0001","path":["A","B","T"]}
-with pages as titles or as node numbers, and attempt, outcome and usage where they are known.
-
-With --family probe or onestep PATH holds a reply a line, for example
   {"id":"pr-d2-0001","reply":"\\boxed{no}"}
-or is the run directory of such a play, and what is scored is the knowledge probe, or the one-step set that --split names.`,
+The page of each family says which form its lines have, and which choices --option leaves to the score.
+
+--folder takes the files of a family in a folder in place of a release, where the family has such.`,
 		Example: `  wikinav-eval score --release demo-release --trajectories runs/random
   wikinav-eval score --release demo-release --trajectories mine.jsonl --split easy --partial
   wikinav-eval score --release demo-release --trajectories runs/random --json
-  wikinav-eval score --release demo-release --trajectories runs/random --format markdown
-  wikinav-eval score --family mango --mazes mazes --trajectories answers.jsonl`,
+  wikinav-eval score --release demo-release --trajectories runs/random --format markdown`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := f.checkFormat(); err != nil {
-				return err
-			}
-			if f.family == mango {
-				return f.scoreMango(cmd)
-			}
-			return f.run(cmd)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.releaseFlags.add(cmd)
-	f.mango.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.trajectories, "trajectories", "", "what was played (required)")
-	flags.IntVar(&f.attempts, "attempts", 0, "games expected of each instance (default: those of the run, or 1)")
-	flags.BoolVar(&f.partial, "partial", false, "leave missing games out instead of counting them as failures")
-	flags.IntVar(&f.maxInfra, "max-infra-errors", 0, "games of a split that may have failed for no fault of the player")
+	flags.StringVar(&f.folder, "folder", "", "files of the family in a folder, in place of a release")
+	flags.StringArrayVar(&f.options, "option", nil, "how to score where the family leaves a choice, as NAME=VALUE, repeatable")
+	flags.IntVar(&f.attempts, "attempts", 0, "items expected of each instance (default: those of the run, or 1)")
+	flags.BoolVar(&f.partial, "partial", false, "leave missing items out instead of counting them as failures")
+	flags.IntVar(&f.maxInfra, "max-infra-errors", 0, "items of a split that may have failed for no fault of the player")
 	flags.Int64Var(&f.seed, "seed", 42, "seed of the bootstrap")
-	flags.StringVar(&f.reward, "reward", "exact", "reward of --family onestep: exact or graded")
 	flags.StringVar(&f.format, "format", formatTable, "what is printed: table, markdown or json")
 	flags.BoolVar(&f.json, "json", false, "the same as --format json")
+	cmd.SetFlagErrorFunc(explainFlag)
 	return cmd
 }
 
 func (f *scoreFlags) run(cmd *cobra.Command) error {
-	if err := f.checkFlags(); err != nil {
+	if err := f.check(); err != nil {
 		return err
 	}
-	if f.family == familyLumina {
-		return f.scoreLumina(cmd)
-	}
-	if f.family == schemas.FamilyConstrained {
-		return f.scoreBanned(cmd)
-	}
-	if f.isCompanion() {
-		return f.scoreCompanion(cmd)
-	}
-	src, err := f.open()
+	fam, log, set, release, err := f.open()
 	if err != nil {
 		return err
 	}
-	defer src.Close()
-	log, err := trace.OpenGames(f.trajectories)
-	if err != nil {
+	defer release.Close()
+	if f.splits, err = named(set, f.splits); err != nil {
 		return err
 	}
-	rel, err := src.judged(log)
-	if err != nil {
-		return err
-	}
-	scores, fail := judge.Score(rel, log, judge.Request{
-		Splits: f.splits, Attempts: f.attempts, Partial: f.partial, MaxInfra: f.maxInfra, Seed: f.seed,
+	scores, fail := set.Score(log, family.Request{
+		Splits: f.splits, Attempts: f.attempts, Partial: f.partial, MaxInfra: f.maxInfra, Seed: f.seed, Options: f.options,
 	})
 	if scores == nil {
 		return fail
 	}
-	if err := f.publish(cmd, scores, log.Dir, func() report.Sheet { return sheetOf(scores) }); err != nil {
+	if log.Dir != "" {
+		if err := whole.WriteFile(log.Dir, trace.SummaryFile, append(canon.MustMarshal(scores), '\n')); err != nil {
+			return err
+		}
+	}
+	if err := printForm(cmd.OutOrStdout(), f.format, scores, report.ScoreSheet(fam, scores)); err != nil {
 		return err
 	}
 	return fail
+}
+
+// open opens what was played and what it was played on: a release, or a folder.
+func (f *scoreFlags) open() (fam family.Family, log *trace.Log, set family.Set, source io.Closer, err error) {
+	if f.folder == "" {
+		d, err := f.releaseFlags.open()
+		if err != nil {
+			return nil, nil, nil, nil, err
+		}
+		log, set, err = d.log(f.trajectories)
+		return d.Family, log, set, d, d.closing(err)
+	}
+	if fam, err = families.Find(f.family); err != nil {
+		return nil, nil, nil, nil, err
+	}
+	bare, ok := fam.(family.Bare)
+	if !ok {
+		return nil, nil, nil, nil, family.NotOffered(fam, "score --folder", having(func(f family.Family) bool { _, ok := f.(family.Bare); return ok }))
+	}
+	if log, err = openLog(fam, f.trajectories); err != nil {
+		return nil, nil, nil, nil, err
+	}
+	o, err := optionsOf(fam, rulesOf(log))
+	if err != nil {
+		return nil, nil, nil, nil, err
+	}
+	set, err = bare.OpenFolder(f.folder, o)
+	return fam, log, set, io.NopCloser(nil), err
+}
+
+func (f *scoreFlags) check() error {
+	if f.json {
+		f.format = formatJSON
+	}
+	if err := checkFormat(f.format); err != nil {
+		return err
+	}
+	switch {
+	case f.trajectories == "":
+		return fault.New(fault.Usage, "--trajectories is required")
+	case f.folder == "" && f.dir == "":
+		return fault.New(fault.Usage, "--release is required").Hint("or --folder, for a family whose files can lie in a folder")
+	case f.folder != "" && f.dir != "":
+		return fault.New(fault.Usage, "--release and --folder: want one of both")
+	case f.attempts < 0 || f.attempts > trace.MaxAttempts:
+		return fault.New(fault.Usage, "--attempts %d: want 1 to %d", f.attempts, trace.MaxAttempts)
+	case f.maxInfra < 0:
+		return fault.New(fault.Usage, "--max-infra-errors %d: want 0 or more", f.maxInfra)
+	}
+	return nil
 }
 
 // Forms in which scores are printed.
@@ -115,13 +150,6 @@ const (
 	formatJSON     = "json"
 )
 
-func (f *scoreFlags) checkFormat() error {
-	if f.json {
-		f.format = formatJSON
-	}
-	return checkFormat(f.format)
-}
-
 func checkFormat(format string) error {
 	switch format {
 	case formatTable, formatMarkdown, formatJSON:
@@ -130,60 +158,21 @@ func checkFormat(format string) error {
 	return fault.New(fault.Usage, "--format %s: want table, markdown or json", fault.Quote(format))
 }
 
-func (f *scoreFlags) checkFlags() error {
-	switch {
-	case f.trajectories == "":
-		return fault.New(fault.Usage, "--trajectories is required")
-	case f.attempts < 0 || f.attempts > trace.MaxAttempts:
-		return fault.New(fault.Usage, "--attempts %d: want 1 to %d", f.attempts, trace.MaxAttempts)
-	case f.maxInfra < 0:
-		return fault.New(fault.Usage, "--max-infra-errors %d: want 0 or more", f.maxInfra)
-	}
-	return nil
+// shown is what can be printed in words.
+type shown interface {
+	Text() []byte
+	Markdown() []byte
 }
 
-// judged gives what the judge needs of the release to score log.
-func (s *source) judged(log *trace.GameLog) (judge.Release, error) {
-	splits, err := s.splits()
-	if err != nil {
-		return judge.Release{}, err
-	}
-	resolve, err := s.resolver(log.NamesTitles())
-	if err != nil {
-		return judge.Release{}, err
-	}
-	rel := s.named()
-	rel.Resolve, rel.Splits = resolve, splits
-	if log.Run != nil {
-		rel.World, err = s.worldFor(log.Run.Options)
-	}
-	return rel, err
-}
-
-// named gives the release without its splits.
-func (s *source) named() judge.Release {
-	m := s.Manifest()
-	return judge.Release{Name: m.Release.Name, ID: m.ID, ManifestSHA256: s.ManifestSHA256(), World: s.world}
-}
-
-// publish prints the scores and leaves them in the run directory if there is one.
-func (f *scoreFlags) publish(cmd *cobra.Command, scores any, dir string, sheet func() report.Sheet) error {
-	data, err := canon.Marshal(scores)
-	if err != nil {
-		return err
-	}
-	data = append(data, '\n')
-	if dir != "" {
-		if err := whole.WriteFile(dir, trace.SummaryFile, data); err != nil {
-			return err
-		}
-	}
-	switch f.format {
+// printForm prints a record, or what stands for it in words.
+func printForm(out io.Writer, format string, record any, words shown) (err error) {
+	switch format {
 	case formatMarkdown:
-		data = sheet().Markdown()
+		_, err = out.Write(words.Markdown())
 	case formatTable:
-		data = sheet().Text()
+		_, err = out.Write(words.Text())
+	default:
+		_, err = fmt.Fprintf(out, "%s\n", canon.MustMarshal(record))
 	}
-	_, err = cmd.OutOrStdout().Write(data)
 	return err
 }

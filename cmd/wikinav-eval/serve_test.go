@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 )
 
 // server is a running `serve`.
@@ -149,8 +149,8 @@ func TestServedGamesAreScored(t *testing.T) {
 	}
 	for _, r := range runs {
 		scores := scoresOf(t, eval("score", "--release", rel, "--trajectories", filepath.Join(logs, r.Name()), "--json").want(t, 0))
-		sum := scores.Summaries[0]
-		if len(scores.Disagreements) > 0 || *sum.Metrics[judge.MetricSuccess].Num != 1 || sum.Missing != 0 || sum.Model.Kind != "http" {
+		sum := scores.Rows[0]
+		if len(scores.Disagreements) > 0 || *sum.Metrics[judge.MetricSuccess].Num != 1 || sum.Missing != 0 || scores.Model.Kind != "http" {
 			t.Errorf("%s: got %+v", r.Name(), scores)
 		}
 	}

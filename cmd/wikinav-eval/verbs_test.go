@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/trace"
 )
 
@@ -30,7 +30,7 @@ func TestImportedGamesAreScored(t *testing.T) {
 	}
 	eval("import", "snap-paths", file, "--release", rel, "--out", out).want(t, 2)
 	s := scoresOf(t, eval("score", "--release", rel, "--trajectories", out, "--json").want(t, 0))
-	if *s.Summaries[0].Metrics[judge.MetricSuccess].Num != 1 || s.Import.Rejected["outside_graph"] != 1 {
+	if *s.Rows[0].Metrics[judge.MetricSuccess].Num != 1 || s.Import.Rejected["outside_graph"] != 1 {
 		t.Errorf("got %+v", s)
 	}
 }
@@ -76,7 +76,7 @@ func TestReportComparesRunsAndDraws(t *testing.T) {
 	if md := eval(append(args, "--format", "markdown")...).want(t, 0).stdout; !strings.HasPrefix(md, "# demowiki") {
 		t.Errorf("got %s", md)
 	}
-	if js := eval(append(args, "--json")...).want(t, 0).stdout; !strings.HasPrefix(js, `{"comparisons":`) {
+	if js := eval(append(args, "--json")...).want(t, 0).stdout; !strings.HasPrefix(js, `{"family":"wikirace","groups":`) {
 		t.Errorf("got %s", js)
 	}
 }
@@ -104,8 +104,8 @@ func TestGamesUnderEveryOptionAreScored(t *testing.T) {
 		}
 		eval(args...).want(t, 0)
 		s := scoresOf(t, eval("score", "--release", rel, "--trajectories", out, "--json").want(t, 0))
-		if oracle := strings.Contains(options, "oracle"); oracle != strings.Contains(strings.Join(s.Summaries[0].Flags, " "), "ORACLE") {
-			t.Errorf("%s: flags %q", options, s.Summaries[0].Flags)
+		if oracle := strings.Contains(options, "oracle"); oracle != strings.Contains(strings.Join(s.Rows[0].Flags, " "), "ORACLE") {
+			t.Errorf("%s: flags %q", options, s.Rows[0].Flags)
 		}
 	}
 	for _, bad := range []string{"oracle=H", "oracle=PH", "oracle=S", "context=lead"} {
@@ -133,8 +133,8 @@ func TestAPersonPlaysInTheTerminal(t *testing.T) {
 		t.Errorf("got %s", text)
 	}
 	s := scoresOf(t, eval("score", "--release", rel, "--trajectories", filepath.Join(out, trace.StepsFile), "--json").want(t, 0))
-	if s.Summaries[0].Outcomes["gave_up"] != 1 || s.Summaries[0].Model.Kind != "human" {
-		t.Errorf("got %+v", s.Summaries[0])
+	if s.Rows[0].Outcomes["gave_up"] != 1 || s.Model.Kind != "human" {
+		t.Errorf("got %+v", s.Rows[0])
 	}
 }
 
@@ -142,8 +142,13 @@ func TestSetsThatTheReleaseHasNotAreUsageErrors(t *testing.T) {
 	rel := newRelease(t, gametest.G9(), 1, 5)
 	path := filepath.Join(t.TempDir(), "replies.jsonl")
 	put(t, path, `{"id":"pr-d2-0001","reply":"\\boxed{no}"}`)
-	for _, args := range []string{"--family probe", "--family onestep", "--family onestep --split other", "--family onestep --reward double"} {
-		eval(append([]string{"score", "--release", rel, "--trajectories", path}, strings.Fields(args)...)...).want(t, 2)
+	for _, args := range []string{"--family probe", "--family onestep", "--family onestep --split other", "--family onestep --option reward=double"} {
+		eval(append([]string{"score", "--release", rel, "--trajectories", path}, strings.Fields(args)...)...).want(t, 10)
+	}
+	for flag, now := range map[string]string{"--reward=graded": "--option reward=VALUE", "--mazes=x": "--folder DIR", "--rule=paper": "--option rule=VALUE"} {
+		if got := eval("score", "--release", rel, "--trajectories", path, flag).want(t, 2); !strings.Contains(got.stderr, now) {
+			t.Errorf("%s: got %s", flag, got.stderr)
+		}
 	}
 }
 
@@ -165,7 +170,7 @@ func TestEveryFamilysScoresComeInThreeForms(t *testing.T) {
 		"wikirace":    {"--release", rel, "--trajectories", plain},
 		"constrained": {"--release", dir, "--family", "constrained", "--trajectories", bans},
 		"lumina":      {"--release", worlds, "--family", "lumina", "--trajectories", episodes},
-		"mango":       {"--mazes", mazes, "--family", "mango", "--trajectories", answers},
+		"mango":       {"--folder", mazes, "--family", "mango", "--trajectories", answers},
 		"probe":       {"--release", asked, "--family", "probe", "--trajectories", replies},
 	} {
 		form := func(more ...string) string {
@@ -188,14 +193,4 @@ func TestEveryFamilysScoresComeInThreeForms(t *testing.T) {
 // cellsOf gives the numbers of tables, in either form.
 func cellsOf(text string) string {
 	return strings.Join(regexp.MustCompile(`\d\.\d{4}`).FindAllString(text, -1), " ")
-}
-
-func TestTheOneStepSheetHasARowForAllAndOnePerDistance(t *testing.T) {
-	s := &judge.OneStepScores{Release: "demo", ManifestID: "id", N: 4, Missing: 1, Metrics: map[string]judge.Metric{judge.MetricReward: judge.Share(1, 4)}}
-	s.ByDistance = []judge.Row{{Distance: 2, N: 4, Metrics: s.Metrics}}
-	want := "release  demo, manifest id id\nonestep  4 instances, 1 missing, 0 unparsed, 0 unknown replies\n\n" +
-		"distance  n  " + judge.MetricReward + "\nall       4  0.2500 [0.0456, 0.6994]\n2         4  0.2500 [0.0456, 0.6994]\n"
-	if got := string(oneStepSheet(s).Text()); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
 }

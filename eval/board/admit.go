@@ -1,57 +1,31 @@
 package board
 
 import (
+	"cmp"
 	"encoding/hex"
 	"slices"
 	"time"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // Submission is a result that wants to enter.
 type Submission struct {
-	Path         string        // as the user named it
-	Scores       *judge.Scores // which our judge made, or which are claimed
-	Summary      []byte        // the file that holds them
-	Trajectories *string       // digest of what was replayed, nil for a claim
-	Submitted    string        // YYYY-MM-DD
-	Source       string        // "" for the run's name
-	Splits       []string      // which of its splits are meant, nil for all
+	Path         string         // as the user named it
+	Scores       *family.Scores // which our judge made, or which are claimed
+	Summary      []byte         // the file that holds them
+	Trajectories *string        // digest of what was replayed, nil for a claim
+	Submitted    string         // YYYY-MM-DD
+	Source       string         // "" for the run's name
+	Splits       []string       // which of its splits are meant, nil for all
 }
 
 // SHA256 names the submission: the digest of its summary.
 func (s Submission) SHA256() string { return digest.SHA256(s.Summary) }
-
-// Claim reads the bytes of a summary.json that nobody replayed, and holds them against the release.
-func Claim(path string, data []byte, rel judge.Release) (Submission, error) {
-	s := Submission{Path: path, Summary: data, Scores: &judge.Scores{}}
-	if err := decodeScores(data, s.Scores); err != nil {
-		return s, fault.New(fault.KindOf(err), "%w", err).At(path, "")
-	}
-	for _, sum := range s.Scores.Summaries {
-		if !ofSplit(sum) {
-			continue
-		}
-		if err := judge.CheckClaim(rel, sum); err != nil {
-			return s, fault.New(fault.KindOf(err), "%w", err).At(path, "")
-		}
-	}
-	return s, nil
-}
-
-func decodeScores(data []byte, s *judge.Scores) error {
-	if err := canon.Decode(data, canon.MaxManifest, s); err != nil {
-		return fault.New(fault.Malformed, "%w", err)
-	}
-	if s.Schema != judge.ScoresSchema {
-		return fault.New(fault.Malformed, "schema is %s, want %s", fault.Quote(s.Schema), judge.ScoresSchema)
-	}
-	return nil
-}
 
 // Add admits the scores of every split of a submission, or none.
 func (b *Board) Add(s Submission) error {
@@ -81,17 +55,16 @@ func (b *Board) admit(s Submission) ([]Row, error) {
 		return nil, fault.New(fault.Usage, "games of people, and games on another graph, are no entries of a leaderboard")
 	}
 	var rows []Row
-	for _, sum := range s.Scores.Summaries {
-		if !ofSplit(sum) {
-			continue // pairs that are no instances
+	for _, row := range s.Scores.Rows {
+		switch {
+		case !onBoard(row):
+		case s.Splits != nil && !slices.Contains(s.Splits, row.Split):
+		default:
+			if err := b.check(s.Scores, row); err != nil {
+				return nil, err
+			}
+			rows = append(rows, Row{s.entry(row), s.Scores, row})
 		}
-		if s.Splits != nil && !slices.Contains(s.Splits, sum.Split) {
-			continue
-		}
-		if err := b.check(sum); err != nil {
-			return nil, err
-		}
-		rows = append(rows, Row{s.entry(sum), sum})
 	}
 	if rows == nil {
 		return nil, fault.New(fault.Usage, "no game is of a split that was asked for")
@@ -99,46 +72,43 @@ func (b *Board) admit(s Submission) ([]Row, error) {
 	return rows, nil
 }
 
-// ofSplit tells whether a summary is of a list that a release froze.
-func ofSplit(s judge.Summary) bool { return s.SplitSHA256 != "" }
+// onBoard reports whether a row is of a whole list of instances that a release froze.
+func onBoard(r family.Row) bool { return r.SplitSHA256 != "" && r.Whole() }
 
 // check refuses what no board of this kind has.
-func (b *Board) check(s judge.Summary) error {
-	success := s.Metrics[judge.MetricSuccess]
+func (b *Board) check(s *family.Scores, r family.Row) error {
+	refuse := func(format string, args ...any) *fault.Error {
+		return fault.New(fault.Usage, "split %s: "+format, append([]any{fault.Quote(r.Split)}, args...)...)
+	}
+	first := r.Metrics[b.columns[0].Metric]
 	switch {
+	case s.Family != b.family.Name():
+		return refuse("a score of the family %s", fault.Quote(s.Family)).Hint("enter it with its --family")
 	case s.ManifestID == "":
-		return refuse(s, "no manifest id, so nobody knows what was played")
+		return refuse("no manifest id, so nobody knows what was played")
 	case s.Run == nil || s.Model == nil || s.Model.Name == "":
-		return refuse(s, "no model is named").Hint("score a run directory; import titles-jsonl makes one of a file of paths")
-	case !isSHA256(s.OptionsSHA256):
-		return refuse(s, "no digest of the options, so nobody knows the rules")
-	case s.Has(judge.FlagOracle) || s.Model.Kind == schemas.KindOracle:
-		return refuse(s, "played with an oracle, which no leaderboard takes")
-	case s.Metrics == nil || s.Infra > 0:
-		return refuse(s, "%d games failed for no fault of the player", s.Infra).Hint("play them again")
-	case success.Num == nil || success.Den < 1:
-		return refuse(s, "no game was played")
-	case b.unfrozen && b.frozen(s.SplitSHA256):
-		return refuse(s, "a published split").Hint("leave out --unfrozen, or choose others with --split")
-	case !b.unfrozen && !b.frozen(s.SplitSHA256):
-		return refuse(s, "UNFROZEN: not a split that this evaluator knows as published, so it has no number on the leaderboard").
+		return refuse("no model is named").Hint("score a run directory; import makes one of a file")
+	case s.Rules == nil || s.RulesSHA256 != family.RulesSHA256(*s.Rules):
+		return refuse("no rules with their digest, so nobody knows how it was played")
+	case r.Has(judge.FlagOracle) || s.Model.Kind == schemas.KindOracle:
+		return refuse("played with an oracle, which no leaderboard takes")
+	case r.Metrics == nil || r.Infra > 0:
+		return refuse("%d games failed for no fault of the player", r.Infra).Hint("play them again")
+	case first.Value == nil || first.Den < 1:
+		return refuse("no game was played")
+	case b.unfrozen && b.frozen(r.SplitSHA256):
+		return refuse("a published split").Hint("leave out --unfrozen, or choose others with --split")
+	case !b.unfrozen && !b.frozen(r.SplitSHA256):
+		return refuse("UNFROZEN: not a split that this evaluator knows as published, so it has no number on the leaderboard").
 			Hint("--unfrozen keeps it on a board of its own, without places")
 	}
 	return nil
 }
 
-func refuse(s judge.Summary, format string, args ...any) *fault.Error {
-	args = append([]any{fault.Quote(s.Split)}, args...)
-	return fault.New(fault.Usage, "split %s: "+format, args...)
-}
-
-func (s Submission) entry(sum judge.Summary) Entry {
+func (s Submission) entry(r family.Row) Entry {
 	e := Entry{
-		ManifestID: sum.ManifestID, Split: sum.Split, Model: sum.Model.Name, Submitted: s.Submitted, Source: s.Source,
-		SummarySHA256: s.SHA256(), TrajectoriesSHA256: s.Trajectories, Verified: Replayed, Metrics: sum.Metrics,
-	}
-	if e.Source == "" {
-		e.Source = "run " + *sum.Run
+		ManifestID: s.Scores.ManifestID, Split: r.Split, Variant: variant(r), Model: s.Scores.Model.Name, Submitted: s.Submitted,
+		Source: cmp.Or(s.Source, "run "+*s.Scores.Run), SummarySHA256: s.SHA256(), TrajectoriesSHA256: s.Trajectories, Verified: Replayed, Metrics: r.Metrics,
 	}
 	if s.Scores.Import != nil {
 		e.Source, e.Verified = s.Scores.Import.Source, Imported
@@ -147,6 +117,13 @@ func (s Submission) entry(sum judge.Summary) Entry {
 		e.Verified = Claimed
 	}
 	return e
+}
+
+func variant(r family.Row) string {
+	if len(r.By) == 0 {
+		return ""
+	}
+	return r.By[0].Value
 }
 
 // isSHA256 keeps a digest that is used as a file's name from being anything else.

@@ -1,18 +1,19 @@
 // Package board keeps leaderboards: which results enter, in which order they stand, and the tables made of them.
 //
-// A board of the family wikirace is, in its folder:
+// A board is named for its family and has, in its folder:
 //
-//	wikirace.jsonl        an Entry a line
-//	wikirace/<sha256>.json    the summaries that the entries name, by their digest
-//	wikirace/<manifest>-<options>-<split>.csv    a table
-//	wikirace.md           all tables
+//	FAMILY.jsonl            an Entry a line
+//	FAMILY/<sha256>.json    the summaries that the entries name, by their digest
+//	FAMILY/<manifest>-<rules>-<split>.csv    a table
+//	FAMILY.md               all tables
 //
-// Results on splits that were not published make up a board of their own, wikirace.unfrozen, in which nobody has a place.
+// Results on splits that were not published make up a board of their own, FAMILY.unfrozen, in which nobody
+// has a place.
 //
-// It promises that no number stands on a board that is not in a summary beside it whose digest was checked, that the files depend on
-// the entries alone and not on the order in which they came, and that a board is replaced whole or not at all. It computes no metric.
-//
-// Rules: publishing specification, 18; robustness specification, 11.2.
+// It promises that no number stands on a board that is not in a summary beside it whose digest was checked,
+// that no table holds results of two manifests, splits or sets of rules, that the files depend on the
+// entries alone and not on the order in which they came, and that a board is replaced whole or not at all.
+// It computes no metric, and knows a family by package family alone.
 package board
 
 import (
@@ -23,6 +24,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -31,6 +33,7 @@ import (
 type Entry struct {
 	ManifestID         string                  `json:"manifest_id"`
 	Split              string                  `json:"split"`
+	Variant            string                  `json:"variant,omitempty"` // of the instances, where they have several
 	Model              string                  `json:"model"`
 	Submitted          string                  `json:"submitted"` // YYYY-MM-DD
 	Source             string                  `json:"source"`    // where it is from: "import:<format>", what the submitter says, or the run
@@ -50,17 +53,21 @@ const (
 // Row is an entry with what its summary says of it.
 type Row struct {
 	Entry
-	Of judge.Summary
+	Scores *family.Scores
+	Of     family.Row
 }
 
 // id is what makes two rows results of the same run.
-func (r Row) id() [5]string {
-	return [5]string{r.ManifestID, r.Split, r.Of.OptionsSHA256, r.Model, *r.Of.Run}
+func (r Row) id() [6]string {
+	return [6]string{r.ManifestID, r.Split, r.Variant, r.Scores.RulesSHA256, r.Model, *r.Scores.Run}
 }
 
 // Board is a leaderboard that is open, and locked against other processes.
 type Board struct {
 	dir, name string
+	family    family.Family
+	columns   []family.Column // that its tables show
+	ranking   []family.Column // by which it is ordered
 	unfrozen  bool
 	frozen    func(splitSHA256 string) bool
 	lock      *os.File
@@ -68,10 +75,22 @@ type Board struct {
 	summaries map[string][]byte // by digest
 }
 
+// rankedBy is the number of metrics by which a board is ordered: the first that are better one way.
+const rankedBy = 2
+
 // Open opens the board of a family in dir, which need not hold one; frozen tells which splits were published. Errors: fault.Locked,
 // fault.Malformed with file and line, fault.Mismatch for a board that was edited.
-func Open(dir, family string, unfrozen bool, frozen func(splitSHA256 string) bool) (*Board, error) {
-	b := &Board{dir: dir, name: nameOf(family, unfrozen), unfrozen: unfrozen, frozen: frozen, summaries: map[string][]byte{}}
+func Open(dir string, f family.Family, unfrozen bool, frozen func(splitSHA256 string) bool) (*Board, error) {
+	b := &Board{dir: dir, name: nameOf(f.Name(), unfrozen), family: f, unfrozen: unfrozen, frozen: frozen, summaries: map[string][]byte{}}
+	for _, c := range f.Columns() {
+		if c.Detail {
+			continue
+		}
+		b.columns = append(b.columns, c)
+		if c.Better != 0 && len(b.ranking) < rankedBy {
+			b.ranking = append(b.ranking, c)
+		}
+	}
 	if err := b.claim(); err != nil {
 		return nil, err
 	}
@@ -107,33 +126,37 @@ func (b *Board) put(r Row) error {
 	case i < 0:
 		b.rows = append(b.rows, r)
 	case b.rows[i].Verified != Claimed && r.Verified == Claimed:
-		return fault.New(fault.Usage, "run %s is on the board as %s, a claim does not replace it", fault.Quote(*r.Of.Run), b.rows[i].Verified)
+		return fault.New(fault.Usage, "run %s is on the board as %s, a claim does not replace it", fault.Quote(*r.Scores.Run), b.rows[i].Verified)
 	default:
 		b.rows[i] = r
 	}
-	slices.SortFunc(b.rows, compareRows)
+	slices.SortFunc(b.rows, b.compareRows)
 	return nil
 }
 
-// compareRows is the order of the file: by split, the better first, then by name; what follows keeps the order the same for equal results.
-func compareRows(a, b Row) int {
+// compareRows is the order of the file: by split, the better first, then by name; what follows keeps the
+// order the same for equal results.
+func (b *Board) compareRows(x, y Row) int {
+	order := cmp.Or(cmp.Compare(x.Split, y.Split), cmp.Compare(x.Variant, y.Variant))
+	for _, c := range b.ranking {
+		order = cmp.Or(order, compareMetrics(x.Metrics[c.Metric], y.Metrics[c.Metric], c.Better))
+	}
 	return cmp.Or(
-		cmp.Compare(a.Split, b.Split),
-		compareMetrics(b.Metrics[judge.MetricSuccess], a.Metrics[judge.MetricSuccess]),
-		compareExcess(a.Metrics[judge.MetricSuboptimal], b.Metrics[judge.MetricSuboptimal]),
-		cmp.Compare(a.Model, b.Model),
-		cmp.Compare(a.ManifestID, b.ManifestID),
-		cmp.Compare(a.Of.OptionsSHA256, b.Of.OptionsSHA256),
-		cmp.Compare(*a.Of.Run, *b.Of.Run),
+		order,
+		cmp.Compare(x.Model, y.Model),
+		cmp.Compare(x.ManifestID, y.ManifestID),
+		cmp.Compare(x.Scores.RulesSHA256, y.Scores.RulesSHA256),
+		cmp.Compare(*x.Scores.Run, *y.Scores.Run),
 	)
 }
 
-// compareExcess puts who never won, and so has no excess, behind all others.
-func compareExcess(a, b judge.Metric) int {
+// compareMetrics compares two values exactly, as far as they are known, the better first. What has no value,
+// such as the excess of a player that never won, is behind all others.
+func compareMetrics(a, b judge.Metric, better int) int {
 	if a.Value == nil || b.Value == nil {
 		return cmp.Compare(missing(a), missing(b))
 	}
-	return compareMetrics(a, b)
+	return better * exact(b).Cmp(exact(a))
 }
 
 func missing(m judge.Metric) int {
@@ -142,9 +165,6 @@ func missing(m judge.Metric) int {
 	}
 	return 0
 }
-
-// compareMetrics compares two values exactly, as far as they are known.
-func compareMetrics(a, b judge.Metric) int { return exact(a).Cmp(exact(b)) }
 
 func exact(m judge.Metric) *big.Rat {
 	if m.Num != nil {

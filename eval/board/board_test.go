@@ -3,6 +3,7 @@ package board
 import (
 	"bytes"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,8 +12,9 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/family/tiny"
 	"github.com/wikinav/wikinav/eval/judge"
-	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -21,32 +23,59 @@ import (
 // published tells of the splits of these tests, which have the digest of their name, that all but "new" were published.
 func published(sha256 string) bool { return sha256 != digest.SHA256([]byte("new")) }
 
-// scored gives the score of a model that won so many of 100 games of a split, with so many steps too many in all.
-func scored(model, split string, won int, excess int64) judge.Summary {
-	run := "run-" + model
-	s := judge.Summary{
-		Schema: judge.SummarySchema, Run: &run, Release: "demo", ManifestID: "0123456789abcdef", Split: split, SplitSHA256: digest.SHA256([]byte(split)),
-		OptionsSHA256: game.OptionsSHA256(game.Defaults()), Model: &schemas.Model{Name: model, Kind: schemas.KindPipe}, Attempts: 1, N: 100,
-		Outcomes: map[string]int{schemas.OutcomeSuccess: won, schemas.OutcomeStepLimit: 100 - won}, ByDistance: []judge.Row{}, Flags: []string{},
-		Metrics: map[string]judge.Metric{judge.MetricSuccess: judge.Share(won, 100), judge.MetricSuboptimal: {}},
+// ranked is the family of these tests: its tables have three metrics.
+type ranked struct{ tiny.Family }
+
+func (ranked) Columns() []family.Column {
+	return []family.Column{
+		{Heading: "SR", Metric: judge.MetricSuccess, Better: 1},
+		{Heading: "suboptimal", Metric: judge.MetricSuboptimal, Better: -1},
+		{Heading: "loops", Metric: judge.MetricLoops, Better: -1},
+		{Heading: "cost/step", Metric: judge.MetricCostPerStep},
+		{Heading: "hidden", Metric: judge.MetricDead, Better: 1, Detail: true},
+	}
+}
+
+var fam = ranked{tiny.Family{Called: "wikirace", Turns: 4, Goals: make([]int, 100)}}
+
+// rulesOf are the family's rules but for the interface.
+func rulesOf(over string) *schemas.Rules {
+	return &schemas.Rules{Options: json.RawMessage(`{"max":3}`), Interface: over}
+}
+
+// scored returns the score of a model that won so many of 100 games of a split, with so many steps too many
+// in all.
+func scored(model, split string, won int, excess int64) *family.Scores {
+	run, rules := "run-"+model, rulesOf(schemas.InterfaceLines)
+	s := &family.Scores{
+		Schema: family.ScoresSchema, Family: fam.Name(), Run: &run, Release: "demo", ManifestID: "0123456789abcdef", Rules: rules,
+		RulesSHA256: family.RulesSHA256(*rules), Model: &schemas.Player{Name: model, Kind: schemas.KindPipe}, Attempts: 1,
+		Options: map[string]any{}, Counts: map[string]int{}, Disagreements: []family.Disagreement{},
+		Rows: []family.Row{
+			{
+				Split: split, SplitSHA256: digest.SHA256([]byte(split)), By: []family.Group{}, N: 100, Flags: []string{},
+				Outcomes: map[string]int{schemas.OutcomeSuccess: won, schemas.OutcomeStepLimit: 100 - won},
+				Metrics:  map[string]judge.Metric{judge.MetricSuccess: judge.Share(won, 100), judge.MetricSuboptimal: {}},
+			},
+			{Split: split, SplitSHA256: digest.SHA256([]byte(split)), By: []family.Group{{Name: "length", Value: "3"}}, Outcomes: map[string]int{}, Flags: []string{}},
+		},
 	}
 	if won > 0 {
 		values := make([]int64, won)
 		values[0] = excess
-		s.Metrics[judge.MetricSuboptimal] = judge.MeanOf(42, "m", split, values)
+		s.Rows[0].Metrics[judge.MetricSuboptimal] = judge.MeanOf(42, "m", split, values)
 	}
 	return s
 }
 
-func submit(list ...judge.Summary) Submission {
-	scores := &judge.Scores{Schema: judge.ScoresSchema, Summaries: list, Disagreements: []judge.Disagreement{}}
+func submit(scores *family.Scores) Submission {
 	played := digest.SHA256([]byte("games"))
 	return Submission{Path: "runs/x", Scores: scores, Summary: canon.MustMarshal(scores), Trajectories: &played, Submitted: "2026-01-31"}
 }
 
 func open(t *testing.T, dir string) *Board {
 	t.Helper()
-	b, err := Open(dir, "wikirace", false, published)
+	b, err := Open(dir, fam, false, published)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +83,7 @@ func open(t *testing.T, dir string) *Board {
 	return b
 }
 
-func add(t *testing.T, b *Board, list ...judge.Summary) {
+func add(t *testing.T, b *Board, list ...*family.Scores) {
 	t.Helper()
 	for _, s := range list {
 		if err := b.Add(submit(s)); err != nil {
@@ -74,7 +103,7 @@ func names(b *Board) string {
 func TestTheOrderIsSplitThenSuccessThenExcessThenName(t *testing.T) {
 	b := open(t, t.TempDir())
 	unknown := scored("b", "easy", 50, 0)
-	unknown.Metrics[judge.MetricSuboptimal] = judge.Metric{}
+	unknown.Rows[0].Metrics[judge.MetricSuboptimal] = judge.Metric{}
 	add(t, b, unknown, scored("z", "easy", 50, 7), scored("y", "easy", 50, 6), scored("never", "easy", 0, 0), scored("a", "easy", 50, 7),
 		scored("best", "easy", 51, 99), scored("zero", "easy", 0, 0), scored("x", "hard", 99, 0))
 	if want := "easy/best easy/y easy/a easy/z easy/b easy/never easy/zero hard/x"; names(b) != want {
@@ -85,7 +114,7 @@ func TestTheOrderIsSplitThenSuccessThenExcessThenName(t *testing.T) {
 func TestStandingsAreAgainstTheLeader(t *testing.T) {
 	b := open(t, t.TempDir())
 	part := scored("part", "easy", 99, 0)
-	part.Flags = []string{"PARTIAL 100/200"}
+	part.Rows[0].Flags = []string{"PARTIAL 100/200"}
 	add(t, b, part, scored("one", "easy", 90, 0), scored("two", "easy", 85, 0), scored("three", "easy", 60, 0))
 	var got []string
 	for _, p := range b.tables()[0].places {
@@ -101,7 +130,8 @@ func TestOtherManifestsAndOptionsNeverShareATable(t *testing.T) {
 	b := open(t, t.TempDir())
 	manifest, options := scored("m", "easy", 5, 0), scored("o", "easy", 5, 0)
 	manifest.ManifestID = "fedcba9876543210"
-	options.OptionsSHA256 = digest.SHA256([]byte("other"))
+	options.Rules = rulesOf(schemas.InterfaceChat)
+	options.RulesSHA256 = family.RulesSHA256(*options.Rules)
 	add(t, b, scored("a", "easy", 5, 0), scored("b", "easy", 5, 0), manifest, options)
 	var got []string
 	for _, x := range b.tables() {
@@ -115,30 +145,34 @@ func TestOtherManifestsAndOptionsNeverShareATable(t *testing.T) {
 
 func TestWhatDoesNotEnter(t *testing.T) {
 	for name, c := range map[string]struct {
-		spoil func(*Submission, *judge.Summary)
+		spoil func(*family.Scores, *family.Row, *Submission)
 		kind  *fault.Kind
 	}{
-		"no manifest":     {func(_ *Submission, s *judge.Summary) { s.ManifestID = "" }, fault.Usage},
-		"no run":          {func(_ *Submission, s *judge.Summary) { s.Run = nil }, fault.Usage},
-		"no model":        {func(_ *Submission, s *judge.Summary) { s.Model = nil }, fault.Usage},
-		"no options":      {func(_ *Submission, s *judge.Summary) { s.OptionsSHA256 = "" }, fault.Usage},
-		"oracle":          {func(_ *Submission, s *judge.Summary) { s.Flags = []string{"ORACLE"} }, fault.Usage},
-		"oracle player":   {func(_ *Submission, s *judge.Summary) { s.Model.Kind = schemas.KindOracle }, fault.Usage},
-		"infra":           {func(_ *Submission, s *judge.Summary) { s.Infra = 1 }, fault.Usage},
-		"no score":        {func(_ *Submission, s *judge.Summary) { s.Metrics = nil }, fault.Usage},
-		"no game":         {func(_ *Submission, s *judge.Summary) { s.Metrics[judge.MetricSuccess] = judge.Share(0, 0) }, fault.Usage},
-		"unfrozen":        {func(_ *Submission, s *judge.Summary) { s.SplitSHA256 = digest.SHA256([]byte("new")) }, fault.Usage},
-		"no split":        {func(_ *Submission, s *judge.Summary) { s.SplitSHA256 = "" }, fault.Usage},
-		"another split":   {func(x *Submission, _ *judge.Summary) { x.Splits = []string{"hard"} }, fault.Usage},
-		"people":          {func(x *Submission, _ *judge.Summary) { x.Scores.Import = &schemas.Import{Human: true} }, fault.Usage},
-		"other graph":     {func(x *Submission, _ *judge.Summary) { x.Scores.Import = &schemas.Import{Unchecked: true} }, fault.Usage},
-		"no date":         {func(x *Submission, _ *judge.Summary) { x.Submitted = "31.1.2026" }, fault.Usage},
-		"a forged log":    {func(x *Submission, _ *judge.Summary) { x.Scores.Disagreements = make([]judge.Disagreement, 1) }, fault.Mismatch},
-		"a longer forged": {func(x *Submission, _ *judge.Summary) { x.Scores.Unlisted = 1 }, fault.Mismatch},
+		"no manifest":   {func(x *family.Scores, _ *family.Row, _ *Submission) { x.ManifestID = "" }, fault.Usage},
+		"no run":        {func(x *family.Scores, _ *family.Row, _ *Submission) { x.Run = nil }, fault.Usage},
+		"no model":      {func(x *family.Scores, _ *family.Row, _ *Submission) { x.Model = nil }, fault.Usage},
+		"no rules":      {func(x *family.Scores, _ *family.Row, _ *Submission) { x.Rules = nil }, fault.Usage},
+		"other rules":   {func(x *family.Scores, _ *family.Row, _ *Submission) { x.RulesSHA256 = "" }, fault.Usage},
+		"other family":  {func(x *family.Scores, _ *family.Row, _ *Submission) { x.Family = "other" }, fault.Usage},
+		"oracle":        {func(_ *family.Scores, r *family.Row, _ *Submission) { r.Flags = []string{"ORACLE"} }, fault.Usage},
+		"oracle player": {func(x *family.Scores, _ *family.Row, _ *Submission) { x.Model.Kind = schemas.KindOracle }, fault.Usage},
+		"infra":         {func(_ *family.Scores, r *family.Row, _ *Submission) { r.Infra = 1 }, fault.Usage},
+		"no score":      {func(_ *family.Scores, r *family.Row, _ *Submission) { r.Metrics = nil }, fault.Usage},
+		"no game": {func(_ *family.Scores, r *family.Row, _ *Submission) {
+			r.Metrics[judge.MetricSuccess] = judge.Share(0, 0)
+		}, fault.Usage},
+		"unfrozen":        {func(_ *family.Scores, r *family.Row, _ *Submission) { r.SplitSHA256 = digest.SHA256([]byte("new")) }, fault.Usage},
+		"no split":        {func(_ *family.Scores, r *family.Row, _ *Submission) { r.SplitSHA256 = "" }, fault.Usage},
+		"another split":   {func(_ *family.Scores, _ *family.Row, s *Submission) { s.Splits = []string{"hard"} }, fault.Usage},
+		"people":          {func(x *family.Scores, _ *family.Row, _ *Submission) { x.Import = &schemas.Import{Human: true} }, fault.Usage},
+		"other graph":     {func(x *family.Scores, _ *family.Row, _ *Submission) { x.Import = &schemas.Import{Unchecked: true} }, fault.Usage},
+		"no date":         {func(_ *family.Scores, _ *family.Row, s *Submission) { s.Submitted = "31.1.2026" }, fault.Usage},
+		"a forged log":    {func(x *family.Scores, _ *family.Row, _ *Submission) { x.Disagreements = make([]family.Disagreement, 1) }, fault.Mismatch},
+		"a longer forged": {func(x *family.Scores, _ *family.Row, _ *Submission) { x.Unlisted = 1 }, fault.Mismatch},
 	} {
 		b := open(t, t.TempDir())
 		s := submit(scored("x", "easy", 5, 0))
-		c.spoil(&s, &s.Scores.Summaries[0])
+		c.spoil(s.Scores, &s.Scores.Rows[0], &s)
 		if err := b.Add(s); fault.KindOf(err) != c.kind || len(b.Rows()) != 0 {
 			t.Errorf("%s: got %v and %d rows, want %v", name, err, len(b.Rows()), c.kind)
 		}
@@ -195,12 +229,12 @@ func files(t *testing.T, dir string) map[string]string {
 
 func TestTheFilesDependOnTheEntriesAlone(t *testing.T) {
 	one, other := t.TempDir(), t.TempDir()
-	list := []judge.Summary{scored("a", "easy", 5, 0), scored("b", "easy", 7, 0), scored("c", "hard", 7, 0)}
+	list := []*family.Scores{scored("a", "easy", 5, 0), scored("b", "easy", 7, 0), scored("c", "hard", 7, 0)}
 	b := open(t, one)
 	add(t, b, list...)
 	write(t, b)
 	slices.Reverse(list)
-	for _, s := range append([]judge.Summary{scored("b", "easy", 50, 3)}, list...) { // b's first score is replaced, and leaves nothing behind
+	for _, s := range append([]*family.Scores{scored("b", "easy", 50, 3)}, list...) { // b's first score is replaced, and leaves nothing behind
 		b := open(t, other)
 		add(t, b, s)
 		write(t, b)
@@ -243,6 +277,7 @@ func TestAnEditedBoardIsRefused(t *testing.T) {
 		"a date":            {`2026-01-31`, `2026-13-31`, 14},
 		"a claim's word":    {`"replayed"`, `"claimed"`, 14},
 		"a field more":      {`"model"`, `"rank":1,"model"`, 14},
+		"a variant":         {`"verified":"replayed"`, `"variant":"P","verified":"replayed"`, 3},
 		"the line twice":    {"\n", "\nTWICE", 14},
 		"no JSON":           {`{"manifest_id"`, `("manifest_id"`, 14},
 		"an unknown digest": {digest.SHA256([]byte("games")), "x", 14},
@@ -260,7 +295,7 @@ func TestAnEditedBoardIsRefused(t *testing.T) {
 		if err := os.WriteFile(path, []byte(edited), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(dir, "wikirace", false, published); fault.Code(err) != c.code || !strings.Contains(err.Error(), "line ") {
+		if _, err := Open(dir, fam, false, published); fault.Code(err) != c.code || !strings.Contains(err.Error(), "line ") {
 			t.Errorf("%s: got %v, want exit code %d and a line", name, err, c.code)
 		}
 	}
@@ -270,32 +305,32 @@ func TestAnEditedSummaryIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	b := open(t, dir)
 	short := scored("a", "easy", 5, 0)
-	short.Flags = []string{"SHORT 100/200"}
+	short.Rows[0].Flags = []string{"SHORT 100/200"}
 	add(t, b, short)
 	write(t, b)
 	path := filepath.Join(dir, "wikirace", submit(short).SHA256()+".json")
 	if err := os.WriteFile(path, submit(scored("a", "easy", 5, 0)).Summary, 0o644); err != nil { // without the flag, no line differs
 		t.Fatal(err)
 	}
-	if _, err := Open(dir, "wikirace", false, published); fault.Code(err) != 3 {
+	if _, err := Open(dir, fam, false, published); fault.Code(err) != 3 {
 		t.Errorf("got %v", err)
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(dir, "wikirace", false, published); fault.Code(err) != 3 {
+	if _, err := Open(dir, fam, false, published); fault.Code(err) != 3 {
 		t.Errorf("without the summary: %v", err)
 	}
 }
 
 func TestNobodyHasAPlaceOnTheBoardOfUnpublishedSplits(t *testing.T) {
 	dir := t.TempDir()
-	b, err := Open(dir, "wikirace", true, published)
+	b, err := Open(dir, fam, true, published)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := scored("a", "new", 5, 0)
-	s.Flags = []string{"SHORT 4/6", judge.FlagUnfrozen, judge.FlagContaminated}
+	s.Rows[0].Flags = []string{"SHORT 4/6", judge.FlagUnfrozen, judge.FlagContaminated}
 	add(t, b, s)
 	if err := b.Add(submit(scored("a", "easy", 5, 0))); fault.KindOf(err) != fault.Usage {
 		t.Errorf("a published split: %v", err)
@@ -309,7 +344,7 @@ func TestNobodyHasAPlaceOnTheBoardOfUnpublishedSplits(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 	all := func(string) bool { return true }
-	if b, err = Open(dir, "wikirace", true, all); err != nil {
+	if b, err = Open(dir, fam, true, all); err != nil {
 		t.Fatal(err)
 	}
 	defer b.Close()
@@ -321,7 +356,7 @@ func TestNobodyHasAPlaceOnTheBoardOfUnpublishedSplits(t *testing.T) {
 func TestABoardIsOpenOnce(t *testing.T) {
 	dir := t.TempDir()
 	b := open(t, dir)
-	if _, err := Open(dir, "wikirace", false, published); fault.KindOf(err) != fault.Locked {
+	if _, err := Open(dir, fam, false, published); fault.KindOf(err) != fault.Locked {
 		t.Errorf("got %v", err)
 	}
 	write(t, b)
@@ -332,7 +367,7 @@ func TestNamesOfOthersStayInTheirCells(t *testing.T) {
 	b := open(t, t.TempDir())
 	s := scored("a|<b>,\"\n\x1b", "easy", 5, 0)
 	eur := "EUR"
-	s.Currency, s.Metrics[judge.MetricCostPerStep] = &eur, judge.Metric{Den: 4, Value: judge.Share(1, 4).Value}
+	s.Rows[0].Currency, s.Rows[0].Metrics[judge.MetricCostPerStep] = &eur, judge.Metric{Den: 4, Value: judge.Share(1, 4).Value}
 	add(t, b, s)
 	md := string(b.Markdown())
 	if strings.Contains(md, "\x1b") || !strings.Contains(md, `| 1 | "a\|&lt;b>,`) || !strings.Contains(md, "| 0.2500 EUR |") {
@@ -355,7 +390,7 @@ func TestResultsForTheHub(t *testing.T) {
 	text := string(got[1].Data)
 	for _, want := range []string{
 		"- dataset:\n    id: \"me/demo\"\n    task_id: \"wikirace_easy\"\n    revision: \"v1\"\n  value: 0.0500\n  date: \"2026-01-31\"\n  source:\n    name: \"run run-Org/A\"\n",
-		"task_id: \"wikirace_hard\"\n", "6 of 100 games",
+		"task_id: \"wikirace_hard\"\n", "SR, 6 of 100, 95 % interval",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -388,11 +423,9 @@ func FuzzClaim(f *testing.F) {
 	} {
 		f.Add(bytes.Replace(good, []byte(edit[0]), []byte(edit[1]), 1))
 	}
-	rel := judge.Release{Name: "demo", ID: "0123456789abcdef", Splits: []judge.Split{
-		{Name: "easy", SHA256: digest.SHA256([]byte("easy")), Instances: make([]schemas.WikiraceInstance, 100)},
-	}}
+	p := published100()
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := Claim("x", data, rel)
+		s, err := Claim("x", data, p)
 		if err != nil {
 			return
 		}
@@ -411,4 +444,97 @@ func FuzzClaim(f *testing.F) {
 			t.Errorf("drawn again:\n%s\nfirst:\n%s", again.Markdown(), drawn)
 		}
 	})
+}
+
+// hundred is a set of splits of 100 instances whose digests are those of their names.
+type hundred struct{ family.Set }
+
+func (hundred) Splits() (list []family.Split) {
+	for _, name := range []string{"easy", "hard"} {
+		list = append(list, family.Split{Name: name, SHA256: digest.SHA256([]byte(name)), Requested: 100, Got: 100})
+	}
+	return list
+}
+func (hundred) Tasks(string) []family.Task { return make([]family.Task, 100) }
+
+func published100() Published {
+	return Published{Family: fam, Release: "demo", ManifestID: "0123456789abcdef", Open: func(*schemas.Rules) (family.Set, error) { return hundred{}, nil }}
+}
+
+func TestATrueSummaryPassesForAClaim(t *testing.T) {
+	part := scored("a", "easy", 5, 3)
+	part.Partial, part.Rows[0].N, part.Rows[0].Missing, part.Rows[0].Flags = true, 60, 40, []string{"PARTIAL 60/100"}
+	part.Rows[0].Outcomes[schemas.OutcomeStepLimit] = 55
+	part.Rows[0].Metrics[judge.MetricSuccess] = judge.Share(5, 60)
+	for i, s := range []*family.Scores{scored("a", "easy", 5, 3), scored("a", "hard", 0, 0), part} {
+		if _, err := Claim("x", canon.MustMarshal(s), published100()); err != nil {
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+}
+
+func TestAClaimThatContradictsItselfOrTheReleaseIsAMismatch(t *testing.T) {
+	text := func(v string) *string { return &v }
+	one := int64(1)
+	set := func(name string, edit func(*judge.Metric)) func(*family.Scores, *family.Row) {
+		return func(_ *family.Scores, r *family.Row) {
+			m := r.Metrics[name]
+			edit(&m)
+			r.Metrics[name] = m
+		}
+	}
+	for name, spoil := range map[string]func(*family.Scores, *family.Row){
+		"family":         func(s *family.Scores, _ *family.Row) { s.Family = "other" },
+		"manifest":       func(s *family.Scores, _ *family.Row) { s.ManifestID = "other" },
+		"release":        func(s *family.Scores, _ *family.Row) { s.Release = "other" },
+		"rules":          func(s *family.Scores, _ *family.Row) { s.RulesSHA256 = digest.SHA256(nil) },
+		"attempts":       func(s *family.Scores, _ *family.Row) { s.Attempts = 2 },
+		"no attempts":    func(s *family.Scores, _ *family.Row) { s.Attempts = 0 },
+		"split":          func(_ *family.Scores, r *family.Row) { r.Split = "other" },
+		"split of hard":  func(_ *family.Scores, r *family.Row) { r.Split = "hard" },
+		"split digest":   func(_ *family.Scores, r *family.Row) { r.SplitSHA256 = "other" },
+		"n":              func(_ *family.Scores, r *family.Row) { r.N-- },
+		"infra":          func(_ *family.Scores, r *family.Row) { r.Infra++ },
+		"missing":        func(_ *family.Scores, r *family.Row) { r.Missing-- },
+		"wins":           func(_ *family.Scores, r *family.Row) { r.Outcomes[schemas.OutcomeSuccess]++ },
+		"negative":       func(_ *family.Scores, r *family.Row) { r.Outcomes["x"], r.Outcomes["y"] = -1, 1 },
+		"short":          func(_ *family.Scores, r *family.Row) { r.Flags = []string{"SHORT 4/6"} },
+		"contaminated":   func(_ *family.Scores, r *family.Row) { r.Flags = []string{judge.FlagContaminated} },
+		"success":        set(judge.MetricSuccess, func(m *judge.Metric) { m.Num = &one }),
+		"success value":  set(judge.MetricSuccess, func(m *judge.Metric) { m.Value = text("9.00000e-01") }),
+		"success bound":  set(judge.MetricSuccess, func(m *judge.Metric) { m.Lo = text("1.00000e-02") }),
+		"mean":           set(judge.MetricSuboptimal, func(m *judge.Metric) { m.Value = text("5.00000e+00") }),
+		"mean's bound":   set(judge.MetricSuboptimal, func(m *judge.Metric) { m.Lo = text("5.00000e+00") }),
+		"half a bound":   set(judge.MetricSuboptimal, func(m *judge.Metric) { m.Lo = nil }),
+		"loops":          set(judge.MetricLoops, func(m *judge.Metric) { *m = judge.Share(3, 50); m.Hi = text("9.00000e-01") }),
+		"too many loops": set(judge.MetricLoops, func(m *judge.Metric) { *m = judge.Share(3, 500) }),
+		"not a number":   set(judge.MetricMacro, func(m *judge.Metric) { m.Value = text("high") }),
+		"other decimal":  set(judge.MetricMacro, func(m *judge.Metric) { m.Value = text("0.5") }),
+		"not finite":     set(judge.MetricMacro, func(m *judge.Metric) { m.Value = text("NaN") }),
+	} {
+		s := scored("a", "easy", 5, 3)
+		spoil(s, &s.Rows[0])
+		if _, err := Claim("x", canon.MustMarshal(s), published100()); fault.KindOf(err) != fault.Mismatch {
+			t.Errorf("%s: got %v, want a mismatch", name, err)
+		}
+	}
+	s := scored("a", "easy", 5, 3)
+	s.Schema = "wikirace.scores/1"
+	if _, err := Claim("x", canon.MustMarshal(s), published100()); fault.KindOf(err) != fault.Malformed || !strings.Contains(err.Error(), "score the run again") {
+		t.Errorf("an older summary: %v", err)
+	}
+}
+
+// TestVariantsOfOneRunStandInTablesOfTheirOwn enters a run with two variants.
+func TestVariantsOfOneRunStandInTablesOfTheirOwn(t *testing.T) {
+	s := scored("a", "easy", 5, 0)
+	other := s.Rows[0]
+	s.Rows[0].By = []family.Group{{Name: family.GroupVariant, Value: "base"}}
+	other.By = []family.Group{{Name: family.GroupVariant, Value: "P"}}
+	s.Rows = append(s.Rows, other)
+	b := open(t, t.TempDir())
+	add(t, b, s)
+	if got := b.tables(); len(got) != 2 || got[0].split != "easy P" || got[1].split != "easy base" || len(b.Rows()) != 2 {
+		t.Errorf("%d rows in %+v", len(b.Rows()), got)
+	}
 }

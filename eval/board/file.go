@@ -14,7 +14,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/whole"
-	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -60,7 +60,7 @@ func (b *Board) load() error {
 			return fault.New(fault.KindOf(err), "%w", err).At(file, fmt.Sprintf("line %d", n))
 		}
 	}
-	slices.SortFunc(b.rows, compareRows)
+	slices.SortFunc(b.rows, b.compareRows)
 	return nil
 }
 
@@ -72,18 +72,17 @@ func (b *Board) loadLine(line []byte) error {
 	if err := e.check(); err != nil {
 		return fault.New(fault.Malformed, "%w", err)
 	}
-	s, err := b.summary(e)
+	r, err := b.row(e)
 	if err != nil {
 		return err
 	}
 	if !b.unfrozen {
-		if err := b.check(s); err != nil {
+		if err := b.check(r.Scores, r.Of); err != nil {
 			return err
 		}
 	}
-	r := Row{e, s}
 	if slices.ContainsFunc(b.rows, func(old Row) bool { return old.id() == r.id() }) {
-		return fault.New(fault.Malformed, "run %s stands on the board twice", fault.Quote(*s.Run))
+		return fault.New(fault.Malformed, "run %s stands on the board twice", fault.Quote(*r.Scores.Run))
 	}
 	b.rows = append(b.rows, r)
 	return nil
@@ -106,45 +105,44 @@ func (e Entry) check() error {
 	return nil
 }
 
-// summary reads the summary that e names, and holds e against it: a number that is not in it has no place on the board.
-func (b *Board) summary(e Entry) (judge.Summary, error) {
+// row reads the summary that e names, and compares e with it: a number that is not in it has no place on
+// the board.
+func (b *Board) row(e Entry) (r Row, err error) {
 	name := b.path(b.name, e.SummarySHA256+".json")
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return judge.Summary{}, fault.New(fault.Mismatch, "the summary of this entry cannot be read: %w", err)
+		return r, fault.New(fault.Mismatch, "the summary of this entry cannot be read: %w", err)
 	}
 	if digest.SHA256(data) != e.SummarySHA256 {
-		return judge.Summary{}, fault.New(fault.Mismatch, "%s does not hold what its name says", name)
+		return r, fault.New(fault.Mismatch, "%s does not hold what its name says", name)
 	}
-	var scores judge.Scores
-	if err := decodeScores(data, &scores); err != nil {
-		return judge.Summary{}, err
+	r = Row{Entry: e, Scores: &family.Scores{}}
+	if err := decodeScores(data, r.Scores); err != nil {
+		return r, err
 	}
-	i := slices.IndexFunc(scores.Summaries, func(s judge.Summary) bool { return s.Split == e.Split })
+	i := slices.IndexFunc(r.Scores.Rows, func(x family.Row) bool { return onBoard(x) && x.Split == e.Split && variant(x) == e.Variant })
 	if i < 0 {
-		return judge.Summary{}, fault.New(fault.Mismatch, "its summary has no split %s", fault.Quote(e.Split))
+		return r, fault.New(fault.Mismatch, "its summary has no split %s", fault.Quote(e.Split))
 	}
-	b.summaries[e.SummarySHA256] = data
-	return scores.Summaries[i], e.agrees(scores.Summaries[i])
+	r.Of, b.summaries[e.SummarySHA256] = r.Scores.Rows[i], data
+	return r, b.agrees(r)
 }
 
-func (e Entry) agrees(s judge.Summary) error {
-	same := s.Run != nil && s.Model != nil && s.Model.Name == e.Model && s.ManifestID == e.ManifestID &&
-		bytes.Equal(canon.MustMarshal(s.Metrics), canon.MustMarshal(e.Metrics))
+func (b *Board) agrees(r Row) error {
+	s := r.Scores
+	same := s.Family == b.family.Name() && s.Run != nil && s.Model != nil && s.Model.Name == r.Model && s.ManifestID == r.ManifestID &&
+		bytes.Equal(canon.MustMarshal(r.Of.Metrics), canon.MustMarshal(r.Metrics))
 	if !same {
-		return fault.New(fault.Mismatch, "model, manifest or metrics are not those of its summary")
+		return fault.New(fault.Mismatch, "family, model, manifest or metrics are not those of its summary")
 	}
-	m := s.Metrics[judge.MetricSuccess]
-	if m.Num == nil || m.Den < 1 || *m.Num < 0 || *m.Num > m.Den || !m.Equal(judge.Share(int(*m.Num), int(m.Den))) {
-		return fault.New(fault.Mismatch, "its success rate is no share of games with its interval")
+	if m := r.Metrics[b.columns[0].Metric]; m.Value == nil || m.Den < 1 {
+		return fault.New(fault.Mismatch, "it has no %s", b.columns[0].Metric)
 	}
-	if !isSHA256(s.OptionsSHA256) {
-		return fault.New(fault.Mismatch, "its options have no SHA-256")
+	if s.Rules == nil || s.RulesSHA256 != family.RulesSHA256(*s.Rules) {
+		return fault.New(fault.Mismatch, "its rules do not have the SHA-256 that it says")
 	}
-	for name, m := range s.Metrics {
-		if err := m.Check(); err != nil {
-			return fault.New(fault.Mismatch, "%s: %w", fault.Quote(name), err)
-		}
+	if err := checkMetrics(r.Of, -1); err != nil && r.Of.Metrics != nil {
+		return fault.New(fault.Mismatch, "%w", err)
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -54,20 +53,35 @@ func fileName(model string) string {
 	return strings.Trim("wikinav-"+slug, ".-") + ".yaml"
 }
 
-// result is one item of the list. The text is quoted as JSON, which YAML reads; value is the success rate.
+// task names what was played, as the data card of a release does its configurations.
+func (b *Board) task(r Row) string {
+	name := b.family.Name() + "_" + r.Split
+	if r.Variant != "" {
+		name += "_" + r.Variant
+	}
+	return strings.ReplaceAll(name, "/", "_")
+}
+
+// result is one item of the list. The text is quoted as JSON, which YAML reads; value is the metric that ranks first.
 func (b *Board) result(r Row, d Dataset) []byte {
 	source := "name"
 	if strings.HasPrefix(r.Source, "https://") {
 		source = "url"
 	}
-	m := r.Metrics[judge.MetricSuccess]
-	notes := fmt.Sprintf("success rate, %d of %d games, 95 %% interval [%s, %s]; %s; manifest %s; options %s; summary %s",
-		*m.Num, m.Den, *m.Lo, *m.Hi, r.Verified, r.ManifestID, r.Of.OptionsSHA256, r.SummarySHA256)
+	m := r.Metrics[b.columns[0].Metric]
+	notes := b.columns[0].Heading
+	if m.Num != nil {
+		notes += fmt.Sprintf(", %d of %d", *m.Num, m.Den)
+	}
+	if m.Lo != nil {
+		notes += fmt.Sprintf(", 95 %% interval [%s, %s]", *m.Lo, *m.Hi)
+	}
+	notes += fmt.Sprintf("; %s; manifest %s; rules %s; summary %s", r.Verified, r.ManifestID, r.Scores.RulesSHA256, r.SummarySHA256)
 	if flags := b.flags(r); len(flags) > 0 {
 		notes += "; " + strings.Join(flags, ", ")
 	}
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "- dataset:\n    id: %s\n    task_id: %s\n    revision: %s\n", quote(d.ID), quote("wikirace_"+r.Split), quote(d.Revision))
+	fmt.Fprintf(&out, "- dataset:\n    id: %s\n    task_id: %s\n    revision: %s\n", quote(d.ID), quote(b.task(r)), quote(d.Revision))
 	fmt.Fprintf(&out, "  value: %s\n  date: %s\n", report.Digits(*m.Value), quote(r.Submitted))
 	fmt.Fprintf(&out, "  source:\n    %s: %s\n  notes: %s\n", source, quote(r.Source), quote(notes))
 	return out.Bytes()

@@ -10,49 +10,43 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/eval/judge"
-	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/report"
+	"github.com/wikinav/wikinav/schemas"
 )
 
-// columns are the metrics of a table, with their headings for people.
-var columns = []struct{ heading, metric string }{
-	{"SR", judge.MetricSuccess},
-	{"suboptimal", judge.MetricSuboptimal},
-	{"loops", judge.MetricLoops},
-	{"recovery", judge.MetricRecovery},
-	{"tokens/step", judge.MetricTokens},
-	{"cost/step", judge.MetricCostPerStep},
-}
-
-// table is the results that may be compared: of one manifest, one set of options and one split.
+// table is the results that may be compared: of one manifest, one set of rules, one split, one variant.
 type table struct {
-	manifest, options, split, release string
-	file                              string // of the CSV form
-	rows                              []Row
-	flags                             [][]string
-	places                            []place
+	b                        *Board
+	manifest, rules, release string
+	split                    string // with the variant
+	options                  *schemas.Rules
+	file                     string // of the CSV form
+	rows                     []Row
+	flags                    [][]string
+	places                   []place
 }
 
 // tables groups the rows. Rows of one split stand together in the board's order, so each table has its rows in order, too.
 func (b *Board) tables() []table {
-	byKey := map[[3]string]*table{}
+	byKey := map[[4]string]*table{}
 	for _, r := range b.rows {
-		key := [3]string{r.Split, r.ManifestID, r.Of.OptionsSHA256}
+		key := [4]string{r.Split, r.Variant, r.ManifestID, r.Scores.RulesSHA256}
 		t := byKey[key]
 		if t == nil {
-			t = &table{manifest: r.ManifestID, options: r.Of.OptionsSHA256, split: r.Split, release: r.Of.Release}
-			t.file = fmt.Sprintf("%s-%s-%s.csv", t.manifest, t.options[:min(16, len(t.options))], t.split)
+			t = &table{b: b, manifest: r.ManifestID, rules: r.Scores.RulesSHA256, release: r.Scores.Release, options: r.Scores.Rules}
+			t.split = strings.TrimSpace(r.Split + " " + r.Variant)
+			t.file = fmt.Sprintf("%s-%s-%s.csv", t.manifest, t.rules[:16], strings.NewReplacer("/", "-", " ", "-").Replace(t.split))
 			byKey[key] = t
 		}
 		t.rows, t.flags = append(t.rows, r), append(t.flags, b.flags(r))
 	}
-	keys := slices.SortedFunc(maps.Keys(byKey), func(x, y [3]string) int { return slices.Compare(x[:], y[:]) })
+	keys := slices.SortedFunc(maps.Keys(byKey), func(x, y [4]string) int { return slices.Compare(x[:], y[:]) })
 	out := make([]table, len(keys))
 	for i, key := range keys {
 		out[i] = *byKey[key]
 		out[i].places = make([]place, len(out[i].rows))
 		if !b.unfrozen {
-			out[i].places = placesOf(out[i].rows)
+			out[i].places = b.placesOf(out[i].rows)
 		}
 	}
 	return out
@@ -80,7 +74,7 @@ const (
 )
 
 // placesOf numbers the rows of a table. A result without all games of the split has no place, and leads nobody.
-func placesOf(rows []Row) []place {
+func (b *Board) placesOf(rows []Row) []place {
 	places := make([]place, len(rows))
 	var leader *judge.Metric
 	n := 0
@@ -90,7 +84,7 @@ func placesOf(rows []Row) []place {
 			continue
 		}
 		n++
-		m := r.Metrics[judge.MetricSuccess]
+		m := r.Metrics[b.columns[0].Metric]
 		places[i] = place{strconv.Itoa(n), standsBehind}
 		switch {
 		case leader == nil:
@@ -102,7 +96,11 @@ func placesOf(rows []Row) []place {
 	return places
 }
 
+// overlap reports whether two intervals meet; values without an interval meet where they are equal.
 func overlap(a, b judge.Metric) bool {
+	if a.Lo == nil || b.Lo == nil {
+		return *a.Value == *b.Value
+	}
 	return number(*a.Lo) <= number(*b.Hi) && number(*b.Lo) <= number(*a.Hi)
 }
 
@@ -115,7 +113,23 @@ func number(decimal string) float64 {
 	return x
 }
 
-// Markdown gives all tables of the board.
+// says tells by which rules the results came about: the options as far as they differ from the family's,
+// and what a player was shown.
+func (t table) says() string {
+	defaults, err := t.b.family.Options(nil)
+	if err != nil {
+		return "unknown options"
+	}
+	published := *t.options
+	published.Options = defaults.JSON
+	text := "the published options"
+	if list := report.RulesDiffer(&published, t.options); len(list) > 0 {
+		text = strings.Join(list, ", ")
+	}
+	return text + ", " + report.Asked(t.options)
+}
+
+// Markdown returns all tables of the board.
 func (b *Board) Markdown() []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "# Leaderboard %s\n", b.name)
@@ -129,15 +143,11 @@ func (b *Board) Markdown() []byte {
 }
 
 func (t table) markdown(placed bool) report.Table {
-	rules := "other options than the published ones"
-	if t.options == game.OptionsSHA256(game.Defaults()) {
-		rules = "the published options"
-	}
 	out := report.Table{Heading: t.split + ", " + t.release}
-	out.Note = fmt.Sprintf("Manifest id `%s`; %s, `%s`. Intervals are 95 %%.", t.manifest, rules, t.options)
+	out.Note = fmt.Sprintf("Manifest id `%s`; %s, rules `%s`. Intervals are 95 %%.", t.manifest, t.says(), t.rules)
 	head := []string{"model"}
-	for _, c := range columns {
-		head = append(head, c.heading)
+	for _, c := range t.b.columns {
+		head = append(head, c.Heading)
 	}
 	head = append(head, "n", "flags", "verified", "submitted", "source")
 	if placed {
@@ -153,9 +163,9 @@ func (t table) markdown(placed bool) report.Table {
 func (t table) cells(i int, placed bool) []string {
 	r := t.rows[i]
 	cells := []string{r.Model}
-	for _, c := range columns {
-		text := report.Cell(r.Metrics[c.metric])
-		if c.metric == judge.MetricCostPerStep && r.Of.Currency != nil && text != "-" {
+	for _, c := range t.b.columns {
+		text := report.Cell(r.Metrics[c.Metric])
+		if strings.HasPrefix(c.Metric, "cost_") && r.Of.Currency != nil && text != "-" {
 			text += " " + *r.Of.Currency
 		}
 		cells = append(cells, text)
@@ -179,15 +189,15 @@ func (t table) cells(i int, placed bool) []string {
 func (t table) csv() []byte {
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
-	head := []string{"manifest_id", "options_sha256", "split", "place", "standing", "model"}
-	for _, c := range columns {
-		head = append(head, c.metric, c.metric+"_lo", c.metric+"_hi")
+	head := []string{"manifest_id", "rules_sha256", "split", "place", "standing", "model"}
+	for _, c := range t.b.columns {
+		head = append(head, c.Metric, c.Metric+"_lo", c.Metric+"_hi")
 	}
 	_ = w.Write(append(head, "currency", "n", "flags", "verified", "submitted", "source", "summary_sha256", "trajectories_sha256"))
 	for i, r := range t.rows {
-		cells := []string{t.manifest, t.options, t.split, t.places[i].number, t.places[i].standing, r.Model}
-		for _, c := range columns {
-			m := r.Metrics[c.metric]
+		cells := []string{t.manifest, t.rules, t.split, t.places[i].number, t.places[i].standing, r.Model}
+		for _, c := range t.b.columns {
+			m := r.Metrics[c.Metric]
 			cells = append(cells, or(m.Value), or(m.Lo), or(m.Hi))
 		}
 		_ = w.Write(append(cells, or(r.Of.Currency), strconv.Itoa(r.Of.N), strings.Join(t.flags[i], "; "), r.Verified, r.Submitted, r.Source,

@@ -71,8 +71,11 @@ func (r Request) bound() schemas.Usage {
 	if r.Schema != nil {
 		u.Prompt += int64(len(r.Schema.Schema))
 	}
-	if r.Sampling.MaxTokens != nil {
-		u.Output = *r.Sampling.MaxTokens
+	for _, t := range r.Tools {
+		u.Prompt += int64(len(t.Name)+len(t.Description)+len(t.Schema)) + frame
+	}
+	if r.Asked.MaxTokens != nil {
+		u.Output = *r.Asked.MaxTokens
 	}
 	return u
 }

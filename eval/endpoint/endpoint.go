@@ -107,6 +107,9 @@ func (c *Client) Ask(ctx context.Context, r Request) (Reply, error) {
 		switch {
 		case err == nil:
 			reply.Retries = try
+			if reply.Flag == schemas.FlagToolCalls && r.Tools != nil {
+				reply.Flag = "" // it was offered them
+			}
 			return reply, nil
 		case ctx.Err() != nil:
 			return Reply{}, ctx.Err()

@@ -85,10 +85,12 @@ func TestTheRequestSaysWhatWasAskedForAndNoMore(t *testing.T) {
 	for want, r := range map[string]endpoint.Request{
 		`map[messages:[map[content:be brief role:system] map[content:which link? role:user]] model:m stream:false]`: {},
 		`map[max_completion_tokens:9 messages:[map[content:be brief role:system] map[content:which link? role:user]] model:m reasoning_effort:low response_format:map[json_schema:map[name:n schema:map[type:object] strict:true] type:json_schema] seed:3 stream:false temperature:0.7 top_p:0.95]`: {
-			Sampling: schemas.Sampling{
-				Temperature: word("0.7"), TopP: word("0.95"), Seed: number(3), MaxTokens: number(9), MaxTokensField: endpoint.FieldMaxCompletionTokens, ReasoningEffort: word("low"),
-			},
+			Asked: schemas.Asked{Temperature: word("0.7"), TopP: word("0.95"), MaxTokens: number(9), ReasoningEffort: word("low")},
+			Seed:  number(3), MaxTokensField: endpoint.FieldMaxCompletionTokens,
 			Schema: &endpoint.Schema{Name: "n", Schema: json.RawMessage(`{"type":"object"}`)},
+		},
+		`map[messages:[map[content:be brief role:system] map[content:which link? role:user]] model:m stream:false tools:[map[function:map[description:d name:click parameters:map[type:object]] type:function]]]`: {
+			Tools: []endpoint.Schema{{Name: "click", Description: "d", Schema: json.RawMessage(`{"type":"object"}`)}},
 		},
 	} {
 		r.Model, r.Messages = "m", question
@@ -97,7 +99,7 @@ func TestTheRequestSaysWhatWasAskedForAndNoMore(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"1e9", "-1", "NaN", "", "1.", "0x1"} {
-		if _, err := c.Ask(t.Context(), endpoint.Request{Model: "m", Messages: question, Sampling: schemas.Sampling{Temperature: &bad}}); fault.KindOf(err) != fault.Usage {
+		if _, err := c.Ask(t.Context(), endpoint.Request{Model: "m", Messages: question, Asked: schemas.Asked{Temperature: &bad}}); fault.KindOf(err) != fault.Usage {
 			t.Errorf("temperature %q: %v", bad, err)
 		}
 	}
@@ -190,7 +192,7 @@ func TestNoRequestGoesBeyondTheBudget(t *testing.T) {
 					n := int64(100)
 					_, err := d.Ask(t.Context(), endpoint.Request{
 						Model: "m", Messages: []schemas.Message{{Role: schemas.RoleUser, Content: fmt.Sprint("question ", w, i)}},
-						Sampling: schemas.Sampling{MaxTokens: &n, MaxTokensField: endpoint.FieldMaxTokens},
+						Asked: schemas.Asked{MaxTokens: &n}, MaxTokensField: endpoint.FieldMaxTokens,
 					})
 					if errors.Is(err, endpoint.ErrSpent) {
 						return
@@ -246,3 +248,32 @@ func FuzzAnswers(f *testing.F) {
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func TestCallsOfToolsThatWereOfferedAreReplies(t *testing.T) {
+	call := func(name, arguments string) map[string]any {
+		return map[string]any{"id": "1", "type": "function", "function": map[string]any{"name": name, "arguments": arguments}}
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		message := map[string]any{"role": "assistant", "content": nil, "tool_calls": []any{call("click", `{"link":3}`), call("click", `{"link":`), "x"}}
+		_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"finish_reason": "tool_calls", "message": message}}})
+	}))
+	defer server.Close()
+	c, err := endpoint.New(endpoint.Config{BaseURL: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := endpoint.Request{Model: "m", Messages: question, Tools: []endpoint.Schema{{Name: "click", Schema: json.RawMessage(`{}`)}}}
+	got, err := c.Ask(t.Context(), r)
+	if err != nil || len(got.Calls) != 3 || got.Flag != "" || got.Text != "" {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	for i, want := range []string{`click {"link":3}`, `click "{\"link\":"`, ` "x"`} {
+		if text := got.Calls[i].Name + " " + string(got.Calls[i].Arguments); text != want {
+			t.Errorf("call %d is %s, want %s", i, text, want)
+		}
+	}
+	r.Tools = nil
+	if got, err = c.Ask(t.Context(), r); err != nil || got.Flag != schemas.FlagToolCalls {
+		t.Errorf("not offered: %+v, %v", got, err)
+	}
+}

@@ -49,7 +49,7 @@ func newDesk(t *testing.T, change func(*endpoint.Config), faults func(string, in
 func ask(d *desk) (endpoint.Reply, error) {
 	n := int64(100)
 	return d.Ask(context.Background(), endpoint.Request{
-		Model: "m", Messages: question, Sampling: schemas.Sampling{MaxTokens: &n, MaxTokensField: endpoint.FieldMaxTokens},
+		Model: "m", Messages: question, Asked: schemas.Asked{MaxTokens: &n}, MaxTokensField: endpoint.FieldMaxTokens,
 	})
 }
 

@@ -10,21 +10,32 @@ import (
 
 // Request is one question.
 type Request struct {
-	Model    string
-	Messages []schemas.Message
-	Sampling schemas.Sampling
-	Schema   *Schema // of the JSON object that is to be replied; nil for text
+	Model          string
+	Messages       []schemas.Message
+	Asked          schemas.Asked // how to sample; what is null is left to the endpoint
+	Seed           *int64        // of the sampling
+	MaxTokensField string        // under which the endpoint is told Asked.MaxTokens
+	Schema         *Schema       // of the JSON object that is to be replied; nil for text
+	Tools          []Schema      // what the model may call, each with the schema of its arguments
 }
 
-// Schema is a JSON Schema with a name.
+// Schema is a JSON Schema with a name, and with a description where it is that of a tool.
 type Schema struct {
-	Name   string
-	Schema json.RawMessage
+	Name        string
+	Description string
+	Schema      json.RawMessage
+}
+
+// Call is a tool that the model calls.
+type Call struct {
+	Name      string
+	Arguments json.RawMessage // a JSON object, or a JSON string with whatever stood in its place
 }
 
 // Reply is what the model said.
 type Reply struct {
 	Text      string // "" for null, and for tool calls
+	Calls     []Call
 	Reasoning *string
 	Usage     *schemas.Usage // nil if the endpoint does not tell it
 	Finish    string         // as the endpoint calls it
@@ -38,7 +49,7 @@ var number = regexp.MustCompile(`^(0|[1-9][0-9]{0,5})(\.[0-9]{1,9})?$`)
 func (c *Client) Check(r Request) error { return r.check() }
 
 func (r Request) check() error {
-	s := r.Sampling
+	s := r.Asked
 	for name, text := range map[string]*string{"temperature": s.Temperature, "top_p": s.TopP} {
 		if text != nil && !number.MatchString(*text) {
 			return fault.New(fault.Usage, "%s is %s, want a decimal number such as 0.7", name, fault.Quote(*text))
@@ -51,10 +62,15 @@ func (r Request) check() error {
 		return fault.New(fault.Usage, "a request without messages")
 	case s.MaxTokens != nil && (*s.MaxTokens < 1 || *s.MaxTokens > maxTokens):
 		return fault.New(fault.Usage, "at most %d tokens, want 1 to %d", *s.MaxTokens, maxTokens)
-	case s.MaxTokens != nil && s.MaxTokensField != FieldMaxTokens && s.MaxTokensField != FieldMaxCompletionTokens:
-		return fault.New(fault.Usage, "the field %s, want %s or %s", fault.Quote(s.MaxTokensField), FieldMaxTokens, FieldMaxCompletionTokens)
+	case s.MaxTokens != nil && r.MaxTokensField != FieldMaxTokens && r.MaxTokensField != FieldMaxCompletionTokens:
+		return fault.New(fault.Usage, "the field %s, want %s or %s", fault.Quote(r.MaxTokensField), FieldMaxTokens, FieldMaxCompletionTokens)
 	case r.Schema != nil && !json.Valid(r.Schema.Schema):
-		return fault.New(fault.Usage, "the schema of the reply is no JSON")
+		return fault.New(fault.Usage, "the schema of the reply is not JSON")
+	}
+	for _, t := range r.Tools {
+		if !json.Valid(t.Schema) {
+			return fault.New(fault.Usage, "the schema of the tool %s is not JSON", fault.Quote(t.Name))
+		}
 	}
 	return nil
 }

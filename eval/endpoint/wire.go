@@ -17,18 +17,18 @@ const (
 // body is the JSON of a request. Fields that were not asked for are left out: endpoints refuse what they do not know.
 func (r Request) body() []byte {
 	fields := map[string]any{"model": r.Model, "messages": r.Messages, "stream": false}
-	s := r.Sampling
+	s := r.Asked
 	if s.Temperature != nil {
 		fields["temperature"] = json.Number(*s.Temperature)
 	}
 	if s.TopP != nil {
 		fields["top_p"] = json.Number(*s.TopP)
 	}
-	if s.Seed != nil {
-		fields["seed"] = *s.Seed
+	if r.Seed != nil {
+		fields["seed"] = *r.Seed
 	}
 	if s.MaxTokens != nil {
-		fields[s.MaxTokensField] = *s.MaxTokens
+		fields[r.MaxTokensField] = *s.MaxTokens
 	}
 	if s.ReasoningEffort != nil {
 		fields["reasoning_effort"] = *s.ReasoningEffort
@@ -37,6 +37,15 @@ func (r Request) body() []byte {
 		fields["response_format"] = map[string]any{"type": "json_schema", "json_schema": map[string]any{
 			"name": r.Schema.Name, "strict": true, "schema": r.Schema.Schema,
 		}}
+	}
+	if len(r.Tools) > 0 {
+		tools := []any{}
+		for _, t := range r.Tools {
+			tools = append(tools, map[string]any{"type": "function", "function": map[string]any{
+				"name": t.Name, "description": t.Description, "parameters": t.Schema,
+			}})
+		}
+		fields["tools"] = tools
 	}
 	out, err := json.Marshal(fields)
 	if err != nil {
@@ -54,7 +63,7 @@ type completion struct {
 			Refusal          *string           `json:"refusal"`
 			ReasoningContent *string           `json:"reasoning_content"`
 			Reasoning        *string           `json:"reasoning"`
-			ToolCalls        []json.RawMessage `json:"tool_calls"`
+			ToolCalls        []json.RawMessage `json:"tool_calls"` // any shape: a model may call what there is not
 		} `json:"message"`
 	} `json:"choices"`
 	Usage *struct {
@@ -118,7 +127,29 @@ func (c completion) reply() (r Reply, err error) {
 	case len(m.ToolCalls) > 0:
 		r.Flag = schemas.FlagToolCalls
 	}
+	for _, raw := range m.ToolCalls {
+		r.Calls = append(r.Calls, call(raw))
+	}
 	return r, nil
+}
+
+// call reads a tool call; one of another shape has no name.
+func call(raw json.RawMessage) Call {
+	var c struct {
+		Function struct {
+			Name      string `json:"name"`
+			Arguments string `json:"arguments"`
+		} `json:"function"`
+	}
+	if json.Unmarshal(raw, &c) != nil {
+		return Call{Arguments: raw}
+	}
+	arguments := json.RawMessage(c.Function.Arguments)
+	var object map[string]any
+	if json.Unmarshal(arguments, &object) != nil {
+		arguments, _ = json.Marshal(c.Function.Arguments) // of a string, which has JSON
+	}
+	return Call{c.Function.Name, arguments}
 }
 
 // contentText gives the text of a message: a string, null, or a list of parts of which those of type text count.

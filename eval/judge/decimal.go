@@ -25,39 +25,20 @@ func Quotient(num, den int64) *string {
 	return Decimal(float64(num) / float64(den))
 }
 
-// amount is an exact sum of money, nil where it is not known.
-type amount struct{ sum *big.Rat }
-
-// text gives the decimal form; nil stays nil.
-func (a *amount) text() *string {
-	if a == nil {
-		return nil
-	}
-	x, _ := a.sum.Float64()
-	return Decimal(x)
-}
-
-// ExactCost returns what tokens cost; nil if price or usage is missing.
-func ExactCost(p *schemas.Price, u *schemas.Usage) *big.Rat {
-	if a := price(p, u); a != nil {
-		return a.sum
-	}
-	return nil
-}
-
 // DecimalOf returns the Decimal of an exact number; nil stays nil.
 func DecimalOf(x *big.Rat) *string {
 	if x == nil {
 		return nil
 	}
-	return (&amount{x}).text()
+	f, _ := x.Float64()
+	return Decimal(f)
 }
 
-// Cost gives what tokens cost, as the decimal of a game's record; nil if price or usage is missing.
-func Cost(p *schemas.Price, u *schemas.Usage) *string { return price(p, u).text() }
+// Cost returns what tokens cost, as the decimal of a record; nil if price or usage is missing.
+func Cost(p *schemas.Price, u *schemas.Usage) *string { return DecimalOf(ExactCost(p, u)) }
 
-// price gives what the tokens cost, nil if price or usage is missing.
-func price(p *schemas.Price, u *schemas.Usage) *amount {
+// ExactCost returns what tokens cost; nil if price or usage is missing.
+func ExactCost(p *schemas.Price, u *schemas.Usage) *big.Rat {
 	if p == nil || u == nil {
 		return nil
 	}
@@ -69,7 +50,7 @@ func price(p *schemas.Price, u *schemas.Usage) *amount {
 	prompt.Mul(prompt, new(big.Rat).SetInt64(u.Prompt))
 	output.Mul(output, new(big.Rat).SetInt64(u.Output))
 	sum := prompt.Add(prompt, output)
-	return &amount{sum.Quo(sum, big.NewRat(1_000_000, 1))}
+	return sum.Quo(sum, big.NewRat(1_000_000, 1))
 }
 
 // rate reads a plain decimal. Exponents are refused: "1e999999999" would be a number of a gigabyte.

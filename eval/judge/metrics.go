@@ -1,10 +1,14 @@
+// Package judge holds what the scores of all families are made of: metrics and their names, intervals,
+// decimals, flags, and comparisons of configurations.
+//
+// It promises exact sums, and decimals of one form. It knows no family, reads no clock and no file, and
+// draws only the resamples of the bootstrap, from named streams.
 package judge
 
 import (
 	"math/big"
 
 	"github.com/wikinav/wikinav/artifacts/wilson"
-	"github.com/wikinav/wikinav/schemas"
 )
 
 // Names of the metrics.
@@ -38,103 +42,6 @@ type Metric struct {
 	Hi    *string `json:"hi"`
 }
 
-// cell is a set of games that share a row: a split, or one distance of it.
-type cell struct {
-	split    string
-	seed     int64
-	expected int // games, played or not
-	partial  bool
-	games    []*verdict
-	source   Split
-	open     bool // no list of instances: the games that are there are those that are expected
-	human    bool
-	clicks   bool // of people's games: back clicks are known
-
-	unchecked bool // games on another graph
-}
-
-func (c *cell) add(v *verdict) {
-	c.games = append(c.games, v)
-	if c.open {
-		c.expected++
-	}
-}
-
-// played lists the games that say something about the player.
-func (c *cell) played() []*verdict {
-	return filter(c.games, func(v *verdict) bool { return v.outcome != schemas.OutcomeInfra })
-}
-
-func (c *cell) infra() int   { return len(c.games) - len(c.played()) }
-func (c *cell) missing() int { return c.expected - len(c.games) }
-
-// n is the denominator of the success rate: a missing game is a failure unless the score is partial. The other metrics are of games
-// that were played: a game that is not there shows no loop, and must not pass for one without.
-func (c *cell) n() int {
-	if c.partial {
-		return len(c.played())
-	}
-	return c.expected - c.infra()
-}
-
-// metrics computes every metric of the cell.
-func (c *cell) metrics() map[string]Metric {
-	played := c.played()
-	won := filter(played, (*verdict).success)
-	looping := filter(played, (*verdict).loops)
-	m := map[string]Metric{
-		MetricSuccess:    Share(len(won), c.n()),
-		MetricSuboptimal: c.mean(MetricSuboptimal, won, func(v *verdict) int { return v.turns - v.distance }),
-		MetricSubMoves:   c.mean(MetricSubMoves, won, func(v *verdict) int { return v.moves - v.distance }),
-		MetricLoops:      Share(len(looping), len(played)),
-		MetricRecovery:   Share(len(filter(looping, (*verdict).success)), len(looping)),
-		MetricVisitation: c.mean(MetricVisitation, played, func(v *verdict) int { return v.maxVisits }),
-	}
-	turns := total(played, func(v *verdict) int { return v.turns })
-	counted := total(played, func(v *verdict) int { return v.counted })
-	dead := total(played, func(v *verdict) int { return v.dead })
-	m[MetricInvalid] = Ratio(total(played, func(v *verdict) int { return v.invalid }), turns)
-	m[MetricMicro] = Ratio(total(played, func(v *verdict) int { return v.optimal }), counted)
-	m[MetricMacro] = macro(played)
-	m[MetricDead] = Ratio(dead, counted+dead)
-	m[MetricAvail] = Ratio(total(played, func(v *verdict) int { return v.avail }), total(played, func(v *verdict) int { return v.replayed }))
-	switch {
-	case c.unchecked:
-		c.asUnchecked(m, won)
-	case c.human:
-		c.asWalks(m, won)
-	}
-	addUsage(m, played, turns)
-	addCost(m, played, turns)
-	return m
-}
-
-// asWalks adds what is said of people's games alone, and takes away what their files do not tell.
-func (c *cell) asWalks(m map[string]Metric, won []*verdict) {
-	m[MetricEffective] = c.mean(MetricEffective, won, func(v *verdict) int { return v.effective - v.distance })
-	if !c.clicks {
-		m[MetricSuboptimal], m[MetricSubMoves], m[MetricInvalid] = Metric{}, Metric{}, Metric{}
-	}
-}
-
-func filter(games []*verdict, keep func(*verdict) bool) []*verdict {
-	var out []*verdict
-	for _, v := range games {
-		if keep(v) {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
-func total(games []*verdict, value func(*verdict) int) int64 {
-	var sum int64
-	for _, v := range games {
-		sum += int64(value(v))
-	}
-	return sum
-}
-
 // Ratio returns an exact ratio, without value for a denominator of 0.
 func Ratio(num, den int64) Metric {
 	return Metric{Num: &num, Den: den, Value: Quotient(num, den)}
@@ -148,27 +55,6 @@ func Share(k, n int) Metric {
 		m.Lo, m.Hi = Decimal(lo), Decimal(hi)
 	}
 	return m
-}
-
-// mean is a mean over games, with its bootstrap interval.
-func (c *cell) mean(metric string, games []*verdict, value func(*verdict) int) Metric {
-	values := make([]int64, len(games))
-	for i, v := range games {
-		values[i] = int64(value(v))
-	}
-	return MeanOf(c.seed, metric, c.split, values)
-}
-
-// macro is the mean of the games' own step accuracies. The sum is exact: each term is rounded nowhere.
-func macro(games []*verdict) Metric {
-	sum, n := new(big.Rat), int64(0)
-	for _, v := range games {
-		if v.counted > 0 {
-			sum.Add(sum, big.NewRat(int64(v.optimal), int64(v.counted)))
-			n++
-		}
-	}
-	return MeanOfSum(sum, n)
 }
 
 // MeanOfSum returns the mean of n values whose exact sum is given; without value for n = 0.

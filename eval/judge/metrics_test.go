@@ -13,22 +13,6 @@ func TestDecimalsHaveSixDigits(t *testing.T) {
 	}
 }
 
-// TestNothingIsNull checks the empty case of each metric: no game, and one lost game without a turn.
-func TestNothingIsNull(t *testing.T) {
-	for name, games := range map[string][]*verdict{"no game": nil, "one lost game": {{outcome: "gave_up", maxVisits: 1}}} {
-		c := &cell{split: "easy", games: games, partial: true}
-		for metric, m := range c.metrics() {
-			ofGames := metric == MetricSuccess || metric == MetricLoops || metric == MetricVisitation
-			if wantNull := !ofGames || games == nil; (m.Value == nil) != wantNull {
-				t.Errorf("%s: %s is %+v, want null: %v", name, metric, m, wantNull)
-			}
-			if m.Value == nil && (m.Lo != nil || m.Hi != nil) {
-				t.Errorf("%s: %s is null and has an interval", name, metric)
-			}
-		}
-	}
-}
-
 func TestMcNemarIsTwoSidedAndExact(t *testing.T) {
 	for _, c := range []struct {
 		b, c int

@@ -12,6 +12,7 @@ import (
 	"github.com/wikinav/wikinav/eval/links/reply"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -124,4 +125,18 @@ func entry(line []byte) (trace.Entry, error) {
 		}
 	}
 	return e, err
+}
+
+// Arm says which configuration of oracles the rules are.
+func (r Rules) Arm(o family.Options) (family.Arm, bool) {
+	opts := rulesOf(o)
+	a := family.Arm{Config: opts.Oracle, Planned: game.TellsPlan(opts), Plan: opts.Plan}
+	opts.Oracle, opts.Plan, opts.Renderer = "", "", ""
+	if opts.BanRules != nil {
+		ban := *opts.BanRules
+		ban.History = ""
+		opts.BanRules = &ban
+	}
+	a.Rest = canon.MustMarshal(opts)
+	return a, a.Config != game.OracleNone
 }

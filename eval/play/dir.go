@@ -1,11 +1,15 @@
 package play
 
 import (
+	"os"
+	"path/filepath"
 	"time"
 
+	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // Dir is the directory of a run whose episodes are played elsewhere, at a server: nobody knows
@@ -94,3 +98,35 @@ func (d *Dir) place(f *Finished) bool {
 
 // Close leaves the directory to others.
 func (d *Dir) Close() error { return d.journal.close() }
+
+// WriteImport makes a run directory of games that were played elsewhere. A directory that holds a run
+// already is fault.Usage.
+func WriteImport(dir string, l trace.Layout, im *family.Imported) error {
+	if trace.HasRun(dir) {
+		return fault.New(fault.Usage, "the directory holds a run already").At(filepath.Join(dir, trace.RunFile), "").Hint("name another directory")
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	var side, main []byte
+	for _, r := range im.Records {
+		side, main = appendLines(side, r.Side...), appendLines(main, r.Main)
+	}
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{
+		{l.Side, side},
+		{l.Main, main},
+		{trace.ImportFile, appendLines(nil, im.Import)},
+		{trace.RunFile, appendLines(nil, im.Run)}, // last: it makes the others a run
+	} {
+		if f.name == "" {
+			continue
+		}
+		if err := whole.WriteFile(dir, f.name, f.data); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -79,18 +79,23 @@ func Choose(set family.Set, splits, instances []string) (names []string, tasks [
 		names, tasks = append(names, s.Name), append(tasks, set.Tasks(s.Name)...)
 	}
 	for _, id := range instances {
-		if !slices.ContainsFunc(tasks, func(t family.Task) bool { return t.Instance == id }) {
+		if !slices.ContainsFunc(tasks, func(t family.Task) bool { return is(t, id) }) {
 			return nil, nil, fault.New(fault.Usage, "--instance %s: the splits %s have no such instance", fault.Quote(id), strings.Join(names, ", "))
 		}
 	}
 	if len(instances) > 0 {
-		tasks = slices.DeleteFunc(tasks, func(t family.Task) bool { return !slices.Contains(instances, t.Instance) })
+		tasks = slices.DeleteFunc(tasks, func(t family.Task) bool {
+			return !slices.ContainsFunc(instances, func(id string) bool { return is(t, id) })
+		})
 		names = slices.DeleteFunc(names, func(name string) bool {
 			return !slices.ContainsFunc(tasks, func(t family.Task) bool { return t.Split == name })
 		})
 	}
 	return names, tasks, nil
 }
+
+// is reports whether a task is of the instance, under its published id or under that of the task.
+func is(t family.Task, id string) bool { return t.Instance == id || t.ID == id }
 
 // Check refuses a player that does not play a split of the tasks, and a release that lacks what the
 // options show, before a directory is made.

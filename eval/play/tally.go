@@ -24,7 +24,7 @@ type Tally struct {
 
 // Unanswered is an item whose player could not be asked.
 type Unanswered struct {
-	Item   string `json:"item"`
+	Item   string `json:"game"`
 	Reason string `json:"reason"`
 }
 

@@ -1,17 +1,23 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// Comparison is two runs on the same games of one split: B minus A. A game that failed for no fault of the player in either
-// run is dropped from the pairs, and so is one that is missing in a partial score; else what is missing is a failure.
+// Comparison is two runs on the same tasks of one split: B minus A. An item that failed for no fault of
+// the player in either run is dropped from the pairs, and so is one that is missing in a partial score;
+// else what is missing is a failure.
 type Comparison struct {
-	Split   string       `json:"split"`
-	Rules   bool         `json:"same_options"` // else A and B are scores of two games
 	A       string       `json:"a"`
 	B       string       `json:"b"`
 	Pairs   int          `json:"pairs"`
@@ -19,7 +25,7 @@ type Comparison struct {
 	OnlyA   int          `json:"only_a"` // won by A alone
 	OnlyB   int          `json:"only_b"`
 	Success judge.Metric `json:"success_difference"`    // with a paired bootstrap interval
-	Excess  judge.Metric `json:"suboptimal_difference"` // over the games that both won
+	Excess  judge.Metric `json:"suboptimal_difference"` // over the items that both won
 	McNemar string       `json:"mcnemar_p"`             // exact, two-sided
 }
 
@@ -29,56 +35,53 @@ const (
 	metricExcessDifference  = "suboptimal_difference"
 )
 
-// slot is a game that runs can share.
+// slot is an item that runs can share.
 type slot struct {
-	instance string
-	attempt  int
+	task    string
+	attempt int
 }
 
-func compareAll(in Input) []Comparison {
-	var out []Comparison
-	for _, s := range in.sets() {
-		for i, a := range in.Runs {
-			for _, b := range in.Runs[i+1:] {
-				if n := min(summary(a, s.name).Attempts, summary(b, s.name).Attempts); n > 0 {
-					out = append(out, compare(in, s, a, b, n))
-				}
+func bySlot(results []family.Result) map[slot]family.Result {
+	out := map[slot]family.Result{}
+	for _, x := range results {
+		out[slot{x.Task, x.Attempt}] = x
+	}
+	return out
+}
+
+func compareAll(in Input, list []series, split string) []Comparison {
+	out := []Comparison{}
+	for i, a := range list {
+		for _, b := range list[i+1:] {
+			_, playedA := a.row(split)
+			_, playedB := b.row(split)
+			if playedA && playedB && a.variant == b.variant {
+				out = append(out, compare(in, split, a, b))
 			}
 		}
 	}
 	return out
 }
 
-// summary gives a run's score of a split, one of no attempts if it did not play the split.
-func summary(r Run, split string) judge.Summary {
-	for _, s := range r.Scores.Summaries {
-		if s.Split == split {
-			return s
-		}
-	}
-	return judge.Summary{}
-}
-
-func compare(in Input, s set, a, b Run, attempts int) Comparison {
-	c := Comparison{Split: s.name, A: a.Name, B: b.Name}
-	c.Rules = summary(a, s.name).OptionsSHA256 == summary(b, s.name).OptionsSHA256
-	ofA, ofB := results(a), results(b)
+func compare(in Input, split string, a, b series) Comparison {
+	c := Comparison{A: a.label(), B: b.label()}
+	ofA, ofB := bySlot(a.results), bySlot(b.results)
 	var success, excess []int64
-	for _, id := range s.ids {
-		for k := 1; k <= attempts; k++ {
-			x, hasA := ofA[slot{id, k}]
-			y, hasB := ofB[slot{id, k}]
+	for _, t := range a.Set.Tasks(split) {
+		for k := 1; t.Variant == a.variant && k <= min(a.Scores.Attempts, b.Scores.Attempts); k++ {
+			x, hasA := ofA[slot{t.ID, k}]
+			y, hasB := ofB[slot{t.ID, k}]
 			if x.Outcome == schemas.OutcomeInfra || y.Outcome == schemas.OutcomeInfra || in.Partial && !(hasA && hasB) {
 				continue
 			}
-			success = append(success, c.count(x.Success(), y.Success()))
-			if x.Success() && y.Success() {
+			success = append(success, c.count(x.Success, y.Success))
+			if x.Success && y.Success {
 				excess = append(excess, int64(y.Excess-x.Excess))
 			}
 		}
 	}
 	c.Pairs = len(success)
-	names := fmt.Sprint(a.Name, "\n", b.Name, "\n", s.name)
+	names := fmt.Sprint(c.A, "\n", c.B, "\n", split)
 	c.Success = judge.MeanOf(in.Seed, metricSuccessDifference, names, success)
 	c.Excess = judge.MeanOf(in.Seed, metricExcessDifference, names, excess)
 	c.McNemar = judge.McNemar(c.OnlyA, c.OnlyB)
@@ -99,10 +102,117 @@ func (c *Comparison) count(a, b bool) int64 {
 	return 0
 }
 
-func results(r Run) map[slot]judge.Result {
-	out := map[slot]judge.Result{}
-	for _, g := range r.Scores.Games() {
-		out[slot{g.Instance, g.Attempt}] = g
+// RulesDiffer lists the fields in which two sets of rules differ, as "options.max_steps 20, not 30": b's
+// value, not a's.
+func RulesDiffer(a, b *schemas.Rules) []string {
+	x, y := map[string]string{}, map[string]string{}
+	leaves(x, "", a)
+	leaves(y, "", b)
+	for name := range x {
+		if _, ok := y[name]; !ok {
+			y[name] = ""
+		}
+	}
+	list := []string{}
+	for _, name := range slices.Sorted(maps.Keys(y)) {
+		if x[name] != y[name] {
+			list = append(list, fmt.Sprintf("%s %s, not %s", name, dash(y[name]), dash(x[name])))
+		}
+	}
+	return list
+}
+
+// leaves lists the values of a record by their paths. What is null is not there.
+func leaves(out map[string]string, path string, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, field := range v {
+			leaves(out, strings.TrimPrefix(path+"."+name, "."), field)
+		}
+	case nil:
+	case string:
+		out[path] = v
+	case *schemas.Rules:
+		var tree any
+		data := canon.MustMarshal(v)
+		if err := canon.Decode(data, len(data), &tree); err != nil {
+			panic(err) // we wrote it
+		}
+		leaves(out, path, tree)
+	default:
+		out[path] = string(canon.MustMarshal(v))
+	}
+}
+
+// HumanRow compares a run with people on what both won: means over instances of the mean over their games.
+// People saw the whole page, models a menu.
+type HumanRow struct {
+	Run        string       `json:"run"`
+	Pairs      int          `json:"pairs"`
+	HumanGames int          `json:"human_games"`
+	ModelGames int          `json:"model_games"`
+	Human      judge.Metric `json:"human"` // suboptimal clicks
+	Model      judge.Metric `json:"model"` // suboptimal steps
+	Difference judge.Metric `json:"difference"`
+}
+
+// pair is what people and models played alike: a way between two nodes, or else an instance.
+type pair struct {
+	source, target uint32
+	instance       string
+}
+
+// excesses sums up the games of a pair that were won.
+type excesses struct{ sum, n int }
+
+func (e excesses) mean() float64 { return float64(e.sum) / float64(e.n) }
+
+func excessByPair(games []family.Result) map[pair]excesses {
+	out := map[pair]excesses{}
+	for _, g := range games {
+		if !g.Success {
+			continue
+		}
+		p := pair{g.Source, g.Target, ""}
+		if g.Source == g.Target {
+			p.instance = g.Instance
+		}
+		out[p] = excesses{out[p].sum + g.Excess, out[p].n + 1}
 	}
 	return out
+}
+
+func againstPeople(people *family.Scores, run series, seed int64) HumanRow {
+	row := HumanRow{Run: run.label()}
+	human, model := excessByPair(people.Results), excessByPair(run.results)
+	var ofHuman, ofModel, difference []float64
+	for _, p := range slices.SortedFunc(maps.Keys(model), comparePairs) {
+		h, ok := human[p]
+		if !ok {
+			continue
+		}
+		m := model[p]
+		row.HumanGames, row.ModelGames = row.HumanGames+h.n, row.ModelGames+m.n
+		ofHuman, ofModel, difference = append(ofHuman, h.mean()), append(ofModel, m.mean()), append(difference, m.mean()-h.mean())
+	}
+	row.Pairs = len(difference)
+	row.Human = judge.MeanOfReals(seed, "human", row.Run, ofHuman)
+	row.Model = judge.MeanOfReals(seed, "model", row.Run, ofModel)
+	row.Difference = judge.MeanOfReals(seed, "human_difference", row.Run, difference)
+	return row
+}
+
+func comparePairs(a, b pair) int {
+	return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.target, b.target), cmp.Compare(a.instance, b.instance))
+}
+
+func (r *Report) humanTable() Table {
+	t := Table{Heading: "People and models", Note: "What both won. People saw the whole page, models a menu."}
+	t.Rows = [][]string{{"run", "pairs", "games of people", "games of the model", "suboptimal, people", "suboptimal, model", "difference"}}
+	for _, h := range r.Human {
+		t.Rows = append(t.Rows, []string{
+			h.Run, strconv.Itoa(h.Pairs), strconv.Itoa(h.HumanGames), strconv.Itoa(h.ModelGames), Cell(h.Human), Cell(h.Model), Cell(h.Difference),
+		})
+	}
+	return t
 }

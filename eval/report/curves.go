@@ -1,64 +1,102 @@
 package report
 
 import (
-	"fmt"
+	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas"
 )
 
 // Curve is the success rate against something that an instance has, over all splits of a run.
 type Curve struct {
-	Name   string  `json:"name"`
-	Groups []Group `json:"groups"`
+	Name   string `json:"name"`
+	Groups []Bin  `json:"groups"`
 }
 
-// Group is the instances with values from Low to High, and how each run fared on them, in the order of the runs.
-type Group struct {
+// Bin is the instances with values from Low to High, and how each run fared on them, in the order of the runs.
+type Bin struct {
 	Low     string         `json:"low"`
 	High    string         `json:"high"`
 	Success []judge.Metric `json:"success"`
 }
 
-// label names a group on an axis, in lines.
-func (g Group) label() []string {
+// label names a bin on an axis, in lines.
+func (g Bin) label() []string {
 	if g.Low == g.High {
 		return []string{g.Low}
 	}
 	return []string{g.Low + " –", g.High}
 }
 
-// value is the number of an instance as the record writes it.
+// value is a feature of an instance: a number as the record writes it, or a name.
 type value struct {
-	x    float64
-	text string
+	x      float64
+	text   string
+	number bool
 }
 
-func byDistance(name string, runs []Run) Curve {
-	c := Curve{Name: name, Groups: []Group{}}
-	for d := range int(schemas.Unreached) {
-		in := func(g judge.Result) bool { return g.Distance == d }
-		text := strconv.Itoa(d)
-		if g := group(runs, value{float64(d), text}, value{float64(d), text}, in); g.played() {
+// compare orders numbers before names.
+func (v value) compare(w value) int {
+	if v.number && w.number {
+		return cmp.Compare(v.x, w.x)
+	}
+	return cmp.Or(cmp.Compare(truth(w.number), truth(v.number)), strings.Compare(v.text, w.text))
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// byLength is success against the turns of an optimal player.
+func byLength(list []series) Curve {
+	c := Curve{Name: "length", Groups: []Bin{}}
+	lengths := map[int]bool{}
+	for _, s := range list {
+		for _, x := range s.results {
+			lengths[x.Length] = true
+			if known, ok := difficulty(s.Set, x.Instance); ok {
+				c.Name = known.Called
+			}
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(lengths)) {
+		text := strconv.Itoa(n)
+		if g := bin(list, text, text, func(x family.Result) bool { return x.Length == n }); g.played() {
 			c.Groups = append(c.Groups, g)
 		}
 	}
 	return c
 }
 
-// group counts for each run the games that in accepts. Games that failed for no fault of the player count for nothing.
-func group(runs []Run, low, high value, in func(judge.Result) bool) Group {
-	g := Group{Low: low.text, High: high.text}
-	for _, run := range runs {
+// difficulty asks a set that may know nothing.
+func difficulty(set family.Set, instance string) (family.Difficulty, bool) {
+	d, ok := set.(family.Described)
+	if !ok {
+		return family.Difficulty{}, false
+	}
+	return d.Difficulty(instance)
+}
+
+// bin counts for each run the items that in accepts. Those that failed for no fault of the player count
+// for nothing.
+func bin(list []series, low, high string, in func(family.Result) bool) Bin {
+	g := Bin{Low: low, High: high}
+	for _, s := range list {
 		won, n := 0, 0
-		for _, r := range run.Scores.Games() {
-			if r.Outcome == schemas.OutcomeInfra || !in(r) {
+		for _, x := range s.results {
+			if x.Outcome == schemas.OutcomeInfra || !in(x) {
 				continue
 			}
-			if n++; r.Success() {
+			if n++; x.Success {
 				won++
 			}
 		}
@@ -67,19 +105,26 @@ func group(runs []Run, low, high value, in func(judge.Result) bool) Group {
 	return g
 }
 
-func (g Group) played() bool {
+func (g Bin) played() bool {
 	return slices.ContainsFunc(g.Success, func(m judge.Metric) bool { return m.Den > 0 })
 }
 
-// byFeatures gives a curve for each feature that tells instances apart, by name.
-func byFeatures(runs []Run, instances map[string]map[string]value) []Curve {
+// byFeatures returns a curve for each feature that tells instances apart, by name: groups of about the same
+// size where all its values are numbers, else a group for each value.
+func byFeatures(list []series) []Curve {
 	values := map[string]map[string]value{} // feature, instance
-	for id, features := range instances {
-		for name, v := range features {
-			if values[name] == nil {
-				values[name] = map[string]value{}
+	for _, s := range list {
+		for _, split := range s.Set.Splits() {
+			for _, t := range s.Set.Tasks(split.Name) {
+				known, _ := difficulty(s.Set, t.Instance)
+				for _, f := range known.Features {
+					if values[f.Name] == nil {
+						values[f.Name] = map[string]value{}
+					}
+					x, err := strconv.ParseFloat(f.Value, 64)
+					values[f.Name][t.Instance] = value{x, digits(f.Value, x, err), err == nil}
+				}
 			}
-			values[name][id] = v
 		}
 	}
 	var out []Curve
@@ -91,9 +136,9 @@ func byFeatures(runs []Run, instances map[string]map[string]value) []Curve {
 		}
 		c := Curve{Name: name}
 		for _, q := range cuts {
-			c.Groups = append(c.Groups, group(runs, q.low, q.high, func(r judge.Result) bool {
-				v, ok := of[r.Instance]
-				return ok && v.x >= q.low.x && v.x <= q.high.x
+			c.Groups = append(c.Groups, bin(list, q.low.text, q.high.text, func(x family.Result) bool {
+				v, ok := of[x.Instance]
+				return ok && v.compare(q.low) >= 0 && v.compare(q.high) <= 0
 			}))
 		}
 		out = append(out, c)
@@ -107,21 +152,17 @@ type interval struct{ low, high value }
 const maxGroups = 5
 
 // quantiles cuts values into at most maxGroups groups of about the same size; equal values stay together.
+// Values that are not all numbers have a group each.
 func quantiles(values []value) []interval {
-	slices.SortFunc(values, func(a, b value) int {
-		switch {
-		case a.x < b.x:
-			return -1
-		case a.x > b.x:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(values, value.compare)
+	named := slices.ContainsFunc(values, func(v value) bool { return !v.number })
 	var out []interval
 	for from := 0; from < len(values); {
-		groups := maxGroups - len(out)
-		to := from + (len(values)-from+groups-1)/groups
-		for to < len(values) && values[to].x == values[to-1].x {
+		to := from + 1
+		if groups := maxGroups - len(out); !named {
+			to = from + (len(values)-from+groups-1)/groups
+		}
+		for to < len(values) && values[to].compare(values[to-1]) == 0 {
 			to++
 		}
 		out = append(out, interval{values[from], values[to-1]})
@@ -130,7 +171,10 @@ func quantiles(values []value) []interval {
 	return out
 }
 
-// real gives a number as a feature's value.
-func real(x float64) value { return value{x, strconv.FormatFloat(x, 'g', 3, 64)} }
-
-func count(n int64) value { return value{float64(n), fmt.Sprint(n)} }
+// digits writes a number that is not whole with three digits, and anything else as it stands.
+func digits(text string, x float64, err error) string {
+	if err != nil || x == math.Trunc(x) {
+		return text
+	}
+	return strconv.FormatFloat(x, 'g', 3, 64)
+}

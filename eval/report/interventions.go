@@ -5,39 +5,37 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
-	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// Intervention is what oracles change for one player on one split: runs that differ in nothing but their configuration, among the six. Plan is
-// the strength of P, "" for the next link.
+// Intervention is what oracles change for one player on one split: its configurations, which are variants
+// of one run, or runs that differ in nothing else.
 type Intervention struct {
 	Model   string           `json:"model"`
 	Split   string           `json:"split"`
-	Plan    string           `json:"plan"`
+	Plan    string           `json:"plan"`           // how far the oracle P looks, "" for one step
 	Configs []judge.ArmRow   `json:"configurations"` // in the order of the six
 	Pairs   []judge.Contrast `json:"pairs"`
 	Effects []judge.Change   `json:"effects"`
 }
 
-// six are the configurations that are compared. The extras are none of them.
-var six = []string{game.OracleBase, "P", "S", "SP", "SH", "SPH"}
-
-// family is the runs that are compared: one for each configuration.
-type family struct {
-	key, model, plan string
-	runs             map[string]Run
-}
+// six are the configurations that are compared.
+var six = []string{"base", "P", "S", "SP", "SH", "SPH"}
 
 func interventions(in Input) []Intervention {
 	var out []Intervention
-	for _, f := range families(in.Runs) {
-		for _, s := range in.sets() {
-			if arms := f.arms(s, in.Partial); len(arms) > 1 {
-				v := Intervention{Model: f.model, Split: s.name, Plan: f.plan}
-				v.Configs, v.Pairs, v.Effects = judge.Interventions(s.name, s.lengths, arms, in.Seed)
+	for _, run := range in.Runs {
+		out = append(out, variants(run)...)
+	}
+	for _, l := range lineups(in) {
+		for _, split := range l.first.Set.Splits() {
+			lengths, arms := l.arms(split.Name, in.Partial)
+			if len(arms) > 1 {
+				v := Intervention{Model: l.model, Split: split.Name, Plan: l.plan}
+				v.Configs, v.Pairs, v.Effects = judge.Interventions(split.Name, lengths, arms, in.Seed)
 				out = append(out, v)
 			}
 		}
@@ -45,88 +43,129 @@ func interventions(in Input) []Intervention {
 	return out
 }
 
-// families groups the runs. Those without a plan stand beside plans of every strength; the second run of a configuration is of a second
-// family.
-func families(runs []Run) []*family {
-	var list []*family
-	for _, plan := range strengths(runs) {
-		for _, r := range runs {
-			o := r.Options
-			if o == nil || !slices.Contains(six, o.Oracle) || game.TellsPlan(*o) && o.Plan != plan {
+// variants are the configurations of a run that has all of them, as its score compares them.
+func variants(run Run) (out []Intervention) {
+	for _, p := range run.Scores.Pairs {
+		if len(p.By) > 0 {
+			continue
+		}
+		i := slices.IndexFunc(out, func(v Intervention) bool { return v.Split == p.Split })
+		if i < 0 {
+			i, out = len(out), append(out, Intervention{Model: modelOf(run), Split: p.Split, Configs: []judge.ArmRow{}, Effects: []judge.Change{}})
+			for _, row := range run.Scores.Rows {
+				if row.Split == p.Split && len(row.By) == 1 && row.Whole() {
+					out[i].Configs = append(out[i].Configs, judge.ArmRow{Config: row.By[0].Value, N: row.N, Metrics: row.Metrics})
+				}
+			}
+		}
+		out[i].Pairs = append(out[i].Pairs, p.Contrast)
+	}
+	for _, e := range run.Scores.Effects {
+		for i := range out {
+			if len(e.By) == 0 && out[i].Split == e.Split {
+				out[i].Effects = append(out[i].Effects, e.Change)
+			}
+		}
+	}
+	return out
+}
+
+// lineup is the runs that are compared: one for each configuration.
+type lineup struct {
+	key, model, plan string
+	first            Run
+	runs             map[string]Run
+}
+
+// lineups groups the runs. Those without a plan stand beside plans of every strength; the second run of a
+// configuration begins a second lineup.
+func lineups(in Input) (list []*lineup) {
+	armed, ok := in.Family.(family.Armed)
+	if !ok {
+		return nil
+	}
+	arms, plans := map[string]family.Arm{}, []string{}
+	for _, r := range in.Runs {
+		if a, ok := armOf(in.Family, armed, r); ok {
+			arms[r.Name] = a
+			if a.Planned && !slices.Contains(plans, a.Plan) {
+				plans = append(plans, a.Plan)
+			}
+		}
+	}
+	if len(plans) == 0 {
+		plans = []string{""}
+	}
+	for _, plan := range plans {
+		for _, r := range in.Runs {
+			a, ok := arms[r.Name]
+			if !ok || a.Planned && a.Plan != plan {
 				continue
 			}
-			model, key := modelOf(r), keyOf(r)
-			i := slices.IndexFunc(list, func(f *family) bool {
-				_, taken := f.runs[o.Oracle]
-				return f.key == key && f.plan == plan && !taken
+			key := fmt.Sprintf("%s %s %s %s", canon.MustMarshal(r.Scores.Model), r.Scores.Rules.Interface, canon.MustMarshal(r.Scores.Rules.Sampling), a.Rest)
+			i := slices.IndexFunc(list, func(l *lineup) bool {
+				_, taken := l.runs[a.Config]
+				return l.key == key && l.plan == plan && !taken
 			})
 			if i < 0 {
-				i, list = len(list), append(list, &family{key, model, plan, map[string]Run{}})
+				i, list = len(list), append(list, &lineup{key, modelOf(r), plan, r, map[string]Run{}})
 			}
-			list[i].runs[o.Oracle] = r
+			list[i].runs[a.Config] = r
 		}
 	}
 	return list
 }
 
-// strengths lists those of P in the order of the runs.
-func strengths(runs []Run) []string {
-	var list []string
-	for _, r := range runs {
-		if r.Options != nil && game.TellsPlan(*r.Options) && !slices.Contains(list, r.Options.Plan) {
-			list = append(list, r.Options.Plan)
-		}
+// armOf returns the configuration of a run that was played here.
+func armOf(f family.Family, armed family.Armed, r Run) (family.Arm, bool) {
+	if r.Scores.Rules == nil || r.Scores.Import != nil {
+		return family.Arm{}, false
 	}
-	if list == nil {
-		list = []string{""}
+	o, err := f.ReadOptions(r.Scores.Rules.Options)
+	if err != nil {
+		return family.Arm{}, false
 	}
-	return list
+	a, ok := armed.Arm(o)
+	return a, ok && slices.Contains(six, a.Config)
 }
 
 func modelOf(r Run) string {
-	if len(r.Scores.Summaries) == 0 || r.Scores.Summaries[0].Model == nil {
+	if r.Scores.Model == nil {
 		return r.Name
 	}
-	return r.Scores.Summaries[0].Model.Name
+	return r.Scores.Model.Name
 }
 
-// keyOf tells runs apart that differ in more than their configuration: another model, or other rules.
-func keyOf(r Run) string {
-	o := *r.Options
-	o.Oracle, o.Plan, o.Renderer = "", "", ""
-	if o.BanRules != nil {
-		ban := *o.BanRules
-		ban.History = ""
-		o.BanRules = &ban
-	}
-	var model *schemas.Model
-	if len(r.Scores.Summaries) > 0 {
-		model = r.Scores.Summaries[0].Model
-	}
-	return fmt.Sprintf("%s %s", canon.MustMarshal(model), canon.MustMarshal(o))
-}
-
-// arms gives the family's games of a set. An instance that was played several times is no pair, so such runs are left out.
-func (f *family) arms(s set, partial bool) []judge.Arm {
-	var arms []judge.Arm
+// arms returns the games of a split. An instance that was played several times is not a pair, so such runs
+// are left out.
+func (l *lineup) arms(split string, partial bool) (lengths []int, arms []judge.Arm) {
+	tasks := l.first.Set.Tasks(split)
+	lengths = make([]int, len(tasks))
 	for _, config := range six {
-		r, ok := f.runs[config]
-		if !ok || summary(r, s.name).Attempts != 1 {
+		r, ok := l.runs[config]
+		if !ok || r.Scores.Attempts != 1 {
 			continue
 		}
-		a, of := judge.Arm{Config: config, Partial: partial}, results(r)
-		for _, id := range s.ids {
+		s := series{r, "", r.Scores.Results}
+		if _, ok := s.row(split); !ok {
+			continue
+		}
+		a, of := judge.Arm{Config: config, Partial: partial}, bySlot(s.results)
+		for i, t := range tasks {
+			if known, ok := difficulty(l.first.Set, t.Instance); ok {
+				lengths[i] = known.Length
+			}
 			var g *judge.Played
-			if r, ok := of[slot{id, 1}]; ok {
+			if x, ok := of[slot{t.ID, 1}]; ok {
 				g = &judge.Played{
-					Infra: r.Outcome == schemas.OutcomeInfra, Success: r.Success(), Optimal: r.Optimal, Counted: r.Counted, MostSeen: r.Visits,
+					Infra: x.Outcome == schemas.OutcomeInfra, Success: x.Success, Optimal: x.Optimal, Counted: x.Counted, MostSeen: x.Visits,
 				}
 			}
 			a.Games = append(a.Games, g)
 		}
 		arms = append(arms, a)
 	}
-	return arms
+	return lengths, arms
 }
 
 func (v Intervention) heading() string {
@@ -137,26 +176,34 @@ func (v Intervention) heading() string {
 	return text
 }
 
-// tables gives the configurations, then the effects.
+// configColumns are the metrics by which configurations are compared.
+var configColumns = []family.Column{
+	{Heading: "SR", Metric: judge.MetricSuccess},
+	{Heading: "sr pred", Metric: judge.MetricPredicted},
+	{Heading: "gap", Metric: judge.MetricGap},
+	{Heading: "step accuracy", Metric: judge.MetricMicro},
+	{Heading: "loops", Metric: judge.MetricLoops},
+	{Heading: "recovery", Metric: judge.MetricRecovery},
+	{Heading: "visits", Metric: judge.MetricVisitation},
+}
+
+// tables shows the configurations, then the effects.
 func (v Intervention) tables() []Table {
 	configs := Table{Heading: "Configurations: " + v.heading(), Note: "sr pred is what independent errors of the same rate would give."}
-	configs.Rows = [][]string{{"configuration", "n", "SR", "sr pred", "gap", "step accuracy", "loops", "recovery", "visits"}}
+	columns := present(configColumns, func(metric string) bool {
+		return slices.ContainsFunc(v.Configs, func(c judge.ArmRow) bool { return c.Metrics[metric].Value != nil })
+	})
+	configs.Rows = [][]string{headed([]string{"configuration", "n"}, columns)}
 	for _, c := range v.Configs {
-		row := []string{c.Config, strconv.Itoa(c.N)}
-		for _, name := range []string{
-			judge.MetricSuccess, judge.MetricPredicted, judge.MetricGap, judge.MetricMicro, judge.MetricLoops, judge.MetricRecovery, judge.MetricVisitation,
-		} {
-			row = append(row, Cell(c.Metrics[name]))
-		}
-		configs.Rows = append(configs.Rows, row)
+		configs.Rows = append(configs.Rows, metricCells([]string{c.Config, strconv.Itoa(c.N)}, columns, c.Metrics))
 	}
 	effects := Table{Heading: "Oracles: " + v.heading(), Note: "With minus without, paired by instance; McNemar's exact test on success."}
 	effects.Rows = [][]string{{"oracle", "with", "without", "pairs", "SR difference", "step accuracy difference", "p"}}
 	for _, p := range v.Pairs {
-		effects.Rows = append(effects.Rows, []string{p.Effect, p.With, p.Without, strconv.Itoa(p.N), Cell(p.Success), Cell(p.Accuracy), Cell(judge.Metric{Value: p.McNemar})})
+		effects.Rows = append(effects.Rows, contrastCells(p))
 	}
 	for _, e := range v.Effects {
-		effects.Rows = append(effects.Rows, []string{e.Effect, "mean", "", "", Cell(judge.Metric{Value: e.Value}), "", ""})
+		effects.Rows = append(effects.Rows, changeCells(e))
 	}
 	return []Table{configs, effects}
 }

@@ -1,121 +1,357 @@
-// Package report compares runs that were scored: tables, differences between two runs on the same games, success against distance and
-// against each difficulty feature, and people against models.
+// Package report shows scores: one score as a sheet, and several runs compared in tables, with differences
+// between two runs on the same tasks, success against length and difficulty, interventions of oracles, and
+// people beside models.
 //
-// It owns the forms, JSON, Markdown and SVG. It promises that equal scores give equal bytes: no clock, no random id, no map order. It scores
-// nothing: every number comes from package judge, or is a count of its results.
-//
-// Rules: wikirace specification, 10 and 12; publishing specification, 18.
+// It owns the forms, JSON, text, Markdown and SVG. It promises that equal scores give equal bytes: no
+// clock, no random id, no map order; and that no table holds two runs whose release, split or rules
+// differ. It scores nothing: every number comes from package judge, or is a count of results. It knows a
+// family by package family alone.
 package report
 
 import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Schema names the record's version. 1: first layout. 2: comparisons tell whether both runs had the same options. 3: interventions.
-const Schema = "wikirace.report/3"
+// Schema names the record's version. 1: reports of every family, in groups of equal rules, in place of
+// wikirace.report/3.
+const Schema = "wikinav.report/1"
+
+// Input is what a report is made from: runs of one family on one release.
+type Input struct {
+	Family  family.Family
+	Runs    []Run
+	Human   *family.Scores // games of people, nil for none
+	Seed    int64          // of the bootstrap
+	Partial bool           // the runs were scored without the items that are missing
+}
 
 // Run is a scored run under the name that the report shows.
 type Run struct {
-	Name    string
-	Scores  *judge.Scores
-	Options *schemas.GameOptions // nil for games without a run
+	Name   string
+	Scores *family.Scores
+	Set    family.Set // opened under the run's options
 }
 
 // Report is what is said of several runs.
 type Report struct {
-	Schema      string       `json:"schema"`
-	Release     string       `json:"release"`
-	ManifestID  string       `json:"manifest_id"`
-	Runs        []Row        `json:"runs"`        // a row per run and split
-	Comparisons []Comparison `json:"comparisons"` // of each two runs on each split that both played
-	Distances   Curve        `json:"distances"`
-	Features    []Curve      `json:"features"`
-	Human       []HumanRow   `json:"human,omitempty"`
+	Schema        string         `json:"schema"`
+	Family        string         `json:"family"`
+	Release       string         `json:"release"`
+	ManifestID    string         `json:"manifest_id"`
+	Groups        []Group        `json:"groups"` // a group for each set of rules, in the order of the runs
+	Interventions []Intervention `json:"interventions,omitempty"`
+	Human         []HumanRow     `json:"human,omitempty"`
 
-	Interventions []Intervention `json:"interventions,omitempty"` // of runs that are configurations of one player
+	columns []family.Column
 }
 
-// Row is one run on one split. Rows with other options are of another game.
+// Group is runs under equal rules: only these can be compared.
+type Group struct {
+	RulesSHA256 string         `json:"rules_sha256"` // "" for files that name no rules
+	Rules       *schemas.Rules `json:"rules"`
+	Differs     []string       `json:"differs"` // from the first group, a field each
+	Splits      []Split        `json:"splits"`
+	Lengths     Curve          `json:"lengths"`
+	Features    []Curve        `json:"features"`
+
+	series []series
+}
+
+// Split is what the runs of a group did on one split.
+type Split struct {
+	Split       string       `json:"split"`
+	Rows        []Row        `json:"rows"`
+	Parts       []Row        `json:"parts"`       // of groups of its instances
+	Comparisons []Comparison `json:"comparisons"` // of each two runs
+}
+
+// Row is one run on one split, or on a group of its instances, in one variant where they have several.
 type Row struct {
-	Run           string                  `json:"run"`
-	Split         string                  `json:"split"`
-	OptionsSHA256 string                  `json:"options_sha256"`
-	N             int                     `json:"n"`
-	Metrics       map[string]judge.Metric `json:"metrics"`
-	Flags         []string                `json:"flags"`
+	Run     string                  `json:"run"`
+	Variant string                  `json:"variant,omitempty"`
+	By      []family.Group          `json:"by,omitempty"` // of a part
+	N       int                     `json:"n"`
+	Metrics map[string]judge.Metric `json:"metrics"`
+	Flags   []string                `json:"flags"`
 }
 
-// Input is what a report is made from.
-type Input struct {
-	Release judge.Release
-	Banned  []schemas.ConstrainedInstance // of games with a ban, in place of the release's splits
-	Runs    []Run
-	Human   *judge.Scores // games of people, nil for none
-	Seed    int64         // of the bootstrap
-	Partial bool          // the runs were scored without the games that are missing
+// series is a run, in one variant of its tasks.
+type series struct {
+	Run
+	variant string
+	results []family.Result
 }
 
-// set is a list of instances that runs are compared on.
-type set struct {
-	name    string
-	ids     []string
-	lengths []int
-}
+func (s series) label() string { return strings.TrimSpace(s.Name + " " + s.variant) }
 
-func (in Input) sets() []set {
-	if in.Banned != nil {
-		s := set{name: judge.BannedSet}
-		for _, inst := range in.Banned {
-			s.ids, s.lengths = append(s.ids, inst.ID), append(s.lengths, inst.ConstrainedLength)
-		}
-		return []set{s}
-	}
-	var out []set
-	for _, split := range in.Release.Splits {
-		s := set{name: split.Name}
-		for _, inst := range split.Instances {
-			s.ids, s.lengths = append(s.ids, inst.ID), append(s.lengths, inst.Distance)
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
-// features gives the features of each instance, and the name of the distance that games are told apart by.
-func (in Input) features() (distance string, of map[string]map[string]value) {
-	of = map[string]map[string]value{}
-	for _, inst := range in.Banned {
-		of[inst.ID] = banFeatures(inst)
-	}
-	if in.Banned != nil {
-		return "constrained_length", of
-	}
-	for _, s := range in.Release.Splits {
-		for _, inst := range s.Instances {
-			of[inst.ID] = features(inst.Features)
+// seriesOf tells the variants of a run's tasks apart, in the order of the tasks.
+func seriesOf(r Run) []series {
+	variants, order := map[string]string{}, []string{}
+	for _, split := range r.Set.Splits() {
+		for _, t := range r.Set.Tasks(split.Name) {
+			variants[t.ID] = t.Variant
+			if !slices.Contains(order, t.Variant) {
+				order = append(order, t.Variant)
+			}
 		}
 	}
-	return "distance", of
+	var list []series
+	for _, v := range order {
+		s := series{r, v, nil}
+		for _, x := range r.Scores.Results {
+			if variants[x.Task] == v {
+				s.results = append(s.results, x)
+			}
+		}
+		list = append(list, s)
+	}
+	return list
 }
 
 // New makes the report.
 func New(in Input) *Report {
-	r := &Report{Schema: Schema, Release: in.Release.Name, ManifestID: in.Release.ID, Runs: []Row{}, Comparisons: []Comparison{}, Features: []Curve{}}
+	r := &Report{Schema: Schema, Family: in.Family.Name(), Groups: []Group{}}
 	for _, run := range in.Runs {
-		for _, s := range run.Scores.Summaries {
-			r.Runs = append(r.Runs, Row{run.Name, s.Split, s.OptionsSHA256, s.N, s.Metrics, s.Flags})
+		r.Release, r.ManifestID = run.Scores.Release, run.Scores.ManifestID
+		r.group(run)
+	}
+	for i := range r.Groups {
+		r.Groups[i].fill(in)
+	}
+	r.Interventions = interventions(in)
+	for _, g := range r.Groups {
+		for _, s := range g.series {
+			if in.Human != nil {
+				r.Human = append(r.Human, againstPeople(in.Human, s, in.Seed))
+			}
 		}
 	}
-	r.Comparisons = append(r.Comparisons, compareAll(in)...)
-	r.Interventions = interventions(in)
-	distance, features := in.features()
-	r.Distances = byDistance(distance, in.Runs)
-	r.Features = append(r.Features, byFeatures(in.Runs, features)...)
-	if in.Human != nil {
-		for _, run := range in.Runs {
-			r.Human = append(r.Human, againstPeople(in.Human, run, in.Seed))
+	for _, c := range in.Family.Columns() {
+		if !c.Detail {
+			r.columns = append(r.columns, c)
 		}
 	}
 	return r
+}
+
+// group adds a run to those of its rules.
+func (r *Report) group(run Run) {
+	i := slices.IndexFunc(r.Groups, func(g Group) bool { return g.RulesSHA256 == run.Scores.RulesSHA256 })
+	if i < 0 {
+		g := Group{RulesSHA256: run.Scores.RulesSHA256, Rules: run.Scores.Rules, Differs: []string{}, Splits: []Split{}, Features: []Curve{}}
+		if len(r.Groups) > 0 {
+			g.Differs = RulesDiffer(r.Groups[0].Rules, g.Rules)
+		}
+		i, r.Groups = len(r.Groups), append(r.Groups, g)
+	}
+	r.Groups[i].series = append(r.Groups[i].series, seriesOf(run)...)
+}
+
+func (g *Group) fill(in Input) {
+	for _, name := range g.splits() {
+		s := Split{Split: name, Rows: []Row{}, Parts: []Row{}, Comparisons: compareAll(in, g.series, name)}
+		for _, x := range g.series {
+			if row, ok := x.row(name); ok {
+				s.Rows = append(s.Rows, Row{x.Name, x.variant, nil, row.N, row.Metrics, row.Flags})
+			}
+			s.Parts = append(s.Parts, x.parts(name)...)
+		}
+		g.Splits = append(g.Splits, s)
+	}
+	g.Lengths = byLength(g.series)
+	g.Features = append(g.Features, byFeatures(g.series)...)
+}
+
+// splits lists the splits that any run of the group has a score of, in the order of the release.
+func (g *Group) splits() []string {
+	var names []string
+	for _, x := range g.series {
+		for _, row := range x.Scores.Rows {
+			if !slices.Contains(names, row.Split) {
+				names = append(names, row.Split)
+			}
+		}
+	}
+	place := func(name string) int {
+		return slices.IndexFunc(g.series[0].Set.Splits(), func(s family.Split) bool { return s.Name == name })
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
+	return names
+}
+
+// row returns the score of a whole split.
+func (s series) row(split string) (family.Row, bool) {
+	i := slices.IndexFunc(s.Scores.Rows, func(r family.Row) bool {
+		return r.Split == split && r.Whole() && (len(r.By) == 0 && s.variant == "" || len(r.By) > 0 && r.By[0].Value == s.variant)
+	})
+	if i < 0 {
+		return family.Row{}, false
+	}
+	return s.Scores.Rows[i], true
+}
+
+// parts returns the scores of groups of a split's instances.
+func (s series) parts(split string) (list []Row) {
+	for _, r := range s.Scores.Rows {
+		variant, by := "", []family.Group{}
+		for _, g := range r.By {
+			if g.Name == family.GroupVariant {
+				variant = g.Value
+			} else {
+				by = append(by, g)
+			}
+		}
+		if r.Split == split && variant == s.variant && len(by) > 0 {
+			list = append(list, Row{s.Name, variant, by, r.N, r.Metrics, r.Flags})
+		}
+	}
+	return list
+}
+
+// sheet is the report in tables.
+func (r *Report) sheet() Sheet {
+	s := Sheet{Title: r.Release, Head: [][2]string{{"release", fmt.Sprintf("%s, manifest id %s", r.Release, r.ManifestID)}}}
+	for i, g := range r.Groups {
+		s.Head = append(s.Head, [2]string{"rules", g.says()})
+		for _, split := range g.Splits {
+			s.Tables = append(s.Tables, r.runTable("Runs on "+split.Split+r.of(i), split.Rows))
+			if len(split.Parts) > 0 {
+				s.Tables = append(s.Tables, r.runTable("Groups of "+split.Split+r.of(i), split.Parts))
+			}
+			if len(split.Comparisons) > 0 {
+				s.Tables = append(s.Tables, r.comparisonTable(i, split))
+			}
+		}
+	}
+	for _, v := range r.Interventions {
+		s.Tables = append(s.Tables, v.tables()...)
+	}
+	if len(r.Human) > 0 {
+		s.Tables = append(s.Tables, r.humanTable())
+	}
+	return s
+}
+
+// says tells the rules of a group by their hash, whose they are, and what differs.
+func (g Group) says() string {
+	var names []string
+	for _, x := range g.series {
+		if !slices.Contains(names, x.Name) {
+			names = append(names, x.Name)
+		}
+	}
+	text := short(g.RulesSHA256) + ": " + strings.Join(names, ", ")
+	if len(g.Differs) > 0 {
+		text += "; " + strings.Join(g.Differs, "; ")
+	}
+	return text
+}
+
+func short(sha256 string) string { return cmp.Or(sha256[:min(8, len(sha256))], "none") }
+
+// of names the rules of a group where there are several.
+func (r *Report) of(group int) string {
+	if len(r.Groups) == 1 {
+		return ""
+	}
+	return ", rules " + short(r.Groups[group].RulesSHA256)
+}
+
+// runTable has a row for each run, with the variant and the group where there are such.
+func (r *Report) runTable(heading string, rows []Row) Table {
+	varied := slices.ContainsFunc(rows, func(row Row) bool { return row.Variant != "" })
+	parted := slices.ContainsFunc(rows, func(row Row) bool { return row.By != nil })
+	names := func(row Row) []string {
+		cells := []string{row.Run}
+		if varied {
+			cells = append(cells, row.Variant)
+		}
+		if parted {
+			var parts []string
+			for _, g := range row.By {
+				parts = append(parts, g.Name+" "+g.Value)
+			}
+			cells = append(cells, strings.Join(parts, ", "))
+		}
+		return append(cells, strconv.Itoa(row.N))
+	}
+	head := []string{"run"}
+	if varied {
+		head = append(head, family.GroupVariant)
+	}
+	if parted {
+		head = append(head, "group")
+	}
+	columns := present(r.columns, func(metric string) bool {
+		return slices.ContainsFunc(rows, func(row Row) bool { return row.Metrics[metric].Value != nil })
+	})
+	t := Table{Heading: heading, Note: "Intervals are 95 %.", Rows: [][]string{headed(append(head, "n"), columns, "flags")}}
+	for _, row := range rows {
+		t.Rows = append(t.Rows, metricCells(names(row), columns, row.Metrics, dash(strings.Join(row.Flags, ", "))))
+	}
+	return t
+}
+
+func (r *Report) comparisonTable(group int, s Split) Table {
+	t := Table{Heading: "Differences on " + s.Split + r.of(group), Note: "B minus A on the same games; bootstrap over pairs; McNemar's exact test on success."}
+	t.Rows = [][]string{{"A", "B", "pairs", "both", "only A", "only B", "SR difference", "suboptimal difference", "p"}}
+	for _, c := range s.Comparisons {
+		t.Rows = append(t.Rows, []string{
+			c.A, c.B, strconv.Itoa(c.Pairs), strconv.Itoa(c.Both), strconv.Itoa(c.OnlyA), strconv.Itoa(c.OnlyB),
+			Cell(c.Success), Cell(c.Excess), Digits(c.McNemar),
+		})
+	}
+	return t
+}
+
+// Text returns the report for a terminal.
+func (r *Report) Text() []byte { return r.sheet().Text() }
+
+// Markdown returns the report with its charts, which lie beside it under their names in Charts.
+func (r *Report) Markdown() []byte {
+	b := bytes.NewBuffer(r.sheet().Markdown())
+	if charts := r.Charts(); len(charts) > 0 {
+		fmt.Fprint(b, "\n## Success\n\nOver all splits; bars are 95 % intervals.\n")
+		for _, c := range charts {
+			fmt.Fprintf(b, "\n![success against %s](%s)\n", c.Of, c.Name)
+		}
+	}
+	return b.Bytes()
+}
+
+// File is a chart: its file name, what it is about, its bytes.
+type File struct {
+	Name, Of string
+	Data     []byte
+}
+
+// Charts draws success against length, then against each feature by name, for each set of rules.
+func (r *Report) Charts() []File {
+	var out []File
+	for i, g := range r.Groups {
+		var names []string
+		for _, s := range g.series {
+			names = append(names, s.label())
+		}
+		suffix := ""
+		if i > 0 {
+			suffix = "-" + short(g.RulesSHA256)
+		}
+		for _, c := range append([]Curve{g.Lengths}, g.Features...) {
+			if mentioned(c) {
+				title := "Success against " + c.Name + r.of(i)
+				out = append(out, File{"success-" + c.Name + suffix + ".svg", c.Name + r.of(i), Chart(c, title, names)})
+			}
+		}
+	}
+	return out
 }

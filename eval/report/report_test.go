@@ -10,72 +10,81 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/family/tiny"
 	"github.com/wikinav/wikinav/eval/judge"
-	"github.com/wikinav/wikinav/eval/links/game"
-	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/report"
-	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// g9 has four instances of G9 whose features differ.
-func g9() judge.Release {
-	w := gametest.G9()
-	var list []schemas.WikiraceInstance
-	for i, s := range []uint32{0, 1, 2, 3} {
-		inst := w.Instance(fmt.Sprintf("wr-easy-%04d", i+1), s, 8)
-		inst.Features.OutDegree, inst.Features.OptFirst, inst.Features.RWMenu = i, 1, fmt.Sprintf("%d.00000e-01", i)
-		inst.Features.GreedyIn.Success = i > 1
-		list = append(list, inst)
-	}
-	return judge.Release{
-		Name: "g9", ID: "id", ManifestSHA256: "sum", World: w, Resolve: w.Node,
-		Splits: []judge.Split{{Name: "easy", Requested: 4, Instances: list}},
-	}
-}
+// fam has four instances: one takes 1 turn at least, two take 2, one takes 3.
+var fam = tiny.Family{Called: "tiny", Turns: 9, Goals: []int{3, 4, 6, 8}}
 
-// score judges the paths of a run; a path that is "" is missing.
-func score(t *testing.T, rel judge.Release, name string, paths ...string) report.Run {
+// played is a run of a name under options. Each word says how an instance was played: w and the turns too
+// many of a success, l for a loss, i for an endpoint that failed, - for what is missing.
+func played(t *testing.T, name, words string, options ...string) report.Run {
 	t.Helper()
-	run := schemas.GameRun{
-		Run: name, ReleaseID: "id", ManifestSHA256: "sum", Splits: []string{"easy"}, Attempts: 1, Options: game.Defaults(),
-		OptionsSHA256: game.OptionsSHA256(game.Defaults()), Model: schemas.Model{Name: name},
-	}
-	log := &trace.GameLog{Path: name, Run: &run}
-	infra, gaveUp := schemas.OutcomeInfra, schemas.OutcomeGaveUp
-	for i, path := range paths {
-		if path == "" {
-			continue
-		}
-		g := trace.Game{Instance: rel.Splits[0].Instances[i].ID, Attempt: 1}
-		for _, title := range strings.Split(strings.TrimSuffix(path, "!"), "") {
-			g.Path = append(g.Path, trace.Page{Title: title, Named: true})
-		}
-		if g.Outcome = &gaveUp; strings.HasSuffix(path, "!") {
-			g.Outcome = &infra
-		} else if strings.HasSuffix(path, "T") {
-			g.Outcome = nil
-		}
-		log.Games = append(log.Games, g)
-	}
-	scores, err := judge.Score(rel, log, judge.Request{MaxInfra: 4})
+	o, err := fam.Options(options)
 	if err != nil {
-		t.Fatalf("%v: %+v", err, scores.Disagreements)
+		t.Fatal(err)
 	}
-	return report.Run{Name: name, Scores: scores}
+	set, err := fam.Open(nil, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := schemas.Rules{Options: o.JSON, Interface: schemas.InterfaceBuiltin}
+	s := &family.Scores{
+		Family: "tiny", Release: "demo", ManifestID: "id", Run: &name, Model: &schemas.Player{Name: name}, Rules: &rules,
+		RulesSHA256: family.RulesSHA256(rules), Attempts: 1,
+	}
+	won, n := 0, 0
+	for i, task := range set.Tasks("easy") {
+		word := strings.Fields(words)[i]
+		d, _ := set.(family.Described).Difficulty(task.Instance)
+		x := family.Result{
+			Split: "easy", Task: task.ID, Instance: task.Instance, Attempt: 1, Source: uint32(i), Target: 99, Length: d.Length, Visits: 1,
+			Outcome: map[byte]string{'w': schemas.OutcomeSuccess, 'l': schemas.OutcomeGaveUp, 'i': schemas.OutcomeInfra}[word[0]],
+		}
+		if x.Success = word[0] == 'w'; x.Success {
+			_, err := fmt.Sscanf(word, "w%d", &x.Excess)
+			if err != nil {
+				t.Fatal(err)
+			}
+			won++
+		}
+		if word[0] != 'i' {
+			n++
+		}
+		if word[0] != '-' {
+			s.Results = append(s.Results, x)
+		}
+	}
+	s.Rows = []family.Row{
+		{Split: "easy", By: []family.Group{}, N: n, Metrics: map[string]judge.Metric{judge.MetricSuccess: judge.Share(won, n)}, Flags: []string{}},
+		{Split: "easy", By: []family.Group{{Name: "length", Value: "2"}}, N: 2, Metrics: map[string]judge.Metric{judge.MetricSuccess: judge.Share(1, 2)}, Flags: []string{}},
+	}
+	return report.Run{Name: name, Scores: s, Set: set}
 }
 
 func two(t *testing.T) report.Input {
 	t.Helper()
-	rel := g9()
-	a := score(t, rel, "a|<x>", "ABEGHT", "BEGHT", "C", "")
-	b := score(t, rel, "b", "ACEGHT", "BCEGHT", "CFGHT", "DFGHT")
-	return report.Input{Release: rel, Runs: []report.Run{a, b}, Seed: 42}
+	return report.Input{Family: fam, Runs: []report.Run{played(t, "a|<x>", "w0 w0 l -"), played(t, "b", "w0 w1 w0 w0")}, Seed: 42}
+}
+
+func compared(t *testing.T, r *report.Report) []report.Comparison {
+	t.Helper()
+	var list []report.Comparison
+	for _, g := range r.Groups {
+		for _, s := range g.Splits {
+			list = append(list, s.Comparisons...)
+		}
+	}
+	return list
 }
 
 func TestRunsAreComparedGameByGame(t *testing.T) {
-	c := report.New(two(t)).Comparisons
+	c := compared(t, report.New(two(t)))
 	if len(c) != 1 {
 		t.Fatalf("%d comparisons", len(c))
 	}
@@ -91,8 +100,8 @@ func TestRunsAreComparedGameByGame(t *testing.T) {
 
 func TestInfraGamesLeaveThePairs(t *testing.T) {
 	in := two(t)
-	in.Runs[0] = score(t, in.Release, "a", "A!", "BEGHT", "C", "")
-	if c := report.New(in).Comparisons[0]; c.Pairs != 3 || c.Both != 1 || c.OnlyB != 2 {
+	in.Runs[0] = played(t, "a", "i w0 l -")
+	if c := compared(t, report.New(in))[0]; c.Pairs != 3 || c.Both != 1 || c.OnlyB != 2 {
 		t.Errorf("got %+v", c)
 	}
 }
@@ -100,49 +109,86 @@ func TestInfraGamesLeaveThePairs(t *testing.T) {
 func TestMissingGamesLeaveThePairsOfPartialScores(t *testing.T) {
 	in := two(t)
 	in.Partial = true
-	if c := report.New(in).Comparisons[0]; c.Pairs != 3 || c.Both != 2 || c.OnlyB != 1 {
+	if c := compared(t, report.New(in))[0]; c.Pairs != 3 || c.Both != 2 || c.OnlyB != 1 {
 		t.Errorf("got %+v", c)
 	}
 }
 
-func TestEachTwoOfManyRunsAreCompared(t *testing.T) {
+func TestEachTwoRunsUnderTheSameRulesAreComparedAndOthersStandApart(t *testing.T) {
 	in := two(t)
-	in.Runs = append(in.Runs, score(t, in.Release, "c", "A", "B", "C", "DFGHT"), score(t, in.Release, "d", "A", "B", "C", "D"))
-	in.Runs[3].Scores.Summaries[0].OptionsSHA256 = "other"
+	in.Runs = append(in.Runs, played(t, "c", "l l l w0"), played(t, "d", "l l l l", "max=5"))
+	r := report.New(in)
 	var got []string
-	for _, c := range report.New(in).Comparisons {
-		got = append(got, fmt.Sprintf("%s%s %d-%d %s %v", c.A, c.B, c.OnlyA, c.OnlyB, c.McNemar, c.Rules))
+	for _, c := range compared(t, r) {
+		got = append(got, fmt.Sprintf("%s%s %d-%d %s", c.A, c.B, c.OnlyA, c.OnlyB, c.McNemar))
 	}
-	want := "a|<x>b 0-2 5.00000e-01 true, a|<x>c 2-1 1.00000e+00 true, a|<x>d 2-0 5.00000e-01 false, " +
-		"bc 3-0 2.50000e-01 true, bd 4-0 1.25000e-01 false, cd 1-0 1.00000e+00 false"
-	if strings.Join(got, ", ") != want {
+	if want := "a|<x>b 0-2 5.00000e-01, a|<x>c 2-1 1.00000e+00, bc 3-0 2.50000e-01"; strings.Join(got, ", ") != want {
 		t.Errorf("got %s, want %s", strings.Join(got, ", "), want)
+	}
+	if len(r.Groups) != 2 || len(r.Groups[0].Splits[0].Rows) != 3 || len(r.Groups[1].Splits[0].Rows) != 1 || strings.Join(r.Groups[1].Differs, ";") != "options.max 5, not 3" {
+		t.Fatalf("%d groups: %+v", len(r.Groups), r.Groups)
+	}
+	text := string(r.Text())
+	for _, want := range []string{": a|<x>, b, c\n", ": d; options.max 5, not 3\n", "Runs on easy, rules " + r.Groups[1].RulesSHA256[:8]} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	names := map[string]bool{}
+	for _, f := range r.Charts() {
+		if names[f.Name] {
+			t.Errorf("two charts are called %s", f.Name)
+		}
+		names[f.Name] = true
+	}
+	if !names["success-goal.svg"] || !names["success-goal-"+r.Groups[1].RulesSHA256[:8]+".svg"] {
+		t.Errorf("charts %v", names)
+	}
+}
+
+func TestRulesDifferFieldByField(t *testing.T) {
+	zero, n := "0", int64(9)
+	a := &schemas.Rules{Options: json.RawMessage(`{"x":1,"y":{"z":"u"}}`), Interface: "chat", Prompt: &schemas.Versioned{Version: "p/1", SHA256: "s"}}
+	b := &schemas.Rules{Options: json.RawMessage(`{"x":2,"y":{"z":"u"}}`), Interface: "chat", Sampling: &schemas.Asked{Temperature: &zero, MaxTokens: &n}}
+	want := "options.x 2, not 1; prompt.sha256 -, not s; prompt.version -, not p/1; sampling.max_tokens 9, not -; sampling.temperature 0, not -"
+	if got := strings.Join(report.RulesDiffer(a, b), "; "); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got := report.RulesDiffer(a, a); len(got) != 0 {
+		t.Errorf("equal rules differ in %q", got)
 	}
 }
 
 func TestCurvesCountEachGameOnce(t *testing.T) {
-	r := report.New(two(t))
-	if len(r.Distances.Groups) != 2 || r.Distances.Groups[0].Low != "4" || r.Distances.Groups[0].Success[0].Den != 2 || *r.Distances.Groups[0].Success[1].Num != 3 {
-		t.Errorf("distances %+v", r.Distances)
+	g := report.New(two(t)).Groups[0]
+	if len(g.Lengths.Groups) != 3 || g.Lengths.Name != "fewest" || g.Lengths.Groups[1].Low != "2" || g.Lengths.Groups[1].Success[0].Den != 2 || *g.Lengths.Groups[1].Success[1].Num != 2 {
+		t.Errorf("lengths %+v", g.Lengths)
 	}
 	names := map[string]bool{}
-	for _, c := range r.Features {
+	for _, c := range g.Features {
 		names[c.Name] = true
 		games := int64(0)
-		for _, g := range c.Groups {
-			games += g.Success[1].Den
+		for _, b := range c.Groups {
+			games += b.Success[1].Den
 		}
-		if games != 4 && c.Name != "opt_first_share" { // one instance has no link, and so no share
+		if games != 4 {
 			t.Errorf("%s: %d games, want 4", c.Name, games)
 		}
 	}
-	for _, want := range []string{"out_degree", "opt_first_share", "rw_menu", "greedy_in_success"} {
-		if !names[want] {
-			t.Errorf("no curve of %s among %v", want, names)
+	if !names["goal"] || !names["odd"] {
+		t.Errorf("curves of %v", names)
+	}
+	for _, c := range g.Features {
+		if c.Name == "odd" && (len(c.Groups) != 2 || c.Groups[0].Low != "no" || c.Groups[0].High != "no") {
+			t.Errorf("names are grouped as %+v", c.Groups)
 		}
 	}
-	if names["opt_first"] {
-		t.Error("a feature that is equal everywhere has a curve")
+}
+
+func TestGroupsOfInstancesHaveATableOfTheirOwn(t *testing.T) {
+	text := string(report.New(two(t)).Text())
+	if !strings.Contains(text, "Groups of easy: ") || strings.Count(text, "length 2") != 2 {
+		t.Errorf("got\n%s", text)
 	}
 }
 
@@ -152,7 +198,7 @@ func TestEqualScoresGiveEqualBytes(t *testing.T) {
 		t.Error("two reports of the same scores differ")
 	}
 	x, y := a.Charts(), b.Charts()
-	if len(x) < 4 || len(x) != len(y) {
+	if len(x) != 3 || len(x) != len(y) {
 		t.Fatalf("%d and %d charts", len(x), len(y))
 	}
 	for i := range x {
@@ -186,7 +232,7 @@ func checkXML(t *testing.T, f report.File) {
 
 func TestMarkdownKeepsNamesInTheirCells(t *testing.T) {
 	md := string(report.New(two(t)).Markdown())
-	if !strings.Contains(md, `| a\|&lt;x> | easy |`) || !strings.Contains(md, "![success against distance](success-distance.svg)") {
+	if !strings.Contains(md, `| a\|&lt;x> | 4 |`) || !strings.Contains(md, "![success against fewest](success-fewest.svg)") {
 		t.Errorf("got\n%s", md)
 	}
 	var tree map[string]any
@@ -197,45 +243,38 @@ func TestMarkdownKeepsNamesInTheirCells(t *testing.T) {
 
 func TestPeopleAreComparedOnPairsThatBothWon(t *testing.T) {
 	in := two(t)
-	in.Human = &judge.Scores{}
+	in.Human = &family.Scores{}
 	if h := report.New(in).Human; len(h) != 2 || h[0].Pairs != 0 || h[0].Difference.Value != nil {
 		t.Errorf("no games of people: %+v", h)
 	}
-	in.Human = human(t, in.Release)
+	game := func(source uint32, won bool, excess int) family.Result {
+		return family.Result{Source: source, Target: 99, Success: won, Excess: excess}
+	}
+	in.Human.Results = []family.Result{game(0, true, 0), game(0, true, 1), game(1, true, 0), game(2, false, 0)}
 	h := report.New(in).Human[1]
-	// A -> T: people 0 and 1 clicks too many, the model 0; B -> T: people 0, the model 1. C -> T: people never.
+	// The first pair: people 0 and 1 clicks too many, the model 0; the second: people 0, the model 1. The third: people never.
 	if h.Pairs != 2 || h.HumanGames != 3 || h.ModelGames != 2 || *h.Human.Value != "2.50000e-01" || *h.Model.Value != "5.00000e-01" || *h.Difference.Value != "2.50000e-01" {
 		t.Errorf("got %+v: %s, %s, %s", h, *h.Human.Value, *h.Model.Value, *h.Difference.Value)
 	}
 }
 
-// human scores four games of people.
-func human(t *testing.T, rel judge.Release) *judge.Scores {
-	t.Helper()
-	run := schemas.GameRun{Run: "h", ReleaseID: "id", ManifestSHA256: "sum", Splits: []string{}, Attempts: 1, Model: schemas.Model{Name: "human", Kind: schemas.KindHuman}}
-	run.OptionsSHA256 = game.OptionsSHA256(run.Options)
-	log := &trace.GameLog{Path: "h", Run: &run, Import: &schemas.Import{Human: true}}
-	for i, path := range []string{"ABEGHT", "ABCEGHT", "BEGHT", "CEG"} {
-		w := rel.World.(*gametest.World)
-		rec := schemas.Game{Run: "h", Game: fmt.Sprint(i), Attempt: i + 1, Outcome: schemas.OutcomeSuccess}
-		for _, title := range strings.Split(path, "") {
-			u, _ := w.Node(title)
-			rec.Path = append(rec.Path, u)
+// TestAScoreIsASheet has a group, a variant that is missing, a hostile name and an outcome that lost.
+func TestAScoreIsASheet(t *testing.T) {
+	s := played(t, "m\x1b", "w0 w1 l i").Scores
+	s.Rows[0].Outcomes = map[string]int{"success": 2, "gave_up": 1}
+	s.Counts, s.Notes, s.Unlisted = map[string]int{"unknown": 2, "none": 0}, []string{"so it is"}, 3
+	s.Disagreements = []family.Disagreement{{Item: "x", Attempt: 1, Step: 2, Field: "f", Log: "l", Replay: "r\x1b"}}
+	got := string(report.ScoreSheet(fam, s).Text())
+	for _, want := range []string{
+		"release  demo, manifest id id\n", "rules    " + s.RulesSHA256 + "\n", "options  {\"max\":3}\n", "asked    interface builtin\n",
+		"split  length  n  missing  infra  SR                       lost by    flags\neasy   all     3  0        0      0.6667 [0.2077, 0.9385]  gave_up 1  -\n",
+		"counted: unknown 2\n", "so it is\n", `x, attempt 1, step 2, f: log l, replay r\x1b`, "and in 3 places more\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
 		}
-		if !strings.HasSuffix(path, "T") {
-			rec.Outcome = schemas.OutcomeGaveUp
-		}
-		rec.Moves = len(rec.Path) - 1
-		rec.Turns, rec.Instance = rec.Moves, fmt.Sprintf("demowiki:%d:108", 100+rec.Path[0])
-		told := trace.Game{Instance: rec.Instance, Attempt: rec.Attempt, Record: &rec, Outcome: &rec.Outcome}
-		for _, u := range rec.Path {
-			told.Path = append(told.Path, trace.NodePage(u))
-		}
-		log.Games = append(log.Games, told)
 	}
-	s, err := judge.Score(rel, log, judge.Request{})
-	if err != nil {
-		t.Fatalf("%v: %+v", err, s.Disagreements)
+	if strings.Contains(got, "suboptimal") || strings.Contains(got, "none 0") || strings.Contains(got, "\x1b") {
+		t.Errorf("a column or count without a value, or a hostile name, is in\n%s", got)
 	}
-	return s
 }

@@ -24,13 +24,13 @@ type Note struct {
 func (s Sheet) Text() []byte {
 	var b bytes.Buffer
 	for _, h := range s.Head {
-		fmt.Fprintf(&b, "%-8s %s\n", h[0], quoted(h[1:])[0])
+		fmt.Fprintf(&b, "%-8s %s\n", h[0], Printable(h[1]))
 	}
 	for _, t := range s.Tables {
 		t.writeText(&b)
 	}
 	for _, n := range s.Notes {
-		fmt.Fprintf(&b, "\n%s\n", quoted([]string{n.Text})[0])
+		fmt.Fprintf(&b, "\n%s\n", Printable(n.Text))
 		for _, line := range quoted(n.Lines) {
 			fmt.Fprintf(&b, "  %s\n", line)
 		}

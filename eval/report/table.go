@@ -68,13 +68,18 @@ func dash(text string) string {
 	return text
 }
 
-// quoted spells names that would do anything else on a terminal than show themselves.
+// Printable spells a name that would do anything else on a terminal than show itself.
+func Printable(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
 func quoted(row []string) []string {
 	out := make([]string, len(row))
 	for i, cell := range row {
-		if out[i] = cell; strings.ContainsFunc(cell, func(r rune) bool { return !strconv.IsPrint(r) }) {
-			out[i] = strconv.Quote(cell)
-		}
+		out[i] = Printable(cell)
 	}
 	return out
 }

@@ -6,19 +6,25 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 )
 
-// SHA256 gives one digest for what was played: that of the listing that sha256sum prints of the run's files, in order of their names, or
-// that of a single file.
-func (l *GameLog) SHA256(ctx context.Context) (string, error) {
+// SHA256 returns one digest for what was played: that of the listing that sha256sum prints of the run's
+// files, in order of their names, or that of a single file.
+func (l *Log) SHA256(ctx context.Context) (string, error) {
 	if l.Dir == "" {
 		return digest.SHA256File(ctx, l.Path)
 	}
+	names := []string{l.Layout.Main, ImportFile, RunFile}
+	if l.Layout.Side != "" {
+		names = append(names, l.Layout.Side)
+	}
+	slices.Sort(names)
 	var listing strings.Builder
-	for _, name := range []string{GamesFile, ImportFile, RunFile, StepsFile} {
+	for _, name := range names {
 		sum, err := digest.SHA256File(ctx, filepath.Join(l.Dir, name))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

@@ -17,10 +17,10 @@ func TestTheDigestOfARunIsThatOfItsListing(t *testing.T) {
 	// $ sha256sum games.jsonl run.json steps.jsonl | sha256sum
 	want := digest.SHA256([]byte(digest.SHA256([]byte("games")) + "  games.jsonl\n" +
 		digest.SHA256([]byte("run")) + "  run.json\n" + digest.SHA256(nil) + "  steps.jsonl\n"))
-	if got, err := (&GameLog{Path: dir, Dir: dir}).SHA256(t.Context()); got != want || err != nil {
+	if got, err := (&Log{Path: dir, Dir: dir, Layout: Layout{Main: GamesFile, Side: StepsFile}}).SHA256(t.Context()); got != want || err != nil {
 		t.Errorf("got %s, %v, want %s", got, err, want)
 	}
-	if got, err := (&GameLog{Path: path}).SHA256(t.Context()); got != digest.SHA256([]byte("games")) || err != nil {
+	if got, err := (&Log{Path: path}).SHA256(t.Context()); got != digest.SHA256([]byte("games")) || err != nil {
 		t.Errorf("a single file: got %s, %v", got, err)
 	}
 }

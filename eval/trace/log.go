@@ -104,12 +104,14 @@ func ReadRun(dir string) (*schemas.Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	var head struct{ Schema string }
+	if json.Unmarshal(data, &head) == nil && head.Schema != schemas.RunSchema {
+		return nil, fault.New(fault.Malformed, "%w", CheckSchema(head.Schema, schemas.RunSchema)).At(path, "schema").
+			Hint("a run of an older version is scored by that version, or played again")
+	}
 	var run schemas.Run
 	if err := canon.Decode(data, canon.MaxManifest, &run); err != nil {
 		return nil, fault.New(fault.Malformed, "%w", err).At(path, "")
-	}
-	if err := CheckSchema(run.Schema, schemas.RunSchema); err != nil {
-		return nil, fault.New(fault.Malformed, "%w", err).At(path, "schema")
 	}
 	if run.Attempts < 1 || run.Attempts > MaxAttempts {
 		return nil, fault.New(fault.Malformed, "%d attempts, from 1 to %d are possible", run.Attempts, MaxAttempts).At(path, "attempts")

@@ -1,25 +1,27 @@
-// Package trace reads and writes the records of games: run directories, single files of games, and the short form that anybody
-// can write by hand.
+// Package trace reads and writes the records of what was played: run directories, and single files.
 //
-// It owns the layout of a run directory and the strict reading of its records. It promises that what it gives is
-// what stands in the file: a field too many, a key that stands twice or a number that JSON cannot keep is refused with file
-// and line. It never repairs, and never judges whether a game was possible: that is the work of package judge.
+// It owns the layout of a run directory and the strict reading of its lines. It promises that what it
+// returns is what stands in the file: a field too many, a key that stands twice or a number that JSON cannot
+// keep is refused with file and line. It never repairs, and never judges whether an item was possible: that
+// is the work of the family.
 //
-// It keeps of a game as many steps as its rules admit, and counts the rest: a log that goes on after the end costs no memory.
-//
-// The logs are in the order in which games were finished, by however many processes; a run that has come to its end is in the order
-// of play, and no reader depends on either.
-//
-// A run directory holds run.json (schemas.GameRun), steps.jsonl (schemas.Step), games.jsonl (schemas.Game) and, once it is
-// scored, summary.json. The two logs only grow, one game at a time; a game is complete iff it has a line in games.jsonl.
-// A last line without its line end was torn by a crash and does not count; nor do steps of incomplete games.
+// A run directory holds run.json (schemas.Run), the files of its family's Layout and, once it is scored,
+// summary.json. The logs only grow, one item at a time, in the order in which items were finished, by
+// however many processes; a run that has come to its end is in the order of play, and no reader depends on
+// either. An item is complete if it has a line in the main file. A last line without its line end was torn
+// by a crash and does not count; nor do lines of the side file that belong to no item.
 package trace
 
 import (
+	"bytes"
+	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // Names of the files of a run directory.
@@ -29,79 +31,80 @@ const (
 	GamesFile   = "games.jsonl"
 	SummaryFile = "summary.json"
 	ImportFile  = "import.json"   // beside the games of an import
-	RepliesFile = "replies.jsonl" // of the knowledge probe, in place of steps and games
+	RepliesFile = "replies.jsonl" // of families of single questions, in place of steps and games
 	InfraFile   = "infra.jsonl"   // what failed for no fault of the player and was played once more
 )
 
-// GameLog is what a source says about games.
-type GameLog struct {
-	Path    string           // as the user named it
-	Dir     string           // the run directory, "" for a single file
-	Run     *schemas.GameRun // nil for a single file
-	Games   []Game           // in file order
-	Dropped Dropped
-	Import  *schemas.Import // what an import made of its file, nil for games that were played here
-}
+// MaxAttempts is the largest number of games of one instance.
+const MaxAttempts = 1_000_000
 
-// Dropped counts what an interrupted run left behind and a resumed one will play again.
-type Dropped struct {
-	TornLines  int
-	LooseSteps int // of games without a line of their own
-}
+// HasRun reports whether dir holds a run, finished or not.
+func HasRun(dir string) bool { return exists(filepath.Join(dir, RunFile)) }
 
-// Game is one finished game as a source tells it.
-type Game struct {
-	Line     int // in File
-	File     string
-	Instance string
-	Attempt  int
-	Outcome  *string // nil if the source does not say
-	Path     []Page
-	Usage    *schemas.Usage
-	Record   *schemas.Game  // the whole record, nil for the short form
-	Steps    []schemas.Step // in file order
-	Excess   int            // steps in the file that no game of this run can have; they were not read
-	HasSteps bool           // the source records steps at all
-}
-
-// Name is the game's own name in the source, or its instance.
-func (g Game) Name() string {
-	if g.Record != nil {
-		return g.Record.Game
+// readImport reads import.json, which only imported games have.
+func readImport(dir string) (*schemas.Import, error) {
+	path := filepath.Join(dir, ImportFile)
+	if !exists(path) {
+		return nil, nil
 	}
-	return g.Instance
-}
-
-// StepsTellUsage tells whether any step of the game says what it cost.
-func (g Game) StepsTellUsage() bool {
-	return slices.ContainsFunc(g.Steps, func(s schemas.Step) bool { return s.Usage != nil })
-}
-
-// Open reads the trajectories at path: a run directory, one of its files, which stands for the directory, or a JSON-lines file with
-// a game a line. Errors: fault.NotFound, fault.Malformed with file and line.
-func OpenGames(path string) (*GameLog, error) {
-	if dir, ok := runDir(path); ok {
-		return openRun(path, dir)
+	data, err := ReadDocument(path)
+	if err != nil {
+		return nil, err
 	}
-	return openFile(path)
-}
-
-// runDir gives the run directory that path stands for.
-func runDir(path string) (string, bool) {
-	if isDir(path) {
-		return path, true
+	var im schemas.Import
+	if err := canon.Decode(data, canon.MaxManifest, &im); err != nil {
+		return nil, fault.New(fault.Malformed, "%w", err).At(path, "")
 	}
-	dir, name := filepath.Split(path)
-	known := slices.Contains([]string{RunFile, StepsFile, GamesFile, SummaryFile, ImportFile}, name)
-	return filepath.Clean(dir), known && exists(filepath.Join(dir, RunFile))
+	if err := CheckSchema(im.Schema, schemas.ImportSchema); err != nil {
+		return nil, fault.New(fault.Malformed, "%w", err).At(path, "schema")
+	}
+	return &im, nil
 }
 
-// NamesTitles tells whether a path of l names a page by its title, so that the titles of redirects are needed.
-func (l *GameLog) NamesTitles() bool {
-	for _, g := range l.Games {
-		if slices.ContainsFunc(g.Path, func(p Page) bool { return p.Named }) {
-			return true
+// ReadDocument reads a whole file, and no more of it than a document may have.
+func ReadDocument(path string) ([]byte, error) {
+	f, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, canon.MaxManifest+1))
+}
+
+// MaxCount bounds the counts of one record, so that sums over records stay integers that JSON keeps.
+const MaxCount = 1_000_000_000
+
+// Countable reports whether no count is negative or beyond MaxCount.
+func Countable(counts ...int64) bool {
+	return !slices.ContainsFunc(counts, func(n int64) bool { return n < 0 || n > MaxCount })
+}
+
+// CheckUsage refuses tokens that cannot be counted.
+func CheckUsage(u *schemas.Usage) error {
+	if u != nil && !Countable(u.Prompt, u.Output, u.Reasoning) {
+		return fmt.Errorf("usage counts tokens from 0 to %d", MaxCount)
+	}
+	return nil
+}
+
+// CheckSchema refuses a record of another version.
+func CheckSchema(got, want string) error {
+	if got != want {
+		return fmt.Errorf("schema is %s, this version reads %s", fault.Quote(got), want)
+	}
+	return nil
+}
+
+// Lines decodes the JSON lines of a release's file, each into a T of its own. file is the name for messages.
+func Lines[T any](data []byte, file string) ([]T, error) {
+	var list []T
+	for n := 1; len(data) > 0; n++ {
+		line, rest, _ := bytes.Cut(data, []byte("\n"))
+		var v T
+		if err := canon.Decode(line, canon.MaxLine, &v); err != nil {
+			return nil, LineFault(file, n, err)
 		}
+		list, data = append(list, v), rest
 	}
-	return false
+	return list, nil
 }

@@ -1,8 +1,8 @@
 package trace_test
 
 import (
-	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,12 +10,12 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/eval/trace"
-	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-func write(t testing.TB, dir, name, text string) string {
+var layout = trace.Layout{Unit: "games", Main: trace.GamesFile, Side: trace.StepsFile, Key: trace.KeyField("game")}
+
+func write(t *testing.T, dir, name, text string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
@@ -24,158 +24,87 @@ func write(t testing.TB, dir, name, text string) string {
 	return path
 }
 
-func line(v any) string { return string(canon.MustMarshal(v)) + "\n" }
+const run = `{"schema":"wikinav.run/2","run":"r","attempts":1,"rules":{"options":{},"prompt":null,"parser":null,"interface":"builtin","response_format":null,"sampling":null}}`
 
-func game(id string, attempt int) schemas.Game {
-	return schemas.Game{
-		Schema: schemas.GameSchema, Run: "r", Game: id, Instance: "wr-easy-0001", Attempt: attempt, Outcome: "gave_up", Path: []uint32{0},
-	}
-}
-
-func step(id string, n int) schemas.Step {
-	return schemas.Step{Schema: schemas.StepSchema, Run: "r", Game: id, Instance: "wr-easy-0001", Step: n, Menu: []uint32{1}}
-}
-
-// runWith writes a run directory with these logs.
-func runWith(t testing.TB, steps, games string) string {
+func runWith(t *testing.T, side, main string) string {
 	t.Helper()
 	dir := t.TempDir()
-	write(t, dir, trace.RunFile, line(schemas.GameRun{Schema: schemas.GameRunSchema, Run: "r", Splits: []string{"easy"}, Attempts: 1}))
-	write(t, dir, trace.StepsFile, steps)
-	write(t, dir, trace.GamesFile, games)
+	write(t, dir, trace.RunFile, run)
+	write(t, dir, trace.StepsFile, side)
+	write(t, dir, trace.GamesFile, main)
 	return dir
 }
 
-func TestStepsGoToTheirGames(t *testing.T) {
-	dir := runWith(t, line(step("a", 1))+line(step("b", 1))+line(step("a", 2))+line(step("lost", 1)), line(game("a", 1))+line(game("b", 2)))
-	for _, path := range []string{dir, filepath.Join(dir, trace.RunFile), filepath.Join(dir, trace.StepsFile), filepath.Join(dir, trace.GamesFile)} {
-		log, err := trace.OpenGames(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if log.Dir != dir || len(log.Games) != 2 || len(log.Games[0].Steps) != 2 || log.Games[0].Steps[1].Step != 2 || len(log.Games[1].Steps) != 1 {
-			t.Errorf("%s: got %+v", path, log)
-		}
-		if want := (trace.Dropped{LooseSteps: 1}); log.Dropped != want {
-			t.Errorf("%s: dropped %+v, want %+v", path, log.Dropped, want)
-		}
+func linesOf(t *testing.T, scan func(func(int, []byte) error) error) string {
+	t.Helper()
+	var all []string
+	if err := scan(func(n int, line []byte) error {
+		all = append(all, fmt.Sprintf("%d %s", n, line))
+		return nil
+	}); err != nil {
+		t.Fatal(err)
 	}
+	return strings.Join(all, ",")
 }
 
 func TestATornLastLineDoesNotCount(t *testing.T) {
-	steps, games := line(step("a", 1))+line(step("b", 1)), line(game("a", 1))+line(game("b", 2))
-	first := strings.IndexByte(games, '\n') + 1
-	for cut := first + 1; cut < len(games); cut++ {
-		log, err := trace.OpenGames(runWith(t, steps, games[:cut]))
-		if err != nil {
-			t.Fatalf("cut at %d: %v", cut, err)
-		}
-		if want := (trace.Dropped{TornLines: 1, LooseSteps: 1}); len(log.Games) != 1 || log.Dropped != want {
-			t.Fatalf("cut at %d: %d games, dropped %+v", cut, len(log.Games), log.Dropped)
-		}
+	dir := runWith(t, "s1\ns2\ns", "g1\ng")
+	log, err := trace.Open(dir, layout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if main, side := linesOf(t, log.Main), linesOf(t, log.Side); main != "1 g1" || side != "1 s1,2 s2" || log.Torn != 2 {
+		t.Errorf("got %q, %q, %d torn", main, side, log.Torn)
 	}
 }
 
 func TestALastLineWithoutLineEndCountsInAFileOfOnesOwn(t *testing.T) {
-	log, err := trace.OpenGames(write(t, t.TempDir(), "mine.jsonl", `{"instance":"i","path":["A",7]}`))
+	log, err := trace.Open(write(t, t.TempDir(), "mine.jsonl", "a\nb"), layout)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []trace.Page{{Title: "A", Named: true}, trace.NodePage(7)}
-	if got := log.Games[0]; got.Attempt != 1 || got.Path[0] != want[0] || got.Path[1] != want[1] || got.Outcome != nil || got.HasSteps {
-		t.Errorf("got %+v", got)
+	if main, side := linesOf(t, log.Main), linesOf(t, log.Side); main != "1 a,2 b" || side != "" || log.Torn != 0 || log.Run != nil {
+		t.Errorf("got %q, %q, %d torn", main, side, log.Torn)
 	}
 }
 
-// hostile holds lines that must be refused, whatever file they stand in.
-var hostile = map[string]string{
-	"nothing":                "",
-	"no JSON":                "hello",
-	"cut":                    `{"instance":"i","path":[`,
-	"a list":                 `[]`,
-	"null":                   `null`,
-	"trailing data":          `{"instance":"i","path":[0]} {}`,
-	"NaN":                    `{"instance":"i","path":[NaN]}`,
-	"duplicate key":          `{"instance":"i","path":[0],"path":[1]}`,
-	"case variant":           `{"Instance":"i","path":[0]}`,
-	"unknown field":          `{"instance":"i","path":[0],"score":1}`,
-	"no instance":            `{"path":[0]}`,
-	"no path":                `{"instance":"i"}`,
-	"empty path":             `{"instance":"i","path":[]}`,
-	"null path":              `{"instance":"i","path":null}`,
-	"null page":              `{"instance":"i","path":[null]}`,
-	"page as object":         `{"instance":"i","path":[{}]}`,
-	"page as list":           `{"instance":"i","path":[[0]]}`,
-	"boolean page":           `{"instance":"i","path":[true]}`,
-	"negative page":          `{"instance":"i","path":[-1]}`,
-	"page beyond 32 bits":    `{"instance":"i","path":[4294967296]}`,
-	"page beyond 53 bits":    `{"instance":"i","path":[9007199254740993]}`,
-	"fraction":               `{"instance":"i","path":[1.5]}`,
-	"huge exponent":          `{"instance":"i","path":[1e400]}`,
-	"attempt 0":              `{"instance":"i","path":[0],"attempt":0}`,
-	"attempt as text":        `{"instance":"i","path":[0],"attempt":"1"}`,
-	"negative usage":         `{"instance":"i","path":[0],"usage":{"prompt":-1,"output":0,"reasoning":0}}`,
-	"usage beyond counting":  `{"instance":"i","path":[0],"usage":{"prompt":9007199254740991,"output":0,"reasoning":0}}`,
-	"outcome as number":      `{"instance":"i","path":[0],"outcome":1}`,
-	"invalid UTF-8":          "{\"instance\":\"\xff\",\"path\":[0]}",
-	"deep":                   `{"instance":"i","path":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}`,
-	"long":                   `{"instance":"` + strings.Repeat("i", canon.MaxLine) + `","path":[0]}`,
-	"unknown schema":         `{"schema":"wikirace.game/9"}`,
-	"schema null":            `{"schema":null,"instance":"i","path":[0]}`,
-	"record without a name":  `{"schema":"wikirace.game/1","instance":"i","attempt":1,"path":[0]}`,
-	"record with a title":    `{"schema":"wikirace.game/1","game":"g","instance":"i","attempt":1,"path":["A"]}`,
-	"record, endless turns":  `{"schema":"wikirace.game/1","game":"g","instance":"i","attempt":1,"path":[0],"turns":9007199254740991}`,
-	"record, negative turns": `{"schema":"wikirace.game/1","game":"g","instance":"i","attempt":1,"path":[0],"turns":-1}`,
-}
-
-func TestHostileLinesAreRefusedWithTheirPlace(t *testing.T) {
-	good := `{"instance":"good","path":[0]}` + "\n"
-	for name, bad := range hostile {
-		path := write(t, t.TempDir(), "mine.jsonl", good+bad+"\n")
-		_, err := trace.OpenGames(path)
-		checkPlace(t, name+" in a file", err, path, "line 2")
-		dir := runWith(t, "", line(game("a", 1))+bad+"\n")
-		_, err = trace.OpenGames(dir)
-		checkPlace(t, name+" among games", err, filepath.Join(dir, trace.GamesFile), "line 2")
-		dir = runWith(t, line(step("a", 1))+bad+"\n", line(game("a", 1)))
-		_, err = trace.OpenGames(dir)
-		checkPlace(t, name+" among steps", err, filepath.Join(dir, trace.StepsFile), "line 2")
+func TestAFileOfARunStandsForIt(t *testing.T) {
+	dir := runWith(t, "", "g\n")
+	for _, name := range []string{"", trace.RunFile, trace.GamesFile, trace.StepsFile} {
+		if log, err := trace.Open(filepath.Join(dir, name), layout); err != nil || log.Dir != dir || log.Run.Run != "r" {
+			t.Errorf("%s: %+v, %v", name, log, err)
+		}
+	}
+	if log, err := trace.Open(write(t, dir, "other.jsonl", "x\n"), layout); err != nil || log.Dir != "" {
+		t.Errorf("another file in the folder: %+v, %v", log, err)
 	}
 }
 
 func TestHostileRunFilesAreRefused(t *testing.T) {
-	for name, text := range map[string]string{
-		"empty":           "",
-		"another version": `{"schema":"wikirace.run/2"}`,
-		"unknown field":   `{"schema":"wikirace.run/1","attempts":1,"key":"x"}`,
-		"no attempts":     `{"schema":"wikirace.run/1"}`,
-		"many attempts":   `{"schema":"wikirace.run/1","attempts":9007199254740991}`,
+	for name, c := range map[string]struct{ text, says string }{
+		"empty":         {"", ""},
+		"older version": {`{"schema":"wikirace.run/1","options":{}}`, "is scored by that version, or played again"},
+		"newer version": {`{"schema":"wikinav.run/3"}`, "this version reads wikinav.run/2"},
+		"unknown field": {`{"schema":"wikinav.run/2","attempts":1,"key":"x"}`, "key"},
+		"no attempts":   {`{"schema":"wikinav.run/2"}`, ""},
+		"many attempts": {`{"schema":"wikinav.run/2","attempts":9007199254740991}`, "attempts"},
 	} {
 		dir := runWith(t, "", "")
-		path := write(t, dir, trace.RunFile, text)
-		_, err := trace.OpenGames(dir)
-		checkPlace(t, name, err, path, "")
+		path := write(t, dir, trace.RunFile, c.text)
+		_, err := trace.Open(dir, layout)
+		var f *fault.Error
+		if !errors.As(err, &f) || f.Kind != fault.Malformed || f.File != path || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: got %.200v", name, err)
+		}
 	}
 }
 
-func TestTwoGamesOfOneAttemptAreRefused(t *testing.T) {
-	short := `{"instance":"i","path":[0]}` + "\n"
-	path := write(t, t.TempDir(), "mine.jsonl", short+`{"instance":"j","path":[0]}`+"\n"+short)
-	_, err := trace.OpenGames(path)
-	checkPlace(t, "short form", err, path, "line 3")
-	dir := runWith(t, "", line(game("a", 1))+line(game("b", 1)))
-	_, err = trace.OpenGames(dir)
-	checkPlace(t, "records", err, filepath.Join(dir, trace.GamesFile), "line 2")
-	dir = runWith(t, "", line(game("a", 1))+line(game("a", 2)))
-	_, err = trace.OpenGames(dir)
-	checkPlace(t, "one name", err, filepath.Join(dir, trace.GamesFile), "line 2")
-}
-
-func checkPlace(t *testing.T, name string, err error, file, where string) {
-	t.Helper()
+func TestAnImportIsReadStrictly(t *testing.T) {
+	dir := runWith(t, "", "")
+	path := write(t, dir, trace.ImportFile, `{"schema":"other/1"}`)
 	var f *fault.Error
-	if !errors.As(err, &f) || f.Kind != fault.Malformed || f.File != file || where != "" && f.Where != where {
-		t.Errorf("%s: got %.200v, want malformed at %s %s", name, err, file, where)
+	if _, err := trace.Open(dir, layout); !errors.As(err, &f) || f.Kind != fault.Malformed || f.File != path {
+		t.Errorf("got %v", err)
 	}
 }
 
@@ -184,10 +113,19 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, trace.StepsFile)); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{filepath.Join(t.TempDir(), "none"), t.TempDir(), dir} {
-		if _, err := trace.OpenGames(path); !errors.Is(err, fault.NotFound) {
-			t.Errorf("%s: got %v", path, err)
-		}
+	log, err := trace.Open(dir, layout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := func(int, []byte) error { return nil }
+	if err := log.Side(none); !errors.Is(err, fault.NotFound) {
+		t.Errorf("a side file that is gone: %v", err)
+	}
+	if log, err = trace.Open(filepath.Join(t.TempDir(), "none"), layout); err == nil {
+		err = log.Main(none)
+	}
+	if !errors.Is(err, fault.NotFound) {
+		t.Errorf("no file: %v", err)
 	}
 }
 
@@ -204,35 +142,4 @@ func TestWriteFileReplacesWhole(t *testing.T) {
 	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
 		t.Errorf("%d files are left", len(entries))
 	}
-}
-
-// FuzzOpen looks for input that is neither refused as malformed nor read into games that can be written again.
-func FuzzOpen(f *testing.F) {
-	for _, bad := range hostile {
-		if len(bad) < 1000 {
-			f.Add([]byte(bad))
-		}
-	}
-	f.Add([]byte(`{"instance":"i","path":["A",7],"attempt":2,"outcome":"infra","usage":{"prompt":1,"output":2,"reasoning":0}}`))
-	f.Add([]byte(line(game("a", 1))))
-	path := filepath.Join(f.TempDir(), "mine.jsonl")
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		log, err := trace.OpenGames(path)
-		if err != nil {
-			if !errors.Is(err, fault.Malformed) {
-				t.Fatalf("%q: %v", data, err)
-			}
-			return
-		}
-		for _, g := range log.Games {
-			var back []trace.Page
-			text := canon.MustMarshal(g.Path)
-			if err := canon.Decode(text, len(text), &back); err != nil || !bytes.Equal(text, canon.MustMarshal(back)) {
-				t.Fatalf("path %s reads as %v, %v", text, back, err)
-			}
-		}
-	})
 }

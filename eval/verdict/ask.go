@@ -10,15 +10,15 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/wikinav/wikinav/artifacts/prompt"
-	"github.com/wikinav/wikinav/eval/judge"
-	"github.com/wikinav/wikinav/eval/oldplay"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/schemas"
 )
 
 // Asking says who is asked about moves, and how.
 type Asking struct {
 	Judge   schemas.Judge
-	Model   play.Former
+	Model   play.Speaker
 	Rubrics map[string]Rubric // by pool
 	Workers int               // questions at a time, at least 1
 	Retry   bool              // ask again where only an error is known
@@ -36,9 +36,9 @@ type Counts struct {
 
 // Run has every move judged whose key the record does not hold, and appends the verdicts in the order of the moves. When ctx ends, what was
 // appended stays, and the same call goes on from there.
-func (a Asking) Run(ctx context.Context, moves []judge.Statement, rec *Record) (Counts, error) {
+func (a Asking) Run(ctx context.Context, moves []family.Statement, rec *Record) (Counts, error) {
 	var n Counts
-	var open []judge.Statement
+	var open []family.Statement
 	for _, s := range moves {
 		v, rule := a.rule(s)
 		switch {
@@ -64,7 +64,7 @@ func (a Asking) Run(ctx context.Context, moves []judge.Statement, rec *Record) (
 }
 
 // batch asks about some moves at once, and writes in their order.
-func (a Asking) batch(ctx context.Context, moves []judge.Statement, rec *Record, n *Counts) error {
+func (a Asking) batch(ctx context.Context, moves []family.Statement, rec *Record, n *Counts) error {
 	got, calls := make([]schemas.Verdict, len(moves)), make([]int, len(moves))
 	group, ctx := errgroup.WithContext(ctx)
 	for i, s := range moves {
@@ -95,13 +95,13 @@ const again = "That reply does not count: "
 
 // ask has one move judged, by two calls at most. A judge that does not answer (play.ErrInfra), or that gives no verdict twice, is an error
 // in the record; any other error, and the end of ctx, ends the whole asking, and nothing is recorded.
-func (a Asking) ask(ctx context.Context, s judge.Statement) (v schemas.Verdict, calls int, err error) {
+func (a Asking) ask(ctx context.Context, s family.Statement) (v schemas.Verdict, calls int, err error) {
 	rubric := a.Rubrics[PoolOf(s)]
 	messages := rubric.Messages(s)
 	v = a.blank(s)
 	var usage *schemas.Usage
 	for {
-		said, failed := a.Model.SayAs(ctx, messages, rubric.Schema())
+		said, failed := a.Model.Say(ctx, play.Prompt{Messages: messages, Schema: rubric.Schema()})
 		calls++
 		if ctx.Err() != nil {
 			return schemas.Verdict{}, calls, ctx.Err()
@@ -113,17 +113,21 @@ func (a Asking) ask(ctx context.Context, s judge.Statement) (v schemas.Verdict, 
 			return schemas.Verdict{}, calls, failed
 		}
 		usage = sum(usage, said.Usage)
-		r, bad := read(v.Pool, said.Text)
-		if bad == nil || calls == 2 {
-			return a.finish(v, said.Text, usage, r, bad), calls, nil
+		text := ""
+		if said.Text != nil {
+			text = *said.Text
 		}
-		messages = append(messages, schemas.Message{Role: schemas.RoleAssistant, Content: said.Text},
+		r, bad := read(v.Pool, text)
+		if bad == nil || calls == 2 {
+			return a.finish(v, text, usage, r, bad), calls, nil
+		}
+		messages = append(messages, schemas.Message{Role: schemas.RoleAssistant, Content: text},
 			schemas.Message{Role: schemas.RoleUser, Content: again + bad.Error() + ". Answer with one JSON object of the form that was asked for."})
 	}
 }
 
 // blank is the record of a move without its verdict.
-func (a Asking) blank(s judge.Statement) schemas.Verdict {
+func (a Asking) blank(s family.Statement) schemas.Verdict {
 	rubric := a.Rubrics[PoolOf(s)]
 	wording := rubric.Version()
 	return schemas.Verdict{
@@ -144,7 +148,7 @@ func (a Asking) finish(v schemas.Verdict, raw string, usage *schemas.Usage, r *s
 }
 
 // rule gives the verdict on a move that needs no judge.
-func (a Asking) rule(s judge.Statement) (schemas.Verdict, bool) {
+func (a Asking) rule(s family.Statement) (schemas.Verdict, bool) {
 	r, ok := byRule(s)
 	if !ok {
 		return schemas.Verdict{}, false

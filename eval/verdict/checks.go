@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -37,8 +37,8 @@ func fixedReasonings() ([]fixed, error) {
 	return trace.Lines[fixed](checksText, "checks.jsonl")
 }
 
-func (f fixed) statement(i int) judge.Statement {
-	return judge.Statement{
+func (f fixed) statement(i int) family.Statement {
+	return family.Statement{
 		Run: "check", Game: fmt.Sprintf("check-%02d", i+1), Step: 1, Title: f.Title, Banned: f.Banned, Labels: f.Labels, Restriction: f.Restriction,
 		Violates: f.Pool == schemas.PoolIII,
 	}

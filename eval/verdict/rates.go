@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -91,13 +92,13 @@ type tally struct {
 }
 
 // NewReport computes the rates. games are the units of the bootstrap: all of the run, those without a judged move among them.
-func NewReport(release string, moves []judge.Statement, games []string, list []schemas.Verdict, seed int64) *Report {
+func NewReport(release string, moves []family.Statement, games []string, list []schemas.Verdict, seed int64) *Report {
 	r := &Report{Schema: Schema, Release: release, Rates: []Rate{}, Pairs: []Agreement{}, People: []Accuracy{}, Warnings: []string{}}
 	if len(moves) > 0 {
 		r.Run = moves[0].Run
 	}
 	for _, pool := range []string{schemas.PoolII, schemas.PoolIII} {
-		in := slices.DeleteFunc(slices.Clone(moves), func(s judge.Statement) bool { return PoolOf(s) != pool })
+		in := slices.DeleteFunc(slices.Clone(moves), func(s family.Statement) bool { return PoolOf(s) != pool })
 		size, rules := PoolSize{Pool: pool, Moves: len(in)}, map[move]schemas.Reasoning{}
 		for _, s := range in {
 			if v, ok := byRule(s); ok {
@@ -121,7 +122,7 @@ func NewReport(release string, moves []judge.Statement, games []string, list []s
 
 // tallies sorts the verdicts of a pool by voice. A verdict about no move of the pool is loose; one on a move that a rule judges is not asked
 // for, and does not count.
-func (r *Report) tallies(pool string, in []judge.Statement, list []schemas.Verdict, rules map[move]schemas.Reasoning) []*tally {
+func (r *Report) tallies(pool string, in []family.Statement, list []schemas.Verdict, rules map[move]schemas.Reasoning) []*tally {
 	known := map[move]bool{}
 	for _, s := range in {
 		known[move{s.Game, s.Step}] = true
@@ -159,7 +160,7 @@ func (r *Report) tallies(pool string, in []judge.Statement, list []schemas.Verdi
 	return out
 }
 
-func (r *Report) addRate(t *tally, in []judge.Statement, games []string, rules map[move]schemas.Reasoning, seed int64) {
+func (r *Report) addRate(t *tally, in []family.Statement, games []string, rules map[move]schemas.Reasoning, seed int64) {
 	rate := Rate{Pool: t.pool, Judge: t.model, Template: t.template, TemplateSHA256: t.sha, Pooled: len(in), Errors: t.failed, Types: map[string]int{}}
 	place := map[string]int{}
 	for i, g := range games {

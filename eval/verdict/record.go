@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -124,8 +124,8 @@ func (r *Record) keep(v schemas.Verdict) error {
 
 // Import adds verdicts that were given elsewhere, all of them or none: each is about a move of the run, and a prompt of ours is the one
 // that we would have asked. Those that the record holds already are left out and counted as known.
-func (r *Record) Import(list []schemas.Verdict, moves []judge.Statement, rubrics map[string]Rubric) (added, known int, err error) {
-	about := map[Key]judge.Statement{}
+func (r *Record) Import(list []schemas.Verdict, moves []family.Statement, rubrics map[string]Rubric) (added, known int, err error) {
+	about := map[Key]family.Statement{}
 	for _, s := range moves {
 		about[Key{Run: s.Run, Game: s.Game, Step: s.Step, Pool: PoolOf(s)}] = s
 	}
@@ -160,7 +160,7 @@ func (r *Record) Import(list []schemas.Verdict, moves []judge.Statement, rubrics
 }
 
 // askedAsWeDo compares the prompt's digest where the wording is ours.
-func askedAsWeDo(v schemas.Verdict, s judge.Statement, rubrics map[string]Rubric) error {
+func askedAsWeDo(v schemas.Verdict, s family.Statement, rubrics map[string]Rubric) error {
 	want := Asking{Rubrics: rubrics}.blank(s)
 	if v.TemplateSHA256 == want.TemplateSHA256 && v.PromptSHA256 != want.PromptSHA256 && v.Judge.EndpointKind != schemas.JudgeHuman {
 		return fmt.Errorf("prompt_sha256 is %s, that of the template and this move is %s", fault.Quote(v.PromptSHA256), want.PromptSHA256)
@@ -185,7 +185,7 @@ type Request struct {
 }
 
 // Requests gives the questions about all moves that no rule judges, a line each.
-func Requests(moves []judge.Statement, rubrics map[string]Rubric) []byte {
+func Requests(moves []family.Statement, rubrics map[string]Rubric) []byte {
 	var out strings.Builder
 	for _, s := range moves {
 		if _, ruled := byRule(s); ruled {

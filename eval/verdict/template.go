@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/prompt"
-	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -51,7 +51,7 @@ func (r Rubric) Version() schemas.Versioned {
 }
 
 // Messages gives the prompt about a move.
-func (r Rubric) Messages(s judge.Statement) []schemas.Message {
+func (r Rubric) Messages(s family.Statement) []schemas.Message {
 	system, user, _ := strings.Cut(strings.TrimSuffix(r.text(), "\n"), "\n----\n")
 	context := ""
 	if r.Context != nil {

@@ -14,12 +14,12 @@ package verdict
 import (
 	"strings"
 
-	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/schemas"
 )
 
 // PoolOf gives the pool of a move: III if it broke the ban.
-func PoolOf(s judge.Statement) string {
+func PoolOf(s family.Statement) string {
 	if s.Violates {
 		return schemas.PoolIII
 	}
@@ -42,7 +42,7 @@ func KeyOf(v schemas.Verdict) Key {
 }
 
 // byRule gives the verdict on blank reasoning, and false where a judge is needed.
-func byRule(s judge.Statement) (schemas.Reasoning, bool) {
+func byRule(s family.Statement) (schemas.Reasoning, bool) {
 	no := false
 	switch {
 	case strings.TrimSpace(s.Restriction) != "":

@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -13,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wikinav/wikinav/eval/judge"
-	"github.com/wikinav/wikinav/eval/oldplay"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -28,7 +27,8 @@ type stub struct {
 	prompts []string
 }
 
-func (s *stub) SayAs(_ context.Context, messages []schemas.Message, _ json.RawMessage) (play.Said, error) {
+func (s *stub) Say(_ context.Context, p play.Prompt) (family.Reply, error) {
+	messages := p.Messages
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, rest, _ := strings.Cut(messages[1].Content, "<<<\n")
@@ -41,9 +41,9 @@ func (s *stub) SayAs(_ context.Context, messages []schemas.Message, _ json.RawMe
 	s.calls[reason]++
 	switch a := s.answers[reason][min(n, len(s.answers[reason])-1)].(type) {
 	case error:
-		return play.Said{}, a
+		return family.Reply{}, a
 	case string:
-		return play.Said{Text: a, Usage: &schemas.Usage{Prompt: 10, Output: 2}}, nil
+		return family.Reply{Text: &a, Said: family.Said{Usage: &schemas.Usage{Prompt: 10, Output: 2}}}, nil
 	}
 	panic("no answer")
 }
@@ -57,11 +57,11 @@ const (
 )
 
 // moves are one per reasoning; a star before it is a violation, and every two are of one game.
-func moves(reasons ...string) (list []judge.Statement, games []string) {
+func moves(reasons ...string) (list []family.Statement, games []string) {
 	for i, r := range reasons {
 		text, violates := strings.CutPrefix(r, "*")
 		game := fmt.Sprintf("g%d", i/2)
-		list = append(list, judge.Statement{Run: "run", Game: game, Step: i%2 + 1, Title: "Page", Banned: "Work", Restriction: text, Violates: violates})
+		list = append(list, family.Statement{Run: "run", Game: game, Step: i%2 + 1, Title: "Page", Banned: "Work", Restriction: text, Violates: violates})
 		if !slices.Contains(games, game) {
 			games = append(games, game)
 		}
@@ -69,7 +69,7 @@ func moves(reasons ...string) (list []judge.Statement, games []string) {
 	return list, games
 }
 
-func asking(m play.Former, model string) Asking {
+func asking(m play.Speaker, model string) Asking {
 	return Asking{
 		Judge: schemas.Judge{Model: model, EndpointKind: "openai", Params: map[string]string{"temperature": "0"}}, Model: m, Workers: 3,
 		Rubrics: map[string]Rubric{schemas.PoolII: {Pool: schemas.PoolII}, schemas.PoolIII: {Pool: schemas.PoolIII}},
@@ -233,7 +233,7 @@ func TestATornLineIsAskedForAgain(t *testing.T) {
 }
 
 // verdictOf is a verdict given elsewhere.
-func verdictOf(s judge.Statement, model, kind string, bad bool) schemas.Verdict {
+func verdictOf(s family.Statement, model, kind string, bad bool) schemas.Verdict {
 	a := asking(nil, model)
 	v := a.blank(s)
 	v.Judge = schemas.Judge{Model: model, EndpointKind: kind, Params: map[string]string{}}
@@ -400,17 +400,18 @@ func TestRequestsAreWhatWouldBeAsked(t *testing.T) {
 // knower is a judge that knows the fixed reasonings, or says one thing of all.
 type knower struct{ types map[string]string }
 
-func (k knower) SayAs(_ context.Context, messages []schemas.Message, schema json.RawMessage) (play.Said, error) {
+func (k knower) Say(_ context.Context, p play.Prompt) (family.Reply, error) {
+	messages, schema := p.Messages, p.Schema
 	for reason, kind := range k.types {
 		if !strings.Contains(messages[1].Content, "<<<\n"+reason+"\n>>>") {
 			continue
 		}
 		if strings.Contains(string(schema), "reasoning_sound") {
-			return play.Said{Text: fmt.Sprintf(`{"reasoning_sound":%v,"error_type":%q,"brief_explanation":""}`, kind == "none", kind)}, nil
+			return says(fmt.Sprintf(`{"reasoning_sound":%v,"error_type":%q,"brief_explanation":""}`, kind == "none", kind)), nil
 		}
-		return play.Said{Text: fmt.Sprintf(`{"is_self_contradictory":%v,"contradiction_type":%q,"brief_explanation":""}`, slices.Contains(contradictory, kind), kind)}, nil
+		return says(fmt.Sprintf(`{"is_self_contradictory":%v,"contradiction_type":%q,"brief_explanation":""}`, slices.Contains(contradictory, kind), kind)), nil
 	}
-	return play.Said{Text: sound}, nil
+	return says(sound), nil
 }
 
 func TestTheSelfCheckHasFortyReasoningsOfAllTypes(t *testing.T) {
@@ -448,3 +449,5 @@ func TestTheSelfCheckHasFortyReasoningsOfAllTypes(t *testing.T) {
 		t.Errorf("who finds all sound: %+v, %v, want 5 right and 20 errors", c, err)
 	}
 }
+
+func says(text string) family.Reply { return family.Reply{Text: &text} }

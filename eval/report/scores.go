@@ -1,0 +1,207 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// ScoreSheet shows one score of any family: a table with a row per split and group, the comparisons of
+// variants, what else was counted, and every disagreement.
+func ScoreSheet(f family.Family, s *family.Scores) Sheet {
+	sheet := Sheet{Title: "Scores of " + f.Name(), Head: scoreHead(s), Tables: []Table{scoreTable(f.Columns(), s.Rows)}}
+	if len(s.Pairs) > 0 {
+		sheet.Tables = append(sheet.Tables, pairTable(s))
+	}
+	say := func(format string, args ...any) {
+		sheet.Notes = append(sheet.Notes, Note{Text: fmt.Sprintf(format, args...)})
+	}
+	if seen := Counts("", s.Counts); seen != "" {
+		say("counted: %s", seen)
+	}
+	for _, text := range s.Notes {
+		say("%s", text)
+	}
+	if s.Dropped != (family.Dropped{}) {
+		say("not scored: %d torn lines, %d steps of incomplete games", s.Dropped.TornLines, s.Dropped.LooseSteps)
+	}
+	if im := s.Import; im != nil {
+		say("%s: %d of %d games%s%s%s", im.Source, im.Games, im.Rows,
+			Counts("; rejected: ", im.Rejected), Counts("; invalid steps: ", im.Invalid), Counts("; unfinished: ", im.Types))
+	}
+	if n := disagreements(s); n.Lines != nil {
+		sheet.Notes = append(sheet.Notes, n)
+	}
+	return sheet
+}
+
+// Counts writes the entries of a map that are not 0 by name, or nothing where there are none.
+func Counts(heading string, m map[string]int) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		if m[name] != 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", Printable(name), m[name]))
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return heading + strings.Join(parts, ", ")
+}
+
+// scoreHead says what a score is of, and by which rules.
+func scoreHead(s *family.Scores) [][2]string {
+	head := [][2]string{{"release", s.Release}}
+	if s.ManifestID != "" {
+		head[0][1] += ", manifest id " + s.ManifestID
+	}
+	if s.Run != nil && s.Model != nil {
+		head = append(head, [2]string{"run", fmt.Sprintf("%s, player %s (%s)", Printable(*s.Run), Printable(s.Model.Name), s.Model.Kind)})
+	}
+	if s.Rules != nil {
+		head = append(head, [2]string{"rules", s.RulesSHA256}, [2]string{"options", string(s.Rules.Options)}, [2]string{"asked", Asked(s.Rules)})
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Options)) {
+		head = append(head, [2]string{"scored", fmt.Sprintf("%s=%v", name, s.Options[name])})
+	}
+	return head
+}
+
+// Asked says in a line how a player was asked.
+func Asked(r *schemas.Rules) string {
+	parts := []string{"interface " + r.Interface}
+	for _, v := range []struct {
+		name string
+		of   *schemas.Versioned
+	}{{"prompt", r.Prompt}, {"parser", r.Parser}, {"format", r.ResponseFormat}} {
+		if v.of != nil {
+			parts = append(parts, fmt.Sprintf("%s %s (%s)", v.name, v.of.Version, short(v.of.SHA256)))
+		}
+	}
+	sampling := map[string]string{}
+	leaves(sampling, "", &schemas.Rules{Sampling: r.Sampling})
+	for _, path := range slices.Sorted(maps.Keys(sampling)) {
+		if name, ok := strings.CutPrefix(path, "sampling."); ok {
+			parts = append(parts, name+" "+sampling[path])
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// scoreTable has a column for each thing by which rows are grouped, and for each metric that any row has.
+func scoreTable(all []family.Column, rows []family.Row) Table {
+	var groups []string
+	lost := false
+	for _, r := range rows {
+		for _, g := range r.By {
+			if !slices.Contains(groups, g.Name) {
+				groups = append(groups, g.Name)
+			}
+		}
+		lost = lost || lostBy(r.Outcomes) != "-"
+	}
+	columns := present(all, func(metric string) bool {
+		return slices.ContainsFunc(rows, func(r family.Row) bool { return r.Metrics[metric].Value != nil })
+	})
+	after := []string{"flags"}
+	if lost {
+		after = []string{"lost by", "flags"}
+	}
+	t := Table{Rows: [][]string{headed(slices.Concat([]string{"split"}, groups, []string{"n", "missing", "infra"}), columns, after...)}}
+	for _, r := range rows {
+		cells := []string{r.Split}
+		for _, name := range groups {
+			cells = append(cells, valueOf(r, name))
+		}
+		cells = append(cells, strconv.Itoa(r.N), strconv.Itoa(r.Missing), strconv.Itoa(r.Infra))
+		flags := slices.Clone(r.Flags)
+		if r.Metrics == nil {
+			flags = append(flags, "NO SCORE")
+		}
+		after := []string{dash(strings.Join(flags, ", "))}
+		if lost {
+			after = append([]string{lostBy(r.Outcomes)}, after...)
+		}
+		t.Rows = append(t.Rows, metricCells(cells, columns, r.Metrics, after...))
+	}
+	return t
+}
+
+// valueOf returns the value of a row's group; "all" for a row that is not restricted to one.
+func valueOf(r family.Row, group string) string {
+	for _, g := range r.By {
+		if g.Name == group {
+			return g.Value
+		}
+	}
+	return "all"
+}
+
+// lostBy lists the outcomes that are no success, with their counts.
+func lostBy(outcomes map[string]int) string {
+	outcomes = maps.Clone(outcomes)
+	delete(outcomes, schemas.OutcomeSuccess)
+	return dash(Counts("", outcomes))
+}
+
+func pairTable(s *family.Scores) Table {
+	t := Table{Heading: "Variants, paired by instance", Note: "With minus without; 95 % bootstrap; McNemar's exact test on success."}
+	t.Rows = [][]string{{"split", "effect", "with", "without", "n", "SR difference", "step accuracy difference", "p"}}
+	for _, p := range s.Pairs {
+		if len(p.By) == 0 {
+			t.Rows = append(t.Rows, append([]string{p.Split}, contrastCells(p.Contrast)...))
+		}
+	}
+	for _, e := range s.Effects {
+		if len(e.By) == 0 && e.Value != nil {
+			t.Rows = append(t.Rows, append([]string{e.Split}, changeCells(e.Change)...))
+		}
+	}
+	return t
+}
+
+func contrastCells(c judge.Contrast) []string {
+	return []string{c.Effect, c.With, c.Without, strconv.Itoa(c.N), Cell(c.Success), Cell(c.Accuracy), Cell(judge.Metric{Value: c.McNemar})}
+}
+
+func changeCells(c judge.Change) []string {
+	return []string{c.Effect, "mean", "", "", Cell(judge.Metric{Value: c.Value}), "", ""}
+}
+
+func disagreements(s *family.Scores) Note {
+	n := Note{Text: "the log and the replay disagree:"}
+	for _, d := range s.Disagreements {
+		n.Lines = append(n.Lines, fmt.Sprintf("%s, attempt %d, step %d, %s: log %s, replay %s", d.Item, d.Attempt, d.Step, d.Field, d.Log, d.Replay))
+	}
+	if s.Unlisted > 0 {
+		n.Lines = append(n.Lines, fmt.Sprintf("and in %d places more", s.Unlisted))
+	}
+	return n
+}
+
+// present leaves the columns whose metric is there.
+func present(columns []family.Column, there func(metric string) bool) []family.Column {
+	return slices.DeleteFunc(slices.Clone(columns), func(c family.Column) bool { return !there(c.Metric) })
+}
+
+// headed is the first row of a table of metrics: names, metrics, and what follows them.
+func headed(names []string, columns []family.Column, after ...string) []string {
+	for _, c := range columns {
+		names = append(names, c.Heading)
+	}
+	return append(names, after...)
+}
+
+// metricCells is a row of such a table.
+func metricCells(names []string, columns []family.Column, metrics map[string]judge.Metric, after ...string) []string {
+	for _, c := range columns {
+		names = append(names, Cell(metrics[c.Metric]))
+	}
+	return append(names, after...)
+}
