@@ -1,9 +1,11 @@
 package mediawiki_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/wikinav/wikinav/dumps/mediawiki"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -130,4 +132,47 @@ func TestTextOfForbiddenOptionsIsUsage(t *testing.T) {
 	wantFault(t, readAll(t, "x", mediawiki.Options{Tolerate: -1}).err, fault.Usage, "", "-1")
 	path := writeXML(t, fixPage(1, "A", ""))
 	wantFault(t, readAll(t, path, mediawiki.Options{Index: path}).err, fault.Usage, path, "index")
+}
+
+func TestWhatIsExaminedComesWithItsPageAndTheFirstErrorInOrder(t *testing.T) {
+	var xml strings.Builder
+	xml.WriteString(fixHead)
+	for id := 1; id <= 300; id++ {
+		xml.WriteString(fixPage(id, fmt.Sprintf("Page %d", id), "text"))
+	}
+	xml.WriteString(fixFoot)
+	path := write(t, []byte(xml.String()), "")
+	for workers := 1; workers <= 4; workers++ {
+		d, err := mediawiki.Open(t.Context(), path, mediawiki.Options{Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Examine(func(p *mediawiki.Page) (any, error) {
+			switch p.ID {
+			case 150:
+				time.Sleep(10 * time.Millisecond) // the later one is there first
+				return nil, errors.New("bad page")
+			case 290:
+				return nil, errors.New("worse page")
+			}
+			return 2 * p.ID, nil
+		})
+		n := uint32(0)
+		for {
+			var p *mediawiki.Page
+			if p, err = d.Next(t.Context()); err != nil {
+				break
+			}
+			if n++; p.ID != n || p.Examined != 2*n {
+				t.Fatalf("%d workers: got page %d with %v, want %d with %d", workers, p.ID, p.Examined, n, 2*n)
+			}
+		}
+		if n != 149 || !strings.Contains(err.Error(), "bad page") || !strings.Contains(err.Error(), "page 150") {
+			t.Errorf("%d workers: got %d pages, %v; want 149 and the error of page 150", workers, n, err)
+		}
+		if _, again := d.Next(t.Context()); again != err {
+			t.Errorf("%d workers: got %v after %v", workers, again, err)
+		}
+		d.Close()
+	}
 }

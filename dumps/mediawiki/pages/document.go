@@ -3,6 +3,7 @@ package pages
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -183,13 +184,15 @@ func (doc *Document) Next(ctx context.Context) (Element, error) {
 	return e, nil
 }
 
-// wrong places an error between the last page and the next, unless it has a place. io.EOF and ends of a context stay what they are.
+// wrong places an error between the last page and the next, unless it has a place. io.EOF and ends of a context stay what they are. The
+// stream is asked for only where the reading itself has ended, and so nobody else uses it.
 func (doc *Document) wrong(err error) error {
+	var known *fault.Error
 	if err == io.EOF {
 		return err
 	}
 	where := ""
-	if doc.stream != nil && !stopped(err) {
+	if doc.stream != nil && !stopped(err) && !(errors.As(err, &known) && known.Where != "") {
 		where = fmt.Sprintf("%s: page %d", streamAt(doc.stream()), doc.read+1)
 		if doc.last != 0 {
 			where += fmt.Sprintf(" (last good page id %d)", doc.last)
