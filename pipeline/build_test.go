@@ -106,7 +106,7 @@ func TestAFullDiskIsSaidAndLeavesNoTemp(t *testing.T) {
 }
 
 // spine is the stage whose needs are the stages from the dump to the instances: what is built hundreds of times.
-const spine = "catalog"
+const spine = "constrained"
 
 // everyOperation builds once per operation with a file system that breaks there, until one build is not broken.
 func everyOperation(t *testing.T, broken func(n int) *storetest.FS, judge func(n int, j job, err error)) (points int) {

@@ -55,7 +55,7 @@ func TestTheConstrainedSetGoesFromBuildToRelease(t *testing.T) {
 	edges, labels, recipe := k7Files(t)
 	work, out := filepath.Join(t.TempDir(), "work"), filepath.Join(t.TempDir(), "release")
 	said := must(t, "build", "--edges", edges, "--manual-labels", labels, "--recipe", recipe, "--work", work)
-	if !strings.Contains(said, "constrained preset small, changed") || !strings.Contains(said, "1 of 1\n") || !strings.Contains(said, "  pages: nodes 7, labelled 4, min_in ") {
+	if !strings.Contains(said, "constrained, preset small, changed") || !strings.Contains(said, "1 of 1\n") || !strings.Contains(said, "  pages: nodes 7, labelled 4, min_in ") {
 		t.Errorf("the summary:\n%s", said)
 	}
 	if got := must(t, "inspect", "constrained", "--work", work); strings.Count(got, "\n") != 1 || !strings.Contains(got, `"id":"cw-0001"`) {
@@ -80,7 +80,7 @@ func TestAPresetReplacesTheRecipesAndAShortSetIsRefused(t *testing.T) {
 		t.Errorf("the summary:\n%s", said)
 	}
 	code, _, errs := wikinav(t, "release", "--work", work, "--out", filepath.Join(work, "r"), "--licence", "CC0-1.0")
-	if code != 15 || !strings.Contains(errs, "constrained 0/100") {
+	if code != 15 || !strings.Contains(errs, "constrained instances 0/100") {
 		t.Errorf("release: exit %d, %s", code, errs)
 	}
 	if code, _, errs := wikinav(t, "build", "--edges", edges, "--work", work, "--set", "constrained.preset=huge"); code != 2 {
