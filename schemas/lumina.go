@@ -32,11 +32,8 @@ const (
 // LuminaSplits lists the splits in their fixed order.
 var LuminaSplits = []string{LuminaTest, LuminaDev, LuminaFewshot}
 
-// LuminaFile is the stage's file of a split of a world.
-func LuminaFile(env, split string) string { return env + "-" + split + ".jsonl" }
-
-// LuminaPath is that file's place in a release.
-func LuminaPath(env, split string) string { return "lumina/" + env + "/" + split + ".jsonl" }
+// LuminaPath is the place of a split of a world in a release; the stage's file has the same name.
+func LuminaPath(env, split string) string { return "lumina/" + env + "-" + split + ".jsonl" }
 
 // LuminaHead is what the instances of all worlds have in common.
 type LuminaHead struct {

@@ -22,11 +22,6 @@ type page struct {
 	Title string `json:"title"`
 }
 
-type degree struct {
-	page
-	In int `json:"in" flat:",uint16"`
-}
-
 type named struct {
 	Page page `json:"page" flat:""`
 	In   int  `json:"in"`

@@ -357,8 +357,12 @@ func (m *maze) counts(where string, edges []schemas.MangoEdge) {
 		field     string
 		want, got int
 	}{
-		{"edges", len(edges), r.Edges}, {"forward_edges", forward, r.ForwardEdges}, {"imputed_edges", len(edges) - forward, r.ImputedEdges},
-		{"locations", len(r.Pages), r.Locations}, {"df_rows", len(m.df), r.DFRows}, {"rf_rows", len(m.rf), r.RFRows},
+		{"edges", len(edges), r.Edges},
+		{"forward_edges", forward, r.ForwardEdges},
+		{"imputed_edges", len(edges) - forward, r.ImputedEdges},
+		{"locations", len(r.Pages), r.Locations},
+		{"df_rows", len(m.df), r.DFRows},
+		{"rf_rows", len(m.rf), r.RFRows},
 	} {
 		if n.want != n.got && (m.df != nil || !strings.HasSuffix(n.field, "_rows")) {
 			m.Add(n.field, mazesFile, where, n.want, n.got)

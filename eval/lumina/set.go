@@ -95,13 +95,10 @@ type info struct {
 	Split    string `json:"split"`
 }
 
-// read decodes the file of a split, under its published name or that of the stage; nil without such a file. Each
+// read decodes the file of a split; nil without such a file. Each
 // instance must be of the world and split that the file's name says.
 func (s *Set) read(r *open.Release, env, name string) (list []*worlds.Instance, sha string, err error) {
 	file := schemas.LuminaPath(env, name)
-	if _, ok := r.Manifest().File(file); !ok {
-		file = "lumina/" + schemas.LuminaFile(env, name)
-	}
 	if _, ok := r.Manifest().File(file); !ok {
 		return nil, "", nil
 	}

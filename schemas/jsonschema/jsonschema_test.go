@@ -21,6 +21,7 @@ var records = map[string]any{
 	schemas.ConstrainedInstanceSchema:   schemas.ConstrainedInstance{},
 	schemas.ConstrainedInfeasibleSchema: schemas.ConstrainedInfeasible{},
 	schemas.ConstrainedFunnelSchema:     schemas.ConstrainedFunnel{},
+	schemas.QuotasSchema:                []schemas.Quota{},
 	schemas.ReceiptSchema:               schemas.Receipt{},
 	schemas.BuildSchema:                 schemas.Build{},
 	schemas.SnapshotSchema:              schemas.Snapshot{},

@@ -3,8 +3,8 @@ package constrained
 import (
 	"context"
 
-	"github.com/wikinav/wikinav/artifacts/constrained/bans"
 	"github.com/wikinav/wikinav/artifacts/constrained"
+	"github.com/wikinav/wikinav/artifacts/constrained/bans"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/stages"

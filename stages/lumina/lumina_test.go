@@ -28,7 +28,7 @@ func TestTheStageKeepsTheContract(t *testing.T) {
 func decode(t *testing.T, env *stagetest.Env, world, split string) []*worlds.Instance {
 	t.Helper()
 	var out []*worlds.Instance
-	for line := range bytes.Lines(env.Read(schemas.LuminaFile(world, split))) {
+	for line := range bytes.Lines(env.Read(world+"-"+split+".jsonl")) {
 		inst, err := worlds.Decode(bytes.TrimSuffix(line, []byte("\n")))
 		if err != nil {
 			t.Fatalf("%s, %s: %v", world, split, err)
@@ -73,7 +73,7 @@ func TestAnInstanceAloneIsTheOneOfTheSplit(t *testing.T) {
 	env.MustRun(New(small()))
 	for _, inst := range decode(t, env, schemas.LuminaTree, schemas.LuminaDev) {
 		_, line, err := draw.Line(draw.Name{Root: 42, Env: inst.Env, Split: inst.Split, Level: inst.Level, Index: inst.Index})
-		if err != nil || !bytes.Contains(env.Read(schemas.LuminaFile(inst.Env, inst.Split)), append(line, '\n')) {
+		if err != nil || !bytes.Contains(env.Read(inst.Env+"-"+inst.Split+".jsonl"), append(line, '\n')) {
 			t.Errorf("%s alone: %s, %v", inst.ID, line, err)
 		}
 	}

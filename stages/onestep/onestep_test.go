@@ -89,7 +89,7 @@ func params() Params {
 func read(t *testing.T, env *stagetest.Env, set string) []schemas.OneStepInstance {
 	t.Helper()
 	var out []schemas.OneStepInstance
-	for line := range bytes.Lines(env.Read(set+".jsonl")) {
+	for line := range bytes.Lines(env.Read(set + ".jsonl")) {
 		var x schemas.OneStepInstance
 		if err := canon.Decode(line, canon.MaxLine, &x); err != nil {
 			t.Fatalf("%s: %v", line, err)
