@@ -175,36 +175,36 @@ func integerOfValue(v reflect.Value, most uint64) (n uint64, err error) {
 
 // integerKind is a column of integers of a type.
 func integerKind(name string) kind {
-	k := kind{word: name, sql: "INTEGER", into: setInteger}
 	switch name {
 	case "uint8":
-		k.typ, k.zero, k.of = schemas.Uint8, uint8(0), unsigned[uint8](math.MaxUint8)
-		k.put = func(w RowWriter, col int, cell any) { w.Uint8(col, cell.(uint8)) }
-		k.get = func(t RowReader, b, col, row int) any { return t.Uint8s(b, col)[row] }
+		return unsignedKind(name, schemas.Uint8, math.MaxUint8, RowWriter.Uint8, RowReader.Uint8s)
 	case "uint16":
-		k.typ, k.zero, k.of = schemas.Uint16, uint16(0), unsigned[uint16](math.MaxUint16)
-		k.put = func(w RowWriter, col int, cell any) { w.Uint16(col, cell.(uint16)) }
-		k.get = func(t RowReader, b, col, row int) any { return t.Uint16s(b, col)[row] }
+		return unsignedKind(name, schemas.Uint16, math.MaxUint16, RowWriter.Uint16, RowReader.Uint16s)
 	case "uint32":
-		k.typ, k.zero, k.of = schemas.Uint32, uint32(0), unsigned[uint32](math.MaxUint32)
-		k.put = func(w RowWriter, col int, cell any) { w.Uint32(col, cell.(uint32)) }
-		k.get = func(t RowReader, b, col, row int) any { return t.Uint32s(b, col)[row] }
+		return unsignedKind(name, schemas.Uint32, math.MaxUint32, RowWriter.Uint32, RowReader.Uint32s)
 	case "uint64":
-		k.typ, k.zero, k.of = schemas.Uint64, uint64(0), unsigned[uint64](math.MaxUint64)
-		k.put = func(w RowWriter, col int, cell any) { w.Uint64(col, cell.(uint64)) }
-		k.get = func(t RowReader, b, col, row int) any { return t.Uint64s(b, col)[row] }
-	case "int64":
-		k.typ, k.zero, k.of = schemas.Int64, int64(0), signed
-		k.put = func(w RowWriter, col int, cell any) { w.Int64(col, cell.(int64)) }
-		k.get = func(t RowReader, b, col, row int) any { return t.Int64s(b, col)[row] }
+		return unsignedKind(name, schemas.Uint64, math.MaxUint64, RowWriter.Uint64, RowReader.Uint64s)
 	}
-	return k
+	return integersOf(name, schemas.Int64, signed, RowWriter.Int64, RowReader.Int64s)
 }
 
-func unsigned[U uint8 | uint16 | uint32 | uint64](most uint64) func(reflect.Value) (any, error) {
-	return func(v reflect.Value) (any, error) {
+func unsignedKind[U uint8 | uint16 | uint32 | uint64](
+	name string, typ schemas.Type, most uint64, put func(RowWriter, int, U), get func(RowReader, int, int) []U,
+) kind {
+	return integersOf(name, typ, func(v reflect.Value) (any, error) {
 		n, err := integerOfValue(v, most)
 		return U(n), err
+	}, put, get)
+}
+
+func integersOf[N any](
+	name string, typ schemas.Type, of func(reflect.Value) (any, error), put func(RowWriter, int, N), get func(RowReader, int, int) []N,
+) kind {
+	var zero N
+	return kind{
+		typ: typ, word: name, sql: "INTEGER", zero: zero, of: of, into: setInteger,
+		put: func(w RowWriter, col int, cell any) { put(w, col, cell.(N)) },
+		get: func(t RowReader, b, col, row int) any { return get(t, b, col)[row] },
 	}
 }
 

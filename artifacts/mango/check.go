@@ -8,6 +8,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/jsonl"
+	"github.com/wikinav/wikinav/artifacts/mango/maze"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -31,7 +32,7 @@ func (part) Check(c *release.Check) {
 		if c.Context().Err() != nil {
 			return
 		}
-		m := &maze{Check: c, record: &list[i]}
+		m := &checked{Check: c, record: &list[i]}
 		m.check(jsonl.Line(i + 1))
 		asked, whole = append(asked, m.asked...), whole && m.asked != nil
 	}
@@ -46,8 +47,8 @@ func (part) Check(c *release.Check) {
 	}
 }
 
-// maze is the check of one maze.
-type maze struct {
+// checked is the check of one maze.
+type checked struct {
 	*release.Check
 	record *schemas.MangoMaze
 	edges  map[[2]string]schemas.MangoEdge // by location and move
@@ -68,9 +69,9 @@ type extra struct {
 	PathCutoff             int    `json:"path_cutoff"`
 }
 
-func (m *maze) file(suffix string) string { return m.record.MazeID + suffix }
+func (m *checked) file(suffix string) string { return m.record.MazeID + suffix }
 
-func (m *maze) check(where string) {
+func (m *checked) check(where string) {
 	for _, suffix := range suffixes {
 		m.Need(m.file(suffix))
 	}
@@ -78,7 +79,7 @@ func (m *maze) check(where string) {
 	if g != nil && (m.record.GraphSHA256 == nil || *m.record.GraphSHA256 != m.Manifest().Graph.SHA256) {
 		m.Add("graph_sha256", mazesFile, where, m.Manifest().Graph.SHA256, "another")
 	}
-	m.SameBytes(m.file(recordFile), jsonl.Encode([]schemas.MangoMaze{*m.record}))
+	m.SameBytes(m.file(maze.RecordFile), jsonl.Encode([]schemas.MangoMaze{*m.record}))
 	m.CheckTable(m.file(dfTable), schemas.MangoDFTable)
 	m.CheckTable(m.file(rfTable), schemas.MangoRFTable)
 	edges, ok := m.readEdges()
@@ -96,7 +97,7 @@ func (m *maze) check(where string) {
 }
 
 // lines reads a file of JSON lines in any spelling, the published layout's among them.
-func lines[T any](m *maze, suffix string) (list []T, ok bool) {
+func lines[T any](m *checked, suffix string) (list []T, ok bool) {
 	name := m.file(suffix)
 	data, err := m.Files().Read(name)
 	if err != nil {
@@ -119,7 +120,7 @@ func lines[T any](m *maze, suffix string) (list []T, ok bool) {
 }
 
 // document reads a JSON document in any spelling.
-func document[T any](m *maze, suffix string) (v T, ok bool) {
+func document[T any](m *checked, suffix string) (v T, ok bool) {
 	name := m.file(suffix)
 	data, err := m.Files().Read(name)
 	if err != nil {
@@ -133,13 +134,13 @@ func document[T any](m *maze, suffix string) (v T, ok bool) {
 	return v, true
 }
 
-func (m *maze) readEdges() ([]schemas.MangoEdge, bool) {
-	edges, ok := document[[]schemas.MangoEdge](m, edgesFile)
+func (m *checked) readEdges() ([]schemas.MangoEdge, bool) {
+	edges, ok := document[[]schemas.MangoEdge](m, maze.EdgesFile)
 	m.edges = map[[2]string]schemas.MangoEdge{}
 	for i, e := range edges {
 		key := [2]string{e.SrcNode, e.Action}
 		if _, twice := m.edges[key]; twice {
-			m.Add("edge", m.file(edgesFile), release.Row(i), "each move of a location once", key)
+			m.Add("edge", m.file(maze.EdgesFile), release.Row(i), "each move of a location once", key)
 		}
 		m.edges[key] = e
 	}
@@ -147,7 +148,7 @@ func (m *maze) readEdges() ([]schemas.MangoEdge, bool) {
 }
 
 // checkEdges checks that every move is a link between the pages that its ends are, and that its steps agree.
-func (m *maze) checkEdges(edges []schemas.MangoEdge, g *graph.Graph) {
+func (m *checked) checkEdges(edges []schemas.MangoEdge, g *graph.Graph) {
 	nodes := map[string]uint32{}
 	for i, p := range m.record.Pages {
 		if g == nil {
@@ -155,7 +156,7 @@ func (m *maze) checkEdges(edges []schemas.MangoEdge, g *graph.Graph) {
 		}
 		u, found := g.Node(p.Page)
 		if !found || g.Title(u) != p.Location {
-			m.Add("pages", m.file(recordFile), release.Row(i), "a page of the graph with its title", p)
+			m.Add("pages", m.file(maze.RecordFile), release.Row(i), "a page of the graph with its title", p)
 		}
 		nodes[p.Location] = u
 	}
@@ -163,28 +164,17 @@ func (m *maze) checkEdges(edges []schemas.MangoEdge, g *graph.Graph) {
 		u, known := nodes[e.SrcNode]
 		v, also := nodes[e.DstNode]
 		if g != nil && (!known || !also || !slices.Contains(g.Succ.Row(u), v)) {
-			m.Add("edge", m.file(edgesFile), release.Row(i), "a link of the graph", e.SrcNode+" -> "+e.DstNode)
+			m.Add("edge", m.file(maze.EdgesFile), release.Row(i), "a link of the graph", e.SrcNode+" -> "+e.DstNode)
 		}
 		if e.EdgeMinStep != min(e.SeenInForward, e.SeenInReversed) || e.EdgeMinStepAnswerable != min(e.SeenInForwardAnswerable, e.SeenInReversedAnswerable) {
-			m.Add("edge", m.file(edgesFile), release.Row(i), "the smaller of both steps", e.MangoSteps)
+			m.Add("edge", m.file(maze.EdgesFile), release.Row(i), "the smaller of both steps", e.MangoSteps)
 		}
 	}
 }
 
 // checkNames checks the lists of locations and moves.
-func (m *maze) checkNames(edges []schemas.MangoEdge) {
-	var places, moves []string
-	add := func(list *[]string, name string) {
-		if !slices.Contains(*list, name) {
-			*list = append(*list, name)
-		}
-	}
-	for _, e := range edges {
-		add(&places, e.SrcNode)
-		add(&places, e.DstNode)
-		add(&moves, e.Action)
-	}
-	for suffix, want := range map[string][]string{locationsFile: places, actionsFile: moves} {
+func (m *checked) checkNames(edges []schemas.MangoEdge) {
+	for suffix, want := range map[string][]string{maze.LocationsFile: maze.Locations(edges), maze.ActionsFile: maze.Moves(edges)} {
 		if got, ok := document[[]string](m, suffix); ok && m.Wants(m.file(suffix)) && !slices.Equal(sorted(got), sorted(want)) {
 			m.Add("names", m.file(suffix), "", sorted(want), sorted(got))
 		}
@@ -195,9 +185,9 @@ func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) 
 
 // checkWalk checks that each step takes a move from where the last one led, that moves know when they were walked first, and that
 // the walkthrough shows every step.
-func (m *maze) checkWalk() {
-	steps, ok := lines[schemas.MangoStep](m, stepsFile)
-	shown, err := m.Files().Read(m.file(walkthroughFile))
+func (m *checked) checkWalk() {
+	steps, ok := lines[schemas.MangoStep](m, maze.StepsFile)
+	shown, err := m.Files().Read(m.file(maze.WalkthroughFile))
 	if !ok || err != nil || len(steps) == 0 {
 		return
 	}
@@ -205,20 +195,20 @@ func (m *maze) checkWalk() {
 	for i, s := range steps {
 		where := jsonl.Line(i + 1)
 		if s.Step != i {
-			m.Add("step", m.file(stepsFile), where, i, s.Step)
+			m.Add("step", m.file(maze.StepsFile), where, i, s.Step)
 		}
 		if !strings.Contains(string(shown), s.Observation) {
-			m.Add("observation", m.file(walkthroughFile), fmt.Sprint("step ", i), fault.Quote(s.Observation), "not there")
+			m.Add("observation", m.file(maze.WalkthroughFile), fmt.Sprint("step ", i), fault.Quote(s.Observation), "not there")
 		}
 		if i == 0 {
-			if s.Act != "Init" || s.Src != "" {
-				m.Add("step", m.file(stepsFile), where, "Init, from nowhere", s.Act+", "+s.Src)
+			if s.Act != maze.Act0 || s.Src != "" {
+				m.Add("step", m.file(maze.StepsFile), where, maze.Act0+", from nowhere", s.Act+", "+s.Src)
 			}
 			continue
 		}
 		key := [2]string{s.Src, s.Act}
 		if e, there := m.edges[key]; !there || e.DstNode != s.Dst || s.Src != steps[i-1].Dst {
-			m.Add("step", m.file(stepsFile), where, "a move from where the last step led", fmt.Sprintf("%s, %s, %s", s.Src, s.Act, s.Dst))
+			m.Add("step", m.file(maze.StepsFile), where, "a move from where the last step led", fmt.Sprintf("%s, %s, %s", s.Src, s.Act, s.Dst))
 		}
 		if _, walked := first[key]; !walked {
 			first[key] = i
@@ -230,18 +220,18 @@ func (m *maze) checkWalk() {
 			want = schemas.MangoNever
 		}
 		if e.SeenInForward != want {
-			m.Add("seen_in_forward", m.file(edgesFile), fmt.Sprint(key), want, e.SeenInForward)
+			m.Add("seen_in_forward", m.file(maze.EdgesFile), fmt.Sprint(key), want, e.SeenInForward)
 		}
 	}
 	if last := m.record.LastStep; last == nil || *last != len(steps)-1 {
-		m.Add("last_step", m.file(recordFile), "", len(steps)-1, last)
+		m.Add("last_step", m.file(maze.RecordFile), "", len(steps)-1, last)
 	}
 }
 
-func (m *maze) readSkeletons() bool {
-	df, ok := lines[schemas.MangoDFRow](m, dfFile)
-	rf, also := lines[schemas.MangoRFRow](m, rfFile)
-	more, too := lines[extra](m, extraFile)
+func (m *checked) readSkeletons() bool {
+	df, ok := lines[schemas.MangoDFRow](m, maze.DFFile)
+	rf, also := lines[schemas.MangoRFRow](m, maze.RFFile)
+	more, too := lines[extra](m, maze.ExtraFile)
 	m.df, m.rf, m.extra = map[string]schemas.MangoDFRow{}, map[string]schemas.MangoRFRow{}, map[string]extra{}
 	for _, r := range df {
 		m.df[r.ID] = r
@@ -253,17 +243,17 @@ func (m *maze) readSkeletons() bool {
 		m.extra[r.ID] = r
 	}
 	if len(m.df)+len(m.rf) != len(df)+len(rf) || len(more) != len(df)+len(rf) || len(m.extra) != len(more) {
-		m.Add("ids", m.file(extraFile), "", fmt.Sprintf("a line for each of %d skeletons, each id once", len(df)+len(rf)), len(m.extra))
+		m.Add("ids", m.file(maze.ExtraFile), "", fmt.Sprintf("a line for each of %d skeletons, each id once", len(df)+len(rf)), len(m.extra))
 		return false
 	}
 	return ok && also && too
 }
 
 // checkSkeletons checks that a DF row is a path of moves whose labels follow from them, and that an RF row counts the DF rows of its pair.
-func (m *maze) checkSkeletons() {
+func (m *checked) checkSkeletons() {
 	paths := map[[2]string]int{}
 	for id, r := range m.df { // findings of one file
-		bad := func(field string, want, got any) { m.Add(field, m.file(dfFile), id, want, got) }
+		bad := func(field string, want, got any) { m.Add(field, m.file(maze.DFFile), id, want, got) }
 		paths[[2]string{r.SrcNode, r.DstNode}]++
 		at, labels := r.SrcNode, schemas.MangoLabels{}
 		for _, step := range r.PathDetails {
@@ -284,23 +274,23 @@ func (m *maze) checkSkeletons() {
 			bad("labels", labels, r.MangoLabels)
 		}
 		if x, ok := m.extra[id]; !ok || x.Task != schemas.MangoDF {
-			m.Add("extra", m.file(extraFile), id, schemas.MangoDF, x.Task)
+			m.Add("extra", m.file(maze.ExtraFile), id, schemas.MangoDF, x.Task)
 		}
 	}
 	for id, r := range m.rf { // findings of one file
 		x, ok := m.extra[id]
 		if !ok || x.Task != schemas.MangoRF {
-			m.Add("extra", m.file(extraFile), id, schemas.MangoRF, x.Task)
+			m.Add("extra", m.file(maze.ExtraFile), id, schemas.MangoRF, x.Task)
 		}
 		if n := paths[[2]string{r.SrcNode, r.DstNode}]; n != r.NumPaths {
-			m.Add("num_paths", m.file(rfFile), id, n, r.NumPaths)
+			m.Add("num_paths", m.file(maze.RFFile), id, n, r.NumPaths)
 		}
 	}
 }
 
 // checkQuestions checks that each question asks a skeleton, and that its class is what the labels say at its prefix.
-func (m *maze) checkQuestions() {
-	name, seen := m.file(questionsFile), map[string]bool{}
+func (m *checked) checkQuestions() {
+	name, seen := m.file(maze.QuestionsFile), map[string]bool{}
 	m.asked = release.RecordsOf[schemas.MangoQuestion](m.Check, name, schemas.MangoQuestionSchema)
 	if !m.Wants(name) {
 		return
@@ -346,7 +336,7 @@ func (m *maze) checkQuestions() {
 }
 
 // counts compares what the record counts with the files.
-func (m *maze) counts(where string, edges []schemas.MangoEdge) {
+func (m *checked) counts(where string, edges []schemas.MangoEdge) {
 	r, forward := m.record, 0
 	for _, e := range edges {
 		if e.SeenInForward < schemas.MangoNever {

@@ -10,6 +10,7 @@ import (
 	"path"
 
 	"github.com/wikinav/wikinav/artifacts/flat"
+	"github.com/wikinav/wikinav/artifacts/mango/maze"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -25,24 +26,15 @@ const (
 	QuestionsTable = "questions.parquet"
 )
 
-// Suffixes of the files of a maze.
+// Suffixes of the tables of a maze; the others are those of package maze.
 const (
-	edgesFile       = ".edges.json"
-	locationsFile   = ".locations.json"
-	actionsFile     = ".actions.json"
-	dfFile          = ".all2all.jsonl"
-	rfFile          = ".all_pairs.jsonl"
-	walkthroughFile = ".walkthrough"
-	extraFile       = ".extra.jsonl"
-	recordFile      = ".maze.json"
-	stepsFile       = ".steps.jsonl"
-	questionsFile   = ".questions.jsonl"
-	dfTable         = ".df.arrow"
-	rfTable         = ".rf.arrow"
+	dfTable = ".df.arrow"
+	rfTable = ".rf.arrow"
 )
 
 var suffixes = []string{
-	edgesFile, locationsFile, actionsFile, dfFile, rfFile, walkthroughFile, extraFile, recordFile, stepsFile, questionsFile, dfTable, rfTable,
+	maze.EdgesFile, maze.LocationsFile, maze.ActionsFile, maze.DFFile, maze.RFFile, maze.WalkthroughFile, maze.ExtraFile, maze.RecordFile,
+	maze.StepsFile, maze.QuestionsFile, dfTable, rfTable,
 }
 
 // The tables. 1: first layout.
@@ -56,13 +48,13 @@ var Part release.Part = part{release.Base{Artifact: schemas.Mango, Kinds: []rele
 	{Pattern: mazesFile, Schema: schemas.MangoMazeSchema, Rows: true},
 	release.TableKind(mazesTable, Mazes.Table()),
 	release.TableKind(QuestionsTable, Questions.Table()),
-	{Pattern: "*" + questionsFile, Schema: schemas.MangoQuestionSchema, Rows: true},
-	{Pattern: "*" + recordFile, Schema: schemas.MangoMazeSchema},
+	{Pattern: "*" + maze.QuestionsFile, Schema: schemas.MangoQuestionSchema, Rows: true},
+	{Pattern: "*" + maze.RecordFile, Schema: schemas.MangoMazeSchema},
 	release.TableKind("*"+dfTable, schemas.MangoDFTable),
 	release.TableKind("*"+rfTable, schemas.MangoRFTable),
 	{Pattern: "*.jsonl", Rows: true},
 	{Pattern: "*.json"},
-	{Pattern: "*" + walkthroughFile},
+	{Pattern: "*" + maze.WalkthroughFile},
 }}}
 
 type part struct{ release.Base }
@@ -71,8 +63,8 @@ func mazes(f release.Files) ([]schemas.MangoMaze, error) {
 	return release.Lines[schemas.MangoMaze](f, mazesFile, schemas.MangoMazeSchema)
 }
 
-func questions(f release.Files, maze string) ([]schemas.MangoQuestion, error) {
-	return release.Lines[schemas.MangoQuestion](f, maze+questionsFile, schemas.MangoQuestionSchema)
+func questions(f release.Files, id string) ([]schemas.MangoQuestion, error) {
+	return release.Lines[schemas.MangoQuestion](f, id+maze.QuestionsFile, schemas.MangoQuestionSchema)
 }
 
 // MazesOf reads the mazes of a release; fault.NotFound for a release without.
@@ -85,13 +77,8 @@ func MazesOf(r *release.Release) ([]schemas.MangoMaze, error) {
 }
 
 // QuestionsOf reads the questions on a maze of a release.
-func QuestionsOf(r *release.Release, maze string) ([]schemas.MangoQuestion, error) {
-	return questions(r.Part(Part), maze)
-}
-
-// FileOf reads a file of a maze by its suffix, as in ".edges.json".
-func FileOf(r *release.Release, maze, suffix string) ([]byte, error) {
-	return r.Part(Part).Read(maze + suffix)
+func QuestionsOf(r *release.Release, id string) ([]schemas.MangoQuestion, error) {
+	return questions(r.Part(Part), id)
 }
 
 // Tables returns the mazes, and the questions without their prompts.
