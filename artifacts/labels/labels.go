@@ -120,14 +120,6 @@ func Has(r *release.Release) bool { return r.Part(Part).Has(File) }
 // SHA256 is the digest by which instances name the labels, "" for a release without.
 func SHA256(r *release.Release) string { return r.Part(Part).Digest(File).SHA256 }
 
-// Open maps the table of a release; the caller closes it. fault.NotFound for a release without labels.
-func Open(r *release.Release) (*arrowio.File, error) {
-	if !Has(r) {
-		return nil, fault.New(fault.NotFound, "the release has no labels").At(Part.Folder()+"/"+File, "")
-	}
-	return r.Part(Part).Arrow(File, schemas.LabelsTable)
-}
-
 // Read reads the labels of the nodes of a release; fault.NotFound for a release without, fault.Mismatch for labels of other pages than
 // the graph's.
 func Read(r *release.Release) (*Labels, error) {

@@ -16,7 +16,6 @@ import (
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // Part is the folder of the family in a release.
@@ -131,27 +130,6 @@ func (w of[R]) rows(f release.Files) (flat.Rows, error) {
 	}
 	slices.SortFunc(list, func(a, b R) int { return cmp.Compare(w.head(&a).ID, w.head(&b).ID) })
 	return w.codec.Rows(schemas.Lumina.Name+"_"+w.name, list, "level"), nil
-}
-
-// Instances reads a split of a world of a release, checked by the rules and in the order of ids; fault.NotFound where there is none.
-func Instances(r *release.Release, env, split string) ([]*worlds.Instance, error) {
-	f, name := r.Part(Part), Set(env, split)+".jsonl"
-	if !f.Has(name) {
-		return nil, fault.New(fault.NotFound, "the release has no split %s of world %s", fault.Quote(split), fault.Quote(env)).At(Part.Folder()+"/"+name, "")
-	}
-	data, err := f.Read(name)
-	if err != nil {
-		return nil, err
-	}
-	var list []*worlds.Instance
-	for line := range bytes.Lines(data) {
-		inst, err := worlds.Decode(bytes.TrimSuffix(line, []byte("\n")))
-		if err != nil {
-			return nil, fault.New(fault.Malformed, "%w", err).At(Part.Folder()+"/"+name, jsonl.Line(len(list)+1))
-		}
-		list = append(list, inst)
-	}
-	return list, nil
 }
 
 // Check holds every instance to the rules of its world, and the tables to the lines.

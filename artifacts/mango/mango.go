@@ -7,13 +7,11 @@ package mango
 
 import (
 	"fmt"
-	"path"
 
 	"github.com/wikinav/wikinav/artifacts/flat"
 	"github.com/wikinav/wikinav/artifacts/mango/maze"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // Set is the name of the files about all mazes, and what their quota is for.
@@ -65,20 +63,6 @@ func mazes(f release.Files) ([]schemas.MangoMaze, error) {
 
 func questions(f release.Files, id string) ([]schemas.MangoQuestion, error) {
 	return release.Lines[schemas.MangoQuestion](f, id+maze.QuestionsFile, schemas.MangoQuestionSchema)
-}
-
-// MazesOf reads the mazes of a release; fault.NotFound for a release without.
-func MazesOf(r *release.Release) ([]schemas.MangoMaze, error) {
-	f := r.Part(Part)
-	if !f.Has(mazesFile) {
-		return nil, fault.New(fault.NotFound, "the release has no mazes").At(path.Join(Part.Folder(), mazesFile), "")
-	}
-	return mazes(f)
-}
-
-// QuestionsOf reads the questions on a maze of a release.
-func QuestionsOf(r *release.Release, id string) ([]schemas.MangoQuestion, error) {
-	return questions(r.Part(Part), id)
 }
 
 // Tables returns the mazes, and the questions without their prompts.

@@ -54,16 +54,6 @@ func Instances(r *release.Release, set string) ([]schemas.OneStepInstance, error
 	return lines(r.Part(Part), set)
 }
 
-// Overlap reads what the sets share with the instances that are scored; nil for a release without sets.
-func Overlap(r *release.Release) (*schemas.OneStepReport, error) {
-	f := r.Part(Part)
-	if !f.Has(OverlapFile) {
-		return nil, nil
-	}
-	report := new(schemas.OneStepReport)
-	return report, f.Document(OverlapFile, report)
-}
-
 // Tables returns the instances as pairs of pages, and with all their columns.
 func (p part) Tables(f release.Files) ([]flat.Rows, error) {
 	sets, err := f.Sets()

@@ -50,7 +50,7 @@ func TestLabelsAreCarriedUnderTheLicenceOfDBpedia(t *testing.T) {
 	if labels.SHA256(r) != b.write("labels.arrow", b.labels(labelOf)).Digest.SHA256 {
 		t.Error("the table has another digest than in the build")
 	}
-	table, err := labels.Open(r)
+	table, err := r.Part(labels.Part).Arrow(labels.File, schemas.LabelsTable)
 	must(t, err)
 	defer table.Close()
 	if got := labels.At(table, 0, 0); got != labelOf(0) || table.Rows() != 9 {
@@ -71,7 +71,7 @@ func TestLabelsThatNobodyGaveStayOut(t *testing.T) {
 	b.in.Labels.Rows = func(u int) labels.Row { return at(labelOf(1), u) }
 	b.in.Labels.Report.Typed = 0
 	r := open(t, b.release(WriteOptions{}))
-	if _, err := labels.Open(r); !errors.Is(err, fault.NotFound) || labels.Has(r) || labels.SHA256(r) != "" {
+	if _, err := labels.Read(r); !errors.Is(err, fault.NotFound) || labels.Has(r) || labels.SHA256(r) != "" {
 		t.Errorf("labels: %v", err)
 	}
 }

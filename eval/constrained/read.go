@@ -46,13 +46,9 @@ func read(r *open.Release) (p published, err error) {
 // parameters of the stage.
 func single(r *open.Release) (bool, error) {
 	file := path.Join(name, "funnel.json")
-	data, err := r.Text(file)
+	funnel, err := files.Funnel(r.Release)
 	if err != nil {
 		return false, err
-	}
-	var funnel schemas.ConstrainedFunnel
-	if err := canon.Decode(data, canon.MaxManifest, &funnel); err != nil {
-		return false, fault.New(fault.Malformed, "%w", err).At(file, "")
 	}
 	var params map[string]any
 	if err := canon.Decode(funnel.Params, canon.MaxManifest, &params); err != nil {
