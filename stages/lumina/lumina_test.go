@@ -28,7 +28,7 @@ func TestTheStageKeepsTheContract(t *testing.T) {
 func decode(t *testing.T, env *stagetest.Env, world, split string) []*worlds.Instance {
 	t.Helper()
 	var out []*worlds.Instance
-	for line := range bytes.Lines(env.Read(world+"-"+split+".jsonl")) {
+	for line := range bytes.Lines(env.Read(world + "-" + split + ".jsonl")) {
 		inst, err := worlds.Decode(bytes.TrimSuffix(line, []byte("\n")))
 		if err != nil {
 			t.Fatalf("%s, %s: %v", world, split, err)
