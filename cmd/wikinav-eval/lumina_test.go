@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
-	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds/draw"
+	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
