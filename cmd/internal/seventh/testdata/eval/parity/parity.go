@@ -1,0 +1,188 @@
+// Package parity is the family of questions whether a page has an even number of links. The judge counts
+// the links itself.
+package parity
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/digest"
+	published "github.com/wikinav/wikinav/artifacts/parity"
+	"github.com/wikinav/wikinav/artifacts/prompt"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/open"
+	"github.com/wikinav/wikinav/eval/question"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Family is the family.
+var Family family.Family = parity{}
+
+type parity struct{}
+
+const (
+	name           = "parity"
+	metricAccuracy = "accuracy"
+	wording        = "How many links to other articles does the Wikipedia article {page} have, " +
+		"an even or an odd number? Answer with one word: even or odd."
+)
+
+var (
+	rules  question.Rules // none
+	asked  = schemas.Versioned{Version: "parity.prompt/1", SHA256: digest.SHA256([]byte(wording))}
+	parser = schemas.Versioned{Version: "parity/1", SHA256: digest.SHA256([]byte("even odd"))}
+)
+
+// Name returns the name of the folder.
+func (parity) Name() string { return name }
+
+// Options returns no rules: there are none.
+func (parity) Options(texts []string) (family.Options, error) {
+	values, err := rules.Read(texts)
+	return question.Options(values), err
+}
+
+// ReadOptions reads an empty object.
+func (parity) ReadOptions(data json.RawMessage) (family.Options, error) {
+	values, err := rules.ReadJSON(data)
+	return question.Options(values), err
+}
+
+// Words names the wording and the parser.
+func (parity) Words(_ family.Options, m family.Manner) (family.Words, error) {
+	return question.Words(m, map[string]schemas.Versioned{"": parser}, &asked)
+}
+
+// Layout is a line for each reply.
+func (parity) Layout() trace.Layout { return question.Layout(func(id string) string { return id }) }
+
+// Columns lists the share of right answers.
+func (parity) Columns() []family.Column {
+	return []family.Column{{Heading: "accuracy", Metric: metricAccuracy, Better: 1}}
+}
+
+// Imports lists replies of other harnesses.
+func (parity) Imports() []family.Import { return question.Imports() }
+
+type set struct {
+	*question.Set
+	release *open.Release
+	of      map[string]schemas.ParityInstance
+}
+
+// Open reads the questions of a release.
+func (parity) Open(r *open.Release, _ family.Options) (family.Set, error) {
+	files := r.Part(published.Part)
+	list, err := published.Questions(files)
+	if err != nil {
+		return nil, err
+	}
+	split, err := question.SplitOf(files, name, len(list), question.Any)
+	if err != nil {
+		return nil, err
+	}
+	s := &set{&question.Set{Family: name, Source: question.Of(r), Unread: unread}, r, map[string]schemas.ParityInstance{}}
+	out := question.Split{Split: split}
+	for _, q := range list {
+		s.of[q.ID] = q
+		out.Questions = append(out.Questions, question.Question{
+			Task: family.Task{ID: q.ID, Instance: q.ID, Info: map[string]string{"page": q.Page.Title}}, ID: q.ID,
+			Ask: func() []schemas.Message {
+				text := strings.Replace(wording, "{page}", prompt.Escape(q.Page.Title), 1)
+				return []schemas.Message{{Role: schemas.RoleUser, Content: text}}
+			},
+		})
+	}
+	return s, s.Add(out)
+}
+
+// parse reads an answer, "" for what is none.
+func parse(text string) string {
+	switch word := strings.ToLower(strings.Trim(text, " .\n")); word {
+	case schemas.ParityEven, schemas.ParityOdd:
+		return word
+	}
+	return ""
+}
+
+func unread(_ question.Question, _ family.Manner, text string) string {
+	if parse(text) == "" {
+		return question.OutcomeUnparsed
+	}
+	return ""
+}
+
+// Baselines are a coin, and the golden answers.
+func (s *set) Baselines() []family.Baseline {
+	coin := func(seat family.Seat) string {
+		return []string{schemas.ParityEven, schemas.ParityOdd}[seat.Stream(seat.Task.Instance).Below(2)]
+	}
+	golden := func(seat family.Seat) string { return s.of[seat.Task.ID].Gold }
+	return []family.Baseline{
+		question.Baseline("random", schemas.KindLocal, "says even or odd with equal chance", coin),
+		question.Baseline("golden", schemas.KindOracle, "gives the golden answer", golden),
+	}
+}
+
+// Score compares replies with the graph. A golden answer that the graph contradicts is fault.Mismatch.
+func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
+	if _, err := rules.Read(req.Options); err != nil {
+		return nil, err
+	}
+	sc, err := s.Begin(log, req)
+	if err != nil {
+		return nil, err
+	}
+	replies, err := question.Read(log)
+	if err != nil {
+		return nil, err
+	}
+	err = question.Score(sc, question.Judge[bool]{Verdict: s.verdict, Metrics: metrics, Success: isRight}, replies, nil)
+	if err != nil {
+		return nil, err
+	}
+	return sc.End()
+}
+
+// verdict counts the links of the page.
+func (s *set) verdict(q question.Question, r *question.Reply) (right bool, outcome string, err error) {
+	w, err := s.release.World()
+	if err != nil {
+		return false, "", err
+	}
+	inst := s.of[q.ID]
+	if int64(inst.Page.Node) >= int64(w.Len()) {
+		return false, "", fault.New(fault.Mismatch, "question %s is about no page of the graph", q.ID)
+	}
+	gold := schemas.ParityEven
+	if len(w.Successors(inst.Page.Node))&1 == 1 {
+		gold = schemas.ParityOdd
+	}
+	switch {
+	case gold != inst.Gold:
+		return false, "", fault.New(fault.Mismatch, "question %s has the golden answer %s, the graph says %s",
+			q.ID, fault.Quote(inst.Gold), gold)
+	case r == nil:
+		return false, "", nil
+	case parse(r.Reply) == "":
+		return false, question.OutcomeUnparsed, nil
+	case parse(r.Reply) == gold:
+		return true, question.OutcomeRight, nil
+	}
+	return false, question.OutcomeWrong, nil
+}
+
+func metrics(_ []family.Group, list []question.Verdict[bool]) (map[string]judge.Metric, int) {
+	right := 0
+	for _, v := range list {
+		if v.Value {
+			right++
+		}
+	}
+	return map[string]judge.Metric{metricAccuracy: judge.Share(right, len(list))}, len(list)
+}
+
+func isRight(right bool) bool { return right }
