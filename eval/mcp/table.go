@@ -50,7 +50,10 @@ func (t *table) addTools(sample family.Episode) {
 			t.item.Properties = map[string]*jsonschema.Schema{}
 		}
 	}
-	if t.item.Properties["id"] == nil && t.item.Properties != nil {
+	if t.item.Properties == nil {
+		t.item.Properties = map[string]*jsonschema.Schema{}
+	}
+	if t.item.Properties["id"] == nil {
 		t.item.Properties["id"] = &jsonschema.Schema{Type: "string", Description: "what start_game takes as instance"}
 		t.item.PropertyOrder, t.item.Required = slices.Insert(t.item.PropertyOrder, 0, "id"), slices.Insert(t.item.Required, 0, "id")
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
@@ -117,10 +118,10 @@ func Item(t family.Task) (json.RawMessage, error) {
 		return data, err
 	}
 	item := canon.AppendString([]byte(`{"id":`), t.ID)
-	if string(data) != "{}" {
-		item = append(item, ',')
+	if rest := bytes.TrimPrefix(data, []byte("{")); len(rest) > len("}") && len(rest) < len(data) {
+		return append(append(item, ','), rest...), nil
 	}
-	return append(item, data[1:]...), nil
+	return append(item, '}'), nil // nothing else may be known
 }
 
 // Request asks for a game.

@@ -17,4 +17,7 @@ func TestAnItemHasItsIdWhateverElseIsKnownOfIt(t *testing.T) {
 			t.Errorf("got %s, %v, want %s", got, err, want)
 		}
 	}
+	if got, err := session.Item(family.Task{ID: "q1"}); err != nil || string(got) != `{"id":"q1"}` {
+		t.Errorf("without Info: got %s, %v", got, err)
+	}
 }
