@@ -41,7 +41,7 @@ the games as played with an oracle.
 It opens no connection. It ends with its input, or with a signal.`,
 		Example: `  wikinav-eval mcp --release demo-release --log runs --model my-agent
   wikinav-eval mcp --release demo-release --split easy --option max_steps=20 --fixed-options
-  wikinav-eval mcp --release demo-release --family constrained --log runs --model my-agent`,
+  wikinav-eval mcp --release demo-release --instance wr-easy-0001 --log runs --model my-agent`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
