@@ -56,6 +56,20 @@ func TestOnlyThePlanRevealsWhatAnOracleKnows(t *testing.T) {
 	}
 }
 
+func TestRunsInOneConfigurationAreArmsOfOnePlayer(t *testing.T) {
+	p, _ := Family{}.Arm(mustOptions(t, "oracle=P"))
+	sh, _ := Family{}.Arm(mustOptions(t, "oracle=SH"))
+	if p.Config != "P" || !p.Planned || sh.Config != "SH" || sh.Planned || string(p.Rest) != string(sh.Rest) {
+		t.Errorf("got %+v and %+v", p, sh)
+	}
+	if other, _ := (Family{}).Arm(mustOptions(t, "oracle=P", "max_format_errors=9")); string(other.Rest) == string(p.Rest) {
+		t.Error("runs under other rules are arms of one player")
+	}
+	if _, ok := (Family{}).Arm(mustOptions(t, "oracle=base,P")); ok {
+		t.Error("a run in two configurations is one arm")
+	}
+}
+
 // sat plays a task by a baseline.
 func sat(t testing.TB, s *Set, task family.Task, o family.Options, b family.Baseline) *Episode {
 	t.Helper()

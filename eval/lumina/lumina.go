@@ -35,6 +35,7 @@ type Family struct{}
 var (
 	_ family.Family    = Family{}
 	_ family.Revealing = Family{}
+	_ family.Armed     = Family{}
 	_ family.Importer  = Family{}
 )
 
@@ -137,6 +138,17 @@ func (Family) Reveals(o family.Options) string {
 		}
 	}
 	return ""
+}
+
+// Arm returns the configuration of runs in a single one, so that report compares such runs.
+func (Family) Arm(o family.Options) (family.Arm, bool) {
+	rules := optionsOf(o)
+	if len(rules.Oracle) != 1 {
+		return family.Arm{}, false
+	}
+	cfg, err := ParseConfig(rules.Oracle[0])
+	rules.Oracle = nil
+	return family.Arm{Config: cfg.String(), Planned: cfg.Plan, Rest: canon.MustMarshal(rules)}, err == nil
 }
 
 func optionsOf(o family.Options) schemas.LuminaOptions {
