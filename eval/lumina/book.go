@@ -15,8 +15,9 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Book holds the start of every prompt: the system text, and the examples in the form of each configuration. Examples that show other
-// blocks than the task does depress results. A Book is immutable and safe for concurrent use.
+// Book holds the start of every prompt: the system text, and the examples in the form of each
+// configuration. Examples that show other blocks than the task does depress results. A Book is
+// immutable and safe for concurrent use.
 type Book struct {
 	pages map[string]*page // by world and configuration
 }
@@ -28,7 +29,8 @@ type page struct {
 	examples string // digest
 }
 
-// NewBook plays the instances of the split fewshot by the optimal policy and renders them for every configuration.
+// NewBook plays the instances of the split fewshot by the optimal policy and renders them for every
+// configuration.
 func NewBook(fewshot []*worlds.Instance) *Book {
 	b := &Book{map[string]*page{}}
 	for _, env := range schemas.LuminaEnvs {

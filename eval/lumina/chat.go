@@ -9,8 +9,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// chat is the prompt as it grows. Its digest is the SHA-256 of the canonical JSON of the messages; because that form of a
-// prompt starts with that of the prompt before, each message is hashed once.
+// chat is the prompt as it grows. Its digest is the SHA-256 of the canonical JSON of the messages;
+// because that form of a prompt starts with that of the prompt before, each message is hashed once.
 type chat struct {
 	page    *page // nil while the examples themselves are made
 	fresh   bool  // every message stands alone

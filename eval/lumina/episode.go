@@ -13,7 +13,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Episode is one player playing one instance in one configuration. It is not safe for concurrent use.
+// Episode is one player playing one instance in one configuration. It is not safe for concurrent
+// use.
 type Episode struct {
 	inst    *worlds.Instance
 	cfg     Config
@@ -79,8 +80,8 @@ func (e *Episode) Stop(outcome string) {
 	}
 }
 
-// Observation is what a program is shown: the texts that a model reads, so that neither knows more of the world
-// than its configuration tells.
+// Observation is what a program is shown: the texts that a model reads, so that neither knows more
+// of the world than its configuration tells.
 type Observation struct {
 	Schema   string   `json:"schema"`
 	Instance string   `json:"instance"`
@@ -115,7 +116,8 @@ func (e *Episode) Observe() any {
 // maxSaid bounds the replies of an episode, whose record is one line.
 const maxSaid = 1 << 20
 
-// Act takes a reply in words, or a call as its title. An episode whose replies outgrow its record ends as infra.
+// Act takes a reply in words, or a call as its title. An episode whose replies outgrow its record
+// ends as infra.
 func (e *Episode) Act(r family.Reply) (family.Turn, error) {
 	if e.Done() {
 		return family.Turn{}, family.Refuse(family.CodeGameOver, "", "the episode is over: %s", e.outcome)
@@ -229,7 +231,8 @@ type tracedStep struct {
 	AStar   []string `json:"a_star,omitempty"`
 }
 
-// Play takes the player's reply and returns the record of the turn. It panics once the episode is over.
+// Play takes the player's reply and returns the record of the turn. It panics once the episode is
+// over.
 func (e *Episode) Play(reply string) schemas.LuminaStep {
 	if e.Done() {
 		panic("lumina: a reply after the end")
@@ -282,8 +285,8 @@ func (e *Episode) enter(s worlds.State) {
 	e.state, e.best = s, s.Optimal()
 }
 
-// next lays out the prompt of the turn after step. With the history oracle the observation is dropped, but for the notice
-// that the action failed.
+// next lays out the prompt of the turn after step. With the history oracle the observation is
+// dropped, but for the notice that the action failed.
 func (e *Episode) next(step schemas.LuminaStep) {
 	if !e.cfg.History {
 		e.chat.answer(step.Reply)

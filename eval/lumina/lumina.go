@@ -1,14 +1,15 @@
-// Package lumina is the family of the three worlds: ListWorld, TreeWorld and GridWorld, played with and
-// without the interventions of oracles.
+// Package lumina is the family of the three worlds: ListWorld, TreeWorld and GridWorld, played with
+// and without the interventions of oracles.
 //
-// It owns the turn loop, the parser of replies, the interventions, the record of an episode and its judge. An
-// episode is a pure function of instance, configuration, options and replies: no clock, file or randomness,
-// so the judge repeats the replies and has the same episode, prompts included. Of a log the judge trusts the
-// instance, the configuration, the replies, and that an episode ended for no fault of the model; whatever
-// else it says is compared with the replay, and the replay counts.
+// It owns the turn loop, the parser of replies, the interventions, the record of an episode and its
+// judge. An episode is a pure function of instance, configuration, options and replies: no clock,
+// file or randomness, so the judge repeats the replies and has the same episode, prompts included.
+// Of a log the judge trusts the instance, the configuration, the replies, and that an episode ended
+// for no fault of the model; whatever else it says is compared with the replay, and the replay
+// counts.
 //
-// The rules and the optimal calls are those of artifacts/lumina/worlds, the words those of package prompt. The
-// package does not know how instances are generated.
+// The rules and the optimal calls are those of artifacts/lumina/worlds, the words those of package
+// prompt. The package does not know how instances are generated.
 package lumina
 
 import (
@@ -161,8 +162,8 @@ func optionsOf(o family.Options) schemas.LuminaOptions {
 // temperature is that at which the paper's models were asked.
 const temperature = "0.7"
 
-// Words names the texts of the three worlds and the grammar of calls. Observations of programs hold the same
-// texts; a baseline is not shown any.
+// Words names the texts of the three worlds and the grammar of calls. Observations of programs hold
+// the same texts; a baseline is not shown any.
 func (Family) Words(_ family.Options, m family.Manner) (family.Words, error) {
 	if m.Parser != "" && m.Parser != parserVersion {
 		return family.Words{}, fault.New(fault.Usage, "no parser of lumina is called %s", fault.Quote(m.Parser)).Hint("it has %s", parserVersion)

@@ -12,8 +12,8 @@ import (
 // maxReply is how much of a reply is looked at, from its end.
 const maxReply = 64 << 10
 
-// Parse finds the action in a reply to a world: the one call in the last closed code block. Nothing is evaluated. ok is false for
-// everything else, a call of another world included.
+// Parse finds the action in a reply to a world: the one call in the last closed code block. Nothing
+// is evaluated. ok is false for everything else, a call of another world included.
 func Parse(env, reply string) (call worlds.Call, ok bool) {
 	if len(reply) > maxReply {
 		reply = reply[len(reply)-maxReply:]
@@ -119,7 +119,8 @@ func signatureTexts(env string) []string {
 // maxIntDigits bounds an integer; all that have so many fit.
 const maxIntDigits = 10
 
-// parser reads a call from the front of rest. Its methods report false for a rest that does not fit.
+// parser reads a call from the front of rest. Its methods report false for a rest that does not
+// fit.
 type parser struct{ rest string }
 
 // call reads: name "(" [ argument [ "," ] ] ")" and nothing more.
@@ -209,7 +210,8 @@ func (p *parser) integer() (int64, bool) {
 	return value, err == nil
 }
 
-// text reads a string in either quotes, whose only escapes are those of the backslash and of both quotes.
+// text reads a string in either quotes, whose only escapes are those of the backslash and of both
+// quotes.
 func (p *parser) text() (string, bool) {
 	p.blanks()
 	if p.rest == "" || p.rest[0] != '"' && p.rest[0] != '\'' {

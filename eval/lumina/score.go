@@ -14,9 +14,9 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Score replays the replies of a log. With non-nil scores the error says what is wrong with the log:
-// fault.Mismatch for differences, else fault.Failure for too many infra episodes. Without scores nothing was
-// replayed: fault.Usage or fault.Malformed.
+// Score replays the replies of a log. With non-nil scores the error says what is wrong with the
+// log: fault.Mismatch for differences, else fault.Failure for too many infra episodes. Without
+// scores nothing was replayed: fault.Usage or fault.Malformed.
 func (s *Set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
 	if len(req.Options) > 0 {
 		return nil, fault.New(fault.Usage, "--score-option %s: lumina has no choice of how to score", fault.Quote(req.Options[0]))
@@ -134,7 +134,8 @@ func (j *scorer) judge(told toldEpisode) error {
 	return nil
 }
 
-// outcomeIncomplete is the outcome of an episode whose replies stop before its end. It is a failure.
+// outcomeIncomplete is the outcome of an episode whose replies stop before its end. It is a
+// failure.
 const outcomeIncomplete = "incomplete"
 
 // replay plays the replies again.

@@ -196,8 +196,8 @@ func (s *Set) Baselines() []family.Baseline {
 	}
 }
 
-// splitsOf lists the splits of a world. A player of a world that the release lacks plays none, so the list is
-// never empty.
+// splitsOf lists the splits of a world. A player of a world that the release lacks plays none, so
+// the list is never empty.
 func (s *Set) splitsOf(env string) []string {
 	names := []string{}
 	for _, p := range s.splits {
@@ -227,7 +227,8 @@ func optimalCall(e *Episode, _ *rng.Stream) func() worlds.Call {
 	return func() worlds.Call { return e.best[0] }
 }
 
-// randomCall draws a legal call, terminating ones included: what a player without any insight achieves.
+// randomCall draws a legal call, terminating ones included: what a player without any insight
+// achieves.
 func randomCall(e *Episode, s *rng.Stream) func() worlds.Call {
 	return func() worlds.Call {
 		legal := e.state.Legal()
@@ -253,8 +254,8 @@ func manhattanCall(e *Episode, _ *rng.Stream) func() worlds.Call {
 	}
 }
 
-// depthFirstCall descends from the first fact to children drawn at random, and starts over at a leaf: it
-// remembers nothing but where it is, and never concludes that the target is out of reach.
+// depthFirstCall descends from the first fact to children drawn at random, and starts over at a
+// leaf: it remembers nothing but where it is, and never concludes that the target is out of reach.
 func depthFirstCall(e *Episode, s *rng.Stream) func() worlds.Call {
 	at := ""
 	return func() worlds.Call {

@@ -10,8 +10,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// toldEpisode is an episode as a log tells it: of schemas.LuminaEpisode any field may be left out but instance,
-// configuration and replies.
+// toldEpisode is an episode as a log tells it: of schemas.LuminaEpisode any field may be left out
+// but instance, configuration and replies.
 type toldEpisode struct {
 	Schema         *string                 `json:"schema"`
 	InstanceID     string                  `json:"instance_id"`
@@ -49,8 +49,9 @@ type toldStep struct {
 	Flag      *string        `json:"flag,omitempty"`
 }
 
-// readEpisodes reads the episodes of a log in the order of its lines. A second episode of an instance in a
-// configuration is refused. Errors: fault.NotFound, fault.Malformed with file and line.
+// readEpisodes reads the episodes of a log in the order of its lines. A second episode of an
+// instance in a configuration is refused. Errors: fault.NotFound, fault.Malformed with file and
+// line.
 func readEpisodes(log *trace.Log) (list []toldEpisode, err error) {
 	seen := map[string]int{}
 	err = log.Main(func(n int, line []byte) error {

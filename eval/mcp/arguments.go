@@ -15,8 +15,8 @@ import (
 // maxArguments bounds the arguments of a call.
 const maxArguments = 1 << 20
 
-// decode reads the arguments of a call into a value whose schema is s. What it refuses is told in the words of
-// JSON, for a model to read.
+// decode reads the arguments of a call into a value whose schema is s. What it refuses is told in
+// the words of JSON, for a model to read.
 func decode(data json.RawMessage, s *jsonschema.Schema, into any) error {
 	if len(data) == 0 {
 		data = json.RawMessage("{}")
@@ -88,7 +88,8 @@ func unreadable(err error) error {
 	return refuse("bad_field", "the argument %s cannot be %s", wrong.Field, article(wrong.Value))
 }
 
-// article returns the words for a kind of JSON value as encoding/json names it: "string", "number 1.5", "bool".
+// article returns the words for a kind of JSON value as encoding/json names it: "string", "number
+// 1.5", "bool".
 func article(value string) string {
 	switch value {
 	case "string":

@@ -9,9 +9,10 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// inTurn is a transport that hands over a request once the one before it is answered. The SDK serves requests concurrently, and at the end
-// of the input drops those still under way; so calls that a model makes at once are made in the order in which it wrote them, and
-// whoever writes requests into a pipe gets every answer.
+// inTurn is a transport that hands over a request once the one before it is answered. The SDK
+// serves requests concurrently, and at the end of the input drops those still under way; so calls
+// that a model makes at once are made in the order in which it wrote them, and whoever writes
+// requests into a pipe gets every answer.
 type inTurn struct{ sdk.Transport }
 
 func (t inTurn) Connect(ctx context.Context) (sdk.Connection, error) {
@@ -32,7 +33,8 @@ type queue struct {
 	answered chan struct{} // closed with its answer; nil while there is none
 }
 
-// brief lists the requests that are answered at once. Others, such as a subscription, may stay open until the end.
+// brief lists the requests that are answered at once. Others, such as a subscription, may stay open
+// until the end.
 var brief = []string{"initialize", "server/discover", "ping", "tools/list", "tools/call"}
 
 func (q *queue) Read(ctx context.Context) (jsonrpc.Message, error) {

@@ -1,16 +1,17 @@
-// Package mcp offers the games of a release, of whatever family, as tools of the Model Context Protocol, for a
-// model that calls them itself.
+// Package mcp offers the games of a release, of whatever family, as tools of the Model Context
+// Protocol, for a model that calls them itself.
 //
-// It owns the tools that all families share: their names, arguments, results and descriptions, and the one
-// table at which the games of a connection are played, one at a time. A family brings the tools that make a
-// turn; one that has none is played in words, by the tool answer. The step protocol is that of package
-// session, and so are the games; a choice that is not listed is an invalid turn here, because it is the
-// model's own. A call that is wrong in form changes nothing, and is answered with an error that starts with a
-// code of the HTTP server and says in a sentence what to do.
+// It owns the tools that all families share: their names, arguments, results and descriptions, and
+// the one table at which the games of a connection are played, one at a time. A family brings the
+// tools that make a turn; one that has none is played in words, by the tool answer. The step
+// protocol is that of package session, and so are the games; a choice that is not listed is an
+// invalid turn here, because it is the model's own. A call that is wrong in form changes nothing,
+// and is answered with an error that starts with a code of the HTTP server and says in a sentence
+// what to do.
 //
-// It promises that a result never holds null, that a list without items is [], and that nothing of what only
-// an oracle knows leaves it unless the host exposes the oracle. It opens no connection: it reads and writes the
-// two streams that it is given.
+// It promises that a result never holds null, that a list without items is [], and that nothing of
+// what only an oracle knows leaves it unless the host exposes the oracle. It opens no connection:
+// it reads and writes the two streams that it is given.
 //
 // It is the only package that imports the SDK of the protocol.
 package mcp
@@ -40,8 +41,8 @@ type Config struct {
 // instructions are for the whole server; the rules of a game stand in its first observation.
 const instructions = "Find a game with list_instances, begin it with start_game, and read the task in its first observation."
 
-// Serve answers the requests of one client until in ends or ctx does, which are both a clean end. A game that is then under way is not
-// logged.
+// Serve answers the requests of one client until in ends or ctx does, which are both a clean end. A
+// game that is then under way is not logged.
 func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	server, err := newServer(c)
 	if err != nil {

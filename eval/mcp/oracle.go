@@ -11,7 +11,8 @@ import (
 	"github.com/wikinav/wikinav/eval/family"
 )
 
-// addOracle offers a tool for each thing that the oracle of a game tells: oracle_plan for the field plan.
+// addOracle offers a tool for each thing that the oracle of a game tells: oracle_plan for the field
+// plan.
 func (t *table) addOracle(advised family.Advised) {
 	all := schemaOf(reflect.TypeOf(advised.Oracle()))
 	none := schemaOf(reflect.TypeFor[none]())

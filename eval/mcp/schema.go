@@ -9,8 +9,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// schemaOf returns the schema of what a value of type t is in JSON; that of any object for nil. No value of
-// ours is null: a list without items is [], and what is not told is left out.
+// schemaOf returns the schema of what a value of type t is in JSON; that of any object for nil. No
+// value of ours is null: a list without items is [], and what is not told is left out.
 func schemaOf(t reflect.Type) *jsonschema.Schema {
 	if t == nil {
 		return &jsonschema.Schema{Type: "object"}

@@ -43,8 +43,8 @@ func add[In, Out any](t *table, tl tool[In, Out]) {
 	})
 }
 
-// offer adds a tool to the server. The SDK's own way to add a typed tool words bad arguments in terms of Go and
-// of schemas, so arguments are read here.
+// offer adds a tool to the server. The SDK's own way to add a typed tool words bad arguments in
+// terms of Go and of schemas, so arguments are read here.
 func (t *table) offer(tl *sdk.Tool, reads bool, do func(json.RawMessage) (any, error)) {
 	no := false
 	tl.Annotations = &sdk.ToolAnnotations{ReadOnlyHint: reads, DestructiveHint: &no, OpenWorldHint: &no}
@@ -59,7 +59,8 @@ func (t *table) offer(tl *sdk.Tool, reads bool, do func(json.RawMessage) (any, e
 	})
 }
 
-// told gives a result twice, as the protocol asks: as a value, and as text for clients that hand a model text alone.
+// told gives a result twice, as the protocol asks: as a value, and as text for clients that hand a
+// model text alone.
 func told(result any) (*sdk.CallToolResult, error) {
 	data, err := shown(result)
 	if err != nil {
@@ -68,8 +69,8 @@ func told(result any) (*sdk.CallToolResult, error) {
 	return &sdk.CallToolResult{StructuredContent: json.RawMessage(data), Content: []sdk.Content{&sdk.TextContent{Text: string(data)}}}, nil
 }
 
-// shown is the JSON of a result in which characters that could hide or break text are escaped: a model reads it as it is, and titles are
-// data from strangers.
+// shown is the JSON of a result in which characters that could hide or break text are escaped: a
+// model reads it as it is, and titles are data from strangers.
 func shown(result any) ([]byte, error) {
 	var plain bytes.Buffer
 	enc := json.NewEncoder(&plain)
@@ -80,7 +81,8 @@ func shown(result any) ([]byte, error) {
 	return prompt.EscapeJSON(bytes.TrimSuffix(plain.Bytes(), []byte("\n"))), nil
 }
 
-// failed answers a call that was refused. What is not the client's doing is told to whoever runs the server, and named to the client alone.
+// failed answers a call that was refused. What is not the client's doing is told to whoever runs
+// the server, and named to the client alone.
 func (t *table) failed(tool string, err error) (*sdk.CallToolResult, error) {
 	var e *family.Refusal
 	if !errors.As(err, &e) {

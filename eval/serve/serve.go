@@ -1,8 +1,10 @@
-// Package serve is the HTTP API: games of a release, of whatever family, for clients that are other programs.
+// Package serve is the HTTP API: games of a release, of whatever family, for clients that are other
+// programs.
 //
-// It owns routes, JSON, limits and the table of games; the step protocol is package session's. It promises that every answer is JSON
-// and names the release, that a client's error leaves its game as it was, that a client which is slow, large or gone costs others
-// nothing, and that no answer tells a distance, a witness or a feature unless the host exposes them. Requests are read as
+// It owns routes, JSON, limits and the table of games; the step protocol is package session's. It
+// promises that every answer is JSON and names the release, that a client's error leaves its game
+// as it was, that a client which is slow, large or gone costs others nothing, and that no answer
+// tells a distance, a witness or a feature unless the host exposes them. Requests are read as
 // strictly as any other JSON from outside.
 //
 // Specifications: publishing, 16; robustness, 8.
@@ -69,8 +71,8 @@ func New(c Config) *Server {
 	return s
 }
 
-// Run serves on l until ctx ends. Then no new game begins; those that run may go on until Limits.Drain is over, and requests that were begun
-// are answered. It closes l.
+// Run serves on l until ctx ends. Then no new game begins; those that run may go on until
+// Limits.Drain is over, and requests that were begun are answered. It closes l.
 func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	srv := s.httpServer()
 	failed := make(chan error, 1)
@@ -93,8 +95,8 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// headerSlack is how much larger than allowed the headers of a request may be for the refusal to be one of ours. What is larger
-// still, package http refuses in its own words.
+// headerSlack is how much larger than allowed the headers of a request may be for the refusal to be
+// one of ours. What is larger still, package http refuses in its own words.
 const headerSlack = 4
 
 func (s *Server) httpServer() *http.Server {

@@ -29,8 +29,8 @@ type Host struct {
 	Replies bool // a turn may be a raw reply, which the family's parser reads
 	Strict  bool // a choice that is not listed is the client's error, and not a model's turn
 	Log     Log  // nil: games are kept nowhere
-	// Show returns what a client is shown of a game: all of it if whole, else what its last turn brought. nil
-	// shows what the episode observes.
+	// Show returns what a client is shown of a game: all of it if whole, else what its last turn
+	// brought. nil shows what the episode observes.
 	Show func(e family.Episode, whole bool) any
 	Now  func() time.Time
 	// NewID names a game. Names must not come again, not even after a restart; nil draws them.
@@ -44,8 +44,8 @@ type Host struct {
 
 // Log keeps finished games. It is safe for concurrent use.
 type Log interface {
-	// Keep returns once the game is on disk, or with the reason why it is not; then the game is kept
-	// nowhere. A second call for a game that is kept does nothing.
+	// Keep returns once the game is on disk, or with the reason why it is not; then the game is
+	// kept nowhere. A second call for a game that is kept does nothing.
 	Keep(g Finished) error
 }
 
@@ -59,8 +59,8 @@ type Finished struct {
 	Started, Ended time.Time
 }
 
-// Offer chooses what is played: the splits that names stand for, all that are not closed by default, and of
-// these, if there are any, the given instances alone. Errors: fault.Usage.
+// Offer chooses what is played: the splits that names stand for, all that are not closed by
+// default, and of these, if there are any, the given instances alone. Errors: fault.Usage.
 func (h *Host) Offer(splits, instances []string) error {
 	for _, s := range h.Set.Splits() {
 		if s.Closed && slices.Contains(splits, s.Name) {
@@ -90,8 +90,8 @@ func (h *Host) Pinned() string {
 	return h.tasks[0].ID
 }
 
-// Tasks lists what is played of a split, or of all splits for "", in order; false for a split that is not
-// there. The slice is shared.
+// Tasks lists what is played of a split, or of all splits for "", in order; false for a split that
+// is not there. The slice is shared.
 func (h *Host) Tasks(split string) ([]family.Task, bool) {
 	if split == "" {
 		return h.tasks, true
@@ -170,8 +170,8 @@ func (h *Host) Start(r Request) (*Session, error) {
 	return s, nil
 }
 
-// Try begins a game that nobody plays, which shows whether the release has what the rules need; nil if there
-// is none to play. Errors: fault.Usage.
+// Try begins a game that nobody plays, which shows whether the release has what the rules need; nil
+// if there is none to play. Errors: fault.Usage.
 func (h *Host) Try() (family.Episode, error) {
 	if len(h.tasks) == 0 {
 		return nil, nil
@@ -206,8 +206,8 @@ func (h *Host) newID() string {
 // maxOptions bounds the text of a game's options.
 const maxOptions = 4 << 10
 
-// options returns the rules of a game that asks for changes: the object that the client sent, laid over that
-// of the host's rules, so that the types of JSON count.
+// options returns the rules of a game that asks for changes: the object that the client sent, laid
+// over that of the host's rules, so that the types of JSON count.
 func (h *Host) options(changes json.RawMessage) (family.Options, error) {
 	if len(changes) == 0 {
 		return h.Options, nil

@@ -12,10 +12,10 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Runs is a Log in run directories, each such as `play` writes it, so that `score` takes it. Games of one client,
-// under one set of rules, read by one parser, are a run. A run has run.Attempts games of a task; what a client
-// plays beyond that goes into a second run, with -2 behind its name, and so on. Nothing is ever replaced.
-// Several processes may keep games in one directory of runs.
+// Runs is a Log in run directories, each such as `play` writes it, so that `score` takes it. Games
+// of one client, under one set of rules, read by one parser, are a run. A run has run.Attempts
+// games of a task; what a client plays beyond that goes into a second run, with -2 behind its name,
+// and so on. Nothing is ever replaced. Several processes may keep games in one directory of runs.
 type Runs struct {
 	dir    string
 	family family.Family
@@ -34,8 +34,8 @@ var _ Log = (*Runs)(nil)
 // maxOpen is the number of runs that stay open. More clients than that cost time, not files.
 const maxOpen = 128
 
-// NewRuns keeps games of a host's family below dir. run says release, splits, attempts, kind of player and tool.
-// A family whose tasks are played once has one attempt in a run.
+// NewRuns keeps games of a host's family below dir. run says release, splits, attempts, kind of
+// player and tool. A family whose tasks are played once has one attempt in a run.
 func NewRuns(dir string, h *Host, run schemas.Run, now func() time.Time) *Runs {
 	run.Family = h.Family.Name()
 	if h.Family.Layout().Once {
@@ -115,8 +115,8 @@ func (l *Runs) acquire(run schemas.Run) *openRun {
 	return o
 }
 
-// release forgets a run that failed, so that the next game opens it again, and closes one that nobody needs
-// if many are open.
+// release forgets a run that failed, so that the next game opens it again, and closes one that
+// nobody needs if many are open.
 func (l *Runs) release(o *openRun, failed error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -152,8 +152,8 @@ func (l *Runs) Close() error {
 	return errors.Join(errs...)
 }
 
-// openRun is a run directory that several sessions end games in. Games that end while others are being written
-// wait, and are written together: a sync costs the same for one as for many.
+// openRun is a run directory that several sessions end games in. Games that end while others are
+// being written wait, and are written together: a sync costs the same for one as for many.
 type openRun struct {
 	run         schemas.Run
 	users, used int // under the mutex of Runs
@@ -226,8 +226,8 @@ func (o *openRun) enter(f *play.Finished) *batch {
 	return o.waiting
 }
 
-// write returns once the batch is on disk. Whoever comes first writes it, with all that was put into it until
-// then.
+// write returns once the batch is on disk. Whoever comes first writes it, with all that was put
+// into it until then.
 func (o *openRun) write(b *batch) error {
 	o.writing.Lock()
 	defer o.writing.Unlock()

@@ -1,13 +1,13 @@
-// Package session holds games that somebody outside plays, a turn at a time: what the HTTP server and the MCP
-// server share.
+// Package session holds games that somebody outside plays, a turn at a time: what the HTTP server
+// and the MCP server share.
 //
-// It owns the step protocol. A client names the turn that it plays, so that the same request twice is one
-// turn, and a request that comes late or early is refused with the game untouched. A game is locked for the
-// length of a request; different games go on side by side. It knows neither transports nor families: a game
-// is an episode of whatever family the host has.
+// It owns the step protocol. A client names the turn that it plays, so that the same request twice
+// is one turn, and a request that comes late or early is refused with the game untouched. A game is
+// locked for the length of a request; different games go on side by side. It knows neither
+// transports nor families: a game is an episode of whatever family the host has.
 //
-// It tells a client what an observation tells. What only an oracle knows leaves it in the trace of a finished
-// game and in Oracle alone, and only for a host that exposes it.
+// It tells a client what an observation tells. What only an oracle knows leaves it in the trace of
+// a finished game and in Oracle alone, and only for a host that exposes it.
 package session
 
 import (
@@ -90,8 +90,8 @@ type Ended struct {
 	Outcome string `json:"outcome"`
 }
 
-// Oracle returns what the oracle knows of the turn to come, as a JSON object. It is refused unless the host
-// exposes it.
+// Oracle returns what the oracle knows of the turn to come, as a JSON object. It is refused unless
+// the host exposes it.
 func (s *Session) Oracle() (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -140,8 +140,9 @@ func (s *Session) Done() bool {
 	return s.game.Outcome() != ""
 }
 
-// Move plays turn step. The same move for a step that was played gets the answer that it got, another one
-// CodeStepPlayed. Where a reply costs no turn the step stays open: whatever comes next for it is a new reply.
+// Move plays turn step. The same move for a step that was played gets the answer that it got,
+// another one CodeStepPlayed. Where a reply costs no turn the step stays open: whatever comes next
+// for it is a new reply.
 func (s *Session) Move(step int, m family.Reply) (Result, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -254,8 +255,8 @@ func stepPlayed(step int) error {
 	return family.Refuse(family.CodeStepPlayed, "step", "step %d was played with another move", step)
 }
 
-// replay returns the game as it stood after the first n turns. A game is a function of its moves, so nothing
-// but these is stored.
+// replay returns the game as it stood after the first n turns. A game is a function of its moves,
+// so nothing but these is stored.
 func (s *Session) replay(n int) (family.Episode, error) {
 	g, err := s.fresh()
 	for _, p := range s.played[:n] {
@@ -267,7 +268,8 @@ func (s *Session) replay(n int) (family.Episode, error) {
 	return g, err
 }
 
-// keep logs a game that is over, once. A client whose last turn could not be logged is told so, and sends it again.
+// keep logs a game that is over, once. A client whose last turn could not be logged is told so, and
+// sends it again.
 func (s *Session) keep() error {
 	if s.game.Outcome() == "" || s.kept {
 		return nil

@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Escape makes text from an instance or a reply harmless in a prompt: controls, separators, bidirectional controls, byte order
-// marks and tags become \u{XXXX}; joiners stay, because scripts and emoji need them (robustness specification 9).
+// Escape makes text from an instance or a reply harmless in a prompt: controls, separators,
+// bidirectional controls, byte order marks and tags become \u{XXXX}; joiners stay, because scripts
+// and emoji need them (robustness specification 9).
 func Escape(text string) string {
 	if !strings.ContainsFunc(text, hostile) {
 		return text

@@ -8,7 +8,8 @@ type Turn struct {
 	Reply string
 }
 
-// Example renders a played instance. Final is what the last reply led to, "" where turns stand each for itself.
+// Example renders a played instance. Final is what the last reply led to, "" where turns stand each
+// for itself.
 func Example(number string, turns []Turn, final string) string {
 	var b strings.Builder
 	b.WriteString("--- Example " + number + " ---")
@@ -21,7 +22,8 @@ func Example(number string, turns []Turn, final string) string {
 	return b.String()
 }
 
-// Reply gives an exemplary reply: a sentence that refers to what the configuration shows, and the call.
+// Reply gives an exemplary reply: a sentence that refers to what the configuration shows, and the
+// call.
 func Reply(plan, state bool, call string) string {
 	why := "I follow from my earlier actions and their results what the situation is now, and act on it."
 	switch {

@@ -7,7 +7,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// The observations have a fixed wording. None holds the current list, a distance, or anything that the player has not met.
+// The observations have a fixed wording. None holds the current list, a distance, or anything that
+// the player has not met.
 
 // Popped answers a pop.
 func Popped(i int64) string { return fmt.Sprintf("Popped index %d.", i) }

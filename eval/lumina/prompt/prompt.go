@@ -1,9 +1,11 @@
-// Package prompt renders what a player of the three worlds reads: system text, task, observations, oracle blocks.
+// Package prompt renders what a player of the three worlds reads: system text, task, observations,
+// oracle blocks.
 //
-// It owns every word that reaches a model, as version 1 of the templates; TemplateSHA256 pins them. It is given views, which
-// have no field for anything that the player may not know (nodes unseen, the answer, distances, optimal calls), and imports no package
-// that has: that nothing leaks is checked by the compiler. Text of instances and replies is escaped, and substituted in a
-// single pass, so that it never expands.
+// It owns every word that reaches a model, as version 1 of the templates; TemplateSHA256 pins them.
+// It is given views, which have no field for anything that the player may not know (nodes unseen,
+// the answer, distances, optimal calls), and imports no package that has: that nothing leaks is
+// checked by the compiler. Text of instances and replies is escaped, and substituted in a single
+// pass, so that it never expands.
 //
 // Wording: lumina specification, sections 6 to 8.
 package prompt
