@@ -300,7 +300,7 @@ func (e *Episode) next(step schemas.LuminaStep) {
 	e.chat.show(prompt.Join(view(e.state).Task(), notice, e.blocks()))
 }
 
-// blocks gives the oracle blocks of the configuration: plan, then state.
+// blocks returns the oracle blocks of the configuration: plan, then state.
 func (e *Episode) blocks() string {
 	var p, s string
 	if e.cfg.Plan {

@@ -40,7 +40,7 @@ func readCall(env, text string) (worlds.Call, bool) {
 	return p.call(signatures[env])
 }
 
-// lastBlock gives the content of the last closed code block.
+// lastBlock returns the content of the last closed code block.
 func lastBlock(text string) (block string, ok bool) {
 	var lines []string
 	open := false
@@ -60,7 +60,7 @@ func lastBlock(text string) (block string, ok bool) {
 	return block, ok
 }
 
-// fenceLine tells whether a line opens or, without info, closes a block.
+// fenceLine reports whether a line opens or, without info, closes a block.
 func fenceLine(line string) (fence bool, info string) {
 	rest := strings.TrimLeft(line, " ")
 	if len(line)-len(rest) > 3 {

@@ -106,7 +106,7 @@ type startBody struct {
 	ClientID string          `json:"client_id"`
 }
 
-// query gives the parameters of the request, each of which must be one of names and stand once.
+// query returns the parameters of the request, each of which must be one of names and stand once.
 func (r *request) query(names ...string) (map[string]string, error) {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {

@@ -51,7 +51,7 @@ func (g *games) add(s *session.Session) error {
 	return nil
 }
 
-// free tells whether a game could begin.
+// free reports whether a game could begin.
 func (g *games) free() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()

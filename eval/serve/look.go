@@ -12,7 +12,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// publicManifest gives the manifest without its files, and without the distances of its splits
+// publicManifest returns the manifest without its files, and without the distances of its splits
 // unless they are exposed.
 func publicManifest(m *release.Manifest, exposed bool) []byte {
 	var fields map[string]any

@@ -35,7 +35,7 @@ type Limits struct {
 	Drain time.Duration // that games have to end once the server is told to stop
 }
 
-// DefaultLimits gives those of the specification.
+// DefaultLimits returns those of the specification.
 func DefaultLimits() Limits {
 	return Limits{
 		ReadHeader: 2 * time.Second, Read: 5 * time.Second, Write: 10 * time.Second, Idle: 30 * time.Second,
@@ -63,7 +63,7 @@ type Server struct {
 	manifest []byte
 }
 
-// New gives a server; Run or Handler puts it to work.
+// New returns a server; Run or Handler puts it to work.
 func New(c Config) *Server {
 	s := &Server{Config: c, games: newGames(c.Limits.Sessions, c.Limits.TTL, c.Host.Now)}
 	s.manifest = publicManifest(c.Manifest, c.Host.Exposed)
@@ -106,5 +106,5 @@ func (s *Server) httpServer() *http.Server {
 	}
 }
 
-// Counts tells how many games were begun, ended, and left before their end.
+// Counts reports how many games were begun, ended, and left before their end.
 func (s *Server) Counts() (begun, ended, left int) { return s.games.counts() }

@@ -211,7 +211,7 @@ func (s *Session) GiveUp(step int) (Ended, error) {
 	return Ended{true, s.game.Outcome()}, s.keep()
 }
 
-// Trace gives the records of a finished game's steps.
+// Trace returns the records of a finished game's steps.
 func (s *Session) Trace() (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -225,7 +225,7 @@ func (s *Session) Trace() (any, error) {
 	return traced.Trace(s.ID, s.host.Exposed), nil
 }
 
-// find gives the place of the turn that consumed step, or ended the game at it; -1 for none.
+// find returns the place of the turn that consumed step, or ended the game at it; -1 for none.
 func (s *Session) find(step int) int {
 	for i := len(s.played) - 1; i >= 0; i-- {
 		p := s.played[i]

@@ -22,7 +22,7 @@ func Example(number string, turns []Turn, final string) string {
 	return b.String()
 }
 
-// Reply gives an exemplary reply: a sentence that refers to what the configuration shows, and the
+// Reply returns an exemplary reply: a sentence that refers to what the configuration shows, and the
 // call.
 func Reply(plan, state bool, call string) string {
 	why := "I follow from my earlier actions and their results what the situation is now, and act on it."

@@ -16,7 +16,7 @@ type GridView struct {
 	Remaining int
 }
 
-// Task gives the board, with the position as start and what remains as budget.
+// Task returns the board, with the position as start and what remains as budget.
 func (v GridView) Task() string {
 	holes := make([]string, len(v.Holes))
 	for i, h := range v.Holes {
@@ -26,7 +26,7 @@ func (v GridView) Task() string {
 		"hole_cost", strconv.Itoa(1+v.HoleCost), "oob_cost", strconv.Itoa(v.OOBCost), "budget", strconv.Itoa(v.Remaining))
 }
 
-// State gives position, budget and the offset to the goal.
+// State returns position, budget and the offset to the goal.
 func (v GridView) State() string {
 	return fill("grid.state", "pos", cell(v.Pos), "remaining", strconv.Itoa(v.Remaining),
 		"down", strconv.Itoa(v.Goal[0]-v.Pos[0]), "right", strconv.Itoa(v.Goal[1]-v.Pos[1]))

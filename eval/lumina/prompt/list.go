@@ -13,7 +13,7 @@ type ListView struct {
 	Target []int
 }
 
-// Task gives the lists, and the frozen part where there is one.
+// Task returns the lists, and the frozen part where there is one.
 func (v ListView) Task() string {
 	frozen := ""
 	if v.Floor > 0 {
@@ -22,7 +22,7 @@ func (v ListView) Task() string {
 	return fill("list.task", "list", bracketed(v.Cur), "target", bracketed(v.Target), "frozen", frozen)
 }
 
-// State gives the current list with indices.
+// State returns the current list with indices.
 func (v ListView) State() string {
 	items := make([]string, len(v.Cur))
 	for i, n := range v.Cur {

@@ -19,7 +19,7 @@ func PlanCall(name string) string { return "next: call " + name }
 // PlanMove advises a move.
 func PlanMove(direction string) string { return "next: move " + direction }
 
-// Block gives a block with its header, and nothing for an empty one.
+// Block returns a block with its header, and nothing for an empty one.
 func Block(header, content string) string {
 	if content == "" {
 		return ""

@@ -31,7 +31,7 @@ type View interface {
 //go:embed templates
 var templates embed.FS
 
-// read gives a template without its last line end; the templates are compiled in.
+// read returns a template without its last line end; the templates are compiled in.
 func read(name string) string {
 	data, err := templates.ReadFile("templates/" + name + ".txt")
 	if err != nil {

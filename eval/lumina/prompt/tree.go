@@ -21,12 +21,12 @@ type Fact struct {
 	Children []string
 }
 
-// Task gives the target value and all facts.
+// Task returns the target value and all facts.
 func (v TreeView) Task() string {
 	return fill("tree.task", "target", strconv.Itoa(v.Target), "facts", v.facts())
 }
 
-// State gives the facts, and what is known by its id alone.
+// State returns the facts, and what is known by its id alone.
 func (v TreeView) State() string {
 	return fill("tree.state", "facts", v.facts(), "valueless", escaped(v.Valueless), "frontier", escaped(v.Frontier))
 }
