@@ -3,9 +3,8 @@ package constrained
 import (
 	"context"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/wikinav/wikinav/artifacts/constrained/bans"
+	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
 )
@@ -100,17 +99,11 @@ func (c *crew) lookAhead(walk *attempts) []candidate {
 // judge searches for each candidate: "" or the reason of its rejection.
 func (c *crew) judge(ctx context.Context, list []candidate) ([]string, error) {
 	out := make([]string, len(list))
-	group, ctx := errgroup.WithContext(ctx)
-	for i := range list {
-		group.Go(func() error {
-			err := ctx.Err()
-			if err == nil {
-				out[i], err = c.verdict(c.kits[i], list[i].pair(c.params))
-			}
-			return err
-		})
-	}
-	return out, group.Wait()
+	err := graph.Each(ctx, len(list), len(list), func(_, i int) (err error) {
+		out[i], err = c.verdict(c.kits[i], list[i].pair(c.params))
+		return err
+	})
+	return out, err
 }
 
 func (c *crew) verdict(kit *bans.Kit, p bans.Pair) (string, error) {

@@ -3,11 +3,9 @@ package constrained
 import (
 	"context"
 	"fmt"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/wikinav/wikinav/artifacts/constrained/bans"
+	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
 	"github.com/wikinav/wikinav/stages"
@@ -18,26 +16,18 @@ func (s stage) instances(ctx context.Context, env stages.Env, in *inputs, f *fou
 	out := make([]schemas.ConstrainedInstance, len(f.accepted))
 	meter := env.Meter("features", "instances", int64(len(out)))
 	defer meter.Done()
-	var taken atomic.Int64
-	group, ctx := errgroup.WithContext(ctx)
-	for range min(max(1, env.Workers()), len(out)) {
-		group.Go(func() error {
-			kit := bans.NewKit(in.Graph, in.masks)
-			for i := taken.Add(1) - 1; i < int64(len(out)); i = taken.Add(1) - 1 {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				c := f.accepted[i]
-				out[i] = s.instance(env, in, c, int(i)+1)
-				if err := kit.Fill(&out[i], c.target.Column); err != nil {
-					return fmt.Errorf("instance %s: %w", out[i].ID, err)
-				}
-				meter.Add(1)
-			}
-			return nil
-		})
-	}
-	return out, group.Wait()
+	kits := make([]*bans.Kit, max(1, env.Workers()))
+	return out, graph.Each(ctx, len(kits), len(out), func(worker, i int) error {
+		if kits[worker] == nil {
+			kits[worker] = bans.NewKit(in.Graph, in.masks)
+		}
+		defer meter.Add(1)
+		out[i] = s.instance(env, in, f.accepted[i], i+1)
+		if err := kits[worker].Fill(&out[i], f.accepted[i].target.Column); err != nil {
+			return fmt.Errorf("instance %s: %w", out[i].ID, err)
+		}
+		return nil
+	})
 }
 
 // instance makes a record without what follows from ends and ban.

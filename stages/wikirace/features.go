@@ -3,10 +3,8 @@ package wikirace
 import (
 	"context"
 	"slices"
-	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/wikirace/difficulty"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
@@ -20,27 +18,17 @@ func (s stage) addFeatures(ctx context.Context, env stages.Env, in *pairs.Inputs
 	defer meter.Done()
 	game := difficulty.Game{Seed: s.params.gameSeed(), MaxSteps: s.params.MaxSteps, MaxLinks: s.params.MaxLinks, Simulate: s.params.RW == schemas.RWSim}
 	batches := slices.Collect(slices.Chunk(list, difficulty.Batch))
-	var taken atomic.Int64
-	group, ctx := errgroup.WithContext(ctx)
-	for range min(max(1, env.Workers()), len(batches)) {
-		group.Go(func() error {
-			kit := difficulty.NewKit(in.Graph.Succ, in.Graph.Pred, game)
-			for i := taken.Add(1) - 1; i < int64(len(batches)); i = taken.Add(1) - 1 {
-				if err := addBatch(ctx, kit, in, batches[i]); err != nil {
-					return err
-				}
-				meter.Add(int64(len(batches[i])))
-			}
-			return nil
-		})
-	}
-	return group.Wait()
+	kits := make([]*difficulty.Kit, max(1, env.Workers()))
+	return graph.Each(ctx, len(kits), len(batches), func(worker, i int) error {
+		if kits[worker] == nil {
+			kits[worker] = difficulty.NewKit(in.Graph.Succ, in.Graph.Pred, game)
+		}
+		defer meter.Add(int64(len(batches[i])))
+		return addBatch(kits[worker], in, batches[i])
+	})
 }
 
-func addBatch(ctx context.Context, kit *difficulty.Kit, in *pairs.Inputs, batch []schemas.WikiraceInstance) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
+func addBatch(kit *difficulty.Kit, in *pairs.Inputs, batch []schemas.WikiraceInstance) error {
 	list := make([]difficulty.Pair, len(batch))
 	for i, inst := range batch {
 		column, err := in.Distances.Column(inst.Target.Node)
