@@ -4,11 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"container/heap"
 	"encoding/binary"
 	"io"
 	"os"
 	"slices"
+
+	"github.com/wikinav/wikinav/stages/internal/runs"
 )
 
 // sorterBudget is how many bytes a sorter holds before it spills a sorted run to disk. While its arena grows, old and
@@ -18,11 +19,10 @@ const sorterBudget = 128 << 20
 // sorter orders records by key, bytewise, in bounded memory: sorted runs in scratch files, merged when read. Records of
 // equal key come in the order in which they were added.
 type sorter struct {
-	temp   func() (*os.File, error)
 	budget int
 	arena  []byte
 	items  []item
-	runs   []*os.File
+	runs   runs.Runs[entry]
 }
 
 // item is one record in the arena: the key lies at [key, payload), the payload at [payload, end).
@@ -32,7 +32,7 @@ type item struct{ key, payload, end int }
 const itemBytes = 24
 
 func newSorter(temp func() (*os.File, error), budget int) *sorter {
-	return &sorter{temp: temp, budget: budget}
+	return &sorter{budget: budget, runs: runs.Runs[entry]{Temp: temp, Read: readEntry, Compare: compareKeys}}
 }
 
 func (s *sorter) add(key, payload []byte) error {
@@ -59,31 +59,27 @@ func (s *sorter) sort() {
 
 // spill writes what is in memory as one sorted run.
 func (s *sorter) spill() error {
-	f, err := s.temp()
-	if err != nil {
-		return err
-	}
-	s.runs = append(s.runs, f)
 	s.sort()
-	w := bufio.NewWriterSize(f, runBuffer)
-	var head []byte
-	for _, it := range s.items {
-		head = binary.AppendUvarint(head[:0], uint64(it.payload-it.key))
-		head = binary.AppendUvarint(head, uint64(it.end-it.payload))
-		w.Write(head) // a bufio.Writer keeps its first error for Flush
-		w.Write(s.arena[it.key:it.end])
-	}
+	err := s.runs.Spill(func(w *bufio.Writer) {
+		var head []byte
+		for _, it := range s.items {
+			head = binary.AppendUvarint(head[:0], uint64(it.payload-it.key))
+			head = binary.AppendUvarint(head, uint64(it.end-it.payload))
+			w.Write(head)
+			w.Write(s.arena[it.key:it.end])
+		}
+	})
 	s.arena, s.items = s.arena[:0], s.items[:0]
-	return w.Flush()
+	return err
 }
 
 // each visits the records in order; key and payload are valid during the call.
 func (s *sorter) each(visit func(key, payload []byte) error) error {
-	if len(s.runs) > 0 {
+	if len(s.runs.Files) > 0 {
 		if err := s.spill(); err != nil {
 			return err
 		}
-		return s.merge(visit)
+		return s.runs.Merge(func(e *entry) error { return visit(e.key, e.payload) })
 	}
 	s.sort()
 	for _, it := range s.items {
@@ -96,102 +92,31 @@ func (s *sorter) each(visit func(key, payload []byte) error) error {
 
 // Close gives the scratch files back.
 func (s *sorter) Close() {
-	for _, f := range s.runs {
-		f.Close()
-	}
-	s.runs, s.arena, s.items = nil, nil, nil
+	s.runs.Close()
+	s.arena, s.items = nil, nil
 }
 
-// runBuffer is how much of each run is read or written at once.
-const runBuffer = 256 << 10
+// entry is a record of a run.
+type entry struct{ key, payload []byte }
 
-// merge visits the records of all runs in order.
-func (s *sorter) merge(visit func(key, payload []byte) error) error {
-	h, err := s.openRuns()
+func compareKeys(a, b *entry) int { return bytes.Compare(a.key, b.key) }
+
+func readEntry(from *bufio.Reader, to *entry) error {
+	k, err := binary.ReadUvarint(from)
 	if err != nil {
 		return err
 	}
-	for len(h) > 0 {
-		r := h[0]
-		if err := visit(r.key, r.payload); err != nil {
-			return err
-		}
-		switch err := r.next(); err {
-		case nil:
-			heap.Fix(&h, 0)
-		case io.EOF:
-			heap.Pop(&h)
-		default:
-			return err
-		}
-	}
-	return nil
-}
-
-// openRuns reads the first record of each run that has one.
-func (s *sorter) openRuns() (runHeap, error) {
-	var h runHeap
-	for i, f := range s.runs {
-		if _, err := f.Seek(0, io.SeekStart); err != nil {
-			return nil, err
-		}
-		r := &run{number: i, r: bufio.NewReaderSize(f, runBuffer)}
-		switch err := r.next(); err {
-		case nil:
-			h = append(h, r)
-		case io.EOF:
-		default:
-			return nil, err
-		}
-	}
-	heap.Init(&h)
-	return h, nil
-}
-
-// run is the reading end of one sorted run.
-type run struct {
-	number       int
-	r            *bufio.Reader
-	key, payload []byte
-}
-
-func (r *run) next() error {
-	k, err := binary.ReadUvarint(r.r)
-	if err != nil {
-		return err
-	}
-	p, err := binary.ReadUvarint(r.r)
+	p, err := binary.ReadUvarint(from)
 	if err != nil {
 		return io.ErrUnexpectedEOF
 	}
-	r.key, r.payload = resize(r.key, k), resize(r.payload, p)
-	if _, err := io.ReadFull(r.r, r.key); err != nil {
-		return io.ErrUnexpectedEOF
-	}
-	if _, err := io.ReadFull(r.r, r.payload); err != nil {
-		return io.ErrUnexpectedEOF
+	to.key, to.payload = resize(to.key, k), resize(to.payload, p)
+	for _, part := range [][]byte{to.key, to.payload} {
+		if _, err := io.ReadFull(from, part); err != nil {
+			return io.ErrUnexpectedEOF
+		}
 	}
 	return nil
 }
 
 func resize(b []byte, n uint64) []byte { return slices.Grow(b[:0], int(n))[:n] }
-
-// runHeap has the run with the smallest key on top; of equal keys the earlier run.
-type runHeap []*run
-
-func (h runHeap) Len() int { return len(h) }
-func (h runHeap) Less(i, j int) bool {
-	if c := bytes.Compare(h[i].key, h[j].key); c != 0 {
-		return c < 0
-	}
-	return h[i].number < h[j].number
-}
-func (h runHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h *runHeap) Push(x any)   { *h = append(*h, x.(*run)) }
-
-func (h *runHeap) Pop() any {
-	old := *h
-	last := old[len(old)-1]
-	*h = old[:len(old)-1]
-	return last
-}

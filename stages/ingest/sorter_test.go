@@ -33,7 +33,7 @@ func sorted(t *testing.T, budget int, in []pair) ([]pair, int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out, len(s.runs)
+	return out, len(s.runs.Files)
 }
 
 // randomRecords have few different keys, so that many are equal, and payloads that tell the order.
@@ -118,13 +118,13 @@ func TestARunThatIsCutShortIsAnError(t *testing.T) {
 		}
 	}
 	for size := int64(1); size < 25; size++ {
-		if err := s.runs[1].Truncate(size); err != nil {
+		if err := s.runs.Files[1].Truncate(size); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.each(func(_, _ []byte) error { return nil }); err == nil {
 			t.Errorf("run of 25 bytes cut to %d: no error", size)
 		}
-		if _, err := s.runs[1].WriteAt(append([]byte{3, 20, 'k', 'e', 'y'}, make([]byte, 20)...), 0); err != nil {
+		if _, err := s.runs.Files[1].WriteAt(append([]byte{3, 20, 'k', 'e', 'y'}, make([]byte, 20)...), 0); err != nil {
 			t.Fatal(err)
 		}
 	}
