@@ -1,8 +1,12 @@
 package stages
 
 import (
+	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // OpenGraph maps the graph; the stage closes it.
@@ -12,4 +16,49 @@ func OpenGraph(env Env) (*graph.Graph, error) {
 		return nil, err
 	}
 	return graph.Open(file.Root, file.Name, file.Digest)
+}
+
+// OpenNodes maps what is known of the nodes of g, row u for node u.
+func OpenNodes(env Env, g *graph.Graph) (*arrowio.File, error) {
+	nodes, err := OpenTable(env, schemas.Nodes, "nodes.arrow", schemas.NodesTable)
+	if err != nil {
+		return nil, err
+	}
+	if got, want := nodes.Rows(), int64(g.Len()); got != want {
+		nodes.Close()
+		return nil, fault.New(fault.Mismatch, "%d rows for a graph of %d nodes", got, want).At("nodes.arrow", "")
+	}
+	return nodes, nil
+}
+
+// ReadSnapshot reads which wiki and day the pages are from.
+func ReadSnapshot(env Env) (s schemas.Snapshot, err error) {
+	file, err := Find(env, schemas.SnapshotArtifact, "snapshot.json")
+	if err != nil {
+		return s, err
+	}
+	err = file.Decode(&s)
+	return s, err
+}
+
+// Decode reads the file as one canonical record.
+func (f File) Decode(record any) error {
+	data, err := f.Read()
+	if err != nil {
+		return err
+	}
+	if err := canon.Decode(data, canon.MaxManifest, record); err != nil {
+		return fault.New(fault.Mismatch, "%w", err).At(f.Name, "")
+	}
+	return nil
+}
+
+// PartFiles returns the files of a declared input as a part of a release sees them.
+func PartFiles(env Env, a schemas.Artifact) (release.Files, error) {
+	var out release.Files
+	files, err := env.Input(a)
+	for _, f := range files {
+		out.Add(f.Name, f.Root, f.Name, f.Digest, -1, "")
+	}
+	return out, err
 }

@@ -4,7 +4,11 @@ import (
 	"io"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/flat"
+	"github.com/wikinav/wikinav/artifacts/jsonl"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // Rows is a WriteFunc for a table that fill writes row by row.
@@ -54,4 +58,60 @@ func Bytes(data []byte) WriteFunc {
 		_, err := w.Write(data)
 		return NoRows, err
 	}
+}
+
+// JSONLines writes records as canonical JSON, one a line; they are the rows of the file.
+func JSONLines[T any](records []T) WriteFunc {
+	return func(w io.Writer) (arrowio.Summary, error) {
+		return arrowio.Summary{Rows: int64(len(records))}, jsonl.Write(w, records)
+	}
+}
+
+// Parquet writes records as the table that their codec lays flat.
+func Parquet[T any](c *flat.Codec[T], records []T) WriteFunc {
+	return func(w io.Writer) (arrowio.Summary, error) {
+		p, err := arrowio.NewParquetWriter(w, c.Table())
+		if err != nil {
+			return arrowio.Summary{}, err
+		}
+		return c.WriteParquet(p, records)
+	}
+}
+
+// WriteRecords writes the declared outputs NAME.jsonl and NAME.parquet: the records, and the same laid flat.
+func WriteRecords[T any](env Env, name string, c *flat.Codec[T], records []T) error {
+	if err := env.Write(name+".jsonl", JSONLines(records)); err != nil {
+		return err
+	}
+	return env.Write(name+".parquet", Parquet(c, records))
+}
+
+// WriteQuotas writes the declared output quotas.json.
+func WriteQuotas(env Env, list []schemas.Quota) error {
+	return env.Write(schemas.QuotasFile, func(w io.Writer) (arrowio.Summary, error) {
+		_, err := w.Write(canon.MustMarshal(append([]schemas.Quota{}, list...)))
+		return arrowio.Summary{Rows: int64(len(list))}, err
+	})
+}
+
+// JSONDocument writes a canonical JSON file of one line, which has no rows.
+func JSONDocument[T any](v T) WriteFunc {
+	return func(w io.Writer) (arrowio.Summary, error) { return NoRows, jsonl.Write(w, []T{v}) }
+}
+
+// Canonical writes a canonical JSON file without the end of a line: the form of documents that a release publishes and verifies.
+func Canonical(v any) WriteFunc { return Bytes(canon.MustMarshal(v)) }
+
+// ReadJSONLines returns the records of a file that JSONLines wrote. A line that is not such a record is a fault.Mismatch: the file
+// is an artifact of ours.
+func ReadJSONLines[T any](f File) ([]T, error) {
+	data, err := f.Read()
+	if err != nil {
+		return nil, err
+	}
+	list, bad := jsonl.DecodeAll[T](data, f.Name, "")
+	if len(bad) > 0 {
+		return nil, fault.New(fault.Mismatch, "%w", bad[0])
+	}
+	return list, nil
 }

@@ -27,10 +27,15 @@ package constrained
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/wikinav/wikinav/artifacts/constrained"
+	"github.com/wikinav/wikinav/artifacts/constrained/bans"
+	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/rng"
 	"github.com/wikinav/wikinav/stages"
 	"github.com/wikinav/wikinav/stages/internal/pairs"
 )
@@ -82,4 +87,124 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 func shortage(f schemas.ConstrainedFunnel) error {
 	return fault.New(fault.Shortage, "constrained: got %d of %d; %s; %s", f.Accepted, f.Requested, constrained.Why(&f), constrained.Attempts(&f)).
 		Hint("take preset small, allow more attempts, or keep what there is with on_shortage=short")
+}
+
+// instances makes the records of the accepted pairs. Workers take them as they come; which has which shows nowhere.
+func (s stage) instances(ctx context.Context, env stages.Env, in *inputs, f *found) ([]schemas.ConstrainedInstance, error) {
+	out := make([]schemas.ConstrainedInstance, len(f.accepted))
+	meter := env.Meter("features", "instances", int64(len(out)))
+	defer meter.Done()
+	kits := make([]*bans.Kit, max(1, env.Workers()))
+	return out, graph.Each(ctx, len(kits), len(out), func(worker, i int) error {
+		if kits[worker] == nil {
+			kits[worker] = bans.NewKit(in.Graph, in.masks)
+		}
+		defer meter.Add(1)
+		out[i] = s.instance(env, in, f.accepted[i], i+1)
+		if err := kits[worker].Fill(&out[i], f.accepted[i].target.Column); err != nil {
+			return fmt.Errorf("instance %s: %w", out[i].ID, err)
+		}
+		return nil
+	})
+}
+
+// instance makes a record without what follows from ends and ban.
+func (s stage) instance(env stages.Env, in *inputs, c candidate, number int) schemas.ConstrainedInstance {
+	e := s.ends(in, c)
+	return schemas.ConstrainedInstance{
+		Schema: schemas.ConstrainedInstanceSchema, ID: fmt.Sprintf("cw-%04d", number), Key: e.key,
+		Source: e.source, Target: e.target, BannedCategory: e.label, UnlabelledRule: s.params.Unlabelled, BanWitness: e.witness,
+		MaxSteps: s.params.MaxSteps, Seed: s.params.Seed,
+		ParamsSHA256: env.ParamsSHA256(), LabelsSHA256: in.labelsSHA256, GraphSHA256: in.Graph.SHA256,
+	}
+}
+
+// infeasible makes the records of the first pairs without a path.
+func (s stage) infeasible(env stages.Env, in *inputs, f *found) []schemas.ConstrainedInfeasible {
+	out := []schemas.ConstrainedInfeasible{}
+	for i, c := range f.infeasible[:min(len(f.infeasible), s.params.InfeasibleKeep)] {
+		e := s.ends(in, c)
+		out = append(out, schemas.ConstrainedInfeasible{
+			Schema: schemas.ConstrainedInfeasibleSchema, ID: fmt.Sprintf("cx-%04d", i+1), Key: e.key, Infeasible: true,
+			Source: e.source, Target: e.target, BannedCategory: e.label, UnlabelledRule: s.params.Unlabelled, BanWitness: e.witness,
+			BaselineLength: int(c.target.Column[c.source]), Cut: bans.Cut(in.Graph, in.masks, c.pair(s.params)),
+			MaxSteps: s.params.MaxSteps, Seed: s.params.Seed,
+			ParamsSHA256: env.ParamsSHA256(), LabelsSHA256: in.labelsSHA256, GraphSHA256: in.Graph.SHA256,
+		})
+	}
+	return out
+}
+
+// ends is what both kinds of records say of a pair.
+type ends struct {
+	key, label     string
+	source, target schemas.PageRef
+	witness        *schemas.BanWitness
+}
+
+func (s stage) ends(in *inputs, c candidate) ends {
+	e := ends{label: schemas.LabelNames[c.bit], source: in.Page(c.source), target: in.Page(c.target.Node)}
+	e.key = in.Wiki + ":" + rng.Part(e.source.PageID) + ":" + rng.Part(e.target.PageID) + ":" + e.label
+	if c.witness != nil {
+		e.witness = &schemas.BanWitness{PageRef: in.Page(*c.witness), InDegree: in.Graph.Pred.Degree(*c.witness)}
+	}
+	return e
+}
+
+// funnel makes the report on the draw.
+func (s stage) funnel(in *inputs, f *found, list []schemas.ConstrainedInstance) schemas.ConstrainedFunnel {
+	out := schemas.ConstrainedFunnel{
+		Schema: schemas.ConstrainedFunnelSchema, Label: s.params.Label(), Params: canon.MustMarshal(s.params),
+		Requested: s.params.N, Accepted: len(list), Status: schemas.StatusOK, Attempts: f.made,
+		Rejects: map[string]int{}, Pages: f.field.pages, Sources: f.field.bySteps[0], Targets: f.field.bySteps[1], Empty: f.field.empty,
+		ByLabel: map[string]int{}, ByBinding: map[string]int{},
+		OnPaths: bans.Coverage(list, in.masks),
+		Kept:    min(len(f.infeasible), s.params.InfeasibleKeep),
+	}
+	if out.Accepted < out.Requested {
+		out.Status = schemas.StatusShort
+	}
+	for _, reason := range schemas.ConstrainedRejects {
+		out.Rejects[reason] = f.rejects[reason]
+	}
+	for _, binding := range schemas.Bindings {
+		out.ByBinding[binding] = 0
+	}
+	for _, x := range list {
+		out.ByLabel[x.BannedCategory]++
+		out.ByBinding[x.Binding]++
+	}
+	return out
+}
+
+func (s stage) write(ctx context.Context, env stages.Env, list []schemas.ConstrainedInstance, infeasible []schemas.ConstrainedInfeasible, f schemas.ConstrainedFunnel) error {
+	env.Count("attempts", int64(f.Attempts))
+	env.Count("accepted", int64(f.Accepted))
+	env.Count("requested", int64(f.Requested))
+	env.Count("pages_on_paths", int64(f.OnPaths.Any[1]))
+	env.Count("labelled_on_paths", int64(f.OnPaths.Any[0]))
+	for _, reason := range schemas.ConstrainedRejects {
+		env.Count("rejected_"+reason, int64(f.Rejects[reason]))
+	}
+	for _, file := range []struct {
+		name  string
+		write stages.WriteFunc
+	}{
+		{constrained.Set + ".jsonl", stages.JSONLines(list)},
+		{constrained.Set + ".parquet", stages.Parquet(constrained.Table, list)},
+		{"infeasible.jsonl", stages.JSONLines(infeasible)},
+		{constrained.FunnelFile, stages.Canonical(f)},
+	} {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := env.Write(file.name, file.write); err != nil {
+			return err
+		}
+	}
+	counts := map[string]int64{"attempts": int64(f.Attempts)}
+	for _, reason := range schemas.ConstrainedRejects {
+		counts["rejected_"+reason] = int64(f.Rejects[reason])
+	}
+	return stages.WriteQuotas(env, []schemas.Quota{schemas.NewQuota(constrained.Set, f.Requested, f.Accepted, constrained.Why(&f), counts)})
 }

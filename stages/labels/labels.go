@@ -18,6 +18,10 @@ package labels
 import (
 	"context"
 
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/flat"
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/artifacts/labels"
 	"github.com/wikinav/wikinav/dumps/dbpedia"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
@@ -74,7 +78,7 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 		return err
 	}
 	c := newClaims(dbpedia.Classes{Table: dbpedia.DefaultTable(), Ontology: in.ontology, Policy: s.params.Policy})
-	snapshot, err := readSnapshot(env)
+	snapshot, err := stages.ReadSnapshot(env)
 	if err != nil {
 		return err
 	}
@@ -95,4 +99,30 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	}
 	count(env, &report)
 	return env.Write("labels.json", stages.JSONDocument(report))
+}
+
+// writeRows writes the rows in both formats.
+func writeRows(env stages.Env, g *graph.Graph, c *claims, rows []row) error {
+	err := stages.WriteRows(env, labels.File, schemas.LabelsTable, func(w *arrowio.Writer) error { return appendRows(w, g, c, rows) })
+	if err != nil {
+		return err
+	}
+	return env.Write(labels.ParquetFile, stages.ParquetRows(schemas.LabelsTable, func(w *arrowio.ParquetWriter) error { return appendRows(w, g, c, rows) }))
+}
+
+func appendRows(w flat.RowWriter, g *graph.Graph, c *claims, rows []row) error {
+	for u, r := range rows {
+		name := ""
+		if r.class != noClass {
+			name = c.classes[r.class].name
+		}
+		err := labels.Row{
+			Node: uint32(u), PageID: g.PageIDs[u], Mask: r.mask, Primary: r.primary, N: uint8(r.labels()),
+			Source: schemas.LabelSources[r.rank], Class: name, Conflict: r.conflict,
+		}.Append(w)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

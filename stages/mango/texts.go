@@ -3,6 +3,8 @@ package mango
 import (
 	"bytes"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/graph"
@@ -115,4 +117,83 @@ func (t *texts) names(u uint32) []string {
 
 func cell(f *arrowio.File, column int, row uint32) string {
 	return f.Strings(int(row/schemas.BatchRows), column).At(int(row % schemas.BatchRows))
+}
+
+// anchors finds what the texts of pages call each other. The rows of a page stand together in both tables; row i of a page is
+// the edge that has order i.
+type anchors struct {
+	edges, further *arrowio.File
+	edge, more     []uint32 // by node: its first row in either table, and one number more for the end
+}
+
+// openAnchors gives nil where the build has read no anchors.
+func openAnchors(env stages.Env, g *graph.Graph) (*anchors, error) {
+	edges, err := stages.OpenTable(env, schemas.Anchors, "anchors.arrow", schemas.AnchorsTable)
+	if err != nil {
+		return nil, err
+	}
+	if edges.Metadata(schemas.KeyAnchors) == schemas.AnchorsOff {
+		edges.Close()
+		return nil, nil
+	}
+	further, err := stages.OpenTable(env, schemas.Anchors, "further-anchors.arrow", schemas.FurtherAnchorsTable)
+	if err != nil {
+		edges.Close()
+		return nil, err
+	}
+	return &anchors{edges, further, firstRows(edges, g), firstRows(further, g)}, nil
+}
+
+// close is for nil, too.
+func (a *anchors) close() {
+	if a != nil {
+		a.edges.Close()
+		a.further.Close()
+	}
+}
+
+// firstRows finds where the rows of each node begin. Rows of pages outside the graph lie between those of two nodes, so that who reads the
+// rows of a node stops where their page changes.
+func firstRows(f *arrowio.File, g *graph.Graph) []uint32 {
+	first, u, row := make([]uint32, g.Len()+1), 0, uint32(0)
+	for b := range f.Batches() {
+		for _, page := range f.Uint32s(b, 0) {
+			for u < g.Len() && g.PageIDs[u] <= page {
+				first[u] = row
+				u++
+			}
+			row++
+		}
+	}
+	for ; u <= g.Len(); u++ {
+		first[u] = row
+	}
+	return first
+}
+
+// of gives, for each page that u links to and that wanted holds, the anchors by which u's text calls it.
+func (a *anchors) of(g *graph.Graph, u uint32, wanted map[uint32]bool) map[uint32][]string {
+	out := map[uint32][]string{}
+	target := func(row uint32) (uint32, bool) {
+		v, ok := g.Node(number(a.edges, 1, row))
+		return v, ok && wanted[v]
+	}
+	for row := a.edge[u]; row < a.edge[u+1] && number(a.edges, 0, row) == g.PageIDs[u]; row++ {
+		if v, ok := target(row); ok {
+			out[v] = append(out[v], cell(a.edges, schemas.AnchorsTable.Index("anchor"), row))
+		}
+	}
+	for row := a.more[u]; row < a.more[u+1] && number(a.further, 0, row) == g.PageIDs[u]; row++ {
+		if v, ok := target(a.edge[u] + number(a.further, 1, row)); ok {
+			out[v] = append(out[v], cell(a.further, schemas.FurtherAnchorsTable.Index("anchor"), row))
+		}
+	}
+	for v, texts := range out { // each by itself
+		out[v] = slices.DeleteFunc(texts, func(text string) bool { return !strings.ContainsFunc(text, isWord) })
+	}
+	return out
+}
+
+func number(f *arrowio.File, column int, row uint32) uint32 {
+	return f.Uint32s(int(row/schemas.BatchRows), column)[row%schemas.BatchRows]
 }

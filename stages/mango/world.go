@@ -8,7 +8,6 @@ import (
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"
 )
 
@@ -73,14 +72,11 @@ func (w *world) observation() string {
 
 // readNodes finds the pages that may be locations, whatever the walk.
 func (w *world) readNodes(env stages.Env, p Params) error {
-	nodes, err := stages.OpenTable(env, schemas.Nodes, "nodes.arrow", schemas.NodesTable)
+	nodes, err := stages.OpenNodes(env, w.Graph)
 	if err != nil {
 		return err
 	}
 	defer nodes.Close()
-	if got, want := nodes.Rows(), int64(w.Len()); got != want {
-		return fault.New(fault.Mismatch, "%d rows for a graph of %d nodes", got, want).At("nodes.arrow", "")
-	}
 	for b := range nodes.Batches() {
 		w.readBatch(nodes, b, p)
 	}

@@ -16,8 +16,16 @@ package wikirace
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/artifacts/wikirace"
+	"github.com/wikinav/wikinav/artifacts/wikirace/difficulty"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/rng"
 	"github.com/wikinav/wikinav/stages"
 	"github.com/wikinav/wikinav/stages/internal/pairs"
 )
@@ -67,4 +75,103 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 		return err
 	}
 	return s.write(ctx, env, instances, pairs.Quotas(drawn.Shortage))
+}
+
+// instances makes the records of all splits, in the order of splits and slots, without features.
+func (s stage) instances(in *pairs.Inputs, drawn *pairs.Drawn) ([]schemas.WikiraceInstance, error) {
+	var out []schemas.WikiraceInstance
+	for i, split := range s.params.Splits {
+		for k, p := range drawn.Pairs[i] {
+			instance, err := s.instance(in, p)
+			if err != nil {
+				return nil, fmt.Errorf("split %s: %w", split.Name, err)
+			}
+			instance.ID = fmt.Sprintf("wr-%s-%04d", split.Name, k+1)
+			instance.Split = split.Name
+			out = append(out, instance)
+		}
+	}
+	return out, nil
+}
+
+// instance makes a record without its place in a split.
+func (s stage) instance(in *pairs.Inputs, p pairs.Pair) (schemas.WikiraceInstance, error) {
+	column, err := in.Distances.Column(p.Target)
+	if err != nil {
+		return schemas.WikiraceInstance{}, err
+	}
+	witness := graph.Witness(in.Graph.Succ, column, p.Source)
+	if len(witness) != p.Distance+1 {
+		return schemas.WikiraceInstance{}, fault.New(fault.Mismatch,
+			"distance %d from node %d to node %d, but no such path in the graph", p.Distance, p.Source, p.Target)
+	}
+	source, target := in.Page(p.Source), in.Page(p.Target)
+	return schemas.WikiraceInstance{
+		Schema:       schemas.WikiraceInstanceSchema,
+		Key:          in.Wiki + ":" + rng.Part(source.PageID) + ":" + rng.Part(target.PageID),
+		Source:       source,
+		Target:       target,
+		Distance:     p.Distance,
+		Witness:      witness,
+		MaxSteps:     s.params.MaxSteps,
+		MaxLinks:     s.params.MaxLinks,
+		Seed:         s.params.gameSeed(),
+		GraphSHA256:  in.Graph.SHA256,
+		RecipeSHA256: s.params.RecipeSHA256,
+	}, nil
+}
+
+// addFeatures fills in the features of all instances. Workers take batches of neighbours; which worker has which, and
+// when, shows nowhere, because each writes into the slots of its batch.
+func (s stage) addFeatures(ctx context.Context, env stages.Env, in *pairs.Inputs, list []schemas.WikiraceInstance) error {
+	meter := env.Meter("features", "instances", int64(len(list)))
+	defer meter.Done()
+	game := difficulty.Game{Seed: s.params.gameSeed(), MaxSteps: s.params.MaxSteps, MaxLinks: s.params.MaxLinks, Simulate: s.params.RW == schemas.RWSim}
+	batches := slices.Collect(slices.Chunk(list, difficulty.Batch))
+	kits := make([]*difficulty.Kit, max(1, env.Workers()))
+	return graph.Each(ctx, len(kits), len(batches), func(worker, i int) error {
+		if kits[worker] == nil {
+			kits[worker] = difficulty.NewKit(in.Graph.Succ, in.Graph.Pred, game)
+		}
+		defer meter.Add(int64(len(batches[i])))
+		return addBatch(kits[worker], in, batches[i])
+	})
+}
+
+func addBatch(kit *difficulty.Kit, in *pairs.Inputs, batch []schemas.WikiraceInstance) error {
+	list := make([]difficulty.Pair, len(batch))
+	for i, inst := range batch {
+		column, err := in.Distances.Column(inst.Target.Node)
+		if err != nil {
+			return err
+		}
+		list[i] = difficulty.Pair{ID: inst.ID, Column: column, Witness: inst.Witness}
+	}
+	for i, f := range kit.Features(list) {
+		batch[i].Features = f
+	}
+	return nil
+}
+
+// write writes the files of each split, then the quotas. list has the splits one after another.
+func (s stage) write(ctx context.Context, env stages.Env, list []schemas.WikiraceInstance, quotas []schemas.Quota) error {
+	for _, split := range s.params.Splits {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n := 0
+		for n < len(list) && list[n].Split == split.Name {
+			n++
+		}
+		env.Count("accepted_"+split.Name, int64(n))
+		slices.SortFunc(list[:n], func(a, b schemas.WikiraceInstance) int { return strings.Compare(a.ID, b.ID) }) // ids of five digits
+		if err := stages.WriteRecords(env, split.Name, wikirace.Table, list[:n]); err != nil {
+			return err
+		}
+		if err := env.Write(split.Name+".ids", stages.Lines(wikirace.IDs(list[:n]), n)); err != nil {
+			return err
+		}
+		list = list[n:]
+	}
+	return stages.WriteQuotas(env, quotas)
 }

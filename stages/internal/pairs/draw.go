@@ -2,6 +2,7 @@ package pairs
 
 import (
 	"context"
+	"slices"
 
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
@@ -153,3 +154,120 @@ func (r *round) refuse(reason *int64) (pair, bool) {
 	*reason++
 	return pair{}, false
 }
+
+// results is what the quotas got: by split as configured, then by ascending distance, which is also the order of the
+// slots.
+type results [][]drawn
+
+// drawAll fills the quotas of all splits, in drawing order.
+func (d *drawer) drawAll(ctx context.Context) (results, error) {
+	got := map[quota]drawn{}
+	for _, q := range drawingOrder(d.Splits) {
+		one, err := d.draw(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		got[q] = one
+	}
+	all := make(results, len(d.Splits))
+	for i, s := range d.Splits {
+		for _, q := range s.quotas() {
+			all[i] = append(all[i], got[q])
+		}
+	}
+	return all, nil
+}
+
+// drawn gives pairs and reports as a caller wants them.
+func (r results) drawn() *Drawn {
+	out := &Drawn{Shortage: []Report{}}
+	for _, split := range r {
+		pairs := []Pair{}
+		for _, one := range split {
+			out.Shortage = append(out.Shortage, one.report)
+			for _, p := range one.pairs {
+				pairs = append(pairs, Pair{p.source, p.target, one.distance})
+			}
+		}
+		out.Pairs = append(out.Pairs, pairs)
+	}
+	return out
+}
+
+// quota is the slots of one split at one distance: first, first+1, .. first+size-1 of the split.
+type quota struct {
+	split    string
+	distance int
+	first    int
+	size     int
+}
+
+// quotas shares the slots of s out over its distances, ascending: the k'th of K distances gets the slots from
+// floor(k size / K) on, which for two distances is half each and the odd slot for the larger.
+func (s Split) quotas() []quota {
+	out := make([]quota, len(s.Distances))
+	for k, d := range s.Distances {
+		first, end := k*s.Size/len(s.Distances), (k+1)*s.Size/len(s.Distances)
+		out[k] = quota{split: s.Name, distance: d, first: first, size: end - first}
+	}
+	return out
+}
+
+// drawingOrder gives the quotas of all splits in the order in which they are drawn: splits by falling largest
+// distance, equal ones as configured, and in a split the larger distance first. The scarce come first: otherwise the
+// nearer distance uses up the few remote targets that the farther one needs.
+func drawingOrder(splits []Split) []quota {
+	sorted := slices.Clone(splits)
+	slices.SortStableFunc(sorted, func(a, b Split) int {
+		return b.Distances[len(b.Distances)-1] - a.Distances[len(a.Distances)-1]
+	})
+	var out []quota
+	for _, s := range sorted {
+		quotas := s.quotas()
+		slices.Reverse(quotas)
+		out = append(out, quotas...)
+	}
+	return out
+}
+
+// pair is a source and a target at a distance that the context tells.
+type pair struct{ source, target uint32 }
+
+// taken knows the pairs accepted so far, over all splits, and what the reuse rule leaves.
+type taken struct {
+	reuse   string
+	sources []bool // by node
+	targets []bool
+	pairs   map[pair]bool
+	barred  func(source, target uint32) bool // what the caller refuses beside; nil for nothing
+}
+
+func newTaken(reuse string, nodes int) *taken {
+	return &taken{reuse: reuse, sources: make([]bool, nodes), targets: make([]bool, nodes), pairs: map[pair]bool{}}
+}
+
+func (t *taken) add(p pair) {
+	t.sources[p.source], t.targets[p.target], t.pairs[p] = true, true, true
+}
+
+// bars tells whether the rule refuses p. Most pairs of an enumeration have no page in common with accepted ones, and
+// must not cost a look into the map.
+func (t *taken) bars(p pair) bool {
+	if t.barred != nil && t.barred(p.source, p.target) {
+		return true
+	}
+	usedSource, usedTarget := t.sources[p.source], t.targets[p.target]
+	switch t.reuse {
+	case ReuseNone:
+		return usedSource || usedTarget
+	case ReuseTargets:
+		return usedTarget
+	}
+	return usedSource && usedTarget && t.pairs[p]
+}
+
+// barsSource tells whether the rule refuses every pair from s.
+func (t *taken) barsSource(s uint32) bool { return t.reuse == ReuseNone && t.sources[s] }
+
+// barsTarget tells whether the rule refuses every pair to v.
+func (t *taken) barsTarget(v uint32) bool { return t.reuse != ReuseAny && t.targets[v] }

@@ -10,7 +10,6 @@ import (
 	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"
 )
@@ -31,17 +30,30 @@ func Artifacts() []schemas.Artifact {
 // Open opens everything or nothing.
 func Open(ctx context.Context, env stages.Env) (*Inputs, error) {
 	in := &Inputs{}
-	for _, open := range []func(stages.Env) error{in.openSnapshot, in.openGraph, in.openNodes, in.openDistances} {
-		err := ctx.Err()
-		if err == nil {
-			err = open(env)
-		}
-		if err != nil {
-			in.Close()
-			return nil, err
-		}
+	err := ctx.Err()
+	if err == nil {
+		err = in.open(env)
+	}
+	if err != nil {
+		in.Close()
+		return nil, err
 	}
 	return in, nil
+}
+
+func (in *Inputs) open(env stages.Env) error {
+	snapshot, err := stages.ReadSnapshot(env)
+	if err != nil {
+		return err
+	}
+	in.Wiki = snapshot.Wiki
+	if in.Graph, err = stages.OpenGraph(env); err != nil {
+		return err
+	}
+	if in.nodes, err = stages.OpenNodes(env, in.Graph); err != nil {
+		return err
+	}
+	return in.openDistances(env)
 }
 
 // OpenField opens everything and applies the filters.
@@ -69,41 +81,6 @@ func (in *Inputs) Close() {
 	if in.Distances != nil {
 		in.Distances.Close()
 	}
-}
-
-func (in *Inputs) openSnapshot(env stages.Env) error {
-	file, err := stages.Find(env, schemas.SnapshotArtifact, "snapshot.json")
-	if err != nil {
-		return err
-	}
-	data, err := file.Read()
-	if err != nil {
-		return err
-	}
-	var s schemas.Snapshot
-	if err := canon.Decode(data, canon.MaxManifest, &s); err != nil {
-		return fault.New(fault.Mismatch, "%w", err).At(file.Name, "")
-	}
-	in.Wiki = s.Wiki
-	return nil
-}
-
-func (in *Inputs) openGraph(env stages.Env) error {
-	var err error
-	in.Graph, err = stages.OpenGraph(env)
-	return err
-}
-
-func (in *Inputs) openNodes(env stages.Env) error {
-	file, err := stages.OpenTable(env, schemas.Nodes, "nodes.arrow", schemas.NodesTable)
-	if err != nil {
-		return err
-	}
-	in.nodes = file
-	if got, want := file.Rows(), int64(in.Graph.Len()); got != want {
-		return fault.New(fault.Mismatch, "%d rows for a graph of %d nodes", got, want).At("nodes.arrow", "")
-	}
-	return nil
 }
 
 func (in *Inputs) openDistances(env stages.Env) error {
