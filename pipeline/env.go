@@ -109,8 +109,7 @@ func (e *env) Written(name string) (stages.File, error) {
 			e.root = root
 			e.p.roots = append(e.p.roots, root)
 		}
-		sum := digest.Digest{SHA256: out.SHA256, XXH64: out.XXH64, Bytes: out.Bytes}
-		return stages.File{Name: name, Root: e.root, Digest: sum}, nil
+		return stages.File{Name: name, Root: e.root, Digest: store.DigestOf(out)}, nil
 	}
 	return stages.File{}, fmt.Errorf("stage %s has not written %s", e.spec.Name, name)
 }

@@ -1,6 +1,9 @@
 package pipeline
 
 import (
+	"bytes"
+	"syscall"
+
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -44,4 +47,17 @@ func versions(list []schemas.Artifact) map[string]int {
 		out[a.Name] = a.Version
 	}
 	return out
+}
+
+// freeSpace tells how many bytes an ordinary user can still write below path.
+func freeSpace(path string) (int64, error) {
+	var st syscall.Statfs_t
+	if err := syscall.Statfs(path, &st); err != nil {
+		return 0, err
+	}
+	return int64(st.Bavail) * st.Bsize, nil
+}
+
+func same(a, b schemas.Build) bool {
+	return bytes.Equal(canon.MustMarshal(a), canon.MustMarshal(b))
 }

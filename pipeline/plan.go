@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/store"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -119,10 +118,7 @@ func (p *Pipeline) offer(have available, t *task) error {
 		if !ok {
 			return fault.New(fault.Mismatch, "the receipt lists %s, which is no output of %s", out.Path, t.spec.Name)
 		}
-		have[artifact] = append(have[artifact], stages.File{
-			Name: out.Path, Root: root,
-			Digest: digest.Digest{SHA256: out.SHA256, XXH64: out.XXH64, Bytes: out.Bytes},
-		})
+		have[artifact] = append(have[artifact], stages.File{Name: out.Path, Root: root, Digest: store.DigestOf(out)})
 	}
 	return nil
 }

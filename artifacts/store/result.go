@@ -225,3 +225,8 @@ func checkOutput(ctx context.Context, folder string, out schemas.ReceiptOutput, 
 }
 
 func isNotExist(err error) bool { return errors.Is(err, iofs.ErrNotExist) }
+
+// DigestOf returns the digests of an output that its receipt states.
+func DigestOf(out schemas.ReceiptOutput) digest.Digest {
+	return digest.Digest{SHA256: out.SHA256, XXH64: out.XXH64, Bytes: out.Bytes}
+}

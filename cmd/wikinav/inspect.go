@@ -5,13 +5,13 @@ import (
 	"context"
 	"io"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts"
-	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/store"
 	"github.com/wikinav/wikinav/pipeline"
@@ -120,32 +120,43 @@ func (v *view) Close() {
 // entryStage stands for the stage that wrote pages and links: ingest, or edgelist.
 const entryStage = "ingest"
 
-// file opens one output of a stage, with the digest of its receipt.
-func (v *view) file(stage, name string) (stages.File, error) {
+// receipt finds what a stage of the build left.
+func (v *view) receipt(stage string) (*schemas.Receipt, error) {
 	if stage == entryStage {
 		stage = pipeline.Entry(v.build.Stages)
 	}
 	key := v.build.Stages[stage]
 	if key == "" {
-		return stages.File{}, fault.New(fault.NotFound, "the build has no stage %s", stage).Hint("run wikinav build")
+		return nil, fault.New(fault.NotFound, "the build has no stage %s", stage).Hint("run wikinav build")
 	}
-	result := v.dir.Result(stage, key)
-	receipt, err := result.Receipt()
+	r, err := v.dir.Result(stage, key).Receipt()
 	if err != nil {
-		return stages.File{}, fault.New(fault.NotFound, "the result of %s is not there: %w", stage, err).Hint("run wikinav build")
+		return nil, fault.New(fault.NotFound, "the result of %s is not there: %w", stage, err).Hint("run wikinav build")
 	}
-	for _, out := range receipt.Outputs {
-		if out.Path != name {
-			continue
-		}
-		root, err := result.Root()
-		if err != nil {
-			return stages.File{}, err
-		}
+	return r, nil
+}
+
+// root opens the folder of a result, until the view is closed.
+func (v *view) root(r *schemas.Receipt) (*os.Root, error) {
+	root, err := v.dir.Result(r.Stage, r.Key).Root()
+	if err == nil {
 		v.open = append(v.open, root)
-		return stages.File{Name: name, Root: root, Digest: digest.Digest{SHA256: out.SHA256, XXH64: out.XXH64, Bytes: out.Bytes}}, nil
 	}
-	return stages.File{}, fault.New(fault.NotFound, "stage %s wrote no %s", stage, name)
+	return root, err
+}
+
+// file opens one output of a stage, with the digest of its receipt.
+func (v *view) file(stage, name string) (stages.File, error) {
+	r, err := v.receipt(stage)
+	if err != nil {
+		return stages.File{}, err
+	}
+	at := slices.IndexFunc(r.Outputs, func(out schemas.ReceiptOutput) bool { return out.Path == name })
+	if at < 0 {
+		return stages.File{}, fault.New(fault.NotFound, "stage %s wrote no %s", r.Stage, name)
+	}
+	root, err := v.root(r)
+	return stages.File{Name: name, Root: root, Digest: store.DigestOf(r.Outputs[at])}, err
 }
 
 func (v *view) show(ctx context.Context, artifact, format string) error {

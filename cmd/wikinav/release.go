@@ -2,13 +2,14 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/pipeline"
-	"github.com/wikinav/wikinav/schemas/canon"
 )
 
 // releasesFolder is where releases go that were given no place.
@@ -59,26 +60,23 @@ than were asked for is refused, unless --allow-short accepts and marks it.`,
 	flags.StringVar(&opts.Version, "version", "", "version of the release; 1.0.0 by default")
 	flags.StringVar(&licence, "licence", "", "SPDX id of the data's licence; that of Wikipedia for a dump, to be named for an edge list")
 	flags.StringVar(&attribution, "attribution", "", "whom the licence asks to name")
-	flags.Bool("json", false, "print one JSON object")
+	cli.AddJSON(cmd)
 	return cmd
 }
 
 func printRelease(cmd *cobra.Command, dir string, m *release.Manifest) error {
-	out := cmd.OutOrStdout()
 	var total int64
 	for _, f := range m.Files {
 		total += f.Bytes
 	}
-	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
-		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(map[string]any{
-			"id": m.ID, "name": m.Release.Name, "files": len(m.Files), "bytes": total, "splits": m.Splits, "warnings": m.Warnings,
-		}))
+	return cli.Print(cmd, map[string]any{
+		"id": m.ID, "name": m.Release.Name, "files": len(m.Files), "bytes": total, "splits": m.Splits, "warnings": m.Warnings,
+	}, func(out io.Writer) error {
+		fmt.Fprintf(out, "%s: release %s, %d files, %s\n", dir, m.ID, len(m.Files), pipeline.Bytes(total))
+		for _, w := range m.Warnings {
+			fmt.Fprintf(out, "WARNING %s\n", w.Code)
+		}
+		_, err := fmt.Fprintf(out, "check it with: wikinav verify %s\n", dir)
 		return err
-	}
-	fmt.Fprintf(out, "%s: release %s, %d files, %s\n", dir, m.ID, len(m.Files), pipeline.Bytes(total))
-	for _, w := range m.Warnings {
-		fmt.Fprintf(out, "WARNING %s\n", w.Code)
-	}
-	_, err := fmt.Fprintf(out, "check it with: wikinav verify %s\n", dir)
-	return err
+	})
 }

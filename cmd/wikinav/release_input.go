@@ -2,18 +2,21 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/wikinav/wikinav/artifacts"
 	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/labels"
 	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/artifacts/store"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/pipeline"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
-	"github.com/wikinav/wikinav/schemas/fault"
+	types "github.com/wikinav/wikinav/stages/labels"
 )
 
 // releaseInput describes the build to the release writer. All of it comes from receipts and small outputs: nothing is
@@ -41,13 +44,9 @@ func (v *view) addSnapshot(in *release.Input) error {
 	if err != nil {
 		return err
 	}
-	data, err := f.Read()
-	if err != nil {
-		return err
-	}
 	var s schemas.Snapshot
-	if err := canon.Decode(data, canon.MaxManifest, &s); err != nil {
-		return fault.New(fault.Mismatch, "%w", err).At(f.Name, "")
+	if err := f.Decode(&s); err != nil {
+		return err
 	}
 	in.Wiki, in.Language, in.SnapshotDate = s.Wiki, s.Language, dashed(s.Date)
 	in.Dump = release.Dump{Kind: release.DumpClassic, SiteinfoSHA256: s.SiteInfoSHA256}
@@ -93,18 +92,6 @@ func dashed(date string) string {
 	return date[:4] + "-" + date[4:6] + "-" + date[6:]
 }
 
-func (v *view) receipt(stage string) (*schemas.Receipt, error) {
-	key := v.build.Stages[stage]
-	if key == "" {
-		return nil, fault.New(fault.NotFound, "the build has no stage %s", stage).Hint("run wikinav build")
-	}
-	r, err := v.dir.Result(stage, key).Receipt()
-	if err != nil {
-		return nil, fault.New(fault.NotFound, "the result of %s is not there: %w", stage, err).Hint("run wikinav build")
-	}
-	return r, nil
-}
-
 // addReceipts takes over what the receipts say: params, digests, counters, warnings, and the funnel.
 func (v *view) addReceipts(in *release.Input) error {
 	counters := map[string]map[string]int64{}
@@ -131,8 +118,8 @@ func (v *view) addReceipts(in *release.Input) error {
 		}
 	}
 	in.SCC.Components = int(counters["scc"]["components"])
-	for i := 1; counters["scc"][fmt.Sprintf("component_%02d", i)] > 0; i++ {
-		in.SCC.Largest = append(in.SCC.Largest, int(counters["scc"][fmt.Sprintf("component_%02d", i)]))
+	for _, size := range largest(counters["scc"]) {
+		in.SCC.Largest = append(in.SCC.Largest, int(size))
 	}
 	in.TargetCount = int(counters["distances"]["targets"])
 	return nil
@@ -154,35 +141,28 @@ func stageEntry(r *schemas.Receipt) release.StageEntry {
 
 // addFiles names the artifacts that are carried, relative to the work directory.
 func (v *view) addFiles(in *release.Input) error {
-	for _, f := range []struct {
+	type carried struct {
 		stage, name string
 		to          *release.File
-	}{
-		{"scc", "graph.arrow", &in.Graph}, {"scc", "nodes.arrow", &in.Nodes}, {"linkgraph", "aliases.arrow", &in.Aliases},
-	} {
-		file, err := v.releaseFile(f.stage, f.name)
-		if err != nil {
-			return err
-		}
-		*f.to = file
 	}
-	if err := v.addLeads(in); err != nil {
-		return err
+	files := []carried{
+		{"scc", "graph.arrow", &in.Graph},
+		{"scc", "nodes.arrow", &in.Nodes},
+		{"linkgraph", "aliases.arrow", &in.Aliases},
+		{pipeline.Entry(v.build.Stages), "leads.arrow", &in.Leads},
 	}
 	if v.build.Stages["catalog"] != "" {
-		file, err := v.releaseFile("catalog", "catalog.sqlite")
+		in.Catalog = new(release.File)
+		files = append(files, carried{"catalog", "catalog.sqlite", in.Catalog})
+	}
+	for _, f := range files {
+		file, err := v.file(f.stage, f.name)
 		if err != nil {
 			return err
 		}
-		in.Catalog = &file
+		*f.to = release.File{Path: v.relative(f.stage) + "/" + f.name, Digest: file.Digest}
 	}
 	return v.addDistances(in)
-}
-
-func (v *view) addLeads(in *release.Input) error {
-	file, err := v.releaseFile(pipeline.Entry(v.build.Stages), "leads.arrow")
-	in.Leads = file
-	return err
 }
 
 // addParts names the files of the parts that the build has.
@@ -206,15 +186,13 @@ func (v *view) partFiles(p release.Part) (release.Files, error) {
 	if err != nil {
 		return release.Files{}, err
 	}
-	root, err := v.dir.Result(r.Stage, r.Key).Root()
+	root, err := v.root(r)
 	if err != nil {
 		return release.Files{}, err
 	}
-	v.open = append(v.open, root)
 	files := release.Files{Params: r.Params, Counters: r.Counters}
 	for _, out := range r.Outputs {
-		sum := digest.Digest{SHA256: out.SHA256, XXH64: out.XXH64, Bytes: out.Bytes}
-		files.Add(out.Path, root, out.Path, sum, out.Rows, out.LogicalSHA256)
+		files.Add(out.Path, root, out.Path, store.DigestOf(out), out.Rows, out.LogicalSHA256)
 	}
 	return files, nil
 }
@@ -231,10 +209,7 @@ func (v *view) addDistances(in *release.Input) error {
 		return err
 	}
 	in.ShardBytes = params.ShardBytes
-	in.Distances = release.Folder{Path: v.relative("distances"), Files: map[string]digest.Digest{}}
-	for _, out := range r.Outputs {
-		in.Distances.Files[out.Path] = digest.Digest{SHA256: out.SHA256, XXH64: out.XXH64, Bytes: out.Bytes}
-	}
+	in.Distances = release.Folder{Path: v.relative("distances"), Files: digests(r)}
 	return nil
 }
 
@@ -247,10 +222,45 @@ func (v *view) relative(stage string) string {
 	return filepath.ToSlash(rel)
 }
 
-func (v *view) releaseFile(stage, name string) (release.File, error) {
-	f, err := v.file(stage, name)
-	if err != nil {
-		return release.File{}, err
+// licenceOfBuilder is that of labels by hand: who made them says it, not we.
+const licenceOfBuilder = "LicenseRef-builder"
+
+// typesLicences gives the licence of each role of a file of types.
+var typesLicences = map[string]string{
+	types.RoleTypes: labels.SPDX, types.RoleOntology: labels.SPDX,
+	types.RoleEntityTypes: licenceOfBuilder, types.RoleManual: licenceOfBuilder,
+}
+
+// roleOf takes the number off a role of which there may be several files.
+func roleOf(role string) string {
+	name := strings.TrimRight(role, "0123456789")
+	if name == role {
+		return role
 	}
-	return release.File{Path: v.relative(stage) + "/" + name, Digest: f.Digest}, nil
+	return strings.TrimSuffix(name, "-")
+}
+
+func isTypes(role string) bool { return typesLicences[roleOf(role)] != "" }
+
+// addSideInputs names the files that the labels were made from.
+func (v *view) addSideInputs(in *release.Input) error {
+	at := slices.IndexFunc(in.Parts, func(b release.Built) bool { return b.Part.Source().Name == labels.Part.Source().Name })
+	if at < 0 {
+		return nil
+	}
+	report, err := labels.Report(in.Parts[at].Files)
+	if err != nil {
+		return err
+	}
+	for _, src := range v.build.Source {
+		if !isTypes(src.Role) {
+			continue
+		}
+		side := release.SideInput{Role: roleOf(src.Role), Name: src.Name, Bytes: src.Bytes, SHA256: src.SHA256, Licence: typesLicences[roleOf(src.Role)]}
+		if side.Role == types.RoleOntology && report.Ontology != nil {
+			side.Version = report.Ontology.Version
+		}
+		in.SideInputs = append(in.SideInputs, side)
+	}
+	return nil
 }

@@ -3,14 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/store"
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/pipeline"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -38,7 +39,7 @@ func newStatus() *cobra.Command {
 	}
 	f.add(cmd)
 	cmd.Flags().BoolVar(&fast, "fast", false, "compare xxhash64 instead of SHA-256")
-	cmd.Flags().Bool("json", false, "print one JSON object")
+	cli.AddJSON(cmd)
 	return cmd
 }
 
@@ -71,26 +72,21 @@ func stageStates(ctx context.Context, dir *store.Dir, b *schemas.Build, fast boo
 }
 
 func printStatus(cmd *cobra.Command, states []stageState) error {
-	out := cmd.OutOrStdout()
 	damaged := 0
 	for _, s := range states {
 		if !s.Whole {
 			damaged++
 		}
 	}
-	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
-		fmt.Fprintf(out, "%s\n", canon.MustMarshal(map[string]any{"stages": states}))
-	} else {
+	err := cli.Print(cmd, map[string]any{"stages": states}, func(out io.Writer) error {
 		t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 		for _, s := range states {
 			fmt.Fprintf(t, "%s\t%.12s\t%d files\t%s\t%s\n", s.Stage, s.Key, s.Files, pipeline.Bytes(s.Bytes), s.State)
 		}
-		if err := t.Flush(); err != nil {
-			return err
-		}
-	}
-	if damaged > 0 {
+		return t.Flush()
+	})
+	if err == nil && damaged > 0 {
 		return fault.New(fault.Mismatch, "%d of %d stages are damaged", damaged, len(states)).Hint("run wikinav build again")
 	}
-	return nil
+	return err
 }

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"text/tabwriter"
 	"time"
 
@@ -13,9 +10,9 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts"
 	"github.com/wikinav/wikinav/artifacts/store"
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/pipeline"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 )
 
 // printSummary ends a build: what ran, the funnel from pages to graph nodes, what each split got, and every warning.
@@ -24,12 +21,7 @@ func printSummary(cmd *cobra.Command, dir *store.Dir, res *pipeline.Result, took
 	if err != nil {
 		return err
 	}
-	out := cmd.OutOrStdout()
-	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
-		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(s))
-		return err
-	}
-	return s.print(out, dir.Path(), took)
+	return cli.Print(cmd, s, func(out io.Writer) error { return s.print(out, dir.Path(), took) })
 }
 
 // summary is what a build tells at its end. Nothing in it differs between two runs but Ran.
@@ -62,11 +54,17 @@ func summarise(dir *store.Dir, res *pipeline.Result) (*summary, error) {
 		s.Counters[o.Stage] = o.Receipt.Counters
 		s.Warnings = append(s.Warnings, o.Receipt.Warnings...)
 	}
-	if err := readOutput(dir, res, pipeline.Entry(res.Build.Stages), "snapshot.json", &s.Snapshot); err != nil {
-		return nil, err
-	}
 	v := &view{dir: dir, build: &res.Build}
 	defer v.Close()
+	if v.build.Stages[pipeline.Entry(v.build.Stages)] != "" { // else only stages before it were built
+		f, err := v.file(entryStage, "snapshot.json")
+		if err != nil {
+			return nil, err
+		}
+		if err := f.Decode(&s.Snapshot); err != nil {
+			return nil, err
+		}
+	}
 	return s, s.addParts(v)
 }
 
@@ -94,19 +92,6 @@ func (s *summary) addParts(v *view) error {
 		s.Parts = append(s.Parts, summaryPart{p.Source().Name, quotas, append([]string{}, notes...)})
 	}
 	return nil
-}
-
-// readOutput reads a small JSON output of a stage that the build has, and leaves v alone if it has not.
-func readOutput(dir *store.Dir, res *pipeline.Result, stage, name string, v any) error {
-	key := res.Build.Stages[stage]
-	if key == "" {
-		return nil
-	}
-	data, err := os.ReadFile(filepath.Join(dir.Result(stage, key).Path(), name))
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(data, v)
 }
 
 func (s *summary) print(out io.Writer, work string, took time.Duration) error {
