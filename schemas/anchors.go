@@ -7,12 +7,8 @@ var LinkAnchors = Artifact{Name: "link_anchors", Version: 1, Files: []string{"li
 // LinkAnchorsTable: link is a row of links.arrow; at the place of an occurrence among all those of the page's links;
 // provenance its one bit. Rows are in order of link and at. Of occurrences of a link with the same provenance and anchor the first
 // has a row; every link has one at least, or the table says in its metadata that anchors are off and has none.
-var LinkAnchorsTable = Table{ID: "wikinav.link_anchors/1", Columns: []Column{
-	LinkAnchorsLink:       {"link", Uint64},
-	LinkAnchorsAt:         {"at", Uint32},
-	LinkAnchorsProvenance: {"provenance", Uint8},
-	LinkAnchorsAnchor:     {"anchor", String},
-}}
+var LinkAnchorsTable = Table{"wikinav.link_anchors/1", columns(`
+	link uint64, at uint32, provenance uint8, anchor string`)}
 
 // Columns of LinkAnchorsTable.
 const (
@@ -30,14 +26,8 @@ var Anchors = Artifact{Name: "anchors", Version: 1, Files: []string{"anchors.arr
 // links to itself alone. Rows are in order of src_page_id and order, which counts a page's rows from 0: by the first
 // occurrence that the recipe keeps. Provenance is the OR over all occurrences; anchor is that of the first, via the title of
 // the redirect that it names, "" if it names the target.
-var AnchorsTable = Table{ID: "wikinav.anchors/1", Columns: []Column{
-	AnchorsSource:     {"src_page_id", Uint32},
-	AnchorsTarget:     {"target_page_id", Uint32},
-	AnchorsOrder:      {"order", Uint32},
-	AnchorsProvenance: {"provenance", Uint8},
-	AnchorsAnchor:     {"anchor", String},
-	AnchorsVia:        {"via", String},
-}}
+var AnchorsTable = Table{"wikinav.anchors/1", columns(`
+	src_page_id uint32, target_page_id uint32, order uint32, provenance uint8, anchor string, via string`)}
 
 // Columns of AnchorsTable.
 const (
@@ -51,11 +41,7 @@ const (
 
 // FurtherAnchorsTable has the other anchors of an edge that the recipe keeps: neither empty nor that in AnchorsTable, each
 // once, in the order of the text. src_page_id and order are those of the edge's row there.
-var FurtherAnchorsTable = Table{ID: "wikinav.further_anchors/1", Columns: []Column{
-	FurtherAnchorsSource: {"src_page_id", Uint32},
-	FurtherAnchorsOrder:  {"order", Uint32},
-	FurtherAnchorsAnchor: {"anchor", String},
-}}
+var FurtherAnchorsTable = Table{"wikinav.further_anchors/1", columns("src_page_id uint32, order uint32, anchor string")}
 
 // Columns of FurtherAnchorsTable.
 const (

@@ -8,16 +8,8 @@ var Facts = Artifact{Name: "facts", Version: 1, Files: []string{"facts.arrow"}}
 // canonical text that the kind prescribes; unit is "" for none; raw is what the page says, without comments and
 // references; offset is that of raw in the page's text, in bytes; source is "infobox:" and the parameter, FactCoord for
 // a coord template, or FactProse.
-var FactsTable = Table{ID: "wikinav.facts/1", Columns: []Column{
-	FactsPageID: {"page_id", Uint32},
-	FactsKey:    {"key", String},
-	FactsKind:   {"kind", String},
-	FactsValue:  {"value", String},
-	FactsUnit:   {"unit", String},
-	FactsRaw:    {"raw", String},
-	FactsOffset: {"offset", Uint32},
-	FactsSource: {"source", String},
-}}
+var FactsTable = Table{"wikinav.facts/1", columns(`
+	page_id uint32, key string, kind string, value string, unit string, raw string, offset uint32, source string`)}
 
 // Columns of FactsTable.
 const (

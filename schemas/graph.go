@@ -6,12 +6,8 @@ var LinkGraph = Artifact{Name: "linkgraph", Version: 1, Files: []string{"linkgra
 
 // LinkGraphTable: one row per node under the recipe, ordered by page id; successors are row numbers, ascending.
 // One record batch, so that the list column is CSR in place.
-var LinkGraphTable = Table{ID: "wikinav.linkgraph/1", Columns: []Column{
-	LinkGraphPageID:     {"page_id", Uint32},
-	LinkGraphTitle:      {"title", String},
-	LinkGraphFlags:      {"flags", Uint16},
-	LinkGraphSuccessors: {"successors", ListUint32},
-}}
+var LinkGraphTable = Table{"wikinav.linkgraph/1", columns(`
+	page_id uint32, title string, flags uint16, successors listUint32`)}
 
 // Columns of LinkGraphTable.
 const (
@@ -26,15 +22,9 @@ const (
 var Aliases = Artifact{Name: "aliases", Version: 1, Files: []string{"aliases.arrow"}}
 
 // AliasesTable: target_title and target_page_id are those of the chain's end, "" and 0 unless status is ok.
-var AliasesTable = Table{ID: "wikinav.aliases/1", Columns: []Column{
-	AliasesTitle:        {"title", String},
-	AliasesPageID:       {"page_id", Uint32},
-	AliasesTargetTitle:  {"target_title", String},
-	AliasesTargetPageID: {"target_page_id", Uint32},
-	AliasesFragment:     {"fragment", String},
-	AliasesHops:         {"hops", Uint8},
-	AliasesStatus:       {"status", String},
-}}
+var AliasesTable = Table{"wikinav.aliases/1", columns(`
+	title string, page_id uint32, target_title string, target_page_id uint32, fragment string, hops uint8,
+	status string`)}
 
 // Columns of AliasesTable.
 const (
@@ -64,12 +54,8 @@ const (
 var Graph = Artifact{Name: "graph", Version: 1, Files: []string{"graph.arrow"}}
 
 // GraphTable: row number = node = rank of the page id. Both lists ascend and are each other's transpose. One record batch.
-var GraphTable = Table{ID: "wikinav.graph/1", Columns: []Column{
-	GraphPageID:       {"page_id", Uint32},
-	GraphTitle:        {"title", String},
-	GraphSuccessors:   {"successors", ListUint32},
-	GraphPredecessors: {"predecessors", ListUint32},
-}}
+var GraphTable = Table{"wikinav.graph/1", columns(`
+	page_id uint32, title string, successors listUint32, predecessors listUint32`)}
 
 // Columns of GraphTable.
 const (
@@ -84,15 +70,8 @@ const (
 var Nodes = Artifact{Name: "nodes", Version: 1, Files: []string{"nodes.arrow"}}
 
 // NodesTable: flags as in PagesTable; in_scc tells members of the largest component (always true unless the recipe keeps the whole graph).
-var NodesTable = Table{ID: "wikinav.nodes/1", Columns: []Column{
-	NodesNode:      {"node", Uint32},
-	NodesPageID:    {"page_id", Uint32},
-	NodesTitle:     {"title", String},
-	NodesFlags:     {"flags", Uint16},
-	NodesInDegree:  {"in_degree", Uint32},
-	NodesOutDegree: {"out_degree", Uint32},
-	NodesInSCC:     {"in_scc", Bool},
-}}
+var NodesTable = Table{"wikinav.nodes/1", columns(`
+	node uint32, page_id uint32, title string, flags uint16, in_degree uint32, out_degree uint32, in_scc bool`)}
 
 // Columns of NodesTable.
 const (
@@ -110,12 +89,7 @@ const (
 var Targets = Artifact{Name: "targets", Version: 1, Files: []string{"targets.arrow"}}
 
 // TargetsTable is sorted by node; reasons is a set of Reason bits.
-var TargetsTable = Table{ID: "wikinav.targets/1", Columns: []Column{
-	TargetsNode:    {"node", Uint32},
-	TargetsPageID:  {"page_id", Uint32},
-	TargetsTitle:   {"title", String},
-	TargetsReasons: {"reasons", Uint8},
-}}
+var TargetsTable = Table{"wikinav.targets/1", columns("node uint32, page_id uint32, title string, reasons uint8")}
 
 // Columns of TargetsTable.
 const (
@@ -153,7 +127,7 @@ func BitNames(mask uint8, names []string) []string {
 var Distances = Artifact{Name: "distances", Version: 1, Files: []string{"columns.arrow", "distances-[0-9][0-9][0-9][0-9].arrow"}}
 
 // DistancesTable: record batch i of a shard is the shard's i-th target, one row per node.
-var DistancesTable = Table{ID: "wikinav.distances/1", Columns: []Column{{"distance", Uint8}}}
+var DistancesTable = Table{"wikinav.distances/1", columns("distance uint8")}
 
 // Distance values with a meaning of their own.
 const (
@@ -165,7 +139,11 @@ const (
 
 // ColumnsTable is the sidecar: sorted by node; the column of row r is record batch `row` of shard `shard`. The
 // at_ columns count the nodes at each distance from which the target is reached, at_more those from 16 on.
-var ColumnsTable = Table{ID: "wikinav.columns/1", Columns: columnsColumns()}
+var ColumnsTable = Table{"wikinav.columns/1", columns(`
+	node uint32, page_id uint32, title string, reasons uint8, shard uint32, row uint32,
+	at_0 uint32, at_1 uint32, at_2 uint32, at_3 uint32, at_4 uint32, at_5 uint32, at_6 uint32, at_7 uint32, at_8 uint32,
+	at_9 uint32, at_10 uint32, at_11 uint32, at_12 uint32, at_13 uint32, at_14 uint32, at_15 uint32, at_more uint32,
+	unreached uint32`)}
 
 // Columns of ColumnsTable; ColumnsAt+d counts distance d.
 const (
@@ -178,13 +156,3 @@ const (
 	ColumnsAt
 	ColumnsUnreached = ColumnsAt + CountedDepth + 1
 )
-
-func columnsColumns() []Column {
-	cols := []Column{
-		{"node", Uint32}, {"page_id", Uint32}, {"title", String}, {"reasons", Uint8}, {"shard", Uint32}, {"row", Uint32},
-	}
-	for _, d := range []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "more"} {
-		cols = append(cols, Column{"at_" + d, Uint32})
-	}
-	return append(cols, Column{"unreached", Uint32})
-}

@@ -9,16 +9,9 @@ var Labels = Artifact{Name: "labels", Version: 2, Files: []string{"labels.arrow"
 // LabelsTable: one row per node, in order of nodes (constrained specification 2.3). mask has bit b for LabelNames[b]; primary is
 // the bit of the most specific class, NoLabel for none; n_labels counts the bits; source is one of LabelSources; class is the most specific class, "" where the
 // source names labels only or there is none; conflict tells that sources of different rank disagree about primary.
-var LabelsTable = Table{ID: "wikinav.labels/1", Columns: []Column{
-	{"node", Uint32},
-	{"page_id", Uint32},
-	{"mask", Uint32},
-	{"primary", Uint8},
-	{"n_labels", Uint8},
-	{"source", String},
-	{"class", String},
-	{"conflict", Bool},
-}}
+var LabelsTable = Table{"wikinav.labels/1", columns(`
+	node uint32, page_id uint32, mask uint32, primary uint8, n_labels uint8, source string, class string,
+	conflict bool`)}
 
 // LabelNames lists the labels in the order of their bits: the numbered list of the classifier prompt of Constrained WikiGame,
 // minus 1 (constrained specification 2.1).

@@ -7,12 +7,7 @@ var Leads = Artifact{Name: "leads", Version: 1, Files: []string{"leads.arrow"}}
 // LeadsTable: text is NFC, its lines joined by LF, cut to the limit of the recipe in code points, "" where a page has
 // nothing before its first heading but templates, tables and pictures; truncated tells that it was cut; sha256 is of
 // the UTF-8 text as stored.
-var LeadsTable = Table{ID: "wikinav.leads/1", Columns: []Column{
-	LeadsPageID:    {"page_id", Uint32},
-	LeadsText:      {"text", String},
-	LeadsTruncated: {"truncated", Bool},
-	LeadsSHA256:    {"sha256", Binary},
-}}
+var LeadsTable = Table{"wikinav.leads/1", columns("page_id uint32, text string, truncated bool, sha256 binary")}
 
 // Columns of LeadsTable.
 const (

@@ -208,35 +208,15 @@ type MangoQuestion struct {
 
 // MangoDFTable is <maze>.df.arrow: the DF rows, path_details as rows of <maze>.edges.json.
 // 1: first layout.
-var MangoDFTable = Table{ID: "wikinav.mango_df/1", Columns: []Column{
-	{"maze_id", String},
-	{"src_node", String},
-	{"dst_node", String},
-	{"diff_shortest", Uint32},
-	{"path_details", ListUint32},
-	{"step_count", Uint32},
-	{"id", String},
-	{"min_step_forward", Uint32},
-	{"min_step_total", Uint32},
-	{"min_step_forward_answerable", Uint32},
-	{"min_step_total_answerable", Uint32},
-	{"sampled", Bool},
-}}
+var MangoDFTable = Table{"wikinav.mango_df/1", columns(`
+	maze_id string, src_node string, dst_node string, diff_shortest uint32, path_details listUint32,
+	step_count uint32, id string, min_step_forward uint32, min_step_total uint32, min_step_forward_answerable uint32,
+	min_step_total_answerable uint32, sampled bool`)}
 
 // MangoRFTable is <maze>.rf.arrow.
 // 1: first layout.
-var MangoRFTable = Table{ID: "wikinav.mango_rf/1", Columns: []Column{
-	{"maze_id", String},
-	{"src_node", String},
-	{"dst_node", String},
-	{"num_paths", Uint32},
-	{"id", String},
-	{"min_step_forward", Uint32},
-	{"min_step_total", Uint32},
-	{"min_step_forward_answerable", Uint32},
-	{"min_step_total_answerable", Uint32},
-	{"min_step_forward_shortest", Uint32},
-	{"min_step_forward_shortest_answerable", Uint32},
-	{"num_paths_capped", Bool},
-	{"path_cutoff", Uint32},
-}}
+var MangoRFTable = Table{"wikinav.mango_rf/1", columns(`
+	maze_id string, src_node string, dst_node string, num_paths uint32, id string, min_step_forward uint32,
+	min_step_total uint32, min_step_forward_answerable uint32, min_step_total_answerable uint32,
+	min_step_forward_shortest uint32, min_step_forward_shortest_answerable uint32, num_paths_capped bool,
+	path_cutoff uint32`)}

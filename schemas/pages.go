@@ -12,19 +12,9 @@ var Pages = Artifact{Name: "pages", Version: 2, Files: []string{"pages.arrow", "
 // PagesTable: title is the text form with its namespace prefix; rev_time is RFC 3339; text_sha256 is of the UTF-8 text;
 // self_links is the provenance of the page's links to itself, 0 if it has none: links.arrow does not hold them.
 // A node of the graph is a page of namespace 0 that is no redirect and whose model is wikitext.
-var PagesTable = Table{ID: "wikinav.pages/2", Columns: []Column{
-	PagesPageID:     {"page_id", Uint32},
-	PagesNS:         {"ns", Int16},
-	PagesTitle:      {"title", String},
-	PagesIsRedirect: {"is_redirect", Bool},
-	PagesModel:      {"model", String},
-	PagesRevID:      {"rev_id", Uint64},
-	PagesRevTime:    {"rev_time", String},
-	PagesTextBytes:  {"text_bytes", Uint32},
-	PagesTextSHA256: {"text_sha256", Binary},
-	PagesFlags:      {"flags", Uint16},
-	PagesSelfLinks:  {"self_links", Uint8},
-}}
+var PagesTable = Table{"wikinav.pages/2", columns(`
+	page_id uint32, ns int16, title string, is_redirect bool, model string, rev_id uint64, rev_time string,
+	text_bytes uint32, text_sha256 binary, flags uint16, self_links uint8`)}
 
 // Columns of PagesTable.
 const (
@@ -59,13 +49,8 @@ var Redirects = Artifact{Name: "redirects", Version: 1, Files: []string{"redirec
 
 // RedirectsTable: target_title is the normalised target with its namespace prefix and without fragment; kind
 // is a TargetKind. page_id is the redirect's own.
-var RedirectsTable = Table{ID: "wikinav.redirects/1", Columns: []Column{
-	RedirectsTitle:       {"title", String},
-	RedirectsPageID:      {"page_id", Uint32},
-	RedirectsTargetTitle: {"target_title", String},
-	RedirectsFragment:    {"fragment", String},
-	RedirectsKind:        {"kind", Uint8},
-}}
+var RedirectsTable = Table{"wikinav.redirects/1", columns(`
+	title string, page_id uint32, target_title string, fragment string, kind uint8`)}
 
 // Columns of RedirectsTable.
 const (
@@ -93,11 +78,7 @@ var Links = Artifact{Name: "links", Version: 1, Files: []string{"links.arrow", "
 
 // LinksTable: target is the xxhash64 of the normalised main-namespace title before resolution, unique within a page;
 // provenance is the OR over its occurrences. Eight bytes a target keep a 400-million-link wiki in streaming reach.
-var LinksTable = Table{ID: "wikinav.links/1", Columns: []Column{
-	LinksPageID:     {"page_id", Uint32},
-	LinksTarget:     {"target", Uint64},
-	LinksProvenance: {"provenance", Uint8},
-}}
+var LinksTable = Table{"wikinav.links/1", columns("page_id uint32, target uint64, provenance uint8")}
 
 // Columns of LinksTable.
 const (
@@ -108,7 +89,7 @@ const (
 
 // LinkTitlesTable is row by row parallel to LinksTable. It serves people (inspect links), and linkgraph where two titles
 // have the same hash.
-var LinkTitlesTable = Table{ID: "wikinav.link_titles/1", Columns: []Column{LinkTitlesTitle: {"title", String}}}
+var LinkTitlesTable = Table{"wikinav.link_titles/1", columns("title string")}
 
 // LinkTitlesTitle is the only column of LinkTitlesTable.
 const LinkTitlesTitle = 0

@@ -7,6 +7,7 @@ package schemas
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -28,6 +29,9 @@ const (
 	ListUint32 // a list column is CSR: its offsets are the row pointers, its values the column indices
 )
 
+// typeNames are what layouts call the types, in their order.
+var typeNames = strings.Fields("bool uint8 int16 uint16 uint32 uint64 int64 float64 string binary listUint32")
+
 // Column is one column of a table.
 type Column struct {
 	Name string
@@ -38,6 +42,20 @@ type Column struct {
 type Table struct {
 	ID      string
 	Columns []Column
+}
+
+// columns reads a layout: name and type of each column, with commas between them.
+func columns(layout string) []Column {
+	var out []Column
+	for column := range strings.SplitSeq(layout, ",") {
+		name, word, _ := strings.Cut(strings.TrimSpace(column), " ")
+		typ := slices.Index(typeNames, word)
+		if typ < 0 {
+			panic("schemas: no type of column " + name + " is called " + word)
+		}
+		out = append(out, Column{name, Type(typ)})
+	}
+	return out
 }
 
 // Index gives the place of the column called name; it panics if there is none, because tables are constants of ours.
