@@ -55,7 +55,7 @@ func TestLayersAndCountsAgreeWithEveryShortestPath(t *testing.T) {
 			t.Fatal(err)
 		}
 		for source := range uint32(n) {
-			all := graphtest.ShortestPaths(succ, source, target)
+			all := shortestPaths(succ, source, target)
 			layers := graph.Layers(succ, dist, source)
 			want := layersOf(all)
 			if !reflect.DeepEqual(layers, want) {

@@ -26,9 +26,9 @@ func small(i int) graph.CSR {
 	case i%40 == 0:
 		return graphtest.Line(n)
 	case i%40 == 10:
-		return graphtest.Star(n, true)
+		return star(n, true)
 	case i%40 == 20:
-		return graphtest.Star(n, false)
+		return star(n, false)
 	default:
 		return graphtest.Build(n, nil)
 	}

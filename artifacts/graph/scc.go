@@ -43,7 +43,7 @@ func (c Components) Members(component uint32) []bool {
 // https://doi.org/10.1137/0201010; D. J. Pearce, A Space-Efficient Algorithm for Finding Strongly Connected
 // Components, Inf. Process. Lett. 116(1), 2016, https://doi.org/10.1016/j.ipl.2015.08.010.
 //
-// The checker beside it is graphtest.Kosaraju.
+// The checker beside it is kosaraju, in the tests.
 func SCC(c CSR) Components {
 	n := c.Nodes()
 	t := &tarjan{

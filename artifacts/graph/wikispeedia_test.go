@@ -21,7 +21,7 @@ func TestTheWikispeediaGraphHasItsPublishedComponent(t *testing.T) {
 	t.Parallel()
 	c := wikispeedia(t)
 	components := graph.SCC(c)
-	if other := graphtest.Kosaraju(c); !reflect.DeepEqual(components, other) {
+	if other := kosaraju(c); !reflect.DeepEqual(components, other) {
 		t.Error("Tarjan and Kosaraju differ")
 	}
 	sub, _ := graph.Induced(c, components.Members(components.Largest()))

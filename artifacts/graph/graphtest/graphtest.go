@@ -92,19 +92,6 @@ func Line(n int) graph.CSR {
 	return c
 }
 
-// Star returns the edges between node 0 and each of the others, away from it or towards it.
-func Star(n int, away bool) graph.CSR {
-	var edges []Edge
-	for u := uint32(1); u < uint32(n); u++ {
-		if away {
-			edges = append(edges, Edge{0, u})
-		} else {
-			edges = append(edges, Edge{u, 0})
-		}
-	}
-	return Build(n, edges)
-}
-
 // Cycle returns 0 -> 1 -> ... -> n-1 -> 0.
 func Cycle(n int) graph.CSR {
 	c := Line(n)
