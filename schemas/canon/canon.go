@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"unicode/utf8"
 )
 
@@ -67,10 +66,7 @@ func Decode(data []byte, limit int, v any) error {
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(v); err != nil {
-		return err
-	}
-	return nil
+	return dec.Decode(v)
 }
 
 // member and object keep an object's keys in the order and number in which they stand.
@@ -80,80 +76,8 @@ type member struct {
 }
 type object []member
 
-// parseTokens is parse by the tokens of package json: slow, but it knows what is wrong with JSON that is not valid.
-func parseTokens(data []byte) (any, error) {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	v, err := parseValue(dec, 0)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return nil, errors.New("data after the JSON document")
-	}
-	return v, nil
-}
-
 func errDeep() error            { return fmt.Errorf("JSON nested deeper than %d", MaxDepth) }
 func errTwice(key string) error { return fmt.Errorf("key %q stands twice", key) }
-
-func parseValue(dec *json.Decoder, depth int) (any, error) {
-	if depth > MaxDepth {
-		return nil, errDeep()
-	}
-	tok, err := dec.Token()
-	if err != nil {
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		return nil, err
-	}
-	switch t := tok.(type) {
-	case json.Delim:
-		if t == '{' {
-			return parseObject(dec, depth+1)
-		}
-		return parseArray(dec, depth+1)
-	case json.Number:
-		return t, checkNumber(t)
-	}
-	return tok, nil
-}
-
-func parseObject(dec *json.Decoder, depth int) (any, error) {
-	obj, seen := object{}, map[string]bool{}
-	for dec.More() {
-		tok, err := dec.Token()
-		if err != nil {
-			return nil, err
-		}
-		key := tok.(string)
-		if seen[key] {
-			return nil, errTwice(key)
-		}
-		seen[key] = true
-		v, err := parseValue(dec, depth)
-		if err != nil {
-			return nil, err
-		}
-		obj = append(obj, member{key, v})
-	}
-	_, err := dec.Token()
-	return obj, err
-}
-
-func parseArray(dec *json.Decoder, depth int) (any, error) {
-	list := []any{}
-	for dec.More() {
-		v, err := parseValue(dec, depth)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, v)
-	}
-	_, err := dec.Token()
-	return list, err
-}
 
 // checkNumber accepts the integers that canonical JSON has, from their literal.
 func checkNumber(n json.Number) error {

@@ -10,10 +10,10 @@ import (
 // parse reads one document into objects, []any, strings, json.Number, bool and nil, and refuses
 // duplicate keys, integers beyond MaxInt, deep nesting and trailing data.
 //
-// What is valid JSON is read by a reader that need not look for errors; anything else by parseTokens, which can name them.
+// What is valid JSON is read by a reader that need not look for errors; what is wrong with anything else package json says.
 func parse(data []byte) (any, error) {
 	if !json.Valid(data) {
-		return parseTokens(data)
+		return nil, json.Unmarshal(data, new(any))
 	}
 	r := reader{data: data}
 	return r.value(0)

@@ -1,6 +1,10 @@
 package canon
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
 	"reflect"
 	"strings"
 	"testing"
@@ -31,4 +35,76 @@ func manyMembers(n int, name string) string {
 		parts = append(parts, `"`+name+string(rune('0'+i/10))+string(rune('0'+i%10))+`":1`)
 	}
 	return strings.ReplaceAll(strings.Join(parts, ","), `"k07"`, `"k7"`)
+}
+
+// parseTokens is parse by the tokens of package json: slow, and nothing of it is ours.
+func parseTokens(data []byte) (any, error) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	v, err := parseValue(dec, 0)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return nil, errors.New("data after the JSON document")
+	}
+	return v, nil
+}
+
+func parseValue(dec *json.Decoder, depth int) (any, error) {
+	if depth > MaxDepth {
+		return nil, errDeep()
+	}
+	tok, err := dec.Token()
+	if err != nil {
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return nil, err
+	}
+	switch t := tok.(type) {
+	case json.Delim:
+		if t == '{' {
+			return parseObject(dec, depth+1)
+		}
+		return parseArray(dec, depth+1)
+	case json.Number:
+		return t, checkNumber(t)
+	}
+	return tok, nil
+}
+
+func parseObject(dec *json.Decoder, depth int) (any, error) {
+	obj, seen := object{}, map[string]bool{}
+	for dec.More() {
+		tok, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		key := tok.(string)
+		if seen[key] {
+			return nil, errTwice(key)
+		}
+		seen[key] = true
+		v, err := parseValue(dec, depth)
+		if err != nil {
+			return nil, err
+		}
+		obj = append(obj, member{key, v})
+	}
+	_, err := dec.Token()
+	return obj, err
+}
+
+func parseArray(dec *json.Decoder, depth int) (any, error) {
+	list := []any{}
+	for dec.More() {
+		v, err := parseValue(dec, depth)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	_, err := dec.Token()
+	return list, err
 }
