@@ -14,6 +14,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,6 +26,8 @@ import (
 	"github.com/wikinav/wikinav/artifacts/catalog"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/eval/endpoint/endpointtest"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -168,7 +171,7 @@ func (w world) wikinav(t *testing.T, args ...string) string {
 // eval runs a verb of the evaluator on the release and the family.
 func (w world) eval(t *testing.T, stdin, verb string, args ...string) string {
 	t.Helper()
-	args = append([]string{verb, "--release", "release", "--family", called}, args...)
+	args = append(append([]string{verb}, args...), "--release", "release", "--family", called)
 	out, _ := w.run(t, 0, stdin, "wikinav-eval", args...)
 	return out
 }
@@ -253,6 +256,11 @@ func TestASeventhFamilyIsThreeLines(t *testing.T) {
 		{"release and verify", world.releases},
 		{"a wrong answer is found", world.findsWrongAnswers},
 		{"catalogue", world.isInTheCatalogue},
+		{"play and score", world.isPlayed},
+		{"a model plays", world.isPlayedByAModel},
+		{"import", world.isImported},
+		{"report", world.isReported},
+		{"leaderboard", world.isOnTheBoard},
 		{"serve", world.serves},
 		{"mcp", world.speaksMCP},
 		{"suites", world.passesTheSuites},
@@ -346,6 +354,97 @@ func (w world) isInTheCatalogue(t *testing.T) {
 	if rows != 40 || odd == 0 || odd == 40 || known != 40 {
 		t.Errorf("%d questions, %d odd, %d answers as the table of pages has them", rows, odd, known)
 	}
+}
+
+// scored returns how many replies of a run were right, and how many questions were asked.
+func (w world) scored(t *testing.T, run string) (right, of int) {
+	t.Helper()
+	var scores family.Scores
+	check(t, json.Unmarshal([]byte(w.eval(t, "", "score", "--trajectories", run, "--json")), &scores))
+	if len(scores.Rows) != 1 || scores.Rows[0].Split != called || len(scores.Disagreements) > 0 {
+		t.Fatalf("scores of %s: %+v", run, scores)
+	}
+	m := scores.Rows[0].Metrics["accuracy"]
+	return int(*m.Num), int(m.Den)
+}
+
+func (w world) isPlayed(t *testing.T) {
+	odd := 0
+	for _, q := range w.questions(t) {
+		if q.Gold == "odd" {
+			odd++
+		}
+	}
+	words := strings.Repeat("odd\n", 40)
+	for _, c := range []struct {
+		player, stdin string
+		least, most   int // right
+	}{{"golden", "", 40, 40}, {"random", "", 5, 35}, {"lines", words, odd, odd}, {"human", words, odd, odd}} {
+		w.eval(t, c.stdin, "play", "--player", c.player, "--out", c.player)
+		if right, of := w.scored(t, c.player); right < c.least || right > c.most || of != 40 {
+			t.Errorf("%s: %d of %d are right, want %d to %d of 40", c.player, right, of, c.least, c.most)
+		}
+	}
+	wants(t, w.eval(t, "", "score", "--trajectories", "golden"), "accuracy", "1.0000", "ORACLE")
+	wants(t, w.eval(t, "", "play", "--player", "golden", "--out", "golden", "--resume"), "40 replies")
+	_, refusal := w.run(t, 2, "", "wikinav-eval", "score", "--release", "release", "--trajectories", "golden")
+	wants(t, refusal, "add --family parity")
+}
+
+// isPlayedByAModel plays with an endpoint that knows the answers.
+func (w world) isPlayedByAModel(t *testing.T) {
+	endpoint := httptest.NewServer(&endpointtest.Endpoint{Say: func(messages []schemas.Message) string {
+		for _, q := range w.questions(t) {
+			if strings.Contains(messages[0].Content, " "+q.Page.Title+" ") {
+				return q.Gold
+			}
+		}
+		return "I do not know."
+	}})
+	defer endpoint.Close()
+	t.Setenv("WIKINAV_API_KEY", "secret")
+	w.eval(t, "", "play", "--player", "openai", "--base-url", endpoint.URL+"/v1", "--model", "m", "--out", "model")
+	if right, of := w.scored(t, "model"); right != 40 || of != 40 {
+		t.Errorf("%d of %d are right", right, of)
+	}
+	run := must(trace.ReadRun(w.path("model")))(t)
+	if p := run.Rules.Prompt; p == nil || p.Version != "parity.prompt/1" || run.Rules.Interface != schemas.InterfaceChat {
+		t.Errorf("rules %+v", run.Rules)
+	}
+}
+
+// isImported imports replies of which none is right.
+func (w world) isImported(t *testing.T) {
+	var wrong []byte
+	for _, q := range w.questions(t) {
+		wrong = fmt.Appendf(wrong, `{"id":%q,"reply":%q}`+"\n", q.ID, map[string]string{"even": "odd", "odd": "even"}[q.Gold])
+	}
+	check(t, os.WriteFile(w.path("wrong.jsonl"), append(wrong, `{"id":"pa-9999","reply":"odd"}`+"\n"...), 0o644))
+	out := w.eval(t, "", "import", "replies-jsonl", "wrong.jsonl", "--model", "foreign", "--out", "wrong")
+	wants(t, out, "40 of 41 games")
+	if right, of := w.scored(t, "wrong"); right != 0 || of != 40 {
+		t.Errorf("wrong answers: %d of %d are right", right, of)
+	}
+}
+
+// isReported compares runs under the same rules, and keeps others apart.
+func (w world) isReported(t *testing.T) {
+	out := w.eval(t, "", "report", "--trajectories", "random", "--trajectories", "golden", "--trajectories", "lines",
+		"--out", "plots")
+	wants(t, out, ": random, golden\n", ": lines; interface lines, not builtin", "accuracy")
+	if n := strings.Count(out, "Runs on parity, rules "); n != 2 {
+		t.Errorf("%d tables, want one for each of the two rules:\n%s", n, out)
+	}
+	for _, name := range []string{"report.md", "report.json", "success-length.svg"} {
+		must(os.Stat(w.path("plots", name)))(t)
+	}
+}
+
+func (w world) isOnTheBoard(t *testing.T) {
+	w.eval(t, "", "report", "leaderboard", "--trajectories", "random", "--submitted", "2026-01-31", "--unfrozen",
+		"--out", "board")
+	board := string(must(os.ReadFile(w.path("board", "parity.unfrozen.md")))(t))
+	wants(t, board, "# Leaderboard parity", "| model | accuracy |", "| random | 0.")
 }
 
 func (w world) serves(t *testing.T) {
