@@ -180,6 +180,17 @@ func (f *judgeFlags) with(cmd *cobra.Command, do func(*judgedRun) error) error {
 	return f.print(cmd.OutOrStdout(), r)
 }
 
+// reasoned reports whether players of the family give reasons on this release.
+func (d *door) reasoned(f family.Family) bool {
+	o, err := f.Options(nil)
+	if err != nil {
+		return false
+	}
+	set, err := f.Open(d.release, o)
+	_, ok := set.(family.Reasoned)
+	return err == nil && ok
+}
+
 // replay refuses a run that the release contradicts: its moves would be judged for what they were not.
 func (f *judgeFlags) replay(d *door) (*judgedRun, error) {
 	log, set, err := d.log(f.trajectories)
@@ -191,7 +202,7 @@ func (f *judgeFlags) replay(d *door) (*judgedRun, error) {
 	}
 	reasoned, ok := set.(family.Reasoned)
 	if !ok {
-		return nil, fault.New(fault.Usage, "--family %s: this family has no reasons to judge", d.Name())
+		return nil, family.NotOffered(d.Family, "reasons to judge", having(d.reasoned))
 	}
 	run := &judgedRun{dir: log.Dir}
 	if run.reasons, err = reasoned.Reasons(log, f.seed); err != nil {

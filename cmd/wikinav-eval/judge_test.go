@@ -92,6 +92,16 @@ func TestAJudgeThatIsDownIsAnErrorInTheRecord(t *testing.T) {
 	eval("judge", "--release", dir, "--trajectories", out, "--judge-url", "https://judge.test/v1").want(t, 2)
 }
 
+func TestAFamilyWithoutReasonsHearsWhichHaveThem(t *testing.T) {
+	dir, _ := newBans(t)
+	out := filepath.Join(t.TempDir(), "run")
+	eval("play", "--release", dir, "--family", "wikirace", "--player", "random", "--out", out).want(t, 0)
+	r := eval("judge", "--release", dir, "--family", "wikirace", "--trajectories", out, "--judge", "none").want(t, 2)
+	if !strings.Contains(r.stderr, "wikirace: this family has no reasons to judge (reasons to judge: constrained)") {
+		t.Errorf("got %s", r.stderr)
+	}
+}
+
 func TestTheSelfCheckIsPrintedAndNoGate(t *testing.T) {
 	script(t, &ep.Endpoint{Say: fair})
 	r := eval("judge", "check", "--judge-url", "https://judge.test/v1", "--judge-model", "fair").want(t, 0)

@@ -12,6 +12,7 @@
 package family
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -385,5 +386,5 @@ type Bare interface {
 
 // NotOffered returns the error of a door that a family lacks; have lists the families that have it.
 func NotOffered(f Family, door string, have []string) error {
-	return fault.New(fault.Usage, "--family %s: this family has no %s", f.Name(), door).Hint("%s: %s", door, strings.Join(have, ", "))
+	return fault.New(fault.Usage, "--family %s: this family has no %s", f.Name(), door).Hint("%s: %s", door, cmp.Or(strings.Join(have, ", "), "no family here"))
 }

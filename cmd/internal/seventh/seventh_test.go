@@ -389,6 +389,8 @@ func (w world) isPlayed(t *testing.T) {
 	wants(t, w.eval(t, "", "play", "--player", "golden", "--out", "golden", "--resume"), "40 replies")
 	_, refusal := w.run(t, 2, "", "wikinav-eval", "score", "--release", "release", "--trajectories", "golden")
 	wants(t, refusal, "add --family parity")
+	_, refusal = w.run(t, 2, "", "wikinav-eval", "judge", "--release", "release", "--family", called, "--trajectories", "golden")
+	wants(t, refusal, "--family parity: this family has no reasons to judge")
 }
 
 // isPlayedByAModel plays with an endpoint that knows the answers.
