@@ -58,6 +58,7 @@ var registrations = []registration{
 // own are the only places of the family.
 var own = []string{"schemas/parity", "artifacts/parity/", "stages/parity/", "eval/parity/"}
 
+// must returns a function that returns value, or ends the test with err.
 func must[T any](value T, err error) func(t *testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()
@@ -129,7 +130,7 @@ func (r registration) in(t *testing.T, text string) string {
 		}
 	}
 	if !done || len(out) != strings.Count(text, "\n")+3 {
-		t.Fatalf("%s has no place for %q: a list that begins with %q and has a line that begins with %q, or one import block",
+		t.Fatalf("%s has no place for %q: want one import block, and after %q a line that begins with %q",
 			r.file, r.line, r.list, r.before)
 	}
 	return strings.Join(out, "\n")
@@ -180,7 +181,7 @@ func (w world) path(parts ...string) string {
 	return filepath.Join(append([]string{w.home}, parts...)...)
 }
 
-// questions are those of the release.
+// questions reads the questions of the release.
 func (w world) questions(t *testing.T) []question {
 	t.Helper()
 	var list []question
@@ -229,7 +230,7 @@ func TestNobodyKnowsTheSeventhFamily(t *testing.T) {
 		if err == nil && d.IsDir() && d.Name() == "seventh" {
 			return fs.SkipDir
 		}
-		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
+		if err != nil || d.IsDir() || !slices.Contains([]string{".go", ".toml", ".tmpl"}, filepath.Ext(path)) {
 			return err
 		}
 		text, err := os.ReadFile(path)
