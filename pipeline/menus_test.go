@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/artifacts/menu"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
@@ -18,8 +20,8 @@ func TestTheMenusOfTheProducerAreThoseOfTheGame(t *testing.T) {
 	turns, cut := 0, 0
 	for seed := range uint64(10) {
 		w := gametest.Random(seed, 120, 25, 60)
-		for _, inst := range w.Instances(seed, 20, 2) {
-			g, err := game.New(w, inst, opts)
+		for _, inst := range racetest.Instances(w, seed, 20, 2) {
+			g, err := game.Start(w, racetest.TaskOf(inst), opts)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,8 +1,5 @@
 package schemas
 
-// FamilyConstrained is the family of games with a ban: Run.Family of its runs.
-const FamilyConstrained = "constrained"
-
 // Names of the texts of games with a ban, and of the parser of their replies; each rises with its text.
 const (
 	BanPrompt      = "constrained.prompt/1"

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/constrained/bantest"
+
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/release"
@@ -28,14 +30,14 @@ func newBans(t *testing.T) (dir string, infeasible int) {
 	b := newBuilder(t, w, 3, 3)
 	dir = b.release()
 	labels := labelTable(t, w)
-	feasible, without := w.BannedInstances(3, 20, 3, "Work", "Place")
+	feasible, without := bantest.BannedInstances(w, 3, 20, 3, "Work", "Place")
 	var lines, others []byte
 	for _, inst := range feasible {
 		inst.GraphSHA256, inst.LabelsSHA256 = b.in.Graph.Digest.SHA256, digest.SHA256([]byte(labels))
 		lines = append(append(lines, canon.MustMarshal(inst)...), '\n')
 	}
 	for _, inst := range without {
-		pair := gametest.Infeasible(inst)
+		pair := bantest.Infeasible(inst)
 		pair.GraphSHA256, pair.LabelsSHA256 = b.in.Graph.Digest.SHA256, digest.SHA256([]byte(labels))
 		others = append(append(others, canon.MustMarshal(pair)...), '\n')
 	}

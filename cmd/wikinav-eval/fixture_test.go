@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/distances"
@@ -260,7 +262,7 @@ func (b *builder) split(name string, each int, at []int) splitInput {
 }
 
 func (b *builder) instance(split string, number int, source, target uint32) schemas.WikiraceInstance {
-	inst := b.w.Instance(fmt.Sprintf("wr-%s-%04d", split, number), source, target)
+	inst := racetest.Instance(b.w, fmt.Sprintf("wr-%s-%04d", split, number), source, target)
 	inst.Split, inst.Key = split, fmt.Sprintf("demowiki:%d:%d", inst.Source.PageID, inst.Target.PageID)
 	inst.GraphSHA256, inst.RecipeSHA256 = b.in.Graph.Digest.SHA256, b.in.RecipeSHA256
 	inst.Witness = b.witness(source, target)

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	wikiracefiles "github.com/wikinav/wikinav/artifacts/wikirace"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game"
@@ -132,7 +134,7 @@ func walks(t *testing.T, w game.World, inst schemas.WikiraceInstance, games int)
 	t.Helper()
 	stream := rng.New(42, "test", "walks", inst.ID)
 	for range games {
-		g, err := game.New(w, inst, game.Defaults())
+		g, err := game.Start(w, racetest.TaskOf(inst), game.Defaults())
 		if err != nil {
 			t.Fatal(err)
 		}

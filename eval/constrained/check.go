@@ -16,12 +16,16 @@ import (
 func (p published) check(w game.World, graphSHA256, labelsSHA256 string) error {
 	var all []drawn
 	for _, i := range p.instances {
-		all = append(all, drawn{Instances, i.ID, i.BannedCategory, i.GraphSHA256, i.LabelsSHA256,
-			[2]schemas.PageRef{i.Source, i.Target}})
+		all = append(all, drawn{
+			Instances, i.ID, i.BannedCategory, i.GraphSHA256, i.LabelsSHA256,
+			[2]schemas.PageRef{i.Source, i.Target},
+		})
 	}
 	for _, i := range p.infeasible {
-		all = append(all, drawn{Infeasible, i.ID, i.BannedCategory, i.GraphSHA256, i.LabelsSHA256,
-			[2]schemas.PageRef{i.Source, i.Target}})
+		all = append(all, drawn{
+			Infeasible, i.ID, i.BannedCategory, i.GraphSHA256, i.LabelsSHA256,
+			[2]schemas.PageRef{i.Source, i.Target},
+		})
 	}
 	for _, d := range all {
 		labelsSHA256 = cmp.Or(labelsSHA256, d.labels)

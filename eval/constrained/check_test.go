@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/constrained/bantest"
+
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -11,7 +13,7 @@ import (
 
 func TestAnInstanceOfOtherLabelsGraphOrPagesIsRefused(t *testing.T) {
 	w := gametest.K7()
-	honest := w.Banned("cw-0001", 0, 5, "Work")
+	honest := bantest.Banned(w, "cw-0001", 0, 5, "Work")
 	honest.GraphSHA256, honest.LabelsSHA256 = "g", "l"
 	for name, c := range map[string]struct {
 		change func(*schemas.ConstrainedInstance)

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/constrained/bantest"
+
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/family/familytest"
 	"github.com/wikinav/wikinav/eval/links/game"
@@ -16,10 +18,10 @@ import (
 // small is a set with feasible instances and pairs without a path.
 func small(o family.Options) set {
 	w := gametest.Random(11, 90, 6, 30).Label(0, "Work", "Place")
-	feasible, without := w.BannedInstances(0, 20, 2, "Work", "Place")
+	feasible, without := bantest.BannedInstances(w, 0, 20, 2, "Work", "Place")
 	p := published{instances: feasible, requested: 20, sha256: map[string]string{Instances: "i", Infeasible: "x"}}
 	for _, inst := range without[:5] {
-		p.infeasible = append(p.infeasible, gametest.Infeasible(inst))
+		p.infeasible = append(p.infeasible, bantest.Infeasible(inst))
 	}
 	return newSet(replay.Release{
 		Name: "test", ID: "id", ManifestSHA256: "sum",

@@ -174,8 +174,10 @@ func (e *Episode) readText(text string) (game.Move, string, error) {
 		return line(text, o), text, nil
 	case schemas.InterfaceHuman:
 		if game.HasBan(e.opts) { // a person types a title and gives no reasons
-			text = string(canon.MustMarshal(map[string]string{"next_page": text, fieldReasoning: "",
-				fieldRestriction: ""}))
+			text = string(canon.MustMarshal(map[string]string{
+				"next_page": text, fieldReasoning: "",
+				fieldRestriction: "",
+			}))
 		}
 	}
 	e.Messages() // a dialogue has every turn in it, whether anybody looked at it or not
@@ -266,8 +268,10 @@ func (e *Episode) called(c family.Call) (r family.Reply, err error) {
 		return r, family.Refuse(family.CodeBadField, "", "the arguments next_page, %s and %s belong together",
 			fieldReasoning, fieldRestriction)
 	case game.HasBan(e.opts):
-		return family.Reply{Title: a.NextPage, Stated: map[string]string{fieldReasoning: *a.Reasoning,
-			fieldRestriction: *a.Restriction}}, nil
+		return family.Reply{Title: a.NextPage, Stated: map[string]string{
+			fieldReasoning:   *a.Reasoning,
+			fieldRestriction: *a.Restriction,
+		}}, nil
 	case a.Choice == nil && a.Title == nil:
 		return r, family.Refuse(family.CodeBadField, "",
 			"the argument choice is missing, and so is title; a link is chosen by one of them")

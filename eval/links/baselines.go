@@ -14,14 +14,22 @@ import (
 func (s *Set) Baselines() []family.Baseline {
 	return []family.Baseline{
 		{Name: "random", Kind: schemas.KindLocal, Says: "follows a link of the menu drawn uniformly", Start: random},
-		{Name: "shortest", Kind: schemas.KindOracle, Says: "follows a shortest path, whatever is banned",
-			Start: guided((*game.Game).Shortest)},
-		{Name: "shortest-legal", Kind: schemas.KindOracle, Says: "follows a shortest path that keeps to the ban",
-			Start: guided((*game.Game).Best)},
-		{Name: "greedy-degree", Kind: schemas.KindLocal, Says: "goes to the page that most links lead to",
-			Start: greedy(inDegree)},
-		{Name: "greedy-degree-out", Kind: schemas.KindLocal, Says: "goes to the page with most links",
-			Start: greedy(outDegree)},
+		{
+			Name: "shortest", Kind: schemas.KindOracle, Says: "follows a shortest path, whatever is banned",
+			Start: guided((*game.Game).Shortest),
+		},
+		{
+			Name: "shortest-legal", Kind: schemas.KindOracle, Says: "follows a shortest path that keeps to the ban",
+			Start: guided((*game.Game).Best),
+		},
+		{
+			Name: "greedy-degree", Kind: schemas.KindLocal, Says: "goes to the page that most links lead to",
+			Start: greedy(inDegree),
+		},
+		{
+			Name: "greedy-degree-out", Kind: schemas.KindLocal, Says: "goes to the page with most links",
+			Start: greedy(outDegree),
+		},
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
@@ -18,7 +20,7 @@ import (
 // release gets the set from its family: eval.Find, then Open.
 func Example() {
 	w := gametest.G9()
-	set := setOf(w, free, game.TaskOf(w.Instance("wr-easy-0001", 0, 8)))
+	set := setOf(w, free, racetest.TaskOf(racetest.Instance(w, "wr-easy-0001", 0, 8)))
 	task, manner := set.Tasks("easy")[0], family.Manner{Interface: schemas.InterfaceLines}
 	options, _ := free.Options([]string{"max_steps=10", "order=title"})
 

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wikinav/wikinav/eval/constrained/bantest"
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/eval/family"
@@ -51,12 +54,12 @@ func setOf(w *gametest.World, rules links.Rules, tasks ...game.Task) *links.Set 
 
 func plain(t testing.TB) *links.Set {
 	w := gametest.G9()
-	return setOf(w, free, game.TaskOf(w.Instance("wr-1", 0, 8)))
+	return setOf(w, free, racetest.TaskOf(racetest.Instance(w, "wr-1", 0, 8)))
 }
 
 func banned(t testing.TB) *links.Set {
 	w := gametest.K7()
-	return setOf(w, fence, game.BannedTask(w.Banned("cw-1", 0, 5, "Work"), false))
+	return setOf(w, fence, bantest.TaskOf(bantest.Banned(w, "cw-1", 0, 5, "Work")))
 }
 
 func optionsOf(t testing.TB, r links.Rules, texts ...string) family.Options {

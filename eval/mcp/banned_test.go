@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/constrained/bantest"
+
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
@@ -19,7 +21,7 @@ import (
 func banHost(w *gametest.World, exposed bool, instances ...schemas.ConstrainedInstance) *session.Host {
 	s := linkstest.Split{Name: "instances"}
 	for _, inst := range instances {
-		s.Tasks = append(s.Tasks, game.BannedTask(inst, false))
+		s.Tasks = append(s.Tasks, bantest.TaskOf(inst))
 	}
 	rules := game.BanDefaults()
 	return offered(&session.Host{Exposed: exposed}, game.BanDefaults, rules, linkstest.Set(linkstest.World(w), w.Node, rules, s))
@@ -28,7 +30,7 @@ func banHost(w *gametest.World, exposed bool, instances ...schemas.ConstrainedIn
 // k7 is the worked example: from S to T, where B is a work.
 func k7(exposed bool) *session.Host {
 	w := gametest.K7()
-	return banHost(w, exposed, w.Banned("cw-0001", 0, 5, "Work"))
+	return banHost(w, exposed, bantest.Banned(w, "cw-0001", 0, 5, "Work"))
 }
 
 func to(step int, title string) string {
@@ -111,7 +113,7 @@ func TestTheTaskTellsTheBanAndTheRules(t *testing.T) {
 
 func TestNoReplyTellsWhatLabelsTell(t *testing.T) {
 	w := gametest.Random(7, 200, 90, 60).Label(7, "Work", "Place")
-	instances, infeasible := w.BannedInstances(7, 4, 3, "Work", "Place")
+	instances, infeasible := bantest.BannedInstances(w, 7, 4, 3, "Work", "Place")
 	c := connect(t, banHost(w, false, instances...))
 	keys := slices.Concat(scanKeys, strings.Fields("banned target_intro recent from chosen justification"))
 	scan := func(name, arguments string) outcome {
@@ -175,7 +177,7 @@ func TestWhoFollowsTheExposedPlanKeepsToTheBan(t *testing.T) {
 func TestWhereNoAllowedWayLeadsOnTheOracleSaysSo(t *testing.T) {
 	w := gametest.Parse("S->A,X X->B A->T B->T T->S")
 	w.Masks = []uint32{0, 0, 0, 1 << 21, 0} // B is a work
-	c := connect(t, banHost(w, true, w.Banned("cw-0001", 0, 4, "Work")))
+	c := connect(t, banHost(w, true, bantest.Banned(w, "cw-0001", 0, 4, "Work")))
 	c.call("start_game", `{"instance":"cw-0001"}`)
 	c.call("click_link", to(1, "X"))
 	for _, name := range []string{"oracle_distance", "oracle_plan"} {

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -32,7 +34,7 @@ func hostIn(in func(schemas.GameOptions) (game.World, error), w *gametest.World,
 	}
 	return offered(h, game.Defaults, opts, linkstest.Set(in, w.Node, opts,
 		linkstest.Split{Name: "easy", Tasks: []game.Task{
-			game.TaskOf(w.Instance("wr-easy-0001", 0, last)), game.TaskOf(w.Instance("wr-easy-0002", 1, last)),
+			racetest.TaskOf(racetest.Instance(w, "wr-easy-0001", 0, last)), racetest.TaskOf(racetest.Instance(w, "wr-easy-0002", 1, last)),
 		}},
 		linkstest.Split{Name: "hard"},
 	))

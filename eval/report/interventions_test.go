@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links"
@@ -32,7 +34,7 @@ func newG9() g9 {
 	w, s := gametest.G9(), g9{lengths: map[string]int{}}
 	split := replay.Split{Split: family.Split{Name: "easy", Requested: 4, Got: 4}}
 	for i, source := range []uint32{0, 1, 2, 3} {
-		inst := w.Instance(fmt.Sprintf("wr-easy-%04d", i+1), source, 8)
+		inst := racetest.Instance(w, fmt.Sprintf("wr-easy-%04d", i+1), source, 8)
 		split.Tasks = append(split.Tasks, game.Task{ID: inst.ID, Source: inst.Source, Target: inst.Target, Seed: inst.Seed, Length: inst.Distance})
 		s.lengths[inst.ID] = inst.Distance
 	}

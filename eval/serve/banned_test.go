@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/constrained/bantest"
+
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
@@ -17,7 +19,7 @@ import (
 func bans(w *gametest.World, instances ...schemas.ConstrainedInstance) serve.Config {
 	split := linkstest.Split{Name: "instances"}
 	for _, inst := range instances {
-		split.Tasks = append(split.Tasks, game.BannedTask(inst, false))
+		split.Tasks = append(split.Tasks, bantest.TaskOf(inst))
 	}
 	c := config(w)
 	c.Host = hostOf(w, game.BanDefaults, w.Node, split)
@@ -26,7 +28,7 @@ func bans(w *gametest.World, instances ...schemas.ConstrainedInstance) serve.Con
 
 func k7() serve.Config {
 	w := gametest.K7()
-	return bans(w, w.Banned("cw-0001", 0, 5, "Work"))
+	return bans(w, bantest.Banned(w, "cw-0001", 0, 5, "Work"))
 }
 
 func TestAGameUnderABanIsPlayedWithItsReasons(t *testing.T) {
@@ -72,7 +74,7 @@ func TestAGameUnderABanIsPlayedWithItsReasons(t *testing.T) {
 
 func TestNothingOfLabelsAndWaysAroundThemIsTold(t *testing.T) {
 	w := wide().Label(seed, "Work", "Place", "Event")
-	instances, _ := w.BannedInstances(seed, 5, 3, "Work", "Place", "Event")
+	instances, _ := bantest.BannedInstances(w, seed, 5, 3, "Work", "Place", "Event")
 	for _, options := range []string{
 		`{}`, `{"max_links":20,"pruning":"top"}`, `{"history":"chat","ban_text":"name","target_intro":0}`,
 		`{"revisit":"hide","invalid":"consume","no_path":"on"}`, `{"invalid":"retry","format_retries":2}`,
@@ -91,7 +93,7 @@ func TestNothingOfLabelsAndWaysAroundThemIsTold(t *testing.T) {
 
 func Test64GamesUnderBansAtOnce(t *testing.T) {
 	w := wide().Label(seed, "Work", "Place")
-	instances, _ := w.BannedInstances(seed, 8, 3, "Work", "Place")
+	instances, _ := bantest.BannedInstances(w, seed, 8, 3, "Work", "Place")
 	c := serving(t, bans(w, instances...))
 	ends := make(chan string, 64)
 	for i := range 64 {

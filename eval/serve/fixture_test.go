@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links"
@@ -59,7 +61,7 @@ func config(w *gametest.World, instances ...schemas.WikiraceInstance) serve.Conf
 	}
 	split := linkstest.Split{Name: "easy"}
 	for _, inst := range instances {
-		split.Tasks = append(split.Tasks, game.TaskOf(inst))
+		split.Tasks = append(split.Tasks, racetest.TaskOf(inst))
 	}
 	return serve.Config{
 		Host: hostOf(w, game.Defaults, resolve, split), Manifest: manifest(), Pages: pages{w}, Resolve: resolve, Limits: serve.DefaultLimits(),
@@ -94,7 +96,7 @@ func g9() serve.Config {
 	w := gametest.G9()
 	a, _ := w.Node("A")
 	t, _ := w.Node("T")
-	return config(w, w.Instance("wr-easy-0001", a, t))
+	return config(w, racetest.Instance(w, "wr-easy-0001", a, t))
 }
 
 // client asks one server.

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/serve"
@@ -84,7 +86,7 @@ func (c *client) walk(inst string) {
 }
 
 func Test64GamesAtOnceEqualThoseInProcess(t *testing.T) {
-	instances := wide().Instances(seed, 64, 3)
+	instances := racetest.Instances(wide(), seed, 64, 3)
 	conf := config(wide(), instances...)
 	conf.Host.Replies = false
 	h := conf.Host
@@ -143,7 +145,7 @@ func TestAfterManyGamesMemoryAndGoroutinesAreBack(t *testing.T) {
 		games = 300
 	}
 	now := &clock{now: time.Unix(1_700_000_000, 0)}
-	instances := wide().Instances(seed, 10, 3)
+	instances := racetest.Instances(wide(), seed, 10, 3)
 	conf := config(wide(), instances...)
 	conf.Host.Now, conf.Limits.TTL = now.Now, 50*time.Millisecond
 	c := serving(t, conf)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/eval/links"
 	"github.com/wikinav/wikinav/eval/serve"
 )
@@ -96,7 +98,7 @@ func isManifestKey(key string) bool {
 }
 
 func TestNothingThatAPlayerMustNotKnowIsTold(t *testing.T) {
-	instances := wide().Instances(seed, 5, 3)
+	instances := racetest.Instances(wide(), seed, 5, 3)
 	for _, options := range []string{
 		`{}`, `{"back":"on","context":"lead"}`, `{"titles":"anon"}`, `{"pruning":"none","revisit":"hide"}`,
 		`{"oracle":"S","renderer":"chat"}`, `{"oracle":"SH"}`, `{"invalid":"retry"}`,

@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/eval/trace"
@@ -172,7 +174,7 @@ func (c *client) crowd(n int, instances []string, more func() bool) load {
 var broad = sync.OnceValue(func() *gametest.World { return gametest.Random(seed, 2000, 400, 300) })
 
 func broadInstances() (names []string) {
-	for _, inst := range broad().Instances(seed, 200, 4) {
+	for _, inst := range racetest.Instances(broad(), seed, 200, 4) {
 		names = append(names, inst.ID)
 	}
 	return names
@@ -191,7 +193,7 @@ func BenchmarkServe(b *testing.B) {
 }
 
 func benchmarkGames(b *testing.B, games int, log func(*session.Host) *session.Runs) {
-	conf := config(broad(), broad().Instances(seed, 200, 4)...)
+	conf := config(broad(), racetest.Instances(broad(), seed, 200, 4)...)
 	if log != nil {
 		runs := log(conf.Host)
 		conf.Host.Log = runs
@@ -220,7 +222,7 @@ func TestManySlowConnections(t *testing.T) {
 	if raceEnabled {
 		n, most = 100, time.Second
 	}
-	c := serving(t, config(wide(), wide().Instances(seed, 1, 3)...))
+	c := serving(t, config(wide(), racetest.Instances(wide(), seed, 1, 3)...))
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
 	for range n {
@@ -260,7 +262,7 @@ func TestSoak(t *testing.T) {
 	if *soakTime == 0 {
 		t.Skip("for how long? make soak says")
 	}
-	conf := config(broad(), broad().Instances(seed, 200, 4)...)
+	conf := config(broad(), racetest.Instances(broad(), seed, 200, 4)...)
 	conf.Limits.TTL = 20 * time.Second
 	c := serving(t, conf)
 	for _, n := range []int{1, 16, 64, 256, *soakGames} {

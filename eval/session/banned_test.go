@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wikinav/wikinav/eval/constrained/bantest"
+
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
@@ -32,7 +34,7 @@ func hostedBan(strict bool) (*session.Host, *atomic.Int32) {
 	w := gametest.K7()
 	w.Aliases = map[string]uint32{"Bee": 2}
 	counted := counting{w, new(atomic.Int32)}
-	task := game.BannedTask(w.Banned("cw-0001", 0, 5, "Work"), false)
+	task := bantest.TaskOf(bantest.Banned(w, "cw-0001", 0, 5, "Work"))
 	h := hostOf(strict, game.BanDefaults, linkstest.World(counted), w.Node, linkstest.Split{Name: "instances", Tasks: []game.Task{task}})
 	return h, counted.searches
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links"
 	"github.com/wikinav/wikinav/eval/links/game"
@@ -33,7 +35,7 @@ func hosted(strict bool) *session.Host {
 func tinyTasks(w *gametest.World) []game.Task {
 	a, _ := w.Node("A")
 	t, _ := w.Node("T")
-	return []game.Task{game.TaskOf(w.Instance("wr-tiny-0001", a, t))}
+	return []game.Task{racetest.TaskOf(racetest.Instance(w, "wr-tiny-0001", a, t))}
 }
 
 func hostOf(strict bool, rules func() schemas.GameOptions, w func(schemas.GameOptions) (game.World, error), resolve func(string) (uint32, bool), s linkstest.Split) *session.Host {

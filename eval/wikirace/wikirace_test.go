@@ -3,6 +3,8 @@ package wikirace
 import (
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/family/familytest"
 	"github.com/wikinav/wikinav/eval/links"
@@ -15,7 +17,7 @@ import (
 // small is a set of two splits on a test world; the second is short.
 func small() set {
 	w := gametest.Random(3, 150, 90, 60)
-	hard := w.Instances(4, 5, 3)
+	hard := racetest.Instances(w, 4, 5, 3)
 	for i := range hard {
 		hard[i].ID = "hard-" + hard[i].ID
 	}
@@ -23,7 +25,7 @@ func small() set {
 		Name: "test", ID: "id", ManifestSHA256: "sum",
 		World:   func(schemas.GameOptions) (game.World, error) { return w, nil },
 		Resolve: func(bool) (func(string) (uint32, bool), error) { return w.Node, nil },
-	}, []split{{name: "easy", sha256: "e", requested: 8, instances: w.Instances(3, 8, 2)}, {name: "hard", sha256: "h", requested: 9, instances: hard}})
+	}, []split{{name: "easy", sha256: "e", requested: 8, instances: racetest.Instances(w, 3, 8, 2)}, {name: "hard", sha256: "h", requested: 9, instances: hard}})
 }
 
 func TestTheFamilyKeepsTheContract(t *testing.T) {

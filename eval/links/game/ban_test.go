@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/constrained/bantest"
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/schemas"
@@ -28,7 +31,7 @@ func setBan(t *testing.T, pairs ...string) schemas.GameOptions {
 
 func startBan(t *testing.T, w *gametest.World, inst schemas.ConstrainedInstance, opts schemas.GameOptions) *game.Game {
 	t.Helper()
-	g, err := game.Start(w, game.BannedTask(inst, false), opts)
+	g, err := game.Start(w, bantest.TaskOf(inst), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +55,7 @@ func follow(t *testing.T, g *game.Game, w *gametest.World, titles string) game.T
 
 func TestABannedPageCanBeLeftAndNeverIsOptimal(t *testing.T) {
 	w := gametest.K7()
-	g := startBan(t, w, w.Banned("cw-0001", 0, 5, "Work"), setBan(t))
+	g := startBan(t, w, bantest.Banned(w, "cw-0001", 0, 5, "Work"), setBan(t))
 	follow(t, g, w, "A")
 	turn := follow(t, g, w, "B")
 	if !turn.Ban.Violates || turn.Optimal || turn.Before != 3 || turn.After != 1 || turn.Ban.Labels != w.Masks[2] {
@@ -69,7 +72,7 @@ func TestSourceAndTargetAreExemptWhereverTheyOccur(t *testing.T) {
 	for u := range w.Len() {
 		w.Masks = append(w.Masks, uint32(1)<<21*uint32(1-u%2)) // S and T are works, A is not
 	}
-	g := startBan(t, w, w.Banned("cw-0001", 0, 2, "Work"), setBan(t, "revisit=allow"))
+	g := startBan(t, w, bantest.Banned(w, "cw-0001", 0, 2, "Work"), setBan(t, "revisit=allow"))
 	follow(t, g, w, "A S A T")
 	if g.Violations() != 0 || g.Outcome() != schemas.OutcomeSuccess {
 		t.Errorf("%d violations, %s", g.Violations(), g.Outcome())
@@ -79,7 +82,7 @@ func TestSourceAndTargetAreExemptWhereverTheyOccur(t *testing.T) {
 func TestPagesWithoutALabelAreBannedWhereTheInstanceSaysSo(t *testing.T) {
 	w := gametest.K7()
 	w.Masks[3] = 0 // C loses its label
-	inst := w.Banned("cw-0001", 0, 5, "Work")
+	inst := bantest.Banned(w, "cw-0001", 0, 5, "Work")
 	inst.UnlabelledRule, inst.ConstrainedLength = schemas.UnlabelledForbid, int(schemas.Unreached)
 	g := startBan(t, w, inst, setBan(t))
 	follow(t, g, w, "A")
@@ -91,9 +94,11 @@ func TestPagesWithoutALabelAreBannedWhereTheInstanceSaysSo(t *testing.T) {
 func TestThePrimaryLabelCountsAloneWhereTheReleaseSaysSo(t *testing.T) {
 	w := gametest.K7()
 	w.Masks[2] |= 1 << 11 // B is an event, and a work only by its second label
-	inst := w.Banned("cw-0001", 0, 5, "Work")
+	inst := bantest.Banned(w, "cw-0001", 0, 5, "Work")
 	inst.ConstrainedLength = 3
-	g, err := game.Start(w, game.BannedTask(inst, true), setBan(t))
+	task := bantest.TaskOf(inst)
+	task.Ban.Single = true
+	g, err := game.Start(w, task, setBan(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +110,7 @@ func TestThePrimaryLabelCountsAloneWhereTheReleaseSaysSo(t *testing.T) {
 
 func TestThePlanNamesNoBannedPageEvenWhereNothingElseIsLeft(t *testing.T) {
 	w := gametest.K7()
-	inst := w.Banned("cx-0001", 0, 5, "Event") // A is all that S links to
+	inst := bantest.Banned(w, "cx-0001", 0, 5, "Event") // A is all that S links to
 	g := startBan(t, w, inst, setBan(t, "oracle=SPH"))
 	if o := g.Observe("x"); o.Plan != nil || o.State == nil || o.State.Banned != "Event" {
 		t.Errorf("plan %+v, state %+v", o.Plan, o.State)
@@ -118,7 +123,7 @@ func TestThePlanNamesNoBannedPageEvenWhereNothingElseIsLeft(t *testing.T) {
 
 func TestNothingOfTheLabelsIsShown(t *testing.T) {
 	w := gametest.K7()
-	g := startBan(t, w, w.Banned("cw-0001", 0, 5, "Work"), setBan(t, "oracle=SP", "history=chat"))
+	g := startBan(t, w, bantest.Banned(w, "cw-0001", 0, 5, "Work"), setBan(t, "oracle=SP", "history=chat"))
 	follow(t, g, w, "A B")
 	text := string(canon.MustMarshal(g.Observe("x")))
 	for _, secret := range []string{"Place", "Event", "mask", "labels", "distance", "violates"} {
@@ -133,12 +138,12 @@ func TestNothingOfTheLabelsIsShown(t *testing.T) {
 
 func TestWhoSaysThatThereIsNoPathEndsTheGame(t *testing.T) {
 	w := gametest.K7()
-	g := startBan(t, w, w.Banned("cw-0001", 0, 5, "Work"), setBan(t))
+	g := startBan(t, w, bantest.Banned(w, "cw-0001", 0, 5, "Work"), setBan(t))
 	turn := g.Play(game.Move{NoPath: true})
 	if g.Outcome() != schemas.OutcomeNoPath || turn.Valid() || turn.Counted || g.Turns() != 0 {
 		t.Errorf("%s after %d turns: %+v", g.Outcome(), g.Turns(), turn)
 	}
-	plain, err := game.New(w, w.Instance("wr-easy-0001", 0, 5), game.Defaults())
+	plain, err := game.Start(w, racetest.TaskOf(racetest.Instance(w, "wr-easy-0001", 0, 5)), game.Defaults())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +177,7 @@ func TestRulesOfGamesWithABan(t *testing.T) {
 		t.Error("two rules have one hash")
 	}
 	w := gametest.K7()
-	if _, err := game.Start(w, game.BannedTask(w.Banned("cw-0001", 0, 5, "Work"), false), game.Defaults()); !errors.Is(err, fault.Usage) {
+	if _, err := game.Start(w, bantest.TaskOf(bantest.Banned(w, "cw-0001", 0, 5, "Work")), game.Defaults()); !errors.Is(err, fault.Usage) {
 		t.Errorf("the rules of another family: %v", err)
 	}
 }

@@ -40,11 +40,6 @@ type Game struct {
 	sights    sights
 }
 
-// New starts a game without a ban: Start of the instance's Task.
-func New(w World, inst schemas.WikiraceInstance, opts schemas.GameOptions) (*Game, error) {
-	return Start(w, TaskOf(inst), opts)
-}
-
 // Start starts a game at the task's source. It refuses options that CheckOptions refuses or that
 // are not of the task's family, options that show leads in a world without leads, and a task that
 // the world contradicts: ends outside the graph, source = target, another length than the world's,

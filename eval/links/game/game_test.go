@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/schemas"
@@ -64,7 +66,7 @@ func TestOutcomes(t *testing.T) {
 			if c.change != nil {
 				c.change(&opts)
 			}
-			g := start(t, w, w.Instance("wr-easy-0001", 0, 3), opts)
+			g := start(t, w, racetest.Instance(w, "wr-easy-0001", 0, 3), opts)
 			for _, title := range strings.Fields(c.visits) {
 				visit(t, w, g, title)
 			}
@@ -91,7 +93,7 @@ func revisit(v string) func(*schemas.GameOptions) {
 
 func TestTurnsTellDistancesAndOptimality(t *testing.T) {
 	w := gametest.G9()
-	g := start(t, w, w.Instance("wr-easy-0001", 0, 8), game.Defaults())
+	g := start(t, w, racetest.Instance(w, "wr-easy-0001", 0, 8), game.Defaults())
 	for _, want := range []struct {
 		title         string
 		optimal, live bool
@@ -121,7 +123,7 @@ func TestAStateIsDeadOnceTheTargetIsOutOfReach(t *testing.T) {
 	w := gametest.G9()
 	opts := game.Defaults()
 	opts.MaxSteps = 5
-	g := start(t, w, w.Instance("wr-easy-0001", 0, 8), opts)
+	g := start(t, w, racetest.Instance(w, "wr-easy-0001", 0, 8), opts)
 	if live := []bool{visit(t, w, g, "B").Live, visit(t, w, g, "C").Live, visit(t, w, g, "E").Live}; !slices.Equal(live, []bool{true, true, false}) {
 		t.Errorf("live before the moves: %v", live)
 	}
@@ -129,17 +131,17 @@ func TestAStateIsDeadOnceTheTargetIsOutOfReach(t *testing.T) {
 
 func TestNewRefusesWhatTheWorldContradicts(t *testing.T) {
 	w := gametest.G9()
-	farther, outside := w.Instance("x", 0, 8), w.Instance("x", 0, 8)
+	farther, outside := racetest.Instance(w, "x", 0, 8), racetest.Instance(w, "x", 0, 8)
 	farther.Distance, outside.Target.Node = 6, 9
 	for name, c := range map[string]struct {
 		inst schemas.WikiraceInstance
 		kind *fault.Kind
 	}{
-		"source is target": {w.Instance("x", 3, 3), fault.Malformed},
+		"source is target": {racetest.Instance(w, "x", 3, 3), fault.Malformed},
 		"other distance":   {farther, fault.Mismatch},
 		"outside":          {outside, fault.Mismatch},
 	} {
-		if _, err := game.New(w, c.inst, game.Defaults()); !errors.Is(err, c.kind) {
+		if _, err := game.Start(w, racetest.TaskOf(c.inst), game.Defaults()); !errors.Is(err, c.kind) {
 			t.Errorf("%s: got %v, want kind %v", name, err, c.kind)
 		}
 	}
@@ -185,7 +187,7 @@ func TestOptionsHashIsPinned(t *testing.T) {
 // TestObservationsLeakNoDistance walks all keys and values of the observations of a game in a world whose distances could be told.
 func TestObservationsLeakNoDistance(t *testing.T) {
 	w := gametest.G9()
-	g := start(t, w, w.Instance("wr-easy-0001", 0, 8), game.Defaults())
+	g := start(t, w, racetest.Instance(w, "wr-easy-0001", 0, 8), game.Defaults())
 	allowed := []string{
 		"schema", "game", "instance", "step", "steps_left", "current", "target", "visited", "links", "notice", "done", "outcome",
 		"page_id", "title", "i",
@@ -226,7 +228,7 @@ func walk(tree any, visit func(key string, value any)) {
 
 func TestObservationShowsTheGame(t *testing.T) {
 	w := gametest.G9()
-	g := start(t, w, w.Instance("wr-easy-0001", 0, 8), game.Defaults())
+	g := start(t, w, racetest.Instance(w, "wr-easy-0001", 0, 8), game.Defaults())
 	visit(t, w, g, "B")
 	visit(t, w, g, "?")
 	o := g.Observe("a1")

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/schemas"
@@ -26,7 +28,7 @@ func checkMenus(t *testing.T, pruning string, menus int) {
 	draw := rng.New(seed, "menus", pruning)
 	reordered, cut, seen := 0, 0, 0
 	for i := 0; seen < menus; i++ {
-		inst := w.Instances(uint64(i), 1, 2)[0]
+		inst := racetest.Instances(w, uint64(i), 1, 2)[0]
 		column, _ := w.Column(inst.Target.Node)
 		g := start(t, w, inst, opts)
 		sets, orders := map[uint32][]uint32{}, map[uint32][]uint32{}
@@ -92,7 +94,7 @@ func TestTiesAtTheCutAreNotDecidedByNode(t *testing.T) {
 	w := wheel(100)
 	kept := make([]int, 101)
 	for i := range 200 {
-		for _, v := range start(t, w, w.Instance(fmt.Sprintf("wr-easy-%04d", i), 0, 101), game.Defaults()).Menu() {
+		for _, v := range start(t, w, racetest.Instance(w, fmt.Sprintf("wr-easy-%04d", i), 0, 101), game.Defaults()).Menu() {
 			kept[v]++
 		}
 	}
@@ -118,7 +120,7 @@ func wheel(n int) *gametest.World {
 // TestMenuOrderEqualsThePublishedShuffle pins the stream names: five links in node order, permuted by the specification's vectors.
 func TestMenuOrderEqualsThePublishedShuffle(t *testing.T) {
 	w := wheel(5)
-	g := start(t, w, w.Instance("wr-easy-0001", 0, 6), game.Defaults())
+	g := start(t, w, racetest.Instance(w, "wr-easy-0001", 0, 6), game.Defaults())
 	for step, want := range [][]uint32{{4, 3, 2, 5, 1}, {1, 2, 3, 5, 4}} {
 		if !slices.Equal(g.Menu(), want) {
 			t.Errorf("step %d: menu %v, want %v", step+1, g.Menu(), want)
@@ -132,7 +134,7 @@ func TestOrderByTitleIsBytewise(t *testing.T) {
 	opts := game.Defaults()
 	opts.Order = game.OrderTitle
 	var got []string
-	for _, v := range start(t, w, w.Instance("x", 0, 5), opts).Menu() {
+	for _, v := range start(t, w, racetest.Instance(w, "x", 0, 5), opts).Menu() {
 		got = append(got, w.Title(v))
 	}
 	if want := []string{"B", "a", "b", "é"}; !slices.Equal(got, want) {
@@ -142,7 +144,7 @@ func TestOrderByTitleIsBytewise(t *testing.T) {
 
 func start(t *testing.T, w game.World, inst schemas.WikiraceInstance, opts schemas.GameOptions) *game.Game {
 	t.Helper()
-	g, err := game.New(w, inst, opts)
+	g, err := game.Start(w, racetest.TaskOf(inst), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,11 +153,11 @@ func start(t *testing.T, w game.World, inst schemas.WikiraceInstance, opts schem
 
 func BenchmarkMenuAndObservation(b *testing.B) {
 	w := gametest.Random(1, 400, 160, 120)
-	inst := w.Instances(1, 1, 2)[0]
-	g, err := game.New(w, inst, game.Defaults())
+	inst := racetest.Instances(w, 1, 1, 2)[0]
+	g, err := game.Start(w, racetest.TaskOf(inst), game.Defaults())
 	for b.Loop() {
 		if g.Done() {
-			g, err = game.New(w, inst, game.Defaults())
+			g, err = game.Start(w, racetest.TaskOf(inst), game.Defaults())
 		}
 		if err != nil {
 			b.Fatal(err)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/schemas"
@@ -56,7 +58,7 @@ func TestOraclesAreLegalInSixCombinations(t *testing.T) {
 
 func TestWhoFollowsThePlanNeedsTheDistance(t *testing.T) {
 	w := gametest.Random(7, 150, 90, 60)
-	for _, inst := range w.Instances(7, 12, 3) {
+	for _, inst := range racetest.Instances(w, 7, 12, 3) {
 		for _, c := range configurations {
 			if !strings.Contains(c[0], "P") {
 				continue
@@ -94,7 +96,7 @@ func column(t *testing.T, w *gametest.World, inst schemas.WikiraceInstance) []ui
 func TestRegretsAddUpToSuboptimalSteps(t *testing.T) {
 	w := gametest.Random(7, 60, 8, 12)
 	won := 0
-	for i, inst := range w.Instances(7, 400, 2) {
+	for i, inst := range racetest.Instances(w, 7, 400, 2) {
 		g, s, regret := start(t, w, inst, set(t, "back=on", "pruning=random", "max_links=4")), rng.New(7, "regret", rng.Part(i)), 0
 		for !g.Done() {
 			move := game.Pick(s.Below(len(g.Menu())))
@@ -121,7 +123,7 @@ func TestRegretsAddUpToSuboptimalSteps(t *testing.T) {
 
 func TestTheStateSumsUpTheGame(t *testing.T) {
 	w := gametest.G9()
-	g := start(t, w, w.Instance("wr-easy-0001", 0, 8), set(t, "oracle=S", "renderer=chat"))
+	g := start(t, w, racetest.Instance(w, "wr-easy-0001", 0, 8), set(t, "oracle=S", "renderer=chat"))
 	for _, title := range []string{"B", "C", "A"} {
 		visit(t, w, g, title)
 	}
@@ -143,7 +145,7 @@ func TestTheStateSumsUpTheGame(t *testing.T) {
 
 func TestTheFrontierIsCutAndMostRecentFirst(t *testing.T) {
 	w := gametest.Random(7, 200, 150, 100)
-	inst := w.Instances(7, 1, 4)[0]
+	inst := racetest.Instances(w, 7, 1, 4)[0]
 	g := start(t, w, inst, set(t, "oracle=SH"))
 	order := map[string]int{w.Title(inst.Source.Node): 0}
 	for range 4 {
@@ -164,7 +166,7 @@ func TestTheFrontierIsCutAndMostRecentFirst(t *testing.T) {
 
 func TestARewrittenTaskStartsAtTheCurrentPage(t *testing.T) {
 	w := gametest.G9()
-	g := start(t, w, w.Instance("wr-easy-0001", 0, 8), set(t, "oracle=SPH"))
+	g := start(t, w, racetest.Instance(w, "wr-easy-0001", 0, 8), set(t, "oracle=SPH"))
 	visit(t, w, g, "B")
 	o := g.Observe("x")
 	if !slices.Equal(o.Visited, []string{"B"}) || o.StepsLeft != 29 || o.State == nil || o.Plan == nil {
@@ -175,7 +177,7 @@ func TestARewrittenTaskStartsAtTheCurrentPage(t *testing.T) {
 // TestBackReturnsAlongTheStack plays the human game of the specification, A;B;<;C;E, and more.
 func TestBackReturnsAlongTheStack(t *testing.T) {
 	w := gametest.G9()
-	g := start(t, w, w.Instance("wr-easy-0001", 0, 8), set(t, "back=on", "invalid=retry"))
+	g := start(t, w, racetest.Instance(w, "wr-easy-0001", 0, 8), set(t, "back=on", "invalid=retry"))
 	if turn := g.Play(game.Back()); turn.Valid() || *turn.Reason != game.ReasonNoWayBack {
 		t.Errorf("back at the source: %+v", turn)
 	}
@@ -201,7 +203,7 @@ func TestBackReturnsAlongTheStack(t *testing.T) {
 
 func TestBackIsRefusedWhereItIsOff(t *testing.T) {
 	w := gametest.G9()
-	g := start(t, w, w.Instance("wr-easy-0001", 0, 8), game.Defaults())
+	g := start(t, w, racetest.Instance(w, "wr-easy-0001", 0, 8), game.Defaults())
 	visit(t, w, g, "B")
 	if turn := g.Play(game.Back()); turn.Valid() || *turn.Reason != game.ReasonBackOff || !turn.Counted || g.Observe("x").Back != "" {
 		t.Errorf("got %+v", turn)
@@ -211,7 +213,7 @@ func TestBackIsRefusedWhereItIsOff(t *testing.T) {
 func TestAnonymousPagesHideTitlesAndIDs(t *testing.T) {
 	w := gametest.Random(7, 120, 90, 60)
 	for _, order := range []string{"shuffled", "title"} {
-		inst := w.Instances(7, 1, 4)[0]
+		inst := racetest.Instances(w, 7, 1, 4)[0]
 		g := start(t, w, inst, set(t, "titles=anon", "order="+order))
 		names := map[uint32]string{}
 		for i := 0; !g.Done() && i < 20; i++ {
@@ -240,7 +242,7 @@ func TestAnonymousPagesHideTitlesAndIDs(t *testing.T) {
 
 func TestLeadsAreShownWhereThereAreSome(t *testing.T) {
 	w := gametest.G9()
-	g := start(t, w, w.Instance("wr-easy-0001", 0, 8), set(t, "context=lead"))
+	g := start(t, w, racetest.Instance(w, "wr-easy-0001", 0, 8), set(t, "context=lead"))
 	if o := g.Observe("x"); o.Context == nil || *o.Context != "A is a page." {
 		t.Errorf("context %v", o.Context)
 	}
@@ -249,7 +251,7 @@ func TestLeadsAreShownWhereThereAreSome(t *testing.T) {
 		t.Errorf("a page without a lead: context %v, %d missing", o.Context, g.LeadsMissing())
 	}
 	bare := struct{ game.World }{w}
-	if _, err := game.New(bare, w.Instance("wr-easy-0001", 0, 8), set(t, "context=lead")); !errors.Is(err, fault.Usage) || !strings.Contains(err.Error(), "no leads") {
+	if _, err := game.Start(bare, racetest.TaskOf(racetest.Instance(w, "wr-easy-0001", 0, 8)), set(t, "context=lead")); !errors.Is(err, fault.Usage) || !strings.Contains(err.Error(), "no leads") {
 		t.Errorf("a world without leads: %v", err)
 	}
 }
@@ -271,7 +273,7 @@ func (f farther) Column(t uint32) ([]uint8, error) {
 func TestDistancesReachNobodyWhoIsNotToldOfThem(t *testing.T) {
 	w := gametest.Random(7, 80, 30, 25)
 	differs := 0
-	for i, inst := range w.Instances(7, 6, 3) {
+	for i, inst := range racetest.Instances(w, 7, 6, 3) {
 		for _, c := range configurations {
 			for _, extra := range []string{"titles=anon", "context=lead", "back=on", "revisit=hide"} {
 				opts := set(t, "pruning=none", "oracle="+c[0], "renderer="+c[1], extra)
@@ -302,7 +304,7 @@ func TestDistancesReachNobodyWhoIsNotToldOfThem(t *testing.T) {
 
 func mustStart(t *testing.T, w game.World, inst schemas.WikiraceInstance, opts schemas.GameOptions) *game.Game {
 	t.Helper()
-	g, err := game.New(w, inst, opts)
+	g, err := game.Start(w, racetest.TaskOf(inst), opts)
 	if err != nil {
 		t.Fatal(err)
 	}

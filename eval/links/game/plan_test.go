@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/constrained/bantest"
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/schemas"
@@ -46,7 +49,7 @@ var strengths = map[string]int{"1": 1, "2": 2, "3": 3, "path": 254}
 
 func TestWhoeverFollowsAPlanOfAnyStrengthNeedsTheDistance(t *testing.T) {
 	w := gametest.Random(7, 150, 90, 60)
-	for _, inst := range w.Instances(7, 12, 3) {
+	for _, inst := range racetest.Instances(w, 7, 12, 3) {
 		for _, c := range planned {
 			for plan, hops := range strengths {
 				for _, rest := range []string{"pruning=top", "pruning=top1-random", "pruning=none", "revisit=hide", "revisit=fail"} {
@@ -62,7 +65,7 @@ func TestWhoeverFollowsAPlanOfAnyStrengthNeedsTheDistance(t *testing.T) {
 
 func TestWhoeverFollowsAPlanUnderABanBreaksItNever(t *testing.T) {
 	w := gametest.Random(7, 150, 40, 60).Label(7, "Place", "Event", "Work")
-	feasible, _ := w.BannedInstances(7, 15, 3, "Place", "Event", "Work")
+	feasible, _ := bantest.BannedInstances(w, 7, 15, 3, "Place", "Event", "Work")
 	for _, inst := range feasible {
 		for _, c := range planned {
 			for plan, hops := range strengths {
@@ -82,7 +85,7 @@ func TestWhoeverFollowsAPlanUnderABanBreaksItNever(t *testing.T) {
 func TestAPlanEndsWherePruningCutsTheWay(t *testing.T) {
 	w := gametest.Random(7, 150, 90, 60)
 	short := 0
-	for _, inst := range w.Instances(7, 30, 4) {
+	for _, inst := range racetest.Instances(w, 7, 30, 4) {
 		g := start(t, w, inst, set(t, "oracle=P", "renderer=chat", "plan=path", "pruning=random", "max_links=4"))
 		o := g.Observe("x")
 		pages := append([]string{o.Plan.Title}, o.Then...)
@@ -108,9 +111,9 @@ func TestAPlanEndsWherePruningCutsTheWay(t *testing.T) {
 // TestTheAntiOracleNeverEntersTheOptimalSet plays what is not optimal for as long as there is such a link.
 func TestTheAntiOracleNeverEntersTheOptimalSet(t *testing.T) {
 	w := gametest.Random(7, 150, 90, 60).Label(7, "Place", "Event")
-	feasible, _ := w.BannedInstances(7, 10, 3, "Place", "Event")
+	feasible, _ := bantest.BannedInstances(w, 7, 10, 3, "Place", "Event")
 	var games []*game.Game
-	for _, inst := range w.Instances(7, 12, 3) {
+	for _, inst := range racetest.Instances(w, 7, 12, 3) {
 		for _, c := range configurations {
 			games = append(games, start(t, w, inst, set(t, "oracle="+c[0], "renderer="+c[1])))
 		}
@@ -178,9 +181,9 @@ func worst(w *gametest.World, g *game.Game, s *rng.Stream) (int, bool) {
 
 func TestTheOptimalSetCostsAByteALinkAndTurn(t *testing.T) {
 	w := gametest.Random(7, 150, 120, 60).Label(7, "Place", "Event")
-	feasible, _ := w.BannedInstances(7, 4, 3, "Place")
+	feasible, _ := bantest.BannedInstances(w, 7, 4, 3, "Place")
 	var games []*game.Game
-	for _, inst := range w.Instances(7, 6, 3) {
+	for _, inst := range racetest.Instances(w, 7, 6, 3) {
 		for _, c := range configurations {
 			games = append(games, start(t, w, inst, set(t, "oracle="+c[0], "renderer="+c[1])))
 		}
@@ -212,7 +215,7 @@ func TestTheOptimalSetCostsAByteALinkAndTurn(t *testing.T) {
 // TestRegretsUnderABanAddUpToSuboptimalSteps: banned pages are entered too, and can be left.
 func TestRegretsUnderABanAddUpToSuboptimalSteps(t *testing.T) {
 	w := gametest.Random(7, 60, 8, 12).Label(7, "Place", "Event")
-	feasible, _ := w.BannedInstances(7, 300, 2, "Place", "Event")
+	feasible, _ := bantest.BannedInstances(w, 7, 300, 2, "Place", "Event")
 	won, broken := 0, 0
 	for i, inst := range feasible {
 		g, s, regret := startBan(t, w, inst, setBan(t, "revisit=allow")), rng.New(7, "regret", rng.Part(i)), 0
@@ -265,7 +268,7 @@ func TestOptionsThatChangeNothingChangeNoHash(t *testing.T) {
 
 func TestABudgetCountsByTheLengthOfTheInstance(t *testing.T) {
 	w := gametest.G9()
-	inst := w.Instance("wr-easy-0001", 0, 8) // five links
+	inst := racetest.Instance(w, "wr-easy-0001", 0, 8) // five links
 	for budget, want := range map[string]int{"1*d+0": 5, "3/2*d+0": 8, "3/2*d+5": 13, "2*d+5": 15, "fixed": 30} {
 		g := start(t, w, inst, set(t, "oracle=SPH", "budget="+budget))
 		if o := g.Observe("x"); g.Limit() != want || o.StepsLeft != want || o.State.StepsLeft != want {
@@ -281,7 +284,7 @@ func TestABudgetCountsByTheLengthOfTheInstance(t *testing.T) {
 		t.Errorf("five links, three turns left: %+v", turn)
 	}
 	k7 := gametest.K7()
-	hopeless := startBan(t, k7, k7.Banned("cx-0001", 0, 5, "Event"), setBan(t, "oracle=SPH", "budget=2*d+5"))
+	hopeless := startBan(t, k7, bantest.Banned(k7, "cx-0001", 0, 5, "Event"), setBan(t, "oracle=SPH", "budget=2*d+5"))
 	if hopeless.Limit() != 30 {
 		t.Errorf("a pair without a path has %d turns, want max_steps", hopeless.Limit())
 	}
@@ -289,7 +292,7 @@ func TestABudgetCountsByTheLengthOfTheInstance(t *testing.T) {
 
 func TestAGameThatCannotBeWonIsDeadHoweverLong(t *testing.T) {
 	w := gametest.K7()
-	g := startBan(t, w, w.Banned("cx-0001", 0, 5, "Event"), setBan(t, "max_steps=300"))
+	g := startBan(t, w, bantest.Banned(w, "cx-0001", 0, 5, "Event"), setBan(t, "max_steps=300"))
 	if turn := follow(t, g, w, "A"); turn.Live {
 		t.Errorf("live at distance %d", turn.Before)
 	}
@@ -297,7 +300,7 @@ func TestAGameThatCannotBeWonIsDeadHoweverLong(t *testing.T) {
 
 func TestTheDistanceIsToldUnderItsOwnOracleAlone(t *testing.T) {
 	w := gametest.G9()
-	g := start(t, w, w.Instance("wr-easy-0001", 0, 8), set(t, "oracle=D", "renderer=chat"))
+	g := start(t, w, racetest.Instance(w, "wr-easy-0001", 0, 8), set(t, "oracle=D", "renderer=chat"))
 	for _, c := range []struct {
 		to   string
 		left int
@@ -311,7 +314,7 @@ func TestTheDistanceIsToldUnderItsOwnOracleAlone(t *testing.T) {
 
 func TestThePageToReturnToIsToldAfterAMoveThatLostGround(t *testing.T) {
 	w := gametest.G9()
-	g := start(t, w, w.Instance("wr-easy-0001", 0, 8), set(t, "oracle=B", "renderer=chat", "back=on"))
+	g := start(t, w, racetest.Instance(w, "wr-easy-0001", 0, 8), set(t, "oracle=B", "renderer=chat", "back=on"))
 	told := func(after, want string) {
 		t.Helper()
 		if o := g.Observe("x"); o.ReturnTo != want || o.Distance != nil || o.Plan != nil {
@@ -338,7 +341,7 @@ func TestNobodyIsSentBackOntoABannedPage(t *testing.T) {
 	w := gametest.Parse("S->A,B A->T B->C,T C->A T->S")
 	w.Masks = []uint32{0, 0, 1 << 21, 0, 0}
 	for category, want := range map[string]string{"Work": "", "Place": "B"} {
-		g := startBan(t, w, w.Banned("cw-0001", 0, 4, category), setBan(t, "oracle=B", "history=chat", "revisit=allow"))
+		g := startBan(t, w, bantest.Banned(w, "cw-0001", 0, 4, category), setBan(t, "oracle=B", "history=chat", "revisit=allow"))
 		follow(t, g, w, "B")
 		follow(t, g, w, "C") // from 1 link to 2
 		if got := g.Observe("x").ReturnTo; got != want {
@@ -349,7 +352,7 @@ func TestNobodyIsSentBackOntoABannedPage(t *testing.T) {
 
 func TestWhoeverReturnsAsAdvisedIsNotSentBackAgain(t *testing.T) {
 	w := gametest.Parse("S->A,B A->B,T B->A,T T->S")
-	g := start(t, w, w.Instance("wr-easy-0001", 0, 3), set(t, "oracle=B", "renderer=chat"))
+	g := start(t, w, racetest.Instance(w, "wr-easy-0001", 0, 3), set(t, "oracle=B", "renderer=chat"))
 	for _, c := range [][2]string{{"A", ""}, {"B", "A"}, {"A", ""}, {"B", "A"}} {
 		visit(t, w, g, c[0])
 		if got := g.Observe("x").ReturnTo; got != c[1] {

@@ -24,26 +24,3 @@ func (t Task) Fenced(w World) (Task, error) {
 	t.fence, err = t.encloses(w)
 	return t, err
 }
-
-// TaskOf returns the task of a WikiRace instance. Its max_steps and max_links are what its features
-// were computed with, and no rules.
-func TaskOf(inst schemas.WikiraceInstance) Task {
-	return Task{ID: inst.ID, Source: inst.Source, Target: inst.Target, Seed: inst.Seed, Length: inst.Distance}
-}
-
-// BannedTask returns the task of a constrained instance. single tells that a page counts by its
-// primary label alone.
-func BannedTask(inst schemas.ConstrainedInstance, single bool) Task {
-	return Task{
-		ID: inst.ID, Source: inst.Source, Target: inst.Target, Seed: inst.Seed, Length: inst.ConstrainedLength,
-		Ban: &Ban{inst.BannedCategory, single, inst.UnlabelledRule == schemas.UnlabelledForbid},
-	}
-}
-
-// InfeasibleTask returns the task of a pair that its ban leaves without a path.
-func InfeasibleTask(inst schemas.ConstrainedInfeasible, single bool) Task {
-	return Task{
-		ID: inst.ID, Source: inst.Source, Target: inst.Target, Seed: inst.Seed, Length: int(schemas.Unreached),
-		Ban: &Ban{inst.BannedCategory, single, inst.UnlabelledRule == schemas.UnlabelledForbid},
-	}
-}

@@ -1,6 +1,5 @@
 // Package game is the environment of games on links: the rules of one game, and nothing else.
-// WikiRace is the game without a ban, Constrained WikiGame the one with a ban: the same walk, in
-// which pages of a category must not be entered.
+// A game with a ban is the same walk, in which pages of a category must not be entered.
 //
 // It owns the menu (which links of a page are offered, in which order), the counting of turns, the
 // outcomes and the observation that a player sees. A game is a pure function of world, instance,

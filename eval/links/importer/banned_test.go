@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/constrained/bantest"
+
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links"
 	"github.com/wikinav/wikinav/eval/links/replay"
@@ -22,7 +24,7 @@ import (
 func banned(w *gametest.World, instances []schemas.ConstrainedInstance) replay.Release {
 	var tasks []game.Task
 	for _, inst := range instances {
-		tasks = append(tasks, game.BannedTask(inst, false))
+		tasks = append(tasks, bantest.TaskOf(inst))
 	}
 	rel := releaseOf(w, w.Node, "bans", game.BanDefaults(), tasks...)
 	rel.Splits[0].Groups = []replay.Group{} // no rows by distance
@@ -31,7 +33,7 @@ func banned(w *gametest.World, instances []schemas.ConstrainedInstance) replay.R
 
 // k7Instances are two instances of the worked example, with one pair and two categories.
 func k7Instances(w *gametest.World) []schemas.ConstrainedInstance {
-	return []schemas.ConstrainedInstance{w.Banned("cw-0001", 0, 5, "Work"), w.Banned("cw-0002", 0, 5, "Place")}
+	return []schemas.ConstrainedInstance{bantest.Banned(w, "cw-0001", 0, 5, "Work"), bantest.Banned(w, "cw-0002", 0, 5, "Place")}
 }
 
 func convertBanned(t *testing.T, rel replay.Release, text string, options ...string) (*result, *family.Scores, error) {
@@ -166,7 +168,7 @@ func bannedMove(w *gametest.World, g *game.Game, s *rng.Stream) game.Move {
 // TestARoundTripUnderABanChangesNoScore exports random games as steps, imports them, and compares every score and every reason.
 func TestARoundTripUnderABanChangesNoScore(t *testing.T) {
 	w := gametest.Random(3, 150, 4, 60).Label(3, "Work", "Place")
-	instances, _ := w.BannedInstances(3, 60, 2, "Work", "Place")
+	instances, _ := bantest.BannedInstances(w, 3, 60, 2, "Work", "Place")
 	instances = distinct(instances)
 	rel := banned(w, instances)
 	for _, rules := range [][]string{{}, {"invalid=consume", "revisit=allow"}, {"format_retries=2", "max_steps=9"}} {
@@ -182,7 +184,7 @@ func TestARoundTripUnderABanChangesNoScore(t *testing.T) {
 		log := &replay.Log{Log: &trace.Log{Path: "sim", Dir: "sim", Run: &run}}
 		var text strings.Builder
 		for i, inst := range instances {
-			g, err := game.Start(w, game.BannedTask(inst, false), opts)
+			g, err := game.Start(w, bantest.TaskOf(inst), opts)
 			if err != nil {
 				t.Fatal(err)
 			}

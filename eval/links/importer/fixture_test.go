@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links"
@@ -88,14 +90,14 @@ func releaseOf(w game.World, resolve func(string) (uint32, bool), name string, d
 func races(w *gametest.World, instances ...schemas.WikiraceInstance) replay.Release {
 	var tasks []game.Task
 	for _, inst := range instances {
-		tasks = append(tasks, game.TaskOf(inst))
+		tasks = append(tasks, racetest.TaskOf(inst))
 	}
 	return releaseOf(w, w.Node, "race", game.Defaults(), tasks...)
 }
 
 func g9() replay.Release {
 	w := gametest.G9()
-	return races(w, w.Instance("wr-easy-0001", 0, 8))
+	return races(w, racetest.Instance(w, "wr-easy-0001", 0, 8))
 }
 
 func someone(kind string) schemas.Run {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/replay"
 
@@ -210,14 +212,14 @@ func TestFilesThatAreNotOfTheirFormatAreMalformed(t *testing.T) {
 // TestARoundTripThroughTitlesChangesNoScore exports random games as titles, imports them, and compares all that titles can carry.
 func TestARoundTripThroughTitlesChangesNoScore(t *testing.T) {
 	w := gametest.Random(5, 150, 90, 60)
-	inst := w.Instances(5, 60, 2)
+	inst := racetest.Instances(w, 5, 60, 2)
 	rel := races(w, inst...)
 	run := schemas.Run{ReleaseID: "id", ManifestSHA256: "sum", Family: "race", Splits: []string{"easy"}, Attempts: 1, Rules: schemas.Rules{Options: []byte("{}")}}
 	run.RulesSHA256 = family.RulesSHA256(run.Rules)
 	log := &replay.Log{Log: &trace.Log{Path: "sim", Run: &run}}
 	var titles strings.Builder
 	for i, one := range inst {
-		g, err := game.New(w, one, game.Defaults())
+		g, err := game.Start(w, racetest.TaskOf(one), game.Defaults())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,8 +15,10 @@ func ConvertUnchecked(f *File, rel replay.Release, run schemas.Run) (*family.Imp
 	if err != nil {
 		return nil, err
 	}
-	u := &unchecked{converter: c, number: map[string]uint32{}, targets: map[string]string{},
-		sources: map[string]string{}}
+	u := &unchecked{
+		converter: c, number: map[string]uint32{}, targets: map[string]string{},
+		sources: map[string]string{},
+	}
 	u.out.Import.Unchecked, u.out.Import.Steps = true, false
 	for id, task := range u.byID {
 		u.targets[id], u.sources[id] = task.Target.Title, task.Source.Title

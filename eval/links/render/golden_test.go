@@ -5,6 +5,9 @@ import (
 	"encoding/hex"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/constrained/bantest"
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/links/render"
@@ -47,7 +50,7 @@ func (p pinned) check(t *testing.T, opts schemas.GameOptions, w *gametest.World,
 // compared with one made after.
 func TestTheSixConfigurationsKeepTheirBytes(t *testing.T) {
 	w := gametest.Random(7, 120, 90, 60)
-	inst := w.Instances(7, 1, 4)[0]
+	inst := racetest.Instances(w, 7, 1, 4)[0]
 	for _, p := range []pinned{
 		{"none", "fresh", "c46c1cf8f6ab1201", "62c18561c304eabb"},
 		{"none", "chat", "d665cc593f12cd70", "b6cb21c06b82ba9c"},
@@ -58,13 +61,13 @@ func TestTheSixConfigurationsKeepTheirBytes(t *testing.T) {
 		{"SH", "fresh", "be37647f49cae2a4", "ef373c4aa61178b5"},
 		{"SPH", "fresh", "0c1263778bd43f47", "bdc3fe6aa3b6f642"},
 	} {
-		p.check(t, options(t, []string{"oracle=" + p.oracle, "renderer=" + p.shape}), w, game.TaskOf(inst))
+		p.check(t, options(t, []string{"oracle=" + p.oracle, "renderer=" + p.shape}), w, racetest.TaskOf(inst))
 	}
 }
 
 func TestTheSixConfigurationsUnderABanKeepTheirBytes(t *testing.T) {
 	w := gametest.Random(7, 120, 40, 60).Label(7, "Place", "Event", "Work")
-	feasible, _ := w.BannedInstances(7, 1, 4, "Place")
+	feasible, _ := bantest.BannedInstances(w, 7, 1, 4, "Place")
 	for _, p := range []pinned{
 		{"none", "last2", "7514dc15a13c65e7", "315220fbd301e594"},
 		{"none", "chat", "610ca1f1efdd54df", "2ab52c34968a99f0"},
@@ -81,6 +84,6 @@ func TestTheSixConfigurationsUnderABanKeepTheirBytes(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		p.check(t, opts, w, game.BannedTask(feasible[0], false))
+		p.check(t, opts, w, bantest.TaskOf(feasible[0]))
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
@@ -82,7 +84,7 @@ type shown struct {
 // play goes through a game and keeps what was shown.
 func play(t *testing.T, w *gametest.World, opts schemas.GameOptions) []shown {
 	t.Helper()
-	g, err := game.New(w, w.Instance("wr-easy-0001", 0, uint32(w.Len()-1)), opts)
+	g, err := game.Start(w, racetest.TaskOf(racetest.Instance(w, "wr-easy-0001", 0, uint32(w.Len()-1))), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +131,7 @@ func TestAChatGrowsAndAFreshPromptDoesNot(t *testing.T) {
 		want  []int // messages of each turn
 	}{{styles[0], []int{2, 2, 2}}, {styles[1], []int{2, 4, 6}}} {
 		opts := options(t, c.style)
-		g, err := game.New(w, w.Instance("x", 0, 8), opts)
+		g, err := game.Start(w, racetest.TaskOf(racetest.Instance(w, "x", 0, 8)), opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,7 +182,7 @@ func TestAnInvalidReplyIsFollowedByANotice(t *testing.T) {
 	w := worldOf([]string{"A", "B", "C"})
 	for _, style := range styles {
 		opts := options(t, style)
-		g, err := game.New(w, w.Instance("x", 0, 4), opts)
+		g, err := game.Start(w, racetest.TaskOf(racetest.Instance(w, "x", 0, 4)), opts)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/constrained/bantest"
+
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game"
@@ -35,11 +37,11 @@ func banOptions(t testing.TB, pairs ...string) schemas.GameOptions {
 func banRelease(w *gametest.World, feasible []schemas.ConstrainedInstance, infeasible []schemas.ConstrainedInstance) replay.Release {
 	with := replay.Split{Split: family.Split{Name: withPath, Requested: len(feasible), Got: len(feasible)}, Groups: []replay.Group{}}
 	for _, inst := range feasible {
-		with.Tasks = append(with.Tasks, game.BannedTask(inst, false))
+		with.Tasks = append(with.Tasks, bantest.TaskOf(inst))
 	}
 	without := replay.Split{Split: family.Split{Name: withoutPath, Closed: true}, Pathless: true}
 	for _, inst := range infeasible {
-		without.Tasks = append(without.Tasks, game.InfeasibleTask(gametest.Infeasible(inst), false))
+		without.Tasks = append(without.Tasks, bantest.InfeasibleTask(bantest.Infeasible(inst)))
 	}
 	return releaseOf(w, "bans", game.BanDefaults(), with, without)
 }
@@ -74,9 +76,9 @@ func k7Log(t testing.TB, w *gametest.World) (*replay.Log, []schemas.ConstrainedI
 	log := newLog("k7", banRun(opts, withPath))
 	var instances []schemas.ConstrainedInstance
 	for i, titles := range []string{"A C D T", "A B T", "A B Paris", "A A"} {
-		inst := w.Banned(fmt.Sprintf("cw-%04d", i+1), 0, 5, "Work")
+		inst := bantest.Banned(w, fmt.Sprintf("cw-%04d", i+1), 0, 5, "Work")
 		instances = append(instances, inst)
-		log.Games = append(log.Games, simulateTask(t, opts, w, game.BannedTask(inst, false), moves(w, titles)))
+		log.Games = append(log.Games, simulateTask(t, opts, w, bantest.TaskOf(inst), moves(w, titles)))
 	}
 	return log, instances
 }
@@ -121,10 +123,10 @@ func text(m judge.Metric) string {
 // The other bans of K7: Place leaves the baseline, Event leaves nothing.
 func TestTheOtherBansOfTheWorkedExample(t *testing.T) {
 	w := gametest.K7()
-	if got := w.Banned("x", 0, 5, "Place").ConstrainedLength; got != 3 {
+	if got := bantest.Banned(w, "x", 0, 5, "Place").ConstrainedLength; got != 3 {
 		t.Errorf("ban of Place: %d links, want 3", got)
 	}
-	inst := w.Banned("cx-0001", 0, 5, "Event")
+	inst := bantest.Banned(w, "cx-0001", 0, 5, "Event")
 	if inst.ConstrainedLength != int(schemas.Unreached) {
 		t.Fatalf("ban of Event: %d links, want none", inst.ConstrainedLength)
 	}
@@ -134,8 +136,8 @@ func TestTheOtherBansOfTheWorkedExample(t *testing.T) {
 	other.ID = "cx-0002"
 	log := newLog("x", banRun(opts, withoutPath))
 	log.Games = []replay.Game{
-		simulateTask(t, opts, w, game.InfeasibleTask(gametest.Infeasible(inst), false), admit),
-		simulateTask(t, opts, w, game.InfeasibleTask(gametest.Infeasible(other), false), moves(w, "A B T")),
+		simulateTask(t, opts, w, bantest.InfeasibleTask(bantest.Infeasible(inst)), admit),
+		simulateTask(t, opts, w, bantest.InfeasibleTask(bantest.Infeasible(other)), moves(w, "A B T")),
 	}
 	s, err := log.Score(banRelease(w, nil, []schemas.ConstrainedInstance{inst, other}), family.Request{})
 	if err != nil {
@@ -152,7 +154,7 @@ func TestTheOtherBansOfTheWorkedExample(t *testing.T) {
 func TestEmptyDenominatorsOfGamesWithABanAreNull(t *testing.T) {
 	w := gametest.K7()
 	opts := banOptions(t)
-	inst := w.Banned("cw-0001", 0, 5, "Work")
+	inst := bantest.Banned(w, "cw-0001", 0, 5, "Work")
 	log := newLog("x", banRun(opts, withPath))
 	rel := banRelease(w, []schemas.ConstrainedInstance{inst}, nil)
 	s, err := log.Score(rel, family.Request{Partial: true})
@@ -164,7 +166,7 @@ func TestEmptyDenominatorsOfGamesWithABanAreNull(t *testing.T) {
 			t.Errorf("no episode, %s: got %s, want null", name, *m.Value)
 		}
 	}
-	log.Games = []replay.Game{simulateTask(t, opts, w, game.BannedTask(inst, false), moves(w, "Paris"))}
+	log.Games = []replay.Game{simulateTask(t, opts, w, bantest.TaskOf(inst), moves(w, "Paris"))}
 	if s, err = log.Score(rel, family.Request{}); err != nil {
 		t.Fatal(err)
 	}
@@ -219,12 +221,12 @@ func TestScoresOfTenThousandEpisodesAreThoseOfAnIndependentScorer(t *testing.T) 
 	rules := [][]string{{}, {"revisit=allow", "invalid=consume"}, {"revisit=allow", "format_retries=2", "max_steps=12"}, {"max_links=20", "pruning=top"}}
 	for b := range batches {
 		w := gametest.Random(uint64(seed+b), 90, 25, 30).Label(uint64(b), banLabels...)
-		instances, _ := w.BannedInstances(uint64(b), each, 2, banLabels...)
+		instances, _ := bantest.BannedInstances(w, uint64(b), each, 2, banLabels...)
 		opts := banOptions(t, rules[b%len(rules)]...)
 		log := newLog("sim", banRun(opts, withPath))
 		who := []behaviour{withViolations, atBest, atRandom, func(g *game.Game, _ *rng.Stream) game.Move { return game.Pick(g.Shortest()) }}
 		for i, inst := range instances {
-			log.Games = append(log.Games, simulateTask(t, opts, w, game.BannedTask(inst, false), who[i%len(who)]))
+			log.Games = append(log.Games, simulateTask(t, opts, w, bantest.TaskOf(inst), who[i%len(who)]))
 		}
 		s, err := log.Score(banRelease(w, instances, nil), family.Request{})
 		if err != nil {
@@ -310,14 +312,14 @@ func averageOf(values []float64) float64 {
 
 func TestEveryMutationOfALogWithABanIsFound(t *testing.T) {
 	w := gametest.Random(seed, 120, 80, 50).Label(seed, banLabels...)
-	instances, _ := w.BannedInstances(seed, 400, 3, banLabels...)
+	instances, _ := bantest.BannedInstances(w, seed, 400, 3, banLabels...)
 	instances = slices.DeleteFunc(instances, func(i schemas.ConstrainedInstance) bool { return i.ConstrainedLength != 3 })[:20]
 	opts := banOptions(t, "invalid=consume", "revisit=allow")
 	simulate := func() *replay.Log {
 		log := newLog("sim", banRun(opts, withPath))
 		who := []behaviour{atRandom, atBest, inLoops, withErrors}
 		for i, inst := range instances {
-			log.Games = append(log.Games, simulateTask(t, opts, w, game.BannedTask(inst, false), who[i%4]))
+			log.Games = append(log.Games, simulateTask(t, opts, w, bantest.TaskOf(inst), who[i%4]))
 		}
 		return log
 	}
@@ -355,7 +357,7 @@ func TestEveryMutationOfALogWithABanIsFound(t *testing.T) {
 // Paths alone are enough, in the form that anybody can write.
 func TestPathsWithoutStepsAreScoredUnderABan(t *testing.T) {
 	w := gametest.K7()
-	instances := []schemas.ConstrainedInstance{w.Banned("cw-0001", 0, 5, "Work"), w.Banned("cw-0002", 0, 5, "Work"), w.Banned("cw-0003", 0, 5, "Work")}
+	instances := []schemas.ConstrainedInstance{bantest.Banned(w, "cw-0001", 0, 5, "Work"), bantest.Banned(w, "cw-0002", 0, 5, "Work"), bantest.Banned(w, "cw-0003", 0, 5, "Work")}
 	log := &replay.Log{Log: &trace.Log{Path: "paths"}}
 	for i, titles := range []string{"S A C D T", "S A B T", "S A T"} {
 		g := replay.Game{Instance: instances[i].ID, Attempt: 1}

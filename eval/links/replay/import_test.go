@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/schemas"
@@ -13,7 +15,7 @@ import (
 // TestNobodyEntersASplitByTheRulesOfPeople puts the claim of an import beside a model's lost games.
 func TestNobodyEntersASplitByTheRulesOfPeople(t *testing.T) {
 	w := gametest.Random(seed, 120, 80, 50)
-	instances := w.Instances(seed, 20, 3)
+	instances := racetest.Instances(w, seed, 20, 3)
 	for _, human := range []bool{true, false} {
 		log := simulate(t, w, instances, atRandom)
 		honest, err := log.Score(release(w, instances), family.Request{})
@@ -34,7 +36,7 @@ func TestNobodyEntersASplitByTheRulesOfPeople(t *testing.T) {
 // TestALogThatIsWrongEverywhereIsCountedNotKept tells of more unknown instances than are listed.
 func TestALogThatIsWrongEverywhereIsCountedNotKept(t *testing.T) {
 	w := gametest.G9()
-	log := simulate(t, w, []schemas.WikiraceInstance{w.Instance("wr-easy-0001", 0, 8)}, atBest)
+	log := simulate(t, w, []schemas.WikiraceInstance{racetest.Instance(w, "wr-easy-0001", 0, 8)}, atBest)
 	for range 14 {
 		log.Games = append(log.Games, log.Games...)
 	}

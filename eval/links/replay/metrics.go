@@ -154,8 +154,10 @@ func (c *cell) resolvedMetrics() map[string]judge.Metric {
 // uncheckedMetrics takes away what needs distances or menus, and adds the length that a path shows.
 func (c *cell) uncheckedMetrics() map[string]judge.Metric {
 	m := c.metrics()
-	for _, name := range []string{judge.MetricSuboptimal, MetricSubMoves, judge.MetricMicro, judge.MetricMacro,
-		judge.MetricDead, MetricAvail} {
+	for _, name := range []string{
+		judge.MetricSuboptimal, MetricSubMoves, judge.MetricMicro, judge.MetricMacro,
+		judge.MetricDead, MetricAvail,
+	} {
 		m[name] = judge.Metric{}
 	}
 	m[MetricLength] = c.mean(MetricLength, filter(c.played(), (*verdict).success),

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game"
@@ -86,7 +88,7 @@ var otherChoices = []string{"choice", "no choice", "steps swapped", "step remove
 // TestEveryMutationOfALogIsFound changes one thing in one game of twenty, seven times per kind of change.
 func TestEveryMutationOfALogIsFound(t *testing.T) {
 	w := gametest.Random(seed, 120, 80, 50)
-	instances := w.Instances(seed, 600, 3)
+	instances := racetest.Instances(w, seed, 600, 3)
 	instances = slices.DeleteFunc(instances, func(i schemas.WikiraceInstance) bool { return i.Distance != 3 })[:20]
 	rel := release(w, instances)
 	honest, err := simulate(t, w, instances, atRandom, atBest, inLoops, withErrors).Score(rel, family.Request{})
@@ -135,7 +137,7 @@ func successes(s *family.Scores) int64 { return *s.Rows[0].Metrics[judge.MetricS
 
 func TestARunWithOtherRulesIsFound(t *testing.T) {
 	w := gametest.G9()
-	instances := []schemas.WikiraceInstance{w.Instance("wr-easy-0001", 0, 8)}
+	instances := []schemas.WikiraceInstance{racetest.Instance(w, "wr-easy-0001", 0, 8)}
 	log := simulate(t, w, instances, atBest)
 	log.Run.RulesSHA256 = "0"
 	if _, err := log.Score(release(w, instances), family.Request{}); !errors.Is(err, fault.Mismatch) {

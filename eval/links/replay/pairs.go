@@ -46,8 +46,10 @@ func (s *scorer) place(id string) (*place, error) {
 	}
 	if s.pairs == nil {
 		name := s.pairsName()
-		s.pairs = &cell{split: Split{Split: family.Split{Name: name}}, stream: name, seed: s.req.Seed, open: true,
-			kind: s.pairsKind()}
+		s.pairs = &cell{
+			split: Split{Split: family.Split{Name: name}}, stream: name, seed: s.req.Seed, open: true,
+			kind: s.pairsKind(),
+		}
 		s.cells = append(s.cells, s.pairs)
 	}
 	p = &place{*task, s.pairs}
@@ -156,8 +158,10 @@ func uncheckedGame(told Game, task game.Task, log *Log) (*verdict, []family.Disa
 	if told.Record == nil {
 		return nil, nil, fault.New(fault.Malformed, "game %s has no record", told.Name()).At(log.Path, "")
 	}
-	v := &verdict{task: &task, attempt: told.Attempt, name: told.Name(), invalid: told.Record.Invalid,
-		usage: told.Usage}
+	v := &verdict{
+		task: &task, attempt: told.Attempt, name: told.Name(), invalid: told.Record.Invalid,
+		usage: told.Usage,
+	}
 	visits := map[uint32]int{}
 	for _, p := range told.Path {
 		if int(p.Node) >= len(log.Import.Pages) {

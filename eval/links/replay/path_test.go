@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game"
@@ -35,7 +37,7 @@ func tell(t *testing.T, lines ...string) *replay.Log {
 // g9 is a release with the one instance A -> T of G9, at distance 5, under the redirect "Start" of A.
 func g9() replay.Release {
 	w := gametest.G9()
-	rel := release(w, []schemas.WikiraceInstance{w.Instance("wr-easy-0001", 0, 8)})
+	rel := release(w, []schemas.WikiraceInstance{racetest.Instance(w, "wr-easy-0001", 0, 8)})
 	rel.Resolve = func(bool) (func(string) (uint32, bool), error) { return fromStart(w), nil }
 	return rel
 }
@@ -112,11 +114,11 @@ func checkListed(t *testing.T, scores *family.Scores, err error, want string) {
 // TestALinkThatTheMenuCutIsNoMove goes from a page with more links than a menu to one that was not offered.
 func TestALinkThatTheMenuCutIsNoMove(t *testing.T) {
 	w := gametest.Random(seed, 200, 150, 100)
-	inst := w.Instances(seed, 1, 3)[0]
+	inst := racetest.Instances(w, seed, 1, 3)[0]
 	for i := uint64(0); len(w.Successors(inst.Source.Node)) < 60; i++ {
-		inst = w.Instances(i, 1, 3)[0]
+		inst = racetest.Instances(w, i, 1, 3)[0]
 	}
-	g, err := game.New(w, inst, game.Defaults())
+	g, err := game.Start(w, racetest.TaskOf(inst), game.Defaults())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -252,8 +252,10 @@ func (s *scorer) disagree(list ...family.Disagreement) {
 }
 
 func at(g Game, step int, field, log, replay string) family.Disagreement {
-	return family.Disagreement{Item: g.Name(), Instance: g.Instance, Attempt: g.Attempt, Step: step, Field: field,
-		Log: log, Replay: replay}
+	return family.Disagreement{
+		Item: g.Name(), Instance: g.Instance, Attempt: g.Attempt, Step: step, Field: field,
+		Log: log, Replay: replay,
+	}
 }
 
 // sort puts the games into the order of the split, so that no score depends on the order in which a

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game"
@@ -18,7 +20,7 @@ import (
 // TestScoresEqualThoseOfAnIndependentScorer compares every metric over 1,000 games with one computed from the records alone.
 func TestScoresEqualThoseOfAnIndependentScorer(t *testing.T) {
 	w := gametest.Random(seed, 150, 90, 60)
-	instances := w.Instances(seed, 1000, 2)
+	instances := racetest.Instances(w, seed, 1000, 2)
 	log := simulate(t, w, instances, atRandom, atBest, inLoops, withErrors)
 	scores, err := log.Score(release(w, instances), family.Request{Seed: 42})
 	if err != nil {
@@ -46,7 +48,7 @@ func TestScoresEqualThoseOfAnIndependentScorer(t *testing.T) {
 // TestEveryRuleOfTheGameIsReplayed scores honest logs of games under each option that is not the default.
 func TestEveryRuleOfTheGameIsReplayed(t *testing.T) {
 	w := gametest.Random(seed, 150, 160, 120)
-	instances := w.Instances(seed, 40, 2)
+	instances := racetest.Instances(w, seed, 40, 2)
 	for name, value := range map[string]string{
 		"max_steps": "4", "max_links": "5", "pruning": "none", "order": "title", "revisit": "hide", "invalid": "retry", "max_invalid": "1",
 	} {
@@ -79,7 +81,7 @@ func checkRule(t *testing.T, w *gametest.World, instances []schemas.WikiraceInst
 
 func BenchmarkScore450Games(b *testing.B) {
 	w := gametest.Random(seed, 150, 90, 60)
-	instances := w.Instances(seed, 450, 2)
+	instances := racetest.Instances(w, seed, 450, 2)
 	log := simulate(b, w, instances, atRandom, inLoops)
 	for b.Loop() {
 		if _, err := log.Score(release(w, instances), family.Request{Seed: 42}); err != nil {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
@@ -64,7 +66,7 @@ func simulateUnder(t testing.TB, opts schemas.GameOptions, w *gametest.World, in
 
 func simulateGame(t testing.TB, opts schemas.GameOptions, w *gametest.World, inst schemas.WikiraceInstance, act behaviour) replay.Game {
 	t.Helper()
-	return simulateTask(t, opts, w, game.TaskOf(inst), act)
+	return simulateTask(t, opts, w, racetest.TaskOf(inst), act)
 }
 
 func simulateTask(t testing.TB, opts schemas.GameOptions, w *gametest.World, inst game.Task, act behaviour) replay.Game {
@@ -141,7 +143,7 @@ func easy(instances []schemas.WikiraceInstance) replay.Split {
 func split(name string, requested int, instances []schemas.WikiraceInstance) replay.Split {
 	s := replay.Split{Split: family.Split{Name: name, SHA256: "s", Requested: requested, Got: len(instances)}}
 	for _, inst := range instances {
-		s.Tasks = append(s.Tasks, game.TaskOf(inst))
+		s.Tasks = append(s.Tasks, racetest.TaskOf(inst))
 	}
 	return s
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game"
@@ -22,11 +24,11 @@ func four() replay.Release {
 	w := gametest.G9()
 	var easy []schemas.WikiraceInstance
 	for i, s := range []uint32{0, 1, 2, 3} {
-		easy = append(easy, w.Instance(fmt.Sprintf("wr-easy-%04d", i+1), s, 8))
+		easy = append(easy, racetest.Instance(w, fmt.Sprintf("wr-easy-%04d", i+1), s, 8))
 	}
-	leaky := split("leaky", 1, []schemas.WikiraceInstance{w.Instance("wr-leaky-0001", 0, 8)})
+	leaky := split("leaky", 1, []schemas.WikiraceInstance{racetest.Instance(w, "wr-leaky-0001", 0, 8)})
 	leaky.Contaminated = true
-	return releaseOf(w, "race", game.Defaults(), split("easy", 6, easy), split("hard", 1, []schemas.WikiraceInstance{w.Instance("wr-hard-0001", 0, 8)}), leaky)
+	return releaseOf(w, "race", game.Defaults(), split("easy", 6, easy), split("hard", 1, []schemas.WikiraceInstance{racetest.Instance(w, "wr-hard-0001", 0, 8)}), leaky)
 }
 
 const (
@@ -98,7 +100,7 @@ func TestUsageOfOneGameThatIsMissingIsNotZero(t *testing.T) {
 
 func TestCostsHaveTheirCurrency(t *testing.T) {
 	w := gametest.G9()
-	instances := []schemas.WikiraceInstance{w.Instance("wr-easy-0001", 0, 8)}
+	instances := []schemas.WikiraceInstance{racetest.Instance(w, "wr-easy-0001", 0, 8)}
 	rel, log := release(w, instances), simulate(t, w, instances, atBest)
 	for want, price := range map[string]*schemas.Price{"EUR": log.Run.Price, "": nil} {
 		log.Run.Price = price

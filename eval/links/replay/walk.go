@@ -70,8 +70,10 @@ func (w *walk) followSteps() {
 	for i, s := range w.told.Steps {
 		before := w.page()
 		to := w.click(s)
-		list := []field{{"step", s.Step, i + 1}, {"page", s.Page, before}, {"to", s.To, to}, {"valid", s.Valid,
-			to != nil}}
+		list := []field{{"step", s.Step, i + 1}, {"page", s.Page, before}, {"to", s.To, to}, {
+			"valid", s.Valid,
+			to != nil,
+		}}
 		for _, d := range differing(list) {
 			w.disagreed = append(w.disagreed, at(w.told, i+1, d.name, text(d.told), text(d.replay)))
 		}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/eval/constrained/bantest"
+
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/links/reply"
@@ -23,7 +25,7 @@ func observe(t *testing.T) game.Observation {
 	opts := game.BanDefaults()
 	opts.TargetIntro = 0
 	w := menuWorld()
-	g, err := game.Start(w, game.BannedTask(w.Banned("cw-0001", 0, 6, "Work"), false), opts)
+	g, err := game.Start(w, bantest.TaskOf(bantest.Banned(w, "cw-0001", 0, 6, "Work")), opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -126,26 +126,7 @@ func (w *World) Node(title string) (uint32, bool) {
 	return uint32(i), i >= 0
 }
 
-// Instance asks for a walk from s to t under the id given.
-func (w *World) Instance(id string, s, t uint32) schemas.WikiraceInstance {
-	page := func(u uint32) schemas.PageRef {
-		return schemas.PageRef{Node: u, PageID: w.PageID(u), Title: w.Title(u)}
-	}
-	return schemas.WikiraceInstance{
-		Schema: schemas.WikiraceInstanceSchema, ID: id, Split: "easy", Source: page(s), Target: page(t),
-		Distance: int(w.columns[t][s]), MaxSteps: 30, MaxLinks: 50, Seed: 42,
-	}
-}
-
-// Instances draws n instances whose ends are at least min links apart.
-func (w *World) Instances(seed uint64, n, min int) []schemas.WikiraceInstance {
-	s := rng.New(seed, "gametest", "instances")
-	var out []schemas.WikiraceInstance
-	for len(out) < n {
-		a, b := uint32(s.Below(w.Len())), uint32(s.Below(w.Len()))
-		if d := w.columns[b][a]; d != schemas.Unreached && int(d) >= min {
-			out = append(out, w.Instance(fmt.Sprintf("wr-easy-%04d", len(out)+1), a, b))
-		}
-	}
-	return out
+// Page names the page of u.
+func (w *World) Page(u uint32) schemas.PageRef {
+	return schemas.PageRef{Node: u, PageID: w.PageID(u), Title: w.Title(u)}
 }
