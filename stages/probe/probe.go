@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/probe"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -97,31 +98,88 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 func (s stage) drawAll(ctx context.Context, env stages.Env, in *pairs.Inputs, field pairs.Field) ([]schemas.ProbeInstance, []pairs.Report, error) {
 	meter := env.Meter("drawing pairs", "pairs", int64(s.params.Size*len(classes)))
 	defer meter.Done()
-	var list []schemas.ProbeInstance
-	var reports []pairs.Report
+	rules := pairs.Rules{Seed: s.params.Seed, Sample: pairs.SourceFirst, Reuse: pairs.ReuseAny, Effort: s.params.Effort, MatchingPairs: -1}
+	sampler := pairs.Sampler{Name: name, Rules: rules, Field: field}
+	var kinds []pairs.Kind
 	for _, c := range classes {
-		d := newDrawer(s.params, field, in.Graph.Succ, c)
-		d.step = meter.Add
-		if err := d.draw(ctx); err != nil {
-			return nil, nil, err
+		kinds = append(kinds, c.kind(in.Graph.Succ))
+	}
+	drawn, err := sampler.DrawKinds(ctx, kinds, s.params.Size, meter.Add)
+	if err != nil {
+		return nil, nil, err
+	}
+	var list []schemas.ProbeInstance
+	for i, c := range classes {
+		for k, p := range drawn.Pairs[i] {
+			inst, err := record(in, c, k, p)
+			if err != nil {
+				return nil, nil, err
+			}
+			list = append(list, inst)
 		}
-		for i, p := range d.got {
-			list = append(list, record(in, c, i, p))
-		}
-		reports = append(reports, d.report)
-		env.Count("attempts", int64(d.report.Attempts))
-		env.Count("accepted_"+c.name, int64(len(d.got)))
+		env.Count("attempts", int64(drawn.Shortage[i].Attempts))
+		env.Count("accepted_"+c.name, int64(len(drawn.Pairs[i])))
 	}
 	if s.params.OnShortage == pairs.OnShortageFail {
-		return list, reports, pairs.ShortageError(name, reports)
+		return list, drawn.Shortage, pairs.ShortageError(name, drawn.Shortage)
 	}
-	return list, reports, nil
+	return list, drawn.Shortage, nil
 }
 
-func record(in *pairs.Inputs, c class, i int, p pair) schemas.ProbeInstance {
+func record(in *pairs.Inputs, c class, i int, p pairs.Pair) (schemas.ProbeInstance, error) {
+	column, err := in.Distances.Column(p.Target)
+	if err != nil {
+		return schemas.ProbeInstance{}, err
+	}
 	return schemas.ProbeInstance{
 		Schema: schemas.ProbeInstanceSchema, ID: fmt.Sprintf("pr-%s-%04d", c.name, i+1), Class: c.name,
-		Source: in.Page(p.source), Target: in.Page(p.target.Node), Gold: c.gold, Distance: int(p.target.Column[p.source]),
-		Mutual: c.name == schemas.ProbeConnected && linksTo(in.Graph.Succ, p.target.Node, p.source),
+		Source: in.Page(p.Source), Target: in.Page(p.Target), Gold: c.gold, Distance: int(column[p.Source]),
+		Mutual: c.name == schemas.ProbeConnected && linksTo(in.Graph.Succ, p.Target, p.Source),
+	}, nil
+}
+
+// class is a kind of pairs. Distance 0 stands for any but 1.
+type class struct {
+	name     string
+	gold     string
+	distance int
+	back     backLink
+}
+
+// backLink is what a class says of a link from target to source.
+type backLink int
+
+const (
+	backAny backLink = iota
+	backNone
+	backWanted
+)
+
+// classes in the order of schemas.ProbeClasses.
+var classes = []class{
+	{schemas.ProbeConnected, schemas.GoldYes, 1, backAny},
+	{schemas.ProbeD2, schemas.GoldNo, 2, backNone},
+	{schemas.ProbeD3, schemas.GoldNo, 3, backNone},
+	{schemas.ProbeD4, schemas.GoldNo, 4, backNone},
+	{schemas.ProbeReversed, schemas.GoldNo, 0, backWanted},
+}
+
+// kind says which pairs are of the class: of different pages, with a link back where one is wanted. The byte of the column comes
+// first: it decides most.
+func (c class) kind(succ graph.CSR) pairs.Kind {
+	k := pairs.Kind{Name: c.name, Distance: c.distance, Over: c.distance}
+	if c.distance == 0 {
+		k.Over, k.Other = 1, true
 	}
+	if c.back != backAny {
+		k.Also = func(source uint32, t *pairs.Target) bool {
+			return source != t.Node && linksTo(succ, t.Node, source) == (c.back == backWanted)
+		}
+	}
+	return k
+}
+
+func linksTo(succ graph.CSR, from, to uint32) bool {
+	_, found := slices.BinarySearch(succ.Row(from), to)
+	return found
 }

@@ -30,31 +30,59 @@ type tally struct{ attempts, empty, reused, filled int64 }
 
 // draw fills one quota slot by slot.
 func (d *drawer) draw(ctx context.Context, q quota) (drawn, error) {
-	r := &round{
-		drawer: d, quota: q, near: d.near(q.distance), tried: map[uint32]bool{},
+	r := d.round(q)
+	place := []string{q.split, rng.Part(q.distance)}
+	r.near, r.what = d.near(q.distance), what{over: uint8(q.distance)}
+	r.attempts, r.fills = append([]string{d.name, "pair"}, place...), append([]string{d.name, "fill"}, place...)
+	return r.run(ctx)
+}
+
+// round begins the work on one quota.
+func (d *drawer) round(q quota) *round {
+	return &round{
+		drawer: d, quota: q, tried: map[uint32]bool{},
 		out: drawn{quota: q, report: Report{
 			Split: q.split, Distance: q.distance, Requested: q.size, Mode: schemas.ModeSampled, Status: schemas.StatusOK,
 		}},
 	}
-	for slot := q.first; slot < q.first+q.size; slot++ {
-		if err := ctx.Err(); err != nil {
-			return drawn{}, err
-		}
-		r.fill(slot)
-		d.step(1)
-	}
-	return r.finish(), nil
 }
 
 // round is the work on one quota.
 type round struct {
 	*drawer
 	quota
-	near   []Target
-	ledger *ledger // nil until a slot has run out of attempts
-	tried  map[uint32]bool
-	layer  []uint32 // scratch
-	out    drawn
+	what
+	near            []Target // those that may have a pair
+	attempts, fills []string // names of the random streams, without slot and attempt
+	thrifty         bool     // no attempts are made where an enumeration found that none are left
+	ledger          *ledger  // nil until a slot has run out of attempts
+	tried           map[uint32]bool
+	layer           []uint32 // scratch
+	out             drawn
+}
+
+// what says which pairs are meant: those at a distance or at any other, and what else must be so.
+type what struct {
+	over  uint8 // links
+	other bool
+	also  func(source uint32, t *Target) bool // nil for nothing
+}
+
+func (w *what) holds(source uint32, t *Target) bool {
+	return (t.Column[source] == w.over) != w.other && (w.also == nil || w.also(source, t))
+}
+
+func (r *round) run(ctx context.Context) (drawn, error) {
+	for slot := r.first; slot < r.first+r.size; slot++ {
+		if err := ctx.Err(); err != nil {
+			return drawn{}, err
+		}
+		r.fill(slot)
+		r.step(1)
+	}
+	r.out.report.Got, r.out.report.SourcesTried = len(r.out.pairs), len(r.tried)
+	r.tally.attempts += int64(r.out.report.Attempts)
+	return r.out, nil
 }
 
 // fill finds a pair for one slot: by attempts, then by enumeration where that is allowed, else not at all.
@@ -80,17 +108,24 @@ func (r *round) attempt(slot int) (pair, bool) {
 	if r.Sample == TargetFirst {
 		try = r.fromTarget
 	}
-	if len(r.Sources) == 0 || len(r.Targets) == 0 {
+	if len(r.Sources) == 0 || len(r.Targets) == 0 && !r.thrifty || r.thrifty && r.ledger != nil && r.ledger.leftPairs == 0 {
 		return pair{}, false
 	}
 	for j := range r.MaxAttempts {
 		r.out.report.Attempts++
-		s := rng.New(uint64(r.Seed), r.name, "pair", r.split, rng.Part(r.distance), rng.Part(slot), rng.Part(j))
-		if p, ok := try(s); ok {
+		if p, ok := try(r.stream(r.attempts, slot, j)); ok {
 			return p, true
 		}
 	}
 	return pair{}, false
+}
+
+func (d *drawer) stream(name []string, place ...int) *rng.Stream {
+	name = slices.Clip(name)
+	for _, n := range place {
+		name = append(name, rng.Part(n))
+	}
+	return rng.New(uint64(d.Seed), name...)
 }
 
 // fromSource draws a source, then one of the targets that lie at the distance from it.
@@ -110,7 +145,7 @@ func (r *round) fromSource(s *rng.Stream) (pair, bool) {
 	}
 	r.layer = r.layer[:0]
 	for k := range r.near {
-		if r.near[k].Column[source] == uint8(r.distance) {
+		if r.holds(source, &r.near[k]) {
 			r.layer = append(r.layer, r.near[k].Node)
 		}
 	}
@@ -123,12 +158,12 @@ func (r *round) fromTarget(s *rng.Stream) (pair, bool) {
 	if r.taken.barsTarget(target.Node) {
 		return r.refuse(&r.tally.reused)
 	}
-	if !target.reachedOver(r.distance) {
+	if !target.reachedOver(int(r.over)) {
 		return r.refuse(&r.tally.empty)
 	}
 	r.layer = r.layer[:0]
 	for _, source := range r.Sources {
-		if target.Column[source] == uint8(r.distance) {
+		if r.holds(source, &target) {
 			r.layer = append(r.layer, source)
 		}
 	}
@@ -176,22 +211,6 @@ func (d *drawer) drawAll(ctx context.Context) (results, error) {
 		}
 	}
 	return all, nil
-}
-
-// drawn gives pairs and reports as a caller wants them.
-func (r results) drawn() *Drawn {
-	out := &Drawn{Shortage: []Report{}}
-	for _, split := range r {
-		pairs := []Pair{}
-		for _, one := range split {
-			out.Shortage = append(out.Shortage, one.report)
-			for _, p := range one.pairs {
-				pairs = append(pairs, Pair{p.source, p.target, one.distance})
-			}
-		}
-		out.Pairs = append(out.Pairs, pairs)
-	}
-	return out
 }
 
 // quota is the slots of one split at one distance: first, first+1, .. first+size-1 of the split.

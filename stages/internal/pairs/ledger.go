@@ -4,30 +4,31 @@ import (
 	"slices"
 )
 
-// ledger counts the pairs at one distance by source: all of them, and those that the reuse rule still allows. It is
+// ledger counts the pairs of one quota by source: all of them, and those that the reuse rule still allows. It is
 // what an enumeration needs to know of pairs that may be too many to list: the k'th pair is found through the
 // counts, and an accepted pair changes them in one pass over one column.
 //
 // Time: one pass over the columns of the near targets to make it; O(sources + targets) for each pair found or added.
 // Space: 8 bytes per source.
 type ledger struct {
-	distance uint8
-	sources  []uint32
-	near     []Target
-	taken    *taken
+	what
+	sources []uint32
+	near    []Target
+	taken   *taken
 
 	all, left           []uint32 // pairs, by index of the source
 	allPairs, leftPairs int64
 }
 
-func newLedger(distance int, sources []uint32, near []Target, taken *taken) *ledger {
+func newLedger(w what, sources []uint32, near []Target, taken *taken) *ledger {
 	l := &ledger{
-		distance: uint8(distance), sources: sources, near: near, taken: taken,
+		what: w, sources: sources, near: near, taken: taken,
 		all: make([]uint32, len(sources)), left: make([]uint32, len(sources)),
 	}
-	for _, t := range near {
+	for k := range near {
+		t := &near[k]
 		for i, s := range sources {
-			if t.Column[s] != l.distance {
+			if !l.holds(s, t) {
 				continue
 			}
 			l.all[i]++
@@ -50,9 +51,10 @@ func (l *ledger) pick(k int64) pair {
 		k -= int64(l.left[i])
 	}
 	s := l.sources[i]
-	for _, t := range l.near {
+	for i := range l.near {
+		t := &l.near[i]
 		p := pair{s, t.Node}
-		if t.Column[s] != l.distance || l.taken.bars(p) {
+		if !l.holds(s, t) || l.taken.bars(p) {
 			continue
 		}
 		if k == 0 {
@@ -65,46 +67,33 @@ func (l *ledger) pick(k int64) pair {
 
 // strike takes off the pairs that accepting p will bar. p is left, and not yet added to taken.
 func (l *ledger) strike(p pair) {
+	if l.taken.reuse != ReuseAny {
+		l.strikeTarget(p.target)
+	}
+	i, _ := slices.BinarySearch(l.sources, p.source)
 	switch l.taken.reuse {
 	case ReuseNone:
-		l.strikeTarget(p.target)
-		l.strikeSource(p.source)
-	case ReuseTargets:
-		l.strikeTarget(p.target)
-	default:
-		l.strikePair(p)
+		l.leftPairs -= int64(l.left[i])
+		l.left[i] = 0
+	case ReuseAny:
+		l.leftPairs--
+		l.left[i]--
 	}
 }
 
 func (l *ledger) strikeTarget(v uint32) {
-	for _, t := range l.near {
+	for k := range l.near {
+		t := &l.near[k]
 		if t.Node != v {
 			continue
 		}
 		for i, s := range l.sources {
-			if t.Column[s] == l.distance && !l.taken.bars(pair{s, v}) {
+			if l.holds(s, t) && !l.taken.bars(pair{s, v}) {
 				l.left[i]--
 				l.leftPairs--
 			}
 		}
 	}
-}
-
-func (l *ledger) strikeSource(s uint32) {
-	i := l.index(s)
-	l.leftPairs -= int64(l.left[i])
-	l.left[i] = 0
-}
-
-func (l *ledger) strikePair(p pair) {
-	l.left[l.index(p.source)]--
-	l.leftPairs--
-}
-
-// index gives the place of s, which is a source.
-func (l *ledger) index(s uint32) int {
-	i, _ := slices.BinarySearch(l.sources, s)
-	return i
 }
 
 // matching gives the size of a maximum matching in the bipartite graph of the ledger's pairs, accepted ones included:
@@ -153,9 +142,9 @@ func newMatcher(l *ledger) *matcher {
 		m.offsets[i+1] = m.offsets[i] + int64(n)
 	}
 	used := make([]int64, len(l.sources))
-	for k, t := range l.near {
+	for k := range l.near {
 		for i, s := range l.sources {
-			if t.Column[s] == l.distance {
+			if l.holds(s, &l.near[k]) {
 				m.values[m.offsets[i]+used[i]] = int32(k)
 				used[i]++
 			}

@@ -69,11 +69,55 @@ func (s *Sampler) Draw(ctx context.Context, env stages.Env) (*Drawn, error) {
 	env.Count("rejected_empty_layer", d.tally.empty)
 	env.Count("rejected_reuse", d.tally.reused)
 	env.Count("filled_by_enumeration", d.tally.filled)
-	out := all.drawn()
+	out := &Drawn{Shortage: []Report{}}
+	for _, split := range all {
+		pairs := []Pair{}
+		for _, one := range split {
+			out.Shortage = append(out.Shortage, one.report)
+			pairs = append(pairs, one.exported()...)
+		}
+		out.Pairs = append(out.Pairs, pairs)
+	}
 	if s.Rules.OnShortage == OnShortageFail {
 		return out, ShortageError(s.Name, out.Shortage)
 	}
 	return out, nil
+}
+
+// Kind is a quota that is no split: pairs at a distance, or at any other, and what else must be so.
+type Kind struct {
+	Name     string
+	Distance int // that its report states
+	Over     int // links from source to target
+	Other    bool
+	Also     func(source uint32, t *Target) bool // nil for nothing
+}
+
+// DrawKinds draws size pairs of each kind, those of which are different pairs, and shows each slot to step. A slot that finds none left
+// makes no attempts.
+func (s *Sampler) DrawKinds(ctx context.Context, kinds []Kind, size int, step func(int64)) (*Drawn, error) {
+	d, out := s.drawer(), &Drawn{}
+	d.step = step
+	for _, k := range kinds {
+		r := d.round(quota{split: k.Name, distance: k.Distance, size: size})
+		r.what, r.near, r.thrifty = what{uint8(k.Over), k.Other, k.Also}, d.Targets, true
+		r.attempts, r.fills = []string{d.name, k.Name}, []string{d.name, "fill", k.Name}
+		one, err := r.run(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out.Pairs, out.Shortage = append(out.Pairs, one.exported()), append(out.Shortage, one.report)
+	}
+	return out, nil
+}
+
+// exported gives the pairs as a caller wants them.
+func (d drawn) exported() []Pair {
+	out := make([]Pair, len(d.pairs))
+	for i, p := range d.pairs {
+		out[i] = Pair{p.source, p.target, d.distance}
+	}
+	return out
 }
 
 func (s *Sampler) drawer() *drawer {

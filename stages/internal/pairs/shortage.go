@@ -6,7 +6,6 @@ import (
 
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
-	"github.com/wikinav/wikinav/schemas/rng"
 )
 
 // enumerate draws from all pairs that are left at the distance, unless there are too many to look at.
@@ -16,13 +15,13 @@ func (r *round) enumerate(slot int) (pair, bool) {
 	}
 	r.out.report.Mode = schemas.ModeExhaustive
 	if r.ledger == nil {
-		r.ledger = newLedger(r.distance, r.Sources, r.near, r.taken)
+		r.ledger = newLedger(r.what, r.Sources, r.near, r.taken)
 	}
 	if r.ledger.leftPairs == 0 {
 		return pair{}, false
 	}
 	r.tally.filled++
-	s := rng.New(uint64(r.Seed), r.name, "fill", r.split, rng.Part(r.distance), rng.Part(slot))
+	s := r.stream(r.fills, slot)
 	return r.ledger.pick(int64(s.Below(int(r.ledger.leftPairs)))), true
 }
 
@@ -43,14 +42,6 @@ func (r *round) short() {
 		bound := matching(r.ledger)
 		report.MatchingBound = &bound
 	}
-}
-
-// finish closes the report.
-func (r *round) finish() drawn {
-	r.out.report.Got = len(r.out.pairs)
-	r.out.report.SourcesTried = len(r.tried)
-	r.tally.attempts += int64(r.out.report.Attempts)
-	return r.out
 }
 
 // Report says, for one distance of one split, how many pairs were asked for and found, and how. A pointer is nil where nothing was
