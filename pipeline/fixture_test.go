@@ -13,6 +13,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/store"
 	"github.com/wikinav/wikinav/pipeline"
 	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/stages"
 )
 
 // g9 is the worked example of the wikirace specification, 5.7, as pages and their links.
@@ -97,7 +98,7 @@ func (j job) open(t *testing.T) (*pipeline.Pipeline, error) {
 		return nil, err
 	}
 	t.Cleanup(func() { src.Close() })
-	p, err := pipeline.New(dir, j.recipe(t), src, pipeline.Options{Workers: j.workers, Only: j.only, Build: j.name})
+	p, err := pipeline.New(dir, j.recipe(t), src, pipeline.Options{Workers: j.workers, Only: j.only, Build: j.name, Reporter: silent{}})
 	if err != nil {
 		return nil, err
 	}
@@ -153,3 +154,14 @@ func tree(t *testing.T, work string) string {
 	}
 	return strings.ReplaceAll(string(canon.MustMarshal(sums)), ",", ",\n")
 }
+
+type silent struct{}
+
+func (silent) Stage(pipeline.Event) {}
+
+func (silent) Meter(string, string, string, int64) stages.Meter { return silentMeter{} }
+
+type silentMeter struct{}
+
+func (silentMeter) Add(int64) {}
+func (silentMeter) Done()     {}

@@ -76,9 +76,6 @@ func New(dir *store.Dir, r Recipe, src Source, opts Options) (*Pipeline, error) 
 	if !store.ValidBuildName(opts.Build) {
 		return nil, fault.New(fault.Usage, "build name %s: use lower-case letters, digits, '.', '_' and '-'", fault.Quote(opts.Build))
 	}
-	if opts.Reporter == nil {
-		opts.Reporter = silent{}
-	}
 	p := &Pipeline{dir: dir, recipe: r, source: src, stages: Registry(r, src), opts: opts}
 	return p, p.narrow()
 }
@@ -126,14 +123,3 @@ func (p *Pipeline) Names() []string {
 	}
 	return names
 }
-
-type silent struct{}
-
-func (silent) Stage(Event) {}
-
-func (silent) Meter(string, string, string, int64) stages.Meter { return silentMeter{} }
-
-type silentMeter struct{}
-
-func (silentMeter) Add(int64) {}
-func (silentMeter) Done()     {}

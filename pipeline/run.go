@@ -24,17 +24,6 @@ type Result struct {
 	Build    schemas.Build
 }
 
-// Ran counts the stages that ran.
-func (r *Result) Ran() int {
-	n := 0
-	for _, o := range r.Outcomes {
-		if o.Ran {
-			n++
-		}
-	}
-	return n
-}
-
 // StageError says in which stage an error happened.
 type StageError struct {
 	Stage string

@@ -12,9 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/cmd/internal/cli"
+	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages/mango"
+	"github.com/wikinav/wikinav/stages/mango/prompt"
+	"github.com/wikinav/wikinav/stages/mango/skeleton"
 )
 
 func init() { familyVerbs = append(familyVerbs, newMango) }
@@ -73,7 +76,7 @@ type mangoView struct {
 }
 
 func (f *mangoView) add(cmd *cobra.Command) {
-	cli.Choice(cmd, &f.rule, "rule", "what easy means", mango.Rules()...)
+	cli.Choice(cmd, &f.rule, "rule", "what easy means", schemas.MangoRules...)
 	cmd.Flags().IntVar(&f.maxPaths, "max-paths", 0, "DF rows of a maze beyond which it is refused (default 5,000,000)")
 }
 
@@ -122,10 +125,10 @@ func parsePrefixes(texts []string) ([]int, error) {
 	for _, text := range texts {
 		n, err := strconv.Atoi(text)
 		if text == "full" {
-			n, err = mango.Full, nil
+			n, err = skeleton.Full, nil
 		}
-		if err != nil || n < 0 || n > mango.Full {
-			return nil, fault.New(fault.Usage, "--steps %s: want 0 to %d, or full", fault.Quote(text), mango.Full)
+		if err != nil || n < 0 || n > skeleton.Full {
+			return nil, fault.New(fault.Usage, "--steps %s: want 0 to %d, or full", fault.Quote(text), skeleton.Full)
 		}
 		out = append(out, n)
 	}
@@ -141,7 +144,7 @@ func sumPrefixes(rows []mango.StatsRow, prefixes []int) []mango.StatsRow {
 			column = append(column, rows[at])
 		}
 		footer := mango.Sum(column)
-		if prefixes[i] != mango.Full {
+		if prefixes[i] != skeleton.Full {
 			footer.Steps = &prefixes[i]
 		}
 		out = append(out, footer)
@@ -158,36 +161,14 @@ func printStats(w io.Writer, rows []mango.StatsRow) error {
 	return out.Flush()
 }
 
-// statsJSON is a row for programs: the cells of the table under their headings, the mean as a number of two digits.
-type statsJSON struct {
-	Maze       string      `json:"maze"`
-	Prefix     int         `json:"prefix"`
-	Locs       int         `json:"locs"`
-	Edges      int         `json:"edges"`
-	AvgLenPath json.Number `json:"avg_len_path"`
-	Steps      *int        `json:"steps"`
-	DFEasy     int         `json:"df_easy"`
-	DFHard     int         `json:"df_hard"`
-	RFEasy     int         `json:"rf_easy"`
-	RFHard     int         `json:"rf_hard"`
-}
-
 func printStatsJSON(w io.Writer, rule string, rows, footers []mango.StatsRow) error {
-	forms := func(rows []mango.StatsRow) []statsJSON {
-		out := make([]statsJSON, len(rows))
-		for i, r := range rows {
-			mean := json.Number(strconv.FormatFloat(r.AvgLenPath, 'f', 2, 64))
-			out[i] = statsJSON{r.Maze, r.Prefix, r.Locations, r.Edges, mean, r.Steps, r.DFEasy, r.DFHard, r.RFEasy, r.RFHard}
-		}
-		return out
-	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(struct {
-		Rule   string      `json:"rule"`
-		Rows   []statsJSON `json:"rows"`
-		Totals []statsJSON `json:"totals"`
-	}{rule, forms(rows), forms(footers)})
+		Rule   string           `json:"rule"`
+		Rows   []mango.StatsRow `json:"rows"`
+		Totals []mango.StatsRow `json:"totals"`
+	}{rule, append([]mango.StatsRow{}, rows...), append([]mango.StatsRow{}, footers...)})
 }
 
 func newMangoQuestions() *cobra.Command {
@@ -219,7 +200,7 @@ func newMangoQuestions() *cobra.Command {
 	flags.IntVar(&ask.Steps, "steps", -1, "last step of the walkthrough that is shown")
 	flags.IntVar(&ask.MaxTokens, "max-tokens", 0, "show as many steps as have so many tokens, a quarter of the characters each")
 	flags.BoolVar(&ask.All, "all", false, "also questions that the shown steps do not answer")
-	cli.Choice(cmd, &ask.Style, "keys", "keys of an answer's objects", mango.KeyStyles()...)
+	cli.Choice(cmd, &ask.Style, "keys", "keys of an answer's objects", prompt.Styles...)
 	return cmd
 }
 

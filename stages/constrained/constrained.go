@@ -90,7 +90,7 @@ func shortage(f schemas.ConstrainedFunnel) error {
 }
 
 // instances makes the records of the accepted pairs. Workers take them as they come; which has which shows nowhere.
-func (s stage) instances(ctx context.Context, env stages.Env, in *inputs, f *found) ([]schemas.ConstrainedInstance, error) {
+func (s stage) instances(ctx context.Context, env stages.Env, in *inputs, f *attempts) ([]schemas.ConstrainedInstance, error) {
 	out := make([]schemas.ConstrainedInstance, len(f.accepted))
 	meter := env.Meter("features", "instances", int64(len(out)))
 	defer meter.Done()
@@ -120,7 +120,7 @@ func (s stage) instance(env stages.Env, in *inputs, c candidate, number int) sch
 }
 
 // infeasible makes the records of the first pairs without a path.
-func (s stage) infeasible(env stages.Env, in *inputs, f *found) []schemas.ConstrainedInfeasible {
+func (s stage) infeasible(env stages.Env, in *inputs, f *attempts) []schemas.ConstrainedInfeasible {
 	out := []schemas.ConstrainedInfeasible{}
 	for i, c := range f.infeasible[:min(len(f.infeasible), s.params.InfeasibleKeep)] {
 		e := s.ends(in, c)
@@ -152,7 +152,7 @@ func (s stage) ends(in *inputs, c candidate) ends {
 }
 
 // funnel makes the report on the draw.
-func (s stage) funnel(in *inputs, f *found, list []schemas.ConstrainedInstance) schemas.ConstrainedFunnel {
+func (s stage) funnel(in *inputs, f *attempts, list []schemas.ConstrainedInstance) schemas.ConstrainedFunnel {
 	out := schemas.ConstrainedFunnel{
 		Schema: schemas.ConstrainedFunnelSchema, Label: s.params.Label(), Params: canon.MustMarshal(s.params),
 		Requested: s.params.N, Accepted: len(list), Status: schemas.StatusOK, Attempts: f.made,

@@ -6,36 +6,35 @@ import (
 	"github.com/wikinav/wikinav/artifacts/constrained/bans"
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/rng"
 	"github.com/wikinav/wikinav/stages"
+	"github.com/wikinav/wikinav/stages/internal/pairs"
 )
-
-// found is all that the draw leaves.
-type found struct {
-	*attempts
-	field *field
-}
 
 // draw fills the slots as far as attempts go. Each round looks ahead: it walks on as if every search would end as most did
 // so far, runs these searches at once, and settles the attempts in order until one ends otherwise.
-func (s stage) draw(ctx context.Context, env stages.Env, in *inputs) (*found, error) {
+func (s stage) draw(ctx context.Context, env stages.Env, in *inputs) (*attempts, error) {
 	f, err := s.field(ctx, in)
 	if err != nil {
 		return nil, err
 	}
 	walk := newAttempts(s.params, in, f)
 	if f.empty != "" {
-		return &found{walk, f}, nil
+		return walk, nil
 	}
 	meter := env.Meter("drawing pairs", "pairs", int64(s.params.N))
 	defer meter.Done()
-	crew := s.newCrew(env, in)
+	kits := make([]*bans.Kit, min(max(1, env.Workers()), s.params.N)) // one for each candidate that is searched at once
+	for i := range kits {
+		kits[i] = bans.NewKit(in.Graph, in.masks)
+	}
 	for {
-		ahead := crew.lookAhead(walk)
+		ahead := lookAhead(walk, len(kits))
 		if len(ahead) == 0 {
 			walk.next() // counts the attempts that lead nowhere
-			return &found{walk, f}, ctx.Err()
+			return walk, ctx.Err()
 		}
-		verdicts, err := crew.judge(ctx, ahead)
+		verdicts, err := s.judge(ctx, kits, ahead)
 		if err != nil {
 			return nil, err
 		}
@@ -62,22 +61,8 @@ func (a *attempts) leadsTo(c candidate) bool {
 	return ok && next.key() == c.key() && next.bit == c.bit
 }
 
-// crew judges candidates, each member with a kit of its own.
-type crew struct {
-	params Params
-	kits   []*bans.Kit
-}
-
-func (s stage) newCrew(env stages.Env, in *inputs) *crew {
-	c := &crew{params: s.params}
-	for range min(max(1, env.Workers()), s.params.N) {
-		c.kits = append(c.kits, bans.NewKit(in.Graph, in.masks))
-	}
-	return c
-}
-
-// lookAhead gives the next candidates, one per member at most, if every verdict is like most before.
-func (c *crew) lookAhead(walk *attempts) []candidate {
+// lookAhead gives the next candidates, so many at most, if every verdict is like most before.
+func lookAhead(walk *attempts, most int) []candidate {
 	guess := ""
 	if searched := len(walk.accepted) + walk.rejects[schemas.RejectInfeasible] + walk.rejects[schemas.RejectNotBinding] +
 		walk.rejects[schemas.RejectCompat]; 2*len(walk.accepted) < searched {
@@ -85,7 +70,7 @@ func (c *crew) lookAhead(walk *attempts) []candidate {
 	}
 	ahead := walk.fork()
 	var out []candidate
-	for len(out) < len(c.kits) {
+	for len(out) < most {
 		next, ok := ahead.next()
 		if !ok {
 			break
@@ -97,16 +82,16 @@ func (c *crew) lookAhead(walk *attempts) []candidate {
 }
 
 // judge searches for each candidate: "" or the reason of its rejection.
-func (c *crew) judge(ctx context.Context, list []candidate) ([]string, error) {
+func (s stage) judge(ctx context.Context, kits []*bans.Kit, list []candidate) ([]string, error) {
 	out := make([]string, len(list))
 	err := graph.Each(ctx, len(list), len(list), func(_, i int) (err error) {
-		out[i], err = c.verdict(c.kits[i], list[i].pair(c.params))
+		out[i], err = s.verdict(kits[i], list[i].pair(s.params))
 		return err
 	})
 	return out, err
 }
 
-func (c *crew) verdict(kit *bans.Kit, p bans.Pair) (string, error) {
+func (s stage) verdict(kit *bans.Kit, p bans.Pair) (string, error) {
 	path, err := kit.Path(p)
 	if err != nil {
 		return "", err
@@ -115,10 +100,10 @@ func (c *crew) verdict(kit *bans.Kit, p bans.Pair) (string, error) {
 		return schemas.RejectInfeasible, nil
 	}
 	baseline := kit.Baseline(p)
-	if !enough(c.params.Require, kit.Binding(p, baseline, path)) {
+	if !enough(s.params.Require, kit.Binding(p, baseline, path)) {
 		return schemas.RejectNotBinding, nil
 	}
-	if c.params.PathMode == PathExact {
+	if s.params.PathMode == PathExact {
 		return "", nil
 	}
 	search, err := kit.Compat(p, baseline)
@@ -137,4 +122,147 @@ func enough(require, binding string) bool {
 		return binding != schemas.BindingNone
 	}
 	return true
+}
+
+// candidate is an attempt that only a search can judge.
+type candidate struct {
+	source  uint32
+	target  *pairs.Target
+	bit     uint8
+	witness *uint32 // the page whose label is banned; nil under BanFixedSet
+}
+
+func (c candidate) key() pairKey { return pairKey{c.source, c.target.Node} }
+
+// pair is the candidate as package bans sees it.
+func (c candidate) pair(p Params) bans.Pair {
+	return bans.Pair{
+		Source: c.source, Target: c.target.Node, Column: c.target.Column,
+		Rule: bans.Rule{Bit: c.bit, ForbidUnlabelled: p.Unlabelled == schemas.UnlabelledForbid},
+	}
+}
+
+type pairKey struct{ source, target uint32 }
+
+// attempts walks the attempts in their order: next stops at those that need a search, settle takes its verdict.
+type attempts struct {
+	params Params
+	graph  *graph.Graph
+	masks  []uint32
+	field  *field
+	fixed  []uint8 // bits of FixedSet
+
+	slot, try, made int
+	used, before    map[pairKey]bool // before is that of the walk from which this one was forked
+	perBit          [32]int
+	rejects         map[string]int
+	accepted        []candidate
+	infeasible      []candidate
+}
+
+func newAttempts(p Params, in *inputs, f *field) *attempts {
+	a := &attempts{params: p, graph: in.Graph, masks: in.masks, field: f, used: map[pairKey]bool{}, rejects: map[string]int{}}
+	for _, label := range p.FixedSet {
+		bit, _ := schemas.LabelBit(label) // Validate knows them all
+		a.fixed = append(a.fixed, bit)
+	}
+	return a
+}
+
+// fork gives a walk that goes on from here without changing a.
+func (a *attempts) fork() *attempts {
+	ahead := *a
+	ahead.before, ahead.used, ahead.rejects = a.used, map[pairKey]bool{}, map[string]int{}
+	ahead.accepted, ahead.infeasible = nil, nil
+	return &ahead
+}
+
+// next makes attempts until one needs a search; false where the slots are full or the attempts used up.
+func (a *attempts) next() (candidate, bool) {
+	for a.slot < a.params.N && a.made < a.params.MaxAttempts {
+		c, reason := a.attempt()
+		a.made++
+		if reason == "" {
+			return c, true
+		}
+		a.reject(reason)
+	}
+	return candidate{}, false
+}
+
+func (a *attempts) reject(reason string) {
+	a.rejects[reason]++
+	a.try++
+}
+
+// attempt makes the steps before the search.
+func (a *attempts) attempt() (candidate, string) {
+	r := rng.New(uint64(a.params.Seed), name, rng.Part(a.slot), rng.Part(a.try))
+	c := candidate{source: a.field.sources[r.Below(len(a.field.sources))]}
+	c.target = &a.field.targets[r.Below(len(a.field.targets))]
+	if c.source == c.target.Node || a.used[c.key()] || a.before[c.key()] {
+		return c, schemas.RejectDuplicate
+	}
+	if d := c.target.Column[c.source]; d == schemas.Unreached || int(d) < a.params.BaselineMin {
+		return c, schemas.RejectBaseline
+	}
+	if !a.choose(&c, r) {
+		return c, schemas.RejectNoLabel
+	}
+	if a.perBit[c.bit] >= a.params.cap() {
+		return c, schemas.RejectClassCap
+	}
+	return c, ""
+}
+
+// choose draws the banned label.
+func (a *attempts) choose(c *candidate, r *rng.Stream) bool {
+	choice := a.fixed
+	if a.params.BanMode == BanNeighbour {
+		witness, ok := a.witness(c)
+		if !ok {
+			return false
+		}
+		c.witness, choice = &witness, bitsOf(a.masks[witness])
+	}
+	c.bit = choice[r.Below(len(choice))]
+	return true
+}
+
+// witness gives the most linked page, of those with a label, that link to the target; the first of several.
+func (a *attempts) witness(c *candidate) (uint32, bool) {
+	best, most := uint32(0), -1
+	for _, u := range a.graph.Pred.Row(c.target.Node) {
+		if degree := a.graph.Pred.Degree(u); u != c.source && a.masks[u] != 0 && degree > most {
+			best, most = u, degree
+		}
+	}
+	return best, most >= 0
+}
+
+// bitsOf lists the labels of a page, ascending.
+func bitsOf(mask uint32) []uint8 {
+	var out []uint8
+	for bit := range uint8(len(schemas.LabelNames)) {
+		if mask>>bit&1 != 0 {
+			out = append(out, bit)
+		}
+	}
+	return out
+}
+
+// settle takes the verdict on the candidate that next gave last: "" or the reason of its rejection.
+func (a *attempts) settle(c candidate, reason string) {
+	switch reason {
+	case "":
+		a.accepted = append(a.accepted, c)
+		a.used[c.key()] = true
+		a.perBit[c.bit]++
+		a.slot, a.try = a.slot+1, 0
+		return
+	case schemas.RejectInfeasible:
+		a.infeasible = append(a.infeasible, c)
+		a.used[c.key()] = true
+	}
+	a.reject(reason)
 }

@@ -36,7 +36,6 @@ type Params struct{}
 
 type stage struct{}
 
-// New returns the stage.
 func New() stages.Stage { return stage{} }
 
 func (stage) Spec() stages.Spec {

@@ -30,7 +30,6 @@ func Default() Params { return Params{Seed: demo.Seed, Pages: 20_000} }
 
 type stage struct{ params Params }
 
-// New returns the stage.
 func New(p Params) stages.Stage { return stage{p} }
 
 func (s stage) Spec() stages.Spec {

@@ -41,7 +41,6 @@ func (p Params) Validate() error {
 
 type stage struct{ params Params }
 
-// New returns the stage.
 func New(p Params) stages.Stage { return stage{p} }
 
 func (s stage) Spec() stages.Spec {

@@ -49,7 +49,6 @@ const (
 
 type stage struct{ params Params }
 
-// New returns the stage.
 func New(p Params) stages.Stage {
 	return stage{Params{
 		Wiki: cmp.Or(p.Wiki, defaultWiki), Date: cmp.Or(p.Date, defaultDate), Language: cmp.Or(p.Language, defaultLanguage),

@@ -60,7 +60,6 @@ type stage struct {
 	budget int // of each sorter
 }
 
-// New returns the stage.
 func New(p Params) stages.Stage { return NewReading(p, "") }
 
 // NewReading is New with a way of reading pages, native or wikiparse, "" for the default. It is no parameter: the pages

@@ -39,7 +39,6 @@ func Default() Params { return Params{Policy: true, Infobox: true} }
 
 type stage struct{ params Params }
 
-// New returns the stage.
 func New(p Params) stages.Stage { return stage{p} }
 
 func (s stage) Spec() stages.Spec {

@@ -49,7 +49,6 @@ func DefaultThresholds() Thresholds {
 
 type stage struct{ params Params }
 
-// New returns the stage.
 func New(p Params) stages.Stage { return stage{p} }
 
 func (s stage) Spec() stages.Spec {

@@ -14,6 +14,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/mango/maze"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages/mango/skeleton"
 )
 
 // shared gives the folder of the published mazes, or skips the test.
@@ -169,7 +170,7 @@ func TestStepsOfTheTablesLeaveOutTheLast(t *testing.T) {
 	walk := maze.NewWalkthrough([]maze.WalkStep{{Act: maze.Act0}, {Act: "go"}, {Act: "end"}})
 	for text, want := range map[string]string{"": "g\t2\t1\t1.00\t-\t1\t0\t1\t0", string(walk.Text): "g\t2\t1\t1.00\t1\t1\t0\t1\t0"} {
 		err := OpenAll(game(t, text), 0, func(m *Opened) error {
-			if got := strings.Join(m.Stats(Full, schemas.MangoRulePaper).Cells(), "\t"); got != want {
+			if got := strings.Join(m.Stats(skeleton.Full, schemas.MangoRulePaper).Cells(), "\t"); got != want {
 				t.Errorf("got %s, want %s", got, want)
 			}
 			return nil

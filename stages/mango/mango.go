@@ -92,11 +92,10 @@ func (s stage) one(env stages.Env, w *world, k int, books *books) error {
 	if m == nil {
 		return nil
 	}
-	record, err := m.write(env)
-	if err != nil {
-		return fmt.Errorf("mango: %s: %w", m.name, err)
+	if err := m.write(env); err != nil {
+		return fmt.Errorf("mango: %s: %w", m.set.Maze, err)
 	}
-	books.mazes = append(books.mazes, record)
+	books.mazes = append(books.mazes, m.record)
 	return nil
 }
 
@@ -107,21 +106,8 @@ func usage(format string, args ...any) error {
 	return fault.New(fault.Usage, "mango: "+format, args...)
 }
 
-// drawn is a maze with all that its files say.
-type drawn struct {
-	name     string
-	params   Params
-	attempt  int
-	graph    string // digest
-	set      *skeleton.Set
-	steps    []schemas.MangoStep
-	revisits int
-	pages    []schemas.MangoPage
-	masked   []string
-}
-
 // draw takes walks for maze k until one gives a maze. Without one the maze is nil, and failures tells what happened to all of them.
-func (p Params) draw(w *world, k int) (m *drawn, failures map[string]int, err error) {
+func (p Params) draw(w *world, k int) (m *published, failures map[string]int, err error) {
 	if len(w.pages) < p.N {
 		return nil, map[string]int{failPages: 1}, nil
 	}
@@ -137,7 +123,7 @@ func (p Params) draw(w *world, k int) (m *drawn, failures map[string]int, err er
 }
 
 // attempt takes one walk, with a stream of its own, and makes the maze; m is nil where the walk is to be thrown away.
-func (p Params) attempt(w *world, k, attempt int) (m *drawn, reason string, err error) {
+func (p Params) attempt(w *world, k, attempt int) (m *published, reason string, err error) {
 	stream := rng.New(uint64(p.Seed), "mango", "maze", rng.Part(k), rng.Part(attempt))
 	walk, reason := p.take(w, stream)
 	if walk == nil {
@@ -154,18 +140,79 @@ func (p Params) attempt(w *world, k, attempt int) (m *drawn, reason string, err 
 	if err != nil {
 		return nil, "", err
 	}
-	m = &drawn{
-		name: nameOf(k), params: p, attempt: attempt, graph: w.SHA256, set: set, steps: walk.observed(links), revisits: walk.revisits(),
-		masked: w.texts.masks(),
+	steps := walk.observed(links)
+	if step, name, found := namesAnother(steps, set.Locations); found {
+		return nil, "", fault.New(fault.Failure, "mango: %s: the observation of step %d names %s", set.Maze, step, fault.Quote(name))
 	}
+	last := len(steps) - 1
+	r := recordOf(set, schemas.MangoWikipedia)
+	r.Params, r.Seed, r.Attempt, r.GraphSHA256, r.Masked = &p.MangoMazeParams, &p.Seed, &attempt, &w.SHA256, w.texts.masks()
+	r.LastStep, r.RevisitShare = &last, &schemas.Ratio{Num: int64(walk.revisits()), Den: int64(last)}
 	for _, u := range walk.pages {
-		m.pages = append(m.pages, schemas.MangoPage{Location: w.Title(u), Page: w.PageIDs[u]})
+		r.Pages = append(r.Pages, schemas.MangoPage{Location: w.Title(u), Page: w.PageIDs[u]})
 	}
-	if step, name, found := namesAnother(m.steps, set.Locations); found {
-		return nil, "", fault.New(fault.Failure, "mango: %s: the observation of step %d names %s", m.name, step, fault.Quote(name))
-	}
-	return m, "", nil
+	return &published{
+		set: set, steps: steps, walkthrough: walkthroughOf(steps), record: r, sampled: sample(set, p.Seed, last, p.DFBudget),
+	}, "", nil
 }
 
-// last is T, the number of the last step.
-func (m *drawn) last() int { return len(m.steps) - 1 }
+// What a shortage of mazes does.
+const (
+	OnShortageShort = "short" // the stage succeeds with what it found and reports the rest
+	OnShortageFail  = "fail"  // the stage fails
+)
+
+// Params is all that decides which mazes are made, beside the inputs. The names are those of the recipe.
+type Params struct {
+	Seed  int64 `json:"seed"`
+	Mazes int   `json:"mazes"`
+	schemas.MangoMazeParams
+	OnShortage string `json:"on_shortage"`
+}
+
+// Default gives the parameters of the specification (6.7).
+func Default() Params {
+	return Params{
+		Seed: 42, Mazes: 10, OnShortage: OnShortageShort,
+		MangoMazeParams: schemas.MangoMazeParams{
+			N: 20, MinSteps: 25, MaxSteps: 50, RevisitPercent: 30, DFMaxLen: 8, DFCap: 100_000, DFBudget: 2_000,
+			MaxTitle: 80, MaxAttempts: 200, SkipGeneric: true, Observation: schemas.MangoObserveLead,
+			LeadChars: 300,
+		},
+	}
+}
+
+// Validate tells, before any work, whether the parameters mean something; its errors are fault.Usage.
+func (p Params) Validate() error {
+	for _, r := range []struct {
+		name          string
+		value, lo, hi int
+	}{
+		{"mazes", p.Mazes, 0, 10_000},
+		{"n", p.N, 15, 25},
+		{"min_steps", p.MinSteps, 15, 100},
+		{"max_steps", p.MaxSteps, 15, 100},
+		{"revisit_percent", p.RevisitPercent, 0, 60},
+		{"df_max_len", p.DFMaxLen, 2, 12},
+		{"df_cap", p.DFCap, 1, 5_000_000},
+		{"df_budget", p.DFBudget, 0, 1_000_000},
+		{"lead_chars", p.LeadChars, 0, 2000},
+		{"max_title", p.MaxTitle, 1, 255},
+		{"max_attempts", p.MaxAttempts, 1, 1_000_000},
+	} {
+		if r.value < r.lo || r.value > r.hi {
+			return usage("%s = %d, want %d to %d", r.name, r.value, r.lo, r.hi)
+		}
+	}
+	switch {
+	case p.MinSteps > p.MaxSteps:
+		return usage("min_steps = %d is more than max_steps = %d", p.MinSteps, p.MaxSteps)
+	case p.MaxSteps < p.N-1:
+		return usage("max_steps = %d cannot visit n = %d locations", p.MaxSteps, p.N)
+	case p.Observation != schemas.MangoObserveLead && p.Observation != schemas.MangoObserveName:
+		return usage("observation is %s, not %s or %s", fault.Quote(p.Observation), schemas.MangoObserveLead, schemas.MangoObserveName)
+	case p.OnShortage != OnShortageShort && p.OnShortage != OnShortageFail:
+		return usage("on_shortage is %s, not %s or %s", fault.Quote(p.OnShortage), OnShortageShort, OnShortageFail)
+	}
+	return nil
+}

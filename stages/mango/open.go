@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -169,4 +170,81 @@ func (p *published) writeFolder(folder, name string) error {
 		}
 	}
 	return nil
+}
+
+// StatsRow is a line of the paper's tables: a maze as a prefix shows it, under a rule.
+type StatsRow struct {
+	Maze       string `json:"maze"`
+	Prefix     int    `json:"prefix"` // last step that is shown; skeleton.Full for the whole maze
+	Locations  int    `json:"locs"`
+	Edges      int    `json:"edges"`
+	AvgLenPath Mean   `json:"avg_len_path"`
+	Steps      *int   `json:"steps"` // as the tables have it; nil for the whole of a maze without walkthrough
+	DFEasy     int    `json:"df_easy"`
+	DFHard     int    `json:"df_hard"`
+	RFEasy     int    `json:"rf_easy"`
+	RFHard     int    `json:"rf_hard"`
+}
+
+// Mean is written with two digits, a tie to even on the exact binary value.
+type Mean float64
+
+func (m Mean) String() string { return strconv.FormatFloat(float64(m), 'f', 2, 64) }
+
+// MarshalJSON writes a number.
+func (m Mean) MarshalJSON() ([]byte, error) { return []byte(m.String()), nil }
+
+// Stats gives the line of a maze.
+func (m *Opened) Stats(prefix int, rule string) StatsRow {
+	c := m.Set.Count(prefix, rule)
+	r := StatsRow{
+		Maze: m.Name, Prefix: prefix, Locations: c.Locations, Edges: c.Edges, Steps: &prefix,
+		DFEasy: c.DFEasy, DFHard: c.DFHard, RFEasy: c.RFEasy, RFHard: c.RFHard,
+	}
+	if c.Paths > 0 {
+		r.AvgLenPath = Mean(float64(c.PathSteps) / float64(c.Paths))
+	}
+	if prefix == skeleton.Full {
+		r.Steps = nil
+		if m.Walkthrough != nil {
+			last := m.Walkthrough.Last() - 1 // the tables leave out the last step
+			r.Steps = &last
+		}
+	}
+	return r
+}
+
+// Sum adds the counts of rows; AvgLenPath is the mean over them, each maze counting once.
+func Sum(rows []StatsRow) StatsRow {
+	out := StatsRow{Maze: "total"}
+	for _, r := range rows {
+		out.Prefix = r.Prefix
+		out.AvgLenPath += r.AvgLenPath
+		out.Locations += r.Locations
+		out.Edges += r.Edges
+		out.DFEasy += r.DFEasy
+		out.DFHard += r.DFHard
+		out.RFEasy += r.RFEasy
+		out.RFHard += r.RFHard
+	}
+	if len(rows) > 0 {
+		out.AvgLenPath /= Mean(len(rows))
+	}
+	return out
+}
+
+// StatsColumns are the headings of Cells.
+var StatsColumns = []string{"maze", "locs", "edges", "avg_len_path", "steps", "df_easy", "df_hard", "rf_easy", "rf_hard"}
+
+// Cells gives a row as text; "-" stands where steps are not known.
+func (r StatsRow) Cells() []string {
+	steps := "-"
+	if r.Steps != nil {
+		steps = strconv.Itoa(*r.Steps)
+	}
+	cells := []string{r.Maze, strconv.Itoa(r.Locations), strconv.Itoa(r.Edges), r.AvgLenPath.String(), steps}
+	for _, n := range []int{r.DFEasy, r.DFHard, r.RFEasy, r.RFHard} {
+		cells = append(cells, strconv.Itoa(n))
+	}
+	return cells
 }

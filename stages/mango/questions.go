@@ -109,9 +109,6 @@ func (m *Opened) sampled() []bool {
 
 func (m *Opened) compass() bool { return m.Record != nil && m.Record.Source == schemas.MangoWikipedia }
 
-// KeyStyles lists the styles of the keys that an answer may be asked for in, the default first.
-func KeyStyles() []string { return prompt.Styles }
-
 // lengthClasses are the upper ends of the length classes of a sample; longer paths are one more class.
 var lengthClasses = []int{2, 4, 6}
 

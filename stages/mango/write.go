@@ -11,29 +11,24 @@ import (
 	"github.com/wikinav/wikinav/stages/mango/skeleton"
 )
 
-// write writes the files of the maze and gives its record.
-func (m *drawn) write(env stages.Env) (schemas.MangoMaze, error) {
-	walkthrough := walkthroughOf(m.steps)
-	p := published{
-		set: m.set, walkthrough: walkthrough, record: m.record(),
-		sampled: sample(m.set, m.params.Seed, m.last(), m.params.DFBudget),
-	}
+// write writes the files of a maze of ours.
+func (p *published) write(env stages.Env) error {
 	questions, err := askAll(p.view(), p.sampled, prompt.Options{Compass: true})
 	if err != nil {
-		return p.record, err
+		return err
 	}
 	files := append(p.files(), []file{
-		{maze.StepsFile, stages.JSONLines(m.steps)},
+		{maze.StepsFile, stages.JSONLines(p.steps)},
 		{maze.QuestionsFile, stages.JSONLines(questions)},
 		{".df.arrow", p.dfTable(stages.Options(env))},
 		{".rf.arrow", p.rfTable(stages.Options(env))},
 	}...)
 	for _, f := range files {
-		if err := env.Write(m.name+f.suffix, f.write); err != nil {
-			return p.record, err
+		if err := env.Write(p.set.Maze+f.suffix, f.write); err != nil {
+			return err
 		}
 	}
-	return p.record, nil
+	return nil
 }
 
 func walkthroughOf(steps []schemas.MangoStep) *maze.Walkthrough {
@@ -42,16 +37,6 @@ func walkthroughOf(steps []schemas.MangoStep) *maze.Walkthrough {
 		list[i] = maze.WalkStep{Act: s.Act, Observation: s.Observation}
 	}
 	return maze.NewWalkthrough(list)
-}
-
-// record describes the maze.
-func (m *drawn) record() schemas.MangoMaze {
-	r := recordOf(m.set, schemas.MangoWikipedia)
-	last := m.last()
-	r.Params, r.Seed, r.Attempt, r.GraphSHA256 = &m.params.MangoMazeParams, &m.params.Seed, &m.attempt, &m.graph
-	r.Masked = m.masked
-	r.LastStep, r.RevisitShare, r.Pages = &last, &schemas.Ratio{Num: int64(m.revisits), Den: int64(last)}, m.pages
-	return r
 }
 
 // recordOf describes any maze by its skeletons.
@@ -74,7 +59,8 @@ type file struct {
 // published is a maze about to be written in the layout of section 5.
 type published struct {
 	set         *skeleton.Set
-	walkthrough *maze.Walkthrough // may be nil
+	steps       []schemas.MangoStep // of a maze of ours
+	walkthrough *maze.Walkthrough   // may be nil
 	record      schemas.MangoMaze
 	sampled     []bool
 	reachable   bool // RF rows only for pairs with a path, as the data of 2023 has them

@@ -31,7 +31,6 @@ type stage struct {
 	budget int // links that are sorted in memory
 }
 
-// New returns the stage.
 func New() stages.Stage { return stage{runLinks} }
 
 func (s stage) Spec() stages.Spec {

@@ -48,7 +48,6 @@ const listedSizes = 10
 
 type stage struct{ params Params }
 
-// New returns the stage.
 func New(p Params) stages.Stage { return stage{p} }
 
 func (s stage) Spec() stages.Spec {
