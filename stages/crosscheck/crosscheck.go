@@ -14,6 +14,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/dumps/sqldump"
@@ -89,6 +90,47 @@ func (f *findings) differ(kind string, id uint32, dump, table string) {
 	if f.count(kind); f.counts[kind] <= listed {
 		f.lines = append(f.lines, schemas.Difference{Kind: kind, PageID: id, Dump: dump, Table: table})
 	}
+}
+
+// mention counts nothing under the names: that there is none is worth saying.
+func (f *findings) mention(names ...string) {
+	for _, name := range names {
+		f.counts[name] += 0
+	}
+}
+
+// eachRow visits the columns of each row of a table, of which the first is a page id and the third a title, which is given with
+// blanks. Titles that are not UTF-8 are counted.
+func (f *findings) eachRow(
+	ctx context.Context, path, table string, columns []string, visit func(id uint32, title []byte, row []sqldump.Value),
+) (rows int64, err error) {
+	var at []int
+	begin := func(t sqldump.Table) (err error) {
+		at, err = t.Find(columns...)
+		return err
+	}
+	picked, title := make([]sqldump.Value, len(columns)), []byte{}
+	return sqldump.Read(ctx, path, begin, func(row []sqldump.Value) error {
+		for i := range picked {
+			picked[i] = row[at[i]]
+		}
+		id, err := picked[0].Uint32()
+		if err != nil {
+			return err
+		}
+		title = append(title[:0], picked[2].Bytes...)
+		for i, c := range title {
+			if c == '_' {
+				title[i] = ' '
+			}
+		}
+		if !utf8.Valid(title) {
+			f.count(table + "_rows_not_utf8")
+			return nil
+		}
+		visit(id, title, picked)
+		return nil
+	})
 }
 
 func (f *findings) write(env stages.Env) error {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/dumps/sqldump"
@@ -77,39 +76,21 @@ func (d *dump) isRedirect(row int) bool {
 // page_rows_other_namespaces + page_rows_not_utf8; the dump's pages are pages_compared +
 // pages_only_in_dump.
 func comparePages(ctx context.Context, env stages.Env, path string, d *dump, f *findings) error {
-	var at []int
-	begin := func(t sqldump.Table) (err error) {
-		at, err = t.Find("page_id", "page_namespace", "page_title", "page_is_redirect", "page_content_model")
-		return err
-	}
-	for _, name := range []string{"pages_compared", "pages_only_in_table", "pages_only_in_dump", "pages_title_differs", "pages_redirect_differs", "pages_model_differs"} {
-		f.counts[name] += 0 // that there is none is worth saying
-	}
 	met, last := make([]bool, len(d.ids)), -1
-	var title []byte
-	rows, err := sqldump.Read(ctx, path, begin, func(row []sqldump.Value) error {
-		id, err := row[at[0]].Uint32()
-		if err != nil {
-			return err
-		}
-		title = blanks(title, row[at[2]].Bytes)
-		p := tablePage{row[at[1]].Bytes, title, row[at[3]].Bytes, row[at[4]]}
-		if !utf8.Valid(title) {
-			f.count("page_rows_not_utf8")
-			return nil
-		}
+	columns := []string{"page_id", "page_namespace", "page_title", "page_is_redirect", "page_content_model"}
+	f.mention("pages_compared", "pages_only_in_table", "pages_only_in_dump", "pages_title_differs", "pages_redirect_differs", "pages_model_differs")
+	rows, err := f.eachRow(ctx, path, Page, columns, func(id uint32, title []byte, row []sqldump.Value) {
+		p := tablePage{row[1].Bytes, title, row[3].Bytes, row[4]}
 		n, known := d.row(id, last+1)
-		if known {
+		switch {
+		case known:
 			last, met[n] = n, true
 			d.compare(n, id, p, f)
-			return nil
-		}
-		if !d.spaces[string(p.space)] {
+		case !d.spaces[string(p.space)]:
 			f.count("page_rows_other_namespaces")
-			return nil
+		default:
+			f.differ("pages_only_in_table", id, "", string(p.space)+":"+string(title))
 		}
-		f.differ("pages_only_in_table", id, "", string(p.space)+":"+string(title))
-		return nil
 	})
 	if err != nil {
 		return err
@@ -159,39 +140,20 @@ func (d *dump) sortRedirects() {
 // redirects_only_in_table + redirect_rows_unknown_pages + redirect_rows_not_utf8; the dump's
 // redirects are redirects_compared + redirects_only_in_dump.
 func compareRedirects(ctx context.Context, env stages.Env, path string, d *dump, f *findings) error {
-	var at []int
-	begin := func(t sqldump.Table) (err error) {
-		at, err = t.Find("rd_from", "rd_namespace", "rd_title", "rd_interwiki")
-		return err
-	}
-	for _, name := range []string{"redirects_compared", "redirects_only_in_table", "redirects_only_in_dump", "redirects_target_differs"} {
-		f.counts[name] += 0
-	}
 	met := make([]bool, len(d.byPage))
-	var title []byte
-	rows, err := sqldump.Read(ctx, path, begin, func(row []sqldump.Value) error {
-		id, err := row[at[0]].Uint32()
-		if err != nil {
-			return err
-		}
-		title = blanks(title, row[at[2]].Bytes)
-		r := tableRedirect{row[at[1]].Bytes, title, row[at[3]].Bytes}
-		if !utf8.Valid(title) {
-			f.count("redirect_rows_not_utf8")
-			return nil
-		}
+	columns := []string{"rd_from", "rd_namespace", "rd_title", "rd_interwiki"}
+	f.mention("redirects_compared", "redirects_only_in_table", "redirects_only_in_dump", "redirects_target_differs")
+	rows, err := f.eachRow(ctx, path, Redirect, columns, func(id uint32, title []byte, row []sqldump.Value) {
+		r := tableRedirect{row[1].Bytes, title, row[3].Bytes}
 		n, known := slices.BinarySearchFunc(d.byPage, id, func(record, id uint32) int { return cmp.Compare(d.redirectPage(record), id) })
 		if known {
 			met[n] = true
 			d.compareRedirect(d.byPage[n], id, r, f)
-			return nil
-		}
-		if _, there := d.row(id, 0); !there {
+		} else if _, there := d.row(id, 0); !there {
 			f.count("redirect_rows_unknown_pages")
-			return nil
+		} else {
+			f.differ("redirects_only_in_table", id, "", r.String())
 		}
-		f.differ("redirects_only_in_table", id, "", r.String())
-		return nil
 	})
 	if err != nil {
 		return err
@@ -242,17 +204,6 @@ func sameTitle(full, bare []byte) bool {
 	}
 	_, rest, _ := bytes.Cut(full, []byte(":"))
 	return bytes.Equal(rest, bare)
-}
-
-// blanks copies a title of a table to buf, with blanks.
-func blanks(buf, title []byte) []byte {
-	buf = append(buf[:0], title...)
-	for i, c := range buf {
-		if c == '_' {
-			buf[i] = ' '
-		}
-	}
-	return buf
 }
 
 func spaceName(ns int16) string { return strconv.Itoa(int(ns)) }
