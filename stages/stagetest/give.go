@@ -7,7 +7,6 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/stages"
 )
 
@@ -48,12 +47,6 @@ func (e *Env) GiveBytes(a schemas.Artifact, name string, content []byte) {
 	e.Give(a, name, stages.Bytes(content))
 }
 
-// GiveJSON is Give for a record in canonical form.
-func (e *Env) GiveJSON(a schemas.Artifact, name string, record any) {
-	e.t.Helper()
-	e.GiveBytes(a, name, append(canon.MustMarshal(record), '\n'))
-}
-
 // GiveExternal is GiveBytes for a file from outside, which a stage knows by its role.
 func (e *Env) GiveExternal(a schemas.Artifact, name, role string, content []byte) {
 	e.t.Helper()
@@ -67,21 +60,11 @@ func (e *Env) GiveNone(a schemas.Artifact) {
 	e.artifact(a)
 }
 
-// GiveOutputs makes the outputs of another stage's run that belong to a the input a.
-func (e *Env) GiveOutputs(a schemas.Artifact, from *Env) {
-	e.t.Helper()
-	for _, name := range from.OutputNames() {
-		if a.Holds(name) {
-			e.GiveBytes(a, name, from.Read(name))
-		}
-	}
-}
-
 // GiveSnapshot gives snapshot.json of the wiki "testwiki".
 func (e *Env) GiveSnapshot() {
 	e.t.Helper()
-	e.GiveJSON(schemas.SnapshotArtifact, "snapshot.json", schemas.Snapshot{
+	e.Give(schemas.SnapshotArtifact, "snapshot.json", stages.JSONDocument(schemas.Snapshot{
 		Schema: schemas.SnapshotSchema, Wiki: "testwiki", Date: "20260101", Language: "en",
 		SiteName: "Testwiki", Base: "https://test.example/wiki/Main_Page", Unicode: "15.0.0",
-	})
+	}))
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/labels"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
 )
@@ -20,7 +21,7 @@ var K7Labels = []string{"A Event", "B Work", "C Place", "D Place"}
 // anything else: items are constants of tests.
 func (e *Env) GiveLabels(w Wiki, items ...string) {
 	e.t.Helper()
-	labels := map[uint32][]uint8{}
+	bits := map[uint32][]uint8{}
 	for _, item := range items {
 		title, names, _ := strings.Cut(item, " ")
 		for _, name := range strings.Split(names, "+") {
@@ -28,10 +29,10 @@ func (e *Env) GiveLabels(w Wiki, items ...string) {
 			if !ok {
 				panic("stagetest: no label " + name)
 			}
-			labels[w.Node(title)] = append(labels[w.Node(title)], bit)
+			bits[w.Node(title)] = append(bits[w.Node(title)], bit)
 		}
 	}
-	e.giveLabels(w, func(u uint32) []uint8 { return labels[u] })
+	e.giveLabels(w, func(u uint32) []uint8 { return bits[u] })
 }
 
 // GiveMasks is GiveLabels with a mask for each of the first nodes; the primary label is the smallest bit.
@@ -48,32 +49,20 @@ func (e *Env) GiveMasks(w Wiki, masks []uint32) {
 
 func (e *Env) giveLabels(w Wiki, of func(node uint32) []uint8) {
 	e.t.Helper()
-	e.Give(schemas.Labels, "labels.arrow", stages.Rows(schemas.LabelsTable, arrowio.Options{}, func(t *arrowio.Writer) error {
+	e.Give(schemas.Labels, labels.File, stages.Rows(schemas.LabelsTable, arrowio.Options{}, func(t *arrowio.Writer) error {
 		for u, id := range w.PageIDs {
-			writeLabels(t, uint32(u), id, of(uint32(u)))
-			if err := t.EndRow(); err != nil {
+			row := labels.Row{Node: uint32(u), PageID: id, Primary: schemas.NoLabel, Source: schemas.LabelNone}
+			for i, bit := range of(uint32(u)) {
+				if i == 0 {
+					row.Primary, row.Source, row.Class = bit, schemas.LabelDBpedia, schemas.LabelNames[bit]
+				}
+				row.Mask |= 1 << bit
+			}
+			row.N = uint8(bits.OnesCount32(row.Mask))
+			if err := row.Append(t); err != nil {
 				return err
 			}
 		}
 		return nil
 	}))
-}
-
-func writeLabels(t *arrowio.Writer, node, pageID uint32, list []uint8) {
-	mask, primary, source, class := uint32(0), schemas.NoLabel, schemas.LabelNone, ""
-	for _, bit := range list {
-		mask |= 1 << bit
-	}
-	if len(list) > 0 {
-		primary, source, class = list[0], schemas.LabelDBpedia, schemas.LabelNames[list[0]]
-	}
-	column := schemas.LabelsTable.Index
-	t.Uint32(column("node"), node)
-	t.Uint32(column("page_id"), pageID)
-	t.Uint32(column("mask"), mask)
-	t.Uint8(column("primary"), primary)
-	t.Uint8(column("n_labels"), uint8(bits.OnesCount32(mask)))
-	t.String(column("source"), source)
-	t.String(column("class"), class)
-	t.Bool(column("conflict"), false)
 }
