@@ -15,9 +15,8 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/lumina"
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds/draw"
 	"github.com/wikinav/wikinav/schemas"
@@ -72,20 +71,13 @@ type drawn struct {
 // drawAll draws each name into its own place, and sorts by id.
 func drawAll(ctx context.Context, workers int, meter stages.Meter, names []draw.Name) ([]drawn, error) {
 	out := make([]drawn, len(names))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(workers)
-	for i, name := range names {
-		group.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			id, line, err := draw.Line(name)
-			out[i] = drawn{id, line}
-			meter.Add(1)
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
+	err := graph.Each(ctx, workers, len(names), func(_, i int) error {
+		id, line, err := draw.Line(names[i])
+		out[i] = drawn{id, line}
+		meter.Add(1)
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	slices.SortFunc(out, func(a, b drawn) int { return strings.Compare(a.id, b.id) })

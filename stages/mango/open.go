@@ -2,7 +2,6 @@ package mango
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"io"
 	"os"
@@ -11,8 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/mango/maze"
 	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/schemas"
@@ -102,19 +100,11 @@ func (i Import) Run(ctx context.Context) ([]schemas.MangoMaze, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, errs := make([]schemas.MangoMaze, len(paths)), make([]error, len(paths))
-	var group errgroup.Group
-	group.SetLimit(max(1, i.Workers))
-	for at, path := range paths {
-		group.Go(func() error {
-			if errs[at] = ctx.Err(); errs[at] == nil {
-				out[at], errs[at] = i.game(path)
-			}
-			return errs[at]
-		})
-	}
-	_ = group.Wait() // gives the error that came first, which depends on the workers
-	return out, cmp.Or(errs...)
+	out := make([]schemas.MangoMaze, len(paths))
+	return out, graph.Each(ctx, max(1, i.Workers), len(paths), func(_, at int) (err error) {
+		out[at], err = i.game(paths[at])
+		return err
+	})
 }
 
 var sources = map[string]string{maze.Shipped: schemas.MangoShipped, maze.V2023: schemas.MangoV2023}

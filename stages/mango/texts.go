@@ -15,8 +15,9 @@ import (
 // noLead stands for the row of a lead that is not there, or empty.
 const noLead = math.MaxUint32
 
-// texts finds what pages say and what else they are called. Both tables stay mapped.
+// texts finds what pages say and what else they are called. The tables stay mapped.
 type texts struct {
+	open           []*arrowio.File
 	leads, aliases *arrowio.File
 	anchors        *anchors   // nil where none were read
 	lead           []uint32   // by node: row of leads.arrow
@@ -26,22 +27,28 @@ type texts struct {
 
 // openTexts finds the texts of the nodes of g.
 func openTexts(env stages.Env, g *graph.Graph) (*texts, error) {
-	leads, err := stages.OpenTable(env, schemas.Leads, "leads.arrow", schemas.LeadsTable)
-	if err != nil {
-		return nil, err
+	t := &texts{}
+	var failed error
+	open := func(a schemas.Artifact, name string, layout schemas.Table) *arrowio.File {
+		if failed != nil {
+			return nil
+		}
+		f, err := stages.OpenTable(env, a, name, layout)
+		if failed = err; err == nil {
+			t.open = append(t.open, f)
+		}
+		return f
 	}
-	aliases, err := stages.OpenTable(env, schemas.Aliases, "aliases.arrow", schemas.AliasesTable)
-	if err != nil {
-		leads.Close()
-		return nil, err
+	t.leads, t.aliases = open(schemas.Leads, "leads.arrow", schemas.LeadsTable), open(schemas.Aliases, "aliases.arrow", schemas.AliasesTable)
+	edges := open(schemas.Anchors, "anchors.arrow", schemas.AnchorsTable)
+	further := open(schemas.Anchors, "further-anchors.arrow", schemas.FurtherAnchorsTable)
+	if failed != nil {
+		t.close()
+		return nil, failed
 	}
-	anchors, err := openAnchors(env, g)
-	if err != nil {
-		leads.Close()
-		aliases.Close()
-		return nil, err
+	if edges.Metadata(schemas.KeyAnchors) != schemas.AnchorsOff {
+		t.anchors = &anchors{edges, further, firstRows(edges, g), firstRows(further, g)}
 	}
-	t := &texts{leads: leads, aliases: aliases, anchors: anchors}
 	t.findLeads(g)
 	t.findAliases(g)
 	return t, nil
@@ -50,9 +57,9 @@ func openTexts(env stages.Env, g *graph.Graph) (*texts, error) {
 // close is for nil, too.
 func (t *texts) close() {
 	if t != nil {
-		t.leads.Close()
-		t.aliases.Close()
-		t.anchors.close()
+		for _, f := range t.open {
+			f.Close()
+		}
 	}
 }
 
@@ -124,32 +131,6 @@ func cell(f *arrowio.File, column int, row uint32) string {
 type anchors struct {
 	edges, further *arrowio.File
 	edge, more     []uint32 // by node: its first row in either table, and one number more for the end
-}
-
-// openAnchors gives nil where the build has read no anchors.
-func openAnchors(env stages.Env, g *graph.Graph) (*anchors, error) {
-	edges, err := stages.OpenTable(env, schemas.Anchors, "anchors.arrow", schemas.AnchorsTable)
-	if err != nil {
-		return nil, err
-	}
-	if edges.Metadata(schemas.KeyAnchors) == schemas.AnchorsOff {
-		edges.Close()
-		return nil, nil
-	}
-	further, err := stages.OpenTable(env, schemas.Anchors, "further-anchors.arrow", schemas.FurtherAnchorsTable)
-	if err != nil {
-		edges.Close()
-		return nil, err
-	}
-	return &anchors{edges, further, firstRows(edges, g), firstRows(further, g)}, nil
-}
-
-// close is for nil, too.
-func (a *anchors) close() {
-	if a != nil {
-		a.edges.Close()
-		a.further.Close()
-	}
 }
 
 // firstRows finds where the rows of each node begin. Rows of pages outside the graph lie between those of two nodes, so that who reads the

@@ -83,24 +83,24 @@ func Make(name string, edges []schemas.MangoEdge, b Bounds) (*Set, error) {
 
 func (s *Set) checkIDs() error {
 	seen := make(map[string]bool, len(s.DF)+len(s.RF))
-	for _, id := range s.ids() {
+	check := func(id string) (err error) {
 		if seen[id] {
-			return fault.New(fault.Malformed, "mango: %s: id %s stands for two skeletons", s.Maze, id)
+			err = fault.New(fault.Malformed, "mango: %s: id %s stands for two skeletons", s.Maze, id)
 		}
 		seen[id] = true
+		return err
 	}
-	return nil
-}
-
-func (s *Set) ids() []string {
-	out := make([]string, 0, len(s.DF)+len(s.RF))
 	for i := range s.DF {
-		out = append(out, s.DF[i].ID)
+		if err := check(s.DF[i].ID); err != nil {
+			return err
+		}
 	}
 	for i := range s.RF {
-		out = append(out, s.RF[i].ID)
+		if err := check(s.RF[i].ID); err != nil {
+			return err
+		}
 	}
-	return out
+	return nil
 }
 
 // DFRow gives row i as it is published.
