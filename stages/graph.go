@@ -1,6 +1,8 @@
 package stages
 
 import (
+	"sort"
+
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/release"
@@ -61,4 +63,20 @@ func PartFiles(env Env, a schemas.Artifact) (release.Files, error) {
 		out.Add(f.Name, f.Root, f.Name, f.Digest, -1, "")
 	}
 	return out, err
+}
+
+// AliasTarget returns the page that the redirect of that title leads to in the end, 0 where it leads nowhere or is none. Rows are in
+// order of their titles.
+func AliasTarget(aliases *arrowio.File, title string) uint32 {
+	from := func(b int) arrowio.Strings { return aliases.Strings(b, schemas.AliasesTitle) }
+	b := sort.Search(aliases.Batches(), func(b int) bool { return from(b).At(from(b).Len()-1) >= title })
+	if b == aliases.Batches() {
+		return 0
+	}
+	titles := from(b)
+	i := sort.Search(titles.Len(), func(i int) bool { return titles.At(i) >= title })
+	if titles.At(i) != title {
+		return 0
+	}
+	return aliases.Uint32s(b, schemas.AliasesTargetPageID)[i]
 }

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/artifacts/jsonl"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages/mango"
 	"github.com/wikinav/wikinav/stages/mango/prompt"
@@ -209,14 +209,5 @@ func printQuestions(out io.Writer, m *mango.Opened, ask mango.Ask) error {
 	if err != nil {
 		return err
 	}
-	for i := range questions {
-		line, err := canon.Marshal(&questions[i])
-		if err == nil {
-			_, err = out.Write(append(line, '\n'))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return jsonl.Write(out, questions)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages"
 )
 
 func newPath() *cobra.Command {
@@ -154,14 +154,7 @@ func (v *view) aliasTarget(title string) (uint32, error) {
 	if err != nil {
 		return 0, err
 	}
-	for b := range f.Batches() {
-		titles := f.Strings(b, 0)
-		at := sort.Search(titles.Len(), func(i int) bool { return titles.At(i) >= title })
-		if at < titles.Len() && titles.At(at) == title {
-			return f.Uint32s(b, 3)[at], nil
-		}
-	}
-	return 0, nil
+	return stages.AliasTarget(f, title), nil
 }
 
 // each visits up to limit paths in the order of their nodes.

@@ -10,16 +10,13 @@ package crosscheck
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"unicode/utf8"
 
-	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/jsonl"
 	"github.com/wikinav/wikinav/dumps/sqldump"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/stages"
 )
 
@@ -137,12 +134,5 @@ func (f *findings) write(env stages.Env) error {
 	for _, name := range slices.Sorted(maps.Keys(f.counts)) {
 		env.Count(name, f.counts[name])
 	}
-	return env.Write(schemas.CrosscheckFile, func(w io.Writer) (arrowio.Summary, error) {
-		for _, d := range f.lines {
-			if _, err := fmt.Fprintf(w, "%s\n", canon.MustMarshal(d)); err != nil {
-				return arrowio.Summary{}, err
-			}
-		}
-		return stages.NoRows, nil
-	})
+	return env.Write(schemas.CrosscheckFile, stages.Bytes(jsonl.Encode(f.lines)))
 }

@@ -21,6 +21,7 @@ import (
 	"unicode"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/jsonl"
 	"github.com/wikinav/wikinav/dumps/mediawiki"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -122,7 +123,7 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	if err := writePages(env, found.byID, found.dabTemplates(dump.Site()), props, what.anchors.on()); err != nil {
 		return err
 	}
-	if err := env.Write("skipped.jsonl", stages.Bytes(skippedLines(dump.Skipped()))); err != nil {
+	if err := env.Write("skipped.jsonl", stages.Bytes(jsonl.Encode(dump.Skipped()))); err != nil {
 		return err
 	}
 	return s.writeSnapshot(env, dump)

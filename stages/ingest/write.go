@@ -9,11 +9,9 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/digest"
-	"github.com/wikinav/wikinav/dumps/mediawiki"
 	"github.com/wikinav/wikinav/dumps/wikitext/facts"
 	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"
 )
@@ -200,12 +198,4 @@ func writeLinks(links, titles *arrowio.Writer, f *record) error {
 		}
 	}
 	return nil
-}
-
-func skippedLines(skipped []mediawiki.Skipped) []byte {
-	var out []byte
-	for _, s := range skipped {
-		out = append(append(out, canon.MustMarshal(s)...), '\n')
-	}
-	return out
 }

@@ -2,7 +2,6 @@ package labels
 
 import (
 	"context"
-	"sort"
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
@@ -186,11 +185,6 @@ const (
 
 var foundNames = [...]string{"unmatched", "exact", "redirect", "outside_graph"}
 
-var (
-	colTitle  = schemas.AliasesTable.Index("title")
-	colTarget = schemas.AliasesTable.Index("target_page_id")
-)
-
 func openMatcher(env stages.Env, g *graph.Graph) (*matcher, error) {
 	aliases, err := stages.OpenTable(env, schemas.Aliases, "aliases.arrow", schemas.AliasesTable)
 	return &matcher{g, aliases}, err
@@ -202,30 +196,12 @@ func (m *matcher) node(title string) (uint32, found) {
 	if u, ok := m.graph.NodeByTitle(title); ok {
 		return u, exact
 	}
-	id, ok := m.target(title)
-	if !ok {
+	id := stages.AliasTarget(m.aliases, title)
+	if id == 0 {
 		return 0, unmatched
 	}
 	if u, ok := m.graph.Node(id); ok {
 		return u, redirected
 	}
 	return 0, outsideGraph
-}
-
-// target gives the page that a redirect leads to in the end. A redirect that leads nowhere is none.
-func (m *matcher) target(title string) (pageID uint32, ok bool) {
-	b := sort.Search(m.aliases.Batches(), func(b int) bool {
-		titles := m.aliases.Strings(b, colTitle)
-		return titles.At(titles.Len()-1) >= title
-	})
-	if b == m.aliases.Batches() {
-		return 0, false
-	}
-	titles := m.aliases.Strings(b, colTitle)
-	i := sort.Search(titles.Len(), func(i int) bool { return titles.At(i) >= title })
-	if titles.At(i) != title {
-		return 0, false
-	}
-	pageID = m.aliases.Uint32s(b, colTarget)[i]
-	return pageID, pageID != 0
 }
