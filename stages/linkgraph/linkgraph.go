@@ -10,7 +10,7 @@
 //
 // Memory: 9 bytes per page of the dump; 16 per page of namespace 0 for the title table; 10 per node
 // and 8 per redirect; 4 per edge. Titles are read in the mapping, links and anchors streamed. Two
-// pages whose titles have the same xxhash64 are told apart by their titles (titles.go); that a
+// pages whose titles have the same xxhash64 are told apart by their titles (pages.go); that a
 // missing title collides with a page has a probability of about 1e-4 for all of English Wikipedia.
 package linkgraph
 
