@@ -1,12 +1,15 @@
 package pipeline
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"syscall"
 
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"
 )
@@ -121,6 +124,15 @@ func (p *Pipeline) preflight(need stages.Estimate) error {
 	return nil
 }
 
+// freeSpace tells how many bytes an ordinary user can still write below path.
+func freeSpace(path string) (int64, error) {
+	var st syscall.Statfs_t
+	if err := syscall.Statfs(path, &st); err != nil {
+		return 0, err
+	}
+	return int64(st.Bavail) * st.Bsize, nil
+}
+
 func (p *Pipeline) tell(e Event) {
 	p.opts.Reporter.Stage(e)
 	if p.opts.Log != nil {
@@ -155,6 +167,10 @@ func (p *Pipeline) record(outcomes []Outcome) (schemas.Build, error) {
 		return b, nil
 	}
 	return b, p.dir.WriteBuild(p.opts.Build, b)
+}
+
+func same(a, b schemas.Build) bool {
+	return bytes.Equal(canon.MustMarshal(a), canon.MustMarshal(b))
 }
 
 // carry keeps the entries of stages that a partial build did not cover, as long as what they read is what the
