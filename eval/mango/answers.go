@@ -172,7 +172,7 @@ func isReplies(path string) (bool, error) {
 
 // Imports lists replies as every family of questions has them, and answers as those who evaluate mazes
 // write them.
-func (mango) Imports() []family.Import {
+func (m mango) Imports() []family.Import {
 	of := func(format, says string, records func(path, model string) ([]record, []string, error)) family.Import {
 		read := func(s family.Set, path string, req family.ImportRequest) (*family.Imported, error) {
 			list, skipped, err := records(path, req.Model)
@@ -187,7 +187,7 @@ func (mango) Imports() []family.Import {
 		list, err := readRecords(path)
 		return list, nil, err
 	}
-	return append(question.Imports(),
+	return append(m.Base.Imports(),
 		of("answers-jsonl", "answers with question_id, maze_id, task, prefix_step and response, a line each", lines),
 		of("mango-samples", "a folder in MANGO's own layout, a file for each sample", readSamples))
 }

@@ -6,7 +6,6 @@
 package mango
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,16 +16,22 @@ import (
 	"github.com/wikinav/wikinav/eval/mango/maze"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/eval/question"
-	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Family is the family.
-var Family family.Family = mango{}
-
-type mango struct{}
-
 const name = "mango"
+
+// Family is the family. The words of its questions are those of the release, which its manifest pins; the
+// wording is that of the walk up to a prefix.
+var Family family.Family = mango{question.Base{
+	Called:  name,
+	Rules:   rules,
+	Parsers: map[string]schemas.Versioned{"": answer.Parser},
+	Wording: schemas.Versioned{Version: "mango.prompt/1", SHA256: digest.SHA256([]byte(stepForm))},
+	Metrics: columns(),
+}}
+
+type mango struct{ question.Base }
 
 // Rules of the questions. A prefix is the last step of the walk that is shown; prefixFull leaves it to
 // the release.
@@ -67,37 +72,10 @@ func scoring(rule string) question.Rules {
 	}
 }
 
-// Name returns the name of the folder.
-func (mango) Name() string { return name }
-
-// Options reads the rule by which questions are easy or hard, and the prefix.
-func (mango) Options(texts []string) (family.Options, error) {
-	values, err := rules.Read(texts)
-	return question.Options(values), err
-}
-
-// ReadOptions reads the object.
-func (mango) ReadOptions(data json.RawMessage) (family.Options, error) {
-	values, err := rules.ReadJSON(data)
-	return question.Options(values), err
-}
-
-// wording is how questions are put. Their words are those of the release, which its manifest pins; what
-// is written here is the walk up to a prefix.
-var wording = schemas.Versioned{Version: "mango.prompt/1", SHA256: digest.SHA256([]byte(stepForm))}
-
-// Words names the wording and the parser.
-func (mango) Words(_ family.Options, m family.Manner) (family.Words, error) {
-	return question.Words(m, map[string]schemas.Versioned{"": answer.Parser}, &wording)
-}
-
-// Layout is a line for each reply.
-func (mango) Layout() trace.Layout { return question.Layout(func(id string) string { return id }) }
-
-// Columns lists the scores over all answers that were due, then over those that could be read. Micro is
+// columns lists the scores over all answers that were due, then over those that could be read. Micro is
 // one ratio over all mazes, macro the mean of the ratios of the mazes.
-func (mango) Columns() []family.Column {
-	columns := []family.Column{
+func columns() []family.Column {
+	list := []family.Column{
 		{Heading: "strict", Metric: metric(scoreStrict, ofAll, micro), Better: 1},
 		{Heading: "loose", Metric: metric(scoreLoose, ofAll, micro), Better: 1},
 		{Heading: "reasoning", Metric: metric(scoreReasoning, ofAll, micro), Better: 1},
@@ -107,10 +85,10 @@ func (mango) Columns() []family.Column {
 			{" macro", ofAll, macro}, {" parsed", ofParsed, micro}, {" parsed macro", ofParsed, macro},
 		} {
 			column := family.Column{Heading: score + c.heading, Metric: metric(score, c.of, c.average), Better: 1, Detail: true}
-			columns = append(columns, column)
+			list = append(list, column)
 		}
 	}
-	return append(columns,
+	return append(list,
 		family.Column{Heading: "ill-formed", Metric: metricIllFormed, Better: -1},
 		family.Column{Heading: "steps", Metric: metricLength, Detail: true})
 }

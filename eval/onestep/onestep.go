@@ -3,7 +3,6 @@
 package onestep
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 
@@ -19,18 +18,30 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Family is the family.
-var Family family.Family = onestep{}
-
-type onestep struct{}
-
 const name = "onestep"
 
-// rules are none; how replies are rewarded is chosen when they are scored.
+// Family is the family. Its parsers are those of a game of links; a score has one of the rewards.
+var Family family.Family = onestep{question.Base{
+	Called:  name,
+	Parsers: parsers,
+	Wording: schemas.Versioned{Version: prompt.Version, SHA256: prompt.SHA256},
+	Metrics: []family.Column{
+		{Heading: "reward", Metric: metricReward, Better: 1},
+		{Heading: "graded reward", Metric: metricGraded, Better: 1},
+	},
+}}
+
+type onestep struct{ question.Base }
+
+// strict and lenient are the parsers of a game of links.
 var (
-	rules   question.Rules
-	scoring = question.Rules{{Name: "reward", Values: []string{"exact", "graded"}}}
+	strict  = reply.Parser{}.Version()
+	lenient = reply.Parser{Lenient: true}.Version()
+	parsers = map[string]schemas.Versioned{"": strict, "strict": strict, "lenient": lenient}
 )
+
+// scoring is how replies are rewarded.
+var scoring = question.Rules{{Name: "reward", Values: []string{"exact", "graded"}}}
 
 // Names of the rewards: metricReward is 1 for a best link and 0 for all else, metricGraded also pays for
 // a near miss.
@@ -42,46 +53,6 @@ const (
 // gradedTenths[k] is the graded reward, in tenths, of a link from which the target is k links farther
 // than from the best one.
 var gradedTenths = []int64{10, 5, 1}
-
-// Name returns the name of the folder.
-func (onestep) Name() string { return name }
-
-// Options returns no rules: the prompts are published.
-func (onestep) Options(texts []string) (family.Options, error) {
-	values, err := rules.Read(texts)
-	return question.Options(values), err
-}
-
-// ReadOptions reads an empty object.
-func (onestep) ReadOptions(data json.RawMessage) (family.Options, error) {
-	values, err := rules.ReadJSON(data)
-	return question.Options(values), err
-}
-
-// parsers are those of a game of links.
-func parsers() map[string]schemas.Versioned {
-	strict, lenient := reply.Parser{}.Version(), reply.Parser{Lenient: true}.Version()
-	return map[string]schemas.Versioned{"": strict, "strict": strict, "lenient": lenient}
-}
-
-// Words names the wording and the parser, which are those of a game of links.
-func (onestep) Words(_ family.Options, m family.Manner) (family.Words, error) {
-	return question.Words(m, parsers(), &schemas.Versioned{Version: prompt.Version, SHA256: prompt.SHA256})
-}
-
-// Layout is a line for each reply.
-func (onestep) Layout() trace.Layout { return question.Layout(func(id string) string { return id }) }
-
-// Columns lists the rewards. A score has one of them.
-func (onestep) Columns() []family.Column {
-	return []family.Column{
-		{Heading: "reward", Metric: metricReward, Better: 1},
-		{Heading: "graded reward", Metric: metricGraded, Better: 1},
-	}
-}
-
-// Imports lists replies of other harnesses.
-func (onestep) Imports() []family.Import { return question.Imports() }
 
 // world is what the judge reads of a graph.
 type world interface {
@@ -250,8 +221,7 @@ func (j scorer) reward(q question.Question, r *question.Reply) (tenths int64, ou
 
 // parserOf returns the parser that a run names, the strict one where it names none.
 func parserOf(rules *schemas.Rules) reply.Parser {
-	lenient := rules != nil && rules.Parser != nil && *rules.Parser == parsers()["lenient"]
-	return reply.Parser{Lenient: lenient}
+	return reply.Parser{Lenient: rules != nil && rules.Parser != nil && *rules.Parser == lenient}
 }
 
 // choice returns the place in the menu that a reply names; false for a reply without a link of the menu.

@@ -4,7 +4,6 @@ package probe
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
@@ -18,56 +17,28 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Family is the family.
-var Family family.Family = probe{}
-
-type probe struct{}
-
 const name = "probe"
 
-var rules question.Rules
-
-// Name returns the name of the folder.
-func (probe) Name() string { return name }
-
-// Options returns no rules: there are none.
-func (probe) Options(texts []string) (family.Options, error) {
-	values, err := rules.Read(texts)
-	return question.Options(values), err
-}
-
-// ReadOptions reads an empty object.
-func (probe) ReadOptions(data json.RawMessage) (family.Options, error) {
-	values, err := rules.ReadJSON(data)
-	return question.Options(values), err
-}
-
-// Words names the wording and the parser.
-func (probe) Words(_ family.Options, m family.Manner) (family.Words, error) {
-	wording := schemas.Versioned{Version: probes.PromptVersion, SHA256: probes.PromptSHA256}
-	return question.Words(m, map[string]schemas.Versioned{"": parser}, &wording)
-}
-
-// Layout is a line for each reply. The id of a question names its class, and the class its answer: so
-// the id of its task is another.
-func (probe) Layout() trace.Layout { return question.Layout(taskOf) }
-
-func taskOf(id string) string { return name + "-" + digest.SHA256([]byte(id))[:16] }
-
-// Columns lists the metrics. F1 is that of the answer yes; of all replies, unparsed ones count as wrong.
-func (probe) Columns() []family.Column {
-	return []family.Column{
+// Family is the family. The id of a question names its class, and the class its answer: so the id of its
+// task is another. F1 is that of the answer yes; of all replies, unparsed ones count as wrong.
+var Family family.Family = probe{question.Base{
+	Called:  name,
+	Parsers: map[string]schemas.Versioned{"": parser},
+	Wording: schemas.Versioned{Version: probes.PromptVersion, SHA256: probes.PromptSHA256},
+	TaskOf:  taskOf,
+	Metrics: []family.Column{
 		{Heading: "F1", Metric: metricF1All, Better: 1},
 		{Heading: "accuracy", Metric: metricAccuracy, Better: 1},
 		{Heading: "F1 parsed", Metric: metricF1Parsed, Better: 1, Detail: true},
 		{Heading: "precision", Metric: metricPrecision, Better: 1, Detail: true},
 		{Heading: "recall", Metric: metricRecall, Better: 1, Detail: true},
 		{Heading: "parse rate", Metric: metricParseRate, Better: 1},
-	}
-}
+	},
+}}
 
-// Imports lists replies of other harnesses.
-func (probe) Imports() []family.Import { return question.Imports() }
+type probe struct{ question.Base }
+
+func taskOf(id string) string { return name + "-" + digest.SHA256([]byte(id))[:16] }
 
 // world is what the judge reads of a graph.
 type world interface {
@@ -161,7 +132,7 @@ type answer struct{ gold, said string }
 
 // Score compares replies with the graph. Golden answers that the graph contradicts are fault.Mismatch.
 func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
-	if _, err := rules.Read(req.Options); err != nil {
+	if _, err := (question.Rules{}).Read(req.Options); err != nil {
 		return nil, err
 	}
 	sc, err := s.Begin(log, req)

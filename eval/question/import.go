@@ -11,8 +11,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Imports lists the format that every family of questions reads: replies as replies.jsonl has them.
-func Imports() []family.Import {
+// Imports lists the format of other harnesses that every family of questions reads: replies as replies.jsonl has them.
+func (Base) Imports() []family.Import {
 	const format = "replies-jsonl"
 	return []family.Import{{
 		Format: format, Says: `replies of another harness, a line each: {"id":"...","reply":"..."}`,

@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/wikinav/wikinav/eval/family"
-	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -106,20 +104,6 @@ func (rules Rules) says() string {
 // Options returns the options that hold the values.
 func Options(values map[string]string) family.Options {
 	return family.Options{JSON: canon.MustMarshal(values), Value: values}
-}
-
-// Words names the wording and the parser where a player reads and writes text. parsers are by the name
-// that a Manner may have; that under "" is the default.
-func Words(m family.Manner, parsers map[string]schemas.Versioned, wording *schemas.Versioned) (family.Words, error) {
-	parser, ok := parsers[m.Parser]
-	if !ok {
-		return family.Words{}, fault.New(fault.Usage, "there is no parser %s", fault.Quote(m.Parser)).
-			Hint("choose from %s", strings.Join(slices.Sorted(maps.Keys(parsers)), ", "))
-	}
-	if m.Interface == schemas.InterfaceBuiltin || m.Interface == schemas.InterfaceForeign {
-		return family.Words{}, nil
-	}
-	return family.Words{Prompt: wording, Parser: &parser}, nil
 }
 
 // Baseline returns a baseline that replies with a text.

@@ -3,7 +3,6 @@
 package parity
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
@@ -18,11 +17,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Family is the family.
-var Family family.Family = parity{}
-
-type parity struct{}
-
 const (
 	name           = "parity"
 	metricAccuracy = "accuracy"
@@ -30,42 +24,15 @@ const (
 		"an even or an odd number? Answer with one word: even or odd."
 )
 
-var (
-	rules  question.Rules // none
-	asked  = schemas.Versioned{Version: "parity.prompt/1", SHA256: digest.SHA256([]byte(wording))}
-	parser = schemas.Versioned{Version: "parity/1", SHA256: digest.SHA256([]byte("even odd"))}
-)
+// Family is the family.
+var Family family.Family = parity{question.Base{
+	Called:  name,
+	Parsers: map[string]schemas.Versioned{"": {Version: "parity/1", SHA256: digest.SHA256([]byte("even odd"))}},
+	Wording: schemas.Versioned{Version: "parity.prompt/1", SHA256: digest.SHA256([]byte(wording))},
+	Metrics: []family.Column{{Heading: "accuracy", Metric: metricAccuracy, Better: 1}},
+}}
 
-// Name returns the name of the folder.
-func (parity) Name() string { return name }
-
-// Options returns no rules: there are none.
-func (parity) Options(texts []string) (family.Options, error) {
-	values, err := rules.Read(texts)
-	return question.Options(values), err
-}
-
-// ReadOptions reads an empty object.
-func (parity) ReadOptions(data json.RawMessage) (family.Options, error) {
-	values, err := rules.ReadJSON(data)
-	return question.Options(values), err
-}
-
-// Words names the wording and the parser.
-func (parity) Words(_ family.Options, m family.Manner) (family.Words, error) {
-	return question.Words(m, map[string]schemas.Versioned{"": parser}, &asked)
-}
-
-// Layout is a line for each reply.
-func (parity) Layout() trace.Layout { return question.Layout(func(id string) string { return id }) }
-
-// Columns lists the share of right answers.
-func (parity) Columns() []family.Column {
-	return []family.Column{{Heading: "accuracy", Metric: metricAccuracy, Better: 1}}
-}
-
-// Imports lists replies of other harnesses.
-func (parity) Imports() []family.Import { return question.Imports() }
+type parity struct{ question.Base }
 
 type set struct {
 	*question.Set
@@ -129,7 +96,7 @@ func (s *set) Baselines() []family.Baseline {
 
 // Score compares replies with the graph. A golden answer that the graph contradicts is fault.Mismatch.
 func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
-	if _, err := rules.Read(req.Options); err != nil {
+	if _, err := (question.Rules{}).Read(req.Options); err != nil {
 		return nil, err
 	}
 	sc, err := s.Begin(log, req)

@@ -1,0 +1,62 @@
+package question
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Base is a family of questions but for how it opens a release. Families embed it.
+type Base struct {
+	Called  string
+	Rules   Rules
+	Parsers map[string]schemas.Versioned // by the name that a Manner may have; that under "" is the default
+	Wording schemas.Versioned
+	TaskOf  func(id string) string // the task that a published id is of; nil where its id is the same
+	Metrics []family.Column
+}
+
+// Name returns the name of the folder.
+func (b Base) Name() string { return b.Called }
+
+// Options reads the rules.
+func (b Base) Options(texts []string) (family.Options, error) {
+	values, err := b.Rules.Read(texts)
+	return Options(values), err
+}
+
+// ReadOptions reads the object of the rules.
+func (b Base) ReadOptions(data json.RawMessage) (family.Options, error) {
+	values, err := b.Rules.ReadJSON(data)
+	return Options(values), err
+}
+
+// Words names the wording and the parser where a player reads and writes text.
+func (b Base) Words(_ family.Options, m family.Manner) (family.Words, error) {
+	parser, ok := b.Parsers[m.Parser]
+	if !ok {
+		return family.Words{}, fault.New(fault.Usage, "there is no parser %s", fault.Quote(m.Parser)).
+			Hint("choose from %s", strings.Join(slices.Sorted(maps.Keys(b.Parsers)), ", "))
+	}
+	if m.Interface == schemas.InterfaceBuiltin || m.Interface == schemas.InterfaceForeign {
+		return family.Words{}, nil
+	}
+	return family.Words{Prompt: &b.Wording, Parser: &parser}, nil
+}
+
+// Layout is a line for each reply.
+func (b Base) Layout() trace.Layout {
+	if b.TaskOf == nil {
+		return Layout(func(id string) string { return id })
+	}
+	return Layout(b.TaskOf)
+}
+
+// Columns lists the metrics.
+func (b Base) Columns() []family.Column { return slices.Clone(b.Metrics) }
