@@ -217,3 +217,33 @@ func TestRulesAreReadOverTheirDefaults(t *testing.T) {
 		}
 	}
 }
+
+func TestRepliesAreReadStrictly(t *testing.T) {
+	good := `{"id":"sum-4","reply":"4","prompt_sha256":null,"usage":null}`
+	for _, bad := range []string{
+		`{"id":"sum-4","reply":"4","answer":"4"}`, `{"id":4,"reply":"4"}`, `{"id":"sum-4","reply":4}`, `{"reply":"4"}`,
+		`{"id":"sum-4","id":"sum-8","reply":"4"}`, `{"id":"sum-4","reply":"4"} {}`, `["sum-4"]`,
+		`{"id":"sum-4","reply":"4","usage":{"prompt":-1,"output":0,"reasoning":0}}`,
+	} {
+		path := filepath.Join(t.TempDir(), trace.RepliesFile)
+		if err := os.WriteFile(path, []byte(bad+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := judged(sums(t), path, family.Request{}); !errors.Is(err, fault.Malformed) {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), trace.RepliesFile)
+	if err := os.WriteFile(path, []byte(good+"\n"+good+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := judged(sums(t), path, family.Request{}); !errors.Is(err, fault.Malformed) || !strings.Contains(err.Error(), "line 1 already") {
+		t.Errorf("a second reply: %v", err)
+	}
+	if err := os.WriteFile(path, []byte(good+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := judged(sums(t), path, family.Request{}); err != nil {
+		t.Errorf("%s: %v", good, err)
+	}
+}
