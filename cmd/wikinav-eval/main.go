@@ -5,7 +5,6 @@
 package main
 
 import (
-	"context"
 	"io"
 	"os"
 
@@ -21,10 +20,6 @@ func main() {
 // run is the whole program as a function.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return cli.Run(newRoot(), args, stdin, stdout, stderr)
-}
-
-func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return cli.RunContext(ctx, newRoot(), args, stdin, stdout, stderr)
 }
 
 func newRoot() *cobra.Command {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -226,4 +227,8 @@ func TestNoSQLiteDumpsOrStagesAreLinked(t *testing.T) {
 			}
 		}
 	}
+}
+
+func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return cli.RunContext(ctx, newRoot(), args, stdin, stdout, stderr)
 }

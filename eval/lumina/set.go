@@ -279,16 +279,3 @@ func descend(v prompt.TreeView, at string, s *rng.Stream) string {
 	}
 	return v.Facts[0].ID
 }
-
-// Instances lists the instances of a split, sorted by id. The slice is shared.
-func (s *Set) Instances(name string) []*worlds.Instance {
-	for _, p := range s.splits {
-		if p.Name == name {
-			return p.instances
-		}
-	}
-	return nil
-}
-
-// Book returns the examples of all prompts.
-func (s *Set) Book() *Book { return s.book }

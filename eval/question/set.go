@@ -52,12 +52,6 @@ func (s *Set) Add(split Split) error {
 // Questions returns s, for importers, which are handed a family.Set.
 func (s *Set) Questions() *Set { return s }
 
-// Question returns the question of that published id.
-func (s *Set) Question(id string) (Question, bool) {
-	q, ok := s.byID[id]
-	return q, ok
-}
-
 // Splits lists the splits.
 func (s *Set) Splits() []family.Split {
 	out := make([]family.Split, len(s.splits))
