@@ -8,6 +8,7 @@ import (
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // ScoresSchema names the record's version. 1: the record of every family, in place of one for each.
@@ -37,6 +38,26 @@ type Scores struct {
 	Import        *schemas.Import `json:"import,omitempty"`
 
 	Results []Result `json:"-"` // every item that was scored, in the order of splits and tasks
+}
+
+// Stand returns what keeps the scores of the log at path from standing: a log that the replay contradicts, else
+// a row in which the endpoint failed on more than maxInfra items.
+func (s *Scores) Stand(path string, maxInfra int) error {
+	if n := len(s.Disagreements) + s.Unlisted; n > 0 {
+		return fault.New(fault.Mismatch, "the replay contradicts the log in %d places", n).At(path, "").
+			Hint("the scores are those of the replay")
+	}
+	for _, r := range s.Rows {
+		if r.Infra > maxInfra {
+			of := r.Split
+			for _, g := range r.By {
+				of += ", " + g.Name + " " + g.Value
+			}
+			return fault.New(fault.Failure, "the endpoint failed on %d items of %s, at most %d are allowed: no score", r.Infra, of, maxInfra).
+				At(path, "").Hint("play them once more with --retry-infra, or raise --max-infra-errors")
+		}
+	}
+	return nil
 }
 
 // RulesSHA256 returns the hash by which rules are compared: the SHA-256 of their canonical JSON, in hex.

@@ -35,7 +35,7 @@ func (s *Set) Score(log *trace.Log, req family.Request) (*family.Scores, error) 
 		}
 	}
 	scores := j.scores()
-	return scores, j.fault(scores)
+	return scores, scores.Stand(log.Path, req.MaxInfra)
 }
 
 type scorer struct {
@@ -399,20 +399,4 @@ func (j *scorer) results(p split) (list []family.Result) {
 		}
 	}
 	return list
-}
-
-// fault says what keeps the scores from standing; a log that the replay contradicts comes first.
-func (j *scorer) fault(s *family.Scores) error {
-	if n := len(s.Disagreements); n > 0 {
-		return fault.New(fault.Mismatch, "the replay contradicts the log in %d places", n).At(j.log.Path, "").
-			Hint("the scores are those of the replay")
-	}
-	for _, r := range s.Rows {
-		if r.Infra > j.req.MaxInfra {
-			return fault.New(fault.Failure, "%s, configuration %s, has %d infra episodes, at most %d are allowed: no score",
-				r.Split, r.By[len(r.By)-1].Value, r.Infra, j.req.MaxInfra).
-				At(j.log.Path, "").Hint("play them again, or raise --max-infra-errors")
-		}
-	}
-	return nil
 }

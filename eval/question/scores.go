@@ -292,16 +292,5 @@ func (sc *Scoring) flags(split Split, r family.Row, expected int) []string {
 func (sc *Scoring) End() (*family.Scores, error) {
 	s := sc.Scores
 	s.Dropped.TornLines = sc.Log.Torn
-	if n := len(s.Disagreements); n > 0 {
-		return s, fault.New(fault.Mismatch, "the replay contradicts the log in %d places", n).At(sc.Log.Path, "").
-			Hint("the scores are those of the replay")
-	}
-	for _, r := range s.Rows {
-		if r.Infra > sc.Request.MaxInfra {
-			return s, fault.New(fault.Failure, "the endpoint failed on %d questions, at most %d are allowed: no score",
-				r.Infra, sc.Request.MaxInfra).At(sc.Log.Path, "").
-				Hint("play them once more with --retry-infra, or raise --max-infra-errors")
-		}
-	}
-	return s, nil
+	return s, s.Stand(sc.Log.Path, sc.Request.MaxInfra)
 }
