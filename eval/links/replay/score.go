@@ -45,7 +45,7 @@ func (l *Log) Score(rel Release, req family.Request) (*family.Scores, error) {
 		return nil, err
 	}
 	scores := s.scores()
-	return scores, s.fault(scores)
+	return scores, scores.Stand(l.Path, s.req.MaxInfra)
 }
 
 // Reasons lists the statements of the games of a log, and the games of which a verdict may be had.
@@ -57,7 +57,7 @@ func Reasons(rel Release, l *trace.Log, seed int64) (statements []family.Stateme
 	}
 	s, err := log.scorer(rel, family.Request{Partial: true, MaxInfra: len(log.Games), Seed: seed})
 	if err == nil {
-		err = s.fault(s.scores())
+		err = s.scores().Stand(s.log.Path, s.req.MaxInfra)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -432,20 +432,4 @@ func (s *scorer) flags(c *cell) []string {
 		flags = append(flags, judge.FlagContaminated)
 	}
 	return flags
-}
-
-// fault says what keeps the scores from standing; a log that the graph contradicts comes first.
-func (s *scorer) fault(scores *family.Scores) error {
-	if places := len(scores.Disagreements) + scores.Unlisted; places > 0 {
-		return fault.New(fault.Mismatch, "the replay contradicts the log in %d places", places).At(s.log.Path, "").
-			Hint("the scores are those of the replay")
-	}
-	for _, r := range scores.Rows {
-		if r.Infra > s.req.MaxInfra {
-			return fault.New(fault.Failure, "split %s has %d infra games, at most %d are allowed: no score", r.Split,
-				r.Infra, s.req.MaxInfra).
-				At(s.log.Path, "").Hint("play them again, or raise --max-infra-errors")
-		}
-	}
-	return nil
 }
