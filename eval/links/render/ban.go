@@ -135,11 +135,7 @@ func (d *Dialogue) visited(o game.Observation) string {
 	if d.opts.Revisit != game.RevisitFail {
 		return ""
 	}
-	pages := make([]string, len(o.Visited))
-	for i, title := range o.Visited {
-		pages[i] = `"` + prompt.Escape(title) + `"`
-	}
-	return fill(ban.visited, raw("pages"), strings.Join(pages, " -> "))
+	return fill(ban.visited, raw("pages"), quoted(o.Visited, " -> "))
 }
 
 func intro(o game.Observation) string {
@@ -194,9 +190,5 @@ func broken(s *game.State) string {
 	if len(s.Violations) == 0 {
 		return "none"
 	}
-	quoted := make([]string, len(s.Violations))
-	for i, title := range s.Violations {
-		quoted[i] = `"` + prompt.Escape(title) + `"`
-	}
-	return strings.Join(quoted, ", ")
+	return quoted(s.Violations, ", ")
 }

@@ -47,11 +47,16 @@ func planned(line string, o game.Observation) string {
 	if len(o.Then) == 0 {
 		return line
 	}
-	quoted := make([]string, len(o.Then))
-	for i, title := range o.Then {
-		quoted[i] = `"` + prompt.Escape(title) + `"`
+	return line + "\n" + fill(extra.then, raw("pages"), quoted(o.Then, ", "))
+}
+
+// quoted joins titles in quotes.
+func quoted(titles []string, between string) string {
+	list := make([]string, len(titles))
+	for i, title := range titles {
+		list[i] = `"` + prompt.Escape(title) + `"`
 	}
-	return line + "\n" + fill(extra.then, raw("pages"), strings.Join(quoted, ", "))
+	return strings.Join(list, between)
 }
 
 // extras returns the blocks of the oracles outside the six.

@@ -3,10 +3,10 @@ package replay
 import (
 	"fmt"
 	"reflect"
-	"slices"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/prompt"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/render"
@@ -192,16 +192,18 @@ func (r *replay) compareGame() {
 	})
 }
 
-// compare lists the fields whose two values differ.
 func (r *replay) compare(step int, fields []field) {
-	for _, f := range differing(fields) {
-		r.note(step, f.name, text(f.told), text(f.replay))
-	}
+	r.disagreed = append(r.disagreed, differing(r.told, step, fields)...)
 }
 
-// differing returns the fields whose two values differ, behind pointers too.
-func differing(fields []field) []field {
-	return slices.DeleteFunc(fields, func(f field) bool { return reflect.DeepEqual(f.told, f.replay) })
+// differing lists the fields of a game whose two values differ, behind pointers too.
+func differing(told Game, step int, fields []field) (list []family.Disagreement) {
+	for _, f := range fields {
+		if !reflect.DeepEqual(f.told, f.replay) {
+			list = append(list, at(told, step, f.name, text(f.told), text(f.replay)))
+		}
+	}
+	return list
 }
 
 func (r *replay) note(step int, field, log, replay string) {

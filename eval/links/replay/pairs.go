@@ -198,14 +198,10 @@ func uncheckedOutcome(told Game, task game.Task) string {
 }
 
 func uncheckedDisagreements(told Game, task game.Task, v *verdict) []family.Disagreement {
-	var out []family.Disagreement
-	for _, d := range differing([]field{
+	return differing(told, 0, []field{
 		{"source", told.Path[0].Node, task.Source.Node},
 		{"outcome", told.Record.Outcome, v.outcome},
 		{"turns", told.Record.Turns, v.turns},
 		{"moves", told.Record.Moves, v.moves},
-	}) {
-		out = append(out, at(told, 0, d.name, text(d.told), text(d.replay)))
-	}
-	return out
+	})
 }

@@ -70,13 +70,12 @@ func (w *walk) followSteps() {
 	for i, s := range w.told.Steps {
 		before := w.page()
 		to := w.click(s)
-		list := []field{{"step", s.Step, i + 1}, {"page", s.Page, before}, {"to", s.To, to}, {
-			"valid", s.Valid,
-			to != nil,
-		}}
-		for _, d := range differing(list) {
-			w.disagreed = append(w.disagreed, at(w.told, i+1, d.name, text(d.told), text(d.replay)))
-		}
+		w.disagreed = append(w.disagreed, differing(w.told, i+1, []field{
+			{"step", s.Step, i + 1},
+			{"page", s.Page, before},
+			{"to", s.To, to},
+			{"valid", s.Valid, to != nil},
+		})...)
 	}
 	if w.told.Excess > 0 {
 		w.note(0, "step", fmt.Sprintf("%d steps beyond what is read", w.told.Excess), "not replayed")
@@ -121,15 +120,12 @@ func (w *walk) note(step int, field, log, replay string) {
 
 func (w *walk) compare(v *verdict) {
 	told := w.told.Record
-	list := []field{
+	w.disagreed = append(w.disagreed, differing(w.told, 0, []field{
 		{"run", told.Run, w.run.Run},
 		{"outcome", told.Outcome, v.outcome},
 		{"path", told.Path, w.path},
 		{"turns", told.Turns, v.turns},
 		{"moves", told.Moves, v.moves},
 		{"invalid", told.Invalid, v.invalid},
-	}
-	for _, d := range differing(list) {
-		w.note(0, d.name, text(d.told), text(d.replay))
-	}
+	})...)
 }
