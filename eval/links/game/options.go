@@ -1,14 +1,13 @@
 package game
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -138,8 +137,7 @@ func checkTogether(o schemas.GameOptions) error {
 // OptionsSHA256 is the hash that stands beside every score: SHA-256 of the canonical form of o, in
 // hex.
 func OptionsSHA256(o schemas.GameOptions) string {
-	sum := sha256.Sum256(canon.MustMarshal(o))
-	return hex.EncodeToString(sum[:])
+	return digest.SHA256(canon.MustMarshal(o))
 }
 
 // SetOption sets one option of o by its name; value is text or a number as the option wants it.

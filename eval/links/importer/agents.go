@@ -2,6 +2,7 @@ package importer
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -105,10 +106,7 @@ func decode(data []byte, v any) error {
 // game maps a run. Every step after the start that names an article is a move; a lost game's last
 // step is none.
 func (r foreignRun) game(i int) Game {
-	g := Game{Where: fmt.Sprintf("run %d", i+1), Model: r.Model, Start: r.Start, Target: r.Target}
-	if g.Model == "" {
-		g.Model = unnamed
-	}
+	g := Game{Where: fmt.Sprintf("run %d", i+1), Model: cmp.Or(r.Model, unnamed), Start: r.Start, Target: r.Target}
 	for j, s := range r.Steps {
 		title, isTitle := s.title()
 		tries, _ := s.Metadata.Tries.Int64()
@@ -137,14 +135,10 @@ func (s foreignStep) title() (string, bool) {
 // outcome maps the result: a loss is one of format if the model named no article. Results of no
 // known word are left to the replay.
 func (r foreignRun) outcome() *string {
-	result := r.Result
-	if result == "" {
-		result = r.Status
-	}
 	word := map[string]string{
 		"win": schemas.OutcomeSuccess, "move": schemas.OutcomeStepLimit, "abandoned": schemas.OutcomeGaveUp,
 		"lose": schemas.OutcomeStuck,
-	}[result]
+	}[cmp.Or(r.Result, r.Status)]
 	if n := len(r.Steps); word == schemas.OutcomeStuck && n > 0 && string(r.Steps[n-1].Article) == "-1" {
 		word = schemas.OutcomeFormat
 	}

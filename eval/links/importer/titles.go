@@ -2,6 +2,7 @@ package importer
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -64,11 +65,8 @@ func titlesGame(line []byte) (Game, error) {
 		return Game{}, errors.New("usage counts tokens from 0")
 	}
 	g := Game{
-		Model: l.Model, Instance: l.Instance, Start: l.Start, Target: l.Target, Banned: l.Banned,
+		Model: cmp.Or(l.Model, unnamed), Instance: l.Instance, Start: l.Start, Target: l.Target, Banned: l.Banned,
 		Outcome: l.Outcome, Attempt: l.Attempt, Usage: l.Usage,
-	}
-	if g.Model == "" {
-		g.Model = unnamed
 	}
 	if l.Steps != nil {
 		err := g.addSteps(l.Steps)

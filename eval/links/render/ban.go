@@ -1,14 +1,13 @@
 package render
 
 import (
-	"crypto/sha256"
 	_ "embed"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
@@ -43,8 +42,7 @@ func banParts() banTexts {
 }
 
 func banWording() schemas.Versioned {
-	sum := sha256.Sum256([]byte(banTemplate))
-	return schemas.Versioned{Version: schemas.BanPrompt, SHA256: hex.EncodeToString(sum[:])}
+	return schemas.Versioned{Version: schemas.BanPrompt, SHA256: digest.SHA256([]byte(banTemplate))}
 }
 
 // Gloss says in a few words what a label means; "" for what is no label.

@@ -1,13 +1,12 @@
 package render
 
 import (
-	"crypto/sha256"
 	_ "embed"
-	"encoding/hex"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
@@ -38,8 +37,10 @@ func withExtras(v schemas.Versioned, opts schemas.GameOptions) schemas.Versioned
 	if opts.Plan == "" && opts.Oracle != game.OracleDistance && opts.Oracle != game.OracleReturn {
 		return v
 	}
-	sum := sha256.Sum256([]byte(v.SHA256 + "\n" + extrasTemplate))
-	return schemas.Versioned{Version: v.Version + "+" + extrasVersion, SHA256: hex.EncodeToString(sum[:])}
+	return schemas.Versioned{
+		Version: v.Version + "+" + extrasVersion,
+		SHA256:  digest.SHA256([]byte(v.SHA256 + "\n" + extrasTemplate)),
+	}
 }
 
 // planned returns the oracle's plan: its line of a wording, and the links that follow.

@@ -1,12 +1,11 @@
 package render
 
 import (
-	"crypto/sha256"
 	_ "embed"
-	"encoding/hex"
 	"fmt"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
@@ -42,8 +41,10 @@ func wording(opts schemas.GameOptions) schemas.Versioned {
 	if opts.Renderer == game.RendererFresh && opts.Back == game.BackOff && opts.Oracle == game.OracleNone {
 		return schemas.Versioned{Version: prompt.Version, SHA256: prompt.SHA256}
 	}
-	sum := sha256.Sum256([]byte(prompt.SHA256 + "\n" + template))
-	return schemas.Versioned{Version: prompt.Version + "+" + dialogueVersion, SHA256: hex.EncodeToString(sum[:])}
+	return schemas.Versioned{
+		Version: prompt.Version + "+" + dialogueVersion,
+		SHA256:  digest.SHA256([]byte(prompt.SHA256 + "\n" + template)),
+	}
 }
 
 // rawMark stands before the name of a slot whose value is rendered text already; no name of ours

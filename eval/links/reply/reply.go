@@ -8,10 +8,9 @@
 package reply
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -28,8 +27,8 @@ func (p Parser) Version() schemas.Versioned {
 	if p.Lenient {
 		name += "-lenient"
 	}
-	sum := sha256.Sum256([]byte(name + "\n" + strings.Join([]string{tagged.String(), named.String(), integer.String(), decoration}, "\n")))
-	return schemas.Versioned{Version: name, SHA256: hex.EncodeToString(sum[:])}
+	all := []string{name, tagged.String(), named.String(), integer.String(), decoration}
+	return schemas.Versioned{Version: name, SHA256: digest.SHA256([]byte(strings.Join(all, "\n")))}
 }
 
 // Reader reads the replies of a game; o is what the player was shown.

@@ -1,8 +1,6 @@
 package reply
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -12,6 +10,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -32,8 +31,7 @@ var (
 func (Structured) Version() schemas.Versioned {
 	const name = schemas.BanParser
 	all := slices.Concat([]string{name, schemas.NoPathAnswer}, nextPage, reasoning, restriction)
-	sum := sha256.Sum256([]byte(strings.Join(all, "\n")))
-	return schemas.Versioned{Version: name, SHA256: hex.EncodeToString(sum[:])}
+	return schemas.Versioned{Version: name, SHA256: digest.SHA256([]byte(strings.Join(all, "\n")))}
 }
 
 // Read returns the move that the first balanced JSON object of text makes in the menu of o. Fields
