@@ -95,7 +95,7 @@ func (c *check) prepare(stage string) bool {
 
 func (c *check) checkInstances() {
 	release.EachLine(c.Check, linesFile, c.list, func(x *schemas.ConstrainedInstance) string { return x.ID }, func(l release.Line, x *schemas.ConstrainedInstance) {
-		column := c.checkPair(l, feasible(x))
+		column := c.checkPair(l, x)
 		if column == nil {
 			return
 		}
@@ -117,13 +117,13 @@ func (c *check) checkInfeasible() {
 		c.seen[[2]uint32{x.Source.Node, x.Target.Node}] = fmt.Sprintf("%s, line %d", linesFile, i+1)
 	}
 	release.EachLine(c.Check, infeasibleFile, c.pathless, func(x *schemas.ConstrainedInfeasible) string { return x.ID }, func(l release.Line, x *schemas.ConstrainedInfeasible) {
-		e := pathless(x)
+		e := claimOf(x)
 		column := c.checkPair(l, e)
 		if column == nil {
 			return
 		}
 		l.Is("infeasible", true, x.Infeasible)
-		p := e.pair(column)
+		p := bans.PairOf(e, column)
 		if found, err := c.kit.Path(p); err != nil || found != nil {
 			l.Bad("infeasible", "no path", fmt.Sprint(found, err))
 		}
@@ -147,63 +147,33 @@ func fieldsOf(record any) map[string]json.RawMessage {
 	return out
 }
 
-// claim is what instances and pairs without a path both say.
-type claim struct {
-	source, target schemas.PageRef
-	witness        *schemas.BanWitness
-	label, rule    string
-	key            string
-	baseline       int
-	maxSteps       int
-
-	params, labels, graph string
-}
-
-func feasible(x *schemas.ConstrainedInstance) claim {
-	return claim{
-		source: x.Source, target: x.Target, witness: x.BanWitness, label: x.BannedCategory, rule: x.UnlabelledRule, key: x.Key,
-		baseline: x.BaselineLength, maxSteps: x.MaxSteps, params: x.ParamsSHA256, labels: x.LabelsSHA256, graph: x.GraphSHA256,
-	}
-}
-
-func pathless(x *schemas.ConstrainedInfeasible) claim {
-	return claim{
-		source: x.Source, target: x.Target, witness: x.BanWitness, label: x.BannedCategory, rule: x.UnlabelledRule, key: x.Key,
-		baseline: x.BaselineLength, maxSteps: x.MaxSteps, params: x.ParamsSHA256, labels: x.LabelsSHA256, graph: x.GraphSHA256,
-	}
-}
-
-func (e claim) bit() uint8 {
-	bit, _ := schemas.LabelBit(e.label)
-	return bit
-}
-
-func (e claim) pair(column []uint8) bans.Pair {
-	return bans.Pair{
-		Source: e.source.Node, Target: e.target.Node, Column: column,
-		Rule: bans.Rule{Bit: e.bit(), ForbidUnlabelled: e.rule == schemas.UnlabelledForbid},
+// claimOf lays a pair without a path out as an instance, as far as both say the same.
+func claimOf(x *schemas.ConstrainedInfeasible) *schemas.ConstrainedInstance {
+	return &schemas.ConstrainedInstance{
+		Source: x.Source, Target: x.Target, BanWitness: x.BanWitness, BannedCategory: x.BannedCategory, UnlabelledRule: x.UnlabelledRule, Key: x.Key,
+		BaselineLength: x.BaselineLength, MaxSteps: x.MaxSteps, ParamsSHA256: x.ParamsSHA256, LabelsSHA256: x.LabelsSHA256, GraphSHA256: x.GraphSHA256,
 	}
 }
 
 // checkPair checks what needs no search. It returns the target's column, nil where a search would mean nothing.
-func (c *check) checkPair(l release.Line, e claim) []uint8 {
+func (c *check) checkPair(l release.Line, e *schemas.ConstrainedInstance) []uint8 {
 	m := c.Manifest()
-	l.Is("key", fmt.Sprintf("%s:%d:%d:%s", m.Wiki, e.source.PageID, e.target.PageID, e.label), e.key)
-	l.Is("graph_sha256", m.Graph.SHA256, e.graph)
-	l.Is("labels_sha256", c.labelsSHA256, e.labels)
-	l.Is("params_sha256", c.paramsSHA256, e.params)
-	l.Is("unlabelled", c.params.Unlabelled, e.rule)
-	if e.maxSteps < 1 {
-		l.Bad("max_steps", "1 or more", e.maxSteps)
+	l.Is("key", fmt.Sprintf("%s:%d:%d:%s", m.Wiki, e.Source.PageID, e.Target.PageID, e.BannedCategory), e.Key)
+	l.Is("graph_sha256", m.Graph.SHA256, e.GraphSHA256)
+	l.Is("labels_sha256", c.labelsSHA256, e.LabelsSHA256)
+	l.Is("params_sha256", c.paramsSHA256, e.ParamsSHA256)
+	l.Is("unlabelled", c.params.Unlabelled, e.UnlabelledRule)
+	if e.MaxSteps < 1 {
+		l.Bad("max_steps", "1 or more", e.MaxSteps)
 	}
-	if _, known := schemas.LabelBit(e.label); !known {
-		l.Bad("banned_category", "a label", fault.Quote(e.label))
+	if _, known := schemas.LabelBit(e.BannedCategory); !known {
+		l.Bad("banned_category", "a label", fault.Quote(e.BannedCategory))
 		return nil
 	}
-	if !l.Page("source", e.source) || !l.Page("target", e.target) {
+	if !l.Page("source", e.Source) || !l.Page("target", e.Target) {
 		return nil
 	}
-	nodes := [2]uint32{e.source.Node, e.target.Node}
+	nodes := [2]uint32{e.Source.Node, e.Target.Node}
 	if first, twice := c.seen[nodes]; twice || nodes[0] == nodes[1] {
 		l.Bad("pair", "two pages that come once", "also in "+first)
 		return nil
@@ -211,52 +181,52 @@ func (c *check) checkPair(l release.Line, e claim) []uint8 {
 	c.seen[nodes] = l.Where
 	c.checkFilters(l, e)
 	c.checkWitness(l, e)
-	column, err := c.Distances().Column(e.target.Node)
+	column, err := c.Distances().Column(e.Target.Node)
 	if err != nil {
 		l.Bad("distance column", "one for the target", err)
 		return nil
 	}
-	l.Is("baseline_length", int(column[e.source.Node]), e.baseline)
+	l.Is("baseline_length", int(column[e.Source.Node]), e.BaselineLength)
 	return column
 }
 
 // checkFilters holds the ends to the parameters of the stage.
-func (c *check) checkFilters(l release.Line, e claim) {
-	if d := c.g.Succ.Degree(e.source.Node); d < c.params.SourceMinOut {
+func (c *check) checkFilters(l release.Line, e *schemas.ConstrainedInstance) {
+	if d := c.g.Succ.Degree(e.Source.Node); d < c.params.SourceMinOut {
 		l.Bad("source", fmt.Sprintf("%d links or more", c.params.SourceMinOut), d)
 	}
-	if c.params.NoParentheses && strings.ContainsAny(e.source.Title, "()") {
-		l.Bad("source", "a title without parentheses", fault.Quote(e.source.Title))
+	if c.params.NoParentheses && strings.ContainsAny(e.Source.Title, "()") {
+		l.Bad("source", "a title without parentheses", fault.Quote(e.Source.Title))
 	}
-	if d := c.g.Pred.Degree(e.target.Node); d < c.params.TargetMinIn {
+	if d := c.g.Pred.Degree(e.Target.Node); d < c.params.TargetMinIn {
 		l.Bad("target", fmt.Sprintf("%d links to it or more", c.params.TargetMinIn), d)
 	}
-	if e.baseline < c.params.BaselineMin {
-		l.Bad("baseline_length", fmt.Sprintf("%d or more", c.params.BaselineMin), e.baseline)
+	if e.BaselineLength < c.params.BaselineMin {
+		l.Bad("baseline_length", fmt.Sprintf("%d or more", c.params.BaselineMin), e.BaselineLength)
 	}
 }
 
 // checkWitness looks for the most linked labelled page that links to the target, whose label is banned.
-func (c *check) checkWitness(l release.Line, e claim) {
-	if neighbour := c.params.BanMode == "neighbour"; !neighbour || e.witness == nil {
-		if neighbour != (e.witness != nil) {
-			l.Bad("ban_witness", "one under ban_mode neighbour, null else", e.witness)
+func (c *check) checkWitness(l release.Line, e *schemas.ConstrainedInstance) {
+	if neighbour := c.params.BanMode == "neighbour"; !neighbour || e.BanWitness == nil {
+		if neighbour != (e.BanWitness != nil) {
+			l.Bad("ban_witness", "one under ban_mode neighbour, null else", e.BanWitness)
 		}
 		return
 	}
-	if !l.Page("ban_witness", e.witness.PageRef) {
+	if !l.Page("ban_witness", e.BanWitness.PageRef) {
 		return
 	}
 	want := schemas.BanWitness{InDegree: -1}
-	for _, u := range c.g.Pred.Row(e.target.Node) {
-		if d := c.g.Pred.Degree(u); u != e.source.Node && c.masks[u] != 0 && d > want.InDegree {
+	for _, u := range c.g.Pred.Row(e.Target.Node) {
+		if d := c.g.Pred.Degree(u); u != e.Source.Node && c.masks[u] != 0 && d > want.InDegree {
 			want.Node, want.InDegree = u, d
 		}
 	}
-	l.Is("ban_witness.node", want.Node, e.witness.Node)
-	l.Is("ban_witness.in_degree", want.InDegree, e.witness.InDegree)
-	if c.masks[e.witness.Node]>>e.bit()&1 == 0 {
-		l.Bad("banned_category", "a label of the ban witness", e.label)
+	l.Is("ban_witness.node", want.Node, e.BanWitness.Node)
+	l.Is("ban_witness.in_degree", want.InDegree, e.BanWitness.InDegree)
+	if bit, _ := schemas.LabelBit(e.BannedCategory); c.masks[e.BanWitness.Node]>>bit&1 == 0 {
+		l.Bad("banned_category", "a label of the ban witness", e.BannedCategory)
 	}
 }
 
