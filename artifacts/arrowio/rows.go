@@ -1,7 +1,6 @@
 package arrowio
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 
@@ -34,31 +33,25 @@ func newRows(t schemas.Table, write func([]column) error) rows {
 func (r *rows) Bool(col int, v bool) { r.cell(col, schemas.Bool).appendBool(v) }
 
 // Uint8 sets a uint8 column of the row under way.
-func (r *rows) Uint8(col int, v uint8) {
-	c := r.number(col, schemas.Uint8)
-	c.data = append(c.data, v)
-}
+func (r *rows) Uint8(col int, v uint8) { setNumber(r, col, schemas.Uint8, v) }
 
 // Int16 sets an int16 column of the row under way.
-func (r *rows) Int16(col int, v int16) { r.number16(col, schemas.Int16, uint16(v)) }
+func (r *rows) Int16(col int, v int16) { setNumber(r, col, schemas.Int16, v) }
 
 // Uint16 sets a uint16 column of the row under way.
-func (r *rows) Uint16(col int, v uint16) { r.number16(col, schemas.Uint16, v) }
+func (r *rows) Uint16(col int, v uint16) { setNumber(r, col, schemas.Uint16, v) }
 
 // Uint32 sets a uint32 column of the row under way.
-func (r *rows) Uint32(col int, v uint32) {
-	c := r.number(col, schemas.Uint32)
-	c.data = binary.LittleEndian.AppendUint32(c.data, v)
-}
+func (r *rows) Uint32(col int, v uint32) { setNumber(r, col, schemas.Uint32, v) }
 
 // Uint64 sets a uint64 column of the row under way.
-func (r *rows) Uint64(col int, v uint64) { r.number64(col, schemas.Uint64, v) }
+func (r *rows) Uint64(col int, v uint64) { setNumber(r, col, schemas.Uint64, v) }
 
 // Int64 sets an int64 column of the row under way.
-func (r *rows) Int64(col int, v int64) { r.number64(col, schemas.Int64, uint64(v)) }
+func (r *rows) Int64(col int, v int64) { setNumber(r, col, schemas.Int64, v) }
 
 // Float64 sets a float64 column of the row under way.
-func (r *rows) Float64(col int, v float64) { r.number64(col, schemas.Float64, math.Float64bits(v)) }
+func (r *rows) Float64(col int, v float64) { setNumber(r, col, schemas.Float64, v) }
 
 // String sets a string column of the row under way. What is not UTF-8 is an error of the EndRow or
 // Close that writes the batch.
@@ -119,14 +112,10 @@ func (r *rows) number(col int, t schemas.Type) *column {
 	return c
 }
 
-func (r *rows) number16(col int, t schemas.Type, v uint16) {
+// setNumber adds the bytes of a value to a column without offsets.
+func setNumber[T number](r *rows, col int, t schemas.Type, v T) {
 	c := r.number(col, t)
-	c.data = binary.LittleEndian.AppendUint16(c.data, v)
-}
-
-func (r *rows) number64(col int, t schemas.Type, v uint64) {
-	c := r.number(col, t)
-	c.data = binary.LittleEndian.AppendUint64(c.data, v)
+	c.data = append(c.data, bytesOf([]T{v})...)
 }
 
 // appendTo adds the bytes of a value to a column with offsets.

@@ -11,13 +11,12 @@
 package prompt
 
 import (
-	"crypto/sha256"
 	_ "embed"
-	"encoding/hex"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 )
@@ -30,7 +29,7 @@ type Message = schemas.Message
 const Version = schemas.PagePrompt
 
 // SHA256 is the digest of the template's file, in hex.
-var SHA256 = hashOf([]byte(template))
+var SHA256 = digest.SHA256([]byte(template))
 
 //go:embed wikirace-1.txt
 var template string
@@ -65,12 +64,7 @@ func PageMessages(current, target string, visited []string, links []string, lead
 }
 
 // Hash is the digest that stands beside a prompt in records: SHA-256 of the messages in canonical JSON, in hex.
-func Hash(messages []Message) string { return hashOf(canon.MustMarshal(messages)) }
-
-func hashOf(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
+func Hash(messages []Message) string { return digest.SHA256(canon.MustMarshal(messages)) }
 
 func leadSlot(current string, lead *string) string {
 	switch {

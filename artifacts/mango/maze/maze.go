@@ -14,11 +14,10 @@
 package maze
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"path/filepath"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -112,12 +111,7 @@ func PathText(b []byte, path []Step) []byte {
 }
 
 // PairID gives the id of an RF skeleton.
-func PairID(src, dst string) string { return hashed(PairText(src, dst)) }
+func PairID(src, dst string) string { return digest.SHA256(PairText(src, dst)) }
 
 // PathID gives the id of a DF skeleton.
-func PathID(path []Step) string { return hashed(PathText(nil, path)) }
-
-func hashed(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
-}
+func PathID(path []Step) string { return digest.SHA256(PathText(nil, path)) }
