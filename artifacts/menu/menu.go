@@ -32,27 +32,21 @@ func (r Rule) Keep(dst []uint32, page uint32, links []uint32, distance []uint8) 
 	if len(links) <= r.MaxLinks {
 		return append(dst, links...)
 	}
-	cut, room := r.cut(links, distance)
+	d, n, room := r.cut(links, distance)
 	var drawn []uint32
 	for _, v := range links {
-		if distance[v] == cut.distance {
+		if distance[v] == d {
 			drawn = append(drawn, v)
 		}
 	}
-	if room < cut.links {
-		drawn = r.first(room, page, links, distance, cut.distance)
+	if room < n {
+		drawn = r.first(room, page, links, distance, d)
 	}
-	return merge(dst, links, drawn, distance, cut.distance)
+	return merge(dst, links, drawn, distance, d)
 }
 
-// layer is the links at one distance.
-type layer struct {
-	distance uint8
-	links    int
-}
-
-// cut finds the layer in which the menu becomes full, and how many of its links still have room.
-func (r Rule) cut(links []uint32, distance []uint8) (l layer, room int) {
+// cut finds the distance at which the menu becomes full, the n links that have it, and how many of them still have room.
+func (r Rule) cut(links []uint32, distance []uint8) (d uint8, n, room int) {
 	var count [256]int
 	for _, v := range links {
 		count[distance[v]]++
@@ -60,7 +54,7 @@ func (r Rule) cut(links []uint32, distance []uint8) (l layer, room int) {
 	room = r.MaxLinks
 	for d, n := range count {
 		if n >= room {
-			return layer{uint8(d), n}, room
+			return uint8(d), n, room
 		}
 		room -= n
 	}

@@ -1,6 +1,7 @@
 package canon
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -93,24 +94,10 @@ func checkObject(obj object, t reflect.Type) error {
 // fieldTypes lists the exact JSON names of t's fields, embedded structs included.
 func fieldTypes(t reflect.Type) map[string]reflect.Type {
 	out := map[string]reflect.Type{}
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if f.Anonymous && name == "" {
-			embedded := f.Type
-			if embedded.Kind() == reflect.Pointer {
-				embedded = embedded.Elem()
-			}
-			for k, ft := range fieldTypes(embedded) {
-				out[k] = ft
-			}
-			continue
-		}
-		if name == "" {
-			name = f.Name
-		}
-		if name != "-" {
-			out[name] = f.Type
+		if name != "-" && (name != "" || !f.Anonymous) {
+			out[cmp.Or(name, f.Name)] = f.Type
 		}
 	}
 	return out

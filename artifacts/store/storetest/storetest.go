@@ -46,21 +46,23 @@ func (f *FS) step(removes bool) error {
 	return f.err
 }
 
-// Create is an operation, and so is each Write, Sync and Close of the file.
-func (f *FS) Create(path string) (whole.File, error) {
+// do makes an operation, unless it breaks.
+func (f *FS) do(operation func() error) error {
 	if err := f.step(false); err != nil {
-		return nil, err
+		return err
 	}
-	file, err := whole.OS{}.Create(path)
+	return operation()
+}
+
+// Create is an operation, and so is each Write, Sync and Close of the file.
+func (f *FS) Create(path string) (file whole.File, err error) {
+	err = f.do(func() error { file, err = whole.OS{}.Create(path); return err })
 	return &openFile{f, file}, err
 }
 
 // Rename is an operation.
 func (f *FS) Rename(from, to string) error {
-	if err := f.step(false); err != nil {
-		return err
-	}
-	return whole.OS{}.Rename(from, to)
+	return f.do(func() error { return whole.OS{}.Rename(from, to) })
 }
 
 // Remove is an operation; it works on a disk that is merely full.
@@ -73,18 +75,12 @@ func (f *FS) Remove(path string) error {
 
 // MkdirAll is an operation.
 func (f *FS) MkdirAll(path string) error {
-	if err := f.step(false); err != nil {
-		return err
-	}
-	return whole.OS{}.MkdirAll(path)
+	return f.do(func() error { return whole.OS{}.MkdirAll(path) })
 }
 
 // SyncDir is an operation.
 func (f *FS) SyncDir(path string) error {
-	if err := f.step(false); err != nil {
-		return err
-	}
-	return whole.OS{}.SyncDir(path)
+	return f.do(func() error { return whole.OS{}.SyncDir(path) })
 }
 
 type openFile struct {
@@ -100,12 +96,7 @@ func (o *openFile) Write(p []byte) (int, error) {
 	return o.file.Write(p)
 }
 
-func (o *openFile) Sync() error {
-	if err := o.fs.step(false); err != nil {
-		return err
-	}
-	return o.file.Sync()
-}
+func (o *openFile) Sync() error { return o.fs.do(o.file.Sync) }
 
 // Close frees the descriptor even when it fails.
 func (o *openFile) Close() error {
