@@ -14,6 +14,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
@@ -87,7 +88,7 @@ func Of(ctx context.Context, g *graph.Graph, o Options) (*Profile, error) {
 			under++
 		}
 	}
-	p.Under50 = Share{under, int64(g.Len()), decimal(float64(under) / float64(g.Len()))}
+	p.Under50 = Share{under, int64(g.Len()), canon.Decimal(float64(under) / float64(g.Len()))}
 	var err error
 	p.Distances, err = distancesOf(ctx, g, o)
 	return p, err
@@ -239,5 +240,5 @@ func estimate(found []search, exact bool, figure func(*search) float64) Interval
 	if !exact && k > 1 {
 		half = 1.959963984540054 * math.Sqrt(square/(k-1)/k)
 	}
-	return Interval{decimal(mean), decimal(math.Max(0, mean-half)), decimal(mean + half)}
+	return Interval{canon.Decimal(mean), canon.Decimal(math.Max(0, mean-half)), canon.Decimal(mean + half)}
 }

@@ -8,14 +8,6 @@ import (
 	"strings"
 )
 
-// decimal writes a real number with six significant digits, as records have it.
-func decimal(v float64) string {
-	if v == 0 {
-		return "0"
-	}
-	return strconv.FormatFloat(v, 'e', 5, 64)
-}
-
 // Bar is one bar of a chart.
 type Bar struct {
 	Label string

@@ -122,11 +122,7 @@ var decimalKind = kind{
 		return strconv.ParseFloat(v.String(), 64)
 	},
 	into: func(v reflect.Value, cell any) error {
-		text := strconv.FormatFloat(cell.(float64), 'e', 5, 64)
-		if cell.(float64) == 0 {
-			text = "0"
-		}
-		v.SetString(text)
+		v.SetString(canon.Decimal(cell.(float64)))
 		return nil
 	},
 	put: func(w RowWriter, col int, cell any) { w.Float64(col, cell.(float64)) },

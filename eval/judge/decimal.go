@@ -2,18 +2,15 @@ package judge
 
 import (
 	"math/big"
-	"strconv"
 	"strings"
 
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
 )
 
 // Decimal returns x with 6 significant digits, the one form of a real number in our JSON.
 func Decimal(x float64) *string {
-	text := "0"
-	if x != 0 {
-		text = strconv.FormatFloat(x, 'e', 5, 64)
-	}
+	text := canon.Decimal(x)
 	return &text
 }
 

@@ -62,6 +62,14 @@ func appendObject(dst []byte, obj object) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
+// Decimal gives a real number as text with six significant digits, the one form in our JSON.
+func Decimal(x float64) string {
+	if x == 0 {
+		return "0"
+	}
+	return strconv.FormatFloat(x, 'e', 5, 64)
+}
+
 const hexDigits = "0123456789abcdef"
 
 // AppendString appends s as a canonical JSON string: only the quote, the backslash and control characters

@@ -1,9 +1,8 @@
 package difficulty
 
 import (
-	"strconv"
-
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
 )
 
 // cuts says what the limit of links does to the first move.
@@ -14,7 +13,7 @@ func (k *Kit) cuts(f *schemas.WikiraceFeatures, p Pair) {
 	f.OptFirst, f.OptFirstMenu = countAt(all, p.Column, nearer), countAt(kept, p.Column, nearer)
 	f.MenuSize, f.CutSource = len(kept), len(all) > k.game.MaxLinks
 	f.CutGain = cutGain(all, kept, p.Column)
-	f.RandomKeepsOpt = decimal(survives(len(all), f.OptFirst, k.game.MaxLinks))
+	f.RandomKeepsOpt = canon.Decimal(survives(len(all), f.OptFirst, k.game.MaxLinks))
 }
 
 func countAt(links []uint32, dist []uint8, d uint8) int {
@@ -33,7 +32,7 @@ func countAt(links []uint32, dist []uint8, d uint8) int {
 func cutGain(all, kept []uint32, dist []uint8) string {
 	sumAll, nAll := total(all, dist)
 	sumKept, nKept := total(kept, dist)
-	return decimal(float64(sumAll*nKept-sumKept*nAll) / float64(nAll*nKept))
+	return canon.Decimal(float64(sumAll*nKept-sumKept*nAll) / float64(nAll*nKept))
 }
 
 func total(links []uint32, dist []uint8) (sum, n int64) {
@@ -56,12 +55,4 @@ func survives(n, k, kept int) float64 {
 		lost = float64(lost * (float64(max(0, n-kept-i)) / float64(n-i))) // rounded here: no fused multiply-add below
 	}
 	return 1 - lost
-}
-
-// decimal writes x with 6 significant digits, the one form of a real number in our JSON.
-func decimal(x float64) string {
-	if x == 0 {
-		return "0"
-	}
-	return strconv.FormatFloat(x, 'e', 5, 64)
 }

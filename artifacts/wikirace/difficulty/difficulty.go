@@ -19,6 +19,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/menu"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
 )
 
 // Game is the settings under which features hold.
@@ -104,8 +105,8 @@ func (k *Kit) arriving(pairs []Pair) []row {
 // walked takes the chance on the whole graph and computes the one on the menus.
 func (k *Kit) walked(f *schemas.WikiraceFeatures, p Pair, full float64) {
 	f.RWMethod = schemas.RWExact
-	f.RWFull = decimal(full)
-	f.RWMenu = decimal(walk(k.menus, p.target(), k.game.MaxSteps, k.one[0], k.one[1])[p.source()])
+	f.RWFull = canon.Decimal(full)
+	f.RWMenu = canon.Decimal(walk(k.menus, p.target(), k.game.MaxSteps, k.one[0], k.one[1])[p.source()])
 }
 
 // degrees counts links at the ends.

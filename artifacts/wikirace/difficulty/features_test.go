@@ -9,6 +9,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/graph/graphtest"
 	"github.com/wikinav/wikinav/artifacts/menu"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
@@ -92,8 +93,8 @@ func TestTheWalkEqualsExactFractions(t *testing.T) {
 		tested++
 		f := NewKit(succ, graph.Transpose(succ), Game{MaxSteps: 30, MaxLinks: 50}).Features([]Pair{p})[0]
 		exact, _ := rationalWalk(succ, 30, p.source(), p.target()).Float64()
-		if f.RWFull != decimal(exact) || f.RWMenu != f.RWFull {
-			t.Fatalf("graph %d: rw_full %s, rw_menu %s, want %s", i, f.RWFull, f.RWMenu, decimal(exact))
+		if f.RWFull != canon.Decimal(exact) || f.RWMenu != f.RWFull {
+			t.Fatalf("graph %d: rw_full %s, rw_menu %s, want %s", i, f.RWFull, f.RWMenu, canon.Decimal(exact))
 		}
 	}
 }
@@ -136,8 +137,8 @@ func TestFeaturesOfMenusHoldOnTheMenus(t *testing.T) {
 		}
 		s, target := p.source(), p.target()
 		exact, _ := rationalWalk(graphtest.Build(60, kept), 12, s, target).Float64()
-		if f.RWMenu != decimal(exact) {
-			t.Fatalf("graph %d: rw_menu %s, want %s", i, f.RWMenu, decimal(exact))
+		if f.RWMenu != canon.Decimal(exact) {
+			t.Fatalf("graph %d: rw_menu %s, want %s", i, f.RWMenu, canon.Decimal(exact))
 		}
 		for _, agent := range []struct {
 			got schemas.AgentResult
@@ -199,8 +200,8 @@ func TestSurvivalEqualsBinomials(t *testing.T) {
 			lost := new(big.Rat).SetFrac(new(big.Int).Binomial(int64(n-k), int64(kept)), new(big.Int).Binomial(int64(n), int64(kept)))
 			want, _ = lost.Sub(big.NewRat(1, 1), lost).Float64()
 		}
-		if got := survives(n, k, kept); decimal(got) != decimal(want) {
-			t.Errorf("n %d, k %d, kept %d: %s, want %s", n, k, kept, decimal(got), decimal(want))
+		if got := survives(n, k, kept); canon.Decimal(got) != canon.Decimal(want) {
+			t.Errorf("n %d, k %d, kept %d: %s, want %s", n, k, kept, canon.Decimal(got), canon.Decimal(want))
 		}
 	}
 }

@@ -53,8 +53,8 @@ func TestG9HasTheWalksOfTheWorkedExample(t *testing.T) {
 		4: big.NewRat(0, 1), 5: big.NewRat(5, 36), 6: big.NewRat(3, 16), 7: big.NewRat(163, 648), 8: big.NewRat(1435, 5184),
 	} {
 		exact, _ := want.Float64()
-		if got := walk(succ, 8, steps, p, q)[0]; decimal(got) != decimal(exact) {
-			t.Errorf("p_%d = %s, want %s", steps, decimal(got), want)
+		if got := walk(succ, 8, steps, p, q)[0]; canon.Decimal(got) != canon.Decimal(exact) {
+			t.Errorf("p_%d = %s, want %s", steps, canon.Decimal(got), want)
 		}
 	}
 }
@@ -64,7 +64,7 @@ func TestWhatPruningAtRandomLeavesIsTheWorkedExample(t *testing.T) {
 		n, k int
 		want string
 	}{{120, 3, "8.05085e-01"}, {60, 1, "8.33333e-01"}, {50, 1, "1.00000e+00"}, {51, 2, "1.00000e+00"}, {7, 0, "1.00000e+00"}, {90, 0, "0"}} {
-		if got := decimal(survives(c.n, c.k, 50)); got != c.want {
+		if got := canon.Decimal(survives(c.n, c.k, 50)); got != c.want {
 			t.Errorf("%d links, %d good: %s, want %s", c.n, c.k, got, c.want)
 		}
 	}

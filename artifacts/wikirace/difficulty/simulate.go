@@ -4,6 +4,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/wilson"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
@@ -26,7 +27,7 @@ func (k *Kit) estimate(p Pair, name string, lists graph.CSR) (share string, inte
 		}
 	}
 	lo, hi := wilson.Interval(won, Walks)
-	return decimal(float64(won) / Walks), [2]string{decimal(lo), decimal(hi)}
+	return canon.Decimal(float64(won) / Walks), [2]string{canon.Decimal(lo), canon.Decimal(hi)}
 }
 
 // arrives makes one walk of at most so many steps; it ends where there is no link.
