@@ -51,47 +51,27 @@ func (n Name) hopeless() error {
 // Line draws the instance and gives its id and its canonical JSON. Errors: fault.Usage for a level that means nothing,
 // fault.Failure if no draw is accepted.
 func Line(n Name) (id string, line []byte, err error) {
-	var record any
 	switch n.Env {
 	case schemas.LuminaList:
-		record, id, err = listOf(n)
+		return lineOf(n, ListLevel, List, func(r schemas.LuminaListInstance) string { return r.ID })
 	case schemas.LuminaTree:
-		record, id, err = treeOf(n)
+		return lineOf(n, TreeLevel, Tree, func(r schemas.LuminaTreeInstance) string { return r.ID })
 	case schemas.LuminaGrid:
-		record, id, err = gridOf(n)
-	default:
-		err = fault.New(fault.Usage, "no world is called %s", fault.Quote(n.Env)).Hint("choose from %s", strings.Join(schemas.LuminaEnvs, ", "))
+		return lineOf(n, GridLevel, Grid, func(r schemas.LuminaGridInstance) string { return r.ID })
 	}
+	return "", nil, fault.New(fault.Usage, "no world is called %s", fault.Quote(n.Env)).Hint("choose from %s", strings.Join(schemas.LuminaEnvs, ", "))
+}
+
+// lineOf reads the level, draws, and gives id and line.
+func lineOf[K, R any](n Name, level func(string) (K, error), draw func(Name, K) (R, error), idOf func(R) string) (id string, line []byte, err error) {
+	knobs, err := level(n.Level)
+	if err != nil {
+		return "", nil, err
+	}
+	record, err := draw(n, knobs)
 	if err != nil {
 		return "", nil, err
 	}
 	line, err = canon.Marshal(record)
-	return id, line, err
-}
-
-func listOf(n Name) (record any, id string, err error) {
-	knobs, err := ListLevel(n.Level)
-	if err != nil {
-		return nil, "", err
-	}
-	r, err := List(n, knobs)
-	return r, r.ID, err
-}
-
-func treeOf(n Name) (record any, id string, err error) {
-	knobs, err := TreeLevel(n.Level)
-	if err != nil {
-		return nil, "", err
-	}
-	r, err := Tree(n, knobs)
-	return r, r.ID, err
-}
-
-func gridOf(n Name) (record any, id string, err error) {
-	knobs, err := GridLevel(n.Level)
-	if err != nil {
-		return nil, "", err
-	}
-	r, err := Grid(n, knobs)
-	return r, r.ID, err
+	return idOf(record), line, err
 }
