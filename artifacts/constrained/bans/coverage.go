@@ -10,17 +10,9 @@ func Coverage(list []schemas.ConstrainedInstance, masks []uint32) schemas.PathCo
 		either.add(masks, x.ConstrainedPath)
 		baseline.add(masks, x.BaselinePath)
 		constrained.add(masks, x.ConstrainedPath)
-		between.add(masks, inner(x.ConstrainedPath))
+		between.add(masks, interior(x.ConstrainedPath))
 	}
 	return schemas.PathCoverage{Any: either.counts, Baseline: baseline.counts, Constrained: constrained.counts, Between: between.counts}
-}
-
-// inner is a path without its ends.
-func inner(path []uint32) []uint32 {
-	if len(path) < 2 {
-		return nil
-	}
-	return path[1 : len(path)-1]
 }
 
 // coverage counts each page once.
