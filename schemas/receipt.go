@@ -20,7 +20,7 @@ type Receipt struct {
 	Warnings     []Warning        `json:"warnings"` // sorted by code
 }
 
-// Code says which program wrote a receipt or a release.
+// Code says which program wrote a receipt or a release. VCSRevision is "" when the binary holds no version control data.
 type Code struct {
 	Module      string `json:"module"`
 	Version     string `json:"version"`

@@ -228,7 +228,7 @@ func joinInts(list []int) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ", "), "[]")
 }
 
-func ratioText(r *Ratio) string {
+func ratioText(r *schemas.Ratio) string {
 	if r == nil {
 		return "-"
 	}

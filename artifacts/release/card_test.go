@@ -85,7 +85,7 @@ func TestTheCardFollowsTheManifest(t *testing.T) {
 	m.Counts = map[string]int64{"red": 71008}
 	m.Seed = 71009
 	quotas := []schemas.Quota{quota("hard", 71012, 71011, 71010)}
-	m.Warnings = []Warning{{Code: "W_X", Measured: &Ratio{71013, 71014}, Threshold: &Ratio{71015, 71016}}}
+	m.Warnings = []Warning{{Code: "W_X", Measured: &schemas.Ratio{Num: 71013, Den: 71014}, Threshold: &schemas.Ratio{Num: 71015, Den: 71016}}}
 	m.Generator.VCSRevision = "71017"
 	m.Recipe = json.RawMessage(`{"name":"71018"}`)
 	card, err := RenderCard(m, "test", quotas)

@@ -20,7 +20,7 @@ type Input struct {
 
 	Dump         Dump
 	SideInputs   []SideInput
-	Generator    Generator
+	Generator    schemas.Code
 	Recipe       json.RawMessage // the whole recipe, a canonical object
 	RecipeSHA256 string
 	Seed         int64
@@ -97,7 +97,7 @@ func (in *Input) stages() []StageEntry {
 // warnings gives the warnings of the build and of the program, sorted by code.
 func (in *Input) warnings() []Warning {
 	out := listed(in.Warnings)
-	if code := in.Generator.warning(); code != "" {
+	if code := warningOf(in.Generator); code != "" {
 		out = append(out, Warning{Code: code})
 	}
 	slices.SortStableFunc(out, func(a, b Warning) int { return strings.Compare(a.Code, b.Code) })

@@ -1,6 +1,10 @@
 package release
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/wikinav/wikinav/schemas"
+)
 
 // Schema names the manifest's layout. 1: first layout.
 const Schema = "wikinav.manifest/1"
@@ -22,7 +26,7 @@ type Manifest struct {
 	SnapshotDate string                     `json:"snapshot_date"` // YYYY-MM-DD
 	Dump         Dump                       `json:"dump"`
 	SideInputs   []SideInput                `json:"side_inputs"`
-	Generator    Generator                  `json:"generator"`
+	Generator    schemas.Code               `json:"generator"`
 	Recipe       json.RawMessage            `json:"recipe"`        // the whole recipe, an object
 	RecipeSHA256 string                     `json:"recipe_sha256"` // of the recipe, or of its graph table
 	Seed         int64                      `json:"seed"`
@@ -72,15 +76,6 @@ type SideInput struct {
 	Bytes   int64  `json:"bytes"`
 	SHA256  string `json:"sha256"`
 	Licence string `json:"licence"`
-}
-
-// Generator is the program that made the release. VCSRevision is "" when the binary holds no version control data.
-type Generator struct {
-	Module      string `json:"module"`
-	Version     string `json:"version"`
-	VCSRevision string `json:"vcs_revision"`
-	Dirty       bool   `json:"dirty"`
-	Go          string `json:"go"`
 }
 
 // StageEntry repeats a stage's receipt: what it read and wrote, as SHA-256 by name, and what it counted.
@@ -135,15 +130,9 @@ type FileEntry struct {
 
 // Warning is an audit code that was raised. Measured and Threshold are null for codes that measure nothing.
 type Warning struct {
-	Code      string `json:"code"`
-	Measured  *Ratio `json:"measured"`
-	Threshold *Ratio `json:"threshold"`
-}
-
-// Ratio is an exact fraction: canonical JSON has no floats.
-type Ratio struct {
-	Num int64 `json:"num"`
-	Den int64 `json:"den"`
+	Code      string         `json:"code"`
+	Measured  *schemas.Ratio `json:"measured"`
+	Threshold *schemas.Ratio `json:"threshold"`
 }
 
 // Licence names the licence of the whole and of each part. A file belongs to the first part whose glob matches its path.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -74,7 +75,7 @@ func (in *Input) settle(opts WriteOptions) (WriteOptions, error) {
 			}
 		}
 	}
-	return opts, in.Generator.publishable()
+	return opts, publishable(in.Generator)
 }
 
 // Publishable is a part that is not fit for every audience.
@@ -84,8 +85,8 @@ type Publishable interface {
 }
 
 // publishable refuses builds of which nobody could find the source again.
-func (g Generator) publishable() error {
-	switch g.warning() {
+func publishable(g schemas.Code) error {
+	switch warningOf(g) {
 	case warnDirty:
 		return fault.New(fault.Failure, "the program was built from a modified working tree").Hint("commit, build wikinav again, and release with that binary")
 	case warnUnknown:
@@ -99,8 +100,8 @@ const (
 	warnUnknown = "W_UNKNOWN_BUILD"
 )
 
-// warning gives the code that a release by g carries, or "".
-func (g Generator) warning() string {
+// warningOf gives the code that a release by g carries, or "".
+func warningOf(g schemas.Code) string {
 	switch {
 	case g.VCSRevision == "":
 		return warnUnknown

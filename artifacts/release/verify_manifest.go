@@ -141,7 +141,7 @@ func (v *verifier) checkLicence() {
 }
 
 func (v *verifier) checkGenerator() {
-	code := v.m.Generator.warning()
+	code := warningOf(v.m.Generator)
 	raised := map[string]bool{}
 	for _, w := range v.m.Warnings {
 		raised[w.Code] = true

@@ -201,11 +201,11 @@ func TestAShortSplitIsRefusedUnlessItIsAllowed(t *testing.T) {
 
 func TestBuildsOfUnknownSourceAreReleasedWithAWarningAndNeverPublished(t *testing.T) {
 	for name, c := range map[string]struct {
-		g    Generator
+		g    schemas.Code
 		code string
 	}{
-		"dirty":   {Generator{VCSRevision: "abc", Dirty: true}, "W_DIRTY_BUILD"},
-		"unknown": {Generator{}, "W_UNKNOWN_BUILD"},
+		"dirty":   {schemas.Code{VCSRevision: "abc", Dirty: true}, "W_DIRTY_BUILD"},
+		"unknown": {schemas.Code{}, "W_UNKNOWN_BUILD"},
 	} {
 		b := newBuild(t)
 		b.in.Generator = c.g

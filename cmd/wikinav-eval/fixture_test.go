@@ -68,7 +68,7 @@ func newBuilder(t *testing.T, w *gametest.World, n int, at ...int) *builder {
 		Dump: release.Dump{Kind: release.DumpDemo, SiteinfoSHA256: digest.SHA256(nil), Files: []release.DumpFile{
 			{Name: "dump.xml.bz2", Bytes: 1, SHA1: &sha1, SHA256: digest.SHA256(nil), Verified: schemas.VerifiedSums},
 		}},
-		Generator: release.Generator{Module: "github.com/wikinav/wikinav", Version: "v0.1.0", VCSRevision: "abc", Go: "go1.26.8"},
+		Generator: schemas.Code{Module: "github.com/wikinav/wikinav", Version: "v0.1.0", VCSRevision: "abc", Go: "go1.26.8"},
 		Recipe:    recipe, RecipeSHA256: digest.SHA256(recipe), SCC: release.SCC{Components: 1, Largest: []int{w.Len()}},
 		Params: map[string]json.RawMessage{"wikirace": json.RawMessage(`{"reuse":"any"}`)}, Counts: map[string]int64{"nodes": int64(w.Len())},
 	}

@@ -27,8 +27,7 @@ func (v *view) releaseInput() (release.Input, error) {
 		Recipe: canon.MustMarshal(v.build.Recipe),
 	}
 	in.RecipeSHA256 = digest.SHA256(in.Recipe)
-	c := cli.Code()
-	in.Generator = release.Generator{Module: c.Module, Version: c.Version, VCSRevision: c.VCSRevision, Dirty: c.Dirty, Go: c.Go}
+	in.Generator = cli.Code()
 	for _, step := range []func(*release.Input) error{v.addSnapshot, v.addReceipts, v.addFiles, v.addParts, v.addSideInputs} {
 		if err := step(&in); err != nil {
 			return in, err
@@ -104,8 +103,7 @@ func (v *view) addReceipts(in *release.Input) error {
 		in.Stages = append(in.Stages, stageEntry(r))
 		counters[stage] = r.Counters
 		for _, w := range r.Warnings {
-			m, t := release.Ratio(w.Measured), release.Ratio(w.Threshold)
-			in.Warnings = append(in.Warnings, release.Warning{Code: w.Code, Measured: &m, Threshold: &t})
+			in.Warnings = append(in.Warnings, release.Warning{Code: w.Code, Measured: &w.Measured, Threshold: &w.Threshold})
 		}
 	}
 	for _, l := range funnel {
