@@ -1,6 +1,7 @@
 package release
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -18,6 +19,11 @@ const (
 	catalogPath  = "catalog.sqlite"
 )
 
+// graphTables are the files of the folder of the graph.
+var graphTables = map[string]schemas.Table{
+	graphPath: schemas.GraphTable, nodesPath: schemas.ReleaseNodesTable, aliasesPath: schemas.ReleaseAliasesTable, leadsPath: schemas.ReleaseLeadsTable,
+}
+
 // kind is what a file of a release holds.
 type kind struct {
 	Role string
@@ -26,15 +32,10 @@ type kind struct {
 
 // kindOf returns the kind of the file at p; ok is false for a file that neither this version nor a part knows.
 func kindOf(p string, parts []Part) (k kind, ok bool) {
+	table, ofGraph := graphTables[p]
 	switch {
-	case p == graphPath:
-		return tableKind("graph", schemas.GraphTable), true
-	case p == nodesPath:
-		return tableKind("graph", schemas.ReleaseNodesTable), true
-	case p == aliasesPath:
-		return tableKind("graph", schemas.ReleaseAliasesTable), true
-	case p == leadsPath:
-		return tableKind("graph", schemas.ReleaseLeadsTable), true
+	case ofGraph:
+		return tableKind("graph", table), true
 	case p == columnsPath:
 		return tableKind(distancesDir, schemas.ColumnsTable), true
 	case path.Dir(p) == distancesDir && schemas.Distances.Holds(path.Base(p)):
@@ -63,21 +64,15 @@ func partOf(p string, parts []Part) Part {
 	return nil
 }
 
-// mediaType returns the media type of the file at p by its extension.
-func mediaType(p string) string {
-	switch path.Ext(p) {
-	case ".arrow":
-		return "application/vnd.apache.arrow.file"
-	case ".parquet":
-		return "application/vnd.apache.parquet"
-	case ".jsonl":
-		return "application/jsonl"
-	case ".json":
-		return "application/json"
-	case ".md":
-		return "text/markdown"
-	case ".sqlite":
-		return "application/vnd.sqlite3"
-	}
-	return "text/plain"
+// mediaTypes are those of files by their extension.
+var mediaTypes = map[string]string{
+	".arrow":   "application/vnd.apache.arrow.file",
+	".parquet": "application/vnd.apache.parquet",
+	".jsonl":   "application/jsonl",
+	".json":    "application/json",
+	".md":      "text/markdown",
+	".sqlite":  "application/vnd.sqlite3",
 }
+
+// mediaType returns the media type of the file at p.
+func mediaType(p string) string { return cmp.Or(mediaTypes[path.Ext(p)], "text/plain") }

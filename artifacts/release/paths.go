@@ -1,6 +1,7 @@
 package release
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/wikinav/wikinav/schemas"
@@ -15,12 +16,7 @@ const leaderboardDir = "leaderboard"
 
 // validPath tells whether a manifest may list p.
 func validPath(p string) bool {
-	for _, name := range fixedNames {
-		if p == name {
-			return true
-		}
-	}
-	return schemas.ValidPath(p)
+	return slices.Contains(fixedNames, p) || schemas.ValidPath(p)
 }
 
 // unlisted tells whether the file at p stands outside the manifest's list: the files that cover the list, and what

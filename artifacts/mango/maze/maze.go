@@ -15,6 +15,7 @@ package maze
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
@@ -57,30 +58,30 @@ func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path),
 
 // Locations lists the places of edges in order of first appearance, source before destination.
 func Locations(edges []schemas.MangoEdge) []string {
-	var out []string
-	seen := map[string]bool{}
+	var names []string
 	for _, e := range edges {
-		for _, name := range []string{e.SrcNode, e.DstNode} {
-			if !seen[name] {
-				seen[name] = true
-				out = append(out, name)
-			}
-		}
+		names = append(names, e.SrcNode, e.DstNode)
 	}
-	return out
+	return once(names)
 }
 
 // Moves lists the actions of edges in order of first appearance.
 func Moves(edges []schemas.MangoEdge) []string {
-	var out []string
-	seen := map[string]bool{}
+	var names []string
 	for _, e := range edges {
-		if !seen[e.Action] {
-			seen[e.Action] = true
-			out = append(out, e.Action)
-		}
+		names = append(names, e.Action)
 	}
-	return out
+	return once(names)
+}
+
+// once drops repeated names.
+func once(names []string) []string {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(names, func(name string) bool {
+		twice := seen[name]
+		seen[name] = true
+		return twice
+	})
 }
 
 // Step is one move of a path.

@@ -32,11 +32,5 @@ func (k *Kit) agent(p Pair, by graph.CSR) schemas.AgentResult {
 
 // largest gives the first of the nodes with the most edges in by.
 func largest(nodes []uint32, by graph.CSR) uint32 {
-	best := nodes[0]
-	for _, v := range nodes {
-		if by.Degree(v) > by.Degree(best) {
-			best = v
-		}
-	}
-	return best
+	return slices.MaxFunc(nodes, func(a, b uint32) int { return by.Degree(a) - by.Degree(b) })
 }
