@@ -174,7 +174,7 @@ func (m *checked) checkEdges(edges []schemas.MangoEdge, g *graph.Graph) {
 
 // checkNames checks the lists of locations and moves.
 func (m *checked) checkNames(edges []schemas.MangoEdge) {
-	for suffix, want := range map[string][]string{maze.LocationsFile: maze.Locations(edges), maze.ActionsFile: maze.Moves(edges)} {
+	for suffix, want := range map[string][]string{maze.LocationsFile: maze.Locations(edges), maze.ActionsFile: maze.Moves(edges)} { // findings of two files
 		if got, ok := document[[]string](m, suffix); ok && m.Wants(m.file(suffix)) && !slices.Equal(sorted(got), sorted(want)) {
 			m.Add("names", m.file(suffix), "", sorted(want), sorted(got))
 		}

@@ -70,7 +70,7 @@ func (r Report) Quota() schemas.Quota {
 	q.Distance, q.Mode = r.Distance, r.Mode
 	for name, n := range map[string]*int64{
 		"eligible_pairs": r.EligiblePairs, "eligible_pairs_reuse_any": r.EligiblePairsReuseAny, "matching_bound": r.MatchingBound,
-	} {
+	} { // each has a count of its own
 		if n != nil {
 			q.Counts[name] = *n
 		}
