@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/eval/constrained/bantest"
-
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/family/familytest"
 	"github.com/wikinav/wikinav/eval/links/game"

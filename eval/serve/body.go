@@ -88,15 +88,17 @@ func (b moveBody) move() (family.Reply, error) {
 		return family.Reply{}, badField("choice", "a move has one of choice, title and reply, not %d of them", n)
 	}
 	m := family.Reply{Choice: b.Choice, Title: b.Title, Text: b.Reply}
-	for field, text := range map[string]*string{"reasoning": b.Reasoning, "restriction_reasoning": b.RestrictionReasoning} {
+	state := func(field string, text *string) {
 		if text == nil {
-			continue
+			return
 		}
 		if m.Stated == nil {
 			m.Stated = map[string]string{}
 		}
 		m.Stated[field] = *text
 	}
+	state("reasoning", b.Reasoning)
+	state("restriction_reasoning", b.RestrictionReasoning)
 	return m, nil
 }
 

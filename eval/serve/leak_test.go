@@ -7,10 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/wikirace/racetest"
-
 	"github.com/wikinav/wikinav/eval/links"
 	"github.com/wikinav/wikinav/eval/serve"
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
 )
 
 // told are the keys that an answer to a player may hold.

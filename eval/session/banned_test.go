@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/wikinav/wikinav/eval/constrained/bantest"
-
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"

@@ -178,10 +178,9 @@ func (s *Session) play(step int, m family.Reply) (int, error) {
 	if spoken(m) && !s.host.Replies {
 		return 0, family.Refuse(family.CodeBadField, "reply", "raw replies are not accepted here; send choice or title")
 	}
-	for _, field := range slices.Sorted(maps.Keys(m.Stated)) {
-		if spoken(m) {
-			return 0, family.Refuse(family.CodeBadField, field, "%s stands beside choice or title; a reply holds its own", field)
-		}
+	if spoken(m) && len(m.Stated) > 0 {
+		field := slices.Min(slices.Collect(maps.Keys(m.Stated)))
+		return 0, family.Refuse(family.CodeBadField, field, "%s stands beside choice or title; a reply holds its own", field)
 	}
 	said := m
 	said.Strict, said.LatencyMS = s.host.Strict && !spoken(m), s.host.Now().Sub(s.last).Milliseconds()

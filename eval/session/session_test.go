@@ -8,14 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wikinav/wikinav/eval/wikirace/racetest"
-
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/links/linkstest"
 	"github.com/wikinav/wikinav/eval/session"
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 )

@@ -3,14 +3,13 @@ package wikirace
 import (
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/wikirace/racetest"
-
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/family/familytest"
 	"github.com/wikinav/wikinav/eval/links"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/links/replay"
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
 	"github.com/wikinav/wikinav/schemas"
 )
 

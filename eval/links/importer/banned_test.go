@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/eval/constrained/bantest"
-
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links"
 	"github.com/wikinav/wikinav/eval/links/replay"

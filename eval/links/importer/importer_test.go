@@ -10,10 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/wikirace/racetest"
-
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/replay"
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
 
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game"

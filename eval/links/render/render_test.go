@@ -6,13 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/wikirace/racetest"
-
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/links/render"
 	"github.com/wikinav/wikinav/eval/links/reply"
+	"github.com/wikinav/wikinav/eval/wikirace/racetest"
 	"github.com/wikinav/wikinav/schemas"
 )
 

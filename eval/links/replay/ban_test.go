@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/eval/constrained/bantest"
-
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game"

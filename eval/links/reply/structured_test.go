@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/eval/constrained/bantest"
-
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/links/reply"
