@@ -64,9 +64,7 @@ func Decode(data []byte, limit int, v any) error {
 	if err := checkKeys(tree, v); err != nil {
 		return err
 	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	return dec.Decode(v)
+	return json.Unmarshal(data, v)
 }
 
 // member and object keep an object's keys in the order and number in which they stand.

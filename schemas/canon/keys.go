@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 )
 
 // FieldError is what is wrong with one field of a document.
@@ -91,8 +92,15 @@ func checkObject(obj object, t reflect.Type) error {
 	return nil
 }
 
+// known holds what fieldTypes found: there are few types, and a server decodes the same one at
+// every move.
+var known sync.Map
+
 // fieldTypes lists the exact JSON names of t's fields, embedded structs included.
 func fieldTypes(t reflect.Type) map[string]reflect.Type {
+	if found, ok := known.Load(t); ok {
+		return found.(map[string]reflect.Type)
+	}
 	out := map[string]reflect.Type{}
 	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -100,5 +108,6 @@ func fieldTypes(t reflect.Type) map[string]reflect.Type {
 			out[cmp.Or(name, f.Name)] = f.Type
 		}
 	}
+	known.Store(t, out)
 	return out
 }
