@@ -157,18 +157,18 @@ type MangoMaze struct {
 
 // MangoMazeParams are the parameters of a maze from a link graph (specification 6.7).
 type MangoMazeParams struct {
-	N              int    `json:"n"`               // locations
-	MinSteps       int    `json:"min_steps"`       // of the walk
-	MaxSteps       int    `json:"max_steps"`       // of the walk
-	RevisitPercent int    `json:"revisit_percent"` // chance to go back where both is possible
-	DFMaxLen       int    `json:"df_max_len"`      // moves of the longest DF path
-	DFCap          int    `json:"df_cap"`          // DF rows from which a walk is drawn again
-	DFBudget       int    `json:"df_budget"`       // DF rows of a maze that become questions
-	MaxTitle       int    `json:"max_title"`       // runes
-	MaxAttempts    int    `json:"max_attempts"`    // walks per maze
-	SkipGeneric    bool   `json:"skip_generic"`    // no disambiguation pages, lists and dates
-	Observation    string `json:"observation"`     // MangoObserveLead or MangoObserveName, as it is in the maze
-	LeadChars      int    `json:"lead_chars"`      // longest lead of an observation, in runes; MangoObserveLead only
+	N              int    `json:"n" min:"15" max:"25"`                // locations
+	MinSteps       int    `json:"min_steps" min:"15" max:"100"`       // of the walk
+	MaxSteps       int    `json:"max_steps" min:"15" max:"100"`       // of the walk
+	RevisitPercent int    `json:"revisit_percent" min:"0" max:"60"`   // chance to go back where both is possible
+	DFMaxLen       int    `json:"df_max_len" min:"2" max:"12"`        // moves of the longest DF path
+	DFCap          int    `json:"df_cap" min:"1" max:"5000000"`       // DF rows from which a walk is drawn again
+	DFBudget       int    `json:"df_budget" min:"0" max:"1000000"`    // DF rows of a maze that become questions
+	MaxTitle       int    `json:"max_title" min:"1" max:"255"`        // runes
+	MaxAttempts    int    `json:"max_attempts" min:"1" max:"1000000"` // walks per maze
+	SkipGeneric    bool   `json:"skip_generic"`                       // no disambiguation pages, lists and dates
+	Observation    string `json:"observation" oneof:"lead name"`      // MangoObserveLead or MangoObserveName, as it is in the maze
+	LeadChars      int    `json:"lead_chars" min:"0" max:"2000"`      // longest lead of an observation, in runes; MangoObserveLead only
 }
 
 // MangoMasks lists the kinds of names that are blanks in leads. Anchors are missing where the build has read none.

@@ -20,19 +20,6 @@ func OpenGraph(env Env) (*graph.Graph, error) {
 	return graph.Open(file.Root, file.Name, file.Digest)
 }
 
-// OpenNodes maps what is known of the nodes of g, row u for node u.
-func OpenNodes(env Env, g *graph.Graph) (*arrowio.File, error) {
-	nodes, err := OpenTable(env, schemas.Nodes, "nodes.arrow", schemas.NodesTable)
-	if err != nil {
-		return nil, err
-	}
-	if got, want := nodes.Rows(), int64(g.Len()); got != want {
-		nodes.Close()
-		return nil, fault.New(fault.Mismatch, "%d rows for a graph of %d nodes", got, want).At("nodes.arrow", "")
-	}
-	return nodes, nil
-}
-
 // ReadSnapshot reads which wiki and day the pages are from.
 func ReadSnapshot(env Env) (s schemas.Snapshot, err error) {
 	file, err := Find(env, schemas.SnapshotArtifact, "snapshot.json")

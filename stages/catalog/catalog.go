@@ -23,27 +23,25 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-type stage struct{ parts []release.Part }
-
 // New returns the stage for the tables of parts.
-func New(parts ...release.Part) stages.Stage { return stage{parts} }
-
-func (s stage) Spec() stages.Spec {
+func New(parts ...release.Part) stages.Stage {
 	inputs := []schemas.Artifact{schemas.Nodes}
-	for _, p := range s.parts {
+	for _, p := range parts {
 		inputs = append(inputs, p.Source())
 	}
-	return stages.Spec{Name: "catalog", Version: 6, Inputs: inputs, Outputs: []schemas.Artifact{schemas.CatalogArtifact}, Params: struct{}{}}
+	return stages.Make(stages.Spec{
+		Name: "catalog", Version: 6, Inputs: inputs, Outputs: []schemas.Artifact{schemas.CatalogArtifact}, Params: struct{}{},
+	}, func(ctx context.Context, env *stages.Run) error { return run(ctx, env, parts) })
 }
 
-// Run builds the file under a scratch name, because SQLite writes where it likes, and then copies it out.
-func (s stage) Run(ctx context.Context, env stages.Env) error {
+// run builds the file under a scratch name, because SQLite writes where it likes, and then copies it out.
+func run(ctx context.Context, env *stages.Run, parts []release.Part) error {
 	path := env.TempPath("catalog.sqlite")
 	w, err := catalog.Create(ctx, path)
 	if err != nil {
 		return err
 	}
-	if err := s.fill(ctx, env, w); err != nil {
+	if err := fill(ctx, env, w, parts); err != nil {
 		w.Abort()
 		return err
 	}
@@ -62,11 +60,11 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	})
 }
 
-func (s stage) fill(ctx context.Context, env stages.Env, w *catalog.Writer) error {
+func fill(ctx context.Context, env *stages.Run, w *catalog.Writer, parts []release.Part) error {
 	if err := pages(ctx, env, w); err != nil {
 		return err
 	}
-	tables, err := s.tables(env)
+	tables, err := tablesOf(env, parts)
 	if err != nil {
 		return err
 	}
@@ -90,10 +88,10 @@ func (s stage) fill(ctx context.Context, env stages.Env, w *catalog.Writer) erro
 	return nil
 }
 
-// tables lists the tables of all parts, each once.
-func (s stage) tables(env stages.Env) ([]flat.Rows, error) {
+// tablesOf lists the tables of all parts, each once.
+func tablesOf(env stages.Env, parts []release.Part) ([]flat.Rows, error) {
 	var out []flat.Rows
-	for _, p := range s.parts {
+	for _, p := range parts {
 		files, err := stages.PartFiles(env, p.Source())
 		if err != nil {
 			return nil, err
@@ -144,21 +142,11 @@ var pagesTable = flat.Rows{
 	Columns: []string{"node INTEGER", "page_id INTEGER", "title TEXT", "flags INTEGER", "in_degree INTEGER", "out_degree INTEGER"},
 }
 
-var (
-	colNode   = schemas.NodesTable.Index("node")
-	colPageID = schemas.NodesTable.Index("page_id")
-	colTitle  = schemas.NodesTable.Index("title")
-	colFlags  = schemas.NodesTable.Index("flags")
-	colIn     = schemas.NodesTable.Index("in_degree")
-	colOut    = schemas.NodesTable.Index("out_degree")
-)
-
-func pages(ctx context.Context, env stages.Env, w *catalog.Writer) error {
-	t, err := stages.OpenTable(env, schemas.Nodes, "nodes.arrow", schemas.NodesTable)
+func pages(ctx context.Context, env *stages.Run, w *catalog.Writer) error {
+	t, err := env.Table(schemas.Nodes, "nodes.arrow", schemas.NodesTable)
 	if err != nil {
 		return err
 	}
-	defer t.Close()
 	if err := w.Begin(ctx, pagesTable); err != nil {
 		return err
 	}
@@ -168,8 +156,8 @@ func pages(ctx context.Context, env stages.Env, w *catalog.Writer) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		nodes, ids, titles, flags := t.Uint32s(b, colNode), t.Uint32s(b, colPageID), t.Strings(b, colTitle), t.Uint16s(b, colFlags)
-		in, out := t.Uint32s(b, colIn), t.Uint32s(b, colOut)
+		nodes, ids, titles, flags := t.Uint32s(b, schemas.NodesNode), t.Uint32s(b, schemas.NodesPageID), t.Strings(b, schemas.NodesTitle), t.Uint16s(b, schemas.NodesFlags)
+		in, out := t.Uint32s(b, schemas.NodesInDegree), t.Uint32s(b, schemas.NodesOutDegree)
 		for i := range nodes {
 			err := w.Row(int64(nodes[i]), int64(ids[i]), titles.At(i), int64(flags[i]), int64(in[i]), int64(out[i]))
 			if err != nil {

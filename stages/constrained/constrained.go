@@ -42,46 +42,32 @@ import (
 
 const name = "constrained"
 
-type stage struct{ params Params }
-
 // New returns the stage. What is wrong with p is an error of Run; p.Validate tells it earlier.
 func New(p Params) stages.Stage {
 	p.FixedSet = append([]string{}, p.FixedSet...) // [] where p has nil: one key however the caller made it
-	return stage{p}
+	return stages.Make(stages.Spec{
+		Name: name, Version: 3, Inputs: append(pairs.Artifacts(), schemas.Labels), Outputs: []schemas.Artifact{schemas.Constrained}, Params: p,
+	}, p.run)
 }
 
-func (s stage) Spec() stages.Spec {
-	return stages.Spec{
-		Name:    name,
-		Version: 3,
-		Inputs:  append(pairs.Artifacts(), schemas.Labels),
-		Outputs: []schemas.Artifact{schemas.Constrained},
-		Params:  s.params,
-	}
-}
-
-func (s stage) Run(ctx context.Context, env stages.Env) error {
-	if err := s.params.Validate(); err != nil {
-		return err
-	}
-	in, err := open(ctx, env, s.params.Multi)
+func (p Params) run(ctx context.Context, env *stages.Run) error {
+	in, err := open(env, p.Multi)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
-	found, err := s.draw(ctx, env, in)
+	found, err := p.draw(ctx, env, in)
 	if err != nil {
 		return err
 	}
-	list, err := s.instances(ctx, env, in, found)
+	list, err := p.instances(ctx, env, in, found)
 	if err != nil {
 		return err
 	}
-	funnel := s.funnel(in, found, list)
-	if s.params.OnShortage == pairs.OnShortageFail && funnel.Status == schemas.StatusShort {
+	funnel := p.funnel(in, found, list)
+	if p.OnShortage == pairs.OnShortageFail && funnel.Status == schemas.StatusShort {
 		return shortage(funnel)
 	}
-	return s.write(ctx, env, list, s.infeasible(env, in, found), funnel)
+	return write(ctx, env, list, p.infeasible(env, in, found), funnel)
 }
 
 func shortage(f schemas.ConstrainedFunnel) error {
@@ -90,7 +76,7 @@ func shortage(f schemas.ConstrainedFunnel) error {
 }
 
 // instances makes the records of the accepted pairs. Workers take them as they come; which has which shows nowhere.
-func (s stage) instances(ctx context.Context, env stages.Env, in *inputs, f *attempts) ([]schemas.ConstrainedInstance, error) {
+func (p Params) instances(ctx context.Context, env stages.Env, in *inputs, f *attempts) ([]schemas.ConstrainedInstance, error) {
 	out := make([]schemas.ConstrainedInstance, len(f.accepted))
 	meter := env.Meter("features", "instances", int64(len(out)))
 	defer meter.Done()
@@ -100,7 +86,7 @@ func (s stage) instances(ctx context.Context, env stages.Env, in *inputs, f *att
 			kits[worker] = bans.NewKit(in.Graph, in.masks)
 		}
 		defer meter.Add(1)
-		out[i] = s.instance(env, in, f.accepted[i], i+1)
+		out[i] = p.instance(env, in, f.accepted[i], i+1)
 		if err := kits[worker].Fill(&out[i], f.accepted[i].target.Column); err != nil {
 			return fmt.Errorf("instance %s: %w", out[i].ID, err)
 		}
@@ -109,26 +95,26 @@ func (s stage) instances(ctx context.Context, env stages.Env, in *inputs, f *att
 }
 
 // instance makes a record without what follows from ends and ban.
-func (s stage) instance(env stages.Env, in *inputs, c candidate, number int) schemas.ConstrainedInstance {
-	e := s.ends(in, c)
+func (p Params) instance(env stages.Env, in *inputs, c candidate, number int) schemas.ConstrainedInstance {
+	e := p.ends(in, c)
 	return schemas.ConstrainedInstance{
 		Schema: schemas.ConstrainedInstanceSchema, ID: fmt.Sprintf("cw-%04d", number), Key: e.key,
-		Source: e.source, Target: e.target, BannedCategory: e.label, UnlabelledRule: s.params.Unlabelled, BanWitness: e.witness,
-		MaxSteps: s.params.MaxSteps, Seed: s.params.Seed,
+		Source: e.source, Target: e.target, BannedCategory: e.label, UnlabelledRule: p.Unlabelled, BanWitness: e.witness,
+		MaxSteps: p.MaxSteps, Seed: p.Seed,
 		ParamsSHA256: env.ParamsSHA256(), LabelsSHA256: in.labelsSHA256, GraphSHA256: in.Graph.SHA256,
 	}
 }
 
 // infeasible makes the records of the first pairs without a path.
-func (s stage) infeasible(env stages.Env, in *inputs, f *attempts) []schemas.ConstrainedInfeasible {
+func (p Params) infeasible(env stages.Env, in *inputs, f *attempts) []schemas.ConstrainedInfeasible {
 	out := []schemas.ConstrainedInfeasible{}
-	for i, c := range f.infeasible[:min(len(f.infeasible), s.params.InfeasibleKeep)] {
-		e := s.ends(in, c)
+	for i, c := range f.infeasible[:min(len(f.infeasible), p.InfeasibleKeep)] {
+		e := p.ends(in, c)
 		out = append(out, schemas.ConstrainedInfeasible{
 			Schema: schemas.ConstrainedInfeasibleSchema, ID: fmt.Sprintf("cx-%04d", i+1), Key: e.key, Infeasible: true,
-			Source: e.source, Target: e.target, BannedCategory: e.label, UnlabelledRule: s.params.Unlabelled, BanWitness: e.witness,
-			BaselineLength: int(c.target.Column[c.source]), Cut: bans.Cut(in.Graph, in.masks, c.pair(s.params)),
-			MaxSteps: s.params.MaxSteps, Seed: s.params.Seed,
+			Source: e.source, Target: e.target, BannedCategory: e.label, UnlabelledRule: p.Unlabelled, BanWitness: e.witness,
+			BaselineLength: int(c.target.Column[c.source]), Cut: bans.Cut(in.Graph, in.masks, c.pair(p)),
+			MaxSteps: p.MaxSteps, Seed: p.Seed,
 			ParamsSHA256: env.ParamsSHA256(), LabelsSHA256: in.labelsSHA256, GraphSHA256: in.Graph.SHA256,
 		})
 	}
@@ -142,7 +128,7 @@ type ends struct {
 	witness        *schemas.BanWitness
 }
 
-func (s stage) ends(in *inputs, c candidate) ends {
+func (p Params) ends(in *inputs, c candidate) ends {
 	e := ends{label: schemas.LabelNames[c.bit], source: in.Page(c.source), target: in.Page(c.target.Node)}
 	e.key = in.Wiki + ":" + rng.Part(e.source.PageID) + ":" + rng.Part(e.target.PageID) + ":" + e.label
 	if c.witness != nil {
@@ -152,14 +138,14 @@ func (s stage) ends(in *inputs, c candidate) ends {
 }
 
 // funnel makes the report on the draw.
-func (s stage) funnel(in *inputs, f *attempts, list []schemas.ConstrainedInstance) schemas.ConstrainedFunnel {
+func (p Params) funnel(in *inputs, f *attempts, list []schemas.ConstrainedInstance) schemas.ConstrainedFunnel {
 	out := schemas.ConstrainedFunnel{
-		Schema: schemas.ConstrainedFunnelSchema, Label: s.params.Label(), Params: canon.MustMarshal(s.params),
-		Requested: s.params.N, Accepted: len(list), Status: schemas.StatusOK, Attempts: f.made,
+		Schema: schemas.ConstrainedFunnelSchema, Label: p.Label(), Params: canon.MustMarshal(p),
+		Requested: p.N, Accepted: len(list), Status: schemas.StatusOK, Attempts: f.made,
 		Rejects: map[string]int{}, Pages: f.field.pages, Sources: f.field.bySteps[0], Targets: f.field.bySteps[1], Empty: f.field.empty,
 		ByLabel: map[string]int{}, ByBinding: map[string]int{},
 		OnPaths: bans.Coverage(list, in.masks),
-		Kept:    min(len(f.infeasible), s.params.InfeasibleKeep),
+		Kept:    min(len(f.infeasible), p.InfeasibleKeep),
 	}
 	if out.Accepted < out.Requested {
 		out.Status = schemas.StatusShort
@@ -177,7 +163,7 @@ func (s stage) funnel(in *inputs, f *attempts, list []schemas.ConstrainedInstanc
 	return out
 }
 
-func (s stage) write(ctx context.Context, env stages.Env, list []schemas.ConstrainedInstance, infeasible []schemas.ConstrainedInfeasible, f schemas.ConstrainedFunnel) error {
+func write(ctx context.Context, env stages.Env, list []schemas.ConstrainedInstance, infeasible []schemas.ConstrainedInfeasible, f schemas.ConstrainedFunnel) error {
 	env.Count("attempts", int64(f.Attempts))
 	env.Count("accepted", int64(f.Accepted))
 	env.Count("requested", int64(f.Requested))

@@ -13,18 +13,18 @@ import (
 
 // draw fills the slots as far as attempts go. Each round looks ahead: it walks on as if every search would end as most did
 // so far, runs these searches at once, and settles the attempts in order until one ends otherwise.
-func (s stage) draw(ctx context.Context, env stages.Env, in *inputs) (*attempts, error) {
-	f, err := s.field(ctx, in)
+func (p Params) draw(ctx context.Context, env stages.Env, in *inputs) (*attempts, error) {
+	f, err := p.field(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	walk := newAttempts(s.params, in, f)
+	walk := newAttempts(p, in, f)
 	if f.empty != "" {
 		return walk, nil
 	}
-	meter := env.Meter("drawing pairs", "pairs", int64(s.params.N))
+	meter := env.Meter("drawing pairs", "pairs", int64(p.N))
 	defer meter.Done()
-	kits := make([]*bans.Kit, min(max(1, env.Workers()), s.params.N)) // one for each candidate that is searched at once
+	kits := make([]*bans.Kit, min(max(1, env.Workers()), p.N)) // one for each candidate that is searched at once
 	for i := range kits {
 		kits[i] = bans.NewKit(in.Graph, in.masks)
 	}
@@ -34,7 +34,7 @@ func (s stage) draw(ctx context.Context, env stages.Env, in *inputs) (*attempts,
 			walk.next() // counts the attempts that lead nowhere
 			return walk, ctx.Err()
 		}
-		verdicts, err := s.judge(ctx, kits, ahead)
+		verdicts, err := p.judge(ctx, kits, ahead)
 		if err != nil {
 			return nil, err
 		}
@@ -82,31 +82,31 @@ func lookAhead(walk *attempts, most int) []candidate {
 }
 
 // judge searches for each candidate: "" or the reason of its rejection.
-func (s stage) judge(ctx context.Context, kits []*bans.Kit, list []candidate) ([]string, error) {
+func (p Params) judge(ctx context.Context, kits []*bans.Kit, list []candidate) ([]string, error) {
 	out := make([]string, len(list))
 	err := graph.Each(ctx, len(list), len(list), func(_, i int) (err error) {
-		out[i], err = s.verdict(kits[i], list[i].pair(s.params))
+		out[i], err = p.verdict(kits[i], list[i].pair(p))
 		return err
 	})
 	return out, err
 }
 
-func (s stage) verdict(kit *bans.Kit, p bans.Pair) (string, error) {
-	path, err := kit.Path(p)
+func (p Params) verdict(kit *bans.Kit, pair bans.Pair) (string, error) {
+	path, err := kit.Path(pair)
 	if err != nil {
 		return "", err
 	}
 	if path == nil {
 		return schemas.RejectInfeasible, nil
 	}
-	baseline := kit.Baseline(p)
-	if !enough(s.params.Require, kit.Binding(p, baseline, path)) {
+	baseline := kit.Baseline(pair)
+	if !enough(p.Require, kit.Binding(pair, baseline, path)) {
 		return schemas.RejectNotBinding, nil
 	}
-	if s.params.PathMode == PathExact {
+	if p.PathMode == PathExact {
 		return "", nil
 	}
-	search, err := kit.Compat(p, baseline)
+	search, err := kit.Compat(pair, baseline)
 	if err == nil && !search.Found {
 		return schemas.RejectCompat, nil
 	}

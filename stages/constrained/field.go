@@ -7,6 +7,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/constrained/bans"
+	"github.com/wikinav/wikinav/artifacts/labels"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"
@@ -23,8 +24,7 @@ type field struct {
 }
 
 // field applies the filters one by one and counts what each lets through.
-func (s stage) field(ctx context.Context, in *inputs) (*field, error) {
-	p := s.params
+func (p Params) field(ctx context.Context, in *inputs) (*field, error) {
 	var left [3]pairs.Field
 	for i, ends := range []pairs.Ends{
 		{}, {ExcludeFlags: p.ExcludeFlags}, {ExcludeFlags: p.ExcludeFlags, SourceMinOut: p.SourceMinOut, TargetMinIn: p.TargetMinIn},
@@ -106,34 +106,26 @@ type inputs struct {
 	labelsSHA256 string
 }
 
-func open(ctx context.Context, env stages.Env, multi bool) (*inputs, error) {
-	in, err := pairs.Open(ctx, env)
+func open(env *stages.Run, multi bool) (*inputs, error) {
+	in, err := pairs.Open(env)
 	if err != nil {
 		return nil, err
 	}
 	out := &inputs{Inputs: in, multi: multi}
-	if err := out.openLabels(env); err != nil {
-		in.Close()
-		return nil, err
-	}
-	return out, nil
+	return out, out.readLabels(env)
 }
 
-// openLabels copies the masks, the one column that is needed at random.
-func (in *inputs) openLabels(env stages.Env) error {
-	file, err := stages.Find(env, schemas.Labels, "labels.arrow")
+// readLabels copies the masks, the one column that is needed at random.
+func (in *inputs) readLabels(env *stages.Run) error {
+	file, err := stages.Find(env, schemas.Labels, labels.File)
 	if err != nil {
 		return err
 	}
-	table, err := file.Open(schemas.LabelsTable)
+	table, err := env.PerNode(schemas.Labels, labels.File, schemas.LabelsTable, in.Graph)
 	if err != nil {
 		return err
 	}
-	defer table.Close()
 	in.labelsSHA256 = file.Digest.SHA256
-	if got, want := table.Rows(), int64(in.Graph.Len()); got != want {
-		return fault.New(fault.Mismatch, "%d rows for a graph of %d nodes", got, want).At(file.Name, "")
-	}
 	for b := range table.Batches() {
 		if err := in.addMasks(table, b); err != nil {
 			return err
@@ -149,11 +141,11 @@ func (in *inputs) addMasks(table *arrowio.File, b int) error {
 		u := len(in.masks)
 		if want := in.Graph.PageIDs[u]; ids[i] != want {
 			return fault.New(fault.Mismatch, "page id %d where the graph has %d: labels of another graph", ids[i], want).
-				At("labels.arrow", fmt.Sprintf("row %d", u))
+				At(labels.File, fmt.Sprintf("row %d", u))
 		}
 		if mask>>len(schemas.LabelNames) != 0 {
 			return fault.New(fault.Malformed, "mask %#x has a bit beyond the %d labels", mask, len(schemas.LabelNames)).
-				At("labels.arrow", fmt.Sprintf("row %d", u))
+				At(labels.File, fmt.Sprintf("row %d", u))
 		}
 		if !in.multi {
 			mask = bans.Single(primaries[i])

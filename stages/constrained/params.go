@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages"
 	"github.com/wikinav/wikinav/stages/internal/pairs"
 )
 
@@ -29,26 +29,27 @@ const (
 	PathPaper20 = "paper20" // those on which the published procedure succeeds
 )
 
-// Params is all that decides what the instances are, beside the inputs. The names are those of the recipe.
+// Params is all that decides what the instances are, beside the inputs. The names are those of the recipe. Ids of four digits have an
+// order up to 9999.
 type Params struct {
-	Preset              string        `json:"preset"` // whose values these are, where they were not changed
-	N                   int           `json:"n"`
-	SourceMinOut        int           `json:"source_min_out"`
+	Preset              string        `json:"preset" oneof:"paper small"` // whose values these are, where they were not changed
+	N                   int           `json:"n" min:"1" max:"9999"`
+	SourceMinOut        int           `json:"source_min_out" min:"0"`
 	SourceNoParentheses bool          `json:"source_no_parentheses"`
-	TargetMinIn         int           `json:"target_min_in"`
-	BaselineMin         int           `json:"baseline_min"` // links, without the ban
-	BanMode             string        `json:"ban_mode"`
+	TargetMinIn         int           `json:"target_min_in" min:"0"`
+	BaselineMin         int           `json:"baseline_min" min:"1"` // links, without the ban
+	BanMode             string        `json:"ban_mode" oneof:"neighbour fixed-set"`
 	FixedSet            []string      `json:"fixed_set"` // labels; for BanFixedSet alone
-	Require             string        `json:"require"`
-	Unlabelled          string        `json:"unlabelled"`
-	PathMode            string        `json:"path_mode"`
-	Multi               bool          `json:"multi"`               // a page has all its labels; else the primary one alone
-	MaxSharePerClass    schemas.Ratio `json:"max_share_per_class"` // of n
-	MaxAttempts         int           `json:"max_attempts"`        // of the whole stage
-	InfeasibleKeep      int           `json:"infeasible_keep"`
+	Require             string        `json:"require" oneof:"none on_witness longer"`
+	Unlabelled          string        `json:"unlabelled" oneof:"allow forbid"`
+	PathMode            string        `json:"path_mode" oneof:"exact paper20"`
+	Multi               bool          `json:"multi"`                // a page has all its labels; else the primary one alone
+	MaxSharePerClass    schemas.Ratio `json:"max_share_per_class"`  // of n
+	MaxAttempts         int           `json:"max_attempts" min:"1"` // of the whole stage
+	InfeasibleKeep      int           `json:"infeasible_keep" min:"0" max:"9999"`
 	Seed                int64         `json:"seed"`
-	MaxSteps            int           `json:"max_steps"`
-	OnShortage          string        `json:"on_shortage"`
+	MaxSteps            int           `json:"max_steps" min:"1"`
+	OnShortage          string        `json:"on_shortage" oneof:"short fail"`
 	ExcludeFlags        uint16        `json:"exclude_flags"` // page flags; a page with any of them is neither source nor target
 }
 
@@ -76,7 +77,7 @@ func Preset(preset string) (Params, error) {
 		p.Preset, p.N, p.SourceMinOut, p.TargetMinIn, p.BaselineMin, p.InfeasibleKeep = PresetSmall, 20, 5, 5, 3, 20
 		return p, nil
 	}
-	return Params{}, pairs.OneOf(name, "preset", preset, Presets...)
+	return Params{}, stages.Usage(name, "preset is %s, not one of %v", fault.Quote(preset), Presets)
 }
 
 // TakePreset replaces all parameters by those of a preset.
@@ -113,35 +114,10 @@ func (p Params) Label() string {
 
 // Validate tells, before any work, whether the parameters mean something; its errors are fault.Usage.
 func (p Params) Validate() error {
-	for _, word := range []struct {
-		name, value string
-		words       []string
-	}{
-		{"preset", p.Preset, Presets},
-		{"ban_mode", p.BanMode, []string{BanNeighbour, BanFixedSet}},
-		{"require", p.Require, []string{RequireNone, RequireWitness, RequireLonger}},
-		{"unlabelled", p.Unlabelled, []string{schemas.UnlabelledAllow, schemas.UnlabelledForbid}},
-		{"path_mode", p.PathMode, []string{PathExact, PathPaper20}},
-		{"on_shortage", p.OnShortage, []string{pairs.OnShortageShort, pairs.OnShortageFail}},
-	} {
-		if err := pairs.OneOf(name, word.name, word.value, word.words...); err != nil {
-			return err
-		}
-	}
-	if err := p.validateSet(); err != nil {
+	if err := stages.Check(name, p); err != nil {
 		return err
 	}
-	err := pairs.InRange(name,
-		pairs.Number{Name: "n", Value: int64(p.N), Least: 1},
-		pairs.Number{Name: "source_min_out", Value: int64(p.SourceMinOut)},
-		pairs.Number{Name: "target_min_in", Value: int64(p.TargetMinIn)},
-		pairs.Number{Name: "baseline_min", Value: int64(p.BaselineMin), Least: 1},
-		pairs.Number{Name: "max_attempts", Value: int64(p.MaxAttempts), Least: 1},
-		pairs.Number{Name: "infeasible_keep", Value: int64(p.InfeasibleKeep)},
-		pairs.Number{Name: "seed", Value: p.Seed, Least: -canon.MaxInt},
-		pairs.Number{Name: "max_steps", Value: int64(p.MaxSteps), Least: 1},
-	)
-	if err != nil {
+	if err := p.validateSet(); err != nil {
 		return err
 	}
 	return p.validateShare()
@@ -150,15 +126,15 @@ func (p Params) Validate() error {
 // validateSet refuses a set without labels, and labels that there are not.
 func (p Params) validateSet() error {
 	if (p.BanMode == BanFixedSet) != (len(p.FixedSet) > 0) {
-		return fault.New(fault.Usage, "constrained: ban_mode %s with a fixed_set of %d labels", p.BanMode, len(p.FixedSet)).
+		return stages.Usage(name, "ban_mode %s with a fixed_set of %d labels", p.BanMode, len(p.FixedSet)).
 			Hint("fixed-set needs labels, and neighbour takes none")
 	}
 	for i, label := range p.FixedSet {
-		if err := pairs.OneOf(name, "a label of fixed_set", label, schemas.LabelNames...); err != nil {
-			return err
+		if _, known := schemas.LabelBit(label); !known {
+			return stages.Usage(name, "a label of fixed_set is %s, not one of %v", fault.Quote(label), schemas.LabelNames)
 		}
 		if slices.Contains(p.FixedSet[:i], label) {
-			return fault.New(fault.Usage, "constrained: fixed_set has %s twice", label)
+			return stages.Usage(name, "fixed_set has %s twice", label)
 		}
 	}
 	return nil
@@ -170,19 +146,13 @@ const maxShareTerm = 1_000_000
 func (p Params) validateShare() error {
 	s := p.MaxSharePerClass
 	if s.Den < 1 || s.Den > maxShareTerm || s.Num < 1 || s.Num > s.Den {
-		return fault.New(fault.Usage, "constrained: max_share_per_class is %d/%d, no fraction above 0 and up to 1 with terms up to %d", s.Num, s.Den, maxShareTerm)
-	}
-	if p.N > maxInstances || p.InfeasibleKeep > maxInstances {
-		return fault.New(fault.Usage, "constrained: n = %d and infeasible_keep = %d, at most %d each have ids in order", p.N, p.InfeasibleKeep, maxInstances)
+		return stages.Usage(name, "max_share_per_class is %d/%d, no fraction above 0 and up to 1 with terms up to %d", s.Num, s.Den, maxShareTerm)
 	}
 	if p.cap() < 1 {
-		return fault.New(fault.Usage, "constrained: max_share_per_class of %d/%d lets no class have one of %d instances", s.Num, s.Den, p.N)
+		return stages.Usage(name, "max_share_per_class of %d/%d lets no class have one of %d instances", s.Num, s.Den, p.N)
 	}
 	return nil
 }
-
-// maxInstances is how far ids of four digits go.
-const maxInstances = 9999
 
 // cap gives the instances that one class may have.
 func (p Params) cap() int { return int(int64(p.N) * p.MaxSharePerClass.Num / p.MaxSharePerClass.Den) }

@@ -29,24 +29,17 @@ const (
 // listed is how many differences of each kind are listed.
 const listed = 1000
 
-// Params of the stage: none.
-type Params struct{}
-
-type stage struct{}
-
-func New() stages.Stage { return stage{} }
-
-func (stage) Spec() stages.Spec {
-	return stages.Spec{
+func New() stages.Stage {
+	return stages.Make(stages.Spec{
 		Name: "crosscheck", Version: 1,
 		Inputs:  []schemas.Artifact{schemas.PageTables, schemas.Pages, schemas.Redirects},
 		Outputs: []schemas.Artifact{schemas.Crosscheck},
-		Params:  Params{},
-	}
+		Params:  struct{}{},
+	}, run)
 }
 
-// Run compares with each table that is there.
-func (stage) Run(ctx context.Context, env stages.Env) error {
+// run compares with each table that is there.
+func run(ctx context.Context, env *stages.Run) error {
 	files, err := env.Input(schemas.PageTables)
 	if err != nil {
 		return err
@@ -55,7 +48,6 @@ func (stage) Run(ctx context.Context, env stages.Env) error {
 	if err != nil {
 		return err
 	}
-	defer d.Close()
 	found := &findings{counts: map[string]int64{}}
 	for _, f := range files {
 		t, err := sqldump.Head(ctx, f.Path())

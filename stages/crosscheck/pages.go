@@ -21,14 +21,13 @@ type dump struct {
 	byPage           []uint32        // records of redirects.arrow in order of their page ids
 }
 
-func openDump(env stages.Env) (*dump, error) {
+func openDump(env *stages.Run) (*dump, error) {
 	d := &dump{spaces: map[string]bool{}}
 	var err error
-	if d.pages, err = stages.OpenTable(env, schemas.Pages, "pages.arrow", schemas.PagesTable); err != nil {
+	if d.pages, err = env.Table(schemas.Pages, "pages.arrow", schemas.PagesTable); err != nil {
 		return nil, err
 	}
-	if d.redirects, err = stages.OpenTable(env, schemas.Redirects, "redirects.arrow", schemas.RedirectsTable); err != nil {
-		d.pages.Close()
+	if d.redirects, err = env.Table(schemas.Redirects, "redirects.arrow", schemas.RedirectsTable); err != nil {
 		return nil, err
 	}
 	d.ids = make([]uint32, 0, d.pages.Rows())
@@ -44,12 +43,6 @@ func openDump(env stages.Env) (*dump, error) {
 	}
 	d.sortRedirects()
 	return d, nil
-}
-
-// Close unmaps the tables.
-func (d *dump) Close() {
-	d.pages.Close()
-	d.redirects.Close()
 }
 
 // row finds a page; hint is where it most likely is, behind the page before.

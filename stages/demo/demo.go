@@ -28,45 +28,37 @@ type Params struct {
 // Default is the demo snapshot that everybody builds.
 func Default() Params { return Params{Seed: demo.Seed, Pages: 20_000} }
 
-type stage struct{ params Params }
-
-func New(p Params) stages.Stage { return stage{p} }
-
-func (s stage) Spec() stages.Spec {
-	return stages.Spec{
-		Name: "demo", Version: 2, Params: s.params,
+func New(p Params) stages.Stage {
+	return stages.Make(stages.Spec{
+		Name: "demo", Version: 2, Params: p,
 		Outputs: []schemas.Artifact{schemas.Dump, schemas.PageTables, schemas.LinkTables, schemas.TypeFiles},
-	}
+	}, p.run)
 }
 
 // tableName names the file of an SQL table as dump sites do, but for the packing.
 func tableName(table string) string { return demo.Wiki + "-" + demo.Date + "-" + table + ".sql.bz2" }
 
-// Run writes the dump, the tables beside it, and the types of its pages.
-func (s stage) Run(ctx context.Context, env stages.Env) error {
-	if err := s.writeDump(ctx, env); err != nil {
+// run writes the dump, the tables beside it, and the types of its pages.
+func (p Params) run(ctx context.Context, env *stages.Run) error {
+	if err := p.writeDump(ctx, env); err != nil {
 		return err
 	}
-	if err := s.writeTables(ctx, env); err != nil {
+	if err := p.writeTables(ctx, env); err != nil {
 		return err
 	}
 	return env.Write(TypesName, func(types io.Writer) (arrowio.Summary, error) {
-		sum, err := demo.WriteTypes(ctx, types, s.options())
+		sum, err := demo.WriteTypes(ctx, types, p.options())
 		env.Count("typed", int64(sum.Things))
 		return stages.NoRows, err
 	})
 }
 
-func (s stage) options() demo.Options {
-	return demo.Options{Seed: s.params.Seed, Pages: s.params.Pages}
-}
+func (p Params) options() demo.Options { return demo.Options{Seed: p.Seed, Pages: p.Pages} }
 
 // writeTables opens the files one inside the other and fills them together.
-func (s stage) writeTables(ctx context.Context, env stages.Env) error {
+func (p Params) writeTables(ctx context.Context, env stages.Env) error {
 	var to demo.Tables
-	fill := func() error {
-		return demo.WriteTables(ctx, to, s.options())
-	}
+	fill := func() error { return demo.WriteTables(ctx, to, p.options()) }
 	for _, t := range []struct {
 		table string
 		to    *io.Writer
@@ -89,10 +81,10 @@ func (s stage) writeTables(ctx context.Context, env stages.Env) error {
 }
 
 // writeDump writes dump and index side by side, because the index holds the offsets of the dump's streams.
-func (s stage) writeDump(ctx context.Context, env stages.Env) error {
+func (p Params) writeDump(ctx context.Context, env stages.Env) error {
 	return env.Write(DumpName, func(dump io.Writer) (arrowio.Summary, error) {
 		err := env.Write(IndexName, func(index io.Writer) (arrowio.Summary, error) {
-			sum, err := demo.Write(ctx, dump, index, s.options())
+			sum, err := demo.Write(ctx, dump, index, p.options())
 			env.Count("pages", int64(sum.Pages))
 			return stages.NoRows, err
 		})

@@ -39,27 +39,27 @@ func (p Params) Validate() error {
 	return nil
 }
 
-type stage struct{ params Params }
-
-func New(p Params) stages.Stage { return stage{p} }
-
-func (s stage) Spec() stages.Spec {
-	return stages.Spec{
+func New(p Params) stages.Stage {
+	return stages.Make(stages.Spec{
 		Name: "distances", Version: 1,
 		Inputs:  []schemas.Artifact{schemas.Graph, schemas.Targets},
 		Outputs: []schemas.Artifact{schemas.Distances},
-		Params:  s.params,
-	}
+		Params:  p,
+	}, p.run)
 }
 
-// Run computes the shards that are missing, then the sidecar over all of them.
-func (s stage) Run(ctx context.Context, env stages.Env) error {
-	job, err := s.open(env)
+// run computes the shards that are missing, then the sidecar over all of them.
+func (p Params) run(ctx context.Context, env *stages.Run) error {
+	g, err := env.Graph()
 	if err != nil {
 		return err
 	}
-	defer job.graph.Close()
-	shards, err := s.partition(job)
+	columns, err := readTargets(env)
+	if err != nil {
+		return err
+	}
+	job := &job{graph: g, columns: columns}
+	shards, err := p.partition(job)
 	if err != nil {
 		return err
 	}
@@ -77,14 +77,14 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 }
 
 // partition refuses more shards than their names can number.
-func (s stage) partition(j *job) ([]distances.Shard, error) {
+func (p Params) partition(j *job) ([]distances.Shard, error) {
 	stride, err := distances.Stride(j.graph.Len())
 	if err != nil {
 		return nil, err
 	}
-	shards := distances.Partition(len(j.columns), j.graph.Len(), s.params.ShardBytes, stride)
+	shards := distances.Partition(len(j.columns), j.graph.Len(), p.ShardBytes, stride)
 	if len(shards) > distances.MaxShards {
-		return nil, fault.New(fault.Usage, "shard_bytes = %d makes %d shards, %d is the most", s.params.ShardBytes, len(shards), distances.MaxShards).
+		return nil, fault.New(fault.Usage, "shard_bytes = %d makes %d shards, %d is the most", p.ShardBytes, len(shards), distances.MaxShards).
 			Hint("raise distances.shard_bytes in the recipe, or ask for fewer targets")
 	}
 	return shards, nil
@@ -98,25 +98,11 @@ type job struct {
 	block   *block             // nil until a shard is computed
 }
 
-func (s stage) open(env stages.Env) (*job, error) {
-	g, err := stages.OpenGraph(env)
+func readTargets(env *stages.Run) ([]distances.Column, error) {
+	t, err := env.Table(schemas.Targets, "targets.arrow", schemas.TargetsTable)
 	if err != nil {
 		return nil, err
 	}
-	columns, err := readTargets(env)
-	if err != nil {
-		g.Close()
-		return nil, err
-	}
-	return &job{graph: g, columns: columns}, nil
-}
-
-func readTargets(env stages.Env) ([]distances.Column, error) {
-	t, err := stages.OpenTable(env, schemas.Targets, "targets.arrow", schemas.TargetsTable)
-	if err != nil {
-		return nil, err
-	}
-	defer t.Close()
 	var columns []distances.Column
 	for b := range t.Batches() {
 		nodes, ids := t.Uint32s(b, schemas.TargetsNode), t.Uint32s(b, schemas.TargetsPageID)

@@ -47,28 +47,21 @@ const (
 	defaultLanguage = "en"
 )
 
-type stage struct{ params Params }
-
 func New(p Params) stages.Stage {
-	return stage{Params{
-		Wiki: cmp.Or(p.Wiki, defaultWiki), Date: cmp.Or(p.Date, defaultDate), Language: cmp.Or(p.Language, defaultLanguage),
-	}}
-}
-
-func (s stage) Spec() stages.Spec {
-	return stages.Spec{
+	p = Params{Wiki: cmp.Or(p.Wiki, defaultWiki), Date: cmp.Or(p.Date, defaultDate), Language: cmp.Or(p.Language, defaultLanguage)}
+	return stages.Make(stages.Spec{
 		Name: "edgelist", Version: 2,
 		Inputs: []schemas.Artifact{schemas.EdgeList},
 		Outputs: []schemas.Artifact{
 			schemas.SnapshotArtifact, schemas.Pages, schemas.Redirects, schemas.Links, schemas.LinkAnchors,
 			schemas.Leads, schemas.Facts, schemas.Infoboxes,
 		},
-		Params: s.params,
-	}
+		Params: p,
+	}, p.run)
 }
 
-// Run reads the files and writes what ingest would write of a wiki with these links.
-func (s stage) Run(ctx context.Context, env stages.Env) error {
+// run reads the files and writes what ingest would write of a wiki with these links.
+func (p Params) run(ctx context.Context, env *stages.Run) error {
 	g, err := read(ctx, env)
 	if err != nil {
 		return err
@@ -76,7 +69,7 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	env.Count("pages", int64(len(g.Titles)))
 	env.Count("pages_article", int64(len(g.Titles)))
 	env.Count("links_found", int64(len(g.Edges)))
-	if err := s.writePages(env, g); err != nil {
+	if err := p.writePages(env, g); err != nil {
 		return err
 	}
 	if err := writeLinks(env, g); err != nil {
@@ -93,7 +86,7 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	if err := writeNoAnchors(env); err != nil {
 		return err
 	}
-	return s.writeSnapshot(env)
+	return p.writeSnapshot(env)
 }
 
 func read(ctx context.Context, env stages.Env) (*edges.Graph, error) {
@@ -111,8 +104,8 @@ func read(ctx context.Context, env stages.Env) (*edges.Graph, error) {
 	return edges.Read(ctx, paths[RoleEdges], paths[RoleNodes])
 }
 
-func (s stage) writePages(env stages.Env, g *edges.Graph) error {
-	site := titles.NewSite(titles.SiteInfo{Lang: s.params.Language})
+func (p Params) writePages(env stages.Env, g *edges.Graph) error {
+	site := titles.NewSite(titles.SiteInfo{Lang: p.Language})
 	empty, self := sha256.Sum256(nil), selfLinks(g)
 	err := stages.WriteRows(env, "pages.arrow", schemas.PagesTable, func(w *arrowio.Writer) error {
 		for i, title := range g.Titles {
@@ -197,10 +190,10 @@ func writeLink(links, titles *arrowio.Writer, from uint32, target string) error 
 	return titles.EndRow()
 }
 
-func (s stage) writeSnapshot(env stages.Env) error {
-	info := titles.SiteInfo{Lang: s.params.Language}
+func (p Params) writeSnapshot(env stages.Env) error {
+	info := titles.SiteInfo{Lang: p.Language}
 	record := schemas.Snapshot{
-		Schema: schemas.SnapshotSchema, Wiki: s.params.Wiki, Date: s.params.Date, Language: s.params.Language,
+		Schema: schemas.SnapshotSchema, Wiki: p.Wiki, Date: p.Date, Language: p.Language,
 		SiteInfoSHA256: digest.SHA256(canon.MustMarshal(info)), Unicode: unicode.Version,
 	}
 	return env.Write("snapshot.json", stages.JSONDocument(record))

@@ -143,12 +143,11 @@ func newFile(role string, books []int64) schemas.LabelFile {
 }
 
 // readInfoboxes takes the class of each node's infobox, where our table has one in that language.
-func readInfoboxes(env stages.Env, language string, g *graph.Graph, c *claims) error {
-	t, err := stages.OpenTable(env, schemas.Infoboxes, "infoboxes.arrow", schemas.InfoboxesTable)
+func readInfoboxes(env *stages.Run, language string, g *graph.Graph, c *claims) error {
+	t, err := env.Table(schemas.Infoboxes, "infoboxes.arrow", schemas.InfoboxesTable)
 	if err != nil {
 		return err
 	}
-	defer t.Close()
 	for b := range t.Batches() {
 		templates := t.Strings(b, 1)
 		for i, id := range t.Uint32s(b, 0) {
@@ -184,13 +183,6 @@ const (
 )
 
 var foundNames = [...]string{"unmatched", "exact", "redirect", "outside_graph"}
-
-func openMatcher(env stages.Env, g *graph.Graph) (*matcher, error) {
-	aliases, err := stages.OpenTable(env, schemas.Aliases, "aliases.arrow", schemas.AliasesTable)
-	return &matcher{g, aliases}, err
-}
-
-func (m *matcher) Close() { m.aliases.Close() }
 
 func (m *matcher) node(title string) (uint32, found) {
 	if u, ok := m.graph.NodeByTitle(title); ok {

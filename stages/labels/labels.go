@@ -37,17 +37,13 @@ type Params struct {
 // Default gives the parameters of the specification.
 func Default() Params { return Params{Policy: true, Infobox: true} }
 
-type stage struct{ params Params }
-
-func New(p Params) stages.Stage { return stage{p} }
-
-func (s stage) Spec() stages.Spec {
-	return stages.Spec{
+func New(p Params) stages.Stage {
+	return stages.Make(stages.Spec{
 		Name: "labels", Version: 2,
 		Inputs:  []schemas.Artifact{schemas.SnapshotArtifact, schemas.Graph, schemas.Aliases, schemas.Infoboxes, schemas.TypeFiles},
 		Outputs: []schemas.Artifact{schemas.Labels},
-		Params:  keyed{s.params, dbpedia.DefaultTable().SHA256, dbpedia.InfoboxesSHA256()},
-	}
+		Params:  keyed{p, dbpedia.DefaultTable().SHA256, dbpedia.InfoboxesSHA256()},
+	}, p.run)
 }
 
 // keyed adds what the program brings: another table is another result, and a release's manifest names both.
@@ -57,40 +53,35 @@ type keyed struct {
 	Infoboxes string `json:"infoboxes_sha256"`
 }
 
-// Run gathers what the sources claim about each node, decides, and writes.
-func (s stage) Run(ctx context.Context, env stages.Env) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	g, err := stages.OpenGraph(env)
+// run gathers what the sources claim about each node, decides, and writes.
+func (p Params) run(ctx context.Context, env *stages.Run) error {
+	g, err := env.Graph()
 	if err != nil {
 		return err
 	}
-	defer g.Close()
-	m, err := openMatcher(env, g)
+	aliases, err := env.Table(schemas.Aliases, "aliases.arrow", schemas.AliasesTable)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
 	in, err := openFiles(ctx, env)
 	if err != nil {
 		return err
 	}
-	c := newClaims(dbpedia.Classes{Table: dbpedia.DefaultTable(), Ontology: in.ontology, Policy: s.params.Policy})
+	c := newClaims(dbpedia.Classes{Table: dbpedia.DefaultTable(), Ontology: in.ontology, Policy: p.Policy})
 	snapshot, err := stages.ReadSnapshot(env)
 	if err != nil {
 		return err
 	}
-	files, err := in.read(ctx, snapshot.Language, m, c)
+	files, err := in.read(ctx, snapshot.Language, &matcher{g, aliases}, c)
 	if err != nil {
 		return err
 	}
-	if s.params.Infobox {
+	if p.Infobox {
 		if err := readInfoboxes(env, snapshot.Language, g, c); err != nil {
 			return err
 		}
 	}
-	rows := c.decide(g.Len(), s.params.Union)
+	rows := c.decide(g.Len(), p.Union)
 	report := c.report(g, rows)
 	report.Ontology, report.Files = in.ontologyReport(c.levels), files
 	if err := writeRows(env, g, c, rows); err != nil {

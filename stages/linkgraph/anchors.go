@@ -42,11 +42,11 @@ type list struct {
 	all []occurrence
 }
 
-func openAnchors(env stages.Env, recipe schemas.Recipe) (*anchors, error) {
+func openAnchors(env *stages.Run, recipe schemas.Recipe) (*anchors, error) {
 	if recipe.LinkSource == schemas.SourcePagelinks {
 		return &anchors{}, nil
 	}
-	file, err := stages.OpenTable(env, schemas.LinkAnchors, linkAnchorsFile, schemas.LinkAnchorsTable)
+	file, err := env.Table(schemas.LinkAnchors, linkAnchorsFile, schemas.LinkAnchorsTable)
 	if err != nil {
 		return nil, err
 	}
@@ -55,20 +55,12 @@ func openAnchors(env stages.Env, recipe schemas.Recipe) (*anchors, error) {
 	case mode == schemas.AnchorsOn:
 		a.on = true
 	case mode != schemas.AnchorsOff || file.Rows() > 0:
-		file.Close()
 		return nil, fault.New(fault.Mismatch, "%s = %s with %d rows", schemas.KeyAnchors, fault.Quote(mode), file.Rows()).At(linkAnchorsFile, "")
 	}
 	return a, nil
 }
 
 const linkAnchorsFile = "link-anchors.arrow"
-
-// Close unmaps the table.
-func (a *anchors) Close() {
-	if a.file != nil {
-		a.file.Close()
-	}
-}
 
 func (a *anchors) mode() string {
 	if a.on {

@@ -47,75 +47,55 @@ func DefaultThresholds() Thresholds {
 	}
 }
 
-type stage struct{ params Params }
-
-func New(p Params) stages.Stage { return stage{p} }
-
-func (s stage) Spec() stages.Spec {
-	return stages.Spec{
+func New(p Params) stages.Stage {
+	return stages.Make(stages.Spec{
 		Name: "linkgraph", Version: 2,
-		Inputs:  append([]schemas.Artifact{schemas.Pages, schemas.Redirects}, sourceOf(s.params.Recipe).artifacts()...),
+		Inputs:  append([]schemas.Artifact{schemas.Pages, schemas.Redirects}, sourceOf(p.Recipe).artifacts...),
 		Outputs: []schemas.Artifact{schemas.LinkGraph, schemas.Aliases, schemas.Anchors},
-		Params:  s.params,
-	}
+		Params:  p,
+	}, p.run)
 }
 
-// source is where unresolved links are read from.
+// source is where unresolved links are read from, in files of the first artifact. Anchors are those of links in texts.
 type source struct {
-	artifact      schemas.Artifact
+	artifacts     []schemas.Artifact
 	links, titles string
 }
 
 func sourceOf(r schemas.Recipe) source {
 	if r.LinkSource == schemas.SourcePagelinks {
-		return source{schemas.PageLinks, schemas.PageLinksFile, schemas.PageLinkTitlesFile}
+		return source{[]schemas.Artifact{schemas.PageLinks}, schemas.PageLinksFile, schemas.PageLinkTitlesFile}
 	}
-	return source{schemas.Links, "links.arrow", "link-titles.arrow"}
+	return source{[]schemas.Artifact{schemas.Links, schemas.LinkAnchors}, "links.arrow", "link-titles.arrow"}
 }
 
-// artifacts lists what is read of the source. Anchors are those of links in texts.
-func (s source) artifacts() []schemas.Artifact {
-	if s.artifact.Name == schemas.Links.Name {
-		return []schemas.Artifact{s.artifact, schemas.LinkAnchors}
-	}
-	return []schemas.Artifact{s.artifact}
-}
-
-// Run finds the nodes, resolves every redirect, then streams the links into edges.
-func (s stage) Run(ctx context.Context, env stages.Env) error {
-	recipe := s.params.Recipe
-	pages, err := openPages(env, recipe)
+// run finds the nodes, resolves every redirect, then streams the links into edges.
+func (p Params) run(ctx context.Context, env *stages.Run) error {
+	pages, err := openPages(env, p.Recipe)
 	if err != nil {
 		return err
 	}
-	defer pages.Close()
-	redirects, err := openRedirects(env, pages, recipe.RedirectHops)
+	redirects, err := openRedirects(env, pages, p.Recipe.RedirectHops)
 	if err != nil {
 		return err
 	}
-	defer redirects.Close()
+	anchors, err := openAnchors(env, p.Recipe)
+	if err != nil {
+		return err
+	}
 	books := newBooks(pages, redirects)
-	anchors, err := openAnchors(env, recipe)
-	if err != nil {
-		return err
-	}
-	defer anchors.Close()
-	var edges arrowio.Lists
-	err = anchors.write(env, func() error {
-		edges, err = readLinks(ctx, env, &resolver{pages: pages, redirects: redirects, books: books, anchors: anchors, recipe: recipe})
-		return err
-	})
-	if err != nil {
+	res := &resolver{pages: pages, redirects: redirects, books: books, anchors: anchors, recipe: p.Recipe}
+	if err := anchors.write(env, func() error { return readLinks(ctx, env, res) }); err != nil {
 		return err
 	}
 	anchors.count(env)
-	if err := writeGraph(env, pages, edges); err != nil {
+	if err := writeGraph(env, pages, res.edges); err != nil {
 		return err
 	}
-	if err := redirects.write(env, s.params.Recipe); err != nil {
+	if err := redirects.write(env, p.Recipe); err != nil {
 		return err
 	}
-	books.close(env, pages, s.params)
+	books.close(env, pages, p)
 	return nil
 }
 

@@ -33,34 +33,29 @@ type resolver struct {
 
 // readLinks streams links.arrow or pagelinks.arrow, in which the links of a page stand together and
 // page ids ascend, into the successors of every node.
-func readLinks(ctx context.Context, env stages.Env, res *resolver) (arrowio.Lists, error) {
+func readLinks(ctx context.Context, env *stages.Run, res *resolver) error {
 	p, from := res.pages, sourceOf(res.recipe)
-	file, err := stages.OpenTable(env, from.artifact, from.links, schemas.LinksTable)
+	file, err := env.Table(from.artifacts[0], from.links, schemas.LinksTable)
 	if err != nil {
-		return arrowio.Lists{}, err
+		return err
 	}
-	defer file.Close()
 	res.parts = partsMask(res.recipe.LinkParts)
 	// Room for every link: what is not filled is never touched, and growing would hold the edges twice.
 	res.edges = arrowio.Lists{
 		Offsets: make([]int32, 1, len(p.nodeIDs)+1), Values: make([]uint32, 0, min(file.Rows(), graph.MaxEdges)),
 	}
 	if len(p.titles.twins) > 0 {
-		names, err := stages.OpenTable(env, from.artifact, from.titles, schemas.LinkTitlesTable)
+		names, err := env.Table(from.artifacts[0], from.titles, schemas.LinkTitlesTable)
 		if err != nil {
-			return arrowio.Lists{}, err
+			return err
 		}
-		defer names.Close()
 		res.exact = func(row int64) []byte {
 			return names.Strings(int(row/schemas.BatchRows), 0).Bytes(int(row % schemas.BatchRows))
 		}
 	}
 	meter := env.Meter("resolving", "links", file.Rows())
 	defer meter.Done()
-	if err := res.run(ctx, file, meter); err != nil {
-		return arrowio.Lists{}, err
-	}
-	return res.edges, nil
+	return res.run(ctx, file, meter)
 }
 
 func partsMask(parts []string) schemas.Provenance {

@@ -39,8 +39,8 @@ type pages struct {
 	spaced    int64                // nodes with a blank in the title
 }
 
-func openPages(env stages.Env, r schemas.Recipe) (*pages, error) {
-	file, err := stages.OpenTable(env, schemas.Pages, "pages.arrow", schemas.PagesTable)
+func openPages(env *stages.Run, r schemas.Recipe) (*pages, error) {
+	file, err := env.Table(schemas.Pages, "pages.arrow", schemas.PagesTable)
 	if err != nil {
 		return nil, err
 	}
@@ -66,9 +66,6 @@ func mainPages(file *arrowio.File) int {
 	}
 	return n
 }
-
-// Close unmaps the table; titles are read from the mapping until then.
-func (p *pages) Close() { p.file.Close() }
 
 func (p *pages) readBatch(b int, r schemas.Recipe) {
 	ids, ns := p.file.Uint32s(b, schemas.PagesPageID), p.file.Int16s(b, schemas.PagesNS)

@@ -24,14 +24,13 @@ type alias struct {
 }
 
 // openRedirects finds the record of every redirect page and follows each, at most hops redirects in a row.
-func openRedirects(env stages.Env, p *pages, hops int) (*redirects, error) {
-	file, err := stages.OpenTable(env, schemas.Redirects, "redirects.arrow", schemas.RedirectsTable)
+func openRedirects(env *stages.Run, p *pages, hops int) (*redirects, error) {
+	file, err := env.Table(schemas.Redirects, "redirects.arrow", schemas.RedirectsTable)
 	if err != nil {
 		return nil, err
 	}
 	r := &redirects{file: file, pages: p, aliases: make([]alias, file.Rows())}
 	if err := r.number(); err != nil {
-		file.Close()
 		return nil, err
 	}
 	for i := range r.aliases {
@@ -140,9 +139,6 @@ var statusNames = [statuses]string{
 
 func (s status) String() string { return statusNames[s] }
 
-// Close unmaps the table.
-func (r *redirects) Close() { r.file.Close() }
-
 // of returns what became of the redirect page in that row of pages.arrow.
 func (r *redirects) of(row uint32) alias { return r.aliases[r.pages.number[row]] }
 
@@ -162,10 +158,10 @@ func (r *redirects) pageID(i int) uint32 {
 // alias only where the recipe resolves redirects: else it is a node with its own title, or lost.
 func (r *redirects) write(env stages.Env, recipe schemas.Recipe) error {
 	return stages.WriteRows(env, "aliases.arrow", schemas.AliasesTable, func(t *arrowio.Writer) error {
+		if recipe.Redirects != schemas.RedirectsResolve {
+			return nil
+		}
 		for i := range r.aliases {
-			if recipe.Redirects != schemas.RedirectsResolve {
-				break
-			}
 			if err := r.writeAlias(t, i); err != nil {
 				return err
 			}

@@ -24,30 +24,21 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-type stage struct{ params Params }
-
 // New returns the stage. What is wrong with p is an error of Run; p.Validate tells it earlier.
 func New(p Params) stages.Stage {
 	p.List, p.Tree, p.Grid = listed(p.List), listed(p.Tree), listed(p.Grid) // null and [] are one key
-	return stage{p}
+	return stages.Make(stages.Spec{Name: "lumina", Version: 2, Outputs: []schemas.Artifact{schemas.Lumina}, Params: p}, p.run)
 }
 
 func listed(levels []string) []string { return append([]string{}, levels...) }
 
-func (s stage) Spec() stages.Spec {
-	return stages.Spec{Name: "lumina", Version: 2, Outputs: []schemas.Artifact{schemas.Lumina}, Params: s.params}
-}
-
-func (s stage) Run(ctx context.Context, env stages.Env) error {
-	if err := s.params.Validate(); err != nil {
-		return err
-	}
-	meter := env.Meter("drawing worlds", "instances", s.params.total())
+func (p Params) run(ctx context.Context, env *stages.Run) error {
+	meter := env.Meter("drawing worlds", "instances", p.total())
 	defer meter.Done()
 	var quotas []schemas.Quota
 	for _, world := range schemas.LuminaEnvs {
 		for _, split := range schemas.LuminaSplits {
-			lines, err := drawAll(ctx, env.Workers(), meter, s.params.names(world, split))
+			lines, err := drawAll(ctx, env.Workers(), meter, p.names(world, split))
 			if err != nil {
 				return err
 			}

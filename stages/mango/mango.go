@@ -38,53 +38,45 @@ import (
 	"github.com/wikinav/wikinav/stages/mango/skeleton"
 )
 
-type stage struct{ params Params }
+const name = "mango"
 
 // New returns the stage. What is wrong with p is an error of Run; p.Validate tells it earlier.
-func New(p Params) stages.Stage { return stage{p} }
-
-func (s stage) Spec() stages.Spec {
-	return stages.Spec{
-		Name:    "mango",
-		Version: 4,
+func New(p Params) stages.Stage {
+	return stages.Make(stages.Spec{
+		Name: name, Version: 4,
 		Inputs:  []schemas.Artifact{schemas.Graph, schemas.Nodes, schemas.Leads, schemas.Aliases, schemas.Anchors},
-		Outputs: []schemas.Artifact{schemas.Mango},
-		Params:  s.params,
-	}
+		Outputs: []schemas.Artifact{schemas.Mango}, Params: p,
+	}, p.run)
 }
 
-func (s stage) Run(ctx context.Context, env stages.Env) error {
-	if err := s.params.Validate(); err != nil {
-		return err
-	}
-	w, err := openWorld(env, s.params)
+func (p Params) run(ctx context.Context, env *stages.Run) error {
+	w, err := openWorld(env, p)
 	if err != nil {
 		return fmt.Errorf("mango: %w", err)
 	}
-	defer w.close()
-	s.params.Observation = w.observation() // as records state it
+	p.Observation = w.observation() // as records state it
 	env.Count("pages", int64(len(w.pages)))
-	meter := env.Meter("walking mazes", "mazes", int64(s.params.Mazes))
+	meter := env.Meter("walking mazes", "mazes", int64(p.Mazes))
 	defer meter.Done()
-	books := newBooks(s.params.Mazes)
-	for k := range s.params.Mazes {
+	books := newBooks(p.Mazes)
+	for k := range p.Mazes {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := s.one(env, w, k, books); err != nil {
+		if err := p.one(env, w, k, books); err != nil {
 			return err
 		}
 		meter.Add(1)
 	}
-	if len(books.missing) > 0 && s.params.OnShortage == OnShortageFail {
+	if len(books.missing) > 0 && p.OnShortage == OnShortageFail {
 		return books.err()
 	}
 	return books.write(env)
 }
 
 // one makes and writes maze k, or books that there is none.
-func (s stage) one(env stages.Env, w *world, k int, books *books) error {
-	m, failures, err := s.params.draw(w, k)
+func (p Params) one(env stages.Env, w *world, k int, books *books) error {
+	m, failures, err := p.draw(w, k)
 	if err != nil {
 		return err
 	}
@@ -101,10 +93,6 @@ func (s stage) one(env stages.Env, w *world, k int, books *books) error {
 
 // nameOf gives the id of maze k.
 func nameOf(k int) string { return fmt.Sprintf("maze-%04d", k) }
-
-func usage(format string, args ...any) error {
-	return fault.New(fault.Usage, "mango: "+format, args...)
-}
 
 // draw takes walks for maze k until one gives a maze. Without one the maze is nil, and failures tells what happened to all of them.
 func (p Params) draw(w *world, k int) (m *published, failures map[string]int, err error) {
@@ -165,9 +153,9 @@ const (
 // Params is all that decides which mazes are made, beside the inputs. The names are those of the recipe.
 type Params struct {
 	Seed  int64 `json:"seed"`
-	Mazes int   `json:"mazes"`
+	Mazes int   `json:"mazes" min:"0" max:"10000"`
 	schemas.MangoMazeParams
-	OnShortage string `json:"on_shortage"`
+	OnShortage string `json:"on_shortage" oneof:"short fail"`
 }
 
 // Default gives the parameters of the specification (6.7).
@@ -184,35 +172,14 @@ func Default() Params {
 
 // Validate tells, before any work, whether the parameters mean something; its errors are fault.Usage.
 func (p Params) Validate() error {
-	for _, r := range []struct {
-		name          string
-		value, lo, hi int
-	}{
-		{"mazes", p.Mazes, 0, 10_000},
-		{"n", p.N, 15, 25},
-		{"min_steps", p.MinSteps, 15, 100},
-		{"max_steps", p.MaxSteps, 15, 100},
-		{"revisit_percent", p.RevisitPercent, 0, 60},
-		{"df_max_len", p.DFMaxLen, 2, 12},
-		{"df_cap", p.DFCap, 1, 5_000_000},
-		{"df_budget", p.DFBudget, 0, 1_000_000},
-		{"lead_chars", p.LeadChars, 0, 2000},
-		{"max_title", p.MaxTitle, 1, 255},
-		{"max_attempts", p.MaxAttempts, 1, 1_000_000},
-	} {
-		if r.value < r.lo || r.value > r.hi {
-			return usage("%s = %d, want %d to %d", r.name, r.value, r.lo, r.hi)
-		}
+	if err := stages.Check(name, p); err != nil {
+		return err
 	}
 	switch {
 	case p.MinSteps > p.MaxSteps:
-		return usage("min_steps = %d is more than max_steps = %d", p.MinSteps, p.MaxSteps)
+		return stages.Usage(name, "min_steps = %d is more than max_steps = %d", p.MinSteps, p.MaxSteps)
 	case p.MaxSteps < p.N-1:
-		return usage("max_steps = %d cannot visit n = %d locations", p.MaxSteps, p.N)
-	case p.Observation != schemas.MangoObserveLead && p.Observation != schemas.MangoObserveName:
-		return usage("observation is %s, not %s or %s", fault.Quote(p.Observation), schemas.MangoObserveLead, schemas.MangoObserveName)
-	case p.OnShortage != OnShortageShort && p.OnShortage != OnShortageFail:
-		return usage("on_shortage is %s, not %s or %s", fault.Quote(p.OnShortage), OnShortageShort, OnShortageFail)
+		return stages.Usage(name, "max_steps = %d cannot visit n = %d locations", p.MaxSteps, p.N)
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages"
 	"github.com/wikinav/wikinav/stages/mango/skeleton"
 )
 
@@ -94,7 +95,7 @@ type Import struct {
 // error, which is that of the first game by name, other games may have been written; every file that is there is whole.
 func (i Import) Run(ctx context.Context) ([]schemas.MangoMaze, error) {
 	if i.Format != "" && !slices.Contains(maze.Formats, i.Format) {
-		return nil, usage("--format %s: want one of %v", fault.Quote(i.Format), maze.Formats)
+		return nil, stages.Usage(name, "--format %s: want one of %v", fault.Quote(i.Format), maze.Formats)
 	}
 	paths, err := maze.Find(i.Dir)
 	if err != nil {
@@ -146,17 +147,17 @@ func reachable(s *skeleton.Set) (n int) {
 }
 
 // writeFolder writes the files of a game, each whole or not at all.
-func (p *published) writeFolder(folder, name string) error {
+func (p *published) writeFolder(folder, game string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return fault.New(fault.KindOf(err), "%w", err).At(folder, "")
 	}
 	for _, f := range p.files() {
-		_, err := whole.Write(whole.OS{}, folder, name+f.suffix, func(w io.Writer) error {
+		_, err := whole.Write(whole.OS{}, folder, game+f.suffix, func(w io.Writer) error {
 			_, err := f.write(w)
 			return err
 		})
 		if err != nil {
-			return fault.New(fault.KindOf(err), "%w", err).At(filepath.Join(folder, name+f.suffix), "")
+			return fault.New(fault.KindOf(err), "%w", err).At(filepath.Join(folder, game+f.suffix), "")
 		}
 	}
 	return nil

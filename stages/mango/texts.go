@@ -17,7 +17,6 @@ const noLead = math.MaxUint32
 
 // texts finds what pages say and what else they are called. The tables stay mapped.
 type texts struct {
-	open           []*arrowio.File
 	leads, aliases *arrowio.File
 	anchors        *anchors   // nil where none were read
 	lead           []uint32   // by node: row of leads.arrow
@@ -26,41 +25,31 @@ type texts struct {
 }
 
 // openTexts finds the texts of the nodes of g.
-func openTexts(env stages.Env, g *graph.Graph) (*texts, error) {
-	t := &texts{}
-	var failed error
-	open := func(a schemas.Artifact, name string, layout schemas.Table) *arrowio.File {
-		if failed != nil {
-			return nil
+func openTexts(env *stages.Run, g *graph.Graph) (*texts, error) {
+	t, a := &texts{}, &anchors{}
+	for _, file := range []struct {
+		to    **arrowio.File
+		of    schemas.Artifact
+		name  string
+		table schemas.Table
+	}{
+		{&t.leads, schemas.Leads, "leads.arrow", schemas.LeadsTable},
+		{&t.aliases, schemas.Aliases, "aliases.arrow", schemas.AliasesTable},
+		{&a.edges, schemas.Anchors, "anchors.arrow", schemas.AnchorsTable},
+		{&a.further, schemas.Anchors, "further-anchors.arrow", schemas.FurtherAnchorsTable},
+	} {
+		var err error
+		if *file.to, err = env.Table(file.of, file.name, file.table); err != nil {
+			return nil, err
 		}
-		f, err := stages.OpenTable(env, a, name, layout)
-		if failed = err; err == nil {
-			t.open = append(t.open, f)
-		}
-		return f
 	}
-	t.leads, t.aliases = open(schemas.Leads, "leads.arrow", schemas.LeadsTable), open(schemas.Aliases, "aliases.arrow", schemas.AliasesTable)
-	edges := open(schemas.Anchors, "anchors.arrow", schemas.AnchorsTable)
-	further := open(schemas.Anchors, "further-anchors.arrow", schemas.FurtherAnchorsTable)
-	if failed != nil {
-		t.close()
-		return nil, failed
-	}
-	if edges.Metadata(schemas.KeyAnchors) != schemas.AnchorsOff {
-		t.anchors = &anchors{edges, further, firstRows(edges, g), firstRows(further, g)}
+	if a.edges.Metadata(schemas.KeyAnchors) != schemas.AnchorsOff {
+		a.edge, a.more = firstRows(a.edges, g), firstRows(a.further, g)
+		t.anchors = a
 	}
 	t.findLeads(g)
 	t.findAliases(g)
 	return t, nil
-}
-
-// close is for nil, too.
-func (t *texts) close() {
-	if t != nil {
-		for _, f := range t.open {
-			f.Close()
-		}
-	}
 }
 
 // masks lists the kinds of names that are known; it is for nil, too.

@@ -23,41 +23,34 @@ type world struct {
 // genericFlags are the pages that skip_generic leaves out: those that recipes call disambiguation, lists and dates.
 const genericFlags = schemas.FlagDisambiguation | schemas.FlagList | schemas.FlagDate
 
-func openWorld(env stages.Env, p Params) (*world, error) {
-	g, err := stages.OpenGraph(env)
+func openWorld(env *stages.Run, p Params) (*world, error) {
+	g, err := env.Graph()
 	if err != nil {
 		return nil, err
 	}
 	w := &world{Graph: g}
 	if p.Observation == schemas.MangoObserveLead {
-		w.texts, err = openTexts(env, g)
-	}
-	if err == nil {
+		if w.texts, err = openTexts(env, g); err != nil {
+			return nil, err
+		}
 		w.dropTexts(env)
-		err = w.readNodes(env, p)
 	}
+	nodes, err := env.PerNode(schemas.Nodes, "nodes.arrow", schemas.NodesTable, g)
 	if err != nil {
-		w.close()
 		return nil, err
+	}
+	for b := range nodes.Batches() {
+		w.readBatch(nodes, b, p)
 	}
 	return w, nil
 }
 
-func (w *world) close() {
-	w.texts.close()
-	w.Graph.Close()
-}
-
 // dropTexts reports how many nodes have a text. A graph of which none has, as one from an edge list, is shown by its names.
 func (w *world) dropTexts(env stages.Env) {
-	if w.texts == nil {
-		return
-	}
 	written := int64(w.texts.written)
 	env.Count("nodes_with_lead", written)
 	if written == 0 {
 		stages.WarnBelow(env, "W_MANGO_NO_LEADS", schemas.Ratio{Den: int64(w.Len())}, schemas.Ratio{Num: 1, Den: int64(w.Len())})
-		w.texts.close()
 		w.texts = nil
 	}
 }
@@ -70,19 +63,7 @@ func (w *world) observation() string {
 	return schemas.MangoObserveLead
 }
 
-// readNodes finds the pages that may be locations, whatever the walk.
-func (w *world) readNodes(env stages.Env, p Params) error {
-	nodes, err := stages.OpenNodes(env, w.Graph)
-	if err != nil {
-		return err
-	}
-	defer nodes.Close()
-	for b := range nodes.Batches() {
-		w.readBatch(nodes, b, p)
-	}
-	return nil
-}
-
+// readBatch finds the pages that may be locations, whatever the walk.
 func (w *world) readBatch(nodes *arrowio.File, b int, p Params) {
 	flags, inside := nodes.Uint16s(b, schemas.NodesTable.Index("flags")), nodes.Bools(b, schemas.NodesTable.Index("in_scc"))
 	for i, f := range flags {

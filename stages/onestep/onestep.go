@@ -23,7 +23,6 @@ import (
 	"github.com/wikinav/wikinav/artifacts/onestep"
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/stages"
 	"github.com/wikinav/wikinav/stages/internal/pairs"
 )
@@ -34,9 +33,9 @@ const name = "onestep"
 // rules is a set.
 type Params struct {
 	pairs.Rules
-	MaxLinks int    `json:"max_links"`
-	GameSeed *int64 `json:"game_seed"` // of the menus; nil stands for Seed
-	Overlap  string `json:"overlap"`   // schemas.OverlapNone or schemas.OverlapAllow
+	MaxLinks int    `json:"max_links" min:"2"`
+	GameSeed *int64 `json:"game_seed"`                  // of the menus; nil stands for Seed
+	Overlap  string `json:"overlap" oneof:"none allow"` // schemas.OverlapNone or schemas.OverlapAllow
 }
 
 // Default gives the set of the specification: 1,000 pairs to train on.
@@ -52,18 +51,7 @@ func DefaultSets() []pairs.Split {
 }
 
 // Validate tells, before any work, whether the parameters mean something; its errors are fault.Usage.
-func (p Params) Validate() error {
-	if err := p.Rules.Validate(name); err != nil {
-		return err
-	}
-	if err := pairs.OneOf(name, "overlap", p.Overlap, schemas.OverlapNone, schemas.OverlapAllow); err != nil {
-		return err
-	}
-	return pairs.InRange(name,
-		pairs.Number{Name: "game_seed", Value: p.gameSeed(), Least: -canon.MaxInt},
-		pairs.Number{Name: "max_links", Value: int64(p.MaxLinks), Least: 2},
-	)
-}
+func (p Params) Validate() error { return p.Rules.Check(name, p) }
 
 func (p Params) gameSeed() int64 {
 	if p.GameSeed == nil {
@@ -72,18 +60,16 @@ func (p Params) gameSeed() int64 {
 	return *p.GameSeed
 }
 
-type stage struct {
-	params Params
-	scored []schemas.Artifact
-}
-
 // New returns the stage; scored has the instances that models are scored on, as JSON lines with a source and a target, and a
 // witness where there is one. What is wrong with p is an error of Run; p.Validate tells it earlier.
 func New(p Params, scored ...schemas.Artifact) stages.Stage {
 	seed := p.gameSeed()
 	p.GameSeed = &seed
 	p.Rules = p.Rules.Own()
-	return stage{p, scored}
+	return stages.Make(stages.Spec{
+		Name: name, Version: 2, Inputs: append(pairs.Artifacts(), scored...), Outputs: []schemas.Artifact{schemas.OneStep},
+		Params: keyed{p, prompt.SHA256},
+	}, func(ctx context.Context, env *stages.Run) error { return p.run(ctx, env, scored) })
 }
 
 // keyed is what the stage's key is made of: another wording of the prompt makes other files.
@@ -92,54 +78,40 @@ type keyed struct {
 	PromptSHA256 string `json:"prompt_template_sha256"`
 }
 
-func (s stage) Spec() stages.Spec {
-	return stages.Spec{
-		Name:    name,
-		Version: 2,
-		Inputs:  append(pairs.Artifacts(), s.scored...),
-		Outputs: []schemas.Artifact{schemas.OneStep},
-		Params:  keyed{s.params, prompt.SHA256},
-	}
-}
-
-func (s stage) Run(ctx context.Context, env stages.Env) error {
-	if err := s.params.Validate(); err != nil {
-		return err
-	}
-	in, field, err := pairs.OpenField(ctx, env, s.params.Ends)
+func (p Params) run(ctx context.Context, env *stages.Run, artifacts []schemas.Artifact) error {
+	in, field, err := pairs.OpenField(ctx, env, p.Ends)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
-	scored, err := readScored(env, s.scored, in.Graph.Len())
+	scored, err := readScored(env, artifacts, in.Graph.Len())
 	if err != nil {
 		return err
 	}
-	sampler := pairs.Sampler{Name: name, Rules: s.params.Rules, Field: field}
-	if s.params.Overlap == schemas.OverlapNone {
+	sampler := pairs.Sampler{Name: name, Rules: p.Rules, Field: field}
+	if p.Overlap == schemas.OverlapNone {
 		sampler.Barred = scored.bars
 	}
 	drawn, err := sampler.Draw(ctx, env)
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, env, in, scored, drawn)
+	return p.write(ctx, env, in, scored, drawn)
 }
 
 // write writes the sets, then the reports on them.
-func (s stage) write(ctx context.Context, env stages.Env, in *pairs.Inputs, scored *scored, drawn *pairs.Drawn) error {
-	report := newReport(s.params.Overlap, scored)
-	for i, set := range s.params.Splits {
+func (p Params) write(ctx context.Context, env stages.Env, in *pairs.Inputs, scored *scored, drawn *pairs.Drawn) error {
+	report := newReport(p.Overlap, scored)
+	for i, set := range p.Splits {
 		var list []schemas.OneStepInstance
-		for k, p := range drawn.Pairs[i] {
+		for k, pair := range drawn.Pairs[i] {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			inst, err := s.instance(in, fmt.Sprintf("os-%s-%04d", set.Name, k+1), p)
+			inst, err := p.instance(in, fmt.Sprintf("os-%s-%04d", set.Name, k+1), pair)
 			if err != nil {
 				return err
 			}
-			inst.Overlap = scored.overlaps(p.Source, p.Target)
+			inst.Overlap = scored.overlaps(pair.Source, pair.Target)
 			list = append(list, inst)
 			note(&report, &inst)
 		}
@@ -159,16 +131,16 @@ func (s stage) write(ctx context.Context, env stages.Env, in *pairs.Inputs, scor
 }
 
 // instance freezes the first turn of the default game from the pair's source, overlap apart.
-func (s stage) instance(in *pairs.Inputs, id string, p pairs.Pair) (schemas.OneStepInstance, error) {
-	distance, err := in.Distances.Column(p.Target)
+func (p Params) instance(in *pairs.Inputs, id string, pair pairs.Pair) (schemas.OneStepInstance, error) {
+	distance, err := in.Distances.Column(pair.Target)
 	if err != nil {
 		return schemas.OneStepInstance{}, err
 	}
-	rule := menu.Rule{Seed: s.params.gameSeed(), Instance: id, MaxLinks: s.params.MaxLinks}
-	links := rule.Keep(nil, p.Source, in.Graph.Succ.Row(p.Source), distance)
+	rule := menu.Rule{Seed: p.gameSeed(), Instance: id, MaxLinks: p.MaxLinks}
+	links := rule.Keep(nil, pair.Source, in.Graph.Succ.Row(pair.Source), distance)
 	rule.Order(1, links)
 	inst := schemas.OneStepInstance{
-		Schema: schemas.OneStepInstanceSchema, ID: id, Source: in.Page(p.Source), Target: in.Page(p.Target), Distance: p.Distance,
+		Schema: schemas.OneStepInstanceSchema, ID: id, Source: in.Page(pair.Source), Target: in.Page(pair.Target), Distance: pair.Distance,
 		Best: nearest(links, distance),
 	}
 	var titles []string

@@ -24,7 +24,6 @@ import (
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/probe"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/stages"
 	"github.com/wikinav/wikinav/stages/internal/pairs"
 )
@@ -34,7 +33,7 @@ const name = "probe"
 // Params is all that decides what is drawn, beside the inputs. The names are those of the recipe.
 type Params struct {
 	Seed int64 `json:"seed"`
-	Size int   `json:"size"` // pairs of each class
+	Size int   `json:"size" min:"1"` // pairs of each class
 	pairs.Ends
 	pairs.Effort
 }
@@ -46,44 +45,25 @@ func Default() Params {
 
 // Validate tells, before any work, whether the parameters mean something; its errors are fault.Usage.
 func (p Params) Validate() error {
-	if err := p.Ends.Validate(name); err != nil {
-		return err
+	if p.MaxAttempts < 1 { // without any, all pairs would be listed
+		return stages.Usage(name, "max_attempts is %d, want 1 or more", p.MaxAttempts)
 	}
-	if err := p.Effort.Validate(name); err != nil {
-		return err
-	}
-	return pairs.InRange(name,
-		pairs.Number{Name: "seed", Value: p.Seed, Least: -canon.MaxInt},
-		pairs.Number{Name: "size", Value: int64(p.Size), Least: 1},
-		pairs.Number{Name: "max_attempts", Value: int64(p.MaxAttempts), Least: 1}, // without any, all pairs would be listed
-	)
+	return p.Ends.Check(name, p)
 }
-
-type stage struct{ params Params }
 
 // New returns the stage. What is wrong with p is an error of Run; p.Validate tells it earlier.
-func New(p Params) stages.Stage { return stage{p} }
-
-func (s stage) Spec() stages.Spec {
-	return stages.Spec{
-		Name:    name,
-		Version: 2,
-		Inputs:  pairs.Artifacts(),
-		Outputs: []schemas.Artifact{schemas.Probe},
-		Params:  s.params,
-	}
+func New(p Params) stages.Stage {
+	return stages.Make(stages.Spec{
+		Name: name, Version: 2, Inputs: pairs.Artifacts(), Outputs: []schemas.Artifact{schemas.Probe}, Params: p,
+	}, p.run)
 }
 
-func (s stage) Run(ctx context.Context, env stages.Env) error {
-	if err := s.params.Validate(); err != nil {
-		return err
-	}
-	in, field, err := pairs.OpenField(ctx, env, s.params.Ends)
+func (p Params) run(ctx context.Context, env *stages.Run) error {
+	in, field, err := pairs.OpenField(ctx, env, p.Ends)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
-	list, reports, err := s.drawAll(ctx, env, in, field)
+	list, reports, err := p.drawAll(ctx, env, in, field)
 	if err != nil {
 		return err
 	}
@@ -95,23 +75,23 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 }
 
 // drawAll draws class by class.
-func (s stage) drawAll(ctx context.Context, env stages.Env, in *pairs.Inputs, field pairs.Field) ([]schemas.ProbeInstance, []pairs.Report, error) {
-	meter := env.Meter("drawing pairs", "pairs", int64(s.params.Size*len(classes)))
+func (p Params) drawAll(ctx context.Context, env stages.Env, in *pairs.Inputs, field pairs.Field) ([]schemas.ProbeInstance, []pairs.Report, error) {
+	meter := env.Meter("drawing pairs", "pairs", int64(p.Size*len(classes)))
 	defer meter.Done()
-	rules := pairs.Rules{Seed: s.params.Seed, Sample: pairs.SourceFirst, Reuse: pairs.ReuseAny, Effort: s.params.Effort, MatchingPairs: -1}
+	rules := pairs.Rules{Seed: p.Seed, Sample: pairs.SourceFirst, Reuse: pairs.ReuseAny, Effort: p.Effort, MatchingPairs: -1}
 	sampler := pairs.Sampler{Name: name, Rules: rules, Field: field}
 	var kinds []pairs.Kind
 	for _, c := range classes {
 		kinds = append(kinds, c.kind(in.Graph.Succ))
 	}
-	drawn, err := sampler.DrawKinds(ctx, kinds, s.params.Size, meter.Add)
+	drawn, err := sampler.DrawKinds(ctx, kinds, p.Size, meter.Add)
 	if err != nil {
 		return nil, nil, err
 	}
 	var list []schemas.ProbeInstance
 	for i, c := range classes {
-		for k, p := range drawn.Pairs[i] {
-			inst, err := record(in, c, k, p)
+		for k, pair := range drawn.Pairs[i] {
+			inst, err := record(in, c, k, pair)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -120,7 +100,7 @@ func (s stage) drawAll(ctx context.Context, env stages.Env, in *pairs.Inputs, fi
 		env.Count("attempts", int64(drawn.Shortage[i].Attempts))
 		env.Count("accepted_"+c.name, int64(len(drawn.Pairs[i])))
 	}
-	if s.params.OnShortage == pairs.OnShortageFail {
+	if p.OnShortage == pairs.OnShortageFail {
 		return list, drawn.Shortage, pairs.ShortageError(name, drawn.Shortage)
 	}
 	return list, drawn.Shortage, nil

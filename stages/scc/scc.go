@@ -46,57 +46,49 @@ func DefaultThresholds() Thresholds {
 // listedSizes is how many component sizes the receipt lists.
 const listedSizes = 10
 
-type stage struct{ params Params }
-
-func New(p Params) stages.Stage { return stage{p} }
-
-func (s stage) Spec() stages.Spec {
-	return stages.Spec{
+func New(p Params) stages.Stage {
+	return stages.Make(stages.Spec{
 		Name: "scc", Version: 1,
 		Inputs:  []schemas.Artifact{schemas.LinkGraph},
 		Outputs: []schemas.Artifact{schemas.Graph, schemas.Nodes},
-		Params:  s.params,
-	}
+		Params:  p,
+	}, p.run)
 }
 
-// Run finds the component, renumbers it, checks it by an independent search, and writes.
-func (s stage) Run(ctx context.Context, env stages.Env) error {
-	file, err := stages.OpenTable(env, schemas.LinkGraph, "linkgraph.arrow", schemas.LinkGraphTable)
+// run finds the component, renumbers it, checks it by an independent search, and writes.
+func (p Params) run(ctx context.Context, env *stages.Run) error {
+	file, err := env.Table(schemas.LinkGraph, "linkgraph.arrow", schemas.LinkGraphTable)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
 	if file.Rows() == 0 {
 		return fault.New(fault.Malformed, "the link graph has no nodes: no article of namespace 0 is left under the recipe")
-	}
-	if err := ctx.Err(); err != nil {
-		return err
 	}
 	whole := graph.CSR(file.Lists(0, schemas.LinkGraphSuccessors))
 	comps := graph.SCC(whole)
 	members := comps.Members(comps.Largest())
 	keep := members
-	if s.params.Component == schemas.ComponentNone {
+	if p.Component == schemas.ComponentNone {
 		keep = slices.Repeat([]bool{true}, len(members))
 	}
 	succ, old := graph.Induced(whole, keep)
-	p := &published{file: file, succ: succ, pred: graph.Transpose(succ), old: old, inSCC: members}
-	if s.params.Component == schemas.ComponentSCC {
-		if err := p.checkConnected(); err != nil {
+	out := &published{file: file, succ: succ, pred: graph.Transpose(succ), old: old, inSCC: members}
+	if p.Component == schemas.ComponentSCC {
+		if err := out.checkConnected(); err != nil {
 			return err
 		}
 	}
-	s.count(env, whole, comps, p)
+	p.count(env, whole, comps, out)
 	if err := ctx.Err(); err != nil { // the searches take a minute at most; what follows writes
 		return err
 	}
-	if err := p.writeGraph(env); err != nil {
+	if err := out.writeGraph(env); err != nil {
 		return err
 	}
-	return p.writeNodes(env)
+	return out.writeNodes(env)
 }
 
-func (s stage) count(env stages.Env, whole graph.CSR, comps graph.Components, p *published) {
+func (p Params) count(env stages.Env, whole graph.CSR, comps graph.Components, out *published) {
 	env.Count("nodes_before", int64(whole.Nodes()))
 	env.Count("edges_before", int64(whole.Edges()))
 	env.Count("components", int64(len(comps.Sizes)))
@@ -106,13 +98,13 @@ func (s stage) count(env stages.Env, whole graph.CSR, comps graph.Components, p 
 	for i, size := range sizes[:min(listedSizes, len(sizes))] {
 		env.Count(fmt.Sprintf("component_%02d", i+1), int64(size))
 	}
-	env.Count("nodes", int64(p.succ.Nodes()))
-	env.Count("edges", int64(p.succ.Edges()))
-	median := p.outMedian()
+	env.Count("nodes", int64(out.succ.Nodes()))
+	env.Count("edges", int64(out.succ.Edges()))
+	median := out.outMedian()
 	env.Count("out_degree_median", median.Num/median.Den)
-	stages.WarnBelow(env, "W_SCC_SHARE", schemas.Ratio{Num: int64(sizes[0]), Den: int64(whole.Nodes())}, s.params.Thresholds.Share)
-	stages.WarnBelow(env, "W_OUTDEG_MEDIAN", median, s.params.Thresholds.OutMedianMin)
-	stages.WarnAbove(env, "W_OUTDEG_MEDIAN", median, s.params.Thresholds.OutMedianMax)
+	stages.WarnBelow(env, "W_SCC_SHARE", schemas.Ratio{Num: int64(sizes[0]), Den: int64(whole.Nodes())}, p.Thresholds.Share)
+	stages.WarnBelow(env, "W_OUTDEG_MEDIAN", median, p.Thresholds.OutMedianMin)
+	stages.WarnAbove(env, "W_OUTDEG_MEDIAN", median, p.Thresholds.OutMedianMax)
 }
 
 // published is the graph that is written.

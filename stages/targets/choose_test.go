@@ -187,7 +187,7 @@ func TestWhatCannotBeChosenIsRefused(t *testing.T) {
 		{"an unknown mode", change(func(p *Params) { p.Mode = "some" }), fault.Usage, "mode"},
 		{"random without a number", change(func(p *Params) { p.Mode = ModeRandom }), fault.Usage, "random"},
 		{"a number without random", change(func(p *Params) { p.RandomN = 3 }), fault.Usage, "random"},
-		{"a negative size", change(func(p *Params) { p.Linked = -1 }), fault.Usage, "negative"},
+		{"a negative size", change(func(p *Params) { p.Linked = -1 }), fault.Usage, "linked is -1"},
 		{"depths that do not ascend", change(func(p *Params) { p.RemoteDepths = []int{5, 5} }), fault.Usage, "remote_depths"},
 		{"a depth without encoding", change(func(p *Params) { p.RemoteDepths = []int{254} }), fault.Usage, "remote_depths"},
 		{"no store", change(func(p *Params) { p.MaxStore = 0 }), fault.Usage, "max_store"},

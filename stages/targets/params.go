@@ -1,12 +1,12 @@
 package targets
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages"
 )
 
 // Modes of choosing.
@@ -19,20 +19,20 @@ const (
 // Params is all that decides which pages are targets, beside the graph. The names are those of the recipe.
 type Params struct {
 	Seed     int64  `json:"seed"` // of the target set alone: another seed of a family draws no distance anew
-	Mode     string `json:"mode"`
-	RandomN  int    `json:"random_n"`  // of ModeRandom, else 0
-	AllBelow int    `json:"all_below"` // graphs of at most so many nodes get every node in ModeAuto
+	Mode     string `json:"mode" oneof:"auto all random"`
+	RandomN  int    `json:"random_n"`          // of ModeRandom, else 0
+	AllBelow int    `json:"all_below" min:"0"` // graphs of at most so many nodes get every node in ModeAuto
 
-	Random        int   `json:"random"`
-	RandomMin     int   `json:"random_min"` // how far Random falls before the other parts shrink too
-	Linked        int   `json:"linked"`
-	LinkedMinIn   int   `json:"linked_min_in"`  // predecessors that make a page much linked
-	Remote        int   `json:"remote"`         // per depth
-	RemoteDepths  []int `json:"remote_depths"`  // ascending
-	RemoteSources int   `json:"remote_sources"` // pages from which far pages are looked for
-	RemoteDraws   int   `json:"remote_draws"`   // per depth, at most
+	Random        int   `json:"random" min:"0"`
+	RandomMin     int   `json:"random_min" min:"0"` // how far Random falls before the other parts shrink too
+	Linked        int   `json:"linked" min:"0"`
+	LinkedMinIn   int   `json:"linked_min_in" min:"0"`  // predecessors that make a page much linked
+	Remote        int   `json:"remote" min:"0"`         // per depth
+	RemoteDepths  []int `json:"remote_depths"`          // ascending
+	RemoteSources int   `json:"remote_sources" min:"0"` // pages from which far pages are looked for
+	RemoteDraws   int   `json:"remote_draws" min:"0"`   // per depth, at most
 
-	MaxStore int64 `json:"max_store"` // bytes that the columns may take, one byte per node and target
+	MaxStore int64 `json:"max_store" min:"1"` // bytes that the columns may take, one byte per node and target
 
 	// Named is the lines of the targets file in order: page ids or titles. One outside the graph is an error.
 	Named []string `json:"named"`
@@ -54,36 +54,16 @@ func Default() Params {
 
 // Validate tells, before any work, whether the parameters mean something; its errors are fault.Usage.
 func (p Params) Validate() error {
-	if !slices.Contains([]string{ModeAuto, ModeAll, ModeRandom}, p.Mode) {
-		return usage("mode is %s, not auto, all or random", fault.Quote(p.Mode))
+	if err := stages.Check(name, p); err != nil {
+		return err
 	}
 	if (p.Mode == ModeRandom) != (p.RandomN > 0) {
-		return usage("mode %s with %d random pages: random needs at least one, the other modes take none", p.Mode, p.RandomN)
+		return stages.Usage(name, "mode %s with %d random pages: random needs at least one, the other modes take none", p.Mode, p.RandomN)
 	}
-	if p.MaxStore < 1 {
-		return usage("max_store is %d bytes: it holds no column", p.MaxStore)
-	}
-	for _, n := range []int{p.AllBelow, p.Random, p.RandomMin, p.Linked, p.LinkedMinIn, p.Remote, p.RemoteSources, p.RemoteDraws} {
-		if n < 0 {
-			return usage("a count is negative: %d", n)
-		}
-	}
-	return p.validateDepths()
-}
-
-func (p Params) validateDepths() error {
-	last := 0
-	for _, d := range p.RemoteDepths {
-		if d <= last || d > int(schemas.MaxDistance) {
-			return usage("remote_depths %v do not ascend within 1..%d", p.RemoteDepths, schemas.MaxDistance)
-		}
-		last = d
+	if !stages.Ascend(p.RemoteDepths) {
+		return stages.Usage(name, "remote_depths %v do not ascend within 1..%d", p.RemoteDepths, schemas.MaxDistance)
 	}
 	return nil
-}
-
-func usage(format string, args ...any) *fault.Error {
-	return fault.New(fault.Usage, "targets: "+format, args...)
 }
 
 // directory finds pages of the graph; *graph.Graph is one.

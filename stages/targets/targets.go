@@ -28,7 +28,7 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-type stage struct{ params Params }
+const name = "targets"
 
 // New returns the stage. What is wrong with p is an error of Run; p.Validate tells it earlier.
 func New(p Params) stages.Stage {
@@ -36,30 +36,17 @@ func New(p Params) stages.Stage {
 	p.RemoteDepths = append([]int{}, p.RemoteDepths...)
 	p.Named = append([]string{}, p.Named...)
 	p.Release = append([]uint32{}, p.Release...)
-	return stage{p}
+	return stages.Make(stages.Spec{
+		Name: name, Version: 1, Inputs: []schemas.Artifact{schemas.Graph}, Outputs: []schemas.Artifact{schemas.Targets}, Params: p,
+	}, p.run)
 }
 
-func (s stage) Spec() stages.Spec {
-	return stages.Spec{
-		Name:    "targets",
-		Version: 1,
-		Inputs:  []schemas.Artifact{schemas.Graph},
-		Outputs: []schemas.Artifact{schemas.Targets},
-		Params:  s.params,
-	}
-}
-
-func (s stage) Run(ctx context.Context, env stages.Env) error {
-	g, err := stages.OpenGraph(env)
+func (p Params) run(ctx context.Context, env *stages.Run) error {
+	g, err := env.Graph()
 	if err != nil {
-		return fmt.Errorf("targets: %w", err)
+		return err
 	}
-	defer g.Close()
-
-	c := &chooser{
-		Params: s.params, succ: g.Succ, pred: g.Pred, pages: g,
-		workers: env.Workers(), count: env.Count, meter: env.Meter,
-	}
+	c := &chooser{Params: p, succ: g.Succ, pred: g.Pred, pages: g, workers: env.Workers(), count: env.Count, meter: env.Meter}
 	reasons, err := c.choose(ctx)
 	if err != nil {
 		return err
@@ -100,9 +87,6 @@ type chooser struct {
 // choose returns the reasons of every node: 0 for a node that is no target.
 func (c *chooser) choose(ctx context.Context) ([]uint8, error) {
 	if err := c.Validate(); err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	reasons := make([]uint8, c.succ.Nodes())
@@ -162,7 +146,7 @@ func (c *chooser) fits(what string, columns int) error {
 	if int64(columns) <= c.MaxStore/max(n, 1) {
 		return nil
 	}
-	return usage("%s: %d columns of %d nodes need %d bytes (%s), and max_store is %d (%s)",
+	return stages.Usage(name, "%s: %d columns of %d nodes need %d bytes (%s), and max_store is %d (%s)",
 		what, columns, n, int64(columns)*n, gib(int64(columns)*n), c.MaxStore, gib(c.MaxStore)).
 		Hint("raise max_store (--set targets.max_store=16GiB), or choose fewer targets with --targets random:N or --targets FILE")
 }
@@ -173,7 +157,7 @@ func (c *chooser) checkSize(reasons []uint8) error {
 	c.count("nodes", int64(len(reasons)))
 	c.count("targets", int64(targets))
 	if targets == 0 && len(reasons) > 0 {
-		return usage("no page is a target: max_store of %d bytes over %d nodes leaves room for %d columns, and every part was lowered to none or drew none",
+		return stages.Usage(name, "no page is a target: max_store of %d bytes over %d nodes leaves room for %d columns, and every part was lowered to none or drew none",
 			c.MaxStore, len(reasons), c.MaxStore/int64(len(reasons))).Hint("raise max_store (--set targets.max_store=16GiB)")
 	}
 	return nil

@@ -35,57 +35,43 @@ import (
 
 const name = "wikirace"
 
-type stage struct{ params Params }
-
 // New returns the stage. What is wrong with p is an error of Run; p.Validate tells it earlier.
 func New(p Params) stages.Stage {
 	// A seed that is said and one that is meant are one key.
 	seed := p.gameSeed()
 	p.GameSeed = &seed
 	p.Rules = p.Rules.Own()
-	return stage{p}
+	return stages.Make(stages.Spec{
+		Name: name, Version: 4, Inputs: pairs.Artifacts(), Outputs: []schemas.Artifact{schemas.Wikirace}, Params: p,
+	}, p.run)
 }
 
-func (s stage) Spec() stages.Spec {
-	return stages.Spec{
-		Name:    name,
-		Version: 4,
-		Inputs:  pairs.Artifacts(),
-		Outputs: []schemas.Artifact{schemas.Wikirace},
-		Params:  s.params,
-	}
-}
-
-func (s stage) Run(ctx context.Context, env stages.Env) error {
-	if err := s.params.Validate(); err != nil {
-		return err
-	}
-	in, field, err := pairs.OpenField(ctx, env, s.params.Ends)
+func (p Params) run(ctx context.Context, env *stages.Run) error {
+	in, field, err := pairs.OpenField(ctx, env, p.Ends)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
-	sampler := pairs.Sampler{Name: name, Rules: s.params.Rules, Field: field}
+	sampler := pairs.Sampler{Name: name, Rules: p.Rules, Field: field}
 	drawn, err := sampler.Draw(ctx, env)
 	if err != nil {
 		return err
 	}
-	instances, err := s.instances(in, drawn)
+	instances, err := p.instances(in, drawn)
 	if err != nil {
 		return err
 	}
-	if err := s.addFeatures(ctx, env, in, instances); err != nil {
+	if err := p.addFeatures(ctx, env, in, instances); err != nil {
 		return err
 	}
-	return s.write(ctx, env, instances, pairs.Quotas(drawn.Shortage))
+	return p.write(ctx, env, instances, pairs.Quotas(drawn.Shortage))
 }
 
 // instances makes the records of all splits, in the order of splits and slots, without features.
-func (s stage) instances(in *pairs.Inputs, drawn *pairs.Drawn) ([]schemas.WikiraceInstance, error) {
+func (p Params) instances(in *pairs.Inputs, drawn *pairs.Drawn) ([]schemas.WikiraceInstance, error) {
 	var out []schemas.WikiraceInstance
-	for i, split := range s.params.Splits {
-		for k, p := range drawn.Pairs[i] {
-			instance, err := s.instance(in, p)
+	for i, split := range p.Splits {
+		for k, drawn := range drawn.Pairs[i] {
+			instance, err := p.instance(in, drawn)
 			if err != nil {
 				return nil, fmt.Errorf("split %s: %w", split.Name, err)
 			}
@@ -98,38 +84,38 @@ func (s stage) instances(in *pairs.Inputs, drawn *pairs.Drawn) ([]schemas.Wikira
 }
 
 // instance makes a record without its place in a split.
-func (s stage) instance(in *pairs.Inputs, p pairs.Pair) (schemas.WikiraceInstance, error) {
-	column, err := in.Distances.Column(p.Target)
+func (p Params) instance(in *pairs.Inputs, pair pairs.Pair) (schemas.WikiraceInstance, error) {
+	column, err := in.Distances.Column(pair.Target)
 	if err != nil {
 		return schemas.WikiraceInstance{}, err
 	}
-	witness := graph.Witness(in.Graph.Succ, column, p.Source)
-	if len(witness) != p.Distance+1 {
+	witness := graph.Witness(in.Graph.Succ, column, pair.Source)
+	if len(witness) != pair.Distance+1 {
 		return schemas.WikiraceInstance{}, fault.New(fault.Mismatch,
-			"distance %d from node %d to node %d, but no such path in the graph", p.Distance, p.Source, p.Target)
+			"distance %d from node %d to node %d, but no such path in the graph", pair.Distance, pair.Source, pair.Target)
 	}
-	source, target := in.Page(p.Source), in.Page(p.Target)
+	source, target := in.Page(pair.Source), in.Page(pair.Target)
 	return schemas.WikiraceInstance{
 		Schema:       schemas.WikiraceInstanceSchema,
 		Key:          in.Wiki + ":" + rng.Part(source.PageID) + ":" + rng.Part(target.PageID),
 		Source:       source,
 		Target:       target,
-		Distance:     p.Distance,
+		Distance:     pair.Distance,
 		Witness:      witness,
-		MaxSteps:     s.params.MaxSteps,
-		MaxLinks:     s.params.MaxLinks,
-		Seed:         s.params.gameSeed(),
+		MaxSteps:     p.MaxSteps,
+		MaxLinks:     p.MaxLinks,
+		Seed:         p.gameSeed(),
 		GraphSHA256:  in.Graph.SHA256,
-		RecipeSHA256: s.params.RecipeSHA256,
+		RecipeSHA256: p.RecipeSHA256,
 	}, nil
 }
 
 // addFeatures fills in the features of all instances. Workers take batches of neighbours; which worker has which, and
 // when, shows nowhere, because each writes into the slots of its batch.
-func (s stage) addFeatures(ctx context.Context, env stages.Env, in *pairs.Inputs, list []schemas.WikiraceInstance) error {
+func (p Params) addFeatures(ctx context.Context, env stages.Env, in *pairs.Inputs, list []schemas.WikiraceInstance) error {
 	meter := env.Meter("features", "instances", int64(len(list)))
 	defer meter.Done()
-	game := difficulty.Game{Seed: s.params.gameSeed(), MaxSteps: s.params.MaxSteps, MaxLinks: s.params.MaxLinks, Simulate: s.params.RW == schemas.RWSim}
+	game := difficulty.Game{Seed: p.gameSeed(), MaxSteps: p.MaxSteps, MaxLinks: p.MaxLinks, Simulate: p.RW == schemas.RWSim}
 	batches := slices.Collect(slices.Chunk(list, difficulty.Batch))
 	kits := make([]*difficulty.Kit, max(1, env.Workers()))
 	return graph.Each(ctx, len(kits), len(batches), func(worker, i int) error {
@@ -157,8 +143,8 @@ func addBatch(kit *difficulty.Kit, in *pairs.Inputs, batch []schemas.WikiraceIns
 }
 
 // write writes the files of each split, then the quotas. list has the splits one after another.
-func (s stage) write(ctx context.Context, env stages.Env, list []schemas.WikiraceInstance, quotas []schemas.Quota) error {
-	for _, split := range s.params.Splits {
+func (p Params) write(ctx context.Context, env stages.Env, list []schemas.WikiraceInstance, quotas []schemas.Quota) error {
+	for _, split := range p.Splits {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -185,10 +171,10 @@ type Split = pairs.Split
 // Params is all that decides what the instances are, beside the inputs. The names are those of the recipe.
 type Params struct {
 	pairs.Rules
-	MaxSteps     int    `json:"max_steps"`
-	MaxLinks     int    `json:"max_links"`
+	MaxSteps     int    `json:"max_steps" min:"1"`
+	MaxLinks     int    `json:"max_links" min:"2"`
 	GameSeed     *int64 `json:"game_seed"`                // of the game's menus; nil stands for Seed
-	RW           string `json:"rw"`                       // how chances of random walks are found: schemas.RWExact or RWSim
+	RW           string `json:"rw" oneof:"exact sim"`     // how chances of random walks are found: schemas.RWExact or RWSim
 	RecipeSHA256 string `json:"recipe_sha256" recipe:"-"` // of the graph recipe, copied to each instance
 }
 
@@ -223,22 +209,11 @@ func (p Params) gameSeed() int64 {
 
 // Validate tells, before any work, whether the parameters mean something; its errors are fault.Usage.
 func (p Params) Validate() error {
-	if err := p.Rules.Validate(name); err != nil {
+	if err := p.Rules.Check(name, p); err != nil {
 		return err
 	}
 	if !digestPattern.MatchString(p.RecipeSHA256) {
-		return fault.New(fault.Usage, "wikirace: recipe_sha256 is %s, not 64 hexadecimal digits", fault.Quote(p.RecipeSHA256))
-	}
-	if p.RW != schemas.RWExact && p.RW != schemas.RWSim {
-		return fault.New(fault.Usage, "wikirace: rw = %s, want %s or %s", fault.Quote(p.RW), schemas.RWExact, schemas.RWSim)
-	}
-	err := pairs.InRange(name,
-		pairs.Number{Name: "game_seed", Value: p.gameSeed(), Least: -canon.MaxInt},
-		pairs.Number{Name: "max_steps", Value: int64(p.MaxSteps), Least: 1},
-		pairs.Number{Name: "max_links", Value: int64(p.MaxLinks), Least: 2},
-	)
-	if err != nil {
-		return err
+		return stages.Usage(name, "recipe_sha256 is %s, not 64 hexadecimal digits", fault.Quote(p.RecipeSHA256))
 	}
 	return reservedNames(p.Splits)
 }
@@ -250,7 +225,7 @@ func reservedNames(splits []Split) error {
 	for _, s := range splits {
 		for _, p := range PublishedSplits() {
 			if s.Name == p.Name && (s.Size != p.Size || !slices.Equal(s.Distances, p.Distances)) {
-				return fault.New(fault.Usage, "wikirace: split %s is always %d instances at distances %v", p.Name, p.Size, p.Distances).
+				return stages.Usage(name, "split %s is always %d instances at distances %v", p.Name, p.Size, p.Distances).
 					Hint("give a split of another size or other distances a name of its own")
 			}
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// Inputs is what a stage needs that draws pairs: snapshot, graph, nodes and distances. Close it after use.
+// Inputs is what a stage needs that draws pairs: snapshot, graph, nodes and distances.
 type Inputs struct {
 	Wiki      string
 	Graph     *graph.Graph
@@ -27,66 +27,37 @@ func Artifacts() []schemas.Artifact {
 	return []schemas.Artifact{schemas.SnapshotArtifact, schemas.Graph, schemas.Nodes, schemas.Distances}
 }
 
-// Open opens everything or nothing.
-func Open(ctx context.Context, env stages.Env) (*Inputs, error) {
-	in := &Inputs{}
-	err := ctx.Err()
-	if err == nil {
-		err = in.open(env)
-	}
-	if err != nil {
-		in.Close()
-		return nil, err
-	}
-	return in, nil
-}
-
-func (in *Inputs) open(env stages.Env) error {
+// Open opens everything.
+func Open(env *stages.Run) (*Inputs, error) {
 	snapshot, err := stages.ReadSnapshot(env)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	in.Wiki = snapshot.Wiki
-	if in.Graph, err = stages.OpenGraph(env); err != nil {
-		return err
+	in := &Inputs{Wiki: snapshot.Wiki}
+	if in.Graph, err = env.Graph(); err != nil {
+		return nil, err
 	}
-	if in.nodes, err = stages.OpenNodes(env, in.Graph); err != nil {
-		return err
+	if in.nodes, err = env.PerNode(schemas.Nodes, "nodes.arrow", schemas.NodesTable, in.Graph); err != nil {
+		return nil, err
 	}
-	return in.openDistances(env)
+	in.Distances, err = openDistances(env, in.Graph)
+	return in, err
 }
 
 // OpenField opens everything and applies the filters.
-func OpenField(ctx context.Context, env stages.Env, e Ends) (*Inputs, Field, error) {
-	in, err := Open(ctx, env)
+func OpenField(ctx context.Context, env *stages.Run, e Ends) (*Inputs, Field, error) {
+	in, err := Open(env)
 	if err != nil {
 		return nil, Field{}, err
 	}
 	field, err := in.Field(ctx, e)
-	if err != nil {
-		in.Close()
-		return nil, Field{}, err
-	}
-	return in, field, nil
+	return in, field, err
 }
 
-// Close releases the files; the columns of fields and the titles of the graph end with it.
-func (in *Inputs) Close() {
-	if in.Graph != nil {
-		in.Graph.Close()
-	}
-	if in.nodes != nil {
-		in.nodes.Close()
-	}
-	if in.Distances != nil {
-		in.Distances.Close()
-	}
-}
-
-func (in *Inputs) openDistances(env stages.Env) error {
+func openDistances(env *stages.Run, g *graph.Graph) (*distances.Set, error) {
 	files, err := env.Input(schemas.Distances)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var root *os.Root
 	digests := map[string]digest.Digest{}
@@ -94,10 +65,10 @@ func (in *Inputs) openDistances(env stages.Env) error {
 		root, digests[f.Name] = f.Root, f.Digest
 	}
 	if root == nil {
-		return fault.New(fault.NotFound, "artifact %s has no files", schemas.Distances.Name)
+		return nil, fault.New(fault.NotFound, "artifact %s has no files", schemas.Distances.Name)
 	}
-	in.Distances, err = distances.Open(root, ".", digests, in.Graph.Len(), in.Graph.SHA256)
-	return err
+	set, err := distances.Open(root, ".", digests, g.Len(), g.SHA256)
+	return stages.Keep(env, set, err)
 }
 
 // Field applies the filters.

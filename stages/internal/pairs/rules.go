@@ -2,11 +2,10 @@ package pairs
 
 import (
 	"regexp"
-	"slices"
 
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages"
 )
 
 // Ways of drawing a pair.
@@ -40,18 +39,18 @@ type Split struct {
 type Rules struct {
 	Seed   int64   `json:"seed"`
 	Splits []Split `json:"splits"`
-	Sample string  `json:"sample"`
-	Reuse  string  `json:"reuse"`
+	Sample string  `json:"sample" oneof:"source-first target-first"`
+	Reuse  string  `json:"reuse" oneof:"none targets any"`
 	Ends
 	Effort
-	MatchingPairs int64 `json:"matching_pairs"` // pairs at a distance up to which a shortage states its matching bound
+	MatchingPairs int64 `json:"matching_pairs" min:"0"` // pairs at a distance up to which a shortage states its matching bound
 }
 
 // Effort is how hard a slot is tried, and what happens when it stays empty.
 type Effort struct {
-	MaxAttempts     int    `json:"max_attempts"`     // per slot
-	ExhaustivePairs int64  `json:"exhaustive_pairs"` // nodes x targets up to which a slot without luck enumerates the pairs
-	OnShortage      string `json:"on_shortage"`
+	MaxAttempts     int    `json:"max_attempts" min:"0"`     // per slot
+	ExhaustivePairs int64  `json:"exhaustive_pairs" min:"0"` // nodes x targets up to which a slot without luck enumerates the pairs
+	OnShortage      string `json:"on_shortage" oneof:"short fail"`
 }
 
 // DefaultRules gives the rules of the specification; splits are left to the caller.
@@ -76,64 +75,20 @@ func (r Rules) Own() Rules {
 	return r
 }
 
-// Validate tells, before any work, whether the rules mean something; its errors are fault.Usage and begin with the
-// name of the stage.
-func (r Rules) Validate(stage string) error {
-	if err := OneOf(stage, "sample", r.Sample, SourceFirst, TargetFirst); err != nil {
-		return err
-	}
-	if err := OneOf(stage, "reuse", r.Reuse, ReuseNone, ReuseTargets, ReuseAny); err != nil {
-		return err
-	}
-	if err := r.Ends.Validate(stage); err != nil {
-		return err
-	}
-	if err := r.Effort.Validate(stage); err != nil {
-		return err
-	}
-	if err := InRange(stage, Number{"seed", r.Seed, -canon.MaxInt}, Number{"matching_pairs", r.MatchingPairs, 0}); err != nil {
+// Check tells, before any work, whether the rules of a stage mean something, by stages.Check of its parameters and what no tag says;
+// its errors are fault.Usage and begin with the name of the stage.
+func (r Rules) Check(stage string, params any) error {
+	if err := r.Ends.Check(stage, params); err != nil {
 		return err
 	}
 	return validateSplits(stage, r.Splits)
-}
-
-// Validate is Rules.Validate for the effort alone.
-func (e Effort) Validate(stage string) error {
-	if err := OneOf(stage, "on_shortage", e.OnShortage, OnShortageShort, OnShortageFail); err != nil {
-		return err
-	}
-	return InRange(stage, Number{"max_attempts", int64(e.MaxAttempts), 0}, Number{"exhaustive_pairs", e.ExhaustivePairs, 0})
-}
-
-// OneOf refuses a parameter that is none of the words.
-func OneOf(stage, name, value string, words ...string) error {
-	if slices.Contains(words, value) {
-		return nil
-	}
-	return usage(stage, "%s is %s, not one of %v", name, fault.Quote(value), words)
-}
-
-// Number is a parameter and the least value that it may have.
-type Number struct {
-	Name         string
-	Value, Least int64
-}
-
-// InRange refuses numbers below their least value or beyond what canonical JSON keeps.
-func InRange(stage string, numbers ...Number) error {
-	for _, n := range numbers {
-		if n.Value < n.Least || n.Value > canon.MaxInt {
-			return usage(stage, "%s is %d, outside %d..%d", n.Name, n.Value, n.Least, int64(canon.MaxInt))
-		}
-	}
-	return nil
 }
 
 func validateSplits(stage string, splits []Split) error {
 	seen := map[string]bool{}
 	for _, s := range splits {
 		if !namePattern.MatchString(s.Name) || seen[s.Name] {
-			return usage(stage, "split name %s is taken or does not match %s", fault.Quote(s.Name), namePattern)
+			return stages.Usage(stage, "split name %s is taken or does not match %s", fault.Quote(s.Name), namePattern)
 		}
 		seen[s.Name] = true
 		if err := s.validate(stage); err != nil {
@@ -145,28 +100,20 @@ func validateSplits(stage string, splits []Split) error {
 
 func (s Split) validate(stage string) error {
 	if s.Size < 1 || len(s.Distances) == 0 {
-		return usage(stage, "split %s: size %d over %d distances", s.Name, s.Size, len(s.Distances))
+		return stages.Usage(stage, "split %s: size %d over %d distances", s.Name, s.Size, len(s.Distances))
 	}
-	last := 0
-	for _, d := range s.Distances {
-		if d <= last || d > int(schemas.MaxDistance) {
-			return usage(stage, "split %s: distances %v do not ascend within 1..%d", s.Name, s.Distances, schemas.MaxDistance)
-		}
-		last = d
+	if !stages.Ascend(s.Distances) {
+		return stages.Usage(stage, "split %s: distances %v do not ascend within 1..%d", s.Name, s.Distances, schemas.MaxDistance)
 	}
 	return nil
 }
 
-func usage(stage, format string, args ...any) *fault.Error {
-	return fault.New(fault.Usage, stage+": "+format, args...)
-}
-
 // Ends says which pages may be the ends of a pair.
 type Ends struct {
-	SourceMinOut   int    `json:"source_min_out"`   // links on the source, in the graph
-	TargetMinIn    int    `json:"target_min_in"`    // links to the target, in the graph
-	ExcludeFlags   uint16 `json:"exclude_flags"`    // page flags; a page with any of them is neither source nor target
-	ExcludeTitleRE string `json:"exclude_title_re"` // RE2; "" excludes nothing
+	SourceMinOut   int    `json:"source_min_out" min:"0"` // links on the source, in the graph
+	TargetMinIn    int    `json:"target_min_in" min:"0"`  // links to the target, in the graph
+	ExcludeFlags   uint16 `json:"exclude_flags"`          // page flags; a page with any of them is neither source nor target
+	ExcludeTitleRE string `json:"exclude_title_re"`       // RE2; "" excludes nothing
 }
 
 // DefaultEnds gives the filters of the specification. The recipe adds flags.
@@ -175,12 +122,12 @@ func DefaultEnds() Ends { return Ends{SourceMinOut: 1, TargetMinIn: 1} }
 // Under leaves out the pages that the graph's recipe lets be no ends.
 func (e *Ends) Under(graph schemas.Recipe) { e.ExcludeFlags |= graph.NoEndpointFlags() }
 
-// Validate is Rules.Validate for the filters alone.
-func (e Ends) Validate(stage string) error {
+// Check is Rules.Check for the filters alone.
+func (e Ends) Check(stage string, params any) error {
 	if _, err := regexp.Compile(e.ExcludeTitleRE); err != nil {
-		return usage(stage, "exclude_title_re: %w", err)
+		return stages.Usage(stage, "exclude_title_re: %w", err)
 	}
-	return InRange(stage, Number{"source_min_out", int64(e.SourceMinOut), 0}, Number{"target_min_in", int64(e.TargetMinIn), 0})
+	return stages.Check(stage, params)
 }
 
 // namePattern is what a split may be called: a file name for us, and \w for the tools that load a release.
