@@ -66,6 +66,39 @@ func (r *rows) Binary(col int, v []byte) { appendTo(r, col, schemas.Binary, v) }
 // List sets a list column of the row under way to a copy of v.
 func (r *rows) List(col int, v []uint32) { appendTo(r, col, schemas.ListUint32, bytesOf(v)) }
 
+// Row writes a whole row: a value for each column in the order of the table, text as bytes or a string. It allocates nothing.
+func (r *rows) Row(values ...any) error {
+	for col, v := range values {
+		switch v := v.(type) {
+		case bool:
+			r.Bool(col, v)
+		case uint8:
+			r.Uint8(col, v)
+		case int16:
+			r.Int16(col, v)
+		case uint16:
+			r.Uint16(col, v)
+		case uint32:
+			r.Uint32(col, v)
+		case uint64:
+			r.Uint64(col, v)
+		case string:
+			r.String(col, v)
+		case []byte:
+			if r.columns[col].typ == schemas.Binary {
+				r.Binary(col, v)
+			} else {
+				r.Text(col, v)
+			}
+		case []uint32:
+			r.List(col, v)
+		default:
+			panic("arrowio: column " + r.table.Columns[col].Name + " of " + r.table.ID + " gets no such values by row")
+		}
+	}
+	return r.EndRow()
+}
+
 // EndRow finishes the row under way, and writes the batch when it is full. After an error it does
 // nothing but repeat it.
 func (r *rows) EndRow() error {

@@ -158,3 +158,37 @@ func wantNoSpace(t *testing.T, format string, room int, w setter, err error, row
 		t.Fatalf("%s, room for %d bytes: got %v, want no space", format, room, err)
 	}
 }
+
+func TestARowIsWhatItsCellsAre(t *testing.T) {
+	write := func(fill func(*Writer) error) string {
+		var out bytes.Buffer
+		w, err := NewWriter(&out, demo, Options{})
+		if err == nil {
+			err = fill(w)
+		}
+		if err == nil {
+			_, err = w.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	whole := write(func(w *Writer) error { return w.Row(uint32(7), "ß", uint8(3)) })
+	cells := write(func(w *Writer) error {
+		w.Uint32(0, 7)
+		w.String(1, "ß")
+		w.Uint8(2, 3)
+		return w.EndRow()
+	})
+	if whole != cells {
+		t.Error("a row and its cells are different files")
+	}
+	wantPanic(t, "without column d", func() { write(func(w *Writer) error { return w.Row(uint32(7), "ß") }) })
+	wantPanic(t, "column d", func() { write(func(w *Writer) error { return w.Row(uint32(7), "ß", uint32(3)) }) })
+	wantPanic(t, "column d", func() { write(func(w *Writer) error { return w.Row(uint32(7), "ß", 3) }) })
+	w, _ := NewWriter(new(bytes.Buffer), demo, Options{})
+	if n := testing.AllocsPerRun(1000, func() { _ = w.Row(uint32(70_000), "ß", uint8(3)) }); n > 0.5 {
+		t.Errorf("a row allocates %v times", n)
+	}
+}

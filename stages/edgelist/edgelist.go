@@ -109,18 +109,11 @@ func (p Params) writePages(env stages.Env, g *edges.Graph) error {
 	empty, self := sha256.Sum256(nil), selfLinks(g)
 	err := stages.WriteRows(env, "pages.arrow", schemas.PagesTable, func(w *arrowio.Writer) error {
 		for i, title := range g.Titles {
-			w.Uint32(schemas.PagesPageID, uint32(i+1))
-			w.Int16(schemas.PagesNS, 0)
-			w.String(schemas.PagesTitle, title)
-			w.Bool(schemas.PagesIsRedirect, false)
-			w.String(schemas.PagesModel, schemas.ModelWikitext)
-			w.Uint64(schemas.PagesRevID, 0)
-			w.String(schemas.PagesRevTime, "")
-			w.Uint32(schemas.PagesTextBytes, 0)
-			w.Binary(schemas.PagesTextSHA256, empty[:])
-			w.Uint16(schemas.PagesFlags, site.TitleFlags(titles.Title{Text: title})&^schemas.FlagDisambiguation)
-			w.Uint8(schemas.PagesSelfLinks, self[i])
-			if err := w.EndRow(); err != nil {
+			flags := site.TitleFlags(titles.Title{Text: title}) &^ schemas.FlagDisambiguation
+			err := w.Row(
+				uint32(i+1), int16(0), title, false, schemas.ModelWikitext, uint64(0), "", uint32(0), empty[:], flags, self[i],
+			)
+			if err != nil {
 				return err
 			}
 		}
@@ -163,7 +156,10 @@ func writeLinks(env stages.Env, g *edges.Graph) error {
 					continue
 				}
 				seen[e.To] = true
-				if err := writeLink(links, titles, e.From+1, g.Titles[e.To]); err != nil {
+				if err := links.Row(e.From+1, xxhash.Sum64String(g.Titles[e.To]), schemas.ProvBody); err != nil {
+					return err
+				}
+				if err := titles.Row(g.Titles[e.To]); err != nil {
 					return err
 				}
 			}
@@ -177,17 +173,6 @@ func writeNoAnchors(env stages.Env) error {
 	opts := stages.Options(env)
 	opts.Metadata = map[string]string{schemas.KeyAnchors: schemas.AnchorsOff}
 	return env.Write("link-anchors.arrow", stages.Rows(schemas.LinkAnchorsTable, opts, func(*arrowio.Writer) error { return nil }))
-}
-
-func writeLink(links, titles *arrowio.Writer, from uint32, target string) error {
-	links.Uint32(schemas.LinksPageID, from)
-	links.Uint64(schemas.LinksTarget, xxhash.Sum64String(target))
-	links.Uint8(schemas.LinksProvenance, schemas.ProvBody)
-	if err := links.EndRow(); err != nil {
-		return err
-	}
-	titles.String(schemas.LinkTitlesTitle, target)
-	return titles.EndRow()
 }
 
 func (p Params) writeSnapshot(env stages.Env) error {

@@ -9,8 +9,6 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/digest"
-	"github.com/wikinav/wikinav/dumps/wikitext/facts"
-	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"
@@ -30,18 +28,9 @@ func writeRedirects(env stages.Env, byTitle *sorter) error {
 			if !isRedirect {
 				return nil
 			}
-			return writeRedirect(w, titleOf(key), id, r)
+			return w.Row(titleOf(key), id, r.Target, r.Fragment, uint8(r.Kind))
 		})
 	})
-}
-
-func writeRedirect(w *arrowio.Writer, title []byte, id uint32, r titles.Redirect) error {
-	w.String(schemas.RedirectsTitle, string(title))
-	w.Uint32(schemas.RedirectsPageID, id)
-	w.String(schemas.RedirectsTargetTitle, r.Target)
-	w.String(schemas.RedirectsFragment, r.Fragment)
-	w.Uint8(schemas.RedirectsKind, uint8(r.Kind))
-	return w.EndRow()
 }
 
 // outputs are the files that one merge of the sorter fills together.
@@ -125,63 +114,24 @@ func (o *outputs) write(r *record) error {
 	}
 	o.written += int64(len(r.links))
 	if r.isArticle() {
-		if err := writeLead(o.leads, r); err != nil {
+		sum := digest.Text(r.lead)
+		if err := o.leads.Row(r.id, r.lead, r.truncated, sum[:]); err != nil {
 			return err
 		}
 	}
-	for i := range r.facts {
-		if err := writeFact(o.facts, r.id, &r.facts[i]); err != nil {
+	for _, f := range r.facts {
+		if err := o.facts.Row(r.id, f.Key, f.Kind, f.Value, f.Unit, f.Raw, uint32(f.Offset), f.Source); err != nil {
 			return err
 		}
 	}
 	if r.infobox != "" {
-		if err := writeInfobox(o.boxes, r); err != nil {
+		if err := o.boxes.Row(r.id, r.infobox); err != nil {
 			return err
 		}
 	}
-	return writePage(o.pages, r)
-}
-
-func writeInfobox(w *arrowio.Writer, r *record) error {
-	w.Uint32(schemas.InfoboxesPageID, r.id)
-	w.String(schemas.InfoboxesTemplate, r.infobox)
-	return w.EndRow()
-}
-
-func writeLead(w *arrowio.Writer, r *record) error {
-	sum := digest.Text(r.lead)
-	w.Uint32(schemas.LeadsPageID, r.id)
-	w.String(schemas.LeadsText, r.lead)
-	w.Bool(schemas.LeadsTruncated, r.truncated)
-	w.Binary(schemas.LeadsSHA256, sum[:])
-	return w.EndRow()
-}
-
-func writeFact(w *arrowio.Writer, id uint32, f *facts.Fact) error {
-	w.Uint32(schemas.FactsPageID, id)
-	w.String(schemas.FactsKey, f.Key)
-	w.String(schemas.FactsKind, f.Kind)
-	w.String(schemas.FactsValue, f.Value)
-	w.String(schemas.FactsUnit, f.Unit)
-	w.String(schemas.FactsRaw, f.Raw)
-	w.Uint32(schemas.FactsOffset, uint32(f.Offset))
-	w.String(schemas.FactsSource, f.Source)
-	return w.EndRow()
-}
-
-func writePage(w *arrowio.Writer, f *record) error {
-	w.Uint32(schemas.PagesPageID, f.id)
-	w.Int16(schemas.PagesNS, f.ns)
-	w.String(schemas.PagesTitle, f.title)
-	w.Bool(schemas.PagesIsRedirect, f.isRedirect)
-	w.String(schemas.PagesModel, f.model)
-	w.Uint64(schemas.PagesRevID, f.revID)
-	w.String(schemas.PagesRevTime, f.revTime)
-	w.Uint32(schemas.PagesTextBytes, f.textBytes)
-	w.Binary(schemas.PagesTextSHA256, f.textSHA256[:])
-	w.Uint16(schemas.PagesFlags, f.flags)
-	w.Uint8(schemas.PagesSelfLinks, f.selfLinks)
-	return w.EndRow()
+	return o.pages.Row(
+		r.id, r.ns, r.title, r.isRedirect, r.model, r.revID, r.revTime, r.textBytes, r.textSHA256[:], r.flags, r.selfLinks,
+	)
 }
 
 func writeLinks(links, titles *arrowio.Writer, f *record) error {

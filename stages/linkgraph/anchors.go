@@ -166,21 +166,12 @@ func (a *anchors) writeList(p *pages, src, order uint32, l list) error {
 	if len(first.via) > 0 {
 		a.via++
 	}
-	a.out.Uint32(schemas.AnchorsSource, src)
-	a.out.Uint32(schemas.AnchorsTarget, p.nodeIDs[l.to])
-	a.out.Uint32(schemas.AnchorsOrder, order)
-	a.out.Uint8(schemas.AnchorsProvenance, l.mask)
-	a.out.Text(schemas.AnchorsAnchor, first.anchor)
-	a.out.Text(schemas.AnchorsVia, first.via)
-	if err := a.out.EndRow(); err != nil {
+	if err := a.out.Row(src, p.nodeIDs[l.to], order, l.mask, first.anchor, first.via); err != nil {
 		return err
 	}
 	for _, text := range a.others(l.all) {
 		a.furtherRows++
-		a.further.Uint32(schemas.FurtherAnchorsSource, src)
-		a.further.Uint32(schemas.FurtherAnchorsOrder, order)
-		a.further.Text(schemas.FurtherAnchorsAnchor, text)
-		if err := a.further.EndRow(); err != nil {
+		if err := a.further.Row(src, order, text); err != nil {
 			return err
 		}
 	}

@@ -175,12 +175,5 @@ func (r *redirects) writeAlias(t *arrowio.Writer, i int) error {
 	if a.status == aliasOK {
 		title, id = string(r.pages.title(a.row)), r.pages.ids[a.row]
 	}
-	t.Text(schemas.AliasesTitle, r.text(i, schemas.RedirectsTitle))
-	t.Uint32(schemas.AliasesPageID, r.pageID(i))
-	t.String(schemas.AliasesTargetTitle, title)
-	t.Uint32(schemas.AliasesTargetPageID, id)
-	t.Text(schemas.AliasesFragment, r.text(i, schemas.RedirectsFragment))
-	t.Uint8(schemas.AliasesHops, a.hops)
-	t.String(schemas.AliasesStatus, a.status.String())
-	return t.EndRow()
+	return t.Row(r.text(i, schemas.RedirectsTitle), r.pageID(i), title, id, r.text(i, schemas.RedirectsFragment), a.hops, a.status.String())
 }

@@ -231,13 +231,9 @@ func (j *join) fill(ctx context.Context, links, titles *arrowio.Writer) error {
 		last = link
 		j.books.links++
 		buf = j.targets.title(uint32(link), buf)
-		links.Uint32(schemas.LinksPageID, uint32(link>>32))
-		links.Uint64(schemas.LinksTarget, xxhash.Sum64(buf))
-		links.Uint8(schemas.LinksProvenance, schemas.ProvBody)
-		titles.Text(0, buf)
-		if err := links.EndRow(); err != nil {
+		if err := links.Row(uint32(link>>32), xxhash.Sum64(buf), schemas.ProvBody); err != nil {
 			return err
 		}
-		return titles.EndRow()
+		return titles.Row(buf)
 	})
 }

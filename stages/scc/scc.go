@@ -155,14 +155,8 @@ func (p *published) writeNodes(env stages.Env) error {
 	flags := p.file.Uint16s(0, schemas.LinkGraphFlags)
 	return stages.WriteRows(env, "nodes.arrow", schemas.NodesTable, func(t *arrowio.Writer) error {
 		for u, row := range p.old {
-			t.Uint32(schemas.NodesNode, uint32(u))
-			t.Uint32(schemas.NodesPageID, ids[row])
-			t.Text(schemas.NodesTitle, titles.Bytes(int(row)))
-			t.Uint16(schemas.NodesFlags, flags[row])
-			t.Uint32(schemas.NodesInDegree, uint32(p.pred.Degree(uint32(u))))
-			t.Uint32(schemas.NodesOutDegree, uint32(p.succ.Degree(uint32(u))))
-			t.Bool(schemas.NodesInSCC, p.inSCC[row])
-			if err := t.EndRow(); err != nil {
+			in, out := uint32(p.pred.Degree(uint32(u))), uint32(p.succ.Degree(uint32(u)))
+			if err := t.Row(uint32(u), ids[row], titles.Bytes(int(row)), flags[row], in, out, p.inSCC[row]); err != nil {
 				return err
 			}
 		}

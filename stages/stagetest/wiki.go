@@ -92,14 +92,8 @@ func (e *Env) GiveNodes(w Wiki) {
 	pred := graph.Transpose(w.Succ)
 	e.Give(schemas.Nodes, "nodes.arrow", stages.Rows(schemas.NodesTable, arrowio.Options{}, func(t *arrowio.Writer) error {
 		for u := range uint32(len(w.PageIDs)) {
-			t.Uint32(schemas.NodesNode, u)
-			t.Uint32(schemas.NodesPageID, w.PageIDs[u])
-			t.String(schemas.NodesTitle, w.Titles[u])
-			t.Uint16(schemas.NodesFlags, w.Flags[u])
-			t.Uint32(schemas.NodesInDegree, uint32(pred.Degree(u)))
-			t.Uint32(schemas.NodesOutDegree, uint32(w.Succ.Degree(u)))
-			t.Bool(schemas.NodesInSCC, true)
-			if err := t.EndRow(); err != nil {
+			in, out := uint32(pred.Degree(u)), uint32(w.Succ.Degree(u))
+			if err := t.Row(u, w.PageIDs[u], w.Titles[u], w.Flags[u], in, out, true); err != nil {
 				return err
 			}
 		}

@@ -52,25 +52,16 @@ func (p Params) run(ctx context.Context, env *stages.Run) error {
 		return err
 	}
 	return stages.WriteRows(env, "targets.arrow", schemas.TargetsTable, func(out *arrowio.Writer) error {
-		return write(out, g, reasons)
+		for u, r := range reasons {
+			if r == 0 {
+				continue
+			}
+			if err := out.Row(uint32(u), g.PageIDs[u], g.Title(uint32(u)), r); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
-}
-
-// write writes a row for each node that has a reason.
-func write(out *arrowio.Writer, g *graph.Graph, reasons []uint8) error {
-	for u, r := range reasons {
-		if r == 0 {
-			continue
-		}
-		out.Uint32(schemas.TargetsNode, uint32(u))
-		out.Uint32(schemas.TargetsPageID, g.PageIDs[u])
-		out.String(schemas.TargetsTitle, g.Title(uint32(u)))
-		out.Uint8(schemas.TargetsReasons, r)
-		if err := out.EndRow(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // chooser applies the rules to one graph.
