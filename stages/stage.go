@@ -122,6 +122,13 @@ func OpenTable(env Env, a schemas.Artifact, name string, t schemas.Table) (*arro
 	return f.Open(t)
 }
 
+// Counts adds to several counters of the receipt.
+func Counts(env Env, counts map[string]int64) {
+	for name, n := range counts { // order is lost in the receipt's own map
+		env.Count(name, n)
+	}
+}
+
 // Options gives the table options of a stage's outputs.
 func Options(env Env) arrowio.Options { return arrowio.Options{ParamsSHA256: env.ParamsSHA256()} }
 

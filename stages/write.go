@@ -11,18 +11,25 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Rows is a WriteFunc for a table that fill writes row by row.
-func Rows(t schemas.Table, o arrowio.Options, fill func(*arrowio.Writer) error) WriteFunc {
+// table is a WriteFunc for a table that begin begins and fill writes row by row.
+func table[W interface {
+	Close() (arrowio.Summary, error)
+}](begin func(io.Writer) (W, error), fill func(W) error) WriteFunc {
 	return func(w io.Writer) (arrowio.Summary, error) {
-		rows, err := arrowio.NewWriter(w, t, o)
-		if err != nil {
-			return arrowio.Summary{}, err
+		rows, err := begin(w)
+		if err == nil {
+			err = fill(rows)
 		}
-		if err := fill(rows); err != nil {
+		if err != nil {
 			return arrowio.Summary{}, err
 		}
 		return rows.Close()
 	}
+}
+
+// Rows is a WriteFunc for a table that fill writes row by row.
+func Rows(t schemas.Table, o arrowio.Options, fill func(*arrowio.Writer) error) WriteFunc {
+	return table(func(w io.Writer) (*arrowio.Writer, error) { return arrowio.NewWriter(w, t, o) }, fill)
 }
 
 // WriteRows writes the declared output called name as such a table.
@@ -40,16 +47,7 @@ func Lines(text []byte, rows int) WriteFunc {
 
 // ParquetRows is Rows for a Parquet file.
 func ParquetRows(t schemas.Table, fill func(*arrowio.ParquetWriter) error) WriteFunc {
-	return func(w io.Writer) (arrowio.Summary, error) {
-		rows, err := arrowio.NewParquetWriter(w, t)
-		if err != nil {
-			return arrowio.Summary{}, err
-		}
-		if err := fill(rows); err != nil {
-			return arrowio.Summary{}, err
-		}
-		return rows.Close()
-	}
+	return table(func(w io.Writer) (*arrowio.ParquetWriter, error) { return arrowio.NewParquetWriter(w, t) }, fill)
 }
 
 // Bytes is a WriteFunc for a small file without rows.

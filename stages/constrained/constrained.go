@@ -164,12 +164,13 @@ func (p Params) funnel(in *inputs, f *attempts, list []schemas.ConstrainedInstan
 }
 
 func write(ctx context.Context, env stages.Env, list []schemas.ConstrainedInstance, infeasible []schemas.ConstrainedInfeasible, f schemas.ConstrainedFunnel) error {
-	env.Count("attempts", int64(f.Attempts))
-	env.Count("accepted", int64(f.Accepted))
-	env.Count("requested", int64(f.Requested))
-	env.Count("pages_on_paths", int64(f.OnPaths.Any[1]))
-	env.Count("labelled_on_paths", int64(f.OnPaths.Any[0]))
+	stages.Counts(env, map[string]int64{
+		"attempts": int64(f.Attempts), "accepted": int64(f.Accepted), "requested": int64(f.Requested),
+		"pages_on_paths": int64(f.OnPaths.Any[1]), "labelled_on_paths": int64(f.OnPaths.Any[0]),
+	})
+	counts := map[string]int64{"attempts": int64(f.Attempts)}
 	for _, reason := range schemas.ConstrainedRejects {
+		counts["rejected_"+reason] = int64(f.Rejects[reason])
 		env.Count("rejected_"+reason, int64(f.Rejects[reason]))
 	}
 	for _, file := range []struct {
@@ -187,10 +188,6 @@ func write(ctx context.Context, env stages.Env, list []schemas.ConstrainedInstan
 		if err := env.Write(file.name, file.write); err != nil {
 			return err
 		}
-	}
-	counts := map[string]int64{"attempts": int64(f.Attempts)}
-	for _, reason := range schemas.ConstrainedRejects {
-		counts["rejected_"+reason] = int64(f.Rejects[reason])
 	}
 	return stages.WriteQuotas(env, []schemas.Quota{schemas.NewQuota(constrained.Set, f.Requested, f.Accepted, constrained.Why(&f), counts)})
 }

@@ -10,8 +10,6 @@ package crosscheck
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/wikinav/wikinav/artifacts/jsonl"
@@ -123,8 +121,6 @@ func (f *findings) eachRow(
 }
 
 func (f *findings) write(env stages.Env) error {
-	for _, name := range slices.Sorted(maps.Keys(f.counts)) {
-		env.Count(name, f.counts[name])
-	}
+	stages.Counts(env, f.counts)
 	return env.Write(schemas.CrosscheckFile, stages.Bytes(jsonl.Encode(f.lines)))
 }

@@ -4,9 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"maps"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
@@ -141,17 +139,14 @@ func one(yes bool) int64 {
 
 // close writes the counters. The namespaces' sum to pages; pages_redirect, pages_non_wikitext and pages_article share no page.
 func (b *books) close(env stages.Env) {
-	env.Count("pages", b.pages)
-	for _, ns := range slices.Sorted(maps.Keys(b.ns)) {
-		env.Count(fmt.Sprintf("pages_ns_%d", ns), b.ns[ns])
+	for ns, n := range b.ns { // order is lost in the receipt's own map
+		env.Count(fmt.Sprintf("pages_ns_%d", ns), n)
 	}
-	env.Count("pages_redirect", b.redirects)
-	env.Count("pages_non_wikitext", b.nonWikitext)
-	env.Count("pages_article", b.articles)
-	env.Count("pages_list", b.lists)
-	env.Count("pages_date", b.dates)
-	env.Count("redirect_from_text", b.fromText)
-	env.Count("redirect_text_disagrees", b.disagree)
+	stages.Counts(env, map[string]int64{
+		"pages": b.pages, "pages_redirect": b.redirects, "pages_non_wikitext": b.nonWikitext, "pages_article": b.articles,
+		"pages_list": b.lists, "pages_date": b.dates,
+		"redirect_from_text": b.fromText, "redirect_text_disagrees": b.disagree,
+	})
 }
 
 // PageLinks is one page with its links as the stage sees them, before any resolution.

@@ -114,11 +114,8 @@ func (l *examiners) close(env stages.Env) {
 		inLinks.Add(x.links.Counts())
 		inFacts.Add(x.facts.Counts())
 	}
-	for _, counts := range []map[string]int64{inLinks.ByName(), inFacts.ByName()} {
-		for name, n := range counts { // order is lost in the receipt's own map
-			env.Count(name, n)
-		}
-	}
+	stages.Counts(env, inLinks.ByName())
+	stages.Counts(env, inFacts.ByName())
 }
 
 // eachRecord reads the whole dump and hands the records of its pages to add, in file order.

@@ -112,7 +112,7 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	if err := found.read(ctx, dump, what); err != nil {
 		return err
 	}
-	count(env, dump)
+	stages.Counts(env, dump.Counts())
 	what.anchors.warn(env, dump.Site())
 	for _, w := range dump.Warnings() {
 		env.Warn(schemas.Warning{Code: w.Code})
@@ -127,13 +127,6 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 		return err
 	}
 	return s.writeSnapshot(env, dump)
-}
-
-// count takes the reader's page checks into the receipt.
-func count(env stages.Env, dump *mediawiki.Dump) {
-	for name, n := range dump.Counts() { // order is lost in the receipt's own map
-		env.Count(name, n)
-	}
 }
 
 // writeSnapshot says which wiki and day the pages are from: as given, else by the file's name, else by the dump.

@@ -92,16 +92,16 @@ func writePages(env stages.Env, byID *sorter, dabTemplates map[uint64]bool, prop
 			return out.write(&r)
 		})
 	})
-	env.Count("pages_disambiguation", dabs)
-	env.Count("pages_disambiguation_by_props_only", dabsByProps)
+	stages.Counts(env, map[string]int64{
+		"pages_disambiguation": dabs, "pages_disambiguation_by_props_only": dabsByProps,
+		"link_anchors": out.anchorRows, "leads": leads, "leads_empty": emptyLeads,
+	})
 	if props != nil { // the share of both in pages by text is its precision, in pages by props its recall
-		env.Count("pages_disambiguation_by_text", dabs-dabsByProps)
-		env.Count("pages_disambiguation_by_props", dabsByProps+dabsInBoth)
-		env.Count("pages_disambiguation_in_both", dabsInBoth)
+		stages.Counts(env, map[string]int64{
+			"pages_disambiguation_by_text": dabs - dabsByProps, "pages_disambiguation_by_props": dabsByProps + dabsInBoth,
+			"pages_disambiguation_in_both": dabsInBoth,
+		})
 	}
-	env.Count("link_anchors", out.anchorRows)
-	env.Count("leads", leads)
-	env.Count("leads_empty", emptyLeads)
 	return err
 }
 

@@ -108,13 +108,11 @@ var unknownClasses = schemas.Ratio{Num: 1, Den: 100}
 // count takes the report's totals into the receipt.
 func count(env stages.Env, r *schemas.LabelReport) {
 	stages.WarnAbove(env, "W_LABEL_CLASSES", schemas.Ratio{Num: r.UnknownPages, Den: r.Typed}, unknownClasses)
-	for name, n := range map[string]int64{ // into a map again
+	stages.Counts(env, map[string]int64{
 		"nodes": r.Nodes, "typed": r.Typed, "labelled": r.Labelled, "multi_label": r.MultiLabel, "conflicts": r.Conflicts,
 		"infobox_compared": r.InfoboxCompared, "infobox_agrees": r.InfoboxAgrees,
 		"unknown_classes": int64(len(r.UnknownClasses)), "files": int64(len(r.Files)),
-	} {
-		env.Count(name, n)
-	}
+	})
 	for _, s := range r.Sources {
 		env.Count("source_"+s.Source, s.Nodes)
 	}

@@ -196,9 +196,8 @@ func (a *anchors) others(all []occurrence) [][]byte {
 
 // count writes the books: edges = anchors + those without, which are all where anchors are off.
 func (a *anchors) count(env stages.Env) {
-	env.Count("anchors", a.rows)
-	env.Count("anchors_further", a.furtherRows)
-	env.Count("anchors_empty", a.empty)
-	env.Count("anchors_via_redirect", a.via)
-	env.Count("edges_without_anchor", a.without)
+	stages.Counts(env, map[string]int64{
+		"anchors": a.rows, "anchors_further": a.furtherRows, "anchors_empty": a.empty, "anchors_via_redirect": a.via,
+		"edges_without_anchor": a.without,
+	})
 }

@@ -26,13 +26,11 @@ type books struct {
 
 func newBooks(p *pages, r *redirects) *books {
 	b := &books{}
-	for _, k := range p.kinds {
-		b.kinds[k]++
-	}
 	for _, a := range r.aliases {
 		b.statuses[a.status]++
 	}
 	for row, k := range p.kinds {
+		b.kinds[k]++
 		if k == kindRedirect {
 			b.main.Den++
 			if r.of(uint32(row)).status != aliasOK {
@@ -56,41 +54,24 @@ func (b *books) edge(mask schemas.Provenance) {
 
 // close writes the counters and raises the warnings.
 func (b *books) close(env stages.Env, p *pages, params Params) {
-	b.countPages(env)
-	b.countLinks(env)
-	b.countEdges(env)
-	env.Count("title_hash_collisions", int64(len(p.titles.twins)))
-	b.warn(env, p, params.Recipe, params.Thresholds)
-}
-
-func (b *books) countPages(env stages.Env) {
-	env.Count("nodes", b.kinds[kindNode])
-	env.Count("pages_dropped_by_recipe", b.kinds[kindDropped])
-	env.Count("pages_non_node", b.kinds[kindNonNode])
-	env.Count("pages_other_ns", b.kinds[kindOther])
-	env.Count("pages_redirect", b.kinds[kindRedirect])
+	stages.Counts(env, map[string]int64{
+		"nodes": b.kinds[kindNode], "pages_dropped_by_recipe": b.kinds[kindDropped], "pages_non_node": b.kinds[kindNonNode],
+		"pages_other_ns": b.kinds[kindOther], "pages_redirect": b.kinds[kindRedirect],
+		"links_through_redirect": b.throughRedirect, "links_self_kept": b.direct, "links_duplicate": b.duplicates,
+		"links_in_other_parts": b.otherParts, "edges": b.edges, "edges_mixed_parts": b.mixed,
+		"title_hash_collisions": int64(len(p.titles.twins)),
+	})
 	for s, n := range b.statuses {
 		env.Count("redirects_"+status(s).String(), n)
 	}
-}
-
-func (b *books) countLinks(env stages.Env) {
 	for o, n := range b.links {
 		env.Count("links_"+outcome(o).String(), n)
 		env.Count("links_read", n)
 	}
-	env.Count("links_through_redirect", b.throughRedirect)
-	env.Count("links_self_kept", b.direct)
-	env.Count("links_duplicate", b.duplicates)
-	env.Count("links_in_other_parts", b.otherParts)
-}
-
-func (b *books) countEdges(env stages.Env) {
-	env.Count("edges", b.edges)
-	env.Count("edges_mixed_parts", b.mixed)
 	for i, name := range schemas.ProvenanceNames {
 		env.Count("edges_only_"+name, b.only[i])
 	}
+	b.warn(env, p, params.Recipe, params.Thresholds)
 }
 
 // warn raises the warnings of the wikirace specification, 3.2, that this stage can see.

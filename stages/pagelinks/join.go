@@ -191,18 +191,12 @@ type books struct {
 // close writes the books. Of the rows of linktarget: rows = other namespaces + not UTF-8 + titles.
 // Where the titles stand in pagelinks there are no rows.
 func (b *books) close(env stages.Env, t *targets) {
-	env.Count("rows", b.rows)
-	env.Count("rows_from_unknown_page", b.fromUnknown)
-	env.Count("rows_from_other_namespace", b.fromOther)
-	env.Count("rows_to_unknown_target", b.toUnknown)
-	env.Count("rows_to_other_namespace", b.toOther)
-	env.Count("rows_repeated", b.repeated)
-	env.Count("links", b.links)
-	env.Count("pages_with_links", b.pages)
-	env.Count("target_rows", t.rows)
-	env.Count("targets_other_namespace", t.otherRows)
-	env.Count("targets_not_utf8", t.notUTF8)
-	env.Count("targets", int64(len(t.keys)))
+	stages.Counts(env, map[string]int64{
+		"rows": b.rows, "rows_from_unknown_page": b.fromUnknown, "rows_from_other_namespace": b.fromOther,
+		"rows_to_unknown_target": b.toUnknown, "rows_to_other_namespace": b.toOther, "rows_repeated": b.repeated,
+		"links": b.links, "pages_with_links": b.pages,
+		"target_rows": t.rows, "targets_other_namespace": t.otherRows, "targets_not_utf8": t.notUTF8, "targets": int64(len(t.keys)),
+	})
 }
 
 // write writes the links in order of their pages, and beside each the title that it leads to.

@@ -65,10 +65,10 @@ func (s *Sampler) Draw(ctx context.Context, env stages.Env) (*Drawn, error) {
 	if err != nil {
 		return nil, err
 	}
-	env.Count("attempts", d.tally.attempts)
-	env.Count("rejected_empty_layer", d.tally.empty)
-	env.Count("rejected_reuse", d.tally.reused)
-	env.Count("filled_by_enumeration", d.tally.filled)
+	stages.Counts(env, map[string]int64{
+		"attempts": d.tally.attempts, "rejected_empty_layer": d.tally.empty, "rejected_reuse": d.tally.reused,
+		"filled_by_enumeration": d.tally.filled,
+	})
 	out := &Drawn{Shortage: []Report{}}
 	for _, split := range all {
 		pairs := []Pair{}

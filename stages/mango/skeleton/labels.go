@@ -123,11 +123,10 @@ const Full = schemas.MangoNever - 1
 // Counts is a line of the paper's tables: what a prefix shows of a maze. Paths are DF rows that are answerable, PathSteps the
 // sum of their moves.
 type Counts struct {
-	Locations, Edges   int
-	DFEasy, DFHard     int
-	RFEasy, RFHard     int
-	Paths, PathSteps   int
-	CappedPairs, Pairs int
+	Locations, Edges int
+	DFEasy, DFHard   int
+	RFEasy, RFHard   int
+	Paths, PathSteps int
 }
 
 // Count counts what the steps up to n show, under a rule of schemas.MangoRules.
@@ -145,40 +144,27 @@ func (s *Set) Count(n int, rule string) Counts {
 		}
 	}
 	c.Locations = len(seen)
-	s.countDF(&c, n, rule)
-	s.countRF(&c, n, rule)
+	for i := range s.DF {
+		if count(s.DF[i].Class(n, rule), &c.DFEasy, &c.DFHard) {
+			c.Paths++
+			c.PathSteps += len(s.DF[i].Path)
+		}
+	}
+	for i := range s.RF {
+		count(s.RF[i].Class(n, rule), &c.RFEasy, &c.RFHard)
+	}
 	return c
 }
 
-func (s *Set) countDF(c *Counts, n int, rule string) {
-	for i := range s.DF {
-		class := s.DF[i].Class(n, rule)
-		if class == schemas.MangoUnanswerable {
-			continue
-		}
-		c.Paths++
-		c.PathSteps += len(s.DF[i].Path)
-		if class == schemas.MangoEasy {
-			c.DFEasy++
-		} else {
-			c.DFHard++
-		}
+// count counts a skeleton by its class, and tells whether it is answerable.
+func count(class string, easy, hard *int) bool {
+	switch class {
+	case schemas.MangoEasy:
+		*easy++
+	case schemas.MangoHard:
+		*hard++
 	}
-}
-
-func (s *Set) countRF(c *Counts, n int, rule string) {
-	for i := range s.RF {
-		c.Pairs++
-		if s.RF[i].Capped {
-			c.CappedPairs++
-		}
-		switch s.RF[i].Class(n, rule) {
-		case schemas.MangoEasy:
-			c.RFEasy++
-		case schemas.MangoHard:
-			c.RFHard++
-		}
-	}
+	return class != schemas.MangoUnanswerable
 }
 
 // Class tells what the skeleton is to a reader of the steps up to n.

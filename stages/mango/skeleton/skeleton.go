@@ -14,6 +14,7 @@ package skeleton
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/wikinav/wikinav/artifacts/mango/maze"
 	"github.com/wikinav/wikinav/schemas"
@@ -82,22 +83,17 @@ func Make(name string, edges []schemas.MangoEdge, b Bounds) (*Set, error) {
 }
 
 func (s *Set) checkIDs() error {
-	seen := make(map[string]bool, len(s.DF)+len(s.RF))
-	check := func(id string) (err error) {
-		if seen[id] {
-			err = fault.New(fault.Malformed, "mango: %s: id %s stands for two skeletons", s.Maze, id)
-		}
-		seen[id] = true
-		return err
-	}
+	ids := make([]string, 0, len(s.DF)+len(s.RF))
 	for i := range s.DF {
-		if err := check(s.DF[i].ID); err != nil {
-			return err
-		}
+		ids = append(ids, s.DF[i].ID)
 	}
 	for i := range s.RF {
-		if err := check(s.RF[i].ID); err != nil {
-			return err
+		ids = append(ids, s.RF[i].ID)
+	}
+	slices.Sort(ids)
+	for i := 1; i < len(ids); i++ {
+		if ids[i] == ids[i-1] {
+			return fault.New(fault.Malformed, "mango: %s: id %s stands for two skeletons", s.Maze, ids[i])
 		}
 	}
 	return nil
