@@ -68,7 +68,7 @@ func newEdgelist(b given) stages.Stage {
 func newIngest(reading ingest.Reading, b given) stages.Stage {
 	src := b.source
 	wiki, date := src.snapshot()
-	return ingest.NewReading(ingest.Params{
+	return ingest.New(ingest.Params{
 		Wiki: wiki, Date: date, VerifyText: cmp.Or(src.VerifyText, "count"), Tolerate: src.Tolerate,
 		LeadRunes: facts.LeadLimit, Hatnotes: src.Hatnotes, Anchors: reading.Anchors,
 	}, src.Reader)

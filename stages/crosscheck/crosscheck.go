@@ -54,9 +54,9 @@ func run(ctx context.Context, env *stages.Run) error {
 		}
 		switch t.Name {
 		case Page:
-			err = comparePages(ctx, env, f.Path(), d, found)
+			err = comparePages(ctx, f.Path(), d, found)
 		case Redirect:
-			err = compareRedirects(ctx, env, f.Path(), d, found)
+			err = compareRedirects(ctx, f.Path(), d, found)
 		}
 		if err != nil {
 			return err
@@ -79,25 +79,21 @@ func (f *findings) differ(kind string, id uint32, dump, table string) {
 	}
 }
 
-// mention counts nothing under the names: that there is none is worth saying.
-func (f *findings) mention(names ...string) {
-	for _, name := range names {
+// eachRow visits the columns of each row of a table, of which the first is a page id and the third a title, which is given with
+// blanks. Titles that are not UTF-8 are counted, and so are all rows; that there is none of kinds is worth saying.
+func (f *findings) eachRow(
+	ctx context.Context, path, table string, columns, kinds []string, visit func(id uint32, title []byte, row []sqldump.Value),
+) error {
+	for _, name := range kinds {
 		f.counts[name] += 0
 	}
-}
-
-// eachRow visits the columns of each row of a table, of which the first is a page id and the third a title, which is given with
-// blanks. Titles that are not UTF-8 are counted.
-func (f *findings) eachRow(
-	ctx context.Context, path, table string, columns []string, visit func(id uint32, title []byte, row []sqldump.Value),
-) (rows int64, err error) {
 	var at []int
 	begin := func(t sqldump.Table) (err error) {
 		at, err = t.Find(columns...)
 		return err
 	}
 	picked, title := make([]sqldump.Value, len(columns)), []byte{}
-	return sqldump.Read(ctx, path, begin, func(row []sqldump.Value) error {
+	rows, err := sqldump.Read(ctx, path, begin, func(row []sqldump.Value) error {
 		for i := range picked {
 			picked[i] = row[at[i]]
 		}
@@ -118,6 +114,8 @@ func (f *findings) eachRow(
 		visit(id, title, picked)
 		return nil
 	})
+	f.counts[table+"_rows"] += rows
+	return err
 }
 
 func (f *findings) write(env stages.Env) error {

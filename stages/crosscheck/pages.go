@@ -68,27 +68,25 @@ func (d *dump) isRedirect(row int) bool {
 // comparePages reads the table page. page_rows = pages_compared + pages_only_in_table +
 // page_rows_other_namespaces + page_rows_not_utf8; the dump's pages are pages_compared +
 // pages_only_in_dump.
-func comparePages(ctx context.Context, env stages.Env, path string, d *dump, f *findings) error {
+func comparePages(ctx context.Context, path string, d *dump, f *findings) error {
 	met, last := make([]bool, len(d.ids)), -1
 	columns := []string{"page_id", "page_namespace", "page_title", "page_is_redirect", "page_content_model"}
-	f.mention("pages_compared", "pages_only_in_table", "pages_only_in_dump", "pages_title_differs", "pages_redirect_differs", "pages_model_differs")
-	rows, err := f.eachRow(ctx, path, Page, columns, func(id uint32, title []byte, row []sqldump.Value) {
-		p := tablePage{row[1].Bytes, title, row[3].Bytes, row[4]}
+	kinds := []string{"pages_compared", "pages_only_in_table", "pages_only_in_dump", "pages_title_differs", "pages_redirect_differs", "pages_model_differs"}
+	err := f.eachRow(ctx, path, Page, columns, kinds, func(id uint32, title []byte, row []sqldump.Value) {
 		n, known := d.row(id, last+1)
 		switch {
 		case known:
 			last, met[n] = n, true
-			d.compare(n, id, p, f)
-		case !d.spaces[string(p.space)]:
+			d.compare(n, id, title, row, f)
+		case !d.spaces[string(row[1].Bytes)]:
 			f.count("page_rows_other_namespaces")
 		default:
-			f.differ("pages_only_in_table", id, "", string(p.space)+":"+string(title))
+			f.differ("pages_only_in_table", id, "", string(row[1].Bytes)+":"+string(title))
 		}
 	})
 	if err != nil {
 		return err
 	}
-	env.Count("page_rows", rows)
 	for n, there := range met {
 		if !there {
 			f.differ("pages_only_in_dump", d.ids[n], string(d.text(n, schemas.PagesTitle)), "")
@@ -97,23 +95,19 @@ func comparePages(ctx context.Context, env stages.Env, path string, d *dump, f *
 	return nil
 }
 
-// tablePage is one row of the table page.
-type tablePage struct {
-	space, title, redirect []byte
-	model                  sqldump.Value
-}
-
-func (d *dump) compare(n int, id uint32, p tablePage, f *findings) {
+// compare compares a page with its row: id, namespace, title, redirect, content model.
+func (d *dump) compare(n int, id uint32, title []byte, row []sqldump.Value, f *findings) {
 	f.count("pages_compared")
-	if have := d.text(n, schemas.PagesTitle); spaceName(d.space(n)) != string(p.space) || !sameTitle(have, p.title) {
-		f.differ("pages_title_differs", id, string(have), string(p.space)+":"+string(p.title))
+	space, redirect, model := string(row[1].Bytes), string(row[3].Bytes) == "1", row[4]
+	if have := d.text(n, schemas.PagesTitle); spaceName(d.space(n)) != space || !sameTitle(have, title) {
+		f.differ("pages_title_differs", id, string(have), space+":"+string(title))
 	}
-	if have := d.isRedirect(n); have != (string(p.redirect) == "1") {
-		f.differ("pages_redirect_differs", id, truth(have), truth(!have))
+	if have := d.isRedirect(n); have != redirect {
+		f.differ("pages_redirect_differs", id, truth(have), truth(redirect))
 	}
 	// NULL is the default model of the namespace, which nothing here knows.
-	if have := d.text(n, schemas.PagesModel); !p.model.Null && !bytes.Equal(have, p.model.Bytes) {
-		f.differ("pages_model_differs", id, string(have), string(p.model.Bytes))
+	if have := d.text(n, schemas.PagesModel); !model.Null && !bytes.Equal(have, model.Bytes) {
+		f.differ("pages_model_differs", id, string(have), string(model.Bytes))
 	}
 }
 
@@ -132,11 +126,11 @@ func (d *dump) sortRedirects() {
 // compareRedirects reads the table redirect. redirect_rows = redirects_compared +
 // redirects_only_in_table + redirect_rows_unknown_pages + redirect_rows_not_utf8; the dump's
 // redirects are redirects_compared + redirects_only_in_dump.
-func compareRedirects(ctx context.Context, env stages.Env, path string, d *dump, f *findings) error {
+func compareRedirects(ctx context.Context, path string, d *dump, f *findings) error {
 	met := make([]bool, len(d.byPage))
 	columns := []string{"rd_from", "rd_namespace", "rd_title", "rd_interwiki"}
-	f.mention("redirects_compared", "redirects_only_in_table", "redirects_only_in_dump", "redirects_target_differs")
-	rows, err := f.eachRow(ctx, path, Redirect, columns, func(id uint32, title []byte, row []sqldump.Value) {
+	kinds := []string{"redirects_compared", "redirects_only_in_table", "redirects_only_in_dump", "redirects_target_differs"}
+	err := f.eachRow(ctx, path, Redirect, columns, kinds, func(id uint32, title []byte, row []sqldump.Value) {
 		r := tableRedirect{row[1].Bytes, title, row[3].Bytes}
 		n, known := slices.BinarySearchFunc(d.byPage, id, func(record, id uint32) int { return cmp.Compare(d.redirectPage(record), id) })
 		if known {
@@ -151,7 +145,6 @@ func compareRedirects(ctx context.Context, env stages.Env, path string, d *dump,
 	if err != nil {
 		return err
 	}
-	env.Count("redirect_rows", rows)
 	for n, there := range met {
 		if !there {
 			f.differ("redirects_only_in_dump", d.redirectPage(d.byPage[n]), d.target(d.byPage[n]), "")

@@ -48,7 +48,7 @@ func TestAnchorsAreOffWhereThatIsSaidOrTheWikiIsLarge(t *testing.T) {
 			env.NumWorkers = workers
 			limit := autoPages
 			autoPages = c.pages
-			env.MustRun(New(Params{VerifyText: "count", Anchors: c.mode}))
+			env.MustRun(New(Params{VerifyText: "count", Anchors: c.mode}, ""))
 			autoPages = limit
 			rows := env.Outputs[anchorsFile].Rows
 			if got := anchorMode(t, env); got != c.want || (rows > 0) != (got == schemas.AnchorsOn) || env.Counters["link_anchors"] != rows {
@@ -77,7 +77,7 @@ func TestALinkTrailThatCannotBeReadIsWarnedOf(t *testing.T) {
 	} {
 		env := envOf(t, dumpOf(testPage{id: 1, title: "A", text: "[[Cat]]sé"}))
 		env.GiveExternal(schemas.Dump, "names-index.txt.bz2", roleSiteInfo, names(c.trail)) // any name of the artifact will do
-		env.MustRun(New(Params{VerifyText: "count", Anchors: c.mode}))
+		env.MustRun(New(Params{VerifyText: "count", Anchors: c.mode}, ""))
 		got := strings.Join(lines(t, env, anchorsFile, schemas.LinkAnchorsTable), "")
 		if !strings.HasSuffix(got, c.want) || (c.want == "") != (got == "") || env.Counters["link_trail_unknown"] != c.unknown || len(env.Warnings) != int(c.unknown) {
 			t.Errorf("%s, %s: got %q, counter %d, warnings %v; want %q, %d", c.trail, c.mode, got, env.Counters["link_trail_unknown"], env.Warnings, c.want, c.unknown)

@@ -127,7 +127,7 @@ func ingest(b *testing.B, path, anchors string) {
 	env := stagetest.New(b)
 	env.NumWorkers = 2
 	env.GiveExternal(schemas.Dump, "bench.xml.bz2", "dump", data)
-	env.MustRun(New(Params{VerifyText: "count", LeadRunes: 500, Anchors: anchors}))
+	env.MustRun(New(Params{VerifyText: "count", LeadRunes: 500, Anchors: anchors}, ""))
 }
 
 // readPlainly is what the field's usual tool does: pages and links, one goroutine.

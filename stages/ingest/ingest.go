@@ -61,11 +61,9 @@ type stage struct {
 	budget int // of each sorter
 }
 
-func New(p Params) stages.Stage { return NewReading(p, "") }
-
-// NewReading is New with a way of reading pages, native or wikiparse, "" for the default. It is no parameter: the pages
-// are the same.
-func NewReading(p Params, reader string) stages.Stage { return stage{p, reader, sorterBudget} }
+// New returns the stage with a way of reading pages, native or wikiparse, "" for the default. It is no parameter: the pages are the
+// same.
+func New(p Params, reader string) stages.Stage { return stage{p, reader, sorterBudget} }
 
 func (s stage) Spec() stages.Spec {
 	return stages.Spec{

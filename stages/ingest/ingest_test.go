@@ -38,7 +38,7 @@ var oddPages = []testPage{
 func runOn(t *testing.T, dump []byte) *stagetest.Env {
 	t.Helper()
 	env := envOf(t, dump)
-	env.MustRun(New(Params{VerifyText: "count"}))
+	env.MustRun(New(Params{VerifyText: "count"}, ""))
 	return env
 }
 
@@ -63,7 +63,7 @@ func TestTheInfoboxOfEachArticleIsKept(t *testing.T) {
 		testPage{id: 4, title: "B", text: "{{Infobox river|length=3}} {{Infobox lake}}"}, testPage{id: 2, title: "A", text: "{{Taxobox}}"},
 		testPage{id: 7, title: "C", text: "none"}, testPage{id: 9, ns: 1, title: "Talk:A", text: "{{Taxobox}}"},
 	))
-	env.MustRun(New(Params{VerifyText: "count", LeadRunes: 500}))
+	env.MustRun(New(Params{VerifyText: "count", LeadRunes: 500}, ""))
 	equal(t, "infoboxes", lines(t, env, "infoboxes.arrow", schemas.InfoboxesTable), []string{"2|Taxobox", "4|Infobox river"})
 }
 
@@ -136,7 +136,7 @@ func TestTheSnapshotIsNamedByTheParamsAndElseByTheDump(t *testing.T) {
 		{Params{Wiki: "enwiki", Date: "20250101"}, Params{Wiki: "enwiki", Date: "20250101"}},
 	} {
 		env := envOf(t, dumpOf(oddPages[0], testPage{id: 27, title: "Newest"}))
-		env.MustRun(New(c.params))
+		env.MustRun(New(c.params, ""))
 		var got schemas.Snapshot
 		if err := canon.Decode(env.Read("snapshot.json"), canon.MaxManifest, &got); err != nil {
 			t.Fatal(err)
@@ -149,7 +149,7 @@ func TestTheSnapshotIsNamedByTheParamsAndElseByTheDump(t *testing.T) {
 
 func TestATitleThatTwoPagesHaveIsRefused(t *testing.T) {
 	for _, second := range []testPage{{id: 8, title: "Apple"}, {id: 8, title: "apple"}, {id: 8, title: "Apple", redirect: "Zebra"}} {
-		err := envOf(t, dumpOf(oddPages[0], second, oddPages[1])).Run(context.Background(), New(Params{}))
+		err := envOf(t, dumpOf(oddPages[0], second, oddPages[1])).Run(context.Background(), New(Params{}, ""))
 		if !errors.Is(err, fault.Malformed) || !strings.Contains(err.Error(), "pages 8 and 3 have the same title") {
 			t.Errorf("second page %q: got %v, want malformed, naming pages 8 and 3", second.title, err)
 		}
@@ -159,11 +159,11 @@ func TestATitleThatTwoPagesHaveIsRefused(t *testing.T) {
 func TestMalformedPagesAreSkippedAsFarAsToleratedAndListed(t *testing.T) {
 	bad := []testPage{{id: 40, title: "A[b"}, {id: 41, title: "C|d"}}
 	dump := dumpOf(oddPages[0], bad[0], oddPages[1], bad[1])
-	if err := envOf(t, dump).Run(context.Background(), New(Params{Tolerate: 1})); !errors.Is(err, fault.Malformed) {
+	if err := envOf(t, dump).Run(context.Background(), New(Params{Tolerate: 1}, "")); !errors.Is(err, fault.Malformed) {
 		t.Errorf("two bad pages, one tolerated: got %v, want malformed", err)
 	}
 	env := envOf(t, dump)
-	env.MustRun(New(Params{Tolerate: 2}))
+	env.MustRun(New(Params{Tolerate: 2}, ""))
 	checkBooks(t, env.Counters)
 	if got := env.Counters["pages_skipped"]; got != 2 {
 		t.Errorf("pages_skipped: got %d, want 2", got)
@@ -188,8 +188,8 @@ func TestTheStageKeepsTheContract(t *testing.T) {
 	env := stagetest.New(t) // as from the stage demo: files without roles
 	env.GiveBytes(schemas.Dump, "testwiki-pages-articles-multistream.xml.bz2", dump)
 	env.GiveBytes(schemas.Dump, "testwiki-pages-articles-multistream-index.txt.bz2", index)
-	stagetest.Run(t, New(Params{VerifyText: "count"}), env)
-	env.MustRun(New(Params{VerifyText: "count"}))
+	stagetest.Run(t, New(Params{VerifyText: "count"}, ""), env)
+	env.MustRun(New(Params{VerifyText: "count"}, ""))
 	if got := env.Counters["pages"]; got != int64(len(pages)) {
 		t.Errorf("got %d pages, want %d", got, len(pages))
 	}
@@ -212,7 +212,7 @@ func TestAnIndexAddsItsCheckAndNothingElse(t *testing.T) {
 	dump, index := multistream(t, 7, pages...)
 	plain, multi := runOn(t, dumpOf(pages...)), envOf(t, dump)
 	multi.GiveExternal(schemas.Dump, "test-index.txt.bz2", roleIndex, index)
-	multi.MustRun(New(Params{VerifyText: "count"}))
+	multi.MustRun(New(Params{VerifyText: "count"}, ""))
 	sameBut(t, plain, multi, "snapshot.json")
 	a, b := string(plain.Read("snapshot.json")), string(multi.Read("snapshot.json"))
 	if want := strings.Replace(a, `"index_checked":false`, `"index_checked":true`, 1); a == b || b != want {
@@ -243,7 +243,7 @@ func TestSpillingChangesNoByte(t *testing.T) {
 func TestADumpThatIsNotThereIsNamed(t *testing.T) {
 	env := stagetest.New(t)
 	env.GiveExternal(schemas.Dump, "test-index.txt.bz2", roleIndex, packed(t, ""))
-	if err := env.Run(context.Background(), New(Params{})); !errors.Is(err, fault.NotFound) {
+	if err := env.Run(context.Background(), New(Params{}, "")); !errors.Is(err, fault.NotFound) {
 		t.Errorf("got %v, want not found", err)
 	}
 }
@@ -253,7 +253,7 @@ func TestPagePropsNameDisambiguationPages(t *testing.T) {
 		"INSERT INTO `page_props` VALUES (3,'disambiguation',''),(30,'wikibase_item','Q1'),(22,'disambiguation',''),(999,'disambiguation','');\nUNLOCK TABLES;\n"
 	env := envOf(t, dumpOf(oddPages...))
 	env.GiveExternal(schemas.Dump, "props-index.txt.bz2", "sql-00000", []byte(table)) // any name of the artifact will do
-	env.MustRun(New(Params{VerifyText: "count"}))
+	env.MustRun(New(Params{VerifyText: "count"}, ""))
 	for name, want := range map[string]int64{"pages_disambiguation": 2, "pages_disambiguation_by_props_only": 1, "page_props_rows": 4} {
 		if got := env.Counters[name]; got != want {
 			t.Errorf("%s: got %d, want %d", name, got, want)
@@ -261,7 +261,7 @@ func TestPagePropsNameDisambiguationPages(t *testing.T) {
 	}
 	other := envOf(t, dumpOf(oddPages...))
 	other.GiveExternal(schemas.Dump, "props-index.txt.bz2", "sql-00000", []byte(strings.ReplaceAll(table, "page_props", "pagelinks")))
-	if err := other.Run(context.Background(), New(Params{VerifyText: "count"})); !errors.Is(err, fault.Usage) {
+	if err := other.Run(context.Background(), New(Params{VerifyText: "count"}, "")); !errors.Is(err, fault.Usage) {
 		t.Errorf("another table: %v", err)
 	}
 }

@@ -54,7 +54,7 @@ func sample(t *testing.T, name, sum string) []byte {
 func TestARealDumpGivesTheSameArtifactsPlainOrMultistreamWithAnyWorkers(t *testing.T) {
 	plain, multi := envOf(t, sample(t, ltgPlain, ltgPlainSum)), envOf(t, sample(t, ltgMulti, ltgMultiSum))
 	multi.GiveExternal(schemas.Dump, "test-index.txt.bz2", roleIndex, sample(t, ltgIndex, ltgIndexSum))
-	s := New(Params{Wiki: "ltgwiki", Date: "20170901", VerifyText: "strict"})
+	s := New(Params{Wiki: "ltgwiki", Date: "20170901", VerifyText: "strict"}, "")
 	plain.NumWorkers = 1
 	plain.MustRun(s)
 	for name, want := range map[string]int64{ // acceptance check 4 of the inputs specification

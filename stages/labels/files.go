@@ -54,31 +54,49 @@ func openFiles(ctx context.Context, env stages.Env) (*files, error) {
 func (in *files) read(ctx context.Context, language string, m *matcher, c *claims) ([]schemas.LabelFile, error) {
 	out := []schemas.LabelFile{}
 	for _, step := range []struct {
+		role  string
 		files []stages.File
-		read  func(f stages.File) (schemas.LabelFile, error)
+		read  func(path string, to *schemas.LabelFile) error
 	}{
-		{in.entities, func(f stages.File) (schemas.LabelFile, error) { return readEntityTypes(ctx, f, m, c) }},
-		{in.manual, func(f stages.File) (schemas.LabelFile, error) { return readManual(ctx, f, m, c) }},
-		{in.types, func(f stages.File) (schemas.LabelFile, error) { return readTypes(ctx, f, language, m, c) }},
+		{RoleEntityTypes, in.entities, func(path string, to *schemas.LabelFile) (err error) {
+			spelling := dbpedia.NewSpelling(c.levels)
+			to.Counts["rows"], err = dbpedia.ReadEntityTypes(ctx, path, func(title, class string) error {
+				if node, how := m.node(title); how == exact || how == redirected {
+					c.add(node, ofEntities, spelling.Class(class))
+				}
+				return nil
+			})
+			return err
+		}},
+		{RoleManual, in.manual, func(path string, to *schemas.LabelFile) (err error) {
+			to.Counts["rows"], err = dbpedia.ReadManual(ctx, path, func(pageID uint32, label string) error {
+				if node, how := m.page(pageID, exact); how == exact {
+					c.addLabel(node, manual, label)
+				}
+				return nil
+			})
+			return err
+		}},
+		{RoleTypes, in.types, func(path string, to *schemas.LabelFile) error { return readTypes(ctx, path, language, m, c, to) }},
 	} {
 		for _, f := range step.files {
-			file, err := step.read(f)
-			if err != nil {
+			file := schemas.LabelFile{Role: step.role, SHA256: f.Digest.SHA256, Counts: map[string]int64{}, BadLines: []schemas.LabelBadLine{}}
+			m.books = [len(foundNames)]int64{}
+			if err := step.read(f.Path(), &file); err != nil {
 				return nil, err
 			}
-			file.SHA256 = f.Digest.SHA256
+			for how, n := range m.books {
+				file.Counts[foundNames[how]] = n
+			}
 			out = append(out, file)
 		}
 	}
 	return out, nil
 }
 
-func readTypes(ctx context.Context, f stages.File, language string, m *matcher, c *claims) (schemas.LabelFile, error) {
-	var books [len(foundNames)]int64
-	counts, err := dbpedia.ReadTypes(ctx, f.Path(), language, func(title, class string) error {
-		node, how := m.node(title)
-		books[how]++
-		switch how {
+func readTypes(ctx context.Context, path, language string, m *matcher, c *claims, to *schemas.LabelFile) error {
+	counts, err := dbpedia.ReadTypes(ctx, path, language, func(title, class string) error {
+		switch node, how := m.node(title); how {
 		case exact:
 			c.add(node, ofDBpedia, class)
 		case redirected:
@@ -86,60 +104,15 @@ func readTypes(ctx context.Context, f stages.File, language string, m *matcher, 
 		}
 		return nil
 	})
-	out := newFile(RoleTypes, books[:])
-	for name, n := range map[string]int64{ // into a map again
+	to.Counts = map[string]int64{
 		"lines": counts.Lines, "triples": counts.Triples, "types": counts.Types, "intermediate": counts.Intermediate,
 		"foreign_class": counts.ForeignClass, "other_prefix": counts.OtherPrefix, "other_predicate": counts.OtherPredicate,
 		"bad_title": counts.BadTitle, "comments": counts.Comments, "blank": counts.Blank, "bad": counts.Bad,
-	} {
-		out.Counts[name] = n
 	}
 	for _, b := range counts.BadLines {
-		out.BadLines = append(out.BadLines, schemas.LabelBadLine{Line: b.Line, Why: b.Why})
+		to.BadLines = append(to.BadLines, schemas.LabelBadLine{Line: b.Line, Why: b.Why})
 	}
-	return out, err
-}
-
-func readEntityTypes(ctx context.Context, f stages.File, m *matcher, c *claims) (schemas.LabelFile, error) {
-	var books [len(foundNames)]int64
-	spelling := dbpedia.NewSpelling(c.levels)
-	rows, err := dbpedia.ReadEntityTypes(ctx, f.Path(), func(title, class string) error {
-		node, how := m.node(title)
-		books[how]++
-		if how == exact || how == redirected {
-			c.add(node, ofEntities, spelling.Class(class))
-		}
-		return nil
-	})
-	out := newFile(RoleEntityTypes, books[:])
-	out.Counts["rows"] = rows
-	return out, err
-}
-
-func readManual(ctx context.Context, f stages.File, m *matcher, c *claims) (schemas.LabelFile, error) {
-	var books [len(foundNames)]int64
-	rows, err := dbpedia.ReadManual(ctx, f.Path(), func(pageID uint32, label string) error {
-		node, ok := m.graph.Node(pageID)
-		if !ok {
-			books[outsideGraph]++
-			return nil
-		}
-		books[exact]++
-		c.addLabel(node, manual, label)
-		return nil
-	})
-	out := newFile(RoleManual, books[:])
-	out.Counts["rows"] = rows
-	return out, err
-}
-
-// newFile begins the report on a file with how its pages were found.
-func newFile(role string, books []int64) schemas.LabelFile {
-	f := schemas.LabelFile{Role: role, Counts: map[string]int64{}, BadLines: []schemas.LabelBadLine{}}
-	for how, n := range books {
-		f.Counts[foundNames[how]] = n
-	}
-	return f
+	return err
 }
 
 // readInfoboxes takes the class of each node's infobox, where our table has one in that language.
@@ -166,10 +139,11 @@ func readInfoboxes(env *stages.Run, language string, g *graph.Graph, c *claims) 
 	return nil
 }
 
-// matcher finds the node that a title means.
+// matcher finds the node that a title means, and counts how.
 type matcher struct {
 	graph   *graph.Graph
 	aliases *arrowio.File // sorted by title
+	books   [len(foundNames)]int64
 }
 
 // found says how a title was found.
@@ -186,14 +160,23 @@ var foundNames = [...]string{"unmatched", "exact", "redirect", "outside_graph"}
 
 func (m *matcher) node(title string) (uint32, found) {
 	if u, ok := m.graph.NodeByTitle(title); ok {
+		m.books[exact]++
 		return u, exact
 	}
 	id := stages.AliasTarget(m.aliases, title)
 	if id == 0 {
+		m.books[unmatched]++
 		return 0, unmatched
 	}
-	if u, ok := m.graph.Node(id); ok {
-		return u, redirected
+	return m.page(id, redirected)
+}
+
+// page finds the node of a page id that was found in a way.
+func (m *matcher) page(id uint32, how found) (uint32, found) {
+	u, ok := m.graph.Node(id)
+	if !ok {
+		how = outsideGraph
 	}
-	return 0, outsideGraph
+	m.books[how]++
+	return u, how
 }

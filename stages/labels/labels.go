@@ -72,7 +72,7 @@ func (p Params) run(ctx context.Context, env *stages.Run) error {
 	if err != nil {
 		return err
 	}
-	files, err := in.read(ctx, snapshot.Language, &matcher{g, aliases}, c)
+	files, err := in.read(ctx, snapshot.Language, &matcher{graph: g, aliases: aliases}, c)
 	if err != nil {
 		return err
 	}

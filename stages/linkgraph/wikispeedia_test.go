@@ -73,7 +73,7 @@ func ingested(t *testing.T) *stagetest.Env {
 	t.Helper()
 	reading := stagetest.New(t)
 	reading.GiveExternal(schemas.Dump, dumpFile, "dump", sample(t, dumpFile, dumpSum))
-	reading.MustRun(ingest.New(ingest.Params{VerifyText: "strict"}))
+	reading.MustRun(ingest.New(ingest.Params{VerifyText: "strict"}, ""))
 	env := stagetest.New(t)
 	for _, a := range []schemas.Artifact{schemas.Pages, schemas.Redirects, schemas.Links, schemas.LinkAnchors} {
 		for _, name := range reading.OutputNames() {

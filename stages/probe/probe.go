@@ -123,37 +123,28 @@ type class struct {
 	name     string
 	gold     string
 	distance int
-	back     backLink
+	back     *bool // whether the target links to the source; nil where that is open
 }
-
-// backLink is what a class says of a link from target to source.
-type backLink int
-
-const (
-	backAny backLink = iota
-	backNone
-	backWanted
-)
 
 // classes in the order of schemas.ProbeClasses.
 var classes = []class{
-	{schemas.ProbeConnected, schemas.GoldYes, 1, backAny},
-	{schemas.ProbeD2, schemas.GoldNo, 2, backNone},
-	{schemas.ProbeD3, schemas.GoldNo, 3, backNone},
-	{schemas.ProbeD4, schemas.GoldNo, 4, backNone},
-	{schemas.ProbeReversed, schemas.GoldNo, 0, backWanted},
+	{schemas.ProbeConnected, schemas.GoldYes, 1, nil},
+	{schemas.ProbeD2, schemas.GoldNo, 2, new(false)},
+	{schemas.ProbeD3, schemas.GoldNo, 3, new(false)},
+	{schemas.ProbeD4, schemas.GoldNo, 4, new(false)},
+	{schemas.ProbeReversed, schemas.GoldNo, 0, new(true)},
 }
 
 // kind says which pairs are of the class: of different pages, with a link back where one is wanted. The byte of the column comes
 // first: it decides most.
 func (c class) kind(succ graph.CSR) pairs.Kind {
-	k := pairs.Kind{Name: c.name, Distance: c.distance, Over: c.distance}
+	k := pairs.Kind{Name: c.name, Distance: c.distance, What: pairs.What{Over: uint8(c.distance)}}
 	if c.distance == 0 {
 		k.Over, k.Other = 1, true
 	}
-	if c.back != backAny {
+	if c.back != nil {
 		k.Also = func(source uint32, t *pairs.Target) bool {
-			return source != t.Node && linksTo(succ, t.Node, source) == (c.back == backWanted)
+			return source != t.Node && linksTo(succ, t.Node, source) == *c.back
 		}
 	}
 	return k

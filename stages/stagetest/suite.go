@@ -2,10 +2,12 @@ package stagetest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -103,22 +105,30 @@ func checkOutputs(s stages.Stage, env *Env) error {
 	return nil
 }
 
+// again runs s in an Env with the same inputs.
+func (e *Env) again(s stages.Stage, workers int, t traps) (*Env, error) {
+	run := e.fresh(workers)
+	run.traps = t
+	return run, run.Run(context.Background(), s)
+}
+
 func checkWorkers(s stages.Stage, env *Env) error {
-	one, four := env.fresh(1), env.fresh(4)
+	one, err := env.again(s, 1, traps{})
+	if err != nil {
+		return fmt.Errorf("1 worker: %w", err)
+	}
+	four := env.fresh(4)
 	four.MemoryBytes = 2 * one.MemoryBytes
-	for _, e := range []*Env{one, four} {
-		if err := e.Run(context.Background(), s); err != nil {
-			return fmt.Errorf("%d workers: %w", e.NumWorkers, err)
+	if err := four.Run(context.Background(), s); err != nil {
+		return fmt.Errorf("4 workers: %w", err)
+	}
+	for _, c := range []struct {
+		what      string
+		one, four any
+	}{{"outputs", one.Outputs, four.Outputs}, {"counters", one.Counters, four.Counters}, {"warnings", one.Warnings, four.Warnings}} {
+		if !reflect.DeepEqual(c.one, c.four) {
+			return fmt.Errorf("%s with 1 worker %v, with 4 workers %v", c.what, c.one, c.four)
 		}
-	}
-	if !maps.Equal(one.Outputs, four.Outputs) {
-		return fmt.Errorf("outputs with 1 worker %v, with 4 workers %v", one.Outputs, four.Outputs)
-	}
-	if !maps.Equal(one.Counters, four.Counters) {
-		return fmt.Errorf("counters with 1 worker %v, with 4 workers %v", one.Counters, four.Counters)
-	}
-	if !slices.Equal(one.Warnings, four.Warnings) {
-		return fmt.Errorf("warnings with 1 worker %v, with 4 workers %v", one.Warnings, four.Warnings)
 	}
 	return nil
 }
@@ -137,8 +147,8 @@ func checkMissingInput(s stages.Stage, env *Env) error {
 
 // checkCancel ends the context before the run, and at each Write of it.
 func checkCancel(s stages.Stage, env *Env) error {
-	whole := env.fresh(2)
-	if err := whole.Run(context.Background(), s); err != nil {
+	whole, err := env.again(s, 2, traps{})
+	if err != nil {
 		return err
 	}
 	for at := range 1 + min(whole.traps.writes, maxWritesTried) {
@@ -156,18 +166,10 @@ func checkCancel(s stages.Stage, env *Env) error {
 		if err != nil && !errors.Is(err, context.Canceled) {
 			return fmt.Errorf("context ended at write %d: error %w does not say so", at, err)
 		}
-		if err := sameWhereThere(run.Outputs, whole.Outputs); err != nil {
-			return fmt.Errorf("context ended at write %d: %w", at, err)
-		}
-	}
-	return nil
-}
-
-// sameWhereThere wants every committed file to be the one of the whole run.
-func sameWhereThere(got, whole map[string]Output) error {
-	for _, name := range slices.Sorted(maps.Keys(got)) {
-		if got[name] != whole[name] {
-			return fmt.Errorf("committed %s is %v, in the whole run %v", name, got[name], whole[name])
+		for name, got := range run.Outputs { // the first that is found
+			if got != whole.Outputs[name] {
+				return fmt.Errorf("context ended at write %d: committed %s is %v, in the whole run %v", at, name, got, whole.Outputs[name])
+			}
 		}
 	}
 	return nil
@@ -177,26 +179,16 @@ func sameWhereThere(got, whole map[string]Output) error {
 const maxWritesTried = 8
 
 func checkFailingWrite(s stages.Stage, env *Env) error {
-	whole := env.fresh(1)
-	if err := whole.Run(context.Background(), s); err != nil {
+	whole, err := env.again(s, 1, traps{})
+	if err != nil {
 		return err
 	}
 	for n := range min(whole.traps.writes, maxWritesTried) {
 		for _, inWriter := range []bool{false, true} {
-			run := env.fresh(1)
-			run.traps.failWrite, run.traps.inWriter = n+1, inWriter
-			err := run.Run(context.Background(), s)
-			if !errors.Is(err, ErrDisk) {
-				return fmt.Errorf("write %d failed, and the stage returned %w", n+1, orNone(err))
+			if _, err := env.again(s, 1, traps{failWrite: n + 1, inWriter: inWriter}); !errors.Is(err, ErrDisk) {
+				return fmt.Errorf("write %d failed, and the stage returned %w", n+1, cmp.Or(err, errors.New("no error")))
 			}
 		}
 	}
 	return nil
-}
-
-func orNone(err error) error {
-	if err == nil {
-		return errors.New("no error")
-	}
-	return err
 }

@@ -32,7 +32,7 @@ type tally struct{ attempts, empty, reused, filled int64 }
 func (d *drawer) draw(ctx context.Context, q quota) (drawn, error) {
 	r := d.round(q)
 	place := []string{q.split, rng.Part(q.distance)}
-	r.near, r.what = d.near(q.distance), what{over: uint8(q.distance)}
+	r.near, r.What = d.near(q.distance), What{Over: uint8(q.distance)}
 	r.attempts, r.fills = append([]string{d.name, "pair"}, place...), append([]string{d.name, "fill"}, place...)
 	return r.run(ctx)
 }
@@ -51,7 +51,7 @@ func (d *drawer) round(q quota) *round {
 type round struct {
 	*drawer
 	quota
-	what
+	What
 	near            []Target // those that may have a pair
 	attempts, fills []string // names of the random streams, without slot and attempt
 	thrifty         bool     // no attempts are made where an enumeration found that none are left
@@ -61,15 +61,15 @@ type round struct {
 	out             drawn
 }
 
-// what says which pairs are meant: those at a distance or at any other, and what else must be so.
-type what struct {
-	over  uint8 // links
-	other bool
-	also  func(source uint32, t *Target) bool // nil for nothing
+// What says which pairs are meant: those at a distance or at any other, and what else must be so.
+type What struct {
+	Over  uint8 // links
+	Other bool
+	Also  func(source uint32, t *Target) bool // nil for nothing
 }
 
-func (w *what) holds(source uint32, t *Target) bool {
-	return (t.Column[source] == w.over) != w.other && (w.also == nil || w.also(source, t))
+func (w *What) holds(source uint32, t *Target) bool {
+	return (t.Column[source] == w.Over) != w.Other && (w.Also == nil || w.Also(source, t))
 }
 
 func (r *round) run(ctx context.Context) (drawn, error) {
@@ -158,7 +158,7 @@ func (r *round) fromTarget(s *rng.Stream) (pair, bool) {
 	if r.taken.barsTarget(target.Node) {
 		return r.refuse(&r.tally.reused)
 	}
-	if !target.reachedOver(int(r.over)) {
+	if !target.reachedOver(int(r.Over)) {
 		return r.refuse(&r.tally.empty)
 	}
 	r.layer = r.layer[:0]

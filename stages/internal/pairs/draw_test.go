@@ -173,7 +173,7 @@ func TestMatchingEqualsOneAugmentingPathAtATime(t *testing.T) {
 		r := rng.New(11, "matching", strconv.Itoa(i))
 		sources, targets, d := subset(r, len(dist)), subset(r, len(dist)), 1+r.Below(4)
 		f := fieldOf(dist, sources, targets)
-		got := matching(newLedger(what{over: uint8(d)}, f.Sources, f.near(d), newTaken(ReuseNone, f.Nodes)))
+		got := matching(newLedger(What{Over: uint8(d)}, f.Sources, f.near(d), newTaken(ReuseNone, f.Nodes)))
 		judge := &referee{dist: dist, sources: sources, targets: targets}
 		if want := int64(kuhn(judge.all(d))); got != want {
 			t.Fatalf("graph %d, distance %d: matching of %d, want %d", i, d, got, want)
@@ -188,7 +188,7 @@ func TestG9HasThePairsOfTheWorkedExample(t *testing.T) {
 		if d == 0 {
 			continue
 		}
-		if got := newLedger(what{over: uint8(d)}, f.Sources, f.near(d), newTaken(ReuseNone, 9)).allPairs; got != want {
+		if got := newLedger(What{Over: uint8(d)}, f.Sources, f.near(d), newTaken(ReuseNone, 9)).allPairs; got != want {
 			t.Errorf("%d pairs at distance %d, want %d", got, d, want)
 		}
 	}

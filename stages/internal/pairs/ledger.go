@@ -11,7 +11,7 @@ import (
 // Time: one pass over the columns of the near targets to make it; O(sources + targets) for each pair found or added.
 // Space: 8 bytes per source.
 type ledger struct {
-	what
+	What
 	sources []uint32
 	near    []Target
 	taken   *taken
@@ -20,9 +20,9 @@ type ledger struct {
 	allPairs, leftPairs int64
 }
 
-func newLedger(w what, sources []uint32, near []Target, taken *taken) *ledger {
+func newLedger(w What, sources []uint32, near []Target, taken *taken) *ledger {
 	l := &ledger{
-		what: w, sources: sources, near: near, taken: taken,
+		What: w, sources: sources, near: near, taken: taken,
 		all: make([]uint32, len(sources)), left: make([]uint32, len(sources)),
 	}
 	for k := range near {

@@ -84,13 +84,11 @@ func (s *Sampler) Draw(ctx context.Context, env stages.Env) (*Drawn, error) {
 	return out, nil
 }
 
-// Kind is a quota that is no split: pairs at a distance, or at any other, and what else must be so.
+// Kind is a quota that is no split.
 type Kind struct {
 	Name     string
 	Distance int // that its report states
-	Over     int // links from source to target
-	Other    bool
-	Also     func(source uint32, t *Target) bool // nil for nothing
+	What
 }
 
 // DrawKinds draws size pairs of each kind, those of which are different pairs, and shows each slot to step. A slot that finds none left
@@ -100,7 +98,7 @@ func (s *Sampler) DrawKinds(ctx context.Context, kinds []Kind, size int, step fu
 	d.step = step
 	for _, k := range kinds {
 		r := d.round(quota{split: k.Name, distance: k.Distance, size: size})
-		r.what, r.near, r.thrifty = what{uint8(k.Over), k.Other, k.Also}, d.Targets, true
+		r.What, r.near, r.thrifty = k.What, d.Targets, true
 		r.attempts, r.fills = []string{d.name, k.Name}, []string{d.name, "fill", k.Name}
 		one, err := r.run(ctx)
 		if err != nil {

@@ -15,7 +15,7 @@ func (r *round) enumerate(slot int) (pair, bool) {
 	}
 	r.out.report.Mode = schemas.ModeExhaustive
 	if r.ledger == nil {
-		r.ledger = newLedger(r.what, r.Sources, r.near, r.taken)
+		r.ledger = newLedger(r.What, r.Sources, r.near, r.taken)
 	}
 	if r.ledger.leftPairs == 0 {
 		return pair{}, false
