@@ -132,6 +132,16 @@ func Counts(env Env, counts map[string]int64) {
 // Options gives the table options of a stage's outputs.
 func Options(env Env) arrowio.Options { return arrowio.Options{ParamsSHA256: env.ParamsSHA256()} }
 
+// AnchorOptions are Options of a file of anchors, which says whether any were read.
+func AnchorOptions(env Env, on bool) arrowio.Options {
+	opts := Options(env)
+	opts.Metadata = map[string]string{schemas.KeyAnchors: schemas.AnchorsOff}
+	if on {
+		opts.Metadata[schemas.KeyAnchors] = schemas.AnchorsOn
+	}
+	return opts
+}
+
 // Estimate is what a stage needs before it starts, in bytes.
 type Estimate struct{ Disk, Memory int64 }
 

@@ -170,9 +170,8 @@ func writeLinks(env stages.Env, g *edges.Graph) error {
 
 // writeNoAnchors says that there are none: an edge has no text.
 func writeNoAnchors(env stages.Env) error {
-	opts := stages.Options(env)
-	opts.Metadata = map[string]string{schemas.KeyAnchors: schemas.AnchorsOff}
-	return env.Write("link-anchors.arrow", stages.Rows(schemas.LinkAnchorsTable, opts, func(*arrowio.Writer) error { return nil }))
+	fill := func(*arrowio.Writer) error { return nil }
+	return env.Write("link-anchors.arrow", stages.Rows(schemas.LinkAnchorsTable, stages.AnchorOptions(env, false), fill))
 }
 
 func (p Params) writeSnapshot(env stages.Env) error {

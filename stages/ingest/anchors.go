@@ -3,7 +3,6 @@ package ingest
 import (
 	"sync/atomic"
 
-	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
@@ -46,18 +45,6 @@ func (s *anchorSwitch) warn(env stages.Env, site *titles.Site) {
 }
 
 const anchorsFile = "link-anchors.arrow"
-
-// options say in the file of the anchors whether it has any.
-func (o *outputs) options(env stages.Env, name string) arrowio.Options {
-	opts := stages.Options(env)
-	if name == anchorsFile {
-		opts.Metadata = map[string]string{schemas.KeyAnchors: schemas.AnchorsOff}
-		if o.withAnchors {
-			opts.Metadata[schemas.KeyAnchors] = schemas.AnchorsOn
-		}
-	}
-	return opts
-}
 
 // writeAnchors writes the anchors of r, whose links are the next rows of links.arrow.
 func (o *outputs) writeAnchors(r *record) error {

@@ -61,7 +61,11 @@ func (o *outputs) fillTogether(env stages.Env, fill func() error) error {
 	for _, f := range slices.Backward(files) {
 		inner := open
 		open = func() error {
-			return env.Write(f.name, stages.Rows(f.table, o.options(env, f.name), func(w *arrowio.Writer) error {
+			opts := stages.Options(env)
+			if f.name == anchorsFile {
+				opts = stages.AnchorOptions(env, o.withAnchors)
+			}
+			return env.Write(f.name, stages.Rows(f.table, opts, func(w *arrowio.Writer) error {
 				*f.to = w
 				return inner()
 			}))

@@ -62,17 +62,9 @@ func openAnchors(env *stages.Run, recipe schemas.Recipe) (*anchors, error) {
 
 const linkAnchorsFile = "link-anchors.arrow"
 
-func (a *anchors) mode() string {
-	if a.on {
-		return schemas.AnchorsOn
-	}
-	return schemas.AnchorsOff
-}
-
 // write opens the two tables, lets fill use them, and says in both whether anchors were read.
 func (a *anchors) write(env stages.Env, fill func() error) error {
-	opts := stages.Options(env)
-	opts.Metadata = map[string]string{schemas.KeyAnchors: a.mode()}
+	opts := stages.AnchorOptions(env, a.on)
 	return env.Write("anchors.arrow", stages.Rows(schemas.AnchorsTable, opts, func(out *arrowio.Writer) error {
 		return env.Write("further-anchors.arrow", stages.Rows(schemas.FurtherAnchorsTable, opts, func(further *arrowio.Writer) error {
 			a.out, a.further = out, further

@@ -14,6 +14,7 @@
 package onestep
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -53,18 +54,10 @@ func DefaultSets() []pairs.Split {
 // Validate tells, before any work, whether the parameters mean something; its errors are fault.Usage.
 func (p Params) Validate() error { return p.Rules.Check(name, p) }
 
-func (p Params) gameSeed() int64 {
-	if p.GameSeed == nil {
-		return p.Seed
-	}
-	return *p.GameSeed
-}
-
 // New returns the stage; scored has the instances that models are scored on, as JSON lines with a source and a target, and a
 // witness where there is one. What is wrong with p is an error of Run; p.Validate tells it earlier.
 func New(p Params, scored ...schemas.Artifact) stages.Stage {
-	seed := p.gameSeed()
-	p.GameSeed = &seed
+	p.GameSeed = cmp.Or(p.GameSeed, &p.Seed)
 	p.Rules = p.Rules.Own()
 	return stages.Make(stages.Spec{
 		Name: name, Version: 2, Inputs: append(pairs.Artifacts(), scored...), Outputs: []schemas.Artifact{schemas.OneStep},
@@ -136,7 +129,7 @@ func (p Params) instance(in *pairs.Inputs, id string, pair pairs.Pair) (schemas.
 	if err != nil {
 		return schemas.OneStepInstance{}, err
 	}
-	rule := menu.Rule{Seed: p.gameSeed(), Instance: id, MaxLinks: p.MaxLinks}
+	rule := menu.Rule{Seed: *p.GameSeed, Instance: id, MaxLinks: p.MaxLinks}
 	links := rule.Keep(nil, pair.Source, in.Graph.Succ.Row(pair.Source), distance)
 	rule.Order(1, links)
 	inst := schemas.OneStepInstance{

@@ -24,9 +24,6 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// Params of the stage: none, the tables say all.
-type Params struct{}
-
 type stage struct {
 	budget int // links that are sorted in memory
 }
@@ -38,7 +35,7 @@ func (s stage) Spec() stages.Spec {
 		Name: "pagelinks", Version: 1,
 		Inputs:  []schemas.Artifact{schemas.LinkTables, schemas.Pages},
 		Outputs: []schemas.Artifact{schemas.PageLinks},
-		Params:  Params{},
+		Params:  struct{}{},
 	}
 }
 

@@ -15,6 +15,7 @@
 package wikirace
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -38,8 +39,7 @@ const name = "wikirace"
 // New returns the stage. What is wrong with p is an error of Run; p.Validate tells it earlier.
 func New(p Params) stages.Stage {
 	// A seed that is said and one that is meant are one key.
-	seed := p.gameSeed()
-	p.GameSeed = &seed
+	p.GameSeed = cmp.Or(p.GameSeed, &p.Seed)
 	p.Rules = p.Rules.Own()
 	return stages.Make(stages.Spec{
 		Name: name, Version: 4, Inputs: pairs.Artifacts(), Outputs: []schemas.Artifact{schemas.Wikirace}, Params: p,
@@ -104,7 +104,7 @@ func (p Params) instance(in *pairs.Inputs, pair pairs.Pair) (schemas.WikiraceIns
 		Witness:      witness,
 		MaxSteps:     p.MaxSteps,
 		MaxLinks:     p.MaxLinks,
-		Seed:         p.gameSeed(),
+		Seed:         *p.GameSeed,
 		GraphSHA256:  in.Graph.SHA256,
 		RecipeSHA256: p.RecipeSHA256,
 	}, nil
@@ -115,7 +115,7 @@ func (p Params) instance(in *pairs.Inputs, pair pairs.Pair) (schemas.WikiraceIns
 func (p Params) addFeatures(ctx context.Context, env stages.Env, in *pairs.Inputs, list []schemas.WikiraceInstance) error {
 	meter := env.Meter("features", "instances", int64(len(list)))
 	defer meter.Done()
-	game := difficulty.Game{Seed: p.gameSeed(), MaxSteps: p.MaxSteps, MaxLinks: p.MaxLinks, Simulate: p.RW == schemas.RWSim}
+	game := difficulty.Game{Seed: *p.GameSeed, MaxSteps: p.MaxSteps, MaxLinks: p.MaxLinks, Simulate: p.RW == schemas.RWSim}
 	batches := slices.Collect(slices.Chunk(list, difficulty.Batch))
 	kits := make([]*difficulty.Kit, max(1, env.Workers()))
 	return graph.Each(ctx, len(kits), len(batches), func(worker, i int) error {
@@ -198,13 +198,6 @@ func PublishedSplits() []Split {
 func (p *Params) Under(graph schemas.Recipe) {
 	p.Ends.Under(graph)
 	p.RecipeSHA256 = digest.SHA256(canon.MustMarshal(graph))
-}
-
-func (p Params) gameSeed() int64 {
-	if p.GameSeed == nil {
-		return p.Seed
-	}
-	return *p.GameSeed
 }
 
 // Validate tells, before any work, whether the parameters mean something; its errors are fault.Usage.
