@@ -29,26 +29,27 @@ func (w *world) text(i int) string {
 		fmt.Fprintf(a, "'''%s''' is a %s. {{Stub}}\n", t.title, a.noun)
 		return a.String()
 	}
-	a.write(text.Form[about[t.kind].Form])
+	a.write(*text.Form[about[t.kind].Form])
 	return a.String()
 }
 
 // write fills in a form: top, lead, sections, what lies below, and the matter at the foot.
-func (a *article) write(f *form) {
+func (a *article) write(f form) {
 	a.say("{{Short description|" + f.About + "}}\n")
 	a.hatnote()
 	a.infobox(f)
 	a.say(pick(a.r, f.Lead) + "\n\n")
+	if f.Body != "" {
+		f.Sections = text.Form[f.Body].Sections
+	}
 	for _, s := range f.Sections {
 		a.section(s)
 	}
 	for _, g := range about[a.t.kind].Below {
 		a.group(g)
 	}
-	if more := more[a.t.kind]; more != nil {
-		more(a)
-	}
-	a.seeAlso()
+	a.say(f.More)
+	a.WriteString(a.chapter("See also", a.alsoSee()))
 	a.oddities()
 	a.foot()
 }
@@ -60,6 +61,9 @@ func (a *article) fill(template string) string {
 	return os.Expand(template, func(name string) string {
 		if word, ok := words[name]; ok {
 			return word(a)
+		}
+		if list, ok := lists[name]; ok {
+			return a.bullets(list(a))
 		}
 		k := slices.Index(kindNames, name)
 		if k < 0 {
@@ -76,7 +80,7 @@ func (a *article) hatnote() {
 	}
 }
 
-func (a *article) infobox(f *form) {
+func (a *article) infobox(f form) {
 	if f.Box == "" {
 		return
 	}
@@ -90,6 +94,9 @@ func (a *article) infobox(f *form) {
 // section writes s.Count different sentences of its pool, in drawn order.
 func (a *article) section(s section) {
 	fmt.Fprintf(a, "== %s ==\n", s.Title)
+	if s.Pool != "" {
+		s.Sentences = text.Pools[s.Pool]
+	}
 	for n, i := range a.r.Choose(len(s.Sentences), min(s.Count, len(s.Sentences))) {
 		if n > 0 {
 			a.WriteString(" ")
@@ -106,8 +113,7 @@ func (a *article) group(g group) {
 	if len(kids)+len(lost) == 0 {
 		return
 	}
-	fmt.Fprintf(a, "== %s ==\n", g.Title)
-	a.list(kids)
+	fmt.Fprintf(a, "== %s ==\n%s", g.Title, a.list(kids))
 	for _, i := range lost {
 		a.hide(i)
 	}
@@ -125,46 +131,46 @@ func (a *article) lost(k kind) []int {
 }
 
 // list links to all of ids: as a table, as bullets, or as one sentence.
-func (a *article) list(ids []int) {
+func (a *article) list(ids []int) string {
 	switch style := a.r.Below(4); {
 	case len(ids) == 0:
+		return ""
 	case style == 0:
-		a.table(ids)
+		rows := a.links(ids, func(i int) string { return fmt.Sprintf("|-\n| %s || %d\n", a.link(i), a.w.things[i].year) })
+		return "{| class=\"wikitable sortable\"\n! Name !! Since\n" + strings.Join(rows, "") + "|}\n"
 	case style == 1 && len(ids) < 12:
-		var links []string
-		for _, i := range ids {
-			links = append(links, a.link(i))
-		}
-		a.WriteString("Among them are " + strings.Join(links, ", ") + ".\n")
-	default:
-		for _, i := range ids {
-			a.WriteString("* " + a.link(i) + "\n")
-		}
+		return "Among them are " + strings.Join(a.links(ids, a.link), ", ") + ".\n"
 	}
+	return a.bullets(ids)
 }
 
-func (a *article) table(ids []int) {
-	a.WriteString("{| class=\"wikitable sortable\"\n! Name !! Since\n")
+// links writes each of ids in one form.
+func (a *article) links(ids []int, form func(int) string) (out []string) {
 	for _, i := range ids {
-		fmt.Fprintf(a, "|-\n| %s || %d\n", a.link(i), a.w.things[i].year)
+		out = append(out, form(i))
 	}
-	a.WriteString("|}\n")
+	return out
 }
 
-// seeAlso links to what hangs below this page and to what lies beside it.
-func (a *article) seeAlso() {
-	ids := a.w.below(a.self)
+func (a *article) bullets(ids []int) string {
+	return strings.Join(a.links(ids, func(i int) string { return "* " + a.link(i) + "\n" }), "")
+}
+
+// chapter lists ids under a heading, if there are any.
+func (a *article) chapter(title string, ids []int) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return "== " + title + " ==\n" + a.bullets(ids) + "\n"
+}
+
+// alsoSee is what hangs below this page and what lies beside it.
+func (a *article) alsoSee() []int {
+	ids := a.w.after(a.self)
 	if i := a.beside(); i >= 0 && !slices.Contains(ids, i) {
 		ids = append(ids, i)
 	}
-	if len(ids) == 0 {
-		return
-	}
-	a.WriteString("== See also ==\n")
-	for _, i := range ids {
-		a.WriteString("* " + a.link(i) + "\n")
-	}
-	a.WriteString("\n")
+	return ids
 }
 
 // beside is the sibling before this page, -1 for the first.

@@ -8,18 +8,16 @@ import (
 
 func (w *world) addTime() {
 	for c := w.first/100 + 1; c <= lastYear/100+1; c++ {
-		w.addYear(kindCentury, -1, c*100, ordinal(c)+" century")
+		w.add(thing{kind: kindCentury, parent: -1, year: c * 100, name: ordinal(c) + " century"})
 	}
 	for d := w.first / 10 * 10; d <= lastYear; d += 10 {
-		w.addYear(kindDecade, w.ofKind[kindCentury][d/100-w.first/100], d, fmt.Sprintf("%ds", d))
+		century := w.ofKind[kindCentury][d/100-w.first/100]
+		w.add(thing{kind: kindDecade, parent: century, year: d, name: fmt.Sprintf("%ds", d)})
 	}
 	for y := w.first; y <= lastYear; y++ {
-		w.addYear(kindYear, w.ofKind[kindDecade][y/10-w.first/10], y, fmt.Sprint(y))
+		decade := w.ofKind[kindDecade][y/10-w.first/10]
+		w.add(thing{kind: kindYear, parent: decade, year: y, name: fmt.Sprint(y)})
 	}
-}
-
-func (w *world) addYear(k kind, parent, year int, name string) {
-	w.add(thing{kind: k, parent: parent, year: year, name: name})
 }
 
 func ordinal(n int) string {
@@ -33,80 +31,48 @@ func ordinal(n int) string {
 }
 
 func (w *world) addTopics() {
-	for theme, name := range themeNames {
-		for _, word := range text.Topics[name] {
-			i := w.add(thing{kind: kindTopic, variety: theme, name: word, parent: -1, year: lastYear})
-			w.topics[theme] = append(w.topics[theme], i)
+	for i, theme := range themes {
+		for _, word := range text.Topics[theme] {
+			topic := w.add(thing{kind: kindTopic, variety: i, name: word, parent: -1, year: lastYear})
+			w.topics[theme] = append(w.topics[theme], topic)
 		}
 	}
 }
 
-func (w *world) addPlaces() {
-	w.grow(kindCountry, w.clamped(800, 5, 25), nil, even)
-	w.grow(kindRegion, w.share(8, 12), w.ofKind[kindCountry], even)
-	w.grow(kindDistrict, w.share(45, 24), w.ofKind[kindRegion], even)
-	w.grow(kindSettlement, w.share(225, 60), w.ofKind[kindDistrict], skewed)
-	w.grow(kindBuilding, w.share(60, 20), w.ofKind[kindSettlement], sparse)
-	w.grow(kindLandform, w.share(28, 12), w.ofKind[kindRegion], even)
-	w.grow(kindEvent, w.share(22, 12), w.ofKind[kindDistrict], sparse)
+// growth is a wave of things of one kind: so many in a million of the budget, below things of another kind or as roots.
+type growth struct {
+	Kind               kind
+	Under              *kind
+	Share, Least, Most int
+	Each, Skew         bool // how many kids the parents get
 }
 
-// addPeople puts most people into settlements, where few pages lead, and some where they are well known.
-func (w *world) addPeople() {
-	w.grow(kindPerson, w.share(10, 10), w.ofKind[kindCountry], even)
-	w.grow(kindPerson, w.share(16, 12), w.ofKind[kindRegion], even)
-	w.grow(kindPerson, w.share(34, 12), w.ofKind[kindDistrict], sparse)
-	w.grow(kindPerson, w.share(110, 30), w.ofKind[kindSettlement], sparse)
-	w.grow(kindWork, w.share(120, 30), w.ofKind[kindPerson], skewedSparse)
-}
-
-func (w *world) addTaxa() {
-	w.grow(kindKingdom, 3, nil, even)
-	w.grow(kindClass, w.clamped(1600, 4, 12), w.ofKind[kindKingdom], even)
-	w.grow(kindOrder, w.share(2, 8), w.ofKind[kindClass], even)
-	w.grow(kindFamily, w.share(9, 12), w.ofKind[kindOrder], even)
-	w.grow(kindGenus, w.share(34, 16), w.ofKind[kindFamily], skewed)
-	w.grow(kindSpecies, w.share(110, 40), w.ofKind[kindGenus], skewed)
-}
-
-// clamped is one per so many pages, between least and most.
-func (w *world) clamped(per, least, most int) int { return min(max(w.budget/per, least), most) }
-
-// A spread says how many kids the parents get.
-type spread struct {
-	each bool // the first kids go to one parent each, so that none stays without
-	skew bool // early parents get more, the first about ln(n) times the mean
-}
-
-var (
-	even         = spread{each: true}
-	sparse       = spread{}
-	skewed       = spread{each: true, skew: true}
-	skewedSparse = spread{skew: true}
-)
-
-func (s spread) pick(r *rng.Stream, i, parents int) int {
-	switch {
-	case s.each && i < parents:
-		return i
-	case s.skew:
-		return r.Below(r.Below(parents) + 1)
+func (w *world) grow(g growth) {
+	n := max(w.budget*g.Share/1_000_000, g.Least)
+	if g.Most > 0 {
+		n = min(n, g.Most)
 	}
-	return r.Below(parents)
-}
-
-// grow adds n things of kind k below parents (nil: as roots).
-func (w *world) grow(k kind, n int, parents []int, s spread) {
 	for range n {
-		serial := len(w.ofKind[k])
-		r := w.stream("thing", rng.Part(int(k)), rng.Part(serial))
-		t := thing{kind: k, parent: -1, variety: r.Below(len(about[k].Nouns))}
-		if parents != nil {
-			t.parent = parents[s.pick(r, serial%max(n, 1), len(parents))]
+		serial := len(w.ofKind[g.Kind])
+		r := w.stream("thing", rng.Part(int(g.Kind)), rng.Part(serial))
+		t := thing{kind: g.Kind, parent: -1, variety: r.Below(len(about[g.Kind].Nouns))}
+		if g.Under != nil {
+			parents := w.ofKind[*g.Under]
+			t.parent = parents[g.pick(r, serial%n, len(parents))]
 		}
 		w.settle(r, &t, serial)
 		w.add(t)
 	}
+}
+
+func (g growth) pick(r *rng.Stream, i, parents int) int {
+	switch {
+	case g.Each && i < parents:
+		return i
+	case g.Skew:
+		return r.Below(r.Below(parents) + 1)
+	}
+	return r.Below(parents)
 }
 
 // settle draws what the articles must agree about: place, year, name, and whether the page is lost.
@@ -116,7 +82,7 @@ func (w *world) settle(r *rng.Stream, t *thing, serial int) {
 	}
 	w.place(r, t, serial)
 	w.date(r, t)
-	t.name = namers[t.kind](w, r, t)
+	t.name = w.invent(r, t)
 	if about[t.kind].Lost {
 		t.orphan = r.Below(100) < 3
 		t.deadEnd = r.Below(100) < 1

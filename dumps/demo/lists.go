@@ -1,66 +1,50 @@
 package demo
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// lists are the varieties of a list article: of which things there is one each, -1 for one in all, its name, and what it lists. None
-// leads deeper than its parent's own articles do: a list of all villages would make every village near.
-var lists = []struct {
-	each    kind
-	name    string
-	members func(w *world, parent int) []int
-}{
-	{-1, "List of countries", func(w *world, _ int) []int { return w.ofKind[kindCountry] }},
-	{-1, "List of regions", func(w *world, _ int) []int { return w.ofKind[kindRegion] }},
-	{-1, "List of rivers", func(w *world, _ int) []int { return w.landforms(0) }},
-	{-1, "List of mountains", func(w *world, _ int) []int { return w.landforms(1) }},
-	{-1, "List of lakes", func(w *world, _ int) []int { return w.landforms(2) }},
-	{kindCountry, "List of districts of ", func(w *world, i int) []int { return w.grandkids(i, kindRegion, kindDistrict) }},
-	{kindCountry, "Timeline of ", func(w *world, i int) []int { return w.eventsIn(i) }},
-	{kindRegion, "List of settlements in ", func(w *world, i int) []int { return w.grandkids(i, kindDistrict, kindSettlement) }},
-	{kindOrder, "List of genera of ", func(w *world, i int) []int { return w.grandkids(i, kindFamily, kindGenus) }},
+// list is a variety of list articles.
+type list struct {
+	Each       *kind // of which things there is one each; nil: one in all
+	Name, Noun string
+	Path       []kind
 }
 
 func (w *world) addLists() {
-	for variety, l := range lists {
-		if l.each < 0 {
-			w.add(thing{kind: kindList, parent: -1, variety: variety, name: l.name, year: lastYear})
+	for variety, l := range text.Lists {
+		if l.Each == nil {
+			w.add(thing{kind: kindList, parent: -1, variety: variety, name: l.Name, year: lastYear})
 			continue
 		}
-		for _, i := range w.ofKind[l.each] {
-			w.add(thing{kind: kindList, parent: i, variety: variety, name: l.name + w.things[i].name, year: lastYear})
+		for _, i := range w.ofKind[*l.Each] {
+			w.add(thing{kind: kindList, parent: i, variety: variety, name: l.Name + w.things[i].name, year: lastYear})
 		}
 	}
 }
 
-// members are what list i lists.
+// members are what list i lists. A list of all names what the parents' articles name; the others stay remote.
 func (w *world) members(i int) []int {
-	return lists[w.things[i].variety].members(w, w.things[i].parent)
-}
-
-// landforms are all rivers, mountains or lakes that their regions name; the others stay remote.
-func (w *world) landforms(variety int) []int {
-	var out []int
-	for _, i := range w.ofKind[kindLandform] {
-		if t := &w.things[i]; t.variety == variety && t.rank < about[kindLandform].Shown {
-			out = append(out, i)
-		}
+	l := text.Lists[w.things[i].variety]
+	if l.Each != nil {
+		return w.below(w.things[i].parent, l.Path)
 	}
-	return out
+	k := l.Path[0]
+	return slices.DeleteFunc(slices.Clone(w.ofKind[k]), func(i int) bool {
+		t := &w.things[i]
+		return t.rank >= about[k].Shown || l.Noun != "" && l.Noun != noun(k, t.variety)
+	})
 }
 
-func (w *world) grandkids(i int, child, grandchild kind) []int {
-	var out []int
-	for _, c := range w.kids(i, child) {
-		out = append(out, w.listed(c, grandchild)...)
+// below are the things at the end of a path of kinds that begins under i.
+func (w *world) below(i int, path []kind) []int {
+	if len(path) == 1 {
+		return w.listed(i, path[0])
 	}
-	return out
-}
-
-// eventsIn are the events in country i that the articles of their districts name.
-func (w *world) eventsIn(i int) []int {
 	var out []int
-	for _, region := range w.kids(i, kindRegion) {
-		out = append(out, w.grandkids(region, kindDistrict, kindEvent)...)
+	for _, kid := range w.kids(i, path[0]) {
+		out = append(out, w.below(kid, path[1:])...)
 	}
 	return out
 }

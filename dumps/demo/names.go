@@ -12,7 +12,7 @@ import (
 // tongue is the sound of a country: its words are strings of syllables, its places and families have endings.
 type tongue struct{ Onset, Vowel, Coda, Place, Given, Family []string }
 
-func pick(r *rng.Stream, words []string) string { return words[r.Below(len(words))] }
+func pick[T any](r *rng.Stream, all []T) T { return all[r.Below(len(all))] }
 
 // word is a lower-case word of so many syllables; each third syllable or so is closed.
 func (t *tongue) word(r *rng.Stream, syllables int) string {
@@ -60,39 +60,35 @@ func (w *world) tongueOf(i int) *tongue {
 	return &text.Tongues[w.things[c].variety]
 }
 
-// namers invent the name of a thing whose kind, variety, parent and year are settled.
+// invent makes a name for a thing whose kind, variety, parent and year are settled.
+func (w *world) invent(r *rng.Stream, t *thing) string {
+	var name string
+	if special := namers[t.kind]; special != nil {
+		name = special(w, r, t)
+	} else {
+		name = w.tongueOf(t.parent).proper(r, 2+r.Below(2))
+	}
+	if forms := about[t.kind].Names; forms != nil {
+		name = fmt.Sprintf(pick(r, forms), name)
+	}
+	return name
+}
+
 var namers = [kinds]func(*world, *rng.Stream, *thing) string{
 	kindCountry:    nameCountry,
-	kindRegion:     nameArea,
-	kindDistrict:   nameArea,
-	kindSettlement: nameSettlement,
+	kindSettlement: func(w *world, r *rng.Stream, t *thing) string { return w.tongueOf(t.parent).placeName(r) },
 	kindBuilding:   nameBuilding,
 	kindLandform:   nameLandform,
-	kindPerson:     namePerson,
+	kindPerson:     func(w *world, r *rng.Stream, t *thing) string { return w.tongueOf(t.parent).personName(r) },
 	kindWork:       nameWork,
 	kindEvent:      nameEvent,
-	kindKingdom:    nameTaxon,
-	kindClass:      nameTaxon,
-	kindOrder:      nameTaxon,
-	kindFamily:     nameTaxon,
-	kindGenus:      nameTaxon,
-	kindSpecies:    nameSpecies,
+	kindSpecies:    func(w *world, r *rng.Stream, t *thing) string { return w.things[t.parent].name + " " + text.Latin.word(r, 2) },
 }
 
 // nameCountry also settles the country's tongue: it is its variety.
 func nameCountry(_ *world, r *rng.Stream, t *thing) string {
 	t.variety = r.Below(len(text.Tongues))
-	return text.Tongues[t.variety].proper(r, 2) + pick(r, about[t.kind].Names)
-}
-
-func nameArea(w *world, r *rng.Stream, t *thing) string {
-	name := w.tongueOf(t.parent).proper(r, 2+r.Below(2))
-	return fmt.Sprintf(pick(r, about[t.kind].Names), name)
-}
-
-func nameSettlement(w *world, r *rng.Stream, t *thing) string {
-	name := w.tongueOf(t.parent).placeName(r)
-	return fmt.Sprintf(pick(r, about[t.kind].Names), name)
+	return text.Tongues[t.variety].proper(r, 2)
 }
 
 func nameBuilding(w *world, r *rng.Stream, t *thing) string {
@@ -107,8 +103,6 @@ func nameLandform(w *world, r *rng.Stream, t *thing) string {
 	forms := [][]string{{"%s River", "River %s"}, {"Mount %s", "%s Peak"}, {"Lake %s"}}[t.variety]
 	return fmt.Sprintf(pick(r, forms), w.tongueOf(t.parent).proper(r, 2))
 }
-
-func namePerson(w *world, r *rng.Stream, t *thing) string { return w.tongueOf(t.parent).personName(r) }
 
 func nameWork(w *world, r *rng.Stream, t *thing) string {
 	adjective, noun, other := capital(pick(r, text.Works.Adjectives)), capital(pick(r, text.Works.Things)), capital(pick(r, text.Works.Things))
@@ -139,12 +133,4 @@ func nameEvent(w *world, r *rng.Stream, t *thing) string {
 	}
 	name := w.tongueOf(t.parent).placeName(r)
 	return capital(noun(kindEvent, t.variety)) + " of " + name
-}
-
-func nameTaxon(_ *world, r *rng.Stream, t *thing) string {
-	return text.Latin.proper(r, 2+r.Below(2)) + pick(r, about[t.kind].Names)
-}
-
-func nameSpecies(w *world, r *rng.Stream, t *thing) string {
-	return w.things[t.parent].name + " " + text.Latin.word(r, 2) + pick(r, about[t.kind].Names)
 }

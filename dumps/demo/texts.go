@@ -20,8 +20,7 @@ type kindText struct {
 	Nouns, Classes, Names                     []string
 	Shown, Around, Untyped, Alias, Population int
 	Lost                                      bool
-	Theme                                     theme
-	Form, General                             string
+	Theme, Form, General                      string
 	Below                                     []group
 }
 
@@ -33,6 +32,7 @@ type form struct {
 	Lead     []string // first paragraphs, of which one is drawn
 	Body     string   // the form whose sections these are; "" for its own
 	Sections []section
+	More     string
 }
 
 // section is a heading and so many of some sentences.
@@ -51,10 +51,13 @@ type group struct {
 
 // texts is world.toml.
 type texts struct {
+	Growth        []growth
+	Lists         []list
 	Kind          map[string]*kindText
 	Pools         map[string][]string
 	Form          map[string]*form
 	Topics        map[string][]string
+	ThemeLinks    map[string]string `toml:"theme_links"`
 	TopicClasses  map[string]string `toml:"topic_classes"`
 	ThemeClasses  map[string]string `toml:"theme_classes"`
 	SecondClasses map[string]string `toml:"second_classes"`
@@ -77,7 +80,7 @@ type plainPage struct {
 var (
 	kindNames = strings.Fields("century decade year topic country region district settlement building landform person work event " +
 		"kingdom class order family genus species list")
-	themeNames = strings.Fields("land culture life society")
+	themes = strings.Fields("land culture life society")
 )
 
 // text is the world as it is written, and about what it says of each kind.
@@ -89,21 +92,8 @@ var (
 // mustRead panics where the file has a mistake: it is part of the program.
 func mustRead(raw []byte) *texts {
 	t := new(texts)
-	d := toml.NewDecoder(bytes.NewReader(raw))
-	if err := d.DisallowUnknownFields().Decode(t); err != nil {
+	if err := toml.NewDecoder(bytes.NewReader(raw)).DisallowUnknownFields().Decode(t); err != nil {
 		panic(fmt.Sprintf("demo: world.toml: %v", err))
-	}
-	for _, f := range t.Form {
-		for i, s := range f.Sections {
-			if s.Pool != "" {
-				f.Sections[i].Sentences = t.Pools[s.Pool]
-			}
-		}
-	}
-	for _, f := range t.Form {
-		if f.Body != "" {
-			f.Sections = t.Form[f.Body].Sections
-		}
 	}
 	return t
 }
@@ -135,28 +125,9 @@ func (k *kind) UnmarshalText(name []byte) error {
 }
 
 // theme is what a topic belongs to; a kind of article draws most of its topics from one of them.
-type theme int
-
-const (
-	themeLand theme = iota
-	themeCulture
-	themeLife
-	themeSociety
-	themes
-)
-
-// UnmarshalText reads the name of a theme.
-func (t *theme) UnmarshalText(name []byte) error {
-	*t = theme(slices.Index(themeNames, string(name)))
-	if *t < 0 {
-		return fmt.Errorf("no theme %q", name)
-	}
-	return nil
-}
-
-func (w *world) theme(i int) theme {
+func (w *world) theme(i int) string {
 	if t := &w.things[i]; t.kind == kindTopic {
-		return theme(t.variety)
+		return themes[t.variety]
 	}
 	return about[w.things[i].kind].Theme
 }

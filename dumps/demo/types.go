@@ -109,7 +109,7 @@ func classOf(t *thing) string {
 	if class := text.TopicClasses[t.name]; class != "" {
 		return class
 	}
-	return text.ThemeClasses[themeNames[t.variety]]
+	return text.ThemeClasses[themes[t.variety]]
 }
 
 var allClasses = func() (all []string) {

@@ -19,7 +19,7 @@ var words = map[string]func(*article) string{
 	"parent": func(a *article) string { return a.linkOr(a.t.parent) },
 	"place":  func(a *article) string { return a.w.placeName(a.self) },
 
-	"neighbours": func(a *article) string { return a.neighbours() },
+	"neighbours": (*article).neighbours,
 	"peer":       func(a *article) string { return a.linkOr(a.peer()) },
 	"river":      func(a *article) string { return a.linkOr(a.known(kindRegion, kindLandform)) },
 	"ruler":      func(a *article) string { return a.linkOr(a.known(kindCountry, kindPerson)) },
@@ -27,14 +27,18 @@ var words = map[string]func(*article) string{
 	"maker":      func(a *article) string { return noun(kindPerson, a.t.variety) },
 	"abroad":     func(a *article) string { return a.link(a.any(kindCountry)) },
 	"wild":       func(a *article) string { return a.link(a.any(kindClass)) },
-	"topic":      func(a *article) string { return a.topic(a.w.theme(a.self)) },
-	"general":    func(a *article) string { return a.topic(theme(a.r.Below(int(themes)))) },
+	"topic":      (*article).own,
+	"general":    (*article).general,
 	"year":       func(a *article) string { return a.link(a.w.yearPage(a.aYear())) },
 	"decade":     func(a *article) string { return a.link(a.w.things[a.w.yearPage(a.aYear())].parent) },
 	"century":    func(a *article) string { return a.link(a.w.century(a.aYear())) },
 	"owncentury": func(a *article) string { return a.link(a.w.century(a.t.year)) },
-	"red":        func(a *article) string { return a.red() },
-	"far":        func(a *article) string { return a.far() },
+	"red":        (*article).red,
+	"far":        (*article).far,
+	"bycountry":  (*article).byCountry,
+	"members":    (*article).members,
+	"places":     (*article).places,
+	"oftheme":    func(a *article) string { return text.ThemeLinks[a.w.theme(a.self)] },
 	"file":       func(a *article) string { return pick(a.r, []string{"File", "Image"}) },
 
 	"ownyear": func(a *article) string { return strconv.Itoa(a.t.year) },
@@ -48,27 +52,28 @@ var words = map[string]func(*article) string{
 	"area":     func(a *article) string { return grouped(2000 + a.r.Below(400_000)) },
 	"km2":      func(a *article) string { return fmt.Sprintf("%d.%d", 3+a.r.Below(900), a.r.Below(10)) },
 	"distance": func(a *article) string { return fmt.Sprintf("{{convert|%d|km|mi}}", 2+a.r.Below(90)) },
-	"length":   func(a *article) string { return a.length() },
+	"length":   (*article).length,
 	"coord":    func(a *article) string { return coord(a.r, a.t.lat, a.t.lon) },
 	"started":  func(a *article) string { return a.startDate(a.t.year) },
-	"born":     func(a *article) string { return a.birthDate() },
-	"died":     func(a *article) string { return a.deathDate() },
+	"born":     (*article).birthDate,
+	"died":     (*article).deathDate,
 }
 
 // linkOr links to thing i, or to a topic when there is none.
 func (a *article) linkOr(i int) string {
 	if i < 0 || i == a.self {
-		return a.topic(a.w.theme(a.self))
+		return a.own()
 	}
 	return a.link(i)
 }
 
-func (a *article) topic(of theme) string {
-	all := a.w.topics[of]
-	return a.link(all[a.r.Below(len(all))])
-}
+// own is a topic of the theme of this article, general one of any.
+func (a *article) own() string     { return a.topic(a.w.theme(a.self)) }
+func (a *article) general() string { return a.topic(pick(a.r, themes)) }
 
-func (a *article) any(k kind) int { return a.w.ofKind[k][a.r.Below(len(a.w.ofKind[k]))] }
+func (a *article) topic(of string) string { return a.link(pick(a.r, a.w.topics[of])) }
+
+func (a *article) any(k kind) int { return pick(a.r, a.w.ofKind[k]) }
 
 // peer is a sibling that the parent's article names, so that the link makes nothing nearer; -1 if there is none.
 func (a *article) peer() int {
@@ -79,7 +84,7 @@ func (a *article) peer() int {
 	if len(peers) < 2 {
 		return -1
 	}
-	return peers[a.r.Below(len(peers))]
+	return pick(a.r, peers)
 }
 
 // known is a thing of kind k that the article of the own region or country names; -1 if there is none.
@@ -92,7 +97,7 @@ func (a *article) known(place, k kind) int {
 	if len(all) == 0 {
 		return -1
 	}
-	return all[a.r.Below(len(all))]
+	return pick(a.r, all)
 }
 
 // aYear is a year of the calendar: in the first half of life for people, near the own year for works and events, any

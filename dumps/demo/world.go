@@ -34,20 +34,20 @@ type world struct {
 	first  int // the first year that has a page
 	things []thing
 	ofKind [kinds][]int
-	topics [themes][]int    // by theme
+	topics map[string][]int // by theme
 	inYear [][]int          // by year - first: what the year's article tells
 	named  map[string][]int // name -> all things that bear it, ascending
 }
 
 // newWorld invents a world for a dump of about pages pages.
 func newWorld(seed uint64, pages int) *world {
-	w := &world{seed: seed, budget: max(pages-fixedPages, 1)}
+	w := &world{seed: seed, budget: max(pages-fixedPages, 1), topics: map[string][]int{}}
 	w.first = lastYear + 1 - min(max(pages/60, 40), 325)
 	w.addTime()
 	w.addTopics()
-	w.addPlaces()
-	w.addPeople()
-	w.addTaxa()
+	for _, g := range text.Growth {
+		w.grow(g)
+	}
 	w.addLists()
 	w.tellYears()
 	w.giveTitles()
@@ -59,9 +59,6 @@ func newWorld(seed uint64, pages int) *world {
 func (w *world) stream(parts ...string) *rng.Stream {
 	return rng.New(w.seed, append([]string{"demo"}, parts...)...)
 }
-
-// share is so many per mille of the budget, and at least least.
-func (w *world) share(perMille, least int) int { return max(w.budget*perMille/1000, least) }
 
 // add appends t under its parent and returns its index.
 func (w *world) add(t thing) int {
@@ -95,9 +92,9 @@ func (w *world) listed(parent int, k kind) []int {
 	return all[:min(len(all), about[k].Shown)]
 }
 
-// below are the siblings that hang below i because their parent's article does not name them: that of rank r hangs
+// after are the siblings that hang below i because their parent's article does not name them: that of rank r hangs
 // below that of rank r/2, so the depth grows with the logarithm only. Works follow one another as a series instead.
-func (w *world) below(i int) []int {
+func (w *world) after(i int) []int {
 	t := &w.things[i]
 	if t.parent < 0 || t.rank < 0 {
 		return nil
