@@ -78,11 +78,8 @@ func (m *multistream) reset() (err error) {
 const (
 	nsMain     = 0
 	nsProject  = 4
-	nsSystem   = 8
 	nsTemplate = 10
-	nsHelp     = 12
 	nsCategory = 14
-	nsModule   = 828
 )
 
 const wikitext = "wikitext"

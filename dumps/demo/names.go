@@ -82,7 +82,9 @@ var namers = [kinds]func(*world, *rng.Stream, *thing) string{
 	kindPerson:     func(w *world, r *rng.Stream, t *thing) string { return w.tongueOf(t.parent).personName(r) },
 	kindWork:       nameWork,
 	kindEvent:      nameEvent,
-	kindSpecies:    func(w *world, r *rng.Stream, t *thing) string { return w.things[t.parent].name + " " + text.Latin.word(r, 2) },
+	kindSpecies: func(w *world, r *rng.Stream, t *thing) string {
+		return w.things[t.parent].name + " " + text.Latin.word(r, 2)
+	},
 }
 
 // nameCountry also settles the country's tongue: it is its variety.

@@ -27,13 +27,11 @@ type page struct {
 // plan lays out all pages of w in order of their ids. Ids are given in a drawn order and with gaps, as in a wiki that
 // has grown: neighbours in the dump have nothing in common.
 func plan(w *world) []page {
-	pages := w.articlePages()
-	pages = append(pages, w.redirectPages()...)
-	pages = append(pages, w.disambiguationPages()...)
-	pages = append(pages, w.categoryPages()...)
-	pages = append(pages, templatePages()...)
-	for _, p := range text.Pages {
-		pages = append(pages, newPage(p.NS, p.Title, cmp.Or(p.Model, wikitext), cmp.Or(p.Format, formatWikitext), p.Text))
+	pages := slices.Concat(w.articlePages(), w.redirectPages(), w.disambiguationPages(), w.categoryPages(), templatePages())
+	for _, plain := range text.Pages {
+		p := newPage(plain.NS, plain.Title, plain.Text)
+		p.model, p.format = cmp.Or(plain.Model, p.model), cmp.Or(plain.Format, p.format)
+		pages = append(pages, p)
 	}
 	rng.Shuffled(w.stream("page order"), pages)
 	gaps, id := w.stream("page ids"), 0
@@ -48,66 +46,60 @@ func plan(w *world) []page {
 	return pages
 }
 
-func newPage(ns int, title, model, format, text string) page {
-	return page{ns: ns, title: title, model: model, format: format, text: func() string { return text }}
+func newPage(ns int, title, text string) page {
+	return page{ns: ns, title: title, model: wikitext, format: "text/x-wiki", text: func() string { return text }}
 }
 
-func newRedirect(ns int, title, target, text string) page {
-	p := newPage(ns, title, wikitext, formatWikitext, "#REDIRECT [["+text+"]]")
-	p.redirect = target
+func newRedirect(ns int, title, text string) page {
+	p := newPage(ns, title, "#REDIRECT [["+text+"]]")
+	p.redirect, _, _ = strings.Cut(strings.TrimPrefix(text, ":"), "#")
 	return p
 }
 
 func (w *world) articlePages() []page {
 	var pages []page
 	for i := range w.things {
-		p := page{ns: nsMain, title: w.things[i].title, model: wikitext, format: formatWikitext}
+		p := newPage(nsMain, w.things[i].title, "")
 		p.text = func() string { return w.text(i) }
 		pages = append(pages, p)
 	}
-	suppressed := newPage(nsMain, "Withdrawn article", wikitext, formatWikitext, "")
+	suppressed := newPage(nsMain, "Withdrawn article", "")
 	suppressed.deleted = true
-	return append(pages, w.portal(), suppressed)
+	return append(pages, newPage(nsMain, "Wonders of the world", w.portalText()), suppressed)
 }
 
 func (w *world) redirectPages() []page {
 	var pages []page
 	for _, r := range w.redirects() {
-		target, _, _ := strings.Cut(strings.TrimPrefix(r.text, ":"), "#")
-		p := newRedirect(nsMain, r.title, target, r.text)
-		p.hiddenRedirect = r.hidden
+		p := newRedirect(nsMain, r.Title, r.Text)
+		p.hiddenRedirect = r.Hidden
 		pages = append(pages, p)
 	}
 	return pages
 }
 
 const (
-	formatWikitext = "text/x-wiki"
-	noinclude      = "<noinclude>Documentation: [[Demowiki:About]].</noinclude>"
-	boxText        = "{| class=\"infobox\"\n! {{{name|{{PAGENAME}}}}}\n|}"
+	noinclude = "<noinclude>Documentation: [[Demowiki:About]].</noinclude>"
+	boxText   = "{| class=\"infobox\"\n! {{{name|{{PAGENAME}}}}}\n|}"
 )
 
 func templatePages() []page {
 	pages := []page{
-		newRedirect(nsTemplate, "Template:Disambig", "Template:Disambiguation", "Template:Disambiguation"),
-		newRedirect(nsTemplate, "Template:Dab", "Template:Disambig", "Template:Disambig"),
+		newRedirect(nsTemplate, "Template:Disambig", "Template:Disambiguation"),
+		newRedirect(nsTemplate, "Template:Dab", "Template:Disambig"),
 	}
 	for _, t := range text.Templates {
-		pages = append(pages, newPage(nsTemplate, "Template:"+t.Name, wikitext, formatWikitext, cmp.Or(t.Text, boxText)+noinclude))
+		pages = append(pages, newPage(nsTemplate, "Template:"+t.Name, cmp.Or(t.Text, boxText)+noinclude))
 	}
 	return pages
 }
 
-// portal links to every page that leads nowhere in an odd way, so that each way is met at least once.
-func (w *world) portal() page {
-	return newPage(nsMain, "Wonders of the world", wikitext, formatWikitext, w.portalText())
-}
-
+// portalText links to every page that leads nowhere in an odd way, so that each way is met at least once.
 func (w *world) portalText() string {
 	var b strings.Builder
 	b.WriteString("'''Wonders of the world''' is an article about [[legend]]s, [[Census table]] and [[Withdrawn article]]s.\n\n")
 	for _, r := range w.oddRedirects() {
-		fmt.Fprintf(&b, "* [[%s]]\n", r.title)
+		fmt.Fprintf(&b, "* [[%s]]\n", r.Title)
 	}
 	for _, i := range w.ofKind[kindCountry] {
 		fmt.Fprintf(&b, "* [[%s]]\n", w.things[i].title)
@@ -138,7 +130,7 @@ func (w *world) categoryPages() []page {
 	var pages []page
 	for _, name := range slices.Compact(names) {
 		text := "Pages about ''" + name + "''.\n\n[[Category:Categories]]\n"
-		pages = append(pages, newPage(nsCategory, "Category:"+name, wikitext, formatWikitext, text))
+		pages = append(pages, newPage(nsCategory, "Category:"+name, text))
 	}
 	return pages
 }
@@ -149,7 +141,7 @@ var dabTemplates = []string{"Disambiguation", "disambig", "Dab"}
 func (w *world) disambiguationPages() []page {
 	var pages []page
 	for _, name := range w.shared() {
-		p := newPage(nsMain, w.disambiguationTitle(name), wikitext, formatWikitext, "")
+		p := newPage(nsMain, w.disambiguationTitle(name), "")
 		p.text = func() string { return w.disambiguationText(name) }
 		p.disambiguation = true
 		pages = append(pages, p)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/xml"
 	"fmt"
 	"io"
 	"slices"
@@ -25,7 +26,7 @@ func WriteTables(ctx context.Context, to Tables, opts Options) error {
 	if err := opts.check(); err != nil {
 		return err
 	}
-	t := &tables{site: site(), targets: map[target]int{}}
+	t := &tables{site: site(), rows: map[string][]string{}, targets: map[target]int{}}
 	t.links, t.templates = links.NewExtractor(t.site), markup.NewTemplates(t.site)
 	for i, p := range plan(newWorld(opts.Seed, opts.Pages)) {
 		if err := ctx.Err(); i%pagesPerStream == 0 && err != nil {
@@ -38,16 +39,14 @@ func WriteTables(ctx context.Context, to Tables, opts Options) error {
 
 // site has the naming rules that head tells readers of.
 func site() *titles.Site {
-	info := titles.SiteInfo{Case: "first-letter", Lang: "en"}
-	for key, name := range namespaceNames {
-		info.Namespaces = append(info.Namespaces, titles.Namespace{Key: key, Name: name})
+	var dump struct {
+		SiteInfo titles.SiteInfo `xml:"siteinfo"`
 	}
-	return titles.NewSite(info)
-}
-
-// namespaceNames are those of the namespaces that the demo has pages in.
-var namespaceNames = map[int]string{
-	nsProject: "Demowiki", nsSystem: "MediaWiki", nsTemplate: "Template", nsHelp: "Help", nsCategory: "Category", nsModule: "Module",
+	if err := xml.Unmarshal([]byte(head+tail), &dump); err != nil {
+		panic(err)
+	}
+	dump.SiteInfo.Lang = "en"
+	return titles.NewSite(dump.SiteInfo)
 }
 
 // target is a title that pages link to.
@@ -62,10 +61,9 @@ type tables struct {
 	links     *links.Extractor
 	templates *markup.Templates
 
-	pages, redirects, props []string
-	targets                 map[target]int
-	inOrder                 []target
-	pagelinks               [][2]int // page id, target id
+	rows      map[string][]string // by table
+	targets   map[target]int
+	pagelinks [][2]int // page id, target id
 }
 
 func (t *tables) add(p page) {
@@ -75,16 +73,17 @@ func (t *tables) add(p page) {
 	}
 	text := p.text()
 	redirect, _, _, isRedirect := t.site.Redirect(p.redirect, text)
-	t.pages = append(t.pages, row(p.id, p.ns, underscored(own.Text), isRedirect, false, 0, digits.Replace(p.timestamp),
-		nil, p.revision, len(text), p.model, nil))
+	t.row("page", p.id, p.ns, underscored(own.Text), isRedirect, false, 0, digits.Replace(p.timestamp),
+		nil, p.revision, len(text), p.model, nil)
 	if p.model != wikitext || p.deleted {
 		return
 	}
-	if isRedirect {
-		t.redirect(p.id, redirect)
+	// A wiki keeps no row for a target that is no title.
+	if to, err := t.site.ParseTitle(redirect.Target); isRedirect && err == nil {
+		t.row("redirect", p.id, to.NS, underscored(to.Text), to.Interwiki, redirect.Fragment)
 	}
 	if p.disambiguation {
-		t.props = append(t.props, row(p.id, "disambiguation", "", nil))
+		t.row("page_props", p.id, "disambiguation", "", nil)
 	}
 	seen := map[target]bool{}
 	for _, to := range t.linked(own, text) {
@@ -93,15 +92,6 @@ func (t *tables) add(p page) {
 			t.pagelinks = append(t.pagelinks, [2]int{p.id, t.id(to)})
 		}
 	}
-}
-
-// redirect adds a row for where a redirect page points. A wiki keeps none for a target that is no title.
-func (t *tables) redirect(id int, r titles.Redirect) {
-	to, err := t.site.ParseTitle(r.Target)
-	if err != nil {
-		return
-	}
-	t.redirects = append(t.redirects, row(id, to.NS, underscored(to.Text), to.Interwiki, r.Fragment))
 }
 
 // linked gives the titles of namespace 0 in the text, the one that the template About makes of its third argument, and
@@ -127,33 +117,25 @@ func (t *tables) id(to target) int {
 	if id, ok := t.targets[to]; ok {
 		return id
 	}
-	id := 100 + 3*len(t.inOrder)
-	t.targets[to], t.inOrder = id, append(t.inOrder, to)
+	id := 100 + 3*len(t.targets)
+	t.targets[to] = id
+	t.row("linktarget", id, to.ns, underscored(to.title))
 	return id
 }
 
 // write writes all tables. The rows of pagelinks stand in the order of their targets, as a wiki's may.
 func (t *tables) write(to Tables) error {
-	var targets, links []string
-	for _, g := range t.inOrder {
-		targets = append(targets, row(t.targets[g], g.ns, underscored(g.title)))
-	}
 	slices.SortFunc(t.pagelinks, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[1], b[1]), cmp.Compare(a[0], b[0])) })
 	for _, l := range t.pagelinks {
-		links = append(links, row(l[0], 0, l[1]))
+		t.row("pagelinks", l[0], 0, l[1])
 	}
 	for _, table := range []struct {
-		to   io.Writer
 		name string
-		rows []string
+		out  io.Writer
 	}{
-		{to.Page, "page", t.pages},
-		{to.Redirect, "redirect", t.redirects},
-		{to.Pagelinks, "pagelinks", links},
-		{to.Linktarget, "linktarget", targets},
-		{to.PageProps, "page_props", t.props},
+		{"page", to.Page}, {"redirect", to.Redirect}, {"pagelinks", to.Pagelinks}, {"linktarget", to.Linktarget}, {"page_props", to.PageProps},
 	} {
-		if err := writeTable(table.to, table.name, table.rows); err != nil {
+		if err := writeTable(table.out, table.name, t.rows[table.name]); err != nil {
 			return fmt.Errorf("write demo table %s: %w", table.name, err)
 		}
 	}
@@ -194,8 +176,8 @@ func writeTable(to io.Writer, table string, rows []string) error {
 
 var quoter = strings.NewReplacer(`\`, `\\`, `'`, `\'`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\x00", `\0`, "\x1a", `\Z`)
 
-// row writes values as mysqldump does; nil is NULL.
-func row(values ...any) string {
+// row adds values to a table as mysqldump writes them; nil is NULL.
+func (t *tables) row(table string, values ...any) {
 	var parts []string
 	for _, v := range values {
 		switch v := v.(type) {
@@ -209,5 +191,5 @@ func row(values ...any) string {
 			parts = append(parts, strconv.Itoa(v))
 		}
 	}
-	return "(" + strings.Join(parts, ",") + ")"
+	t.rows[table] = append(t.rows[table], "("+strings.Join(parts, ",")+")")
 }

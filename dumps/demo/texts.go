@@ -66,6 +66,7 @@ type texts struct {
 	Works         struct{ Adjectives, Things []string }
 	Oddities      struct{ Near, Void []string }
 	Templates     []struct{ Name, Text string }
+	Redirects     []redirect
 	Pages         []plainPage
 	Tables        map[string][]string
 }

@@ -80,10 +80,10 @@ func (w *world) disambiguationTitle(name string) string {
 	return name
 }
 
-// redirect is a redirect page: text is what its wikitext points to, which may carry a fragment.
+// redirect is a redirect page: Text is what its wikitext points to, which may carry a fragment.
 type redirect struct {
-	title, text string
-	hidden      bool // the dump says nothing of it beside its text
+	Title, Text string
+	Hidden      bool // the dump says nothing of it beside its text
 }
 
 // giveAliases gives about one thing in twelve a second title, under which a third of its links come.
@@ -144,33 +144,19 @@ func (w *world) redirects() []redirect {
 		if i%10 == 0 {
 			end += "#History"
 		}
-		out = append(out, chain(end, t.otherTitles()...)...)
+		for _, title := range t.otherTitles() {
+			out = append(out, redirect{Title: title, Text: end})
+			end = title
+		}
 	}
 	return append(out, w.oddRedirects()...)
 }
 
-// chain are redirects of which each points to the one before it, the first to end.
-func chain(end string, titles ...string) []redirect {
-	var out []redirect
-	for _, title := range titles {
-		out = append(out, redirect{title: title, text: end})
-		end = title
-	}
-	return out
-}
-
 // oddRedirects are the redirects that lead nowhere or in an unusual way, one of each kind.
 func (w *world) oddRedirects() []redirect {
-	out := []redirect{
-		{title: "Endless road", text: "Road without end"}, // a loop of two
-		{title: "Road without end", text: "Endless road"},
-		{title: "Mirror of itself", text: "Mirror of itself"},
-		{title: "Promised article", text: "Geology of promises"}, // no such page
-		{title: "All stubs", text: ":Category:Stubs"},
-		{title: "Dictionary entry", text: "wikt:entry"},
-		{title: "Demonym", text: w.things[w.ofKind[kindCountry][0]].title, hidden: true},
+	odd := slices.Clone(text.Redirects)
+	for i, r := range odd {
+		odd[i].Text = strings.ReplaceAll(r.Text, "$country", w.things[w.ofKind[kindCountry][0]].title)
 	}
-	tooLong := chain(w.things[w.ofKind[kindTopic][0]].title,
-		"Chain of one", "Chain of two", "Chain of three", "Chain of four", "Chain of five", "Chain of six")
-	return slices.Concat(out, tooLong)
+	return odd
 }

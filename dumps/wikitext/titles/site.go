@@ -20,19 +20,23 @@ import (
 
 // SiteInfo is what a dump says of its wiki, as read from the root element and <siteinfo>; absent parts are "".
 type SiteInfo struct {
-	SiteName, DBName, Base, Generator string
-	Case                              string // "first-letter" or "case-sensitive"
-	Lang                              string // xml:lang of the root
-	Version                           string // of the export schema
-	Namespaces                        []Namespace
-	Aliases                           map[string]int // further names of namespaces; the dump itself lists none
-	LinkTrail                         string         `json:",omitempty"` // a pattern of PCRE; the dump itself states none
+	SiteName   string         `xml:"sitename"`
+	DBName     string         `xml:"dbname"`
+	Base       string         `xml:"base"`
+	Generator  string         `xml:"generator"`
+	Case       string         `xml:"case"` // "first-letter" or "case-sensitive"
+	Lang       string         `xml:"-"`    // xml:lang of the root
+	Version    string         `xml:"-"`    // of the export schema
+	Namespaces []Namespace    `xml:"namespaces>namespace"`
+	Aliases    map[string]int `xml:"-"`                   // further names of namespaces; the dump itself lists none
+	LinkTrail  string         `xml:"-" json:",omitempty"` // a pattern of PCRE; the dump itself states none
 }
 
 // Namespace is one namespace of a site. Name is the local one, with blanks; Case "" means that of the site.
 type Namespace struct {
-	Key        int
-	Name, Case string
+	Key  int    `xml:"key,attr"`
+	Name string `xml:",chardata"`
+	Case string `xml:"case,attr"`
 }
 
 // caseSensitive is the case rule that leaves first letters alone; any other value means first-letter.
