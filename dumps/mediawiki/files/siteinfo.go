@@ -18,31 +18,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// siteInfoXML is the siteinfo element; go-wikiparse has no dbname.
-type siteInfoXML struct {
-	SiteName   string `xml:"sitename"`
-	DBName     string `xml:"dbname"`
-	Base       string `xml:"base"`
-	Generator  string `xml:"generator"`
-	Case       string `xml:"case"`
-	Namespaces []struct {
-		Key  int    `xml:"key,attr"`
-		Case string `xml:"case,attr"`
-		Name string `xml:",chardata"`
-	} `xml:"namespaces>namespace"`
-}
-
-func (x *siteInfoXML) info(version, lang string) titles.SiteInfo {
-	info := titles.SiteInfo{
-		SiteName: x.SiteName, DBName: x.DBName, Base: x.Base, Generator: x.Generator, Case: x.Case,
-		Lang: lang, Version: version,
-	}
-	for _, ns := range x.Namespaces {
-		info.Namespaces = append(info.Namespaces, titles.Namespace{Key: ns.Key, Name: ns.Name, Case: ns.Case})
-	}
-	return info
-}
-
 // ReadIntro reads what stands before the first page. A siteinfo from elsewhere takes the place of the dump's, one from JSON only where
 // the dump has none; the language and the version of the dump's root count before theirs.
 func ReadIntro(pages *guard.Pages, extra Extra) (titles.SiteInfo, error) {
@@ -64,16 +39,16 @@ func ReadIntro(pages *guard.Pages, extra Extra) (titles.SiteInfo, error) {
 }
 
 func parseSiteInfo(intro guard.Intro) (titles.SiteInfo, error) {
-	var x siteInfoXML
-	if err := xml.Unmarshal(intro.SiteInfo, &x); err != nil {
-		return titles.SiteInfo{}, fault.New(fault.Malformed, "siteinfo: %w", err)
+	info := titles.SiteInfo{Version: intro.Version, Lang: intro.Lang}
+	if err := xml.Unmarshal(intro.SiteInfo, &info); err != nil {
+		return info, fault.New(fault.Malformed, "siteinfo: %w", err)
 	}
-	return x.info(intro.Version, intro.Lang), nil
+	return info, nil
 }
 
 // seekSiteInfo finds the siteinfo element in a dump, or bare.
 func seekSiteInfo(r io.Reader) (*titles.SiteInfo, error) {
-	var version, lang string
+	var info titles.SiteInfo
 	for d := xml.NewDecoder(r); ; {
 		tok, err := d.Token()
 		if err != nil {
@@ -82,28 +57,21 @@ func seekSiteInfo(r io.Reader) (*titles.SiteInfo, error) {
 		start, ok := tok.(xml.StartElement)
 		switch {
 		case ok && start.Name.Local == "mediawiki":
-			version, lang = rootAttrs(start)
+			for _, a := range start.Attr {
+				switch a.Name.Local {
+				case "version":
+					info.Version = a.Value
+				case "lang":
+					info.Lang = a.Value
+				}
+			}
 		case ok && start.Name.Local == "siteinfo":
-			var x siteInfoXML
-			if err := d.DecodeElement(&x, &start); err != nil {
+			if err := d.DecodeElement(&info, &start); err != nil {
 				return nil, fault.New(fault.Malformed, "siteinfo: %w", err)
 			}
-			info := x.info(version, lang)
 			return &info, nil
 		}
 	}
-}
-
-func rootAttrs(root xml.StartElement) (version, lang string) {
-	for _, a := range root.Attr {
-		switch a.Name.Local {
-		case "version":
-			version = a.Value
-		case "lang":
-			lang = a.Value
-		}
-	}
-	return version, lang
 }
 
 // Extra is what another file says of the wiki; the zero value says nothing.
