@@ -109,7 +109,7 @@ func (a *article) section(s section) {
 // group lists the kids of one kind, or says nothing; orphans appear where no link counts.
 func (a *article) group(g group) {
 	kids := a.w.listed(a.self, g.Kind)
-	lost := a.lost(g.Kind)
+	lost := a.w.kidsOf(a.self, g.Kind, true)
 	if len(kids)+len(lost) == 0 {
 		return
 	}
@@ -118,16 +118,6 @@ func (a *article) group(g group) {
 		a.hide(i)
 	}
 	a.WriteString("\n")
-}
-
-func (a *article) lost(k kind) []int {
-	var out []int
-	for _, i := range a.t.kids {
-		if t := &a.w.things[i]; t.kind == k && t.orphan {
-			out = append(out, i)
-		}
-	}
-	return out
 }
 
 // list links to all of ids: as a table, as bullets, or as one sentence.

@@ -37,11 +37,10 @@ func coord(r *rng.Stream, lat, lon int) string {
 
 // degrees writes microdegrees as decimal degrees with four digits, cut.
 func degrees(micro int) string {
-	sign := ""
 	if micro < 0 {
-		sign = "-"
+		return "-" + degrees(-micro)
 	}
-	return fmt.Sprintf("%s%d.%04d", sign, abs(micro)/1_000_000, abs(micro)%1_000_000/100)
+	return fmt.Sprintf("%d.%04d", micro/1_000_000, micro%1_000_000/100)
 }
 
 // minutes writes the size of an angle as degrees and minutes, seconds with seconds as well; both cut.
@@ -71,23 +70,24 @@ func (a *article) length() string {
 	return fmt.Sprintf("{{convert|%d|km|mi|abbr=on}}", n)
 }
 
-// monthDay is a day that every month has.
-func (a *article) monthDay(of string) (month, day int) {
+// date is year|month|day of what happened to this thing in a year, on a day that every month has.
+func (a *article) date(of string, year int) (date string, month int) {
 	r := a.w.stream(of, a.t.title)
-	return 1 + r.Below(12), 1 + r.Below(28)
+	month = 1 + r.Below(12)
+	return fmt.Sprintf("%d|%d|%d", year, month, 1+r.Below(28)), month
 }
 
-func (a *article) startDate(year int) string {
-	month, day := a.monthDay("start")
+func (a *article) startDate() string {
+	date, month := a.date("start", a.t.year)
 	if month < 4 {
-		return fmt.Sprintf("{{start date|%d}}", year)
+		return fmt.Sprintf("{{start date|%d}}", a.t.year)
 	}
-	return fmt.Sprintf("{{start date|%d|%d|%d|df=y}}", year, month, day)
+	return "{{start date|" + date + "|df=y}}"
 }
 
 func (a *article) birthDate() string {
-	month, day := a.monthDay("birth")
-	return fmt.Sprintf("{{birth date|df=yes|%d|%d|%d}}", a.t.year, month, day)
+	born, _ := a.date("birth", a.t.year)
+	return "{{birth date|df=yes|" + born + "}}"
 }
 
 // deathDate gives 31 to 90 years of life, and nothing for those whose death lies outside the calendar.
@@ -96,7 +96,7 @@ func (a *article) deathDate() string {
 	if year > lastYear {
 		return ""
 	}
-	month, day := a.monthDay("death")
-	bornMonth, bornDay := a.monthDay("birth")
-	return fmt.Sprintf("{{death date and age|%d|%d|%d|%d|%d|%d|mf=yes}}", year, month, day, a.t.year, bornMonth, bornDay)
+	died, _ := a.date("death", year)
+	born, _ := a.date("birth", a.t.year)
+	return "{{death date and age|" + died + "|" + born + "|mf=yes}}"
 }

@@ -10,28 +10,26 @@ import (
 )
 
 // giveTitles makes page titles out of names. Of several things with one name either the first keeps it bare, and a
-// page "Name (disambiguation)" lists them all; or none does, and the disambiguation page itself bears the name.
-func (w *world) giveTitles() {
+// page "Name (disambiguation)" lists them all; or none does, and the disambiguation page itself bears the name. It returns all
+// names and titles.
+func (w *world) giveTitles() (taken map[string]bool) {
 	w.named = map[string][]int{}
 	for i := range w.things {
 		w.named[w.things[i].name] = append(w.named[w.things[i].name], i)
 	}
-	taken := make(map[string]bool, len(w.things))
+	taken = make(map[string]bool, len(w.things))
 	for name := range w.named {
 		taken[name] = true // nobody may come by another's bare name through a qualifier
 	}
 	for i := range w.things {
 		t := &w.things[i]
-		if t.title = t.name; !w.keepsBareName(i) {
+		t.title = t.name
+		if bearers := w.named[t.name]; len(bearers) > 1 && (bearers[0] != i || !w.hasPrimaryTopic(t.name)) {
 			t.title = w.qualified(t, taken)
 		}
 		taken[t.title] = true
 	}
-}
-
-func (w *world) keepsBareName(i int) bool {
-	bearers := w.named[w.things[i].name]
-	return len(bearers) == 1 || bearers[0] == i && w.hasPrimaryTopic(w.things[i].name)
+	return taken
 }
 
 // hasPrimaryTopic says which of the two ways a shared name goes. Well-known things always keep theirs.
@@ -87,11 +85,7 @@ type redirect struct {
 }
 
 // giveAliases gives about one thing in twelve a second title, under which a third of its links come.
-func (w *world) giveAliases() {
-	taken := map[string]bool{}
-	for i := range w.things {
-		taken[w.things[i].title] = true
-	}
+func (w *world) giveAliases(taken map[string]bool) {
 	for _, name := range w.shared() {
 		taken[w.disambiguationTitle(name)] = true
 	}

@@ -54,7 +54,7 @@ var words = map[string]func(*article) string{
 	"distance": func(a *article) string { return fmt.Sprintf("{{convert|%d|km|mi}}", 2+a.r.Below(90)) },
 	"length":   (*article).length,
 	"coord":    func(a *article) string { return coord(a.r, a.t.lat, a.t.lon) },
-	"started":  func(a *article) string { return a.startDate(a.t.year) },
+	"started":  (*article).startDate,
 	"born":     (*article).birthDate,
 	"died":     (*article).deathDate,
 }

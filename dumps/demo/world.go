@@ -50,8 +50,7 @@ func newWorld(seed uint64, pages int) *world {
 	}
 	w.addLists()
 	w.tellYears()
-	w.giveTitles()
-	w.giveAliases()
+	w.giveAliases(w.giveTitles())
 	return w
 }
 
@@ -76,10 +75,12 @@ func (w *world) add(t thing) int {
 }
 
 // kids are the things of kind k directly below parent, orphans left out, in order of rank.
-func (w *world) kids(parent int, k kind) []int {
+func (w *world) kids(parent int, k kind) []int { return w.kidsOf(parent, k, false) }
+
+func (w *world) kidsOf(parent int, k kind, orphan bool) []int {
 	var out []int
 	for _, i := range w.things[parent].kids {
-		if t := &w.things[i]; t.kind == k && !t.orphan {
+		if t := &w.things[i]; t.kind == k && t.orphan == orphan {
 			out = append(out, i)
 		}
 	}
