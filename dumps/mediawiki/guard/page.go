@@ -2,7 +2,10 @@ package guard
 
 import (
 	"bytes"
+	"cmp"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // page is the state of the page that is being read. Its buffers are used again for the next one.
@@ -28,11 +31,6 @@ func (g *page) reset() {
 		}
 		*b = (*b)[:0]
 	}
-}
-
-// element reads everything up to the end tag of the page that tok starts.
-func (p *Pages) element(tok *Token) error {
-	return p.children(tok, p.field)
 }
 
 // children hands each child element of the one that tok starts to read, which must consume it.
@@ -65,51 +63,63 @@ func (p *Pages) over(tok *Token) {
 }
 
 // field reads one child of a page.
-func (p *Pages) field(tok *Token) error {
+func (p *Pages) field(tok *Token) (err error) {
+	rec, seen, keep := &p.rec, &p.page.seen, &p.page.fields
 	switch string(tok.Name) {
 	case "title":
-		p.page.seen.title++
-		title, err := p.value(tok, &p.page.fields)
-		p.rec.Title = title
-		return err
+		seen.title++
+		rec.Title, err = p.value(tok, keep)
 	case "id":
-		p.page.seen.id++
-		return p.set(tok, &p.page.fields, p.rec.setID)
+		seen.id++
+		var id uint64
+		id, err = p.number(tok, keep, 32, "page id %q, expected 1 to 4294967295")
+		rec.ID = uint32(id)
 	case "ns":
-		p.page.seen.ns++
-		return p.namespace(tok)
+		seen.ns++
+		err = p.namespace(tok)
 	case "redirect":
-		p.page.seen.redirect++
-		p.rec.RedirectTitle, _ = tok.Attr("title")
-		p.rec.HasRedirect = true
-		_, err := p.value(tok, &p.page.fields)
-		return err
+		seen.redirect++
+		rec.RedirectTitle, _ = tok.Attr("title")
+		rec.HasRedirect = true
+		_, err = p.value(tok, keep)
 	case "revision":
-		return p.revision(tok)
+		err = p.revision(tok)
+	default:
+		err = p.pass(tok)
 	}
-	return p.pass(tok)
+	return err
 }
 
 // namespace keeps the element out of XML when it is negative.
 func (p *Pages) namespace(tok *Token) error {
 	before := len(p.page.fields)
-	err := p.set(tok, &p.page.fields, p.rec.setNS)
-	if p.rec.NS < 0 {
+	value, err := p.trimmed(tok, &p.page.fields)
+	ns, wrong := strconv.ParseInt(value, 10, 16)
+	if wrong != nil {
+		p.malformed("namespace %q, expected a number of 16 bits", value)
+		return err
+	}
+	p.rec.NS, p.rec.HasNS = int(ns), true
+	if ns < 0 {
 		p.page.fields = p.page.fields[:before]
 	}
 	return err
 }
 
-// set reads a field and hands its trimmed value to assign, which says what is wrong with it.
-func (p *Pages) set(tok *Token, keep *[]byte, assign func(string) string) error {
+// number reads a positive number of so many bits; wrong says, of another value, what it is.
+func (p *Pages) number(tok *Token, keep *[]byte, bits int, wrong string) (uint64, error) {
+	value, err := p.trimmed(tok, keep)
+	n, bad := strconv.ParseUint(value, 10, bits)
+	if bad != nil || n == 0 {
+		p.malformed(wrong, value)
+		return 0, err
+	}
+	return n, err
+}
+
+func (p *Pages) trimmed(tok *Token, keep *[]byte) (string, error) {
 	value, err := p.value(tok, keep)
-	if err != nil {
-		return err
-	}
-	if wrong := assign(strings.TrimSpace(value)); wrong != "" {
-		p.malformed("%s", wrong)
-	}
-	return nil
+	return strings.TrimSpace(value), err
 }
 
 // value reads the element that tok starts as text, appending its XML to keep unless that is nil.
@@ -128,7 +138,7 @@ func (p *Pages) leaf(tok *Token, keep *[]byte, limit int, text func(raw []byte))
 		if tok.Kind == Text {
 			size += len(tok.Raw)
 		} else if tok.Depth > depth {
-			p.malformed("element %s inside %s", quote(tok.Name), name)
+			p.malformed("element %q inside %s", tok.Name, name)
 		}
 		if size > limit {
 			p.malformed("%s longer than %d bytes", name, limit)
@@ -182,7 +192,10 @@ func (p *Pages) revision(tok *Token) error {
 		return err
 	}
 	p.page.open = append(p.page.open, "</revision>"...)
-	p.malformedRevision(&rev, seen)
+	if seen.id != 1 || seen.timestamp != 1 || seen.text != 1 || seen.model > 1 || seen.sha1 > 1 {
+		p.malformed("revision %d has %d ids, %d timestamps, %d texts (expected one of each), %d models, %d sums (at most one)",
+			rev.RevID, seen.id, seen.timestamp, seen.text, seen.model, seen.sha1)
+	}
 	if p.rec.Revisions == 1 || rev.newer(&p.rec.Revision) {
 		p.rec.Revision = rev
 		p.page.newest, p.page.open = p.page.open, p.page.newest
@@ -193,54 +206,57 @@ func (p *Pages) revision(tok *Token) error {
 // revisionFields counts the fields of a revision: the first three must come once, the others may.
 type revisionFields struct{ id, timestamp, text, model, sha1 int }
 
-func (p *Pages) revisionField(rev *Revision, seen *revisionFields, tok *Token) error {
+func (p *Pages) revisionField(rev *Revision, seen *revisionFields, tok *Token) (err error) {
+	keep := &p.page.open
 	switch string(tok.Name) {
 	case "id":
 		seen.id++
-		return p.set(tok, &p.page.open, rev.setID)
+		rev.RevID, err = p.number(tok, keep, 64, "revision id %q")
 	case "timestamp":
 		seen.timestamp++
-		return p.set(tok, &p.page.open, rev.setTime)
+		var value string
+		value, err = p.trimmed(tok, keep)
+		at, wrong := time.Parse(time.RFC3339, value)
+		if wrong != nil {
+			p.malformed("timestamp %q", value)
+		}
+		rev.Time = at.UTC()
 	case "model":
 		seen.model++
-		return p.set(tok, nil, func(s string) string { rev.Model = s; return "" })
+		rev.Model, err = p.trimmed(tok, nil)
 	case "format":
-		return p.set(tok, nil, func(s string) string { rev.Format = s; return "" })
+		rev.Format, err = p.trimmed(tok, nil)
 	case "sha1":
 		seen.sha1++
-		return p.set(tok, nil, rev.setSum)
+		var sum string
+		sum, err = p.trimmed(tok, nil)
+		rev.SHA1 = cmp.Or(rev.SHA1, sum) // that of the text, unless the revision has further slots
 	case "text":
 		seen.text++
-		if wrong := rev.setText(tok); wrong != "" {
-			p.malformed("%s", wrong)
-		}
-		return p.text(tok, rev)
+		err = p.text(tok, rev)
+	default:
+		err = p.pass(tok)
 	}
-	return p.pass(tok)
+	return err
 }
 
-// text reads the text of a revision and notes where its content is kept.
+// text reads the text of a revision and notes where its content is kept. Some exports write sha1="" in its tag and the sum after it.
 func (p *Pages) text(tok *Token, rev *Revision) error {
+	if sum, _ := tok.Attr("sha1"); sum != "" {
+		rev.SHA1 = sum
+	}
+	_, rev.Deleted = tok.Attr("deleted")
+	if size, ok := tok.Attr("bytes"); ok {
+		var wrong error
+		if rev.Bytes, wrong = strconv.ParseInt(strings.TrimSpace(size), 10, 64); wrong != nil || rev.Bytes < 0 {
+			p.malformed("text size %q", size)
+		}
+	}
 	open := &p.page.open
 	rev.textAt = len(*open) + len(tok.Raw)
 	err := p.leaf(tok, open, p.lim.Text, func([]byte) {})
 	rev.textEnd = len(*open) - len(p.s.tok.Raw)
 	return err
-}
-
-// setSum takes the sum of the whole revision, which is that of its text unless it has further slots.
-func (r *Revision) setSum(s string) string {
-	if r.SHA1 == "" {
-		r.SHA1 = s
-	}
-	return ""
-}
-
-func (p *Pages) malformedRevision(rev *Revision, seen revisionFields) {
-	if seen.id != 1 || seen.timestamp != 1 || seen.text != 1 || seen.model > 1 || seen.sha1 > 1 {
-		p.malformed("revision %d has %d ids, %d timestamps, %d texts (expected one of each), %d models, %d sums (at most one)",
-			rev.RevID, seen.id, seen.timestamp, seen.text, seen.model, seen.sha1)
-	}
 }
 
 // finish checks what a page must have and joins the XML that was kept of it.

@@ -102,7 +102,7 @@ func (p *Pages) foreignElement(tok *Token) error {
 func (p *Pages) read(offset int64, tok *Token) (*Record, error) {
 	p.rec = Record{Offset: offset}
 	p.page.reset()
-	if err := p.element(tok); err != nil {
+	if err := p.children(tok, p.field); err != nil {
 		return nil, err
 	}
 	p.lastEnd = p.s.Offset()

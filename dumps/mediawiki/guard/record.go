@@ -1,11 +1,6 @@
 package guard
 
-import (
-	"fmt"
-	"strconv"
-	"strings"
-	"time"
-)
+import "time"
 
 // Record is what the guard read of one page: the fields that a page check needs, and the page's XML for a parser.
 type Record struct {
@@ -47,58 +42,4 @@ func (r *Revision) newer(than *Revision) bool {
 		return c > 0
 	}
 	return r.RevID > than.RevID
-}
-
-func (rec *Record) setID(s string) string {
-	id, err := strconv.ParseUint(s, 10, 32)
-	if err != nil || id == 0 {
-		return fmt.Sprintf("page id %s, expected 1 to 4294967295", quote([]byte(s)))
-	}
-	rec.ID = uint32(id)
-	return ""
-}
-
-func (rec *Record) setNS(s string) string {
-	ns, err := strconv.ParseInt(s, 10, 16)
-	if err != nil {
-		return fmt.Sprintf("namespace %s, expected a number of 16 bits", quote([]byte(s)))
-	}
-	rec.NS, rec.HasNS = int(ns), true
-	return ""
-}
-
-func (r *Revision) setID(s string) string {
-	id, err := strconv.ParseUint(s, 10, 64)
-	if err != nil || id == 0 {
-		return "revision id " + quote([]byte(s))
-	}
-	r.RevID = id
-	return ""
-}
-
-func (r *Revision) setTime(s string) string {
-	t, err := time.Parse(time.RFC3339, s)
-	if err != nil {
-		return "timestamp " + quote([]byte(s))
-	}
-	r.Time = t.UTC()
-	return ""
-}
-
-// setText takes what the text's start tag says. Some exports write sha1="" there and the sum after the text.
-func (r *Revision) setText(tok *Token) string {
-	if sum, ok := tok.Attr("sha1"); ok && sum != "" {
-		r.SHA1 = sum
-	}
-	_, r.Deleted = tok.Attr("deleted")
-	size, ok := tok.Attr("bytes")
-	if !ok {
-		return ""
-	}
-	n, err := strconv.ParseInt(strings.TrimSpace(size), 10, 64)
-	if err != nil || n < 0 {
-		return "text size " + quote([]byte(size))
-	}
-	r.Bytes = n
-	return ""
 }

@@ -54,16 +54,14 @@ type Scanner struct {
 
 // NewScanner reads the given part of a document from src.
 func NewScanner(src io.Reader, part Part, lim Limits) *Scanner {
-	s := &Scanner{window: newWindow(src, 2*lim.Tag), lim: lim, part: part}
+	s := &Scanner{lim: lim, part: part, stack: stack{ends: []int{0}}}
+	s.src, s.buf = src, make([]byte, 2*lim.Tag)
 	if !part.Opens {
 		s.started = true
 		s.stack.push([]byte("mediawiki"), lim.Depth)
 	}
 	return s
 }
-
-// Offset is the number of bytes consumed so far, the last token included.
-func (s *Scanner) Offset() int64 { return s.offset() }
 
 // Next gives the next token; io.EOF after the part ended as it must. Every other error is final, and is a *SyntaxError or
 // the error of the underlying reader.
@@ -146,7 +144,7 @@ func (s *Scanner) openEnd() error {
 	if s.stack.depth == 1 && !s.part.Closes {
 		return io.EOF
 	}
-	return s.wrong("unexpected end: %s is not closed", quote(s.stack.top()))
+	return s.wrong("unexpected end: %q is not closed", s.stack.top())
 }
 
 // wrong is a SyntaxError at the window's start. Where the input itself failed within reach, that is the cause.
@@ -154,7 +152,7 @@ func (s *Scanner) wrong(format string, args ...any) error {
 	if s.failed() != nil && len(s.rest()) < lookahead {
 		return s.failed()
 	}
-	return &SyntaxError{Offset: s.offset(), What: fmt.Sprintf(format, args...)}
+	return &SyntaxError{Offset: s.Offset(), What: fmt.Sprintf(format, args...)}
 }
 
 // cut is the error of an input that ends inside of something.
@@ -162,7 +160,7 @@ func (s *Scanner) cut(what string) error {
 	if s.failed() != nil {
 		return s.failed()
 	}
-	return &SyntaxError{Offset: s.offset(), What: "unexpected end inside " + what}
+	return &SyntaxError{Offset: s.Offset(), What: "unexpected end inside " + what}
 }
 
 // coded gives err, a SyntaxError, a code.
@@ -178,7 +176,7 @@ func coded(err error, code string) error {
 // malformed whatever follows, and memory must not grow with it.
 type stack struct {
 	names []byte
-	ends  []int // end of each kept name in names
+	ends  []int // 0, and the end of each kept name in names
 	depth int
 }
 
@@ -192,32 +190,21 @@ func (s *stack) push(name []byte, limit int) {
 
 // closes says whether an end tag of this name fits, and which element is open.
 func (s *stack) closes(name []byte) (open []byte, ok bool) {
-	if s.depth == 0 {
+	switch {
+	case s.depth == 0:
 		return nil, false
-	}
-	if s.depth > len(s.ends) {
+	case s.depth >= len(s.ends):
 		return nil, true
 	}
-	open = s.top()
-	return open, bytes.Equal(open, name)
+	return s.top(), bytes.Equal(s.top(), name)
 }
 
-func (s *stack) top() []byte {
-	return s.names[s.start(len(s.ends)-1):]
-}
-
-func (s *stack) start(i int) int {
-	if i == 0 {
-		return 0
-	}
-	return s.ends[i-1]
-}
+func (s *stack) top() []byte { return s.names[s.ends[len(s.ends)-2]:] }
 
 func (s *stack) pop() {
-	if s.depth == len(s.ends) {
-		last := len(s.ends) - 1
-		s.names = s.names[:s.start(last)]
-		s.ends = s.ends[:last]
+	if s.depth == len(s.ends)-1 {
+		s.ends = s.ends[:s.depth]
+		s.names = s.names[:s.ends[s.depth-1]]
 	}
 	s.depth--
 }
@@ -255,7 +242,7 @@ func (s *Scanner) instruction() error {
 	s.ensure(s.lim.Tag)
 	m := encoding.FindSubmatch(s.rest()[:min(len(s.rest()), 200)])
 	if m != nil && !strings.EqualFold(string(m[1]), "utf-8") {
-		return s.wrong("encoding %s, only UTF-8 is read", quote(m[1]))
+		return s.wrong("encoding %q, only UTF-8 is read", m[1])
 	}
 	return s.skip("<?", "?>", "a processing instruction")
 }
@@ -272,7 +259,7 @@ func (s *Scanner) root() error {
 		return err
 	}
 	if name, _ := cutName(raw[1:]); string(local(name)) != "mediawiki" {
-		return s.wrong("root element %s, expected mediawiki", quote(name))
+		return s.wrong("root element %q, expected mediawiki", name)
 	}
 	return nil
 }

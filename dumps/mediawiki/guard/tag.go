@@ -26,7 +26,7 @@ func (s *Scanner) tag() ([]byte, error) {
 		}
 		switch c := s.buf[s.r+i]; {
 		case c == '<':
-			return nil, s.wrong(`"<" inside the tag %s`, quote(s.buf[s.r:s.r+min(i+1, 40)]))
+			return nil, s.wrong(`"<" inside the tag %.40q`, s.buf[s.r:s.r+i+1])
 		case quoted != 0:
 			if c == quoted {
 				quoted = 0
@@ -66,7 +66,7 @@ func (s *Scanner) startTag() (*Token, error) {
 	}
 	name, rest := cutName(body)
 	if name == nil {
-		return nil, s.wrong("no element name in %s", quote(raw[:min(len(raw), 40)]))
+		return nil, s.wrong("no element name in %.40q", raw)
 	}
 	s.tok = Token{Kind: Start, Name: local(name), Raw: raw, Depth: s.stack.depth, attrs: s.tok.attrs[:0]}
 	if err := s.attributes(rest); err != nil {
@@ -90,10 +90,10 @@ func (s *Scanner) attributes(b []byte) error {
 		name, rest := cutName(trimmed)
 		value, rest, ok := cutValue(rest)
 		if name == nil || !ok || len(trimmed) == len(b) {
-			return s.wrong("malformed attribute near %s", quote(trimmed[:min(len(trimmed), 40)]))
+			return s.wrong("malformed attribute near %.40q", trimmed)
 		}
 		if n, wrong := textRun(value, true); wrong != "" || n < len(value) {
-			return s.wrong("attribute %s: %s", quote(name), wrong)
+			return s.wrong("attribute %q: %s", name, wrong)
 		}
 		if len(s.tok.attrs) < s.lim.Attributes {
 			s.tok.attrs = append(s.tok.attrs, attr{local(name), value})
@@ -129,13 +129,13 @@ func (s *Scanner) endTag() (*Token, error) {
 	}
 	name, rest := cutName(raw[2 : len(raw)-1])
 	if name == nil || len(bytes.TrimSpace(rest)) > 0 {
-		return nil, s.wrong("malformed end tag %s", quote(raw[:min(len(raw), 40)]))
+		return nil, s.wrong("malformed end tag %.40q", raw)
 	}
 	if s.stack.depth == 1 && !s.part.Closes {
-		return nil, s.wrong("end tag %s where pages must follow", quote(raw))
+		return nil, s.wrong("end tag %q where pages must follow", raw)
 	}
 	if open, ok := s.stack.closes(name); !ok {
-		return nil, s.wrong("end tag %s where %s is open", quote(raw), quote(open))
+		return nil, s.wrong("end tag %q where %q is open", raw, open)
 	}
 	tok := s.end(name)
 	tok.Raw = raw

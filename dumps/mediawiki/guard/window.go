@@ -17,12 +17,8 @@ type window struct {
 	err  error // what src ended with; io.EOF included
 }
 
-func newWindow(src io.Reader, size int) window {
-	return window{src: src, buf: make([]byte, size)}
-}
-
-// offset is the document offset of the next byte to be consumed.
-func (b *window) offset() int64 { return b.base + int64(b.r) }
+// Offset is the document offset of the next byte to be consumed.
+func (b *window) Offset() int64 { return b.base + int64(b.r) }
 
 func (b *window) rest() []byte { return b.buf[b.r:b.w] }
 
