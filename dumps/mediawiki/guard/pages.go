@@ -46,18 +46,13 @@ func (p *Pages) Next() (*Record, error) {
 		switch {
 		case at-p.lastEnd > p.lim.Outside:
 			return nil, p.tooMuchOutside()
-		case tok.Kind == Text:
-			if err := p.blank(tok); err != nil {
-				return nil, err
-			}
 		case tok.Kind == Start && string(tok.Name) == "page":
 			return p.read(p.start(tok), tok)
 		case tok.Kind == Start && string(tok.Name) == "siteinfo":
 			return nil, p.s.wrong("siteinfo element after the first one or after a page")
-		case tok.Kind == Start:
-			if err := p.foreignElement(tok); err != nil {
-				return nil, err
-			}
+		}
+		if err := p.between(tok); err != nil {
+			return nil, err
 		}
 	}
 }
@@ -65,27 +60,15 @@ func (p *Pages) Next() (*Record, error) {
 // start is the offset of the token just read.
 func (p *Pages) start(tok *Token) int64 { return p.s.Offset() - int64(len(tok.Raw)) }
 
-// blank refuses text that is more than white space.
-func (p *Pages) blank(tok *Token) error {
-	if text := bytes.TrimSpace(tok.Raw); len(text) > 0 {
+// between passes over white space, and over elements that are no pages. Their size counts as outside of any page.
+func (p *Pages) between(tok *Token) error {
+	switch text := bytes.TrimSpace(tok.Raw); {
+	case tok.Kind == Text && len(text) > 0:
 		at := p.start(tok) + int64(bytes.Index(tok.Raw, text))
 		return &SyntaxError{Offset: at, What: "text between pages: " + first(text)}
+	case tok.Kind != Start:
+		return nil
 	}
-	return nil
-}
-
-// first quotes the first character of a text, whose pieces may be cut anywhere behind it.
-func first(text []byte) string {
-	_, n := utf8.DecodeRune(text)
-	return quote(text[:n])
-}
-
-func (p *Pages) tooMuchOutside() error {
-	return &SyntaxError{Offset: p.lastEnd, What: fmt.Sprintf("more than %d bytes outside of any page", p.lim.Outside)}
-}
-
-// foreignElement passes over an element between pages. Its size counts as outside of any page.
-func (p *Pages) foreignElement(tok *Token) error {
 	p.foreign++
 	return p.each(tok, func(tok *Token) error {
 		switch {
@@ -96,6 +79,16 @@ func (p *Pages) foreignElement(tok *Token) error {
 		}
 		return nil
 	})
+}
+
+// first quotes the first character of a text, whose pieces may be cut anywhere behind it.
+func first(text []byte) string {
+	_, n := utf8.DecodeRune(text)
+	return quote(text[:n])
+}
+
+func (p *Pages) tooMuchOutside() error {
+	return &SyntaxError{Offset: p.lastEnd, What: fmt.Sprintf("more than %d bytes outside of any page", p.lim.Outside)}
 }
 
 // read reads the page whose start tag, at offset, was just consumed.
@@ -156,16 +149,12 @@ func (p *Pages) seekSiteInfo(in *Intro, need bool) error {
 			return nil
 		case start && string(tok.Name) == "page", p.s.Offset() > p.lim.Prelude:
 			return p.noSiteInfo()
-		case tok.Kind == Text:
-			err = p.blank(tok)
-		case start:
-			err = p.foreignElement(tok)
-		case tok.Depth == 0 && need:
+		case tok.Kind == End && need:
 			return p.noSiteInfo()
-		case tok.Depth == 0:
+		case tok.Kind == End:
 			return nil
 		}
-		if err != nil {
+		if err := p.between(tok); err != nil {
 			return err
 		}
 	}
