@@ -16,44 +16,58 @@ import (
 
 // Content is the decompressed content of a file. io.EOF from Read means that everything up to the end of the file was
 // unpacked and its checksums held. Close may be called while Read runs, which then ends soon.
-type Content interface {
+type Content struct {
 	io.Reader
-	Stream() int64 // where the stream that the last Read read from begins in the file
-	Taken() int64  // bytes of the file that were used so far
-	Close()
+	Stream func() int64 // where the stream that the last Read read from begins in the file
+	Taken  func() int64 // bytes of the file that were used so far
+	Close  func()
 }
 
 // Unpack returns the content of src, a file of the given kind. Of bzip2, workers goroutines unpack blocks; 0 is the one that reads.
-func Unpack(ctx context.Context, src io.Reader, kind Kind, workers int) (Content, error) {
+func Unpack(ctx context.Context, src io.Reader, kind Kind, workers int) (c Content, err error) {
 	if kind == KindBzip2 {
-		if workers == 0 {
-			return &bzip2Content{r: streams.NewReader(src, 0)}, nil
+		all := &allStreams{r: streams.NewReader(src, 0)}
+		if workers > 0 {
+			all.r = streams.NewParallel(ctx, src, 0, workers)
 		}
-		return &bzip2Content{r: streams.NewParallel(ctx, src, 0, workers)}, nil
+		return Content{all, func() int64 { return all.at }, all.r.Offset, all.r.Close}, nil
 	}
 	counted := &counter{src: src}
+	c = Flat(counted)
+	c.Taken = func() int64 { return counted.n }
 	switch kind {
 	case KindGzip:
-		unzipped, err := gzip.NewReader(bufio.NewReader(counted))
-		return &flatContent{unzipped, counted}, err
+		c.Reader, err = gzip.NewReader(bufio.NewReader(counted))
 	case KindZstd:
-		d, err := zstd.NewReader(counted, zstd.WithDecoderMaxWindow(zstdWindow), zstd.WithDecoderConcurrency(1))
-		return &zstdContent{flatContent{d, counted}}, err
+		var d *zstd.Decoder
+		d, err = zstd.NewReader(counted, zstd.WithDecoderMaxWindow(zstdWindow), zstd.WithDecoderConcurrency(1))
+		c.Reader = &zstdReader{d, counted}
 	}
-	return &flatContent{counted, counted}, nil
+	return c, err
+}
+
+// Flat returns what r gives as content that is not cut into streams and takes nothing of a file.
+func Flat(r io.Reader) Content {
+	nothing := func() int64 { return 0 }
+	return Content{r, nothing, nothing, func() {}}
+}
+
+// OneStream returns the content of the stream that r has come to, which begins at offset at of the file.
+func OneStream(r *streams.Reader, at int64) Content {
+	return Content{r, func() int64 { return at }, r.Offset, r.Close}
 }
 
 // unpackFile returns the content of a file beside a dump. What no packing begins with is taken as it is.
 func unpackFile(f *os.File) (Content, error) {
 	kind, err := sniff(f)
 	if err != nil {
-		return nil, err
+		return Content{}, err
 	}
 	if kind == KindUnknown {
 		kind = KindXML
 	}
 	if err := kind.Refuse(); err != nil {
-		return nil, err
+		return Content{}, err
 	}
 	return Unpack(context.Background(), f, kind, 0)
 }
@@ -75,83 +89,56 @@ func OpenBeside(path string) (io.ReadCloser, error) {
 	}{c, f}, nil
 }
 
-// flatContent is a file that is not cut into streams.
-type flatContent struct {
-	io.Reader
-	file *counter
-}
-
-func (c *flatContent) Stream() int64 { return 0 }
-func (c *flatContent) Taken() int64  { return c.file.n }
-func (c *flatContent) Close()        {}
-
 // zstdWindow is the largest window that is read: what zstd -d itself allows without being asked.
 const zstdWindow = 128 << 20
 
-// zstdContent tells damage from errors of the file: the decoder has errors of many types.
-type zstdContent struct {
-	flatContent
+// zstdReader tells damage from errors of the file: the decoder has errors of many types.
+type zstdReader struct {
+	d    *zstd.Decoder
+	file *counter
 }
 
-func (c *zstdContent) Read(p []byte) (int, error) {
-	n, err := c.flatContent.Read(p)
+func (z *zstdReader) Read(p []byte) (int, error) {
+	n, err := z.d.Read(p)
 	switch {
 	case err == nil || err == io.EOF:
 		return n, err
-	case c.file.failed != nil:
-		return n, c.file.failed
+	case z.file.failed != nil:
+		return n, z.file.failed
 	case errors.Is(err, zstd.ErrWindowSizeExceeded):
 		return n, fault.New(fault.Malformed, "zstd window of more than %d MiB", zstdWindow>>20)
 	}
 	return n, fault.New(fault.Malformed, "zstd: %w", err)
 }
 
-// bzip2Content reads the streams of a file behind each other, as bzip2 itself does.
-type bzip2Content struct {
+// allStreams reads the streams of a file behind each other, as bzip2 itself does.
+type allStreams struct {
 	r      *streams.Reader
 	at     int64
 	inside bool
 }
 
-func (c *bzip2Content) Stream() int64 { return c.at }
-func (c *bzip2Content) Taken() int64  { return c.r.Offset() }
-func (c *bzip2Content) Close()        { c.r.Close() }
-
-// Read never reads bytes of two streams at once, so that Stream holds for all of them.
-func (c *bzip2Content) Read(p []byte) (int, error) {
+// Read never reads bytes of two streams at once, so that at holds for all of them.
+func (s *allStreams) Read(p []byte) (n int, err error) {
 	for {
-		if !c.inside {
-			at, err := c.r.Next()
-			if err == io.EOF {
-				return 0, io.EOF
+		if !s.inside {
+			at, err := s.r.Next()
+			if err != io.EOF {
+				s.at, s.inside = at, err == nil
 			}
-			c.at, c.inside = at, err == nil
 			if err != nil {
 				return 0, err
 			}
 		}
-		n, err := c.r.Read(p)
+		n, err = s.r.Read(p)
 		if err == io.EOF {
-			c.inside, err = false, nil
+			s.inside, err = false, nil
 		}
 		if n > 0 || err != nil {
 			return n, err
 		}
 	}
 }
-
-// streamContent is the current stream of a multistream dump alone.
-type streamContent struct {
-	*streams.Reader
-	at int64
-}
-
-// OneStream returns the content of the stream that r has come to, which begins at offset at of the file.
-func OneStream(r *streams.Reader, at int64) Content { return streamContent{r, at} }
-
-func (c streamContent) Stream() int64 { return c.at }
-func (c streamContent) Taken() int64  { return c.Offset() }
-func (c streamContent) Close()        { c.Reader.Close() }
 
 // counter counts the bytes read through it and keeps what the file failed with.
 type counter struct {
@@ -187,7 +174,8 @@ type bounded struct {
 
 // Bound returns c with an error where it is a decompression bomb, unpacks to more than limit bytes (0 for no limit), or ctx is done.
 func Bound(ctx context.Context, c Content, limit int64) Content {
-	return &bounded{Content: c, ctx: ctx, limit: limit}
+	c.Reader = &bounded{Content: c, ctx: ctx, limit: limit}
+	return c
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
@@ -196,7 +184,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	}
 	next := (b.out/ratioStep + 1) * ratioStep
 	p = p[:min(int64(len(p)), next-b.out)]
-	n, err := b.Content.Read(p)
+	n, err := b.Reader.Read(p)
 	b.out += int64(n)
 	switch {
 	case b.limit > 0 && b.out > b.limit:
@@ -213,8 +201,5 @@ func (b *bounded) ratioHolds() bool {
 	mark := &b.marks[step%ratioSteps]
 	before := *mark
 	*mark = b.Taken()
-	if step < ratioSteps {
-		return true
-	}
-	return (*mark-before)*ratioLimit >= ratioSteps*ratioStep
+	return step < ratioSteps || (*mark-before)*ratioLimit >= ratioSteps*ratioStep
 }

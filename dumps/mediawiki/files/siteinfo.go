@@ -27,7 +27,7 @@ func ReadIntro(pages *guard.Pages, extra Extra) (titles.SiteInfo, error) {
 		return titles.SiteInfo{}, err
 	}
 	if given == nil && intro.SiteInfo == nil {
-		given = extra.names.info()
+		given = extra.names
 	}
 	if given != nil {
 		info := *given
@@ -78,7 +78,7 @@ func seekSiteInfo(r io.Reader) (*titles.SiteInfo, error) {
 type Extra struct {
 	path  string           // of the file; "" without one
 	given *titles.SiteInfo // takes the place of the dump's siteinfo
-	names *siteNames       // adds to it
+	names *titles.SiteInfo // adds to it
 }
 
 // siteNames is the file siteinfo-namespaces.json, an answer of the wiki's API. Of all files of a dump only this one lists the
@@ -102,24 +102,28 @@ type siteNames struct {
 	}
 }
 
-// info is the siteinfo that a dump without one could have.
-func (n *siteNames) info() *titles.SiteInfo {
+// info is the siteinfo that a dump without one could have, and what no dump has.
+func (n *siteNames) info() (*titles.SiteInfo, error) {
 	g := n.Query.General
-	info := &titles.SiteInfo{SiteName: g.SiteName, DBName: g.WikiID, Base: g.Base, Generator: g.Generator, Case: g.Case, Lang: g.Lang}
+	info := &titles.SiteInfo{
+		SiteName: g.SiteName, DBName: g.WikiID, Base: g.Base, Generator: g.Generator, Case: g.Case, Lang: g.Lang,
+		Aliases: map[string]int{}, LinkTrail: g.LinkTrail,
+	}
 	for _, key := range slices.Sorted(maps.Keys(n.Query.Namespaces)) {
 		ns := n.Query.Namespaces[key]
+		if key != strconv.Itoa(ns.ID) {
+			return nil, fault.New(fault.Malformed, "siteinfo: namespace %s has the id %d", fault.Quote(key), ns.ID)
+		}
 		info.Namespaces = append(info.Namespaces, titles.Namespace{Key: ns.ID, Name: ns.Star + ns.Name, Case: ns.Case})
 	}
-	slices.SortFunc(info.Namespaces, func(a, b titles.Namespace) int { return a.Key - b.Key })
-	return info
-}
-
-func (n *siteNames) aliases() map[string]int {
-	all := map[string]int{}
-	for _, a := range n.Query.NamespaceAliases {
-		all[a.Star+a.Alias] = a.ID
+	if len(info.Namespaces) == 0 {
+		return nil, fault.New(fault.Malformed, "siteinfo: no namespaces under \"query\"")
 	}
-	return all
+	slices.SortFunc(info.Namespaces, func(a, b titles.Namespace) int { return a.Key - b.Key })
+	for _, a := range n.Query.NamespaceAliases {
+		info.Aliases[a.Star+a.Alias] = a.ID
+	}
+	return info, nil
 }
 
 // Apply adds to the siteinfo of a dump. Files of different wikis do not belong together.
@@ -127,15 +131,13 @@ func (x Extra) Apply(info titles.SiteInfo, mixed bool) (titles.SiteInfo, error) 
 	if x.names == nil {
 		return info, nil
 	}
-	wiki := x.names.Query.General.WikiID
+	wiki := x.names.DBName
 	if wiki != "" && info.DBName != "" && wiki != info.DBName && !mixed {
 		return info, fault.New(fault.Malformed, "it is of the wiki %s, the dump is of %s", fault.Quote(wiki), fault.Quote(info.DBName)).
 			At(x.path, "").Hint("name the right file with --siteinfo")
 	}
-	info.Aliases = x.names.aliases()
-	general := x.names.Query.General
-	info.Case, info.Lang = cmp.Or(info.Case, general.Case), cmp.Or(info.Lang, general.Lang)
-	info.LinkTrail = general.LinkTrail
+	info.Case, info.Lang = cmp.Or(info.Case, x.names.Case), cmp.Or(info.Lang, x.names.Lang)
+	info.Aliases, info.LinkTrail = x.names.Aliases, x.names.LinkTrail
 	return info, nil
 }
 
@@ -191,13 +193,6 @@ func readExtra(path string) (Extra, error) {
 	if err := json.Unmarshal(head, names); err != nil {
 		return Extra{}, fault.New(fault.Malformed, "siteinfo: %w", err)
 	}
-	for key, ns := range names.Query.Namespaces {
-		if key != strconv.Itoa(ns.ID) {
-			return Extra{}, fault.New(fault.Malformed, "siteinfo: namespace %s has the id %d", fault.Quote(key), ns.ID)
-		}
-	}
-	if len(names.Query.Namespaces) == 0 {
-		return Extra{}, fault.New(fault.Malformed, "siteinfo: no namespaces under \"query\"")
-	}
-	return Extra{path: path, names: names}, nil
+	info, err := names.info()
+	return Extra{path: path, names: info}, err
 }

@@ -49,16 +49,9 @@ func readAhead(ctx context.Context, c files.Content) *ahead {
 	return a
 }
 
-// detached is content as a source that cannot be told to stop gives it.
-type detached struct{ io.Reader }
-
-func (detached) Stream() int64 { return 0 }
-func (detached) Taken() int64  { return 0 }
-func (detached) Close()        {}
-
 // detach reads from a source that cannot be told to stop, as a terminal or a pipe: when ctx ends, Read returns although the source
 // still waits. The goroutine that waits there ends with its call.
-func detach(ctx context.Context, src io.Reader) io.Reader { return readAhead(ctx, detached{src}) }
+func detach(ctx context.Context, src io.Reader) io.Reader { return readAhead(ctx, files.Flat(src)) }
 
 // unpack sends chunks until the content ends, fails, or nobody wants it any more.
 func (a *ahead) unpack(ctx context.Context) {
