@@ -128,7 +128,7 @@ var homes = map[string][]string{
 	"github.com/pelletier/go-toml/v2":   {"pipeline", "dumps/demo", "dumps/wikitext/titles"},
 	"github.com/dsnet/compress":         {"dumps/demo"},
 	"golang.org/x/sys/cpu":              {"artifacts/graph"},
-	"github.com/klauspost/compress":     {"dumps/mediawiki", "dumps/packed"},
+	"github.com/klauspost/compress":     {"dumps/mediawiki"},
 
 	"github.com/modelcontextprotocol/go-sdk": {"eval/mcp"},
 	"github.com/google/jsonschema-go":        {"eval/mcp"},
