@@ -27,21 +27,17 @@ var tableJobs = map[string]string{
 // Tables lists the SQL tables that can be got.
 func Tables() []string { return slices.Sorted(maps.Keys(tableJobs)) }
 
-// dumpStatus is dumpstatus.json, as far as it matters here.
-type dumpStatus struct {
-	Jobs map[string]job `json:"jobs"`
-}
+// dumpStatus is dumpstatus.json, as far as it matters here; its keys are in lower case.
+type dumpStatus struct{ Jobs map[string]job }
 
 type job struct {
-	Status string                 `json:"status"`
-	Files  map[string]classicFile `json:"files"`
+	Status string
+	Files  map[string]classicFile
 }
 
 type classicFile struct {
-	Size *int64 `json:"size"`
-	URL  string `json:"url"`
-	MD5  string `json:"md5"`
-	SHA1 string `json:"sha1"`
+	Size           *int64
+	URL, MD5, SHA1 string
 }
 
 func (c *client) listClassic(ctx context.Context) (l Listing, err error) {

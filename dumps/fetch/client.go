@@ -4,10 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/tls"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"runtime"
@@ -78,14 +78,13 @@ func (a answer) Close() error {
 
 // ask sends one request. Its error is a *retry when it pays to ask again. Every answer must be closed.
 func (c *client) ask(ctx context.Context, method, url string, header http.Header) (answer, error) {
-	w := c.newWatch(ctx)
+	w := &watch{parent: ctx, clock: c.opts.Clock}
+	w.ctx, w.cancel = context.WithCancelCause(ctx)
 	req, err := http.NewRequestWithContext(w.ctx, method, url, nil)
 	if err != nil {
 		return answer{}, fault.New(fault.Usage, "%w", err).At(url, "")
 	}
-	if header != nil {
-		req.Header = header
-	}
+	maps.Copy(req.Header, header)
 	req.Header.Set("User-Agent", c.agent)
 	req.Header.Set("Accept-Encoding", "identity")
 	var res *http.Response
@@ -160,8 +159,8 @@ const sumsName = "SHA256SUMS"
 
 func (c *client) listContent(ctx context.Context) (Listing, error) {
 	l := Listing{Wiki: c.opts.Wiki, Date: c.opts.Date, Source: Content}
-	dashed := l.Date[:4] + "-" + l.Date[4:6] + "-" + l.Date[6:]
-	root := c.opts.Base + contentRoot + l.Wiki + "/" + dashed + "/xml/bzip2/"
+	date := dashed(l.Date)
+	root := c.opts.Base + contentRoot + l.Wiki + "/" + date + "/xml/bzip2/"
 	text, err := c.document(ctx, root+sumsName, hexDigits)
 	if absent := (*absence)(nil); errors.As(err, &absent) {
 		return l, fault.New(fault.Checksum, "no %s: the run is not complete, or not kept any more", sumsName).At(root, "").
@@ -170,14 +169,13 @@ func (c *client) listContent(ctx context.Context) (Listing, error) {
 	if err != nil {
 		return l, err
 	}
-	sum := sha256.Sum256(text)
-	l.SumsSHA256 = hex.EncodeToString(sum[:])
-	names, sums, err := sumLines(root+sumsName, text, hex.EncodedLen(len(sum)))
+	l.SumsSHA256 = fmt.Sprintf("%x", sha256.Sum256(text))
+	names, sums, err := sumLines(root+sumsName, text, len(l.SumsSHA256))
 	if err != nil {
 		return l, err
 	}
 	for i, name := range names {
-		if !l.own(name, dashed) || !strings.HasSuffix(name, ".xml.bz2") {
+		if !l.own(name, date) || !strings.HasSuffix(name, ".xml.bz2") {
 			return l, fault.New(fault.Checksum, "file %s is no shard of this run", fault.Quote(name)).At(root+sumsName, "")
 		}
 		size, err := c.size(ctx, root+name)

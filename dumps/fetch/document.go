@@ -91,8 +91,7 @@ func lock(folder string) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = syscall.Flock(int(d.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if err == nil {
+	if err = syscall.Flock(int(d.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err == nil {
 		return func() { d.Close() }, nil
 	}
 	d.Close()

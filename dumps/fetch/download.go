@@ -111,14 +111,13 @@ func (d *download) try(ctx context.Context) (further bool, err error) {
 
 func (d *download) request(ctx context.Context) error {
 	header := http.Header{}
-	if d.state.Offset > 0 && d.state.validator() == "" {
+	if validator := d.state.validator(); d.state.Offset > 0 && validator != "" {
+		header.Set("Range", fmt.Sprintf("bytes=%d-", d.state.Offset))
+		header.Set("If-Range", validator)
+	} else if d.state.Offset > 0 {
 		if err := d.reset(); err != nil {
 			return err
 		}
-	}
-	if d.state.Offset > 0 {
-		header.Set("Range", fmt.Sprintf("bytes=%d-", d.state.Offset))
-		header.Set("If-Range", d.state.validator())
 	}
 	a, err := d.ask(ctx, http.MethodGet, d.file.URL, header)
 	if err != nil {

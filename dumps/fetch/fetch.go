@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -122,7 +123,7 @@ func Get(ctx context.Context, opts Options, l Listing) (Inputs, error) {
 		return Inputs{}, err
 	}
 	in := newInputs(l, got, before)
-	return in, in.write(c.opts.Folder)
+	return in, writeFile(filepath.Join(c.opts.Folder, InputsName), canon.MustMarshal(in))
 }
 
 func (c *client) getAll(ctx context.Context, l Listing) ([]Input, error) {

@@ -61,9 +61,12 @@ func newInputs(l Listing, got, before []Input) Inputs {
 	return in
 }
 
+// dashed writes a date of eight digits as YYYY-MM-DD.
+func dashed(date string) string { return date[:4] + "-" + date[4:6] + "-" + date[6:] }
+
 func snapshot(l Listing) string {
 	if l.Source == Content {
-		return "content_current:" + l.Wiki + ":" + l.Date[:4] + "-" + l.Date[4:6] + "-" + l.Date[6:]
+		return "content_current:" + l.Wiki + ":" + dashed(l.Date)
 	}
 	return l.Wiki + ":" + l.Date
 }
@@ -90,10 +93,6 @@ func readInputs(folder string, l Listing) ([]Input, error) {
 		_, err := os.Stat(filepath.Join(folder, f.Name))
 		return err != nil
 	}), nil
-}
-
-func (in Inputs) write(folder string) error {
-	return writeFile(filepath.Join(folder, InputsName), canon.MustMarshal(in))
 }
 
 // algorithms of published sums.
@@ -140,10 +139,5 @@ func (s sums) compare(f File, size int64) error {
 
 // magic is what a file must begin with, by its name; "" for text.
 func magic(name string) string {
-	for _, m := range []struct{ part, bytes string }{{".bz2", "BZh"}, {".gz", "\x1f\x8b"}, {".xml", "<"}} {
-		if len(name) >= len(m.part) && name[len(name)-len(m.part):] == m.part {
-			return m.bytes
-		}
-	}
-	return ""
+	return map[string]string{".bz2": "BZh", ".gz": "\x1f\x8b", ".xml": "<"}[filepath.Ext(name)]
 }

@@ -100,12 +100,10 @@ type wall struct{}
 func (wall) Now() time.Time { return time.Now() }
 
 func (wall) Sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-timer.C:
+	case <-time.After(d):
 		return nil
 	}
 }
@@ -117,11 +115,6 @@ type watch struct {
 	parent, ctx context.Context
 	cancel      context.CancelCauseFunc
 	clock       Clock
-}
-
-func (c *client) newWatch(parent context.Context) *watch {
-	ctx, cancel := context.WithCancelCause(parent)
-	return &watch{parent, ctx, cancel, c.opts.Clock}
 }
 
 // during calls f, which waits for the other side.
