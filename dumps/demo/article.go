@@ -35,9 +35,7 @@ func (w *world) text(i int) string {
 
 // write fills in a form: top, lead, sections, what lies below, and the matter at the foot.
 func (a *article) write(f form) {
-	a.say("{{Short description|" + f.About + "}}\n")
-	a.hatnote()
-	a.infobox(f)
+	a.say("{{Short description|" + f.About + "}}\n" + a.hatnote() + f.Box)
 	a.say(pick(a.r, f.Lead) + "\n\n")
 	if f.Body != "" {
 		f.Sections = text.Form[f.Body].Sections
@@ -74,21 +72,11 @@ func (a *article) fill(template string) string {
 }
 
 // hatnote points to the disambiguation page of a shared name, without brackets.
-func (a *article) hatnote() {
-	if len(a.w.named[a.t.name]) > 1 {
-		fmt.Fprintf(a, "{{About|the %s|others|%s}}\n", a.noun, a.w.disambiguationTitle(a.t.name))
+func (a *article) hatnote() string {
+	if len(a.w.named[a.t.name]) == 1 {
+		return ""
 	}
-}
-
-func (a *article) infobox(f form) {
-	if f.Box == "" {
-		return
-	}
-	a.say("{{" + f.Box + "\n| name = " + a.t.name + "\n")
-	for _, field := range f.Fields {
-		a.say("| " + field + "\n")
-	}
-	a.WriteString("}}\n")
+	return fmt.Sprintf("{{About|the %s|others|%s}}\n", a.noun, a.w.disambiguationTitle(a.t.name))
 }
 
 // section writes s.Count different sentences of its pool, in drawn order.
@@ -177,10 +165,7 @@ func (a *article) foot() {
 	for _, c := range a.w.categories(a.self) {
 		fmt.Fprintf(a, "[[Category:%s]]\n", c)
 	}
-	switch a.r.Below(12) {
-	case 0:
-		fmt.Fprintf(a, "[[fr:%s]]\n", a.t.name)
-	case 1:
-		fmt.Fprintf(a, "{{Stub}}\n[[de:%s]]\n[[sv:%s]]\n", a.t.name, a.t.name)
+	if n := a.r.Below(12); n < len(text.Feet) {
+		a.say(text.Feet[n])
 	}
 }

@@ -27,8 +27,7 @@ type kindText struct {
 // form is the pattern of all articles of one kind, in which $words (words.go) stand for what differs.
 type form struct {
 	About    string   // the short description
-	Box      string   // the infobox template; "" for none
-	Fields   []string // its parameters, "name = value"
+	Box      string   // the infobox; "" for none
 	Lead     []string // first paragraphs, of which one is drawn
 	Body     string   // the form whose sections these are; "" for its own
 	Sections []section
@@ -67,14 +66,14 @@ type texts struct {
 	Oddities      struct{ Near, Void []string }
 	Templates     []struct{ Name, Text string }
 	Redirects     []redirect
-	Pages         []plainPage
+	Feet          []string
 	Tables        map[string][]string
-}
 
-// plainPage is a page whose text does not come from the plan.
-type plainPage struct {
-	NS                         int
-	Title, Model, Format, Text string
+	// Pages are those whose text does not come from the plan.
+	Pages []struct {
+		Title, Model, Format, Text string
+		NS                         int
+	}
 }
 
 // The names in world.toml, in the order of their constants. They stand in front of text, which reads by them.

@@ -109,7 +109,7 @@ func (r *reader) sort() {
 	for i := range order {
 		order[i] = uint32(i)
 	}
-	less := byBytes
+	less := strings.Compare
 	if !slices.ContainsFunc(r.names, func(n string) bool { return !isInteger(n) }) {
 		less = byNumber
 	}
@@ -123,8 +123,6 @@ func (r *reader) sort() {
 		r.graph.Edges[i] = Edge{rank[e.From], rank[e.To]}
 	}
 }
-
-func byBytes(a, b string) int { return strings.Compare(a, b) }
 
 // byNumber compares decimal integers of any length; of equal values the shorter text comes first.
 func byNumber(a, b string) int {

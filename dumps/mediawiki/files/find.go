@@ -211,8 +211,13 @@ func FindIndex(dump string) (path string, ok bool) {
 		return "", false
 	}
 	bare := strings.TrimSuffix(strings.TrimSuffix(indexed, ".bz2"), ".gz")
-	for _, candidate := range []string{indexed, bare, bare + ".bz2", bare + ".gz"} {
-		path := filepath.Join(folder, candidate)
+	return firstOf(folder, indexed, bare, bare+".bz2", bare+".gz")
+}
+
+// firstOf gives the first of these names that is a file of the folder.
+func firstOf(folder string, names ...string) (path string, ok bool) {
+	for _, name := range names {
+		path := filepath.Join(folder, name)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			return path, true
 		}

@@ -7,7 +7,6 @@ import (
 	"encoding/xml"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -150,13 +149,8 @@ func FindSiteInfo(dump string) (path string, ok bool) {
 	if prefix == "" {
 		return "", false
 	}
-	for _, packing := range []string{".gz", ""} {
-		path := filepath.Join(folder, prefix+"siteinfo-namespaces.json"+packing)
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			return path, true
-		}
-	}
-	return "", false
+	name = prefix + "siteinfo-namespaces.json"
+	return firstOf(folder, name+".gz", name)
 }
 
 // FindExtra reads the file at path or, if that is "", the one beside a dump; dump is "" for standard input.
@@ -167,32 +161,32 @@ func FindExtra(dump, path string) (Extra, error) {
 	if path == "" {
 		return Extra{}, nil
 	}
-	x, err := readExtra(path)
-	if err != nil {
+	x := Extra{path: path}
+	if err := x.read(); err != nil {
 		return Extra{}, Place(err, path, "")
 	}
 	return x, nil
 }
 
-// readExtra reads a dump, a bare siteinfo element, or JSON, packed or not. At most the first MiB of it counts.
-func readExtra(path string) (Extra, error) {
-	f, err := OpenBeside(path)
+// read reads a dump, a bare siteinfo element, or JSON, packed or not. At most the first MiB of it counts.
+func (x *Extra) read() error {
+	f, err := OpenBeside(x.path)
 	if err != nil {
-		return Extra{}, err
+		return err
 	}
 	defer f.Close()
 	head, err := io.ReadAll(io.LimitReader(f, int64(guard.DefaultLimits.SiteInfo)))
-	if err != nil {
-		return Extra{}, err
+	switch {
+	case err != nil:
+		return err
+	case !bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")):
+		x.given, err = seekSiteInfo(bytes.NewReader(head))
+		return err
 	}
-	if !bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) {
-		given, err := seekSiteInfo(bytes.NewReader(head))
-		return Extra{path: path, given: given}, err
+	var names siteNames
+	if err := json.Unmarshal(head, &names); err != nil {
+		return fault.New(fault.Malformed, "siteinfo: %w", err)
 	}
-	names := &siteNames{}
-	if err := json.Unmarshal(head, names); err != nil {
-		return Extra{}, fault.New(fault.Malformed, "siteinfo: %w", err)
-	}
-	info, err := names.info()
-	return Extra{path: path, names: info}, err
+	x.names, err = names.info()
+	return err
 }

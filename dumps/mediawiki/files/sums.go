@@ -110,16 +110,10 @@ func readSums(raw []byte, name string) (sums []string, _ error) {
 	return sums, nil
 }
 
-// fetched is an entry of inputs.json, as far as it matters here.
-type fetched struct {
-	Name   string `json:"name"`
-	SHA256 string `json:"sha256"`
-}
-
 // readInputs returns the sums of the file called name in the inputs.json of fetch: a list of files, or an object with one under "files".
 func readInputs(raw []byte, name string) (sums []string, _ error) {
 	var whole struct {
-		Files []fetched `json:"files"`
+		Files []struct{ Name, SHA256 string }
 	}
 	if err := json.Unmarshal(raw, &whole.Files); err != nil {
 		if err := json.Unmarshal(raw, &whole); err != nil {

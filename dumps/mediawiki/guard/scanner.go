@@ -138,10 +138,10 @@ func (s *Scanner) skip(open, mark, what string) error {
 
 // openEnd judges the end of the input inside the root.
 func (s *Scanner) openEnd() error {
-	if s.failed() != nil {
+	switch {
+	case s.failed() != nil:
 		return s.failed()
-	}
-	if s.stack.depth == 1 && !s.part.Closes {
+	case s.stack.depth == 1 && !s.part.Closes:
 		return io.EOF
 	}
 	return s.wrong("unexpected end: %q is not closed", s.stack.top())
@@ -266,12 +266,8 @@ func (s *Scanner) root() error {
 
 // trailer accepts white space only, to the very end of the input.
 func (s *Scanner) trailer() error {
-	s.blanks()
-	if !s.ensure(1) {
-		if s.failed() != nil {
-			return s.failed()
-		}
-		return io.EOF
+	if s.blanks(); !s.ensure(1) {
+		return s.err // io.EOF, or what the input failed with
 	}
 	return coded(s.wrong("after the end of the root element: %s", s.excerpt()), CodeTrailing)
 }
