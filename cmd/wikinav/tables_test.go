@@ -18,16 +18,14 @@ func smallTables(t *testing.T) (dump string, table func(name string) string) {
 	table = func(name string) string {
 		return filepath.Join(filepath.Dir(dump), "smallwiki-20260101-"+name+".sql.bz2")
 	}
-	var to demo.Tables
-	for name, w := range map[string]*io.Writer{
-		"page": &to.Page, "redirect": &to.Redirect, "pagelinks": &to.Pagelinks, "linktarget": &to.Linktarget, "page_props": &to.PageProps,
-	} {
+	to := map[string]io.Writer{}
+	for _, name := range demo.Tables {
 		f, err := os.Create(table(name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		*w = f
+		to[name] = f
 	}
 	if err := demo.WriteTables(context.Background(), to, demo.Options{Seed: 1, Pages: 300}); err != nil {
 		t.Fatal(err)

@@ -16,13 +16,13 @@ import (
 	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 )
 
-// Tables are where the SQL tables of the demo snapshot go, each packed with bzip2.
-type Tables struct{ Page, Redirect, Pagelinks, Linktarget, PageProps io.Writer }
+// Tables are the names of the SQL tables of the demo snapshot.
+var Tables = []string{"page", "redirect", "pagelinks", "linktarget", "page_props"}
 
-// WriteTables writes the tables that a dump site publishes beside the dump of the same Options. Like those of a real
+// WriteTables writes all Tables, which a dump site publishes beside the dump of the same Options, each packed with bzip2. Like those of a real
 // wiki they know what the wikitext does not say: the table pagelinks has the links that templates make, page_props the
 // disambiguation pages.
-func WriteTables(ctx context.Context, to Tables, opts Options) error {
+func WriteTables(ctx context.Context, to map[string]io.Writer, opts Options) error {
 	if err := opts.check(); err != nil {
 		return err
 	}
@@ -124,19 +124,14 @@ func (t *tables) id(to target) int {
 }
 
 // write writes all tables. The rows of pagelinks stand in the order of their targets, as a wiki's may.
-func (t *tables) write(to Tables) error {
+func (t *tables) write(to map[string]io.Writer) error {
 	slices.SortFunc(t.pagelinks, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[1], b[1]), cmp.Compare(a[0], b[0])) })
 	for _, l := range t.pagelinks {
 		t.row("pagelinks", l[0], 0, l[1])
 	}
-	for _, table := range []struct {
-		name string
-		out  io.Writer
-	}{
-		{"page", to.Page}, {"redirect", to.Redirect}, {"pagelinks", to.Pagelinks}, {"linktarget", to.Linktarget}, {"page_props", to.PageProps},
-	} {
-		if err := writeTable(table.out, table.name, t.rows[table.name]); err != nil {
-			return fmt.Errorf("write demo table %s: %w", table.name, err)
+	for _, name := range Tables {
+		if err := writeTable(to[name], name, t.rows[name]); err != nil {
+			return fmt.Errorf("write demo table %s: %w", name, err)
 		}
 	}
 	return nil

@@ -57,22 +57,13 @@ func (p Params) options() demo.Options { return demo.Options{Seed: p.Seed, Pages
 
 // writeTables opens the files one inside the other and fills them together.
 func (p Params) writeTables(ctx context.Context, env stages.Env) error {
-	var to demo.Tables
+	to := map[string]io.Writer{}
 	fill := func() error { return demo.WriteTables(ctx, to, p.options()) }
-	for _, t := range []struct {
-		table string
-		to    *io.Writer
-	}{
-		{"page", &to.Page},
-		{"redirect", &to.Redirect},
-		{"pagelinks", &to.Pagelinks},
-		{"linktarget", &to.Linktarget},
-		{"page_props", &to.PageProps},
-	} {
+	for _, table := range demo.Tables {
 		inner := fill
 		fill = func() error {
-			return env.Write(tableName(t.table), func(w io.Writer) (arrowio.Summary, error) {
-				*t.to = w
+			return env.Write(tableName(table), func(w io.Writer) (arrowio.Summary, error) {
+				to[table] = w
 				return stages.NoRows, inner()
 			})
 		}
