@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/wikinav/wikinav/schemas/rng"
@@ -8,7 +9,8 @@ import (
 
 func (w *world) addTime() {
 	for c := w.first/100 + 1; c <= lastYear/100+1; c++ {
-		w.add(thing{kind: kindCentury, parent: -1, year: c * 100, name: ordinal(c) + " century"})
+		ordinal := map[int]string{21: "21st"}[c] // the calendar begins after 1700
+		w.add(thing{kind: kindCentury, parent: -1, year: c * 100, name: cmp.Or(ordinal, fmt.Sprintf("%dth", c)) + " century"})
 	}
 	for d := w.first / 10 * 10; d <= lastYear; d += 10 {
 		century := w.ofKind[kindCentury][d/100-w.first/100]
@@ -18,16 +20,6 @@ func (w *world) addTime() {
 		decade := w.ofKind[kindDecade][y/10-w.first/10]
 		w.add(thing{kind: kindYear, parent: decade, year: y, name: fmt.Sprint(y)})
 	}
-}
-
-func ordinal(n int) string {
-	switch {
-	case n%10 == 1 && n != 11:
-		return fmt.Sprintf("%dst", n)
-	case n%10 == 2 && n != 12:
-		return fmt.Sprintf("%dnd", n)
-	}
-	return fmt.Sprintf("%dth", n)
 }
 
 func (w *world) addTopics() {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/wikinav/wikinav/dumps/wikitext/links"
@@ -73,7 +72,7 @@ func (t *tables) add(p page) {
 	}
 	text := p.text()
 	redirect, _, _, isRedirect := t.site.Redirect(p.redirect, text)
-	t.row("page", p.id, p.ns, underscored(own.Text), isRedirect, false, 0, digits.Replace(p.timestamp),
+	t.row("page", p.id, p.ns, underscored(own.Text), map[bool]int{true: 1}[isRedirect], 0, 0, digits.Replace(p.timestamp),
 		nil, p.revision, len(text), p.model, nil)
 	if p.model != wikitext || p.deleted {
 		return
@@ -180,10 +179,8 @@ func (t *tables) row(table string, values ...any) {
 			parts = append(parts, "NULL")
 		case string:
 			parts = append(parts, "'"+quoter.Replace(v)+"'")
-		case bool:
-			parts = append(parts, map[bool]string{true: "1", false: "0"}[v])
-		case int:
-			parts = append(parts, strconv.Itoa(v))
+		default:
+			parts = append(parts, fmt.Sprint(v))
 		}
 	}
 	t.rows[table] = append(t.rows[table], "("+strings.Join(parts, ",")+")")

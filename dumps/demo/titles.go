@@ -3,7 +3,6 @@ package demo
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/wikinav/wikinav/schemas/rng"
@@ -43,20 +42,17 @@ func (w *world) qualified(t *thing, taken map[string]bool) string {
 	if t.parent >= 0 {
 		parent = w.things[t.parent].name
 	}
-	forms := []string{t.name + " (" + noun + ")", t.name + " (" + parent + " " + noun + ")"}
+	title := t.name + " (" + noun + ")"
 	if t.kind == kindSettlement {
-		forms = []string{t.name + ", " + parent, forms[1]}
+		title = t.name + ", " + parent
 	}
-	for _, f := range forms {
-		if !taken[f] {
-			return f
-		}
+	if taken[title] {
+		title = t.name + " (" + parent + " " + noun + ")"
 	}
-	for n := 2; ; n++ {
-		if f := t.name + " (" + noun + " " + strconv.Itoa(n) + ")"; !taken[f] {
-			return f
-		}
+	for n := 2; taken[title]; n++ {
+		title = fmt.Sprintf("%s (%s %d)", t.name, noun, n)
 	}
+	return title
 }
 
 // shared are the names that need a disambiguation page, in order of their first bearer.

@@ -9,9 +9,10 @@ import (
 
 // Pages reads the pages of one part of a document.
 type Pages struct {
+	Foreign int64 // elements that were passed over because they are neither siteinfo nor pages
+
 	s        *Scanner
 	lim      Limits
-	foreign  int64 // elements beside pages
 	lastEnd  int64 // where the last page ended
 	pageOpen bool  // Intro consumed the first page's start tag
 	pageTag  int64 // offset of that tag
@@ -23,9 +24,6 @@ type Pages struct {
 func NewPages(src io.Reader, part Part, lim Limits) *Pages {
 	return &Pages{s: NewScanner(src, part, lim), lim: lim}
 }
-
-// Foreign counts the elements that were passed over because they are neither siteinfo nor pages.
-func (p *Pages) Foreign() int64 { return p.foreign }
 
 // Offset is the number of bytes of XML consumed so far.
 func (p *Pages) Offset() int64 { return p.s.Offset() }
@@ -69,7 +67,7 @@ func (p *Pages) between(tok *Token) error {
 	case tok.Kind != Start:
 		return nil
 	}
-	p.foreign++
+	p.Foreign++
 	return p.each(tok, func(tok *Token) error {
 		switch {
 		case tok.Over != "":
@@ -138,7 +136,10 @@ func (p *Pages) seekSiteInfo(in *Intro, need bool) error {
 	for {
 		tok, err := p.s.Next()
 		if err != nil {
-			return p.endedEarly(err, need)
+			if need && !p.s.part.Closes && p.s.stack.depth == 1 && p.s.failed() == nil {
+				return p.noSiteInfo() // the head of a document ended
+			}
+			return err
 		}
 		start := tok.Kind == Start
 		switch {
@@ -166,14 +167,6 @@ func (p *Pages) noSiteInfo() error {
 		Code:   CodeNoSiteInfo,
 		What:   fmt.Sprintf("no siteinfo before the first page and within the first %d bytes", p.lim.Prelude),
 	}
-}
-
-// endedEarly judges an end of the part before any siteinfo.
-func (p *Pages) endedEarly(err error, need bool) error {
-	if p.s.failed() == nil && p.s.stack.depth == 1 && need && !p.s.part.Closes {
-		return p.noSiteInfo()
-	}
-	return err
 }
 
 func (p *Pages) siteInfo(in *Intro, tok *Token) error {

@@ -81,7 +81,7 @@ func (doc *Document) readGroup(ctx context.Context, g group) (batch, error) {
 		}
 		b.elements = append(b.elements, e)
 	}
-	b.foreign = pages.Foreign()
+	b.foreign = pages.Foreign
 	if g.last {
 		if err := doc.footer(ctx, r); err != nil {
 			return b, err

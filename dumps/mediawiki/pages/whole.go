@@ -69,7 +69,7 @@ func (w *whole) batches(ctx context.Context, yield func(batch) bool) error {
 
 // batch reads the pages of one batch, and the error behind them.
 func (w *whole) batch() (b batch, err error) {
-	passed, size := w.part.Foreign(), 0
+	passed, size := w.part.Foreign, 0
 	for len(b.elements) < batchPages && size < batchBytes {
 		e, next := w.part.next()
 		if next != nil {
@@ -82,7 +82,7 @@ func (w *whole) batch() (b batch, err error) {
 		b.elements = append(b.elements, e)
 		size += len(e.got.text)
 	}
-	b.foreign = w.part.Foreign() - passed
+	b.foreign = w.part.Foreign - passed
 	return b, err
 }
 
