@@ -142,21 +142,15 @@ func (a *article) chapter(title string, ids []int) string {
 	return "== " + title + " ==\n" + a.bullets(ids) + "\n"
 }
 
-// alsoSee is what hangs below this page and what lies beside it.
+// alsoSee is what hangs below this page, and the sibling before it.
 func (a *article) alsoSee() []int {
 	ids := a.w.after(a.self)
-	if i := a.beside(); i >= 0 && !slices.Contains(ids, i) {
-		ids = append(ids, i)
+	if a.t.parent >= 0 && a.t.rank >= 1 {
+		if before := a.w.kids(a.t.parent, a.t.kind)[a.t.rank-1]; !slices.Contains(ids, before) {
+			ids = append(ids, before)
+		}
 	}
 	return ids
-}
-
-// beside is the sibling before this page, -1 for the first.
-func (a *article) beside() int {
-	if a.t.parent < 0 || a.t.rank < 1 {
-		return -1
-	}
-	return a.w.kids(a.t.parent, a.t.kind)[a.t.rank-1]
 }
 
 // foot closes the article: references, categories, links to other wikis.

@@ -50,9 +50,15 @@ func writeMultistream(ctx context.Context, dump, index io.Writer, pages []page) 
 	return m.streams, list.stream(lines.Bytes())
 }
 
-// stream compresses data into one complete stream at the end of the file.
-func (m *multistream) stream(data []byte) error {
-	if err := m.reset(); err != nil {
+// stream compresses data into one complete stream at the end of the file. The compressor's tables are kept from stream to stream:
+// they are larger than a stream.
+func (m *multistream) stream(data []byte) (err error) {
+	if m.zip == nil {
+		m.zip, err = bzip2.NewWriter(m.out, &bzip2.WriterConfig{Level: 9})
+	} else {
+		err = m.zip.Reset(m.out)
+	}
+	if err != nil {
 		return err
 	}
 	if _, err := m.zip.Write(data); err != nil {
@@ -64,15 +70,6 @@ func (m *multistream) stream(data []byte) error {
 	m.offset += m.zip.OutputOffset
 	m.streams++
 	return nil
-}
-
-// reset keeps the compressor's tables from stream to stream: they are larger than a stream.
-func (m *multistream) reset() (err error) {
-	if m.zip == nil {
-		m.zip, err = bzip2.NewWriter(m.out, &bzip2.WriterConfig{Level: 9})
-		return err
-	}
-	return m.zip.Reset(m.out)
 }
 
 const (

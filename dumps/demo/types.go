@@ -34,8 +34,7 @@ func WriteTypes(ctx context.Context, out io.Writer, opts Options) (TypesSummary,
 	if err := ctx.Err(); err != nil {
 		return t.sum, err
 	}
-	m := &multistream{out: out}
-	if err := m.stream(t.text.Bytes()); err != nil {
+	if err := (&multistream{out: out}).stream(t.text.Bytes()); err != nil {
 		return t.sum, fmt.Errorf("write demo types: %w", err)
 	}
 	return t.sum, nil

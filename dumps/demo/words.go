@@ -30,7 +30,7 @@ var words = map[string]func(*article) string{
 	"topic":      (*article).own,
 	"general":    (*article).general,
 	"year":       func(a *article) string { return a.link(a.w.yearPage(a.aYear())) },
-	"decade":     func(a *article) string { return a.link(a.w.things[a.w.yearPage(a.aYear())].parent) },
+	"decade":     func(a *article) string { return a.link(a.w.decade(a.aYear())) },
 	"century":    func(a *article) string { return a.link(a.w.century(a.aYear())) },
 	"owncentury": func(a *article) string { return a.link(a.w.century(a.t.year)) },
 	"red":        (*article).red,
@@ -77,27 +77,22 @@ func (a *article) any(k kind) int { return pick(a.r, a.w.ofKind[k]) }
 
 // peer is a sibling that the parent's article names, so that the link makes nothing nearer; -1 if there is none.
 func (a *article) peer() int {
-	if a.t.parent < 0 {
-		return -1
+	if a.t.parent >= 0 {
+		if peers := a.w.listed(a.t.parent, a.t.kind); len(peers) > 1 {
+			return pick(a.r, peers)
+		}
 	}
-	peers := a.w.listed(a.t.parent, a.t.kind)
-	if len(peers) < 2 {
-		return -1
-	}
-	return pick(a.r, peers)
+	return -1
 }
 
 // known is a thing of kind k that the article of the own region or country names; -1 if there is none.
 func (a *article) known(place, k kind) int {
-	i := a.w.above(a.self, place)
-	if i < 0 {
-		return -1
+	if i := a.w.above(a.self, place); i >= 0 {
+		if all := a.w.listed(i, k); len(all) > 0 {
+			return pick(a.r, all)
+		}
 	}
-	all := a.w.listed(i, k)
-	if len(all) == 0 {
-		return -1
-	}
-	return pick(a.r, all)
+	return -1
 }
 
 // aYear is a year of the calendar: in the first half of life for people, near the own year for works and events, any
@@ -114,20 +109,15 @@ func (a *article) aYear() int {
 
 // placeName is the plain name of the country of i, or of its root where there is no country.
 func (w *world) placeName(i int) string {
-	if c := w.above(i, kindCountry); c >= 0 {
-		return w.things[c].name
-	}
-	for w.things[i].parent >= 0 {
+	for w.things[i].kind != kindCountry && w.things[i].parent >= 0 {
 		i = w.things[i].parent
 	}
 	return w.things[i].name
 }
 
-// century is the article of the century that holds year y.
-func (w *world) century(y int) int {
-	decade := w.things[w.yearPage(y)].parent
-	return w.things[decade].parent
-}
+// decade and century are the articles of those that hold year y.
+func (w *world) decade(y int) int  { return w.things[w.yearPage(y)].parent }
+func (w *world) century(y int) int { return w.things[w.decade(y)].parent }
 
 // red links to a page that nobody has written.
 func (a *article) red() string {
