@@ -11,9 +11,8 @@ import (
 )
 
 // parse reads a text in a window of that many bytes.
-func parse(in io.Reader, window int) (rows []string, err error) {
-	w := newWindow(context.Background(), in)
-	w.buf = make([]byte, window)
+func parse(in io.Reader, size int) (rows []string, err error) {
+	w := window{ctx: context.Background(), in: in, buf: make([]byte, size)}
 	p := &parser{window: w, begin: func(Table) error { return nil }, visit: func(row []Value) error {
 		var b strings.Builder
 		for _, v := range row {

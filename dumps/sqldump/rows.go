@@ -5,32 +5,28 @@ import (
 	"fmt"
 )
 
-// span is where a value of the row at hand lies, counted from the window's mark.
+// span is where a value lies in the text of the row at hand.
 type span struct {
 	from, to int
 	null     bool
 }
 
-// oneRow reads the values up to the closing parenthesis and hands them on. They are views of the window.
+// oneRow reads the values up to the closing parenthesis and hands them on. They are views of the row's text.
 func (p *parser) oneRow() error {
-	p.keep()
-	p.spans = p.spans[:0]
-	for {
-		s, err := p.value()
-		if err != nil {
-			return err
-		}
-		p.spans = append(p.spans, s)
-		c, err := p.skipBlanks()
-		if err != nil {
-			return err
-		}
-		if c == ')' {
-			break
-		}
+	p.text, p.spans = p.text[:0], p.spans[:0]
+	for c := byte(','); c != ')'; {
 		if c != ',' || len(p.spans) == maxColumns {
 			return fmt.Errorf("%q after value %d of a row", c, len(p.spans))
 		}
+		from := len(p.text)
+		null, err := p.value(from)
+		if err == nil {
+			c, err = p.skipBlanks()
+		}
+		if err != nil {
+			return err
+		}
+		p.spans = append(p.spans, span{from, len(p.text), null})
 	}
 	if err := p.lay(); err != nil {
 		return err
@@ -51,80 +47,85 @@ func (p *parser) lay() error {
 	if len(p.spans) != want {
 		return fmt.Errorf("a row of %d values for %d columns", len(p.spans), want)
 	}
-	text := p.buf[p.mark:p.pos]
 	for i, s := range p.spans {
 		if p.places != nil {
 			i = p.places[i]
 		}
-		p.row[i] = Value{Bytes: text[s.from:s.to:s.to], Null: s.null}
+		p.row[i] = Value{Bytes: p.text[s.from:s.to:s.to], Null: s.null}
 	}
 	return nil
 }
 
-// value reads one value.
-func (p *parser) value() (span, error) {
+// value reads one value, whose text begins at from.
+func (p *parser) value(from int) (null bool, err error) {
 	c, err := p.skipBlanks()
 	if err != nil {
-		return span{}, err
+		return false, err
 	}
 	if c == '\'' {
-		return p.quoted()
+		return false, p.quoted(from)
 	}
 	p.back()
-	from := p.pos - p.mark
+	if err := p.upTo(&ends, from+maxWritten); err != nil {
+		return false, err
+	}
+	return p.bare(from)
+}
+
+// upTo takes what stands before the next byte of stop into the text, which may have limit bytes then.
+func (p *parser) upTo(stop *[256]bool, limit int) error {
 	for {
-		n := written(p.buf[p.pos:p.end])
-		if p.pos += n; p.pos-p.mark-from > maxWritten {
-			return span{}, errTooLong
+		if p.pos == p.end && !p.more() {
+			return p.err
 		}
-		if p.pos < p.end {
-			return p.bare(from, p.pos-p.mark)
+		ahead, n := p.buf[p.pos:p.end], 0
+		for n < len(ahead) && !stop[ahead[n]] {
+			n++
 		}
-		if !p.more() {
-			return span{}, p.err
+		p.text = append(p.text, ahead[:n]...)
+		p.pos += n
+		if len(p.text) > limit {
+			return errTooLong
+		}
+		if n < len(ahead) {
+			return nil
 		}
 	}
 }
 
-// written counts the bytes before the end of what is written without quotes.
-func written(b []byte) int {
-	for i, c := range b {
-		if ends[c] {
-			return i
-		}
-	}
-	return len(b)
-}
-
-// ends are the bytes that end what is written without quotes.
-var ends = [256]bool{',': true, ')': true, '(': true, ' ': true, '\n': true, '\r': true, '\t': true, '\'': true, ';': true}
+var (
+	// ends are the bytes that end what is written without quotes.
+	ends = [256]bool{',': true, ')': true, '(': true, ' ': true, '\n': true, '\r': true, '\t': true, '\'': true, ';': true}
+	// marks are the bytes that mean something in quotes.
+	marks = [256]bool{'\'': true, '\\': true}
+)
 
 var errTooLong = fmt.Errorf("a value is longer than %d bytes", maxValue)
 
 // bare settles what was written without quotes: NULL, a number, a hexadecimal string, or the mark of a binary string.
-func (p *parser) bare(from, to int) (span, error) {
-	word := p.buf[p.mark+from : p.mark+to]
+func (p *parser) bare(from int) (null bool, err error) {
+	word, n := p.text[from:], 0
 	switch {
 	case number(word):
-		if len(word) > maxValue {
-			return span{}, errTooLong
-		}
-		return span{from: from, to: to}, nil
+		n = len(word)
 	case string(word) == "NULL":
-		return span{from: from, to: from, null: true}, nil
+		null = true
 	case string(word) == "_binary":
+		p.text = p.text[:from]
 		if err := p.expect('\''); err != nil {
-			return span{}, err
+			return false, err
 		}
-		return p.quoted()
+		return false, p.quoted(from)
 	case len(word) > 2 && word[0] == '0' && word[1] == 'x':
-		n, err := hex.Decode(word, word[2:])
-		if n > maxValue {
-			err = errTooLong
-		}
-		return span{from: from, to: from + n}, err
+		n, err = hex.Decode(word, word[2:])
+	default:
+		err = fmt.Errorf("%q is no value", word[:min(len(word), 40)])
 	}
-	return span{}, fmt.Errorf("%q is no value", word[:min(len(word), 40)])
+	if n > maxValue {
+		err = errTooLong
+	}
+	p.text = p.text[:from+n]
+	return null, err
 }
 
 func number(word []byte) bool {
@@ -145,63 +146,26 @@ var escapes = func() (t [256]byte) {
 	return t
 }()
 
-// quoted reads a string behind its opening quote. What escapes shorten is moved together where it stands, so that a
-// string costs no memory of its own.
-func (p *parser) quoted() (span, error) {
-	from := p.pos - p.mark
-	to := from // of what was written, counted from the mark like from
+// quoted reads a string behind its opening quote, whose text begins at from.
+func (p *parser) quoted(from int) error {
 	for {
-		if p.pos == p.end && !p.more() {
-			return span{}, p.err
+		if err := p.upTo(&marks, from+maxValue); err != nil {
+			return err
 		}
-		n := plain(p.buf[p.pos:p.end])
-		if p.mark+to < p.pos {
-			copy(p.buf[p.mark+to:], p.buf[p.pos:p.pos+n])
-		}
-		p.pos, to = p.pos+n, to+n
-		if to-from > maxValue {
-			return span{}, errTooLong
-		}
-		if p.pos == p.end {
-			continue
-		}
-		c, more, err := p.special()
+		mark, err := p.next()
 		if err != nil {
-			return span{}, err
+			return err
 		}
-		if !more {
-			return span{from: from, to: to}, nil
+		c, err := p.next()
+		switch {
+		case err != nil:
+			return err
+		case mark == '\\':
+			c = escapes[c]
+		case c != '\'': // a doubled quote is one
+			p.back()
+			return nil
 		}
-		p.buf[p.mark+to] = c
-		to++
+		p.text = append(p.text, c)
 	}
-}
-
-// plain counts the bytes before the next quote or backslash.
-func plain(b []byte) int {
-	for i, c := range b {
-		if c == '\'' || c == '\\' {
-			return i
-		}
-	}
-	return len(b)
-}
-
-// special reads a quote or an escape: the byte that it means, or that the string ends there.
-func (p *parser) special() (c byte, more bool, err error) {
-	quote, err := p.next()
-	if err != nil {
-		return 0, false, err
-	}
-	if c, err = p.next(); err != nil {
-		return 0, false, err
-	}
-	if quote == '\\' {
-		return escapes[c], true, nil
-	}
-	if c == '\'' { // a doubled quote is one
-		return c, true, nil
-	}
-	p.back()
-	return 0, false, nil
 }

@@ -2,7 +2,7 @@
 // statements of any length.
 //
 // Columns are found by the file's own CREATE TABLE, never by position. The reader goes byte by byte, so that a title with
-// `),(` in it splits nothing, and holds one row at a time: its memory is a window of 1 MiB, or twice the longest row. It
+// `),(` in it splits nothing, and holds one row at a time: its memory is a window of 1 MiB, and twice the longest row. It
 // promises that a file that is cut short is an error: the last statement must end, and the dump's own end must follow.
 // Values are bytes: binary columns are no UTF-8. A row costs no allocation.
 package sqldump
@@ -92,11 +92,17 @@ func Read(ctx context.Context, path string, begin func(Table) error, visit func(
 	if err != nil {
 		return 0, fault.New(fault.Malformed, "%w", err).At(path, "")
 	}
-	p := &parser{window: newWindow(ctx, text), begin: begin, visit: visit}
-	if err := p.file(); err != nil {
-		return p.rows, placed(path, p, err)
+	p := &parser{window: window{ctx: ctx, in: text, buf: make([]byte, windowBytes)}, begin: begin, visit: visit}
+	err = p.file()
+	var known *fault.Error
+	if err == nil || errors.As(err, &known) || ctx.Err() != nil {
+		return p.rows, err
 	}
-	return p.rows, nil
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	where := fmt.Sprintf("byte %d, row %d", p.read-int64(p.end-p.pos), p.rows+1)
+	return p.rows, fault.New(fault.Malformed, "%w", err).At(path, where)
 }
 
 // errKnown ends the reading of a file of which only the table is wanted.
@@ -117,16 +123,4 @@ func Head(ctx context.Context, path string) (Table, error) {
 		err = fault.New(fault.Malformed, "no CREATE TABLE in it").At(path, "")
 	}
 	return found, err
-}
-
-// placed says where an error happened, unless it is no error of the file.
-func placed(path string, p *parser, err error) error {
-	var known *fault.Error
-	if errors.As(err, &known) || p.ctx.Err() != nil {
-		return err
-	}
-	if errors.Is(err, io.EOF) {
-		err = io.ErrUnexpectedEOF
-	}
-	return fault.New(fault.Malformed, "%w", err).At(path, fmt.Sprintf("byte %d, row %d", p.offset(), p.rows+1))
 }

@@ -1,6 +1,7 @@
 package sqldump
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +11,7 @@ import (
 
 // parser reads the statements of one file.
 type parser struct {
-	*window
+	window
 	begin func(Table) error
 	visit func([]Value) error
 	table Table
@@ -19,7 +20,8 @@ type parser struct {
 
 	row    []Value // by column of the table
 	places []int   // the column of each value of a row, nil for all in order
-	spans  []span  // of the values of the row at hand
+	text   []byte  // of the values of the row at hand, one after another, as they are meant
+	spans  []span  // where each lies in it
 }
 
 var errNoEnd = errors.New("the dump's end is missing: no UNLOCK TABLES and no completion comment")
@@ -27,8 +29,7 @@ var errNoEnd = errors.New("the dump's end is missing: no UNLOCK TABLES and no co
 // file reads statements and comments to the end.
 func (p *parser) file() error {
 	for {
-		p.keep()
-		c, err := p.next()
+		c, err := p.skipBlanks()
 		switch {
 		case err == io.EOF && p.ended:
 			return nil
@@ -36,30 +37,32 @@ func (p *parser) file() error {
 			return errNoEnd
 		case err != nil:
 			return err
-		case blank(c) || c == ';':
+		case c == ';':
 			continue
 		}
-		p.back()
-		if err := p.item(); err != nil {
+		if err := p.item(c); err != nil {
 			return err
 		}
 	}
 }
 
-// item reads one comment or one statement.
-func (p *parser) item() error {
-	if p.starts("--") {
+// item reads one comment or one statement, which begins with c.
+func (p *parser) item(c byte) error {
+	switch c {
+	case '-':
 		return p.lineComment()
+	case '/':
+		if err := p.expect('*'); err != nil {
+			return err
+		}
+		return p.past("*/")
 	}
-	if p.starts("/*") {
-		return p.blockComment()
-	}
+	p.back()
 	word, err := p.word()
 	switch {
 	case err != nil:
 		return err
 	case word == "":
-		c, _ := p.next()
 		return fmt.Errorf("a statement begins with %q", c)
 	case strings.EqualFold(word, "INSERT"):
 		p.ended = false
@@ -68,40 +71,42 @@ func (p *parser) item() error {
 	return p.statement(word)
 }
 
-func (p *parser) starts(with string) bool {
-	for p.end-p.pos < len(with) && p.more() {
-	}
-	return strings.HasPrefix(string(p.buf[p.pos:min(p.end, p.pos+len(with))]), with)
-}
-
-// lineComment reads a comment to the end of its line.
+// lineComment reads a comment to the end of its line, of which the first dash is read.
 func (p *parser) lineComment() error {
-	p.ended = p.starts("-- Dump completed") || p.ended
+	if err := p.expect('-'); err != nil {
+		return err
+	}
+	p.text = p.text[:0]
 	for {
-		p.keep()
-		switch c, err := p.next(); {
+		c, err := p.next()
+		p.ended = p.ended || string(p.text) == " Dump completed"
+		switch {
 		case err == io.EOF || err == nil && c == '\n':
 			return nil
 		case err != nil:
 			return err
+		case len(p.text) < maxName:
+			p.text = append(p.text, c)
 		}
 	}
 }
 
-func (p *parser) blockComment() error {
-	p.pos += len("/*")
-	var before byte
-	for {
-		p.keep()
+// past reads to the end of what ends.
+func (p *parser) past(end string) error {
+	for found := 0; found < len(end); {
 		c, err := p.next()
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
+		case c == end[found]:
+			found++
+		case c == end[0]:
+			found = 1
+		default:
+			found = 0
 		}
-		if before == '*' && c == '/' {
-			return nil
-		}
-		before = c
 	}
+	return nil
 }
 
 // word reads letters, none perhaps; longer words than SQL has are cut.
@@ -119,7 +124,6 @@ func (p *parser) word() (string, error) {
 		if b.Len() < maxName {
 			b.WriteByte(c)
 		}
-		p.keep()
 	}
 }
 
@@ -128,7 +132,6 @@ func (p *parser) statement(word string) error {
 	var b strings.Builder
 	var quote byte
 	for {
-		p.keep()
 		c, err := p.next()
 		if err != nil {
 			return err
@@ -165,28 +168,20 @@ func (p *parser) ready(word, rest string) error {
 
 // insert reads INTO name, perhaps the columns, VALUES, and the rows.
 func (p *parser) insert() error {
-	var head strings.Builder
-	for {
-		p.keep()
+	var head []byte
+	for !rowsFollow(head) {
 		c, err := p.next()
 		if err != nil {
 			return err
 		}
-		if c == '(' && rowsFollow(head.String()) {
-			p.back()
-			break
-		}
-		if head.WriteByte(c); head.Len() > maxHead {
+		if head = append(head, c); len(head) > maxHead {
 			return errors.New("INSERT without VALUES")
 		}
 	}
-	if err := p.arrange(head.String()); err != nil {
+	if err := p.arrange(string(head[:len(head)-1])); err != nil {
 		return err
 	}
 	for {
-		if err := p.expect('('); err != nil {
-			return err
-		}
 		if err := p.oneRow(); err != nil {
 			return err
 		}
@@ -197,13 +192,18 @@ func (p *parser) insert() error {
 		if c != ',' {
 			return fmt.Errorf("%q after a row, want a comma or a semicolon", c)
 		}
+		if err := p.expect('('); err != nil {
+			return err
+		}
 	}
 }
 
-// rowsFollow tells whether an INSERT's head ends in VALUES; blanks behind it are looked through as far as dumps have any.
-func rowsFollow(head string) bool {
-	tail := strings.TrimRight(head[max(0, len(head)-2*maxName):], " \n\r\t")
-	return len(tail) >= len(values) && strings.EqualFold(tail[len(tail)-len(values):], values)
+// rowsFollow tells whether an INSERT's head ends in VALUES and the parenthesis of a row; blanks between are looked through
+// as far as dumps have any.
+func rowsFollow(head []byte) bool {
+	tail, opened := bytes.CutSuffix(head[max(0, len(head)-2*maxName):], []byte("("))
+	tail = bytes.TrimRight(tail, " \n\r\t")
+	return opened && len(tail) >= len(values) && strings.EqualFold(string(tail[len(tail)-len(values):]), values)
 }
 
 const values = "VALUES"
