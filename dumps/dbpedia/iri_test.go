@@ -27,7 +27,7 @@ func TestTitlesAndNamesGoRoundExactly(t *testing.T) {
 
 func TestNamesAreReadAsWritten(t *testing.T) {
 	for name, want := range map[string]string{
-		`\u00C9mile_Zola`: "Émile Zola", `\U0001F600`: "😀", "E\u0301mile": "Émile", "100%25": "100%", "_A__B_": "A B", "%2541": "%41",
+		`\u00C9mile_Zola`: "Émile Zola", `\U0001F600`: "😀", "E\u0301mile": "Émile", "100%25": "100%", "_A__B_": "A B", "%2541": "%41", "%3Cb%3e": "<b>",
 	} {
 		if got, err := Title(name); got != want || err != nil {
 			t.Errorf("%s: got %q, %v, want %q", name, got, err, want)

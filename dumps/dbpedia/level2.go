@@ -10,9 +10,9 @@ import (
 type Level struct {
 	Label  string // "" for none
 	Rule   string
-	Anchor string // where the walk ended
-	Depth  int    // steps from the class to the root
-	Chain  []string
+	Anchor string   // where the walk ended
+	Depth  int      // steps from the class to the root
+	Chain  []string // from the class to the one below the root
 }
 
 // Level2 walks from a class of the ontology to the root: the first anchor that it meets gives the label. No table is asked,
@@ -75,7 +75,7 @@ func (c Classes) Level(class string) (l Level, ok bool) {
 	case !inTable:
 		return l, false
 	}
-	l = Level{Label: row.Label, Rule: row.Rule, Anchor: row.Anchor, Depth: row.Depth, Chain: row.Chain}
+	l = row.Level
 	if row.Rule == RulePolicy && !c.Policy {
 		l.Label, l.Rule = "", RuleUnmapped
 	}

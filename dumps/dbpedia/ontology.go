@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -81,14 +82,7 @@ func (o *Ontology) checkCycles(b *builder) error {
 }
 
 // Classes lists the classes, sorted.
-func (o *Ontology) Classes() []string {
-	list := make([]string, 0, len(o.parents))
-	for name := range o.parents { // sorted below
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
-}
+func (o *Ontology) Classes() []string { return slices.Sorted(maps.Keys(o.parents)) }
 
 // Has tells whether the ontology has the class.
 func (o *Ontology) Has(class string) bool {
@@ -98,29 +92,23 @@ func (o *Ontology) Has(class string) bool {
 
 // class is what the file says of one: parents in our namespace or the root, each once.
 type class struct {
-	line    int64
-	parents []string
+	line     int64
+	parents  []string
+	declared bool // as a class, not only as something with a parent
 }
 
 // builder gathers statements in any order.
 type builder struct {
 	path    string
 	classes map[string]*class
-	orphans map[string]*class // parents of subjects that are not declared as classes so far
 	version string
 }
 
 // declare notes that an IRI is a class, if it is one of ours.
 func (b *builder) declare(iri string, line int64) {
-	name, ours := strings.CutPrefix(iri, ontologyPrefix)
-	if !ours || name == "" || b.classes[name] != nil {
-		return
+	if name, ours := strings.CutPrefix(iri, ontologyPrefix); ours && name != "" {
+		b.class(name, line).declared = true
 	}
-	if c := b.orphans[name]; c != nil {
-		b.classes[name] = c
-		return
-	}
-	b.classes[name] = &class{line: line}
 }
 
 // below notes a parent; those of foreign vocabularies are none. A second one is an error.
@@ -133,7 +121,7 @@ func (b *builder) below(iri, parentIRI string, line int64) error {
 	if !ours || name == "" || !known {
 		return nil
 	}
-	c := b.of(name, line)
+	c := b.class(name, line)
 	if !slices.Contains(c.parents, parent) {
 		c.parents = append(c.parents, parent)
 	}
@@ -143,17 +131,11 @@ func (b *builder) below(iri, parentIRI string, line int64) error {
 	return nil
 }
 
-func (b *builder) of(name string, line int64) *class {
-	if c := b.classes[name]; c != nil {
-		return c
+func (b *builder) class(name string, line int64) *class {
+	if b.classes[name] == nil {
+		b.classes[name] = &class{line: line}
 	}
-	if b.orphans == nil {
-		b.orphans = map[string]*class{}
-	}
-	if b.orphans[name] == nil {
-		b.orphans[name] = &class{line: line}
-	}
-	return b.orphans[name]
+	return b.classes[name]
 }
 
 func orThing(class string) string {
@@ -172,6 +154,7 @@ func (b *builder) setVersion(v string) {
 
 // ontology repairs the parents and checks that every way ends.
 func (b *builder) ontology() (*Ontology, error) {
+	maps.DeleteFunc(b.classes, func(_ string, c *class) bool { return !c.declared })
 	if len(b.classes) == 0 {
 		return nil, fault.New(fault.Malformed, "no class under %s", ontologyPrefix).At(b.path, "").
 			Hint("an ontology is RDF/XML or N-Triples with owl:Class and rdfs:subClassOf")

@@ -31,14 +31,8 @@ var (
 type rdfReader struct {
 	*builder
 	decoder *xml.Decoder
-	stack   []element
+	open    []xml.StartElement
 	seen    bool // rdf:RDF
-}
-
-// element is an open element, and the class that it is about, "" for none.
-type element struct {
-	name  xml.Name
-	class string
 }
 
 // xml reads the file, and gives the line where it stopped.
@@ -75,31 +69,28 @@ func (r *rdfReader) token(token xml.Token) error {
 	case xml.StartElement:
 		return r.start(t)
 	case xml.EndElement:
-		r.stack = r.stack[:len(r.stack)-1]
+		r.open = r.open[:len(r.open)-1]
 	case xml.CharData:
-		if n := len(r.stack); n > 0 && is(r.stack[n-1].name, nsOWL, "versionInfo") {
+		if n := len(r.open); n > 0 && is(r.open[n-1].Name, nsOWL, "versionInfo") {
 			r.setVersion(string(t))
 		}
 	}
 	return nil
 }
 
-func (r *rdfReader) start(t xml.StartElement) error {
-	if len(r.stack) == maxDepth {
-		return fmt.Errorf("elements nested more than %d deep", maxDepth)
-	}
-	e := element{name: t.Name}
-	var err error
+func (r *rdfReader) start(t xml.StartElement) (err error) {
+	depth := len(r.open)
 	switch {
+	case depth == maxDepth:
+		err = fmt.Errorf("elements nested more than %d deep", maxDepth)
 	case is(t.Name, nsRDF, "RDF"):
 		r.seen = true
 	case is(t.Name, nsOWL, "Class"):
-		e.class = attribute(t, "about")
-		r.declare(e.class, r.line())
-	case is(t.Name, nsRDFS, "subClassOf") && len(r.stack) > 0:
-		err = r.below(r.stack[len(r.stack)-1].class, attribute(t, "resource"), r.line())
+		r.declare(attribute(t, "about"), r.line())
+	case is(t.Name, nsRDFS, "subClassOf") && depth > 0 && is(r.open[depth-1].Name, nsOWL, "Class"):
+		err = r.below(attribute(r.open[depth-1], "about"), attribute(t, "resource"), r.line())
 	}
-	r.stack = append(r.stack, e)
+	r.open = append(r.open, t.Copy())
 	return err
 }
 

@@ -1,15 +1,19 @@
 package dbpedia
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/wikinav/wikinav/dumps/packed"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -28,12 +32,8 @@ var rules = []string{RuleSelf, RuleAncestor, RuleRepaired, RuleOverride, RulePol
 
 // Row is what the table says of one class.
 type Row struct {
-	Class  string
-	Label  string // "" for none
-	Rule   string
-	Anchor string
-	Depth  int      // steps to the root
-	Chain  []string // from the class to the one below the root
+	Class string
+	Level
 }
 
 // Table takes a class to its label.
@@ -63,46 +63,29 @@ const tableColumns = "dbo_class\tlevel2_label\trule\tanchor\tdepth_below_thing\t
 func ParseTable(text []byte) (*Table, error) {
 	sum := sha256.Sum256(text)
 	t := &Table{SHA256: hex.EncodeToString(sum[:]), rows: map[string]Row{}}
-	header, number := false, 0
-	for line := range strings.Lines(string(text)) {
-		number++
-		line = strings.TrimRight(line, "\r\n")
-		switch {
-		case line == "" || line[0] == '#':
-		case !header:
-			if header = line == tableColumns; !header {
-				return nil, tableFault(number, "columns %s, want %s", fault.Quote(line), fault.Quote(tableColumns))
-			}
-		default:
-			if err := t.add(number, strings.Split(line, "\t")); err != nil {
-				return nil, err
-			}
-		}
+	_, at, err := rowsOf(context.Background(), bytes.NewReader(text), strings.Split(tableColumns, "\t"), t.add)
+	if err != nil {
+		return nil, packed.Placed("level-2 table", at, err)
 	}
 	return t, nil
 }
 
-func (t *Table) add(number int, cells []string) error {
-	if len(cells) != strings.Count(tableColumns, "\t")+1 {
-		return tableFault(number, "%d columns", len(cells))
-	}
+func (t *Table) add(_ int64, cells []string) error {
 	depth, err := strconv.Atoi(cells[4])
 	chain := strings.Split(cells[5], ">")
-	r := Row{Class: cells[0], Label: cells[1], Rule: cells[2], Anchor: cells[3], Depth: depth, Chain: chain[:len(chain)-1]}
+	r := Row{cells[0], Level{cells[1], cells[2], cells[3], depth, chain[:len(chain)-1]}}
 	_, known := schemas.LabelBit(r.Label)
 	switch {
-	case r.Class == "":
-		return tableFault(number, "no class")
 	case t.rows[r.Class].Class != "":
-		return tableFault(number, "class %s stands twice", fault.Quote(r.Class))
+		return fmt.Errorf("class %s stands twice", fault.Quote(r.Class))
 	case !slices.Contains(rules, r.Rule):
-		return tableFault(number, "rule %s, want one of %v", fault.Quote(r.Rule), rules)
+		return fmt.Errorf("rule %s, want one of %v", fault.Quote(r.Rule), rules)
 	case (r.Rule == RuleUnmapped) != (r.Label == "") || r.Label != "" && !known:
-		return tableFault(number, "label %s for rule %s", fault.Quote(r.Label), r.Rule)
+		return fmt.Errorf("label %s for rule %s", fault.Quote(r.Label), r.Rule)
 	case err != nil || len(r.Chain) != depth || chain[depth] != "owl:Thing" || r.Chain[0] != r.Class:
-		return tableFault(number, "chain %s is not of depth %s from %s to owl:Thing", fault.Quote(cells[5]), cells[4], fault.Quote(r.Class))
+		return fmt.Errorf("chain %s is not of depth %s from %s to owl:Thing", fault.Quote(cells[5]), cells[4], fault.Quote(r.Class))
 	case repeats(r.Chain):
-		return tableFault(number, "the chain %s is a cycle", fault.Quote(cells[5]))
+		return fmt.Errorf("the chain %s is a cycle", fault.Quote(cells[5]))
 	}
 	t.rows[r.Class] = r
 	return nil
@@ -117,10 +100,6 @@ func repeats(list []string) bool {
 	})
 }
 
-func tableFault(number int, format string, args ...any) error {
-	return fault.New(fault.Malformed, format, args...).At("level-2 table", "line "+strconv.Itoa(number))
-}
-
 // Row gives what the table says of a class.
 func (t *Table) Row(class string) (Row, bool) {
 	r, ok := t.rows[class]
@@ -128,14 +107,7 @@ func (t *Table) Row(class string) (Row, bool) {
 }
 
 // Classes lists the classes of the table, sorted.
-func (t *Table) Classes() []string {
-	list := make([]string, 0, len(t.rows))
-	for class := range t.rows { // sorted below
-		list = append(list, class)
-	}
-	slices.Sort(list)
-	return list
-}
+func (t *Table) Classes() []string { return slices.Sorted(maps.Keys(t.rows)) }
 
 // infoboxesEN is our own table, sorted by template.
 //

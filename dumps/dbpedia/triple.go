@@ -2,6 +2,7 @@ package dbpedia
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -64,25 +65,17 @@ func ResourcePrefix(language string) string {
 	return "http://" + language + ".dbpedia.org/resource/"
 }
 
-// escaped are the bytes that a name in an IRI writes as %XX; everything else stands as it is.
-const escaped = "\"#%<>?[\\]^`{|}"
+// escaper writes what a name in an IRI has as %XX; everything else but blanks stands as it is.
+var escaper = func() *strings.Replacer {
+	pairs := []string{" ", "_"}
+	for _, r := range "\"#%<>?[\\]^`{|}" {
+		pairs = append(pairs, string(r), fmt.Sprintf("%%%X", r))
+	}
+	return strings.NewReplacer(pairs...)
+}()
 
 // Name gives a page's title as the end of an IRI.
-func Name(title string) string {
-	var b strings.Builder
-	for i := range len(title) {
-		switch c := title[i]; {
-		case c == ' ':
-			b.WriteByte('_')
-		case strings.IndexByte(escaped, c) >= 0:
-			const digits = "0123456789ABCDEF"
-			b.Write([]byte{'%', digits[c>>4], digits[c&15]})
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
-}
+func Name(title string) string { return escaper.Replace(title) }
 
 // Title gives the title that the end of an IRI names: numeric escapes, then percent signs, then the rules for blanks
 // and NFC.
@@ -91,26 +84,7 @@ func Title(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return titles.PlainTitle(decodePercent(name))
-}
-
-// decodePercent undoes %XX where it is one. It decodes more than a link does, in which < and > never stand for themselves.
-func decodePercent(s string) string {
-	if strings.IndexByte(s, '%') < 0 {
-		return s
-	}
-	b := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && len(s) > i+2 {
-			if v, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
-				b = append(b, byte(v))
-				i += 2
-				continue
-			}
-		}
-		b = append(b, s[i])
-	}
-	return strings.ToValidUTF8(string(b), string(utf8.RuneError))
+	return titles.PlainTitle(titles.DecodeAllPercent(name))
 }
 
 var errEscape = errors.New("a \\u escape that is none")
@@ -128,30 +102,14 @@ func unescape(s string) (string, error) {
 			return b.String(), nil
 		}
 		b.WriteString(s[:at])
-		size := escapeSize(s[at:])
-		if size == 0 {
+		if s = s[at:]; !strings.HasPrefix(s, `\u`) && !strings.HasPrefix(s, `\U`) {
 			return "", errEscape
 		}
-		v, err := strconv.ParseUint(s[at+2:at+size], 16, 32)
-		if err != nil || !utf8.ValidRune(rune(v)) {
+		r, _, rest, err := strconv.UnquoteChar(s, 0)
+		if err != nil {
 			return "", errEscape
 		}
-		b.WriteRune(rune(v))
-		s = s[at+size:]
+		b.WriteRune(r)
+		s = rest
 	}
-}
-
-// escapeSize is the length of the escape with which s begins, 0 if it begins with none.
-func escapeSize(s string) int {
-	size := 0
-	switch {
-	case strings.HasPrefix(s, `\u`):
-		size = 6
-	case strings.HasPrefix(s, `\U`):
-		size = 10
-	}
-	if size > len(s) {
-		return 0
-	}
-	return size
 }

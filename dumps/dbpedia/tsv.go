@@ -65,7 +65,7 @@ func rowsOf(ctx context.Context, text io.Reader, header []string, visit func(num
 			return nil
 		case !utf8.ValidString(l.Text):
 			return errors.New(whyUTF8)
-		case len(cells) != len(header) || cells[0] == "" || cells[1] == "":
+		case len(cells) != len(header) || cells[0] == "" || len(cells) == 2 && cells[1] == "":
 			return fmt.Errorf("%d columns, want %s", len(cells), strings.Join(header, " TAB "))
 		}
 		rows++

@@ -2,18 +2,14 @@ package dbpedia
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/wikinav/wikinav/dumps/packed"
 )
 
-// Bad lines up to this share of all are counted; more, and the file is refused.
-const (
-	badShareNum = 1
-	badShareDen = 1000
-)
+// toleratedOf is the number of lines of which one may be bad; more, and the file is refused.
+const toleratedOf = 1000
 
 // shownBad is how many bad lines are named.
 const shownBad = 20
@@ -62,15 +58,13 @@ func ReadTypes(ctx context.Context, path, language string, visit func(title, cla
 
 // check refuses a file with too many bad lines.
 func (c *TypeCounts) check(path string) error {
-	if c.Bad*badShareDen <= c.Lines*badShareNum {
+	if c.Bad*toleratedOf <= c.Lines {
 		return nil
 	}
 	first := c.BadLines[0]
-	return packed.Malformed(path, first.Line, "%s, and %d of %d lines in all are bad: more than %s", first.Why, c.Bad, c.Lines, badShare).
+	return packed.Malformed(path, first.Line, "%s, and %d of %d lines in all are bad: more than 1 in %d", first.Why, c.Bad, c.Lines, toleratedOf).
 		Hint("is this a file of instance types, one triple on a line?")
 }
-
-var badShare = fmt.Sprintf("%d in %d", badShareNum, badShareDen)
 
 type typeScanner struct {
 	prefix string

@@ -214,7 +214,13 @@ func cleaned(text string) (leadText, error) {
 
 // DecodePercent turns every valid %XX into its byte. Angle brackets become references, which later rules reject
 // as characters: a decoded bracket must not pass for markup before.
-func DecodePercent(s string) string {
+func DecodePercent(s string) string { return angles.Replace(DecodeAllPercent(s)) }
+
+// DecodeAllPercent is DecodePercent where angle brackets mean themselves.
+func DecodeAllPercent(s string) string {
+	if strings.IndexByte(s, '%') < 0 {
+		return s
+	}
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
 		if isPercentCode(s[i:]) {
@@ -224,7 +230,7 @@ func DecodePercent(s string) string {
 		}
 		b = append(b, s[i])
 	}
-	return angles.Replace(strings.ToValidUTF8(string(b), string(utf8.RuneError)))
+	return strings.ToValidUTF8(string(b), string(utf8.RuneError))
 }
 
 var angles = strings.NewReplacer("<", "&lt;", ">", "&gt;")
