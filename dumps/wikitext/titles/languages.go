@@ -3,8 +3,7 @@ package titles
 import (
 	_ "embed"
 	"fmt"
-	"slices"
-	"strconv"
+	"regexp"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -21,6 +20,8 @@ type language struct {
 	Switches, Lists       []string
 	Months, Dates, Eras   []string
 	Trail                 *string // nil for the usual one
+
+	dates func() *regexp.Regexp
 }
 
 // Set makes a list one that is asked whether it has a name.
@@ -41,6 +42,9 @@ var languages = sync.OnceValue(func() map[string]*language {
 	if err := toml.Unmarshal(languagesTOML, &all); err != nil {
 		panic(fmt.Sprintf("titles: languages.toml: %v", err))
 	}
+	for _, l := range all {
+		l.dates = sync.OnceValue(l.dateForms)
+	}
 	return all
 })
 
@@ -52,100 +56,31 @@ func wordsOf(lang string) *language {
 	return &language{}
 }
 
-var englishMonths = []string{
-	"January", "February", "March", "April", "May", "June",
-	"July", "August", "September", "October", "November", "December",
+// slots are what {names} in a form of dates stand for, but for the month.
+var slots = []string{
+	"{day}", "(?:[1-9]|[12][0-9]|3[01])", "{year}", "[1-9][0-9]{0,3}", "{decade}", "[1-9][0-9]{0,2}0", "{century}", "[1-9][0-9]?", "{roman}", "[IVX]+",
 }
 
-// isEnglishDate recognises the titles of pages about a time: "1066", "AD 69", "44 BC", "1990s", "5th century BC",
-// "May 4", "May 1968".
-func isEnglishDate(title string) bool {
-	if first, rest, found := strings.Cut(title, " "); found && slices.Contains(englishMonths, first) {
-		return isNumber(rest, 1, 31) || len(rest) >= 3 && isNumber(rest, 1, 9999)
+// dateForms makes one expression of the forms, capitalised or not, and of the eras that may follow any of them.
+func (l *language) dateForms() *regexp.Regexp {
+	var months, forms, eras []string
+	for _, month := range l.Months {
+		months = append(months, month, capitalised(month))
 	}
-	if year, isAD := strings.CutPrefix(title, "AD "); isAD {
-		return isNumber(year, 1, 9999)
+	for _, form := range l.Dates {
+		forms = append(forms, form, capitalised(form))
 	}
-	for _, era := range []string{" BC", " BCE"} {
-		title = strings.TrimSuffix(title, era)
+	for _, era := range l.Eras {
+		eras = append(eras, "(?:"+regexp.QuoteMeta(era)+")?")
 	}
-	if decade, ok := strings.CutSuffix(title, "s"); ok {
-		return strings.HasSuffix(decade, "0") && isNumber(decade, 0, 9999)
-	}
-	if ordinal, ok := strings.CutSuffix(title, " century"); ok {
-		return isOrdinal(ordinal)
-	}
-	return isNumber(title, 1, 9999)
-}
-
-// isOrdinal accepts "1st", "22nd", "13th" and their like.
-func isOrdinal(s string) bool {
-	if len(s) < 3 {
-		return false
-	}
-	digits, ending := s[:len(s)-2], s[len(s)-2:]
-	return isNumber(digits, 1, 99) && slices.Contains([]string{"st", "nd", "rd", "th"}, ending)
-}
-
-// isNumber accepts plain decimal numbers without leading zeros, from low to high.
-func isNumber(s string, low, high int) bool {
-	n, err := strconv.Atoi(s)
-	return err == nil && n >= low && n <= high && strconv.Itoa(n) == s
+	fill := strings.NewReplacer(append(slots, "{month}", "(?:"+strings.Join(months, "|")+")")...)
+	return regexp.MustCompile("^(?:" + fill.Replace(strings.Join(forms, "|")) + ")" + strings.Join(eras, "") + "$")
 }
 
 // isDate tells whether title is of a page about a time: one of the forms, era or not.
 func (l *language) isDate(title string) bool {
-	for _, era := range l.Eras {
-		title = strings.TrimSuffix(title, era)
-	}
-	return slices.ContainsFunc(l.Dates, func(form string) bool {
-		return l.fits(title, form) || l.fits(title, capitalised(form))
-	})
+	return len(l.Dates) > 0 && strings.ContainsAny(title, "0123456789IVX") && l.dates().MatchString(title)
 }
-
-// fits compares from the left: a slot takes all digits or the longest name that is there.
-func (l *language) fits(title, form string) bool {
-	for form != "" {
-		slot, after, isSlot := strings.Cut(form, "}")
-		if form[0] != '{' || !isSlot {
-			if title == "" || title[0] != form[0] {
-				return false
-			}
-			title, form = title[1:], form[1:]
-			continue
-		}
-		n := l.slot(slot[1:], title)
-		if n == 0 {
-			return false
-		}
-		title, form = title[n:], after
-	}
-	return title == ""
-}
-
-// slot gives the length of what fills the slot at the start of title, 0 if nothing does.
-func (l *language) slot(name, title string) int {
-	switch name {
-	case "month":
-		for _, m := range l.Months {
-			if strings.HasPrefix(title, m) || strings.HasPrefix(title, capitalised(m)) {
-				return len(m)
-			}
-		}
-		return 0
-	case "roman":
-		return len(title) - len(strings.TrimLeft(title, "IVX"))
-	}
-	n := len(title) - len(strings.TrimLeft(title, "0123456789"))
-	low, high := numberSlots[name][0], numberSlots[name][1]
-	if !isNumber(title[:n], low, high) || name == "decade" && title[n-1] != '0' {
-		return 0
-	}
-	return n
-}
-
-// numberSlots gives the least and the greatest number of each slot.
-var numberSlots = map[string][2]int{"day": {1, 31}, "year": {1, 9999}, "decade": {10, 9990}, "century": {1, 99}}
 
 // capitalised gives s with a capital first letter. No name in the tables changes its length by that.
 func capitalised(s string) string {

@@ -45,14 +45,14 @@ const caseSensitive = "case-sensitive"
 // Site holds the naming rules of one wiki. It is read-only after NewSite and safe for concurrent use.
 type Site struct {
 	info          SiteInfo
-	keys          map[string]int    // namespace by name: as written, and lower-cased
-	names         map[int]string    // local name by namespace, canonical English where the site has none
-	sensitive     map[int]bool      // case rule by namespace, where it has one of its own
-	prefixes      map[string]prefix // interwiki prefixes, lower case; shared between sites
-	longest       int               // bytes of the longest namespace name
-	dottedI       bool              // i is capitalised to U+0130
-	keepsMainCase bool              // titles of namespace 0 may begin with a small letter
-	fileStarts    ascii.ByteSet     // bytes that a name of the file namespace may begin with
+	keys          map[string]int  // namespace by name: as written, and lower-cased
+	names         map[int]string  // local name by namespace, canonical English where the site has none
+	sensitive     map[int]bool    // case rule by namespace, where it has one of its own
+	prefixes      map[string]bool // interwiki prefixes, lower case; true for languages of the project; shared between sites
+	longest       int             // bytes of the longest namespace name
+	dottedI       bool            // i is capitalised to U+0130
+	keepsMainCase bool            // titles of namespace 0 may begin with a small letter
+	fileStarts    ascii.ByteSet   // bytes that a name of the file namespace may begin with
 	words         *language
 	templates     map[string]bool // disambiguation templates, as titles of namespace 10
 	categories    map[string]bool // categories of disambiguation pages, as titles of namespace 14
@@ -106,7 +106,7 @@ func (s *Site) TitleFlags(own Title) uint16 {
 	if slices.ContainsFunc(s.words.Lists, func(start string) bool { return strings.HasPrefix(own.Text, start) }) {
 		flags |= schemas.FlagList
 	}
-	if s.words.isDate(own.Text) || s.info.Lang == "en" && isEnglishDate(own.Text) {
+	if s.words.isDate(own.Text) {
 		flags |= schemas.FlagDate
 	}
 	return flags
@@ -303,7 +303,7 @@ func (s *Site) IsDisambiguationCategory(t Title) bool {
 }
 
 // IsLanguage tells whether an interwiki prefix, in small letters, leads to the same project in another language.
-func (s *Site) IsLanguage(prefix string) bool { return s.prefixes[prefix] == toLanguage }
+func (s *Site) IsLanguage(prefix string) bool { return s.prefixes[prefix] }
 
 // TrailLen gives how many bytes at the start of text, which follows a link, belong to the anchor of the link.
 func (s *Site) TrailLen(text string) int { return s.trail.length(text) }

@@ -100,7 +100,7 @@ func isPlain(raw string) bool {
 }
 
 // parse is rules 8 to 11 on a text that rules 1 to 7 have been through.
-func (s *Site) parse(text leadText, prefixes map[string]prefix) (Title, error) {
+func (s *Site) parse(text leadText, prefixes map[string]bool) (Title, error) {
 	t, rest := s.split(text, prefixes)
 	if cut := strings.IndexByte(rest, '#'); cut >= 0 {
 		t.Fragment = rest[cut+1:]
@@ -117,7 +117,7 @@ func (s *Site) parse(text leadText, prefixes map[string]prefix) (Title, error) {
 }
 
 // split is rule 8: it takes off one prefix at most. The title that it returns has no text yet.
-func (s *Site) split(text leadText, prefixes map[string]prefix) (t Title, rest string) {
+func (s *Site) split(text leadText, prefixes map[string]bool) (t Title, rest string) {
 	t.Forced = text.forced
 	name, after, found := strings.Cut(text.text, ":")
 	if !found || name == "" {
@@ -128,7 +128,8 @@ func (s *Site) split(text leadText, prefixes map[string]prefix) (t Title, rest s
 		t.NS = ns
 		return t, after
 	}
-	if name = strings.ToLower(name); prefixes[name] != 0 {
+	name = strings.ToLower(name)
+	if _, known := prefixes[name]; known {
 		t.Interwiki = name
 		return t, after
 	}

@@ -1,9 +1,7 @@
 package titles
 
 import (
-	"cmp"
 	"regexp/syntax"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,11 +12,9 @@ import (
 // linkTrail is the set of letters that belong to a link when they follow its `]]` directly.
 type linkTrail struct {
 	ascii      ascii.ByteSet
-	ranges     []runeRange // beyond ASCII, ascending
-	apostrophe bool        // an apostrophe belongs as well, unless another one follows: two are markup
+	beyond     unicode.RangeTable // letters beyond ASCII
+	apostrophe bool               // an apostrophe belongs as well, unless another one follows: two are markup
 }
-
-type runeRange struct{ from, to rune }
 
 // usualTrail is MediaWiki's own; wikis state others in the same form.
 const usualTrail = "/^([a-z]+)(.*)$/sD"
@@ -51,25 +47,12 @@ func (t *linkTrail) length(text string) int {
 			return i
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
-		if size == 1 || !t.has(r) {
+		if size == 1 || !unicode.Is(&t.beyond, r) {
 			return i
 		}
 		i += size
 	}
 	return i
-}
-
-func (t *linkTrail) has(r rune) bool {
-	_, ok := slices.BinarySearchFunc(t.ranges, r, func(in runeRange, r rune) int {
-		switch {
-		case in.to < r:
-			return -1
-		case in.from > r:
-			return 1
-		}
-		return 0
-	})
-	return ok
 }
 
 // lonelyApostrophe is how patterns write an apostrophe that no other follows. Go's expressions have no such condition, so
@@ -126,39 +109,28 @@ func hasBytesInClass(body string) bool {
 	}
 }
 
-// repeated gives the letters of which the match of an expression is any number, in pairs of bounds.
+// repeated gives the letters of which the match of an expression is any number, in pairs of bounds. The parser has made one
+// class of alternatives that are one letter each.
 func repeated(tree *syntax.Regexp) (letters []rune, ok bool) {
-	switch tree.Op {
-	case syntax.OpCapture:
-		return repeated(tree.Sub[0])
-	case syntax.OpEmptyMatch:
-		return nil, true
-	case syntax.OpPlus, syntax.OpStar:
-		return oneLetter(tree.Sub[0])
+	for tree.Op == syntax.OpCapture {
+		tree = tree.Sub[0]
 	}
-	return nil, false
-}
-
-// oneLetter gives the letters of which the match of an expression is one.
-func oneLetter(tree *syntax.Regexp) (letters []rune, ok bool) {
+	if tree.Op == syntax.OpEmptyMatch {
+		return nil, true
+	}
+	if tree.Op != syntax.OpPlus && tree.Op != syntax.OpStar {
+		return nil, false
+	}
+	for tree = tree.Sub[0]; tree.Op == syntax.OpCapture; {
+		tree = tree.Sub[0]
+	}
 	switch {
-	case tree.Op == syntax.OpCapture:
-		return oneLetter(tree.Sub[0])
 	case tree.Op == syntax.OpCharClass:
 		return tree.Rune, true
 	case tree.Op == syntax.OpLiteral && len(tree.Rune) == 1 && tree.Flags&syntax.FoldCase == 0:
 		return []rune{tree.Rune[0], tree.Rune[0]}, true
-	case tree.Op != syntax.OpAlternate:
-		return nil, false
 	}
-	for _, sub := range tree.Sub {
-		more, ok := oneLetter(sub)
-		if !ok {
-			return nil, false
-		}
-		letters = append(letters, more...)
-	}
-	return letters, true
+	return nil, false
 }
 
 // add takes in letters, given as pairs of bounds; conditional says what the stand-in means.
@@ -175,24 +147,9 @@ func (t *linkTrail) add(letters []rune, conditional bool) {
 			t.ascii[r] = true
 		}
 		if to > unicode.MaxASCII {
-			t.ranges = append(t.ranges, runeRange{max(from, unicode.MaxASCII+1), to})
+			t.beyond.R32 = append(t.beyond.R32, unicode.Range32{Lo: uint32(max(from, unicode.MaxASCII+1)), Hi: uint32(to), Stride: 1})
 		}
 	}
-	slices.SortFunc(t.ranges, func(a, b runeRange) int { return cmp.Compare(a.from, b.from) })
-	t.join()
-}
-
-// join makes one of ranges that overlap: alternatives may name a letter twice.
-func (t *linkTrail) join() {
-	joined := t.ranges[:0]
-	for _, next := range t.ranges {
-		if n := len(joined); n > 0 && next.from <= joined[n-1].to {
-			joined[n-1].to = max(joined[n-1].to, next.to)
-			continue
-		}
-		joined = append(joined, next)
-	}
-	t.ranges = joined
 }
 
 // trailPattern writes the trail of a language as wikis state it.
