@@ -100,11 +100,13 @@ func (t *tables) linked(own titles.Title, text string) []target {
 	for _, l := range t.links.Links(own, text) {
 		list = append(list, target{nsMain, l.Target})
 	}
-	t.templates.Each(text, func(call *markup.Template) {
-		if call.Name == "About" {
+	var level markup.TemplateLevel
+	flat := level.Read(text)
+	for i := range level.Calls {
+		if call := t.templates.Read(flat, &level.Calls[i]); call != nil && call.Name == "About" {
 			list = append(list, target{nsMain, call.Arg("3")})
 		}
-	})
+	}
 	if strings.Contains(text, "[[Demowiki:About") {
 		list = append(list, target{nsProject, "About"})
 	}

@@ -39,7 +39,7 @@ type Facts struct {
 
 	own    titles.Title
 	box    string // the first infobox
-	level  *markup.TemplateLevel
+	level  markup.TemplateLevel
 	flat   string
 	boxEnd int    // end of the infoboxes begun so far
 	taken  []bool // by index of a call: it is the whole value of a parameter
@@ -72,7 +72,6 @@ func (x *Facts) Page(own titles.Title, text string) []Fact {
 	if !strings.Contains(text, "{{") {
 		return x.facts
 	}
-	x.level = x.templates.Level(0)
 	x.flat = x.level.Read(text)
 	x.taken = slices.Grow(x.taken[:0], len(x.level.Calls))[:len(x.level.Calls)]
 	clear(x.taken)
@@ -98,7 +97,7 @@ func (x *Facts) reset(own titles.Title) {
 // call takes the facts of one call, if it is of a kind that has any.
 func (x *Facts) call(i int) {
 	c := &x.level.Calls[i]
-	if !x.templates.Admit(c) || x.taken[i] {
+	if !c.Bounded() || x.taken[i] {
 		return
 	}
 	name := x.templates.Title(x.flat, c)

@@ -45,7 +45,7 @@ func readEverything(t *testing.T, s *titles.Site, text string) time.Duration {
 	x.Flags()
 	Lead(s, text, LeadLimit, true)
 	facts.Page(own, text)
-	templates.Each(text, func(*markup.Template) {})
+	readTemplates(templates, text)
 	links.IsDisambiguationTemplate(s, text)
 	_, _ = s.ParseTitle(text)
 	s.TextRedirect("#REDIRECT" + text)
@@ -59,4 +59,16 @@ func readEverything(t *testing.T, s *titles.Site, text string) time.Duration {
 	}
 	checkFactBalance(t, facts.Counts())
 	return took
+}
+
+// readTemplates reads those in the bodies of tags as well.
+func readTemplates(x *markup.Templates, text string) {
+	var l markup.TemplateLevel
+	flat := l.Read(text)
+	for i := range l.Calls {
+		x.Read(flat, &l.Calls[i])
+	}
+	for _, b := range l.Subs {
+		readTemplates(x, b.Body)
+	}
 }

@@ -207,14 +207,3 @@ func (f *Flattener) RawOffset(flat int) int {
 	}
 	return flat + f.shifts[i-1].delta
 }
-
-// rawEnd gives the offset in the raw text after the bytes from and to of the flat text.
-func (f *Flattener) rawEnd(from, to int) int {
-	switch {
-	case to == from:
-		return f.RawOffset(from)
-	case f.copied > 0 && f.out[to-1] == Marker:
-		return f.RawOffset(to)
-	}
-	return f.RawOffset(to-1) + 1
-}

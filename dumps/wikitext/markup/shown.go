@@ -13,20 +13,20 @@ func WithoutTemplates(s *titles.Site, text string) string {
 	if !strings.Contains(text, "{{") {
 		return text
 	}
-	x := NewTemplates(s)
-	l := x.Level(0)
-	l.Braces.Find(text)
-	w := leadWriter{text: text, templates: x, calls: l.Calls}
-	w.write(0, l.unclosed)
+	var b Braces
+	b.Find(text)
+	w := leadWriter{text: text, site: s, names: NameTable{}, calls: b.Calls}
+	w.write(0, b.unclosed)
 	return w.String()
 }
 
 // leadWriter writes stretches of a text in which calls are replaced by what shows of them.
 type leadWriter struct {
 	strings.Builder
-	text      string
-	templates *Templates
-	calls     []Call // those not passed yet
+	text  string
+	site  *titles.Site
+	names NameTable
+	calls []Call // those not passed yet
 }
 
 // write writes text[from:to]. Stretches come in rising order.
@@ -51,7 +51,7 @@ func (w *leadWriter) call(c *Call) {
 	if !c.Bounded() {
 		return
 	}
-	switch w.templates.Title(w.text, c) {
+	switch w.names.Title(w.site, c.Written(w.text)) {
 	case "Convert", "Cvt":
 		w.convert(c)
 	case "Nowrap", "Nobr", "Small", "Em":

@@ -17,26 +17,15 @@ const (
 
 // Template is one call of a template, as {{Name|argument|key=argument}}.
 type Template struct {
-	Name       string // title in namespace 10 without prefix; "" for parser functions and names that are no title
-	Written    string // the first part of the call, trimmed: of a parser function the name and its first argument
-	Args       []Argument
-	Start, End int    // of the braces in the page's text, End after them
-	Depth      int    // 1 for a template in no other
-	Within     string // the tag in whose body it stands, "" for the page itself: "ref", "gallery", "poem" and so on
+	Name string // title in namespace 10 without prefix; "" for parser functions and names that are no title
+	Args []Argument
 }
 
 // Argument is one argument of a template. Key is "1", "2" and so on for those without one. Both texts are trimmed and
 // hold U+007F where step A took out a tag with its body.
 type Argument struct {
 	Key, Value string
-	Start, End int // of Value in the page's text
-
-	At, To int // of Value in the flat text
-}
-
-// TemplateCounts says what became of the calls: Found is the sum of the other fields.
-type TemplateCounts struct {
-	Found, Visited, TooDeep, TooManyArguments int64
+	At, To     int // of Value in the flat text
 }
 
 // Arg gives the value of the argument called key, "" if there is none.
@@ -67,12 +56,10 @@ func (t *Template) Positional() []string {
 // Templates reads the templates of one text after another and reuses its memory; use one per goroutine. Templates are
 // not expanded, and redirects of templates not followed: that needs the pages of namespace 10.
 type Templates struct {
-	site   *titles.Site
-	levels []*TemplateLevel
-	names  NameTable
-	seen   map[string]int
-	t      Template
-	counts TemplateCounts // what became of all calls
+	site  *titles.Site
+	names NameTable
+	seen  map[string]int
+	t     Template
 }
 
 // TemplateLevel is the working memory for one fragment: its flat text and the calls in it.
@@ -93,44 +80,12 @@ func NewTemplates(s *titles.Site) *Templates {
 	return &Templates{site: s, names: NameTable{}, seen: map[string]int{}}
 }
 
-// Each calls visit for the templates of text outside comments and nowiki: those of the page in order of position, an
-// outer one before those in it; then, body by body, those in the bodies of tags. The template and its arguments are
-// valid during the call only; its strings may share memory with text.
-func (x *Templates) Each(text string, visit func(*Template)) {
-	x.fragment(text, 0, "", 0, visit)
-}
-
-func (x *Templates) fragment(raw string, base int, within string, depth int, visit func(*Template)) {
-	l := x.Level(depth)
-	flat := l.Read(raw)
-	x.t.Within = within
-	for i := range l.Calls {
-		if x.Admit(&l.Calls[i]) {
-			x.Read(flat, &l.Calls[i])
-			x.place(l, base)
-			visit(&x.t)
-		}
-	}
-	for _, b := range l.Subs {
-		x.fragment(b.Body, base+b.raw, b.Tag.Name, depth+1, visit)
-	}
-}
-
-// Level returns the working memory for a depth of nested bodies, 0 for the page.
-func (x *Templates) Level(depth int) *TemplateLevel {
-	if depth == len(x.levels) {
-		x.levels = append(x.levels, new(TemplateLevel))
-	}
-	return x.levels[depth]
-}
-
 // Read reads c, with positions in the flat text; nil for a call that the bounds rule out. The result is valid until the next call.
 func (x *Templates) Read(flat string, c *Call) *Template {
 	if !c.Bounded() {
 		return nil
 	}
-	x.t.Written, x.t.Name = c.Written(flat), x.Title(flat, c)
-	x.t.Start, x.t.End, x.t.Depth = c.Start, c.End, c.Depth
+	x.t.Name = x.Title(flat, c)
 	x.arguments(flat, c.Parts[1:])
 	return &x.t
 }
@@ -143,33 +98,9 @@ func (c *Call) Written(flat string) string {
 // Title gives the title in namespace 10 of the template that c calls, "" if it calls another page or a parser function.
 func (x *Templates) Title(flat string, c *Call) string { return x.names.Title(x.site, c.Written(flat)) }
 
-// Admit books c, and tells whether the bounds allow it.
-func (x *Templates) Admit(c *Call) bool {
-	x.counts.Found++
-	switch {
-	case c.Bounded():
-		x.counts.Visited++
-	case c.Depth > MaxTemplateDepth:
-		x.counts.TooDeep++
-	default:
-		x.counts.TooManyArguments++
-	}
-	return c.Bounded()
-}
-
 // Bounded reports whether the bounds allow to read c.
 func (c *Call) Bounded() bool {
 	return c.Depth <= MaxTemplateDepth && len(c.Parts) <= maxTemplateArguments+1
-}
-
-// place turns positions in the flat text of a fragment into positions in the page's text.
-func (x *Templates) place(l *TemplateLevel, base int) {
-	t := &x.t
-	t.Start, t.End = base+l.RawOffset(t.Start), base+l.RawOffset(t.End-1)+1
-	for i := range t.Args {
-		a := &t.Args[i]
-		a.Start, a.End = base+l.RawOffset(a.At), base+l.rawEnd(a.At, a.To)
-	}
 }
 
 // NameTable remembers what written names of templates come to: the same few come again and again.

@@ -49,7 +49,72 @@ func templateTexts() []string {
 	return all
 }
 
-func describe(c *Template) string {
+// walk reads all templates of a page: its own, and body by body those in the bodies of tags. It counts what becomes of the calls.
+type walk struct {
+	*Templates
+	counts TemplateCounts
+}
+
+func newWalk() *walk { return &walk{Templates: NewTemplates(wikitest.EnglishWikipedia())} }
+
+// TemplateCounts says what became of the calls: Found is the sum of the other fields.
+type TemplateCounts struct {
+	Found, Visited, TooDeep, TooManyArguments int64
+}
+
+// placedTemplate is a template with its place in the page's text, and the tag in whose body it stands.
+type placedTemplate struct {
+	Name              string
+	Args              []placedArgument
+	Start, End, Depth int
+	Within            string
+}
+
+type placedArgument struct {
+	Argument
+	Start, End int
+}
+
+func (x *walk) Each(text string, visit func(*placedTemplate)) { x.fragment(text, 0, "", visit) }
+
+func (x *walk) fragment(raw string, base int, within string, visit func(*placedTemplate)) {
+	var l TemplateLevel
+	flat := l.Read(raw)
+	for i := range l.Calls {
+		c := &l.Calls[i]
+		x.counts.Found++
+		t := x.Read(flat, c)
+		switch {
+		case t != nil:
+			x.counts.Visited++
+			p := placedTemplate{Name: t.Name, Depth: c.Depth, Within: within, Start: base + l.RawOffset(c.Start), End: base + l.RawOffset(c.End-1) + 1}
+			for _, a := range t.Args {
+				p.Args = append(p.Args, placedArgument{a, base + l.RawOffset(a.At), base + l.rawEnd(a.At, a.To)})
+			}
+			visit(&p)
+		case c.Depth > MaxTemplateDepth:
+			x.counts.TooDeep++
+		default:
+			x.counts.TooManyArguments++
+		}
+	}
+	for _, b := range l.Subs {
+		x.fragment(b.Body, base+b.raw, b.Tag.Name, visit)
+	}
+}
+
+// rawEnd gives the offset in the raw text after the bytes from and to of the flat text.
+func (f *Flattener) rawEnd(from, to int) int {
+	switch {
+	case to == from:
+		return f.RawOffset(from)
+	case f.copied > 0 && f.out[to-1] == Marker:
+		return f.RawOffset(to)
+	}
+	return f.RawOffset(to-1) + 1
+}
+
+func describe(c *placedTemplate) string {
 	var args []string
 	for _, a := range c.Args {
 		args = append(args, " "+a.Key+"="+a.Value)
@@ -58,10 +123,10 @@ func describe(c *Template) string {
 }
 
 func TestEachTemplate(t *testing.T) {
-	x := NewTemplates(wikitest.EnglishWikipedia())
+	x := newWalk()
 	for _, c := range templateCases {
 		var got []string
-		x.Each(c.text, func(c *Template) { got = append(got, describe(c)) })
+		x.Each(c.text, func(c *placedTemplate) { got = append(got, describe(c)) })
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
 		}
@@ -71,7 +136,7 @@ func TestEachTemplate(t *testing.T) {
 func TestArgumentsPointIntoTheText(t *testing.T) {
 	const text = "<!-- é -->{{b| c<!-- x -->d |e = <ref>f</ref>{{g}} |<ref>h</ref> <!-- x -->}}<ref>{{h|i}}</ref>"
 	var got []string
-	NewTemplates(wikitest.EnglishWikipedia()).Each(text, func(c *Template) {
+	newWalk().Each(text, func(c *placedTemplate) {
 		for _, a := range c.Args {
 			got = append(got, text[a.Start:a.End])
 		}
@@ -92,9 +157,9 @@ func TestTemplatesBeyondTheBoundsAreCounted(t *testing.T) {
 		{"{{a" + strings.Repeat("|", 2001) + "}}{{b}}", TemplateCounts{Found: 2, Visited: 1, TooManyArguments: 1}},
 		{strings.Repeat("{{", 100) + "a}}", TemplateCounts{Found: 1, Visited: 1}},
 	} {
-		x := NewTemplates(wikitest.EnglishWikipedia())
+		x := newWalk()
 		var visited int64
-		x.Each(c.text, func(*Template) { visited++ })
+		x.Each(c.text, func(*placedTemplate) { visited++ })
 		if got := x.counts; got != c.want || visited != c.want.Visited {
 			t.Errorf("%.20q of %d bytes: got %+v, %d visited, want %+v", c.text, len(c.text), got, visited, c.want)
 		}
@@ -190,11 +255,11 @@ func FuzzTemplates(f *testing.F) {
 	for _, text := range append(templateTexts(), wikitest.Hostile...) {
 		f.Add(text)
 	}
-	s := wikitest.EnglishWikipedia()
+	templates := NewTemplates(wikitest.EnglishWikipedia())
 	f.Fuzz(func(t *testing.T, text string) {
-		x := NewTemplates(s)
+		x := &walk{Templates: templates}
 		within, last := "", -1
-		x.Each(text, func(c *Template) {
+		x.Each(text, func(c *placedTemplate) {
 			if within != c.Within {
 				within, last = c.Within, -1
 			}
@@ -211,7 +276,7 @@ func FuzzTemplates(f *testing.F) {
 }
 
 // checkTemplate checks that positions point to what they say, and that c begins after the template before it.
-func checkTemplate(t *testing.T, text string, c *Template, last int) {
+func checkTemplate(t *testing.T, text string, c *placedTemplate, last int) {
 	t.Helper()
 	if c.Start <= last || text[c.Start] != '{' || text[c.End-1] != '}' || c.Depth < 1 {
 		t.Fatalf("%q: got template %+v after one at %d", text, *c, last)
