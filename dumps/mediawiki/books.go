@@ -41,10 +41,6 @@ func (d *Dump) Warnings() []files.Warning { return slices.Clone(d.warnings) }
 // Skipped lists the page elements that Next passed over, in file order.
 func (d *Dump) Skipped() []Skipped { return slices.Clone(d.skipped) }
 
-// LikeInterwiki lists, in file order, the first 1,000 titles of pages that begin with an interwiki prefix: links to them
-// will be taken for links to another wiki. The counter title_like_interwiki has all.
-func (d *Dump) LikeInterwiki() []string { return slices.Clone(d.interwiki) }
-
 // NewestRevision is the largest RevTime returned so far, "" before the first page.
 func (d *Dump) NewestRevision() string { return d.newest }
 

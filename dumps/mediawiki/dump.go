@@ -23,6 +23,7 @@
 package mediawiki
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -48,49 +49,35 @@ const (
 
 // Values of Options.Reader. They agree page by page on every well-formed file.
 const (
-	ReaderNative    = "native"    // the guard's byte scanner alone
-	ReaderWikiparse = "wikiparse" // go-wikiparse behind the guard, many times slower: a second opinion
+	ReaderNative    = "native"              // the guard's byte scanner alone
+	ReaderWikiparse = pages.ReaderWikiparse // go-wikiparse behind the guard, many times slower: a second opinion
 )
 
 // IndexNone as Options.Index reads a multistream dump without its index.
-const IndexNone = pages.NoIndex
+const IndexNone = pages.IndexNone
 
-// Options say how to read a dump. The zero value is right for a file from the dump site.
-type Options struct {
-	Index        string // path of the multistream index; "" looks beside the dump, IndexNone uses none. For one file only
-	SiteInfoFile string // a dump or siteinfo element that stands in for the dump's, or a siteinfo-namespaces.json that adds to it
-	Reader       string // ReaderNative or ReaderWikiparse; "" is ReaderNative
-	VerifyText   string // VerifyCount, VerifyStrict or VerifyOff; "" is VerifyCount
-	Tolerate     int    // how many malformed pages are skipped before one is an error
-	Workers      int    // goroutines that unpack and check; 0 is one per core. No result depends on it
-	Mixed        bool   // files of one dump may name different wikis
-}
+// Options say how to read a dump.
+type Options = pages.Options
 
-// check refuses values that are none, and returns what concerns a single file.
-func (o *Options) check() (pages.Options, error) {
-	one := pages.Options{
-		Index: o.Index, SiteInfo: o.SiteInfoFile, Wikiparse: o.Reader == ReaderWikiparse, Mixed: o.Mixed, Workers: o.Workers,
-	}
+// check refuses values that are none, and fills in the number of workers.
+func check(o Options) (Options, error) {
 	if !slices.Contains([]string{"", VerifyCount, VerifyStrict, VerifyOff}, o.VerifyText) {
-		return one, fault.New(fault.Usage, "verify-text is %s, expected count, strict or off", fault.Quote(o.VerifyText))
+		return o, fault.New(fault.Usage, "verify-text is %s, expected count, strict or off", fault.Quote(o.VerifyText))
 	}
 	if !slices.Contains([]string{"", ReaderNative, ReaderWikiparse}, o.Reader) {
-		return one, fault.New(fault.Usage, "reader is %s, expected native or wikiparse", fault.Quote(o.Reader))
+		return o, fault.New(fault.Usage, "reader is %s, expected native or wikiparse", fault.Quote(o.Reader))
 	}
 	if o.Tolerate < 0 || o.Workers < 0 {
-		return one, fault.New(fault.Usage, "tolerate is %d and workers %d, expected no negative number", o.Tolerate, o.Workers)
+		return o, fault.New(fault.Usage, "tolerate is %d and workers %d, expected no negative number", o.Tolerate, o.Workers)
 	}
-	if one.Workers == 0 {
-		one.Workers = runtime.GOMAXPROCS(0)
-	}
-	return one, nil
+	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
+	return o, nil
 }
 
 // Dump is an open dump: one document, or several that are read one after another. Its methods are for one goroutine, except Progress.
 type Dump struct {
 	ctx     context.Context // of Open: documents are opened when it is their turn
 	opts    Options
-	one     pages.Options
 	doc     *pages.Document // the one that is read
 	later   []files.Part    // those that follow it
 	site    *titles.Site
@@ -100,27 +87,26 @@ type Dump struct {
 	finished atomic.Int64                   // bytes of the documents before doc
 	now      atomic.Pointer[pages.Document] // doc, for Progress; nil at the end of the dump
 
-	indexed   bool
-	spans     []span // of the documents before doc, and doc's
-	warnings  []files.Warning
-	ids       idSet
-	counts    counts
-	skipped   []Skipped
-	interwiki []string
-	newest    string
-	err       error // final answer of Next
+	indexed  bool
+	spans    []span // of the documents before doc, and doc's
+	warnings []files.Warning
+	ids      idSet
+	counts   counts
+	skipped  []Skipped
+	newest   string
+	err      error // final answer of Next
 }
 
 // Open opens the dump in one file and reads up to its siteinfo. The Dump lives until ctx ends or Close is called.
 // Kinds of errors: NotFound, Usage (options; packings that are not read), Malformed, Interrupted, Failure (the disk).
 func Open(ctx context.Context, path string, opts Options) (*Dump, error) {
-	return open(ctx, opts, func(one pages.Options) (*pages.Document, error) { return pages.Open(ctx, path, one) })
+	return open(ctx, opts, func(opts Options) (*pages.Document, error) { return pages.Open(ctx, path, opts) })
 }
 
 // OpenReader opens a dump that comes from r, as from standard input; name is what errors call it. An index cannot be used. After Close
 // a call of r.Read that still waits is left alone; nobody else may read from r.
 func OpenReader(ctx context.Context, name string, r io.Reader, opts Options) (*Dump, error) {
-	return open(ctx, opts, func(one pages.Options) (*pages.Document, error) { return pages.OpenReader(ctx, name, r, one) })
+	return open(ctx, opts, func(opts Options) (*pages.Document, error) { return pages.OpenReader(ctx, name, r, opts) })
 }
 
 // OpenAll opens several files, or all dumps in folders (see files.Dumps), as one dump: shards or parts by page range, each a document
@@ -130,14 +116,14 @@ func OpenReader(ctx context.Context, name string, r io.Reader, opts Options) (*D
 func OpenAll(ctx context.Context, paths []string, opts Options) (*Dump, error) {
 	var parts []files.Part
 	var size int64
-	d, err := open(ctx, opts, func(one pages.Options) (doc *pages.Document, err error) {
+	d, err := open(ctx, opts, func(opts Options) (doc *pages.Document, err error) {
 		if parts, size, err = files.List(ctx, paths, opts.Mixed); err != nil {
 			return nil, err
 		}
 		if len(parts) > 1 && opts.Index != "" && opts.Index != IndexNone {
 			return nil, fault.New(fault.Usage, "one index for %d dump files", len(parts)).Hint("put each index beside its dump")
 		}
-		return pages.Open(ctx, parts[0].Path, one)
+		return pages.Open(ctx, parts[0].Path, opts)
 	})
 	if err != nil {
 		return nil, err
@@ -146,16 +132,16 @@ func OpenAll(ctx context.Context, paths []string, opts Options) (*Dump, error) {
 	return d, nil
 }
 
-func open(ctx context.Context, opts Options, first func(pages.Options) (*pages.Document, error)) (*Dump, error) {
-	one, err := opts.check()
+func open(ctx context.Context, opts Options, first func(Options) (*pages.Document, error)) (*Dump, error) {
+	opts, err := check(opts)
 	if err != nil {
 		return nil, err
 	}
-	doc, err := first(one)
+	doc, err := first(opts)
 	if err != nil {
 		return nil, err
 	}
-	d := &Dump{ctx: ctx, opts: opts, one: one, size: doc.Size, site: doc.Site, indexed: true, ids: idSet{}}
+	d := &Dump{ctx: ctx, opts: opts, size: doc.Size, site: doc.Site, indexed: true, ids: idSet{}}
 	d.begin(doc)
 	return d, nil
 }
@@ -234,18 +220,12 @@ func (d *Dump) skip(e *pages.Element) error {
 	return nil
 }
 
-// maxNamed bounds the lists of names that accompany a counter.
-const maxNamed = 1000
-
 func (d *Dump) admit(e *pages.Element) error {
 	d.counts.kept++
 	d.counts.found.Add(e.Found)
 	if d.opts.VerifyText == VerifyStrict && e.Found.Has(pages.FoundSumMismatch) {
 		return fault.New(fault.Malformed, "page id %d: its text has not the sha1 %s that the dump declares", e.ID, fault.Quote(e.Page.SHA1)).
 			At(d.doc.Path, e.Where)
-	}
-	if e.Found.Has(pages.FoundLikeInterwiki) && len(d.interwiki) < maxNamed {
-		d.interwiki = append(d.interwiki, e.Page.Title)
 	}
 	d.newest = max(d.newest, e.Page.RevTime)
 	return nil
@@ -264,7 +244,7 @@ func (d *Dump) follow() error {
 	if err := d.doc.Close(); err != nil {
 		return err
 	}
-	next, err := pages.Open(d.ctx, d.later[0].Path, d.one)
+	next, err := pages.Open(d.ctx, d.later[0].Path, d.opts)
 	if err != nil {
 		return err
 	}

@@ -119,15 +119,7 @@ func textSum(text string) string {
 }
 
 func validSum(s string) bool {
-	if len(s) != sumLen {
-		return false
-	}
-	for i := range len(s) {
-		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'z') {
-			return false
-		}
-	}
-	return true
+	return len(s) == sumLen && strings.Trim(s, "0123456789abcdefghijklmnopqrstuvwxyz") == ""
 }
 
 // checkSum compares a text with its declared sum and size. Sums of old revisions were taken with line ends as CR LF, which

@@ -79,13 +79,9 @@ type decoded struct {
 }
 
 // decoder decodes the pages that a guard let through, in order. An error is damage and final.
-type decoder interface {
-	decode(rec *guard.Record) (decoded, error)
-}
+type decoder func(rec *guard.Record) (decoded, error)
 
-// nativeDecoder takes pages as the guard's byte scanner reads them; what is left to do is to resolve the text's references.
-type nativeDecoder struct{}
-
-func (nativeDecoder) decode(rec *guard.Record) (decoded, error) {
+// decodeNative takes pages as the guard's byte scanner reads them; what is left to do is to resolve the text's references.
+func decodeNative(rec *guard.Record) (decoded, error) {
 	return decoded{rec.Title, rec.RedirectTitle, guard.Unescape(rec.Text)}, nil
 }

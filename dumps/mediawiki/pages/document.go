@@ -16,16 +16,21 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// NoIndex as Options.Index reads a multistream dump without its index.
-const NoIndex = "none"
+// IndexNone as Options.Index reads a multistream dump without its index.
+const IndexNone = "none"
 
-// Options say how to read a document.
+// ReaderWikiparse as Options.Reader has go-wikiparse decode the pages that the guard let through.
+const ReaderWikiparse = "wikiparse"
+
+// Options say how to read a dump, of which a document is one file. The zero value is right for a file from the dump site.
 type Options struct {
-	Index     string // path of the multistream index; "" looks beside the dump, NoIndex uses none
-	SiteInfo  string // file that stands in for the siteinfo of the document or adds to it; "" looks beside the dump
-	Wikiparse bool   // have go-wikiparse decode the pages that the guard let through
-	Mixed     bool   // SiteInfo may be of another wiki
-	Workers   int    // goroutines that unpack and check; at least 1
+	Index        string // path of the multistream index; "" looks beside the dump, IndexNone uses none. For one file only
+	SiteInfoFile string // a dump or siteinfo element that stands in for the dump's, or a siteinfo-namespaces.json that adds to it
+	Reader       string // native or ReaderWikiparse; "" is native
+	VerifyText   string // count, strict or off; "" is count. The dump's, as the next: a document only tells
+	Tolerate     int    // how many malformed pages are skipped before one is an error
+	Workers      int    // goroutines that unpack and check; 0, to a dump only, is one per core. No result depends on it
+	Mixed        bool   // files of one dump may name different wikis
 }
 
 // batchesPerWorker bounds how many batches are read ahead of the one that is delivered.
@@ -86,18 +91,18 @@ func (doc *Document) openFile(ctx context.Context, kind files.Kind) error {
 		return err
 	}
 	doc.Size = stat.Size()
-	extra, err := files.FindExtra(doc.Path, doc.opts.SiteInfo)
+	extra, err := files.FindExtra(doc.Path, doc.opts.SiteInfoFile)
 	if err != nil {
 		return err
 	}
 	index := doc.opts.Index
 	switch {
-	case index != "" && index != NoIndex && kind != files.KindBzip2:
+	case index != "" && index != IndexNone && kind != files.KindBzip2:
 		return fault.New(fault.Usage, "an index belongs to a bzip2 multistream dump, and this file is none")
 	case index == "" && kind == files.KindBzip2:
 		index, _ = files.FindIndex(doc.Path)
 	}
-	if index == "" || index == NoIndex {
+	if index == "" || index == IndexNone {
 		return doc.openWhole(ctx, doc.file, kind, extra)
 	}
 	return doc.openGroups(ctx, index, extra)
@@ -116,7 +121,7 @@ func OpenReader(ctx context.Context, name string, r io.Reader, opts Options) (*D
 }
 
 func (doc *Document) openInput(ctx context.Context, r io.Reader) error {
-	if doc.opts.Index != "" && doc.opts.Index != NoIndex {
+	if doc.opts.Index != "" && doc.opts.Index != IndexNone {
 		return fault.New(fault.Usage, "an index needs a dump in a file")
 	}
 	in := bufio.NewReaderSize(detach(ctx, r), files.SniffLen)
@@ -131,7 +136,7 @@ func (doc *Document) openInput(ctx context.Context, r io.Reader) error {
 	if err := kind.Refuse(); err != nil {
 		return err
 	}
-	extra, err := files.FindExtra("", doc.opts.SiteInfo)
+	extra, err := files.FindExtra("", doc.opts.SiteInfoFile)
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ func (doc *Document) readGroup(ctx context.Context, g group) (batch, error) {
 	if err != nil {
 		return b, err
 	}
-	part := newPart(pages, doc.opts.Wikiparse)
+	part := newPart(pages, doc.opts.Reader)
 	for {
 		e, err := doc.listed(part, g, len(b.elements))
 		if err == io.EOF {

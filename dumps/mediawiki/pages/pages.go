@@ -86,14 +86,14 @@ func (doc *Document) judge(e *Element) error {
 // part reads the pages of one part of the XML document.
 type part struct {
 	*guard.Pages
-	decoder decoder
+	decode decoder
 }
 
-func newPart(pages *guard.Pages, wikiparse bool) *part {
-	if wikiparse {
-		return &part{pages, newWikiparseDecoder()}
+func newPart(pages *guard.Pages, reader string) *part {
+	if reader == ReaderWikiparse {
+		return &part{pages, newWikiparseDecoder().decode}
 	}
-	return &part{pages, nativeDecoder{}}
+	return &part{pages, decodeNative}
 }
 
 // next returns the next page element, decoded unless it is malformed; io.EOF after the part ended as it must. It must be judged
@@ -105,7 +105,7 @@ func (p *part) next() (e Element, err error) {
 	}
 	e.rec = *rec
 	if rec.Malformed == "" {
-		e.got, err = p.decoder.decode(rec)
+		e.got, err = p.decode(rec)
 	}
 	return e, err
 }

@@ -48,7 +48,7 @@ func (doc *Document) openWhole(ctx context.Context, in io.Reader, kind files.Kin
 	if err := doc.begin(pages, extra); err != nil {
 		return files.Place(err, doc.Path, streamAt(a.stream)+": page 1")
 	}
-	w := &whole{ahead: a, part: newPart(pages, doc.opts.Wikiparse)}
+	w := &whole{ahead: a, part: newPart(pages, doc.opts.Reader)}
 	doc.stream = func() int64 { return a.stream }
 	doc.start = func() *ordered.Map[batch] {
 		return ordered.Start(ctx, doc.opts.Workers, batchesPerWorker*doc.opts.Workers, w.batches, doc.checked)
