@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -12,15 +13,7 @@ import (
 // number reads a decimal number with an optional sign and thousands in groups, and gives it in canonical form:
 // without sign "+", groups, leading zeros, and zeros after the decimals.
 func number(s string) (canonical string, ok bool) {
-	sign := ""
-	for _, minus := range []string{"-", "−"} {
-		if rest, found := strings.CutPrefix(s, minus); found && sign == "" {
-			s, sign = rest, "-"
-		}
-	}
-	if sign == "" {
-		s = strings.TrimPrefix(s, "+")
-	}
+	s, sign := cutSign(s)
 	whole, decimals, point := strings.Cut(s, ".")
 	if whole, ok = ungrouped(whole); !ok || point && !isDigits(decimals) {
 		return "", false
@@ -36,6 +29,16 @@ func number(s string) (canonical string, ok bool) {
 		return whole, true
 	}
 	return sign + whole, true
+}
+
+// cutSign takes the sign off a number and gives it as "-" or "".
+func cutSign(s string) (rest, sign string) {
+	for _, minus := range []string{"-", "−"} {
+		if rest, found := strings.CutPrefix(s, minus); found {
+			return rest, "-"
+		}
+	}
+	return strings.TrimPrefix(s, "+"), ""
 }
 
 // ungrouped takes the commas out of the whole part of a number. The last group has three digits, those before two
@@ -189,15 +192,9 @@ func latitudeLongitude(args []string) (lat, lon int64, ok bool) {
 }
 
 func signedAngle(s string, limit int64) (int64, bool) {
-	rest, negative := strings.CutPrefix(s, "-")
-	if !negative {
-		rest, negative = strings.CutPrefix(s, "−")
-	}
-	if !negative {
-		rest = strings.TrimPrefix(s, "+")
-	}
+	rest, sign := cutSign(s)
 	size, ok := sexagesimal([]string{rest}, limit)
-	if negative {
+	if sign != "" {
 		size = -size
 	}
 	return size, ok
@@ -254,11 +251,6 @@ func degrees(micro int64) string {
 	if micro < 0 {
 		micro, sign = -micro, "-"
 	}
-	text := strconv.FormatInt(micro+1_000_000, 10) // the seventh digit from the right keeps the zeros after the point
-	whole := strconv.FormatInt(micro/1_000_000, 10)
-	decimals := strings.TrimRight(text[len(text)-6:], "0")
-	if decimals == "" {
-		return sign + whole
-	}
-	return sign + whole + "." + decimals
+	text := fmt.Sprintf("%s%d.%06d", sign, micro/1_000_000, micro%1_000_000)
+	return strings.TrimRight(strings.TrimRight(text, "0"), ".")
 }

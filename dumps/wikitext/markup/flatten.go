@@ -26,8 +26,8 @@ type Flattener struct {
 	copied  int
 	Subs    []Sub   // in order of position
 	shifts  []shift // in order of position
-	tagEnd  int     // just after the first `>` from where it was last looked for
-	missing uint64  // bit i: no closing tag of tags[i] follows
+	tagEnds finder
+	missing uint64 // bit i: no closing tag of tags[i] follows
 }
 
 // Flatten gives the flat text of raw and leaves the bodies in f.subs. It returns raw itself where nothing is to
@@ -66,9 +66,9 @@ func (f *Flattener) markup(i int) int {
 	if t == nil || closing && t.kind < tagHidden || !closing && f.missing&(1<<t.index) != 0 {
 		return literal
 	}
-	end := f.endOfTag(i + nameEnd)
+	end := f.tagEnds.find(f.Raw, i+nameEnd, '>') + 1
 	switch {
-	case end < 0:
+	case end > len(f.Raw):
 		return literal
 	case closing, t.kind == tagVanish:
 		return f.cut(i, end)
@@ -146,19 +146,6 @@ func (f *Flattener) mark() {
 	f.shifts[len(f.shifts)-1] = shift{len(f.out), f.copied - len(f.out)}
 }
 
-// endOfTag gives the offset after the first `>` at or after i, negative if there is none. Calls come with rising i.
-func (f *Flattener) endOfTag(i int) int {
-	if f.tagEnd < 0 || f.tagEnd > i {
-		return f.tagEnd
-	}
-	if next := strings.IndexByte(f.Raw[i:], '>'); next >= 0 {
-		f.tagEnd = i + next + 1
-	} else {
-		f.tagEnd = -1
-	}
-	return f.tagEnd
-}
-
 // ElementEnd gives the end of the comment, or of the element with one of those names, that begins at the `<` at i; i if
 // none does. Calls come with rising i.
 func (f *Flattener) ElementEnd(i int, names []string) int {
@@ -172,9 +159,12 @@ func (f *Flattener) ElementEnd(i int, names []string) int {
 	if t == nil || closing || f.missing&(1<<t.index) != 0 || !slices.Contains(names, t.Name) {
 		return i
 	}
-	end := f.endOfTag(i + nameEnd)
-	if end < 0 || f.Raw[end-2] == '/' {
-		return max(i, end)
+	end := f.tagEnds.find(f.Raw, i+nameEnd, '>') + 1
+	if end > len(f.Raw) {
+		return i
+	}
+	if f.Raw[end-2] == '/' {
+		return end
 	}
 	if _, n := closingTag(f.Raw[end:], t.Name); n >= 0 {
 		return end + n

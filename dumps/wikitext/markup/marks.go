@@ -16,7 +16,7 @@ type Marks struct {
 	Tables   []table
 
 	openBrackets, openBraces, openTables []int // indices of those not closed yet
-	nextPipe                             int   // first `|` from where it was last looked for
+	pipes                                finder
 }
 
 // Bracket is a `[[`, link or not.
@@ -48,7 +48,6 @@ func (m *Marks) Find(flat string, s *titles.Site) {
 	*m = Marks{
 		Brackets: m.Brackets[:0], Braces: m.Braces[:0], Tables: m.Tables[:0],
 		openBrackets: m.openBrackets[:0], openBraces: m.openBraces[:0], openTables: m.openTables[:0],
-		nextPipe: -1,
 	}
 	for i := m.lineStart(flat, 0); ; {
 		if i = nextMark(flat, i); i == len(flat) {
@@ -118,23 +117,10 @@ func (m *Marks) lineStart(flat string, i int) int {
 func (m *Marks) openBracket(flat string, i int, s *titles.Site) {
 	b := Bracket{Start: i, File: s.OpensFile(flat[i+2:])}
 	if b.File {
-		b.pipe = m.pipeAfter(flat, i)
+		b.pipe = m.pipes.find(flat, i, '|')
 	}
 	m.openBrackets = append(m.openBrackets, len(m.Brackets))
 	m.Brackets = append(m.Brackets, b)
-}
-
-// pipeAfter is called with rising i; a `|` still ahead is not looked for again.
-func (m *Marks) pipeAfter(flat string, i int) int {
-	if m.nextPipe > i {
-		return m.nextPipe
-	}
-	if next := strings.IndexByte(flat[i:], '|'); next >= 0 {
-		m.nextPipe = i + next
-	} else {
-		m.nextPipe = len(flat)
-	}
-	return m.nextPipe
 }
 
 // opensRef tells whether the text after a `{{` calls the parser function that makes a ref.

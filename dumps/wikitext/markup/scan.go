@@ -41,6 +41,21 @@ func load(s string) uint64 {
 // zeroBytes sets the high bit of the lowest byte of w that is zero. Bits above it may be set without cause.
 func zeroBytes(w uint64) uint64 { return (w - everyByte) &^ w & highBits }
 
+// finder looks for a byte with rising offsets. One that is still ahead is not looked for again.
+type finder struct{ at int }
+
+// find gives the offset of the first c at or after i, the text's length if there is none.
+func (f *finder) find(text string, i int, c byte) int {
+	if f.at < i || i == 0 {
+		if n := strings.IndexByte(text[i:], c); n >= 0 {
+			f.at = i + n
+		} else {
+			f.at = len(text)
+		}
+	}
+	return f.at
+}
+
 // run gives the length of the run of equal bytes at i.
 func run(s string, i int) int {
 	end := i + 1

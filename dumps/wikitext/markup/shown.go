@@ -192,8 +192,10 @@ func (w *linkWriter) bracket(i int) int {
 		return i + 2
 	case strings.HasPrefix(rest, "[["):
 		return w.link(i)
-	case rest[0] == '[' && beginsURL(rest[1:]):
-		return w.external(i)
+	case rest[0] == '[':
+		if n := titles.URLScheme(rest[1:]); n > 0 && len(rest) > 1+n {
+			return w.external(i)
+		}
 	}
 	w.WriteByte(rest[0])
 	return i + 1
@@ -246,15 +248,6 @@ func opensHidden(s *titles.Site, text string) bool {
 		return key == titles.NSFile || key == titles.NSCategory
 	}
 	return s.IsLanguage(strings.ToLower(name))
-}
-
-func beginsURL(text string) bool {
-	for _, scheme := range titles.UrlSchemes {
-		if len(text) > len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) {
-			return true
-		}
-	}
-	return false
 }
 
 // external leaves the label alone. A bracket that its line does not close is a character.

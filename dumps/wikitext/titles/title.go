@@ -165,8 +165,8 @@ type leadText struct {
 	forced bool // it had the colon
 }
 
-// UrlSchemes begin external links, never titles of links.
-var UrlSchemes = []string{
+// urlSchemes begin external links, never titles of links.
+var urlSchemes = []string{
 	"bitcoin:", "ftp://", "ftps://", "geo:", "git://", "gopher://", "http://", "https://", "irc://", "ircs://", "magnet:",
 	"mailto:", "mms://", "news:", "nntp://", "redis://", "sftp://", "sip:", "sips:", "sms:", "ssh://", "svn://", "tel:",
 	"telnet://", "urn:", "worldwind://", "xmpp:", "//",
@@ -175,12 +175,20 @@ var UrlSchemes = []string{
 // targetText is rules 1 to 7 for what stands in a link.
 func targetText(raw string) (leadText, error) {
 	text := decoded(raw)
-	for _, scheme := range UrlSchemes {
-		if len(text) >= len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) {
-			return leadText{}, errURL
-		}
+	if URLScheme(text) > 0 {
+		return leadText{}, errURL
 	}
 	return cleaned(text)
+}
+
+// URLScheme gives the length of the scheme with which text begins, 0 if it begins with none.
+func URLScheme(text string) int {
+	for _, scheme := range urlSchemes {
+		if len(text) >= len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) {
+			return len(scheme)
+		}
+	}
+	return 0
 }
 
 // titleText is rules 1 to 7 for the title of a page: without the look at schemes in rule 2.
