@@ -87,7 +87,7 @@ func (p *published) dfLines(w io.Writer) (arrowio.Summary, error) {
 	var line []byte
 	for i := range p.set.DF {
 		row := p.set.DFRow(i)
-		line = maze.AppendDF(line[:0], &row)
+		line = maze.AppendRow(line[:0], row)
 		if _, err := w.Write(line); err != nil {
 			return arrowio.Summary{}, err
 		}
@@ -103,7 +103,7 @@ func (p *published) rfLines(w io.Writer) (arrowio.Summary, error) {
 			continue
 		}
 		row := p.set.RFRow(i)
-		line = maze.AppendRF(line[:0], &row)
+		line = maze.AppendRow(line[:0], row)
 		if _, err := w.Write(line); err != nil {
 			return arrowio.Summary{}, err
 		}

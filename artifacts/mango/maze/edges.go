@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -15,14 +16,6 @@ import (
 
 // row is an object of an edges file before its keys are looked at.
 type row map[string]json.RawMessage
-
-var keysOf = map[string][]string{
-	Shipped: {
-		"src_node", "dst_node", "action", "seen_in_forward", "seen_in_reversed", "edge_min_step",
-		"seen_in_forward_answerable", "seen_in_reversed_answerable", "edge_min_step_answerable",
-	},
-	V2023: {"prev_node", "node", "action", "seen_in_forward", "step_min_cutoff"},
-}
 
 // DecodeEdges reads an edges file of either version and checks it. The keys of the first object say which version it is.
 // The order of keys has no meaning; the order of rows has, and is kept.
@@ -63,45 +56,30 @@ func formatOf(r row) string {
 }
 
 func (r row) edge(format string) (e schemas.MangoEdge, err error) {
-	if err := r.checkKeys(keysOf[format]); err != nil {
-		return e, fmt.Errorf("%w (format %s)", err, format)
+	if format == Shipped {
+		return e, r.read(&e, format)
 	}
-	if format == V2023 {
-		return r.edge2023()
-	}
-	keys := keysOf[Shipped]
-	for i, to := range []*string{&e.SrcNode, &e.DstNode, &e.Action} {
-		if err := r.read(keys[i], to); err != nil {
-			return e, err
-		}
-	}
-	for i, to := range []*int{
-		&e.SeenInForward, &e.SeenInReversed, &e.EdgeMinStep,
-		&e.SeenInForwardAnswerable, &e.SeenInReversedAnswerable, &e.EdgeMinStepAnswerable,
-	} {
-		if err := r.read(keys[3+i], to); err != nil {
-			return e, err
-		}
-	}
-	return e, nil
+	var old edge2023
+	err = r.read(&old, format)
+	return old.edge(), err
 }
 
-// edge2023 gives the one step number of the older data its two meanings: the edge is known from there on, and was walked
+type edge2023 struct {
+	SrcNode string `json:"prev_node"`
+	DstNode string `json:"node"`
+	Action  string `json:"action"`
+	Walked  bool   `json:"seen_in_forward"`
+	Cutoff  int    `json:"step_min_cutoff"`
+}
+
+// edge gives the one step number of the older data its two meanings: the edge is known from there on, and was walked
 // from there on if it was walked at all (specification 3.2).
-func (r row) edge2023() (e schemas.MangoEdge, err error) {
-	var walked bool
-	var cutoff int
-	for i, to := range []any{&e.SrcNode, &e.DstNode, &e.Action, &walked, &cutoff} {
-		if err := r.read(keysOf[V2023][i], to); err != nil {
-			return e, err
-		}
-	}
+func (e edge2023) edge() schemas.MangoEdge {
 	forward := schemas.MangoNever
-	if walked {
-		forward = cutoff
+	if e.Walked {
+		forward = e.Cutoff
 	}
-	e.MangoSteps = Steps(forward, cutoff)
-	return e, nil
+	return schemas.MangoEdge{SrcNode: e.SrcNode, DstNode: e.DstNode, Action: e.Action, MangoSteps: Steps(forward, e.Cutoff)}
 }
 
 // Steps gives the numbers of an edge whose names are known when it is walked.
@@ -113,31 +91,27 @@ func Steps(forward, reversed int) schemas.MangoSteps {
 	}
 }
 
-func (r row) checkKeys(want []string) error {
-	for _, key := range want {
-		if _, ok := r[key]; !ok {
-			return fmt.Errorf("key %q is missing", key)
+// read fills the fields of a struct, each from its key, and refuses missing and foreign keys. It refuses null, too, which the decoder
+// would take for "leave it as it is".
+func (r row) read(to any, format string) error {
+	v := reflect.ValueOf(to).Elem()
+	foreign := maps.Clone(r)
+	for _, f := range fieldsOf(v.Type()) {
+		if _, ok := r[f.key]; !ok {
+			return fmt.Errorf("key %q is missing (format %s)", f.key, format)
 		}
+		delete(foreign, f.key)
 	}
-	var foreign []string
-	for key := range r { // sorted below
-		if !slices.Contains(want, key) {
-			foreign = append(foreign, key)
+	if len(foreign) > 0 {
+		return fmt.Errorf("key %s is not known (format %s)", fault.Quote(slices.Min(slices.Collect(maps.Keys(foreign)))), format)
+	}
+	for _, f := range fieldsOf(v.Type()) {
+		if string(r[f.key]) == "null" {
+			return fmt.Errorf("%s is null", f.key)
 		}
-	}
-	if foreign != nil {
-		return fmt.Errorf("key %s is not known", fault.Quote(slices.Min(foreign)))
-	}
-	return nil
-}
-
-// read refuses null, which the decoder would take for "leave it as it is".
-func (r row) read(key string, to any) error {
-	if string(r[key]) == "null" {
-		return fmt.Errorf("%s is null", key)
-	}
-	if err := json.Unmarshal(r[key], to); err != nil {
-		return fmt.Errorf("%s: %w", key, err)
+		if err := json.Unmarshal(r[f.key], v.FieldByIndex(f.index).Addr().Interface()); err != nil {
+			return fmt.Errorf("%s: %w", f.key, err)
+		}
 	}
 	return nil
 }
@@ -174,42 +148,14 @@ func decode(data []byte, v any) error {
 	return canon.Decode(data, maxFile, v)
 }
 
-func checkSurrogates(data []byte) error {
-	text := string(data)
-	for {
-		at := strings.IndexByte(text, '\\')
-		if at < 0 || at+1 >= len(text) {
-			return nil
-		}
-		text = text[at:]
-		first, ok := unicodeEscape(text)
-		switch {
-		case !ok:
-			text = text[2:]
-		case first < 0xd800 || first > 0xdfff:
-			text = text[6:]
-		default:
-			second, ok := unicodeEscape(text[6:])
-			if first > 0xdbff || !ok || second < 0xdc00 || second > 0xdfff {
-				return fmt.Errorf("%s is half a surrogate pair", text[:6])
-			}
-			text = text[12:]
-		}
-	}
-}
+// escapes matches the escapes of JSON text one after another; its group is half a surrogate pair.
+var escapes = regexp.MustCompile(`(?is)\\u(?:d[89ab]..\\ud[c-f]|(d[89a-f]))..|\\.`)
 
-// unicodeEscape reads a leading \uXXXX.
-func unicodeEscape(text string) (rune, bool) {
-	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
-		return 0, false
-	}
-	var r rune
-	for _, c := range []byte(text[2:6]) {
-		digit := strings.IndexByte("0123456789abcdef", c|0x20)
-		if digit < 0 || c >= utf8.RuneSelf {
-			return 0, false
+func checkSurrogates(data []byte) error {
+	for _, at := range escapes.FindAllSubmatchIndex(data, -1) {
+		if at[2] >= 0 {
+			return fmt.Errorf("%s is half a surrogate pair", data[at[0]:at[1]])
 		}
-		r = r<<4 | rune(digit)
 	}
-	return r, true
+	return nil
 }

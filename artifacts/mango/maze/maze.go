@@ -15,6 +15,7 @@ package maze
 
 import (
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -85,34 +86,25 @@ func once(names []string) []string {
 }
 
 // Step is one move of a path.
-type Step struct{ From, Action, To string }
+type Step struct {
+	Action string `json:"action"`
+	To     string `json:"node"`
+	From   string `json:"prev_node"`
+}
 
 // PairText gives the canonical text of an RF skeleton.
 func PairText(src, dst string) []byte {
-	o := object{[]byte{'{'}}
-	o.text("dst_node", dst)
-	o.text("src_node", src)
-	return append(o.b, '}')
+	return appendValue(nil, reflect.ValueOf(struct {
+		Dst string `json:"dst_node"`
+		Src string `json:"src_node"`
+	}{dst, src}), "")
 }
 
-// PathText gives the canonical text of a DF skeleton, into b.
-func PathText(b []byte, path []Step) []byte {
-	b = append(b, '[')
-	for i, s := range path {
-		if i > 0 {
-			b = append(b, ", "...)
-		}
-		o := object{append(b, '{')}
-		o.text("action", s.Action)
-		o.text("node", s.To)
-		o.text("prev_node", s.From)
-		b = append(o.b, '}')
-	}
-	return append(b, ']')
-}
+// PathText gives the canonical text of a DF skeleton.
+func PathText(path []Step) []byte { return appendValue(nil, reflect.ValueOf(path), "") }
 
 // PairID gives the id of an RF skeleton.
 func PairID(src, dst string) string { return digest.SHA256(PairText(src, dst)) }
 
 // PathID gives the id of a DF skeleton.
-func PathID(path []Step) string { return digest.SHA256(PathText(nil, path)) }
+func PathID(path []Step) string { return digest.SHA256(PathText(path)) }

@@ -66,9 +66,9 @@ func againFrom(t *testing.T, kind, canonical string) (text, id string) {
 	}
 	var path []Step
 	for _, m := range list {
-		path = append(path, Step{m["prev_node"], m["action"], m["node"]})
+		path = append(path, Step{From: m["prev_node"], Action: m["action"], To: m["node"]})
 	}
-	return string(PathText(nil, path)), PathID(path)
+	return string(PathText(path)), PathID(path)
 }
 
 func TestPythonsTextOfEveryKindOfCharacter(t *testing.T) {
@@ -83,7 +83,7 @@ func TestTheTwoIDsThatTheSpecificationPrints(t *testing.T) {
 	if got := PairID("bedroom", "bathroom"); got != "25263dd09aab39cd4bdb45c07057aa09fa6b6fab216e3f954034e052ecd05293" {
 		t.Errorf("pair: %s", got)
 	}
-	if got := PathID([]Step{{"bedroom", "south", "bathroom"}}); got != "294beb47c5ff764ce0bde567f7cf8f8b40de61550724b201cda3df0dc1dc7317" {
+	if got := PathID([]Step{{From: "bedroom", Action: "south", To: "bathroom"}}); got != "294beb47c5ff764ce0bde567f7cf8f8b40de61550724b201cda3df0dc1dc7317" {
 		t.Errorf("path: %s", got)
 	}
 }
