@@ -125,6 +125,12 @@ type MangoRFExtra struct {
 	PathCutoff             int    `json:"path_cutoff"`      // longest path counted, in moves; 0 for no bound
 }
 
+// MangoExtra is a line of <maze>.extra.jsonl of either task, as readers take it.
+type MangoExtra struct {
+	MangoRFExtra
+	Sampled bool `json:"sampled"`
+}
+
 // MangoPage ties a location to the page that it is.
 type MangoPage struct {
 	Location string `json:"location"`

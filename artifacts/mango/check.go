@@ -54,19 +54,8 @@ type checked struct {
 	edges  map[[2]string]schemas.MangoEdge // by location and move
 	df     map[string]schemas.MangoDFRow
 	rf     map[string]schemas.MangoRFRow
-	extra  map[string]extra
+	extra  map[string]schemas.MangoExtra
 	asked  []schemas.MangoQuestion // nil where they are damaged
-}
-
-// extra is a line of MAZE.extra.jsonl, of either kind.
-type extra struct {
-	ID                     string `json:"id"`
-	Task                   string `json:"task"`
-	Sampled                bool   `json:"sampled"`
-	ShortestForward        int    `json:"min_step_forward_shortest"`
-	ShortestForwardAnswers int    `json:"min_step_forward_shortest_answerable"`
-	NumPathsCapped         bool   `json:"num_paths_capped"`
-	PathCutoff             int    `json:"path_cutoff"`
 }
 
 func (m *checked) file(suffix string) string { return m.record.MazeID + suffix }
@@ -231,8 +220,8 @@ func (m *checked) checkWalk() {
 func (m *checked) readSkeletons() bool {
 	df, ok := lines[schemas.MangoDFRow](m, maze.DFFile)
 	rf, also := lines[schemas.MangoRFRow](m, maze.RFFile)
-	more, too := lines[extra](m, maze.ExtraFile)
-	m.df, m.rf, m.extra = map[string]schemas.MangoDFRow{}, map[string]schemas.MangoRFRow{}, map[string]extra{}
+	more, too := lines[schemas.MangoExtra](m, maze.ExtraFile)
+	m.df, m.rf, m.extra = map[string]schemas.MangoDFRow{}, map[string]schemas.MangoRFRow{}, map[string]schemas.MangoExtra{}
 	for _, r := range df {
 		m.df[r.ID] = r
 	}

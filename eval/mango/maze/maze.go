@@ -158,25 +158,14 @@ func (m *Maze) add(id string, s *Skeleton) error {
 	return nil
 }
 
-// extra is a line of either task.
-type extra struct {
-	ID                 string `json:"id"`
-	Task               string `json:"task"`
-	Sampled            bool   `json:"sampled"`
-	Shortest           int    `json:"min_step_forward_shortest"`
-	ShortestAnswerable int    `json:"min_step_forward_shortest_answerable"`
-	NumPathsCapped     bool   `json:"num_paths_capped"`
-	PathCutoff         int    `json:"path_cutoff"`
-}
-
 // addExtra completes an RF skeleton. Pairs without a row have nothing to complete.
 func (m *Maze) addExtra(line []byte) error {
-	var x extra
+	var x schemas.MangoExtra
 	if err := canon.Decode(line, canon.MaxLine, &x); err != nil {
 		return err
 	}
 	if s := m.skeletons[x.ID]; s != nil && s.Task == schemas.MangoRF {
-		s.shortest, s.shortestAnswerable = x.Shortest, x.ShortestAnswerable
+		s.shortest, s.shortestAnswerable = x.ShortestForward, x.ShortestForwardAnswers
 	}
 	return nil
 }
