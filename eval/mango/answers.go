@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/wikinav/wikinav/eval/family"
@@ -130,26 +130,18 @@ func readSample(data []byte, model string) (r record, ok bool) {
 
 // readSamples reads a folder of samples, and lists the files that hold none.
 func readSamples(dir, model string) (records []record, skipped []string, err error) {
-	folder := os.DirFS(dir)
-	err = fs.WalkDir(folder, ".", func(file string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := fs.ReadFile(folder, file)
+	names, err := filesOf(dir)
+	for _, name := range names {
+		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
-			return err
+			return nil, nil, fault.New(fault.NotFound, "%w", err).At(dir, "")
 		}
-		r, ok := readSample(data, model)
-		if !ok {
-			skipped = append(skipped, file)
-			return nil
+		if r, ok := readSample(data, model); ok {
+			r.Place = name
+			records = append(records, r)
+		} else {
+			skipped = append(skipped, name)
 		}
-		r.Place = file
-		records = append(records, r)
-		return nil
-	})
-	if err != nil {
-		err = fault.New(fault.NotFound, "%w", err).At(dir, "")
 	}
 	return records, skipped, err
 }

@@ -1,6 +1,7 @@
 package mango
 
 import (
+	"encoding/json"
 	"maps"
 	"os"
 	"slices"
@@ -36,23 +37,13 @@ const (
 	byPrefix    = "prefix"
 )
 
-// answers are what a log holds, by model; of a run, under "".
+// answers are what a log holds: the replies of each model by question, of a run under "", and records that have
+// no model yet.
 type answers struct {
-	models  map[string]*sheet
+	models  map[string]map[string]question.Reply
+	read    func(reply string) ([]answer.Step, bool)
 	records []record
 	skipped []string
-}
-
-// sheet is the answers of one model, by question.
-type sheet struct {
-	replies map[string]question.Reply
-	given   map[string]given
-}
-
-// given is what was found in an answer.
-type given struct {
-	steps []answer.Step
-	ok    bool
 }
 
 // Score judges the answers of a run, of a file of replies, of a file of answers, or of a folder of
@@ -90,7 +81,7 @@ func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) 
 		return nil, err
 	}
 	for _, model := range sorted(a.models) {
-		if err := j.score(model, a.models[model], len(a.models)); err != nil {
+		if err := j.score(model, a); err != nil {
 			return nil, err
 		}
 	}
@@ -111,7 +102,9 @@ func (s *set) optionsOf(log *trace.Log) (map[string]string, error) {
 }
 
 func readAnswers(log *trace.Log, model string) (*answers, error) {
-	a := &answers{models: map[string]*sheet{}}
+	a := &answers{models: map[string]map[string]question.Reply{}, read: func(reply string) ([]answer.Step, bool) {
+		return answer.Parse(json.RawMessage(reply))
+	}}
 	replies := log.Dir != ""
 	var err error
 	switch {
@@ -124,24 +117,16 @@ func readAnswers(log *trace.Log, model string) (*answers, error) {
 			return nil, err
 		}
 	}
-	if !replies {
-		a.records, err = readRecords(log.Path)
-		if model != "" {
-			a.records = slices.DeleteFunc(a.records, func(r record) bool { return r.Unreadable == "" && r.Model != model })
-		}
+	if replies {
+		a.read = answer.Text
+		a.models[""], err = question.Read(log)
 		return a, err
 	}
-	list, err := question.Read(log)
-	if err != nil {
-		return nil, err
+	a.records, err = readRecords(log.Path)
+	if model != "" {
+		a.records = slices.DeleteFunc(a.records, func(r record) bool { return r.Unreadable == "" && r.Model != model })
 	}
-	one := &sheet{list, map[string]given{}}
-	for id, r := range list {
-		steps, ok := answer.Text(r.Reply)
-		one.given[id] = given{steps, ok}
-	}
-	a.models[""] = one
-	return a, nil
+	return a, err
 }
 
 // asking returns b with the questions that count: those of a file, or, of mazes without any list of
@@ -211,16 +196,13 @@ func (j *scorer) sort(a *answers, listed bool) error {
 			continue
 		}
 		seen[[2]string{r.Model, once}] = true
-		one := a.models[r.Model]
-		if one == nil {
-			one = &sheet{map[string]question.Reply{}, map[string]given{}}
-			a.models[r.Model] = one
+		if a.models[r.Model] == nil {
+			a.models[r.Model] = map[string]question.Reply{}
 		}
-		steps, ok := answer.Parse(r.Response)
-		one.replies[id], one.given[id] = question.Reply{ID: id, Reply: string(r.Response)}, given{steps, ok}
+		a.models[r.Model][id] = question.Reply{ID: id, Reply: string(r.Response)}
 	}
 	if len(a.models) == 0 {
-		a.models[""] = &sheet{map[string]question.Reply{}, map[string]given{}}
+		a.models[""] = nil
 	}
 	return nil
 }
@@ -231,18 +213,18 @@ type result struct {
 	maze.Verdict
 }
 
-func (j *scorer) score(model string, one *sheet, models int) error {
-	s, list := j.sc.Scores, map[string]result{}
+func (j *scorer) score(model string, a *answers) error {
+	s, list, replies := j.sc.Scores, map[string]result{}, a.models[model]
 	j.scored[model] = list
 	for _, option := range []string{optionRule, optionMoves, optionDuplicates} {
 		s.Options[option] = j.how[option]
 	}
-	answered := len(one.replies)
-	maps.DeleteFunc(one.replies, func(id string, _ question.Reply) bool { return j.closed[id] })
-	s.Counts[countUnanswerable] += answered - len(one.replies)
+	answered := len(replies)
+	maps.DeleteFunc(replies, func(id string, _ question.Reply) bool { return j.closed[id] })
+	s.Counts[countUnanswerable] += answered - len(replies)
 	var by []family.Group
 	switch {
-	case models > 1:
+	case len(a.models) > 1:
 		by = []family.Group{{Name: byModel, Value: model}}
 	case s.Model == nil && model != "":
 		s.Model = &schemas.Player{Name: model, Kind: schemas.KindForeign}
@@ -251,14 +233,14 @@ func (j *scorer) score(model string, one *sheet, models int) error {
 		Verdict: func(q question.Question, r *question.Reply) (result, string, error) {
 			at := j.of[q.ID]
 			v := result{maze: at.maze.ID}
-			switch given := one.given[q.ID]; {
-			case r == nil:
+			if r == nil {
 				return v, "", nil
-			case !given.ok:
-				return v, outcomeIllFormed, nil
-			default:
-				v.Verdict = at.maze.Judge(at.id, given.steps, j.how[optionMoves])
 			}
+			steps, ok := a.read(r.Reply)
+			if !ok {
+				return v, outcomeIllFormed, nil
+			}
+			v.Verdict = at.maze.Judge(at.id, steps, j.how[optionMoves])
 			list[q.ID] = v
 			if v.Strict {
 				return v, question.OutcomeRight, nil
@@ -279,7 +261,7 @@ func (j *scorer) score(model string, one *sheet, models int) error {
 			return t.metrics(), len(list)
 		},
 		Success: func(v result) bool { return v.Strict },
-	}, one.replies, by)
+	}, replies, by)
 }
 
 // compareModels adds a row for each model and each other, on the questions that were scored for both, so

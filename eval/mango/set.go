@@ -69,24 +69,31 @@ func openRelease(r *open.Release) (*base, error) {
 }
 
 func openFolder(dir string) (*base, error) {
-	folder := os.DirFS(dir)
-	f := files{read: func(name string) ([]byte, error) {
-		data, err := fs.ReadFile(folder, name)
+	names, err := filesOf(dir)
+	if err != nil {
+		return nil, err
+	}
+	return load(question.Source{Name: filepath.Base(dir)}, files{names, func(name string) ([]byte, error) {
+		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			return nil, fault.New(fault.NotFound, "%w", err).At(name, "").Hint("want a folder that wikinav mango import writes")
 		}
 		return data, nil
-	}}
-	err := fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
+	}})
+}
+
+// filesOf lists the files below a folder, in the order of their names.
+func filesOf(dir string) (names []string, err error) {
+	err = fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
-			f.names = append(f.names, name)
+			names = append(names, name)
 		}
 		return err
 	})
 	if err != nil {
-		return nil, fault.New(fault.NotFound, "%w", err).At(dir, "")
+		err = fault.New(fault.NotFound, "%w", err).At(dir, "")
 	}
-	return load(question.Source{Name: filepath.Base(dir)}, f)
+	return names, err
 }
 
 // Endings of the files that are read here; package maze has the others.

@@ -3,10 +3,9 @@ package mango
 import (
 	"cmp"
 	"context"
-	"io/fs"
 	"maps"
 	"math/big"
-	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
@@ -66,8 +65,8 @@ func (t tally) add(v result, outcome string) {
 	if v.Reasoning {
 		s.reasoning++
 	}
-	if num, den := v.Loose.Fraction(); num > 0 {
-		s.loose[den] += num
+	if v.Loose.Num > 0 {
+		s.loose[v.Loose.Den] += v.Loose.Num
 	}
 }
 
@@ -137,14 +136,14 @@ func sumOf(path string) (string, error) {
 	if !isFolder(path) {
 		return digest.SHA256File(context.Background(), path)
 	}
-	folder, listing := os.DirFS(path), []byte(nil)
-	err := fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
+	names, err := filesOf(path)
+	var listing []byte
+	for _, name := range names {
+		sum, err := digest.SHA256File(context.Background(), filepath.Join(path, name))
+		if err != nil {
+			return "", err
 		}
-		data, err := fs.ReadFile(folder, name)
-		listing = append(listing, digest.SHA256(data)+"  "+name+"\n"...)
-		return err
-	})
+		listing = append(listing, sum+"  "+name+"\n"...)
+	}
 	return digest.SHA256(listing), err
 }

@@ -181,50 +181,36 @@ func (l *literal) escape(text string) (string, int, error) {
 	if len(text) < 2 {
 		return "", 0, errLiteral
 	}
-	both, python := "bfnrt\"\\", "'av0\n"
-	if i := strings.IndexByte(both, text[1]); i >= 0 {
-		return "\b\f\n\r\t\"\\"[i : i+1], 2, nil
+	from, to := `bfnrt"\/`, "\b\f\n\r\t\"\\/"
+	if l.python {
+		from, to = `bfnrt"\'av0`, "\b\f\n\r\t\"\\'\a\v\x00"
 	}
-	switch c := text[1]; {
-	case c == 'u':
-		return escapedUnits(text)
-	case c == '/' && !l.python:
-		return "/", 2, nil
-	case !l.python:
+	if i := strings.IndexByte(from, text[1]); i >= 0 {
+		return to[i : i+1], 2, nil
+	}
+	switch digits := map[byte]int{'u': 4, 'x': 2, 'U': 8}[text[1]]; {
+	case !l.python && text[1] != 'u':
 		return "", 0, errLiteral
-	case c == 'x':
-		return escapedCode(text, 2)
-	case c == 'U':
-		return escapedCode(text, 8)
-	case c == '\n':
+	case digits > 0:
+		return escapedCode(text, digits)
+	case text[1] == '\n':
 		return "", 2, nil
-	}
-	if i := strings.IndexByte(python, text[1]); i >= 0 {
-		return "'\a\v\x00"[i : i+1], 2, nil
 	}
 	return text[:1], 1, nil // Python keeps a backslash that escapes nothing
 }
 
-// escapedUnits reads \uXXXX, and two of them where they are a surrogate pair. Half a pair becomes
-// U+FFFD, which is in no name.
-func escapedUnits(text string) (string, int, error) {
-	high, ok := hexCode(text, 2, 4)
-	if !ok {
-		return "", 0, errLiteral
-	}
-	if utf16.IsSurrogate(high) && len(text) >= 12 && text[6] == '\\' && text[7] == 'u' {
-		if low, ok := hexCode(text, 8, 4); ok && utf16.DecodeRune(high, low) != utf8.RuneError {
-			return string(utf16.DecodeRune(high, low)), 12, nil
-		}
-	}
-	return string(high), 6, nil
-}
-
-// escapedCode reads \xXX or \UXXXXXXXX.
+// escapedCode reads \xXX, \uXXXX or \UXXXXXXXX, and two of \uXXXX where they are a surrogate pair. Half a
+// pair becomes U+FFFD, which is in no name.
 func escapedCode(text string, digits int) (string, int, error) {
 	code, ok := hexCode(text, 2, digits)
 	if !ok || code > utf8.MaxRune {
 		return "", 0, errLiteral
+	}
+	if digits == 4 && len(text) >= 12 && text[6:8] == `\u` {
+		low, _ := hexCode(text, 8, 4)
+		if pair := utf16.DecodeRune(code, low); pair != utf8.RuneError {
+			return string(pair), 12, nil
+		}
 	}
 	return string(code), 2 + digits, nil
 }

@@ -73,7 +73,7 @@ func TestATotallyWrongAnswerScoresZero(t *testing.T) {
 			answer[0].Action = m.leaving([]string{s.Src})[away]
 		}
 		judged++
-		if got := m.Judge(id, answer, MovesLegal); got.Strict || got.Reasoning || got.Loose.num != 0 {
+		if got := m.Judge(id, answer, MovesLegal); got.Strict || got.Reasoning || got.Loose.Num != 0 {
 			t.Errorf("%s %s to %s: %+v", s.Task, s.Src, s.Dst, got)
 		}
 	}
@@ -102,7 +102,7 @@ func TestAMoveWithTwoPlacesMayLeadToEither(t *testing.T) {
 		{SrcNode: "a", Action: "go", DstNode: "c", MangoSteps: maze.Steps(2, 9999)},
 		{SrcNode: "c", Action: "on", DstNode: "d", MangoSteps: maze.Steps(3, 9999)},
 	})
-	if v := m.Judge(m.find(t, schemas.MangoRF, "a", "d"), answerOf("a,go,c; c,on,d"), MovesLegal); !v.Strict || !v.Reasoning || !v.Loose.One() {
+	if v := m.Judge(m.find(t, schemas.MangoRF, "a", "d"), answerOf("a,go,c; c,on,d"), MovesLegal); !v.Strict || !v.Reasoning || !one(v.Loose) {
 		t.Errorf("a to d: %+v", v)
 	}
 	if v := m.Judge(m.find(t, schemas.MangoDF, "a", "b"), answerOf("a,go,c"), MovesLegal); !v.Strict || !v.Reasoning {
@@ -110,7 +110,9 @@ func TestAMoveWithTwoPlacesMayLeadToEither(t *testing.T) {
 	}
 }
 
-func wins(v Verdict) bool { return v.Strict && v.Reasoning && v.Loose.One() }
+func one(s Similarity) bool { return s.Den > 0 && s.Num == s.Den }
+
+func wins(v Verdict) bool { return v.Strict && v.Reasoning && one(v.Loose) }
 
 func TestGoldenAnswersWinAndMutatedOnesDoNot(t *testing.T) {
 	for _, format := range maze.Formats {

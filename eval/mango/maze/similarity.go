@@ -14,8 +14,8 @@ func normalise(x string) string {
 	return strings.Join(strings.Fields(strings.ToLower(norm.NFC.String(x))), " ")
 }
 
-// Similarity is an exact fraction in 0..1. The zero value is 0.
-type Similarity struct{ num, den int64 }
+// Similarity is an exact fraction in 0..1. The zero value is 0; two empty texts have the denominator 0.
+type Similarity struct{ Num, Den int64 }
 
 // Similar returns 1 - d/n, where d is the edit distance of the normalised texts and n the length of
 // the longer one, in characters; of two empty texts it is 0.
@@ -38,10 +38,4 @@ func whole(yes bool) Similarity {
 	return Similarity{}
 }
 
-// Fraction returns the numerator and the denominator, which is 0 for two empty texts.
-func (s Similarity) Fraction() (num, den int64) { return s.num, s.den }
-
-func (s Similarity) less(t Similarity) bool { return s.num*max(1, t.den) < t.num*max(1, s.den) }
-
-// One reports whether the texts were equal.
-func (s Similarity) One() bool { return s.den > 0 && s.num == s.den }
+func (s Similarity) less(t Similarity) bool { return s.Num*max(1, t.Den) < t.Num*max(1, s.Den) }
