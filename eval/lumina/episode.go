@@ -49,7 +49,7 @@ func New(inst *worlds.Instance, cfg Config, opts schemas.LuminaOptions, book *Bo
 }
 
 func start(inst *worlds.Instance, cfg Config, opts schemas.LuminaOptions, page *page) *Episode {
-	e := &Episode{inst: inst, cfg: cfg, opts: opts, state: inst.Start(), chat: &chat{page: page, fresh: cfg.History}}
+	e := &Episode{inst: inst, cfg: cfg, opts: opts, state: inst.Start, chat: &chat{page: page, fresh: cfg.History}}
 	if page != nil {
 		e.fewshot = page.examples
 	}

@@ -64,7 +64,7 @@ func newEpisode(t testing.TB, inst *worlds.Instance, cfg Config, book *Book) *Ep
 func listOf(t testing.TB, initial, target []int) *worlds.Instance {
 	t.Helper()
 	r := schemas.LuminaListInstance{LuminaHead: schemas.LuminaHead{Split: "test", Level: "hand"}, Initial: initial, Target: target}
-	if err := worlds.SealList(&r); err != nil {
+	if _, err := worlds.SealList(&r); err != nil {
 		t.Fatal(err)
 	}
 	return decoded(t, &r)

@@ -106,5 +106,5 @@ func (c *cell) treeMetrics(m map[string]judge.Metric, won int64) {
 	queries := c.sum(func(v *verdict) int { return v.queries })
 	m[metricOnPath] = judge.Ratio(c.sum(func(v *verdict) int { return v.onPath }), queries)
 	m[metricRedundant] = judge.Ratio(c.sum(func(v *verdict) int { return v.redundant }), queries)
-	m[metricExcessQueries] = judge.Ratio(c.sum(func(v *verdict) int { return v.won() * (v.queries - (v.inst.Clair() - 1)) }), won)
+	m[metricExcessQueries] = judge.Ratio(c.sum(func(v *verdict) int { return v.won() * (v.queries - (v.inst.Clair - 1)) }), won)
 }

@@ -224,7 +224,7 @@ type verdict struct {
 }
 
 func newVerdict(inst *worlds.Instance) *verdict {
-	return &verdict{inst: inst, path: slices.Clone(inst.OnPath())}
+	return &verdict{inst: inst, path: slices.Clone(inst.OnPath)}
 }
 
 func (v *verdict) success() bool { return v.outcome == schemas.OutcomeSuccess }

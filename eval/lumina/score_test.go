@@ -50,7 +50,7 @@ func worldsUnder(t testing.TB, opts schemas.LuminaOptions, instances ...*worlds.
 // golden gives the calls of the optimal policy, from the rules alone.
 func golden(inst *worlds.Instance) []string {
 	var calls []string
-	for s, outcome := inst.Start(), ""; outcome == ""; {
+	for s, outcome := inst.Start, ""; outcome == ""; {
 		c := s.Optimal()[0]
 		calls = append(calls, c.String())
 		var e worlds.Effect
@@ -170,7 +170,7 @@ func TestGoldenTrajectoriesWinAndSpoiledOnesLoseExactlyWhatWasSpoiled(t *testing
 
 // expect counts by the rules alone what a sequence of calls comes to; a nil call is an ill-formed reply.
 func expect(inst *worlds.Instance, calls []*worlds.Call) string {
-	s, optimal, counted, row, outcome := inst.Start(), 0, 0, 0, ""
+	s, optimal, counted, row, outcome := inst.Start, 0, 0, 0, ""
 	for turn := 1; turn <= len(calls) && outcome == ""; turn++ {
 		c := calls[turn-1]
 		if !s.Dead() {
@@ -248,7 +248,7 @@ func TestEverySingleSpoiledTurnIsScoredAsTheRulesSay(t *testing.T) {
 
 // goldenCalls gives the optimal calls, and for each turn all legal calls that are not optimal there.
 func goldenCalls(inst *worlds.Instance) (calls []*worlds.Call, others [][]*worlds.Call) {
-	for s, outcome := inst.Start(), ""; outcome == ""; {
+	for s, outcome := inst.Start, ""; outcome == ""; {
 		best := s.Optimal()
 		var rest []*worlds.Call
 		for _, c := range s.Legal() {

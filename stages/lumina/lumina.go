@@ -155,24 +155,12 @@ func (p Params) Validate() error {
 			if slices.Contains(levels[:i], level) {
 				return fault.New(fault.Usage, "recipe: [lumina] %s has level %s twice", world, level)
 			}
-			if err := checkLevel(world, level); err != nil {
+			if err := draw.CheckLevel(world, level); err != nil {
 				return fault.New(fault.Usage, "recipe: [lumina] %s: %w", world, err)
 			}
 		}
 	}
 	return nil
-}
-
-func checkLevel(world, level string) (err error) {
-	switch world {
-	case schemas.LuminaList:
-		_, err = draw.ListLevel(level)
-	case schemas.LuminaTree:
-		_, err = draw.TreeLevel(level)
-	case schemas.LuminaGrid:
-		_, err = draw.GridLevel(level)
-	}
-	return err
 }
 
 func (p Params) levels(world string) []string {

@@ -100,7 +100,7 @@ func TestExamplesAreNeverPlayed(t *testing.T) {
 	for _, example := range decode(t, env, schemas.LuminaList, schemas.LuminaFewshot) {
 		for _, split := range []string{schemas.LuminaTest, schemas.LuminaDev} {
 			for _, inst := range decode(t, env, schemas.LuminaList, split) {
-				if fmt.Sprint(inst.Start()) == fmt.Sprint(example.Start()) {
+				if fmt.Sprint(inst.Start) == fmt.Sprint(example.Start) {
 					t.Errorf("%s is the example %s", inst.ID, example.ID)
 				}
 			}

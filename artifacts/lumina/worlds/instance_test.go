@@ -63,7 +63,7 @@ func TestTheCanonicalFormOfAState(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := string(inst.Start().AppendCanonical(nil)); got != string(canon.MustMarshal(want)) {
+		if got := string(inst.Start.AppendCanonical(nil)); got != string(canon.MustMarshal(want)) {
 			t.Errorf("%s: got %s, want %s", env, got, canon.MustMarshal(want))
 		}
 	}
@@ -103,7 +103,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		s, outcome := inst.Start(), ""
+		s, outcome := inst.Start, ""
 		for turns := 0; outcome == ""; turns++ {
 			if turns > inst.TMax && inst.Env != schemas.LuminaTree {
 				t.Fatalf("%s: no end within %d turns", data, inst.TMax)

@@ -11,6 +11,7 @@ package draw
 import (
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -48,30 +49,25 @@ func (n Name) hopeless() error {
 		Hint("change the level")
 }
 
+// draw draws the instance of a name. It gives the record, and the same as the rules read it.
+type draw func(Name) (record any, inst *worlds.Instance, err error)
+
 // Line draws the instance and gives its id and its canonical JSON. Errors: fault.Usage for a level that means nothing,
 // fault.Failure if no draw is accepted.
 func Line(n Name) (id string, line []byte, err error) {
-	switch n.Env {
-	case schemas.LuminaList:
-		return lineOf(n, ListLevel, List, func(r schemas.LuminaListInstance) string { return r.ID })
-	case schemas.LuminaTree:
-		return lineOf(n, TreeLevel, Tree, func(r schemas.LuminaTreeInstance) string { return r.ID })
-	case schemas.LuminaGrid:
-		return lineOf(n, GridLevel, Grid, func(r schemas.LuminaGridInstance) string { return r.ID })
+	w, known := all[n.Env]
+	if !known {
+		return "", nil, fault.New(fault.Usage, "no world is called %s", fault.Quote(n.Env)).
+			Hint("choose from %s", strings.Join(schemas.LuminaEnvs, ", "))
 	}
-	return "", nil, fault.New(fault.Usage, "no world is called %s", fault.Quote(n.Env)).Hint("choose from %s", strings.Join(schemas.LuminaEnvs, ", "))
-}
-
-// lineOf reads the level, draws, and gives id and line.
-func lineOf[K, R any](n Name, level func(string) (K, error), draw func(Name, K) (R, error), idOf func(R) string) (id string, line []byte, err error) {
-	knobs, err := level(n.Level)
+	draw, err := w.at(n.Level)
 	if err != nil {
 		return "", nil, err
 	}
-	record, err := draw(n, knobs)
+	record, inst, err := draw(n)
 	if err != nil {
 		return "", nil, err
 	}
 	line, err = canon.Marshal(record)
-	return idOf(record), line, err
+	return inst.ID, line, err
 }

@@ -51,7 +51,7 @@ func TestListVectors(t *testing.T) {
 	same(t, "k02/0 initial", r.Initial, []int{367, 479, 693, 415, 341, 68})
 	same(t, "k02/0 target", r.Target, []int{693, 415, 341, 68})
 	var run []string
-	for s := start(t, 42, "list", "k02", 0).Start(); ; {
+	for s := start(t, 42, "list", "k02", 0).Start; ; {
 		call := s.Optimal()[0]
 		run = append(run, call.String())
 		next, e := s.Apply(call)
@@ -69,7 +69,7 @@ func TestListVectors(t *testing.T) {
 func TestTheSmallestOptimalIndexVisits1600StatesOfWhich116HaveAChoice(t *testing.T) {
 	states, several := 0, 0
 	for i := range 100 {
-		s := start(t, 42, "list", "k16d25", i).Start()
+		s := start(t, 42, "list", "k16d25", i).Start
 		for best := s.Optimal(); best[0].Name == worlds.Pop; best = s.Optimal() {
 			states++
 			if len(best) > 1 {
@@ -93,7 +93,7 @@ func TestTreeVectors(t *testing.T) {
 	same(t, "source, target value, target, clair, worst", []int{r.Source, r.TargetValue, *r.Answer.Node, r.TClair, r.TWorst}, []int{0, 23, 4, 2, 8})
 	same(t, "facts", r.Facts, []schemas.LuminaFact{{Node: 3}, {Node: 0, Children: true}})
 	var best []string
-	for _, c := range start(t, 42, "tree", "n007", 0).Start().Optimal() {
+	for _, c := range start(t, 42, "tree", "n007", 0).Start.Optimal() {
 		best = append(best, c.ID)
 	}
 	slices.Sort(best)

@@ -8,23 +8,20 @@ import (
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
-// Grid draws a board, and two cells of it that lie far enough apart. At an odd index the straight ways are blocked by holes.
-func Grid(n Name, k schemas.LuminaGridKnobs) (schemas.LuminaGridInstance, error) {
-	if err := checkGrid(k); err != nil {
-		return schemas.LuminaGridInstance{}, err
-	}
-	n.Env = schemas.LuminaGrid
+// grid draws a board, and two cells of it that lie far enough apart. At an odd index the straight ways are blocked by holes.
+func grid(n Name, k schemas.LuminaGridKnobs) (any, *worlds.Instance, error) {
 	s := n.stream()
 	for range maxTries {
 		r := tryGrid(s, k)
-		apart := manhattan(r.Start, r.Goal)
+		apart := abs(r.Start[0]-r.Goal[0]) + abs(r.Start[1]-r.Goal[1])
 		if apart < k.MinManhattan || n.Index%2 == 1 && straight(r, apart) {
 			continue
 		}
 		r.LuminaHead, r.Knobs = n.head(), k
-		return r, worlds.SealGrid(&r)
+		inst, err := worlds.SealGrid(&r)
+		return r, inst, err
 	}
-	return schemas.LuminaGridInstance{}, n.hopeless()
+	return nil, nil, n.hopeless()
 }
 
 // straight tells whether a way without a detour or a hole is open.
@@ -46,7 +43,5 @@ func tryGrid(s *rng.Stream, k schemas.LuminaGridKnobs) schemas.LuminaGridInstanc
 }
 
 func cell(i, n int) [2]int { return [2]int{i / n, i % n} }
-
-func manhattan(a, b [2]int) int { return abs(a[0]-b[0]) + abs(a[1]-b[1]) }
 
 func abs(n int) int { return max(n, -n) }

@@ -7,12 +7,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// List draws a list and which of its elements have to go.
-func List(n Name, k schemas.LuminaListKnobs) (schemas.LuminaListInstance, error) {
-	if err := checkList(k); err != nil {
-		return schemas.LuminaListInstance{}, err
-	}
-	n.Env = schemas.LuminaList
+// list draws a list and which of its elements have to go.
+func list(n Name, k schemas.LuminaListKnobs) (any, *worlds.Instance, error) {
 	s, size := n.stream(), k.K+k.Keep
 	v := s.Choose(worlds.MaxList, size)
 	if k.Dup > 0 {
@@ -29,5 +25,6 @@ func List(n Name, k schemas.LuminaListKnobs) (schemas.LuminaListInstance, error)
 			r.Target = append(r.Target, value)
 		}
 	}
-	return r, worlds.SealList(&r)
+	inst, err := worlds.SealList(&r)
+	return r, inst, err
 }

@@ -11,25 +11,21 @@ import (
 // leastTurns is the shortest worst case that makes a tree worth asking about.
 const leastTurns = 3
 
-// Tree draws a tree, a target value, and what is disclosed. The index decides the kind: of ten, eight targets can be reached, one
+// tree draws a tree, a target value, and what is disclosed. The index decides the kind: of ten, eight targets can be reached, one
 // value is in no node, and one is outside the source's part of the tree.
-func Tree(n Name, k schemas.LuminaTreeKnobs) (schemas.LuminaTreeInstance, error) {
-	if err := checkTree(k); err != nil {
-		return schemas.LuminaTreeInstance{}, err
-	}
-	n.Env = schemas.LuminaTree
-	d := treeDraw{s: n.stream(), k: k, kind: kindOf(n.Index)}
+func tree(n Name, k schemas.LuminaTreeKnobs) (any, *worlds.Instance, error) {
+	d := treeDraw{s: n.stream(), k: k, kind: max(inScope, kind(n.Index%10-7))}
 	for range maxTries {
 		r, ok := d.try()
 		if !ok {
 			continue
 		}
 		r.LuminaHead, r.Knobs = n.head(), k
-		if err := worlds.SealTree(&r); err != nil || r.TWorst >= leastTurns {
-			return r, err
+		if inst, err := worlds.SealTree(&r); err != nil || r.TWorst >= leastTurns {
+			return r, inst, err
 		}
 	}
-	return schemas.LuminaTreeInstance{}, n.hopeless()
+	return nil, nil, n.hopeless()
 }
 
 // kind is where the target is.
@@ -37,19 +33,9 @@ type kind int
 
 const (
 	inScope kind = iota
-	absent
-	outside
+	absent       // at the index 8 of ten
+	outside      // at the index 9 of ten
 )
-
-func kindOf(index int) kind {
-	switch index % 10 {
-	case 8:
-		return absent
-	case 9:
-		return outside
-	}
-	return inScope
-}
 
 type treeDraw struct {
 	s    *rng.Stream
