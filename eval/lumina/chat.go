@@ -25,28 +25,26 @@ func (c *chat) show(text string) {
 	if c.page == nil {
 		return
 	}
-	first := c.fresh || len(c.history) == 0
-	if first {
+	if c.fresh || len(c.history) == 0 {
 		c.history = append(c.history[:0], c.page.head...)
 		c.history[len(c.history)-1].Content += text
 		c.hashed = clone(c.page.hashed)
-	} else {
-		c.history = append(c.history, schemas.Message{Role: schemas.RoleUser, Content: text})
-		c.hashed.Write([]byte(`,{"content":"`))
+		write(c.hashed, "", text, `","role":"user"}`)
+		return
 	}
-	writeEscaped(c.hashed, text)
-	c.hashed.Write([]byte(`","role":"user"}`))
+	c.add(schemas.Message{Role: schemas.RoleUser, Content: text})
 }
 
 // answer adds the player's reply to the history.
 func (c *chat) answer(reply string) {
-	if c.page == nil {
-		return
+	if c.page != nil {
+		c.add(schemas.Message{Role: schemas.RoleAssistant, Content: reply})
 	}
-	c.history = append(c.history, schemas.Message{Role: schemas.RoleAssistant, Content: reply})
-	c.hashed.Write([]byte(`,{"content":"`))
-	writeEscaped(c.hashed, reply)
-	c.hashed.Write([]byte(`","role":"assistant"}`))
+}
+
+func (c *chat) add(m schemas.Message) {
+	c.history = append(c.history, m)
+	write(c.hashed, `,{"content":"`, m.Content, `","role":"`+m.Role+`"}`)
 }
 
 func (c *chat) messages() []schemas.Message {
@@ -62,10 +60,12 @@ func (c *chat) digest() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// writeEscaped writes the inside of the canonical string.
-func writeEscaped(h hash.Hash, text string) {
-	quoted := canon.AppendString(nil, text)
+// write hashes a message: its start, its content inside the canonical string, and its end.
+func write(h hash.Hash, start, content, end string) {
+	quoted := canon.AppendString(nil, content)
+	h.Write([]byte(start))
 	h.Write(quoted[1 : len(quoted)-1])
+	h.Write([]byte(end))
 }
 
 // clone copies the state of a SHA-256.
@@ -80,16 +80,11 @@ func clone(h hash.Hash) hash.Hash {
 // hashHead hashes the messages before the first word of the task; the last of them stays open.
 func hashHead(head []schemas.Message) hash.Hash {
 	h := sha256.New()
-	h.Write([]byte("["))
-	for i, m := range head {
-		if i > 0 {
-			h.Write([]byte(","))
-		}
-		h.Write([]byte(`{"content":"`))
-		writeEscaped(h, m.Content)
-		if i < len(head)-1 {
-			h.Write([]byte(`","role":"` + m.Role + `"}`))
-		}
+	start, last := `[{"content":"`, len(head)-1
+	for _, m := range head[:last] {
+		write(h, start, m.Content, `","role":"`+m.Role+`"}`)
+		start = `,{"content":"`
 	}
+	write(h, start, head[last].Content, "")
 	return h
 }

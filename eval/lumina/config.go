@@ -57,10 +57,9 @@ func ParseConfig(name string) (Config, error) {
 			return c, nil
 		}
 	}
-	bad := fault.New(fault.Usage, "no oracle configuration is called %s", fault.Quote(name)).Hint("choose from %s", strings.Join(ConfigNames(), ", "))
+	what := "no oracle configuration is called %s"
 	if name == "H" || name == "PH" || name == "HP" {
-		return Config{}, fault.New(fault.Usage, "oracle configuration %s has the history oracle without the state oracle", name).
-			Hint("choose from %s", strings.Join(ConfigNames(), ", "))
+		what = "oracle configuration %s has the history oracle without the state oracle"
 	}
-	return Config{}, bad
+	return Config{}, fault.New(fault.Usage, what, fault.Quote(name)).Hint("choose from %s", strings.Join(ConfigNames(), ", "))
 }

@@ -1,6 +1,8 @@
 package lumina
 
 import (
+	"fmt"
+
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/schemas"
@@ -12,7 +14,11 @@ func view(s worlds.State) prompt.View {
 	case worlds.List:
 		return prompt.ListView{Cur: s.Cur, Floor: s.Floor, Target: s.Target}
 	case *worlds.Tree:
-		return treeView(s)
+		v := prompt.TreeView{Target: s.Target(), Valueless: s.Valueless(), Frontier: s.Frontier()}
+		for _, f := range s.Facts() {
+			v.Facts = append(v.Facts, prompt.Fact(f))
+		}
+		return v
 	case worlds.Grid:
 		b := s.Board
 		return prompt.GridView{
@@ -22,67 +28,54 @@ func view(s worlds.State) prompt.View {
 	panic("lumina: a state of no world")
 }
 
-func treeView(t *worlds.Tree) prompt.TreeView {
-	v := prompt.TreeView{Target: t.Target(), Valueless: t.Valueless(), Frontier: t.Frontier()}
-	for _, f := range t.Facts() {
-		v.Facts = append(v.Facts, prompt.Fact(f))
-	}
-	return v
-}
-
 // plan is the sentence of the plan oracle.
 func plan(c worlds.Call) string {
 	switch c.Name {
 	case worlds.Pop:
-		return prompt.PlanPop(c.Index)
+		return fmt.Sprintf(prompt.PlanPop, c.Index)
 	case worlds.GetChildren:
-		return prompt.PlanQuery(c.ID)
+		return fmt.Sprintf(prompt.PlanQuery, prompt.Escape(c.ID))
 	case worlds.Found:
-		return prompt.PlanFound(c.ID)
+		return fmt.Sprintf(prompt.PlanFound, prompt.Escape(c.ID))
 	case worlds.Up, worlds.Down, worlds.Left, worlds.Right:
-		return prompt.PlanMove(c.Name)
+		return fmt.Sprintf(prompt.PlanMove, c.Name)
 	}
-	return prompt.PlanCall(c.Name)
+	return fmt.Sprintf(prompt.PlanCall, c.Name)
 }
+
+// ofIndex and ofMove say what a pop and a move did.
+var (
+	ofIndex = map[worlds.Event]string{
+		worlds.EventPopped: prompt.Popped, worlds.EventOutOfRange: prompt.OutOfRange, worlds.EventBelowFloor: prompt.BelowFloor,
+	}
+	ofMove = map[worlds.Event]string{
+		worlds.EventMoved: prompt.Moved, worlds.EventHole: prompt.Hole, worlds.EventOffBoard: prompt.OffBoard,
+	}
+)
 
 // observe says what a call did; after is the state that it led to.
 func observe(c worlds.Call, e worlds.Effect, after worlds.State) string {
-	if e.Outcome == schemas.OutcomeBudget {
-		return prompt.Budget()
+	switch {
+	case e.Outcome == schemas.OutcomeBudget:
+		return prompt.Budget
+	case e.Event == worlds.EventSpoiled:
+		return prompt.Spoiled
+	case e.Event == worlds.EventChildren:
+		list := make([]prompt.Child, len(e.Children))
+		for i, child := range e.Children {
+			list[i] = prompt.Child(child)
+		}
+		return prompt.Children(list)
+	case e.Event == worlds.EventUnknownID:
+		return fmt.Sprintf(prompt.UnknownID, prompt.Echo(c.ID))
+	case e.Event == worlds.EventTerminal && e.Outcome == schemas.OutcomeSuccess:
+		return prompt.Success
+	case e.Event == worlds.EventTerminal:
+		return prompt.Failure
 	}
-	switch e.Event {
-	case worlds.EventPopped:
-		return prompt.Popped(c.Index)
-	case worlds.EventOutOfRange:
-		return prompt.OutOfRange(c.Index)
-	case worlds.EventBelowFloor:
-		return prompt.BelowFloor(c.Index)
-	case worlds.EventSpoiled:
-		return prompt.Spoiled()
-	case worlds.EventChildren:
-		return prompt.Children(children(e.Children))
-	case worlds.EventUnknownID:
-		return prompt.UnknownID(c.ID)
-	case worlds.EventTerminal:
-		return prompt.Ended(e.Outcome == schemas.OutcomeSuccess)
+	if said, ok := ofIndex[e.Event]; ok {
+		return fmt.Sprintf(said, c.Index)
 	}
-	return observeMove(e, after.(worlds.Grid))
-}
-
-func children(list []worlds.Child) []prompt.Child {
-	out := make([]prompt.Child, len(list))
-	for i, c := range list {
-		out[i] = prompt.Child(c)
-	}
-	return out
-}
-
-func observeMove(e worlds.Effect, g worlds.Grid) string {
-	switch e.Event {
-	case worlds.EventHole:
-		return prompt.Hole(g.Pos, g.Remaining)
-	case worlds.EventOffBoard:
-		return prompt.OffBoard(g.Pos, g.Remaining)
-	}
-	return prompt.Moved(g.Pos, g.Remaining)
+	g := after.(worlds.Grid)
+	return fmt.Sprintf(ofMove[e.Event], prompt.Cell(g.Pos), g.Remaining)
 }

@@ -20,16 +20,17 @@ type GridView struct {
 func (v GridView) Task() string {
 	holes := make([]string, len(v.Holes))
 	for i, h := range v.Holes {
-		holes[i] = cell(h)
+		holes[i] = Cell(h)
 	}
-	return fill("grid.task", "n", strconv.Itoa(v.N), "start", cell(v.Pos), "goal", cell(v.Goal), "holes", orNone(holes),
+	return fill("grid.task", "n", strconv.Itoa(v.N), "start", Cell(v.Pos), "goal", Cell(v.Goal), "holes", orNone(holes),
 		"hole_cost", strconv.Itoa(1+v.HoleCost), "oob_cost", strconv.Itoa(v.OOBCost), "budget", strconv.Itoa(v.Remaining))
 }
 
 // State returns position, budget and the offset to the goal.
 func (v GridView) State() string {
-	return fill("grid.state", "pos", cell(v.Pos), "remaining", strconv.Itoa(v.Remaining),
+	return fill("grid.state", "pos", Cell(v.Pos), "remaining", strconv.Itoa(v.Remaining),
 		"down", strconv.Itoa(v.Goal[0]-v.Pos[0]), "right", strconv.Itoa(v.Goal[1]-v.Pos[1]))
 }
 
-func cell(c [2]int) string { return fmt.Sprintf("(%d, %d)", c[0], c[1]) }
+// Cell is a row and a column.
+func Cell(c [2]int) string { return fmt.Sprintf("(%d, %d)", c[0], c[1]) }

@@ -7,24 +7,38 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// The observations have a fixed wording. None holds the current list, a distance, or anything that
-// the player has not met.
+// The fixed wording of observations. None holds the current list, a distance, or anything that the player
+// has not met.
+const (
+	Popped     = "Popped index %d."
+	OutOfRange = "Error: there is no element with index %d. The list is unchanged."
+	BelowFloor = "Error: index %d lies before the last popped position and can no longer be popped. The list is unchanged."
+	Spoiled    = "The list can no longer become the target. The task has ended."
+	UnknownID  = "Error: the id %s is not known to you. Nothing was revealed."
+	Moved      = "Position: %s. Remaining moves: %d."
+	Hole       = "You entered a hole. " + Moved
+	OffBoard   = "Error: that move leaves the board. " + Moved
+	Budget     = "No moves are left. The task has ended."
+	Success    = "Task ended: success."
+	Failure    = "Task ended: failure."
+)
 
-// Popped answers a pop.
-func Popped(i int64) string { return fmt.Sprintf("Popped index %d.", i) }
+// The plan names one call. There is one sentence for each kind of it.
+const (
+	PlanPop   = "next: pop index %d"
+	PlanQuery = "next: get the children of %s"
+	PlanFound = "next: call found with %s"
+	PlanMove  = "next: move %s"
+	PlanCall  = "next: call %s" // without an argument: done, unreachable
+)
 
-// OutOfRange answers a pop of an element that is not there.
-func OutOfRange(i int64) string {
-	return fmt.Sprintf("Error: there is no element with index %d. The list is unchanged.", i)
+// Block returns a block with its header, and nothing for an empty one.
+func Block(header, content string) string {
+	if content == "" {
+		return ""
+	}
+	return header + "\n" + content
 }
-
-// BelowFloor answers a pop in the frozen part.
-func BelowFloor(i int64) string {
-	return fmt.Sprintf("Error: index %d lies before the last popped position and can no longer be popped. The list is unchanged.", i)
-}
-
-// Spoiled ends an episode.
-func Spoiled() string { return "The list can no longer become the target. The task has ended." }
 
 // Child is a node that a query told of.
 type Child struct {
@@ -48,37 +62,12 @@ func Children(list []Child) string {
 // maxEcho is how many characters of an id from a reply come back.
 const maxEcho = 64
 
-// UnknownID answers a query of an id that was never met.
-func UnknownID(id string) string {
+// Echo is the beginning of an id from a reply, in quotes.
+func Echo(id string) string {
 	if runes := []rune(id); len(runes) > maxEcho {
 		id = string(runes[:maxEcho])
 	}
-	quoted := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(Escape(id)) + `"`
-	return "Error: the id " + quoted + " is not known to you. Nothing was revealed."
-}
-
-// Moved answers a move.
-func Moved(pos [2]int, remaining int) string {
-	return fmt.Sprintf("Position: %s. Remaining moves: %d.", cell(pos), remaining)
-}
-
-// Hole answers a move into a hole.
-func Hole(pos [2]int, remaining int) string { return "You entered a hole. " + Moved(pos, remaining) }
-
-// OffBoard answers a move off the board.
-func OffBoard(pos [2]int, remaining int) string {
-	return "Error: that move leaves the board. " + Moved(pos, remaining)
-}
-
-// Budget ends an episode.
-func Budget() string { return "No moves are left. The task has ended." }
-
-// Ended answers a terminating call.
-func Ended(success bool) string {
-	if success {
-		return "Task ended: success."
-	}
-	return "Task ended: failure."
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(Escape(id)) + `"`
 }
 
 // FormatError answers a reply without an action. Signatures are the calls of the world.

@@ -11,10 +11,11 @@
 package prompt
 
 import (
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
+	"slices"
 	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/digest"
 )
 
 // Version rises with any change of a text. 1: first wording.
@@ -53,12 +54,11 @@ func SystemText(env string) string { return read(env + ".system") }
 
 // TemplateSHA256 pins version and templates of a world.
 func TemplateSHA256(env string) string {
-	h := sha256.New()
-	h.Write([]byte(Version))
+	text := Version
 	for _, part := range []string{".system", ".task", ".state"} {
-		h.Write([]byte("\x00" + env + part + "\x00" + read(env+part)))
+		text += "\x00" + env + part + "\x00" + read(env+part)
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	return digest.SHA256([]byte(text))
 }
 
 // Lines that separate the parts of the first message.
@@ -75,11 +75,6 @@ const (
 
 // Join puts the parts that are there into one message.
 func Join(parts ...string) string {
-	var out []string
-	for _, p := range parts {
-		if p != "" {
-			out = append(out, p)
-		}
-	}
+	out := slices.DeleteFunc(parts, func(p string) bool { return p == "" })
 	return strings.Join(out, "\n\n")
 }

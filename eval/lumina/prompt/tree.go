@@ -28,7 +28,8 @@ func (v TreeView) Task() string {
 
 // State returns the facts, and what is known by its id alone.
 func (v TreeView) State() string {
-	return fill("tree.state", "facts", v.facts(), "valueless", escaped(v.Valueless), "frontier", escaped(v.Frontier))
+	return fill("tree.state", "facts", v.facts(), "valueless", orNone(escaped(v.Valueless)),
+		"frontier", orNone(escaped(v.Frontier)))
 }
 
 func (v TreeView) facts() string {
@@ -46,19 +47,15 @@ func (f Fact) String() string {
 		value = strconv.Itoa(*f.Value)
 	}
 	if f.Listed {
-		ids := make([]string, len(f.Children))
-		for i, id := range f.Children {
-			ids[i] = Escape(id)
-		}
-		children = "[" + strings.Join(ids, ", ") + "]"
+		children = "[" + strings.Join(escaped(f.Children), ", ") + "]"
 	}
 	return "(id=" + Escape(f.ID) + ", value=" + value + ") -> " + children
 }
 
-func escaped(ids []string) string {
+func escaped(ids []string) []string {
 	out := make([]string, len(ids))
 	for i, id := range ids {
 		out[i] = Escape(id)
 	}
-	return orNone(out)
+	return out
 }
