@@ -2,13 +2,12 @@ package lumina
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"hash"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/schemas"
@@ -52,10 +51,9 @@ func newPage(env string, cfg Config, list []*worlds.Instance) *page {
 		texts = append(texts, example(inst, cfg, i+1))
 	}
 	examples := strings.Join(texts, "\n\n")
-	sum := sha256.Sum256([]byte(examples))
 	first := prompt.Join(prompt.ExamplesLine, examples, prompt.TaskLine) + "\n\n"
 	head := []schemas.Message{{Role: schemas.RoleSystem, Content: prompt.SystemText(env)}, {Role: schemas.RoleUser, Content: first}}
-	return &page{head: head, hashed: hashHead(head), examples: hex.EncodeToString(sum[:])}
+	return &page{head: head, hashed: hashHead(head), examples: digest.SHA256([]byte(examples))}
 }
 
 // example lets the optimal policy play.

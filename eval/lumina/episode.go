@@ -1,10 +1,9 @@
 package lumina
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
@@ -313,10 +312,7 @@ func (e *Episode) blocks() string {
 }
 
 // digestOf returns the first 16 hex digits of the SHA-256 of a state.
-func digestOf(s worlds.State) string {
-	sum := sha256.Sum256(s.AppendCanonical(nil))
-	return hex.EncodeToString(sum[:8])
-}
+func digestOf(s worlds.State) string { return digest.SHA256(s.AppendCanonical(nil))[:16] }
 
 func texts(calls []worlds.Call) []string {
 	out := make([]string, len(calls))

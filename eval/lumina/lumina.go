@@ -13,13 +13,12 @@
 package lumina
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
@@ -172,37 +171,22 @@ func (Family) Words(_ family.Options, m family.Manner) (family.Words, error) {
 	if m.Interface == schemas.InterfaceBuiltin {
 		return w, nil
 	}
-	w.Parser = &schemas.Versioned{Version: parserVersion, SHA256: sha256Of(parserTexts()...)}
+	grammar, templates := []string{parserVersion}, []string{}
+	for _, env := range schemas.LuminaEnvs {
+		grammar, templates = append(grammar, signatureTexts(env)...), append(templates, prompt.TemplateSHA256(env))
+	}
+	pinned := func(version string, lines []string) *schemas.Versioned {
+		return &schemas.Versioned{Version: version, SHA256: digest.SHA256([]byte(strings.Join(lines, "\n")))}
+	}
+	w.Parser = pinned(parserVersion, grammar)
 	if m.Interface != schemas.InterfaceForeign {
-		w.Prompt = &schemas.Versioned{Version: prompt.Version, SHA256: sha256Of(templateDigests()...)}
+		w.Prompt = pinned(prompt.Version, templates)
 	}
 	return w, nil
 }
 
 // parserVersion rises with any change of the grammar. 1: first grammar.
 const parserVersion = "lumina.calls/1"
-
-func parserTexts() []string {
-	texts := []string{parserVersion}
-	for _, env := range schemas.LuminaEnvs {
-		texts = append(texts, signatureTexts(env)...)
-	}
-	return texts
-}
-
-func templateDigests() []string {
-	var sums []string
-	for _, env := range schemas.LuminaEnvs {
-		sums = append(sums, prompt.TemplateSHA256(env))
-	}
-	return sums
-}
-
-// sha256Of hashes texts, none of which has a line end.
-func sha256Of(texts ...string) string {
-	sum := sha256.Sum256([]byte(strings.Join(texts, "\n")))
-	return hex.EncodeToString(sum[:])
-}
 
 // Open reads all instances of a release; each is checked by the rules of its world.
 func (Family) Open(r *open.Release, o family.Options) (family.Set, error) {

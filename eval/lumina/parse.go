@@ -1,6 +1,8 @@
 package lumina
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -34,10 +36,38 @@ func Parse(env, reply string) (call worlds.Call, ok bool) {
 	return readCall(env, block)
 }
 
+// callForm is name "(" [ [ keyword "=" ] argument [ "," ] ] ")" and nothing more; a blank stands for any number of
+// blanks and tabs. An integer is bounded, so that all fit. A string stands in either quotes, and its only escapes
+// are those of the backslash and of both quotes.
+var callForm = regexp.MustCompile(strings.ReplaceAll(`^([A-Za-z_]+) \( (?:(?:([A-Za-z_]+) = )?(?:`+
+	`([+-]?[0-9]{1,10})|("(?:[^"\\\r\n]|\\["'\\])*"|'(?:[^'\\\r\n]|\\["'\\])*')`+`) ,? )?\)$`, " ", `[ \t]*`))
+
+var unescape = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\'`, `'`)
+
 // readCall reads a call that stands alone.
 func readCall(env, text string) (worlds.Call, bool) {
-	p := parser{rest: strings.Trim(text, " \t\r\n")}
-	return p.call(signatures[env])
+	m := callForm.FindStringSubmatch(strings.Trim(text, " \t\r\n"))
+	if m == nil {
+		return worlds.Call{}, false
+	}
+	name, keyword, number, quoted := m[1], m[2], m[3], m[4]
+	i := slices.IndexFunc(signatures[env], func(s signature) bool { return s.name == name })
+	if i < 0 || keyword != "" && !slices.Contains(signatures[env][i].keywords, keyword) {
+		return worlds.Call{}, false
+	}
+	c := worlds.Call{Name: name}
+	switch signatures[env][i].argument {
+	case integer:
+		c.Index, _ = strconv.ParseInt(number, 10, 64)
+		return c, number != ""
+	case quote:
+		if quoted == "" {
+			return c, false
+		}
+		c.ID = unescape.Replace(quoted[1 : len(quoted)-1])
+		return c, true
+	}
+	return c, number+quoted == ""
 }
 
 // lastBlock returns the content of the last closed code block.
@@ -85,7 +115,7 @@ type kind int
 const (
 	noArgument kind = iota
 	integer
-	text
+	quote
 )
 
 var signatures = map[string][]signature{
@@ -94,8 +124,8 @@ var signatures = map[string][]signature{
 		{worlds.Done, "done()", noArgument, nil},
 	},
 	schemas.LuminaTree: {
-		{worlds.GetChildren, "get_children(x)", text, []string{"id", "node_id"}},
-		{worlds.Found, "found(x)", text, []string{"id", "node_id"}},
+		{worlds.GetChildren, "get_children(x)", quote, []string{"id", "node_id"}},
+		{worlds.Found, "found(x)", quote, []string{"id", "node_id"}},
 		{worlds.Unreachable, "unreachable()", noArgument, nil},
 	},
 	schemas.LuminaGrid: {
@@ -114,126 +144,4 @@ func signatureTexts(env string) []string {
 		out = append(out, s.text)
 	}
 	return out
-}
-
-// maxIntDigits bounds an integer; all that have so many fit.
-const maxIntDigits = 10
-
-// parser reads a call from the front of rest. Its methods report false for a rest that does not
-// fit.
-type parser struct{ rest string }
-
-// call reads: name "(" [ argument [ "," ] ] ")" and nothing more.
-func (p *parser) call(known []signature) (worlds.Call, bool) {
-	name := p.word()
-	for _, s := range known {
-		if s.name != name {
-			continue
-		}
-		c := worlds.Call{Name: name}
-		ok := p.token("(") && p.argument(s, &c) && p.token(")") && p.rest == ""
-		return c, ok
-	}
-	return worlds.Call{}, false
-}
-
-func (p *parser) argument(s signature, c *worlds.Call) bool {
-	if s.argument == noArgument {
-		return true
-	}
-	if !p.keyword(s.keywords) {
-		return false
-	}
-	var ok bool
-	if s.argument == integer {
-		c.Index, ok = p.integer()
-	} else {
-		c.ID, ok = p.text()
-	}
-	p.token(",") // one may trail
-	return ok
-}
-
-// keyword skips `name =`; without a name there is nothing to skip.
-func (p *parser) keyword(known []string) bool {
-	before := p.rest
-	name := p.word()
-	if name == "" {
-		p.rest = before
-		return true
-	}
-	for _, k := range known {
-		if k == name {
-			return p.token("=")
-		}
-	}
-	return false
-}
-
-// token skips blanks, and then t.
-func (p *parser) token(t string) bool {
-	p.blanks()
-	rest, ok := strings.CutPrefix(p.rest, t)
-	p.rest = rest
-	return ok
-}
-
-func (p *parser) blanks() { p.rest = strings.TrimLeft(p.rest, " \t") }
-
-// word takes a run of ASCII letters and underscores.
-func (p *parser) word() string {
-	p.blanks()
-	n := 0
-	for n < len(p.rest) && (p.rest[n] == '_' || p.rest[n]|0x20 >= 'a' && p.rest[n]|0x20 <= 'z') {
-		n++
-	}
-	word := p.rest[:n]
-	p.rest = p.rest[n:]
-	return word
-}
-
-func (p *parser) integer() (int64, bool) {
-	p.blanks()
-	n := 0
-	if n < len(p.rest) && (p.rest[n] == '-' || p.rest[n] == '+') {
-		n++
-	}
-	digits := n
-	for n < len(p.rest) && p.rest[n] >= '0' && p.rest[n] <= '9' {
-		n++
-	}
-	if n == digits || n-digits > maxIntDigits {
-		return 0, false
-	}
-	value, err := strconv.ParseInt(p.rest[:n], 10, 64)
-	p.rest = p.rest[n:]
-	return value, err == nil
-}
-
-// text reads a string in either quotes, whose only escapes are those of the backslash and of both
-// quotes.
-func (p *parser) text() (string, bool) {
-	p.blanks()
-	if p.rest == "" || p.rest[0] != '"' && p.rest[0] != '\'' {
-		return "", false
-	}
-	quote, b := p.rest[0], strings.Builder{}
-	for i := 1; i < len(p.rest); i++ {
-		switch c := p.rest[i]; {
-		case c == quote:
-			p.rest = p.rest[i+1:]
-			return b.String(), true
-		case c == '\n' || c == '\r':
-			return "", false
-		case c == '\\':
-			i++
-			if i == len(p.rest) || !strings.ContainsRune(`\"'`, rune(p.rest[i])) {
-				return "", false
-			}
-			b.WriteByte(p.rest[i])
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return "", false
 }

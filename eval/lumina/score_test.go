@@ -62,7 +62,7 @@ func golden(inst *worlds.Instance) []string {
 
 // episode makes a submission of nothing but replies; a call in angle brackets is a reply without a block.
 func episode(inst *worlds.Instance, config string, calls []string) toldEpisode {
-	e := toldEpisode{InstanceID: inst.ID, Config: config}
+	e := toldEpisode{LuminaEpisode: schemas.LuminaEpisode{InstanceID: inst.ID, Config: config}}
 	for _, c := range calls {
 		reply := prompt.Fence(c)
 		if strings.HasPrefix(c, "<") {

@@ -10,13 +10,12 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// toldEpisode is an episode as a log tells it: of schemas.LuminaEpisode any field may be left out
-// but instance, configuration and replies.
+// toldEpisode is an episode as a log tells it. Any field may be left out, or be null, but instance, configuration
+// and replies.
 type toldEpisode struct {
+	schemas.LuminaEpisode
 	Schema         *string                 `json:"schema"`
-	InstanceID     string                  `json:"instance_id"`
 	ManifestSHA256 *string                 `json:"manifest_sha256"`
-	Config         string                  `json:"config"`
 	Model          *string                 `json:"model"`
 	Sampling       *schemas.LuminaSampling `json:"sampling"`
 	TemplateSHA256 *string                 `json:"template_sha256"`
@@ -24,29 +23,21 @@ type toldEpisode struct {
 	Steps          []toldStep              `json:"steps"`
 	Outcome        *string                 `json:"outcome"`
 	Retried        *bool                   `json:"retried"`
-	Reason         *string                 `json:"reason,omitempty"`
-	Usage          *schemas.Usage          `json:"usage,omitempty"`
-	Cost           *string                 `json:"cost,omitempty"`
 }
 
 // toldStep is a turn as a log tells it.
 type toldStep struct {
-	T            *int     `json:"t"`
-	StateDigest  *string  `json:"state_digest"`
-	Reply        *string  `json:"reply"`
-	Action       *string  `json:"action"`
-	Status       *string  `json:"status"`
-	Optimal      *bool    `json:"optimal"`
-	Dead         *bool    `json:"dead"`
-	AStar        []string `json:"a_star"`
-	Obs          *string  `json:"obs"`
-	PromptSHA256 *string  `json:"prompt_sha256"`
-
-	Reasoning *string        `json:"reasoning,omitempty"`
-	Usage     *schemas.Usage `json:"usage,omitempty"`
-	Cost      *string        `json:"cost,omitempty"`
-	Retries   *int           `json:"retries,omitempty"`
-	Flag      *string        `json:"flag,omitempty"`
+	schemas.LuminaStep
+	T            *int    `json:"t"`
+	StateDigest  *string `json:"state_digest"`
+	Reply        *string `json:"reply"`
+	Status       *string `json:"status"`
+	Optimal      *bool   `json:"optimal"`
+	Dead         *bool   `json:"dead"`
+	Obs          *string `json:"obs"`
+	PromptSHA256 *string `json:"prompt_sha256"`
+	Retries      *int    `json:"retries,omitempty"`
+	Flag         *string `json:"flag,omitempty"`
 }
 
 // readEpisodes reads the episodes of a log in the order of its lines. A second episode of an

@@ -87,8 +87,8 @@ func TestWhatIsWrittenCanBeTold(t *testing.T) {
 
 func keys(t reflect.Type) []string {
 	var out []string
-	for i := range t.NumField() {
-		if tag := t.Field(i).Tag.Get("json"); tag != "-" {
+	for _, f := range reflect.VisibleFields(t) {
+		if tag := f.Tag.Get("json"); tag != "-" && !f.Anonymous {
 			out = append(out, tag)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
+	words "github.com/wikinav/wikinav/artifacts/prompt"
 )
 
 // Version rises with any change of a text. 1: first wording.
@@ -42,11 +43,12 @@ func read(name string) string {
 }
 
 // fill replaces {name} by its value; pairs are names and values in turn.
-func fill(template string, pairs ...string) string {
-	for i := 0; i < len(pairs); i += 2 {
-		pairs[i] = "{" + pairs[i] + "}"
-	}
-	return strings.NewReplacer(pairs...).Replace(read(template))
+func fill(template string, pairs ...string) string { return words.Fill(read(template), pairs...) }
+
+// Escape makes text from an instance or a reply harmless in a prompt, by the rules of all prompts; what stands for
+// a broken character is spelt out, too.
+func Escape(text string) string {
+	return strings.ReplaceAll(words.Escape(text), "\uFFFD", `\u{FFFD}`)
 }
 
 // SystemText is the system message of a world.
