@@ -27,14 +27,13 @@ type part struct{ release.Base }
 func Set(env, split string) string { return env + "-" + split }
 
 // world is what the instances of one world have of their own.
-type world interface {
-	env() string
-	schema() string
-	table() schemas.Table
-	doc() []flat.Field
-	parquet(p *arrowio.ParquetWriter, lines []byte) (arrowio.Summary, error)
-	check(c *release.Check, set string) int
-	rows(f release.Files) (flat.Rows, error)
+type world struct {
+	env, schema string
+	table       schemas.Table
+	doc         []flat.Field
+	parquet     func(p *arrowio.ParquetWriter, lines []byte) (arrowio.Summary, error)
+	check       func(c *release.Check, set string) int
+	rows        func(f release.Files) (flat.Rows, error)
 }
 
 // of is the world of records R.
@@ -44,35 +43,34 @@ type of[R any] struct {
 	head          func(*R) *schemas.LuminaHead
 }
 
+func (w of[R]) world() world {
+	return world{w.name, w.version, w.codec.Table(), w.codec.Doc(), w.parquet, w.check, w.rows}
+}
+
 // The tables. 1: first layout.
 var all = []world{
 	of[schemas.LuminaListInstance]{
 		schemas.LuminaList, schemas.LuminaListSchema, flat.For[schemas.LuminaListInstance]("wikinav.lumina_list/1"),
 		func(r *schemas.LuminaListInstance) *schemas.LuminaHead { return &r.LuminaHead },
-	},
+	}.world(),
 	of[schemas.LuminaTreeInstance]{
 		schemas.LuminaTree, schemas.LuminaTreeSchema, flat.For[schemas.LuminaTreeInstance]("wikinav.lumina_tree/1"),
 		func(r *schemas.LuminaTreeInstance) *schemas.LuminaHead { return &r.LuminaHead },
-	},
+	}.world(),
 	of[schemas.LuminaGridInstance]{
 		schemas.LuminaGrid, schemas.LuminaGridSchema, flat.For[schemas.LuminaGridInstance]("wikinav.lumina_grid/1"),
 		func(r *schemas.LuminaGridInstance) *schemas.LuminaHead { return &r.LuminaHead },
-	},
+	}.world(),
 }
 
 func kinds() (list []release.Kind) {
 	for _, w := range all {
 		list = append(list,
-			release.Kind{Pattern: w.env() + "-*.jsonl", Schema: w.schema(), Rows: true},
-			release.TableKind(w.env()+"-*.parquet", w.table()))
+			release.Kind{Pattern: w.env + "-*.jsonl", Schema: w.schema, Rows: true},
+			release.TableKind(w.env+"-*.parquet", w.table))
 	}
 	return list
 }
-
-func (w of[R]) env() string          { return w.name }
-func (w of[R]) schema() string       { return w.version }
-func (w of[R]) table() schemas.Table { return w.codec.Table() }
-func (w of[R]) doc() []flat.Field    { return w.codec.Doc() }
 
 // WriteParquet lays the lines of an instance file of a world flat.
 func WriteParquet(p *arrowio.ParquetWriter, env string, lines []byte) (arrowio.Summary, error) {
@@ -80,10 +78,10 @@ func WriteParquet(p *arrowio.ParquetWriter, env string, lines []byte) (arrowio.S
 }
 
 // Table returns the layout of the Parquet files of a world.
-func Table(env string) schemas.Table { return worldOf(env).table() }
+func Table(env string) schemas.Table { return worldOf(env).table }
 
 func worldOf(env string) world {
-	return all[slices.IndexFunc(all, func(w world) bool { return w.env() == env })]
+	return all[slices.IndexFunc(all, func(w world) bool { return w.env == env })]
 }
 
 func (w of[R]) parquet(p *arrowio.ParquetWriter, lines []byte) (arrowio.Summary, error) {
@@ -137,7 +135,7 @@ func (part) Check(c *release.Check) {
 	have, whole := release.Tally{}, true
 	for _, w := range all {
 		for _, split := range schemas.LuminaSplits {
-			set := Set(w.env(), split)
+			set := Set(w.env, split)
 			c.Need(set+".jsonl", set+".parquet")
 			n := w.check(c, set)
 			whole = whole && n >= 0
@@ -171,14 +169,14 @@ func (part) Tables(f release.Files) (list []flat.Rows, err error) {
 func (p part) Card(f release.Files) (release.Card, error) {
 	card := release.Card{Text: text}
 	for _, w := range all {
-		config := release.Config{Name: p.Artifact.Name + "_" + w.env()}
+		config := release.Config{Name: p.Artifact.Name + "_" + w.env}
 		for _, split := range schemas.LuminaSplits {
-			name := Set(w.env(), split) + ".parquet"
+			name := Set(w.env, split) + ".parquet"
 			config.Files = append(config.Files, release.ConfigFile{Split: split, Name: name})
 			config.Rows += f.Rows(name)
 		}
 		card.Configs = append(card.Configs, config)
-		card.Text += "\n" + release.FieldTable(p.Folder()+"/"+w.env()+"-*.parquet", w.doc())
+		card.Text += "\n" + release.FieldTable(p.Folder()+"/"+w.env+"-*.parquet", w.doc)
 	}
 	return card, nil
 }

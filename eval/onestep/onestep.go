@@ -144,48 +144,30 @@ func (s *set) Difficulty(instance string) (family.Difficulty, bool) {
 
 // Score returns the rewards of replies. Instances that the graph contradicts are fault.Mismatch.
 func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
-	values, err := scoring.Read(req.Options)
-	if err != nil {
-		return nil, err
+	of := func(sc *family.Scores, how map[string]string) (question.Judge[int64], error) {
+		metric := metricReward
+		if how["reward"] == "graded" {
+			metric = metricGraded
+		}
+		sc.Options["reward"], sc.Counts[question.OutcomeUnparsed] = how["reward"], 0
+		w, err := s.world()
+		return question.Judge[int64]{
+			Verdict: scorer{s, w, metric == metricGraded, parserOf(sc.Rules), sc.Counts}.reward,
+			Groups: func(q question.Question) [][]family.Group {
+				return [][]family.Group{{{Name: "distance", Value: strconv.Itoa(s.of[q.ID].Distance)}}}
+			},
+			Metrics: func(_ []family.Group, list []question.Verdict[int64]) (map[string]judge.Metric, int) {
+				tenths := make([]int64, len(list))
+				for i, v := range list {
+					tenths[i] = v.Value
+				}
+				mean := judge.MeanOfParts(req.Seed, metric, "all", tenths, gradedTenths[0])
+				return map[string]judge.Metric{metric: mean}, len(list)
+			},
+			Success: func(tenths int64) bool { return tenths == gradedTenths[0] },
+		}, err
 	}
-	sc, err := s.Begin(log, req)
-	if err != nil {
-		return nil, err
-	}
-	w, err := s.world()
-	if err != nil {
-		return nil, err
-	}
-	replies, err := question.Read(log)
-	if err != nil {
-		return nil, err
-	}
-	j := scorer{s, w, values["reward"] == "graded", parserOf(sc.Scores.Rules), sc.Scores.Counts}
-	metric := metricReward
-	if j.graded {
-		metric = metricGraded
-	}
-	sc.Scores.Options["reward"] = values["reward"]
-	sc.Scores.Counts[question.OutcomeUnparsed] = 0
-	err = question.Score(sc, question.Judge[int64]{
-		Verdict: j.reward,
-		Groups: func(q question.Question) [][]family.Group {
-			return [][]family.Group{{{Name: "distance", Value: strconv.Itoa(s.of[q.ID].Distance)}}}
-		},
-		Metrics: func(_ []family.Group, list []question.Verdict[int64]) (map[string]judge.Metric, int) {
-			tenths := make([]int64, len(list))
-			for i, v := range list {
-				tenths[i] = v.Value
-			}
-			mean := judge.MeanOfParts(req.Seed, metric, "all", tenths, gradedTenths[0])
-			return map[string]judge.Metric{metric: mean}, len(list)
-		},
-		Success: func(tenths int64) bool { return tenths == gradedTenths[0] },
-	}, replies, nil)
-	if err != nil {
-		return nil, err
-	}
-	return sc.End()
+	return question.ScoreLog(s.Set, log, req, scoring, of)
 }
 
 // scorer rewards the replies of one log.

@@ -132,54 +132,43 @@ type answer struct{ gold, said string }
 
 // Score compares replies with the graph. Golden answers that the graph contradicts are fault.Mismatch.
 func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
-	if _, err := (question.Rules{}).Read(req.Options); err != nil {
-		return nil, err
+	of := func(sc *family.Scores, _ map[string]string) (question.Judge[answer], error) {
+		sc.Counts[question.OutcomeUnparsed] = 0
+		w, err := s.world()
+		return question.Judge[answer]{
+			Verdict: func(q question.Question, r *question.Reply) (answer, string, error) {
+				return s.verdict(w, sc.Counts, q, r)
+			},
+			Groups: func(q question.Question) [][]family.Group {
+				return [][]family.Group{{{Name: "class", Value: s.of[q.ID].Class}}}
+			},
+			Metrics: func(by []family.Group, list []question.Verdict[answer]) (map[string]judge.Metric, int) {
+				c := count(list)
+				if len(by) == 0 {
+					c.note(sc.Counts)
+				}
+				return c.metrics(len(by) > 0), len(list)
+			},
+			Success: answer.right,
+		}, err
 	}
-	sc, err := s.Begin(log, req)
-	if err != nil {
-		return nil, err
+	return question.ScoreLog(s.Set, log, req, nil, of)
+}
+
+func (s *set) verdict(w world, counts map[string]int, q question.Question, r *question.Reply) (answer, string, error) {
+	gold, err := goldOf(w, s.of[q.ID])
+	if r == nil || err != nil {
+		return answer{gold, ""}, "", err
 	}
-	w, err := s.world()
-	if err != nil {
-		return nil, err
+	a := answer{gold, Parse(r.Reply)}
+	switch {
+	case a.said == "":
+		counts[question.OutcomeUnparsed]++
+		return a, question.OutcomeUnparsed, nil
+	case a.right():
+		return a, question.OutcomeRight, nil
 	}
-	replies, err := question.Read(log)
-	if err != nil {
-		return nil, err
-	}
-	sc.Scores.Counts[question.OutcomeUnparsed] = 0
-	err = question.Score(sc, question.Judge[answer]{
-		Verdict: func(q question.Question, r *question.Reply) (answer, string, error) {
-			gold, err := goldOf(w, s.of[q.ID])
-			if r == nil || err != nil {
-				return answer{gold, ""}, "", err
-			}
-			a := answer{gold, Parse(r.Reply)}
-			switch {
-			case a.said == "":
-				sc.Scores.Counts[question.OutcomeUnparsed]++
-				return a, question.OutcomeUnparsed, nil
-			case a.right():
-				return a, question.OutcomeRight, nil
-			}
-			return a, question.OutcomeWrong, nil
-		},
-		Groups: func(q question.Question) [][]family.Group {
-			return [][]family.Group{{{Name: "class", Value: s.of[q.ID].Class}}}
-		},
-		Metrics: func(by []family.Group, list []question.Verdict[answer]) (map[string]judge.Metric, int) {
-			c := count(list)
-			if len(by) == 0 {
-				c.note(sc.Scores.Counts)
-			}
-			return c.metrics(len(by) > 0), len(list)
-		},
-		Success: answer.right,
-	}, replies, nil)
-	if err != nil {
-		return nil, err
-	}
-	return sc.End()
+	return a, question.OutcomeWrong, nil
 }
 
 func (a answer) right() bool { return a.said != "" && a.said == a.gold }

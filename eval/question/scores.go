@@ -123,6 +123,33 @@ type Judge[V any] struct {
 	Success func(v V) bool
 }
 
+// ScoreLog scores the replies of a log. of makes the judge, from the scores as they begin and the choices that rules
+// leave and the request makes.
+func ScoreLog[V any](
+	s *Set, log *trace.Log, req family.Request, rules Rules, of func(*family.Scores, map[string]string) (Judge[V], error),
+) (*family.Scores, error) {
+	how, err := rules.Read(req.Options)
+	if err != nil {
+		return nil, err
+	}
+	sc, err := s.Begin(log, req)
+	if err != nil {
+		return nil, err
+	}
+	j, err := of(sc.Scores, how)
+	if err != nil {
+		return nil, err
+	}
+	replies, err := Read(log)
+	if err == nil {
+		err = Score(sc, j, replies, nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return sc.End()
+}
+
 // Score judges replies into rows under by, which is empty but for a file that holds several players.
 func Score[V any](sc *Scoring, j Judge[V], replies map[string]Reply, by []family.Group) error {
 	counts := sc.Scores.Counts
