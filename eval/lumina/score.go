@@ -91,11 +91,8 @@ func (j *scorer) choose(names, configs []string) error {
 			j.splits = append(j.splits, p)
 		}
 	}
-	for _, name := range ConfigNames() { // their order is that of the table
-		if slices.Contains(configs, name) {
-			j.configs = append(j.configs, name)
-		}
-	}
+	// Their order is that of the table.
+	j.configs = slices.DeleteFunc(ConfigNames(), func(name string) bool { return !slices.Contains(configs, name) })
 	return nil
 }
 
@@ -294,14 +291,12 @@ const allLevels = ""
 
 // levelsOf lists all levels, and before them that which covers them.
 func levelsOf(p split) []string {
-	var levels []string
+	levels := []string{allLevels}
 	for _, inst := range p.instances {
-		if !slices.Contains(levels, inst.Level) {
-			levels = append(levels, inst.Level)
-		}
+		levels = append(levels, inst.Level)
 	}
 	slices.Sort(levels)
-	return append([]string{allLevels}, levels...)
+	return slices.Compact(levels)
 }
 
 func (j *scorer) addLevel(s *family.Scores, p split, level string) {

@@ -182,6 +182,9 @@ func (s *Set) Difficulty(instance string) (family.Difficulty, bool) {
 
 // Baselines lists the players that need nobody to ask.
 func (s *Set) Baselines() []family.Baseline {
+	remembering := func(e family.Episode, seat family.Seat) func() (family.Reply, error) {
+		return playing(depthFirst())(e, seat)
+	}
 	return []family.Baseline{
 		{Name: "optimal", Kind: schemas.KindOracle, Says: "makes the call that the plan oracle names", Start: playing(optimalCall)},
 		{Name: "random", Kind: schemas.KindLocal, Says: "draws a legal call", Start: playing(randomCall)},
@@ -191,7 +194,7 @@ func (s *Set) Baselines() []family.Baseline {
 		},
 		{
 			Name: "depth-first", Kind: schemas.KindLocal, Says: "descends a tree by children drawn at random, again and again",
-			Splits: s.splitsOf(schemas.LuminaTree), Start: playing(depthFirstCall),
+			Splits: s.splitsOf(schemas.LuminaTree), Start: remembering,
 		},
 	}
 }
@@ -212,53 +215,48 @@ func (s *Set) splitsOf(env string) []string {
 }
 
 // playing makes a baseline of a way to choose calls. Each episode has a stream of its own.
-func playing(choose func(*Episode, *rng.Stream) func() worlds.Call) func(family.Episode, family.Seat) func() (family.Reply, error) {
+func playing(choose func(*Episode, *rng.Stream) worlds.Call) func(family.Episode, family.Seat) func() (family.Reply, error) {
 	return func(e family.Episode, seat family.Seat) func() (family.Reply, error) {
-		next := choose(e.(*Episode), seat.Stream(seat.Task.Instance, seat.Task.Variant))
+		stream := seat.Stream(seat.Task.Instance, seat.Task.Variant)
 		return func() (family.Reply, error) {
-			text := prompt.Fence(next().String())
+			text := prompt.Fence(choose(e.(*Episode), stream).String())
 			return family.Reply{Text: &text}, nil
 		}
 	}
 }
 
 // optimalCall does what the plan oracle says.
-func optimalCall(e *Episode, _ *rng.Stream) func() worlds.Call {
-	return func() worlds.Call { return e.best[0] }
-}
+func optimalCall(e *Episode, _ *rng.Stream) worlds.Call { return e.best[0] }
 
 // randomCall draws a legal call, terminating ones included: what a player without any insight
 // achieves.
-func randomCall(e *Episode, s *rng.Stream) func() worlds.Call {
-	return func() worlds.Call {
-		legal := e.state.Legal()
-		return legal[s.Below(len(legal))]
-	}
+func randomCall(e *Episode, s *rng.Stream) worlds.Call {
+	legal := e.state.Legal()
+	return legal[s.Below(len(legal))]
 }
 
 // manhattanCall walks straight to the goal, through holes: rows first.
-func manhattanCall(e *Episode, _ *rng.Stream) func() worlds.Call {
-	return func() worlds.Call {
-		v := view(e.state).(prompt.GridView)
-		switch {
-		case v.Pos[0] > v.Goal[0]:
-			return worlds.Call{Name: worlds.Up}
-		case v.Pos[0] < v.Goal[0]:
-			return worlds.Call{Name: worlds.Down}
-		case v.Pos[1] > v.Goal[1]:
-			return worlds.Call{Name: worlds.Left}
-		case v.Pos[1] < v.Goal[1]:
-			return worlds.Call{Name: worlds.Right}
-		}
-		return worlds.Call{Name: worlds.Done}
+func manhattanCall(e *Episode, _ *rng.Stream) worlds.Call {
+	v := view(e.state).(prompt.GridView)
+	name := worlds.Done
+	switch {
+	case v.Pos[0] > v.Goal[0]:
+		name = worlds.Up
+	case v.Pos[0] < v.Goal[0]:
+		name = worlds.Down
+	case v.Pos[1] > v.Goal[1]:
+		name = worlds.Left
+	case v.Pos[1] < v.Goal[1]:
+		name = worlds.Right
 	}
+	return worlds.Call{Name: name}
 }
 
-// depthFirstCall descends from the first fact to children drawn at random, and starts over at a
+// depthFirst descends from the first fact to children drawn at random, and starts over at a
 // leaf: it remembers nothing but where it is, and never concludes that the target is out of reach.
-func depthFirstCall(e *Episode, s *rng.Stream) func() worlds.Call {
+func depthFirst() func(e *Episode, s *rng.Stream) worlds.Call {
 	at := ""
-	return func() worlds.Call {
+	return func(e *Episode, s *rng.Stream) worlds.Call {
 		v := view(e.state).(prompt.TreeView)
 		at = descend(v, at, s)
 		for _, f := range v.Facts {

@@ -1,5 +1,7 @@
 package worlds
 
+import "slices"
+
 // Board is a grid with its goal and holes. NewBoard makes it; it is not changed afterwards.
 type Board struct {
 	N        int
@@ -19,13 +21,10 @@ type Board struct {
 func NewBoard(n int, goal Cell, holes []Cell, holeCost, oobCost int) *Board {
 	b := &Board{
 		N: n, Goal: goal, HoleCost: holeCost, OOBCost: oobCost,
-		hole: make([]bool, n*n), cost: make([]int, n*n), moves: make([]int, n*n),
+		hole: make([]bool, n*n), cost: slices.Repeat([]int{-1}, n*n), moves: make([]int, n*n),
 	}
 	for _, h := range holes {
 		b.hole[b.at(h)] = true
-	}
-	for i := range b.cost {
-		b.cost[i] = -1
 	}
 	waiting := [][]Cell{{goal}}
 	for d := 0; d < len(waiting); d++ {

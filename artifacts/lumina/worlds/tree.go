@@ -63,10 +63,8 @@ func (t *Tree) Optimal() []Call {
 		return []Call{{Name: Found, ID: t.shape.nodes[z].ID}}
 	}
 	var out []Call
-	for _, x := range t.order {
-		if t.Informative(x) {
-			out = append(out, Call{Name: GetChildren, ID: t.shape.nodes[x].ID})
-		}
+	for _, id := range t.Frontier() {
+		out = append(out, Call{Name: GetChildren, ID: id})
 	}
 	if out == nil {
 		out = []Call{{Name: Unreachable}}

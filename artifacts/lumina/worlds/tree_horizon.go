@@ -40,17 +40,17 @@ func (t *Tree) worst() int {
 	return turns
 }
 
-// onPath lists the nodes that one must query, with hindsight, to see the target's value: from the deepest
-// known ancestor down to the target's parent. Nil if the target is out of reach or seen.
-func (t *Tree) onPath() []int {
+// OnPath lists the ids of the nodes that one must query, with hindsight, to see the target's value: from the target's parent up to the
+// deepest known ancestor. Nil if the target is out of reach or seen.
+func (t *Tree) OnPath() []string {
 	z := t.shape.answer(t.order)
 	if z < 0 || t.value[z] {
 		return nil
 	}
 	parent := t.shape.parents()
-	var path []int
+	var path []string
 	for x := parent[z]; x >= 0; x = parent[x] {
-		path = append(path, x)
+		path = append(path, t.shape.nodes[x].ID)
 		if t.known[x] {
 			break
 		}
@@ -59,10 +59,7 @@ func (t *Tree) onPath() []int {
 }
 
 func (s *shape) parents() []int {
-	parent := make([]int, len(s.nodes))
-	for i := range parent {
-		parent[i] = -1
-	}
+	parent := slices.Repeat([]int{-1}, len(s.nodes))
 	for x, n := range s.nodes {
 		for _, c := range n.Children {
 			parent[c] = x
@@ -76,16 +73,7 @@ func (t *Tree) clair() int {
 	if !t.shape.within(t.order) {
 		return t.worst()
 	}
-	return 1 + len(t.onPath())
-}
-
-// OnPath lists the ids that a clairvoyant would query from here.
-func (t *Tree) OnPath() []string {
-	var out []string
-	for _, x := range t.onPath() {
-		out = append(out, t.shape.nodes[x].ID)
-	}
-	return out
+	return 1 + len(t.OnPath())
 }
 
 // Redundant tells whether a query of a known id would reveal nothing.

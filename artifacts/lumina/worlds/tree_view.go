@@ -15,25 +15,21 @@ func (t *Tree) Target() int { return t.shape.target }
 func (t *Tree) Facts() []Fact {
 	var out []Fact
 	for _, x := range t.order {
-		if t.value[x] || t.edges[x] {
-			out = append(out, t.fact(x))
+		n := &t.shape.nodes[x]
+		f := Fact{ID: n.ID, Listed: t.edges[x]}
+		if t.value[x] {
+			f.Value = &n.Value
+		}
+		if f.Listed {
+			for _, c := range n.Children {
+				f.Children = append(f.Children, t.shape.nodes[c].ID)
+			}
+		}
+		if f.Value != nil || f.Listed {
+			out = append(out, f)
 		}
 	}
 	return out
-}
-
-func (t *Tree) fact(x int) Fact {
-	n := t.shape.nodes[x]
-	f := Fact{ID: n.ID, Listed: t.edges[x]}
-	if t.value[x] {
-		f.Value = &n.Value
-	}
-	if f.Listed {
-		for _, c := range n.Children {
-			f.Children = append(f.Children, t.shape.nodes[c].ID)
-		}
-	}
-	return f
 }
 
 // Valueless lists the known ids whose value is not known, in order of discovery.
