@@ -1,6 +1,7 @@
 package question
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -178,11 +179,6 @@ func Score[V any](sc *Scoring, j Judge[V], replies map[string]Reply, by []family
 
 func (j Judge[V]) judge(q Question, replies map[string]Reply, counts map[string]int) (v Verdict[V], err error) {
 	r, ok := replies[q.ID]
-	if !ok {
-		v.Value, _, err = j.Verdict(q, nil)
-		v.Outcome = OutcomeMissing
-		return v, err
-	}
 	v.Reply = r
 	switch {
 	case r.PromptSHA256 == nil:
@@ -191,12 +187,15 @@ func (j Judge[V]) judge(q Question, replies map[string]Reply, counts map[string]
 	default:
 		counts[CountForeign]++
 	}
-	if r.Infra != nil {
-		v.Value, _, err = j.Verdict(q, nil)
-		v.Outcome = schemas.OutcomeInfra
-		return v, err
+	reply, unjudged := &r, ""
+	switch {
+	case !ok:
+		reply, unjudged = nil, OutcomeMissing
+	case r.Infra != nil:
+		reply, unjudged = nil, schemas.OutcomeInfra
 	}
-	v.Value, v.Outcome, err = j.Verdict(q, &r)
+	v.Value, v.Outcome, err = j.Verdict(q, reply)
+	v.Outcome = cmp.Or(unjudged, v.Outcome)
 	return v, err
 }
 

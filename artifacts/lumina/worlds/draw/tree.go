@@ -100,11 +100,10 @@ const (
 func (d treeDraw) ids() []string {
 	ids, seen := make([]string, d.k.N), map[string]bool{}
 	for i := range ids {
-		id := d.id()
-		for seen[id] {
-			id = d.id()
+		for ids[i] == "" || seen[ids[i]] {
+			ids[i] = d.id()
 		}
-		ids[i], seen[id] = id, true
+		seen[ids[i]] = true
 	}
 	return ids
 }
@@ -129,11 +128,9 @@ func below(parent []int, source int) []bool {
 // target draws the target's value and gives its node, -1 for none.
 func (d treeDraw) target(r *schemas.LuminaTreeInstance, scope []bool) (node int, ok bool) {
 	if d.kind == absent {
-		used := func(v int) bool {
-			return slices.ContainsFunc(r.Nodes, func(n schemas.LuminaNode) bool { return n.Value == v })
-		}
-		for r.TargetValue = d.s.Below(10 * d.k.N); used(r.TargetValue); {
+		for used := true; used; {
 			r.TargetValue = d.s.Below(10 * d.k.N)
+			used = slices.ContainsFunc(r.Nodes, func(n schemas.LuminaNode) bool { return n.Value == r.TargetValue })
 		}
 		return -1, true
 	}
