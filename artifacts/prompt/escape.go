@@ -44,7 +44,8 @@ func EscapeJSON(text []byte) []byte {
 	return b.Bytes()
 }
 
-func escaped(list []string) []string {
+// EscapeAll escapes each text of a list. The caller owns the result.
+func EscapeAll(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
 		out[i] = Escape(s)

@@ -35,14 +35,20 @@ var SHA256 = digest.SHA256([]byte(template))
 var template string
 
 // The template's parts: the system message, the user message, and what fills its slot for the lead text.
-var systemText, userText, leadText, noLeadText = parts()
+var systemText, userText, leadText, noLeadText string
 
-func parts() (system, user, lead, noLead string) {
+func init() { Parts(template, &systemText, &userText, &leadText, &noLeadText) }
+
+// Parts reads the parts of a template, which lines of four dashes separate, in the order of its file. It panics if
+// there are more or fewer: a template is part of the program.
+func Parts(template string, into ...*string) {
 	list := strings.Split(strings.TrimSuffix(template, "\n"), "\n----\n")
-	if len(list) != 4 {
-		panic(fmt.Sprintf("prompt: %d parts in the template, want 4", len(list)))
+	if len(list) != len(into) {
+		panic(fmt.Sprintf("prompt: %d parts in a template, want %d", len(list), len(into)))
 	}
-	return list[0], list[1], list[2], list[3]
+	for i, part := range list {
+		*into[i] = part
+	}
 }
 
 // PageMessages gives the prompt of one turn: a system and a user message. visited are the titles so far, source
@@ -56,8 +62,8 @@ func PageMessages(current, target string, visited []string, links []string, lead
 			"current", current,
 			"target", target,
 			"lead", leadSlot(current, lead),
-			"visited", strings.Join(escaped(visited), " -> "),
-			"links", numbered(links),
+			"visited", strings.Join(EscapeAll(visited), " -> "),
+			"links", Numbered(links),
 			"last", strconv.Itoa(len(links)-1),
 		)},
 	}
@@ -76,10 +82,10 @@ func leadSlot(current string, lead *string) string {
 	return Fill(leadText, "current", current, "text", Escape(*lead))
 }
 
-// numbered gives the link lines, without a line end after the last.
-func numbered(titles []string) string {
-	lines := make([]string, len(titles))
-	for i, t := range escaped(titles) {
+// Numbered gives the link lines, escaped, without a line end after the last.
+func Numbered(titles []string) string {
+	lines := EscapeAll(titles)
+	for i, t := range lines {
 		lines[i] = strconv.Itoa(i) + ". " + t
 	}
 	return strings.Join(lines, "\n")

@@ -2,9 +2,7 @@ package links
 
 import (
 	_ "embed"
-	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/prompt"
@@ -29,19 +27,19 @@ func taskVersion(opts schemas.GameOptions) schemas.Versioned {
 	return schemas.Versioned{Version: "mcp.task/1", SHA256: digest.SHA256([]byte(taskFile))}
 }
 
-// taskText is the parts of the file, in its order.
-var taskText = taskParts()
-
-type taskTexts struct {
-	game, allLinks, someLinks, oneTurn, turns, allow, hide, fail, back, consume, retry, end string
-}
-
-func taskParts() taskTexts {
-	p := strings.Split(strings.TrimSuffix(taskFile, "\n"), "\n----\n")
-	if len(p) != 12 {
-		panic(fmt.Sprintf("links: %d parts in the task's template, want 12", len(p)))
+// The parts of the files, in their order.
+var (
+	taskText struct {
+		game, allLinks, someLinks, oneTurn, turns, allow, hide, fail, back, consume, retry, end string
 	}
-	return taskTexts{p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9], p[10], p[11]}
+	bannedText struct{ game, intro, noPath string }
+)
+
+func init() {
+	t, b := &taskText, &bannedText
+	prompt.Parts(taskFile, &t.game, &t.allLinks, &t.someLinks, &t.oneTurn, &t.turns, &t.allow, &t.hide, &t.fail, &t.back,
+		&t.consume, &t.retry, &t.end)
+	prompt.Parts(bannedFile, &b.game, &b.intro, &b.noPath)
 }
 
 // task puts a game and all its rules in words: agents drop system prompts, and descriptions of
@@ -57,51 +55,33 @@ func task(o game.Observation, opts schemas.GameOptions) string {
 	if turns == 1 {
 		limit = t.oneTurn
 	}
-	back := ""
+	back, text := "", t.game
 	if opts.Back == game.BackOn {
 		back = t.back
 	}
-	text := t.game
 	if game.HasBan(opts) {
 		text = bannedTask(o, opts)
 	}
-	return strings.NewReplacer(
-		"{source}", prompt.Escape(o.Current.Title), "{target}", prompt.Escape(o.Target.Title),
-		"{links}", links, "{limit}", limit, "{revisit}", revisiting(opts), "{back}", back, "{invalid}",
-		invalidity(opts),
-	).Replace(text)
+	revisiting := map[string]string{game.RevisitAllow: t.allow, game.RevisitHide: t.hide, game.RevisitFail: t.fail}
+	invalid := map[string]string{game.InvalidConsume: t.consume, game.InvalidRetry: t.retry, game.InvalidEnd: t.end}
+	return prompt.Fill(text,
+		"source", prompt.Escape(o.Current.Title), "target", prompt.Escape(o.Target.Title), "links", links, "limit", limit,
+		"revisit", revisiting[opts.Revisit], "back", back, "invalid", counted(invalid[opts.Invalid], opts.MaxInvalid))
 }
-
-// bannedText is the parts of the text of a game with a ban: the game, the target's beginning, and
-// NO_PATH.
-var bannedText = strings.Split(strings.TrimSuffix(bannedFile, "\n"), "\n----\n")
 
 // bannedTask returns the text of a game with a ban as far as the ban goes.
 func bannedTask(o game.Observation, opts schemas.GameOptions) string {
-	intro, noPath := "", ""
+	intro, noPath, category := "", "", o.Banned
 	if o.Intro != nil {
-		intro = bannedText[1]
+		intro = bannedText.intro
 	}
 	if opts.NoPath == game.NoPathOn {
-		noPath = bannedText[2]
+		noPath = bannedText.noPath
 	}
-	category := o.Banned
 	if opts.BanText == game.BanTextGloss {
 		category += " (" + render.Gloss(o.Banned) + ")"
 	}
-	return strings.NewReplacer("{intro}", intro, "{category}", category, "{no_path}", noPath).Replace(bannedText[0])
+	return prompt.Fill(bannedText.game, "intro", intro, "category", category, "no_path", noPath)
 }
 
-func counted(part string, n int) string { return strings.ReplaceAll(part, "{n}", strconv.Itoa(n)) }
-
-func revisiting(opts schemas.GameOptions) string {
-	return map[string]string{
-		game.RevisitAllow: taskText.allow, game.RevisitHide: taskText.hide, game.RevisitFail: taskText.fail,
-	}[opts.Revisit]
-}
-
-func invalidity(opts schemas.GameOptions) string {
-	return counted(map[string]string{
-		game.InvalidConsume: taskText.consume, game.InvalidRetry: taskText.retry, game.InvalidEnd: taskText.end,
-	}[opts.Invalid], opts.MaxInvalid)
-}
+func counted(part string, n int) string { return prompt.Fill(part, "n", strconv.Itoa(n)) }

@@ -7,30 +7,47 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/schemas"
 )
 
-// blocks returns what stands below the links of a turn: notice and way back, then the oracles'
-// words in their order.
-func blocks(o game.Observation) []string {
-	var out []string
+// below returns what stands under the links of a turn, each block behind a blank line: first those
+// given, then notice and way back, then the oracles' words in their order.
+func below(o game.Observation, first ...string) string {
+	blocks := append([]string{""}, first...)
+	add := func(block string) { blocks = append(blocks, block) }
+	plan, state := text.plan, text.state
+	if o.Banned != "" {
+		plan, state = ban.plan, ban.state
+	}
 	if o.Notice != "" {
-		out = append(out, o.Notice)
+		add(o.Notice)
 	}
 	if o.Back != "" {
-		out = append(out, fill(text.back, "page", o.Back))
+		add(fill(text.back, "page", o.Back))
 	}
 	if o.Plan != nil {
-		out = append(out, planned(fill(text.plan, "i", strconv.Itoa(o.Plan.I), "title", o.Plan.Title), o))
+		line := fill(plan, "i", strconv.Itoa(o.Plan.I), "title", o.Plan.Title)
+		if len(o.Then) > 0 {
+			line += "\n" + fill(extra.then, raw("pages"), quoted(o.Then, ", "))
+		}
+		add(line)
 	}
-	out = append(out, extras(o)...)
+	switch {
+	case o.Distance != nil && *o.Distance == int(schemas.Unreached):
+		add(extra.noWay)
+	case o.Distance != nil:
+		add(fill(extra.distance, "distance", strconv.Itoa(*o.Distance)))
+	case o.ReturnTo != "":
+		add(fill(extra.back, "page", o.ReturnTo))
+	}
 	if o.State != nil {
-		out = append(out, state(text.state, o.State))
+		add(stated(state, o.State))
 	}
-	return out
+	return strings.Join(blocks, "\n\n")
 }
 
-// state fills the part of a template that states a game.
-func state(part string, s *game.State) string {
+// stated fills the part of a template that states a game.
+func stated(part string, s *game.State) string {
 	visited, frontier := make([]string, len(s.Visited)), make([]string, len(s.Frontier))
 	for i, v := range s.Visited {
 		visited[i] = fmt.Sprintf(`- "%s": %d`, prompt.Escape(v.Title), v.Visits)
@@ -41,20 +58,20 @@ func state(part string, s *game.State) string {
 	if len(frontier) == 0 {
 		frontier = []string{"- none"}
 	}
-	loop := ""
+	loop, broken := "", "none"
 	if s.Loop {
 		loop = text.loop
 	}
+	if len(s.Violations) > 0 {
+		broken = quoted(s.Violations, ", ")
+	}
 	return fill(part,
-		"category", s.Banned, raw("broken"), broken(s),
+		"category", s.Banned, raw("broken"), broken,
 		"current", s.Current, "target", s.Target, "used", strconv.Itoa(s.StepsUsed), "left", strconv.Itoa(s.StepsLeft),
 		raw("loop"), loop, raw("visited"), strings.Join(visited, "\n"), raw("frontier"), strings.Join(frontier, "\n"))
 }
 
-func numbered(titles []string) string {
-	lines := make([]string, len(titles))
-	for i, t := range titles {
-		lines[i] = strconv.Itoa(i) + ". " + prompt.Escape(t)
-	}
-	return strings.Join(lines, "\n")
+// quoted joins titles, at least one, in quotes.
+func quoted(titles []string, between string) string {
+	return `"` + strings.Join(prompt.EscapeAll(titles), `"`+between+`"`) + `"`
 }

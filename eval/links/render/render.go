@@ -32,18 +32,27 @@ func New(opts schemas.GameOptions) *Dialogue { return &Dialogue{opts: opts} }
 // Ask returns the messages of the turn that o describes, the system message first. o must be of a
 // running game. The caller owns the slice.
 func (d *Dialogue) Ask(o game.Observation) []schemas.Message {
-	if game.HasBan(d.opts) {
-		return d.askBanned(o)
-	}
-	if d.opts.Renderer == game.RendererFresh {
+	fresh := d.opts.Renderer == game.RendererFresh
+	system, task, turn, slots := ban.system, ban.task, ban.turn, []string(nil)
+	switch {
+	case game.HasBan(d.opts):
+		slots = d.banSlots(o)
+	case fresh:
 		return d.fresh(o)
+	default:
+		system, task, turn, slots = plain(o)[0].Content, text.task, text.turn, dialogueSlots(o)
 	}
+	if fresh {
+		return []schemas.Message{
+			{Role: schemas.RoleSystem, Content: system}, {Role: schemas.RoleUser, Content: fill(ban.fresh, slots...) + below(o)},
+		}
+	}
+	said := fill(turn, slots...) + below(o)
 	if d.turns == nil {
-		d.turns = []schemas.Message{plain(o)[0]}
-		d.say(schemas.RoleUser, fill(text.task, "current", o.Current.Title, "target", o.Target.Title)+"\n\n"+turn(o))
-	} else {
-		d.say(schemas.RoleUser, turn(o))
+		d.say(schemas.RoleSystem, system)
+		said = fill(task, slots...) + "\n\n" + said
 	}
+	d.say(schemas.RoleUser, said)
 	return slices.Clone(d.turns)
 }
 
@@ -60,14 +69,12 @@ func (d *Dialogue) say(role, content string) {
 
 // fresh is the prompt of artifacts/prompt, with the blocks of this turn below it.
 func (d *Dialogue) fresh(o game.Observation) []schemas.Message {
-	messages := plain(o)
-	extra := blocks(o)
+	var budget []string
 	if game.RewritesHistory(d.opts) {
-		extra = append([]string{fill(text.budget, "left", strconv.Itoa(o.StepsLeft))}, extra...)
+		budget = []string{fill(text.budget, "left", strconv.Itoa(o.StepsLeft))}
 	}
-	for _, b := range extra {
-		messages[1].Content += "\n\n" + b
-	}
+	messages := plain(o)
+	messages[1].Content += below(o, budget...)
 	return messages
 }
 
@@ -75,21 +82,21 @@ func plain(o game.Observation) []schemas.Message {
 	return prompt.PageMessages(o.Current.Title, o.Target.Title, o.Visited, o.Titles(), o.Context)
 }
 
-// turn is what a chat says of one turn.
-func turn(o game.Observation) string {
-	s := fill(text.turn, "current", o.Current.Title, "last", strconv.Itoa(len(o.Links)-1), raw("links"), numbered(o.Titles()), raw("lead"), lead(o))
-	for _, b := range blocks(o) {
-		s += "\n\n" + b
+// dialogueSlots are what the parts of a dialogue say of a turn.
+func dialogueSlots(o game.Observation) []string {
+	return []string{
+		"current", o.Current.Title, "target", o.Target.Title, "last", strconv.Itoa(len(o.Links) - 1),
+		raw("links"), prompt.Numbered(o.Titles()), raw("lead"), beginning(o.Context, text.lead, text.noLead),
 	}
-	return s
 }
 
-func lead(o game.Observation) string {
+// beginning says how a page begins; nil is not said at all, and "" that there is no text.
+func beginning(lead *string, part, none string) string {
 	switch {
-	case o.Context == nil:
+	case lead == nil:
 		return ""
-	case *o.Context == "":
-		return text.noLead
+	case *lead == "":
+		return none
 	}
-	return fill(text.lead, "text", *o.Context)
+	return fill(part, "text", *lead)
 }

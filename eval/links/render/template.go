@@ -2,7 +2,6 @@ package render
 
 import (
 	_ "embed"
-	"fmt"
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
@@ -11,40 +10,69 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-//go:embed dialogue-1.txt
-var template string
+// The wordings: of dialogues, of games with a ban, and of what oracles outside the six say in
+// either.
+var (
+	//go:embed dialogue-1.txt
+	template string
+	//go:embed ban-1.txt
+	banTemplate string
+	//go:embed extras-1.txt
+	extrasTemplate string
+)
 
-// dialogueVersion names the wording of dialogue-1.txt; it rises with it.
-const dialogueVersion = "dialogue/1"
+// Names of the wordings; each rises with its file.
+const (
+	dialogueVersion = "dialogue/1"
+	extrasVersion   = "extras/1"
+)
 
-// text is the template's parts, in the order of the file.
-var text = parts()
-
-type texts struct{ task, turn, lead, noLead, back, budget, plan, state, loop string }
-
-func parts() texts {
-	p := strings.Split(strings.TrimSuffix(template, "\n"), "\n----\n")
-	if len(p) != 9 {
-		panic(fmt.Sprintf("render: %d parts in the template, want 9", len(p)))
+// The templates' parts, in the order of their files.
+var (
+	text struct{ task, turn, lead, noLead, back, budget, plan, state, loop string }
+	ban  struct {
+		system, fresh, task, turn, request, intro, noIntro, name, gloss, visited, rule, recent, move, moved, noPath string
+		plan, state                                                                                                 string
 	}
-	return texts{p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8] + "\n"}
+	glosses = map[string]string{} // by label
+	extra   struct{ then, distance, noWay, back string }
+)
+
+func init() {
+	t, b, e, list := &text, &ban, &extra, ""
+	prompt.Parts(template, &t.task, &t.turn, &t.lead, &t.noLead, &t.back, &t.budget, &t.plan, &t.state, &t.loop)
+	prompt.Parts(banTemplate, &b.system, &b.fresh, &b.task, &b.turn, &b.request, &b.intro, &b.noIntro, &b.name, &b.gloss,
+		&b.visited, &b.rule, &b.recent, &b.move, &b.moved, &b.noPath, &b.plan, &b.state, &list)
+	prompt.Parts(extrasTemplate, &e.then, &e.distance, &e.noWay, &e.back)
+	for _, line := range []*string{
+		&t.loop, &b.intro, &b.noIntro, &b.name, &b.gloss, &b.visited, &b.rule, &b.recent, &b.moved,
+	} {
+		*line += "\n"
+	}
+	for line := range strings.SplitSeq(list, "\n") {
+		label, gloss, _ := strings.Cut(line, ": ")
+		glosses[label] = gloss
+	}
 }
 
 // Version names and pins the wording that a game under opts is put in: that of artifacts/prompt
 // alone, or with the dialogue's, or that of games with a ban; and what extras say beside it.
-func Version(opts schemas.GameOptions) schemas.Versioned { return withExtras(wording(opts), opts) }
+func Version(opts schemas.GameOptions) schemas.Versioned {
+	v := schemas.Versioned{Version: prompt.Version, SHA256: prompt.SHA256}
+	switch {
+	case game.HasBan(opts):
+		v = schemas.Versioned{Version: schemas.BanPrompt, SHA256: digest.SHA256([]byte(banTemplate))}
+	case opts.Renderer != game.RendererFresh || opts.Back != game.BackOff || opts.Oracle != game.OracleNone:
+		v = with(v, dialogueVersion, template)
+	}
+	if opts.Plan != "" || opts.Oracle == game.OracleDistance || opts.Oracle == game.OracleReturn {
+		v = with(v, extrasVersion, extrasTemplate)
+	}
+	return v
+}
 
-func wording(opts schemas.GameOptions) schemas.Versioned {
-	if game.HasBan(opts) {
-		return banWording()
-	}
-	if opts.Renderer == game.RendererFresh && opts.Back == game.BackOff && opts.Oracle == game.OracleNone {
-		return schemas.Versioned{Version: prompt.Version, SHA256: prompt.SHA256}
-	}
-	return schemas.Versioned{
-		Version: prompt.Version + "+" + dialogueVersion,
-		SHA256:  digest.SHA256([]byte(prompt.SHA256 + "\n" + template)),
-	}
+func with(v schemas.Versioned, name, template string) schemas.Versioned {
+	return schemas.Versioned{Version: v.Version + "+" + name, SHA256: digest.SHA256([]byte(v.SHA256 + "\n" + template))}
 }
 
 // rawMark stands before the name of a slot whose value is rendered text already; no name of ours
