@@ -7,11 +7,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
 )
 
 func TestEveryRouteAnswers(t *testing.T) {
@@ -19,7 +21,7 @@ func TestEveryRouteAnswers(t *testing.T) {
 	conf.Compat = true
 	c := serving(t, conf)
 	b := c.start("wr-easy-0001", `{"back":"on"}`)
-	if b.Observation.Step != 1 || b.Observation.Current.Title != "A" || b.OptionsSHA256 != game.OptionsSHA256(backOn()) || b.Game != b.Observation.Game {
+	if b.Observation.Step != 1 || b.Observation.Current.Title != "A" || b.OptionsSHA256 != digest.SHA256(canon.MustMarshal(backOn())) || b.Game != b.Observation.Game {
 		t.Errorf("got %+v", b)
 	}
 	at := "/v1/games/" + b.Game

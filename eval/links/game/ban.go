@@ -72,32 +72,6 @@ func (t Task) encloses(w World) (*fence, error) {
 	return f, nil
 }
 
-// ban is a Ban in a game.
-type ban struct {
-	Ban
-	*fence
-	broken int // moves that broke it
-}
-
-// Violations counts the moves onto banned pages.
-func (g *Game) Violations() int {
-	if g.ban == nil {
-		return 0
-	}
-	return g.ban.broken
-}
-
-// enter books what the ban says of a move to u.
-func (b *ban) enter(t *BanTurn, u uint32) {
-	if b == nil {
-		return
-	}
-	t.Labels, t.Violates = b.pages.Mask(u), b.closed[u]
-	if t.Violates {
-		b.broken++
-	}
-}
-
 // Choice is a move as the prompts of a game with a ban recall it.
 type Choice struct {
 	From          string `json:"from"`

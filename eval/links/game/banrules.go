@@ -53,21 +53,6 @@ const (
 	maxIntro         = 100_000
 )
 
-func checkBanRules(o schemas.GameOptions) error {
-	if o.FormatRetries < 0 || o.FormatRetries > maxFormatRetries {
-		return fault.New(fault.Usage, "game option format_retries is %d, from 0 to %d are possible", o.FormatRetries, maxFormatRetries)
-	}
-	if o.TargetIntro < 0 || o.TargetIntro > maxIntro {
-		return fault.New(fault.Usage, "game option target_intro is %d, from 0 to %d are possible", o.TargetIntro, maxIntro)
-	}
-	for _, w := range banWords(o) {
-		if err := w.check(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // rendererFor returns the renderer that a history is played with.
 func rendererFor(history string) string {
 	if history == HistoryChat {

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"math/big"
 	"regexp"
 	"strconv"
 
@@ -14,43 +15,26 @@ const BudgetFixed = "fixed"
 // budget gives a game ceil(num/den * d) + extra turns, d being its length.
 type budget struct{ num, den, extra int }
 
-var budgetForm = regexp.MustCompile(`^([1-9][0-9]{0,2})(?:/([1-9][0-9]{0,2}))?\*d\+(0|[1-9][0-9]{0,2})$`)
+var budgetForm = regexp.MustCompile(`^([1-9][0-9]{0,2}(?:/[1-9][0-9]{0,2})?)\*d\+(0|[1-9][0-9]{0,2})$`)
 
 // readBudget reads a rule, which has one spelling alone: rules that are equal must have one hash.
 // No game is shorter than its length.
 func readBudget(text string) (b budget, ok bool) {
 	parts := budgetForm.FindStringSubmatch(text)
-	if parts == nil || parts[2] == "1" {
+	if parts == nil {
 		return b, false
 	}
-	b.num, b.den = atoi(parts[1]), 1
-	if parts[2] != "" {
-		b.den = atoi(parts[2])
-	}
-	b.extra = atoi(parts[3])
-	return b, b.num >= b.den && (b.den == 1 || gcd(b.num, b.den) == 1)
+	ratio, _ := new(big.Rat).SetString(parts[1])
+	b.num, b.den = int(ratio.Num().Int64()), int(ratio.Denom().Int64())
+	b.extra, _ = strconv.Atoi(parts[2])
+	return b, b.num >= b.den && ratio.RatString() == parts[1]
 }
-
-// atoi reads digits that a pattern has found.
-func atoi(digits string) int {
-	n, _ := strconv.Atoi(digits)
-	return n
-}
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
-}
-
-func (b budget) turns(length int) int { return (b.num*length+b.den-1)/b.den + b.extra }
 
 // limitOf returns the turns of a game; one without a path has no length that a budget could count
 // by.
 func limitOf(o schemas.GameOptions, length int) int {
 	if b, ok := readBudget(o.Budget); ok && length != int(schemas.Unreached) {
-		return b.turns(length)
+		return (b.num*length+b.den-1)/b.den + b.extra
 	}
 	return o.MaxSteps
 }

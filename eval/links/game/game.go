@@ -29,7 +29,7 @@ type Game struct {
 	invalid int      // consumed turns without a move
 	outcome string   // "" while the game runs
 
-	ban      *ban     // nil in a game without one
+	ban      *fence   // nil in a game without one
 	recent   []Choice // moves of a game with a ban, in order
 	reasked  int      // unreadable replies to the turn at hand that cost nothing
 	leads    Leads    // nil unless a lead is shown
@@ -84,7 +84,7 @@ func (g *Game) measure() error {
 		if g.task, err = g.task.Fenced(g.world); err != nil {
 			return err
 		}
-		g.ban = &ban{Ban: *g.task.Ban, fence: g.task.fence}
+		g.ban = g.task.fence
 		g.distance, g.entering = g.ban.distance, column(g.ban.entering)
 	}
 	if int(g.distance[s]) != g.task.Length {
@@ -134,7 +134,7 @@ func (g *Game) Best() int { return g.best.first(g.links) }
 
 // Shortest is Best for whoever does not care what is banned: followed from the source, it is the
 // baseline path.
-func (g *Game) Shortest() int { return smallestNearest(g.links, g.plain) }
+func (g *Game) Shortest() int { return optimalOf(g.links, column(g.plain)).first(g.links) }
 
 // Stop ends a running game from outside: the player gave up or failed. It consumes no turn.
 func (g *Game) Stop(outcome string) {

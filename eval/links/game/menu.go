@@ -40,7 +40,7 @@ func (g *Game) prune(u uint32, links []uint32) []uint32 {
 	case PruneTop:
 		links = nearestFirst(links, g.distance)
 	case PruneTop1Random:
-		best := nearest(links, g.distance)
+		best := optimalOf(links, column(g.distance)).places[0]
 		first := links[best]
 		copy(links[1:best+1], links[:best])
 		links[0] = first
@@ -65,29 +65,6 @@ func nearestFirst(links []uint32, distance []uint8) []uint32 {
 		next[distance[v]]++
 	}
 	return sorted
-}
-
-// nearest returns the place of the first of the links with the smallest distance.
-func nearest(links []uint32, distance []uint8) int {
-	best := 0
-	for i, v := range links {
-		if distance[v] < distance[links[best]] {
-			best = i
-		}
-	}
-	return best
-}
-
-// smallestNearest returns the place of the link with the smallest distance, of the smallest node
-// among several: who follows it walks the path that instances state.
-func smallestNearest(links []uint32, distance []uint8) int {
-	best := 0
-	for i, v := range links {
-		if distance[v] < distance[links[best]] || distance[v] == distance[links[best]] && v < links[best] {
-			best = i
-		}
-	}
-	return best
 }
 
 // arrange puts the kept links in the order shown, starting from node order whatever pruning left

@@ -138,7 +138,7 @@ func (g *Game) describe(u uint32) Page {
 
 // forbid adds what a ban brings.
 func (g *Game) forbid(o *Observation) {
-	o.Banned, o.Recent = g.ban.Category, g.told()
+	o.Banned, o.Recent = g.task.Ban.Category, g.told()
 	if g.row+g.reasked > 0 {
 		o.Notice = noticeTitle
 	}

@@ -34,7 +34,8 @@ func optimalOf(links []uint32, distance lookup) optimal {
 	return o
 }
 
-// first returns the place of the optimal link with the smallest node.
+// first returns the place of the optimal link with the smallest node: who follows it walks the path
+// that instances state.
 func (o optimal) first(links []uint32) int {
 	return slices.MinFunc(o.places, func(i, j int) int { return int(links[i]) - int(links[j]) })
 }

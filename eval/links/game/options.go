@@ -3,11 +3,11 @@ package game
 import (
 	"encoding/json"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -55,24 +55,34 @@ func Defaults() schemas.GameOptions {
 // CheckOptions refuses, as a usage fault, values that no game knows and combinations that
 // contradict each other.
 func CheckOptions(o schemas.GameOptions) error {
-	for _, n := range []struct {
-		name       string
-		value, min int
-	}{{"max_steps", o.MaxSteps, 1}, {"max_links", o.MaxLinks, fewestLinks(o)}, {"max_invalid", o.MaxInvalid, 1}} {
-		if n.value < n.min {
-			return fault.New(fault.Usage, "game option %s is %d, at least %d is needed", n.name, n.value, n.min)
+	fewest := 2
+	if HasBan(o) && o.Pruning == PruneNone {
+		fewest = 0 // no cap at all
+	}
+	numbers := []number{
+		{"max_steps", o.MaxSteps, 1, math.MaxInt},
+		{"max_links", o.MaxLinks, fewest, math.MaxInt},
+		{"max_invalid", o.MaxInvalid, 1, math.MaxInt},
+	}
+	words := words(o)
+	if HasBan(o) {
+		numbers = append(numbers, number{"format_retries", o.FormatRetries, 0, maxFormatRetries},
+			number{"target_intro", o.TargetIntro, 0, maxIntro})
+		words = append(words, banWords(o)...)
+	}
+	for _, n := range numbers {
+		switch {
+		case n.value < n.least:
+			return fault.New(fault.Usage, "game option %s is %d, at least %d is needed", n.name, n.value, n.least)
+		case n.value > n.most:
+			return fault.New(fault.Usage, "game option %s is %d, at most %d is possible", n.name, n.value, n.most)
 		}
 	}
 	if strings.Contains(o.Oracle, "H") && !strings.Contains(o.Oracle, "S") {
 		return fault.New(fault.Usage, "game option oracle: H needs S: without it a rewritten task has no past").Hint("choose SH or SPH")
 	}
-	for _, w := range words(o) {
+	for _, w := range words {
 		if err := w.check(); err != nil {
-			return err
-		}
-	}
-	if HasBan(o) {
-		if err := checkBanRules(o); err != nil {
 			return err
 		}
 	}
@@ -84,12 +94,10 @@ func CheckOptions(o schemas.GameOptions) error {
 	return nil
 }
 
-// fewestLinks is the least max_links: a game with a ban may have no cap at all.
-func fewestLinks(o schemas.GameOptions) int {
-	if HasBan(o) && o.Pruning == PruneNone {
-		return 0
-	}
-	return 2
+// number is an option whose value lies between two.
+type number struct {
+	name               string
+	value, least, most int
 }
 
 // word is an option whose value is one of a list.
@@ -132,12 +140,6 @@ func checkTogether(o schemas.GameOptions) error {
 		return fault.New(fault.Usage, "game options context=lead and titles=anon contradict each other: a lead names its page")
 	}
 	return nil
-}
-
-// OptionsSHA256 is the hash that stands beside every score: SHA-256 of the canonical form of o, in
-// hex.
-func OptionsSHA256(o schemas.GameOptions) string {
-	return digest.SHA256(canon.MustMarshal(o))
 }
 
 // SetOption sets one option of o by its name; value is text or a number as the option wants it.

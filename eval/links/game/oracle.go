@@ -98,7 +98,7 @@ func (g *Game) State() *State {
 		Visited: []Visit{}, Loop: g.visits[g.page] > 1, Frontier: []Sight{},
 	}
 	if g.ban != nil {
-		s.Banned, s.Violations = g.ban.Category, g.broken()
+		s.Banned, s.Violations = g.task.Ban.Category, g.broken()
 	}
 	told := map[uint32]bool{}
 	for _, u := range g.path {

@@ -93,10 +93,12 @@ func (g *Game) Play(m Move) Turn {
 	}
 	to := g.links[*m.Choice]
 	t.To, t.Optimal, t.After, t.Counted = &to, g.chooses(*m.Choice), int(g.distance[to]), true
-	g.ban.enter(t.Ban, to)
+	if g.ban != nil {
+		t.Ban.Labels, t.Ban.Violates = g.ban.pages.Mask(to), g.ban.closed[to]
+	}
 	g.advise(t)
 	g.recall(g.page, to, m.Stated)
-	g.follow(to)
+	g.arrive(to, g.push)
 	return t
 }
 
@@ -146,9 +148,6 @@ func (g *Game) back(t Turn) Turn {
 	g.arrive(to, g.enter)
 	return t
 }
-
-// follow goes along a link of the menu.
-func (g *Game) follow(to uint32) { g.arrive(to, g.push) }
 
 // arrive books a move. The target wins even on the last turn, and a forbidden visit comes before
 // the limit, because it is what the move itself did.

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"testing"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/eval/constrained/bantest"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
@@ -39,7 +40,7 @@ func (p pinned) check(t *testing.T, opts schemas.GameOptions, w *gametest.World,
 		}
 		g.Play(game.Pick(turn % len(g.Menu())))
 	}
-	got := pinned{p.oracle, p.shape, game.OptionsSHA256(opts)[:16], hex.EncodeToString(h.Sum(nil))[:16]}
+	got := pinned{p.oracle, p.shape, digest.SHA256(canon.MustMarshal(opts))[:16], hex.EncodeToString(h.Sum(nil))[:16]}
 	if got != p {
 		t.Errorf("got  %q\nwant %q", got, p)
 	}

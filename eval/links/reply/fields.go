@@ -24,19 +24,38 @@ func Fields(fields map[string]any) (s Said, err error) {
 			return s, fmt.Errorf("no field of a step is called %s", fault.Quote(name))
 		}
 	}
+	return fieldsOf(fields)
+}
+
+func fieldsOf(fields map[string]any) (s Said, err error) {
 	for _, f := range []struct {
 		names []string
 		to    **string
 	}{{nextPage, &s.Page}, {reasoning, &s.Reasoning}, {restriction, &s.Restriction}} {
-		text, is := field(fields, f.names)
-		switch is {
-		case broken:
+		text, ok := field(fields, f.names)
+		if !ok {
 			return s, fmt.Errorf("%s is no text, or two", f.names[0])
-		case present:
-			*f.to = &text
 		}
+		*f.to = text
 	}
 	return s, nil
+}
+
+// field returns the text under a field's names, which may both stand if they agree: nil where none
+// does, and false where it is no text, or two.
+func field(fields map[string]any, names []string) (found *string, ok bool) {
+	for _, name := range names {
+		value, stands := fields[name]
+		if !stands {
+			continue
+		}
+		text, isText := value.(string)
+		if !isText || found != nil && *found != text {
+			return nil, false
+		}
+		found = &text
+	}
+	return found, true
 }
 
 // Stated returns the reply, nil for one without any reason: its player was not asked for one.

@@ -82,22 +82,18 @@ func isTitle(text, title string) bool {
 }
 
 // afterName is rule d: the last number after a word for it.
-func afterName(text string, _ []string) (string, bool) {
-	value, ok := "", false
-	for _, m := range named.FindAllStringSubmatchIndex(text, -1) {
-		if wordStarts(text, m[0]) && number(text[m[2]:m[3]]) && ends(text[m[3]:]) {
-			value, ok = text[m[2]:m[3]], true
-		}
-	}
-	return value, ok
-}
+func afterName(text string, _ []string) (string, bool) { return last(named, wordStarts, text) }
 
 // lastInteger is rule e: the last integer that is part of no word, sign or fraction.
-func lastInteger(text string, _ []string) (string, bool) {
-	value, ok := "", false
-	for _, m := range integer.FindAllStringIndex(text, -1) {
-		if starts(text[:m[0]]) && number(text[m[0]:m[1]]) && ends(text[m[1]:]) {
-			value, ok = text[m[0]:m[1]], true
+func lastInteger(text string, _ []string) (string, bool) { return last(integer, starts, text) }
+
+// last returns the last number that a pattern finds, as its group or as a whole, where a match may
+// start and the number end.
+func last(pattern *regexp.Regexp, mayStart func(before string) bool, text string) (value string, ok bool) {
+	for _, m := range pattern.FindAllStringSubmatchIndex(text, -1) {
+		from, to := m[len(m)-2], m[len(m)-1]
+		if mayStart(text[:m[0]]) && number(text[from:to]) && ends(text[to:]) {
+			value, ok = text[from:to], true
 		}
 	}
 	return value, ok
@@ -115,9 +111,9 @@ func titleLine(text string, menu []string) (string, bool) {
 	return "", false
 }
 
-// wordStarts reports whether no word runs into place i of text.
-func wordStarts(text string, i int) bool {
-	r, _ := utf8.DecodeLastRuneInString(text[:i])
+// wordStarts reports whether a word may begin after this text.
+func wordStarts(before string) bool {
+	r, _ := utf8.DecodeLastRuneInString(before)
 	return !inWord(r)
 }
 

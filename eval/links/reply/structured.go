@@ -69,37 +69,11 @@ func state(text string) (s game.Stated, err error) {
 	if err := canon.Decode([]byte(raw), canon.MaxLine, &fields); err != nil {
 		return s, err
 	}
-	next, has := field(fields, nextPage)
-	why, hasWhy := field(fields, reasoning)
-	keeps, hasKeeps := field(fields, restriction)
-	if has != present || hasWhy != present || hasKeeps == broken {
+	said, err := fieldsOf(fields)
+	if err != nil || said.Page == nil || said.Reasoning == nil {
 		return s, errFormat
 	}
-	return game.Stated{NextPage: next, Reasoning: why, Restriction: keeps, Missing: hasKeeps == absent}, nil
-}
-
-type presence int
-
-const (
-	absent presence = iota
-	present
-	broken // no text, or two names with two texts
-)
-
-// field returns the text under a field's names, which may both stand if they agree.
-func field(fields map[string]any, names []string) (text string, is presence) {
-	for _, name := range names {
-		value, ok := fields[name]
-		if !ok {
-			continue
-		}
-		s, isText := value.(string)
-		if !isText || is == present && s != text {
-			return "", broken
-		}
-		text, is = s, present
-	}
-	return text, is
+	return *said.Stated(), nil
 }
 
 // Object returns the first balanced JSON object of a reply, its thoughts apart.
