@@ -17,10 +17,7 @@ type Game struct {
 	plain    []uint8 // the same whatever is banned
 	limit    int     // turns
 
-	page    uint32
-	path    []uint32 // pages visited, source first
-	stack   []uint32 // the pages that back returns to, the current one on top
-	visits  map[uint32]int
+	trail   Trail
 	links   []uint32 // the menu of the turn to come, empty when the game is over
 	best    optimal  // of that menu
 	advised *uint32  // the page that the oracle B names, nil for none
@@ -56,12 +53,12 @@ func Start(w World, task Task, opts schemas.GameOptions) (*Game, error) {
 		return nil, err
 	}
 	g := &Game{
-		world: w, task: task, opts: opts, limit: limitOf(opts, task.Length), visits: map[uint32]int{}, leads: leads, remembers: TellsState(opts),
+		world: w, task: task, opts: opts, limit: limitOf(opts, task.Length), trail: NewTrail(task.Source.Node),
+		leads: leads, remembers: TellsState(opts),
 	}
 	if err := g.measure(); err != nil {
 		return nil, err
 	}
-	g.push(task.Source.Node)
 	g.deal()
 	return g, nil
 }
@@ -98,14 +95,14 @@ func (g *Game) measure() error {
 func (g *Game) Step() int { return g.turns + 1 }
 
 // Page is the current page.
-func (g *Game) Page() uint32 { return g.page }
+func (g *Game) Page() uint32 { return g.trail.Page() }
 
 // Menu lists the links offered now, in the order shown; nothing once the game is over. The slice
 // belongs to the game.
 func (g *Game) Menu() []uint32 { return g.links }
 
 // Path lists the pages visited so far, source first. The slice belongs to the game.
-func (g *Game) Path() []uint32 { return g.path }
+func (g *Game) Path() []uint32 { return g.trail.Path() }
 
 // Limit is the number of turns that the game has.
 func (g *Game) Limit() int { return g.limit }
@@ -114,7 +111,7 @@ func (g *Game) Limit() int { return g.limit }
 func (g *Game) Turns() int { return g.turns }
 
 // Moves counts the links followed.
-func (g *Game) Moves() int { return len(g.path) - 1 }
+func (g *Game) Moves() int { return g.trail.Moves() }
 
 // Invalid counts the consumed turns without a move.
 func (g *Game) Invalid() int { return g.invalid }
@@ -144,19 +141,6 @@ func (g *Game) Stop(outcome string) {
 	g.finish(outcome)
 }
 
-// push follows a link to u: back will return from there.
-func (g *Game) push(u uint32) {
-	g.stack = append(g.stack, u)
-	g.enter(u)
-}
-
-// enter records a visit.
-func (g *Game) enter(u uint32) {
-	g.page = u
-	g.path = append(g.path, u)
-	g.visits[u]++
-}
-
 // deal lays out the menu of the next turn, or ends the game when there is none.
 func (g *Game) deal() {
 	g.links = g.menu()
@@ -166,10 +150,10 @@ func (g *Game) deal() {
 	}
 	g.best = optimalOf(g.links, g.entering)
 	if g.remembers {
-		g.sights.note(g.page, g.links)
+		g.sights.note(g.Page(), g.links)
 	}
 	if g.opts.Context == ContextLead {
-		if _, ok := g.leads.Lead(g.page); !ok {
+		if _, ok := g.leads.Lead(g.Page()); !ok {
 			g.leadless++
 		}
 	}
@@ -181,18 +165,12 @@ func (g *Game) finish(outcome string) {
 
 // live reports whether the target can still be reached with the turns that are left.
 func (g *Game) live() bool {
-	d := g.distance[g.page]
+	d := g.distance[g.Page()]
 	return d != schemas.Unreached && int(d) <= g.limit-g.turns
 }
 
 // MaxVisits is the largest number of visits to one page, the start included.
-func (g *Game) MaxVisits() int {
-	most := 0
-	for _, n := range g.visits {
-		most = max(most, n)
-	}
-	return most
-}
+func (g *Game) MaxVisits() int { return g.trail.MaxVisits() }
 
 // Offers reports whether v is in the menu, and where.
 func (g *Game) Offers(v uint32) (int, bool) {

@@ -13,7 +13,7 @@ import (
 // depends on the page alone (and under revisit=hide on the visits), then the order, which also
 // depends on the step.
 func (g *Game) menu() []uint32 {
-	links := g.kept(g.page, func(v uint32) bool { return g.visits[v] > 0 })
+	links := g.kept(g.Page(), func(v uint32) bool { return g.trail.visits[v] > 0 })
 	g.arrange(links)
 	return links
 }
@@ -75,7 +75,7 @@ func (g *Game) arrange(links []uint32) {
 		rng.Shuffled(g.stream("order", uint32(g.Step())), links)
 	}
 	if g.opts.Titles == TitlesAnon {
-		g.names.give(append([]uint32{g.page}, links...), g.task.Target)
+		g.names.give(append([]uint32{g.Page()}, links...), g.task.Target)
 	}
 	if g.opts.Order == OrderTitle {
 		slices.SortFunc(links, func(a, b uint32) int {

@@ -80,7 +80,7 @@ const (
 func (g *Game) Observe(game string) Observation {
 	o := Observation{
 		Schema: schemas.ObservationSchema, Game: game, Instance: g.task.ID, Step: g.Step(), StepsLeft: g.limit - g.turns,
-		Current: g.describe(g.page), Target: g.describe(g.task.Target.Node),
+		Current: g.describe(g.Page()), Target: g.describe(g.task.Target.Node),
 		Visited: g.visited(), Links: make([]Link, len(g.links)),
 		Done: g.Done(), Outcome: g.outcome,
 	}
@@ -103,12 +103,12 @@ func (g *Game) extend(o *Observation) {
 	}
 	if g.opts.Context == ContextLead {
 		o.Context = new(string)
-		if text, ok := g.leads.Lead(g.page); ok {
+		if text, ok := g.leads.Lead(g.Page()); ok {
 			o.Context = &text
 		}
 	}
-	if g.opts.Back == BackOn && len(g.stack) > 1 {
-		o.Back = g.title(g.stack[len(g.stack)-2])
+	if g.opts.Back == BackOn && g.trail.Depth() > 0 {
+		o.Back = g.title(g.trail.stack[g.trail.Depth()-1])
 	}
 	if TellsPlan(g.opts) {
 		o.Plan, o.Then = g.Plan(), g.onward()
@@ -121,7 +121,7 @@ func (g *Game) extend(o *Observation) {
 
 // visited returns the titles of the pages visited, of a rewritten task its start alone.
 func (g *Game) visited() []string {
-	path := g.path
+	path := g.Path()
 	if RewritesHistory(g.opts) {
 		path = path[len(path)-1:]
 	}

@@ -80,34 +80,34 @@ const maxFrontier = 50
 
 // Distance is the number of links on a shortest path from the current page to the target. Whoever
 // calls it is no ordinary player.
-func (g *Game) Distance() int { return int(g.distance[g.page]) }
+func (g *Game) Distance() int { return int(g.distance[g.Page()]) }
 
 // Remember lets the game keep what State says of earlier menus. Games whose options tell the state
 // do so by themselves.
 func (g *Game) Remember() {
 	if !g.remembers {
 		g.remembers = true
-		g.sights.note(g.page, g.links)
+		g.sights.note(g.Page(), g.links)
 	}
 }
 
 // State sums up the game. Its frontier is empty unless the game remembers menus.
 func (g *Game) State() *State {
 	s := &State{
-		Current: g.title(g.page), Target: g.title(g.task.Target.Node), StepsUsed: g.turns, StepsLeft: g.limit - g.turns,
-		Visited: []Visit{}, Loop: g.visits[g.page] > 1, Frontier: []Sight{},
+		Current: g.title(g.Page()), Target: g.title(g.task.Target.Node), StepsUsed: g.turns, StepsLeft: g.limit - g.turns,
+		Visited: []Visit{}, Loop: g.trail.visits[g.Page()] > 1, Frontier: []Sight{},
 	}
 	if g.ban != nil {
 		s.Banned, s.Violations = g.task.Ban.Category, g.broken()
 	}
 	told := map[uint32]bool{}
-	for _, u := range g.path {
+	for _, u := range g.Path() {
 		if !told[u] {
 			told[u] = true
-			s.Visited = append(s.Visited, Visit{g.title(u), g.visits[u]})
+			s.Visited = append(s.Visited, Visit{g.title(u), g.trail.visits[u]})
 		}
 	}
-	for _, v := range g.sights.unvisited(g.visits, g.links) {
+	for _, v := range g.sights.unvisited(g.trail.visits, g.links) {
 		s.Frontier = append(s.Frontier, Sight{g.title(v), g.title(g.sights.last[v].page)})
 	}
 	return s
@@ -116,7 +116,7 @@ func (g *Game) State() *State {
 // broken returns the titles of the banned pages that were entered, in order.
 func (g *Game) broken() []string {
 	var titles []string
-	for _, u := range g.path[1:] {
+	for _, u := range g.Path()[1:] {
 		if g.ban.closed[u] {
 			titles = append(titles, g.title(u))
 		}

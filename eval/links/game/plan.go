@@ -50,7 +50,7 @@ func (g *Game) onward() []string {
 // last of them.
 func (g *Game) after(plan []uint32) (uint32, bool) {
 	u := plan[len(plan)-1]
-	links := g.kept(u, func(v uint32) bool { return g.visits[v] > 0 || slices.Contains(plan, v) })
+	links := g.kept(u, func(v uint32) bool { return g.trail.visits[v] > 0 || slices.Contains(plan, v) })
 	if u == g.task.Target.Node || len(links) == 0 {
 		return 0, false
 	}

@@ -97,8 +97,10 @@ func (g *Game) Play(m Move) Turn {
 		t.Ban.Labels, t.Ban.Violates = g.ban.pages.Mask(to), g.ban.closed[to]
 	}
 	g.advise(t)
-	g.recall(g.page, to, m.Stated)
-	g.arrive(to, g.push)
+	g.recall(g.Page(), to, m.Stated)
+	seen := g.trail.visits[to] > 0
+	g.trail.Push(to)
+	g.arrive(seen)
 	return t
 }
 
@@ -122,9 +124,9 @@ func (g *Game) open(m Move) Turn {
 	if g.Done() {
 		panic("game: a move after the end")
 	}
-	d := int(g.distance[g.page])
+	d := int(g.distance[g.Page()])
 	t := Turn{
-		Step: g.Step(), Page: g.page, Menu: g.links, Choice: m.Choice, Live: g.live(), Before: d, After: d,
+		Step: g.Step(), Page: g.Page(), Menu: g.links, Choice: m.Choice, Live: g.live(), Before: d, After: d,
 		Nearest: int(g.best.least),
 	}
 	if g.ban != nil {
@@ -138,26 +140,23 @@ func (g *Game) back(t Turn) Turn {
 	switch {
 	case g.opts.Back != BackOn:
 		return g.reject(t, NoMove(ReasonBackOff), g.opts.Invalid)
-	case len(g.stack) < 2:
+	case !g.trail.Back():
 		return g.reject(t, NoMove(ReasonNoWayBack), g.opts.Invalid)
 	}
-	g.stack = g.stack[:len(g.stack)-1]
-	to := g.stack[len(g.stack)-1]
+	to := g.Page()
 	t.To, t.After, t.Counted = &to, int(g.distance[to]), true
 	g.advised = nil
-	g.arrive(to, g.enter)
+	g.arrive(true)
 	return t
 }
 
-// arrive books a move. The target wins even on the last turn, and a forbidden visit comes before
-// the limit, because it is what the move itself did.
-func (g *Game) arrive(to uint32, enter func(uint32)) {
+// arrive books a move to a page, which may have been seen before. The target wins even on the last
+// turn, and a forbidden visit comes before the limit, because it is what the move itself did.
+func (g *Game) arrive(seen bool) {
 	g.turns++
 	g.row, g.reasked = 0, 0
-	seen := g.visits[to] > 0
-	enter(to)
 	switch {
-	case to == g.task.Target.Node:
+	case g.Page() == g.task.Target.Node:
 		g.finish(schemas.OutcomeSuccess)
 	case seen && g.opts.Revisit == RevisitFail:
 		g.finish(schemas.OutcomeRevisit)
