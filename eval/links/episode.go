@@ -96,24 +96,9 @@ func (e *Episode) Record(r family.Recording) family.Record {
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// StepRecord returns the part of a step that the world determines.
-func StepRecord(t game.Turn) schemas.Step {
-	s := schemas.Step{
-		Schema: schemas.StepSchema, Step: t.Step, Page: t.Page, Menu: t.Menu, Choice: t.Choice, To: t.To,
-		Valid: t.Valid(), InvalidReason: t.Reason, Optimal: t.Optimal, DBefore: t.Before, DAfter: t.After,
-	}
-	if t.Ban != nil {
-		s.BanStep = &schemas.BanStep{Violates: t.Ban.Violates, Labels: t.Ban.Labels}
-		if said := t.Ban.Stated; said != nil {
-			s.NextPageRaw, s.Reasoning, s.RestrictionReasoning, s.MissingField = &said.NextPage, &said.Reasoning, &said.Restriction, said.Missing
-		}
-	}
-	return s
-}
-
 // keep books a turn with what came along with its reply; text is the reply in words, "" for none.
 func (e *Episode) keep(t game.Turn, text string, said family.Said) {
-	s := StepRecord(t)
+	s := t.Record()
 	s.Instance, s.Oracle, s.LatencyMS = e.task.ID, e.opts.Oracle, said.LatencyMS
 	s.PromptSHA256, s.Usage, s.Retries, s.Flag = said.PromptSHA256, said.Usage, said.Retries, said.Flag
 	if text != "" {

@@ -79,6 +79,22 @@ func (t Turn) Regret() int { return 1 + t.After - t.Before }
 // a shortest path.
 func (t Turn) AvailRegret() int { return 1 + t.Nearest - t.Before }
 
+// Record returns the part of a step that the world determines.
+func (t Turn) Record() schemas.Step {
+	s := schemas.Step{
+		Schema: schemas.StepSchema, Step: t.Step, Page: t.Page, Menu: t.Menu, Choice: t.Choice, To: t.To,
+		Valid: t.Valid(), InvalidReason: t.Reason, Optimal: t.Optimal, DBefore: t.Before, DAfter: t.After,
+	}
+	if t.Ban != nil {
+		s.BanStep = &schemas.BanStep{Violates: t.Ban.Violates, Labels: t.Ban.Labels}
+		if said := t.Ban.Stated; said != nil {
+			s.NextPageRaw, s.Reasoning, s.RestrictionReasoning = &said.NextPage, &said.Reasoning, &said.Restriction
+			s.MissingField = said.Missing
+		}
+	}
+	return s
+}
+
 // Play makes a move in a running game. It panics once the game is over.
 func (g *Game) Play(m Move) Turn {
 	t := g.open(m)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/wikinav/wikinav/eval/constrained/bantest"
 	"github.com/wikinav/wikinav/eval/family"
-	"github.com/wikinav/wikinav/eval/links"
 	"github.com/wikinav/wikinav/eval/links/replay"
 
 	"github.com/wikinav/wikinav/eval/links/game"
@@ -191,7 +190,7 @@ func TestARoundTripUnderABanChangesNoScore(t *testing.T) {
 			var turns []game.Turn
 			for s := rng.New(5, "round", rng.Part(i)); !g.Done(); {
 				turn := g.Play(bannedMove(w, g, s))
-				step := links.StepRecord(turn)
+				step := turn.Record()
 				step.Run, step.Instance, step.Oracle = run.Run, inst.ID, opts.Oracle
 				turns, one.Steps = append(turns, turn), append(one.Steps, step)
 			}

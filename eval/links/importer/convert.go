@@ -2,12 +2,12 @@ package importer
 
 import (
 	"fmt"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
-	"github.com/wikinav/wikinav/eval/links"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/replay"
 	"github.com/wikinav/wikinav/eval/links/reply"
@@ -139,7 +139,7 @@ func (c *converter) node(title string) (uint32, bool) {
 
 // key names a pair that need not be an instance.
 func (c *converter) key(source, target uint32) string {
-	return fmt.Sprintf("%s:%d:%d", c.rel.Wiki, c.world.PageID(source), c.world.PageID(target))
+	return replay.Key(c.rel.Wiki, c.world.PageID(source), c.world.PageID(target))
 }
 
 // record returns the part of a game's record that is the same for people and models.
@@ -187,9 +187,9 @@ func (c *converter) model(i int, g Game) (reject string, err error) {
 			c.out.Import.Invalid[InvalidAfterEnd] += len(g.Clicks) - k
 			break
 		}
-		step := links.StepRecord(played.Play(c.move(played, click)))
-		step.Run, step.Game, step.Instance, step.Oracle, step.Retries = rec.Run, rec.Game, task.ID, c.opts.Oracle,
-			click.Retries
+		step := played.Play(c.move(played, click)).Record()
+		step.Run, step.Game, step.Instance, step.Oracle = rec.Run, rec.Game, task.ID, c.opts.Oracle
+		step.Retries = click.Retries
 		if step.BanStep == nil && click.Stated != nil {
 			step.Reasoning = &click.Stated.Reasoning
 		}
@@ -236,10 +236,8 @@ func (c *converter) find(g *game.Game, click Click) game.Move {
 	if place, ok := g.Offers(u); ok {
 		return game.Pick(place)
 	}
-	for _, v := range c.world.Successors(g.Page()) {
-		if v == u {
-			return game.NoMove(game.ReasonNotOffered)
-		}
+	if slices.Contains(c.world.Successors(g.Page()), u) {
+		return game.NoMove(game.ReasonNotOffered)
 	}
 	return game.NoMove(InvalidEdge)
 }

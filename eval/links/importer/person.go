@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -19,7 +20,7 @@ func (c *converter) person(i int, g Game) (reject string, err error) {
 	if err != nil {
 		return "", err
 	}
-	w := wander{c: c, column: column, stack: []uint32{source}, path: []uint32{source}}
+	w := wander{c: c, column: column, Trail: game.NewTrail(source)}
 	if reject := w.follow(g.Clicks); reject != "" {
 		return reject, nil
 	}
@@ -29,8 +30,8 @@ func (c *converter) person(i int, g Game) (reject string, err error) {
 	key := c.key(source, target)
 	rec := c.record(i, key, c.attempt(key, 0))
 	rec.Game = g.Player + "-" + rec.Game
-	rec.Outcome, rec.Moves, rec.Path = schemas.OutcomeGaveUp, len(w.path)-1, w.path
-	if rec.Turns = rec.Moves; w.page() == target {
+	rec.Outcome, rec.Moves, rec.Path = schemas.OutcomeGaveUp, w.Moves(), w.Path()
+	if rec.Turns = rec.Moves; w.Page() == target {
 		rec.Outcome = schemas.OutcomeSuccess
 	}
 	one := family.Record{Main: rec}
@@ -46,14 +47,11 @@ func (c *converter) person(i int, g Game) (reject string, err error) {
 
 // wander follows the clicks of a person.
 type wander struct {
+	game.Trail
 	c      *converter
 	column []uint8
-	stack  []uint32
-	path   []uint32
 	steps  []schemas.Step
 }
-
-func (w *wander) page() uint32 { return w.stack[len(w.stack)-1] }
 
 // follow stops at the first click that the graph does not allow. Pages outside the graph come
 // first: such a game says nothing of it.
@@ -67,31 +65,32 @@ func (w *wander) follow(clicks []Click) (reject string) {
 		nodes[i] = u
 	}
 	for i, click := range clicks {
-		if click.Back && len(w.stack) < 2 {
-			return RejectUnderflow
+		if reject := w.click(click.Back, nodes[i]); reject != "" {
+			return reject
 		}
-		if !click.Back && !slices.Contains(w.c.world.Successors(w.page()), nodes[i]) {
-			return RejectMissingEdge
-		}
-		w.click(click.Back, nodes[i])
 	}
 	return ""
 }
 
-func (w *wander) click(back bool, to uint32) {
+func (w *wander) click(back bool, to uint32) (reject string) {
+	from := w.Page()
+	place := slices.Index(w.c.world.Successors(from), to)
 	step := schemas.Step{
-		Schema: schemas.StepSchema, Step: len(w.path), Page: w.page(), Menu: []uint32{}, Valid: true,
-		DBefore: int(w.column[w.page()]),
+		Schema: schemas.StepSchema, Step: len(w.Path()), Page: from, Menu: []uint32{}, Valid: true, DBefore: int(w.column[from]),
 	}
-	if back {
-		w.stack = w.stack[:len(w.stack)-1]
-		to = w.page()
-	} else {
-		place := slices.Index(w.c.world.Successors(w.page()), to)
+	switch {
+	case back && !w.Back():
+		return RejectUnderflow
+	case back:
+		to = w.Page()
+	case place < 0:
+		return RejectMissingEdge
+	default:
 		step.Choice = &place
-		w.stack = append(w.stack, to)
+		w.Push(to)
 	}
 	step.To, step.DAfter = &to, int(w.column[to])
 	step.Optimal = !back && step.DAfter < step.DBefore
-	w.path, w.steps = append(w.path, to), append(w.steps, step)
+	w.steps = append(w.steps, step)
+	return ""
 }

@@ -12,22 +12,28 @@ import (
 )
 
 // readSnap reads the games of Wikispeedia as SNAP publishes them, finished and unfinished: five or
-// six fields a row. The hashed addresses of the players become numbers in order of their first
-// appearance.
+// six fields a row. The hashed addresses of the players become numbers.
 func readSnap(data []byte) (*File, error) {
 	f := &File{Human: true, Steps: true, Clicks: true}
-	players := map[string]int{}
+	people := players{}
 	eachRow(data, func(n int, row string) {
 		g := snapGame(strings.Split(row, "\t"))
 		g.Where = fmt.Sprintf("line %d", n)
 		address, _, _ := strings.Cut(row, "\t")
-		if players[address] == 0 {
-			players[address] = len(players) + 1
-		}
-		g.Player = fmt.Sprintf("player-%d", players[address])
+		g.Player = people.number(address)
 		f.Games = append(f.Games, g)
 	})
 	return f, nil
+}
+
+// players numbers people in order of their first appearance.
+type players map[string]int
+
+func (p players) number(name string) string {
+	if p[name] == 0 {
+		p[name] = len(p) + 1
+	}
+	return fmt.Sprintf("player-%d", p[name])
 }
 
 func snapGame(fields []string) Game {
@@ -51,11 +57,10 @@ func snapGame(fields []string) Game {
 		return g
 	}
 	if len(fields) == 6 {
-		title, ok := pageName(fields[4])
-		if !ok {
+		var ok bool
+		if g.Target, ok = pageName(fields[4]); !ok {
 			g.Reject = RejectBadText
 		}
-		g.Target = title
 	}
 	return g
 }

@@ -1,8 +1,11 @@
 package importer
 
 import (
+	"cmp"
+
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/replay"
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -15,14 +18,8 @@ func ConvertUnchecked(f *File, rel replay.Release, run schemas.Run) (*family.Imp
 	if err != nil {
 		return nil, err
 	}
-	u := &unchecked{
-		converter: c, number: map[string]uint32{}, targets: map[string]string{},
-		sources: map[string]string{},
-	}
+	u := &unchecked{c, map[string]uint32{}}
 	u.out.Import.Unchecked, u.out.Import.Steps = true, false
-	for id, task := range u.byID {
-		u.targets[id], u.sources[id] = task.Target.Title, task.Source.Title
-	}
 	u.describe(run, noRules)
 	for i, g := range f.Games {
 		reason := g.Reject
@@ -37,9 +34,7 @@ func ConvertUnchecked(f *File, rel replay.Release, run schemas.Run) (*family.Imp
 
 type unchecked struct {
 	*converter
-	number  map[string]uint32
-	targets map[string]string // by instance, as sources
-	sources map[string]string
+	number map[string]uint32 // of pages, by title
 }
 
 // page numbers the titles in order of their appearance.
@@ -55,24 +50,22 @@ func (u *unchecked) page(title string) uint32 {
 
 // take makes a game of the pages that g shows.
 func (u *unchecked) take(i int, g Game) (reject string) {
-	target := g.Target
 	if g.Instance != "" {
-		target = u.targets[g.Instance]
+		task := u.byID[g.Instance]
+		g.Target, g.Start = task.Target.Title, cmp.Or(g.Start, task.Source.Title)
 	}
 	switch {
-	case target == "":
+	case g.Target == "":
 		return RejectInstance
 	case g.Banned != "":
 		return RejectBanned
-	case g.Start == "":
-		g.Start = u.sources[g.Instance]
 	}
-	path, invalid, reject := u.follow(g)
+	trail, invalid, reject := u.follow(g)
 	if reject != "" {
 		return reject
 	}
-	end := u.page(target)
-	key := replay.UncheckedKey(path[0], end)
+	end := u.page(g.Target)
+	key := replay.UncheckedKey(trail.Path()[0], end)
 	attempt := u.attempt(key, g.Attempt)
 	if attempt == 0 {
 		return RejectAttempt
@@ -81,8 +74,8 @@ func (u *unchecked) take(i int, g Game) (reject string) {
 	if u.file.Human {
 		rec.Game = g.Player + "-" + rec.Game
 	}
-	rec.Path, rec.Moves, rec.Invalid, rec.Turns = path, len(path)-1, invalid, len(path)-1+invalid
-	rec.Outcome = outcomeOf(g, path[len(path)-1] == end)
+	rec.Path, rec.Moves, rec.Invalid, rec.Turns = trail.Path(), trail.Moves(), invalid, trail.Moves()+invalid
+	rec.Outcome = outcomeOf(g, trail.Page() == end)
 	rec.Usage, rec.Cost = g.Usage, judge.Cost(u.out.Run.Price, g.Usage)
 	u.out.Records = append(u.out.Records, family.Record{Main: rec})
 	return ""
@@ -90,25 +83,20 @@ func (u *unchecked) take(i int, g Game) (reject string) {
 
 // follow lists the pages that were shown: those that were clicked, and those that back clicks
 // returned to.
-func (u *unchecked) follow(g Game) (path []uint32, invalid int, reject string) {
-	stack := []uint32{u.page(g.Start)}
-	path = append(path, stack[0])
+func (u *unchecked) follow(g Game) (trail game.Trail, invalid int, reject string) {
+	trail = game.NewTrail(u.page(g.Start))
 	for _, click := range g.Clicks {
 		switch {
 		case click.Invalid != "":
 			invalid++
 			u.out.Import.Invalid[click.Invalid]++
-			continue
-		case click.Back && len(stack) < 2:
-			return nil, 0, RejectUnderflow
-		case click.Back:
-			stack = stack[:len(stack)-1]
-		default:
-			stack = append(stack, u.page(click.Title))
+		case !click.Back:
+			trail.Push(u.page(click.Title))
+		case !trail.Back():
+			return trail, 0, RejectUnderflow
 		}
-		path = append(path, stack[len(stack)-1])
 	}
-	return path, invalid, ""
+	return trail, invalid, ""
 }
 
 // outcomeOf lets the last page decide about success.

@@ -25,25 +25,21 @@ type wikiGamePair struct {
 }
 
 // readWikiGame reads people's games from one object of pairs, each with its sessions in a list. The
-// pages are told and no clicks on "back", so nothing but the links is known. Players become numbers
-// in order of their first appearance.
+// pages are told and no clicks on "back", so nothing but the links is known.
 func readWikiGame(data []byte) (*File, error) {
 	pairs, err := wikiGamePairs(data)
 	if err != nil {
 		return nil, err
 	}
 	f := &File{Human: true}
-	players := map[string]int{}
+	people := players{}
 	for _, p := range pairs {
 		for i, s := range p.sessions {
-			if players[s.Player] == 0 {
-				players[s.Player] = len(players) + 1
-			}
 			g, err := s.game(p.key)
 			if err != nil {
 				return nil, fmt.Errorf("session %d of %q: %w", i+1, p.key, err)
 			}
-			g.Where, g.Player = fmt.Sprintf("session %d of %s", i+1, p.key), fmt.Sprintf("player-%d", players[s.Player])
+			g.Where, g.Player = fmt.Sprintf("session %d of %s", i+1, p.key), people.number(s.Player)
 			f.Games = append(f.Games, g)
 		}
 	}
@@ -84,11 +80,10 @@ func (s wikiGameSession) game(key string) (Game, error) {
 	if s.Won == nil {
 		return Game{}, errors.New("does not say whether it was won")
 	}
-	g := Game{}
 	if len(s.Path) == 0 || s.Path[0] == "" {
-		g.Reject = RejectEmptyPath
-		return g, nil
+		return Game{Reject: RejectEmptyPath}, nil
 	}
+	g := Game{}
 	g.Reject = g.walk(s.Path)
 	start, target, ok := endsOf(key, s.Path[0])
 	if g.Reject == "" && !ok {
@@ -106,17 +101,16 @@ func (s wikiGameSession) game(key string) (Game, error) {
 // which the session starts.
 func endsOf(key, first string) (start, target string, ok bool) {
 	start, _ = pageName(first)
-	rest := strings.TrimPrefix(key, "FROM_")
-	for at := strings.Index(rest, "_TO_"); at >= 0; {
-		if name, good := pageName(rest[:at]); good && name == start {
-			target, ok = pageName(rest[at+len("_TO_"):])
+	names := strings.TrimPrefix(key, "FROM_")
+	for at := range names {
+		rest, is := strings.CutPrefix(names[at:], "_TO_")
+		if !is {
+			continue
+		}
+		if name, good := pageName(names[:at]); good && name == start {
+			target, ok = pageName(rest)
 			return start, target, ok
 		}
-		next := strings.Index(rest[at+1:], "_TO_")
-		if next < 0 {
-			break
-		}
-		at += 1 + next
 	}
 	return start, "", false
 }

@@ -115,12 +115,7 @@ func (r *replay) compareBan(s schemas.Step, t game.Turn) {
 	if !r.words.reads(s) {
 		return
 	}
-	var want schemas.Step
-	want.BanStep = &schemas.BanStep{}
-	if said := t.Ban.Stated; said != nil {
-		want.NextPageRaw, want.Reasoning, want.RestrictionReasoning, want.MissingField = &said.NextPage,
-			&said.Reasoning, &said.Restriction, said.Missing
-	}
+	want := t.Record()
 	r.compare(t.Step, []field{
 		{"next_page_raw", told.NextPageRaw, want.NextPageRaw},
 		{"reasoning", s.Reasoning, want.Reasoning},
@@ -192,22 +187,23 @@ func (r *replay) compareGame() {
 	})
 }
 
-func (r *replay) compare(step int, fields []field) {
-	r.disagreed = append(r.disagreed, differing(r.told, step, fields)...)
+// findings are the places where a game as it is told differs from its replay.
+type findings struct {
+	told      Game
+	disagreed []family.Disagreement
 }
 
-// differing lists the fields of a game whose two values differ, behind pointers too.
-func differing(told Game, step int, fields []field) (list []family.Disagreement) {
-	for _, f := range fields {
-		if !reflect.DeepEqual(f.told, f.replay) {
-			list = append(list, at(told, step, f.name, text(f.told), text(f.replay)))
+// compare lists the fields whose two values differ, behind pointers too.
+func (f *findings) compare(step int, fields []field) {
+	for _, one := range fields {
+		if !reflect.DeepEqual(one.told, one.replay) {
+			f.note(step, one.name, text(one.told), text(one.replay))
 		}
 	}
-	return list
 }
 
-func (r *replay) note(step int, field, log, replay string) {
-	r.disagreed = append(r.disagreed, at(r.told, step, field, log, replay))
+func (f *findings) note(step int, field, log, replay string) {
+	f.disagreed = append(f.disagreed, at(f.told, step, field, log, replay))
 }
 
 // text returns the JSON of a value, cut so that a list of disagreements stays readable. A sum may

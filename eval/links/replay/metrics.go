@@ -39,6 +39,11 @@ type verdict struct {
 	effective int    // of a person: links from source to the last page once back clicks are resolved
 }
 
+// verdict returns what is known of a game before it is replayed.
+func (g Game) verdict(task game.Task) verdict {
+	return verdict{task: &task, attempt: g.Attempt, name: g.Name()}
+}
+
 // tally counts turns by what they were worth.
 type tally struct {
 	replayed int // turns that the replay made itself

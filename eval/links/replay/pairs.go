@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/eval/family"
-	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -45,10 +44,9 @@ func (s *scorer) place(id string) (*place, error) {
 		return nil, err
 	}
 	if s.pairs == nil {
-		name := s.pairsName()
+		name, kind := s.pairsRow()
 		s.pairs = &cell{
-			split: Split{Split: family.Split{Name: name}}, stream: name, seed: s.req.Seed, open: true,
-			kind: s.pairsKind(),
+			split: Split{Split: family.Split{Name: name}}, stream: name, seed: s.req.Seed, open: true, kind: kind,
 		}
 		s.cells = append(s.cells, s.pairs)
 	}
@@ -57,45 +55,57 @@ func (s *scorer) place(id string) (*place, error) {
 	return p, nil
 }
 
-func (s *scorer) pairsName() string {
+func (s *scorer) pairsRow() (name string, measured *kind) {
 	switch {
 	case s.unchecked():
-		return OtherGraph
-	case s.human():
-		return HumanGames
-	}
-	return ForeignPairs
-}
-
-func (s *scorer) pairsKind() *kind {
-	switch {
-	case s.unchecked():
-		return otherGraph
+		return OtherGraph, otherGraph
 	case s.human() && s.log.Import.Clicks:
-		return people
+		return HumanGames, people
 	case s.human():
-		return resolved
+		return HumanGames, resolved
 	}
-	return plain
+	return ForeignPairs, plain
 }
 
 func (s *scorer) pair(id string) (*game.Task, error) {
-	if s.unchecked() {
-		return uncheckedPair(id, len(s.log.Import.Pages)), nil
+	if !s.unchecked() {
+		return Pair(s.world, id)
 	}
-	return Pair(s.world, id)
-}
-
-// Pair returns the task with a key, <wiki>:<source page id>:<target page id>, as a pair that nobody
-// published; nil for a name that is not a key of two pages of w. Its id is the key.
-func Pair(w game.World, key string) (*game.Task, error) {
-	parts := strings.Split(key, ":")
-	if len(parts) != 3 {
+	wiki, ends, ok := readKey(id)
+	if !ok || wiki != uncheckedWiki || int(max(ends[0], ends[1])) >= len(s.log.Import.Pages) {
 		return nil, nil
 	}
-	source, ok := pageOf(w, parts[1])
-	target, ok2 := pageOf(w, parts[2])
-	if !ok || !ok2 {
+	return &game.Task{ID: id, Source: schemas.PageRef{Node: ends[0]}, Target: schemas.PageRef{Node: ends[1]}}, nil
+}
+
+// Key names a pair of pages by numbers of a wiki: <wiki>:<source>:<target>.
+func Key(wiki string, source, target uint32) string {
+	return fmt.Sprintf("%s:%d:%d", wiki, source, target)
+}
+
+// readKey reads what Key gave, and nothing else.
+func readKey(key string) (wiki string, ends [2]uint32, ok bool) {
+	parts := strings.Split(key, ":")
+	if len(parts) != 3 {
+		return "", ends, false
+	}
+	for i, text := range parts[1:] {
+		n, err := strconv.ParseUint(text, 10, 32)
+		if err != nil {
+			return "", ends, false
+		}
+		ends[i] = uint32(n)
+	}
+	return parts[0], ends, Key(parts[0], ends[0], ends[1]) == key
+}
+
+// Pair returns the task with a key of page ids as a pair that nobody published; nil for a name that
+// is not a key of two pages of w. Its id is the key.
+func Pair(w game.World, key string) (*game.Task, error) {
+	_, ids, named := readKey(key)
+	source, ok := pageOf(w, ids[0])
+	target, ok2 := pageOf(w, ids[1])
+	if !named || !ok || !ok2 {
 		return nil, nil
 	}
 	column, err := w.Column(target.Node)
@@ -106,16 +116,12 @@ func Pair(w game.World, key string) (*game.Task, error) {
 }
 
 // pageOf finds the page with that id; nodes ascend with their page ids.
-func pageOf(w game.World, text string) (schemas.PageRef, bool) {
-	id, err := strconv.ParseUint(text, 10, 32)
-	if err != nil || strconv.FormatUint(id, 10) != text {
-		return schemas.PageRef{}, false
+func pageOf(w game.World, id uint32) (schemas.PageRef, bool) {
+	n := sort.Search(w.Len(), func(u int) bool { return w.PageID(uint32(u)) >= id })
+	if u := uint32(n); n < w.Len() && w.PageID(u) == id {
+		return schemas.PageRef{Node: u, PageID: id, Title: w.Title(u)}, true
 	}
-	u := sort.Search(w.Len(), func(u int) bool { return uint64(w.PageID(uint32(u))) >= id })
-	if u == w.Len() || uint64(w.PageID(uint32(u))) != id {
-		return schemas.PageRef{}, false
-	}
-	return schemas.PageRef{Node: uint32(u), PageID: uint32(id), Title: w.Title(uint32(u))}, true
+	return schemas.PageRef{}, false
 }
 
 // Games on another graph. Ours knows neither their links nor their distances, so all that counts is
@@ -126,58 +132,39 @@ func pageOf(w game.World, text string) (schemas.PageRef, bool) {
 const uncheckedWiki = "?"
 
 // UncheckedKey names a pair of pages by their numbers in schemas.Import.Pages.
-func UncheckedKey(source, target uint32) string {
-	return fmt.Sprintf("%s:%d:%d", uncheckedWiki, source, target)
-}
+func UncheckedKey(source, target uint32) string { return Key(uncheckedWiki, source, target) }
 
 // unchecked reports whether the games were played on another graph.
 func (s *scorer) unchecked() bool { return s.log.Import != nil && s.log.Import.Unchecked }
-
-// uncheckedPair reads a name that UncheckedKey gave; nil for any other.
-func uncheckedPair(key string, pages int) *game.Task {
-	parts := strings.Split(key, ":")
-	if len(parts) != 3 || parts[0] != uncheckedWiki {
-		return nil
-	}
-	var ends [2]uint32
-	for i, text := range parts[1:] {
-		n, err := strconv.ParseUint(text, 10, 32)
-		if err != nil || n >= uint64(pages) {
-			return nil
-		}
-		ends[i] = uint32(n)
-	}
-	if UncheckedKey(ends[0], ends[1]) != key {
-		return nil
-	}
-	return &game.Task{ID: key, Source: schemas.PageRef{Node: ends[0]}, Target: schemas.PageRef{Node: ends[1]}}
-}
 
 // uncheckedGame reads a verdict off the path alone.
 func uncheckedGame(told Game, task game.Task, log *Log) (*verdict, []family.Disagreement, error) {
 	if told.Record == nil {
 		return nil, nil, fault.New(fault.Malformed, "game %s has no record", told.Name()).At(log.Path, "")
 	}
-	v := &verdict{
-		task: &task, attempt: told.Attempt, name: told.Name(), invalid: told.Record.Invalid,
-		usage: told.Usage,
-	}
-	visits := map[uint32]int{}
-	for _, p := range told.Path {
+	trail := game.NewTrail(told.Path[0].Node)
+	for i, p := range told.Path {
 		if int(p.Node) >= len(log.Import.Pages) {
 			return nil, nil, fault.New(fault.Malformed, "game %s visits page %d of %d", told.Name(), p.Node,
 				len(log.Import.Pages)).At(log.Path, "")
 		}
-		visits[p.Node]++
-		v.maxVisits = max(v.maxVisits, visits[p.Node])
+		if i > 0 {
+			trail.Push(p.Node)
+		}
 	}
-	v.moves = len(told.Path) - 1
+	v := told.verdict(task)
+	v.moves, v.invalid, v.maxVisits, v.usage = trail.Moves(), told.Record.Invalid, trail.MaxVisits(), told.Usage
 	v.turns = v.moves + v.invalid
-	if log.Run != nil {
-		v.cost = judge.ExactCost(log.Run.Price, v.usage)
-	}
+	v.cost = costOf(log.Run, v.usage)
 	v.outcome = uncheckedOutcome(told, task)
-	return v, uncheckedDisagreements(told, task, v), nil
+	f := findings{told: told}
+	f.compare(0, []field{
+		{"source", told.Path[0].Node, task.Source.Node},
+		{"outcome", told.Record.Outcome, v.outcome},
+		{"turns", told.Record.Turns, v.turns},
+		{"moves", told.Record.Moves, v.moves},
+	})
+	return &v, f.disagreed, nil
 }
 
 var uncheckedFailures = []string{
@@ -195,13 +182,4 @@ func uncheckedOutcome(told Game, task game.Task) string {
 		return claimed
 	}
 	return schemas.OutcomeGaveUp
-}
-
-func uncheckedDisagreements(told Game, task game.Task, v *verdict) []family.Disagreement {
-	return differing(told, 0, []field{
-		{"source", told.Path[0].Node, task.Source.Node},
-		{"outcome", told.Record.Outcome, v.outcome},
-		{"turns", told.Record.Turns, v.turns},
-		{"moves", told.Record.Moves, v.moves},
-	})
 }

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 
 	"github.com/wikinav/wikinav/eval/family"
@@ -12,16 +13,15 @@ import (
 
 // replay is a told game and the same game played again.
 type replay struct {
-	told      Game
-	world     game.World
-	resolve   func(string) (uint32, bool)
-	run       *schemas.Run
-	imported  bool
-	opts      schemas.GameOptions
-	game      *game.Game
-	words     words
-	v         verdict
-	disagreed []family.Disagreement
+	findings
+	world    game.World
+	resolve  func(string) (uint32, bool)
+	run      *schemas.Run
+	imported bool
+	opts     schemas.GameOptions
+	game     *game.Game
+	words    words
+	v        verdict
 }
 
 func newReplay(s *scorer, told Game, task game.Task) (*replay, error) {
@@ -29,12 +29,10 @@ func newReplay(s *scorer, told Game, task game.Task) (*replay, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &replay{
-		told: told, world: s.world, resolve: s.resolve, run: s.log.Run, opts: s.opts, game: g,
-		words:    newWords(s.log.Run, s.opts),
-		imported: s.log.Import != nil, v: verdict{task: &task, attempt: told.Attempt, name: told.Name()},
-	}
-	return r, nil
+	return &replay{
+		findings: findings{told: told}, world: s.world, resolve: s.resolve, run: s.log.Run, imported: s.log.Import != nil,
+		opts: s.opts, game: g, words: newWords(s.log.Run, s.opts), v: told.verdict(task),
+	}, nil
 }
 
 // verdict plays the game to its end and compares the result with the game's record.
@@ -46,17 +44,22 @@ func (r *replay) verdict() *verdict {
 	}
 	admitted := r.admitted()
 	g := r.game
-	r.v.turns, r.v.moves, r.v.invalid, r.v.maxVisits = g.Turns()+admitted, g.Moves(), g.Invalid()+admitted,
-		g.MaxVisits()
+	r.v.turns, r.v.moves, r.v.invalid = g.Turns()+admitted, g.Moves(), g.Invalid()+admitted
+	r.v.maxVisits = g.MaxVisits()
 	r.v.tally.counted += admitted
 	r.v.leadless = g.LeadsMissing()
 	r.v.outcome = r.outcome()
 	r.v.usage = r.usage()
-	if r.run != nil {
-		r.v.cost = judge.ExactCost(r.run.Price, r.v.usage)
-	}
+	r.v.cost = costOf(r.run, r.v.usage)
 	r.compareGame()
 	return &r.v
+}
+
+func costOf(run *schemas.Run, usage *schemas.Usage) *big.Rat {
+	if run == nil {
+		return nil
+	}
+	return judge.ExactCost(run.Price, usage)
 }
 
 // followSteps repeats the logged choices.
@@ -148,18 +151,15 @@ func (r *replay) state(t game.Turn) {
 	if t.Ban == nil || t.Ban.Stated == nil || !t.Valid() || *t.To == r.v.task.Target.Node {
 		return
 	}
+	run := ""
+	if r.run != nil {
+		run = r.run.Run
+	}
 	r.v.breach.statements = append(r.v.breach.statements, family.Statement{
-		Run: r.runName(), Game: r.told.Name(), Instance: r.told.Instance, Attempt: r.told.Attempt, Step: t.Step,
+		Run: run, Game: r.told.Name(), Instance: r.told.Instance, Attempt: r.told.Attempt, Step: t.Step,
 		To: *t.To, Title: r.world.Title(*t.To), Banned: r.v.task.Ban.Category, Labels: labelNames(t.Ban.Labels),
 		Restriction: t.Ban.Stated.Restriction, Violates: t.Ban.Violates,
 	})
-}
-
-func (r *replay) runName() string {
-	if r.run == nil {
-		return ""
-	}
-	return r.run.Run
 }
 
 func labelNames(mask uint32) []string {

@@ -235,7 +235,9 @@ func (s *scorer) replay(told Game, task game.Task) (*verdict, []family.Disagreem
 	case s.unchecked():
 		return uncheckedGame(told, task, s.log)
 	case s.human():
-		w := newWalk(s, told, task)
+		w := &walk{
+			findings: findings{told: told}, Trail: game.NewTrail(task.Source.Node), world: s.world, task: task, run: s.log.Run,
+		}
 		return w.verdict(), w.disagreed, nil
 	}
 	r, err := newReplay(s, told, task)
