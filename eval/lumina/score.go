@@ -25,8 +25,16 @@ func (s *Set) Score(log *trace.Log, req family.Request) (*family.Scores, error) 
 	if err != nil {
 		return nil, err
 	}
-	j := &scorer{set: s, log: log, req: req, opts: s.opts, episodes: episodes, told: map[string]*verdict{}}
-	if err := j.prepare(); err != nil {
+	if req.Attempts > 1 {
+		return nil, fault.New(fault.Usage, "--attempts %d: an instance of lumina is played once in each configuration", req.Attempts)
+	}
+	req.Attempts = 1
+	sc, err := family.Begin(Family{}.Name(), family.Source{Name: s.name, ID: s.id, ManifestSHA256: s.manifestSHA256}, log, req)
+	if err != nil {
+		return nil, err
+	}
+	j := &scorer{Scoring: sc, set: s, opts: s.opts, episodes: episodes, told: map[string]*verdict{}}
+	if err := j.choose(); err != nil {
 		return nil, err
 	}
 	for _, e := range episodes {
@@ -34,53 +42,34 @@ func (s *Set) Score(log *trace.Log, req family.Request) (*family.Scores, error) 
 			return nil, err
 		}
 	}
-	scores := j.scores()
-	return scores, scores.Stand(log.Path, req.MaxInfra)
+	j.score()
+	return j.End()
 }
 
 type scorer struct {
-	set       *Set
-	log       *trace.Log
-	req       family.Request
-	opts      schemas.LuminaOptions
-	episodes  []toldEpisode
-	splits    []split             // to score
-	configs   []string            // to score
-	told      map[string]*verdict // by task
-	disagreed []family.Disagreement
-}
-
-func (j *scorer) prepare() error {
-	run := j.log.Run
-	if run == nil {
-		return j.choose(j.req.Splits, j.occurring(func(e toldEpisode) string { return e.Config }))
-	}
-	if run.Family != (Family{}).Name() {
-		return fault.New(fault.Usage, "a run of the family %s", fault.Quote(run.Family)).At(j.log.Path, trace.RunFile).Hint("score it with --family %s", run.Family)
-	}
-	o, err := Family{}.ReadOptions(run.Rules.Options)
-	if err != nil {
-		return fault.New(fault.Malformed, "%w", err).At(j.log.Path, trace.RunFile)
-	}
-	j.opts = optionsOf(o)
-	if run.ReleaseID != j.set.id || run.ManifestSHA256 != j.set.manifestSHA256 {
-		return fault.New(fault.Mismatch, "played on release %s (manifest %s), this one is %s (manifest %s)",
-			fault.Quote(run.ReleaseID), fault.Quote(run.ManifestSHA256), j.set.id, j.set.manifestSHA256).At(j.log.Path, trace.RunFile)
-	}
-	names := j.req.Splits
-	if names == nil {
-		names = run.Splits
-	}
-	return j.choose(names, j.opts.Oracle)
+	*family.Scoring
+	set      *Set
+	opts     schemas.LuminaOptions
+	episodes []toldEpisode
+	splits   []split             // to score
+	configs  []string            // to score
+	told     map[string]*verdict // by task
 }
 
 // choose settles which splits and configurations are scored.
-func (j *scorer) choose(names, configs []string) error {
+func (j *scorer) choose() error {
+	configs := j.occurring(func(e toldEpisode) string { return e.Config })
+	if run := j.Log.Run; run != nil {
+		o, err := Family{}.ReadOptions(run.Rules.Options)
+		if err != nil {
+			return fault.New(fault.Malformed, "%w", err).At(j.Log.Path, trace.RunFile)
+		}
+		j.opts = optionsOf(o)
+		configs = j.opts.Oracle
+	}
+	names := j.Request.Splits
 	if names == nil {
 		names = j.occurring(func(e toldEpisode) string { return j.set.known[e.InstanceID].split })
-	}
-	if j.req.Attempts > 1 {
-		return fault.New(fault.Usage, "--attempts %d: an instance of lumina is played once in each configuration", j.req.Attempts)
 	}
 	chosen, err := family.Choose(j.set, names)
 	if err != nil {
@@ -199,7 +188,7 @@ func shown(v any) string {
 }
 
 func (j *scorer) note(e toldEpisode, step int, field, log, replay string) {
-	j.disagreed = append(j.disagreed, family.Disagreement{
+	j.Scores.Disagreements = append(j.Scores.Disagreements, family.Disagreement{
 		Item: taskID(e.InstanceID, e.Config), Instance: e.InstanceID, Attempt: 1, Step: step, Field: field, Log: log, Replay: replay,
 	})
 }
@@ -268,22 +257,13 @@ func (v *verdict) countQuery(tree *worlds.Tree, step schemas.LuminaStep) {
 	}
 }
 
-func (j *scorer) scores() *family.Scores {
-	s := &family.Scores{
-		Schema: family.ScoresSchema, Family: Family{}.Name(), Release: j.set.name, ManifestID: j.set.id, Attempts: 1, Partial: j.req.Partial,
-		Options: map[string]any{}, Rows: []family.Row{}, Counts: map[string]int{},
-		Disagreements: append([]family.Disagreement{}, j.disagreed...), Dropped: family.Dropped{TornLines: j.log.Torn}, Import: j.log.Import,
-	}
-	if run := j.log.Run; run != nil {
-		s.Run, s.Model, s.Rules, s.RulesSHA256 = &run.Run, &run.Model, &run.Rules, run.RulesSHA256
-	}
+func (j *scorer) score() {
 	for _, p := range j.splits {
 		for _, level := range levelsOf(p) {
-			j.addLevel(s, p, level)
+			j.addLevel(p, level)
 		}
-		s.Results = append(s.Results, j.results(p)...)
+		j.Scores.Results = append(j.Scores.Results, j.results(p)...)
 	}
-	return s
 }
 
 // allLevels stands for the whole of a split.
@@ -299,7 +279,8 @@ func levelsOf(p split) []string {
 	return slices.Compact(levels)
 }
 
-func (j *scorer) addLevel(s *family.Scores, p split, level string) {
+func (j *scorer) addLevel(p split, level string) {
+	s := j.Scores
 	by := []family.Group{}
 	if level != allLevels {
 		by = append(by, family.Group{Name: "level", Value: level})
@@ -310,7 +291,7 @@ func (j *scorer) addLevel(s *family.Scores, p split, level string) {
 		arms = append(arms, c.arm())
 		s.Rows = append(s.Rows, j.row(c, p, append(slices.Clone(by), family.Group{Name: family.GroupVariant, Value: config})))
 	}
-	pairs, changes := judge.Compare(arms, j.req.Seed)
+	pairs, changes := judge.Compare(arms, j.Request.Seed)
 	for _, c := range pairs {
 		s.Pairs = append(s.Pairs, family.Pair{Split: p.Name, By: by, Contrast: c})
 	}
@@ -320,7 +301,7 @@ func (j *scorer) addLevel(s *family.Scores, p split, level string) {
 }
 
 func (j *scorer) cell(p split, level, config string) *cell {
-	c := &cell{config: config, partial: j.req.Partial}
+	c := &cell{config: config, partial: j.Request.Partial}
 	for _, inst := range p.instances {
 		switch {
 		case level != allLevels && inst.Level != level:
@@ -336,43 +317,24 @@ func (j *scorer) cell(p split, level, config string) *cell {
 
 // plays reports whether the run was of this instance: some are of a few alone.
 func (j *scorer) plays(instance string) bool {
-	run := j.log.Run
+	run := j.Log.Run
 	return run == nil || run.Instances == nil || slices.Contains(run.Instances, instance)
 }
 
 func (j *scorer) row(c *cell, p split, by []family.Group) family.Row {
-	r := family.Row{
-		Split: p.Name, SplitSHA256: p.SHA256, Frozen: judge.Frozen(p.SHA256), By: by, N: c.arm().N(), Usage: c.usage(), Flags: j.flags(c, p),
-	}
+	r := j.Row(p.Split, by)
+	r.N = c.arm().N()
 	r.Outcomes, r.Missing, r.Infra = c.outcomes()
-	if run := j.log.Run; run != nil && run.Price != nil {
-		if r.Cost = judge.Cost(run.Price, r.Usage); r.Cost != nil {
-			r.Currency = &run.Price.Currency
-		}
+	left := c.left
+	if c.partial || c.left > 0 {
+		left += r.Missing
 	}
-	if r.Infra <= j.req.MaxInfra {
+	r.Flags = j.Flags(p.Split, len(c.instances)+c.left, left, c.config != (Config{}).String())
+	j.Account(&r, c.usage())
+	if r.Infra <= j.Request.MaxInfra {
 		r.Metrics = c.metrics()
 	}
 	return r
-}
-
-// flags says in words what a reader must know before comparing the score.
-func (j *scorer) flags(c *cell, p split) []string {
-	flags := []string{}
-	if p.Short() {
-		flags = append(flags, fmt.Sprintf("%s %d/%d", judge.FlagShort, p.Got, p.Requested))
-	}
-	if _, missing, _ := c.outcomes(); c.partial && missing > 0 || c.left > 0 {
-		there := len(c.instances) - missing
-		flags = append(flags, fmt.Sprintf("%s %d/%d", judge.FlagPartial, there, len(c.instances)+c.left))
-	}
-	if !judge.Frozen(p.SHA256) {
-		flags = append(flags, judge.FlagUnfrozen)
-	}
-	if run := j.log.Run; c.config != (Config{}).String() || run != nil && run.Model.Kind == schemas.KindOracle {
-		flags = append(flags, judge.FlagOracle)
-	}
-	return flags
 }
 
 // results lists the episodes of a split in the order of play.

@@ -19,7 +19,7 @@ import (
 // sums asks for the sum of two numbers; the number of its kind is how many digits the answer has.
 func sums(t *testing.T) *Set {
 	t.Helper()
-	s := &Set{Family: "sums", Source: Source{"r", "id", "sha"}, Unread: func(_ Question, _ family.Manner, text string) string {
+	s := &Set{Family: "sums", Source: Source{Name: "r", ID: "id", ManifestSHA256: "sha"}, Unread: func(_ Question, _ family.Manner, text string) string {
 		if strings.Trim(text, "0123456789") != "" || text == "" {
 			return OutcomeUnparsed
 		}

@@ -34,58 +34,23 @@ const (
 
 // Scoring is a log under judgement.
 type Scoring struct {
-	Set     *Set
-	Log     *trace.Log
-	Request family.Request
-	Scores  *family.Scores
+	*family.Scoring
+	Set *Set
 }
 
-// Begin checks that a log is of the set's source and family, and settles what is scored. A run of
-// another release is fault.Mismatch, an unknown split and a second attempt are fault.Usage.
+// Begin checks that a log is of the set's source and family, and settles what is scored. Beside the
+// faults of family.Begin, an unknown split and a second attempt are fault.Usage.
 func (s *Set) Begin(log *trace.Log, req family.Request) (*Scoring, error) {
-	sc := &Scoring{s, log, req, &family.Scores{
-		Schema: family.ScoresSchema, Family: s.Family, Release: s.Source.Name, ManifestID: s.Source.ID,
-		Attempts: 1, Partial: req.Partial, Options: map[string]any{}, Rows: []family.Row{}, Counts: map[string]int{},
-		Disagreements: []family.Disagreement{}, Import: log.Import,
-	}}
-	if run := log.Run; run != nil {
-		if err := sc.adopt(run); err != nil {
-			return nil, err
-		}
+	sc, err := family.Begin(s.Family, s.Source, log, req)
+	if err != nil {
+		return nil, err
 	}
-	if n := max(sc.Request.Attempts, 1); n != 1 {
+	if n := sc.Request.Attempts; n != 1 {
 		return nil, fault.New(fault.Usage, "--attempts %d: a question of family %s is asked once", n, s.Family)
 	}
-	_, err := family.Choose(s, sc.Request.Splits)
-	return sc, err
-}
-
-// adopt takes from run.json what the request leaves open.
-func (sc *Scoring) adopt(run *schemas.Run) error {
-	src := sc.Set.Source
-	switch {
-	case run.Family != sc.Set.Family:
-		return fault.New(fault.Usage, "a run of the family %s", fault.Quote(run.Family)).At(sc.Log.Path, trace.RunFile).
-			Hint("score it with its --family")
-	case run.ReleaseID != src.ID || run.ManifestSHA256 != src.ManifestSHA256:
-		return fault.New(fault.Mismatch, "answered on release %s (manifest %s), this one is %s (manifest %s)",
-			fault.Quote(run.ReleaseID), fault.Quote(run.ManifestSHA256), src.ID, src.ManifestSHA256).
-			At(sc.Log.Path, trace.RunFile)
-	}
-	s := sc.Scores
-	s.Run, s.Model, s.Rules, s.RulesSHA256 = &run.Run, &run.Model, &run.Rules, run.RulesSHA256
-	if want := family.RulesSHA256(run.Rules); run.RulesSHA256 != want {
-		s.Disagreements = append(s.Disagreements, family.Disagreement{
-			Item: run.Run, Field: "rules_sha256", Log: run.RulesSHA256, Replay: want,
-		})
-	}
-	if sc.Request.Splits == nil {
-		sc.Request.Splits = run.Splits
-	}
-	if sc.Request.Attempts == 0 {
-		sc.Request.Attempts = run.Attempts
-	}
-	return nil
+	sc.CheckRules()
+	_, err = family.Choose(s, sc.Request.Splits)
+	return &Scoring{sc, s}, err
 }
 
 // splits lists what is scored: the questions that were to be asked.
@@ -250,10 +215,7 @@ func groupKey(groups []family.Group) string {
 }
 
 func row[V any](sc *Scoring, j Judge[V], split Split, list []Verdict[V], by []family.Group) family.Row {
-	r := family.Row{
-		Split: split.Name, SplitSHA256: split.SHA256, Frozen: judge.Frozen(split.SHA256), By: append([]family.Group{}, by...),
-		Outcomes: map[string]int{}, Flags: []string{},
-	}
+	r := sc.Row(split.Split, by)
 	var counted []Verdict[V]
 	var played []Reply
 	for _, v := range list {
@@ -277,46 +239,11 @@ func row[V any](sc *Scoring, j Judge[V], split Split, list []Verdict[V], by []fa
 	if r.N = n; r.Infra <= sc.Request.MaxInfra {
 		r.Metrics = metrics
 	}
-	sc.account(&r, played)
-	r.Flags = sc.flags(split, r, len(list))
+	sc.Account(&r, schemas.SumUsage(played, func(p Reply) *schemas.Usage { return p.Usage }))
+	left := 0
+	if sc.Request.Partial {
+		left = r.Missing
+	}
+	r.Flags = sc.Flags(split.Split, len(list), left, false)
 	return r
-}
-
-// account adds what the replies cost.
-func (sc *Scoring) account(r *family.Row, played []Reply) {
-	r.Usage = schemas.SumUsage(played, func(p Reply) *schemas.Usage { return p.Usage })
-	run := sc.Log.Run
-	if run == nil || run.Price == nil {
-		return
-	}
-	if r.Cost = judge.Cost(run.Price, r.Usage); r.Cost != nil {
-		r.Currency = &run.Price.Currency
-	}
-}
-
-func (sc *Scoring) flags(split Split, r family.Row, expected int) []string {
-	flags := []string{}
-	if split.Short() {
-		flags = append(flags, fmt.Sprintf("%s %d/%d", judge.FlagShort, split.Got, split.Requested))
-	}
-	if sc.Request.Partial && r.Missing > 0 {
-		flags = append(flags, fmt.Sprintf("%s %d/%d", judge.FlagPartial, expected-r.Missing, expected))
-	}
-	if !r.Frozen {
-		flags = append(flags, judge.FlagUnfrozen)
-	}
-	if run := sc.Log.Run; run != nil && run.Model.Kind == schemas.KindOracle {
-		flags = append(flags, judge.FlagOracle)
-	}
-	if split.Contaminated {
-		flags = append(flags, judge.FlagContaminated)
-	}
-	return flags
-}
-
-// End returns the scores, and what keeps them from standing.
-func (sc *Scoring) End() (*family.Scores, error) {
-	s := sc.Scores
-	s.Dropped.TornLines = sc.Log.Torn
-	return s, s.Stand(sc.Log.Path, sc.Request.MaxInfra)
 }

@@ -8,11 +8,13 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Source is where questions are from: a release, or nothing that has a name.
-type Source struct{ Name, ID, ManifestSHA256 string }
+// Source is where questions are from.
+type Source = family.Source
 
 // Of returns the source that a release is.
-func Of(r *open.Release) Source { return Source{r.Name(), r.Manifest().ID, r.ManifestSHA256()} }
+func Of(r *open.Release) Source {
+	return Source{Name: r.Name(), ID: r.Manifest().ID, ManifestSHA256: r.ManifestSHA256()}
+}
 
 // Split is a list of questions, in the order of asking.
 type Split struct {

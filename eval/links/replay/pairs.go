@@ -46,7 +46,7 @@ func (s *scorer) place(id string) (*place, error) {
 	if s.pairs == nil {
 		name, kind := s.pairsRow()
 		s.pairs = &cell{
-			split: Split{Split: family.Split{Name: name}}, stream: name, seed: s.req.Seed, open: true, kind: kind,
+			split: Split{Split: family.Split{Name: name}}, stream: name, seed: s.Request.Seed, open: true, kind: kind,
 		}
 		s.cells = append(s.cells, s.pairs)
 	}

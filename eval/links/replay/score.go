@@ -44,8 +44,8 @@ func (l *Log) Score(rel Release, req family.Request) (*family.Scores, error) {
 	if err != nil {
 		return nil, err
 	}
-	scores := s.scores()
-	return scores, scores.Stand(l.Path, s.req.MaxInfra)
+	s.score()
+	return s.End()
 }
 
 // Reasons lists the statements of the games of a log, and the games of which a verdict may be had.
@@ -56,10 +56,11 @@ func Reasons(rel Release, l *trace.Log, seed int64) (statements []family.Stateme
 		return nil, nil, err
 	}
 	s, err := log.scorer(rel, family.Request{Partial: true, MaxInfra: len(log.Games), Seed: seed})
-	if err == nil {
-		err = s.scores().Stand(s.log.Path, s.req.MaxInfra)
-	}
 	if err != nil {
+		return nil, nil, err
+	}
+	s.score()
+	if _, err := s.End(); err != nil {
 		return nil, nil, err
 	}
 	for _, c := range s.cells {
@@ -72,7 +73,12 @@ func Reasons(rel Release, l *trace.Log, seed int64) (statements []family.Stateme
 
 // scorer returns the scorer of the log, all its games replayed.
 func (l *Log) scorer(rel Release, req family.Request) (*scorer, error) {
-	s := &scorer{rel: rel, log: l, req: req, opts: rel.Defaults}
+	source := family.Source{Name: rel.Name, ID: rel.ID, ManifestSHA256: rel.ManifestSHA256}
+	begun, err := family.Begin(rel.Family, source, l.Log, req)
+	if err != nil {
+		return nil, err
+	}
+	s := &scorer{Scoring: begun, rel: rel, log: l, opts: rel.Defaults, known: map[string]*place{}}
 	if err := s.prepare(); err != nil {
 		return nil, err
 	}
@@ -88,17 +94,15 @@ func (l *Log) scorer(rel Release, req family.Request) (*scorer, error) {
 }
 
 type scorer struct {
-	rel       Release
-	log       *Log
-	req       family.Request
-	opts      schemas.GameOptions
-	world     game.World
-	resolve   func(string) (uint32, bool)
-	known     map[string]*place // by task, over all splits
-	cells     []*cell           // one per split to score
-	pairs     *cell             // imported games of pairs that are no instances
-	disagreed []family.Disagreement
-	unlisted  int // disagreements beyond keptDisagreements
+	*family.Scoring
+	rel     Release
+	log     *Log
+	opts    schemas.GameOptions
+	world   game.World
+	resolve func(string) (uint32, bool)
+	known   map[string]*place // by task, over all splits
+	cells   []*cell           // one per split to score
+	pairs   *cell             // imported games of pairs that are no instances
 }
 
 // place is where a task's games go: nil for a split that is not scored.
@@ -109,13 +113,15 @@ type place struct {
 
 func (s *scorer) prepare() (err error) {
 	if run := s.log.Run; run != nil {
-		if err := s.adopt(*run); err != nil {
-			return err
+		s.opts, err = game.ReadOptions(s.rel.Defaults, run.Rules.Options)
+		if err == nil && !s.human() && !s.unchecked() {
+			err = game.CheckOptions(s.opts)
+		}
+		if err != nil {
+			return fault.New(fault.Malformed, "%w", err).At(s.log.Path, trace.RunFile)
 		}
 	}
-	if s.req.Attempts == 0 {
-		s.req.Attempts = 1
-	}
+	s.CheckRules()
 	var names, open []string
 	for _, split := range s.rel.Splits {
 		names = append(names, split.Name)
@@ -123,10 +129,10 @@ func (s *scorer) prepare() (err error) {
 			open = append(open, split.Name)
 		}
 	}
-	if s.req.Splits == nil {
-		s.req.Splits = open
+	if s.Request.Splits == nil {
+		s.Request.Splits = open
 	}
-	for _, name := range s.req.Splits {
+	for _, name := range s.Request.Splits {
 		if !slices.Contains(names, name) {
 			return fault.New(fault.Usage, "the release has no split %s", fault.Quote(name)).
 				Hint("it has %s", strings.Join(names, ", "))
@@ -148,44 +154,14 @@ func (l *Log) namesTitles() bool {
 	})
 }
 
-// adopt takes from run.json what the request leaves open, and refuses a run of another release.
-func (s *scorer) adopt(run schemas.Run) (err error) {
-	if run.ReleaseID != s.rel.ID || run.ManifestSHA256 != s.rel.ManifestSHA256 {
-		return fault.New(fault.Mismatch, "played on release %s (manifest %s), this one is %s (manifest %s)",
-			fault.Quote(run.ReleaseID), fault.Quote(run.ManifestSHA256), s.rel.ID, s.rel.ManifestSHA256).
-			At(s.log.Path, trace.RunFile)
-	}
-	if run.Family != s.rel.Family {
-		return fault.New(fault.Usage, "a run of the family %s", fault.Quote(run.Family)).At(s.log.Path, trace.RunFile).
-			Hint("score it with its --family")
-	}
-	if s.opts, err = game.ReadOptions(s.rel.Defaults, run.Rules.Options); err == nil && !s.human() && !s.unchecked() {
-		err = game.CheckOptions(s.opts)
-	}
-	if err != nil {
-		return fault.New(fault.Malformed, "%w", err).At(s.log.Path, trace.RunFile)
-	}
-	if want := family.RulesSHA256(run.Rules); run.RulesSHA256 != want {
-		s.disagree(family.Disagreement{Item: run.Run, Field: "rules_sha256", Log: run.RulesSHA256, Replay: want})
-	}
-	if s.req.Splits == nil {
-		s.req.Splits = run.Splits
-	}
-	if s.req.Attempts == 0 {
-		s.req.Attempts = run.Attempts
-	}
-	return nil
-}
-
 // seat makes a cell for each split to score, and a place for each task of the release.
 func (s *scorer) seat() {
-	s.known = map[string]*place{}
 	for _, split := range s.rel.Splits {
 		var c *cell
-		if slices.Contains(s.req.Splits, split.Name) {
+		if slices.Contains(s.Request.Splits, split.Name) {
 			c = &cell{
-				split: split, stream: split.Name, seed: s.req.Seed, expected: len(split.Tasks) * s.req.Attempts,
-				partial: s.req.Partial, kind: s.kindOf(split),
+				split: split, stream: split.Name, seed: s.Request.Seed, expected: len(split.Tasks) * s.Request.Attempts,
+				partial: s.Request.Partial, kind: s.kindOf(split),
 			}
 			s.cells = append(s.cells, c)
 		}
@@ -216,8 +192,8 @@ func (s *scorer) judge(told Game) error {
 		return nil
 	case p.cell == nil:
 		return nil
-	case told.Attempt > s.req.Attempts && p.cell != s.pairs:
-		s.disagree(at(told, 0, "attempt", fmt.Sprint(told.Attempt), fmt.Sprintf("at most %d", s.req.Attempts)))
+	case told.Attempt > s.Request.Attempts && p.cell != s.pairs:
+		s.disagree(at(told, 0, "attempt", fmt.Sprint(told.Attempt), fmt.Sprintf("at most %d", s.Request.Attempts)))
 		return nil
 	}
 	v, disagreed, err := s.replay(told, p.task)
@@ -248,9 +224,9 @@ func (s *scorer) replay(told Game, task game.Task) (*verdict, []family.Disagreem
 }
 
 func (s *scorer) disagree(list ...family.Disagreement) {
-	room := min(len(list), keptDisagreements-len(s.disagreed))
-	s.disagreed = append(s.disagreed, list[:room]...)
-	s.unlisted += len(list) - room
+	room := min(len(list), keptDisagreements-len(s.Scores.Disagreements))
+	s.Scores.Disagreements = append(s.Scores.Disagreements, list[:room]...)
+	s.Scores.Unlisted += len(list) - room
 }
 
 func at(g Game, step int, field, log, replay string) family.Disagreement {
@@ -276,26 +252,17 @@ func (c *cell) sort() {
 	})
 }
 
-func (s *scorer) scores() *family.Scores {
-	out := &family.Scores{
-		Schema: family.ScoresSchema, Family: s.rel.Family, Release: s.rel.Name, ManifestID: s.rel.ID,
-		Attempts: s.req.Attempts, Partial: s.req.Partial,
-		Options: map[string]any{}, Rows: []family.Row{}, Counts: map[string]int{},
-		Disagreements: append([]family.Disagreement{}, s.disagreed...),
-		Unlisted:      s.unlisted, Dropped: family.Dropped{TornLines: s.log.Torn, LooseSteps: s.log.Loose},
-		Import: s.log.Import,
-	}
+func (s *scorer) score() {
+	out := s.Scores
+	out.Dropped.LooseSteps = s.log.Loose
 	if game.HasBan(s.opts) {
 		out.Notes = []string{banNote}
-	}
-	if run := s.log.Run; run != nil {
-		out.Run, out.Model, out.Rules, out.RulesSHA256 = &run.Run, &run.Model, &run.Rules, family.RulesSHA256(run.Rules)
 	}
 	for _, c := range s.cells {
 		whole := s.row(c)
 		whole.Flags = s.flags(c)
 		out.Rows = append(out.Rows, whole)
-		for _, part := range c.parts(s.req.Attempts) {
+		for _, part := range c.parts(s.Request.Attempts) {
 			out.Rows = append(out.Rows, s.row(part))
 		}
 		for _, v := range c.games {
@@ -305,7 +272,6 @@ func (s *scorer) scores() *family.Scores {
 			}
 		}
 	}
-	return out
 }
 
 func (c *cell) result(v *verdict) family.Result {
@@ -315,34 +281,25 @@ func (c *cell) result(v *verdict) family.Result {
 	}
 	return family.Result{
 		Split: c.split.Name, Task: v.task.ID, Instance: v.task.ID, Attempt: v.attempt, Source: v.task.Source.Node,
-		Target: v.task.Target.Node,
-		Length: v.task.Length, Outcome: v.outcome, Success: v.success() &&
-			!v.breaks(), Excess: excess, Optimal: v.tally.optimal, Counted: v.tally.counted, Visits: v.maxVisits,
+		Target: v.task.Target.Node, Length: v.task.Length, Outcome: v.outcome, Success: v.success() && !v.breaks(),
+		Excess: excess, Optimal: v.tally.optimal, Counted: v.tally.counted, Visits: v.maxVisits,
 	}
 }
 
 func (s *scorer) row(c *cell) family.Row {
-	row := family.Row{
-		Split: c.split.Name, SplitSHA256: c.split.SHA256, Frozen: judge.Frozen(c.split.SHA256),
-		By: append([]family.Group{}, c.by...),
-		N:  c.n(), Missing: c.missing(), Infra: c.infra(), Outcomes: outcomes(c.games), Flags: []string{},
-		Usage: schemas.SumUsage(c.played(), (*verdict).told), Cost: judge.DecimalOf(sumCost(c.played())),
+	row, played := s.Row(c.split.Split, c.by), c.played()
+	row.N, row.Missing, row.Infra = c.n(), c.missing(), c.infra()
+	row.Usage, row.Cost = schemas.SumUsage(played, (*verdict).told), judge.DecimalOf(sumCost(played))
+	for _, v := range c.games {
+		row.Outcomes[v.outcome]++
 	}
 	if row.Cost != nil {
 		row.Currency = &s.log.Run.Price.Currency
 	}
-	if c.infra() <= s.req.MaxInfra {
+	if c.infra() <= s.Request.MaxInfra {
 		row.Metrics = c.kind.metrics(c)
 	}
 	return row
-}
-
-func outcomes(games []*verdict) map[string]int {
-	counts := map[string]int{}
-	for _, v := range games {
-		counts[v.outcome]++
-	}
-	return counts
 }
 
 func sumCost(games []*verdict) *big.Rat {
@@ -408,30 +365,18 @@ func (c *cell) byDistance(attempts int) []*cell {
 	return out
 }
 
-// flags says in words what a reader must know before comparing the score.
 func (s *scorer) flags(c *cell) []string {
-	flags := []string{}
-	if c.split.Short() {
-		flags = append(flags, fmt.Sprintf("%s %d/%d", judge.FlagShort, c.split.Got, c.split.Requested))
-	}
-	if c.partial && c.missing() > 0 {
-		flags = append(flags, fmt.Sprintf("%s %d/%d", judge.FlagPartial, len(c.games), c.expected))
-	}
+	var more []string
 	if c.kind == otherGraph {
-		flags = append(flags, judge.FlagOtherGraph)
+		more = append(more, judge.FlagOtherGraph)
 	}
 	if c == s.pairs && s.human() {
-		flags = append(flags, judge.FlagHuman)
+		more = append(more, judge.FlagHuman)
 	}
-	if !judge.Frozen(c.split.SHA256) {
-		flags = append(flags, judge.FlagUnfrozen)
+	left := 0
+	if c.partial {
+		left = c.missing()
 	}
-	if !s.human() && !s.unchecked() && s.opts.Oracle != game.OracleNone || s.log.Run != nil &&
-		s.log.Run.Model.Kind == schemas.KindOracle {
-		flags = append(flags, judge.FlagOracle)
-	}
-	if c.split.Contaminated {
-		flags = append(flags, judge.FlagContaminated)
-	}
-	return flags
+	oracle := !s.human() && !s.unchecked() && s.opts.Oracle != game.OracleNone
+	return s.Flags(c.split.Split, c.expected, left, oracle, more...)
 }

@@ -1,0 +1,117 @@
+package family
+
+import (
+	"fmt"
+
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Source is what is played: a release, or nothing that has a name.
+type Source struct{ Name, ID, ManifestSHA256 string }
+
+// Scoring is a log under judgement: what the judges of all families have in common.
+type Scoring struct {
+	Log     *trace.Log
+	Request Request // with what run.json says where the user says nothing
+	Scores  *Scores
+}
+
+// Begin checks that a log is of a family and its source, and settles what is scored. A run of another release is
+// fault.Mismatch, one of another family fault.Usage.
+func Begin(family string, src Source, log *trace.Log, req Request) (*Scoring, error) {
+	sc := &Scoring{log, req, &Scores{
+		Schema: ScoresSchema, Family: family, Release: src.Name, ManifestID: src.ID, Partial: req.Partial,
+		Options: map[string]any{}, Rows: []Row{}, Counts: map[string]int{}, Disagreements: []Disagreement{}, Import: log.Import,
+	}}
+	run := log.Run
+	switch {
+	case run == nil:
+	case run.Family != family:
+		return nil, fault.New(fault.Usage, "a run of the family %s", fault.Quote(run.Family)).At(log.Path, trace.RunFile).
+			Hint("score it with its --family")
+	case run.ReleaseID != src.ID || run.ManifestSHA256 != src.ManifestSHA256:
+		return nil, fault.New(fault.Mismatch, "played on release %s (manifest %s), this one is %s (manifest %s)",
+			fault.Quote(run.ReleaseID), fault.Quote(run.ManifestSHA256), src.ID, src.ManifestSHA256).At(log.Path, trace.RunFile)
+	default:
+		sc.adopt(run)
+	}
+	sc.Request.Attempts = max(sc.Request.Attempts, 1)
+	sc.Scores.Attempts = sc.Request.Attempts
+	return sc, nil
+}
+
+// CheckRules lists a hash that is not that of the run's rules; the true one counts.
+func (sc *Scoring) CheckRules() {
+	s := sc.Scores
+	if s.Rules == nil {
+		return
+	}
+	if want := RulesSHA256(*s.Rules); s.RulesSHA256 != want {
+		s.Disagreements = append(s.Disagreements, Disagreement{
+			Item: *s.Run, Field: "rules_sha256", Log: s.RulesSHA256, Replay: want,
+		})
+		s.RulesSHA256 = want
+	}
+}
+
+// adopt takes from run.json what the request leaves open.
+func (sc *Scoring) adopt(run *schemas.Run) {
+	s := sc.Scores
+	s.Run, s.Model, s.Rules, s.RulesSHA256 = &run.Run, &run.Model, &run.Rules, run.RulesSHA256
+	if sc.Request.Splits == nil {
+		sc.Request.Splits = run.Splits
+	}
+	if sc.Request.Attempts == 0 {
+		sc.Request.Attempts = run.Attempts
+	}
+}
+
+// End returns the scores, and what keeps them from standing.
+func (sc *Scoring) End() (*Scores, error) {
+	sc.Scores.Dropped.TornLines = sc.Log.Torn
+	return sc.Scores, sc.Scores.Stand(sc.Log.Path, sc.Request.MaxInfra)
+}
+
+// Row begins the row of a split, or of a group of it.
+func (sc *Scoring) Row(split Split, by []Group) Row {
+	return Row{
+		Split: split.Name, SplitSHA256: split.SHA256, Frozen: judge.Frozen(split.SHA256), By: append([]Group{}, by...),
+		Outcomes: map[string]int{}, Flags: []string{},
+	}
+}
+
+// Account adds tokens, and what they cost by the prices of the run.
+func (sc *Scoring) Account(r *Row, usage *schemas.Usage) {
+	r.Usage = usage
+	if run := sc.Log.Run; run != nil {
+		if r.Cost = judge.Cost(run.Price, usage); r.Cost != nil {
+			r.Currency = &run.Price.Currency
+		}
+	}
+}
+
+// Flags says in words what a reader must know before comparing a row of so many items, of which some were left out;
+// oracle says that the rules tell what no player knows, and more stands among the flags.
+func (sc *Scoring) Flags(split Split, expected, left int, oracle bool, more ...string) []string {
+	flags := []string{}
+	if split.Short() {
+		flags = append(flags, fmt.Sprintf("%s %d/%d", judge.FlagShort, split.Got, split.Requested))
+	}
+	if left > 0 {
+		flags = append(flags, fmt.Sprintf("%s %d/%d", judge.FlagPartial, expected-left, expected))
+	}
+	flags = append(flags, more...)
+	if !judge.Frozen(split.SHA256) {
+		flags = append(flags, judge.FlagUnfrozen)
+	}
+	if run := sc.Log.Run; oracle || run != nil && run.Model.Kind == schemas.KindOracle {
+		flags = append(flags, judge.FlagOracle)
+	}
+	if split.Contaminated {
+		flags = append(flags, judge.FlagContaminated)
+	}
+	return flags
+}
