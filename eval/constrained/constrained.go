@@ -107,8 +107,7 @@ func newSet(of replay.Release, p published, o family.Options) set {
 	}
 	for _, i := range p.instances {
 		s.instances[i.ID] = i
-		feasible.Tasks = append(feasible.Tasks, task(i.ID, i.Source, i.Target, i.Seed, i.ConstrainedLength,
-			p.ban(i.BannedCategory, i.UnlabelledRule)))
+		feasible.Tasks = append(feasible.Tasks, p.task(i))
 	}
 	of.Splits = []replay.Split{feasible}
 	if n := len(p.infeasible); n > 0 {
@@ -116,8 +115,7 @@ func newSet(of replay.Release, p published, o family.Options) set {
 		none := replay.Split{Pathless: true}
 		none.Split = family.Split{Name: Infeasible, SHA256: p.sha256[Infeasible], Requested: n, Got: n, Closed: true}
 		for _, i := range p.infeasible {
-			none.Tasks = append(none.Tasks, task(i.ID, i.Source, i.Target, i.Seed, int(schemas.Unreached),
-				p.ban(i.BannedCategory, i.UnlabelledRule)))
+			none.Tasks = append(none.Tasks, p.task(i))
 		}
 		of.Splits = append(of.Splits, none)
 	}
@@ -131,12 +129,9 @@ func newSet(of replay.Release, p published, o family.Options) set {
 	return s
 }
 
-func task(id string, source, target schemas.PageRef, seed int64, length int, ban *game.Ban) game.Task {
-	return game.Task{ID: id, Source: source, Target: target, Seed: seed, Length: length, Ban: ban}
-}
-
-func (p published) ban(category, unlabelled string) *game.Ban {
-	return &game.Ban{Category: category, Single: p.single, Unlabelled: unlabelled == schemas.UnlabelledForbid}
+func (p published) task(i schemas.ConstrainedInstance) game.Task {
+	ban := &game.Ban{Category: i.BannedCategory, Single: p.single, Unlabelled: i.UnlabelledRule == schemas.UnlabelledForbid}
+	return game.Task{ID: i.ID, Source: i.Source, Target: i.Target, Seed: i.Seed, Length: i.ConstrainedLength, Ban: ban}
 }
 
 // groups groups the instances by banned category, in the order of the labels, then by what the ban

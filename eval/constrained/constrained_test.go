@@ -20,7 +20,7 @@ func small(o family.Options) set {
 	feasible, without := bantest.BannedInstances(w, 0, 20, 2, "Work", "Place")
 	p := published{instances: feasible, requested: 20, sha256: map[string]string{Instances: "i", Infeasible: "x"}}
 	for _, inst := range without[:5] {
-		p.infeasible = append(p.infeasible, bantest.Infeasible(inst))
+		p.infeasible = append(p.infeasible, instanceOf(bantest.Infeasible(inst)))
 	}
 	return newSet(replay.Release{
 		Name: "test", ID: "id", ManifestSHA256: "sum",

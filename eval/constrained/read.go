@@ -14,7 +14,7 @@ import (
 // published is what a release has of the family.
 type published struct {
 	instances  []schemas.ConstrainedInstance
-	infeasible []schemas.ConstrainedInfeasible
+	infeasible []schemas.ConstrainedInstance
 	requested  int
 	sha256     map[string]string // by split
 	single     bool              // a page counts by its primary label alone
@@ -24,8 +24,12 @@ func read(r *open.Release) (p published, err error) {
 	if p.instances, err = files.Instances(r.Release); err != nil {
 		return p, err
 	}
-	if p.infeasible, err = files.Infeasible(r.Release); err != nil {
+	pathless, err := files.Infeasible(r.Release)
+	if err != nil {
 		return p, err
+	}
+	for _, x := range pathless {
+		p.infeasible = append(p.infeasible, instanceOf(x))
 	}
 	_, entry := files.Split(r.Release)
 	p.requested, p.sha256 = entry.Requested, map[string]string{Instances: entry.SHA256}
@@ -40,6 +44,14 @@ func read(r *open.Release) (p published, err error) {
 		return p, err
 	}
 	return p, p.check(w, r.Manifest().Graph.SHA256, labels.SHA256(r.Release))
+}
+
+// instanceOf returns a pair without a path as an instance: what is played and checked of it.
+func instanceOf(x schemas.ConstrainedInfeasible) schemas.ConstrainedInstance {
+	return schemas.ConstrainedInstance{
+		ID: x.ID, Source: x.Source, Target: x.Target, BannedCategory: x.BannedCategory, UnlabelledRule: x.UnlabelledRule,
+		ConstrainedLength: int(schemas.Unreached), Seed: x.Seed, LabelsSHA256: x.LabelsSHA256, GraphSHA256: x.GraphSHA256,
+	}
 }
 
 // single reads whether a page counts by its primary label alone from the funnel, which keeps the

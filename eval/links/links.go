@@ -41,6 +41,17 @@ func InfoOf(t game.Task, split string, maxSteps, maxLinks int) Info {
 
 func pageOf(p schemas.PageRef) game.Page { return game.Page{PageID: p.PageID, Title: p.Title} }
 
+// CheckPages refuses pages that are not those of the graph: a game would be about other pages than
+// its record says.
+func CheckPages(w game.World, pages ...schemas.PageRef) *fault.Error {
+	for _, p := range pages {
+		if int64(p.Node) >= int64(w.Len()) || w.PageID(p.Node) != p.PageID || w.Title(p.Node) != p.Title {
+			return fault.New(fault.Mismatch, "node %d is not page %d, %s", p.Node, p.PageID, fault.Quote(p.Title))
+		}
+	}
+	return nil
+}
+
 // Set is the games of a release. It is safe for concurrent use.
 type Set struct {
 	of     replay.Release
@@ -57,6 +68,7 @@ var (
 // New returns the set of a release's games; info describes a task of a split.
 func New(of replay.Release, info func(t game.Task, split string) Info) *Set {
 	s := &Set{of: of, tasks: map[string][]family.Task{}, games: map[string]game.Task{}}
+	s.fences.tasks = map[string]func() (game.Task, error){}
 	for _, split := range of.Splits {
 		for _, t := range split.Tasks {
 			s.games[t.ID] = t
@@ -137,14 +149,8 @@ func (s *Set) Score(log *trace.Log, req family.Request) (*family.Scores, error) 
 // each, and is as large as the graph. Games of one task share it.
 type fences struct {
 	mu    sync.Mutex
-	tasks map[string]*fence
+	tasks map[string]func() (game.Task, error)
 	order []string // ids, the oldest first
-}
-
-type fence struct {
-	once sync.Once
-	task game.Task
-	err  error
 }
 
 // Fences are kept up to so many bytes, but at least so many.
@@ -157,26 +163,20 @@ func (f *fences) of(w game.World, t game.Task) (game.Task, error) {
 	if t.Ban == nil {
 		return t, nil
 	}
-	kept := f.get(t.ID, max(fewFences, fenceBytes/max(1, 3*w.Len())))
-	kept.once.Do(func() { kept.task, kept.err = t.Fenced(w) })
-	return kept.task, kept.err
+	return f.get(w, t)()
 }
 
-func (f *fences) get(id string, most int) *fence {
+func (f *fences) get(w game.World, t game.Task) func() (game.Task, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	kept := f.tasks[id]
-	if kept != nil {
+	if kept := f.tasks[t.ID]; kept != nil {
 		return kept
 	}
-	if f.tasks == nil {
-		f.tasks = map[string]*fence{}
-	}
-	if len(f.order) >= most {
+	if len(f.order) >= max(fewFences, fenceBytes/max(1, 3*w.Len())) {
 		delete(f.tasks, f.order[0])
 		f.order = slices.Delete(f.order, 0, 1)
 	}
-	kept = &fence{}
-	f.tasks[id], f.order = kept, append(f.order, id)
+	kept := sync.OnceValues(func() (game.Task, error) { return t.Fenced(w) })
+	f.tasks[t.ID], f.order = kept, append(f.order, t.ID)
 	return kept
 }

@@ -70,13 +70,13 @@ func newSet(of replay.Release, list []split) set {
 	of.Family, of.Defaults = name, game.Defaults()
 	s := set{instances: map[string]schemas.WikiraceInstance{}}
 	for _, in := range list {
-		one := replay.Split{Split: family.Split{
-			Name: in.name, SHA256: in.sha256, Requested: in.requested, Got: len(in.instances),
-			Contaminated: in.contaminated,
-		}}
-		for _, inst := range in.instances {
-			s.instances[inst.ID] = inst
-			one.Tasks = append(one.Tasks, taskOf(inst))
+		one := replay.Split{Split: in.Split}
+		for _, i := range in.instances {
+			s.instances[i.ID] = i
+			// Its max_steps and max_links are what its features were computed with, and no rules.
+			one.Tasks = append(one.Tasks, game.Task{
+				ID: i.ID, Source: i.Source, Target: i.Target, Seed: i.Seed, Length: i.Distance,
+			})
 		}
 		of.Splits = append(of.Splits, one)
 	}
@@ -85,12 +85,6 @@ func newSet(of replay.Release, list []split) set {
 		return links.InfoOf(t, split, inst.MaxSteps, inst.MaxLinks)
 	})
 	return s
-}
-
-// taskOf returns the task of an instance. Its max_steps and max_links are what its features were
-// computed with, and no rules.
-func taskOf(inst schemas.WikiraceInstance) game.Task {
-	return game.Task{ID: inst.ID, Source: inst.Source, Target: inst.Target, Seed: inst.Seed, Length: inst.Distance}
 }
 
 // Difficulty returns the numbers among the features of an instance, and the shares of optimal first

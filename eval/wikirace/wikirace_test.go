@@ -24,7 +24,10 @@ func small() set {
 		Name: "test", ID: "id", ManifestSHA256: "sum",
 		World:   func(schemas.GameOptions) (game.World, error) { return w, nil },
 		Resolve: func(bool) (func(string) (uint32, bool), error) { return w.Node, nil },
-	}, []split{{name: "easy", sha256: "e", requested: 8, instances: racetest.Instances(w, 3, 8, 2)}, {name: "hard", sha256: "h", requested: 9, instances: hard}})
+	}, []split{
+		{family.Split{Name: "easy", SHA256: "e", Requested: 8, Got: 8}, racetest.Instances(w, 3, 8, 2)},
+		{family.Split{Name: "hard", SHA256: "h", Requested: 9, Got: len(hard)}, hard},
+	})
 }
 
 func TestTheFamilyKeepsTheContract(t *testing.T) {

@@ -64,11 +64,3 @@ func TaskOf(inst schemas.ConstrainedInstance) game.Task {
 		Ban: &game.Ban{Category: inst.BannedCategory, Unlabelled: inst.UnlabelledRule == schemas.UnlabelledForbid},
 	}
 }
-
-// InfeasibleTask returns the task of a pair that its ban leaves without a path.
-func InfeasibleTask(inst schemas.ConstrainedInfeasible) game.Task {
-	return game.Task{
-		ID: inst.ID, Source: inst.Source, Target: inst.Target, Seed: inst.Seed, Length: int(schemas.Unreached),
-		Ban: &game.Ban{Category: inst.BannedCategory, Unlabelled: inst.UnlabelledRule == schemas.UnlabelledForbid},
-	}
-}

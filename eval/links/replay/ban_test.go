@@ -40,7 +40,7 @@ func banRelease(w *gametest.World, feasible []schemas.ConstrainedInstance, infea
 	}
 	without := replay.Split{Split: family.Split{Name: withoutPath, Closed: true}, Pathless: true}
 	for _, inst := range infeasible {
-		without.Tasks = append(without.Tasks, bantest.InfeasibleTask(bantest.Infeasible(inst)))
+		without.Tasks = append(without.Tasks, bantest.TaskOf(inst))
 	}
 	return releaseOf(w, "bans", game.BanDefaults(), with, without)
 }
@@ -135,8 +135,8 @@ func TestTheOtherBansOfTheWorkedExample(t *testing.T) {
 	other.ID = "cx-0002"
 	log := newLog("x", banRun(opts, withoutPath))
 	log.Games = []replay.Game{
-		simulateTask(t, opts, w, bantest.InfeasibleTask(bantest.Infeasible(inst)), admit),
-		simulateTask(t, opts, w, bantest.InfeasibleTask(bantest.Infeasible(other)), moves(w, "A B T")),
+		simulateTask(t, opts, w, bantest.TaskOf(inst), admit),
+		simulateTask(t, opts, w, bantest.TaskOf(other), moves(w, "A B T")),
 	}
 	s, err := log.Score(banRelease(w, nil, []schemas.ConstrainedInstance{inst, other}), family.Request{})
 	if err != nil {
