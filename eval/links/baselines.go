@@ -1,10 +1,10 @@
 package links
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/wikinav/wikinav/eval/family"
-	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
@@ -16,76 +16,60 @@ func (s *Set) Baselines() []family.Baseline {
 		{Name: "random", Kind: schemas.KindLocal, Says: "follows a link of the menu drawn uniformly", Start: random},
 		{
 			Name: "shortest", Kind: schemas.KindOracle, Says: "follows a shortest path, whatever is banned",
-			Start: guided((*game.Game).Shortest),
+			Start: choosing(func(e *Episode) int { return e.game.Shortest() }),
 		},
 		{
 			Name: "shortest-legal", Kind: schemas.KindOracle, Says: "follows a shortest path that keeps to the ban",
-			Start: guided((*game.Game).Best),
+			Start: choosing(func(e *Episode) int { return e.game.Best() }),
 		},
 		{
 			Name: "greedy-degree", Kind: schemas.KindLocal, Says: "goes to the page that most links lead to",
-			Start: greedy(inDegree),
+			Start: choosing(func(e *Episode) int { return e.greedy(e.inDegree) }),
 		},
 		{
 			Name: "greedy-degree-out", Kind: schemas.KindLocal, Says: "goes to the page with most links",
-			Start: greedy(outDegree),
+			Start: choosing(func(e *Episode) int { return e.greedy(e.outDegree) }),
 		},
 	}
 }
 
 func random(e family.Episode, seat family.Seat) func() (family.Reply, error) {
 	stream := seat.Stream(seat.Task.Instance, rng.Part(seat.Attempt))
-	return choosing(e, func(e *Episode) int { return stream.Below(len(e.game.Menu())) })
+	return choosing(func(e *Episode) int { return stream.Below(len(e.game.Menu())) })(e, seat)
 }
 
-func guided(best func(*game.Game) int) func(family.Episode, family.Seat) func() (family.Reply, error) {
+func choosing(choose func(*Episode) int) func(family.Episode, family.Seat) func() (family.Reply, error) {
 	return func(e family.Episode, _ family.Seat) func() (family.Reply, error) {
-		return choosing(e, func(e *Episode) int { return best(e.game) })
+		return func() (family.Reply, error) {
+			i := choose(e.(*Episode))
+			return family.Reply{Choice: &i}, nil
+		}
 	}
 }
 
-func choosing(e family.Episode, choose func(*Episode) int) func() (family.Reply, error) {
-	return func() (family.Reply, error) {
-		i := choose(e.(*Episode))
-		return family.Reply{Choice: &i}, nil
+// greedy returns the place of the page with the highest degree. A link to the target comes first, an
+// unvisited page before a visited one, a smaller node before a larger.
+func (e *Episode) greedy(degree func(uint32) int) int {
+	rank := func(u uint32) int {
+		switch {
+		case u == e.task.Target.Node:
+			return 0
+		case !slices.Contains(e.game.Path(), u):
+			return 1
+		}
+		return 2
 	}
+	best := slices.MinFunc(e.game.Menu(), func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(degree(b), degree(a)), cmp.Compare(a, b))
+	})
+	place, _ := e.game.Offers(best)
+	return place
 }
 
-// greedy goes to the page with the highest degree. A link to the target comes first, an unvisited
-// page before a visited one, a smaller node before a larger.
-func greedy(degree func(*Episode, uint32) int) func(family.Episode, family.Seat) func() (family.Reply, error) {
-	return func(e family.Episode, _ family.Seat) func() (family.Reply, error) {
-		return choosing(e, func(e *Episode) int {
-			menu, best := e.game.Menu(), 0
-			for i := range menu {
-				if e.before(menu[i], menu[best], degree) {
-					best = i
-				}
-			}
-			return best
-		})
-	}
-}
-
-func (e *Episode) before(a, b uint32, degree func(*Episode, uint32) int) bool {
-	target := e.task.Target.Node
-	seenA, seenB := slices.Contains(e.game.Path(), a), slices.Contains(e.game.Path(), b)
-	switch {
-	case (a == target) != (b == target):
-		return a == target
-	case seenA != seenB:
-		return seenB
-	}
-	if x, y := degree(e, a), degree(e, b); x != y {
-		return x > y
-	}
-	return a < b
-}
-
-func outDegree(e *Episode, u uint32) int { return len(e.world.Successors(u)) }
+func (e *Episode) outDegree(u uint32) int { return len(e.world.Successors(u)) }
 
 // inDegree counts the links that lead to a page, in a world that does.
-func inDegree(e *Episode, u uint32) int {
+func (e *Episode) inDegree(u uint32) int {
 	if w, ok := e.world.(interface{ InDegree(u uint32) int }); ok {
 		return w.InDegree(u)
 	}

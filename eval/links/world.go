@@ -23,44 +23,54 @@ func Of(r *open.Release) replay.Release {
 // one.
 func worldFor(r *open.Release, o schemas.GameOptions) (game.World, error) {
 	w, err := r.World()
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case game.HasBan(o):
-		return bannedWorld(r, w, o)
-	case o.Context != game.ContextLead || !r.HasLeads():
+	}
+	banned, shown, text := game.HasBan(o), o.Context == game.ContextLead, leads{world: w}
+	if banned {
+		shown = o.TargetIntro > 0
+	}
+	if shown = shown && r.HasLeads(); shown {
+		if text.of, err = r.Leads(); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case !banned && shown:
+		return reading{w, text}, nil
+	case !banned:
 		return w, nil
 	}
-	leads, err := r.Leads()
-	return reading{w, leads}, err
+	l := labelled{World: w}
+	if l.labels, err = r.ReadLabels(); err != nil {
+		return nil, err
+	}
+	if l.aliases, err = r.Aliases(); err != nil || !shown {
+		return l, err
+	}
+	return readingLabelled{l, text}, nil
 }
 
-func bannedWorld(r *open.Release, w *open.World, o schemas.GameOptions) (game.World, error) {
-	labels, err := r.ReadLabels()
-	if err != nil {
-		return nil, err
-	}
-	aliases, err := r.Aliases()
-	if err != nil {
-		return nil, err
-	}
-	l := labelled{w, labels, aliases}
-	if o.TargetIntro == 0 || !r.HasLeads() {
-		return l, nil
-	}
-	leads, err := r.Leads()
-	return readingLabelled{l, leads}, err
+type leads struct {
+	world *open.World
+	of    map[uint32]string // by page id
+}
+
+func (l leads) Lead(u uint32) (string, bool) {
+	text := l.of[l.world.PageID(u)]
+	return text, text != ""
 }
 
 // reading is a world whose pages have leads.
 type reading struct {
 	*open.World
-	leads map[uint32]string // by page id
+	leads
 }
 
-func (w reading) Lead(u uint32) (string, bool) {
-	text := w.leads[w.PageID(u)]
-	return text, text != ""
+// readingLabelled is a world whose pages have leads and labels.
+type readingLabelled struct {
+	labelled
+	leads
 }
 
 // labelled is a world whose pages have labels, and whose redirects are known.
@@ -82,15 +92,4 @@ func (w labelled) Unbanned(target uint32, closed []bool) ([]uint8, error) {
 	dist := make([]uint8, w.Len())
 	_, err := graph.DistancesUnbanned(w.Pred, target, closed, dist, nil)
 	return dist, err
-}
-
-// readingLabelled is such a world whose pages have leads.
-type readingLabelled struct {
-	labelled
-	leads map[uint32]string // by page id
-}
-
-func (w readingLabelled) Lead(u uint32) (string, bool) {
-	text := w.leads[w.PageID(u)]
-	return text, text != ""
 }

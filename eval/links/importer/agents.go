@@ -21,15 +21,13 @@ type llmsFile struct {
 type arenaFile struct {
 	Version int `json:"schema_version"`
 	Session *struct {
-		Start  string       `json:"start_article"`
-		Target string       `json:"destination_article"`
-		Rules  arenaRules   `json:"rules"`
-		Runs   []foreignRun `json:"runs"`
+		Start  string `json:"start_article"`
+		Target string `json:"destination_article"`
+		Rules  struct {
+			MaxHops int `json:"max_hops"`
+		} `json:"rules"`
+		Runs []foreignRun `json:"runs"`
 	} `json:"session"`
-}
-
-type arenaRules struct {
-	MaxHops int `json:"max_hops"`
 }
 
 type foreignRun struct {
