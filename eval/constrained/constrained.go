@@ -36,7 +36,6 @@ var (
 
 func (constrained) Name() string { return name }
 
-// Open reads the instances of a release.
 func (f constrained) Open(r *open.Release, o family.Options) (family.Set, error) {
 	p, err := read(r)
 	if err != nil {

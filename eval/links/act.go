@@ -15,7 +15,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Act makes a turn.
 func (e *Episode) Act(r family.Reply) (family.Turn, error) {
 	if e.game.Done() {
 		return family.Turn{}, family.Refuse(family.CodeGameOver, "", "the game is over: %s", e.game.Outcome())

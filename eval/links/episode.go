@@ -37,7 +37,6 @@ var (
 	_ family.Traced  = (*Episode)(nil)
 )
 
-// Name says what the game is called in its run.
 func (e *Episode) Name(item string) { e.name = item }
 
 // told is what a model that calls tools sees of a game.
@@ -67,14 +66,9 @@ func (e *Episode) Messages() []schemas.Message {
 	return slices.Clone(e.asked)
 }
 
-// Step returns the number of the turn to come.
-func (e *Episode) Step() int { return e.game.Step() }
-
-// Stop ends a running game.
+func (e *Episode) Step() int           { return e.game.Step() }
 func (e *Episode) Stop(outcome string) { e.game.Stop(outcome) }
-
-// Outcome returns "" while the game runs.
-func (e *Episode) Outcome() string { return e.game.Outcome() }
+func (e *Episode) Outcome() string     { return e.game.Outcome() }
 
 // Record returns the line of the game and those of its steps.
 func (e *Episode) Record(r family.Recording) family.Record {
@@ -155,7 +149,6 @@ type TraceStep struct {
 	Labels   *uint32 `json:"labels,omitempty"`
 }
 
-// Trace returns a []TraceStep.
 func (e *Episode) Trace(item string, oracle bool) any {
 	steps := make([]TraceStep, len(e.steps))
 	for i, s := range e.steps {

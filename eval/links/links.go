@@ -78,10 +78,8 @@ func New(of replay.Release, info func(t game.Task, split string) Info) *Set {
 	return s
 }
 
-// Release returns what the set was made of.
 func (s *Set) Release() replay.Release { return s.of }
 
-// Splits lists the splits.
 func (s *Set) Splits() []family.Split {
 	list := make([]family.Split, len(s.of.Splits))
 	for i, split := range s.of.Splits {
@@ -90,7 +88,6 @@ func (s *Set) Splits() []family.Split {
 	return list
 }
 
-// Tasks lists the tasks of a split.
 func (s *Set) Tasks(split string) []family.Task { return s.tasks[split] }
 
 // Start begins a game. Pairs without a path are played where NO_PATH may be answered alone.
@@ -124,7 +121,6 @@ func (s *Set) Start(t family.Task, o family.Options, m family.Manner) (family.Ep
 	}, nil
 }
 
-// Chart returns the graph that is played on.
 func (s *Set) Chart() (family.Chart, error) {
 	w, err := s.of.World(s.of.Defaults)
 	if err != nil {
@@ -137,10 +133,8 @@ func (s *Set) Chart() (family.Chart, error) {
 	return chart, nil
 }
 
-// Finder finds pages by their titles.
 func (s *Set) Finder() (func(title string) (uint32, bool), error) { return s.of.Resolve(true) }
 
-// Score replays the games of a log.
 func (s *Set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
 	return replay.Score(s.of, log, req)
 }

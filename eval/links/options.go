@@ -51,7 +51,6 @@ func rulesOf(o family.Options) schemas.GameOptions {
 	panic("links: the options of another family")
 }
 
-// Introduction says what is played.
 func (r Rules) Introduction() string { return "The Wikipedia link game." }
 
 // Reveals returns the oracle that tells what no player knows.
@@ -96,7 +95,6 @@ func (r Rules) Words(o family.Options, m family.Manner) (family.Words, error) {
 // formatVersion names the form that replies to a game with a ban are asked to follow.
 const formatVersion = "structured/1"
 
-// readerOf returns the parser of replies in words.
 func readerOf(o schemas.GameOptions, m family.Manner) (reply.Reader, error) {
 	switch m.Parser {
 	case "", ParserStrict, ParserLenient:

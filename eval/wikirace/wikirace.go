@@ -27,7 +27,6 @@ var (
 
 func (wikirace) Name() string { return name }
 
-// Open reads the splits of a release.
 func (f wikirace) Open(r *open.Release, _ family.Options) (family.Set, error) {
 	list, err := splits(r)
 	if err != nil {
@@ -43,7 +42,6 @@ func (wikirace) Imports() []family.Import {
 		importer.Format{Name: "wikirace-llms", Says: "logs of the harness of that name", Read: importer.ReadLLMs})
 }
 
-// Columns lists the metrics of the family's tables.
 func (wikirace) Columns() []family.Column {
 	return []family.Column{
 		{Heading: "SR", Metric: judge.MetricSuccess, Better: 1},

@@ -92,9 +92,7 @@ func (g *Game) measure() error {
 
 // Step is the number of the turn to come, 1-based. Under invalid=retry a reply that is not counted
 // leaves it as it is.
-func (g *Game) Step() int { return g.turns + 1 }
-
-// Page is the current page.
+func (g *Game) Step() int    { return g.turns + 1 }
 func (g *Game) Page() uint32 { return g.trail.Page() }
 
 // Menu lists the links offered now, in the order shown; nothing once the game is over. The slice
@@ -103,24 +101,16 @@ func (g *Game) Menu() []uint32 { return g.links }
 
 // Path lists the pages visited so far, source first. The slice belongs to the game.
 func (g *Game) Path() []uint32 { return g.trail.Path() }
-
-// Limit is the number of turns that the game has.
-func (g *Game) Limit() int { return g.limit }
+func (g *Game) Limit() int     { return g.limit }
 
 // Turns, Moves and Invalid count consumed turns: Turns = Moves + Invalid.
-func (g *Game) Turns() int { return g.turns }
-
-// Moves counts the links followed.
-func (g *Game) Moves() int { return g.trail.Moves() }
-
-// Invalid counts the consumed turns without a move.
+func (g *Game) Turns() int   { return g.turns }
+func (g *Game) Moves() int   { return g.trail.Moves() }
 func (g *Game) Invalid() int { return g.invalid }
 
 // Outcome is one of the schemas.Outcome words, or "" while the game runs.
 func (g *Game) Outcome() string { return g.outcome }
-
-// Done reports whether the game is over.
-func (g *Game) Done() bool { return g.outcome != "" }
+func (g *Game) Done() bool      { return g.outcome != "" }
 
 // LeadsMissing counts the menus that were dealt on a page without a lead, under context=lead.
 func (g *Game) LeadsMissing() int { return g.leadless }

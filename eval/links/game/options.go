@@ -127,7 +127,6 @@ func (w word) check() error {
 	return fault.New(fault.Usage, "game option %s has no value %s", w.name, fault.Quote(w.value)).Hint("choose from %s", strings.Join(w.played, ", "))
 }
 
-// checkTogether refuses options that contradict each other.
 func checkTogether(o schemas.GameOptions) error {
 	if want := rendererOf(o); want != "" && o.Renderer != want {
 		e := fault.New(fault.Usage, "game option oracle=%s is not played with renderer=%s", o.Oracle, o.Renderer)
@@ -211,17 +210,11 @@ func ReadOptions(o schemas.GameOptions, data json.RawMessage) (schemas.GameOptio
 		if err := SetOption(&o, name, value); err != nil {
 			return o, err
 		}
-		if isText == numeric(o, name) {
+		if _, number := optionFields(o)[name].(float64); isText == number {
 			return o, fault.New(fault.Usage, "game option %s cannot be %s", name, fault.Quote(given[name]))
 		}
 	}
 	return o, nil
-}
-
-// numeric reports whether an option is a number.
-func numeric(o schemas.GameOptions, name string) bool {
-	_, is := optionFields(o)[name].(float64)
-	return is
 }
 
 // OptionsJSON returns the canonical object of o. In a game with a ban the renderer follows the

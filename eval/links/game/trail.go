@@ -12,7 +12,6 @@ type Trail struct {
 	visits map[uint32]int
 }
 
-// NewTrail starts at a page.
 func NewTrail(source uint32) Trail {
 	t := Trail{visits: map[uint32]int{}}
 	t.Push(source)
@@ -40,7 +39,6 @@ func (t *Trail) visit(u uint32) {
 	t.visits[u]++
 }
 
-// Page is the current page.
 func (t *Trail) Page() uint32 { return t.stack[len(t.stack)-1] }
 
 // Path lists the pages visited so far, source first. The slice belongs to the trail.

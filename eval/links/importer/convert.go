@@ -22,16 +22,32 @@ func Convert(f *File, rel replay.Release, opts schemas.GameOptions, run schemas.
 		return nil, err
 	}
 	c.opts = opts
-	rules := game.OptionsJSON(opts)
 	if f.Human {
-		rules = noRules
-	} else if c.world, err = rel.World(opts); err != nil {
+		return c.convert(run, noRules, c.person)
+	}
+	if c.world, err = rel.World(opts); err != nil {
 		return nil, err
 	}
-	c.describe(run, rules)
-	for i, g := range f.Games {
-		if err := c.add(i, g); err != nil {
+	return c.convert(run, game.OptionsJSON(opts), c.model)
+}
+
+// convert takes the games of the file one by one, by their places, or counts why they are none.
+func (c *converter) convert(
+	run schemas.Run, options []byte, take func(int, Game) (reject string, err error),
+) (*family.Imported, error) {
+	c.describe(run, options)
+	for i, g := range c.file.Games {
+		reason, err := g.Reject, error(nil)
+		if reason == "" {
+			reason, err = take(i, g)
+		}
+		switch {
+		case err != nil:
 			return nil, err
+		case reason != "":
+			c.out.Import.Rejected[reason]++
+		case g.Type != "":
+			c.out.Import.Types[g.Type]++
 		}
 	}
 	c.finish()
@@ -102,27 +118,6 @@ func (c *converter) finish() {
 		}
 	}
 	c.out.Import.Games = len(c.out.Records)
-}
-
-// add converts one game, or counts why it is none.
-func (c *converter) add(i int, g Game) error {
-	reason, err := g.Reject, error(nil)
-	if reason == "" && c.file.Human {
-		reason, err = c.person(i, g)
-	} else if reason == "" {
-		reason, err = c.model(i, g)
-	}
-	c.count(g, reason)
-	return err
-}
-
-// count counts why a row is not a game, "" if it is one, or why its game ended.
-func (c *converter) count(g Game, reject string) {
-	if reject != "" {
-		c.out.Import.Rejected[reject]++
-	} else if g.Type != "" {
-		c.out.Import.Types[g.Type]++
-	}
 }
 
 // node finds a page: exactly, through a redirect, or with its first letter in upper case.

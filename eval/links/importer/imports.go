@@ -28,7 +28,6 @@ var (
 	WikiGame  = Format{"wikigame", "people's games, by pairs of pages", readWikiGame}
 )
 
-// Imports offers formats for a family.
 func Imports(formats ...Format) []family.Import {
 	list := make([]family.Import, len(formats))
 	for i, f := range formats {

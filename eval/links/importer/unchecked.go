@@ -20,16 +20,7 @@ func ConvertUnchecked(f *File, rel replay.Release, run schemas.Run) (*family.Imp
 	}
 	u := &unchecked{c, map[string]uint32{}}
 	u.out.Import.Unchecked, u.out.Import.Steps = true, false
-	u.describe(run, noRules)
-	for i, g := range f.Games {
-		reason := g.Reject
-		if reason == "" {
-			reason = u.take(i, g)
-		}
-		u.count(g, reason)
-	}
-	u.out.Import.Games = len(u.out.Records)
-	return &u.out, nil
+	return u.convert(run, noRules, u.take)
 }
 
 type unchecked struct {
@@ -49,26 +40,26 @@ func (u *unchecked) page(title string) uint32 {
 }
 
 // take makes a game of the pages that g shows.
-func (u *unchecked) take(i int, g Game) (reject string) {
+func (u *unchecked) take(i int, g Game) (reject string, err error) {
 	if g.Instance != "" {
 		task := u.byID[g.Instance]
 		g.Target, g.Start = task.Target.Title, cmp.Or(g.Start, task.Source.Title)
 	}
 	switch {
 	case g.Target == "":
-		return RejectInstance
+		return RejectInstance, nil
 	case g.Banned != "":
-		return RejectBanned
+		return RejectBanned, nil
 	}
 	trail, invalid, reject := u.follow(g)
 	if reject != "" {
-		return reject
+		return reject, nil
 	}
 	end := u.page(g.Target)
 	key := replay.UncheckedKey(trail.Path()[0], end)
 	attempt := u.attempt(key, g.Attempt)
 	if attempt == 0 {
-		return RejectAttempt
+		return RejectAttempt, nil
 	}
 	rec := u.record(i, key, attempt)
 	if u.file.Human {
@@ -78,7 +69,7 @@ func (u *unchecked) take(i int, g Game) (reject string) {
 	rec.Outcome = outcomeOf(g, trail.Page() == end)
 	rec.Usage, rec.Cost = g.Usage, judge.Cost(u.out.Run.Price, g.Usage)
 	u.out.Records = append(u.out.Records, family.Record{Main: rec})
-	return ""
+	return "", nil
 }
 
 // follow lists the pages that were shown: those that were clicked, and those that back clicks

@@ -26,7 +26,6 @@ type Dialogue struct {
 	turns []schemas.Message // of a chat, earlier turns included
 }
 
-// New starts the prompts of a game under opts.
 func New(opts schemas.GameOptions) *Dialogue { return &Dialogue{opts: opts} }
 
 // Ask returns the messages of the turn that o describes, the system message first. o must be of a

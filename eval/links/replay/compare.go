@@ -43,7 +43,6 @@ func newWords(run *schemas.Run, opts schemas.GameOptions) words {
 // reads reports whether a step was read in the words of a reply.
 func (w *words) reads(s schemas.Step) bool { return w.parser != nil && (s.Reply != "" || !w.mixed) }
 
-// ask renders the turn to come.
 func (w *words) ask(g *game.Game, answer string) {
 	if w.dialogue == nil && w.parser == nil {
 		return

@@ -62,7 +62,6 @@ func (p Page) String() string {
 	return fmt.Sprint(p.Node)
 }
 
-// UnmarshalJSON accepts a node number or a title.
 func (p *Page) UnmarshalJSON(data []byte) error {
 	if data[0] == '"' {
 		p.Named = true

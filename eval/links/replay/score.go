@@ -38,7 +38,6 @@ func Score(rel Release, l *trace.Log, req family.Request) (*family.Scores, error
 	return log.Score(rel, req)
 }
 
-// Score is Score for games that were read.
 func (l *Log) Score(rel Release, req family.Request) (*family.Scores, error) {
 	s, err := l.scorer(rel, req)
 	if err != nil {

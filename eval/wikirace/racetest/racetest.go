@@ -33,7 +33,6 @@ func Instances(w *gametest.World, seed uint64, n, least int) []schemas.WikiraceI
 	return out
 }
 
-// TaskOf returns the task of an instance.
 func TaskOf(inst schemas.WikiraceInstance) game.Task {
 	return game.Task{ID: inst.ID, Source: inst.Source, Target: inst.Target, Seed: inst.Seed, Length: inst.Distance}
 }

@@ -15,7 +15,6 @@ func K7() *World {
 	return w
 }
 
-// Mask returns the bit of a label.
 func Mask(label string) uint32 {
 	bit, ok := schemas.LabelBit(label)
 	if !ok {
@@ -36,7 +35,6 @@ func (w *World) Label(seed uint64, labels ...string) *World {
 	return w
 }
 
-// Mask returns the labels of u.
 func (w *World) Mask(u uint32) uint32 {
 	if w.Masks == nil {
 		return 0
@@ -52,7 +50,6 @@ func (w *World) Primary(u uint32) uint8 {
 	return uint8(bits.TrailingZeros32(w.Mask(u)))
 }
 
-// Alias finds the page of a redirect.
 func (w *World) Alias(title string) (uint32, bool) {
 	u, ok := w.Aliases[title]
 	return u, ok

@@ -89,19 +89,13 @@ func column(pred [][]uint32, target uint32) []uint8 {
 	return dist
 }
 
-// Len is the number of nodes.
 func (w *World) Len() int { return len(w.Links) }
 
 // PageID is 100 + u.
-func (w *World) PageID(u uint32) uint32 { return 100 + u }
-
-// Title is the name of u.
-func (w *World) Title(u uint32) string { return w.Titles[u] }
-
-// Successors lists the links of u, ascending.
+func (w *World) PageID(u uint32) uint32       { return 100 + u }
+func (w *World) Title(u uint32) string        { return w.Titles[u] }
 func (w *World) Successors(u uint32) []uint32 { return w.Links[u] }
 
-// InDegree counts the links to u.
 func (w *World) InDegree(u uint32) int {
 	n := 0
 	for _, row := range w.Links {
@@ -117,16 +111,13 @@ func (w *World) Lead(u uint32) (string, bool) {
 	return w.Titles[u] + " is a page.", u%2 == 0
 }
 
-// Column returns the distances to target.
 func (w *World) Column(target uint32) ([]uint8, error) { return w.columns[target], nil }
 
-// Node finds a page by its title.
 func (w *World) Node(title string) (uint32, bool) {
 	i := slices.Index(w.Titles, title)
 	return uint32(i), i >= 0
 }
 
-// Page names the page of u.
 func (w *World) Page(u uint32) schemas.PageRef {
 	return schemas.PageRef{Node: u, PageID: w.PageID(u), Title: w.Title(u)}
 }
