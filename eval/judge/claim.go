@@ -32,8 +32,8 @@ const (
 // the value lies in its interval.
 func (m Metric) Check() error {
 	if m.Num != nil {
-		if want := Quotient(*m.Num, m.Den); text(m.Value) != text(want) {
-			return fmt.Errorf("%d/%d is %s, want %s", *m.Num, m.Den, text(m.Value), text(want))
+		if want := Quotient(*m.Num, m.Den); Text(m.Value) != Text(want) {
+			return fmt.Errorf("%d/%d is %s, want %s", *m.Num, m.Den, Text(m.Value), Text(want))
 		}
 	}
 	var x [3]float64
@@ -56,10 +56,10 @@ func (m Metric) Check() error {
 }
 
 // Equal reports whether two metrics have the same parts.
-func (m Metric) Equal(other Metric) bool { return text(m) == text(other) }
+func (m Metric) Equal(other Metric) bool { return Text(m) == Text(other) }
 
-// text returns the JSON of a value, cut so that messages stay readable.
-func text(value any) string {
+// Text returns the JSON of a value, cut so that messages stay readable. A sum may be no integer that JSON keeps.
+func Text(value any) string {
 	data, err := canon.Marshal(value)
 	switch {
 	case err != nil:

@@ -10,7 +10,6 @@ import (
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -157,10 +156,10 @@ func (j *scorer) compareStep(told toldEpisode, s toldStep, step schemas.LuminaSt
 	compare(j, told, step.T, "obs", s.Obs, step.Obs)
 	compare(j, told, step.T, "prompt_sha256", s.PromptSHA256, step.PromptSHA256)
 	if s.Action != nil && (step.Action == nil || *s.Action != *step.Action) {
-		j.note(told, step.T, "action", shown(s.Action), shown(step.Action))
+		j.note(told, step.T, "action", judge.Text(s.Action), judge.Text(step.Action))
 	}
 	if s.AStar != nil && !slices.Equal(s.AStar, step.AStar) {
-		j.note(told, step.T, "a_star", shown(s.AStar), shown(step.AStar))
+		j.note(told, step.T, "a_star", judge.Text(s.AStar), judge.Text(step.AStar))
 	}
 }
 
@@ -174,17 +173,8 @@ func (j *scorer) compareEpisode(told toldEpisode, e *Episode) {
 // compare lists a field that the log tells otherwise; what it does not tell cannot differ.
 func compare[T comparable](j *scorer, e toldEpisode, step int, field string, told *T, replay T) {
 	if told != nil && *told != replay {
-		j.note(e, step, field, shown(*told), shown(replay))
+		j.note(e, step, field, judge.Text(*told), judge.Text(replay))
 	}
-}
-
-// shown is a value as a disagreement shows it.
-func shown(v any) string {
-	data := canon.MustMarshal(v)
-	if len(data) > 200 {
-		return fault.Quote(data)
-	}
-	return string(data)
 }
 
 func (j *scorer) note(e toldEpisode, step int, field, log, replay string) {

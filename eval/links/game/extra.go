@@ -7,14 +7,12 @@ import (
 
 // extra adds what the oracles outside the six tell.
 func (g *Game) extra(o *Observation) {
-	switch g.opts.Oracle {
-	case OracleDistance:
+	switch {
+	case g.opts.Oracle == OracleDistance:
 		d := g.Distance()
 		o.Distance = &d
-	case OracleReturn:
-		if g.advised != nil {
-			o.ReturnTo = g.title(*g.advised)
-		}
+	case g.opts.Oracle == OracleReturn && g.advised != nil:
+		o.ReturnTo = g.title(*g.advised)
 	}
 }
 

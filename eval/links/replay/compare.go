@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"fmt"
 	"reflect"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
@@ -12,8 +11,6 @@ import (
 	"github.com/wikinav/wikinav/eval/links/render"
 	"github.com/wikinav/wikinav/eval/links/reply"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
-	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // words renders prompts and reads replies again, where the run used a wording and a parser that
@@ -105,7 +102,7 @@ func (r *replay) compareBan(s schemas.Step, t game.Turn) {
 	told := s.BanStep
 	switch {
 	case (told == nil) != (t.Ban == nil):
-		r.note(t.Step, "violates", text(told), text(t.Ban))
+		r.note(t.Step, "violates", judge.Text(told), judge.Text(t.Ban))
 		return
 	case told == nil:
 		return
@@ -196,24 +193,11 @@ type findings struct {
 func (f *findings) compare(step int, fields []field) {
 	for _, one := range fields {
 		if !reflect.DeepEqual(one.told, one.replay) {
-			f.note(step, one.name, text(one.told), text(one.replay))
+			f.note(step, one.name, judge.Text(one.told), judge.Text(one.replay))
 		}
 	}
 }
 
 func (f *findings) note(step int, field, log, replay string) {
 	f.disagreed = append(f.disagreed, at(f.told, step, field, log, replay))
-}
-
-// text returns the JSON of a value, cut so that a list of disagreements stays readable. A sum may
-// be no integer that JSON keeps.
-func text(value any) string {
-	data, err := canon.Marshal(value)
-	switch {
-	case err != nil:
-		return fmt.Sprint(value)
-	case len(data) > 200:
-		return fault.Quote(data)
-	}
-	return string(data)
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -41,11 +40,6 @@ func (g Game) Name() string {
 		return g.Record.Game
 	}
 	return g.Instance
-}
-
-// stepsTellUsage reports whether any step of the game says what it cost.
-func (g Game) stepsTellUsage() bool {
-	return slices.ContainsFunc(g.Steps, func(s schemas.Step) bool { return s.Usage != nil })
 }
 
 // Page is a page as a source names it: by node, or by a title that is still to be resolved.

@@ -219,7 +219,8 @@ func (r *replay) ownEnds() []string {
 // usage returns the tokens of the game: the sum over its steps where there are steps, and nothing
 // if one of them says nothing.
 func (r *replay) usage() *schemas.Usage {
-	if !r.told.HasSteps || r.imported && !r.told.stepsTellUsage() {
+	tells := func(s schemas.Step) bool { return s.Usage != nil }
+	if !r.told.HasSteps || r.imported && !slices.ContainsFunc(r.told.Steps, tells) {
 		return r.told.Usage
 	}
 	return schemas.SumUsage(r.told.Steps, schemas.Step.Told)
