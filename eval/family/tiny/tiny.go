@@ -6,7 +6,6 @@ package tiny
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -17,7 +16,6 @@ import (
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
-	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // Family is the family. Its episodes have so many turns at most; more than one makes a side file.
@@ -38,8 +36,8 @@ func (f Family) Name() string { return f.Called }
 func (f Family) Options(texts []string) (family.Options, error) {
 	r := rules{Max: 3}
 	for _, text := range texts {
-		if _, err := fmt.Sscanf(text, "max=%d", &r.Max); err != nil || r.Max < 1 {
-			return family.Options{}, fault.New(fault.Usage, "--option %s: this family has max=N", fault.Quote(text))
+		if _, err := fmt.Sscanf(text, "max=%d", &r.Max); err != nil {
+			return family.Options{}, err
 		}
 	}
 	return family.Options{JSON: canon.MustMarshal(r), Value: r}, nil
@@ -48,10 +46,8 @@ func (f Family) Options(texts []string) (family.Options, error) {
 // ReadOptions reads what Options.JSON holds.
 func (f Family) ReadOptions(data json.RawMessage) (family.Options, error) {
 	r := rules{Max: 3}
-	if err := canon.Decode(data, canon.MaxLine, &r); err != nil {
-		return family.Options{}, fault.New(fault.Usage, "%w", err)
-	}
-	return family.Options{JSON: canon.MustMarshal(r), Value: r}, nil
+	err := canon.Decode(data, canon.MaxLine, &r)
+	return family.Options{JSON: data, Value: r}, err
 }
 
 // Words pins a prompt and a parser for those who see words.
@@ -59,21 +55,12 @@ func (f Family) Words(_ family.Options, m family.Manner) (family.Words, error) {
 	if m.Interface != schemas.InterfaceChat && m.Interface != schemas.InterfaceHuman {
 		return family.Words{}, nil
 	}
-	if m.Parser != "" && m.Parser != "strict" {
-		return family.Words{}, fault.New(fault.Usage, "--parser %s: want strict", fault.Quote(m.Parser))
-	}
 	version := schemas.Versioned{Version: f.Called + "/1", SHA256: digest.SHA256([]byte(wording))}
 	return family.Words{Prompt: &version, Parser: &version, Temperature: "0.5"}, nil
 }
 
 // Open returns the set, whatever the release.
-func (f Family) Open(r *open.Release, o family.Options) (family.Set, error) {
-	s := &Set{Family: f, options: o}
-	if r != nil {
-		s.release, s.manifest, s.sha = r.Name(), r.Manifest().ID, r.ManifestSHA256()
-	}
-	return s, nil
-}
+func (f Family) Open(*open.Release, family.Options) (family.Set, error) { return &Set{Family: f}, nil }
 
 // Layout has steps beside games, or replies alone.
 func (f Family) Layout() trace.Layout {
@@ -96,13 +83,9 @@ func (f Family) Layout() trace.Layout {
 	return l
 }
 
-// Columns lists the share of goals reached and the turns beyond the fewest.
+// Columns lists the share of goals reached.
 func (f Family) Columns() []family.Column {
-	return []family.Column{
-		{Heading: "SR", Metric: judge.MetricSuccess, Better: 1},
-		{Heading: "suboptimal", Metric: judge.MetricSuboptimal, Better: -1},
-		{Heading: "sum", Metric: "sum", Detail: true},
-	}
+	return []family.Column{{Heading: "SR", Metric: judge.MetricSuccess, Better: 1}}
 }
 
 // Game is the line of an episode.
@@ -133,28 +116,20 @@ type Step struct {
 }
 
 func decode(line []byte) (g Game, err error) {
-	if err = canon.Decode(line, canon.MaxLine, &g); err == nil && g.Item == "" {
-		err = errors.New("no item is named")
-	}
+	err = canon.Decode(line, canon.MaxLine, &g)
 	return g, err
 }
 
-// Set is what can be played of it: a split called easy and a closed one called closed.
+// Set is what can be played of it: a split called easy and a closed one called closed. It scores nothing.
 type Set struct {
 	Family
-	options                family.Options
-	release, manifest, sha string
+	family.Set
 }
 
 const closed = "closed"
 
 func (s *Set) Splits() []family.Split {
-	n := len(s.Goals)
-	sum := digest.SHA256(canon.MustMarshal(s.Goals))
-	return []family.Split{
-		{Name: "easy", SHA256: sum, Requested: n, Got: n},
-		{Name: closed, SHA256: sum, Requested: n + 1, Got: n, Closed: true},
-	}
+	return []family.Split{{Name: "easy"}, {Name: closed, Closed: true}}
 }
 
 func (s *Set) Tasks(split string) (list []family.Task) {
@@ -169,126 +144,101 @@ func (s *Set) Tasks(split string) (list []family.Task) {
 }
 
 func (s *Set) goal(instance string) int {
-	i, err := strconv.Atoi(instance[len(instance)-4:])
-	if err != nil || i < 1 || i > len(s.Goals) {
-		return 0
-	}
+	i, _ := strconv.Atoi(instance[len(instance)-4:])
 	return s.Goals[i-1]
 }
 
-// fewest is the number of turns of an optimal player.
-func (s *Set) fewest(instance string, r rules) int { return (s.goal(instance) + r.Max - 1) / r.Max }
-
 // Start begins an episode at 0.
-func (s *Set) Start(t family.Task, o family.Options, m family.Manner) (family.Episode, error) {
-	if s.goal(t.Instance) == 0 {
-		return nil, fault.New(fault.Usage, "there is no instance %s", fault.Quote(t.Instance))
-	}
-	return &episode{set: s, rules: o.Value.(rules), task: t, manner: m, goal: s.goal(t.Instance)}, nil
+func (s *Set) Start(t family.Task, o family.Options, _ family.Manner) (family.Episode, error) {
+	return &episode{set: s, max: o.Value.(rules).Max, goal: s.goal(t.Instance), game: Game{Instance: t.Instance}}, nil
 }
 
 // Baselines are one that draws, one that knows the goal, and one that plays the closed split alone.
 func (s *Set) Baselines() []family.Baseline {
-	choice := func(n int) (family.Reply, error) { return family.Reply{Choice: &n}, nil }
+	add := func(name, kind string, n func(e *episode, seat family.Seat) func() int, splits ...string) family.Baseline {
+		return family.Baseline{Name: name, Kind: kind, Splits: splits, Start: func(e family.Episode, seat family.Seat) func() (family.Reply, error) {
+			next := n(e.(*episode), seat)
+			return func() (family.Reply, error) { return family.Reply{Choice: new(next())}, nil }
+		}}
+	}
 	return []family.Baseline{
-		{Name: "random", Kind: schemas.KindLocal, Says: "draws", Start: func(e family.Episode, seat family.Seat) func() (family.Reply, error) {
+		add("random", schemas.KindLocal, func(e *episode, seat family.Seat) func() int {
 			stream := seat.Stream(seat.Task.Instance, strconv.Itoa(seat.Attempt))
-			return func() (family.Reply, error) { return choice(1 + stream.Below(e.(*episode).rules.Max)) }
-		}},
-		{Name: "best", Kind: schemas.KindOracle, Says: "knows", Start: func(e family.Episode, _ family.Seat) func() (family.Reply, error) {
-			return func() (family.Reply, error) {
-				x := e.(*episode)
-				return choice(min(x.rules.Max, x.goal-x.at()))
-			}
-		}},
-		{Name: "one", Kind: schemas.KindLocal, Says: "adds 1", Splits: []string{closed}, Start: func(family.Episode, family.Seat) func() (family.Reply, error) {
-			return func() (family.Reply, error) { return choice(1) }
-		}},
+			return func() int { return 1 + stream.Below(e.max) }
+		}),
+		add("best", schemas.KindOracle, func(e *episode, _ family.Seat) func() int {
+			return func() int { return min(e.max, e.goal-e.at) }
+		}),
+		add("one", schemas.KindLocal, func(*episode, family.Seat) func() int { return func() int { return 1 } }, closed),
 	}
 }
 
 // Difficulty of an instance is its goal.
 func (s *Set) Difficulty(instance string) (family.Difficulty, bool) {
 	g := s.goal(instance)
-	return family.Difficulty{
-		Length: s.fewest(instance, rules{Max: 3}), Called: "fewest",
-		Features: []family.Feature{{Name: "goal", Value: strconv.Itoa(g)}, {Name: "odd", Value: []string{"no", "yes"}[g%2]}},
-	}, g > 0
+	features := []family.Feature{{Name: "goal", Value: strconv.Itoa(g)}, {Name: "odd", Value: []string{"no", "yes"}[g%2]}}
+	return family.Difficulty{Length: (g + 2) / 3, Called: "fewest", Features: features}, true
 }
 
 const wording = "You are at %d. The goal is %d. Add 1 to %d."
 
+// episode is a Game under way, with its sum so far.
 type episode struct {
-	set      *Set
-	rules    rules
-	task     family.Task
-	manner   family.Manner
-	goal     int
-	adds     []int
-	steps    []Step
-	usage    []*schemas.Usage
-	outcome  string
-	dialogue []schemas.Message
-}
-
-func (e *episode) at() (sum int) {
-	for _, n := range e.adds {
-		sum += n
-	}
-	return sum
+	set           *Set
+	max, goal, at int
+	game          Game
+	steps         []Step
+	usage         []*schemas.Usage
 }
 
 func (e *episode) Observe() any {
-	return map[string]any{"at": e.at(), "goal": e.goal, "max": e.rules.Max, "done": e.outcome != "", "outcome": e.outcome}
+	return map[string]any{"at": e.at, "goal": e.goal, "max": e.max, "done": e.game.Outcome != "", "outcome": e.game.Outcome}
 }
 
 func (e *episode) Messages() []schemas.Message {
-	return append(e.dialogue, schemas.Message{Role: schemas.RoleUser, Content: fmt.Sprintf(wording, e.at(), e.goal, e.rules.Max)})
+	return []schemas.Message{{Role: schemas.RoleUser, Content: fmt.Sprintf(wording, e.at, e.goal, e.max)}}
 }
+
 func (e *episode) Tools() []family.Tool { return nil }
 func (e *episode) Step() int            { return len(e.steps) + 1 }
-func (e *episode) Stop(outcome string)  { e.outcome = outcome }
-func (e *episode) Outcome() string      { return e.outcome }
+func (e *episode) Stop(outcome string)  { e.game.Outcome = outcome }
+func (e *episode) Outcome() string      { return e.game.Outcome }
 
 // Act adds what the reply says; a reply that is not a number adds nothing.
 func (e *episode) Act(r family.Reply) (family.Turn, error) {
-	n, text := 0, ""
-	switch {
-	case r.Choice != nil:
-		n = *r.Choice
-	case r.Text != nil:
-		n, _ = strconv.Atoi(*r.Text)
-	}
+	s := Step{Step: len(e.steps) + 1, PromptSHA256: r.PromptSHA256, LatencyMS: r.LatencyMS}
 	if r.Text != nil {
-		text = *r.Text
+		s.Reply = *r.Text
+		s.Add, _ = strconv.Atoi(s.Reply)
 	}
-	t := family.Turn{Valid: n >= 1 && n <= e.rules.Max, Counted: true}
+	if r.Choice != nil {
+		s.Add = *r.Choice
+	}
+	t := family.Turn{Valid: s.Add >= 1 && s.Add <= e.max, Counted: true}
 	if !t.Valid {
-		n, t.Reason = 0, "not a number from 1 to the largest"
+		s.Add, t.Reason = 0, "not a number from 1 to the largest"
 	}
-	e.adds, e.usage = append(e.adds, n), append(e.usage, r.Usage)
-	e.steps = append(e.steps, Step{Step: len(e.adds), Add: n, Reply: text, PromptSHA256: r.PromptSHA256, LatencyMS: r.LatencyMS})
+	e.at, e.steps, e.usage = e.at+s.Add, append(e.steps, s), append(e.usage, r.Usage)
+	e.game.Adds, e.game.Turns = append(e.game.Adds, s.Add), len(e.steps)
 	switch {
-	case e.at() == e.goal:
-		e.outcome = schemas.OutcomeSuccess
-	case e.at() > e.goal:
-		e.outcome = schemas.OutcomeStuck
-	case len(e.adds) == e.set.Turns:
-		e.outcome = schemas.OutcomeStepLimit
+	case e.at == e.goal:
+		e.game.Outcome = schemas.OutcomeSuccess
+	case e.at > e.goal:
+		e.game.Outcome = schemas.OutcomeStuck
+	case len(e.steps) == e.set.Turns:
+		e.game.Outcome = schemas.OutcomeStepLimit
 	}
 	return t, nil
 }
 
 func (e *episode) Record(r family.Recording) (rec family.Record) {
-	g := Game{
-		Run: r.Run.Run, Item: r.Item, Instance: e.task.Instance, Attempt: r.Attempt, Outcome: e.outcome, Turns: len(e.adds), Adds: e.adds,
-		Usage: schemas.SumUsage(e.usage, func(u *schemas.Usage) *schemas.Usage { return u }), Retried: r.Retried, Reason: r.Reason,
-		Started: r.Started.UTC().Format("15:04:05"), Ended: r.Ended.UTC().Format("15:04:05"),
-	}
+	g := e.game
+	g.Run, g.Item, g.Attempt, g.Retried, g.Reason = r.Run.Run, r.Item, r.Attempt, r.Retried, r.Reason
+	g.Started, g.Ended = r.Started.UTC().Format("15:04:05"), r.Ended.UTC().Format("15:04:05")
+	g.Usage = schemas.SumUsage(e.usage, func(u *schemas.Usage) *schemas.Usage { return u })
 	g.Cost = judge.Cost(r.Run.Price, g.Usage)
-	if e.set.Turns > 1 {
-		for _, s := range e.steps {
-			s.Item = r.Item
+	for _, s := range e.steps {
+		if s.Item = r.Item; e.set.Turns > 1 {
 			rec.Side = append(rec.Side, s)
 		}
 	}
