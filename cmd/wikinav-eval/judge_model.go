@@ -49,5 +49,5 @@ func (f *judgeModel) open() (play.Speaker, schemas.Judge, error) {
 	who := schemas.Judge{Model: f.name, EndpointKind: schemas.KindOpenAI, Params: map[string]string{
 		"temperature": f.temperature, "max_tokens": strconv.FormatInt(f.maxTokens, 10),
 	}}
-	return voice{c, 1}, who, client.Check(c.request(1, play.Prompt{Messages: []schemas.Message{{}}}))
+	return voice{c, 1}, who, c.request(1, play.Prompt{Messages: []schemas.Message{{}}}).Check()
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/eval/endpoint"
+	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -86,7 +87,7 @@ func (m *modelFlags) price() (*schemas.Price, error) {
 		return nil, nil
 	}
 	for _, text := range []string{m.pricePrompt, m.priceOutput} {
-		if _, ok := endpoint.Decimal(text); !ok {
+		if _, ok := judge.PlainDecimal(text); !ok {
 			return nil, fault.New(fault.Usage, "--price-prompt %s and --price-output %s: want two decimal numbers such as 2.50",
 				fault.Quote(m.pricePrompt), fault.Quote(m.priceOutput))
 		}

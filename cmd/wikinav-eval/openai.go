@@ -53,7 +53,7 @@ func (m *modelFlags) open(cmd *cobra.Command, player string, seed int64, tempera
 	if c.client, err = endpoint.New(conf); err != nil {
 		return nil, err
 	}
-	return c, c.client.Check(c.request(1, play.Prompt{Messages: []schemas.Message{{}}}))
+	return c, c.request(1, play.Prompt{Messages: []schemas.Message{{}}}).Check()
 }
 
 // budget caps what the run may spend from now on.

@@ -3,9 +3,9 @@ package endpoint
 import (
 	"errors"
 	"math/big"
-	"strings"
 	"sync"
 
+	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -21,8 +21,7 @@ var ErrSpent = errors.New("the budget is spent")
 type Budget struct {
 	maxTokens int64    // 0: none
 	maxCost   *big.Rat // nil: none
-	prompt    *big.Rat // price of a million tokens
-	output    *big.Rat
+	price     *schemas.Price
 
 	mu      sync.Mutex
 	settled *sync.Cond
@@ -32,7 +31,7 @@ type Budget struct {
 
 // NewBudget gives a budget of so many tokens (0: any number) and so much money ("": any), of which spent is gone already.
 func NewBudget(maxTokens int64, maxCost string, price *schemas.Price, spent schemas.Usage) (*Budget, error) {
-	b := &Budget{maxTokens: maxTokens, spent: spent, prompt: new(big.Rat), output: new(big.Rat)}
+	b := &Budget{maxTokens: maxTokens, price: price, spent: spent}
 	b.settled = sync.NewCond(&b.mu)
 	if maxTokens < 0 {
 		return nil, fault.New(fault.Usage, "a budget of %d tokens", maxTokens)
@@ -43,22 +42,11 @@ func NewBudget(maxTokens int64, maxCost string, price *schemas.Price, spent sche
 	if price == nil {
 		return nil, fault.New(fault.Usage, "a budget of %s, and no price", fault.Quote(maxCost)).Hint("say what a million tokens cost")
 	}
-	var ok [3]bool
-	b.maxCost, ok[0] = Decimal(maxCost)
-	b.prompt, ok[1] = Decimal(price.PromptPerMTok)
-	b.output, ok[2] = Decimal(price.OutputPerMTok)
-	if ok != [3]bool{true, true, true} {
+	var ok bool
+	if b.maxCost, ok = judge.PlainDecimal(maxCost); !ok || judge.ExactCost(price, &spent) == nil {
 		return nil, fault.New(fault.Usage, "budget and prices are decimal numbers such as 2.50")
 	}
 	return b, nil
-}
-
-// Decimal reads a plain decimal number, at least 0.
-func Decimal(text string) (*big.Rat, bool) {
-	if len(text) > 30 || strings.Trim(text, "0123456789.") != "" {
-		return nil, false
-	}
-	return new(big.Rat).SetString(text)
 }
 
 // bound gives the most that a request can cost. Every message has a frame of a few tokens.
@@ -117,11 +105,5 @@ func (b *Budget) fits(u schemas.Usage) bool {
 	if b.maxTokens > 0 && u.Prompt+u.Output > b.maxTokens {
 		return false
 	}
-	return b.maxCost == nil || b.cost(u).Cmp(b.maxCost) <= 0
-}
-
-func (b *Budget) cost(u schemas.Usage) *big.Rat {
-	sum := new(big.Rat).Mul(b.prompt, new(big.Rat).SetInt64(u.Prompt))
-	sum.Add(sum, new(big.Rat).Mul(b.output, new(big.Rat).SetInt64(u.Output)))
-	return sum.Quo(sum, big.NewRat(1_000_000, 1))
+	return b.maxCost == nil || judge.ExactCost(b.price, &u).Cmp(b.maxCost) <= 0
 }

@@ -14,10 +14,14 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
@@ -46,20 +50,34 @@ func (f *Failed) Error() string {
 	return f.Reason
 }
 
+// Books is what a client has done so far.
+type Books struct {
+	Tries   int64         `json:"tries"`   // requests sent, repetitions among them
+	Replies int64         `json:"replies"` // that could be read
+	Failed  int64         `json:"failed"`  // questions that were given up
+	Lost    int64         `json:"lost"`    // tries whose answer was lost on the way: the endpoint may charge for them
+	Untold  int64         `json:"untold"`  // replies that do not tell their tokens
+	Usage   schemas.Usage `json:"usage"`   // of the other replies
+}
+
 // Client asks. It is safe for concurrent use.
 type Client struct {
 	Config
-	at     address
-	http   *http.Client
-	ledger ledger
+	at   *url.URL // where completions are asked for; user and query may hold a key
+	http *http.Client
+
+	mu    sync.Mutex
+	books Books
 }
 
 // New gives a client. A base URL that is none is a usage fault, which does not show it.
 func New(c Config) (*Client, error) {
-	at, err := parseAddress(c.BaseURL)
-	if err != nil {
-		return nil, err
+	at, err := url.Parse(c.BaseURL)
+	if err != nil || (at.Scheme != "http" && at.Scheme != "https") || at.Host == "" || at.Fragment != "" {
+		return nil, fault.New(fault.Usage, "the base URL is no http or https address").Hint("for example https://host/v1")
 	}
+	at.Path = strings.TrimSuffix(strings.TrimSuffix(at.Path, "/"), "/chat/completions") + "/chat/completions"
+	at.RawPath = ""
 	if c.Timeout == 0 {
 		c.Timeout = 10 * time.Minute
 	}
@@ -75,14 +93,24 @@ func New(c Config) (*Client, error) {
 	if c.Sleep == nil {
 		c.Sleep = sleep
 	}
-	c.BaseURL = at.String() // whoever prints the client prints no secret
+	c.BaseURL = shown(at) // whoever prints the client prints no secret
 	client := &Client{Config: c, at: at}
 	client.http = &http.Client{Transport: c.Transport, CheckRedirect: client.follow}
 	return client, nil
 }
 
-// Address is the address that is asked, without user and query.
-func (c *Client) Address() string { return c.at.String() }
+// shown is an address without user and query.
+func shown(u *url.URL) string {
+	bare := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}
+	return bare.String()
+}
+
+// Books gives the client's books.
+func (c *Client) Books() Books {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.books
+}
 
 func sleep(ctx context.Context, d time.Duration) error {
 	select {
@@ -96,7 +124,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 // Ask puts one question. Errors: *Failed for a question that the endpoint did not answer; ErrSpent; the context's; and a fault for what
 // no repetition mends, such as a wrong key, where every question would fail.
 func (c *Client) Ask(ctx context.Context, r Request) (Reply, error) {
-	if err := r.check(); err != nil {
+	if err := r.Check(); err != nil {
 		return Reply{}, err
 	}
 	body := r.body()
@@ -133,7 +161,9 @@ func (c *Client) giveUp(err error, retries int) error {
 	var f *Failed
 	if errors.As(err, &f) {
 		f.Retries = retries
-		c.ledger.book(func(b *Books) { b.Failed++ })
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.books.Failed++
 	}
 	return err
 }
@@ -144,21 +174,23 @@ func (c *Client) spend(ctx context.Context, bound schemas.Usage, body []byte) (R
 		return Reply{}, err
 	}
 	reply, charged, err := c.try(ctx, body)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.books.Tries++
 	cost := schemas.Usage{}
 	switch {
 	case err == nil && reply.Usage != nil:
 		cost = *reply.Usage
-	case err == nil || charged:
+		c.books.Replies++
+		c.books.Usage.Add(cost)
+	case err == nil:
 		cost = bound
+		c.books.Replies++
+		c.books.Untold++
+	case charged:
+		cost = bound
+		c.books.Lost++
 	}
 	c.Budget.settle(bound, cost)
-	c.ledger.book(func(b *Books) {
-		b.Tries++
-		if err == nil {
-			b.reply(reply.Usage)
-		} else if charged {
-			b.Lost++
-		}
-	})
 	return reply, err
 }

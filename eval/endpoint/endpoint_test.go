@@ -50,7 +50,7 @@ func TestABaseURLIsCheckedAndShownWithoutItsSecrets(t *testing.T) {
 		"https://u:p@h/v1/chat/completions?k=secret": "https://h/v1/chat/completions",
 	} {
 		c, err := endpoint.New(endpoint.Config{BaseURL: base})
-		if err != nil || c.Address() != want {
+		if err != nil || c.BaseURL != want {
 			t.Errorf("%s: %v, want %s", base, err, want)
 		}
 	}

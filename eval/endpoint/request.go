@@ -46,9 +46,7 @@ type Reply struct {
 var number = regexp.MustCompile(`^(0|[1-9][0-9]{0,5})(\.[0-9]{1,9})?$`)
 
 // Check refuses what would be no JSON, or no question, as Ask does.
-func (c *Client) Check(r Request) error { return r.check() }
-
-func (r Request) check() error {
+func (r Request) Check() error {
 	s := r.Asked
 	for name, text := range map[string]*string{"temperature": s.Temperature, "top_p": s.TopP} {
 		if text != nil && !number.MatchString(*text) {

@@ -33,7 +33,7 @@ const maxReply = 1 << 20
 func (c *Client) try(ctx context.Context, body []byte) (reply Reply, charged bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.at.url.String(), bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.at.String(), bytes.NewReader(body))
 	if err != nil {
 		return Reply{}, false, fault.New(fault.Usage, "the base URL makes no request")
 	}
@@ -46,7 +46,11 @@ func (c *Client) try(ctx context.Context, body []byte) (reply Reply, charged boo
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return Reply{}, reached(err), c.connection(err)
+		var kind *fault.Error
+		if errors.As(err, &kind) { // of follow
+			return Reply{}, reached(err), kind
+		}
+		return Reply{}, reached(err), &temporary{reason: why(err)}
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
@@ -54,15 +58,6 @@ func (c *Client) try(ctx context.Context, body []byte) (reply Reply, charged boo
 	}
 	reply, err = c.read(resp)
 	return reply, err != nil, err
-}
-
-// connection names a failure to get an answer at all.
-func (c *Client) connection(err error) error {
-	var kind *fault.Error
-	if errors.As(err, &kind) { // of follow
-		return kind
-	}
-	return &temporary{reason: why(err)}
 }
 
 // why names a failure of the connection in words that are the same each time: no port, no address.
@@ -91,10 +86,10 @@ func reached(err error) bool {
 // follow goes along with a redirect inside one host, which keeps the method. Any other would carry the key, or the prompt, elsewhere.
 func (c *Client) follow(req *http.Request, via []*http.Request) error {
 	switch {
-	case !c.at.sameOrigin(req.URL):
-		return fault.New(fault.Failure, "%s sends us on to another host, %s", c.at, c.Key.hide(shown(req.URL))).Hint("name that one as the base URL, if it is to have the key")
+	case c.at.Scheme != req.URL.Scheme || !strings.EqualFold(c.at.Host, req.URL.Host):
+		return fault.New(fault.Failure, "%s sends us on to another host, %s", c.BaseURL, c.Key.hide(shown(req.URL))).Hint("name that one as the base URL, if it is to have the key")
 	case req.Method != http.MethodPost || len(via) > 3:
-		return fault.New(fault.Failure, "%s sends us on to %s", c.at, c.Key.hide(shown(req.URL))).Hint("name the base URL as the endpoint wants it")
+		return fault.New(fault.Failure, "%s sends us on to %s", c.BaseURL, c.Key.hide(shown(req.URL))).Hint("name the base URL as the endpoint wants it")
 	}
 	return nil
 }
@@ -108,7 +103,7 @@ func (c *Client) refused(resp *http.Response) error {
 		t.after, t.told = retryAfter(resp.Header, c.Now())
 		return t
 	case code == http.StatusUnauthorized, code == http.StatusForbidden, code == http.StatusNotFound:
-		return fault.New(fault.Failure, "%s answers %s: %s", c.at, said, c.complaint(resp)).Hint("check key, base URL and model")
+		return fault.New(fault.Failure, "%s answers %s: %s", c.BaseURL, said, c.complaint(resp)).Hint("check key, base URL and model")
 	}
 	return &Failed{Reason: said + ": " + c.complaint(resp)}
 }

@@ -39,8 +39,8 @@ func ExactCost(p *schemas.Price, u *schemas.Usage) *big.Rat {
 	if p == nil || u == nil {
 		return nil
 	}
-	prompt, ok := rate(p.PromptPerMTok)
-	output, ok2 := rate(p.OutputPerMTok)
+	prompt, ok := PlainDecimal(p.PromptPerMTok)
+	output, ok2 := PlainDecimal(p.OutputPerMTok)
 	if !ok || !ok2 {
 		return nil
 	}
@@ -50,8 +50,8 @@ func ExactCost(p *schemas.Price, u *schemas.Usage) *big.Rat {
 	return sum.Quo(sum, big.NewRat(1_000_000, 1))
 }
 
-// rate reads a plain decimal. Exponents are refused: "1e999999999" would be a number of a gigabyte.
-func rate(text string) (*big.Rat, bool) {
+// PlainDecimal reads a decimal number, at least 0. Exponents are refused: "1e999999999" would be a number of a gigabyte.
+func PlainDecimal(text string) (*big.Rat, bool) {
 	if len(text) > 30 || strings.Trim(text, "0123456789.") != "" {
 		return nil, false
 	}

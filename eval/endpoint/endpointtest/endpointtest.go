@@ -7,14 +7,14 @@
 package endpointtest
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
@@ -43,13 +43,7 @@ func (e *Endpoint) Books() Books {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	b := e.books
-	b.Faults, b.Keys = map[Fault]int{}, map[string]int{}
-	for k, n := range e.books.Faults {
-		b.Faults[k] = n
-	}
-	for k, n := range e.books.Keys {
-		b.Keys[k] = n
-	}
+	b.Faults, b.Keys = maps.Clone(b.Faults), maps.Clone(b.Keys)
 	return b
 }
 
@@ -82,8 +76,7 @@ func (e *Endpoint) admit(req *http.Request) (Fault, []schemas.Message) {
 	if err != nil || json.Unmarshal(data, &asked) != nil || len(asked.Messages) == 0 || !strings.HasSuffix(req.URL.Path, "/chat/completions") {
 		return badRequest, nil
 	}
-	sum := sha256.Sum256(data)
-	key := hex.EncodeToString(sum[:])
+	key := digest.SHA256(data)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.seen == nil {
@@ -101,14 +94,12 @@ func (e *Endpoint) admit(req *http.Request) (Fault, []schemas.Message) {
 }
 
 // complete is a whole completion, booked.
-func (e *Endpoint) complete(messages []schemas.Message, shape func(text string, u schemas.Usage) string) string {
+func (e *Endpoint) complete(messages []schemas.Message, f Fault, req *http.Request) string {
 	text := e.Say(messages)
 	u := Usage(messages, text)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.books.Completions++
-	e.books.Usage.Prompt += u.Prompt
-	e.books.Usage.Output += u.Output
-	e.books.Usage.Reasoning += u.Reasoning
-	return shape(text, u)
+	e.books.Usage.Add(u)
+	return shaped(f, req, text, u)
 }

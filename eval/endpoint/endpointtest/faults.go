@@ -78,7 +78,7 @@ const OtherHost = "https://elsewhere.invalid/v1/chat/completions"
 // answer is what is sent: status, headers, body, and how the connection ends.
 type answer struct {
 	status int
-	header map[string]string
+	header [2]string // name and value
 	body   string
 	cut    bool // after the body the connection breaks
 	slow   bool // before the rest of the body nothing comes any more
@@ -86,88 +86,76 @@ type answer struct {
 
 // answer makes the answer to a request.
 func (e *Endpoint) answer(f Fault, messages []schemas.Message, req *http.Request) answer {
-	if status, header, ok := statusOf(f); ok {
-		body := `{"error":{"message":"` + string(f) + `"}}`
+	if r, ok := refusals[f]; ok {
+		said := string(f)
 		if f == Unauthorized || f == TooLong {
-			body = `{"error":{"message":"not with ` + key(req) + `"}}`
+			said = "not with " + key(req)
 		}
-		return answer{status: status, header: header, body: body}
+		return answer{status: r.status, header: [2]string{r.header, r.text}, body: `{"error":{"message":"` + said + `"}}`}
 	}
-	if body, ok := junk[f]; ok {
-		return answer{status: http.StatusOK, body: body()}
-	}
+	a := answer{status: http.StatusOK}
+	whole := completion("5", schemas.Usage{})
 	switch f {
 	case GzipBomb:
-		return answer{status: http.StatusOK, header: gzipped, body: bomb()}
+		a.header, a.body = gzipped, bomb()
 	case TornGzip:
-		packed := pack(completion("5", schemas.Usage{}))
-		return answer{status: http.StatusOK, header: gzipped, body: packed[:len(packed)/2]}
+		packed := pack(whole)
+		a.header, a.body = gzipped, packed[:len(packed)/2]
 	case CutBody, SlowBody:
-		whole := completion("5", schemas.Usage{})
-		return answer{status: http.StatusOK, body: whole[:len(whole)/2], cut: f == CutBody, slow: f == SlowBody}
+		a.body, a.cut, a.slow = whole[:len(whole)/2], f == CutBody, f == SlowBody
+	case HugeReply:
+		a.body = completion(strings.Repeat("5", 50<<20), schemas.Usage{})
+	default:
+		var ok bool
+		if a.body, ok = junk[f]; !ok {
+			a.body = e.complete(messages, f, req)
+		}
 	}
-	return answer{status: http.StatusOK, body: e.complete(messages, shapes(f, req))}
+	return a
 }
 
 func key(req *http.Request) string {
 	return strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer ")
 }
 
-var gzipped = map[string]string{"Content-Encoding": "gzip"}
+var gzipped = [2]string{"Content-Encoding", "gzip"}
 
-func statusOf(f Fault) (status int, header map[string]string, ok bool) {
-	after := func(text string) map[string]string { return map[string]string{"Retry-After": text} }
-	to := map[string]string{"Location": OtherHost}
-	switch f {
-	case RateSeconds:
-		return 429, after("7"), true
-	case RateDate:
-		return 429, after("Wed, 21 Oct 2026 07:28:09 GMT"), true
-	case RateGarbage:
-		return 429, after("soon"), true
-	case RateNow:
-		return 429, after("0"), true
-	case RateForever:
-		return 429, after("31536000"), true
-	case RateAbsent:
-		return 429, nil, true
-	case Internal:
-		return 500, nil, true
-	case BadGateway:
-		return 502, nil, true
-	case Unavailable:
-		return 503, after("3"), true
-	case Overloaded:
-		return 529, nil, true
-	case Unauthorized:
-		return 401, nil, true
-	case Forbidden:
-		return 403, nil, true
-	case NotFound:
-		return 404, nil, true
-	case TooLong, badRequest:
-		return 400, nil, true
-	case ElsewhereGET:
-		return 302, to, true
-	case ElsewherePOST:
-		return 307, to, true
-	}
-	return 0, nil, false
+// refusals are the answers with another status than 200: the status, a header and its value.
+var refusals = map[Fault]struct {
+	status       int
+	header, text string
+}{
+	RateSeconds:   {429, "Retry-After", "7"},
+	RateDate:      {429, "Retry-After", "Wed, 21 Oct 2026 07:28:09 GMT"},
+	RateGarbage:   {429, "Retry-After", "soon"},
+	RateNow:       {429, "Retry-After", "0"},
+	RateForever:   {429, "Retry-After", "31536000"},
+	RateAbsent:    {status: 429},
+	Internal:      {status: 500},
+	BadGateway:    {status: 502},
+	Unavailable:   {503, "Retry-After", "3"},
+	Overloaded:    {status: 529},
+	Unauthorized:  {status: 401},
+	Forbidden:     {status: 403},
+	NotFound:      {status: 404},
+	TooLong:       {status: 400},
+	badRequest:    {status: 400},
+	ElsewhereGET:  {302, "Location", OtherHost},
+	ElsewherePOST: {307, "Location", OtherHost},
 }
 
 // junk is bodies with status 200 that hold no completion.
-var junk = map[Fault]func() string{
-	EmptyBody:   func() string { return "" },
-	TornJSON:    func() string { return `{"choices":[{"message":{"content":"5` },
-	WrongShape:  func() string { return `{"choices":{"message":"5"}}` },
-	NoChoices:   func() string { return `{"choices":[]}` },
-	HTML:        func() string { return "<html><body>5 minutes of maintenance</body></html>" },
-	HugeReply:   func() string { return completion(strings.Repeat("5", 50<<20), schemas.Usage{}) },
-	BrokenChunk: func() string { return "data: {\"choices\":[{\"delta\":{\"content\":\"5\"}}]}\n\ndata: {\"cho" },
-	SameChunks: func() string {
-		return strings.Repeat("data: {\"choices\":[{\"delta\":{\"content\":\"5\"}}]}\n\n", 2) + "data: [DONE]\n\n"
-	},
+var junk = map[Fault]string{
+	EmptyBody:   "",
+	TornJSON:    `{"choices":[{"message":{"content":"5`,
+	WrongShape:  `{"choices":{"message":"5"}}`,
+	NoChoices:   `{"choices":[]}`,
+	HTML:        "<html><body>5 minutes of maintenance</body></html>",
+	BrokenChunk: chunk + `data: {"cho`,
+	SameChunks:  chunk + chunk + "data: [DONE]\n\n",
 }
+
+const chunk = `data: {"choices":[{"delta":{"content":"5"}}]}` + "\n\n"
 
 // bomb is 64 MiB of blanks in 64 KiB.
 var bomb = sync.OnceValue(func() string { return pack(strings.Repeat(" ", 64<<20)) })
@@ -197,35 +185,33 @@ func message(m map[string]any, finish string, u schemas.Usage) string {
 	return string(out)
 }
 
-// shapes gives the form of a completion under a fault that leaves it one.
-func shapes(f Fault, req *http.Request) func(string, schemas.Usage) string {
-	return func(text string, u schemas.Usage) string {
-		m := map[string]any{"role": "assistant", "content": text}
-		switch f {
-		case NullContent:
-			m["content"] = nil
-			m["reasoning_content"] = "I say nothing"
-		case CutLength:
-			return message(m, "length", u)
-		case Filtered:
-			return message(m, "content_filter", u)
-		case Refusal:
-			m["content"], m["refusal"] = nil, "I do not play"
-		case ToolCalls:
-			m["content"], m["tool_calls"] = nil, []any{map[string]any{"id": "1", "type": "function"}}
-			return message(m, "tool_calls", u)
-		case BadUTF8:
-			m["content"] = "@" + text
-			return strings.Replace(message(m, "stop", u), `"@`, "\"\xff\xc0", 1)
-		case Parts:
-			m["content"] = []any{map[string]any{"type": "text", "text": text}, map[string]any{"type": "image"}}
-		case NoUsage:
-			return strings.Replace(message(m, "stop", u), `"usage"`, `"unused"`, 1)
-		case MadUsage:
-			return strings.Replace(message(m, "stop", u), fmt.Sprintf(`"prompt_tokens":%d`, u.Prompt), `"prompt_tokens":-5`, 1)
-		case EchoesKey:
-			m["content"], m["reasoning"] = text+" "+key(req), req.Header.Get("Authorization")
-		}
-		return message(m, "stop", u)
+// shaped gives the form of a completion under a fault that leaves it one.
+func shaped(f Fault, req *http.Request, text string, u schemas.Usage) string {
+	m, finish := map[string]any{"role": "assistant", "content": text}, "stop"
+	old, put := "", "" // in the whole answer
+	switch f {
+	case NullContent:
+		m["content"], m["reasoning_content"] = nil, "I say nothing"
+	case CutLength:
+		finish = "length"
+	case Filtered:
+		finish = "content_filter"
+	case Refusal:
+		m["content"], m["refusal"] = nil, "I do not play"
+	case ToolCalls:
+		m["content"], m["tool_calls"] = nil, []any{map[string]any{"id": "1", "type": "function"}}
+		finish = "tool_calls"
+	case BadUTF8:
+		m["content"] = "@" + text
+		old, put = `"@`, "\"\xff\xc0"
+	case Parts:
+		m["content"] = []any{map[string]any{"type": "text", "text": text}, map[string]any{"type": "image"}}
+	case NoUsage:
+		old, put = `"usage"`, `"unused"`
+	case MadUsage:
+		old, put = fmt.Sprintf(`"prompt_tokens":%d`, u.Prompt), `"prompt_tokens":-5`
+	case EchoesKey:
+		m["content"], m["reasoning"] = text+" "+key(req), req.Header.Get("Authorization")
 	}
+	return strings.Replace(message(m, finish, u), old, put, 1)
 }

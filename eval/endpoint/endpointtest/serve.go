@@ -34,9 +34,7 @@ func (e *Endpoint) RoundTrip(req *http.Request) (*http.Response, error) {
 		StatusCode: a.status, Header: http.Header{}, Request: req, ProtoMajor: 1, ProtoMinor: 1, ContentLength: -1,
 		Body: io.NopCloser(a.reader()),
 	}
-	for name, value := range a.header {
-		resp.Header.Set(name, value)
-	}
+	resp.Header.Set(a.header[0], a.header[1])
 	return resp, nil
 }
 
@@ -67,9 +65,7 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	a := e.answer(f, messages, req)
-	for name, value := range a.header {
-		w.Header().Set(name, value)
-	}
+	w.Header().Set(a.header[0], a.header[1])
 	if !a.cut && !a.slow {
 		w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
 	}
