@@ -78,7 +78,7 @@ const OtherHost = "https://elsewhere.invalid/v1/chat/completions"
 // answer is what is sent: status, headers, body, and how the connection ends.
 type answer struct {
 	status int
-	header [2]string // name and value
+	header http.Header
 	body   string
 	cut    bool // after the body the connection breaks
 	slow   bool // before the rest of the body nothing comes any more
@@ -86,12 +86,13 @@ type answer struct {
 
 // answer makes the answer to a request.
 func (e *Endpoint) answer(f Fault, messages []schemas.Message, req *http.Request) answer {
-	if r, ok := refusals[f]; ok {
+	if a, ok := refusals[f]; ok {
 		said := string(f)
 		if f == Unauthorized || f == TooLong {
 			said = "not with " + key(req)
 		}
-		return answer{status: r.status, header: [2]string{r.header, r.text}, body: `{"error":{"message":"` + said + `"}}`}
+		a.body = `{"error":{"message":"` + said + `"}}`
+		return a
 	}
 	a := answer{status: http.StatusOK}
 	whole := completion("5", schemas.Usage{})
@@ -118,31 +119,30 @@ func key(req *http.Request) string {
 	return strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer ")
 }
 
-var gzipped = [2]string{"Content-Encoding", "gzip"}
+var gzipped = with("Content-Encoding", "gzip")
 
-// refusals are the answers with another status than 200: the status, a header and its value.
-var refusals = map[Fault]struct {
-	status       int
-	header, text string
-}{
-	RateSeconds:   {429, "Retry-After", "7"},
-	RateDate:      {429, "Retry-After", "Wed, 21 Oct 2026 07:28:09 GMT"},
-	RateGarbage:   {429, "Retry-After", "soon"},
-	RateNow:       {429, "Retry-After", "0"},
-	RateForever:   {429, "Retry-After", "31536000"},
+// refusals are the answers with another status than 200, but for their bodies.
+var refusals = map[Fault]answer{
+	RateSeconds:   {status: 429, header: with("Retry-After", "7")},
+	RateDate:      {status: 429, header: with("Retry-After", "Wed, 21 Oct 2026 07:28:09 GMT")},
+	RateGarbage:   {status: 429, header: with("Retry-After", "soon")},
+	RateNow:       {status: 429, header: with("Retry-After", "0")},
+	RateForever:   {status: 429, header: with("Retry-After", "31536000")},
 	RateAbsent:    {status: 429},
 	Internal:      {status: 500},
 	BadGateway:    {status: 502},
-	Unavailable:   {503, "Retry-After", "3"},
+	Unavailable:   {status: 503, header: with("Retry-After", "3")},
 	Overloaded:    {status: 529},
 	Unauthorized:  {status: 401},
 	Forbidden:     {status: 403},
 	NotFound:      {status: 404},
 	TooLong:       {status: 400},
 	badRequest:    {status: 400},
-	ElsewhereGET:  {302, "Location", OtherHost},
-	ElsewherePOST: {307, "Location", OtherHost},
+	ElsewhereGET:  {status: 302, header: with("Location", OtherHost)},
+	ElsewherePOST: {status: 307, header: with("Location", OtherHost)},
 }
+
+func with(name, value string) http.Header { return http.Header{name: {value}} }
 
 // junk is bodies with status 200 that hold no completion.
 var junk = map[Fault]string{

@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -34,7 +35,7 @@ func (e *Endpoint) RoundTrip(req *http.Request) (*http.Response, error) {
 		StatusCode: a.status, Header: http.Header{}, Request: req, ProtoMajor: 1, ProtoMinor: 1, ContentLength: -1,
 		Body: io.NopCloser(a.reader()),
 	}
-	resp.Header.Set(a.header[0], a.header[1])
+	maps.Copy(resp.Header, a.header)
 	return resp, nil
 }
 
@@ -65,7 +66,7 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	a := e.answer(f, messages, req)
-	w.Header().Set(a.header[0], a.header[1])
+	maps.Copy(w.Header(), a.header)
 	if !a.cut && !a.slow {
 		w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
 	}
