@@ -154,16 +154,9 @@ func (b *Board) compareRows(x, y Row) int {
 // such as the excess of a player that never won, is behind all others.
 func compareMetrics(a, b judge.Metric, better int) int {
 	if a.Value == nil || b.Value == nil {
-		return cmp.Compare(missing(a), missing(b))
+		return judge.One(a.Value == nil) - judge.One(b.Value == nil)
 	}
 	return better * exact(b).Cmp(exact(a))
-}
-
-func missing(m judge.Metric) int {
-	if m.Value == nil {
-		return 1
-	}
-	return 0
 }
 
 func exact(m judge.Metric) *big.Rat {

@@ -74,12 +74,7 @@ func (a Arm) Metrics(lengths []int) map[string]Metric {
 	return m
 }
 
-func (g Played) won() int {
-	if g.Success {
-		return 1
-	}
-	return 0
-}
+func (g Played) won() int { return One(g.Success) }
 
 // macro is the mean of the episodes' own step accuracies, exact up to its last step.
 func (a Arm) macro() Metric {
@@ -210,26 +205,15 @@ func comparePair(with, without Arm, seed int64) Contrast {
 }
 
 func successDifference(list []paired, seed int64) Metric {
-	values := make([]int64, len(list))
-	var sum int64
-	for i, d := range list {
-		values[i] = d.success
-		sum += d.success
+	sum := func(sample []paired) (sum int64) {
+		for _, d := range sample {
+			sum += d.success
+		}
+		return sum
 	}
-	m := Ratio(sum, int64(len(list)))
-	if len(list) > 0 && slices.Min(values) != slices.Max(values) {
-		lo, hi := resample(seed, MetricSuccess, list, func(sample []paired) float64 {
-			var sum int64
-			for _, d := range sample {
-				sum += d.success
-			}
-			return float64(sum) / float64(len(sample))
-		})
-		m.Lo, m.Hi = Decimal(lo), Decimal(hi)
-	} else {
-		m.Lo, m.Hi = m.Value, m.Value
-	}
-	return m
+	n := int64(len(list))
+	alike := !slices.ContainsFunc(list, func(d paired) bool { return d.success != list[0].success })
+	return Ratio(sum(list), n).resampled(seed, MetricSuccess, list, alike, func(sample []paired) float64 { return float64(sum(sample)) / float64(n) })
 }
 
 func accuracyDifference(list []paired, seed int64) Metric {
@@ -237,22 +221,11 @@ func accuracyDifference(list []paired, seed int64) Metric {
 	if !ok {
 		return Metric{}
 	}
-	m := Metric{Den: int64(len(list)), Value: Decimal(value)}
-	if allAlike(list) {
-		m.Lo, m.Hi = m.Value, m.Value
-		return m
-	}
-	lo, hi := resample(seed, MetricMicro, list, func(sample []paired) float64 {
+	optimal := !slices.ContainsFunc(list, func(d paired) bool { return d.optimal != d.counted }) // throughout
+	return Metric{Den: int64(len(list)), Value: Decimal(value)}.resampled(seed, MetricMicro, list, optimal, func(sample []paired) float64 {
 		d, _ := microDifference(sample) // a sample without turns counts as no difference
 		return d
 	})
-	m.Lo, m.Hi = Decimal(lo), Decimal(hi)
-	return m
-}
-
-// allAlike reports whether every episode was optimal throughout, so that no resample could differ.
-func allAlike(list []paired) bool {
-	return !slices.ContainsFunc(list, func(d paired) bool { return d.optimal != d.counted })
 }
 
 // microDifference is the difference of the step accuracies; ok is false if one of them has no turns.
@@ -270,19 +243,22 @@ func microDifference(list []paired) (d float64, ok bool) {
 	return float64(optimal[0])/float64(counted[0]) - float64(optimal[1])/float64(counted[1]), true
 }
 
-// resample returns the percentile interval of a statistic over instances drawn with replacement, from one
-// stream per metric.
-func resample(seed int64, metric string, list []paired, statistic func([]paired) float64) (lo, hi float64) {
-	s := rng.New(uint64(seed), schemas.InterventionStream, "bootstrap", metric)
-	values, sample := make([]float64, resamples), make([]paired, len(list))
-	for b := range values {
+// resampled adds the percentile interval of a statistic over instances drawn with replacement, from one stream per metric. Where
+// instances are so alike that no resample could differ, it is the value.
+func (m Metric) resampled(seed int64, metric string, list []paired, alike bool, statistic func([]paired) float64) Metric {
+	if alike {
+		m.Lo, m.Hi = m.Value, m.Value
+		return m
+	}
+	s, sample := rng.New(uint64(seed), schemas.InterventionStream, "bootstrap", metric), make([]paired, len(list))
+	lo, hi := percentiles(func(int) float64 {
 		for i := range sample {
 			sample[i] = list[s.Below(len(list))]
 		}
-		values[b] = statistic(sample)
-	}
-	slices.Sort(values)
-	return values[lowerIndex], values[upperIndex]
+		return statistic(sample)
+	})
+	m.Lo, m.Hi = Decimal(lo), Decimal(hi)
+	return m
 }
 
 // ArmRow is what is said of an arm.

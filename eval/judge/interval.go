@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 
@@ -14,67 +15,65 @@ const (
 	upperIndex = 9749
 )
 
+// percentiles gives the 95 % interval of a statistic, from its value on each resample.
+func percentiles[T cmp.Ordered](statistic func(resample int) T) (lo, hi T) {
+	values := make([]T, resamples)
+	for b := range values {
+		values[b] = statistic(b)
+	}
+	slices.Sort(values)
+	return values[lowerIndex], values[upperIndex]
+}
+
 // bootstrap gives the percentile interval of the mean of values, which must not be empty. Each resample has a stream of its own. Sums
 // are sorted in place of means: n is the same for all, and those of integers are exact.
 func bootstrap[T int64 | float64](seed int64, metric, split string, values []T) (lo, hi float64) {
 	if slices.Min(values) == slices.Max(values) {
 		return float64(values[0]), float64(values[0]) // as every resample is
 	}
-	sums := make([]T, resamples)
-	for b := range sums {
+	least, most := percentiles(func(b int) (sum T) {
 		s := rng.New(uint64(seed), "bootstrap", metric, split, rng.Part(b))
 		for range values {
-			sums[b] += values[s.Below(len(values))]
+			sum += values[s.Below(len(values))]
 		}
-	}
-	slices.Sort(sums)
+		return sum
+	})
 	n := float64(len(values))
-	return float64(sums[lowerIndex]) / n, float64(sums[upperIndex]) / n
+	return float64(least) / n, float64(most) / n
+}
+
+func total[T int64 | float64](values []T) (sum T) {
+	for _, v := range values {
+		sum += v
+	}
+	return sum
 }
 
 // MeanOf gives the mean of values with its bootstrap interval; nothing for no value.
 func MeanOf(seed int64, metric, split string, values []int64) Metric {
-	sum := int64(0)
-	for _, v := range values {
-		sum += v
-	}
-	m := Ratio(sum, int64(len(values)))
-	if len(values) == 0 {
-		return m
-	}
-	lo, hi := bootstrap(seed, metric, split, values)
-	m.Lo, m.Hi = Decimal(lo), Decimal(hi)
+	m, sum := MeanOfParts(seed, metric, split, values, 1), total(values)
+	m.Num = &sum
 	return m
 }
 
 // MeanOfParts is MeanOf for values that are counted in parts, so many of which are 1. Its numerator is no
 // integer.
 func MeanOfParts(seed int64, metric, split string, values []int64, parts int64) Metric {
-	if len(values) == 0 {
-		return Metric{}
+	m := MeanOfSum(big.NewRat(total(values), parts), int64(len(values)))
+	if len(values) > 0 {
+		lo, hi := bootstrap(seed, metric, split, values)
+		m.Lo, m.Hi = Decimal(lo/float64(parts)), Decimal(hi/float64(parts))
 	}
-	sum := int64(0)
-	for _, v := range values {
-		sum += v
-	}
-	m := MeanOfSum(big.NewRat(sum, parts), int64(len(values)))
-	lo, hi := bootstrap(seed, metric, split, values)
-	m.Lo, m.Hi = Decimal(lo/float64(parts)), Decimal(hi/float64(parts))
 	return m
 }
 
 // MeanOfReals is MeanOf for values that are no integers. Sums run in the order of the values.
 func MeanOfReals(seed int64, metric, split string, values []float64) Metric {
 	m := Metric{Den: int64(len(values))}
-	if len(values) == 0 {
-		return m
+	if len(values) > 0 {
+		lo, hi := bootstrap(seed, metric, split, values)
+		m.Value, m.Lo, m.Hi = Decimal(total(values)/float64(len(values))), Decimal(lo), Decimal(hi)
 	}
-	n, sum := float64(len(values)), 0.0
-	for _, v := range values {
-		sum += v
-	}
-	lo, hi := bootstrap(seed, metric, split, values)
-	m.Value, m.Lo, m.Hi = Decimal(sum/n), Decimal(lo), Decimal(hi)
 	return m
 }
 
@@ -89,8 +88,7 @@ func RatioOf(seed int64, metric, split string, games [][2]int64) Metric {
 	if den == 0 {
 		return m
 	}
-	values := make([]float64, resamples)
-	for b := range values {
+	lo, hi := percentiles(func(b int) float64 {
 		s := rng.New(uint64(seed), "bootstrap", metric, split, rng.Part(b))
 		var n, d int64
 		for range games {
@@ -100,10 +98,9 @@ func RatioOf(seed int64, metric, split string, games [][2]int64) Metric {
 		if d == 0 {
 			n, d = num, den
 		}
-		values[b] = float64(n) / float64(d)
-	}
-	slices.Sort(values)
-	m.Lo, m.Hi = Decimal(values[lowerIndex]), Decimal(values[upperIndex])
+		return float64(n) / float64(d)
+	})
+	m.Lo, m.Hi = Decimal(lo), Decimal(hi)
 	return m
 }
 

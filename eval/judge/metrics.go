@@ -47,6 +47,14 @@ func Ratio(num, den int64) Metric {
 	return Metric{Num: &num, Den: den, Value: Quotient(num, den)}
 }
 
+// One counts what is true: 1, or 0.
+func One(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
 // Share returns the share of k in n with its Wilson interval; without value for n = 0.
 func Share(k, n int) Metric {
 	m := Ratio(int64(k), int64(n))

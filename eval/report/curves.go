@@ -46,14 +46,7 @@ func (v value) compare(w value) int {
 	if v.number && w.number {
 		return cmp.Compare(v.x, w.x)
 	}
-	return cmp.Or(cmp.Compare(truth(w.number), truth(v.number)), strings.Compare(v.text, w.text))
-}
-
-func truth(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+	return cmp.Or(judge.One(w.number)-judge.One(v.number), strings.Compare(v.text, w.text))
 }
 
 // byLength is success against the turns of an optimal player.

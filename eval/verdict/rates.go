@@ -231,19 +231,12 @@ func agreement(pool string, a, b *tally) Agreement {
 	var table [2][2]int64
 	for at, x := range a.by {
 		if y, ok := b.by[at]; ok {
-			table[index(Bad(x))][index(Bad(y))]++
+			table[judge.One(Bad(x))][judge.One(Bad(y))]++
 		}
 	}
 	same := table[0][0] + table[1][1]
 	n := same + table[0][1] + table[1][0]
 	return Agreement{pool, a.name(), b.name(), int(n), judge.Share(int(same), int(n)), kappa(table)}
-}
-
-func index(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // kappa is Cohen's: (observed - expected) / (1 - expected) agreement, here times n². Cohen 1960, https://doi.org/10.1177/001316446002000104
