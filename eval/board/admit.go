@@ -56,15 +56,13 @@ func (b *Board) admit(s Submission) ([]Row, error) {
 	}
 	var rows []Row
 	for _, row := range s.Scores.Rows {
-		switch {
-		case !onBoard(row):
-		case s.Splits != nil && !slices.Contains(s.Splits, row.Split):
-		default:
-			if err := b.check(s.Scores, row); err != nil {
-				return nil, err
-			}
-			rows = append(rows, Row{s.entry(row), s.Scores, row})
+		if !onBoard(row) || s.Splits != nil && !slices.Contains(s.Splits, row.Split) {
+			continue
 		}
+		if err := b.check(s.Scores, row); err != nil {
+			return nil, err
+		}
+		rows = append(rows, Row{s.entry(row), s.Scores, row})
 	}
 	if rows == nil {
 		return nil, fault.New(fault.Usage, "no game is of a split that was asked for")

@@ -163,5 +163,5 @@ func exact(m judge.Metric) *big.Rat {
 	if m.Num != nil {
 		return big.NewRat(*m.Num, m.Den)
 	}
-	return new(big.Rat).SetFloat64(number(*m.Value))
+	return new(big.Rat).SetFloat64(judge.Number(*m.Value))
 }

@@ -135,7 +135,7 @@ func TestOtherManifestsAndOptionsNeverShareATable(t *testing.T) {
 	add(t, b, scored("a", "easy", 5, 0), scored("b", "easy", 5, 0), manifest, options)
 	var got []string
 	for _, x := range b.tables() {
-		got = append(got, fmt.Sprint(x.split, " ", x.manifest, " ", len(x.rows)))
+		got = append(got, fmt.Sprint(x.split, " ", x.rows[0].ManifestID, " ", len(x.rows)))
 	}
 	slices.Sort(got)
 	if want := []string{"easy 0123456789abcdef 1", "easy 0123456789abcdef 2", "easy fedcba9876543210 1"}; !slices.Equal(got, want) {

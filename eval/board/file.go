@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -156,7 +157,7 @@ func (b *Board) Write() error {
 		lines.Write(append(canon.MustMarshal(r.Entry), '\n'))
 		files[r.SummarySHA256+".json"] = b.summaries[r.SummarySHA256]
 	}
-	for _, name := range sortedNames(files) {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := whole.WriteFile(b.path(b.name), name, files[name]); err != nil {
 			return err
 		}

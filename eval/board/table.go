@@ -2,6 +2,7 @@ package board
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"maps"
@@ -11,43 +12,32 @@ import (
 
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/report"
-	"github.com/wikinav/wikinav/schemas"
 )
 
 // table is the results that may be compared: of one manifest, one set of rules, one split, one variant.
 type table struct {
-	b                        *Board
-	manifest, rules, release string
-	split                    string // with the variant
-	options                  *schemas.Rules
-	file                     string // of the CSV form
-	rows                     []Row
-	flags                    [][]string
-	places                   []place
+	b      *Board
+	split  string // with the variant
+	file   string // of the CSV form
+	rows   []Row
+	places []place
 }
 
 // tables groups the rows. Rows of one split stand together in the board's order, so each table has its rows in order, too.
 func (b *Board) tables() []table {
-	byKey := map[[4]string]*table{}
+	byKey := map[[4]string][]Row{}
 	for _, r := range b.rows {
 		key := [4]string{r.Split, r.Variant, r.ManifestID, r.Scores.RulesSHA256}
-		t := byKey[key]
-		if t == nil {
-			t = &table{b: b, manifest: r.ManifestID, rules: r.Scores.RulesSHA256, release: r.Scores.Release, options: r.Scores.Rules}
-			t.split = strings.TrimSpace(r.Split + " " + r.Variant)
-			t.file = fmt.Sprintf("%s-%s-%s.csv", t.manifest, t.rules[:16], strings.NewReplacer("/", "-", " ", "-").Replace(t.split))
-			byKey[key] = t
-		}
-		t.rows, t.flags = append(t.rows, r), append(t.flags, b.flags(r))
+		byKey[key] = append(byKey[key], r)
 	}
-	keys := slices.SortedFunc(maps.Keys(byKey), func(x, y [4]string) int { return slices.Compare(x[:], y[:]) })
-	out := make([]table, len(keys))
-	for i, key := range keys {
-		out[i] = *byKey[key]
-		out[i].places = make([]place, len(out[i].rows))
+	var out []table
+	for _, key := range slices.SortedFunc(maps.Keys(byKey), func(x, y [4]string) int { return slices.Compare(x[:], y[:]) }) {
+		t := table{b: b, split: strings.TrimSpace(key[0] + " " + key[1]), rows: byKey[key], places: make([]place, len(byKey[key]))}
+		t.file = fmt.Sprintf("%s-%s-%s.csv", key[2], key[3][:16], strings.NewReplacer("/", "-", " ", "-").Replace(t.split))
 		if !b.unfrozen {
-			out[i].places = b.placesOf(out[i].rows)
+			t.places = b.placesOf(t.rows)
 		}
+		out = append(out, t)
 	}
 	return out
 }
@@ -101,16 +91,7 @@ func overlap(a, b judge.Metric) bool {
 	if a.Lo == nil || b.Lo == nil {
 		return *a.Value == *b.Value
 	}
-	return number(*a.Lo) <= number(*b.Hi) && number(*b.Lo) <= number(*a.Hi)
-}
-
-// number reads a decimal that was checked when it was read.
-func number(decimal string) float64 {
-	x, err := strconv.ParseFloat(decimal, 64)
-	if err != nil {
-		panic(err)
-	}
-	return x
+	return judge.Number(*a.Lo) <= judge.Number(*b.Hi) && judge.Number(*b.Lo) <= judge.Number(*a.Hi)
 }
 
 // says tells by which rules the results came about: the options as far as they differ from the family's,
@@ -120,13 +101,11 @@ func (t table) says() string {
 	if err != nil {
 		return "unknown options"
 	}
-	published := *t.options
+	rules := t.rows[0].Scores.Rules
+	published := *rules
 	published.Options = defaults.JSON
-	text := "the published options"
-	if list := report.RulesDiffer(&published, t.options); len(list) > 0 {
-		text = strings.Join(list, ", ")
-	}
-	return text + ", " + report.Asked(t.options)
+	differ := strings.Join(report.RulesDiffer(&published, rules), ", ")
+	return cmp.Or(differ, "the published options") + ", " + report.Asked(rules)
 }
 
 // Markdown returns all tables of the board.
@@ -143,8 +122,9 @@ func (b *Board) Markdown() []byte {
 }
 
 func (t table) markdown(placed bool) report.Table {
-	out := report.Table{Heading: t.split + ", " + t.release}
-	out.Note = fmt.Sprintf("Manifest id `%s`; %s, rules `%s`. Intervals are 95 %%.", t.manifest, t.says(), t.rules)
+	of := t.rows[0]
+	out := report.Table{Heading: t.split + ", " + of.Scores.Release}
+	out.Note = fmt.Sprintf("Manifest id `%s`; %s, rules `%s`. Intervals are 95 %%.", of.ManifestID, t.says(), of.Scores.RulesSHA256)
 	head := []string{"model"}
 	for _, c := range t.b.columns {
 		head = append(head, c.Heading)
@@ -170,17 +150,9 @@ func (t table) cells(i int, placed bool) []string {
 		}
 		cells = append(cells, text)
 	}
-	flags := strings.Join(t.flags[i], ", ")
-	if flags == "" {
-		flags = "-"
-	}
-	cells = append(cells, strconv.Itoa(r.Of.N), flags, r.Verified, r.Submitted, r.Source)
+	cells = append(cells, strconv.Itoa(r.Of.N), cmp.Or(strings.Join(t.b.flags(r), ", "), "-"), r.Verified, r.Submitted, r.Source)
 	if placed {
-		number := t.places[i].number
-		if number == "" {
-			number = "-"
-		}
-		cells = append(append([]string{number}, cells...), t.places[i].standing)
+		cells = append(append([]string{cmp.Or(t.places[i].number, "-")}, cells...), t.places[i].standing)
 	}
 	return cells
 }
@@ -195,12 +167,12 @@ func (t table) csv() []byte {
 	}
 	_ = w.Write(append(head, "currency", "n", "flags", "verified", "submitted", "source", "summary_sha256", "trajectories_sha256"))
 	for i, r := range t.rows {
-		cells := []string{t.manifest, t.rules, t.split, t.places[i].number, t.places[i].standing, r.Model}
+		cells := []string{r.ManifestID, r.Scores.RulesSHA256, t.split, t.places[i].number, t.places[i].standing, r.Model}
 		for _, c := range t.b.columns {
 			m := r.Metrics[c.Metric]
 			cells = append(cells, or(m.Value), or(m.Lo), or(m.Hi))
 		}
-		_ = w.Write(append(cells, or(r.Of.Currency), strconv.Itoa(r.Of.N), strings.Join(t.flags[i], "; "), r.Verified, r.Submitted, r.Source,
+		_ = w.Write(append(cells, or(r.Of.Currency), strconv.Itoa(r.Of.N), strings.Join(t.b.flags(r), "; "), r.Verified, r.Submitted, r.Source,
 			r.SummarySHA256, or(r.TrajectoriesSHA256)))
 	}
 	w.Flush() // to memory
@@ -213,5 +185,3 @@ func or(text *string) string {
 	}
 	return *text
 }
-
-func sortedNames(files map[string][]byte) []string { return slices.Sorted(maps.Keys(files)) }

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math/big"
+	"strconv"
 	"strings"
 
 	"github.com/wikinav/wikinav/schemas"
@@ -12,6 +13,15 @@ import (
 func Decimal(x float64) *string {
 	text := canon.Decimal(x)
 	return &text
+}
+
+// Number reads a Decimal that was checked when it was read.
+func Number(decimal string) float64 {
+	x, err := strconv.ParseFloat(decimal, 64)
+	if err != nil {
+		panic(err)
+	}
+	return x
 }
 
 // Quotient returns the Decimal of an exact ratio, nil for a denominator of 0.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/wikinav/wikinav/eval/family"
@@ -116,7 +115,7 @@ func RulesDiffer(a, b *schemas.Rules) []string {
 	list := []string{}
 	for _, name := range slices.Sorted(maps.Keys(y)) {
 		if x[name] != y[name] {
-			list = append(list, fmt.Sprintf("%s %s, not %s", name, dash(y[name]), dash(x[name])))
+			list = append(list, fmt.Sprintf("%s %s, not %s", name, cmp.Or(y[name], "-"), cmp.Or(x[name], "-")))
 		}
 	}
 	return list
@@ -208,11 +207,9 @@ func comparePairs(a, b pair) int {
 
 func (r *Report) humanTable() Table {
 	t := Table{Heading: "People and models", Note: "What both won. People saw the whole page, models a menu."}
-	t.Rows = [][]string{{"run", "pairs", "games of people", "games of the model", "suboptimal, people", "suboptimal, model", "difference"}}
+	t.add("run", "pairs", "games of people", "games of the model", "suboptimal, people", "suboptimal, model", "difference")
 	for _, h := range r.Human {
-		t.Rows = append(t.Rows, []string{
-			h.Run, strconv.Itoa(h.Pairs), strconv.Itoa(h.HumanGames), strconv.Itoa(h.ModelGames), Cell(h.Human), Cell(h.Model), Cell(h.Difference),
-		})
+		t.add(h.Run, h.Pairs, h.HumanGames, h.ModelGames, h.Human, h.Model, h.Difference)
 	}
 	return t
 }

@@ -190,20 +190,18 @@ var configColumns = []family.Column{
 // tables shows the configurations, then the effects.
 func (v Intervention) tables() []Table {
 	configs := Table{Heading: "Configurations: " + v.heading(), Note: "sr pred is what independent errors of the same rate would give."}
-	columns := present(configColumns, func(metric string) bool {
-		return slices.ContainsFunc(v.Configs, func(c judge.ArmRow) bool { return c.Metrics[metric].Value != nil })
-	})
-	configs.Rows = [][]string{headed([]string{"configuration", "n"}, columns)}
+	var list []metricRow
 	for _, c := range v.Configs {
-		configs.Rows = append(configs.Rows, metricCells([]string{c.Config, strconv.Itoa(c.N)}, columns, c.Metrics))
+		list = append(list, metricRow{[]string{c.Config, strconv.Itoa(c.N)}, c.Metrics, nil})
 	}
+	configs.Rows = metricRows(metricRow{names: []string{"configuration", "n"}}, configColumns, list)
 	effects := Table{Heading: "Oracles: " + v.heading(), Note: "With minus without, paired by instance; McNemar's exact test on success."}
-	effects.Rows = [][]string{{"oracle", "with", "without", "pairs", "SR difference", "step accuracy difference", "p"}}
+	effects.add("oracle", "with", "without", "pairs", "SR difference", "step accuracy difference", "p")
 	for _, p := range v.Pairs {
-		effects.Rows = append(effects.Rows, contrastCells(p))
+		effects.contrast(p)
 	}
 	for _, e := range v.Effects {
-		effects.Rows = append(effects.Rows, changeCells(e))
+		effects.change(e)
 	}
 	return []Table{configs, effects}
 }

@@ -270,45 +270,34 @@ func (r *Report) of(group int) string {
 func (r *Report) runTable(heading string, rows []Row) Table {
 	varied := slices.ContainsFunc(rows, func(row Row) bool { return row.Variant != "" })
 	parted := slices.ContainsFunc(rows, func(row Row) bool { return row.By != nil })
-	names := func(row Row) []string {
-		cells := []string{row.Run}
+	line := func(run, variant, part, n string) []string {
+		cells := []string{run}
 		if varied {
-			cells = append(cells, row.Variant)
+			cells = append(cells, variant)
 		}
 		if parted {
-			var parts []string
-			for _, g := range row.By {
-				parts = append(parts, g.Name+" "+g.Value)
-			}
-			cells = append(cells, strings.Join(parts, ", "))
+			cells = append(cells, part)
 		}
-		return append(cells, strconv.Itoa(row.N))
+		return append(cells, n)
 	}
-	head := []string{"run"}
-	if varied {
-		head = append(head, family.GroupVariant)
-	}
-	if parted {
-		head = append(head, "group")
-	}
-	columns := present(r.columns, func(metric string) bool {
-		return slices.ContainsFunc(rows, func(row Row) bool { return row.Metrics[metric].Value != nil })
-	})
-	t := Table{Heading: heading, Note: "Intervals are 95 %.", Rows: [][]string{headed(append(head, "n"), columns, "flags")}}
+	var list []metricRow
 	for _, row := range rows {
-		t.Rows = append(t.Rows, metricCells(names(row), columns, row.Metrics, dash(strings.Join(row.Flags, ", "))))
+		var parts []string
+		for _, g := range row.By {
+			parts = append(parts, g.Name+" "+g.Value)
+		}
+		names := line(row.Run, row.Variant, strings.Join(parts, ", "), strconv.Itoa(row.N))
+		list = append(list, metricRow{names, row.Metrics, []string{cmp.Or(strings.Join(row.Flags, ", "), "-")}})
 	}
-	return t
+	head := metricRow{names: line("run", family.GroupVariant, "group", "n"), after: []string{"flags"}}
+	return Table{Heading: heading, Note: "Intervals are 95 %.", Rows: metricRows(head, r.columns, list)}
 }
 
 func (r *Report) comparisonTable(group int, s Split) Table {
 	t := Table{Heading: "Differences on " + s.Split + r.of(group), Note: "B minus A on the same games; bootstrap over pairs; McNemar's exact test on success."}
-	t.Rows = [][]string{{"A", "B", "pairs", "both", "only A", "only B", "SR difference", "suboptimal difference", "p"}}
+	t.add("A", "B", "pairs", "both", "only A", "only B", "SR difference", "suboptimal difference", "p")
 	for _, c := range s.Comparisons {
-		t.Rows = append(t.Rows, []string{
-			c.A, c.B, strconv.Itoa(c.Pairs), strconv.Itoa(c.Both), strconv.Itoa(c.OnlyA), strconv.Itoa(c.OnlyB),
-			Cell(c.Success), Cell(c.Excess), Digits(c.McNemar),
-		})
+		t.add(c.A, c.B, c.Pairs, c.Both, c.OnlyA, c.OnlyB, c.Success, c.Excess, &c.McNemar)
 	}
 	return t
 }
@@ -347,7 +336,7 @@ func (r *Report) Charts() []File {
 			suffix = "-" + short(g.RulesSHA256)
 		}
 		for _, c := range append([]Curve{g.Lengths}, g.Features...) {
-			if mentioned(c) {
+			if slices.ContainsFunc(c.Groups, Bin.played) {
 				title := "Success against " + c.Name + r.of(i)
 				out = append(out, File{"success-" + c.Name + suffix + ".svg", c.Name + r.of(i), Chart(c, title, names)})
 			}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -97,40 +98,38 @@ func Asked(r *schemas.Rules) string {
 // scoreTable has a column for each thing by which rows are grouped, and for each metric that any row has.
 func scoreTable(all []family.Column, rows []family.Row) Table {
 	var groups []string
-	lost := false
+	anyLost := false
 	for _, r := range rows {
 		for _, g := range r.By {
 			if !slices.Contains(groups, g.Name) {
 				groups = append(groups, g.Name)
 			}
 		}
-		lost = lost || lostBy(r.Outcomes) != "-"
+		anyLost = anyLost || lostBy(r.Outcomes) != "-"
 	}
-	columns := present(all, func(metric string) bool {
-		return slices.ContainsFunc(rows, func(r family.Row) bool { return r.Metrics[metric].Value != nil })
-	})
-	after := []string{"flags"}
-	if lost {
-		after = []string{"lost by", "flags"}
-	}
-	t := Table{Rows: [][]string{headed(slices.Concat([]string{"split"}, groups, []string{"n", "missing", "infra"}), columns, after...)}}
-	for _, r := range rows {
-		cells := []string{r.Split}
-		for _, name := range groups {
-			cells = append(cells, valueOf(r, name))
+	after := func(lost, flags string) []string {
+		if anyLost {
+			return []string{lost, flags}
 		}
-		cells = append(cells, strconv.Itoa(r.N), strconv.Itoa(r.Missing), strconv.Itoa(r.Infra))
+		return []string{flags}
+	}
+	var list []metricRow
+	for _, r := range rows {
+		names := []string{r.Split}
+		for _, name := range groups {
+			names = append(names, valueOf(r, name))
+		}
 		flags := slices.Clone(r.Flags)
 		if r.Metrics == nil {
 			flags = append(flags, "NO SCORE")
 		}
-		after := []string{dash(strings.Join(flags, ", "))}
-		if lost {
-			after = append([]string{lostBy(r.Outcomes)}, after...)
-		}
-		t.Rows = append(t.Rows, metricCells(cells, columns, r.Metrics, after...))
+		list = append(list, metricRow{
+			append(names, strconv.Itoa(r.N), strconv.Itoa(r.Missing), strconv.Itoa(r.Infra)), r.Metrics,
+			after(lostBy(r.Outcomes), cmp.Or(strings.Join(flags, ", "), "-")),
+		})
 	}
-	return t
+	head := metricRow{names: slices.Concat([]string{"split"}, groups, []string{"n", "missing", "infra"}), after: after("lost by", "flags")}
+	return Table{Rows: metricRows(head, all, list)}
 }
 
 // valueOf returns the value of a row's group; "all" for a row that is not restricted to one.
@@ -147,31 +146,31 @@ func valueOf(r family.Row, group string) string {
 func lostBy(outcomes map[string]int) string {
 	outcomes = maps.Clone(outcomes)
 	delete(outcomes, schemas.OutcomeSuccess)
-	return dash(Counts("", outcomes))
+	return cmp.Or(Counts("", outcomes), "-")
 }
 
 func pairTable(s *family.Scores) Table {
 	t := Table{Heading: "Variants, paired by instance", Note: "With minus without; 95 % bootstrap; McNemar's exact test on success."}
-	t.Rows = [][]string{{"split", "effect", "with", "without", "n", "SR difference", "step accuracy difference", "p"}}
+	t.add("split", "effect", "with", "without", "n", "SR difference", "step accuracy difference", "p")
 	for _, p := range s.Pairs {
 		if len(p.By) == 0 {
-			t.Rows = append(t.Rows, append([]string{p.Split}, contrastCells(p.Contrast)...))
+			t.contrast(p.Contrast, p.Split)
 		}
 	}
 	for _, e := range s.Effects {
 		if len(e.By) == 0 && e.Value != nil {
-			t.Rows = append(t.Rows, append([]string{e.Split}, changeCells(e.Change)...))
+			t.change(e.Change, e.Split)
 		}
 	}
 	return t
 }
 
-func contrastCells(c judge.Contrast) []string {
-	return []string{c.Effect, c.With, c.Without, strconv.Itoa(c.N), Cell(c.Success), Cell(c.Accuracy), Cell(judge.Metric{Value: c.McNemar})}
+func (t *Table) contrast(c judge.Contrast, before ...any) {
+	t.add(append(before, c.Effect, c.With, c.Without, c.N, c.Success, c.Accuracy, c.McNemar)...)
 }
 
-func changeCells(c judge.Change) []string {
-	return []string{c.Effect, "mean", "", "", Cell(judge.Metric{Value: c.Value}), "", ""}
+func (t *Table) change(c judge.Change, before ...any) {
+	t.add(append(before, c.Effect, "mean", "", "", c.Value, "", "")...)
 }
 
 func disagreements(s *family.Scores) Note {
@@ -183,25 +182,4 @@ func disagreements(s *family.Scores) Note {
 		n.Lines = append(n.Lines, fmt.Sprintf("and in %d places more", s.Unlisted))
 	}
 	return n
-}
-
-// present leaves the columns whose metric is there.
-func present(columns []family.Column, there func(metric string) bool) []family.Column {
-	return slices.DeleteFunc(slices.Clone(columns), func(c family.Column) bool { return !there(c.Metric) })
-}
-
-// headed is the first row of a table of metrics: names, metrics, and what follows them.
-func headed(names []string, columns []family.Column, after ...string) []string {
-	for _, c := range columns {
-		names = append(names, c.Heading)
-	}
-	return append(names, after...)
-}
-
-// metricCells is a row of such a table.
-func metricCells(names []string, columns []family.Column, metrics map[string]judge.Metric, after ...string) []string {
-	for _, c := range columns {
-		names = append(names, Cell(metrics[c.Metric]))
-	}
-	return append(names, after...)
 }

@@ -84,8 +84,8 @@ func (d *svg) series(c Curve, i, n int) {
 		if m.Value == nil {
 			continue
 		}
-		x, y := xOf(k, len(c.Groups))+shift, yOf(number(m.Value))
-		d.line(`<line x1="%s" y1="%s" x2="%s" y2="%s" stroke="%s"/>`, px(x), px(yOf(number(m.Lo))), px(x), px(yOf(number(m.Hi))), colour)
+		x, y := xOf(k, len(c.Groups))+shift, yOf(judge.Number(*m.Value))
+		d.line(`<line x1="%s" y1="%s" x2="%s" y2="%s" stroke="%s"/>`, px(x), px(yOf(judge.Number(*m.Lo))), px(x), px(yOf(judge.Number(*m.Hi))), colour)
 		d.line(`<circle cx="%s" cy="%s" r="3.5" fill="%s"/>`, px(x), px(y), colour)
 		points += px(x) + "," + px(y) + " "
 	}
@@ -106,25 +106,4 @@ func shorten(s string, most int) string {
 		return string(r[:most-1]) + "…"
 	}
 	return s
-}
-
-// number reads one of our own decimals.
-func number(decimal *string) float64 {
-	x, err := strconv.ParseFloat(*decimal, 64)
-	if err != nil {
-		panic(err)
-	}
-	return x
-}
-
-// mentioned tells whether any run has a rate in the curve.
-func mentioned(c Curve) bool {
-	for _, g := range c.Groups {
-		for _, m := range g.Success {
-			if m != (judge.Metric{}) && m.Value != nil {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -3,10 +3,12 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 )
 
@@ -14,6 +16,47 @@ import (
 type Table struct {
 	Heading, Note string
 	Rows          [][]string
+}
+
+// add appends a row of texts, counts, metrics and decimals of ours.
+func (t *Table) add(cells ...any) {
+	row := make([]string, len(cells))
+	for i, cell := range cells {
+		switch cell := cell.(type) {
+		case judge.Metric:
+			row[i] = Cell(cell)
+		case *string:
+			row[i] = Cell(judge.Metric{Value: cell})
+		default:
+			row[i] = fmt.Sprint(cell)
+		}
+	}
+	t.Rows = append(t.Rows, row)
+}
+
+// metricRow is a row of a table of metrics: names, metrics, and what follows them.
+type metricRow struct {
+	names   []string
+	metrics map[string]judge.Metric
+	after   []string
+}
+
+// metricRows lists rows under their head, with a column for each metric that any of them has.
+func metricRows(head metricRow, columns []family.Column, list []metricRow) [][]string {
+	columns = slices.DeleteFunc(slices.Clone(columns), func(c family.Column) bool {
+		return !slices.ContainsFunc(list, func(r metricRow) bool { return r.metrics[c.Metric].Value != nil })
+	})
+	for _, c := range columns {
+		head.names = append(head.names, c.Heading)
+	}
+	rows := [][]string{append(head.names, head.after...)}
+	for _, r := range list {
+		for _, c := range columns {
+			r.names = append(r.names, Cell(r.metrics[c.Metric]))
+		}
+		rows = append(rows, append(r.names, r.after...))
+	}
+	return rows
 }
 
 func (t Table) writeText(b *bytes.Buffer) {
@@ -59,14 +102,7 @@ func Cell(m judge.Metric) string {
 }
 
 // Digits writes a decimal of ours with four digits after the point.
-func Digits(decimal string) string { return strconv.FormatFloat(number(&decimal), 'f', 4, 64) }
-
-func dash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
-}
+func Digits(decimal string) string { return strconv.FormatFloat(judge.Number(decimal), 'f', 4, 64) }
 
 // Printable spells a name that would do anything else on a terminal than show itself.
 func Printable(name string) string {
