@@ -47,9 +47,6 @@ func (t *table) addTools(sample family.Episode) {
 	}
 	if len(tasks) > 0 {
 		t.item = schemaOf(reflect.TypeOf(tasks[0].Info))
-		if t.item.Properties == nil {
-			t.item.Properties = map[string]*jsonschema.Schema{}
-		}
 	}
 	if t.item.Properties == nil {
 		t.item.Properties = map[string]*jsonschema.Schema{}
@@ -58,7 +55,7 @@ func (t *table) addTools(sample family.Episode) {
 		t.item.Properties["id"] = &jsonschema.Schema{Type: "string", Description: "what start_game takes as instance"}
 		t.item.PropertyOrder, t.item.Required = slices.Insert(t.item.PropertyOrder, 0, "id"), slices.Insert(t.item.Required, 0, "id")
 	}
-	add(t, tool[listArgs, listed]{
+	add(t, tool[listArgs, session.Listing]{
 		name: "list_instances", title: "List instances", reads: true, do: t.list,
 		says: "List the instances of a split, as far as they may be known before they are played. The splits: " + strings.Join(t.Host.Splits(), ", ") + ".",
 	})
@@ -68,9 +65,9 @@ func (t *table) addTools(sample family.Episode) {
 	}
 	add(t, tool[startArgs, started]{name: toolStart, title: "Start a game", says: says, do: t.start})
 	add(t, tool[none, started]{name: "observe", title: "Observe", reads: true, says: "See the game as it stands.", do: t.observe})
-	add(t, tool[stepArgs, ended]{name: "give_up", title: "Give up", says: "End the game; it is then lost.", do: t.giveUp})
+	add(t, tool[stepArgs, session.Ended]{name: "give_up", title: "Give up", says: "End the game; it is then lost.", do: t.giveUp})
 	if t.worded {
-		add(t, tool[answerArgs, moved]{
+		add(t, tool[answerArgs, session.Result]{
 			name: "answer", title: "Answer", says: "Reply to the last message of the game, in the form that it asks for.", do: t.answer,
 		})
 	} else {
@@ -103,7 +100,7 @@ func (t *table) addTurn(tl family.Tool) {
 	if err != nil {
 		panic("mcp: the schema of " + tl.Name + ": " + err.Error()) // it is part of the program
 	}
-	out := schemaOf(reflect.TypeFor[moved]())
+	out := schemaOf(reflect.TypeFor[session.Result]())
 	out.Properties["observation"] = t.seen
 	t.offer(&sdk.Tool{Name: tl.Name, Title: tl.Title, Description: tl.Description, InputSchema: in, OutputSchema: out}, false, func(data json.RawMessage) (any, error) {
 		var given map[string]json.RawMessage
@@ -132,42 +129,22 @@ type listArgs struct {
 	Offset int    `json:"offset,omitempty" jsonschema:"how many to pass over; 0 if it is left out"`
 }
 
-type listed struct {
-	Total int               `json:"total"`
-	Items []json.RawMessage `json:"items"`
-}
-
-// Bounds of a listing.
-const (
-	listDefault = 100
-	listMost    = 1000
-)
-
-func (t *table) list(a listArgs) (listed, error) {
+func (t *table) list(a listArgs) (session.Listing, error) {
 	tasks, ok := t.Host.Tasks(a.Split)
 	if !ok || a.Split == "" {
-		return listed{}, refuse(family.CodeBadField, "no split is called %s; the splits are %s", fault.Quote(a.Split), strings.Join(t.Host.Splits(), ", "))
+		return session.Listing{}, refuse(family.CodeBadField, "no split is called %s; the splits are %s", fault.Quote(a.Split), strings.Join(t.Host.Splits(), ", "))
 	}
-	limit := listDefault
+	limit := session.ListDefault
 	if a.Limit != nil {
 		limit = *a.Limit
 	}
 	switch {
-	case limit < 1 || limit > listMost:
-		return listed{}, refuse(family.CodeBadField, "limit is %d; from 1 to %d are listed", limit, listMost)
+	case limit < 1 || limit > session.ListMost:
+		return session.Listing{}, refuse(family.CodeBadField, "limit is %d; from 1 to %d are listed", limit, session.ListMost)
 	case a.Offset < 0:
-		return listed{}, refuse(family.CodeBadField, "offset is %d; it counts from 0", a.Offset)
+		return session.Listing{}, refuse(family.CodeBadField, "offset is %d; it counts from 0", a.Offset)
 	}
-	out := listed{len(tasks), []json.RawMessage{}}
-	first := min(a.Offset, len(tasks))
-	for _, task := range tasks[first:min(first+limit, len(tasks))] {
-		item, err := session.Item(task)
-		if err != nil {
-			return listed{}, err
-		}
-		out.Items = append(out.Items, item)
-	}
-	return out, nil
+	return session.List(tasks, a.Offset, limit)
 }
 
 type startArgs struct {
@@ -221,36 +198,20 @@ type stepArgs struct {
 	Step int `json:"step" jsonschema:"the number of this turn, as the observation says it; the first is 1"`
 }
 
-type ended struct {
-	Done    bool   `json:"done"`
-	Outcome string `json:"outcome"`
-}
-
-func (t *table) giveUp(a stepArgs) (ended, error) {
+func (t *table) giveUp(a stepArgs) (session.Ended, error) {
 	s, err := t.current()
 	if err != nil {
-		return ended{}, err
+		return session.Ended{}, err
 	}
-	e, err := s.GiveUp(a.Step)
-	return ended{e.Done, e.Outcome}, err
+	return s.GiveUp(a.Step)
 }
 
-// moved is what a turn brought: session.Result, with words for those who read schemas.
-type moved struct {
-	Observation any    `json:"observation"`
-	Valid       bool   `json:"valid" jsonschema:"the turn was a move that the rules allow"`
-	Reason      string `json:"reason,omitempty" jsonschema:"why the turn was not valid"`
-	Done        bool   `json:"done" jsonschema:"the game is over"`
-	Outcome     string `json:"outcome,omitempty" jsonschema:"how it ended; success is the task done"`
-}
-
-func (t *table) move(step int, m family.Reply) (moved, error) {
+func (t *table) move(step int, m family.Reply) (session.Result, error) {
 	s, err := t.current()
 	if err != nil {
-		return moved{}, err
+		return session.Result{}, err
 	}
-	r, err := s.Move(step, m)
-	return moved(r), err
+	return s.Move(step, m)
 }
 
 type answerArgs struct {
@@ -258,7 +219,7 @@ type answerArgs struct {
 	Reply string `json:"reply" jsonschema:"the whole reply, as it would be said"`
 }
 
-func (t *table) answer(a answerArgs) (moved, error) {
+func (t *table) answer(a answerArgs) (session.Result, error) {
 	return t.move(a.Step, family.Reply{Text: &a.Reply})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/session"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // games is the table of games: those that run, and those that ended and may still be asked for.
@@ -84,7 +85,7 @@ func (g *games) get(id string) (*entry, error) {
 	defer g.mu.Unlock()
 	e, ok := g.byID[id]
 	if !ok {
-		return nil, problem(http.StatusNotFound, "game_not_found", "id", "no game %s", quoted(id))
+		return nil, problem(http.StatusNotFound, "game_not_found", "id", "no game %s", fault.Quote(id))
 	}
 	e.used = g.now()
 	return e, nil

@@ -10,6 +10,7 @@ import (
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // publicManifest returns the manifest without its files, and without the distances of its splits
@@ -45,23 +46,12 @@ func (s *Server) health(*request) (any, error) {
 	return healthy{"ok", s.Manifest.ID, s.games.count()}, nil
 }
 
-// Instances of one answer.
-const (
-	usualInstances = 100
-	mostInstances  = 1000
-)
-
-type instanceList struct {
-	Total int               `json:"total"`
-	Items []json.RawMessage `json:"items"`
-}
-
 func (s *Server) listInstances(r *request) (any, error) {
 	q, err := r.query("split", "limit", "offset")
 	if err != nil {
 		return nil, err
 	}
-	limit, err := number(q, "limit", 0, mostInstances, usualInstances)
+	limit, err := number(q, "limit", 0, session.ListMost, session.ListDefault)
 	if err != nil {
 		return nil, err
 	}
@@ -71,18 +61,9 @@ func (s *Server) listInstances(r *request) (any, error) {
 	}
 	list, ok := s.Host.Tasks(q["split"])
 	if !ok {
-		return nil, badField("split", "no split %s is served", quoted(q["split"]))
+		return nil, badField("split", "no split %s is served", fault.Quote(q["split"]))
 	}
-	from := min(offset, len(list))
-	out := instanceList{len(list), []json.RawMessage{}}
-	for _, t := range list[from:min(from+limit, len(list))] {
-		item, err := session.Item(t)
-		if err != nil {
-			return nil, err
-		}
-		out.Items = append(out.Items, item)
-	}
-	return out, nil
+	return session.List(list, offset, limit)
 }
 
 type page struct {
@@ -113,7 +94,7 @@ func (s *Server) page(u uint32) page { return page{s.Pages.PageID(u), s.Pages.Ti
 func (s *Server) node(field, text string) (uint32, error) {
 	id, err := strconv.ParseUint(text, 10, 32)
 	if err != nil {
-		return 0, badField(field, "%s is a page id, not %s", field, quoted(text))
+		return 0, badField(field, "%s is a page id, not %s", field, fault.Quote(text))
 	}
 	u, ok := s.Pages.Node(uint32(id))
 	if !ok {

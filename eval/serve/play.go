@@ -3,10 +3,7 @@ package serve
 import (
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/session"
-	"github.com/wikinav/wikinav/schemas/fault"
 )
-
-func quoted(text string) string { return fault.Quote(text) }
 
 type startedGame struct {
 	Game          string `json:"game"`

@@ -107,6 +107,31 @@ func (h *Host) Tasks(split string) ([]family.Task, bool) {
 	return rest, true
 }
 
+// How many tasks a listing shows unless more or fewer are asked for, and at most.
+const (
+	ListDefault = 100
+	ListMost    = 1000
+)
+
+// Listing is some of the tasks of a split.
+type Listing struct {
+	Total int               `json:"total"`
+	Items []json.RawMessage `json:"items"`
+}
+
+// List lists the tasks from an offset on.
+func List(tasks []family.Task, offset, limit int) (Listing, error) {
+	out, from := Listing{len(tasks), []json.RawMessage{}}, min(offset, len(tasks))
+	for _, t := range tasks[from:min(from+limit, len(tasks))] {
+		item, err := Item(t)
+		if err != nil {
+			return out, err
+		}
+		out.Items = append(out.Items, item)
+	}
+	return out, nil
+}
+
 // Item returns what a listing shows of a task: its id and its Info, as a JSON object.
 func Item(t family.Task) (json.RawMessage, error) {
 	data, err := json.Marshal(t.Info)

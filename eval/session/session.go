@@ -70,10 +70,10 @@ func spoken(r family.Reply) bool {
 // Result is the answer to a move, the same for the same move sent again.
 type Result struct {
 	Observation any    `json:"observation"`
-	Valid       bool   `json:"valid"`
-	Reason      string `json:"reason,omitempty"`
-	Done        bool   `json:"done"`
-	Outcome     string `json:"outcome,omitempty"`
+	Valid       bool   `json:"valid" jsonschema:"the turn was a move that the rules allow"`
+	Reason      string `json:"reason,omitempty" jsonschema:"why the turn was not valid"`
+	Done        bool   `json:"done" jsonschema:"the game is over"`
+	Outcome     string `json:"outcome,omitempty" jsonschema:"how it ended; success is the task done"`
 }
 
 // State is a game as it stands.
