@@ -1,8 +1,6 @@
 package play
 
 import (
-	"errors"
-	"io/fs"
 	"slices"
 
 	"github.com/wikinav/wikinav/eval/trace"
@@ -41,7 +39,7 @@ func (j *journal) retry() error {
 // keepFailed appends to infra.jsonl what is about to leave main.
 func (j *journal) keepFailed(main []keyed, failed func([]byte) bool) error {
 	old, err := j.linesOf(trace.InfraFile)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil {
 		return err
 	}
 	all := slices.Clone(old)
@@ -58,9 +56,6 @@ func (j *journal) keepFailed(main []keyed, failed func([]byte) bool) error {
 func (j *journal) readAgain() error {
 	j.again = map[string]bool{}
 	old, err := j.linesOf(trace.InfraFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
 	for _, l := range old {
 		j.again[l.key] = true
 	}

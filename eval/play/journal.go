@@ -42,7 +42,7 @@ type mark struct {
 
 // open makes the logs if they are not there, and has them checked. The directory must be locked, and hold a run.json.
 func (j *journal) open() (err error) {
-	if j.leases, err = openLeases(j.dir); err != nil {
+	if j.leases, err = os.OpenFile(j.path(trace.RunFile), os.O_RDWR, 0); err != nil {
 		return err
 	}
 	for _, name := range j.names() {
@@ -54,19 +54,13 @@ func (j *journal) open() (err error) {
 			return err
 		}
 	}
-	if err := j.repair(); err != nil {
-		return err
+	check := func() error { return j.layout.Check(j.dir) }
+	for _, step := range []func() error{j.repair, check, j.readOn, j.dropLoose, j.readAgain} {
+		if err := step(); err != nil {
+			return err
+		}
 	}
-	if err := j.layout.Check(j.dir); err != nil {
-		return err
-	}
-	if err := j.readOn(); err != nil {
-		return err
-	}
-	if err := j.dropLoose(); err != nil {
-		return err
-	}
-	return j.readAgain()
+	return nil
 }
 
 func (j *journal) path(name string) string { return filepath.Join(j.dir, name) }
@@ -187,14 +181,13 @@ func (j *journal) readOn() error {
 	}
 	for line := range bytes.Lines(fresh) {
 		key, err := j.layout.Key(line)
+		if err == nil {
+			j.done[key] = true
+			if j.note != nil {
+				err = j.note(line)
+			}
+		}
 		if err != nil {
-			return fault.New(fault.Malformed, "%w", err).At(j.path(j.layout.Main), "")
-		}
-		j.done[key] = true
-		if j.note == nil {
-			continue
-		}
-		if err := j.note(line); err != nil {
 			return fault.New(fault.Malformed, "%w", err).At(j.path(j.layout.Main), "")
 		}
 	}
@@ -251,8 +244,8 @@ func appendSynced(path string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if _, err := f.Write(data); err != nil {
-		return errors.Join(err, f.Close())
+	if _, err = f.Write(data); err == nil {
+		err = f.Sync()
 	}
-	return errors.Join(f.Sync(), f.Close())
+	return errors.Join(err, f.Close())
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 	"syscall"
 
@@ -25,10 +24,6 @@ func ofdSetLock() int {
 		return 90
 	}
 	return 37 // Linux
-}
-
-func openLeases(dir string) (*os.File, error) {
-	return os.OpenFile(filepath.Join(dir, trace.RunFile), os.O_RDWR, 0)
 }
 
 // waitFor locks the directory; nobody holds that lock for long.

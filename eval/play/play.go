@@ -39,11 +39,10 @@ type Player struct {
 }
 
 // Agent plays one episode.
-type Agent interface {
+type Agent struct {
 	// Reply makes the next turn. An error that is ErrGaveUp or ErrInfra ends the episode, any other the run.
-	Reply(ctx context.Context) (family.Reply, error)
-	// End is called once the episode is over.
-	End()
+	Reply func(ctx context.Context) (family.Reply, error)
+	End   func() // called once the episode is over; nil for an agent that does not look at the end
 }
 
 // Errors with which an agent ends its episode.
@@ -142,7 +141,7 @@ func (m *Model) player() Player {
 	return Player{
 		Player: m.Player, Interface: schemas.InterfaceChat, Asked: &m.Asked,
 		Start: func(e family.Episode, seat family.Seat, schema json.RawMessage) Agent {
-			return agent(func(ctx context.Context) (family.Reply, error) {
+			return Agent{Reply: func(ctx context.Context) (family.Reply, error) {
 				p := Prompt{Messages: e.Messages(), Tools: e.Tools()}
 				if p.Tools == nil {
 					p.Schema = schema
@@ -150,16 +149,10 @@ func (m *Model) player() Player {
 				r, err := m.Speak(seat.Attempt).Say(ctx, p)
 				r.PromptSHA256 = prompt.Hash(p.Messages)
 				return r, err
-			})
+			}}
 		},
 	}
 }
-
-// agent is an Agent that does not look at the end.
-type agent func(context.Context) (family.Reply, error)
-
-func (a agent) Reply(ctx context.Context) (family.Reply, error) { return a(ctx) }
-func (agent) End()                                              {}
 
 // baseline is a player that a set brings along.
 func baseline(b family.Baseline) Player {
@@ -167,7 +160,7 @@ func baseline(b family.Baseline) Player {
 		Player: schemas.Player{Name: b.Name, Kind: b.Kind}, Interface: schemas.InterfaceBuiltin, Splits: b.Splits,
 		Start: func(e family.Episode, seat family.Seat, _ json.RawMessage) Agent {
 			next := b.Start(e, seat)
-			return agent(func(context.Context) (family.Reply, error) { return next() })
+			return Agent{Reply: func(context.Context) (family.Reply, error) { return next() }}
 		},
 	}
 }
@@ -189,8 +182,8 @@ func (t *terminal) lines() Player {
 				_, err := fmt.Fprintf(t.out, "%s\n", canon.MustMarshal(e.Observe()))
 				return err
 			}
-			return &sitter{
-				reply: func() (r family.Reply, err error) {
+			return Agent{
+				Reply: func(context.Context) (r family.Reply, err error) {
 					if err := show(); err != nil {
 						return r, err
 					}
@@ -200,7 +193,7 @@ func (t *terminal) lines() Player {
 					}
 					return readLine(text)
 				},
-				end: func() { _ = show() },
+				End: func() { _ = show() },
 			}
 		},
 	}
@@ -224,8 +217,8 @@ func (t *terminal) human() Player {
 	return Player{
 		Player: schemas.Player{Name: Human, Kind: schemas.KindHuman}, Interface: schemas.InterfaceHuman, Alone: true,
 		Start: func(e family.Episode, _ family.Seat, _ json.RawMessage) Agent {
-			return &sitter{
-				reply: func() (r family.Reply, err error) {
+			return Agent{
+				Reply: func(context.Context) (r family.Reply, err error) {
 					messages := e.Messages()
 					if _, err := fmt.Fprintf(t.out, "%s\n> ", messages[len(messages)-1].Content); err != nil {
 						return r, err
@@ -241,20 +234,11 @@ func (t *terminal) human() Player {
 					}
 					return r, nil
 				},
-				end: func() { fmt.Fprintf(t.out, "Game over: %s after %d steps.\n\n", e.Outcome(), e.Step()-1) },
+				End: func() { fmt.Fprintf(t.out, "Game over: %s after %d steps.\n\n", e.Outcome(), e.Step()-1) },
 			}
 		},
 	}
 }
-
-// sitter is an Agent at a terminal.
-type sitter struct {
-	reply func() (family.Reply, error)
-	end   func()
-}
-
-func (s *sitter) Reply(context.Context) (family.Reply, error) { return s.reply() }
-func (s *sitter) End()                                        { s.end() }
 
 // maxTyped bounds one line of input.
 const maxTyped = 1 << 16

@@ -121,7 +121,12 @@ func (c Config) Check() error {
 }
 
 // Plan lists the names of what is to be played, in the order of play.
-func (c Config) Plan() []string { return keys(c.items()) }
+func (c Config) Plan() (keys []string) {
+	for _, it := range c.items() {
+		keys = append(keys, it.key)
+	}
+	return keys
+}
 
 // items lists the episodes in the order of play, up to the limit.
 func (c Config) items() []item {
@@ -213,7 +218,9 @@ func (r *runner) play(ctx context.Context, it item) (finished, error) {
 			return finished{}, err
 		}
 	}
-	turns.agent.End()
+	if turns.agent.End != nil {
+		turns.agent.End()
+	}
 	rec.Ended = r.Now()
 	return lines(it.key, e.Record(rec)), nil
 }

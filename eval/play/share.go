@@ -20,26 +20,18 @@ type item struct {
 	place   int
 }
 
-func keys(items []item) []string {
-	out := make([]string, len(items))
-	for i, it := range items {
-		out[i] = it.key
-	}
-	return out
-}
-
 // shift is a process's part in playing the items of a journal, several at a time.
 type shift struct {
 	journal *journal
 	items   []item
 	play    func(context.Context, item) (finished, error)
 	after   func(done int) // called after each item, by one goroutine at a time
-	pause   time.Duration  // between two looks at items that another process plays; 0: patience
 
 	mu   sync.Mutex
 	busy []item // leased by others when we came by
 }
 
+// patience lies between two looks at items that another process plays.
 const patience = 250 * time.Millisecond
 
 // run plays what nobody has played. Items that another process holds come last: by then it has finished them, or it died and they are
@@ -53,8 +45,10 @@ func (s *shift) run(ctx context.Context, workers int) error {
 		if len(s.busy) == 0 {
 			return ctx.Err()
 		}
-		if err := s.wait(ctx); err != nil {
-			return err
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(patience):
 		}
 	}
 	return ctx.Err()
@@ -88,19 +82,6 @@ func (s *shift) round(ctx context.Context, workers int, todo []item) error {
 		return *stop
 	}
 	return err
-}
-
-func (s *shift) wait(ctx context.Context) error {
-	pause := s.pause
-	if pause == 0 {
-		pause = patience
-	}
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(pause):
-		return nil
-	}
 }
 
 // visit plays an item unless it is finished or another's. The lease comes before the look: whoever gives it up has finished the item,

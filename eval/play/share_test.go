@@ -36,18 +36,13 @@ func watch(c *play.Config, fails func(seat family.Seat, start int) error) *count
 		w.starts[key]++
 		if w.fails != nil {
 			if err := w.fails(seat, w.starts[key]); err != nil {
-				return failing{err}
+				return play.Agent{Reply: func(context.Context) (family.Reply, error) { return family.Reply{}, err }}
 			}
 		}
 		return inner(e, seat, schema)
 	}
 	return w
 }
-
-type failing struct{ err error }
-
-func (f failing) Reply(context.Context) (family.Reply, error) { return family.Reply{}, f.err }
-func (failing) End()                                          {}
 
 func TestRunsThatShareADirectoryPlayEachGameOnceAndLeaveTheFilesOfOne(t *testing.T) {
 	whole := config(t, "random", 1)

@@ -3,6 +3,8 @@ package play
 import (
 	"bytes"
 	"cmp"
+	"errors"
+	"io/fs"
 	"math"
 	"os"
 	"slices"
@@ -80,9 +82,10 @@ type keyed struct {
 	text []byte
 }
 
+// linesOf reads a log; one that is not there has no lines.
 func (j *journal) linesOf(name string) (list []keyed, err error) {
 	data, err := os.ReadFile(j.path(name))
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	for line := range bytes.Lines(data) {
