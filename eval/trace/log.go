@@ -58,8 +58,11 @@ func Open(path string, l Layout) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	im, err := readImport(dir)
-	return &Log{Path: path, Dir: dir, Run: run, Import: im, Layout: l}, err
+	log := &Log{Path: path, Dir: dir, Run: run, Layout: l}
+	if exists(filepath.Join(dir, ImportFile)) { // of imported games alone
+		log.Import, err = readRecord[schemas.Import](dir, ImportFile, schemas.ImportSchema)
+	}
+	return log, err
 }
 
 func (l Layout) runDir(path string) (string, bool) {
@@ -99,24 +102,30 @@ func (l *Log) scan(name string, visit func(n int, line []byte) error) error {
 
 // ReadRun reads dir's run.json.
 func ReadRun(dir string) (*schemas.Run, error) {
-	path := filepath.Join(dir, RunFile)
+	run, err := readRecord[schemas.Run](dir, RunFile, schemas.RunSchema)
+	if err == nil && (run.Attempts < 1 || run.Attempts > MaxAttempts) {
+		return nil, fault.New(fault.Malformed, "%d attempts, from 1 to %d are possible", run.Attempts, MaxAttempts).At(filepath.Join(dir, RunFile), "attempts")
+	}
+	return run, err
+}
+
+// readRecord reads a document of a run directory whose version is schema.
+func readRecord[T any](dir, name, schema string) (*T, error) {
+	path := filepath.Join(dir, name)
 	data, err := ReadDocument(path)
 	if err != nil {
 		return nil, err
 	}
 	var head struct{ Schema string }
-	if json.Unmarshal(data, &head) == nil && head.Schema != schemas.RunSchema {
-		return nil, fault.New(fault.Malformed, "%w", CheckSchema(head.Schema, schemas.RunSchema)).At(path, "schema").
+	if json.Unmarshal(data, &head) == nil && head.Schema != schema {
+		return nil, fault.New(fault.Malformed, "%w", CheckSchema(head.Schema, schema)).At(path, "schema").
 			Hint("a run of an older version is scored by that version, or played again")
 	}
-	var run schemas.Run
-	if err := canon.Decode(data, canon.MaxManifest, &run); err != nil {
+	v := new(T)
+	if err := canon.Decode(data, canon.MaxManifest, v); err != nil {
 		return nil, fault.New(fault.Malformed, "%w", err).At(path, "")
 	}
-	if run.Attempts < 1 || run.Attempts > MaxAttempts {
-		return nil, fault.New(fault.Malformed, "%d attempts, from 1 to %d are possible", run.Attempts, MaxAttempts).At(path, "attempts")
-	}
-	return &run, nil
+	return v, nil
 }
 
 // KeyField returns a Layout.Key that reads the named field of a line.

@@ -41,26 +41,6 @@ const MaxAttempts = 1_000_000
 // HasRun reports whether dir holds a run, finished or not.
 func HasRun(dir string) bool { return exists(filepath.Join(dir, RunFile)) }
 
-// readImport reads import.json, which only imported games have.
-func readImport(dir string) (*schemas.Import, error) {
-	path := filepath.Join(dir, ImportFile)
-	if !exists(path) {
-		return nil, nil
-	}
-	data, err := ReadDocument(path)
-	if err != nil {
-		return nil, err
-	}
-	var im schemas.Import
-	if err := canon.Decode(data, canon.MaxManifest, &im); err != nil {
-		return nil, fault.New(fault.Malformed, "%w", err).At(path, "")
-	}
-	if err := CheckSchema(im.Schema, schemas.ImportSchema); err != nil {
-		return nil, fault.New(fault.Malformed, "%w", err).At(path, "schema")
-	}
-	return &im, nil
-}
-
 // ReadDocument reads a whole file, and no more of it than a document may have.
 func ReadDocument(path string) ([]byte, error) {
 	f, err := open(path)
