@@ -2,13 +2,12 @@ package verdict
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/play"
@@ -137,13 +136,12 @@ func (a Asking) blank(s family.Statement) schemas.Verdict {
 }
 
 func (a Asking) finish(v schemas.Verdict, raw string, usage *schemas.Usage, r *schemas.Reasoning, bad error) schemas.Verdict {
-	v.Raw, v.RawSHA256, v.Usage, v.CreatedAt = raw, digest(raw), usage, a.Now().UTC().Format(time.RFC3339)
-	if bad != nil {
-		text := bad.Error()
-		v.Error = &text
-		return v
+	v.Raw, v.RawSHA256, v.Usage, v.CreatedAt = raw, digest.SHA256([]byte(raw)), usage, a.Now().UTC().Format(time.RFC3339)
+	if bad == nil {
+		v.Verdict = r
+	} else {
+		v.Error = new(bad.Error())
 	}
-	v.Verdict = r
 	return v
 }
 
@@ -156,11 +154,6 @@ func (a Asking) rule(s family.Statement) (schemas.Verdict, bool) {
 	v := a.blank(s)
 	v.Judge = schemas.Judge{Model: schemas.JudgeRule, EndpointKind: schemas.JudgeRule, Params: map[string]string{}}
 	return a.finish(v, "", nil, &r, nil), true
-}
-
-func digest(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
 }
 
 // sum adds tokens; what is missing is not zero.

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -150,14 +151,9 @@ func (r *Report) tallies(pool string, in []family.Statement, list []schemas.Verd
 			voices[k].by[at] = *v.Verdict
 		}
 	}
-	var out []*tally
-	for _, t := range voices {
-		out = append(out, t)
-	}
-	slices.SortFunc(out, func(a, b *tally) int {
+	return slices.SortedFunc(maps.Values(voices), func(a, b *tally) int {
 		return cmp.Or(strings.Compare(a.model, b.model), strings.Compare(a.template, b.template), strings.Compare(a.sha, b.sha))
 	})
-	return out
 }
 
 func (r *Report) addRate(t *tally, in []family.Statement, games []string, rules map[move]schemas.Reasoning, seed int64) {

@@ -40,35 +40,25 @@ func read(pool, text string) (*schemas.Reasoning, error) {
 	return &r, Check(pool, r)
 }
 
-// contradictory are the types that go with is_self_contradictory.
-var contradictory = schemas.ContradictionTypes[:4]
-
 // Check refuses a verdict that is not of the pool's form, or whose flag and type exclude each other.
 func Check(pool string, r schemas.Reasoning) error {
-	switch pool {
-	case schemas.PoolII:
-		if r.Contradictory != nil || r.ContradictionType != "" {
-			return errors.New("fields of pool III in a verdict of pool II")
-		}
-		return agree("reasoning_sound", r.Sound, "error_type", r.ErrorType, schemas.ErrorTypes, []string{schemas.ErrorNone})
-	case schemas.PoolIII:
-		if r.Sound != nil || r.ErrorType != "" {
-			return errors.New("fields of pool II in a verdict of pool III")
-		}
-		return agree("is_self_contradictory", r.Contradictory, "contradiction_type", r.ContradictionType, schemas.ContradictionTypes, contradictory)
+	f, ok := forms[pool]
+	if !ok {
+		return fmt.Errorf("there is no pool %s", fault.Quote(pool))
 	}
-	return fmt.Errorf("there is no pool %s", fault.Quote(pool))
-}
-
-// agree wants flag and kind to stand, kind to be one of all, and the flag to be true for those of yes alone.
-func agree(flagName string, flag *bool, kindName, kind string, all, yes []string) error {
+	flag, kind, other, foreign := r.Sound, r.ErrorType, schemas.PoolIII, r.Contradictory != nil || r.ContradictionType != ""
+	if pool == schemas.PoolIII {
+		flag, kind, other, foreign = r.Contradictory, r.ContradictionType, schemas.PoolII, r.Sound != nil || r.ErrorType != ""
+	}
 	switch {
+	case foreign:
+		return fmt.Errorf("fields of pool %s in a verdict of pool %s", other, pool)
 	case flag == nil:
-		return fmt.Errorf("%s is missing", flagName)
-	case !slices.Contains(all, kind):
-		return fmt.Errorf("%s is %s, want one of %v", kindName, fault.Quote(kind), all)
-	case *flag != slices.Contains(yes, kind):
-		return fmt.Errorf("%s is %v with %s %s", flagName, *flag, kindName, kind)
+		return fmt.Errorf("%s is missing", f.flag)
+	case !slices.Contains(f.types, kind):
+		return fmt.Errorf("%s is %s, want one of %v", f.kind, fault.Quote(kind), f.types)
+	case *flag != slices.Contains(f.whereTrue, kind):
+		return fmt.Errorf("%s is %v with %s %s", f.flag, *flag, f.kind, kind)
 	}
 	return nil
 }

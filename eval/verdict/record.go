@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -79,7 +80,7 @@ func checkVerdict(v schemas.Verdict) error {
 		return errors.New("a verdict names its judge and the digest of its template")
 	case (v.Verdict == nil) == (v.Error == nil):
 		return errors.New("a verdict or an error, one of both")
-	case v.RawSHA256 != digest(v.Raw):
+	case v.RawSHA256 != digest.SHA256([]byte(v.Raw)):
 		return errors.New("raw_sha256 is not that of raw")
 	case v.Verdict == nil:
 		return nil

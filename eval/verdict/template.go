@@ -1,12 +1,12 @@
 package verdict
 
 import (
-	"crypto/sha256"
+	"cmp"
 	_ "embed"
-	"encoding/hex"
 	"encoding/json"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/schemas"
@@ -17,6 +17,21 @@ var type2 string
 
 //go:embed type3-1.txt
 var type3 string
+
+// form is the wording of a pool, and the verdict that it asks for: a flag, which is true for some of the types.
+type form struct {
+	text, version    string
+	flag, kind       string // names of fields
+	types, whereTrue []string
+}
+
+var forms = map[string]form{
+	schemas.PoolII:  {type2, schemas.BanTypeII, "reasoning_sound", "error_type", schemas.ErrorTypes, []string{schemas.ErrorNone}},
+	schemas.PoolIII: {type3, schemas.BanTypeIII, "is_self_contradictory", "contradiction_type", schemas.ContradictionTypes, contradictory},
+}
+
+// contradictory are the types that go with is_self_contradictory.
+var contradictory = schemas.ContradictionTypes[:4]
 
 // contextText is what --judge-context adds. It changes the digest of a template, so its verdicts have keys of their own.
 const contextText = "Its true categories: {labels}\nHow the page begins: \"{lead}\"\n"
@@ -30,65 +45,36 @@ type Rubric struct {
 	Context func(u uint32) string // the lead of a page, "" for none; nil for no context
 }
 
-func (r Rubric) text() string {
-	if r.Pool == schemas.PoolIII {
-		return type3
-	}
-	return type2
-}
-
 // Version names and pins the wording.
 func (r Rubric) Version() schemas.Versioned {
-	name, text := schemas.BanTypeII, r.text()
-	if r.Pool == schemas.PoolIII {
-		name = schemas.BanTypeIII
-	}
+	name, text := forms[r.Pool].version, forms[r.Pool].text
 	if r.Context != nil {
 		name, text = name+"+context", text+contextText
 	}
-	sum := sha256.Sum256([]byte(text))
-	return schemas.Versioned{Version: name, SHA256: hex.EncodeToString(sum[:])}
+	return schemas.Versioned{Version: name, SHA256: digest.SHA256([]byte(text))}
 }
 
 // Messages gives the prompt about a move.
 func (r Rubric) Messages(s family.Statement) []schemas.Message {
-	system, user, _ := strings.Cut(strings.TrimSuffix(r.text(), "\n"), "\n----\n")
+	system, user, _ := strings.Cut(strings.TrimSuffix(forms[r.Pool].text, "\n"), "\n----\n")
 	context := ""
 	if r.Context != nil {
-		context = fill(contextText, "labels", orNone(strings.Join(s.Labels, ", ")), "lead", prompt.Beginning(r.Context(s.To), contextLength))
+		labels := cmp.Or(strings.Join(s.Labels, ", "), "none")
+		context = prompt.Fill(contextText, "labels", prompt.Escape(labels), "lead", prompt.Escape(prompt.Beginning(r.Context(s.To), contextLength)))
 	}
 	// In one pass, so that what was put in is not looked at again; the context is rendered text already.
-	user = strings.NewReplacer(
-		"{page}", prompt.Escape(s.Title), "{category}", prompt.Escape(s.Banned), "{reason}", prompt.Escape(s.Restriction), "{context}", context,
-	).Replace(user)
+	user = prompt.Fill(user,
+		"page", prompt.Escape(s.Title), "category", prompt.Escape(s.Banned), "reason", prompt.Escape(s.Restriction), "context", context)
 	return []schemas.Message{{Role: schemas.RoleSystem, Content: system}, {Role: schemas.RoleUser, Content: user}}
-}
-
-func fill(text string, slotsAndValues ...string) string {
-	var pairs []string
-	for i := 0; i < len(slotsAndValues); i += 2 {
-		pairs = append(pairs, "{"+slotsAndValues[i]+"}", prompt.Escape(slotsAndValues[i+1]))
-	}
-	return strings.NewReplacer(pairs...).Replace(text)
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "none"
-	}
-	return s
 }
 
 // Schema gives the JSON Schema of a verdict of the pool.
 func (r Rubric) Schema() json.RawMessage {
-	flag, kind, types := "reasoning_sound", "error_type", schemas.ErrorTypes
-	if r.Pool == schemas.PoolIII {
-		flag, kind, types = "is_self_contradictory", "contradiction_type", schemas.ContradictionTypes
-	}
+	f := forms[r.Pool]
 	data, err := json.Marshal(map[string]any{
-		"type": "object", "additionalProperties": false, "required": []string{flag, kind, "brief_explanation"},
+		"type": "object", "additionalProperties": false, "required": []string{f.flag, f.kind, "brief_explanation"},
 		"properties": map[string]any{
-			flag: map[string]any{"type": "boolean"}, kind: map[string]any{"type": "string", "enum": types}, "brief_explanation": map[string]any{"type": "string"},
+			f.flag: map[string]any{"type": "boolean"}, f.kind: map[string]any{"type": "string", "enum": f.types}, "brief_explanation": map[string]any{"type": "string"},
 		},
 	})
 	if err != nil {
