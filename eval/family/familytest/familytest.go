@@ -4,17 +4,19 @@ package familytest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strconv"
 	"testing"
 	"time"
 
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -125,8 +127,11 @@ func noSecret(t *testing.T, v any) {
 	}
 }
 
+// manner is how all episodes are met.
+var manner = family.Manner{Interface: schemas.InterfaceLines}
+
 func (s Subject) start(t *testing.T, task family.Task) family.Episode {
-	e, err := s.Set.Start(task, s.Options, family.Manner{Interface: schemas.InterfaceLines})
+	e, err := s.Set.Start(task, s.Options, manner)
 	if err != nil {
 		if t == nil {
 			panic(err)
@@ -180,46 +185,22 @@ func (s Subject) episodes(t *testing.T) {
 	}
 }
 
-// Play plays the episodes of a split into a run directory and returns that.
+// Play plays the episodes of tasks into a run directory and returns that.
 func (s Subject) Play(t *testing.T, tasks []family.Task, name, kind string, p Player) string {
 	t.Helper()
+	run := s.run(name, kind)
+	who := play.Player{Player: run.Model, Start: func(e family.Episode, seat family.Seat, _ json.RawMessage) play.Agent {
+		next := p(e, seat)
+		return play.Agent{Reply: func(context.Context) (family.Reply, error) { return next() }}
+	}}
 	dir := t.TempDir()
-	layout, run := s.Family.Layout(), s.run(name, kind)
-	write := func(file string, records ...any) {
-		var out []byte
-		for _, r := range records {
-			out = append(append(out, canon.MustMarshal(r)...), '\n')
-		}
-		f, err := os.OpenFile(filepath.Join(dir, file), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		if _, err := f.Write(out); err != nil {
-			t.Fatal(err)
-		}
+	n, err := play.Run(t.Context(), play.Config{
+		Dir: dir, Run: run, Family: s.Family, Set: s.Set, Tasks: tasks, Options: s.Options, Manner: manner, Player: who, Workers: 1,
+		Now: func() time.Time { return time.Unix(0, 0) },
+	})
+	if err != nil || n != len(tasks) {
+		t.Fatalf("%s plays %d of %d tasks: %v", name, n, len(tasks), err)
 	}
-	for _, task := range tasks {
-		e := s.start(t, task)
-		next := p(e, family.Seat{Task: task, Attempt: 1, Seed: run.Seed, Player: name})
-		for turns := 0; e.Outcome() == ""; turns++ {
-			r, err := next()
-			if err == nil {
-				_, err = e.Act(r)
-			}
-			if err != nil || turns > 10_000 {
-				t.Fatalf("%s, turn %d of %s: %v", name, turns+1, task.ID, err)
-			}
-		}
-		record := e.Record(family.Recording{
-			Run: &run, Item: layout.Item(task.ID, 1), Attempt: 1, Started: time.Unix(0, 0), Ended: time.Unix(0, 0),
-		})
-		if layout.Side != "" {
-			write(layout.Side, record.Side...)
-		}
-		write(layout.Main, record.Main)
-	}
-	write(trace.RunFile, run)
 	return dir
 }
 
@@ -252,11 +233,7 @@ func (s Subject) Value(row family.Row) float64 {
 	if m.Value == nil {
 		return 0
 	}
-	x, err := strconv.ParseFloat(*m.Value, 64)
-	if err != nil {
-		panic(err)
-	}
-	return x
+	return judge.Number(*m.Value)
 }
 
 // whole lists the rows that cover a split, in each variant.
