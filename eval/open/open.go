@@ -25,10 +25,16 @@ const (
 // Release is an open release.
 type Release struct {
 	*release.Release
-	world   func() (*World, error)
-	aliases func() (map[string]uint32, error)
-	leads   func() (map[uint32]string, error)
-	labels  func() (*labels.Labels, error)
+
+	// World returns the graph with its distances.
+	World func() (*World, error)
+	// Aliases returns the node that the title of each redirect leads to. The map is shared.
+	Aliases func() (map[string]uint32, error)
+	// Leads returns the lead of each page by page id; fault.NotFound for a release without leads. The map
+	// is shared.
+	Leads func() (map[uint32]string, error)
+	// ReadLabels returns the labels of the nodes; fault.NotFound for a release without labels.
+	ReadLabels func() (*labels.Labels, error)
 }
 
 // Open opens the release in dir. Errors are those of package release: fault.NotFound without such a
@@ -39,10 +45,10 @@ func Open(dir string) (*Release, error) {
 		return nil, err
 	}
 	o := &Release{Release: r}
-	o.world = sync.OnceValues(o.load)
-	o.aliases = sync.OnceValues(r.Aliases)
-	o.leads = sync.OnceValues(r.Leads)
-	o.labels = sync.OnceValues(func() (*labels.Labels, error) { return labels.Read(r) })
+	o.World = sync.OnceValues(o.load)
+	o.Aliases = sync.OnceValues(r.Aliases)
+	o.Leads = sync.OnceValues(r.Leads)
+	o.ReadLabels = sync.OnceValues(func() (*labels.Labels, error) { return labels.Read(r) })
 	return o, nil
 }
 
@@ -57,19 +63,6 @@ func (r *Release) load() (*World, error) {
 	}
 	return &World{g, distances.NewCached(set, g, max(keptColumns, keptBytes/max(1, g.Len())))}, nil
 }
-
-// World returns the graph with its distances.
-func (r *Release) World() (*World, error) { return r.world() }
-
-// Aliases returns the node that the title of each redirect leads to. The map is shared.
-func (r *Release) Aliases() (map[string]uint32, error) { return r.aliases() }
-
-// Leads returns the lead of each page by page id; fault.NotFound for a release without leads. The map
-// is shared.
-func (r *Release) Leads() (map[uint32]string, error) { return r.leads() }
-
-// ReadLabels returns the labels of the nodes; fault.NotFound for a release without labels.
-func (r *Release) ReadLabels() (*labels.Labels, error) { return r.labels() }
 
 // Name returns the name of the release.
 func (r *Release) Name() string { return r.Manifest().Release.Name }
