@@ -15,6 +15,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -219,12 +220,7 @@ type Baseline struct {
 
 // Plays reports whether the baseline plays a split; one that names none plays all.
 func (b Baseline) Plays(split string) bool {
-	for _, s := range b.Splits {
-		if s == split {
-			return true
-		}
-	}
-	return len(b.Splits) == 0
+	return len(b.Splits) == 0 || slices.Contains(b.Splits, split)
 }
 
 // Seat is where a baseline sits.

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"iter"
 	"math/big"
 	"slices"
 
@@ -32,14 +33,7 @@ const (
 )
 
 // N returns the denominator of the success rate.
-func (a Arm) N() (n int) {
-	for i := range a.Games {
-		if _, ok := a.member(i); ok {
-			n++
-		}
-	}
-	return n
-}
+func (a Arm) N() int { return int(a.sum(func(Played) int { return 1 })) }
 
 // member returns the i-th episode as a comparison sees it: a missing one is a failure without turns, or no
 // member of a partial score.
@@ -50,11 +44,20 @@ func (a Arm) member(i int) (g Played, ok bool) {
 	return *a.Games[i], !a.Games[i].Infra
 }
 
-func (a Arm) sum(value func(Played) int) (sum int64) {
-	for i := range a.Games {
-		if g, ok := a.member(i); ok {
-			sum += int64(value(g))
+// members yields the members with their places.
+func (a Arm) members() iter.Seq2[int, Played] {
+	return func(yield func(int, Played) bool) {
+		for i := range a.Games {
+			if g, ok := a.member(i); ok && !yield(i, g) {
+				return
+			}
 		}
+	}
+}
+
+func (a Arm) sum(value func(Played) int) (sum int64) {
+	for _, g := range a.members() {
+		sum += int64(value(g))
 	}
 	return sum
 }
@@ -79,8 +82,8 @@ func (g Played) won() int { return One(g.Success) }
 // macro is the mean of the episodes' own step accuracies, exact up to its last step.
 func (a Arm) macro() Metric {
 	sum, n := new(big.Rat), int64(0)
-	for i := range a.Games {
-		if g, ok := a.member(i); ok && g.Counted > 0 {
+	for _, g := range a.members() {
+		if g.Counted > 0 {
 			sum.Add(sum, big.NewRat(int64(g.Optimal), int64(g.Counted)))
 			n++
 		}
@@ -95,10 +98,7 @@ func (a Arm) predicted(lengths []int, optimal, counted int64) *float64 {
 		return nil
 	}
 	p, sum := float64(optimal)/float64(counted), 0.0
-	for i := range a.Games {
-		if _, ok := a.member(i); !ok {
-			continue
-		}
+	for i := range a.members() {
 		term := 1.0
 		for range lengths[i] {
 			term *= p
