@@ -169,14 +169,8 @@ func (g *games) drain(long time.Duration) {
 	}
 }
 
-func (g *games) count() int {
+func (g *games) counts() (begun, ended, running int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.running
-}
-
-func (g *games) counts() (begun, ended, left int) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.nBegun, g.nEnded, g.nBegun - g.nEnded
+	return g.nBegun, g.nEnded, g.running
 }

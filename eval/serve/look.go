@@ -43,7 +43,8 @@ type healthy struct {
 }
 
 func (s *Server) health(*request) (any, error) {
-	return healthy{"ok", s.Manifest.ID, s.games.count()}, nil
+	_, _, running := s.games.counts()
+	return healthy{"ok", s.Manifest.ID, running}, nil
 }
 
 func (s *Server) listInstances(r *request) (any, error) {

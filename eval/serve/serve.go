@@ -107,4 +107,7 @@ func (s *Server) httpServer() *http.Server {
 }
 
 // Counts reports how many games were begun, ended, and left before their end.
-func (s *Server) Counts() (begun, ended, left int) { return s.games.counts() }
+func (s *Server) Counts() (begun, ended, left int) {
+	begun, ended, _ = s.games.counts()
+	return begun, ended, begun - ended
+}

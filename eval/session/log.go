@@ -50,10 +50,15 @@ func (l *Runs) Keep(g Finished) error {
 	if err != nil {
 		return err
 	}
-	key := run.Run + "/" + g.Task.ID
+	name, key := run.Run, run.Run+"/"+g.Task.ID
 	for {
 		n := l.passed(key)
-		full, err := l.keepIn(numbered(run, n), g)
+		if n > 0 {
+			run.Run = fmt.Sprintf("%s-%d", name, n+1)
+		}
+		o := l.acquire(run)
+		full, err := o.keep(l, g)
+		err = errors.Join(err, l.release(o, err))
 		if !full {
 			return err
 		}
@@ -75,14 +80,6 @@ func (l *Runs) describe(g Finished) (schemas.Run, error) {
 	return play.Describe(run), nil
 }
 
-// numbered returns the n-th run after the first of its name.
-func numbered(run schemas.Run, n int) schemas.Run {
-	if n > 0 {
-		run.Run = fmt.Sprintf("%s-%d", run.Run, n+1)
-	}
-	return run
-}
-
 func (l *Runs) passed(key string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -93,12 +90,6 @@ func (l *Runs) pass(key string, n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.full[key] = max(l.full[key], n)
-}
-
-func (l *Runs) keepIn(run schemas.Run, g Finished) (full bool, err error) {
-	o := l.acquire(run)
-	full, err = o.keep(l, g)
-	return full, errors.Join(err, l.release(o, err))
 }
 
 // acquire returns the run, opened by whoever comes first.
