@@ -124,10 +124,8 @@ func (v voice) Say(ctx context.Context, p play.Prompt) (family.Reply, error) {
 	}
 	c.silent.Store(0)
 	reply := family.Reply{Text: &r.Text, Said: family.Said{Reasoning: r.Reasoning, Usage: r.Usage, Retries: r.Retries, Flag: r.Flag}}
-	for _, call := range r.Calls {
-		if p.Tools != nil {
-			reply.Calls = append(reply.Calls, family.Call(call))
-		}
+	if p.Tools != nil {
+		reply.Calls = r.Calls
 	}
 	return reply, nil
 }

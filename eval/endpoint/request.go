@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"regexp"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -26,16 +27,10 @@ type Schema struct {
 	Schema      json.RawMessage
 }
 
-// Call is a tool that the model calls.
-type Call struct {
-	Name      string
-	Arguments json.RawMessage // a JSON object, or a JSON string with whatever stood in its place
-}
-
 // Reply is what the model said.
 type Reply struct {
-	Text      string // "" for null, and for tool calls
-	Calls     []Call
+	Text      string        // "" for null, and for tool calls
+	Calls     []family.Call // arguments are a JSON object, or a JSON string with whatever stood in its place
 	Reasoning *string
 	Usage     *schemas.Usage // nil if the endpoint does not tell it
 	Finish    string         // as the endpoint calls it

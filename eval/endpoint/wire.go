@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -134,7 +135,7 @@ func (c completion) reply() (r Reply, err error) {
 }
 
 // call reads a tool call; one of another shape has no name.
-func call(raw json.RawMessage) Call {
+func call(raw json.RawMessage) family.Call {
 	var c struct {
 		Function struct {
 			Name      string `json:"name"`
@@ -142,14 +143,14 @@ func call(raw json.RawMessage) Call {
 		} `json:"function"`
 	}
 	if json.Unmarshal(raw, &c) != nil {
-		return Call{Arguments: raw}
+		return family.Call{Arguments: raw}
 	}
 	arguments := json.RawMessage(c.Function.Arguments)
 	var object map[string]any
 	if json.Unmarshal(arguments, &object) != nil {
 		arguments, _ = json.Marshal(c.Function.Arguments) // of a string, which has JSON
 	}
-	return Call{c.Function.Name, arguments}
+	return family.Call{Name: c.Function.Name, Arguments: arguments}
 }
 
 // contentText gives the text of a message: a string, null, or a list of parts of which those of type text count.
