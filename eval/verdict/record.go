@@ -138,8 +138,10 @@ func (r *Record) Import(list []schemas.Verdict, moves []family.Statement, rubric
 		if !ok {
 			return 0, 0, fault.New(fault.Mismatch, "step %d of %s in run %s is no move of pool %s", v.Step, fault.Quote(v.Game), fault.Quote(v.Run), fault.Quote(v.Pool)).At("", where)
 		}
-		if err := askedAsWeDo(v, s, rubrics); err != nil {
-			return 0, 0, fault.New(fault.Mismatch, "%w", err).At("", where)
+		want := Asking{Rubrics: rubrics}.blank(s) // a prompt's digest is known where the wording is ours
+		if v.TemplateSHA256 == want.TemplateSHA256 && v.PromptSHA256 != want.PromptSHA256 && v.Judge.EndpointKind != schemas.JudgeHuman {
+			return 0, 0, fault.New(fault.Mismatch, "prompt_sha256 is %s, that of the template and this move is %s", fault.Quote(v.PromptSHA256), want.PromptSHA256).
+				At("", where)
 		}
 		k := KeyOf(v)
 		if seen[k] {
@@ -158,15 +160,6 @@ func (r *Record) Import(list []schemas.Verdict, moves []family.Statement, rubric
 		added++
 	}
 	return added, known, nil
-}
-
-// askedAsWeDo compares the prompt's digest where the wording is ours.
-func askedAsWeDo(v schemas.Verdict, s family.Statement, rubrics map[string]Rubric) error {
-	want := Asking{Rubrics: rubrics}.blank(s)
-	if v.TemplateSHA256 == want.TemplateSHA256 && v.PromptSHA256 != want.PromptSHA256 && v.Judge.EndpointKind != schemas.JudgeHuman {
-		return fmt.Errorf("prompt_sha256 is %s, that of the template and this move is %s", fault.Quote(v.PromptSHA256), want.PromptSHA256)
-	}
-	return nil
 }
 
 // Close closes the file.
