@@ -33,10 +33,7 @@ func Count(dir string, l trace.Layout, price *schemas.Price) (Tally, error) {
 	t := Tally{Done: map[string]bool{}}
 	for _, name := range []string{l.Main, trace.InfraFile} {
 		data, err := os.ReadFile(filepath.Join(dir, name))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return t, err
 		}
 		whole := data[:bytes.LastIndexByte(data, '\n')+1]

@@ -176,16 +176,14 @@ func (g *Group) splits() []string {
 	var names []string
 	for _, x := range g.series {
 		for _, row := range x.Scores.Rows {
-			if !slices.Contains(names, row.Split) {
-				names = append(names, row.Split)
-			}
+			names = append(names, row.Split)
 		}
 	}
 	place := func(name string) int {
 		return slices.IndexFunc(g.series[0].Set.Splits(), func(s family.Split) bool { return s.Name == name })
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
-	return names
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(place(a), place(b)), strings.Compare(a, b)) })
+	return slices.Compact(names)
 }
 
 // row returns the score of a whole split.
