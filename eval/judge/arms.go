@@ -213,7 +213,8 @@ func successDifference(list []paired, seed int64) Metric {
 	}
 	n := int64(len(list))
 	alike := !slices.ContainsFunc(list, func(d paired) bool { return d.success != list[0].success })
-	return Ratio(sum(list), n).resampled(seed, MetricSuccess, list, alike, func(sample []paired) float64 { return float64(sum(sample)) / float64(n) })
+	mean := func(sample []paired) float64 { return float64(sum(sample)) / float64(n) }
+	return Ratio(sum(list), n).resampled(seed, MetricSuccess, list, alike, mean)
 }
 
 func accuracyDifference(list []paired, seed int64) Metric {
@@ -222,7 +223,8 @@ func accuracyDifference(list []paired, seed int64) Metric {
 		return Metric{}
 	}
 	optimal := !slices.ContainsFunc(list, func(d paired) bool { return d.optimal != d.counted }) // throughout
-	return Metric{Den: int64(len(list)), Value: Decimal(value)}.resampled(seed, MetricMicro, list, optimal, func(sample []paired) float64 {
+	m := Metric{Den: int64(len(list)), Value: Decimal(value)}
+	return m.resampled(seed, MetricMicro, list, optimal, func(sample []paired) float64 {
 		d, _ := microDifference(sample) // a sample without turns counts as no difference
 		return d
 	})
@@ -243,8 +245,8 @@ func microDifference(list []paired) (d float64, ok bool) {
 	return float64(optimal[0])/float64(counted[0]) - float64(optimal[1])/float64(counted[1]), true
 }
 
-// resampled adds the percentile interval of a statistic over instances drawn with replacement, from one stream per metric. Where
-// instances are so alike that no resample could differ, it is the value.
+// resampled adds the percentile interval of a statistic over instances drawn with replacement, from one
+// stream per metric. Where instances are so alike that no resample could differ, it is the value.
 func (m Metric) resampled(seed int64, metric string, list []paired, alike bool, statistic func([]paired) float64) Metric {
 	if alike {
 		m.Lo, m.Hi = m.Value, m.Value

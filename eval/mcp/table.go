@@ -132,7 +132,8 @@ type listArgs struct {
 func (t *table) list(a listArgs) (session.Listing, error) {
 	tasks, ok := t.Host.Tasks(a.Split)
 	if !ok || a.Split == "" {
-		return session.Listing{}, refuse(family.CodeBadField, "no split is called %s; the splits are %s", fault.Quote(a.Split), strings.Join(t.Host.Splits(), ", "))
+		return session.Listing{}, refuse(family.CodeBadField, "no split is called %s; the splits are %s",
+			fault.Quote(a.Split), strings.Join(t.Host.Splits(), ", "))
 	}
 	limit := session.ListDefault
 	if a.Limit != nil {

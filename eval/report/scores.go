@@ -128,8 +128,8 @@ func scoreTable(all []family.Column, rows []family.Row) Table {
 			after(lostBy(r.Outcomes), cmp.Or(strings.Join(flags, ", "), "-")),
 		})
 	}
-	head := metricRow{names: slices.Concat([]string{"split"}, groups, []string{"n", "missing", "infra"}), after: after("lost by", "flags")}
-	return Table{Rows: metricRows(head, all, list)}
+	names := slices.Concat([]string{"split"}, groups, []string{"n", "missing", "infra"})
+	return Table{Rows: metricRows(metricRow{names: names, after: after("lost by", "flags")}, all, list)}
 }
 
 // valueOf returns the value of a row's group; "all" for a row that is not restricted to one.

@@ -104,7 +104,8 @@ func (l *Log) scan(name string, visit func(n int, line []byte) error) error {
 func ReadRun(dir string) (*schemas.Run, error) {
 	run, err := readRecord[schemas.Run](dir, RunFile, schemas.RunSchema)
 	if err == nil && (run.Attempts < 1 || run.Attempts > MaxAttempts) {
-		return nil, fault.New(fault.Malformed, "%d attempts, from 1 to %d are possible", run.Attempts, MaxAttempts).At(filepath.Join(dir, RunFile), "attempts")
+		return nil, fault.New(fault.Malformed, "%d attempts, from 1 to %d are possible", run.Attempts, MaxAttempts).
+			At(filepath.Join(dir, RunFile), "attempts")
 	}
 	return run, err
 }

@@ -140,8 +140,8 @@ func (r *Record) Import(list []schemas.Verdict, moves []family.Statement, rubric
 		}
 		want := Asking{Rubrics: rubrics}.blank(s) // a prompt's digest is known where the wording is ours
 		if v.TemplateSHA256 == want.TemplateSHA256 && v.PromptSHA256 != want.PromptSHA256 && v.Judge.EndpointKind != schemas.JudgeHuman {
-			return 0, 0, fault.New(fault.Mismatch, "prompt_sha256 is %s, that of the template and this move is %s", fault.Quote(v.PromptSHA256), want.PromptSHA256).
-				At("", where)
+			return 0, 0, fault.New(fault.Mismatch, "prompt_sha256 is %s, that of the template and this move is %s",
+				fault.Quote(v.PromptSHA256), want.PromptSHA256).At("", where)
 		}
 		k := KeyOf(v)
 		if seen[k] {

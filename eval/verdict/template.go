@@ -60,7 +60,8 @@ func (r Rubric) Messages(s family.Statement) []schemas.Message {
 	context := ""
 	if r.Context != nil {
 		labels := cmp.Or(strings.Join(s.Labels, ", "), "none")
-		context = prompt.Fill(contextText, "labels", prompt.Escape(labels), "lead", prompt.Escape(prompt.Beginning(r.Context(s.To), contextLength)))
+		lead := prompt.Beginning(r.Context(s.To), contextLength)
+		context = prompt.Fill(contextText, "labels", prompt.Escape(labels), "lead", prompt.Escape(lead))
 	}
 	// In one pass, so that what was put in is not looked at again; the context is rendered text already.
 	user = prompt.Fill(user,

@@ -4,7 +4,7 @@
 // It owns the two rubrics, the reading of a judge's reply, the record of verdicts and the rates. It promises that nothing is asked twice:
 // a verdict has a key, and a key that stands in the record is settled; that a reply counts only if it is of the rubric's form and does not
 // contradict itself; that reasoning which is blank is judged by a rule, without a call; and that agent text is quoted data, one line
-// between two marks. It knows no network: whoever answers is a Former of package play.
+// between two marks. It knows no network: whoever answers is a Speaker of package play.
 //
 // Rates of different judges, or of different templates, are not comparable: every rate stands beside both.
 //
