@@ -34,31 +34,35 @@ const (
 )
 
 // Input names what a build reads from outside, as the user gave it: the files of a dump, a graph given as text, or nothing,
-// which stands for the demo snapshot; and next to any of them what says what pages are about.
+// which stands for the demo snapshot; and next to any of them what says what pages are about. The tags are the flags of the command.
 type Input struct {
-	Dump     string   // a file, a folder of shards as one dump, or StandardInput
-	Index    string   // "" looks next to the dump, "none" reads without
-	SiteInfo string   // "" where the dump has its own
-	SQL      []string // tables of the same wiki
+	Dump     string   `flag:"dump" usage:"dump: XML, plain or packed with bzip2, gzip or zstd; a folder of shards; - for standard input; without one, the demo snapshot"`
+	Index    string   `flag:"index" usage:"multistream index of the dump; found next to it by default; none reads without"`
+	SiteInfo string   `flag:"siteinfo" usage:"siteinfo file, for a dump without a header of its own"`
+	SQL      []string `flag:"sql" usage:"SQL table of the same wiki: page_props, for disambiguation pages; pagelinks and linktarget, for --link-source pagelinks; page and redirect, to compare the dump with; repeatable"`
 
-	Edges, Nodes string // Nodes may be ""
-	Language     string // of the names of Edges, "" for the default
+	Edges    string `flag:"edges" usage:"any graph in the place of a dump: source TAB target on each line"`
+	Nodes    string `flag:"nodes" usage:"the nodes of --edges, one name on each line; their order numbers the pages"`
+	Language string `flag:"language" usage:"language of the names of --edges, for list and date pages; en by default"`
 
-	Types                         []string // instance types of DBpedia
-	Ontology, EntityTypes, Manual string
+	Types       []string `flag:"types" usage:"what pages are about: instance types of DBpedia (specific, never transitive), one triple on a line; repeatable"`
+	Ontology    string   `flag:"ontology" usage:"DBpedia's ontology of these types, RDF/XML or N-Triples; without one our table of June 2024 decides alone"`
+	EntityTypes string   `flag:"entity-types" usage:"types for a wiki that DBpedia does not know: title TAB class on each line"`
+	Manual      string   `flag:"manual-labels" usage:"labels by hand, which win over all: page id TAB label on each line"`
 
-	Wiki, Date  string // "" takes them from the file name, then from the dump
-	VerifyText  string // "" for the default, count
-	Tolerate    int    // malformed pages that may be skipped
-	Hatnotes    bool   // the arguments of main, see also and their like are links
-	Reader      string // how a dump is read, native or wikiparse; nothing that is written depends on it
-	LinkSource  string // of the recipe: pagelinks and linktarget are inputs where links come from them
-	Trust       bool   // do not compare with the sums published next to the dump
-	Mixed       bool   // tables and types may be of another wiki, day or language than the dump
-	AllowLatest bool   // accept a file called latest; its date then comes from the newest revision
+	Wiki        string `flag:"wiki" usage:"name of the wiki, for example enwiki; by default from the name or the text of the dump"`
+	Date        string `flag:"date" usage:"day of the snapshot as YYYYMMDD; by default from the name of the dump"`
+	VerifyText  string `flag:"verify-text" oneof:"count strict off" usage:"page texts that differ from their checksum inside the dump (count accepts up to 0.1 %, strict none, off does not look)"`
+	Tolerate    int    `flag:"tolerate" usage:"how many malformed pages may be skipped"`
+	Hatnotes    bool   `flag:"hatnotes" usage:"the arguments of main, see also and further are links, too"`
+	Reader      string `flag:"reader" oneof:"native wikiparse" usage:"how pages are read, wikiparse being a second opinion"` // nothing that is written depends on it
+	Trust       bool   `flag:"no-verify-input" usage:"do not compare the files of the dump with the checksums published next to them"`
+	Mixed       bool   `flag:"mixed-inputs" usage:"accept --sql and --types files that are named for another wiki, day or language than the dump"`
+	AllowLatest bool   `flag:"allow-latest" usage:"accept a dump called latest"` // its date then comes from the newest revision
 
-	Stdin io.Reader // what StandardInput reads
-	Spool string    // folder in which it is kept meanwhile, because a key needs the whole content
+	LinkSource string    // of the recipe: pagelinks and linktarget are inputs where links come from them
+	Stdin      io.Reader // what StandardInput reads
+	Spool      string    // folder in which it is kept meanwhile, because a key needs the whole content
 }
 
 // Demo reports whether no input is named.

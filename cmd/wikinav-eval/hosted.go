@@ -4,8 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/spf13/cobra"
-
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	families "github.com/wikinav/wikinav/eval"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/open"
@@ -17,22 +16,12 @@ import (
 
 // hostFlags say how games are played that somebody outside plays.
 type hostFlags struct {
-	options   []string
-	instances []string
-	fixed     bool
-	exposed   bool
-	log       string
-	attempts  int
-}
-
-func (f *hostFlags) add(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringArrayVar(&f.options, "option", nil, "a rule of games that ask for no other, as NAME=VALUE, repeatable")
-	flags.StringSliceVar(&f.instances, "instance", nil, "offer this instance alone, repeatable; all of the splits by default")
-	flags.BoolVar(&f.fixed, "fixed-options", false, "refuse games under other rules")
-	flags.BoolVar(&f.exposed, "expose-oracle", false, "tell distances and optimal turns to whoever asks")
-	flags.StringVar(&f.log, "log", "", "keep finished games in run directories below this one")
-	flags.IntVar(&f.attempts, "attempts", 1, "games of each instance in one run of the log; what is played beyond begins another run")
+	Options   []string   `flag:"option" usage:"a rule of games that ask for no other, as NAME=VALUE, repeatable"`
+	Instances cli.Commas `flag:"instance" usage:"offer this instance alone, repeatable; all of the splits by default"`
+	Fixed     bool       `flag:"fixed-options" usage:"refuse games under other rules"`
+	Exposed   bool       `flag:"expose-oracle" usage:"tell distances and optimal turns to whoever asks"`
+	Log       string     `flag:"log" usage:"keep finished games in run directories below this one"`
+	Attempts  int        `flag:"attempts" usage:"games of each instance in one run of the log; what is played beyond begins another run"`
 }
 
 // check settles which family is played, and by which rules where a game asks for no others.
@@ -41,18 +30,18 @@ func (f *hostFlags) check(of *releaseFlags) (family.Family, family.Options, erro
 	if err != nil {
 		return nil, family.Options{}, err
 	}
-	opts, err := fam.Options(f.options)
+	opts, err := fam.Options(f.Options)
 	switch {
 	case err != nil:
 		return nil, opts, err
 	case of.dir == "":
 		return nil, opts, fault.New(fault.Usage, "--release is required")
-	case f.attempts < 1 || f.attempts > trace.MaxAttempts:
-		return nil, opts, fault.New(fault.Usage, "--attempts %d: want 1 to %d", f.attempts, trace.MaxAttempts)
-	case f.attempts > 1 && fam.Layout().Once:
-		return nil, opts, fault.New(fault.Usage, "--attempts %d: family %s plays each task once", f.attempts, fam.Name())
+	case f.Attempts < 1 || f.Attempts > trace.MaxAttempts:
+		return nil, opts, fault.New(fault.Usage, "--attempts %d: want 1 to %d", f.Attempts, trace.MaxAttempts)
+	case f.Attempts > 1 && fam.Layout().Once:
+		return nil, opts, fault.New(fault.Usage, "--attempts %d: family %s plays each task once", f.Attempts, fam.Name())
 	}
-	if r, ok := fam.(family.Revealing); ok && !f.exposed {
+	if r, ok := fam.(family.Revealing); ok && !f.Exposed {
 		if rule := r.Reveals(opts); rule != "" {
 			return nil, opts, fault.New(fault.Usage, "--option %s tells what only an oracle knows", rule).Hint("add --expose-oracle")
 		}
@@ -74,10 +63,10 @@ func (f *hostFlags) host(of *releaseFlags, fam family.Family, opts family.Option
 		return nil, err
 	}
 	h := &hosted{Release: r, host: &session.Host{
-		Family: fam, Options: opts, Manner: family.Manner{Interface: at}, Fixed: f.fixed, Exposed: f.exposed, Now: time.Now,
+		Family: fam, Options: opts, Manner: family.Manner{Interface: at}, Fixed: f.Fixed, Exposed: f.Exposed, Now: time.Now,
 	}}
 	if h.host.Set, err = fam.Open(r, opts); err == nil {
-		err = h.host.Offer(of.splits, f.instances)
+		err = h.host.Offer(of.splits, f.Instances)
 	}
 	if err == nil {
 		_, err = h.host.Try()
@@ -91,15 +80,15 @@ func (f *hostFlags) host(of *releaseFlags, fam family.Family, opts family.Option
 
 // keep gives the host its log. Who may ask the oracle plays with it, whether it asks or not.
 func (f *hostFlags) keep(h *hosted, kind string) {
-	if f.log == "" {
+	if f.Log == "" {
 		return
 	}
-	if f.exposed {
+	if f.Exposed {
 		kind = schemas.KindOracle
 	}
-	h.runs = session.NewRuns(f.log, h.host, schemas.Run{
-		ReleaseID: h.Manifest().ID, ManifestSHA256: h.ManifestSHA256(), Splits: h.host.Splits(), Instances: f.instances,
-		Attempts: f.attempts, Model: schemas.Player{Kind: kind}, Tool: tool(),
+	h.runs = session.NewRuns(f.Log, h.host, schemas.Run{
+		ReleaseID: h.Manifest().ID, ManifestSHA256: h.ManifestSHA256(), Splits: h.host.Splits(), Instances: f.Instances,
+		Attempts: f.Attempts, Model: schemas.Player{Kind: kind}, Tool: tool(),
 	}, time.Now)
 	h.host.Log = h.runs
 }

@@ -9,26 +9,25 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	families "github.com/wikinav/wikinav/eval"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 type importFlags struct {
 	releaseFlags
-	out     string
-	model   string
-	options []string
-	noEdges bool
-	json    bool
+	Out     string   `flag:"out" usage:"run directory (default runs/<run id>)"`
+	Model   string   `flag:"model" usage:"the model whose games are meant, where a file has several"`
+	Options []string `flag:"option" usage:"a rule that the games of models were played by, as NAME=VALUE, repeatable"`
+	NoEdges bool     `flag:"no-edge-check" usage:"the games were played on another graph: take paths as they stand"`
 }
 
 func newImport() *cobra.Command {
-	f := &importFlags{}
+	var f importFlags
 	cmd := &cobra.Command{
 		Use:   "import FORMAT FILE",
 		Short: "Turn games that were played elsewhere into a run directory",
@@ -48,13 +47,9 @@ marked GRAPH?, tells success, length and loops of the paths and nothing that nee
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], args[1]) },
 	}
-	flags := cmd.Flags()
-	f.addFamily(flags)
-	flags.StringVar(&f.out, "out", "", "run directory (default runs/<run id>)")
-	flags.StringVar(&f.model, "model", "", "the model whose games are meant, where a file has several")
-	flags.StringArrayVar(&f.options, "option", nil, "a rule that the games of models were played by, as NAME=VALUE, repeatable")
-	flags.BoolVar(&f.noEdges, "no-edge-check", false, "the games were played on another graph: take paths as they stand")
-	flags.BoolVar(&f.json, "json", false, "print the result as one JSON object")
+	f.addFamily(cmd.Flags())
+	cli.Bind(cmd.Flags(), &f)
+	cli.AddJSON(cmd.Flags())
 	return cmd
 }
 
@@ -96,10 +91,10 @@ func (f *importFlags) run(cmd *cobra.Command, format, path string) error {
 	if err != nil {
 		return err
 	}
-	if f.noEdges && len(f.options) > 0 {
+	if f.NoEdges && len(f.Options) > 0 {
 		return fault.New(fault.Usage, "--option with --no-edge-check: nothing is played, so no rule applies")
 	}
-	o, err := fam.Options(f.options)
+	o, err := fam.Options(f.Options)
 	if err != nil {
 		return err
 	}
@@ -112,25 +107,19 @@ func (f *importFlags) run(cmd *cobra.Command, format, path string) error {
 	if err != nil {
 		return err
 	}
-	im, err := from.Read(set, path, family.ImportRequest{Options: o, Given: f.options, Model: f.model, Unchecked: f.noEdges, Run: schemas.Run{
+	im, err := from.Read(set, path, family.ImportRequest{Options: o, Given: f.Options, Model: f.Model, Unchecked: f.NoEdges, Run: schemas.Run{
 		ReleaseID: d.release.Manifest().ID, ManifestSHA256: d.release.ManifestSHA256(), Family: fam.Name(), Tool: tool(), Seed: 42,
 	}})
 	if err != nil {
 		return err
 	}
-	dir := cmp.Or(f.out, filepath.Join("runs", im.Run.Run))
+	dir := cmp.Or(f.Out, filepath.Join("runs", im.Run.Run))
 	if err := play.WriteImport(dir, fam.Layout(), im); err != nil {
 		return err
 	}
-	return f.print(cmd.OutOrStdout(), im.Import, dir)
-}
-
-func (f *importFlags) print(out io.Writer, im schemas.Import, dir string) error {
-	if f.json {
-		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(map[string]any{"out": dir, "import": im}))
+	return cli.Print(cmd, map[string]any{"out": dir, "import": im.Import}, func(out io.Writer) error {
+		_, err := fmt.Fprintf(out, "%s: %d of %d games in %s%s%s%s\n", im.Import.Source, im.Import.Games, im.Import.Rows, dir,
+			report.Counts("; rejected: ", im.Import.Rejected), report.Counts("; invalid steps: ", im.Import.Invalid), report.Counts("; unfinished: ", im.Import.Types))
 		return err
-	}
-	_, err := fmt.Fprintf(out, "%s: %d of %d games in %s%s%s%s\n", im.Source, im.Games, im.Rows, dir,
-		report.Counts("; rejected: ", im.Rejected), report.Counts("; invalid steps: ", im.Invalid), report.Counts("; unfinished: ", im.Types))
-	return err
+	})
 }

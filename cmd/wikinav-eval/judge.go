@@ -12,13 +12,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/whole"
+	"github.com/wikinav/wikinav/cmd/internal/cli"
+	"github.com/wikinav/wikinav/eval/endpoint"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/eval/verdict"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -27,18 +29,20 @@ const judgeNone = "none"
 
 type judgeFlags struct {
 	releaseFlags
-	trajectories string
-	judge        string
-	model        judgeModel
-	context      bool
-	retry        bool
-	workers      int
-	seed         int64
-	json         bool
+	Trajectories string `flag:"trajectories" usage:"run directory (required)"`
+	Judge        string `flag:"judge" usage:"none: write the questions for a judge elsewhere"`
+	URL          string `flag:"judge-url" usage:"base URL of an OpenAI-compatible endpoint; its key comes from the environment's WIKINAV_API_KEY"`
+	Name         string `flag:"judge-model" usage:"name of the model there"`
+	Temperature  string `flag:"judge-temperature" usage:"its temperature"`
+	MaxTokens    int64  `flag:"judge-max-tokens" usage:"tokens of a verdict at most"`
+	Context      bool   `flag:"judge-context" usage:"show the judge a page's true categories and the beginning of its text"`
+	Retry        bool   `flag:"retry-errors" usage:"ask again where the judge gave no verdict"`
+	Workers      int    `flag:"workers" usage:"questions at a time; changes no verdict"`
+	Seed         int64  `flag:"seed" usage:"seed of the bootstrap"`
 }
 
 func newJudge() *cobra.Command {
-	f := &judgeFlags{}
+	f := &judgeFlags{Temperature: "0", MaxTokens: 1000, Workers: 4, Seed: 42}
 	cmd := &cobra.Command{
 		Use:   "judge",
 		Short: "Have the reasons of moves judged",
@@ -57,14 +61,8 @@ judge check asks the model about 40 fixed reasonings whose verdicts are known.`,
 	}
 	flags := cmd.PersistentFlags()
 	f.addFamily(flags)
-	flags.StringVar(&f.trajectories, "trajectories", "", "run directory (required)")
-	flags.StringVar(&f.judge, "judge", "", "none: write the questions for a judge elsewhere")
-	f.model.add(flags)
-	flags.BoolVar(&f.context, "judge-context", false, "show the judge a page's true categories and the beginning of its text")
-	flags.BoolVar(&f.retry, "retry-errors", false, "ask again where the judge gave no verdict")
-	flags.IntVar(&f.workers, "workers", 4, "questions at a time; changes no verdict")
-	flags.Int64Var(&f.seed, "seed", 42, "seed of the bootstrap")
-	flags.BoolVar(&f.json, "json", false, "print the result as one JSON object")
+	cli.Bind(flags, f)
+	cli.AddJSON(flags)
 	cmd.AddCommand(f.newImport(), f.newCheck())
 	return cmd
 }
@@ -90,14 +88,14 @@ func (f *judgeFlags) newCheck() *cobra.Command {
 }
 
 func (f *judgeFlags) run(cmd *cobra.Command) error {
-	if f.judge != "" && f.judge != judgeNone {
-		return fault.New(fault.Usage, "--judge %s: want none, or --judge-url and --judge-model for an endpoint", fault.Quote(f.judge))
+	if f.Judge != "" && f.Judge != judgeNone {
+		return fault.New(fault.Usage, "--judge %s: want none, or --judge-url and --judge-model for an endpoint", fault.Quote(f.Judge))
 	}
 	return f.with(cmd, func(run *judgedRun) error {
 		switch {
-		case f.judge == judgeNone:
+		case f.Judge == judgeNone:
 			return whole.WriteFile(run.dir, verdict.RequestsFile, verdict.Requests(run.reasons.Statements, run.rubrics))
-		case f.model.url == "":
+		case f.URL == "":
 			return nil
 		}
 		asking, err := f.asking(run.rubrics)
@@ -111,11 +109,26 @@ func (f *judgeFlags) run(cmd *cobra.Command) error {
 
 // asking gives the model that is asked by the flags.
 func (f *judgeFlags) asking(rubrics map[string]verdict.Rubric) (verdict.Asking, error) {
-	if f.workers < 1 {
-		return verdict.Asking{}, fault.New(fault.Usage, "--workers %d: want 1 or more", f.workers)
+	if f.Workers < 1 {
+		return verdict.Asking{}, fault.New(fault.Usage, "--workers %d: want 1 or more", f.Workers)
 	}
-	model, who, err := f.model.open()
-	return verdict.Asking{Judge: who, Model: model, Rubrics: rubrics, Workers: f.workers, Retry: f.retry, Now: time.Now}, err
+	model, who, err := f.model()
+	return verdict.Asking{Judge: who, Model: model, Rubrics: rubrics, Workers: f.Workers, Retry: f.Retry, Now: time.Now}, err
+}
+
+// model returns the model that judges and how it stands in verdicts. Nothing is asked yet.
+func (f *judgeFlags) model() (play.Speaker, schemas.Judge, error) {
+	switch {
+	case f.URL == "" || f.Name == "":
+		return nil, schemas.Judge{}, fault.New(fault.Usage, "a judge needs --judge-url and --judge-model").Hint("or --judge none, for one elsewhere")
+	case f.MaxTokens < 1:
+		return nil, schemas.Judge{}, fault.New(fault.Usage, "--judge-max-tokens %d: want 1 or more", f.MaxTokens)
+	}
+	m := modelFlags{BaseURL: f.URL, Name: f.Name, Temperature: f.Temperature, MaxTokens: f.MaxTokens, MaxTokenField: endpoint.FieldMaxTokens}
+	c, err := m.connect(0, "")
+	return voice{c, 1}, schemas.Judge{Model: f.Name, EndpointKind: schemas.KindOpenAI, Params: map[string]string{
+		"temperature": f.Temperature, "max_tokens": strconv.FormatInt(f.MaxTokens, 10),
+	}}, err
 }
 
 func (f *judgeFlags) check40(cmd *cobra.Command) error {
@@ -127,16 +140,13 @@ func (f *judgeFlags) check40(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	out := cmd.OutOrStdout()
-	if f.json {
-		_, err = fmt.Fprintf(out, "%s\n", canon.MustMarshal(c))
+	return cli.Print(cmd, c, func(out io.Writer) error {
+		for _, line := range c.Wrong {
+			fmt.Fprintf(out, "  %s\n", report.Printable(line))
+		}
+		_, err := fmt.Fprintf(out, "%d/%d as expected, %d of them of the expected type; %d errors\n", c.Flag, c.N, c.Type, c.Errors)
 		return err
-	}
-	for _, line := range c.Wrong {
-		fmt.Fprintf(out, "  %s\n", report.Printable(line))
-	}
-	_, err = fmt.Fprintf(out, "%d/%d as expected, %d of them of the expected type; %d errors\n", c.Flag, c.N, c.Type, c.Errors)
-	return err
+	})
 }
 
 // rubrics are the two wordings; lead is nil without context.
@@ -157,10 +167,10 @@ type judgedRun struct {
 
 // with replays the run, lets do add to its verdicts, and prints what they say.
 func (f *judgeFlags) with(cmd *cobra.Command, do func(*judgedRun) error) error {
-	if f.trajectories == "" {
+	if f.Trajectories == "" {
 		return fault.New(fault.Usage, "--trajectories is required")
 	}
-	if run, err := trace.ReadRun(f.trajectories); err == nil && !cmd.Flags().Changed("family") {
+	if run, err := trace.ReadRun(f.Trajectories); err == nil && !cmd.Flags().Changed("family") {
 		f.family = run.Family
 	}
 	d, err := f.open()
@@ -176,8 +186,11 @@ func (f *judgeFlags) with(cmd *cobra.Command, do func(*judgedRun) error) error {
 	if err := do(run); err != nil {
 		return err
 	}
-	r := verdict.NewReport(d.release.Name(), run.reasons.Statements, run.reasons.Games, run.record.Verdicts(), f.seed)
-	return f.print(cmd.OutOrStdout(), r)
+	r := verdict.NewReport(d.release.Name(), run.reasons.Statements, run.reasons.Games, run.record.Verdicts(), f.Seed)
+	return cli.Print(cmd, r, func(out io.Writer) error {
+		_, err := out.Write(verdictSheet(r).Text())
+		return err
+	})
 }
 
 // reasoned reports whether players of the family give reasons on this release.
@@ -193,23 +206,23 @@ func (d *door) reasoned(f family.Family) bool {
 
 // replay refuses a run that the release contradicts: its moves would be judged for what they were not.
 func (f *judgeFlags) replay(d *door) (*judgedRun, error) {
-	log, set, err := d.log(f.trajectories)
+	log, set, err := d.log(f.Trajectories)
 	if err != nil {
 		return nil, err
 	}
 	if log.Dir == "" {
-		return nil, fault.New(fault.Usage, "only a run directory has reasons to judge").At(f.trajectories, "")
+		return nil, fault.New(fault.Usage, "only a run directory has reasons to judge").At(f.Trajectories, "")
 	}
 	reasoned, ok := set.(family.Reasoned)
 	if !ok {
 		return nil, family.NotOffered(d.Family, "reasons to judge", having(d.reasoned))
 	}
 	run := &judgedRun{dir: log.Dir}
-	if run.reasons, err = reasoned.Reasons(log, f.seed); err != nil {
+	if run.reasons, err = reasoned.Reasons(log, f.Seed); err != nil {
 		return nil, err
 	}
 	var lead func(u uint32) string
-	if of := run.reasons.Lead; f.context {
+	if of := run.reasons.Lead; f.Context {
 		lead = func(u uint32) string {
 			if of == nil {
 				return ""
@@ -234,15 +247,6 @@ func (r *judgedRun) take(path string) error {
 		return err
 	}
 	_, _, err = r.record.Import(list, r.reasons.Statements, r.rubrics)
-	return err
-}
-
-func (f *judgeFlags) print(out io.Writer, r *verdict.Report) error {
-	if f.json {
-		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(r))
-		return err
-	}
-	_, err := out.Write(verdictSheet(r).Text())
 	return err
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/whole"
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	families "github.com/wikinav/wikinav/eval"
 	"github.com/wikinav/wikinav/eval/board"
 	"github.com/wikinav/wikinav/eval/family"
@@ -24,21 +24,19 @@ import (
 
 type leaderboardFlags struct {
 	releaseFlags
-	trajectories []string
-	summaries    []string
-	submitted    string
-	source       string
-	out          string
-	unfrozen     bool
-	partial      bool
-	seed         int64
-	json         bool
-	results      string
+	countFlags
+	Trajectories []string `flag:"trajectories" usage:"a run directory, repeatable"`
+	Summaries    []string `flag:"summary" usage:"a summary.json that nobody replays, repeatable"`
+	Submitted    string   `flag:"submitted" usage:"date of the entries, as 2026-01-31 (required for new ones)"`
+	Source       string   `flag:"source" usage:"where the results are from (default: the run; of imported games always the format)"`
+	Out          string   `flag:"out" usage:"directory of the leaderboard"`
+	Unfrozen     bool     `flag:"unfrozen" usage:"keep results on splits that were not published, on a board without places"`
+	Results      string   `flag:"eval-results" usage:"directory for the new entries as Hugging Face evaluation results"`
 	dataset      board.Dataset
 }
 
 func newLeaderboard() *cobra.Command {
-	f := &leaderboardFlags{}
+	f := &leaderboardFlags{Out: "leaderboard", countFlags: countFlags{Seed: 42}}
 	cmd := &cobra.Command{
 		Use:   "leaderboard",
 		Short: "Enter results into a leaderboard, and draw its tables",
@@ -61,24 +59,12 @@ own, FAMILY.unfrozen, on which nobody has a place.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.releaseFlags.add(cmd)
-	f.add(cmd)
-	return cmd
-}
-
-func (f *leaderboardFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.trajectories, "trajectories", nil, "a run directory, repeatable")
-	flags.StringArrayVar(&f.summaries, "summary", nil, "a summary.json that nobody replays, repeatable")
-	flags.StringVar(&f.submitted, "submitted", "", "date of the entries, as 2026-01-31 (required for new ones)")
-	flags.StringVar(&f.source, "source", "", "where the results are from (default: the run; of imported games always the format)")
-	flags.StringVar(&f.out, "out", "leaderboard", "directory of the leaderboard")
-	flags.BoolVar(&f.unfrozen, "unfrozen", false, "keep results on splits that were not published, on a board without places")
-	flags.BoolVar(&f.partial, "partial", false, "leave missing games out instead of counting them as failures")
-	flags.Int64Var(&f.seed, "seed", 42, "seed of the bootstrap")
-	flags.BoolVar(&f.json, "json", false, "print the entries as one JSON object")
-	flags.StringVar(&f.results, "eval-results", "", "directory for the new entries as Hugging Face evaluation results")
+	cli.Bind(flags, f)
+	cli.AddJSON(flags)
 	flags.StringVar(&f.dataset.ID, "dataset", "", "the release on the Hugging Face hub, as OWNER/NAME")
 	flags.StringVar(&f.dataset.Revision, "revision", "", "its commit or tag there")
+	return cmd
 }
 
 func (f *leaderboardFlags) run(cmd *cobra.Command) error {
@@ -93,32 +79,32 @@ func (f *leaderboardFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	b, err := board.Open(f.out, fam, f.unfrozen, judge.Frozen)
+	b, err := board.Open(f.Out, fam, f.Unfrozen, judge.Frozen)
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.enter(cmd.OutOrStdout(), b, submissions), b.Close())
+	return errors.Join(f.enter(cmd, b, submissions), b.Close())
 }
 
 func (f *leaderboardFlags) checkFlags() error {
-	adds := len(f.trajectories)+len(f.summaries) > 0
+	adds := len(f.Trajectories)+len(f.Summaries) > 0
 	switch {
-	case adds && f.submitted == "":
+	case adds && f.Submitted == "":
 		return fault.New(fault.Usage, "--submitted is required").Hint("the date stands in the file, so it is given and never read off a clock")
-	case f.results != "" && !adds:
+	case f.Results != "" && !adds:
 		return fault.New(fault.Usage, "--eval-results is of the runs that are entered: name them with --trajectories or --summary")
-	case f.results != "" && (f.dataset.ID == "" || f.dataset.Revision == ""):
+	case f.Results != "" && (f.dataset.ID == "" || f.dataset.Revision == ""):
 		return fault.New(fault.Usage, "--eval-results needs --dataset and --revision").Hint("a result without a revision is one of no data set")
 	}
-	if !adds && !board.Exists(f.out, f.family, f.unfrozen) {
-		return fault.New(fault.NotFound, "no leaderboard here").At(f.out, "").Hint("name runs with --trajectories, or the directory with --out")
+	if !adds && !board.Exists(f.Out, f.family, f.Unfrozen) {
+		return fault.New(fault.NotFound, "no leaderboard here").At(f.Out, "").Hint("name runs with --trajectories, or the directory with --out")
 	}
 	return nil
 }
 
 // submissions scores all runs and reads all claims before the board is touched.
 func (f *leaderboardFlags) submissions(ctx context.Context) ([]board.Submission, error) {
-	if len(f.trajectories)+len(f.summaries) == 0 {
+	if len(f.Trajectories)+len(f.Summaries) == 0 {
 		return nil, nil
 	}
 	d, err := f.open()
@@ -127,14 +113,14 @@ func (f *leaderboardFlags) submissions(ctx context.Context) ([]board.Submission,
 	}
 	defer d.Close()
 	var list []board.Submission
-	for _, path := range f.trajectories {
+	for _, path := range f.Trajectories {
 		s, err := f.replay(ctx, d, path)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, s)
 	}
-	for _, path := range f.summaries {
+	for _, path := range f.Summaries {
 		data, err := readSummary(path)
 		if err != nil {
 			return nil, err
@@ -143,7 +129,7 @@ func (f *leaderboardFlags) submissions(ctx context.Context) ([]board.Submission,
 		if err != nil {
 			return nil, err
 		}
-		s.Submitted, s.Source, s.Splits = f.submitted, f.source, f.splits
+		s.Submitted, s.Source, s.Splits = f.Submitted, f.Source, f.splits
 		list = append(list, s)
 	}
 	return list, nil
@@ -159,13 +145,13 @@ func (f *leaderboardFlags) replay(ctx context.Context, d *door, path string) (s 
 	if err != nil {
 		return s, err
 	}
-	scores, err := set.Score(log, family.Request{Splits: splits, Partial: f.partial, Seed: f.seed})
+	scores, err := set.Score(log, family.Request{Splits: splits, Partial: f.Partial, Seed: f.Seed})
 	if err != nil {
 		return s, err
 	}
 	sum, err := log.SHA256(ctx)
 	return board.Submission{
-		Path: path, Scores: scores, Summary: append(canon.MustMarshal(scores), '\n'), Trajectories: &sum, Submitted: f.submitted, Source: f.source,
+		Path: path, Scores: scores, Summary: append(canon.MustMarshal(scores), '\n'), Trajectories: &sum, Submitted: f.Submitted, Source: f.Source,
 	}, err
 }
 
@@ -182,7 +168,7 @@ func readSummary(path string) ([]byte, error) {
 }
 
 // enter adds what was submitted, all or nothing, and writes the board.
-func (f *leaderboardFlags) enter(out io.Writer, b *board.Board, submissions []board.Submission) error {
+func (f *leaderboardFlags) enter(cmd *cobra.Command, b *board.Board, submissions []board.Submission) error {
 	var entered []string
 	for _, s := range submissions {
 		if err := b.Add(s); err != nil {
@@ -198,30 +184,24 @@ func (f *leaderboardFlags) enter(out io.Writer, b *board.Board, submissions []bo
 		return err
 	}
 	for _, file := range results {
-		if err := whole.WriteFile(f.results, file.Name, file.Data); err != nil {
+		if err := whole.WriteFile(f.Results, file.Name, file.Data); err != nil {
 			return err
 		}
 	}
-	if f.json {
-		return f.printEntries(out, b)
-	}
-	_, err = out.Write(b.Markdown())
-	return err
-}
-
-// resultsOf gives what was entered now as the hub takes it, if that was asked for.
-func (f *leaderboardFlags) resultsOf(b *board.Board, entered []string) ([]report.File, error) {
-	if f.results == "" {
-		return nil, nil
-	}
-	return b.Results(f.dataset, func(r board.Row) bool { return slices.Contains(entered, r.SummarySHA256) })
-}
-
-func (f *leaderboardFlags) printEntries(out io.Writer, b *board.Board) error {
 	entries := []board.Entry{}
 	for _, r := range b.Rows() {
 		entries = append(entries, r.Entry)
 	}
-	_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(map[string]any{"out": filepath.ToSlash(f.out), "unfrozen": f.unfrozen, "entries": entries}))
-	return err
+	return cli.Print(cmd, map[string]any{"out": filepath.ToSlash(f.Out), "unfrozen": f.Unfrozen, "entries": entries}, func(out io.Writer) error {
+		_, err := out.Write(b.Markdown())
+		return err
+	})
+}
+
+// resultsOf gives what was entered now as the hub takes it, if that was asked for.
+func (f *leaderboardFlags) resultsOf(b *board.Board, entered []string) ([]report.File, error) {
+	if f.Results == "" {
+		return nil, nil
+	}
+	return b.Results(f.dataset, func(r board.Row) bool { return slices.Contains(entered, r.SummarySHA256) })
 }

@@ -17,11 +17,11 @@ import (
 type mcpFlags struct {
 	releaseFlags
 	hostFlags
-	model string
+	Model string `flag:"model" usage:"who plays, as the log says it"`
 }
 
 func newMCP() *cobra.Command {
-	f := &mcpFlags{}
+	f := &mcpFlags{hostFlags: hostFlags{Attempts: 1}, Model: session.Anonymous}
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Offer the games of a release as tools to a model",
@@ -46,8 +46,7 @@ It opens no connection. It ends with its input, or with a signal.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.releaseFlags.add(cmd)
-	f.hostFlags.add(cmd)
-	cmd.Flags().StringVar(&f.model, "model", session.Anonymous, "who plays, as the log says it")
+	cli.Bind(cmd.Flags(), f)
 	return cmd
 }
 
@@ -56,8 +55,8 @@ func (f *mcpFlags) run(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
-	if session.CheckClient(f.model) != nil {
-		return fault.New(fault.Usage, "--model %s: want up to 64 letters, digits, dots, hyphens and underscores, a letter or digit first", fault.Quote(f.model))
+	if session.CheckClient(f.Model) != nil {
+		return fault.New(fault.Usage, "--model %s: want up to 64 letters, digits, dots, hyphens and underscores, a letter or digit first", fault.Quote(f.Model))
 	}
 	h, err := f.host(&f.releaseFlags, fam, opts, schemas.InterfaceMCP, schemas.KindMCP)
 	if err != nil {
@@ -68,13 +67,13 @@ func (f *mcpFlags) run(cmd *cobra.Command) (err error) {
 			err = closed
 		}
 	}()
-	if f.log != "" { // before a game is played that could not be kept
-		if err := os.MkdirAll(f.log, 0o755); err != nil {
+	if f.Log != "" { // before a game is played that could not be kept
+		if err := os.MkdirAll(f.Log, 0o755); err != nil {
 			return err
 		}
 	}
 	return mcp.Serve(cmd.Context(), mcp.Config{
-		Host: h.host, Client: f.model, Version: strings.TrimPrefix(tool(), "wikinav-eval "),
+		Host: h.host, Client: f.Model, Version: strings.TrimPrefix(tool(), "wikinav-eval "),
 		Report: func(tool string, err error) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "wikinav-eval: mcp: %s: %s\n", tool, cli.OneLine(err.Error()))
 		},

@@ -1,21 +1,117 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/wikinav/wikinav/eval/endpoint"
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
+
+// modelFlags say which model is asked, how, and what may be spent.
+type modelFlags struct {
+	BaseURL        string        `flag:"base-url" usage:"openai: address of the endpoint, for example https://host/v1"`
+	Name           string        `flag:"model" usage:"openai: name of the model there"`
+	KeyFile        string        `flag:"api-key-file" usage:"openai: file with the API key; default: the environment's WIKINAV_API_KEY"`
+	Temperature    string        `flag:"temperature" usage:"openai: sampling temperature, or none to leave it to the endpoint (default: the family's)"`
+	TopP           string        `flag:"top-p" usage:"openai: nucleus of the sampling (default: left to the endpoint)"`
+	Effort         string        `flag:"reasoning-effort" usage:"openai: low, medium, high, or what the endpoint knows (default: left to it)"`
+	MaxTokenField  string        `flag:"max-tokens-field" usage:"openai: how the endpoint is told, max_tokens or max_completion_tokens"`
+	MaxTokens      int64         `flag:"max-tokens" usage:"openai: tokens of a reply at most; 0 leaves it to the endpoint"`
+	Timeout        time.Duration `flag:"timeout" usage:"openai: time for one reply"`
+	PricePrompt    string        `flag:"price-prompt" usage:"openai: price of a million tokens of prompts, for example 2.50"`
+	PriceOutput    string        `flag:"price-output" usage:"openai: price of a million tokens of replies"`
+	Currency       string        `flag:"currency" usage:"openai: of the prices"`
+	MaxCost        string        `flag:"max-cost" usage:"openai: stop before the run could cost more than this"`
+	MaxTokensTotal int64         `flag:"max-tokens-total" usage:"openai: stop before the run could use more tokens than this"`
+	MaxInfra       int           `flag:"max-infra-errors" usage:"openai: games on which the endpoint may fail without an exit code of 1"`
+	seedGiven      bool
+}
+
+// apiKeyVariable is the environment variable with the key.
+const apiKeyVariable = "WIKINAV_API_KEY"
+
+// check refuses flags of a model for a player that is none, and a model without what it needs.
+func (m *modelFlags) check(cmd *cobra.Command, player string) error {
+	if player != play.OpenAI {
+		var err error
+		cmd.Flags().Visit(func(f *pflag.Flag) {
+			if strings.HasPrefix(f.Usage, play.OpenAI+": ") {
+				err = fault.New(fault.Usage, "--%s means nothing to player %s", f.Name, fault.Quote(player)).Hint("it is for --player %s", play.OpenAI)
+			}
+		})
+		return err
+	}
+	m.seedGiven = cmd.Flags().Changed("seed")
+	switch {
+	case m.BaseURL == "" || m.Name == "":
+		return fault.New(fault.Usage, "--player %s needs --base-url and --model", play.OpenAI)
+	case m.MaxTokens == 0 && (m.MaxCost != "" || m.MaxTokensTotal > 0):
+		return fault.New(fault.Usage, "--max-tokens 0: without a bound of one reply nothing bounds the run")
+	case m.MaxInfra < 0:
+		return fault.New(fault.Usage, "--max-infra-errors %d: want 0 or more", m.MaxInfra)
+	case m.MaxTokens < 0 || m.MaxTokensTotal < 0:
+		return fault.New(fault.Usage, "a bound of tokens below 0")
+	case m.Timeout <= 0:
+		return fault.New(fault.Usage, "--timeout %v: want more than 0", m.Timeout)
+	}
+	return nil
+}
+
+// price gives the prices, nil without any.
+func (m *modelFlags) price() (*schemas.Price, error) {
+	if m.PricePrompt == "" && m.PriceOutput == "" {
+		return nil, nil
+	}
+	for _, text := range []string{m.PricePrompt, m.PriceOutput} {
+		if _, ok := judge.PlainDecimal(text); !ok {
+			return nil, fault.New(fault.Usage, "--price-prompt %s and --price-output %s: want two decimal numbers such as 2.50",
+				fault.Quote(m.PricePrompt), fault.Quote(m.PriceOutput))
+		}
+	}
+	return &schemas.Price{PromptPerMTok: m.PricePrompt, OutputPerMTok: m.PriceOutput, Currency: m.Currency}, nil
+}
+
+// key reads the API key: from the file that a flag names, or from the environment. None is needed.
+func (m *modelFlags) key() (endpoint.Secret, error) {
+	text := os.Getenv(apiKeyVariable)
+	if m.KeyFile != "" {
+		data, err := os.ReadFile(m.KeyFile)
+		if err != nil {
+			return endpoint.Secret{}, fault.New(fault.NotFound, "cannot read the API key: %w", err)
+		}
+		text = string(data)
+	}
+	return endpoint.NewSecret(text)
+}
+
+// asked says how the endpoint is told to sample. byDefault is the family's temperature.
+func (m *modelFlags) asked(byDefault string) schemas.Asked {
+	given := func(text string) *string {
+		if text == "" || text == "none" {
+			return nil
+		}
+		return &text
+	}
+	a := schemas.Asked{Temperature: given(cmp.Or(m.Temperature, byDefault)), TopP: given(m.TopP), ReasoningEffort: given(m.Effort)}
+	if m.MaxTokens > 0 {
+		a.MaxTokens = &m.MaxTokens
+	}
+	return a
+}
 
 // outside is the network and the clock of the player openai where tests put a script in their place.
 var outside endpoint.Config
@@ -34,7 +130,12 @@ func (m *modelFlags) open(cmd *cobra.Command, player string, seed int64, tempera
 	if err := m.check(cmd, player); err != nil || player != play.OpenAI {
 		return nil, err
 	}
-	c := &contact{asked: m.asked(temperature), who: schemas.Player{Name: m.name, Kind: schemas.KindOpenAI, MaxTokensField: m.maxTokenField}}
+	return m.connect(seed, temperature)
+}
+
+// connect returns the model that the flags name; temperature is what they leave open.
+func (m *modelFlags) connect(seed int64, temperature string) (*contact, error) {
+	c := &contact{asked: m.asked(temperature), who: schemas.Player{Name: m.Name, Kind: schemas.KindOpenAI, MaxTokensField: m.MaxTokenField}}
 	if m.seedGiven {
 		c.who.SamplingSeed = &seed
 	}
@@ -42,11 +143,11 @@ func (m *modelFlags) open(cmd *cobra.Command, player string, seed int64, tempera
 	if c.price, err = m.price(); err != nil {
 		return nil, err
 	}
-	if _, err := endpoint.NewBudget(m.maxTokensTotal, m.maxCost, c.price, schemas.Usage{}); err != nil {
+	if _, err := endpoint.NewBudget(m.MaxTokensTotal, m.MaxCost, c.price, schemas.Usage{}); err != nil {
 		return nil, err
 	}
 	conf := outside
-	conf.BaseURL, conf.Timeout, conf.Seed = m.baseURL, m.timeout, seed
+	conf.BaseURL, conf.Timeout, conf.Seed = m.BaseURL, m.Timeout, seed
 	if conf.Key, err = m.key(); err != nil {
 		return nil, err
 	}
@@ -58,10 +159,10 @@ func (m *modelFlags) open(cmd *cobra.Command, player string, seed int64, tempera
 
 // budget caps what the run may spend from now on.
 func (m *modelFlags) budget(c *contact, spent schemas.Usage) (err error) {
-	if m.maxCost == "" && m.maxTokensTotal == 0 {
+	if m.MaxCost == "" && m.MaxTokensTotal == 0 {
 		return nil
 	}
-	c.client.Budget, err = endpoint.NewBudget(m.maxTokensTotal, m.maxCost, c.price, spent)
+	c.client.Budget, err = endpoint.NewBudget(m.MaxTokensTotal, m.MaxCost, c.price, spent)
 	return err
 }
 

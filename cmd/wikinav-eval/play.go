@@ -6,13 +6,13 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	families "github.com/wikinav/wikinav/eval"
+	"github.com/wikinav/wikinav/eval/endpoint"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/trace"
@@ -24,23 +24,25 @@ import (
 type playFlags struct {
 	releaseFlags
 	model     modelFlags
-	player    string
-	out       string
-	options   []string
-	instances []string
-	attempts  int
-	workers   int
-	seed      int64
-	parser    string
-	resume    bool
-	progress  cli.ProgressKind
-	json      bool
-	limit     int
-	again     bool
+	Player    string           `flag:"player" usage:"player: human, lines, openai, or a baseline of the family (required)"`
+	Out       string           `flag:"out" usage:"run directory (default runs/<run id>)"`
+	Options   []string         `flag:"option" usage:"a rule of the family as NAME=VALUE, repeatable"`
+	Instances []string         `flag:"instance" usage:"play this instance alone, repeatable"`
+	Attempts  int              `flag:"attempts" usage:"games of each instance"`
+	Workers   int              `flag:"workers" usage:"games at a time, also --parallel; changes no byte"`
+	Seed      int64            `flag:"seed" usage:"seed of the player's own draws"`
+	Parser    string           `flag:"parser" usage:"how replies in words are read (default: the family's)"`
+	Resume    bool             `flag:"resume" usage:"go on with a run; refuse to start one"`
+	Progress  cli.ProgressKind `flag:"progress" usage:"progress on standard error"`
+	Limit     int              `flag:"limit" usage:"play only the first so many games of the order of play; 0: all"`
+	Again     bool             `flag:"retry-infra" usage:"play once more the games on which the endpoint failed"`
 }
 
 func newPlay() *cobra.Command {
-	f := &playFlags{}
+	f := &playFlags{
+		Attempts: 1, Workers: runtime.GOMAXPROCS(0), Seed: 42,
+		model: modelFlags{MaxTokens: 4096, MaxTokenField: endpoint.FieldMaxTokens, Timeout: 10 * time.Minute, Currency: "USD"},
+	}
 	cmd := &cobra.Command{
 		Use:   "play",
 		Short: "Let a player play the instances of a release",
@@ -69,22 +71,11 @@ play one run at the same time: give them the same command.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.releaseFlags.add(cmd)
-	f.model.add(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.player, "player", "", "player: "+strings.Join([]string{play.Human, play.Lines, play.OpenAI}, ", ")+", or a baseline of the family (required)")
-	flags.StringVar(&f.out, "out", "", "run directory (default runs/<run id>)")
-	flags.StringArrayVar(&f.options, "option", nil, "a rule of the family as NAME=VALUE, repeatable")
-	flags.StringArrayVar(&f.instances, "instance", nil, "play this instance alone, repeatable")
-	flags.IntVar(&f.attempts, "attempts", 1, "games of each instance")
-	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "games at a time, also --parallel; changes no byte")
-	flags.Int64Var(&f.seed, "seed", 42, "seed of the player's own draws")
-	flags.IntVar(&f.limit, "limit", 0, "play only the first so many games of the order of play; 0: all")
-	flags.BoolVar(&f.again, "retry-infra", false, "play once more the games on which the endpoint failed")
-	flags.StringVar(&f.parser, "parser", "", "how replies in words are read (default: the family's)")
-	flags.BoolVar(&f.resume, "resume", false, "go on with a run; refuse to start one")
-	f.progress.Add(cmd)
-	flags.BoolVar(&f.json, "json", false, "print the result as one JSON object")
-	flags.IntVar(&f.workers, "parallel", f.workers, "the same as --workers")
+	cli.Bind(flags, f)
+	cli.Bind(flags, &f.model)
+	cli.AddJSON(flags)
+	flags.IntVar(&f.Workers, "parallel", f.Workers, "the same as --workers")
 	_ = flags.MarkHidden("parallel") // defined the line above
 	cmd.SetFlagErrorFunc(explainFlag)
 	return cmd
@@ -95,11 +86,11 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	opts, err := fam.Options(f.options)
+	opts, err := fam.Options(f.Options)
 	if err != nil {
 		return err
 	}
-	manner := family.Manner{Interface: interfaceOf(f.player), Parser: f.parser}
+	manner := family.Manner{Interface: interfaceOf(f.Player), Parser: f.Parser}
 	words, err := fam.Words(opts, manner)
 	if err != nil {
 		return err
@@ -107,7 +98,7 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	if err := f.check(fam); err != nil {
 		return err
 	}
-	model, err := f.model.open(cmd, f.player, f.seed, words.Temperature)
+	model, err := f.model.open(cmd, f.Player, f.Seed, words.Temperature)
 	if err != nil {
 		return err
 	}
@@ -138,13 +129,13 @@ func interfaceOf(player string) string {
 // check looks at all that can be checked before a release is opened.
 func (f *playFlags) check(fam family.Family) error {
 	switch {
-	case f.attempts < 1 || f.attempts > trace.MaxAttempts:
-		return fault.New(fault.Usage, "--attempts %d: want 1 to %d", f.attempts, trace.MaxAttempts)
-	case f.workers < 1:
-		return fault.New(fault.Usage, "--workers %d: want 1 or more", f.workers)
-	case f.limit < 0:
-		return fault.New(fault.Usage, "--limit %d: want 0 or more", f.limit)
-	case f.player == "":
+	case f.Attempts < 1 || f.Attempts > trace.MaxAttempts:
+		return fault.New(fault.Usage, "--attempts %d: want 1 to %d", f.Attempts, trace.MaxAttempts)
+	case f.Workers < 1:
+		return fault.New(fault.Usage, "--workers %d: want 1 or more", f.Workers)
+	case f.Limit < 0:
+		return fault.New(fault.Usage, "--limit %d: want 0 or more", f.Limit)
+	case f.Player == "":
 		return fault.New(fault.Usage, "--player is required").Hint("choose from %s, %s, %s, or the baselines of family %s", play.Human, play.Lines, play.OpenAI, fam.Name())
 	}
 	return nil
@@ -156,15 +147,15 @@ func (f *playFlags) config(cmd *cobra.Command, d *door, opts family.Options, man
 	if err != nil {
 		return c, err
 	}
-	player, err := play.Setup{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Model: model.as()}.Player(set, f.player)
+	player, err := play.Setup{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Model: model.as()}.Player(set, f.Player)
 	if err != nil {
 		return c, err
 	}
 	c = play.Config{
-		Family: d.Family, Set: set, Options: opts, Manner: manner, Player: player, Workers: f.workers, Limit: f.limit, Again: f.again, Now: time.Now,
+		Family: d.Family, Set: set, Options: opts, Manner: manner, Player: player, Workers: f.Workers, Limit: f.Limit, Again: f.Again, Now: time.Now,
 	}
 	var splits []string
-	if splits, c.Tasks, err = play.Choose(set, f.splits, f.instances); err != nil {
+	if splits, c.Tasks, err = play.Choose(set, f.splits, f.Instances); err != nil {
 		return c, err
 	}
 	rules, err := play.RulesOf(d.Family, opts, manner, player.Asked)
@@ -172,21 +163,21 @@ func (f *playFlags) config(cmd *cobra.Command, d *door, opts family.Options, man
 		return c, err
 	}
 	c.Run = play.Describe(schemas.Run{
-		ReleaseID: d.release.Manifest().ID, ManifestSHA256: d.release.ManifestSHA256(), Family: d.Name(), Splits: splits, Instances: f.instances,
-		Attempts: f.attempts, Rules: rules, Model: player.Player, Price: model.priced(), Tool: tool(), Seed: f.seed,
+		ReleaseID: d.release.Manifest().ID, ManifestSHA256: d.release.ManifestSHA256(), Family: d.Name(), Splits: splits, Instances: f.Instances,
+		Attempts: f.Attempts, Rules: rules, Model: player.Player, Price: model.priced(), Tool: tool(), Seed: f.Seed,
 	})
-	c.Dir = cmp.Or(f.out, filepath.Join("runs", c.Run.Run))
+	c.Dir = cmp.Or(f.Out, filepath.Join("runs", c.Run.Run))
 	return c, c.Check()
 }
 
 // play plays with progress and tells what came of it.
 func (f *playFlags) play(cmd *cobra.Command, c play.Config, model *contact) error {
-	if f.resume && !trace.HasRun(c.Dir) {
+	if f.Resume && !trace.HasRun(c.Dir) {
 		return fault.New(fault.NotFound, "holds no run to go on with").At(c.Dir, "")
 	}
 	layout := c.Family.Layout()
 	s := &sitting{f, model, c, layout, c.Plan()}
-	meter := cli.NewProgress(cmd.ErrOrStderr(), f.progress).Meter("play", layout.Unit, layout.Unit, int64(len(s.plan)))
+	meter := cli.NewProgress(cmd.ErrOrStderr(), f.Progress).Meter("play", layout.Unit, layout.Unit, int64(len(s.plan)))
 	c.Progress = meter.Reach
 	if model != nil {
 		if err := s.begin(); err != nil {
@@ -203,10 +194,10 @@ func (f *playFlags) play(cmd *cobra.Command, c play.Config, model *contact) erro
 		return err
 	}
 	out := cmd.OutOrStdout()
-	if f.player == play.Lines {
+	if f.Player == play.Lines {
 		out = cmd.ErrOrStderr() // a program reads the other
 	}
-	if f.json {
+	if cli.AsJSON(cmd) {
 		_, err = fmt.Fprintf(out, "%s\n", canon.MustMarshal(map[string]any{"run": c.Run.Run, "out": c.Dir, layout.Unit: n}))
 		return err
 	}

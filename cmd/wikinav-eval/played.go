@@ -9,13 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/eval/endpoint"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -74,7 +74,7 @@ func (s *sitting) end(cmd *cobra.Command, played error) error {
 	if s.contact.price != nil {
 		r.Currency = &s.contact.price.Currency
 	}
-	if err := s.print(cmd.OutOrStdout(), r, errors.Is(played, play.ErrStop)); err != nil {
+	if err := cli.Print(cmd, r, s.text(r, errors.Is(played, play.ErrStop))); err != nil {
 		return err
 	}
 	return s.verdict(r, played)
@@ -87,19 +87,15 @@ func (s *sitting) verdict(r account, played error) error {
 			At(s.config.Dir, "").Hint("raise --max-cost or --max-tokens-total and run the same command again")
 	case played != nil:
 		return played
-	case len(r.Infra) > s.flags.model.maxInfra:
-		return fault.New(fault.Failure, "the endpoint failed on %d %s, at most %d are allowed", len(r.Infra), s.layout.Unit, s.flags.model.maxInfra).
+	case len(r.Infra) > s.flags.model.MaxInfra:
+		return fault.New(fault.Failure, "the endpoint failed on %d %s, at most %d are allowed", len(r.Infra), s.layout.Unit, s.flags.model.MaxInfra).
 			At(s.config.Dir, "").Hint("play them once more with --retry-infra, or raise --max-infra-errors")
 	}
 	return nil
 }
 
 // print lists every game that failed, and with all every game that was left out; an interrupted run is about to go on.
-func (s *sitting) print(out io.Writer, r account, all bool) error {
-	if s.flags.json {
-		_, err := fmt.Fprintf(out, "%s\n", canon.MustMarshal(r))
-		return err
-	}
+func (s *sitting) text(r account, all bool) func(io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "run %s: %d of %d %s in %s\n", r.Run, len(s.plan)-len(r.Unplayed), len(s.plan), s.layout.Unit, r.Out)
 	fmt.Fprintf(&b, "  infra %d, not played %d, moves %d\n", len(r.Infra), len(r.Unplayed), r.Moves)
@@ -120,8 +116,10 @@ func (s *sitting) print(out io.Writer, r account, all bool) error {
 		}
 		fmt.Fprintf(&b, "not played: %s\n", report.Printable(name))
 	}
-	_, err := io.WriteString(out, b.String())
-	return err
+	return func(out io.Writer) error {
+		_, err := io.WriteString(out, b.String())
+		return err
+	}
 }
 
 // money gives what tokens cost, for people.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/whole"
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -16,18 +17,14 @@ import (
 
 type reportFlags struct {
 	releaseFlags
-	trajectories []string
-	human        string
-	out          string
-	format       string
-	partial      bool
-	maxInfra     int
-	seed         int64
-	json         bool
+	sheetFlags
+	Trajectories []string `flag:"trajectories" usage:"what was played, repeatable (required)"`
+	Human        string   `flag:"human" usage:"imported games of people"`
+	Out          string   `flag:"out" usage:"directory for the report and its charts"`
 }
 
 func newReport() *cobra.Command {
-	f := &reportFlags{}
+	f := &reportFlags{sheetFlags: sheetFlags{countFlags: countFlags{Seed: 42}, Format: formatTable}}
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Compare runs, and draw what makes games hard",
@@ -45,15 +42,7 @@ people on what both won.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.releaseFlags.add(cmd)
-	flags := cmd.Flags()
-	flags.StringArrayVar(&f.trajectories, "trajectories", nil, "what was played, repeatable (required)")
-	flags.StringVar(&f.human, "human", "", "imported games of people")
-	flags.StringVar(&f.out, "out", "", "directory for the report and its charts")
-	flags.StringVar(&f.format, "format", formatTable, "what is printed: table, markdown or json")
-	flags.BoolVar(&f.partial, "partial", false, "leave missing games out instead of counting them as failures")
-	flags.IntVar(&f.maxInfra, "max-infra-errors", 0, "games of a split that may have failed for no fault of the player")
-	flags.Int64Var(&f.seed, "seed", 42, "seed of the bootstrap")
-	flags.BoolVar(&f.json, "json", false, "the same as --format json")
+	cli.Bind(cmd.Flags(), f)
 	cmd.AddCommand(newLeaderboard())
 	return cmd
 }
@@ -61,6 +50,9 @@ people on what both won.`,
 func (f *reportFlags) run(cmd *cobra.Command) error {
 	if err := f.check(); err != nil {
 		return err
+	}
+	if len(f.Trajectories) == 0 {
+		return fault.New(fault.Usage, "--trajectories is required")
 	}
 	d, err := f.open()
 	if err != nil {
@@ -75,33 +67,17 @@ func (f *reportFlags) run(cmd *cobra.Command) error {
 	if err := f.write(r); err != nil {
 		return err
 	}
-	if err := printForm(cmd.OutOrStdout(), f.format, r, r); err != nil {
+	if err := printForm(cmd.OutOrStdout(), f.Format, r, r); err != nil {
 		return err
 	}
 	return fail
 }
 
-func (f *reportFlags) check() error {
-	if f.json {
-		f.format = formatJSON
-	}
-	if err := checkFormat(f.format); err != nil {
-		return err
-	}
-	switch {
-	case len(f.trajectories) == 0:
-		return fault.New(fault.Usage, "--trajectories is required")
-	case f.maxInfra < 0:
-		return fault.New(fault.Usage, "--max-infra-errors %d: want 0 or more", f.maxInfra)
-	}
-	return nil
-}
-
 // input scores every run. A log that the release contradicts is reported with what the replay says, and fail
 // is the first of its kind.
 func (f *reportFlags) input(d *door) (in report.Input, fail, err error) {
-	in = report.Input{Family: d.Family, Seed: f.seed, Partial: f.partial}
-	for _, path := range f.trajectories {
+	in = report.Input{Family: d.Family, Seed: f.Seed, Partial: f.Partial}
+	for _, path := range f.Trajectories {
 		run, bad, err := f.score(d, path, f.splits)
 		if err != nil {
 			return in, nil, err
@@ -110,15 +86,15 @@ func (f *reportFlags) input(d *door) (in report.Input, fail, err error) {
 		run.Name = name(in.Runs, run.Scores, path)
 		in.Runs = append(in.Runs, run)
 	}
-	if f.human == "" {
+	if f.Human == "" {
 		return in, fail, nil
 	}
-	run, bad, err := f.score(d, f.human, nil) // they belong to no split
+	run, bad, err := f.score(d, f.Human, nil) // they belong to no split
 	if err != nil {
 		return in, nil, err
 	}
 	if run.Scores.Import == nil || !run.Scores.Import.Human {
-		return in, nil, fault.New(fault.Usage, "holds no games of people").At(f.human, "").Hint("make it with import")
+		return in, nil, fault.New(fault.Usage, "holds no games of people").At(f.Human, "").Hint("make it with import")
 	}
 	in.Human = run.Scores
 	return in, firstOf(fail, bad), nil
@@ -140,7 +116,7 @@ func (f *reportFlags) score(d *door, path string, splits []string) (run report.R
 	if splits, err = named(set, splits); err != nil {
 		return run, nil, err
 	}
-	scores, bad := set.Score(log, family.Request{Splits: splits, Partial: f.partial, MaxInfra: f.maxInfra, Seed: f.seed})
+	scores, bad := set.Score(log, family.Request{Splits: splits, Partial: f.Partial, MaxInfra: f.MaxInfra, Seed: f.Seed})
 	if scores == nil {
 		return run, nil, bad
 	}
@@ -164,12 +140,12 @@ func name(runs []report.Run, s *family.Scores, path string) string {
 }
 
 func (f *reportFlags) write(r *report.Report) error {
-	if f.out == "" {
+	if f.Out == "" {
 		return nil
 	}
 	files := []report.File{{Name: "report.md", Data: r.Markdown()}, {Name: "report.json", Data: append(canon.MustMarshal(r), '\n')}}
 	for _, file := range append(files, r.Charts()...) {
-		if err := whole.WriteFile(f.out, file.Name, file.Data); err != nil {
+		if err := whole.WriteFile(f.Out, file.Name, file.Data); err != nil {
 			return err
 		}
 	}

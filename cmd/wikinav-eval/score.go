@@ -3,10 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/whole"
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	families "github.com/wikinav/wikinav/eval"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/report"
@@ -15,21 +17,31 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
+// countFlags say what counts in a score.
+type countFlags struct {
+	Partial bool  `flag:"partial" usage:"leave missing items out instead of counting them as failures"`
+	Seed    int64 `flag:"seed" usage:"seed of the bootstrap"`
+}
+
+// sheetFlags say what counts in a score that is printed, and how it is printed.
+type sheetFlags struct {
+	countFlags
+	MaxInfra int    `flag:"max-infra-errors" usage:"items of a split that may have failed for no fault of the player"`
+	Format   string `flag:"format" usage:"what is printed: table, markdown or json"`
+	JSON     bool   `flag:"json" usage:"the same as --format json"`
+}
+
 type scoreFlags struct {
 	releaseFlags
-	trajectories string
-	folder       string
-	options      []string
-	attempts     int
-	partial      bool
-	maxInfra     int
-	seed         int64
-	format       string
-	json         bool
+	sheetFlags
+	Trajectories string   `flag:"trajectories" usage:"what was played (required)"`
+	Folder       string   `flag:"folder" usage:"files of the family in a folder, in place of a release"`
+	Options      []string `flag:"option" usage:"how to score where the family leaves a choice, as NAME=VALUE, repeatable"`
+	Attempts     int      `flag:"attempts" usage:"items expected of each instance (default: those of the run, or 1)"`
 }
 
 func newScore() *cobra.Command {
-	f := &scoreFlags{}
+	f := &scoreFlags{sheetFlags: sheetFlags{countFlags: countFlags{Seed: 42}, Format: formatTable}}
 	cmd := &cobra.Command{
 		Use:   "score",
 		Short: "Score trajectories by playing them again",
@@ -50,16 +62,7 @@ The page of each family says which form its lines have, and which choices --opti
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.releaseFlags.add(cmd)
-	flags := cmd.Flags()
-	flags.StringVar(&f.trajectories, "trajectories", "", "what was played (required)")
-	flags.StringVar(&f.folder, "folder", "", "files of the family in a folder, in place of a release")
-	flags.StringArrayVar(&f.options, "option", nil, "how to score where the family leaves a choice, as NAME=VALUE, repeatable")
-	flags.IntVar(&f.attempts, "attempts", 0, "items expected of each instance (default: those of the run, or 1)")
-	flags.BoolVar(&f.partial, "partial", false, "leave missing items out instead of counting them as failures")
-	flags.IntVar(&f.maxInfra, "max-infra-errors", 0, "items of a split that may have failed for no fault of the player")
-	flags.Int64Var(&f.seed, "seed", 42, "seed of the bootstrap")
-	flags.StringVar(&f.format, "format", formatTable, "what is printed: table, markdown or json")
-	flags.BoolVar(&f.json, "json", false, "the same as --format json")
+	cli.Bind(cmd.Flags(), f)
 	cmd.SetFlagErrorFunc(explainFlag)
 	return cmd
 }
@@ -77,7 +80,7 @@ func (f *scoreFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	scores, fail := set.Score(log, family.Request{
-		Splits: f.splits, Attempts: f.attempts, Partial: f.partial, MaxInfra: f.maxInfra, Seed: f.seed, Options: f.options,
+		Splits: f.splits, Attempts: f.Attempts, Partial: f.Partial, MaxInfra: f.MaxInfra, Seed: f.Seed, Options: f.Options,
 	})
 	if scores == nil {
 		return fail
@@ -87,7 +90,7 @@ func (f *scoreFlags) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	if err := printForm(cmd.OutOrStdout(), f.format, scores, report.ScoreSheet(fam, scores)); err != nil {
+	if err := printForm(cmd.OutOrStdout(), f.Format, scores, report.ScoreSheet(fam, scores)); err != nil {
 		return err
 	}
 	return fail
@@ -95,12 +98,12 @@ func (f *scoreFlags) run(cmd *cobra.Command) error {
 
 // open opens what was played and what it was played on: a release, or a folder.
 func (f *scoreFlags) open() (fam family.Family, log *trace.Log, set family.Set, source io.Closer, err error) {
-	if f.folder == "" {
+	if f.Folder == "" {
 		d, err := f.releaseFlags.open()
 		if err != nil {
 			return nil, nil, nil, nil, err
 		}
-		log, set, err = d.log(f.trajectories)
+		log, set, err = d.log(f.Trajectories)
 		return d.Family, log, set, d, d.closing(err)
 	}
 	if fam, err = families.Find(f.family); err != nil {
@@ -110,35 +113,30 @@ func (f *scoreFlags) open() (fam family.Family, log *trace.Log, set family.Set, 
 	if !ok {
 		return nil, nil, nil, nil, family.NotOffered(fam, "score --folder", having(func(f family.Family) bool { _, ok := f.(family.Bare); return ok }))
 	}
-	if log, err = openLog(fam, f.trajectories); err != nil {
+	if log, err = openLog(fam, f.Trajectories); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	o, err := optionsOf(fam, rulesOf(log))
 	if err != nil {
 		return nil, nil, nil, nil, err
 	}
-	set, err = bare.OpenFolder(f.folder, o)
+	set, err = bare.OpenFolder(f.Folder, o)
 	return fam, log, set, io.NopCloser(nil), err
 }
 
 func (f *scoreFlags) check() error {
-	if f.json {
-		f.format = formatJSON
-	}
-	if err := checkFormat(f.format); err != nil {
+	if err := f.sheetFlags.check(); err != nil {
 		return err
 	}
 	switch {
-	case f.trajectories == "":
+	case f.Trajectories == "":
 		return fault.New(fault.Usage, "--trajectories is required")
-	case f.folder == "" && f.dir == "":
+	case f.Folder == "" && f.dir == "":
 		return fault.New(fault.Usage, "--release is required").Hint("or --folder, for a family whose files can lie in a folder")
-	case f.folder != "" && f.dir != "":
+	case f.Folder != "" && f.dir != "":
 		return fault.New(fault.Usage, "--release and --folder: want one of both")
-	case f.attempts < 0 || f.attempts > trace.MaxAttempts:
-		return fault.New(fault.Usage, "--attempts %d: want 1 to %d", f.attempts, trace.MaxAttempts)
-	case f.maxInfra < 0:
-		return fault.New(fault.Usage, "--max-infra-errors %d: want 0 or more", f.maxInfra)
+	case f.Attempts < 0 || f.Attempts > trace.MaxAttempts:
+		return fault.New(fault.Usage, "--attempts %d: want 1 to %d", f.Attempts, trace.MaxAttempts)
 	}
 	return nil
 }
@@ -150,12 +148,17 @@ const (
 	formatJSON     = "json"
 )
 
-func checkFormat(format string) error {
-	switch format {
-	case formatTable, formatMarkdown, formatJSON:
-		return nil
+func (f *sheetFlags) check() error {
+	if f.JSON {
+		f.Format = formatJSON
 	}
-	return fault.New(fault.Usage, "--format %s: want table, markdown or json", fault.Quote(format))
+	switch {
+	case !slices.Contains([]string{formatTable, formatMarkdown, formatJSON}, f.Format):
+		return fault.New(fault.Usage, "--format %s: want table, markdown or json", fault.Quote(f.Format))
+	case f.MaxInfra < 0:
+		return fault.New(fault.Usage, "--max-infra-errors %d: want 0 or more", f.MaxInfra)
+	}
+	return nil
 }
 
 // shown is what can be printed in words.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"net"
 
 	"github.com/spf13/cobra"
@@ -10,23 +11,21 @@ import (
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/serve"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 type serveFlags struct {
 	releaseFlags
 	hostFlags
-	listen   string
-	replies  bool
-	gameOnly bool
+	Listen   string `flag:"listen" usage:"address and port; port 0 takes a free one"`
+	Replies  bool   `flag:"accept-replies" usage:"moves may be what a model said, which the family's parser reads"`
+	GameOnly bool   `flag:"game-only" usage:"show the links of a page in its game alone"`
 	compat   string
 	limits   serve.Limits
-	json     bool
 }
 
 func newServe() *cobra.Command {
-	f := &serveFlags{limits: serve.DefaultLimits()}
+	f := &serveFlags{hostFlags: hostFlags{Attempts: 1}, Listen: "127.0.0.1:8080", limits: serve.DefaultLimits()}
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the games of a release over HTTP",
@@ -49,19 +48,11 @@ exit code is 0. The routes are described in docs/evaluator/http.md.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.releaseFlags.add(cmd)
-	f.hostFlags.add(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.listen, "listen", "127.0.0.1:8080", "address and port; port 0 takes a free one")
-	flags.BoolVar(&f.replies, "accept-replies", false, "moves may be what a model said, which the family's parser reads")
-	flags.BoolVar(&f.gameOnly, "game-only", false, "show the links of a page in its game alone")
+	cli.Bind(flags, f)
+	cli.AddJSON(flags)
 	flags.StringVar(&f.compat, "compat", "", "also serve the routes of another tool's web interface: "+compatName)
-	flags.BoolVar(&f.json, "json", false, "print address and release as one JSON object")
-	f.addLimits(cmd)
-	return cmd
-}
-
-func (f *serveFlags) addLimits(cmd *cobra.Command) {
-	flags, l := cmd.Flags(), &f.limits
+	l := &f.limits
 	flags.DurationVar(&l.ReadHeader, "read-header-timeout", l.ReadHeader, "time for the headers of a request")
 	flags.DurationVar(&l.Read, "read-timeout", l.Read, "time for a whole request")
 	flags.DurationVar(&l.Write, "write-timeout", l.Write, "time for an answer")
@@ -72,6 +63,7 @@ func (f *serveFlags) addLimits(cmd *cobra.Command) {
 	flags.IntVar(&l.Sessions, "max-games", l.Sessions, "games at a time")
 	flags.DurationVar(&l.TTL, "session-ttl", l.TTL, "time after which a game is forgotten that nobody asked for")
 	flags.DurationVar(&l.Drain, "drain", l.Drain, "time that games have to end on SIGTERM")
+	return cmd
 }
 
 func (f *serveFlags) check() (family.Family, family.Options, error) {
@@ -80,7 +72,7 @@ func (f *serveFlags) check() (family.Family, family.Options, error) {
 	switch {
 	case f.compat != "" && f.compat != compatName:
 		return nil, none, fault.New(fault.Usage, "--compat %s: want %s", fault.Quote(f.compat), compatName)
-	case f.compat != "" && f.gameOnly:
+	case f.compat != "" && f.GameOnly:
 		return nil, none, fault.New(fault.Usage, "--compat and --game-only contradict each other: its routes show all links")
 	case l.ReadHeader <= 0 || l.Read <= 0 || l.Write <= 0 || l.Idle <= 0 || l.TTL <= 0 || l.Drain < 0:
 		return nil, none, fault.New(fault.Usage, "a timeout is not positive")
@@ -108,11 +100,11 @@ func (f *serveFlags) run(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
-	l, err := net.Listen("tcp", f.listen)
+	l, err := net.Listen("tcp", f.Listen)
 	if err != nil {
 		return fault.New(fault.Failure, "%w", err).Hint("choose another --listen")
 	}
-	if err := f.announce(cmd, h.Manifest().ID, l); err != nil {
+	if err := announce(cmd, h.Manifest().ID, l); err != nil {
 		return err
 	}
 	err = server.Run(cmd.Context(), l)
@@ -122,9 +114,9 @@ func (f *serveFlags) run(cmd *cobra.Command) (err error) {
 }
 
 func (f *serveFlags) server(cmd *cobra.Command, h *hosted) (*serve.Server, error) {
-	h.host.Replies, h.host.Strict = f.replies, true
+	h.host.Replies, h.host.Strict = f.Replies, true
 	c := serve.Config{
-		Host: h.host, Manifest: h.Manifest(), GameOnly: f.gameOnly, Compat: f.compat != "", Limits: f.limits,
+		Host: h.host, Manifest: h.Manifest(), GameOnly: f.GameOnly, Compat: f.compat != "", Limits: f.limits,
 		Failed: func(err error) { fmt.Fprintf(cmd.ErrOrStderr(), "wikinav-eval: serve: %s\n", cli.OneLine(err.Error())) },
 	}
 	charted, ok := h.host.Set.(family.Charted)
@@ -142,12 +134,10 @@ func (f *serveFlags) server(cmd *cobra.Command, h *hosted) (*serve.Server, error
 }
 
 // announce says where the server is, once it can be asked.
-func (f *serveFlags) announce(cmd *cobra.Command, id string, l net.Listener) error {
+func announce(cmd *cobra.Command, id string, l net.Listener) error {
 	url := "http://" + l.Addr().String()
-	if f.json {
-		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\n", canon.MustMarshal(map[string]any{"url": url, "release": id}))
+	return cli.Print(cmd, map[string]any{"url": url, "release": id}, func(out io.Writer) error {
+		_, err := fmt.Fprintf(out, "release %s at %s\n", id, url)
 		return err
-	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "release %s at %s\n", id, url)
-	return err
+	})
 }

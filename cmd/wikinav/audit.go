@@ -42,7 +42,7 @@ graph a sample of sources is searched, and each estimate carries its 95 % interv
 	cmd.Flags().Uint64Var(&opts.Seed, "seed", opts.Seed, "seed of the sample of sources")
 	cmd.Flags().IntVar(&opts.Workers, "workers", runtime.GOMAXPROCS(0), "parallel workers")
 	cmd.Flags().StringVar(&svg, "svg", "", "directory for plots: out-degree.svg, in-degree.svg, distance.svg")
-	cli.AddJSON(cmd)
+	cli.AddJSON(cmd.Flags())
 	return cmd
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -22,11 +23,28 @@ type buildFlags struct {
 	workFlags
 	recipeFlags
 	dumpFlags
+	Only string `flag:"only" usage:"one stage, and those that it needs"`
+	Fast bool   `flag:"fast" usage:"trust xxhash64 instead of SHA-256 for results that are there"`
+	job  jobFlags
+}
+
+// jobFlags are the flags that build alone has.
+type jobFlags struct {
 	runFlags
-	only        string
-	shard       string
-	check       bool
-	strictAudit bool
+	Shard       string `flag:"shard" usage:"compute the i-th of n shares of the shards of --only, as i/n, and nothing else"`
+	Check       bool   `flag:"check" usage:"recompute the build in a temporary directory and compare; changes nothing"`
+	StrictAudit bool   `flag:"strict-audit" usage:"fail when a stage raised a warning"`
+	Memory      string `flag:"memory" usage:"memory that a stage may need, for example 8GiB; no bound by default"`
+	bytes       int64  // of Memory; 0 for no bound
+}
+
+func (f *jobFlags) check() (err error) {
+	if f.Memory != "" {
+		if f.bytes, err = pipeline.ParseBytes(f.Memory); err != nil {
+			return fault.New(fault.Usage, "--memory: %w", err)
+		}
+	}
+	return f.runFlags.check()
 }
 
 func newBuild() *cobra.Command {
@@ -47,28 +65,24 @@ same command goes on where it stopped.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
-	f.addAll(cmd)
-	flags := cmd.Flags()
-	flags.BoolVar(&f.check, "check", false, "recompute the build in a temporary directory and compare; changes nothing")
-	flags.BoolVar(&f.strictAudit, "strict-audit", false, "fail when a stage raised a warning")
-	cli.AddJSON(cmd)
-	f.runFlags.add(cmd)
-	flags.StringVar(&f.shard, "shard", "", "compute the i-th of n shares of the shards of --only, as i/n, and nothing else")
-	flags.StringVar(&f.memory, "memory", "", "memory that a stage may need, for example 8GiB; no bound by default")
+	f.bind(cmd)
+	f.job.Workers = runtime.GOMAXPROCS(0)
+	cli.Bind(cmd.Flags(), &f.job)
 	return cmd
 }
 
-// addAll adds the flags that build and plan share.
-func (f *buildFlags) addAll(cmd *cobra.Command) {
+// bind adds the flags that build and plan share.
+func (f *buildFlags) bind(cmd *cobra.Command) {
+	f.Seed = 42
 	f.workFlags.add(cmd)
+	cli.Bind(cmd.Flags(), f)
 	f.recipeFlags.add(cmd)
-	f.dumpFlags.add(cmd, true)
-	cmd.Flags().StringVar(&f.only, "only", "", "one stage, and those that it needs")
-	cmd.Flags().BoolVar(&f.fast, "fast", false, "trust xxhash64 instead of SHA-256 for results that are there")
+	cli.Bind(cmd.Flags(), &f.in)
+	cli.AddJSON(cmd.Flags())
 }
 
 func (f *buildFlags) run(cmd *cobra.Command) error {
-	if err := f.runFlags.check(); err != nil {
+	if err := f.job.check(); err != nil {
 		return err
 	}
 	r, err := f.load(cmd)
@@ -78,7 +92,7 @@ func (f *buildFlags) run(cmd *cobra.Command) error {
 	if err := f.precheck(); err != nil {
 		return err
 	}
-	if f.shard != "" {
+	if f.job.Shard != "" {
 		return f.computeShare(cmd, r)
 	}
 	dir, err := store.Create(f.work, store.OS{})
@@ -91,10 +105,10 @@ func (f *buildFlags) run(cmd *cobra.Command) error {
 	}
 	defer lock.Release()
 	f.in.Spool = f.work
-	if f.check {
+	if f.job.Check {
 		return f.with(cmd, dir, r, nil, func(p *pipeline.Pipeline) error { return f.compare(cmd, p) })
 	}
-	log, err := openRunLog(dir, f.workers)
+	log, err := openRunLog(dir, f.job.Workers)
 	if err != nil {
 		return err
 	}
@@ -113,8 +127,8 @@ func (f *buildFlags) with(cmd *cobra.Command, dir *store.Dir, r pipeline.Recipe,
 	}
 	defer src.Close()
 	opts := pipeline.Options{
-		Build: f.workFlags.build, Only: f.only, Workers: f.workers, Memory: f.bytes, Fast: f.fast, Code: cli.Code(), Log: log,
-		Reporter: reporter{cli.NewProgress(cmd.ErrOrStderr(), f.progress)},
+		Build: f.workFlags.build, Only: f.Only, Workers: f.job.Workers, Memory: f.job.bytes, Fast: f.Fast, Code: cli.Code(), Log: log,
+		Reporter: reporter{cli.NewProgress(cmd.ErrOrStderr(), f.job.Progress)},
 	}
 	p, err := pipeline.New(dir, r, src, opts)
 	if err != nil {
@@ -166,7 +180,7 @@ func (f *buildFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
 		return r, err
 	}
 	f.in.LinkSource = r.Graph.LinkSource
-	if f.linkSource != "" && f.in.Edges != "" {
+	if f.LinkSource != "" && f.in.Edges != "" {
 		return r, fault.New(fault.Usage, "--link-source chooses between the sources of a dump: not with --edges")
 	}
 	if f.in.Hatnotes && r.Graph.LinkSource == schemas.SourcePagelinks {
@@ -193,7 +207,7 @@ func (f *buildFlags) auditWarnings(res *pipeline.Result) error {
 	for _, o := range res.Outcomes {
 		n += len(o.Receipt.Warnings)
 	}
-	if f.strictAudit && n > 0 {
+	if f.job.StrictAudit && n > 0 {
 		return fault.New(fault.Failure, "%d warnings, and --strict-audit", n)
 	}
 	return nil
@@ -221,7 +235,7 @@ func (f *buildFlags) compare(cmd *cobra.Command, p *pipeline.Pipeline) error {
 
 // computeShare is build --only STAGE --shard i/n: one job of an array of them, in a work directory that they share.
 func (f *buildFlags) computeShare(cmd *cobra.Command, r pipeline.Recipe) error {
-	share, err := parseShare(f.shard)
+	share, err := parseShare(f.job.Shard)
 	if err != nil {
 		return err
 	}
@@ -236,7 +250,7 @@ func (f *buildFlags) computeShare(cmd *cobra.Command, r pipeline.Recipe) error {
 			return err
 		}
 		_, err = fmt.Fprintf(cmd.OutOrStdout(), "share %s: %d shards computed, %d were there, %d are under way elsewhere\n",
-			f.shard, len(done.Computed), len(done.Fresh), len(done.Busy))
+			f.job.Shard, len(done.Computed), len(done.Fresh), len(done.Busy))
 		return err
 	})
 }

@@ -27,8 +27,8 @@ const (
 type fetchFlags struct {
 	opts     fetch.Options
 	form     string
-	progress cli.ProgressKind
-	dryRun   bool
+	Progress cli.ProgressKind `flag:"progress" usage:"progress on standard error"`
+	DryRun   bool             `flag:"dry-run" usage:"list files, sizes and addresses, and get none"`
 }
 
 func newFetch() *cobra.Command {
@@ -56,8 +56,8 @@ func (f *fetchFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.opts.Folder, "out", "", "folder of the files; WIKI-DATE by default")
 	flags.StringVar(&f.opts.Contact, "contact", "", "mail address or page that the site may write to; $"+contactVariable+" by default")
-	cli.Choice(cmd, &f.opts.Source, "source", "the dated tree with dumpstatus.json, or the exports of current content", fetch.Classic, fetch.Content)
-	cli.Choice(cmd, &f.form, "articles", "form of the classic texts, multistream with its index", formMultistream, formPlain)
+	cli.Choice(cmd.Flags(), &f.opts.Source, "source", "the dated tree with dumpstatus.json, or the exports of current content", fetch.Classic, fetch.Content)
+	cli.Choice(cmd.Flags(), &f.form, "articles", "form of the classic texts, multistream with its index", formMultistream, formPlain)
 	flags.StringSliceVar(&f.opts.Tables, "tables", nil, "SQL tables of the classic tree, too: "+strings.Join(fetch.Tables(), ","))
 	flags.StringVar(&f.opts.Base, "base", fetch.Site, "root of the site; https, or http on this machine")
 	flags.StringVar(&f.opts.Mirror, "mirror", "", "root of a replica of the classic tree that gives the bytes; sums still come from --base")
@@ -65,21 +65,20 @@ func (f *fetchFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&f.opts.Connections, "connections", 1, "files at a time, 1 to 3")
 	flags.Uint64Var(&f.opts.Seed, "seed", 42, "seed of the jitter between tries")
 	flags.BoolVar(&f.opts.Latest, "allow-latest", false, "accept latest as DATE; the date that it stands for is recorded")
-	flags.BoolVar(&f.dryRun, "dry-run", false, "list files, sizes and addresses, and get none")
-	f.progress.Add(cmd)
-	cli.AddJSON(cmd)
+	cli.Bind(flags, f)
+	cli.AddJSON(cmd.Flags())
 }
 
 func (f *fetchFlags) run(cmd *cobra.Command) error {
 	f.opts.Plain, f.opts.Version = f.form == formPlain, cli.Code().Version
 	f.opts.Contact = cmp.Or(f.opts.Contact, os.Getenv(contactVariable))
-	f.tell(cli.NewProgress(cmd.ErrOrStderr(), f.progress))
+	f.tell(cli.NewProgress(cmd.ErrOrStderr(), f.Progress))
 	list, err := fetch.List(cmd.Context(), f.opts)
 	if err != nil {
 		return err
 	}
 	f.opts.Folder = cmp.Or(f.opts.Folder, list.Wiki+"-"+list.Date)
-	if f.dryRun {
+	if f.DryRun {
 		return f.printListing(cmd, list)
 	}
 	got, err := fetch.Get(cmd.Context(), f.opts, list)

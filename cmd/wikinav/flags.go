@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"os"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/store"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
-	"github.com/wikinav/wikinav/dumps/mediawiki"
 	"github.com/wikinav/wikinav/pipeline"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -32,21 +30,17 @@ func (f *workFlags) add(cmd *cobra.Command) {
 
 // recipeFlags say what to make.
 type recipeFlags struct {
-	recipe     string
-	seed       int64
-	splits     []string
-	linkSource string
-	targets    string
-	set        []string
+	Seed        int64  `flag:"seed" usage:"root seed of the samplers"`
+	LinkSource  string `flag:"link-source" usage:"where links come from: wikitext, or pagelinks, the table of --sql; the recipe's by default"`
+	Targets     string `flag:"targets" usage:"target set: all, random:N, a file with a title or page id a line, or a release directory"`
+	recipe      string
+	splits, set []string
 }
 
 func (f *recipeFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.recipe, "recipe", pipeline.DefaultRecipe, "recipe: a preset ("+strings.Join(pipeline.Presets(), ", ")+") or a TOML file; the demo snapshot takes "+pipeline.DemoRecipe)
-	flags.Int64Var(&f.seed, "seed", 42, "root seed of the samplers")
 	flags.StringArrayVar(&f.splits, "split", nil, "a split of your own as `NAME:SIZE:D,D` in place of the recipe's; repeatable")
-	flags.StringVar(&f.linkSource, "link-source", "", "where links come from: wikitext, or pagelinks, the table of --sql; the recipe's by default")
-	flags.StringVar(&f.targets, "targets", "", "target set: all, random:N, a file with a title or page id a line, or a release directory")
 	flags.StringArrayVar(&f.set, "set", nil, "a value of the recipe as `TABLE.KEY=VALUE`, for example graph.link_parts=body,tables; repeatable")
 	cmd.SetFlagErrorFunc(removedFlag)
 }
@@ -69,7 +63,7 @@ func (f *recipeFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
 		return r, err
 	}
 	if cmd.Flags().Changed("seed") {
-		if err := r.SetSeed(f.seed); err != nil {
+		if err := r.SetSeed(f.Seed); err != nil {
 			return r, err
 		}
 	}
@@ -89,14 +83,14 @@ func (f *recipeFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
 
 // takeSource lays --link-source and --split over the recipe.
 func (f *recipeFlags) takeSource(r *pipeline.Recipe) error {
-	switch f.linkSource {
+	switch f.LinkSource {
 	case "":
 	case schemas.SourceWikitext, schemas.SourcePagelinks:
-		if err := r.SetLinkSource(f.linkSource); err != nil {
+		if err := r.SetLinkSource(f.LinkSource); err != nil {
 			return err
 		}
 	default:
-		return fault.New(fault.Usage, "--link-source %s: want %s or %s", fault.Quote(f.linkSource), schemas.SourceWikitext, schemas.SourcePagelinks)
+		return fault.New(fault.Usage, "--link-source %s: want %s or %s", fault.Quote(f.LinkSource), schemas.SourceWikitext, schemas.SourcePagelinks)
 	}
 	splits, err := parseSplits(f.splits)
 	if err != nil || len(splits) == 0 {
@@ -108,28 +102,28 @@ func (f *recipeFlags) takeSource(r *pipeline.Recipe) error {
 // takeTargets lays --targets over the table of the target set.
 func (f *recipeFlags) takeTargets(r *pipeline.Recipe) error {
 	values := map[string]any{}
-	count, isRandom := strings.CutPrefix(f.targets, "random:")
-	switch info, err := os.Stat(f.targets); {
-	case f.targets == "":
+	count, isRandom := strings.CutPrefix(f.Targets, "random:")
+	switch info, err := os.Stat(f.Targets); {
+	case f.Targets == "":
 		return nil
-	case f.targets == targets.ModeAll:
+	case f.Targets == targets.ModeAll:
 		values["mode"] = targets.ModeAll
 	case isRandom:
 		n, err := strconv.Atoi(count)
 		if err != nil || n < 1 {
-			return fault.New(fault.Usage, "--targets %s: want random:N", fault.Quote(f.targets))
+			return fault.New(fault.Usage, "--targets %s: want random:N", fault.Quote(f.Targets))
 		}
 		values["mode"], values["random_n"] = targets.ModeRandom, n
 	case err == nil && info.IsDir():
-		pages, err := releaseTargets(f.targets)
+		pages, err := releaseTargets(f.Targets)
 		if err != nil {
 			return err
 		}
 		values["release"] = pages
 	default:
-		data, err := os.ReadFile(f.targets)
+		data, err := os.ReadFile(f.Targets)
 		if err != nil {
-			return fault.New(fault.NotFound, "--targets: %w", err).At(f.targets, "").Hint("want all, random:N or a file")
+			return fault.New(fault.NotFound, "--targets: %w", err).At(f.Targets, "").Hint("want all, random:N or a file")
 		}
 		text := strings.TrimSuffix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
 		values["named"] = strings.Split(text, "\n")
@@ -183,36 +177,8 @@ func parseSplits(texts []string) ([]pipeline.Split, error) {
 // dumpFlags say what to read.
 type dumpFlags struct{ in pipeline.Input }
 
-func (f *dumpFlags) add(cmd *cobra.Command, dump bool) {
-	flags := cmd.Flags()
-	if dump {
-		flags.StringVar(&f.in.Dump, "dump", "", "dump: XML, plain or packed with bzip2, gzip or zstd; a folder of shards; - for standard input; without one, the demo snapshot")
-		flags.StringArrayVar(&f.in.SQL, "sql", nil, "SQL table of the same wiki: page_props, for disambiguation pages; pagelinks and linktarget, for --link-source pagelinks; page and redirect, to compare the dump with; repeatable")
-		flags.StringVar(&f.in.Edges, "edges", "", "any graph in the place of a dump: source TAB target on each line")
-		flags.StringVar(&f.in.Nodes, "nodes", "", "the nodes of --edges, one name on each line; their order numbers the pages")
-		flags.StringVar(&f.in.Language, "language", "", "language of the names of --edges, for list and date pages; en by default")
-		f.addTypes(cmd)
-		flags.BoolVar(&f.in.Mixed, "mixed-inputs", false, "accept --sql and --types files that are named for another wiki, day or language than the dump")
-	}
-	flags.StringVar(&f.in.Index, "index", "", "multistream index of the dump; found next to it by default; none reads without")
-	flags.StringVar(&f.in.SiteInfo, "siteinfo", "", "siteinfo file, for a dump without a header of its own")
-	flags.StringVar(&f.in.Wiki, "wiki", "", "name of the wiki, for example enwiki; by default from the name or the text of the dump")
-	flags.StringVar(&f.in.Date, "date", "", "day of the snapshot as YYYYMMDD; by default from the name of the dump")
-	cli.Choice(cmd, &f.in.VerifyText, "verify-text", "page texts that differ from their checksum inside the dump (count accepts up to 0.1 %, strict none, off does not look)", "count", "strict", "off")
-	flags.IntVar(&f.in.Tolerate, "tolerate", 0, "how many malformed pages may be skipped")
-	flags.BoolVar(&f.in.Hatnotes, "hatnotes", false, "the arguments of main, see also and further are links, too")
-	cli.Choice(cmd, &f.in.Reader, "reader", "how pages are read, wikiparse being a second opinion", mediawiki.ReaderNative, mediawiki.ReaderWikiparse)
-	flags.BoolVar(&f.in.Trust, "no-verify-input", false, "do not compare the files of the dump with the checksums published next to them")
-	flags.BoolVar(&f.in.AllowLatest, "allow-latest", false, "accept a dump called latest")
-}
-
-func (f *dumpFlags) addTypes(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringArrayVar(&f.in.Types, "types", nil, "what pages are about: instance types of DBpedia (specific, never transitive), one triple on a line; repeatable")
-	flags.StringVar(&f.in.Ontology, "ontology", "", "DBpedia's ontology of these types, RDF/XML or N-Triples; without one our table of June 2024 decides alone")
-	flags.StringVar(&f.in.EntityTypes, "entity-types", "", "types for a wiki that DBpedia does not know: title TAB class on each line")
-	flags.StringVar(&f.in.Manual, "manual-labels", "", "labels by hand, which win over all: page id TAB label on each line")
-}
+// oneDump is the flags about reading the dump itself, which links has as well.
+var oneDump = strings.Fields("index siteinfo wiki date verify-text tolerate hatnotes reader no-verify-input allow-latest")
 
 func (f *dumpFlags) check() error {
 	switch in := f.in; {
@@ -234,27 +200,13 @@ func (f *dumpFlags) check() error {
 
 // runFlags say how to work; nothing that comes out depends on them.
 type runFlags struct {
-	workers  int
-	memory   string
-	bytes    int64 // of memory; 0 for no bound
-	progress cli.ProgressKind
-	fast     bool
+	Workers  int              `flag:"workers" usage:"parallel workers"`
+	Progress cli.ProgressKind `flag:"progress" usage:"progress on standard error"`
 }
 
-func (f *runFlags) add(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "parallel workers")
-	f.progress.Add(cmd)
-}
-
-func (f *runFlags) check() (err error) {
-	if f.workers < 1 {
-		return fault.New(fault.Usage, "--workers %d: want a number from 1 on", f.workers)
-	}
-	if f.memory != "" {
-		if f.bytes, err = pipeline.ParseBytes(f.memory); err != nil {
-			return fault.New(fault.Usage, "--memory: %w", err)
-		}
+func (f *runFlags) check() error {
+	if f.Workers < 1 {
+		return fault.New(fault.Usage, "--workers %d: want a number from 1 on", f.Workers)
 	}
 	return nil
 }

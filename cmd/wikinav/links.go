@@ -3,9 +3,11 @@ package main
 import (
 	"bufio"
 	"path/filepath"
+	"runtime"
 	"strconv"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/dumps/mediawiki"
@@ -17,7 +19,7 @@ import (
 
 func newLinks() *cobra.Command {
 	var d dumpFlags
-	var r runFlags
+	r := runFlags{Workers: runtime.GOMAXPROCS(0)}
 	cmd := &cobra.Command{
 		Use:   "links FILE",
 		Short: "Print the links of every page of a dump, before resolution",
@@ -37,8 +39,12 @@ links are the ordered unique main-namespace targets, normalised, before redirect
 			return printLinks(cmd, &d, &r)
 		},
 	}
-	d.add(cmd, false)
-	r.add(cmd)
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	cli.Bind(all, &d.in)
+	for _, name := range oneDump {
+		cmd.Flags().AddFlag(all.Lookup(name))
+	}
+	cli.Bind(cmd.Flags(), &r)
 	return cmd
 }
 
@@ -60,13 +66,13 @@ func (d *dumpFlags) openDump(cmd *cobra.Command, workers int) (*mediawiki.Dump, 
 }
 
 func printLinks(cmd *cobra.Command, d *dumpFlags, r *runFlags) error {
-	dump, err := d.openDump(cmd, r.workers)
+	dump, err := d.openDump(cmd, r.Workers)
 	if err != nil {
 		return err
 	}
 	defer dump.Close()
 	_, total := dump.Progress()
-	meter := cli.NewProgress(cmd.ErrOrStderr(), r.progress).Meter("links", "reading "+filepath.Base(d.in.Dump), "bytes", total)
+	meter := cli.NewProgress(cmd.ErrOrStderr(), r.Progress).Meter("links", "reading "+filepath.Base(d.in.Dump), "bytes", total)
 	defer meter.Done()
 	out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
 	var line []byte

@@ -76,7 +76,7 @@ type mangoView struct {
 }
 
 func (f *mangoView) add(cmd *cobra.Command) {
-	cli.Choice(cmd, &f.rule, "rule", "what easy means", schemas.MangoRules...)
+	cli.Choice(cmd.Flags(), &f.rule, "rule", "what easy means", schemas.MangoRules...)
 	cmd.Flags().IntVar(&f.maxPaths, "max-paths", 0, "DF rows of a maze beyond which it is refused (default 5,000,000)")
 }
 
@@ -116,7 +116,7 @@ answerable DF paths, and the questions that are easy and hard. --steps full is t
 	}
 	f.add(cmd)
 	cmd.Flags().StringSliceVar(&prefixes, "steps", []string{"full"}, "last step that is shown, repeatable: a number, or full")
-	cli.AddJSON(cmd)
+	cli.AddJSON(cmd.Flags())
 	return cmd
 }
 
@@ -200,7 +200,7 @@ func newMangoQuestions() *cobra.Command {
 	flags.IntVar(&ask.Steps, "steps", -1, "last step of the walkthrough that is shown")
 	flags.IntVar(&ask.MaxTokens, "max-tokens", 0, "show as many steps as have so many tokens, a quarter of the characters each")
 	flags.BoolVar(&ask.All, "all", false, "also questions that the shown steps do not answer")
-	cli.Choice(cmd, &ask.Style, "keys", "keys of an answer's objects", prompt.Styles...)
+	cli.Choice(cmd.Flags(), &ask.Style, "keys", "keys of an answer's objects", prompt.Styles...)
 	return cmd
 }
 

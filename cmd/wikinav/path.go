@@ -47,7 +47,7 @@ nodes. A page is a title, the title of a redirect, or a page id. With --avoid th
 	f.add(cmd)
 	cmd.Flags().StringArrayVar(&avoid, "avoid", nil, "a page that no path may pass, or label:NAME for all of a label; repeatable")
 	cmd.Flags().IntVar(&limit, "limit", 10, "print at most so many paths")
-	cli.AddJSON(cmd)
+	cli.AddJSON(cmd.Flags())
 	return cmd
 }
 

@@ -25,8 +25,7 @@ func newPlan() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.plan(cmd) },
 	}
-	f.addAll(cmd)
-	cli.AddJSON(cmd)
+	f.bind(cmd)
 	return cmd
 }
 

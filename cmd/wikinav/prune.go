@@ -39,7 +39,7 @@ whatever that build's name; nothing else in the directory is touched.`,
 	}
 	cmd.Flags().StringVar(&work, "work", defaultWork, "work directory")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "say what would go, and remove nothing")
-	cli.AddJSON(cmd)
+	cli.AddJSON(cmd.Flags())
 	return cmd
 }
 

@@ -60,7 +60,7 @@ than were asked for is refused, unless --allow-short accepts and marks it.`,
 	flags.StringVar(&opts.Version, "version", "", "version of the release; 1.0.0 by default")
 	flags.StringVar(&licence, "licence", "", "SPDX id of the data's licence; that of Wikipedia for a dump, to be named for an edge list")
 	flags.StringVar(&attribution, "attribution", "", "whom the licence asks to name")
-	cli.AddJSON(cmd)
+	cli.AddJSON(cmd.Flags())
 	return cmd
 }
 

@@ -39,7 +39,7 @@ func newStatus() *cobra.Command {
 	}
 	f.add(cmd)
 	cmd.Flags().BoolVar(&fast, "fast", false, "compare xxhash64 instead of SHA-256")
-	cli.AddJSON(cmd)
+	cli.AddJSON(cmd.Flags())
 	return cmd
 }
 

@@ -11,13 +11,16 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -149,11 +152,51 @@ func describe(verb string, err error, code int) Failure {
 // OneLine joins the lines of a text.
 func OneLine(text string) string { return strings.ReplaceAll(text, "\n", "; ") }
 
+// Commas is a list of which one flag may give several, with commas between them.
+type Commas []string
+
+// Bind makes a flag of each field of a struct that has a tag flag, its name; those of embedded structs are among them. The tag usage
+// says what it is for, a tag oneof lists the words that it may be, and what the field holds is the default.
+func Bind(flags *pflag.FlagSet, into any) {
+	v := reflect.ValueOf(into).Elem()
+	for _, f := range reflect.VisibleFields(v.Type()) {
+		name, usage := f.Tag.Get("flag"), f.Tag.Get("usage")
+		if name == "" {
+			continue
+		}
+		switch at := v.FieldByIndex(f.Index).Addr().Interface().(type) {
+		case *string:
+			if words := strings.Fields(f.Tag.Get("oneof")); len(words) > 0 {
+				Choice(flags, at, name, usage, words...)
+			} else {
+				flags.StringVar(at, name, *at, usage)
+			}
+		case *bool:
+			flags.BoolVar(at, name, *at, usage)
+		case *int:
+			flags.IntVar(at, name, *at, usage)
+		case *int64:
+			flags.Int64Var(at, name, *at, usage)
+		case *time.Duration:
+			flags.DurationVar(at, name, *at, usage)
+		case *[]string:
+			flags.StringArrayVar(at, name, *at, usage)
+		case *Commas:
+			flags.StringSliceVar((*[]string)(at), name, *at, usage)
+		case *ProgressKind:
+			Choice(flags, (*string)(at), name, usage,
+				string(progressAuto), string(progressPlain), string(progressJSON), string(progressNone))
+		default:
+			panic("cli: no flag is a " + f.Type.String())
+		}
+	}
+}
+
 // Choice adds a flag that is one of some words, the first by default.
-func Choice(cmd *cobra.Command, value *string, name, usage string, words ...string) {
+func Choice(flags *pflag.FlagSet, value *string, name, usage string, words ...string) {
 	*value = words[0]
 	c := &choice{value, words}
-	cmd.Flags().Var(c, name, usage+": "+c.list())
+	flags.Var(c, name, usage+": "+c.list())
 }
 
 type choice struct {
@@ -179,7 +222,7 @@ func (c *choice) String() string { return *c.value }
 func (c *choice) Type() string   { return "string" }
 
 // AddJSON adds the flag that Print looks at.
-func AddJSON(cmd *cobra.Command) { cmd.Flags().Bool("json", false, "print one JSON object") }
+func AddJSON(flags *pflag.FlagSet) { flags.Bool("json", false, "print one JSON object") }
 
 // AsJSON reports whether --json was given.
 func AsJSON(cmd *cobra.Command) bool {

@@ -25,7 +25,7 @@ func (s staged) Unwrap() error { return s.error }
 func program(err error) *cobra.Command {
 	var word string
 	verb := &cobra.Command{Use: "verb A", Args: cobra.ExactArgs(1), RunE: func(*cobra.Command, []string) error { return err }}
-	cli.Choice(verb, &word, "word", "a word", "yes", "no")
+	cli.Choice(verb.Flags(), &word, "word", "a word", "yes", "no")
 	group := &cobra.Command{Use: "group"}
 	group.AddCommand(&cobra.Command{Use: "inner", RunE: func(*cobra.Command, []string) error { return err }})
 	return cli.Root(&cobra.Command{Use: "prog"}, verb, group)

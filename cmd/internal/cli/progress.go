@@ -9,13 +9,12 @@ import (
 	"time"
 
 	"github.com/schollz/progressbar/v3"
-	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// ProgressKind is the value of --progress. auto is bars on a terminal and nothing elsewhere.
+// ProgressKind is the value of --progress; Bind knows its words. auto is bars on a terminal and nothing elsewhere.
 type ProgressKind string
 
 const (
@@ -25,12 +24,6 @@ const (
 	progressNone  ProgressKind = "none"
 	progressBars  ProgressKind = "bars" // of auto
 )
-
-// Add adds the flag to a command.
-func (k *ProgressKind) Add(cmd *cobra.Command) {
-	Choice(cmd, (*string)(k), "progress", "progress on standard error",
-		string(progressAuto), string(progressPlain), string(progressJSON), string(progressNone))
-}
 
 // Progress tells how far work has come, in one of the kinds.
 type Progress struct {

@@ -29,7 +29,7 @@ Levels 3 (meaning recomputed) and 4 (rebuild from the dump) come with later vers
 	}
 	cmd.Flags().IntVar(&opts.Level, "level", release.LevelStructure, "how deep to look: 1 or 2")
 	cmd.Flags().StringVar(&opts.Subset, "subset", "", "check the k-th of n parts, as k/n")
-	AddJSON(cmd)
+	AddJSON(cmd.Flags())
 	return cmd
 }
 
