@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -135,6 +134,12 @@ func having(offers func(family.Family) bool) []string {
 	return names
 }
 
+// is reports whether a family has what T asks for.
+func is[T any](f family.Family) bool {
+	_, ok := f.(T)
+	return ok
+}
+
 // replaced names what took the place of flags that only one family had.
 var replaced = map[string]string{
 	"reward": "--option reward=VALUE", "rule": "--option rule=VALUE", "moves": "--option moves=VALUE", "duplicates": "--option duplicates=VALUE",
@@ -149,20 +154,4 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		return f.Hint("now %s", now)
 	}
 	return f
-}
-
-func firstOf(errs ...error) error {
-	i := slices.IndexFunc(errs, func(err error) bool { return err != nil })
-	if i < 0 {
-		return nil
-	}
-	return errs[i]
-}
-
-// closing closes the door if err is not nil, which it returns.
-func (d *door) closing(err error) error {
-	if err != nil {
-		return errors.Join(err, d.Close())
-	}
-	return nil
 }

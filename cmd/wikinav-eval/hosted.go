@@ -16,6 +16,7 @@ import (
 
 // hostFlags say how games are played that somebody outside plays.
 type hostFlags struct {
+	releaseFlags
 	Options   []string   `flag:"option" usage:"a rule of games that ask for no other, as NAME=VALUE, repeatable"`
 	Instances cli.Commas `flag:"instance" usage:"offer this instance alone, repeatable; all of the splits by default"`
 	Fixed     bool       `flag:"fixed-options" usage:"refuse games under other rules"`
@@ -25,8 +26,8 @@ type hostFlags struct {
 }
 
 // check settles which family is played, and by which rules where a game asks for no others.
-func (f *hostFlags) check(of *releaseFlags) (family.Family, family.Options, error) {
-	fam, err := families.Find(of.family)
+func (f *hostFlags) check() (family.Family, family.Options, error) {
+	fam, err := families.Find(f.family)
 	if err != nil {
 		return nil, family.Options{}, err
 	}
@@ -34,7 +35,7 @@ func (f *hostFlags) check(of *releaseFlags) (family.Family, family.Options, erro
 	switch {
 	case err != nil:
 		return nil, opts, err
-	case of.dir == "":
+	case f.dir == "":
 		return nil, opts, fault.New(fault.Usage, "--release is required")
 	case f.Attempts < 1 || f.Attempts > trace.MaxAttempts:
 		return nil, opts, fault.New(fault.Usage, "--attempts %d: want 1 to %d", f.Attempts, trace.MaxAttempts)
@@ -56,9 +57,13 @@ type hosted struct {
 	runs *session.Runs // nil for no log
 }
 
-// host opens the release that of names for games under opts. Whether it has what these show is known then.
-func (f *hostFlags) host(of *releaseFlags, fam family.Family, opts family.Options, at, kind string) (*hosted, error) {
-	r, err := open.Open(of.dir)
+// host opens the release for games at an interface. Whether it has what their rules show is known then.
+func (f *hostFlags) host(at, kind string) (*hosted, error) {
+	fam, opts, err := f.check()
+	if err != nil {
+		return nil, err
+	}
+	r, err := open.Open(f.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +71,7 @@ func (f *hostFlags) host(of *releaseFlags, fam family.Family, opts family.Option
 		Family: fam, Options: opts, Manner: family.Manner{Interface: at}, Fixed: f.Fixed, Exposed: f.Exposed, Now: time.Now,
 	}}
 	if h.host.Set, err = fam.Open(r, opts); err == nil {
-		err = h.host.Offer(of.splits, f.Instances)
+		err = h.host.Offer(f.splits, f.Instances)
 	}
 	if err == nil {
 		_, err = h.host.Try()

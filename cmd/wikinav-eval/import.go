@@ -70,7 +70,7 @@ func formats() string {
 func importOf(f family.Family, format string) (family.Import, error) {
 	im, ok := f.(family.Importer)
 	if !ok {
-		return family.Import{}, family.NotOffered(f, "import", having(func(f family.Family) bool { _, ok := f.(family.Importer); return ok }))
+		return family.Import{}, family.NotOffered(f, "import", having(is[family.Importer]))
 	}
 	var names []string
 	for _, known := range im.Imports() {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
@@ -15,7 +16,6 @@ import (
 )
 
 type mcpFlags struct {
-	releaseFlags
 	hostFlags
 	Model string `flag:"model" usage:"who plays, as the log says it"`
 }
@@ -51,22 +51,14 @@ It opens no connection. It ends with its input, or with a signal.`,
 }
 
 func (f *mcpFlags) run(cmd *cobra.Command) (err error) {
-	fam, opts, err := f.hostFlags.check(&f.releaseFlags)
-	if err != nil {
-		return err
-	}
 	if session.CheckClient(f.Model) != nil {
 		return fault.New(fault.Usage, "--model %s: want up to 64 letters, digits, dots, hyphens and underscores, a letter or digit first", fault.Quote(f.Model))
 	}
-	h, err := f.host(&f.releaseFlags, fam, opts, schemas.InterfaceMCP, schemas.KindMCP)
+	h, err := f.host(schemas.InterfaceMCP, schemas.KindMCP)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closed := h.Close(); err == nil {
-			err = closed
-		}
-	}()
+	defer func() { err = cmp.Or(err, h.Close()) }()
 	if f.Log != "" { // before a game is played that could not be kept
 		if err := os.MkdirAll(f.Log, 0o755); err != nil {
 			return err

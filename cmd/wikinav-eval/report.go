@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -67,10 +68,7 @@ func (f *reportFlags) run(cmd *cobra.Command) error {
 	if err := f.write(r); err != nil {
 		return err
 	}
-	if err := printForm(cmd.OutOrStdout(), f.Format, r, r); err != nil {
-		return err
-	}
-	return fail
+	return cmp.Or(printForm(cmd.OutOrStdout(), f.Format, r, r), fail)
 }
 
 // input scores every run. A log that the release contradicts is reported with what the replay says, and fail
@@ -82,7 +80,7 @@ func (f *reportFlags) input(d *door) (in report.Input, fail, err error) {
 		if err != nil {
 			return in, nil, err
 		}
-		fail = firstOf(fail, bad)
+		fail = cmp.Or(fail, bad)
 		run.Name = name(in.Runs, run.Scores, path)
 		in.Runs = append(in.Runs, run)
 	}
@@ -97,7 +95,7 @@ func (f *reportFlags) input(d *door) (in report.Input, fail, err error) {
 		return in, nil, fault.New(fault.Usage, "holds no games of people").At(f.Human, "").Hint("make it with import")
 	}
 	in.Human = run.Scores
-	return in, firstOf(fail, bad), nil
+	return in, cmp.Or(fail, bad), nil
 }
 
 // score replays a run; bad is what is wrong with its log.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -71,16 +72,53 @@ func (f *scoreFlags) run(cmd *cobra.Command) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	fam, log, set, release, err := f.open()
+	if f.Folder != "" {
+		return f.scoreFolder(cmd)
+	}
+	d, err := f.open()
 	if err != nil {
 		return err
 	}
-	defer release.Close()
-	if f.splits, err = named(set, f.splits); err != nil {
+	defer d.Close()
+	log, set, err := d.log(f.Trajectories)
+	if err != nil {
+		return err
+	}
+	return f.score(cmd, d.Family, log, set)
+}
+
+// scoreFolder scores what was played on the files of a folder.
+func (f *scoreFlags) scoreFolder(cmd *cobra.Command) error {
+	fam, err := families.Find(f.family)
+	if err != nil {
+		return err
+	}
+	bare, ok := fam.(family.Bare)
+	if !ok {
+		return family.NotOffered(fam, "score --folder", having(is[family.Bare]))
+	}
+	log, err := openLog(fam, f.Trajectories)
+	if err != nil {
+		return err
+	}
+	o, err := optionsOf(fam, rulesOf(log))
+	if err != nil {
+		return err
+	}
+	set, err := bare.OpenFolder(f.Folder, o)
+	if err != nil {
+		return err
+	}
+	return f.score(cmd, fam, log, set)
+}
+
+func (f *scoreFlags) score(cmd *cobra.Command, fam family.Family, log *trace.Log, set family.Set) error {
+	splits, err := named(set, f.splits)
+	if err != nil {
 		return err
 	}
 	scores, fail := set.Score(log, family.Request{
-		Splits: f.splits, Attempts: f.Attempts, Partial: f.Partial, MaxInfra: f.MaxInfra, Seed: f.Seed, Options: f.Options,
+		Splits: splits, Attempts: f.Attempts, Partial: f.Partial, MaxInfra: f.MaxInfra, Seed: f.Seed, Options: f.Options,
 	})
 	if scores == nil {
 		return fail
@@ -90,38 +128,7 @@ func (f *scoreFlags) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	if err := printForm(cmd.OutOrStdout(), f.Format, scores, report.ScoreSheet(fam, scores)); err != nil {
-		return err
-	}
-	return fail
-}
-
-// open opens what was played and what it was played on: a release, or a folder.
-func (f *scoreFlags) open() (fam family.Family, log *trace.Log, set family.Set, source io.Closer, err error) {
-	if f.Folder == "" {
-		d, err := f.releaseFlags.open()
-		if err != nil {
-			return nil, nil, nil, nil, err
-		}
-		log, set, err = d.log(f.Trajectories)
-		return d.Family, log, set, d, d.closing(err)
-	}
-	if fam, err = families.Find(f.family); err != nil {
-		return nil, nil, nil, nil, err
-	}
-	bare, ok := fam.(family.Bare)
-	if !ok {
-		return nil, nil, nil, nil, family.NotOffered(fam, "score --folder", having(func(f family.Family) bool { _, ok := f.(family.Bare); return ok }))
-	}
-	if log, err = openLog(fam, f.Trajectories); err != nil {
-		return nil, nil, nil, nil, err
-	}
-	o, err := optionsOf(fam, rulesOf(log))
-	if err != nil {
-		return nil, nil, nil, nil, err
-	}
-	set, err = bare.OpenFolder(f.Folder, o)
-	return fam, log, set, io.NopCloser(nil), err
+	return cmp.Or(printForm(cmd.OutOrStdout(), f.Format, scores, report.ScoreSheet(fam, scores)), fail)
 }
 
 func (f *scoreFlags) check() error {

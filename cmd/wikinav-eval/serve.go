@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net"
@@ -15,7 +16,6 @@ import (
 )
 
 type serveFlags struct {
-	releaseFlags
 	hostFlags
 	Listen   string `flag:"listen" usage:"address and port; port 0 takes a free one"`
 	Replies  bool   `flag:"accept-replies" usage:"moves may be what a model said, which the family's parser reads"`
@@ -66,36 +66,29 @@ exit code is 0. The routes are described in docs/evaluator/http.md.`,
 	return cmd
 }
 
-func (f *serveFlags) check() (family.Family, family.Options, error) {
-	l := f.limits
-	var none family.Options
-	switch {
+func (f *serveFlags) check() error {
+	switch l := f.limits; {
 	case f.compat != "" && f.compat != compatName:
-		return nil, none, fault.New(fault.Usage, "--compat %s: want %s", fault.Quote(f.compat), compatName)
+		return fault.New(fault.Usage, "--compat %s: want %s", fault.Quote(f.compat), compatName)
 	case f.compat != "" && f.GameOnly:
-		return nil, none, fault.New(fault.Usage, "--compat and --game-only contradict each other: its routes show all links")
+		return fault.New(fault.Usage, "--compat and --game-only contradict each other: its routes show all links")
 	case l.ReadHeader <= 0 || l.Read <= 0 || l.Write <= 0 || l.Idle <= 0 || l.TTL <= 0 || l.Drain < 0:
-		return nil, none, fault.New(fault.Usage, "a timeout is not positive")
+		return fault.New(fault.Usage, "a timeout is not positive")
 	case l.Header < 1 || l.Body < 1 || l.Reply < 1 || l.Sessions < 1:
-		return nil, none, fault.New(fault.Usage, "a limit is less than 1")
+		return fault.New(fault.Usage, "a limit is less than 1")
 	}
-	return f.hostFlags.check(&f.releaseFlags)
+	return nil
 }
 
 func (f *serveFlags) run(cmd *cobra.Command) (err error) {
-	fam, opts, err := f.check()
+	if err := f.check(); err != nil {
+		return err
+	}
+	h, err := f.host(schemas.InterfaceHTTP, schemas.KindHTTP)
 	if err != nil {
 		return err
 	}
-	h, err := f.host(&f.releaseFlags, fam, opts, schemas.InterfaceHTTP, schemas.KindHTTP)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closed := h.Close(); err == nil {
-			err = closed
-		}
-	}()
+	defer func() { err = cmp.Or(err, h.Close()) }()
 	server, err := f.server(cmd, h)
 	if err != nil {
 		return err
