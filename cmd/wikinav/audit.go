@@ -1,16 +1,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"runtime"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/audit"
+	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -68,7 +68,11 @@ func (v *view) audit(cmd *cobra.Command, opts audit.Options, svg string) error {
 	}
 	a := graphAudit{Profile: p, Components: receipt.Counters["components"], Largest: largest(receipt.Counters)}
 	if svg != "" {
-		if err := writePlots(svg, p); err != nil {
+		if err := errors.Join(
+			whole.WriteFile(svg, "out-degree.svg", []byte(audit.DegreeChart("pages by number of links", p.Out))),
+			whole.WriteFile(svg, "in-degree.svg", []byte(audit.DegreeChart("pages by number of links to them", p.In))),
+			whole.WriteFile(svg, "distance.svg", []byte(audit.DistanceChart(p.Distances))),
+		); err != nil {
 			return err
 		}
 	}
@@ -82,22 +86,6 @@ func largest(counters map[string]int64) []int64 {
 		list = append(list, counters[fmt.Sprintf("component_%02d", i)])
 	}
 	return list
-}
-
-func writePlots(folder string, p *audit.Profile) error {
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return err
-	}
-	for _, plot := range []struct{ name, svg string }{
-		{"out-degree.svg", audit.DegreeChart("pages by number of links", p.Out)},
-		{"in-degree.svg", audit.DegreeChart("pages by number of links to them", p.In)},
-		{"distance.svg", audit.DistanceChart(p.Distances)},
-	} {
-		if err := os.WriteFile(filepath.Join(folder, plot.name), []byte(plot.svg), 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (a graphAudit) print(out io.Writer) error {

@@ -17,16 +17,10 @@ import (
 // contactVariable names the environment variable that stands in for --contact.
 const contactVariable = "WIKINAV_CONTACT"
 
-// Forms of the classic texts.
-const (
-	formMultistream = "multistream"
-	formPlain       = "plain"
-)
-
 // fetchFlags say what to get, from where, and how.
 type fetchFlags struct {
 	opts     fetch.Options
-	form     string
+	Form     string           `flag:"articles" oneof:"multistream plain" usage:"form of the classic texts, multistream with its index"`
 	Progress cli.ProgressKind `flag:"progress" usage:"progress on standard error"`
 	DryRun   bool             `flag:"dry-run" usage:"list files, sizes and addresses, and get none"`
 }
@@ -57,7 +51,6 @@ func (f *fetchFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.opts.Folder, "out", "", "folder of the files; WIKI-DATE by default")
 	flags.StringVar(&f.opts.Contact, "contact", "", "mail address or page that the site may write to; $"+contactVariable+" by default")
 	cli.Choice(cmd.Flags(), &f.opts.Source, "source", "the dated tree with dumpstatus.json, or the exports of current content", fetch.Classic, fetch.Content)
-	cli.Choice(cmd.Flags(), &f.form, "articles", "form of the classic texts, multistream with its index", formMultistream, formPlain)
 	flags.StringSliceVar(&f.opts.Tables, "tables", nil, "SQL tables of the classic tree, too: "+strings.Join(fetch.Tables(), ","))
 	flags.StringVar(&f.opts.Base, "base", fetch.Site, "root of the site; https, or http on this machine")
 	flags.StringVar(&f.opts.Mirror, "mirror", "", "root of a replica of the classic tree that gives the bytes; sums still come from --base")
@@ -70,7 +63,7 @@ func (f *fetchFlags) add(cmd *cobra.Command) {
 }
 
 func (f *fetchFlags) run(cmd *cobra.Command) error {
-	f.opts.Plain, f.opts.Version = f.form == formPlain, cli.Code().Version
+	f.opts.Plain, f.opts.Version = f.Form == "plain", cli.Code().Version
 	f.opts.Contact = cmp.Or(f.opts.Contact, os.Getenv(contactVariable))
 	f.tell(cli.NewProgress(cmd.ErrOrStderr(), f.Progress))
 	list, err := fetch.List(cmd.Context(), f.opts)

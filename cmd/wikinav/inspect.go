@@ -117,6 +117,14 @@ func (v *view) Close() {
 	}
 }
 
+// kept closes c with the view.
+func kept[C io.Closer](v *view, c C, err error) (C, error) {
+	if err == nil {
+		v.open = append(v.open, c)
+	}
+	return c, err
+}
+
 // entryStage stands for the stage that wrote pages and links: ingest, or edgelist.
 const entryStage = "ingest"
 
@@ -139,10 +147,7 @@ func (v *view) receipt(stage string) (*schemas.Receipt, error) {
 // root opens the folder of a result, until the view is closed.
 func (v *view) root(r *schemas.Receipt) (*os.Root, error) {
 	root, err := v.dir.Result(r.Stage, r.Key).Root()
-	if err == nil {
-		v.open = append(v.open, root)
-	}
-	return root, err
+	return kept(v, root, err)
 }
 
 // file opens one output of a stage, with the digest of its receipt.

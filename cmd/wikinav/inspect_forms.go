@@ -37,14 +37,12 @@ func showLinks(ctx context.Context, v *view) error {
 		return err
 	}
 	next := &linkCursor{links: links, titles: titles}
-	id, ns, title, redirect := 0, 1, 2, 3
 	return eachRow(ctx, pages, func(b, i int) error {
 		p := ingest.PageLinks{
-			ID: pages.Uint32s(b, id)[i], NS: int(pages.Int16s(b, ns)[i]), Title: pages.Strings(b, title).At(i),
-			IsRedirect: pages.Bools(b, redirect).At(i),
+			ID: pages.Uint32s(b, schemas.PagesPageID)[i], NS: int(pages.Int16s(b, schemas.PagesNS)[i]),
+			Title: pages.Strings(b, schemas.PagesTitle).At(i), IsRedirect: pages.Bools(b, schemas.PagesIsRedirect).At(i),
 		}
-		p.Redirect = targets[p.ID]
-		p.Links = next.of(p.ID)
+		p.Redirect, p.Links = targets[p.ID], next.of(p.ID)
 		return v.out.record(appendLinkLine(nil, p))
 	}, v.out.full)
 }
@@ -94,11 +92,7 @@ func (v *view) graph() (*graph.Graph, error) {
 		return nil, err
 	}
 	g, err := graph.Open(f.Root, f.Name, f.Digest)
-	if err != nil {
-		return nil, err
-	}
-	v.open = append(v.open, g)
-	return g, nil
+	return kept(v, g, err)
 }
 
 // showEdges prints source TAB target, ordered by node.
@@ -200,11 +194,7 @@ func (v *view) distances(g *graph.Graph) (*distances.Set, error) {
 		return nil, err
 	}
 	set, err := distances.Open(root, ".", digests(r), g.Len(), g.SHA256)
-	if err != nil {
-		return nil, err
-	}
-	v.open = append(v.open, set)
-	return set, nil
+	return kept(v, set, err)
 }
 
 // digests gives those of a result's files by their names.
@@ -219,20 +209,16 @@ func digests(r *schemas.Receipt) map[string]digest.Digest {
 // lines shows a text file as it is, line by line.
 func lines(stage, name string) forms {
 	return forms{formatJSONL: func(_ context.Context, v *view) error {
-		return v.copyLines(stage, name)
+		f, err := v.file(stage, name)
+		if err != nil {
+			return err
+		}
+		data, err := f.Read()
+		if err != nil {
+			return err
+		}
+		return v.printLines(data)
 	}}
-}
-
-func (v *view) copyLines(stage, name string) error {
-	f, err := v.file(stage, name)
-	if err != nil {
-		return err
-	}
-	data, err := f.Read()
-	if err != nil {
-		return err
-	}
-	return v.printLines(data)
 }
 
 func (v *view) printLines(data []byte) error {
@@ -267,11 +253,7 @@ func (v *view) table(stage, name string, t schemas.Table) (*arrowio.File, error)
 		return nil, err
 	}
 	f, err := file.Open(t)
-	if err != nil {
-		return nil, err
-	}
-	v.open = append(v.open, f)
-	return f, nil
+	return kept(v, f, err)
 }
 
 // eachRow visits rows in order until done says that it is enough.

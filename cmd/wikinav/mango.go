@@ -187,7 +187,11 @@ func newMangoQuestions() *cobra.Command {
 			ask.Rule = f.rule
 			out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
 			err := mango.OpenAll(args[0], f.maxPaths, func(m *mango.Opened) error {
-				return printQuestions(out, m, ask)
+				questions, err := m.Questions(ask)
+				if err != nil {
+					return err
+				}
+				return jsonl.Write(out, questions)
 			})
 			if err != nil {
 				return err
@@ -202,12 +206,4 @@ func newMangoQuestions() *cobra.Command {
 	flags.BoolVar(&ask.All, "all", false, "also questions that the shown steps do not answer")
 	cli.Choice(cmd.Flags(), &ask.Style, "keys", "keys of an answer's objects", prompt.Styles...)
 	return cmd
-}
-
-func printQuestions(out io.Writer, m *mango.Opened, ask mango.Ask) error {
-	questions, err := m.Questions(ask)
-	if err != nil {
-		return err
-	}
-	return jsonl.Write(out, questions)
 }

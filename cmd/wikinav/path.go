@@ -134,10 +134,11 @@ func (v *view) page(g *graph.Graph, name string) (uint32, error) {
 	if u, ok := g.NodeByTitle(name); ok {
 		return u, nil
 	}
-	id, err := v.aliasTarget(name)
+	aliases, err := v.table("linkgraph", "aliases.arrow", schemas.AliasesTable)
 	if err != nil {
 		return 0, err
 	}
+	id := stages.AliasTarget(aliases, name)
 	if n, err := strconv.ParseUint(name, 10, 32); id == 0 && err == nil {
 		id = uint32(n)
 	}
@@ -146,15 +147,6 @@ func (v *view) page(g *graph.Graph, name string) (uint32, error) {
 	}
 	return 0, fault.New(fault.NotFound, "the graph has no page %s", fault.Quote(name)).
 		Hint("titles are exact; it may be missing in the dump, dropped by the recipe, or outside the largest component")
-}
-
-// aliasTarget gives the page id that a redirect leads to, 0 if the title is none.
-func (v *view) aliasTarget(title string) (uint32, error) {
-	f, err := v.table("linkgraph", "aliases.arrow", schemas.AliasesTable)
-	if err != nil {
-		return 0, err
-	}
-	return stages.AliasTarget(f, title), nil
 }
 
 // each visits up to limit paths in the order of their nodes.
