@@ -76,10 +76,7 @@ func (e *env) Shard(number int, run func(stages.Env) error) error {
 	if err := run(&inner); err != nil {
 		return err
 	}
-	r, err := inner.receipt(e.p.opts.Code, key)
-	if err != nil {
-		return err
-	}
+	r := inner.receipt(key)
 	if err := e.result.CommitShard(number, r); err != nil {
 		return err
 	}
@@ -133,14 +130,14 @@ func (e *env) Workers() int { return max(1, e.p.opts.Workers) }
 func (e *env) Memory() int64 { return e.p.opts.Memory }
 
 // receipt closes the books of a run.
-func (e *env) receipt(code schemas.Code, key string) (schemas.Receipt, error) {
+func (e *env) receipt(key string) schemas.Receipt {
 	slices.SortFunc(e.outputs, func(a, b schemas.ReceiptOutput) int { return strings.Compare(a.Path, b.Path) })
 	slices.SortFunc(e.warnings, func(a, b schemas.Warning) int { return strings.Compare(a.Code, b.Code) })
 	return schemas.Receipt{
-		Schema: schemas.ReceiptSchema, Stage: e.spec.Name, StageVersion: e.spec.Version, Key: key, Code: code,
+		Schema: schemas.ReceiptSchema, Stage: e.spec.Name, StageVersion: e.spec.Version, Key: key, Code: e.p.opts.Code,
 		Params: e.params, Inputs: receiptInputs(e.inputs), Outputs: e.outputs,
 		Counters: e.counters, Warnings: e.warnings,
-	}, nil
+	}
 }
 
 // cancelWriter stops a long write soon after its context ends.

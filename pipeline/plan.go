@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,7 +29,7 @@ type Step struct {
 
 // Plan says what Build would run, and why. It writes nothing.
 func (p *Pipeline) Plan(ctx context.Context) ([]Step, error) {
-	have := p.start()
+	have := p.source.artifacts()
 	var steps []Step
 	for _, s := range p.stages {
 		t, err := p.task(ctx, s, have)
@@ -47,10 +48,6 @@ func (p *Pipeline) Plan(ctx context.Context) ([]Step, error) {
 
 // available holds the files of every artifact that is there, by artifact name.
 type available map[string][]stages.File
-
-func (p *Pipeline) start() available {
-	return p.source.artifacts()
-}
 
 // task is one stage with its inputs looked up.
 type task struct {
@@ -79,7 +76,16 @@ func (p *Pipeline) task(ctx context.Context, s stages.Stage, have available) (*t
 		return nil, fmt.Errorf("%s: %w", t.spec.Name, err)
 	}
 	t.key, t.result = key, p.dir.Result(t.spec.Name, key)
-	return t, p.judge(ctx, t)
+	t.receipt, err = t.result.Fresh(ctx, p.opts.Fast)
+	switch {
+	case ctx.Err() != nil:
+		return t, ctx.Err()
+	case err == nil:
+		t.state, t.why = Fresh, "the result is there"
+	default:
+		t.state, t.why = Stale, p.reason(t, err)
+	}
+	return t, nil
 }
 
 // keyParts is everything that a key depends on. Its canonical JSON is hashed.
@@ -119,21 +125,6 @@ func versions(list []schemas.Artifact) map[string]int {
 		out[a.Name] = a.Version
 	}
 	return out
-}
-
-// judge decides whether the task's result is there.
-func (p *Pipeline) judge(ctx context.Context, t *task) error {
-	receipt, err := t.result.Fresh(ctx, p.opts.Fast)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if err == nil {
-		t.state, t.why, t.receipt = Fresh, "the result is there", receipt
-		return nil
-	}
-	t.state = Stale
-	t.why = p.reason(t, err)
-	return nil
 }
 
 // maker names the stage that writes an artifact.
@@ -201,7 +192,7 @@ func changedParams(now, then json.RawMessage) []string {
 	var out []string
 	for _, name := range sortedKeys(a) {
 		if !bytes.Equal(a[name], b[name]) {
-			out = append(out, fmt.Sprintf("%s %s, was %s", name, a[name], orNothing(b[name])))
+			out = append(out, fmt.Sprintf("%s %s, was %s", name, a[name], cmp.Or(string(b[name]), "nothing")))
 		}
 		delete(b, name)
 	}
@@ -209,13 +200,6 @@ func changedParams(now, then json.RawMessage) []string {
 		out = append(out, fmt.Sprintf("no %s, was %s", name, b[name]))
 	}
 	return out
-}
-
-func orNothing(v json.RawMessage) string {
-	if v == nil {
-		return "nothing"
-	}
-	return string(v)
 }
 
 func differences(t *task, old *schemas.Receipt) []string {

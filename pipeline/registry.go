@@ -29,13 +29,19 @@ import (
 // registry lists the stages in an order in which every input is there before it is read. It is the only place that knows
 // all stages: a new one is one line here.
 var registry = []entry{
-	plain("edgelist", newEdgelist).where(given.edges),
+	plain("edgelist", func(b given) stages.Stage {
+		return edgelist.New(edgelist.Params{Wiki: b.source.Wiki, Date: b.source.Date, Language: b.source.Language})
+	}).where(given.edges),
 	plain("demo", func(given) stages.Stage { return demo.New(demo.Default()) }).where(given.demo),
 	tabled("ingest", ingest.DefaultReading, newIngest).where(given.dump),
 	plain("crosscheck", func(given) stages.Stage { return crosscheck.New() }).where(given.pageTables),
 	plain("pagelinks", func(given) stages.Stage { return pagelinks.New() }).where(given.pagelinks),
-	plain("linkgraph", newLinkgraph),
-	plain("scc", newSCC),
+	plain("linkgraph", func(b given) stages.Stage {
+		return linkgraph.New(linkgraph.Params{Recipe: b.graph, Thresholds: linkgraph.DefaultThresholds()})
+	}),
+	plain("scc", func(b given) stages.Stage {
+		return scc.New(scc.Params{Component: b.graph.Component, Thresholds: scc.DefaultThresholds()})
+	}),
 	tabled("labels", labels.Default, only(labels.New)),
 	tabled("targets", targets.Default, only(targets.New)),
 	tabled("distances", distances.Default, only(distances.New)),
@@ -61,10 +67,6 @@ var RemovedFlags = map[string]string{
 	"union-labels":       "labels.union=true",
 }
 
-func newEdgelist(b given) stages.Stage {
-	return edgelist.New(edgelist.Params{Wiki: b.source.Wiki, Date: b.source.Date, Language: b.source.Language})
-}
-
 func newIngest(reading ingest.Reading, b given) stages.Stage {
 	src := b.source
 	wiki, date := src.snapshot()
@@ -72,14 +74,6 @@ func newIngest(reading ingest.Reading, b given) stages.Stage {
 		Wiki: wiki, Date: date, VerifyText: cmp.Or(src.VerifyText, "count"), Tolerate: src.Tolerate,
 		LeadRunes: facts.LeadLimit, Hatnotes: src.Hatnotes, Anchors: reading.Anchors,
 	}, src.Reader)
-}
-
-func newLinkgraph(b given) stages.Stage {
-	return linkgraph.New(linkgraph.Params{Recipe: b.graph, Thresholds: linkgraph.DefaultThresholds()})
-}
-
-func newSCC(b given) stages.Stage {
-	return scc.New(scc.Params{Component: b.graph.Component, Thresholds: scc.DefaultThresholds()})
 }
 
 // given is what a stage is made from besides its table.

@@ -42,7 +42,7 @@ func (e *StageError) InStage() string { return e.Stage }
 // Build runs what is not fresh, in order, and then makes the build's name point at the results. After any
 // interruption the next call goes on where this one stopped.
 func (p *Pipeline) Build(ctx context.Context) (*Result, error) {
-	have, res := p.start(), &Result{}
+	have, res := p.source.artifacts(), &Result{}
 	for i, s := range p.stages {
 		outcome, err := p.step(ctx, i, s, have)
 		if err != nil {
@@ -63,19 +63,17 @@ func (p *Pipeline) step(ctx context.Context, i int, s stages.Stage, have availab
 		return Outcome{}, err
 	}
 	event := Event{Stage: t.spec.Name, Number: i + 1, Total: len(p.stages), State: t.state, Why: t.why, Receipt: t.receipt}
-	ran := false
 	switch t.state {
 	case Unknown:
 		return Outcome{}, fault.New(fault.NotFound, "%s", t.why)
 	case Stale:
-		ran = true
 		if err := p.run(ctx, t, event); err != nil {
 			return Outcome{}, err
 		}
 		event.State, event.Receipt = Done, t.receipt
 	}
 	p.tell(event)
-	return Outcome{t.spec.Name, ran, t.receipt}, p.offer(have, t)
+	return Outcome{t.spec.Name, t.state == Stale, t.receipt}, p.offer(have, t)
 }
 
 // run computes a stage's result and commits it.
@@ -93,19 +91,12 @@ func (p *Pipeline) run(ctx context.Context, t *task, event Event) error {
 		return err
 	}
 	e := newEnv(ctx, p, t)
-	err := t.stage.Run(ctx, e)
-	if err := errors.Join(err, t.result.RemoveTemps()); err != nil {
+	if err := errors.Join(t.stage.Run(ctx, e), t.result.RemoveTemps()); err != nil {
 		return err
 	}
-	receipt, err := e.receipt(p.opts.Code, t.key)
-	if err != nil {
-		return err
-	}
-	if err := t.result.Commit(receipt); err != nil {
-		return err
-	}
+	receipt := e.receipt(t.key)
 	t.receipt = &receipt
-	return nil
+	return t.result.Commit(receipt)
 }
 
 // preflight finds out before hours of work what would stop it.
@@ -163,21 +154,17 @@ func (p *Pipeline) record(outcomes []Outcome) (schemas.Build, error) {
 	if err == nil && p.opts.Only != "" {
 		p.carry(&b, old, outcomes)
 	}
-	if err == nil && same(b, *old) {
+	if err == nil && bytes.Equal(canon.MustMarshal(b), canon.MustMarshal(*old)) {
 		return b, nil
 	}
 	return b, p.dir.WriteBuild(p.opts.Build, b)
-}
-
-func same(a, b schemas.Build) bool {
-	return bytes.Equal(canon.MustMarshal(a), canon.MustMarshal(b))
 }
 
 // carry keeps the entries of stages that a partial build did not cover, as long as what they read is what the
 // build now names.
 func (p *Pipeline) carry(b *schemas.Build, old *schemas.Build, outcomes []Outcome) {
 	current := map[string]string{}
-	for _, in := range receiptInputs(p.start()) {
+	for _, in := range receiptInputs(p.source.artifacts()) {
 		current[in.Name] = in.SHA256
 	}
 	add := func(spec stages.Spec, r *schemas.Receipt) {
@@ -187,8 +174,7 @@ func (p *Pipeline) carry(b *schemas.Build, old *schemas.Build, outcomes []Outcom
 			}
 		}
 	}
-	all := Registry(p.recipe, p.source)
-	for _, s := range all {
+	for _, s := range Registry(p.recipe, p.source) {
 		spec := s.Spec()
 		if at := slices.IndexFunc(outcomes, func(o Outcome) bool { return o.Stage == spec.Name }); at >= 0 {
 			add(spec, outcomes[at].Receipt)

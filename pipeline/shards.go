@@ -11,8 +11,6 @@ import (
 // Share is one of n shares of a stage's shards: those whose number mod Of is Index - 1.
 type Share struct{ Index, Of int }
 
-func (s Share) holds(number int) bool { return number%s.Of == s.Index-1 }
-
 // Shards tells what a process that computes shards only did.
 type Shards struct {
 	Computed []int
@@ -30,7 +28,7 @@ func (p *Pipeline) Shards(ctx context.Context, share Share) (*Shards, error) {
 	if p.opts.Only == "" {
 		return nil, fault.New(fault.Usage, "a share of shards needs the stage that has them: --only distances")
 	}
-	have := p.start()
+	have := p.source.artifacts()
 	for i, s := range p.stages {
 		t, err := p.task(ctx, s, have)
 		if err != nil {
@@ -74,7 +72,7 @@ type shardEnv struct {
 }
 
 func (e *shardEnv) Shard(number int, run func(stages.Env) error) error {
-	if !e.share.holds(number) {
+	if number%e.share.Of != e.share.Index-1 {
 		return nil
 	}
 	if _, err := e.result.FreshShard(e.ctx, number, shardKey(e.key, number)); err == nil {

@@ -75,9 +75,9 @@ const StandardInput = "-"
 type Source struct {
 	Input
 	files   []stages.File
+	Ignored []string      // which files were named and are not read, and why
 	types   []stages.File // what says what pages are about
 	meta    []schemas.SourceFile
-	ignored []string
 	spooled string // what came from standard input; gone with Close
 }
 
@@ -87,7 +87,7 @@ func Open(ctx context.Context, in Input) (Source, error) {
 	var err error
 	switch {
 	case in.Edges != "":
-		err = src.addAll(ctx, []roleFile{{RoleEdges, in.Edges}, {RoleNodes, in.Nodes}}, false)
+		err = src.add(ctx, &src.files, false, roleFile{RoleEdges, in.Edges}, roleFile{RoleNodes, in.Nodes})
 	case in.Dump != "":
 		err = src.addDump(ctx)
 	}
@@ -126,17 +126,7 @@ func (s *Source) addDump(ctx context.Context) error {
 			}
 		}
 	}
-	return s.addAll(ctx, append(roles, sides...), s.Trust)
-}
-
-// addAll takes in the files that are named.
-func (s *Source) addAll(ctx context.Context, list []roleFile, trust bool) error {
-	for _, f := range list {
-		if err := s.add(ctx, &s.files, f, trust); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.add(ctx, &s.files, s.Trust, append(roles, sides...)...)
 }
 
 type roleFile struct{ role, path string }
@@ -195,18 +185,27 @@ func (s *Source) spool(ctx context.Context, sides []roleFile) error {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	if err := s.add(ctx, &s.files, roleFile{RoleDump, s.spooled}, true); err != nil {
+	if err := s.add(ctx, &s.files, true, roleFile{RoleDump, s.spooled}); err != nil {
 		return err
 	}
 	s.meta[0].Name = "stdin"
-	return s.addAll(ctx, sides, s.Trust)
+	return s.add(ctx, &s.files, s.Trust, sides...)
 }
 
-// add takes in a file, unless none is named.
-func (s *Source) add(ctx context.Context, list *[]stages.File, f roleFile, trust bool) error {
-	if f.path == "" {
-		return nil
+// add takes in the files that are named.
+func (s *Source) add(ctx context.Context, into *[]stages.File, trust bool, list ...roleFile) error {
+	for _, f := range list {
+		if f.path == "" {
+			continue
+		}
+		if err := s.addFile(ctx, into, trust, f); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+func (s *Source) addFile(ctx context.Context, into *[]stages.File, trust bool, f roleFile) error {
 	info, err := os.Stat(f.path)
 	if err != nil {
 		return fault.New(fault.NotFound, "no such file").At(f.path, "")
@@ -229,7 +228,7 @@ func (s *Source) add(ctx context.Context, list *[]stages.File, f roleFile, trust
 		return err
 	}
 	name := filepath.Base(f.path)
-	*list = append(*list, stages.File{Name: name, Role: f.role, Root: root, Digest: sum})
+	*into = append(*into, stages.File{Name: name, Role: f.role, Root: root, Digest: sum})
 	s.meta = append(s.meta, schemas.SourceFile{Role: f.role, Name: name, Bytes: sum.Bytes, SHA256: sum.SHA256, Verified: verified})
 	return nil
 }
@@ -244,12 +243,7 @@ func (s *Source) addTypes(ctx context.Context) error {
 		list = append(list, roleFile{fmt.Sprintf("%s-%05d", labels.RoleTypes, i), path})
 	}
 	list = append(list, roleFile{labels.RoleOntology, s.Ontology}, roleFile{labels.RoleEntityTypes, s.EntityTypes}, roleFile{labels.RoleManual, s.Manual})
-	for _, f := range list {
-		if err := s.add(ctx, &s.types, f, true); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.add(ctx, &s.types, true, list...)
 }
 
 // artifacts gives the files of a source under the names that stages read them by.
@@ -310,11 +304,7 @@ func receiptInputs(inputs map[string][]stages.File) []schemas.ReceiptInput {
 	list := []schemas.ReceiptInput{}
 	for artifact, files := range inputs { // sorted below
 		for _, f := range files {
-			name := f.Name
-			if f.Role != "" {
-				name = f.Role
-			}
-			list = append(list, schemas.ReceiptInput{Name: artifact + "/" + name, SHA256: f.Digest.SHA256, Bytes: f.Digest.Bytes})
+			list = append(list, schemas.ReceiptInput{Name: artifact + "/" + cmp.Or(f.Role, f.Name), SHA256: f.Digest.SHA256, Bytes: f.Digest.Bytes})
 		}
 	}
 	slices.SortFunc(list, func(a, b schemas.ReceiptInput) int { return strings.Compare(a.Name, b.Name) })

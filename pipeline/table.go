@@ -139,13 +139,10 @@ func (t table) fields() map[string]field { return collect(reflect.ValueOf(t.valu
 // collect lists the fields of a struct by their JSON names, those of embedded structs among them.
 func collect(v reflect.Value) map[string]field {
 	into := map[string]field{}
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
+	for _, f := range reflect.VisibleFields(v.Type()) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if f.Anonymous && name == "" {
-			maps.Copy(into, collect(v.Field(i)))
-		} else if f.IsExported() && f.Tag.Get("recipe") != "-" {
-			into[name] = field{v.Field(i), f.Tag}
+		if name != "" && f.IsExported() && f.Tag.Get("recipe") != "-" {
+			into[name] = field{v.FieldByIndex(f.Index), f.Tag}
 		}
 	}
 	return into

@@ -42,18 +42,15 @@ func (s *Source) tables(ctx context.Context) ([]roleFile, error) {
 		found[t.Name] = path
 		switch a, used := tableArtifacts[t.Name]; {
 		case !used:
-			s.ignored = append(s.ignored, fmt.Sprintf("%s: no stage reads the table %s", path, fault.Quote(t.Name)))
+			s.Ignored = append(s.Ignored, fmt.Sprintf("%s: no stage reads the table %s", path, fault.Quote(t.Name)))
 		case a.Name == schemas.LinkTables.Name && s.LinkSource != schemas.SourcePagelinks:
-			s.ignored = append(s.ignored, fmt.Sprintf("%s: links come from the %s, not from the table %s", path, schemas.SourceWikitext, t.Name))
+			s.Ignored = append(s.Ignored, fmt.Sprintf("%s: links come from the %s, not from the table %s", path, schemas.SourceWikitext, t.Name))
 		default:
 			list = append(list, roleFile{RoleSQL + "-" + t.Name, path})
 		}
 	}
 	return list, nil
 }
-
-// Ignored says which files were named and are not read, and why.
-func (s *Source) Ignored() []string { return s.ignored }
 
 // hasPageTables tells whether there are tables to compare the dump with.
 func (s *Source) hasPageTables() bool {

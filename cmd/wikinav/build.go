@@ -161,7 +161,7 @@ func (f *buildFlags) source(cmd *cobra.Command) (pipeline.Source, error) {
 		return pipeline.Source{}, err
 	}
 	src, err := pipeline.Open(cmd.Context(), f.in)
-	for _, line := range src.Ignored() {
+	for _, line := range src.Ignored {
 		fmt.Fprintln(cmd.ErrOrStderr(), "ignored:", line)
 	}
 	return src, err
