@@ -11,12 +11,7 @@ var LinkAnchorsTable = Table{"wikinav.link_anchors/1", columns(`
 	link uint64, at uint32, provenance uint8, anchor string`)}
 
 // Columns of LinkAnchorsTable.
-const (
-	LinkAnchorsLink = iota
-	LinkAnchorsAt
-	LinkAnchorsProvenance
-	LinkAnchorsAnchor
-)
+const LinkAnchorsLink, LinkAnchorsAt, LinkAnchorsProvenance, LinkAnchorsAnchor = 0, 1, 2, 3
 
 // Anchors is the ordered list of every page's links, with what readers see of them.
 // 1: first layout.
@@ -44,11 +39,7 @@ const (
 var FurtherAnchorsTable = Table{"wikinav.further_anchors/1", columns("src_page_id uint32, order uint32, anchor string")}
 
 // Columns of FurtherAnchorsTable.
-const (
-	FurtherAnchorsSource = iota
-	FurtherAnchorsOrder
-	FurtherAnchorsAnchor
-)
+const FurtherAnchorsSource, FurtherAnchorsOrder, FurtherAnchorsAnchor = 0, 1, 2
 
 // KeyAnchors is the key in the metadata of the three tables that tells whether anchors were read: AnchorsOn, or AnchorsOff where the
 // table has no rows because of that.

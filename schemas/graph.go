@@ -10,12 +10,7 @@ var LinkGraphTable = Table{"wikinav.linkgraph/1", columns(`
 	page_id uint32, title string, flags uint16, successors listUint32`)}
 
 // Columns of LinkGraphTable.
-const (
-	LinkGraphPageID = iota
-	LinkGraphTitle
-	LinkGraphFlags
-	LinkGraphSuccessors
-)
+const LinkGraphPageID, LinkGraphTitle, LinkGraphFlags, LinkGraphSuccessors = 0, 1, 2, 3
 
 // Aliases is one record per redirect, sorted by title, with what became of it.
 // 1: first layout.
@@ -58,12 +53,7 @@ var GraphTable = Table{"wikinav.graph/1", columns(`
 	page_id uint32, title string, successors listUint32, predecessors listUint32`)}
 
 // Columns of GraphTable.
-const (
-	GraphPageID = iota
-	GraphTitle
-	GraphSuccessors
-	GraphPredecessors
-)
+const GraphPageID, GraphTitle, GraphSuccessors, GraphPredecessors = 0, 1, 2, 3
 
 // Nodes is what is known of each node besides its edges, in node order.
 // 1: first layout.
@@ -92,12 +82,7 @@ var Targets = Artifact{Name: "targets", Version: 1, Files: []string{"targets.arr
 var TargetsTable = Table{"wikinav.targets/1", columns("node uint32, page_id uint32, title string, reasons uint8")}
 
 // Columns of TargetsTable.
-const (
-	TargetsNode = iota
-	TargetsPageID
-	TargetsTitle
-	TargetsReasons
-)
+const TargetsNode, TargetsPageID, TargetsTitle, TargetsReasons = 0, 1, 2, 3
 
 // Reasons why a page is a target.
 const (

@@ -9,7 +9,4 @@ var Infoboxes = Artifact{Name: "infoboxes", Version: 1, Files: []string{"infobox
 var InfoboxesTable = Table{"wikinav.infoboxes/1", columns("page_id uint32, template string")}
 
 // Columns of InfoboxesTable.
-const (
-	InfoboxesPageID = iota
-	InfoboxesTemplate
-)
+const InfoboxesPageID, InfoboxesTemplate = 0, 1

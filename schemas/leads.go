@@ -10,9 +10,4 @@ var Leads = Artifact{Name: "leads", Version: 1, Files: []string{"leads.arrow"}}
 var LeadsTable = Table{"wikinav.leads/1", columns("page_id uint32, text string, truncated bool, sha256 binary")}
 
 // Columns of LeadsTable.
-const (
-	LeadsPageID = iota
-	LeadsText
-	LeadsTruncated
-	LeadsSHA256
-)
+const LeadsPageID, LeadsText, LeadsTruncated, LeadsSHA256 = 0, 1, 2, 3

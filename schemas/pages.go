@@ -53,13 +53,7 @@ var RedirectsTable = Table{"wikinav.redirects/1", columns(`
 	title string, page_id uint32, target_title string, fragment string, kind uint8`)}
 
 // Columns of RedirectsTable.
-const (
-	RedirectsTitle = iota
-	RedirectsPageID
-	RedirectsTargetTitle
-	RedirectsFragment
-	RedirectsKind
-)
+const RedirectsTitle, RedirectsPageID, RedirectsTargetTitle, RedirectsFragment, RedirectsKind = 0, 1, 2, 3, 4
 
 // TargetKind says where a redirect points before any look-up.
 type TargetKind uint8
@@ -81,11 +75,7 @@ var Links = Artifact{Name: "links", Version: 1, Files: []string{"links.arrow", "
 var LinksTable = Table{"wikinav.links/1", columns("page_id uint32, target uint64, provenance uint8")}
 
 // Columns of LinksTable.
-const (
-	LinksPageID = iota
-	LinksTarget
-	LinksProvenance
-)
+const LinksPageID, LinksTarget, LinksProvenance = 0, 1, 2
 
 // LinkTitlesTable is row by row parallel to LinksTable. It serves people (inspect links), and linkgraph where two titles
 // have the same hash.

@@ -77,27 +77,21 @@ type Artifact struct {
 
 // Holds tells whether a file of that name belongs to the artifact.
 func (a Artifact) Holds(file string) bool {
-	for _, pattern := range a.Files {
-		if ok, err := path.Match(pattern, file); ok && err == nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.Files, func(pattern string) bool {
+		ok, err := path.Match(pattern, file)
+		return ok && err == nil
+	})
 }
 
 // BatchRows is the number of rows in a record batch and in a Parquet row group, where no table says otherwise.
 const BatchRows = 65_536
 
-// FileNamePattern is what every path inside an artifact or a release matches, fixed upper-case names apart.
-const FileNamePattern = `^[a-z0-9][a-z0-9._-]*(/[a-z0-9][a-z0-9._-]*)*$`
-
-// ValidPath tells whether p matches FileNamePattern.
+// ValidPath tells whether p matches ^[a-z0-9][a-z0-9._-]*(/[a-z0-9][a-z0-9._-]*)*$, as every path inside an artifact or a
+// release does, fixed upper-case names apart.
 func ValidPath(p string) bool {
 	for _, part := range strings.Split(p, "/") {
-		if part == "" || strings.ContainsRune("._-", rune(part[0])) {
-			return false
-		}
-		if strings.Trim(part, "abcdefghijklmnopqrstuvwxyz0123456789._-") != "" {
+		if part == "" || strings.ContainsRune("._-", rune(part[0])) ||
+			strings.Trim(part, "abcdefghijklmnopqrstuvwxyz0123456789._-") != "" {
 			return false
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"unicode/utf8"
 )
 
@@ -61,7 +62,7 @@ func Decode(data []byte, limit int, v any) error {
 	if err != nil {
 		return err
 	}
-	if err := checkKeys(tree, v); err != nil {
+	if err := checkType(tree, reflect.TypeOf(v)); err != nil {
 		return err
 	}
 	return json.Unmarshal(data, v)

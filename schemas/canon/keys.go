@@ -29,12 +29,8 @@ func (e *FieldError) Error() string {
 // Unwrap gives the cause, which is another FieldError for a field of a field.
 func (e *FieldError) Unwrap() error { return e.Err }
 
-// checkKeys refuses keys that the decoder would match to a field of v only by folding case, and null for a plain value. It follows the
-// shape of v's type; below maps and interfaces any key is exact.
-func checkKeys(tree, v any) error {
-	return checkType(tree, reflect.TypeOf(v))
-}
-
+// checkType refuses keys that the decoder would match to a field of t only by folding case, and null for a plain value. It follows
+// the shape of t; below maps and interfaces any key is exact.
 func checkType(tree any, t reflect.Type) error {
 	nullable := false
 	for t != nil && t.Kind() == reflect.Pointer {

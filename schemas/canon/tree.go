@@ -72,7 +72,10 @@ func (r *reader) object(depth int) (any, error) {
 		}
 		key := r.text()
 		if seen == nil && len(obj) == manyKeys {
-			seen = obj.keys()
+			seen = make(map[string]bool, 2*manyKeys)
+			for _, m := range obj {
+				seen[m.key] = true
+			}
 		}
 		if seen[key] || seen == nil && slices.ContainsFunc(obj, func(m member) bool { return m.key == key }) {
 			return nil, errTwice(key)
@@ -94,14 +97,6 @@ func (r *reader) object(depth int) (any, error) {
 
 // manyKeys is the number of keys beyond which looking each up in a map is faster than comparing them.
 const manyKeys = 32
-
-func (o object) keys() map[string]bool {
-	seen := make(map[string]bool, 2*len(o))
-	for _, m := range o {
-		seen[m.key] = true
-	}
-	return seen
-}
 
 func (r *reader) list(depth int) (any, error) {
 	items := []any{}

@@ -70,8 +70,6 @@ func Decimal(x float64) string {
 	return strconv.FormatFloat(x, 'e', 5, 64)
 }
 
-const hexDigits = "0123456789abcdef"
-
 // AppendString appends s as a canonical JSON string: only the quote, the backslash and control characters
 // are escaped; U+2028 and U+2029, which Go's encoder escapes, stay raw.
 func AppendString(dst []byte, s string) []byte {
@@ -93,5 +91,5 @@ func appendControl(dst []byte, c byte) []byte {
 	if i := strings.IndexByte("\b\t\n\f\r", c); i >= 0 {
 		return append(dst, '\\', "btnfr"[i])
 	}
-	return append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+	return fmt.Appendf(dst, `\u%04x`, c)
 }

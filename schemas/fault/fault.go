@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -71,12 +72,7 @@ func (e *Error) Hint(format string, args ...any) *Error {
 
 // Error gives the parts in the order file, where, what, remedy; empty parts are left out.
 func (e *Error) Error() string {
-	var parts []string
-	for _, p := range []string{e.File, e.Where, e.What} {
-		if p != "" {
-			parts = append(parts, p)
-		}
-	}
+	parts := slices.DeleteFunc([]string{e.File, e.Where, e.What}, func(p string) bool { return p == "" })
 	text := strings.Join(parts, ": ")
 	if e.Remedy != "" {
 		text += " (" + e.Remedy + ")"
@@ -116,12 +112,7 @@ func KindOf(err error) *Kind {
 }
 
 func noSpace(err error) bool {
-	for _, e := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return false
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG)
 }
 
 // Quote gives a value from input for an error text: quoted, and cut at 200 bytes.
