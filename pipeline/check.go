@@ -39,23 +39,6 @@ func (p *Pipeline) Check(ctx context.Context) ([]Difference, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.compare(ctx, old, again)
-}
-
-func (p *Pipeline) rebuild(ctx context.Context, temp string) (*Result, error) {
-	dir, err := store.Create(temp, store.OS{})
-	if err != nil {
-		return nil, err
-	}
-	second, err := New(dir, p.recipe, p.source, p.opts)
-	if err != nil {
-		return nil, err
-	}
-	defer second.Close()
-	return second.Build(ctx)
-}
-
-func (p *Pipeline) compare(ctx context.Context, old *schemas.Build, again *Result) ([]Difference, error) {
 	diffs := []Difference{}
 	for _, o := range again.Outcomes {
 		key := old.Stages[o.Stage]
@@ -70,6 +53,19 @@ func (p *Pipeline) compare(ctx context.Context, old *schemas.Build, again *Resul
 		diffs = append(diffs, compareReceipts(o.Stage, have, o.Receipt)...)
 	}
 	return diffs, nil
+}
+
+func (p *Pipeline) rebuild(ctx context.Context, temp string) (*Result, error) {
+	dir, err := store.Create(temp, store.OS{})
+	if err != nil {
+		return nil, err
+	}
+	second, err := New(dir, p.recipe, p.source, p.opts)
+	if err != nil {
+		return nil, err
+	}
+	defer second.Close()
+	return second.Build(ctx)
 }
 
 // compareReceipts compares two results; code is information and may differ.

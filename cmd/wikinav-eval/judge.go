@@ -63,28 +63,20 @@ judge check asks the model about 40 fixed reasonings whose verdicts are known.`,
 	f.addFamily(flags)
 	cli.Bind(flags, f)
 	cli.AddJSON(flags)
-	cmd.AddCommand(f.newImport(), f.newCheck())
-	return cmd
-}
-
-func (f *judgeFlags) newImport() *cobra.Command {
-	return &cobra.Command{
+	cmd.AddCommand(&cobra.Command{
 		Use:   "import FILE",
 		Short: "Add verdicts that were given elsewhere, by models or people",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.with(cmd, func(run *judgedRun) error { return run.take(args[0]) })
 		},
-	}
-}
-
-func (f *judgeFlags) newCheck() *cobra.Command {
-	return &cobra.Command{
+	}, &cobra.Command{
 		Use:   "check",
 		Short: "Ask the judge about 40 fixed reasonings whose verdicts are known",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return f.check40(cmd) },
-	}
+	})
+	return cmd
 }
 
 func (f *judgeFlags) run(cmd *cobra.Command) error {

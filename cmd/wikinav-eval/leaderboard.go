@@ -176,9 +176,12 @@ func (f *leaderboardFlags) enter(cmd *cobra.Command, b *board.Board, submissions
 		}
 		entered = append(entered, s.SHA256())
 	}
-	results, err := f.resultsOf(b, entered)
-	if err != nil {
-		return err
+	var results []report.File // what was entered now, as the hub takes it
+	if f.Results != "" {
+		var err error
+		if results, err = b.Results(f.dataset, func(r board.Row) bool { return slices.Contains(entered, r.SummarySHA256) }); err != nil {
+			return err
+		}
 	}
 	if err := b.Write(); err != nil {
 		return err
@@ -196,12 +199,4 @@ func (f *leaderboardFlags) enter(cmd *cobra.Command, b *board.Board, submissions
 		_, err := out.Write(b.Markdown())
 		return err
 	})
-}
-
-// resultsOf gives what was entered now as the hub takes it, if that was asked for.
-func (f *leaderboardFlags) resultsOf(b *board.Board, entered []string) ([]report.File, error) {
-	if f.Results == "" {
-		return nil, nil
-	}
-	return b.Results(f.dataset, func(r board.Row) bool { return slices.Contains(entered, r.SummarySHA256) })
 }

@@ -23,19 +23,19 @@ import (
 
 type playFlags struct {
 	releaseFlags
+	cli.ProgressFlag
 	model     modelFlags
-	Player    string           `flag:"player" usage:"player: human, lines, openai, or a baseline of the family (required)"`
-	Out       string           `flag:"out" usage:"run directory (default runs/<run id>)"`
-	Options   []string         `flag:"option" usage:"a rule of the family as NAME=VALUE, repeatable"`
-	Instances []string         `flag:"instance" usage:"play this instance alone, repeatable"`
-	Attempts  int              `flag:"attempts" usage:"games of each instance"`
-	Workers   int              `flag:"workers" usage:"games at a time, also --parallel; changes no byte"`
-	Seed      int64            `flag:"seed" usage:"seed of the player's own draws"`
-	Parser    string           `flag:"parser" usage:"how replies in words are read (default: the family's)"`
-	Resume    bool             `flag:"resume" usage:"go on with a run; refuse to start one"`
-	Progress  cli.ProgressKind `flag:"progress" usage:"progress on standard error"`
-	Limit     int              `flag:"limit" usage:"play only the first so many games of the order of play; 0: all"`
-	Again     bool             `flag:"retry-infra" usage:"play once more the games on which the endpoint failed"`
+	Player    string   `flag:"player" usage:"player: human, lines, openai, or a baseline of the family (required)"`
+	Out       string   `flag:"out" usage:"run directory (default runs/<run id>)"`
+	Options   []string `flag:"option" usage:"a rule of the family as NAME=VALUE, repeatable"`
+	Instances []string `flag:"instance" usage:"play this instance alone, repeatable"`
+	Attempts  int      `flag:"attempts" usage:"games of each instance"`
+	Workers   int      `flag:"workers" usage:"games at a time, also --parallel; changes no byte"`
+	Seed      int64    `flag:"seed" usage:"seed of the player's own draws"`
+	Parser    string   `flag:"parser" usage:"how replies in words are read (default: the family's)"`
+	Resume    bool     `flag:"resume" usage:"go on with a run; refuse to start one"`
+	Limit     int      `flag:"limit" usage:"play only the first so many games of the order of play; 0: all"`
+	Again     bool     `flag:"retry-infra" usage:"play once more the games on which the endpoint failed"`
 }
 
 func newPlay() *cobra.Command {

@@ -52,17 +52,7 @@ exit code is 0. The routes are described in docs/evaluator/http.md.`,
 	cli.Bind(flags, f)
 	cli.AddJSON(flags)
 	flags.StringVar(&f.compat, "compat", "", "also serve the routes of another tool's web interface: "+compatName)
-	l := &f.limits
-	flags.DurationVar(&l.ReadHeader, "read-header-timeout", l.ReadHeader, "time for the headers of a request")
-	flags.DurationVar(&l.Read, "read-timeout", l.Read, "time for a whole request")
-	flags.DurationVar(&l.Write, "write-timeout", l.Write, "time for an answer")
-	flags.DurationVar(&l.Idle, "idle-timeout", l.Idle, "time between two requests of a connection")
-	flags.IntVar(&l.Header, "max-header-bytes", l.Header, "largest headers")
-	flags.IntVar(&l.Body, "max-body-bytes", l.Body, "largest body")
-	flags.IntVar(&l.Reply, "max-reply-bytes", l.Reply, "largest body of a move that carries a raw reply")
-	flags.IntVar(&l.Sessions, "max-games", l.Sessions, "games at a time")
-	flags.DurationVar(&l.TTL, "session-ttl", l.TTL, "time after which a game is forgotten that nobody asked for")
-	flags.DurationVar(&l.Drain, "drain", l.Drain, "time that games have to end on SIGTERM")
+	cli.Bind(flags, &f.limits)
 	return cmd
 }
 

@@ -118,10 +118,13 @@ func (f *buildFlags) run(cmd *cobra.Command) error {
 	return err
 }
 
-// with opens what the flags name, and lets do work on the pipeline over it.
+// with opens what the flags name, says which of it is not read, and lets do work on the pipeline over the rest.
 func (f *buildFlags) with(cmd *cobra.Command, dir *store.Dir, r pipeline.Recipe, log func(any), do func(*pipeline.Pipeline) error) error {
 	f.in.Stdin = cmd.InOrStdin()
-	src, err := f.source(cmd)
+	src, err := pipeline.Open(cmd.Context(), f.in)
+	for _, line := range src.Ignored {
+		fmt.Fprintln(cmd.ErrOrStderr(), "ignored:", line)
+	}
 	if err != nil {
 		return err
 	}
@@ -140,9 +143,6 @@ func (f *buildFlags) with(cmd *cobra.Command, dir *store.Dir, r pipeline.Recipe,
 
 // precheck finds what makes a build impossible before anything is made for it.
 func (f *buildFlags) precheck() error {
-	if err := f.dumpFlags.check(); err != nil {
-		return err
-	}
 	named := []string{f.in.Dump, f.in.SiteInfo, f.in.Edges, f.in.Nodes, f.in.Ontology, f.in.EntityTypes, f.in.Manual}
 	for _, path := range append(named, f.in.Types...) {
 		if path == "" || path == "-" {
@@ -155,20 +155,11 @@ func (f *buildFlags) precheck() error {
 	return nil
 }
 
-// source opens what the flags name, and says which of it is not read.
-func (f *buildFlags) source(cmd *cobra.Command) (pipeline.Source, error) {
-	if err := f.dumpFlags.check(); err != nil {
-		return pipeline.Source{}, err
-	}
-	src, err := pipeline.Open(cmd.Context(), f.in)
-	for _, line := range src.Ignored {
-		fmt.Fprintln(cmd.ErrOrStderr(), "ignored:", line)
-	}
-	return src, err
-}
-
-// load reads the recipe; where links come from depends on what there is.
+// load checks the flags and reads the recipe; where links come from depends on what there is.
 func (f *buildFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
+	if err := f.dumpFlags.check(); err != nil {
+		return pipeline.Recipe{}, err
+	}
 	if f.in.Demo() && !cmd.Flags().Changed("recipe") {
 		f.recipe = pipeline.DemoRecipe
 	}
@@ -258,11 +249,9 @@ func (f *buildFlags) computeShare(cmd *cobra.Command, r pipeline.Recipe) error {
 func parseShare(text string) (pipeline.Share, error) {
 	index, of, _ := strings.Cut(text, "/")
 	i, err := strconv.Atoi(index)
-	if err == nil {
-		var n int
-		if n, err = strconv.Atoi(of); err == nil && i >= 1 && i <= n {
-			return pipeline.Share{Index: i, Of: n}, nil
-		}
+	n, wrong := strconv.Atoi(of)
+	if err != nil || wrong != nil || i < 1 || i > n {
+		return pipeline.Share{}, fault.New(fault.Usage, "--shard %s: want i/n with i from 1 to n", fault.Quote(text))
 	}
-	return pipeline.Share{}, fault.New(fault.Usage, "--shard %s: want i/n with i from 1 to n", fault.Quote(text))
+	return pipeline.Share{Index: i, Of: n}, nil
 }

@@ -19,10 +19,10 @@ const contactVariable = "WIKINAV_CONTACT"
 
 // fetchFlags say what to get, from where, and how.
 type fetchFlags struct {
-	opts     fetch.Options
-	Form     string           `flag:"articles" oneof:"multistream plain" usage:"form of the classic texts, multistream with its index"`
-	Progress cli.ProgressKind `flag:"progress" usage:"progress on standard error"`
-	DryRun   bool             `flag:"dry-run" usage:"list files, sizes and addresses, and get none"`
+	cli.ProgressFlag
+	opts   fetch.Options
+	Form   string `flag:"articles" oneof:"multistream plain" usage:"form of the classic texts, multistream with its index"`
+	DryRun bool   `flag:"dry-run" usage:"list files, sizes and addresses, and get none"`
 }
 
 func newFetch() *cobra.Command {

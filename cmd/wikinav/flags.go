@@ -200,8 +200,8 @@ func (f *dumpFlags) check() error {
 
 // runFlags say how to work; nothing that comes out depends on them.
 type runFlags struct {
-	Workers  int              `flag:"workers" usage:"parallel workers"`
-	Progress cli.ProgressKind `flag:"progress" usage:"progress on standard error"`
+	cli.ProgressFlag
+	Workers int `flag:"workers" usage:"parallel workers"`
 }
 
 func (f *runFlags) check() error {

@@ -22,17 +22,18 @@ import (
 	"github.com/wikinav/wikinav/eval/session"
 )
 
-// Limits bound what clients can ask for.
+// Limits bound what clients can ask for. The tags are the flags of the command.
 type Limits struct {
-	ReadHeader, Read, Write, Idle time.Duration // of a connection
-
-	Header   int // bytes of a request's line and headers
-	Body     int // bytes of a request's body
-	Reply    int // bytes of the body of a move that carries a raw reply
-	Sessions int // games at a time, those that ended and were not forgotten included
-
-	TTL   time.Duration // after which a game is forgotten that nobody asked for
-	Drain time.Duration // that games have to end once the server is told to stop
+	ReadHeader time.Duration `flag:"read-header-timeout" usage:"time for the headers of a request"`
+	Read       time.Duration `flag:"read-timeout" usage:"time for a whole request"`
+	Write      time.Duration `flag:"write-timeout" usage:"time for an answer"`
+	Idle       time.Duration `flag:"idle-timeout" usage:"time between two requests of a connection"`
+	Header     int           `flag:"max-header-bytes" usage:"largest headers"` // the request's line included
+	Body       int           `flag:"max-body-bytes" usage:"largest body"`
+	Reply      int           `flag:"max-reply-bytes" usage:"largest body of a move that carries a raw reply"`
+	Sessions   int           `flag:"max-games" usage:"games at a time"` // those that ended and were not forgotten included
+	TTL        time.Duration `flag:"session-ttl" usage:"time after which a game is forgotten that nobody asked for"`
+	Drain      time.Duration `flag:"drain" usage:"time that games have to end on SIGTERM"`
 }
 
 // DefaultLimits returns those of the specification.

@@ -183,9 +183,6 @@ func Bind(flags *pflag.FlagSet, into any) {
 			flags.StringArrayVar(at, name, *at, usage)
 		case *Commas:
 			flags.StringSliceVar((*[]string)(at), name, *at, usage)
-		case *ProgressKind:
-			Choice(flags, (*string)(at), name, usage,
-				string(progressAuto), string(progressPlain), string(progressJSON), string(progressNone))
 		default:
 			panic("cli: no flag is a " + f.Type.String())
 		}

@@ -88,7 +88,7 @@ func TestAGroupWithoutAVerbShowsItsHelp(t *testing.T) {
 }
 
 func TestProgressCountsForPeopleAndForPrograms(t *testing.T) {
-	work := func(kind cli.ProgressKind) string {
+	work := func(kind string) string {
 		var out bytes.Buffer
 		m := cli.NewProgress(&out, kind).Meter("ingest", "reading", "pages", 2000)
 		m.Add(1500)

@@ -14,30 +14,24 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// ProgressKind is the value of --progress; Bind knows its words. auto is bars on a terminal and nothing elsewhere.
-type ProgressKind string
-
-const (
-	progressAuto  ProgressKind = "auto"
-	progressPlain ProgressKind = "plain"
-	progressJSON  ProgressKind = "json"
-	progressNone  ProgressKind = "none"
-	progressBars  ProgressKind = "bars" // of auto
-)
+// ProgressFlag is the flag of verbs that take their time. auto is bars on a terminal and nothing elsewhere.
+type ProgressFlag struct {
+	Progress string `flag:"progress" oneof:"auto plain json none" usage:"progress on standard error"`
+}
 
 // Progress tells how far work has come, in one of the kinds.
 type Progress struct {
 	out  io.Writer
-	kind ProgressKind
+	kind string
 	mu   sync.Mutex
 }
 
 // NewProgress tells it on out.
-func NewProgress(out io.Writer, kind ProgressKind) *Progress {
-	if kind == progressAuto {
-		kind = progressNone
+func NewProgress(out io.Writer, kind string) *Progress {
+	if kind == "auto" {
+		kind = "none"
 		if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-			kind = progressBars
+			kind = "bars"
 		}
 	}
 	return &Progress{out: out, kind: kind}
@@ -46,9 +40,9 @@ func NewProgress(out io.Writer, kind ProgressKind) *Progress {
 // Say tells something that happened: to programs an object, to people a text, "" for nothing.
 func (p *Progress) Say(object any, text string) {
 	switch {
-	case p.kind == progressJSON:
+	case p.kind == "json":
 		text = string(canon.MustMarshal(object))
-	case p.kind == progressNone || text == "":
+	case p.kind == "none" || text == "":
 		return
 	}
 	p.mu.Lock()
@@ -59,7 +53,7 @@ func (p *Progress) Say(object any, text string) {
 // Meter starts the progress of one phase of a stage or verb; total is -1 if unknown, unit a plural.
 func (p *Progress) Meter(stage, phase, unit string, total int64) *Meter {
 	m := &Meter{p: p, stage: stage, phase: phase, unit: unit, total: total, start: time.Now()}
-	if p.kind == progressBars {
+	if p.kind == "bars" {
 		m.bar = newBar(p.out, m.what(), unit, total)
 	}
 	return m
