@@ -55,21 +55,18 @@ func LoadRecipe(nameOrFile string) (Recipe, error) {
 		data, err = os.ReadFile(nameOrFile)
 	}
 	if err != nil {
-		return Recipe{}, unknownRecipe(nameOrFile, err)
+		var pe *fs.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return Recipe{}, fault.New(fault.Usage, "no such recipe: %w", err).At(nameOrFile, "").
+			Hint("presets: %s; or name a TOML file", strings.Join(Presets(), ", "))
 	}
 	r, err := parseRecipe(data)
 	if err == nil {
 		err = r.Validate()
 	}
 	return r, inFile(nameOrFile, err)
-}
-
-func unknownRecipe(name string, err error) error {
-	if pe, ok := err.(*fs.PathError); ok {
-		err = pe.Err
-	}
-	return fault.New(fault.Usage, "no such recipe: %w", err).At(name, "").
-		Hint("presets: %s; or name a TOML file", strings.Join(Presets(), ", "))
 }
 
 // inFile adds the file to an error about what is in it.
@@ -277,10 +274,6 @@ func validateGraph(g schemas.Recipe) error {
 	case len(g.LinkParts) == 0:
 		return fault.New(fault.Usage, "recipe: [graph] link_parts is empty, no link would be kept")
 	}
-	return validateParts(g)
-}
-
-func validateParts(g schemas.Recipe) error {
 	for _, part := range schemas.ProvenanceNames {
 		if g.LinkSource == schemas.SourcePagelinks && !slices.Contains(g.LinkParts, part) {
 			return fault.New(fault.Usage, "recipe: [graph] link_parts leaves out %s, and pagelinks does not tell where a link stands", part).

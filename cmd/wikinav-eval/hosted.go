@@ -79,16 +79,10 @@ func (f *hostFlags) host(at, kind string) (*hosted, error) {
 	if err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
-	f.keep(h, kind)
-	return h, nil
-}
-
-// keep gives the host its log. Who may ask the oracle plays with it, whether it asks or not.
-func (f *hostFlags) keep(h *hosted, kind string) {
 	if f.Log == "" {
-		return
+		return h, nil
 	}
-	if f.Exposed {
+	if f.Exposed { // who may ask the oracle plays with it, whether it asks or not
 		kind = schemas.KindOracle
 	}
 	h.runs = session.NewRuns(f.Log, h.host, schemas.Run{
@@ -96,6 +90,7 @@ func (f *hostFlags) keep(h *hosted, kind string) {
 		Attempts: f.Attempts, Model: schemas.Player{Kind: kind}, Tool: tool(),
 	}, time.Now)
 	h.host.Log = h.runs
+	return h, nil
 }
 
 // Close closes the log, and the release.

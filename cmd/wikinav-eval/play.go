@@ -180,7 +180,11 @@ func (f *playFlags) play(cmd *cobra.Command, c play.Config, model *contact) erro
 	meter := cli.NewProgress(cmd.ErrOrStderr(), f.Progress).Meter("play", layout.Unit, layout.Unit, int64(len(s.plan)))
 	c.Progress = meter.Reach
 	if model != nil {
-		if err := s.begin(); err != nil {
+		before, err := play.Count(c.Dir, layout, nil) // what the directory's games cost counts
+		if err == nil {
+			err = f.model.budget(model, before.Usage)
+		}
+		if err != nil {
 			return err
 		}
 		meter.Watch(model.status)

@@ -28,15 +28,6 @@ type sitting struct {
 	plan    []string
 }
 
-// begin caps what is spent; what the directory's games cost counts.
-func (s *sitting) begin() error {
-	before, err := play.Count(s.config.Dir, s.layout, nil)
-	if err != nil {
-		return err
-	}
-	return s.flags.model.budget(s.contact, before.Usage)
-}
-
 // account is the summary of a sitting for programs.
 type account struct {
 	Run      string            `json:"run"`

@@ -149,49 +149,36 @@ func (v *view) page(g *graph.Graph, name string) (uint32, error) {
 		Hint("titles are exact; it may be missing in the dump, dropped by the recipe, or outside the largest component")
 }
 
-// each visits up to limit paths in the order of their nodes.
-func (r *route) each(limit int, visit func(path []uint32) error) error {
-	if r.layers == nil {
-		return nil
-	}
-	path := []uint32{r.source}
-	var walk func() error
-	walk = func() error {
-		if limit == 0 {
-			return nil
+// paths lists up to limit paths in the order of their nodes, by titles.
+func (r *route) paths(limit int) [][]string {
+	out := [][]string{}
+	var walk func(path []uint32)
+	walk = func(path []uint32) {
+		if len(out) == limit {
+			return
 		}
 		if len(path) == len(r.layers) {
-			limit--
-			return visit(path)
+			titles := make([]string, len(path))
+			for i, u := range path {
+				titles[i] = r.g.Title(u)
+			}
+			out = append(out, titles)
+			return
 		}
 		for _, next := range r.g.Succ.Row(path[len(path)-1]) {
-			if _, nearer := slices.BinarySearch(r.layers[len(path)], next); !nearer {
-				continue
+			if _, nearer := slices.BinarySearch(r.layers[len(path)], next); nearer {
+				walk(append(path, next))
 			}
-			path = append(path, next)
-			if err := walk(); err != nil {
-				return err
-			}
-			path = path[:len(path)-1]
 		}
-		return nil
 	}
-	return walk()
-}
-
-func (r *route) titles(path []uint32) []string {
-	out := make([]string, len(path))
-	for i, u := range path {
-		out[i] = r.g.Title(u)
+	if r.layers != nil {
+		walk([]uint32{r.source})
 	}
 	return out
 }
 
 func (r *route) print(cmd *cobra.Command, limit int) error {
-	paths := [][]string{}
-	if err := r.each(limit, func(p []uint32) error { paths = append(paths, r.titles(p)); return nil }); err != nil {
-		return err
-	}
+	paths := r.paths(limit)
 	return cli.Print(cmd, map[string]any{
 		"source": r.g.Title(r.source), "target": r.g.Title(r.target), "distance": len(r.layers) - 1,
 		"paths": r.count, "saturated": r.count == graph.MaxPaths, "shown": paths,
