@@ -96,7 +96,6 @@ const (
 	ErrorNone       = "none" // of sound reasoning alone
 )
 
-// ErrorTypes lists them.
 var ErrorTypes = []string{ErrorCategory, ErrorIrrelevant, ErrorMissing, ErrorNone}
 
 // Types of reasoning about a banned page; the first four contradict themselves.
@@ -109,5 +108,4 @@ const (
 	ContradictOther    = "other"
 )
 
-// ContradictionTypes lists them.
 var ContradictionTypes = []string{ContradictRisk, ContradictHedging, ContradictExcuse, ContradictInternal, ContradictUnaware, ContradictOther}

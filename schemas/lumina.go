@@ -19,7 +19,6 @@ const (
 	LuminaGrid = "grid"
 )
 
-// LuminaEnvs lists the worlds in their fixed order.
 var LuminaEnvs = []string{LuminaList, LuminaTree, LuminaGrid}
 
 // Splits of each world. The examples in every prompt are made from fewshot, so it is never played.
@@ -29,7 +28,6 @@ const (
 	LuminaFewshot = "fewshot"
 )
 
-// LuminaSplits lists the splits in their fixed order.
 var LuminaSplits = []string{LuminaTest, LuminaDev, LuminaFewshot}
 
 // LuminaPath is the place of a split of a world in a release; the stage's file has the same name.

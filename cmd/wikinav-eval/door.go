@@ -53,7 +53,6 @@ func (f *releaseFlags) open() (*door, error) {
 	return &door{fam, r, map[string]family.Set{}}, err
 }
 
-// Close closes the release.
 func (d *door) Close() error { return d.release.Close() }
 
 // set is what can be played of the release under options.

@@ -90,8 +90,8 @@ func largest(counters map[string]int64) []int64 {
 
 func (a graphAudit) print(out io.Writer) error {
 	fmt.Fprintf(out, "%s nodes, %s edges, %s components before the choice, the largest %v\n",
-		thousands(int64(a.Nodes)), thousands(int64(a.Edges)), thousands(a.Components), a.Largest)
-	fmt.Fprintf(out, "%s of %s pages have fewer than 50 links\n\n", thousands(a.Under50.Num), thousands(a.Under50.Den))
+		cli.Thousands(int64(a.Nodes)), cli.Thousands(int64(a.Edges)), cli.Thousands(a.Components), a.Largest)
+	fmt.Fprintf(out, "%s of %s pages have fewer than 50 links\n\n", cli.Thousands(a.Under50.Num), cli.Thousands(a.Under50.Den))
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "degree\tmedian\tp90\tp99\tmax\tpage")
 	fmt.Fprintf(t, "out\t%d\t%d\t%d\t%d\t%s\n", a.Out.Median, a.Out.P90, a.Out.P99, a.Out.Max, a.Out.MaxTitle)

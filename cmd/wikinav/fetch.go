@@ -101,11 +101,11 @@ func (f *fetchFlags) printListing(cmd *cobra.Command, l fetch.Listing) error {
 		for _, file := range l.Files {
 			size := "size unknown"
 			if file.Bytes >= 0 {
-				size = thousands(file.Bytes) + " bytes"
+				size = cli.Thousands(file.Bytes) + " bytes"
 			}
 			fmt.Fprintf(out, "%s  %s  %s\n", file.Name, size, file.URL)
 		}
-		_, err := fmt.Fprintf(out, "would get %d files, %s bytes (%s), into %s\n", len(l.Files), thousands(l.Bytes()), pipeline.Bytes(l.Bytes()), f.opts.Folder)
+		_, err := fmt.Fprintf(out, "would get %d files, %s bytes (%s), into %s\n", len(l.Files), cli.Thousands(l.Bytes()), pipeline.Bytes(l.Bytes()), f.opts.Folder)
 		return err
 	})
 }
@@ -115,9 +115,9 @@ func (f *fetchFlags) printInputs(cmd *cobra.Command, in fetch.Inputs) error {
 		var total int64
 		for _, file := range in.Files {
 			total += file.Bytes
-			fmt.Fprintf(out, "%s  %s  %s bytes\n", file.SHA256, file.Name, thousands(file.Bytes))
+			fmt.Fprintf(out, "%s  %s  %s bytes\n", file.SHA256, file.Name, cli.Thousands(file.Bytes))
 		}
-		_, err := fmt.Fprintf(out, "%d files, %s bytes (%s), verified, in %s\n", len(in.Files), thousands(total), pipeline.Bytes(total), f.opts.Folder)
+		_, err := fmt.Fprintf(out, "%d files, %s bytes (%s), verified, in %s\n", len(in.Files), cli.Thousands(total), pipeline.Bytes(total), f.opts.Folder)
 		return err
 	})
 }

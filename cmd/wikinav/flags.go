@@ -210,6 +210,3 @@ func (f *runFlags) check() error {
 	}
 	return nil
 }
-
-// thousands writes a number for people.
-var thousands = cli.Thousands

@@ -192,7 +192,7 @@ func (r *route) print(cmd *cobra.Command, limit int) error {
 		if r.count == graph.MaxPaths {
 			more = " or more"
 		}
-		fmt.Fprintf(out, "distance %d, shortest paths: %s%s\n", len(r.layers)-1, thousands(int64(r.count)), more)
+		fmt.Fprintf(out, "distance %d, shortest paths: %s%s\n", len(r.layers)-1, cli.Thousands(int64(r.count)), more)
 		for _, p := range paths {
 			fmt.Fprintln(out, strings.Join(p, " -> "))
 		}

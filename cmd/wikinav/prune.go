@@ -56,7 +56,7 @@ func printPruned(cmd *cobra.Command, pruned []store.Pruned, dryRun bool) error {
 		if dryRun {
 			verb = "would remove"
 		}
-		_, err := fmt.Fprintf(out, "%s %d results, %s bytes (%s)\n", verb, len(pruned), thousands(total), pipeline.Bytes(total))
+		_, err := fmt.Fprintf(out, "%s %d results, %s bytes (%s)\n", verb, len(pruned), cli.Thousands(total), pipeline.Bytes(total))
 		return err
 	})
 }

@@ -52,7 +52,6 @@ func (l *runLog) end(err error) {
 	l.write(event)
 }
 
-// Close closes the file.
 func (l *runLog) Close() { l.f.Close() }
 
 // reporter tells the progress of a build.

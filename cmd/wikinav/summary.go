@@ -158,7 +158,7 @@ func (l funnelLine) print(w io.Writer, counters func(stage string) map[string]in
 	if whole := counters(l.ofStage)[l.of]; whole > 0 && !fromTables {
 		share = fmt.Sprintf("%.1f %%", 100*float64(n)/float64(whole))
 	}
-	fmt.Fprintf(w, "%s\t  %s\t\t%s\n", thousands(n), share, l.label)
+	fmt.Fprintf(w, "%s\t  %s\t\t%s\n", cli.Thousands(n), share, l.label)
 }
 
 // printTables says how far the SQL tables agree with the dump.
@@ -166,12 +166,12 @@ func (s *summary) printTables(out io.Writer) {
 	c, props := s.Counters["crosscheck"], s.Counters[entryStage]
 	if n := c["pages_compared"]; n > 0 {
 		fmt.Fprintf(out, "table page: %s pages compared, %s titles, %s redirects and %s models differ; only in the dump %s, only in the table %s\n",
-			thousands(n), thousands(c["pages_title_differs"]), thousands(c["pages_redirect_differs"]), thousands(c["pages_model_differs"]),
-			thousands(c["pages_only_in_dump"]), thousands(c["pages_only_in_table"]))
+			cli.Thousands(n), cli.Thousands(c["pages_title_differs"]), cli.Thousands(c["pages_redirect_differs"]), cli.Thousands(c["pages_model_differs"]),
+			cli.Thousands(c["pages_only_in_dump"]), cli.Thousands(c["pages_only_in_table"]))
 	}
 	if n := c["redirects_compared"]; n > 0 {
 		fmt.Fprintf(out, "table redirect: %s redirects compared, %s targets differ; only in the dump %s, only in the table %s\n",
-			thousands(n), thousands(c["redirects_target_differs"]), thousands(c["redirects_only_in_dump"]), thousands(c["redirects_only_in_table"]))
+			cli.Thousands(n), cli.Thousands(c["redirects_target_differs"]), cli.Thousands(c["redirects_only_in_dump"]), cli.Thousands(c["redirects_only_in_table"]))
 	}
 	if n, ok := props["pages_disambiguation_in_both"]; ok {
 		byText := schemas.Ratio{Num: n, Den: props["pages_disambiguation_by_text"]}

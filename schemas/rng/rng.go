@@ -82,14 +82,10 @@ func (s *Stream) Choose(n, k int) []int {
 	return out
 }
 
-// Shuffle permutes n items through swap, from the last place down.
-func (s *Stream) Shuffle(n int, swap func(i, j int)) {
-	for i := n - 1; i > 0; i-- {
-		swap(i, s.Below(i+1))
-	}
-}
-
-// Shuffled is Shuffle on a slice in place.
+// Shuffled permutes items in place, from the last one down.
 func Shuffled[T any](s *Stream, items []T) {
-	s.Shuffle(len(items), func(i, j int) { items[i], items[j] = items[j], items[i] })
+	for i := len(items) - 1; i > 0; i-- {
+		j := s.Below(i + 1)
+		items[i], items[j] = items[j], items[i]
+	}
 }

@@ -1,5 +1,5 @@
-// Package cli is what the commands of this module share: a program as a function, errors for people and for programs,
-// progress, and the verb verify. It knows neither the pipeline nor the evaluator.
+// Package cli is what the commands of this module share: a program as a function, flags by the tags of a struct, errors for
+// people and for programs, progress, and the verb verify. It knows neither the pipeline nor the evaluator.
 //
 // Results go to standard output, progress and errors to standard error; exit codes are those of schemas/fault.
 package cli
