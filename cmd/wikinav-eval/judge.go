@@ -116,6 +116,7 @@ func (f *judgeFlags) model() (play.Speaker, schemas.Judge, error) {
 	case f.MaxTokens < 1:
 		return nil, schemas.Judge{}, fault.New(fault.Usage, "--judge-max-tokens %d: want 1 or more", f.MaxTokens)
 	}
+	f.Temperature = cmp.Or(f.Temperature, "0")
 	m := modelFlags{BaseURL: f.URL, Name: f.Name, Temperature: f.Temperature, MaxTokens: f.MaxTokens, MaxTokenField: endpoint.FieldMaxTokens}
 	c, err := m.connect(0, "")
 	return voice{c, 1}, schemas.Judge{Model: f.Name, EndpointKind: schemas.KindOpenAI, Params: map[string]string{
