@@ -10,9 +10,6 @@ var LinkAnchors = Artifact{Name: "link_anchors", Version: 1, Files: []string{"li
 var LinkAnchorsTable = Table{"wikinav.link_anchors/1", columns(`
 	link uint64, at uint32, provenance uint8, anchor string`)}
 
-// Columns of LinkAnchorsTable.
-const LinkAnchorsLink, LinkAnchorsAt, LinkAnchorsProvenance, LinkAnchorsAnchor = 0, 1, 2, 3
-
 // Anchors is the ordered list of every page's links, with what readers see of them.
 // 1: first layout.
 var Anchors = Artifact{Name: "anchors", Version: 1, Files: []string{"anchors.arrow", "further-anchors.arrow"}}
@@ -24,22 +21,9 @@ var Anchors = Artifact{Name: "anchors", Version: 1, Files: []string{"anchors.arr
 var AnchorsTable = Table{"wikinav.anchors/1", columns(`
 	src_page_id uint32, target_page_id uint32, order uint32, provenance uint8, anchor string, via string`)}
 
-// Columns of AnchorsTable.
-const (
-	AnchorsSource = iota
-	AnchorsTarget
-	AnchorsOrder
-	AnchorsProvenance
-	AnchorsAnchor
-	AnchorsVia
-)
-
 // FurtherAnchorsTable has the other anchors of an edge that the recipe keeps: neither empty nor that in AnchorsTable, each
 // once, in the order of the text. src_page_id and order are those of the edge's row there.
 var FurtherAnchorsTable = Table{"wikinav.further_anchors/1", columns("src_page_id uint32, order uint32, anchor string")}
-
-// Columns of FurtherAnchorsTable.
-const FurtherAnchorsSource, FurtherAnchorsOrder, FurtherAnchorsAnchor = 0, 1, 2
 
 // KeyAnchors is the key in the metadata of the three tables that tells whether anchors were read: AnchorsOn, or AnchorsOff where the
 // table has no rows because of that.

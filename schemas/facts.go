@@ -11,18 +11,6 @@ var Facts = Artifact{Name: "facts", Version: 1, Files: []string{"facts.arrow"}}
 var FactsTable = Table{"wikinav.facts/1", columns(`
 	page_id uint32, key string, kind string, value string, unit string, raw string, offset uint32, source string`)}
 
-// Columns of FactsTable.
-const (
-	FactsPageID = iota
-	FactsKey
-	FactsKind
-	FactsValue
-	FactsUnit
-	FactsRaw
-	FactsOffset
-	FactsSource
-)
-
 // The kinds of facts, with the form of their values. A number has digits, with "-" before and "." inside where needed,
 // without grouping or superfluous zeros.
 const (

@@ -9,9 +9,6 @@ var LinkGraph = Artifact{Name: "linkgraph", Version: 1, Files: []string{"linkgra
 var LinkGraphTable = Table{"wikinav.linkgraph/1", columns(`
 	page_id uint32, title string, flags uint16, successors listUint32`)}
 
-// Columns of LinkGraphTable.
-const LinkGraphPageID, LinkGraphTitle, LinkGraphFlags, LinkGraphSuccessors = 0, 1, 2, 3
-
 // Aliases is one record per redirect, sorted by title, with what became of it.
 // 1: first layout.
 var Aliases = Artifact{Name: "aliases", Version: 1, Files: []string{"aliases.arrow"}}
@@ -20,17 +17,6 @@ var Aliases = Artifact{Name: "aliases", Version: 1, Files: []string{"aliases.arr
 var AliasesTable = Table{"wikinav.aliases/1", columns(`
 	title string, page_id uint32, target_title string, target_page_id uint32, fragment string, hops uint8,
 	status string`)}
-
-// Columns of AliasesTable.
-const (
-	AliasesTitle = iota
-	AliasesPageID
-	AliasesTargetTitle
-	AliasesTargetPageID
-	AliasesFragment
-	AliasesHops
-	AliasesStatus
-)
 
 // Statuses of an alias.
 const (
@@ -52,9 +38,6 @@ var Graph = Artifact{Name: "graph", Version: 1, Files: []string{"graph.arrow"}}
 var GraphTable = Table{"wikinav.graph/1", columns(`
 	page_id uint32, title string, successors listUint32, predecessors listUint32`)}
 
-// Columns of GraphTable.
-const GraphPageID, GraphTitle, GraphSuccessors, GraphPredecessors = 0, 1, 2, 3
-
 // Nodes is what is known of each node besides its edges, in node order.
 // 1: first layout.
 var Nodes = Artifact{Name: "nodes", Version: 1, Files: []string{"nodes.arrow"}}
@@ -63,26 +46,12 @@ var Nodes = Artifact{Name: "nodes", Version: 1, Files: []string{"nodes.arrow"}}
 var NodesTable = Table{"wikinav.nodes/1", columns(`
 	node uint32, page_id uint32, title string, flags uint16, in_degree uint32, out_degree uint32, in_scc bool`)}
 
-// Columns of NodesTable.
-const (
-	NodesNode = iota
-	NodesPageID
-	NodesTitle
-	NodesFlags
-	NodesInDegree
-	NodesOutDegree
-	NodesInSCC
-)
-
 // Targets is the set of pages that get a distance column, and why.
 // 1: first layout.
 var Targets = Artifact{Name: "targets", Version: 1, Files: []string{"targets.arrow"}}
 
 // TargetsTable is sorted by node; reasons is a set of Reason bits.
 var TargetsTable = Table{"wikinav.targets/1", columns("node uint32, page_id uint32, title string, reasons uint8")}
-
-// Columns of TargetsTable.
-const TargetsNode, TargetsPageID, TargetsTitle, TargetsReasons = 0, 1, 2, 3
 
 // Reasons why a page is a target.
 const (
@@ -129,15 +98,3 @@ var ColumnsTable = Table{"wikinav.columns/1", columns(`
 	at_0 uint32, at_1 uint32, at_2 uint32, at_3 uint32, at_4 uint32, at_5 uint32, at_6 uint32, at_7 uint32, at_8 uint32,
 	at_9 uint32, at_10 uint32, at_11 uint32, at_12 uint32, at_13 uint32, at_14 uint32, at_15 uint32, at_more uint32,
 	unreached uint32`)}
-
-// Columns of ColumnsTable; ColumnsAt+d counts distance d.
-const (
-	ColumnsNode = iota
-	ColumnsPageID
-	ColumnsTitle
-	ColumnsReasons
-	ColumnsShard
-	ColumnsRow
-	ColumnsAt
-	ColumnsUnreached = ColumnsAt + CountedDepth + 1
-)

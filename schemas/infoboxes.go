@@ -7,6 +7,3 @@ var Infoboxes = Artifact{Name: "infoboxes", Version: 1, Files: []string{"infobox
 // InfoboxesTable: template is the title of the first infobox on the page, without namespace; redirects of templates are not
 // followed.
 var InfoboxesTable = Table{"wikinav.infoboxes/1", columns("page_id uint32, template string")}
-
-// Columns of InfoboxesTable.
-const InfoboxesPageID, InfoboxesTemplate = 0, 1

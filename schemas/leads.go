@@ -8,6 +8,3 @@ var Leads = Artifact{Name: "leads", Version: 1, Files: []string{"leads.arrow"}}
 // nothing before its first heading but templates, tables and pictures; truncated tells that it was cut; sha256 is of
 // the UTF-8 text as stored.
 var LeadsTable = Table{"wikinav.leads/1", columns("page_id uint32, text string, truncated bool, sha256 binary")}
-
-// Columns of LeadsTable.
-const LeadsPageID, LeadsText, LeadsTruncated, LeadsSHA256 = 0, 1, 2, 3

@@ -16,21 +16,6 @@ var PagesTable = Table{"wikinav.pages/2", columns(`
 	page_id uint32, ns int16, title string, is_redirect bool, model string, rev_id uint64, rev_time string,
 	text_bytes uint32, text_sha256 binary, flags uint16, self_links uint8`)}
 
-// Columns of PagesTable.
-const (
-	PagesPageID = iota
-	PagesNS
-	PagesTitle
-	PagesIsRedirect
-	PagesModel
-	PagesRevID
-	PagesRevTime
-	PagesTextBytes
-	PagesTextSHA256
-	PagesFlags
-	PagesSelfLinks
-)
-
 // Flags of a page. They describe; what is done about them is the recipe's to say.
 const (
 	FlagDisambiguation uint16 = 1 << iota
@@ -52,9 +37,6 @@ var Redirects = Artifact{Name: "redirects", Version: 1, Files: []string{"redirec
 var RedirectsTable = Table{"wikinav.redirects/1", columns(`
 	title string, page_id uint32, target_title string, fragment string, kind uint8`)}
 
-// Columns of RedirectsTable.
-const RedirectsTitle, RedirectsPageID, RedirectsTargetTitle, RedirectsFragment, RedirectsKind = 0, 1, 2, 3, 4
-
 // TargetKind says where a redirect points before any look-up.
 type TargetKind uint8
 
@@ -74,15 +56,9 @@ var Links = Artifact{Name: "links", Version: 1, Files: []string{"links.arrow", "
 // provenance is the OR over its occurrences. Eight bytes a target keep a 400-million-link wiki in streaming reach.
 var LinksTable = Table{"wikinav.links/1", columns("page_id uint32, target uint64, provenance uint8")}
 
-// Columns of LinksTable.
-const LinksPageID, LinksTarget, LinksProvenance = 0, 1, 2
-
 // LinkTitlesTable is row by row parallel to LinksTable. It serves people (inspect links), and linkgraph where two titles
 // have the same hash.
 var LinkTitlesTable = Table{"wikinav.link_titles/1", columns("title string")}
-
-// LinkTitlesTitle is the only column of LinkTitlesTable.
-const LinkTitlesTitle = 0
 
 // Provenance says where in the text a link stands: a set of bits.
 type Provenance = uint8

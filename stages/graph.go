@@ -55,7 +55,7 @@ func PartFiles(env Env, a schemas.Artifact) (release.Files, error) {
 // AliasTarget returns the page that the redirect of that title leads to in the end, 0 where it leads nowhere or is none. Rows are in
 // order of their titles.
 func AliasTarget(aliases *arrowio.File, title string) uint32 {
-	from := func(b int) arrowio.Strings { return aliases.Strings(b, schemas.AliasesTitle) }
+	from := func(b int) arrowio.Strings { return aliases.Strings(b, schemas.AliasesTable.Index("title")) }
 	b := sort.Search(aliases.Batches(), func(b int) bool { return from(b).At(from(b).Len()-1) >= title })
 	if b == aliases.Batches() {
 		return 0
@@ -65,5 +65,5 @@ func AliasTarget(aliases *arrowio.File, title string) uint32 {
 	if titles.At(i) != title {
 		return 0
 	}
-	return aliases.Uint32s(b, schemas.AliasesTargetPageID)[i]
+	return aliases.Uint32s(b, schemas.AliasesTable.Index("target_page_id"))[i]
 }

@@ -18,10 +18,7 @@ func BenchmarkLinks(b *testing.B) {
 	}
 	b.SetBytes(13)
 	for b.Loop() {
-		w.Uint32(0, 7)
-		w.Uint64(1, rng.Uint64())
-		w.Uint8(2, 1)
-		if err := w.EndRow(); err != nil {
+		if err := w.Row(uint32(7), rng.Uint64(), uint8(1)); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -17,16 +17,10 @@ var doubles = schemas.Table{ID: "test.doubles/1", Columns: []schemas.Column{{Nam
 
 var someDoubles = []float64{0, math.Copysign(0, -1), 0.1, -1.5, math.MaxFloat64, math.SmallestNonzeroFloat64, math.Inf(1)}
 
-func fillDoubles(t *testing.T, w interface {
-	Float64(col int, v float64)
-	EndRow() error
-	Close() (Summary, error)
-},
-) Summary {
+func fillDoubles(t *testing.T, w rowWriter) Summary {
 	t.Helper()
 	for _, v := range someDoubles {
-		w.Float64(0, v)
-		if err := w.EndRow(); err != nil {
+		if err := w.Row(v); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -86,7 +86,7 @@ func (p *ParquetWriter) writeGroup(cols []column) error {
 // Close writes the rows that are left and finishes the file; it does not close the underlying
 // writer. The file is whole only if Close succeeds.
 func (p *ParquetWriter) Close() (Summary, error) {
-	if err := p.finish(); err != nil {
+	if err := p.flush(); err != nil {
 		return Summary{}, err
 	}
 	out := p.records.out

@@ -2,6 +2,7 @@ package arrowio
 
 import (
 	"bytes"
+	"reflect"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -172,5 +173,22 @@ func TestMakeStringsCopies(t *testing.T) {
 	}
 	if MakeStrings(nil).Len() != 0 {
 		t.Error("no strings make a column that is not empty")
+	}
+}
+
+func TestCellsAreWhatRowsTook(t *testing.T) {
+	t.Parallel()
+	rows := randomRows(11, 50)
+	data, _ := arrowFile(t, rows)
+	f, err := openBytes(t, data, everything)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range rows {
+		for c, want := range row.cells() {
+			if got := f.Cell(0, c, i); !reflect.DeepEqual(got, want) {
+				t.Errorf("row %d, column %s: got %v of type %T, want %v of type %T", i, everything.Columns[c].Name, got, got, want, want)
+			}
+		}
 	}
 }

@@ -59,40 +59,20 @@ func randomRows(seed uint64, n int) []tableRow {
 	return out
 }
 
-// setter is what the row-wise writers have in common.
-type setter interface {
-	Bool(int, bool)
-	Uint8(int, uint8)
-	Int16(int, int16)
-	Uint16(int, uint16)
-	Uint32(int, uint32)
-	Uint64(int, uint64)
-	Int64(int, int64)
-	String(int, string)
-	Binary(int, []byte)
-	List(int, []uint32)
-	EndRow() error
+// rowWriter is what the row-wise writers have in common.
+type rowWriter interface {
+	Row(cells ...any) error
 	Close() (Summary, error)
 }
 
-func setRow(w setter, r tableRow) {
-	w.Bool(0, r.B)
-	w.Uint8(1, r.U8)
-	w.Int16(2, r.I16)
-	w.Uint16(3, r.U16)
-	w.Uint32(4, r.U32)
-	w.Uint64(5, r.U64)
-	w.Int64(6, r.I64)
-	w.String(7, r.S)
-	w.Binary(8, r.Bin)
-	w.List(9, r.L)
+func (r tableRow) cells() []any {
+	return []any{r.B, r.U8, r.I16, r.U16, r.U32, r.U64, r.I64, r.S, r.Bin, r.L}
 }
 
-func fill(t testing.TB, w setter, rows []tableRow) Summary {
+func fill(t testing.TB, w rowWriter, rows []tableRow) Summary {
 	t.Helper()
 	for _, r := range rows {
-		setRow(w, r)
-		if err := w.EndRow(); err != nil {
+		if err := w.Row(r.cells()...); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -131,20 +111,16 @@ var testOptions = Options{ParamsSHA256: "00ff", Metadata: map[string]string{"wik
 func columnsOf(rows []tableRow) []any {
 	r := newRows(everything, nil)
 	for _, row := range rows {
-		setRow(gathered{&r}, row)
-		r.n, r.set = r.n+1, 0
+		for i, cell := range row.cells() {
+			r.add(i, cell) // Row would begin a second batch
+		}
 	}
-	v := views{table: everything, batches: []batch{{rows: r.n, cols: r.columns}}}
+	v := views{table: everything, batches: []batch{{rows: len(rows), cols: r.columns}}}
 	return []any{
 		v.Bools(0, 0), v.Uint8s(0, 1), v.Int16s(0, 2), v.Uint16s(0, 3), v.Uint32s(0, 4),
 		v.Uint64s(0, 5), v.Int64s(0, 6), v.Strings(0, 7), v.Binaries(0, 8), v.Lists(0, 9),
 	}
 }
-
-// gathered makes rows a setter that never writes.
-type gathered struct{ *rows }
-
-func (gathered) Close() (Summary, error) { return Summary{}, nil }
 
 // rowsOf reads a table of everything through its views.
 func rowsOf(v *views) []tableRow {

@@ -93,6 +93,33 @@ func (v *views) Lists(b, col int) Lists {
 	return Lists{c.offsets, numbersOf[uint32](c.data)}
 }
 
+// Cell returns the value of row i of a column, as Row takes it: lists and byte strings are copies.
+func (v *views) Cell(b, col, i int) any {
+	switch c := &v.batches[b].cols[col]; c.typ {
+	case schemas.Bool:
+		return v.Bools(b, col).At(i)
+	case schemas.Uint8:
+		return c.data[i]
+	case schemas.Int16:
+		return v.Int16s(b, col)[i]
+	case schemas.Uint16:
+		return v.Uint16s(b, col)[i]
+	case schemas.Uint32:
+		return v.Uint32s(b, col)[i]
+	case schemas.Uint64:
+		return v.Uint64s(b, col)[i]
+	case schemas.Int64:
+		return v.Int64s(b, col)[i]
+	case schemas.Float64:
+		return v.Float64s(b, col)[i]
+	case schemas.String:
+		return v.Strings(b, col).At(i)
+	case schemas.Binary:
+		return append([]byte{}, v.Binaries(b, col).Bytes(i)...)
+	}
+	return append([]uint32{}, v.Lists(b, col).At(i)...)
+}
+
 func (v *views) column(b, col int, t schemas.Type) *column {
 	c := &v.batches[b].cols[col]
 	if c.typ != t {

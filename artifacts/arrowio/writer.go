@@ -32,7 +32,7 @@ func NewWriter(w io.Writer, t schemas.Table, o Options) (*Writer, error) {
 // Close writes the rows that are left and finishes the file; it does not close the underlying
 // writer. The file is whole only if Close succeeds.
 func (w *Writer) Close() (Summary, error) {
-	if err := w.finish(); err != nil {
+	if err := w.flush(); err != nil {
 		return Summary{}, err
 	}
 	return w.out.Close()

@@ -14,18 +14,35 @@ import (
 
 func TestRowsThatAreNotWholePanic(t *testing.T) {
 	t.Parallel()
-	start := func() *Writer {
+	row := func(cells ...any) func() {
 		w, err := NewWriter(new(bytes.Buffer), demo, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.Uint32(0, 1)
-		return w
+		return func() { _ = w.Row(cells...) }
 	}
-	wantPanic(t, "without column title", func() { _ = start().EndRow() })
-	wantPanic(t, "closed within a row", func() { _, _ = start().Close() })
-	wantPanic(t, "column id", func() { start().Uint32(0, 2) })
-	wantPanic(t, "column d", func() { start().Uint16(2, 2) })
+	wantPanic(t, "a row of 1 cells for demo/1", row(uint32(1)))
+	wantPanic(t, "a row of 4 cells for demo/1", row(uint32(1), "a", uint8(1), uint8(1)))
+	wantPanic(t, "column id", row(1, "a", uint8(1)))
+	wantPanic(t, "column title", row(uint32(1), []uint32{1}, uint8(1)))
+	wantPanic(t, "column d", row(uint32(1), "a", uint16(2)))
+	wantPanic(t, "column d", row(uint32(1), "a", "b"))
+}
+
+func TestRowsCostNoAllocation(t *testing.T) {
+	r := newRows(everything, func([]column) error { return nil })
+	row := randomRows(5, 1)[0]
+	for range schemas.BatchRows { // the columns keep their memory
+		if err := r.Row(row.cells()...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n := testing.AllocsPerRun(1000, func() {
+		_ = r.Row(row.B, row.U8, row.I16, row.U16, row.U32, row.U64, row.I64, row.S, row.Bin, row.L)
+	})
+	if n != 0 {
+		t.Errorf("%v allocations a row", n)
+	}
 }
 
 func TestColumnsThatDoNotFitTheTablePanic(t *testing.T) {
@@ -86,21 +103,14 @@ func TestInvalidUTF8IsAnErrorOfRowWriters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, w := range map[string]setterOfTitles{"arrow": arrow, "parquet": parquet} {
-		w.String(0, "a\xff")
-		if err := w.EndRow(); err != nil {
+	for name, w := range map[string]rowWriter{"arrow": arrow, "parquet": parquet} {
+		if err := w.Row("a\xff"); err != nil {
 			t.Errorf("%s: the row alone: %v", name, err)
 		}
 		if _, err := w.Close(); err == nil || !strings.Contains(err.Error(), "UTF-8") {
 			t.Errorf("%s: got %v, want an error about UTF-8", name, err)
 		}
 	}
-}
-
-type setterOfTitles interface {
-	String(int, string)
-	EndRow() error
-	Close() (Summary, error)
 }
 
 func TestMetadataBeyondTheReadersLimitsIsAnError(t *testing.T) {
@@ -144,51 +154,16 @@ func TestFullDiskIsReportedAsSuchWhereverItHappens(t *testing.T) {
 	}
 }
 
-func wantNoSpace(t *testing.T, format string, room int, w setter, err error, rows []tableRow) {
+func wantNoSpace(t *testing.T, format string, room int, w rowWriter, err error, rows []tableRow) {
 	t.Helper()
 	if err == nil {
 		for _, r := range rows {
-			setRow(w, r)
-			err = errors.Join(err, w.EndRow())
+			err = errors.Join(err, w.Row(r.cells()...))
 		}
 		_, errClose := w.Close()
 		err = errors.Join(err, errClose)
 	}
 	if fault.KindOf(err) != fault.NoSpace {
 		t.Fatalf("%s, room for %d bytes: got %v, want no space", format, room, err)
-	}
-}
-
-func TestARowIsWhatItsCellsAre(t *testing.T) {
-	write := func(fill func(*Writer) error) string {
-		var out bytes.Buffer
-		w, err := NewWriter(&out, demo, Options{})
-		if err == nil {
-			err = fill(w)
-		}
-		if err == nil {
-			_, err = w.Close()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out.String()
-	}
-	whole := write(func(w *Writer) error { return w.Row(uint32(7), "ß", uint8(3)) })
-	cells := write(func(w *Writer) error {
-		w.Uint32(0, 7)
-		w.String(1, "ß")
-		w.Uint8(2, 3)
-		return w.EndRow()
-	})
-	if whole != cells {
-		t.Error("a row and its cells are different files")
-	}
-	wantPanic(t, "without column d", func() { write(func(w *Writer) error { return w.Row(uint32(7), "ß") }) })
-	wantPanic(t, "column d", func() { write(func(w *Writer) error { return w.Row(uint32(7), "ß", uint32(3)) }) })
-	wantPanic(t, "column d", func() { write(func(w *Writer) error { return w.Row(uint32(7), "ß", 3) }) })
-	w, _ := NewWriter(new(bytes.Buffer), demo, Options{})
-	if n := testing.AllocsPerRun(1000, func() { _ = w.Row(uint32(70_000), "ß", uint8(3)) }); n > 0.5 {
-		t.Errorf("a row allocates %v times", n)
 	}
 }

@@ -30,17 +30,11 @@ func WriteColumns(w io.Writer, o arrowio.Options, cols []Column) (arrowio.Summar
 }
 
 func writeColumn(file *arrowio.Writer, c *Column) error {
-	file.Uint32(schemas.ColumnsNode, c.Node)
-	file.Uint32(schemas.ColumnsPageID, c.PageID)
-	file.String(schemas.ColumnsTitle, c.Title)
-	file.Uint8(schemas.ColumnsReasons, c.Reasons)
-	file.Uint32(schemas.ColumnsShard, c.Shard)
-	file.Uint32(schemas.ColumnsRow, c.Row)
-	for d, n := range c.At {
-		file.Uint32(schemas.ColumnsAt+d, n)
+	cells := []any{c.Node, c.PageID, c.Title, c.Reasons, c.Shard, c.Row}
+	for _, n := range c.At {
+		cells = append(cells, n)
 	}
-	file.Uint32(schemas.ColumnsUnreached, c.Unreached)
-	return file.EndRow()
+	return file.Row(append(cells, c.Unreached)...)
 }
 
 // readColumns copies the sidecar into memory. Its rows are not checked yet.
@@ -57,11 +51,12 @@ func readColumns(root *os.Root, name string, want digest.Digest) ([]Column, erro
 }
 
 func appendBatch(cols []Column, file *arrowio.File, b int) []Column {
-	node, pageID := file.Uint32s(b, schemas.ColumnsNode), file.Uint32s(b, schemas.ColumnsPageID)
-	title, reasons := file.Strings(b, schemas.ColumnsTitle), file.Uint8s(b, schemas.ColumnsReasons)
-	shard, row := file.Uint32s(b, schemas.ColumnsShard), file.Uint32s(b, schemas.ColumnsRow)
-	unreached := file.Uint32s(b, schemas.ColumnsUnreached)
-	first := len(cols)
+	col := schemas.ColumnsTable.Index
+	node, pageID := file.Uint32s(b, col("node")), file.Uint32s(b, col("page_id"))
+	title, reasons := file.Strings(b, col("title")), file.Uint8s(b, col("reasons"))
+	shard, row := file.Uint32s(b, col("shard")), file.Uint32s(b, col("row"))
+	unreached := file.Uint32s(b, col("unreached"))
+	first, at0 := len(cols), col("at_0")
 	for i := range node {
 		cols = append(cols, Column{
 			Node: node[i], PageID: pageID[i], Title: title.At(i), Reasons: reasons[i],
@@ -69,7 +64,7 @@ func appendBatch(cols []Column, file *arrowio.File, b int) []Column {
 		})
 	}
 	for d := range schemas.CountedDepth + 1 {
-		for i, n := range file.Uint32s(b, schemas.ColumnsAt+d) {
+		for i, n := range file.Uint32s(b, at0+d) {
 			cols[first+i].At[d] = n
 		}
 	}

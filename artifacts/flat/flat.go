@@ -51,31 +51,10 @@ func For[T any](id string) *Codec[T] {
 func (c *Codec[T]) Table() schemas.Table { return c.table }
 
 // RowWriter takes rows: both writers of arrowio do.
-type RowWriter interface {
-	Bool(col int, v bool)
-	Uint8(col int, v uint8)
-	Uint16(col int, v uint16)
-	Uint32(col int, v uint32)
-	Uint64(col int, v uint64)
-	Int64(col int, v int64)
-	Float64(col int, v float64)
-	String(col int, v string)
-	List(col int, v []uint32)
-	EndRow() error
-}
+type RowWriter interface{ Row(cells ...any) error }
 
-// RowReader gives columns batch by batch: the tables of arrowio do.
-type RowReader interface {
-	Bools(b, col int) arrowio.Bools
-	Uint8s(b, col int) []uint8
-	Uint16s(b, col int) []uint16
-	Uint32s(b, col int) []uint32
-	Uint64s(b, col int) []uint64
-	Int64s(b, col int) []int64
-	Float64s(b, col int) []float64
-	Strings(b, col int) arrowio.Strings
-	Lists(b, col int) arrowio.Lists
-}
+// RowReader gives cells: the tables of arrowio do.
+type RowReader interface{ Cell(b, col, row int) any }
 
 // Append writes v as a row, or nothing and the reason why it does not fit.
 func (c *Codec[T]) Append(w RowWriter, v *T) error {
@@ -83,16 +62,13 @@ func (c *Codec[T]) Append(w RowWriter, v *T) error {
 	if err != nil {
 		return err
 	}
-	for i, cell := range cells {
-		c.columns[i].kind.put(w, i, cell)
-	}
-	return w.EndRow()
+	return w.Row(cells...)
 }
 
 // At returns the record of a row. Fields without a column are zero, and so is what a column does not hold of a field.
 func (c *Codec[T]) At(t RowReader, batch, row int) (v T, err error) {
 	for i, col := range c.columns {
-		if err := col.set(&v, col.kind.get(t, batch, i, row)); err != nil {
+		if err := col.set(&v, t.Cell(batch, i, row)); err != nil {
 			return v, fmt.Errorf("column %s: %w", col.name, err)
 		}
 	}
@@ -106,7 +82,7 @@ func (c *Codec[T]) Compare(v *T, t RowReader, batch, row int, differ func(column
 		return err
 	}
 	for i, col := range c.columns {
-		if got := col.kind.get(t, batch, i, row); !same(cells[i], got) {
+		if got := t.Cell(batch, i, row); !same(cells[i], got) {
 			differ(col.name, cells[i], got)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// kind is a type of column, and how values go in and out. A cell is the Go value of the column's type.
+// kind is a type of column, and how values become cells and back. A cell is the Go value of the column's type.
 type kind struct {
 	typ       schemas.Type
 	word, sql string // as people and SQL call it
@@ -22,8 +22,6 @@ type kind struct {
 	whole     bool   // a pointer is a value as well
 	of        func(v reflect.Value) (cell any, err error)
 	into      func(v reflect.Value, cell any) error
-	put       func(w RowWriter, col int, cell any)
-	get       func(t RowReader, batch, col, row int) any
 }
 
 // null returns the cell that holds n.
@@ -80,8 +78,6 @@ var boolKind = kind{
 	typ: schemas.Bool, word: "bool", sql: "INTEGER", zero: false,
 	of:   func(v reflect.Value) (any, error) { return v.Bool(), nil },
 	into: func(v reflect.Value, cell any) error { v.SetBool(cell.(bool)); return nil },
-	put:  func(w RowWriter, col int, cell any) { w.Bool(col, cell.(bool)) },
-	get:  func(t RowReader, b, col, row int) any { return t.Bools(b, col).At(row) },
 }
 
 // textKind is a column of text: that of a string, or the canonical JSON of any value.
@@ -90,8 +86,6 @@ func textKind(asJSON bool) kind {
 		typ: schemas.String, word: "string", sql: "TEXT", zero: "",
 		of:   func(v reflect.Value) (any, error) { return v.String(), nil },
 		into: func(v reflect.Value, cell any) error { v.SetString(cell.(string)); return nil },
-		put:  func(w RowWriter, col int, cell any) { w.String(col, cell.(string)) },
-		get:  func(t RowReader, b, col, row int) any { return t.Strings(b, col).At(row) },
 	}
 	if asJSON {
 		k.word, k.whole = "string, JSON", true
@@ -125,8 +119,6 @@ var decimalKind = kind{
 		v.SetString(canon.Decimal(cell.(float64)))
 		return nil
 	},
-	put: func(w RowWriter, col int, cell any) { w.Float64(col, cell.(float64)) },
-	get: func(t RowReader, b, col, row int) any { return t.Float64s(b, col)[row] },
 }
 
 var listKind = kind{
@@ -150,8 +142,6 @@ var listKind = kind{
 		}
 		return nil
 	},
-	put: func(w RowWriter, col int, cell any) { w.List(col, cell.([]uint32)) },
-	get: func(t RowReader, b, col, row int) any { return append([]uint32{}, t.Lists(b, col).At(row)...) },
 }
 
 // integerOfValue returns a number of any integer type that is not negative.
@@ -173,35 +163,22 @@ func integerOfValue(v reflect.Value, most uint64) (n uint64, err error) {
 func integerKind(name string) kind {
 	switch name {
 	case "uint8":
-		return unsignedKind(name, schemas.Uint8, math.MaxUint8, RowWriter.Uint8, RowReader.Uint8s)
+		return unsignedKind[uint8](name, schemas.Uint8, math.MaxUint8)
 	case "uint16":
-		return unsignedKind(name, schemas.Uint16, math.MaxUint16, RowWriter.Uint16, RowReader.Uint16s)
+		return unsignedKind[uint16](name, schemas.Uint16, math.MaxUint16)
 	case "uint32":
-		return unsignedKind(name, schemas.Uint32, math.MaxUint32, RowWriter.Uint32, RowReader.Uint32s)
+		return unsignedKind[uint32](name, schemas.Uint32, math.MaxUint32)
 	case "uint64":
-		return unsignedKind(name, schemas.Uint64, math.MaxUint64, RowWriter.Uint64, RowReader.Uint64s)
+		return unsignedKind[uint64](name, schemas.Uint64, math.MaxUint64)
 	}
-	return integersOf(name, schemas.Int64, signed, RowWriter.Int64, RowReader.Int64s)
+	return kind{typ: schemas.Int64, word: name, sql: "INTEGER", zero: int64(0), of: signed, into: setInteger}
 }
 
-func unsignedKind[U uint8 | uint16 | uint32 | uint64](
-	name string, typ schemas.Type, most uint64, put func(RowWriter, int, U), get func(RowReader, int, int) []U,
-) kind {
-	return integersOf(name, typ, func(v reflect.Value) (any, error) {
+func unsignedKind[U uint8 | uint16 | uint32 | uint64](name string, typ schemas.Type, most uint64) kind {
+	return kind{typ: typ, word: name, sql: "INTEGER", zero: U(0), into: setInteger, of: func(v reflect.Value) (any, error) {
 		n, err := integerOfValue(v, most)
 		return U(n), err
-	}, put, get)
-}
-
-func integersOf[N any](
-	name string, typ schemas.Type, of func(reflect.Value) (any, error), put func(RowWriter, int, N), get func(RowReader, int, int) []N,
-) kind {
-	var zero N
-	return kind{
-		typ: typ, word: name, sql: "INTEGER", zero: zero, of: of, into: setInteger,
-		put: func(w RowWriter, col int, cell any) { put(w, col, cell.(N)) },
-		get: func(t RowReader, b, col, row int) any { return get(t, b, col)[row] },
-	}
+	}}
 }
 
 func signed(v reflect.Value) (any, error) {

@@ -40,11 +40,12 @@ func view(file *arrowio.File, name string) (*Graph, error) {
 		found.At("", "%d record batches, want 1", n)
 		return nil, found.Err()
 	}
+	col := schemas.GraphTable.Index
 	g := &Graph{
-		PageIDs: file.Uint32s(0, schemas.GraphPageID),
-		Titles:  file.Strings(0, schemas.GraphTitle),
-		Succ:    CSR(file.Lists(0, schemas.GraphSuccessors)),
-		Pred:    CSR(file.Lists(0, schemas.GraphPredecessors)),
+		PageIDs: file.Uint32s(0, col("page_id")),
+		Titles:  file.Strings(0, col("title")),
+		Succ:    CSR(file.Lists(0, col("successors"))),
+		Pred:    CSR(file.Lists(0, col("predecessors"))),
 		file:    file,
 		name:    name,
 	}

@@ -38,14 +38,7 @@ var Part release.Part = part{release.Base{
 
 type part struct{ release.Base }
 
-// column numbers the columns of schemas.LabelsTable.
-var column = struct{ node, page, mask, primary, n, source, class, conflict int }{
-	index("node"), index("page_id"), index("mask"), index("primary"), index("n_labels"), index("source"), index("class"), index("conflict"),
-}
-
-func index(name string) int { return schemas.LabelsTable.Index(name) }
-
-// Row is a row of labels.
+// Row is a row of labels, with the columns of schemas.LabelsTable in their order.
 type Row struct {
 	Node, PageID, Mask uint32
 	Primary, N         uint8
@@ -55,23 +48,14 @@ type Row struct {
 
 // Append writes the row to a table of either format.
 func (r Row) Append(w flat.RowWriter) error {
-	w.Uint32(column.node, r.Node)
-	w.Uint32(column.page, r.PageID)
-	w.Uint32(column.mask, r.Mask)
-	w.Uint8(column.primary, r.Primary)
-	w.Uint8(column.n, r.N)
-	w.String(column.source, r.Source)
-	w.String(column.class, r.Class)
-	w.Bool(column.conflict, r.Conflict)
-	return w.EndRow()
+	return w.Row(r.Node, r.PageID, r.Mask, r.Primary, r.N, r.Source, r.Class, r.Conflict)
 }
 
 // At returns row i of batch b of a table of either format.
 func At(t flat.RowReader, b, i int) Row {
 	return Row{
-		Node: t.Uint32s(b, column.node)[i], PageID: t.Uint32s(b, column.page)[i], Mask: t.Uint32s(b, column.mask)[i],
-		Primary: t.Uint8s(b, column.primary)[i], N: t.Uint8s(b, column.n)[i],
-		Source: t.Strings(b, column.source).At(i), Class: t.Strings(b, column.class).At(i), Conflict: t.Bools(b, column.conflict).At(i),
+		t.Cell(b, 0, i).(uint32), t.Cell(b, 1, i).(uint32), t.Cell(b, 2, i).(uint32), t.Cell(b, 3, i).(uint8), t.Cell(b, 4, i).(uint8),
+		t.Cell(b, 5, i).(string), t.Cell(b, 6, i).(string), t.Cell(b, 7, i).(bool),
 	}
 }
 
@@ -106,10 +90,10 @@ func Of(f release.Files) (*Labels, error) {
 		return nil, err
 	}
 	defer t.Close()
-	l := &Labels{}
+	l, column := &Labels{}, schemas.LabelsTable.Index
 	for b := range t.Batches() {
-		l.Masks = append(l.Masks, t.Uint32s(b, column.mask)...)
-		l.Primaries = append(l.Primaries, t.Uint8s(b, column.primary)...)
+		l.Masks = append(l.Masks, t.Uint32s(b, column("mask"))...)
+		l.Primaries = append(l.Primaries, t.Uint8s(b, column("primary"))...)
 	}
 	return l, nil
 }

@@ -127,40 +127,27 @@ func (b *build) writeGraph() {
 }
 
 func (b *build) writeTables() {
-	b.in.Nodes = b.table("stages/scc/ab/nodes.arrow", schemas.NodesTable, b.succ.Nodes(), func(w *arrowio.Writer, u int) {
-		w.Uint32(0, uint32(u))
-		w.Uint32(1, pageID(u))
-		w.String(2, titleOf(u))
-		w.Uint16(3, uint16(u%2))
-		w.Uint32(4, uint32(b.pred.Degree(uint32(u))))
-		w.Uint32(5, uint32(b.succ.Degree(uint32(u))))
-		w.Bool(6, true)
+	b.in.Nodes = b.table("stages/scc/ab/nodes.arrow", schemas.NodesTable, b.succ.Nodes(), func(w *arrowio.Writer, u int) error {
+		return w.Row(uint32(u), pageID(u), titleOf(u), uint16(u%2), uint32(b.pred.Degree(uint32(u))), uint32(b.succ.Degree(uint32(u))), true)
 	})
 	aliases := []struct {
 		title  string
 		target uint32
 		status string
 	}{{"Aa", pageID(0), schemas.AliasOK}, {"Gone", 0, schemas.AliasMissing}, {"Outside", 999, schemas.AliasOK}, {"Tee", pageID(8), schemas.AliasOK}}
-	b.in.Aliases = b.table("stages/linkgraph/cd/aliases.arrow", schemas.AliasesTable, len(aliases), func(w *arrowio.Writer, i int) {
-		w.String(0, aliases[i].title)
-		w.Uint32(1, uint32(500+i))
-		w.String(2, "")
-		w.Uint32(3, aliases[i].target)
-		w.String(4, "")
-		w.Uint8(5, 1)
-		w.String(6, aliases[i].status)
+	b.in.Aliases = b.table("stages/linkgraph/cd/aliases.arrow", schemas.AliasesTable, len(aliases), func(w *arrowio.Writer, i int) error {
+		return w.Row(aliases[i].title, uint32(500+i), "", aliases[i].target, "", uint8(1), aliases[i].status)
 	})
 }
 
-func (b *build) table(name string, t schemas.Table, rows int, row func(*arrowio.Writer, int)) File {
+func (b *build) table(name string, t schemas.Table, rows int, row func(*arrowio.Writer, int) error) File {
 	return b.write(name, func(out io.Writer) (arrowio.Summary, error) {
 		w, err := arrowio.NewWriter(out, t, arrowio.Options{})
 		if err != nil {
 			return arrowio.Summary{}, err
 		}
 		for i := range rows {
-			row(w, i)
-			if err := w.EndRow(); err != nil {
+			if err := row(w, i); err != nil {
 				return arrowio.Summary{}, err
 			}
 		}

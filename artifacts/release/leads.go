@@ -71,11 +71,7 @@ func copyLeads(p *arrowio.ParquetWriter, src *arrowio.File, g *graph.Graph) erro
 			if _, isNode := g.Node(id); !isNode {
 				continue
 			}
-			p.Uint32(0, id)
-			p.String(1, texts.At(i))
-			p.Bool(2, cut.At(i))
-			p.String(3, hex.EncodeToString(sums.Bytes(i)))
-			if err := p.EndRow(); err != nil {
+			if err := p.Row(id, texts.At(i), cut.At(i), hex.EncodeToString(sums.Bytes(i))); err != nil {
 				return err
 			}
 		}

@@ -443,13 +443,7 @@ func (b *build) writeNodes(w io.Writer, at int, change func(*nodeRow)) (arrowio.
 		if r.drop {
 			continue
 		}
-		p.Uint32(0, r.node)
-		p.Uint32(1, r.pageID)
-		p.String(2, r.title)
-		p.Uint16(3, uint16(u%2))
-		p.Uint32(4, r.in)
-		p.Uint32(5, r.out)
-		if err := p.EndRow(); err != nil {
+		if err := p.Row(r.node, r.pageID, r.title, uint16(u%2), r.in, r.out); err != nil {
 			return arrowio.Summary{}, err
 		}
 	}
@@ -463,9 +457,7 @@ func writeAliases(titles []string, nodes []uint32) func(io.Writer) (arrowio.Summ
 			return arrowio.Summary{}, err
 		}
 		for i := range titles {
-			p.String(0, titles[i])
-			p.Uint32(1, nodes[i])
-			if err := p.EndRow(); err != nil {
+			if err := p.Row(titles[i], nodes[i]); err != nil {
 				return arrowio.Summary{}, err
 			}
 		}

@@ -25,16 +25,17 @@ func (w *writer) nodes() error {
 
 // copyNodes copies the columns of a release, which have the same names in the table of the build.
 func copyNodes(p *arrowio.ParquetWriter, src *arrowio.File) error {
-	col, to := schemas.NodesTable.Index, schemas.ReleaseNodesTable.Index
+	var from []int
+	for _, c := range schemas.ReleaseNodesTable.Columns {
+		from = append(from, schemas.NodesTable.Index(c.Name))
+	}
+	row := make([]any, len(from))
 	for b := range src.Batches() {
-		titles, flags := src.Strings(b, col("title")), src.Uint16s(b, col("flags"))
-		for i := range titles.Len() {
-			for _, name := range []string{"node", "page_id", "in_degree", "out_degree"} {
-				p.Uint32(to(name), src.Uint32s(b, col(name))[i])
+		for i := range src.BatchRows(b) {
+			for to, col := range from {
+				row[to] = src.Cell(b, col, i)
 			}
-			p.String(to("title"), titles.At(i))
-			p.Uint16(to("flags"), flags[i])
-			if err := p.EndRow(); err != nil {
+			if err := p.Row(row...); err != nil {
 				return err
 			}
 		}
@@ -57,7 +58,7 @@ func (w *writer) aliases(g *graph.Graph) error {
 }
 
 func copyAliases(p *arrowio.ParquetWriter, src *arrowio.File, g *graph.Graph) error {
-	col, to := schemas.AliasesTable.Index, schemas.ReleaseAliasesTable.Index
+	col := schemas.AliasesTable.Index
 	for b := range src.Batches() {
 		titles, status := src.Strings(b, col("title")), src.Strings(b, col("status"))
 		targets := src.Uint32s(b, col("target_page_id"))
@@ -66,9 +67,7 @@ func copyAliases(p *arrowio.ParquetWriter, src *arrowio.File, g *graph.Graph) er
 			if !found || status.At(i) != schemas.AliasOK {
 				continue
 			}
-			p.String(to("title"), titles.At(i))
-			p.Uint32(to("node"), node)
-			if err := p.EndRow(); err != nil {
+			if err := p.Row(titles.At(i), node); err != nil {
 				return err
 			}
 		}

@@ -60,15 +60,7 @@ func labelTable(t *testing.T, w *gametest.World) string {
 		t.Fatal(err)
 	}
 	for u := range uint32(w.Len()) {
-		p.Uint32(0, u)
-		p.Uint32(1, w.PageID(u))
-		p.Uint32(2, w.Mask(u))
-		p.Uint8(3, w.Primary(u))
-		p.Uint8(4, 1)
-		p.String(5, schemas.LabelManual)
-		p.String(6, "")
-		p.Bool(7, false)
-		if err := p.EndRow(); err != nil {
+		if err := p.Row(u, w.PageID(u), w.Mask(u), w.Primary(u), uint8(1), schemas.LabelManual, "", false); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -165,15 +165,14 @@ func (b *builder) write(name string, fill func(io.Writer) (arrowio.Summary, erro
 	return release.File{Path: name, Digest: sum}
 }
 
-func (b *builder) table(name string, t schemas.Table, rows int, row func(*arrowio.Writer, int)) release.File {
+func (b *builder) table(name string, t schemas.Table, rows int, row func(*arrowio.Writer, int) error) release.File {
 	return b.write(name, func(out io.Writer) (arrowio.Summary, error) {
 		w, err := arrowio.NewWriter(out, t, arrowio.Options{})
 		if err != nil {
 			return arrowio.Summary{}, err
 		}
 		for i := range rows {
-			row(w, i)
-			if err := w.EndRow(); err != nil {
+			if err := row(w, i); err != nil {
 				return arrowio.Summary{}, err
 			}
 		}
@@ -198,23 +197,11 @@ func (b *builder) writeGraph() {
 	b.in.Graph = b.write("graph.arrow", func(out io.Writer) (arrowio.Summary, error) {
 		return graph.Write(out, arrowio.Options{}, ids, arrowio.MakeStrings(w.Titles), succ, pred)
 	})
-	b.in.Nodes = b.table("nodes.arrow", schemas.NodesTable, w.Len(), func(out *arrowio.Writer, u int) {
-		out.Uint32(0, uint32(u))
-		out.Uint32(1, ids[u])
-		out.String(2, w.Titles[u])
-		out.Uint16(3, 0)
-		out.Uint32(4, uint32(pred.Degree(uint32(u))))
-		out.Uint32(5, uint32(succ.Degree(uint32(u))))
-		out.Bool(6, true)
+	b.in.Nodes = b.table("nodes.arrow", schemas.NodesTable, w.Len(), func(out *arrowio.Writer, u int) error {
+		return out.Row(uint32(u), ids[u], w.Titles[u], uint16(0), uint32(pred.Degree(uint32(u))), uint32(succ.Degree(uint32(u))), true)
 	})
-	b.in.Aliases = b.table("aliases.arrow", schemas.AliasesTable, 1, func(out *arrowio.Writer, _ int) {
-		out.String(0, "Start")
-		out.Uint32(1, 9999)
-		out.String(2, w.Titles[0])
-		out.Uint32(3, ids[0])
-		out.String(4, "")
-		out.Uint8(5, 1)
-		out.String(6, schemas.AliasOK)
+	b.in.Aliases = b.table("aliases.arrow", schemas.AliasesTable, 1, func(out *arrowio.Writer, _ int) error {
+		return out.Row("Start", uint32(9999), w.Titles[0], ids[0], "", uint8(1), schemas.AliasOK)
 	})
 }
 

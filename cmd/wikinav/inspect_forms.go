@@ -36,11 +36,11 @@ func showLinks(ctx context.Context, v *view) error {
 	if err != nil {
 		return err
 	}
-	next := &linkCursor{links: links, titles: titles}
+	column, next := schemas.PagesTable.Index, &linkCursor{links: links, titles: titles}
 	return eachRow(ctx, pages, func(b, i int) error {
 		p := ingest.PageLinks{
-			ID: pages.Uint32s(b, schemas.PagesPageID)[i], NS: int(pages.Int16s(b, schemas.PagesNS)[i]),
-			Title: pages.Strings(b, schemas.PagesTitle).At(i), IsRedirect: pages.Bools(b, schemas.PagesIsRedirect).At(i),
+			ID: pages.Uint32s(b, column("page_id"))[i], NS: int(pages.Int16s(b, column("ns"))[i]),
+			Title: pages.Strings(b, column("title")).At(i), IsRedirect: pages.Bools(b, column("is_redirect")).At(i),
 		}
 		p.Redirect, p.Links = targets[p.ID], next.of(p.ID)
 		return v.out.record(appendLinkLine(nil, p))
@@ -126,7 +126,7 @@ func reasonLine(f *arrowio.File, t schemas.Table, b, i int) []byte {
 			line = append(line, ',')
 		}
 		line = append(canon.AppendString(line, col.Name), ':')
-		value := cell(f, col.Type, b, c, i)
+		value := cell(f, b, c, i)
 		if c == reasons {
 			value = schemas.BitNames(f.Uint8s(b, c)[i], schemas.ReasonNames)
 		}
@@ -278,39 +278,24 @@ func eachRow(ctx context.Context, f *arrowio.File, visit func(b, i int) error, d
 func rowLine(f *arrowio.File, t schemas.Table, b, i int) []byte {
 	record := map[string]any{}
 	for c, col := range t.Columns {
-		record[col.Name] = cell(f, col.Type, b, c, i)
+		record[col.Name] = cell(f, b, c, i)
 	}
 	return append(canon.MustMarshal(record), '\n')
 }
 
 // cell returns a value as canonical JSON has it: 64-bit hashes and binary values in hex, because numbers end at 2^53, and
 // doubles as text.
-func cell(f *arrowio.File, t schemas.Type, b, c, i int) any {
-	switch t {
-	case schemas.Bool:
-		return f.Bools(b, c).At(i)
-	case schemas.Uint8:
-		return f.Uint8s(b, c)[i]
-	case schemas.Int16:
-		return f.Int16s(b, c)[i]
-	case schemas.Uint16:
-		return f.Uint16s(b, c)[i]
-	case schemas.Uint32:
-		return f.Uint32s(b, c)[i]
-	case schemas.Uint64:
-		return number64(f.Uint64s(b, c)[i])
-	case schemas.Int64:
-		return f.Int64s(b, c)[i]
-	case schemas.Float64:
-		return strconv.FormatFloat(f.Float64s(b, c)[i], 'g', -1, 64)
-	case schemas.String:
-		return f.Strings(b, c).At(i)
-	case schemas.Binary:
-		return hex.EncodeToString(f.Binaries(b, c).Bytes(i))
-	case schemas.ListUint32:
-		return append([]uint32{}, f.Lists(b, c).At(i)...)
+func cell(f *arrowio.File, b, c, i int) any {
+	switch v := f.Cell(b, c, i).(type) {
+	case uint64:
+		return number64(v)
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case []byte:
+		return hex.EncodeToString(v)
+	default:
+		return v
 	}
-	panic("inspect: unknown column type")
 }
 
 func number64(v uint64) any {

@@ -150,14 +150,15 @@ func pages(ctx context.Context, env *stages.Run, w *catalog.Writer) error {
 	if err := w.Begin(ctx, pagesTable); err != nil {
 		return err
 	}
+	column := schemas.NodesTable.Index
 	meter := env.Meter("pages", "rows", t.Rows())
 	defer meter.Done()
 	for b := range t.Batches() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		nodes, ids, titles, flags := t.Uint32s(b, schemas.NodesNode), t.Uint32s(b, schemas.NodesPageID), t.Strings(b, schemas.NodesTitle), t.Uint16s(b, schemas.NodesFlags)
-		in, out := t.Uint32s(b, schemas.NodesInDegree), t.Uint32s(b, schemas.NodesOutDegree)
+		nodes, ids, titles := t.Uint32s(b, column("node")), t.Uint32s(b, column("page_id")), t.Strings(b, column("title"))
+		flags, in, out := t.Uint16s(b, column("flags")), t.Uint32s(b, column("in_degree")), t.Uint32s(b, column("out_degree"))
 		for i := range nodes {
 			err := w.Row(int64(nodes[i]), int64(ids[i]), titles.At(i), int64(flags[i]), int64(in[i]), int64(out[i]))
 			if err != nil {

@@ -51,15 +51,15 @@ func sql(name, columns, rows string) []byte {
 func give(t testing.TB) *stagetest.Env {
 	t.Helper()
 	env := stagetest.New(t)
-	write := func(a schemas.Artifact, name string, layout schemas.Table, row func(w *arrowio.Writer, p page) bool) {
+	write := func(a schemas.Artifact, name string, layout schemas.Table, row func(p page) []any) {
 		env.Give(a, name, func(out io.Writer) (arrowio.Summary, error) {
 			w, err := arrowio.NewWriter(out, layout, arrowio.Options{})
 			if err != nil {
 				return arrowio.Summary{}, err
 			}
 			for _, p := range inDump {
-				if row(w, p) {
-					if err := w.EndRow(); err != nil {
+				if cells := row(p); cells != nil {
+					if err := w.Row(cells...); err != nil {
 						return arrowio.Summary{}, err
 					}
 				}
@@ -67,30 +67,14 @@ func give(t testing.TB) *stagetest.Env {
 			return w.Close()
 		})
 	}
-	write(schemas.Pages, "pages.arrow", schemas.PagesTable, func(w *arrowio.Writer, p page) bool {
-		w.Uint32(0, p.id)
-		w.Int16(1, p.ns)
-		w.String(2, p.title)
-		w.Bool(3, p.redirect != "")
-		w.String(4, p.model)
-		w.Uint64(5, 1)
-		w.String(6, "")
-		w.Uint32(7, 0)
-		w.Binary(8, nil)
-		w.Uint16(9, 0)
-		w.Uint8(10, 0)
-		return true
+	write(schemas.Pages, "pages.arrow", schemas.PagesTable, func(p page) []any {
+		return []any{p.id, p.ns, p.title, p.redirect != "", p.model, uint64(1), "", uint32(0), []byte(nil), uint16(0), uint8(0)}
 	})
-	write(schemas.Redirects, "redirects.arrow", schemas.RedirectsTable, func(w *arrowio.Writer, p page) bool {
+	write(schemas.Redirects, "redirects.arrow", schemas.RedirectsTable, func(p page) []any {
 		if p.redirect == "" {
-			return false
+			return nil
 		}
-		w.String(0, p.title)
-		w.Uint32(1, p.id)
-		w.String(2, p.redirect)
-		w.String(3, "")
-		w.Uint8(4, uint8(p.kind))
-		return true
+		return []any{p.title, p.id, p.redirect, "", uint8(p.kind)}
 	})
 	env.GiveBytes(schemas.PageTables, "x-page.sql.gz", sql("page", pageColumns, pageRows))
 	env.GiveBytes(schemas.PageTables, "x-redirect.sql.gz", sql("redirect", redirectColumns, redirectRows))

@@ -21,6 +21,17 @@ type dump struct {
 	byPage           []uint32        // records of redirects.arrow in order of their page ids
 }
 
+// Columns that are read row by row.
+var (
+	pageSpace      = schemas.PagesTable.Index("ns")
+	pageTitle      = schemas.PagesTable.Index("title")
+	pageIsRedirect = schemas.PagesTable.Index("is_redirect")
+	pageModel      = schemas.PagesTable.Index("model")
+	redirectPage   = schemas.RedirectsTable.Index("page_id")
+	redirectTarget = schemas.RedirectsTable.Index("target_title")
+	redirectKind   = schemas.RedirectsTable.Index("kind")
+)
+
 func openDump(env *stages.Run) (*dump, error) {
 	d := &dump{spaces: map[string]bool{}}
 	var err error
@@ -33,8 +44,8 @@ func openDump(env *stages.Run) (*dump, error) {
 	d.ids = make([]uint32, 0, d.pages.Rows())
 	var seen [1 << 16]bool
 	for b := range d.pages.Batches() {
-		d.ids = append(d.ids, d.pages.Uint32s(b, schemas.PagesPageID)...)
-		for _, ns := range d.pages.Int16s(b, schemas.PagesNS) {
+		d.ids = append(d.ids, d.pages.Uint32s(b, schemas.PagesTable.Index("page_id"))...)
+		for _, ns := range d.pages.Int16s(b, pageSpace) {
 			if !seen[uint16(ns)] {
 				seen[uint16(ns)] = true
 				d.spaces[spaceName(ns)] = true
@@ -58,11 +69,11 @@ func (d *dump) text(row, col int) []byte {
 }
 
 func (d *dump) space(row int) int16 {
-	return d.pages.Int16s(row/schemas.BatchRows, schemas.PagesNS)[row%schemas.BatchRows]
+	return d.pages.Int16s(row/schemas.BatchRows, pageSpace)[row%schemas.BatchRows]
 }
 
 func (d *dump) isRedirect(row int) bool {
-	return d.pages.Bools(row/schemas.BatchRows, schemas.PagesIsRedirect).At(row % schemas.BatchRows)
+	return d.pages.Bools(row/schemas.BatchRows, pageIsRedirect).At(row % schemas.BatchRows)
 }
 
 // comparePages reads the table page. page_rows = pages_compared + pages_only_in_table +
@@ -89,7 +100,7 @@ func comparePages(ctx context.Context, path string, d *dump, f *findings) error 
 	}
 	for n, there := range met {
 		if !there {
-			f.differ("pages_only_in_dump", d.ids[n], string(d.text(n, schemas.PagesTitle)), "")
+			f.differ("pages_only_in_dump", d.ids[n], string(d.text(n, pageTitle)), "")
 		}
 	}
 	return nil
@@ -99,20 +110,20 @@ func comparePages(ctx context.Context, path string, d *dump, f *findings) error 
 func (d *dump) compare(n int, id uint32, title []byte, row []sqldump.Value, f *findings) {
 	f.count("pages_compared")
 	space, redirect, model := string(row[1].Bytes), string(row[3].Bytes) == "1", row[4]
-	if have := d.text(n, schemas.PagesTitle); spaceName(d.space(n)) != space || !sameTitle(have, title) {
+	if have := d.text(n, pageTitle); spaceName(d.space(n)) != space || !sameTitle(have, title) {
 		f.differ("pages_title_differs", id, string(have), space+":"+string(title))
 	}
 	if have := d.isRedirect(n); have != redirect {
 		f.differ("pages_redirect_differs", id, truth(have), truth(redirect))
 	}
 	// NULL is the default model of the namespace, which nothing here knows.
-	if have := d.text(n, schemas.PagesModel); !model.Null && !bytes.Equal(have, model.Bytes) {
+	if have := d.text(n, pageModel); !model.Null && !bytes.Equal(have, model.Bytes) {
 		f.differ("pages_model_differs", id, string(have), string(model.Bytes))
 	}
 }
 
 func (d *dump) redirectPage(record uint32) uint32 {
-	return d.redirects.Uint32s(int(record)/schemas.BatchRows, schemas.RedirectsPageID)[record%schemas.BatchRows]
+	return d.redirects.Uint32s(int(record)/schemas.BatchRows, redirectPage)[record%schemas.BatchRows]
 }
 
 func (d *dump) sortRedirects() {
@@ -161,13 +172,13 @@ func (r tableRedirect) String() string {
 }
 
 func (d *dump) target(record uint32) string {
-	return d.redirects.Strings(int(record)/schemas.BatchRows, schemas.RedirectsTargetTitle).At(int(record) % schemas.BatchRows)
+	return d.redirects.Strings(int(record)/schemas.BatchRows, redirectTarget).At(int(record) % schemas.BatchRows)
 }
 
 func (d *dump) compareRedirect(record, id uint32, r tableRedirect, f *findings) {
 	f.count("redirects_compared")
 	target := d.target(record)
-	kind := schemas.TargetKind(d.redirects.Uint8s(int(record)/schemas.BatchRows, schemas.RedirectsKind)[record%schemas.BatchRows])
+	kind := schemas.TargetKind(d.redirects.Uint8s(int(record)/schemas.BatchRows, redirectKind)[record%schemas.BatchRows])
 	var same bool
 	switch {
 	case len(r.interwiki) > 0:

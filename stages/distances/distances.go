@@ -105,8 +105,9 @@ func readTargets(env *stages.Run) ([]distances.Column, error) {
 	}
 	var columns []distances.Column
 	for b := range t.Batches() {
-		nodes, ids := t.Uint32s(b, schemas.TargetsNode), t.Uint32s(b, schemas.TargetsPageID)
-		titles, reasons := t.Strings(b, schemas.TargetsTitle), t.Uint8s(b, schemas.TargetsReasons)
+		col := schemas.TargetsTable.Index
+		nodes, ids := t.Uint32s(b, col("node")), t.Uint32s(b, col("page_id"))
+		titles, reasons := t.Strings(b, col("title")), t.Uint8s(b, col("reasons"))
 		for i := range nodes {
 			columns = append(columns, distances.Column{
 				Node: nodes[i], PageID: ids[i], Title: titles.At(i), Reasons: reasons[i],

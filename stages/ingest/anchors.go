@@ -53,11 +53,7 @@ func (o *outputs) writeAnchors(r *record) error {
 	}
 	w := o.anchors
 	for _, a := range r.anchors {
-		w.Uint64(schemas.LinkAnchorsLink, uint64(o.written)+uint64(a.Link))
-		w.Uint32(schemas.LinkAnchorsAt, a.At)
-		w.Uint8(schemas.LinkAnchorsProvenance, a.Provenance)
-		w.String(schemas.LinkAnchorsAnchor, a.Text)
-		if err := w.EndRow(); err != nil {
+		if err := w.Row(uint64(o.written)+uint64(a.Link), a.At, a.Provenance, a.Text); err != nil {
 			return err
 		}
 	}

@@ -140,14 +140,10 @@ func (o *outputs) write(r *record) error {
 
 func writeLinks(links, titles *arrowio.Writer, f *record) error {
 	for _, l := range f.links {
-		links.Uint32(schemas.LinksPageID, f.id)
-		links.Uint64(schemas.LinksTarget, xxhash.Sum64String(l.Target))
-		links.Uint8(schemas.LinksProvenance, l.Provenance)
-		if err := links.EndRow(); err != nil {
+		if err := links.Row(f.id, xxhash.Sum64String(l.Target), l.Provenance); err != nil {
 			return err
 		}
-		titles.String(schemas.LinkTitlesTitle, l.Target)
-		if err := titles.EndRow(); err != nil {
+		if err := titles.Row(l.Target); err != nil {
 			return err
 		}
 	}

@@ -28,14 +28,7 @@ func envOf(t *testing.T, redirects []string, files map[string]string) *stagetest
 			var id uint32
 			title, target, _ := strings.Cut(r, ">")
 			fmt.Sscan(target, &id)
-			w.String(0, title)
-			w.Uint32(1, uint32(5000+i))
-			w.String(2, "")
-			w.Uint32(3, id)
-			w.String(4, "")
-			w.Uint8(5, 1)
-			w.String(6, schemas.AliasOK)
-			if err := w.EndRow(); err != nil {
+			if err := w.Row(title, uint32(5000+i), "", id, "", uint8(1), schemas.AliasOK); err != nil {
 				return err
 			}
 		}
@@ -56,9 +49,7 @@ func giveInfoboxes(env *stagetest.Env, boxes []string) {
 			var id uint32
 			page, template, _ := strings.Cut(box, ">")
 			fmt.Sscan(page, &id)
-			w.Uint32(0, id)
-			w.String(1, template)
-			if err := w.EndRow(); err != nil {
+			if err := w.Row(id, template); err != nil {
 				return err
 			}
 		}

@@ -76,6 +76,14 @@ func (a *anchors) write(env stages.Env, fill func() error) error {
 // noNode stands for the node of a link that became no edge.
 const noNode = -1
 
+// Columns of link-anchors.arrow.
+var (
+	anchorLink       = schemas.LinkAnchorsTable.Index("link")
+	anchorAt         = schemas.LinkAnchorsTable.Index("at")
+	anchorProvenance = schemas.LinkAnchorsTable.Index("provenance")
+	anchorText       = schemas.LinkAnchorsTable.Index("anchor")
+)
+
 // link takes up the occurrences of the link in a row of links.arrow, asked for in rising order.
 func (a *anchors) link(row, node int64, parts schemas.Provenance, via []byte) error {
 	if !a.on {
@@ -87,7 +95,7 @@ func (a *anchors) link(row, node int64, parts schemas.Provenance, via []byte) er
 			a.batch, a.row = a.batch+1, 0
 			continue
 		}
-		link := int64(a.file.Uint64s(a.batch, schemas.LinkAnchorsLink)[a.row])
+		link := int64(a.file.Uint64s(a.batch, anchorLink)[a.row])
 		if link > row {
 			break
 		}
@@ -95,9 +103,9 @@ func (a *anchors) link(row, node int64, parts schemas.Provenance, via []byte) er
 			return fault.New(fault.Mismatch, "an anchor of link %d stands where one of link %d should", link, row).At(linkAnchorsFile, "")
 		}
 		found = true
-		if node >= 0 && a.file.Uint8s(a.batch, schemas.LinkAnchorsProvenance)[a.row]&parts != 0 {
-			at := a.file.Uint32s(a.batch, schemas.LinkAnchorsAt)[a.row]
-			a.page = append(a.page, occurrence{uint32(node), at, a.file.Strings(a.batch, schemas.LinkAnchorsAnchor).Bytes(a.row), via})
+		if node >= 0 && a.file.Uint8s(a.batch, anchorProvenance)[a.row]&parts != 0 {
+			at := a.file.Uint32s(a.batch, anchorAt)[a.row]
+			a.page = append(a.page, occurrence{uint32(node), at, a.file.Strings(a.batch, anchorText).Bytes(a.row), via})
 		}
 		a.row++
 	}

@@ -74,8 +74,9 @@ func (r *resolver) run(ctx context.Context, file *arrowio.File, meter stages.Met
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		ids, masks := file.Uint32s(b, schemas.LinksPageID), file.Uint8s(b, schemas.LinksProvenance)
-		targets := file.Uint64s(b, schemas.LinksTarget)
+		col := schemas.LinksTable.Index
+		ids, masks := file.Uint32s(b, col("page_id")), file.Uint8s(b, col("provenance"))
+		targets := file.Uint64s(b, col("target"))
 		for i := range ids {
 			if source < 0 || ids[i] != id {
 				next, err := r.pages.rowOf(ids[i], max(source, 0))

@@ -58,7 +58,7 @@ func openPages(env *stages.Run, r schemas.Recipe) (*pages, error) {
 func mainPages(file *arrowio.File) int {
 	n := 0
 	for b := range file.Batches() {
-		for _, ns := range file.Int16s(b, schemas.PagesNS) {
+		for _, ns := range file.Int16s(b, schemas.PagesTable.Index("ns")) {
 			if ns == 0 {
 				n++
 			}
@@ -68,10 +68,11 @@ func mainPages(file *arrowio.File) int {
 }
 
 func (p *pages) readBatch(b int, r schemas.Recipe) {
-	ids, ns := p.file.Uint32s(b, schemas.PagesPageID), p.file.Int16s(b, schemas.PagesNS)
-	titles, models := p.file.Strings(b, schemas.PagesTitle), p.file.Strings(b, schemas.PagesModel)
-	flags, self := p.file.Uint16s(b, schemas.PagesFlags), p.file.Uint8s(b, schemas.PagesSelfLinks)
-	redirects := p.file.Bools(b, schemas.PagesIsRedirect)
+	col := schemas.PagesTable.Index
+	ids, ns := p.file.Uint32s(b, col("page_id")), p.file.Int16s(b, col("ns"))
+	titles, models := p.file.Strings(b, col("title")), p.file.Strings(b, col("model"))
+	flags, self := p.file.Uint16s(b, col("flags")), p.file.Uint8s(b, col("self_links"))
+	redirects := p.file.Bools(b, col("is_redirect"))
 	for i, id := range ids {
 		row := len(p.ids)
 		k := classify(ns[i], redirects.At(i), string(models.Bytes(i)), flags[i], titles.Bytes(i), r)
@@ -111,9 +112,11 @@ func (p *pages) addNode(row int, id uint32, flags uint16, title []byte) {
 	}
 }
 
+var pageTitle = schemas.PagesTable.Index("title")
+
 // title returns the title in a row of pages.arrow, a view of the mapping.
 func (p *pages) title(row uint32) []byte {
-	return p.file.Strings(int(row/schemas.BatchRows), schemas.PagesTitle).Bytes(int(row % schemas.BatchRows))
+	return p.file.Strings(int(row/schemas.BatchRows), pageTitle).Bytes(int(row % schemas.BatchRows))
 }
 
 // nodeTitles copies the nodes' titles together, in node order.

@@ -48,7 +48,7 @@ func (r *redirects) number() error {
 		}
 	}
 	for i := range r.aliases {
-		row, ok := r.pages.titles.find(r.text(i, schemas.RedirectsTitle))
+		row, ok := r.pages.titles.find(r.text(i, redirectTitle))
 		if ok && r.pages.kinds[row] == kindRedirect && r.pages.ids[row] == r.pageID(i) {
 			r.pages.number[row] = uint32(i)
 			without--
@@ -71,7 +71,7 @@ func (r *redirects) resolve(i, hops int) alias {
 		if s := outside(r.kind(last)); s != aliasOK {
 			return alias{status: s, hops: step}
 		}
-		row, ok := r.pages.titles.find(r.text(last, schemas.RedirectsTargetTitle))
+		row, ok := r.pages.titles.find(r.text(last, redirectTarget))
 		if !ok {
 			return alias{status: aliasMissing, hops: step}
 		}
@@ -142,16 +142,25 @@ func (s status) String() string { return statusNames[s] }
 // of returns what became of the redirect page in that row of pages.arrow.
 func (r *redirects) of(row uint32) alias { return r.aliases[r.pages.number[row]] }
 
+// Columns of redirects.arrow.
+var (
+	redirectTitle    = schemas.RedirectsTable.Index("title")
+	redirectPage     = schemas.RedirectsTable.Index("page_id")
+	redirectTarget   = schemas.RedirectsTable.Index("target_title")
+	redirectFragment = schemas.RedirectsTable.Index("fragment")
+	redirectKind     = schemas.RedirectsTable.Index("kind")
+)
+
 func (r *redirects) text(i, col int) []byte {
 	return r.file.Strings(i/schemas.BatchRows, col).Bytes(i % schemas.BatchRows)
 }
 
 func (r *redirects) kind(i int) schemas.TargetKind {
-	return schemas.TargetKind(r.file.Uint8s(i/schemas.BatchRows, schemas.RedirectsKind)[i%schemas.BatchRows])
+	return schemas.TargetKind(r.file.Uint8s(i/schemas.BatchRows, redirectKind)[i%schemas.BatchRows])
 }
 
 func (r *redirects) pageID(i int) uint32 {
-	return r.file.Uint32s(i/schemas.BatchRows, schemas.RedirectsPageID)[i%schemas.BatchRows]
+	return r.file.Uint32s(i/schemas.BatchRows, redirectPage)[i%schemas.BatchRows]
 }
 
 // write writes aliases.arrow; the records are in order of their titles already. A redirect is an
@@ -175,5 +184,5 @@ func (r *redirects) writeAlias(t *arrowio.Writer, i int) error {
 	if a.status == aliasOK {
 		title, id = string(r.pages.title(a.row)), r.pages.ids[a.row]
 	}
-	return t.Row(r.text(i, schemas.RedirectsTitle), r.pageID(i), title, id, r.text(i, schemas.RedirectsFragment), a.hops, a.status.String())
+	return t.Row(r.text(i, redirectTitle), r.pageID(i), title, id, r.text(i, redirectFragment), a.hops, a.status.String())
 }

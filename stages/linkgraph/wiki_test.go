@@ -52,18 +52,7 @@ func give(t testing.TB, env *stagetest.Env, pages ...page) {
 	t.Helper()
 	pages = slices.SortedFunc(slices.Values(pages), func(a, b page) int { return cmp.Compare(a.id, b.id) })
 	giveTable(env, schemas.Pages, "pages.arrow", schemas.PagesTable, pages, func(w *arrowio.Writer, p page) error {
-		w.Uint32(0, p.id)
-		w.Int16(1, p.ns)
-		w.String(2, p.title)
-		w.Bool(3, p.redirect != nil)
-		w.String(4, cmp.Or(p.model, schemas.ModelWikitext))
-		w.Uint64(5, 1)
-		w.String(6, "2026-01-01T00:00:00Z")
-		w.Uint32(7, 0)
-		w.Binary(8, nil)
-		w.Uint16(9, p.flags)
-		w.Uint8(10, p.self)
-		return w.EndRow()
+		return w.Row(p.id, p.ns, p.title, p.redirect != nil, cmp.Or(p.model, schemas.ModelWikitext), uint64(1), "2026-01-01T00:00:00Z", uint32(0), []byte(nil), p.flags, p.self)
 	})
 	for name, layout := range map[string]schemas.Table{"links.arrow": schemas.LinksTable, "link-titles.arrow": schemas.LinkTitlesTable} {
 		giveTable(env, schemas.Links, name, layout, pages, func(w *arrowio.Writer, p page) error { return writeLinks(w, layout.ID, p) })
@@ -72,12 +61,7 @@ func give(t testing.TB, env *stagetest.Env, pages ...page) {
 	pages = slices.DeleteFunc(pages, func(p page) bool { return p.redirect == nil })
 	slices.SortFunc(pages, func(a, b page) int { return cmp.Compare(a.title, b.title) })
 	giveTable(env, schemas.Redirects, "redirects.arrow", schemas.RedirectsTable, pages, func(w *arrowio.Writer, p page) error {
-		w.String(0, p.title)
-		w.Uint32(1, p.id)
-		w.String(2, p.redirect.Target)
-		w.String(3, p.redirect.Fragment)
-		w.Uint8(4, uint8(p.redirect.Kind))
-		return w.EndRow()
+		return w.Row(p.title, p.id, p.redirect.Target, p.redirect.Fragment, uint8(p.redirect.Kind))
 	})
 }
 
@@ -94,11 +78,7 @@ func giveAnchors(env *stagetest.Env, mode string, pages []page) {
 				if mode != schemas.AnchorsOn {
 					break
 				}
-				w.Uint64(0, uint64(row)+uint64(a.Link))
-				w.Uint32(1, a.At)
-				w.Uint8(2, a.Provenance)
-				w.String(3, a.Text)
-				if err := w.EndRow(); err != nil {
+				if err := w.Row(uint64(row)+uint64(a.Link), a.At, a.Provenance, a.Text); err != nil {
 					return arrowio.Summary{}, err
 				}
 			}
@@ -124,14 +104,11 @@ func (p page) anchorsOrTitles() (list []extract.Anchor) {
 
 func writeLinks(w *arrowio.Writer, layout string, p page) error {
 	for _, l := range p.links {
+		row := []any{p.id, hashTitle([]byte(l.Target)), l.Provenance}
 		if layout == schemas.LinkTitlesTable.ID {
-			w.String(0, l.Target)
-		} else {
-			w.Uint32(0, p.id)
-			w.Uint64(1, hashTitle([]byte(l.Target)))
-			w.Uint8(2, l.Provenance)
+			row = []any{l.Target}
 		}
-		if err := w.EndRow(); err != nil {
+		if err := w.Row(row...); err != nil {
 			return err
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // page that is not in the graph, whose links go elsewhere. Under AnchorsOff there are no rows.
 func giveAnchors(env *stagetest.Env, w stagetest.Wiki, mode string) {
 	opts := arrowio.Options{Metadata: map[string]string{schemas.KeyAnchors: mode}}
-	table := func(name string, t schemas.Table, row func(out *arrowio.Writer, page uint32, order int, v uint32)) {
+	table := func(name string, t schemas.Table, row func(out *arrowio.Writer, page uint32, order int, v uint32) error) {
 		env.Give(schemas.Anchors, name, func(to io.Writer) (arrowio.Summary, error) {
 			out, err := arrowio.NewWriter(to, t, opts)
 			if err != nil {
@@ -29,8 +29,7 @@ func giveAnchors(env *stagetest.Env, w stagetest.Wiki, mode string) {
 						if mode == schemas.AnchorsOff {
 							continue
 						}
-						row(out, page, order, (v+uint32(7*i))%uint32(len(w.Titles)))
-						if err := out.EndRow(); err != nil {
+						if err := row(out, page, order, (v+uint32(7*i))%uint32(len(w.Titles))); err != nil {
 							return arrowio.Summary{}, err
 						}
 					}
@@ -39,18 +38,11 @@ func giveAnchors(env *stagetest.Env, w stagetest.Wiki, mode string) {
 			return out.Close()
 		})
 	}
-	table("anchors.arrow", schemas.AnchorsTable, func(out *arrowio.Writer, page uint32, order int, v uint32) {
-		out.Uint32(0, page)
-		out.Uint32(1, w.PageIDs[v])
-		out.Uint32(2, uint32(order))
-		out.Uint8(3, schemas.ProvBody)
-		out.String(4, spot(v))
-		out.String(5, "")
+	table("anchors.arrow", schemas.AnchorsTable, func(out *arrowio.Writer, page uint32, order int, v uint32) error {
+		return out.Row(page, w.PageIDs[v], uint32(order), schemas.ProvBody, spot(v), "")
 	})
-	table("further-anchors.arrow", schemas.FurtherAnchorsTable, func(out *arrowio.Writer, page uint32, order int, v uint32) {
-		out.Uint32(0, page)
-		out.Uint32(1, uint32(order))
-		out.String(2, hamlet(v))
+	table("further-anchors.arrow", schemas.FurtherAnchorsTable, func(out *arrowio.Writer, page uint32, order int, v uint32) error {
+		return out.Row(page, uint32(order), hamlet(v))
 	})
 }
 

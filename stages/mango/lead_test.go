@@ -26,11 +26,7 @@ func giveLeads(env *stagetest.Env, w stagetest.Wiki, lead func(u int) string) {
 			if lead == nil {
 				break
 			}
-			t.Uint32(0, page)
-			t.String(1, lead(u))
-			t.Bool(2, false)
-			t.Binary(3, make([]byte, 32))
-			if err := t.EndRow(); err != nil {
+			if err := t.Row(page, lead(u), false, make([]byte, 32)); err != nil {
 				return arrowio.Summary{}, err
 			}
 		}
@@ -46,14 +42,7 @@ func giveAliases(env *stagetest.Env, w stagetest.Wiki, alias func(u int) string)
 			return arrowio.Summary{}, err
 		}
 		row := func(title, target string, page uint32, status string) error {
-			t.String(0, title)
-			t.Uint32(1, 1)
-			t.String(2, target)
-			t.Uint32(3, page)
-			t.String(4, "")
-			t.Uint8(5, 1)
-			t.String(6, status)
-			return t.EndRow()
+			return t.Row(title, uint32(1), target, page, "", uint8(1), status)
 		}
 		for u, page := range w.PageIDs {
 			if err := row(alias(u), w.Titles[u], page, schemas.AliasOK); err != nil {

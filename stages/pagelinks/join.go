@@ -165,7 +165,7 @@ func readPages(env stages.Env) (pages, error) {
 		return p, err
 	}
 	defer file.Close()
-	id, ns := schemas.PagesPageID, schemas.PagesNS
+	id, ns := schemas.PagesTable.Index("page_id"), schemas.PagesTable.Index("ns")
 	for b := range file.Batches() {
 		ids, spaces := file.Uint32s(b, id), file.Int16s(b, ns)
 		for i := range ids {

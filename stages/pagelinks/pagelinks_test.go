@@ -33,18 +33,7 @@ func give(t testing.TB, tables map[string][2]string) *stagetest.Env {
 			return arrowio.Summary{}, err
 		}
 		for _, id := range []uint32{3, 5, 12, 30} {
-			w.Uint32(0, id)
-			w.Int16(1, somePages[id])
-			w.String(2, fmt.Sprint("Page ", id))
-			w.Bool(3, false)
-			w.String(4, schemas.ModelWikitext)
-			w.Uint64(5, 1)
-			w.String(6, "")
-			w.Uint32(7, 0)
-			w.Binary(8, nil)
-			w.Uint16(9, 0)
-			w.Uint8(10, 0)
-			if err := w.EndRow(); err != nil {
+			if err := w.Row(id, somePages[id], fmt.Sprint("Page ", id), false, schemas.ModelWikitext, uint64(1), "", uint32(0), []byte(nil), uint16(0), uint8(0)); err != nil {
 				return arrowio.Summary{}, err
 			}
 		}

@@ -64,7 +64,7 @@ func (p Params) run(ctx context.Context, env *stages.Run) error {
 	if file.Rows() == 0 {
 		return fault.New(fault.Malformed, "the link graph has no nodes: no article of namespace 0 is left under the recipe")
 	}
-	whole := graph.CSR(file.Lists(0, schemas.LinkGraphSuccessors))
+	whole := graph.CSR(file.Lists(0, column("successors")))
 	comps := graph.SCC(whole)
 	members := comps.Members(comps.Largest())
 	keep := members
@@ -137,7 +137,7 @@ func (p *published) outMedian() schemas.Ratio {
 }
 
 func (p *published) writeGraph(env stages.Env) error {
-	ids, titles := p.file.Uint32s(0, schemas.LinkGraphPageID), p.file.Strings(0, schemas.LinkGraphTitle)
+	ids, titles := p.file.Uint32s(0, column("page_id")), p.file.Strings(0, column("title"))
 	nodeIDs := make([]uint32, len(p.old))
 	nodeTitles := arrowio.Strings{Offsets: make([]int32, 1, len(p.old)+1)}
 	for u, row := range p.old {
@@ -150,9 +150,12 @@ func (p *published) writeGraph(env stages.Env) error {
 	})
 }
 
+// column numbers a column of linkgraph.arrow.
+func column(name string) int { return schemas.LinkGraphTable.Index(name) }
+
 func (p *published) writeNodes(env stages.Env) error {
-	ids, titles := p.file.Uint32s(0, schemas.LinkGraphPageID), p.file.Strings(0, schemas.LinkGraphTitle)
-	flags := p.file.Uint16s(0, schemas.LinkGraphFlags)
+	ids, titles := p.file.Uint32s(0, column("page_id")), p.file.Strings(0, column("title"))
+	flags := p.file.Uint16s(0, column("flags"))
 	return stages.WriteRows(env, "nodes.arrow", schemas.NodesTable, func(t *arrowio.Writer) error {
 		for u, row := range p.old {
 			in, out := uint32(p.pred.Degree(uint32(u))), uint32(p.succ.Degree(uint32(u)))

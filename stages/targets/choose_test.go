@@ -233,8 +233,9 @@ func TestTheFileListsTheTargetsByNode(t *testing.T) {
 		p.AllBelow, p.Random, p.Linked, p.Remote, p.Named = 0, 0, 0, 0, []string{"T", "B", "T"}
 	})))
 	file := written(t, env)
-	nodes, titles := file.Uint32s(0, schemas.TargetsNode), file.Strings(0, schemas.TargetsTitle)
-	ids, reasons := file.Uint32s(0, schemas.TargetsPageID), file.Uint8s(0, schemas.TargetsReasons)
+	col := schemas.TargetsTable.Index
+	nodes, titles := file.Uint32s(0, col("node")), file.Strings(0, col("title"))
+	ids, reasons := file.Uint32s(0, col("page_id")), file.Uint8s(0, col("reasons"))
 	if !slices.Equal(nodes, []uint32{1, 8}) || titles.At(0) != "B" || titles.At(1) != "T" ||
 		!slices.Equal(ids, []uint32{w.PageIDs[1], w.PageIDs[8]}) || !slices.Equal(reasons, []uint8{16, 16}) {
 		t.Errorf("nodes %v, ids %v, titles %q, reasons %v", nodes, ids, titles.Data, reasons)
