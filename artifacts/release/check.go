@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/jsonl"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // Check is what a part's Check works with: the files of the part, what they refer to, and the report. Files whose bytes are not those
@@ -81,11 +81,24 @@ func (c *Check) NeedOf(p Part, name string) { c.v.need(p.Folder() + "/" + name) 
 // Params reads the parameters of the part's stage into x, and reports whether the manifest has them.
 func (c *Check) Params(x any) bool {
 	name := c.part.Source().Name
-	if err := unmarshal(c.v.m.Params[name], x); err != nil {
+	if params, ok := c.v.m.Params[name]; !ok || json.Unmarshal(params, x) != nil {
 		c.v.report.add("params", ManifestName, "params."+name, "those of the stage", "none")
 		return false
 	}
 	return true
+}
+
+// read reads a file whose bytes are those of the manifest; skip notes another, check lists what the reader says.
+func (c *Check) read(check, skip, name string) (f FileEntry, data []byte, ok bool) {
+	if f, ok = c.v.listed(c.path(name)); !ok {
+		c.Skip(skip, c.path(name))
+		return f, nil, false
+	}
+	data, err := readWhole(c.v.root, f.Path, f.digestOf())
+	if err != nil {
+		c.Fail(check, name, err)
+	}
+	return f, data, err == nil
 }
 
 // RecordsOf reads a file of JSON lines once; nil, with findings or a note, where it is damaged or missing.
@@ -98,14 +111,8 @@ func RecordsOf[T any](c *Check, name, schema string) []T {
 }
 
 func readRecords[T any](c *Check, name, schema string) []T {
-	f, ok := c.v.listed(c.path(name))
+	f, data, ok := c.read("records", "records of %s: the file is damaged or missing", name)
 	if !ok {
-		c.Skip("records of %s: the file is damaged or missing", c.path(name))
-		return nil
-	}
-	data, err := readWhole(c.v.root, f.Path, f.digestOf())
-	if err != nil {
-		c.Fail("records", name, err)
 		return nil
 	}
 	list, bad := jsonl.DecodeAll[T](data, f.Path, schema)
@@ -129,10 +136,10 @@ func SameRows[T any](c *Check, name string, codec *flat.Codec[T], list []T) {
 	for b := range t.Batches() {
 		for i := range t.BatchRows(b) {
 			err := codec.Compare(&list[row], t, b, i, func(column string, want, got any) {
-				c.Add(column+" as in the JSON lines", name, rowOf(row), want, got)
+				c.Add(column+" as in the JSON lines", name, Row(row), want, got)
 			})
 			if err != nil {
-				c.Add("record that can be laid flat", name, rowOf(row), "one", err)
+				c.Add("record that can be laid flat", name, Row(row), "one", err)
 			}
 			row++
 		}
@@ -144,17 +151,15 @@ func (c *Check) SameBytes(name string, want []byte) {
 	if !c.Wants(name) {
 		return
 	}
-	f, _ := c.v.m.File(c.path(name))
-	got, err := readWhole(c.v.root, f.Path, f.digestOf())
-	if err != nil {
-		c.Fail("content", name, err)
+	f, got, ok := c.read("content", "content of %s: it is damaged or missing", name)
+	if !ok {
 		return
 	}
 	c.v.checkRows(f, int64(bytes.Count(got, []byte("\n"))))
 	wanted := bytes.SplitAfter(want, []byte("\n"))
 	for i, line := range bytes.SplitAfter(got, []byte("\n")) {
 		if i >= len(wanted) || !bytes.Equal(line, wanted[i]) {
-			c.Add("content", name, jsonl.Line(i+1), "the line that follows from the records", quoted(string(line)))
+			c.Add("content", name, jsonl.Line(i+1), "the line that follows from the records", fault.Quote(string(line)))
 			return
 		}
 	}
@@ -163,16 +168,11 @@ func (c *Check) SameBytes(name string, want []byte) {
 
 // Document reads a canonical JSON document into x, and reports whether it could.
 func (c *Check) Document(name string, x any) bool {
-	f, ok := c.v.listed(c.path(name))
+	_, data, ok := c.read("document", "what %s says: it is damaged or missing", name)
 	if !ok {
-		c.Skip("what %s says: it is damaged or missing", c.path(name))
 		return false
 	}
-	data, err := readWhole(c.v.root, f.Path, f.digestOf())
-	if err == nil {
-		err = canon.Decode(data, canon.MaxManifest, x)
-	}
-	if err != nil {
+	if err := canon.Decode(data, canon.MaxManifest, x); err != nil {
 		c.Fail("document", name, err)
 		return false
 	}
@@ -205,12 +205,12 @@ func (c *Check) Quotas(have Tally) {
 		if q.Got < q.Requested {
 			want = schemas.StatusShort
 		}
-		Differ(c, "status", schemas.QuotasFile, rowOf(i), want, q.Status)
-		Differ(c, "reason of a shortage", schemas.QuotasFile, rowOf(i), want == schemas.StatusShort, q.Why != "")
+		Differ(c, "status", schemas.QuotasFile, Row(i), want, q.Status)
+		Differ(c, "reason of a shortage", schemas.QuotasFile, Row(i), want == schemas.StatusShort, q.Why != "")
 		key := TallyKey{q.Of, q.Distance}
-		Differ(c, "got", schemas.QuotasFile, rowOf(i), have[key], q.Got)
+		Differ(c, "got", schemas.QuotasFile, Row(i), have[key], q.Got)
 		if q.Got > q.Requested {
-			c.Add("requested", schemas.QuotasFile, rowOf(i), fmt.Sprintf("at least %d", q.Got), q.Requested)
+			c.Add("requested", schemas.QuotasFile, Row(i), fmt.Sprintf("at least %d", q.Got), q.Requested)
 		}
 		delete(have, key)
 	}
@@ -258,7 +258,7 @@ func EachLine[T any](c *Check, name string, list []T, id func(*T) string, visit 
 		}
 		l := Line{c, name, jsonl.Line(i + 1)}
 		if got := id(&list[i]); got <= before {
-			l.Bad("id", "above "+quoted(before), quoted(got))
+			l.Bad("id", "above "+fault.Quote(before), fault.Quote(got))
 		}
 		before = id(&list[i])
 		visit(l, &list[i])
@@ -331,20 +331,13 @@ func (c *Check) Names(pattern string) []string {
 }
 
 // Row names row n, counted from 0, in findings.
-func Row(n int) string { return rowOf(n) }
+func Row(n int) string { return fmt.Sprintf("row %d", n) }
 
 // CheckTable checks the frame of an Arrow file of the part: its layout, its rows and its logical digest.
 func (c *Check) CheckTable(name string, t schemas.Table) {
 	if f, ok := c.v.m.File(c.path(name)); ok && c.Wants(name) {
 		c.v.checkArrow(f, t)
 	}
-}
-
-func unmarshal(data []byte, x any) error {
-	if len(data) == 0 {
-		return errors.New("nothing")
-	}
-	return json.Unmarshal(data, x)
 }
 
 // Parquet reads a Parquet file of the part and checks its frame; nil where it is damaged or not to be checked.

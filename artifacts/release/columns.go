@@ -78,10 +78,9 @@ func (w *writer) pack(set *distances.Set, columns []distances.Column, nodes int)
 		}
 	}
 	w.m.Graph.ColumnCount = len(columns)
-	_, err = w.create(columnsPath, func(out io.Writer) (content, error) {
-		return summary(distances.WriteColumns(out, opts, columns))
+	return w.create(columnsPath, func(out io.Writer) (arrowio.Summary, error) {
+		return distances.WriteColumns(out, opts, columns)
 	})
-	return err
 }
 
 // shard writes one shard and notes in columns where they now are.
@@ -95,8 +94,7 @@ func (w *writer) shard(set *distances.Set, columns []distances.Column, s distanc
 		}
 		return set.Column(columns[i].Node)
 	}
-	_, err := w.create(distancesDir+"/"+distances.ShardName(s.Number), func(out io.Writer) (content, error) {
-		return summary(distances.WriteShard(out, opts, w.in.Graph.Digest.SHA256, nodes, s.Count, column))
+	return w.create(distancesDir+"/"+distances.ShardName(s.Number), func(out io.Writer) (arrowio.Summary, error) {
+		return distances.WriteShard(out, opts, w.in.Graph.Digest.SHA256, nodes, s.Count, column)
 	})
-	return err
 }

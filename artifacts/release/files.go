@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 
+	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -21,37 +22,26 @@ type writer struct {
 	m    *Manifest
 }
 
-// content is what a file's writer knows of it besides its bytes. Logical is "" for files that are no table.
-type content struct {
-	Rows    int64
-	Logical string
-}
-
-// create writes the file called name, hashed on its way and synced, and adds its entry to the manifest.
-func (w *writer) create(name string, fill func(io.Writer) (content, error)) (FileEntry, error) {
+// create writes the file called name, hashed on its way and synced, and adds its entry to the manifest. The logical digest of a file
+// that is no table is "".
+func (w *writer) create(name string, fill func(io.Writer) (arrowio.Summary, error)) error {
 	got, sum, err := w.store(name, fill)
 	if err != nil {
-		return FileEntry{}, inFile(name, err)
+		return inFile(name, err)
 	}
-	entry := entryOf(name, w.parts(), sum, got)
-	w.m.Files = append(w.m.Files, entry)
-	return entry, nil
+	w.m.Files = append(w.m.Files, entryOf(name, w.parts(), sum, got))
+	return nil
 }
 
-// bytes is create for text that is small enough to be in memory; rows is what its entry counts.
-func (w *writer) bytes(name string, data []byte, rows int) (FileEntry, error) {
-	return w.create(name, writeAll(data, rows))
-}
-
-func writeAll(data []byte, rows int) func(io.Writer) (content, error) {
-	return func(out io.Writer) (content, error) {
+func writeAll(data []byte) func(io.Writer) (arrowio.Summary, error) {
+	return func(out io.Writer) (arrowio.Summary, error) {
 		_, err := out.Write(data)
-		return content{Rows: int64(rows)}, err
+		return arrowio.Summary{}, err
 	}
 }
 
 // store is create without an entry.
-func (w *writer) store(name string, fill func(io.Writer) (content, error)) (got content, sum digest.Digest, err error) {
+func (w *writer) store(name string, fill func(io.Writer) (arrowio.Summary, error)) (got arrowio.Summary, sum digest.Digest, err error) {
 	if err := w.ctx.Err(); err != nil {
 		return got, sum, err
 	}
@@ -70,26 +60,26 @@ func (w *writer) store(name string, fill func(io.Writer) (content, error)) (got 
 }
 
 // copyOf gives a writer of the bytes of the artifact f, which must be those of its digest.
-func (w *writer) copyOf(f File) func(io.Writer) (content, error) {
-	return func(out io.Writer) (content, error) {
+func (w *writer) copyOf(f File) func(io.Writer) (arrowio.Summary, error) {
+	return func(out io.Writer) (arrowio.Summary, error) {
 		src, err := w.in.open(f)
 		if err != nil {
-			return content{}, err
+			return arrowio.Summary{}, err
 		}
 		defer src.Close()
-		return content{}, copyChecked(w.ctx, out, src, path.Base(f.Path), f.Digest)
+		return arrowio.Summary{}, copyChecked(w.ctx, out, src, path.Base(f.Path), f.Digest)
 	}
 }
 
 // copyTo copies the file called name to out.
-func (f Files) copyTo(ctx context.Context, name string, out io.Writer) (content, error) {
+func (f Files) copyTo(ctx context.Context, name string, out io.Writer) (arrowio.Summary, error) {
 	l := f.files[name]
 	src, err := l.root.Open(l.path)
 	if err != nil {
-		return content{}, fault.New(fault.NotFound, "%w", err).At(name, "")
+		return arrowio.Summary{}, fault.New(fault.NotFound, "%w", err).At(name, "")
 	}
 	defer src.Close()
-	return content{Rows: max(0, l.rows), Logical: l.logical}, copyChecked(ctx, out, src, name, l.sum)
+	return arrowio.Summary{Rows: max(0, l.rows), Logical: l.logical}, copyChecked(ctx, out, src, name, l.sum)
 }
 
 func copyChecked(ctx context.Context, out io.Writer, src io.Reader, name string, want digest.Digest) error {
@@ -102,7 +92,7 @@ func copyChecked(ctx context.Context, out io.Writer, src io.Reader, name string,
 }
 
 // entryOf gives the entry of a file whose kind says which of rows and digests it has.
-func entryOf(name string, parts []Part, sum digest.Digest, got content) FileEntry {
+func entryOf(name string, parts []Part, sum digest.Digest, got arrowio.Summary) FileEntry {
 	k, ok := kindOf(name, parts)
 	if !ok {
 		panic("release: no kind for " + name)

@@ -53,7 +53,7 @@ func newBuildOn(t *testing.T, succ graph.CSR) *build {
 	}
 	t.Cleanup(func() { root.Close() })
 	sha1 := "0123456789abcdef0123456789abcdef01234567"
-	b.in.Input = Input{
+	b.in.Input = Input{Root: root, ShardBytes: shardOf(t, 2, succ.Nodes()), Manifest: Manifest{
 		Wiki: "demowiki", Language: "en", SnapshotDate: "2026-01-01",
 		Dump: Dump{Kind: DumpDemo, SiteinfoSHA256: digest.SHA256([]byte("siteinfo")), Files: []DumpFile{
 			{Name: "demowiki-20260101-pages.xml.bz2", Bytes: 12, SHA1: &sha1, SHA256: digest.SHA256([]byte("dump")), Verified: "sums"},
@@ -64,9 +64,8 @@ func newBuildOn(t *testing.T, succ graph.CSR) *build {
 		Stages:   []StageEntry{{Stage: "scc", Version: 1, Key: "00ff", Inputs: map[string]string{"linkgraph": digest.SHA256(nil)}, Counters: map[string]int64{"nodes": int64(n)}}},
 		Counts:   map[string]int64{"pages_read": 20, "scc_nodes": int64(n)},
 		Warnings: []Warning{{Code: "W_SCC_SHARE", Measured: &schemas.Ratio{Num: 9, Den: 20}, Threshold: &schemas.Ratio{Num: 1, Den: 2}}},
-		SCC:      SCC{Components: 3, Largest: []int{n, 1, 1}}, TargetCount: n,
-		Root: root, ShardBytes: shardOf(t, 2, succ.Nodes()),
-	}
+		Graph:    GraphEntry{SCC: SCC{Components: 3, Largest: []int{n, 1, 1}}, TargetCount: n},
+	}}
 	b.writeGraph()
 	b.writeTables()
 	b.writeDistances()

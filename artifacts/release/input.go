@@ -1,7 +1,6 @@
 package release
 
 import (
-	"encoding/json"
 	"os"
 	"path"
 	"slices"
@@ -16,22 +15,9 @@ import (
 // Input is everything that the writer needs to know of a build. All artifacts lie below Root, which stays the caller's to
 // close; their paths use slashes. Nothing is read whose digest differs from the one given here.
 type Input struct {
-	Wiki, Language, SnapshotDate string
-
-	Dump         Dump
-	SideInputs   []SideInput
-	Generator    schemas.Code
-	Recipe       json.RawMessage // the whole recipe, a canonical object
-	RecipeSHA256 string
-	Seed         int64
-	Params       map[string]json.RawMessage // stage -> object
-	Stages       []StageEntry               // in pipeline order
-	Counts       map[string]int64           // the funnel
-	Warnings     []Warning
-	SCC          SCC
-	TargetCount  int     // of the build
-	Licence      Licence // may stay empty for what comes from a dump of Wikipedia
-	Supersedes   string  // id of the release that this one replaces, or ""
+	// Manifest holds what is known before the writer begins. Schema, ID, Splits, Files, Release and what it says of the graph beside
+	// components and target set are the writer's to fill in; Licence may stay empty for what comes from a dump of Wikipedia.
+	Manifest
 
 	Root       *os.Root
 	Graph      File
@@ -63,27 +49,20 @@ func (in *Input) manifest(opts WriteOptions) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Manifest{
-		Schema: Schema, Wiki: in.Wiki, Language: in.Language, SnapshotDate: in.SnapshotDate,
-		Dump: in.Dump, SideInputs: listed(in.SideInputs), Generator: in.Generator,
-		Recipe: in.Recipe, RecipeSHA256: in.RecipeSHA256, Seed: in.Seed, Params: mapped(in.Params),
-		Stages: in.stages(), Counts: mapped(in.Counts), Splits: map[string]SplitEntry{}, Files: []FileEntry{},
-		Graph:    GraphEntry{SHA256: in.Graph.Digest.SHA256, SCC: in.SCC, TargetCount: in.TargetCount},
-		Warnings: in.warnings(), Licence: lic,
-		Release: Label{Name: opts.Name, Version: opts.Version, Published: opts.Published},
-	}
-	m.Dump.Files = listed(m.Dump.Files)
-	m.Graph.SCC.Largest = listed(m.Graph.SCC.Largest)
-	if in.Supersedes != "" {
-		m.Supersedes = &in.Supersedes
-	}
+	m := in.Manifest
+	m.Schema, m.Licence, m.Warnings, m.Stages = Schema, lic, in.warnings(), in.stages()
+	m.SideInputs, m.Params, m.Counts = listed(m.SideInputs), mapped(m.Params), mapped(m.Counts)
+	m.Splits, m.Files = map[string]SplitEntry{}, []FileEntry{}
+	m.Dump.Files, m.Graph.SCC.Largest = listed(m.Dump.Files), listed(m.Graph.SCC.Largest)
+	m.Graph.SHA256 = in.Graph.Digest.SHA256
+	m.Release = Label{Name: opts.Name, Version: opts.Version, Published: opts.Published}
 	if _, err := canon.Marshal(m); err != nil {
 		return nil, fault.New(fault.Failure, "the build cannot be described in a manifest: %w", err)
 	}
 	if name := m.badField(); name != "" {
 		return nil, fault.New(fault.Failure, "the build gives no valid value").At(ManifestName, name)
 	}
-	return m, nil
+	return &m, nil
 }
 
 func (in *Input) stages() []StageEntry {

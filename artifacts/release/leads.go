@@ -2,8 +2,6 @@ package release
 
 import (
 	"encoding/hex"
-	"fmt"
-	"io"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/digest"
@@ -37,7 +35,7 @@ func (r *Release) Leads() (map[uint32]string, error) {
 		ids, texts := t.Uint32s(b, id), t.Strings(b, text)
 		for i, page := range ids {
 			if _, twice := out[page]; twice {
-				return nil, fault.New(fault.Mismatch, "page %d stands twice", page).At(leadsPath, fmt.Sprintf("row %d", len(out)))
+				return nil, fault.New(fault.Mismatch, "page %d stands twice", page).At(leadsPath, Row(len(out)))
 			}
 			out[page] = texts.At(i)
 		}
@@ -45,25 +43,7 @@ func (r *Release) Leads() (map[uint32]string, error) {
 	return out, nil
 }
 
-// leads writes graph/leads.parquet: the leads of the nodes, if the build has any.
-func (w *writer) leads(g *graph.Graph) error {
-	if w.in.Leads.Path == "" {
-		return nil
-	}
-	src, err := arrowio.Open(w.in.Root, w.in.Leads.Path, schemas.LeadsTable, w.in.Leads.Digest)
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	if src.Rows() == 0 {
-		return nil // an edge list has no text
-	}
-	_, err = w.create(leadsPath, func(out io.Writer) (content, error) {
-		return writeParquet(out, schemas.ReleaseLeadsTable, func(p *arrowio.ParquetWriter) error { return copyLeads(p, src, g) })
-	})
-	return err
-}
-
+// copyLeads copies the leads of the nodes.
 func copyLeads(p *arrowio.ParquetWriter, src *arrowio.File, g *graph.Graph) error {
 	for b := range src.Batches() {
 		ids, texts, cut, sums := src.Uint32s(b, 0), src.Strings(b, 1), src.Bools(b, 2), src.Binaries(b, 3)
@@ -90,7 +70,7 @@ func (v *verifier) checkLeads(f FileEntry) {
 	for b := range t.Batches() {
 		ids, texts, sums := t.Uint32s(b, 0), t.Strings(b, 1), t.Strings(b, 3)
 		for i, id := range ids {
-			where := rowOf(row)
+			where := Row(row)
 			if row > 0 && id <= last {
 				v.report.add("order", f.Path, where, "ascending page ids", id)
 			}

@@ -2,7 +2,6 @@ package release
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"sync"
 
@@ -113,7 +112,7 @@ func (r *Release) Aliases() (map[string]uint32, error) {
 		titles, nodes := t.Strings(b, 0), t.Uint32s(b, 1)
 		for i, node := range nodes {
 			if int64(node) >= r.m.Graph.Nodes {
-				return nil, fault.New(fault.Mismatch, "node %d in a graph of %d nodes", node, r.m.Graph.Nodes).At(aliasesPath, fmt.Sprintf("row %d", len(out)))
+				return nil, fault.New(fault.Mismatch, "node %d in a graph of %d nodes", node, r.m.Graph.Nodes).At(aliasesPath, Row(len(out)))
 			}
 			out[titles.At(i)] = node
 		}

@@ -9,7 +9,7 @@ import (
 func TestFindingsAreListedUpToACapAndThenCounted(t *testing.T) {
 	r := newReport(2)
 	for i := range maxFindings + 7 {
-		r.add("check", "a", rowOf(i), 1, 2)
+		r.add("check", "a", Row(i), 1, 2)
 	}
 	r.add("check", "b", "", 1, 2)
 	r.closeCounts()

@@ -10,21 +10,33 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// nodes writes graph/nodes.parquet from the table of the build.
-func (w *writer) nodes() error {
-	src, err := arrowio.Open(w.in.Root, w.in.Nodes.Path, schemas.NodesTable, w.in.Nodes.Digest)
+// table writes the file of the folder of the graph at p from a table of the build.
+func (w *writer) table(
+	p string, g *graph.Graph, from File, layout schemas.Table,
+	copyRows func(p *arrowio.ParquetWriter, src *arrowio.File, g *graph.Graph) error,
+) error {
+	src, err := arrowio.Open(w.in.Root, from.Path, layout, from.Digest)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
-	_, err = w.create(nodesPath, func(out io.Writer) (content, error) {
-		return writeParquet(out, schemas.ReleaseNodesTable, func(p *arrowio.ParquetWriter) error { return copyNodes(p, src) })
+	if p == leadsPath && src.Rows() == 0 {
+		return nil // an edge list has no text
+	}
+	return w.create(p, func(out io.Writer) (arrowio.Summary, error) {
+		rows, err := arrowio.NewParquetWriter(out, graphTables[p])
+		if err != nil {
+			return arrowio.Summary{}, err
+		}
+		if err := copyRows(rows, src, g); err != nil {
+			return arrowio.Summary{}, err
+		}
+		return rows.Close()
 	})
-	return err
 }
 
 // copyNodes copies the columns of a release, which have the same names in the table of the build.
-func copyNodes(p *arrowio.ParquetWriter, src *arrowio.File) error {
+func copyNodes(p *arrowio.ParquetWriter, src *arrowio.File, _ *graph.Graph) error {
 	var from []int
 	for _, c := range schemas.ReleaseNodesTable.Columns {
 		from = append(from, schemas.NodesTable.Index(c.Name))
@@ -43,20 +55,8 @@ func copyNodes(p *arrowio.ParquetWriter, src *arrowio.File) error {
 	return nil
 }
 
-// aliases writes graph/aliases.parquet: of the redirects of the build those that end at a node. The others stay out because a
-// reader could do nothing with them; the funnel counts them.
-func (w *writer) aliases(g *graph.Graph) error {
-	src, err := arrowio.Open(w.in.Root, w.in.Aliases.Path, schemas.AliasesTable, w.in.Aliases.Digest)
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	_, err = w.create(aliasesPath, func(out io.Writer) (content, error) {
-		return writeParquet(out, schemas.ReleaseAliasesTable, func(p *arrowio.ParquetWriter) error { return copyAliases(p, src, g) })
-	})
-	return err
-}
-
+// copyAliases copies of the redirects of the build those that end at a node. The others stay out because a reader could do
+// nothing with them; the funnel counts them.
 func copyAliases(p *arrowio.ParquetWriter, src *arrowio.File, g *graph.Graph) error {
 	col := schemas.AliasesTable.Index
 	for b := range src.Batches() {
@@ -75,22 +75,6 @@ func copyAliases(p *arrowio.ParquetWriter, src *arrowio.File, g *graph.Graph) er
 	return nil
 }
 
-// writeParquet writes a table whose rows come from fill.
-func writeParquet(out io.Writer, t schemas.Table, fill func(*arrowio.ParquetWriter) error) (content, error) {
-	p, err := arrowio.NewParquetWriter(out, t)
-	if err != nil {
-		return content{}, err
-	}
-	if err := fill(p); err != nil {
-		return content{}, err
-	}
-	return summary(p.Close())
-}
-
-func summary(s arrowio.Summary, err error) (content, error) {
-	return content{Rows: s.Rows, Logical: s.Logical}, err
-}
-
 // graph copies the graph of the build byte for byte, so that its SHA-256 is the one that every instance names.
 func (w *writer) graph() (*graph.Graph, error) {
 	file, err := arrowio.Open(w.in.Root, w.in.Graph.Path, schemas.GraphTable, w.in.Graph.Digest)
@@ -101,9 +85,9 @@ func (w *writer) graph() (*graph.Graph, error) {
 	if err := file.Close(); err != nil {
 		return nil, err
 	}
-	_, err = w.create(graphPath, func(out io.Writer) (content, error) {
+	err = w.create(graphPath, func(out io.Writer) (arrowio.Summary, error) {
 		_, err := w.copyOf(w.in.Graph)(out)
-		return content{Rows: rows, Logical: logical}, err
+		return arrowio.Summary{Rows: rows, Logical: logical}, err
 	})
 	if err != nil {
 		return nil, err

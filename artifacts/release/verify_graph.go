@@ -4,6 +4,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // checkGraph checks the graph by itself: both CSRs, the transpose, the order of page ids, unique titles.
@@ -36,7 +37,7 @@ func (v *verifier) checkNodes(f FileEntry) {
 }
 
 func (v *verifier) checkNode(name string, t *arrowio.Table, b, i int, g *graph.Graph, u uint32) {
-	col, where := schemas.ReleaseNodesTable.Index, rowOf(int(u))
+	col, where := schemas.ReleaseNodesTable.Index, Row(int(u))
 	is := func(column string, want uint32) {
 		differ(v.report, column, name, where, want, t.Uint32s(b, col(column))[i])
 	}
@@ -59,10 +60,10 @@ func (v *verifier) checkAliases(f FileEntry) {
 		for i, node := range nodes {
 			title := titles.At(i)
 			if title <= before {
-				v.report.add("order of titles", f.Path, rowOf(row), "above "+quoted(before), quoted(title))
+				v.report.add("order of titles", f.Path, Row(row), "above "+fault.Quote(before), fault.Quote(title))
 			}
 			if int64(node) >= v.m.Graph.Nodes {
-				v.report.add("node", f.Path, rowOf(row), below(v.m.Graph.Nodes), node)
+				v.report.add("node", f.Path, Row(row), below(v.m.Graph.Nodes), node)
 			}
 			row, before = row+1, title
 		}
@@ -80,7 +81,7 @@ func (v *verifier) checkColumns() {
 	}
 	differ(v.report, "columns", ManifestName, "graph.column_count", len(set.Columns()), v.m.Graph.ColumnCount)
 	for i, c := range set.Columns() {
-		differ(v.report, "page_id", columnsPath, rowOf(i), g.PageIDs[c.Node], c.PageID)
-		differ(v.report, "title", columnsPath, rowOf(i), g.Title(c.Node), c.Title)
+		differ(v.report, "page_id", columnsPath, Row(i), g.PageIDs[c.Node], c.PageID)
+		differ(v.report, "title", columnsPath, Row(i), g.Title(c.Node), c.Title)
 	}
 }

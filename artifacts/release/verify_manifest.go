@@ -116,7 +116,7 @@ func (v *verifier) checkSplits() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.m.Splits)) {
 		if !known[name] {
-			v.report.add("split", ManifestName, "splits", "splits that have files", quoted(name))
+			v.report.add("split", ManifestName, "splits", "splits that have files", fault.Quote(name))
 		}
 	}
 }
@@ -132,7 +132,7 @@ func (v *verifier) checkLicence() {
 	}
 	for _, part := range lic.Parts {
 		if !used[part.Glob] {
-			v.report.add("licence", ManifestName, "licence.parts", "parts that have files", quoted(part.Glob))
+			v.report.add("licence", ManifestName, "licence.parts", "parts that have files", fault.Quote(part.Glob))
 		}
 	}
 	if lic.SPDX == "" {
@@ -156,7 +156,5 @@ func (v *verifier) checkGenerator() {
 		v.report.add("generator", ManifestName, "warnings", "sorted by code", "another order")
 	}
 }
-
-func quoted(s string) string { return fault.Quote(s) }
 
 func below(n int64) string { return fmt.Sprintf("below %d", n) }

@@ -1,7 +1,6 @@
 package release
 
 import (
-	"fmt"
 	"path"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
@@ -197,5 +196,3 @@ func (v *verifier) openSet() *distances.Set {
 	v.set = set
 	return set
 }
-
-func rowOf(n int) string { return fmt.Sprintf("row %d", n) }

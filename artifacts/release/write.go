@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -79,12 +81,16 @@ func (w *writer) data() error {
 	}
 	w.m.Graph.Nodes, w.m.Graph.Edges = int64(g.Len()), int64(g.Edges())
 	steps := []func() error{
-		w.nodes,
-		func() error { return w.aliases(g) },
+		func() error { return w.table(nodesPath, g, w.in.Nodes, schemas.NodesTable, copyNodes) },
+		func() error { return w.table(aliasesPath, g, w.in.Aliases, schemas.AliasesTable, copyAliases) },
 		w.copyParts,
 		func() error { return w.distances(g) },
-		func() error { return w.leads(g) },
-		w.catalog,
+	}
+	if w.in.Leads.Path != "" {
+		steps = append(steps, func() error { return w.table(leadsPath, g, w.in.Leads, schemas.LeadsTable, copyLeads) })
+	}
+	if w.in.Catalog != nil {
+		steps = append(steps, func() error { return w.create(catalogPath, w.copyOf(*w.in.Catalog)) })
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -162,18 +168,9 @@ func (w *writer) copyOne(b Built, name string) error {
 	if _, ok := b.Part.Kind(name); !ok {
 		return fault.New(fault.Failure, "%s is not a file that is published", fault.Quote(name)).At(b.Part.Folder(), "")
 	}
-	_, err := w.create(b.Part.Folder()+"/"+name, func(out io.Writer) (content, error) {
+	return w.create(b.Part.Folder()+"/"+name, func(out io.Writer) (arrowio.Summary, error) {
 		return b.Files.copyTo(w.ctx, name, out)
 	})
-	return err
-}
-
-func (w *writer) catalog() error {
-	if w.in.Catalog == nil {
-		return nil
-	}
-	_, err := w.create(catalogPath, w.copyOf(*w.in.Catalog))
-	return err
 }
 
 // documents renders all documents from the manifest without any of them, so that their order does not matter.
@@ -187,7 +184,7 @@ func (w *writer) documents() error {
 		if err != nil {
 			return err
 		}
-		if _, err := w.bytes(name, text, 0); err != nil {
+		if err := w.create(name, writeAll(text)); err != nil {
 			return err
 		}
 	}
@@ -219,7 +216,7 @@ func (w *writer) seal() error {
 
 // cover writes a file that the manifest does not list.
 func (w *writer) cover(name string, data []byte) error {
-	if _, _, err := w.store(name, writeAll(data, 0)); err != nil {
+	if _, _, err := w.store(name, writeAll(data)); err != nil {
 		return inFile(name, err)
 	}
 	return nil

@@ -298,7 +298,7 @@ func TestACancelledWriteLeavesNothing(t *testing.T) {
 }
 
 func TestDefaultNameNamesWikiDateRecipeAndVersion(t *testing.T) {
-	in := Input{Wiki: "enwiki", SnapshotDate: "2025-06-20", Recipe: json.RawMessage(recipeG9)}
+	in := Input{Manifest: Manifest{Wiki: "enwiki", SnapshotDate: "2025-06-20", Recipe: json.RawMessage(recipeG9)}}
 	if got := DefaultName(in, ""); got != "enwiki-20250620-strict-v1.0.0" {
 		t.Errorf("got %s", got)
 	}

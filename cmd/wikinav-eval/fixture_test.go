@@ -62,15 +62,15 @@ func newBuilder(t *testing.T, w *gametest.World, n int, at ...int) *builder {
 	b := &builder{t: t, dir: t.TempDir(), w: w}
 	recipe := []byte(`{"graph":{"name":"strict"}}`)
 	sha1 := strings.Repeat("0", 40)
-	b.in = release.Input{
-		Wiki: "demowiki", Language: "en", SnapshotDate: "2026-01-01", Seed: 42, TargetCount: w.Len(),
+	b.in = release.Input{Manifest: release.Manifest{
+		Wiki: "demowiki", Language: "en", SnapshotDate: "2026-01-01", Seed: 42,
 		Dump: release.Dump{Kind: release.DumpDemo, SiteinfoSHA256: digest.SHA256(nil), Files: []release.DumpFile{
 			{Name: "dump.xml.bz2", Bytes: 1, SHA1: &sha1, SHA256: digest.SHA256(nil), Verified: schemas.VerifiedSums},
 		}},
 		Generator: schemas.Code{Module: "github.com/wikinav/wikinav", Version: "v0.1.0", VCSRevision: "abc", Go: "go1.26.8"},
-		Recipe:    recipe, RecipeSHA256: digest.SHA256(recipe), SCC: release.SCC{Components: 1, Largest: []int{w.Len()}},
+		Recipe:    recipe, RecipeSHA256: digest.SHA256(recipe), Graph: release.GraphEntry{SCC: release.SCC{Components: 1, Largest: []int{w.Len()}}, TargetCount: w.Len()},
 		Params: map[string]json.RawMessage{"wikirace": json.RawMessage(`{"reuse":"any"}`)}, Counts: map[string]int64{"nodes": int64(w.Len())},
-	}
+	}}
 	b.writeGraph()
 	b.writeDistances()
 	b.splits = []splitInput{b.split("tiny", n, at)}

@@ -22,10 +22,10 @@ import (
 // releaseInput describes the build to the release writer. All of it comes from receipts and small outputs: nothing is
 // computed anew.
 func (v *view) releaseInput() (release.Input, error) {
-	in := release.Input{
+	in := release.Input{Manifest: release.Manifest{
 		Seed: v.build.Seed, Params: map[string]json.RawMessage{}, Counts: map[string]int64{},
 		Recipe: canon.MustMarshal(v.build.Recipe),
-	}
+	}}
 	in.RecipeSHA256 = digest.SHA256(in.Recipe)
 	in.Generator = cli.Code()
 	for _, step := range []func(*release.Input) error{v.addSnapshot, v.addReceipts, v.addFiles, v.addParts, v.addSideInputs} {
@@ -115,11 +115,11 @@ func (v *view) addReceipts(in *release.Input) error {
 			in.Counts[stage+"_"+l.counter] = n
 		}
 	}
-	in.SCC.Components = int(counters["scc"]["components"])
+	in.Manifest.Graph.SCC.Components = int(counters["scc"]["components"])
 	for _, size := range largest(counters["scc"]) {
-		in.SCC.Largest = append(in.SCC.Largest, int(size))
+		in.Manifest.Graph.SCC.Largest = append(in.Manifest.Graph.SCC.Largest, int(size))
 	}
-	in.TargetCount = int(counters["distances"]["targets"])
+	in.Manifest.Graph.TargetCount = int(counters["distances"]["targets"])
 	return nil
 }
 
