@@ -86,9 +86,9 @@ var DistancesTable = Table{"wikinav.distances/1", columns("distance uint8")}
 // Distance values with a meaning of their own.
 const (
 	Unreached    uint8 = 255 // no path
-	NoDistance   uint8 = 254 // never occurs: reading it is an error
-	MaxDistance  uint8 = 253
-	CountedDepth       = 16 // columns.arrow counts distances 0..15 one by one
+	Far          uint8 = 254 // 254 links or more
+	MaxDistance  uint8 = 253 // the largest that a column tells exactly
+	CountedDepth       = 16  // columns.arrow counts distances 0..15 one by one
 )
 
 // ColumnsTable is the sidecar: sorted by node; the column of row r is record batch `row` of shard `shard`. The

@@ -15,7 +15,7 @@ type ProbeInstance struct {
 	Source   PageRef `json:"source" flat:"source_" doc:"the page that is asked about"`
 	Target   PageRef `json:"target" flat:"target_" doc:"the page that it may link to"`
 	Gold     string  `json:"gold" doc:"yes or no: the right answer"`
-	Distance int     `json:"distance" flat:",uint8" doc:"links on a shortest path from source to target, 255 where there is none"`
+	Distance int     `json:"distance" flat:",uint8" doc:"links on a shortest path from source to target, 254 for that or more, 255 where there is none"`
 	Mutual   bool    `json:"mutual" doc:"both pages link to each other"`
 }
 

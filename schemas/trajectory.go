@@ -71,7 +71,7 @@ type Step struct {
 	Flag          string   `json:"flag,omitempty"` // one of the Flag words, of a reply that the endpoint cut
 	Cost          *string  `json:"cost,omitempty"`
 	Optimal       bool     `json:"optimal"`
-	DBefore       int      `json:"d_before"` // links to the target before the turn, 255 for none
+	DBefore       int      `json:"d_before"` // links to the target before the turn, 254 for that or more, 255 for none
 	DAfter        int      `json:"d_after"`
 	Oracle        string   `json:"oracle"`
 	*BanStep               // of games with a ban, nil in all others

@@ -121,7 +121,7 @@ func quantile(sorted []int, percent int) int {
 
 // search is what one source contributes.
 type search struct {
-	at        [schemas.MaxDistance + 1]int32 // nodes at each distance
+	at        [schemas.Far + 1]int32 // nodes at each distance, in the last place those that are farther too
 	unreached int
 	out, in   int // eccentricities; -1 if a node was not reached
 }
@@ -132,7 +132,8 @@ func distancesOf(ctx context.Context, g *graph.Graph, o Options) (Distances, err
 	n, workers := g.Len(), max(1, o.Workers)
 	dists, queues := make([]uint8, workers*n), make([]uint32, workers*n)
 	err := graph.Each(ctx, workers, len(sources), func(w, i int) error {
-		return found[i].run(g, sources[i], dists[w*n:(w+1)*n], queues[w*n:(w+1)*n])
+		found[i].run(g, sources[i], dists[w*n:(w+1)*n], queues[w*n:(w+1)*n])
+		return nil
 	})
 	if err != nil {
 		return Distances{}, err
@@ -155,17 +156,12 @@ func sourcesOf(n int, o Options) []uint32 {
 	return out
 }
 
-func (s *search) run(g *graph.Graph, source uint32, dist []uint8, queue []uint32) error {
-	var err error
-	if s.in, err = graph.DistancesTo(g.Pred, source, dist, queue); err != nil {
-		return err
-	}
+func (s *search) run(g *graph.Graph, source uint32, dist []uint8, queue []uint32) {
+	s.in = graph.DistancesTo(g.Pred, source, dist, queue)
 	if slices.Contains(dist, schemas.Unreached) {
 		s.in = -1
 	}
-	if s.out, err = graph.DistancesFrom(g.Succ, source, dist, queue); err != nil {
-		return err
-	}
+	s.out = graph.DistancesFrom(g.Succ, source, dist, queue)
 	for _, d := range dist {
 		if d == schemas.Unreached {
 			s.unreached++
@@ -176,7 +172,6 @@ func (s *search) run(g *graph.Graph, source uint32, dist []uint8, queue []uint32
 	if s.unreached > 0 {
 		s.out = -1
 	}
-	return nil
 }
 
 func summarise(found []search, n int, exact bool) Distances {
@@ -214,7 +209,7 @@ func summarise(found []search, n int, exact bool) Distances {
 	return d
 }
 
-// mean is the mean distance to the nodes that are reached.
+// mean is the mean distance to the nodes that are reached; one of 254 or more counts as 254.
 func (s *search) mean() float64 {
 	sum, count := 0.0, 0.0
 	for depth := 1; depth < len(s.at); depth++ {

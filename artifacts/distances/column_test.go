@@ -29,21 +29,16 @@ func TestTrueColumnsPassTheCheckAndNoOthersDo(t *testing.T) {
 		n := succ.Nodes()
 		target := uint32(i % n)
 		dist := make([]uint8, n)
-		if _, err := graph.DistancesTo(graph.Transpose(succ), target, dist, nil); err != nil {
-			t.Fatal(err)
-		}
-		all := make([]uint32, n)
-		for u := range all {
-			all[u] = uint32(u)
-		}
-		if err := distances.CheckColumn(succ, target, dist, all); err != nil {
+		graph.DistancesTo(graph.Transpose(succ), target, dist, nil)
+		g := graphtest.Graph(succ, nil)
+		if err := distances.ProveColumn(g, target, dist); err != nil {
 			t.Fatalf("graph %d: true distances %v: %v", i, dist, err)
 		}
 		for u := range dist {
 			for _, d := range []uint8{dist[u] + 1, dist[u] - 1} {
 				changed := bytes.Clone(dist)
 				changed[u] = d
-				if err := distances.CheckColumn(succ, target, changed, all); fault.KindOf(err) != fault.Mismatch {
+				if err := distances.ProveColumn(g, target, changed); fault.KindOf(err) != fault.Mismatch {
 					t.Fatalf("graph %d target %d: %v in place of %v passes: %v", i, target, changed, dist, err)
 				}
 			}
@@ -62,7 +57,7 @@ func TestTheCheckNamesTargetAndRow(t *testing.T) {
 	}{
 		{"too short", []uint8{0}, nil, "target 8: 1 distances for 9 nodes"},
 		{"target not at 0", []uint8{5, 4, 4, 4, 3, 3, 2, 1, 1}, nil, "row 8: target 8: distance 1 to itself, want 0"},
-		{"254", []uint8{5, 4, 4, 254, 3, 3, 2, 1, 0}, nil, "row 3: target 8: distance 254, which never occurs"},
+		{"254", []uint8{5, 4, 4, 254, 3, 3, 2, 1, 0}, []uint32{3}, "row 3: target 8: distance 254, want 4 by its successors"},
 		{"outside the sample", []uint8{5, 4, 4, 7, 3, 3, 2, 1, 0}, []uint32{1, 2}, ""},
 		{"in the sample", []uint8{5, 4, 4, 7, 3, 3, 2, 1, 0}, []uint32{1, 3}, "row 3: target 8: distance 7, want 4 by its successors"},
 	} {
@@ -87,15 +82,6 @@ func TestTheCheckKnowsTheLargestDistance(t *testing.T) {
 	}
 }
 
-func TestWriteShardRefusesTheValueThatNeverOccurs(t *testing.T) {
-	t.Parallel()
-	column := func(int) ([]uint8, error) { return []uint8{0, 1, schemas.NoDistance}, nil }
-	_, err := distances.WriteShard(&bytes.Buffer{}, options, graphSHA256, 3, 1, column)
-	if err == nil || !strings.Contains(err.Error(), "column 0: row 2: distance 254") {
-		t.Errorf("%v, want an error that names column and row", err)
-	}
-}
-
 func TestWriteShardEndsWithTheErrorOfAColumn(t *testing.T) {
 	t.Parallel()
 	broken := fault.New(fault.Interrupted, "stop")
@@ -109,5 +95,40 @@ func TestWriteShardEndsWithTheErrorOfAColumn(t *testing.T) {
 	})
 	if fault.KindOf(err) != fault.Interrupted || !slices.Equal(asked, []int{0, 1, 2}) {
 		t.Errorf("%v after columns %v, want the error of column 2", err, asked)
+	}
+}
+
+// TestFarNodesMustLeadSomewhere: on a long line, with a circle that leads nowhere beside it, every single change of a
+// distance is found, also at nodes of which a column tells no more than that they are far.
+func TestFarNodesMustLeadSomewhere(t *testing.T) {
+	t.Parallel()
+	const line, n = 270, 274
+	var edges []graphtest.Edge
+	for u := range uint32(line - 1) {
+		edges = append(edges, graphtest.Edge{u, u + 1})
+	}
+	for u := uint32(line); u < n; u++ {
+		edges = append(edges, graphtest.Edge{u, line + (u-line+1)%(n-line)})
+	}
+	g := graphtest.Graph(graphtest.Build(n, edges), nil)
+	dist := make([]uint8, n)
+	graph.DistancesTo(g.Pred, line-1, dist, nil)
+	if err := distances.ProveColumn(g, line-1, dist); err != nil {
+		t.Fatal(err)
+	}
+	circle := bytes.Clone(dist)
+	for u := line; u < n; u++ {
+		circle[u] = schemas.Far
+	}
+	if err := distances.ProveColumn(g, line-1, circle); err == nil || !strings.Contains(err.Error(), "row 270: target 269: distance 254, but no way") {
+		t.Errorf("a circle that leads nowhere passes as far: %v", err)
+	}
+	for u := range dist {
+		for _, d := range []uint8{dist[u] + 1, dist[u] - 1, schemas.Far, schemas.Unreached} {
+			changed := bytes.Clone(dist)
+			if changed[u] = d; d != dist[u] && distances.ProveColumn(g, line-1, changed) == nil {
+				t.Errorf("node %d at %d in place of %d passes", u, d, dist[u])
+			}
+		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph/graphtest"
-	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -140,30 +139,6 @@ func TestADigestThatDiffersIsRefused(t *testing.T) {
 		if _, err := b.open(t); fault.KindOf(err) != fault.Mismatch || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s changed: %v, want a mismatch that names it", name, err)
 		}
-	}
-}
-
-func TestTheValueThatNeverOccursIsDamageWhereverItIsRead(t *testing.T) {
-	t.Parallel()
-	a := compute(t, g9(), []uint32{1, 4, 7}, 2)
-	name := distances.ShardName(1)
-	offset0 := metadataNumber(t, a.files[name], distances.KeyOffset0)
-	a.files[name][offset0+3] = schemas.NoDistance
-	set := a.mustOpen(t)
-
-	const place = "batch 0, row 3"
-	const what = "distance 254 from node 3 to target 7"
-	if _, err := set.At(3, 7); !finds(err, dir+"/"+name, place, what) {
-		t.Errorf("At: %v, want %s at %s", err, what, place)
-	}
-	if _, err := set.Column(7); !finds(err, dir+"/"+name, place, what) {
-		t.Errorf("Column: %v, want %s at %s", err, what, place)
-	}
-	if err := set.Check(); !finds(err, dir+"/"+name, place, what) {
-		t.Errorf("Check: %v, want %s at %s", err, what, place)
-	}
-	if d, err := set.At(2, 7); err != nil || d != 3 {
-		t.Errorf("another node of the column: %d, %v; want 3", d, err)
 	}
 }
 

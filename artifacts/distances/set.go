@@ -1,12 +1,10 @@
 package distances
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"path"
-	"sync/atomic"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/digest"
@@ -23,7 +21,6 @@ type Set struct {
 	columns []Column // ascending by node
 	index   []uint32 // of each node: 1 + its place in columns, or 0
 	dist    [][]uint8
-	sound   []atomic.Bool // columns that were seen to hold no schemas.NoDistance
 	shards  []shard
 }
 
@@ -113,7 +110,6 @@ func (s *Set) addColumns(name string, file *arrowio.File, graphSHA256 string) er
 // list makes columns whose places were checked the set's columns.
 func (s *Set) list(cols []Column) {
 	s.columns = cols
-	s.sound = make([]atomic.Bool, len(cols))
 	s.index = make([]uint32, s.nodes)
 	for i := range cols {
 		s.index[cols[i].Node] = uint32(i) + 1
@@ -126,30 +122,14 @@ func (s *Set) Columns() []Column { return s.columns }
 // Nodes returns the number of nodes of the graph: the length of every column.
 func (s *Set) Nodes() int { return s.nodes }
 
-// Column returns the distance of every node to target t; schemas.Unreached is no path. The error is
-// ErrNoTarget, wrapped, for a node without a column; a *fault.Error of kind Mismatch for a column
-// that holds schemas.NoDistance. The first call for a column scans it once.
+// Column returns the distance of every node to target t; schemas.Far is 254 links or more,
+// schemas.Unreached no path. The error is ErrNoTarget, wrapped, for a node without a column.
 func (s *Set) Column(t uint32) ([]uint8, error) {
 	i, err := s.find(t)
 	if err != nil {
 		return nil, err
 	}
-	dist := s.dist[i]
-	if s.sound[i].Load() {
-		return dist, nil
-	}
-	if err := arrowio.Guard(func() error { return s.scan(i) }); err != nil {
-		return nil, err
-	}
-	s.sound[i].Store(true)
-	return dist, nil
-}
-
-func (s *Set) scan(i int) error {
-	if u := bytes.IndexByte(s.dist[i], schemas.NoDistance); u >= 0 {
-		return s.wrong(i, uint32(u), neverOccurs)
-	}
-	return nil
+	return s.dist[i], nil
 }
 
 // At returns the distance from src to target t, with the errors of Column. It touches one byte, and
@@ -163,11 +143,7 @@ func (s *Set) At(src, t uint32) (uint8, error) {
 	if int64(src) >= int64(s.nodes) {
 		return 0, fault.New(fault.NotFound, "node %d in a graph of %d nodes", src, s.nodes)
 	}
-	d := s.dist[i][src]
-	if d == schemas.NoDistance {
-		return 0, s.wrong(i, src, neverOccurs)
-	}
-	return d, nil
+	return s.dist[i][src], nil
 }
 
 // Close unmaps all shards. Further calls do nothing.
@@ -199,9 +175,7 @@ func (s *Set) wrong(i int, u uint32, what string) error {
 		At(s.shards[c.Shard].name, batch(int(c.Row))+", "+row(int(u)))
 }
 
-const neverOccurs = "which never occurs"
-
-// Check finds what Open leaves out: columns with a value that never occurs, whose target is not at
+// Check finds what Open leaves out: columns whose target is not at
 // distance 0 from itself, or with other counts than the sidecar says. It reads every byte and
 // returns all findings joined, each a *fault.Error of kind Mismatch with file and row, at most
 // graph.MaxFindings. Whether the distances are those of the graph is CheckColumn's business.
@@ -209,10 +183,6 @@ func (s *Set) Check() error {
 	return arrowio.Guard(func() error {
 		found := graph.NewFindings(s.sidecar)
 		for i := 0; i < len(s.columns) && !found.Full(); i++ {
-			if err := s.scan(i); err != nil {
-				found.Add(err)
-				continue
-			}
 			s.checkCounts(i, found)
 		}
 		return found.Err()

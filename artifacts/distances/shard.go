@@ -1,7 +1,6 @@
 package distances
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"maps"
@@ -48,8 +47,8 @@ func Partition(targets, nodes int, shardBytes, stride int64) []Shard {
 
 // WriteShard writes a shard of count columns of nodes bytes each over the graph with this digest.
 // It calls column once for each i in ascending order and keeps no slice longer than until the next
-// call, so one buffer will do. A column with schemas.NoDistance in it is an error; whether the
-// distances are right is CheckColumn's business.
+// call, so one buffer will do. Whether the distances are right is
+// CheckColumn's business.
 func WriteShard(
 	w io.Writer, o arrowio.Options, graphSHA256 string, nodes, count int, column func(i int) ([]uint8, error),
 ) (arrowio.Summary, error) {
@@ -67,8 +66,8 @@ func WriteShard(
 		if err != nil {
 			return arrowio.Summary{}, fmt.Errorf("column %d: %w", i, err)
 		}
-		if err := writable(dist, nodes); err != nil {
-			return arrowio.Summary{}, fmt.Errorf("column %d: %w", i, err)
+		if len(dist) != nodes {
+			panic(fmt.Sprintf("distances: a column of %d for %d nodes", len(dist), nodes))
 		}
 		if err := file.WriteBatch(dist); err != nil {
 			return arrowio.Summary{}, err
@@ -76,16 +75,6 @@ func WriteShard(
 		out.wrote(i)
 	}
 	return file.Close()
-}
-
-func writable(dist []uint8, nodes int) error {
-	if len(dist) != nodes {
-		panic(fmt.Sprintf("distances: a column of %d for %d nodes", len(dist), nodes))
-	}
-	if u := bytes.IndexByte(dist, schemas.NoDistance); u >= 0 {
-		return fault.New(fault.Mismatch, "distance %d, %s", schemas.NoDistance, neverOccurs).At("", row(u))
-	}
-	return nil
 }
 
 // Keys of a shard's metadata. The numbers have 20 decimal digits with leading zeros, so that

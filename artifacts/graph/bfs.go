@@ -4,12 +4,11 @@ import (
 	"fmt"
 
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// DistancesTo fills dist with the number of links on a shortest path from each node to target, and
-// with schemas.Unreached where there is none. It returns the largest distance, 0 where no other
-// node reaches target.
+// DistancesTo fills dist with the number of links on a shortest path from each node to target, with
+// schemas.Far where that is 254 or more, and with schemas.Unreached where there is none. It returns
+// the largest distance, which may be more than a byte tells; 0 where no other node reaches target.
 //
 // Result:    exact.
 // Idea:      breadth-first search from target against the direction of the links: the queue holds one level after
@@ -19,36 +18,8 @@ import (
 // Time:      O(n + m). Space: 5 bytes per node, dist and queue.
 // Reference: C. Y. Lee, An Algorithm for Path Connections and Its Applications, 1961,
 // https://doi.org/10.1109/TEC.1961.5219222.
-//
-// A distance above schemas.MaxDistance has no encoding: the error names target and node, and dist
-// is then unfinished.
-func DistancesTo(pred CSR, target uint32, dist []uint8, queue []uint32) (int, error) {
-	far, beyond := search(pred, target, dist, queue)
-	if far > int(schemas.MaxDistance) {
-		return 0, tooFar("node %d is more than %d links from target %d", beyond, schemas.MaxDistance, target)
-	}
-	return far, nil
-}
-
-// DistancesFrom fills dist with the number of links on a shortest path from source to each node. It
-// is DistancesTo on the graph itself, succ, in place of its transpose.
-func DistancesFrom(succ CSR, source uint32, dist []uint8, queue []uint32) (int, error) {
-	far, beyond := search(succ, source, dist, queue)
-	if far > int(schemas.MaxDistance) {
-		return 0, tooFar("node %d is more than %d links from source %d", beyond, schemas.MaxDistance, source)
-	}
-	return far, nil
-}
-
-func tooFar(format string, args ...any) error {
-	return fault.New(fault.Failure, format, args...).
-		Hint("a distance is one byte; build on the largest strongly connected component, or drop the chain of pages that leads there")
-}
-
-// search numbers the levels around origin and returns the last. It stops at the first level that a
-// byte cannot tell, and then also returns a node of it.
-func search(adj CSR, origin uint32, dist []uint8, queue []uint32) (far int, beyond uint32) {
-	n := adj.Nodes()
+func DistancesTo(pred CSR, target uint32, dist []uint8, queue []uint32) int {
+	n := pred.Nodes()
 	if len(dist) != n {
 		panic(fmt.Sprintf("graph: %d distances for %d nodes", len(dist), n))
 	}
@@ -58,19 +29,25 @@ func search(adj CSR, origin uint32, dist []uint8, queue []uint32) (far int, beyo
 	for i := range dist {
 		dist[i] = schemas.Unreached
 	}
-	dist[origin] = 0
-	queue[0] = origin
+	dist[target] = 0
+	queue[0] = target
 	head, tail := 0, 1
 	for depth := 1; ; depth++ {
-		end := level(adj, dist, queue, head, tail, uint8(depth))
+		end := level(pred, dist, queue, head, tail, toldOf(depth))
 		if end == tail {
-			return depth - 1, 0
-		}
-		if depth > int(schemas.MaxDistance) {
-			return depth, queue[tail]
+			return depth - 1
 		}
 		head, tail = tail, end
 	}
+}
+
+// toldOf is what a column says of a distance.
+func toldOf(depth int) uint8 { return uint8(min(depth, int(schemas.Far))) }
+
+// DistancesFrom fills dist with the number of links on a shortest path from source to each node. It
+// is DistancesTo on the graph itself, succ, in place of its transpose.
+func DistancesFrom(succ CSR, source uint32, dist []uint8, queue []uint32) int {
+	return DistancesTo(succ, source, dist, queue)
 }
 
 // level visits the successors of queue[head:tail] and appends those that were unreached, at

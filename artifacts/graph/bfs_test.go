@@ -1,7 +1,7 @@
 package graph_test
 
 import (
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/graph"
@@ -18,11 +18,8 @@ func TestDistancesAgreeWithFloydAndWarshall(t *testing.T) {
 		want := graphtest.Distances(succ)
 		to, from, queue := make([]uint8, n), make([]uint8, n), make([]uint32, n)
 		for a := range uint32(n) {
-			farTo, err1 := graph.DistancesTo(pred, a, to, queue)
-			farFrom, err2 := graph.DistancesFrom(succ, a, from, queue)
-			if err1 != nil || err2 != nil {
-				t.Fatalf("graph %d, node %d: %v, %v", i, a, err1, err2)
-			}
+			farTo := graph.DistancesTo(pred, a, to, queue)
+			farFrom := graph.DistancesFrom(succ, a, from, queue)
 			maxTo, maxFrom := 0, 0
 			for b := range n {
 				maxTo = max(maxTo, checkDistance(t, i, b, int(a), to[b], want[b][a]))
@@ -50,32 +47,48 @@ func checkDistance(t *testing.T, i, u, v int, got uint8, want int) int {
 	return want
 }
 
-func TestDistancesEndAtTheLargestThatAByteCanTell(t *testing.T) {
+// TestAColumnSaysFarOfWhatAByteCannotTell: on a line of n nodes every kernel says 254 of 254 links and more, and
+// knows the true length of the longest path.
+func TestAColumnSaysFarOfWhatAByteCannotTell(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		nodes int
-		err   string
-	}{
-		{254, ""},
-		{255, "node 0 is more than 253 links from target 254"},
-		{300, "node 45 is more than 253 links from target 299"},
-	} {
-		line := graphtest.Line(c.nodes)
-		dist := make([]uint8, c.nodes)
-		far, err := graph.DistancesTo(graph.Transpose(line), uint32(c.nodes-1), dist, nil)
-		if c.err == "" {
-			if err != nil || far != 253 || dist[0] != 253 {
-				t.Errorf("line of %d: far %d, d(0) %d, %v; want 253", c.nodes, far, dist[0], err)
-			}
-			continue
+	for _, n := range []int{254, 255, 256, 300, 1200} {
+		line := graphtest.Line(n)
+		pred, last := graph.Transpose(line), uint32(n-1)
+		want := make([]uint8, n)
+		for u := range want {
+			want[u] = uint8(min(n-1-u, 254))
 		}
-		if err == nil || !strings.Contains(err.Error(), c.err) {
-			t.Errorf("line of %d: %v, want %q", c.nodes, err, c.err)
+		column := func() []uint8 { return make([]uint8, n) }
+		queue, search, many, unbanned, avoiding := column(), column(), column(), column(), column()
+		far := graph.DistancesTo(pred, last, queue, nil)
+		also := graph.NewSearch(line, pred).DistancesTo(last, search)
+		graph.NewMany(pred, 64, 2).DistancesTo([]uint32{last, last, 0}, [][]uint8{many, column(), column()})
+		graph.DistancesUnbanned(pred, last, make([]bool, n), unbanned, nil)
+		graph.DistancesAvoiding(pred, last, make([]bool, n), avoiding, nil)
+		for i, got := range [][]uint8{queue, search, many, unbanned, avoiding} {
+			if !slices.Equal(got, want) {
+				t.Errorf("line of %d, kernel %d: %v", n, i, got)
+			}
+		}
+		if far != n-1 || also != n-1 {
+			t.Errorf("line of %d: the farthest node is %d and %d links away", n, far, also)
 		}
 	}
-	_, err := graph.DistancesFrom(graphtest.Line(255), 0, make([]uint8, 255), nil)
-	if want := "node 254 is more than 253 links from source 0"; err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("forward: %v, want %q", err, want)
+}
+
+// TestExactDistancesHaveAPathOfAnyLength: a distance of 32 bits leads along a chain of which a column tells nothing.
+func TestExactDistancesHaveAPathOfAnyLength(t *testing.T) {
+	t.Parallel()
+	line := graphtest.Line(2000)
+	pred := graph.Transpose(line)
+	exact, column := make([]uint32, 2000), make([]uint8, 2000)
+	graph.DistancesAvoiding(pred, 1999, make([]bool, 2000), exact, nil)
+	graph.DistancesTo(pred, 1999, column, nil)
+	if path, layers := graph.Witness(line, exact, 0), graph.Layers(line, exact, 0); len(path) != 2000 || len(layers) != 2000 {
+		t.Errorf("a path of %d nodes and %d layers, want 2000", len(path), len(layers))
+	}
+	if path, layers := graph.Witness(line, column, 0), graph.Layers(line, column, 0); path != nil || layers != nil {
+		t.Errorf("a column that says far has a path of %d nodes and %d layers", len(path), len(layers))
 	}
 }
 
@@ -86,9 +99,7 @@ func BenchmarkDistancesTo(b *testing.B) {
 	target := uint32(0)
 	b.ResetTimer()
 	for b.Loop() {
-		if _, err := graph.DistancesTo(pred, target%uint32(n), dist, queue); err != nil {
-			b.Fatal(err)
-		}
+		graph.DistancesTo(pred, target%uint32(n), dist, queue)
 		target += 7919
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/node")

@@ -233,9 +233,7 @@ func FuzzOpen(f *testing.F) {
 		_ = g.Check()
 		dist := make([]uint8, g.Len())
 		for u := range uint32(g.Len()) {
-			if _, err := graph.DistancesTo(g.Pred, u, dist, nil); err != nil {
-				t.Fatal(err)
-			}
+			graph.DistancesTo(g.Pred, u, dist, nil)
 			_, _ = g.NodeByTitle(g.Title(u))
 		}
 		graph.SCC(g.Succ)

@@ -17,9 +17,7 @@ func TestG9HasTheDistancesOfTheSpecification(t *testing.T) {
 	pairs := make([]int, 6)
 	dist := make([]uint8, 9)
 	for target := range uint32(9) {
-		if _, err := graph.DistancesTo(pred, target, dist, nil); err != nil {
-			t.Fatal(err)
-		}
+		graph.DistancesTo(pred, target, dist, nil)
 		for _, d := range dist {
 			pairs[d]++
 		}
@@ -57,9 +55,7 @@ func TestWitnessIsTheSmallestShortestPath(t *testing.T) {
 		pred := graph.Transpose(succ)
 		dist := make([]uint8, n)
 		for target := range uint32(n) {
-			if _, err := graph.DistancesTo(pred, target, dist, nil); err != nil {
-				t.Fatal(err)
-			}
+			graph.DistancesTo(pred, target, dist, nil)
 			for source := range uint32(n) {
 				want := firstPath(succ, source, target, int(dist[source]))
 				if got := graph.Witness(succ, dist, source); !slices.Equal(got, want) {
@@ -89,7 +85,7 @@ func firstPath(succ graph.CSR, u, target uint32, length int) []uint32 {
 func TestWitnessRefusesDistancesThatContradictTheGraph(t *testing.T) {
 	t.Parallel()
 	succ := graphtest.Line(4)
-	for _, dist := range [][]uint8{{2, 1, 2, 0}, {schemas.NoDistance, 2, 1, 0}, {schemas.Unreached, 2, 1, 0}} {
+	for _, dist := range [][]uint8{{2, 1, 2, 0}, {schemas.Far, 2, 1, 0}, {schemas.Unreached, 2, 1, 0}} {
 		if got := graph.Witness(succ, dist, 0); got != nil {
 			t.Errorf("distances %v: witness %v, want none", dist, got)
 		}

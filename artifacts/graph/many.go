@@ -6,8 +6,6 @@ import (
 	"slices"
 	"sort"
 	"sync/atomic"
-
-	"github.com/wikinav/wikinav/schemas"
 )
 
 // Many computes the distances from every node to many targets at once.
@@ -93,22 +91,15 @@ func (m *Many) Lanes() int { return 64 * m.words }
 func (m *Many) rows() []uint64 { return hugeRows(m.pred.Nodes() * m.words) }
 
 // DistancesTo fills columns[i], of length Nodes, with the number of links on a shortest path from
-// each node to targets[i], and with schemas.Unreached where there is none. At most Lanes targets;
-// they may repeat.
-//
-// A distance above schemas.MaxDistance is an error that names the first such target and a node; the
-// columns are then unfinished.
-func (m *Many) DistancesTo(targets []uint32, columns [][]uint8) error {
+// each node to targets[i], with schemas.Far and schemas.Unreached as the function DistancesTo does.
+// At most Lanes targets; they may repeat.
+func (m *Many) DistancesTo(targets []uint32, columns [][]uint8) {
 	m.check(targets, columns)
 	m.start(targets)
 	for depth := 1; m.frontier.size.nodes > 0; depth++ {
 		m.level(depth)
-		if depth > int(schemas.MaxDistance) && m.frontier.size.nodes > 0 {
-			return m.tooFar(targets)
-		}
 	}
 	m.write(columns)
-	return nil
 }
 
 func (m *Many) check(targets []uint32, columns [][]uint8) {
@@ -150,7 +141,7 @@ const pushCost = 6
 
 // level finds the bits that are new at depth and makes them the frontier.
 func (m *Many) level(depth int) {
-	m.aim(depth)
+	m.aim(int(toldOf(depth)))
 	if m.frontier.size.pushEdges*pushCost < m.pullEdges {
 		m.push()
 	} else {
@@ -174,26 +165,6 @@ func (m *Many) aim(depth int) {
 			m.writes = append(m.writes, m.planes[b])
 		}
 	}
-}
-
-// tooFar repeats one search with the function DistancesTo, which returns the error. The frontier
-// holds the nodes beyond schemas.MaxDistance.
-func (m *Many) tooFar(targets []uint32) error {
-	var lanes [8]uint64
-	m.frontier.enlist()
-	for _, u := range m.frontier.list {
-		for k, x := range m.row(m.front, u) {
-			lanes[k] |= x
-		}
-	}
-	for k, x := range lanes {
-		if x != 0 {
-			target := targets[64*k+bits.TrailingZeros64(x)]
-			_, err := DistancesTo(m.pred, target, make([]uint8, m.pred.Nodes()), nil)
-			return err
-		}
-	}
-	panic("graph: a frontier without bits")
 }
 
 // push writes the new bits of each frontier node to its predecessors. Workers share out the

@@ -1,10 +1,6 @@
 package graph
 
-import (
-	"slices"
-
-	"github.com/wikinav/wikinav/schemas"
-)
+import "slices"
 
 // MaxPaths is the largest number of shortest paths that is told apart from more: the largest
 // integer that every JSON reader keeps exact.
@@ -15,13 +11,13 @@ const MaxPaths = 1<<53 - 1
 // target.
 //
 // Result:    exact: a node is in layer i if and only if a shortest path has it at place i. Nil where source does not
-// reach the target, and where dist contradicts succ.
+// reach the target or is too far for D (see Links), and where dist contradicts succ.
 // Idea:      on a shortest path every step is to a successor that is one link nearer. So the paths form a DAG whose edges
 // are those between neighbouring layers, and need not be kept.
 // Encoding:  succ holds the successors; dist is as DistancesTo leaves it.
 // Time:      the sum of the layers' out-degrees, and their sorting. Space: the layers.
-func Layers(succ CSR, dist []uint8, source uint32) [][]uint32 {
-	if dist[source] > schemas.MaxDistance {
+func Layers[D Links](succ CSR, dist []D, source uint32) [][]uint32 {
+	if dist[source] >= ^D(0)-1 {
 		return nil
 	}
 	layers := [][]uint32{{source}}
@@ -41,7 +37,7 @@ func Layers(succ CSR, dist []uint8, source uint32) [][]uint32 {
 }
 
 // appendNearer appends the nodes of row at distance d.
-func appendNearer(list, row []uint32, dist []uint8, d uint8) []uint32 {
+func appendNearer[D Links](list, row []uint32, dist []D, d D) []uint32 {
 	for _, v := range row {
 		if dist[v] == d {
 			list = append(list, v)

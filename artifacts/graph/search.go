@@ -42,9 +42,8 @@ func NewSearch(succ, pred CSR) *Search {
 	}
 }
 
-// DistancesTo fills dist, of length Nodes, as the function DistancesTo does, and returns the
-// largest distance. A distance above schemas.MaxDistance is the same error.
-func (s *Search) DistancesTo(target uint32, dist []uint8) (int, error) {
+// DistancesTo fills dist, of length Nodes, as the function DistancesTo does, and returns the same.
+func (s *Search) DistancesTo(target uint32, dist []uint8) int {
 	if n := s.pred.Nodes(); len(dist) != n {
 		panic(fmt.Sprintf("graph: %d distances for %d nodes", len(dist), n))
 	}
@@ -58,15 +57,12 @@ func (s *Search) DistancesTo(target uint32, dist []uint8) (int, error) {
 	for s.newNodes > 0 {
 		depth++
 		if pulling = s.turn(pulling); pulling {
-			s.pull(dist, uint8(depth))
+			s.pull(dist, toldOf(depth))
 		} else {
-			s.push(dist, uint8(depth))
-		}
-		if depth > int(schemas.MaxDistance) && s.newNodes > 0 {
-			return DistancesTo(s.pred, target, dist, s.queue[:cap(s.queue)]) // which words the error
+			s.push(dist, toldOf(depth))
 		}
 	}
-	return depth - 1, nil
+	return depth - 1
 }
 
 // Pull when the frontier's edges are more than 1/alpha of those left, push again when it

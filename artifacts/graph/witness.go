@@ -1,17 +1,15 @@
 package graph
 
-import "github.com/wikinav/wikinav/schemas"
-
 // Witness returns a shortest path from source to the target whose column is dist, both ends included:
 // of all of them the lexicographically smallest by node, because each step takes the smallest
 // successor that is one link nearer.
 //
 // succ holds the successors, ascending; dist is as DistancesTo leaves it. The result is nil where
-// source does not reach the target, and also where dist contradicts succ (no successor is one link
-// nearer): whoever knows that the distance is finite has then found damage. Time: the sum of the
+// source does not reach the target, where it is as far as D tells or farther (see Links), and where dist contradicts succ (no successor is one link nearer): whoever knows that the
+// distance is exact has then found damage. Time: the sum of the
 // out-degrees along the path. Space: the path.
-func Witness(succ CSR, dist []uint8, source uint32) []uint32 {
-	if dist[source] > schemas.MaxDistance {
+func Witness[D Links](succ CSR, dist []D, source uint32) []uint32 {
+	if dist[source] >= ^D(0)-1 {
 		return nil
 	}
 	path := make([]uint32, 1, int(dist[source])+1)
@@ -28,7 +26,7 @@ func Witness(succ CSR, dist []uint8, source uint32) []uint32 {
 }
 
 // nearer returns the first node of row at distance d.
-func nearer(row []uint32, dist []uint8, d uint8) (uint32, bool) {
+func nearer[D Links](row []uint32, dist []D, d D) (uint32, bool) {
 	for _, v := range row {
 		if dist[v] == d {
 			return v, true

@@ -71,10 +71,13 @@ func (v *view) route(from, to string, avoid []string) (*route, error) {
 	if r.target, err = v.page(g, to); err != nil {
 		return nil, err
 	}
-	dist, err := v.distancesAround(g, r.source, r.target, avoid)
+	out, err := v.avoided(g, r.source, r.target, avoid)
 	if err != nil {
 		return nil, err
 	}
+	// Milliseconds, and the same whether the target has a column or not; nor is a column exact beyond 253.
+	dist := make([]uint32, g.Len())
+	graph.DistancesAvoiding(g.Pred, r.target, out, dist, nil)
 	r.layers = graph.Layers(g.Succ, dist, r.source)
 	if r.layers != nil {
 		r.count = graph.CountPaths(g.Succ, r.layers)[0][0]
@@ -82,13 +85,8 @@ func (v *view) route(from, to string, avoid []string) (*route, error) {
 	return r, nil
 }
 
-// distancesAround searches from the target: milliseconds, and the same whether the target has a column or not.
-func (v *view) distancesAround(g *graph.Graph, source, target uint32, avoid []string) ([]uint8, error) {
-	dist := make([]uint8, g.Len())
-	if len(avoid) == 0 {
-		_, err := graph.DistancesTo(g.Pred, target, dist, nil)
-		return dist, err
-	}
+// avoided marks the pages that no path may pass.
+func (v *view) avoided(g *graph.Graph, source, target uint32, avoid []string) ([]bool, error) {
 	out := make([]bool, g.Len())
 	for _, name := range avoid {
 		if label, ok := strings.CutPrefix(name, "label:"); ok {
@@ -103,8 +101,7 @@ func (v *view) distancesAround(g *graph.Graph, source, target uint32, avoid []st
 		}
 		out[u] = true
 	}
-	_, err := graph.DistancesAvoiding(g.Pred, target, out, dist, nil)
-	return dist, err
+	return out, nil
 }
 
 // closeLabel marks all pages of a label but the two ends, as a constrained game does.

@@ -90,6 +90,6 @@ func (w labelled) Alias(title string) (uint32, bool) {
 
 func (w labelled) Unbanned(target uint32, closed []bool) ([]uint8, error) {
 	dist := make([]uint8, w.Len())
-	_, err := graph.DistancesUnbanned(w.Pred, target, closed, dist, nil)
-	return dist, err
+	graph.DistancesUnbanned(w.Pred, target, closed, dist, nil)
+	return dist, nil
 }

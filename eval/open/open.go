@@ -106,6 +106,6 @@ func (w *World) Successors(u uint32) []uint32 { return w.Succ.Row(u) }
 // InDegree returns the number of links to u.
 func (w *World) InDegree(u uint32) int { return w.Pred.Degree(u) }
 
-// Column returns for each node the links on a shortest path to target, or schemas.Unreached. The slice
+// Column returns for each node the links on a shortest path to target, schemas.Far or schemas.Unreached. The slice
 // is shared.
 func (w *World) Column(target uint32) ([]uint8, error) { return w.columns.Column(target) }

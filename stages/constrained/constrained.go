@@ -19,7 +19,7 @@
 // unlabelled = forbid a page without label counts as banned in binding, shares and counts. And path_mode = paper20 draws as the paper did, from
 // pairs on which the published procedure succeeds; lengths stay exact, because PE measures by them.
 //
-// Memory: the distance columns and the graph mapped, 4 bytes per node for labels, and 7 per node and worker; 8 bytes per pair that
+// Memory: the distance columns and the graph mapped, 4 bytes per node for labels, and 10 per node and worker; 8 bytes per pair that
 // was accepted or infeasible. Time: an attempt that fails before its search costs a microsecond and a look at the target's
 // predecessors; a searched one O(n + m), on English Wikipedia (7 M nodes, 160 M edges) some seconds; an instance two to 21 searches
 // more for its features. Attempts are at most max_attempts, and at most so many are searched.

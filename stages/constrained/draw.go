@@ -84,33 +84,29 @@ func lookAhead(walk *attempts, most int) []candidate {
 // judge searches for each candidate: "" or the reason of its rejection.
 func (p Params) judge(ctx context.Context, kits []*bans.Kit, list []candidate) ([]string, error) {
 	out := make([]string, len(list))
-	err := graph.Each(ctx, len(list), len(list), func(_, i int) (err error) {
-		out[i], err = p.verdict(kits[i], list[i].pair(p))
-		return err
+	err := graph.Each(ctx, len(list), len(list), func(_, i int) error {
+		out[i] = p.verdict(kits[i], list[i].pair(p))
+		return nil
 	})
 	return out, err
 }
 
-func (p Params) verdict(kit *bans.Kit, pair bans.Pair) (string, error) {
-	path, err := kit.Path(pair)
-	if err != nil {
-		return "", err
-	}
+func (p Params) verdict(kit *bans.Kit, pair bans.Pair) string {
+	path := kit.Path(pair)
 	if path == nil {
-		return schemas.RejectInfeasible, nil
+		return schemas.RejectInfeasible
+	}
+	if len(path)-1 > int(schemas.MaxDistance) {
+		return schemas.RejectBaseline
 	}
 	baseline := kit.Baseline(pair)
 	if !enough(p.Require, kit.Binding(pair, baseline, path)) {
-		return schemas.RejectNotBinding, nil
+		return schemas.RejectNotBinding
 	}
-	if p.PathMode == PathExact {
-		return "", nil
+	if p.PathMode != PathExact && !kit.Compat(pair, baseline).Found {
+		return schemas.RejectCompat
 	}
-	search, err := kit.Compat(pair, baseline)
-	if err == nil && !search.Found {
-		return schemas.RejectCompat, nil
-	}
-	return "", err
+	return ""
 }
 
 // enough tells whether a ban changes what must change: what is longer is also not on the baseline path.
@@ -203,7 +199,7 @@ func (a *attempts) attempt() (candidate, string) {
 	if c.source == c.target.Node || a.used[c.key()] || a.before[c.key()] {
 		return c, schemas.RejectDuplicate
 	}
-	if d := c.target.Column[c.source]; d == schemas.Unreached || int(d) < a.params.BaselineMin {
+	if d := c.target.Column[c.source]; d > schemas.MaxDistance || int(d) < a.params.BaselineMin {
 		return c, schemas.RejectBaseline
 	}
 	if !a.choose(&c, r) {

@@ -10,6 +10,7 @@
 package distances
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -71,6 +72,9 @@ func (p Params) run(ctx context.Context, env *stages.Run) error {
 	}
 	env.Count("targets", int64(len(job.columns)))
 	env.Count("shards", int64(len(shards)))
+	env.Count("far", job.far)
+	pairs := int64(len(job.columns)) * int64(job.graph.Len())
+	stages.WarnAbove(env, "W_FAR", schemas.Ratio{Num: job.far, Den: pairs}, schemas.Ratio{Den: 1})
 	return env.Write(distances.Sidecar, func(w io.Writer) (arrowio.Summary, error) {
 		return distances.WriteColumns(w, stages.Options(env), job.columns)
 	})
@@ -96,6 +100,7 @@ type job struct {
 	columns []distances.Column // by node
 	longest int                // targets of the largest shard
 	block   *block             // nil until a shard is computed
+	far     int64              // distances that a column does not tell exactly
 }
 
 func readTargets(env *stages.Run) ([]distances.Column, error) {
@@ -249,7 +254,9 @@ func (j *job) placeShard(file stages.File, shard distances.Shard) error {
 	for row := range shard.Count {
 		c := &j.columns[shard.First+row]
 		c.Shard, c.Row = uint32(shard.Number), uint32(row)
-		c.At, c.Unreached = distances.Count(f.Uint8s(row, 0))
+		column := f.Uint8s(row, 0)
+		c.At, c.Unreached = distances.Count(column)
+		j.far += int64(bytes.Count(column, []byte{schemas.Far}))
 	}
 	return nil
 }

@@ -59,7 +59,8 @@ func (t together) fill(ctx context.Context, targets []uint32, columns [][]uint8)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return t.DistancesTo(targets, columns)
+	t.DistancesTo(targets, columns)
+	return nil
 }
 
 // singly searches one target per worker at a time.
@@ -67,7 +68,7 @@ type singly struct{ searches []*graph.Search }
 
 func (s singly) fill(ctx context.Context, targets []uint32, columns [][]uint8) error {
 	return graph.Each(ctx, len(s.searches), len(targets), func(worker, i int) error {
-		_, err := s.searches[worker].DistancesTo(targets[i], columns[i])
-		return err
+		s.searches[worker].DistancesTo(targets[i], columns[i])
+		return nil
 	})
 }

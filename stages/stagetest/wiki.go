@@ -132,13 +132,13 @@ func (e *Env) GiveDistances(w Wiki, targets []uint32, perShard int) {
 		e.Give(schemas.Distances, distances.ShardName(number), func(out io.Writer) (arrowio.Summary, error) {
 			return distances.WriteShard(out, arrowio.Options{}, sha, n, len(shard), func(i int) ([]uint8, error) {
 				t := shard[i]
-				_, err := graph.DistancesTo(pred, t, dist, queue)
+				graph.DistancesTo(pred, t, dist, queue)
 				at, unreached := distances.Count(dist)
 				columns = append(columns, distances.Column{
 					Node: t, PageID: w.PageIDs[t], Title: w.Titles[t], Reasons: reason,
 					Shard: uint32(number), Row: uint32(i), At: at, Unreached: unreached,
 				})
-				return dist, err
+				return dist, nil
 			})
 		})
 	}

@@ -10,7 +10,7 @@
 //     smallest by node; no path means that there is none;
 //   - the kernels are pure: the same result on every machine, no file, log, clock or randomness.
 //
-// Memory: a Kit has 7 bytes per node; the labels, 4 bytes per node, are its caller's. Time: Path is one breadth-first search of
+// Memory: a Kit has 10 bytes per node; the labels, 4 bytes per node, are its caller's. Time: Path is one breadth-first search of
 // the graph, O(n + m); Fill is two, and one more for every turn of the published procedure after its first, at most 19.
 //
 // A Kit holds scratch for one pair at a time: it is not for concurrent use.
@@ -18,6 +18,7 @@ package bans
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
@@ -55,7 +56,7 @@ type Kit struct {
 	masks  []uint32
 	closed []bool
 	avoid  []bool
-	dist   []uint8
+	dist   []uint32
 	queue  []uint32
 }
 
@@ -66,7 +67,7 @@ func NewKit(g *graph.Graph, masks []uint32) *Kit {
 		panic("bans: labels need one entry per node")
 	}
 	return &Kit{
-		graph: g, masks: masks, closed: make([]bool, n), avoid: make([]bool, n), dist: make([]uint8, n), queue: make([]uint32, n),
+		graph: g, masks: masks, closed: make([]bool, n), avoid: make([]bool, n), dist: make([]uint32, n), queue: make([]uint32, n),
 	}
 }
 
@@ -74,12 +75,10 @@ func NewKit(g *graph.Graph, masks []uint32) *Kit {
 func (k *Kit) Baseline(p Pair) []uint32 { return graph.Witness(k.graph.Succ, p.Column, p.Source) }
 
 // Path gives the smallest shortest path that enters no closed page; nil where there is none.
-func (k *Kit) Path(p Pair) ([]uint32, error) {
+func (k *Kit) Path(p Pair) []uint32 {
 	k.closeFor(p)
-	if err := k.search(p); err != nil {
-		return nil, err
-	}
-	return k.walk(p), nil
+	k.search(p)
+	return k.walk(p)
 }
 
 // closeFor marks the closed pages.
@@ -92,19 +91,18 @@ func (k *Kit) closeFor(p Pair) {
 
 // search fills dist. The source is closed for as long: no path needs to come back to it, and the distances of its successors are
 // then those of paths that do not.
-func (k *Kit) search(p Pair) error {
+func (k *Kit) search(p Pair) {
 	k.closed[p.Source] = true
-	_, err := graph.DistancesUnbanned(k.graph.Pred, p.Target, k.closed, k.dist, k.queue)
+	graph.DistancesUnbanned(k.graph.Pred, p.Target, k.closed, k.dist, k.queue)
 	k.closed[p.Source] = false
-	if err != nil {
-		return fmt.Errorf("pair of nodes %d and %d: %w", p.Source, p.Target, err)
-	}
-	return nil
 }
+
+// unreached is what a distance of 32 bits says where there is no path.
+const unreached = math.MaxUint32
 
 // walk follows dist. It must skip closed pages: they have distances too.
 func (k *Kit) walk(p Pair) []uint32 {
-	if k.dist[p.Source] == schemas.Unreached {
+	if k.dist[p.Source] == unreached {
 		return nil
 	}
 	path := []uint32{p.Source}

@@ -20,21 +20,16 @@ func PairOf(x *schemas.ConstrainedInstance, column []uint8) Pair {
 func (k *Kit) Fill(x *schemas.ConstrainedInstance, column []uint8) error {
 	p := PairOf(x, column)
 	baseline := k.Baseline(p)
-	path, err := k.Path(p)
-	if err != nil {
-		return err
-	}
+	path := k.Path(p)
 	if baseline == nil || path == nil {
 		return fault.New(fault.Mismatch, "no path from node %d to node %d with %s banned", p.Source, p.Target, x.BannedCategory)
 	}
 	k.paths(x, p, baseline, path)
 	k.firstMoves(x, p)
 	k.shortest(x, p)
-	if x.IfForbidden, err = k.ifForbidden(p); err != nil {
-		return err
-	}
-	x.Compat, err = k.Compat(p, baseline)
-	return err
+	x.IfForbidden = k.ifForbidden(p)
+	x.Compat = k.Compat(p, baseline)
+	return nil
 }
 
 func (k *Kit) paths(x *schemas.ConstrainedInstance, p Pair, baseline, path []uint32) {
@@ -66,7 +61,7 @@ func (k *Kit) firstMoves(x *schemas.ConstrainedInstance, p Pair) {
 		switch {
 		case k.closed[v]:
 			x.BannedShare[0]++
-		case v != p.Source && k.dist[v] != schemas.Unreached:
+		case v != p.Source && k.dist[v] != unreached:
 			x.FeasibleFirst[0]++
 			if int(k.dist[v]) == x.ConstrainedLength-1 {
 				x.FeasibleFirst[1]++
@@ -95,12 +90,12 @@ func (k *Kit) shortest(x *schemas.ConstrainedInstance, p Pair) {
 }
 
 // ifForbidden gives the length that is left if pages without label are closed, too; nil where nothing is.
-func (k *Kit) ifForbidden(p Pair) (*int, error) {
+func (k *Kit) ifForbidden(p Pair) *int {
 	p.Rule.ForbidUnlabelled = true
-	path, err := k.Path(p)
-	if path == nil || err != nil {
-		return nil, err
+	path := k.Path(p)
+	if path == nil {
+		return nil
 	}
 	length := len(path) - 1
-	return &length, nil
+	return &length
 }

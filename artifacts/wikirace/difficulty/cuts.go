@@ -27,7 +27,7 @@ func countAt(links []uint32, dist []uint8, d uint8) int {
 }
 
 // cutGain is the mean distance over all links minus that over the kept ones. Links that do not reach the target have
-// no distance and do not count; in a strongly connected graph there are none. The difference of the two ratios is
+// no distance and do not count; in a strongly connected graph there are none. One of 254 or more counts as 254. The difference of the two ratios is
 // taken in integers.
 func cutGain(all, kept []uint32, dist []uint8) string {
 	sumAll, nAll := total(all, dist)

@@ -68,9 +68,7 @@ func checkLayers(t *testing.T, i int, succ graph.CSR, p Pair, f schemas.Wikirace
 	t.Helper()
 	d := len(p.Witness) - 1
 	from := make([]uint8, succ.Nodes())
-	if _, err := graph.DistancesFrom(succ, p.source(), from, nil); err != nil {
-		t.Fatal(err)
-	}
+	graph.DistancesFrom(succ, p.source(), from, nil)
 	want := make([]uint32, d-1)
 	for v := range from {
 		if from[v] > 0 && int(from[v]) < d && int(from[v])+int(p.Column[v]) == d {

@@ -24,7 +24,7 @@ type Observation struct {
 	Back      string   `json:"back,omitempty"`    // title of the page that back returns to
 	Plan      *Link    `json:"plan,omitempty"`
 	Then      []string `json:"then,omitempty"`      // the links that follow Plan, on the pages to come
-	Distance  *int     `json:"distance,omitempty"`  // links to the target, 255 for none; under oracle=D alone
+	Distance  *int     `json:"distance,omitempty"`  // links to the target, 254 for that or more, 255 for none; under oracle=D alone
 	ReturnTo  string   `json:"return_to,omitempty"` // under oracle=B, the page that the last move should not have left
 	State     *State   `json:"state,omitempty"`
 	Banned    string   `json:"banned,omitempty"` // in a game with a ban, the category

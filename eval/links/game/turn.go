@@ -53,7 +53,7 @@ type Turn struct {
 	Counted bool    // consumed a turn
 	Live    bool    // the target was within the turns left, before the move
 	Optimal bool    // along a link, and no link of the menu was nearer to the target
-	Before  int     // distance to the target, 255 for none
+	Before  int     // distance to the target, 254 for that or more, 255 for none
 	After   int
 	Nearest int // distance of the menu's nearest link
 
@@ -72,12 +72,19 @@ func (t Turn) Valid() bool { return t.To != nil }
 
 // Regret is what the turn lost against an optimal one, in links: 0 for a link on a shortest path.
 // Over a game that succeeds without an invalid turn the sum is turns - distance. An invalid turn
-// loses one.
-func (t Turn) Regret() int { return 1 + t.After - t.Before }
+// loses one. Between two pages of which nobody knows more than that they are far, it is 0.
+func (t Turn) Regret() int { return lost(t.Before, t.After) }
 
 // AvailRegret is what even the menu's nearest link loses. It is 0 unless pruning cut every link on
 // a shortest path.
-func (t Turn) AvailRegret() int { return 1 + t.Nearest - t.Before }
+func (t Turn) AvailRegret() int { return lost(t.Before, t.Nearest) }
+
+func lost(before, after int) int {
+	if before == int(schemas.Far) && after == before {
+		return 0
+	}
+	return 1 + after - before
+}
 
 // Record returns the part of a step that the world determines.
 func (t Turn) Record() schemas.Step {

@@ -21,7 +21,7 @@ type World interface {
 	Title(u uint32) string
 	// Successors returns the nodes that u links to, ascending.
 	Successors(u uint32) []uint32
-	// Column returns for each node the links on a shortest path to target, or schemas.Unreached.
+	// Column returns for each node the links on a shortest path to target, schemas.Far or schemas.Unreached.
 	Column(target uint32) ([]uint8, error)
 }
 

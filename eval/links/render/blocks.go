@@ -35,6 +35,8 @@ func below(o game.Observation, first ...string) string {
 	switch {
 	case o.Distance != nil && *o.Distance == int(schemas.Unreached):
 		add(extra.noWay)
+	case o.Distance != nil && *o.Distance == int(schemas.Far):
+		add(fill(extra.distance, "distance", strconv.Itoa(*o.Distance)+" or more"))
 	case o.Distance != nil:
 		add(fill(extra.distance, "distance", strconv.Itoa(*o.Distance)))
 	case o.ReturnTo != "":

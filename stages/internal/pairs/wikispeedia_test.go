@@ -82,9 +82,7 @@ func allTargets(t *testing.T, succ graph.CSR) Field {
 	f, queue := Field{Nodes: n, Sources: everyone(n)}, make([]uint32, n)
 	for v := range uint32(n) {
 		column := make([]uint8, n)
-		if _, err := graph.DistancesTo(pred, v, column, queue); err != nil {
-			t.Fatal(err)
-		}
+		graph.DistancesTo(pred, v, column, queue)
 		at, _ := distances.Count(column)
 		f.Targets = append(f.Targets, Target{v, column, at})
 	}
@@ -202,9 +200,7 @@ func checkPairs(t *testing.T, reuse string, succ graph.CSR, all results) {
 				sources[p.source]++
 				targets[p.target]++
 				pairs[p]++
-				if _, err := graph.DistancesFrom(succ, p.source, dist, nil); err != nil {
-					t.Fatal(err)
-				}
+				graph.DistancesFrom(succ, p.source, dist, nil)
 				if int(dist[p.target]) != q.distance {
 					t.Errorf("%v is %d apart, want %d", p, dist[p.target], q.distance)
 				}
