@@ -2,8 +2,10 @@ package arrowio
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 	pqmeta "github.com/apache/arrow/go/v17/parquet/metadata"
 	"github.com/apache/arrow/go/v17/parquet/pqarrow"
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/schemas"
@@ -122,8 +125,8 @@ func TestReadParquetRefusesNullsAndLargeRowGroups(t *testing.T) {
 	if _, err := parseParquet(large, titles); err == nil || !strings.Contains(err.Error(), "row group 0") {
 		t.Errorf("a row group of %d rows: got %v", schemas.BatchRows+1, err)
 	}
-	if _, err := parseParquet(foreignParquet(t, make([]bool, 3), false), titles); err != nil {
-		t.Errorf("a file that others could have written: %v", err)
+	if _, err := parseParquet(foreignParquet(t, make([]bool, 3), false), titles); err == nil || !strings.Contains(err.Error(), "codec 0") {
+		t.Errorf("a file with the library's defaults: got %v, want its codec refused", err)
 	}
 }
 
@@ -152,39 +155,104 @@ func foreignParquet(t *testing.T, valid []bool, nullable bool) []byte {
 	return out.Bytes()
 }
 
-// Damage with a matching digest reaches the library; whatever it does must end in an error or in rows.
-func TestDamagedParquetNeverPanics(t *testing.T) {
-	t.Parallel()
-	whole := titlesParquet(t, func(i int) string { return strings.Repeat("ab", i%7) }, 50)
+// Damage with a matching digest reaches the reader, which refuses the file or returns as many rows
+// as before, and allocates in proportion to the file.
+func TestDamagedParquetIsRefusedOrHasItsRows(t *testing.T) {
+	var before, after runtime.MemStats
+	whole, _ := parquetFile(t, randomRows(5, 40))
+	runtime.ReadMemStats(&before)
 	refused := 0
 	for i := range whole {
-		for _, mask := range []byte{0x01, 0x80, 0xFF} {
+		for _, mask := range []byte{0x01, 0x10, 0x80, 0xFF} {
 			damaged := bytes.Clone(whole)
 			damaged[i] ^= mask
-			if v, err := parseParquet(damaged, titles); err != nil {
+			if v, err := parseParquet(damaged, everything); err != nil {
 				refused++
-			} else if v.Rows() != 50 {
+			} else if v.Logical(); v.Rows() != 40 {
 				t.Errorf("byte %d ^ %#x: %d rows", i, mask, v.Rows())
 			}
 		}
-		if _, err := parseParquet(whole[:i], titles); err == nil {
+		if _, err := parseParquet(whole[:i], everything); err == nil {
 			t.Errorf("the first %d of %d bytes were accepted", i, len(whole))
 		}
 	}
-	t.Logf("%d of %d damaged files were refused", refused, 3*len(whole))
+	runtime.ReadMemStats(&after)
+	if each := (after.TotalAlloc - before.TotalAlloc) / uint64(5*len(whole)); each > 4<<20 {
+		t.Errorf("%d bytes allocated for each damaged file of %d bytes", each, len(whole))
+	}
+	t.Logf("%d of %d damaged files were refused", refused, 4*len(whole))
 }
 
-func TestBudgetStopsAnAllocationBeforeItIsMade(t *testing.T) {
+// replaced returns data with every varint that says from made to say to.
+func replaced(t *testing.T, data []byte, from, to uint64) []byte {
+	t.Helper()
+	old, is := binary.AppendUvarint(nil, from<<1), binary.AppendUvarint(nil, to<<1)
+	if bytes.Count(data, old) < 1 {
+		t.Fatalf("%d does not stand in the file", from)
+	}
+	return bytes.ReplaceAll(data, old, is)
+}
+
+// A column chunk that claims 2^36 bytes once made the library allocate them.
+func TestAColumnThatClaimsMoreThanTheFileHoldsIsRefused(t *testing.T) {
 	t.Parallel()
-	b := newBudget()
-	p := b.Allocate(1000)
-	p = b.Reallocate(5000, p)
-	if used := parquetBudget - b.left; used != 5000 {
-		t.Errorf("%d bytes are on the account, want 5000", used)
+	data := titlesParquet(t, func(i int) string { return fmt.Sprint(i * i * 7919) }, 9000)
+	f, err := readParquetFooter(data[must64(footerStart(data)) : len(data)-8])
+	if err != nil {
+		t.Fatal(err)
 	}
-	b.Free(p)
-	if b.left != parquetBudget {
-		t.Errorf("%d bytes are left after all was freed", b.left)
+	start := must64(footerStart(data))
+	claim := replaced(t, data[start:len(data)-8], uint64(f.groups[0].chunks[0].bytes), 1<<36)
+	hostile := append(bytes.Clone(data[:start]), claim...)
+	hostile = append(binary.LittleEndian.AppendUint32(hostile, uint32(len(claim))), parquetMagic...)
+	if _, err := parseParquet(hostile, titles); err == nil || !strings.Contains(err.Error(), "68719476736 bytes at 4 are not in the file") {
+		t.Errorf("got %v", err)
 	}
-	wantPanic(t, "over the limit", func() { b.take(parquetBudget + 1) })
+}
+
+// A zstd frame that is longer than its page claims once took gigabytes.
+func TestAPageIsDecompressedNoFurtherThanItClaims(t *testing.T) {
+	t.Parallel()
+	enc, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bomb := enc.EncodeAll(make([]byte, 256<<20), nil)
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dec.Close()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for _, claim := range []int64{0, 5, 1 << 20} {
+		p := &pages{left: 8 << 20, zstd: dec}
+		if _, err := p.unpack(page{packed: int64(len(bomb)), plain: claim}, bomb); err == nil {
+			t.Errorf("a frame of 256 MiB stands for %d bytes", claim)
+		}
+	}
+	if _, err := (&pages{left: 8 << 20, zstd: dec}).unpack(page{packed: int64(len(bomb)), plain: 256 << 20}, bomb); err == nil || !strings.Contains(err.Error(), "claim more") {
+		t.Errorf("a page beyond the allowance: got %v", err)
+	}
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 64<<20 {
+		t.Errorf("%d bytes were allocated", n)
+	}
+}
+
+func FuzzParseParquet(f *testing.F) {
+	whole, _ := parquetFile(f, randomRows(6, 20))
+	f.Add(whole)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if v, err := parseParquet(data, everything); err == nil {
+			v.Logical()
+		}
+	})
+}
+
+func must64(n int64, err error) int64 {
+	if err != nil {
+		panic(err)
+	}
+	return n
 }

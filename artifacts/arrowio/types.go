@@ -37,20 +37,22 @@ type kind struct {
 	wire    wireType
 	unit    int
 	offsets bool
+	// In Parquet: the physical type, and the converted type that says what it means.
+	physical, means int64
 }
 
 var kinds = [...]kind{
-	schemas.Bool:       {arrow.FixedWidthTypes.Boolean, wireType{union: typeBool}, 0, false},
-	schemas.Uint8:      {arrow.PrimitiveTypes.Uint8, wireType{union: typeInt, bits: 8}, 1, false},
-	schemas.Int16:      {arrow.PrimitiveTypes.Int16, wireType{union: typeInt, bits: 16, signed: true}, 2, false},
-	schemas.Uint16:     {arrow.PrimitiveTypes.Uint16, wireType{union: typeInt, bits: 16}, 2, false},
-	schemas.Uint32:     {arrow.PrimitiveTypes.Uint32, wireType{union: typeInt, bits: 32}, 4, false},
-	schemas.Uint64:     {arrow.PrimitiveTypes.Uint64, wireType{union: typeInt, bits: 64}, 8, false},
-	schemas.Int64:      {arrow.PrimitiveTypes.Int64, wireType{union: typeInt, bits: 64, signed: true}, 8, false},
-	schemas.Float64:    {arrow.PrimitiveTypes.Float64, wireType{union: typeFloat, precision: 2}, 8, false},
-	schemas.String:     {arrow.BinaryTypes.String, wireType{union: typeUTF8}, 1, true},
-	schemas.Binary:     {arrow.BinaryTypes.Binary, wireType{union: typeBinary}, 1, true},
-	schemas.ListUint32: {listOfUint32, wireType{union: typeList}, 4, true},
+	schemas.Bool:       {arrow.FixedWidthTypes.Boolean, wireType{union: typeBool}, 0, false, pqBoolean, pqAbsent},
+	schemas.Uint8:      {arrow.PrimitiveTypes.Uint8, wireType{union: typeInt, bits: 8}, 1, false, pqInt32, 11},
+	schemas.Int16:      {arrow.PrimitiveTypes.Int16, wireType{union: typeInt, bits: 16, signed: true}, 2, false, pqInt32, 16},
+	schemas.Uint16:     {arrow.PrimitiveTypes.Uint16, wireType{union: typeInt, bits: 16}, 2, false, pqInt32, 12},
+	schemas.Uint32:     {arrow.PrimitiveTypes.Uint32, wireType{union: typeInt, bits: 32}, 4, false, pqInt32, 13},
+	schemas.Uint64:     {arrow.PrimitiveTypes.Uint64, wireType{union: typeInt, bits: 64}, 8, false, pqInt64, 14},
+	schemas.Int64:      {arrow.PrimitiveTypes.Int64, wireType{union: typeInt, bits: 64, signed: true}, 8, false, pqInt64, 18},
+	schemas.Float64:    {arrow.PrimitiveTypes.Float64, wireType{union: typeFloat, precision: 2}, 8, false, pqDouble, pqAbsent},
+	schemas.String:     {arrow.BinaryTypes.String, wireType{union: typeUTF8}, 1, true, pqByteArray, 0},
+	schemas.Binary:     {arrow.BinaryTypes.Binary, wireType{union: typeBinary}, 1, true, pqByteArray, pqAbsent},
+	schemas.ListUint32: {listOfUint32, wireType{union: typeList}, 4, true, pqInt32, 3},
 }
 
 var listOfUint32 = arrow.ListOfField(arrow.Field{Name: listElement, Type: arrow.PrimitiveTypes.Uint32})
