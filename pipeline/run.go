@@ -160,8 +160,7 @@ func (p *Pipeline) record(outcomes []Outcome) (schemas.Build, error) {
 	return b, p.dir.WriteBuild(p.opts.Build, b)
 }
 
-// carry keeps the entries of stages that a partial build did not cover, as long as what they read is what the
-// build now names.
+// carry keeps stages outside a partial build, as long as what they read is what it names.
 func (p *Pipeline) carry(b *schemas.Build, old *schemas.Build, outcomes []Outcome) {
 	current := map[string]string{}
 	for _, in := range receiptInputs(p.source.artifacts()) {

@@ -10,8 +10,7 @@ var LinkAnchors = Artifact{Name: "link_anchors", Version: 1, Files: []string{"li
 var LinkAnchorsTable = Table{"wikinav.link_anchors/1", columns(`
 	link uint64, at uint32, provenance uint8, anchor string`)}
 
-// Anchors is the ordered list of every page's links, with what readers see of them.
-// 1: first layout.
+// Anchors is each page's links in order, with what readers see of them. 1: first layout.
 var Anchors = Artifact{Name: "anchors", Version: 1, Files: []string{"anchors.arrow", "further-anchors.arrow"}}
 
 // AnchorsTable has one row for each edge of linkgraph.arrow, apart from those self loops that a recipe keeps and that come from a page's

@@ -1,7 +1,6 @@
 package schemas
 
-// LinkGraph is the resolved graph before its largest component is taken, with the alias table.
-// 1: first layout.
+// LinkGraph is the resolved graph with the alias table, before its SCC is taken. 1: first layout.
 var LinkGraph = Artifact{Name: "linkgraph", Version: 1, Files: []string{"linkgraph.arrow"}}
 
 // LinkGraphTable: one row per node under the recipe, ordered by page id; successors are row numbers, ascending.
@@ -9,8 +8,7 @@ var LinkGraph = Artifact{Name: "linkgraph", Version: 1, Files: []string{"linkgra
 var LinkGraphTable = Table{"wikinav.linkgraph/1", columns(`
 	page_id uint32, title string, flags uint16, successors listUint32`)}
 
-// Aliases is one record per redirect, sorted by title, with what became of it.
-// 1: first layout.
+// Aliases is each redirect, sorted by title, with what became of it. 1: first layout.
 var Aliases = Artifact{Name: "aliases", Version: 1, Files: []string{"aliases.arrow"}}
 
 // AliasesTable: target_title and target_page_id are those of the chain's end, "" and 0 unless status is ok.
@@ -30,24 +28,21 @@ const (
 	AliasBadTarget = "bad_target"
 )
 
-// Graph is the published graph: the largest strongly connected component, renumbered.
-// 1: first layout.
+// Graph is the published one: the largest SCC, renumbered. 1: first layout.
 var Graph = Artifact{Name: "graph", Version: 1, Files: []string{"graph.arrow"}}
 
 // GraphTable: row number = node = rank of the page id. Both lists ascend and are each other's transpose. One record batch.
 var GraphTable = Table{"wikinav.graph/1", columns(`
 	page_id uint32, title string, successors listUint32, predecessors listUint32`)}
 
-// Nodes is what is known of each node besides its edges, in node order.
-// 1: first layout.
+// Nodes is what is known of each node besides its edges, in node order. 1: first layout.
 var Nodes = Artifact{Name: "nodes", Version: 1, Files: []string{"nodes.arrow"}}
 
 // NodesTable: flags as in PagesTable; in_scc tells members of the largest component (always true unless the recipe keeps the whole graph).
 var NodesTable = Table{"wikinav.nodes/1", columns(`
 	node uint32, page_id uint32, title string, flags uint16, in_degree uint32, out_degree uint32, in_scc bool`)}
 
-// Targets is the set of pages that get a distance column, and why.
-// 1: first layout.
+// Targets is the set of pages that get a distance column, and why. 1: first layout.
 var Targets = Artifact{Name: "targets", Version: 1, Files: []string{"targets.arrow"}}
 
 // TargetsTable is sorted by node; reasons is a set of Reason bits.
@@ -76,8 +71,7 @@ func BitNames(mask uint8, names []string) []string {
 	return out
 }
 
-// Distances is one column of distances per target, in shards, and the sidecar that finds a column.
-// 1: first layout.
+// Distances is a column per target, in shards, and the sidecar that finds one. 1: first layout.
 var Distances = Artifact{Name: "distances", Version: 1, Files: []string{"columns.arrow", "distances-[0-9][0-9][0-9][0-9].arrow"}}
 
 // DistancesTable: record batch i of a shard is the shard's i-th target, one row per node.

@@ -1,10 +1,8 @@
 package schemas
 
-// Mango is the mazes of the third family: per maze the files of the published MANGO layout, what that layout has no room for,
+// Mango is the mazes: per maze the files of the published MANGO layout, what that has no room for,
 // and the questions; for all together mazes.jsonl, two tables and the quotas.
-// 1: first layout.
-// 2: mango.maze/2.
-// 3: mango.maze/3.
+// 1: first layout. 2: mango.maze/2. 3: mango.maze/3.
 // 4: mazes and questions as Parquet; quotas.json in place of shortage.json.
 var Mango = Artifact{Name: "mango", Version: 4, Files: []string{
 	"mazes.jsonl", "mazes.parquet", "questions.parquet", QuotasFile,
@@ -212,15 +210,13 @@ type MangoQuestion struct {
 	Prompt         string   `json:"prompt" flat:",nosql" doc:"the whole question as it is asked"`
 }
 
-// MangoDFTable is <maze>.df.arrow: the DF rows, path_details as rows of <maze>.edges.json.
-// 1: first layout.
+// MangoDFTable is <maze>.df.arrow: path_details are rows of <maze>.edges.json. 1: first layout.
 var MangoDFTable = Table{"wikinav.mango_df/1", columns(`
 	maze_id string, src_node string, dst_node string, diff_shortest uint32, path_details listUint32,
 	step_count uint32, id string, min_step_forward uint32, min_step_total uint32, min_step_forward_answerable uint32,
 	min_step_total_answerable uint32, sampled bool`)}
 
-// MangoRFTable is <maze>.rf.arrow.
-// 1: first layout.
+// MangoRFTable is <maze>.rf.arrow. 1: first layout.
 var MangoRFTable = Table{"wikinav.mango_rf/1", columns(`
 	maze_id string, src_node string, dst_node string, num_paths uint32, id string, min_step_forward uint32,
 	min_step_total uint32, min_step_forward_answerable uint32, min_step_total_answerable uint32,

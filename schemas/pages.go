@@ -4,9 +4,7 @@ package schemas
 // 1: pages-articles XML, bzip2 multistream with its index when the demo writes it; perhaps the table page_props.
 var Dump = Artifact{Name: "dump", Version: 1, Files: []string{"*.xml.bz2", "*-index.txt.bz2", "*-page_props.sql.*"}}
 
-// Pages is one record per page of the dump, sorted by page id.
-// 1: first layout.
-// 2: self_links.
+// Pages is one record per page of the dump, sorted by page id. 1: first layout. 2: self_links.
 var Pages = Artifact{Name: "pages", Version: 2, Files: []string{"pages.arrow", "skipped.jsonl"}}
 
 // PagesTable: title is the text form with its namespace prefix; rev_time is RFC 3339; text_sha256 is of the UTF-8 text;
@@ -28,8 +26,7 @@ const (
 // ModelWikitext is the content model of pages that have links.
 const ModelWikitext = "wikitext"
 
-// Redirects is one record per redirect page, sorted by title.
-// 1: first layout.
+// Redirects is one record per redirect page, sorted by title. 1: first layout.
 var Redirects = Artifact{Name: "redirects", Version: 1, Files: []string{"redirects.arrow"}}
 
 // RedirectsTable: target_title is the normalised target with its namespace prefix and without fragment; kind
@@ -75,6 +72,5 @@ const (
 // ProvenanceNames lists the names that recipes use, in order of the bits.
 var ProvenanceNames = []string{"body", "template_args", "tables", "refs", "captions"}
 
-// EdgeList is a graph that a user gives as text, in the place of a dump.
-// 1: a file of edges, and perhaps one of nodes.
+// EdgeList is a graph given as text, in place of a dump. 1: a file of edges, perhaps one of nodes.
 var EdgeList = Artifact{Name: "edges", Version: 1, Files: []string{"*"}}

@@ -1,8 +1,7 @@
 package schemas
 
-// ReleaseNodesTable is graph/nodes.parquet of a release: row number = node; flags as in PagesTable; the degrees are those
-// of the published graph.
-// 1: first layout.
+// ReleaseNodesTable is graph/nodes.parquet: row number = node; flags as in PagesTable; the degrees
+// are those of the published graph. 1: first layout.
 var ReleaseNodesTable = Table{"wikinav.release_nodes/1", columns(`
 	node uint32, page_id uint32, title string, flags uint16, in_degree uint32, out_degree uint32`)}
 

@@ -1,7 +1,6 @@
 package schemas
 
-// SnapshotArtifact says which wiki and day the pages are from.
-// 1: first layout.
+// SnapshotArtifact says which wiki and day the pages are from. 1: first layout.
 var SnapshotArtifact = Artifact{Name: "snapshot", Version: 1, Files: []string{"snapshot.json"}}
 
 // SnapshotSchema names the record's version. 1: first layout.

@@ -4,8 +4,7 @@ package schemas
 // 1: pagelinks, and linktarget where pagelinks names its targets by number.
 var LinkTables = Artifact{Name: "linktables", Version: 1, Files: []string{"*-pagelinks.sql.*", "*-linktarget.sql.*"}}
 
-// PageTables are the SQL tables that say again what the dump says of its pages.
-// 1: page and redirect, one of them or both.
+// PageTables are SQL tables that repeat the dump on its pages. 1: page and redirect, one or both.
 var PageTables = Artifact{Name: "pagetables", Version: 1, Files: []string{"*-page.sql.*", "*-redirect.sql.*"}}
 
 // PageLinks is every link of the table pagelinks from a page of namespace 0 to a title of namespace 0, in page-id order.
@@ -18,8 +17,7 @@ const (
 	PageLinkTitlesFile = "pagelink-titles.arrow"
 )
 
-// Crosscheck is where dump and SQL tables disagree.
-// 1: one Difference a line.
+// Crosscheck is where dump and SQL tables disagree. 1: one Difference a line.
 var Crosscheck = Artifact{Name: "crosscheck", Version: 1, Files: []string{CrosscheckFile}}
 
 // CrosscheckFile is the file of Crosscheck.

@@ -71,8 +71,7 @@ func (f *reportFlags) run(cmd *cobra.Command) error {
 	return cmp.Or(printForm(cmd.OutOrStdout(), f.Format, r, r), fail)
 }
 
-// input scores every run. A log that the release contradicts is reported with what the replay says, and fail
-// is the first of its kind.
+// input scores every run; one that the release contradicts too. fail is the first of its kind.
 func (f *reportFlags) input(d *door) (in report.Input, fail, err error) {
 	in = report.Input{Family: d.Family, Seed: f.Seed, Partial: f.Partial}
 	for _, path := range f.Trajectories {

@@ -19,8 +19,7 @@ import (
 	types "github.com/wikinav/wikinav/stages/labels"
 )
 
-// releaseInput describes the build to the release writer. All of it comes from receipts and small outputs: nothing is
-// computed anew.
+// releaseInput describes the build to the writer, from receipts and small outputs alone.
 func (v *view) releaseInput() (release.Input, error) {
 	in := release.Input{Manifest: release.Manifest{
 		Seed: v.build.Seed, Params: map[string]json.RawMessage{}, Counts: map[string]int64{},

@@ -13,8 +13,7 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// runLog is logs/<utc>-<pid>.jsonl: the only place for clocks, hosts and worker counts. It is append-only and
-// never hashed.
+// runLog is logs/<utc>-<pid>.jsonl: the one place for clocks and hosts; append-only, never hashed.
 type runLog struct {
 	f     *os.File
 	start time.Time

@@ -106,8 +106,7 @@ func (e Entry) check() error {
 	return nil
 }
 
-// row reads the summary that e names, and compares e with it: a number that is not in it has no place on
-// the board.
+// row reads the summary that e names; a number of e that is not in it has no place on the board.
 func (b *Board) row(e Entry) (r Row, err error) {
 	name := b.path(b.name, e.SummarySHA256+".json")
 	data, err := os.ReadFile(name)

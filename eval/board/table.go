@@ -94,8 +94,7 @@ func overlap(a, b judge.Metric) bool {
 	return judge.Number(*a.Lo) <= judge.Number(*b.Hi) && judge.Number(*b.Lo) <= judge.Number(*a.Hi)
 }
 
-// says tells by which rules the results came about: the options as far as they differ from the family's,
-// and what a player was shown.
+// says tells the rules of the results: options that are not the family's, what a player was shown.
 func (t table) says() string {
 	defaults, err := t.b.family.Options(nil)
 	if err != nil {

@@ -10,9 +10,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// check refuses an instance that is not of this release: another graph, other labels, other pages,
-// an unknown category. Where the digest of the labels is not known, "", all instances must be of
-// the same labels.
+// check refuses an instance of another graph, other labels or pages, or an unknown category. Where
+// the digest of the labels is not known, "", all instances must be of the same labels.
 func (p published) check(w game.World, graphSHA256, labelsSHA256 string) error {
 	check := func(split string, i schemas.ConstrainedInstance) error {
 		if _, known := schemas.LabelBit(i.BannedCategory); !known {

@@ -67,8 +67,7 @@ func lead(r *open.Release, u uint32) (string, bool) {
 // Imports lists the one format that tells games with a ban.
 func (constrained) Imports() []family.Import { return importer.Imports(importer.Titles) }
 
-// Columns lists the metrics of the family's tables: those of feasible games, then of pairs without
-// a path.
+// Columns lists the metrics of the tables: of feasible games, then of pairs without a path.
 func (constrained) Columns() []family.Column {
 	return []family.Column{
 		{Heading: "SR", Metric: replay.MetricSR, Better: 1},
@@ -133,8 +132,7 @@ func (p published) task(i schemas.ConstrainedInstance) game.Task {
 	return game.Task{ID: i.ID, Source: i.Source, Target: i.Target, Seed: i.Seed, Length: i.ConstrainedLength, Ban: ban}
 }
 
-// groups groups the instances by banned category, in the order of the labels, then by what the ban
-// changes.
+// groups groups the instances by banned category, in label order, then by what the ban changes.
 func groups(instances []schemas.ConstrainedInstance) []replay.Group {
 	var out []replay.Group
 	add := func(kind string, values []string, of func(schemas.ConstrainedInstance) string) {

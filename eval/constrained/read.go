@@ -54,8 +54,7 @@ func instanceOf(x schemas.ConstrainedInfeasible) schemas.ConstrainedInstance {
 	}
 }
 
-// single reads whether a page counts by its primary label alone from the funnel, which keeps the
-// parameters of the stage.
+// single reads from the funnel, which has the stage's parameters, if a page has one label alone.
 func single(r *open.Release) (bool, error) {
 	file := path.Join(name, "funnel.json")
 	funnel, err := files.Funnel(r.Release)

@@ -70,8 +70,7 @@ type Words struct {
 type Set interface {
 	// Splits lists the splits in the release's order.
 	Splits() []Split
-	// Tasks lists the tasks of a split in the order of play; nil for a split that is not there. The
-	// slice is shared.
+	// Tasks lists a split's tasks in the order of play, shared; nil for an unknown split.
 	Tasks(split string) []Task
 	// Start begins the episode of a task. The options may differ from those that the set was opened
 	// with: a fault.Usage says that the release lacks what they show.
@@ -105,8 +104,7 @@ type Task struct {
 	Instance string // its published id; several tasks of one instance differ in their variant
 	Variant  string // "" where there are no variants
 	Split    string
-	// Info is what an outside player may know before it plays: a JSON object without distance, answer
-	// or feature.
+	// Info is what outside players may know before: an object without distance, answer or feature.
 	Info any
 }
 
@@ -298,8 +296,7 @@ type Reasons struct {
 	Lead       func(node uint32) (text string, known bool) // beginning of a page's text
 }
 
-// Named is an Episode whose observations say what it is called in its run. Doors name it before it is
-// observed for the first time.
+// Named is an Episode that doors name before its first observation, which says the name.
 type Named interface {
 	Name(item string)
 }

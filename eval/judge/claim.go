@@ -13,8 +13,7 @@ import (
 // frozen holds the SHA-256 of the splits that were published. There is none yet, so every score is UNFROZEN.
 var frozen []string
 
-// Frozen reports whether a split with that SHA-256 was published. Only what was published has numbers on a
-// leaderboard.
+// Frozen reports whether a split with that SHA-256 was published; no other gets on a leaderboard.
 func Frozen(sha256 string) bool { return slices.Contains(frozen, sha256) }
 
 // Flags of a row. Some carry counts: "SHORT 4/6".

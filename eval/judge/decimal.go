@@ -60,8 +60,7 @@ func ExactCost(p *schemas.Price, u *schemas.Usage) *big.Rat {
 	return sum.Quo(sum, big.NewRat(1_000_000, 1))
 }
 
-// PlainDecimal reads a decimal number, at least 0. Exponents are refused: "1e999999999" would be a
-// number of a gigabyte.
+// PlainDecimal reads a decimal, at least 0, without exponent: "1e999999999" is a gigabyte.
 func PlainDecimal(text string) (*big.Rat, bool) {
 	if len(text) > 30 || strings.Trim(text, "0123456789.") != "" {
 		return nil, false

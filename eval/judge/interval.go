@@ -56,8 +56,7 @@ func MeanOf(seed int64, metric, split string, values []int64) Metric {
 	return m
 }
 
-// MeanOfParts is MeanOf for values that are counted in parts, so many of which are 1. Its numerator is no
-// integer.
+// MeanOfParts is MeanOf for values counted in parts, so many to 1; the numerator is no integer.
 func MeanOfParts(seed int64, metric, split string, values []int64, parts int64) Metric {
 	m := MeanOfSum(big.NewRat(total(values), parts), int64(len(values)))
 	if len(values) > 0 {

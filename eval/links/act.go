@@ -120,8 +120,7 @@ func (e *Episode) checkStrict(r family.Reply, m game.Move) error {
 	return nil
 }
 
-// checkStated refuses reasons where none are kept, and those that would be half of a structured
-// reply.
+// checkStated refuses reasons where none are kept, and half of a structured reply.
 func (e *Episode) checkStated(r family.Reply) error {
 	_, reasoned := r.Stated[fieldReasoning]
 	for _, field := range slices.Sorted(maps.Keys(r.Stated)) {
@@ -143,8 +142,7 @@ func (e *Episode) checkStated(r family.Reply) error {
 	return nil
 }
 
-// stated returns what was said beside a choice as a structured reply would have said it, nil for a
-// player without words.
+// stated returns what was said beside a choice as a structured reply has it, nil without words.
 func (e *Episode) stated(r family.Reply) *game.Stated {
 	why, reasoned := r.Stated[fieldReasoning]
 	if !reasoned {
@@ -244,8 +242,7 @@ func (e *Episode) Tools() []family.Tool {
 	return tools
 }
 
-// called returns a call of a tool as a reply. Which turn it is for is looked at by whoever counts
-// the turns.
+// called returns a call of a tool as a reply; whoever counts turns looks which one it is for.
 func (e *Episode) called(c family.Call) (r family.Reply, err error) {
 	var a struct {
 		Step        int     `json:"step"`

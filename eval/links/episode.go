@@ -137,8 +137,7 @@ func (e *Episode) remembering() *game.Game {
 	return g
 }
 
-// TraceStep is a step as a client may see it: without what only an oracle knows, unless that is
-// told.
+// TraceStep is a step as a client may see it: what only an oracle knows is told apart.
 type TraceStep struct {
 	schemas.Step
 	Optimal *bool `json:"optimal,omitempty"`

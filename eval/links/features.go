@@ -10,13 +10,11 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// Numbers are the numbers of an instance by their names, as text: integers, and decimals with an
-// exponent.
+// Numbers are an instance's numbers by name, as text: integers, and decimals with an exponent.
 type Numbers map[string]string
 
-// NumbersOf returns the numbers of a record, under their names in its JSON: numbers and decimals as
-// they are, yes and no as 1 and 0, a list by its length, an object by its fields. A field that is
-// new in the record needs no line here.
+// NumbersOf returns the numbers of a record by their names in its JSON: yes and no as 1 and 0, a
+// list by its length, an object by its fields. A new field of the record needs no line here.
 func NumbersOf(record any) Numbers {
 	var tree map[string]any
 	data := canon.MustMarshal(record)

@@ -41,8 +41,7 @@ func InfoOf(t game.Task, split string, maxSteps, maxLinks int) Info {
 
 func pageOf(p schemas.PageRef) game.Page { return game.Page{PageID: p.PageID, Title: p.Title} }
 
-// CheckPages refuses pages that are not those of the graph: a game would be about other pages than
-// its record says.
+// CheckPages refuses pages that are not the graph's: a game would be about others than its record.
 func CheckPages(w game.World, pages ...schemas.PageRef) *fault.Error {
 	for _, p := range pages {
 		if int64(p.Node) >= int64(w.Len()) || w.PageID(p.Node) != p.PageID || w.Title(p.Node) != p.Title {

@@ -16,8 +16,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Rules are what a family of link games lays down. A family embeds them, and has with them what all
-// such families share.
+// Rules are what a family of link games lays down, and by embedding has of them all.
 type Rules struct {
 	Defaults    func() schemas.GameOptions
 	Temperature string // of a model where its user names none; "" leaves it to the endpoint

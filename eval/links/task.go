@@ -42,8 +42,7 @@ func init() {
 	prompt.Parts(bannedFile, &b.game, &b.intro, &b.noPath)
 }
 
-// task puts a game and all its rules in words: agents drop system prompts, and descriptions of
-// tools say nothing of options.
+// task puts a game and its rules in words: agents drop system prompts, and tools tell no options.
 func task(o game.Observation, opts schemas.GameOptions) string {
 	t := taskText
 	links := counted(t.someLinks, opts.MaxLinks)

@@ -9,8 +9,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Of returns what games need of an open release. Leads, labels and redirects are read once rules
-// ask for them.
+// Of returns what games need of a release; leads, labels and redirects are read once asked for.
 func Of(r *open.Release) replay.Release {
 	return replay.Release{
 		Name: r.Name(), ID: r.Manifest().ID, ManifestSHA256: r.ManifestSHA256(), Wiki: r.Manifest().Wiki,
@@ -18,9 +17,8 @@ func Of(r *open.Release) replay.Release {
 	}
 }
 
-// worldFor returns the world of games under these rules: with leads where they are shown and the
-// release has them, and under a ban with labels and redirects, because a reply may name a page by
-// one.
+// worldFor returns the world under these rules: with leads where they are shown and there, and
+// under a ban with labels and redirects, by which a reply may name a page.
 func worldFor(r *open.Release, o schemas.GameOptions) (game.World, error) {
 	w, err := r.World()
 	if err != nil {

@@ -28,8 +28,7 @@ type page struct {
 	examples string // digest
 }
 
-// NewBook plays the instances of the split fewshot by the optimal policy and renders them for every
-// configuration.
+// NewBook renders the split fewshot, played by the optimal policy, for every configuration.
 func NewBook(fewshot []*worlds.Instance) *Book {
 	b := &Book{map[string]*page{}}
 	for _, env := range schemas.LuminaEnvs {

@@ -6,8 +6,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Config says which oracles intervene. History comes only together with State: without it the
-// player would not know where it is.
+// Config says which oracles intervene. History needs State: a player must know where it is.
 type Config struct {
 	Plan    bool // P: one subtask whose call is optimal
 	State   bool // S: the current state, without advice

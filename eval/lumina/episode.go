@@ -12,8 +12,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Episode is one player playing one instance in one configuration. It is not safe for concurrent
-// use.
+// Episode is a player's game of an instance in a configuration. It is not safe for concurrent use.
 type Episode struct {
 	inst    *worlds.Instance
 	cfg     Config
@@ -115,8 +114,7 @@ func (e *Episode) Observe() any {
 // maxSaid bounds the replies of an episode, whose record is one line.
 const maxSaid = 1 << 20
 
-// Act takes a reply in words, or a call as its title. An episode whose replies outgrow its record
-// ends as infra.
+// Act takes words, or a call as its title. An episode that outgrows its record ends as infra.
 func (e *Episode) Act(r family.Reply) (family.Turn, error) {
 	if e.Done() {
 		return family.Turn{}, family.Refuse(family.CodeGameOver, "", "the episode is over: %s", e.outcome)
@@ -230,8 +228,7 @@ type tracedStep struct {
 	AStar   []string `json:"a_star,omitempty"`
 }
 
-// Play takes the player's reply and returns the record of the turn. It panics once the episode is
-// over.
+// Play takes a reply and returns the turn's record. It panics once the episode is over.
 func (e *Episode) Play(reply string) schemas.LuminaStep {
 	if e.Done() {
 		panic("lumina: a reply after the end")

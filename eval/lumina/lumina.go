@@ -196,8 +196,7 @@ func (Family) Open(r *open.Release, o family.Options) (family.Set, error) {
 // episodesFile is the log of a run directory: a line for each episode.
 const episodesFile = "episodes.jsonl"
 
-// Layout returns the layout of run directories: one log, in which an instance stands once in each
-// configuration.
+// Layout returns that of run directories: a log, with each instance once in each configuration.
 func (Family) Layout() trace.Layout {
 	l := trace.Layout{
 		Unit: "episodes", Main: episodesFile, Once: true,

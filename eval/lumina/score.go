@@ -119,8 +119,7 @@ func (j *scorer) judge(told toldEpisode) error {
 	return nil
 }
 
-// outcomeIncomplete is the outcome of an episode whose replies stop before its end. It is a
-// failure.
+// outcomeIncomplete is that of an episode whose replies stop before its end: a failure.
 const outcomeIncomplete = "incomplete"
 
 // replay plays the replies again.

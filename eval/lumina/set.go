@@ -95,8 +95,7 @@ type info struct {
 	Split    string `json:"split"`
 }
 
-// read decodes the file of a split; nil without such a file. Each
-// instance must be of the world and split that the file's name says.
+// read decodes a split's file, of the world and split that its name says; nil without such a file.
 func (s *Set) read(r *open.Release, env, name string) (list []*worlds.Instance, sha string, err error) {
 	file := schemas.LuminaPath(env, name)
 	if _, ok := r.Manifest().File(file); !ok {
@@ -199,8 +198,7 @@ func (s *Set) Baselines() []family.Baseline {
 	}
 }
 
-// splitsOf lists the splits of a world. A player of a world that the release lacks plays none, so
-// the list is never empty.
+// splitsOf lists the splits of a world; never empty: a player of a missing world plays none.
 func (s *Set) splitsOf(env string) []string {
 	names := []string{}
 	for _, p := range s.splits {
@@ -228,8 +226,7 @@ func playing(choose func(*Episode, *rng.Stream) worlds.Call) func(family.Episode
 // optimalCall does what the plan oracle says.
 func optimalCall(e *Episode, _ *rng.Stream) worlds.Call { return e.best[0] }
 
-// randomCall draws a legal call, terminating ones included: what a player without any insight
-// achieves.
+// randomCall draws any legal call, ending ones too: what a player without insight achieves.
 func randomCall(e *Episode, s *rng.Stream) worlds.Call {
 	legal := e.state.Legal()
 	return legal[s.Below(len(legal))]

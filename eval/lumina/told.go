@@ -40,9 +40,8 @@ type toldStep struct {
 	Flag         *string `json:"flag,omitempty"`
 }
 
-// readEpisodes reads the episodes of a log in the order of its lines. A second episode of an
-// instance in a configuration is refused. Errors: fault.NotFound, fault.Malformed with file and
-// line.
+// readEpisodes reads a log's episodes in line order; an instance's second in a configuration is
+// refused. Errors: fault.NotFound, fault.Malformed with file and line.
 func readEpisodes(log *trace.Log) (list []toldEpisode, err error) {
 	seen := map[string]int{}
 	err = log.Main(func(n int, line []byte) error {

@@ -105,9 +105,8 @@ func (r *record) takeResponse(raw json.RawMessage) {
 	}
 }
 
-// readSample reads a file of MANGO's own layout, one JSON object per sample. ok is false for a file that
-// is no sample, which is to be skipped and not counted. The task follows from the list of actions, which
-// only df has.
+// readSample reads a file of MANGO's own layout, an object per sample; not ok for a file that is
+// none, to be skipped and not counted. Only df has a list of actions.
 func readSample(data []byte, model string) (r record, ok bool) {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(data, &fields) != nil || fields["sample_id"] == nil || fields["game_name"] == nil {

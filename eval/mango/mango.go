@@ -33,8 +33,7 @@ var Family family.Family = mango{question.Base{
 
 type mango struct{ question.Base }
 
-// Rules of the questions. A prefix is the last step of the walk that is shown; prefixFull leaves it to
-// the release.
+// Rules of the questions. A prefix is the last step shown; prefixFull leaves it to the release.
 const (
 	optionRule   = "rule"
 	optionPrefix = "prefix"

@@ -37,8 +37,7 @@ const (
 	byPrefix    = "prefix"
 )
 
-// answers are what a log holds: the replies of each model by question, of a run under "", and records that have
-// no model yet.
+// answers are a log's: replies of each model by question, of a run under "", and those of no model.
 type answers struct {
 	models  map[string]map[string]question.Reply
 	read    func(reply string) ([]answer.Step, bool)
@@ -46,10 +45,9 @@ type answers struct {
 	skipped []string
 }
 
-// Score judges the answers of a run, of a file of replies, of a file of answers, or of a folder of
-// samples. Only questions that were asked have a place in a row: those of the set under the options of
-// the run, those of a file that the request names, and of mazes without any such list, those that were
-// answered, each at one prefix.
+// Score judges the answers of a run, a file of replies or answers, or a folder of samples. Only
+// questions that were asked are in a row: the set's under the run's options, a file's that the
+// request names, or, of mazes without such a list, those answered, each at one prefix.
 func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
 	played, err := s.optionsOf(log)
 	if err != nil {

@@ -234,8 +234,7 @@ type set struct {
 	values map[string]string
 	of     map[string]asked
 
-	// closed are the ids of questions that were asked, and that their prefix does not answer under the
-	// rule that they are scored by.
+	// closed are the questions asked that their prefix does not answer under the scoring rule.
 	closed map[string]bool
 }
 
@@ -243,8 +242,7 @@ func (b *base) under(values map[string]string) (*set, error) {
 	return b.build(values, values[optionRule])
 }
 
-// build lists the questions that are asked under values, in classes by a rule. Of a prefix of its own,
-// only what it answers is asked.
+// build lists the questions under values, in classes by a rule, as far as a prefix answers them.
 func (b *base) build(values map[string]string, rule string) (*set, error) {
 	s := &set{&question.Set{Family: name, Source: b.src, Unread: unread}, b, values, map[string]asked{}, map[string]bool{}}
 	lists := map[string][]question.Question{}

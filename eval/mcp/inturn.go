@@ -33,8 +33,7 @@ type queue struct {
 	answered chan struct{} // closed with its answer; nil while there is none
 }
 
-// brief lists the requests that are answered at once. Others, such as a subscription, may stay open
-// until the end.
+// brief lists the requests answered at once. Others, as subscriptions, may stay open to the end.
 var brief = []string{"initialize", "server/discover", "ping", "tools/list", "tools/call"}
 
 func (q *queue) Read(ctx context.Context) (jsonrpc.Message, error) {

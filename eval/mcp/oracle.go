@@ -11,8 +11,7 @@ import (
 	"github.com/wikinav/wikinav/eval/family"
 )
 
-// addOracle offers a tool for each thing that the oracle of a game tells: oracle_plan for the field
-// plan.
+// addOracle offers a tool for each field that a game's oracle tells: oracle_plan for plan.
 func (t *table) addOracle(advised family.Advised) {
 	all := schemaOf(reflect.TypeOf(advised.Oracle()))
 	none := schemaOf(reflect.TypeFor[none]())

@@ -34,8 +34,7 @@ type none struct{}
 
 const toolStart = "start_game"
 
-// addTools offers the tools of every family, and those of this one. sample is an episode under the
-// host's rules.
+// addTools offers the tools of every family and of this one; sample is an episode under the rules.
 func (t *table) addTools(sample family.Episode) {
 	tasks, _ := t.Host.Tasks("")
 	t.item, t.seen = schemaOf(nil), schemaOf(nil)
@@ -158,8 +157,7 @@ type started struct {
 	Observation any `json:"observation"`
 }
 
-// start begins a game. The one that is running is given up, so that it counts, and only once the
-// new one is sure to begin.
+// start begins a game, and only then gives up the running one, so that it counts.
 func (t *table) start(a startArgs) (started, error) {
 	if t.game != nil && !t.game.Done() && !a.Restart {
 		return started{}, refuse(family.CodeGameRunning, "a game of %s is running; play it to its end, call give_up, or pass restart:true to give it up", t.game.Task().ID)

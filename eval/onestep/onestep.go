@@ -43,15 +43,13 @@ var (
 // scoring is how replies are rewarded.
 var scoring = question.Rules{{Name: "reward", Values: []string{"exact", "graded"}}}
 
-// Names of the rewards: metricReward is 1 for a best link and 0 for all else, metricGraded also pays for
-// a near miss.
+// Rewards: metricReward is 1 for a best link alone, metricGraded also pays for a near miss.
 const (
 	metricReward = "reward"
 	metricGraded = "reward_graded"
 )
 
-// gradedTenths[k] is the graded reward, in tenths, of a link from which the target is k links farther
-// than from the best one.
+// gradedTenths[k] is the graded reward, in tenths, of a link k links farther than the best one.
 var gradedTenths = []int64{10, 5, 1}
 
 // world is what the judge reads of a graph.
@@ -219,8 +217,7 @@ func choice(inst schemas.OneStepInstance, p reply.Parser, text string) (int, boo
 	return *m.Choice, true
 }
 
-// menuDistances returns the distance of each link of the menu, from the graph, and compares the best ones
-// with the record.
+// menuDistances returns the graph's distance of each link, and compares the best with the record.
 func menuDistances(w world, inst schemas.OneStepInstance) ([]int, error) {
 	bad := func(what string) error {
 		return fault.New(fault.Mismatch, "instance %s: %s", inst.ID, what)

@@ -15,8 +15,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/release"
 )
 
-// Columns that a release does not hold are computed and kept, up to so many bytes, but at least so
-// many columns.
+// Columns that a release lacks are computed and kept, up to so many bytes but at least so many.
 const (
 	keptBytes   = 256 << 20
 	keptColumns = 64
@@ -30,8 +29,7 @@ type Release struct {
 	World func() (*World, error)
 	// Aliases returns the node that the title of each redirect leads to. The map is shared.
 	Aliases func() (map[string]uint32, error)
-	// Leads returns the lead of each page by page id; fault.NotFound for a release without leads. The map
-	// is shared.
+	// Leads returns each page's lead by page id, shared; fault.NotFound for a release without.
 	Leads func() (map[uint32]string, error)
 	// ReadLabels returns the labels of the nodes; fault.NotFound for a release without labels.
 	ReadLabels func() (*labels.Labels, error)
@@ -106,6 +104,5 @@ func (w *World) Successors(u uint32) []uint32 { return w.Succ.Row(u) }
 // InDegree returns the number of links to u.
 func (w *World) InDegree(u uint32) int { return w.Pred.Degree(u) }
 
-// Column returns for each node the links on a shortest path to target, schemas.Far or schemas.Unreached. The slice
-// is shared.
+// Column returns each node's distance to target, schemas.Far or schemas.Unreached; it is shared.
 func (w *World) Column(target uint32) ([]uint8, error) { return w.columns.Column(target) }

@@ -20,8 +20,7 @@ type Dir struct {
 	taken    map[string]bool // names of attempts that the directory holds, as Layout.Item has them
 }
 
-// OpenDir starts the run in dir, or goes on with it when dir already holds it. A directory with another
-// run is fault.Usage.
+// OpenDir starts the run in dir, or goes on with it there. Another run's directory is fault.Usage.
 func OpenDir(dir string, run schemas.Run, l trace.Layout, now func() time.Time) (*Dir, error) {
 	d := &Dir{attempts: run.Attempts, taken: map[string]bool{}}
 	var err error
@@ -99,8 +98,7 @@ func (d *Dir) place(f *Finished) bool {
 // Close leaves the directory to others.
 func (d *Dir) Close() error { return d.journal.close() }
 
-// WriteImport makes a run directory of games that were played elsewhere. A directory that holds a run
-// already is fault.Usage.
+// WriteImport makes a run directory of games played elsewhere; one that holds a run is fault.Usage.
 func WriteImport(dir string, l trace.Layout, im *family.Imported) error {
 	if trace.HasRun(dir) {
 		return fault.New(fault.Usage, "the directory holds a run already").At(filepath.Join(dir, trace.RunFile), "").Hint("name another directory")

@@ -105,8 +105,7 @@ func (j *journal) append(items ...finished) error {
 	return j.alone(func() error { return j.appendAlone(items) })
 }
 
-// appendAlone is append for who is alone. The lines of side are on disk before the lines that make them
-// count.
+// appendAlone is append for who is alone: side is on disk before the lines that make it count.
 func (j *journal) appendAlone(items []finished) error {
 	var side, main []byte
 	for _, it := range items {

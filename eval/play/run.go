@@ -36,8 +36,7 @@ type Config struct {
 	Progress func(done, total int) // called after each episode, by one goroutine at a time
 }
 
-// RulesOf returns all that changes what a player sees or how its replies are read. asked is nil for
-// players that are not models.
+// RulesOf returns all that changes what is seen or how replies are read; asked nil for no model.
 func RulesOf(f family.Family, o family.Options, m family.Manner, asked *schemas.Asked) (schemas.Rules, error) {
 	w, err := f.Words(o, m)
 	return schemas.Rules{
@@ -142,11 +141,10 @@ func (c Config) items() []item {
 	return list
 }
 
-// Run plays every attempt at every task that the run directory does not hold yet, and returns the number
-// of episodes that it then holds. Other processes may do the same at the same time: no episode is played
-// twice, and the one that comes to the end waits for the others, to take over what they leave. When ctx
-// ends it stops between two turns; episodes that were finished are kept, and the same call goes on from
-// there.
+// Run plays every attempt that the run directory does not hold yet, and returns how many episodes
+// it then holds. Other processes may do the same: no episode is played twice, and the one that
+// comes to the end waits for the others, to take over what they leave. When ctx ends it stops
+// between two turns; finished episodes are kept, and the same call goes on from there.
 func Run(ctx context.Context, c Config) (int, error) {
 	words, err := c.Family.Words(c.Options, c.Manner)
 	if err != nil {

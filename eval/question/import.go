@@ -42,9 +42,8 @@ const (
 	rejectInfra    = "infra" // nobody but a runner of ours knows that an endpoint failed
 )
 
-// NewImport makes a run of the replies of a foreign file; rejected counts the rows that were no replies.
-// The first of two replies to a question is kept. The name of the run hashes the file, so that two
-// imports never share one.
+// NewImport makes a run of a foreign file's replies; rejected counts rows that were none. The first
+// reply to a question is kept. The run's name hashes the file: no two imports share one.
 func NewImport(
 	set family.Set, format, sha256 string, replies []Reply, rejected map[string]int, req family.ImportRequest,
 ) (*family.Imported, error) {

@@ -27,8 +27,7 @@ type Reply struct {
 	Infra     *string `json:"infra,omitempty"` // why the player could not be asked: Reply is no reply
 }
 
-// Layout is the files of a run whose items are replies. task returns the id of the task that a reply
-// with the given id is of.
+// Layout is the files of a run of replies; task returns the id of the task that a reply's id is of.
 func Layout(task func(id string) string) trace.Layout {
 	return trace.Layout{
 		Unit: "replies", Main: trace.RepliesFile, Once: true,
@@ -59,8 +58,7 @@ func decode(line []byte) (Reply, error) {
 	return r, trace.CheckUsage(r.Usage)
 }
 
-// Read reads the replies of a log by id. A line that names no question, or one that stands already, is
-// fault.Malformed.
+// Read reads a log's replies by id; a line without question or of one again is fault.Malformed.
 func Read(log *trace.Log) (map[string]Reply, error) {
 	return collect(log.Main)
 }

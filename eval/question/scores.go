@@ -83,8 +83,7 @@ type Judge[V any] struct {
 	// Verdict judges a reply: nil for a missing one, and where the endpoint failed.
 	Verdict func(q Question, r *Reply) (v V, outcome string, err error)
 	Groups  func(q Question) [][]family.Group
-	// Metrics are those of the row by; n is their denominator, which missing questions are in unless
-	// the score is partial.
+	// Metrics are the row by's; n is the denominator, with missing ones unless partial.
 	Metrics func(by []family.Group, list []Verdict[V]) (m map[string]judge.Metric, n int)
 	Success func(v V) bool
 }

@@ -101,8 +101,7 @@ func (c *Comparison) count(a, b bool) int64 {
 	return 0
 }
 
-// RulesDiffer lists the fields in which two sets of rules differ, as "options.max_steps 20, not 30": b's
-// value, not a's.
+// RulesDiffer lists the fields that differ, as "options.max_steps 20, not 30": b's value, not a's.
 func RulesDiffer(a, b *schemas.Rules) []string {
 	x, y := map[string]string{}, map[string]string{}
 	leaves(x, "", a)

@@ -79,8 +79,7 @@ func difficulty(set family.Set, instance string) (family.Difficulty, bool) {
 	return d.Difficulty(instance)
 }
 
-// bin counts for each run the items that in accepts. Those that failed for no fault of the player count
-// for nothing.
+// bin counts the items that in accepts by run, without those that failed by no fault of the player.
 func bin(list []series, low, high string, in func(family.Result) bool) Bin {
 	g := Bin{Low: low, High: high}
 	for _, s := range list {

@@ -136,8 +136,7 @@ func modelOf(r Run) string {
 	return r.Scores.Model.Name
 }
 
-// arms returns the games of a split. An instance that was played several times is not a pair, so such runs
-// are left out.
+// arms returns the games of a split. A run that played an instance several times has no pairs.
 func (l *lineup) arms(split string, partial bool) (lengths []int, arms []judge.Arm) {
 	tasks := l.first.Set.Tasks(split)
 	lengths = make([]int, len(tasks))

@@ -21,8 +21,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Schema names the record's version. 1: reports of every family, in groups of equal rules, in place of
-// wikirace.report/3.
+// Schema names the version. 1: every family, in groups of equal rules, for wikirace.report/3.
 const Schema = "wikinav.report/1"
 
 // Input is what a report is made from: runs of one family on one release.

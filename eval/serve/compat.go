@@ -8,9 +8,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// The routes that the web interfaces of wikirace-llms ask. They show all links of a page, so
-// nothing that is played through them is scored. The interfaces are pages of another origin, which
-// a browser must be told to let read.
+// The routes of wikirace-llms' web interfaces, pages of another origin, which a browser must be
+// told to let read. They show all links of a page: nothing played through them is scored.
 
 // detail is how those interfaces read an error.
 type detail struct {
@@ -31,8 +30,7 @@ func (s *Server) compatHealth(r *request) (any, error) {
 	return compatStatus{"healthy", s.Pages.Len()}, nil
 }
 
-// titleList is the titles of all pages, written as they are read: a large wiki has hundreds of
-// megabytes.
+// titleList is all titles, written as they are read: a large wiki has hundreds of megabytes.
 type titleList struct{ pages family.Chart }
 
 func (s *Server) compatArticles(r *request) (any, error) {

@@ -35,8 +35,7 @@ func newGames(limit int, ttl time.Duration, now func() time.Time) *games {
 	return &games{limit: limit, ttl: ttl, now: now, byID: map[string]*entry{}, quiet: make(chan struct{})}
 }
 
-// settled is how long a game that ended keeps its place when others want it: its client may not
-// have heard of the end.
+// settled is how long an ended game keeps its place: its client may not have heard of the end.
 const settled = time.Minute
 
 // add takes a game into the table, in the place of one that ended long ago if there is no other.

@@ -13,8 +13,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// publicManifest returns the manifest without its files, and without the distances of its splits
-// unless they are exposed.
+// publicManifest returns the manifest without files, and distances of splits unless exposed.
 func publicManifest(m *release.Manifest, exposed bool) []byte {
 	var fields map[string]any
 	data := canon.MustMarshal(m)

@@ -90,8 +90,7 @@ func (h *Host) Pinned() string {
 	return h.tasks[0].ID
 }
 
-// Tasks lists what is played of a split, or of all splits for "", in order; false for a split that
-// is not there. The slice is shared.
+// Tasks lists the tasks of a split, "" for all, in order and shared; false for an unknown split.
 func (h *Host) Tasks(split string) ([]family.Task, bool) {
 	if split == "" {
 		return h.tasks, true

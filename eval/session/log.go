@@ -217,8 +217,7 @@ func (o *openRun) enter(f *play.Finished) *batch {
 	return o.waiting
 }
 
-// write returns once the batch is on disk. Whoever comes first writes it, with all that was put
-// into it until then.
+// write returns once the batch is on disk. Whoever comes first writes all that is in it by then.
 func (o *openRun) write(b *batch) error {
 	o.writing.Lock()
 	defer o.writing.Unlock()

@@ -90,8 +90,7 @@ type Ended struct {
 	Outcome string `json:"outcome"`
 }
 
-// Oracle returns what the oracle knows of the turn to come, as a JSON object. It is refused unless
-// the host exposes it.
+// Oracle returns what the oracle knows of the turn to come, as an object, if the host exposes it.
 func (s *Session) Oracle() (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -140,9 +139,8 @@ func (s *Session) Done() bool {
 	return s.game.Outcome() != ""
 }
 
-// Move plays turn step. The same move for a step that was played gets the answer that it got,
-// another one CodeStepPlayed. Where a reply costs no turn the step stays open: whatever comes next
-// for it is a new reply.
+// Move plays turn step. The same move again gets the same answer, another one CodeStepPlayed. Where
+// a reply costs no turn the step stays open: what comes next for it is a new reply.
 func (s *Session) Move(step int, m family.Reply) (Result, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -254,8 +252,7 @@ func stepPlayed(step int) error {
 	return family.Refuse(family.CodeStepPlayed, "step", "step %d was played with another move", step)
 }
 
-// replay returns the game as it stood after the first n turns. A game is a function of its moves,
-// so nothing but these is stored.
+// replay returns the game after n turns. It is a function of its moves: nothing else is stored.
 func (s *Session) replay(n int) (family.Episode, error) {
 	g, err := s.fresh()
 	for _, p := range s.played[:n] {
@@ -267,8 +264,7 @@ func (s *Session) replay(n int) (family.Episode, error) {
 	return g, err
 }
 
-// keep logs a game that is over, once. A client whose last turn could not be logged is told so, and
-// sends it again.
+// keep logs a game that is over, once. A client whose last turn was not logged must send it again.
 func (s *Session) keep() error {
 	if s.game.Outcome() == "" || s.kept {
 		return nil

@@ -85,8 +85,7 @@ func newSet(of replay.Release, list []split) set {
 	return s
 }
 
-// Difficulty returns the numbers among the features of an instance, and the shares of optimal first
-// moves.
+// Difficulty returns an instance's features that are numbers, and shares of optimal first moves.
 func (s set) Difficulty(id string) (family.Difficulty, bool) {
 	inst, ok := s.instances[id]
 	if !ok {

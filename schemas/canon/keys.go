@@ -88,8 +88,7 @@ func checkObject(obj object, t reflect.Type) error {
 	return nil
 }
 
-// known holds what fieldTypes found: there are few types, and a server decodes the same one at
-// every move.
+// known holds what fieldTypes found: types are few, and a server decodes one at every move.
 var known sync.Map
 
 // fieldTypes lists the exact JSON names of t's fields, embedded structs included.

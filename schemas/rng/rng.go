@@ -20,8 +20,7 @@ const domain = "wikinav/rng/1\x00"
 // Stream is one random stream. It is not safe for concurrent use: derive one per goroutine.
 type Stream struct{ pcg *rand.PCG }
 
-// New derives the stream of root and parts. Parts are counted and length-prefixed, so that
-// ("a","b") and ("ab") give different streams.
+// New derives the stream of root and parts, length-prefixed: ("a","b") and ("ab") differ.
 func New(root uint64, parts ...string) *Stream {
 	h := sha256.New()
 	h.Write([]byte(domain))

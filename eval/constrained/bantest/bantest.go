@@ -10,8 +10,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
-// Banned asks for a walk from s to t without pages of a label; its length is schemas.Unreached
-// where there is none.
+// Banned asks for a walk from s to t around a label, schemas.Unreached long where there is none.
 func Banned(w *gametest.World, id string, s, t uint32, label string) schemas.ConstrainedInstance {
 	closed := make([]bool, w.Len())
 	for u := range closed {
@@ -29,8 +28,7 @@ func Banned(w *gametest.World, id string, s, t uint32, label string) schemas.Con
 	}
 }
 
-// BannedInstances draws n feasible instances whose ends are at least least links apart, and the
-// infeasible ones met on the way.
+// BannedInstances draws n feasible instances, ends least links apart, and infeasible ones met so.
 func BannedInstances(w *gametest.World, seed uint64, n, least int, labels ...string) (feasible, infeasible []schemas.ConstrainedInstance) {
 	s := rng.New(seed, "gametest", "banned")
 	for len(feasible) < n {

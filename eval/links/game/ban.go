@@ -35,8 +35,7 @@ type Labelled interface {
 	Unbanned(target uint32, closed []bool) ([]uint8, error)
 }
 
-// fence is what a ban makes of a world for one task, by node. It is never written to, and games
-// share it.
+// fence is what a ban makes of a world for one task, by node: games share it, nobody writes to it.
 type fence struct {
 	pages    Labelled
 	closed   []bool

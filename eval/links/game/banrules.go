@@ -22,8 +22,7 @@ const (
 // HasBan reports whether o are the rules of a game with a ban.
 func HasBan(o schemas.GameOptions) bool { return o.BanRules != nil }
 
-// BanDefaults returns the published setting of games with a ban: 30 steps, all links, a revisit or
-// an invalid reply ends the game.
+// BanDefaults returns the published setting: 30 steps, all links; revisit or invalid reply ends it.
 func BanDefaults() schemas.GameOptions {
 	o := Defaults()
 	o.MaxLinks, o.Pruning, o.Revisit, o.Invalid = 0, PruneNone, RevisitFail, InvalidEnd

@@ -30,8 +30,7 @@ func readBudget(text string) (b budget, ok bool) {
 	return b, b.num >= b.den && ratio.RatString() == parts[1]
 }
 
-// limitOf returns the turns of a game; one without a path has no length that a budget could count
-// by.
+// limitOf returns the turns of a game; one without a path has no length to count a budget by.
 func limitOf(o schemas.GameOptions, length int) int {
 	if b, ok := readBudget(o.Budget); ok && length != int(schemas.Unreached) {
 		return (b.num*length+b.den-1)/b.den + b.extra

@@ -16,9 +16,8 @@ func (g *Game) extra(o *Observation) {
 	}
 }
 
-// advise keeps the page that a move should not have left: one that lost ground from a page that
-// leads to the target. Whoever follows the advice is not advised against it, nor is anybody sent
-// onto a banned page.
+// advise keeps the page that a move should not have left: one that lost ground, though the target
+// can be reached. Nobody is advised against advice that was followed, or onto a banned page.
 func (g *Game) advise(t Turn) {
 	from, obeyed := t.Page, g.advised != nil && *g.advised == *t.To
 	g.advised = nil

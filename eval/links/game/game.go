@@ -90,13 +90,11 @@ func (g *Game) measure() error {
 	return nil
 }
 
-// Step is the number of the turn to come, 1-based. Under invalid=retry a reply that is not counted
-// leaves it as it is.
+// Step is the number of the turn to come, 1-based; a reply that is not counted leaves it.
 func (g *Game) Step() int    { return g.turns + 1 }
 func (g *Game) Page() uint32 { return g.trail.Page() }
 
-// Menu lists the links offered now, in the order shown; nothing once the game is over. The slice
-// belongs to the game.
+// Menu lists the links offered now, in the order shown, none once it is over: the game's slice.
 func (g *Game) Menu() []uint32 { return g.links }
 
 // Path lists the pages visited so far, source first. The slice belongs to the game.
@@ -119,8 +117,7 @@ func (g *Game) LeadsMissing() int { return g.leadless }
 // ban: the oracle. Whoever calls it is no ordinary player.
 func (g *Game) Best() int { return g.best.first(g.links) }
 
-// Shortest is Best for whoever does not care what is banned: followed from the source, it is the
-// baseline path.
+// Shortest is Best whatever is banned: followed from the source, it is the baseline path.
 func (g *Game) Shortest() int { return optimalOf(g.links, column(g.plain)).first(g.links) }
 
 // Stop ends a running game from outside: the player gave up or failed. It consumes no turn.

@@ -9,17 +9,15 @@ import (
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
-// menu lists the links offered on the current page, in the order shown: first the kept set, which
-// depends on the page alone (and under revisit=hide on the visits), then the order, which also
-// depends on the step.
+// menu lists the links offered here, in the order shown: the kept set depends on the page alone
+// (under revisit=hide on the visits), the order also on the step.
 func (g *Game) menu() []uint32 {
 	links := g.kept(g.Page(), func(v uint32) bool { return g.trail.visits[v] > 0 })
 	g.arrange(links)
 	return links
 }
 
-// kept returns the links of u that a menu has there, in no order; visited pages leave it under
-// revisit=hide.
+// kept returns the links of a menu on u, in no order; revisit=hide drops those visited.
 func (g *Game) kept(u uint32, visited func(uint32) bool) []uint32 {
 	links := slices.Clone(g.world.Successors(u))
 	if g.opts.Revisit == RevisitHide {
@@ -28,8 +26,7 @@ func (g *Game) kept(u uint32, visited func(uint32) bool) []uint32 {
 	return g.prune(u, links)
 }
 
-// prune keeps max_links of the links of u. Ties at the cut are drawn and not decided by node,
-// because ids favour old, famous pages.
+// prune keeps max_links. Ties at the cut are drawn: ids would favour old, famous pages.
 func (g *Game) prune(u uint32, links []uint32) []uint32 {
 	limit := g.opts.MaxLinks
 	if g.opts.Pruning == PruneNone || len(links) <= limit {
@@ -67,8 +64,7 @@ func nearestFirst(links []uint32, distance []uint8) []uint32 {
 	return sorted
 }
 
-// arrange puts the kept links in the order shown, starting from node order whatever pruning left
-// behind.
+// arrange puts the kept links in the order shown, from node order whatever pruning left.
 func (g *Game) arrange(links []uint32) {
 	slices.Sort(links)
 	if g.opts.Order == OrderShuffled || g.opts.Titles == TitlesAnon {

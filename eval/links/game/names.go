@@ -42,8 +42,7 @@ func (g *Game) title(u uint32) string {
 	return g.world.Title(u)
 }
 
-// pageID returns the page id that is shown, 0 for a page without a name of its own: an id could be
-// looked up.
+// pageID returns the page id that is shown, 0 for an anonymous page: an id could be looked up.
 func (g *Game) pageID(u uint32) uint32 {
 	if g.opts.Titles == TitlesAnon && u != g.task.Target.Node {
 		return 0

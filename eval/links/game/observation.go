@@ -37,8 +37,7 @@ type Observation struct {
 	alias func(title string) (place int, ok bool)
 }
 
-// Place finds the link that a title names: exactly, or as a redirect of its page in a world that
-// knows these.
+// Place finds the link of a title: exactly, or as a redirect where the world knows these.
 func (o Observation) Place(title string) (int, bool) {
 	if i := slices.IndexFunc(o.Links, func(l Link) bool { return l.Title == title }); i >= 0 {
 		return i, true

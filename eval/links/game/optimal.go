@@ -34,14 +34,12 @@ func optimalOf(links []uint32, distance lookup) optimal {
 	return o
 }
 
-// first returns the place of the optimal link with the smallest node: who follows it walks the path
-// that instances state.
+// first returns the place of the optimal link with the smallest node, as instances state paths.
 func (o optimal) first(links []uint32) int {
 	return slices.MinFunc(o.places, func(i, j int) int { return int(links[i]) - int(links[j]) })
 }
 
-// chooses reports whether the link in that place is optimal. Under a ban one that leads nowhere is
-// not.
+// chooses reports whether the link there is optimal. One that leads nowhere, by a ban, is not.
 func (g *Game) chooses(place int) bool {
 	return !g.hopeless() && slices.Contains(g.best.places, place)
 }

@@ -52,8 +52,7 @@ func Defaults() schemas.GameOptions {
 	}
 }
 
-// CheckOptions refuses, as a usage fault, values that no game knows and combinations that
-// contradict each other.
+// CheckOptions refuses, as fault.Usage, unknown values and combinations that contradict each other.
 func CheckOptions(o schemas.GameOptions) error {
 	fewest := 2
 	if HasBan(o) && o.Pruning == PruneNone {

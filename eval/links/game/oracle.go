@@ -8,9 +8,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Values of the option oracle: none is the benchmark itself, base the dialogue that the
-// interventions P (plan), S (state) and H (history) are compared with. H rewrites the task and
-// needs S.
+// Values of the option oracle: the benchmark itself, and the dialogue that P (plan), S (state) and
+// H (history) are compared with. H rewrites the task and needs S.
 const (
 	OracleNone = "none"
 	OracleBase = "base"
@@ -48,8 +47,7 @@ func rendererOf(o schemas.GameOptions) string {
 	return RendererChat
 }
 
-// State is what the oracle S says: all that a player with a perfect memory knows. It holds no
-// distance.
+// State is what the oracle S says: all that a perfect memory knows, no distance.
 type State struct {
 	Current   string  `json:"current"`
 	Target    string  `json:"target"`
@@ -78,12 +76,10 @@ type Sight struct {
 // maxFrontier is the largest number of sights in a State.
 const maxFrontier = 50
 
-// Distance is the number of links on a shortest path from the current page to the target. Whoever
-// calls it is no ordinary player.
+// Distance is that from the current page to the target. Whoever calls it is no ordinary player.
 func (g *Game) Distance() int { return int(g.distance[g.Page()]) }
 
-// Remember lets the game keep what State says of earlier menus. Games whose options tell the state
-// do so by themselves.
+// Remember keeps what State says of earlier menus; games that tell the state do so by themselves.
 func (g *Game) Remember() {
 	if !g.remembers {
 		g.remembers = true

@@ -46,8 +46,7 @@ func (g *Game) onward() []string {
 	return titles
 }
 
-// after returns the page to go to once the pages of a plan are visited: what Plan will name on the
-// last of them.
+// after returns what Plan will name once the pages of a plan are visited.
 func (g *Game) after(plan []uint32) (uint32, bool) {
 	u := plan[len(plan)-1]
 	links := g.kept(u, func(v uint32) bool { return g.trail.visits[v] > 0 || slices.Contains(plan, v) })

@@ -2,8 +2,7 @@ package game
 
 import "github.com/wikinav/wikinav/schemas"
 
-// Move is what a player makes of a turn: the index of a link, the way back, or no choice and the
-// reason.
+// Move is what a player makes of a turn: the index of a link, the way back, or no choice and why.
 type Move struct {
 	Choice *int
 	Back   bool
@@ -20,8 +19,7 @@ type Stated struct {
 	Missing     bool   // the reply had no such field
 }
 
-// Pick is the move along link i of the menu. An index outside the menu is an invalid move, not an
-// error.
+// Pick is the move along link i of the menu. An index outside it is an invalid move, no error.
 func Pick(i int) Move { return Move{Choice: &i} }
 
 // Back is the move to the previous page of the stack, which the option back allows.
@@ -75,8 +73,7 @@ func (t Turn) Valid() bool { return t.To != nil }
 // loses one. Between two pages of which nobody knows more than that they are far, it is 0.
 func (t Turn) Regret() int { return lost(t.Before, t.After) }
 
-// AvailRegret is what even the menu's nearest link loses. It is 0 unless pruning cut every link on
-// a shortest path.
+// AvailRegret is what even the menu's nearest link loses: 0 unless pruning cut every best link.
 func (t Turn) AvailRegret() int { return lost(t.Before, t.Nearest) }
 
 func lost(before, after int) int {
@@ -135,8 +132,7 @@ func (g *Game) concede(t Turn) Turn {
 	return t
 }
 
-// Forfeit is an invalid move that ends the game whatever the options say: for logs whose next page
-// was not offered.
+// Forfeit is an invalid move that ends any game: for logs whose next page was not offered.
 func (g *Game) Forfeit(reason string) Turn {
 	m := NoMove(reason)
 	return g.reject(g.open(m), m, InvalidEnd)

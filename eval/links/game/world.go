@@ -12,9 +12,8 @@
 // counted.
 package game
 
-// World is the graph that games are played on. Nodes are 0..Len()-1. It must not change while a
-// game runs, and it must answer several games at once. What it returns belongs to it and is only
-// read.
+// World is the graph that games are played on; nodes are 0..Len()-1. It must not change meanwhile
+// and must answer several games at once. What it returns is its own, and only read.
 type World interface {
 	Len() int
 	PageID(u uint32) uint32
@@ -25,14 +24,12 @@ type World interface {
 	Column(target uint32) ([]uint8, error)
 }
 
-// Leads is a World that also has the leads of its pages. Lead gives the beginning of u's text, and
-// false if there is none.
+// Leads is a World with the beginnings of its pages; false for a page that has none.
 type Leads interface {
 	Lead(u uint32) (text string, ok bool)
 }
 
-// Aliased is a World that also knows redirects: Alias gives the page that a redirect's title leads
-// to.
+// Aliased is a World that knows redirects: Alias gives the page that a redirect's title leads to.
 type Aliased interface {
 	Alias(title string) (uint32, bool)
 }

@@ -85,8 +85,7 @@ func ReadArena(data []byte) (*File, error) {
 	return f, nil
 }
 
-// decode reads a foreign document: unknown fields are theirs, but what is known has its type, and
-// nothing follows.
+// decode reads a foreign document: unknown fields are theirs, known ones typed, nothing follows.
 func decode(data []byte, v any) error {
 	if !utf8.Valid(data) {
 		return errors.New("not valid UTF-8")
@@ -101,8 +100,7 @@ func decode(data []byte, v any) error {
 	return nil
 }
 
-// game maps a run. Every step after the start that names an article is a move; a lost game's last
-// step is none.
+// game maps a run. Every later step that names an article is a move, but a lost game's last.
 func (r foreignRun) game(i int) Game {
 	g := Game{Where: fmt.Sprintf("run %d", i+1), Model: cmp.Or(r.Model, unnamed), Start: r.Start, Target: r.Target}
 	for j, s := range r.Steps {
@@ -130,8 +128,7 @@ func (s foreignStep) title() (string, bool) {
 	return title, err == nil && title != ""
 }
 
-// outcome maps the result: a loss is one of format if the model named no article. Results of no
-// known word are left to the replay.
+// outcome maps the result: a loss without an article named is format; the replay says the rest.
 func (r foreignRun) outcome() *string {
 	word := map[string]string{
 		"win": schemas.OutcomeSuccess, "move": schemas.OutcomeStepLimit, "abandoned": schemas.OutcomeGaveUp,

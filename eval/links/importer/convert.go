@@ -14,8 +14,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Convert plays the games of f on a release, as far as its graph lets them. opts are the rules of
-// models' games; people have none.
+// Convert plays the games of f as far as a release's graph lets them, models' games under opts.
 func Convert(f *File, rel replay.Release, opts schemas.GameOptions, run schemas.Run) (*family.Imported, error) {
 	c, err := newConverter(f, rel)
 	if err != nil {
@@ -93,8 +92,7 @@ type converter struct {
 	taken    map[string]bool // attempts that the file numbers itself
 }
 
-// describe fills in who played by which rules. The id of the run hashes the file, so that two
-// imports never share one.
+// describe says who played by which rules. The run's id hashes the file: no two imports share it.
 func (c *converter) describe(run schemas.Run, options []byte) {
 	run.Schema, run.ReleaseID, run.ManifestSHA256, run.Family = schemas.RunSchema, c.rel.ID, c.rel.ManifestSHA256,
 		c.rel.Family
@@ -145,8 +143,7 @@ func (c *converter) record(i int, instance string, attempt int) schemas.Game {
 	}
 }
 
-// attempt numbers the games of an instance in file order, unless the file does; 0 if the number is
-// taken.
+// attempt numbers an instance's games in file order, unless the file does; 0 if that is taken.
 func (c *converter) attempt(instance string, told int) int {
 	n := told
 	if n == 0 {

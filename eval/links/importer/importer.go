@@ -82,8 +82,7 @@ const (
 // maxFile bounds what is read of a foreign file, before and after decompression.
 const maxFile = 512 << 20
 
-// Read reads a foreign file, which may be packed with gzip; name is for messages. A file that is
-// not of its format is fault.Malformed.
+// Read reads a foreign file, maybe gzip; name is for messages. Of another format: fault.Malformed.
 func Read(format Format, name string, in io.Reader) (*File, error) {
 	packed, err := readAll(in)
 	if err != nil {
@@ -141,8 +140,7 @@ func (f *File) Keep(model string) {
 	}
 }
 
-// foreignSteps is the limit of games whose file tells none: no game of another harness should end
-// by a rule of ours.
+// foreignSteps is the limit of games whose file tells none: none should end by a rule of ours.
 const foreignSteps = 10_000
 
 // Rules returns the options by which the games of f are played: base if they name instances, else

@@ -8,8 +8,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// person converts the game of a person: edges are checked, back clicks pop a stack, nothing limits
-// it.
+// person converts a person's game: edges are checked, back clicks pop a stack, nothing limits it.
 func (c *converter) person(i int, g Game) (reject string, err error) {
 	source, ok := c.node(g.Start)
 	target, ok2 := c.node(g.Target)
@@ -53,8 +52,7 @@ type wander struct {
 	steps  []schemas.Step
 }
 
-// follow stops at the first click that the graph does not allow. Pages outside the graph come
-// first: such a game says nothing of it.
+// follow stops at the first click that the graph does not allow; pages outside it say nothing.
 func (w *wander) follow(clicks []Click) (reject string) {
 	nodes := make([]uint32, len(clicks))
 	for i, click := range clicks {

@@ -10,9 +10,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// ConvertUnchecked takes the games of f as they stand, without a look at the release's graph: for
-// games that were played on another one. Pages are told apart by their titles in the file and by
-// nothing else.
+// ConvertUnchecked takes the games of f, played on another graph, without a look at the release's.
+// Only their titles in the file tell pages apart.
 func ConvertUnchecked(f *File, rel replay.Release, run schemas.Run) (*family.Imported, error) {
 	c, err := newConverter(f, rel)
 	if err != nil {
@@ -72,8 +71,7 @@ func (u *unchecked) take(i int, g Game) (reject string, err error) {
 	return "", nil
 }
 
-// follow lists the pages that were shown: those that were clicked, and those that back clicks
-// returned to.
+// follow lists the pages shown: those clicked, and those that back clicks returned to.
 func (u *unchecked) follow(g Game) (trail game.Trail, invalid int, reject string) {
 	trail = game.NewTrail(u.page(g.Start))
 	for _, click := range g.Clicks {

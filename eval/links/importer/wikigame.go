@@ -10,8 +10,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// wikiGameSession is one attempt of a player, as far as it matters here: the names, the times and
-// the points are theirs.
+// wikiGameSession is what matters here of an attempt: not its names, times and points.
 type wikiGameSession struct {
 	Player string   `json:"player_name"`
 	Path   []string `json:"path_concept"`
@@ -97,8 +96,7 @@ func (s wikiGameSession) game(key string) (Game, error) {
 	return g, nil
 }
 
-// endsOf splits a key. Titles may hold "_TO_" themselves, so the place is that behind the page on
-// which the session starts.
+// endsOf splits a key behind the page that starts the session: titles may hold "_TO_" themselves.
 func endsOf(key, first string) (start, target string, ok bool) {
 	start, _ = pageName(first)
 	names := strings.TrimPrefix(key, "FROM_")

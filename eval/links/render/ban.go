@@ -13,9 +13,8 @@ import (
 // Gloss says in a few words what a label means; "" for what is no label.
 func Gloss(label string) string { return glosses[label] }
 
-// Schema returns the JSON Schema that replies to games under opts keep to, nil where a reply has no
-// form. Every property is required, because strict endpoints demand it; whoever reads the reply is
-// milder.
+// Schema returns the JSON Schema of replies under opts, nil where they have no form. Every property
+// is required, as strict endpoints demand; whoever reads the reply is milder.
 func Schema(opts schemas.GameOptions) json.RawMessage {
 	if !game.HasBan(opts) {
 		return nil
@@ -49,8 +48,7 @@ func (d *Dialogue) banSlots(o game.Observation) []string {
 	}
 }
 
-// request is a sentence of its own in a fresh prompt, and the end of one in the opening of a
-// dialogue.
+// request is a sentence of its own in a fresh prompt, the end of one in a dialogue's opening.
 func (d *Dialogue) request() string {
 	request := ban.request
 	if d.opts.NoPath == game.NoPathOn {

@@ -10,8 +10,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// The wordings: of dialogues, of games with a ban, and of what oracles outside the six say in
-// either.
+// The wordings: of dialogues, of games with a ban, of the oracles outside the six in either.
 var (
 	//go:embed dialogue-1.txt
 	template string
@@ -75,8 +74,7 @@ func with(v schemas.Versioned, name, template string) schemas.Versioned {
 	return schemas.Versioned{Version: v.Version + "+" + name, SHA256: digest.SHA256([]byte(v.SHA256 + "\n" + template))}
 }
 
-// rawMark stands before the name of a slot whose value is rendered text already; no name of ours
-// starts with it.
+// rawMark stands before a slot whose value is rendered already; no name of ours starts with it.
 const rawMark = "\x00"
 
 func raw(slot string) string { return rawMark + slot }

@@ -41,9 +41,8 @@ var endShares = map[string][]string{
 	MetricGaveUpShare: {schemas.OutcomeGaveUp},
 }
 
-// banMetrics computes every metric of games with a ban and a path. A missing game is a failure in
-// sr, cr and cvr_reach unless the score is partial; what a game did is said of those that were
-// played.
+// banMetrics computes every metric of games with a ban and a path. A missing game fails in sr, cr
+// and cvr_reach unless the score is partial; the others are of games that were played.
 func (c *cell) banMetrics() map[string]judge.Metric {
 	played := c.played()
 	reached := filter(played, (*verdict).success)
@@ -90,9 +89,8 @@ func ended(games []*verdict, outcomes ...string) []*verdict {
 	return filter(games, func(v *verdict) bool { return slices.Contains(outcomes, v.outcome) })
 }
 
-// efficiencies returns the path efficiency of games that reached their target. A player that broke
-// the ban may have found a way that is shorter than every allowed one; it counts as no better than
-// that.
+// efficiencies returns the path efficiency of games that reached their target. Who broke the ban on
+// a way shorter than every allowed one counts as no better than that.
 func efficiencies(games []*verdict) []float64 {
 	values := make([]float64, len(games))
 	for i, v := range games {

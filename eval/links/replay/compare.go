@@ -13,8 +13,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// words renders prompts and reads replies again, where the run used a wording and a parser that
-// this program has.
+// words renders prompts and reads replies again, with a wording and a parser that we have.
 type words struct {
 	dialogue *render.Dialogue // nil for another wording, or none
 	parser   reply.Reader     // nil for another parser, or none
@@ -52,8 +51,7 @@ func (w *words) ask(g *game.Game, answer string) {
 	}
 }
 
-// choice returns the move of a step: what the reply says, if it can be read, else what the log
-// says.
+// choice returns a step's move: what its reply says, if it can be read, else what the log says.
 func (w *words) choice(s schemas.Step) game.Move {
 	switch {
 	case w.reads(s):
@@ -72,8 +70,7 @@ func (w *words) choice(s schemas.Step) game.Move {
 	return game.NoMove(game.ReasonUnparsed)
 }
 
-// stated returns what the log says that a reply stated, where the reply itself cannot be read. No
-// score of a game rests on it.
+// stated returns what a log says that an unreadable reply stated. No score of a game rests on it.
 func stated(s schemas.Step) *game.Stated {
 	if s.BanStep == nil || s.NextPageRaw == nil || s.RestrictionReasoning == nil {
 		return nil
@@ -96,8 +93,7 @@ func (r *replay) compareWords(s schemas.Step, t game.Turn) {
 	r.compareBan(s, t)
 }
 
-// compareBan checks what a step of a game with a ban adds; what a reply states can be checked where
-// the reply can be read.
+// compareBan checks what a ban adds to a step; statements only where the reply can be read.
 func (r *replay) compareBan(s schemas.Step, t game.Turn) {
 	told := s.BanStep
 	switch {
@@ -157,8 +153,7 @@ func replyDigest(s schemas.Step) string {
 	return digest.SHA256([]byte(s.Reply))
 }
 
-// compareGame checks what the game's own record says. A path without steps was checked move by
-// move.
+// compareGame checks the game's own record. A path without steps was checked move by move.
 func (r *replay) compareGame() {
 	if r.told.Outcome != nil {
 		r.compare(0, []field{{"outcome", *r.told.Outcome, r.v.outcome}})

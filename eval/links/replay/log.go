@@ -151,8 +151,7 @@ func (g Game) check() error {
 	return trace.CheckUsage(g.Usage)
 }
 
-// checkUnique refuses a second game of an instance's attempt, and a second game of one name: which
-// of the two would count?
+// checkUnique refuses a second game of an attempt, or of one name: which would count?
 func checkUnique(games []Game, path string) error {
 	type key struct {
 		instance string

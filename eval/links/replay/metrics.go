@@ -107,9 +107,8 @@ func (c *cell) played() []*verdict {
 func (c *cell) infra() int   { return len(c.games) - len(c.played()) }
 func (c *cell) missing() int { return c.expected - len(c.games) }
 
-// n is the denominator of the success rate: a missing game is a failure unless the score is
-// partial. The other metrics are of games that were played: a game that is not there shows no loop,
-// and must not pass for one without.
+// n is the denominator of the success rate: a missing game fails unless the score is partial. The
+// other metrics are of games played: one that is not there must not pass for one without a loop.
 func (c *cell) n() int {
 	if c.partial {
 		return len(c.played())
@@ -170,8 +169,7 @@ func (c *cell) uncheckedMetrics() map[string]judge.Metric {
 	return m
 }
 
-// addAccuracy adds how many turns were optimal, of those from which the target could still be
-// reached.
+// addAccuracy adds how many turns were optimal while the target could still be reached.
 func addAccuracy(m map[string]judge.Metric, played []*verdict) {
 	counted := total(played, func(v *verdict) int { return v.tally.counted })
 	dead := total(played, func(v *verdict) int { return v.tally.dead })
@@ -221,8 +219,7 @@ func (c *cell) mean(metric string, games []*verdict, value func(*verdict) int) j
 	return judge.MeanOf(c.seed, metric, c.stream, values)
 }
 
-// macro is the mean of the games' own step accuracies. The sum is exact: each term is rounded
-// nowhere.
+// macro is the mean of the games' own step accuracies, an exact sum: no term is rounded.
 func macro(games []*verdict) judge.Metric {
 	sum, n := new(big.Rat), int64(0)
 	for _, v := range games {

@@ -26,9 +26,8 @@ const pairSeed = 42
 // human reports whether the games were played by people, without menu and limit.
 func (s *scorer) human() bool { return s.log.Import != nil && s.log.Import.Human }
 
-// place finds where a game goes. Imported games may be of pairs that are no instances: these are
-// named by key. Games of people go nowhere else, so that nobody gets into a split by the rules of
-// people.
+// place finds where a game goes. Imported games may be of pairs that are no instances, named by
+// key; games of people go nowhere else, so that nobody gets into a split by their rules.
 func (s *scorer) place(id string) (*place, error) {
 	p := s.known[id]
 	switch {
@@ -124,9 +123,8 @@ func pageOf(w game.World, id uint32) (schemas.PageRef, bool) {
 	return schemas.PageRef{}, false
 }
 
-// Games on another graph. Ours knows neither their links nor their distances, so all that counts is
-// what a path shows by itself: whether it ends at the target, how long it is, which pages it comes
-// back to.
+// Games on another graph, of whose links and distances nothing is known: what counts is what a path
+// shows by itself, its end, its length and the pages it comes back to.
 
 // uncheckedWiki stands for the wiki in the names of pairs whose pages have no ids.
 const uncheckedWiki = "?"
@@ -172,8 +170,7 @@ var uncheckedFailures = []string{
 	schemas.OutcomeStuck, schemas.OutcomeInfra,
 }
 
-// uncheckedOutcome lets the last page decide about success, and the log about the reason of
-// anything else.
+// uncheckedOutcome lets the last page decide about success, the log about all other reasons.
 func uncheckedOutcome(told Game, task game.Task) string {
 	if told.Path[len(told.Path)-1].Node == task.Target.Node {
 		return schemas.OutcomeSuccess

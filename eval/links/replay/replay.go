@@ -77,8 +77,7 @@ func (r *replay) followSteps() {
 	}
 }
 
-// followPath repeats the moves that a path shows, up to the first that graph or menu does not
-// allow.
+// followPath repeats a path's moves, up to the first that graph or menu does not allow.
 func (r *replay) followPath() {
 	first, ok := r.node(r.told.Path[0])
 	if !ok || first != r.game.Page() {
@@ -172,8 +171,7 @@ func labelNames(mask uint32) []string {
 	return names
 }
 
-// admitted returns the invalid turns that a record without steps admits: a path does not show them,
-// and they never help the player.
+// admitted returns the invalid turns that a record without steps admits, which a path cannot show.
 func (r *replay) admitted() int {
 	if r.told.HasSteps || r.told.Record == nil {
 		return 0
@@ -181,8 +179,7 @@ func (r *replay) admitted() int {
 	return r.told.Record.Invalid
 }
 
-// outcome returns the game's outcome. What the moves decide, they decide; a log that stops before
-// has ended by itself.
+// outcome is what the moves decide; a log that stops before that has ended by itself.
 func (r *replay) outcome() string {
 	over := r.game.Outcome()
 	switch {
@@ -196,9 +193,8 @@ func (r *replay) outcome() string {
 	return schemas.OutcomeGaveUp
 }
 
-// ownEnds lists the outcomes that a log may claim for a game that its moves leave open. None of
-// them is a success. Steps show invalid turns, a path does not; and another harness has other
-// rules.
+// ownEnds lists the outcomes, none a success, that a log may claim for a game left open. Steps show
+// invalid turns, a path does not; and another harness has other rules.
 func (r *replay) ownEnds() []string {
 	ends := []string{schemas.OutcomeGaveUp, schemas.OutcomeInfra}
 	if r.imported {
@@ -216,8 +212,7 @@ func (r *replay) ownEnds() []string {
 	return append(ends, schemas.OutcomeFormat, schemas.OutcomeInvalidAction)
 }
 
-// usage returns the tokens of the game: the sum over its steps where there are steps, and nothing
-// if one of them says nothing.
+// usage returns the game's tokens: the sum over its steps if there are any, nil if one tells none.
 func (r *replay) usage() *schemas.Usage {
 	tells := func(s schemas.Step) bool { return s.Usage != nil }
 	if !r.told.HasSteps || r.imported && !slices.ContainsFunc(r.told.Steps, tells) {

@@ -145,8 +145,7 @@ func (s *scorer) prepare() (err error) {
 	return err
 }
 
-// namesTitles reports whether a path names a page by its title, so that the titles of redirects are
-// needed.
+// namesTitles reports whether a path names a page by title, so that redirects are needed.
 func (l *Log) namesTitles() bool {
 	return slices.ContainsFunc(l.Games, func(g Game) bool {
 		return slices.ContainsFunc(g.Path, func(p Page) bool { return p.Named })
@@ -235,9 +234,8 @@ func at(g Game, step int, field, log, replay string) family.Disagreement {
 	}
 }
 
-// sort puts the games into the order of the split, so that no score depends on the order in which a
-// log has them: the bootstrap draws games by their place. Pairs that are no instances have no order
-// but that of their file.
+// sort puts the games in the split's order, so that the log's does not matter: the bootstrap draws
+// games by their place. Pairs that are no instances have no order but their file's.
 func (c *cell) sort() {
 	place := map[string]int{}
 	for i, t := range c.split.Tasks {
@@ -315,8 +313,7 @@ func sumCost(games []*verdict) *big.Rat {
 	return sum
 }
 
-// parts returns the groups of the cell's games that have rows of their own: those of the split, or
-// one for each distance, ascending.
+// parts returns the groups of games with rows of their own: the split's, or distances, ascending.
 func (c *cell) parts(attempts int) []*cell {
 	if c.kind == otherGraph || c.kind == pathless {
 		return nil

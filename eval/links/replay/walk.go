@@ -19,8 +19,7 @@ type walk struct {
 	invalid int
 }
 
-// verdict walks to the end of the log: a person may pass the target of a game that was given up,
-// and go on.
+// verdict walks to the end of the log: a person may pass the target after giving up, and go on.
 func (w *walk) verdict() *verdict {
 	if w.told.HasSteps {
 		w.followSteps()

@@ -45,8 +45,7 @@ func For(opts schemas.GameOptions, lenient bool) Reader {
 	return Parser{Lenient: lenient, Back: opts.Back == game.BackOn}
 }
 
-// ReaderOf returns the reader with that version for a game under opts, and false for a version that
-// is not this package's.
+// ReaderOf returns the reader of that version for games under opts, false if it is not ours.
 func ReaderOf(v *schemas.Versioned, opts schemas.GameOptions) (Reader, bool) {
 	for _, lenient := range []bool{false, true} {
 		if r := For(opts, lenient); v != nil && *v == r.Version() {

@@ -87,8 +87,7 @@ func afterName(text string, _ []string) (string, bool) { return last(named, word
 // lastInteger is rule e: the last integer that is part of no word, sign or fraction.
 func lastInteger(text string, _ []string) (string, bool) { return last(integer, starts, text) }
 
-// last returns the last number that a pattern finds, as its group or as a whole, where a match may
-// start and the number end.
+// last returns the last number, a match's group or whole, that may start and end where it does.
 func last(pattern *regexp.Regexp, mayStart func(before string) bool, text string) (value string, ok bool) {
 	for _, m := range pattern.FindAllStringSubmatchIndex(text, -1) {
 		from, to := m[len(m)-2], m[len(m)-1]
@@ -127,8 +126,7 @@ func starts(before string) bool {
 	return !inWord(r) && r != '-' && r != '+' && r != '−'
 }
 
-// ends reports whether an integer may end before this text: not inside a word, and not before a
-// fraction.
+// ends reports whether an integer may end before this text: not in a word or before a fraction.
 func ends(after string) bool {
 	r, size := utf8.DecodeRuneInString(after)
 	if r == '.' || r == ',' {

@@ -34,9 +34,8 @@ func (Structured) Version() schemas.Versioned {
 	return schemas.Versioned{Version: name, SHA256: digest.SHA256([]byte(strings.Join(all, "\n")))}
 }
 
-// Read returns the move that the first balanced JSON object of text makes in the menu of o. Fields
-// beside the three are ignored, other types and a field that stands twice are not: such a reply is
-// no move for the reason format.
+// Read returns the move of the first balanced JSON object in text, in the menu of o. Other fields
+// are ignored; another type or a field twice is no move, for the reason format.
 func (Structured) Read(text string, o game.Observation) game.Move {
 	stated, err := state(text)
 	if err != nil {
@@ -99,8 +98,7 @@ func firstObject(text string) (string, bool) {
 	return "", false
 }
 
-// closing returns the end of the object that text starts with, 0 if it has none: braces in its
-// strings do not count.
+// closing returns the end of the object at text's start, 0 for none; braces in strings count not.
 func closing(text string) int {
 	depth, inString := 0, false
 	for i := 0; i < len(text); i++ {

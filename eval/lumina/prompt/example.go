@@ -8,8 +8,7 @@ type Turn struct {
 	Reply string
 }
 
-// Example renders a played instance. Final is what the last reply led to, "" where turns stand each
-// for itself.
+// Example renders a played instance; final is what the last reply led to, "" for turns alone.
 func Example(number string, turns []Turn, final string) string {
 	var b strings.Builder
 	b.WriteString("--- Example " + number + " ---")
@@ -22,8 +21,7 @@ func Example(number string, turns []Turn, final string) string {
 	return b.String()
 }
 
-// Reply returns an exemplary reply: a sentence that refers to what the configuration shows, and the
-// call.
+// Reply returns an exemplary one: a sentence on what the configuration shows, and the call.
 func Reply(plan, state bool, call string) string {
 	why := "I follow from my earlier actions and their results what the situation is now, and act on it."
 	switch {

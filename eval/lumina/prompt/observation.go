@@ -7,8 +7,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// The fixed wording of observations. None holds the current list, a distance, or anything that the player
-// has not met.
+// The fixed wording of observations: no current list, distance or anything the player has not met.
 const (
 	Popped     = "Popped index %d."
 	OutOfRange = "Error: there is no element with index %d. The list is unchanged."

@@ -43,9 +43,8 @@ type reader struct {
 // last returns the place where the answer says that it ends.
 func (r *reader) last() string { return r.steps[len(r.steps)-1].After }
 
-// arrives runs the actions of the answer from the source, in all places where a move may have led,
-// and reports whether the destination is among them. Strictly an action must be a move; else the
-// closest move is taken.
+// arrives runs the answer's actions from the source, in all places a move may have led to, and
+// reports if the destination is one. An action must be a move strictly, else the closest is taken.
 func (r *reader) arrives(strict bool) bool {
 	at := []string{r.Src}
 	for _, s := range r.steps {
@@ -83,8 +82,7 @@ func (r *reader) chains() bool {
 	return true
 }
 
-// walks reports whether each step is an edge, by the closest move at its place, and that move is
-// the right one.
+// walks reports whether each step is an edge, by the closest move there, and the right one.
 func (r *reader) walks(right func(i int, move string) bool) bool {
 	for i, s := range r.steps {
 		before := r.byNorm[normalise(s.Before)]
@@ -96,8 +94,7 @@ func (r *reader) walks(right func(i int, move string) bool) bool {
 	return true
 }
 
-// names compares the place that the answer ends with to where the moves of the question lead:
-// equal, and how similar at best.
+// names compares the answer's last place to where the question's moves lead: equal, how similar.
 func (r *reader) names() (strict bool, loose Similarity) {
 	at := []string{r.Src}
 	for _, action := range r.Actions {
@@ -113,8 +110,7 @@ func (r *reader) names() (strict bool, loose Similarity) {
 	return strict, loose
 }
 
-// closest returns the most similar move of those that leave some place of at; ties go to the
-// smaller by code point.
+// closest returns the most similar move that leaves a place of at; ties: the least by code point.
 func (r *reader) closest(action string, at []string) (move string, ok bool) {
 	candidates := r.moves
 	if !r.wide {

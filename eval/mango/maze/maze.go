@@ -64,8 +64,7 @@ func (s *Skeleton) Class(n int, rule string) string {
 // Skeleton returns the question with that id, nil if the maze has none.
 func (m *Maze) Skeleton(id string) *Skeleton { return m.skeletons[id] }
 
-// Read reads a maze from its published files. read returns a file by the suffix of its name, such as
-// ".edges.json".
+// Read reads a maze; read returns a file by the suffix of its name, such as ".edges.json".
 func Read(id string, read func(suffix string) ([]byte, error)) (*Maze, error) {
 	m := &Maze{
 		ID: id, next: map[string]map[string][]string{}, byNorm: map[string][]string{}, skeletons: map[string]*Skeleton{},
@@ -214,8 +213,7 @@ func containsNorm(list []string, x string) bool {
 	return slices.ContainsFunc(list, func(y string) bool { return normalise(y) == x })
 }
 
-// Golden returns the answer that a question was made from: of an RF pair, a shortest way. It returns nil
-// where there is no way.
+// Golden returns the answer of a question: of an RF pair, a shortest way; nil where there is none.
 func (m *Maze) Golden(id string) []answer.Step {
 	s := m.skeletons[id]
 	if s.Task == schemas.MangoRF {

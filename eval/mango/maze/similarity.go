@@ -8,8 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// normalise returns the form in which names and moves are compared: NFC, lower case, single blanks,
-// no blanks at the ends.
+// normalise returns names and moves as compared: NFC, lower case, single blanks, none at the ends.
 func normalise(x string) string {
 	return strings.Join(strings.Fields(strings.ToLower(norm.NFC.String(x))), " ")
 }

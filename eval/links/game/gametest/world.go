@@ -46,8 +46,7 @@ func G9() *World {
 }
 
 // Random draws a strongly connected world of n nodes: a cycle, and from each node up to `wide`
-// links that lead at most `back` nodes back or one forward, so that distances are long though pages
-// are wide.
+// links at most `back` nodes back or one forward, so that wide pages have long distances.
 func Random(seed uint64, n, wide, back int) *World {
 	w, s := &World{}, rng.New(seed, "gametest")
 	for u := range n {
