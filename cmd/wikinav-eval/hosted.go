@@ -93,7 +93,6 @@ func (f *hostFlags) host(at, kind string) (*hosted, error) {
 	return h, nil
 }
 
-// Close closes the log, and the release.
 func (h *hosted) Close() error {
 	var err error
 	if h.runs != nil {

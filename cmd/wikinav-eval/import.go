@@ -66,7 +66,6 @@ func formats() string {
 	return b.String()
 }
 
-// importOf finds the format of a family.
 func importOf(f family.Family, format string) (family.Import, error) {
 	im, ok := f.(family.Importer)
 	if !ok {

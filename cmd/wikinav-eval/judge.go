@@ -150,7 +150,6 @@ func rubrics(lead func(u uint32) string) map[string]verdict.Rubric {
 	}
 }
 
-// judgedRun is a run with its verdicts.
 type judgedRun struct {
 	dir     string
 	reasons family.Reasons
@@ -229,7 +228,6 @@ func (f *judgeFlags) replay(d *door) (*judgedRun, error) {
 	return run, err
 }
 
-// take imports verdicts from a file.
 func (r *judgedRun) take(path string) error {
 	data, err := os.ReadFile(path)
 	if err != nil {

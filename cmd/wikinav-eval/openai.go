@@ -41,7 +41,6 @@ type modelFlags struct {
 	seedGiven      bool
 }
 
-// apiKeyVariable is the environment variable with the key.
 const apiKeyVariable = "WIKINAV_API_KEY"
 
 // check refuses flags of a model for a player that is none, and a model without what it needs.

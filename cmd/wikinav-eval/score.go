@@ -18,7 +18,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// countFlags say what counts in a score.
 type countFlags struct {
 	Partial bool  `flag:"partial" usage:"leave missing items out instead of counting them as failures"`
 	Seed    int64 `flag:"seed" usage:"seed of the bootstrap"`
@@ -87,7 +86,6 @@ func (f *scoreFlags) run(cmd *cobra.Command) error {
 	return f.score(cmd, d.Family, log, set)
 }
 
-// scoreFolder scores what was played on the files of a folder.
 func (f *scoreFlags) scoreFolder(cmd *cobra.Command) error {
 	fam, err := families.Find(f.family)
 	if err != nil {
@@ -148,7 +146,6 @@ func (f *scoreFlags) check() error {
 	return nil
 }
 
-// Forms in which scores are printed.
 const (
 	formatTable    = "table"
 	formatMarkdown = "markdown"

@@ -28,7 +28,6 @@ type buildFlags struct {
 	job  jobFlags
 }
 
-// jobFlags are the flags that build alone has.
 type jobFlags struct {
 	runFlags
 	Shard       string `flag:"shard" usage:"compute the i-th of n shares of the shards of --only, as i/n, and nothing else"`
@@ -71,7 +70,6 @@ same command goes on where it stopped.`,
 	return cmd
 }
 
-// bind adds the flags that build and plan share.
 func (f *buildFlags) bind(cmd *cobra.Command) {
 	f.Seed = 42
 	f.workFlags.add(cmd)

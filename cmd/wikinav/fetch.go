@@ -17,7 +17,6 @@ import (
 // contactVariable names the environment variable that stands in for --contact.
 const contactVariable = "WIKINAV_CONTACT"
 
-// fetchFlags say what to get, from where, and how.
 type fetchFlags struct {
 	cli.ProgressFlag
 	opts   fetch.Options

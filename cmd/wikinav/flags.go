@@ -28,7 +28,6 @@ func (f *workFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.build, "build", store.DefaultBuild, "name of the build")
 }
 
-// recipeFlags say what to make.
 type recipeFlags struct {
 	Seed        int64  `flag:"seed" usage:"root seed of the samplers"`
 	LinkSource  string `flag:"link-source" usage:"where links come from: wikitext, or pagelinks, the table of --sql; the recipe's by default"`
@@ -174,7 +173,6 @@ func parseSplits(texts []string) ([]pipeline.Split, error) {
 	return out, nil
 }
 
-// dumpFlags say what to read.
 type dumpFlags struct{ in pipeline.Input }
 
 // oneDump is the flags about reading the dump itself, which links has as well.

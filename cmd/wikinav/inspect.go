@@ -20,7 +20,6 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// Forms of inspect.
 const (
 	formatJSONL  = "jsonl"
 	formatTSV    = "tsv"
@@ -96,7 +95,6 @@ func (f *workFlags) look(do func(*view) error) error {
 	return do(v)
 }
 
-// view reads the artifacts of one build.
 type view struct {
 	dir   *store.Dir
 	build *schemas.Build
@@ -110,7 +108,6 @@ func openView(dir *store.Dir, name string) (*view, error) {
 	return &view{dir: dir, build: b}, err
 }
 
-// Close releases what was opened.
 func (v *view) Close() {
 	for _, c := range v.open {
 		c.Close()

@@ -69,7 +69,6 @@ pairs with a path, as published.`,
 	return cmd
 }
 
-// mangoView says how mazes are looked at.
 type mangoView struct {
 	rule     string
 	maxPaths int
@@ -135,7 +134,6 @@ func parsePrefixes(texts []string) ([]int, error) {
 	return out, nil
 }
 
-// sumPrefixes gives a footer per prefix.
 func sumPrefixes(rows []mango.StatsRow, prefixes []int) []mango.StatsRow {
 	var out []mango.StatsRow
 	for i := range prefixes {

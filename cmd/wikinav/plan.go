@@ -62,7 +62,6 @@ func openToPlan(path string) (*store.Dir, func(), error) {
 	return dir, func() { os.RemoveAll(temp) }, err
 }
 
-// openShared opens a work directory for reading.
 func openShared(path string) (*store.Dir, func(), error) {
 	dir, err := store.Open(path, store.OS{})
 	if err != nil {

@@ -82,7 +82,6 @@ func (v *view) addDemoFiles(in *release.Input) error {
 	return nil
 }
 
-// dashed turns YYYYMMDD into YYYY-MM-DD.
 func dashed(date string) string {
 	if len(date) != 8 {
 		return date

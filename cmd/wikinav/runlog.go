@@ -53,10 +53,8 @@ func (l *runLog) end(err error) {
 
 func (l *runLog) Close() { l.f.Close() }
 
-// reporter tells the progress of a build.
 type reporter struct{ *cli.Progress }
 
-// Stage tells of a stage's start and end.
 func (r reporter) Stage(e pipeline.Event) {
 	text := ""
 	if e.State == pipeline.Running {
@@ -72,7 +70,6 @@ func needs(e stages.Estimate) string {
 	return fmt.Sprintf("; needs about %s of disk and %s of memory", pipeline.Bytes(e.Disk), pipeline.Bytes(e.Memory))
 }
 
-// Meter starts the progress of one phase.
 func (r reporter) Meter(stage, phase, unit string, total int64) stages.Meter {
 	return r.Progress.Meter(stage, phase, unit, total)
 }

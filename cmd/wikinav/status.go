@@ -43,7 +43,6 @@ func newStatus() *cobra.Command {
 	return cmd
 }
 
-// stageState is what status says of a stage.
 type stageState struct {
 	Stage string `json:"stage"`
 	Key   string `json:"key"`

@@ -107,7 +107,6 @@ func nameOf(family string, unfrozen bool) string {
 	return family
 }
 
-// Exists tells whether dir holds the board of a family.
 func Exists(dir, family string, unfrozen bool) bool {
 	_, err := os.Stat(filepath.Join(dir, nameOf(family, unfrozen)+".jsonl"))
 	return err == nil

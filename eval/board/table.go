@@ -55,7 +55,6 @@ func (b *Board) flags(r Row) []string {
 // place is where a row stands in its table; nothing on a board of splits that were not published.
 type place struct{ number, standing string }
 
-// Words of a standing.
 const (
 	standsFirst   = "leader"
 	notSeparable  = "not separable from the leader"
@@ -107,7 +106,6 @@ func (t table) says() string {
 	return cmp.Or(differ, "the published options") + ", " + report.Asked(rules)
 }
 
-// Markdown returns all tables of the board.
 func (b *Board) Markdown() []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "# Leaderboard %s\n", b.name)

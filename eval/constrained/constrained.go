@@ -23,7 +23,6 @@ const (
 	Infeasible = "infeasible"
 )
 
-// Family is the family.
 var Family family.Family = constrained{links.Rules{Defaults: game.BanDefaults, Temperature: "0"}}
 
 type constrained struct{ links.Rules }
@@ -153,7 +152,6 @@ func groups(instances []schemas.ConstrainedInstance) []replay.Group {
 	return out
 }
 
-// Reasons lists what players said of their moves.
 func (s set) Reasons(log *trace.Log, seed int64) (family.Reasons, error) {
 	statements, games, err := replay.Reasons(s.Release(), log, seed)
 	return family.Reasons{Statements: statements, Games: games, Lead: s.lead}, err

@@ -11,7 +11,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// published is what a release has of the family.
 type published struct {
 	instances  []schemas.ConstrainedInstance
 	infeasible []schemas.ConstrainedInstance

@@ -50,7 +50,6 @@ func (f *Failed) Error() string {
 	return f.Reason
 }
 
-// Books is what a client has done so far.
 type Books struct {
 	Tries   int64         `json:"tries"`   // requests sent, repetitions among them
 	Replies int64         `json:"replies"` // that could be read
@@ -105,7 +104,6 @@ func shown(u *url.URL) string {
 	return bare.String()
 }
 
-// Books gives the client's books.
 func (c *Client) Books() Books {
 	c.mu.Lock()
 	defer c.mu.Unlock()

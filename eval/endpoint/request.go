@@ -9,7 +9,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Request is one question.
 type Request struct {
 	Model          string
 	Messages       []schemas.Message
@@ -27,7 +26,6 @@ type Schema struct {
 	Schema      json.RawMessage
 }
 
-// Reply is what the model said.
 type Reply struct {
 	Text      string        // "" for null, and for tool calls
 	Calls     []family.Call // arguments are a JSON object, or a JSON string with whatever stood in its place

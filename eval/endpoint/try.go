@@ -123,7 +123,6 @@ func (c *Client) complaint(resp *http.Response) string {
 	return fault.Quote(c.Key.hide(text))
 }
 
-// read reads a reply.
 func (c *Client) read(resp *http.Response) (Reply, error) {
 	data, err := unpack(resp)
 	switch {

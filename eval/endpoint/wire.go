@@ -9,7 +9,6 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Names of the field that bounds the reply.
 const (
 	FieldMaxTokens           = "max_tokens"
 	FieldMaxCompletionTokens = "max_completion_tokens"

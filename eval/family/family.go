@@ -155,13 +155,11 @@ type Said struct {
 	LatencyMS    int64
 }
 
-// Call is a tool that a player calls.
 type Call struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// Tool is something that a player may call.
 type Tool struct {
 	Name        string
 	Title       string // for people
@@ -169,7 +167,6 @@ type Tool struct {
 	Schema      json.RawMessage // JSON Schema of the arguments, an object
 }
 
-// Turn is what a reply did.
 type Turn struct {
 	Valid   bool
 	Reason  string // why it was not valid
@@ -185,7 +182,6 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return r.Message }
 
-// Refuse returns a Refusal.
 func Refuse(code, field, format string, args ...any) *Refusal {
 	return &Refusal{code, field, fmt.Sprintf(format, args...)}
 }
@@ -234,7 +230,6 @@ func (s Seat) Stream(parts ...string) *rng.Stream {
 	return rng.New(uint64(s.Seed), append([]string{"player", s.Player}, parts...)...)
 }
 
-// Request says what to score.
 type Request struct {
 	Splits   []string // nil: those of the run, or all
 	Attempts int      // expected of each instance; 0: those of the run, or 1
@@ -246,7 +241,6 @@ type Request struct {
 
 // Columns and what they mean.
 
-// Column is a metric of a table.
 type Column struct {
 	Heading string
 	Metric  string // key of Row.Metrics
@@ -259,7 +253,6 @@ type Importer interface {
 	Imports() []Import
 }
 
-// Import is a foreign format of logs.
 type Import struct {
 	Format string
 	Says   string // one sentence for help texts
@@ -331,7 +324,6 @@ type Armed interface {
 	Arm(o Options) (Arm, bool)
 }
 
-// Arm is a configuration of oracles.
 type Arm struct {
 	Config  string          // base, or which of P (plan), S (state) and H (history) intervene
 	Planned bool            // P is among them
@@ -362,7 +354,6 @@ type Described interface {
 	Difficulty(instance string) (Difficulty, bool)
 }
 
-// Difficulty is the features of an instance.
 type Difficulty struct {
 	Length   int    // turns of an optimal player
 	Called   string // what Length is called, such as distance

@@ -130,7 +130,6 @@ type Dropped struct {
 	LooseSteps int `json:"loose_steps"` // of items without a line of their own
 }
 
-// Result is what the replay says of one item.
 type Result struct {
 	Split    string
 	Task     string // id of the task

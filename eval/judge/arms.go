@@ -32,7 +32,6 @@ const (
 	MetricGap       = "sr_gap"  // success rate - sr_pred
 )
 
-// N returns the denominator of the success rate.
 func (a Arm) N() int { return int(a.sum(func(Played) int { return 1 })) }
 
 // member returns the i-th episode as a comparison sees it: a missing one is a failure without turns, or no
@@ -263,7 +262,6 @@ func (m Metric) resampled(seed int64, metric string, list []paired, alike bool, 
 	return m
 }
 
-// ArmRow is what is said of an arm.
 type ArmRow struct {
 	Config  string            `json:"config"`
 	N       int               `json:"n"` // denominator of the success rate

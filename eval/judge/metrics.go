@@ -11,7 +11,6 @@ import (
 	"github.com/wikinav/wikinav/artifacts/wilson"
 )
 
-// Names of the metrics.
 const (
 	MetricSuccess     = "success_rate"
 	MetricSuboptimal  = "suboptimal_steps"

@@ -199,13 +199,11 @@ func line(text string, o game.Observation) game.Move {
 	return game.Pick(n)
 }
 
-// Names of the tools.
 const (
 	toolClick = "click_link"
 	toolBack  = "go_back"
 )
 
-// Schemas of the arguments of the tools.
 const (
 	stepSchema  = `"step":{"type":"integer","description":"the number of this turn, as the observation says it; the first is 1"}`
 	clickSchema = `{"type":"object","properties":{` + stepSchema +

@@ -13,7 +13,6 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Episode is one game.
 type Episode struct {
 	resolve func(aliases bool) (func(title string) (uint32, bool), error)
 	task    game.Task
@@ -70,7 +69,6 @@ func (e *Episode) Step() int           { return e.game.Step() }
 func (e *Episode) Stop(outcome string) { e.game.Stop(outcome) }
 func (e *Episode) Outcome() string     { return e.game.Outcome() }
 
-// Record returns the line of the game and those of its steps.
 func (e *Episode) Record(r family.Recording) family.Record {
 	steps, side := slices.Clone(e.steps), make([]any, len(e.steps))
 	for i := range steps {

@@ -60,7 +60,6 @@ func (r Rules) Reveals(o family.Options) string {
 	return ""
 }
 
-// Names of the parsers.
 const (
 	ParserStrict  = "strict"
 	ParserLenient = "lenient"
@@ -102,7 +101,6 @@ func readerOf(o schemas.GameOptions, m family.Manner) (reply.Reader, error) {
 	return nil, fault.New(fault.Usage, "--parser %s: want %s or %s", fault.Quote(m.Parser), ParserStrict, ParserLenient)
 }
 
-// Layout says which files a run of link games has.
 func (r Rules) Layout() trace.Layout {
 	l := trace.Layout{
 		Unit: "games", Main: trace.GamesFile, Side: trace.StepsFile, Key: trace.KeyField("game"), Entry: entry,
@@ -124,7 +122,6 @@ func entry(line []byte) (trace.Entry, error) {
 	return e, err
 }
 
-// Arm says which configuration of oracles the rules are.
 func (r Rules) Arm(o family.Options) (family.Arm, bool) {
 	opts := rulesOf(o)
 	a := family.Arm{Config: opts.Oracle, Planned: game.TellsPlan(opts), Plan: opts.Plan}

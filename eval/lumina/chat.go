@@ -19,7 +19,6 @@ type chat struct {
 	hashed  hash.Hash
 }
 
-// show puts a message to the player.
 func (c *chat) show(text string) {
 	c.shown = text
 	if c.page == nil {
@@ -35,7 +34,6 @@ func (c *chat) show(text string) {
 	c.add(schemas.Message{Role: schemas.RoleUser, Content: text})
 }
 
-// answer adds the player's reply to the history.
 func (c *chat) answer(reply string) {
 	if c.page != nil {
 		c.add(schemas.Message{Role: schemas.RoleAssistant, Content: reply})
@@ -68,7 +66,6 @@ func write(h hash.Hash, start, content, end string) {
 	h.Write([]byte(end))
 }
 
-// clone copies the state of a SHA-256.
 func clone(h hash.Hash) hash.Hash {
 	copied, err := h.(hash.Cloner).Clone()
 	if err != nil {

@@ -13,7 +13,6 @@ type Config struct {
 	History bool // H: the task is stated anew from the current state, and the chat is dropped
 }
 
-// Configs lists the six configurations in their fixed order.
 var Configs = []Config{
 	{},
 	{Plan: true},
@@ -23,7 +22,6 @@ var Configs = []Config{
 	{Plan: true, State: true, History: true},
 }
 
-// String is the name of the configuration.
 func (c Config) String() string {
 	name := ""
 	for _, on := range []struct {
@@ -40,7 +38,6 @@ func (c Config) String() string {
 	return name
 }
 
-// ConfigNames lists the names of Configs.
 func ConfigNames() []string {
 	var names []string
 	for _, c := range Configs {

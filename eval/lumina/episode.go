@@ -56,13 +56,11 @@ func start(inst *worlds.Instance, cfg Config, opts schemas.LuminaOptions, page *
 	return e
 }
 
-// Step returns the number of the turn to come.
 func (e *Episode) Step() int { return e.turn + 1 }
 
 // Outcome returns one of the schemas.Outcome words, or "" while the episode goes on.
 func (e *Episode) Outcome() string { return e.outcome }
 
-// Done reports whether the episode is over.
 func (e *Episode) Done() bool { return e.outcome != "" }
 
 // Messages returns the prompt of the turn to come, oldest first. The caller owns it.
@@ -96,7 +94,6 @@ type Observation struct {
 // observationSchema names the record's version. 1: first layout.
 const observationSchema = "lumina.observation/1"
 
-// Observe returns an Observation.
 func (e *Episode) Observe() any {
 	o := Observation{
 		Schema: observationSchema, Instance: e.inst.ID, Config: e.cfg.String(), World: e.inst.Env, Step: e.Step(),
@@ -161,7 +158,6 @@ func (e *Episode) read(r family.Reply) (string, error) {
 	return "", family.Refuse(family.CodeBadField, "reply", "an episode of %s is played by replies, or by calls as titles", e.inst.Env)
 }
 
-// Record returns the episode's line.
 func (e *Episode) Record(r family.Recording) family.Record {
 	rec := schemas.LuminaEpisode{
 		Schema: schemas.LuminaEpisodeSchema, InstanceID: e.inst.ID, Config: e.cfg.String(), ManifestSHA256: r.Run.ManifestSHA256,
@@ -193,7 +189,6 @@ func sampling(m schemas.Asked) (s schemas.LuminaSampling) {
 	return s
 }
 
-// Oracle returns what the oracles of plan and state say.
 func (e *Episode) Oracle() any {
 	o := advice{State: view(e.state).State()}
 	if !e.Done() {
@@ -252,7 +247,6 @@ func (e *Episode) Play(reply string) schemas.LuminaStep {
 	return step
 }
 
-// act carries out a call.
 func (e *Episode) act(call worlds.Call, step *schemas.LuminaStep) {
 	e.row = 0
 	for _, c := range e.best {
@@ -268,7 +262,6 @@ func (e *Episode) act(call worlds.Call, step *schemas.LuminaStep) {
 	e.enter(after)
 }
 
-// reject answers a reply without an action.
 func (e *Episode) reject(step *schemas.LuminaStep) {
 	e.row++
 	step.Status, step.Obs = schemas.StatusFormatError, prompt.FormatError(signatureTexts(e.inst.Env))

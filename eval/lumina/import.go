@@ -14,7 +14,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Imports lists the format of other harnesses.
 func (Family) Imports() []family.Import {
 	return []family.Import{{
 		Format: "episodes-jsonl",
@@ -34,7 +33,6 @@ const (
 	rejectUnended  = "not_ended"
 )
 
-// imported plays the replies of a file.
 func (s *Set) imported(path string, req family.ImportRequest) (*family.Imported, error) {
 	if req.Unchecked {
 		return nil, fault.New(fault.Usage, "--unchecked: episodes of lumina are replayed, on the instances of the release")

@@ -29,7 +29,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Family is the family of the three worlds.
 type Family struct{}
 
 var (
@@ -39,10 +38,8 @@ var (
 	_ family.Importer  = Family{}
 )
 
-// Name returns the family's name.
 func (Family) Name() string { return "lumina" }
 
-// Introduction says what is played.
 func (Family) Introduction() string { return "Puzzles in three small worlds." }
 
 // Defaults returns the published options: no oracle intervenes.
@@ -95,7 +92,6 @@ func addConfigs(configs []string, list string) ([]string, error) {
 	return configs, nil
 }
 
-// ReadOptions reads the object of options.
 func (Family) ReadOptions(data json.RawMessage) (family.Options, error) {
 	o := Defaults()
 	if len(data) == 0 {

@@ -16,7 +16,6 @@ const (
 	metricRedundant     = "redundant_rate"          // tree: share of queries that told nothing
 )
 
-// Columns lists the metrics of tables.
 func (Family) Columns() []family.Column {
 	return []family.Column{
 		{Heading: "success rate", Metric: judge.MetricSuccess, Better: 1},
@@ -83,7 +82,6 @@ func (c *cell) arm() judge.Arm {
 	return a
 }
 
-// metrics computes every metric of the cell.
 func (c *cell) metrics() map[string]judge.Metric {
 	lengths := make([]int, len(c.instances))
 	for i, inst := range c.instances {

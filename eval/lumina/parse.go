@@ -44,7 +44,6 @@ var callForm = regexp.MustCompile(strings.ReplaceAll(`^([A-Za-z_]+) \( (?:(?:([A
 
 var unescape = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\'`, `'`)
 
-// readCall reads a call that stands alone.
 func readCall(env, text string) (worlds.Call, bool) {
 	m := callForm.FindStringSubmatch(strings.Trim(text, " \t\r\n"))
 	if m == nil {

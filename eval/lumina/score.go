@@ -55,7 +55,6 @@ type scorer struct {
 	told     map[string]*verdict // by task
 }
 
-// choose settles which splits and configurations are scored.
 func (j *scorer) choose() error {
 	configs := j.occurring(func(e toldEpisode) string { return e.Config })
 	if run := j.Log.Run; run != nil {
@@ -122,7 +121,6 @@ func (j *scorer) judge(told toldEpisode) error {
 // outcomeIncomplete is that of an episode whose replies stop before its end: a failure.
 const outcomeIncomplete = "incomplete"
 
-// replay plays the replies again.
 func (j *scorer) replay(told toldEpisode, e *Episode) *verdict {
 	v := newVerdict(e.inst)
 	for i, s := range told.Steps {

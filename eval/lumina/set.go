@@ -179,7 +179,6 @@ func (s *Set) Difficulty(instance string) (family.Difficulty, bool) {
 	return d, true
 }
 
-// Baselines lists the players that need nobody to ask.
 func (s *Set) Baselines() []family.Baseline {
 	remembering := func(e family.Episode, seat family.Seat) func() (family.Reply, error) {
 		return playing(depthFirst())(e, seat)
@@ -223,7 +222,6 @@ func playing(choose func(*Episode, *rng.Stream) worlds.Call) func(family.Episode
 	}
 }
 
-// optimalCall does what the plan oracle says.
 func optimalCall(e *Episode, _ *rng.Stream) worlds.Call { return e.best[0] }
 
 // randomCall draws any legal call, ending ones too: what a player without insight achieves.

@@ -28,7 +28,6 @@ func view(s worlds.State) prompt.View {
 	panic("lumina: a state of no world")
 }
 
-// plan is the sentence of the plan oracle.
 func plan(c worlds.Call) string {
 	switch c.Name {
 	case worlds.Pop:

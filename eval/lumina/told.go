@@ -25,7 +25,6 @@ type toldEpisode struct {
 	Retried        *bool                   `json:"retried"`
 }
 
-// toldStep is a turn as a log tells it.
 type toldStep struct {
 	schemas.LuminaStep
 	T            *int    `json:"t"`

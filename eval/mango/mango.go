@@ -50,7 +50,6 @@ var rules = question.Rules{
 	}},
 }
 
-// Choices of scoring.
 const (
 	optionMoves      = "moves"
 	optionDuplicates = "duplicates"
@@ -92,7 +91,6 @@ func columns() []family.Column {
 		family.Column{Heading: "steps", Metric: metricLength, Detail: true})
 }
 
-// Open reads the mazes of a release and its questions.
 func (mango) Open(r *open.Release, o family.Options) (family.Set, error) {
 	b, err := openRelease(r)
 	if err != nil {

@@ -150,7 +150,6 @@ func (b *base) asking(file string, records []record) (*base, error) {
 	return &own, nil
 }
 
-// scorer is the work on one log.
 type scorer struct {
 	*set
 	how    map[string]string

@@ -169,7 +169,6 @@ func (f files) maze(stem string) (*shown, error) {
 // stepForm is a step of a walk as prompts show it. An empty line stands between two steps.
 const stepForm = "STEP NUM: %d\nACT: %s\nOBSERVATION: %s"
 
-// add takes the questions of a file.
 func (b *base) add(data []byte, file string) error {
 	b.listed = true
 	err := maze.EachLine(data, func(line []byte) error {
@@ -203,7 +202,6 @@ func (b *base) add(data []byte, file string) error {
 	return nil
 }
 
-// kindOr returns the kind of an error that has one.
 func kindOr(err error, other *fault.Kind) *fault.Kind {
 	if k := fault.KindOf(err); k != fault.Failure {
 		return k
@@ -219,7 +217,6 @@ func (p published) prompt(n int) string {
 	return p.before + p.maze.walk[:p.maze.ends[n]] + p.after
 }
 
-// asked is a question as it is put.
 type asked struct {
 	maze   *maze.Maze
 	id     string
@@ -227,7 +224,6 @@ type asked struct {
 	class  string
 }
 
-// set is what is asked under some options.
 type set struct {
 	*question.Set
 	base   *base

@@ -36,7 +36,6 @@ func metric(score, of, average string) string { return score + "_" + of + "_" + 
 // tally is the sums of a row, by maze.
 type tally map[string]*sums
 
-// sums are the sums of one maze.
 type sums struct {
 	parsed, illFormed, missing int
 	strict, reasoning, steps   int64
@@ -128,7 +127,6 @@ func (t tally) averages(score, of string) (micro, macro judge.Metric) {
 	return judge.Share(int(total.Num().Int64()), n), macro
 }
 
-// sorted lists the keys of a map in their order.
 func sorted[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
 
 // sumOf returns the digest of a file, or of the listing of a folder.

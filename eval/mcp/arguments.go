@@ -12,7 +12,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// maxArguments bounds the arguments of a call.
 const maxArguments = 1 << 20
 
 // decode reads the arguments of a call into a value whose schema is s. What it refuses is told in

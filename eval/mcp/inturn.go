@@ -49,7 +49,6 @@ func (q *queue) Read(ctx context.Context) (jsonrpc.Message, error) {
 	return msg, err
 }
 
-// wait blocks while a request is under way.
 func (q *queue) wait(ctx context.Context) error {
 	q.mu.Lock()
 	answered := q.answered

@@ -35,7 +35,6 @@ func (t *table) addOracle(advised family.Advised) {
 	}
 }
 
-// ask returns one thing that the oracle tells.
 func (t *table) ask(name string) (any, error) {
 	s, err := t.current()
 	if err != nil {

@@ -29,7 +29,6 @@ type table struct {
 	listed map[string]family.Tool // tools of the family that are on offer
 }
 
-// none is the arguments of a tool that takes none.
 type none struct{}
 
 const toolStart = "start_game"
@@ -93,7 +92,6 @@ func (t *table) offerTurns(tools []family.Tool) {
 	}
 }
 
-// addTurn offers a tool that makes a turn.
 func (t *table) addTurn(tl family.Tool) {
 	in, err := schemaFrom(tl.Schema)
 	if err != nil {
@@ -114,7 +112,6 @@ func (t *table) addTurn(tl family.Tool) {
 	})
 }
 
-// current returns the game last started.
 func (t *table) current() (*session.Session, error) {
 	if t.game == nil {
 		return nil, refuse("game_not_found", "no game was started; call start_game first")

@@ -22,7 +22,6 @@ type tool[In, Out any] struct {
 	do                func(In) (Out, error)
 }
 
-// add offers a tool at the table.
 func add[In, Out any](t *table, tl tool[In, Out]) {
 	in, out := schemaOf(reflect.TypeFor[In]()), schemaOf(reflect.TypeFor[Out]())
 	if t.Host.Pinned() != "" && tl.name == toolStart { // then that is started

@@ -40,7 +40,6 @@ var (
 	parsers = map[string]schemas.Versioned{"": strict, "strict": strict, "lenient": lenient}
 )
 
-// scoring is how replies are rewarded.
 var scoring = question.Rules{{Name: "reward", Values: []string{"exact", "graded"}}}
 
 // Rewards: metricReward is 1 for a best link alone, metricGraded also pays for a near miss.
@@ -52,7 +51,6 @@ const (
 // gradedTenths[k] is the graded reward, in tenths, of a link k links farther than the best one.
 var gradedTenths = []int64{10, 5, 1}
 
-// world is what the judge reads of a graph.
 type world interface {
 	Len() int
 	Successors(u uint32) []uint32
@@ -65,7 +63,6 @@ type set struct {
 	of    map[string]schemas.OneStepInstance
 }
 
-// Open reads the sets of a release.
 func (onestep) Open(r *open.Release, _ family.Options) (family.Set, error) {
 	lists := sets.Sets(r.Release)
 	if len(lists) == 0 {
@@ -117,7 +114,6 @@ type info struct {
 	Target string `json:"target"`
 }
 
-// Baselines are any link, and a best one.
 func (s *set) Baselines() []family.Baseline {
 	anyLink := func(seat family.Seat) string {
 		return strconv.Itoa(seat.Stream(seat.Task.ID).Below(max(1, len(s.of[seat.Task.ID].Menu))))

@@ -21,7 +21,6 @@ const (
 	keptColumns = 64
 )
 
-// Release is an open release.
 type Release struct {
 	*release.Release
 
@@ -62,7 +61,6 @@ func (r *Release) load() (*World, error) {
 	return &World{g, distances.NewCached(set, g, max(keptColumns, keptBytes/max(1, g.Len())))}, nil
 }
 
-// Name returns the name of the release.
 func (r *Release) Name() string { return r.Manifest().Release.Name }
 
 // Resolver returns a function that finds pages by title: exact titles first, then redirects if
@@ -95,13 +93,11 @@ type World struct {
 	columns *distances.Cached
 }
 
-// PageID returns the page id of node u.
 func (w *World) PageID(u uint32) uint32 { return w.PageIDs[u] }
 
 // Successors returns the nodes that u links to, ascending. The slice is shared.
 func (w *World) Successors(u uint32) []uint32 { return w.Succ.Row(u) }
 
-// InDegree returns the number of links to u.
 func (w *World) InDegree(u uint32) int { return w.Pred.Degree(u) }
 
 // Column returns each node's distance to target, schemas.Far or schemas.Unreached; it is shared.

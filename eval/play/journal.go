@@ -90,7 +90,6 @@ func (j *journal) count() int {
 	return len(j.done)
 }
 
-// finished is an item with its lines in the logs.
 type finished struct {
 	key        string
 	side, line []byte
@@ -218,7 +217,6 @@ func (j *journal) reopen() (int64, error) {
 	return now.Size(), err
 }
 
-// close gives up all leases and the locks.
 func (j *journal) close() error {
 	return errors.Join(closeFile(j.seen.file), closeFile(j.leases), closeFile(j.lock))
 }

@@ -38,7 +38,6 @@ type Player struct {
 	Start func(e family.Episode, seat family.Seat, schema json.RawMessage) Agent
 }
 
-// Agent plays one episode.
 type Agent struct {
 	// Reply makes the next turn. An error that is ErrGaveUp or ErrInfra ends the episode, any other the run.
 	Reply func(ctx context.Context) (family.Reply, error)
@@ -118,14 +117,12 @@ func (s Setup) Player(set family.Set, name string) (Player, error) {
 	return Player{}, fault.New(fault.Usage, "no player is called %s", fault.Quote(name)).Hint("choose from %s", strings.Join(Names(set), ", "))
 }
 
-// Prompt is what a model is asked.
 type Prompt struct {
 	Messages []schemas.Message
 	Schema   json.RawMessage // what the reply is to follow; nil for any text
 	Tools    []family.Tool   // what the model may call; nil where its reply is text
 }
 
-// Speaker answers prompts.
 type Speaker interface {
 	Say(context.Context, Prompt) (family.Reply, error)
 }
@@ -154,7 +151,6 @@ func (m *Model) player() Player {
 	}
 }
 
-// baseline is a player that a set brings along.
 func baseline(b family.Baseline) Player {
 	return Player{
 		Player: schemas.Player{Name: b.Name, Kind: b.Kind}, Interface: schemas.InterfaceBuiltin, Splits: b.Splits,
@@ -240,7 +236,6 @@ func (t *terminal) human() Player {
 	}
 }
 
-// maxTyped bounds one line of input.
 const maxTyped = 1 << 16
 
 // read returns the next line without its end and the blanks around it.

@@ -223,7 +223,6 @@ func (r *runner) play(ctx context.Context, it item) (finished, error) {
 	return lines(it.key, e.Record(rec)), nil
 }
 
-// turns are those of one episode.
 type turns struct {
 	*runner
 	episode family.Episode

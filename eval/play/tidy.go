@@ -76,7 +76,6 @@ func (j *journal) dropLoose() error {
 	return j.tidySide(main)
 }
 
-// keyed is a line and the item to which it belongs.
 type keyed struct {
 	key  string
 	text []byte

@@ -40,7 +40,6 @@ type probe struct{ question.Base }
 
 func taskOf(id string) string { return name + "-" + digest.SHA256([]byte(id))[:16] }
 
-// world is what the judge reads of a graph.
 type world interface {
 	Len() int
 	Successors(u uint32) []uint32
@@ -52,7 +51,6 @@ type set struct {
 	of    map[string]schemas.ProbeInstance // by task and by published id
 }
 
-// Open reads the probe of a release.
 func (probe) Open(r *open.Release, _ family.Options) (family.Set, error) {
 	list, err := probes.Questions(r.Release)
 	if err != nil {
@@ -90,7 +88,6 @@ func unread(_ question.Question, _ family.Manner, text string) string {
 	return ""
 }
 
-// Baselines are a coin, and the golden answers.
 func (s *set) Baselines() []family.Baseline {
 	coin := func(seat family.Seat) string {
 		words := []string{schemas.GoldYes, schemas.GoldNo}
@@ -114,7 +111,6 @@ func (s *set) Difficulty(instance string) (family.Difficulty, bool) {
 	}, ok
 }
 
-// goldOf reads the answer in the graph.
 func goldOf(w world, q schemas.ProbeInstance) (string, error) {
 	gold := schemas.GoldNo
 	if int64(q.Source.Node) < int64(w.Len()) && slices.Contains(w.Successors(q.Source.Node), q.Target.Node) {
@@ -127,7 +123,6 @@ func goldOf(w world, q schemas.ProbeInstance) (string, error) {
 	return gold, nil
 }
 
-// answer is a golden answer with what was said.
 type answer struct{ gold, said string }
 
 // Score compares replies with the graph. Golden answers that the graph contradicts are fault.Mismatch.
@@ -197,7 +192,6 @@ func count(list []question.Verdict[answer]) (c confusion) {
 	return c
 }
 
-// note adds the confusion matrix to the counts of the scores.
 func (c confusion) note(counts map[string]int) {
 	counts["tp"], counts["fp"], counts["fn"], counts["tn"] = int(c.tp), int(c.fp), int(c.fn), int(c.tn)
 }

@@ -22,16 +22,13 @@ type Base struct {
 	Metrics []family.Column
 }
 
-// Name returns the name of the folder.
 func (b Base) Name() string { return b.Called }
 
-// Options reads the rules.
 func (b Base) Options(texts []string) (family.Options, error) {
 	values, err := b.Rules.Read(texts)
 	return Options(values), err
 }
 
-// ReadOptions reads the object of the rules.
 func (b Base) ReadOptions(data json.RawMessage) (family.Options, error) {
 	values, err := b.Rules.ReadJSON(data)
 	return Options(values), err
@@ -50,7 +47,6 @@ func (b Base) Words(_ family.Options, m family.Manner) (family.Words, error) {
 	return family.Words{Prompt: &b.Wording, Parser: &parser}, nil
 }
 
-// Layout is a line for each reply.
 func (b Base) Layout() trace.Layout {
 	if b.TaskOf == nil {
 		return Layout(func(id string) string { return id })
@@ -58,5 +54,4 @@ func (b Base) Layout() trace.Layout {
 	return Layout(b.TaskOf)
 }
 
-// Columns lists the metrics.
 func (b Base) Columns() []family.Column { return slices.Clone(b.Metrics) }

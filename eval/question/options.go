@@ -12,7 +12,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Rule is a choice that a family leaves.
 type Rule struct {
 	Name    string
 	Values  []string // the default first; nil for a text that Check checks
@@ -101,12 +100,10 @@ func (rules Rules) says() string {
 	return "options: " + strings.Join(texts, ", ")
 }
 
-// Options returns the options that hold the values.
 func Options(values map[string]string) family.Options {
 	return family.Options{JSON: canon.MustMarshal(values), Value: values}
 }
 
-// Baseline returns a baseline that replies with a text.
 func Baseline(name, kind, says string, reply func(seat family.Seat) string) family.Baseline {
 	start := func(_ family.Episode, seat family.Seat) func() (family.Reply, error) {
 		return func() (family.Reply, error) {

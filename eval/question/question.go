@@ -14,7 +14,6 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Question is a task with its words.
 type Question struct {
 	family.Task
 	ID  string // of its reply in the log: an id that is published
@@ -47,7 +46,6 @@ func newEpisode(q Question, read func(string) string) *Episode {
 	return &Episode{q: q, asked: Observation{Messages: messages, PromptSHA256: prompt.Hash(messages)}, read: read}
 }
 
-// Observe returns an Observation.
 func (e *Episode) Observe() any {
 	o := e.asked
 	if e.outcome != "" {
@@ -56,7 +54,6 @@ func (e *Episode) Observe() any {
 	return o
 }
 
-// Messages returns the words of the question.
 func (e *Episode) Messages() []schemas.Message { return e.asked.Messages }
 
 // Tools returns nil: a reply is text.
@@ -96,14 +93,12 @@ func (e *Episode) Act(r family.Reply) (family.Turn, error) {
 	return family.Turn{Valid: reason == "", Reason: reason, Counted: true}, nil
 }
 
-// Stop ends the episode without a reply.
 func (e *Episode) Stop(outcome string) {
 	if e.outcome == "" {
 		e.outcome = outcome
 	}
 }
 
-// Outcome returns "" before the reply.
 func (e *Episode) Outcome() string { return e.outcome }
 
 // Record returns the line of the reply. A player that gave up has replied nothing.

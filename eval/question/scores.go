@@ -32,7 +32,6 @@ const (
 	CountForeign  = "foreign"
 )
 
-// Scoring is a log under judgement.
 type Scoring struct {
 	*family.Scoring
 	Set *Set
@@ -78,7 +77,6 @@ type Verdict[V any] struct {
 	Reply   Reply            // zero for OutcomeMissing
 }
 
-// Judge is how a family scores replies.
 type Judge[V any] struct {
 	// Verdict judges a reply: nil for a missing one, and where the endpoint failed.
 	Verdict func(q Question, r *Reply) (v V, outcome string, err error)

@@ -8,10 +8,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Source is where questions are from.
 type Source = family.Source
 
-// Of returns the source that a release is.
 func Of(r *open.Release) Source {
 	return Source{Name: r.Name(), ID: r.Manifest().ID, ManifestSHA256: r.ManifestSHA256()}
 }
@@ -54,7 +52,6 @@ func (s *Set) Add(split Split) error {
 // Questions returns s, for importers, which are handed a family.Set.
 func (s *Set) Questions() *Set { return s }
 
-// Splits lists the splits.
 func (s *Set) Splits() []family.Split {
 	out := make([]family.Split, len(s.splits))
 	for i, split := range s.splits {
@@ -63,7 +60,6 @@ func (s *Set) Splits() []family.Split {
 	return out
 }
 
-// Tasks lists the tasks of a split in the order of asking.
 func (s *Set) Tasks(split string) []family.Task {
 	i := slices.IndexFunc(s.splits, func(x Split) bool { return x.Name == split })
 	if i < 0 {
@@ -76,7 +72,6 @@ func (s *Set) Tasks(split string) []family.Task {
 	return tasks
 }
 
-// Start puts the question of a task.
 func (s *Set) Start(t family.Task, _ family.Options, m family.Manner) (family.Episode, error) {
 	q, ok := s.byTask[t.ID]
 	if !ok {

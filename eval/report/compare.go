@@ -28,7 +28,6 @@ type Comparison struct {
 	McNemar string       `json:"mcnemar_p"`             // exact, two-sided
 }
 
-// Names of the bootstrap's streams.
 const (
 	metricSuccessDifference = "success_difference"
 	metricExcessDifference  = "suboptimal_difference"

@@ -22,7 +22,6 @@ type Intervention struct {
 	Effects []judge.Change   `json:"effects"`
 }
 
-// six are the configurations that are compared.
 var six = []string{"base", "P", "S", "SP", "SH", "SPH"}
 
 func interventions(in Input) []Intervention {

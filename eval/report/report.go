@@ -40,7 +40,6 @@ type Run struct {
 	Set    family.Set // opened under the run's options
 }
 
-// Report is what is said of several runs.
 type Report struct {
 	Schema        string         `json:"schema"`
 	Family        string         `json:"family"`
@@ -65,7 +64,6 @@ type Group struct {
 	series []series
 }
 
-// Split is what the runs of a group did on one split.
 type Split struct {
 	Split       string       `json:"split"`
 	Rows        []Row        `json:"rows"`

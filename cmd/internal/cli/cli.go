@@ -149,7 +149,6 @@ func describe(verb string, err error, code int) Failure {
 	return f
 }
 
-// OneLine joins the lines of a text.
 func OneLine(text string) string { return strings.ReplaceAll(text, "\n", "; ") }
 
 // Commas is a list of which one flag may give several, with commas between them.
@@ -221,7 +220,6 @@ func (c *choice) Type() string   { return "string" }
 // AddJSON adds the flag that Print looks at.
 func AddJSON(flags *pflag.FlagSet) { flags.Bool("json", false, "print one JSON object") }
 
-// AsJSON reports whether --json was given.
 func AsJSON(cmd *cobra.Command) bool {
 	asJSON, _ := cmd.Flags().GetBool("json") // a command without the flag has no JSON
 	return asJSON

@@ -149,7 +149,6 @@ func (m *Meter) reach(done int64) {
 	}
 }
 
-// Done ends the phase.
 func (m *Meter) Done() {
 	if m.stop != nil {
 		m.stop()

@@ -12,7 +12,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// NewVerify is the verb verify of a program.
 func NewVerify(program string) *cobra.Command {
 	var opts release.VerifyOptions
 	cmd := &cobra.Command{

@@ -29,7 +29,6 @@ type Endpoint struct {
 	books Books
 }
 
-// Books is what the endpoint itself counted.
 type Books struct {
 	Requests    int
 	Completions int // sent whole
@@ -38,7 +37,6 @@ type Books struct {
 	Keys        map[string]int
 }
 
-// Books gives a copy of the books.
 func (e *Endpoint) Books() Books {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -15,7 +15,6 @@ import (
 // Fault is a way to misbehave. Of those that are replies of the model all the same, the text is that of the script, if there is any.
 type Fault string
 
-// The faults.
 const (
 	None Fault = ""
 
@@ -72,7 +71,6 @@ const (
 	badRequest Fault = "a request that is none"
 )
 
-// OtherHost is where the redirects lead.
 const OtherHost = "https://elsewhere.invalid/v1/chat/completions"
 
 // answer is what is sent: status, headers, body, and how the connection ends.
@@ -84,7 +82,6 @@ type answer struct {
 	slow   bool // before the rest of the body nothing comes any more
 }
 
-// answer makes the answer to a request.
 func (e *Endpoint) answer(f Fault, messages []schemas.Message, req *http.Request) answer {
 	if a, ok := refusals[f]; ok {
 		said := string(f)
@@ -168,7 +165,6 @@ func pack(text string) string {
 	return b.String()
 }
 
-// completion is an ordinary answer.
 func completion(text string, u schemas.Usage) string {
 	return message(map[string]any{"role": "assistant", "content": text}, "stop", u)
 }

@@ -23,7 +23,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Subject is a set of a family.
 type Subject struct {
 	Family  family.Family
 	Options family.Options
@@ -32,7 +31,6 @@ type Subject struct {
 	Wrong   family.Reply // which wins nothing, however often it is given
 }
 
-// Player makes the replies of an episode.
 type Player func(e family.Episode, seat family.Seat) func() (family.Reply, error)
 
 // Check checks all that the contract promises.
@@ -79,7 +77,6 @@ func (s Subject) options(t *testing.T) {
 
 func (s Subject) textual() bool { return s.start(nil, s.all()[0]).Tools() == nil }
 
-// all lists the tasks of all splits.
 func (s Subject) all() []family.Task {
 	var tasks []family.Task
 	for _, split := range s.Set.Splits() {
@@ -127,7 +124,6 @@ func noSecret(t *testing.T, v any) {
 	}
 }
 
-// manner is how all episodes are met.
 var manner = family.Manner{Interface: schemas.InterfaceLines}
 
 func (s Subject) start(t *testing.T, task family.Task) family.Episode {
@@ -217,7 +213,6 @@ func (s Subject) run(name, kind string) schemas.Run {
 	return run
 }
 
-// Score scores a run directory, or a file.
 func (s Subject) Score(t *testing.T, path string, req family.Request) (*family.Scores, error) {
 	t.Helper()
 	log, err := trace.Open(path, s.Family.Layout())

@@ -25,14 +25,12 @@ type Family struct {
 	Goals  []int // of the instances of each split
 }
 
-// rules are the options of the family.
 type rules struct {
 	Max int `json:"max"`
 }
 
 func (f Family) Name() string { return f.Called }
 
-// Options reads max=N.
 func (f Family) Options(texts []string) (family.Options, error) {
 	r := rules{Max: 3}
 	for _, text := range texts {
@@ -43,7 +41,6 @@ func (f Family) Options(texts []string) (family.Options, error) {
 	return family.Options{JSON: canon.MustMarshal(r), Value: r}, nil
 }
 
-// ReadOptions reads what Options.JSON holds.
 func (f Family) ReadOptions(data json.RawMessage) (family.Options, error) {
 	r := rules{Max: 3}
 	err := canon.Decode(data, canon.MaxLine, &r)
@@ -59,7 +56,6 @@ func (f Family) Words(_ family.Options, m family.Manner) (family.Words, error) {
 	return family.Words{Prompt: &version, Parser: &version, Temperature: "0.5"}, nil
 }
 
-// Open returns the set, whatever the release.
 func (f Family) Open(*open.Release, family.Options) (family.Set, error) { return &Set{Family: f}, nil }
 
 // Layout has steps beside games, or replies alone.
@@ -83,7 +79,6 @@ func (f Family) Layout() trace.Layout {
 	return l
 }
 
-// Columns lists the share of goals reached.
 func (f Family) Columns() []family.Column {
 	return []family.Column{{Heading: "SR", Metric: judge.MetricSuccess, Better: 1}}
 }
@@ -105,7 +100,6 @@ type Game struct {
 	Ended    string         `json:"ended"`
 }
 
-// Step is a line of the side file.
 type Step struct {
 	Item         string `json:"item"`
 	Step         int    `json:"step"`
@@ -148,7 +142,6 @@ func (s *Set) goal(instance string) int {
 	return s.Goals[i-1]
 }
 
-// Start begins an episode at 0.
 func (s *Set) Start(t family.Task, o family.Options, _ family.Manner) (family.Episode, error) {
 	return &episode{set: s, max: o.Value.(rules).Max, goal: s.goal(t.Instance), game: Game{Instance: t.Instance}}, nil
 }
@@ -173,7 +166,6 @@ func (s *Set) Baselines() []family.Baseline {
 	}
 }
 
-// Difficulty of an instance is its goal.
 func (s *Set) Difficulty(instance string) (family.Difficulty, bool) {
 	g := s.goal(instance)
 	features := []family.Feature{{Name: "goal", Value: strconv.Itoa(g)}, {Name: "odd", Value: []string{"no", "yes"}[g%2]}}

@@ -5,7 +5,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Values of the rules of games with a ban.
 const (
 	HistoryLast2 = "last2" // the two most recent moves, in a prompt of its own for each turn
 	HistoryChat  = "chat"  // a dialogue that grows, with a line on each move
@@ -19,7 +18,6 @@ const (
 	NoPathOn  = "on" // the prompt says that NO_PATH may be answered
 )
 
-// HasBan reports whether o are the rules of a game with a ban.
 func HasBan(o schemas.GameOptions) bool { return o.BanRules != nil }
 
 // BanDefaults returns the published setting: 30 steps, all links; revisit or invalid reply ends it.

@@ -159,7 +159,6 @@ func (g *Game) live() bool {
 // MaxVisits is the largest number of visits to one page, the start included.
 func (g *Game) MaxVisits() int { return g.trail.MaxVisits() }
 
-// Offers reports whether v is in the menu, and where.
 func (g *Game) Offers(v uint32) (int, bool) {
 	i := slices.Index(g.links, v)
 	return i, i >= 0

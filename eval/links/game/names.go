@@ -34,7 +34,6 @@ func (n *names) fresh(taken string) string {
 	return n.fresh(taken)
 }
 
-// title returns the name under which u is shown.
 func (g *Game) title(u uint32) string {
 	if g.opts.Titles == TitlesAnon {
 		return g.names.of[u]

@@ -48,7 +48,6 @@ func (o Observation) Place(title string) (int, bool) {
 	return o.alias(title)
 }
 
-// Page names a page to a player.
 type Page struct {
 	PageID uint32 `json:"page_id"`
 	Title  string `json:"title"`
@@ -60,7 +59,6 @@ type Link struct {
 	Title string `json:"title"`
 }
 
-// Titles returns the titles of the menu, in the order shown.
 func (o Observation) Titles() []string {
 	titles := make([]string, len(o.Links))
 	for i, l := range o.Links {

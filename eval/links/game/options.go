@@ -13,7 +13,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Values of the options that this package plays.
 const (
 	PruneTop        = "top"         // the nearest links
 	PruneTop1Random = "top1-random" // one nearest link, the rest at random

@@ -21,7 +21,6 @@ const (
 	OracleReturn   = "B" // after a move that lost ground, the page to return to
 )
 
-// TellsPlan reports whether observations name an optimal link.
 func TellsPlan(o schemas.GameOptions) bool { return strings.Contains(o.Oracle, "P") }
 
 // TellsState reports whether observations sum up the game so far.
@@ -61,7 +60,6 @@ type State struct {
 	Violations []string `json:"violations,omitempty"` // the moves that broke it, by the titles of their pages
 }
 
-// Visit is a page and how often it was visited.
 type Visit struct {
 	Title  string `json:"title"`
 	Visits int    `json:"visits"`
@@ -73,7 +71,6 @@ type Sight struct {
 	On    string `json:"on"`
 }
 
-// maxFrontier is the largest number of sights in a State.
 const maxFrontier = 50
 
 // Distance is that from the current page to the target. Whoever calls it is no ordinary player.

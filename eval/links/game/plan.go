@@ -60,7 +60,6 @@ func (g *Game) after(plan []uint32) (uint32, bool) {
 	return links[best.first(links)], true
 }
 
-// planHops returns the number of links that a plan names.
 func planHops(plan string) int {
 	if plan == PlanPath {
 		return math.MaxInt

@@ -5,7 +5,6 @@ import (
 	"slices"
 )
 
-// Trail is where a walk has been.
 type Trail struct {
 	path   []uint32
 	stack  []uint32 // the pages that back returns to, the current one on top

@@ -11,7 +11,6 @@ type Move struct {
 	Stated *Stated // in a game with a ban, the reply that was read
 }
 
-// Stated is what a structured reply says.
 type Stated struct {
 	NextPage    string
 	Reasoning   string
@@ -28,7 +27,6 @@ func Back() Move { return Move{Back: true} }
 // NoMove is a reply in which no choice could be found.
 func NoMove(reason string) Move { return Move{Reason: reason} }
 
-// Reasons of invalid moves.
 const (
 	ReasonOutOfRange = "out_of_range"
 	ReasonUnparsed   = "unparsed"
@@ -58,7 +56,6 @@ type Turn struct {
 	Ban *BanTurn // nil in a game without a ban
 }
 
-// BanTurn is what a ban adds to a turn.
 type BanTurn struct {
 	Violates bool    // the page moved to is banned
 	Labels   uint32  // mask of the page moved to, 0 without a move

@@ -119,7 +119,6 @@ func unpack(data []byte) ([]byte, error) {
 	return readAll(r)
 }
 
-// Models lists the models of a file, sorted.
 func (f *File) Models() []string {
 	var names []string
 	for _, g := range f.Games {

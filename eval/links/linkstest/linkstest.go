@@ -10,10 +10,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Name is that of the family.
 const Name = "linkstest"
 
-// Family returns a family of link games with these defaults.
 func Family(defaults func() schemas.GameOptions) family.Family {
 	return tested{links.Rules{Defaults: defaults}}
 }
@@ -26,7 +24,6 @@ func (tested) Open(*open.Release, family.Options) (family.Set, error) { return n
 
 func (tested) Columns() []family.Column { return nil }
 
-// Split is a list of games.
 type Split struct {
 	Name  string
 	Tasks []game.Task

@@ -48,7 +48,6 @@ func below(o game.Observation, first ...string) string {
 	return strings.Join(blocks, "\n\n")
 }
 
-// stated fills the part of a template that states a game.
 func stated(part string, s *game.State) string {
 	visited, frontier := make([]string, len(s.Visited)), make([]string, len(s.Frontier))
 	for i, v := range s.Visited {

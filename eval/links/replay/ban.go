@@ -7,7 +7,6 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Names of the metrics of games with a ban.
 const (
 	MetricSR          = "sr"        // reached the target and kept to the ban
 	MetricCR          = "cr"        // reached the target
@@ -27,11 +26,9 @@ const (
 	MetricGaveUpShare = "gave_up_share"
 )
 
-// banNote stands with every score of games with a ban.
 const banNote = "SR: reached the target and broke no ban. CR - SR is CVR reach: the paper's SR = CR - CVR holds where " +
 	"all that broke the ban reached the target."
 
-// endShares are the shares of games by how they ended.
 var endShares = map[string][]string{
 	MetricInvalidEnd:  {schemas.OutcomeInvalidAction, schemas.OutcomeFormat},
 	MetricRevisitEnd:  {schemas.OutcomeRevisit},

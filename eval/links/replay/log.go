@@ -13,7 +13,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Log is what a source says about games.
 type Log struct {
 	*trace.Log
 	Games []Game // in file order
@@ -34,7 +33,6 @@ type Game struct {
 	HasSteps bool           // the source records steps at all
 }
 
-// Name is the game's own name in the source, or its instance.
 func (g Game) Name() string {
 	if g.Record != nil {
 		return g.Record.Game

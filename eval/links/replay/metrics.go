@@ -9,7 +9,6 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Names of the metrics that only games of links have.
 const (
 	MetricSubMoves   = "suboptimal_moves"
 	MetricLoops      = "loop_frequency"
@@ -53,7 +52,6 @@ type tally struct {
 	dead     int // turns from states that had lost already
 }
 
-// breach is what a game did to its ban.
 type breach struct {
 	moves      int // onto banned pages
 	first      int // step of the first of these, 0 for none
@@ -78,7 +76,6 @@ type cell struct {
 	games    []*verdict
 }
 
-// kind is what is measured of games.
 type kind struct {
 	metrics func(*cell) map[string]judge.Metric
 }
@@ -116,7 +113,6 @@ func (c *cell) n() int {
 	return c.expected - c.infra()
 }
 
-// metrics computes every metric of games without a ban.
 func (c *cell) metrics() map[string]judge.Metric {
 	played := c.played()
 	won := filter(played, (*verdict).success)

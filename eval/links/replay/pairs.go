@@ -82,7 +82,6 @@ func Key(wiki string, source, target uint32) string {
 	return fmt.Sprintf("%s:%d:%d", wiki, source, target)
 }
 
-// readKey reads what Key gave, and nothing else.
 func readKey(key string) (wiki string, ends [2]uint32, ok bool) {
 	parts := strings.Split(key, ":")
 	if len(parts) != 3 {

@@ -19,7 +19,6 @@ type Release struct {
 	Splits         []Split
 }
 
-// Split is a published list of games.
 type Split struct {
 	family.Split
 	Tasks  []game.Task // in the order of play
@@ -28,7 +27,6 @@ type Split struct {
 	Pathless bool
 }
 
-// Group is the tasks of a split that have something in common.
 type Group struct {
 	family.Group
 	Tasks map[string]bool // by id

@@ -62,7 +62,6 @@ func costOf(run *schemas.Run, usage *schemas.Usage) *big.Rat {
 	return judge.ExactCost(run.Price, usage)
 }
 
-// followSteps repeats the logged choices.
 func (r *replay) followSteps() {
 	for i, s := range r.told.Steps {
 		if r.game.Done() {

@@ -21,7 +21,6 @@ type Parser struct {
 	Back    bool // "back" may stand where the number does in an answer tag, a box, or the whole reply
 }
 
-// Version names the parser and pins its patterns.
 func (p Parser) Version() schemas.Versioned {
 	name := schemas.NumberParser
 	if p.Lenient {

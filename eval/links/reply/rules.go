@@ -110,13 +110,11 @@ func titleLine(text string, menu []string) (string, bool) {
 	return "", false
 }
 
-// wordStarts reports whether a word may begin after this text.
 func wordStarts(before string) bool {
 	r, _ := utf8.DecodeLastRuneInString(before)
 	return !inWord(r)
 }
 
-// starts reports whether an integer may begin after this text.
 func starts(before string) bool {
 	r, size := utf8.DecodeLastRuneInString(before)
 	if r == '.' || r == ',' {

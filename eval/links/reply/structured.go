@@ -20,14 +20,12 @@ import (
 // ban. Each field has two names, the canonical one first, because the paper gives both.
 type Structured struct{}
 
-// Names of the fields.
 var (
 	nextPage    = []string{"next_page", "chosen_node"}
 	reasoning   = []string{"reasoning", "justification"}
 	restriction = []string{"restriction_reasoning", "restriction_justification"}
 )
 
-// Version names the parser and pins its names.
 func (Structured) Version() schemas.Versioned {
 	const name = schemas.BanParser
 	all := slices.Concat([]string{name, schemas.NoPathAnswer}, nextPage, reasoning, restriction)

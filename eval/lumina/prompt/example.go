@@ -2,7 +2,6 @@ package prompt
 
 import "strings"
 
-// Turn is one turn of an example.
 type Turn struct {
 	Shown string // what the player read
 	Reply string

@@ -26,11 +26,9 @@ func (v GridView) Task() string {
 		"hole_cost", strconv.Itoa(1+v.HoleCost), "oob_cost", strconv.Itoa(v.OOBCost), "budget", strconv.Itoa(v.Remaining))
 }
 
-// State returns position, budget and the offset to the goal.
 func (v GridView) State() string {
 	return fill("grid.state", "pos", Cell(v.Pos), "remaining", strconv.Itoa(v.Remaining),
 		"down", strconv.Itoa(v.Goal[0]-v.Pos[0]), "right", strconv.Itoa(v.Goal[1]-v.Pos[1]))
 }
 
-// Cell is a row and a column.
 func Cell(c [2]int) string { return fmt.Sprintf("(%d, %d)", c[0], c[1]) }

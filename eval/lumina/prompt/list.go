@@ -22,7 +22,6 @@ func (v ListView) Task() string {
 	return fill("list.task", "list", bracketed(v.Cur), "target", bracketed(v.Target), "frozen", frozen)
 }
 
-// State returns the current list with indices.
 func (v ListView) State() string {
 	items := make([]string, len(v.Cur))
 	for i, n := range v.Cur {

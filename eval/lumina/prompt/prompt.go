@@ -51,7 +51,6 @@ func Escape(text string) string {
 	return strings.ReplaceAll(words.Escape(text), "\uFFFD", `\u{FFFD}`)
 }
 
-// SystemText is the system message of a world.
 func SystemText(env string) string { return read(env + ".system") }
 
 // TemplateSHA256 pins version and templates of a world.
@@ -63,13 +62,11 @@ func TemplateSHA256(env string) string {
 	return digest.SHA256([]byte(text))
 }
 
-// Lines that separate the parts of the first message.
 const (
 	ExamplesLine = "=== Examples of other tasks, to show the format ==="
 	TaskLine     = "=== Your task ==="
 )
 
-// Headers of the oracle blocks.
 const (
 	PlanHeader  = "[PLAN]"
 	StateHeader = "[STATE]"

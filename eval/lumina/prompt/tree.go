@@ -21,7 +21,6 @@ type Fact struct {
 	Children []string
 }
 
-// Task returns the target value and all facts.
 func (v TreeView) Task() string {
 	return fill("tree.task", "target", strconv.Itoa(v.Target), "facts", v.facts())
 }

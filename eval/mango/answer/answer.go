@@ -20,7 +20,6 @@ var Parser = schemas.Versioned{
 	SHA256:  digest.SHA256(fmt.Append(nil, "mango/1\n", maxText, maxDepth, maxItems, keys)),
 }
 
-// Step is a step of an answer as it was given.
 type Step struct{ Before, Action, After string }
 
 // Parse finds the answer in a response, which is a JSON array or a JSON string; ok is false where it is
@@ -86,7 +85,6 @@ func stepsOf(v any) ([]Step, bool) {
 	return steps, true
 }
 
-// Print writes steps in the form that questions ask for.
 func Print(steps []Step) string {
 	type object struct {
 		Before string `json:"location_before"`

@@ -32,7 +32,6 @@ func (m *Maze) Judge(id string, steps []answer.Step, moves string) Verdict {
 	return v
 }
 
-// reader is one answer to one question.
 type reader struct {
 	*Maze
 	*Skeleton
@@ -40,7 +39,6 @@ type reader struct {
 	wide  bool
 }
 
-// last returns the place where the answer says that it ends.
 func (r *reader) last() string { return r.steps[len(r.steps)-1].After }
 
 // arrives runs the answer's actions from the source, in all places a move may have led to, and

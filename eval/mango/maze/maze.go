@@ -89,7 +89,6 @@ func Read(id string, read func(suffix string) ([]byte, error)) (*Maze, error) {
 	return m, nil
 }
 
-// maxEdges bounds the edges file of a maze, in bytes.
 const maxEdges = 64 << 20
 
 func (m *Maze) addEdges(data []byte) error {

@@ -29,7 +29,6 @@ func similar(a, b string) Similarity {
 	return Similarity{int64(n - levenshtein.ComputeDistance(a, b)), int64(n)}
 }
 
-// whole returns 1 for true.
 func whole(yes bool) Similarity {
 	if yes {
 		return Similarity{1, 1}

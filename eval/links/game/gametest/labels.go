@@ -42,7 +42,6 @@ func (w *World) Mask(u uint32) uint32 {
 	return w.Masks[u]
 }
 
-// Primary is the smallest label of u.
 func (w *World) Primary(u uint32) uint8 {
 	if w.Mask(u) == 0 {
 		return schemas.NoLabel

@@ -90,7 +90,6 @@ func column(pred [][]uint32, target uint32) []uint8 {
 
 func (w *World) Len() int { return len(w.Links) }
 
-// PageID is 100 + u.
 func (w *World) PageID(u uint32) uint32       { return 100 + u }
 func (w *World) Title(u uint32) string        { return w.Titles[u] }
 func (w *World) Successors(u uint32) []uint32 { return w.Links[u] }
