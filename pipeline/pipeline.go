@@ -48,7 +48,6 @@ type Event struct {
 	Receipt  *schemas.Receipt // when it ended well
 }
 
-// State of a stage in a build.
 type State string
 
 // The states. Unknown stands in plans only: the inputs are not there yet.
@@ -80,7 +79,6 @@ func New(dir *store.Dir, r Recipe, src Source, opts Options) (*Pipeline, error) 
 	return p, p.narrow()
 }
 
-// Close releases the open results.
 func (p *Pipeline) Close() error {
 	var errs []error
 	for _, r := range p.roots {
@@ -115,7 +113,6 @@ func (p *Pipeline) narrow() error {
 	return nil
 }
 
-// Names lists the stages in order.
 func (p *Pipeline) Names() []string {
 	var names []string
 	for _, s := range p.stages {

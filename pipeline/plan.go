@@ -19,7 +19,6 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// Step is what a plan says of one stage.
 type Step struct {
 	Stage string `json:"stage"`
 	Key   string `json:"key"` // "" while the inputs are not known
@@ -49,7 +48,6 @@ func (p *Pipeline) Plan(ctx context.Context) ([]Step, error) {
 // available holds the files of every artifact that is there, by artifact name.
 type available map[string][]stages.File
 
-// task is one stage with its inputs looked up.
 type task struct {
 	stage   stages.Stage
 	spec    stages.Spec
@@ -127,7 +125,6 @@ func versions(list []schemas.Artifact) map[string]int {
 	return out
 }
 
-// maker names the stage that writes an artifact.
 func (p *Pipeline) maker(a schemas.Artifact) string {
 	for _, s := range p.stages {
 		if slices.ContainsFunc(s.Spec().Outputs, func(o schemas.Artifact) bool { return o.Name == a.Name }) {

@@ -48,7 +48,6 @@ func Presets() []string {
 	return names
 }
 
-// LoadRecipe reads a preset by its name, or a file.
 func LoadRecipe(nameOrFile string) (Recipe, error) {
 	data, err := presets.ReadFile(path.Join(presetFolder, nameOrFile+presetSuffix))
 	if err != nil {
@@ -69,7 +68,6 @@ func LoadRecipe(nameOrFile string) (Recipe, error) {
 	return r, inFile(nameOrFile, err)
 }
 
-// inFile adds the file to an error about what is in it.
 func inFile(name string, err error) error {
 	var e *fault.Error
 	switch {
@@ -162,7 +160,6 @@ func (r *Recipe) SetSplits(list []Split) error {
 	return nil
 }
 
-// seedKey is the key of a family's seed.
 const seedKey = "seed"
 
 // rootSeed is the seed of the first family: that of all unless a recipe or a flag names one of its own.
@@ -181,7 +178,6 @@ func (r Recipe) rootSeed() int64 {
 // graphTable is the table that no stage has to itself: linkgraph, scc and all that draw pages follow it.
 const graphTable = "graph"
 
-// table finds a table of the recipe, or its defaults.
 func (r Recipe) table(name string) (table, error) {
 	if t, ok := r.tables[name]; ok {
 		return t, nil
@@ -260,7 +256,6 @@ func (r *Recipe) withoutTables() {
 	}
 }
 
-// maxRedirectHops is the largest value of redirect_hops.
 const maxRedirectHops = 8
 
 func validateGraph(g schemas.Recipe) error {

@@ -98,12 +98,10 @@ type entry struct {
 	splits   bool             // its splits are those that users choose
 }
 
-// plain registers a stage without a table.
 func plain(name string, create func(given) stages.Stage) entry {
 	return entry{name: name, create: func(_ any, b given) stages.Stage { return create(b) }}
 }
 
-// tabled registers a stage with its table of the recipe.
 func tabled[P any](name string, defaults func() P, create func(P, given) stages.Stage) entry {
 	return entry{
 		name:     name,
@@ -127,7 +125,6 @@ func only[P any](create func(P) stages.Stage) func(P, given) stages.Stage {
 func (e entry) where(when func(given) bool) entry { e.when = when; return e }
 func (e entry) withSplits() entry                 { e.splits = true; return e }
 
-// Registry returns the stages of a build in order.
 func Registry(r Recipe, src Source) []stages.Stage {
 	var list []stages.Stage
 	b := given{r.Graph, &src}
@@ -144,7 +141,6 @@ func Registry(r Recipe, src Source) []stages.Stage {
 	return list
 }
 
-// Families lists the stages that draw instances.
 func Families() []string {
 	return names(func(e entry) bool { return e.family })
 }

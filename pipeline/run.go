@@ -14,20 +14,17 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// Outcome of a stage in a finished build.
 type Outcome struct {
 	Stage   string
 	Ran     bool
 	Receipt *schemas.Receipt
 }
 
-// Result of a build.
 type Result struct {
 	Outcomes []Outcome
 	Build    schemas.Build
 }
 
-// StageError says in which stage an error happened.
 type StageError struct {
 	Stage string
 	Err   error
@@ -76,7 +73,6 @@ func (p *Pipeline) step(ctx context.Context, i int, s stages.Stage, have availab
 	return Outcome{t.spec.Name, t.state == Stale, t.receipt}, p.offer(have, t)
 }
 
-// run computes a stage's result and commits it.
 func (p *Pipeline) run(ctx context.Context, t *task, event Event) error {
 	event.State = Running
 	if e, ok := t.stage.(stages.Estimator); ok {
@@ -205,7 +201,6 @@ func flat(inputs map[string][]stages.File) []stages.File {
 	return out
 }
 
-// Bytes writes a size for people.
 func Bytes(n int64) string {
 	const unit = 1024
 	if n < unit {

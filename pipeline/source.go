@@ -23,7 +23,6 @@ import (
 	"github.com/wikinav/wikinav/stages/labels"
 )
 
-// Roles of files from outside.
 const (
 	RoleDump     = "dump"
 	RoleIndex    = "index"
@@ -65,7 +64,6 @@ type Input struct {
 	Spool      string    // folder in which it is kept meanwhile, because a key needs the whole content
 }
 
-// Demo reports whether no input is named.
 func (in Input) Demo() bool { return in.Dump == "" && in.Edges == "" }
 
 // StandardInput as the name of a dump reads what comes from there.
@@ -233,7 +231,6 @@ func (s *Source) addFile(ctx context.Context, into *[]stages.File, trust bool, f
 	return nil
 }
 
-// addTypes takes in what says what pages are about.
 func (s *Source) addTypes(ctx context.Context) error {
 	var list []roleFile
 	for i, path := range s.Types {
@@ -267,7 +264,6 @@ func artifactOf(role string) schemas.Artifact {
 	return schemas.Dump
 }
 
-// Close releases the folders of the files.
 func (s *Source) Close() {
 	for _, f := range slices.Concat(s.files, s.types) {
 		f.Root.Close()

@@ -118,7 +118,6 @@ func (t table) mistyped(key string, raw json.RawMessage) error {
 	return fault.New(fault.Usage, "[%s] %s = %s: want %s", t.name, key, raw, kindOf(field.Type()))
 }
 
-// field is a field of a table's Go type.
 type field struct {
 	reflect.Value
 	reflect.StructTag
@@ -133,7 +132,6 @@ func (t table) field(key string) (field, error) {
 		Hint("its keys: %s", strings.Join(sortedKeys(fields), ", "))
 }
 
-// fields lists the fields by their keys.
 func (t table) fields() map[string]field { return collect(reflect.ValueOf(t.value).Elem()) }
 
 // collect lists the fields of a struct by their JSON names, those of embedded structs among them.
@@ -148,7 +146,6 @@ func collect(v reflect.Value) map[string]field {
 	return into
 }
 
-// kindOf names a Go type in the words of a recipe.
 func kindOf(t reflect.Type) string {
 	switch {
 	case t.Kind() == reflect.Pointer:

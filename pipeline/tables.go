@@ -18,7 +18,6 @@ import (
 // tablePageProps is what MediaWiki itself found out about a page; ingest reads it beside the dump.
 const tablePageProps = "page_props"
 
-// tableArtifacts says which stages read a table.
 var tableArtifacts = map[string]schemas.Artifact{
 	tablePageProps:       schemas.Dump,
 	pagelinks.Pagelinks:  schemas.LinkTables,

@@ -69,7 +69,6 @@ type CompatSearch struct {
 	Length     *int `json:"length" flat:",null=-1" doc:"links of the path, null (-1 in tables) unless found"`
 }
 
-// What a ban changes.
 const (
 	BindingNone    = "none"       // the baseline path has no banned page
 	BindingWitness = "on_witness" // it has, and another path is as short

@@ -60,7 +60,6 @@ type Verdict struct {
 	CreatedAt      string     `json:"created_at"`
 }
 
-// Judge is who gave a verdict.
 type Judge struct {
 	Model        string            `json:"model"` // JudgeRule for a verdict that needs no call
 	EndpointKind string            `json:"endpoint_kind"`

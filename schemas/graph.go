@@ -16,7 +16,6 @@ var AliasesTable = Table{"wikinav.aliases/1", columns(`
 	title string, page_id uint32, target_title string, target_page_id uint32, fragment string, hops uint8,
 	status string`)}
 
-// Statuses of an alias.
 const (
 	AliasOK        = "ok"
 	AliasMissing   = "missing"
@@ -48,7 +47,6 @@ var Targets = Artifact{Name: "targets", Version: 1, Files: []string{"targets.arr
 // TargetsTable is sorted by node; reasons is a set of Reason bits.
 var TargetsTable = Table{"wikinav.targets/1", columns("node uint32, page_id uint32, title string, reasons uint8")}
 
-// Reasons why a page is a target.
 const (
 	ReasonAll uint8 = 1 << iota
 	ReasonRandom

@@ -21,10 +21,8 @@ var LabelNames = []string{
 	"TimePeriod", "TopicalConcept", "UnitOfWork", "Work",
 }
 
-// NoLabel is the primary label of a page without one.
 const NoLabel uint8 = 255
 
-// LabelBit gives the bit of a label.
 func LabelBit(name string) (uint8, bool) {
 	i := slices.Index(LabelNames, name)
 	return uint8(i), i >= 0
@@ -108,7 +106,6 @@ type LabelDecile struct {
 	Labelled    int64 `json:"labelled"`
 }
 
-// ClassCount counts the statements that name a class.
 type ClassCount struct {
 	Class      string `json:"class"`
 	Statements int64  `json:"statements"`

@@ -69,7 +69,6 @@ type LuminaListInstance struct {
 	Target  []int           `json:"target" doc:"what must be left, a subsequence"`
 }
 
-// LuminaListKnobs are the parameters of a list.
 type LuminaListKnobs struct {
 	K    int `json:"k" doc:"elements to pop"`
 	Keep int `json:"keep" doc:"elements that stay"`
@@ -89,7 +88,6 @@ type LuminaTreeInstance struct {
 	TWorst      int             `json:"t_worst" doc:"most turns of a sound policy that wastes none"`
 }
 
-// LuminaTreeKnobs are the parameters of a tree.
 type LuminaTreeKnobs struct {
 	N      int    `json:"n" doc:"nodes"`
 	Arity  int    `json:"arity" doc:"most children of a node"`
@@ -99,7 +97,6 @@ type LuminaTreeKnobs struct {
 	Budget string `json:"budget" doc:"worst or clair"`
 }
 
-// Values of LuminaTreeKnobs.
 const (
 	ShapeComplete = "complete"
 	ShapeRandom   = "random"
@@ -126,7 +123,6 @@ type LuminaAnswer struct {
 	Node *int   `json:"node,omitempty" flat:",null=-1" doc:"the node, -1 where there is none"`
 }
 
-// Kinds of answers.
 const (
 	AnswerFound       = "found"
 	AnswerUnreachable = "unreachable"
@@ -146,7 +142,6 @@ type LuminaGridInstance struct {
 	Budget   int             `json:"budget" doc:"cost that a player has"`
 }
 
-// LuminaGridKnobs are the parameters of a grid.
 type LuminaGridKnobs struct {
 	N            int    `json:"n" doc:"rows and columns"`
 	HolePct      int    `json:"hole_pct" doc:"percent of cells with a hole"`

@@ -49,7 +49,6 @@ type LuminaStep struct {
 	Flag         string   `json:"flag,omitempty"`
 }
 
-// Statuses of a turn.
 const (
 	StatusLegal       = "legal"
 	StatusIllegal     = "illegal"

@@ -20,14 +20,12 @@ const (
 	MangoQuestionSchema = "mango.question/1"
 )
 
-// Sources of a maze.
 const (
 	MangoShipped   = "mango-shipped" // the 2024 release
 	MangoV2023     = "mango-v2023"   // the data behind the paper's tables
 	MangoWikipedia = "wikipedia"     // ours
 )
 
-// Tasks of the family.
 const (
 	MangoDF = "df" // destination finding: where does this list of moves lead?
 	MangoRF = "rf" // route finding: which moves lead from S to D?
@@ -43,7 +41,6 @@ const (
 // MangoRules lists the rules, the default first.
 var MangoRules = []string{MangoRulePaper, MangoRuleReleased, MangoRulePaper2023}
 
-// Classes of a question.
 const (
 	MangoEasy         = "easy"
 	MangoHard         = "hard"
@@ -178,7 +175,6 @@ type MangoMazeParams struct {
 // MangoMasks lists the kinds of names that are blanks in leads. Anchors are missing where the build has read none.
 var MangoMasks = []string{"title", "alias", "anchor"}
 
-// What an observation shows.
 const (
 	MangoObserveLead = "lead" // the title of a page, the beginning of its text with other locations masked, the exits
 	MangoObserveName = "name" // the title and the exits

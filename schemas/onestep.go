@@ -39,7 +39,6 @@ type OneStepOverlaps struct {
 	SourceOnWitness    bool `json:"source_on_witness" doc:"the source is on a witness there"`
 }
 
-// OneStepKind is a kind of overlap by its name.
 type OneStepKind struct {
 	Name string
 	Of   func(*OneStepOverlaps) *bool
@@ -74,7 +73,6 @@ type OneStepOverlapping struct {
 	IDs   []string `json:"ids"` // of one-step instances, in order of the sets and of the ids in each
 }
 
-// Policies on overlap.
 const (
 	OverlapNone  = "none"  // no instance shares pair, reversed pair or target with a split or the probe
 	OverlapAllow = "allow" // sets are drawn without regard to them

@@ -37,7 +37,6 @@ var RedirectsTable = Table{"wikinav.redirects/1", columns(`
 // TargetKind says where a redirect points before any look-up.
 type TargetKind uint8
 
-// Kinds of redirect targets.
 const (
 	TargetMain TargetKind = iota // a title of namespace 0
 	TargetOther

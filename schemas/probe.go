@@ -19,7 +19,6 @@ type ProbeInstance struct {
 	Mutual   bool    `json:"mutual" doc:"both pages link to each other"`
 }
 
-// Classes of the probe.
 const (
 	ProbeConnected = "connected" // source links to target
 	ProbeD2        = "d2"        // target is 2 links away and does not link back
@@ -31,7 +30,6 @@ const (
 // ProbeClasses lists the classes in the order in which the specification has them.
 var ProbeClasses = []string{ProbeConnected, ProbeD2, ProbeD3, ProbeD4, ProbeReversed}
 
-// Golden answers of the probe.
 const (
 	GoldYes = "yes"
 	GoldNo  = "no"

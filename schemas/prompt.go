@@ -6,7 +6,6 @@ type Message struct {
 	Content string `json:"content"`
 }
 
-// Roles of a message.
 const (
 	RoleSystem    = "system"
 	RoleUser      = "user"

@@ -33,10 +33,8 @@ func NewQuota(of string, requested, got int, why string, counts map[string]int64
 	return q
 }
 
-// Short reports whether less was got than was asked for.
 func (q Quota) Short() bool { return q.Status != StatusOK || q.Got < q.Requested }
 
-// What names what the quota is for.
 func (q Quota) What() string {
 	if q.Distance == 0 {
 		return q.Of

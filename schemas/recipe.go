@@ -18,7 +18,6 @@ type Recipe struct {
 	Component    string   `json:"component" oneof:"largest-scc none"`
 }
 
-// Values of the recipe's fields.
 const (
 	SourceWikitext   = "wikitext"
 	SourcePagelinks  = "pagelinks"

@@ -32,7 +32,6 @@ const (
 // typeNames are what layouts call the types, in their order.
 var typeNames = strings.Fields("bool uint8 int16 uint16 uint32 uint64 int64 float64 string binary listUint32")
 
-// Column is one column of a table.
 type Column struct {
 	Name string
 	Type Type

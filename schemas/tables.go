@@ -11,7 +11,6 @@ var PageTables = Artifact{Name: "pagetables", Version: 1, Files: []string{"*-pag
 // 1: pagelinks.arrow of LinksTable, and pagelink-titles.arrow of LinkTitlesTable; the provenance is ProvBody throughout.
 var PageLinks = Artifact{Name: "pagelinks", Version: 1, Files: []string{PageLinksFile, PageLinkTitlesFile}}
 
-// The files of PageLinks.
 const (
 	PageLinksFile      = "pagelinks.arrow"
 	PageLinkTitlesFile = "pagelink-titles.arrow"
@@ -20,7 +19,6 @@ const (
 // Crosscheck is where dump and SQL tables disagree. 1: one Difference a line.
 var Crosscheck = Artifact{Name: "crosscheck", Version: 1, Files: []string{CrosscheckFile}}
 
-// CrosscheckFile is the file of Crosscheck.
 const CrosscheckFile = "crosscheck.jsonl"
 
 // Difference is one disagreement between the dump and a table about a page. Dump and Table are what each says, "" where

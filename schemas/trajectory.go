@@ -6,7 +6,6 @@ type Versioned struct {
 	SHA256  string `json:"sha256"`
 }
 
-// Kinds of players.
 const (
 	KindLocal   = "local"  // built in, sees what a model sees, or degrees beside it; no distance
 	KindOracle  = "oracle" // built in, sees distances: its scores are a bound, never an entry of a leaderboard
@@ -87,7 +86,6 @@ type Usage struct {
 // Told gives the tokens that the turn tells, nil for none.
 func (s Step) Told() *Usage { return s.Usage }
 
-// Add adds the tokens of v.
 func (u *Usage) Add(v Usage) {
 	u.Prompt += v.Prompt
 	u.Output += v.Output
@@ -130,14 +128,12 @@ type Game struct {
 	Ended    string   `json:"ended"`
 }
 
-// Flags of a reply.
 const (
 	FlagTruncated = "truncated"  // by the limit of tokens
 	FlagFiltered  = "filtered"   // by the endpoint's filter, or refused by the model
 	FlagToolCalls = "tool_calls" // the model called tools that it was not offered
 )
 
-// Outcomes of a game.
 const (
 	OutcomeSuccess       = "success"
 	OutcomeStepLimit     = "step_limit"

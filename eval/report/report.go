@@ -114,7 +114,6 @@ func seriesOf(r Run) []series {
 	return list
 }
 
-// New makes the report.
 func New(in Input) *Report {
 	r := &Report{Schema: Schema, Family: in.Family.Name(), Groups: []Group{}}
 	for _, run := range in.Runs {
@@ -140,7 +139,6 @@ func New(in Input) *Report {
 	return r
 }
 
-// group adds a run to those of its rules.
 func (r *Report) group(run Run) {
 	i := slices.IndexFunc(r.Groups, func(g Group) bool { return g.RulesSHA256 == run.Scores.RulesSHA256 })
 	if i < 0 {
@@ -183,7 +181,6 @@ func (g *Group) splits() []string {
 	return slices.Compact(names)
 }
 
-// row returns the score of a whole split.
 func (s series) row(split string) (family.Row, bool) {
 	i := slices.IndexFunc(s.Scores.Rows, func(r family.Row) bool {
 		return r.Split == split && r.Whole() && (len(r.By) == 0 && s.variant == "" || len(r.By) > 0 && r.By[0].Value == s.variant)
@@ -194,7 +191,6 @@ func (s series) row(split string) (family.Row, bool) {
 	return s.Scores.Rows[i], true
 }
 
-// parts returns the scores of groups of a split's instances.
 func (s series) parts(split string) (list []Row) {
 	for _, r := range s.Scores.Rows {
 		variant, by := "", []family.Group{}
@@ -212,7 +208,6 @@ func (s series) parts(split string) (list []Row) {
 	return list
 }
 
-// sheet is the report in tables.
 func (r *Report) sheet() Sheet {
 	s := Sheet{Title: r.Release, Head: [][2]string{{"release", fmt.Sprintf("%s, manifest id %s", r.Release, r.ManifestID)}}}
 	for i, g := range r.Groups {
@@ -297,7 +292,6 @@ func (r *Report) comparisonTable(group int, s Split) Table {
 	return t
 }
 
-// Text returns the report for a terminal.
 func (r *Report) Text() []byte { return r.sheet().Text() }
 
 // Markdown returns the report with its charts, which lie beside it under their names in Charts.

@@ -56,7 +56,6 @@ func Counts(heading string, m map[string]int) string {
 	return heading + strings.Join(parts, ", ")
 }
 
-// scoreHead says what a score is of, and by which rules.
 func scoreHead(s *family.Scores) [][2]string {
 	head := [][2]string{{"release", s.Release}}
 	if s.ManifestID != "" {
@@ -74,7 +73,6 @@ func scoreHead(s *family.Scores) [][2]string {
 	return head
 }
 
-// Asked says in a line how a player was asked.
 func Asked(r *schemas.Rules) string {
 	parts := []string{"interface " + r.Interface}
 	for _, v := range []struct {

@@ -14,13 +14,11 @@ type Sheet struct {
 	Notes  []Note
 }
 
-// Note is a remark, or a list under one.
 type Note struct {
 	Text  string
 	Lines []string
 }
 
-// Text gives the sheet for a terminal.
 func (s Sheet) Text() []byte {
 	var b bytes.Buffer
 	for _, h := range s.Head {
@@ -38,7 +36,6 @@ func (s Sheet) Text() []byte {
 	return b.Bytes()
 }
 
-// Markdown gives the sheet for a page.
 func (s Sheet) Markdown() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# %s\n\n", escapedCells([]string{s.Title})[0])

@@ -19,7 +19,6 @@ const (
 // colours are those of Okabe and Ito, which people who see colours differently can tell apart.
 var colours = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"}
 
-// svg is a chart under construction.
 type svg struct{ bytes.Buffer }
 
 // Chart draws success rates with their 95 % intervals: a group an interval on the x axis, a line a run. names are those of the runs. The text
@@ -50,10 +49,8 @@ func (d *svg) text(x, y float64, anchor string, size int, s string) {
 // px writes a coordinate with one digit after the point.
 func px(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) }
 
-// xOf gives the middle of group i of n.
 func xOf(i, n int) float64 { return left + (right-left)*(float64(i)+0.5)/float64(n) }
 
-// yOf gives the height of a share.
 func yOf(share float64) float64 { return bottom - (bottom-top)*share }
 
 func (d *svg) axes(c Curve) {

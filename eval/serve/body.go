@@ -37,7 +37,6 @@ func tooLarge(limit int) error {
 	return problem(http.StatusRequestEntityTooLarge, "too_large", "", "the body is larger than %d bytes", limit)
 }
 
-// bodyError finds out what a client did wrong.
 func bodyError(err error) error {
 	var field *canon.FieldError
 	var kind *json.UnmarshalTypeError
@@ -76,7 +75,6 @@ type moveBody struct {
 	RestrictionReasoning *string `json:"restriction_reasoning"`
 }
 
-// move returns the one move that the body names.
 func (b moveBody) move() (family.Reply, error) {
 	n := 0
 	for _, there := range []bool{b.Choice != nil, b.Title != nil, b.Reply != nil} {
@@ -131,7 +129,6 @@ func (r *request) query(names ...string) (map[string]string, error) {
 	return out, nil
 }
 
-// number reads a parameter between low and high.
 func number(q map[string]string, name string, low, high, otherwise int) (int, error) {
 	text, ok := q[name]
 	if !ok {

@@ -51,7 +51,6 @@ func (g *games) add(s *session.Session) error {
 	return nil
 }
 
-// free reports whether a game could begin.
 func (g *games) free() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -78,7 +77,6 @@ func (g *games) room() error {
 	return nil
 }
 
-// get finds a game, and keeps it from being forgotten.
 func (g *games) get(id string) (*entry, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -90,7 +88,6 @@ func (g *games) get(id string) (*entry, error) {
 	return e, nil
 }
 
-// end notes that a game is over.
 func (g *games) end(e *entry) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -133,7 +130,6 @@ func (g *games) sweep() {
 	g.over = kept
 }
 
-// sweepEvery sweeps until stop is called.
 func (g *games) sweepEvery(pause time.Duration) (stop func()) {
 	ticker, done := time.NewTicker(max(pause, time.Millisecond)), make(chan struct{})
 	var wg sync.WaitGroup

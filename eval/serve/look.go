@@ -90,7 +90,6 @@ func (s *Server) listLinks(r *request) (any, error) {
 
 func (s *Server) page(u uint32) page { return page{s.Pages.PageID(u), s.Pages.Title(u)} }
 
-// node finds a page by the text of its id.
 func (s *Server) node(field, text string) (uint32, error) {
 	id, err := strconv.ParseUint(text, 10, 32)
 	if err != nil {

@@ -12,7 +12,6 @@ import (
 	"github.com/wikinav/wikinav/eval/family"
 )
 
-// failure is an answer that is not the one asked for.
 type failure struct {
 	status int
 	Code   string `json:"code"`
@@ -70,7 +69,6 @@ func (s *Server) fail(w http.ResponseWriter, err error) {
 	write(w, f.status, map[string]any{"error": f})
 }
 
-// created is an answer with status 201.
 type created struct{ value any }
 
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}

@@ -13,7 +13,6 @@ import (
 // silent drops what package http says of broken connections: anybody can break one.
 var silent = log.New(io.Discard, "", 0)
 
-// route is one line of the API.
 type route struct {
 	method string
 	path   []string // segments; {x} stands for any
@@ -48,14 +47,12 @@ func (s *Server) table() []route {
 	return list
 }
 
-// request is what a route is asked.
 type request struct {
 	*http.Request
 	w   http.ResponseWriter
 	arg string // the segment that {x} stands for
 }
 
-// ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Wikinav-Release", s.Manifest.ID)
 	defer func() {

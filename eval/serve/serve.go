@@ -36,7 +36,6 @@ type Limits struct {
 	Drain      time.Duration `flag:"drain" usage:"time that games have to end on SIGTERM"`
 }
 
-// DefaultLimits returns those of the specification.
 func DefaultLimits() Limits {
 	return Limits{
 		ReadHeader: 2 * time.Second, Read: 5 * time.Second, Write: 10 * time.Second, Idle: 30 * time.Second,
@@ -44,7 +43,6 @@ func DefaultLimits() Limits {
 	}
 }
 
-// Config says what is served.
 type Config struct {
 	Host     *session.Host
 	Manifest *release.Manifest

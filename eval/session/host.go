@@ -49,7 +49,6 @@ type Log interface {
 	Keep(g Finished) error
 }
 
-// Finished is a game that has ended.
 type Finished struct {
 	Episode        family.Episode
 	Task           family.Task
@@ -112,13 +111,11 @@ const (
 	ListMost    = 1000
 )
 
-// Listing is some of the tasks of a split.
 type Listing struct {
 	Total int               `json:"total"`
 	Items []json.RawMessage `json:"items"`
 }
 
-// List lists the tasks from an offset on.
 func List(tasks []family.Task, offset, limit int) (Listing, error) {
 	out, from := Listing{len(tasks), []json.RawMessage{}}, min(offset, len(tasks))
 	for _, t := range tasks[from:min(from+limit, len(tasks))] {
@@ -148,7 +145,6 @@ func Item(t family.Task) (json.RawMessage, error) {
 	return append(item, '}'), nil // nothing else may be known
 }
 
-// Request asks for a game.
 type Request struct {
 	Instance string          // id of a task
 	Options  json.RawMessage // what differs from the host's rules; empty for nothing
@@ -161,7 +157,6 @@ const Anonymous = "anonymous"
 // clientID is the form of a client's name, which becomes part of the name of a directory.
 var clientID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// CheckClient refuses what is no name of a client.
 func CheckClient(name string) error {
 	if !clientID.MatchString(name) {
 		return family.Refuse(family.CodeBadField, "client_id", "client_id is up to 64 letters, digits, dots, hyphens and underscores, and starts with a letter or digit")
@@ -227,7 +222,6 @@ func (h *Host) newID() string {
 	return "g-" + hex.EncodeToString(b[:])
 }
 
-// maxOptions bounds the text of a game's options.
 const maxOptions = 4 << 10
 
 // options returns the rules of a game that asks for changes: the object that the client sent, laid

@@ -161,7 +161,6 @@ type openRun struct {
 	failed  error // of writing: what is on disk is unknown, and nothing more is written
 }
 
-// batch is games that are written together.
 type batch struct {
 	games   []*play.Finished
 	written sync.Once
@@ -206,7 +205,6 @@ func (o *openRun) reserve(task string) int {
 	return o.reached[task]
 }
 
-// enter puts a game into the batch that is written next.
 func (o *openRun) enter(f *play.Finished) *batch {
 	o.mu.Lock()
 	defer o.mu.Unlock()

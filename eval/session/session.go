@@ -62,7 +62,6 @@ func equal[T comparable](a, b *T) bool {
 	return *a == *b
 }
 
-// spoken reports whether a reply is words that a parser reads.
 func spoken(r family.Reply) bool {
 	return r.Text != nil && r.Choice == nil && r.Title == nil && !r.Back && r.Calls == nil
 }
@@ -76,7 +75,6 @@ type Result struct {
 	Outcome     string `json:"outcome,omitempty" jsonschema:"how it ended; success is the task done"`
 }
 
-// State is a game as it stands.
 type State struct {
 	Game        string `json:"game"`
 	Observation any    `json:"observation"`
@@ -84,7 +82,6 @@ type State struct {
 	Outcome     string `json:"outcome,omitempty"`
 }
 
-// Ended is the answer to giving up.
 type Ended struct {
 	Done    bool   `json:"done"`
 	Outcome string `json:"outcome"`
@@ -100,7 +97,6 @@ func (s *Session) Oracle() (any, error) {
 	return nil, family.Refuse(family.CodeNotFound, "", "this server exposes no oracle")
 }
 
-// fresh returns the game at its start.
 func (s *Session) fresh() (family.Episode, error) {
 	e, err := s.host.Set.Start(s.task, s.options, s.host.Manner)
 	if errors.Is(err, fault.Usage) {
@@ -112,27 +108,23 @@ func (s *Session) fresh() (family.Episode, error) {
 	return e, err
 }
 
-// Task returns what is played.
 func (s *Session) Task() family.Task { return s.task }
 
 // OptionsSHA256 is the hash of the rules that the game is played by.
 func (s *Session) OptionsSHA256() string { return digest.SHA256(s.options.JSON) }
 
-// Tools lists what a model may call now.
 func (s *Session) Tools() []family.Tool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.game.Tools()
 }
 
-// Observe returns the game as it stands.
 func (s *Session) Observe() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return State{s.ID, s.host.show(s.game, true), s.game.Step() - 1, s.game.Outcome()}
 }
 
-// Done reports whether the game is over.
 func (s *Session) Done() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -191,7 +183,6 @@ func (s *Session) play(step int, m family.Reply) (int, error) {
 	return len(s.played) - 1, nil
 }
 
-// GiveUp ends the game before turn step.
 func (s *Session) GiveUp(step int) (Ended, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -208,7 +199,6 @@ func (s *Session) GiveUp(step int) (Ended, error) {
 	return Ended{true, s.game.Outcome()}, s.keep()
 }
 
-// Trace returns the records of a finished game's steps.
 func (s *Session) Trace() (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -234,7 +224,6 @@ func (s *Session) find(step int) int {
 	return -1
 }
 
-// admit refuses a step that is not the one to come.
 func (s *Session) admit(step int) error {
 	next := s.game.Step()
 	switch {

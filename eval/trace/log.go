@@ -28,7 +28,6 @@ type Layout struct {
 	Check func(dir string) error
 }
 
-// Entry is what the line of a finished item says of it.
 type Entry struct {
 	Instance string
 	Attempt  int
@@ -100,7 +99,6 @@ func (l *Log) scan(name string, visit func(n int, line []byte) error) error {
 	return err
 }
 
-// ReadRun reads dir's run.json.
 func ReadRun(dir string) (*schemas.Run, error) {
 	run, err := readRecord[schemas.Run](dir, RunFile, schemas.RunSchema)
 	if err == nil && (run.Attempts < 1 || run.Attempts > MaxAttempts) {

@@ -24,7 +24,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Names of the files of a run directory.
 const (
 	RunFile     = "run.json"
 	StepsFile   = "steps.jsonl"
@@ -35,7 +34,6 @@ const (
 	InfraFile   = "infra.jsonl"   // what failed for no fault of the player and was played once more
 )
 
-// MaxAttempts is the largest number of games of one instance.
 const MaxAttempts = 1_000_000
 
 // HasRun reports whether dir holds a run, finished or not.
@@ -59,7 +57,6 @@ func Countable(counts ...int64) bool {
 	return !slices.ContainsFunc(counts, func(n int64) bool { return n < 0 || n > MaxCount })
 }
 
-// CheckUsage refuses tokens that cannot be counted.
 func CheckUsage(u *schemas.Usage) error {
 	if u != nil && !Countable(u.Prompt, u.Output, u.Reasoning) {
 		return fmt.Errorf("usage counts tokens from 0 to %d", MaxCount)
@@ -67,7 +64,6 @@ func CheckUsage(u *schemas.Usage) error {
 	return nil
 }
 
-// CheckSchema refuses a record of another version.
 func CheckSchema(got, want string) error {
 	if got != want {
 		return fmt.Errorf("schema is %s, this version reads %s", fault.Quote(got), want)

@@ -14,7 +14,6 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Asking says who is asked about moves, and how.
 type Asking struct {
 	Judge   schemas.Judge
 	Model   play.Speaker
@@ -24,7 +23,6 @@ type Asking struct {
 	Now     func() time.Time
 }
 
-// Counts says what an Asking did.
 type Counts struct {
 	Asked   int `json:"asked"`   // calls, those for a second reply among them
 	Known   int `json:"known"`   // moves whose verdict stood in the record

@@ -17,7 +17,6 @@ const Schema = schemas.BanVerdicts
 // errorShare is the share of errors beyond which a judge's rates carry a warning.
 const errorShare = 0.02
 
-// Report is what verdicts say of the reasoning of a run.
 type Report struct {
 	Schema   string      `json:"schema"`
 	Run      string      `json:"run"`
@@ -78,13 +77,11 @@ func (v voice) name() string {
 	return v.model + " (" + v.template + " " + v.sha[:min(8, len(v.sha))] + ")"
 }
 
-// move names a move.
 type move struct {
 	game string
 	step int
 }
 
-// tally is the verdicts of a voice by move.
 type tally struct {
 	voice
 	human  bool

@@ -17,7 +17,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Files of a run directory.
 const (
 	RecordFile   = "verdicts.jsonl"       // schemas.Verdict, a line each; it only grows
 	RequestsFile = "judge-requests.jsonl" // Request, a line each: what a judge elsewhere is to be asked
@@ -162,7 +161,6 @@ func (r *Record) Import(list []schemas.Verdict, moves []family.Statement, rubric
 	return added, known, nil
 }
 
-// Close closes the file.
 func (r *Record) Close() error { return r.file.Close() }
 
 // Request is a question to a judge elsewhere, whose verdict comes back by Import.

@@ -45,7 +45,6 @@ type Rubric struct {
 	Context func(u uint32) string // the lead of a page, "" for none; nil for no context
 }
 
-// Version names and pins the wording.
 func (r Rubric) Version() schemas.Versioned {
 	name, text := forms[r.Pool].version, forms[r.Pool].text
 	if r.Context != nil {
@@ -54,7 +53,6 @@ func (r Rubric) Version() schemas.Versioned {
 	return schemas.Versioned{Version: name, SHA256: digest.SHA256([]byte(text))}
 }
 
-// Messages gives the prompt about a move.
 func (r Rubric) Messages(s family.Statement) []schemas.Message {
 	system, user, _ := strings.Cut(strings.TrimSuffix(forms[r.Pool].text, "\n"), "\n----\n")
 	context := ""
@@ -69,7 +67,6 @@ func (r Rubric) Messages(s family.Statement) []schemas.Message {
 	return []schemas.Message{{Role: schemas.RoleSystem, Content: system}, {Role: schemas.RoleUser, Content: user}}
 }
 
-// Schema gives the JSON Schema of a verdict of the pool.
 func (r Rubric) Schema() json.RawMessage {
 	f := forms[r.Pool]
 	data, err := json.Marshal(map[string]any{

@@ -36,7 +36,6 @@ type Key struct {
 	TemplateSHA256 string
 }
 
-// KeyOf gives the key of a record.
 func KeyOf(v schemas.Verdict) Key {
 	return Key{v.Run, v.Game, v.Step, v.Pool, v.Judge.Model, v.TemplateSHA256}
 }
@@ -61,5 +60,4 @@ func Bad(r schemas.Reasoning) bool {
 	return r.Sound != nil && !*r.Sound
 }
 
-// Type gives the type that a verdict names.
 func Type(r schemas.Reasoning) string { return r.ErrorType + r.ContradictionType }

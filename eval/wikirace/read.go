@@ -9,7 +9,6 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// split is a split with its instances.
 type split struct {
 	family.Split
 	instances []schemas.WikiraceInstance

@@ -15,7 +15,6 @@ import (
 
 const name = "wikirace"
 
-// Family is the family.
 var Family family.Family = wikirace{links.Rules{Defaults: game.Defaults}}
 
 type wikirace struct{ links.Rules }
@@ -35,7 +34,6 @@ func (f wikirace) Open(r *open.Release, _ family.Options) (family.Set, error) {
 	return newSet(links.Of(r), list), nil
 }
 
-// Imports lists the formats of other harnesses and of people.
 func (wikirace) Imports() []family.Import {
 	return importer.Imports(importer.NodePaths, importer.SnapPaths, importer.Titles, importer.WikiGame,
 		importer.Format{Name: "wikirace-arena", Says: "sessions of the arena of that name", Read: importer.ReadArena},

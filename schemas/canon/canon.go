@@ -17,7 +17,6 @@ import (
 // MaxInt is the largest magnitude of an integer that every JSON reader keeps exactly.
 const MaxInt = 1<<53 - 1
 
-// MaxDepth is the deepest nesting that Decode accepts.
 const MaxDepth = 64
 
 // Size caps of Decode's usual callers.

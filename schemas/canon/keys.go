@@ -16,7 +16,6 @@ type FieldError struct {
 	Err   error
 }
 
-// ErrUnknownField is a field that the reader does not have.
 var ErrUnknownField = errors.New("unknown field")
 
 func (e *FieldError) Error() string {

@@ -38,7 +38,6 @@ var (
 // Kinds lists them in the order of their codes.
 var Kinds = []*Kind{Failure, Usage, Mismatch, Untrusted, NotFound, Locked, Checksum, NoSpace, Malformed, Shortage, Interrupted}
 
-// Code returns the exit code that k leads to.
 func (k *Kind) Code() int { return k.code }
 
 // Error is a failure with its place: which file, where in it, what was expected and found.
@@ -64,7 +63,6 @@ func (e *Error) At(file, where string) *Error {
 	return e
 }
 
-// Hint adds the remedy to e, and returns it.
 func (e *Error) Hint(format string, args ...any) *Error {
 	e.Remedy = fmt.Sprintf(format, args...)
 	return e

@@ -41,7 +41,6 @@ func Part[T ~int | ~int64 | ~uint32 | ~uint64](v T) string {
 	return strconv.FormatUint(uint64(v), 10)
 }
 
-// Uint64 gives the next word of the stream.
 func (s *Stream) Uint64() uint64 { return s.pcg.Uint64() }
 
 // Below gives a uniform integer in [0, n). It panics for n <= 0.

@@ -133,7 +133,6 @@ func (g *Game) describe(u uint32) Page {
 	return Page{g.pageID(u), g.title(u)}
 }
 
-// forbid adds what a ban brings.
 func (g *Game) forbid(o *Observation) {
 	o.Banned, o.Recent = g.task.Ban.Category, g.told()
 	if g.row+g.reasked > 0 {
