@@ -59,7 +59,7 @@ const (
 var ReasonNames = []string{"all", "random", "linked", "remote", "named"}
 
 // BitNames gives the names of the bits set in mask, in order; never nil, so that JSON has [] and not null.
-func BitNames(mask uint8, names []string) []string {
+func BitNames[T uint8 | uint32](mask T, names []string) []string {
 	out := []string{}
 	for i, n := range names {
 		if mask&(1<<i) != 0 {

@@ -87,10 +87,11 @@ func (f *workFlags) look(do func(*view) error) error {
 		return err
 	}
 	defer unlock()
-	v, err := openView(dir, f.build)
+	b, err := dir.Build(f.build)
 	if err != nil {
 		return err
 	}
+	v := &view{dir: dir, build: b}
 	defer v.Close()
 	return do(v)
 }
@@ -101,11 +102,6 @@ type view struct {
 	out   *limited
 	notes io.Writer // for people
 	open  []io.Closer
-}
-
-func openView(dir *store.Dir, name string) (*view, error) {
-	b, err := dir.Build(name)
-	return &view{dir: dir, build: b}, err
 }
 
 func (v *view) Close() {

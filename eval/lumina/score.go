@@ -122,7 +122,7 @@ func (j *scorer) judge(told toldEpisode) error {
 const outcomeIncomplete = "incomplete"
 
 func (j *scorer) replay(told toldEpisode, e *Episode) *verdict {
-	v := newVerdict(e.inst)
+	v := &verdict{inst: e.inst, path: slices.Clone(e.inst.OnPath)}
 	for i, s := range told.Steps {
 		if e.Done() {
 			j.note(told, i+1, "steps", fmt.Sprint(len(told.Steps)), fmt.Sprint(i))
@@ -194,10 +194,6 @@ type verdict struct {
 	onPath      int // queries that a clairvoyant makes, each once
 	path        []string
 	usages      []*schemas.Usage // told by the steps
-}
-
-func newVerdict(inst *worlds.Instance) *verdict {
-	return &verdict{inst: inst, path: slices.Clone(inst.OnPath)}
 }
 
 func (v *verdict) success() bool { return v.outcome == schemas.OutcomeSuccess }

@@ -145,8 +145,9 @@ func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) 
 		}
 		sc.Options["reward"], sc.Counts[question.OutcomeUnparsed] = how["reward"], 0
 		w, err := s.world()
+		p := reply.Parser{Lenient: sc.Rules != nil && sc.Rules.Parser != nil && *sc.Rules.Parser == lenient} // strict by default
 		return question.Judge[int64]{
-			Verdict: scorer{s, w, metric == metricGraded, parserOf(sc.Rules), sc.Counts}.reward,
+			Verdict: scorer{s, w, metric == metricGraded, p, sc.Counts}.reward,
 			Groups: func(q question.Question) [][]family.Group {
 				return [][]family.Group{{{Name: "distance", Value: strconv.Itoa(s.of[q.ID].Distance)}}}
 			},
@@ -193,11 +194,6 @@ func (j scorer) reward(q question.Question, r *question.Reply) (tenths int64, ou
 		return gradedTenths[excess], question.OutcomeWrong, nil
 	}
 	return 0, question.OutcomeWrong, nil
-}
-
-// parserOf returns the parser that a run names, the strict one where it names none.
-func parserOf(rules *schemas.Rules) reply.Parser {
-	return reply.Parser{Lenient: rules != nil && rules.Parser != nil && *rules.Parser == lenient}
 }
 
 // choice returns the place in the menu that a reply names; false for a reply without a link of the menu.

@@ -31,10 +31,6 @@ type entry struct {
 	ended time.Time // zero while the game runs
 }
 
-func newGames(limit int, ttl time.Duration, now func() time.Time) *games {
-	return &games{limit: limit, ttl: ttl, now: now, byID: map[string]*entry{}, quiet: make(chan struct{})}
-}
-
 // settled is how long an ended game keeps its place: its client may not have heard of the end.
 const settled = time.Minute
 

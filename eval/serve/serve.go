@@ -64,7 +64,9 @@ type Server struct {
 
 // New returns a server; Run or Handler puts it to work.
 func New(c Config) *Server {
-	s := &Server{Config: c, games: newGames(c.Limits.Sessions, c.Limits.TTL, c.Host.Now)}
+	s := &Server{Config: c, games: &games{
+		limit: c.Limits.Sessions, ttl: c.Limits.TTL, now: c.Host.Now, byID: map[string]*entry{}, quiet: make(chan struct{}),
+	}}
 	s.manifest = publicManifest(c.Manifest, c.Host.Exposed)
 	s.routes = s.table()
 	return s

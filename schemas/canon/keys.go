@@ -40,8 +40,8 @@ func checkType(tree any, t reflect.Type) error {
 	}
 	switch node := tree.(type) {
 	case nil:
-		if !nullable && !mayBeNull(t.Kind()) {
-			return fmt.Errorf("null for a %s", t.Kind())
+		if k := t.Kind(); !nullable && k != reflect.Map && k != reflect.Slice && k != reflect.Interface {
+			return fmt.Errorf("null for a %s", k)
 		}
 	case object:
 		return checkObject(node, t)
@@ -56,10 +56,6 @@ func checkType(tree any, t reflect.Type) error {
 		}
 	}
 	return nil
-}
-
-func mayBeNull(k reflect.Kind) bool {
-	return k == reflect.Map || k == reflect.Slice || k == reflect.Interface
 }
 
 func checkObject(obj object, t reflect.Type) error {

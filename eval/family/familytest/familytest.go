@@ -66,7 +66,7 @@ func (s Subject) options(t *testing.T) {
 	}
 	chat := family.Manner{Interface: schemas.InterfaceChat}
 	w, err := s.Family.Words(o, chat)
-	if err != nil || w.Prompt == nil || w.Parser == nil && s.textual() {
+	if err != nil || w.Prompt == nil || w.Parser == nil && s.start(t, s.all()[0]).Tools() == nil {
 		t.Errorf("a model's words: %+v, %v", w, err)
 	}
 	chat.Parser = "no-such-parser"
@@ -74,8 +74,6 @@ func (s Subject) options(t *testing.T) {
 		t.Errorf("a parser that there is not: %v", err)
 	}
 }
-
-func (s Subject) textual() bool { return s.start(nil, s.all()[0]).Tools() == nil }
 
 func (s Subject) all() []family.Task {
 	var tasks []family.Task
@@ -129,9 +127,6 @@ var manner = family.Manner{Interface: schemas.InterfaceLines}
 func (s Subject) start(t *testing.T, task family.Task) family.Episode {
 	e, err := s.Set.Start(task, s.Options, manner)
 	if err != nil {
-		if t == nil {
-			panic(err)
-		}
 		t.Fatal(err)
 	}
 	if n, ok := e.(family.Named); ok {

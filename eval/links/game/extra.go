@@ -1,9 +1,6 @@
 package game
 
-import (
-	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/fault"
-)
+import "github.com/wikinav/wikinav/schemas"
 
 // extra adds what the oracles outside the six tell.
 func (g *Game) extra(o *Observation) {
@@ -25,11 +22,4 @@ func (g *Game) advise(t Turn) {
 	if t.Regret() > 0 && !obeyed && !banned && t.Before != int(schemas.Unreached) {
 		g.advised = &from
 	}
-}
-
-func checkReturn(o schemas.GameOptions) error {
-	if o.Oracle == OracleReturn && o.Revisit != RevisitAllow {
-		return fault.New(fault.Usage, "game option oracle=B sends players back, and revisit=%s does not let them", o.Revisit).Hint("set revisit=allow")
-	}
-	return nil
 }

@@ -122,10 +122,9 @@ func (g *Game) Shortest() int { return optimalOf(g.links, column(g.plain)).first
 
 // Stop ends a running game from outside: the player gave up or failed. It consumes no turn.
 func (g *Game) Stop(outcome string) {
-	if g.Done() {
-		return
+	if !g.Done() {
+		g.finish(outcome)
 	}
-	g.finish(outcome)
 }
 
 // deal lays out the menu of the next turn, or ends the game when there is none.

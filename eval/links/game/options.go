@@ -84,10 +84,13 @@ func CheckOptions(o schemas.GameOptions) error {
 			return err
 		}
 	}
-	for _, check := range []func(schemas.GameOptions) error{checkTogether, checkPlan, checkBudget, checkReturn} {
+	for _, check := range []func(schemas.GameOptions) error{checkTogether, checkPlan, checkBudget} {
 		if err := check(o); err != nil {
 			return err
 		}
+	}
+	if o.Oracle == OracleReturn && o.Revisit != RevisitAllow {
+		return fault.New(fault.Usage, "game option oracle=B sends players back, and revisit=%s does not let them", o.Revisit).Hint("set revisit=allow")
 	}
 	return nil
 }

@@ -190,7 +190,7 @@ func (g *Game) reject(t Turn, m Move, rule string) Turn {
 		reason = ReasonOutOfRange
 	}
 	t.Reason = &reason
-	if g.asksAgain(reason) {
+	if g.ban != nil && reason == ReasonFormat && g.reasked < g.opts.FormatRetries { // it costs nothing
 		g.reasked++
 		g.deal()
 		return t
@@ -212,9 +212,4 @@ func (g *Game) reject(t Turn, m Move, rule string) Turn {
 		g.deal()
 	}
 	return t
-}
-
-// asksAgain reports whether an unreadable reply costs nothing.
-func (g *Game) asksAgain(reason string) bool {
-	return g.ban != nil && reason == ReasonFormat && g.reasked < g.opts.FormatRetries
 }

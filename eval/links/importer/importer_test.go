@@ -84,7 +84,7 @@ func TestPeoplesGamesAreImportedOrCounted(t *testing.T) {
 	}
 	s := scores.Rows[0]
 	// Won: A..E in 4 clicks of which 2 count (distance 2), A..T in 5 (distance 5), A..A in none.
-	if s.N != 4 || *s.Metrics[judge.MetricSuccess].Num != 3 || *s.Metrics[judge.MetricSuboptimal].Num != 2 || *s.Metrics[replay.MetricEffective].Num != 0 {
+	if s.N != 4 || *s.Metrics[judge.MetricSuccess].Num != 3 || *s.Metrics[judge.MetricSuboptimal].Num != 2 || *s.Metrics[judge.MetricEffective].Num != 0 {
 		t.Errorf("got %+v", s.Metrics)
 	}
 	if !slices.Contains(s.Flags, "HUMAN") || slices.Contains(s.Flags, "ORACLE") || s.Split != replay.HumanGames {
@@ -127,7 +127,7 @@ func TestNodePathsHaveNoClicks(t *testing.T) {
 	}
 	checkCounts(t, "rejected", r.Import.Rejected, "bad_text 1, outside_graph 1")
 	m := scores.Rows[0].Metrics
-	if *m[judge.MetricSuccess].Num != 3 || m[judge.MetricSuboptimal].Value != nil || *m[replay.MetricEffective].Num != 2 || len(r.Steps) != 0 {
+	if *m[judge.MetricSuccess].Num != 3 || m[judge.MetricSuboptimal].Value != nil || *m[judge.MetricEffective].Num != 2 || len(r.Steps) != 0 {
 		t.Errorf("got %+v, %d steps", m, len(r.Steps))
 	}
 }

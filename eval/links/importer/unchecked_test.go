@@ -57,13 +57,13 @@ func TestGamesOnAnotherGraphScoreWhatTheirPathsShow(t *testing.T) {
 		t.Errorf("got row %s of %d games, flags %v", s.Split, s.N, s.Flags)
 	}
 	for name, want := range map[string]string{
-		judge.MetricSuccess: "6.00000e-01", replay.MetricLength: "1.66667e+00", replay.MetricLoops: "2.00000e-01", replay.MetricRecovery: "1.00000e+00",
+		judge.MetricSuccess: "6.00000e-01", judge.MetricLength: "1.66667e+00", judge.MetricLoops: "2.00000e-01", judge.MetricRecovery: "1.00000e+00",
 	} {
 		if got := s.Metrics[name].Value; got == nil || *got != want {
 			t.Errorf("%s: got %v, want %s", name, show(got), want)
 		}
 	}
-	for _, name := range []string{judge.MetricSuboptimal, replay.MetricSubMoves, judge.MetricMicro, replay.MetricAvail} {
+	for _, name := range []string{judge.MetricSuboptimal, judge.MetricSubMoves, judge.MetricMicro, judge.MetricAvail} {
 		if got := s.Metrics[name].Value; got != nil {
 			t.Errorf("%s: got %s of a graph that nobody has", name, *got)
 		}
@@ -87,7 +87,7 @@ func TestBackClicksOnAnotherGraphAreVisits(t *testing.T) {
 	}
 	checkCounts(t, "rejected", r.Import.Rejected, "back_underflow 1")
 	s := scores.Rows[len(scores.Rows)-1]
-	if got := show(s.Metrics[replay.MetricLoops].Value); got != "1.00000e+00" {
+	if got := show(s.Metrics[judge.MetricLoops].Value); got != "1.00000e+00" {
 		t.Errorf("loops: got %s, want all", got)
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/wikinav/wikinav/eval/links/replay"
-
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/links/importer"
@@ -32,8 +30,8 @@ func TestWikiGameSessionsArePeoplesGames(t *testing.T) {
 		t.Errorf("got %+v, want rejected %v, 3 of 7 games, 1 lost", r.Import, want)
 	}
 	m := s.Rows[0].Metrics
-	if *m[judge.MetricSuccess].Num != 2 || m[judge.MetricSuccess].Den != 3 || *m[replay.MetricEffective].Num != 1 || m[replay.MetricEffective].Den != 2 {
-		t.Errorf("success %+v, effective %+v; want 2/3 and 1/2", m[judge.MetricSuccess], m[replay.MetricEffective])
+	if *m[judge.MetricSuccess].Num != 2 || m[judge.MetricSuccess].Den != 3 || *m[judge.MetricEffective].Num != 1 || m[judge.MetricEffective].Den != 2 {
+		t.Errorf("success %+v, effective %+v; want 2/3 and 1/2", m[judge.MetricSuccess], m[judge.MetricEffective])
 	}
 	if name := r.Games[1].Game; !strings.HasPrefix(name, "player-2-") {
 		t.Errorf("the second game is called %s", name)

@@ -9,16 +9,6 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-const (
-	MetricSubMoves   = "suboptimal_moves"
-	MetricLoops      = "loop_frequency"
-	MetricRecovery   = "recovery_rate"
-	MetricVisitation = "average_maximum_visitation"
-	MetricAvail      = "avail_regret"         // links that even the best link of the menu loses, a turn
-	MetricEffective  = "suboptimal_effective" // of people's games: back clicks resolved
-	MetricLength     = "path_length"          // moves of a success, of games on another graph
-)
-
 // verdict is a game as the graph saw it.
 type verdict struct {
 	task      *game.Task
@@ -121,11 +111,11 @@ func (c *cell) metrics() map[string]judge.Metric {
 		judge.MetricSuccess: judge.Share(len(won), c.n()),
 		judge.MetricSuboptimal: c.mean(judge.MetricSuboptimal, won,
 			func(v *verdict) int { return v.turns - v.task.Length }),
-		MetricSubMoves:   c.mean(MetricSubMoves, won, func(v *verdict) int { return v.moves - v.task.Length }),
-		MetricLoops:      judge.Share(len(looping), len(played)),
-		MetricRecovery:   judge.Share(len(filter(looping, (*verdict).success)), len(looping)),
-		MetricVisitation: c.mean(MetricVisitation, played, func(v *verdict) int { return v.maxVisits }),
-		MetricAvail: judge.Ratio(total(played, func(v *verdict) int { return v.tally.avail }),
+		judge.MetricSubMoves:   c.mean(judge.MetricSubMoves, won, func(v *verdict) int { return v.moves - v.task.Length }),
+		judge.MetricLoops:      judge.Share(len(looping), len(played)),
+		judge.MetricRecovery:   judge.Share(len(filter(looping, (*verdict).success)), len(looping)),
+		judge.MetricVisitation: c.mean(judge.MetricVisitation, played, func(v *verdict) int { return v.maxVisits }),
+		judge.MetricAvail: judge.Ratio(total(played, func(v *verdict) int { return v.tally.avail }),
 			total(played, func(v *verdict) int { return v.tally.replayed })),
 	}
 	turns := total(played, func(v *verdict) int { return v.turns })
@@ -138,7 +128,7 @@ func (c *cell) metrics() map[string]judge.Metric {
 // walkMetrics adds what is said of people's games alone.
 func (c *cell) walkMetrics() map[string]judge.Metric {
 	m := c.metrics()
-	m[MetricEffective] = c.mean(MetricEffective, filter(c.played(), (*verdict).success),
+	m[judge.MetricEffective] = c.mean(judge.MetricEffective, filter(c.played(), (*verdict).success),
 		func(v *verdict) int { return v.effective - v.task.Length })
 	return m
 }
@@ -146,7 +136,7 @@ func (c *cell) walkMetrics() map[string]judge.Metric {
 // resolvedMetrics takes away what files do not tell whose back clicks were resolved before.
 func (c *cell) resolvedMetrics() map[string]judge.Metric {
 	m := c.walkMetrics()
-	m[judge.MetricSuboptimal], m[MetricSubMoves], m[judge.MetricInvalid] = judge.Metric{}, judge.Metric{},
+	m[judge.MetricSuboptimal], m[judge.MetricSubMoves], m[judge.MetricInvalid] = judge.Metric{}, judge.Metric{},
 		judge.Metric{}
 	return m
 }
@@ -155,12 +145,12 @@ func (c *cell) resolvedMetrics() map[string]judge.Metric {
 func (c *cell) uncheckedMetrics() map[string]judge.Metric {
 	m := c.metrics()
 	for _, name := range []string{
-		judge.MetricSuboptimal, MetricSubMoves, judge.MetricMicro, judge.MetricMacro,
-		judge.MetricDead, MetricAvail,
+		judge.MetricSuboptimal, judge.MetricSubMoves, judge.MetricMicro, judge.MetricMacro,
+		judge.MetricDead, judge.MetricAvail,
 	} {
 		m[name] = judge.Metric{}
 	}
-	m[MetricLength] = c.mean(MetricLength, filter(c.played(), (*verdict).success),
+	m[judge.MetricLength] = c.mean(judge.MetricLength, filter(c.played(), (*verdict).success),
 		func(v *verdict) int { return v.moves })
 	return m
 }

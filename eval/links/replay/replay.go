@@ -155,19 +155,9 @@ func (r *replay) state(t game.Turn) {
 	}
 	r.v.breach.statements = append(r.v.breach.statements, family.Statement{
 		Run: run, Game: r.told.Name(), Instance: r.told.Instance, Attempt: r.told.Attempt, Step: t.Step,
-		To: *t.To, Title: r.world.Title(*t.To), Banned: r.v.task.Ban.Category, Labels: labelNames(t.Ban.Labels),
+		To: *t.To, Title: r.world.Title(*t.To), Banned: r.v.task.Ban.Category, Labels: schemas.BitNames(t.Ban.Labels, schemas.LabelNames),
 		Restriction: t.Ban.Stated.Restriction, Violates: t.Ban.Violates,
 	})
-}
-
-func labelNames(mask uint32) []string {
-	names := []string{}
-	for bit, name := range schemas.LabelNames {
-		if mask>>bit&1 == 1 {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // admitted returns the invalid turns that a record without steps admits, which a path cannot show.

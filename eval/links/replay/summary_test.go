@@ -73,7 +73,7 @@ func TestAMissingGameDoesNotPassForOneWithoutLoops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m := scores.Rows[0].Metrics[replay.MetricLoops]; *m.Num != 1 || m.Den != 1 {
+	if m := scores.Rows[0].Metrics[judge.MetricLoops]; *m.Num != 1 || m.Den != 1 {
 		t.Errorf("loops %d/%d, want 1/1", *m.Num, m.Den)
 	}
 }
