@@ -51,12 +51,7 @@ func ParquetRows(t schemas.Table, fill func(*arrowio.ParquetWriter) error) Write
 }
 
 // Bytes is a WriteFunc for a small file without rows.
-func Bytes(data []byte) WriteFunc {
-	return func(w io.Writer) (arrowio.Summary, error) {
-		_, err := w.Write(data)
-		return NoRows, err
-	}
-}
+func Bytes(data []byte) WriteFunc { return Lines(data, -1) }
 
 // JSONLines writes records as canonical JSON, one a line; they are the rows of the file.
 func JSONLines[T any](records []T) WriteFunc {
@@ -67,13 +62,7 @@ func JSONLines[T any](records []T) WriteFunc {
 
 // Parquet writes records as the table that their codec lays flat.
 func Parquet[T any](c *flat.Codec[T], records []T) WriteFunc {
-	return func(w io.Writer) (arrowio.Summary, error) {
-		p, err := arrowio.NewParquetWriter(w, c.Table())
-		if err != nil {
-			return arrowio.Summary{}, err
-		}
-		return c.WriteParquet(p, records)
-	}
+	return func(w io.Writer) (arrowio.Summary, error) { return c.WriteParquet(w, records) }
 }
 
 // WriteRecords writes the declared outputs NAME.jsonl and NAME.parquet: the records, and the same laid flat.
@@ -86,10 +75,7 @@ func WriteRecords[T any](env Env, name string, c *flat.Codec[T], records []T) er
 
 // WriteQuotas writes the declared output quotas.json.
 func WriteQuotas(env Env, list []schemas.Quota) error {
-	return env.Write(schemas.QuotasFile, func(w io.Writer) (arrowio.Summary, error) {
-		_, err := w.Write(canon.MustMarshal(append([]schemas.Quota{}, list...)))
-		return arrowio.Summary{Rows: int64(len(list))}, err
-	})
+	return env.Write(schemas.QuotasFile, Lines(canon.MustMarshal(append([]schemas.Quota{}, list...)), len(list)))
 }
 
 // JSONDocument writes a canonical JSON file of one line, which has no rows.

@@ -21,6 +21,7 @@ package flat
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
@@ -200,7 +201,11 @@ func (c *Codec[T]) Doc() []Field {
 }
 
 // WriteParquet writes list as a Parquet file.
-func (c *Codec[T]) WriteParquet(p *arrowio.ParquetWriter, list []T) (arrowio.Summary, error) {
+func (c *Codec[T]) WriteParquet(w io.Writer, list []T) (arrowio.Summary, error) {
+	p, err := arrowio.NewParquetWriter(w, c.Table())
+	if err != nil {
+		return arrowio.Summary{}, err
+	}
 	for i := range list {
 		if err := c.Append(p, &list[i]); err != nil {
 			return arrowio.Summary{}, fmt.Errorf("row %d: %w", i, err)

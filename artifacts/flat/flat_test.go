@@ -85,11 +85,7 @@ func empty() record {
 func parquet(t *testing.T, list []record) *arrowio.Table {
 	t.Helper()
 	var out bytes.Buffer
-	p, err := arrowio.NewParquetWriter(&out, codec.Table())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := codec.WriteParquet(p, list); err != nil {
+	if _, err := codec.WriteParquet(&out, list); err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()

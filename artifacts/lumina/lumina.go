@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -31,7 +32,7 @@ type world struct {
 	env, schema string
 	table       schemas.Table
 	doc         []flat.Field
-	parquet     func(p *arrowio.ParquetWriter, lines []byte) (arrowio.Summary, error)
+	parquet     func(out io.Writer, lines []byte) (arrowio.Summary, error)
 	check       func(c *release.Check, set string) int
 	rows        func(f release.Files) (flat.Rows, error)
 }
@@ -73,23 +74,16 @@ func kinds() (list []release.Kind) {
 }
 
 // WriteParquet lays the lines of an instance file of a world flat.
-func WriteParquet(p *arrowio.ParquetWriter, env string, lines []byte) (arrowio.Summary, error) {
-	return worldOf(env).parquet(p, lines)
+func WriteParquet(out io.Writer, env string, lines []byte) (arrowio.Summary, error) {
+	return all[slices.IndexFunc(all, func(w world) bool { return w.env == env })].parquet(out, lines)
 }
 
-// Table returns the layout of the Parquet files of a world.
-func Table(env string) schemas.Table { return worldOf(env).table }
-
-func worldOf(env string) world {
-	return all[slices.IndexFunc(all, func(w world) bool { return w.env == env })]
-}
-
-func (w of[R]) parquet(p *arrowio.ParquetWriter, lines []byte) (arrowio.Summary, error) {
+func (w of[R]) parquet(out io.Writer, lines []byte) (arrowio.Summary, error) {
 	list, err := jsonl.Decode[R](lines, w.name, w.version)
 	if err != nil {
 		return arrowio.Summary{}, err
 	}
-	return w.codec.WriteParquet(p, list)
+	return w.codec.WriteParquet(out, list)
 }
 
 // check checks the files of a set and returns the number of its instances, -1 where they are damaged.

@@ -13,7 +13,6 @@ import (
 	"github.com/wikinav/wikinav/artifacts/onestep"
 	"github.com/wikinav/wikinav/artifacts/probe"
 	. "github.com/wikinav/wikinav/artifacts/release"
-	"github.com/wikinav/wikinav/artifacts/release/releasetest"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/prompt"
@@ -195,7 +194,7 @@ func retable[T any](name, path string, codec *flat.Codec[T], list []T, change fu
 		rewrite(t, dir, path, func(w io.Writer) (arrowio.Summary, error) {
 			changed := slices.Clone(list)
 			change(&changed[0])
-			return releasetest.Table(codec, changed)(w)
+			return codec.WriteParquet(w, changed)
 		})
 		reseal(t, dir, nil)
 	}}

@@ -11,7 +11,6 @@ import (
 	"github.com/wikinav/wikinav/artifacts"
 	"github.com/wikinav/wikinav/artifacts/jsonl"
 	. "github.com/wikinav/wikinav/artifacts/release"
-	"github.com/wikinav/wikinav/artifacts/release/releasetest"
 	"github.com/wikinav/wikinav/artifacts/wikirace"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
@@ -160,7 +159,7 @@ func rewriteSplit(t *testing.T, dir, split string, change func([]schemas.Wikirac
 		case ".ids":
 			out.Write(wikirace.IDs(list))
 		case ".parquet":
-			if _, err := releasetest.Table(wikirace.Table, list)(&out); err != nil {
+			if _, err := wikirace.Table.WriteParquet(&out, list); err != nil {
 				continue // a record that cannot be laid flat: the table stays as it was
 			}
 		}

@@ -131,7 +131,7 @@ func sorted[T any](list []T, id func(T) string) []T {
 }
 
 // labels writes the table of all nodes.
-func (b *build) labels(of func(u int) labels.Row) releasetest.Fill {
+func (b *build) labels(of func(u int) labels.Row) func(io.Writer) (arrowio.Summary, error) {
 	return func(out io.Writer) (arrowio.Summary, error) {
 		w, err := arrowio.NewWriter(out, schemas.LabelsTable, arrowio.Options{})
 		if err != nil {
@@ -146,7 +146,7 @@ func (b *build) labels(of func(u int) labels.Row) releasetest.Fill {
 	}
 }
 
-func (b *build) labelTable(of func(u int) labels.Row) releasetest.Fill {
+func (b *build) labelTable(of func(u int) labels.Row) func(io.Writer) (arrowio.Summary, error) {
 	return func(out io.Writer) (arrowio.Summary, error) {
 		w, err := arrowio.NewParquetWriter(out, schemas.LabelsTable)
 		if err != nil {

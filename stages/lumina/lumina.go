@@ -95,11 +95,7 @@ func write(env stages.Env, world, set string, lines []drawn) error {
 		return err
 	}
 	return env.Write(set+".parquet", func(w io.Writer) (arrowio.Summary, error) {
-		p, err := arrowio.NewParquetWriter(w, lumina.Table(world))
-		if err != nil {
-			return arrowio.Summary{}, err
-		}
-		return lumina.WriteParquet(p, world, text)
+		return lumina.WriteParquet(w, world, text)
 	})
 }
 

@@ -2,9 +2,9 @@
 package releasetest
 
 import (
+	"bytes"
 	"io"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
@@ -16,13 +16,9 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// Fill writes a file and returns its rows, -1 for none, and its logical digest.
-type Fill func(io.Writer) (arrowio.Summary, error)
-
 // Folder is the files of a part that comes into being.
 type Folder struct {
 	t     testing.TB
-	dir   string
 	root  *os.Root
 	Files release.Files
 }
@@ -30,35 +26,26 @@ type Folder struct {
 // NewFolder returns an empty folder, which goes with the test.
 func NewFolder(t testing.TB) *Folder {
 	t.Helper()
-	dir := t.TempDir()
-	root, err := os.OpenRoot(dir)
+	root, err := os.OpenRoot(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { root.Close() })
-	return &Folder{t: t, dir: dir, root: root}
+	return &Folder{t: t, root: root}
 }
 
-// Write adds the file called name.
-func (f *Folder) Write(name string, fill Fill) {
+// Write adds a file that fill writes, which returns its rows, -1 for none, and its logical digest.
+func (f *Folder) Write(name string, fill func(io.Writer) (arrowio.Summary, error)) {
 	f.t.Helper()
-	path := filepath.Join(f.dir, name)
-	out, err := os.Create(path)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	sum, err := fill(out)
+	var out bytes.Buffer
+	sum, err := fill(&out)
 	if err == nil {
-		err = out.Close()
+		err = f.root.WriteFile(name, out.Bytes(), 0o644)
 	}
 	if err != nil {
 		f.t.Fatalf("%s: %v", name, err)
 	}
-	d, err := digest.File(f.t.Context(), path)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	f.Files.Add(name, f.root, name, d, sum.Rows, sum.Logical)
+	f.Files.Add(name, f.root, name, digest.Bytes(out.Bytes()), sum.Rows, sum.Logical)
 }
 
 // Text adds a file of text with so many rows.
@@ -92,16 +79,5 @@ func Lines[T any](f *Folder, name string, list []T) {
 func Records[T any](f *Folder, name string, c *flat.Codec[T], list []T) {
 	f.t.Helper()
 	Lines(f, name+".jsonl", list)
-	f.Write(name+".parquet", Table(c, list))
-}
-
-// Table writes records as Parquet.
-func Table[T any](c *flat.Codec[T], list []T) Fill {
-	return func(w io.Writer) (arrowio.Summary, error) {
-		p, err := arrowio.NewParquetWriter(w, c.Table())
-		if err != nil {
-			return arrowio.Summary{}, err
-		}
-		return c.WriteParquet(p, list)
-	}
+	f.Write(name+".parquet", func(w io.Writer) (arrowio.Summary, error) { return c.WriteParquet(w, list) })
 }
