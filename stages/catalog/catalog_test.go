@@ -83,7 +83,9 @@ func envOf(t *testing.T, w stagetest.Wiki, games map[string][]schemas.WikiraceIn
 	t.Helper()
 	env := stagetest.New(t)
 	env.GiveNodes(w)
-	env.GiveLabels(w, "B PersonAgent+Work", "E Place")
+	masks := make([]uint32, len(w.Titles))
+	masks[w.Node("B")], masks[w.Node("E")] = 1<<1|1<<21, 1<<16 // PersonAgent and Work, Place
+	env.GiveLabels(w, masks)
 	for split, instances := range games {
 		var lines []byte
 		for _, in := range instances {

@@ -26,7 +26,7 @@ func envOf(t *testing.T, w stagetest.Wiki, masks, targets []uint32) *stagetest.E
 	env.GiveGraph(w)
 	env.GiveNodes(w)
 	env.GiveDistances(w, targets, 50)
-	env.GiveMasks(w, masks)
+	env.GiveLabels(w, masks)
 	return env
 }
 
@@ -56,12 +56,20 @@ func smallest(n, attempts int) Params {
 	return p
 }
 
+// k7Links is the worked example of the constrained specification (4.6).
+const k7Links = "S->A  A->B,C  B->T  C->D  D->T  T->S,X  X->B"
+
 // k7 gives the wiki of the worked example with columns for T alone.
 func k7(t *testing.T) (stagetest.Wiki, *stagetest.Env) {
 	t.Helper()
-	w := stagetest.ParseWiki(stagetest.K7)
+	w := stagetest.ParseWiki(k7Links)
 	env := envOf(t, w, nil, []uint32{w.Node("T")})
-	env.GiveLabels(w, stagetest.K7Labels...)
+	masks := make([]uint32, len(w.Titles))
+	for title, label := range map[string]string{"A": "Event", "B": "Work", "C": "Place", "D": "Place"} {
+		bit, _ := schemas.LabelBit(label)
+		masks[w.Node(title)] = 1 << bit
+	}
+	env.GiveLabels(w, masks)
 	return w, env
 }
 
@@ -315,7 +323,7 @@ func TestLabelsOfAnotherGraphAreRefused(t *testing.T) {
 		kind   error
 	}{{other, masks, fault.Mismatch}, {shorter, masks[:299], fault.Mismatch}, {w, slices.Repeat([]uint32{1 | 1<<22}, 300), fault.Malformed}} {
 		env := envOf(t, w, masks, targets)
-		env.GiveMasks(c.labels, c.masks)
+		env.GiveLabels(c.labels, c.masks)
 		if err := env.Run(t.Context(), New(smallest(1, 10))); !errors.Is(err, c.kind) {
 			t.Errorf("got %v, want %v", err, c.kind)
 		}

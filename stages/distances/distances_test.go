@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph"
@@ -15,6 +16,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/schemas/rng"
+	"github.com/wikinav/wikinav/stages"
 	"github.com/wikinav/wikinav/stages/stagetest"
 )
 
@@ -23,7 +25,21 @@ func envOf(t *testing.T, succ graph.CSR, targets []uint32) *stagetest.Env {
 	t.Helper()
 	env, w := stagetest.New(t), stagetest.NewWiki(succ)
 	env.GiveGraph(w)
-	env.GiveTargets(w, targets)
+	reason := schemas.ReasonNamed
+	if targets == nil {
+		reason = schemas.ReasonAll
+		for u := range w.PageIDs {
+			targets = append(targets, uint32(u))
+		}
+	}
+	env.Give(schemas.Targets, "targets.arrow", stages.Rows(schemas.TargetsTable, arrowio.Options{}, func(t *arrowio.Writer) error {
+		for _, u := range targets {
+			if err := t.Row(u, w.PageIDs[u], w.Titles[u], reason); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
 	return env
 }
 

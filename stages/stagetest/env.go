@@ -18,7 +18,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
@@ -35,6 +34,7 @@ type Env struct {
 	inputs  map[string]input // by the artifact's name
 	dir     string           // of the outputs
 	scratch string           // of the files that go with the run
+	traps   traps
 	state
 
 	// NumWorkers and MemoryBytes are what the stage is told. New sets 2 and 1 GiB.
@@ -47,11 +47,9 @@ type state struct {
 	Outputs  map[string]Output // by file name
 	Counters map[string]int64
 	Warnings []schemas.Warning
-	Metered  *atomic.Int64 // units of work counted over all phases
 
 	spec   *stages.Spec
 	params string // digest
-	traps  traps
 }
 
 // Output is a committed file.
@@ -76,9 +74,7 @@ func New(t testing.TB) *Env {
 	}
 }
 
-func newState() state {
-	return state{Outputs: map[string]Output{}, Counters: map[string]int64{}, Metered: new(atomic.Int64)}
-}
+func newState() state { return state{Outputs: map[string]Output{}, Counters: map[string]int64{}} }
 
 // fresh gives an Env with the same inputs and no outputs.
 func (e *Env) fresh(workers int) *Env {
@@ -89,9 +85,7 @@ func (e *Env) fresh(workers int) *Env {
 
 // Run runs s in this Env, from which outputs of an earlier run are gone.
 func (e *Env) Run(ctx context.Context, s stages.Stage) error {
-	traps := e.traps
 	e.dir, e.scratch, e.state = e.t.TempDir(), e.t.TempDir(), newState()
-	e.traps = traps
 	spec := s.Spec()
 	params, err := canon.Marshal(spec.Params)
 	if err != nil {
@@ -126,7 +120,8 @@ func (e *Env) path(name string) string { return filepath.Join(e.dir, filepath.Fr
 
 // Input lists the files that were given for a.
 func (e *Env) Input(a schemas.Artifact) ([]stages.File, error) {
-	if e.spec != nil && !declares(e.spec.Inputs, a) {
+	same := func(b schemas.Artifact) bool { return a.Name == b.Name && a.Version == b.Version }
+	if e.spec != nil && !slices.ContainsFunc(e.spec.Inputs, same) {
 		return nil, fault.New(fault.Failure, "input %s/%d is not declared by stage %s", a.Name, a.Version, e.spec.Name)
 	}
 	in, ok := e.inputs[a.Name]
@@ -138,10 +133,6 @@ func (e *Env) Input(a schemas.Artifact) ([]stages.File, error) {
 		files = append(files, stages.File{Name: name, Role: in.roles[name], Root: in.root, Digest: in.files[name]})
 	}
 	return files, nil
-}
-
-func declares(artifacts []schemas.Artifact, a schemas.Artifact) bool {
-	return slices.ContainsFunc(artifacts, func(b schemas.Artifact) bool { return a.Name == b.Name && a.Version == b.Version })
 }
 
 // Shard runs a part of the stage at once.
@@ -177,13 +168,13 @@ func (e *Env) Count(name string, n int64) {
 // Warn adds to Warnings.
 func (e *Env) Warn(w schemas.Warning) { e.Warnings = append(e.Warnings, w) }
 
-// Meter counts what all phases report.
-func (e *Env) Meter(_, _ string, _ int64) stages.Meter { return meter{e.Metered} }
+// Meter counts nothing.
+func (e *Env) Meter(_, _ string, _ int64) stages.Meter { return meter{} }
 
-type meter struct{ n *atomic.Int64 }
+type meter struct{}
 
-func (m meter) Add(n int64) { m.n.Add(n) }
-func (meter) Done()         {}
+func (meter) Add(int64) {}
+func (meter) Done()     {}
 
 // Temp opens a scratch file that has no name any more.
 func (e *Env) Temp() (*os.File, error) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/distances"
@@ -15,7 +14,7 @@ import (
 )
 
 // G9 is the worked example of the wikirace specification (5.7).
-const G9 = "A->B,C,D  B->C,E  C->A,E,F  D->B,F  E->G  F->G  G->A,H  H->G,T  T->A,D"
+const G9 = graphtest.G9Links
 
 // Wiki is a graph with all that the artifacts say of its nodes. Change it before it is given.
 type Wiki struct {
@@ -25,35 +24,10 @@ type Wiki struct {
 	Succ    graph.CSR
 }
 
-// ParseWiki makes a wiki from items like A->B,C. Nodes are in the order in which they have items,
-// then in the order in which they are named. It panics on anything else: links are constants of
-// tests.
+// ParseWiki makes a wiki of what graphtest.Parse reads.
 func ParseWiki(links string) Wiki {
-	var titles []string
-	number := map[string]uint32{}
-	node := func(title string) uint32 {
-		if _, known := number[title]; !known {
-			number[title] = uint32(len(titles))
-			titles = append(titles, title)
-		}
-		return number[title]
-	}
-	items := strings.Fields(links)
-	for _, item := range items {
-		from, _, ok := strings.Cut(item, "->")
-		if !ok {
-			panic(fmt.Sprintf("stagetest: %q is no item of links", item))
-		}
-		node(from)
-	}
-	var edges []graphtest.Edge
-	for _, item := range items {
-		from, to, _ := strings.Cut(item, "->")
-		for _, title := range strings.Split(to, ",") {
-			edges = append(edges, graphtest.Edge{node(from), node(title)})
-		}
-	}
-	w := NewWiki(graphtest.Build(len(titles), edges))
+	succ, titles := graphtest.Parse(links)
+	w := NewWiki(succ)
 	w.Titles = titles
 	return w
 }
@@ -101,27 +75,17 @@ func (e *Env) GiveNodes(w Wiki) {
 	}))
 }
 
-// GiveTargets gives targets.arrow with these nodes, ascending, all for the reason ReasonNamed; nil
-// stands for every node and ReasonAll.
-func (e *Env) GiveTargets(w Wiki, targets []uint32) {
-	e.t.Helper()
-	targets, reason := everyNode(w, targets)
-	e.Give(schemas.Targets, "targets.arrow", func(out io.Writer) (arrowio.Summary, error) {
-		var ids []uint32
-		var titles []string
-		for _, u := range targets {
-			ids, titles = append(ids, w.PageIDs[u]), append(titles, w.Titles[u])
-		}
-		reasons := slices.Repeat([]uint8{reason}, len(targets))
-		return arrowio.WriteTable(out, schemas.TargetsTable, arrowio.Options{}, targets, ids, arrowio.MakeStrings(titles), reasons)
-	})
-}
-
-// GiveDistances gives the columns of these nodes, as GiveTargets has them, in shards of at most
-// perShard columns. The graph must have been given before.
+// GiveDistances gives the columns of these nodes, ascending, for the reason ReasonNamed, in shards of at most
+// perShard columns; nil stands for every node and ReasonAll. The graph must have been given before.
 func (e *Env) GiveDistances(w Wiki, targets []uint32, perShard int) {
 	e.t.Helper()
-	targets, reason := everyNode(w, targets)
+	reason := schemas.ReasonNamed
+	if targets == nil {
+		reason = schemas.ReasonAll
+		for u := range w.PageIDs {
+			targets = append(targets, uint32(u))
+		}
+	}
 	pred, n := graph.Transpose(w.Succ), w.Succ.Nodes()
 	sha := e.inputs[schemas.Graph.Name].files["graph.arrow"].SHA256
 	dist, queue := make([]uint8, n), make([]uint32, n)
@@ -145,14 +109,4 @@ func (e *Env) GiveDistances(w Wiki, targets []uint32, perShard int) {
 	e.Give(schemas.Distances, distances.Sidecar, func(out io.Writer) (arrowio.Summary, error) {
 		return distances.WriteColumns(out, arrowio.Options{}, columns)
 	})
-}
-
-func everyNode(w Wiki, targets []uint32) ([]uint32, uint8) {
-	if targets != nil {
-		return targets, schemas.ReasonNamed
-	}
-	for u := range w.PageIDs {
-		targets = append(targets, uint32(u))
-	}
-	return targets, schemas.ReasonAll
 }

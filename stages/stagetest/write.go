@@ -1,12 +1,13 @@
 package stagetest
 
 import (
-	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/schemas"
@@ -35,15 +36,29 @@ func (e *Env) Write(name string, write stages.WriteFunc) error {
 	if e.traps.writes == e.traps.cancelAt {
 		e.traps.cancel()
 	}
+	var data bytes.Buffer
+	var out io.Writer = &data
 	fail := e.traps.writes == e.traps.failWrite
-	if fail && !e.traps.inWriter {
-		return ErrDisk
+	if fail {
+		if !e.traps.inWriter {
+			return ErrDisk
+		}
+		out = brokenWriter{}
 	}
-	out, err := e.commit(name, write, fail)
+	summary, err := write(out)
+	if err == nil && fail {
+		err = ErrDisk // of an empty file nothing reached the writer
+	}
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(e.path(name)), 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(e.path(name), data.Bytes(), 0o644)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	e.Outputs[name] = out
+	e.Outputs[name] = Output{Digest: digest.Bytes(data.Bytes()), Rows: summary.Rows, Logical: summary.Logical}
 	return nil
 }
 
@@ -56,47 +71,10 @@ func (e *Env) admit(name string) error {
 	if _, twice := e.Outputs[name]; twice {
 		return fault.New(fault.Failure, "output %s is written twice", name)
 	}
-	if e.spec == nil {
-		return nil
+	if e.spec != nil && !slices.ContainsFunc(e.spec.Outputs, func(a schemas.Artifact) bool { return a.Holds(name) }) {
+		return fault.New(fault.Failure, "output %s is not declared by stage %s", name, e.spec.Name)
 	}
-	for _, a := range e.spec.Outputs {
-		if a.Holds(name) {
-			return nil
-		}
-	}
-	return fault.New(fault.Failure, "output %s is not declared by stage %s", name, e.spec.Name)
-}
-
-// commit writes the file under a name of its own and renames it when it is whole.
-func (e *Env) commit(name string, write stages.WriteFunc, fail bool) (Output, error) {
-	if err := os.MkdirAll(filepath.Dir(e.path(name)), 0o755); err != nil {
-		return Output{}, err
-	}
-	temp := e.path(".tmp-" + filepath.Base(name))
-	out, err := writeFile(temp, write, fail)
-	if err != nil {
-		return Output{}, errors.Join(err, os.Remove(temp))
-	}
-	return out, os.Rename(temp, e.path(name))
-}
-
-func writeFile(path string, write stages.WriteFunc, fail bool) (Output, error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return Output{}, err
-	}
-	hash := digest.NewHash()
-	var w io.Writer = io.MultiWriter(f, hash)
-	if fail {
-		w = brokenWriter{}
-	}
-	buffered := bufio.NewWriterSize(w, 16)
-	summary, err := write(buffered)
-	err = errors.Join(err, buffered.Flush(), f.Close())
-	if fail && err == nil {
-		err = ErrDisk // of an empty file nothing reached the writer
-	}
-	return Output{Digest: hash.Sum(), Rows: summary.Rows, Logical: summary.Logical}, err
+	return nil
 }
 
 // brokenWriter takes nothing.

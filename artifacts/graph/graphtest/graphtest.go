@@ -6,8 +6,10 @@
 package graphtest
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/graph"
@@ -83,13 +85,11 @@ func RandomEdges(i, most int) (n int, edges []Edge) {
 
 // Line returns 0 -> 1 -> ... -> n-1.
 func Line(n int) graph.CSR {
-	c := graph.CSR{Offsets: make([]int32, n+1), Values: make([]uint32, n-1)}
-	for u := range c.Values {
-		c.Values[u] = uint32(u + 1)
-		c.Offsets[u+1] = int32(u + 1)
-	}
-	c.Offsets[n] = int32(n - 1)
-	return c
+	return From(n, func(yield func(u, v uint32)) {
+		for u := range uint32(n - 1) {
+			yield(u, u+1)
+		}
+	})
 }
 
 // Cycle returns 0 -> 1 -> ... -> n-1 -> 0.
@@ -100,29 +100,39 @@ func Cycle(n int) graph.CSR {
 	return c
 }
 
-// G9 returns the worked example of the wikirace specification (5.7), nodes A B C D E F G H T in this order.
-func G9() (c graph.CSR, names []string) {
-	const a, b, cc, d, e, f, g, h, t = 0, 1, 2, 3, 4, 5, 6, 7, 8
-	return Build(9, []Edge{
-		{a, b},
-		{a, cc},
-		{a, d},
-		{b, cc},
-		{b, e},
-		{cc, a},
-		{cc, e},
-		{cc, f},
-		{d, b},
-		{d, f},
-		{e, g},
-		{f, g},
-		{g, a},
-		{g, h},
-		{h, g},
-		{h, t},
-		{t, a},
-		{t, d},
-	}), []string{"A", "B", "C", "D", "E", "F", "G", "H", "T"}
+// G9Links is the worked example of the wikirace specification (5.7).
+const G9Links = "A->B,C,D  B->C,E  C->A,E,F  D->B,F  E->G  F->G  G->A,H  H->G,T  T->A,D"
+
+// G9 returns the graph of G9Links, nodes A B C D E F G H T in this order.
+func G9() (c graph.CSR, names []string) { return Parse(G9Links) }
+
+// Parse makes a graph from items like A->B,C. Nodes are in the order in which they have items, then in the order in which
+// they are named. It panics on anything else: links are constants of tests.
+func Parse(links string) (c graph.CSR, names []string) {
+	number := map[string]uint32{}
+	node := func(name string) uint32 {
+		if _, known := number[name]; !known {
+			number[name] = uint32(len(names))
+			names = append(names, name)
+		}
+		return number[name]
+	}
+	items := strings.Fields(links)
+	for _, item := range items {
+		from, _, ok := strings.Cut(item, "->")
+		if !ok {
+			panic(fmt.Sprintf("graphtest: %q is no item of links", item))
+		}
+		node(from)
+	}
+	var edges []Edge
+	for _, item := range items {
+		from, to, _ := strings.Cut(item, "->")
+		for name := range strings.SplitSeq(to, ",") {
+			edges = append(edges, Edge{node(from), node(name)})
+		}
+	}
+	return Build(len(names), edges), names
 }
 
 // Graph returns c as a graph in memory: node u has page id 10(u+1) and the title names[u], or its
