@@ -52,13 +52,11 @@ func Keep[F io.Closer](r *Run, file F, err error) (F, error) {
 	return file, err
 }
 
-// Table maps the table in file name of artifact a.
 func (r *Run) Table(a schemas.Artifact, name string, t schemas.Table) (*arrowio.File, error) {
 	file, err := OpenTable(r.Env, a, name, t)
 	return Keep(r, file, err)
 }
 
-// Graph maps the graph.
 func (r *Run) Graph() (*graph.Graph, error) {
 	g, err := OpenGraph(r.Env)
 	return Keep(r, g, err)

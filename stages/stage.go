@@ -113,7 +113,6 @@ func Find(env Env, a schemas.Artifact, name string) (File, error) {
 	return File{}, fault.New(fault.NotFound, "artifact %s has no file %s", a.Name, name)
 }
 
-// OpenTable maps the table in file name of artifact a.
 func OpenTable(env Env, a schemas.Artifact, name string, t schemas.Table) (*arrowio.File, error) {
 	f, err := Find(env, a, name)
 	if err != nil {
@@ -122,14 +121,12 @@ func OpenTable(env Env, a schemas.Artifact, name string, t schemas.Table) (*arro
 	return f.Open(t)
 }
 
-// Counts adds to several counters of the receipt.
 func Counts(env Env, counts map[string]int64) {
 	for name, n := range counts { // order is lost in the receipt's own map
 		env.Count(name, n)
 	}
 }
 
-// Options gives the table options of a stage's outputs.
 func Options(env Env) arrowio.Options { return arrowio.Options{ParamsSHA256: env.ParamsSHA256()} }
 
 // AnchorOptions are Options of a file of anchors, which says whether any were read.

@@ -13,7 +13,6 @@ func WarnAbove(env Env, code string, measured, threshold schemas.Ratio) {
 	}
 }
 
-// WarnBelow warns if measured is smaller than threshold.
 func WarnBelow(env Env, code string, measured, threshold schemas.Ratio) {
 	if measured.Den > 0 && less(measured, threshold) {
 		env.Warn(schemas.Warning{Code: code, Measured: measured, Threshold: threshold})

@@ -37,7 +37,6 @@ func WriteRows(env Env, name string, t schemas.Table, fill func(*arrowio.Writer)
 	return env.Write(name, Rows(t, Options(env), fill))
 }
 
-// Lines is a WriteFunc for text whose lines are rows.
 func Lines(text []byte, rows int) WriteFunc {
 	return func(w io.Writer) (arrowio.Summary, error) {
 		_, err := w.Write(text)
@@ -45,7 +44,6 @@ func Lines(text []byte, rows int) WriteFunc {
 	}
 }
 
-// ParquetRows is Rows for a Parquet file.
 func ParquetRows(t schemas.Table, fill func(*arrowio.ParquetWriter) error) WriteFunc {
 	return table(func(w io.Writer) (*arrowio.ParquetWriter, error) { return arrowio.NewParquetWriter(w, t) }, fill)
 }
@@ -73,7 +71,6 @@ func WriteRecords[T any](env Env, name string, c *flat.Codec[T], records []T) er
 	return env.Write(name+".parquet", Parquet(c, records))
 }
 
-// WriteQuotas writes the declared output quotas.json.
 func WriteQuotas(env Env, list []schemas.Quota) error {
 	return env.Write(schemas.QuotasFile, Lines(canon.MustMarshal(append([]schemas.Quota{}, list...)), len(list)))
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 )
 
-// Bar is one bar of a chart.
 type Bar struct {
 	Label string
 	Value float64
@@ -62,7 +61,6 @@ func valueLabel(v float64) string {
 	return strconv.FormatFloat(v, 'g', 3, 64)
 }
 
-// DegreeChart draws a distribution of degrees.
 func DegreeChart(title string, d Degrees) string {
 	var bars []Bar
 	for i, n := range d.Bins {
@@ -79,7 +77,6 @@ func binLabel(i int) string {
 	return strconv.Itoa(1 << (i - 1))
 }
 
-// DistanceChart draws the shares of pairs by distance.
 func DistanceChart(d Distances) string {
 	var bars []Bar
 	for i, s := range d.Shares {

@@ -101,7 +101,6 @@ func (w *Writer) Row(values ...any) error {
 	return err
 }
 
-// end commits the current table and builds its indexes.
 func (w *Writer) end(ctx context.Context) error {
 	if w.tx == nil {
 		return nil

@@ -131,7 +131,6 @@ func (c *check) checkInfeasible() {
 	})
 }
 
-// sameFields compares two records field by field.
 func sameFields(l release.Line, want, got any) {
 	a, b := fieldsOf(want), fieldsOf(got)
 	for _, name := range sortedKeys(a) {

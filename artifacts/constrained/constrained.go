@@ -140,7 +140,6 @@ func (part) Splits(f release.Files) (map[string]release.SplitEntry, error) {
 	return map[string]release.SplitEntry{splitOf(funnel.Label): e}, nil
 }
 
-// Targets lists the targets of both kinds of pairs.
 func (part) Targets(f release.Files) (nodes []uint32, err error) {
 	list, err := instances(f)
 	if err != nil {
@@ -169,7 +168,6 @@ func (p part) Tables(f release.Files) ([]flat.Rows, error) {
 	return []flat.Rows{release.PairRows(pairs), Table.Rows(p.Artifact.Name, list, "banned_category")}, err
 }
 
-// Card describes the set.
 func (p part) Card(f release.Files) (release.Card, error) {
 	funnel, err := funnel(f)
 	if err != nil {

@@ -29,7 +29,6 @@ type Hash struct {
 	bytes int64
 }
 
-// NewHash returns an empty Hash.
 func NewHash() *Hash { return &Hash{sha: sha256.New(), xxh: xxhash.New()} }
 
 // Write never fails.
@@ -49,7 +48,6 @@ func (h *Hash) Sum() Digest {
 	}
 }
 
-// Bytes returns the Digest of p.
 func Bytes(p []byte) Digest {
 	h := NewHash()
 	h.Write(p)

@@ -27,7 +27,6 @@ type step struct {
 	every bool // field i of each element
 }
 
-// columnsOf lists the columns of T.
 func columnsOf[T any]() []column {
 	t := reflect.TypeFor[T]()
 	if t.Kind() != reflect.Struct {
@@ -99,7 +98,6 @@ func (b *builder) fields(t reflect.Type, parent column, prefix string) {
 	}
 }
 
-// field adds the columns of one field.
 func (b *builder) field(f reflect.StructField, c column, prefix, name string, t tag) {
 	typ := f.Type
 	c.nosql = c.nosql || t.nosql
@@ -154,7 +152,6 @@ func (b *builder) every(f reflect.StructField, c column, prefix string, typ refl
 	b.leaf(f, c, prefix, t.names[0], "", listKind)
 }
 
-// elements adds a column for each element.
 func (b *builder) elements(f reflect.StructField, c column, prefix string, typ reflect.Type, t tag) {
 	if typ.Kind() != reflect.Slice && (typ.Kind() != reflect.Array || typ.Len() != len(t.names)) {
 		b.fail(f, "%d names", len(t.names))
@@ -182,7 +179,6 @@ func part(t reflect.Type, name string) (reflect.StructField, bool) {
 	return t.Elem().FieldByName(name)
 }
 
-// leaf adds one column.
 func (b *builder) leaf(f reflect.StructField, c column, prefix, name, byDefault string, k kind) {
 	if name == "" {
 		name = byDefault

@@ -200,7 +200,6 @@ func (c *Codec[T]) Doc() []Field {
 	return out
 }
 
-// WriteParquet writes list as a Parquet file.
 func (c *Codec[T]) WriteParquet(w io.Writer, list []T) (arrowio.Summary, error) {
 	p, err := arrowio.NewParquetWriter(w, c.Table())
 	if err != nil {

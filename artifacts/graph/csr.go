@@ -21,7 +21,6 @@ const MaxEdges = math.MaxInt32
 // Nodes returns the number of nodes; they are called 0..Nodes()-1.
 func (c CSR) Nodes() int { return max(0, len(c.Offsets)-1) }
 
-// Edges returns the number of edges.
 func (c CSR) Edges() int { return len(c.Values) }
 
 // Row returns the other ends of u's edges, ascending. The slice belongs to c.
@@ -30,5 +29,4 @@ func (c CSR) Row(u uint32) []uint32 {
 	return c.Values[from:to:to]
 }
 
-// Degree returns the number of edges in row u.
 func (c CSR) Degree(u uint32) int { return int(c.Offsets[u+1] - c.Offsets[u]) }

@@ -45,10 +45,8 @@ type Graph struct {
 	byTitle     *titleIndex
 }
 
-// Len returns the number of nodes.
 func (g *Graph) Len() int { return len(g.PageIDs) }
 
-// Edges returns the number of edges.
 func (g *Graph) Edges() int { return g.Succ.Edges() }
 
 // Title returns a copy of node u's title.

@@ -96,7 +96,6 @@ func (w *tileWriter) loadMissing(word, lo, hi int) {
 	transpose64(square)
 }
 
-// spread writes the distances of one lane.
 func (w *tileWriter) spread(out []uint8, lane int) {
 	if w.m.used <= 4 && !w.missing && len(out) == tile {
 		w.spreadFour((*[tile]uint8)(out), lane)

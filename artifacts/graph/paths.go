@@ -36,7 +36,6 @@ func Layers[D Links](succ CSR, dist []D, source uint32) [][]uint32 {
 	return layers
 }
 
-// appendNearer appends the nodes of row at distance d.
 func appendNearer[D Links](list, row []uint32, dist []D, d D) []uint32 {
 	for _, v := range row {
 		if dist[v] == d {

@@ -13,7 +13,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Write writes a line for each record.
 func Write[T any](w io.Writer, records []T) error {
 	for i := range records {
 		line, err := canon.Marshal(&records[i])

@@ -170,7 +170,6 @@ func (part) Tell(f release.Files) ([]string, error) {
 	return nil, nil
 }
 
-// Card describes the labels.
 func (p part) Card(f release.Files) (release.Card, error) {
 	config := release.Config{Name: p.Artifact.Name, Rows: f.Rows(ParquetFile), Files: []release.ConfigFile{{Split: "all", Name: ParquetFile}}}
 	return release.Card{Configs: []release.Config{config}, Text: text, Flags: "--types FILE"}, nil
@@ -239,7 +238,6 @@ func checkRow(c *release.Check, name, where string, r Row) {
 	}
 }
 
-// checkReport compares the report's totals with the table.
 func checkReport(c *release.Check, t *arrowio.File) {
 	if !c.Wants(ReportFile) {
 		return

@@ -110,7 +110,6 @@ func (w of[R]) check(c *release.Check, set string) int {
 	return len(list)
 }
 
-// rows returns the instances of all splits.
 func (w of[R]) rows(f release.Files) (flat.Rows, error) {
 	var list []R
 	for _, split := range schemas.LuminaSplits {
@@ -147,7 +146,6 @@ func (part) Check(c *release.Check) {
 	}
 }
 
-// Tables returns a table for each world.
 func (part) Tables(f release.Files) (list []flat.Rows, err error) {
 	for _, w := range all {
 		rows, err := w.rows(f)
@@ -159,7 +157,6 @@ func (part) Tables(f release.Files) (list []flat.Rows, err error) {
 	return list, nil
 }
 
-// Card describes the worlds.
 func (p part) Card(f release.Files) (release.Card, error) {
 	card := release.Card{Text: text}
 	for _, w := range all {

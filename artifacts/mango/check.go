@@ -47,7 +47,6 @@ func (part) Check(c *release.Check) {
 	}
 }
 
-// checked is the check of one maze.
 type checked struct {
 	*release.Check
 	record *schemas.MangoMaze
@@ -161,7 +160,6 @@ func (m *checked) checkEdges(edges []schemas.MangoEdge, g *graph.Graph) {
 	}
 }
 
-// checkNames checks the lists of locations and moves.
 func (m *checked) checkNames(edges []schemas.MangoEdge) {
 	for suffix, want := range map[string][]string{maze.LocationsFile: maze.Locations(edges), maze.ActionsFile: maze.Moves(edges)} { // findings of two files
 		if got, ok := document[[]string](m, suffix); ok && m.Wants(m.file(suffix)) && !slices.Equal(sorted(got), sorted(want)) {
@@ -324,7 +322,6 @@ func (m *checked) checkQuestions() {
 	}
 }
 
-// counts compares what the record counts with the files.
 func (m *checked) counts(where string, edges []schemas.MangoEdge) {
 	r, forward := m.record, 0
 	for _, e := range edges {

@@ -84,7 +84,6 @@ func (p part) Tables(f release.Files) ([]flat.Rows, error) {
 	return []flat.Rows{Mazes.Rows(p.Artifact.Name+"_mazes", list), asked}, nil
 }
 
-// Card describes mazes and questions.
 func (p part) Card(f release.Files) (release.Card, error) {
 	config := func(name, file string) release.Config {
 		return release.Config{Name: p.Artifact.Name + "_" + name, Rows: f.Rows(file), Files: []release.ConfigFile{{Split: "test", Name: file}}}

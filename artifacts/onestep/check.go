@@ -48,7 +48,6 @@ func (part) Check(c *release.Check) {
 	checkReport(c, scored, all)
 }
 
-// checkPrompt checks what needs the record alone.
 func checkPrompt(l release.Line, x *schemas.OneStepInstance) {
 	l.Is("prompt_sha256", prompt.Hash(x.Messages), x.PromptSHA256)
 	if m := x.Messages; len(m) != 2 || m[0].Role != schemas.RoleSystem || m[1].Role != schemas.RoleUser {

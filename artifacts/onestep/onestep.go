@@ -15,7 +15,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// OverlapFile is the report on overlap.
 const OverlapFile = "overlap.json"
 
 // Table lays an instance flat. The titles of a menu are those of graph/nodes.parquet; system and user are the messages of the prompt.
@@ -76,7 +75,6 @@ func (p part) Tables(f release.Files) ([]flat.Rows, error) {
 	return []flat.Rows{release.PairRows(pairs), Table.Rows(p.Artifact.Name, all)}, nil
 }
 
-// Card describes the sets.
 func (p part) Card(f release.Files) (release.Card, error) {
 	sets, err := f.Sets()
 	config := f.Config(p.Artifact.Name, sets...)

@@ -44,7 +44,6 @@ func Questions(r *release.Release) ([]schemas.ProbeInstance, error) {
 	return questions(f)
 }
 
-// Scored lists all pairs.
 func (p part) Scored(f release.Files) (pairs []release.Scored, err error) {
 	list, err := questions(f)
 	for _, q := range list {
@@ -63,7 +62,6 @@ func (p part) Tables(f release.Files) ([]flat.Rows, error) {
 	return []flat.Rows{release.PairRows(pairs), Table.Rows(p.Artifact.Name, list)}, err
 }
 
-// Card describes the probe.
 func (p part) Card(f release.Files) (release.Card, error) {
 	config := f.Config(p.Artifact.Name)
 	config.Files = []release.ConfigFile{{Split: "test", Name: tableFile}}
@@ -106,7 +104,6 @@ func (part) Check(c *release.Check) {
 	})
 }
 
-// check checks what a question says of its pages.
 func check(l release.Line, q *schemas.ProbeInstance) {
 	s, t := q.Source.Node, q.Target.Node
 	there, back := l.Edge(s, t), l.Edge(t, s)

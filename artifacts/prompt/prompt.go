@@ -21,7 +21,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// Message is one message of a prompt.
 type Message = schemas.Message
 
 // Version names the wording. It rises with every change of the template, because scores under two wordings are no

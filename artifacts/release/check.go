@@ -29,7 +29,6 @@ type Check struct {
 // Context is cancelled when nobody waits for the report any more.
 func (c *Check) Context() context.Context { return c.v.ctx }
 
-// Manifest returns the manifest.
 func (c *Check) Manifest() *Manifest { return c.v.m }
 
 // Files returns the files of the part whose bytes are those of the manifest.

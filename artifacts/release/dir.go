@@ -96,7 +96,6 @@ func walk(root *os.Root, visit func(name string, mode fs.FileMode)) error {
 	})
 }
 
-// digestOf gives the digest that the manifest lists.
 func (f FileEntry) digestOf() digest.Digest {
 	return digest.Digest{SHA256: f.SHA256, XXH64: f.XXH64, Bytes: f.Bytes}
 }

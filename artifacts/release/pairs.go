@@ -16,5 +16,4 @@ type Pair struct {
 
 var pairs = flat.For[Pair]("wikinav.catalog_instances/1")
 
-// PairRows returns rows of the table "instances".
 func PairRows(list []Pair) flat.Rows { return pairs.Rows("instances", list, "split") }

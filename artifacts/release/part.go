@@ -57,10 +57,8 @@ type Base struct {
 	SPDX, Attribution string
 }
 
-// Source returns the artifact.
 func (b Base) Source() schemas.Artifact { return b.Artifact }
 
-// Folder returns the folder.
 func (b Base) Folder() string {
 	if b.In == "" {
 		return b.Artifact.Name
@@ -68,7 +66,6 @@ func (b Base) Folder() string {
 	return b.In
 }
 
-// Kind finds the kind by the name.
 func (b Base) Kind(name string) (Kind, bool) {
 	if name == schemas.QuotasFile {
 		return Kind{name, schemas.QuotasSchema, nil, true}, true
@@ -81,22 +78,17 @@ func (b Base) Kind(name string) (Kind, bool) {
 	return Kind{}, false
 }
 
-// Licence returns that of the part.
 func (b Base) Licence() (spdx, attribution string) { return b.SPDX, b.Attribution }
 
 // Published reports that there is something.
 func (Base) Published(Files) (bool, error) { return true, nil }
 
-// Splits returns none.
 func (Base) Splits(Files) (map[string]SplitEntry, error) { return nil, nil }
 
-// Targets returns none.
 func (Base) Targets(Files) ([]uint32, error) { return nil, nil }
 
-// Tables returns none.
 func (Base) Tables(Files) ([]flat.Rows, error) { return nil, nil }
 
-// Tell returns nothing.
 func (Base) Tell(Files) ([]string, error) { return nil, nil }
 
 // Built is a part of a build, with the files of its stage.

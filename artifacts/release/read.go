@@ -44,7 +44,6 @@ func (m *Manifest) folder(dir string) map[string]digest.Digest {
 	return files
 }
 
-// Part returns the files of a part.
 func (r *Release) Part(p Part) Files { return r.m.filesOf(r.root, p) }
 
 // Text returns the bytes of a text file of the release, which are those of the manifest: fault.Mismatch otherwise, also for a file

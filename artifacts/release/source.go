@@ -68,7 +68,6 @@ func (f Files) at(name string) (located, error) {
 	return l, err
 }
 
-// Read returns the bytes of a file.
 func (f Files) Read(name string) ([]byte, error) {
 	l, err := f.at(name)
 	if err != nil {

@@ -46,7 +46,6 @@ func (d *Dir) openLock(how int) (*os.File, error) {
 	return f, err
 }
 
-// Release returns the lock back.
 func (l *Lock) Release() { l.file.Close() }
 
 // LockShard takes one shard of a result for a process that computes shards only; such processes

@@ -155,7 +155,6 @@ func (r *Result) Write(name string, write func(io.Writer) (rows int64, logical s
 // Commit writes the receipt: the result is complete from here on.
 func (r *Result) Commit(receipt schemas.Receipt) error { return r.writeReceipt(receiptName, receipt) }
 
-// CommitShard writes the receipt of a shard.
 func (r *Result) CommitShard(number int, receipt schemas.Receipt) error {
 	return r.writeReceipt(fmt.Sprintf(shardReceipt, number), receipt)
 }
@@ -226,7 +225,6 @@ func checkOutput(ctx context.Context, folder string, out schemas.ReceiptOutput, 
 
 func isNotExist(err error) bool { return errors.Is(err, iofs.ErrNotExist) }
 
-// DigestOf returns the digests of an output that its receipt states.
 func DigestOf(out schemas.ReceiptOutput) digest.Digest {
 	return digest.Digest{SHA256: out.SHA256, XXH64: out.XXH64, Bytes: out.Bytes}
 }

@@ -29,7 +29,6 @@ func (OS) Create(path string) (File, error) {
 	return os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
 }
 
-// Rename moves from to to.
 func (OS) Rename(from, to string) error { return os.Rename(from, to) }
 
 // Remove deletes a file or an empty directory.

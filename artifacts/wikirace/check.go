@@ -55,7 +55,6 @@ func instances(c *release.Check, split string) []schemas.WikiraceInstance {
 	return release.RecordsOf[schemas.WikiraceInstance](c, split+".jsonl", schemas.WikiraceInstanceSchema)
 }
 
-// instance is the check of one instance.
 type instance struct {
 	release.Line
 	x *schemas.WikiraceInstance

@@ -118,7 +118,6 @@ func (part) Splits(f release.Files) (map[string]release.SplitEntry, error) {
 	return out, nil
 }
 
-// Targets lists the targets of all instances.
 func (part) Targets(f release.Files) (nodes []uint32, err error) {
 	list, err := all(f)
 	for _, inst := range list {
@@ -127,7 +126,6 @@ func (part) Targets(f release.Files) (nodes []uint32, err error) {
 	return nodes, err
 }
 
-// Scored lists all instances.
 func (part) Scored(f release.Files) (pairs []release.Scored, err error) {
 	list, err := all(f)
 	for _, inst := range list {

@@ -39,7 +39,6 @@ type Damage string
 
 func (d Damage) Error() string { return string(d) }
 
-// Block is an unpacked block.
 type Block struct {
 	Plain []byte
 	Size  int    // bytes before runs were expanded; the stream's level bounds it
@@ -59,7 +58,6 @@ type Decoder struct {
 	symbols symbols
 }
 
-// NewDecoder allocates a decoder.
 func NewDecoder() *Decoder {
 	return &Decoder{raw: make([]byte, MaxSize), bitwise: make([]byte, sumChunk)}
 }

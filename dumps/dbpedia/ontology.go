@@ -84,7 +84,6 @@ func (o *Ontology) checkCycles(b *builder) error {
 // Classes lists the classes, sorted.
 func (o *Ontology) Classes() []string { return slices.Sorted(maps.Keys(o.parents)) }
 
-// Has tells whether the ontology has the class.
 func (o *Ontology) Has(class string) bool {
 	_, ok := o.parents[class]
 	return ok

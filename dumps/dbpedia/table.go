@@ -100,7 +100,6 @@ func repeats(list []string) bool {
 	})
 }
 
-// Row gives what the table says of a class.
 func (t *Table) Row(class string) (Row, bool) {
 	r, ok := t.rows[class]
 	return r, ok

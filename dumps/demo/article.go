@@ -122,7 +122,6 @@ func (a *article) list(ids []int) string {
 	return a.bullets(ids)
 }
 
-// links writes each of ids in one form.
 func (a *article) links(ids []int, form func(int) string) (out []string) {
 	for _, i := range ids {
 		out = append(out, form(i))

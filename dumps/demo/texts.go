@@ -15,7 +15,6 @@ import (
 //go:embed world.toml
 var worldTOML []byte
 
-// kindText is what the world says of a kind.
 type kindText struct {
 	Nouns, Classes, Names                     []string
 	Shown, Around, Untyped, Alias, Population int
@@ -115,7 +114,6 @@ func (t *texts) kinds() (all [kinds]*kindText) {
 // noun is what a thing of kind k and that variety is called.
 func noun(k kind, variety int) string { return about[k].Nouns[variety%len(about[k].Nouns)] }
 
-// UnmarshalText reads the name of a kind.
 func (k *kind) UnmarshalText(name []byte) error {
 	*k = kind(slices.Index(kindNames, string(name)))
 	if *k < 0 {

@@ -61,7 +61,6 @@ type Meter interface {
 	Done()
 }
 
-// File is one file of a run.
 type File struct {
 	Name  string
 	Bytes int64 // -1 where nobody says

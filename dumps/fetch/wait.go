@@ -94,7 +94,6 @@ type Clock interface {
 	AfterFunc(d time.Duration, f func()) (stop func() bool)
 }
 
-// wall is the clock on the wall.
 type wall struct{}
 
 func (wall) Now() time.Time { return time.Now() }

@@ -37,7 +37,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Page is one page of the dump.
 type Page = pages.Page
 
 // Values of Options.VerifyText.
@@ -146,7 +145,6 @@ func open(ctx context.Context, opts Options, first func(Options) (*pages.Documen
 	return d, nil
 }
 
-// begin goes to a document.
 func (d *Dump) begin(doc *pages.Document) {
 	doc.Examine = d.examine
 	d.doc = doc

@@ -23,7 +23,6 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// New returns the stage for the tables of parts.
 func New(parts ...release.Part) stages.Stage {
 	inputs := []schemas.Artifact{schemas.Nodes}
 	for _, p := range parts {

@@ -164,7 +164,6 @@ func compareRedirects(ctx context.Context, path string, d *dump, f *findings) er
 	return nil
 }
 
-// tableRedirect is one row of the table redirect.
 type tableRedirect struct{ space, title, interwiki []byte }
 
 func (r tableRedirect) String() string {

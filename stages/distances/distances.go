@@ -24,7 +24,6 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// Params of the stage.
 type Params struct {
 	ShardBytes int64 `json:"shard_bytes"` // of one shard, at most 4 GiB
 }

@@ -144,7 +144,6 @@ func (l *examiners) eachRecord(ctx context.Context, dump *mediawiki.Dump, meter 
 // meterPages is how many pages lie between two looks at the progress.
 const meterPages = 64
 
-// examine fills r from a page.
 func (x *examiner) examine(page *mediawiki.Page, r *record) error {
 	own, err := x.site.ParsePageTitle(page.Title)
 	if err != nil {

@@ -124,7 +124,6 @@ type row struct {
 
 const noClass = ^uint32(0)
 
-// decide goes through the claims of each node.
 func (c *claims) decide(nodes int, union bool) []row {
 	c.sort()
 	rows := make([]row, nodes)

@@ -91,7 +91,6 @@ func (p Params) run(ctx context.Context, env *stages.Run) error {
 	return env.Write("labels.json", stages.JSONDocument(report))
 }
 
-// writeRows writes the rows in both formats.
 func writeRows(env stages.Env, g *graph.Graph, c *claims, rows []row) error {
 	err := stages.WriteRows(env, labels.File, schemas.LabelsTable, func(w *arrowio.Writer) error { return appendRows(w, g, c, rows) })
 	if err != nil {

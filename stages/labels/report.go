@@ -11,7 +11,6 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// report counts what was decided.
 func (c *claims) report(g *graph.Graph, rows []row) schemas.LabelReport {
 	r := schemas.LabelReport{
 		Schema: schemas.LabelReportSchema, Nodes: int64(len(rows)),

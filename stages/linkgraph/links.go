@@ -240,7 +240,6 @@ func (r *resolver) merged(links []edge) []edge {
 	return out
 }
 
-// pad closes the rows of all nodes before node.
 func (r *resolver) pad(node int) error {
 	if len(r.edges.Values) > graph.MaxEdges {
 		return fault.New(fault.Failure, "the graph has more than %d edges, which its offsets cannot hold", graph.MaxEdges)

@@ -153,7 +153,6 @@ type titles struct {
 	twins  map[uint64][]uint32
 }
 
-// newTitles returns a table for n titles at most.
 func newTitles(n int, title func(row uint32) []byte) *titles {
 	size := n + n/3 + 1
 	return &titles{

@@ -176,7 +176,6 @@ func (p Params) size(split string) int {
 	return p.Test
 }
 
-// total counts the instances of all files.
 func (p Params) total() int64 {
 	n := 0
 	for _, world := range schemas.LuminaEnvs {

@@ -54,7 +54,6 @@ func (b *books) quota() schemas.Quota {
 	return schemas.NewQuota(mango.Set, b.requested, len(b.mazes), strings.Join(b.missing, "; "), counts)
 }
 
-// write writes the files on all mazes.
 func (b *books) write(env stages.Env) error {
 	q := b.quota()
 	env.Count("mazes", int64(q.Got))

@@ -91,7 +91,6 @@ func (p Params) one(env stages.Env, w *world, k int, books *books) error {
 	return nil
 }
 
-// nameOf gives the id of maze k.
 func nameOf(k int) string { return fmt.Sprintf("maze-%04d", k) }
 
 // draw takes walks for maze k until one gives a maze. Without one the maze is nil, and failures tells what happened to all of them.

@@ -82,7 +82,6 @@ func readRecord(path string) (*schemas.MangoMaze, error) {
 	return &r, nil
 }
 
-// Import says what to import.
 type Import struct {
 	Dir      string // holds <game>.edges.json at any depth
 	Format   string // of maze.Formats; "" takes each game as it is
@@ -182,7 +181,6 @@ type Mean float64
 
 func (m Mean) String() string { return strconv.FormatFloat(float64(m), 'f', 2, 64) }
 
-// MarshalJSON writes a number.
 func (m Mean) MarshalJSON() ([]byte, error) { return []byte(m.String()), nil }
 
 // Stats gives the line of a maze.

@@ -24,7 +24,6 @@ type texts struct {
 	written        int        // nodes with a lead
 }
 
-// openTexts finds the texts of the nodes of g.
 func openTexts(env *stages.Run, g *graph.Graph) (*texts, error) {
 	t, a := &texts{}, &anchors{}
 	for _, file := range []struct {

@@ -63,7 +63,6 @@ func (k *walk) visit(u uint32) {
 	k.lower = append(k.lower, strings.ToLower(k.Title(u)))
 }
 
-// next draws the page to go to.
 func (k *walk) next() (uint32, bool) {
 	k.look()
 	from := k.out.fresh
@@ -186,7 +185,6 @@ func freeDirection(from, to *[len(directions)]bool, stream *rng.Stream) (int, bo
 	return 0, false
 }
 
-// edges names the links.
 func (k *walk) edges(links []link) []schemas.MangoEdge {
 	out := make([]schemas.MangoEdge, len(links))
 	for i, l := range links {

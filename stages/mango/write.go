@@ -11,7 +11,6 @@ import (
 	"github.com/wikinav/wikinav/stages/mango/skeleton"
 )
 
-// write writes the files of a maze of ours.
 func (p *published) write(env stages.Env) error {
 	questions, err := askAll(p.view(), p.sampled, prompt.Options{Compass: true})
 	if err != nil {
@@ -150,7 +149,6 @@ func (p *published) dfTable(o arrowio.Options) stages.WriteFunc {
 	})
 }
 
-// rfTable writes the RF rows as a table.
 func (p *published) rfTable(o arrowio.Options) stages.WriteFunc {
 	return stages.Rows(schemas.MangoRFTable, o, func(t *arrowio.Writer) error {
 		for _, r := range p.set.RF {

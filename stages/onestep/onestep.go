@@ -91,7 +91,6 @@ func (p Params) run(ctx context.Context, env *stages.Run, artifacts []schemas.Ar
 	return p.write(ctx, env, in, scored, drawn)
 }
 
-// write writes the sets, then the reports on them.
 func (p Params) write(ctx context.Context, env stages.Env, in *pairs.Inputs, scored *scored, drawn *pairs.Drawn) error {
 	report := newReport(p.Overlap, scored)
 	for i, set := range p.Splits {

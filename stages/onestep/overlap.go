@@ -21,7 +21,6 @@ type scored struct {
 	witness []bool
 }
 
-// readScored reads them from the artifacts of their stages.
 func readScored(env stages.Env, artifacts []schemas.Artifact, nodes int) (*scored, error) {
 	s := &scored{
 		counts: map[string]int{}, pairs: map[[2]uint32]bool{},

@@ -20,7 +20,6 @@ type join struct {
 	books   books
 }
 
-// read takes in the table pagelinks.
 func (j *join) read(ctx context.Context, env stages.Env, given tables) error {
 	var layout layout
 	meter := newTicker(env, "reading pagelinks")

@@ -28,7 +28,6 @@ type targets struct {
 
 func newTargets() *targets { return &targets{slots: make([]uint32, 1024)} }
 
-// read takes in the table linktarget.
 func (t *targets) read(ctx context.Context, env stages.Env, path string) error {
 	var at []int
 	begin := func(table sqldump.Table) (err error) {

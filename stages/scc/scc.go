@@ -22,7 +22,6 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// Params of the stage.
 type Params struct {
 	Component  string     `json:"component"` // schemas.ComponentSCC or ComponentNone
 	Thresholds Thresholds `json:"thresholds"`

@@ -52,7 +52,6 @@ type state struct {
 	params string // digest
 }
 
-// Output is a committed file.
 type Output struct {
 	Digest  digest.Digest
 	Rows    int64
@@ -65,7 +64,6 @@ type input struct {
 	roles map[string]string // of files from outside
 }
 
-// New returns an Env without inputs.
 func New(t testing.TB) *Env {
 	t.Helper()
 	return &Env{
@@ -95,7 +93,6 @@ func (e *Env) Run(ctx context.Context, s stages.Stage) error {
 	return s.Run(ctx, e)
 }
 
-// MustRun is Run for a stage that must succeed.
 func (e *Env) MustRun(s stages.Stage) {
 	e.t.Helper()
 	if err := e.Run(context.Background(), s); err != nil {
@@ -103,7 +100,6 @@ func (e *Env) MustRun(s stages.Stage) {
 	}
 }
 
-// Read gives the bytes of an output.
 func (e *Env) Read(name string) []byte {
 	e.t.Helper()
 	data, err := os.ReadFile(e.path(name))
@@ -135,7 +131,6 @@ func (e *Env) Input(a schemas.Artifact) ([]stages.File, error) {
 	return files, nil
 }
 
-// Shard runs a part of the stage at once.
 func (e *Env) Shard(number int, run func(stages.Env) error) error {
 	if err := run(e); err != nil {
 		return fmt.Errorf("shard %d: %w", number, err)
@@ -157,7 +152,6 @@ func (e *Env) Written(name string) (stages.File, error) {
 	return stages.File{Name: name, Root: root, Digest: out.Digest}, nil
 }
 
-// Count adds to Counters.
 func (e *Env) Count(name string, n int64) {
 	if name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_.-") != "" {
 		e.t.Errorf("counter %q: a name has lower-case letters, digits and _ . - only", name)
@@ -165,10 +159,8 @@ func (e *Env) Count(name string, n int64) {
 	e.Counters[name] += n
 }
 
-// Warn adds to Warnings.
 func (e *Env) Warn(w schemas.Warning) { e.Warnings = append(e.Warnings, w) }
 
-// Meter counts nothing.
 func (e *Env) Meter(_, _ string, _ int64) stages.Meter { return meter{} }
 
 type meter struct{}
@@ -191,8 +183,6 @@ func (e *Env) TempPath(name string) string { return filepath.Join(e.scratch, nam
 // ParamsSHA256 is the digest of the canonical params of the stage under test.
 func (e *Env) ParamsSHA256() string { return e.params }
 
-// Workers is NumWorkers.
 func (e *Env) Workers() int { return e.NumWorkers }
 
-// Memory is MemoryBytes.
 func (e *Env) Memory() int64 { return e.MemoryBytes }

@@ -27,7 +27,6 @@ func (e *Env) Give(a schemas.Artifact, name string, write stages.WriteFunc) {
 	in.files[name] = digest.Bytes(data.Bytes())
 }
 
-// artifact gives the folder of a's files.
 func (e *Env) artifact(a schemas.Artifact) input {
 	if in, ok := e.inputs[a.Name]; ok {
 		return in
@@ -54,7 +53,6 @@ func (e *Env) GiveExternal(a schemas.Artifact, name, role string, content []byte
 	e.inputs[a.Name].roles[name] = role
 }
 
-// GiveNone makes a an input without files.
 func (e *Env) GiveNone(a schemas.Artifact) {
 	e.t.Helper()
 	e.artifact(a)

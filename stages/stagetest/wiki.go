@@ -60,7 +60,6 @@ func (e *Env) GiveGraph(w Wiki) {
 	})
 }
 
-// GiveNodes gives nodes.arrow.
 func (e *Env) GiveNodes(w Wiki) {
 	e.t.Helper()
 	pred := graph.Transpose(w.Succ)

@@ -77,7 +77,6 @@ func (e *Env) admit(name string) error {
 	return nil
 }
 
-// brokenWriter takes nothing.
 type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, ErrDisk }

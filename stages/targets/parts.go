@@ -82,7 +82,6 @@ func (p *parts) lower(named, capacity, randomMin int) {
 	}
 }
 
-// total is the sum of the parts' sizes.
 func (p *parts) total() int {
 	n := len(p.random) + len(p.linked)
 	for _, r := range p.remote {

@@ -160,7 +160,6 @@ func mark(reasons []uint8, nodes []uint32, reason uint8) {
 	}
 }
 
-// size counts the targets.
 func size(reasons []uint8) int {
 	n := 0
 	for _, r := range reasons {

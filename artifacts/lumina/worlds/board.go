@@ -86,7 +86,6 @@ func (b *Board) enter(c Cell) int {
 	return 1
 }
 
-// Hole tells whether c is one.
 func (b *Board) Hole(c Cell) bool { return b.hole[b.at(c)] }
 
 // Cost is the least cost from c to the goal.

@@ -4,7 +4,6 @@ import "strconv"
 
 func appendInt(dst []byte, n int) []byte { return strconv.AppendInt(dst, int64(n), 10) }
 
-// appendInts appends a JSON array of integers.
 func appendInts(dst []byte, list ...int) []byte {
 	dst = append(dst, '[')
 	for i, n := range list {

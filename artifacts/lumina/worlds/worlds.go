@@ -33,7 +33,6 @@ type State interface {
 	AppendCanonical(dst []byte) []byte
 }
 
-// Call is one action with its argument.
 type Call struct {
 	Name  string
 	Index int64  // of pop
@@ -66,7 +65,6 @@ func (c Call) String() string {
 
 var escape = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
-// Effect is what a call did.
 type Effect struct {
 	Event    Event
 	Outcome  string  // "" while the episode goes on, else one of the schemas.Outcome words
@@ -91,7 +89,6 @@ type Child struct {
 // Event says what happened, for observations.
 type Event int
 
-// The events.
 const (
 	EventPopped     Event = iota
 	EventOutOfRange       // pop of an index that is not there

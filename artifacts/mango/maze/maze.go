@@ -29,7 +29,6 @@ const (
 	V2023   = "v2023"   // 2023: names in original case, one step number an edge
 )
 
-// Formats lists the formats.
 var Formats = []string{Shipped, V2023}
 
 // Maze is one game as read from a folder.

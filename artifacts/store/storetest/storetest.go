@@ -60,7 +60,6 @@ func (f *FS) Create(path string) (file whole.File, err error) {
 	return &openFile{f, file}, err
 }
 
-// Rename is an operation.
 func (f *FS) Rename(from, to string) error {
 	return f.do(func() error { return whole.OS{}.Rename(from, to) })
 }
@@ -73,12 +72,10 @@ func (f *FS) Remove(path string) error {
 	return whole.OS{}.Remove(path)
 }
 
-// MkdirAll is an operation.
 func (f *FS) MkdirAll(path string) error {
 	return f.do(func() error { return whole.OS{}.MkdirAll(path) })
 }
 
-// SyncDir is an operation.
 func (f *FS) SyncDir(path string) error {
 	return f.do(func() error { return whole.OS{}.SyncDir(path) })
 }

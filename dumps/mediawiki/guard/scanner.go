@@ -9,7 +9,6 @@ import (
 	"strings"
 )
 
-// Kind is what a Token is.
 type Kind uint8
 
 // The kinds of tokens. An empty-element tag gives a Start and an End.

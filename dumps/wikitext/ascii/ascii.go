@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// ByteSet is a set of bytes.
 type ByteSet [256]bool
 
 // NewByteSet gives base with members added.
@@ -35,7 +34,6 @@ func IsDigit(b byte) bool { return b >= '0' && b <= '9' }
 // IsLetter accepts letters of either case.
 func IsLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
 
-// IsAlphanumeric accepts digits and letters.
 func IsAlphanumeric(b byte) bool { return IsDigit(b) || IsLetter(b) }
 
 // IsHex accepts hexadecimal digits of either case.

@@ -9,7 +9,6 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// dateTemplate says how a template for dates is read.
 type dateTemplate struct {
 	key     string // of the fact; of those in infoboxes only where fixed
 	fixed   bool   // the key is the template's, whatever parameter it stands in

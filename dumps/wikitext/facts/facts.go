@@ -326,7 +326,6 @@ func (c *Counts) ByName() map[string]int64 {
 	return m
 }
 
-// Add adds d to c.
 func (c *Counts) Add(d Counts) {
 	for i, n := range d {
 		c[i] += n

@@ -47,7 +47,6 @@ type level struct {
 	hats hatnotes
 }
 
-// NewExtractor returns an extractor for pages of s.
 func NewExtractor(s *titles.Site) *Extractor {
 	return &Extractor{site: s, seen: newLinkIndex(), names: markup.NameTable{}}
 }

@@ -48,7 +48,6 @@ var languages = sync.OnceValue(func() map[string]*language {
 	return all
 })
 
-// wordsOf returns the words of a language.
 func wordsOf(lang string) *language {
 	if words := languages()[lang]; words != nil {
 		return words

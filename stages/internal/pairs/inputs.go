@@ -27,7 +27,6 @@ func Artifacts() []schemas.Artifact {
 	return []schemas.Artifact{schemas.SnapshotArtifact, schemas.Graph, schemas.Nodes, schemas.Distances}
 }
 
-// Open opens everything.
 func Open(env *stages.Run) (*Inputs, error) {
 	snapshot, err := stages.ReadSnapshot(env)
 	if err != nil {

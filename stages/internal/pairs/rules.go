@@ -21,7 +21,6 @@ const (
 	ReuseAny     = "any"     // only the ordered pair is unique
 )
 
-// What a shortage does.
 const (
 	OnShortageShort = "short" // the stage succeeds with what it found and reports the rest
 	OnShortageFail  = "fail"  // the stage fails and writes nothing

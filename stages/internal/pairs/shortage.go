@@ -60,7 +60,6 @@ type Report struct {
 	Status                string // schemas.StatusOK or StatusShort
 }
 
-// Quota returns the report as it is published.
 func (r Report) Quota() schemas.Quota {
 	why := "the attempts were used up, and there are too many pairs to look at all of them"
 	if r.Mode == schemas.ModeExhaustive {
@@ -78,7 +77,6 @@ func (r Report) Quota() schemas.Quota {
 	return q
 }
 
-// Quotas returns reports as they are published.
 func Quotas(reports []Report) []schemas.Quota {
 	out := []schemas.Quota{}
 	for _, r := range reports {

@@ -30,7 +30,6 @@ var Styles = []string{StyleLocations, StylePaper}
 //go:embed templates/*.txt
 var templates embed.FS
 
-// Options say how to ask.
 type Options struct {
 	Compass bool   // the moves are directions, and exits are shown
 	Style   string // of the keys; "" for the first of Styles

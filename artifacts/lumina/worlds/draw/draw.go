@@ -18,7 +18,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
-// Name names one instance.
 type Name struct {
 	Root  int64
 	Env   string // one of schemas.LuminaEnvs

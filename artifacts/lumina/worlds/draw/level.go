@@ -10,7 +10,6 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// world is what is drawn of one world.
 type world struct {
 	levels   []string // published
 	example  string   // level of the split fewshot

@@ -67,7 +67,6 @@ func (d treeDraw) try() (r schemas.LuminaTreeInstance, ok bool) {
 	return r, ok
 }
 
-// parents draws the shape.
 func (d treeDraw) parents() []int {
 	parent := make([]int, d.k.N)
 	if d.k.Shape == schemas.ShapeComplete {
