@@ -38,11 +38,11 @@ func ReadParquet(root *os.Root, name string, t schemas.Table, want digest.Digest
 	return &Table{*v}, nil
 }
 
-// What the pages of a file may hold: columns of one value compress a thousandfold, but they are
-// small; text does not.
+// What the pages of a file may hold. Columns of one value compress a thousandfold, but are small;
+// the prompts of questions about one walk, each a beginning of the next, a hundredfold.
 const (
-	parquetAllowance = 64 << 20
-	parquetRatio     = 24
+	parquetAllowance = 256 << 20
+	parquetRatio     = 128
 )
 
 // Numbers of parquet.thrift. Format: https://github.com/apache/parquet-format
