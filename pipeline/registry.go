@@ -141,9 +141,7 @@ func Registry(r Recipe, src Source) []stages.Stage {
 	return list
 }
 
-func Families() []string {
-	return names(func(e entry) bool { return e.family })
-}
+func Families() []string { return names(func(e entry) bool { return e.family }) }
 
 // InOrder lists the stages of a build in the order of the pipeline.
 func InOrder(built map[string]string) []string {

@@ -143,6 +143,4 @@ func AnchorOptions(env Env, on bool) arrowio.Options {
 type Estimate struct{ Disk, Memory int64 }
 
 // Estimator is a stage that can tell what it needs from its inputs.
-type Estimator interface {
-	Estimate(inputs []File) Estimate
-}
+type Estimator interface{ Estimate(inputs []File) Estimate }

@@ -41,9 +41,7 @@ func (s Strings) Len() int { return max(len(s.Offsets)-1, 0) }
 func (s Strings) At(i int) string { return string(s.Bytes(i)) }
 
 // Bytes returns string i in place: it is valid as long as the column is, and must not be written to.
-func (s Strings) Bytes(i int) []byte {
-	return s.Data[s.Offsets[i]:s.Offsets[i+1]:s.Offsets[i+1]]
-}
+func (s Strings) Bytes(i int) []byte { return s.Data[s.Offsets[i]:s.Offsets[i+1]:s.Offsets[i+1]] }
 
 // Lists is a column of lists in CSR form: list i is Values[Offsets[i]:Offsets[i+1]], with the same rules for
 // Offsets as in Strings.
@@ -56,9 +54,7 @@ type Lists struct {
 func (l Lists) Len() int { return max(len(l.Offsets)-1, 0) }
 
 // At returns list i in place: it is valid as long as the column is, and must not be written to.
-func (l Lists) At(i int) []uint32 {
-	return l.Values[l.Offsets[i]:l.Offsets[i+1]:l.Offsets[i+1]]
-}
+func (l Lists) At(i int) []uint32 { return l.Values[l.Offsets[i]:l.Offsets[i+1]:l.Offsets[i+1]] }
 
 // Bools is a column of truth values, one bit each.
 type Bools struct {

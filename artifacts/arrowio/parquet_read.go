@@ -102,9 +102,7 @@ type group struct {
 }
 
 // chunk is the pages of a column in a row group.
-type chunk struct {
-	physical, codec, values, bytes, offset int64
-}
+type chunk struct{ physical, codec, values, bytes, offset int64 }
 
 // parseParquet reads data, a whole file, against t.
 func parseParquet(data []byte, t schemas.Table) (*views, error) {

@@ -40,9 +40,7 @@ const (
 )
 
 // block is the place of a message: metadata at offset, body behind it.
-type block struct {
-	offset, meta, body int64
-}
+type block struct{ offset, meta, body int64 }
 
 // footerOf finds the footer's flatbuffer, and where in the file it begins.
 func footerOf(data []byte) (footer *flat, start int64, err error) {

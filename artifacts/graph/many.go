@@ -81,9 +81,7 @@ func NewMany(pred CSR, lanes, workers int) *Many {
 }
 
 // ManyBytes is what a Many of lanes over n nodes and m edges allocates, the columns of a batch included.
-func ManyBytes(n, m, lanes int) int64 {
-	return 4*int64(m) + int64(n)*(25+2*int64(lanes))
-}
+func ManyBytes(n, m, lanes int) int64 { return 4*int64(m) + int64(n)*(25+2*int64(lanes)) }
 
 // Lanes is the largest number of targets of a batch.
 func (m *Many) Lanes() int { return 64 * m.words }

@@ -15,9 +15,7 @@ var fixedNames = []string{"README.md", "LICENSE.md", "ATTRIBUTION.md", SumsName,
 const leaderboardDir = "leaderboard"
 
 // validPath tells whether a manifest may list p.
-func validPath(p string) bool {
-	return slices.Contains(fixedNames, p) || schemas.ValidPath(p)
-}
+func validPath(p string) bool { return slices.Contains(fixedNames, p) || schemas.ValidPath(p) }
 
 // unlisted tells whether the file at p stands outside the manifest's list: the files that cover the list, and what
 // may be added after publication.

@@ -77,9 +77,7 @@ func (t *target) commit() error {
 }
 
 // close gives the directory handle back and removes the temporary directory if there still is one.
-func (t *target) close() error {
-	return errors.Join(t.root.Close(), os.RemoveAll(t.temp))
-}
+func (t *target) close() error { return errors.Join(t.root.Close(), os.RemoveAll(t.temp)) }
 
 func (t *target) syncDirs() error {
 	return filepath.WalkDir(t.temp, func(path string, d fs.DirEntry, err error) error {

@@ -93,6 +93,4 @@ func ValidBuildName(name string) bool {
 }
 
 // isKey reports whether s is a full key: 64 lower-case hex digits.
-func isKey(s string) bool {
-	return len(s) == 64 && strings.Trim(s, "0123456789abcdef") == ""
-}
+func isKey(s string) bool { return len(s) == 64 && strings.Trim(s, "0123456789abcdef") == "" }

@@ -249,9 +249,7 @@ type Column struct {
 }
 
 // Importer is a family whose instances other harnesses and people have played.
-type Importer interface {
-	Imports() []Import
-}
+type Importer interface{ Imports() []Import }
 
 type Import struct {
 	Format string
@@ -290,9 +288,7 @@ type Reasons struct {
 }
 
 // Named is an Episode that doors name before its first observation, which says the name.
-type Named interface {
-	Name(item string)
-}
+type Named interface{ Name(item string) }
 
 // Advised is an Episode whose oracle can be asked what an optimal player would do.
 type Advised interface {
@@ -313,9 +309,7 @@ type Revealing interface {
 }
 
 // Introduced is a Family that says in a sentence what is played.
-type Introduced interface {
-	Introduction() string
-}
+type Introduced interface{ Introduction() string }
 
 // Armed is a Family some of whose options are configurations of oracles: report compares runs that differ
 // in nothing else as arms of one player.

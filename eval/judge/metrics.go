@@ -42,9 +42,7 @@ type Metric struct {
 }
 
 // Ratio returns an exact ratio, without value for a denominator of 0.
-func Ratio(num, den int64) Metric {
-	return Metric{Num: &num, Den: den, Value: Quotient(num, den)}
-}
+func Ratio(num, den int64) Metric { return Metric{Num: &num, Den: den, Value: Quotient(num, den)} }
 
 // One counts what is true: 1, or 0.
 func One(b bool) int {

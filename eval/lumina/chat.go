@@ -45,9 +45,7 @@ func (c *chat) add(m schemas.Message) {
 	write(c.hashed, `,{"content":"`, m.Content, `","role":"`+m.Role+`"}`)
 }
 
-func (c *chat) messages() []schemas.Message {
-	return append([]schemas.Message{}, c.history...)
-}
+func (c *chat) messages() []schemas.Message { return append([]schemas.Message{}, c.history...) }
 
 func (c *chat) digest() string {
 	if c.page == nil {

@@ -59,9 +59,7 @@ func decode(line []byte) (Reply, error) {
 }
 
 // Read reads a log's replies by id; a line without question or of one again is fault.Malformed.
-func Read(log *trace.Log) (map[string]Reply, error) {
-	return collect(log.Main)
-}
+func Read(log *trace.Log) (map[string]Reply, error) { return collect(log.Main) }
 
 func readFile(path string, whole bool) (map[string]Reply, error) {
 	return collect(func(visit func(int, []byte) error) error {

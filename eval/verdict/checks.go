@@ -33,9 +33,7 @@ type SelfCheck struct {
 	Wrong  []string `json:"wrong"` // each a line on what was expected and said
 }
 
-func fixedReasonings() ([]fixed, error) {
-	return trace.Lines[fixed](checksText, "checks.jsonl")
-}
+func fixedReasonings() ([]fixed, error) { return trace.Lines[fixed](checksText, "checks.jsonl") }
 
 func (f fixed) statement(i int) family.Statement {
 	return family.Statement{

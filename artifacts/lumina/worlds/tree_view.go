@@ -33,9 +33,7 @@ func (t *Tree) Facts() []Fact {
 }
 
 // Valueless lists the known ids whose value is not known, in order of discovery.
-func (t *Tree) Valueless() []string {
-	return t.ids(func(x int) bool { return !t.value[x] })
-}
+func (t *Tree) Valueless() []string { return t.ids(func(x int) bool { return !t.value[x] }) }
 
 // Frontier lists the ids whose query reveals something, in order of discovery.
 func (t *Tree) Frontier() []string { return t.ids(t.Informative) }

@@ -173,6 +173,4 @@ func nameByte(c byte, first bool) bool {
 }
 
 // local cuts the namespace prefix off: exports are matched by local names.
-func local(name []byte) []byte {
-	return name[bytes.LastIndexByte(name, ':')+1:]
-}
+func local(name []byte) []byte { return name[bytes.LastIndexByte(name, ':')+1:] }

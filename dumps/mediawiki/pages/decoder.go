@@ -74,9 +74,7 @@ func (f fields) String() string {
 }
 
 // decoded is what a decoder adds to the guard's record: the fields that hold text of the page's author.
-type decoded struct {
-	title, redirect, text string
-}
+type decoded struct{ title, redirect, text string }
 
 // decoder decodes the pages that a guard let through, in order. An error is damage and final.
 type decoder func(rec *guard.Record) (decoded, error)

@@ -60,9 +60,7 @@ type stream struct {
 }
 
 // NewReader reads streams from src, whose first byte stands at offset start of the file.
-func NewReader(src io.Reader, start int64) *Reader {
-	return newReader(direct(src), start)
-}
+func NewReader(src io.Reader, start int64) *Reader { return newReader(direct(src), start) }
 
 func newReader(next func() (piece, error), start int64) *Reader {
 	return &Reader{in: window{base: start, next: next}, bit: 8 * start, err: io.EOF, close: func() {}}

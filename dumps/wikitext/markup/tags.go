@@ -7,6 +7,7 @@
 package markup
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/wikinav/wikinav/dumps/wikitext/ascii"
@@ -30,38 +31,19 @@ type tag struct {
 }
 
 // tags is the list of the specification (5.1 A).
-var tags = []tag{
-	{Name: "nowiki"},
-	{Name: "pre"},
-	{Name: "math"},
-	{Name: "chem"},
-	{Name: "ce"},
-	{Name: "syntaxhighlight"},
-	{Name: "source"},
-	{Name: "score"},
-	{Name: "timeline"},
-	{Name: "hiero"},
-	{Name: "templatedata"},
-	{Name: "templatestyles"},
-	{Name: "graph"},
-	{Name: "mapframe"},
-	{Name: "maplink"},
-	{Name: "categorytree"},
-	{Name: "inputbox"},
-	{Name: "section"},
-	{Name: "charinsert"},
-	{Name: "rawhtml"},
-	{Name: "languages"},
-	{Name: "ref", kind: tagSub},
-	{Name: "references", kind: tagSub},
-	{Name: "gallery", kind: tagSub},
-	{Name: "imagemap", kind: tagSub},
-	{Name: "poem", kind: tagSub},
-	{Name: "indicator", kind: tagSub},
-	{Name: "langconvert", kind: tagSub},
-	{Name: "includeonly", kind: tagHidden},
-	{Name: "noinclude", kind: tagVanish},
-	{Name: "onlyinclude", kind: tagVanish},
+var tags = slices.Concat(
+	tagsOf(tagRaw, `nowiki pre math chem ce syntaxhighlight source score timeline hiero templatedata templatestyles graph
+		mapframe maplink categorytree inputbox section charinsert rawhtml languages`),
+	tagsOf(tagSub, "ref references gallery imagemap poem indicator langconvert"),
+	tagsOf(tagHidden, "includeonly"),
+	tagsOf(tagVanish, "noinclude onlyinclude"),
+)
+
+func tagsOf(kind tagKind, names string) (list []tag) {
+	for name := range strings.FieldsSeq(names) {
+		list = append(list, tag{Name: name, kind: kind})
+	}
+	return list
 }
 
 const longestTagName = len("syntaxhighlight")

@@ -129,9 +129,7 @@ func (g *Game) visited() []string {
 	return titles
 }
 
-func (g *Game) describe(u uint32) Page {
-	return Page{g.pageID(u), g.title(u)}
-}
+func (g *Game) describe(u uint32) Page { return Page{g.pageID(u), g.title(u)} }
 
 func (g *Game) forbid(o *Observation) {
 	o.Banned, o.Recent = g.task.Ban.Category, g.told()

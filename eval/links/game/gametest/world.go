@@ -41,9 +41,7 @@ func Parse(text string) *World {
 }
 
 // G9 is a worked example of games without a ban.
-func G9() *World {
-	return Parse("A->B,C,D B->C,E C->A,E,F D->B,F E->G F->G G->A,H H->G,T T->A,D")
-}
+func G9() *World { return Parse("A->B,C,D B->C,E C->A,E,F D->B,F E->G F->G G->A,H H->G,T T->A,D") }
 
 // Random draws a strongly connected world of n nodes: a cycle, and from each node up to `wide`
 // links at most `back` nodes back or one forward, so that wide pages have long distances.
@@ -105,9 +103,7 @@ func (w *World) InDegree(u uint32) int {
 }
 
 // Lead is a sentence for the pages with an even node; the others have none.
-func (w *World) Lead(u uint32) (string, bool) {
-	return w.Titles[u] + " is a page.", u%2 == 0
-}
+func (w *World) Lead(u uint32) (string, bool) { return w.Titles[u] + " is a page.", u%2 == 0 }
 
 func (w *World) Column(target uint32) ([]uint8, error) { return w.columns[target], nil }
 
