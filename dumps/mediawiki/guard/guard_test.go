@@ -136,6 +136,39 @@ func TestDocumentsThatAreReadOrRefused(t *testing.T) {
 	}
 }
 
+// An element that stands where none is looked for would be passed over, and with it a page or a text.
+func TestAnElementInTheWrongPlaceIsDamage(t *testing.T) {
+	open, rest, _ := strings.Cut(page, "<revision>")
+	rest = "<revision>" + rest
+	inner := strings.NewReplacer("<id>7<", "<id>8<", "A &quot;B&quot;", "C").Replace(page)
+	for name, doc := range map[string]string{
+		"page in a page":             head + open + inner + rest + foot,
+		"page in a revision":         head + open + strings.Replace(rev, "<model>", inner+"<model>", 1) + "</page>" + foot,
+		"page in an unknown element": head + "<logitem>" + page + "</logitem>" + foot,
+		"page deeper than the limit": head + open + strings.Repeat("<x>", 70) + inner + strings.Repeat("</x>", 70) + rest + foot,
+		"page in siteinfo":           "<mediawiki><siteinfo>" + page + "</siteinfo>" + foot,
+		"root in the root":           head + "<mediawiki>" + page + "</mediawiki>" + foot,
+		"root in a page":             head + open + "<mediawiki/>" + rest + foot,
+		"siteinfo in a page":         head + open + "<siteinfo/>" + rest + foot,
+		"revision in a revision":     head + open + strings.Replace(rev, "<model>", rev+"<model>", 1) + "</page>" + foot,
+		"revision between pages":     head + page + rev + foot,
+		"text in a page":             head + open + "<text>[[B]]</text>" + rest + foot,
+		"text in a contributor":      head + strings.Replace(page, "<ip>", "<text>[[B]]</text><ip>", 1) + foot,
+		"title in a revision":        head + strings.Replace(page, "<model>", "<title>D</title><model>", 1) + foot,
+		"attribute twice":            head + strings.Replace(page, `title="C`, `title="D" title="C`, 1) + foot,
+	} {
+		n, err := read(t, doc, guard.Whole)
+		var syntax *guard.SyntaxError
+		if !errors.As(err, &syntax) || syntax.Offset == 0 {
+			t.Errorf("%s: %d pages, then %v; want damage with its offset", name, n, err)
+		}
+	}
+	slot := "<content><role>x</role><text>more</text></content>"
+	if n, err := read(t, head+strings.Replace(page, "</revision>", slot+"</revision>", 1)+"<logitem><text/></logitem>"+foot, guard.Whole); n != 1 || err != io.EOF {
+		t.Errorf("further slot and log: %d pages, %v", n, err)
+	}
+}
+
 func TestPartsMustEndAsTheirPlaceSays(t *testing.T) {
 	for _, c := range []struct {
 		name string

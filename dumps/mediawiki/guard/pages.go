@@ -94,11 +94,19 @@ func (p *Pages) read(offset int64, tok *Token) (*Record, error) {
 	p.rec = Record{Offset: offset}
 	p.page.reset()
 	if err := p.children(tok, p.field); err != nil {
-		return nil, err
+		return nil, inPage(err, p.rec.ID)
 	}
 	p.lastEnd = p.s.Offset()
 	p.finish()
 	return &p.rec, nil
+}
+
+// inPage says in which page the document is damaged, if its id is known.
+func inPage(err error, id uint32) error {
+	if syntax, ok := err.(*SyntaxError); ok && id != 0 {
+		syntax.What += fmt.Sprintf(" (in page id %d)", id)
+	}
+	return err
 }
 
 // malformed notes the first rule that the page breaks.

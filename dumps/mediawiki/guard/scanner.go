@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -36,6 +37,11 @@ func (t *Token) Attr(name string) (value string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// has reports whether an attribute with this local name was read.
+func (t *Token) has(name []byte) bool {
+	return slices.ContainsFunc(t.attrs, func(a attr) bool { return bytes.Equal(a.name, name) })
 }
 
 // Scanner cuts a document into tokens and checks that it is well-formed. Comments and processing instructions are left out.
@@ -199,6 +205,14 @@ func (s *stack) closes(name []byte) (open []byte, ok bool) {
 }
 
 func (s *stack) top() []byte { return s.names[s.ends[len(s.ends)-2]:] }
+
+// parent is the local name of the innermost element whose name is kept; "" outside of the root.
+func (s *stack) parent() []byte {
+	if len(s.ends) < 2 {
+		return nil
+	}
+	return local(s.top())
+}
 
 func (s *stack) pop() {
 	if s.depth == len(s.ends)-1 {

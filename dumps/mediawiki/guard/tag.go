@@ -69,6 +69,9 @@ func (s *Scanner) startTag() (*Token, error) {
 		return nil, s.wrong("no element name in %.40q", raw)
 	}
 	s.tok = Token{Kind: Start, Name: local(name), Raw: raw, Depth: s.stack.depth, attrs: s.tok.attrs[:0]}
+	if open := s.stack.parent(); misplaced(s.tok.Name, open) {
+		return nil, s.wrong("%s element inside %q, where an export has none", s.tok.Name, open)
+	}
 	if err := s.attributes(rest); err != nil {
 		return nil, err
 	}
@@ -81,6 +84,22 @@ func (s *Scanner) startTag() (*Token, error) {
 	return &s.tok, nil
 }
 
+// misplaced reports whether an element of which a page is made stands where it would be passed over, as a page inside a page would.
+// Parent is "" for the root. Other elements may stand anywhere.
+func misplaced(name, parent []byte) bool {
+	switch string(name) {
+	case "mediawiki":
+		return len(parent) > 0
+	case "siteinfo", "page":
+		return string(parent) != "mediawiki"
+	case "title", "ns", "redirect", "revision":
+		return string(parent) != "page"
+	case "text": // content is a further slot of a revision, logitem what exports of logs hold
+		return string(parent) != "revision" && string(parent) != "content" && string(parent) != "logitem"
+	}
+	return false
+}
+
 func (s *Scanner) attributes(b []byte) error {
 	for {
 		trimmed := bytes.TrimLeft(b, " \t\r\n")
@@ -91,6 +110,9 @@ func (s *Scanner) attributes(b []byte) error {
 		value, rest, ok := cutValue(rest)
 		if name == nil || !ok || len(trimmed) == len(b) {
 			return s.wrong("malformed attribute near %.40q", trimmed)
+		}
+		if s.tok.has(local(name)) {
+			return s.wrong("attribute %q for the second time", name)
 		}
 		if n, wrong := textRun(value, true); wrong != "" || n < len(value) {
 			return s.wrong("attribute %q: %s", name, wrong)
