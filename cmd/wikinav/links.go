@@ -19,6 +19,7 @@ import (
 
 func newLinks() *cobra.Command {
 	var d dumpFlags
+	var pageText string
 	r := runFlags{Workers: runtime.GOMAXPROCS(0)}
 	cmd := &cobra.Command{
 		Use:   "links FILE",
@@ -36,7 +37,11 @@ links are the ordered unique main-namespace targets, normalised, before redirect
 			if err := d.check(); err != nil {
 				return err
 			}
-			return printLinks(cmd, &d, &r)
+			longest, err := pipeline.ParseBytes(pageText)
+			if err != nil {
+				return err
+			}
+			return printLinks(cmd, &d, &r, int(longest))
 		},
 	}
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -45,14 +50,15 @@ links are the ordered unique main-namespace targets, normalised, before redirect
 		cmd.Flags().AddFlag(all.Lookup(name))
 	}
 	cli.Bind(cmd.Flags(), &r)
+	cmd.Flags().StringVar(&pageText, "page-text", "2MiB", "longest text of a page that is read")
 	return cmd
 }
 
 // openDump opens the dump of links through the same checks as build, so that a damaged file is found in the same way.
-func (d *dumpFlags) openDump(cmd *cobra.Command, workers int) (*mediawiki.Dump, error) {
+func (d *dumpFlags) openDump(cmd *cobra.Command, workers, longest int) (*mediawiki.Dump, error) {
 	opts := mediawiki.Options{
 		Index: d.in.Index, SiteInfoFile: d.in.SiteInfo, VerifyText: d.in.VerifyText, Tolerate: d.in.Tolerate, Workers: workers,
-		Reader: d.in.Reader,
+		Reader: d.in.Reader, PageText: longest,
 	}
 	if d.in.Dump == pipeline.StandardInput {
 		return mediawiki.OpenReader(cmd.Context(), "standard input", cmd.InOrStdin(), opts)
@@ -65,8 +71,8 @@ func (d *dumpFlags) openDump(cmd *cobra.Command, workers int) (*mediawiki.Dump, 
 	return mediawiki.OpenAll(cmd.Context(), []string{d.in.Dump}, opts)
 }
 
-func printLinks(cmd *cobra.Command, d *dumpFlags, r *runFlags) error {
-	dump, err := d.openDump(cmd, r.Workers)
+func printLinks(cmd *cobra.Command, d *dumpFlags, r *runFlags, longest int) error {
+	dump, err := d.openDump(cmd, r.Workers, longest)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@
 // A dump is read once, in a pipeline: bzip2 blocks are unpacked by several goroutines, one scans the XML, several check the pages,
 // their SHA-1 included, and examine them for the caller; with an index each worker does all of it for a stream of its own. What is
 // delivered is in file order. Memory does not depend on the dump: 12 MiB a worker for unpacking, and four batches a worker in
-// flight, each of 64 pages or a MiB of text (a single page may have up to 64 MiB).
+// flight, each of 64 pages or a MiB of text (a page has at most Options.PageText, 2 MiB).
 //
 // Two readers take pages from the guard, a byte scanner that enforces limits and the form of the document. The native one uses
 // what the guard read. The other has go-wikiparse decode what the guard let through, and pairs the results field by field: a second

@@ -159,20 +159,28 @@ type PageLinks struct {
 	Links      []string // ordered, unique, normalised, main namespace
 }
 
-// List reads dump and calls visit for every page in page-id order: what `wikinav links` prints. Nothing is written but
-// scratch files in the folder for temporary files, when the dump is large.
+// List reads dump and calls visit for every page in page-id order: what `wikinav links` prints. It visits no page of a dump that
+// the stage would refuse. Nothing is written but scratch files in the folder for temporary files, when the dump is large.
 func List(ctx context.Context, dump *mediawiki.Dump, hatnotes bool, meter stages.Meter, visit func(PageLinks) error) error {
-	byID := newSorter(scratch, sorterBudget)
+	byID, byTitle := newSorter(scratch, sorterBudget), newSorter(scratch, sorterBudget)
 	defer byID.Close()
-	var buf []byte
+	defer byTitle.Close()
+	var buf, key []byte
 	x := examiners{site: dump.Site(), needs: needs{hatnotes: hatnotes}}
 	err := x.eachRecord(ctx, dump, meter, func(f *record) error {
 		c := coder{out: buf[:0]}
 		c.strings(&f.redirect.Target)
 		c.record(f)
 		buf = c.out
-		return byID.add(binary.BigEndian.AppendUint32(nil, f.id), buf)
+		if err := byID.add(binary.BigEndian.AppendUint32(nil, f.id), buf); err != nil {
+			return err
+		}
+		key, buf = appendTitleKey(key[:0], f), appendRedirect(buf[:0], f)
+		return byTitle.add(key, buf)
 	})
+	if err == nil {
+		err = eachTitle(byTitle, func([]byte, uint32, bool, titles.Redirect) error { return nil })
+	}
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func (s stage) open(ctx context.Context, env stages.Env) (*mediawiki.Dump, error
 	}
 	opts := mediawiki.Options{
 		Index: mediawiki.IndexNone, VerifyText: s.params.VerifyText, Tolerate: s.params.Tolerate, Workers: env.Workers(),
-		Reader: s.reader,
+		Reader: s.reader, PageText: s.params.PageText,
 	}
 	var paths []string
 	for _, f := range files {

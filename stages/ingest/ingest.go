@@ -37,15 +37,21 @@ type Params struct {
 	LeadRunes  int    `json:"lead_runes"`  // code points of a lead at most
 	Hatnotes   bool   `json:"hatnotes"`    // the arguments of main, see also and their like are links
 	Anchors    string `json:"anchors"`     // on, off, or auto: on for a wiki below schemas.AnchorsAutoPages pages
+
+	PageText int `json:"page_text,omitzero"` // bytes of a page's text at most; 0 for those of guard.PageText
 }
 
 // Reading is what a recipe decides of a text besides its links, leads and facts.
 type Reading struct {
-	Anchors string `json:"anchors" oneof:"on off auto"` // as in Params
+	Anchors  string `json:"anchors" oneof:"on off auto"`               // as in Params
+	PageText int    `json:"page_text,omitzero" min:"0" max:"67108864"` // as in Params: no stream of a dump unpacks to more
 }
 
 // DefaultReading leaves anchors to the size of the wiki.
 func DefaultReading() Reading { return Reading{Anchors: schemas.AnchorsAuto} }
+
+// Validate refuses what means nothing.
+func (r Reading) Validate() error { return stages.Check("ingest", r) }
 
 // lastYear is the year after which no date can be a fact: that of the snapshot where it is named, else any.
 func (p Params) lastYear() int {

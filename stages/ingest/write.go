@@ -9,27 +9,35 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"
 )
 
-// writeRedirects writes the redirects in order of their titles, and refuses a title that two pages of a namespace have.
+// writeRedirects writes the redirects in order of their titles.
 func writeRedirects(env stages.Env, byTitle *sorter) error {
 	return stages.WriteRows(env, "redirects.arrow", schemas.RedirectsTable, func(w *arrowio.Writer) error {
-		var last []byte
-		var lastID uint32
-		return byTitle.each(func(key, payload []byte) error {
-			id, isRedirect, r := decodeRedirect(payload)
-			if bytes.Equal(key, last) {
-				return fault.New(fault.Malformed, "pages %d and %d have the same title %s", lastID, id, fault.Quote(titleOf(key)))
-			}
-			last, lastID = append(last[:0], key...), id
+		return eachTitle(byTitle, func(title []byte, id uint32, isRedirect bool, r titles.Redirect) error {
 			if !isRedirect {
 				return nil
 			}
-			return w.Row(titleOf(key), id, r.Target, r.Fragment, uint8(r.Kind))
+			return w.Row(title, id, r.Target, r.Fragment, uint8(r.Kind))
 		})
+	})
+}
+
+// eachTitle visits the pages in order of their titles, and refuses a title that two pages of a namespace have.
+func eachTitle(byTitle *sorter, visit func(title []byte, id uint32, isRedirect bool, r titles.Redirect) error) error {
+	var last []byte
+	var lastID uint32
+	return byTitle.each(func(key, payload []byte) error {
+		id, isRedirect, r := decodeRedirect(payload)
+		if bytes.Equal(key, last) {
+			return fault.New(fault.Malformed, "pages %d and %d have the same title %s", lastID, id, fault.Quote(titleOf(key)))
+		}
+		last, lastID = append(last[:0], key...), id
+		return visit(titleOf(key), id, isRedirect, r)
 	})
 }
 

@@ -16,7 +16,7 @@ import "fmt"
 
 // Limits bounds what a document may hold. Sizes count bytes as they stand in the XML, references unresolved.
 type Limits struct {
-	Text       int   // the text of one revision
+	Text       int   // the text of one revision, with its references resolved: see PageText
 	Field      int   // any other field that is kept: title, id, timestamp, sum
 	Tag        int   // one tag with its attributes; what exceeds it is damage, not a malformed page
 	SiteInfo   int   // the siteinfo element
@@ -27,9 +27,19 @@ type Limits struct {
 	Revisions  int   // revisions of a page
 }
 
-// DefaultLimits are those of the specification. MediaWiki itself stops at 2 MiB of text and titles of 255 bytes.
+// PageText is the longest text that MediaWiki saves: $wgMaxArticleSize, 2 MiB.
+const PageText = 2 << 20
+
+// longestReference is the most bytes of XML that MediaWiki writes for a byte of text, &quot;. So much more may a text take in the file
+// before it is known how long it is.
+const longestReference = 6
+
+// TextTooLong is the reason of a page whose text is longer than Limits.Text, with both sizes.
+const TextTooLong = "text longer than %d bytes: %d"
+
+// DefaultLimits are those of the specification.
 var DefaultLimits = Limits{
-	Text:       64 << 20,
+	Text:       PageText,
 	Field:      4 << 10,
 	Tag:        64 << 10,
 	SiteInfo:   1 << 20,

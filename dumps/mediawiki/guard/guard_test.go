@@ -206,9 +206,9 @@ func TestLimitsOfTextAndRevisionsMakeAPageMalformed(t *testing.T) {
 	lim := guard.DefaultLimits
 	lim.Text, lim.Revisions = 1000, 3
 	for want, revs := range map[string]string{
-		"text longer than 1000 bytes": strings.Replace(rev, "a &amp;", strings.Repeat("a", 1001), 1),
-		"more than 3 revisions":       strings.Repeat(rev, 4),
-		"":                            strings.Repeat(rev, 3),
+		"text longer than 1000 bytes: 6009": strings.Replace(rev, "a &amp;", strings.Repeat("&quot;", 1000)+"aa", 1),
+		"more than 3 revisions":             strings.Repeat(rev, 4),
+		"":                                  strings.Repeat(rev, 3),
 	} {
 		doc := "<page><title>A</title><ns>0</ns><id>1</id>" + revs + "</page>" + page
 		pages := guard.NewPages(strings.NewReader(doc), guard.Body, lim)
@@ -224,7 +224,7 @@ func TestLimitsOfTextAndRevisionsMakeAPageMalformed(t *testing.T) {
 
 func TestMemoryDoesNotGrowWithALongText(t *testing.T) {
 	lim := guard.DefaultLimits
-	lim.Text = 1 << 20
+	lim.Text = 256 << 10
 	src := io.MultiReader(strings.NewReader("<page><title>A</title><id>1</id><revision><text>"),
 		io.LimitReader(endless('x'), 64<<20), strings.NewReader("</text></revision></page>"))
 	var before, after runtime.MemStats

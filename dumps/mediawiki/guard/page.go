@@ -125,26 +125,27 @@ func (p *Pages) trimmed(tok *Token, keep *[]byte) (string, error) {
 // value reads the element that tok starts as text, appending its XML to keep unless that is nil.
 func (p *Pages) value(tok *Token, keep *[]byte) (string, error) {
 	p.page.value = p.page.value[:0]
-	err := p.leaf(tok, keep, p.lim.Field, func(raw []byte) {
+	name := string(tok.Name)
+	size, err := p.leaf(tok, keep, p.lim.Field, func(raw []byte) {
 		p.page.value = append(p.page.value, raw...)
 	})
+	if size > p.lim.Field {
+		p.malformed("%s longer than %d bytes: %d", name, p.lim.Field, size)
+	}
 	return Unescape(p.page.value), err
 }
 
-// leaf reads an element that holds text alone, of at most limit bytes; text gets the pieces.
-func (p *Pages) leaf(tok *Token, keep *[]byte, limit int, text func(raw []byte)) error {
-	name, depth, size := string(tok.Name), tok.Depth, 0
-	return p.each(tok, func(tok *Token) error {
+// leaf reads an element that holds text alone and returns its size in the file; text gets the pieces, up to limit bytes.
+func (p *Pages) leaf(tok *Token, keep *[]byte, limit int, text func(raw []byte)) (size int, err error) {
+	name, depth := string(tok.Name), tok.Depth
+	err = p.each(tok, func(tok *Token) error {
 		if tok.Kind == Text {
 			size += len(tok.Raw)
 		} else if tok.Depth > depth {
 			p.malformed("element %q inside %s", tok.Name, name)
 		}
-		if size > limit {
-			p.malformed("%s longer than %d bytes", name, limit)
-		}
 		p.over(tok)
-		if p.rec.Malformed != "" {
+		if p.rec.Malformed != "" || size > limit {
 			return nil
 		}
 		if tok.Kind == Text {
@@ -155,6 +156,7 @@ func (p *Pages) leaf(tok *Token, keep *[]byte, limit int, text func(raw []byte))
 		}
 		return nil
 	})
+	return size, err
 }
 
 // pass reads over an element that is not used.
@@ -254,7 +256,10 @@ func (p *Pages) text(tok *Token, rev *Revision) error {
 	}
 	open := &p.page.open
 	rev.textAt = len(*open) + len(tok.Raw)
-	err := p.leaf(tok, open, p.lim.Text, func([]byte) {})
+	size, err := p.leaf(tok, open, longestReference*p.lim.Text, func([]byte) {})
+	if size > longestReference*p.lim.Text {
+		p.malformed(TextTooLong, p.lim.Text, size)
+	}
 	rev.textEnd = len(*open) - len(p.s.tok.Raw)
 	return err
 }

@@ -18,10 +18,11 @@ import (
 type checker struct {
 	site       *titles.Site
 	namespaces map[int]bool // of siteinfo
+	longest    int          // bytes of a text
 }
 
-func newChecker(site *titles.Site) *checker {
-	c := &checker{site, map[int]bool{}}
+func newChecker(site *titles.Site, longest int) *checker {
+	c := &checker{site, map[int]bool{}, longest}
 	for _, ns := range site.Info().Namespaces {
 		c.namespaces[ns.Key] = true
 	}
@@ -36,6 +37,9 @@ func (c *checker) page(rec *guard.Record, got decoded) (page *Page, found Findin
 	}
 	if strings.Contains(got.title, "#") || title.Text == "" {
 		return nil, 0, fmt.Sprintf("title %s is none of a page", fault.Quote(got.title))
+	}
+	if len(got.text) > c.longest {
+		return nil, 0, fmt.Sprintf(guard.TextTooLong, c.longest, len(got.text))
 	}
 	page = newPage(rec, got)
 	found = c.namespace(page, rec.HasNS, title) | c.text(page)

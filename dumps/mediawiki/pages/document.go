@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +32,14 @@ type Options struct {
 	Tolerate     int    // how many malformed pages are skipped before one is an error
 	Workers      int    // goroutines that unpack and check; 0, to a dump only, is one per core. No result depends on it
 	Mixed        bool   // files of one dump may name different wikis
+	PageText     int    // bytes of a page's text at most; 0 is guard.PageText. A longer one makes its page malformed
+}
+
+// limits are those of the guard.
+func (o *Options) limits() guard.Limits {
+	lim := guard.DefaultLimits
+	lim.Text = cmp.Or(o.PageText, lim.Text)
+	return lim
 }
 
 // batchesPerWorker bounds how many batches are read ahead of the one that is delivered.
@@ -156,7 +165,7 @@ func (doc *Document) begin(pages *guard.Pages, extra files.Extra) error {
 		return err
 	}
 	doc.Site = titles.NewSite(info)
-	doc.check = newChecker(doc.Site)
+	doc.check = newChecker(doc.Site, doc.opts.limits().Text)
 	return nil
 }
 

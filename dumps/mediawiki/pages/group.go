@@ -59,7 +59,7 @@ func (doc *Document) nextStream(ctx context.Context, r *streams.Reader, shape gu
 	if err != nil {
 		return nil, at, files.Place(err, doc.Path, streamAt(at))
 	}
-	return guard.NewPages(files.Bound(ctx, files.OneStream(r, at), maxStream), shape, guard.DefaultLimits), at, nil
+	return guard.NewPages(files.Bound(ctx, files.OneStream(r, at), maxStream), shape, doc.opts.limits()), at, nil
 }
 
 // readGroup reads the pages of one group, and the footer after the last.

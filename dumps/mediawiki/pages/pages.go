@@ -13,6 +13,7 @@ package pages
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/wikinav/wikinav/dumps/mediawiki/guard"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -57,8 +58,11 @@ func (e *Element) Fault(file string) *fault.Error {
 	if e.ID != 0 {
 		named = fmt.Sprintf("page id %d", e.ID)
 	}
-	return fault.New(fault.Malformed, "%s: %s", named, e.Malformed).At(file, e.Where).
-		Hint("damaged pages can be skipped and listed with --tolerate")
+	remedy := "damaged pages can be skipped and listed with --tolerate"
+	if long, _, _ := strings.Cut(guard.TextTooLong, "%"); strings.HasPrefix(e.Malformed, long) {
+		remedy = "longer texts are read with --set ingest.page_text=64MiB (of links: --page-text 64MiB); " + remedy
+	}
+	return fault.New(fault.Malformed, "%s: %s", named, e.Malformed).At(file, e.Where).Hint("%s", remedy)
 }
 
 // judge fills the element with what the check says of it, and has its page examined.

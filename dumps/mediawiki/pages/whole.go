@@ -44,7 +44,7 @@ func (doc *Document) openWhole(ctx context.Context, in io.Reader, kind files.Kin
 	}
 	a := readAhead(ctx, files.Bound(ctx, c, 0))
 	doc.release = a.close
-	pages := guard.NewPages(a, guard.Whole, guard.DefaultLimits)
+	pages := guard.NewPages(a, guard.Whole, doc.opts.limits())
 	if err := doc.begin(pages, extra); err != nil {
 		return files.Place(err, doc.Path, streamAt(a.stream)+": page 1")
 	}
