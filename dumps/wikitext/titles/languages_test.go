@@ -1,6 +1,7 @@
 package titles
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -64,6 +65,35 @@ func TestDatePatterns(t *testing.T) {
 	} {
 		if got := languages()[c.lang].isDate(c.title); got != c.want {
 			t.Errorf("%s %q: got %v, want %v", c.lang, c.title, got, c.want)
+		}
+	}
+}
+
+// TestALookAtTheFirstByteLosesNoDate: what a form matches begins with a byte of the set, and few other letters do.
+func TestALookAtTheFirstByteLosesNoDate(t *testing.T) {
+	for lang, l := range languages() {
+		for _, month := range append([]string{"1", "9"}, l.Months...) {
+			for _, form := range l.Dates {
+				title := strings.NewReplacer("{month}", month, "{day}", "1", "{year}", "1990", "{decade}", "1990", "{century}", "19", "{roman}", "XX", `\.`, ".").Replace(form)
+				if f := l.dates(); f.whole.MatchString(title) && !l.isDate(title) {
+					t.Errorf("%s: %q is of a form, and its first byte is said to begin none", lang, title)
+				}
+			}
+		}
+	}
+	for _, title := range []string{"List of 1999 films", "Victoria", "Éire 1990", "(1990)", "Étude 1"} {
+		if languages()["en"].dates().begins[title[0]] {
+			t.Errorf("%q: its first byte is said to begin a date", title)
+		}
+	}
+}
+
+func BenchmarkTitleFlags(b *testing.B) {
+	s := NewSite(SiteInfo{Lang: "en"})
+	list := []string{"List of 1999 films", "2004 Summer Olympics", "Victoria", "Apollo 11", "March 4", "1990s", "Paris", "U.S. Route 66", "Boeing 747", "Henry VIII"}
+	for b.Loop() {
+		for _, title := range list {
+			s.TitleFlags(Title{Text: title})
 		}
 	}
 }
