@@ -13,9 +13,12 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/store"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
+	"github.com/wikinav/wikinav/dumps/mediawiki/files"
 	"github.com/wikinav/wikinav/pipeline"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages/crosscheck"
+	"github.com/wikinav/wikinav/stages/ingest"
 )
 
 // buildFlags are the flags of build, and of plan, which tells what build would do.
@@ -187,7 +190,26 @@ func (f *buildFlags) build(cmd *cobra.Command, dir *store.Dir, p *pipeline.Pipel
 	if err := printSummary(cmd, dir, res, time.Since(start)); err != nil {
 		return err
 	}
+	tellDoubts(cmd.ErrOrStderr(), res)
 	return f.auditWarnings(res)
+}
+
+// doubts say of the warnings about the input what they mean and what to do.
+var doubts = map[string]string{
+	files.CodeNoIndex:      "the dump has several streams and was read without its index: a stream that is missing is not noticed; put the dump's -index.txt.bz2 next to it, or name it with --index",
+	crosscheck.CodeMissing: "the dump lacks pages in a row that its table page lists, as if a stream were missing: fetch the dump again",
+	ingest.CodeForeignSite: "many links begin like a namespace that the siteinfo does not name, as if it were of another wiki: look at --siteinfo and the head of the dump",
+}
+
+// tellDoubts repeats on standard error the warnings that say that the input itself may be wrong.
+func tellDoubts(to io.Writer, res *pipeline.Result) {
+	for _, o := range res.Outcomes {
+		for _, w := range o.Receipt.Warnings {
+			if text := doubts[w.Code]; text != "" {
+				fmt.Fprintf(to, "wikinav: %s: %s: %s\n", o.Stage, w.Code, text)
+			}
+		}
+	}
 }
 
 // auditWarnings makes a failure of warnings, where that was asked for.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"fmt"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -89,6 +90,9 @@ func printLinks(cmd *cobra.Command, d *dumpFlags, r *runFlags, longest int) erro
 	})
 	if err != nil {
 		return err
+	}
+	for _, w := range dump.Warnings() {
+		fmt.Fprintf(cmd.ErrOrStderr(), "wikinav: links: %s: %s\n", w.Code, w.Text)
 	}
 	if err := out.Flush(); err != nil {
 		return fault.New(fault.KindOf(err), "standard output: %w", err)

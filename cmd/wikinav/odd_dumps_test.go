@@ -64,3 +64,16 @@ func TestALongTextIsReadWhereTheCapIsRaised(t *testing.T) {
 		t.Errorf("more than a stream may hold: exit %d: %s", code, errs)
 	}
 }
+
+// TestADumpWithoutItsIndexIsSaidOnStandardError: a stream could be missing, as one is here.
+func TestADumpWithoutItsIndexIsSaidOnStandardError(t *testing.T) {
+	dump := smallDump(t)
+	for _, args := range [][]string{{"links", dump, "--index", "none"}, {"build", "--only", "ingest", "--dump", dump, "--index", "none", "--work", t.TempDir()}} {
+		if code, out, errs := wikinav(t, args...); code != 0 || out == "" || !strings.Contains(errs, "W_NO_INDEX") || !strings.Contains(errs, "--index") {
+			t.Errorf("%s: exit %d: %s", args[0], code, errs)
+		}
+	}
+	if _, _, errs := wikinav(t, "links", dump); strings.Contains(errs, "W_NO_INDEX") {
+		t.Errorf("with the index: %s", errs)
+	}
+}

@@ -35,7 +35,8 @@ func (d *Dump) Progress() (done, total int64) {
 	return min(done, d.size), d.size
 }
 
-// Warnings lists what the user should look at: gaps between the page ranges that the names of several files declare.
+// Warnings lists what the user should look at: gaps between the page ranges that the names of several files declare; and, of the files
+// that are read, those of several streams without an index.
 func (d *Dump) Warnings() []files.Warning { return slices.Clone(d.warnings) }
 
 // Skipped lists the page elements that Next passed over, in file order.

@@ -234,6 +234,9 @@ func (d *Dump) follow() error {
 	if err := d.endSpan(); err != nil {
 		return err
 	}
+	if n := d.doc.Unlisted(); n > 0 {
+		d.warnings = append(d.warnings, files.NoIndex(d.doc.Path, n))
+	}
 	if len(d.later) == 0 {
 		return d.end()
 	}

@@ -62,13 +62,30 @@ func run(ctx context.Context, env *stages.Run) error {
 			return err
 		}
 	}
+	stages.WarnAbove(env, CodeMissing, schemas.Ratio{Num: found.longest, Den: 1}, schemas.Ratio{Num: usualRun, Den: 1})
 	return found.write(env)
 }
+
+// A stream that a multistream dump has lost is a hundred pages in a row. Pages that were deleted or moved between the two readings are
+// few, and seldom neighbours.
+const (
+	// CodeMissing is the code of the warning that the dump lacks so many pages in a row.
+	CodeMissing = "W_PAGES_MISSING"
+	usualRun    = 20
+)
 
 // findings are counters, and the first differences of each kind.
 type findings struct {
 	counts map[string]int64
 	lines  []schemas.Difference
+
+	run, longest int64 // pages of the table in a row that the dump lacks: up to now, at most; newer ones than the dump's last do not count
+}
+
+// miss counts a page that the dump lacks.
+func (f *findings) miss() {
+	f.run++
+	f.longest = max(f.longest, f.run)
 }
 
 func (f *findings) count(name string) { f.counts[name]++ }

@@ -48,7 +48,9 @@ func sql(name, columns, rows string) []byte {
 	return fmt.Appendf(nil, "CREATE TABLE `%s` (%s KEY `k` (`a`));\nINSERT INTO `%s` VALUES %s;\nUNLOCK TABLES;\n", name, b.String(), name, rows)
 }
 
-func give(t testing.TB) *stagetest.Env {
+func give(t testing.TB) *stagetest.Env { return giveThese(t, inDump, pageRows) }
+
+func giveThese(t testing.TB, dump []page, rows string) *stagetest.Env {
 	t.Helper()
 	env := stagetest.New(t)
 	write := func(a schemas.Artifact, name string, layout schemas.Table, row func(p page) []any) {
@@ -57,7 +59,7 @@ func give(t testing.TB) *stagetest.Env {
 			if err != nil {
 				return arrowio.Summary{}, err
 			}
-			for _, p := range inDump {
+			for _, p := range dump {
 				if cells := row(p); cells != nil {
 					if err := w.Row(cells...); err != nil {
 						return arrowio.Summary{}, err
@@ -76,7 +78,7 @@ func give(t testing.TB) *stagetest.Env {
 		}
 		return []any{p.title, p.id, p.redirect, "", uint8(p.kind)}
 	})
-	env.GiveBytes(schemas.PageTables, "x-page.sql.gz", sql("page", pageColumns, pageRows))
+	env.GiveBytes(schemas.PageTables, "x-page.sql.gz", sql("page", pageColumns, rows))
 	env.GiveBytes(schemas.PageTables, "x-redirect.sql.gz", sql("redirect", redirectColumns, redirectRows))
 	return env
 }
@@ -110,5 +112,26 @@ func TestEveryDifferenceIsCountedAndListed(t *testing.T) {
 	got := strings.Split(strings.TrimSpace(string(env.Read(schemas.CrosscheckFile))), "\n")
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestPagesInARowThatTheDumpLacksAreWarnedOf: as a stream that was dropped looks. Pages newer than the dump's last are not meant.
+func TestPagesInARowThatTheDumpLacksAreWarnedOf(t *testing.T) {
+	t.Parallel()
+	// Page 20 of pageRows is the first of the row.
+	dump := append(slices.Clone(inDump), page{500, 0, "Last", "", 0, "wikitext"})
+	for _, c := range []struct {
+		first, n int
+		warned   bool
+	}{{100, 20, true}, {100, 19, false}, {1000, 100, false}} {
+		rows := pageRows
+		for id := c.first; id < c.first+c.n; id++ {
+			rows += fmt.Sprintf(",(%d,0,'P%d',0,'wikitext')", id, id)
+		}
+		env := giveThese(t, dump, rows)
+		env.MustRun(New())
+		if got := slices.ContainsFunc(env.Warnings, func(w schemas.Warning) bool { return w.Code == CodeMissing }); got != c.warned {
+			t.Errorf("%d pages from %d on: warnings %v", c.n, c.first, env.Warnings)
+		}
 	}
 }

@@ -88,11 +88,15 @@ func comparePages(ctx context.Context, path string, d *dump, f *findings) error 
 		switch {
 		case known:
 			last, met[n] = n, true
+			f.run = 0
 			d.compare(n, id, title, row, f)
 		case !d.spaces[string(row[1].Bytes)]:
 			f.count("page_rows_other_namespaces")
 		default:
 			f.differ("pages_only_in_table", id, "", string(row[1].Bytes)+":"+string(title))
+			if len(d.ids) > 0 && id < d.ids[len(d.ids)-1] {
+				f.miss()
+			}
 		}
 	})
 	if err != nil {

@@ -106,15 +106,21 @@ func (l *examiners) page(page *mediawiki.Page) (any, error) {
 	return r, err
 }
 
+// CodeForeignSite is the code of the warning that more than one link in twenty begins like a namespace that the siteinfo does not name.
+const CodeForeignSite = "W_FOREIGN_SITEINFO"
+
 // close writes the books of all examiners together. Of links and of values, what was found is what was kept and every reason to drop it.
 func (l *examiners) close(env stages.Env) {
 	var inLinks links.Counts
 	var inFacts facts.Counts
+	var alien int64
 	for _, x := range l.all {
+		alien += x.links.Alien()
 		inLinks.Add(x.links.Counts())
 		inFacts.Add(x.facts.Counts())
 	}
 	stages.Counts(env, inLinks.ByName())
+	stages.WarnAbove(env, CodeForeignSite, schemas.Ratio{Num: alien, Den: inLinks[links.Found]}, schemas.Ratio{Num: 1, Den: 20})
 	stages.Counts(env, inFacts.ByName())
 }
 

@@ -265,3 +265,58 @@ func TestPagePropsNameDisambiguationPages(t *testing.T) {
 		t.Errorf("another table: %v", err)
 	}
 }
+
+// TestASiteInfoOfAnotherWikiIsWarnedOf: links to pictures and categories in words that the siteinfo does not know would all be articles.
+func TestASiteInfoOfAnotherWikiIsWarnedOf(t *testing.T) {
+	for text, want := range map[string]bool{
+		strings.Repeat("[[A]] ", 18) + "[[Datei:A.jpg|thumb]] [[Kategorie:B]]":               true,
+		strings.Repeat("[[A]] ", 9) + "[[Категория:Б]]":                                      true,
+		strings.Repeat("[[A]] ", 19) + "[[Datei:A.jpg|thumb]]":                               false,
+		"[[2001: A Space Odyssey]] [[Star Wars: A]] [[12:30]] [[File:A.jpg]] [[Category:B]]": false,
+	} {
+		env := runOn(t, dumpOf(testPage{id: 1, title: "P", text: text}))
+		got := slices.ContainsFunc(env.Warnings, func(w schemas.Warning) bool {
+			return w.Code == CodeForeignSite && w.Threshold == schemas.Ratio{Num: 1, Den: 20}
+		})
+		if got != want {
+			t.Errorf("%q: warnings %v", text, env.Warnings)
+		}
+	}
+}
+
+// TestStreamsWithoutAnIndexAreWarnedOf: one that is missing is found with the index alone.
+func TestStreamsWithoutAnIndexAreWarnedOf(t *testing.T) {
+	var pages []testPage
+	for id := 1; id <= 60; id++ {
+		pages = append(pages, testPage{id: id, title: fmt.Sprintf("P%d", id), text: "[[P1]]"})
+	}
+	dump, index := multistream(t, 10, pages...)
+	var offsets []int
+	for at := 0; at < len(dump); at++ {
+		if strings.HasPrefix(string(dump[at:]), "BZh1") {
+			offsets = append(offsets, at)
+		}
+	}
+	cut := slices.Concat(dump[:offsets[2]], dump[offsets[3]:])
+	for name, c := range map[string]struct {
+		dump, index []byte
+		warned      bool
+	}{
+		"whole": {dump, nil, true}, "one dropped": {cut, nil, true}, "with the index": {dump, index, false},
+		"one stream": {packed(t, string(dumpOf(pages...))), nil, false}, "plain": {dumpOf(pages...), nil, false},
+	} {
+		env := envOf(t, c.dump)
+		if c.index != nil {
+			env.GiveExternal(schemas.Dump, "test-index.txt.bz2", roleIndex, c.index)
+		}
+		env.MustRun(New(Params{}, ""))
+		if got := slices.ContainsFunc(env.Warnings, func(w schemas.Warning) bool { return w.Code == "W_NO_INDEX" }); got != c.warned {
+			t.Errorf("%s: warnings %v", name, env.Warnings)
+		}
+	}
+	env := envOf(t, cut)
+	env.GiveExternal(schemas.Dump, "test-index.txt.bz2", roleIndex, index)
+	if err := env.Run(context.Background(), New(Params{}, "")); !errors.Is(err, fault.Malformed) {
+		t.Errorf("one dropped, with the index: %v", err)
+	}
+}

@@ -14,8 +14,17 @@ import (
 // CodeRangeGap is the code of the warning that no file of a dump covers some page ids.
 const CodeRangeGap = "W_RANGE_GAP"
 
+// CodeNoIndex is the code of the warning that a dump of several streams was read without its index.
+const CodeNoIndex = "W_NO_INDEX"
+
 // Warning is something that the user should look at and that is no error.
 type Warning struct{ Code, Text string }
+
+// NoIndex warns of streams that could be missing.
+func NoIndex(path string, streams int64) Warning {
+	return Warning{CodeNoIndex, fmt.Sprintf("%s: %d streams were read without an index, so that a missing one is not noticed: "+
+		"put the file -index.txt.bz2 of the dump next to it, or name it with --index", filepath.Base(path), streams)}
+}
 
 // Overlap is the error that two files hold the same pages.
 func Overlap(a, pages, b, others string) error {

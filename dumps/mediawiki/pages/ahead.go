@@ -34,6 +34,7 @@ type ahead struct {
 	stream int64  // where the stream of the bytes read last begins
 	read   int64  // bytes given so far
 	marks  []mark // where streams begin in what was read
+	begun  int64  // streams so far
 }
 
 // mark says that from byte at of the content on, the stream at offset stream is read.
@@ -119,6 +120,7 @@ func (a *ahead) next() error {
 	a.rest, a.stream = a.now.data, a.now.stream
 	if len(a.marks) == 0 || a.marks[len(a.marks)-1].stream != a.stream {
 		a.marks = append(a.marks, mark{a.read, a.stream})
+		a.begun++
 	}
 	return nil
 }

@@ -57,15 +57,16 @@ type Document struct {
 	// It must be set before the first Next.
 	Examine func(*Page) (any, error)
 
-	opts    Options
-	file    *os.File // nil for standard input
-	done    atomic.Int64
-	check   *checker
-	cancel  context.CancelFunc         // ends the reading of standard input; nil else
-	start   func() *ordered.Map[batch] // called by the first Next
-	release func()                     // ends what start needs; nil before it is opened
-	run     *ordered.Map[batch]        // nil before start
-	stream  func() (offset int64)      // where the stream begins in which run failed; nil if its errors say so
+	opts     Options
+	file     *os.File // nil for standard input
+	done     atomic.Int64
+	check    *checker
+	cancel   context.CancelFunc         // ends the reading of standard input; nil else
+	start    func() *ordered.Map[batch] // called by the first Next
+	release  func()                     // ends what start needs; nil before it is opened
+	run      *ordered.Map[batch]        // nil before start
+	unlisted func() int64               // streams of pages that no index lists; nil with an index
+	stream   func() (offset int64)      // where the stream begins in which run failed; nil if its errors say so
 
 	now  batch  // the one that is being delivered
 	err  error  // what comes after it
@@ -216,6 +217,14 @@ func (doc *Document) wrong(err error) error {
 }
 
 func streamAt(offset int64) string { return fmt.Sprintf("stream at %d", offset) }
+
+// Unlisted returns, after io.EOF, how many streams of pages the file has that no index lists: that none is missing cannot be known.
+func (doc *Document) Unlisted() int64 {
+	if doc.unlisted == nil {
+		return 0
+	}
+	return doc.unlisted()
+}
 
 // Close stops all goroutines, waits for them and closes the file. It may be called at any time, and again.
 func (doc *Document) Close() error {

@@ -23,6 +23,8 @@ type whole struct {
 	ahead *ahead
 	part  *part
 	read  int64 // page elements so far
+	heads int64 // streams so far that begin with a page, give or take blanks
+	last  int64 // where the last of them begins
 }
 
 // meter publishes how far a file is read.
@@ -50,10 +52,23 @@ func (doc *Document) openWhole(ctx context.Context, in io.Reader, kind files.Kin
 	}
 	w := &whole{ahead: a, part: newPart(pages, doc.opts.Reader)}
 	doc.stream = func() int64 { return a.stream }
+	doc.unlisted = w.unlisted
 	doc.start = func() *ordered.Map[batch] {
 		return ordered.Start(ctx, doc.opts.Workers, batchesPerWorker*doc.opts.Workers, w.batches, doc.checked)
 	}
 	return nil
+}
+
+// blanks is how much white space may stand between the start of a stream and its first page.
+const blanks = 16
+
+// unlisted returns how many streams the file has, if it is cut into streams where pages begin: one of them could be missing, and
+// nothing would show it. A packer that cuts anywhere is not meant, since what is left of its file is damaged.
+func (w *whole) unlisted() int64 {
+	if 2*w.heads < w.ahead.begun-2 { // head and foot
+		return 0
+	}
+	return w.heads
 }
 
 // batches reads the document to its end.
@@ -78,6 +93,10 @@ func (w *whole) batch() (b batch, err error) {
 		}
 		w.read++
 		e.Offset = w.ahead.streamAt(e.rec.Offset)
+		if e.Offset > w.last && e.rec.Offset-w.ahead.marks[0].at <= blanks {
+			w.last = e.Offset
+			w.heads++
+		}
 		e.Where = fmt.Sprintf("%s: page %d", streamAt(e.Offset), w.read)
 		b.elements = append(b.elements, e)
 		size += len(e.got.text)

@@ -6,6 +6,9 @@
 package links
 
 import (
+	"strings"
+	"unicode"
+
 	"github.com/wikinav/wikinav/dumps/wikitext/markup"
 	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas"
@@ -23,6 +26,7 @@ type Extractor struct {
 	site   *titles.Site
 	levels []*level
 	counts Counts
+	alien  int64 // kept links that begin like a namespace of another wiki
 
 	hatnotes bool     // they are read
 	anchors  *anchors // nil where they are not
@@ -53,6 +57,10 @@ func NewExtractor(s *titles.Site) *Extractor {
 
 // Counts gives what became of all links since NewExtractor.
 func (x *Extractor) Counts() Counts { return x.counts }
+
+// Alien returns how many of the links that were kept begin like a namespace that the site does not have, as [[Datei:A.jpg]]: hardly
+// any on a wiki whose siteinfo is its own.
+func (x *Extractor) Alien() int64 { return x.alien }
 
 // Links gives the targets of a page in the order of their first occurrence, each once (steps A to E). Own is the
 // page's title. The slice is valid until the next call. Its strings may be kept: they are copies, shared by the links of
@@ -142,7 +150,19 @@ func (x *Extractor) link(raw string, at schemas.Provenance) int {
 		x.marked = x.marked || x.site.IsDisambiguationCategory(t)
 		return noLink
 	}
+	if looksNamespaced(t.Text) {
+		x.alien++
+	}
 	return x.page(t.Text, at)
+}
+
+// looksNamespaced reports whether a title is a word and a colon with no blank behind it. Subtitles have the blank.
+func looksNamespaced(title string) bool {
+	colon := strings.IndexByte(title, ':')
+	if colon < 2 || colon+1 == len(title) || title[colon+1] == ' ' {
+		return false
+	}
+	return strings.IndexFunc(title[:colon], func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) < 0
 }
 
 // page takes a link to a page of namespace 0, "" for a part of the own page, and gives its index.
