@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -75,7 +76,12 @@ type examiners struct {
 
 	lock      sync.Mutex
 	all, idle []*examiner
+	large     sync.Mutex // held by the one who examines a large text
 }
+
+// largeText is the size above which one text at a time is examined, and the memory that it took given back: one that is nothing but
+// marks takes up to 150 bytes of memory a byte.
+const largeText = 256 << 10
 
 // take returns an examiner that nobody uses.
 func (l *examiners) take() *examiner {
@@ -97,9 +103,19 @@ func (l *examiners) take() *examiner {
 
 // page returns the record of a page, whose text is not needed any more. Workers call it side by side.
 func (l *examiners) page(page *mediawiki.Page) (any, error) {
+	large := len(page.Text) > largeText
+	if large {
+		l.large.Lock()
+		defer l.large.Unlock()
+	}
 	x, r := l.take(), new(record)
 	err := x.examine(page, r)
 	page.Text = ""
+	if large {
+		x.links.Forget()
+		x.facts.Forget()
+		runtime.GC()
+	}
 	l.lock.Lock()
 	l.idle = append(l.idle, x)
 	l.lock.Unlock()

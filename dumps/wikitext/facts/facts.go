@@ -33,6 +33,7 @@ type factValue struct{ kind, value, unit string }
 // a date template the key of its kind, and the n-th convert template that is understood convert_n. What the rule of
 // a kind does not allow is refused, never guessed at: ranges, several values, approximations.
 type Facts struct {
+	site      *titles.Site
 	templates *markup.Templates
 	lastYear  int
 	counts    Counts
@@ -59,7 +60,7 @@ type candidate struct {
 
 // NewFacts returns a reader for pages of s. Dates after lastYear, the year of the dump, are refused.
 func NewFacts(s *titles.Site, lastYear int) *Facts {
-	return &Facts{templates: markup.NewTemplates(s), lastYear: lastYear, byKey: map[string]int{}}
+	return &Facts{site: s, templates: markup.NewTemplates(s), lastYear: lastYear, byKey: map[string]int{}}
 }
 
 // Infobox gives the name of the first infobox of the last page, "" if it has none. Clone what is kept.
@@ -80,6 +81,11 @@ func (x *Facts) Page(own titles.Title, text string) []Fact {
 	}
 	x.settle()
 	return x.facts
+}
+
+// Forget gives back the memory that the last page needed.
+func (x *Facts) Forget() {
+	*x = Facts{templates: markup.NewTemplates(x.site), site: x.site, lastYear: x.lastYear, counts: x.counts, byKey: map[string]int{}}
 }
 
 func (x *Facts) reset(own titles.Title) {

@@ -74,6 +74,12 @@ func (x *Extractor) Links(own titles.Title, text string) []Link {
 // SelfLinks gives the provenance of the links to itself that the page last read by Links has, 0 for none.
 func (x *Extractor) SelfLinks() schemas.Provenance { return x.self }
 
+// Forget gives back the memory that the last page needed; what Links returned stays as it is until the next call.
+func (x *Extractor) Forget() {
+	x.levels, x.links, x.seen, x.top, x.buf = nil, nil, newLinkIndex(), nil, nil
+	x.ReadAnchors(x.anchors != nil)
+}
+
 func (x *Extractor) reset(own titles.Title) {
 	x.seen.reset()
 	if x.anchors != nil {
