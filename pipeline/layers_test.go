@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -119,7 +120,7 @@ func TestOnlyTheRegistryKnowsAllStages(t *testing.T) {
 // homes says where each third-party package may be imported.
 var homes = map[string][]string{
 	"github.com/dustin/go-wikiparse":    {"dumps/mediawiki"},
-	"github.com/apache/arrow/go/v17":    {"artifacts/arrowio"},
+	"github.com/apache/arrow/go/v17":    {"artifacts/arrowio/library"},
 	"github.com/mattn/go-sqlite3":       {"artifacts/catalog"},
 	"github.com/schollz/progressbar/v3": {"cmd"},
 	"github.com/spf13/cobra":            {"cmd"},
@@ -128,7 +129,7 @@ var homes = map[string][]string{
 	"github.com/pelletier/go-toml/v2":   {"pipeline", "dumps/demo", "dumps/wikitext/titles"},
 	"github.com/dsnet/compress":         {"dumps/demo"},
 	"golang.org/x/sys/cpu":              {"artifacts/graph"},
-	"github.com/klauspost/compress":     {"dumps/mediawiki"},
+	"github.com/klauspost/compress":     {"dumps/mediawiki", "artifacts/arrowio"},
 
 	"github.com/modelcontextprotocol/go-sdk": {"eval/mcp"},
 	"github.com/google/jsonschema-go":        {"eval/mcp"},
@@ -161,6 +162,35 @@ func TestTheEvaluatorCarriesNoProducer(t *testing.T) {
 		if strings.Contains(p.ImportPath, "sqlite") || p.ImportPath == "runtime/cgo" {
 			t.Errorf("wikinav-eval depends on %s: it must run without cgo", p.ImportPath)
 		}
+		heavy := slices.ContainsFunc(heavies, func(h string) bool { return strings.Contains(p.ImportPath, h) })
+		if heavy && name != "artifacts/arrowio" {
+			t.Errorf("wikinav-eval depends on %s: it reads tables through artifacts/arrowio and writes none", p.ImportPath)
+		}
+	}
+}
+
+// heavies are parts of the paths of what writing tables takes, two thirds of a program that carries it.
+var heavies = []string{"arrow", "parquet", "thrift", "grpc", "protobuf", "brotli", "flatbuffers"}
+
+// maxEvaluator is the size in bytes of a stripped wikinav-eval that nobody may exceed unnoticed.
+const maxEvaluator = 16_000_000
+
+func TestTheEvaluatorIsThin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("links a program")
+	}
+	out := filepath.Join(t.TempDir(), "wikinav-eval")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", out, "./cmd/wikinav-eval")
+	cmd.Dir = ".."
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64") // the figure is that of one platform
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	info, err := os.Stat(out)
+	must(t, err)
+	if n := info.Size(); n > maxEvaluator {
+		t.Errorf("the stripped wikinav-eval has %d bytes, at most %d are meant: `go build -ldflags=-dumpdep` says who needs what;"+
+			" one call of reflect's MethodByName, as text/template makes, keeps all methods of all types", n, maxEvaluator)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
+	_ "github.com/wikinav/wikinav/artifacts/arrowio/library" // the encoders, for whoever holds a stage
 	"github.com/wikinav/wikinav/artifacts/flat"
 	"github.com/wikinav/wikinav/artifacts/jsonl"
 	"github.com/wikinav/wikinav/schemas"

@@ -1,13 +1,14 @@
-// Package arrowio reads and writes wikinav's tables as Arrow IPC files and as Parquet. It is the only package
-// that touches Arrow and Parquet; the rest of the project sees Go slices and schemas.Table.
+// Package arrowio reads and writes wikinav's tables as Arrow IPC files and as Parquet; the rest of the project
+// sees Go slices and schemas.Table. Reading needs no library. Writing goes through the encoders of package library
+// below, which a program that writes imports for its side effect, as it would the driver of a database.
 //
 // It promises that
 //   - the bytes of a file follow from table, options and rows alone: no clock, version, map order or thread count;
 //   - columns hold no nulls, no dictionaries and, in Arrow files, no compression, so that a mapped file is its own
 //     in-memory form and a list column is a graph in CSR;
-//   - an Arrow file is read without the Arrow library, which panics or exhausts memory on damaged files: a small
-//     bounds-checked parser accepts the exact form that the writers here give and nothing else, allocates in
-//     proportion to the file at most, and hands out views of the mapping only after every offset was checked;
+//   - a file is read without the Arrow library, which panics or exhausts memory on damaged files: a small
+//     bounds-checked parser for each format accepts the exact form that the writers here give and nothing else,
+//     allocates in proportion to the file at most, and hands out views only after every offset was checked;
 //   - whatever does not hold up is a fault.Mismatch that names the file and the place in it.
 //
 // It never decides what a column means: whether a node is below n, or a list ascends, is for its
@@ -25,8 +26,6 @@ import (
 	"encoding/binary"
 	"maps"
 	"slices"
-
-	"github.com/apache/arrow/go/v17/arrow"
 
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -58,7 +57,7 @@ type Summary struct {
 }
 
 // metadata returns the pairs of a file's metadata, sorted by key.
-func metadata(t schemas.Table, o Options) (arrow.Metadata, error) {
+func metadata(t schemas.Table, o Options) (keys, values []string, err error) {
 	pairs := map[string]string{KeySchema: t.ID, KeyParams: o.ParamsSHA256}
 	for k, v := range o.Metadata { // sorted below
 		if _, reserved := pairs[k]; reserved {
@@ -66,18 +65,18 @@ func metadata(t schemas.Table, o Options) (arrow.Metadata, error) {
 		}
 		pairs[k] = v
 	}
-	keys := slices.Sorted(maps.Keys(pairs))
-	values := make([]string, len(keys))
+	keys = slices.Sorted(maps.Keys(pairs))
+	values = make([]string, len(keys))
 	for i, k := range keys {
 		values[i] = pairs[k]
 		if max(len(k), len(values[i])) > maxMetadataBytes {
-			return arrow.Metadata{}, fault.New(fault.Failure, "%s: metadata %s is longer than %d bytes", t.ID, fault.Quote(k), maxMetadataBytes)
+			return nil, nil, fault.New(fault.Failure, "%s: metadata %s is longer than %d bytes", t.ID, fault.Quote(k), maxMetadataBytes)
 		}
 	}
 	if len(keys) > maxMetadataKeys {
-		return arrow.Metadata{}, fault.New(fault.Failure, "%s: %d metadata keys, at most %d are allowed", t.ID, len(keys), maxMetadataKeys)
+		return nil, nil, fault.New(fault.Failure, "%s: %d metadata keys, at most %d are allowed", t.ID, len(keys), maxMetadataKeys)
 	}
-	return arrow.NewMetadata(keys, values), nil
+	return keys, values, nil
 }
 
 // hostCanMap refuses the hosts on which slices do not have the byte order of the files.

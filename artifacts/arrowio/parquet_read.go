@@ -38,6 +38,8 @@ func ReadParquet(root *os.Root, name string, t schemas.Table, want digest.Digest
 	return &Table{*v}, nil
 }
 
+const parquetMagic = "PAR1" // at both ends of a file
+
 // What the pages of a file may hold. Columns of one value compress a thousandfold, but are small;
 // the prompts of questions about one walk, each a beginning of the next, a hundredfold.
 const (

@@ -87,12 +87,17 @@ func readWithLibrary(t *testing.T, data []byte, mem memory.Allocator) []tableRow
 	return out
 }
 
+// libraryTypes are those of the columns of everything.
+var libraryTypes = []string{
+	"bool", "uint8", "int16", "uint16", "uint32", "uint64", "int64", "utf8", "binary", "list<item: uint32>",
+}
+
 func libraryRows(t *testing.T, rec arrow.Record) []tableRow {
 	t.Helper()
 	out := make([]tableRow, rec.NumRows())
 	lists := rec.Column(9).(*array.List)
 	for c, f := range rec.Schema().Fields() {
-		if f.Nullable || rec.Column(c).NullN() != 0 || !arrow.TypeEqual(f.Type, kinds[everything.Columns[c].Type].arrow) {
+		if f.Nullable || rec.Column(c).NullN() != 0 || f.Type.String() != libraryTypes[c] {
 			t.Fatalf("column %s: nullable %t, %d nulls, type %s", f.Name, f.Nullable, rec.Column(c).NullN(), f.Type)
 		}
 	}
@@ -123,24 +128,6 @@ func TestParquetGivesBackWhatWasWritten(t *testing.T) {
 		if got := table.Logical(); got != sum.Logical || sum.Rows != int64(n) {
 			t.Errorf("%d rows: summary %+v, logical digest read %s", n, sum, got)
 		}
-	}
-}
-
-func TestWritersLeakNothing(t *testing.T) {
-	t.Parallel()
-	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
-	defer mem.AssertSize(t, 0)
-	w, err := newBatchWriter(new(bytes.Buffer), everything, testOptions, mem)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n := range 20 {
-		if err := w.WriteBatch(columnsOf(randomRows(uint64(n), n))...); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := w.Close(); err != nil {
-		t.Fatal(err)
 	}
 }
 

@@ -3,8 +3,6 @@ package arrowio
 import (
 	"unsafe"
 
-	"github.com/apache/arrow/go/v17/arrow"
-
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -33,7 +31,6 @@ type wireType struct {
 // kind is what the package knows of a column type. The values of a column lie in one buffer, unit
 // bytes each; a bool takes a bit. Strings and lists have offsets as well, which count units.
 type kind struct {
-	arrow   arrow.DataType
 	wire    wireType
 	unit    int
 	offsets bool
@@ -42,20 +39,18 @@ type kind struct {
 }
 
 var kinds = [...]kind{
-	schemas.Bool:       {arrow.FixedWidthTypes.Boolean, wireType{union: typeBool}, 0, false, pqBoolean, pqAbsent},
-	schemas.Uint8:      {arrow.PrimitiveTypes.Uint8, wireType{union: typeInt, bits: 8}, 1, false, pqInt32, 11},
-	schemas.Int16:      {arrow.PrimitiveTypes.Int16, wireType{union: typeInt, bits: 16, signed: true}, 2, false, pqInt32, 16},
-	schemas.Uint16:     {arrow.PrimitiveTypes.Uint16, wireType{union: typeInt, bits: 16}, 2, false, pqInt32, 12},
-	schemas.Uint32:     {arrow.PrimitiveTypes.Uint32, wireType{union: typeInt, bits: 32}, 4, false, pqInt32, 13},
-	schemas.Uint64:     {arrow.PrimitiveTypes.Uint64, wireType{union: typeInt, bits: 64}, 8, false, pqInt64, 14},
-	schemas.Int64:      {arrow.PrimitiveTypes.Int64, wireType{union: typeInt, bits: 64, signed: true}, 8, false, pqInt64, 18},
-	schemas.Float64:    {arrow.PrimitiveTypes.Float64, wireType{union: typeFloat, precision: 2}, 8, false, pqDouble, pqAbsent},
-	schemas.String:     {arrow.BinaryTypes.String, wireType{union: typeUTF8}, 1, true, pqByteArray, 0},
-	schemas.Binary:     {arrow.BinaryTypes.Binary, wireType{union: typeBinary}, 1, true, pqByteArray, pqAbsent},
-	schemas.ListUint32: {listOfUint32, wireType{union: typeList}, 4, true, pqInt32, 3},
+	schemas.Bool:       {wireType{union: typeBool}, 0, false, pqBoolean, pqAbsent},
+	schemas.Uint8:      {wireType{union: typeInt, bits: 8}, 1, false, pqInt32, 11},
+	schemas.Int16:      {wireType{union: typeInt, bits: 16, signed: true}, 2, false, pqInt32, 16},
+	schemas.Uint16:     {wireType{union: typeInt, bits: 16}, 2, false, pqInt32, 12},
+	schemas.Uint32:     {wireType{union: typeInt, bits: 32}, 4, false, pqInt32, 13},
+	schemas.Uint64:     {wireType{union: typeInt, bits: 64}, 8, false, pqInt64, 14},
+	schemas.Int64:      {wireType{union: typeInt, bits: 64, signed: true}, 8, false, pqInt64, 18},
+	schemas.Float64:    {wireType{union: typeFloat, precision: 2}, 8, false, pqDouble, pqAbsent},
+	schemas.String:     {wireType{union: typeUTF8}, 1, true, pqByteArray, 0},
+	schemas.Binary:     {wireType{union: typeBinary}, 1, true, pqByteArray, pqAbsent},
+	schemas.ListUint32: {wireType{union: typeList}, 4, true, pqInt32, 3},
 }
-
-var listOfUint32 = arrow.ListOfField(arrow.Field{Name: listElement, Type: arrow.PrimitiveTypes.Uint32})
 
 // size is the number of bytes of rows values of a kind without offsets.
 func (k *kind) size(rows int64) int64 {
@@ -63,15 +58,6 @@ func (k *kind) size(rows int64) int64 {
 		return (rows + 7) / 8
 	}
 	return rows * int64(k.unit)
-}
-
-// arrowSchema returns the schema of t: all fields in order, none nullable.
-func arrowSchema(t schemas.Table, meta arrow.Metadata) *arrow.Schema {
-	fields := make([]arrow.Field, len(t.Columns))
-	for i, c := range t.Columns {
-		fields[i] = arrow.Field{Name: c.Name, Type: kinds[c.Type].arrow}
-	}
-	return arrow.NewSchema(fields, &meta)
 }
 
 type number interface {

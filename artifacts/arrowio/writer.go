@@ -5,13 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/array"
-	"github.com/apache/arrow/go/v17/arrow/ipc"
-	"github.com/apache/arrow/go/v17/arrow/memory"
-
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // Writer writes an Arrow file row by row, in record batches of schemas.BatchRows and constant memory.
@@ -53,29 +47,20 @@ func WriteTable(w io.Writer, t schemas.Table, o Options, cols ...any) (Summary, 
 // BatchWriter writes an Arrow file of which each call makes one record batch.
 type BatchWriter struct {
 	records records
-	file    *ipc.FileWriter
 	err     error // the first error: the file lacks a batch, so Close must not succeed
 }
 
 // NewBatchWriter begins a file of table t on w. Nothing is written before the first batch or Close.
 func NewBatchWriter(w io.Writer, t schemas.Table, o Options) (*BatchWriter, error) {
-	return newBatchWriter(w, t, o, memory.DefaultAllocator)
-}
-
-func newBatchWriter(w io.Writer, t schemas.Table, o Options, mem memory.Allocator) (*BatchWriter, error) {
-	if err := hostCanMap(); err != nil {
-		return nil, err
-	}
-	meta, err := metadata(t, o)
+	keys, values, err := metadata(t, o)
 	if err != nil {
 		return nil, err
 	}
-	b := &BatchWriter{records: newRecords(w, t, meta)}
-	b.file, err = ipc.NewFileWriter(b.records.out, ipc.WithSchema(b.records.schema), ipc.WithAllocator(mem))
+	r, err := newRecords(arrowEncoder, w, t, keys, values)
 	if err != nil {
-		return nil, b.records.wrap(err)
+		return nil, err
 	}
-	return b, nil
+	return &BatchWriter{records: r}, nil
 }
 
 // WriteBatch writes cols, in table order and of equal length, as the next record batch: []bool or
@@ -88,7 +73,7 @@ func (b *BatchWriter) WriteBatch(cols ...any) error {
 
 func (b *BatchWriter) write(cols []column) error {
 	if b.err == nil {
-		b.err = b.records.write(b.file, cols)
+		b.err = b.records.write(cols)
 	}
 	return b.err
 }
@@ -99,87 +84,47 @@ func (b *BatchWriter) Close() (Summary, error) {
 	if b.err != nil {
 		return Summary{}, b.err
 	}
-	if err := b.file.Close(); err != nil || b.records.out.err != nil {
-		return Summary{}, b.records.wrap(err)
+	return b.records.close()
+}
+
+// ParquetWriter writes a Parquet file row by row, in row groups of schemas.BatchRows and constant
+// memory: zstd, plain encoding, statistics. Of a table's metadata it has KeySchema.
+type ParquetWriter struct {
+	rows
+	records records
+}
+
+// NewParquetWriter begins a Parquet file of table t on w.
+func NewParquetWriter(w io.Writer, t schemas.Table) (*ParquetWriter, error) {
+	r, err := newRecords(parquetEncoder, w, t, []string{KeySchema}, []string{t.ID})
+	if err != nil {
+		return nil, err
 	}
-	return b.records.summary(), nil
+	p := &ParquetWriter{records: r}
+	p.rows = newRows(t, p.writeGroup)
+	return p, nil
 }
 
-// records checks, writes and counts the batches of a file, for BatchWriter and ParquetWriter.
-type records struct {
-	table  schemas.Table
-	schema *arrow.Schema
-	out    *sink
-	sum    *logical
-	rows   int64
-}
-
-func newRecords(w io.Writer, t schemas.Table, meta arrow.Metadata) records {
-	return records{table: t, schema: arrowSchema(t, meta), out: &sink{w: w}, sum: newLogical(t.ID)}
-}
-
-// write makes sure that Open would accept cols in a file of the table, and writes them.
-func (b *records) write(file interface{ Write(arrow.Record) error }, cols []column) error {
-	for i, c := range b.table.Columns {
-		if err := cols[i].check(); err != nil {
-			return fault.New(fault.Failure, "table %s: column %s: %w", b.table.ID, c.Name, err)
+// writeGroup writes a batch as a row group, and lets its text go to the encoder, which refers to
+// the smallest and largest strings for the statistics until the next row group begins. Reusing it,
+// as Writer does, would publish those of the wrong rows.
+func (p *ParquetWriter) writeGroup(cols []column) error {
+	err := p.records.write(cols)
+	for i := range cols {
+		if cols[i].kind().offsets {
+			cols[i].data = nil
 		}
 	}
-	rec := newRecord(b.schema, cols)
-	defer rec.Release()
-	if err := file.Write(rec); err != nil || b.out.err != nil {
-		return b.wrap(err)
-	}
-	b.sum.add(cols)
-	b.rows += rec.NumRows()
-	return nil
+	return err
 }
 
-func (b *records) summary() Summary { return Summary{Rows: b.rows, Logical: b.sum.hex()} }
-
-func (b *records) wrap(err error) error {
-	return fmt.Errorf("write table %s: %w", b.table.ID, b.out.first(err))
-}
-
-// newRecord wraps columns in an Arrow record that shares their memory; the caller releases it.
-func newRecord(schema *arrow.Schema, cols []column) arrow.Record {
-	arrays := make([]arrow.Array, len(cols))
-	for i := range cols {
-		data := cols[i].arrow()
-		arrays[i] = array.MakeFromData(data)
-		data.Release()
+// Close writes the rows that are left and finishes the file; it does not close the underlying
+// writer. The file is whole only if Close succeeds.
+func (p *ParquetWriter) Close() (Summary, error) {
+	if err := p.flush(); err != nil {
+		return Summary{}, err
 	}
-	rec := array.NewRecord(schema, arrays, int64(cols[0].rows))
-	for _, a := range arrays {
-		a.Release()
-	}
-	return rec
-}
-
-func (c *column) arrow() *array.Data {
-	k := c.kind()
-	if !k.offsets {
-		return newData(k.arrow, c.rows, nil, c.data)
-	}
-	offsets := c.offsets
-	if len(offsets) == 0 {
-		offsets = []int32{0} // the format asks for one
-	}
-	if list, ok := k.arrow.(*arrow.ListType); ok {
-		values := newData(list.Elem(), len(c.data)/k.unit, nil, c.data)
-		defer values.Release()
-		return newData(k.arrow, c.rows, []arrow.ArrayData{values}, bytesOf(offsets))
-	}
-	return newData(k.arrow, c.rows, nil, bytesOf(offsets), c.data)
-}
-
-// newData has no validity bitmap: columns hold no nulls.
-func newData(typ arrow.DataType, rows int, children []arrow.ArrayData, buffers ...[]byte) *array.Data {
-	bufs := make([]*memory.Buffer, 1, 3)
-	for _, b := range buffers {
-		bufs = append(bufs, memory.NewBufferBytes(b))
-	}
-	return array.NewData(typ, rows, bufs, children, 0, 0)
+	return p.records.close()
 }
 
 // BatchLayout computes where the first column's values of batch i begin in a file with batches of

@@ -29,6 +29,21 @@ func TestRowsThatAreNotWholePanic(t *testing.T) {
 	wantPanic(t, "column d", row(uint32(1), "a", "b"))
 }
 
+// What a program reports that reads tables only, and so links no encoder.
+func TestWithoutEncodersNothingIsWritten(t *testing.T) {
+	defer Register(arrowEncoder, parquetEncoder)
+	Register(unlinked, unlinked)
+	var out bytes.Buffer
+	_, arrow := NewWriter(&out, demo, Options{})
+	_, batches := WriteTable(&out, demo, Options{})
+	_, parquet := NewParquetWriter(&out, demo)
+	for i, err := range []error{arrow, batches, parquet} {
+		if err == nil || !strings.Contains(err.Error(), "write table demo/1: this program was built to read tables") || out.Len() != 0 {
+			t.Errorf("writer %d: got %v after %d bytes", i, err, out.Len())
+		}
+	}
+}
+
 func TestRowsCostNoAllocation(t *testing.T) {
 	r := newRows(everything, func([]column) error { return nil })
 	row := randomRows(5, 1)[0]

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
+	_ "github.com/wikinav/wikinav/artifacts/arrowio/library" // tests write tables
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/graph/graphtest"

@@ -17,14 +17,6 @@ import (
 //go:embed templates/*.tmpl
 var templateFiles embed.FS
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"quote": func(s string) string { return string(canon.AppendString(nil, s)) }, // a JSON string is a YAML string
-	"lower": strings.ToLower,
-	"cell":  tableCell,
-	"join":  joinInts,
-	"ratio": ratioText,
-}).ParseFS(templateFiles, "templates/*.tmpl"))
-
 // Card is the section of a part in the data card.
 type Card struct {
 	Configs []Config // for viewers of tables
@@ -118,9 +110,17 @@ func (w *writer) document(name string, m *Manifest) ([]byte, error) {
 	return render(name, c)
 }
 
+// render reads the templates anew each time: programs that make no release carry none of text/template.
 func render(name string, c *card) ([]byte, error) {
+	t := template.New("").Funcs(template.FuncMap{
+		"quote": func(s string) string { return string(canon.AppendString(nil, s)) }, // a JSON string is a YAML string
+		"lower": strings.ToLower,
+		"cell":  tableCell,
+		"join":  joinInts,
+		"ratio": ratioText,
+	})
 	var b strings.Builder
-	if err := templates.ExecuteTemplate(&b, name+".tmpl", c); err != nil {
+	if err := template.Must(t.ParseFS(templateFiles, "templates/*.tmpl")).ExecuteTemplate(&b, name+".tmpl", c); err != nil {
 		return nil, fmt.Errorf("%s cannot be rendered: %w", name, err)
 	}
 	return []byte(b.String()), nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
+	_ "github.com/wikinav/wikinav/artifacts/arrowio/library" // tests write tables
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/flat"
 	"github.com/wikinav/wikinav/artifacts/jsonl"

@@ -56,7 +56,11 @@ func Root(root *cobra.Command, verbs ...*cobra.Command) *cobra.Command {
 	root.CompletionOptions = cobra.CompletionOptions{HiddenDefaultCmd: true}
 	root.PersistentFlags().Bool("json-errors", false, "print an error as one JSON object")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
-	root.SetHelpTemplate(root.HelpTemplate() + "\nExit status:\n  " + exitStatus() + "\n")
+	help := root.HelpFunc() // a template of our own would link text/template, and with it every method of every type
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		help(cmd, args)
+		fmt.Fprintf(cmd.OutOrStdout(), "\nExit status:\n  %s\n", exitStatus())
+	})
 	root.AddCommand(verbs...)
 	typeErrors(root)
 	return root
