@@ -240,16 +240,6 @@ func TestAPageIsDecompressedNoFurtherThanItClaims(t *testing.T) {
 	}
 }
 
-func FuzzParseParquet(f *testing.F) {
-	whole, _ := parquetFile(f, randomRows(6, 20))
-	f.Add(whole)
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if v, err := parseParquet(data, everything); err == nil {
-			v.Logical()
-		}
-	})
-}
-
 func must64(n int64, err error) int64 {
 	if err != nil {
 		panic(err)
