@@ -21,10 +21,11 @@ test: ## all tests; no network
 race: ## all tests with the race detector
 	$(GO) test -mod=readonly -race -timeout 30m ./...
 
-lint: ## formatting, vet and staticcheck, with the versions of tools.mod
+lint: ## formatting, vet, staticcheck and known vulnerabilities, with the versions of tools.mod
 	@unformatted=$$($(TOOL) gofumpt -l .); test -z "$$unformatted" || { echo "run gofumpt -w on:"; echo "$$unformatted"; exit 1; }
 	$(GO) vet -mod=readonly ./...
 	$(TOOL) staticcheck ./...
+	.ci/vulnerabilities $(TOOL)
 
 repro: build ## one build under eight environments: every byte must be the same
 	.ci/repro $(BIN)/wikinav
