@@ -2,7 +2,8 @@
 //
 // Writing follows RFC 8785 restricted to what we use: ASCII keys in byte order, integers of magnitude
 // below 2^53, no floats, valid UTF-8, no spaces. Reading is strict, because Go's decoder alone takes the
-// last of two equal keys, matches keys in any case, rounds 2^53+1, and replaces invalid UTF-8.
+// last of two equal keys, matches keys in any case, rounds 2^53+1, and replaces invalid UTF-8. What Decode
+// accepts, Marshal writes: a value that was decoded may be hashed and published wherever it came from.
 package canon
 
 import (
@@ -12,12 +13,19 @@ import (
 	"fmt"
 	"reflect"
 	"unicode/utf8"
+
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // MaxInt is the largest magnitude of an integer that every JSON reader keeps exactly.
 const MaxInt = 1<<53 - 1
 
-const MaxDepth = 64
+// MaxDepth is the deepest nesting that Decode accepts. Marshal writes more, so that what was decoded may stand inside another
+// document.
+const (
+	MaxDepth   = 64
+	maxWritten = 8 * MaxDepth
+)
 
 // Size caps of Decode's usual callers.
 const (
@@ -33,11 +41,11 @@ func Marshal(v any) ([]byte, error) {
 	if err := enc.Encode(v); err != nil {
 		return nil, fmt.Errorf("canonical JSON: %w", err)
 	}
-	tree, err := parse(plain.Bytes())
+	tree, err := parse(plain.Bytes(), rules{maxWritten, true})
 	if err != nil {
 		return nil, fmt.Errorf("canonical JSON: %w", err)
 	}
-	return appendValue(nil, tree)
+	return appendValue(nil, tree), nil
 }
 
 // MustMarshal is Marshal for values of our own that cannot fail; it panics if one does.
@@ -50,14 +58,21 @@ func MustMarshal(v any) []byte {
 }
 
 // Decode reads exactly one JSON document of at most limit bytes into v and refuses whatever v has no exact field for.
-func Decode(data []byte, limit int, v any) error {
+func Decode(data []byte, limit int, v any) error { return decode(data, limit, v, rules{MaxDepth, true}) }
+
+// DecodeForeign is Decode for what is read and never written again, such as the reply of a model: its keys need not be ASCII.
+func DecodeForeign(data []byte, limit int, v any) error {
+	return decode(data, limit, v, rules{MaxDepth, false})
+}
+
+func decode(data []byte, limit int, v any, rules rules) error {
 	if len(data) > limit {
 		return fmt.Errorf("%d bytes of JSON, at most %d are accepted", len(data), limit)
 	}
 	if !utf8.Valid(data) {
 		return errors.New("JSON is not valid UTF-8")
 	}
-	tree, err := parse(data)
+	tree, err := parse(data, rules)
 	if err != nil {
 		return err
 	}
@@ -74,14 +89,11 @@ type member struct {
 }
 type object []member
 
-func errDeep() error            { return fmt.Errorf("JSON nested deeper than %d", MaxDepth) }
-func errTwice(key string) error { return fmt.Errorf("key %q stands twice", key) }
-
 // checkNumber accepts the integers that canonical JSON has, from their literal.
 func checkNumber(n json.Number) error {
 	i, err := n.Int64()
 	if err != nil || i > MaxInt || i < -MaxInt {
-		return fmt.Errorf("number %s is not an integer below 2^53", n)
+		return fmt.Errorf("number %s is not an integer below 2^53", fault.Quote(n))
 	}
 	return nil
 }

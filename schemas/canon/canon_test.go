@@ -3,6 +3,8 @@ package canon
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
+	"strings"
 	"testing"
 )
 
@@ -71,5 +73,27 @@ func TestDecodeRefusesWhatItCannotKeepExactly(t *testing.T) {
 	}
 	if err := Decode(deep, MaxLine, &r); err == nil {
 		t.Error("nesting of 100,000 was accepted")
+	}
+}
+
+func TestWhatDecodeAcceptsMarshalWrites(t *testing.T) {
+	deep := strings.Repeat("[", MaxDepth) + strings.Repeat("]", MaxDepth)
+	for text, ok := range map[string]bool{
+		`{"é":1}`: false, `[{"a":{"\u00e9":1}}]`: false, `{"\ud800":1}`: false, `{"a":"é"}`: true, deep: true, "[[" + deep + "]]": false,
+	} {
+		var raw json.RawMessage
+		if err := Decode([]byte(text), MaxLine, &raw); (err == nil) != ok {
+			t.Errorf("%s: %v", text, err)
+		}
+		if ok {
+			MustMarshal(map[string]any{"inside": []any{raw}})
+		}
+	}
+	var kept map[string]any
+	if err := DecodeForeign([]byte(`{"é":1}`), MaxLine, &kept); err != nil || kept["é"] == nil {
+		t.Errorf("%v, %v", kept, err)
+	}
+	if _, err := Marshal(kept); err == nil {
+		t.Error("a key that is not ASCII was written")
 	}
 }

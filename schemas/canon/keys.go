@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // FieldError is what is wrong with one field of a document.
@@ -20,7 +22,7 @@ var ErrUnknownField = errors.New("unknown field")
 
 func (e *FieldError) Error() string {
 	if e.Err == ErrUnknownField {
-		return fmt.Sprintf("unknown field %q", e.Field)
+		return "unknown field " + fault.Quote(e.Field)
 	}
 	return e.Field + ": " + e.Err.Error()
 }

@@ -4,23 +4,33 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
+
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // parse reads one document into objects, []any, strings, json.Number, bool and nil, and refuses
-// duplicate keys, integers beyond MaxInt, deep nesting and trailing data.
+// keys that stand twice, integers beyond MaxInt, trailing data, and what the rules refuse.
 //
 // What is valid JSON is read by a reader that need not look for errors; what is wrong with anything else package json says.
-func parse(data []byte) (any, error) {
+func parse(data []byte, rules rules) (any, error) {
 	if !json.Valid(data) {
 		return nil, json.Unmarshal(data, new(any))
 	}
-	r := reader{data: data}
+	r := reader{data: data, rules: rules}
 	return r.value(0)
+}
+
+// rules say how deep values may be nested, and whether keys must be ASCII.
+type rules struct {
+	depth int
+	ascii bool
 }
 
 // reader reads valid JSON. i is the place of the next byte.
 type reader struct {
+	rules
 	data []byte
 	i    int
 }
@@ -38,8 +48,8 @@ func (r *reader) next() byte {
 }
 
 func (r *reader) value(depth int) (any, error) {
-	if depth > MaxDepth {
-		return nil, errDeep()
+	if depth > r.depth {
+		return nil, fmt.Errorf("JSON nested deeper than %d", r.depth)
 	}
 	switch c := r.next(); c {
 	case '{':
@@ -78,7 +88,10 @@ func (r *reader) object(depth int) (any, error) {
 			}
 		}
 		if seen[key] || seen == nil && slices.ContainsFunc(obj, func(m member) bool { return m.key == key }) {
-			return nil, errTwice(key)
+			return nil, fmt.Errorf("key %s stands twice", fault.Quote(key))
+		}
+		if r.ascii && strings.ContainsFunc(key, func(c rune) bool { return c >= utf8.RuneSelf }) {
+			return nil, fmt.Errorf("key %s is not ASCII", fault.Quote(key))
 		}
 		if seen != nil {
 			seen[key] = true

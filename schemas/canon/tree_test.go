@@ -8,20 +8,21 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // FuzzParse holds the fast reader to the slow one: the same tree, or an error from both.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		`{"a":1,"b":[true,false,null,"x",{"c":-0}]}`, " { \"a\" :\t[ 1 ,2 ]\r\n} ", `{"a":1,"a":2}`, `{"a":1,"\u0061":2}`, `"\ud800\n\"\\"`, `[1.5]`, `1e3`,
-		`9007199254740991`, `9007199254740992`, `-9007199254740993`, `[]`, `{}`, `[[],{}]`, `{"a":}`, `[1,]`, `1 2`, ``, `nul`, `"`, "\"\xff\"", `{"":{"":""}}`,
+		`9007199254740991`, `9007199254740992`, `-9007199254740993`, `[]`, `{}`, `[[],{}]`, `{"a":}`, `[1,]`, `1 2`, ``, `nul`, `"`, "\"\xff\"", `{"":{"":""}}`, `{"é":1}`, `[{"a":{"\u00e9":1}}]`,
 		strings.Repeat("[", 64) + strings.Repeat("]", 64), strings.Repeat("[", 65) + strings.Repeat("]", 65), strings.Repeat(`{"a":`, 65) + "1" + strings.Repeat("}", 65),
 		"{" + manyMembers(40, "k") + "}", "{" + manyMembers(40, "k") + `,"k7":1}`,
 	} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		got, err := parse(data)
+		got, err := parse(data, rules{MaxDepth, true})
 		want, wantErr := parseTokens(data)
 		if (err == nil) != (wantErr == nil) || err == nil && !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: got %v, %v; want %v, %v", data, got, err, want, wantErr)
@@ -53,7 +54,7 @@ func parseTokens(data []byte) (any, error) {
 
 func parseValue(dec *json.Decoder, depth int) (any, error) {
 	if depth > MaxDepth {
-		return nil, errDeep()
+		return nil, errors.New("too deep")
 	}
 	tok, err := dec.Token()
 	if err != nil {
@@ -82,8 +83,8 @@ func parseObject(dec *json.Decoder, depth int) (any, error) {
 			return nil, err
 		}
 		key := tok.(string)
-		if seen[key] {
-			return nil, errTwice(key)
+		if seen[key] || strings.ContainsFunc(key, func(r rune) bool { return r > unicode.MaxASCII }) {
+			return nil, errors.New("a key twice, or none of ASCII")
 		}
 		seen[key] = true
 		v, err := parseValue(dec, depth)

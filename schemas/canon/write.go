@@ -6,20 +6,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
-func appendValue(dst []byte, v any) ([]byte, error) {
+// appendValue writes a tree that parse gave.
+func appendValue(dst []byte, v any) []byte {
 	switch t := v.(type) {
 	case nil:
-		return append(dst, "null"...), nil
+		return append(dst, "null"...)
 	case bool:
-		return strconv.AppendBool(dst, t), nil
+		return strconv.AppendBool(dst, t)
 	case json.Number:
-		i, err := t.Int64()
-		return strconv.AppendInt(dst, i, 10), err
+		i, _ := t.Int64() // parse accepts no other number
+		return strconv.AppendInt(dst, i, 10)
 	case string:
-		return AppendString(dst, t), nil
+		return AppendString(dst, t)
 	case []any:
 		return appendList(dst, t)
 	case object:
@@ -28,21 +28,18 @@ func appendValue(dst []byte, v any) ([]byte, error) {
 	panic(fmt.Sprintf("canon: unexpected %T", v))
 }
 
-func appendList(dst []byte, list []any) ([]byte, error) {
+func appendList(dst []byte, list []any) []byte {
 	dst = append(dst, '[')
 	for i, v := range list {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		var err error
-		if dst, err = appendValue(dst, v); err != nil {
-			return nil, err
-		}
+		dst = appendValue(dst, v)
 	}
-	return append(dst, ']'), nil
+	return append(dst, ']')
 }
 
-func appendObject(dst []byte, obj object) ([]byte, error) {
+func appendObject(dst []byte, obj object) []byte {
 	sorted := slices.Clone(obj)
 	slices.SortFunc(sorted, func(a, b member) int { return strings.Compare(a.key, b.key) })
 	dst = append(dst, '{')
@@ -50,16 +47,9 @@ func appendObject(dst []byte, obj object) ([]byte, error) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		if strings.IndexFunc(m.key, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
-			return nil, fmt.Errorf("canonical JSON: key %q is not ASCII", m.key)
-		}
-		dst = append(AppendString(dst, m.key), ':')
-		var err error
-		if dst, err = appendValue(dst, m.value); err != nil {
-			return nil, err
-		}
+		dst = appendValue(append(AppendString(dst, m.key), ':'), m.value)
 	}
-	return append(dst, '}'), nil
+	return append(dst, '}')
 }
 
 // Decimal gives a real number as text with six significant digits, the one form in our JSON.

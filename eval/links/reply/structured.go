@@ -63,7 +63,7 @@ func state(text string) (s game.Stated, err error) {
 		return s, errFormat
 	}
 	var fields map[string]any
-	if err := canon.Decode([]byte(raw), canon.MaxLine, &fields); err != nil {
+	if err := canon.DecodeForeign([]byte(raw), canon.MaxLine, &fields); err != nil {
 		return s, err
 	}
 	said, err := fieldsOf(fields)
