@@ -2,8 +2,8 @@ package schemas
 
 import "encoding/json"
 
-// ReceiptSchema names the version of a stage's receipt. 1: first layout.
-const ReceiptSchema = "wikinav.receipt/1"
+// ReceiptSchema names the version of a stage's receipt. 1: first layout. 2: with a digest of its own.
+const ReceiptSchema = "wikinav.receipt/2"
 
 // Receipt proves that a stage finished: it is written last, after every output that it lists was synced.
 // It holds nothing that differs between two runs of the same computation.
@@ -18,6 +18,7 @@ type Receipt struct {
 	Outputs      []ReceiptOutput  `json:"outputs"` // sorted by path
 	Counters     map[string]int64 `json:"counters"`
 	Warnings     []Warning        `json:"warnings"` // sorted by code
+	SHA256       string           `json:"sha256"`   // of the canonical JSON of the receipt with "" here
 }
 
 // Code says which program wrote a receipt or a release. VCSRevision is "" when the binary holds no version control data.

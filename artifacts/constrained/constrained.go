@@ -42,11 +42,15 @@ var Part release.Part = part{release.Base{Artifact: schemas.Constrained, Kinds: 
 type part struct{ release.Base }
 
 func instances(f release.Files) ([]schemas.ConstrainedInstance, error) {
-	return release.Lines[schemas.ConstrainedInstance](f, linesFile, schemas.ConstrainedInstanceSchema)
+	return release.Lines(f, linesFile, schemas.ConstrainedInstanceSchema, func(x *schemas.ConstrainedInstance) string {
+		return x.ID
+	})
 }
 
 func infeasible(f release.Files) ([]schemas.ConstrainedInfeasible, error) {
-	return release.Lines[schemas.ConstrainedInfeasible](f, infeasibleFile, schemas.ConstrainedInfeasibleSchema)
+	return release.Lines(f, infeasibleFile, schemas.ConstrainedInfeasibleSchema, func(x *schemas.ConstrainedInfeasible) string {
+		return x.ID
+	})
 }
 
 func funnel(f release.Files) (*schemas.ConstrainedFunnel, error) {

@@ -3,6 +3,7 @@
 package jsonl
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -48,26 +49,73 @@ func Decode[T any](data []byte, file, schema string) ([]T, error) {
 // DecodeAll is Decode for callers that want every bad line: an error for each is among bad, the records of the others in list.
 func DecodeAll[T any](data []byte, file, schema string) (list []T, bad []error) {
 	list = []T{}
-	for n := 1; len(data) > 0; n++ {
-		line, rest, ended := bytes.Cut(data, []byte("\n"))
-		record, err := decode[T](line, schema)
-		if err == nil && !ended {
-			err = errors.New("the line does not end")
-		}
+	err := Each(bytes.NewReader(data), file, func(n int, line []byte) error {
+		record, err := DecodeLine[T](line, schema)
 		if err != nil {
-			bad = append(bad, fault.New(fault.Malformed, "%w", err).At(file, Line(n)))
+			bad = append(bad, At(file, n, err))
 		} else {
 			list = append(list, record)
 		}
-		data = rest
+		return nil
+	})
+	if err != nil {
+		bad = append(bad, err)
 	}
 	return list, bad
+}
+
+// Each visits the lines of r, counted from 1 and without their ends, one at a time: what follows the line is not in memory. A line that
+// does not end, or that is longer than canon.MaxLine, is refused. Errors, those of visit too, are placed at file and line; those
+// without a kind are fault.Malformed.
+func Each(r io.Reader, file string, visit func(n int, line []byte) error) error {
+	lines, n := bufio.NewScanner(r), 0
+	lines.Buffer(nil, canon.MaxLine+1)
+	lines.Split(ended)
+	for lines.Scan() {
+		n++
+		if err := visit(n, lines.Bytes()); err != nil {
+			return At(file, n, err)
+		}
+	}
+	switch err := lines.Err(); {
+	case err == nil:
+		return nil
+	case errors.Is(err, bufio.ErrTooLong):
+		return At(file, n+1, fmt.Errorf("the line is longer than %d bytes", canon.MaxLine))
+	default:
+		return At(file, n+1, err)
+	}
+}
+
+// ended is a split function that takes lines which end.
+func ended(data []byte, atEOF bool) (advance int, line []byte, err error) {
+	switch i := bytes.IndexByte(data, '\n'); {
+	case i >= 0:
+		return i + 1, data[:i], nil
+	case atEOF && len(data) > 0:
+		return 0, nil, errors.New("the line does not end")
+	}
+	return 0, nil, nil
+}
+
+// At places an error at line n of a file, unless it says its place. An error without a kind is fault.Malformed.
+func At(file string, n int, err error) error {
+	var placed *fault.Error
+	if errors.As(err, &placed) && placed.File != "" {
+		return err
+	}
+	kind := fault.KindOf(err)
+	if kind == fault.Failure {
+		kind = fault.Malformed
+	}
+	return fault.New(kind, "%w", err).At(file, Line(n))
 }
 
 // Line names line n, counted from 1, in messages.
 func Line(n int) string { return fmt.Sprintf("line %d", n) }
 
-func decode[T any](line []byte, schema string) (record T, err error) {
+// DecodeLine returns the record of a line without its end; schema is as in Decode.
+func DecodeLine[T any](line []byte, schema string) (record T, err error) {
 	var head struct {
 		Schema string `json:"schema"`
 	}

@@ -113,7 +113,7 @@ func (w of[R]) check(c *release.Check, set string) int {
 func (w of[R]) rows(f release.Files) (flat.Rows, error) {
 	var list []R
 	for _, split := range schemas.LuminaSplits {
-		one, err := release.Lines[R](f, Set(w.name, split)+".jsonl", w.version)
+		one, err := release.Lines(f, Set(w.name, split)+".jsonl", w.version, func(r *R) string { return w.head(r).ID })
 		if err != nil {
 			return flat.Rows{}, err
 		}

@@ -58,11 +58,15 @@ var Part release.Part = part{release.Base{Artifact: schemas.Mango, Kinds: []rele
 type part struct{ release.Base }
 
 func mazes(f release.Files) ([]schemas.MangoMaze, error) {
-	return release.Lines[schemas.MangoMaze](f, mazesFile, schemas.MangoMazeSchema)
+	return release.Lines(f, mazesFile, schemas.MangoMazeSchema, func(m *schemas.MangoMaze) string {
+		return m.MazeID
+	})
 }
 
 func questions(f release.Files, id string) ([]schemas.MangoQuestion, error) {
-	return release.Lines[schemas.MangoQuestion](f, id+maze.QuestionsFile, schemas.MangoQuestionSchema)
+	return release.Lines(f, id+maze.QuestionsFile, schemas.MangoQuestionSchema, func(q *schemas.MangoQuestion) string {
+		return fmt.Sprintf("%s, prefix %d", q.QuestionID, q.PrefixStep)
+	})
 }
 
 // Tables returns the mazes, and the questions without their prompts.

@@ -31,7 +31,9 @@ var Part release.Part = part{release.Base{Artifact: schemas.OneStep, Kinds: []re
 type part struct{ release.Base }
 
 func lines(f release.Files, set string) ([]schemas.OneStepInstance, error) {
-	return release.Lines[schemas.OneStepInstance](f, set+".jsonl", schemas.OneStepInstanceSchema)
+	return release.Lines(f, set+".jsonl", schemas.OneStepInstanceSchema, func(x *schemas.OneStepInstance) string {
+		return x.ID
+	})
 }
 
 // Sets lists the sets of a release; none for a release without.

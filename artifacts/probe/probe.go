@@ -32,7 +32,9 @@ var Part release.Part = part{release.Base{Artifact: schemas.Probe, Kinds: []rele
 type part struct{ release.Base }
 
 func questions(f release.Files) ([]schemas.ProbeInstance, error) {
-	return release.Lines[schemas.ProbeInstance](f, linesFile, schemas.ProbeInstanceSchema)
+	return release.Lines(f, linesFile, schemas.ProbeInstanceSchema, func(x *schemas.ProbeInstance) string {
+		return x.ID
+	})
 }
 
 // Questions reads the questions of a release, in the order of their ids; fault.NotFound for a release without.

@@ -110,16 +110,27 @@ func RecordsOf[T any](c *Check, name, schema string) []T {
 }
 
 func readRecords[T any](c *Check, name, schema string) []T {
-	f, data, ok := c.read("records", "records of %s: the file is damaged or missing", name)
+	f, ok := c.v.listed(c.path(name))
 	if !ok {
+		c.Skip("records of %s: the file is damaged or missing", c.path(name))
 		return nil
 	}
-	list, bad := jsonl.DecodeAll[T](data, f.Path, schema)
-	for _, err := range bad {
+	list, rows, whole := []T{}, 0, true
+	err := located{root: c.v.root, path: f.Path, sum: f.digestOf()}.each(func(n int, line []byte) error {
+		record, err := jsonl.DecodeLine[T](line, schema)
+		if rows = n; err == nil && whole {
+			list = append(list, record)
+		} else if err != nil {
+			whole, list = false, nil
+			c.Fail("records", name, jsonl.At(f.Path, n, err))
+		}
+		return nil
+	})
+	if err != nil {
 		c.Fail("records", name, err)
 	}
-	c.v.checkRows(f, int64(bytes.Count(data, []byte("\n"))))
-	if len(bad) > 0 {
+	c.v.checkRows(f, int64(rows))
+	if err != nil || !whole {
 		return nil
 	}
 	return list

@@ -2,6 +2,8 @@ package release
 
 import (
 	"encoding/json"
+	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path"
@@ -106,13 +108,66 @@ func (f Files) Parquet(name string, t schemas.Table) (*arrowio.Table, error) {
 	return arrowio.ReadParquet(l.root, l.path, t, l.sum)
 }
 
-// Lines reads a file of JSON lines; schema is as in jsonl.Decode.
-func Lines[T any](f Files, name, schema string) ([]T, error) {
-	data, err := f.Read(name)
+// Each visits the lines of a text file as they are read, so that memory does not follow the size of the file. As many as the rows that
+// are recorded are read and no more: other numbers are fault.Malformed, as is what visit refuses without another kind. A file whose
+// bytes are not those of its digest is fault.Mismatch whatever its lines say.
+func (f Files) Each(name string, visit func(n int, line []byte) error) error {
+	l, err := f.at(name)
+	if err != nil {
+		return err
+	}
+	rows := 0
+	err = l.each(func(n int, line []byte) error {
+		if rows = n; l.rows >= 0 && int64(n) > l.rows {
+			return fmt.Errorf("a line more than the %d rows that are recorded", l.rows)
+		}
+		return visit(n, line)
+	})
+	if err == nil && l.rows >= 0 && int64(rows) < l.rows {
+		err = fault.New(fault.Malformed, "%d lines, recorded are %d rows", rows, l.rows).At(l.path, "")
+	}
+	return err
+}
+
+// each visits the lines, and compares the very bytes that it read with their digest.
+func (l located) each(visit func(n int, line []byte) error) error {
+	src, err := l.root.Open(l.path)
+	if err != nil {
+		return fault.New(fault.Mismatch, "%w", err).At(l.path, "")
+	}
+	defer src.Close()
+	h := digest.NewHash()
+	in := io.TeeReader(src, h)
+	bad := jsonl.Each(in, l.path, visit)
+	if _, err := io.Copy(io.Discard, in); err != nil {
+		return fault.New(fault.Mismatch, "%w", err).At(l.path, "")
+	}
+	if got := h.Sum(); got != l.sum {
+		return fault.New(fault.Mismatch, "SHA-256 is %s, not the %s of its entry", got.SHA256, l.sum.SHA256).At(l.path, "")
+	}
+	return bad
+}
+
+// Lines reads a file of JSON lines; schema is as in jsonl.Decode. A record whose id stands already is fault.Malformed, because a reader that
+// finds records by their ids would lose one of the two.
+func Lines[T any](f Files, name, schema string, id func(*T) string) ([]T, error) {
+	list, seen := []T{}, map[string]int{}
+	err := f.Each(name, func(n int, line []byte) error {
+		record, err := jsonl.DecodeLine[T](line, schema)
+		if err != nil {
+			return err
+		}
+		key := id(&record)
+		if first, twice := seen[key]; twice {
+			return fmt.Errorf("id %s stands on line %d already", fault.Quote(key), first)
+		}
+		list, seen[key] = append(list, record), n
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	return jsonl.Decode[T](data, f.files[name].path, schema)
+	return list, nil
 }
 
 // Quotas reads quotas.json; none for a part without.

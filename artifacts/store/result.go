@@ -14,6 +14,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 const (
@@ -37,7 +38,7 @@ func (r *Result) Root() (*os.Root, error) { return os.OpenRoot(r.path) }
 // Receipt reads the result's receipt without looking at the outputs.
 func (r *Result) Receipt() (*schemas.Receipt, error) { return r.read(receiptName) }
 
-// Fresh returns the receipt if the result is complete: the receipt parses strictly, its key equals, and every
+// Fresh returns the receipt if the result is complete: the receipt parses strictly, its digest and key equal, and every
 // output has the recorded size and SHA-256 (fast: size and xxhash64). Otherwise the error says what is
 // missing. Modification times are never evidence.
 func (r *Result) Fresh(ctx context.Context, fast bool) (*schemas.Receipt, error) {
@@ -75,7 +76,16 @@ func (r *Result) read(name string) (*schemas.Receipt, error) {
 	if receipt.Schema != schemas.ReceiptSchema {
 		return nil, fmt.Errorf("%s has schema %q, want %q", name, receipt.Schema, schemas.ReceiptSchema)
 	}
+	if receipt.SHA256 != sumOf(receipt) {
+		return nil, fault.New(fault.Mismatch, "%s was changed since it was written: its sha256 is not that of its content", name)
+	}
 	return &receipt, nil
+}
+
+// sumOf returns the digest that a receipt carries, so that no number in it can be edited unnoticed.
+func sumOf(receipt schemas.Receipt) string {
+	receipt.SHA256 = ""
+	return digest.SHA256(canon.MustMarshal(receipt))
 }
 
 // Begin makes the directory ready for another attempt: receipts that do not hold go first and durably, then
@@ -160,6 +170,7 @@ func (r *Result) CommitShard(number int, receipt schemas.Receipt) error {
 }
 
 func (r *Result) writeReceipt(name string, receipt schemas.Receipt) error {
+	receipt.SHA256 = sumOf(receipt)
 	return commitJSON(r.dir.fs, r.path, name, receipt)
 }
 

@@ -323,3 +323,30 @@ func TestAMissingBuildNamesThoseThatThereAre(t *testing.T) {
 		t.Errorf("a missing directory: %v", err)
 	}
 }
+
+func TestAnEditedReceiptIsNoReceipt(t *testing.T) {
+	t.Parallel()
+	d := newDir(t, store.OS{})
+	if err := put(d, "s", keyA, "content"); err != nil {
+		t.Fatal(err)
+	}
+	r := d.Result("s", keyA)
+	path := r.Path() + "/receipt.json"
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, edit := range [][2]string{{`"counters":{}`, `"counters":{"pages":7}`}, {`"rows":-1`, `"rows":-2`}, {`"stage_version":1`, `"stage_version":2`}, {`"sha256":"`, `"sha256":"0`}} {
+		edited := strings.Replace(string(whole), edit[0], edit[1], 1)
+		if edited == string(whole) {
+			t.Fatalf("%s is not in %s", edit[0], whole)
+		}
+		write(t, path, edited)
+		if _, err := r.Receipt(); !errors.Is(err, fault.Mismatch) || !strings.Contains(err.Error(), "receipt.json was changed") {
+			t.Errorf("%s: %v", edit[1], err)
+		}
+		if _, err := r.Fresh(t.Context(), true); err == nil {
+			t.Errorf("%s: fresh", edit[1])
+		}
+	}
+}

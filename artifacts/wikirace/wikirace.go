@@ -40,7 +40,9 @@ func IDs(list []schemas.WikiraceInstance) []byte {
 }
 
 func lines(f release.Files, split string) ([]schemas.WikiraceInstance, error) {
-	return release.Lines[schemas.WikiraceInstance](f, split+".jsonl", schemas.WikiraceInstanceSchema)
+	return release.Lines(f, split+".jsonl", schemas.WikiraceInstanceSchema, func(x *schemas.WikiraceInstance) string {
+		return x.ID
+	})
 }
 
 // all reads the instances of all splits, split by split.

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"maps"
 	"os"
@@ -131,7 +132,10 @@ func (v *view) receipt(stage string) (*schemas.Receipt, error) {
 		return nil, fault.New(fault.NotFound, "the build has no stage %s", stage).Hint("run wikinav build")
 	}
 	r, err := v.dir.Result(stage, key).Receipt()
-	if err != nil {
+	switch {
+	case errors.Is(err, fault.Mismatch):
+		return nil, fault.New(fault.Mismatch, "%w", err).At(v.relative(stage)+"/receipt.json", "").Hint("run wikinav build: it makes the result again")
+	case err != nil:
 		return nil, fault.New(fault.NotFound, "the result of %s is not there: %w", stage, err).Hint("run wikinav build")
 	}
 	return r, nil

@@ -13,9 +13,13 @@ import (
 // check refuses an instance of another graph, other labels or pages, or an unknown category. Where
 // the digest of the labels is not known, "", all instances must be of the same labels.
 func (p published) check(w game.World, graphSHA256, labelsSHA256 string) error {
+	seen := links.Seen{}
 	check := func(split string, i schemas.ConstrainedInstance) error {
+		if err := seen.Add(i.ID, split); err != nil {
+			return err.At(split, "")
+		}
 		if _, known := schemas.LabelBit(i.BannedCategory); !known {
-			return fault.New(fault.Malformed, "instance %s bans %s, which is not a label", i.ID,
+			return fault.New(fault.Malformed, "instance %s bans %s, which is not a label", fault.Quote(i.ID),
 				fault.Quote(i.BannedCategory)).At(split, "").
 				Hint("the labels are %s", strings.Join(schemas.LabelNames, ", "))
 		}
@@ -29,7 +33,7 @@ func (p published) check(w game.World, graphSHA256, labelsSHA256 string) error {
 		case err == nil:
 			return nil
 		}
-		return fault.New(fault.Mismatch, "instance %s: %w", i.ID, err).At(split, "").
+		return fault.New(fault.Mismatch, "instance %s: %w", fault.Quote(i.ID), err).At(split, "").
 			Hint("build the instances again on these labels")
 	}
 	for _, i := range p.instances {

@@ -26,9 +26,11 @@ func TestAnInstanceOfOtherLabelsGraphOrPagesIsRefused(t *testing.T) {
 		"labels of others":       {func(i *schemas.ConstrainedInstance) { i.LabelsSHA256 = "x" }, "", fault.Mismatch},
 		"page":                   {func(i *schemas.ConstrainedInstance) { i.Target.PageID++ }, "l", fault.Mismatch},
 		"node":                   {func(i *schemas.ConstrainedInstance) { i.Source.Node = 99 }, "l", fault.Mismatch},
+		"id":                     {func(i *schemas.ConstrainedInstance) { i.ID = "cw-0001" }, "l", fault.Malformed},
 		"category":               {func(i *schemas.ConstrainedInstance) { i.BannedCategory = "Name" }, "l", fault.Malformed},
 	} {
 		other := honest
+		other.ID = "cw-0002"
 		c.change(&other)
 		err := published{instances: []schemas.ConstrainedInstance{honest, other}}.check(w, "g", c.labels)
 		if !errors.Is(err, c.kind) || (err == nil) != (c.kind == nil) {

@@ -51,6 +51,18 @@ func CheckPages(w game.World, pages ...schemas.PageRef) *fault.Error {
 	return nil
 }
 
+// Seen is the split of each instance that was read. Games are found by the ids of their instances, over all splits.
+type Seen map[string]string
+
+// Add refuses an id that stands already.
+func (s Seen) Add(id, split string) *fault.Error {
+	if first, twice := s[id]; twice {
+		return fault.New(fault.Malformed, "instance %s stands in %s already", fault.Quote(id), first)
+	}
+	s[id] = split
+	return nil
+}
+
 // Set is the games of a release. It is safe for concurrent use.
 type Set struct {
 	of     replay.Release

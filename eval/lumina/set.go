@@ -1,13 +1,13 @@
 package lumina
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
-	"github.com/wikinav/wikinav/artifacts/digest"
+	published "github.com/wikinav/wikinav/artifacts/lumina"
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
@@ -101,29 +101,39 @@ func (s *Set) read(r *open.Release, env, name string) (list []*worlds.Instance, 
 	if _, ok := r.Manifest().File(file); !ok {
 		return nil, "", nil
 	}
-	data, err := r.Text(file)
-	if err != nil {
-		return nil, "", err
-	}
+	files := r.Part(published.Part)
+	seen := map[string]int{}
 	list = []*worlds.Instance{}
-	for line := range bytes.Lines(data) {
-		inst, err := worlds.Decode(bytes.TrimSuffix(line, []byte("\n")))
-		if err == nil && (inst.Env != env || inst.Split != name) {
-			err = fmt.Errorf("an instance of %s/%s", inst.Env, inst.Split)
-		}
-		var features struct {
-			Knobs map[string]any `json:"knobs"`
-		}
-		if err == nil {
-			err = json.Unmarshal(line, &features)
-		}
+	err = files.Each(path.Base(file), func(n int, line []byte) error {
+		inst, err := s.decode(line, env, name)
 		if err != nil {
-			return nil, "", fault.New(fault.Malformed, "%w", err).At(file, fmt.Sprintf("line %d", len(list)+1))
+			return err
 		}
-		s.knobs[inst.ID] = features.Knobs
-		list = append(list, inst)
+		if first, twice := seen[inst.ID]; twice {
+			return fmt.Errorf("id %s stands on line %d already", fault.Quote(inst.ID), first)
+		}
+		list, seen[inst.ID] = append(list, inst), n
+		return nil
+	})
+	return list, files.Digest(path.Base(file)).SHA256, err
+}
+
+// decode reads an instance, which must be of the world and split, and keeps its knobs.
+func (s *Set) decode(line []byte, env, name string) (*worlds.Instance, error) {
+	inst, err := worlds.Decode(line)
+	if err == nil && (inst.Env != env || inst.Split != name) {
+		err = fmt.Errorf("an instance of %s/%s", inst.Env, inst.Split)
 	}
-	return list, digest.SHA256(data), nil
+	var features struct {
+		Knobs map[string]any `json:"knobs"`
+	}
+	if err == nil {
+		err = json.Unmarshal(line, &features)
+	}
+	if err == nil {
+		s.knobs[inst.ID] = features.Knobs
+	}
+	return inst, err
 }
 
 // Splits lists the splits by world. The split fewshot is none of them.

@@ -138,7 +138,7 @@ func (b *base) asking(file string, records []record) (*base, error) {
 			return nil, fault.New(fault.NotFound, "%w", err).At(file, "")
 		}
 		own.asked = nil
-		return &own, own.add(data, file)
+		return &own, eachLine(data, file, own.adder())
 	case b.listed:
 		return b, nil
 	}

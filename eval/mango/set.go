@@ -1,6 +1,7 @@
 package mango
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/jsonl"
 	mazes "github.com/wikinav/wikinav/artifacts/mango"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/mango/maze"
@@ -49,10 +51,11 @@ type published struct {
 	whole         bool // the walk is in before
 }
 
-// files are the files of mazes, by name.
+// files are the files of mazes, by name. each visits the lines of one and returns its SHA-256.
 type files struct {
 	names []string
 	read  func(name string) ([]byte, error)
+	each  func(name string, visit func(n int, line []byte) error) (sha256 string, err error)
 }
 
 func openRelease(r *open.Release) (*base, error) {
@@ -60,7 +63,9 @@ func openRelease(r *open.Release) (*base, error) {
 	if len(f.Names()) == 0 {
 		return nil, fault.New(fault.NotFound, "the release has no mazes").At(name, "")
 	}
-	b, err := load(question.Of(r), files{f.Names(), f.Read})
+	b, err := load(question.Of(r), files{f.Names(), f.Read, func(name string, visit func(int, []byte) error) (string, error) {
+		return f.Digest(name).SHA256, f.Each(name, visit)
+	}})
 	if err != nil {
 		return nil, err
 	}
@@ -73,13 +78,29 @@ func openFolder(dir string) (*base, error) {
 	if err != nil {
 		return nil, err
 	}
-	return load(question.Source{Name: filepath.Base(dir)}, files{names, func(name string) ([]byte, error) {
+	read := func(name string) ([]byte, error) {
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			return nil, fault.New(fault.NotFound, "%w", err).At(name, "").Hint("want a folder that wikinav mango import writes")
 		}
 		return data, nil
-	}})
+	}
+	each := func(name string, visit func(int, []byte) error) (string, error) {
+		data, err := read(name)
+		if err != nil {
+			return "", err
+		}
+		return digest.SHA256(data), eachLine(data, name, visit)
+	}
+	return load(question.Source{Name: filepath.Base(dir)}, files{names, read, each})
+}
+
+// eachLine visits the lines of a file that others wrote, who may leave out the last end of a line.
+func eachLine(data []byte, file string, visit func(n int, line []byte) error) error {
+	if len(data) > 0 && data[len(data)-1] != '\n' {
+		data = append(data, '\n')
+	}
+	return jsonl.Each(bytes.NewReader(data), file, visit)
 }
 
 // filesOf lists the files below a folder, in the order of their names.
@@ -120,14 +141,11 @@ func load(src question.Source, f files) (*base, error) {
 		if !slices.Contains(f.names, stem+questionsFile) {
 			continue
 		}
-		data, err := f.read(stem + questionsFile)
-		if err == nil {
-			err = b.add(data, stem+questionsFile)
-		}
+		sha, err := f.each(stem+questionsFile, b.adder())
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(&sums, "%s  %s\n", digest.SHA256(data), stem+questionsFile)
+		fmt.Fprintf(&sums, "%s  %s\n", sha, stem+questionsFile)
 	}
 	if len(b.mazes) == 0 {
 		return nil, fault.New(fault.NotFound, "there are no mazes")
@@ -169,9 +187,15 @@ func (f files) maze(stem string) (*shown, error) {
 // stepForm is a step of a walk as prompts show it. An empty line stands between two steps.
 const stepForm = "STEP NUM: %d\nACT: %s\nOBSERVATION: %s"
 
-func (b *base) add(data []byte, file string) error {
+// adder takes the questions of a file, each of which stands once.
+func (b *base) adder() func(n int, line []byte) error {
+	type key struct {
+		maze, id string
+		prefix   int
+	}
+	seen := map[key]int{}
 	b.listed = true
-	err := maze.EachLine(data, func(line []byte) error {
+	return func(n int, line []byte) error {
 		var q schemas.MangoQuestion
 		if err := json.Unmarshal(line, &q); err != nil {
 			return err
@@ -184,29 +208,28 @@ func (b *base) add(data []byte, file string) error {
 			return fault.New(fault.Mismatch, "question %s of maze %s is in the question file and not in the mazes",
 				fault.Quote(q.QuestionID), fault.Quote(q.MazeID))
 		}
-		p := published{maze: m, id: q.QuestionID, prefix: q.PrefixStep, before: q.Prompt, whole: true}
-		if q.Prompt != "" && q.PrefixStep >= 0 && q.PrefixStep < len(m.ends) {
-			before, after, found := strings.Cut(q.Prompt, m.walk[:m.ends[q.PrefixStep]])
-			if !found {
-				return fault.New(fault.Mismatch, "the prompt of question %s does not hold the walk of maze %s",
-					q.QuestionID, q.MazeID)
-			}
-			p.before, p.after, p.whole = strings.Clone(before), strings.Clone(after), false
+		k := key{q.MazeID, q.QuestionID, q.PrefixStep}
+		if first, twice := seen[k]; twice {
+			return fmt.Errorf("question %s with prefix %d stands on line %d already", fault.Quote(q.QuestionID), q.PrefixStep, first)
 		}
-		b.asked = append(b.asked, p)
-		return nil
-	})
-	if err != nil {
-		return fault.New(kindOr(err, fault.Malformed), "%w", err).At(file, "")
+		seen[k] = n
+		return b.ask(q, m)
 	}
-	return nil
 }
 
-func kindOr(err error, other *fault.Kind) *fault.Kind {
-	if k := fault.KindOf(err); k != fault.Failure {
-		return k
+// ask takes a question. The walk that its prompt repeats is kept once for the whole maze.
+func (b *base) ask(q schemas.MangoQuestion, m *shown) error {
+	p := published{maze: m, id: q.QuestionID, prefix: q.PrefixStep, before: q.Prompt, whole: true}
+	if q.Prompt != "" && q.PrefixStep >= 0 && q.PrefixStep < len(m.ends) {
+		before, after, found := strings.Cut(q.Prompt, m.walk[:m.ends[q.PrefixStep]])
+		if !found {
+			return fault.New(fault.Mismatch, "the prompt of question %s does not hold the walk of maze %s",
+				fault.Quote(q.QuestionID), fault.Quote(q.MazeID))
+		}
+		p.before, p.after, p.whole = strings.Clone(before), strings.Clone(after), false
 	}
-	return other
+	b.asked = append(b.asked, p)
+	return nil
 }
 
 // prompt returns the words of the question with the walk up to step n.

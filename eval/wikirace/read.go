@@ -2,6 +2,7 @@ package wikirace
 
 import (
 	"github.com/wikinav/wikinav/artifacts"
+	"github.com/wikinav/wikinav/artifacts/jsonl"
 	files "github.com/wikinav/wikinav/artifacts/wikirace"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links"
@@ -25,15 +26,20 @@ func splits(r *open.Release) ([]split, error) {
 		return nil, err
 	}
 	var out []split
+	seen := links.Seen{}
 	for _, name := range files.Splits(r.Release) {
 		entry := r.Manifest().Splits[name]
 		list, err := files.Instances(r.Release, name)
 		if err != nil {
 			return nil, err
 		}
-		for _, inst := range list {
-			if err := links.CheckPages(w, inst.Source, inst.Target); err != nil {
-				return nil, err.At("splits/"+name+".jsonl", "instance "+inst.ID)
+		for i, inst := range list {
+			err := seen.Add(inst.ID, name)
+			if err == nil {
+				err = links.CheckPages(w, inst.Source, inst.Target)
+			}
+			if err != nil {
+				return nil, err.At("splits/"+name+".jsonl", jsonl.Line(i+1))
 			}
 		}
 		out = append(out, split{family.Split{

@@ -59,15 +59,16 @@ func (wikirace) Columns() []family.Column {
 // set is the games of a release with what makes them hard.
 type set struct {
 	*links.Set
-	instances map[string]schemas.WikiraceInstance
+	instances map[string]*schemas.WikiraceInstance
 }
 
 func newSet(of replay.Release, list []split) set {
 	of.Family, of.Defaults = name, game.Defaults()
-	s := set{instances: map[string]schemas.WikiraceInstance{}}
+	s := set{instances: map[string]*schemas.WikiraceInstance{}}
 	for _, in := range list {
 		one := replay.Split{Split: in.Split}
-		for _, i := range in.instances {
+		for k := range in.instances {
+			i := &in.instances[k]
 			s.instances[i.ID] = i
 			// Its max_steps and max_links are what its features were computed with, and no rules.
 			one.Tasks = append(one.Tasks, game.Task{

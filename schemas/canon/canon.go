@@ -13,8 +13,6 @@ import (
 	"fmt"
 	"reflect"
 	"unicode/utf8"
-
-	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // MaxInt is the largest magnitude of an integer that every JSON reader keeps exactly.
@@ -58,7 +56,9 @@ func MustMarshal(v any) []byte {
 }
 
 // Decode reads exactly one JSON document of at most limit bytes into v and refuses whatever v has no exact field for.
-func Decode(data []byte, limit int, v any) error { return decode(data, limit, v, rules{MaxDepth, true}) }
+func Decode(data []byte, limit int, v any) error {
+	return decode(data, limit, v, rules{MaxDepth, true})
+}
 
 // DecodeForeign is Decode for what is read and never written again, such as the reply of a model: its keys need not be ASCII.
 func DecodeForeign(data []byte, limit int, v any) error {
@@ -93,7 +93,7 @@ type object []member
 func checkNumber(n json.Number) error {
 	i, err := n.Int64()
 	if err != nil || i > MaxInt || i < -MaxInt {
-		return fmt.Errorf("number %s is not an integer below 2^53", fault.Quote(n))
+		return fmt.Errorf("number %.200s is not an integer below 2^53", n)
 	}
 	return nil
 }

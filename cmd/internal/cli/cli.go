@@ -145,7 +145,7 @@ func describe(verb string, err error, code int) Failure {
 	}
 	var e *fault.Error
 	if errors.As(err, &e) {
-		f.File, f.Where, f.What = e.File, e.Where, OneLine(e.What)
+		f.File, f.Where, f.What = OneLine(e.File), OneLine(e.Where), OneLine(e.What)
 		if e.Remedy != "" {
 			f.What += " (" + e.Remedy + ")"
 		}

@@ -132,7 +132,7 @@ func (m *Maze) addDF(line []byte) error {
 		at = m.follow(at, normalise(move.Action))
 	}
 	if len(s.Actions) == 0 || !contains(at, row.DstNode) {
-		return fmt.Errorf("the path of %s does not lead from %q to %q", row.ID, row.SrcNode, row.DstNode)
+		return fmt.Errorf("the path of %.200s does not lead from %s to %s", row.ID, fault.Quote(row.SrcNode), fault.Quote(row.DstNode))
 	}
 	return m.add(row.ID, s)
 }
@@ -150,7 +150,7 @@ func (m *Maze) addRF(line []byte) error {
 
 func (m *Maze) add(id string, s *Skeleton) error {
 	if m.skeletons[id] != nil {
-		return fmt.Errorf("id %s stands twice", id)
+		return fmt.Errorf("id %s stands twice", fault.Quote(id))
 	}
 	m.skeletons[id] = s
 	return nil

@@ -28,7 +28,9 @@ type part struct{ release.Base }
 
 // Questions reads the questions, in the order of their ids; fault.NotFound where there are none.
 func Questions(f release.Files) ([]schemas.ParityInstance, error) {
-	return release.Lines[schemas.ParityInstance](f, linesFile, schemas.ParityInstanceSchema)
+	return release.Lines(f, linesFile, schemas.ParityInstanceSchema, func(x *schemas.ParityInstance) string {
+		return x.ID
+	})
 }
 
 // Tables returns the questions.
