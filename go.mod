@@ -9,7 +9,7 @@ require (
 	github.com/dsnet/compress v0.0.1
 	github.com/dustin/go-wikiparse v0.0.0-20230222053353-0bffc9007375
 	github.com/google/jsonschema-go v0.4.3
-	github.com/klauspost/compress v1.17.9
+	github.com/klauspost/compress v1.20.0
 	github.com/mattn/go-sqlite3 v1.14.52
 	github.com/modelcontextprotocol/go-sdk v1.8.0
 	github.com/pelletier/go-toml/v2 v2.4.3
