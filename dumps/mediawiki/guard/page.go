@@ -125,8 +125,7 @@ func (p *Pages) trimmed(tok *Token, keep *[]byte) (string, error) {
 // value reads the element that tok starts as text, appending its XML to keep unless that is nil.
 func (p *Pages) value(tok *Token, keep *[]byte) (string, error) {
 	p.page.value = p.page.value[:0]
-	name := string(tok.Name)
-	size, err := p.leaf(tok, keep, p.lim.Field, func(raw []byte) {
+	name, size, err := p.leaf(tok, keep, p.lim.Field, func(raw []byte) {
 		p.page.value = append(p.page.value, raw...)
 	})
 	if size > p.lim.Field {
@@ -135,9 +134,10 @@ func (p *Pages) value(tok *Token, keep *[]byte) (string, error) {
 	return Unescape(p.page.value), err
 }
 
-// leaf reads an element that holds text alone and returns its size in the file; text gets the pieces, up to limit bytes.
-func (p *Pages) leaf(tok *Token, keep *[]byte, limit int, text func(raw []byte)) (size int, err error) {
-	name, depth := string(tok.Name), tok.Depth
+// leaf reads an element that holds text alone and returns its name and its size in the file; text gets the pieces, up to limit bytes.
+func (p *Pages) leaf(tok *Token, keep *[]byte, limit int, text func(raw []byte)) (name string, size int, err error) {
+	name = string(tok.Name)
+	depth := tok.Depth
 	err = p.each(tok, func(tok *Token) error {
 		if tok.Kind == Text {
 			size += len(tok.Raw)
@@ -156,7 +156,7 @@ func (p *Pages) leaf(tok *Token, keep *[]byte, limit int, text func(raw []byte))
 		}
 		return nil
 	})
-	return size, err
+	return name, size, err
 }
 
 // pass reads over an element that is not used.
@@ -256,7 +256,7 @@ func (p *Pages) text(tok *Token, rev *Revision) error {
 	}
 	open := &p.page.open
 	rev.textAt = len(*open) + len(tok.Raw)
-	size, err := p.leaf(tok, open, longestReference*p.lim.Text, func([]byte) {})
+	_, size, err := p.leaf(tok, open, longestReference*p.lim.Text, func([]byte) {})
 	if size > longestReference*p.lim.Text {
 		p.malformed(TextTooLong, p.lim.Text, size)
 	}
