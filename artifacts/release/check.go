@@ -266,7 +266,7 @@ func EachLine[T any](c *Check, name string, list []T, id func(*T) string, visit 
 		if c.v.ctx.Err() != nil {
 			return
 		}
-		l := Line{c, name, jsonl.Line(i + 1)}
+		l := c.line(name, i)
 		if got := id(&list[i]); got <= before {
 			l.Bad("id", "above "+fault.Quote(before), fault.Quote(got))
 		}
@@ -274,6 +274,9 @@ func EachLine[T any](c *Check, name string, list []T, id func(*T) string, visit 
 		visit(l, &list[i])
 	}
 }
+
+// line returns record i of a file.
+func (c *Check) line(name string, i int) Line { return Line{c, name, jsonl.Line(i + 1)} }
 
 // Bad lists a finding about a field.
 func (l Line) Bad(field string, expected, found any) { l.Add(field, l.File, l.Where, expected, found) }

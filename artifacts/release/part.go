@@ -28,7 +28,7 @@ type Part interface {
 	Splits(f Files) (map[string]SplitEntry, error)
 	// Targets lists the nodes whose distance column must be in the release.
 	Targets(f Files) ([]uint32, error)
-	// Check checks what the files say: level 2 of verify.
+	// Check checks what the files say: level 2 of verify. A part that is a Prover computes them anew at level 3.
 	Check(c *Check)
 	// Card returns the part's section of the data card.
 	Card(f Files) (Card, error)

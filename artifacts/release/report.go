@@ -16,11 +16,12 @@ type Finding struct {
 	Found    string `json:"found"`
 }
 
-// Report is what Verify found. Checked counts files; Skipped names what was not checked, and why.
+// Report is what Verify found. Checked counts files; Covered says what was computed anew, and Skipped what was not checked, and why.
 type Report struct {
 	Level   int       `json:"level"`
 	Checked int       `json:"checked"`
 	Failed  []Finding `json:"failed"`
+	Covered []string  `json:"covered"`
 	Skipped []string  `json:"skipped"`
 
 	perFile map[string]int
@@ -30,7 +31,7 @@ type Report struct {
 const maxFindings = 1000
 
 func newReport(level int) *Report {
-	return &Report{Level: level, Failed: []Finding{}, Skipped: []string{}, perFile: map[string]int{}}
+	return &Report{Level: level, Failed: []Finding{}, Covered: []string{}, Skipped: []string{}, perFile: map[string]int{}}
 }
 
 // add lists a finding, unless its file has too many already.

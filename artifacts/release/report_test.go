@@ -21,7 +21,7 @@ func TestFindingsAreListedUpToACapAndThenCounted(t *testing.T) {
 func TestAReportIsJSONWithTheFieldsOfTheSpecification(t *testing.T) {
 	r := newReport(1)
 	r.add("size", "a", "row 3", 1, 2)
-	want := `{"checked":0,"failed":[{"check":"size","expected":"1","found":"2","path":"a","where":"row 3"}],"level":1,"skipped":[]}`
+	want := `{"checked":0,"covered":[],"failed":[{"check":"size","expected":"1","found":"2","path":"a","where":"row 3"}],"level":1,"skipped":[]}`
 	if got := string(canon.MustMarshal(r)); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

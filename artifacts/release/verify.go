@@ -15,12 +15,14 @@ import (
 const (
 	LevelDigests   = 1 // every file is there, regular, of the listed size and digests; nothing else is there
 	LevelStructure = 2 // what the files say is well formed and agrees with itself and with the manifest
+	LevelMeaning   = 3 // what can be computed anew from the release is what the files say: columns, features, paths, golden answers
 )
 
 // VerifyOptions choose how deep and how much Verify looks.
 type VerifyOptions struct {
-	Level  int    // 0 stands for LevelStructure
-	Subset string // "k/n": the k-th of n parts of the files, in the order of the manifest; "" for all
+	Level  int                                         // 0 stands for LevelStructure
+	Subset string                                      // "k/n": the k-th of n parts of the files, in the order of the manifest; "" for all
+	Meter  func(phase, unit string, total int64) Meter // hears of progress; nil for nobody
 }
 
 // Verify checks the release in dir and reports everything that is wrong; see Report.Err. Damage of any kind, an unreadable
@@ -40,7 +42,7 @@ func Verify(ctx context.Context, dir string, parts []Part, opts VerifyOptions) (
 	}
 	defer root.Close()
 	v := &verifier{
-		ctx: ctx, root: root, parts: parts, report: newReport(level), part: part,
+		ctx: ctx, root: root, parts: parts, opts: opts, report: newReport(level), part: part,
 		good: map[string]bool{}, wanted: map[string]bool{}, buf: make([]byte, 1<<20), loaded: map[string]bool{},
 	}
 	v.report.skip("level 0: no public key was given")
@@ -55,9 +57,7 @@ func (o VerifyOptions) settle() (level int, s subset, err error) {
 	switch {
 	case level == 0:
 		level = LevelStructure
-	case level == 3 || level == 4:
-		return 0, s, fault.New(fault.Usage, "level %d of verify is not available yet; levels 1 and 2 are", level)
-	case level < LevelDigests || level > LevelStructure:
+	case level < LevelDigests || level > LevelMeaning:
 		return 0, s, fault.New(fault.Usage, "there is no level %d of verify", level)
 	}
 	s, err = parseSubset(o.Subset)
@@ -91,6 +91,7 @@ type verifier struct {
 	ctx    context.Context
 	root   *os.Root
 	parts  []Part
+	opts   VerifyOptions
 	report *Report
 	part   subset
 	m      *Manifest
@@ -121,5 +122,9 @@ func (v *verifier) run(level int) error {
 	if level < LevelStructure {
 		return nil
 	}
-	return v.structure(files)
+	checks, err := v.structure(files)
+	if err != nil || level < LevelMeaning {
+		return err
+	}
+	return v.prove(checks)
 }

@@ -9,24 +9,27 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// structure is level 2: the manifest against itself, then each file against the manifest and the files that it refers to.
-func (v *verifier) structure(files []FileEntry) error {
+// structure is level 2: the manifest against itself, then each file against the manifest and the files that it refers to. It returns
+// the checks of the parts, with what they read.
+func (v *verifier) structure(files []FileEntry) (checks []*Check, err error) {
 	v.checkManifest()
 	for _, f := range files {
 		if err := v.ctx.Err(); err != nil {
-			return err
+			return nil, err
 		}
 		v.checkFile(f)
 	}
 	for _, p := range v.parts {
 		if err := v.ctx.Err(); err != nil {
-			return err
+			return nil, err
 		}
 		if len(v.m.folder(p.Folder())) > 0 {
-			p.Check(&Check{v: v, part: p, lines: map[string]any{}})
+			c := &Check{v: v, part: p, lines: map[string]any{}}
+			p.Check(c)
+			checks = append(checks, c)
 		}
 	}
-	return nil
+	return checks, nil
 }
 
 // filesOf returns the files of a part whose bytes are those of the manifest.

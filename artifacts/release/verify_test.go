@@ -67,7 +67,6 @@ func TestSubsetsShareTheFilesAmongThem(t *testing.T) {
 func TestVerifyRefusesOptionsThatMakeNoSense(t *testing.T) {
 	dir := newBuild(t).release(WriteOptions{})
 	for _, opts := range []VerifyOptions{
-		{Level: 3},
 		{Level: 4},
 		{Level: 5},
 		{Level: -1},
@@ -81,10 +80,6 @@ func TestVerifyRefusesOptionsThatMakeNoSense(t *testing.T) {
 		if _, err := verify(t.Context(), dir, opts); fault.KindOf(err) != fault.Usage {
 			t.Errorf("%+v: got %v", opts, err)
 		}
-	}
-	_, err := verify(t.Context(), dir, VerifyOptions{Level: 3})
-	if err == nil || !strings.Contains(err.Error(), "not available yet") {
-		t.Errorf("level 3: %v", err)
 	}
 	if _, err := verify(t.Context(), filepath.Join(dir, "none"), VerifyOptions{}); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("no directory: %v", err)

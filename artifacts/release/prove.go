@@ -1,0 +1,86 @@
+package release
+
+import "fmt"
+
+// Prover is a part whose records level 3 of verify computes anew.
+type Prover interface {
+	// Prove computes what the records say from the graph, the distances and the other parts of the release, by code that shares
+	// nothing with the stage that made them (its results may be read, never its functions called), and lists with l.Is, l.Bad or
+	// c.Add what differs. Whatever can be said of a record without a search belongs into Check.
+	//
+	// It is called after Check, on the same c, and only where level 2 found nothing wrong in the whole release: nodes are nodes,
+	// parameters parse, columns are there, records are in order. It need not be fast, but must heed c.Context; ProveEach does. Files
+	// outside the subset that was asked for, c.Wants, are left alone.
+	Prove(c *Check)
+}
+
+// Meter counts work done, in units of its phase.
+type Meter interface {
+	Add(n int64)
+	Done()
+}
+
+// noMeter counts for nobody.
+type noMeter struct{}
+
+func (noMeter) Add(int64) {}
+func (noMeter) Done()     {}
+
+// meter starts the progress of one phase; unit is a plural.
+func (v *verifier) meter(phase, unit string, total int64) Meter {
+	if v.opts.Meter == nil {
+		return noMeter{}
+	}
+	return v.opts.Meter(phase, unit, total)
+}
+
+// Level returns the level of verification that was asked for.
+func (c *Check) Level() int { return c.v.report.Level }
+
+// Meter starts the progress of one phase of a proof; unit is a plural ("instances").
+func (c *Check) Meter(phase, unit string, total int64) Meter { return c.v.meter(phase, unit, total) }
+
+// Covered notes in the report what was computed anew: how much of what, in words. What is not noted was not proved.
+func (c *Check) Covered(format string, args ...any) { c.v.report.cover(format, args...) }
+
+// ProveEach visits the records of a file that is to be checked, until the context ends, and notes that what was computed anew
+// for each of them: "features and menus". visit lists what differs.
+func ProveEach[T any](c *Check, name string, list []T, what string, visit func(l Line, record *T)) {
+	if !c.Wants(name) {
+		return
+	}
+	m := c.Meter(c.path(name), "records", int64(len(list)))
+	defer m.Done()
+	for i := range list {
+		if c.v.ctx.Err() != nil {
+			return
+		}
+		visit(c.line(name, i), &list[i])
+		m.Add(1)
+	}
+	c.Covered("%s: %s of all %d records", c.path(name), what, len(list))
+}
+
+// prove is level 3.
+func (v *verifier) prove(checks []*Check) error {
+	if n := len(v.report.Failed); n > 0 {
+		v.report.skip("level 3: level 2 found something wrong, and what is wrong cannot be computed anew")
+		return nil
+	}
+	for _, c := range checks {
+		if err := v.ctx.Err(); err != nil {
+			return err
+		}
+		if p, ok := c.part.(Prover); ok {
+			p.Prove(c)
+		} else {
+			v.report.skip("level 3 of %s/: nothing in it is computed anew", c.part.Folder())
+		}
+	}
+	return v.ctx.Err()
+}
+
+// cover notes what was computed anew.
+func (r *Report) cover(format string, args ...any) {
+	r.Covered = append(r.Covered, fmt.Sprintf(format, args...))
+}
