@@ -175,10 +175,21 @@ func (s *Set) wrong(i int, u uint32, what string) error {
 		At(s.shards[c.Shard].name, batch(int(c.Row))+", "+row(int(u)))
 }
 
+// Prove reports whether column i of Columns is that of its target in g, as ProveColumn does, with the place of the byte.
+func (s *Set) Prove(g *graph.Graph, i int) error {
+	err := arrowio.Guard(func() error { return ProveColumn(g, s.columns[i].Node, s.dist[i]) })
+	var e *fault.Error
+	if errors.As(err, &e) && e.File == "" {
+		c := s.columns[i]
+		return e.At(s.shards[c.Shard].name, batch(int(c.Row))+", "+e.Where)
+	}
+	return err
+}
+
 // Check finds what Open leaves out: columns whose target is not at
 // distance 0 from itself, or with other counts than the sidecar says. It reads every byte and
 // returns all findings joined, each a *fault.Error of kind Mismatch with file and row, at most
-// graph.MaxFindings. Whether the distances are those of the graph is CheckColumn's business.
+// graph.MaxFindings. Whether the distances are those of the graph is the business of Prove.
 func (s *Set) Check() error {
 	return arrowio.Guard(func() error {
 		found := graph.NewFindings(s.sidecar)

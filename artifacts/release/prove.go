@@ -1,6 +1,13 @@
 package release
 
-import "fmt"
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/wikinav/wikinav/artifacts/distances"
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/schemas/rng"
+)
 
 // Prover is a part whose records level 3 of verify computes anew.
 type Prover interface {
@@ -67,6 +74,7 @@ func (v *verifier) prove(checks []*Check) error {
 		v.report.skip("level 3: level 2 found something wrong, and what is wrong cannot be computed anew")
 		return nil
 	}
+	v.proveDistances()
 	for _, c := range checks {
 		if err := v.ctx.Err(); err != nil {
 			return err
@@ -78,6 +86,56 @@ func (v *verifier) prove(checks []*Check) error {
 		}
 	}
 	return v.ctx.Err()
+}
+
+const (
+	maxProof    = 1 << 31 // columns x links that level 2 proves
+	sampleProof = 32      // columns that level 3 proves of more
+)
+
+// proveDistances proves the columns that level 2 left, or a sample of them, if their folder is in the subset.
+func (v *verifier) proveDistances() {
+	set, g := v.openSet(), v.openGraph()
+	if set == nil || g == nil || v.proved || !v.wanted[columnsPath] {
+		return
+	}
+	n := len(set.Columns())
+	drawn := every(n)
+	if !v.opts.All && n > sampleProof {
+		drawn = rng.New(uint64(v.opts.Seed), "verify", "columns").Choose(n, sampleProof)
+		v.report.skip("level 3 of %d distance columns: %d were drawn by seed %d, --all proves all", n-sampleProof, sampleProof, v.opts.Seed)
+	}
+	v.proveColumns(g, set, drawn)
+}
+
+// proveColumns proves that these columns are the distances of the graph.
+func (v *verifier) proveColumns(g *graph.Graph, set *distances.Set, columns []int) {
+	m := v.meter("distances", "columns", int64(len(columns)))
+	defer m.Done()
+	wrong := make([]error, len(columns))
+	err := graph.Each(v.ctx, runtime.GOMAXPROCS(0), len(columns), func(_, i int) error {
+		wrong[i] = set.Prove(g, columns[i])
+		m.Add(1)
+		return nil
+	})
+	if err != nil {
+		return // the end of the context, which the caller sees as well
+	}
+	for _, err := range wrong {
+		if err != nil {
+			v.report.fail("distances", columnsPath, err)
+		}
+	}
+	v.report.cover("distances/: every distance of %d of %d columns, against the graph", len(columns), len(set.Columns()))
+}
+
+// every lists the numbers below n.
+func every(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
 }
 
 // cover notes what was computed anew.

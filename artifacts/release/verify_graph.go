@@ -1,6 +1,8 @@
 package release
 
 import (
+	"encoding/json"
+
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
@@ -19,6 +21,19 @@ func (v *verifier) checkGraph(f FileEntry) {
 	}
 	differ(v.report, "nodes", ManifestName, "graph.nodes", int64(g.Len()), v.m.Graph.Nodes)
 	differ(v.report, "edges", ManifestName, "graph.edges", int64(g.Edges()), v.m.Graph.Edges)
+	v.checkConnected(f, g)
+}
+
+// checkConnected checks that each node reaches all others, where the recipe takes the largest component.
+func (v *verifier) checkConnected(f FileEntry, g *graph.Graph) {
+	var recipe struct {
+		Graph schemas.Recipe `json:"graph"`
+	}
+	if json.Unmarshal(v.m.Recipe, &recipe) != nil || recipe.Graph.Component != schemas.ComponentSCC || g.Len() == 0 {
+		return
+	}
+	differ(v.report, "nodes that node 0 reaches", f.Path, "successors", g.Len(), graph.Reach(g.Succ, 0))
+	differ(v.report, "nodes that reach node 0", f.Path, "predecessors", g.Len(), graph.Reach(g.Pred, 0))
 }
 
 // checkNodes compares each row of the table of nodes with the graph.
@@ -70,7 +85,8 @@ func (v *verifier) checkAliases(f FileEntry) {
 	}
 }
 
-// checkColumns checks the values of all columns and that the sidecar speaks of the graph's pages.
+// checkColumns checks the values of all columns, where that is a matter of seconds against the graph, and that the sidecar speaks of the
+// graph's pages.
 func (v *verifier) checkColumns() {
 	set, g := v.openSet(), v.openGraph()
 	if set == nil || g == nil {
@@ -78,6 +94,12 @@ func (v *verifier) checkColumns() {
 	}
 	if err := set.Check(); err != nil {
 		v.report.fail("distances", columnsPath, err)
+	}
+	if work := int64(len(set.Columns())) * int64(g.Edges()); work <= maxProof {
+		v.proved = true
+		v.proveColumns(g, set, every(len(set.Columns())))
+	} else if v.report.Level < LevelMeaning {
+		v.report.skip("distances against the graph: %d columns over %d links are for level 3", len(set.Columns()), g.Edges())
 	}
 	differ(v.report, "columns", ManifestName, "graph.column_count", len(set.Columns()), v.m.Graph.ColumnCount)
 	for i, c := range set.Columns() {
