@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"text/template"
@@ -99,11 +100,13 @@ type cardCount struct {
 	N    int64
 }
 
-// document renders one of documentNames for a release whose parts are written already.
-func (w *writer) document(name string, m *Manifest) ([]byte, error) {
-	c := newCard(m)
-	for _, b := range w.in.Parts {
-		if err := c.addPart(b.Part, m.filesOf(w.root, b.Part)); err != nil {
+// document renders one of documentNames from the manifest as it is without them, and the files of the parts below root.
+func (m *Manifest) document(name string, root *os.Root, parts []Part) ([]byte, error) {
+	data := *m
+	data.Files = slices.DeleteFunc(slices.Clone(m.Files), func(f FileEntry) bool { return slices.Contains(documentNames, f.Path) })
+	c := newCard(&data)
+	for _, p := range parts {
+		if err := c.addPart(p, data.filesOf(root, p)); err != nil {
 			return nil, err
 		}
 	}
@@ -138,8 +141,8 @@ func newCard(m *Manifest) *card {
 	if name := recipeName(m.Recipe); name != "" {
 		c.Title += ", recipe " + name
 	}
-	for _, f := range m.Files {
-		if f.Rows != nil && f.Role == "graph" {
+	for _, name := range []string{graphPath, nodesPath, aliasesPath, leadsPath} {
+		if f, ok := m.File(name); ok && f.Rows != nil {
 			c.Data = append(c.Data, cardFile{f.Path, *f.Rows})
 		}
 	}

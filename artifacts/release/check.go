@@ -166,14 +166,19 @@ func (c *Check) SameBytes(name string, want []byte) {
 		return
 	}
 	c.v.checkRows(f, int64(bytes.Count(got, []byte("\n"))))
+	c.v.sameLines(f.Path, want, got)
+}
+
+// sameLines lists the first line that differs.
+func (v *verifier) sameLines(name string, want, got []byte) {
 	wanted := bytes.SplitAfter(want, []byte("\n"))
 	for i, line := range bytes.SplitAfter(got, []byte("\n")) {
 		if i >= len(wanted) || !bytes.Equal(line, wanted[i]) {
-			c.Add("content", name, jsonl.Line(i+1), "the line that follows from the records", fault.Quote(string(line)))
+			v.report.add("content", name, jsonl.Line(i+1), "the line that follows from the other files", fault.Quote(string(line)))
 			return
 		}
 	}
-	Differ(c, "content", name, "", len(want), len(got))
+	differ(v.report, "content", name, "", len(want), len(got))
 }
 
 // Document reads a canonical JSON document into x, and reports whether it could.

@@ -60,8 +60,11 @@ func newBuildOn(t *testing.T, succ graph.CSR) *build {
 		}},
 		Generator: schemas.Code{Module: "github.com/wikinav/wikinav", Version: "v0.1.0", VCSRevision: "abc123", Go: "go1.26.8"},
 		Recipe:    json.RawMessage(recipeG9), RecipeSHA256: digest.SHA256([]byte(recipeG9)), Seed: 42,
-		Params:   map[string]json.RawMessage{"distances": json.RawMessage(`{}`), "wikirace": json.RawMessage(`{"reuse":"any"}`)},
-		Stages:   []StageEntry{{Stage: "scc", Version: 1, Key: "00ff", Inputs: map[string]string{"linkgraph": digest.SHA256(nil)}, Counters: map[string]int64{"nodes": int64(n)}}},
+		Params: map[string]json.RawMessage{"distances": json.RawMessage(`{}`), "wikirace": json.RawMessage(`{"reuse":"any"}`)},
+		Stages: []StageEntry{
+			{Stage: "scc", Version: 1, Key: "00ff", Inputs: map[string]string{"linkgraph": digest.SHA256(nil)}, Counters: map[string]int64{"nodes": int64(n)}},
+			{Stage: "pages", Version: 1, Key: "00fe", Counters: map[string]int64{"read": 20}},
+		},
 		Counts:   map[string]int64{"pages_read": 20, "scc_nodes": int64(n)},
 		Warnings: []Warning{{Code: "W_SCC_SHARE", Measured: &schemas.Ratio{Num: 9, Den: 20}, Threshold: &schemas.Ratio{Num: 1, Den: 2}}},
 		Graph:    GraphEntry{SCC: SCC{Components: 3, Largest: []int{n, 1, 1}}, TargetCount: n},

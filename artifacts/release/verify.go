@@ -131,5 +131,6 @@ func (v *verifier) run(level int) error {
 	if err == nil && level >= LevelMeaning {
 		err = v.prove(checks)
 	}
+	v.checkOutputs(files) // last, because a file that differs from its stage's is better told by what is wrong in it
 	return err
 }

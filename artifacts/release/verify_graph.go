@@ -1,6 +1,7 @@
 package release
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
@@ -27,9 +28,10 @@ func (v *verifier) checkGraph(f FileEntry) {
 // checkConnected checks that each node reaches all others, where the recipe takes the largest component.
 func (v *verifier) checkConnected(f FileEntry, g *graph.Graph) {
 	var recipe struct {
-		Graph schemas.Recipe `json:"graph"`
+		schemas.Recipe
+		Graph schemas.Recipe `json:"graph"` // of a recipe that is a table among others
 	}
-	if json.Unmarshal(v.m.Recipe, &recipe) != nil || recipe.Graph.Component != schemas.ComponentSCC || g.Len() == 0 {
+	if json.Unmarshal(v.m.Recipe, &recipe) != nil || g.Len() == 0 || cmp.Or(recipe.Component, recipe.Graph.Component) != schemas.ComponentSCC {
 		return
 	}
 	differ(v.report, "nodes that node 0 reaches", f.Path, "successors", g.Len(), graph.Reach(g.Succ, 0))

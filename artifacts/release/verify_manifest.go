@@ -44,21 +44,41 @@ func (v *verifier) checkRecipe() {
 	}
 }
 
-// checkCounts compares each count that is named <stage>_<counter> with that counter of the stage.
+// Stages whose counters say what the manifest says of the graph.
+const (
+	sccStage       = "scc"
+	distancesStage = "distances"
+)
+
+// checkCounts compares each count, which is named <stage>_<counter>, with that counter of the stage, and what stages counted with what
+// the manifest says of the graph.
 func (v *verifier) checkCounts() {
-	counters := map[string]int64{}
+	g, counters := v.m.Graph, map[string]int64{}
+	derived := map[string]int64{
+		sccStage + "_nodes": g.Nodes, sccStage + "_edges": g.Edges, sccStage + "_components": int64(g.SCC.Components),
+		distancesStage + "_targets": int64(g.TargetCount),
+	}
+	for i, size := range g.SCC.Largest {
+		derived[fmt.Sprintf("%s_component_%02d", sccStage, i+1)] = int64(size)
+	}
 	for _, s := range v.m.Stages {
 		for name, n := range s.Counters { // into another map
 			counters[s.Stage+"_"+name] = n
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(v.m.Counts)) {
-		n := v.m.Counts[name]
-		if n < 0 {
-			v.report.add("counts", ManifestName, "counts."+name, "0 or more", n)
+	for _, name := range slices.Sorted(maps.Keys(counters)) {
+		if n := counters[name]; n < 0 {
+			v.report.add("counters", ManifestName, "stages: "+name, "0 or more", n)
 		}
+		if want, ok := derived[name]; ok {
+			differ(v.report, "counters", ManifestName, "stages: "+name, want, counters[name])
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.m.Counts)) {
 		if counted, ok := counters[name]; ok {
-			differ(v.report, "counts", ManifestName, "counts."+name, counted, n)
+			differ(v.report, "counts", ManifestName, "counts."+name, counted, v.m.Counts[name])
+		} else {
+			v.report.add("counts", ManifestName, "counts."+name, "a counter of a stage", v.m.Counts[name])
 		}
 	}
 }

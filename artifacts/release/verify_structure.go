@@ -1,6 +1,7 @@
 package release
 
 import (
+	"bytes"
 	"path"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
@@ -29,7 +30,57 @@ func (v *verifier) structure(files []FileEntry) (checks []*Check, err error) {
 			checks = append(checks, c)
 		}
 	}
-	return checks, nil
+	return checks, v.checkDocuments(checks)
+}
+
+// checkDocuments renders the documents anew and compares them. Another version of wikinav may have put them in other words.
+func (v *verifier) checkDocuments(checks []*Check) error {
+	var parts []Part
+	for _, c := range checks {
+		parts = append(parts, c.part)
+	}
+	for _, name := range documentNames {
+		if !v.wanted[name] {
+			continue
+		}
+		f, _ := v.m.File(name)
+		want, err := v.m.document(name, v.root, parts)
+		if err != nil {
+			v.report.skip("content of %s: %v", name, err)
+			continue
+		}
+		got, err := readWhole(v.root, name, f.digestOf())
+		switch by := v.m.Generator; {
+		case err != nil:
+			return err
+		case !bytes.Equal(want, got) && v.opts.Code.Go != "" && (v.opts.Code.Version != by.Version || v.opts.Code.VCSRevision != by.VCSRevision):
+			v.report.skip("content of %s: it is not what this wikinav would write, and another one wrote it (%s %s)", name, by.Version, by.VCSRevision)
+		default:
+			v.sameLines(name, want, got)
+		}
+	}
+	return nil
+}
+
+// checkOutputs compares what was copied from the build with the outputs of its stages, which the manifest repeats.
+func (v *verifier) checkOutputs(files []FileEntry) {
+	outputs := map[string]map[string]string{}
+	for _, s := range v.m.Stages {
+		outputs[s.Stage] = s.Outputs
+	}
+	for _, f := range files {
+		stage := ""
+		if p := partOf(f.Path, v.parts); p != nil {
+			stage = p.Source().Name
+		} else if f.Path == graphPath {
+			stage = sccStage
+		} else if f.Path == catalogPath {
+			stage = "catalog"
+		}
+		if out := outputs[stage]; len(out) > 0 {
+			differ(v.report, "output of stage "+stage, f.Path, "", out[path.Base(f.Path)], f.SHA256)
+		}
+	}
 }
 
 // filesOf returns the files of a part whose bytes are those of the manifest.

@@ -178,9 +178,8 @@ func (w *writer) documents() error {
 	if err := w.coverByLicence(); err != nil {
 		return err
 	}
-	data := *w.m
 	for _, name := range documentNames {
-		text, err := w.document(name, &data)
+		text, err := w.m.document(name, w.root, w.parts())
 		if err != nil {
 			return err
 		}

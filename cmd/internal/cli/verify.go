@@ -12,41 +12,107 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-func NewVerify(program string) *cobra.Command {
-	var opts release.VerifyOptions
-	cmd := &cobra.Command{
-		Use:   "verify DIR",
-		Short: "Check a release: every byte, and what the files say",
-		Long: `verify checks a release directory without the pipeline and without the dump, and lists everything that is wrong;
-then the exit code is 3.
+// levelRebuild is the level that needs the pipeline.
+const levelRebuild = 4
+
+// Verify is the verb verify of a program, and what its flags say.
+type Verify struct {
+	ProgressFlag
+	Level  int    `flag:"level" usage:"how deep to look: 1, 2, 3, or 4 with what it was built from"`
+	Subset string `flag:"subset" usage:"check the k-th of n parts of the files, as k/n"`
+	All    bool   `flag:"all" usage:"level 3 proves every distance column of a large release, and not 32 of them"`
+	Seed   int64  `flag:"seed" usage:"seed that these 32 are drawn by"`
+
+	// Rebuild is level 4 of a program that has the pipeline: it lists in the report what differs from a release that is built anew. Asked
+	// reports whether the flags name what to build from.
+	Asked   func() bool
+	Rebuild func(cmd *cobra.Command, dir string, report *release.Report, p *Progress) error
+}
+
+const verifyLong = `verify checks a release directory without the pipeline and without the dump, and lists everything that is wrong;
+then the exit code is 3. A level includes those below it.
 Level 1: every listed file, its size and digests, and no other file.
-Level 2: schemas, counts, the graph, the distances, the splits, and that they agree.
-Levels 3 (meaning recomputed) and 4 (rebuild from the dump) come with later versions.`,
-		Example: fmt.Sprintf("  %[1]s verify demo-release\n  %[1]s verify demo-release --level 1 --json", program),
-		Args:    cobra.ExactArgs(1),
-		RunE:    func(cmd *cobra.Command, args []string) error { return verify(cmd, args[0], opts) },
+Level 2: schemas, counts, the graph, the splits, the documents, and that they agree; every distance against the graph,
+where that takes seconds (columns x links up to 2^31).
+Level 3: what records say is computed anew by code that shares nothing with what made them; 32 distance columns
+of a larger release, or --all. It begins only where level 2 found nothing.
+Level 4: the release is built again from its dump, and every file is compared%s.
+What was computed anew is listed as covered, and what was not checked as skipped: that is not passed.`
+
+// Command makes the verb.
+func (v *Verify) Command(program string) *cobra.Command {
+	v.Level, v.Seed = release.LevelStructure, 42
+	where := ": wikinav verify --rebuild DUMP does that"
+	if v.Rebuild != nil {
+		where = " (--rebuild)"
 	}
-	cmd.Flags().IntVar(&opts.Level, "level", release.LevelStructure, "how deep to look: 1 or 2")
-	cmd.Flags().StringVar(&opts.Subset, "subset", "", "check the k-th of n parts, as k/n")
+	cmd := &cobra.Command{
+		Use:     "verify DIR",
+		Short:   "Check a release: every byte, what the files say, and whether it is true",
+		Long:    fmt.Sprintf(verifyLong, where),
+		Example: fmt.Sprintf("  %[1]s verify demo-release\n  %[1]s verify demo-release --level 1 --json\n  %[1]s verify ltg-release --level 3 --all", program),
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(cmd *cobra.Command, args []string) error { return v.run(cmd, args[0]) },
+	}
+	Bind(cmd.Flags(), v)
 	AddJSON(cmd.Flags())
 	return cmd
 }
 
-func verify(cmd *cobra.Command, dir string, opts release.VerifyOptions) error {
-	if opts.Level < release.LevelDigests {
-		return fault.New(fault.Usage, "--level %d: there is no such level", opts.Level).Hint("levels are 1 and 2")
+func (v *Verify) run(cmd *cobra.Command, dir string) error {
+	if err := v.settle(); err != nil {
+		return err
 	}
-	start := time.Now()
-	r, err := release.Verify(cmd.Context(), dir, artifacts.All, opts)
+	start, progress := time.Now(), NewProgress(cmd.ErrOrStderr(), v.Progress)
+	r, err := release.Verify(cmd.Context(), dir, artifacts.All, release.VerifyOptions{
+		Level: min(v.Level, release.LevelMeaning), Subset: v.Subset, All: v.All, Seed: v.Seed, Code: Code(),
+		Meter: func(phase, unit string, total int64) release.Meter {
+			return progress.Meter("verify", phase, unit, total)
+		},
+	})
 	if err != nil {
 		return err
 	}
-	took := time.Since(start)
-	err = Print(cmd, map[string]any{
-		"level": r.Level, "checked": r.Checked, "failed": r.Failed, "skipped": r.Skipped, "seconds": int64(took.Seconds()),
+	if v.Level == levelRebuild {
+		if r.Level = levelRebuild; len(r.Failed) > 0 {
+			r.Skipped = append(r.Skipped, "level 4: the levels below it found something wrong")
+		} else if err := v.Rebuild(cmd, dir, r, progress); err != nil {
+			return err
+		}
+	}
+	if err := printReport(cmd, dir, r, time.Since(start)); err != nil {
+		return err
+	}
+	return r.Err()
+}
+
+// settle refuses levels that there are not, and takes --rebuild for level 4.
+func (v *Verify) settle() error {
+	asked := v.Rebuild != nil && v.Asked()
+	switch {
+	case v.Level < release.LevelDigests || v.Level > levelRebuild:
+		return fault.New(fault.Usage, "--level %d: there is no such level", v.Level).Hint("levels are 1 to 4")
+	case v.Level == levelRebuild && v.Rebuild == nil:
+		return fault.New(fault.Usage, "--level 4: this program cannot build").Hint("wikinav verify DIR --rebuild DUMP")
+	case v.Level == levelRebuild && !asked:
+		return fault.New(fault.Usage, "--level 4: nothing to build from").Hint("name it with --rebuild DUMP, or --rebuild demo for the demo snapshot")
+	case asked && v.Subset != "":
+		return fault.New(fault.Usage, "--rebuild compares all files: not with --subset")
+	case asked:
+		v.Level = levelRebuild
+	}
+	return nil
+}
+
+func printReport(cmd *cobra.Command, dir string, r *release.Report, took time.Duration) error {
+	return Print(cmd, map[string]any{
+		"level": r.Level, "checked": r.Checked, "failed": r.Failed, "covered": r.Covered, "skipped": r.Skipped, "seconds": int64(took.Seconds()),
 	}, func(out io.Writer) error {
 		for _, f := range r.Failed {
 			fmt.Fprintf(out, "%s: %s: %s: expected %s, found %s\n", f.Path, f.Where, f.Check, f.Expected, f.Found)
+		}
+		for _, s := range r.Covered {
+			fmt.Fprintf(out, "covered: %s\n", s)
 		}
 		for _, s := range r.Skipped {
 			fmt.Fprintf(out, "skipped: %s\n", s)
@@ -54,8 +120,4 @@ func verify(cmd *cobra.Command, dir string, opts release.VerifyOptions) error {
 		_, err := fmt.Fprintf(out, "%s: level %d, %d files checked, %d findings, %.1f s\n", dir, r.Level, r.Checked, len(r.Failed), took.Seconds())
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return r.Err()
 }

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/wikinav/wikinav/artifacts"
+	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/artifacts/store"
+	"github.com/wikinav/wikinav/cmd/internal/cli"
+	"github.com/wikinav/wikinav/pipeline"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// rebuildFlags say what a release was built from.
+type rebuildFlags struct {
+	From    string `flag:"rebuild" usage:"build the release again from its dump or edge list, demo standing for the demo snapshot, and compare every file: level 4"`
+	Work    string `flag:"work" usage:"folder for the work directory of --rebuild, which goes at the end; by default that of temporary files"`
+	Workers int    `flag:"workers" usage:"parallel workers of --rebuild"`
+	in      pipeline.Input
+}
+
+// rebuildInputs are the flags of build that name other files than the dump.
+var rebuildInputs = strings.Fields("index siteinfo sql nodes types ontology entity-types manual-labels no-verify-input")
+
+// rebuildDemo stands for the demo snapshot, which wikinav writes itself.
+const rebuildDemo = "demo"
+
+func newVerify() *cobra.Command {
+	f := &rebuildFlags{Workers: runtime.GOMAXPROCS(0)}
+	verb := &cli.Verify{Asked: func() bool { return f.From != "" }, Rebuild: f.rebuild}
+	cmd := verb.Command("wikinav")
+	cmd.Example += `
+  wikinav verify demo-release --rebuild demo
+  wikinav verify ltg-release --rebuild ltgwiki-20170901-pages-articles-multistream.xml.bz2 --types ltg-types.ttl.bz2`
+	cli.Bind(cmd.Flags(), f)
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	cli.Bind(all, &f.in)
+	for _, name := range rebuildInputs {
+		cmd.Flags().AddFlag(all.Lookup(name))
+	}
+	return cmd
+}
+
+// rebuild is level 4: the inputs by their digests, then the build with the recipe of the manifest, then a release of it, file by file.
+func (f *rebuildFlags) rebuild(cmd *cobra.Command, dir string, report *release.Report, progress *cli.Progress) error {
+	r, err := release.Open(dir)
+	if err != nil {
+		return err
+	}
+	m := r.Manifest()
+	if err := r.Close(); err != nil {
+		return err
+	}
+	if err := f.place(m); err != nil {
+		return err
+	}
+	recipe, in, err := pipeline.Remake(m.Recipe, m.Params, f.in)
+	if err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp(f.Work, "wikinav-rebuild-")
+	if err != nil {
+		return fault.New(fault.Failure, "no folder for the second build: %w", err).Hint("name one with --work")
+	}
+	defer os.RemoveAll(temp)
+	src, err := pipeline.Open(cmd.Context(), in)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	if err := compareInputs(m, src.Files()); err != nil {
+		return err
+	}
+	again := filepath.Join(temp, "release")
+	if err := f.build(cmd, temp, again, m, recipe, src, progress); err != nil {
+		return err
+	}
+	if own := cli.Code(); own.VCSRevision != m.Generator.VCSRevision {
+		report.Skipped = append(report.Skipped, fmt.Sprintf("generator: revision %q wrote the release, %q built it again", m.Generator.VCSRevision, own.VCSRevision))
+	}
+	return release.CompareRebuilt(cmd.Context(), report, dir, again, artifacts.All)
+}
+
+// place puts --rebuild where the kind of the release wants it.
+func (f *rebuildFlags) place(m *release.Manifest) error {
+	isDemo := m.Dump.Kind == release.DumpDemo
+	switch {
+	case isDemo != (f.From == rebuildDemo):
+		return fault.New(fault.Usage, "--rebuild %s: the release is of kind %s", fault.Quote(f.From), m.Dump.Kind).
+			Hint("--rebuild %s for a release of the demo snapshot, else its dump or edge list", rebuildDemo)
+	case m.Dump.Kind == release.DumpEdges:
+		f.in.Edges = f.From
+	case !isDemo:
+		f.in.Dump = f.From
+	}
+	return nil
+}
+
+// compareInputs holds the files that were given to those of the manifest, before anything is built from them.
+func compareInputs(m *release.Manifest, have []schemas.SourceFile) error {
+	want := map[string]string{} // names by digest
+	if m.Dump.Kind != release.DumpDemo {
+		for _, f := range m.Dump.Files {
+			want[f.SHA256] = f.Name
+		}
+	}
+	for _, s := range m.SideInputs {
+		want[s.SHA256] = s.Name
+	}
+	for _, f := range have {
+		if want[f.SHA256] == "" {
+			return fault.New(fault.Mismatch, "has SHA-256 %s, which is no input of the release", f.SHA256).At(f.Name, "").
+				Hint("ATTRIBUTION.md of the release lists its inputs")
+		}
+	}
+	for _, sha := range slices.Sorted(maps.Keys(want)) {
+		if !slices.ContainsFunc(have, func(f schemas.SourceFile) bool { return f.SHA256 == sha }) {
+			return fault.New(fault.Usage, "the release was built from %s (SHA-256 %s), which was not given", fault.Quote(want[sha]), sha).
+				Hint("name it with --types, --ontology, --sql, --index or as wikinav build does")
+		}
+	}
+	return nil
+}
+
+// build builds in temp and releases to out, as the manifest says that it was done.
+func (f *rebuildFlags) build(
+	cmd *cobra.Command, temp, out string, m *release.Manifest, recipe pipeline.Recipe, src pipeline.Source, progress *cli.Progress,
+) error {
+	dir, err := store.Create(filepath.Join(temp, "work"), store.OS{})
+	if err != nil {
+		return err
+	}
+	p, err := pipeline.New(dir, recipe, src, pipeline.Options{Workers: max(1, f.Workers), Code: cli.Code(), Reporter: reporter{progress}})
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	if _, err := p.Build(cmd.Context()); err != nil {
+		return err
+	}
+	v, err := openView(dir, store.DefaultBuild)
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	in, err := v.releaseInput()
+	if err != nil {
+		return err
+	}
+	defer in.Root.Close()
+	takeOver(&in, m)
+	_, err = release.Write(cmd.Context(), out, in, release.WriteOptions{
+		AllowShort: true, AllTargets: m.Graph.ColumnCount == m.Graph.TargetCount,
+		Name: m.Release.Name, Version: m.Release.Version, Published: m.Release.Published,
+	})
+	return err
+}
+
+// takeOver copies what only those who released know: the program, the licence, how files of the dump were called and checked.
+func takeOver(in *release.Input, m *release.Manifest) {
+	in.Generator = m.Generator
+	for _, part := range m.Licence.Parts {
+		if part.Glob == "graph/*" {
+			in.Licence = in.DataLicence(m.Licence.SPDX, part.Attribution)
+		}
+	}
+	for i, have := range in.Dump.Files {
+		for _, f := range m.Dump.Files {
+			if f.SHA256 == have.SHA256 {
+				in.Dump.Files[i] = f
+			}
+		}
+	}
+	for i, have := range in.SideInputs {
+		for _, s := range m.SideInputs {
+			if s.SHA256 == have.SHA256 {
+				in.SideInputs[i].Name = cmp.Or(s.Name, have.Name)
+			}
+		}
+	}
+}
