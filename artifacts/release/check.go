@@ -229,12 +229,41 @@ func (c *Check) Quotas(have Tally) {
 		}
 		delete(have, key)
 	}
+	c.quotasOfStage(list)
 	left := 0
 	for _, n := range have { // a sum
 		left += n
 	}
 	if left > 0 {
 		c.Add("quotas", schemas.QuotasFile, "", "a quota for everything that is there", fmt.Sprintf("%d without", left))
+	}
+}
+
+// quotasOfStage compares the quotas with what the stage was asked for and what it counted, as far as both say it.
+func (c *Check) quotasOfStage(list []schemas.Quota) {
+	var params struct {
+		Splits []struct {
+			Name      string `json:"name"`
+			Size      int    `json:"size"`
+			Distances []int  `json:"distances"`
+		} `json:"splits"`
+	}
+	_ = json.Unmarshal(c.Files().Params, &params) // a stage without splits has other parameters
+	attempts, counted := int64(0), false
+	requested, distances := map[string]int{}, map[string][]int{}
+	for _, q := range list {
+		requested[q.Of] += q.Requested
+		distances[q.Of] = append(distances[q.Of], q.Distance)
+		if n, ok := q.Counts["attempts"]; ok {
+			attempts, counted = attempts+n, true
+		}
+	}
+	for _, s := range params.Splits {
+		Differ(c, "requested", schemas.QuotasFile, s.Name, s.Size, requested[s.Name])
+		Differ(c, "distances", schemas.QuotasFile, s.Name, fmt.Sprint(slices.Sorted(slices.Values(s.Distances))), fmt.Sprint(slices.Sorted(slices.Values(distances[s.Name]))))
+	}
+	if want, ok := c.Files().Counters["attempts"]; ok && counted {
+		Differ(c, "attempts", schemas.QuotasFile, "counts", want, attempts)
 	}
 }
 

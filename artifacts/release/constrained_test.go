@@ -69,7 +69,7 @@ func (b *build) addConstrained() {
 		counters["rejected_"+reason] = int64(n)
 	}
 	b.in.Stages = append(
-		b.in.Stages, StageEntry{Stage: "labels", Version: 1, Key: "0a", Outputs: map[string]string{"labels.arrow": b.labelsSHA256}},
+		b.in.Stages, StageEntry{Stage: "labels", Version: 1, Key: "0a"},
 		StageEntry{Stage: "constrained", Version: 1, Key: "0b", Counters: counters},
 	)
 	const (
