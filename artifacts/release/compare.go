@@ -108,18 +108,26 @@ func firstLine(want, got *Release, p string) (where, expected, found string, err
 	}
 	wanted, lines := bytes.Split(a, []byte("\n")), bytes.Split(b, []byte("\n"))
 	for i := range max(len(wanted), len(lines)) {
-		if x, y := lineAt(wanted, i), lineAt(lines, i); x != y {
-			return jsonl.Line(i + 1), x, y, nil
+		if i >= len(wanted) || i >= len(lines) {
+			return jsonl.Line(i + 1), fmt.Sprintf("%d lines", len(wanted)), fmt.Sprintf("%d lines", len(lines)), nil
+		}
+		if x, y := wanted[i], lines[i]; !bytes.Equal(x, y) {
+			at := max(0, commonPrefix(x, y)-shownBefore)
+			return jsonl.Line(i + 1), fault.Quote(string(x[at:])), fault.Quote(string(y[at:])), nil
 		}
 	}
 	return "", "", "", nil
 }
 
-func lineAt(lines [][]byte, i int) string {
-	if i >= len(lines) {
-		return "the end"
+// shownBefore is how much of a line is shown before its first difference: the name of a field.
+const shownBefore = 32
+
+func commonPrefix(x, y []byte) int {
+	n := 0
+	for n < min(len(x), len(y)) && x[n] == y[n] {
+		n++
 	}
-	return fault.Quote(string(lines[i]))
+	return n
 }
 
 // rowTable is a table of either format.

@@ -11,6 +11,7 @@ import (
 
 	. "github.com/wikinav/wikinav/artifacts/release"
 
+	"github.com/wikinav/wikinav/artifacts"
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph"
@@ -234,4 +235,46 @@ func editQuota(t *testing.T, _ *build, dir string, r *rng.Stream) string {
 	})
 	reseal(t, dir, nil)
 	return shortagePath
+}
+
+// TestARebuiltReleaseThatDiffersIsToldByFileAndRow compares a release with edited copies of it.
+func TestARebuiltReleaseThatDiffersIsToldByFileAndRow(t *testing.T) {
+	b := newFullBuild(t)
+	dir := b.release(WriteOptions{})
+	compare := func(edited string) *Report {
+		report := wantClean(t, dir, VerifyOptions{Level: 1})
+		must(t, CompareRebuilt(t.Context(), report, edited, dir, artifacts.All))
+		return report
+	}
+	if report := compare(copyTree(t, dir)); len(report.Failed) > 0 || len(report.Covered) != 1 {
+		t.Errorf("a copy: %+v", report)
+	}
+	for name, c := range map[string]struct {
+		edit        func(dir string)
+		path, where string
+	}{
+		"a line": {func(dir string) {
+			rewriteSplit(t, dir, "easy", func(l instances) instances { l[3].Seed++; return l }, ".jsonl")
+		}, "splits/easy.jsonl", "line 4"},
+		"a row": {func(dir string) {
+			rewriteSplit(t, dir, "easy", func(l instances) instances { l[3].Seed++; return l }, ".parquet")
+		}, "splits/easy.parquet", "row 3, seed"},
+		"a distance": {func(dir string) {
+			editColumns(t, b, dir, func(_ []distances.Column, dist [][]uint8) { dist[1][5]++ })
+		}, shardName(0), "row 14, distance"},
+	} {
+		edited := copyTree(t, dir)
+		c.edit(edited)
+		reseal(t, edited, nil)
+		report := compare(edited)
+		if !slices.ContainsFunc(report.Failed, func(f Finding) bool { return f.Path == c.path && f.Where == c.where }) {
+			t.Errorf("%s: no finding at %s, %s: %+v", name, c.path, c.where, report.Failed)
+		}
+	}
+	without := copyTree(t, dir)
+	must(t, os.Remove(place(without, "splits/easy.ids")))
+	forget(t, without, "splits/easy.ids")
+	if report := compare(without); len(report.Failed) == 0 || report.Failed[0].Path != "splits/easy.ids" || report.Failed[0].Found != "no such file" {
+		t.Errorf("a file less: %+v", report.Failed)
+	}
 }

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/release"
+)
+
+// A release that is built again is the same, byte for byte; what was changed where only the dump can tell is found.
+func TestRebuildReproducesAReleaseAndFindsWhatOnlyTheDumpContradicts(t *testing.T) {
+	dump, dir := smallDump(t), t.TempDir()
+	work, out := filepath.Join(dir, "work"), filepath.Join(dir, "release")
+	must(t, "build", "--dump", dump, "--work", work, "--split", "tiny:6:2,3", "--seed", "7", "--progress", "none")
+	must(t, "release", "--work", work, "--out", out, "--allow-short")
+	text := must(t, "verify", out, "--rebuild", dump, "--work", dir, "--progress", "none")
+	if !strings.Contains(text, "rebuilt byte for byte") || !strings.Contains(text, "level 4") {
+		t.Errorf("rebuild: %s", text)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "wikinav-rebuild-*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+
+	for _, c := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"--rebuild", smallerDump(t)}, 3, "which is no input of the release"},
+		{[]string{"--rebuild", "demo"}, 2, "the release is of kind classic"},
+		{[]string{"--level", "4"}, 2, "--rebuild DUMP"},
+		{[]string{"--rebuild", dump, "--subset", "1/2"}, 2, "--subset"},
+		{[]string{"--rebuild", filepath.Join(dir, "none.xml")}, 12, "none.xml"},
+	} {
+		if code, _, errs := wikinav(t, append([]string{"verify", out}, c.args...)...); code != c.code || !strings.Contains(errs, c.says) {
+			t.Errorf("%v: exit %d, want %d: %s", c.args, code, c.code, errs)
+		}
+	}
+
+	forgeCounter(t, out)
+	must(t, "verify", out, "--level", "3", "--progress", "none") // nothing in the release contradicts it
+	code, text, _ := wikinav(t, "verify", out, "--rebuild", dump, "--progress", "none")
+	if code != 3 || !strings.Contains(text, "manifest.json: stages: rebuilt: expected") {
+		t.Errorf("a counter of a dump's reader: exit %d: %s", code, text)
+	}
+}
+
+// smallerDump is a dump of another name and content.
+func smallerDump(t *testing.T) string {
+	data, err := os.ReadFile(smallDump(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "smallwiki-20260101-pages-articles.xml.bz2")
+	if err := os.WriteFile(path, append(data, data...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// forgeCounter changes what the reader of the dump counted, and seals the release again.
+func forgeCounter(t *testing.T, dir string) {
+	t.Helper()
+	path, sums := filepath.Join(dir, release.ManifestName), filepath.Join(dir, release.SumsName)
+	old, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := release.Decode(old)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range m.Stages {
+		if s.Stage == "ingest" {
+			s.Counters["infoboxes"]++
+		}
+	}
+	m.ID = release.ID(m)
+	text, err := os.ReadFile(sums)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealed := strings.Replace(string(text), digest.SHA256(old), digest.SHA256(release.Encode(m)), 1)
+	for name, data := range map[string][]byte{path: release.Encode(m), sums: []byte(sealed)} {
+		if err := os.WriteFile(name, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
