@@ -41,6 +41,17 @@ func (r *Report) add(check, path, where string, expected, found any) {
 	}
 }
 
+// Add lists a finding of a check that another package makes.
+func (r *Report) Add(check, path, where string, expected, found any) {
+	r.add(check, path, where, expected, found)
+}
+
+// Skip notes what another package could not check.
+func (r *Report) Skip(format string, args ...any) { r.skip(format, args...) }
+
+// Cover notes what another package computed anew.
+func (r *Report) Cover(format string, args ...any) { r.cover(format, args...) }
+
 // differ lists a finding if found is not what was expected, and tells whether it did.
 func differ[T comparable](r *Report, check, path, where string, expected, found T) bool {
 	if expected == found {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,6 +13,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/wikinav/wikinav/artifacts"
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/catalog"
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/flat"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/store"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
@@ -38,7 +41,7 @@ const rebuildDemo = "demo"
 
 func newVerify() *cobra.Command {
 	f := &rebuildFlags{Workers: runtime.GOMAXPROCS(0)}
-	verb := &cli.Verify{Asked: func() bool { return f.From != "" }, Rebuild: f.rebuild}
+	verb := &cli.Verify{Asked: func() bool { return f.From != "" }, Catalog: compareCatalog, Rebuild: f.rebuild}
 	cmd := verb.Command("wikinav")
 	cmd.Example += `
   wikinav verify demo-release --rebuild demo
@@ -87,7 +90,7 @@ func (f *rebuildFlags) rebuild(cmd *cobra.Command, dir string, report *release.R
 		return err
 	}
 	if own := cli.Code(); own.VCSRevision != m.Generator.VCSRevision {
-		report.Skipped = append(report.Skipped, fmt.Sprintf("generator: revision %q wrote the release, %q built it again", m.Generator.VCSRevision, own.VCSRevision))
+		report.Skip("generator: revision %q wrote the release, %q built it again", m.Generator.VCSRevision, own.VCSRevision)
 	}
 	return release.CompareRebuilt(cmd.Context(), report, dir, again, artifacts.All)
 }
@@ -189,4 +192,73 @@ func takeOver(in *release.Input, m *release.Manifest) {
 			}
 		}
 	}
+}
+
+const (
+	catalogFile = "catalog.sqlite"
+	nodesFile   = "graph/nodes.parquet"
+)
+
+// compareCatalog compares the rows of a release's catalogue with those of its other files.
+func compareCatalog(cmd *cobra.Command, dir string, report *release.Report) error {
+	r, err := release.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if _, ok := r.Manifest().File(catalogFile); !ok {
+		return nil
+	}
+	pages, err := pagesOf(dir, r.Manifest())
+	if err != nil {
+		return err
+	}
+	tables := []flat.Rows{pages}
+	for _, p := range artifacts.All {
+		if files := r.Part(p); len(files.Names()) > 0 {
+			list, err := p.Tables(files)
+			if err != nil {
+				return err
+			}
+			tables = append(tables, list...)
+		}
+	}
+	tables = catalog.Merge(tables)
+	err = catalog.Compare(cmd.Context(), filepath.Join(dir, catalogFile), tables, func(where string, want, got any) {
+		report.Add("rows as in the other files", catalogFile, where, want, got)
+	})
+	if err != nil && cmd.Context().Err() == nil {
+		report.Add("catalogue", catalogFile, "", "valid", err)
+		err = nil
+	}
+	report.Cover("%s: every row of %d tables", catalogFile, len(tables))
+	return err
+}
+
+// pagesOf returns the rows of the table of pages, which are those of the table of nodes.
+func pagesOf(dir string, m *release.Manifest) (flat.Rows, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return flat.Rows{}, err
+	}
+	defer root.Close()
+	f, _ := m.File(nodesFile)
+	t, err := arrowio.ReadParquet(root, nodesFile, schemas.ReleaseNodesTable, digest.Digest{Bytes: f.Bytes, SHA256: f.SHA256, XXH64: f.XXH64})
+	rows := catalog.PageRows
+	rows.Each = func(visit func([]any) error) error {
+		col := schemas.ReleaseNodesTable.Index
+		for b := range t.Batches() {
+			for i := range t.BatchRows(b) {
+				number := func(name string) int64 { return int64(t.Uint32s(b, col(name))[i]) }
+				err := visit([]any{
+					number("node"), number("page_id"), t.Strings(b, col("title")).At(i), int64(t.Uint16s(b, col("flags"))[i]), number("in_degree"), number("out_degree"),
+				})
+				if err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	return rows, err
 }

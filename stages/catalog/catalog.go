@@ -8,12 +8,10 @@
 package catalog
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/catalog"
@@ -99,46 +97,9 @@ func tablesOf(env stages.Env, parts []release.Part) ([]flat.Rows, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, t := range list {
-			at := slices.IndexFunc(out, func(have flat.Rows) bool { return have.Name == t.Name })
-			if at < 0 {
-				out = append(out, t)
-				continue
-			}
-			out[at].Each = merged(out[at].Each, t.Each)
-		}
+		out = append(out, list...)
 	}
-	return out, nil
-}
-
-// merged visits the rows of both in the order of their first column, which is text.
-func merged(a, b func(func([]any) error) error) func(func([]any) error) error {
-	return func(visit func([]any) error) error {
-		var rows [][]any
-		keep := func(values []any) error {
-			rows = append(rows, values)
-			return nil
-		}
-		if err := a(keep); err != nil {
-			return err
-		}
-		if err := b(keep); err != nil {
-			return err
-		}
-		slices.SortStableFunc(rows, func(x, y []any) int { return cmp.Compare(x[0].(string), y[0].(string)) })
-		for _, values := range rows {
-			if err := visit(values); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-}
-
-// pagesTable has the nodes of the graph.
-var pagesTable = flat.Rows{
-	Name: "pages", Key: 1, Indexes: []string{"page_id", "title"},
-	Columns: []string{"node INTEGER", "page_id INTEGER", "title TEXT", "flags INTEGER", "in_degree INTEGER", "out_degree INTEGER"},
+	return catalog.Merge(out), nil
 }
 
 func pages(ctx context.Context, env *stages.Run, w *catalog.Writer) error {
@@ -146,7 +107,7 @@ func pages(ctx context.Context, env *stages.Run, w *catalog.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := w.Begin(ctx, pagesTable); err != nil {
+	if err := w.Begin(ctx, catalog.PageRows); err != nil {
 		return err
 	}
 	column := schemas.NodesTable.Index

@@ -23,6 +23,8 @@ type Verify struct {
 	All    bool   `flag:"all" usage:"level 3 proves every distance column of a large release, and not 32 of them"`
 	Seed   int64  `flag:"seed" usage:"seed that these 32 are drawn by"`
 
+	// Catalog compares the rows of the catalogue, in a program that can read it: level 2.
+	Catalog func(cmd *cobra.Command, dir string, report *release.Report) error
 	// Rebuild is level 4 of a program that has the pipeline: it lists in the report what differs from a release that is built anew. Asked
 	// reports whether the flags name what to build from.
 	Asked   func() bool
@@ -73,9 +75,12 @@ func (v *Verify) run(cmd *cobra.Command, dir string) error {
 	if err != nil {
 		return err
 	}
+	if err := v.catalog(cmd, dir, r); err != nil {
+		return err
+	}
 	if v.Level == levelRebuild {
 		if r.Level = levelRebuild; len(r.Failed) > 0 {
-			r.Skipped = append(r.Skipped, "level 4: the levels below it found something wrong")
+			r.Skip("level 4: the levels below it found something wrong")
 		} else if err := v.Rebuild(cmd, dir, r, progress); err != nil {
 			return err
 		}
@@ -84,6 +89,20 @@ func (v *Verify) run(cmd *cobra.Command, dir string) error {
 		return err
 	}
 	return r.Err()
+}
+
+// catalog looks into the catalogue of a release that is sound otherwise.
+func (v *Verify) catalog(cmd *cobra.Command, dir string, r *release.Report) error {
+	switch {
+	case r.Level < release.LevelStructure || v.Subset != "":
+	case v.Catalog == nil:
+		r.Skip("rows of catalog.sqlite, if it is there: wikinav verify compares them")
+	case len(r.Failed) > 0:
+		r.Skip("rows of catalog.sqlite, if it is there: what they repeat is wrong")
+	default:
+		return v.Catalog(cmd, dir, r)
+	}
+	return nil
 }
 
 // settle refuses levels that there are not, and takes --rebuild for level 4.
