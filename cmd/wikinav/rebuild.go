@@ -31,6 +31,10 @@ type rebuildFlags struct {
 	Work    string `flag:"work" usage:"folder for the work directory of --rebuild, which goes at the end; by default that of temporary files"`
 	Workers int    `flag:"workers" usage:"parallel workers of --rebuild"`
 	in      pipeline.Input
+
+	m      *release.Manifest // of the release; this and the next ones are there after prepare
+	recipe pipeline.Recipe
+	src    pipeline.Source
 }
 
 // rebuildInputs are the flags of build that name other files than the dump.
@@ -41,7 +45,7 @@ const rebuildDemo = "demo"
 
 func newVerify() *cobra.Command {
 	f := &rebuildFlags{Workers: runtime.GOMAXPROCS(0)}
-	verb := &cli.Verify{Asked: func() bool { return f.From != "" }, Catalog: compareCatalog, Rebuild: f.rebuild}
+	verb := &cli.Verify{Asked: func() bool { return f.From != "" }, Catalog: compareCatalog, Prepare: f.prepare, Rebuild: f.rebuild}
 	cmd := verb.Command("wikinav")
 	cmd.Example += `
   wikinav verify demo-release --rebuild demo
@@ -55,42 +59,46 @@ func newVerify() *cobra.Command {
 	return cmd
 }
 
-// rebuild is level 4: the inputs by their digests, then the build with the recipe of the manifest, then a release of it, file by file.
-func (f *rebuildFlags) rebuild(cmd *cobra.Command, dir string, report *release.Report, progress *cli.Progress) error {
+// prepare compares the inputs with those of the manifest, by their digests, before anything is verified or built.
+func (f *rebuildFlags) prepare(cmd *cobra.Command, dir string) error {
 	r, err := release.Open(dir)
 	if err != nil {
 		return err
 	}
-	m := r.Manifest()
+	f.m = r.Manifest()
 	if err := r.Close(); err != nil {
 		return err
 	}
-	if err := f.place(m); err != nil {
+	if err := f.place(f.m); err != nil {
 		return err
 	}
-	recipe, in, err := pipeline.Remake(m.Recipe, m.Params, f.in)
-	if err != nil {
+	if f.recipe, f.in, err = pipeline.Remake(f.m.Recipe, f.m.Params, f.in); err != nil {
 		return err
 	}
+	if f.src, err = pipeline.Open(cmd.Context(), f.in); err != nil {
+		return err
+	}
+	if err := compareInputs(f.m, f.src.Files()); err != nil {
+		f.src.Close()
+		return err
+	}
+	return nil
+}
+
+// rebuild is level 4: the build with the recipe of the manifest, then a release of it, file by file.
+func (f *rebuildFlags) rebuild(cmd *cobra.Command, dir string, report *release.Report, progress *cli.Progress) error {
+	defer f.src.Close()
 	temp, err := os.MkdirTemp(f.Work, "wikinav-rebuild-")
 	if err != nil {
 		return fault.New(fault.Failure, "no folder for the second build: %w", err).Hint("name one with --work")
 	}
 	defer os.RemoveAll(temp)
-	src, err := pipeline.Open(cmd.Context(), in)
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	if err := compareInputs(m, src.Files()); err != nil {
-		return err
-	}
 	again := filepath.Join(temp, "release")
-	if err := f.build(cmd, temp, again, m, recipe, src, progress); err != nil {
+	if err := f.build(cmd, temp, again, progress); err != nil {
 		return err
 	}
-	if own := cli.Code(); own.VCSRevision != m.Generator.VCSRevision {
-		report.Skip("generator: revision %q wrote the release, %q built it again", m.Generator.VCSRevision, own.VCSRevision)
+	if own := cli.Code(); own.VCSRevision != f.m.Generator.VCSRevision {
+		report.Skip("generator: revision %q wrote the release, %q built it again", f.m.Generator.VCSRevision, own.VCSRevision)
 	}
 	return release.CompareRebuilt(cmd.Context(), report, dir, again, artifacts.All)
 }
@@ -137,14 +145,13 @@ func compareInputs(m *release.Manifest, have []schemas.SourceFile) error {
 }
 
 // build builds in temp and releases to out, as the manifest says that it was done.
-func (f *rebuildFlags) build(
-	cmd *cobra.Command, temp, out string, m *release.Manifest, recipe pipeline.Recipe, src pipeline.Source, progress *cli.Progress,
-) error {
+func (f *rebuildFlags) build(cmd *cobra.Command, temp, out string, progress *cli.Progress) error {
+	m := f.m
 	dir, err := store.Create(filepath.Join(temp, "work"), store.OS{})
 	if err != nil {
 		return err
 	}
-	p, err := pipeline.New(dir, recipe, src, pipeline.Options{Workers: max(1, f.Workers), Code: cli.Code(), Reporter: reporter{progress}})
+	p, err := pipeline.New(dir, f.recipe, f.src, pipeline.Options{Workers: max(1, f.Workers), Code: cli.Code(), Reporter: reporter{progress}})
 	if err != nil {
 		return err
 	}

@@ -26,8 +26,9 @@ type Verify struct {
 	// Catalog compares the rows of the catalogue, in a program that can read it: level 2.
 	Catalog func(cmd *cobra.Command, dir string, report *release.Report) error
 	// Rebuild is level 4 of a program that has the pipeline: it lists in the report what differs from a release that is built anew. Asked
-	// reports whether the flags name what to build from.
+	// reports whether the flags name what to build from, and Prepare refuses what it was not built from, before anything is verified.
 	Asked   func() bool
+	Prepare func(cmd *cobra.Command, dir string) error
 	Rebuild func(cmd *cobra.Command, dir string, report *release.Report, p *Progress) error
 }
 
@@ -64,6 +65,11 @@ func (v *Verify) Command(program string) *cobra.Command {
 func (v *Verify) run(cmd *cobra.Command, dir string) error {
 	if err := v.settle(); err != nil {
 		return err
+	}
+	if v.Level == levelRebuild {
+		if err := v.Prepare(cmd, dir); err != nil {
+			return err
+		}
 	}
 	start, progress := time.Now(), NewProgress(cmd.ErrOrStderr(), v.Progress)
 	r, err := release.Verify(cmd.Context(), dir, artifacts.All, release.VerifyOptions{
