@@ -156,13 +156,11 @@ func (f *rebuildFlags) build(cmd *cobra.Command, temp, out string, progress *cli
 		return err
 	}
 	defer p.Close()
-	if _, err := p.Build(cmd.Context()); err != nil {
-		return err
-	}
-	v, err := openView(dir, store.DefaultBuild)
+	res, err := p.Build(cmd.Context())
 	if err != nil {
 		return err
 	}
+	v := &view{dir: dir, build: &res.Build}
 	defer v.Close()
 	in, err := v.releaseInput()
 	if err != nil {
