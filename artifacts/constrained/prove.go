@@ -54,7 +54,7 @@ func (p part) Prove(c *release.Check) {
 	release.ProveEach(c, infeasibleFile, pathless, "that no path is left", func(l release.Line, x *schemas.ConstrainedInfeasible) {
 		n++
 		pr.begin(l, claimOf(x))
-		if left := pr.web.To(pr.t, pr.barred)[pr.s]; left >= 0 {
+		if left := pr.web.Distance(pr.s, pr.t, pr.barred); left >= 0 {
 			l.Bad("infeasible", "no path", fmt.Sprintf("one of %d links", left))
 		}
 		want := *x
@@ -122,7 +122,7 @@ func (p *prover) fill(x *schemas.ConstrainedInstance) bool {
 	}
 	x.Unlabelled = count(x.ConstrainedPath[1:len(x.ConstrainedPath)-1], func(u uint32) bool { return p.masks[u] == 0 })
 	x.IfForbidden = nil
-	if d := p.web.To(p.t, func(u uint32) bool { return p.closed(u, true) })[p.s]; d >= 0 {
+	if d := p.web.Distance(p.s, p.t, func(u uint32) bool { return p.closed(u, true) }); d >= 0 {
 		x.IfForbidden = &d
 	}
 	p.shortest(x, free)
@@ -193,7 +193,7 @@ func (p *prover) witness() *schemas.BanWitness {
 // pathless puts everything that can be computed in place of what x says.
 func (p *prover) pathless(x *schemas.ConstrainedInfeasible) {
 	x.Infeasible, x.UnlabelledRule, x.MaxSteps, x.Seed, x.BanWitness = true, p.params.Unlabelled, p.params.MaxSteps, p.params.Seed, p.witness()
-	x.BaselineLength = p.web.To(p.t, plain.Open)[p.s]
+	x.BaselineLength = p.web.Distance(p.s, p.t, plain.Open)
 	x.Cut = count(p.web.In[p.t], p.barred)
 }
 

@@ -62,7 +62,9 @@ func (part) Prove(c *release.Check) {
 func nearest(menu []schemas.OneStepLink, dist []int) []uint32 {
 	var best []uint32
 	for i, link := range menu {
-		if !slices.ContainsFunc(menu, func(other schemas.OneStepLink) bool { return plain.Told(dist[other.Node]) < plain.Told(dist[link.Node]) }) {
+		if !slices.ContainsFunc(menu, func(other schemas.OneStepLink) bool {
+			return plain.Told(dist[other.Node]) < plain.Told(dist[link.Node])
+		}) {
 			best = append(best, uint32(i))
 		}
 	}

@@ -7,6 +7,7 @@
 package plain
 
 import (
+	"math"
 	"math/big"
 	"slices"
 
@@ -38,13 +39,21 @@ func Open(uint32) bool { return false }
 
 // To returns the distance from every page to target on paths that enter no barred page.
 func (g *Graph) To(target uint32, barred func(uint32) bool) []int {
-	return search(g.In, target, barred)
+	return search(g.In, target, barred, none)
+}
+
+// Distance returns the distance from u to v on paths that enter no barred page.
+func (g *Graph) Distance(u, v uint32, barred func(uint32) bool) int {
+	return search(g.In, v, barred, u)[u]
 }
 
 // From returns the distance from source to every page.
-func (g *Graph) From(source uint32) []int { return search(g.Out, source, Open) }
+func (g *Graph) From(source uint32) []int { return search(g.Out, source, Open, none) }
 
-func search(links [][]uint32, start uint32, barred func(uint32) bool) []int {
+const none = math.MaxUint32 // no page
+
+// search goes on until it has reached every page, or the one called last.
+func search(links [][]uint32, start uint32, barred func(uint32) bool, last uint32) []int {
 	dist := slices.Repeat([]int{-1}, len(links))
 	dist[start] = 0
 	for queue := []uint32{start}; len(queue) > 0; queue = queue[1:] {
@@ -52,6 +61,9 @@ func search(links [][]uint32, start uint32, barred func(uint32) bool) []int {
 			if dist[v] < 0 && !barred(v) {
 				dist[v] = dist[queue[0]] + 1
 				queue = append(queue, v)
+				if v == last {
+					return dist
+				}
 			}
 		}
 	}

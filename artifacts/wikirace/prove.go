@@ -167,7 +167,7 @@ func (p proof) shortest(f *schemas.WikiraceFeatures) {
 func (p proof) dominators(f *schemas.WikiraceFeatures, witness []uint32) {
 	f.Dominators = []uint32{}
 	for _, u := range witness[1 : len(witness)-1] {
-		if without := p.web.To(p.x.Target.Node, func(v uint32) bool { return v == u }); without[p.x.Source.Node] < 0 {
+		if p.web.Distance(p.x.Source.Node, p.x.Target.Node, func(v uint32) bool { return v == u }) < 0 {
 			f.Dominators = append(f.Dominators, u)
 		}
 	}
@@ -220,11 +220,12 @@ func (p proof) chance(links [][]uint32) float64 {
 	for range p.game.MaxSteps {
 		next := make([]float64, len(links))
 		for u := range links {
+			sum := 0.0
 			for _, v := range links[u] {
-				next[u] += now[v]
+				sum += now[v]
 			}
 			if len(links[u]) > 0 {
-				next[u] /= float64(len(links[u]))
+				next[u] = sum / float64(len(links[u]))
 			}
 		}
 		next[p.x.Target.Node] = 1
