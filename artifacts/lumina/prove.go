@@ -237,28 +237,30 @@ func proveGrid(d drawn) (*schemas.LuminaGridInstance, *schemas.LuminaHead, bool)
 // cheapest returns the least cost from start to goal and the fewest moves at that cost. Cells are relaxed in any order until none
 // changes: a cell costs what its best neighbour costs, and what entering that one costs.
 func cheapest(r *schemas.LuminaGridInstance) (cost, moves int) {
-	type price struct{ cost, moves int }
-	best := map[[2]int]price{r.Goal: {}}
+	const never = 1 << 30
+	type cell struct{ cost, moves, enter int }
+	board := slices.Repeat([]cell{{never, never, 1}}, r.N*r.N)
+	at := func(c [2]int) *cell { return &board[c[0]*r.N+c[1]] }
+	for _, hole := range r.Holes {
+		at(hole).enter += r.HoleCost
+	}
+	at(r.Goal).cost, at(r.Goal).moves = 0, 0
 	for changed := true; changed; {
 		changed = false
 		for row := range r.N {
 			for column := range r.N {
+				here := at([2]int{row, column})
 				for _, next := range [][2]int{{row - 1, column}, {row + 1, column}, {row, column - 1}, {row, column + 1}} {
-					known, is := best[next]
-					if !is {
+					if min(next[0], next[1]) < 0 || max(next[0], next[1]) == r.N {
 						continue
 					}
-					p := price{known.cost + 1, known.moves + 1}
-					if slices.Contains(r.Holes, next) {
-						p.cost += r.HoleCost
-					}
-					now, is := best[[2]int{row, column}]
-					if !is || p.cost < now.cost || p.cost == now.cost && p.moves < now.moves {
-						best[[2]int{row, column}], changed = p, true
+					n := at(next)
+					if c := n.cost + n.enter; c < here.cost || c == here.cost && n.moves+1 < here.moves {
+						here.cost, here.moves, changed = c, n.moves+1, true
 					}
 				}
 			}
 		}
 	}
-	return best[r.Start].cost, best[r.Start].moves
+	return at(r.Start).cost, at(r.Start).moves
 }

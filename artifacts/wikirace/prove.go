@@ -217,9 +217,12 @@ func (p proof) walks(f *schemas.WikiraceFeatures) {
 func (p proof) chance(links [][]uint32) float64 {
 	now := make([]float64, len(links))
 	now[p.x.Target.Node] = 1
-	for range p.game.MaxSteps {
+	for k := range p.game.MaxSteps {
 		next := make([]float64, len(links))
 		for u := range links {
+			if p.dist[u] < 0 || p.dist[u] > k+1 { // too far to have arrived
+				continue
+			}
 			sum := 0.0
 			for _, v := range links[u] {
 				sum += now[v]
