@@ -559,7 +559,7 @@ func TestLevel3FindsEverySingleEditOfARecordAndNamesItsPlace(t *testing.T) {
 			t.Errorf("%s: nothing was found", name)
 		case !slices.ContainsFunc(report.Failed, func(x release.Finding) bool { return path.Dir(x.Path) == path.Dir(kind.file) }):
 			t.Errorf("%s: found in another part: %+v", name, report.Failed[0])
-		case strings.HasSuffix(kind.file, "l") && !strings.HasPrefix(kind.file, "mango/maze-") &&
+		case !strings.HasPrefix(kind.file, "mango/") && // files of a maze repeat each other
 			!slices.ContainsFunc(report.Failed, func(x release.Finding) bool { return x.Path == kind.file && slices.Contains(places, x.Where) }):
 			t.Errorf("%s: the place is not named: %+v", name, report.Failed)
 		}
