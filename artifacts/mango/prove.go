@@ -73,13 +73,19 @@ func links(c *release.Check, r *schemas.MangoMaze) func(from, to string) bool {
 	return func(from, to string) bool { return slices.Contains(g.Succ.Row(nodes[from]), nodes[to]) }
 }
 
-// read reads the steps, and makes of them the moves: each walked one, and after it its opposite where the graph has that link.
+// read reads the steps and makes the moves of them.
 func (w *walked) read() bool {
 	var ok bool
 	if w.steps, ok = lines[schemas.MangoStep](w.checked(), ".steps.jsonl"); !ok || len(w.steps) < 2 {
 		w.Add("steps", w.file(".steps.jsonl"), "", "a walk", fmt.Sprintf("%d steps", len(w.steps)))
 		return false
 	}
+	w.makeMoves()
+	return true
+}
+
+// makeMoves lists each walked move, and after it its opposite where the graph has that link.
+func (w *walked) makeMoves() {
 	for _, s := range w.steps[1:] {
 		if w.first(s.Src, s.Dst) < s.Step || w.first(s.Dst, s.Src) < s.Step {
 			continue
@@ -96,7 +102,6 @@ func (w *walked) read() bool {
 			}
 		}
 	}
-	return true
 }
 
 func (w *walked) checked() *checked         { return &checked{Check: w.Check, record: w.record} }
@@ -230,7 +235,8 @@ func (w *walked) paths(longest, most int) (list [][]int, longer map[[2]string]bo
 				continue
 			}
 			longer := append(slices.Clone(path), i)
-			list, all = append(list, longer), len(list) < most
+			all = len(list) < most // there is room for this one
+			list = append(list, longer)
 			from(longer, append(slices.Clone(been), m.DstNode))
 		}
 	}
