@@ -86,8 +86,8 @@ tree = ["n007", "n015r1", "n015c1"]
 grid = ["n04", "n06"]
 `
 
-// townRelease builds a release of every family on a ring of 150 pages with links across.
-func townRelease(t *testing.T) string {
+// townRelease builds a release of every family, under these values of the recipe, on a ring of 150 pages with links across.
+func townRelease(t *testing.T, set ...string) string {
 	t.Helper()
 	folder, r := t.TempDir(), rng.New(5, "town")
 	var edges, labels strings.Builder
@@ -113,7 +113,11 @@ func townRelease(t *testing.T) string {
 		files[name] = filepath.Join(folder, name)
 	}
 	work, out := filepath.Join(folder, "work"), filepath.Join(folder, "release")
-	must(t, "build", "--edges", files["edges.tsv"], "--manual-labels", files["labels.tsv"], "--recipe", files["town.toml"], "--work", work)
+	args := []string{"build", "--edges", files["edges.tsv"], "--manual-labels", files["labels.tsv"], "--recipe", files["town.toml"], "--work", work}
+	for _, value := range set {
+		args = append(args, "--set", value)
+	}
+	must(t, args...)
 	must(t, "release", "--work", work, "--out", out, "--licence", "CC0-1.0", "--allow-short")
 	return out
 }
@@ -539,12 +543,22 @@ func forgeries() []forgery {
 	}
 }
 
+func wantProved(t *testing.T, dir string) {
+	t.Helper()
+	report, err := release.Verify(t.Context(), dir, artifacts.All, release.VerifyOptions{Level: release.LevelMeaning})
+	if err != nil || report.Err() != nil || len(report.Covered) < 15 {
+		t.Fatalf("the release as it was written: %v, %+v", err, report)
+	}
+}
+
+func TestLevel3AgreesWithTheStagesUnderOtherParameters(t *testing.T) {
+	wantProved(t, townRelease(t, "wikirace.rw=sim", "constrained.unlabelled=forbid", "constrained.multi=false", "lumina.seed=7", "mango.df_max_len=4"))
+}
+
 // WIKINAV_EDITS sets how many edits are made; by default every kind is made twice.
 func TestLevel3FindsEverySingleEditOfARecordAndNamesItsPlace(t *testing.T) {
 	dir := townRelease(t)
-	if report, err := release.Verify(t.Context(), dir, artifacts.All, release.VerifyOptions{Level: release.LevelMeaning}); err != nil || report.Err() != nil || len(report.Covered) < 15 {
-		t.Fatalf("the release as it was written: %v, %+v", err, report)
-	}
+	wantProved(t, dir)
 	kinds := forgeries()
 	edits := 2 * len(kinds)
 	if n, err := strconv.Atoi(os.Getenv("WIKINAV_EDITS")); err == nil {
