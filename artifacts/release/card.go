@@ -100,8 +100,11 @@ type cardCount struct {
 	N    int64
 }
 
-// document renders one of documentNames from the manifest as it is without them, and the files of the parts below root.
-func (m *Manifest) document(name string, root *os.Root, parts []Part) ([]byte, error) {
+// Renderer is what Document is: programs that name neither carry none of text/template, which keeps every method of every type.
+type Renderer func(m *Manifest, name string, root *os.Root, parts []Part) ([]byte, error)
+
+// Document renders one of the documents of a release from the manifest as it is without them, and the files of the parts below root.
+func Document(m *Manifest, name string, root *os.Root, parts []Part) ([]byte, error) {
 	data := *m
 	data.Files = slices.DeleteFunc(slices.Clone(m.Files), func(f FileEntry) bool { return slices.Contains(documentNames, f.Path) })
 	c := newCard(&data)
@@ -113,7 +116,6 @@ func (m *Manifest) document(name string, root *os.Root, parts []Part) ([]byte, e
 	return render(name, c)
 }
 
-// render reads the templates anew each time: programs that make no release carry none of text/template.
 func render(name string, c *card) ([]byte, error) {
 	t := template.New("").Funcs(template.FuncMap{
 		"quote": func(s string) string { return string(canon.AppendString(nil, s)) }, // a JSON string is a YAML string

@@ -164,6 +164,7 @@ func (b *build) labelTable(of func(u int) labels.Row) func(io.Writer) (arrowio.S
 // The functions of the package with the parts of this project.
 
 func verify(ctx context.Context, dir string, opts VerifyOptions) (*Report, error) {
+	opts.Document = Document
 	return Verify(ctx, dir, artifacts.All, opts)
 }
 

@@ -21,12 +21,14 @@ const (
 
 // VerifyOptions choose how deep and how much Verify looks.
 type VerifyOptions struct {
-	Level  int                                         // 0 stands for LevelStructure
-	Subset string                                      // "k/n": the k-th of n parts of the files, in the order of the manifest; "" for all
-	All    bool                                        // level 3 proves every distance column, and not a sample of them
-	Seed   int64                                       // of that sample
-	Code   schemas.Code                                // the program that verifies: documents of another one are worded in another way
-	Meter  func(phase, unit string, total int64) Meter // hears of progress; nil for nobody
+	Level  int          // 0 stands for LevelStructure
+	Subset string       // "k/n": the k-th of n parts of the files, in the order of the manifest; "" for all
+	All    bool         // level 3 proves every distance column, and not a sample of them
+	Seed   int64        // of that sample
+	Code   schemas.Code // the program that verifies: documents of another one are worded in another way
+	// Document renders a document anew, to be compared: Document, in programs that carry the templates; nil compares none.
+	Document Renderer
+	Meter    func(phase, unit string, total int64) Meter // hears of progress; nil for nobody
 }
 
 // Verify checks the release in dir and reports everything that is wrong; see Report.Err. Damage of any kind, an unreadable

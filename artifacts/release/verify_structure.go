@@ -43,8 +43,12 @@ func (v *verifier) checkDocuments(checks []*Check) error {
 		if !v.wanted[name] {
 			continue
 		}
+		if v.opts.Document == nil {
+			v.report.skip("content of %s: this program does not render it, wikinav verify does", name)
+			continue
+		}
 		f, _ := v.m.File(name)
-		want, err := v.m.document(name, v.root, parts)
+		want, err := v.opts.Document(v.m, name, v.root, parts)
 		if err != nil {
 			v.report.skip("content of %s: %v", name, err)
 			continue

@@ -52,7 +52,7 @@ func Write(ctx context.Context, dir string, in Input, opts WriteOptions) (*Manif
 
 // prove verifies a release that was just written.
 func prove(ctx context.Context, dir string, parts []Part) error {
-	report, err := Verify(ctx, dir, parts, VerifyOptions{})
+	report, err := Verify(ctx, dir, parts, VerifyOptions{Document: Document})
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (w *writer) documents() error {
 		return err
 	}
 	for _, name := range documentNames {
-		text, err := w.m.document(name, w.root, w.parts())
+		text, err := Document(w.m, name, w.root, w.parts())
 		if err != nil {
 			return err
 		}

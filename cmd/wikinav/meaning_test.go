@@ -363,11 +363,7 @@ func recordsIn[T any](file, schema string, also func(f *forger, list []T, at int
 func parquet[T any](file string, c *flat.Codec[T]) func(f *forger, list []T, at int) {
 	return func(f *forger, list []T, _ int) {
 		f.fill(strings.TrimSuffix(file, "jsonl")+"parquet", func(w io.Writer) (arrowio.Summary, error) {
-			p, err := arrowio.NewParquetWriter(w, c.Table())
-			if err != nil {
-				return arrowio.Summary{}, err
-			}
-			return c.WriteParquet(p, list)
+			return c.WriteParquet(w, list)
 		})
 	}
 }
@@ -397,11 +393,7 @@ func worldOf[R any](set string, seal func(*R) (*worlds.Instance, error), skip ..
 			at = slices.IndexFunc(list, func(r R) bool { return bytes.Equal(jsonl.Encode([]R{r}), encoded) })
 			f.write(file, jsonl.Encode(list))
 			f.fill("lumina/"+set+".parquet", func(w io.Writer) (arrowio.Summary, error) {
-				p, err := arrowio.NewParquetWriter(w, lumina.Table(env))
-				if err != nil {
-					return arrowio.Summary{}, err
-				}
-				return lumina.WriteParquet(p, env, jsonl.Encode(list))
+				return lumina.WriteParquet(w, env, jsonl.Encode(list))
 			})
 			return at, field
 		}
@@ -545,7 +537,7 @@ func forgeries() []forgery {
 
 func wantProved(t *testing.T, dir string) {
 	t.Helper()
-	report, err := release.Verify(t.Context(), dir, artifacts.All, release.VerifyOptions{Level: release.LevelMeaning})
+	report, err := release.Verify(t.Context(), dir, artifacts.All, release.VerifyOptions{Level: release.LevelMeaning, Document: release.Document})
 	if err != nil || report.Err() != nil || len(report.Covered) < 15 {
 		t.Fatalf("the release as it was written: %v, %+v", err, report)
 	}
@@ -570,7 +562,7 @@ func TestLevel3FindsEverySingleEditOfARecordAndNamesItsPlace(t *testing.T) {
 		f.check(os.CopyFS(f.dir, os.DirFS(dir)))
 		line, field := kind.edit(f)
 		f.reseal()
-		report, err := release.Verify(t.Context(), f.dir, artifacts.All, release.VerifyOptions{Level: release.LevelMeaning})
+		report, err := release.Verify(t.Context(), f.dir, artifacts.All, release.VerifyOptions{Level: release.LevelMeaning, Document: release.Document})
 		f.check(err)
 		name := fmt.Sprintf("edit %d: %s, record %d, %s", i, kind.file, line+1, field)
 		places := []string{jsonl.Line(line + 1), release.Row(line)}

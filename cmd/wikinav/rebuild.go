@@ -45,7 +45,7 @@ const rebuildDemo = "demo"
 
 func newVerify() *cobra.Command {
 	f := &rebuildFlags{Workers: runtime.GOMAXPROCS(0)}
-	verb := &cli.Verify{Asked: func() bool { return f.From != "" }, Catalog: compareCatalog, Prepare: f.prepare, Rebuild: f.rebuild}
+	verb := &cli.Verify{Asked: func() bool { return f.From != "" }, Document: release.Document, Catalog: compareCatalog, Prepare: f.prepare, Rebuild: f.rebuild}
 	cmd := verb.Command("wikinav")
 	cmd.Example += `
   wikinav verify demo-release --rebuild demo

@@ -23,6 +23,8 @@ type Verify struct {
 	All    bool   `flag:"all" usage:"level 3 proves every distance column of a large release, and not 32 of them"`
 	Seed   int64  `flag:"seed" usage:"seed that these 32 are drawn by"`
 
+	// Document renders a document anew, in a program that carries the templates: level 2 compares them.
+	Document release.Renderer
 	// Catalog compares the rows of the catalogue, in a program that can read it: level 2.
 	Catalog func(cmd *cobra.Command, dir string, report *release.Report) error
 	// Rebuild is level 4 of a program that has the pipeline: it lists in the report what differs from a release that is built anew. Asked
@@ -73,7 +75,7 @@ func (v *Verify) run(cmd *cobra.Command, dir string) error {
 	}
 	start, progress := time.Now(), NewProgress(cmd.ErrOrStderr(), v.Progress)
 	r, err := release.Verify(cmd.Context(), dir, artifacts.All, release.VerifyOptions{
-		Level: min(v.Level, release.LevelMeaning), Subset: v.Subset, All: v.All, Seed: v.Seed, Code: Code(),
+		Level: min(v.Level, release.LevelMeaning), Subset: v.Subset, All: v.All, Seed: v.Seed, Code: Code(), Document: v.Document,
 		Meter: func(phase, unit string, total int64) release.Meter {
 			return progress.Meter("verify", phase, unit, total)
 		},
