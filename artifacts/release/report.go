@@ -24,7 +24,8 @@ type Report struct {
 	Covered []string  `json:"covered"`
 	Skipped []string  `json:"skipped"`
 
-	perFile map[string]int
+	perFile   map[string]int
+	malformed bool // the manifest is what its maker sealed, and cannot be read
 }
 
 // maxFindings is the number of findings that are listed for one file; the rest is counted.
@@ -92,7 +93,8 @@ func (r *Report) closeCounts() {
 	}
 }
 
-// Err is nil for a release without findings, else fault.Mismatch with the number of findings and the first of them.
+// Err is nil for a release without findings, else fault.Mismatch with the number of findings and the first of them; fault.Malformed
+// for a manifest that no reader takes although SHA256SUMS has it.
 func (r *Report) Err() error {
 	if len(r.Failed) == 0 {
 		return nil
@@ -102,6 +104,10 @@ func (r *Report) Err() error {
 	if len(r.Failed) == 1 {
 		noun = "finding"
 	}
-	return fault.New(fault.Mismatch, "%d %s; %s: expected %s, found %s", len(r.Failed), noun, f.Check, f.Expected, f.Found).
+	kind := fault.Mismatch
+	if r.malformed {
+		kind = fault.Malformed
+	}
+	return fault.New(kind, "%d %s; %s: expected %s, found %s", len(r.Failed), noun, f.Check, f.Expected, f.Found).
 		At(f.Path, f.Where)
 }

@@ -3,9 +3,11 @@ package release
 import (
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // manifest reads the manifest; without one there is nothing to verify against.
@@ -16,10 +18,17 @@ func (v *verifier) manifest() (data []byte, ok bool) {
 	}
 	if err != nil {
 		v.report.fail("manifest", ManifestName, err)
+		v.report.malformed = fault.KindOf(err) == fault.Malformed && v.sealed(data)
 		return nil, false
 	}
 	differ(v.report, "manifest id", ManifestName, "id", ID(v.m), v.m.ID)
 	return data, true
+}
+
+// sealed reports whether SHA256SUMS has the manifest as it is: then nothing damaged it, and it is not one.
+func (v *verifier) sealed(manifest []byte) bool {
+	text, err := readSmall(v.root, SumsName)
+	return err == nil && slices.Contains(strings.Split(string(text), "\n"), digest.SHA256(manifest)+"  "+ManifestName)
 }
 
 // checkSums compares SHA256SUMS with the manifest, line by line.

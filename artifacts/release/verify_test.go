@@ -1,7 +1,9 @@
 package release_test
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +12,7 @@ import (
 
 	. "github.com/wikinav/wikinav/artifacts/release"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -114,5 +117,33 @@ func TestAFileWhoseDigestIsWrongIsNotParsed(t *testing.T) {
 	}
 	if !strings.Contains(fmt.Sprint(report.Skipped), "splits/easy.jsonl") {
 		t.Errorf("what was not parsed is not named: %v", report.Skipped)
+	}
+}
+
+// A key that canonical JSON does not have once reached a function that panics. Sealed anew, it is a document that nobody reads.
+func TestASealedManifestThatCannotBeReadIsMalformed(t *testing.T) {
+	t.Parallel()
+	dir := newBuild(t).release(WriteOptions{})
+	manifest, sums := filepath.Join(dir, ManifestName), filepath.Join(dir, SumsName)
+	before, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := bytes.Replace(before, []byte(`"counts":{`), []byte(`"counts":{"é":1,`), 1)
+	text, err := os.ReadFile(sums)
+	if err != nil || bytes.Equal(before, after) {
+		t.Fatal("no counts in the manifest, or no sums: ", err)
+	}
+	for i, want := range []*fault.Kind{fault.Mismatch, fault.Malformed} {
+		if i == 1 { // sealed anew
+			text = bytes.Replace(text, []byte(digest.SHA256(before)), []byte(digest.SHA256(after)), 1)
+		}
+		if err := errors.Join(os.WriteFile(manifest, after, 0o644), os.WriteFile(sums, text, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		report, err := verify(t.Context(), dir, VerifyOptions{})
+		if err != nil || fault.KindOf(report.Err()) != want || len(report.Failed) != 1 {
+			t.Errorf("case %d: %v, %v, want one finding of kind %v", i, report, err, want)
+		}
 	}
 }

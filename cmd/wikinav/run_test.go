@@ -97,7 +97,7 @@ func TestUsageErrorsExitWith2AndSayTheCommand(t *testing.T) {
 		{"build", "--build", "../x"},
 		{"build", "--only", "nonsense"},
 		{"verify"},
-		{"verify", ".", "--level", "3"},
+		{"verify", ".", "--level", "5"},
 		{"links"},
 		{"inspect"},
 	} {
