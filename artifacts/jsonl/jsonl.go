@@ -123,11 +123,22 @@ func DecodeLine[T any](line []byte, schema string) (record T, err error) {
 	if schema != "" && json.Unmarshal(line, &head) == nil && head.Schema != schema {
 		return record, fmt.Errorf("record version %s is not supported, only %s is", fault.Quote(head.Schema), schema)
 	}
+	if canonical(line, &record) {
+		return record, nil
+	}
+	record = *new(T)
 	if err := canon.Decode(line, canon.MaxLine, &record); err != nil {
 		return record, err
 	}
-	if !bytes.Equal(line, canon.MustMarshal(&record)) {
-		return record, errors.New("not the canonical form of its content, or a field is missing")
+	return record, errors.New("not the canonical form of its content, or a field is missing")
+}
+
+// canonical decodes a line, and reports whether it is the canonical form of what was decoded. Then nothing that strict decoding refuses
+// can be in it: another key, a key twice or a number that was rounded would not have come back.
+func canonical[T any](line []byte, record *T) bool {
+	if len(line) > canon.MaxLine || json.Unmarshal(line, record) != nil {
+		return false
 	}
-	return record, nil
+	again, err := canon.Marshal(record)
+	return err == nil && bytes.Equal(line, again)
 }
