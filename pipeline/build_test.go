@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/store"
 	"github.com/wikinav/wikinav/artifacts/store/storetest"
 	"github.com/wikinav/wikinav/pipeline"
@@ -243,6 +244,8 @@ func forge(t *testing.T, folder, name string) {
 			r.Outputs[i].SHA256, r.Outputs[i].XXH64 = sum.SHA256, sum.XXH64
 		}
 	}
+	r.SHA256 = ""
+	r.SHA256 = digest.SHA256(canon.MustMarshal(r))
 	must(t, os.WriteFile(folder+"/receipt.json", canon.MustMarshal(r), 0o644))
 }
 

@@ -69,7 +69,9 @@ func newBuilder(t *testing.T, w *gametest.World, n int, at ...int) *builder {
 		}},
 		Generator: schemas.Code{Module: "github.com/wikinav/wikinav", Version: "v0.1.0", VCSRevision: "abc", Go: "go1.26.8"},
 		Recipe:    recipe, RecipeSHA256: digest.SHA256(recipe), Graph: release.GraphEntry{SCC: release.SCC{Components: 1, Largest: []int{w.Len()}}, TargetCount: w.Len()},
-		Params: map[string]json.RawMessage{"wikirace": json.RawMessage(`{"reuse":"any"}`)}, Counts: map[string]int64{"nodes": int64(w.Len())},
+		Params: map[string]json.RawMessage{"wikirace": json.RawMessage(`{"reuse":"any"}`)},
+		Stages: []release.StageEntry{{Stage: "scc", Version: 1, Key: "00ff", Counters: map[string]int64{"nodes": int64(w.Len())}}},
+		Counts: map[string]int64{"scc_nodes": int64(w.Len())},
 	}}
 	b.writeGraph()
 	b.writeDistances()
