@@ -3,6 +3,8 @@ package distances
 import (
 	"bytes"
 	"fmt"
+	"iter"
+	"slices"
 
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
@@ -23,33 +25,19 @@ func Count(dist []uint8) (at [17]uint32, unreached uint32) {
 	return at, histogram[schemas.Unreached]
 }
 
-// CheckColumn checks the column of target before it is committed: its own distance is 0,
-// and each node of sample is one link farther than its nearest successor, as far as a column tells,
-// or unreached when all of these are. A violation is a *fault.Error of kind Mismatch
-// that names target and row.
+// CheckColumn checks the column of target before it is committed: its own distance is 0, and each
+// node of sample is one link farther than its nearest successor, as far as a column tells, or
+// unreached when all of these are. A violation is a *fault.Error of kind Mismatch that names target
+// and row.
 //
 // A random sample finds whatever is wrong at more than a few nodes. Time: the out-degrees of the
 // sample.
 func CheckColumn(succ graph.CSR, target uint32, dist []uint8, sample []uint32) error {
-	n := succ.Nodes()
-	if len(dist) != n {
-		return fault.New(fault.Mismatch, "target %d: %d distances for %d nodes", target, len(dist), n)
-	}
-	if d := dist[target]; d != 0 {
-		return wrongIn(target, target, "distance %d to itself, want 0", d)
-	}
-	for _, u := range sample {
-		want := oneFarther(succ.Row(u), dist)
-		if u != target && dist[u] != want {
-			return wrongIn(target, u, "distance %d, want %d by its successors", dist[u], want)
-		}
-	}
-	return nil
+	return checkColumn(succ, target, dist, slices.Values(sample))
 }
 
-// ProveColumn reports whether dist is the column of target in g: it holds for the true distances and
-// for no other column. The first violation is a *fault.Error of kind Mismatch that names target and
-// row.
+// ProveColumn checks that dist is the column of target in g: it passes the true distances and no
+// others. The first violation is a *fault.Error of kind Mismatch that names target and row.
 //
 // Idea: where each node is one link farther than its nearest successor, following the nearest is a
 // path of that length, and no shorter one can exist; where all successors are unreached, so is the
@@ -57,20 +45,31 @@ func CheckColumn(succ graph.CSR, target uint32, dist []uint8, sample []uint32) e
 // others of their kind, to a node at schemas.MaxDistance.
 // Time: O(n + m). Space: where a node is at schemas.Far a byte per node, and 4 for each of them.
 func ProveColumn(g *graph.Graph, target uint32, dist []uint8) error {
-	every := make([]uint32, 0, sampleOfAll)
-	for u := range uint32(g.Len()) {
-		if every = append(every, u); len(every) == sampleOfAll || int(u) == g.Len()-1 {
-			if err := CheckColumn(g.Succ, target, dist, every); err != nil {
-				return err
-			}
-			every = every[:0]
+	every := func(visit func(uint32) bool) {
+		for u := uint32(0); u < uint32(g.Len()) && visit(u); u++ {
 		}
+	}
+	if err := checkColumn(g.Succ, target, dist, every); err != nil {
+		return err
 	}
 	return proveFar(g, target, dist)
 }
 
-// sampleOfAll nodes are checked at a time.
-const sampleOfAll = 1024
+func checkColumn(succ graph.CSR, target uint32, dist []uint8, nodes iter.Seq[uint32]) error {
+	if n := succ.Nodes(); len(dist) != n {
+		return fault.New(fault.Mismatch, "target %d: %d distances for %d nodes", target, len(dist), n)
+	}
+	if d := dist[target]; d != 0 {
+		return wrongIn(target, target, "distance %d to itself, want 0", d)
+	}
+	for u := range nodes {
+		want := oneFarther(succ.Row(u), dist)
+		if u != target && dist[u] != want {
+			return wrongIn(target, u, "distance %d, want %d by its successors", dist[u], want)
+		}
+	}
+	return nil
+}
 
 // proveFar searches from the nodes at schemas.MaxDistance against the links, over nodes at schemas.Far.
 func proveFar(g *graph.Graph, target uint32, dist []uint8) error {

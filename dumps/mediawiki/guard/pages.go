@@ -25,9 +25,6 @@ func NewPages(src io.Reader, part Part, lim Limits) *Pages {
 	return &Pages{s: NewScanner(src, part, lim), lim: lim}
 }
 
-// Offset is the number of bytes of XML consumed so far.
-func (p *Pages) Offset() int64 { return p.s.Offset() }
-
 // Next gives the next page, io.EOF after the part ended as it must. The record is overwritten by the next call.
 // A page that breaks a rule is no error: see Record.Malformed.
 func (p *Pages) Next() (*Record, error) {
