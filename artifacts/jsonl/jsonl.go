@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -116,6 +117,10 @@ func Line(n int) string { return fmt.Sprintf("line %d", n) }
 
 // DecodeLine returns the record of a line without its end; schema is as in Decode.
 func DecodeLine[T any](line []byte, schema string) (record T, err error) {
+	if len(line) <= canon.MaxLine && canon.DecodeCanonical(line, &record) && hasSchema(&record, schema) {
+		return record, nil
+	}
+	record = *new(T)
 	var head struct {
 		Schema string `json:"schema"`
 	}
@@ -123,22 +128,13 @@ func DecodeLine[T any](line []byte, schema string) (record T, err error) {
 	if schema != "" && json.Unmarshal(line, &head) == nil && head.Schema != schema {
 		return record, fmt.Errorf("record version %s is not supported, only %s is", fault.Quote(head.Schema), schema)
 	}
-	if canonical(line, &record) {
-		return record, nil
-	}
-	record = *new(T)
 	if err := canon.Decode(line, canon.MaxLine, &record); err != nil {
 		return record, err
 	}
 	return record, errors.New("not the canonical form of its content, or a field is missing")
 }
 
-// canonical decodes a line, and reports whether it is the canonical form of what was decoded. Then nothing that strict decoding refuses
-// can be in it: another key, a key twice or a number that was rounded would not have come back.
-func canonical[T any](line []byte, record *T) bool {
-	if len(line) > canon.MaxLine || json.Unmarshal(line, record) != nil {
-		return false
-	}
-	again, err := canon.Marshal(record)
-	return err == nil && bytes.Equal(line, again)
+// hasSchema reports whether the field Schema of a record says schema; "" is that of records without one.
+func hasSchema(record any, schema string) bool {
+	return schema == "" || reflect.ValueOf(record).Elem().FieldByName("Schema").String() == schema
 }

@@ -1,7 +1,6 @@
 package release
 
 import (
-	"bytes"
 	"encoding/json"
 	"regexp"
 
@@ -18,7 +17,7 @@ func Decode(data []byte) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	if want := ID(m); m.ID != want {
+	if want := idOf(data); m.ID != want {
 		return nil, fault.New(fault.Mismatch, "id %s does not follow from the manifest, which gives %s", fault.Quote(m.ID), want).
 			At(ManifestName, "id")
 	}
@@ -27,18 +26,22 @@ func Decode(data []byte) (*Manifest, error) {
 
 // parse is Decode without the check of the id, which verify reports beside other findings.
 func parse(data []byte) (*Manifest, error) {
-	if err := checkVersion(data); err != nil {
-		return nil, err
-	}
 	m := new(Manifest)
-	if err := canon.Decode(data, canon.MaxManifest, m); err != nil {
-		return nil, fault.New(fault.Malformed, "%w", err).At(ManifestName, "")
+	// The canonical form also has every field: an absent one would come back with its zero value.
+	isCanonical := len(data) <= canon.MaxManifest && canon.DecodeCanonical(data, m)
+	if !isCanonical || m.Schema != Schema {
+		if err := checkVersion(data); err != nil {
+			return nil, err
+		}
+		m = new(Manifest)
+		if err := canon.Decode(data, canon.MaxManifest, m); err != nil {
+			return nil, fault.New(fault.Malformed, "%w", err).At(ManifestName, "")
+		}
 	}
 	if field := m.badField(); field != "" {
 		return nil, fault.New(fault.Malformed, "value is missing or of the wrong form").At(ManifestName, field)
 	}
-	// Equality with the canonical form also catches every absent field: it would come back with its zero value.
-	if !bytes.Equal(data, Encode(m)) {
+	if !isCanonical {
 		return nil, fault.New(fault.Malformed, "not the canonical form of its content, or a field is missing").At(ManifestName, "")
 	}
 	return m, checkPaths(m.Files)
@@ -63,15 +66,10 @@ func checkVersion(data []byte) error {
 func Encode(m *Manifest) []byte { return canon.MustMarshal(m) }
 
 // ID derives the id of m: the first 16 hex digits of the SHA-256 of its canonical form without id and release.
-func ID(m *Manifest) string {
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(Encode(m), &fields); err != nil {
-		panic("release: canonical manifest does not parse: " + err.Error())
-	}
-	delete(fields, "id")
-	delete(fields, "release")
-	return digest.SHA256(canon.MustMarshal(fields))[:16]
-}
+func ID(m *Manifest) string { return idOf(Encode(m)) }
+
+// idOf is ID of the canonical form.
+func idOf(data []byte) string { return digest.SHA256(canon.Without(data, "id", "release"))[:16] }
 
 var (
 	hex64Form   = regexp.MustCompile(`^[0-9a-f]{64}$`)

@@ -173,7 +173,7 @@ func EachLine(data []byte, take func([]byte) error) error {
 	n := 0
 	for line := range bytes.Lines(data) {
 		n++
-		if err := take(line); err != nil {
+		if err := take(bytes.TrimSuffix(line, []byte{'\n'})); err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
 	}
