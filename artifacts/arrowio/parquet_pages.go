@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -142,6 +143,7 @@ func (c *column) appendPage(body []byte, values int64, rows int) error {
 }
 
 func (c *column) appendTexts(body []byte, n int) error {
+	c.data = slices.Grow(c.data, len(body))
 	for range n {
 		if len(body) < 4 {
 			return errShortPage

@@ -33,11 +33,12 @@ func (r *Release) Leads() (map[uint32]string, error) {
 	out := make(map[uint32]string, t.Rows())
 	for b := range t.Batches() {
 		ids, texts := t.Uint32s(b, id), t.Strings(b, text)
+		all := string(texts.Data) // one copy for all
 		for i, page := range ids {
 			if _, twice := out[page]; twice {
 				return nil, fault.New(fault.Mismatch, "page %d stands twice", page).At(leadsPath, Row(len(out)))
 			}
-			out[page] = texts.At(i)
+			out[page] = all[texts.Offsets[i]:texts.Offsets[i+1]]
 		}
 	}
 	return out, nil

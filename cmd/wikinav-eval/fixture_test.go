@@ -32,7 +32,7 @@ import (
 
 // builder writes a release of a test world: what a build leaves in a work directory, and then the release of that.
 type builder struct {
-	t   *testing.T
+	t   testing.TB
 	dir string
 	w   *gametest.World
 	in  release.Input
@@ -52,12 +52,12 @@ type splitInput struct {
 
 // newRelease writes a release of w with one split "tiny" of n pairs at each of the distances; the redirect "Start" leads to node 0.
 // More pairs are said to have been requested than there are, if w has too few.
-func newRelease(t *testing.T, w *gametest.World, n int, at ...int) string {
+func newRelease(t testing.TB, w *gametest.World, n int, at ...int) string {
 	t.Helper()
 	return newBuilder(t, w, n, at...).release()
 }
 
-func newBuilder(t *testing.T, w *gametest.World, n int, at ...int) *builder {
+func newBuilder(t testing.TB, w *gametest.World, n int, at ...int) *builder {
 	t.Helper()
 	b := &builder{t: t, dir: t.TempDir(), w: w}
 	recipe := []byte(`{"graph":{"name":"strict"}}`)

@@ -36,6 +36,10 @@ var (
 func (constrained) Name() string { return name }
 
 func (f constrained) Open(r *open.Release, o family.Options) (family.Set, error) {
+	go r.World() // while the instances are read
+	if r.HasLeads() {
+		go r.Leads()
+	}
 	p, err := read(r)
 	if err != nil {
 		return nil, err

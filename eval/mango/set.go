@@ -197,8 +197,11 @@ func (b *base) adder() func(n int, line []byte) error {
 	b.listed = true
 	return func(n int, line []byte) error {
 		var q schemas.MangoQuestion
-		if err := json.Unmarshal(line, &q); err != nil {
-			return err
+		if !canon.DecodeCanonical(line, &q) { // others may write as they like
+			q = schemas.MangoQuestion{}
+			if err := json.Unmarshal(line, &q); err != nil {
+				return err
+			}
 		}
 		if q.MazeID == "" || q.QuestionID == "" {
 			return fmt.Errorf("no maze_id or question_id")

@@ -17,6 +17,7 @@ type split struct {
 
 // splits reads all splits in the order of the release.
 func splits(r *open.Release) ([]split, error) {
+	go r.World() // while the splits are read
 	trained, err := artifacts.Contaminated(r.Release)
 	if err != nil {
 		return nil, err
