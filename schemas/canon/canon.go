@@ -33,6 +33,16 @@ const (
 
 // Marshal gives the canonical form of v. Structs may list their fields in any order.
 func Marshal(v any) ([]byte, error) {
+	if f := formOf(reflect.TypeOf(v)); f != nil {
+		if out, ok := f.put(nil, reflect.ValueOf(v)); ok {
+			return out, nil
+		}
+	}
+	return marshalTree(v)
+}
+
+// marshalTree is Marshal by way of package json, whatever the type.
+func marshalTree(v any) ([]byte, error) {
 	var plain bytes.Buffer
 	enc := json.NewEncoder(&plain)
 	enc.SetEscapeHTML(false)

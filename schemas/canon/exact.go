@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -28,17 +29,17 @@ func DecodeCanonical(data []byte, v any) bool {
 	if json.Unmarshal(data, v) != nil {
 		return false
 	}
-	again, err := Marshal(v)
+	again, err := marshalTree(v)
 	return err == nil && bytes.Equal(data, again)
 }
 
 func decodeExactly(data []byte, to reflect.Value) bool {
-	decode := decoderOf(to.Type())
-	if decode == nil || !utf8.Valid(data) {
+	f := formOf(to.Type())
+	if f == nil || !utf8.Valid(data) {
 		return false
 	}
 	r := exact{data: data}
-	return decode(&r, to) && r.i == len(data)
+	return f.take(&r, to) && r.i == len(data)
 }
 
 // Without returns a canonical object, which the caller knows to be one, without the members of
@@ -204,25 +205,32 @@ func (r *exact) integer() (n int64, negative, ok bool) {
 	return n, negative, true
 }
 
-// decoder takes a value of one type into a zero value of it.
-type decoder func(r *exact, to reflect.Value) bool
-
-var decoders sync.Map // by type; nil for one that is left to package json
-
-func decoderOf(t reflect.Type) decoder {
-	if found, ok := decoders.Load(t); ok {
-		return found.(decoder)
-	}
-	d := compile(t, nil)
-	decoders.Store(t, d)
-	return d
+// form is how values of one type stand in canonical JSON: take reads one into a zero value, and put
+// appends one; false for what is left to package json.
+type form struct {
+	take func(r *exact, to reflect.Value) bool
+	put  func(dst []byte, v reflect.Value) ([]byte, bool)
 }
 
-// compile returns the decoder of a type that stands within the types above it. It is nil for those
+var forms sync.Map // by type; nil for one that is left to package json
+
+func formOf(t reflect.Type) *form {
+	if found, ok := forms.Load(t); ok {
+		return found.(*form)
+	}
+	f := compile(t, nil)
+	forms.Store(t, f)
+	return f
+}
+
+// compile returns the form of a type that stands within the types above it. It is nil for those
 // with a form of their own, for reals, interfaces and types within themselves.
-func compile(t reflect.Type, above []reflect.Type) decoder {
+func compile(t reflect.Type, above []reflect.Type) *form {
+	if t == nil { // of an interface that holds nothing
+		return nil
+	}
 	if t == reflect.TypeFor[json.RawMessage]() {
-		return takeRaw
+		return &form{takeRaw, putRaw}
 	}
 	if slices.Contains(above, t) || hasOwnForm(t) {
 		return nil
@@ -230,21 +238,19 @@ func compile(t reflect.Type, above []reflect.Type) decoder {
 	above = append(slices.Clip(above), t)
 	switch t.Kind() {
 	case reflect.String:
-		return func(r *exact, to reflect.Value) bool {
-			s, ok := r.text()
-			to.SetString(s)
-			return ok
-		}
+		return &form{takeString, putString}
 	case reflect.Bool:
-		return takeBool
+		return &form{takeBool, putBool}
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return takeInt
+		return &form{takeInt, putInt}
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return takeUint
+		return &form{takeUint, putUint}
 	case reflect.Struct:
 		return compileStruct(t, above)
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		return compileHolder(t, compile(t.Elem(), above))
+		if elem := compile(t.Elem(), above); elem != nil {
+			return compileHolder(t, elem)
+		}
 	}
 	return nil
 }
@@ -269,6 +275,33 @@ func takeRaw(r *exact, to reflect.Value) bool {
 	return ok
 }
 
+func putRaw(dst []byte, v reflect.Value) ([]byte, bool) {
+	r := exact{data: v.Bytes()}
+	return append(dst, r.data...), utf8.Valid(r.data) && r.value() && r.i == len(r.data)
+}
+
+func takeString(r *exact, to reflect.Value) bool {
+	s, ok := r.text()
+	to.SetString(s)
+	return ok
+}
+
+func putString(dst []byte, v reflect.Value) ([]byte, bool) {
+	return AppendString(dst, v.String()), utf8.ValidString(v.String())
+}
+
+func putBool(dst []byte, v reflect.Value) ([]byte, bool) {
+	return strconv.AppendBool(dst, v.Bool()), true
+}
+
+func putInt(dst []byte, v reflect.Value) ([]byte, bool) {
+	return strconv.AppendInt(dst, v.Int(), 10), v.Int() <= MaxInt && v.Int() >= -MaxInt
+}
+
+func putUint(dst []byte, v reflect.Value) ([]byte, bool) {
+	return strconv.AppendUint(dst, v.Uint(), 10), v.Uint() <= MaxInt
+}
+
 func takeBool(r *exact, to reflect.Value) bool {
 	yes := r.takeAll("true")
 	to.SetBool(yes)
@@ -287,20 +320,17 @@ func takeUint(r *exact, to reflect.Value) bool {
 	return ok && !negative && !to.OverflowUint(uint64(n))
 }
 
-// compileHolder returns the decoder of a type of so many values of another.
-func compileHolder(t reflect.Type, elem decoder) decoder {
-	if elem == nil {
-		return nil
-	}
+// compileHolder returns the form of a type of so many values of another.
+func compileHolder(t reflect.Type, elem *form) *form {
 	switch t.Kind() {
 	case reflect.Array:
-		return func(r *exact, to reflect.Value) bool {
+		return &form{func(r *exact, to reflect.Value) bool {
 			n := 0
 			return r.items('[', ']', func(i int) bool {
 				n++
-				return i < t.Len() && elem(r, to.Index(i))
+				return i < t.Len() && elem.take(r, to.Index(i))
 			}) && n == t.Len()
-		}
+		}, elem.putItems}
 	case reflect.Slice:
 		return orNull(func(r *exact, to reflect.Value) bool {
 			to.Set(reflect.MakeSlice(t, 0, 0))
@@ -309,29 +339,66 @@ func compileHolder(t reflect.Type, elem decoder) decoder {
 					to.Grow(1)
 				}
 				to.SetLen(i + 1)
-				return elem(r, to.Index(i))
+				return elem.take(r, to.Index(i))
 			})
-		})
+		}, elem.putItems)
 	case reflect.Map:
 		return orNull(func(r *exact, to reflect.Value) bool {
 			to.Set(reflect.MakeMap(t))
 			return r.members(func(key string) bool {
 				v := reflect.New(t.Elem()).Elem()
-				ok := elem(r, v)
+				ok := elem.take(r, v)
 				to.SetMapIndex(reflect.ValueOf(key).Convert(t.Key()), v)
 				return ok
 			})
-		})
+		}, elem.putMembers)
 	}
 	return orNull(func(r *exact, to reflect.Value) bool {
 		to.Set(reflect.New(t.Elem()))
-		return elem(r, to.Elem())
-	})
+		return elem.take(r, to.Elem())
+	}, func(dst []byte, v reflect.Value) ([]byte, bool) { return elem.put(dst, v.Elem()) })
 }
 
-// orNull leaves a value nil for null.
-func orNull(d decoder) decoder {
-	return func(r *exact, to reflect.Value) bool { return r.takeAll("null") || d(r, to) }
+func (f *form) putItems(dst []byte, v reflect.Value) (out []byte, ok bool) {
+	dst = append(dst, '[')
+	for i := range v.Len() {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if dst, ok = f.put(dst, v.Index(i)); !ok {
+			return dst, false
+		}
+	}
+	return append(dst, ']'), true
+}
+
+func (f *form) putMembers(dst []byte, v reflect.Value) (out []byte, ok bool) {
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	dst = append(dst, '{')
+	for i, key := range keys {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(AppendString(dst, key.String()), ':')
+		if dst, ok = f.put(dst, v.MapIndex(key)); !ok || !isASCII(key.String()) {
+			return dst, false
+		}
+	}
+	return append(dst, '}'), true
+}
+
+// orNull is the form of a type whose nil is null.
+func orNull(take func(*exact, reflect.Value) bool, put func([]byte, reflect.Value) ([]byte, bool)) *form {
+	return &form{
+		func(r *exact, to reflect.Value) bool { return r.takeAll("null") || take(r, to) },
+		func(dst []byte, v reflect.Value) ([]byte, bool) {
+			if v.IsNil() {
+				return append(dst, "null"...), true
+			}
+			return put(dst, v)
+		},
+	}
 }
 
 // place is a field of a struct.
@@ -339,40 +406,64 @@ type place struct {
 	key      string // with its quotes and the colon
 	index    []int
 	optional bool // left out where it is empty
-	decode   decoder
+	form     *form
 }
 
-func compileStruct(t reflect.Type, above []reflect.Type) decoder {
-	places, ok := placesOf(t, nil, above)
-	slices.SortFunc(places, func(a, b place) int { return strings.Compare(nameOf(a), nameOf(b)) })
-	for i := range places {
-		ok = ok && (i == 0 || places[i].key != places[i-1].key)
+func compileStruct(t reflect.Type, above []reflect.Type) *form {
+	list, ok := placesOf(t, nil, above)
+	slices.SortFunc(list, func(a, b place) int { return strings.Compare(nameOf(a), nameOf(b)) })
+	for i := range list {
+		ok = ok && (i == 0 || list[i].key != list[i-1].key)
 	}
 	if !ok {
 		return nil
 	}
-	return func(r *exact, to reflect.Value) bool {
-		if r.depth++; r.depth > MaxDepth || !r.take('{') {
-			return false
-		}
-		n := 0
-		for i := range places {
-			p, start := &places[i], r.i
-			if n > 0 && !r.take(',') || !r.takeAll(p.key) {
-				if r.i = start; !p.optional {
-					return false
-				}
-				continue
-			}
-			n++
-			field := to.FieldByIndex(p.index)
-			if !p.decode(r, field) || p.optional && isEmpty(field) {
+	return &form{places(list).take, places(list).put}
+}
+
+// places are the fields of a struct in the order of their names.
+type places []place
+
+func (list places) take(r *exact, to reflect.Value) bool {
+	if r.depth++; r.depth > MaxDepth || !r.take('{') {
+		return false
+	}
+	n := 0
+	for i := range list {
+		p, start := &list[i], r.i
+		if n > 0 && !r.take(',') || !r.takeAll(p.key) {
+			if r.i = start; !p.optional {
 				return false
 			}
+			continue
 		}
-		r.depth--
-		return r.take('}')
+		n++
+		field := to.FieldByIndex(p.index)
+		if !p.form.take(r, field) || p.optional && isEmpty(field) {
+			return false
+		}
 	}
+	r.depth--
+	return r.take('}')
+}
+
+func (list places) put(dst []byte, v reflect.Value) (out []byte, ok bool) {
+	dst = append(dst, '{')
+	n := len(dst)
+	for i := range list {
+		p := &list[i]
+		field := v.FieldByIndex(p.index)
+		if p.optional && isEmpty(field) {
+			continue
+		}
+		if len(dst) > n {
+			dst = append(dst, ',')
+		}
+		if dst, ok = p.form.put(append(dst, p.key...), field); !ok {
+			return dst, false
+		}
+	}
+	return append(dst, '}'), true
 }
 
 func nameOf(p place) string { return strings.Trim(p.key, `":`) }

@@ -6,9 +6,11 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"testing/quick"
+	"unicode/utf8"
 )
 
-// everything has a field of every type that decoderOf knows.
+// everything has a field of every type that has a form.
 type everything struct {
 	inner
 	B    bool              `json:"b"`
@@ -78,6 +80,33 @@ func TestAChangedByteIsAcceptedAsBefore(t *testing.T) {
 	}
 }
 
+// TestWhatIsWrittenAtOnceIsWhatTheTreeWrites tries random values, most of which hold something that
+// canonical JSON has not, and as many that do not.
+func TestWhatIsWrittenAtOnceIsWhatTheTreeWrites(t *testing.T) {
+	t.Parallel()
+	good := 0
+	check := func(i int8, u uint16, big int64, up uint64, s, raw string, list []uint32, keys map[string][]bool, tame bool) bool {
+		if tame {
+			big, up, raw, keys = big%MaxInt, up%MaxInt, `[{"a":1}]`, map[string][]bool{"x": nil, "a": {true}}
+			good++
+		}
+		v := everything{
+			inner{s, up},
+			i > 0, i, u, big, s, &s, list,
+			[]*inner{nil, {s, 1}},
+			[2]int{int(i), -1},
+			keys, json.RawMessage(raw),
+			&inner{}, s[:len(s)/3], []string{s}[:i&1], 0, 0,
+		}
+		got, ok := formOf(reflect.TypeFor[everything]()).put(nil, reflect.ValueOf(v))
+		want, err := marshalTree(v)
+		return ok && err == nil && bytes.Equal(got, want) || !ok && (!tame || err != nil || !utf8.ValidString(v.None))
+	}
+	if err := quick.Check(check, &quick.Config{MaxCount: 3000}); err != nil || good < 500 {
+		t.Errorf("%d good values: %v", good, err)
+	}
+}
+
 func TestDeepValuesAreLeftToTheTree(t *testing.T) {
 	t.Parallel()
 	for _, depth := range []int{MaxDepth - 2, MaxDepth - 1, MaxDepth, MaxDepth + 1, 2 * MaxDepth} {
@@ -107,8 +136,8 @@ func TestTypesOfAFormOfTheirOwnAreLeftToPackageJSON(t *testing.T) {
 		}{},
 		struct{ *inner }{},
 	} {
-		if decoderOf(reflect.TypeOf(v)) != nil {
-			t.Errorf("%T has a decoder", v)
+		if formOf(reflect.TypeOf(v)) != nil {
+			t.Errorf("%T has a form", v)
 		}
 	}
 }
@@ -128,11 +157,14 @@ func checkExact(t *testing.T, data []byte) bool {
 	accepts := decodeExactly(data, reflect.ValueOf(&got).Elem())
 	again, err := []byte(nil), json.Unmarshal(data, &want)
 	if err == nil {
-		again, err = Marshal(want)
+		again, err = marshalTree(want)
 	}
 	canonical := err == nil && bytes.Equal(data, again)
 	refused := decode(data, MaxLine, &strict, rules{MaxDepth, true})
+	written, ok := formOf(reflect.TypeFor[everything]()).put(nil, reflect.ValueOf(got))
 	switch {
+	case accepts && (!ok || !bytes.Equal(written, data)):
+		t.Errorf("writes %q as %q", data, written)
 	case accepts && (!canonical || refused != nil):
 		t.Errorf("accepts %q, which is canonical: %v, strict: %v", data, canonical, refused)
 	case accepts && (!reflect.DeepEqual(got, want) || !reflect.DeepEqual(got, strict)):

@@ -2,4 +2,4 @@ package canon
 
 import "reflect"
 
-func HasDecoder(t reflect.Type) bool { return decoderOf(t) != nil }
+func HasForm(t reflect.Type) bool { return formOf(t) != nil }

@@ -19,7 +19,7 @@ func TestRecordsOfManyAreDecodedInOnePass(t *testing.T) {
 		reflect.TypeFor[schemas.LuminaListInstance](), reflect.TypeFor[schemas.LuminaTreeInstance](),
 		reflect.TypeFor[schemas.LuminaGridInstance](), reflect.TypeFor[schemas.Game](),
 	} {
-		if !canon.HasDecoder(r) {
+		if !canon.HasForm(r) {
 			t.Errorf("%v is left to package json", r)
 		}
 	}
