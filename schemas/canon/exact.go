@@ -258,14 +258,20 @@ func compile(t reflect.Type, above []reflect.Type) *form {
 // hasOwnForm reports whether package json writes or reads a type otherwise than its kind.
 func hasOwnForm(t reflect.Type) bool {
 	for _, p := range []reflect.Type{t, reflect.PointerTo(t)} {
-		if p.Implements(reflect.TypeFor[json.Marshaler]()) || p.Implements(reflect.TypeFor[json.Unmarshaler]()) ||
-			p.Implements(reflect.TypeFor[encoding.TextMarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
+		if p.Implements(reflect.TypeFor[json.Marshaler]()) ||
+			p.Implements(reflect.TypeFor[json.Unmarshaler]()) ||
+			p.Implements(reflect.TypeFor[encoding.TextMarshaler]()) ||
+			p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
 			return true
 		}
 	}
-	return t == reflect.TypeFor[json.Number]() ||
-		t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 || t.Kind() == reflect.Map && t.Key().Kind() != reflect.String ||
-		t.Kind() == reflect.Map && hasOwnForm(t.Key())
+	switch t.Kind() {
+	case reflect.Slice:
+		return t.Elem().Kind() == reflect.Uint8
+	case reflect.Map:
+		return t.Key().Kind() != reflect.String || hasOwnForm(t.Key())
+	}
+	return t == reflect.TypeFor[json.Number]()
 }
 
 func takeRaw(r *exact, to reflect.Value) bool {
