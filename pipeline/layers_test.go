@@ -3,9 +3,11 @@ package pipeline_test
 import (
 	"encoding/json"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -229,5 +231,39 @@ func TestGraphAlgorithmsArePure(t *testing.T) {
 				t.Errorf("artifacts/graph imports %s: algorithms on graphs have no clock, log or randomness of their own", in)
 			}
 		}
+	}
+}
+
+// unmapped are the files whose goroutines read nothing of a mapped artifact, and why.
+var unmapped = map[string]string{
+	"dumps/":                       "dumps import no artifacts",
+	"eval/serve/games.go":          "forgets games by the clock",
+	"eval/serve/serve.go":          "waits for connections; what answers a request is guarded in route.go",
+	"cmd/internal/cli/progress.go": "paints what the counters say",
+}
+
+// A memory fault ends the program unless the very goroutine that reads is guarded, so that one that is not is a crash waiting for a
+// file to be cut short.
+func TestGoroutinesAreGuardedAgainstMappedFilesThatAreCutShort(t *testing.T) {
+	begins := regexp.MustCompile(`\bgo (func|[a-zA-Z.]+)\(|\.Go\(`)
+	seen := 0
+	must(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "testdata") {
+			return err
+		}
+		name := strings.TrimPrefix(filepath.ToSlash(path), "../")
+		data, err := os.ReadFile(path)
+		if err != nil || !begins.Match(data) {
+			return err
+		}
+		seen++
+		known := unmapped[name] != "" || strings.HasPrefix(name, "dumps/")
+		if !known && !regexp.MustCompile(`\bGuard\(`).Match(data) {
+			t.Errorf("%s begins a goroutine without arrowio.Guard: guard it, use arrowio.Workers or graph.Each, or say in unmapped why it reads no mapped file", name)
+		}
+		return nil
+	}))
+	if seen < 8 {
+		t.Errorf("%d files begin goroutines: the search finds nothing", seen)
 	}
 }

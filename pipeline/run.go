@@ -8,6 +8,7 @@ import (
 	"slices"
 	"syscall"
 
+	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -87,12 +88,17 @@ func (p *Pipeline) run(ctx context.Context, t *task, event Event) error {
 		return err
 	}
 	e := newEnv(ctx, p, t)
-	if err := errors.Join(t.stage.Run(ctx, e), t.result.RemoveTemps()); err != nil {
+	if err := errors.Join(guarded(ctx, t.stage, e), t.result.RemoveTemps()); err != nil {
 		return err
 	}
 	receipt := e.receipt(t.key)
 	t.receipt = &receipt
 	return t.result.Commit(receipt)
+}
+
+// guarded runs a stage: inputs that are cut short while they are mapped are its error.
+func guarded(ctx context.Context, s stages.Stage, e stages.Env) error {
+	return arrowio.Guard(func() error { return s.Run(ctx, e) })
 }
 
 // preflight finds out before hours of work what would stop it.

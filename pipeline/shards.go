@@ -54,7 +54,7 @@ func (p *Pipeline) runShards(ctx context.Context, t *task, share Share) (*Shards
 		return done, nil
 	}
 	e := &shardEnv{env: newEnv(ctx, p, t), share: share, done: done}
-	err := t.stage.Run(ctx, e)
+	err := guarded(ctx, t.stage, e)
 	if errors.Is(err, errShardsOnly) {
 		return done, nil
 	}

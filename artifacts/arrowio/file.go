@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/schemas"
@@ -60,6 +61,7 @@ func Open(root *os.Root, name string, t schemas.Table, want digest.Digest) (*Fil
 		return nil, errors.Join(located(name, err), m.close())
 	}
 	f.mapping = m
+	Opened(filepath.Join(root.Name(), filepath.FromSlash(name)))
 	return f, nil
 }
 

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/wikinav/wikinav/schemas"
@@ -35,12 +37,31 @@ func TestTruncationUnderneathIsAnErrorAndNotDeath(t *testing.T) {
 		"a copy":    func() error { copy(make([]byte, 1<<20), f.Uint8s(1, 0)); return nil },
 		"a digest":  func() error { return checkDigest("t.arrow", f.mapping.data, d) },
 		"a logical": func() error { f.Logical(); return nil },
+		"a worker":  func() error { Workers(3, func(int) { f.Logical() }); return nil },
 	}
 	for name, read := range reads {
-		if err := Guard(read); !errors.Is(err, fault.Mismatch) {
-			t.Errorf("%s: got %v (sum %d), want a mismatch", name, err, sum)
+		if err := Guard(read); !errors.Is(err, fault.Mismatch) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: got %v (sum %d), want a mismatch that names %s", name, err, sum, path)
 		}
 	}
+	closedOnTheWay := func() error { defer f.Close(); f.Logical(); return nil }
+	if err := Guard(closedOnTheWay); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("closed on the way out: got %v, want %s", err, path)
+	}
+}
+
+func TestAFaultOutsideEveryFileIsABug(t *testing.T) {
+	t.Parallel()
+	data, err := syscall.Mmap(-1, 0, 1<<16, syscall.PROT_NONE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a fault in memory that is no file's was taken for a truncated file")
+		}
+	}()
+	_ = Guard(func() error { data[0]++; return nil })
 }
 
 func TestGuardPassesErrorsAndOtherPanics(t *testing.T) {

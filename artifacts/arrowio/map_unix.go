@@ -4,6 +4,7 @@ package arrowio
 
 import (
 	"os"
+	"path/filepath"
 	"syscall"
 
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -29,6 +30,7 @@ func mapFile(root *os.Root, name string, size int64) (*mapping, error) {
 	if err != nil {
 		return nil, fault.New(fault.Failure, "map: %w", err).At(name, "")
 	}
+	noteMapped(data, filepath.Join(root.Name(), filepath.FromSlash(name)))
 	return &mapping{data: data}, nil
 }
 
@@ -38,5 +40,6 @@ func (m *mapping) close() error {
 	}
 	data := m.data
 	m.data = nil
+	noteUnmapped(data)
 	return syscall.Munmap(data)
 }

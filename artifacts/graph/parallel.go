@@ -2,8 +2,9 @@ package graph
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
 )
 
 // parallel calls do for the chunks of 0..n-1, lo a multiple of size, on up to workers goroutines,
@@ -18,15 +19,11 @@ func parallel(workers, n, size int, do func(worker, lo, hi int)) {
 		return
 	}
 	var taken atomic.Int64
-	var wait sync.WaitGroup
-	for worker := range workers {
-		wait.Go(func() {
-			for c := int(taken.Add(1)) - 1; c < chunks; c = int(taken.Add(1)) - 1 {
-				do(worker, c*size, min((c+1)*size, n))
-			}
-		})
-	}
-	wait.Wait()
+	arrowio.Workers(workers, func(worker int) {
+		for c := int(taken.Add(1)) - 1; c < chunks; c = int(taken.Add(1)) - 1 {
+			do(worker, c*size, min((c+1)*size, n))
+		}
+	})
 }
 
 // Each calls do for 0..n-1 on up to workers goroutines and waits: one search from each of many

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/plain"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
@@ -48,7 +49,12 @@ func (p part) Prove(c *release.Check) {
 		i := -1
 		release.ProveEach(c, split+".jsonl", list, "distance, witness and all features", func(l release.Line, x *schemas.WikiraceInstance) {
 			i++
-			want := <-wanted[i]
+			got := <-wanted[i]
+			if got.err != nil {
+				l.Fail("instance", l.File, got.err)
+				return
+			}
+			want := got.instance
 			if !ids[x.ID] || want == nil {
 				l.Bad("instance", fmt.Sprintf("one of wr-%s-0001 to %04d, with a path", split, len(list)), x.ID)
 				return
@@ -71,11 +77,17 @@ type params struct {
 	RW       string `json:"rw"`
 }
 
+// answer is an instance computed anew; nil where no path leads from source to target.
+type answer struct {
+	instance *schemas.WikiraceInstance
+	err      error // of a graph that was cut short meanwhile
+}
+
 // computed returns places where the instances computed anew arrive, as many computed at once as there are processors.
-func computed(ctx context.Context, web *plain.Graph, game params, list []schemas.WikiraceInstance) []chan *schemas.WikiraceInstance {
-	out, next := make([]chan *schemas.WikiraceInstance, len(list)), atomic.Int64{}
+func computed(ctx context.Context, web *plain.Graph, game params, list []schemas.WikiraceInstance) []chan answer {
+	out, next := make([]chan answer, len(list)), atomic.Int64{}
 	for i := range out {
-		out[i] = make(chan *schemas.WikiraceInstance, 1)
+		out[i] = make(chan answer, 1)
 	}
 	for range runtime.GOMAXPROCS(0) {
 		go func() {
@@ -84,7 +96,12 @@ func computed(ctx context.Context, web *plain.Graph, game params, list []schemas
 					close(out[i])
 					continue
 				}
-				out[i] <- proof{web: web, game: game, x: list[i]}.instance()
+				var a answer
+				a.err = arrowio.Guard(func() error {
+					a.instance = proof{web: web, game: game, x: list[i]}.instance()
+					return nil
+				})
+				out[i] <- a
 			}
 		}()
 	}

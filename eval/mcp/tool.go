@@ -11,6 +11,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/family"
 )
@@ -50,11 +51,18 @@ func (t *table) offer(tl *sdk.Tool, reads bool, do func(json.RawMessage) (any, e
 	t.server.AddTool(tl, func(_ context.Context, call *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		result, err := do(call.Params.Arguments)
+		var answer *sdk.CallToolResult
+		err := arrowio.Guard(func() error {
+			result, err := do(call.Params.Arguments)
+			if err == nil {
+				answer, err = told(result)
+			}
+			return err
+		})
 		if err != nil {
 			return t.failed(tl.Name, err)
 		}
-		return told(result)
+		return answer, nil
 	})
 }
 

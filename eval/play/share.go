@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/eval/family"
 )
 
@@ -66,7 +67,7 @@ func (s *shift) round(ctx context.Context, workers int, todo []item) error {
 				if i >= len(todo) || stopped.Load() != nil {
 					return nil
 				}
-				err := s.visit(ctx, todo[i])
+				err := arrowio.Guard(func() error { return s.visit(ctx, todo[i]) })
 				if errors.Is(err, ErrStop) {
 					stopped.Store(&err)
 					return nil

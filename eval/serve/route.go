@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
 )
 
 // silent drops what package http says of broken connections: anybody can break one.
@@ -60,12 +62,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			s.fail(w, fmt.Errorf("%s %s: panic: %v", r.Method, r.URL.Path, p))
 		}
 	}()
-	value, err := s.dispatch(w, r)
+	err := arrowio.Guard(func() error {
+		value, err := s.dispatch(w, r)
+		if err == nil {
+			write(w, http.StatusOK, value)
+		}
+		return err
+	})
 	if err != nil {
 		s.fail(w, err)
-		return
 	}
-	write(w, http.StatusOK, value)
 }
 
 func (s *Server) dispatch(w http.ResponseWriter, r *http.Request) (any, error) {

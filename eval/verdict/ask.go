@@ -9,6 +9,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/prompt"
+	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/schemas"
@@ -65,9 +66,11 @@ func (a Asking) batch(ctx context.Context, moves []family.Statement, rec *Record
 	got, calls := make([]schemas.Verdict, len(moves)), make([]int, len(moves))
 	group, ctx := errgroup.WithContext(ctx)
 	for i, s := range moves {
-		group.Go(func() (err error) {
-			got[i], calls[i], err = a.ask(ctx, s)
-			return err
+		group.Go(func() error {
+			return arrowio.Guard(func() (err error) {
+				got[i], calls[i], err = a.ask(ctx, s)
+				return err
+			})
 		})
 	}
 	err := group.Wait()

@@ -22,6 +22,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -82,14 +83,20 @@ func usage(err error) error {
 	return fault.New(fault.Usage, "%w", err)
 }
 
-// typeErrors makes usage errors of what cobra finds wrong with arguments, which has no type. A command that has nothing but
-// verbs refuses unknown ones, and shows its help without any.
+// typeErrors makes usage errors of what cobra finds wrong with arguments, which has no type, and an error of a file that is cut
+// short while a verb has it mapped, which would end the program. A command that has nothing but verbs refuses unknown ones, and
+// shows its help without any.
 func typeErrors(cmd *cobra.Command) {
 	if cmd.HasSubCommands() && !cmd.Runnable() {
 		cmd.Args = knownVerb
 		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	} else if check := cmd.Args; check != nil {
 		cmd.Args = func(cmd *cobra.Command, args []string) error { return usage(check(cmd, args)) }
+	}
+	if run := cmd.RunE; run != nil {
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			return arrowio.Guard(func() error { return run(cmd, args) })
+		}
 	}
 	for _, sub := range cmd.Commands() {
 		typeErrors(sub)
