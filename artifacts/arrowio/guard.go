@@ -1,6 +1,7 @@
 package arrowio
 
 import (
+	"os"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -119,12 +120,19 @@ func noteUnmapped(data []byte) {
 	}
 }
 
-// mappedAt returns the file that an address is, or was, a view of.
+// mappedAt returns the file that an address is, or was, a view of. Of a file that is closed by now
+// the memory may be another's: its fault is one of the file where the file has become short.
 func mappedAt(address uintptr) (path string, ok bool) {
 	mapped.Lock()
 	defer mapped.Unlock()
 	for _, a := range mapped.areas {
-		if a.first <= address && address <= a.last {
+		if address < a.first || address > a.last {
+			continue
+		}
+		if !a.closed {
+			return a.path, true
+		}
+		if info, err := os.Stat(a.path); err == nil && info.Size() <= int64(a.last-a.first) {
 			return a.path, true
 		}
 	}

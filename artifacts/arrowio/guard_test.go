@@ -51,7 +51,6 @@ func TestTruncationUnderneathIsAnErrorAndNotDeath(t *testing.T) {
 }
 
 func TestAFaultOutsideEveryFileIsABug(t *testing.T) {
-	t.Parallel()
 	data, err := syscall.Mmap(-1, 0, 1<<16, syscall.PROT_NONE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package arrowio
 import (
 	"encoding/binary"
 	"fmt"
+	"iter"
 	"os"
 
 	"github.com/klauspost/compress/zstd"
@@ -24,19 +25,62 @@ type Table struct{ views }
 // size that its header claims and no further, and all pages of a file together may claim at most
 // parquetAllowance + parquetRatio times the file's size.
 func ReadParquet(root *os.Root, name string, t schemas.Table, want digest.Digest) (*Table, error) {
-	data, err := readFile(root, name, want.Bytes)
-	if err != nil {
-		return nil, err
+	v := views{table: t}
+	for b, err := range groups(root, name, t, want) {
+		if err != nil {
+			return nil, err
+		}
+		v.batches = append(v.batches, b)
 	}
-	if err := checkDigest(name, data, want); err != nil {
-		return nil, err
-	}
-	v, err := parseParquet(data, t)
-	if err != nil {
-		return nil, located(name, err)
-	}
-	return &Table{*v}, nil
+	return &Table{v}, nil
 }
+
+// Groups yields the row groups of a Parquet file one by one, each a table of one batch, as
+// ReadParquet reads them: beside one group, memory holds no more than the file as it is packed. An
+// error is the last that it yields.
+func Groups(root *os.Root, name string, t schemas.Table, want digest.Digest) iter.Seq2[*Table, error] {
+	return func(yield func(*Table, error) bool) {
+		for b, err := range groups(root, name, t, want) {
+			if !yield(&Table{views{t, []batch{b}}}, err) {
+				return
+			}
+		}
+	}
+}
+
+func groups(root *os.Root, name string, t schemas.Table, want digest.Digest) iter.Seq2[batch, error] {
+	return func(yield func(batch, error) bool) {
+		data, err := readFile(root, name, want.Bytes)
+		if err == nil {
+			err = checkDigest(name, data, want)
+		}
+		if err != nil {
+			yield(batch{}, err)
+			return
+		}
+		for b, err := range parseGroups(data, t) {
+			if err != nil {
+				err = located(name, err)
+			}
+			if !yield(b, err) {
+				return
+			}
+		}
+	}
+}
+
+// Digest computes the logical digest of rows that come in several tables.
+type Digest struct{ sum *logical }
+
+func NewDigest(t schemas.Table) Digest { return Digest{newLogical(t.ID)} }
+
+func (d Digest) Add(t *Table) {
+	for _, b := range t.batches {
+		d.sum.add(b.cols)
+	}
+}
+
+func (d Digest) Logical() string { return d.sum.hex() }
 
 const parquetMagic = "PAR1" // at both ends of a file
 
@@ -108,40 +152,69 @@ type chunk struct{ physical, codec, values, bytes, offset int64 }
 
 // parseParquet reads data, a whole file, against t.
 func parseParquet(data []byte, t schemas.Table) (*views, error) {
+	v := &views{table: t}
+	for b, err := range parseGroups(data, t) {
+		if err != nil {
+			return nil, err
+		}
+		v.batches = append(v.batches, b)
+	}
+	return v, nil
+}
+
+func parseGroups(data []byte, t schemas.Table) iter.Seq2[batch, error] {
+	return func(yield func(batch, error) bool) {
+		if err := eachGroup(data, t, func(b batch) bool { return yield(b, nil) }); err != nil {
+			yield(batch{}, err)
+		}
+	}
+}
+
+// eachGroup visits the row groups of data until visit returns false.
+func eachGroup(data []byte, t schemas.Table, visit func(batch) bool) error {
+	f, err := checkedFooter(data, t)
+	if err != nil {
+		return err
+	}
+	p := &pages{data: data, left: parquetAllowance + parquetRatio*int64(len(data))}
+	p.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1),
+		zstd.WithDecodeAllCapLimit(true))
+	if err != nil {
+		return err
+	}
+	defer p.zstd.Close()
+	for i, g := range f.groups {
+		b := batch{rows: int(g.rows)}
+		for j, c := range t.Columns {
+			col, err := p.column(c.Type, int(g.rows), g.chunks[j])
+			if err != nil {
+				return fmt.Errorf("row group %d: column %s: %w", i, c.Name, err)
+			}
+			b.cols = append(b.cols, col)
+		}
+		if !visit(b) {
+			return nil
+		}
+	}
+	return nil
+}
+
+func checkedFooter(data []byte, t schemas.Table) (footer, error) {
 	if err := hostCanMap(); err != nil {
-		return nil, err
+		return footer{}, err
 	}
 	end, err := footerStart(data)
 	if err != nil {
-		return nil, err
+		return footer{}, err
 	}
 	f, err := readParquetFooter(data[end : len(data)-8])
 	if err == nil {
 		err = f.check(t, end)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("footer: %w", err)
+		return footer{}, fmt.Errorf("footer: %w", err)
 	}
-	p := &pages{data: data, left: parquetAllowance + parquetRatio*int64(len(data))}
-	p.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1),
-		zstd.WithDecodeAllCapLimit(true))
-	if err != nil {
-		return nil, err
-	}
-	defer p.zstd.Close()
-	v := &views{table: t}
-	for i, g := range f.groups {
-		b := batch{rows: int(g.rows)}
-		for j, c := range t.Columns {
-			col, err := p.column(c.Type, int(g.rows), g.chunks[j])
-			if err != nil {
-				return nil, fmt.Errorf("row group %d: column %s: %w", i, c.Name, err)
-			}
-			b.cols = append(b.cols, col)
-		}
-		v.batches = append(v.batches, b)
-	}
-	return v, nil
+	return f, nil
 }
 
 // footerStart finds where the footer begins: magic, pages, footer, its length, magic.

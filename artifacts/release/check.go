@@ -288,6 +288,7 @@ func (c *Check) Scored() (list []Scored, ok bool) {
 type Line struct {
 	*Check
 	File, Where string
+	N           int // from 1
 }
 
 // EachLine visits the records of a file whose ids must ascend, until the context ends. Nothing is visited in a file that is not to be checked.
@@ -310,7 +311,7 @@ func EachLine[T any](c *Check, name string, list []T, id func(*T) string, visit 
 }
 
 // line returns record i of a file.
-func (c *Check) line(name string, i int) Line { return Line{c, name, jsonl.Line(i + 1)} }
+func (c *Check) line(name string, i int) Line { return Line{c, name, jsonl.Line(i + 1), i + 1} }
 
 // Bad lists a finding about a field.
 func (l Line) Bad(field string, expected, found any) { l.Add(field, l.File, l.Where, expected, found) }

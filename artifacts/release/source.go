@@ -1,6 +1,7 @@
 package release
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -151,23 +152,33 @@ func (l located) each(visit func(n int, line []byte) error) error {
 // Lines reads a file of JSON lines; schema is as in jsonl.Decode. A record whose id stands already is fault.Malformed, because a reader that
 // finds records by their ids would lose one of the two.
 func Lines[T any](f Files, name, schema string, id func(*T) string) ([]T, error) {
-	list, seen := []T{}, map[string]int{}
-	err := f.Each(name, func(n int, line []byte) error {
-		record, err := jsonl.DecodeLine[T](line, schema)
-		if err != nil {
-			return err
-		}
-		key := id(&record)
-		if first, twice := seen[key]; twice {
-			return fmt.Errorf("id %s stands on line %d already", fault.Quote(key), first)
-		}
-		list, seen[key] = append(list, record), n
+	list := []T{}
+	err := EachLineOf(f, name, schema, id, func(_ int, record *T) error {
+		list = append(list, *record)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	return list, nil
+}
+
+// EachLineOf visits the records that Lines reads, with their lines, and keeps no more than 24 bytes of each.
+func EachLineOf[T any](f Files, name, schema string, id func(*T) string, visit func(line int, record *T) error) error {
+	seen := map[[16]byte]uint32{}
+	return f.Each(name, func(n int, line []byte) error {
+		record, err := jsonl.DecodeLine[T](line, schema)
+		if err != nil {
+			return err
+		}
+		sum := sha256.Sum256([]byte(id(&record)))
+		key := [16]byte(sum[:])
+		if first, twice := seen[key]; twice {
+			return fmt.Errorf("id %s stands on line %d already", fault.Quote(id(&record)), first)
+		}
+		seen[key] = uint32(n)
+		return visit(n, &record)
+	})
 }
 
 // Quotas reads quotas.json; none for a part without.

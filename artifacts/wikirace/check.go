@@ -1,7 +1,7 @@
 package wikirace
 
 import (
-	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"path"
 	"slices"
@@ -20,24 +20,33 @@ func (part) Check(c *release.Check) {
 	sets := setsOf(c)
 	have := release.Tally{}
 	whole := true
+	once := usesOf(c)
 	for _, split := range sets {
 		c.Need(split+".ids", split+".jsonl", split+".parquet")
-		list := instances(c, split)
-		whole = whole && list != nil
-		for i := range list {
-			have[release.TallyKey{Of: split, Distance: list[i].Distance}]++
-		}
-		release.EachLine(c, split+".jsonl", list, func(x *schemas.WikiraceInstance) string { return x.ID },
-			func(l release.Line, x *schemas.WikiraceInstance) { (&instance{l, x}).check(split) })
-		if list != nil {
-			c.SameBytes(split+".ids", IDs(list))
-			release.SameRows(c, split+".parquet", Table, list)
-		}
+		whole = checkSplit(c, split, have, once) && whole
 	}
 	if whole {
 		c.Quotas(have)
 	}
-	checkDisjoint(c, sets)
+}
+
+// checkSplit checks the files of a split as they are read, and reports whether its records are whole.
+func checkSplit(c *release.Check, split string, have release.Tally, once *uses) bool {
+	name := split + ".jsonl"
+	ids, rows := c.Text(split+".ids"), release.Rows(c, split+".parquet", Table)
+	whole := release.EachRecord(c, name, schemas.WikiraceInstanceSchema, func(x *schemas.WikiraceInstance) string { return x.ID },
+		func(l release.Line, x *schemas.WikiraceInstance) {
+			have[release.TallyKey{Of: split, Distance: x.Distance}]++
+			if c.Wants(name) {
+				(&instance{l, x}).check(split)
+			}
+			once.add(l, x)
+			ids.Is(x.ID)
+			rows.Is(x)
+		})
+	ids.End(whole)
+	rows.End(whole)
+	return whole
 }
 
 // setsOf lists the names of the files that are there, of any ending.
@@ -181,33 +190,57 @@ const (
 	reuseTargets = "targets"
 )
 
-// checkDisjoint checks over all splits that no id and no ordered pair comes twice, and what the build's reuse policy adds.
-func checkDisjoint(c *release.Check, sets []string) {
-	var params struct {
+// uses remembers over all splits which ids, ordered pairs and, as the build's reuse policy asks, pages were used, and where first:
+// some 100 bytes for an instance, which is all that verify keeps of it.
+type uses struct {
+	params struct {
 		Reuse string `json:"reuse"`
 	}
+	files []string
+	ids   map[[16]byte]place
+	pairs map[[2]uint32]place
+	ends  [2]map[uint32]place // sources, targets
+}
+
+// place is a line of one of the files.
+type place struct{ file, line uint32 }
+
+// usesOf returns nil for a subset of the files.
+func usesOf(c *release.Check) *uses {
 	if !c.Whole() {
 		c.Skip("disjoint splits: a subset does not hold all of them")
+		return nil
+	}
+	u := &uses{ids: map[[16]byte]place{}, pairs: map[[2]uint32]place{}, ends: [2]map[uint32]place{{}, {}}}
+	c.Params(&u.params)
+	return u
+}
+
+// add lists what of an instance was used before.
+func (u *uses) add(l release.Line, x *schemas.WikiraceInstance) {
+	if u == nil {
 		return
 	}
-	c.Params(&params)
-	seen := map[string]string{}
-	for _, split := range sets {
-		name := split + ".jsonl"
-		for i, x := range instances(c, split) {
-			uses := []string{"id " + x.ID, fmt.Sprintf("pair %d, %d", x.Source.Node, x.Target.Node)}
-			if params.Reuse == reuseNone {
-				uses = append(uses, fmt.Sprintf("source %d", x.Source.Node))
-			}
-			if params.Reuse == reuseNone || params.Reuse == reuseTargets {
-				uses = append(uses, fmt.Sprintf("target %d", x.Target.Node))
-			}
-			for _, use := range uses {
-				if first, twice := seen[use]; twice {
-					c.Add("disjoint", name, jsonl.Line(i+1), use+" once", "also in "+first)
-				}
-				seen[use] = cmp.Or(seen[use], name+", "+jsonl.Line(i+1))
-			}
-		}
+	if len(u.files) == 0 || u.files[len(u.files)-1] != l.File {
+		u.files = append(u.files, l.File)
 	}
+	at := place{file: uint32(len(u.files) - 1), line: uint32(l.N)}
+	sum, s, t := sha256.Sum256([]byte(x.ID)), x.Source.Node, x.Target.Node
+	once(u, l, u.ids, [16]byte(sum[:]), at, "id %s", x.ID)
+	once(u, l, u.pairs, [2]uint32{s, t}, at, "pair %d, %d", s, t)
+	if u.params.Reuse == reuseNone {
+		once(u, l, u.ends[0], s, at, "source %d", s)
+	}
+	if u.params.Reuse == reuseNone || u.params.Reuse == reuseTargets {
+		once(u, l, u.ends[1], t, at, "target %d", t)
+	}
+}
+
+func once[K comparable](u *uses, l release.Line, seen map[K]place, key K, at place, format string, args ...any) {
+	first, twice := seen[key]
+	if !twice {
+		seen[key] = at
+		return
+	}
+	l.Bad("disjoint", fmt.Sprintf(format, args...)+" once", "also in "+u.files[first.file]+", "+jsonl.Line(int(first.line)))
 }

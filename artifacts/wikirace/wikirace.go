@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/flat"
-	"github.com/wikinav/wikinav/artifacts/jsonl"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -40,9 +39,7 @@ func IDs(list []schemas.WikiraceInstance) []byte {
 }
 
 func lines(f release.Files, split string) ([]schemas.WikiraceInstance, error) {
-	return release.Lines(f, split+".jsonl", schemas.WikiraceInstanceSchema, func(x *schemas.WikiraceInstance) string {
-		return x.ID
-	})
+	return release.Lines(f, split+".jsonl", schemas.WikiraceInstanceSchema, idOf)
 }
 
 // all reads the instances of all splits, split by split.
@@ -83,18 +80,25 @@ func Instances(r *release.Release, split string) ([]schemas.WikiraceInstance, er
 	if splits := Splits(r); !slices.Contains(splits, split) {
 		return nil, fault.New(fault.NotFound, "there is no split %s, only %v", fault.Quote(split), splits)
 	}
-	list, err := lines(r.Part(Part), split)
-	if err != nil {
-		return nil, err
-	}
-	for i, inst := range list {
-		if inst.GraphSHA256 != r.Manifest().Graph.SHA256 {
-			return nil, fault.New(fault.Mismatch, "instance %s is of graph %s, not of this release's", fault.Quote(inst.ID), fault.Quote(inst.GraphSHA256)).
-				At(Part.Folder()+"/"+split+".jsonl", jsonl.Line(i+1))
-		}
-	}
-	return list, nil
+	var list []schemas.WikiraceInstance
+	return list, Each(r, split, func(_ int, inst *schemas.WikiraceInstance) error {
+		list = append(list, *inst)
+		return nil
+	})
 }
+
+// Each visits the instances that Instances reads, with their lines, and keeps none of them. An id that stands twice is refused.
+func Each(r *release.Release, split string, visit func(line int, inst *schemas.WikiraceInstance) error) error {
+	of := r.Manifest().Graph.SHA256
+	return release.EachLineOf(r.Part(Part), split+".jsonl", schemas.WikiraceInstanceSchema, idOf, func(n int, inst *schemas.WikiraceInstance) error {
+		if inst.GraphSHA256 != of {
+			return fault.New(fault.Mismatch, "instance %s is of graph %s, not of this release's", fault.Quote(inst.ID), fault.Quote(inst.GraphSHA256))
+		}
+		return visit(n, inst)
+	})
+}
+
+func idOf(x *schemas.WikiraceInstance) string { return x.ID }
 
 // Splits derives the entries from the quotas and the digests of the files.
 func (part) Splits(f release.Files) (map[string]release.SplitEntry, error) {

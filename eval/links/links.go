@@ -67,7 +67,7 @@ func (s Seen) Add(id, split string) *fault.Error {
 type Set struct {
 	of     replay.Release
 	tasks  map[string][]family.Task // by split
-	games  map[string]game.Task     // by id
+	games  map[string]*game.Task    // by id
 	fences fences
 }
 
@@ -76,13 +76,14 @@ var (
 	_ family.Charted = (*Set)(nil)
 )
 
-// New returns the set of a release's games; info describes a task of a split.
+// New returns the set of a release's games; info describes a task of a split, and is asked once for each, in their order.
 func New(of replay.Release, info func(t game.Task, split string) Info) *Set {
-	s := &Set{of: of, tasks: map[string][]family.Task{}, games: map[string]game.Task{}}
+	s := &Set{of: of, tasks: map[string][]family.Task{}, games: map[string]*game.Task{}}
 	s.fences.tasks = map[string]func() (game.Task, error){}
 	for _, split := range of.Splits {
-		for _, t := range split.Tasks {
-			s.games[t.ID] = t
+		s.tasks[split.Name] = make([]family.Task, 0, len(split.Tasks))
+		for i, t := range split.Tasks {
+			s.games[t.ID] = &split.Tasks[i]
 			s.tasks[split.Name] = append(s.tasks[split.Name], family.Task{ID: t.ID, Instance: t.ID, Split: split.Name, Info: info(t, split.Name)})
 		}
 	}
@@ -104,10 +105,11 @@ func (s *Set) Tasks(split string) []family.Task { return s.tasks[split] }
 // Start begins a game. Pairs without a path are played where NO_PATH may be answered alone.
 func (s *Set) Start(t family.Task, o family.Options, m family.Manner) (family.Episode, error) {
 	opts := rulesOf(o)
-	task, ok := s.games[t.ID]
+	found, ok := s.games[t.ID]
 	if !ok {
 		return nil, fault.New(fault.NotFound, "no instance %s", fault.Quote(t.ID))
 	}
+	task := *found
 	if task.Ban != nil && task.Length == int(schemas.Unreached) && opts.NoPath != game.NoPathOn {
 		return nil, fault.New(fault.Usage, "pairs without a path are played where NO_PATH may be answered").Hint("add --option no_path=on")
 	}

@@ -132,11 +132,11 @@ func (c Config) items() []item {
 	var list []item
 	for _, t := range c.Tasks {
 		for attempt := 1; attempt <= c.Run.Attempts; attempt++ {
+			if c.Limit > 0 && len(list) == c.Limit {
+				return list
+			}
 			list = append(list, item{t, attempt, c.Family.Layout().Item(t.ID, attempt), len(list)})
 		}
-	}
-	if c.Limit > 0 {
-		list = list[:min(c.Limit, len(list))]
 	}
 	return list
 }

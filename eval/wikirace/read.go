@@ -6,13 +6,24 @@ import (
 	files "github.com/wikinav/wikinav/artifacts/wikirace"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/schemas"
 )
 
 type split struct {
 	family.Split
-	instances []schemas.WikiraceInstance
+	tasks []task
+}
+
+// task is what a game needs of an instance: a tenth of it, of which a release may have half a million.
+type task struct {
+	game.Task
+	maxSteps, maxLinks int
+}
+
+func taskOf(i *schemas.WikiraceInstance) task {
+	return task{game.Task{ID: i.ID, Source: i.Source, Target: i.Target, Seed: i.Seed, Length: i.Distance}, i.MaxSteps, i.MaxLinks}
 }
 
 // splits reads all splits in the order of the release.
@@ -30,22 +41,39 @@ func splits(r *open.Release) ([]split, error) {
 	seen := links.Seen{}
 	for _, name := range files.Splits(r.Release) {
 		entry := r.Manifest().Splits[name]
-		list, err := files.Instances(r.Release, name)
-		if err != nil {
-			return nil, err
-		}
-		for i, inst := range list {
+		var list []task
+		err := files.Each(r.Release, name, func(n int, inst *schemas.WikiraceInstance) error {
 			err := seen.Add(inst.ID, name)
 			if err == nil {
 				err = links.CheckPages(w, inst.Source, inst.Target)
 			}
 			if err != nil {
-				return nil, err.At("splits/"+name+".jsonl", jsonl.Line(i+1))
+				return err.At("splits/"+name+".jsonl", jsonl.Line(n))
 			}
+			list = append(list, taskOf(inst))
+			return nil
+		})
+		if err != nil {
+			return nil, err
 		}
 		out = append(out, split{family.Split{
 			Name: name, SHA256: entry.SHA256, Requested: entry.Requested, Got: len(list), Contaminated: trained[name],
 		}, list})
+	}
+	return out, nil
+}
+
+// described reads what makes the instances hard, which only a report asks for.
+func described(r *open.Release) (map[string]difficulty, error) {
+	out := map[string]difficulty{}
+	for _, name := range files.Splits(r.Release) {
+		err := files.Each(r.Release, name, func(_ int, inst *schemas.WikiraceInstance) error {
+			out[inst.ID] = difficulty{inst.Distance, inst.Features}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
 	return out, nil
 }

@@ -3,6 +3,8 @@
 package wikirace
 
 import (
+	"sync"
+
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links"
@@ -31,7 +33,7 @@ func (f wikirace) Open(r *open.Release, _ family.Options) (family.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newSet(links.Of(r), list), nil
+	return newSet(links.Of(r), list, func() (map[string]difficulty, error) { return described(r) }), nil
 }
 
 func (wikirace) Imports() []family.Import {
@@ -59,39 +61,42 @@ func (wikirace) Columns() []family.Column {
 // set is the games of a release with what makes them hard.
 type set struct {
 	*links.Set
-	instances map[string]*schemas.WikiraceInstance
+	described func() (map[string]difficulty, error)
 }
 
-func newSet(of replay.Release, list []split) set {
+// difficulty is what makes an instance hard.
+type difficulty struct {
+	distance int
+	features schemas.WikiraceFeatures
+}
+
+func newSet(of replay.Release, list []split, described func() (map[string]difficulty, error)) set {
 	of.Family, of.Defaults = name, game.Defaults()
-	s := set{instances: map[string]*schemas.WikiraceInstance{}}
+	// What instances say of max_steps and max_links is what their features were computed with, and no rules.
+	var limits [][2]int // of all tasks, in their order
 	for _, in := range list {
-		one := replay.Split{Split: in.Split}
-		for k := range in.instances {
-			i := &in.instances[k]
-			s.instances[i.ID] = i
-			// Its max_steps and max_links are what its features were computed with, and no rules.
-			one.Tasks = append(one.Tasks, game.Task{
-				ID: i.ID, Source: i.Source, Target: i.Target, Seed: i.Seed, Length: i.Distance,
-			})
+		one := replay.Split{Split: in.Split, Tasks: make([]game.Task, 0, len(in.tasks))}
+		for _, t := range in.tasks {
+			one.Tasks, limits = append(one.Tasks, t.Task), append(limits, [2]int{t.maxSteps, t.maxLinks})
 		}
 		of.Splits = append(of.Splits, one)
 	}
-	s.Set = links.New(of, func(t game.Task, split string) links.Info {
-		inst := s.instances[t.ID]
-		return links.InfoOf(t, split, inst.MaxSteps, inst.MaxLinks)
-	})
-	return s
+	return set{links.New(of, func(t game.Task, split string) links.Info {
+		now := limits[0]
+		limits = limits[1:]
+		return links.InfoOf(t, split, now[0], now[1])
+	}), sync.OnceValues(described)}
 }
 
 // Difficulty returns an instance's features that are numbers, and shares of optimal first moves.
 func (s set) Difficulty(id string) (family.Difficulty, bool) {
-	inst, ok := s.instances[id]
-	if !ok {
+	all, err := s.described()
+	inst, ok := all[id]
+	if err != nil || !ok {
 		return family.Difficulty{}, false
 	}
-	n := links.NumbersOf(inst.Features)
+	n := links.NumbersOf(inst.features)
 	n.Share("opt_first_share", "opt_first", "out_degree")
 	n.Share("opt_first_menu_share", "opt_first_menu", "menu_size")
-	return family.Difficulty{Length: inst.Distance, Called: "distance", Features: n.Features()}, true
+	return family.Difficulty{Length: inst.distance, Called: "distance", Features: n.Features()}, true
 }
