@@ -6,7 +6,7 @@ TOOL  := $(GO) tool -modfile=tools.mod
 WORK  ?= wikinav-work
 FUZZTIME ?= 10s
 
-.PHONY: build demo test race lint repro golden fuzz hostile clients soak bench bench-peers clean
+.PHONY: build demo test race lint repro golden fuzz hostile large clients soak bench bench-peers clean
 
 build: ## the two programs, in bin/
 	$(GO) build -mod=readonly -trimpath -o $(BIN)/wikinav ./cmd/wikinav
@@ -37,9 +37,13 @@ fuzz: ## every fuzz target for FUZZTIME; .ci/fuzz-keep then takes what was found
 	.ci/fuzz $(FUZZTIME)
 
 HOSTILE ?= 2000
+LARGE   ?= 400
 
 hostile: ## HOSTILE changes to each kind of file of a re-sealed release; WIKINAV_HOSTILE_RELEASE names another than the test's
 	WIKINAV_HOSTILE=$(HOSTILE) $(GO) test -mod=readonly ./cmd/wikinav-eval -run '^TestReleasesOfStrangersCannotHurt$$' -v -timeout 0
+
+large: ## verify and play a release whose split has LARGE MB, in less than 512 MiB
+	WIKINAV_LARGE_SPLIT=$(LARGE) $(GO) test -mod=readonly ./cmd/wikinav-eval -run '^TestALargeSplitIsReadAsAStream$$' -v -timeout 0
 
 clients: build ## programs in other languages play against the servers; python3 and the network
 	.ci/clients $(BIN)/wikinav $(BIN)/wikinav-eval
