@@ -47,7 +47,7 @@ func largeRelease(t *testing.T, bytes int) (dir string, records int) {
 
 // lineLength is about the length of an instance's line.
 func lineLength(x schemas.WikiraceInstance) int {
-	n := 1100 + 2*len(x.Features.DAGLayers)
+	n := 900 + 2*len(x.Features.DAGLayers)
 	for _, u := range x.Witness {
 		n += 1 + len(strconv.Itoa(int(u)))
 	}
