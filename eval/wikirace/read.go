@@ -13,17 +13,14 @@ import (
 
 type split struct {
 	family.Split
-	tasks []task
+	tasks  []game.Task
+	limits [][2]int // max_steps and max_links of each
 }
 
-// task is what a game needs of an instance: a tenth of it, of which a release may have half a million.
-type task struct {
-	game.Task
-	maxSteps, maxLinks int
-}
-
-func taskOf(i *schemas.WikiraceInstance) task {
-	return task{game.Task{ID: i.ID, Source: i.Source, Target: i.Target, Seed: i.Seed, Length: i.Distance}, i.MaxSteps, i.MaxLinks}
+// add takes of an instance what a game needs: a tenth of it, of which a release may have half a million.
+func (s *split) add(i *schemas.WikiraceInstance) {
+	s.tasks = append(s.tasks, game.Task{ID: i.ID, Source: i.Source, Target: i.Target, Seed: i.Seed, Length: i.Distance})
+	s.limits = append(s.limits, [2]int{i.MaxSteps, i.MaxLinks})
 }
 
 // splits reads all splits in the order of the release.
@@ -41,7 +38,7 @@ func splits(r *open.Release) ([]split, error) {
 	seen := links.Seen{}
 	for _, name := range files.Splits(r.Release) {
 		entry := r.Manifest().Splits[name]
-		var list []task
+		var one split
 		err := files.Each(r.Release, name, func(n int, inst *schemas.WikiraceInstance) error {
 			err := seen.Add(inst.ID, name)
 			if err == nil {
@@ -50,15 +47,16 @@ func splits(r *open.Release) ([]split, error) {
 			if err != nil {
 				return err.At("splits/"+name+".jsonl", jsonl.Line(n))
 			}
-			list = append(list, taskOf(inst))
+			one.add(inst)
 			return nil
 		})
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, split{family.Split{
-			Name: name, SHA256: entry.SHA256, Requested: entry.Requested, Got: len(list), Contaminated: trained[name],
-		}, list})
+		one.Split = family.Split{
+			Name: name, SHA256: entry.SHA256, Requested: entry.Requested, Got: len(one.tasks), Contaminated: trained[name],
+		}
+		out = append(out, one)
 	}
 	return out, nil
 }

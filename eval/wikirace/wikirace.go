@@ -75,11 +75,8 @@ func newSet(of replay.Release, list []split, described func() (map[string]diffic
 	// What instances say of max_steps and max_links is what their features were computed with, and no rules.
 	var limits [][2]int // of all tasks, in their order
 	for _, in := range list {
-		one := replay.Split{Split: in.Split, Tasks: make([]game.Task, 0, len(in.tasks))}
-		for _, t := range in.tasks {
-			one.Tasks, limits = append(one.Tasks, t.Task), append(limits, [2]int{t.maxSteps, t.maxLinks})
-		}
-		of.Splits = append(of.Splits, one)
+		limits = append(limits, in.limits...)
+		of.Splits = append(of.Splits, replay.Split{Split: in.Split, Tasks: in.tasks})
 	}
 	return set{links.New(of, func(t game.Task, split string) links.Info {
 		now := limits[0]

@@ -21,9 +21,10 @@ func small() set {
 		hard[i].ID = "hard-" + hard[i].ID
 	}
 	easy := racetest.Instances(w, 3, 8, 2)
-	tasks := func(list []schemas.WikiraceInstance) (out []task) {
+	of := func(s family.Split, list []schemas.WikiraceInstance) split {
+		out := split{Split: s}
 		for i := range list {
-			out = append(out, taskOf(&list[i]))
+			out.add(&list[i])
 		}
 		return out
 	}
@@ -32,8 +33,8 @@ func small() set {
 		World:   func(schemas.GameOptions) (game.World, error) { return w, nil },
 		Resolve: func(bool) (func(string) (uint32, bool), error) { return w.Node, nil },
 	}, []split{
-		{family.Split{Name: "easy", SHA256: "e", Requested: 8, Got: 8}, tasks(easy)},
-		{family.Split{Name: "hard", SHA256: "h", Requested: 9, Got: len(hard)}, tasks(hard)},
+		of(family.Split{Name: "easy", SHA256: "e", Requested: 8, Got: 8}, easy),
+		of(family.Split{Name: "hard", SHA256: "h", Requested: 9, Got: len(hard)}, hard),
 	}, func() (map[string]difficulty, error) {
 		return map[string]difficulty{easy[0].ID: {easy[0].Distance, schemas.WikiraceFeatures{OutDegree: 8, OptFirst: 2}}}, nil
 	})
