@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
@@ -63,8 +64,7 @@ func (c *collector) add(f *record) error {
 	c.anchors.seen(c.books.pages)
 	c.keepTemplate(f)
 	c.key = binary.BigEndian.AppendUint32(c.key[:0], f.id)
-	c.payload = appendRecord(c.payload[:0], f)
-	if err := c.byID.add(c.key, c.payload); err != nil {
+	if err := c.byID.add(c.key, f.payload); err != nil {
 		return err
 	}
 	c.key = appendTitleKey(c.key[:0], f)
@@ -162,6 +162,7 @@ type PageLinks struct {
 // List reads dump and calls visit for every page in page-id order: what `wikinav links` prints. It visits no page of a dump that
 // the stage would refuse. Nothing is written but scratch files in the folder for temporary files, when the dump is large.
 func List(ctx context.Context, dump *mediawiki.Dump, hatnotes bool, meter stages.Meter, visit func(PageLinks) error) error {
+	defer limitHeap(runtime.GOMAXPROCS(0))()
 	byID, byTitle := newSorter(scratch, sorterBudget), newSorter(scratch, sorterBudget)
 	defer byID.Close()
 	defer byTitle.Close()
@@ -170,8 +171,7 @@ func List(ctx context.Context, dump *mediawiki.Dump, hatnotes bool, meter stages
 	err := x.eachRecord(ctx, dump, meter, func(f *record) error {
 		c := coder{out: buf[:0]}
 		c.strings(&f.redirect.Target)
-		c.record(f)
-		buf = c.out
+		buf = append(c.out, f.payload...)
 		if err := byID.add(binary.BigEndian.AppendUint32(nil, f.id), buf); err != nil {
 			return err
 		}

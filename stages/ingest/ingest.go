@@ -8,14 +8,15 @@
 // Anchors are read in the same pass, if at all. Whether a wiki is small enough for them is known at its last page, so that auto
 // reads them until there are too many pages, and then leaves out what it has.
 //
-// Memory: the reader's window and twice the budgets of the two sorters (sorter.go), whatever the size of the dump; its pages
-// may stand in any order. Disk: about the size of links.arrow, link-titles.arrow and link-anchors.arrow in scratch files when a
+// Memory: the reader's window and the budgets of the two sorters (sorter.go), whatever the size of the dump and whatever its pages
+// hold; they may stand in any order. See heapLimit. Disk: about the size of links.arrow, link-titles.arrow and link-anchors.arrow in scratch files when a
 // budget is exceeded.
 package ingest
 
 import (
 	"cmp"
 	"context"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"unicode"
@@ -83,8 +84,7 @@ func (s stage) Spec() stages.Spec {
 	}
 }
 
-// Estimate: what is written takes about three times the compressed dump, four times with anchors, and each sorter twice its
-// budget at most.
+// Estimate: what is written takes about three times the compressed dump, four times with anchors.
 func (s stage) Estimate(inputs []stages.File) stages.Estimate {
 	var bytes int64
 	for _, f := range inputs {
@@ -94,11 +94,24 @@ func (s stage) Estimate(inputs []stages.File) stages.Estimate {
 	if s.params.Anchors == schemas.AnchorsOff {
 		times = 3
 	}
-	return stages.Estimate{Disk: times * bytes, Memory: 4*sorterBudget + 64<<20}
+	return stages.Estimate{Disk: times * bytes, Memory: heapLimit(1)}
+}
+
+// heapLimit is how far the heap may grow before garbage is collected at once, for so many workers: the two sorters, a page of
+// nothing but marks, and for each worker its window.
+func heapLimit(workers int) int64 { return 2*sorterBudget + 128<<20 + int64(workers)<<25 }
+
+// limitHeap sets the limit, unless there is a lower one, and returns what undoes that. Without it the heap grows to twice of what is
+// held. It changes no result.
+func limitHeap(workers int) (undo func()) {
+	before := debug.SetMemoryLimit(-1)
+	debug.SetMemoryLimit(min(before, heapLimit(workers)))
+	return func() { debug.SetMemoryLimit(before) }
 }
 
 // Run reads the dump once, sorts what it found by page id and by title, and writes.
 func (s stage) Run(ctx context.Context, env stages.Env) error {
+	defer limitHeap(env.Workers())()
 	dump, err := s.open(ctx, env)
 	if err != nil {
 		return err
