@@ -198,6 +198,7 @@ func (f *buildFlags) build(cmd *cobra.Command, dir *store.Dir, p *pipeline.Pipel
 var doubts = map[string]string{
 	files.CodeNoIndex:      "the dump has several streams and was read without its index: a stream that is missing is not noticed; put the dump's -index.txt.bz2 next to it, or name it with --index",
 	crosscheck.CodeMissing: "the dump lacks pages in a row that its table page lists, as if a stream were missing: fetch the dump again",
+	ingest.CodeTextCut:     "a text has more than two million marks (brackets, braces, pipes, tags), and what follows them was not read: look whether the dump is what it should be",
 	ingest.CodeForeignSite: "many links begin like a namespace that the siteinfo does not name, as if it were of another wiki: look at --siteinfo and the head of the dump",
 }
 

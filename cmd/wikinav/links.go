@@ -83,13 +83,16 @@ func printLinks(cmd *cobra.Command, d *dumpFlags, r *runFlags, longest int) erro
 	defer meter.Done()
 	out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
 	var line []byte
-	err = ingest.List(cmd.Context(), dump, d.in.Hatnotes, meter, func(p ingest.PageLinks) error {
+	cut, err := ingest.List(cmd.Context(), dump, d.in.Hatnotes, meter, func(p ingest.PageLinks) error {
 		line = appendLinkLine(line[:0], p)
 		_, err := out.Write(line)
 		return err
 	})
 	if err != nil {
 		return err
+	}
+	if cut > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "wikinav: links: %s: %s\n", ingest.CodeTextCut, doubts[ingest.CodeTextCut])
 	}
 	for _, w := range dump.Warnings() {
 		fmt.Fprintf(cmd.ErrOrStderr(), "wikinav: links: %s: %s\n", w.Code, w.Text)

@@ -160,15 +160,16 @@ type PageLinks struct {
 }
 
 // List reads dump and calls visit for every page in page-id order: what `wikinav links` prints. It visits no page of a dump that
-// the stage would refuse. Nothing is written but scratch files in the folder for temporary files, when the dump is large.
-func List(ctx context.Context, dump *mediawiki.Dump, hatnotes bool, meter stages.Meter, visit func(PageLinks) error) error {
+// the stage would refuse, and returns how many texts it read in part: see CodeTextCut. Nothing is written but scratch files in the folder
+// for temporary files, when the dump is large.
+func List(ctx context.Context, dump *mediawiki.Dump, hatnotes bool, meter stages.Meter, visit func(PageLinks) error) (cut int64, err error) {
 	defer limitHeap(runtime.GOMAXPROCS(0))()
 	byID, byTitle := newSorter(scratch, sorterBudget), newSorter(scratch, sorterBudget)
 	defer byID.Close()
 	defer byTitle.Close()
 	var buf, key []byte
 	x := examiners{site: dump.Site(), needs: needs{hatnotes: hatnotes}}
-	err := x.eachRecord(ctx, dump, meter, func(f *record) error {
+	err = x.eachRecord(ctx, dump, meter, func(f *record) error {
 		c := coder{out: buf[:0]}
 		c.strings(&f.redirect.Target)
 		buf = append(c.out, f.payload...)
@@ -182,9 +183,9 @@ func List(ctx context.Context, dump *mediawiki.Dump, hatnotes bool, meter stages
 		err = eachTitle(byTitle, func([]byte, uint32, bool, titles.Redirect) error { return nil })
 	}
 	if err != nil {
-		return err
+		return 0, err
 	}
-	return byID.each(func(key, payload []byte) error {
+	return x.cut(), byID.each(func(key, payload []byte) error {
 		var f record
 		c := reader(payload)
 		c.strings(&f.redirect.Target)

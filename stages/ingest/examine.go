@@ -15,6 +15,7 @@ import (
 	"github.com/wikinav/wikinav/dumps/mediawiki"
 	"github.com/wikinav/wikinav/dumps/wikitext/facts"
 	"github.com/wikinav/wikinav/dumps/wikitext/links"
+	"github.com/wikinav/wikinav/dumps/wikitext/markup"
 	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
@@ -81,6 +82,7 @@ type examiner struct {
 
 	templates []uint64 // those of the record, and its code, before it is packed
 	code      []byte
+	cut       int64 // texts that were not read to their end
 }
 
 // examiners has pages examined by as many examiners as are wanted at a time.
@@ -129,7 +131,6 @@ func (l *examiners) page(page *mediawiki.Page) (any, error) {
 		x.code = r.pack(x.code)
 	}
 	if large {
-		x.links.Forget()
 		x.facts.Forget()
 		x.code, x.templates = nil, nil
 	}
@@ -141,6 +142,17 @@ func (l *examiners) page(page *mediawiki.Page) (any, error) {
 
 // CodeForeignSite is the code of the warning that more than one link in twenty begins like a namespace that the siteinfo does not name.
 const CodeForeignSite = "W_FOREIGN_SITEINFO"
+
+// cut returns how many texts were not read to their end.
+func (l *examiners) cut() (texts int64) {
+	for _, x := range l.all {
+		texts += x.cut
+	}
+	return texts
+}
+
+// CodeTextCut is the code of the warning that a text has more than markup.MostMarks marks, and was read up to there.
+const CodeTextCut = "W_TEXT_CUT"
 
 // close writes the books of all examiners together. Of links and of values, what was found is what was kept and every reason to drop it.
 func (l *examiners) close(env stages.Env) {
@@ -155,6 +167,10 @@ func (l *examiners) close(env stages.Env) {
 	stages.Counts(env, inLinks.ByName())
 	stages.WarnAbove(env, CodeForeignSite, schemas.Ratio{Num: alien, Den: inLinks[links.Found]}, schemas.Ratio{Num: 1, Den: 20})
 	stages.Counts(env, inFacts.ByName())
+	if cut := l.cut(); cut > 0 { // only a raised ingest.page_text lets such texts in
+		env.Count("texts_cut", cut)
+		env.Warn(schemas.Warning{Code: CodeTextCut})
+	}
 }
 
 // eachRecord reads the whole dump and hands the records of its pages to add, in file order.
@@ -204,7 +220,9 @@ func (x *examiner) examine(page *mediawiki.Page, r *record) error {
 		return nil // what it says is in no language of ours
 	}
 	r.redirect, r.fromText, r.disagree, r.isRedirect = x.site.Redirect(page.RedirectTitle, page.Text)
-	x.read(own, page.Text, r)
+	text, cut := markup.Cut(page.Text)
+	x.cut += one(cut)
+	x.read(own, text, r)
 	return nil
 }
 
@@ -225,15 +243,17 @@ func (x *examiner) read(own titles.Title, text string, r *record) {
 	if own.NS == namespaceTemplate {
 		r.marksDab = links.IsDisambiguationTemplate(x.site, text)
 	}
-	if !r.isArticle() {
-		return
-	}
 	x.templates = x.templates[:0]
-	for _, name := range x.links.TopTemplates() {
-		x.templates = append(x.templates, xxhash.Sum64String(name))
+	if r.isArticle() {
+		for _, name := range x.links.TopTemplates() {
+			x.templates = append(x.templates, xxhash.Sum64String(name))
+		}
 	}
 	r.templates = x.templates
-	if x.needs.leadRunes == 0 {
+	if len(text) > largeText {
+		x.links.Forget()
+	}
+	if !r.isArticle() || x.needs.leadRunes == 0 {
 		return
 	}
 	r.lead, r.truncated = facts.Lead(x.site, text, x.needs.leadRunes, r.flags&schemas.FlagDisambiguation != 0)

@@ -108,7 +108,7 @@ func TestListShowsWhatTheArtifactsHold(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		err = List(context.Background(), d, false, silent{}, func(p PageLinks) error {
+		_, err = List(context.Background(), d, false, silent{}, func(p PageLinks) error {
 			got = append(got, fmt.Sprintf("%d %d %q %t %q %q", p.ID, p.NS, p.Title, p.IsRedirect, p.Redirect, p.Links))
 			return nil
 		})

@@ -39,7 +39,7 @@ func trace(r io.Reader, part guard.Part) string {
 			fmt.Fprintf(&b, "%v", err)
 			return b.String()
 		}
-		fmt.Fprintf(&b, "%+v %q\n", *rec, rec.XML)
+		fmt.Fprintf(&b, "%+v %q\n", *rec, rec.Text)
 	}
 }
 
@@ -75,7 +75,7 @@ func TestRecordHoldsTheFieldsAndTheReducedPage(t *testing.T) {
 	}
 	want := `<page><title>A &quot;B&quot;</title><ns>0</ns><id>7</id><redirect title="C &lt; D" /><revision><id>1</id>` +
 		`<timestamp>2026-01-01T00:00:00Z</timestamp><text bytes="3" sha1="abc">a &amp; &#x62;</text></revision></page>`
-	if got := string(rec.XML); got != want {
+	if got := string(pages.XML()); got != want {
 		t.Errorf("XML:\ngot  %s\nwant %s", got, want)
 	}
 	if _, err := pages.Next(); err != io.EOF {
@@ -231,7 +231,7 @@ func TestMemoryDoesNotGrowWithALongText(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	rec, err := guard.NewPages(src, guard.Body, lim).Next()
 	runtime.ReadMemStats(&after)
-	if err != nil || !strings.Contains(rec.Malformed, "text longer than") || len(rec.XML) > 0 {
+	if err != nil || !strings.Contains(rec.Malformed, "text longer than") || len(rec.Text) > 0 {
 		t.Errorf("got %v, %v", rec, err)
 	}
 	if got, want := after.TotalAlloc-before.TotalAlloc, uint64(16<<20); got > want {
@@ -288,7 +288,7 @@ func FuzzGuard(f *testing.F) {
 				Title string `xml:"title"`
 			}
 			if rec.Malformed == "" {
-				if err := xml.Unmarshal(rec.XML, &x); err != nil || x.Title != rec.Title {
+				if err := xml.Unmarshal(pages.XML(), &x); err != nil || x.Title != rec.Title {
 					t.Errorf("encoding/xml reads %q, %v, the guard %q", x.Title, err, rec.Title)
 				}
 			}

@@ -264,7 +264,7 @@ func (p *Pages) text(tok *Token, rev *Revision) error {
 	return err
 }
 
-// finish checks what a page must have and joins the XML that was kept of it.
+// finish checks what a page must have.
 func (p *Pages) finish() {
 	seen := p.page.seen
 	switch {
@@ -285,11 +285,15 @@ func (p *Pages) finish() {
 	if p.rec.Malformed != "" {
 		return
 	}
+	p.rec.Text = p.page.newest[p.rec.textAt:p.rec.textEnd]
+}
+
+// XML returns the page element that Next read reduced to the elements that Record names, of the newest revision only, byte for byte as
+// in the file. A negative ns is left out, since go-wikiparse cannot hold it. It lives until the next call of Next.
+func (p *Pages) XML() []byte {
 	xml := append(p.page.open[:0], "<page>"...)
 	xml = append(xml, p.page.fields...)
 	xml = append(xml, p.page.newest...)
-	p.rec.XML = append(xml, "</page>"...)
-	p.page.open = p.rec.XML
-	before := len("<page>") + len(p.page.fields)
-	p.rec.Text = p.rec.XML[before+p.rec.textAt : before+p.rec.textEnd]
+	p.page.open = append(xml, "</page>"...)
+	return p.page.open
 }

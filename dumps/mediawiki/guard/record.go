@@ -16,10 +16,7 @@ type Record struct {
 	Revisions     int    // how many the page has
 	Revision             // the newest: largest timestamp, then largest id
 
-	// XML is the page element reduced to the elements named above, of the newest revision only, byte for byte as in the file.
-	// A negative ns is left out, since go-wikiparse cannot hold it. It lives until the next call of Pages.Next.
-	XML []byte
-	// Text is the content of the text element in XML, references unresolved; see Unescape.
+	// Text is the content of the text element, references unresolved; see Unescape. It lives until the next call of Pages.Next.
 	Text []byte
 }
 

@@ -17,12 +17,13 @@ const wikiparseHead = "<mediawiki><siteinfo></siteinfo>"
 // goes on after one that is cut, and repeats errors for ever; so it gets one guarded page at a time, must consume
 // all of it, and must agree with the guard on every field that both read.
 type wikiparseDecoder struct {
+	pages  *guard.Pages
 	xml    bytes.Reader // an io.ByteReader, so that the parser never reads ahead
 	parser wikiparse.Parser
 }
 
-func newWikiparseDecoder() *wikiparseDecoder {
-	d := &wikiparseDecoder{}
+func newWikiparseDecoder(pages *guard.Pages) *wikiparseDecoder {
+	d := &wikiparseDecoder{pages: pages}
 	d.xml.Reset([]byte(wikiparseHead))
 	parser, err := wikiparse.NewParser(&d.xml)
 	if err != nil {
@@ -33,7 +34,7 @@ func newWikiparseDecoder() *wikiparseDecoder {
 }
 
 func (d *wikiparseDecoder) decode(rec *guard.Record) (decoded, error) {
-	d.xml.Reset(rec.XML)
+	d.xml.Reset(d.pages.XML())
 	page, err := d.parser.Next()
 	if err != nil {
 		return decoded{}, fault.New(fault.Malformed, "page %d: %w", rec.ID, err)

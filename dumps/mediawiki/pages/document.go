@@ -61,6 +61,7 @@ type Document struct {
 	file     *os.File // nil for standard input
 	done     atomic.Int64
 	check    *checker
+	turns    turns
 	cancel   context.CancelFunc         // ends the reading of standard input; nil else
 	start    func() *ordered.Map[batch] // called by the first Next
 	release  func()                     // ends what start needs; nil before it is opened
@@ -87,7 +88,7 @@ func Open(ctx context.Context, path string, opts Options) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc := &Document{Path: path, opts: opts, file: f}
+	doc := &Document{Path: path, opts: opts, file: f, turns: make(turns, 1)}
 	if err := doc.openFile(ctx, kind); err != nil {
 		doc.Close()
 		return nil, files.Place(err, path, "")
@@ -122,7 +123,7 @@ func (doc *Document) openFile(ctx context.Context, kind files.Kind) error {
 // still waits then is left alone.
 func OpenReader(ctx context.Context, name string, r io.Reader, opts Options) (*Document, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	doc := &Document{Path: name, opts: opts, cancel: cancel}
+	doc := &Document{Path: name, opts: opts, cancel: cancel, turns: make(turns, 1)}
 	if err := doc.openInput(ctx, r); err != nil {
 		doc.Close()
 		return nil, files.Place(err, name, "")

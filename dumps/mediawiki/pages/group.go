@@ -70,9 +70,9 @@ func (doc *Document) readGroup(ctx context.Context, g group) (batch, error) {
 	if err != nil {
 		return b, err
 	}
-	part := newPart(pages, doc.opts.Reader)
+	part := doc.newPart(pages)
 	for {
-		e, err := doc.listed(part, g, len(b.elements))
+		e, err := doc.listed(ctx, part, g, len(b.elements))
 		if err == io.EOF {
 			break
 		}
@@ -91,8 +91,8 @@ func (doc *Document) readGroup(ctx context.Context, g group) (batch, error) {
 }
 
 // listed reads page k of a group and compares it with the index.
-func (doc *Document) listed(part *part, g group, k int) (Element, error) {
-	e, err := part.next()
+func (doc *Document) listed(ctx context.Context, part *part, g group, k int) (Element, error) {
+	e, err := part.next(ctx)
 	e.Offset, e.Where = g.offset, fmt.Sprintf("%s: page %d of %d", streamAt(g.offset), k+1, len(g.entries))
 	if err == io.EOF && k < len(g.entries) {
 		err = fault.New(fault.Malformed, "the stream has %d pages, the index lists %d", k, len(g.entries))

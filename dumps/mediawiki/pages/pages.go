@@ -12,6 +12,7 @@
 package pages
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -48,8 +49,9 @@ type Element struct {
 	Found     Findings
 	Malformed string // why it is no page; "" otherwise
 
-	rec guard.Record // until it is checked
-	got decoded
+	rec   guard.Record // until it is checked
+	got   decoded
+	turns turns // the one that its text has taken; nil for a usual text
 }
 
 // Fault is the error that a malformed page is when it is not tolerated.
@@ -68,7 +70,8 @@ func (e *Element) Fault(file string) *fault.Error {
 // judge fills the element with what the check says of it, and has its page examined.
 func (doc *Document) judge(e *Element) error {
 	rec, got := e.rec, e.got
-	e.rec, e.got = guard.Record{}, decoded{}
+	defer e.turns.end()
+	e.rec, e.got, e.turns = guard.Record{}, decoded{}, nil
 	if e.ID, e.Malformed = rec.ID, rec.Malformed; e.Malformed != "" {
 		return nil
 	}
@@ -87,29 +90,60 @@ func (doc *Document) judge(e *Element) error {
 	return err
 }
 
+// turns lets one text that is longer than MediaWiki saves be in memory at a time, from when it is decoded to when it is judged.
+type turns chan struct{}
+
+// wait takes the turn.
+func (t turns) wait(ctx context.Context) error {
+	select {
+	case t <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// end gives the turn back, if it was taken.
+func (t turns) end() {
+	if t != nil {
+		<-t
+	}
+}
+
 // part reads the pages of one part of the XML document.
 type part struct {
 	*guard.Pages
 	decode decoder
+	turns  turns
 }
 
-func newPart(pages *guard.Pages, reader string) *part {
-	if reader == ReaderWikiparse {
-		return &part{pages, newWikiparseDecoder().decode}
+func (doc *Document) newPart(pages *guard.Pages) *part {
+	if doc.opts.Reader == ReaderWikiparse {
+		return &part{pages, newWikiparseDecoder(pages).decode, doc.turns}
 	}
-	return &part{pages, decodeNative}
+	return &part{pages, decodeNative, doc.turns}
 }
 
-// next returns the next page element, decoded unless it is malformed; io.EOF after the part ended as it must. It must be judged
-// before the next call.
-func (p *part) next() (e Element, err error) {
+// next returns the next page element, decoded unless it is malformed; io.EOF after the part ended as it must. It must be judged, or the
+// run be at its end, for the next long one to be returned.
+func (p *part) next(ctx context.Context) (e Element, err error) {
 	rec, err := p.Next()
 	if err != nil {
 		return e, err
 	}
 	e.rec = *rec
+	if len(rec.Text) > guard.PageText {
+		if err := p.turns.wait(ctx); err != nil {
+			return e, err
+		}
+		e.turns = p.turns
+	}
 	if rec.Malformed == "" {
 		e.got, err = p.decode(rec)
 	}
+	if err != nil {
+		e.turns.end()
+	}
+	e.rec.Text = nil // the guard's
 	return e, err
 }

@@ -50,7 +50,7 @@ func (doc *Document) openWhole(ctx context.Context, in io.Reader, kind files.Kin
 	if err := doc.begin(pages, extra); err != nil {
 		return files.Place(err, doc.Path, streamAt(a.stream)+": page 1")
 	}
-	w := &whole{ahead: a, part: newPart(pages, doc.opts.Reader)}
+	w := &whole{ahead: a, part: doc.newPart(pages)}
 	doc.stream = func() int64 { return a.stream }
 	doc.unlisted = w.unlisted
 	doc.start = func() *ordered.Map[batch] {
@@ -75,7 +75,7 @@ func (w *whole) unlisted() int64 {
 func (w *whole) batches(ctx context.Context, yield func(batch) bool) error {
 	w.ahead.ctx = ctx
 	for {
-		b, err := w.batch()
+		b, err := w.batch(ctx)
 		if !yield(b) || err != nil {
 			return err
 		}
@@ -83,10 +83,10 @@ func (w *whole) batches(ctx context.Context, yield func(batch) bool) error {
 }
 
 // batch reads the pages of one batch, and the error behind them.
-func (w *whole) batch() (b batch, err error) {
+func (w *whole) batch(ctx context.Context) (b batch, err error) {
 	passed, size := w.part.Foreign, 0
 	for len(b.elements) < batchPages && size < batchBytes {
-		e, next := w.part.next()
+		e, next := w.part.next(ctx)
 		if next != nil {
 			err = next
 			break
@@ -99,7 +99,9 @@ func (w *whole) batch() (b batch, err error) {
 		}
 		e.Where = fmt.Sprintf("%s: page %d", streamAt(e.Offset), w.read)
 		b.elements = append(b.elements, e)
-		size += len(e.got.text)
+		if size += len(e.got.text); e.turns != nil {
+			break // the turn is given back with this batch, so that the next long text must not be of it
+		}
 	}
 	b.foreign = w.part.Foreign - passed
 	return b, err

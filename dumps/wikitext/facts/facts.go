@@ -42,7 +42,7 @@ type Facts struct {
 	box    string // the first infobox
 	level  markup.TemplateLevel
 	flat   string
-	boxEnd int    // end of the infoboxes begun so far
+	boxEnd int32  // end of the infoboxes begun so far
 	taken  []bool // by index of a call: it is the whole value of a parameter
 	titled bool   // a coord template says that its point is the page's
 	prose  int    // convert templates understood
@@ -121,7 +121,7 @@ func (x *Facts) call(i int) {
 		x.convert(c)
 	case !inBox && dateTemplates[name].key != "":
 		v, ok := x.single(c)
-		x.add(c.Start, c.End, dateTemplates[name].key, schemas.FactProse, v, ok)
+		x.add(int(c.Start), int(c.End), dateTemplates[name].key, schemas.FactProse, v, ok)
 	}
 }
 
@@ -136,7 +136,7 @@ func (x *Facts) coord(c *markup.Call) {
 		display = strings.ToLower(t.Arg("display"))
 	}
 	titled := strings.Contains(display, "title") || display == "t" || display == "it" || display == "ti"
-	if x.add(c.Start, c.End, coordinatesKey, schemas.FactCoord, v, ok) {
+	if x.add(int(c.Start), int(c.End), coordinatesKey, schemas.FactCoord, v, ok) {
 		x.found[len(x.found)-1].aside = !titled
 		x.titled = x.titled || titled
 	}
@@ -147,7 +147,7 @@ func (x *Facts) convert(c *markup.Call) {
 	if ok {
 		x.prose++
 	}
-	x.add(c.Start, c.End, "convert_"+strconv.Itoa(x.prose), schemas.FactProse, v, ok)
+	x.add(int(c.Start), int(c.End), "convert_"+strconv.Itoa(x.prose), schemas.FactProse, v, ok)
 }
 
 // single reads a call that has a value of its own.
@@ -167,10 +167,13 @@ func (x *Facts) single(c *markup.Call) (v factValue, ok bool) {
 	return v, false
 }
 
+// mostFacts is how many values of a page can be facts. No page that is one has a hundredth of it.
+const mostFacts = 1 << 16
+
 // add books a candidate at [from, to) of the flat text.
 func (x *Facts) add(from, to int, key, source string, v factValue, ok bool) bool {
 	x.counts[Found]++
-	if !ok {
+	if !ok || len(x.found) == mostFacts {
 		x.counts[Refused]++
 		return false
 	}
@@ -291,12 +294,12 @@ func (x *Facts) parameter(name string, from, to int) {
 // callAt finds the call that is exactly flat[from:to].
 func (x *Facts) callAt(from, to int) (int, bool) {
 	i := x.firstCall(from)
-	return i, i < len(x.level.Calls) && x.level.Calls[i].Start == from && x.level.Calls[i].End == to
+	return i, i < len(x.level.Calls) && int(x.level.Calls[i].Start) == from && int(x.level.Calls[i].End) == to
 }
 
 // firstCall gives the index of the first call that begins at or after from.
 func (x *Facts) firstCall(from int) int {
-	i, _ := slices.BinarySearchFunc(x.level.Calls, from, func(c markup.Call, at int) int { return cmp.Compare(c.Start, at) })
+	i, _ := slices.BinarySearchFunc(x.level.Calls, from, func(c markup.Call, at int) int { return cmp.Compare(int(c.Start), at) })
 	return i
 }
 
@@ -307,7 +310,7 @@ type Counts [numCounts]int64
 const (
 	Found = iota // parameters of infoboxes with a value; coord, convert and date templates outside
 	Kept
-	Refused   // not what the rule of a kind allows
+	Refused   // not what the rule of a kind allows, or beyond mostFacts
 	Aside     // coordinates in the text of a page whose own are given
 	Repeated  // another source gave the same value of the same key before
 	Disagreed // sources of one key gave different values: none is kept

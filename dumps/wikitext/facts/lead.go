@@ -13,10 +13,16 @@ import (
 // LeadLimit is the usual limit of a lead, in code points.
 const LeadLimit = 500
 
+// leadBytes is how much of a text is looked at for its lead: all of one that MediaWiki saves.
+const leadBytes = 2 << 20
+
 // Lead returns the text before the first heading of a page as readers see it, for prompts: lines joined by LF, at most limit code
 // points, NFC. Truncated tells that there was more. It is "" for a page whose lead is nothing but templates, tables and pictures. The
 // items of a list stay if the page is one, as a disambiguation page is.
 func Lead(s *titles.Site, text string, limit int, isList bool) (lead string, truncated bool) {
+	if len(text) > leadBytes {
+		text = strings.ToValidUTF8(text[:leadBytes], "")
+	}
 	lead = markup.WithoutTemplates(s, beforeHeading(text))
 	lead = markup.WithoutTables(lead)
 	lead = markup.WithoutLinks(s, lead)

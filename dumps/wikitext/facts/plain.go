@@ -31,17 +31,17 @@ func (x *Facts) plain(from, to int) (v factValue, ok bool) {
 func (x *Facts) plainText(b *strings.Builder, from, to int) bool {
 	for i := x.firstCall(from); i < len(x.level.Calls); i++ {
 		c := &x.level.Calls[i]
-		if c.Start >= to {
+		if int(c.Start) >= to {
 			break
 		}
-		if c.Start < from { // inside the last one
+		if int(c.Start) < from { // inside the last one
 			continue
 		}
 		b.WriteString(withoutMarkers(x.flat[from:c.Start]))
 		if !x.shown(b, c) {
 			return false
 		}
-		from = c.End
+		from = int(c.End)
 	}
 	b.WriteString(withoutMarkers(x.flat[from:to]))
 	return true
@@ -78,7 +78,7 @@ func (x *Facts) shownArgument(b *strings.Builder, c *markup.Call) bool {
 		return false
 	}
 	p, _ := c.Positional(x.flat, 0)
-	from, to := markup.Trimmed(x.flat, p.Start, p.End)
+	from, to := p.Trimmed(x.flat)
 	if !x.plainText(b, from, to) {
 		return false
 	}

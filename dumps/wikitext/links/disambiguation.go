@@ -105,13 +105,13 @@ func (x *Extractor) topNames(alone bool) iter.Seq[string] {
 		if len(x.levels) == 0 {
 			return
 		}
-		l, end := x.levels[0], 0
+		l, end := x.levels[0], int32(0)
 		for _, b := range l.Braces {
 			if b.Start < end || b.End == 0 {
 				continue
 			}
 			end = b.End
-			if alone && !beginsLine(l.flat, b.Start) {
+			if alone && !beginsLine(l.flat, int(b.Start)) {
 				continue
 			}
 			if !yield(x.names.Title(x.site, titles.NameOnly(l.flat[b.Start+2:b.End]))) {

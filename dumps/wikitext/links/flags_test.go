@@ -148,7 +148,7 @@ func hasDisambiguationTemplate(s *titles.Site, own titles.Title, text string) bo
 	var l level
 	flat := l.Flatten(markup.ExpandMagic(text, own.Text, s.FullTitle(own)))
 	l.Find(flat, s)
-	top := 0 // end of the templates begun so far
+	top := int32(0) // end of the templates begun so far
 	for _, b := range l.Braces {
 		if b.End == 0 || b.Start < top {
 			continue

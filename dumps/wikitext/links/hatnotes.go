@@ -21,7 +21,7 @@ type hatnotes struct {
 }
 
 // hatArg is a title in a hatnote.
-type hatArg struct{ start, end int }
+type hatArg struct{ start, end int32 }
 
 func (h *hatnotes) find(flat string, s *titles.Site) {
 	h.args = h.args[:0]
@@ -43,9 +43,9 @@ func (h *hatnotes) find(flat string, s *titles.Site) {
 // add takes an argument. One that is named says how to show the others; one that holds brackets or braces has its
 // links by itself.
 func (h *hatnotes) add(flat string, p markup.Part) {
-	start, end := markup.Trimmed(flat, p.Start, p.End)
+	start, end := p.Trimmed(flat)
 	if p.Equals < 0 && start < end && !strings.ContainsAny(flat[start:end], "[]{}") {
-		h.args = append(h.args, hatArg{start, end})
+		h.args = append(h.args, hatArg{int32(start), int32(end)})
 	}
 }
 

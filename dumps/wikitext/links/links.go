@@ -100,13 +100,13 @@ func (x *Extractor) fragment(raw string, depth int, around place) {
 	r := reading{x: x, level: l, depth: depth, around: around, bodies: l.Subs, notes: l.hats.args, where: tour{marks: &l.Marks}}
 	for i, b := range l.Brackets {
 		r.upTo(b.Start)
-		end := len(l.flat)
+		end := int32(len(l.flat))
 		if i+1 < len(l.Brackets) {
 			end = l.Brackets[i+1].Start
 		}
 		x.bracket(b, l.flat[b.Start+2:end], r.at(b.Start))
 	}
-	r.upTo(len(l.flat))
+	r.upTo(int32(len(l.flat)))
 }
 
 func (x *Extractor) body(b markup.Sub, depth int, around place) {
@@ -201,10 +201,10 @@ type reading struct {
 }
 
 // at gives the place of pos. Positions come in rising order.
-func (r *reading) at(pos int) place { return min(r.around, r.where.at(pos)) }
+func (r *reading) at(pos int32) place { return min(r.around, r.where.at(pos)) }
 
 // upTo reads the bodies and hatnotes before pos.
-func (r *reading) upTo(pos int) {
+func (r *reading) upTo(pos int32) {
 	for {
 		switch {
 		case len(r.notes) > 0 && r.notes[0].start < pos && (len(r.bodies) == 0 || r.notes[0].start < r.bodies[0].At):

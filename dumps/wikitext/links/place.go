@@ -30,11 +30,11 @@ var provenances = [...]schemas.Provenance{
 // need no care, and a pair that was never closed, with end 0, reaches nowhere.
 type tour struct {
 	marks                          *markup.Marks
-	bracket, brace, table          int // how many of each have begun
-	refs, captions, braces, tables int // furthest ends
+	bracket, brace, table          int   // how many of each have begun
+	refs, captions, braces, tables int32 // furthest ends
 }
 
-func (t *tour) at(pos int) place {
+func (t *tour) at(pos int32) place {
 	t.enter(pos)
 	switch {
 	case pos < t.refs:
@@ -50,7 +50,7 @@ func (t *tour) at(pos int) place {
 }
 
 // enter takes up the pairs that begin before pos.
-func (t *tour) enter(pos int) {
+func (t *tour) enter(pos int32) {
 	m := t.marks
 	for ; t.brace < len(m.Braces) && m.Braces[t.brace].Start < pos; t.brace++ {
 		b := m.Braces[t.brace]

@@ -11,13 +11,13 @@ import (
 // Call is one {{...}} of a flat text: a template, or whatever else is written that way. Its parts are the name and the
 // arguments.
 type Call struct {
-	Start, End int // of the braces, end after them
-	Depth      int // 1 for a call in no other
+	Start, End int32 // of the braces, end after them
+	Depth      int32 // 1 for a call in no other
 	Parts      []Part
 }
 
 // Part is a stretch of a call between two of its own `|`. Equals is the first `=` of its own, negative if it has none.
-type Part struct{ Start, Equals, End int }
+type Part struct{ Start, Equals, End int32 }
 
 // Braces finds the calls of a flat text as MediaWiki's preprocessor does: runs of braces pair from the inside, three
 // by three as parameters, two by two as calls. It differs in one point, so that a stray `[[` spoils nothing: a closing
@@ -30,13 +30,13 @@ type Braces struct {
 	deep  int    // braces among open
 	parts []Part // of the braces in open, one after another
 	kept  []Part // of the calls
-	ends  []int
+	ends  []int32
 }
 
 // piece is a run of opening marks that are not all closed yet.
 type piece struct {
-	at, count int
-	parts     int // index of its first part
+	at, count int32
+	parts     int32 // index of its first part
 	bracket   bool
 }
 
@@ -70,22 +70,22 @@ func (b *Braces) step(flat string, i int) int {
 	}
 	switch c := flat[i]; c {
 	case '|':
-		b.pipe(i)
+		b.pipe(int32(i))
 	case '=':
-		b.equals(i)
+		b.equals(int32(i))
 	case '<':
 		return htmlTagEnd(flat, i)
 	default:
 		n := run(flat, i)
 		if n > 1 {
-			b.marks(c, i, n)
+			b.marks(c, int32(i), int32(n))
 		}
 		return i + n
 	}
 	return i + 1
 }
 
-func (b *Braces) marks(c byte, i, n int) {
+func (b *Braces) marks(c byte, i, n int32) {
 	switch c {
 	case '{':
 		b.deep++
@@ -101,7 +101,7 @@ func (b *Braces) marks(c byte, i, n int) {
 }
 
 func (b *Braces) push(p piece) {
-	p.parts = len(b.parts)
+	p.parts = int32(len(b.parts))
 	b.open = append(b.open, p)
 }
 
@@ -113,14 +113,14 @@ func (b *Braces) top() *piece {
 	return nil
 }
 
-func (b *Braces) pipe(i int) {
+func (b *Braces) pipe(i int32) {
 	if b.top() != nil {
 		b.parts[len(b.parts)-1].End = i
 		b.parts = append(b.parts, Part{Start: i + 1, Equals: -1})
 	}
 }
 
-func (b *Braces) equals(i int) {
+func (b *Braces) equals(i int32) {
 	if b.top() == nil {
 		return
 	}
@@ -129,7 +129,7 @@ func (b *Braces) equals(i int) {
 	}
 }
 
-func (b *Braces) closeBrackets(n int) {
+func (b *Braces) closeBrackets(n int32) {
 	for ; n > 1 && len(b.open) > 0; n -= 2 {
 		last := &b.open[len(b.open)-1]
 		if !last.bracket {
@@ -141,7 +141,7 @@ func (b *Braces) closeBrackets(n int) {
 	}
 }
 
-func (b *Braces) closeBraces(i, n int) {
+func (b *Braces) closeBraces(i, n int32) {
 	for n > 1 && b.deep > 0 {
 		for b.top() == nil {
 			b.pop()
@@ -169,7 +169,7 @@ func (b *Braces) pop() {
 }
 
 // keep records the inner two braces of p as a call. Its parts go where they stay, once each.
-func (b *Braces) keep(p *piece, end int) {
+func (b *Braces) keep(p *piece, end int32) {
 	from := len(b.kept)
 	b.kept = append(b.kept, b.parts[p.parts:]...)
 	b.Calls = append(b.Calls, Call{Start: p.at + p.count - 2, End: end, Parts: b.kept[from:len(b.kept):len(b.kept)]})
@@ -184,11 +184,11 @@ func (b *Braces) finish() {
 			b.ends = b.ends[:len(b.ends)-1]
 		}
 		b.ends = append(b.ends, c.End)
-		c.Depth = len(b.ends)
+		c.Depth = int32(len(b.ends))
 	}
 	for _, p := range b.open {
 		if !p.bracket {
-			b.unclosed = p.at
+			b.unclosed = int(p.at)
 			return
 		}
 	}

@@ -12,8 +12,8 @@ const Marker = '\x7F'
 
 // Sub is the body of a tag that is wikitext on its own.
 type Sub struct {
-	At   int    // offset of its marker in the flat text
-	raw  int    // offset of body in the raw text
+	At   int32  // offset of its marker in the flat text
+	raw  int32  // offset of body in the raw text
 	Body string // raw: step A is still to be done on it
 	Tag  *tag
 }
@@ -126,7 +126,7 @@ func (f *Flattener) element(t *tag, start, bodyStart int) int {
 	}
 	f.cut(start, bodyStart+end)
 	if t.kind == tagSub {
-		f.Subs = append(f.Subs, Sub{len(f.out), bodyStart, f.Raw[bodyStart : bodyStart+length], t})
+		f.Subs = append(f.Subs, Sub{int32(len(f.out)), int32(bodyStart), f.Raw[bodyStart : bodyStart+length], t})
 	}
 	f.mark()
 	return f.copied
@@ -143,7 +143,7 @@ func (f *Flattener) cut(from, to int) int {
 // mark writes the marker of what was just cut. It stands for the beginning of that; what follows comes after.
 func (f *Flattener) mark() {
 	f.out = append(f.out, Marker)
-	f.shifts[len(f.shifts)-1] = shift{len(f.out), f.copied - len(f.out)}
+	f.shifts[len(f.shifts)-1] = shift{int32(len(f.out)), int32(f.copied - len(f.out))}
 }
 
 // ElementEnd gives the end of the comment, or of the element with one of those names, that begins at the `<` at i; i if
@@ -178,22 +178,22 @@ func (f *Flattener) ElementEnd(i int, names []string) int {
 func View(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // shift says that from offset flat on, up to the next shift, raw text is delta bytes ahead of flat text.
-type shift struct{ flat, delta int }
+type shift struct{ flat, delta int32 }
 
 // shift notes where the text after what was just cut comes from. Notes about text that a comment took back go.
 func (f *Flattener) shift() {
 	n := len(f.shifts)
-	for n > 0 && f.shifts[n-1].flat >= len(f.out) {
+	for n > 0 && int(f.shifts[n-1].flat) >= len(f.out) {
 		n--
 	}
-	f.shifts = append(f.shifts[:n], shift{len(f.out), f.copied - len(f.out)})
+	f.shifts = append(f.shifts[:n], shift{int32(len(f.out)), int32(f.copied - len(f.out))})
 }
 
 // RawOffset gives the offset in the raw text of the byte at offset flat of the flat text.
 func (f *Flattener) RawOffset(flat int) int {
-	i, _ := slices.BinarySearchFunc(f.shifts, flat, func(s shift, at int) int { return cmp.Compare(s.flat, at+1) })
+	i, _ := slices.BinarySearchFunc(f.shifts, flat, func(s shift, at int) int { return cmp.Compare(int(s.flat), at+1) })
 	if i == 0 {
 		return flat
 	}
-	return flat + f.shifts[i-1].delta
+	return flat + int(f.shifts[i-1].delta)
 }

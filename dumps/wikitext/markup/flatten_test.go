@@ -50,7 +50,7 @@ func TestFlattenLeavesBodiesAtTheirMarkers(t *testing.T) {
 	}
 	var got []body
 	for _, s := range f.Subs {
-		got = append(got, body{s.At, s.Tag.Name, s.Body})
+		got = append(got, body{int(s.At), s.Tag.Name, s.Body})
 	}
 	if want := []body{{1, "ref", "b"}, {4, "poem", "<ref>f</ref>"}}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)

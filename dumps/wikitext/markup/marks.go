@@ -7,6 +7,28 @@ import (
 	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 )
 
+// MostMarks is how many marks of a text are read. No more can stand in a text of MediaWiki's own size, 2 MiB; of a longer one it
+// bounds the memory that is needed beside the text.
+const MostMarks = 2 << 20
+
+var countedMarks = ascii.NewByteSet(ascii.ByteSet{}, "[]{}|<")
+
+// Cut returns text up to its first mark that is too many, and whether there is one.
+func Cut(text string) (string, bool) {
+	if len(text) <= MostMarks {
+		return text, false
+	}
+	marks := 0
+	for i := range len(text) {
+		if countedMarks[text[i]] {
+			if marks++; marks > MostMarks {
+				return text[:i], true
+			}
+		}
+	}
+	return text, false
+}
+
 // Marks are the paired marks of a flat text, each kind in order of position: what step C and the provenance of links
 // need. Kinds are paired independently of each other; within a kind a closing mark pairs with the last open one. Ends
 // are offsets of the closing mark, 0 where there is none.
@@ -15,28 +37,28 @@ type Marks struct {
 	Braces   []brace
 	Tables   []table
 
-	openBrackets, openBraces, openTables []int // indices of those not closed yet
+	openBrackets, openBraces, openTables []int32 // indices of those not closed yet
 	pipes                                finder
 }
 
 // Bracket is a `[[`, link or not.
 type Bracket struct {
-	Start, End int
-	pipe       int // of a file: first `|` after it, the text's length if there is none
+	Start, End int32
+	pipe       int32 // of a file: first `|` after it, the text's length if there is none
 	File       bool
 }
 
 // brace is a `{{`; ref tells a {{#tag:ref|...}}.
 type brace struct {
-	Start, End int
+	Start, End int32
 	Ref        bool
 }
 
 // table is a `{|` at the start of a line.
-type table struct{ Start, End int }
+type table struct{ Start, End int32 }
 
 // CaptionStart is rising over the brackets that are files.
-func (b Bracket) CaptionStart() int {
+func (b Bracket) CaptionStart() int32 {
 	if b.File {
 		return b.pipe
 	}
@@ -71,15 +93,15 @@ func (m *Marks) step(flat string, i int, s *titles.Site) int {
 	case '[':
 		m.openBracket(flat, i, s)
 	case '{':
-		m.openBraces = append(m.openBraces, len(m.Braces))
-		m.Braces = append(m.Braces, brace{Start: i, Ref: opensRef(flat[after:])})
+		m.openBraces = append(m.openBraces, int32(len(m.Braces)))
+		m.Braces = append(m.Braces, brace{Start: int32(i), Ref: opensRef(flat[after:])})
 	case ']':
 		if k, ok := pop(&m.openBrackets); ok {
-			m.Brackets[k].End = i
+			m.Brackets[k].End = int32(i)
 		}
 	case '}':
 		if k, ok := pop(&m.openBraces); ok {
-			m.Braces[k].End = i
+			m.Braces[k].End = int32(i)
 		}
 	}
 	return after
@@ -100,13 +122,13 @@ func (m *Marks) lineStart(flat string, i int) int {
 	rest := flat[i:]
 	switch {
 	case strings.HasPrefix(rest, "{|"):
-		m.openTables = append(m.openTables, len(m.Tables))
-		m.Tables = append(m.Tables, table{Start: i})
+		m.openTables = append(m.openTables, int32(len(m.Tables)))
+		m.Tables = append(m.Tables, table{Start: int32(i)})
 	case strings.HasPrefix(rest, "|}}") && len(m.openBraces) > 0:
 		return i + 1
 	case strings.HasPrefix(rest, "|}"):
 		if k, ok := pop(&m.openTables); ok {
-			m.Tables[k].End = i
+			m.Tables[k].End = int32(i)
 		}
 	default:
 		return i
@@ -115,11 +137,11 @@ func (m *Marks) lineStart(flat string, i int) int {
 }
 
 func (m *Marks) openBracket(flat string, i int, s *titles.Site) {
-	b := Bracket{Start: i, File: s.OpensFile(flat[i+2:])}
+	b := Bracket{Start: int32(i), File: s.OpensFile(flat[i+2:])}
 	if b.File {
-		b.pipe = m.pipes.find(flat, i, '|')
+		b.pipe = int32(m.pipes.find(flat, i, '|'))
 	}
-	m.openBrackets = append(m.openBrackets, len(m.Brackets))
+	m.openBrackets = append(m.openBrackets, int32(len(m.Brackets)))
 	m.Brackets = append(m.Brackets, b)
 }
 
@@ -131,7 +153,7 @@ func opensRef(text string) bool {
 		strings.HasPrefix(ascii.TrimSpace(text[len(call):]), "|")
 }
 
-func pop(stack *[]int) (top int, ok bool) {
+func pop(stack *[]int32) (top int32, ok bool) {
 	n := len(*stack) - 1
 	if n < 0 {
 		return 0, false

@@ -31,15 +31,15 @@ type leadWriter struct {
 
 // write writes text[from:to]. Stretches come in rising order.
 func (w *leadWriter) write(from, to int) {
-	for len(w.calls) > 0 && w.calls[0].Start < to {
+	for len(w.calls) > 0 && int(w.calls[0].Start) < to {
 		c := w.calls[0]
 		w.calls = w.calls[1:]
-		if c.Start < from { // in an argument that nobody sees
+		if int(c.Start) < from { // in an argument that nobody sees
 			continue
 		}
 		w.WriteString(w.text[from:c.Start])
 		w.call(&c)
-		from = c.End
+		from = int(c.End)
 	}
 	if from < to {
 		w.WriteString(w.text[from:to])
@@ -83,7 +83,7 @@ func (w *leadWriter) arguments(c *Call, indices ...int) {
 		if i > 0 {
 			w.WriteByte(' ')
 		}
-		w.write(Trimmed(w.text, p.Start, p.End))
+		w.write(p.Trimmed(w.text))
 	}
 }
 
@@ -226,11 +226,11 @@ func (w *linkWriter) link(i int) int {
 // far as an editor's slip should reach.
 func (w *linkWriter) end(i int) int {
 	all := w.marks.Brackets
-	for w.next < len(all) && all[w.next].Start < i {
+	for w.next < len(all) && int(all[w.next].Start) < i {
 		w.next++
 	}
-	if w.next < len(all) && all[w.next].Start == i && all[w.next].End > 0 {
-		return all[w.next].End + 2
+	if w.next < len(all) && int(all[w.next].Start) == i && all[w.next].End > 0 {
+		return int(all[w.next].End) + 2
 	}
 	if n := strings.IndexByte(w.text[i:], '\n'); n >= 0 {
 		return i + n

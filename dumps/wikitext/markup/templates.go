@@ -128,15 +128,15 @@ func (x *Templates) arguments(flat string, parts []Part) {
 	x.t.Args = x.t.Args[:0]
 	positional := 0
 	for _, p := range parts {
-		a := Argument{At: p.Start, To: p.End}
+		var a Argument
 		if p.Equals >= 0 {
 			a.Key = strings.TrimSpace(flat[p.Start:p.Equals])
-			a.At = p.Equals + 1
+			p.Start = p.Equals + 1
 		} else {
 			positional++
 			a.Key = strconv.Itoa(positional)
 		}
-		a.At, a.To = Trimmed(flat, a.At, a.To)
+		a.At, a.To = p.Trimmed(flat)
 		a.Value = flat[a.At:a.To]
 		x.t.Args = append(x.t.Args, a)
 	}
@@ -153,6 +153,9 @@ func Trimmed(flat string, from, to int) (int, int) {
 	}
 	return from, to
 }
+
+// Trimmed is what is left of p without white space at its ends.
+func (p Part) Trimmed(flat string) (from, to int) { return Trimmed(flat, int(p.Start), int(p.End)) }
 
 func (x *Templates) lastOfEachKey() {
 	const small = 128

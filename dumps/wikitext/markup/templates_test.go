@@ -87,7 +87,7 @@ func (x *walk) fragment(raw string, base int, within string, visit func(*placedT
 		switch {
 		case t != nil:
 			x.counts.Visited++
-			p := placedTemplate{Name: t.Name, Depth: c.Depth, Within: within, Start: base + l.RawOffset(c.Start), End: base + l.RawOffset(c.End-1) + 1}
+			p := placedTemplate{Name: t.Name, Depth: int(c.Depth), Within: within, Start: base + l.RawOffset(int(c.Start)), End: base + l.RawOffset(int(c.End)-1) + 1}
 			for _, a := range t.Args {
 				p.Args = append(p.Args, placedArgument{a, base + l.RawOffset(a.At), base + l.rawEnd(a.At, a.To)})
 			}
@@ -99,7 +99,7 @@ func (x *walk) fragment(raw string, base int, within string, visit func(*placedT
 		}
 	}
 	for _, b := range l.Subs {
-		x.fragment(b.Body, base+b.raw, b.Tag.Name, visit)
+		x.fragment(b.Body, base+int(b.raw), b.Tag.Name, visit)
 	}
 }
 
