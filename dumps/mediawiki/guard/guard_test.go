@@ -61,6 +61,7 @@ func read(t *testing.T, doc string, part guard.Part) (n int, err error) {
 
 func TestRecordHoldsTheFieldsAndTheReducedPage(t *testing.T) {
 	pages := guard.NewPages(strings.NewReader(head+"\n"+page+foot), guard.Whole, guard.DefaultLimits)
+	pages.KeepXML = true
 	in, err := pages.Intro(true)
 	if err != nil || in.Version != "0.11" || in.Lang != "en" || string(in.SiteInfo) != "<siteinfo><dbname>t</dbname></siteinfo>" {
 		t.Fatalf("intro: got %+v, %v", in, err)
@@ -276,6 +277,7 @@ func FuzzGuard(f *testing.F) {
 			t.Errorf("byte by byte:\ngot  %s\nwant %s", pieces, whole)
 		}
 		pages := guard.NewPages(bytes.NewReader(doc), guard.Whole, guard.DefaultLimits)
+		pages.KeepXML = true
 		if _, err := pages.Intro(false); err != nil {
 			return
 		}

@@ -15,6 +15,8 @@ type page struct {
 	newest []byte // XML of the newest revision so far
 	open   []byte // XML of the revision that is being read
 	value  []byte // the field that is being read, as in the file
+
+	text, newestText []byte // of the revision that is being read and of the newest, references resolved
 }
 
 // pageFields counts the elements that a page may have once.
@@ -25,7 +27,7 @@ const keepBuffer = 8 << 20
 
 func (g *page) reset() {
 	g.seen = pageFields{}
-	for _, b := range []*[]byte{&g.fields, &g.newest, &g.open} {
+	for _, b := range []*[]byte{&g.fields, &g.newest, &g.open, &g.text, &g.newestText} {
 		if cap(*b) > keepBuffer {
 			*b = nil
 		}
@@ -201,6 +203,7 @@ func (p *Pages) revision(tok *Token) error {
 	if p.rec.Revisions == 1 || rev.newer(&p.rec.Revision) {
 		p.rec.Revision = rev
 		p.page.newest, p.page.open = p.page.open, p.page.newest
+		p.page.newestText, p.page.text = p.page.text, p.page.newestText
 	}
 	return nil
 }
@@ -242,7 +245,8 @@ func (p *Pages) revisionField(rev *Revision, seen *revisionFields, tok *Token) (
 	return err
 }
 
-// text reads the text of a revision and notes where its content is kept. Some exports write sha1="" in its tag and the sum after it.
+// text reads the text of a revision, of which it keeps no more than can be too much: unresolved, a text may take six times as many bytes.
+// Some exports write sha1="" in its tag and the sum after it.
 func (p *Pages) text(tok *Token, rev *Revision) error {
 	if sum, _ := tok.Attr("sha1"); sum != "" {
 		rev.SHA1 = sum
@@ -254,13 +258,25 @@ func (p *Pages) text(tok *Token, rev *Revision) error {
 			p.malformed("text size %q", size)
 		}
 	}
-	open := &p.page.open
-	rev.textAt = len(*open) + len(tok.Raw)
-	_, size, err := p.leaf(tok, open, longestReference*p.lim.Text, func([]byte) {})
+	var keep *[]byte
+	if p.KeepXML {
+		keep = &p.page.open
+	}
+	text, cr := p.page.text[:0], false
+	_, size, err := p.leaf(tok, keep, longestReference*p.lim.Text, func(raw []byte) {
+		if cr { // CR LF may stand in two pieces, a reference never does
+			raw = bytes.TrimPrefix(raw, []byte{'\n'})
+		}
+		cr = bytes.HasSuffix(raw, []byte{'\r'})
+		before := len(text)
+		text = appendUnescaped(text, raw)
+		rev.TextBytes += len(text) - before
+		text = text[:min(len(text), p.lim.Text)]
+	})
 	if size > longestReference*p.lim.Text {
 		p.malformed(TextTooLong, p.lim.Text, size)
 	}
-	rev.textEnd = len(*open) - len(p.s.tok.Raw)
+	p.page.text = text
 	return err
 }
 
@@ -285,11 +301,12 @@ func (p *Pages) finish() {
 	if p.rec.Malformed != "" {
 		return
 	}
-	p.rec.Text = p.page.newest[p.rec.textAt:p.rec.textEnd]
+	p.rec.Text = p.page.newestText
 }
 
 // XML returns the page element that Next read reduced to the elements that Record names, of the newest revision only, byte for byte as
-// in the file. A negative ns is left out, since go-wikiparse cannot hold it. It lives until the next call of Next.
+// in the file. A negative ns is left out, since go-wikiparse cannot hold it. It lives until the next call of Next, and KeepXML must have
+// been set before that.
 func (p *Pages) XML() []byte {
 	xml := append(p.page.open[:0], "<page>"...)
 	xml = append(xml, p.page.fields...)

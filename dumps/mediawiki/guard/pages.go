@@ -10,6 +10,7 @@ import (
 // Pages reads the pages of one part of a document.
 type Pages struct {
 	Foreign int64 // elements that were passed over because they are neither siteinfo nor pages
+	KeepXML bool  // XML will be called for pages
 
 	s        *Scanner
 	lim      Limits

@@ -16,7 +16,8 @@ type Record struct {
 	Revisions     int    // how many the page has
 	Revision             // the newest: largest timestamp, then largest id
 
-	// Text is the content of the text element, references unresolved; see Unescape. It lives until the next call of Pages.Next.
+	// Text is the content of the text element, references resolved, up to Limits.Text bytes of it. It lives until the next call of
+	// Pages.Next.
 	Text []byte
 }
 
@@ -30,7 +31,7 @@ type Revision struct {
 	Bytes   int64  // of text/@bytes; -1 when absent
 	Deleted bool   // the text is withheld
 
-	textAt, textEnd int // of the content of text in the XML of the revision
+	TextBytes int // of the text, references resolved
 }
 
 // newer orders revisions of one page.

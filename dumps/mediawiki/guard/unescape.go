@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
-	"strings"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // reference reads the character reference at the start of b. n is its length, 0 when b begins with none
@@ -67,38 +67,39 @@ func Unescape(raw []byte) string {
 	if bytes.IndexByte(raw, '&') < 0 && bytes.IndexByte(raw, '\r') < 0 {
 		return string(raw)
 	}
-	var b strings.Builder
-	b.Grow(len(raw)) // what is left of it is a few percent
+	b := appendUnescaped(make([]byte, 0, len(raw)), raw) // what is left of it is a few percent
+	return unsafe.String(unsafe.SliceData(b), len(b))
+}
+
+// appendUnescaped is Unescape, appended to b.
+func appendUnescaped(b, raw []byte) []byte {
 	for {
 		line, rest, found := bytes.Cut(raw, []byte{'\r'})
-		resolve(&b, line)
+		b = appendResolved(b, line)
 		if !found {
-			return b.String()
+			return b
 		}
-		b.WriteByte('\n')
+		b = append(b, '\n')
 		raw = bytes.TrimPrefix(rest, []byte{'\n'})
 	}
 }
 
-// resolve writes raw with its character references resolved.
-func resolve(b *strings.Builder, raw []byte) {
+// appendResolved appends raw with its character references resolved.
+func appendResolved(b, raw []byte) []byte {
 	for {
 		i := bytes.IndexByte(raw, '&')
 		if i < 0 {
-			b.Write(raw)
-			return
+			return append(b, raw...)
 		}
-		b.Write(raw[:i])
+		b = append(b, raw[:i]...)
 		raw = raw[i:]
 		r, n := reference(raw)
 		switch {
 		case n == 0:
-			b.WriteByte('&')
+			b = append(b, '&')
 			n = 1
-		case r < utf8.RuneSelf:
-			b.WriteByte(byte(r))
 		default:
-			b.WriteRune(r)
+			b = utf8.AppendRune(b, r)
 		}
 		raw = raw[n:]
 	}

@@ -38,8 +38,8 @@ func (c *checker) page(rec *guard.Record, got decoded) (page *Page, found Findin
 	if strings.Contains(got.title, "#") || title.Text == "" {
 		return nil, 0, fmt.Sprintf("title %s is none of a page", fault.Quote(got.title))
 	}
-	if len(got.text) > c.longest {
-		return nil, 0, fmt.Sprintf(guard.TextTooLong, c.longest, len(got.text))
+	if rec.TextBytes > c.longest {
+		return nil, 0, fmt.Sprintf(guard.TextTooLong, c.longest, rec.TextBytes)
 	}
 	page = newPage(rec, got)
 	found = c.namespace(page, rec.HasNS, title) | c.text(page)

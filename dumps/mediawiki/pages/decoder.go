@@ -24,6 +24,7 @@ type wikiparseDecoder struct {
 
 func newWikiparseDecoder(pages *guard.Pages) *wikiparseDecoder {
 	d := &wikiparseDecoder{pages: pages}
+	pages.KeepXML = true
 	d.xml.Reset([]byte(wikiparseHead))
 	parser, err := wikiparse.NewParser(&d.xml)
 	if err != nil {
@@ -80,7 +81,7 @@ type decoded struct{ title, redirect, text string }
 // decoder decodes the pages that a guard let through, in order. An error is damage and final.
 type decoder func(rec *guard.Record) (decoded, error)
 
-// decodeNative takes pages as the guard's byte scanner reads them; what is left to do is to resolve the text's references.
+// decodeNative takes pages as the guard's byte scanner reads them.
 func decodeNative(rec *guard.Record) (decoded, error) {
-	return decoded{rec.Title, rec.RedirectTitle, guard.Unescape(rec.Text)}, nil
+	return decoded{rec.Title, rec.RedirectTitle, string(rec.Text)}, nil
 }

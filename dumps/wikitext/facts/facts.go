@@ -167,13 +167,17 @@ func (x *Facts) single(c *markup.Call) (v factValue, ok bool) {
 	return v, false
 }
 
-// mostFacts is how many values of a page can be facts. No page that is one has a hundredth of it.
-const mostFacts = 1 << 16
+// mostFacts is how many values of a page can be facts, and longestFact how many bytes one can take: no page has a hundredth of the
+// one, no text that MediaWiki saves the other.
+const (
+	mostFacts   = 1 << 16
+	longestFact = 2 << 20
+)
 
 // add books a candidate at [from, to) of the flat text.
 func (x *Facts) add(from, to int, key, source string, v factValue, ok bool) bool {
 	x.counts[Found]++
-	if !ok || len(x.found) == mostFacts {
+	if !ok || len(x.found) == mostFacts || to-from > longestFact {
 		x.counts[Refused]++
 		return false
 	}
@@ -310,7 +314,7 @@ type Counts [numCounts]int64
 const (
 	Found = iota // parameters of infoboxes with a value; coord, convert and date templates outside
 	Kept
-	Refused   // not what the rule of a kind allows, or beyond mostFacts
+	Refused   // not what the rule of a kind allows, or beyond mostFacts or longestFact
 	Aside     // coordinates in the text of a page whose own are given
 	Repeated  // another source gave the same value of the same key before
 	Disagreed // sources of one key gave different values: none is kept

@@ -12,7 +12,7 @@ import (
 // templates but those that only lay out or format.
 func (x *Facts) plain(from, to int) (v factValue, ok bool) {
 	var b strings.Builder
-	if !x.plainText(&b, from, to) {
+	if to-from > longestFact || !x.plainText(&b, from, to) {
 		return v, false
 	}
 	text, ok := linkOrText(b.String())

@@ -61,10 +61,16 @@ func (a *anchors) reset() {
 	a.list, a.first, a.next = a.list[:0], a.first[:0], 0
 }
 
+// longestLabel is how much of a label is read: all of one in a text that MediaWiki saves.
+const longestLabel = 2 << 20
+
 // anchor takes the anchor of an occurrence of link i: target is written in it, and rest is the text from its `|` or `]]`
 // on.
 func (x *Extractor) anchor(i int, target, rest string, at schemas.Provenance) {
 	label, after := cutLabel(rest)
+	if len(label) > longestLabel {
+		label = strings.ToValidUTF8(label[:longestLabel], "")
+	}
 	trail := after[:x.site.TrailLen(after)]
 	b := x.anchors.buf[:0]
 	switch {
