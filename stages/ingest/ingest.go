@@ -97,9 +97,9 @@ func (s stage) Estimate(inputs []stages.File) stages.Estimate {
 	return stages.Estimate{Disk: times * bytes, Memory: heapLimit(1)}
 }
 
-// heapLimit is how far the heap may grow before garbage is collected at once, for so many workers: the two sorters, a page of
-// nothing but marks, and for each worker its window.
-func heapLimit(workers int) int64 { return 2*sorterBudget + 128<<20 + int64(workers)<<25 }
+// heapLimit is how far the heap may grow before garbage is collected at once: the two sorters, a page of nothing but marks and the
+// windows of eight workers, so that the process stays below 512 MiB; and the windows of further workers.
+func heapLimit(workers int) int64 { return 2*sorterBudget + 160<<20 + max(0, int64(workers)-8)<<24 }
 
 // limitHeap sets the limit, unless there is a lower one, and returns what undoes that. Without it the heap grows to twice of what is
 // held. It changes no result.

@@ -2,9 +2,6 @@ package ingest
 
 import (
 	"fmt"
-	"runtime"
-	"runtime/debug"
-	"strings"
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
@@ -79,33 +76,5 @@ func checkBooks(t testing.TB, n map[string]int64) {
 		if b.got != b.want {
 			t.Errorf("%s: %d, their parts are %d", b.what, b.got, b.want)
 		}
-	}
-}
-
-// TestLargeHostileTextsTakeBoundedMemory: pages of the largest size that are nothing but marks, of which several could be examined side
-// by side.
-func TestLargeHostileTextsTakeBoundedMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads some 50 MiB of marks")
-	}
-	const size = 2 << 20
-	var pages []testPage
-	for i := range 24 {
-		text := strings.Repeat("{{a|", size/7) + strings.Repeat("}}", size/7)
-		if i%2 == 1 {
-			text = "{{a" + strings.Repeat("|", size-5) + "}}"
-		}
-		pages = append(pages, testPage{id: i + 1, title: fmt.Sprintf("P%d", i), text: text})
-	}
-	env := envOf(t, dumpOf(pages...))
-	pages = nil
-	var before, after runtime.MemStats
-	runtime.GC()
-	debug.FreeOSMemory()
-	runtime.ReadMemStats(&before)
-	env.MustRun(New(Params{VerifyText: "count", LeadRunes: 500, Anchors: schemas.AnchorsOn}, ""))
-	runtime.ReadMemStats(&after)
-	if took := after.HeapSys - before.HeapSys + before.HeapIdle; took > 512<<20 {
-		t.Errorf("took %d MiB of heap, want at most 512", took>>20)
 	}
 }
