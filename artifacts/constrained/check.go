@@ -19,6 +19,8 @@ import (
 
 // params is what the checks need of the stage's parameters.
 type params struct {
+	N              int    `json:"n"`
+	MaxAttempts    int    `json:"max_attempts"`
 	SourceMinOut   int    `json:"source_min_out"`
 	NoParentheses  bool   `json:"source_no_parentheses"`
 	TargetMinIn    int    `json:"target_min_in"`
@@ -231,29 +233,19 @@ func (c *check) checkWitness(l release.Line, e *schemas.ConstrainedInstance) {
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// checkFunnel compares the funnel with what it counts; can says whether labels may be looked up.
+// checkFunnel compares the funnel with what it counts; can reports whether labels may be looked up.
 func (c *check) checkFunnel(can bool) {
 	var f schemas.ConstrainedFunnel
 	if !c.Wants(FunnelFile) || !c.Document(FunnelFile, &f) {
 		return
 	}
-	is := func(field string, want, got any) {
-		release.Differ(c.Check, field, FunnelFile, "", fmt.Sprint(want), fmt.Sprint(got))
-	}
-	sum, status := f.Accepted, schemas.StatusOK
-	for _, reason := range schemas.ConstrainedRejects {
-		sum += f.Rejects[reason]
-	}
-	if f.Accepted < f.Requested {
-		status = schemas.StatusShort
-	}
+	is := func(field string, want, got any) { c.funnelIs(field, want, got) }
 	is("schema", schemas.ConstrainedFunnelSchema, f.Schema)
+	is("requested", c.params.N, f.Requested)
 	is("accepted", len(c.list), f.Accepted)
-	is("status", status, f.Status)
+	is("status", schemas.NewQuota(Set, f.Requested, f.Accepted, "", nil).Status, f.Status)
 	is("params", string(c.Files().Params), string(f.Params))
-	is("infeasible_kept", len(c.pathless), f.Kept)
-	is("attempts", sum, f.Attempts)
-	is("rejects", slices.Sorted(slices.Values(schemas.ConstrainedRejects)), sortedKeys(f.Rejects))
+	is("empty", FirstEmpty(f.Pages, f.Sources, f.Targets), f.Empty)
 	byLabel, byBinding := map[string]int{}, map[string]int{}
 	for _, binding := range schemas.Bindings {
 		byBinding[binding] = 0
@@ -267,16 +259,41 @@ func (c *check) checkFunnel(can bool) {
 	if can {
 		is("on_paths", bans.Coverage(c.list, c.masks), f.OnPaths)
 	}
-	if quotas, err := c.Files().Quotas(); err == nil {
-		for _, q := range quotas {
-			is("requested", q.Requested, f.Requested)
-		}
+	c.checkAttempts(&f)
+	if quotas, err := c.Files().Quotas(); err == nil && len(quotas) == 1 {
+		want := schemas.NewQuota(Set, f.Requested, f.Accepted, quotas[0].Why, Counts(&f)) // why, in words of its version
+		release.Differ(c.Check, "quota", schemas.QuotasFile, release.Row(0), string(canon.MustMarshal(want)), string(canon.MustMarshal(quotas[0])))
 	}
-	if counted := c.Files().Counters; counted != nil {
-		is("attempts", counted["attempts"], f.Attempts)
-		is("on_paths", []int64{counted["labelled_on_paths"], counted["pages_on_paths"]}, f.OnPaths.Any)
-		for _, reason := range schemas.ConstrainedRejects {
-			is("rejects."+reason, counted["rejected_"+reason], f.Rejects[reason])
-		}
+}
+
+func (c *check) funnelIs(field string, want, got any) {
+	release.Differ(c.Check, "funnel", FunnelFile, field, fmt.Sprint(want), fmt.Sprint(got))
+}
+
+// checkAttempts adds the attempts up. They end when the slots are full or the attempts used up, and
+// do not begin where no page passes some filter.
+func (c *check) checkAttempts(f *schemas.ConstrainedFunnel) {
+	sum := f.Accepted
+	for _, reason := range schemas.ConstrainedRejects {
+		sum += f.Rejects[reason]
+	}
+	c.funnelIs("rejects", slices.Sorted(slices.Values(schemas.ConstrainedRejects)), sortedKeys(f.Rejects))
+	c.funnelIs("attempts", sum, f.Attempts)
+	switch {
+	case f.Empty != "":
+		c.funnelIs("attempts", 0, f.Attempts)
+	case f.Accepted < f.Requested || f.Attempts > c.params.MaxAttempts:
+		c.funnelIs("attempts", c.params.MaxAttempts, f.Attempts)
+	}
+	c.funnelIs("infeasible_kept", len(c.pathless), f.Kept)
+	c.funnelIs("infeasible_kept", min(f.Rejects[schemas.RejectInfeasible], c.params.InfeasibleKeep), f.Kept)
+	counted := c.Files().Counters
+	if counted == nil {
+		return
+	}
+	c.funnelIs("on_paths", []int64{counted["labelled_on_paths"], counted["pages_on_paths"]}, f.OnPaths.Any)
+	counts := Counts(f)
+	for _, name := range sortedKeys(counts) {
+		c.funnelIs(name, counted[name], counts[name])
 	}
 }

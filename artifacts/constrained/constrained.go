@@ -242,6 +242,28 @@ func Attempts(f *schemas.ConstrainedFunnel) string {
 	return text
 }
 
+// Counts returns the attempts and the rejects by the names that quotas and receipts count them under.
+func Counts(f *schemas.ConstrainedFunnel) map[string]int64 {
+	counts := map[string]int64{"attempts": int64(f.Attempts)}
+	for _, reason := range schemas.ConstrainedRejects {
+		counts["rejected_"+reason] = int64(f.Rejects[reason])
+	}
+	return counts
+}
+
+// FirstEmpty names the first filter that lets nothing through, as in "targets.min_in"; "" where each
+// lets something.
+func FirstEmpty(pages, sources, targets []schemas.FilterCount) string {
+	for i, steps := range [][]schemas.FilterCount{pages, sources, targets} {
+		for _, step := range steps {
+			if step.Pages == 0 {
+				return []string{"pages.", "sources.", "targets."}[i] + step.Filter
+			}
+		}
+	}
+	return ""
+}
+
 // Why says why a set is short, and what would make it less so.
 func Why(f *schemas.ConstrainedFunnel) string {
 	switch f.Empty {

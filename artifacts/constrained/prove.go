@@ -1,9 +1,12 @@
 package constrained
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/labels"
 	"github.com/wikinav/wikinav/artifacts/plain"
@@ -62,6 +65,7 @@ func (p part) Prove(c *release.Check) {
 		want.ID = fmt.Sprintf("cx-%04d", n)
 		plain.Differ(want, x, func(field string, want, got any) { l.Bad(field, want, got) })
 	})
+	pr.proveFunnel(c, p.Folder())
 }
 
 // provenParams is what the proofs need of the stage's parameters.
@@ -72,6 +76,11 @@ type provenParams struct {
 	Multi      bool     `json:"multi"`
 	MaxSteps   int      `json:"max_steps"`
 	Seed       int64    `json:"seed"`
+
+	ExcludeFlags  uint16 `json:"exclude_flags"`
+	SourceMinOut  int    `json:"source_min_out"`
+	NoParentheses bool   `json:"source_no_parentheses"`
+	TargetMinIn   int    `json:"target_min_in"`
 }
 
 // prover computes one pair at a time: s to t under a ban on the pages with the label of bit.
@@ -212,4 +221,89 @@ func count(pages []uint32, is func(uint32) bool) (n int) {
 		}
 	}
 	return n
+}
+
+// proveFunnel counts anew how many pages pass each filter, and names the set by its parameters. Of
+// targets that the release does not carry it knows the bounds, which meet where every page is one;
+// what became of the attempts, only a rebuild tells.
+func (p *prover) proveFunnel(c *release.Check, folder string) {
+	flags, got := c.Flags(), schemas.ConstrainedFunnel{}
+	if flags == nil || !c.Wants(FunnelFile) || !c.Document(FunnelFile, &got) {
+		return
+	}
+	carried, columns := make([]bool, len(flags)), c.Distances().Columns()
+	for _, column := range columns {
+		carried[column.Node] = true
+	}
+	want, total := got, c.Manifest().Graph.TargetCount
+	want.Label = labelOf(got.Params)
+	p.filters(&want, flags, carried, total)
+	for i, all := range []int{total, want.Sources[1].Pages, want.Pages[2].Pages} {
+		if i == 0 || i >= len(got.Targets) {
+			continue
+		}
+		passed := want.Targets[i].Pages
+		least, most := max(passed, total-(len(flags)-all)), min(passed+total-len(columns), all)
+		want.Targets[i].Pages = min(max(got.Targets[i].Pages, least), most)
+	}
+	plain.Differ(want, got, func(field string, want, got any) { c.Add("funnel", FunnelFile, field, want, got) })
+	c.Covered("%s/%s: the pages that pass each filter, of the target set %d of %d; attempts are for level 4",
+		folder, FunnelFile, len(columns), total)
+}
+
+// filters counts the pages that pass each filter, of the target set those that are carried.
+func (p *prover) filters(f *schemas.ConstrainedFunnel, flags []uint16, carried []bool, total int) {
+	end := func(u uint32) bool { return flags[u]&p.params.ExcludeFlags == 0 }
+	linking := func(u uint32) bool { return end(u) && len(p.web.Out[u]) >= p.params.SourceMinOut }
+	linked := func(u uint32) bool { return end(u) && len(p.web.In[u]) >= p.params.TargetMinIn }
+	pages := make([]uint32, len(flags))
+	for u := range pages {
+		pages[u] = uint32(u)
+	}
+	f.Pages = []schemas.FilterCount{
+		{Filter: "nodes", Pages: len(pages)},
+		{Filter: "labelled", Pages: count(pages, func(u uint32) bool { return p.masks[u] != 0 })},
+		{Filter: "min_in", Pages: count(pages, linked)},
+	}
+	f.Sources = []schemas.FilterCount{
+		{Filter: "nodes", Pages: len(pages)},
+		{Filter: "endpoints", Pages: count(pages, end)},
+		{Filter: "min_out", Pages: count(pages, linking)},
+		{Filter: "no_parentheses", Pages: count(pages, func(u uint32) bool {
+			return linking(u) && !(p.params.NoParentheses && strings.ContainsAny(p.page(u).Title, "()"))
+		})},
+	}
+	f.Targets = []schemas.FilterCount{
+		{Filter: "target_set", Pages: total},
+		{Filter: "endpoints", Pages: count(pages, func(u uint32) bool { return carried[u] && end(u) })},
+		{Filter: "min_in", Pages: count(pages, func(u uint32) bool { return carried[u] && linked(u) })},
+	}
+}
+
+// published are the parameters that have a name, but those that name nothing: preset, seed and flags.
+// The first five numbers are those of the table in the family's page.
+const published = `{"ban_mode":"neighbour","baseline_min":%d,"fixed_set":[],"infeasible_keep":%d,"max_attempts":100000,` +
+	`"max_share_per_class":{"den":1,"num":1},"max_steps":30,"multi":true,"n":%d,"on_shortage":"short","path_mode":"exact",` +
+	`"require":"none","source_min_out":%d,"source_no_parentheses":true,"target_min_in":%d,"unlabelled":"allow"}`
+
+// labelOf names a set by its parameters: that of the published values is the family's, any others are custom.
+func labelOf(params json.RawMessage) string {
+	var values map[string]any
+	if json.Unmarshal(params, &values) != nil {
+		return ""
+	}
+	maps.DeleteFunc(values, func(name string, _ any) bool {
+		return slices.Contains([]string{"preset", "seed", "exclude_flags"}, name)
+	})
+	data, err := json.Marshal(values)
+	switch family := schemas.Constrained.Name; {
+	case err != nil:
+		return ""
+	case string(data) == fmt.Sprintf(published, 4, 100, 100, 50, 50):
+		return family
+	case string(data) == fmt.Sprintf(published, 3, 20, 20, 5, 5):
+		return family + "-small"
+	default:
+		return family + "-custom"
+	}
 }

@@ -171,14 +171,18 @@ func (c *Check) SameBytes(name string, want []byte) {
 
 // sameLines lists the first line that differs.
 func (v *verifier) sameLines(name string, want, got []byte) {
-	wanted := bytes.SplitAfter(want, []byte("\n"))
-	for i, line := range bytes.SplitAfter(got, []byte("\n")) {
-		if i >= len(wanted) || !bytes.Equal(line, wanted[i]) {
-			v.report.add("content", name, jsonl.Line(i+1), "the line that follows from the other files", fault.Quote(string(line)))
-			return
-		}
+	if n := otherLine(want, got); n > 0 {
+		line := bytes.SplitAfter(got, []byte("\n"))[n-1]
+		v.report.add("content", name, jsonl.Line(n), "the line that follows from the other files", fault.Quote(string(line)))
 	}
-	differ(v.report, "content", name, "", len(want), len(got))
+}
+
+// otherLine returns the first line of got, from 1, that is not that of want; 0 for equal texts.
+func otherLine(want, got []byte) int {
+	if bytes.Equal(want, got) {
+		return 0
+	}
+	return 1 + bytes.Count(got[:commonPrefix(want, got)], []byte("\n"))
 }
 
 // Document reads a canonical JSON document into x, and reports whether it could.

@@ -23,7 +23,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-const constrainedParams = `{"ban_mode":"neighbour","baseline_min":2,"infeasible_keep":5,"multi":true,"require":"none",` +
+const constrainedParams = `{"ban_mode":"neighbour","baseline_min":2,"infeasible_keep":5,"max_attempts":7,"multi":true,"n":3,"require":"none",` +
 	`"source_min_out":1,"source_no_parentheses":true,"target_min_in":1,"unlabelled":"allow"}`
 
 // labelsOfG9 gives each page at most two labels; D has none.
@@ -179,31 +179,37 @@ func TestAReleaseWithoutBansHasNone(t *testing.T) {
 	}
 }
 
+// short leaves the first instance alone, or none and no pair without a path either: the attempts were used up.
+func (b *build) short(n int) *build {
+	c, counters := b.in.Constrained, b.in.Stages[len(b.in.Stages)-1].Counters
+	f := &c.Funnel
+	c.Instances, c.Infeasible = c.Instances[:n], c.Infeasible[:n]
+	f.Accepted, f.Kept, f.Status, f.ByLabel = n, n, schemas.StatusShort, map[string]int{}
+	f.ByBinding = map[string]int{"none": 0, "on_witness": n, "longer": 0}
+	if n > 0 {
+		f.ByLabel["Place"] = n
+	}
+	f.Rejects["infeasible"], f.Rejects["baseline"] = n, 7-2*n
+	f.OnPaths = bans.Coverage(c.Instances, labelsOfG9())
+	counters["rejected_infeasible"], counters["rejected_baseline"] = int64(n), int64(7-2*n)
+	counters["pages_on_paths"], counters["labelled_on_paths"] = int64(f.OnPaths.Any[1]), int64(f.OnPaths.Any[0])
+	return b
+}
+
 func TestAShortConstrainedSetIsRefusedUnlessAllowed(t *testing.T) {
-	b := newBannedBuild(t)
-	f := &b.in.Constrained.Funnel
-	f.Requested, f.Status = 4, schemas.StatusShort
-	if _, err := b.writeTo(t.Context(), t.TempDir()+"/release", WriteOptions{}); !errors.Is(err, fault.Shortage) || !strings.Contains(err.Error(), "constrained instances 3/4") {
+	b := newBannedBuild(t).short(1)
+	if _, err := b.writeTo(t.Context(), t.TempDir()+"/release", WriteOptions{}); !errors.Is(err, fault.Shortage) || !strings.Contains(err.Error(), "constrained instances 1/3") {
 		t.Errorf("got %v", err)
 	}
 	card, err := os.ReadFile(place(b.release(WriteOptions{AllowShort: true}), "README.md"))
 	must(t, err)
-	if !strings.Contains(string(card), "constrained instances 3/4") {
+	if !strings.Contains(string(card), "constrained instances 1/3") {
 		t.Errorf("the card does not say that the set is short:\n%s", card)
 	}
 }
 
 func TestAnEmptyConstrainedSetIsAReleaseToo(t *testing.T) {
-	b := newBannedBuild(t)
-	c := b.in.Constrained
-	c.Instances, c.Infeasible = nil, nil
-	f := &c.Funnel
-	f.Accepted, f.Kept, f.Status, f.ByLabel, f.ByBinding = 0, 0, schemas.StatusShort, map[string]int{}, map[string]int{"none": 0, "on_witness": 0, "longer": 0}
-	f.Attempts = 4
-	f.OnPaths = schemas.PathCoverage{}
-	counters := b.in.Stages[len(b.in.Stages)-1].Counters
-	counters["attempts"], counters["pages_on_paths"], counters["labelled_on_paths"] = 4, 0, 0
-	b.release(WriteOptions{AllowShort: true})
+	newBannedBuild(t).short(0).release(WriteOptions{AllowShort: true})
 }
 
 // banMutations change one thing in constrained/, with all digests in line.
@@ -292,6 +298,9 @@ func banMutations(b *build) []mutation {
 		of("by binding", funnelPath, `"longer":1`, `"longer":0`),
 		of("coverage", funnelPath, `"between":[`, `"between":[1`),
 		of("kept", funnelPath, `"infeasible_kept":1`, `"infeasible_kept":0`),
+		of("first empty filter", funnelPath, `"empty":""`, `"empty":"targets.min_in"`),
+		of("requested", funnelPath, `"requested":3`, `"requested":2`),
+		of("counts of the quota", banQuotasPath, `"rejected_baseline":3`, `"rejected_baseline":4`),
 		of("params of the funnel", funnelPath, `"baseline_min":2`, `"baseline_min":3`),
 		of("reason that is none", funnelPath, `"not_binding"`, `"not_bonding"`),
 		{"bans: entry of the set", 2, ManifestName, func(t *testing.T, dir string) {

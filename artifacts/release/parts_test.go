@@ -110,7 +110,7 @@ func (b *build) writeTo(ctx context.Context, dir string, opts WriteOptions) (*Ma
 			releasetest.Records(f, constrained.Set, constrained.Table, c.Instances)
 			releasetest.Lines(f, "infeasible.jsonl", c.Infeasible)
 			f.Document(constrained.FunnelFile, c.Funnel)
-			f.Quotas([]schemas.Quota{schemas.NewQuota(constrained.Set, c.Funnel.Requested, c.Funnel.Accepted, "the attempts were used up", nil)})
+			f.Quotas([]schemas.Quota{schemas.NewQuota(constrained.Set, c.Funnel.Requested, c.Funnel.Accepted, "the attempts were used up", constrained.Counts(&c.Funnel))})
 		})
 	}
 	in.Parts = append(in.Parts, b.in.More...)
@@ -186,6 +186,7 @@ const (
 	constrainedTable = "constrained/instances.parquet"
 	infeasiblePath   = "constrained/infeasible.jsonl"
 	funnelPath       = "constrained/funnel.json"
+	banQuotasPath    = "constrained/quotas.json"
 	labelsPath       = "labels/labels.arrow"
 	labelsTablePath  = "labels/labels.parquet"
 	labelsReportPath = "labels/labels.json"

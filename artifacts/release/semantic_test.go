@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	. "github.com/wikinav/wikinav/artifacts/release"
@@ -100,6 +101,35 @@ func TestVerifyFindsEverySingleSemanticEdit(t *testing.T) {
 			t.Errorf("edit %d, %s: nothing found in %s, but %+v", i, e.name, path, report.Failed)
 		}
 		must(t, os.RemoveAll(copied))
+	}
+}
+
+// Who wrote a document decides whether other words are wrong: a release of another version is not, and the report says that and where.
+func TestADocumentOfAnotherVersionIsSkippedByLine(t *testing.T) {
+	b := newFullBuild(t)
+	own := b.in.Generator
+	own.Go = "go1.26"
+	for _, other := range []bool{false, true} {
+		dir, version := b.release(WriteOptions{}), own.Version
+		if other {
+			version = "v9.9.9"
+		}
+		edit(t, dir, "README.md", func(text []byte) []byte {
+			return append(bytes.ReplaceAll(text, []byte(own.Version), []byte(version)), "Another line.\n"...)
+		})
+		reseal(t, dir, func(m *Manifest) { m.Generator.Version = version })
+		text, err := os.ReadFile(place(dir, "README.md"))
+		must(t, err)
+		line := fmt.Sprintf("line %d", bytes.Count(text, []byte("\n")))
+		report, err := verify(t.Context(), dir, VerifyOptions{Code: own})
+		must(t, err)
+		found := slices.ContainsFunc(report.Failed, func(f Finding) bool { return f.Path == "README.md" && f.Where == line })
+		noted := slices.ContainsFunc(report.Skipped, func(s string) bool {
+			return strings.HasPrefix(s, "content of README.md from "+line+" on") && strings.Contains(s, "v9.9.9")
+		})
+		if found == other || noted != other || (report.Err() == nil) != other {
+			t.Errorf("of another version %v: %+v, skipped %q", other, report.Failed, report.Skipped)
+		}
 	}
 }
 

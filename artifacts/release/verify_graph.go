@@ -65,6 +65,23 @@ func (v *verifier) checkNode(name string, t *arrowio.Table, b, i int, g *graph.G
 	differ(v.report, "title", name, where, g.Title(u), t.Strings(b, col("title")).At(i))
 }
 
+// Flags returns the flags of every node; nil where their table is damaged, which is among the findings.
+func (c *Check) Flags() (flags []uint16) {
+	f, ok := c.v.listed(nodesPath)
+	if !ok {
+		return nil
+	}
+	t, err := arrowio.ReadParquet(c.v.root, nodesPath, schemas.ReleaseNodesTable, f.digestOf())
+	if err != nil {
+		c.v.report.fail("table", nodesPath, err)
+		return nil
+	}
+	for b := range t.Batches() {
+		flags = append(flags, t.Uint16s(b, schemas.ReleaseNodesTable.Index("flags"))...)
+	}
+	return flags
+}
+
 // checkAliases checks that titles ascend, so that each is there once, and that every one leads to a node.
 func (v *verifier) checkAliases(f FileEntry) {
 	t := v.parquet(f, schemas.ReleaseAliasesTable)

@@ -1,13 +1,14 @@
 package release
 
 import (
-	"bytes"
 	"path"
+	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // structure is level 2: the manifest against itself, then each file against the manifest and the files that it refers to. It returns
@@ -33,7 +34,8 @@ func (v *verifier) structure(files []FileEntry) (checks []*Check, err error) {
 	return checks, v.checkDocuments(checks)
 }
 
-// checkDocuments renders the documents anew and compares them. Another version of wikinav may have put them in other words.
+// checkDocuments renders the documents anew and compares them. Another version of wikinav may have put
+// them in other words: then what differs is no finding, and the note says where it begins.
 func (v *verifier) checkDocuments(checks []*Check) error {
 	var parts []Part
 	for _, c := range checks {
@@ -54,16 +56,23 @@ func (v *verifier) checkDocuments(checks []*Check) error {
 			continue
 		}
 		got, err := readWhole(v.root, name, f.digestOf())
-		switch by := v.m.Generator; {
-		case err != nil:
+		if err != nil {
 			return err
-		case !bytes.Equal(want, got) && v.opts.Code.Go != "" && (v.opts.Code.Version != by.Version || v.opts.Code.VCSRevision != by.VCSRevision):
-			v.report.skip("content of %s: it is not what this wikinav would write, and another one wrote it (%s %s)", name, by.Version, by.VCSRevision)
-		default:
+		}
+		by, own := v.m.Generator, v.opts.Code
+		if own.Go == "" || own.Version == by.Version && own.VCSRevision == by.VCSRevision {
 			v.sameLines(name, want, got)
+		} else if line := otherLine(want, got); line > 0 {
+			v.report.skip("content of %s from line %d on: not what this wikinav, %s, would write; another one, %s, wrote it by the manifest",
+				name, line, inWords(own), inWords(by))
 		}
 	}
 	return nil
+}
+
+// inWords names a program by its version and revision, which in a manifest are anybody's text.
+func inWords(c schemas.Code) string {
+	return fault.Quote(strings.TrimSpace(c.Version + " " + c.VCSRevision))
 }
 
 // checkOutputs compares what was copied from the build with the outputs of its stages, which the manifest repeats.

@@ -164,15 +164,12 @@ func (p Params) funnel(in *inputs, f *attempts, list []schemas.ConstrainedInstan
 }
 
 func write(ctx context.Context, env stages.Env, list []schemas.ConstrainedInstance, infeasible []schemas.ConstrainedInfeasible, f schemas.ConstrainedFunnel) error {
+	counts := constrained.Counts(&f)
+	stages.Counts(env, counts)
 	stages.Counts(env, map[string]int64{
-		"attempts": int64(f.Attempts), "accepted": int64(f.Accepted), "requested": int64(f.Requested),
+		"accepted": int64(f.Accepted), "requested": int64(f.Requested),
 		"pages_on_paths": int64(f.OnPaths.Any[1]), "labelled_on_paths": int64(f.OnPaths.Any[0]),
 	})
-	counts := map[string]int64{"attempts": int64(f.Attempts)}
-	for _, reason := range schemas.ConstrainedRejects {
-		counts["rejected_"+reason] = int64(f.Rejects[reason])
-		env.Count("rejected_"+reason, int64(f.Rejects[reason]))
-	}
 	for _, file := range []struct {
 		name  string
 		write stages.WriteFunc

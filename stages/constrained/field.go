@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/constrained"
 	"github.com/wikinav/wikinav/artifacts/constrained/bans"
 	"github.com/wikinav/wikinav/artifacts/labels"
 	"github.com/wikinav/wikinav/schemas"
@@ -58,7 +59,7 @@ func (p Params) field(ctx context.Context, in *inputs) (*field, error) {
 			{Filter: "min_in", Pages: len(f.targets)},
 		},
 	}
-	f.empty = firstEmpty(f)
+	f.empty = constrained.FirstEmpty(f.pages, f.bySteps[0], f.bySteps[1])
 	return f, nil
 }
 
@@ -81,21 +82,6 @@ func linked(in *inputs, pages []uint32, minIn int) int {
 		}
 	}
 	return n
-}
-
-// firstEmpty names the first filter that lets nothing through, "" where each lets something.
-func firstEmpty(f *field) string {
-	for _, group := range []struct {
-		name  string
-		steps []schemas.FilterCount
-	}{{"pages", f.pages}, {"sources", f.bySteps[0]}, {"targets", f.bySteps[1]}} {
-		for _, step := range group.steps {
-			if step.Pages == 0 {
-				return group.name + "." + step.Filter
-			}
-		}
-	}
-	return ""
 }
 
 // inputs is what pairs are drawn from, and the labels of every node.

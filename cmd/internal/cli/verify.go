@@ -40,7 +40,7 @@ Level 1: every listed file, its size and digests, and no other file.
 Level 2: schemas, counts, the graph, the splits, the documents, and that they agree; every distance against the graph,
 where that takes seconds (columns x links up to 2^31).
 Level 3: what records say is computed anew by code that shares nothing with what made them; 32 distance columns
-of a larger release, or --all. It begins only where level 2 found nothing.
+of a larger release, or --all. It begins only where level 2 found nothing wrong but sums of records.
 Level 4: the release is built again from its dump, and every file is compared%s.
 What was computed anew is listed as covered, and what was not checked as skipped: that is not passed.`
 
