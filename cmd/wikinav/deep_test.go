@@ -4,9 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/pipeline"
 )
 
 // TestADeepWikipediaBuilds: chains of number pages make distances that no byte tells. They are 254 in the columns,
@@ -62,6 +66,34 @@ func TestADeepWikipediaBuilds(t *testing.T) {
 		})
 		if err != nil {
 			t.Errorf("%s: %v", recipe, err)
+		}
+	}
+}
+
+// TestRealWikisAreProvedUnderThePresets takes two real wikis from the dump to a release whose records are computed anew: each under the
+// preset that asked most of the reader when it was first tried, or, with WIKINAV_REAL=all, under every preset, which takes ten minutes.
+func TestRealWikisAreProvedUnderThePresets(t *testing.T) {
+	for wiki, presets := range map[string][]string{
+		"nsowiki-20220701": {"llm-wikirace-compat"}, "gensinimpact-20230321": {"strict"},
+	} {
+		if os.Getenv("WIKINAV_REAL") == "all" {
+			presets = pipeline.Presets()
+		}
+		dump := shared(t, "realwiki/"+wiki+"-pages-articles.xml.bz2")
+		for _, preset := range presets {
+			t.Run(wiki+" "+preset, func(t *testing.T) {
+				dir := t.TempDir()
+				work, out := filepath.Join(dir, "work"), filepath.Join(dir, "release")
+				must(t, "build", "--dump", dump, "--recipe", preset, "--work", work)
+				must(t, "release", "--work", work, "--allow-short", "--out", out)
+				var report release.Report
+				if err := json.Unmarshal([]byte(must(t, "verify", out, "--level", "3", "--json")), &report); err != nil {
+					t.Fatal(err)
+				}
+				if len(report.Failed) > 0 || len(report.Covered) < 15 || len(report.Skipped) > 1 { // level 0, without a key
+					t.Errorf("%+v", report)
+				}
+			})
 		}
 	}
 }
