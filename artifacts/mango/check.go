@@ -1,7 +1,6 @@
 package mango
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -107,7 +106,7 @@ func lines[T any](m *checked, suffix string) (list []T, ok bool) {
 	return list, ok
 }
 
-// document reads a JSON document in any spelling.
+// document reads a JSON document in any spelling, but one that says a thing twice.
 func document[T any](m *checked, suffix string) (v T, ok bool) {
 	name := m.file(suffix)
 	data, err := m.Files().Read(name)
@@ -115,7 +114,7 @@ func document[T any](m *checked, suffix string) (v T, ok bool) {
 		m.Skip("%s: %v", name, err)
 		return v, false
 	}
-	if err := json.Unmarshal(data, &v); err != nil {
+	if err := canon.Decode(data, canon.MaxManifest, &v); err != nil {
 		m.Add("document", name, "", "JSON", err)
 		return v, false
 	}

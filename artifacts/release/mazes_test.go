@@ -176,6 +176,8 @@ func mazeMutations(t *testing.T, dir string) []mutation {
 		of("a move that is no link", maze+".edges.json", `"dst_node": "Page `, `"dst_node": "Page 9`),
 		of("step of a move", maze+".edges.json", `"seen_in_forward": 1,`, `"seen_in_forward": 2,`),
 		of("smaller step of a move", maze+".edges.json", `"edge_min_step": `, `"edge_min_step": 1`),
+		of("a move that is told twice", maze+".edges.json", `"dst_node": "`, `"dst_node": "x", "dst_node": "`),
+		of("a word that no move has", maze+".edges.json", `"dst_node": "`, `"Dst_Node": "`),
 		of("name of a place", maze+".locations.json", `"Page `, `"page `),
 		of("a direction", maze+".actions.json", `"north"`, `"up"`),
 		of("act of a step", maze+".steps.jsonl", `{"act":"`+"", `{"act":"x`),
