@@ -52,8 +52,7 @@ func (w *Writer) Begin(ctx context.Context, t flat.Rows) error {
 	if err := w.end(ctx); err != nil {
 		return err
 	}
-	create := fmt.Sprintf("CREATE TABLE %s (%s)", t.Name, strings.Join(definitions(t), ", "))
-	if _, err := w.db.ExecContext(ctx, create); err != nil {
+	if _, err := w.db.ExecContext(ctx, statements(t)[0]); err != nil {
 		return err
 	}
 	tx, err := w.db.BeginTx(ctx, nil)
@@ -68,6 +67,15 @@ func (w *Writer) Begin(ctx context.Context, t flat.Rows) error {
 	w.table, w.tx, w.insert = t, tx, stmt
 	w.logical.table(t)
 	return nil
+}
+
+// statements lists those that make a table, and then its indexes.
+func statements(t flat.Rows) []string {
+	list := []string{fmt.Sprintf("CREATE TABLE %s (%s)", t.Name, strings.Join(definitions(t), ", "))}
+	for _, column := range t.Indexes {
+		list = append(list, fmt.Sprintf("CREATE INDEX %s_%s ON %s (%s)", t.Name, column, t.Name, column))
+	}
+	return list
 }
 
 // definitions lists the columns of a table and its key.
@@ -107,11 +115,11 @@ func (w *Writer) end(ctx context.Context) error {
 	}
 	err := errors.Join(w.insert.Close(), w.tx.Commit())
 	w.tx = nil
-	for _, column := range w.table.Indexes {
+	for _, index := range statements(w.table)[1:] {
 		if err != nil {
 			return err
 		}
-		_, err = w.db.ExecContext(ctx, fmt.Sprintf("CREATE INDEX %s_%s ON %s (%s)", w.table.Name, column, w.table.Name, column))
+		_, err = w.db.ExecContext(ctx, index)
 	}
 	return err
 }

@@ -57,7 +57,8 @@ func merged(a, b func(func([]any) error) error) func(func([]any) error) error {
 var errDiffers = errors.New("differs")
 
 // Compare compares the catalogue at path with the rows that it must have, and calls differs for the first place of each table where
-// it has others, and for a table that has rows and is none of these. An error says that the file cannot be read.
+// it has others, and for a table that has rows and is none of these. The indexes, which answer questions in place of the rows, and
+// the words of every definition must be those of Create. An error says that the file cannot be read.
 func Compare(ctx context.Context, path string, tables []flat.Rows, differs func(where string, want, got any)) error {
 	db, err := Open(ctx, path)
 	if err != nil {
@@ -66,6 +67,9 @@ func Compare(ctx context.Context, path string, tables []flat.Rows, differs func(
 	defer db.Close()
 	have, err := tablesIn(ctx, db)
 	if err != nil {
+		return err
+	}
+	if err := compareIndexes(ctx, db, tables, differs); err != nil {
 		return err
 	}
 	for _, t := range tables {
@@ -85,6 +89,28 @@ func Compare(ctx context.Context, path string, tables []flat.Rows, differs func(
 		}
 		if rows > 0 { // a part that has nothing to publish has empty tables
 			differs(name, "no row", fmt.Sprintf("%d rows", rows))
+		}
+	}
+	return nil
+}
+
+// compareIndexes checks that indexes say what the rows say, and compares the definitions of tables and indexes.
+func compareIndexes(ctx context.Context, db *sql.DB, tables []flat.Rows, differs func(where string, want, got any)) error {
+	var sound string
+	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&sound); err != nil {
+		return err
+	}
+	if sound != "ok" {
+		differs("PRAGMA integrity_check", "ok", sound)
+	}
+	for _, t := range tables {
+		var got string
+		const ask = "SELECT coalesce(group_concat(sql, '; '), '') FROM (SELECT sql FROM sqlite_schema WHERE tbl_name = ? ORDER BY rowid)"
+		if err := db.QueryRowContext(ctx, ask, t.Name).Scan(&got); err != nil {
+			return err
+		}
+		if want := strings.Join(statements(t), "; "); got != want && got != "" { // a table that is not there is told below
+			differs(t.Name+", its definition", want, got)
 		}
 	}
 	return nil
