@@ -48,6 +48,12 @@ func (p part) Prove(c *release.Check) {
 			c.Add("files", ReportFile, "files: "+f.Role, "the digest of an input of the stage", f.SHA256)
 		}
 	}
+	var params struct {
+		Table string `json:"table_sha256"`
+	}
+	if c.Params(&params) && params.Table != "" {
+		is("table", params.Table, report.Table.SHA256)
+	}
 	c.Covered("%s/%s: every count of %d rows, and %d of lines against the counters of the stage", p.Folder(), ReportFile, len(rows), len(counted))
 }
 

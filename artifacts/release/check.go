@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/distances"
@@ -254,8 +256,9 @@ func (c *Check) quotasOfStage(list []schemas.Quota) {
 	}
 	_ = json.Unmarshal(c.Files().Params, &params) // a stage without splits has other parameters
 	attempts, counted := int64(0), false
-	requested, distances := map[string]int{}, map[string][]int{}
+	requested, got, distances := map[string]int{}, map[string]int{}, map[string][]int{}
 	for _, q := range list {
+		got[q.Of] += q.Got
 		requested[q.Of] += q.Requested
 		distances[q.Of] = append(distances[q.Of], q.Distance)
 		if n, ok := q.Counts["attempts"]; ok {
@@ -265,6 +268,13 @@ func (c *Check) quotasOfStage(list []schemas.Quota) {
 	for _, s := range params.Splits {
 		Differ(c, "requested", schemas.QuotasFile, s.Name, s.Size, requested[s.Name])
 		Differ(c, "distances", schemas.QuotasFile, s.Name, fmt.Sprint(slices.Sorted(slices.Values(s.Distances))), fmt.Sprint(slices.Sorted(slices.Values(distances[s.Name]))))
+	}
+	for _, of := range slices.Sorted(maps.Keys(got)) {
+		for _, name := range []string{"accepted_" + of, strings.ReplaceAll(of, "-", "_")} { // as stages call the counter
+			if n, ok := c.Files().Counters[name]; ok {
+				Differ(c, "got", schemas.QuotasFile, of, n, int64(got[of]))
+			}
+		}
 	}
 	if want, ok := c.Files().Counters["attempts"]; ok && counted {
 		Differ(c, "attempts", schemas.QuotasFile, "counts", want, attempts)

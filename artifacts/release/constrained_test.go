@@ -64,7 +64,7 @@ func (b *build) addConstrained() {
 	}
 	c.Funnel.Rejects["infeasible"], c.Funnel.Rejects["baseline"] = 1, 3
 	b.in.Constrained = c
-	counters := map[string]int64{"attempts": 7}
+	counters := map[string]int64{"attempts": 7, "accepted": 3, "requested": 3}
 	for reason, n := range c.Funnel.Rejects {
 		counters["rejected_"+reason] = int64(n)
 	}

@@ -2,7 +2,9 @@ package release
 
 import (
 	"encoding/json"
+	"maps"
 	"regexp"
+	"slices"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -131,7 +133,11 @@ func (m *Manifest) nestedFields() []field {
 		out = append(out, field{"params", isObject(p)})
 	}
 	for _, s := range m.Stages {
-		out = append(out, field{"stages", s.Inputs != nil && s.Outputs != nil && s.Counters != nil})
+		ok := s.Inputs != nil && s.Outputs != nil && s.Counters != nil
+		for _, sum := range slices.Concat(slices.Collect(maps.Values(s.Inputs)), slices.Collect(maps.Values(s.Outputs))) {
+			ok = ok && hex64Form.MatchString(sum)
+		}
+		out = append(out, field{"stages", ok})
 	}
 	for name, s := range m.Splits { // as above
 		out = append(out, field{"splits", splitForm.MatchString(name) && s.Distances != nil})

@@ -62,7 +62,7 @@ func newBuildOn(t *testing.T, succ graph.CSR) *build {
 		Recipe:    json.RawMessage(recipeG9), RecipeSHA256: digest.SHA256([]byte(recipeG9)), Seed: 42,
 		Params: map[string]json.RawMessage{"distances": json.RawMessage(`{}`), "wikirace": json.RawMessage(`{"reuse":"any"}`)},
 		Stages: []StageEntry{
-			{Stage: "scc", Version: 1, Key: "00ff", Inputs: map[string]string{"linkgraph": digest.SHA256(nil)}, Counters: map[string]int64{"nodes": int64(n)}},
+			{Stage: "scc", Version: 1, Key: "00ff", Inputs: map[string]string{"linkgraph": digest.SHA256([]byte("dump"))}, Counters: map[string]int64{"nodes": int64(n)}},
 			{Stage: "pages", Version: 1, Key: "00fe", Counters: map[string]int64{"read": 20}},
 		},
 		Counts:   map[string]int64{"pages_read": 20, "scc_nodes": int64(n)},

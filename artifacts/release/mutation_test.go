@@ -1,6 +1,7 @@
 package release_test
 
 import (
+	"encoding/json"
 	"flag"
 	"io"
 	"maps"
@@ -215,6 +216,11 @@ func manifestMutations() []mutation {
 		of("recipe text", ManifestName, func(m *Manifest) { m.Recipe = []byte(`{"graph":{"name":"other"}}`) }),
 		of("count of the funnel", ManifestName, func(m *Manifest) { m.Counts["scc_nodes"]++ }),
 		of("counter of a stage", ManifestName, func(m *Manifest) { m.Stages[0].Counters["nodes"]-- }),
+		of("what a stage read", ManifestName, func(m *Manifest) { m.Stages[0].Inputs["linkgraph"] = digest.SHA256(nil) }),
+		of("a stage twice", ManifestName, func(m *Manifest) { m.Stages[1].Stage = m.Stages[0].Stage }),
+		of("recipe of a stage", ManifestName, func(m *Manifest) { m.Params["wikirace"] = json.RawMessage(`{"recipe":{"name":"x"},"reuse":"any"}`) }),
+		of("digest of that recipe", ManifestName, func(m *Manifest) { m.Params["wikirace"] = json.RawMessage(`{"recipe_sha256":"00","reuse":"any"}`) }),
+		of("wiki of a stage", ManifestName, func(m *Manifest) { m.Params["wikirace"] = json.RawMessage(`{"reuse":"any","wiki":"xwiki"}`) }),
 		of("negative count", ManifestName, func(m *Manifest) { m.Counts["pages_read"] = -1 }),
 		of("licence part lost", "graph/graph.arrow", func(m *Manifest) {
 			m.Licence.Parts = slices.DeleteFunc(m.Licence.Parts, func(p LicencePart) bool { return p.Glob == "graph/*" })

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -26,21 +27,91 @@ func (v *verifier) checkManifest() {
 	v.checkLicence()
 	v.checkGenerator()
 	v.checkRecipe()
+	v.checkStages()
+	v.checkParams()
 	v.checkCounts()
 }
 
 // checkRecipe compares the recipe with its digest, which is that of its graph table where it has one: instances are drawn from a
 // graph, and another seed of a family does not change what graph that is.
 func (v *verifier) checkRecipe() {
+	hashed := v.graphRecipe()
+	if whole := digest.SHA256(canon.MustMarshal(v.m.Recipe)); v.m.RecipeSHA256 != whole {
+		differ(v.report, "recipe", ManifestName, "recipe_sha256", digest.SHA256(canon.MustMarshal(hashed)), v.m.RecipeSHA256)
+	}
+}
+
+// graphRecipe is the graph table of the recipe, or the recipe where it is nothing else.
+func (v *verifier) graphRecipe() json.RawMessage {
 	var recipe struct {
 		Graph json.RawMessage `json:"graph"`
 	}
-	hashed := v.m.Recipe
 	if json.Unmarshal(v.m.Recipe, &recipe) == nil && recipe.Graph != nil {
-		hashed = recipe.Graph
+		return recipe.Graph
 	}
-	if whole := digest.SHA256(canon.MustMarshal(v.m.Recipe)); v.m.RecipeSHA256 != whole {
-		differ(v.report, "recipe", ManifestName, "recipe_sha256", digest.SHA256(canon.MustMarshal(hashed)), v.m.RecipeSHA256)
+	return v.m.Recipe
+}
+
+// checkStages checks that each stage read what an earlier one wrote, or what the build was given: then no digest of the chain from
+// the dump to what is published can be another. An input is named ARTIFACT/FILE, and an artifact often as its stage.
+func (v *verifier) checkStages() {
+	given, wrote, byStage := map[string]bool{}, map[string]map[string]bool{}, map[string]map[string]string{}
+	for _, f := range v.m.Dump.Files {
+		given[f.SHA256] = true
+	}
+	for _, s := range v.m.SideInputs {
+		given[s.SHA256] = true
+	}
+	for i, s := range v.m.Stages {
+		bad := func(name, want, got string) {
+			v.report.add("chain of stages", ManifestName, fmt.Sprintf("stages[%d]: %s", i, name), want, got)
+		}
+		if _, twice := byStage[s.Stage]; twice {
+			bad("stage", "each stage once", fault.Quote(s.Stage))
+		}
+		for _, name := range slices.Sorted(maps.Keys(s.Inputs)) {
+			sum, base := s.Inputs[name], path.Base(name)
+			switch stage, ok := byStage[path.Dir(name)]; {
+			case ok && stage[base] != sum:
+				bad(name, "what the stage wrote, "+stage[base], sum)
+			case !ok && !wrote[base][sum] && !given[sum]:
+				bad(name, "what an earlier stage wrote, or an input of the build", sum)
+			}
+		}
+		for name, sum := range s.Outputs { // into sets
+			if wrote[name] == nil {
+				wrote[name] = map[string]bool{}
+			}
+			wrote[name][sum] = true
+		}
+		byStage[s.Stage] = s.Outputs
+	}
+}
+
+// checkParams compares the parameters of stages that repeat what the manifest says of the whole.
+func (v *verifier) checkParams() {
+	for _, stage := range slices.Sorted(maps.Keys(v.m.Params)) {
+		var said struct {
+			Recipe json.RawMessage `json:"recipe"`
+			SHA256 *string         `json:"recipe_sha256"`
+			Wiki   *string         `json:"wiki"`
+			Date   *string         `json:"date"`
+		}
+		if json.Unmarshal(v.m.Params[stage], &said) != nil {
+			continue // a stage that calls something else so
+		}
+		where := "params." + stage
+		if said.Recipe != nil {
+			differ(v.report, "recipe", ManifestName, where, string(canon.MustMarshal(v.graphRecipe())), string(canon.MustMarshal(said.Recipe)))
+		}
+		for _, p := range []struct {
+			got  *string
+			want string
+		}{{said.SHA256, v.m.RecipeSHA256}, {said.Wiki, v.m.Wiki}, {said.Date, strings.ReplaceAll(v.m.SnapshotDate, "-", "")}} {
+			if p.got != nil {
+				differ(v.report, "parameters", ManifestName, where, p.want, *p.got)
+			}
+		}
 	}
 }
 
@@ -56,7 +127,7 @@ func (v *verifier) checkCounts() {
 	g, counters := v.m.Graph, map[string]int64{}
 	derived := map[string]int64{
 		sccStage + "_nodes": g.Nodes, sccStage + "_edges": g.Edges, sccStage + "_components": int64(g.SCC.Components),
-		distancesStage + "_targets": int64(g.TargetCount),
+		distancesStage + "_targets": int64(g.TargetCount), "targets_targets": int64(g.TargetCount), "targets_nodes": g.Nodes,
 	}
 	for i, size := range g.SCC.Largest {
 		derived[fmt.Sprintf("%s_component_%02d", sccStage, i+1)] = int64(size)

@@ -75,7 +75,8 @@ func inWords(c schemas.Code) string {
 	return fault.Quote(strings.TrimSpace(c.Version + " " + c.VCSRevision))
 }
 
-// checkOutputs compares what was copied from the build with the outputs of its stages, which the manifest repeats.
+// checkOutputs compares what was copied from the build with the outputs of its stages, which the manifest repeats: of the stage that
+// writes such files, and where it is not among them, no other stage may have written the file.
 func (v *verifier) checkOutputs(files []FileEntry) {
 	outputs := map[string]map[string]string{}
 	for _, s := range v.m.Stages {
@@ -92,6 +93,12 @@ func (v *verifier) checkOutputs(files []FileEntry) {
 		}
 		if out := outputs[stage]; len(out) > 0 {
 			differ(v.report, "output of stage "+stage, f.Path, "", out[path.Base(f.Path)], f.SHA256)
+			continue
+		}
+		for _, s := range v.m.Stages {
+			if stage != "" && s.Outputs[path.Base(f.Path)] == f.SHA256 {
+				v.report.add("output of stage "+stage, ManifestName, "stages", "written by "+stage, fault.Quote(s.Stage))
+			}
 		}
 	}
 }

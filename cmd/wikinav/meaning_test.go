@@ -164,9 +164,14 @@ func (f *forger) reseal() {
 	f.check(err)
 	for i := range m.Files {
 		e := &m.Files[i]
-		for _, s := range m.Stages { // as if the stage had written it
-			if name := path.Base(e.Path); s.Outputs[name] == e.SHA256 {
-				s.Outputs[name] = digest.Bytes(f.read(e.Path)).SHA256
+		now := digest.Bytes(f.read(e.Path)).SHA256
+		for _, s := range m.Stages { // as if one stage had written it, and others read it
+			for _, files := range []map[string]string{s.Outputs, s.Inputs} {
+				for name, sum := range files {
+					if sum == e.SHA256 && path.Base(name) == path.Base(e.Path) {
+						files[name] = now
+					}
+				}
 			}
 		}
 		f.sum(e)
@@ -598,7 +603,7 @@ func TestLevel3FindsEverySingleEditOfARecordAndNamesItsPlace(t *testing.T) {
 			t.Errorf("%s: nothing was found", name)
 		case !slices.ContainsFunc(report.Failed, func(x release.Finding) bool { return path.Dir(x.Path) == path.Dir(kind.file) }):
 			t.Errorf("%s: found in another part: %+v", name, report.Failed[0])
-		case !strings.HasPrefix(kind.file, "mango/") && // files of a maze repeat each other
+		case !strings.HasPrefix(kind.file, "mango/") && path.Ext(kind.file) != ".json" && // files of a maze repeat each other
 			!slices.ContainsFunc(report.Failed, func(x release.Finding) bool { return x.Path == kind.file && slices.Contains(places, x.Where) }):
 			t.Errorf("%s: the place is not named: %+v", name, report.Failed)
 		}
