@@ -22,6 +22,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
+	if os.Getenv(asVictim) != "" {
+		os.Exit(beVictim())
+	}
 	os.Exit(m.Run())
 }
 
