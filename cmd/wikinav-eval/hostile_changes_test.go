@@ -484,7 +484,7 @@ func mutateJSON(r *rand.Rand, data []byte) []byte {
 		value = []string{`"é":1,` + string(data[s[0]:s[1]]), `"x":1,` + string(data[s[0]:s[1]]), string(data[s[0]:s[1]]) + ":" + value + "," + string(data[s[0]:s[1]])}[r.IntN(3)]
 	case isKey:
 		value = []string{`"é"`, `""`, strings.ToUpper(string(data[s[0]:s[1]]))}[r.IntN(3)]
-	case r.IntN(4) == 0 && bytes.IndexAny(data[s[0]:s[1]], "0123456789") >= 0:
+	case r.IntN(4) == 0 && bytes.ContainsAny(data[s[0]:s[1]], "0123456789"):
 		value = neighbour(r, data[s[0]:s[1]])
 	case r.IntN(3) == 0:
 		other := spans[r.IntN(len(spans))]
