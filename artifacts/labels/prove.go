@@ -6,7 +6,6 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 )
 
 // Prove counts the rows again: every number of the report that follows from them, and for the others the counters of the stage, which
@@ -26,7 +25,7 @@ func (p part) Prove(c *release.Check) {
 		return nil
 	})
 	is := func(field string, want, got any) {
-		release.Differ(c, field, ReportFile, field, string(canon.MustMarshal(want)), string(canon.MustMarshal(got)))
+		release.Differ(c, field, ReportFile, field, release.Text(want), release.Text(got))
 	}
 	is("sources", sourcesOf(rows), report.Sources)
 	is("labels", labelsOf(rows), report.Labels)

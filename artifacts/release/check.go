@@ -203,6 +203,16 @@ func (c *Check) Document(name string, x any) bool {
 	return true
 }
 
+// Text returns a value as a finding shows it. It was read from a stranger's file or added up from one, and such a sum need not be a
+// number that canonical JSON has.
+func Text(v any) string {
+	data, err := canon.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(data)
+}
+
 // Tally counts records by what a quota is for.
 type Tally map[TallyKey]int
 

@@ -202,7 +202,7 @@ func (v *verifier) checkSplits() {
 				v.report.add("split", ManifestName, "splits", "an entry for "+name, "none")
 				continue
 			}
-			differ(v.report, "split", ManifestName, "splits."+name, string(canon.MustMarshal(want[name])), string(canon.MustMarshal(got)))
+			differ(v.report, "split", ManifestName, "splits."+name, Text(want[name]), Text(got))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.m.Splits)) {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -145,5 +147,18 @@ func TestASealedManifestThatCannotBeReadIsMalformed(t *testing.T) {
 		if err != nil || fault.KindOf(report.Err()) != want || len(report.Failed) != 1 {
 			t.Errorf("case %d: %v, %v, want one finding of kind %v", i, report, err, want)
 		}
+	}
+}
+
+// TestQuotasWhoseSumIsNoNumberAreAFinding: each is one that JSON has, their sum is not.
+func TestQuotasWhoseSumIsNoNumberAreAFinding(t *testing.T) {
+	dir := newFullBuild(t).release(WriteOptions{})
+	edit(t, dir, shortagePath, func(text []byte) []byte {
+		return regexp.MustCompile(`"requested":\d+`).ReplaceAll(text, []byte(`"requested":9007199254740991`))
+	})
+	reseal(t, dir, nil)
+	report, err := verify(t.Context(), dir, VerifyOptions{})
+	if must(t, err); !slices.ContainsFunc(report.Failed, func(f Finding) bool { return f.Check == "split" }) {
+		t.Errorf("got %+v", report.Failed)
 	}
 }
