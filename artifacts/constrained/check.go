@@ -262,7 +262,7 @@ func (c *check) checkFunnel(can bool) {
 	c.checkAttempts(&f)
 	if quotas, err := c.Files().Quotas(); err == nil && len(quotas) == 1 {
 		want := schemas.NewQuota(Set, f.Requested, f.Accepted, quotas[0].Why, Counts(&f)) // why, in words of its version
-		release.Differ(c.Check, "quota", schemas.QuotasFile, release.Row(0), string(canon.MustMarshal(want)), string(canon.MustMarshal(quotas[0])))
+		release.Differ(c.Check, "quota", schemas.QuotasFile, release.Row(0), release.Shown(want), release.Shown(quotas[0]))
 	}
 }
 

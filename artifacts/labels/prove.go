@@ -25,7 +25,7 @@ func (p part) Prove(c *release.Check) {
 		return nil
 	})
 	is := func(field string, want, got any) {
-		release.Differ(c, field, ReportFile, field, release.Text(want), release.Text(got))
+		release.Differ(c, field, ReportFile, field, release.Shown(want), release.Shown(got))
 	}
 	is("sources", sourcesOf(rows), report.Sources)
 	is("labels", labelsOf(rows), report.Labels)

@@ -203,9 +203,9 @@ func (c *Check) Document(name string, x any) bool {
 	return true
 }
 
-// Text returns a value as a finding shows it. It was read from a stranger's file or added up from one, and such a sum need not be a
+// Shown returns a value as a finding shows it. It was read from a stranger's file or added up from one, and such a sum need not be a
 // number that canonical JSON has.
-func Text(v any) string {
+func Shown(v any) string {
 	data, err := canon.Marshal(v)
 	if err != nil {
 		return fmt.Sprint(v)

@@ -202,7 +202,7 @@ func (v *verifier) checkSplits() {
 				v.report.add("split", ManifestName, "splits", "an entry for "+name, "none")
 				continue
 			}
-			differ(v.report, "split", ManifestName, "splits."+name, Text(want[name]), Text(got))
+			differ(v.report, "split", ManifestName, "splits."+name, Shown(want[name]), Shown(got))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.m.Splits)) {
