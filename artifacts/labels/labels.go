@@ -126,6 +126,10 @@ func Report(f release.Files) (report schemas.LabelReport, err error) {
 	if err == nil {
 		err = canon.Decode(data, canon.MaxManifest, &report)
 	}
+	if err == nil && report.Schema != schemas.LabelReportSchema {
+		err = fault.New(fault.Malformed, "schema %s, expected %s", fault.Quote(report.Schema),
+			schemas.LabelReportSchema).At(Part.Folder()+"/"+ReportFile, "schema")
+	}
 	return report, err
 }
 

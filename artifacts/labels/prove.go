@@ -1,8 +1,8 @@
 package labels
 
 import (
-	"maps"
 	"slices"
+	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
@@ -36,11 +36,15 @@ func (p part) Prove(c *release.Check) {
 	}
 	is("conflicts", conflicts, report.Conflicts)
 	counted := countersOf(&report)
-	for _, name := range slices.Sorted(maps.Keys(counted)) {
-		if files.Counters != nil {
-			is(name, files.Counters[name], counted[name])
-		}
+	if files.Counters != nil {
+		is("counters", shared(files.Counters, &report), counted)
 	}
+	unknown := int64(0)
+	for _, c := range report.UnknownClasses {
+		unknown += c.Statements
+	}
+	most := min(unknown, report.Typed) // each such page has a statement of such a class
+	is("unknown_pages", min(max(report.UnknownPages, min(unknown, 1)), most), report.UnknownPages)
 	read := p.inputs(c)
 	for _, f := range report.Files {
 		if len(read) > 0 && !read[f.SHA256] {
@@ -65,6 +69,20 @@ func countersOf(r *schemas.LabelReport) map[string]int64 {
 	for _, f := range r.Files {
 		for how, n := range f.Counts { // into another map
 			out[f.Role+"_"+how] += n
+		}
+	}
+	return out
+}
+
+// shared returns the counters of the stage that the report repeats.
+func shared(counters map[string]int64, r *schemas.LabelReport) map[string]int64 {
+	own := countersOf(&schemas.LabelReport{})
+	out := map[string]int64{}
+	for name, n := range counters { // into another map
+		_, ok := own[name]
+		of := func(f schemas.LabelFile) bool { return strings.HasPrefix(name, f.Role+"_") }
+		if ok || slices.ContainsFunc(r.Files, of) {
+			out[name] = n
 		}
 	}
 	return out

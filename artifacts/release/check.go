@@ -193,9 +193,16 @@ func (c *Check) Document(name string, x any) bool {
 	if !ok {
 		return false
 	}
+	var head struct {
+		Schema *string `json:"schema"`
+	}
 	if err := canon.Decode(data, canon.MaxManifest, x); err != nil {
 		c.Fail("document", name, err)
 		return false
+	}
+	_ = json.Unmarshal(data, &head) // a list says no schema
+	if kind, ok := c.part.Kind(name); ok && head.Schema != nil {
+		Differ(c, "document", name, "schema", kind.Schema, *head.Schema)
 	}
 	if !bytes.Equal(data, canon.MustMarshal(x)) {
 		c.Add("document", name, "", "canonical JSON with every field", "another form")
