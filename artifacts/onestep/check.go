@@ -2,6 +2,7 @@ package onestep
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -152,7 +153,9 @@ func checkReport(c *release.Check, scored *scoredPairs, all map[string][]schemas
 			}
 		}
 	}
+	var names []string
 	for _, kind := range schemas.OneStepKinds {
+		names = append(names, kind.Name)
 		found := r.Kinds[kind.Name]
 		slices.Sort(found.IDs)
 		slices.Sort(ids[kind.Name])
@@ -162,4 +165,6 @@ func checkReport(c *release.Check, scored *scoredPairs, all map[string][]schemas
 			c.Add("overlap", OverlapFile, kind.Name, "none under the policy none", found.Count)
 		}
 	}
+	slices.Sort(names)
+	is("kinds", fmt.Sprint(names), fmt.Sprint(slices.Sorted(maps.Keys(r.Kinds))))
 }
