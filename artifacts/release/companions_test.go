@@ -243,7 +243,7 @@ func companionMutations(b *build) []mutation {
 		of("count of a kind", overlapPath, `"count":`, `"count":1`),
 		of("id of a kind", overlapPath, `os-train-0001`, `os-train-0009`),
 		of("against", overlapPath, `"easy":6`, `"easy":7`),
-		of("name of a kind", overlapPath, `"reversed_pair":`, `"reversed_paiR":`),
+		of("a kind that is none", overlapPath, `"kinds":{`, `"kinds":{"other":{"count":0,"ids":[]},`),
 		of("got of a set", setQuotasPath, `"got":2`, `"got":1`),
 		{"companion: without the table", 2, probeTablePath, func(t *testing.T, dir string) { drop(t, dir, probeTablePath) }},
 		{"companion: without the report", 2, overlapPath, func(t *testing.T, dir string) { drop(t, dir, overlapPath) }},
