@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/wikinav/wikinav/dumps/wikitext/titles"
+	"github.com/wikinav/wikinav/schemas/names"
 )
 
 // triple is one statement of which all parts are IRIs.
@@ -84,7 +84,7 @@ func Title(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return titles.PlainTitle(titles.DecodeAllPercent(name))
+	return names.Plain(names.DecodeAllPercent(name))
 }
 
 var errEscape = errors.New("a \\u escape that is none")

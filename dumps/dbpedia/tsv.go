@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/wikinav/wikinav/dumps/packed"
-	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/names"
 )
 
 // ReadEntityTypes visits the rows of a table of title and class, for wikis that DBpedia does not know. Blank lines, those that
@@ -21,7 +21,7 @@ import (
 // who writes a table can mend it.
 func ReadEntityTypes(ctx context.Context, path string, visit func(title, class string) error) (rows int64, err error) {
 	return readRows(ctx, path, []string{"title", "class"}, func(number int64, cells []string) error {
-		title, err := titles.NameTitle(cells[0])
+		title, err := names.Title(cells[0])
 		if err != nil {
 			return packed.Malformed("", number, "%s is no title: %v", fault.Quote(cells[0]), err)
 		}

@@ -18,8 +18,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/wikinav/wikinav/dumps/packed"
-	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/names"
 )
 
 // Graph is what the files say. Page id = index in Titles + 1.
@@ -89,7 +89,7 @@ func (r *reader) readEdges(path string, open bool) error {
 
 // add gives a name the next id.
 func (r *reader) add(path string, number int64, name string) error {
-	title, err := titles.NameTitle(name)
+	title, err := names.Title(name)
 	if err != nil {
 		return packed.Malformed(path, number, "%s is no title: %v", fault.Quote(name), err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/dumps/wikitext/wikitest"
+	"github.com/wikinav/wikinav/schemas/names"
 )
 
 // Anchors again in the slow and plain way. Templates and brackets in a label are the matter of leads, and have their own
@@ -31,7 +32,7 @@ func oracleAnchor(target, label, after string) string {
 	case strings.ContainsAny(text, "{["):
 		return unclear
 	case label == "":
-		text = titles.DecodeReferences(strings.TrimPrefix(strings.TrimLeft(titles.DecodePercent(target), " "), ":"))
+		text = titles.DecodeReferences(strings.TrimPrefix(strings.TrimLeft(names.DecodePercent(target), " "), ":"))
 	default:
 		text = titles.DecodeReferences(oracleFormat.ReplaceAllString(text, ""))
 	}

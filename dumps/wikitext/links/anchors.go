@@ -12,6 +12,7 @@ import (
 	"github.com/wikinav/wikinav/dumps/wikitext/markup"
 	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/names"
 )
 
 // Anchor is what readers see of a link: its label, or its target where it has none, and its trail, without markup. It is
@@ -165,10 +166,8 @@ func shownLabel(s *titles.Site, label string) string {
 
 // shownTarget gives what a link without label shows.
 func shownTarget(target string) string {
-	if strings.IndexByte(target, '%') >= 0 {
-		target = titles.DecodePercent(target)
-	}
-	return titles.DecodeReferences(strings.TrimPrefix(strings.TrimLeft(target, " "), ":"))
+	target = strings.TrimLeft(names.DecodePercent(target), " ")
+	return titles.DecodeReferences(strings.TrimPrefix(target, ":"))
 }
 
 // isTidy tells in one look what is true of most anchors: nothing beyond ASCII, no control character, no blank too many.

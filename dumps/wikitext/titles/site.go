@@ -10,12 +10,10 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 
 	"github.com/wikinav/wikinav/dumps/wikitext/ascii"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/names"
 )
 
 // SiteInfo is what a dump says of its wiki, as read from the root element and <siteinfo>; absent parts are "".
@@ -261,27 +259,7 @@ func (s *Site) LinkPrefix(text string) (name string, ok bool) {
 	if end < 0 {
 		return "", false
 	}
-	return collapseBlanks(text[:end]), true
-}
-
-// NameTitle gives the title of a name in an edge list: rules 1, 4 and 6 of 5.2, without namespaces and first-letter rule.
-func NameTitle(name string) (string, error) {
-	if strings.IndexByte(name, '%') >= 0 {
-		name = DecodePercent(name)
-	}
-	return PlainTitle(name)
-}
-
-// PlainTitle is NameTitle without percent codes: NFC, and rule 6 for blanks and underscores.
-func PlainTitle(name string) (string, error) {
-	title := collapseBlanks(norm.NFC.String(name))
-	if strings.ContainsRune(title, utf8.RuneError) {
-		return "", errReplacement
-	}
-	if title == "" {
-		return "", errEmpty
-	}
-	return title, nil
+	return names.CollapseBlanks(text[:end]), true
 }
 
 // ListedTemplates gives the disambiguation templates that are known for the language, as titles of namespace 10. The caller must not

@@ -1,7 +1,6 @@
 package titles
 
 import (
-	"encoding/hex"
 	"strconv"
 	"strings"
 	"unicode"
@@ -10,6 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/wikinav/wikinav/dumps/wikitext/ascii"
+	"github.com/wikinav/wikinav/schemas/names"
 )
 
 // Title is a normalised title: NFC, blanks for underscores, first letter by the rule of its namespace.
@@ -46,7 +46,7 @@ func (s *Site) ParsePageTitle(raw string) (Title, error) {
 	}
 	t, err := s.parse(text, nil)
 	if err == nil && t.Text == "" {
-		return Title{}, errEmpty
+		return Title{}, names.ErrEmpty
 	}
 	return t, err
 }
@@ -196,10 +196,7 @@ func titleText(raw string) (leadText, error) { return cleaned(decoded(raw)) }
 
 // decoded is rule 1 and the cut of rule 2.
 func decoded(raw string) string {
-	if strings.IndexByte(raw, '%') >= 0 {
-		raw = DecodePercent(raw)
-	}
-	return strings.TrimLeft(raw, " ")
+	return strings.TrimLeft(names.DecodePercent(raw), " ")
 }
 
 // cleaned is rules 3 to 7. It writes blanks where the rules write underscores until rule 12: nothing between tells
@@ -210,105 +207,26 @@ func cleaned(text string) (leadText, error) {
 	}
 	text = norm.NFC.String(text)
 	forced := strings.HasPrefix(text, ":")
-	text = collapseBlanks(text)
+	text = names.CollapseBlanks(text)
 	if strings.ContainsRune(text, utf8.RuneError) { // finds invalid bytes as well
-		return leadText{}, errReplacement
+		return leadText{}, names.ErrReplacement
 	}
 	text = strings.Trim(strings.TrimPrefix(text, ":"), " ")
 	if text == "" {
-		return leadText{}, errEmpty
+		return leadText{}, names.ErrEmpty
 	}
 	return leadText{text, forced}, nil
 }
 
-// DecodePercent turns every valid %XX into its byte. Angle brackets become references, which later rules reject
-// as characters: a decoded bracket must not pass for markup before.
-func DecodePercent(s string) string { return angles.Replace(DecodeAllPercent(s)) }
-
-// DecodeAllPercent is DecodePercent where angle brackets mean themselves.
-func DecodeAllPercent(s string) string {
-	if strings.IndexByte(s, '%') < 0 {
-		return s
-	}
-	b := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if isPercentCode(s[i:]) {
-			b, _ = hex.AppendDecode(b, []byte(s[i+1:i+3]))
-			i += 2
-			continue
-		}
-		b = append(b, s[i])
-	}
-	return strings.ToValidUTF8(string(b), string(utf8.RuneError))
-}
-
-var angles = strings.NewReplacer("<", "&lt;", ">", "&gt;")
-
-func isPercentCode(s string) bool {
-	return len(s) > 2 && s[0] == '%' && ascii.IsHex(s[1]) && ascii.IsHex(s[2])
-}
-
-// collapseBlanks is rule 6: direction marks go, each run of blanks becomes one U+0020, none stays at the ends.
-func collapseBlanks(s string) string {
-	if isCollapsed(s) {
-		return s
-	}
-	b, blank := make([]byte, 0, len(s)), false
-	for _, r := range s {
-		switch {
-		case isDirectionMark(r):
-		case isBlank(r):
-			blank = len(b) > 0
-		default:
-			if blank {
-				b = append(b, ' ')
-			}
-			b, blank = utf8.AppendRune(b, r), false
-		}
-	}
-	return string(b)
-}
-
-// isCollapsed spares most titles the copy.
-func isCollapsed(s string) bool {
-	afterBlank := true
-	for _, r := range s {
-		if r != ' ' && isBlank(r) || isDirectionMark(r) || r == ' ' && afterBlank {
-			return false
-		}
-		afterBlank = r == ' '
-	}
-	return !afterBlank || s == ""
-}
-
-func isDirectionMark(r rune) bool {
-	return r == 0x200E || r == 0x200F || r >= 0x202A && r <= 0x202E
-}
-
-func isBlank(r rune) bool {
-	switch r {
-	case ' ', '_', 0xA0, 0x1680, 0x180E, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000:
-		return true
-	}
-	return r >= 0x2000 && r <= 0x200A
-}
-
-// titleError says which rule a text breaks. The values are constants, because bad titles are common in links.
-type titleError string
-
-func (e titleError) Error() string { return string(e) }
-
-// The reasons why a text is no title.
+// The reasons why a text is no title, beside those of names.
 const (
-	errURL         titleError = "title begins like an external link"
-	errReplacement titleError = "title holds U+FFFD or invalid UTF-8"
-	errEmpty       titleError = "title is empty"
-	errCharacter   titleError = "title holds a character that titles cannot have"
-	errEncoded     titleError = "title holds a percent code or a character reference"
-	errRelative    titleError = "title is or holds a relative path"
-	errTildes      titleError = "title holds ~~~"
-	errLong        titleError = "title is too long"
-	errColon       titleError = "title begins with a colon"
+	errURL       names.Error = "title begins like an external link"
+	errCharacter names.Error = "title holds a character that titles cannot have"
+	errEncoded   names.Error = "title holds a percent code or a character reference"
+	errRelative  names.Error = "title is or holds a relative path"
+	errTildes    names.Error = "title holds ~~~"
+	errLong      names.Error = "title is too long"
+	errColon     names.Error = "title begins with a colon"
 )
 
 // Bytes of UTF-8 in a title, without its namespace prefix.
@@ -325,7 +243,7 @@ func checkText(text string, t Title) error {
 	}
 	switch {
 	case text == "" && t.NS != NSMain:
-		return errEmpty
+		return names.ErrEmpty
 	case len(text) > limit:
 		return errLong
 	case strings.HasPrefix(text, ":"):
@@ -343,7 +261,7 @@ func checkBytes(text string) error {
 		if !titleBytes[text[i]] {
 			return errCharacter
 		}
-		if isPercentCode(text[i:]) || text[i] == '&' && referenceLen(text[i:]) > 0 {
+		if names.IsPercentCode(text[i:]) || text[i] == '&' && referenceLen(text[i:]) > 0 {
 			return errEncoded
 		}
 	}

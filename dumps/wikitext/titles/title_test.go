@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/wikinav/wikinav/schemas/names"
 )
 
 func TestParseTitle(t *testing.T) {
@@ -58,12 +60,12 @@ func TestParseTitle(t *testing.T) {
 func TestParseTitleRejects(t *testing.T) {
 	s := englishWikipedia()
 	for _, c := range []struct {
-		want titleError
+		want names.Error
 		raws []string
 	}{
 		{errURL, []string{"http://x", " HTTPS://x", "mailto:a@b", "//x", "%2F%2Fx", "urn:x"}},
-		{errReplacement, []string{"a\uFFFDb", "a%FFb", "a\xFFb", "R&#150;S", "&#x110000;", "&#99999999999999999999;", "&#xD800;"}},
-		{errEmpty, []string{"", " ", "_", ":", " : ", "\u200E", "Category:", "Talk:#x"}},
+		{names.ErrReplacement, []string{"a\uFFFDb", "a%FFb", "a\xFFb", "R&#150;S", "&#x110000;", "&#99999999999999999999;", "&#xD800;"}},
+		{names.ErrEmpty, []string{"", " ", "_", ":", " : ", "\u200E", "Category:", "Talk:#x"}},
 		{errCharacter, []string{"a<b", "a%3Cb", "a&gt;b", "a[b", "a]b", "a{b", "a}b", "a|b", "a\nb", "a\tb", "a\x7Fb", "a&#10;b"}},
 		{errEncoded, []string{"a%2541", "a&amp;amp;b", "a&nope;b", "a&am%70;nope;b"}},
 		{errRelative, []string{".", "..", "./a", "../a", "a/./b", "a/../b", "a/.", "a/..", "Help:.."}},

@@ -118,8 +118,18 @@ func (c *converter) finish() {
 	c.out.Import.Games = len(c.out.Records)
 }
 
-// node finds a page: exactly, through a redirect, or with its first letter in upper case.
-func (c *converter) node(title string) (uint32, bool) {
+// node finds the page that a name of the file stands for, in the first reading that the graph knows.
+func (c *converter) node(name string) (uint32, bool) {
+	for _, title := range c.file.readings(name) {
+		if u, ok := c.titled(title); ok {
+			return u, true
+		}
+	}
+	return 0, false
+}
+
+// titled finds a page: exactly, through a redirect, or with its first letter in upper case.
+func (c *converter) titled(title string) (uint32, bool) {
 	if u, ok := c.resolve(title); ok {
 		return u, true
 	}

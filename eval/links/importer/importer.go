@@ -18,6 +18,7 @@ import (
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/names"
 )
 
 // File is a foreign file as it was read, before any look at a graph.
@@ -31,7 +32,7 @@ type File struct {
 	Games  []Game
 }
 
-// Game is a game of a File. Titles are as the file's own wiki writes them, with blanks.
+// Game is a game of a File. Titles are as the file writes them: those of people are names.
 type Game struct {
 	Where    string // in the file: "line 7", "run 3"
 	Player   string // a stand-in for a person's name
@@ -128,6 +129,14 @@ func (f *File) Models() []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// readings returns the titles that a page's name in the file may stand for, the likeliest first.
+func (f *File) readings(name string) []string {
+	if f.Human {
+		return names.Readings(name)
+	}
+	return []string{name}
 }
 
 // Keep rejects the games of all models but one.

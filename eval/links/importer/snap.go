@@ -2,13 +2,12 @@ package importer
 
 import (
 	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/names"
 )
 
 // readSnap reads the games of Wikispeedia as SNAP publishes them, finished and unfinished: five or
@@ -46,19 +45,18 @@ func snapGame(fields []string) Game {
 		}
 	}
 	g := Game{}
-	names := strings.Split(fields[3], ";")
+	path := strings.Split(fields[3], ";")
 	if len(fields) == 6 {
 		gaveUp := schemas.OutcomeGaveUp
 		g.Outcome, g.Type = &gaveUp, fields[5]
 	} else if fields[4] != "NULL" && !slices.Contains([]string{"1", "2", "3", "4", "5"}, fields[4]) {
 		return Game{Reject: RejectBadNumber}
 	}
-	if g.Reject = g.walk(names); g.Reject != "" {
+	if g.Reject = g.walk(path); g.Reject != "" {
 		return g
 	}
 	if len(fields) == 6 {
-		var ok bool
-		if g.Target, ok = pageName(fields[4]); !ok {
+		if g.Target = fields[4]; names.Readings(g.Target) == nil {
 			g.Reject = RejectBadText
 		}
 	}
@@ -92,18 +90,17 @@ func eachRow(data []byte, visit func(n int, row string)) {
 }
 
 // walk takes start and clicks from the names of a path, and the last page as the target.
-func (g *Game) walk(names []string) (reject string) {
-	if names[0] == "" {
+func (g *Game) walk(path []string) (reject string) {
+	if path[0] == "" {
 		return RejectEmptyPath
 	}
-	for i, name := range names {
+	for i, name := range path {
 		c := Click{Back: name == "<"}
 		if !c.Back {
-			title, ok := pageName(name)
-			if !ok {
+			if names.Readings(name) == nil {
 				return RejectBadText
 			}
-			c.Title, g.Target = title, title
+			c.Title, g.Target = name, name
 		}
 		if i > 0 {
 			g.Clicks = append(g.Clicks, c)
@@ -112,15 +109,4 @@ func (g *Game) walk(names []string) (reject string) {
 		}
 	}
 	return ""
-}
-
-var blanks = strings.NewReplacer("__", ": ", "_", " ")
-
-// pageName decodes a name once: percent signs, then underscores, of which two in a row stand for a
-// colon and a blank. A name with other percent signs is taken as it stands.
-func pageName(name string) (string, bool) {
-	if plain, err := url.PathUnescape(name); err == nil {
-		name = plain
-	}
-	return blanks.Replace(name), name != "" && utf8.ValidString(name)
 }

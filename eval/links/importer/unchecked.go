@@ -28,7 +28,8 @@ type unchecked struct {
 }
 
 // page numbers the titles in order of their appearance.
-func (u *unchecked) page(title string) uint32 {
+func (u *unchecked) page(name string) uint32 {
+	title := u.file.readings(name)[0]
 	n, ok := u.number[title]
 	if !ok {
 		n = uint32(len(u.out.Import.Pages))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/names"
 )
 
 // wikiGameSession is what matters here of an attempt: not its names, times and points.
@@ -98,17 +99,18 @@ func (s wikiGameSession) game(key string) (Game, error) {
 
 // endsOf splits a key behind the page that starts the session: titles may hold "_TO_" themselves.
 func endsOf(key, first string) (start, target string, ok bool) {
-	start, _ = pageName(first)
-	names := strings.TrimPrefix(key, "FROM_")
-	for at := range names {
-		rest, is := strings.CutPrefix(names[at:], "_TO_")
-		if !is {
-			continue
-		}
-		if name, good := pageName(names[:at]); good && name == start {
-			target, ok = pageName(rest)
-			return start, target, ok
+	key = strings.TrimPrefix(key, "FROM_")
+	for at := range key {
+		rest, is := strings.CutPrefix(key[at:], "_TO_")
+		if is && samePage(key[:at], first) {
+			return first, rest, names.Readings(rest) != nil
 		}
 	}
-	return start, "", false
+	return first, "", false
+}
+
+// samePage reports whether two names are likeliest to stand for the same title.
+func samePage(a, b string) bool {
+	x, y := names.Readings(a), names.Readings(b)
+	return x != nil && y != nil && x[0] == y[0]
 }
