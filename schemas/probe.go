@@ -24,7 +24,7 @@ const (
 	ProbeD2        = "d2"        // target is 2 links away and does not link back
 	ProbeD3        = "d3"
 	ProbeD4        = "d4"
-	ProbeReversed  = "reversed" // target links to source, source does not link to target
+	ProbeReversed  = "reversed" // target links to source, which has a path to it and no link
 )
 
 // ProbeClasses lists the classes in the order in which the specification has them.

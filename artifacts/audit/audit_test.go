@@ -37,6 +37,20 @@ func TestASmallGraphIsDescribedExactly(t *testing.T) {
 	}
 }
 
+// TestPairsWithoutAPathAreInNoMean: A and B link to each other, and A to C, which links to nothing.
+func TestPairsWithoutAPathAreInNoMean(t *testing.T) {
+	t.Parallel()
+	c := graphtest.From(3, func(yield func(u, v uint32)) { yield(0, 1); yield(1, 0); yield(0, 2) })
+	p, err := Of(t.Context(), graphtest.Graph(c, []string{"A", "B", "C"}), Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := p.Distances
+	if number(t, d.Mean.Value) != 1.25 || number(t, d.Unreached.Value) != 0.333333 || d.DiameterMax != -1 || d.DiameterMin != 2 {
+		t.Errorf("distances 1, 1, 1, 2 and two pairs without a path: got %+v", d)
+	}
+}
+
 func TestASampleHoldsTheExactFiguresInItsIntervals(t *testing.T) {
 	t.Parallel()
 	c := graphtest.WikiLike(3000, 12, 1)

@@ -60,7 +60,8 @@ type Degrees struct {
 	Bins     []int64 `json:"bins"`
 }
 
-// Distances is the distribution of distances over ordered pairs of different nodes.
+// Distances is the distribution of distances over ordered pairs of different nodes; the mean is that of
+// the pairs that have a path.
 type Distances struct {
 	Exact       bool       `json:"exact"`
 	Sources     int        `json:"sources"`
@@ -205,18 +206,34 @@ func summarise(found []search, n int, exact bool) Distances {
 		d.Shares = append(d.Shares, estimate(found, exact, func(s *search) float64 { return float64(s.at[depth]) / others }))
 	}
 	d.Unreached = estimate(found, exact, func(s *search) float64 { return float64(s.unreached) / others })
-	d.Mean = estimate(found, exact, (*search).mean)
+	d.Mean = meanOf(found, exact)
 	return d
 }
 
-// mean is the mean distance to the nodes that are reached; one of 254 or more counts as 254.
-func (s *search) mean() float64 {
-	sum, count := 0.0, 0.0
+// meanOf is the mean distance over the pairs that have a path; one of 254 or more counts as 254. A
+// source counts by the nodes that it reaches, one without links not at all. Of a sample the interval is
+// that of a ratio, whose residuals are taken per mean count of pairs.
+func meanOf(found []search, exact bool) Interval {
+	var sums, pairs float64
+	for i := range found {
+		sum, count := found[i].reached()
+		sums, pairs = sums+sum, pairs+count
+	}
+	pairs = math.Max(1, pairs)
+	mean, perSource := sums/pairs, pairs/float64(len(found))
+	return estimate(found, exact, func(s *search) float64 {
+		sum, count := s.reached()
+		return mean + (sum-mean*count)/perSource
+	})
+}
+
+// reached returns the sum of the distances to the nodes that are reached, and their number.
+func (s *search) reached() (sum, count float64) {
 	for depth := 1; depth < len(s.at); depth++ {
 		sum += float64(depth) * float64(s.at[depth])
 		count += float64(s.at[depth])
 	}
-	return sum / math.Max(1, count)
+	return sum, count
 }
 
 // estimate returns the mean of a figure over the sources, with the normal interval of a sample of them.

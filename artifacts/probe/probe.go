@@ -110,7 +110,8 @@ func check(l release.Line, q *schemas.ProbeInstance) {
 	s, t := q.Source.Node, q.Target.Node
 	there, back := l.Edge(s, t), l.Edge(t, s)
 	at, known := map[string]int{schemas.ProbeConnected: 1, schemas.ProbeD2: 2, schemas.ProbeD3: 3, schemas.ProbeD4: 4}[q.Class]
-	if !slices.Contains(schemas.ProbeClasses, q.Class) || known && q.Distance != at || q.Distance < 1 {
+	if !slices.Contains(schemas.ProbeClasses, q.Class) || known && q.Distance != at ||
+		q.Distance < 1 || q.Distance == int(schemas.Unreached) {
 		l.Bad("class", "a class that has the distance", fmt.Sprintf("%s at %d", fault.Quote(q.Class), q.Distance))
 	}
 	connected := q.Class == schemas.ProbeConnected

@@ -45,7 +45,7 @@ func classOf(distance int, back bool) string {
 	switch {
 	case distance == 1:
 		return schemas.ProbeConnected
-	case back:
+	case back && distance != int(schemas.Unreached):
 		return schemas.ProbeReversed
 	}
 	return map[int]string{2: schemas.ProbeD2, 3: schemas.ProbeD3, 4: schemas.ProbeD4}[distance]

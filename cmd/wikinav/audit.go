@@ -109,6 +109,14 @@ func (a graphAudit) print(out io.Writer) error {
 	if !a.Distances.Exact {
 		kind = fmt.Sprintf("from a sample of %d sources", a.Distances.Sources)
 	}
-	_, err := fmt.Fprintf(out, "diameter at least %d, at most %d; %s\n", a.Distances.DiameterMin, a.Distances.DiameterMax, kind)
+	_, err := fmt.Fprintf(out, "%s; %s\n", diameter(a.Distances), kind)
 	return err
+}
+
+// diameter says how far pages can be from each other.
+func diameter(d audit.Distances) string {
+	if d.DiameterMax < 0 {
+		return fmt.Sprintf("no diameter: not every page reaches every other; the largest distance seen is %d", d.DiameterMin)
+	}
+	return fmt.Sprintf("diameter at least %d, at most %d", d.DiameterMin, d.DiameterMax)
 }

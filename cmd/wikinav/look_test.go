@@ -25,6 +25,24 @@ func buildG9(t *testing.T) (work string) {
 	return work
 }
 
+// TestAGraphOfAllPagesIsCalledSo: where the recipe keeps pages without a way back there is no diameter,
+// and the nodes are not those of a component.
+func TestAGraphOfAllPagesIsCalledSo(t *testing.T) {
+	folder := t.TempDir()
+	edges, work := filepath.Join(folder, "edges.tsv"), filepath.Join(folder, "work")
+	if err := os.WriteFile(edges, []byte(g9+"A\tLeaf\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	built := must(t, "build", "--edges", edges, "--work", work, "--split", "tiny:4:2,3", "--set", "graph.component=none")
+	if !strings.Contains(built, "nodes of the whole graph") || strings.Contains(built, "largest SCC") {
+		t.Errorf("got %s", built)
+	}
+	want := "no diameter: not every page reaches every other; the largest distance seen is 5; every node was a source\n"
+	if got := must(t, "audit", "--graph", "--work", work); !strings.HasSuffix(got, want) {
+		t.Errorf("got %s\nwant the end %s", got, want)
+	}
+}
+
 func TestPathCountsAndListsTheShortestPathsInOrder(t *testing.T) {
 	work := buildG9(t)
 	for _, c := range []struct{ args, want string }{

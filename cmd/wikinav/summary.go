@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -120,6 +121,18 @@ type funnelLine struct {
 	ofStage, of           string
 }
 
+// theGraph stands in labels for what the recipe keeps.
+const theGraph = "{graph}"
+
+// named puts what the recipe kept in its place: the whole graph is larger than its largest component.
+func named(label string, scc map[string]int64) string {
+	kept := "the largest SCC"
+	if scc["nodes"] > scc["component_01"] {
+		kept = "the whole graph (component none)"
+	}
+	return strings.ReplaceAll(label, theGraph, kept)
+}
+
 // funnel leads from what was read to what can be played.
 var funnel = []funnelLine{
 	{entryStage, "pages", "pages read", "", ""},
@@ -134,8 +147,8 @@ var funnel = []funnelLine{
 	{"linkgraph", "links_resolved", "links resolved", "linkgraph", "links_read"},
 	{"linkgraph", "edges", "edges", "linkgraph", "links_resolved"},
 	{"linkgraph", "nodes", "nodes under the recipe", entryStage, "pages_article"},
-	{"scc", "nodes", "nodes of the largest SCC", "linkgraph", "nodes"},
-	{"scc", "edges", "edges of the largest SCC", "linkgraph", "edges"},
+	{"scc", "nodes", "nodes of " + theGraph, "linkgraph", "nodes"},
+	{"scc", "edges", "edges of " + theGraph, "linkgraph", "edges"},
 	{"labels", "labelled", "nodes with a label", "scc", "nodes"},
 	{"distances", "targets", "targets with distances", "scc", "nodes"},
 }
@@ -158,7 +171,7 @@ func (l funnelLine) print(w io.Writer, counters func(stage string) map[string]in
 	if whole := counters(l.ofStage)[l.of]; whole > 0 && !fromTables {
 		share = fmt.Sprintf("%.1f %%", 100*float64(n)/float64(whole))
 	}
-	fmt.Fprintf(w, "%s\t  %s\t\t%s\n", cli.Thousands(n), share, l.label)
+	fmt.Fprintf(w, "%s\t  %s\t\t%s\n", cli.Thousands(n), share, named(l.label, counters("scc")))
 }
 
 // printTables says how far the SQL tables agree with the dump.

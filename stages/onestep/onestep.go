@@ -60,7 +60,7 @@ func New(p Params, scored ...schemas.Artifact) stages.Stage {
 	p.GameSeed = cmp.Or(p.GameSeed, &p.Seed)
 	p.Rules = p.Rules.Own()
 	return stages.Make(stages.Spec{
-		Name: name, Version: 2, Inputs: append(pairs.Artifacts(), scored...), Outputs: []schemas.Artifact{schemas.OneStep},
+		Name: name, Version: 3, Inputs: append(pairs.Artifacts(), scored...), Outputs: []schemas.Artifact{schemas.OneStep},
 		Params: keyed{p, prompt.SHA256},
 	}, func(ctx context.Context, env *stages.Run) error { return p.run(ctx, env, scored) })
 }
@@ -80,7 +80,7 @@ func (p Params) run(ctx context.Context, env *stages.Run, artifacts []schemas.Ar
 	if err != nil {
 		return err
 	}
-	sampler := pairs.Sampler{Name: name, Rules: p.Rules, Field: field}
+	sampler := pairs.Sampler{Name: name, Rules: p.Rules, Field: field, Match: true}
 	if p.Overlap == schemas.OverlapNone {
 		sampler.Barred = scored.bars
 	}

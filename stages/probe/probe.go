@@ -54,7 +54,7 @@ func (p Params) Validate() error {
 // New returns the stage. What is wrong with p is an error of Run; p.Validate tells it earlier.
 func New(p Params) stages.Stage {
 	return stages.Make(stages.Spec{
-		Name: name, Version: 2, Inputs: pairs.Artifacts(), Outputs: []schemas.Artifact{schemas.Probe}, Params: p,
+		Name: name, Version: 3, Inputs: pairs.Artifacts(), Outputs: []schemas.Artifact{schemas.Probe}, Params: p,
 	}, p.run)
 }
 
@@ -135,8 +135,9 @@ var classes = []class{
 	{schemas.ProbeReversed, schemas.GoldNo, 0, new(true)},
 }
 
-// kind says which pairs are of the class: of different pages, with a link back where one is wanted. The byte of the column comes
-// first: it decides most.
+// kind says which pairs are of the class: of different pages, with a path, and with a link back where
+// one is wanted. The byte of the column comes first: it decides most. A graph of several components has
+// pairs without a path, which the question is not about.
 func (c class) kind(succ graph.CSR) pairs.Kind {
 	k := pairs.Kind{Name: c.name, Distance: c.distance, What: pairs.What{Over: uint8(c.distance)}}
 	if c.distance == 0 {
@@ -144,7 +145,7 @@ func (c class) kind(succ graph.CSR) pairs.Kind {
 	}
 	if c.back != nil {
 		k.Also = func(source uint32, t *pairs.Target) bool {
-			return source != t.Node && linksTo(succ, t.Node, source) == *c.back
+			return source != t.Node && t.Column[source] != schemas.Unreached && linksTo(succ, t.Node, source) == *c.back
 		}
 	}
 	return k

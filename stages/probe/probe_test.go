@@ -58,7 +58,7 @@ func isOf(class string, w stagetest.Wiki, dist [][]int, u, v uint32) bool {
 	case class == "connected":
 		return to
 	case class == "reversed":
-		return back && !to
+		return back && !to && dist[u][v] < int(schemas.Unreached)
 	}
 	return !back && fmt.Sprintf("d%d", dist[u][v]) == class
 }
@@ -120,6 +120,37 @@ func TestEveryPairIsOfItsClassAndUnique(t *testing.T) {
 }
 
 // The draw by the words of the specification, looking at every pair every time.
+// TestNoPairIsWithoutAPath: pages of one half link to the other, which has no link back. A quarter of the
+// pairs that are reversed links have no path.
+func TestNoPairIsWithoutAPath(t *testing.T) {
+	half := graphtest.WikiLike(150, 6, 9)
+	w := stagetest.NewWiki(graphtest.From(300, func(yield func(u, v uint32)) {
+		for u := range uint32(150) {
+			for _, v := range half.Row(u) {
+				yield(u, v)
+				yield(u+150, v+150)
+			}
+			yield(u, u+150)
+			yield(u, (u+7)%150+150)
+		}
+	}))
+	env := envOf(t, w, nil)
+	env.MustRun(New(params(150)))
+	list, _ := read(t, env)
+	dist, reversed := graphtest.Distances(w.Succ), 0
+	for _, x := range list {
+		if !isOf(x.Class, w, dist, x.Source.Node, x.Target.Node) {
+			t.Errorf("%s: no pair of its class: distance %d", x.ID, x.Distance)
+		}
+		if x.Class == schemas.ProbeReversed {
+			reversed++
+		}
+	}
+	if reversed < 100 {
+		t.Errorf("%d reversed pairs: this tests too little", reversed)
+	}
+}
+
 func TestDrawingEqualsTheReference(t *testing.T) {
 	filled, short := 0, 0
 	for i := range 150 {

@@ -22,6 +22,7 @@ type drawer struct {
 	Field
 	taken *taken
 	tally tally
+	match bool               // short quotas are filled by a matching
 	step  func(slots int64) // progress
 }
 
@@ -79,6 +80,9 @@ func (r *round) run(ctx context.Context) (drawn, error) {
 		}
 		r.fill(slot)
 		r.step(1)
+	}
+	if r.match {
+		r.rematch()
 	}
 	r.out.report.Got, r.out.report.SourcesTried = len(r.out.pairs), len(r.tried)
 	r.tally.attempts += int64(r.out.report.Attempts)
@@ -272,7 +276,7 @@ func (t *taken) add(p pair) {
 // bars tells whether the rule refuses p. Most pairs of an enumeration have no page in common with accepted ones, and
 // must not cost a look into the map.
 func (t *taken) bars(p pair) bool {
-	if t.barred != nil && t.barred(p.source, p.target) {
+	if t.never(p) {
 		return true
 	}
 	usedSource, usedTarget := t.sources[p.source], t.targets[p.target]
@@ -284,6 +288,9 @@ func (t *taken) bars(p pair) bool {
 	}
 	return usedSource && usedTarget && t.pairs[p]
 }
+
+// never reports whether the caller bars p, whatever was drawn before.
+func (t *taken) never(p pair) bool { return t.barred != nil && t.barred(p.source, p.target) }
 
 // barsSource tells whether the rule refuses every pair from s.
 func (t *taken) barsSource(s uint32) bool { return t.reuse == ReuseNone && t.sources[s] }

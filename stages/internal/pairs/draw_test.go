@@ -173,11 +173,52 @@ func TestMatchingEqualsOneAugmentingPathAtATime(t *testing.T) {
 		r := rng.New(11, "matching", strconv.Itoa(i))
 		sources, targets, d := subset(r, len(dist)), subset(r, len(dist)), 1+r.Below(4)
 		f := fieldOf(dist, sources, targets)
-		got := matching(newLedger(What{Over: uint8(d)}, f.Sources, f.near(d), newTaken(ReuseNone, f.Nodes)))
+		got := newLedger(What{Over: uint8(d)}, f.Sources, f.near(d), newTaken(ReuseNone, f.Nodes)).bound()
 		judge := &referee{dist: dist, sources: sources, targets: targets}
 		if want := int64(kuhn(judge.all(d))); got != want {
 			t.Fatalf("graph %d, distance %d: matching of %d, want %d", i, d, got, want)
 		}
+	}
+}
+
+// TestAMatchedDrawIsShortOnlyWhereEveryDrawIs: beside the quotas before it, each gets as many pairs as a
+// matching has of what these leave, up to its size; a greedy draw is short of that somewhere.
+func TestAMatchedDrawIsShortOnlyWhereEveryDrawIs(t *testing.T) {
+	greedyShort := 0
+	for i := range 300 {
+		dist := graphtest.Distances(graphtest.Random(i, 40))
+		p := DefaultRules()
+		p.Seed, p.Splits, p.MaxAttempts = int64(i), someSplits(i), []int{0, 3, 40}[i%3]
+		f := fieldOf(dist, everyone(len(dist)), everyone(len(dist)))
+		barred := func(s, t uint32) bool { return t%5 == 0 }
+		for _, match := range []bool{true, false} {
+			d := (&Sampler{Name: "x", Rules: p, Field: f, Barred: barred, Match: match}).drawer()
+			taken := newTaken(ReuseNone, f.Nodes)
+			taken.barred = barred
+			for _, q := range drawingOrder(p.Splits) {
+				got, err := d.draw(t.Context(), q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				judge := &referee{dist: dist, sources: f.Sources, targets: everyone(len(dist))}
+				all := slices.DeleteFunc(judge.all(q.distance), taken.bars)
+				switch most := min(q.size, kuhn(all)); {
+				case match && (len(got.pairs) != most || got.report.Got != most || (got.report.Status == "ok") != (most == q.size)):
+					t.Fatalf("graph %d, %+v: got %d, want %d; report %+v", i, q, len(got.pairs), most, got.report)
+				case len(got.pairs) < most:
+					greedyShort++
+				}
+				for _, pair := range got.pairs {
+					if !slices.Contains(all, pair) || taken.bars(pair) {
+						t.Fatalf("graph %d, %+v: %v is no pair, or was taken", i, q, pair)
+					}
+					taken.add(pair)
+				}
+			}
+		}
+	}
+	if greedyShort < 20 {
+		t.Errorf("greed was short %d times only: this tests too little", greedyShort)
 	}
 }
 

@@ -8,6 +8,8 @@
 //     filled in one fixed order, so that the result does not depend on the machine or its workers: it uses one;
 //   - a slot that attempts do not fill is filled from an enumeration of all pairs that the rules still allow, so that
 //     within exhaustive_pairs "short" means that no pair was left;
+//   - the draw is greedy; where its caller asks for a matching, a quota that greed left short under reuse=none is
+//     short only if no other choice of its pairs, beside the quotas before it, would have filled it;
 //   - nothing is short in silence, and a shortage of one distance is never made up with another.
 //
 // In a shortage report attempts and sources_tried are totals over the slots of the split and distance: attempts made,
@@ -34,9 +36,11 @@ type Sampler struct {
 	Name  string // of the random streams: another name draws other pairs
 	Rules Rules
 	Field Field
-	// Barred tells of a pair that it must not be drawn, whatever the reuse rule says; nil bars none. A shortage
-	// report's pairs_reuse_any and matching bound count barred pairs, too.
+	// Barred tells of a pair that it must not be drawn, whatever the reuse rule says; nil bars none. No
+	// count of a shortage report has barred pairs.
 	Barred func(source, target uint32) bool
+	// Match fills what is short under ReuseNone by a maximum matching, where the pairs may be enumerated.
+	Match bool
 }
 
 // Pair is a source and a target at a distance.
@@ -120,7 +124,7 @@ func (d drawn) exported() []Pair {
 
 func (s *Sampler) drawer() *drawer {
 	d := &drawer{name: s.Name, Rules: s.Rules, Field: s.Field, taken: newTaken(s.Rules.Reuse, s.Field.Nodes), step: func(int64) {}}
-	d.taken.barred = s.Barred
+	d.taken.barred, d.match = s.Barred, s.Match
 	return d
 }
 

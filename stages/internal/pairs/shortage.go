@@ -39,7 +39,7 @@ func (r *round) short() {
 	left, all := r.ledger.leftPairs, r.ledger.allPairs
 	report.EligiblePairs, report.EligiblePairsReuseAny = &left, &all
 	if all <= r.MatchingPairs {
-		bound := matching(r.ledger)
+		bound := r.ledger.bound()
 		report.MatchingBound = &bound
 	}
 }
