@@ -99,7 +99,8 @@ type ConstrainedInfeasible struct {
 }
 
 // ConstrainedFunnelSchema names the record's version. 1: first layout. 2: with on_paths.
-const ConstrainedFunnelSchema = "constrained.funnel/2"
+// 3: with spread.
+const ConstrainedFunnelSchema = "constrained.funnel/3"
 
 // ConstrainedFunnel says what became of every attempt to draw a pair: the attempts are the rejects and the accepted together.
 type ConstrainedFunnel struct {
@@ -118,9 +119,18 @@ type ConstrainedFunnel struct {
 	Empty     string          `json:"empty"`      // the first filter that lets nothing through, as in "targets.min_in"; "" where each lets something
 	ByLabel   map[string]int  `json:"by_label"`   // instances by banned category, those that occur
 	ByBinding map[string]int  `json:"by_binding"` // instances by binding, all of them
+	Spread    BanSpread       `json:"spread"`
 	OnPaths   PathCoverage    `json:"on_paths"`
 	Kept      int             `json:"infeasible_kept"` // of the rejects for RejectInfeasible, those in infeasible.jsonl
 	Params    json.RawMessage `json:"params"`          // of the stage
+}
+
+// BanSpread is how far bans are spread over classes.
+type BanSpread struct {
+	Classes []string `json:"classes"` // that may be drawn: labels of the pages that bans are taken from
+	AtMost  int      `json:"at_most"` // instances that they can have by their share, before any search
+	Even    int      `json:"even"`    // what a class may have at first; 0 where bans are not spread
+	Limit   int      `json:"limit"`   // what a class might have in the end, for want of others
 }
 
 // PathCoverage is how far labels reach on the paths of the instances: labelled pages, and all. A page that is on several counts once. What has no

@@ -255,6 +255,11 @@ func (c *check) checkFunnel(can bool) {
 		byBinding[x.Binding]++
 	}
 	is("by_label", byLabel, f.ByLabel)
+	for _, label := range sortedKeys(byLabel) {
+		is("spread.classes has "+label, true, slices.Contains(f.Spread.Classes, label))
+		is("by_label of "+label+" within spread.limit", true, byLabel[label] <= f.Spread.Limit)
+	}
+	is("accepted within spread.at_most", true, f.Accepted <= f.Spread.AtMost)
 	is("by_binding", byBinding, f.ByBinding)
 	if can {
 		is("on_paths", bans.Coverage(c.list, c.masks), f.OnPaths)

@@ -224,11 +224,28 @@ func (p part) Tell(f release.Files) ([]string, error) {
 		}
 		lines = append(lines, fmt.Sprintf("  %s: %s", group.name, strings.Join(steps, ", ")))
 	}
-	lines = append(lines, "  "+Attempts(x))
+	lines = append(lines, "  "+Attempts(x), "  "+bansOf(x))
 	if n := x.OnPaths.Any; n[1] > 0 {
 		lines = append(lines, fmt.Sprintf("  labels: %d of %d pages on the paths", n[0], n[1]))
 	}
 	return lines, nil
+}
+
+// bansOf says in words how far the bans are spread over classes.
+func bansOf(f *schemas.ConstrainedFunnel) string {
+	text, most := "bans", 0
+	for _, label := range sortedKeys(f.ByLabel) {
+		text += fmt.Sprintf(" %s %d,", label, f.ByLabel[label])
+		most = max(most, f.ByLabel[label])
+	}
+	text += fmt.Sprintf(" of %d classes that pages offer", len(f.Spread.Classes))
+	switch {
+	case f.Spread.Even == 0:
+		return text + "; not spread"
+	case most <= f.Spread.Even:
+		return text + "; spread evenly"
+	}
+	return text + fmt.Sprintf("; an even share is %d", f.Spread.Even)
 }
 
 // Attempts says in words what became of the attempts.
@@ -268,6 +285,9 @@ func FirstEmpty(pages, sources, targets []schemas.FilterCount) string {
 func Why(f *schemas.ConstrainedFunnel) string {
 	switch f.Empty {
 	case "":
+		if f.Accepted == f.Spread.AtMost {
+			return fmt.Sprintf("max_share_per_class lets the %d classes that pages offer have %d: raise it", len(f.Spread.Classes), f.Accepted)
+		}
 		return "the attempts were used up: preset small asks for less"
 	case "targets.min_in":
 		return "no member of the target set passes targets.min_in: --targets all, or preset small, which asks for less"

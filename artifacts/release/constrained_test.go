@@ -57,6 +57,7 @@ func (b *build) addConstrained() {
 		Schema: schemas.ConstrainedFunnelSchema, Label: "constrained-small", Params: json.RawMessage(constrainedParams), Requested: 3, Accepted: 3,
 		Status: schemas.StatusOK, Attempts: 7, Rejects: map[string]int{}, ByLabel: map[string]int{"Event": 1, "Place": 2},
 		Pages: []schemas.FilterCount{}, Sources: []schemas.FilterCount{}, Targets: []schemas.FilterCount{},
+		Spread:    schemas.BanSpread{Classes: []string{"Event", "Place"}, AtMost: 3, Even: 2, Limit: 2},
 		ByBinding: map[string]int{"none": 1, "on_witness": 1, "longer": 1}, Kept: 1,
 	}}
 	for _, reason := range schemas.ConstrainedRejects {
@@ -295,6 +296,9 @@ func banMutations(b *build) []mutation {
 			reseal(t, dir, nil)
 		}},
 		of("by label", funnelPath, `"Place":2`, `"Place":3`),
+		of("limit of a class", funnelPath, `"limit":2`, `"limit":1`),
+		of("bound", funnelPath, `"at_most":3`, `"at_most":2`),
+		of("class that is not offered", funnelPath, `"classes":["Event",`, `"classes":["Work",`),
 		of("by binding", funnelPath, `"longer":1`, `"longer":0`),
 		of("coverage", funnelPath, `"between":[`, `"between":[1`),
 		of("kept", funnelPath, `"infeasible_kept":1`, `"infeasible_kept":0`),

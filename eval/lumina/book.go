@@ -62,7 +62,8 @@ func example(inst *worlds.Instance, cfg Config, number int) string {
 	final := ""
 	for !e.Done() {
 		shown := e.chat.shown
-		reply := prompt.Reply(cfg.Plan, cfg.State, e.best[0].String())
+		best := e.best[0]
+		reply := prompt.Reply(view(e.state), cfg.Plan, cfg.State, prompt.Call(best), best.String())
 		final = e.Play(reply).Obs
 		turns = append(turns, prompt.Turn{Shown: shown, Reply: reply})
 	}

@@ -13,6 +13,9 @@
 //     through used pairs and the share of each class, so attempts are settled one after another; only the searches run at
 //     once, ahead of the attempt that is settled, and those that a verdict makes useless are thrown away;
 //   - a pair, once accepted or found infeasible, is not drawn again: the two files share none;
+//   - no class has more instances than an even share until a number of candidates was passed over for that, and then one
+//     more at a time: bans are spread over classes as far as the pages allow (spread = false draws as the paper did);
+//   - what the share of a class rules out is known before the first attempt;
 //   - nothing is scaled to the graph, and nothing is short in silence.
 //
 // Two readings of the specification are ours. A banned page is everywhere one that a path must not enter, so that under
@@ -46,7 +49,7 @@ const name = "constrained"
 func New(p Params) stages.Stage {
 	p.FixedSet = append([]string{}, p.FixedSet...) // [] where p has nil: one key however the caller made it
 	return stages.Make(stages.Spec{
-		Name: name, Version: 3, Inputs: append(pairs.Artifacts(), schemas.Labels), Outputs: []schemas.Artifact{schemas.Constrained}, Params: p,
+		Name: name, Version: 4, Inputs: append(pairs.Artifacts(), schemas.Labels), Outputs: []schemas.Artifact{schemas.Constrained}, Params: p,
 	}, p.run)
 }
 
@@ -143,6 +146,7 @@ func (p Params) funnel(in *inputs, f *attempts, list []schemas.ConstrainedInstan
 		Schema: schemas.ConstrainedFunnelSchema, Label: p.Label(), Params: canon.MustMarshal(p),
 		Requested: p.N, Accepted: len(list), Status: schemas.StatusOK, Attempts: f.made,
 		Rejects: map[string]int{}, Pages: f.field.pages, Sources: f.field.bySteps[0], Targets: f.field.bySteps[1], Empty: f.field.empty,
+		Spread:  f.spread(),
 		ByLabel: map[string]int{}, ByBinding: map[string]int{},
 		OnPaths: bans.Coverage(list, in.masks),
 		Kept:    min(len(f.infeasible), p.InfeasibleKeep),
@@ -159,6 +163,18 @@ func (p Params) funnel(in *inputs, f *attempts, list []schemas.ConstrainedInstan
 	for _, x := range list {
 		out.ByLabel[x.BannedCategory]++
 		out.ByBinding[x.Binding]++
+	}
+	return out
+}
+
+// spread says how far the bans are spread.
+func (a *attempts) spread() schemas.BanSpread {
+	out := schemas.BanSpread{Classes: []string{}, AtMost: a.field.offer.most, Limit: a.limit()}
+	for _, bit := range a.field.offer.bits {
+		out.Classes = append(out.Classes, schemas.LabelNames[bit])
+	}
+	if a.params.Spread {
+		out.Even = a.field.offer.even
 	}
 	return out
 }

@@ -140,6 +140,47 @@ func TestPaper20DrawsOnlyWhatThePublishedProcedureFinds(t *testing.T) {
 	}
 }
 
+// TestSharesThatCannotBeMetCostNoAttempts: five classes of at most 2 of 40 are 10 instances. Nothing is
+// tried after the tenth.
+func TestSharesThatCannotBeMetCostNoAttempts(t *testing.T) {
+	w, masks, targets := sample(1)
+	env := envOf(t, w, masks, targets)
+	p := smallest(40, 100_000)
+	p.MaxSharePerClass = schemas.Ratio{Num: 1, Den: 20}
+	env.MustRun(New(p))
+	f := funnelOf(t, env)
+	if f.Accepted != 10 || f.Spread.AtMost != 10 || len(f.Spread.Classes) != 5 || f.Attempts > 2000 {
+		t.Errorf("%d accepted in %d attempts, %+v", f.Accepted, f.Attempts, f.Spread)
+	}
+}
+
+// TestBansAreSpread: where nine labelled pages of ten have one class, fewer bans are of it.
+func TestBansAreSpread(t *testing.T) {
+	w, masks, targets := sample(2)
+	for u := range masks {
+		if masks[u] != 0 && u%10 != 3 {
+			masks[u] = 1
+		}
+	}
+	var most [2]int
+	for i, spread := range []bool{true, false} {
+		env := envOf(t, w, masks, targets)
+		p := smallest(20, 20_000)
+		p.Spread = spread
+		env.MustRun(New(p))
+		f := funnelOf(t, env)
+		if f.Accepted != 20 {
+			t.Errorf("spread %v: %d instances", spread, f.Accepted)
+		}
+		for _, n := range f.ByLabel {
+			most[i] = max(most[i], n)
+		}
+	}
+	if most[0]+3 > most[1] {
+		t.Errorf("the largest class has %d spread, %d else: want 3 less", most[0], most[1])
+	}
+}
+
 // sample has labels of all kinds, pages that may be no ends, and targets that are not every page.
 func sample(seed int) (stagetest.Wiki, []uint32, []uint32) {
 	w := stagetest.NewWiki(graphtest.WikiLike(300, 4, uint64(seed)))
@@ -178,6 +219,8 @@ func variants() map[string]Params {
 		{"paper20", func(p *Params) { p.PathMode = PathPaper20 }},
 		{"near", func(p *Params) { p.BaselineMin = 1 }},
 		{"single", func(p *Params) { p.Multi = false }},
+		{"unspread", func(p *Params) { p.Spread = false }},
+		{"capped low", func(p *Params) { p.MaxSharePerClass = schemas.Ratio{Num: 1, Den: 20} }},
 		{"capped", func(p *Params) { p.MaxSharePerClass = schemas.Ratio{Num: 1, Den: 4} }},
 	} {
 		p := smallest(40, 3000)

@@ -2,6 +2,7 @@ package constrained
 
 import (
 	"context"
+	"slices"
 
 	"github.com/wikinav/wikinav/artifacts/constrained/bans"
 	"github.com/wikinav/wikinav/artifacts/graph"
@@ -143,12 +144,12 @@ type pairKey struct{ source, target uint32 }
 // attempts walks the attempts in their order: next stops at those that need a search, settle takes its verdict.
 type attempts struct {
 	params Params
-	graph  *graph.Graph
-	masks  []uint32
+	in     *inputs
 	field  *field
 	fixed  []uint8 // bits of FixedSet
 
 	slot, try, made int
+	passed          int              // candidates of classes that had their number
 	used, before    map[pairKey]bool // before is that of the walk from which this one was forked
 	perBit          [32]int
 	rejects         map[string]int
@@ -157,12 +158,9 @@ type attempts struct {
 }
 
 func newAttempts(p Params, in *inputs, f *field) *attempts {
-	a := &attempts{params: p, graph: in.Graph, masks: in.masks, field: f, used: map[pairKey]bool{}, rejects: map[string]int{}}
-	for _, label := range p.FixedSet {
-		bit, _ := schemas.LabelBit(label) // Validate knows them all
-		a.fixed = append(a.fixed, bit)
+	return &attempts{
+		params: p, in: in, field: f, fixed: p.fixed(), used: map[pairKey]bool{}, rejects: map[string]int{},
 	}
-	return a
 }
 
 // fork gives a walk that goes on from here without changing a.
@@ -173,9 +171,10 @@ func (a *attempts) fork() *attempts {
 	return &ahead
 }
 
-// next makes attempts until one needs a search; false where the slots are full or the attempts used up.
+// next makes attempts until one needs a search; false where there are as many pairs as there can be, or
+// the attempts are used up.
 func (a *attempts) next() (candidate, bool) {
-	for a.slot < a.params.N && a.made < a.params.MaxAttempts {
+	for a.slot < a.field.offer.most && a.made < a.params.MaxAttempts {
 		c, reason := a.attempt()
 		a.made++
 		if reason == "" {
@@ -205,35 +204,45 @@ func (a *attempts) attempt() (candidate, string) {
 	if !a.choose(&c, r) {
 		return c, schemas.RejectNoLabel
 	}
-	if a.perBit[c.bit] >= a.params.cap() {
+	if a.perBit[c.bit] >= a.limit() {
+		a.passed++
 		return c, schemas.RejectClassCap
 	}
 	return c, ""
 }
 
-// choose draws the banned label.
+// limit returns how many instances a class may have now.
+func (a *attempts) limit() int {
+	if !a.params.Spread {
+		return a.params.cap()
+	}
+	return min(a.params.cap(), a.field.offer.even+a.passed/a.params.patience())
+}
+
+// choose draws the banned label, where bans are spread one of those that have been banned least.
 func (a *attempts) choose(c *candidate, r *rng.Stream) bool {
 	choice := a.fixed
 	if a.params.BanMode == BanNeighbour {
-		witness, ok := a.witness(c)
+		witness, ok := a.in.witness(c.target.Node, c.source)
 		if !ok {
 			return false
 		}
-		c.witness, choice = &witness, bitsOf(a.masks[witness])
+		c.witness, choice = &witness, bitsOf(a.in.masks[witness])
+	}
+	if a.params.Spread {
+		choice = a.rarest(choice)
 	}
 	c.bit = choice[r.Below(len(choice))]
 	return true
 }
 
-// witness gives the most linked page, of those with a label, that link to the target; the first of several.
-func (a *attempts) witness(c *candidate) (uint32, bool) {
-	best, most := uint32(0), -1
-	for _, u := range a.graph.Pred.Row(c.target.Node) {
-		if degree := a.graph.Pred.Degree(u); u != c.source && a.masks[u] != 0 && degree > most {
-			best, most = u, degree
-		}
+// rarest returns those of the labels that the fewest instances ban.
+func (a *attempts) rarest(choice []uint8) []uint8 {
+	least := a.params.N
+	for _, bit := range choice {
+		least = min(least, a.perBit[bit])
 	}
-	return best, most >= 0
+	return slices.DeleteFunc(slices.Clone(choice), func(bit uint8) bool { return a.perBit[bit] > least })
 }
 
 // bitsOf lists the labels of a page, ascending.

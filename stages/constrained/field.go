@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/constrained"
@@ -22,6 +23,7 @@ type field struct {
 	pages   []schemas.FilterCount
 	bySteps [2][]schemas.FilterCount // sources, targets
 	empty   string
+	offer   offer
 }
 
 // field applies the filters one by one and counts what each lets through.
@@ -60,7 +62,80 @@ func (p Params) field(ctx context.Context, in *inputs) (*field, error) {
 		},
 	}
 	f.empty = constrained.FirstEmpty(f.pages, f.bySteps[0], f.bySteps[1])
+	if f.empty == "" {
+		f.offer = p.offer(in, f)
+	}
 	return f, nil
+}
+
+// offer is which classes may be banned, and how many instances they can have: no draw gets more.
+type offer struct {
+	bits []uint8
+	most int
+	even int // instances of each class if all have as many
+}
+
+// offer counts the pairs that could have a ban of each class, near and unreachable ones included.
+func (p Params) offer(in *inputs, f *field) offer {
+	var pairs [32]int64
+	for i := range f.targets {
+		p.addOffer(&pairs, in, f, f.targets[i].Node)
+	}
+	var o offer
+	for bit, n := range pairs {
+		if n > 0 {
+			o.bits = append(o.bits, uint8(bit))
+			o.most += int(min(n, int64(p.cap())))
+		}
+	}
+	o.most, o.even = min(o.most, p.N), (p.N+len(o.bits)-1)/max(1, len(o.bits))
+	return o
+}
+
+// addOffer counts for one target. Its witness is the same for all sources but the witness itself.
+func (p Params) addOffer(pairs *[32]int64, in *inputs, f *field, target uint32) {
+	if p.BanMode == BanFixedSet {
+		for _, bit := range p.fixed() {
+			pairs[bit] += int64(len(f.sources))
+		}
+		return
+	}
+	first, ok := in.witness(target, target)
+	if !ok {
+		return
+	}
+	for _, bit := range bitsOf(in.masks[first]) {
+		pairs[bit] += int64(len(f.sources))
+	}
+	if _, source := slices.BinarySearch(f.sources, first); source {
+		if second, ok := in.witness(target, first); ok {
+			for _, bit := range bitsOf(in.masks[second]) {
+				pairs[bit]++
+			}
+		}
+	}
+}
+
+// witness returns the most linked page, of those with a label, that link to the target, the source apart;
+// the first of several.
+func (in *inputs) witness(target, source uint32) (uint32, bool) {
+	best, most := uint32(0), -1
+	for _, u := range in.Graph.Pred.Row(target) {
+		if degree := in.Graph.Pred.Degree(u); u != source && in.masks[u] != 0 && degree > most {
+			best, most = u, degree
+		}
+	}
+	return best, most >= 0
+}
+
+// fixed lists the bits of FixedSet.
+func (p Params) fixed() []uint8 {
+	var out []uint8
+	for _, label := range p.FixedSet {
+		bit, _ := schemas.LabelBit(label) // Validate knows them all
+		out = append(out, bit)
+	}
+	return out
 }
 
 func labelled(masks []uint32) int {

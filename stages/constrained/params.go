@@ -45,6 +45,7 @@ type Params struct {
 	PathMode            string        `json:"path_mode" oneof:"exact paper20"`
 	Multi               bool          `json:"multi"`                // a page has all its labels; else the primary one alone
 	MaxSharePerClass    schemas.Ratio `json:"max_share_per_class"`  // of n
+	Spread              bool          `json:"spread"`               // each class gets as many as the others, as far as that goes
 	MaxAttempts         int           `json:"max_attempts" min:"1"` // of the whole stage
 	InfeasibleKeep      int           `json:"infeasible_keep" min:"0" max:"9999"`
 	Seed                int64         `json:"seed"`
@@ -67,7 +68,7 @@ func Preset(preset string) (Params, error) {
 	p := Params{
 		Preset: PresetPaper, N: 100, SourceMinOut: 50, SourceNoParentheses: true, TargetMinIn: 50, BaselineMin: 4,
 		BanMode: BanNeighbour, FixedSet: []string{}, Require: RequireNone, Unlabelled: schemas.UnlabelledAllow, PathMode: PathExact, Multi: true,
-		MaxSharePerClass: schemas.Ratio{Num: 1, Den: 1}, MaxAttempts: 100_000, InfeasibleKeep: 100, Seed: 42, MaxSteps: 30,
+		MaxSharePerClass: schemas.Ratio{Num: 1, Den: 1}, Spread: true, MaxAttempts: 100_000, InfeasibleKeep: 100, Seed: 42, MaxSteps: 30,
 		OnShortage: pairs.OnShortageShort,
 	}
 	switch preset {
@@ -156,3 +157,7 @@ func (p Params) validateShare() error {
 
 // cap gives the instances that one class may have.
 func (p Params) cap() int { return int(int64(p.N) * p.MaxSharePerClass.Num / p.MaxSharePerClass.Den) }
+
+// patience is how many candidates of full classes are passed over before each class may have one more:
+// until any may have all, that takes a tenth of the attempts.
+func (p Params) patience() int { return max(1, p.MaxAttempts/(10*p.N)) }

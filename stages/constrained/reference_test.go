@@ -23,6 +23,8 @@ type reference struct {
 	in      map[uint32][]uint32
 
 	attempts   int
+	even       int // an even share of the classes that are offered
+	passed     int // candidates of classes that had theirs
 	used       map[[2]uint32]bool
 	classes    map[int]int
 	rejects    map[string]int
@@ -63,7 +65,7 @@ func (r *reference) run() {
 			targets = append(targets, u)
 		}
 	}
-	for slot := 0; slot < r.p.N; slot++ {
+	for slot := range r.offered(sources, targets) {
 		for try := 0; ; try++ {
 			if r.attempts == r.p.MaxAttempts {
 				return
@@ -93,7 +95,9 @@ func (r *reference) judge(stream *rng.Stream, s, t uint32) string {
 	if bit < 0 {
 		return "no_label"
 	}
-	if r.classes[bit]*int(r.p.MaxSharePerClass.Den) >= r.p.N*int(r.p.MaxSharePerClass.Num) {
+	share := r.classes[bit]*int(r.p.MaxSharePerClass.Den) >= r.p.N*int(r.p.MaxSharePerClass.Num)
+	if share || r.p.Spread && r.classes[bit] >= r.even+r.passed/max(1, r.p.MaxAttempts/r.p.N/10) {
+		r.passed++
 		return "class_cap"
 	}
 	banned := func(u uint32) bool {
@@ -125,10 +129,47 @@ func (r *reference) judge(stream *rng.Stream, s, t uint32) string {
 	return ""
 }
 
+// offered counts the pairs by the classes that they could have, and says how many instances that allows.
+func (r *reference) offered(sources, targets []uint32) int {
+	pairs, most := map[int]int{}, 0
+	for _, s := range sources {
+		for _, t := range targets {
+			for _, bit := range r.labels(s, t) {
+				pairs[bit]++
+			}
+		}
+	}
+	for _, n := range pairs {
+		most += min(n, r.p.N*int(r.p.MaxSharePerClass.Num)/int(r.p.MaxSharePerClass.Den))
+	}
+	for r.even*len(pairs) < r.p.N && len(pairs) > 0 {
+		r.even++
+	}
+	return min(most, r.p.N)
+}
+
 // ban gives the banned bit, -1 where there is none.
 func (r *reference) ban(stream *rng.Stream, s, t uint32) int {
-	if r.p.BanMode == "fixed-set" {
-		return slices.Index(schemas.LabelNames, r.p.FixedSet[stream.Below(len(r.p.FixedSet))])
+	labels := r.labels(s, t)
+	if r.p.Spread {
+		labels = slices.DeleteFunc(slices.Clone(labels), func(bit int) bool {
+			return slices.ContainsFunc(labels, func(other int) bool { return r.classes[other] < r.classes[bit] })
+		})
+	}
+	if len(labels) == 0 {
+		return -1
+	}
+	return labels[stream.Below(len(labels))]
+}
+
+// labels lists what may be banned for a pair.
+func (r *reference) labels(s, t uint32) []int {
+	var labels []int
+	for _, label := range r.p.FixedSet {
+		labels = append(labels, slices.Index(schemas.LabelNames, label))
+	}
+	if labels != nil {
+		return labels
 	}
 	row := slices.Clone(r.in[t])
 	slices.SortFunc(row, func(a, b uint32) int {
@@ -138,15 +179,14 @@ func (r *reference) ban(stream *rng.Stream, s, t uint32) int {
 		if u == s || r.masks[u] == 0 {
 			continue
 		}
-		var labels []int
 		for bit := range 22 {
 			if r.masks[u]&(1<<bit) != 0 {
 				labels = append(labels, bit)
 			}
 		}
-		return labels[stream.Below(len(labels))]
+		return labels
 	}
-	return -1
+	return nil
 }
 
 // shortest grows walks from s, each page once and in lexicographic order, so that the first to arrive is the smallest.

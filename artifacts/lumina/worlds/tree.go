@@ -104,7 +104,8 @@ func (t *Tree) Legal() []Call {
 // Dead is false: from any knowledge some sequence of calls gets the answer.
 func (t *Tree) Dead() bool { return false }
 
-// Apply queries or ends. An id that the agent has not met is unknown, whether or not it exists.
+// Apply queries or ends. An id that the agent has not met is unknown, whether or not it exists: found
+// of a node that holds the value out of reach is wrong, so that unreachable alone is right there.
 func (t *Tree) Apply(c Call) (State, Effect) {
 	x, ok := t.shape.byID[c.ID]
 	ok = ok && t.known[x]

@@ -186,3 +186,30 @@ func TestTreeRules(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// TestFoundNeedsAMetID: node 0 has the children 1 and 2. The source is 1, so node 2, which holds the value,
+// is out of reach; where the source is 0 it is in reach and not met.
+func TestFoundNeedsAMetID(t *testing.T) {
+	for _, c := range []struct {
+		source             int
+		found, unreachable string
+	}{
+		{1, schemas.OutcomeWrongTerminal, schemas.OutcomeSuccess},
+		{0, schemas.OutcomeWrongTerminal, schemas.OutcomeWrongTerminal},
+	} {
+		tree := smallTree([]int{-1, 0, 0}, 2, []schemas.LuminaFact{{Node: c.source}})
+		target := tree.shape.nodes[2]
+		tree.shape.target = target.Value
+		if _, e := tree.Apply(Call{Name: Found, ID: target.ID}); e.Outcome != c.found {
+			t.Errorf("source %d: found(%s) ends with %q, want %q", c.source, target.ID, e.Outcome, c.found)
+		}
+		if _, e := tree.Apply(Call{Name: Unreachable}); e.Outcome != c.unreachable {
+			t.Errorf("source %d: unreachable() ends with %q, want %q", c.source, e.Outcome, c.unreachable)
+		}
+	}
+	tree := smallTree([]int{-1, 0, 0}, 2, []schemas.LuminaFact{{Node: 0, Children: true}})
+	tree.shape.target = tree.shape.nodes[2].Value
+	if _, e := tree.Apply(Call{Name: Found, ID: tree.shape.nodes[2].ID}); e.Outcome != schemas.OutcomeSuccess {
+		t.Errorf("found of a listed child whose value was not seen ends with %q", e.Outcome)
+	}
+}

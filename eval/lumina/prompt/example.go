@@ -20,18 +20,18 @@ func Example(number string, turns []Turn, final string) string {
 	return b.String()
 }
 
-// Reply returns an exemplary one: a sentence on what the configuration shows, and the call.
-func Reply(plan, state bool, call string) string {
-	why := "I follow from my earlier actions and their results what the situation is now, and act on it."
-	switch {
-	case plan && state:
-		why = "The state block shows the situation, and the hint says which subtask comes next; I carry it out."
-	case plan:
-		why = "The hint says which subtask comes next; I carry it out."
-	case state:
-		why = "The state block shows the situation; I act on it."
+// Reply returns an exemplary one: what the state at hand says about the call, by the blocks that the
+// configuration shows, and the call.
+func Reply(v View, plan, state bool, call Call, text string) string {
+	why := "From the task and what my calls returned: "
+	if state {
+		why = "By the state block: "
 	}
-	return why + "\n\n" + Fence(call)
+	why += v.Why(call)
+	if plan {
+		why += " The hint names this step, too."
+	}
+	return why + "\n\n" + Fence(text)
 }
 
 // Fence puts a call into the block that replies end with.

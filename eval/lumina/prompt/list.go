@@ -45,3 +45,19 @@ func orNone(items []string) string {
 	}
 	return strings.Join(items, ", ")
 }
+
+// Why compares the list with the target at the index.
+func (v ListView) Why(c Call) string {
+	i := int(c.Index)
+	switch {
+	case c.Name == "done":
+		return fmt.Sprintf("the list is now %s, which is the target, so nothing is left to pop.", bracketed(v.Cur))
+	case i >= len(v.Target):
+		return fmt.Sprintf("the target ends before index %d, where the list still has %d, so %d has to go.", i, v.Cur[i], v.Cur[i])
+	case v.Cur[i] == v.Target[i]:
+		return fmt.Sprintf("what follows index %d still holds the rest of the target, %d included, so the one at index %d can go.",
+			i, v.Cur[i], i)
+	}
+	return fmt.Sprintf("before index %d list and target agree; there the list has %d and the target %d, so %d has to go.",
+		i, v.Cur[i], v.Target[i], v.Cur[i])
+}

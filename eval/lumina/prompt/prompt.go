@@ -1,7 +1,7 @@
 // Package prompt renders what a player of the three worlds reads: system text, task, observations,
 // oracle blocks.
 //
-// It owns every word that reaches a model, as version 1 of the templates; TemplateSHA256 pins them.
+// It owns every word that reaches a model; TemplateSHA256 pins them.
 // It is given views, which have no field for anything that the player may not know (nodes unseen,
 // the answer, distances, optimal calls), and imports no package that has: that nothing leaks is
 // checked by the compiler. Text of instances and replies is escaped, and substituted in a single
@@ -19,8 +19,8 @@ import (
 	words "github.com/wikinav/wikinav/artifacts/prompt"
 )
 
-// Version rises with any change of a text. 1: first wording.
-const Version = "lumina/1"
+// Version rises with any change of a text. 1: first wording. 2: examples reason about their state.
+const Version = "lumina/2"
 
 // View is a moment of a world as the player may know it.
 type View interface {
@@ -28,6 +28,15 @@ type View interface {
 	Task() string
 	// State is the content of a state block: with the task's text it suffices to act.
 	State() string
+	// Why says from what this moment shows why an optimal call is one.
+	Why(Call) string
+}
+
+// Call is a call of a world: its name, and the index or the id that it takes.
+type Call struct {
+	Name  string
+	Index int64
+	ID    string
 }
 
 //go:embed templates

@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -57,4 +58,23 @@ func escaped(ids []string) []string {
 		out[i] = Escape(id)
 	}
 	return out
+}
+
+// Why says what is known of the target value, and what a query may still tell.
+func (v TreeView) Why(c Call) string {
+	switch c.Name {
+	case "found":
+		return fmt.Sprintf("%s has the value %d, which is the target value.", Escape(c.ID), v.Target)
+	case "unreachable":
+		return fmt.Sprintf("no known value is %d, and every known node has told its children and their values, so the value cannot be reached.",
+			v.Target)
+	}
+	what := "its children are not known"
+	for _, f := range v.Facts {
+		if f.ID == c.ID && f.Listed {
+			what = "not every value of its children is known"
+		}
+	}
+	return fmt.Sprintf("no known value is %d. Queries of %s can still tell something; of %s, met first, %s.",
+		v.Target, strings.Join(escaped(v.Frontier), ", "), Escape(c.ID), what)
 }

@@ -22,7 +22,7 @@ type drawer struct {
 	Field
 	taken *taken
 	tally tally
-	match bool               // short quotas are filled by a matching
+	match bool              // short quotas are filled by a matching
 	step  func(slots int64) // progress
 }
 
