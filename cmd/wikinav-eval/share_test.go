@@ -132,7 +132,7 @@ func TestEveryFamilyIsServed(t *testing.T) {
 		calls                    []called
 	}{
 		{"wikirace", "wr-tiny-0001", "mcp.task/1", []called{{"click_link", map[string]any{"step": 1, "title": "B"}}, {"give_up", map[string]any{"step": 2}}}},
-		{"lumina", "", "lumina/1", []called{
+		{"lumina", "", "lumina/2", []called{
 			{"answer", map[string]any{"step": 1, "reply": "hm"}},
 			{"answer", map[string]any{"step": 2, "reply": "hm"}},
 			{"answer", map[string]any{"step": 3, "reply": "hm"}},
