@@ -57,6 +57,7 @@ type Verdict struct {
 	RawSHA256      string     `json:"raw_sha256"`
 	Raw            string     `json:"raw"` // the last reply
 	Usage          *Usage     `json:"usage"`
+	Served         *Served    `json:"served,omitempty"` // the last reply
 	CreatedAt      string     `json:"created_at"`
 }
 

@@ -44,6 +44,7 @@ type LuminaStep struct {
 	PromptSHA256 string   `json:"prompt_sha256"`
 	Reasoning    *string  `json:"reasoning,omitempty"` // this and the next ones as in Step
 	Usage        *Usage   `json:"usage,omitempty"`
+	Served       *Served  `json:"served,omitempty"`
 	Cost         *string  `json:"cost,omitempty"`
 	Retries      int      `json:"retries,omitempty"`
 	Flag         string   `json:"flag,omitempty"`

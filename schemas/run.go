@@ -35,7 +35,25 @@ type Rules struct {
 	Interface      string          `json:"interface"`       // one of the Interface words
 	ResponseFormat *Versioned      `json:"response_format"` // JSON schema that replies were asked to follow
 	Sampling       *Asked          `json:"sampling"`        // null for players that are not models
+
+	// Absent where requests are put as by default, so that such rules keep their hash.
+	Request *Put `json:"request,omitempty"`
 }
+
+// Put is how requests were put to an endpoint that does not take them as by default, or that was to
+// be told more. What is absent was as by default.
+type Put struct {
+	ResponseFormat string          `json:"response_format,omitempty"` // one of the Format words, where the schema was not sent
+	System         string          `json:"system,omitempty"`          // RoleUser: the system's words stood before the user's
+	ExtraBody      json.RawMessage `json:"extra_body,omitempty"`      // canonical object of further fields of the request
+}
+
+// Forms in which an endpoint is asked to hold a reply to a JSON schema.
+const (
+	FormatSchema = "json_schema"
+	FormatObject = "json_object" // some JSON object; which one, the prompt says
+	FormatNone   = "none"        // the prompt alone asks
+)
 
 // Interfaces between a player and its instances.
 const (

@@ -20,6 +20,7 @@ const (
 // Price is in units of Currency for a million tokens, as decimal strings.
 type Price struct {
 	PromptPerMTok string `json:"prompt_per_mtok"`
+	CachedPerMTok string `json:"cached_per_mtok,omitempty"` // of Usage.Cached; "": as other prompts
 	OutputPerMTok string `json:"output_per_mtok"`
 	Currency      string `json:"currency"`
 }
@@ -65,6 +66,7 @@ type Step struct {
 	Reply         string   `json:"reply"`
 	Reasoning     *string  `json:"reasoning"`
 	Usage         *Usage   `json:"usage"`
+	Served        *Served  `json:"served,omitempty"`
 	LatencyMS     int64    `json:"latency_ms"`
 	Retries       int      `json:"retries"`
 	Flag          string   `json:"flag,omitempty"` // one of the Flag words, of a reply that the endpoint cut
@@ -76,11 +78,19 @@ type Step struct {
 	*BanStep               // of games with a ban, nil in all others
 }
 
-// Usage counts tokens. Output includes Reasoning.
+// Usage counts tokens. Output includes Reasoning, Prompt includes Cached.
 type Usage struct {
 	Prompt    int64 `json:"prompt"`
+	Cached    int64 `json:"cached,omitempty"` // that the endpoint had read before
 	Output    int64 `json:"output"`
 	Reasoning int64 `json:"reasoning"`
+}
+
+// Served is what an endpoint says answered a request; what it does not say is absent.
+type Served struct {
+	Model       string `json:"model,omitempty"`
+	Fingerprint string `json:"system_fingerprint,omitempty"`
+	Response    string `json:"response_id,omitempty"`
 }
 
 // Told gives the tokens that the turn tells, nil for none.
@@ -88,6 +98,7 @@ func (s Step) Told() *Usage { return s.Usage }
 
 func (u *Usage) Add(v Usage) {
 	u.Prompt += v.Prompt
+	u.Cached += v.Cached
 	u.Output += v.Output
 	u.Reasoning += v.Reasoning
 }

@@ -33,13 +33,21 @@ type modelFlags struct {
 	MaxTokens      int64         `flag:"max-tokens" usage:"openai: tokens of a reply at most; 0 leaves it to the endpoint"`
 	Timeout        time.Duration `flag:"timeout" usage:"openai: time for one reply"`
 	PricePrompt    string        `flag:"price-prompt" usage:"openai: price of a million tokens of prompts, for example 2.50"`
+	PriceCached    string        `flag:"price-cached" usage:"openai: price of a million tokens of prompts that the endpoint had cached (default: as the others)"`
 	PriceOutput    string        `flag:"price-output" usage:"openai: price of a million tokens of replies"`
 	Currency       string        `flag:"currency" usage:"openai: of the prices"`
 	MaxCost        string        `flag:"max-cost" usage:"openai: stop before the run could cost more than this"`
 	MaxTokensTotal int64         `flag:"max-tokens-total" usage:"openai: stop before the run could use more tokens than this"`
 	MaxInfra       int           `flag:"max-infra-errors" usage:"openai: games on which the endpoint may fail without an exit code of 1"`
+	Format         string        `flag:"response-format" usage:"openai: how replies of a form are asked for: auto (as the endpoint takes it), json_schema, json_object or none"`
+	Extra          string        `flag:"extra-body" usage:"openai: JSON object of further fields of each request, for example '{\"top_k\":20}'"`
+	given          endpoint.Given
 	seedGiven      bool
+	prefix         string // of the flags, where they stand for another command's
 }
+
+// formatAuto is the form of replies that the endpoint takes.
+const formatAuto = "auto"
 
 const apiKeyVariable = "WIKINAV_API_KEY"
 
@@ -55,6 +63,7 @@ func (m *modelFlags) check(cmd *cobra.Command, player string) error {
 		return err
 	}
 	m.seedGiven = cmd.Flags().Changed("seed")
+	m.wishes(cmd)
 	switch {
 	case m.BaseURL == "" || m.Name == "":
 		return fault.New(fault.Usage, "--player %s needs --base-url and --model", play.OpenAI)
@@ -70,9 +79,22 @@ func (m *modelFlags) check(cmd *cobra.Command, player string) error {
 	return nil
 }
 
-// price gives the prices, nil without any.
+// wishes notes which flags ask for what an endpoint may not take.
+func (m *modelFlags) wishes(cmd *cobra.Command) {
+	m.given = endpoint.Given{}
+	for trait, name := range map[string]string{
+		endpoint.TraitFormat: "response-format", endpoint.TraitTemperature: "temperature", endpoint.TraitMaxField: "max-tokens-field",
+		endpoint.TraitTopP: "top-p", endpoint.TraitEffort: "reasoning-effort", endpoint.TraitSeed: "seed", endpoint.TraitExtra: "extra-body",
+	} {
+		if f := cmd.Flags().Lookup(m.prefix + name); f != nil && f.Changed && f.Value.String() != formatAuto {
+			m.given[trait] = "--" + f.Name + " " + f.Value.String()
+		}
+	}
+}
+
+// price returns the prices, nil without any.
 func (m *modelFlags) price() (*schemas.Price, error) {
-	if m.PricePrompt == "" && m.PriceOutput == "" {
+	if m.PricePrompt == "" && m.PriceOutput == "" && m.PriceCached == "" {
 		return nil, nil
 	}
 	for _, text := range []string{m.PricePrompt, m.PriceOutput} {
@@ -81,7 +103,11 @@ func (m *modelFlags) price() (*schemas.Price, error) {
 				fault.Quote(m.PricePrompt), fault.Quote(m.PriceOutput))
 		}
 	}
-	return &schemas.Price{PromptPerMTok: m.PricePrompt, OutputPerMTok: m.PriceOutput, Currency: m.Currency}, nil
+	cached, ok := judge.PlainDecimal(cmp.Or(m.PriceCached, m.PricePrompt))
+	if whole, _ := judge.PlainDecimal(m.PricePrompt); !ok || cached.Cmp(whole) > 0 {
+		return nil, fault.New(fault.Usage, "--price-cached %s: want a decimal number, at most --price-prompt", fault.Quote(m.PriceCached))
+	}
+	return &schemas.Price{PromptPerMTok: m.PricePrompt, CachedPerMTok: m.PriceCached, OutputPerMTok: m.PriceOutput, Currency: m.Currency}, nil
 }
 
 // key reads the API key: from the file that a flag names, or from the environment. None is needed.
@@ -120,6 +146,10 @@ type contact struct {
 	client *endpoint.Client
 	price  *schemas.Price
 	asked  schemas.Asked
+	format string // one of the schemas.Format words; "" for the schema
+	folded bool   // the system has no role of its own
+	extra  endpoint.Extra
+	given  endpoint.Given
 	who    schemas.Player
 	silent atomic.Int64 // questions without a reply since the last one with
 }
@@ -134,11 +164,25 @@ func (m *modelFlags) open(cmd *cobra.Command, player string, seed int64, tempera
 
 // connect returns the model that the flags name; temperature is what they leave open.
 func (m *modelFlags) connect(seed int64, temperature string) (*contact, error) {
-	c := &contact{asked: m.asked(temperature), who: schemas.Player{Name: m.Name, Kind: schemas.KindOpenAI, MaxTokensField: m.MaxTokenField}}
+	c := &contact{
+		asked: m.asked(temperature), given: m.given,
+		who: schemas.Player{Name: m.Name, Kind: schemas.KindOpenAI, MaxTokensField: m.MaxTokenField},
+	}
 	if m.seedGiven {
 		c.who.SamplingSeed = &seed
 	}
+	switch m.Format {
+	case "", formatAuto:
+	case schemas.FormatSchema, schemas.FormatObject, schemas.FormatNone:
+		c.format = m.Format
+	default:
+		return nil, fault.New(fault.Usage, "--%sresponse-format %s: want %s, %s, %s or %s", m.prefix, fault.Quote(m.Format), formatAuto,
+			schemas.FormatSchema, schemas.FormatObject, schemas.FormatNone)
+	}
 	var err error
+	if c.extra, err = endpoint.ReadExtra("--"+m.prefix+"extra-body", m.Extra); err != nil {
+		return nil, err
+	}
 	if c.price, err = m.price(); err != nil {
 		return nil, err
 	}
@@ -166,7 +210,10 @@ func (m *modelFlags) budget(c *contact, spent schemas.Usage) (err error) {
 }
 
 func (c *contact) request(attempt int, p play.Prompt) endpoint.Request {
-	r := endpoint.Request{Model: c.who.Name, Messages: p.Messages, Asked: c.asked, MaxTokensField: c.who.MaxTokensField}
+	r := endpoint.Request{
+		Model: c.who.Name, Messages: p.Messages, Asked: c.asked, MaxTokensField: c.who.MaxTokensField,
+		Format: c.format, Folded: c.folded, Extra: c.extra,
+	}
 	if c.who.SamplingSeed != nil {
 		seed := *c.who.SamplingSeed + int64(attempt) - 1
 		r.Seed = &seed
@@ -178,6 +225,46 @@ func (c *contact) request(attempt int, p play.Prompt) endpoint.Request {
 		r.Tools = append(r.Tools, endpoint.Schema{Name: t.Name, Description: t.Description, Schema: t.Schema})
 	}
 	return r
+}
+
+// fit finds the form in which the endpoint takes requests such as the first one, and keeps to it.
+func (c *contact) fit(ctx context.Context, p play.Prompt) error {
+	r, err := c.client.Fit(ctx, c.request(1, p), c.given)
+	if err == nil {
+		c.asked, c.who.MaxTokensField, c.format, c.folded = r.Asked, r.MaxTokensField, r.Format, r.Folded
+	}
+	return err
+}
+
+// rejoin takes the form of requests from the rules of a run that goes on, as far as the user leaves it open.
+func (c *contact) rejoin(run *schemas.Run) {
+	if s := run.Rules.Sampling; s != nil && c.given[endpoint.TraitTemperature] == "" {
+		c.asked.Temperature = s.Temperature
+	}
+	if c.given[endpoint.TraitMaxField] == "" && run.Model.MaxTokensField != "" {
+		c.who.MaxTokensField = run.Model.MaxTokensField
+	}
+	if put := run.Rules.Request; put != nil {
+		c.folded = put.System != ""
+		if c.given[endpoint.TraitFormat] == "" {
+			c.format = put.ResponseFormat
+		}
+	}
+}
+
+// put returns what is not by default in requests for replies of a form (asked: there is one), nil for nothing.
+func (c *contact) put(asked bool) *schemas.Put {
+	p := schemas.Put{ExtraBody: c.extra.JSON()}
+	if asked && c.format != schemas.FormatSchema {
+		p.ResponseFormat = c.format
+	}
+	if c.folded {
+		p.System = schemas.RoleUser
+	}
+	if p.ExtraBody == nil && p.ResponseFormat == "" && p.System == "" {
+		return nil
+	}
+	return &p
 }
 
 // as returns the model as a player knows it. A nil contact is no model.
@@ -223,7 +310,9 @@ func (v voice) Say(ctx context.Context, p play.Prompt) (family.Reply, error) {
 		return family.Reply{}, err
 	}
 	c.silent.Store(0)
-	reply := family.Reply{Text: &r.Text, Said: family.Said{Reasoning: r.Reasoning, Usage: r.Usage, Retries: r.Retries, Flag: r.Flag}}
+	reply := family.Reply{Text: &r.Text, Said: family.Said{
+		Reasoning: r.Reasoning, Usage: r.Usage, Served: r.Served, Retries: r.Retries, Flag: r.Flag,
+	}}
 	if p.Tools != nil {
 		reply.Calls = r.Calls
 	}

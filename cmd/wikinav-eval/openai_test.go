@@ -174,7 +174,11 @@ func TestEveryFaultAtEveryStep(t *testing.T) {
 	for _, at := range []int{1, 3, 5} {
 		for _, f := range slices.Concat(passing, lasting, deadly, spoken) {
 			passes, lasts, kills := slices.Contains(passing, f), slices.Contains(lasting, f), slices.Contains(deadly, f)
-			g, got := gameWith(t, rel, nth(at, 1, f))
+			times := 1
+			if at == 1 && (f == ep.TooLong || f == ep.NotFound) {
+				times = 4 // the first question is put again without what the endpoint may not take
+			}
+			g, got := gameWith(t, rel, nth(at, times, f))
 			switch {
 			case kills && (g != nil || got.code != 1):
 				t.Errorf("%s at %d: exit %d, %+v", f, at, got.code, g)

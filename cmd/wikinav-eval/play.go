@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -41,7 +42,7 @@ type playFlags struct {
 func newPlay() *cobra.Command {
 	f := &playFlags{
 		Attempts: 1, Workers: runtime.GOMAXPROCS(0), Seed: 42,
-		model: modelFlags{MaxTokens: 4096, MaxTokenField: endpoint.FieldMaxTokens, Timeout: 10 * time.Minute, Currency: "USD"},
+		model: modelFlags{Format: formatAuto, MaxTokens: 4096, MaxTokenField: endpoint.FieldMaxTokens, Timeout: 10 * time.Minute, Currency: "USD"},
 	}
 	cmd := &cobra.Command{
 		Use:   "play",
@@ -147,27 +148,67 @@ func (f *playFlags) config(cmd *cobra.Command, d *door, opts family.Options, man
 	if err != nil {
 		return c, err
 	}
-	player, err := play.Setup{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Model: model.as()}.Player(set, f.Player)
-	if err != nil {
-		return c, err
-	}
 	c = play.Config{
-		Family: d.Family, Set: set, Options: opts, Manner: manner, Player: player, Workers: f.Workers, Limit: f.Limit, Again: f.Again, Now: time.Now,
+		Family: d.Family, Set: set, Options: opts, Manner: manner, Workers: f.Workers, Limit: f.Limit, Again: f.Again, Now: time.Now,
+	}
+	setup := play.Setup{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Model: model.as()}
+	if c.Player, err = setup.Player(set, f.Player); err != nil {
+		return c, err
 	}
 	var splits []string
 	if splits, c.Tasks, err = play.Choose(set, f.splits, f.Instances); err != nil {
 		return c, err
 	}
-	rules, err := play.RulesOf(d.Family, opts, manner, player.Asked)
+	c.Run.Attempts = f.Attempts
+	if err := c.Check(); err != nil {
+		return c, err
+	}
+	rules, err := play.RulesOf(d.Family, opts, manner, c.Player.Asked)
+	if err == nil && model != nil {
+		err = f.meet(cmd.Context(), &c, model, &rules)
+	}
 	if err != nil {
 		return c, err
 	}
 	c.Run = play.Describe(schemas.Run{
 		ReleaseID: d.release.Manifest().ID, ManifestSHA256: d.release.ManifestSHA256(), Family: d.Name(), Splits: splits, Instances: f.Instances,
-		Attempts: f.Attempts, Rules: rules, Model: player.Player, Price: model.priced(), Tool: tool(), Seed: f.Seed,
+		Attempts: f.Attempts, Rules: rules, Model: c.Player.Player, Price: model.priced(), Tool: tool(), Seed: f.Seed,
 	})
 	c.Dir = cmp.Or(f.Out, filepath.Join("runs", c.Run.Run))
-	return c, c.Check()
+	return c, nil
+}
+
+// meet settles the form in which the endpoint is asked, which is part of the rules: that of the run
+// that goes on, or else what the endpoint takes of the first question.
+func (f *playFlags) meet(ctx context.Context, c *play.Config, model *contact, rules *schemas.Rules) error {
+	flag := model.given[endpoint.TraitFormat]
+	if rules.ResponseFormat == nil && (model.format == schemas.FormatSchema || model.format == schemas.FormatObject) {
+		return fault.New(fault.Usage, "%s: family %s asks for replies of no form", flag, c.Family.Name()).Hint("leave the flag out")
+	}
+	old, err := trace.ReadRun(f.Out)
+	switch {
+	case f.Out != "" && err == nil:
+		model.rejoin(old)
+	case f.Resume && f.Out != "":
+		return fault.New(fault.NotFound, "holds no run to go on with").At(f.Out, "")
+	default:
+		prompt, err := c.First()
+		if err == nil {
+			err = f.model.budget(model, schemas.Usage{})
+		}
+		if err == nil {
+			err = model.fit(ctx, prompt)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	c.Player = model.as().Seat()
+	rules.Sampling, rules.Request = c.Player.Asked, model.put(rules.ResponseFormat != nil)
+	if rules.Request != nil && rules.Request.ResponseFormat != "" {
+		rules.ResponseFormat = nil
+	}
+	return nil
 }
 
 // play plays with progress and tells what came of it.

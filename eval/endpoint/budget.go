@@ -49,7 +49,8 @@ func NewBudget(maxTokens int64, maxCost string, price *schemas.Price, spent sche
 	return b, nil
 }
 
-// bound gives the most that a request can cost. Every message has a frame of a few tokens.
+// bound returns the most that a request can cost: nothing of it is cached. Every message has a frame of a
+// few tokens.
 func (r Request) bound() schemas.Usage {
 	const frame = 16
 	u := schemas.Usage{Prompt: frame}
@@ -59,6 +60,7 @@ func (r Request) bound() schemas.Usage {
 	if r.Schema != nil {
 		u.Prompt += int64(len(r.Schema.Schema))
 	}
+	u.Prompt += int64(len(r.Extra.JSON()))
 	for _, t := range r.Tools {
 		u.Prompt += int64(len(t.Name)+len(t.Description)+len(t.Schema)) + frame
 	}
@@ -98,7 +100,7 @@ func (b *Budget) settle(bound, cost schemas.Usage) {
 }
 
 func plus(a, b schemas.Usage) schemas.Usage {
-	return schemas.Usage{Prompt: a.Prompt + b.Prompt, Output: a.Output + b.Output}
+	return schemas.Usage{Prompt: a.Prompt + b.Prompt, Cached: a.Cached + b.Cached, Output: a.Output + b.Output}
 }
 
 func (b *Budget) fits(u schemas.Usage) bool {

@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -41,7 +42,10 @@ type Config struct {
 type Failed struct {
 	Reason  string // the same for the same failure: no port, no time
 	Retries int
+	cause   error // the status, where the endpoint answered with another than 200
 }
+
+func (f *Failed) Unwrap() error { return f.cause }
 
 func (f *Failed) Error() string {
 	if f.Retries > 0 {
@@ -57,6 +61,8 @@ type Books struct {
 	Lost    int64         `json:"lost"`    // tries whose answer was lost on the way: the endpoint may charge for them
 	Untold  int64         `json:"untold"`  // replies that do not tell their tokens
 	Usage   schemas.Usage `json:"usage"`   // of the other replies
+
+	Served map[string]int64 `json:"served,omitempty"` // replies by the model that the endpoint says served them
 }
 
 // Client asks. It is safe for concurrent use.
@@ -67,6 +73,7 @@ type Client struct {
 
 	mu    sync.Mutex
 	books Books
+	first *outcome // of the question that Fit put, until it is asked again
 }
 
 // New gives a client. A base URL that is none is a usage fault, which does not show it.
@@ -107,7 +114,9 @@ func shown(u *url.URL) string {
 func (c *Client) Books() Books {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.books
+	b := c.books
+	b.Served = maps.Clone(b.Served)
+	return b
 }
 
 func sleep(ctx context.Context, d time.Duration) error {
@@ -126,6 +135,20 @@ func (c *Client) Ask(ctx context.Context, r Request) (Reply, error) {
 		return Reply{}, err
 	}
 	body := r.body()
+	known, ok := c.take(body)
+	if !ok {
+		known.reply, known.err = c.ask(ctx, r, body)
+	}
+	if failed := (*Failed)(nil); errors.As(known.err, &failed) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.books.Failed++
+	}
+	return known.reply, known.err
+}
+
+// ask puts a question until it has a reply, or until no more tries are left.
+func (c *Client) ask(ctx context.Context, r Request, body []byte) (Reply, error) {
 	jitter := rng.New(uint64(c.Seed), "endpoint", "jitter", digest.SHA256(body))
 	for try := 0; ; try++ {
 		reply, err := c.spend(ctx, r.bound(), body)
@@ -140,9 +163,12 @@ func (c *Client) Ask(ctx context.Context, r Request) (Reply, error) {
 		case ctx.Err() != nil:
 			return Reply{}, ctx.Err()
 		case !errors.As(err, &again):
-			return Reply{}, c.giveUp(err, try)
+			if failed := (*Failed)(nil); errors.As(err, &failed) {
+				failed.Retries = try
+			}
+			return Reply{}, err
 		case try == maxTries-1:
-			return Reply{}, c.giveUp(&Failed{Reason: again.reason}, try)
+			return Reply{}, &Failed{Reason: again.reason, Retries: try}
 		}
 		wait := backoff(try, jitter)
 		if again.told {
@@ -152,18 +178,6 @@ func (c *Client) Ask(ctx context.Context, r Request) (Reply, error) {
 			return Reply{}, err
 		}
 	}
-}
-
-// giveUp books a question without a reply.
-func (c *Client) giveUp(err error, retries int) error {
-	var f *Failed
-	if errors.As(err, &f) {
-		f.Retries = retries
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.books.Failed++
-	}
-	return err
 }
 
 // spend tries once, within the budget.
@@ -188,6 +202,12 @@ func (c *Client) spend(ctx context.Context, bound schemas.Usage, body []byte) (R
 	case charged:
 		cost = bound
 		c.books.Lost++
+	}
+	if err == nil && reply.Served != nil && reply.Served.Model != "" {
+		if c.books.Served == nil {
+			c.books.Served = map[string]int64{}
+		}
+		c.books.Served[reply.Served.Model]++
 	}
 	c.Budget.settle(bound, cost)
 	return reply, err

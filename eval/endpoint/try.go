@@ -103,10 +103,15 @@ func (c *Client) refused(resp *http.Response) error {
 		t.after, t.told = retryAfter(resp.Header, c.Now())
 		return t
 	case code == http.StatusUnauthorized, code == http.StatusForbidden, code == http.StatusNotFound:
-		return fault.New(fault.Failure, "%s answers %s: %s", c.BaseURL, said, c.complaint(resp)).Hint("check key, base URL and model")
+		return fault.New(fault.Failure, "%s answers %w: %s", c.BaseURL, status(code), c.complaint(resp)).Hint("check key, base URL and model")
 	}
-	return &Failed{Reason: said + ": " + c.complaint(resp)}
+	return &Failed{Reason: said + ": " + c.complaint(resp), cause: status(resp.StatusCode)}
 }
+
+// status is the status of an answer that is no reply.
+type status int
+
+func (s status) Error() string { return fmt.Sprintf("HTTP %d", int(s)) }
 
 // complaint quotes what an endpoint says of a request that it refuses.
 func (c *Client) complaint(resp *http.Response) string {
@@ -138,6 +143,9 @@ func (c *Client) read(resp *http.Response) (Reply, error) {
 		return Reply{}, &temporary{reason: err.Error()}
 	}
 	reply.Text = c.Key.hide(reply.Text)
+	if s := reply.Served; s != nil {
+		s.Model, s.Fingerprint, s.Response = c.Key.hide(s.Model), c.Key.hide(s.Fingerprint), c.Key.hide(s.Response)
+	}
 	if reply.Reasoning != nil {
 		hidden := c.Key.hide(*reply.Reasoning)
 		reply.Reasoning = &hidden

@@ -16,7 +16,10 @@ const (
 
 // body is the JSON of a request. Fields that were not asked for are left out: endpoints refuse what they do not know.
 func (r Request) body() []byte {
-	fields := map[string]any{"model": r.Model, "messages": r.Messages, "stream": false}
+	fields := map[string]any{"model": r.Model, "messages": r.messages(), "stream": false}
+	for name, value := range r.Extra {
+		fields[name] = value
+	}
 	s := r.Asked
 	if s.Temperature != nil {
 		fields["temperature"] = json.Number(*s.Temperature)
@@ -33,10 +36,8 @@ func (r Request) body() []byte {
 	if s.ReasoningEffort != nil {
 		fields["reasoning_effort"] = *s.ReasoningEffort
 	}
-	if r.Schema != nil {
-		fields["response_format"] = map[string]any{"type": "json_schema", "json_schema": map[string]any{
-			"name": r.Schema.Name, "strict": true, "schema": r.Schema.Schema,
-		}}
+	if format := r.responseFormat(); format != nil {
+		fields["response_format"] = format
 	}
 	if len(r.Tools) > 0 {
 		tools := []any{}
@@ -54,9 +55,48 @@ func (r Request) body() []byte {
 	return out
 }
 
+// responseFormat returns how the endpoint is asked to hold the reply to its schema, nil for not at all.
+func (r Request) responseFormat() map[string]any {
+	switch {
+	case r.Schema == nil || r.Format == schemas.FormatNone:
+		return nil
+	case r.Format == schemas.FormatObject:
+		return map[string]any{"type": schemas.FormatObject}
+	}
+	return map[string]any{"type": schemas.FormatSchema, schemas.FormatSchema: map[string]any{
+		"name": r.Schema.Name, "strict": true, "schema": r.Schema.Schema,
+	}}
+}
+
+// messages returns the messages as they are sent: folded, without the role of the system.
+func (r Request) messages() []schemas.Message {
+	if !r.Folded {
+		return r.Messages
+	}
+	var sent []schemas.Message
+	head := ""
+	for _, m := range r.Messages {
+		if m.Role == schemas.RoleSystem {
+			head += m.Content + "\n\n"
+			continue
+		}
+		if m.Role == schemas.RoleUser {
+			m.Content, head = head+m.Content, ""
+		}
+		sent = append(sent, m)
+	}
+	if head != "" {
+		sent = append(sent, schemas.Message{Role: schemas.RoleUser, Content: strings.TrimSpace(head)})
+	}
+	return sent
+}
+
 // completion is what is read of an answer.
 type completion struct {
-	Choices []struct {
+	ID          string `json:"id"`
+	Model       string `json:"model"`
+	Fingerprint string `json:"system_fingerprint"`
+	Choices     []struct {
 		FinishReason *string `json:"finish_reason"`
 		Message      *struct {
 			Content          json.RawMessage   `json:"content"`
@@ -72,6 +112,10 @@ type completion struct {
 		CompletionTokensDetails *struct {
 			ReasoningTokens int64 `json:"reasoning_tokens"`
 		} `json:"completion_tokens_details"`
+		PromptTokensDetails *struct {
+			CachedTokens int64 `json:"cached_tokens"`
+		} `json:"prompt_tokens_details"`
+		PromptCacheHitTokens int64 `json:"prompt_cache_hit_tokens"` // of endpoints that tell the same under this name
 	} `json:"usage"`
 }
 
@@ -110,7 +154,7 @@ func (c completion) reply() (r Reply, err error) {
 	if r.Text, err = contentText(m.Content); err != nil {
 		return r, err
 	}
-	r.Usage = c.usage()
+	r.Usage, r.Served = c.usage(), c.served()
 	if r.Reasoning = m.ReasoningContent; r.Reasoning == nil {
 		r.Reasoning = m.Reasoning
 	}
@@ -189,10 +233,35 @@ func (c completion) usage() *schemas.Usage {
 	if d := c.Usage.CompletionTokensDetails; d != nil {
 		u.Reasoning = d.ReasoningTokens
 	}
-	for _, n := range []int64{u.Prompt, u.Output, u.Reasoning} {
+	if u.Cached = c.Usage.PromptCacheHitTokens; c.Usage.PromptTokensDetails != nil {
+		u.Cached = max(u.Cached, c.Usage.PromptTokensDetails.CachedTokens)
+	}
+	for _, n := range []int64{u.Prompt, u.Cached, u.Output, u.Reasoning} {
 		if n < 0 || n > maxTokens {
 			return nil
 		}
 	}
+	if u.Cached > u.Prompt {
+		return nil
+	}
 	return &u
+}
+
+// maxName bounds what is kept of a name that an endpoint gives itself.
+const maxName = 200
+
+// served returns what the endpoint says of itself, nil for nothing.
+func (c completion) served() *schemas.Served {
+	s := schemas.Served{Model: cut(c.Model), Fingerprint: cut(c.Fingerprint), Response: cut(c.ID)}
+	if s == (schemas.Served{}) {
+		return nil
+	}
+	return &s
+}
+
+func cut(name string) string {
+	if len(name) > maxName {
+		name = name[:maxName]
+	}
+	return strings.ToValidUTF8(name, "")
 }

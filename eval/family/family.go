@@ -149,6 +149,7 @@ type Said struct {
 	PromptSHA256 string // of the messages in canonical JSON
 	Reasoning    *string
 	Usage        *schemas.Usage
+	Served       *schemas.Served
 	Cost         *string
 	Retries      int
 	Flag         string // one of the schemas.Flag words, or ""

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"math/big"
 	"strconv"
 	"strings"
@@ -50,13 +51,15 @@ func ExactCost(p *schemas.Price, u *schemas.Usage) *big.Rat {
 		return nil
 	}
 	prompt, ok := PlainDecimal(p.PromptPerMTok)
-	output, ok2 := PlainDecimal(p.OutputPerMTok)
-	if !ok || !ok2 {
+	cached, ok2 := PlainDecimal(cmp.Or(p.CachedPerMTok, p.PromptPerMTok))
+	output, ok3 := PlainDecimal(p.OutputPerMTok)
+	if !ok || !ok2 || !ok3 {
 		return nil
 	}
-	prompt.Mul(prompt, new(big.Rat).SetInt64(u.Prompt))
+	prompt.Mul(prompt, new(big.Rat).SetInt64(u.Prompt-u.Cached))
+	cached.Mul(cached, new(big.Rat).SetInt64(u.Cached))
 	output.Mul(output, new(big.Rat).SetInt64(u.Output))
-	sum := prompt.Add(prompt, output)
+	sum := prompt.Add(prompt, cached.Add(cached, output))
 	return sum.Quo(sum, big.NewRat(1_000_000, 1))
 }
 

@@ -92,7 +92,8 @@ func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 func (e *Episode) keep(t game.Turn, text string, said family.Said) {
 	s := t.Record()
 	s.Instance, s.Oracle, s.LatencyMS = e.task.ID, e.opts.Oracle, said.LatencyMS
-	s.PromptSHA256, s.Usage, s.Retries, s.Flag = said.PromptSHA256, said.Usage, said.Retries, said.Flag
+	s.PromptSHA256, s.Usage, s.Served = said.PromptSHA256, said.Usage, said.Served
+	s.Retries, s.Flag = said.Retries, said.Flag
 	if text != "" {
 		s.Reply, s.ReplySHA256 = text, digest.SHA256([]byte(text))
 	}

@@ -131,7 +131,8 @@ func (e *Episode) Act(r family.Reply) (family.Turn, error) {
 		return family.Turn{Reason: reason}, nil
 	}
 	step := e.Play(text)
-	step.Reasoning, step.Usage, step.Retries, step.Flag = r.Reasoning, r.Usage, r.Retries, r.Flag
+	step.Reasoning, step.Usage, step.Served = r.Reasoning, r.Usage, r.Served
+	step.Retries, step.Flag = r.Retries, r.Flag
 	e.steps = append(e.steps, step)
 	turn := family.Turn{Valid: step.Status == schemas.StatusLegal, Counted: true}
 	if !turn.Valid {

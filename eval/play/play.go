@@ -101,7 +101,7 @@ func (s Setup) Player(set family.Set, name string) (Player, error) {
 		if s.Model == nil {
 			return Player{}, fault.New(fault.Usage, "player %s has no model to ask", OpenAI).Hint("give --base-url and --model")
 		}
-		return s.Model.player(), nil
+		return s.Model.Seat(), nil
 	case Lines, Human:
 		t := &terminal{bufio.NewReader(s.In), s.Out}
 		if name == Lines {
@@ -134,21 +134,27 @@ type Model struct {
 	Speak  func(attempt int) Speaker // the voice for an attempt, from 1; attempts may be sampled by different seeds
 }
 
-func (m *Model) player() Player {
+// Seat returns the player that the model is.
+func (m *Model) Seat() Player {
 	return Player{
 		Player: m.Player, Interface: schemas.InterfaceChat, Asked: &m.Asked,
 		Start: func(e family.Episode, seat family.Seat, schema json.RawMessage) Agent {
 			return Agent{Reply: func(ctx context.Context) (family.Reply, error) {
-				p := Prompt{Messages: e.Messages(), Tools: e.Tools()}
-				if p.Tools == nil {
-					p.Schema = schema
-				}
+				p := promptOf(e, schema)
 				r, err := m.Speak(seat.Attempt).Say(ctx, p)
 				r.PromptSHA256 = prompt.Hash(p.Messages)
 				return r, err
 			}}
 		},
 	}
+}
+
+func promptOf(e family.Episode, schema json.RawMessage) Prompt {
+	p := Prompt{Messages: e.Messages(), Tools: e.Tools()}
+	if p.Tools == nil {
+		p.Schema = schema
+	}
+	return p
 }
 
 func baseline(b family.Baseline) Player {

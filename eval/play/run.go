@@ -119,6 +119,19 @@ func (c Config) Check() error {
 	return nil
 }
 
+// First returns the prompt of the first turn of the first task.
+func (c Config) First() (Prompt, error) {
+	words, err := c.Family.Words(c.Options, c.Manner)
+	if err != nil || len(c.Tasks) == 0 {
+		return Prompt{}, err
+	}
+	e, err := c.Set.Start(c.Tasks[0], c.Options, c.Manner)
+	if err != nil {
+		return Prompt{}, err
+	}
+	return promptOf(e, words.Schema), nil
+}
+
 // Plan lists the names of what is to be played, in the order of play.
 func (c Config) Plan() (keys []string) {
 	for _, it := range c.items() {

@@ -105,7 +105,7 @@ func (e *Episode) Outcome() string { return e.outcome }
 func (e *Episode) Record(r family.Recording) family.Record {
 	line := Reply{
 		ID: e.q.ID, Reply: e.reply, PromptSHA256: &e.asked.PromptSHA256, Usage: e.said.Usage,
-		Reasoning: e.said.Reasoning, Cost: judge.Cost(r.Run.Price, e.said.Usage), Retries: e.said.Retries,
+		Reasoning: e.said.Reasoning, Served: e.said.Served, Cost: judge.Cost(r.Run.Price, e.said.Usage), Retries: e.said.Retries,
 		Flag: e.said.Flag, Retried: r.Retried || e.said.Retries > 0,
 	}
 	if e.outcome == schemas.OutcomeInfra {

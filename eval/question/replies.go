@@ -19,12 +19,13 @@ type Reply struct {
 	Usage        *schemas.Usage `json:"usage"`
 
 	// What only a play says, and leaves out where it says nothing.
-	Reasoning *string `json:"reasoning,omitempty"`
-	Cost      *string `json:"cost,omitempty"`
-	Retries   int     `json:"retries,omitempty"`
-	Flag      string  `json:"flag,omitempty"`
-	Retried   bool    `json:"retried,omitempty"`
-	Infra     *string `json:"infra,omitempty"` // why the player could not be asked: Reply is no reply
+	Reasoning *string         `json:"reasoning,omitempty"`
+	Served    *schemas.Served `json:"served,omitempty"`
+	Cost      *string         `json:"cost,omitempty"`
+	Retries   int             `json:"retries,omitempty"`
+	Flag      string          `json:"flag,omitempty"`
+	Retried   bool            `json:"retried,omitempty"`
+	Infra     *string         `json:"infra,omitempty"` // why the player could not be asked: Reply is no reply
 }
 
 // Layout is the files of a run of replies; task returns the id of the task that a reply's id is of.

@@ -58,8 +58,12 @@ func Countable(counts ...int64) bool {
 }
 
 func CheckUsage(u *schemas.Usage) error {
-	if u != nil && !Countable(u.Prompt, u.Output, u.Reasoning) {
+	switch {
+	case u == nil:
+	case !Countable(u.Prompt, u.Cached, u.Output, u.Reasoning):
 		return fmt.Errorf("usage counts tokens from 0 to %d", MaxCount)
+	case u.Cached > u.Prompt:
+		return fmt.Errorf("usage has %d cached tokens of a prompt of %d", u.Cached, u.Prompt)
 	}
 	return nil
 }

@@ -162,5 +162,7 @@ func sum(a, b *schemas.Usage) *schemas.Usage {
 	if a == nil || b == nil {
 		return b
 	}
-	return &schemas.Usage{Prompt: a.Prompt + b.Prompt, Output: a.Output + b.Output, Reasoning: a.Reasoning + b.Reasoning}
+	total := *a
+	total.Add(*b)
+	return &total
 }

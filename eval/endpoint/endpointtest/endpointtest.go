@@ -23,6 +23,7 @@ import (
 type Endpoint struct {
 	Say    func(messages []schemas.Message) string // what the model replies
 	Faults func(request string, seen int) Fault    // what happens to a request, by digest and how often it came before; nil: nothing
+	Temper Temper                                  // what it takes, and how it replies
 
 	mu    sync.Mutex
 	seen  map[string]int
@@ -33,6 +34,7 @@ type Books struct {
 	Requests    int
 	Completions int // sent whole
 	Faults      map[Fault]int
+	Refused     int           // for what the temper does not take
 	Usage       schemas.Usage // of the completions
 	Keys        map[string]int
 }
@@ -68,9 +70,7 @@ func Usage(messages []schemas.Message, reply string) schemas.Usage {
 // admit reads a request and decides what happens to it.
 func (e *Endpoint) admit(req *http.Request) (Fault, []schemas.Message) {
 	data, err := io.ReadAll(req.Body)
-	var asked struct {
-		Messages []schemas.Message `json:"messages"`
-	}
+	var asked request
 	if err != nil || json.Unmarshal(data, &asked) != nil || len(asked.Messages) == 0 || !strings.HasSuffix(req.URL.Path, "/chat/completions") {
 		return badRequest, nil
 	}
@@ -82,7 +82,14 @@ func (e *Endpoint) admit(req *http.Request) (Fault, []schemas.Message) {
 	}
 	e.books.Requests++
 	e.books.Keys[req.Header.Get("Authorization")]++
+	if e.Temper.Refuses != nil && e.Temper.Refuses(asked) {
+		e.books.Refused++
+		return untaken, nil
+	}
 	fault := None
+	if e.Temper.Faults != nil {
+		fault = e.Temper.Faults(e.seen[key])
+	}
 	if e.Faults != nil {
 		fault = e.Faults(key, e.seen[key])
 	}
@@ -95,9 +102,16 @@ func (e *Endpoint) admit(req *http.Request) (Fault, []schemas.Message) {
 func (e *Endpoint) complete(messages []schemas.Message, f Fault, req *http.Request) string {
 	text := e.Say(messages)
 	u := Usage(messages, text)
+	if e.Temper.Cached {
+		u.Cached = u.Prompt / 2
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.books.Completions++
 	e.books.Usage.Add(u)
-	return shaped(f, req, text, u)
+	whole := shaped(f, req, text, u)
+	if e.Temper.Shape != nil {
+		whole = e.Temper.reshape(e.books.Completions, whole)
+	}
+	return whole
 }

@@ -69,6 +69,7 @@ const (
 	EchoesKey   Fault = "says the key back"
 
 	badRequest Fault = "a request that is none"
+	untaken    Fault = "400, not in this form"
 )
 
 const OtherHost = "https://elsewhere.invalid/v1/chat/completions"
@@ -135,6 +136,7 @@ var refusals = map[Fault]answer{
 	NotFound:      {status: 404},
 	TooLong:       {status: 400},
 	badRequest:    {status: 400},
+	untaken:       {status: 400},
 	ElsewhereGET:  {status: 302, header: with("Location", OtherHost)},
 	ElsewherePOST: {status: 307, header: with("Location", OtherHost)},
 }
@@ -176,6 +178,7 @@ func message(m map[string]any, finish string, u schemas.Usage) string {
 		"usage": map[string]any{
 			"prompt_tokens": u.Prompt, "completion_tokens": u.Output, "total_tokens": u.Prompt + u.Output,
 			"completion_tokens_details": map[string]any{"reasoning_tokens": u.Reasoning},
+			"prompt_tokens_details":     map[string]any{"cached_tokens": u.Cached},
 		},
 	})
 	return string(out)
