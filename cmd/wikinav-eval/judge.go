@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -35,6 +36,8 @@ type judgeFlags struct {
 	Name         string `flag:"judge-model" usage:"name of the model there"`
 	Temperature  string `flag:"judge-temperature" usage:"its temperature"`
 	MaxTokens    int64  `flag:"judge-max-tokens" usage:"tokens of a verdict at most"`
+	Format       string `flag:"judge-response-format" usage:"how verdicts are asked for: auto (as the endpoint takes it), json_schema, json_object or none"`
+	Extra        string `flag:"judge-extra-body" usage:"JSON object of further fields of each request"`
 	Context      bool   `flag:"judge-context" usage:"show the judge a page's true categories and the beginning of its text"`
 	Retry        bool   `flag:"retry-errors" usage:"ask again where the judge gave no verdict"`
 	Workers      int    `flag:"workers" usage:"questions at a time; changes no verdict"`
@@ -42,7 +45,7 @@ type judgeFlags struct {
 }
 
 func newJudge() *cobra.Command {
-	f := &judgeFlags{Temperature: "0", MaxTokens: 1000, Workers: 4, Seed: 42}
+	f := &judgeFlags{Format: formatAuto, Temperature: "0", MaxTokens: 1000, Workers: 4, Seed: 42}
 	cmd := &cobra.Command{
 		Use:   "judge",
 		Short: "Have the reasons of moves judged",
@@ -90,7 +93,7 @@ func (f *judgeFlags) run(cmd *cobra.Command) error {
 		case f.URL == "":
 			return nil
 		}
-		asking, err := f.asking(run.rubrics)
+		asking, err := f.asking(cmd, run.rubrics)
 		if err != nil {
 			return err
 		}
@@ -100,32 +103,62 @@ func (f *judgeFlags) run(cmd *cobra.Command) error {
 }
 
 // asking gives the model that is asked by the flags.
-func (f *judgeFlags) asking(rubrics map[string]verdict.Rubric) (verdict.Asking, error) {
+func (f *judgeFlags) asking(cmd *cobra.Command, rubrics map[string]verdict.Rubric) (verdict.Asking, error) {
 	if f.Workers < 1 {
 		return verdict.Asking{}, fault.New(fault.Usage, "--workers %d: want 1 or more", f.Workers)
 	}
-	model, who, err := f.model()
-	return verdict.Asking{Judge: who, Model: model, Rubrics: rubrics, Workers: f.Workers, Retry: f.Retry, Now: time.Now}, err
+	c, err := f.model(cmd)
+	if err != nil {
+		return verdict.Asking{}, err
+	}
+	return verdict.Asking{
+		Judge: f.as(c), Model: voice{c, 1}, Rubrics: rubrics, Workers: f.Workers, Retry: f.Retry, Now: time.Now,
+		Meet: func(ctx context.Context, first play.Prompt) (schemas.Judge, error) {
+			err := c.fit(ctx, first)
+			return f.as(c), err
+		},
+	}, nil
 }
 
-// model returns the model that judges and how it stands in verdicts. Nothing is asked yet.
-func (f *judgeFlags) model() (play.Speaker, schemas.Judge, error) {
+// as returns the judge as it stands in verdicts, with how it is asked.
+func (f *judgeFlags) as(c *contact) schemas.Judge {
+	j := schemas.Judge{Model: f.Name, EndpointKind: schemas.KindOpenAI, Params: map[string]string{
+		"temperature": "none", c.who.MaxTokensField: strconv.FormatInt(f.MaxTokens, 10),
+	}}
+	if t := c.asked.Temperature; t != nil {
+		j.Params["temperature"] = *t
+	}
+	if put := c.put(true); put != nil {
+		for name, value := range map[string]string{
+			"response_format": put.ResponseFormat, "system": put.System, "extra_body": string(put.ExtraBody),
+		} {
+			if value != "" {
+				j.Params[name] = value
+			}
+		}
+	}
+	return j
+}
+
+// model returns the model that judges. Nothing is asked yet.
+func (f *judgeFlags) model(cmd *cobra.Command) (*contact, error) {
 	switch {
 	case f.URL == "" || f.Name == "":
-		return nil, schemas.Judge{}, fault.New(fault.Usage, "a judge needs --judge-url and --judge-model").Hint("or --judge none, for one elsewhere")
+		return nil, fault.New(fault.Usage, "a judge needs --judge-url and --judge-model").Hint("or --judge none, for one elsewhere")
 	case f.MaxTokens < 1:
-		return nil, schemas.Judge{}, fault.New(fault.Usage, "--judge-max-tokens %d: want 1 or more", f.MaxTokens)
+		return nil, fault.New(fault.Usage, "--judge-max-tokens %d: want 1 or more", f.MaxTokens)
 	}
 	f.Temperature = cmp.Or(f.Temperature, "0")
-	m := modelFlags{BaseURL: f.URL, Name: f.Name, Temperature: f.Temperature, MaxTokens: f.MaxTokens, MaxTokenField: endpoint.FieldMaxTokens}
-	c, err := m.connect(0, "")
-	return voice{c, 1}, schemas.Judge{Model: f.Name, EndpointKind: schemas.KindOpenAI, Params: map[string]string{
-		"temperature": f.Temperature, "max_tokens": strconv.FormatInt(f.MaxTokens, 10),
-	}}, err
+	m := modelFlags{
+		BaseURL: f.URL, Name: f.Name, Temperature: f.Temperature, MaxTokens: f.MaxTokens, MaxTokenField: endpoint.FieldMaxTokens,
+		Format: f.Format, Extra: f.Extra, prefix: "judge-",
+	}
+	m.wishes(cmd)
+	return m.connect(0, "")
 }
 
 func (f *judgeFlags) check40(cmd *cobra.Command) error {
-	asking, err := f.asking(rubrics(nil))
+	asking, err := f.asking(cmd, rubrics(nil))
 	if err != nil {
 		return err
 	}
@@ -242,10 +275,10 @@ func (r *judgedRun) take(path string) error {
 }
 
 func verdictSheet(r *verdict.Report) report.Sheet {
-	t := report.Table{Rows: [][]string{strings.Fields("pool judge template sha256 moves judged errors missing rate types")}}
+	t := report.Table{Rows: [][]string{strings.Fields("pool judge asked template sha256 moves judged errors missing rate types")}}
 	for _, x := range r.Rates {
 		t.Rows = append(t.Rows, []string{
-			x.Pool, x.Judge, x.Template, cmp.Or(x.TemplateSHA256[:min(8, len(x.TemplateSHA256))], "-"),
+			x.Pool, x.Judge, cmp.Or(report.Printable(x.Asked), "-"), x.Template, cmp.Or(x.TemplateSHA256[:min(8, len(x.TemplateSHA256))], "-"),
 			strconv.Itoa(x.Pooled), strconv.Itoa(x.Judged), strconv.Itoa(x.Errors), strconv.Itoa(x.Missing), report.Cell(x.Rate),
 			cmp.Or(report.Counts("", x.Types), "-"),
 		})

@@ -16,7 +16,7 @@ import (
 
 // fair is a judge of one opinion for each pool.
 func fair(m []schemas.Message) string {
-	if strings.Contains(m[1].Content, `"reasoning_sound"`) {
+	if strings.Contains(m[0].Content+m[len(m)-1].Content, `"reasoning_sound"`) {
 		return `{"reasoning_sound":true,"error_type":"none","brief_explanation":"it says so"}`
 	}
 	return `{"is_self_contradictory":false,"contradiction_type":"other","brief_explanation":"vague"}`

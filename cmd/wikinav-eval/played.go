@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -90,7 +92,7 @@ func (s *sitting) text(r account, all bool) func(io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "run %s: %d of %d %s in %s\n", r.Run, len(s.plan)-len(r.Unplayed), len(s.plan), s.layout.Unit, r.Out)
 	fmt.Fprintf(&b, "  infra %d, not played %d, moves %d\n", len(r.Infra), len(r.Unplayed), r.Moves)
-	fmt.Fprintf(&b, "  tokens %d of prompts, %d of replies, %d of them reasoning", r.Usage.Prompt, r.Usage.Output, r.Usage.Reasoning)
+	fmt.Fprintf(&b, "  tokens %d of prompts%s, %d of replies, %d of them reasoning", r.Usage.Prompt, cached(r.Usage), r.Usage.Output, r.Usage.Reasoning)
 	if r.Untold > 0 {
 		fmt.Fprintf(&b, "; %d %s do not tell", r.Untold, s.layout.Unit)
 	}
@@ -98,6 +100,13 @@ func (s *sitting) text(r account, all bool) func(io.Writer) error {
 		fmt.Fprintf(&b, "; cost %s", money(s.contact.price, r.Usage))
 	}
 	fmt.Fprintf(&b, "\n  this time: %d requests, %d replies, %d lost on the way, %d questions given up\n", r.Client.Tries, r.Client.Replies, r.Client.Lost, r.Client.Failed)
+	if len(r.Client.Served) > 1 {
+		var names []string
+		for _, name := range slices.Sorted(maps.Keys(r.Client.Served)) {
+			names = append(names, fmt.Sprintf("%s %d", report.Printable(name), r.Client.Served[name]))
+		}
+		fmt.Fprintf(&b, "warning: the endpoint served several models, by replies: %s\n", strings.Join(names, ", "))
+	}
 	for _, u := range r.Infra {
 		fmt.Fprintf(&b, "infra: %s: %s\n", report.Printable(u.Item), report.Printable(u.Reason))
 	}
@@ -111,6 +120,14 @@ func (s *sitting) text(r account, all bool) func(io.Writer) error {
 		_, err := io.WriteString(out, b.String())
 		return err
 	}
+}
+
+// cached says how many tokens of prompts were cached, where any were.
+func cached(u schemas.Usage) string {
+	if u.Cached == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d cached)", u.Cached)
 }
 
 // money gives what tokens cost, for people.

@@ -23,7 +23,8 @@ type Scores struct {
 	Run           *string         `json:"run"` // null for a file that names none, as Model and Rules
 	Model         *schemas.Player `json:"model"`
 	Rules         *schemas.Rules  `json:"rules"`
-	RulesSHA256   string          `json:"rules_sha256"` // "" without Rules
+	RulesSHA256   string          `json:"rules_sha256"`     // "" without Rules
+	Served        []string        `json:"served,omitempty"` // models that the endpoint said served the replies
 	Attempts      int             `json:"attempts"`
 	Partial       bool            `json:"partial"`
 	Options       map[string]any  `json:"options"` // how it was scored where the family leaves a choice

@@ -71,7 +71,7 @@ func (sc *Scoring) adopt(run *schemas.Run) {
 
 // End returns the scores, and what keeps them from standing.
 func (sc *Scoring) End() (*Scores, error) {
-	sc.Scores.Dropped.TornLines = sc.Log.Torn
+	sc.Scores.Dropped.TornLines, sc.Scores.Served = sc.Log.Torn, sc.Log.Served()
 	return sc.Scores, sc.Scores.Stand(sc.Log.Path, sc.Request.MaxInfra)
 }
 
@@ -112,6 +112,9 @@ func (sc *Scoring) Flags(split Split, expected, left int, oracle bool, more ...s
 	}
 	if split.Contaminated {
 		flags = append(flags, judge.FlagContaminated)
+	}
+	if names := sc.Log.Served(); len(names) > 1 {
+		flags = append(flags, fmt.Sprintf("%s %d", judge.FlagServed, len(names)))
 	}
 	return flags
 }

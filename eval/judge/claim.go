@@ -20,6 +20,7 @@ func Frozen(sha256 string) bool { return slices.Contains(frozen, sha256) }
 const (
 	FlagShort        = "SHORT"
 	FlagPartial      = "PARTIAL"
+	FlagServed       = "SERVED BY" // so many models: the name that the endpoint gave changed
 	FlagOtherGraph   = "GRAPH?"
 	FlagHuman        = "HUMAN"
 	FlagUnfrozen     = "UNFROZEN"

@@ -64,6 +64,9 @@ func scoreHead(s *family.Scores) [][2]string {
 	if s.Run != nil && s.Model != nil {
 		head = append(head, [2]string{"run", fmt.Sprintf("%s, player %s (%s)", Printable(*s.Run), Printable(s.Model.Name), s.Model.Kind)})
 	}
+	if len(s.Served) > 0 {
+		head = append(head, [2]string{"served by", Printable(strings.Join(s.Served, ", "))})
+	}
 	if s.Rules != nil {
 		head = append(head, [2]string{"rules", s.RulesSHA256}, [2]string{"options", string(s.Rules.Options)}, [2]string{"asked", Asked(s.Rules)})
 	}
@@ -83,11 +86,13 @@ func Asked(r *schemas.Rules) string {
 			parts = append(parts, fmt.Sprintf("%s %s (%s)", v.name, v.of.Version, short(v.of.SHA256)))
 		}
 	}
-	sampling := map[string]string{}
-	leaves(sampling, "", &schemas.Rules{Sampling: r.Sampling})
-	for _, path := range slices.Sorted(maps.Keys(sampling)) {
-		if name, ok := strings.CutPrefix(path, "sampling."); ok {
-			parts = append(parts, name+" "+sampling[path])
+	asked := map[string]string{}
+	leaves(asked, "", &schemas.Rules{Sampling: r.Sampling, Request: r.Request})
+	for _, path := range slices.Sorted(maps.Keys(asked)) {
+		for _, of := range []string{"request.", "sampling."} {
+			if name, ok := strings.CutPrefix(path, of); ok {
+				parts = append(parts, name+" "+asked[path])
+			}
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -1,7 +1,9 @@
 package trace
 
 import (
+	"bytes"
 	"encoding/json"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -44,6 +46,8 @@ type Log struct {
 	Import *schemas.Import
 	Layout Layout
 	Torn   int // last lines without their end, of the files read so far
+
+	served map[string]bool // models that the lines read so far say served them
 }
 
 // Open opens the run directory that path names, or is a file of, or the single file at path. The items
@@ -77,11 +81,49 @@ func (l Layout) runDir(path string) (string, bool) {
 // slice is valid during the call only.
 func (l *Log) Main(visit func(n int, line []byte) error) error {
 	if l.Dir == "" {
-		_, err := ScanLines(l.Path, true, visit)
+		_, err := ScanLines(l.Path, true, l.noting(visit))
 		return err
 	}
 	return l.scan(l.Layout.Main, visit)
 }
+
+// Served lists the models that what was read so far says served the replies, in their order.
+func (l *Log) Served() []string { return slices.Sorted(maps.Keys(l.served)) }
+
+// servedMark can stand in no text: in JSON its quotes would be escaped.
+var servedMark = []byte(`"served":{`)
+
+// noting notes which models served a line, or the steps in it.
+func (l *Log) noting(visit func(n int, line []byte) error) func(n int, line []byte) error {
+	type turn struct{ Served schemas.Served }
+	return func(n int, line []byte) error {
+		if bytes.Contains(line, servedMark) {
+			var told struct {
+				turn
+				Steps []turn
+			}
+			if json.Unmarshal(line, &told) == nil {
+				for _, t := range append(told.Steps, told.turn) {
+					l.note(t.Served.Model)
+				}
+			}
+		}
+		return visit(n, line)
+	}
+}
+
+func (l *Log) note(model string) {
+	if model == "" || len(l.served) == maxServed {
+		return
+	}
+	if l.served == nil {
+		l.served = map[string]bool{}
+	}
+	l.served[model] = true
+}
+
+// maxServed bounds the names that are kept of one log.
+const maxServed = 100
 
 // Side is Main for the side file; a single file has none.
 func (l *Log) Side(visit func(n int, line []byte) error) error {
@@ -92,7 +134,7 @@ func (l *Log) Side(visit func(n int, line []byte) error) error {
 }
 
 func (l *Log) scan(name string, visit func(n int, line []byte) error) error {
-	torn, err := ScanLines(filepath.Join(l.Dir, name), false, visit)
+	torn, err := ScanLines(filepath.Join(l.Dir, name), false, l.noting(visit))
 	if torn {
 		l.Torn++
 	}

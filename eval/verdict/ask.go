@@ -22,6 +22,18 @@ type Asking struct {
 	Workers int               // questions at a time, at least 1
 	Retry   bool              // ask again where only an error is known
 	Now     func() time.Time
+
+	// Meet is shown the first question, where there is one, and returns how the judge is asked; nil for Judge.
+	Meet func(ctx context.Context, first play.Prompt) (schemas.Judge, error)
+}
+
+// meet settles how the judge is asked, before the first question.
+func (a *Asking) meet(ctx context.Context, s family.Statement) (err error) {
+	if a.Meet != nil {
+		rubric := a.Rubrics[PoolOf(s)]
+		a.Judge, err = a.Meet(ctx, play.Prompt{Messages: rubric.Messages(s), Schema: rubric.Schema()})
+	}
+	return err
 }
 
 type Counts struct {
@@ -49,6 +61,11 @@ func (a Asking) Run(ctx context.Context, moves []family.Statement, rec *Record) 
 			n.ByRule++
 		default:
 			open = append(open, s)
+		}
+	}
+	if len(open) > 0 {
+		if err := a.meet(ctx, open[0]); err != nil {
+			return n, err
 		}
 	}
 	for len(open) > 0 {
@@ -112,7 +129,7 @@ func (a Asking) ask(ctx context.Context, s family.Statement) (v schemas.Verdict,
 		case failed != nil:
 			return schemas.Verdict{}, calls, failed
 		}
-		usage = sum(usage, said.Usage)
+		usage, v.Served = sum(usage, said.Usage), said.Served
 		text := ""
 		if said.Text != nil {
 			text = *said.Text

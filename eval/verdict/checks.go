@@ -57,6 +57,9 @@ func (a Asking) SelfCheck(ctx context.Context) (SelfCheck, error) {
 		return SelfCheck{}, err
 	}
 	c := SelfCheck{N: len(list), Wrong: []string{}}
+	if err := a.meet(ctx, list[0].statement(0)); err != nil {
+		return c, err
+	}
 	for i, f := range list {
 		v, _, err := a.ask(ctx, f.statement(i))
 		if err != nil {

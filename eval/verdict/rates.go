@@ -40,6 +40,7 @@ type PoolSize struct {
 type Rate struct {
 	Pool           string         `json:"pool"`
 	Judge          string         `json:"judge"`
+	Asked          string         `json:"asked"` // how, and what the endpoint says served it; "" where nobody said
 	Template       string         `json:"template"`
 	TemplateSHA256 string         `json:"template_sha256"`
 	Pooled         int            `json:"pooled"`
@@ -70,11 +71,27 @@ type Accuracy struct {
 	Type  judge.Metric `json:"type"` // flag and type
 }
 
-// voice is a judge with a wording, in one pool.
-type voice struct{ pool, model, template, sha string }
+// voice is a judge with a wording, asked and served in one way, in one pool.
+type voice struct{ pool, model, asked, template, sha string }
 
 func (v voice) name() string {
-	return v.model + " (" + v.template + " " + v.sha[:min(8, len(v.sha))] + ")"
+	parts := []string{v.template + " " + v.sha[:min(8, len(v.sha))]}
+	if v.asked != "" {
+		parts = append(parts, v.asked)
+	}
+	return v.model + " (" + strings.Join(parts, ", ") + ")"
+}
+
+// asked says how a judge was asked for a verdict, and what served it.
+func asked(v schemas.Verdict) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(v.Judge.Params)) {
+		parts = append(parts, name+" "+v.Judge.Params[name])
+	}
+	if v.Served != nil && v.Served.Model != "" {
+		parts = append(parts, "served by "+v.Served.Model)
+	}
+	return strings.Join(parts, ", ")
 }
 
 type move struct {
@@ -138,7 +155,7 @@ func (r *Report) tallies(pool string, in []family.Statement, list []schemas.Verd
 		case ruled || v.Judge.EndpointKind == schemas.JudgeRule:
 			continue
 		}
-		k := voice{pool, v.Judge.Model, v.Template, v.TemplateSHA256}
+		k := voice{pool, v.Judge.Model, asked(v), v.Template, v.TemplateSHA256}
 		if voices[k] == nil {
 			voices[k] = &tally{voice: k, human: v.Judge.EndpointKind == schemas.JudgeHuman, by: map[move]schemas.Reasoning{}}
 		}
@@ -149,12 +166,12 @@ func (r *Report) tallies(pool string, in []family.Statement, list []schemas.Verd
 		}
 	}
 	return slices.SortedFunc(maps.Values(voices), func(a, b *tally) int {
-		return cmp.Or(strings.Compare(a.model, b.model), strings.Compare(a.template, b.template), strings.Compare(a.sha, b.sha))
+		return cmp.Or(strings.Compare(a.model, b.model), strings.Compare(a.asked, b.asked), strings.Compare(a.template, b.template), strings.Compare(a.sha, b.sha))
 	})
 }
 
 func (r *Report) addRate(t *tally, in []family.Statement, games []string, rules map[move]schemas.Reasoning, seed int64) {
-	rate := Rate{Pool: t.pool, Judge: t.model, Template: t.template, TemplateSHA256: t.sha, Pooled: len(in), Errors: t.failed, Types: map[string]int{}}
+	rate := Rate{Pool: t.pool, Judge: t.model, Asked: t.asked, Template: t.template, TemplateSHA256: t.sha, Pooled: len(in), Errors: t.failed, Types: map[string]int{}}
 	place := map[string]int{}
 	for i, g := range games {
 		place[g] = i
