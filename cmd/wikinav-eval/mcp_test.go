@@ -278,7 +278,7 @@ func TestWhatMCPRefusesBeforeItServes(t *testing.T) {
 	}
 	var stdout, stderr bytes.Buffer
 	code := runContext(context.Background(), []string{"mcp", "--release", rel}, io.MultiReader(strings.NewReader("hello\n")), &stdout, &stderr)
-	if code != 14 || !strings.Contains(stderr.String(), "not JSON-RPC") {
+	if code != 0 || !strings.Contains(stdout.String(), `"code":-32700`) {
 		t.Errorf("garbage: exit %d, %s", code, &stderr)
 	}
 }

@@ -17,6 +17,7 @@
 package mcp
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -42,26 +43,24 @@ type Config struct {
 const instructions = "Find a game with list_instances, begin it with start_game, and read the task in its first observation."
 
 // Serve answers the requests of one client until in ends or ctx does, which are both a clean end. A
-// game that is then under way is not logged.
+// game that is then under way is not logged. A line that is no message is answered with an error of
+// JSON-RPC, and ends nothing.
 func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	server, err := newServer(c)
 	if err != nil {
 		return err
 	}
-	err = server.Run(ctx, inTurn{&sdk.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}}})
+	both := &shared{out: out}
+	lines := io.NopCloser(&frames{in: bufio.NewReaderSize(in, 64<<10), out: both})
+	err = server.Run(ctx, inTurn{&sdk.IOTransport{Reader: lines, Writer: both}})
 	switch {
 	case err == nil || ctx.Err() != nil:
 		return nil
 	case errors.Is(err, syscall.EPIPE):
 		return fault.New(fault.Failure, "the client is gone: %w", err)
 	}
-	return fault.New(fault.Malformed, "the input is not JSON-RPC, one message a line: %w", err)
+	return fault.New(fault.Failure, "the connection broke: %w", err)
 }
-
-// unclosed is a stream that belongs to somebody else.
-type unclosed struct{ io.Writer }
-
-func (unclosed) Close() error { return nil }
 
 func newServer(c Config) (*sdk.Server, error) {
 	if c.Report == nil {

@@ -55,7 +55,7 @@ func (t *table) addTools(sample family.Episode) {
 	}
 	add(t, tool[listArgs, session.Listing]{
 		name: "list_instances", title: "List instances", reads: true, do: t.list,
-		says: "List the instances of a split, as far as they may be known before they are played. The splits: " + strings.Join(t.Host.Splits(), ", ") + ".",
+		says: "List the instances of a split or of all, as far as they may be known before they are played. The splits: " + strings.Join(t.Host.Splits(), ", ") + ".",
 	})
 	says := "Begin the game of an instance. Its first observation tells the task and all rules."
 	if id := t.Host.Pinned(); id != "" {
@@ -120,14 +120,14 @@ func (t *table) current() (*session.Session, error) {
 }
 
 type listArgs struct {
-	Split  string `json:"split" jsonschema:"name of the split"`
+	Split  string `json:"split,omitempty" jsonschema:"name of the split; those of all splits if it is left out"`
 	Limit  *int   `json:"limit,omitempty" jsonschema:"how many to list, at most 1000; 100 if it is left out"`
 	Offset int    `json:"offset,omitempty" jsonschema:"how many to pass over; 0 if it is left out"`
 }
 
 func (t *table) list(a listArgs) (session.Listing, error) {
 	tasks, ok := t.Host.Tasks(a.Split)
-	if !ok || a.Split == "" {
+	if !ok {
 		return session.Listing{}, refuse(family.CodeBadField, "no split is called %s; the splits are %s",
 			fault.Quote(a.Split), strings.Join(t.Host.Splits(), ", "))
 	}

@@ -50,7 +50,7 @@ func newAgent(url string, number int) (*agent, error) {
 
 // post sends a body and gives the status; the answer stands in a.body.
 func (a *agent) post(path, body string) (status int, err error) {
-	a.out = fmt.Appendf(a.out[:0], "POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", path, len(body), body)
+	a.out = fmt.Appendf(a.out[:0], "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", path, len(body), body)
 	if _, err := a.conn.Write(a.out); err != nil {
 		return 0, err
 	}
@@ -227,7 +227,7 @@ func TestManySlowConnections(t *testing.T) {
 	for range n {
 		conn := dial(t, c)
 		wg.Go(func() {
-			for _, b := range []byte("POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n\r\n" + strings.Repeat(" ", 4000)) {
+			for _, b := range []byte("POST /v1/games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n\r\n" + strings.Repeat(" ", 4000)) {
 				if _, err := conn.Write([]byte{b}); err != nil {
 					return
 				}

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -75,6 +77,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) dispatch(w http.ResponseWriter, r *http.Request) (any, error) {
+	if s.loopback && !isLoopback(r.Host) {
+		w.Header().Set("Connection", "close")
+		return nil, problem(http.StatusMisdirectedRequest, "host", "", "this server answers to loopback names alone, such as localhost")
+	}
 	if n := headerBytes(r); n > s.Limits.Header {
 		w.Header().Set("Connection", "close")
 		return nil, problem(http.StatusRequestHeaderFieldsTooLarge, "headers_too_large", "", "%d bytes of headers, at most %d are accepted", n, s.Limits.Header)
@@ -96,6 +102,21 @@ func (s *Server) dispatch(w http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
 	return nil, problem(http.StatusMethodNotAllowed, "method", "", "the method of this route is %s", strings.Join(allowed, ", "))
+}
+
+// isLoopback reports whether an address, with or without a port, names this machine to itself. A page of
+// a browser reaches a loopback address under any name that its owner lets point there; what is refused
+// by name cannot be read by it.
+func isLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		host = strings.Trim(address, "[]")
+	}
+	if strings.EqualFold(strings.TrimSuffix(host, "."), "localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.Unmap().IsLoopback()
 }
 
 // match compares segments of a path, escaped as they came, and gives the one that {x} stands for.

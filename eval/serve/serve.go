@@ -60,6 +60,7 @@ type Server struct {
 	games    *games
 	routes   []route
 	manifest []byte
+	loopback bool // only programs of this machine are meant to reach it
 }
 
 // New returns a server; Run or Handler puts it to work.
@@ -75,6 +76,7 @@ func New(c Config) *Server {
 // Run serves on l until ctx ends. Then no new game begins; those that run may go on until
 // Limits.Drain is over, and requests that were begun are answered. It closes l.
 func (s *Server) Run(ctx context.Context, l net.Listener) error {
+	s.loopback = isLoopback(l.Addr().String())
 	srv := s.httpServer()
 	failed := make(chan error, 1)
 	go func() { failed <- srv.Serve(l) }()

@@ -49,15 +49,15 @@ func cut(t *testing.T, conn net.Conn, within time.Duration) {
 func TestSlowClientsAreCutAndCostOthersNothing(t *testing.T) {
 	c := serving(t, hasty(g9()))
 	b := c.start("wr-easy-0001", `{}`)
-	move := "POST /v1/games/" + b.Game + "/move HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 22\r\n\r\n"
+	move := "POST /v1/games/" + b.Game + "/move HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 22\r\n\r\n"
 	before := c.send("GET", "/v1/games/"+b.Game, "")
 	for _, slow := range []struct{ what, sent string }{
 		{"nothing", ""},
 		{"half a line", "GET /healthz HT"},
-		{"half the headers", "GET /healthz HTTP/1.1\r\nHost: x\r\nX-A: "},
+		{"half the headers", "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-A: "},
 		{"no body", move},
 		{"half a body", move + `{"step":1,"cho`},
-		{"no second request", "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"},
+		{"no second request", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"},
 	} {
 		t.Run(slow.what, func(t *testing.T) {
 			t.Parallel()
@@ -79,7 +79,7 @@ func TestAHalfClosedConnectionIsAnswered(t *testing.T) {
 	b := c.start("wr-easy-0001", `{}`)
 	conn := dial(t, c)
 	body := `{"step":1,"title":"B"}`
-	fmt.Fprintf(conn, "POST /v1/games/%s/move HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", b.Game, len(body), body)
+	fmt.Fprintf(conn, "POST /v1/games/%s/move HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", b.Game, len(body), body)
 	if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestASlowReaderIsCut(t *testing.T) {
 	conf.Compat = true
 	c := serving(t, conf)
 	conn := dial(t, c)
-	if _, err := io.WriteString(conn, "GET /get_all_articles HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+	if _, err := io.WriteString(conn, "GET /get_all_articles HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(1500 * time.Millisecond)
