@@ -41,8 +41,9 @@ type GameOptions struct {
 	Oracle     string `json:"oracle"`
 
 	// Absent where they are not used, so that rules without them keep their hash.
-	Plan   string `json:"plan,omitempty"`   // how far the oracle P looks: a number of links from 2 on, or "path"
-	Budget string `json:"budget,omitempty"` // turns by the instance's distance, as "3/2*d+5", in place of max_steps
+	Plan      string `json:"plan,omitempty"`      // how far the oracle P looks: a number of links from 2 on, or "path"
+	Reshuffle string `json:"reshuffle,omitempty"` // "attempt": menus have another order in each attempt
+	Budget    string `json:"budget,omitempty"`    // turns by the instance's distance, as "3/2*d+5", in place of max_steps
 
 	*BanRules // of games with a ban, nil in all others
 }

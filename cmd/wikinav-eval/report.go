@@ -68,7 +68,11 @@ func (f *reportFlags) run(cmd *cobra.Command) error {
 	if err := f.write(r); err != nil {
 		return err
 	}
-	return cmp.Or(printForm(cmd.OutOrStdout(), f.Format, r, r), fail)
+	err = printForm(cmd.OutOrStdout(), f.Format, r, r)
+	if apart := r.Apart(in); apart != nil && err == nil && fail == nil {
+		return apart.At(f.Human, "")
+	}
+	return cmp.Or(err, fail)
 }
 
 // input scores every run; one that the release contradicts too. fail is the first of its kind.

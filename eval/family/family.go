@@ -104,6 +104,7 @@ type Task struct {
 	Instance string // its published id; several tasks of one instance differ in their variant
 	Variant  string // "" where there are no variants
 	Split    string
+	Attempt  int // at the task, from 1, where an episode of it begins; 0 is the first
 	// Info is what outside players may know before: an object without distance, answer or feature.
 	Info any
 }

@@ -205,6 +205,7 @@ func (r *runner) playAll(ctx context.Context) error {
 
 // play plays one episode to its end. ErrInfra ends it and is no turn.
 func (r *runner) play(ctx context.Context, it item) (finished, error) {
+	it.task.Attempt = it.attempt
 	e, err := r.Set.Start(it.task, r.Options, r.Manner)
 	if err != nil {
 		return finished{}, err

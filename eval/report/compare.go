@@ -11,6 +11,7 @@ import (
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // Comparison is two runs on the same tasks of one split: B minus A. An item that failed for no fault of
@@ -159,6 +160,14 @@ type pair struct {
 	instance       string
 }
 
+func pairOf(g family.Result) pair {
+	p := pair{g.Source, g.Target, ""}
+	if g.Source == g.Target {
+		p.instance = g.Instance
+	}
+	return p
+}
+
 // excesses sums up the games of a pair that were won.
 type excesses struct{ sum, n int }
 
@@ -170,10 +179,7 @@ func excessByPair(games []family.Result) map[pair]excesses {
 		if !g.Success {
 			continue
 		}
-		p := pair{g.Source, g.Target, ""}
-		if g.Source == g.Target {
-			p.instance = g.Instance
-		}
+		p := pairOf(g)
 		out[p] = excesses{out[p].sum + g.Excess, out[p].n + 1}
 	}
 	return out
@@ -197,6 +203,31 @@ func againstPeople(people *family.Scores, run series, seed int64) HumanRow {
 	row.Model = judge.MeanOfReals(seed, "model", row.Run, ofModel)
 	row.Difference = judge.MeanOfReals(seed, "human_difference", row.Run, difference)
 	return row
+}
+
+// Apart says why no run can be compared with people; nil where one can, or where there are no people.
+func (r *Report) Apart(in Input) *fault.Error {
+	if in.Human == nil || slices.ContainsFunc(r.Human, func(h HumanRow) bool { return h.Pairs > 0 }) {
+		return nil
+	}
+	people, played, won := map[pair]bool{}, 0, map[pair]bool{}
+	for _, g := range in.Human.Results {
+		people[pairOf(g)] = true
+	}
+	for _, run := range in.Runs {
+		for _, g := range run.Scores.Results {
+			if people[pairOf(g)] {
+				played++
+			}
+		}
+		for p := range excessByPair(run.Scores.Results) {
+			won[p] = true
+		}
+	}
+	return fault.New(fault.Failure, "nothing that people won was won by a run: people played %d games on %d pairs of pages and won on %d, "+
+		"the runs won on %d, and %d of their games are on a pair that people played", len(in.Human.Results), len(people),
+		len(excessByPair(in.Human.Results)), len(won), played).
+		Hint("compare runs whose splits hold pairs that people played, with more of their games")
 }
 
 func comparePairs(a, b pair) int {

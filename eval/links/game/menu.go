@@ -68,7 +68,7 @@ func nearestFirst(links []uint32, distance []uint8) []uint32 {
 func (g *Game) arrange(links []uint32) {
 	slices.Sort(links)
 	if g.opts.Order == OrderShuffled || g.opts.Titles == TitlesAnon {
-		rng.Shuffled(g.stream("order", uint32(g.Step())), links)
+		rng.Shuffled(g.order(), links)
 	}
 	if g.opts.Titles == TitlesAnon {
 		g.names.give(append([]uint32{g.Page()}, links...), g.task.Target)
@@ -78,6 +78,14 @@ func (g *Game) arrange(links []uint32) {
 			return cmp.Or(strings.Compare(g.title(a), g.title(b)), cmp.Compare(a, b))
 		})
 	}
+}
+
+// order returns the stream of the order of this step's menu.
+func (g *Game) order() *rng.Stream {
+	if g.opts.Reshuffle != ReshuffleAttempt || g.task.Attempt <= 1 {
+		return g.stream("order", uint32(g.Step()))
+	}
+	return rng.New(uint64(g.task.Seed), schemas.MenuStream, "reorder", g.task.ID, rng.Part(g.task.Attempt), rng.Part(g.Step()))
 }
 
 func (g *Game) stream(name string, n uint32) *rng.Stream {

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"math"
@@ -38,6 +39,9 @@ const (
 
 	BackOff = "off"
 	BackOn  = "on" // back returns to the previous page and costs a turn; under revisit=fail it is a visit like any other
+
+	ReshuffleOff     = "off"     // each attempt at an instance shows its menus in the same order
+	ReshuffleAttempt = "attempt" // each shows them in an order of its own, the first in the published one
 
 	TitlesPlain = "plain"
 	TitlesAnon  = "anon" // every page but the target is shown under a number
@@ -117,6 +121,7 @@ func words(o schemas.GameOptions) []word {
 		{"back", o.Back, []string{BackOff, BackOn}},
 		{"invalid", o.Invalid, []string{InvalidConsume, InvalidRetry, InvalidEnd}},
 		{"titles", o.Titles, []string{TitlesPlain, TitlesAnon}},
+		{"reshuffle", cmp.Or(o.Reshuffle, ReshuffleOff), []string{ReshuffleOff, ReshuffleAttempt}},
 		{"oracle", o.Oracle, []string{OracleNone, OracleBase, "P", "S", "SP", "SH", "SPH", OracleDistance, OracleReturn}},
 	}
 }
@@ -135,6 +140,10 @@ func checkTogether(o schemas.GameOptions) error {
 			return e.Hint("set history=%s", map[string]string{RendererChat: HistoryChat, RendererFresh: HistoryLast2}[want])
 		}
 		return e.Hint("set renderer=%s", want)
+	}
+	if o.Reshuffle == ReshuffleAttempt && o.Order != OrderShuffled {
+		return fault.New(fault.Usage, "game option reshuffle=%s means nothing with order=%s", o.Reshuffle, o.Order).
+			Hint("set order=%s", OrderShuffled)
 	}
 	if o.Context == ContextLead && o.Titles == TitlesAnon {
 		return fault.New(fault.Usage, "game options context=lead and titles=anon contradict each other: a lead names its page")
@@ -237,7 +246,7 @@ func optionFields(o schemas.GameOptions) map[string]any {
 }
 
 // unused are the options that stand in no canonical form unless they have another value.
-var unused = map[string]string{"plan": PlanLink, "budget": BudgetFixed}
+var unused = map[string]string{"plan": PlanLink, "budget": BudgetFixed, "reshuffle": ReshuffleOff}
 
 // Canonical leaves out the options that change nothing: rules that are equal have one hash.
 func Canonical(o schemas.GameOptions) schemas.GameOptions {
@@ -246,6 +255,9 @@ func Canonical(o schemas.GameOptions) schemas.GameOptions {
 	}
 	if o.Budget == unused["budget"] {
 		o.Budget = ""
+	}
+	if o.Reshuffle == unused["reshuffle"] {
+		o.Reshuffle = ""
 	}
 	return o
 }

@@ -178,6 +178,7 @@ func (c *converter) model(i int, g Game) (reject string, err error) {
 	if attempt == 0 {
 		return RejectAttempt, nil
 	}
+	task.Attempt = attempt
 	played, err := game.Start(c.world, task, c.opts)
 	if err != nil {
 		return "", err

@@ -25,6 +25,7 @@ type replay struct {
 }
 
 func newReplay(s *scorer, told Game, task game.Task) (*replay, error) {
+	task.Attempt = told.Attempt
 	g, err := game.Start(s.world, task, s.opts)
 	if err != nil {
 		return nil, err
