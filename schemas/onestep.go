@@ -61,7 +61,7 @@ const OneStepReportSchema = "onestep.overlap/1"
 // OneStepReport says how far the one-step sets are apart from what models are scored on.
 type OneStepReport struct {
 	Schema       string                        `json:"schema"`
-	Policy       string                        `json:"policy"`       // OverlapNone or OverlapAllow
+	Policy       string                        `json:"policy"`       // one of the Overlap words
 	Contaminated bool                          `json:"contaminated"` // the policy let in what OverlapNone keeps out
 	Against      map[string]int                `json:"against"`      // instances compared with, by split; "probe" is the probe
 	Kinds        map[string]OneStepOverlapping `json:"kinds"`        // by name of OneStepKinds, all of them
@@ -76,4 +76,7 @@ type OneStepOverlapping struct {
 const (
 	OverlapNone  = "none"  // no instance shares pair, reversed pair or target with a split or the probe
 	OverlapAllow = "allow" // sets are drawn without regard to them
+	// OverlapEnsure draws first the pairs of the splits at each distance, as many as there are: as the
+	// authors of the game say that they did.
+	OverlapEnsure = "ensure"
 )

@@ -136,10 +136,10 @@ func checkReport(c *release.Check, scored *scoredPairs, all map[string][]schemas
 	}
 	is := func(field, want, got string) { release.Differ(c, field, OverlapFile, field, want, got) }
 	is("schema", schemas.OneStepReportSchema, r.Schema)
-	if r.Policy != schemas.OverlapNone && r.Policy != schemas.OverlapAllow {
-		c.Add("policy", OverlapFile, "policy", "none or allow", fault.Quote(r.Policy))
+	if !slices.Contains([]string{schemas.OverlapNone, schemas.OverlapAllow, schemas.OverlapEnsure}, r.Policy) {
+		c.Add("policy", OverlapFile, "policy", "none, allow or ensure", fault.Quote(r.Policy))
 	}
-	is("contaminated", fmt.Sprint(r.Policy == schemas.OverlapAllow), fmt.Sprint(r.Contaminated))
+	is("contaminated", fmt.Sprint(r.Policy != schemas.OverlapNone), fmt.Sprint(r.Contaminated))
 	if scored != nil {
 		is("against", fmt.Sprint(scored.against), fmt.Sprint(r.Against))
 	}

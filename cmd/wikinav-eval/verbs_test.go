@@ -35,6 +35,23 @@ func TestImportedGamesAreScored(t *testing.T) {
 	}
 }
 
+func TestPeopleWithoutAPairOfTheRunsAreNoComparison(t *testing.T) {
+	rel, dir := newRelease(t, gametest.G9(), 1, 5), t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	put(t, at("paths.tsv"), "h\t1\t2\tC;E\t5\nh\t1\t2\tB;E\t4\n")
+	eval("import", "snap-paths", at("paths.tsv"), "--release", rel, "--out", at("people")).want(t, 0)
+	eval("play", "--release", rel, "--player", "shortest", "--out", at("run")).want(t, 0)
+	args := []string{"report", "--release", rel, "--trajectories", at("run"), "--human", at("people")}
+	got := eval(args...).want(t, 1)
+	const want = "people played 2 games on 2 pairs of pages and won on 2, the runs won on 1, and 0 of their games are on a pair that people played"
+	if !strings.Contains(got.stderr, want) || !strings.Contains(got.stdout, "People and models") {
+		t.Errorf("got %s%s", got.stdout, got.stderr)
+	}
+	put(t, at("paths.tsv"), "h\t1\t2\tA;B;E;G;H;T\t5\n")
+	eval("import", "snap-paths", at("paths.tsv"), "--release", rel, "--out", at("met")).want(t, 0)
+	eval(append(args[:len(args)-1], at("met"))...).want(t, 0)
+}
+
 func TestAFileOfSeveralModelsNeedsAChoice(t *testing.T) {
 	rel := newRelease(t, gametest.G9(), 1, 5)
 	dir := t.TempDir()

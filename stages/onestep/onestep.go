@@ -35,8 +35,8 @@ const name = "onestep"
 type Params struct {
 	pairs.Rules
 	MaxLinks int    `json:"max_links" min:"2"`
-	GameSeed *int64 `json:"game_seed"`                  // of the menus; nil stands for Seed
-	Overlap  string `json:"overlap" oneof:"none allow"` // schemas.OverlapNone or schemas.OverlapAllow
+	GameSeed *int64 `json:"game_seed"`                         // of the menus; nil stands for Seed
+	Overlap  string `json:"overlap" oneof:"none allow ensure"` // one of the schemas.Overlap words
 }
 
 // Default gives the set of the specification: 1,000 pairs to train on.
@@ -80,9 +80,15 @@ func (p Params) run(ctx context.Context, env *stages.Run, artifacts []schemas.Ar
 	if err != nil {
 		return err
 	}
-	sampler := pairs.Sampler{Name: name, Rules: p.Rules, Field: field, Match: true}
-	if p.Overlap == schemas.OverlapNone {
+	// A matching may take wanted pairs apart.
+	sampler := pairs.Sampler{
+		Name: name, Rules: p.Rules, Field: field, Match: p.Overlap != schemas.OverlapEnsure,
+	}
+	switch p.Overlap {
+	case schemas.OverlapNone:
 		sampler.Barred = scored.bars
+	case schemas.OverlapEnsure:
+		sampler.Wanted = scored.games
 	}
 	drawn, err := sampler.Draw(ctx, env)
 	if err != nil {

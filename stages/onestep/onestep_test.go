@@ -176,6 +176,35 @@ func TestAllowedOverlapIsMarkedAndListed(t *testing.T) {
 }
 
 // checkOverlaps holds records and report against the scored pairs, one by one.
+func TestEnsuredOverlapDrawsThePairsOfTheSplitsFirst(t *testing.T) {
+	counts := map[string]int{}
+	for _, policy := range []string{schemas.OverlapAllow, schemas.OverlapEnsure} {
+		p := params()
+		p.Overlap, p.Splits, p.Reuse = policy, []pairs.Split{{Name: "train", Size: 60, Distances: []int{2, 3, 4}}}, pairs.ReuseAny
+		env := envOf(t)
+		env.MustRun(newStage(p))
+		r := report(t, env)
+		if !r.Contaminated || r.Policy != policy {
+			t.Errorf("report %+v", r)
+		}
+		have := map[[2]uint32]bool{}
+		for _, x := range read(t, env, "train") {
+			have[[2]uint32{x.Source.Node, x.Target.Node}] = true
+		}
+		for i, pair := range scoredPairs(t) {
+			if i%2 == 0 && have[pair] { // of the split, at distance 3
+				counts[policy]++
+			}
+		}
+		if len(have) != 60 || r.Kinds["pair"].Count < counts[policy] {
+			t.Errorf("%s: %d pairs, report %+v", policy, len(have), r.Kinds["pair"])
+		}
+	}
+	if counts[schemas.OverlapEnsure] != 15 || counts[schemas.OverlapAllow] > 5 {
+		t.Errorf("pairs of the split: %v, want all 15 where they are ensured, and few where they are not", counts)
+	}
+}
+
 func checkOverlaps(t *testing.T, env *stagetest.Env, r schemas.OneStepReport) {
 	t.Helper()
 	want := map[string][]string{}

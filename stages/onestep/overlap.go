@@ -16,7 +16,8 @@ import (
 type scored struct {
 	counts  map[string]int // by the name of their file
 	pairs   map[[2]uint32]bool
-	sources []bool // by node
+	games   [][2]uint32 // pairs with a witness, which are played over several turns, in the order of their files
+	sources []bool      // by node
 	targets []bool
 	witness []bool
 }
@@ -77,6 +78,9 @@ func (s *scored) add(group, id string, source, target uint32, witness []uint32) 
 	s.counts[group]++
 	s.pairs[[2]uint32{source, target}] = true
 	s.sources[source], s.targets[target] = true, true
+	if len(witness) > 0 {
+		s.games = append(s.games, [2]uint32{source, target})
+	}
 	for _, u := range witness {
 		s.witness[u] = true
 	}
@@ -104,7 +108,7 @@ func (s *scored) bars(source, target uint32) bool {
 
 func newReport(policy string, s *scored) schemas.OneStepReport {
 	r := schemas.OneStepReport{
-		Schema: schemas.OneStepReportSchema, Policy: policy, Contaminated: policy == schemas.OverlapAllow,
+		Schema: schemas.OneStepReportSchema, Policy: policy, Contaminated: policy != schemas.OverlapNone,
 		Against: s.counts, Kinds: map[string]schemas.OneStepOverlapping{},
 	}
 	for _, kind := range schemas.OneStepKinds {

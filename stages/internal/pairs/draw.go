@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -20,10 +21,11 @@ type drawer struct {
 	name string
 	Rules
 	Field
-	taken *taken
-	tally tally
-	match bool              // short quotas are filled by a matching
-	step  func(slots int64) // progress
+	taken  *taken
+	wanted [][2]uint32
+	tally  tally
+	match  bool              // short quotas are filled by a matching
+	step   func(slots int64) // progress
 }
 
 // tally counts attempts over all quotas.
@@ -35,6 +37,8 @@ func (d *drawer) draw(ctx context.Context, q quota) (drawn, error) {
 	place := []string{q.split, rng.Part(q.distance)}
 	r.near, r.What = d.near(q.distance), What{Over: uint8(q.distance)}
 	r.attempts, r.fills = append([]string{d.name, "pair"}, place...), append([]string{d.name, "fill"}, place...)
+	r.wanted = r.wantedHere()
+	rng.Shuffled(d.stream(append([]string{d.name, "wanted"}, place...)), r.wanted)
 	return r.run(ctx)
 }
 
@@ -55,6 +59,7 @@ type round struct {
 	What
 	near            []Target // those that may have a pair
 	attempts, fills []string // names of the random streams, without slot and attempt
+	wanted          []pair   // that are drawn first
 	thrifty         bool     // no attempts are made where an enumeration found that none are left
 	ledger          *ledger  // nil until a slot has run out of attempts
 	tried           map[uint32]bool
@@ -91,7 +96,10 @@ func (r *round) run(ctx context.Context) (drawn, error) {
 
 // fill finds a pair for one slot: by attempts, then by enumeration where that is allowed, else not at all.
 func (r *round) fill(slot int) {
-	p, ok := r.attempt(slot)
+	p, ok := r.want()
+	if !ok {
+		p, ok = r.attempt(slot)
+	}
 	if !ok {
 		p, ok = r.enumerate(slot)
 	}
@@ -104,6 +112,31 @@ func (r *round) fill(slot int) {
 	}
 	r.taken.add(p)
 	r.out.pairs = append(r.out.pairs, p)
+}
+
+// wantedHere lists the wanted pairs of the quota's distance, each once.
+func (r *round) wantedHere() (list []pair) {
+	for _, w := range r.drawer.wanted {
+		p := pair{w[0], w[1]}
+		at, ok := slices.BinarySearchFunc(r.near, p.target, func(t Target, v uint32) int { return cmp.Compare(t.Node, v) })
+		_, drawable := slices.BinarySearch(r.Sources, p.source)
+		if ok && drawable && r.holds(p.source, &r.near[at]) && !slices.Contains(list, p) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// want takes the next of the wanted pairs that the rules admit.
+func (r *round) want() (pair, bool) {
+	for len(r.wanted) > 0 {
+		p := r.wanted[0]
+		if r.wanted = r.wanted[1:]; !r.taken.bars(p) {
+			r.tried[p.source] = true
+			return p, true
+		}
+	}
+	return pair{}, false
 }
 
 // attempt makes up to MaxAttempts attempts, each with a stream of its own.

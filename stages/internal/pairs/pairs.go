@@ -41,6 +41,9 @@ type Sampler struct {
 	Barred func(source, target uint32) bool
 	// Match fills what is short under ReuseNone by a maximum matching, where the pairs may be enumerated.
 	Match bool
+	// Wanted are pairs that are drawn before all others of their distance, in a drawn order, as far as the
+	// reuse rule and the field admit them.
+	Wanted [][2]uint32
 }
 
 // Pair is a source and a target at a distance.
@@ -124,7 +127,7 @@ func (d drawn) exported() []Pair {
 
 func (s *Sampler) drawer() *drawer {
 	d := &drawer{name: s.Name, Rules: s.Rules, Field: s.Field, taken: newTaken(s.Rules.Reuse, s.Field.Nodes), step: func(int64) {}}
-	d.taken.barred, d.match = s.Barred, s.Match
+	d.taken.barred, d.wanted, d.match = s.Barred, s.Wanted, s.Match
 	return d
 }
 
