@@ -27,7 +27,7 @@ const SPDX = "CC-BY-SA-3.0"
 
 // Part is the folder of the labels in a release.
 var Part release.Part = part{release.Base{
-	Artifact: schemas.Labels, SPDX: SPDX,
+	Artifact: schemas.Labels, SPDX: SPDX, Of: "ids of pages, and what types and infoboxes say that they are",
 	Attribution: "DBpedia Association: the classes and their tree, and the instance types among the side inputs (CC BY-SA 3.0 or later); labels derived by wikinav",
 	Kinds: []release.Kind{
 		release.TableKind(File, schemas.LabelsTable),

@@ -20,7 +20,7 @@ import (
 )
 
 // Part is the folder of the family in a release.
-var Part release.Part = part{release.Base{Artifact: schemas.Lumina, Kinds: kinds()}}
+var Part release.Part = part{release.Base{Artifact: schemas.Lumina, Kinds: kinds(), Of: "nothing of a page"}}
 
 type part struct{ release.Base }
 

@@ -69,6 +69,21 @@ func questions(f release.Files, id string) ([]schemas.MangoQuestion, error) {
 	})
 }
 
+// Holds says whether the observations of the mazes have leads in them.
+func (p part) Holds(f release.Files) (string, error) {
+	titles, err := p.Base.Holds(f)
+	if err != nil {
+		return "", err
+	}
+	list, err := mazes(f)
+	for _, m := range list {
+		if m.Params != nil && m.Params.Observation == schemas.MangoObserveLead {
+			return titles + ", and leads in what a walker observes, with other locations masked", err
+		}
+	}
+	return titles, err
+}
+
 // Tables returns the mazes, and the questions without their prompts.
 func (p part) Tables(f release.Files) ([]flat.Rows, error) {
 	list, err := mazes(f)

@@ -71,9 +71,27 @@ type card struct {
 	Short     []cardQuota
 	Data      []cardFile
 	Counts    []cardCount
+	Holdings  []holding
 	Demo      bool
 	FromDump  bool
 	FromEdges bool
+}
+
+// holding says what of the dump's pages some files of a release have in them.
+type holding struct{ Glob, What string }
+
+// newHoldings lists those of the files that are in every release. The leads stand first, because their folder holds others.
+func newHoldings(m *Manifest) (list []holding) {
+	if f, ok := m.File(leadsPath); ok && f.Rows != nil {
+		what := fmt.Sprintf("leads: the text at the beginning of %d pages, without markup, cut where it is long", *f.Rows)
+		list = append(list, holding{leadsPath, what})
+	}
+	list = append(list, holding{"graph/*", "titles and ids of pages, and which links to which"},
+		holding{distancesDir + "/*", "ids of pages"})
+	if _, ok := m.File(catalogPath); ok {
+		list = append(list, holding{catalogPath, "titles and ids of pages"})
+	}
+	return list
 }
 
 // cardPart is the section of a part, and its folder.
@@ -139,6 +157,7 @@ func newCard(m *Manifest) *card {
 		Demo:      m.Dump.Kind == DumpDemo,
 		FromDump:  m.Dump.Kind == DumpClassic || m.Dump.Kind == DumpContentCurrent,
 		FromEdges: m.Dump.Kind == DumpEdges,
+		Holdings:  newHoldings(m),
 	}
 	if name := recipeName(m.Recipe); name != "" {
 		c.Title += ", recipe " + name
@@ -160,6 +179,11 @@ func (c *card) addPart(p Part, f Files) error {
 		return err
 	}
 	c.Parts = append(c.Parts, cardPart{section, p.Folder()})
+	what, err := p.Holds(f)
+	if err != nil {
+		return err
+	}
+	c.Holdings = append(c.Holdings, holding{p.Folder() + "/*", what})
 	quotas, err := f.Quotas()
 	if err != nil {
 		return err

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/artifacts"
 	. "github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/wikirace"
 
@@ -115,5 +117,35 @@ func TestTheDocumentsOfARealDumpNameItsSource(t *testing.T) {
 	}
 	if !strings.Contains(files["README.md"], "--dump DIR") || strings.Contains(files["README.md"], "demo snapshot") {
 		t.Error("the card takes a dump for the demo")
+	}
+}
+
+// The attribution is made from what is inside: leads are text of pages, and every folder has its line.
+func TestTheAttributionSaysOfEveryFolderWhatTextOfPagesItHolds(t *testing.T) {
+	dir := newBannedBuild(t).release(WriteOptions{})
+	if text := tree(t, dir)["ATTRIBUTION.md"]; strings.Contains(text, "leads") {
+		t.Errorf("a release without leads:\n%s", text)
+	}
+	r, err := Open(dir)
+	must(t, err)
+	defer r.Close()
+	m, rows := *r.Manifest(), int64(7)
+	m.Files = append(slices.Clone(m.Files), FileEntry{Path: "graph/leads.parquet", Rows: &rows})
+	root, err := os.OpenRoot(dir)
+	must(t, err)
+	defer root.Close()
+	inside := slices.DeleteFunc(slices.Clone(artifacts.All), func(p Part) bool {
+		_, err := os.Stat(place(dir, p.Folder()))
+		return err != nil
+	})
+	text, err := Document(&m, "ATTRIBUTION.md", root, inside)
+	must(t, err)
+	if !strings.Contains(string(text), "beginning of 7 pages") {
+		t.Errorf("a release with leads:\n%s", text)
+	}
+	for _, f := range m.Files {
+		if folder, _, ok := strings.Cut(f.Path, "/"); ok && !strings.Contains(string(text), "| `"+folder+"/*` |") {
+			t.Errorf("nothing about %s", f.Path)
+		}
 	}
 }

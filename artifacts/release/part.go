@@ -1,6 +1,7 @@
 package release
 
 import (
+	"cmp"
 	"path"
 
 	"github.com/wikinav/wikinav/artifacts/flat"
@@ -22,6 +23,8 @@ type Part interface {
 	Kind(name string) (k Kind, ok bool)
 	// Licence is the licence of the files; empty for that of the release's data.
 	Licence() (spdx, attribution string)
+	// Holds says what of the dump's pages the files have in them, for the attribution.
+	Holds(f Files) (string, error)
 	// Published reports whether there is anything to publish; a part without is left out of the release.
 	Published(f Files) (bool, error)
 	// Splits returns the entries of the part in the manifest's map of splits.
@@ -55,6 +58,7 @@ type Base struct {
 	In                string // the folder; "" stands for the artifact's name
 	Kinds             []Kind // the first that matches counts; quotas.json needs none
 	SPDX, Attribution string
+	Of                string // what of the pages is in the files; "" stands for titles and ids
 }
 
 func (b Base) Source() schemas.Artifact { return b.Artifact }
@@ -79,6 +83,8 @@ func (b Base) Kind(name string) (Kind, bool) {
 }
 
 func (b Base) Licence() (spdx, attribution string) { return b.SPDX, b.Attribution }
+
+func (b Base) Holds(Files) (string, error) { return cmp.Or(b.Of, "titles and ids of pages"), nil }
 
 // Published reports that there is something.
 func (Base) Published(Files) (bool, error) { return true, nil }

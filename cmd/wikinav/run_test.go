@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/dumps/demo"
 	"github.com/wikinav/wikinav/pipeline"
@@ -205,6 +207,7 @@ func TestReleaseAndVerifyGuardEveryByte(t *testing.T) {
 	}
 	must(t, "release", "--work", work, "--out", out, "--allow-short")
 	must(t, "verify", out)
+	attributesLeads(t, out)
 	name := filepath.Join("graph", "graph.arrow")
 	data, err := os.ReadFile(filepath.Join(out, name))
 	if err != nil {
@@ -219,6 +222,54 @@ func TestReleaseAndVerifyGuardEveryByte(t *testing.T) {
 			t.Errorf("level %s: exit %d:\n%s", level, code, stdout)
 		}
 	}
+}
+
+// attributesLeads looks for the leads of pages in the texts of a release: its attribution must say of each folder that has some.
+func attributesLeads(t *testing.T, dir string) {
+	t.Helper()
+	r, err := release.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	leads, err := r.Leads()
+	if err != nil {
+		t.Fatal(err)
+	}
+	credit, err := os.ReadFile(filepath.Join(dir, "ATTRIBUTION.md"))
+	if want := fmt.Sprintf("beginning of %d pages", len(leads)); err != nil || !strings.Contains(string(credit), want) {
+		t.Errorf("no %q in the attribution (%v):\n%s", want, err, credit)
+	}
+	found := 0
+	for _, f := range r.Manifest().Files {
+		folder, _, _ := strings.Cut(f.Path, "/")
+		if !strings.HasSuffix(f.Path, ".jsonl") || !holdsOne(t, filepath.Join(dir, f.Path), leads) {
+			continue
+		}
+		found++
+		_, line, _ := strings.Cut(string(credit), "| `"+folder+"/*` |")
+		if line, _, _ = strings.Cut(line, "\n"); !strings.Contains(line, "leads") {
+			t.Errorf("%s holds leads, and the attribution says of its folder: %s", f.Path, line)
+		}
+	}
+	if found == 0 {
+		t.Error("no file of a family holds a lead: nothing was tried")
+	}
+}
+
+// holdsOne reports whether a file has one of the leads in it, as far as they are long enough to be told apart.
+func holdsOne(t *testing.T, path string, leads map[uint32]string) bool {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, lead := range leads {
+		if len(lead) >= 60 && bytes.Contains(data, []byte(lead[:60])) {
+			return true
+		}
+	}
+	return false
 }
 
 func TestEveryPresetBuilds(t *testing.T) {
