@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/wikinav/wikinav/cmd/internal/cli"
 	families "github.com/wikinav/wikinav/eval"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/open"
@@ -148,7 +149,7 @@ var replaced = map[string]string{
 // explainFlag adds to the error about an unknown flag what took its place.
 func explainFlag(cmd *cobra.Command, err error) error {
 	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
-	f := fault.New(fault.Usage, "%w", err)
+	f := cli.FlagError(cmd, err)
 	if now, ok := replaced[name]; unknown && ok && slices.Contains([]string{"score", "play"}, cmd.Name()) {
 		return f.Hint("now %s", now)
 	}

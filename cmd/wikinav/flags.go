@@ -45,14 +45,14 @@ func (f *recipeFlags) add(cmd *cobra.Command) {
 }
 
 // removedFlag names what took the place of a flag of earlier versions.
-func removedFlag(_ *cobra.Command, err error) error {
+func removedFlag(cmd *cobra.Command, err error) error {
 	var unknown interface{ GetSpecifiedName() string }
 	if errors.As(err, &unknown) {
 		if now := pipeline.RemovedFlags[unknown.GetSpecifiedName()]; now != "" {
 			return fault.New(fault.Usage, "%w", err).Hint("now it is a value of the recipe: --set %s", now)
 		}
 	}
-	return fault.New(fault.Usage, "%w", err)
+	return cli.FlagError(cmd, err)
 }
 
 // load reads the recipe and lays the flags that were given over it, --set last.

@@ -56,7 +56,8 @@ func Root(root *cobra.Command, verbs ...*cobra.Command) *cobra.Command {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions = cobra.CompletionOptions{HiddenDefaultCmd: true}
 	root.PersistentFlags().Bool("json-errors", false, "print an error as one JSON object")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return FlagError(cmd, err) })
+	root.Version = strings.TrimSpace(Code().Version + " " + Code().VCSRevision)
 	help := root.HelpFunc() // a template of our own would link text/template, and with it every method of every type
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		help(cmd, args)
@@ -81,6 +82,63 @@ func usage(err error) error {
 		return nil
 	}
 	return fault.New(fault.Usage, "%w", err)
+}
+
+// FlagError says what is wrong with a flag, and which flag was probably meant.
+func FlagError(cmd *cobra.Command, err error) *fault.Error {
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	f := fault.New(fault.Usage, "%w", err)
+	switch {
+	case errors.As(err, &unknown):
+		var names []string
+		cmd.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
+		if near := nearest(unknown.GetSpecifiedName(), names); near != "" {
+			return f.Hint("did you mean --%s?", near)
+		}
+	case errors.As(err, &invalid):
+		if want := wanted[invalid.GetFlag().Value.Type()]; want != "" {
+			return fault.New(fault.Usage, "--%s %s: want %s", invalid.GetFlag().Name, fault.Quote(invalid.GetValue()), want)
+		}
+	}
+	return f
+}
+
+// wanted says in words what flags of a type take.
+var wanted = map[string]string{
+	"int": "a whole number", "int64": "a whole number", "bool": "true or false", "duration": "a time such as 90s or 5m",
+}
+
+// nearest returns the word that is at most a third of its letters away from what was typed, "" for none.
+func nearest(typed string, words []string) string {
+	best, least := "", len(typed)/3+1
+	for _, w := range words {
+		if d := distance(typed, w); d <= least && (best == "" || d < least) {
+			best, least = w, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters to insert, remove or replace.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		left := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := left
+			if a[i] != b[j] {
+				replaced++
+			}
+			left = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
 }
 
 // typeErrors makes usage errors of what cobra finds wrong with arguments, which has no type, and an error of a file that is cut
@@ -112,6 +170,9 @@ func knownVerb(cmd *cobra.Command, args []string) error {
 		if sub.IsAvailableCommand() && sub.Name() != "help" {
 			verbs = append(verbs, sub.Name())
 		}
+	}
+	if near := nearest(args[0], verbs); near != "" {
+		return fault.New(fault.Usage, "unknown command %s", fault.Quote(args[0])).Hint("did you mean %s?", near)
 	}
 	return fault.New(fault.Usage, "unknown command %s", fault.Quote(args[0])).Hint("choose from %s", strings.Join(verbs, ", "))
 }

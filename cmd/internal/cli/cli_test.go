@@ -26,6 +26,7 @@ func program(err error) *cobra.Command {
 	var word string
 	verb := &cobra.Command{Use: "verb A", Args: cobra.ExactArgs(1), RunE: func(*cobra.Command, []string) error { return err }}
 	cli.Choice(verb.Flags(), &word, "word", "a word", "yes", "no")
+	verb.Flags().Int("n", 1, "a number")
 	group := &cobra.Command{Use: "group"}
 	group.AddCommand(&cobra.Command{Use: "inner", RunE: func(*cobra.Command, []string) error { return err }})
 	return cli.Root(&cobra.Command{Use: "prog"}, verb, group)
@@ -70,6 +71,9 @@ func TestErrorsHaveTheCodeThePlaceAndTheRemedy(t *testing.T) {
 			nil, "group fly", 2, `prog: group: unknown command "fly" (choose from inner)`,
 			`{"code":2,"file":"","stage":"group","what":"unknown command \"fly\" (choose from inner)","where":""}`,
 		},
+		{nil, "verb x --wrod yes", 2, `prog: verb: unknown flag: --wrod (did you mean --word?)`, ""},
+		{nil, "verb x --n many", 2, `prog: verb: --n "many": want a whole number`, ""},
+		{nil, "verbs", 2, `prog: unknown command "verbs" (did you mean verb?)`, ""},
 		{nil, "verb x --word maybe", 2, `prog: verb: invalid argument "maybe" for "--word" flag: want yes or no`, ""},
 	} {
 		if code, out, errs := run(program(c.err), strings.Fields(c.args)...); code != c.code || out != "" || errs != c.line+"\n" {
@@ -78,6 +82,12 @@ func TestErrorsHaveTheCodeThePlaceAndTheRemedy(t *testing.T) {
 		if _, _, errs := run(program(c.err), append(strings.Fields(c.args), "--json-errors")...); c.json != "" && errs != c.json+"\n" {
 			t.Errorf("%s --json-errors: %s, want %s", c.args, errs, c.json)
 		}
+	}
+}
+
+func TestAProgramTellsItsVersion(t *testing.T) {
+	if code, out, errs := run(program(nil), "--version"); code != 0 || !strings.HasPrefix(out, "prog version ") {
+		t.Errorf("exit %d, %q, %q", code, out, errs)
 	}
 }
 
