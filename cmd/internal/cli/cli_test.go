@@ -91,6 +91,13 @@ func TestAProgramTellsItsVersion(t *testing.T) {
 	}
 }
 
+func TestVerifySaysOfAFolderThatItIsNoRelease(t *testing.T) {
+	root := cli.Root(&cobra.Command{Use: "prog"}, new(cli.Verify).Command("prog"))
+	if code, out, errs := run(root, "verify", t.TempDir()); code != 10 || out != "" || !strings.Contains(errs, "no release is here") {
+		t.Errorf("exit %d, %q, %q", code, out, errs)
+	}
+}
+
 func TestAGroupWithoutAVerbShowsItsHelp(t *testing.T) {
 	if code, out, _ := run(program(nil), "group"); code != 0 || !strings.Contains(out, "inner") || !strings.Contains(out, "Exit status:") {
 		t.Errorf("exit %d:\n%s", code, out)

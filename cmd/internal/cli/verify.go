@@ -3,6 +3,8 @@ package cli
 import (
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -68,6 +70,9 @@ func (v *Verify) run(cmd *cobra.Command, dir string) error {
 	if err := v.settle(); err != nil {
 		return err
 	}
+	if err := looksLikeRelease(dir); err != nil {
+		return err
+	}
 	if v.Level == levelRebuild {
 		if err := v.Prepare(cmd, dir); err != nil {
 			return err
@@ -97,6 +102,17 @@ func (v *Verify) run(cmd *cobra.Command, dir string) error {
 		return err
 	}
 	return r.Err()
+}
+
+// looksLikeRelease refuses a folder that has none of the two files that every release has: it is no damaged release, but none.
+func looksLikeRelease(dir string) error {
+	for _, name := range []string{release.ManifestName, "SHA256SUMS"} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return nil
+		}
+	}
+	return fault.New(fault.NotFound, "no release is here: neither %s nor SHA256SUMS", release.ManifestName).At(dir, "").
+		Hint("name the directory that wikinav release made")
 }
 
 // catalog looks into the catalogue of a release that is sound otherwise.
