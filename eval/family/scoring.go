@@ -2,6 +2,7 @@ package family
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/trace"
@@ -73,6 +74,21 @@ func (sc *Scoring) adopt(run *schemas.Run) {
 func (sc *Scoring) End() (*Scores, error) {
 	sc.Scores.Dropped.TornLines, sc.Scores.Served = sc.Log.Torn, sc.Log.Served()
 	return sc.Scores, sc.Scores.Stand(sc.Log.Path, sc.Request.MaxInfra)
+}
+
+// placesNoted bounds the places that a note lists; the others are counted.
+const placesNoted = 20
+
+// NotePlaces adds a note on what stands at places of the log, if there are any.
+func (sc *Scoring) NotePlaces(what string, places []string) {
+	if len(places) == 0 {
+		return
+	}
+	note := sc.Log.Name() + ": " + strings.Join(places[:min(len(places), placesNoted)], ", ")
+	if more := len(places) - placesNoted; more > 0 {
+		note += fmt.Sprintf(" and %d more", more)
+	}
+	sc.Scores.Notes = append(sc.Scores.Notes, note+": "+what)
 }
 
 // Row begins the row of a split, or of a group of it.

@@ -21,6 +21,7 @@ const (
 	FlagShort        = "SHORT"
 	FlagPartial      = "PARTIAL"
 	FlagServed       = "SERVED BY" // so many models: the name that the endpoint gave changed
+	FlagUnlisted     = "UNLISTED"  // nobody lists what was asked: whoever answered chose it
 	FlagOtherGraph   = "GRAPH?"
 	FlagHuman        = "HUMAN"
 	FlagUnfrozen     = "UNFROZEN"

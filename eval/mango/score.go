@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/mango/answer"
@@ -74,6 +75,12 @@ func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) 
 	if err != nil {
 		return nil, err
 	}
+	if how[optionQuestions] != "" {
+		sc.Scores.Options[optionQuestions] = b.sha256
+	}
+	if !b.listed {
+		sc.More = []string{judge.FlagUnlisted}
+	}
 	j := &scorer{set: asked, how: how, sc: sc, scored: map[string]map[string]result{}}
 	if err := j.sort(a, b.listed); err != nil {
 		return nil, err
@@ -127,8 +134,8 @@ func readAnswers(log *trace.Log, model string) (*answers, error) {
 	return a, err
 }
 
-// asking returns b with the questions that count: those of a file, or, of mazes without any list of
-// questions, those that the records answer.
+// asking returns b with the questions that count: those of a file, whose digest then names the
+// splits, or, of mazes without any list of questions, those that the records answer.
 func (b *base) asking(file string, records []record) (*base, error) {
 	own := *b
 	switch {
@@ -137,7 +144,7 @@ func (b *base) asking(file string, records []record) (*base, error) {
 		if err != nil {
 			return nil, fault.New(fault.NotFound, "%w", err).At(file, "")
 		}
-		own.asked = nil
+		own.asked, own.missing, own.sha256 = nil, 0, digest.SHA256(data)
 		return &own, eachLine(data, file, own.adder())
 	case b.listed:
 		return b, nil
@@ -169,6 +176,7 @@ func (j *scorer) sort(a *answers, listed bool) error {
 		counts[name] = 0
 	}
 	seen := map[[2]string]bool{}
+	var unknown, again []string
 	for _, r := range a.records {
 		if r.Unreadable != "" {
 			counts[countUnreadable]++
@@ -180,7 +188,7 @@ func (j *scorer) sort(a *answers, listed bool) error {
 			once = idOf(r.MazeID, r.QuestionID, 0)
 		}
 		if id == "" || j.of[id].maze == nil && !j.closed[id] {
-			counts[question.CountUnknown]++
+			unknown = append(unknown, r.Place)
 			continue
 		}
 		if seen[[2]string{r.Model, once}] {
@@ -190,6 +198,7 @@ func (j *scorer) sort(a *answers, listed bool) error {
 					Hint("--option duplicates=first keeps the first")
 			}
 			counts[countDuplicates]++
+			again = append(again, r.Place)
 			continue
 		}
 		seen[[2]string{r.Model, once}] = true
@@ -198,6 +207,8 @@ func (j *scorer) sort(a *answers, listed bool) error {
 		}
 		a.models[r.Model][id] = question.Reply{ID: id, Reply: string(r.Response)}
 	}
+	j.sc.CountUnknown(unknown)
+	j.sc.NotePlaces("answered before, and the first answer counts", again)
 	if len(a.models) == 0 {
 		a.models[""] = nil
 	}

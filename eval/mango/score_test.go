@@ -5,13 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/mango/answer"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -45,7 +48,7 @@ func TestScoresCountEveryClassOfRecordBothWays(t *testing.T) {
 	if all.N != 4 || all.Outcomes["success"] != 1 || all.Outcomes["wrong"] != 1 || all.Outcomes[outcomeIllFormed] != 1 || all.Missing != 1 {
 		t.Errorf("counts %+v", all)
 	}
-	if c := s.Counts; c[countUnanswerable] != 1 || c["unknown"] != 2 || c[countUnreadable] != 3 || len(s.Notes) != 3 {
+	if c := s.Counts; c[countUnanswerable] != 1 || c["unknown"] != 2 || c[countUnreadable] != 3 || len(s.Notes) != 4 {
 		t.Errorf("counts %v, notes %q", c, s.Notes)
 	}
 	// parsed: big 0 of 1, small 1 of 1. all: big 0 of 3, small 1 of 1.
@@ -238,6 +241,52 @@ func TestAnswersToWhatWasNotAskedCountForNothing(t *testing.T) {
 	s, err = bare.score(t, flood.String(), "duplicates=first")
 	if err != nil || s.Counts[countDuplicates]+s.Counts[countUnanswerable] != 4999 {
 		t.Errorf("no list: %+v, %v", s.Counts, err)
+	}
+}
+
+// A list of one's own had the digest of the release's questions, and asked one question at any number
+// of prefixes beyond the end of the walk, where all show the same.
+func TestAListOfOnesOwnIsNamedForWhatItIs(t *testing.T) {
+	m := importOf(t, map[string][]schemas.MangoEdge{"905": worked()}).publish(t)
+	id := m.find(t, "905", "df", "bedroom", "bathroom")
+	right := answerLine("m", "905", id, "df", walkTo, step("bedroom", "south", "bathroom"))
+	own := m.keys(t, "905", id, walkTo)
+	s, err := m.score(t, right, own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	published, err := m.score(t, right)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(strings.TrimPrefix(own, optionQuestions+"="))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := digest.SHA256(data)
+	if r := row(t, s, "df"); r.SplitSHA256 != sum || s.Options[optionQuestions] != sum || r.SplitSHA256 == row(t, published, "df").SplitSHA256 {
+		t.Errorf("options %v, split %s, want %s", s.Options, r.SplitSHA256, sum)
+	}
+	_, err = m.score(t, right, m.keys(t, "905", id, walkTo, "905", id, walkTo+1))
+	if !errors.Is(err, fault.Mismatch) || !strings.Contains(err.Error(), "line 2") || !strings.Contains(err.Error(), "ends at step 20") {
+		t.Errorf("beyond the walk: %v", err)
+	}
+}
+
+func TestWhoChoosesTheQuestionsIsFlaggedAndStrangersAreNamedByLine(t *testing.T) {
+	m := importOf(t, map[string][]schemas.MangoEdge{"905": worked()})
+	id := m.find(t, "905", "df", "bedroom", "bathroom")
+	right := answerLine("m", "905", id, "df", walkTo, step("bedroom", "south", "bathroom"))
+	s, err := m.score(t, right+answerLine("m", "906", id, "df", walkTo, "x"))
+	if err != nil || !row(t, s, "df").Has(judge.FlagUnlisted) {
+		t.Errorf("no list: %v, %q", err, row(t, s, "df").Flags)
+	}
+	if want := "answers.jsonl: line 2: no such question"; !strings.Contains(strings.Join(s.Notes, "\n"), want) {
+		t.Errorf("notes %q, want %q", s.Notes, want)
+	}
+	s, err = m.publish(t).score(t, right)
+	if err != nil || row(t, s, "df").Has(judge.FlagUnlisted) {
+		t.Errorf("a list: %v, %q", err, row(t, s, "df").Flags)
 	}
 }
 

@@ -223,6 +223,10 @@ func (b *base) adder() func(n int, line []byte) error {
 // ask takes a question. The walk that its prompt repeats is kept once for the whole maze.
 func (b *base) ask(q schemas.MangoQuestion, m *shown) error {
 	p := published{maze: m, id: q.QuestionID, prefix: q.PrefixStep, before: q.Prompt, whole: true}
+	if len(m.ends) > 0 && q.PrefixStep >= len(m.ends) {
+		return fault.New(fault.Mismatch, "question %s is asked at prefix_step %d: the walk of maze %s ends at step %d",
+			fault.Quote(q.QuestionID), q.PrefixStep, fault.Quote(q.MazeID), len(m.ends)-1)
+	}
 	if q.Prompt != "" && q.PrefixStep >= 0 && q.PrefixStep < len(m.ends) {
 		before, after, found := strings.Cut(q.Prompt, m.walk[:m.ends[q.PrefixStep]])
 		if !found {

@@ -26,6 +26,8 @@ type Reply struct {
 	Flag      string          `json:"flag,omitempty"`
 	Retried   bool            `json:"retried,omitempty"`
 	Infra     *string         `json:"infra,omitempty"` // why the player could not be asked: Reply is no reply
+
+	line int // of its file, 0 for a reply of no file
 }
 
 // Layout is the files of a run of replies; task returns the id of the task that a reply's id is of.
@@ -79,6 +81,7 @@ func collect(scan func(visit func(n int, line []byte) error) error) (map[string]
 		if first, twice := lines[r.ID]; twice {
 			return fmt.Errorf("the reply to %s stands on line %d already", fault.Quote(r.ID), first)
 		}
+		r.line = n
 		replies[r.ID], lines[r.ID] = r, n
 		return nil
 	})

@@ -34,7 +34,8 @@ const (
 
 type Scoring struct {
 	*family.Scoring
-	Set *Set
+	Set  *Set
+	More []string // flags of every row
 }
 
 // Begin checks that a log is of the set's source and family, and settles what is scored. Beside the
@@ -49,7 +50,7 @@ func (s *Set) Begin(log *trace.Log, req family.Request) (*Scoring, error) {
 	}
 	sc.CheckRules()
 	_, err = family.Choose(s, sc.Request.Splits)
-	return &Scoring{sc, s}, err
+	return &Scoring{Scoring: sc, Set: s}, err
 }
 
 // splits lists what is scored: the questions that were to be asked.
@@ -67,6 +68,12 @@ func (sc *Scoring) splits() []Split {
 		out = append(out, s)
 	}
 	return out
+}
+
+// CountUnknown counts replies to no question of the set, and notes where they stand.
+func (sc *Scoring) CountUnknown(places []string) {
+	sc.Scores.Counts[CountUnknown] += len(places)
+	sc.NotePlaces("no such question was asked, so it counts for nothing", places)
 }
 
 // Verdict is what a family says of one question. Value is what its metrics are made of.
@@ -116,11 +123,14 @@ func ScoreLog[V any](
 // Score judges replies into rows under by, which is empty but for a file that holds several players.
 func Score[V any](sc *Scoring, j Judge[V], replies map[string]Reply, by []family.Group) error {
 	counts := sc.Scores.Counts
-	for id := range replies {
+	var unknown []int
+	for id, r := range replies {
 		if _, known := sc.Set.byID[id]; !known {
-			counts[CountUnknown]++
+			unknown = append(unknown, r.line)
 		}
 	}
+	slices.Sort(unknown)
+	sc.CountUnknown(trace.Places(unknown))
 	for _, split := range sc.splits() {
 		var list []Verdict[V]
 		for _, q := range split.Questions {
@@ -241,6 +251,6 @@ func row[V any](sc *Scoring, j Judge[V], split Split, list []Verdict[V], by []fa
 	if sc.Request.Partial {
 		left = r.Missing
 	}
-	r.Flags = sc.Flags(split.Split, len(list), left, false)
+	r.Flags = sc.Flags(split.Split, len(list), left, false, sc.More...)
 	return r
 }

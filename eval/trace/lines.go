@@ -58,6 +58,15 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
+// Places names lines as messages do.
+func Places(lines []int) []string {
+	var places []string
+	for _, n := range lines {
+		places = append(places, fmt.Sprintf("line %d", n))
+	}
+	return places
+}
+
 func LineFault(path string, n int, err error) error {
 	return fault.New(fault.Malformed, "%w", err).At(path, fmt.Sprintf("line %d", n))
 }

@@ -77,6 +77,14 @@ func (l Layout) runDir(path string) (string, bool) {
 	return filepath.Clean(dir), known && HasRun(dir)
 }
 
+// Name returns the name of the file that Main reads, or of the folder.
+func (l *Log) Name() string {
+	if l.Dir == "" {
+		return filepath.Base(l.Path)
+	}
+	return l.Layout.Main
+}
+
 // Main calls visit with each line of the main file, or of the single file, and its number, from 1. The
 // slice is valid during the call only.
 func (l *Log) Main(visit func(n int, line []byte) error) error {
