@@ -262,7 +262,7 @@ func TestManyGamesUnderManyFaults(t *testing.T) {
 		t.Errorf("our books %+v, cost %s; theirs %+v", a.Client, *a.Cost, theirs)
 	}
 	s := scoresOf(t, eval("score", "--release", rel, "--trajectories", out, "--max-infra-errors", "450", "--json").want(t, 0)).Rows[0]
-	if s.N != 450-len(a.Infra) || s.Infra != len(a.Infra) || s.Usage.Prompt >= theirs.Usage.Prompt { // of the scored games alone
+	if s.N != 450-len(a.Infra) || !s.Has(judge.FlagInfra) || s.Infra != len(a.Infra) || s.Usage.Prompt >= theirs.Usage.Prompt { // of the scored games alone
 		t.Errorf("scored %d games, %d infra, usage %+v", s.N, s.Infra, s.Usage)
 	}
 	eval("score", "--release", rel, "--trajectories", out).want(t, 1)

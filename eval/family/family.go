@@ -269,6 +269,9 @@ type ImportRequest struct {
 	Run       schemas.Run // release, tool and family; Read completes it
 }
 
+// RejectInfra is why an import leaves out a line that says that an endpoint failed: it cannot know.
+const RejectInfra = "infra"
+
 // Imported is a run as it is written to a directory.
 type Imported struct {
 	Run     schemas.Run

@@ -1,6 +1,7 @@
 package family
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -45,7 +46,9 @@ type Scores struct {
 // a row in which the endpoint failed on more than maxInfra items.
 func (s *Scores) Stand(path string, maxInfra int) error {
 	if n := len(s.Disagreements) + s.Unlisted; n > 0 {
-		return fault.New(fault.Mismatch, "the replay contradicts the log in %d places", n).At(path, "").
+		first := s.Disagreements[0]
+		return fault.New(fault.Mismatch, "the replay contradicts the log in %d places, first in %s: %s is %s, the replay says %s",
+			n, fault.Quote(first.Item), first.Field, first.Log, first.Replay).At(path, first.place()).
 			Hint("the scores are those of the replay")
 	}
 	for _, r := range s.Rows {
@@ -116,6 +119,7 @@ type Effect struct {
 
 // Disagreement is a place where a log and the replay differ. Step 0 is the item's own record.
 type Disagreement struct {
+	Line     int    `json:"line,omitempty"` // of the log's main file, 0 where it is of no line
 	Item     string `json:"item"`
 	Instance string `json:"instance"`
 	Attempt  int    `json:"attempt"`
@@ -123,6 +127,13 @@ type Disagreement struct {
 	Field    string `json:"field"`
 	Log      string `json:"log"`
 	Replay   string `json:"replay"`
+}
+
+func (d Disagreement) place() string {
+	if d.Line == 0 {
+		return ""
+	}
+	return fmt.Sprintf("line %d", d.Line)
 }
 
 // Dropped counts what an interrupted run left behind; it is not scored.

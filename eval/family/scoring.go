@@ -73,6 +73,9 @@ func (sc *Scoring) adopt(run *schemas.Run) {
 // End returns the scores, and what keeps them from standing.
 func (sc *Scoring) End() (*Scores, error) {
 	sc.Scores.Dropped.TornLines, sc.Scores.Served = sc.Log.Torn, sc.Log.Served()
+	for i := range sc.Scores.Rows {
+		sc.Scores.Rows[i].flagInfra()
+	}
 	return sc.Scores, sc.Scores.Stand(sc.Log.Path, sc.Request.MaxInfra)
 }
 
@@ -89,6 +92,18 @@ func (sc *Scoring) NotePlaces(what string, places []string) {
 		note += fmt.Sprintf(" and %d more", more)
 	}
 	sc.Scores.Notes = append(sc.Scores.Notes, note+": "+what)
+}
+
+// flagInfra flags a row that leaves out items on which the endpoint failed, with their number and that of all.
+func (r *Row) flagInfra() {
+	if r.Infra == 0 {
+		return
+	}
+	all := r.Missing
+	for _, n := range r.Outcomes {
+		all += n
+	}
+	r.Flags = append([]string{fmt.Sprintf("%s %d/%d", judge.FlagInfra, r.Infra, all)}, r.Flags...)
 }
 
 // Row begins the row of a split, or of a group of it.

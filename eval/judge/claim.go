@@ -22,6 +22,7 @@ const (
 	FlagPartial      = "PARTIAL"
 	FlagServed       = "SERVED BY" // so many models: the name that the endpoint gave changed
 	FlagUnlisted     = "UNLISTED"  // nobody lists what was asked: whoever answered chose it
+	FlagInfra        = "INFRA"
 	FlagOtherGraph   = "GRAPH?"
 	FlagHuman        = "HUMAN"
 	FlagUnfrozen     = "UNFROZEN"

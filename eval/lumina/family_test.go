@@ -271,17 +271,17 @@ func TestEpisodesOfAnotherHarnessAreImportedByTheirReplies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if im := string(canon.MustMarshal(got.Import.Rejected)); im != `{"not_ended":1,"other_model":1,"unknown_config":1,"unknown_instance":1}` || got.Import.Games != 3 || got.Import.Rows != 7 {
+	if im := string(canon.MustMarshal(got.Import.Rejected)); im != `{"infra":1,"not_ended":1,"other_model":1,"unknown_config":1,"unknown_instance":1}` || got.Import.Games != 2 || got.Import.Rows != 7 {
 		t.Errorf("rejected %s, games %d of %d", im, got.Import.Games, got.Import.Rows)
 	}
-	if string(got.Run.Rules.Options) != `{"max_format_errors":3,"oracle":["base","P","S"]}` || !slices.Equal(got.Run.Splits, []string{"list/test"}) || got.Run.Model.Name != "m" {
+	if string(got.Run.Rules.Options) != `{"max_format_errors":3,"oracle":["base","P"]}` || !slices.Equal(got.Run.Splits, []string{"list/test"}) || got.Run.Model.Name != "m" {
 		t.Errorf("got run %s", canon.MustMarshal(got.Run))
 	}
-	scores, err := s.Score(writeRun(t, &got.Run, got.Records), family.Request{Partial: true, MaxInfra: 1})
-	if err != nil || len(scores.Results) != 3 {
+	scores, err := s.Score(writeRun(t, &got.Run, got.Records), family.Request{Partial: true})
+	if err != nil || len(scores.Results) != 2 {
 		t.Fatalf("%v, %d results", err, len(scores.Results))
 	}
-	for i, want := range []string{schemas.OutcomeGaveUp, schemas.OutcomeSuccess, schemas.OutcomeInfra} {
+	for i, want := range []string{schemas.OutcomeGaveUp, schemas.OutcomeSuccess} {
 		if got := scores.Results[i].Outcome; got != want {
 			t.Errorf("episode %d: %s, want %s", i, got, want)
 		}

@@ -17,7 +17,7 @@ import (
 func (Family) Imports() []family.Import {
 	return []family.Import{{
 		Format: "episodes-jsonl",
-		Says:   "a line for each episode: instance_id, config, and steps with the reply of each turn; outcome infra or gave_up where it was broken off",
+		Says:   "a line for each episode: instance_id, config, and steps with the reply of each turn; outcome gave_up where the player broke it off",
 		Read: func(set family.Set, path string, req family.ImportRequest) (*family.Imported, error) {
 			return set.(*Set).imported(path, req)
 		},
@@ -126,6 +126,8 @@ func (s *Set) replay(told toldEpisode, rules schemas.LuminaOptions, model string
 		return nil, rejectInstance, nil
 	case bad != nil:
 		return nil, rejectConfig, nil
+	case told.Outcome != nil && *told.Outcome == schemas.OutcomeInfra:
+		return nil, family.RejectInfra, nil
 	case model != "" && told.Model != nil && *told.Model != model:
 		return nil, rejectModel, nil
 	}
@@ -141,8 +143,8 @@ func (s *Set) replay(told toldEpisode, rules schemas.LuminaOptions, model string
 			return nil, "", err
 		}
 	}
-	if told.Outcome != nil && (*told.Outcome == schemas.OutcomeInfra || *told.Outcome == schemas.OutcomeGaveUp) {
-		e.Stop(*told.Outcome)
+	if end := told.ended(false); end != "" {
+		e.Stop(end)
 	}
 	if !e.Done() {
 		return nil, rejectUnended, nil

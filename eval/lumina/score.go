@@ -134,8 +134,8 @@ func (j *scorer) replay(told toldEpisode, e *Episode) *verdict {
 		j.compareStep(told, s, step)
 		v.usages = append(v.usages, s.Usage)
 	}
-	if told.Outcome != nil && (*told.Outcome == schemas.OutcomeInfra || *told.Outcome == schemas.OutcomeGaveUp) {
-		e.Stop(*told.Outcome)
+	if end := told.ended(j.Log.Own()); end != "" {
+		e.Stop(end)
 	}
 	if e.outcome == "" {
 		e.outcome = outcomeIncomplete
@@ -176,7 +176,7 @@ func compare[T comparable](j *scorer, e toldEpisode, step int, field string, tol
 
 func (j *scorer) note(e toldEpisode, step int, field, log, replay string) {
 	j.Scores.Disagreements = append(j.Scores.Disagreements, family.Disagreement{
-		Item: taskID(e.InstanceID, e.Config), Instance: e.InstanceID, Attempt: 1, Step: step, Field: field, Log: log, Replay: replay,
+		Line: e.line, Item: taskID(e.InstanceID, e.Config), Instance: e.InstanceID, Attempt: 1, Step: step, Field: field, Log: log, Replay: replay,
 	})
 }
 

@@ -391,14 +391,25 @@ func TestInfraIsCountedApartAndStopsAScore(t *testing.T) {
 	rel, infra := worldsRelease(t, a, b), schemas.OutcomeInfra
 	failed := episode(b, "base", golden(b)[:1])
 	failed.Outcome = &infra
-	log := logOf(t, episode(a, "base", golden(a)), failed)
+	o, err := Family{}.Options([]string{"oracle=base"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := runOf(rel, o, "m", schemas.KindOpenAI)
+	run.Splits, run.RulesSHA256 = []string{"list/test"}, family.RulesSHA256(run.Rules)
+	list := []family.Record{{Main: episode(a, "base", golden(a))}, {Main: failed}}
+	log := writeRun(t, run, list)
 	s, err := rel.Score(log, family.Request{})
 	if fault.KindOf(err) != fault.Failure || s.Rows[0].Metrics != nil || s.Rows[0].Infra != 1 {
 		t.Errorf("got %v, %+v; want no score", err, s.Rows[0])
 	}
 	s, err = rel.Score(log, family.Request{MaxInfra: 1})
-	if err != nil || figures(s.Rows[0]) != "1/1 3/3 map[infra:1]" {
+	if err != nil || figures(s.Rows[0]) != "1/1 3/3 map[infra:1]" || !s.Rows[0].Has("INFRA 1/2") {
 		t.Errorf("got %v, %s; want one episode of three steps", err, figures(s.Rows[0]))
+	}
+	s, err = scoreWorlds(t, rel, episode(a, "base", golden(a)), failed) // who else knows that an endpoint failed?
+	if fault.KindOf(err) != fault.Mismatch || s.Rows[0].Infra != 0 || figures(s.Rows[0]) != "1/2 4/4 map[gave_up:1]" || s.Disagreements[0].Line != 2 {
+		t.Errorf("claimed: %v, %s", err, figures(s.Rows[0]))
 	}
 	whole := episode(b, "base", golden(b)) // infra after the end is a lie
 	whole.Outcome = &infra

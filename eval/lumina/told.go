@@ -23,6 +23,22 @@ type toldEpisode struct {
 	Steps          []toldStep              `json:"steps"`
 	Outcome        *string                 `json:"outcome"`
 	Retried        *bool                   `json:"retried"`
+
+	line int
+}
+
+// ended returns how an episode was broken off from outside, "" if it was not. Only a log that is our own
+// tells that the endpoint failed: in others the player gave up.
+func (e toldEpisode) ended(own bool) string {
+	switch {
+	case e.Outcome == nil:
+		return ""
+	case *e.Outcome == schemas.OutcomeInfra && own:
+		return schemas.OutcomeInfra
+	case *e.Outcome == schemas.OutcomeInfra, *e.Outcome == schemas.OutcomeGaveUp:
+		return schemas.OutcomeGaveUp
+	}
+	return ""
 }
 
 type toldStep struct {
@@ -52,7 +68,7 @@ func readEpisodes(log *trace.Log) (list []toldEpisode, err error) {
 		if first, twice := seen[key]; twice {
 			return fmt.Errorf("%s in configuration %s stands on line %d already", fault.Quote(e.InstanceID), fault.Quote(e.Config), first)
 		}
-		seen[key] = n
+		seen[key], e.line = n, n
 		list = append(list, e)
 		return nil
 	})

@@ -88,7 +88,7 @@ func TestWhatIsWrittenCanBeTold(t *testing.T) {
 func keys(t reflect.Type) []string {
 	var out []string
 	for _, f := range reflect.VisibleFields(t) {
-		if tag := f.Tag.Get("json"); tag != "-" && !f.Anonymous {
+		if tag := f.Tag.Get("json"); tag != "-" && f.IsExported() && !f.Anonymous {
 			out = append(out, tag)
 		}
 	}

@@ -139,12 +139,8 @@ func TestMissingUnknownAndFailedRepliesAreCounted(t *testing.T) {
 	why := "no route"
 	path = file(t, question.Reply{ID: "pr-d2-0001", Infra: &why})
 	s, err = sub.Score(t, path, family.Request{})
-	if !errors.Is(err, fault.Failure) || s.Rows[0].Metrics != nil || s.Rows[0].Infra != 1 {
-		t.Errorf("the endpoint failed: %+v, %v", s, err)
-	}
-	s, err = sub.Score(t, path, family.Request{MaxInfra: 1})
-	if err != nil || s.Rows[0].N != 999 {
-		t.Errorf("the endpoint may fail once: %+v, %v", s, err)
+	if !errors.Is(err, fault.Mismatch) || !strings.Contains(err.Error(), "line 1") || s.Rows[0].N != 1000 || s.Rows[0].Infra != 0 {
+		t.Errorf("a file claims that the endpoint failed: %+v, %v", s, err)
 	}
 }
 

@@ -39,7 +39,6 @@ func (Base) Imports() []family.Import {
 const (
 	rejectInstance = "unknown_instance"
 	rejectTwice    = "attempt_twice"
-	rejectInfra    = "infra" // nobody but a runner of ours knows that an endpoint failed
 )
 
 // NewImport makes a run of a foreign file's replies; rejected counts rows that were none. The first
@@ -72,7 +71,7 @@ func NewImport(
 			im.Rejected[rejectTwice]++
 			continue
 		case r.Infra != nil:
-			im.Rejected[rejectInfra]++
+			im.Rejected[family.RejectInfra]++
 			continue
 		}
 		if reason := s.Unread(q, family.Manner{}, r.Reply); reason != "" {

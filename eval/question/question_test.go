@@ -166,7 +166,7 @@ func TestWhatReplyAndPlayerCostStandsInTheRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := scores.Rows[0]
-	if all.N != 2 || all.Missing != 0 || all.Infra != 1 || all.Outcomes["success"] != 1 || all.Usage != nil || all.Cost != nil || !all.Has(judge.FlagShort) {
+	if all.N != 2 || all.Missing != 0 || all.Infra != 1 || all.Outcomes["success"] != 1 || all.Usage != nil || all.Cost != nil || !all.Has(judge.FlagShort) || !all.Has("INFRA 1/3") {
 		t.Errorf("three questions of four were to be played: %+v", all)
 	}
 	one := scores.Rows[1] // one digit: sum-4 and, failed, sum-8

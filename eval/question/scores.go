@@ -70,6 +70,28 @@ func (sc *Scoring) splits() []Split {
 	return out
 }
 
+// denyInfra takes replies for what they say where a log cannot know that the endpoint failed, and lists
+// each that claims it.
+func (sc *Scoring) denyInfra(replies map[string]Reply) {
+	if sc.Log.Own() {
+		return
+	}
+	var list []family.Disagreement
+	for id, r := range replies {
+		if _, known := sc.Set.byID[id]; !known || r.Infra == nil {
+			continue
+		}
+		list = append(list, family.Disagreement{
+			Line: r.line, Item: id, Instance: id, Attempt: 1, Field: schemas.OutcomeInfra, Log: fault.Quote(*r.Infra),
+			Replay: "a reply: only a run directory of play tells where the endpoint failed",
+		})
+		r.Infra = nil
+		replies[id] = r
+	}
+	slices.SortFunc(list, func(a, b family.Disagreement) int { return cmp.Compare(a.Line, b.Line) })
+	sc.Scores.Disagreements = append(sc.Scores.Disagreements, list...)
+}
+
 // CountUnknown counts replies to no question of the set, and notes where they stand.
 func (sc *Scoring) CountUnknown(places []string) {
 	sc.Scores.Counts[CountUnknown] += len(places)
@@ -129,6 +151,7 @@ func Score[V any](sc *Scoring, j Judge[V], replies map[string]Reply, by []family
 			unknown = append(unknown, r.line)
 		}
 	}
+	sc.denyInfra(replies)
 	slices.Sort(unknown)
 	sc.CountUnknown(trace.Places(unknown))
 	for _, split := range sc.splits() {

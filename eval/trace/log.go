@@ -77,6 +77,9 @@ func (l Layout) runDir(path string) (string, bool) {
 	return filepath.Clean(dir), known && HasRun(dir)
 }
 
+// Own reports whether a runner of ours wrote the log: nobody else knows that an endpoint failed.
+func (l *Log) Own() bool { return l.Dir != "" && l.Import == nil }
+
 // Name returns the name of the file that Main reads, or of the folder.
 func (l *Log) Name() string {
 	if l.Dir == "" {

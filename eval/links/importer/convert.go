@@ -37,7 +37,11 @@ func (c *converter) convert(
 	c.describe(run, options)
 	for i, g := range c.file.Games {
 		reason, err := g.Reject, error(nil)
-		if reason == "" {
+		switch {
+		case reason != "":
+		case g.Outcome != nil && *g.Outcome == schemas.OutcomeInfra:
+			reason = family.RejectInfra
+		default:
 			reason, err = take(i, g)
 		}
 		switch {

@@ -114,6 +114,18 @@ func TestForgedGamesOfPeopleAreFound(t *testing.T) {
 	}
 }
 
+func TestNobodyElseTellsThatAnEndpointFailed(t *testing.T) {
+	r, _, err := convert(t, g9(), "titles-jsonl", `{"start":"A","target":"T","path":["A"],"outcome":"infra"}`+"\n"+
+		`{"start":"A","target":"T","path":["A","B"],"outcome":"gave_up"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkCounts(t, "rejected", r.Import.Rejected, "infra 1")
+	if r.Import.Games != 1 || r.Import.Rows != 2 {
+		t.Errorf("%+v", r.Import)
+	}
+}
+
 func TestNodePathsHaveNoClicks(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)

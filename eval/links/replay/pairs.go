@@ -166,7 +166,7 @@ func uncheckedGame(told Game, task game.Task, log *Log) (*verdict, []family.Disa
 
 var uncheckedFailures = []string{
 	schemas.OutcomeStepLimit, schemas.OutcomeFormat, schemas.OutcomeInvalidAction, schemas.OutcomeRevisit,
-	schemas.OutcomeStuck, schemas.OutcomeInfra,
+	schemas.OutcomeStuck,
 }
 
 // uncheckedOutcome lets the last page decide about success, the log about all other reasons.

@@ -17,6 +17,7 @@ type replay struct {
 	world    game.World
 	resolve  func(string) (uint32, bool)
 	run      *schemas.Run
+	own      bool // of a log that may say that the endpoint failed
 	imported bool
 	opts     schemas.GameOptions
 	game     *game.Game
@@ -31,8 +32,8 @@ func newReplay(s *scorer, told Game, task game.Task) (*replay, error) {
 		return nil, err
 	}
 	return &replay{
-		findings: findings{told: told}, world: s.world, resolve: s.resolve, run: s.log.Run, imported: s.log.Import != nil,
-		opts: s.opts, game: g, words: newWords(s.log.Run, s.opts), v: told.verdict(task),
+		findings: findings{told: told}, world: s.world, resolve: s.resolve, run: s.log.Run, own: s.log.Own(),
+		imported: s.log.Import != nil, opts: s.opts, game: g, words: newWords(s.log.Run, s.opts), v: told.verdict(task),
 	}, nil
 }
 
@@ -186,7 +187,10 @@ func (r *replay) outcome() string {
 // ownEnds lists the outcomes, none a success, that a log may claim for a game left open. Steps show
 // invalid turns, a path does not; and another harness has other rules.
 func (r *replay) ownEnds() []string {
-	ends := []string{schemas.OutcomeGaveUp, schemas.OutcomeInfra}
+	ends := []string{schemas.OutcomeGaveUp}
+	if r.own {
+		ends = append(ends, schemas.OutcomeInfra)
+	}
 	if r.imported {
 		ends = append(ends, schemas.OutcomeStuck, schemas.OutcomeStepLimit)
 	}

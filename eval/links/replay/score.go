@@ -229,7 +229,7 @@ func (s *scorer) disagree(list ...family.Disagreement) {
 
 func at(g Game, step int, field, log, replay string) family.Disagreement {
 	return family.Disagreement{
-		Item: g.Name(), Instance: g.Instance, Attempt: g.Attempt, Step: step, Field: field,
+		Line: g.Line, Item: g.Name(), Instance: g.Instance, Attempt: g.Attempt, Step: step, Field: field,
 		Log: log, Replay: replay,
 	}
 }

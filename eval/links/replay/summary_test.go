@@ -48,7 +48,6 @@ func TestDenominators(t *testing.T) {
 	}{
 		{"missing games are failures", []string{won1, won2}, family.Request{Splits: easy}, "2/4", 2, []string{"SHORT 4/6", "UNFROZEN"}},
 		{"partial leaves them out", []string{won1, won2}, family.Request{Splits: easy, Partial: true}, "2/2", 2, []string{"SHORT 4/6", "PARTIAL 2/4", "UNFROZEN"}},
-		{"infra is in no denominator", []string{won1, won2, infra3}, family.Request{Splits: easy, MaxInfra: 1}, "2/3", 1, []string{"SHORT 4/6", "UNFROZEN"}},
 		{"a mean over attempts", []string{won1, won2, strings.Replace(won1, "{", `{"attempt":2,`, 1)}, family.Request{Splits: easy, Attempts: 2}, "3/8", 5, []string{"SHORT 4/6", "UNFROZEN"}},
 		{"a training set that knows the split", []string{won1, won2}, family.Request{Splits: []string{"leaky"}}, "0/1", 1, []string{"UNFROZEN", "CONTAMINATED"}},
 		{"another split", []string{won1, won2}, family.Request{Splits: []string{"hard"}}, "0/1", 1, []string{"UNFROZEN"}},
@@ -78,10 +77,50 @@ func TestAMissingGameDoesNotPassForOneWithoutLoops(t *testing.T) {
 	}
 }
 
-func TestTooManyInfraGamesGiveNoScore(t *testing.T) {
-	scores, err := tell(t, won1, infra3).Score(four(), family.Request{})
+// failing is a run of two games, on the second of which the endpoint failed at once.
+func failing(t *testing.T) (replay.Release, *replay.Log) {
+	w := gametest.G9()
+	instances := []schemas.WikiraceInstance{
+		racetest.Instance(w, "wr-easy-0001", 0, 8), racetest.Instance(w, "wr-easy-0002", 1, 8),
+	}
+	log := simulate(t, w, instances, atBest)
+	g, rec := &log.Games[1], log.Games[1].Record
+	rec.Outcome, rec.Turns, rec.Moves, rec.Path, rec.Usage, rec.Cost = schemas.OutcomeInfra, 0, 0, rec.Path[:1], nil, nil
+	g.Line, g.Path, g.Steps, g.Usage = 2, g.Path[:1], nil, nil
+	return release(w, instances), log
+}
+
+func TestInfraIsInNoDenominatorAndFlagged(t *testing.T) {
+	rel, log := failing(t)
+	scores, err := log.Score(rel, family.Request{})
 	if fault.Code(err) != 1 || scores.Rows[0].Metrics != nil || scores.Rows[0].Infra != 1 {
 		t.Errorf("got %v, %+v", err, scores.Rows[0])
+	}
+	scores, err = log.Score(rel, family.Request{MaxInfra: 1})
+	if err != nil || scores.Rows[0].N != 1 || !slices.Equal(scores.Rows[0].Flags, []string{"INFRA 1/2", "UNFROZEN"}) {
+		t.Errorf("got %v, %+v", err, scores.Rows[0])
+	}
+	part := slices.IndexFunc(scores.Rows, func(r family.Row) bool { return len(r.By) > 0 && r.Infra > 0 })
+	if part < 0 || !scores.Rows[part].Has("INFRA 1/1") {
+		t.Errorf("the group of the game that failed: %+v", scores.Rows)
+	}
+}
+
+// A losing line that says "infra" left the denominator.
+func TestOnlyARunOfOursTellsThatTheEndpointFailed(t *testing.T) {
+	req := family.Request{Splits: []string{"easy"}, MaxInfra: 4}
+	scores, err := tell(t, won1, won2, infra3).Score(four(), req)
+	if r := scores.Rows[0]; !errors.Is(err, fault.Mismatch) || r.N != 4 || r.Infra != 0 || r.Outcomes[schemas.OutcomeGaveUp] != 1 {
+		t.Errorf("a file: %v, %+v", err, r)
+	}
+	if d := scores.Disagreements; len(d) != 1 || d[0].Line != 3 || d[0].Field != "outcome" || !strings.Contains(err.Error(), "line 3") {
+		t.Errorf("a file: %+v, %v", d, err)
+	}
+	rel, log := failing(t)
+	log.Import = &schemas.Import{Steps: true}
+	scores, err = log.Score(rel, family.Request{MaxInfra: 1})
+	if r := scores.Rows[0]; !errors.Is(err, fault.Mismatch) || r.N != 2 || r.Infra != 0 {
+		t.Errorf("an import: %v, %+v", err, r)
 	}
 }
 
