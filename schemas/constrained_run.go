@@ -5,7 +5,7 @@ const (
 	BanPrompt      = "constrained.prompt/1"
 	BanParser      = "constrained/1"
 	BanTaskVersion = "mcp.task.constrained/1" // puts a game to a model that calls tools
-	BanVerdicts    = "constrained.verdicts/1"
+	BanVerdicts    = "constrained.verdicts/2"
 	BanTypeII      = "constrained.type2/1"
 	BanTypeIII     = "constrained.type3/1"
 )

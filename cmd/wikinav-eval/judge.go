@@ -30,22 +30,27 @@ const judgeNone = "none"
 
 type judgeFlags struct {
 	releaseFlags
-	Trajectories string `flag:"trajectories" usage:"run directory (required)"`
-	Judge        string `flag:"judge" usage:"none: write the questions for a judge elsewhere"`
-	URL          string `flag:"judge-url" usage:"base URL of an OpenAI-compatible endpoint; its key comes from the environment's WIKINAV_API_KEY"`
-	Name         string `flag:"judge-model" usage:"name of the model there"`
-	Temperature  string `flag:"judge-temperature" usage:"its temperature"`
-	MaxTokens    int64  `flag:"judge-max-tokens" usage:"tokens of a verdict at most"`
-	Format       string `flag:"judge-response-format" usage:"how verdicts are asked for: auto (as the endpoint takes it), json_schema, json_object or none"`
-	Extra        string `flag:"judge-extra-body" usage:"JSON object of further fields of each request"`
-	Context      bool   `flag:"judge-context" usage:"show the judge a page's true categories and the beginning of its text"`
-	Retry        bool   `flag:"retry-errors" usage:"ask again where the judge gave no verdict"`
-	Workers      int    `flag:"workers" usage:"questions at a time; changes no verdict"`
-	Seed         int64  `flag:"seed" usage:"seed of the bootstrap"`
+	Trajectories  string `flag:"trajectories" usage:"run directory (required)"`
+	Judge         string `flag:"judge" usage:"none: write the questions for a judge elsewhere"`
+	URL           string `flag:"judge-url" usage:"base URL of an OpenAI-compatible endpoint; its key comes from the environment's WIKINAV_API_KEY"`
+	Name          string `flag:"judge-model" usage:"name of the model there"`
+	Temperature   string `flag:"judge-temperature" usage:"its temperature, or none to leave it to the endpoint"`
+	MaxTokenField string `flag:"judge-max-tokens-field" usage:"how the endpoint is told, max_tokens or max_completion_tokens"`
+	MaxTokens     int64  `flag:"judge-max-tokens" usage:"tokens of a verdict at most"`
+	Format        string `flag:"judge-response-format" usage:"how verdicts are asked for: auto (as the endpoint takes it), json_schema, json_object or none"`
+	Extra         string `flag:"judge-extra-body" usage:"JSON object of further fields of each request"`
+	Context       bool   `flag:"judge-context" usage:"show the judge a page's true categories and the beginning of its text"`
+	Retry         bool   `flag:"retry-errors" usage:"ask again where the judge gave no verdict"`
+	Workers       int    `flag:"workers" usage:"questions at a time; changes no verdict"`
+	Seed          int64  `flag:"seed" usage:"seed of the bootstrap"`
+	Least         int    `flag:"min-coverage" usage:"percent of the moves to judge that need a verdict for a rate"`
 }
 
 func newJudge() *cobra.Command {
-	f := &judgeFlags{Format: formatAuto, Temperature: "0", MaxTokens: 1000, Workers: 4, Seed: 42}
+	f := &judgeFlags{
+		Format: formatAuto, Temperature: "0", MaxTokens: 1000, MaxTokenField: endpoint.FieldMaxTokens,
+		Workers: 4, Seed: 42, Least: 95,
+	}
 	cmd := &cobra.Command{
 		Use:   "judge",
 		Short: "Have the reasons of moves judged",
@@ -53,7 +58,8 @@ func newJudge() *cobra.Command {
 reason for an allowed page is sound (type II), and whether the reason for a banned one contradicts itself
 (type III). Verdicts stand in verdicts.jsonl of the run directory, and none is asked for twice.
 
-Without --judge-url the verdicts that stand there are summed up. --judge none writes judge-requests.jsonl, the
+Without --judge-url the verdicts that stand there are summed up. A judge that left more than 5 % of its moves
+without a verdict has no rate, and the exit code is 1 (--min-coverage). --judge none writes judge-requests.jsonl, the
 questions for a judge elsewhere; judge import takes its verdicts, and people's, in the form of verdict/1.
 judge check asks the model about 40 fixed reasonings whose verdicts are known.`,
 		Example: `  wikinav-eval judge --release demo-release --trajectories runs/model --judge none
@@ -71,7 +77,10 @@ judge check asks the model about 40 fixed reasonings whose verdicts are known.`,
 		Short: "Add verdicts that were given elsewhere, by models or people",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.with(cmd, func(run *judgedRun) error { return run.take(args[0]) })
+			return f.with(cmd, func(run *judgedRun) error {
+				run.unfinished = true
+				return run.take(args[0])
+			})
 		},
 	}, &cobra.Command{
 		Use:   "check",
@@ -89,6 +98,7 @@ func (f *judgeFlags) run(cmd *cobra.Command) error {
 	return f.with(cmd, func(run *judgedRun) error {
 		switch {
 		case f.Judge == judgeNone:
+			run.unfinished = true
 			return whole.WriteFile(run.dir, verdict.RequestsFile, verdict.Requests(run.reasons.Statements, run.rubrics))
 		case f.URL == "":
 			return nil
@@ -150,7 +160,7 @@ func (f *judgeFlags) model(cmd *cobra.Command) (*contact, error) {
 	}
 	f.Temperature = cmp.Or(f.Temperature, "0")
 	m := modelFlags{
-		BaseURL: f.URL, Name: f.Name, Temperature: f.Temperature, MaxTokens: f.MaxTokens, MaxTokenField: endpoint.FieldMaxTokens,
+		BaseURL: f.URL, Name: f.Name, Temperature: f.Temperature, MaxTokens: f.MaxTokens, MaxTokenField: f.MaxTokenField,
 		Format: f.Format, Extra: f.Extra, prefix: "judge-",
 	}
 	m.wishes(cmd)
@@ -188,12 +198,17 @@ type judgedRun struct {
 	reasons family.Reasons
 	rubrics map[string]verdict.Rubric
 	record  *verdict.Record
+
+	unfinished bool // verdicts are still to come from elsewhere, so that a report without rates is no failure
 }
 
 // with replays the run, lets do add to its verdicts, and prints what they say.
 func (f *judgeFlags) with(cmd *cobra.Command, do func(*judgedRun) error) error {
-	if f.Trajectories == "" {
+	switch {
+	case f.Trajectories == "":
 		return fault.New(fault.Usage, "--trajectories is required")
+	case f.Least < 0 || f.Least > 100:
+		return fault.New(fault.Usage, "--min-coverage %d: want 0 to 100", f.Least)
 	}
 	if run, err := trace.ReadRun(f.Trajectories); err == nil && !cmd.Flags().Changed("family") {
 		f.family = run.Family
@@ -211,11 +226,26 @@ func (f *judgeFlags) with(cmd *cobra.Command, do func(*judgedRun) error) error {
 	if err := do(run); err != nil {
 		return err
 	}
-	r := verdict.NewReport(d.release.Name(), run.reasons.Statements, run.reasons.Games, run.record.Verdicts(), f.Seed)
-	return cli.Print(cmd, r, func(out io.Writer) error {
+	of := run.reasons
+	r := verdict.NewReport(d.release.Name(), of.Statements, of.Games, run.record.Verdicts(), f.Seed, f.Least)
+	err = cli.Print(cmd, r, func(out io.Writer) error {
 		_, err := out.Write(verdictSheet(r).Text())
 		return err
 	})
+	if err != nil || run.unfinished {
+		return err
+	}
+	return uncovered(r, f.Trajectories)
+}
+
+// uncovered is the failure of a report that lacks a rate because too few moves were judged.
+func uncovered(r *verdict.Report, path string) error {
+	list := r.Uncovered()
+	if len(list) == 0 {
+		return nil
+	}
+	return fault.New(fault.Failure, "no rate of pool %s by %s: %s", list[0].Pool, fault.Quote(list[0].Judge), list[0].Reason).
+		At(path, "").Hint("ask again with --judge-url and --retry-errors, import more verdicts, or lower --min-coverage")
 }
 
 // reasoned reports whether players of the family give reasons on this release.
@@ -275,11 +305,11 @@ func (r *judgedRun) take(path string) error {
 }
 
 func verdictSheet(r *verdict.Report) report.Sheet {
-	t := report.Table{Rows: [][]string{strings.Fields("pool judge asked template sha256 moves judged errors missing rate types")}}
+	t := report.Table{Rows: [][]string{strings.Fields("pool judge asked template sha256 moves judged errors missing coverage rate types")}}
 	for _, x := range r.Rates {
 		t.Rows = append(t.Rows, []string{
 			x.Pool, x.Judge, cmp.Or(report.Printable(x.Asked), "-"), x.Template, cmp.Or(x.TemplateSHA256[:min(8, len(x.TemplateSHA256))], "-"),
-			strconv.Itoa(x.Pooled), strconv.Itoa(x.Judged), strconv.Itoa(x.Errors), strconv.Itoa(x.Missing), report.Cell(x.Rate),
+			strconv.Itoa(x.Pooled), strconv.Itoa(x.Judged), strconv.Itoa(x.Errors), strconv.Itoa(x.Missing), report.Cell(x.Coverage), report.Cell(x.Rate),
 			cmp.Or(report.Counts("", x.Types), "-"),
 		})
 	}
@@ -293,6 +323,9 @@ func verdictSheet(r *verdict.Report) report.Sheet {
 	}
 	for _, p := range r.People {
 		say("pool %s, %s against %s: accuracy %s, of types %s, n %d", p.Pool, p.Judge, p.Human, report.Cell(p.Flag), report.Cell(p.Type), p.N)
+	}
+	for _, x := range r.Uncovered() {
+		say("pool %s, %s: no rate: %s", x.Pool, x.Judge, x.Reason)
 	}
 	for _, w := range r.Warnings {
 		say("warning: %s", w)

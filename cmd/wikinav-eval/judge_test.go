@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,14 +85,57 @@ func TestAJudgeThatIsDownIsAnErrorInTheRecord(t *testing.T) {
 		t.Errorf("got %q", r.stderr)
 	}
 	down = false
-	r = eval(args...).want(t, 0)
-	if !strings.Contains(r.stdout, "warning: fair") {
-		t.Errorf("no warning about the errors in\n%s", r.stdout)
+	r = eval(args...).want(t, 1)
+	if !strings.Contains(r.stdout, "warning: fair") || !strings.Contains(r.stdout, "no rate: ") || !strings.Contains(r.stderr, "--min-coverage") {
+		t.Errorf("no warning about the errors in\n%s%s", r.stdout, r.stderr)
 	}
+	eval(append(args, "--min-coverage", "1")...).want(t, 0)
+	eval(append(args, "--min-coverage", "101")...).want(t, 2)
 	if r = eval(append(args, "--retry-errors")...).want(t, 0); strings.Contains(r.stdout, "warning") {
 		t.Errorf("errors are left in\n%s", r.stdout)
 	}
 	eval("judge", "--release", dir, "--trajectories", out, "--judge-url", "https://judge.test/v1").want(t, 2)
+}
+
+// listener keeps the body of the last request that passes.
+type listener struct {
+	http.RoundTripper
+	last []byte
+}
+
+func (l *listener) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	l.last, r.Body = body, io.NopCloser(bytes.NewReader(body))
+	return l.RoundTripper.RoundTrip(r)
+}
+
+func TestAJudgeIsAskedAsItsEndpointWantsIt(t *testing.T) {
+	dir, _ := newBans(t)
+	out := reasoned(t, dir)
+	e := &ep.Endpoint{Say: fair}
+	script(t, e)
+	heard := &listener{RoundTripper: outside.Transport}
+	outside.Transport = heard
+	args := []string{
+		"judge", "--release", dir, "--trajectories", out, "--judge-url", "https://judge.test/v1", "--judge-model", "fair",
+		"--workers", "1", "--judge-temperature", "none", "--judge-max-tokens-field", "max_completion_tokens", "--judge-max-tokens", "77",
+	}
+	eval(args...).want(t, 0)
+	var body map[string]any
+	if err := json.Unmarshal(heard.last, &body); err != nil {
+		t.Fatal(err)
+	}
+	if _, told := body["temperature"]; told || body["max_completion_tokens"] != 77.0 || body["max_tokens"] != nil {
+		t.Errorf("asked %v", body)
+	}
+	record, err := os.ReadFile(filepath.Join(out, verdict.RecordFile))
+	if err != nil || !strings.Contains(string(record), `"params":{"max_completion_tokens":"77","temperature":"none"}`) {
+		t.Errorf("recorded %.300s, %v", record, err)
+	}
+	eval(append(args, "--judge-max-tokens-field", "tokens")...).want(t, 2)
 }
 
 func TestAFamilyWithoutReasonsHearsWhichHaveThem(t *testing.T) {

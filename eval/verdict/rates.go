@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -11,7 +12,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Schema names the record's version. 1: first layout.
+// Schema names the record's version. 1: first layout. 2: coverage, and no rate below the least.
 const Schema = schemas.BanVerdicts
 
 // errorShare is the share of errors beyond which a judge's rates carry a warning.
@@ -27,6 +28,8 @@ type Report struct {
 	People   []Accuracy  `json:"people"`   // of each judge against people
 	Warnings []string    `json:"warnings"` // judges with many errors
 	Loose    int         `json:"loose"`    // verdicts about no move of the run
+
+	least int // percent of the moves to judge below which there is no rate
 }
 
 // PoolSize is how many moves a pool has, and how many of them a rule judges.
@@ -47,8 +50,15 @@ type Rate struct {
 	Judged         int            `json:"judged"`
 	Errors         int            `json:"errors"`
 	Missing        int            `json:"missing"`
-	Rate           judge.Metric   `json:"rate"`
+	Coverage       judge.Metric   `json:"coverage"`         // moves that the judge judged, of those that no rule judges
+	Rate           judge.Metric   `json:"rate"`             // null below the least coverage
+	Reason         string         `json:"reason,omitempty"` // why there is no rate
 	Types          map[string]int `json:"types"`
+}
+
+// Uncovered lists the rates that are null because too few moves were judged.
+func (r *Report) Uncovered() []Rate {
+	return slices.DeleteFunc(slices.Clone(r.Rates), func(x Rate) bool { return x.Reason == "" })
 }
 
 // Agreement is how two judges see the same moves.
@@ -106,9 +116,16 @@ type tally struct {
 	failed int
 }
 
-// NewReport computes the rates. games are the units of the bootstrap: all of the run, those without a judged move among them.
-func NewReport(release string, moves []family.Statement, games []string, list []schemas.Verdict, seed int64) *Report {
-	r := &Report{Schema: Schema, Release: release, Rates: []Rate{}, Pairs: []Agreement{}, People: []Accuracy{}, Warnings: []string{}}
+// NewReport computes the rates. games are the units of the bootstrap: all of the run, those without a
+// judged move among them. A judge of fewer than least percent of the moves that no rule judges has no
+// rate: it would be that of the rule, or of the moves that the judge could read.
+func NewReport(
+	release string, moves []family.Statement, games []string, list []schemas.Verdict, seed int64, least int,
+) *Report {
+	r := &Report{
+		Schema: Schema, Release: release, Rates: []Rate{}, Pairs: []Agreement{}, People: []Accuracy{},
+		Warnings: []string{}, least: least,
+	}
 	if len(moves) > 0 {
 		r.Run = moves[0].Run
 	}
@@ -194,7 +211,13 @@ func (r *Report) addRate(t *tally, in []family.Statement, games []string, rules 
 		}
 	}
 	rate.Missing = rate.Pooled - rate.Judged - rate.Errors
-	rate.Rate = judge.RatioOf(seed, "type"+t.pool, t.model+" "+t.sha, counts)
+	rate.Coverage = judge.Ratio(int64(rate.Judged-len(rules)), int64(rate.Pooled-len(rules)))
+	if 100**rate.Coverage.Num < int64(r.least)*rate.Coverage.Den {
+		rate.Reason = fmt.Sprintf("%d of %d moves that no rule judges have a verdict, less than %d %%",
+			*rate.Coverage.Num, rate.Coverage.Den, r.least)
+	} else {
+		rate.Rate = judge.RatioOf(seed, "type"+t.pool, t.model+" "+t.sha, counts)
+	}
 	r.Rates = append(r.Rates, rate)
 	if asked := len(t.by) + t.failed; float64(t.failed) > errorShare*float64(asked) {
 		r.Warnings = append(r.Warnings, t.name()+": more than 2 % of the verdicts of pool "+t.pool+" are errors")

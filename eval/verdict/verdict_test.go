@@ -269,7 +269,7 @@ func TestRatesByHand(t *testing.T) {
 	text := "timeout"
 	failed.Verdict, failed.Error = nil, &text
 	all = append(all, failed)
-	r := NewReport("rel", list, games, all, 42)
+	r := NewReport("rel", list, games, all, 42, 0)
 
 	got := map[string]string{}
 	for _, x := range r.Rates {
@@ -314,6 +314,34 @@ func TestRatesByHand(t *testing.T) {
 	}
 }
 
+// With 340 of 450 verdicts errors, the rate was that of the moves that the rule judges: 1.0000 [1.0000, 1.0000].
+func TestBelowTheLeastCoverageThereIsNoRate(t *testing.T) {
+	list, games := moves("a", "b", "", "c", "d")
+	var verdicts []schemas.Verdict
+	text := "HTTP 400"
+	for _, s := range list {
+		v := verdictOf(s, "m", "openai", false)
+		if s.Restriction != "a" {
+			v.Verdict, v.Error = nil, &text
+		}
+		verdicts = append(verdicts, v)
+	}
+	for least, want := range map[int]string{0: "1/2", 25: "1/2", 26: "null", 100: "null"} {
+		r := NewReport("rel", list, games, verdicts, 42, least)
+		x := r.Rates[0]
+		got := "null"
+		if x.Rate.Num != nil {
+			got = fmt.Sprintf("%d/%d", *x.Rate.Num, x.Rate.Den)
+		}
+		if got != want || (x.Reason == "") != (want != "null") || (x.Rate.Value == nil) != (want == "null") || *x.Coverage.Value != "2.50000e-01" {
+			t.Errorf("at least %d %%: got %s, %+v; want %s", least, got, x, want)
+		}
+		if (len(r.Uncovered()) == 1) != (want == "null") {
+			t.Errorf("at least %d %%: uncovered %+v", least, r.Uncovered())
+		}
+	}
+}
+
 func TestKappa(t *testing.T) {
 	for _, c := range []struct {
 		table [2][2]int64
@@ -337,8 +365,8 @@ func TestKappa(t *testing.T) {
 
 func TestWithoutVerdictsRatesAreNull(t *testing.T) {
 	list, games := moves("a", "*b")
-	for _, x := range NewReport("rel", list, games, nil, 42).Rates {
-		if x.Rate.Value != nil || x.Missing != 1 {
+	for _, x := range NewReport("rel", list, games, nil, 42, 95).Rates {
+		if x.Rate.Value != nil || x.Reason == "" || x.Missing != 1 {
 			t.Errorf("pool %s: %+v", x.Pool, x)
 		}
 	}
