@@ -37,6 +37,7 @@ type scoreFlags struct {
 	Trajectories string   `flag:"trajectories" usage:"what was played (required)"`
 	Folder       string   `flag:"folder" usage:"files of the family in a folder, in place of a release"`
 	Options      []string `flag:"option" usage:"how to score where the family leaves a choice, as NAME=VALUE, repeatable"`
+	Reparse      string   `flag:"reparse" usage:"read the replies of a run again by another parser, as 1 or 2; the rules of the scores say so"`
 	Attempts     int      `flag:"attempts" usage:"items expected of each instance (default: those of the run, or 1)"`
 }
 
@@ -52,6 +53,10 @@ PATH is a run directory, a file of one, or a JSON-lines file with a line for eac
   {"instance":"wr-easy-0001","path":["A","B","T"]}
   {"id":"pr-d2-0001","reply":"\\boxed{no}"}
 The page of each family says which form its lines have, and which choices --option leaves to the score.
+
+--reparse NAME reads the replies of a run again by another parser, without asking again. The scores name both
+parsers, their rules have a hash of their own, and summary.json stays as it is. A game that would have gone on
+elsewhere counts as lost: nobody knows what the player would have said there.
 
 --folder takes the files of a family in a folder in place of a release, where the family has such.`,
 		Example: `  wikinav-eval score --release demo-release --trajectories runs/random
@@ -115,13 +120,17 @@ func (f *scoreFlags) score(cmd *cobra.Command, fam family.Family, log *trace.Log
 	if err != nil {
 		return err
 	}
+	if f.Reparse != "" && !is[family.Rereader](fam) {
+		return family.NotOffered(fam, "score --reparse", having(is[family.Rereader]))
+	}
 	scores, fail := set.Score(log, family.Request{
 		Splits: splits, Attempts: f.Attempts, Partial: f.Partial, MaxInfra: f.MaxInfra, Seed: f.Seed, Options: f.Options,
+		Reparse: f.Reparse,
 	})
 	if scores == nil {
 		return fail
 	}
-	if log.Dir != "" {
+	if log.Dir != "" && f.Reparse == "" { // the run's own summary is that of its own rules
 		if err := whole.WriteFile(log.Dir, trace.SummaryFile, append(canon.MustMarshal(scores), '\n')); err != nil {
 			return err
 		}

@@ -239,6 +239,7 @@ type Request struct {
 	MaxInfra int      // failures of the endpoint in a split up to which it gets a score
 	Seed     int64    // of the bootstrap
 	Options  []string // NAME=VALUE: how to score where the family leaves a choice
+	Reparse  string   // a parser of a Rereader by which replies are read in place of the run's; "" for that
 }
 
 // Columns and what they mean.
@@ -361,6 +362,9 @@ type Difficulty struct {
 
 // Feature is a named number, or a named category where Value does not parse as a decimal.
 type Feature struct{ Name, Value string }
+
+// Rereader is a Family that reads the replies of a run again under another parser.
+type Rereader interface{ Parsers() []string }
 
 // Bare is a Family that can be scored on its own files in a folder, without a release.
 type Bare interface {

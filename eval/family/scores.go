@@ -39,6 +39,9 @@ type Scores struct {
 	Dropped       Dropped         `json:"dropped"`
 	Import        *schemas.Import `json:"import,omitempty"`
 
+	// Reparsed is the parser of the run where Rules name the one by which its replies were read again.
+	Reparsed *schemas.Versioned `json:"reparsed,omitempty"`
+
 	Results []Result `json:"-"` // every item that was scored, in the order of splits and tasks
 }
 

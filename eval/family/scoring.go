@@ -44,6 +44,27 @@ func Begin(family string, src Source, log *trace.Log, req Request) (*Scoring, er
 	return sc, nil
 }
 
+// Reparse says that the replies of the run are read by another parser than its own: the scores are those
+// of other rules, and stand in no table with the run's.
+func (sc *Scoring) Reparse(parser schemas.Versioned) error {
+	s := sc.Scores
+	if s.Rules == nil || s.Rules.Parser == nil {
+		return fault.New(fault.Usage, "--reparse %s: the log tells of no parser that read its replies", fault.Quote(sc.Request.Reparse)).
+			At(sc.Log.Path, "").Hint("only a run directory of a model's replies can be read again")
+	}
+	rules := *s.Rules
+	s.Reparsed, rules.Parser = rules.Parser, &parser
+	s.Rules, s.RulesSHA256 = &rules, RulesSHA256(rules)
+	return nil
+}
+
+// CountRead counts replies by the rule that read them.
+func (sc *Scoring) CountRead(rules map[string]int) {
+	for rule, n := range rules {
+		sc.Scores.Counts["read_by_"+rule] += n
+	}
+}
+
 // CheckRules lists a hash that is not that of the run's rules; the true one counts.
 func (sc *Scoring) CheckRules() {
 	s := sc.Scores

@@ -179,7 +179,8 @@ func (e *Episode) readText(text string) (game.Move, string, error) {
 	}
 	e.Messages() // a dialogue has every turn in it, whether anybody looked at it or not
 	e.dialogue.Reply(text)
-	return e.reader.Read(text, o), text, nil
+	m, _ := e.reader.Read(text, o)
+	return m, text, nil
 }
 
 // line reads what a program writes: the number of a link or "back"; in a game with a ban also
@@ -192,7 +193,8 @@ func line(text string, o game.Observation) game.Move {
 	case text == schemas.NoPathAnswer && o.Banned != "":
 		return game.Move{NoPath: true}
 	case strings.HasPrefix(text, "{") && o.Banned != "":
-		return reply.Structured{}.Read(text, o)
+		m, _ := reply.Structured{}.Read(text, o)
+		return m
 	case err != nil:
 		return game.NoMove(game.ReasonUnparsed)
 	}

@@ -3,6 +3,7 @@ package links
 import (
 	"encoding/json"
 	"strconv"
+	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/eval/family"
@@ -60,11 +61,6 @@ func (r Rules) Reveals(o family.Options) string {
 	return ""
 }
 
-const (
-	ParserStrict  = "strict"
-	ParserLenient = "lenient"
-)
-
 // Words names what a player at an interface reads, and how its replies are read.
 func (r Rules) Words(o family.Options, m family.Manner) (family.Words, error) {
 	opts, w := rulesOf(o), family.Words{Temperature: r.Temperature}
@@ -94,12 +90,16 @@ func (r Rules) Words(o family.Options, m family.Manner) (family.Words, error) {
 const formatVersion = "structured/1"
 
 func readerOf(o schemas.GameOptions, m family.Manner) (reply.Reader, error) {
-	switch m.Parser {
-	case "", ParserStrict, ParserLenient:
-		return reply.For(o, m.Parser == ParserLenient), nil
+	reader, ok := reply.For(o, m.Parser)
+	if !ok {
+		return nil, fault.New(fault.Usage, "no parser is called %s", fault.Quote(m.Parser)).
+			Hint("choose from %s; strict and lenient are those of version 1", strings.Join(reply.Names, ", "))
 	}
-	return nil, fault.New(fault.Usage, "--parser %s: want %s or %s", fault.Quote(m.Parser), ParserStrict, ParserLenient)
+	return reader, nil
 }
+
+// Parsers lists the parsers by which the replies of a run can be read again.
+func (r Rules) Parsers() []string { return reply.Names }
 
 func (r Rules) Layout() trace.Layout {
 	l := trace.Layout{

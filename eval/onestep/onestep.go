@@ -5,11 +5,13 @@ package onestep
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	sets "github.com/wikinav/wikinav/artifacts/onestep"
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/reply"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/eval/question"
@@ -35,9 +37,12 @@ type onestep struct{ question.Base }
 
 // strict and lenient are the parsers of a game of links.
 var (
+	second  = reply.Second{}.Version()
 	strict  = reply.Parser{}.Version()
 	lenient = reply.Parser{Lenient: true}.Version()
-	parsers = map[string]schemas.Versioned{"": strict, "strict": strict, "lenient": lenient}
+	parsers = map[string]schemas.Versioned{
+		"": second, "2": second, "1": strict, "strict": strict, "1-lenient": lenient, "lenient": lenient,
+	}
 )
 
 var scoring = question.Rules{{Name: "reward", Values: []string{"exact", "graded"}}}
@@ -88,7 +93,8 @@ func (onestep) Open(r *open.Release, _ family.Options) (family.Set, error) {
 func newSet(src question.Source, w func() (world, error)) *set {
 	s := &set{&question.Set{Family: name, Source: src}, w, map[string]schemas.OneStepInstance{}}
 	s.Unread = func(q question.Question, m family.Manner, text string) string {
-		if _, ok := choice(s.of[q.ID], reply.Parser{Lenient: m.Parser == "lenient"}, text); !ok {
+		reader, _ := reply.For(schemas.GameOptions{}, m.Parser) // one of parsers
+		if _, _, ok := choice(s.of[q.ID], reader, text); !ok {
 			return question.OutcomeUnparsed
 		}
 		return ""
@@ -137,17 +143,41 @@ func (s *set) Difficulty(instance string) (family.Difficulty, bool) {
 }
 
 // Score returns the rewards of replies. Instances that the graph contradicts are fault.Mismatch.
+// Parsers lists the parsers by which the replies of a run can be read again.
+func (onestep) Parsers() []string { return reply.Names }
+
+// readerOf returns the reader of a log's replies: that of its run, or the default.
+func readerOf(sc *family.Scoring) (reply.Reader, error) {
+	if name := sc.Request.Reparse; name != "" {
+		reader, ok := reply.For(schemas.GameOptions{}, name)
+		if !ok {
+			return nil, fault.New(fault.Usage, "--reparse %s: no such parser", fault.Quote(name)).
+				Hint("choose from %s", strings.Join(reply.Names, ", "))
+		}
+		return reader, sc.Reparse(reader.Version())
+	}
+	if sc.Scores.Rules != nil {
+		if reader, ok := reply.ReaderOf(sc.Scores.Rules.Parser, schemas.GameOptions{}); ok {
+			return reader, nil
+		}
+	}
+	return reply.Second{}, nil
+}
+
 func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
-	of := func(sc *family.Scores, how map[string]string) (question.Judge[int64], error) {
-		metric := metricReward
+	of := func(begun *family.Scoring, how map[string]string) (question.Judge[int64], error) {
+		metric, sc := metricReward, begun.Scores
 		if how["reward"] == "graded" {
 			metric = metricGraded
 		}
 		sc.Options["reward"], sc.Counts[question.OutcomeUnparsed] = how["reward"], 0
+		p, err := readerOf(begun)
+		if err != nil {
+			return question.Judge[int64]{}, err
+		}
 		w, err := s.world()
-		p := reply.Parser{Lenient: sc.Rules != nil && sc.Rules.Parser != nil && *sc.Rules.Parser == lenient} // strict by default
 		return question.Judge[int64]{
-			Verdict: scorer{s, w, metric == metricGraded, p, sc.Counts}.reward,
+			Verdict: scorer{s, w, metric == metricGraded, p, begun}.reward,
 			Groups: func(q question.Question) [][]family.Group {
 				return [][]family.Group{{{Name: "distance", Value: strconv.Itoa(s.of[q.ID].Distance)}}}
 			},
@@ -170,8 +200,8 @@ type scorer struct {
 	*set
 	world  world
 	graded bool
-	parser reply.Parser
-	counts map[string]int
+	parser reply.Reader
+	*family.Scoring
 }
 
 // reward returns the reward of a reply in tenths.
@@ -181,9 +211,10 @@ func (j scorer) reward(q question.Question, r *question.Reply) (tenths int64, ou
 	if r == nil || err != nil {
 		return 0, "", err
 	}
-	place, ok := choice(inst, j.parser, r.Reply)
+	place, rule, ok := choice(inst, j.parser, r.Reply)
+	j.CountRead(map[string]int{rule: 1})
 	if !ok {
-		j.counts[question.OutcomeUnparsed]++
+		j.Scores.Counts[question.OutcomeUnparsed]++
 		return 0, question.OutcomeUnparsed, nil
 	}
 	excess := distance[place] - slices.Min(distance)
@@ -196,17 +227,18 @@ func (j scorer) reward(q question.Question, r *question.Reply) (tenths int64, ou
 	return 0, question.OutcomeWrong, nil
 }
 
-// choice returns the place in the menu that a reply names; false for a reply without a link of the menu.
-func choice(inst schemas.OneStepInstance, p reply.Parser, text string) (int, bool) {
-	titles := make([]string, len(inst.Menu))
+// choice returns the place in the menu that a reply names, and the rule that read it; false for a reply
+// without a link of the menu.
+func choice(inst schemas.OneStepInstance, p reply.Reader, text string) (place int, rule string, ok bool) {
+	var o game.Observation
 	for i, l := range inst.Menu {
-		titles[i] = l.Title
+		o.Links = append(o.Links, game.Link{I: i, Title: l.Title})
 	}
-	m := p.Parse(text, titles)
-	if m.Choice == nil || *m.Choice < 0 || *m.Choice >= len(titles) {
-		return 0, false
+	m, rule := p.Read(text, o)
+	if m.Choice == nil || *m.Choice < 0 || *m.Choice >= len(inst.Menu) {
+		return 0, rule, false
 	}
-	return *m.Choice, true
+	return *m.Choice, rule, true
 }
 
 // menuDistances returns the graph's distance of each link, and compares the best with the record.

@@ -127,7 +127,8 @@ type answer struct{ gold, said string }
 
 // Score compares replies with the graph. Golden answers that the graph contradicts are fault.Mismatch.
 func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
-	of := func(sc *family.Scores, _ map[string]string) (question.Judge[answer], error) {
+	of := func(begun *family.Scoring, _ map[string]string) (question.Judge[answer], error) {
+		sc := begun.Scores
 		sc.Counts[question.OutcomeUnparsed] = 0
 		w, err := s.world()
 		return question.Judge[answer]{

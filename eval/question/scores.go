@@ -118,7 +118,7 @@ type Judge[V any] struct {
 // ScoreLog scores the replies of a log. of makes the judge, from the scores as they begin and the choices that rules
 // leave and the request makes.
 func ScoreLog[V any](
-	s *Set, log *trace.Log, req family.Request, rules Rules, of func(*family.Scores, map[string]string) (Judge[V], error),
+	s *Set, log *trace.Log, req family.Request, rules Rules, of func(*family.Scoring, map[string]string) (Judge[V], error),
 ) (*family.Scores, error) {
 	how, err := rules.Read(req.Options)
 	if err != nil {
@@ -128,7 +128,7 @@ func ScoreLog[V any](
 	if err != nil {
 		return nil, err
 	}
-	j, err := of(sc.Scores, how)
+	j, err := of(sc.Scoring, how)
 	if err != nil {
 		return nil, err
 	}

@@ -70,6 +70,9 @@ func scoreHead(s *family.Scores) [][2]string {
 	if s.Rules != nil {
 		head = append(head, [2]string{"rules", s.RulesSHA256}, [2]string{"options", string(s.Rules.Options)}, [2]string{"asked", Asked(s.Rules)})
 	}
+	if r := s.Reparsed; r != nil {
+		head = append(head, [2]string{"reparsed", "replies were read by " + r.Version + " when they were played"})
+	}
 	for _, name := range slices.Sorted(maps.Keys(s.Options)) {
 		head = append(head, [2]string{"scored", fmt.Sprintf("%s=%v", name, s.Options[name])})
 	}

@@ -20,18 +20,22 @@ type words struct {
 	mixed    bool             // not every turn was a reply in words
 	prompt   string           // digest of the turn at hand
 	shown    game.Observation // what it showed
+	used     map[string]int   // replies by the rule that read them
 }
 
-func newWords(run *schemas.Run, opts schemas.GameOptions) words {
-	var w words
+func newWords(run *schemas.Run, opts schemas.GameOptions, reparse reply.Reader) words {
+	w := words{used: map[string]int{}}
 	if run == nil {
 		return w
 	}
 	if p := run.Rules.Prompt; p != nil && *p == render.Version(opts) {
 		w.dialogue = render.New(opts)
 	}
-	if p, ok := reply.ReaderOf(run.Rules.Parser, opts); ok {
+	if p, ok := reply.ReaderOf(run.Rules.Parser, opts); ok || reparse != nil {
 		w.parser, w.mixed = p, run.Rules.Interface == schemas.InterfaceHTTP
+	}
+	if reparse != nil {
+		w.parser = reparse
 	}
 	return w
 }
@@ -55,7 +59,11 @@ func (w *words) ask(g *game.Game, answer string) {
 func (w *words) choice(s schemas.Step) game.Move {
 	switch {
 	case w.reads(s):
-		return w.parser.Read(s.Reply, w.shown)
+		m, rule := w.parser.Read(s.Reply, w.shown)
+		if rule != "" {
+			w.used[rule]++
+		}
+		return m
 	case s.Choice != nil:
 		m := game.Pick(*s.Choice)
 		m.Stated = stated(s)

@@ -22,10 +22,12 @@ type verdict struct {
 	usage     *schemas.Usage
 	cost      *big.Rat
 
-	tally     tally  // of a game that was played again
-	breach    breach // of its ban
-	leadless  int    // menus on pages without a lead
-	effective int    // of a person: links from source to the last page once back clicks are resolved
+	tally     tally          // of a game that was played again
+	breach    breach         // of its ban
+	leadless  int            // menus on pages without a lead
+	read      map[string]int // replies by the rule that read them
+	diverged  bool           // from the log, read by another parser
+	effective int            // of a person: links from source to the last page once back clicks are resolved
 }
 
 // verdict returns what is known of a game before it is replayed.

@@ -3,6 +3,7 @@ package replay
 import (
 	"fmt"
 	"math/big"
+	"reflect"
 	"slices"
 
 	"github.com/wikinav/wikinav/eval/family"
@@ -17,6 +18,7 @@ type replay struct {
 	world    game.World
 	resolve  func(string) (uint32, bool)
 	run      *schemas.Run
+	reparsed bool // replies are read by another parser than the run's
 	own      bool // of a log that may say that the endpoint failed
 	imported bool
 	opts     schemas.GameOptions
@@ -33,7 +35,7 @@ func newReplay(s *scorer, told Game, task game.Task) (*replay, error) {
 	}
 	return &replay{
 		findings: findings{told: told}, world: s.world, resolve: s.resolve, run: s.log.Run, own: s.log.Own(),
-		imported: s.log.Import != nil, opts: s.opts, game: g, words: newWords(s.log.Run, s.opts), v: told.verdict(task),
+		imported: s.log.Import != nil, opts: s.opts, game: g, words: newWords(s.log.Run, s.opts, s.reparse), reparsed: s.reparse != nil, v: told.verdict(task),
 	}, nil
 }
 
@@ -49,11 +51,13 @@ func (r *replay) verdict() *verdict {
 	r.v.turns, r.v.moves, r.v.invalid = g.Turns()+admitted, g.Moves(), g.Invalid()+admitted
 	r.v.maxVisits = g.MaxVisits()
 	r.v.tally.counted += admitted
-	r.v.leadless = g.LeadsMissing()
+	r.v.leadless, r.v.read = g.LeadsMissing(), r.words.used
 	r.v.outcome = r.outcome()
 	r.v.usage = r.usage()
 	r.v.cost = costOf(r.run, r.v.usage)
-	r.compareGame()
+	if !r.reparsed {
+		r.compareGame()
+	}
 	return &r.v
 }
 
@@ -74,6 +78,10 @@ func (r *replay) followSteps() {
 		r.words.ask(r.game, s.Reply)
 		turn := r.game.Play(r.words.choice(s))
 		r.book(turn)
+		if r.reparsed && (!reflect.DeepEqual(turn.Choice, s.Choice) || turn.Valid() != s.Valid) {
+			r.v.diverged = !r.game.Done()
+			return
+		}
 		r.compareStep(s, turn)
 	}
 }
@@ -178,11 +186,17 @@ func (r *replay) outcome() string {
 		return schemas.OutcomeStepLimit
 	case over != "":
 		return over
+	case r.v.diverged:
+		return outcomeDiverged
 	case r.told.Outcome != nil && slices.Contains(r.ownEnds(), *r.told.Outcome):
 		return *r.told.Outcome
 	}
 	return schemas.OutcomeGaveUp
 }
+
+// outcomeDiverged is that of a game whose replies, read by another parser, lead where they were not asked
+// for: what the player would have said there is not known. It counts as lost.
+const outcomeDiverged = "diverged"
 
 // ownEnds lists the outcomes, none a success, that a log may claim for a game left open. Steps show
 // invalid turns, a path does not; and another harness has other rules.

@@ -18,6 +18,7 @@ import (
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/reply"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -99,6 +100,7 @@ type scorer struct {
 	opts    schemas.GameOptions
 	world   game.World
 	resolve func(string) (uint32, bool)
+	reparse reply.Reader      // nil for the run's
 	known   map[string]*place // by task, over all splits
 	cells   []*cell           // one per split to score
 	pairs   *cell             // imported games of pairs that are no instances
@@ -121,6 +123,9 @@ func (s *scorer) prepare() (err error) {
 		}
 	}
 	s.CheckRules()
+	if err := s.chooseReader(); err != nil {
+		return err
+	}
 	var names, open []string
 	for _, split := range s.rel.Splits {
 		names = append(names, split.Name)
@@ -143,6 +148,19 @@ func (s *scorer) prepare() (err error) {
 	}
 	s.resolve, err = s.rel.Resolve(s.log.namesTitles())
 	return err
+}
+
+func (s *scorer) chooseReader() error {
+	name := s.Request.Reparse
+	if name == "" {
+		return nil
+	}
+	reader, ok := reply.For(s.opts, name)
+	if !ok {
+		return fault.New(fault.Usage, "--reparse %s: no such parser", fault.Quote(name)).Hint("choose from %s", strings.Join(reply.Names, ", "))
+	}
+	s.reparse = reader
+	return s.Reparse(reader.Version())
 }
 
 // namesTitles reports whether a path names a page by title, so that redirects are needed.
@@ -264,6 +282,7 @@ func (s *scorer) score() {
 		}
 		for _, v := range c.games {
 			out.Results = append(out.Results, c.result(v))
+			s.CountRead(v.read)
 			if v.leadless > 0 {
 				out.Counts["leads_missing"] += v.leadless // menus on pages without a lead
 			}
@@ -368,6 +387,9 @@ func (s *scorer) flags(c *cell) []string {
 	}
 	if c == s.pairs && s.human() {
 		more = append(more, judge.FlagHuman)
+	}
+	if n := len(filter(c.games, func(v *verdict) bool { return v.diverged })); s.reparse != nil {
+		more = append(more, fmt.Sprintf("%s %d/%d", judge.FlagReparsed, n, c.expected))
 	}
 	left := 0
 	if c.partial {

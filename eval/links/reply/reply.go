@@ -1,9 +1,8 @@
 // Package reply finds the choice in what a model answered.
 //
-// It owns the parser wikirace/1, strict and lenient, and constrained/1, which reads the structured
-// replies of games with a ban. It promises that a reply means the same everywhere: the rules are
-// tried in one order, the first that yields a value decides, and of several values in one rule the
-// last. It never guesses beyond its rules and does not know whether a choice is on the menu's end
+// It owns the parsers wikirace/2, the default, wikirace/1, strict and lenient, and constrained/1, which
+// reads the structured replies of games with a ban. It promises that a reply means the same everywhere: the rules are
+// tried in one order, and the first that yields a value decides. It never guesses beyond its rules and does not know whether a choice is on the menu's end
 // or beyond: that is for package game.
 package reply
 
@@ -33,21 +32,32 @@ func (p Parser) Version() schemas.Versioned {
 // Reader reads the replies of a game; o is what the player was shown.
 type Reader interface {
 	Version() schemas.Versioned
-	Read(text string, o game.Observation) game.Move
+	// Read returns the move, and the rule that read it; "" where rules have no names.
+	Read(text string, o game.Observation) (game.Move, string)
 }
 
-// For returns the reader of games under opts. Structured replies have no lenient reading.
-func For(opts schemas.GameOptions, lenient bool) Reader {
-	if game.HasBan(opts) {
-		return Structured{}
+// Names lists the parsers that a game's replies may be read by, the default first. All are one for
+// games with a ban, whose replies are structured.
+var Names = []string{"2", "1", "1-lenient"}
+
+// For returns the reader of games under opts by its name, "" for the default; strict and lenient are
+// those of version 1. False for another name.
+func For(opts schemas.GameOptions, name string) (Reader, bool) {
+	back := opts.Back == game.BackOn
+	reader, ok := map[string]Reader{
+		"": Second{back}, "2": Second{back}, "1": Parser{Back: back}, "1-lenient": Parser{Back: back, Lenient: true},
+		"strict": Parser{Back: back}, "lenient": Parser{Back: back, Lenient: true},
+	}[name]
+	if ok && game.HasBan(opts) {
+		reader = Structured{}
 	}
-	return Parser{Lenient: lenient, Back: opts.Back == game.BackOn}
+	return reader, ok
 }
 
 // ReaderOf returns the reader of that version for games under opts, false if it is not ours.
 func ReaderOf(v *schemas.Versioned, opts schemas.GameOptions) (Reader, bool) {
-	for _, lenient := range []bool{false, true} {
-		if r := For(opts, lenient); v != nil && *v == r.Version() {
+	for _, name := range Names {
+		if r, _ := For(opts, name); v != nil && *v == r.Version() {
 			return r, true
 		}
 	}
@@ -55,7 +65,9 @@ func ReaderOf(v *schemas.Versioned, opts schemas.GameOptions) (Reader, bool) {
 }
 
 // Read is Parse with the titles that were shown.
-func (p Parser) Read(text string, o game.Observation) game.Move { return p.Parse(text, o.Titles()) }
+func (p Parser) Read(text string, o game.Observation) (game.Move, string) {
+	return p.parse(text, o.Titles())
+}
 
 // Sizes beyond which only the end of a reply is read.
 const (
@@ -65,17 +77,26 @@ const (
 
 // Parse returns the move that text makes in a menu of these titles.
 func (p Parser) Parse(text string, menu []string) game.Move {
+	m, _ := p.parse(text, menu)
+	return m
+}
+
+func (p Parser) parse(text string, menu []string) (game.Move, string) {
 	text = answer(text)
-	rules := []func(string, []string) (string, bool){p.inTag, p.whole, line, afterName}
-	if p.Lenient {
-		rules = append(rules, lastInteger, titleLine)
+	type rule struct {
+		name string
+		find func(string, []string) (string, bool)
 	}
-	for _, rule := range rules {
-		if value, ok := rule(text, menu); ok {
-			return move(value)
+	rules := []rule{{RuleTag, p.inTag}, {RuleWhole, p.whole}, {RuleLine, line}, {RulePhrase, afterName}}
+	if p.Lenient {
+		rules = append(rules, rule{"integer", lastInteger}, rule{"title", titleLine})
+	}
+	for _, r := range rules {
+		if value, ok := r.find(text, menu); ok {
+			return move(value), r.name
 		}
 	}
-	return game.NoMove(game.ReasonUnparsed)
+	return game.NoMove(game.ReasonUnparsed), RuleNone
 }
 
 const wayBack = "back"

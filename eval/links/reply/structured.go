@@ -34,14 +34,14 @@ func (Structured) Version() schemas.Versioned {
 
 // Read returns the move of the first balanced JSON object in text, in the menu of o. Other fields
 // are ignored; another type or a field twice is no move, for the reason format.
-func (Structured) Read(text string, o game.Observation) game.Move {
+func (Structured) Read(text string, o game.Observation) (game.Move, string) {
 	stated, err := state(text)
 	if err != nil {
-		return game.NoMove(game.ReasonFormat)
+		return game.NoMove(game.ReasonFormat), ""
 	}
 	m := Choose(stated.NextPage, o)
 	m.Stated = &stated
-	return m
+	return m, ""
 }
 
 // Choose returns the move that a next_page makes in the menu of o.

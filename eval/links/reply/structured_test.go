@@ -77,7 +77,8 @@ func TestStructuredReplies(t *testing.T) {
 		{"NO_PATH", next("NO_PATH"), "no path"},
 		{"no_path", next("no_path"), game.ReasonNotALink},
 	} {
-		if got := readAs(reply.Structured{}.Read(c.reply, o), o); got != c.want {
+		m, _ := reply.Structured{}.Read(c.reply, o)
+		if got := readAs(m, o); got != c.want {
 			t.Errorf("%s: %q reads as %q, want %q", c.name, c.reply, got, c.want)
 		}
 	}
@@ -97,7 +98,7 @@ func readAs(m game.Move, o game.Observation) string {
 
 func TestWhatAStructuredReplyStatesIsKept(t *testing.T) {
 	o := observe(t)
-	m := reply.Structured{}.Read(`{"justification":"because","restriction_justification":"no \"work\"","chosen_node":"NYC"}`, o)
+	m, _ := reply.Structured{}.Read(`{"justification":"because","restriction_justification":"no \"work\"","chosen_node":"NYC"}`, o)
 	if m.Stated == nil || *m.Stated != (game.Stated{NextPage: "NYC", Reasoning: "because", Restriction: `no "work"`}) {
 		t.Errorf("got %+v", m.Stated)
 	}
@@ -109,7 +110,7 @@ func FuzzStructured(f *testing.F) {
 	}
 	o := game.Observation{Links: []game.Link{{I: 0, Title: "A"}, {I: 1, Title: "B"}}}
 	f.Fuzz(func(t *testing.T, text string) {
-		m := reply.Structured{}.Read(text, o)
+		m, _ := reply.Structured{}.Read(text, o)
 		if m.Choice != nil && (*m.Choice < 0 || *m.Choice > 1 || m.Stated == nil) {
 			t.Errorf("%q: %+v", text, m)
 		}
