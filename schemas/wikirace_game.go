@@ -14,8 +14,8 @@ const (
 	// ImportSchema: 1: first layout.
 	ImportSchema = "wikirace.import/1"
 
-	MenuStream   = "wikirace"          // menus are drawn from it
-	PagePrompt   = "wikirace.prompt/1" // wording of a page with its links; rises with the template
-	NumberParser  = "wikirace/1" // parser of replies that are the number of a link
-	NumberParser2 = "wikirace/2" // the default: number, title or both, however models put them
+	MenuStream    = "wikirace"          // menus are drawn from it
+	PagePrompt    = "wikirace.prompt/1" // wording of a page with its links; rises with the template
+	NumberParser  = "wikirace/1"        // parser of replies that are the number of a link
+	NumberParser2 = "wikirace/2"        // the default: number, title or both, however models put them
 )

@@ -103,8 +103,10 @@ func TestVerifyCatchesWrongLabels(t *testing.T) {
 			reseal(t, dir, nil)
 		}})
 	}
-	for name, total := range map[string]string{"nodes": `"nodes":9`, "typed": `"typed":5`, "labelled": `"labelled":4`, "multi": `"multi_label":1`,
-		"schema": `"schema":"wikinav.label_report/1"`} {
+	for name, total := range map[string]string{
+		"nodes": `"nodes":9`, "typed": `"typed":5`, "labelled": `"labelled":4`, "multi": `"multi_label":1`,
+		"schema": `"schema":"wikinav.label_report/1"`,
+	} {
 		all = append(all, mutation{"report: " + name, 2, labelsReportPath, func(t *testing.T, dir string) {
 			replaceIn(t, dir, labelsReportPath, total,
 				strings.NewReplacer(`/1"`, `/7"`, ":9", ":7", ":5", ":7", ":4", ":7", ":1", ":7").Replace(total))

@@ -36,10 +36,7 @@ var (
 func (constrained) Name() string { return name }
 
 func (f constrained) Open(r *open.Release, o family.Options) (family.Set, error) {
-	go r.World() // while the instances are read
-	if r.HasLeads() {
-		go r.Leads()
-	}
+	r.Ahead(true)
 	p, err := read(r)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ package open
 import (
 	"sync"
 
+	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/labels"
@@ -47,6 +48,19 @@ func Open(dir string) (*Release, error) {
 	o.Leads = sync.OnceValues(r.Leads)
 	o.ReadLabels = sync.OnceValues(func() (*labels.Labels, error) { return labels.Read(r) })
 	return o, nil
+}
+
+// Ahead begins to read the world, and the leads if wanted, while the caller reads something else:
+// whoever asks for them waits for what has begun, and gets its error.
+func (r *Release) Ahead(leads bool) {
+	go func() {
+		_ = arrowio.Guard(func() error { _, err := r.World(); return err })
+	}()
+	if leads && r.HasLeads() {
+		go func() {
+			_ = arrowio.Guard(func() error { _, err := r.Leads(); return err })
+		}()
+	}
 }
 
 func (r *Release) load() (*World, error) {

@@ -25,7 +25,7 @@ func (s *split) add(i *schemas.WikiraceInstance) {
 
 // splits reads all splits in the order of the release.
 func splits(r *open.Release) ([]split, error) {
-	go r.World() // while the splits are read
+	r.Ahead(false)
 	trained, err := artifacts.Contaminated(r.Release)
 	if err != nil {
 		return nil, err
