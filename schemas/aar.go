@@ -82,7 +82,7 @@ type AARStop struct {
 	ReasonTransform    *string   `json:"reason_transform"`
 	ReasonSourceStop   *int      `json:"reason_source_stop"`
 	ReasonCode         *string   `json:"reason_code"`
-	DependsOn          []int     `json:"depends_on,omitempty"` // nil in linear legs, where the key is absent
+	DependsOn          []int     `json:"depends_on,omitzero"` // nil in linear legs, where the key is absent
 }
 
 // AARBridge leads from a stop to the next one.
