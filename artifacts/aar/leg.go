@@ -539,6 +539,14 @@ func Variant(l *schemas.AARLeg) string {
 	return schemas.AARVariants[0]
 }
 
+// kindOf returns the byte that tells the type of a value: its first.
+func kindOf(v schemas.AARValue) byte {
+	if len(v) == 0 {
+		return 'n'
+	}
+	return v[0]
+}
+
 // text returns the string that a value is, and whether it is one.
 func text(v schemas.AARValue) (s string, ok bool) {
 	return s, len(v) > 0 && v[0] == '"' && json.Unmarshal(v, &s) == nil
