@@ -2,10 +2,11 @@ package aar
 
 import (
 	"encoding/json"
-	"fmt"
+	"maps"
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/wikinav/wikinav/schemas"
@@ -487,25 +488,40 @@ func argumentSources(l *schemas.AARLeg, i int) (list []int) {
 	return list
 }
 
-// Table returns the rows of an audit as cells, the names of the columns first.
-func (a Audit) Table() (rows [][]string) {
-	t, header := reflect.TypeFor[AuditLeg](), []string{}
-	for i := range t.NumField() {
-		if name, _ := field(t.Field(i)); name != "" {
-			header = append(header, name)
+// Tables returns the legs, the groups and the flags of all legs as cells, the names of the columns first.
+func (a Audit) Tables() [][][]string {
+	flags := [][]string{{"flag", "legs"}}
+	for _, name := range slices.Sorted(maps.Keys(a.Totals.Flags)) {
+		flags = append(flags, []string{name, strconv.Itoa(a.Totals.Flags[name])})
+	}
+	return [][][]string{tableOf(a.Legs), tableOf(a.Groups), append(flags, []string{"all", strconv.Itoa(a.Totals.Legs)})}
+}
+
+// tableOf returns a row per record, its fields as JSON without the quotes of a string.
+func tableOf[T any](list []T) [][]string {
+	rows := [][]string{{}}
+	for i := range reflect.TypeFor[T]().NumField() {
+		if name, _ := field(reflect.TypeFor[T]().Field(i)); name != "" {
+			rows[0] = append(rows[0], name)
 		}
 	}
-	rows = append(rows, header)
-	for i := range a.Legs {
-		cells, v := []string{}, reflect.ValueOf(a.Legs[i])
-		for j := range header {
-			out, err := json.Marshal(v.Field(j).Interface())
-			if err != nil {
-				panic(fmt.Sprintf("aar: the column %s: %v", header[j], err)) // numbers, names and lists of them
-			}
-			cells = append(cells, strings.Trim(string(out), `"`))
+	for i := range list {
+		var cells []string
+		for j := range rows[0] {
+			cells = append(cells, cell(reflect.ValueOf(list[i]).Field(j).Interface()))
 		}
 		rows = append(rows, cells)
 	}
 	return rows
+}
+
+func cell(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	out, err := json.Marshal(v)
+	if err != nil {
+		panic("aar: a cell: " + err.Error()) // numbers, names and lists of them
+	}
+	return strings.Trim(string(out), `"`)
 }

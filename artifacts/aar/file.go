@@ -167,3 +167,15 @@ func (f File) TreePath() (string, error) {
 	}
 	return filepath.Join(variantPrefix+f.Variant, f.Level, f.Leg.Metadata.SampleID+".json"), nil
 }
+
+// Issues lists what is wrong with the leg, as Validate does; a file that cannot be read is one issue.
+func (f File) Issues(released bool) []Issue {
+	if f.Err != nil {
+		return []Issue{Unreadable(f.Path, f.Err)}
+	}
+	list := Validate(f.Leg, released)
+	for i := range list {
+		list[i].File = f.Path
+	}
+	return list
+}

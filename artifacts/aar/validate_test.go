@@ -309,7 +309,7 @@ func look(data []byte) {
 		return
 	}
 	Validate(l, true)
-	NewAudit([]AuditLeg{AuditOf(File{Leg: l, Newline: newline, Variant: "dag"})}).Table()
+	NewAudit([]AuditLeg{AuditOf(File{Leg: l, Newline: newline, Variant: "dag"})}).Tables()
 	_, _ = LegID(l), File{Leg: l}.Same()
 }
 

@@ -1,0 +1,259 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/artifacts/aar"
+	"github.com/wikinav/wikinav/artifacts/whole"
+	"github.com/wikinav/wikinav/cmd/internal/cli"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+func init() { familyVerbs = append(familyVerbs, newAAR) }
+
+func newAAR() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "aar",
+		Short: "Legs of The Amazing Agent Race: read, validate, audit, unpack",
+		Example: `  wikinav aar audit my-legs
+  wikinav aar validate my-legs --released`,
+	}
+	cmd.AddCommand(newAARRoundtrip(), newAARValidate(), newAARAudit(), newAARUnpack())
+	return cmd
+}
+
+// output is how a verb prints: a table, or one JSON object.
+type output struct{ format string }
+
+func (o *output) add(cmd *cobra.Command) {
+	o.format = "table"
+	cli.Choice(cmd.Flags(), &o.format, "format", "how to print", "table", "json")
+	cli.AddJSON(cmd.Flags())
+}
+
+// print writes an object as JSON, which may hold floats, or in the words of table.
+func (o *output) print(cmd *cobra.Command, object any, table func(io.Writer)) error {
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	if o.format != "json" && !cli.AsJSON(cmd) {
+		table(out)
+		return out.Flush()
+	}
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	return errors.Join(enc.Encode(object), out.Flush())
+}
+
+const legFolders = `DIR is a tree <variant>/<level>/sample_NNN.json, any folder of legs, or a release.`
+
+func newAARRoundtrip() *cobra.Command {
+	var o output
+	cmd := &cobra.Command{
+		Use:   "roundtrip DIR",
+		Short: "Read every leg, write it in memory, and compare the bytes",
+		Long: `roundtrip names the legs that are written otherwise than they were read. ` + legFolders + `
+The exit code is 3 if any differs, and 14 if one cannot be read.`,
+		Example: `  wikinav aar roundtrip my-legs
+  wikinav aar roundtrip my-release --json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return roundtrip(cmd, args[0], &o) },
+	}
+	o.add(cmd)
+	return cmd
+}
+
+func roundtrip(cmd *cobra.Command, dir string, o *output) error {
+	report := struct {
+		Legs       int         `json:"legs"`
+		Same       int         `json:"same"`
+		Differ     []string    `json:"differ"`
+		Unreadable []aar.Issue `json:"unreadable"`
+	}{Differ: []string{}, Unreadable: []aar.Issue{}}
+	var failed error
+	err := aar.ReadFiles(dir, func(f aar.File) error {
+		report.Legs++
+		switch {
+		case f.Err != nil:
+			report.Unreadable = append(report.Unreadable, aar.Unreadable(f.Path, f.Err))
+			if failed == nil || fault.KindOf(failed) == fault.Mismatch {
+				failed = f.Reason(dir)
+			}
+		case f.Same():
+			report.Same++
+		default:
+			report.Differ = append(report.Differ, f.Path)
+			if failed == nil {
+				failed = fault.New(fault.Mismatch, "the leg is written otherwise than it was read").At(filepath.Join(dir, f.Path), "")
+			}
+		}
+		return cmd.Context().Err()
+	})
+	if err != nil {
+		return err
+	}
+	err = o.print(cmd, report, func(out io.Writer) {
+		for _, path := range report.Differ {
+			fmt.Fprintf(out, "%s\tdiffers\n", path)
+		}
+		for _, issue := range report.Unreadable {
+			fmt.Fprintf(out, "%s\tunreadable\t%s\t%s\n", issue.File, issue.Code, cli.OneLine(issue.Message))
+		}
+		fmt.Fprintf(out, "%d of %d legs are byte-identical\n", report.Same, report.Legs)
+	})
+	return errors.Join(err, failed)
+}
+
+func newAARValidate() *cobra.Command {
+	var o output
+	var released bool
+	cmd := &cobra.Command{
+		Use:   "validate DIR",
+		Short: "List what is wrong with each leg, by file, stop and rule",
+		Long: `validate checks form, counts, references, values and leaks of titles. ` + legFolders + `
+The exit code is 3 if any issue is critical.`,
+		Example: `  wikinav aar validate my-legs
+  wikinav aar validate my-legs --released --format json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return validateLegs(cmd, args[0], released, &o) },
+	}
+	o.add(cmd)
+	cmd.Flags().BoolVar(&released, "released", false, "every URL must be one of the English Wikipedia")
+	return cmd
+}
+
+func validateLegs(cmd *cobra.Command, dir string, released bool, o *output) error {
+	report := struct {
+		Legs     int         `json:"legs"`
+		Critical int         `json:"critical"`
+		Warnings int         `json:"warnings"`
+		Issues   []aar.Issue `json:"issues"`
+	}{Issues: []aar.Issue{}}
+	err := aar.ReadFiles(dir, func(f aar.File) error {
+		report.Legs++
+		for _, issue := range f.Issues(released) {
+			report.Issues = append(report.Issues, issue)
+			if issue.Severity == aar.Critical {
+				report.Critical++
+			} else {
+				report.Warnings++
+			}
+		}
+		return cmd.Context().Err()
+	})
+	if err != nil {
+		return err
+	}
+	err = o.print(cmd, report, func(out io.Writer) {
+		for _, i := range report.Issues {
+			fmt.Fprintf(out, "%s\t%d\t%s\t%s\t%s\n", i.File, i.Stop, i.Severity, i.Code, cli.OneLine(i.Message))
+		}
+		fmt.Fprintf(out, "%d legs: %d critical issues, %d warnings\n", report.Legs, report.Critical, report.Warnings)
+	})
+	if err == nil && report.Critical > 0 {
+		err = fault.New(fault.Mismatch, "%d critical issues in %d legs", report.Critical, report.Legs).At(dir, "")
+	}
+	return err
+}
+
+func newAARAudit() *cobra.Command {
+	var o output
+	cmd := &cobra.Command{
+		Use:   "audit DIR",
+		Short: "Count every known defect of legs, per leg, per variant and level, and in total",
+		Long: `audit prints a row per leg, a row per variant and level, and how many legs have each flag.
+` + legFolders + ` docs/families/aar.md defines the flags.`,
+		Example: `  wikinav aar audit my-legs
+  wikinav aar audit my-legs --format json | jq .totals`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var rows []aar.AuditLeg
+			err := aar.ReadFiles(args[0], func(f aar.File) error {
+				if f.Err != nil {
+					return f.Reason(args[0])
+				}
+				rows = append(rows, aar.AuditOf(f))
+				return cmd.Context().Err()
+			})
+			if err != nil {
+				return err
+			}
+			report := aar.NewAudit(rows)
+			return o.print(cmd, report, func(out io.Writer) { printTables(out, report.Tables()) })
+		},
+	}
+	o.add(cmd)
+	return cmd
+}
+
+// printTables prints tables with tabs between cells and an empty line between tables.
+func printTables(out io.Writer, tables [][][]string) {
+	for i, rows := range tables {
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		for _, row := range rows {
+			fmt.Fprintln(out, strings.Join(row, "\t"))
+		}
+	}
+}
+
+func newAARUnpack() *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "unpack RELEASE",
+		Short: "Write the legs of a release as a tree with a file per leg",
+		Long: `unpack writes <variant>/<level>/sample_NNN.json of every line of aar/legs-*.jsonl. The folder of --out
+is made, and must be empty if it is there.`,
+		Example: `  wikinav aar unpack my-release --out my-legs
+  wikinav aar roundtrip my-legs`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if dir == "" {
+				return fault.New(fault.Usage, "--out is missing").Hint("want --out DIR, the folder for the tree")
+			}
+			if list, err := os.ReadDir(dir); err == nil && len(list) > 0 {
+				return fault.New(fault.Usage, "--out %s: the folder is not empty", fault.Quote(dir)).Hint("name another one")
+			}
+			n, err := unpack(cmd, args[0], dir)
+			if err == nil {
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "unpacked %d legs\n", n)
+			}
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&dir, "out", "", "folder for the tree (required)")
+	return cmd
+}
+
+func unpack(cmd *cobra.Command, release, dir string) (n int, err error) {
+	err = aar.ReadFiles(release, func(f aar.File) error {
+		switch {
+		case !f.Line:
+			return fault.New(fault.NotFound, "no aar/legs-*.jsonl, so it is no release with legs").At(release, "")
+		case f.Err != nil:
+			return f.Reason(release)
+		}
+		path, err := f.TreePath()
+		if err != nil {
+			return err
+		}
+		full := filepath.Join(dir, path)
+		if _, err := os.Lstat(full); err == nil {
+			return fault.New(fault.Malformed, "sample_id %s stands twice", f.Sample).At(filepath.Join(release, f.Path), "metadata.sample_id")
+		}
+		if err := os.MkdirAll(filepath.Dir(full), 0o777); err != nil {
+			return err
+		}
+		n++
+		return errors.Join(whole.WriteFile(filepath.Dir(full), filepath.Base(full), aar.EncodeLeg(f.Leg, true)), cmd.Context().Err())
+	})
+	return n, err
+}
