@@ -120,7 +120,7 @@ func NewAudit(list []AuditLeg) Audit {
 			keys = append(keys, k)
 		}
 		groups[k] = append(groups[k], row)
-		for flag, set := range row.flags() {
+		for flag, set := range row.flags() { // in any order: each flag has a count of its own
 			n := a.Totals.Flags[flag]
 			if set {
 				n++
@@ -154,7 +154,7 @@ func newGroup(variant, level string, list []*AuditLeg) AuditGroup {
 	}
 	n, tools, reasons := float64(len(list)), 0.0, 0.0
 	for _, row := range list {
-		for name, v := range map[string]int{
+		for name, v := range map[string]int{ // in any order: each mean has a sum of its own
 			"stops": row.Stops, "page_stops": row.Page, "tool_stops": row.Tool, "reason_stops": row.Reason,
 			"calls": row.ToolInvocations, "diamonds": row.Diamonds, "words": row.Words, "cone_stops": row.ConeStops,
 		} {
@@ -164,7 +164,7 @@ func newGroup(variant, level string, list []*AuditLeg) AuditGroup {
 		if row.Passcode >= 0 && row.Passcode <= 9 {
 			g.Passcodes[row.Passcode]++
 		}
-		for name, set := range row.flags() {
+		for name, set := range row.flags() { // in any order: each flag has a count of its own
 			f := g.Flags[name]
 			if set {
 				f.Count++
@@ -181,7 +181,7 @@ func newGroup(variant, level string, list []*AuditLeg) AuditGroup {
 
 // count adds numbers to sums of the same names and returns how much that was.
 func count(sums map[string]float64, numbers map[string]int) (all float64) {
-	for name, n := range numbers {
+	for name, n := range numbers { // in any order: sums of whole numbers
 		sums[name] += float64(n)
 		all += float64(n)
 	}
@@ -189,7 +189,7 @@ func count(sums map[string]float64, numbers map[string]int) (all float64) {
 }
 
 func scale(sums map[string]float64, by float64) {
-	for name := range sums {
+	for name := range sums { // in any order: each is scaled by itself
 		sums[name] /= by
 	}
 }
@@ -209,7 +209,7 @@ func jaccard(variant, level string, list []*AuditLeg) *float64 {
 			j++
 		}
 		a, b, both := list[i].pages, list[j].pages, 0
-		for page := range a {
+		for page := range a { // in any order: a count
 			if b[page] {
 				both++
 			}
@@ -246,8 +246,8 @@ func AuditOf(f File) AuditLeg {
 var (
 	unserved = []string{"stock_price", "stock_volume", "crypto_price", "crypto_volume", "sunshine", "snowfall"}
 	// pageObject is targets that count parts of a page and no fact of its subject.
-	pageObject = regexp.MustCompile(`(?i)\b(language (editions?|versions?|links?)|(other|available|different|how many|number of) languages|` +
-		`languages (listed|available|in which|the (page|article))|sections?|subsections?|contents|headings?)\b`)
+	pageObject = regexp.MustCompile(`(?i)\b(language (editions?|versions?|links?)|interlanguage|(sub)?sections|contents|` +
+		`languages\b.*\b(article|page|top|shown|listed))\b`)
 )
 
 // maxPlaces is the page size at which the count of places stops in released legs.
@@ -465,7 +465,7 @@ func argumentSources(l *schemas.AARLeg, i int) (list []int) {
 	for _, c := range l.Stops[i].Bridge.ToolChain {
 		var args map[string]json.RawMessage
 		_ = json.Unmarshal(c.Arguments, &args) // without an object there is none
-		for _, v := range args {
+		for _, v := range args {               // in any order: a set is filled
 			if s, ok := text(v); ok {
 				_, place, near := strings.Cut(s, " near ")
 				given[s] = true

@@ -104,3 +104,21 @@ func TestTotalsAndGroupsCountTheFlags(t *testing.T) {
 		}
 	}
 }
+
+func TestTargetsThatCountPartsOfAPageAreNamed(t *testing.T) {
+	t.Parallel()
+	for target, want := range map[string]bool{
+		"number of language editions listed at the top of the article":  true,
+		"the number of languages the article is available in":           true,
+		"the number of languages listed in the interlanguage links":     true,
+		"the number of subsections listed under the Contents":           true,
+		"the number of languages in which works are reviewed":           false,
+		"the number of official languages Zimbabwe has since 2013":      false,
+		"number of tracks listed in the Track listing section":          false,
+		"the number of seats won by the Indian National Congress (INC)": false,
+	} {
+		if got := pageObject.MatchString(target); got != want {
+			t.Errorf("%s: %v", target, got)
+		}
+	}
+}

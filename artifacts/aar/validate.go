@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -322,8 +323,8 @@ func (f *finder) arguments(i int, c schemas.AARCall) {
 	if json.Unmarshal(c.Arguments, &args) != nil {
 		return
 	}
-	for key, v := range args {
-		if key != "code" && key != "select" {
+	for _, key := range slices.Sorted(maps.Keys(args)) {
+		if v := args[key]; key != "code" && key != "select" {
 			f.reject(!citation.Match(v), i, "citation", "the argument %s has a citation mark: %s", fault.Quote(key), fault.Quote(v))
 		}
 	}
