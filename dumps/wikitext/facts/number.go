@@ -114,15 +114,6 @@ func isApproximate(text string) bool {
 	return false
 }
 
-// compoundUnits are what may follow a unit for the rest of a value, as inches follow feet.
-var compoundUnits = map[string]map[string]bool{
-	"ft": {"in": true},
-	"yd": {"ft": true, "in": true},
-	"mi": {"yd": true, "ft": true, "ch": true, "chain": true, "furlong": true},
-	"st": {"lb": true},
-	"lb": {"oz": true},
-}
-
 // convertValue reads the arguments of a convert template. A third number without a unit of its own is a precision.
 func convertValue(t *markup.Template) (v factValue, ok bool) {
 	args := t.Positional()
@@ -145,7 +136,7 @@ func convertValue(t *markup.Template) (v factValue, ok bool) {
 	if len(args) > 4 {
 		_, another = number(args[4])
 	}
-	return v, compoundUnits[args[1]][args[3]] && !(another && len(args) > 5)
+	return v, markup.CompoundUnits[args[1]][args[3]] && !(another && len(args) > 5)
 }
 
 func isUnit(s string) bool {
@@ -170,15 +161,16 @@ func coordValue(t *markup.Template) (v factValue, ok bool) {
 	for len(args) > 0 && args[len(args)-1] == "" {
 		args = args[:len(args)-1]
 	}
-	lat, lon, ok := latitudeLongitude(args)
+	lat, lon, ok := LatitudeLongitude(args)
 	if !ok {
 		return v, false
 	}
 	return factValue{kind: schemas.FactCoord, value: degrees(lat) + "," + degrees(lon), unit: "deg"}, true
 }
 
-// latitudeLongitude gives both in millionths of a degree.
-func latitudeLongitude(args []string) (lat, lon int64, ok bool) {
+// LatitudeLongitude returns both in millionths of a degree. Args are two signed numbers, or one to three
+// numbers and a direction for each of the two.
+func LatitudeLongitude(args []string) (lat, lon int64, ok bool) {
 	var okLat, okLon bool
 	switch half := len(args) / 2; len(args) {
 	case 2:

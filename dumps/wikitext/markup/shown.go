@@ -153,13 +153,26 @@ var RangeWords = map[string]bool{
 	"*": true, "xx": true, "+": true, "+/-": true, "±": true, "to(-)": true, "to about": true, ",": true, "/": true, "to-": true,
 }
 
+// CompoundUnits are what may follow a unit of a convert template for the rest of a value, as inches follow feet.
+var CompoundUnits = map[string]map[string]bool{
+	"ft": {"in": true},
+	"yd": {"ft": true, "in": true},
+	"mi": {"yd": true, "ft": true, "ch": true, "chain": true, "furlong": true},
+	"st": {"lb": true},
+	"lb": {"oz": true},
+}
+
 // WithoutLinks leaves the label of a link, or its target where it has none. Pictures, categories and links to the same
 // page in other languages go whole: they do not show in the text.
-func WithoutLinks(s *titles.Site, text string) string {
+func WithoutLinks(s *titles.Site, text string) string { return ShowLinks(s, text, nil) }
+
+// ShowLinks is WithoutLinks where show writes the links that hold no other: target and label as they
+// stand, and how much of the text after the link, its trail, it took in.
+func ShowLinks(s *titles.Site, text string, show func(w *strings.Builder, target, label, after string) (trail int)) string {
 	if !strings.ContainsAny(text, "[]") {
 		return text
 	}
-	w := linkWriter{site: s, text: text}
+	w := linkWriter{site: s, text: text, show: show}
 	w.Grow(len(text))
 	w.marks.Find(text, s)
 	for i := 0; ; {
@@ -178,6 +191,7 @@ type linkWriter struct {
 	strings.Builder
 	site    *titles.Site
 	text    string
+	show    func(w *strings.Builder, target, label, after string) int
 	marks   Marks
 	next    int // index in marks.brackets
 	closing int // first `]` or line break from where it was last looked for
@@ -206,6 +220,12 @@ func (w *linkWriter) link(i int) int {
 	if opensHidden(w.site, w.text[start:]) {
 		return w.end(i)
 	}
+	if w.show != nil {
+		if end := w.innermost(i); end > 0 {
+			target, label, _ := strings.Cut(w.text[start:end-2], "|")
+			return end + w.show(&w.Builder, target, label, w.text[end:])
+		}
+	}
 	target, labelled := w.text[start:], false
 	if n := strings.IndexAny(target, "|[]{}<\n"); n >= 0 {
 		labelled = target[n] == '|'
@@ -225,17 +245,34 @@ func (w *linkWriter) link(i int) int {
 // end gives the offset after the `]]` that balances the `[[` at i; that of the line's end where none does, which is as
 // far as an editor's slip should reach.
 func (w *linkWriter) end(i int) int {
-	all := w.marks.Brackets
-	for w.next < len(all) && int(all[w.next].Start) < i {
-		w.next++
-	}
-	if w.next < len(all) && int(all[w.next].Start) == i && all[w.next].End > 0 {
-		return int(all[w.next].End) + 2
+	if b := w.at(i); b != nil && b.End > 0 {
+		return int(b.End) + 2
 	}
 	if n := strings.IndexByte(w.text[i:], '\n'); n >= 0 {
 		return i + n
 	}
 	return len(w.text)
+}
+
+// at returns the `[[` at i, nil if no mark begins there. Calls come with rising i.
+func (w *linkWriter) at(i int) *Bracket {
+	all := w.marks.Brackets
+	for w.next < len(all) && int(all[w.next].Start) < i {
+		w.next++
+	}
+	if w.next < len(all) && int(all[w.next].Start) == i {
+		return &all[w.next]
+	}
+	return nil
+}
+
+// innermost returns the offset after the `]]` that closes the `[[` at i with no other between, 0 if there is none.
+func (w *linkWriter) innermost(i int) int {
+	b := w.at(i)
+	if b == nil || b.End == 0 || w.next+1 < len(w.marks.Brackets) && w.marks.Brackets[w.next+1].Start < b.End {
+		return 0
+	}
+	return int(b.End) + 2
 }
 
 // opensHidden tells whether the text after a `[[` names a picture, a category or another language's page.
@@ -301,7 +338,7 @@ func formatting(text string) int {
 	case '_':
 		return switchLen(text)
 	case '<':
-		return tagLen(text)
+		return TagLen(text)
 	}
 	return 0
 }
@@ -321,8 +358,8 @@ func switchLen(text string) int {
 	return n + 2
 }
 
-// tagLen recognises anything that looks like a tag.
-func tagLen(text string) int {
+// TagLen returns the length of the tag at the `<` at the start of text: of anything that looks like one; 0 if nothing does.
+func TagLen(text string) int {
 	name := strings.TrimPrefix(text[1:], "/")
 	if name == "" || !ascii.IsLetter(name[0]) {
 		return 0

@@ -184,8 +184,16 @@ var infoboxNames = map[string]bool{
 	"Taxobox": true, "Speciesbox": true, "Automatic taxobox": true, "Chembox": true, "Drugbox": true, "Geobox": true,
 }
 
-// IsInfobox tells whether a template of that title is an infobox.
+// IsInfobox reports whether a template of that title is an infobox.
 func IsInfobox(name string) bool {
-	rest, found := strings.CutPrefix(name, "Infobox")
-	return found && (rest == "" || rest[0] == ' ') || infoboxNames[name]
+	_, ok := InfoboxKind(name)
+	return ok
+}
+
+// InfoboxKind returns what the title of an infobox says after the word, and whether it is that of an infobox.
+func InfoboxKind(name string) (kind string, ok bool) {
+	if rest, found := strings.CutPrefix(name, "Infobox"); found && (rest == "" || rest[0] == ' ') {
+		return strings.TrimSpace(rest), true
+	}
+	return name, infoboxNames[name]
 }
