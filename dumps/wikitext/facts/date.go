@@ -3,6 +3,7 @@ package facts
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/wikinav/wikinav/dumps/wikitext/markup"
@@ -24,6 +25,15 @@ var dateTemplates = map[string]dateTemplate{
 	"Death date and age": {key: "death_date", fixed: true, more: 3},
 	"Start date":         {key: "start_date", partial: true, more: 4},
 	"Start date and age": {key: "start_date", partial: true, more: 4},
+	"End date":           {key: "end_date", partial: true, more: 4},
+	"End date and age":   {key: "end_date", partial: true, more: 4},
+	"Release date":       {key: "release_date", partial: true, more: 1},
+	"Dob":                {key: "birth_date", fixed: true},
+	"Bda":                {key: "birth_date", fixed: true},
+	"Dda":                {key: "death_date", fixed: true, more: 3},
+	"Birth-date":         {key: "birth_date", fixed: true}, // these three take a date as it is written
+	"Birth-date and age": {key: "birth_date", fixed: true},
+	"Start-date":         {key: "start_date", partial: true},
 	"Film date":          {key: "film_date", partial: true, more: 1}, // the place; several dates are several values
 }
 
@@ -32,6 +42,10 @@ func dateValue(t *markup.Template, how dateTemplate, lastYear int) (v factValue,
 	args := t.Positional()
 	for len(args) > 0 && args[len(args)-1] == "" {
 		args = args[:len(args)-1]
+	}
+	if len(args) == 1 && !isDigits(args[0]) {
+		text, isDate, ok := writtenDate(strings.Fields(args[0]), lastYear)
+		return factValue{kind: schemas.FactDate, value: text}, isDate && ok && (how.partial || len(text) == len(time.DateOnly))
 	}
 	if len(args) == 0 || len(args) > 3+how.more || len(args) < 3 && !how.partial {
 		return v, false
@@ -46,6 +60,45 @@ func dateValue(t *markup.Template, how dateTemplate, lastYear int) (v factValue,
 	}
 	text, ok := calendarDate(ymd, lastYear)
 	return factValue{kind: schemas.FactDate, value: text}, ok
+}
+
+// writtenDate reads a date written as words: 15 May 2007, May 15, 2007, May 2007 or 2007-05-15. IsDate
+// reports whether words have that form, ok whether they are such a day up to lastYear.
+func writtenDate(words []string, lastYear int) (text string, isDate, ok bool) {
+	var ymd [3]string // year, number of the month, day
+	switch len(words) {
+	case 1:
+		if parts := strings.Split(words[0], "-"); len(parts) == 3 && len(words[0]) == len(time.DateOnly) {
+			copy(ymd[:], parts)
+		}
+	case 2:
+		ymd = [3]string{words[1], monthNumber(words[0]), "0"}
+	case 3:
+		day, month := words[0], monthNumber(words[1])
+		if month == "" {
+			day, month = strings.TrimSuffix(words[1], ","), monthNumber(words[0])
+		}
+		ymd = [3]string{words[2], month, day}
+	}
+	var numbers [3]int
+	for i, s := range ymd {
+		if !isDigits(s) || len(s) > 4 || i == 0 && len(s) < 3 {
+			return "", false, false
+		}
+		numbers[i], _ = strconv.Atoi(s)
+	}
+	text, ok = calendarDate(numbers, lastYear)
+	return text, true, ok && numbers[1] > 0 && (numbers[2] > 0 || len(words) == 2)
+}
+
+// monthNumber returns the number of the month called name, "" if there is none.
+func monthNumber(name string) string {
+	for m := time.January; m <= time.December; m++ {
+		if strings.EqualFold(name, m.String()) {
+			return strconv.Itoa(int(m))
+		}
+	}
+	return ""
 }
 
 // calendarDate writes a date of the Gregorian calendar; month and day 0 are unknown.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/wikinav/wikinav/dumps/wikitext/ascii"
 	"github.com/wikinav/wikinav/dumps/wikitext/markup"
+	"github.com/wikinav/wikinav/schemas"
 )
 
 // plain reads a value that no template gives as a whole: one link, or text without links, in one line and without
@@ -14,6 +15,9 @@ func (x *Facts) plain(from, to int) (v factValue, ok bool) {
 	var b strings.Builder
 	if to-from > longestFact || !x.plainText(&b, from, to) {
 		return v, false
+	}
+	if v, isDate, ok := x.date(b.String()); isDate {
+		return v, ok
 	}
 	text, ok := linkOrText(b.String())
 	if !ok || strings.ContainsAny(text, "\n[]{}|") || hasBreak(text) {
@@ -24,6 +28,18 @@ func (x *Facts) plain(from, to int) (v factValue, ok bool) {
 		return v, false
 	}
 	return plainValue(text)
+}
+
+// date reads a value that is a date as it is written, whichever parts of it are links.
+func (x *Facts) date(text string) (v factValue, isDate, ok bool) {
+	const longest = 200 // with targets and labels
+	if len(text) > longest || !strings.ContainsAny(text, "0123456789") || hasBreak(text) {
+		return v, false, false
+	}
+	text = tidyValue(markup.WithoutFormatting(markup.WithoutLinks(x.site, text)))
+	v.kind = schemas.FactDate
+	v.value, isDate, ok = writtenDate(strings.Fields(text), x.lastYear)
+	return v, isDate, ok
 }
 
 // plainText writes flat[from:to] without markers and with the templates in it replaced by what they show; false if

@@ -190,10 +190,15 @@ func IsInfobox(name string) bool {
 	return ok
 }
 
-// InfoboxKind returns what the title of an infobox says after the word, and whether it is that of an infobox.
+// InfoboxKind returns what the title of an infobox says beside the word, which stands at either end of it,
+// and whether it is that of an infobox.
 func InfoboxKind(name string) (kind string, ok bool) {
+	const last = " infobox"
 	if rest, found := strings.CutPrefix(name, "Infobox"); found && (rest == "" || rest[0] == ' ') {
 		return strings.TrimSpace(rest), true
+	}
+	if n := len(name) - len(last); n > 0 && strings.EqualFold(name[n:], last) {
+		return strings.TrimSpace(name[:n]), true
 	}
 	return name, infoboxNames[name]
 }
