@@ -72,7 +72,7 @@ func newIngest(reading ingest.Reading, b given) stages.Stage {
 	wiki, date := src.snapshot()
 	return ingest.New(ingest.Params{
 		Wiki: wiki, Date: date, VerifyText: cmp.Or(src.VerifyText, "count"), Tolerate: src.Tolerate,
-		LeadRunes: facts.LeadLimit, Hatnotes: src.Hatnotes, Anchors: reading.Anchors, PageText: reading.PageText,
+		LeadRunes: facts.LeadLimit, Hatnotes: src.Hatnotes, Anchors: reading.Anchors, Texts: reading.Texts, PageText: reading.PageText,
 	}, src.Reader)
 }
 

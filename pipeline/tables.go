@@ -60,8 +60,12 @@ func (s *Source) hasPageTables() bool {
 // where there is neither dump nor edge list. What is missing is told before anything is read.
 func (r Recipe) Settled(ctx context.Context, in Input) (Recipe, error) {
 	if in.Edges != "" {
-		if r.params("ingest").(*ingest.Reading).Anchors == schemas.AnchorsOn {
-			return r, fault.New(fault.Usage, "anchors = %q needs a dump: an edge list has no texts", schemas.AnchorsOn)
+		reading := r.params("ingest").(*ingest.Reading)
+		switch {
+		case reading.Anchors == schemas.AnchorsOn:
+			return r, fault.New(fault.Usage, "anchors = %q needs a dump: an edge list has no texts", reading.Anchors)
+		case reading.Texts == schemas.TextsOn:
+			return r, fault.New(fault.Usage, "texts = %q needs a dump: an edge list has no texts", reading.Texts)
 		}
 		r.withoutTables()
 		r.Graph.LinkSource = schemas.SourceEdges

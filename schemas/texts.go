@@ -10,6 +10,20 @@ var Texts = Artifact{Name: "texts", Version: 1, Files: []string{"texts.arrow"}}
 var TextsTable = Table{"wikinav.texts/1", columns(`
 	page_id uint32, title string, short_description string, text string, chars uint32, truncated bool`)}
 
+// KeyTexts is the key in the metadata of the table that says whether texts were read: TextsOn, or TextsOff
+// where it has no rows because of that.
+const (
+	KeyTexts = "wikinav.texts"
+	TextsOn  = "on"
+	TextsOff = "off"
+)
+
+// TextsAuto leaves the choice to the size of the wiki: on below TextsAutoPages pages.
+const (
+	TextsAuto      = "auto"
+	TextsAutoPages = 1_000_000
+)
+
 // TextLimit is the longest text of a page, in code points.
 const TextLimit = 8000
 

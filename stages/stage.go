@@ -131,11 +131,17 @@ func Options(env Env) arrowio.Options { return arrowio.Options{ParamsSHA256: env
 
 // AnchorOptions are Options of a file of anchors, which says whether any were read.
 func AnchorOptions(env Env, on bool) arrowio.Options {
+	return switched(env, schemas.KeyAnchors, map[bool]string{true: schemas.AnchorsOn, false: schemas.AnchorsOff}[on])
+}
+
+// TextOptions are Options of the file of texts, which says whether any were read.
+func TextOptions(env Env, on bool) arrowio.Options {
+	return switched(env, schemas.KeyTexts, map[bool]string{true: schemas.TextsOn, false: schemas.TextsOff}[on])
+}
+
+func switched(env Env, key, value string) arrowio.Options {
 	opts := Options(env)
-	opts.Metadata = map[string]string{schemas.KeyAnchors: schemas.AnchorsOff}
-	if on {
-		opts.Metadata[schemas.KeyAnchors] = schemas.AnchorsOn
-	}
+	opts.Metadata = map[string]string{key: value}
 	return opts
 }
 

@@ -32,6 +32,7 @@ type recipeFlags struct {
 	Seed        int64  `flag:"seed" usage:"root seed of the samplers"`
 	LinkSource  string `flag:"link-source" usage:"where links come from: wikitext, or pagelinks, the table of --sql; the recipe's by default"`
 	Targets     string `flag:"targets" usage:"target set: all, random:N, a file with a title or page id a line, or a release directory"`
+	Texts       string `flag:"texts" usage:"texts of pages: on, off, or auto, which is on below a million pages; the recipe's by default"`
 	recipe      string
 	splits, set []string
 }
@@ -68,6 +69,11 @@ func (f *recipeFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
 	}
 	if err := f.takeSource(&r); err != nil {
 		return r, err
+	}
+	if f.Texts != "" {
+		if err := r.SetValues("ingest", map[string]any{"texts": f.Texts}); err != nil {
+			return r, fault.New(fault.Usage, "--texts %s: want on, off or auto", fault.Quote(f.Texts))
+		}
 	}
 	if err := f.takeTargets(&r); err != nil {
 		return r, err

@@ -197,6 +197,7 @@ func shownArtifacts() []shown {
 		{"leads", table(entryStage, "leads.arrow", schemas.LeadsTable)},
 		{"facts", table(entryStage, "facts.arrow", schemas.FactsTable)},
 		{"infoboxes", table(entryStage, "infoboxes.arrow", schemas.InfoboxesTable)},
+		{"texts", table(entryStage, "texts.arrow", schemas.TextsTable)},
 		{"linkgraph", table("linkgraph", "linkgraph.arrow", schemas.LinkGraphTable)},
 		{"aliases", table("linkgraph", "aliases.arrow", schemas.AliasesTable)},
 		{"anchors", table("linkgraph", "anchors.arrow", schemas.AnchorsTable)},

@@ -243,6 +243,9 @@ func rows(stage, name string, t schemas.Table, lineOf func(f *arrowio.File, t sc
 		if f.Metadata(schemas.KeyAnchors) == schemas.AnchorsOff {
 			fmt.Fprintf(v.notes, "%s has no rows because anchors are off in this build; wikinav build --set ingest.anchors=on reads them\n", name)
 		}
+		if f.Metadata(schemas.KeyTexts) == schemas.TextsOff {
+			fmt.Fprintf(v.notes, "%s has no rows because page texts are off in this build; wikinav build --texts on reads them\n", name)
+		}
 		return eachRow(ctx, f, func(b, i int) error { return v.out.record(lineOf(f, t, b, i)) }, v.out.full)
 	}}
 }

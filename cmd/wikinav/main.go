@@ -38,5 +38,5 @@ that anybody can verify. Without a dump it builds a small synthetic demo wiki.`,
 		root.AddCommand(verb())
 	}
 	return cli.Root(root, newBuild(), newPlan(), newStatus(), newPrune(), newLinks(), newInspect(), newRelease(),
-		newVerify(), newAudit(), newPath(), newFetch())
+		newVerify(), newAudit(), newPath(), newPage(), newFetch())
 }

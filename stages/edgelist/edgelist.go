@@ -50,11 +50,11 @@ const (
 func New(p Params) stages.Stage {
 	p = Params{Wiki: cmp.Or(p.Wiki, defaultWiki), Date: cmp.Or(p.Date, defaultDate), Language: cmp.Or(p.Language, defaultLanguage)}
 	return stages.Make(stages.Spec{
-		Name: "edgelist", Version: 2,
+		Name: "edgelist", Version: 3,
 		Inputs: []schemas.Artifact{schemas.EdgeList},
 		Outputs: []schemas.Artifact{
 			schemas.SnapshotArtifact, schemas.Pages, schemas.Redirects, schemas.Links, schemas.LinkAnchors,
-			schemas.Leads, schemas.Facts, schemas.Infoboxes,
+			schemas.Leads, schemas.Facts, schemas.Infoboxes, schemas.Texts,
 		},
 		Params: p,
 	}, p.run)
@@ -83,7 +83,7 @@ func (p Params) run(ctx context.Context, env *stages.Run) error {
 			return err
 		}
 	}
-	if err := writeNoAnchors(env); err != nil {
+	if err := writeNoTexts(env); err != nil {
 		return err
 	}
 	return p.writeSnapshot(env)
@@ -168,9 +168,12 @@ func writeLinks(env stages.Env, g *edges.Graph) error {
 	})
 }
 
-// writeNoAnchors says that there are none: an edge has no text.
-func writeNoAnchors(env stages.Env) error {
+// writeNoTexts says that there are neither anchors nor texts of pages: an edge has no text.
+func writeNoTexts(env stages.Env) error {
 	fill := func(*arrowio.Writer) error { return nil }
+	if err := env.Write("texts.arrow", stages.Rows(schemas.TextsTable, stages.TextOptions(env, false), fill)); err != nil {
+		return err
+	}
 	return env.Write("link-anchors.arrow", stages.Rows(schemas.LinkAnchorsTable, stages.AnchorOptions(env, false), fill))
 }
 

@@ -24,7 +24,7 @@ type collector struct {
 	byID    *sorter
 	byTitle *sorter
 	books   books
-	anchors *anchorSwitch
+	what    needs
 
 	marked    []string          // templates that mark disambiguation pages, without prefix
 	redirects map[string]string // of templates, without prefix
@@ -46,7 +46,7 @@ func (c *collector) Close() {
 
 // read takes in the whole dump.
 func (c *collector) read(ctx context.Context, dump *mediawiki.Dump, what needs) error {
-	c.anchors = what.anchors
+	c.what = what
 	_, total := dump.Progress()
 	meter := c.env.Meter("reading", "bytes", total)
 	defer meter.Done()
@@ -61,7 +61,8 @@ func (c *collector) read(ctx context.Context, dump *mediawiki.Dump, what needs) 
 
 func (c *collector) add(f *record) error {
 	c.books.count(f)
-	c.anchors.seen(c.books.pages)
+	c.what.anchors.seen(c.books.pages)
+	c.what.texts.seen(c.books.pages)
 	c.keepTemplate(f)
 	c.key = binary.BigEndian.AppendUint32(c.key[:0], f.id)
 	if err := c.byID.add(c.key, f.payload); err != nil {

@@ -91,6 +91,9 @@ func (c *coder) record(f *record) {
 	number(c, &f.flags)
 	number(c, &f.selfLinks)
 	c.flag(&f.truncated)
+	c.strings(&f.text.ShortDescription, &f.text.Text)
+	number(c, &f.text.Chars)
+	c.flag(&f.text.Truncated)
 	list(c, &f.links, func(l *links.Link) {
 		c.strings(&l.Target)
 		number(c, &l.Provenance)

@@ -28,6 +28,7 @@ func randomRecord(r *rng.Stream) record {
 		f.links[i] = links.Link{Target: text(), Provenance: uint8(r.Uint64())}
 	}
 	f.infobox = text()
+	f.text = schemas.Text{ShortDescription: text(), Text: text(), Chars: uint32(r.Uint64()), Truncated: r.Below(2) == 1}
 	f.selfLinks, f.lead, f.truncated = byte(r.Below(32)), "a lead", r.Below(2) == 1
 	f.anchors = make([]links.Anchor, r.Below(4))
 	for i := range f.anchors {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/dumps/mediawiki"
+	"github.com/wikinav/wikinav/dumps/pagetext"
 	"github.com/wikinav/wikinav/dumps/wikitext/facts"
 	"github.com/wikinav/wikinav/dumps/wikitext/links"
 	"github.com/wikinav/wikinav/dumps/wikitext/markup"
@@ -43,7 +44,8 @@ type record struct {
 	lead      string
 	truncated bool
 	facts     []facts.Fact
-	infobox   string   // the template's name
+	infobox   string // the template's name
+	text      schemas.Text
 	templates []uint64 // hashes of the templates that might mark it as a disambiguation page
 	marksDab  bool     // a template that marks the pages that use it
 
@@ -55,7 +57,7 @@ type record struct {
 func (r *record) pack(scratch []byte) []byte {
 	scratch = appendRecord(scratch[:0], r)
 	r.payload = slices.Clone(scratch)
-	r.links, r.anchors, r.facts, r.templates, r.lead, r.infobox = nil, nil, nil, nil, "", ""
+	r.links, r.anchors, r.facts, r.templates, r.lead, r.infobox, r.text = nil, nil, nil, nil, "", "", schemas.Text{}
 	r.redirect.Target, r.redirect.Fragment = strings.Clone(r.redirect.Target), strings.Clone(r.redirect.Fragment)
 	return scratch
 }
@@ -69,8 +71,9 @@ func (r *record) isArticle() bool {
 type needs struct {
 	leadRunes int // 0 for neither leads nor facts
 	hatnotes  bool
-	lastYear  int           // of the dates that can be facts
-	anchors   *anchorSwitch // nil for off
+	lastYear  int         // of the dates that can be facts
+	anchors   *sizeSwitch // nil for off
+	texts     *sizeSwitch
 }
 
 // examiner takes from one page after another what the stage keeps; one goroutine uses it.
@@ -78,6 +81,7 @@ type examiner struct {
 	site  *titles.Site
 	links *links.Extractor
 	facts *facts.Facts
+	texts *pagetext.Renderer
 	needs needs
 
 	templates []uint64 // those of the record, and its code, before it is packed
@@ -108,7 +112,10 @@ func (l *examiners) take() *examiner {
 		l.idle = l.idle[:last]
 		return x
 	}
-	x := &examiner{site: l.site, links: links.NewExtractor(l.site), facts: facts.NewFacts(l.site, l.needs.lastYear), needs: l.needs}
+	x := &examiner{
+		site: l.site, links: links.NewExtractor(l.site), facts: facts.NewFacts(l.site, l.needs.lastYear), texts: pagetext.NewRenderer(l.site),
+		needs: l.needs,
+	}
 	if l.needs.hatnotes {
 		x.links.ReadHatnotes()
 	}
@@ -151,6 +158,16 @@ func (l *examiners) cut() (texts int64) {
 	return texts
 }
 
+// deletedTemplates returns how many templates show nothing in the texts.
+func (l *examiners) deletedTemplates() (n int64) {
+	for _, x := range l.all {
+		for _, times := range x.texts.Deleted() { // summed, in whatever order
+			n += times
+		}
+	}
+	return n
+}
+
 // CodeTextCut is the code of the warning that a text has more than markup.MostMarks marks, and was read up to there.
 const CodeTextCut = "W_TEXT_CUT"
 
@@ -167,6 +184,9 @@ func (l *examiners) close(env stages.Env) {
 	stages.Counts(env, inLinks.ByName())
 	stages.WarnAbove(env, CodeForeignSite, schemas.Ratio{Num: alien, Den: inLinks[links.Found]}, schemas.Ratio{Num: 1, Den: 20})
 	stages.Counts(env, inFacts.ByName())
+	if l.needs.texts.on() {
+		env.Count("text_templates_deleted", l.deletedTemplates())
+	}
 	if cut := l.cut(); cut > 0 { // only a raised ingest.page_text lets such texts in
 		env.Count("texts_cut", cut)
 		env.Warn(schemas.Warning{Code: CodeTextCut})
@@ -253,10 +273,18 @@ func (x *examiner) read(own titles.Title, text string, r *record) {
 	if len(text) > largeText {
 		x.links.Forget()
 	}
-	if !r.isArticle() || x.needs.leadRunes == 0 {
+	if !r.isArticle() {
 		return
 	}
-	r.lead, r.truncated = facts.Lead(x.site, text, x.needs.leadRunes, r.flags&schemas.FlagDisambiguation != 0)
-	r.facts = x.facts.Page(own, text)
-	r.infobox = x.facts.Infobox()
+	if x.needs.leadRunes > 0 {
+		r.lead, r.truncated = facts.Lead(x.site, text, x.needs.leadRunes, r.flags&schemas.FlagDisambiguation != 0)
+		r.facts = x.facts.Page(own, text)
+		r.infobox = x.facts.Infobox()
+	}
+	if x.needs.texts.on() {
+		if len(text) > largeText {
+			x.facts.Forget()
+		}
+		r.text = x.texts.Render(own, text)
+	}
 }

@@ -5,8 +5,8 @@
 // dropped by reason. Links stay unresolved, as hashes of their normalised targets, because what a redirect or a
 // missing page means is the recipe's to say, in linkgraph.
 //
-// Anchors are read in the same pass, if at all. Whether a wiki is small enough for them is known at its last page, so that auto
-// reads them until there are too many pages, and then leaves out what it has.
+// Anchors and the texts of pages are read in the same pass, if at all. Whether a wiki is small enough for them is known at its last
+// page, so that auto reads them until there are too many pages, and then leaves out what it has.
 //
 // Memory: the reader's window and the budgets of the two sorters (sorter.go), whatever the size of the dump and whatever its pages
 // hold; they may stand in any order. See heapLimit. Disk: about the size of links.arrow, link-titles.arrow and link-anchors.arrow in scratch files when a
@@ -39,17 +39,19 @@ type Params struct {
 	Hatnotes   bool   `json:"hatnotes"`    // the arguments of main, see also and their like are links
 	Anchors    string `json:"anchors"`     // on, off, or auto: on for a wiki below schemas.AnchorsAutoPages pages
 
-	PageText int `json:"page_text,omitzero"` // bytes of a page's text at most; 0 for those of guard.PageText
+	Texts    onDemand `json:"texts,omitzero"`     // as Anchors, on below schemas.TextsAutoPages pages; "" for off
+	PageText int      `json:"page_text,omitzero"` // bytes of a page's text at most; 0 for those of guard.PageText
 }
 
 // Reading is what a recipe decides of a text besides its links, leads and facts.
 type Reading struct {
-	Anchors  string `json:"anchors" oneof:"on off auto"`               // as in Params
-	PageText int    `json:"page_text,omitzero" min:"0" max:"67108864"` // as in Params: no stream of a dump unpacks to more
+	Anchors  string   `json:"anchors" oneof:"on off auto"`               // as in Params
+	Texts    onDemand `json:"texts,omitzero" oneof:"on off auto"`        // as in Params
+	PageText int      `json:"page_text,omitzero" min:"0" max:"67108864"` // as in Params: no stream of a dump unpacks to more
 }
 
-// DefaultReading leaves anchors to the size of the wiki.
-func DefaultReading() Reading { return Reading{Anchors: schemas.AnchorsAuto} }
+// DefaultReading leaves anchors to the size of the wiki, and texts to those who ask for them.
+func DefaultReading() Reading { return Reading{Anchors: schemas.AnchorsAuto, Texts: schemas.TextsOff} }
 
 // Validate refuses what means nothing.
 func (r Reading) Validate() error { return stages.Check("ingest", r) }
@@ -74,17 +76,17 @@ func New(p Params, reader string) stages.Stage { return stage{p, reader, sorterB
 
 func (s stage) Spec() stages.Spec {
 	return stages.Spec{
-		Name: "ingest", Version: 2,
+		Name: "ingest", Version: 3,
 		Inputs: []schemas.Artifact{schemas.Dump},
 		Outputs: []schemas.Artifact{
 			schemas.SnapshotArtifact, schemas.Pages, schemas.Redirects, schemas.Links, schemas.LinkAnchors,
-			schemas.Leads, schemas.Facts, schemas.Infoboxes,
+			schemas.Leads, schemas.Facts, schemas.Infoboxes, schemas.Texts,
 		},
 		Params: s.params,
 	}
 }
 
-// Estimate: what is written takes about three times the compressed dump, four times with anchors.
+// Estimate: what is written takes about three times the compressed dump, once more with anchors, once more with texts.
 func (s stage) Estimate(inputs []stages.File) stages.Estimate {
 	var bytes int64
 	for _, f := range inputs {
@@ -93,6 +95,9 @@ func (s stage) Estimate(inputs []stages.File) stages.Estimate {
 	times := int64(4)
 	if s.params.Anchors == schemas.AnchorsOff {
 		times = 3
+	}
+	if !s.params.Texts.IsZero() {
+		times++
 	}
 	return stages.Estimate{Disk: times * bytes, Memory: heapLimit(1)}
 }
@@ -125,19 +130,20 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	defer found.Close()
 	what := needs{
 		leadRunes: s.params.LeadRunes, hatnotes: s.params.Hatnotes, lastYear: s.params.lastYear(), anchors: newAnchorSwitch(s.params.Anchors),
+		texts: newTextSwitch(s.params.Texts),
 	}
 	if err := found.read(ctx, dump, what); err != nil {
 		return err
 	}
 	stages.Counts(env, dump.Counts())
-	what.anchors.warn(env, dump.Site())
+	what.anchors.warnOfTrail(env, dump.Site())
 	for _, w := range dump.Warnings() {
 		env.Warn(schemas.Warning{Code: w.Code})
 	}
 	if err := writeRedirects(env, found.byTitle); err != nil {
 		return err
 	}
-	if err := writePages(env, found.byID, found.dabTemplates(dump.Site()), props, what.anchors.on()); err != nil {
+	if err := writePages(env, found.byID, found.dabTemplates(dump.Site()), props, what); err != nil {
 		return err
 	}
 	if err := env.Write("skipped.jsonl", stages.Bytes(jsonl.Encode(dump.Skipped()))); err != nil {

@@ -43,11 +43,12 @@ func eachTitle(byTitle *sorter, visit func(title []byte, id uint32, isRedirect b
 
 // outputs are the files that one merge of the sorter fills together.
 type outputs struct {
-	pages, links, titles, anchors, leads, facts, boxes *arrowio.Writer
+	pages, links, titles, anchors, leads, facts, boxes, texts *arrowio.Writer
 
-	withAnchors bool
-	written     int64 // rows of links
-	anchorRows  int64
+	withAnchors, withTexts bool
+	written                int64 // rows of links
+	anchorRows             int64
+	textRows, cutTexts     int64
 }
 
 // fillTogether opens the tables one inside the other, lets fill write to all, and commits them.
@@ -64,14 +65,18 @@ func (o *outputs) fillTogether(env stages.Env, fill func() error) error {
 		{"leads.arrow", schemas.LeadsTable, &o.leads},
 		{"facts.arrow", schemas.FactsTable, &o.facts},
 		{"infoboxes.arrow", schemas.InfoboxesTable, &o.boxes},
+		{textsFile, schemas.TextsTable, &o.texts},
 	}
 	open := fill
 	for _, f := range slices.Backward(files) {
 		inner := open
 		open = func() error {
 			opts := stages.Options(env)
-			if f.name == anchorsFile {
+			switch f.name {
+			case anchorsFile:
 				opts = stages.AnchorOptions(env, o.withAnchors)
+			case textsFile:
+				opts = stages.TextOptions(env, o.withTexts)
 			}
 			return env.Write(f.name, stages.Rows(f.table, opts, func(w *arrowio.Writer) error {
 				*f.to = w
@@ -83,9 +88,9 @@ func (o *outputs) fillTogether(env stages.Env, fill func() error) error {
 }
 
 // writePages writes everything that is ordered by page id. Only now is it known which templates mark disambiguation
-// pages; props, where there are any, name such pages beside them; and whether the wiki is small enough for anchors.
-func writePages(env stages.Env, byID *sorter, dabTemplates map[uint64]bool, props map[uint32]bool, anchors bool) error {
-	out := outputs{withAnchors: anchors}
+// pages; props, where there are any, name such pages beside them; and whether the wiki is small enough for anchors and texts.
+func writePages(env stages.Env, byID *sorter, dabTemplates map[uint64]bool, props map[uint32]bool, what needs) error {
+	out := outputs{withAnchors: what.anchors.on(), withTexts: what.texts.on()}
 	var dabs, dabsByProps, dabsInBoth, emptyLeads, leads int64
 	err := out.fillTogether(env, func() error {
 		return byID.each(func(key, payload []byte) error {
@@ -108,6 +113,9 @@ func writePages(env stages.Env, byID *sorter, dabTemplates map[uint64]bool, prop
 		"pages_disambiguation": dabs, "pages_disambiguation_by_props_only": dabsByProps,
 		"link_anchors": out.anchorRows, "leads": leads, "leads_empty": emptyLeads,
 	})
+	if out.withTexts {
+		stages.Counts(env, map[string]int64{"page_texts": out.textRows, "page_texts_truncated": out.cutTexts})
+	}
 	if props != nil { // the share of both in pages by text is its precision, in pages by props its recall
 		stages.Counts(env, map[string]int64{
 			"pages_disambiguation_by_text": dabs - dabsByProps, "pages_disambiguation_by_props": dabsByProps + dabsInBoth,
@@ -131,6 +139,9 @@ func (o *outputs) write(r *record) error {
 			return err
 		}
 	}
+	if err := o.writeText(r); err != nil {
+		return err
+	}
 	for _, f := range r.facts {
 		if err := o.facts.Row(r.id, f.Key, f.Kind, f.Value, f.Unit, f.Raw, uint32(f.Offset), f.Source); err != nil {
 			return err
@@ -144,6 +155,18 @@ func (o *outputs) write(r *record) error {
 	return o.pages.Row(
 		r.id, r.ns, r.title, r.isRedirect, r.model, r.revID, r.revTime, r.textBytes, r.textSHA256[:], r.flags, r.selfLinks,
 	)
+}
+
+const textsFile = "texts.arrow"
+
+// writeText writes the text of r, an article.
+func (o *outputs) writeText(r *record) error {
+	if !o.withTexts || !r.isArticle() {
+		return nil
+	}
+	o.textRows++
+	o.cutTexts += one(r.text.Truncated)
+	return o.texts.Row(r.id, r.title, r.text.ShortDescription, r.text.Text, r.text.Chars, r.text.Truncated)
 }
 
 func writeLinks(links, titles *arrowio.Writer, f *record) error {

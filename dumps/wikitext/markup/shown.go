@@ -166,8 +166,8 @@ var CompoundUnits = map[string]map[string]bool{
 // page in other languages go whole: they do not show in the text.
 func WithoutLinks(s *titles.Site, text string) string { return ShowLinks(s, text, nil) }
 
-// ShowLinks is WithoutLinks where show writes the links that hold no other: target and label as they
-// stand, and how much of the text after the link, its trail, it took in.
+// ShowLinks is WithoutLinks where show writes the links that hold no other, those to other languages too, and
+// returns how much of the text after the link, its trail, it took in. It gets target and label as they stand.
 func ShowLinks(s *titles.Site, text string, show func(w *strings.Builder, target, label, after string) (trail int)) string {
 	if !strings.ContainsAny(text, "[]") {
 		return text
@@ -217,7 +217,7 @@ func (w *linkWriter) bracket(i int) int {
 
 func (w *linkWriter) link(i int) int {
 	start := i + 2
-	if opensHidden(w.site, w.text[start:]) {
+	if w.hides(w.text[start:]) {
 		return w.end(i)
 	}
 	if w.show != nil {
@@ -275,16 +275,17 @@ func (w *linkWriter) innermost(i int) int {
 	return int(b.End) + 2
 }
 
-// opensHidden tells whether the text after a `[[` names a picture, a category or another language's page.
-func opensHidden(s *titles.Site, text string) bool {
-	name, ok := s.LinkPrefix(text)
+// hides reports whether the text after a `[[` names a picture, a category or, unless show has a say, another
+// language's page.
+func (w *linkWriter) hides(text string) bool {
+	name, ok := w.site.LinkPrefix(text)
 	if !ok {
 		return false
 	}
-	if key, known := s.Namespace(name); known {
+	if key, known := w.site.Namespace(name); known {
 		return key == titles.NSFile || key == titles.NSCategory
 	}
-	return s.IsLanguage(strings.ToLower(name))
+	return w.show == nil && w.site.IsLanguage(strings.ToLower(name))
 }
 
 // external leaves the label alone. A bracket that its line does not close is a character.
