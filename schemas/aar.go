@@ -17,13 +17,17 @@ var (
 
 // AARPlacesTable is the pages of a world that have coordinates, and its countries, by page id. lat_e6 and
 // lng_e6 are millionths of a degree, and 0 where located is false; elevation, population and area are as the
-// page shows them, or ""; kind is a kind of places, or "".
+// page shows them, without commas, or ""; kind is a kind of places, or "".
 var AARPlacesTable = Table{"aar.places/1", columns(`
 	page_id uint32, located bool, lat_e6 int64, lng_e6 int64, elevation string, kind string,
 	country bool, settlement bool, population string, area string`)}
 
 // AARAliasesTable is the names under which redirects lead to pages of a world, by alias.
 var AARAliasesTable = Table{"aar.aliases/1", columns("alias string, page_id uint32")}
+
+// AARIndexTable is the search index of a world, by token: the pages that hold it, as rows of texts.arrow, and how
+// often. The first row, of the token "", has the number of tokens of every page.
+var AARIndexTable = Table{"aar.index/1", columns("token string, pages listUint32, counts listUint32")}
 
 // AARValue is a value of a leg as compact JSON: numbers keep their text and objects the order of their keys.
 type AARValue = json.RawMessage
