@@ -3,14 +3,17 @@ package aar
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"iter"
 	"maps"
 	"slices"
 	"sort"
 	"strconv"
+	"sync"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -52,7 +55,8 @@ type Alias struct {
 func NewWorld(site Site, pages []schemas.Text, names []Alias) *World {
 	w := &World{Site: site, texts: textsOf(pages), aliases: aliasesOf(names)}
 	w.Index = memoryIndex(IndexOf(w))
-	w.places = maps.Collect(PlacesOf(w))
+	survey, _ := SurveyOf(context.Background(), w, 1) // an error is that of the context
+	w.places = survey.Places
 	w.sort()
 	return w
 }
@@ -169,16 +173,20 @@ func (w *World) openTexts(f release.Files) error {
 // readTexts returns a batch of texts.arrow.
 func readTexts(f *arrowio.File, b int) texts {
 	column := schemas.TextsTable.Index
-	t := texts{ids: f.Uint32s(b, column("page_id")), titles: f.Strings(b, column("title"))}
-	short, text := f.Strings(b, column("short_description")), f.Strings(b, column("text"))
-	chars, truncated := f.Uint32s(b, column("chars")), f.Bools(b, column("truncated"))
-	t.row = func(i int) schemas.Text {
-		return schemas.Text{
-			PageID: t.ids[i], Title: t.titles.At(i), ShortDescription: short.At(i), Text: text.At(i),
-			Chars: chars[i], Truncated: truncated.At(i),
-		}
+	return texts{
+		ids: f.Uint32s(b, column("page_id")), titles: f.Strings(b, column("title")),
+		row: func(i int) schemas.Text { return TextAt(f, b, i) },
 	}
-	return t
+}
+
+// TextAt reads row i of batch b of a table of texts.
+func TextAt(f *arrowio.File, b, i int) schemas.Text {
+	column := schemas.TextsTable.Index
+	text := func(name string) string { return f.Strings(b, column(name)).At(i) }
+	return schemas.Text{
+		PageID: f.Uint32s(b, column("page_id"))[i], Title: text("title"), ShortDescription: text("short_description"),
+		Text: text("text"), Chars: f.Uint32s(b, column("chars"))[i], Truncated: f.Bools(b, column("truncated")).At(i),
+	}
 }
 
 // ordered refuses tables whose rows searches would not find.
@@ -223,6 +231,11 @@ func (w *World) openPlaces(f release.Files) error {
 		}
 		return nil
 	})
+}
+
+// Write writes the place of a page as a row of places.arrow.
+func (p Place) Write(t *arrowio.Writer, id uint32) error {
+	return t.Row(id, p.Located, p.Lat, p.Lng, p.Elevation, p.Kind, p.Country, p.Settlement, p.Population, p.Area)
 }
 
 // placeAt reads a row of places.arrow.
@@ -397,16 +410,40 @@ func (w *World) Places() iter.Seq2[int, Place] {
 	}
 }
 
-// PlacesOf computes the places of a world from its texts.
-func PlacesOf(w *World) iter.Seq2[int, Place] {
-	return func(yield func(int, Place) bool) {
-		for i := range w.Len() {
-			text := w.Text(i).Text
-			if p, ok := PlaceOf(text, Facts(text, w.Year)); ok && !yield(i, p) {
-				return
-			}
+// Survey is what all texts of a world say: its places, and how many pages have what the generator looks for.
+type Survey struct {
+	Places    map[int]Place
+	Typed     int64 // pages with a number or date fact
+	Located   int64
+	Countries int64 // with population and area
+}
+
+// SurveyOf reads the facts of every page of a world.
+func SurveyOf(ctx context.Context, w *World, workers int) (s Survey, err error) {
+	s.Places = map[int]Place{}
+	var mu sync.Mutex
+	err = graph.Each(ctx, workers, w.Len(), func(_, i int) error {
+		text := w.Text(i).Text
+		facts := Facts(text, w.Year)
+		p, ok := PlaceOf(text, facts)
+		mu.Lock()
+		defer mu.Unlock()
+		if ok {
+			s.Places[i] = p
 		}
+		s.Typed += oneIf(slices.ContainsFunc(facts, Fact.typed))
+		s.Located += oneIf(p.Located)
+		s.Countries += oneIf(p.Country && p.Population != "" && p.Area != "")
+		return nil
+	})
+	return s, err
+}
+
+func oneIf(yes bool) int64 {
+	if yes {
+		return 1
 	}
+	return 0
 }
 
 // IndexOf computes the rows of the search index of a world from its texts and aliases.

@@ -1,0 +1,185 @@
+package aar
+
+import (
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// Part is the folder of the family in a release. Its texts are those of the snapshot, and have its licence.
+var Part release.Part = part{release.Base{Artifact: schemas.AAR, Kinds: []release.Kind{
+	release.TableKind(TextsFile, schemas.TextsTable),
+	release.TableKind(PlacesFile, schemas.AARPlacesTable),
+	release.TableKind(IndexFile, schemas.AARIndexTable),
+	release.TableKind(AliasesFile, schemas.AARAliasesTable),
+}, Of: "titles, ids and texts of pages: what readers see, as plain lines and cut at a length"}}
+
+type part struct{ release.Base }
+
+// Published reports whether there is a world: without texts there is none.
+func (part) Published(f release.Files) (bool, error) { return f.Has(TextsFile), nil }
+
+// Counters that the stage and Tell agree on.
+const (
+	CounterPages = "pages"
+	CounterTyped = "pages_with_number_or_date"
+)
+
+// Counters returns what a stage counts of a survey.
+func (s Survey) Counters() map[string]int64 {
+	return map[string]int64{
+		CounterTyped: s.Typed, "pages_with_coordinates": s.Located, "countries_with_population_and_area": s.Countries,
+	}
+}
+
+// Tell says why there are no legs.
+func (part) Tell(f release.Files) ([]string, error) {
+	pages, counted := f.Counters[CounterPages]
+	switch {
+	case !counted:
+	case pages == 0:
+		return []string{"no page texts: run ingest with --texts on"}, nil
+	case f.Counters[CounterTyped] == 0:
+		return []string{fmt.Sprintf("no typed facts: 0 of %d", pages)}, nil
+	}
+	return nil, nil
+}
+
+func (p part) Card(f release.Files) (release.Card, error) {
+	return release.Card{Text: fmt.Sprintf(cardText,
+		f.Rows(TextsFile), f.Rows(PlacesFile), f.Rows(AliasesFile), f.Counters[CounterTyped],
+		f.Counters["pages_with_coordinates"], f.Counters["countries_with_population_and_area"])}, nil
+}
+
+const cardText = "## The world of the Amazing Agent Race (aar)\n\n" +
+	"An agent follows a riddle over pages, tool calls and small computations to one digit. The pages are those of\n" +
+	"`aar/texts.arrow`: the text of each as its readers see it, at most 8,000 characters, with links to these pages\n" +
+	"alone. Tools answer from these files and from nothing else.\n\n" +
+	"| what | number |\n| --- | ---: |\n| pages | %d |\n| places | %d |\n| aliases | %d |\n" +
+	"| pages with a number or date fact | %d |\n| pages with coordinates | %d |\n| countries with population and area | %d |\n"
+
+// Check holds the world to itself: its texts have the form that they must and links that open, and places, search
+// index and counters are those of the texts and aliases.
+func (part) Check(c *release.Check) {
+	c.Need(TextsFile, PlacesFile, IndexFile, AliasesFile)
+	for name, t := range map[string]schemas.Table{ // findings of their own
+		TextsFile: schemas.TextsTable, PlacesFile: schemas.AARPlacesTable,
+		IndexFile: schemas.AARIndexTable, AliasesFile: schemas.AARAliasesTable,
+	} {
+		c.CheckTable(name, t)
+	}
+	c.Quotas(release.Tally{})
+	w, err := OpenWorld(c.Files())
+	if err != nil {
+		if slices.ContainsFunc([]string{TextsFile, PlacesFile, IndexFile, AliasesFile}, c.Wants) {
+			c.Fail("world", TextsFile, err)
+		}
+		c.Skip("the world of %s: some of its files are damaged or missing", TextsFile)
+		return
+	}
+	defer w.Close()
+	err = arrowio.Guard(func() error {
+		checkTexts(c, w)
+		checkAliases(c, w)
+		checkIndex(c, w)
+		return checkPlaces(c, w)
+	})
+	if err != nil && c.Context().Err() == nil {
+		c.Fail("world", TextsFile, err)
+	}
+}
+
+// checkTexts checks the form of every text, its page, and that each of its links opens.
+func checkTexts(c *release.Check, w *World) {
+	if !c.Wants(TextsFile) {
+		return
+	}
+	g := c.Graph()
+	for i := range w.Len() {
+		if c.Context().Err() != nil {
+			return
+		}
+		t, where := w.Text(i), release.Row(i)
+		bad := func(field string, want, got any) { c.Add(field, TextsFile, where, want, got) }
+		if j, _ := w.Titled(t.Title); j != i {
+			bad("title", "one that no other page has", t.Title)
+		}
+		if g != nil {
+			if u, ok := g.Node(t.PageID); ok && g.Title(u) != t.Title {
+				bad("title", g.Title(u), t.Title)
+			}
+		}
+		n := uint32(utf8.RuneCountInString(t.Text))
+		if n > schemas.TextLimit || n > t.Chars || !t.Truncated && n != t.Chars {
+			bad("chars", fmt.Sprintf("those of a text of %d, at most %d", t.Chars, schemas.TextLimit), n)
+		}
+		relink(t.Text, func(l link) bool {
+			if _, ok := w.Page(linkPath + l.target); !ok {
+				bad("link", "one that opens a page of the world", l.target)
+			}
+			return true
+		})
+	}
+}
+
+// checkAliases checks that every alias is the name of one page of the world, and no title.
+func checkAliases(c *release.Check, w *World) {
+	if !c.Wants(AliasesFile) {
+		return
+	}
+	before := ""
+	for k := range w.Aliases() {
+		a, where := w.Alias(k), release.Row(k)
+		if _, ok := w.Number(a.PageID); !ok {
+			c.Add("page_id", AliasesFile, where, "a page of "+TextsFile, a.PageID)
+		}
+		if _, title := w.Titled(a.Name); title || k > 0 && a.Name == before {
+			c.Add("alias", AliasesFile, where, "a name that no other page has", a.Name)
+		}
+		before = a.Name
+	}
+}
+
+// checkPlaces compares places and counters with those that the texts give.
+func checkPlaces(c *release.Check, w *World) error {
+	survey, err := SurveyOf(c.Context(), w, 1)
+	if err != nil {
+		return err
+	}
+	if c.Wants(TextsFile) {
+		for name, want := range survey.Counters() { // findings of their own
+			release.Differ(c, name, TextsFile, "counters", want, c.Files().Counters[name])
+		}
+		release.Differ(c, CounterPages, TextsFile, "counters", int64(w.Len()), c.Files().Counters[CounterPages])
+	}
+	if !c.Wants(PlacesFile) {
+		return nil
+	}
+	for i := range w.Len() {
+		want, must := survey.Places[i]
+		got, is := w.Place(i)
+		if want != got || must != is {
+			c.Add("place", PlacesFile, fmt.Sprint("page ", w.ID(i)), fmt.Sprintf("%+v", want), fmt.Sprintf("%+v", got))
+		}
+	}
+	return nil
+}
+
+// checkIndex compares the index with that of the titles, aliases and short descriptions.
+func checkIndex(c *release.Check, w *World) {
+	if !c.Wants(IndexFile) {
+		return
+	}
+	want := IndexOf(w)
+	release.Differ(c, "tokens", IndexFile, "", len(want), w.Index.rows.len())
+	for i := range min(len(want), w.Index.rows.len()) {
+		p, k := w.Index.rows.at(i)
+		if p.tokens.At(k) != want[i].Token || !slices.Equal(p.docs.At(k), want[i].Docs) || !slices.Equal(p.counts.At(k), want[i].Count) {
+			c.Add("token", IndexFile, release.Row(i), "the pages and counts of "+want[i].Token, p.tokens.At(k))
+		}
+	}
+}

@@ -1,0 +1,59 @@
+// Package aar is the stage of The Amazing Agent Race. So far it writes the world that legs lead through, and no legs.
+//
+// The world W is all articles of a snapshot of at most 1,000,000, else the recipe's number of those with most links to them.
+// The stage reads the texts of ingest, the graph, what is known of its nodes, and the redirects; it writes texts.arrow, the
+// texts of W, in which every link leads to a page of W; aliases.arrow, the redirects to them; places.arrow and index.arrow,
+// which follow from these two. Without texts it writes quotas.json alone, and nothing is published.
+//
+// It promises that every link of a text opens, and that places, index and counters are those of the texts as they are
+// published, cut and with the links that are left: what a reader of the release computes again.
+//
+// Memory: the mapped texts and graph; the titles and ids of W, about 100 bytes a page; the index, 8 bytes a posting.
+package aar
+
+import (
+	"context"
+
+	"github.com/wikinav/wikinav/artifacts/aar"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/stages"
+)
+
+const name = "aar"
+
+// New returns the stage. What is wrong with p is an error of Run; p.Validate tells it earlier.
+func New(p Params) stages.Stage {
+	return stages.Make(stages.Spec{
+		Name: name, Version: 1,
+		Inputs: []schemas.Artifact{
+			schemas.Texts, schemas.Graph, schemas.Nodes, schemas.Aliases, schemas.SnapshotArtifact,
+		},
+		Outputs: []schemas.Artifact{schemas.AAR}, Params: p,
+	}, p.run)
+}
+
+// Params is all that decides what is written, beside the inputs. The names are those of the recipe.
+type Params struct {
+	Seed  int64 `json:"seed"`
+	World int   `json:"world" min:"1" max:"1000000"` // articles of a larger snapshot that legs lead through
+}
+
+// Default returns the parameters of the specification.
+func Default() Params { return Params{Seed: 42, World: 200_000} }
+
+// Validate tells, before any work, whether the parameters mean something; its errors are fault.Usage.
+func (p Params) Validate() error { return stages.Check(name, p) }
+
+func (p Params) run(ctx context.Context, env *stages.Run) error {
+	w, err := openWorld(env, wholeSnapshot, p.World)
+	if err != nil {
+		return err
+	}
+	env.Count(aar.CounterPages, int64(len(w.rows)))
+	if len(w.rows) > 0 {
+		if err := w.write(ctx, env); err != nil {
+			return err
+		}
+	}
+	return stages.WriteQuotas(env, nil)
+}
