@@ -10,7 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Fact is what the infobox of a text says of its page in one row, so plainly that a question can ask for it.
+// Fact is what the infobox of a text says of its page in one row, so plainly that a question
+// can ask for it.
 type Fact struct {
 	Kind  string // of the table facts
 	Type  string // number, date, text or coords
@@ -39,7 +40,6 @@ type factTable struct {
 	Approximations []string
 	Kinds          []*kind
 
-	vague *regexp.Regexp    // an approximation
 	units map[string]string // spelling, in small letters, to unit
 	rows  map[string][]param
 }
@@ -51,10 +51,10 @@ type kind struct {
 	Infobox          []string
 	Nouns, Cues      []string
 	Attr             string
-	cue              *regexp.Regexp
 }
 
-// param is the row label of a parameter: its kind, its place in the kind's list, and the unit in the label.
+// param is the row label of a parameter: its kind, its place in the kind's list, and the unit
+// in the label.
 type param struct {
 	*kind
 	rank int
@@ -65,7 +65,7 @@ var factKinds = newFactTable()
 
 func newFactTable() *factTable {
 	t := table[factTable]("facts")
-	t.vague, t.units, t.rows = anyOf(t.Approximations), map[string]string{}, map[string][]param{}
+	t.units, t.rows = map[string]string{}, map[string][]param{}
 	for _, unit := range t.LabelUnits { // each by itself
 		t.units[strings.ToLower(unit)] = unit
 	}
@@ -76,7 +76,6 @@ func newFactTable() *factTable {
 		t.units[spelling] = unit
 	}
 	for _, k := range t.Kinds {
-		k.cue = anyOf(k.Cues)
 		for rank, name := range k.Params {
 			label, unit := t.label(name)
 			if k.Unit == "none" {
@@ -88,29 +87,37 @@ func newFactTable() *factTable {
 	return &t
 }
 
-// anyOf matches one of the words where it stands by itself; nil for no words.
-func anyOf(words []string) *regexp.Regexp {
-	if len(words) == 0 {
-		return nil
-	}
-	var alternatives []string
+// mentions reports whether one of the words, which are in small letters, stands by itself in a
+// text in small letters: no letter or digit of another word touches its own.
+func mentions(text string, words []string) bool {
 	for _, w := range words {
-		pattern := regexp.QuoteMeta(w)
-		if first, _ := utf8.DecodeRuneInString(w); unicode.IsLetter(first) {
-			pattern = `(?:^|[^\pL\pN])` + pattern
+		for at := 0; ; {
+			i := strings.Index(text[at:], w)
+			if i < 0 {
+				break
+			}
+			at += i + len(w)
+			if !touches(text[:at-len(w)], w, utf8.DecodeLastRuneInString, utf8.DecodeRuneInString) &&
+				!touches(text[at:], w, utf8.DecodeRuneInString, utf8.DecodeLastRuneInString) {
+				return true
+			}
 		}
-		if last, _ := utf8.DecodeLastRuneInString(w); unicode.IsLetter(last) {
-			pattern += `(?:$|[^\pL\pN])`
-		}
-		alternatives = append(alternatives, pattern)
 	}
-	return regexp.MustCompile(`(?i)` + strings.Join(alternatives, "|"))
+	return false
+}
+
+// touches reports whether a word goes on in the text beside it; signs such as a dollar's never do.
+func touches(beside, word string, near, end func(string) (rune, int)) bool {
+	outer, _ := near(beside)
+	inner, _ := end(word)
+	return isTokenRune(inner) && isTokenRune(outer)
 }
 
 // label returns the label of the rows in which texts show a parameter, and the unit that it names.
 func (t *factTable) label(name string) (label, unit string) {
 	for ending, u := range t.LabelUnits { // the longest ending counts
-		if base, ok := strings.CutSuffix(name, "_"+ending); ok && (unit == "" || len(base) < len(label)) {
+		base, ok := strings.CutSuffix(name, "_"+ending)
+		if ok && (unit == "" || len(base) < len(label)) {
 			label, unit = base, u
 		}
 	}
@@ -189,7 +196,7 @@ func Facts(text string, year int) []Fact {
 	found := map[*kind][]found{}
 	for _, r := range b.rows {
 		for _, p := range factKinds.rows[r.label] {
-			if len(p.Infobox) == 0 || slices.ContainsFunc(p.Infobox, func(n string) bool { return foldName(n) == foldName(b.name) }) {
+			if p.stands(b.name) {
 				found[p.kind] = append(found[p.kind], p.read(r, year))
 			}
 		}
@@ -201,11 +208,18 @@ func Facts(text string, year int) []Fact {
 		if ok && len(k.Cues) > 0 && prose == nil {
 			prose = sentences(b.rest)
 		}
-		if ok && !slices.ContainsFunc(prose, func(s string) bool { return k.contradicts(s, f) }) {
+		other := func(sentence string) bool { return k.contradicts(sentence, f) }
+		if ok && !slices.ContainsFunc(prose, other) {
 			out = append(out, f)
 		}
 	}
 	return out
+}
+
+// stands reports whether an infobox of that name can state the kind.
+func (k *kind) stands(infobox string) bool {
+	same := func(name string) bool { return foldName(name) == foldName(infobox) }
+	return len(k.Infobox) == 0 || slices.ContainsFunc(k.Infobox, same)
 }
 
 // found is a row of a kind, with the fact that it states if it can be read.
@@ -215,8 +229,8 @@ type found struct {
 	ok   bool
 }
 
-// agreed returns the fact of the first parameter, unless it cannot be read or another row of the same unit
-// states another value.
+// agreed returns the fact of the first parameter, unless it cannot be read or another row of
+// the same unit states another value.
 func agreed(rows []found) (Fact, bool) {
 	if len(rows) == 0 {
 		return Fact{}, false
@@ -234,7 +248,7 @@ func agreed(rows []found) (Fact, bool) {
 func (p param) read(r row, year int) found {
 	f := found{Fact: Fact{Kind: p.Kind, Type: p.Type, Label: r.label, Cell: r.cell}, rank: p.rank}
 	switch cell := withoutParenthesis(r.cell); {
-	case p.Type != "text" && factKinds.vague.MatchString(r.cell):
+	case p.Type != "text" && mentions(strings.ToLower(r.cell), factKinds.Approximations):
 	case p.Type == "number":
 		f.Value, f.Unit, f.ok = p.number(cell)
 	case p.Type == "date":
@@ -285,7 +299,8 @@ func (k *kind) takes(unit string) bool {
 
 var dateCell = regexp.MustCompile(`^(?:(\d{1,2}) )?(?:(\pL+) (?:(\d{1,2}), )?)?(\d{3,4})$`)
 
-// readDate reads `D Month Y`, `Month D, Y`, `Month Y` or `Y`, of no later year than that of the snapshot.
+// readDate reads `D Month Y`, `Month D, Y`, `Month Y` or `Y`, of no later year than that of the
+// snapshot.
 func readDate(cell string, latest int) (value, year string, full, ok bool) {
 	m := dateCell.FindStringSubmatch(cell)
 	if m == nil || m[1] != "" && (m[2] == "" || m[3] != "") {
@@ -319,25 +334,33 @@ func monthOf(name string) int {
 	return 0
 }
 
-// isName reports whether a cell is one name: short, without digits and without the marks of several values.
+// isName reports whether a cell is one name: short, without digits and without the marks of
+// several values.
 func isName(cell string) bool {
 	n := utf8.RuneCountInString(cell)
-	return n >= 2 && n <= 60 && !strings.ContainsAny(cell, "·;/^") && !strings.ContainsFunc(cell, unicode.IsDigit) &&
-		strings.Count(cell, ",") <= 1
+	return n >= 2 && n <= 60 && strings.Count(cell, ",") <= 1 &&
+		!strings.ContainsAny(cell, "·;/^") && !strings.ContainsFunc(cell, unicode.IsDigit)
 }
 
-// sentences splits what follows the infobox at the ends of sentences and lines, links replaced by their labels.
+// sentences splits what follows the infobox at the ends of sentences and lines, in small
+// letters and without links, and keeps the sentences with a digit: no other contradicts a fact.
 func sentences(text string) []string {
 	out := []string{}
+	add := func(sentence string) {
+		if strings.ContainsAny(sentence, "0123456789") {
+			out = append(out, sentence)
+		}
+	}
 	for line := range strings.Lines(text) {
-		line, _ = unlink(strings.TrimSuffix(line, "\n"))
+		line, _ = unlink(strings.ToLower(strings.TrimSuffix(line, "\n")))
 		from := 0
 		for i := 0; i+1 < len(line); i++ {
 			if strings.IndexByte(".!?", line[i]) >= 0 && line[i+1] == ' ' {
-				out, from = append(out, line[from:i]), i+2
+				add(line[from:i])
+				from = i + 2
 			}
 		}
-		out = append(out, line[from:])
+		add(line[from:])
 	}
 	return out
 }
@@ -350,7 +373,7 @@ var (
 
 // contradicts reports whether a sentence that speaks of the kind states another value than f.
 func (k *kind) contradicts(sentence string, f Fact) bool {
-	if k.cue == nil || !k.cue.MatchString(sentence) {
+	if !mentions(sentence, k.Cues) {
 		return false
 	}
 	years := false
@@ -407,8 +430,8 @@ func atLeastTen(s string) bool {
 	return len(whole) > 1
 }
 
-// Target returns the question for a fact: the first noun phrase of its kind. Of a date it asks for the year, or
-// for the full date.
+// Target returns the question for a fact: the first noun phrase of its kind. Of a date it asks
+// for the year, or for the full date.
 func (f Fact) Target(full bool) string {
 	i := slices.IndexFunc(factKinds.Kinds, func(k *kind) bool { return k.Kind == f.Kind })
 	form := formYear
@@ -419,8 +442,8 @@ func (f Fact) Target(full bool) string {
 	return strings.NewReplacer("{unit}", unit, "{form}", form).Replace(factKinds.Kinds[i].Nouns[0])
 }
 
-// Asked returns the answer to a question that Target returned, with its type: number, text, date or coords; ok is
-// false where no fact answers it.
+// Asked returns the answer to a question that Target returned, with its type: number, text,
+// date or coords; ok is false where no fact answers it.
 func Asked(facts []Fact, target string) (value, typ string, ok bool) {
 	for _, f := range facts {
 		switch {

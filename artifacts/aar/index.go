@@ -14,8 +14,8 @@ import (
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 )
 
-// Tokens splits a text into what search compares: runs of letters and digits in small letters, without accents. A
-// number keeps its point and loses the commas between its groups.
+// Tokens splits a text into what search compares: runs of letters and digits in small letters,
+// without accents. A number keeps its point and loses the commas between its groups.
 func Tokens(text string) []string {
 	var out []string
 	runes := []rune(strings.ToLower(norm.NFKD.String(text)))
@@ -73,8 +73,9 @@ type Indexer struct {
 	postings map[string]*Posting
 }
 
-// Add takes the next document, which is one page: its title, the other names that lead to it, and its short
-// description. Neither its lead nor its text can be searched, because clues are made from them.
+// Add takes the next document, which is one page: its title, the other names that lead to it,
+// and its short description. Neither its lead nor its text can be searched, because clues are
+// made from them.
 func (x *Indexer) Add(title string, aliases []string, description string) {
 	if x.postings == nil {
 		x.postings = map[string]*Posting{}
@@ -97,8 +98,8 @@ func (x *Indexer) Add(title string, aliases []string, description string) {
 	x.lengths = append(x.lengths, n)
 }
 
-// Rows lists the rows of the index's table: first the length of every document, under the empty token, then the
-// tokens in their order.
+// Rows lists the rows of the index's table: first the length of every document, under the empty
+// token, then the tokens in their order.
 func (x *Indexer) Rows() []Posting {
 	all := make([]uint32, len(x.lengths))
 	for i := range all {
@@ -180,8 +181,8 @@ const (
 	scoreUnit  = 1 << 16
 )
 
-// Search returns the best documents for a query, at most limit of them. Each distinct token counts once; the part
-// of each is rounded before the sum, so that no order of addition shows.
+// Search returns the best documents for a query, at most limit of them. Each distinct token
+// counts once; the part of each is rounded before the sum, so that no order of addition shows.
 func (x *Index) Search(query string, limit int) []Hit {
 	score := map[uint32]int64{}
 	tokens := Tokens(query)
@@ -211,8 +212,8 @@ func (x *Index) rarity(df int) float64 {
 	return math.Log(1 + (n-float64(df)+0.5)/(float64(df)+0.5))
 }
 
-// part is what count times a token adds to the score of a document. Every product is converted, because a
-// processor that fuses it with the sum that follows would round otherwise.
+// part is what count times a token adds to the score of a document. Every product is converted,
+// because a processor that fuses it with the sum that follows would round otherwise.
 func (x *Index) part(idf float64, count, doc uint32) int64 {
 	length := float64(shortening * (float64(x.lengths[doc]) / x.mean))
 	norm := float64(saturation * (1 - shortening + length))

@@ -41,8 +41,8 @@ func nextLink(text string, at int) (l link, ok bool) {
 	}
 }
 
-// opening returns the place of the bracket that the end of s closes: that of a label whose own brackets are in
-// pairs, else the last; -1 for none.
+// opening returns the place of the bracket that the end of s closes: that of a label whose own
+// brackets are in pairs, else the last; -1 for none.
 func opening(s string) int {
 	depth, last := 1, -1
 	for i := len(s) - 1; i >= 0 && s[i] != '\n'; i-- {
@@ -91,8 +91,8 @@ func unlink(text string) (shown string, links int) {
 	return relink(text, func(link) bool { return false })
 }
 
-// Relink returns a text of which only those links are left whose target opens knows as a title, and how many
-// others were replaced by their labels.
+// Relink returns a text of which only those links are left whose target opens knows as a title,
+// and how many others were replaced by their labels.
 func (s Site) Relink(text string, opens func(title string) bool) (shown string, dropped int) {
 	return relink(text, func(l link) bool { return s.finds(l.target, opens) })
 }
@@ -126,13 +126,13 @@ func SiteOf(s schemas.Snapshot) Site {
 
 // address writes a title as the end of an address. Kept are the bytes that need no escape there.
 func address(title string) string {
-	const plain = "-_.~!$()*,/:;@"
+	const plain = "-_.~!$()*,/:;@0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	var b strings.Builder
 	for i := range len(title) {
 		switch c := title[i]; {
 		case c == ' ':
 			b.WriteByte('_')
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', strings.IndexByte(plain, c) >= 0:
+		case strings.IndexByte(plain, c) >= 0:
 			b.WriteByte(c)
 		default:
 			const hex = "0123456789ABCDEF"
@@ -145,8 +145,8 @@ func address(title string) string {
 // URLOf returns the address of the page with a title.
 func (s Site) URLOf(title string) string { return s.Base + address(title) }
 
-// tail returns what stands for the title in the address of a page of the wiki: an absolute one, also with http for
-// https or the label m of the mobile site, or one that begins with /wiki/.
+// tail returns what stands for the title in the address of a page of the wiki: an absolute one,
+// also with http for https or the label m of the mobile site, or one that begins with /wiki/.
 func (s Site) tail(url string) (string, bool) {
 	if t, ok := strings.CutPrefix(url, linkPath); ok {
 		return t, true
@@ -158,8 +158,8 @@ func (s Site) tail(url string) (string, bool) {
 	return ours[len(prefix):], true
 }
 
-// bare returns an address without scheme and mobile label, its host in small letters; "" for one without a scheme
-// of the web.
+// bare returns an address without scheme and mobile label, its host in small letters; "" for
+// one without a scheme of the web.
 func bare(url string) string {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
@@ -170,8 +170,8 @@ func bare(url string) string {
 	return strings.Replace("."+host, ".m.", ".", 1) + "/" + path
 }
 
-// titles lists the titles that the end of an address may mean, the most literal first: as it stands, and with a
-// capital letter.
+// titles lists the titles that the end of an address may mean, the most literal first: as it
+// stands, and with a capital letter.
 func (s Site) titles(tail string) []string {
 	if end := strings.IndexAny(tail, "?#"); end >= 0 {
 		tail = tail[:end]
@@ -180,8 +180,8 @@ func (s Site) titles(tail string) []string {
 	if !utf8.ValidString(title) {
 		return nil
 	}
-	title = norm.NFC.String(strings.Join(strings.FieldsFunc(title, func(r rune) bool { return r == '_' || r == ' ' }), " "))
-	return s.spellings(title)
+	title = strings.Join(strings.Fields(strings.ReplaceAll(title, "_", " ")), " ")
+	return s.spellings(norm.NFC.String(title))
 }
 
 // spellings lists a name as it is given and with a capital letter, if that is another.

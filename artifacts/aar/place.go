@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Place is what the text of a page says of its place on earth. Lat and Lng are millionths of a degree, and 0
-// unless Located; numbers are as the page shows them, without commas.
+// Place is what the text of a page says of its place on earth. Lat and Lng are millionths of a
+// degree, and 0 unless Located; numbers are as the page shows them, without commas.
 type Place struct {
 	Located             bool
 	Lat, Lng            int64
@@ -35,8 +35,8 @@ type placeTable struct {
 
 var placeKinds = table[placeTable]("places")
 
-// PlaceOf reads the place of a page from its text and facts; ok is false for one that is neither located nor a
-// country.
+// PlaceOf reads the place of a page from its text and facts; ok is false for one that is
+// neither located nor a country.
 func PlaceOf(text string, facts []Fact) (p Place, ok bool) {
 	for _, f := range facts {
 		switch {
@@ -52,12 +52,14 @@ func PlaceOf(text string, facts []Fact) (p Place, ok bool) {
 	p.Settlement = name != "" && slices.Contains(placeKinds.SettlementInfobox, name)
 	p.Kind = b.placeKind(name)
 	if p.Country {
-		p.Population, p.Area = b.number(placeKinds.CountryPopulationParams), b.number(placeKinds.CountryAreaParams)
+		p.Population = b.number(placeKinds.CountryPopulationParams)
+		p.Area = b.number(placeKinds.CountryAreaParams)
 	}
 	return p, p.Located || p.Country
 }
 
-// placeKind returns the first kind of places that applies: by the infobox, or by the type of a building.
+// placeKind returns the first kind of places that applies: by the infobox, or by the type of a
+// building.
 func (b *infobox) placeKind(name string) string {
 	building := ""
 	for _, param := range placeKinds.BuildingTypeParams {
@@ -74,7 +76,8 @@ func (b *infobox) placeKind(name string) string {
 	return ""
 }
 
-// number returns the number in the first of the rows that can be read, by the rules for cells alone.
+// number returns the number in the first of the rows that can be read, by the rules for cells
+// alone.
 func (b *infobox) number(params []string) string {
 	for _, name := range params {
 		label, _ := factKinds.label(name)

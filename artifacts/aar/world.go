@@ -19,8 +19,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// World is the pages that legs lead through, their other names, their places and their search index. Pages are
-// numbered in the order of their ids. It is safe for concurrent use.
+// World is the pages that legs lead through, their other names, their places and their search
+// index. Pages are numbered in the order of their ids. It is safe for concurrent use.
 //
 // A world that was opened is mapped; it keeps 4 bytes a page and its places in memory.
 type World struct {
@@ -104,7 +104,8 @@ func (s Site) Metadata() map[string]string {
 	return map[string]string{keyBase: s.Base, keyLanguage: s.Language, keyYear: strconv.Itoa(s.Year)}
 }
 
-// OpenTexts opens the texts and aliases of a world, without places and index: what those are made from.
+// OpenTexts opens the texts and aliases of a world, without places and index: what those are
+// made from.
 func OpenTexts(f release.Files) (*World, error) {
 	w := &World{}
 	return w.opened(w.openTexts(f))
@@ -165,7 +166,9 @@ func (w *World) openTexts(f release.Files) error {
 		if err != nil {
 			return err
 		}
-		w.aliases = mapped(names, func(b int) aliases { return aliases{names.Strings(b, 0), names.Uint32s(b, 1)} })
+		w.aliases = mapped(names, func(b int) aliases {
+			return aliases{names.Strings(b, 0), names.Uint32s(b, 1)}
+		})
 		return w.ordered()
 	})
 }
@@ -184,8 +187,9 @@ func TextAt(f *arrowio.File, b, i int) schemas.Text {
 	column := schemas.TextsTable.Index
 	text := func(name string) string { return f.Strings(b, column(name)).At(i) }
 	return schemas.Text{
-		PageID: f.Uint32s(b, column("page_id"))[i], Title: text("title"), ShortDescription: text("short_description"),
-		Text: text("text"), Chars: f.Uint32s(b, column("chars"))[i], Truncated: f.Bools(b, column("truncated")).At(i),
+		PageID: f.Uint32s(b, column("page_id"))[i], Title: text("title"),
+		ShortDescription: text("short_description"), Text: text("text"),
+		Chars: f.Uint32s(b, column("chars"))[i], Truncated: f.Bools(b, column("truncated")).At(i),
 	}
 }
 
@@ -197,7 +201,7 @@ func (w *World) ordered() error {
 		}
 	}
 	for i := 1; i < w.Aliases(); i++ {
-		if a, b := w.Alias(i-1), w.Alias(i); a.Name > b.Name {
+		if bytes.Compare(w.alias(i-1), w.alias(i)) > 0 {
 			return fault.New(fault.Mismatch, "aliases do not ascend").At(AliasesFile, release.Row(i))
 		}
 	}
@@ -224,7 +228,8 @@ func (w *World) openPlaces(f release.Files) error {
 			for i, id := range file.Uint32s(b, 0) {
 				page, ok := w.Number(id)
 				if !ok {
-					return fault.New(fault.Mismatch, "page %d is not among the texts", id).At(PlacesFile, release.Row(b*schemas.BatchRows+i))
+					return fault.New(fault.Mismatch, "page %d is not among the texts", id).
+						At(PlacesFile, release.Row(b*schemas.BatchRows+i))
 				}
 				w.places[page] = placeAt(file, b, i)
 			}
@@ -235,7 +240,8 @@ func (w *World) openPlaces(f release.Files) error {
 
 // Write writes the place of a page as a row of places.arrow.
 func (p Place) Write(t *arrowio.Writer, id uint32) error {
-	return t.Row(id, p.Located, p.Lat, p.Lng, p.Elevation, p.Kind, p.Country, p.Settlement, p.Population, p.Area)
+	return t.Row(id, p.Located, p.Lat, p.Lng, p.Elevation, p.Kind, p.Country, p.Settlement,
+		p.Population, p.Area)
 }
 
 // placeAt reads a row of places.arrow.
@@ -244,8 +250,10 @@ func placeAt(f *arrowio.File, b, i int) Place {
 	text := func(name string) string { return f.Strings(b, column(name)).At(i) }
 	yes := func(name string) bool { return f.Bools(b, column(name)).At(i) }
 	return Place{
-		Located: yes("located"), Lat: f.Int64s(b, column("lat_e6"))[i], Lng: f.Int64s(b, column("lng_e6"))[i],
-		Elevation: text("elevation"), Kind: text("kind"), Country: yes("country"), Settlement: yes("settlement"),
+		Located: yes("located"),
+		Lat:     f.Int64s(b, column("lat_e6"))[i], Lng: f.Int64s(b, column("lng_e6"))[i],
+		Elevation: text("elevation"), Kind: text("kind"),
+		Country: yes("country"), Settlement: yes("settlement"),
 		Population: text("population"), Area: text("area"),
 	}
 }
@@ -266,18 +274,21 @@ func (w *World) openIndex(f release.Files) error {
 // checkIndex refuses postings that a search would stumble over.
 func (w *World) checkIndex() error {
 	if len(w.lengths) != w.Len() {
-		return fault.New(fault.Mismatch, "%d documents, there are %d texts", len(w.lengths), w.Len()).At(IndexFile, "")
+		return fault.New(fault.Mismatch, "%d documents, there are %d texts", len(w.lengths), w.Len()).
+			At(IndexFile, "")
 	}
 	before := ""
 	for i := range w.Index.rows.len() {
 		p, k := w.Index.rows.at(i)
 		docs, token := p.docs.At(k), p.tokens.At(k)
 		if len(docs) != len(p.counts.At(k)) || i > 0 && token <= before {
-			return fault.New(fault.Mismatch, "token %s does not follow or its lists differ in length", fault.Quote(token)).At(IndexFile, release.Row(i))
+			return fault.New(fault.Mismatch, "token %s does not follow, or its lists differ in length",
+				fault.Quote(token)).At(IndexFile, release.Row(i))
 		}
 		for _, doc := range docs {
 			if int(doc) >= w.Len() {
-				return fault.New(fault.Mismatch, "document %d of %d", doc, w.Len()).At(IndexFile, release.Row(i))
+				return fault.New(fault.Mismatch, "document %d of %d", doc, w.Len()).
+					At(IndexFile, release.Row(i))
 			}
 		}
 		before = token
@@ -316,7 +327,9 @@ func (w *World) Number(id uint32) (i int, ok bool) {
 
 // Titled returns the page with exactly that title.
 func (w *World) Titled(title string) (i int, ok bool) {
-	k := sort.Search(len(w.byTitle), func(k int) bool { return string(w.title(w.byTitle[k])) >= title })
+	k := sort.Search(len(w.byTitle), func(k int) bool {
+		return string(w.title(w.byTitle[k])) >= title
+	})
 	if k == len(w.byTitle) || string(w.title(w.byTitle[k])) != title {
 		return 0, false
 	}
@@ -332,14 +345,16 @@ func (w *World) Alias(i int) Alias {
 	return Alias{a.names.At(k), a.ids[k]}
 }
 
+func (w *World) alias(i int) []byte {
+	a, k := w.aliases.at(i)
+	return a.names.Bytes(k)
+}
+
 // aliased lists the pages that have exactly that alias.
 func (w *World) aliased(name string) (pages []int) {
-	for k := sort.Search(w.Aliases(), func(k int) bool { return w.Alias(k).Name >= name }); k < w.Aliases(); k++ {
-		a := w.Alias(k)
-		if a.Name != name {
-			break
-		}
-		if i, ok := w.Number(a.PageID); ok && !slices.Contains(pages, i) {
+	k := sort.Search(w.Aliases(), func(k int) bool { return string(w.alias(k)) >= name })
+	for ; k < w.Aliases() && string(w.alias(k)) == name; k++ {
+		if i, ok := w.Number(w.Alias(k).PageID); ok && !slices.Contains(pages, i) {
 			pages = append(pages, i)
 		}
 	}
@@ -352,8 +367,8 @@ const (
 	Ambiguous = "ambiguous"
 )
 
-// Resolve finds the page that a name means: the one with that title, else with that alias, each as given and then
-// with a capital letter. code is "" or says why there is none.
+// Resolve finds the page that a name means: the one with that title, else with that alias, each
+// as given and then with a capital letter. code is "" or says why there is none.
 func (w *World) Resolve(name string) (i int, code string) {
 	spellings := w.spellings(name)
 	for _, s := range spellings {
@@ -410,9 +425,11 @@ func (w *World) Places() iter.Seq2[int, Place] {
 	}
 }
 
-// Survey is what all texts of a world say: its places, and how many pages have what the generator looks for.
+// Survey is what all texts of a world say: its places, and how many pages have what the
+// generator looks for.
 type Survey struct {
 	Places    map[int]Place
+	Pages     int64
 	Typed     int64 // pages with a number or date fact
 	Located   int64
 	Countries int64 // with population and area
@@ -420,7 +437,7 @@ type Survey struct {
 
 // SurveyOf reads the facts of every page of a world.
 func SurveyOf(ctx context.Context, w *World, workers int) (s Survey, err error) {
-	s.Places = map[int]Place{}
+	s.Places, s.Pages = map[int]Place{}, int64(w.Len())
 	var mu sync.Mutex
 	err = graph.Each(ctx, workers, w.Len(), func(_, i int) error {
 		text := w.Text(i).Text
@@ -466,7 +483,8 @@ func IndexOf(w *World) []Posting {
 	return x.Rows()
 }
 
-// chunks is a table in one or more pieces; first has the row with which each begins, and the number of all rows.
+// chunks is a table in one or more pieces; first has the row with which each begins, and the
+// number of all rows.
 type chunks[T any] struct {
 	pieces []T
 	first  []int

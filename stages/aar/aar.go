@@ -1,14 +1,19 @@
-// Package aar is the stage of The Amazing Agent Race. So far it writes the world that legs lead through, and no legs.
+// Package aar is the stage of The Amazing Agent Race. So far it writes the world that legs lead
+// through, and no legs.
 //
-// The world W is all articles of a snapshot of at most 1,000,000, else the recipe's number of those with most links to them.
-// The stage reads the texts of ingest, the graph, what is known of its nodes, and the redirects; it writes texts.arrow, the
-// texts of W, in which every link leads to a page of W; aliases.arrow, the redirects to them; places.arrow and index.arrow,
-// which follow from these two. Without texts it writes quotas.json alone, and nothing is published.
+// The world W is all articles of a snapshot of at most 1,000,000, else the recipe's number of
+// those with most links to them. The stage reads the texts of ingest, the graph, what is known
+// of its nodes, and the redirects; it writes texts.arrow, the texts of W, in which every link
+// leads to a page of W; aliases.arrow, the redirects to them; places.arrow and index.arrow,
+// which follow from these two. Without texts it writes quotas.json alone, and nothing is
+// published.
 //
-// It promises that every link of a text opens, and that places, index and counters are those of the texts as they are
-// published, cut and with the links that are left: what a reader of the release computes again.
+// It promises that every link of a text opens, and that places, index and counters are those of
+// the texts as they are published, cut and with the links that are left: what a reader of the
+// release computes again.
 //
-// Memory: the mapped texts and graph; the titles and ids of W, about 100 bytes a page; the index, 8 bytes a posting.
+// Memory: the mapped texts and graph; the titles and ids of W, about 100 bytes a page; the
+// index, 8 bytes a posting.
 package aar
 
 import (
@@ -41,7 +46,8 @@ type Params struct {
 // Default returns the parameters of the specification.
 func Default() Params { return Params{Seed: 42, World: 200_000} }
 
-// Validate tells, before any work, whether the parameters mean something; its errors are fault.Usage.
+// Validate tells, before any work, whether the parameters mean something; its errors are
+// fault.Usage.
 func (p Params) Validate() error { return stages.Check(name, p) }
 
 func (p Params) run(ctx context.Context, env *stages.Run) error {
@@ -49,11 +55,10 @@ func (p Params) run(ctx context.Context, env *stages.Run) error {
 	if err != nil {
 		return err
 	}
-	env.Count(aar.CounterPages, int64(len(w.rows)))
-	if len(w.rows) > 0 {
-		if err := w.write(ctx, env); err != nil {
-			return err
-		}
+	if len(w.rows) == 0 {
+		stages.Counts(env, aar.Survey{}.Counters())
+	} else if err := w.write(ctx, env); err != nil {
+		return err
 	}
 	return stages.WriteQuotas(env, nil)
 }

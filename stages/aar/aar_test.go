@@ -142,7 +142,8 @@ func TestAWorldOpenedIsTheWorldInMemory(t *testing.T) {
 	}
 }
 
-// TestALargeSnapshotGivesThePagesThatAreLinkedMost takes the rule for snapshots of more than so many articles.
+// TestALargeSnapshotGivesThePagesThatAreLinkedMost takes the rule for snapshots of more than so
+// many articles.
 func TestALargeSnapshotGivesThePagesThatAreLinkedMost(t *testing.T) {
 	for _, c := range []struct {
 		whole, size int

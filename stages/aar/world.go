@@ -56,7 +56,8 @@ var (
 	textTitle = schemas.TextsTable.Index("title")
 )
 
-// choose takes all pages, or the size pages of more than whole to which most pages link, the first by id among equals.
+// choose takes all pages, or the size pages of more than whole to which most pages link, the
+// first by id among equals.
 func (w *world) choose(whole, size int) {
 	var all []uint32
 	for b := range w.texts.Batches() {
@@ -67,7 +68,9 @@ func (w *world) choose(whole, size int) {
 		w.rows[row] = row
 	}
 	if len(all) > whole {
-		slices.SortStableFunc(w.rows, func(a, b int) int { return cmp.Compare(w.linked(all[b]), w.linked(all[a])) })
+		slices.SortStableFunc(w.rows, func(a, b int) int {
+			return cmp.Compare(w.linked(all[b]), w.linked(all[a]))
+		})
 		w.rows = slices.Sorted(slices.Values(w.rows[:min(size, len(all))]))
 	}
 	w.ids, w.titles = make(map[uint32]bool, len(w.rows)), make(map[string]bool, len(w.rows))
@@ -132,7 +135,8 @@ func (w *world) writeTexts(ctx context.Context, env stages.Env, t *arrowio.Write
 		page := aar.TextAt(w.texts, row/schemas.BatchRows, row%schemas.BatchRows)
 		text, n := w.Relink(page.Text, w.opens)
 		gone := uint32(len([]rune(page.Text)) - len([]rune(text)))
-		if err := t.Row(page.PageID, page.Title, page.ShortDescription, text, page.Chars-gone, page.Truncated); err != nil {
+		err := t.Row(page.PageID, page.Title, page.ShortDescription, text, page.Chars-gone, page.Truncated)
+		if err != nil {
 			return err
 		}
 		dropped += n
@@ -162,7 +166,8 @@ func (w *world) writeAliases(env stages.Env, t *arrowio.Writer) error {
 	return nil
 }
 
-// derive writes the places and the index of the world as it was written, and counts what its texts offer.
+// derive writes the places and the index of the world as it was written, and counts what its
+// texts offer.
 func (w *world) derive(ctx context.Context, env stages.Env, written *aar.World) error {
 	survey, err := aar.SurveyOf(ctx, written, env.Workers())
 	if err != nil {
