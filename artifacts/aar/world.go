@@ -92,6 +92,9 @@ const (
 	AliasesFile = "aliases.arrow"
 )
 
+// inRelease is the path of a file of the world in a release.
+func inRelease(name string) string { return schemas.AAR.Name + "/" + name }
+
 // Keys of the metadata of texts.arrow, which hold the site.
 const (
 	keyBase     = "wikinav.base"
@@ -157,7 +160,7 @@ func (w *World) openTexts(f release.Files) error {
 	}
 	w.Site = Site{Base: file.Metadata(keyBase), Language: file.Metadata(keyLanguage)}
 	if w.Year, err = strconv.Atoi(file.Metadata(keyYear)); err != nil || w.Base == "" {
-		return fault.New(fault.Mismatch, "its metadata lack base or year of the wiki").At(TextsFile, "")
+		return fault.New(fault.Mismatch, "its metadata lack base or year of the wiki").At(inRelease(TextsFile), "")
 	}
 	w.texts = mapped(file, func(b int) texts { return readTexts(file, b) })
 	return arrowio.Guard(func() error {
@@ -197,12 +200,12 @@ func TextAt(f *arrowio.File, b, i int) schemas.Text {
 func (w *World) ordered() error {
 	for i := 1; i < w.Len(); i++ {
 		if w.ID(i-1) >= w.ID(i) {
-			return fault.New(fault.Mismatch, "page ids do not ascend").At(TextsFile, release.Row(i))
+			return fault.New(fault.Mismatch, "page ids do not ascend").At(inRelease(TextsFile), release.Row(i))
 		}
 	}
 	for i := 1; i < w.Aliases(); i++ {
 		if bytes.Compare(w.alias(i-1), w.alias(i)) > 0 {
-			return fault.New(fault.Mismatch, "aliases do not ascend").At(AliasesFile, release.Row(i))
+			return fault.New(fault.Mismatch, "aliases do not ascend").At(inRelease(AliasesFile), release.Row(i))
 		}
 	}
 	return nil
@@ -229,7 +232,7 @@ func (w *World) openPlaces(f release.Files) error {
 				page, ok := w.Number(id)
 				if !ok {
 					return fault.New(fault.Mismatch, "page %d is not among the texts", id).
-						At(PlacesFile, release.Row(b*schemas.BatchRows+i))
+						At(inRelease(PlacesFile), release.Row(b*schemas.BatchRows+i))
 				}
 				w.places[page] = placeAt(file, b, i)
 			}
@@ -275,7 +278,7 @@ func (w *World) openIndex(f release.Files) error {
 func (w *World) checkIndex() error {
 	if len(w.lengths) != w.Len() {
 		return fault.New(fault.Mismatch, "%d documents, there are %d texts", len(w.lengths), w.Len()).
-			At(IndexFile, "")
+			At(inRelease(IndexFile), "")
 	}
 	before := ""
 	for i := range w.Index.rows.len() {
@@ -283,12 +286,12 @@ func (w *World) checkIndex() error {
 		docs, token := p.docs.At(k), p.tokens.At(k)
 		if len(docs) != len(p.counts.At(k)) || i > 0 && token <= before {
 			return fault.New(fault.Mismatch, "token %s does not follow, or its lists differ in length",
-				fault.Quote(token)).At(IndexFile, release.Row(i))
+				fault.Quote(token)).At(inRelease(IndexFile), release.Row(i))
 		}
 		for _, doc := range docs {
 			if int(doc) >= w.Len() {
 				return fault.New(fault.Mismatch, "document %d of %d", doc, w.Len()).
-					At(IndexFile, release.Row(i))
+					At(inRelease(IndexFile), release.Row(i))
 			}
 		}
 		before = token
