@@ -18,7 +18,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-const allStages = "ingest linkgraph scc labels targets distances wikirace probe onestep constrained mango lumina catalog"
+const allStages = "ingest linkgraph scc labels targets distances wikirace probe onestep constrained mango lumina aar catalog"
 
 func TestASecondBuildRunsNothing(t *testing.T) {
 	j := newJob(t)

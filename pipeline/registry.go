@@ -7,6 +7,7 @@ import (
 	"github.com/wikinav/wikinav/dumps/wikitext/facts"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/stages"
+	"github.com/wikinav/wikinav/stages/aar"
 	"github.com/wikinav/wikinav/stages/catalog"
 	"github.com/wikinav/wikinav/stages/constrained"
 	"github.com/wikinav/wikinav/stages/crosscheck"
@@ -51,6 +52,7 @@ var registry = []entry{
 	family("constrained", constrained.Default, constrained.New),
 	family("mango", mango.Default, mango.New),
 	family("lumina", lumina.Default, lumina.New),
+	family("aar", aar.Default, aar.New),
 	plain("catalog", func(given) stages.Stage { return catalog.New(artifacts.All...) }),
 }
 
