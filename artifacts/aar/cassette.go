@@ -278,3 +278,16 @@ func Cut(s string, n int) string {
 }
 
 const truncatedMark = "\n...[truncated]"
+
+// ReadCall reads a line {"tool":...,"args":{...}} and returns the arguments in canonical form.
+func ReadCall(line []byte) (tool string, args schemas.AARValue, err error) {
+	var c struct {
+		Tool string           `json:"tool"`
+		Args schemas.AARValue `json:"args"`
+	}
+	r := &reader{data: line}
+	if err = r.record(reflect.ValueOf(&c).Elem(), 0); err == nil {
+		args, err = CanonicalArgs(c.Args)
+	}
+	return c.Tool, args, trim(err)
+}

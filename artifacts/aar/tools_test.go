@@ -219,8 +219,10 @@ func TestOfferedToolsDependOnWhatAnswersThem(t *testing.T) {
 		tools *Tools
 		want  int
 	}{
-		{&Tools{}, 10}, {&Tools{Cassette: NewCassette()}, 18},
-		{&Tools{Cassette: NewCassette(), Python: noPython}, 19}, {&Tools{Python: noPython}, 11},
+		{&Tools{}, 10},
+		{&Tools{Cassette: NewCassette()}, 18},
+		{&Tools{Cassette: NewCassette(), Python: noPython}, 19},
+		{&Tools{Python: noPython}, 11},
 	} {
 		if got := len(c.tools.Offered()); got != c.want {
 			t.Errorf("%d tools are offered, want %d", got, c.want)
