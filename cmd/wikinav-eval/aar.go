@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -107,12 +108,13 @@ func newToolsList() *cobra.Command {
 		Example: `  wikinav-eval tools list --json`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return cli.Print(cmd, map[string]any{"tools": aar.Specs}, func(out io.Writer) error {
-				for _, s := range aar.Specs {
-					fmt.Fprintf(out, "%-22s %s\n%22s %s\n", s.Name, s.Description, s.Offline, s.Input)
-				}
-				return nil
-			})
+			if cli.AsJSON(cmd) { // schemas have numbers that canonical JSON has not
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{"tools": aar.Specs})
+			}
+			for _, s := range aar.Specs {
+				fmt.Fprintf(cmd.OutOrStdout(), "%s (%s)\n  %s\n  %s\n", s.Name, s.Offline, s.Description, s.Input)
+			}
+			return nil
 		},
 	}
 	cli.AddJSON(cmd.Flags())

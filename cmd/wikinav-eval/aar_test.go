@@ -3,14 +3,23 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"github.com/wikinav/wikinav/artifacts/aar"
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/artifacts/release/releasetest"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/provider"
+	"github.com/wikinav/wikinav/schemas"
 )
 
 // oracle is a provider that counts what it is asked.
@@ -57,5 +66,95 @@ func TestAnswersOfAProviderAreRecordedOnce(t *testing.T) {
 	}
 	if code, out := recordRun(t, nil, flags...); code != 2 || !strings.Contains(out, "no live provider") {
 		t.Errorf("no provider: exit code %d, %s", code, out)
+	}
+}
+
+// worldRelease writes a release with a world of two pages.
+func worldRelease(t *testing.T) string {
+	t.Helper()
+	site := aar.SiteOf(schemas.Snapshot{Base: "https://demo.invalid/wiki/Main_Page", Date: "20260101", Language: "en"})
+	town := "# Town\n\n| Infobox | settlement |\n| --- | --- |\n| Coordinates | 1°N 2°E |"
+	pages := []schemas.Text{{PageID: 1, Title: "Plain", Text: "# Plain", Chars: 7}, {PageID: 2, Title: "Town", ShortDescription: "A town", Text: town, Chars: uint32(utf8.RuneCountInString(town))}}
+	w := aar.NewWorld(site, pages, nil)
+	f := releasetest.NewFolder(t)
+	table := func(name string, s schemas.Table, metadata map[string]string, fill func(*arrowio.Writer) error) {
+		f.Write(name, func(out io.Writer) (arrowio.Summary, error) {
+			rows, err := arrowio.NewWriter(out, s, arrowio.Options{Metadata: metadata})
+			if err == nil {
+				err = fill(rows)
+			}
+			if err != nil {
+				return arrowio.Summary{}, err
+			}
+			return rows.Close()
+		})
+	}
+	table(aar.TextsFile, schemas.TextsTable, site.Metadata(), func(out *arrowio.Writer) error {
+		for _, p := range pages {
+			if err := out.Row(p.PageID, p.Title, p.ShortDescription, p.Text, p.Chars, p.Truncated); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	table(aar.AliasesFile, schemas.AARAliasesTable, nil, func(*arrowio.Writer) error { return nil })
+	table(aar.PlacesFile, schemas.AARPlacesTable, nil, func(out *arrowio.Writer) error {
+		for i, p := range w.Places() {
+			err := out.Row(w.ID(i), p.Located, p.Lat, p.Lng, p.Elevation, p.Kind, p.Country, p.Settlement, p.Population, p.Area)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	table(aar.IndexFile, schemas.AARIndexTable, nil, func(out *arrowio.Writer) error {
+		for _, p := range aar.IndexOf(w) {
+			if err := out.Row(p.Token, p.Docs, p.Count); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	f.Quotas(nil)
+	b := newBuilder(t, gametest.Parse("A->B B->A"), 1, 1)
+	root, err := os.OpenRoot(b.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	b.in.Root, b.in.Parts = root, append(b.parts(), release.Built{Part: aar.Part, Files: f.Files})
+	dir := filepath.Join(t.TempDir(), "release")
+	if _, err := release.Write(t.Context(), dir, b.in, release.WriteOptions{AllowShort: true}); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestACallIsAnsweredFromTheRelease(t *testing.T) {
+	dir, empty := worldRelease(t), filepath.Join(t.TempDir(), "empty")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		tool, args, want string
+		code             int
+	}{
+		{"fetch_webpage", `{"url":"https://demo.invalid/wiki/Plain"}`, "# Plain\n", 0},
+		{"maps_geocode", `{"address":"town"}`, `{"location":{"lat":1.0,"lng":2.0},"formatted_address":"Town","place_id":"wiki:2"}` + "\n", 0},
+		{"web_search", `{"query":"a TOWN"}`, `{"organic":[{"title":"Town","link":"https://demo.invalid/wiki/Town","snippet":"A town","position":1}]}` + "\n", 0},
+		{"maps_directions", `{"origin":"A","destination":"B"}`, `{"error":{"code":"cassette_miss"`, 10},
+		{"python_execute_code", `{"code":"1"}`, `{"error":{"code":"not_offered"`, 0},
+		{"no_tool", `{}`, "", 2},
+	} {
+		var out, errs bytes.Buffer
+		code := run([]string{"tools", "call", c.tool, c.args, "--release", dir, "--cassette", empty}, strings.NewReader(""), &out, &errs)
+		if code != c.code || !strings.HasPrefix(out.String(), c.want) {
+			t.Errorf("%s: exit code %d, %s%s", c.tool, code, out.String(), errs.String())
+		}
+	}
+	var out bytes.Buffer
+	var list struct{ Tools []aar.Spec }
+	if code := run([]string{"tools", "list", "--json"}, strings.NewReader(""), &out, &out); code != 0 || json.Unmarshal(out.Bytes(), &list) != nil || len(list.Tools) != 19 {
+		t.Errorf("exit code %d, %s", code, out.String())
 	}
 }
