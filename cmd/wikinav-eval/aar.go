@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -134,7 +135,7 @@ func newToolsRecord(all []provider.Provider) *cobra.Command {
 		Use:   "record",
 		Short: "Ask a live provider and keep its answers in a cassette",
 		Long: `record asks a provider each call of a file, {"tool":...,"args":{...}} a line, and keeps its answers, errors among
-them, in a cassette, which is written once all are there. Another answer than a recorded one is an error without
+them, in a cassette; those before an error are kept. Another answer than a recorded one is an error without
 --refresh. Keys of a provider come from the environment and are never recorded. This program ships no provider.`,
 		Example: `  wikinav-eval tools record --provider NAME --cassette live.jsonl --calls calls.jsonl`,
 		Args:    cobra.NoArgs,
@@ -175,8 +176,8 @@ func (f *recordFlags) run(cmd *cobra.Command, all []provider.Provider) error {
 			Tool: r.Tool, Args: r.Args, Response: aar.ResponseOf(r.Response), Status: status, Provider: r.Provider, RecordedAt: r.At,
 		}, f.Refresh)
 	})
-	if err == nil {
-		err = writeCassette(f.Cassette, tape)
+	if tape.Len() > 0 { // after an error, too: answers may have cost something
+		err = cmp.Or(err, writeCassette(f.Cassette, tape))
 	}
 	if err != nil {
 		return err
