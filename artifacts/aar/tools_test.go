@@ -37,11 +37,11 @@ func coordinatesRow(p point) string {
 }
 
 // toolWorld has a town at 0,0 with museums around it, two pages at one point, and countries.
-func toolWorld() *World { return NewWorld(toolSite, toolPages(), toolNames) }
+func toolWorld() *World { return NewWorld(toolSite, toolPages(), worldAliases) }
 
 var (
 	toolSite  = SiteOf(schemas.Snapshot{Base: "https://demo.invalid/wiki/Main_Page", Date: "20260101", Language: "en"})
-	toolNames = []Alias{{"Capital", 1}, {"Both", 1}, {"Both", 2}, {"Inland", 20}}
+	worldAliases = []Alias{{"Capital", 1}, {"Both", 1}, {"Both", 2}, {"Inland", 20}}
 )
 
 func toolPages() []schemas.Text {
