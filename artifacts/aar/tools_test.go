@@ -40,7 +40,7 @@ func coordinatesRow(p point) string {
 func toolWorld() *World { return NewWorld(toolSite, toolPages(), worldAliases) }
 
 var (
-	toolSite  = SiteOf(schemas.Snapshot{Base: "https://demo.invalid/wiki/Main_Page", Date: "20260101", Language: "en"})
+	toolSite     = SiteOf(schemas.Snapshot{Base: "https://demo.invalid/wiki/Main_Page", Date: "20260101", Language: "en"})
 	worldAliases = []Alias{{"Capital", 1}, {"Both", 1}, {"Both", 2}, {"Inland", 20}}
 )
 

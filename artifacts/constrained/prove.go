@@ -284,7 +284,7 @@ func (p *prover) filters(f *schemas.ConstrainedFunnel, flags []uint16, carried [
 // The first five numbers are those of the table in the family's page.
 const published = `{"ban_mode":"neighbour","baseline_min":%d,"fixed_set":[],"infeasible_keep":%d,"max_attempts":100000,` +
 	`"max_share_per_class":{"den":1,"num":1},"max_steps":30,"multi":true,"n":%d,"on_shortage":"short","path_mode":"exact",` +
-	`"require":"none","source_min_out":%d,"source_no_parentheses":true,"target_min_in":%d,"unlabelled":"allow"}`
+	`"require":"none","source_min_out":%d,"source_no_parentheses":true,"spread":true,"target_min_in":%d,"unlabelled":"allow"}`
 
 // labelOf names a set by its parameters: that of the published values is the family's, any others are custom.
 func labelOf(params json.RawMessage) string {

@@ -79,7 +79,7 @@ func (f *toolFlags) call(cmd *cobra.Command, name, args string) error {
 
 // open opens what answers; the world is mapped until close.
 func (f *toolFlags) open() (t *aar.Tools, closeWorld func() error, err error) {
-	t, closeWorld = &aar.Tools{}, func() error { return nil }
+	t = &aar.Tools{}
 	if f.Cassette != "" {
 		if t.Cassette, err = aar.OpenCassette(f.Cassette); err != nil {
 			return nil, nil, err
