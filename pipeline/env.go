@@ -66,6 +66,9 @@ func (e *env) Write(name string, write stages.WriteFunc) error {
 }
 
 func (e *env) Shard(number int, run func(stages.Env) error) error {
+	if !e.spec.Sharded {
+		return fmt.Errorf("stage %s does not declare that it has shards", e.spec.Name)
+	}
 	key := shardKey(e.key, number)
 	if r, err := e.result.FreshShard(e.ctx, number, key); err == nil {
 		e.adopt(*r)

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"
@@ -25,8 +26,8 @@ var errShardsOnly = errors.New("pipeline: this process computes shards only")
 // stage's receipt nor the build is written. The caller holds the directory shared, so that several such processes
 // work side by side and a full build excludes them all.
 func (p *Pipeline) Shards(ctx context.Context, share Share) (*Shards, error) {
-	if p.opts.Only == "" {
-		return nil, fault.New(fault.Usage, "a share of shards needs the stage that has them: --only distances")
+	if err := p.shardable(); err != nil {
+		return nil, err
 	}
 	have := p.source.artifacts()
 	for i, s := range p.stages {
@@ -48,6 +49,25 @@ func (p *Pipeline) Shards(ctx context.Context, share Share) (*Shards, error) {
 	panic("pipeline: no stages")
 }
 
+// shardable refuses a stage that has no shards, whether or not its result is there.
+func (p *Pipeline) shardable() error {
+	var with []string
+	for _, s := range Registry(p.recipe, p.source) {
+		if s.Spec().Sharded {
+			with = append(with, "--only "+s.Spec().Name)
+		}
+	}
+	remedy := "stages with shards: " + strings.Join(with, ", ")
+	if p.opts.Only == "" {
+		return fault.New(fault.Usage, "--shard needs the stage whose shards it shares out").Hint("%s", remedy)
+	}
+	if !p.stages[len(p.stages)-1].Spec().Sharded {
+		return fault.New(fault.Usage, "--shard with --only %s: stage %[1]s has no shards", p.opts.Only).
+			Hint("leave --shard out, or name one of the %s", remedy)
+	}
+	return nil
+}
+
 func (p *Pipeline) runShards(ctx context.Context, t *task, share Share) (*Shards, error) {
 	done := &Shards{}
 	if t.state == Fresh {
@@ -57,9 +77,6 @@ func (p *Pipeline) runShards(ctx context.Context, t *task, share Share) (*Shards
 	err := guarded(ctx, t.stage, e)
 	if errors.Is(err, errShardsOnly) {
 		return done, nil
-	}
-	if err == nil {
-		err = fault.New(fault.Usage, "stage %s has no shards", t.spec.Name)
 	}
 	return nil, &StageError{t.spec.Name, err}
 }

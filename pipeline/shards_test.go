@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -75,15 +76,24 @@ func TestABusyShardIsLeftToTheOther(t *testing.T) {
 	}
 }
 
-func TestAStageWithoutShardsSaysSo(t *testing.T) {
+func TestAStageWithoutShardsSaysSoWhetherItIsThereOrNot(t *testing.T) {
 	j := newJob(t)
-	j.only = "targets"
-	j.mustBuild(t)
 	j.only = "scc"
-	j.shard++ // nothing of it is stale
-	p, err := j.open(t)
-	must(t, err)
-	if done, err := p.Shards(t.Context(), pipeline.Share{Index: 1, Of: 1}); err != nil || len(done.Computed) > 0 {
-		t.Errorf("a stage that is there: %+v, %v", done, err)
+	j.mustBuild(t)
+	for only, says := range map[string]string{
+		"scc":     "--shard with --only scc: stage scc has no shards", // fresh
+		"targets": "--shard with --only targets: stage targets has no shards",
+		"":        "--shard needs the stage",
+	} {
+		j.only = only
+		p, err := j.open(t)
+		must(t, err)
+		_, err = p.Shards(t.Context(), pipeline.Share{Index: 1, Of: 2})
+		if !errors.Is(err, fault.Usage) || !strings.Contains(err.Error(), says) {
+			t.Errorf("--only %q: %v, want a usage error with %q", only, err, says)
+		}
+		if e, ok := err.(*fault.Error); ok && !strings.Contains(e.Remedy, "--only distances") {
+			t.Errorf("--only %q: the remedy is %q", only, e.Remedy)
+		}
 	}
 }

@@ -28,7 +28,8 @@ type Spec struct {
 	Version int                // rises whenever the same inputs and Params would give other bytes
 	Inputs  []schemas.Artifact // name and record-layout version
 	Outputs []schemas.Artifact
-	Params  any // what changes the output, and only that; canonical JSON
+	Params  any  // what changes the output, and only that; canonical JSON
+	Sharded bool // whether Run computes shards, with Env.Shard; no part of the key
 }
 
 // Env is all that a running stage sees of the world. Count and Warn are for one goroutine, Meter for many.

@@ -45,6 +45,7 @@ func New(p Params) stages.Stage {
 		Inputs:  []schemas.Artifact{schemas.Graph, schemas.Targets},
 		Outputs: []schemas.Artifact{schemas.Distances},
 		Params:  p,
+		Sharded: true,
 	}, p.run)
 }
 
