@@ -232,7 +232,7 @@ func manifestMutations() []mutation {
 		of("no licence", ManifestName, func(m *Manifest) { m.Licence.SPDX = "" }),
 		of("dirty without a warning", ManifestName, func(m *Manifest) { m.Generator.Dirty = true }),
 		of("published by nobody knows what", ManifestName, func(m *Manifest) {
-			m.Generator.VCSRevision, m.Release.Published = "", "2026-01-01"
+			m.Generator.VCSRevision, m.Generator.Version, m.Release.Published = "", "devel", "2026-01-01"
 			m.Warnings = append(m.Warnings, Warning{Code: "W_UNKNOWN_BUILD"})
 		}),
 	}

@@ -2,6 +2,7 @@ package release
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 
 	"github.com/wikinav/wikinav/schemas"
@@ -90,10 +91,14 @@ func publishable(g schemas.Code) error {
 	case warnDirty:
 		return fault.New(fault.Failure, "the program was built from a modified working tree").Hint("commit, build wikinav again, and release with that binary")
 	case warnUnknown:
-		return fault.New(fault.Failure, "the program does not know its revision").Hint("build wikinav inside its repository, with version control data")
+		return fault.New(fault.Failure, "the program knows neither its revision nor its version: it calls itself %s", fault.Quote(g.Version)).
+			Hint("build wikinav inside its repository, or with go install MODULE@VERSION, or name the version of the tarball: %s", linkVersion)
 	}
 	return nil
 }
+
+// linkVersion is how a build from a tarball says which version it is.
+const linkVersion = `go build -ldflags "-X github.com/wikinav/wikinav/cmd/internal/cli.version=vMAJOR.MINOR.PATCH"`
 
 const (
 	warnDirty   = "W_DIRTY_BUILD"
@@ -103,10 +108,14 @@ const (
 // warningOf gives the code that a release by g carries, or "".
 func warningOf(g schemas.Code) string {
 	switch {
-	case g.VCSRevision == "":
-		return warnUnknown
 	case g.Dirty:
 		return warnDirty
+	case g.VCSRevision == "" && !versionOfModule.MatchString(g.Version):
+		return warnUnknown
 	}
 	return ""
 }
+
+// versionOfModule is a version under which a module's source can be found again, as a program has it that "go install" made: without
+// "+dirty", and not "devel".
+var versionOfModule = regexp.MustCompile(`^v(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+incompatible)?$`)

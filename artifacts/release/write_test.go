@@ -204,8 +204,11 @@ func TestBuildsOfUnknownSourceAreReleasedWithAWarningAndNeverPublished(t *testin
 		g    schemas.Code
 		code string
 	}{
-		"dirty":   {schemas.Code{VCSRevision: "abc", Dirty: true}, "W_DIRTY_BUILD"},
-		"unknown": {schemas.Code{}, "W_UNKNOWN_BUILD"},
+		"dirty":                          {schemas.Code{VCSRevision: "abc", Dirty: true}, "W_DIRTY_BUILD"},
+		"unknown":                        {schemas.Code{}, "W_UNKNOWN_BUILD"},
+		"devel":                          {schemas.Code{Version: "devel"}, "W_UNKNOWN_BUILD"},
+		"a modified tree by its version": {schemas.Code{Version: "v0.0.0-20260101000000-0123456789ab+dirty"}, "W_UNKNOWN_BUILD"},
+		"a modified tree of a version":   {schemas.Code{Version: "v1.2.3", Dirty: true}, "W_DIRTY_BUILD"},
 	} {
 		b := newBuild(t)
 		b.in.Generator = c.g
@@ -219,6 +222,20 @@ func TestBuildsOfUnknownSourceAreReleasedWithAWarningAndNeverPublished(t *testin
 		if want := c.code + " W_SCC_SHARE "; codes != want && codes != "W_SCC_SHARE "+c.code+" " {
 			t.Errorf("%s: warnings %s, want %s", name, codes, want)
 		}
+	}
+}
+
+func TestAModulesVersionIsEnoughToPublish(t *testing.T) {
+	for _, version := range []string{"v1.2.3", "v0.4.0-rc.1", "v0.0.0-20260101000000-0123456789ab"} {
+		b := newBuild(t)
+		b.in.Generator = schemas.Code{Module: "github.com/wikinav/wikinav", Version: version, Go: "go1.26.8"}
+		r := open(t, b.release(WriteOptions{Published: "2026-02-03"}))
+		for _, w := range r.Manifest().Warnings {
+			if w.Code == "W_UNKNOWN_BUILD" || w.Code == "W_DIRTY_BUILD" {
+				t.Errorf("%s: warning %s", version, w.Code)
+			}
+		}
+		must(t, r.Close())
 	}
 }
 

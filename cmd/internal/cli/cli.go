@@ -5,6 +5,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -306,14 +307,17 @@ func Print(cmd *cobra.Command, object any, text func(io.Writer) error) error {
 	return err
 }
 
-// Code says which program this is. A build without version control data says so by an empty revision.
+// version is that of a build from a tarball, which nothing else tells: set with -ldflags "-X PACKAGE.version=v1.2.3".
+var version string
+
+// Code returns which program this is. A build without version control data says so by an empty revision.
 func Code() schemas.Code {
-	c := schemas.Code{Module: "github.com/wikinav/wikinav", Version: "devel", Go: runtime.Version()}
+	c := schemas.Code{Module: "github.com/wikinav/wikinav", Version: cmp.Or(version, "devel"), Go: runtime.Version()}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return c
 	}
-	if info.Main.Version != "" && info.Main.Version != "(devel)" {
+	if version == "" && info.Main.Version != "" && info.Main.Version != "(devel)" {
 		c.Version = info.Main.Version
 	}
 	for _, s := range info.Settings {
