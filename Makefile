@@ -21,9 +21,11 @@ test: ## all tests; no network
 race: ## all tests with the race detector
 	$(GO) test -mod=readonly -race -timeout 30m ./...
 
-lint: ## formatting, vet, staticcheck and known vulnerabilities, with the versions of tools.mod
+lint: ## formatting, vet, staticcheck, wikinav-eval for other systems, known vulnerabilities; versions of tools.mod
 	@unformatted=$$($(TOOL) gofumpt -l .); test -z "$$unformatted" || { echo "run gofumpt -w on:"; echo "$$unformatted"; exit 1; }
 	$(GO) vet -mod=readonly ./...
+	for system in windows/amd64 darwin/arm64; do CGO_ENABLED=0 GOOS=$${system%/*} GOARCH=$${system#*/} \
+		$(GO) build -mod=readonly -o /dev/null ./cmd/wikinav-eval || exit 1; done
 	$(TOOL) staticcheck ./...
 	.ci/vulnerabilities $(TOOL)
 

@@ -131,6 +131,7 @@ var homes = map[string][]string{
 	"github.com/pelletier/go-toml/v2":   {"pipeline", "dumps/demo", "dumps/wikitext/titles"},
 	"github.com/dsnet/compress":         {"dumps/demo"},
 	"golang.org/x/sys/cpu":              {"artifacts/graph"},
+	"golang.org/x/sys/windows":          {"eval/internal/lock"},
 	"github.com/klauspost/compress":     {"dumps/mediawiki", "artifacts/arrowio"},
 
 	"github.com/modelcontextprotocol/go-sdk": {"eval/mcp"},

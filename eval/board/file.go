@@ -10,34 +10,28 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/internal/lock"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// claim locks the folder itself, so that no lock file is left in it and the lock dies with the process.
+// claim locks the folder.
 func (b *Board) claim() error {
 	err := os.MkdirAll(b.dir, 0o755)
 	if err == nil {
-		b.lock, err = os.Open(b.dir)
+		b.lock, err = lock.TryDir(b.dir)
 	}
-	if err != nil {
-		return err
+	if err == nil && b.lock == nil {
+		err = fault.New(fault.Locked, "another wikinav-eval is at work on this leaderboard").At(b.dir, "").
+			Hint("run the command again when it has ended")
 	}
-	err = syscall.Flock(int(b.lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if errors.Is(err, syscall.EWOULDBLOCK) {
-		err = fault.New(fault.Locked, "another wikinav-eval is at work on this leaderboard").At(b.dir, "")
-	}
-	if err != nil {
-		return errors.Join(err, b.lock.Close())
-	}
-	return nil
+	return err
 }
 
 func (b *Board) path(parts ...string) string {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/wikinav/wikinav/artifacts/whole"
+	"github.com/wikinav/wikinav/eval/internal/lock"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -20,11 +21,11 @@ func join(dir string, run schemas.Run, l trace.Layout, now func() time.Time, key
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	lock, err := os.Open(dir)
+	held, err := lock.OpenDir(dir)
 	if err != nil {
 		return nil, err
 	}
-	j := &journal{layout: l, dir: dir, lock: lock, note: note, place: map[string]int{}}
+	j := &journal{layout: l, dir: dir, lock: held, note: note, place: map[string]int{}}
 	for i, key := range keys {
 		j.place[key] = i
 	}
@@ -35,7 +36,7 @@ func join(dir string, run schemas.Run, l trace.Layout, now func() time.Time, key
 }
 
 func (j *journal) enter(run schemas.Run, now func() time.Time) (err error) {
-	if err := waitFor(j.lock); err != nil {
+	if err := lock.Wait(j.lock); err != nil {
 		return err
 	}
 	if trace.HasRun(j.dir) {
@@ -46,7 +47,7 @@ func (j *journal) enter(run schemas.Run, now func() time.Time) (err error) {
 	if err == nil {
 		err = j.open()
 	}
-	return errors.Join(err, release(j.lock))
+	return errors.Join(err, lock.Release(j.lock))
 }
 
 // begin writes run.json before any log, so that logs without a run.json are never ours.

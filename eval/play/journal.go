@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/internal/lock"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -130,14 +131,14 @@ func (j *journal) appendAlone(items []finished) error {
 func (j *journal) alone(do func() error) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if err := waitFor(j.lock); err != nil {
+	if err := lock.Wait(j.lock); err != nil {
 		return err
 	}
 	err := j.catchUp()
 	if err == nil {
 		err = do()
 	}
-	return errors.Join(err, release(j.lock))
+	return errors.Join(err, lock.Release(j.lock))
 }
 
 // repair removes what a process left of the line that it was writing when it died.
