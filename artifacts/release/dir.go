@@ -15,7 +15,8 @@ import (
 func openRoot(dir string) (*os.Root, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, fault.New(fault.NotFound, "no release directory: %w", err).At(dir, "")
+		return nil, fault.New(fault.NotFound, "there is no such release directory").At(dir, "").
+			Hint("name the directory that wikinav release made")
 	}
 	return root, nil
 }

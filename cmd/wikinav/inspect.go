@@ -45,11 +45,15 @@ one character per node (--format matrix: 0-9a-z, _ unreached, + above 35).`,
 			if limit < 0 {
 				return fault.New(fault.Usage, "--limit %d: want a number from 0 on", limit)
 			}
+			write, err := showing(args[0], format)
+			if err != nil {
+				return err
+			}
 			return f.look(func(v *view) error {
 				out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
 				v.notes = cmd.ErrOrStderr()
 				v.out = &limited{w: out, left: limit, all: !cmd.Flags().Changed("limit")}
-				if err := v.show(cmd.Context(), args[0], format); err != nil {
+				if err := write(cmd.Context(), v); err != nil {
 					return err
 				}
 				return out.Flush()
@@ -161,18 +165,20 @@ func (v *view) file(stage, name string) (stages.File, error) {
 	return stages.File{Name: name, Root: root, Digest: store.DigestOf(r.Outputs[at])}, err
 }
 
-func (v *view) show(ctx context.Context, artifact, format string) error {
+// showing returns what prints an artifact in a format.
+func showing(artifact, format string) (func(context.Context, *view) error, error) {
 	all := shownArtifacts()
 	at := slices.IndexFunc(all, func(s shown) bool { return s.name == artifact })
 	if at < 0 {
-		return fault.New(fault.Usage, "no artifact %s; there are: %s", fault.Quote(artifact), strings.Join(artifactNames(), ", "))
+		return nil, fault.New(fault.Usage, "no artifact %s", fault.Quote(artifact)).
+			Hint("choose from %s", strings.Join(artifactNames(), ", "))
 	}
 	write := all[at].forms[format]
 	if write == nil {
-		return fault.New(fault.Usage, "%s cannot be printed as %s", artifact, fault.Quote(format)).
+		return nil, fault.New(fault.Usage, "%s cannot be printed as %s", artifact, fault.Quote(format)).
 			Hint("choose from %s", strings.Join(slices.Sorted(maps.Keys(all[at].forms)), ", "))
 	}
-	return write(ctx, v)
+	return write, nil
 }
 
 // forms says how an artifact is printed, by format.

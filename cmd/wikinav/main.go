@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/cmd/internal/cli"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 func main() {
@@ -22,6 +23,15 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 // familyVerbs makes the verbs that only one family has. The file named for the family adds them: no other may know its name.
 var familyVerbs []func() *cobra.Command
 
+// needC refuses a program that lacks SQLite, which is written in C, before any stage has run in vain.
+func needC(has bool) error {
+	if has {
+		return nil
+	}
+	return fault.New(fault.Failure, "this wikinav was compiled without cgo, which catalog.sqlite needs").
+		Hint("compile it anew with CGO_ENABLED=1 and a C compiler")
+}
+
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "wikinav",
@@ -34,6 +44,7 @@ that anybody can verify. Without a dump it builds a small synthetic demo wiki.`,
   wikinav release --work ltg --out ltg-release
   wikinav verify ltg-release`,
 	}
+	root.PersistentPreRunE = func(*cobra.Command, []string) error { return needC(withC) }
 	for _, verb := range familyVerbs {
 		root.AddCommand(verb())
 	}

@@ -78,13 +78,6 @@ func exitStatus() string {
 	return strings.Join(list[:6], ", ") + ",\n  " + strings.Join(list[6:], ", ")
 }
 
-func usage(err error) error {
-	if err == nil {
-		return nil
-	}
-	return fault.New(fault.Usage, "%w", err)
-}
-
 // FlagError says what is wrong with a flag, and which flag was probably meant.
 func FlagError(cmd *cobra.Command, err error) *fault.Error {
 	var unknown *pflag.NotExistError
@@ -101,8 +94,9 @@ func FlagError(cmd *cobra.Command, err error) *fault.Error {
 		if want := wanted[invalid.GetFlag().Value.Type()]; want != "" {
 			return fault.New(fault.Usage, "--%s %s: want %s", invalid.GetFlag().Name, fault.Quote(invalid.GetValue()), want)
 		}
+		return f
 	}
-	return f
+	return f.Hint("%s --help lists the flags", cmd.CommandPath())
 }
 
 // wanted says in words what flags of a type take.
@@ -150,7 +144,12 @@ func typeErrors(cmd *cobra.Command) {
 		cmd.Args = knownVerb
 		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	} else if check := cmd.Args; check != nil {
-		cmd.Args = func(cmd *cobra.Command, args []string) error { return usage(check(cmd, args)) }
+		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			if err := check(cmd, args); err != nil {
+				return fault.New(fault.Usage, "%w", err).Hint("usage: %s", cmd.UseLine())
+			}
+			return nil
+		}
 	}
 	if run := cmd.RunE; run != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -61,8 +61,8 @@ func TestErrorsHaveTheCodeThePlaceAndTheRemedy(t *testing.T) {
 			context.Canceled, "verb x", 130, "prog: verb: interrupted (run the same command again to go on)",
 			`{"code":130,"file":"","stage":"verb","what":"interrupted (run the same command again to go on)","where":""}`,
 		},
-		{nil, "verb", 2, "prog: verb: accepts 1 arg(s), received 0", `{"code":2,"file":"","stage":"verb","what":"accepts 1 arg(s), received 0","where":""}`},
-		{nil, "verb x --bogus", 2, "prog: verb: unknown flag: --bogus", `{"code":2,"file":"","stage":"verb","what":"unknown flag: --bogus","where":""}`},
+		{nil, "verb", 2, "prog: verb: accepts 1 arg(s), received 0 (usage: prog verb A [flags])", `{"code":2,"file":"","stage":"verb","what":"accepts 1 arg(s), received 0 (usage: prog verb A [flags])","where":""}`},
+		{nil, "verb x --bogus", 2, "prog: verb: unknown flag: --bogus (prog verb --help lists the flags)", `{"code":2,"file":"","stage":"verb","what":"unknown flag: --bogus (prog verb --help lists the flags)","where":""}`},
 		{
 			nil, "fly", 2, `prog: unknown command "fly" (choose from group, verb)`,
 			`{"code":2,"file":"","stage":"prog","what":"unknown command \"fly\" (choose from group, verb)","where":""}`,
