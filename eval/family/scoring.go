@@ -95,7 +95,7 @@ func (sc *Scoring) adopt(run *schemas.Run) {
 func (sc *Scoring) End() (*Scores, error) {
 	sc.Scores.Dropped.TornLines, sc.Scores.Served = sc.Log.Torn, sc.Log.Served()
 	for i := range sc.Scores.Rows {
-		sc.Scores.Rows[i].flagInfra()
+		sc.Scores.Rows[i].flagLeftOut()
 	}
 	return sc.Scores, sc.Scores.Stand(sc.Log.Path, sc.Request.MaxInfra)
 }
@@ -115,16 +115,22 @@ func (sc *Scoring) NotePlaces(what string, places []string) {
 	sc.Scores.Notes = append(sc.Scores.Notes, note+": "+what)
 }
 
-// flagInfra flags a row that leaves out items on which the endpoint failed, with their number and that of all.
-func (r *Row) flagInfra() {
-	if r.Infra == 0 {
-		return
-	}
+// flagLeftOut flags a row that leaves out items on which the endpoint failed, or that lacks items and is not
+// said to be partial: its first metric counts them as lost, those of what was played cannot.
+func (r *Row) flagLeftOut() {
 	all := r.Missing
 	for _, n := range r.Outcomes {
 		all += n
 	}
-	r.Flags = append([]string{fmt.Sprintf("%s %d/%d", judge.FlagInfra, r.Infra, all)}, r.Flags...)
+	flag := func(name string, n int) {
+		if n > 0 {
+			r.Flags = append([]string{fmt.Sprintf("%s %d/%d", name, n, all)}, r.Flags...)
+		}
+	}
+	flag(judge.FlagInfra, r.Infra)
+	if !r.Has(judge.FlagPartial) {
+		flag(judge.FlagMissing, r.Missing)
+	}
 }
 
 // Row begins the row of a split, or of a group of it.

@@ -23,6 +23,7 @@ const (
 	FlagServed       = "SERVED BY" // so many models: the name that the endpoint gave changed
 	FlagUnlisted     = "UNLISTED"  // nobody lists what was asked: whoever answered chose it
 	FlagInfra        = "INFRA"
+	FlagMissing      = "MISSING"  // counted as lost where they can be, and not where only what was played counts
 	FlagReparsed     = "REPARSED" // read by another parser; so many games went where they were not asked
 	FlagOtherGraph   = "GRAPH?"
 	FlagHuman        = "HUMAN"

@@ -46,11 +46,11 @@ func TestDenominators(t *testing.T) {
 		missing int
 		flags   []string
 	}{
-		{"missing games are failures", []string{won1, won2}, family.Request{Splits: easy}, "2/4", 2, []string{"SHORT 4/6", "UNFROZEN"}},
+		{"missing games are failures", []string{won1, won2}, family.Request{Splits: easy}, "2/4", 2, []string{"MISSING 2/4", "SHORT 4/6", "UNFROZEN"}},
 		{"partial leaves them out", []string{won1, won2}, family.Request{Splits: easy, Partial: true}, "2/2", 2, []string{"SHORT 4/6", "PARTIAL 2/4", "UNFROZEN"}},
-		{"a mean over attempts", []string{won1, won2, strings.Replace(won1, "{", `{"attempt":2,`, 1)}, family.Request{Splits: easy, Attempts: 2}, "3/8", 5, []string{"SHORT 4/6", "UNFROZEN"}},
-		{"a training set that knows the split", []string{won1, won2}, family.Request{Splits: []string{"leaky"}}, "0/1", 1, []string{"UNFROZEN", "CONTAMINATED"}},
-		{"another split", []string{won1, won2}, family.Request{Splits: []string{"hard"}}, "0/1", 1, []string{"UNFROZEN"}},
+		{"a mean over attempts", []string{won1, won2, strings.Replace(won1, "{", `{"attempt":2,`, 1)}, family.Request{Splits: easy, Attempts: 2}, "3/8", 5, []string{"MISSING 5/8", "SHORT 4/6", "UNFROZEN"}},
+		{"a training set that knows the split", []string{won1, won2}, family.Request{Splits: []string{"leaky"}}, "0/1", 1, []string{"MISSING 1/1", "UNFROZEN", "CONTAMINATED"}},
+		{"another split", []string{won1, won2}, family.Request{Splits: []string{"hard"}}, "0/1", 1, []string{"MISSING 1/1", "UNFROZEN"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			scores, err := tell(t, c.lines...).Score(four(), c.req)
