@@ -49,7 +49,8 @@ func TestScoreTableNamesReleaseOptionsAndFlags(t *testing.T) {
 	rel := newRelease(t, gametest.G9(), 5, 4, 5) // G9 has one pair at distance 5
 	out := filepath.Join(t.TempDir(), "run")
 	eval("play", "--release", rel, "--player", "shortest", "--out", out).want(t, 0)
-	table := eval("score", "--release", rel, "--trajectories", filepath.Join(out, trace.GamesFile)).want(t, 0).stdout
+	args := []string{"score", "--wide", "--release", rel, "--trajectories", filepath.Join(out, trace.GamesFile)}
+	table := eval(args...).want(t, 0).stdout
 	for _, want := range []string{string(game.OptionsJSON(game.Defaults())), "demowiki-20260101-strict-v1.0.0", "SHORT 6/10, UNFROZEN, ORACLE", "1.0000 [0.6097, 1.0000]"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("%q is not in\n%s", want, table)

@@ -65,6 +65,9 @@ func (f *reportFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	r := report.New(in)
+	if f.Wide {
+		r.Width = 0
+	}
 	if err := f.write(r); err != nil {
 		return err
 	}
@@ -121,7 +124,7 @@ func (f *reportFlags) score(d *door, path string, splits []string) (run report.R
 	if scores == nil {
 		return run, nil, bad
 	}
-	return report.Run{Scores: scores, Set: set}, bad, nil
+	return report.Run{Scores: scores, Set: set}, bad, scores.Unplayed(path)
 }
 
 // name returns for a run the name of its model, with its directory where another run has that name.

@@ -29,6 +29,7 @@ type sheetFlags struct {
 	MaxInfra int    `flag:"max-infra-errors" usage:"items of a split that may have failed for no fault of the player"`
 	Format   string `flag:"format" usage:"what is printed: table, markdown or json"`
 	JSON     bool   `flag:"json" usage:"the same as --format json"`
+	Wide     bool   `flag:"wide" usage:"print tables with all columns, however wide they become"`
 }
 
 type scoreFlags struct {
@@ -57,6 +58,9 @@ The page of each family says which form its lines have, and which choices --opti
 --reparse NAME reads the replies of a run again by another parser, without asking again. The scores name both
 parsers, their rules have a hash of their own, and summary.json stays as it is. A game that would have gone on
 elsewhere counts as lost: nobody knows what the player would have said there.
+
+A run that is not finished has no score: play the rest, or name --partial to score what was played. In a list of
+your own what is missing fails.
 
 --folder takes the files of a family in a folder in place of a release, where the family has such.`,
 		Example: `  wikinav-eval score --release demo-release --trajectories runs/random
@@ -130,12 +134,19 @@ func (f *scoreFlags) score(cmd *cobra.Command, fam family.Family, log *trace.Log
 	if scores == nil {
 		return fail
 	}
+	if err := scores.Unplayed(f.Trajectories); err != nil {
+		return err
+	}
 	if log.Dir != "" && f.Reparse == "" { // the run's own summary is that of its own rules
 		if err := whole.WriteFile(log.Dir, trace.SummaryFile, append(canon.MustMarshal(scores), '\n')); err != nil {
 			return err
 		}
 	}
-	return cmp.Or(printForm(cmd.OutOrStdout(), f.Format, scores, report.ScoreSheet(fam, scores)), fail)
+	sheet := report.ScoreSheet(fam, scores)
+	if f.Wide {
+		sheet.Width = 0
+	}
+	return cmp.Or(printForm(cmd.OutOrStdout(), f.Format, scores, sheet), fail)
 }
 
 func (f *scoreFlags) check() error {

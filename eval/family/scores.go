@@ -67,6 +67,29 @@ func (s *Scores) Stand(path string, maxInfra int) error {
 	return nil
 }
 
+// Unplayed returns why the scores of a run at path show nothing: items that play has not come to. What a list of
+// somebody else's leaves out fails, and so does what a client of a server left alone.
+func (s *Scores) Unplayed(path string) error {
+	if s.Partial || s.Rules == nil || s.Import != nil ||
+		s.Rules.Interface == schemas.InterfaceHTTP || s.Rules.Interface == schemas.InterfaceMCP {
+		return nil
+	}
+	missing, all := 0, 0
+	for _, r := range s.Rows {
+		if r.Whole() {
+			missing, all = missing+r.Missing, all+r.Missing
+			for _, n := range r.Outcomes {
+				all += n
+			}
+		}
+	}
+	if missing == 0 {
+		return nil
+	}
+	return fault.New(fault.Failure, "%d of %d items are missing: no score", missing, all).At(path, "").
+		Hint("play them with the same command without --limit, or score what was played with --partial")
+}
+
 // RulesSHA256 returns the hash by which rules are compared: the SHA-256 of their canonical JSON, in hex.
 func RulesSHA256(r schemas.Rules) string { return digest.SHA256(canon.MustMarshal(r)) }
 

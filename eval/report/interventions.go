@@ -187,12 +187,13 @@ var configColumns = []family.Column{
 
 // tables shows the configurations, then the effects.
 func (v Intervention) tables() []Table {
-	configs := Table{Heading: "Configurations: " + v.heading(), Note: "sr pred is what independent errors of the same rate would give."}
 	var list []metricRow
 	for _, c := range v.Configs {
 		list = append(list, metricRow{[]string{c.Config, strconv.Itoa(c.N)}, c.Metrics, nil})
 	}
-	configs.Rows = metricRows(metricRow{names: []string{"configuration", "n"}}, configColumns, list)
+	configs := metricTable(metricRow{names: []string{"configuration", "n"}}, configColumns, list)
+	configs.Heading = "Configurations: " + v.heading()
+	configs.Note = "sr pred is what independent errors of the same rate would give."
 	effects := Table{Heading: "Oracles: " + v.heading(), Note: "With minus without, paired by instance; McNemar's exact test on success."}
 	effects.add("oracle", "with", "without", "pairs", "SR difference", "step accuracy difference", "p")
 	for _, p := range v.Pairs {

@@ -49,6 +49,9 @@ type Report struct {
 	Interventions []Intervention `json:"interventions,omitempty"`
 	Human         []HumanRow     `json:"human,omitempty"`
 
+	// Width is the characters of a line of a table as text; 0: any.
+	Width int `json:"-"`
+
 	columns []family.Column
 }
 
@@ -115,7 +118,7 @@ func seriesOf(r Run) []series {
 }
 
 func New(in Input) *Report {
-	r := &Report{Schema: Schema, Family: in.Family.Name(), Groups: []Group{}}
+	r := &Report{Schema: Schema, Family: in.Family.Name(), Groups: []Group{}, Width: PageWidth}
 	for _, run := range in.Runs {
 		r.Release, r.ManifestID = run.Scores.Release, run.Scores.ManifestID
 		r.group(run)
@@ -209,7 +212,7 @@ func (s series) parts(split string) (list []Row) {
 }
 
 func (r *Report) sheet() Sheet {
-	s := Sheet{Title: r.Release, Head: [][2]string{{"release", fmt.Sprintf("%s, manifest id %s", r.Release, r.ManifestID)}}}
+	s := Sheet{Title: r.Release, Width: r.Width, Head: [][2]string{{"release", fmt.Sprintf("%s, manifest id %s", r.Release, r.ManifestID)}}}
 	for i, g := range r.Groups {
 		s.Head = append(s.Head, [2]string{"rules", g.says()})
 		for _, split := range g.Splits {
@@ -280,14 +283,16 @@ func (r *Report) runTable(heading string, rows []Row) Table {
 		list = append(list, metricRow{names, row.Metrics, []string{cmp.Or(strings.Join(row.Flags, ", "), "-")}})
 	}
 	head := metricRow{names: line("run", family.GroupVariant, "group", "n"), after: []string{"flags"}}
-	return Table{Heading: heading, Note: "Intervals are 95 %.", Rows: metricRows(head, r.columns, list)}
+	t := metricTable(head, r.columns, list)
+	t.Heading, t.Note = heading, "Intervals are 95 %."
+	return t
 }
 
 func (r *Report) comparisonTable(group int, s Split) Table {
 	t := Table{Heading: "Differences on " + s.Split + r.of(group), Note: "B minus A on the same games; bootstrap over pairs; McNemar's exact test on success."}
 	t.add("A", "B", "pairs", "both", "only A", "only B", "SR difference", "suboptimal difference", "p")
 	for _, c := range s.Comparisons {
-		t.add(c.A, c.B, c.Pairs, c.Both, c.OnlyA, c.OnlyB, c.Success, c.Excess, &c.McNemar)
+		t.add(c.A, c.B, c.Pairs, c.Both, c.OnlyA, c.OnlyB, c.Success, c.Excess, chance{&c.McNemar})
 	}
 	return t
 }

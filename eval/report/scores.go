@@ -16,7 +16,9 @@ import (
 // ScoreSheet shows one score of any family: a table with a row per split and group, the comparisons of
 // variants, what else was counted, and every disagreement.
 func ScoreSheet(f family.Family, s *family.Scores) Sheet {
-	sheet := Sheet{Title: "Scores of " + f.Name(), Head: scoreHead(s), Tables: []Table{scoreTable(f.Columns(), s.Rows)}}
+	sheet := Sheet{
+		Title: "Scores of " + f.Name(), Head: scoreHead(s), Tables: []Table{scoreTable(f.Columns(), s.Rows)}, Width: PageWidth,
+	}
 	if len(s.Pairs) > 0 {
 		sheet.Tables = append(sheet.Tables, pairTable(s))
 	}
@@ -135,7 +137,11 @@ func scoreTable(all []family.Column, rows []family.Row) Table {
 		})
 	}
 	names := slices.Concat([]string{"split"}, groups, []string{"n", "missing", "infra"})
-	return Table{Rows: metricRows(metricRow{names: names, after: after("lost by", "flags")}, all, list)}
+	t := metricTable(metricRow{names: names, after: after("lost by", "flags")}, all, list)
+	if !slices.ContainsFunc(rows, func(r family.Row) bool { return r.Missing+r.Infra > 0 }) {
+		t.Details = append([]int{len(names) - 2, len(names) - 1}, t.Details...) // nothing but 0
+	}
+	return t
 }
 
 // valueOf returns the value of a row's group; "all" for a row that is not restricted to one.
@@ -172,7 +178,7 @@ func pairTable(s *family.Scores) Table {
 }
 
 func (t *Table) contrast(c judge.Contrast, before ...any) {
-	t.add(append(before, c.Effect, c.With, c.Without, c.N, c.Success, c.Accuracy, c.McNemar)...)
+	t.add(append(before, c.Effect, c.With, c.Without, c.N, c.Success, c.Accuracy, chance{c.McNemar})...)
 }
 
 func (t *Table) change(c judge.Change, before ...any) {

@@ -12,7 +12,11 @@ type Sheet struct {
 	Head   [][2]string
 	Tables []Table
 	Notes  []Note
+	Width  int // characters of a line of a table as text; 0: any
 }
+
+// PageWidth is that of a table where no other is asked for.
+const PageWidth = 100
 
 type Note struct {
 	Text  string
@@ -25,7 +29,7 @@ func (s Sheet) Text() []byte {
 		fmt.Fprintf(&b, "%-8s %s\n", h[0], Printable(h[1]))
 	}
 	for _, t := range s.Tables {
-		t.writeText(&b)
+		t.writeText(&b, s.Width)
 	}
 	for _, n := range s.Notes {
 		fmt.Fprintf(&b, "\n%s\n", Printable(n.Text))

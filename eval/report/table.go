@@ -16,6 +16,7 @@ import (
 type Table struct {
 	Heading, Note string
 	Rows          [][]string
+	Details       []int // columns that a narrow page leaves out first, from the last
 }
 
 // add appends a row of texts, counts, metrics and decimals of ours.
@@ -27,11 +28,24 @@ func (t *Table) add(cells ...any) {
 			row[i] = Cell(cell)
 		case *string:
 			row[i] = Cell(judge.Metric{Value: cell})
+		case chance:
+			row[i] = cell.text()
 		default:
 			row[i] = fmt.Sprint(cell)
 		}
 	}
 	t.Rows = append(t.Rows, row)
+}
+
+// chance is a p-value, nil where there is none.
+type chance struct{ p *string }
+
+// text writes a p-value with four digits, and one that these would show as 0 as below them.
+func (c chance) text() string {
+	if c.p != nil && judge.Number(*c.p) < 0.0001 {
+		return "<0.0001"
+	}
+	return Cell(judge.Metric{Value: c.p})
 }
 
 // metricRow is a row of a table of metrics: names, metrics, and what follows them.
@@ -41,37 +55,50 @@ type metricRow struct {
 	after   []string
 }
 
-// metricRows lists rows under their head, with a column for each metric that any of them has.
-func metricRows(head metricRow, columns []family.Column, list []metricRow) [][]string {
+// metricTable lists rows under their head, with a column for each metric that any of them has.
+func metricTable(head metricRow, columns []family.Column, list []metricRow) (t Table) {
 	columns = slices.DeleteFunc(slices.Clone(columns), func(c family.Column) bool {
 		return !slices.ContainsFunc(list, func(r metricRow) bool { return r.metrics[c.Metric].Value != nil })
 	})
 	for _, c := range columns {
+		if c.Detail {
+			t.Details = append(t.Details, len(head.names))
+		}
 		head.names = append(head.names, c.Heading)
 	}
-	rows := [][]string{append(head.names, head.after...)}
+	t.Rows = [][]string{append(head.names, head.after...)}
 	for _, r := range list {
 		for _, c := range columns {
 			r.names = append(r.names, Cell(r.metrics[c.Metric]))
 		}
-		rows = append(rows, append(r.names, r.after...))
+		t.Rows = append(t.Rows, append(r.names, r.after...))
 	}
-	return rows
+	return t
 }
 
-func (t Table) writeText(b *bytes.Buffer) {
+// writeText appends the table in at most so many characters a line, and then what it left out for that; width 0 is
+// any.
+func (t Table) writeText(b *bytes.Buffer, width int) {
 	fmt.Fprintln(b)
 	if t.Heading != "" {
 		fmt.Fprintf(b, "%s: %s\n", t.Heading, t.Note)
 	}
 	var aligned bytes.Buffer
 	w := tabwriter.NewWriter(&aligned, 0, 0, 2, ' ', 0)
+	n := narrow{width: width, details: t.Details}
 	for _, row := range t.Rows {
-		fmt.Fprintln(w, strings.Join(quoted(row), "\t"))
+		n.rows = append(n.rows, quoted(row))
+	}
+	n.fit()
+	for _, row := range n.rows {
+		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
 	_ = w.Flush() // to memory
 	for line := range strings.Lines(aligned.String()) {
 		fmt.Fprintln(b, strings.TrimRight(line, " \n"))
+	}
+	if n.left != nil {
+		b.WriteString(wrapped("(not shown: "+strings.Join(n.left, ", ")+"; --wide shows all)", width))
 	}
 }
 
