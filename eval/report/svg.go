@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/wikinav/wikinav/eval/judge"
 )
@@ -61,15 +62,32 @@ func (d *svg) axes(c Curve) {
 		d.text(left-8, y+4, "end", 12, strconv.FormatFloat(share, 'f', 1, 64))
 	}
 	d.line(`<line x1="%d" y1="%d" x2="%d" y2="%d" stroke="#333333"/>`, left, bottom, right, bottom)
+	every := c.labelEvery()
 	for i, g := range c.Groups {
 		for k, part := range g.label() {
-			d.text(xOf(i, len(c.Groups)), bottom+16+14*float64(k), "middle", 11, part)
+			if i%every == 0 {
+				d.text(xOf(i, len(c.Groups)), bottom+16+14*float64(k), "middle", 11, shorten(part, longestLabel))
+			}
 		}
 	}
 	d.text((left+right)/2, bottom+50, "middle", 12, c.Name)
 	fmt.Fprintf(d, `<g transform="rotate(-90 16 %d)">`, (top+bottom)/2)
 	d.text(16, (top+bottom)/2, "middle", 12, "success rate")
 	d.line(`</g>`)
+}
+
+// longestLabel is the characters that a label may have, and labelChar the pixels of one with what is around it.
+const longestLabel, labelChar = 14, 7
+
+// labelEvery returns how many groups share a label, so that none runs into the next.
+func (c Curve) labelEvery() int {
+	longest := 1
+	for _, g := range c.Groups {
+		for _, part := range g.label() {
+			longest = max(longest, min(longestLabel, utf8.RuneCountInString(part)))
+		}
+	}
+	return 1 + ((longest+1)*labelChar*len(c.Groups)-1)/(right-left)
 }
 
 // series draws run i of n: whiskers, a line through the rates, and a point each. Runs stand side by side, so that whiskers do not cover each other.
@@ -95,7 +113,7 @@ func (d *svg) series(c Curve, i, n int) {
 func (d *svg) legend(i int, name string) {
 	x, y := float64(left+i%3*184), float64(bottom+76+i/3*16)
 	d.line(`<rect x="%s" y="%s" width="10" height="10" fill="%s"/>`, px(x), px(y-9), colours[i%len(colours)])
-	d.text(x+16, y, "start", 12, shorten(name, 26))
+	d.text(x+16, y, "start", 12, shorten(name, 24))
 }
 
 func shorten(s string, most int) string {
