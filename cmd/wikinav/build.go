@@ -130,9 +130,11 @@ func (f *buildFlags) with(cmd *cobra.Command, dir *store.Dir, r pipeline.Recipe,
 		return err
 	}
 	defer src.Close()
+	told := newReporter(cmd, f.job.Progress)
+	defer func() { told.stop() }()
 	opts := pipeline.Options{
 		Build: f.workFlags.build, Only: f.Only, Workers: f.job.Workers, Memory: f.job.bytes, Fast: f.Fast, Code: cli.Code(), Log: log,
-		Reporter: reporter{cli.NewProgress(cmd.ErrOrStderr(), f.job.Progress)},
+		Reporter: told,
 	}
 	p, err := pipeline.New(dir, r, src, opts)
 	if err != nil {

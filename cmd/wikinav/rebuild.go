@@ -151,7 +151,7 @@ func (f *rebuildFlags) build(cmd *cobra.Command, temp, out string, progress *cli
 	if err != nil {
 		return err
 	}
-	p, err := pipeline.New(dir, f.recipe, f.src, pipeline.Options{Workers: max(1, f.Workers), Code: cli.Code(), Reporter: reporter{progress}})
+	p, err := pipeline.New(dir, f.recipe, f.src, pipeline.Options{Workers: max(1, f.Workers), Code: cli.Code(), Reporter: &reporter{Progress: progress, stop: func() {}}})
 	if err != nil {
 		return err
 	}

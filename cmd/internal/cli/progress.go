@@ -14,7 +14,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// ProgressFlag is the flag of verbs that take their time. auto is bars on a terminal and nothing elsewhere.
+// ProgressFlag is the flag of verbs that take their time. auto is bars on a terminal and nothing elsewhere, but for
+// the lines that a build has there.
 type ProgressFlag struct {
 	Progress string `flag:"progress" oneof:"auto plain json none" usage:"progress on standard error"`
 }
@@ -36,6 +37,9 @@ func NewProgress(out io.Writer, kind string) *Progress {
 	}
 	return &Progress{out: out, kind: kind}
 }
+
+// Quiet reports whether nothing is told.
+func (p *Progress) Quiet() bool { return p.kind == "none" }
 
 // Say tells something that happened: to programs an object, to people a text, "" for nothing.
 func (p *Progress) Say(object any, text string) {
