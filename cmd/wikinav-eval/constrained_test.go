@@ -104,7 +104,7 @@ func TestGamesUnderABanArePlayedScoredAndReported(t *testing.T) {
 			t.Error("the baseline breaks no ban: the test says nothing")
 		}
 	}
-	table := eval(banArgs("score", dir, "--trajectories", runs["shortest"])...).want(t, 0).stdout
+	table := eval(banArgs("score", dir, "--wide", "--trajectories", runs["shortest"])...).want(t, 0).stdout
 	for _, want := range []string{"split      ban    binding  n", "instances  Place  all ", "instances  all    longer ", "SHORT 20/25, UNFROZEN, ORACLE", "CR - SR is CVR reach"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("no %q in\n%s", want, table)

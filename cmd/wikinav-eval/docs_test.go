@@ -75,7 +75,7 @@ func TestTheExampleOfTheEndpointPlayerWorks(t *testing.T) {
 		t.Fatalf("the example does not ask %s", address)
 	}
 	out := p.shell(strings.ReplaceAll(p.block("sh"), address, server.URL))
-	for _, want := range []string{"1 of 1 games in runs/my-model", "infra 0, not played 0, moves 5", "cost 0.0", "1.0000 ["} {
+	for _, want := range []string{"1 of 1 games in runs/my-model", "infra 0, not played 0, moves 5", "cost 0.0", "tiny   all       1  1.0000"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}

@@ -71,7 +71,7 @@ func TestMangoAnswersAreScored(t *testing.T) {
 	if !won || !ill {
 		t.Errorf("won %v, ill-formed %v: %s", won, ill, text)
 	}
-	if code, text, _ := callEval("score", "--family", "mango", "--folder", dir, "--trajectories", answers); code != 0 || !strings.Contains(text, "df     easy   3       1  0        0      1.0000 [0.2065, 1.0000]") {
+	if code, text, _ := callEval("score", "--wide", "--family", "mango", "--folder", dir, "--trajectories", answers); code != 0 || !strings.Contains(text, "df     easy   3       1  0        0      1.0000 [0.2065, 1.0000]") {
 		t.Errorf("table: %d\n%s", code, text)
 	}
 }
