@@ -157,8 +157,10 @@ func TestProcessesShareARunAndSurviveEachOther(t *testing.T) {
 			t.Errorf("kill %v: other files than those of one process", kill)
 		}
 		asked, once := e.Books().Requests, straight.Books().Requests
-		if most := once + 4*30; !kill && asked != once || asked > most {
-			t.Errorf("kill %v: %d requests, want %d, and at most four games' more after a kill", kill, asked, once)
+		// Each of the other processes may ask once to learn what the endpoint takes.
+		if most := once + 3; asked < once || !kill && asked > most || asked > most+4*30 {
+			t.Errorf("kill %v: %d requests, want %d to %d, and at most four games' more after a kill",
+				kill, asked, once, most)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -205,14 +206,20 @@ func TestEveryTemperJudgesAndHasARowOfItsOwn(t *testing.T) {
 		script(t, &ep.Endpoint{Say: fair, Temper: temper})
 		args := []string{"judge", "--release", dir, "--trajectories", out, "--judge-url", "https://judge.test/v1", "--judge-model", "m", "--json"}
 		var r verdict.Report
-		must(t, json.Unmarshal([]byte(eval(args...).want(t, 0).stdout), &r))
+		got := eval(args...)
+		silent := temper.Name == "tool calls only" || temper.Name == "nothing but reasoning"
+		if got.code != map[bool]int{false: 0, true: 1}[silent] || silent != strings.Contains(got.stderr, "no rate") {
+			t.Errorf("%s: exit %d: %s", temper.Name, got.code, got.stderr)
+		}
+		must(t, json.Unmarshal([]byte(got.stdout), &r))
 		seen := map[string]bool{}
 		for _, x := range r.Rates {
 			if x.Judge == "m" {
 				seen[x.Asked] = true
 			}
 		}
-		if n := len(seen); n != map[bool]int{false: 1, true: 2}[temper.Name == "a name that changes"] {
+		both := strings.Count(strings.Join(slices.Collect(maps.Keys(seen)), ""), "served by") == 2
+		if len(seen) != 1 || both != (temper.Name == "a name that changes") {
 			t.Errorf("%s: rows %v", temper.Name, seen)
 		}
 		for asked := range seen {

@@ -81,7 +81,7 @@ type Accuracy struct {
 	Type  judge.Metric `json:"type"` // flag and type
 }
 
-// voice is a judge with a wording, asked and served in one way, in one pool.
+// voice is a judge with a wording, asked in one way, in one pool.
 type voice struct{ pool, model, asked, template, sha string }
 
 func (v voice) name() string {
@@ -92,14 +92,11 @@ func (v voice) name() string {
 	return v.model + " (" + strings.Join(parts, ", ") + ")"
 }
 
-// asked says how a judge was asked for a verdict, and what served it.
+// asked says how a judge was asked for a verdict.
 func asked(v schemas.Verdict) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(v.Judge.Params)) {
 		parts = append(parts, name+" "+v.Judge.Params[name])
-	}
-	if v.Served != nil && v.Served.Model != "" {
-		parts = append(parts, "served by "+v.Served.Model)
 	}
 	return strings.Join(parts, ", ")
 }
@@ -113,7 +110,15 @@ type tally struct {
 	voice
 	human  bool
 	by     map[move]schemas.Reasoning
+	served map[string]bool // names that the endpoint gave; a question that failed has none
 	failed int
+}
+
+// nameServed adds what served the voice to how it was asked.
+func (t *tally) nameServed() {
+	for _, model := range slices.Sorted(maps.Keys(t.served)) {
+		t.asked = strings.TrimPrefix(t.asked+", served by "+model, ", ")
+	}
 }
 
 // NewReport computes the rates. games are the units of the bootstrap: all of the run, those without a
@@ -174,13 +179,19 @@ func (r *Report) tallies(pool string, in []family.Statement, list []schemas.Verd
 		}
 		k := voice{pool, v.Judge.Model, asked(v), v.Template, v.TemplateSHA256}
 		if voices[k] == nil {
-			voices[k] = &tally{voice: k, human: v.Judge.EndpointKind == schemas.JudgeHuman, by: map[move]schemas.Reasoning{}}
+			voices[k] = &tally{voice: k, human: v.Judge.EndpointKind == schemas.JudgeHuman, by: map[move]schemas.Reasoning{}, served: map[string]bool{}}
+		}
+		if v.Served != nil && v.Served.Model != "" {
+			voices[k].served[v.Served.Model] = true
 		}
 		if v.Verdict == nil {
 			voices[k].failed++
 		} else {
 			voices[k].by[at] = *v.Verdict
 		}
+	}
+	for _, t := range voices {
+		t.nameServed()
 	}
 	return slices.SortedFunc(maps.Values(voices), func(a, b *tally) int {
 		return cmp.Or(strings.Compare(a.model, b.model), strings.Compare(a.asked, b.asked), strings.Compare(a.template, b.template), strings.Compare(a.sha, b.sha))
