@@ -62,7 +62,7 @@ func TestAWorldOfTextsIsReleased(t *testing.T) {
 	wantClean(t, dir, VerifyOptions{})
 	files := tree(t, dir)
 	for name, want := range map[string]string{
-		"README.md": "| pages with coordinates |", "LICENSE.md": "| `aar/*` | CC-BY-SA-4.0 |", "ATTRIBUTION.md": "`aar/texts.arrow`",
+		"README.md": "| pages with coordinates |", "LICENSE.md": "| `aar/*` | CC-BY-SA-4.0 |", "ATTRIBUTION.md": "| `aar/*` | titles, ids and texts of pages",
 	} {
 		if !strings.Contains(files[name], want) {
 			t.Errorf("%s lacks %s", name, want)
@@ -83,7 +83,7 @@ func TestAReleaseWithoutTextsSaysNothingOfThem(t *testing.T) {
 			t.Errorf("%s is there", name)
 		}
 	}
-	if want := "No text of a page is part of this release."; !strings.Contains(files["ATTRIBUTION.md"], want) {
+	if want := "No other text of a page is part of this release."; !strings.Contains(files["ATTRIBUTION.md"], want) {
 		t.Errorf("ATTRIBUTION.md lacks %q", want)
 	}
 }
