@@ -241,6 +241,7 @@ var unmapped = map[string]string{
 	"eval/serve/games.go":          "forgets games by the clock",
 	"eval/serve/serve.go":          "waits for connections; what answers a request is guarded in route.go",
 	"cmd/internal/cli/progress.go": "paints what the counters say",
+	"cmd/wikinav/runlog.go":        "says how long a stage has run",
 }
 
 // A memory fault ends the program unless the very goroutine that reads is guarded, so that one that is not is a crash waiting for a

@@ -68,7 +68,7 @@ func TestAFileOfSeveralModelsNeedsAChoice(t *testing.T) {
 func TestReportComparesRunsAndDraws(t *testing.T) {
 	rel := newRelease(t, gametest.Random(3, 150, 90, 60), 10, 3, 4)
 	dir := t.TempDir()
-	args := []string{"report", "--release", rel, "--out", dir + "/plots"}
+	args := []string{"report", "--release", rel, "--out", dir + "/plots", "--wide"}
 	for _, player := range []string{"random", "shortest", "greedy-degree"} {
 		out := filepath.Join(dir, player)
 		eval("play", "--release", rel, "--player", player, "--out", out).want(t, 0)
@@ -193,8 +193,8 @@ func TestEveryFamilysScoresComeInThreeForms(t *testing.T) {
 		form := func(more ...string) string {
 			return eval(append(append([]string{"score"}, args...), more...)...).want(t, 0).stdout
 		}
-		table, page := form(), form("--format", "markdown")
-		if form("--format", "table") != table || form("--json") != form("--format", "json") || !strings.HasPrefix(form("--json"), "{") {
+		table, page := form("--wide"), form("--format", "markdown")
+		if form("--format", "table", "--wide") != table || form("--json") != form("--format", "json") || !strings.HasPrefix(form("--json"), "{") {
 			t.Errorf("%s: the forms differ by the flag that asks for them", name)
 		}
 		if !strings.HasPrefix(page, "# Scores") || strings.Contains(table, " | ") {
