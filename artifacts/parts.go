@@ -1,5 +1,5 @@
-// Package artifacts lists the parts of a release: the only list of them on the producers' side. Programs hand it to package release,
-// which knows no part by name.
+// Package artifacts lists the parts of a release: the only list of them on the producers' side.
+// Programs hand it to package release, which knows no part by name.
 package artifacts
 
 import (
@@ -19,7 +19,8 @@ var All = []release.Part{
 	wikirace.Part, probe.Part, onestep.Part, constrained.Part, mango.Part, lumina.Part, aar.Part, labels.Part,
 }
 
-// Contaminated names the groups of instances, such as the splits, that a release also trains on: scores on them are marked.
+// Contaminated names the groups of instances, such as the splits, that a release also trains on:
+// scores on them are marked.
 func Contaminated(r *release.Release) (map[string]bool, error) {
 	out := map[string]bool{}
 	for _, p := range All {

@@ -12,7 +12,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// checkFolder holds the second build of Check, inside the work directory so that it is on the same disk.
+// checkFolder holds the second build of Check, inside the work directory so that it is on the same
+// disk.
 const checkFolder = ".tmp-check"
 
 // Difference is one place where a recomputation did not give what the build holds.
@@ -23,8 +24,8 @@ type Difference struct {
 	Got   string `json:"got"`
 }
 
-// Check recomputes the whole build in a temporary directory and compares every output and every receipt. It
-// changes nothing in the build, and does not make a missing one.
+// Check recomputes the whole build in a temporary directory and compares every output and every
+// receipt. It changes nothing in the build, and does not make a missing one.
 func (p *Pipeline) Check(ctx context.Context) ([]Difference, error) {
 	old, err := p.dir.Build(p.opts.Build)
 	if err != nil {

@@ -27,8 +27,8 @@ import (
 	"github.com/wikinav/wikinav/stages/wikirace"
 )
 
-// registry lists the stages in an order in which every input is there before it is read. It is the only place that knows
-// all stages: a new one is one line here.
+// registry lists the stages in an order in which every input is there before it is read. It is the
+// only place that knows all stages: a new one is one line here.
 var registry = []entry{
 	plain("edgelist", func(b given) stages.Stage {
 		return edgelist.New(edgelist.Params{Wiki: b.source.Wiki, Date: b.source.Date, Language: b.source.Language})

@@ -7,8 +7,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Remake returns the recipe that a build was made with, and in with the settings of its reading, from what a release says of it: the
-// table of the graph, and the parameters of every stage.
+// Remake returns the recipe that a build was made with, and in with the settings of its reading,
+// from what a release says of it: the table of the graph, and the parameters of every stage.
 func Remake(graph json.RawMessage, params map[string]json.RawMessage, in Input) (Recipe, Input, error) {
 	var r Recipe
 	if err := r.remake(graphTable, graph); err != nil {

@@ -37,8 +37,8 @@ func (e *StageError) Unwrap() error { return e.Err }
 // InStage names the stage, for those that know errors by what they say.
 func (e *StageError) InStage() string { return e.Stage }
 
-// Build runs what is not fresh, in order, and then makes the build's name point at the results. After any
-// interruption the next call goes on where this one stopped.
+// Build runs what is not fresh, in order, and then makes the build's name point at the results.
+// After any interruption the next call goes on where this one stopped.
 func (p *Pipeline) Build(ctx context.Context) (*Result, error) {
 	have, res := p.source.artifacts(), &Result{}
 	for i, s := range p.stages {
@@ -194,7 +194,7 @@ func (p *Pipeline) carry(b *schemas.Build, old *schemas.Build, outcomes []Outcom
 	}
 }
 
-// follows tells whether all that a result read is current.
+// follows reports whether all that a result read is current.
 func follows(r *schemas.Receipt, current map[string]string) bool {
 	return !slices.ContainsFunc(r.Inputs, func(in schemas.ReceiptInput) bool { return current[in.Name] != in.SHA256 })
 }

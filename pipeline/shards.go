@@ -22,9 +22,9 @@ type Shards struct {
 // errShardsOnly ends the stage where its shards end.
 var errShardsOnly = errors.New("pipeline: this process computes shards only")
 
-// Shards computes a share of the shards of the stage of Options.Only. The stages before it must be fresh; neither the
-// stage's receipt nor the build is written. The caller holds the directory shared, so that several such processes
-// work side by side and a full build excludes them all.
+// Shards computes a share of the shards of the stage of Options.Only. The stages before it must be
+// fresh; neither the stage's receipt nor the build is written. The caller holds the directory
+// shared, so that several such processes work side by side and a full build excludes them all.
 func (p *Pipeline) Shards(ctx context.Context, share Share) (*Shards, error) {
 	if err := p.shardable(); err != nil {
 		return nil, err

@@ -26,7 +26,8 @@ var tableArtifacts = map[string]schemas.Artifact{
 	crosscheck.Redirect:  schemas.PageTables,
 }
 
-// tables lists the SQL files that are read, each known by the table in it, and notes those that are not.
+// tables lists the SQL files that are read, each known by the table in it, and notes those that are
+// not.
 func (s *Source) tables(ctx context.Context) ([]roleFile, error) {
 	var list []roleFile
 	found := map[string]string{}
@@ -51,13 +52,14 @@ func (s *Source) tables(ctx context.Context) ([]roleFile, error) {
 	return list, nil
 }
 
-// hasPageTables tells whether there are tables to compare the dump with.
+// hasPageTables reports whether there are tables to compare the dump with.
 func (s *Source) hasPageTables() bool {
 	return s.Demo() || len(s.artifacts()[schemas.PageTables.Name]) > 0
 }
 
-// Settled is r with its source of links decided, once it is known what there is: the tables of sql, the demo's own
-// where there is neither dump nor edge list. What is missing is told before anything is read.
+// Settled is r with its source of links decided, once it is known what there is: the tables of sql,
+// the demo's own where there is neither dump nor edge list. What is missing is told before anything
+// is read.
 func (r Recipe) Settled(ctx context.Context, in Input) (Recipe, error) {
 	if in.Edges != "" {
 		reading := r.params("ingest").(*ingest.Reading)
@@ -100,8 +102,9 @@ func (r Recipe) Settled(ctx context.Context, in Input) (Recipe, error) {
 	return r, pagelinks.Check(path, layout, targets)
 }
 
-// Files that do not belong together make a graph of no wiki: a table of another day names pages that the dump does not have, types of
-// another language name others. Only names can be compared before anything is read; a name that says nothing is let through.
+// Files that do not belong together make a graph of no wiki: a table of another day names pages
+// that the dump does not have, types of another language name others. Only names can be compared
+// before anything is read; a name that says nothing is let through.
 
 // tableTogether refuses a table whose name tells another wiki or day than the dump's.
 func (s *Source) tableTogether(path string) error {

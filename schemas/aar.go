@@ -15,9 +15,9 @@ var (
 	AARLevels   = []string{"easy", "medium", "hard", "extreme"}
 )
 
-// AARPlacesTable is the pages of a world that have coordinates, and its countries, by page id. lat_e6 and
-// lng_e6 are millionths of a degree, and 0 where located is false; elevation, population and area are as the
-// page shows them, without commas, or ""; kind is a kind of places, or "".
+// AARPlacesTable is the pages of a world that have coordinates, and its countries, by page id.
+// lat_e6 and lng_e6 are millionths of a degree, and 0 where located is false; elevation, population
+// and area are as the page shows them, without commas, or ""; kind is a kind of places, or "".
 var AARPlacesTable = Table{"aar.places/1", columns(`
 	page_id uint32, located bool, lat_e6 int64, lng_e6 int64, elevation string, kind string,
 	country bool, settlement bool, population string, area string`)}
@@ -25,15 +25,17 @@ var AARPlacesTable = Table{"aar.places/1", columns(`
 // AARAliasesTable is the names under which redirects lead to pages of a world, by alias.
 var AARAliasesTable = Table{"aar.aliases/1", columns("alias string, page_id uint32")}
 
-// AARIndexTable is the search index of a world, by token: the pages that hold it, as rows of texts.arrow, and how
-// often. The first row, of the token "", has the number of tokens of every page.
+// AARIndexTable is the search index of a world, by token: the pages that hold it, as rows of
+// texts.arrow, and how often. The first row, of the token "", has the number of tokens of every
+// page.
 var AARIndexTable = Table{"aar.index/1", columns("token string, pages listUint32, counts listUint32")}
 
-// AARValue is a value of a leg as compact JSON: numbers keep their text and objects the order of their keys.
+// AARValue is a value of a leg as compact JSON: numbers keep their text and objects the order of
+// their keys.
 type AARValue = json.RawMessage
 
-// AARLeg is one instance: a riddle that leads over pages, tools and small computations to one digit. The
-// fields stand in the order of the file.
+// AARLeg is one instance: a riddle that leads over pages, tools and small computations to one
+// digit. The fields stand in the order of the file.
 type AARLeg struct {
 	TrailID     string        `json:"trail_id"` // trail_ and 8 hex digits
 	SeedURL     string        `json:"seed_url"`
@@ -133,8 +135,8 @@ type AARTurn struct {
 	Calls     []AARLogged `json:"calls"`
 }
 
-// AARLogged is a call as the log tells it. Of native and cassette calls Output is left out, because whoever has
-// the release computes it anew and compares SHA256.
+// AARLogged is a call as the log tells it. Of native and cassette calls Output is left out, because
+// whoever has the release computes it anew and compares SHA256.
 type AARLogged struct {
 	ID      string  `json:"id"`
 	Tool    string  `json:"tool"`

@@ -1,6 +1,7 @@
 package schemas
 
-// Names of the texts of games with a ban, and of the parser of their replies; each rises with its text.
+// Names of the texts of games with a ban, and of the parser of their replies; each rises with its
+// text.
 const (
 	BanPrompt      = "constrained.prompt/1"
 	BanParser      = "constrained/1"
@@ -10,7 +11,8 @@ const (
 	BanTypeIII     = "constrained.type3/1"
 )
 
-// BanRules are the rules of a game with a ban, beside those of every game (constrained specification 5.1).
+// BanRules are the rules of a game with a ban, beside those of every game (constrained
+// specification 5.1).
 type BanRules struct {
 	FormatRetries int    `json:"format_retries"` // replies of a turn that cannot be read and cost nothing
 	History       string `json:"history"`
@@ -20,8 +22,8 @@ type BanRules struct {
 	NoPath        string `json:"no_path"` // whether the prompt says that NO_PATH may be answered
 }
 
-// BanStep is what a step of a game with a ban holds beside that of every game. In such a step Step.Reasoning is the reply's own
-// field; Thinking is what the endpoint tells beside the reply.
+// BanStep is what a step of a game with a ban holds beside that of every game. In such a step
+// Step.Reasoning is the reply's own field; Thinking is what the endpoint tells beside the reply.
 type BanStep struct {
 	NextPageRaw          *string `json:"next_page_raw"` // as it stands in the reply; null where that was not read
 	RestrictionReasoning *string `json:"restriction_reasoning"`
@@ -40,8 +42,8 @@ const NoPathAnswer = "NO_PATH"
 // VerdictSchema names the record's version. 1: first layout.
 const VerdictSchema = "verdict/1"
 
-// Verdict is what a judge said of the reasoning of one step: a line of verdicts.jsonl (constrained specification 7.3). Its key is run,
-// game, step, pool, judge model and template.
+// Verdict is what a judge said of the reasoning of one step: a line of verdicts.jsonl (constrained
+// specification 7.3). Its key is run, game, step, pool, judge model and template.
 type Verdict struct {
 	Schema         string     `json:"schema"`
 	Run            string     `json:"run"`
@@ -67,7 +69,8 @@ type Judge struct {
 	Params       map[string]string `json:"params"`
 }
 
-// JudgeRule is the judge of verdicts that follow from a rule, JudgeHuman the endpoint kind of people's.
+// JudgeRule is the judge of verdicts that follow from a rule, JudgeHuman the endpoint kind of
+// people's.
 const (
 	JudgeRule  = "rule"
 	JudgeHuman = "human"

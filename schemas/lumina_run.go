@@ -30,7 +30,8 @@ type LuminaSampling struct {
 	MaxTokens   int64  `json:"max_tokens"`
 }
 
-// LuminaStep is one turn. All but Reply follows from the instance, the configuration and the replies.
+// LuminaStep is one turn. All but Reply follows from the instance, the configuration and the
+// replies.
 type LuminaStep struct {
 	T            int      `json:"t"`            // 1-based
 	StateDigest  string   `json:"state_digest"` // of the state before the turn, 16 hex digits
@@ -64,6 +65,6 @@ const (
 	OutcomeTurns         = "turns"
 )
 
-// InterventionStream is the first part of the names of the streams from which comparisons of oracles are
-// resampled, in every family: the protocol is that of the three worlds.
+// InterventionStream is the first part of the names of the streams from which comparisons of
+// oracles are resampled, in every family: the protocol is that of the three worlds.
 const InterventionStream = "lumina"

@@ -2,11 +2,12 @@ package schemas
 
 import "encoding/json"
 
-// ReceiptSchema names the version of a stage's receipt. 1: first layout. 2: with a digest of its own.
+// ReceiptSchema names the version of a stage's receipt. 1: first layout. 2: with a digest of its
+// own.
 const ReceiptSchema = "wikinav.receipt/2"
 
-// Receipt proves that a stage finished: it is written last, after every output that it lists was synced.
-// It holds nothing that differs between two runs of the same computation.
+// Receipt proves that a stage finished: it is written last, after every output that it lists was
+// synced. It holds nothing that differs between two runs of the same computation.
 type Receipt struct {
 	Schema       string           `json:"schema"`
 	Stage        string           `json:"stage"`
@@ -21,7 +22,8 @@ type Receipt struct {
 	SHA256       string           `json:"sha256"`   // of the canonical JSON of the receipt with "" here
 }
 
-// Code says which program wrote a receipt or a release. VCSRevision is "" when the binary holds no version control data.
+// Code says which program wrote a receipt or a release. VCSRevision is "" when the binary holds no
+// version control data.
 type Code struct {
 	Module      string `json:"module"`
 	Version     string `json:"version"`
@@ -30,14 +32,16 @@ type Code struct {
 	Go          string `json:"go"`
 }
 
-// ReceiptInput is one file that was read, as <artifact>/<file>; for a file from outside, <artifact>/<role>.
+// ReceiptInput is one file that was read, as <artifact>/<file>; for a file from outside,
+// <artifact>/<role>.
 type ReceiptInput struct {
 	Name   string `json:"name"`
 	SHA256 string `json:"sha256"`
 	Bytes  int64  `json:"bytes"`
 }
 
-// ReceiptOutput is one file that was written; path is relative to the receipt. Rows is -1 where a file has no rows.
+// ReceiptOutput is one file that was written; path is relative to the receipt. Rows is -1 where a
+// file has no rows.
 type ReceiptOutput struct {
 	Path          string `json:"path"`
 	SHA256        string `json:"sha256"`
@@ -63,7 +67,8 @@ type Warning struct {
 // BuildSchema names the version of builds/<name>.json. 1: first layout.
 const BuildSchema = "wikinav.build/1"
 
-// Build names the results that make up a build: what status, inspect and release read, and plan compares with.
+// Build names the results that make up a build: what status, inspect and release read, and plan
+// compares with.
 type Build struct {
 	Schema string            `json:"schema"`
 	Stages map[string]string `json:"stages"` // stage -> key

@@ -27,7 +27,8 @@ type Run struct {
 }
 
 // Rules are all that changes what a player sees or how its replies are read. Two scores can be
-// compared only if their release, split and Rules are equal. What an interface does not use is null.
+// compared only if their release, split and Rules are equal. What an interface does not use is
+// null.
 type Rules struct {
 	Options        json.RawMessage `json:"options"` // of the family, a canonical object
 	Prompt         *Versioned      `json:"prompt"`

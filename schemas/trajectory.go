@@ -25,7 +25,8 @@ type Price struct {
 	Currency      string `json:"currency"`
 }
 
-// GameOptions are the rules of one game; the hash of their canonical form stands beside every score.
+// GameOptions are the rules of one game; the hash of their canonical form stands beside every
+// score.
 type GameOptions struct {
 	MaxSteps   int    `json:"max_steps"`
 	MaxLinks   int    `json:"max_links"`
@@ -48,8 +49,9 @@ type GameOptions struct {
 	*BanRules // of games with a ban, nil in all others
 }
 
-// Step is one turn: a line of steps.jsonl. Every field that the release determines is checked by the scorer. Under
-// invalid=retry a reply that costs nothing has a line too, with the number of the turn that it did not consume.
+// Step is one turn: a line of steps.jsonl. Every field that the release determines is checked by
+// the scorer. Under invalid=retry a reply that costs nothing has a line too, with the number of the
+// turn that it did not consume.
 type Step struct {
 	Schema        string   `json:"schema"`
 	Run           string   `json:"run"`
@@ -94,7 +96,7 @@ type Served struct {
 	Response    string `json:"response_id,omitempty"`
 }
 
-// Told gives the tokens that the turn tells, nil for none.
+// Told returns the tokens that the turn tells, nil for none.
 func (s Step) Told() *Usage { return s.Usage }
 
 func (u *Usage) Add(v Usage) {
@@ -104,7 +106,8 @@ func (u *Usage) Add(v Usage) {
 	u.Reasoning += v.Reasoning
 }
 
-// SumUsage adds what the items of a list tell; nil for an empty list and if one item tells nothing: what is missing is not zero.
+// SumUsage adds what the items of a list tell; nil for an empty list and if one item tells nothing:
+// what is missing is not zero.
 func SumUsage[T any](list []T, told func(T) *Usage) *Usage {
 	if len(list) == 0 {
 		return nil

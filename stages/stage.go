@@ -1,8 +1,9 @@
 // Package stages holds the contract between a stage and the pipeline, and nothing else.
 //
-// A stage reads the files of its declared inputs and writes the files of its declared outputs, whole or not at
-// all. What it writes depends on these inputs and on Params alone: never on workers, memory, time or machine.
-// Stages never import each other: they meet in an artifact. Every stage passes stages/stagetest.
+// A stage reads the files of its declared inputs and writes the files of its declared outputs,
+// whole or not at all. What it writes depends on these inputs and on Params alone: never on
+// workers, memory, time or machine. Stages never import each other: they meet in an artifact. Every
+// stage passes stages/stagetest.
 package stages
 
 import (
@@ -32,26 +33,30 @@ type Spec struct {
 	Sharded bool // whether Run computes shards, with Env.Shard; no part of the key
 }
 
-// Env is all that a running stage sees of the world. Count and Warn are for one goroutine, Meter for many.
+// Env is all that a running stage sees of the world. Count and Warn are for one goroutine, Meter
+// for many.
 type Env interface {
 	// Input lists the verified files of a declared input, in order of their names.
 	Input(a schemas.Artifact) ([]File, error)
 	// Write creates the declared output file called name and commits it if write succeeds.
 	Write(name string, write WriteFunc) error
-	// Shard runs a part of the stage whose outputs commit on their own; a part that is already there is
-	// skipped. The outputs written through the inner Env belong to the shard.
+	// Shard runs a part of the stage whose outputs commit on their own; a part that is already
+	// there is skipped. The outputs written through the inner Env belong to the shard.
 	Shard(number int, run func(Env) error) error
-	// Written gives an output file that this run has committed, those of shards that were there included.
+	// Written returns an output file that this run has committed, those of shards that were there
+	// included.
 	Written(name string) (File, error)
 	// Count adds n to a counter of the receipt.
 	Count(name string, n int64)
 	// Warn adds a warning to the receipt.
 	Warn(w schemas.Warning)
-	// Meter starts the progress of one phase; total is -1 when unknown, unit a plural ("pages", "bytes").
+	// Meter starts the progress of one phase; total is -1 when unknown, unit a plural ("pages",
+	// "bytes").
 	Meter(phase, unit string, total int64) Meter
 	// Temp opens an unnamed scratch file, gone after the run.
 	Temp() (*os.File, error)
-	// TempPath is where a scratch file of that name can be made, for libraries that want a path; it is gone after the run.
+	// TempPath is where a scratch file of that name can be made, for libraries that want a path; it
+	// is gone after the run.
 	TempPath(name string) string
 	// ParamsSHA256 is the digest of the canonical Params, for the metadata of tables.
 	ParamsSHA256() string
@@ -60,7 +65,8 @@ type Env interface {
 	Memory() int64
 }
 
-// WriteFunc writes one file and tells its rows and logical digest. Rows of -1 means that the file has none.
+// WriteFunc writes one file and tells its rows and logical digest. Rows of -1 means that the file
+// has none.
 type WriteFunc func(w io.Writer) (arrowio.Summary, error)
 
 // NoRows is what a WriteFunc returns for a file without rows.
@@ -80,7 +86,7 @@ type File struct {
 	Digest digest.Digest
 }
 
-// Path gives the file's place on disk, for readers that cannot work from a Root.
+// Path returns the file's place on disk, for readers that cannot work from a Root.
 func (f File) Path() string { return f.Root.Name() + string(os.PathSeparator) + f.Name }
 
 // Open maps the file as a table of layout t; the digest is checked over the bytes that are read.
@@ -88,7 +94,7 @@ func (f File) Open(t schemas.Table) (*arrowio.File, error) {
 	return arrowio.Open(f.Root, f.Name, t, f.Digest)
 }
 
-// Read gives the file's bytes after comparing their digest; for files that fit in memory.
+// Read returns the file's bytes after comparing their digest; for files that fit in memory.
 func (f File) Read() ([]byte, error) {
 	data, err := f.Root.ReadFile(f.Name)
 	if err != nil {
@@ -100,7 +106,7 @@ func (f File) Read() ([]byte, error) {
 	return data, nil
 }
 
-// Find gives the input file called name of artifact a.
+// Find returns the input file called name of artifact a.
 func Find(env Env, a schemas.Artifact, name string) (File, error) {
 	files, err := env.Input(a)
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package aar is what the family of The Amazing Agent Race publishes: legs, and the world that they lead
-// through. It reads and writes legs without loss (leg.go), computes with the values of Python (value.go,
-// transform.go, finish.go), validates and audits legs of any origin, and answers the calls of tools from the
-// published world and from a cassette, never from a network.
+// Package aar is what the family of The Amazing Agent Race publishes: legs, and the world that they
+// lead through. It reads and writes legs without loss (leg.go), computes with the values of Python
+// (value.go, transform.go, finish.go), validates and audits legs of any origin, and answers the
+// calls of tools from the published world and from a cassette, never from a network.
 //
-// Legs, stops and calls are records of package schemas. The tables of the specification lie in the folder
-// tables and are the only place of names, wordings and weights.
+// Legs, stops and calls are records of package schemas. The tables of the specification lie in the
+// folder tables and are the only place of names, wordings and weights.
 package aar
 
 import (

@@ -197,7 +197,8 @@ func scale(sums map[string]float64, by float64) {
 // jaccardPairs is how many pairs of legs are drawn.
 const jaccardPairs = 10_000
 
-// jaccard returns the mean overlap of the pages of two legs, over pairs drawn by the name of the group.
+// jaccard returns the mean overlap of the pages of two legs, over pairs drawn by the name of the
+// group.
 func jaccard(variant, level string, list []*AuditLeg) *float64 {
 	if len(list) < 2 {
 		return nil
@@ -314,7 +315,8 @@ func (row *AuditLeg) tool(i int, s *schemas.AARStop) {
 	}
 }
 
-// isStale reports whether a reason stop has another value than its transform has of what the source holds now.
+// isStale reports whether a reason stop has another value than its transform has of what the source
+// holds now.
 func isStale(l *schemas.AARLeg, s *schemas.AARStop) bool {
 	if s.ReasonTransform == nil || s.ReasonSourceStop == nil || *s.ReasonSourceStop < 0 || *s.ReasonSourceStop >= len(l.Stops) {
 		return true
@@ -422,7 +424,8 @@ func coneSources(l *schemas.AARLeg, i int) []int {
 	return nil
 }
 
-// converted returns the latest earlier stop that holds the number which a conversion has in its code.
+// converted returns the latest earlier stop that holds the number which a conversion has in its
+// code.
 func converted(l *schemas.AARLeg, i int, call *schemas.AARCall) []int {
 	var args struct{ Code string }
 	_ = json.Unmarshal(call.Arguments, &args) // arguments of another form have no code
@@ -454,8 +457,8 @@ func DepCone(l *schemas.AARLeg) []int {
 	})
 }
 
-// argumentSources lists the earlier page stops whose title or text is an argument of a tool stop, and the
-// latest one for days between dates.
+// argumentSources lists the earlier page stops whose title or text is an argument of a tool stop,
+// and the latest one for days between dates.
 func argumentSources(l *schemas.AARLeg, i int) (list []int) {
 	last := lastCall(&l.Stops[i])
 	if last == nil {
@@ -488,7 +491,8 @@ func argumentSources(l *schemas.AARLeg, i int) (list []int) {
 	return list
 }
 
-// Tables returns the legs, the groups and the flags of all legs as cells, the names of the columns first.
+// Tables returns the legs, the groups and the flags of all legs as cells, the names of the columns
+// first.
 func (a Audit) Tables() [][][]string {
 	flags := [][]string{{"flag", "legs"}}
 	for _, name := range slices.Sorted(maps.Keys(a.Totals.Flags)) {

@@ -29,8 +29,8 @@ const (
 	maxCassette = 256 << 20 // bytes of a cassette
 )
 
-// Recording is the answer of a provider to one call: a line of a cassette. A response that is a string stands for
-// its text, any other for its JSON.
+// Recording is the answer of a provider to one call: a line of a cassette. A response that is a
+// string stands for its text, any other for its JSON.
 type Recording struct {
 	Key        string           `json:"key"`
 	Tool       string           `json:"tool"`
@@ -55,7 +55,8 @@ func (r Recording) Shown() string {
 	return string(r.Response)
 }
 
-// ResponseOf returns the bytes of a provider as the response of a recording: JSON without blanks, or a string.
+// ResponseOf returns the bytes of a provider as the response of a recording: JSON without blanks,
+// or a string.
 func ResponseOf(data []byte) schemas.AARValue {
 	if v, err := Compact(data); err == nil && len(data) > 0 {
 		return v
@@ -136,8 +137,8 @@ func (c *Cassette) Find(tool string, args []byte) (Recording, bool) {
 	return r, ok && r.Tool == tool && bytes.Equal(r.Args, args)
 }
 
-// Put takes a recording and sets its key. Another response than the one that is there is an error unless refresh;
-// so is a call whose key another one has.
+// Put takes a recording and sets its key. Another response than the one that is there is an error
+// unless refresh; so is a call whose key another one has.
 func (c *Cassette) Put(r Recording, refresh bool) error {
 	args, err := CanonicalArgs(r.Args)
 	if err != nil {
@@ -170,8 +171,8 @@ func (c *Cassette) Write(w io.Writer) error {
 	return nil
 }
 
-// CanonicalArgs returns the form of arguments by which calls are compared: an object with sorted keys and without
-// blanks, strings in NFC, numbers as short as can be.
+// CanonicalArgs returns the form of arguments by which calls are compared: an object with sorted
+// keys and without blanks, strings in NFC, numbers as short as can be.
 func CanonicalArgs(args []byte) (schemas.AARValue, error) {
 	object, err := readArgs(args)
 	if err != nil {
@@ -258,7 +259,8 @@ func shortest(out []byte, number string) ([]byte, error) {
 	return append(out, Repr(f)...), nil
 }
 
-// Cut returns the first n characters of an output of a tool, and says on a line of its own that there was more.
+// Cut returns the first n characters of an output of a tool, and says on a line of its own that
+// there was more.
 func Cut(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -23,7 +23,8 @@ const (
 	StopError   = "error"   // the stop cannot be run
 )
 
-// Execution is what running a leg of ours again found: a result for each stop, and whether the leg is golden.
+// Execution is what running a leg of ours again found: a result for each stop, and whether the leg
+// is golden.
 type Execution struct {
 	Stops  []StopResult `json:"stops"`
 	Golden bool         `json:"golden"` // all stops match, and the passcode is that of the last
@@ -37,8 +38,8 @@ type StopResult struct {
 	Value  schemas.AARValue `json:"value,omitempty"`
 }
 
-// Execute runs a leg of ours from the world and the cassette alone: page stops read their fact again, and what
-// follows is computed from what the stops before are now. It never runs Python.
+// Execute runs a leg of ours from the world and the cassette alone: page stops read their fact
+// again, and what follows is computed from what the stops before are now. It never runs Python.
 func (t *Tools) Execute(ctx context.Context, l *schemas.AARLeg) Execution {
 	x := &executor{Tools: t, ctx: ctx, leg: l, now: make([]schemas.AARValue, len(l.Stops))}
 	out := Execution{Golden: len(l.Stops) > 0}
@@ -226,7 +227,8 @@ func (x *executor) expected(c schemas.AARCall, out schemas.AARValue) bool {
 	return err == nil && string(want) == string(out)
 }
 
-// call runs a call that is not one of Python, and returns its value, if its tool ends chains, and its output.
+// call runs a call that is not one of Python, and returns its value, if its tool ends chains, and
+// its output.
 func (x *executor) call(i int, c schemas.AARCall, outputs map[string]json.RawMessage) (v, out schemas.AARValue, err error) {
 	args, err := ChainArgs(c.Arguments, outputs)
 	if err != nil {
@@ -253,7 +255,8 @@ func (x *executor) call(i int, c schemas.AARCall, outputs map[string]json.RawMes
 	return v, out, err
 }
 
-// country returns the argument that stands for a country: what the last page stop says now, if it was its value.
+// country returns the argument that stands for a country: what the last page stop says now, if it
+// was its value.
 func (x *executor) country(i int, name string) (string, error) {
 	k := x.lastPage(i)
 	if k < 0 {
@@ -402,8 +405,8 @@ const (
 	fromEnds      = "__from_previous_as_origins_destinations"
 )
 
-// ChainArgs returns the arguments of a call of a chain, with what it takes from the outputs before, by their keys.
-// The output of a geocoder is its coordinates.
+// ChainArgs returns the arguments of a call of a chain, with what it takes from the outputs before,
+// by their keys. The output of a geocoder is its coordinates.
 func ChainArgs(arguments schemas.AARValue, outputs map[string]json.RawMessage) (map[string]any, error) {
 	args, err := readArgs(arguments)
 	if err != nil {
@@ -441,7 +444,8 @@ func ChainArgs(arguments schemas.AARValue, outputs map[string]json.RawMessage) (
 	return args, err
 }
 
-// mergePrevious puts outputs into arguments: the keys of an object, anything else under its own name.
+// mergePrevious puts outputs into arguments: the keys of an object, anything else under its own
+// name.
 func mergePrevious(args map[string]any, names []string, outputs map[string]json.RawMessage) error {
 	for _, name := range names {
 		out, err := output(outputs, name)
@@ -489,7 +493,8 @@ func coordinatesOf(outputs map[string]json.RawMessage, name string) (map[string]
 
 var stepForm = regexp.MustCompile(`[^.\[\]]+`)
 
-// inside walks into a value along a path as in results[0].elevation, and returns nil where that ends.
+// inside walks into a value along a path as in results[0].elevation, and returns nil where that
+// ends.
 func inside(v any, path string) any {
 	for _, step := range stepForm.FindAllString(path, -1) {
 		switch in := v.(type) {
@@ -516,8 +521,8 @@ var valuePaths = map[string]string{
 	"crypto_historical_price": "close_price", "crypto_volume": "volume",
 }
 
-// ChainValue returns the value that a call gives a stop, by its tool and output_key; nil for a call that ends no
-// chain.
+// ChainValue returns the value that a call gives a stop, by its tool and output_key; nil for a call
+// that ends no chain.
 func ChainValue(c schemas.AARCall, args map[string]any, out schemas.AARValue) (schemas.AARValue, error) {
 	v, err := output(map[string]json.RawMessage{"": out}, "")
 	if err != nil {

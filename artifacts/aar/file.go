@@ -16,8 +16,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// File is a leg and where it was found. Variant and level are those of its folder, or of its file in a release;
-// without such names they are those that the leg says.
+// File is a leg and where it was found. Variant and level are those of its folder, or of its file
+// in a release; without such names they are those that the leg says.
 type File struct {
 	Path, Variant, Level, Sample string
 
@@ -36,8 +36,8 @@ var (
 	linesFile  = regexp.MustCompile(`^legs-(linear|dag)-(easy|medium|hard|extreme)\.jsonl$`)
 )
 
-// ReadFiles visits every leg below dir in the order of paths: the lines of a release where there are any, else
-// the files named sample_NNN.json, else every JSON file. Paths are relative to dir.
+// ReadFiles visits every leg below dir in the order of paths: the lines of a release where there
+// are any, else the files named sample_NNN.json, else every JSON file. Paths are relative to dir.
 func ReadFiles(dir string, visit func(f File) error) error {
 	var lines, samplesOf, others []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -168,7 +168,8 @@ func (f File) TreePath() (string, error) {
 	return filepath.Join(variantPrefix+f.Variant, f.Level, f.Leg.Metadata.SampleID+".json"), nil
 }
 
-// Issues lists what is wrong with the leg, as Validate does; a file that cannot be read is one issue.
+// Issues lists what is wrong with the leg, as Validate does; a file that cannot be read is one
+// issue.
 func (f File) Issues(released bool) []Issue {
 	if f.Err != nil {
 		return []Issue{Unreadable(f.Path, f.Err)}

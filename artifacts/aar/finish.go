@@ -101,8 +101,8 @@ func (f Expression) Used(references []int) []int {
 	return slices.Clone(references)
 }
 
-// FinishOf reads the expression of the last stop of a leg and returns with it its value over what the stops
-// hold now.
+// FinishOf reads the expression of the last stop of a leg and returns with it its value over what
+// the stops hold now.
 func FinishOf(l *schemas.AARLeg) (f Expression, current int64, err error) {
 	if len(l.Stops) == 0 || l.Stops[len(l.Stops)-1].Bridge.Expression == nil {
 		return f, 0, errors.New("the leg has no finish expression")

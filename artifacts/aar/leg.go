@@ -18,15 +18,16 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Limits of a leg that is read, because anybody may have written it. Released legs have 45 KB, 40 stops and
-// a depth of 8.
+// Limits of a leg that is read, because anybody may have written it. Released legs have 45 KB, 40
+// stops and a depth of 8.
 const (
 	MaxLeg   = canon.MaxLine // bytes
 	maxItems = 1000          // of a list of the record: stops, calls, references
 	maxDepth = 64
 )
 
-// Bad is why a leg cannot be read: a rule, the place that breaks it as in stops[2].bridge, and the reason.
+// Bad is why a leg cannot be read: a rule, the place that breaks it as in stops[2].bridge, and the
+// reason.
 type Bad struct{ Rule, Place, Reason string }
 
 func (b *Bad) Error() string {
@@ -47,9 +48,10 @@ func at(place string, err error) error {
 	return err
 }
 
-// DecodeLeg returns the leg of a file and whether the file ends with a line feed. A key that is missing,
-// unknown or there twice, a value of another type and a number or text that EncodeLeg could not write again
-// are errors, of type *Bad. What is written in the right form but makes no sense is for Validate.
+// DecodeLeg returns the leg of a file and whether the file ends with a line feed. A key that is
+// missing, unknown or there twice, a value of another type and a number or text that EncodeLeg
+// could not write again are errors, of type *Bad. What is written in the right form but makes no
+// sense is for Validate.
 func DecodeLeg(data []byte) (l *schemas.AARLeg, newline bool, err error) {
 	if len(data) > MaxLeg {
 		return nil, false, &Bad{"too_large", "", fmt.Sprintf("%d bytes, more than %d", len(data), MaxLeg)}
@@ -64,7 +66,8 @@ func DecodeLeg(data []byte) (l *schemas.AARLeg, newline bool, err error) {
 	return l, bytes.HasSuffix(data, []byte("\n")), nil
 }
 
-// DecodeLine returns the leg of a line of a release, without its end, which must have the form of EncodeLine.
+// DecodeLine returns the leg of a line of a release, without its end, which must have the form of
+// EncodeLine.
 func DecodeLine(line []byte) (*schemas.AARLeg, error) {
 	l, _, err := DecodeLeg(line)
 	if err == nil && !bytes.Equal(EncodeLine(l), line) {
@@ -82,7 +85,8 @@ func trim(err error) error {
 	return err
 }
 
-// EncodeLeg returns the file of a leg as Python's json.dumps(leg, indent=2, ensure_ascii=False) writes it.
+// EncodeLeg returns the file of a leg as Python's json.dumps(leg, indent=2, ensure_ascii=False)
+// writes it.
 func EncodeLeg(l *schemas.AARLeg, newline bool) []byte {
 	out := indent(EncodeLine(l))
 	if newline {
@@ -91,8 +95,8 @@ func EncodeLeg(l *schemas.AARLeg, newline bool) []byte {
 	return out
 }
 
-// EncodeLine returns a leg without blanks outside strings, and without an end of line. It panics on a value
-// that is no JSON, which no leg that was read has.
+// EncodeLine returns a leg without blanks outside strings, and without an end of line. It panics on
+// a value that is no JSON, which no leg that was read has.
 func EncodeLine(l *schemas.AARLeg) []byte { return write(nil, reflect.ValueOf(l).Elem()) }
 
 // rawType is the type of values that have no type.
@@ -151,8 +155,8 @@ func comma(out []byte, open byte) []byte {
 	return append(out, ',')
 }
 
-// appendString writes a string as Python does: only quotes, backslashes and control characters are escaped,
-// and DEL is none.
+// appendString writes a string as Python does: only quotes, backslashes and control characters are
+// escaped, and DEL is none.
 func appendString(out []byte, s string) []byte {
 	out = append(out, '"')
 	for i := range len(s) {
@@ -170,7 +174,8 @@ func appendString(out []byte, s string) []byte {
 	return append(out, '"')
 }
 
-// indent lays compact JSON out over lines, two blanks a level; empty lists and objects stay on one line.
+// indent lays compact JSON out over lines, two blanks a level; empty lists and objects stay on one
+// line.
 func indent(compact []byte) []byte {
 	out, depth := make([]byte, 0, 2*len(compact)), 0
 	line := func(deeper int) {
@@ -209,8 +214,8 @@ func indent(compact []byte) []byte {
 	return out
 }
 
-// Compact returns the form in which a leg holds a value: JSON without blanks, with the escapes of Python,
-// numbers as they are and keys in their order. A key that stands twice is an error.
+// Compact returns the form in which a leg holds a value: JSON without blanks, with the escapes of
+// Python, numbers as they are and keys in their order. A key that stands twice is an error.
 func Compact(value []byte) (schemas.AARValue, error) {
 	if len(value) == 0 {
 		return schemas.AARValue("null"), nil
@@ -455,8 +460,8 @@ func (r *reader) raw(out []byte, depth int) (_ []byte, err error) {
 	return append(out, text...), err
 }
 
-// text reads a string. What UTF-8 cannot hold, as half a surrogate pair, is refused, because it would be
-// lost.
+// text reads a string. What UTF-8 cannot hold, as half a surrogate pair, is refused, because it
+// would be lost.
 func (r *reader) text() (string, error) {
 	if err := r.want('"'); err != nil {
 		return "", err
@@ -523,7 +528,8 @@ func (r *reader) unit() rune {
 	return rune(n)
 }
 
-// LegID returns the id of an instance: aar-dag-hard-007 of the leg sample_007 of that variant and level.
+// LegID returns the id of an instance: aar-dag-hard-007 of the leg sample_007 of that variant and
+// level.
 func LegID(l *schemas.AARLeg) string { return LegIDIn(Variant(l), l) }
 
 // LegIDIn is LegID for a leg whose variant is known otherwise.

@@ -163,8 +163,9 @@ const (
 	perDegree   = 111_195     // metres along a meridian
 )
 
-// metres returns the great-circle distance of two points. It is rounded to a millimetre, so that the last bits of
-// a processor's arithmetic decide neither what is within a radius nor what is nearer.
+// metres returns the great-circle distance of two points. It is rounded to a millimetre, so that
+// the last bits of a processor's arithmetic decide neither what is within a radius nor what is
+// nearer.
 func metres(a, b point) float64 {
 	const radian = math.Pi / 180e6
 	half := func(d int64) float64 { s := math.Sin(float64(float64(d) * radian / 2)); return float64(s * s) }
@@ -179,7 +180,8 @@ type near struct {
 	away float64
 }
 
-// around lists the sites within a radius in metres, the nearest first, those of one distance by page.
+// around lists the sites within a radius in metres, the nearest first, those of one distance by
+// page.
 func around(list []site, center point, radius float64) (out []near) {
 	const most = 180e6
 	band := int64(min(most, math.Ceil(radius/perDegree*1e6)+10))
@@ -239,7 +241,8 @@ func (t *Tools) geocode(args map[string]any) (string, error) {
 	}{p.shown(), t.World.Title(i), t.placeID(i)}), nil
 }
 
-// farthestSettlement is how far, in metres, a point may be from the settlement that it is said to be at.
+// farthestSettlement is how far, in metres, a point may be from the settlement that it is said to
+// be at.
 const farthestSettlement = 100_000
 
 func (t *Tools) reverseGeocode(args map[string]any) (string, error) {
@@ -262,8 +265,8 @@ func (t *Tools) reverseGeocode(args map[string]any) (string, error) {
 // nearWord stands between kind and place in a query for places.
 const nearWord = " near "
 
-// searchPlaces answers `museums near Paris`, and `museums` with a location. Other queries, for one place, are not
-// native.
+// searchPlaces answers `museums near Paris`, and `museums` with a location. Other queries, for one
+// place, are not native.
 func (t *Tools) searchPlaces(args map[string]any) (string, error) {
 	query := strings.TrimSpace(args["query"].(string))
 	kind, name, named := strings.Cut(query, nearWord)

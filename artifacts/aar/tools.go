@@ -108,7 +108,8 @@ type Tools struct {
 	geo  geo
 }
 
-// Answer is what a call returns: the output as the agent sees it, where it comes from, and the code of an error.
+// Answer is what a call returns: the output as the agent sees it, where it comes from, and the code
+// of an error.
 type Answer struct{ Output, Source, Code string }
 
 // Offered lists the tools that can be called, in the order of their table.
@@ -213,7 +214,8 @@ func (t *Tools) answer(ctx context.Context, name string, data []byte) (out, sour
 	return t.replay(spec.Name, data, err)
 }
 
-// replay answers from the cassette. Without a recording the error is that of the native tool, if there is one.
+// replay answers from the cassette. Without a recording the error is that of the native tool, if
+// there is one.
 func (t *Tools) replay(tool string, data []byte, native error) (out, source string, err error) {
 	args, err := CanonicalArgs(data)
 	if err != nil {

@@ -57,8 +57,8 @@ type transformRow struct {
 	Max   *int64 `json:"max_abs"`
 }
 
-// Transform returns the value of a transform, of which Transforms has the names. The bounds of Applies are not
-// asked: released legs go beyond them.
+// Transform returns the value of a transform, of which Transforms has the names. The bounds of
+// Applies are not asked: released legs go beyond them.
 func Transform(name string, v schemas.AARValue) (int64, error) {
 	if f := textTransforms[name]; f != nil {
 		s, ok := text(v)
@@ -89,8 +89,9 @@ func Transforms() (names []string) {
 	return names
 }
 
-// Applies reports whether a leg of ours may use a transform on a value of a type: within its bounds, and for
-// texts in ASCII that begin with a letter, because readers differ on whether é is a vowel.
+// Applies reports whether a leg of ours may use a transform on a value of a type: within its
+// bounds, and for texts in ASCII that begin with a letter, because readers differ on whether é is a
+// vowel.
 func Applies(name string, v schemas.AARValue, valueType string) bool {
 	row, known := transformTable[name]
 	if s, ok := text(v); known && row.Input == "text" {
@@ -224,7 +225,8 @@ func vowelCount(s string) (count int64, err error) {
 	return count, nil
 }
 
-// firstLetter counts from A = 1; letters beyond A to Z have the value of their code point, as in released legs.
+// firstLetter counts from A = 1; letters beyond A to Z have the value of their code point, as in
+// released legs.
 func firstLetter(s string) (int64, error) {
 	first, _ := utf8.DecodeRuneInString(s)
 	if !unicode.IsLetter(first) {

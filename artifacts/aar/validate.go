@@ -55,8 +55,8 @@ func (f *finder) add(ok bool, severity string, stop int, code, format string, ar
 	return ok
 }
 
-// Validate lists what is wrong with a leg that was read, by stop and code. released asks for URLs of the
-// English Wikipedia.
+// Validate lists what is wrong with a leg that was read, by stop and code. released asks for URLs
+// of the English Wikipedia.
 func Validate(l *schemas.AARLeg, released bool) []Issue {
 	f := &finder{leg: l}
 	f.form()
@@ -216,7 +216,8 @@ func (f *finder) computeForm(i int, s *schemas.AARStop) {
 	}
 }
 
-// isNumber reports whether a value is written as a number, and isWhole whether it is one without a fraction.
+// isNumber reports whether a value is written as a number, and isWhole whether it is one without a
+// fraction.
 func isNumber(v schemas.AARValue) bool {
 	return kindOf(v) == '-' || kindOf(v) >= '0' && kindOf(v) <= '9'
 }
@@ -343,7 +344,8 @@ func merges(l *schemas.AARLeg) (list []int) {
 	return list
 }
 
-// branches returns the two stops that stop i, a merge, merges: those it names, else those before it.
+// branches returns the two stops that stop i, a merge, merges: those it names, else those before
+// it.
 func branches(l *schemas.AARLeg, i int) []int {
 	if on := l.Stops[i].DependsOn; len(on) > 0 {
 		return on

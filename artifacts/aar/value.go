@@ -13,8 +13,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Values are those of Python, in 64-bit integers and doubles. What does not fit is errOverflow, and what has
-// no value errNoNumber.
+// Values are those of Python, in 64-bit integers and doubles. What does not fit is errOverflow, and
+// what has no value errNoNumber.
 var (
 	errOverflow = errors.New("the value does not fit 64 bits")
 	errNoNumber = errors.New("the value is not a number")
@@ -34,8 +34,8 @@ func pyFloat(s string) (float64, bool) {
 	return f, err == nil
 }
 
-// Number returns a value as a double, and whether it is a number: one as such, or a text that is one without
-// its commas and the blanks around it.
+// Number returns a value as a double, and whether it is a number: one as such, or a text that is
+// one without its commas and the blanks around it.
 func Number(v schemas.AARValue) (float64, bool) {
 	if s, ok := text(v); ok {
 		return pyFloat(strings.ReplaceAll(s, ",", ""))
@@ -177,7 +177,8 @@ var (
 	dateCode     = regexp.MustCompile(`\bfromisoformat\(['"]([0-9-]+)['"]\)`)
 )
 
-// ReadPython returns what a Python string of the released form or of ours computes; ok is false for others.
+// ReadPython returns what a Python string of the released form or of ours computes; ok is false for
+// others.
 func ReadPython(code string) (c Computation, ok bool) {
 	if m := addCode.FindStringSubmatch(code); m != nil {
 		return Computation{Kind: MergeAdd, Values: m[1:]}, true

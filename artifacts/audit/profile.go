@@ -60,8 +60,8 @@ type Degrees struct {
 	Bins     []int64 `json:"bins"`
 }
 
-// Distances is the distribution of distances over ordered pairs of different nodes; the mean is that of
-// the pairs that have a path.
+// Distances is the distribution of distances over ordered pairs of different nodes; the mean is
+// that of the pairs that have a path.
 type Distances struct {
 	Exact       bool       `json:"exact"`
 	Sources     int        `json:"sources"`
@@ -211,8 +211,8 @@ func summarise(found []search, n int, exact bool) Distances {
 }
 
 // meanOf is the mean distance over the pairs that have a path; one of 254 or more counts as 254. A
-// source counts by the nodes that it reaches, one without links not at all. Of a sample the interval is
-// that of a ratio, whose residuals are taken per mean count of pairs.
+// source counts by the nodes that it reaches, one without links not at all. Of a sample the
+// interval is that of a ratio, whose residuals are taken per mean count of pairs.
 func meanOf(found []search, exact bool) Interval {
 	var sums, pairs float64
 	for i := range found {
@@ -236,7 +236,8 @@ func (s *search) reached() (sum, count float64) {
 	return sum, count
 }
 
-// estimate returns the mean of a figure over the sources, with the normal interval of a sample of them.
+// estimate returns the mean of a figure over the sources, with the normal interval of a sample of
+// them.
 func estimate(found []search, exact bool, figure func(*search) float64) Interval {
 	k := float64(len(found))
 	mean, square := 0.0, 0.0

@@ -1,9 +1,9 @@
-// Package catalog writes and reads catalog.sqlite, for people who would rather ask in SQL. It is the only home of
-// SQLite; no stage and no evaluator reads the file.
+// Package catalog writes and reads catalog.sqlite, for people who would rather ask in SQL. It is
+// the only home of SQLite; no stage and no evaluator reads the file.
 //
-// The file is built in one go in key order, without a journal, and vacuumed: so its pages are as dense as they can
-// be, and the same rows give the same bytes under one version of the library. Its header holds that version;
-// LogicalSHA256 names the rows whatever wrote them.
+// The file is built in one go in key order, without a journal, and vacuumed: so its pages are as
+// dense as they can be, and the same rows give the same bytes under one version of the library. Its
+// header holds that version; LogicalSHA256 names the rows whatever wrote them.
 package catalog
 
 import (
@@ -46,8 +46,8 @@ func escape(path string) string {
 	return strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
 }
 
-// Begin creates table t; the rows that follow are its own, and none of its columns holds nulls. The SQL types carry no length:
-// integers are 64-bit, text is UTF-8.
+// Begin creates table t; the rows that follow are its own, and none of its columns holds nulls. The
+// SQL types carry no length: integers are 64-bit, text is UTF-8.
 func (w *Writer) Begin(ctx context.Context, t flat.Rows) error {
 	if err := w.end(ctx); err != nil {
 		return err
@@ -142,8 +142,8 @@ func (w *Writer) Abort() error {
 	return w.db.Close()
 }
 
-// Open opens a finished catalogue for reading; nothing that reads it can change it. A file that is absent or no
-// database is an error at once, and not at the first question.
+// Open opens a finished catalogue for reading; nothing that reads it can change it. A file that is
+// absent or no database is an error at once, and not at the first question.
 func Open(ctx context.Context, path string) (*sql.DB, error) {
 	db, err := sql.Open("sqlite3", "file:"+escape(path)+"?mode=ro&immutable=1")
 	if err != nil {

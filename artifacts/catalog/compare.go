@@ -19,7 +19,8 @@ var PageRows = flat.Rows{
 	Columns: []string{"node INTEGER", "page_id INTEGER", "title TEXT", "flags INTEGER", "in_degree INTEGER", "out_degree INTEGER"},
 }
 
-// Merge lists each table once: one that several parts give has the rows of all, in the order of their first column, which is text.
+// Merge lists each table once: one that several parts give has the rows of all, in the order of
+// their first column, which is text.
 func Merge(list []flat.Rows) []flat.Rows {
 	var out []flat.Rows
 	for _, t := range list {
@@ -56,9 +57,10 @@ func merged(a, b func(func([]any) error) error) func(func([]any) error) error {
 // errDiffers ends the comparison of a table at its first difference.
 var errDiffers = errors.New("differs")
 
-// Compare compares the catalogue at path with the rows that it must have, and calls differs for the first place of each table where
-// it has others, and for a table that has rows and is none of these. The indexes, which answer questions in place of the rows, and
-// the words of every definition must be those of Create. An error says that the file cannot be read.
+// Compare compares the catalogue at path with the rows that it must have, and calls differs for the
+// first place of each table where it has others, and for a table that has rows and is none of
+// these. The indexes, which answer questions in place of the rows, and the words of every
+// definition must be those of Create. An error says that the file cannot be read.
 func Compare(ctx context.Context, path string, tables []flat.Rows, differs func(where string, want, got any)) error {
 	db, err := Open(ctx, path)
 	if err != nil {
@@ -94,7 +96,8 @@ func Compare(ctx context.Context, path string, tables []flat.Rows, differs func(
 	return nil
 }
 
-// compareIndexes checks that indexes say what the rows say, and compares the definitions of tables and indexes.
+// compareIndexes checks that indexes say what the rows say, and compares the definitions of tables
+// and indexes.
 func compareIndexes(ctx context.Context, db *sql.DB, tables []flat.Rows, differs func(where string, want, got any)) error {
 	var sound string
 	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&sound); err != nil {

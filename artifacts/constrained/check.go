@@ -32,7 +32,8 @@ type params struct {
 	Multi          bool   `json:"multi"`
 }
 
-// check checks pairs under bans. Its kit is that of the stage, so what it computes anew is exact by the same promise.
+// check checks pairs under bans. Its kit is that of the stage, so what it computes anew is exact by
+// the same promise.
 type check struct {
 	*release.Check
 	params       params
@@ -47,7 +48,8 @@ type check struct {
 	pathless []schemas.ConstrainedInfeasible
 }
 
-// Check computes every instance anew: filters, the label that is banned, the paths and what is said of them.
+// Check computes every instance anew: filters, the label that is banned, the paths and what is said
+// of them.
 func (p part) Check(rc *release.Check) {
 	rc.Need(linesFile, tableFile, infeasibleFile, FunnelFile)
 	rc.NeedOf(labels.Part, labels.File)
@@ -156,7 +158,8 @@ func claimOf(x *schemas.ConstrainedInfeasible) *schemas.ConstrainedInstance {
 	}
 }
 
-// checkPair checks what needs no search. It returns the target's column, nil where a search would mean nothing.
+// checkPair checks what needs no search. It returns the target's column, nil where a search would
+// mean nothing.
 func (c *check) checkPair(l release.Line, e *schemas.ConstrainedInstance) []uint8 {
 	m := c.Manifest()
 	l.Is("key", fmt.Sprintf("%s:%d:%d:%s", m.Wiki, e.Source.PageID, e.Target.PageID, e.BannedCategory), e.Key)
@@ -207,7 +210,8 @@ func (c *check) checkFilters(l release.Line, e *schemas.ConstrainedInstance) {
 	}
 }
 
-// checkWitness looks for the most linked labelled page that links to the target, whose label is banned.
+// checkWitness looks for the most linked labelled page that links to the target, whose label is
+// banned.
 func (c *check) checkWitness(l release.Line, e *schemas.ConstrainedInstance) {
 	if neighbour := c.params.BanMode == "neighbour"; !neighbour || e.BanWitness == nil {
 		if neighbour != (e.BanWitness != nil) {

@@ -1,6 +1,7 @@
-// Package constrained is what the family publishes: games from one page to another in which no page of a banned class may be entered,
-// pairs that their ban leaves without a path, and the funnel of the draw. It has the files, their columns, their checks and their
-// section of the data card, and reads them from an open release.
+// Package constrained is what the family publishes: games from one page to another in which no page
+// of a banned class may be entered, pairs that their ban leaves without a path, and the funnel of
+// the draw. It has the files, their columns, their checks and their section of the data card, and
+// reads them from an open release.
 package constrained
 
 import (
@@ -69,7 +70,8 @@ func open(r *release.Release) (release.Files, error) {
 	return r.Part(Part), nil
 }
 
-// Instances reads the instances of a release in the order of their ids; fault.NotFound for a release without.
+// Instances reads the instances of a release in the order of their ids; fault.NotFound for a
+// release without.
 func Instances(r *release.Release) ([]schemas.ConstrainedInstance, error) {
 	f, err := open(r)
 	if err != nil {
@@ -78,7 +80,8 @@ func Instances(r *release.Release) ([]schemas.ConstrainedInstance, error) {
 	return instances(f)
 }
 
-// Infeasible reads the pairs that their ban leaves without a path; fault.NotFound for a release without.
+// Infeasible reads the pairs that their ban leaves without a path; fault.NotFound for a release
+// without.
 func Infeasible(r *release.Release) ([]schemas.ConstrainedInfeasible, error) {
 	f, err := open(r)
 	if err != nil {
@@ -96,7 +99,8 @@ func Funnel(r *release.Release) (*schemas.ConstrainedFunnel, error) {
 	return funnel(f)
 }
 
-// Split returns the entry of the instances among the splits of a release and its name, "" where there are none.
+// Split returns the entry of the instances among the splits of a release and its name, "" where
+// there are none.
 func Split(r *release.Release) (string, release.SplitEntry) {
 	for name, e := range r.Manifest().Splits { // at most one
 		if isOurs(name) {
@@ -106,12 +110,14 @@ func Split(r *release.Release) (string, release.SplitEntry) {
 	return "", release.SplitEntry{}
 }
 
-// isOurs reports whether a name among the manifest's splits is that of this set: the family's, or with its preset.
+// isOurs reports whether a name among the manifest's splits is that of this set: the family's, or
+// with its preset.
 func isOurs(split string) bool {
 	return split == schemas.Constrained.Name || strings.HasPrefix(split, schemas.Constrained.Name+"_")
 }
 
-// splitOf returns the name among the manifest's splits, which have no hyphens, of a label of the stage.
+// splitOf returns the name among the manifest's splits, which have no hyphens, of a label of the
+// stage.
 func splitOf(label string) string { return strings.ReplaceAll(label, "-", "_") }
 
 // Published reports whether any page has a label: without one, nothing could be banned.
@@ -120,7 +126,8 @@ func (part) Published(f release.Files) (bool, error) {
 	return !funnel.Unlabelled(), err
 }
 
-// Splits describes the set as a split: its distances are the lengths that the bans leave, and its ids are no file.
+// Splits describes the set as a split: its distances are the lengths that the bans leave, and its
+// ids are no file.
 func (part) Splits(f release.Files) (map[string]release.SplitEntry, error) {
 	funnel, err := funnel(f)
 	if err != nil {
@@ -159,8 +166,8 @@ func (part) Targets(f release.Files) (nodes []uint32, err error) {
 	return nodes, err
 }
 
-// Tables returns the instances as pairs, whose distance is the length that the ban leaves and whose witness is the path, and with all
-// their columns.
+// Tables returns the instances as pairs, whose distance is the length that the ban leaves and whose
+// witness is the path, and with all their columns.
 func (p part) Tables(f release.Files) ([]flat.Rows, error) {
 	list, err := instances(f)
 	var pairs []release.Pair
@@ -188,7 +195,8 @@ func (p part) Card(f release.Files) (release.Card, error) {
 	}, nil
 }
 
-// flagOf returns the flag that names the preset, where it is not the default one and its values were not changed.
+// flagOf returns the flag that names the preset, where it is not the default one and its values
+// were not changed.
 func flagOf(label string) string {
 	preset := strings.TrimPrefix(strings.TrimPrefix(label, schemas.Constrained.Name), "-")
 	if preset == "" || preset == "custom" {
@@ -259,7 +267,8 @@ func Attempts(f *schemas.ConstrainedFunnel) string {
 	return text
 }
 
-// Counts returns the attempts and the rejects by the names that quotas and receipts count them under.
+// Counts returns the attempts and the rejects by the names that quotas and receipts count them
+// under.
 func Counts(f *schemas.ConstrainedFunnel) map[string]int64 {
 	counts := map[string]int64{"attempts": int64(f.Attempts)}
 	for _, reason := range schemas.ConstrainedRejects {
@@ -268,8 +277,8 @@ func Counts(f *schemas.ConstrainedFunnel) map[string]int64 {
 	return counts
 }
 
-// FirstEmpty names the first filter that lets nothing through, as in "targets.min_in"; "" where each
-// lets something.
+// FirstEmpty names the first filter that lets nothing through, as in "targets.min_in"; "" where
+// each lets something.
 func FirstEmpty(pages, sources, targets []schemas.FilterCount) string {
 	for i, steps := range [][]schemas.FilterCount{pages, sources, targets} {
 		for _, step := range steps {

@@ -14,16 +14,17 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Level 3: ban, both paths and everything that is said of them, anew. Level 2 computes the same by package bans, the stage's own
-// code.
+// Level 3: ban, both paths and everything that is said of them, anew. Level 2 computes the same by
+// package bans, the stage's own code.
 //
-// Result:    what the constrained specification, 4.4 and 4.5, says in words: a page is closed if it has the banned label or, where the
-// rule forbids them, none; source and target never are.
-// Encoding:  package plain; labels as bits of a page.
-// Reference: breadth-first search over the pages that are not closed. Paths are counted in big integers.
-// Time:      a few searches for each instance, and up to 20 for the published procedure.
+// Result:    what the constrained specification, 4.4 and 4.5, says in words: a page is closed if it
+// has the banned label or, where the rule forbids them, none; source and target never are.
+// Encoding:  package plain; labels as bits of a page. Reference: breadth-first search over the
+// pages that are not closed. Paths are counted in big integers. Time:      a few searches for each
+// instance, and up to 20 for the published procedure.
 
-// Prove holds instances and pairs without a path to searches that have nothing of the stage's in them, its parameters apart.
+// Prove holds instances and pairs without a path to searches that have nothing of the stage's in
+// them, its parameters apart.
 func (p part) Prove(c *release.Check) {
 	g, pr := c.Graph(), &prover{}
 	l, err := labels.Of(c.Of(labels.Part))
@@ -112,7 +113,8 @@ func (p *prover) barred(u uint32) bool {
 	return p.closed(u, p.params.Unlabelled == schemas.UnlabelledForbid)
 }
 
-// fill puts everything that can be computed in place of what x says, and reports whether the ban leaves a path.
+// fill puts everything that can be computed in place of what x says, and reports whether the ban
+// leaves a path.
 func (p *prover) fill(x *schemas.ConstrainedInstance) bool {
 	free, left := p.web.To(p.t, plain.Open), p.web.To(p.t, p.barred)
 	if free[p.s] < 0 || left[p.s] < 0 {
@@ -152,7 +154,8 @@ func (p *prover) shortest(x *schemas.ConstrainedInstance, free []int) {
 	}
 }
 
-// firstMoves counts links of the source: to closed pages; and those that begin a path which never comes back to the source.
+// firstMoves counts links of the source: to closed pages; and those that begin a path which never
+// comes back to the source.
 func (p *prover) firstMoves(x *schemas.ConstrainedInstance) {
 	links := p.web.Out[p.s]
 	x.BannedShare = [2]int{count(links, p.barred), len(links)}
@@ -163,7 +166,8 @@ func (p *prover) firstMoves(x *schemas.ConstrainedInstance) {
 	}
 }
 
-// published removes all pages between the ends of a shortest path while one of them is closed, for at most 20 paths.
+// published removes all pages between the ends of a shortest path while one of them is closed, for
+// at most 20 paths.
 func (p *prover) published() schemas.CompatSearch {
 	removed := map[uint32]bool{}
 	for n := 1; n <= 20; n++ {
@@ -184,8 +188,8 @@ func (p *prover) published() schemas.CompatSearch {
 
 const neighbour = "neighbour" // ban_mode: the label is one of the witness
 
-// witness is the most linked page with a label that links to the target, the first of several; nil where the ban is drawn from a set,
-// and where no such page has the banned label.
+// witness is the most linked page with a label that links to the target, the first of several; nil
+// where the ban is drawn from a set, and where no such page has the banned label.
 func (p *prover) witness() *schemas.BanWitness {
 	most := &schemas.BanWitness{InDegree: -1}
 	for _, u := range p.web.In[p.t] {
@@ -280,13 +284,14 @@ func (p *prover) filters(f *schemas.ConstrainedFunnel, flags []uint16, carried [
 	}
 }
 
-// published are the parameters that have a name, but those that name nothing: preset, seed and flags.
-// The first five numbers are those of the table in the family's page.
+// published are the parameters that have a name, but those that name nothing: preset, seed and
+// flags. The first five numbers are those of the table in the family's page.
 const published = `{"ban_mode":"neighbour","baseline_min":%d,"fixed_set":[],"infeasible_keep":%d,"max_attempts":100000,` +
 	`"max_share_per_class":{"den":1,"num":1},"max_steps":30,"multi":true,"n":%d,"on_shortage":"short","path_mode":"exact",` +
 	`"require":"none","source_min_out":%d,"source_no_parentheses":true,"spread":true,"target_min_in":%d,"unlabelled":"allow"}`
 
-// labelOf names a set by its parameters: that of the published values is the family's, any others are custom.
+// labelOf names a set by its parameters: that of the published values is the family's, any others
+// are custom.
 func labelOf(params json.RawMessage) string {
 	var values map[string]any
 	if json.Unmarshal(params, &values) != nil {

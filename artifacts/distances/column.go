@@ -11,8 +11,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Count returns the number of nodes at each distance, those at 16 and more in the last place, and of
-// those unreached.
+// Count returns the number of nodes at each distance, those at 16 and more in the last place, and
+// of those unreached.
 func Count(dist []uint8) (at [17]uint32, unreached uint32) {
 	var histogram [256]uint32
 	for _, d := range dist {
@@ -71,7 +71,8 @@ func checkColumn(succ graph.CSR, target uint32, dist []uint8, nodes iter.Seq[uin
 	return nil
 }
 
-// proveFar searches from the nodes at schemas.MaxDistance against the links, over nodes at schemas.Far.
+// proveFar searches from the nodes at schemas.MaxDistance against the links, over nodes at
+// schemas.Far.
 func proveFar(g *graph.Graph, target uint32, dist []uint8) error {
 	if bytes.IndexByte(dist, schemas.Far) < 0 {
 		return nil

@@ -175,7 +175,8 @@ func (s *Set) wrong(i int, u uint32, what string) error {
 		At(s.shards[c.Shard].name, batch(int(c.Row))+", "+row(int(u)))
 }
 
-// Prove reports whether column i of Columns is that of its target in g, as ProveColumn does, with the place of the byte.
+// Prove reports whether column i of Columns is that of its target in g, as ProveColumn does, with
+// the place of the byte.
 func (s *Set) Prove(g *graph.Graph, i int) error {
 	err := arrowio.Guard(func() error { return ProveColumn(g, s.columns[i].Node, s.dist[i]) })
 	var e *fault.Error

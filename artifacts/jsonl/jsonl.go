@@ -1,5 +1,6 @@
-// Package jsonl writes and reads files of JSON lines: one canonical JSON object per line, and a newline at the end of every
-// line, the last one included. What Write wrote, Decode reads; any other spelling of the same content is refused.
+// Package jsonl writes and reads files of JSON lines: one canonical JSON object per line, and a
+// newline at the end of every line, the last one included. What Write wrote, Decode reads; any
+// other spelling of the same content is refused.
 package jsonl
 
 import (
@@ -28,7 +29,8 @@ func Write[T any](w io.Writer, records []T) error {
 	return nil
 }
 
-// Encode returns the lines of records. It panics if a record has no canonical form, which a record of ours has.
+// Encode returns the lines of records. It panics if a record has no canonical form, which a record
+// of ours has.
 func Encode[T any](records []T) []byte {
 	var out bytes.Buffer
 	if err := Write(&out, records); err != nil {
@@ -37,8 +39,9 @@ func Encode[T any](records []T) []byte {
 	return out.Bytes()
 }
 
-// Decode returns the record of each line. schema is what their field "schema" must say, "" for records without one; file is the
-// name for messages. The error is that of the first bad line: fault.Malformed, placed at the file and the line.
+// Decode returns the record of each line. schema is what their field "schema" must say, "" for
+// records without one; file is the name for messages. The error is that of the first bad line:
+// fault.Malformed, placed at the file and the line.
 func Decode[T any](data []byte, file, schema string) ([]T, error) {
 	list, bad := DecodeAll[T](data, file, schema)
 	if len(bad) > 0 {
@@ -47,7 +50,8 @@ func Decode[T any](data []byte, file, schema string) ([]T, error) {
 	return list, nil
 }
 
-// DecodeAll is Decode for callers that want every bad line: an error for each is among bad, the records of the others in list.
+// DecodeAll is Decode for callers that want every bad line: an error for each is among bad, the
+// records of the others in list.
 func DecodeAll[T any](data []byte, file, schema string) (list []T, bad []error) {
 	list = []T{}
 	err := Each(bytes.NewReader(data), file, func(n int, line []byte) error {
@@ -65,9 +69,10 @@ func DecodeAll[T any](data []byte, file, schema string) (list []T, bad []error) 
 	return list, bad
 }
 
-// Each visits the lines of r, counted from 1 and without their ends, one at a time: what follows the line is not in memory. A line that
-// does not end, or that is longer than canon.MaxLine, is refused. Errors, those of visit too, are placed at file and line; those
-// without a kind are fault.Malformed.
+// Each visits the lines of r, counted from 1 and without their ends, one at a time: what follows
+// the line is not in memory. A line that does not end, or that is longer than canon.MaxLine, is
+// refused. Errors, those of visit too, are placed at file and line; those without a kind are
+// fault.Malformed.
 func Each(r io.Reader, file string, visit func(n int, line []byte) error) error {
 	lines, n := bufio.NewScanner(r), 0
 	lines.Buffer(nil, canon.MaxLine+1)
@@ -99,7 +104,8 @@ func ended(data []byte, atEOF bool) (advance int, line []byte, err error) {
 	return 0, nil, nil
 }
 
-// At places an error at line n of a file, unless it says its place. An error without a kind is fault.Malformed.
+// At places an error at line n of a file, unless it says its place. An error without a kind is
+// fault.Malformed.
 func At(file string, n int, err error) error {
 	var placed *fault.Error
 	if errors.As(err, &placed) && placed.File != "" {
@@ -124,7 +130,8 @@ func DecodeLine[T any](line []byte, schema string) (record T, err error) {
 	var head struct {
 		Schema string `json:"schema"`
 	}
-	// First, because strict decoding would complain about the first new field of another version instead.
+	// First, because strict decoding would complain about the first new field of another version
+	// instead.
 	if schema != "" && json.Unmarshal(line, &head) == nil && head.Schema != schema {
 		return record, fmt.Errorf("record version %s is not supported, only %s is", fault.Quote(head.Schema), schema)
 	}
@@ -134,7 +141,8 @@ func DecodeLine[T any](line []byte, schema string) (record T, err error) {
 	return record, errors.New("not the canonical form of its content, or a field is missing")
 }
 
-// hasSchema reports whether the field Schema of a record says schema; "" is that of records without one.
+// hasSchema reports whether the field Schema of a record says schema; "" is that of records without
+// one.
 func hasSchema(record any, schema string) bool {
 	return schema == "" || reflect.ValueOf(record).Elem().FieldByName("Schema").String() == schema
 }

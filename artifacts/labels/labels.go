@@ -1,5 +1,6 @@
-// Package labels is what a release says of pages: which of 22 labels each has, and where that is known from. It has the files, their
-// checks and their section of the data card, and reads them from an open release.
+// Package labels is what a release says of pages: which of 22 labels each has, and where that is
+// known from. It has the files, their checks and their section of the data card, and reads them
+// from an open release.
 package labels
 
 import (
@@ -77,7 +78,8 @@ func each(t table, visit func(Row) error) error {
 	return nil
 }
 
-// Labels is what judges need of the labels: of each node the mask of all, and the bit of the primary one or schemas.NoLabel.
+// Labels is what judges need of the labels: of each node the mask of all, and the bit of the
+// primary one or schemas.NoLabel.
 type Labels struct {
 	Masks     []uint32
 	Primaries []uint8
@@ -104,8 +106,8 @@ func Has(r *release.Release) bool { return r.Part(Part).Has(File) }
 // SHA256 is the digest by which instances name the labels, "" for a release without.
 func SHA256(r *release.Release) string { return r.Part(Part).Digest(File).SHA256 }
 
-// Read reads the labels of the nodes of a release; fault.NotFound for a release without, fault.Mismatch for labels of other pages than
-// the graph's.
+// Read reads the labels of the nodes of a release; fault.NotFound for a release without,
+// fault.Mismatch for labels of other pages than the graph's.
 func Read(r *release.Release) (*Labels, error) {
 	if !Has(r) {
 		return nil, fault.New(fault.NotFound, "the release has no labels").At(Part.Folder()+"/"+File, "")

@@ -8,8 +8,9 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Prove counts the rows again: every number of the report that follows from them, and for the others the counters of the stage, which
-// say the same. What a page is about is known from the files of types alone: that is level 4.
+// Prove counts the rows again: every number of the report that follows from them, and for the
+// others the counters of the stage, which say the same. What a page is about is known from the
+// files of types alone: that is level 4.
 func (p part) Prove(c *release.Check) {
 	files := c.Files()
 	report, err := Report(files)

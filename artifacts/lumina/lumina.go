@@ -1,6 +1,6 @@
-// Package lumina is what the family publishes: the instances of ListWorld, TreeWorld and GridWorld in their splits. It has the files,
-// their columns, their checks and their section of the data card, and reads them from an open release. The rules of the worlds are in
-// package worlds.
+// Package lumina is what the family publishes: the instances of ListWorld, TreeWorld and GridWorld
+// in their splits. It has the files, their columns, their checks and their section of the data
+// card, and reads them from an open release. The rules of the worlds are in package worlds.
 package lumina
 
 import (
@@ -86,7 +86,8 @@ func (w of[R]) parquet(out io.Writer, lines []byte) (arrowio.Summary, error) {
 	return w.codec.WriteParquet(out, list)
 }
 
-// check checks the files of a set and returns the number of its instances, -1 where they are damaged.
+// check checks the files of a set and returns the number of its instances, -1 where they are
+// damaged.
 func (w of[R]) check(c *release.Check, set string) int {
 	list := release.RecordsOf[R](c, set+".jsonl", w.version)
 	release.SameRows(c, set+".parquet", w.codec, list)

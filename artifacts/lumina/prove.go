@@ -17,13 +17,15 @@ import (
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
-// Level 3: every instance drawn anew from its name, and its golden answer, costs and numbers of calls found by plain solvers. Level 2
-// computes what follows from a draw by package worlds, the stage's own code.
+// Level 3: every instance drawn anew from its name, and its golden answer, costs and numbers of
+// calls found by plain solvers. Level 2 computes what follows from a draw by package worlds, the
+// stage's own code.
 //
-// Result:    what the lumina specification, 3 to 5 and 10, says in words.
-// Encoding:  a list is numbers, a tree its nodes by number, a board its cells; -1 is what is not known yet.
-// Reference: a list by its table of what is left of both lists, a tree by asking every question that tells something, a board by
-// relaxing every cell until none gets cheaper. Nothing is taken from package worlds or its draws.
+// Result:    what the lumina specification, 3 to 5 and 10, says in words. Encoding:  a list is
+// numbers, a tree its nodes by number, a board its cells; -1 is what is not known yet. Reference: a
+// list by its table of what is left of both lists, a tree by asking every question that tells
+// something, a board by relaxing every cell until none gets cheaper. Nothing is taken from package
+// worlds or its draws.
 
 // Prove holds every instance to its draw and its solver.
 func (part) Prove(c *release.Check) {
@@ -68,7 +70,8 @@ func (p provenParams) places(env, split string, most int) map[string]bool {
 	return out
 }
 
-// drawn is what a draw starts from: the stream of an instance, and the letters and numbers of its level.
+// drawn is what a draw starts from: the stream of an instance, and the letters and numbers of its
+// level.
 type drawn struct {
 	*rng.Stream
 	knobs map[string]int
@@ -83,7 +86,8 @@ func (d drawn) knob(letter string, otherwise int) int {
 	return otherwise
 }
 
-// proveSet draws each instance of a set; solve makes a record of what was drawn. A set must have all of its places.
+// proveSet draws each instance of a set; solve makes a record of what was drawn. A set must have
+// all of its places.
 func proveSet[R any](c *release.Check, params provenParams, env, split, schema string, solve func(drawn) (*R, *schemas.LuminaHead, bool)) {
 	name := Set(env, split) + ".jsonl"
 	list := release.RecordsOf[R](c, name, schema)
@@ -171,8 +175,8 @@ func proveList(d drawn) (*schemas.LuminaListInstance, *schemas.LuminaHead, bool)
 	return r, &r.LuminaHead, true
 }
 
-// pops returns the fewest elements to take out of a list, left to right, until another is left. Row i, column j of the table is the
-// answer for the lists from i and from j on.
+// pops returns the fewest elements to take out of a list, left to right, until another is left. Row
+// i, column j of the table is the answer for the lists from i and from j on.
 func pops(from, to []int) int {
 	const never = 1 << 30
 	table := make([][]int, len(from)+1)
@@ -197,7 +201,8 @@ func pops(from, to []int) int {
 // mostDraws is how often a draw is repeated until it is accepted.
 const mostDraws = 1000
 
-// proveGrid draws boards until start and goal are far enough apart and, at an odd index, no straight way is open.
+// proveGrid draws boards until start and goal are far enough apart and, at an odd index, no
+// straight way is open.
 func proveGrid(d drawn) (*schemas.LuminaGridInstance, *schemas.LuminaHead, bool) {
 	n := d.knob("n", 0)
 	knobs := schemas.LuminaGridKnobs{
@@ -234,8 +239,9 @@ func proveGrid(d drawn) (*schemas.LuminaGridInstance, *schemas.LuminaHead, bool)
 	return nil, nil, false
 }
 
-// cheapest returns the least cost from start to goal and the fewest moves at that cost. Cells are relaxed in any order until none
-// changes: a cell costs what its best neighbour costs, and what entering that one costs.
+// cheapest returns the least cost from start to goal and the fewest moves at that cost. Cells are
+// relaxed in any order until none changes: a cell costs what its best neighbour costs, and what
+// entering that one costs.
 func cheapest(r *schemas.LuminaGridInstance) (cost, moves int) {
 	const never = 1 << 30
 	type cell struct{ cost, moves, enter int }

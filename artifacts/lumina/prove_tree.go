@@ -6,8 +6,9 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// proveTree draws trees until one has a place for the target and takes three turns at least. Of ten indices, the value that is looked
-// for stands in no node at 8, and outside the source's part of the tree at 9.
+// proveTree draws trees until one has a place for the target and takes three turns at least. Of ten
+// indices, the value that is looked for stands in no node at 8, and outside the source's part of
+// the tree at 9.
 func proveTree(d drawn) (*schemas.LuminaTreeInstance, *schemas.LuminaHead, bool) {
 	knobs := schemas.LuminaTreeKnobs{
 		N: d.knob("n", 0), Arity: d.knob("a", 2), Shape: schemas.ShapeComplete, PKnown: d.knob("k", 20), PEdges: d.knob("e", 50), Budget: schemas.BudgetWorst,
@@ -34,7 +35,8 @@ func proveTree(d drawn) (*schemas.LuminaTreeInstance, *schemas.LuminaHead, bool)
 	return nil, nil, false
 }
 
-// tree makes one draw: parents, values, ids, the source, the target's value, then what is disclosed.
+// tree makes one draw: parents, values, ids, the source, the target's value, then what is
+// disclosed.
 func (d drawn) tree(r *schemas.LuminaTreeInstance) (placed bool) {
 	n, kind := r.Knobs.N, d.index%10
 	parents := d.parents(r.Knobs)
@@ -123,7 +125,8 @@ func subtree(nodes []schemas.LuminaNode, top int) []int {
 	return list
 }
 
-// disclose draws which nodes are known, whose children are listed, and the order in which that is told.
+// disclose draws which nodes are known, whose children are listed, and the order in which that is
+// told.
 func (d drawn) disclose(r *schemas.LuminaTreeInstance, scope []int, target int) {
 	var facts []schemas.LuminaFact
 	for _, x := range scope {
@@ -168,13 +171,15 @@ func solveTree(r *schemas.LuminaTreeInstance) {
 	}
 }
 
-// play is what a player knows: nodes that it has met, those whose value it knows, and those whose children it has been told.
+// play is what a player knows: nodes that it has met, those whose value it knows, and those whose
+// children it has been told.
 type play struct {
 	nodes               []schemas.LuminaNode
 	met, valued, listed map[int]bool
 }
 
-// askAll asks for the children of every node that it has met, as long as that tells something, and counts the questions.
+// askAll asks for the children of every node that it has met, as long as that tells something, and
+// counts the questions.
 func (p play) askAll() (asked int) {
 	for news := true; news; {
 		news = false
@@ -196,7 +201,8 @@ func (p play) tells(x int) bool {
 	return !p.listed[x] || slices.ContainsFunc(p.nodes[x].Children, func(child int) bool { return !p.valued[child] })
 }
 
-// away counts the questions from the first known node above the one with a value down to it: one for each node on the way.
+// away counts the questions from the first known node above the one with a value down to it: one
+// for each node on the way.
 func (p play) away(value int) (asked int) {
 	at := slices.IndexFunc(p.nodes, func(n schemas.LuminaNode) bool { return n.Value == value })
 	for at > 0 {

@@ -14,8 +14,9 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Check holds the files of every maze to each other and to the graph: each move is a link, the walk is made of moves, skeletons are
-// paths of moves, questions are skeletons, and every label follows from the walk.
+// Check holds the files of every maze to each other and to the graph: each move is a link, the walk
+// is made of moves, skeletons are paths of moves, questions are skeletons, and every label follows
+// from the walk.
 func (part) Check(c *release.Check) {
 	c.Need(mazesFile, mazesTable, QuestionsTable)
 	list := release.RecordsOf[schemas.MangoMaze](c, mazesFile, schemas.MangoMazeSchema)
@@ -134,7 +135,8 @@ func (m *checked) readEdges() ([]schemas.MangoEdge, bool) {
 	return edges, ok
 }
 
-// checkEdges checks that every move is a link between the pages that its ends are, and that its steps agree.
+// checkEdges checks that every move is a link between the pages that its ends are, and that its
+// steps agree.
 func (m *checked) checkEdges(edges []schemas.MangoEdge, g *graph.Graph) {
 	nodes := map[string]uint32{}
 	for i, p := range m.record.Pages {
@@ -169,8 +171,8 @@ func (m *checked) checkNames(edges []schemas.MangoEdge) {
 
 func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) }
 
-// checkWalk checks that each step takes a move from where the last one led, that moves know when they were walked first, and that
-// the walkthrough shows every step.
+// checkWalk checks that each step takes a move from where the last one led, that moves know when
+// they were walked first, and that the walkthrough shows every step.
 func (m *checked) checkWalk() {
 	steps, ok := lines[schemas.MangoStep](m, maze.StepsFile)
 	shown, err := m.Files().Read(m.file(maze.WalkthroughFile))
@@ -235,7 +237,8 @@ func (m *checked) readSkeletons() bool {
 	return ok && also && too
 }
 
-// checkSkeletons checks that a DF row is a path of moves whose labels follow from them, and that an RF row counts the DF rows of its pair.
+// checkSkeletons checks that a DF row is a path of moves whose labels follow from them, and that an
+// RF row counts the DF rows of its pair.
 func (m *checked) checkSkeletons() {
 	paths := map[[2]string]int{}
 	for id, r := range m.df { // findings of one file
@@ -274,7 +277,8 @@ func (m *checked) checkSkeletons() {
 	}
 }
 
-// checkQuestions checks that each question asks a skeleton, and that its class is what the labels say at its prefix.
+// checkQuestions checks that each question asks a skeleton, and that its class is what the labels
+// say at its prefix.
 func (m *checked) checkQuestions() {
 	name, seen := m.file(maze.QuestionsFile), map[string]bool{}
 	m.asked = release.RecordsOf[schemas.MangoQuestion](m.Check, name, schemas.MangoQuestionSchema)

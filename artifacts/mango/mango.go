@@ -1,8 +1,10 @@
-// Package mango is what the family publishes: mazes with their walkthroughs, skeletons and questions, in the published MANGO layout,
-// and what that layout has no room for. It has the files, their columns, their checks and their section of the data card, and reads
-// them from an open release.
+// Package mango is what the family publishes: mazes with their walkthroughs, skeletons and
+// questions, in the published MANGO layout, and what that layout has no room for. It has the files,
+// their columns, their checks and their section of the data card, and reads them from an open
+// release.
 //
-// A maze has thirteen files, MAZE.edges.json and so on; mazes.jsonl has a line for each maze, questions.parquet the questions on all.
+// A maze has thirteen files, MAZE.edges.json and so on; mazes.jsonl has a line for each maze,
+// questions.parquet the questions on all.
 package mango
 
 import (

@@ -20,15 +20,17 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// Level 3: everything that follows from a walk, anew: moves and when they are known, all simple paths, the labels of every path and
-// pair, the sample, the questions with their classes and words, the walkthrough and the counts.
+// Level 3: everything that follows from a walk, anew: moves and when they are known, all simple
+// paths, the labels of every path and pair, the sample, the questions with their classes and words,
+// the walkthrough and the counts.
 //
-// Result:    what the mango specification, 4 to 7, says in words. Taken as given are the steps' directions and the leads of the pages
-// with their blanks, which no other file of a release decides.
-// Encoding:  locations by name; a path is a list of places in the list of moves.
-// Reference: paths are listed by trying every move; a label of a pair is the first step whose moves alone lead there, found by trying
-// the steps one after another. Nothing is taken from package maze or the stage's skeletons.
-// Time:      that of the paths, which end the attempt where there are more than the file has; labels take a search per pair and step.
+// Result:    what the mango specification, 4 to 7, says in words. Taken as given are the steps'
+// directions and the leads of the pages with their blanks, which no other file of a release
+// decides. Encoding:  locations by name; a path is a list of places in the list of moves.
+// Reference: paths are listed by trying every move; a label of a pair is the first step whose moves
+// alone lead there, found by trying the steps one after another. Nothing is taken from package maze
+// or the stage's skeletons. Time:      that of the paths, which end the attempt where there are
+// more than the file has; labels take a search per pair and step.
 
 // Prove holds the files of every maze to its walk.
 func (p part) Prove(c *release.Check) {
@@ -217,8 +219,8 @@ func sameList[T any](w *walked, suffix string, place func(int) string, want, got
 	}
 }
 
-// paths lists every simple path of at most so many moves, and the pairs of locations that have a longer one. It gives up beyond the
-// number of paths that there should be.
+// paths lists every simple path of at most so many moves, and the pairs of locations that have a
+// longer one. It gives up beyond the number of paths that there should be.
 func (w *walked) paths(longest, most int) (list [][]int, longer map[[2]string]bool, all bool) {
 	longer, all = map[[2]string]bool{}, true
 	var from func(path []int, been []string)
@@ -347,8 +349,8 @@ func (w *walked) row(path []int) schemas.MangoDFRow {
 	return r
 }
 
-// since returns the first step whose moves, and those before, lead from src to dst, if wanted as fast as all moves do; MangoNever for
-// none.
+// since returns the first step whose moves, and those before, lead from src to dst, if wanted as
+// fast as all moves do; MangoNever for none.
 func (w *walked) since(src, dst string, weight func(schemas.MangoSteps) int, fast bool) int {
 	whole := w.far(src, dst, weight, schemas.MangoNever)
 	for step := range len(w.steps) {
@@ -359,7 +361,8 @@ func (w *walked) since(src, dst string, weight func(schemas.MangoSteps) int, fas
 	return schemas.MangoNever
 }
 
-// far counts the moves of a shortest path along moves of at most such a weight; -1 where there is none.
+// far counts the moves of a shortest path along moves of at most such a weight; -1 where there is
+// none.
 func (w *walked) far(src, dst string, weight func(schemas.MangoSteps) int, most int) int {
 	dist := map[string]int{src: 0}
 	for queue := []string{src}; len(queue) > 0; queue = queue[1:] {
@@ -394,8 +397,8 @@ func python(text string) string {
 	return `"` + b.String() + `"`
 }
 
-// sample takes rows in turn from eight heaps, easy before others and of at most 2, 4, 6 and more moves, until there are enough. A
-// heap has the order of the hashes of seed and id.
+// sample takes rows in turn from eight heaps, easy before others and of at most 2, 4, 6 and more
+// moves, until there are enough. A heap has the order of the hashes of seed and id.
 func sample(rows []schemas.MangoDFRow, seed int64, last, budget int) []bool {
 	heaps := make([][]int, 8)
 	for i, r := range rows {
@@ -423,7 +426,8 @@ func sample(rows []schemas.MangoDFRow, seed int64, last, budget int) []bool {
 	return chosen
 }
 
-// classOf says what a skeleton is to a reader of the walk up to a step; easy is the step from which it is easy.
+// classOf says what a skeleton is to a reader of the walk up to a step; easy is the step from which
+// it is easy.
 func classOf(l schemas.MangoLabels, easy, last int) string {
 	switch {
 	case l.MinStepTotalAnswerable > last:
@@ -481,8 +485,8 @@ func (w *walked) proveTable(suffix string, layout schemas.Table, want [][]any) {
 	}
 }
 
-// proveQuestions asks every sampled path and every pair that the walk answers, and compares; the golden answer of a path is its end,
-// of a pair any path, both of which follow from the moves.
+// proveQuestions asks every sampled path and every pair that the walk answers, and compares; the
+// golden answer of a path is its end, of a pair any path, both of which follow from the moves.
 func (w *walked) proveQuestions(s *skeletons, got []schemas.MangoQuestion) {
 	last := len(w.steps) - 1
 	var want []schemas.MangoQuestion
@@ -510,8 +514,8 @@ func (w *walked) proveQuestions(s *skeletons, got []schemas.MangoQuestion) {
 	sameList(w, ".questions.jsonl", line, want, got)
 }
 
-// template returns the digest of the words of a prompt: what is left if everything that follows from the maze is taken out. Words that
-// are not those of the task's first prompt have none.
+// template returns the digest of the words of a prompt: what is left if everything that follows
+// from the maze is taken out. Words that are not those of the task's first prompt have none.
 func (w *walked) template(q schemas.MangoQuestion) string {
 	var steps, moves []string
 	for i, s := range w.steps {

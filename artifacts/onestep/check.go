@@ -62,8 +62,8 @@ func checkPrompt(l release.Line, x *schemas.OneStepInstance) {
 	}
 }
 
-// checkMenu checks that the menu is links of the source, each once, and best those nearest to the target where the release has its
-// column: it need not.
+// checkMenu checks that the menu is links of the source, each once, and best those nearest to the
+// target where the release has its column: it need not.
 func checkMenu(l release.Line, x *schemas.OneStepInstance) {
 	seen := map[uint32]bool{}
 	for _, link := range x.Menu {
@@ -128,7 +128,8 @@ func (s *scoredPairs) overlaps(x *schemas.OneStepInstance) schemas.OneStepOverla
 	}
 }
 
-// checkReport compares the report with the instances of all sets, and its policy with what it found.
+// checkReport compares the report with the instances of all sets, and its policy with what it
+// found.
 func checkReport(c *release.Check, scored *scoredPairs, all map[string][]schemas.OneStepInstance) {
 	var r schemas.OneStepReport
 	if !c.Wants(OverlapFile) || !c.Document(OverlapFile, &r) {

@@ -15,12 +15,13 @@ import (
 
 // Level 3: distance, menu, best links and the words of the prompt of every instance, anew.
 //
-// Result:    the first turn of the default game, as the wikirace specification, 6.2, 6.5 and 8, says it.
-// Encoding:  package plain; the prompt as the specification words it, titles with the characters of the robustness specification, 9,
-// spelt out.
-// Reference: a breadth-first search to the target; links sorted by distance, a drawn order among equals.
+// Result:    the first turn of the default game, as the wikirace specification, 6.2, 6.5 and 8,
+// says it. Encoding:  package plain; the prompt as the specification words it, titles with the
+// characters of the robustness specification, 9, spelt out. Reference: a breadth-first search to
+// the target; links sorted by distance, a drawn order among equals.
 
-// Prove holds instances to a menu and a text that have nothing of the stage's in them, its parameters and random streams apart.
+// Prove holds instances to a menu and a text that have nothing of the stage's in them, its
+// parameters and random streams apart.
 func (part) Prove(c *release.Check) {
 	var game struct {
 		MaxLinks int   `json:"max_links"`
@@ -99,7 +100,8 @@ func spelt(title string) string {
 	return b.String()
 }
 
-// hash is the SHA-256 of messages as JSON: keys sorted, no blanks, nothing escaped that need not be.
+// hash is the SHA-256 of messages as JSON: keys sorted, no blanks, nothing escaped that need not
+// be.
 func hash(list []schemas.Message) string {
 	var b strings.Builder
 	out := json.NewEncoder(&b)

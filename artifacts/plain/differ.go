@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// Differ visits the fields, by their names in JSON and in their order, in which two records of one type differ.
+// Differ visits the fields, by their names in JSON and in their order, in which two records of one
+// type differ.
 func Differ(want, got any, visit func(field string, want, got any)) {
 	a, b := fields(want), fields(got)
 	for _, name := range slices.Sorted(maps.Keys(a)) {

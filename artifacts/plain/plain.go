@@ -1,9 +1,12 @@
-// Package plain searches a graph and deals menus by the words of the specifications: slowly, without an idea, so that reading is
-// enough to believe it. Level 3 of verify computes instances anew with it. It shares with the stages that made them the rows of the
-// graph, the random streams and the spelling of decimals, and nothing else: no kernel, no kit, no rule; a test holds it to that.
+// Package plain searches a graph and deals menus by the words of the specifications: slowly,
+// without an idea, so that reading is enough to believe it. Level 3 of verify computes instances
+// anew with it. It shares with the stages that made them the rows of the graph, the random streams
+// and the spelling of decimals, and nothing else: no kernel, no kit, no rule; a test holds it to
+// that.
 //
-// Result: exact, whatever the length of a path. Encoding: pages are rows of the graph, distances are numbers of links, -1 where
-// there is no path. Reference: breadth-first search, Moore 1959; the wikirace specification, 5.6 and 6.2.
+// Result: exact, whatever the length of a path. Encoding: pages are rows of the graph, distances
+// are numbers of links, -1 where there is no path. Reference: breadth-first search, Moore 1959; the
+// wikirace specification, 5.6 and 6.2.
 package plain
 
 import (
@@ -19,7 +22,8 @@ import (
 // Graph is the links out of each page and into it, ascending.
 type Graph struct{ Out, In [][]uint32 }
 
-// Of turns the links of a graph round by itself: that the file has them both ways is for others to check.
+// Of turns the links of a graph round by itself: that the file has them both ways is for others to
+// check.
 func Of(succ graph.CSR) *Graph {
 	g := &Graph{make([][]uint32, succ.Nodes()), make([][]uint32, succ.Nodes())}
 	for u := range uint32(len(g.Out)) {
@@ -70,7 +74,8 @@ func search(links [][]uint32, start uint32, barred func(uint32) bool, last uint3
 	return dist
 }
 
-// Smallest returns the shortest path from source that is the smallest by node, along distances of To; nil where there is none.
+// Smallest returns the shortest path from source that is the smallest by node, along distances of
+// To; nil where there is none.
 func (g *Graph) Smallest(source uint32, dist []int) []uint32 {
 	if dist[source] < 0 {
 		return nil
@@ -82,7 +87,8 @@ func (g *Graph) Smallest(source uint32, dist []int) []uint32 {
 	return path
 }
 
-// Count returns the number of shortest paths from source along distances of To that enter no barred page.
+// Count returns the number of shortest paths from source along distances of To that enter no barred
+// page.
 func (g *Graph) Count(source uint32, dist []int, barred func(uint32) bool) *big.Int {
 	known := map[uint32]*big.Int{}
 	var from func(u uint32) *big.Int
@@ -103,8 +109,8 @@ func (g *Graph) Count(source uint32, dist []int, barred func(uint32) bool) *big.
 	return from(source)
 }
 
-// Layers returns the pages on shortest paths from source to target after 0, 1, .. links, each ascending: those whose distances from
-// and to the ends add up. dist is that of To.
+// Layers returns the pages on shortest paths from source to target after 0, 1, .. links, each
+// ascending: those whose distances from and to the ends add up. dist is that of To.
 func (g *Graph) Layers(source uint32, dist []int) [][]uint32 {
 	layers := make([][]uint32, dist[source]+1)
 	for u, d := range g.From(source) {
@@ -138,8 +144,8 @@ type Game struct {
 	MaxLinks int
 }
 
-// Keep returns the links of page that its menu has, ascending: all, or the nearest; among equals those that come first in an order
-// drawn for the page.
+// Keep returns the links of page that its menu has, ascending: all, or the nearest; among equals
+// those that come first in an order drawn for the page.
 func (m Game) Keep(page uint32, links []uint32, dist []int) []uint32 {
 	if len(links) <= m.MaxLinks {
 		return links

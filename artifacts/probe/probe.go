@@ -1,6 +1,6 @@
-// Package probe is what the family publishes: questions whether one page links to another, which show what a model knows of the
-// links before it plans. It has the files, their columns, their checks and their section of the data card, and reads them from an
-// open release.
+// Package probe is what the family publishes: questions whether one page links to another, which
+// show what a model knows of the links before it plans. It has the files, their columns, their
+// checks and their section of the data card, and reads them from an open release.
 package probe
 
 import (
@@ -37,7 +37,8 @@ func questions(f release.Files) ([]schemas.ProbeInstance, error) {
 	})
 }
 
-// Questions reads the questions of a release, in the order of their ids; fault.NotFound for a release without.
+// Questions reads the questions of a release, in the order of their ids; fault.NotFound for a
+// release without.
 func Questions(r *release.Release) ([]schemas.ProbeInstance, error) {
 	f := r.Part(Part)
 	if !f.Has(linesFile) {
@@ -77,7 +78,8 @@ What a model knows of the links before it plans: pairs of pages, as many of each
 
 %s`
 
-// Check checks each pair against the graph, and against the distances where the release has the target's column.
+// Check checks each pair against the graph, and against the distances where the release has the
+// target's column.
 func (part) Check(c *release.Check) {
 	c.Need(linesFile, tableFile)
 	list := release.RecordsOf[schemas.ProbeInstance](c, linesFile, schemas.ProbeInstanceSchema)

@@ -33,7 +33,8 @@ type Config struct {
 	Rows    int64 // of all files
 }
 
-// ConfigFile is a table of a config: what viewers call its split, and its name in the folder of the part.
+// ConfigFile is a table of a config: what viewers call its split, and its name in the folder of the
+// part.
 type ConfigFile struct{ Split, Name string }
 
 // Config returns the config of the sets that f has as NAME.parquet.
@@ -56,8 +57,8 @@ func FieldTable(file string, fields []flat.Field) string {
 	return b.String()
 }
 
-// documentNames lists the documents of a release. All are made from the manifest and the parts, before the manifest has its entries
-// for them.
+// documentNames lists the documents of a release. All are made from the manifest and the parts,
+// before the manifest has its entries for them.
 var documentNames = []string{"ATTRIBUTION.md", "LICENSE.md", "README.md"}
 
 // card is what the templates see: the manifest, and orders and choices derived from it.
@@ -80,7 +81,8 @@ type card struct {
 // holding says what of the dump's pages some files of a release have in them.
 type holding struct{ Glob, What string }
 
-// newHoldings lists those of the files that are in every release. The leads stand first, because their folder holds others.
+// newHoldings lists those of the files that are in every release. The leads stand first, because
+// their folder holds others.
 func newHoldings(m *Manifest) (list []holding) {
 	if f, ok := m.File(leadsPath); ok && f.Rows != nil {
 		what := fmt.Sprintf("leads: the text at the beginning of %d pages, without markup, cut where it is long", *f.Rows)
@@ -118,10 +120,12 @@ type cardCount struct {
 	N    int64
 }
 
-// Renderer is what Document is: programs that name neither carry none of text/template, which keeps every method of every type.
+// Renderer is what Document is: programs that name neither carry none of text/template, which keeps
+// every method of every type.
 type Renderer func(m *Manifest, name string, root *os.Root, parts []Part) ([]byte, error)
 
-// Document renders one of the documents of a release from the manifest as it is without them, and the files of the parts below root.
+// Document renders one of the documents of a release from the manifest as it is without them, and
+// the files of the parts below root.
 func Document(m *Manifest, name string, root *os.Root, parts []Part) ([]byte, error) {
 	data := *m
 	data.Files = slices.DeleteFunc(slices.Clone(m.Files), func(f FileEntry) bool { return slices.Contains(documentNames, f.Path) })
@@ -217,7 +221,8 @@ func (c *card) addQuotas(part string, quotas []schemas.Quota) {
 	}
 }
 
-// Default returns the part whose config viewers open first, with that config alone; nil where there is none.
+// Default returns the part whose config viewers open first, with that config alone; nil where there
+// is none.
 func (c *card) Default() *cardPart {
 	for _, p := range c.Parts {
 		for _, config := range p.Configs {

@@ -20,8 +20,9 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Check is what a part's Check works with: the files of the part, what they refer to, and the report. Files whose bytes are not those
-// of the manifest are not read, and what depends on them is skipped with a note.
+// Check is what a part's Check works with: the files of the part, what they refer to, and the
+// report. Files whose bytes are not those of the manifest are not read, and what depends on them is
+// skipped with a note.
 type Check struct {
 	v     *verifier
 	part  Part
@@ -39,7 +40,8 @@ func (c *Check) Files() Files { return c.v.filesOf(c.part) }
 // Of returns the files of another part, as Files does.
 func (c *Check) Of(p Part) Files { return c.v.filesOf(p) }
 
-// Wants reports whether the file called name is to be checked: it is there, whole, and in the subset that was asked for.
+// Wants reports whether the file called name is to be checked: it is there, whole, and in the
+// subset that was asked for.
 func (c *Check) Wants(name string) bool { return c.v.wanted[c.path(name)] }
 
 // Whole reports whether all files of the release are checked, and not a subset.
@@ -79,7 +81,8 @@ func (c *Check) Need(names ...string) {
 // NeedOf lists a finding for a file of another part that the manifest lacks.
 func (c *Check) NeedOf(p Part, name string) { c.v.need(p.Folder() + "/" + name) }
 
-// Params reads the parameters of the part's stage into x, and reports whether the manifest has them.
+// Params reads the parameters of the part's stage into x, and reports whether the manifest has
+// them.
 func (c *Check) Params(x any) bool {
 	name := c.part.Source().Name
 	if params, ok := c.v.m.Params[name]; !ok || json.Unmarshal(params, x) != nil {
@@ -89,7 +92,8 @@ func (c *Check) Params(x any) bool {
 	return true
 }
 
-// read reads a file whose bytes are those of the manifest; skip notes another, check lists what the reader says.
+// read reads a file whose bytes are those of the manifest; skip notes another, check lists what the
+// reader says.
 func (c *Check) read(check, skip, name string) (f FileEntry, data []byte, ok bool) {
 	if f, ok = c.v.listed(c.path(name)); !ok {
 		c.Skip(skip, c.path(name))
@@ -102,7 +106,8 @@ func (c *Check) read(check, skip, name string) (f FileEntry, data []byte, ok boo
 	return f, data, err == nil
 }
 
-// RecordsOf reads a file of JSON lines once; nil, with findings or a note, where it is damaged or missing.
+// RecordsOf reads a file of JSON lines once; nil, with findings or a note, where it is damaged or
+// missing.
 func RecordsOf[T any](c *Check, name, schema string) []T {
 	if list, loaded := c.lines[name]; loaded {
 		return list.([]T)
@@ -210,8 +215,8 @@ func (c *Check) Document(name string, x any) bool {
 	return true
 }
 
-// Shown returns a value as a finding shows it. It was read from a stranger's file or added up from one, and such a sum need not be a
-// number that canonical JSON has.
+// Shown returns a value as a finding shows it. It was read from a stranger's file or added up from
+// one, and such a sum need not be a number that canonical JSON has.
 func Shown(v any) string {
 	data, err := canon.Marshal(v)
 	if err != nil {
@@ -262,7 +267,8 @@ func (c *Check) Quotas(have Tally) {
 	}
 }
 
-// quotasOfStage compares the quotas with what the stage was asked for and what it counted, as far as both say it.
+// quotasOfStage compares the quotas with what the stage was asked for and what it counted, as far
+// as both say it.
 func (c *Check) quotasOfStage(list []schemas.Quota) {
 	var params struct {
 		Splits []struct {
@@ -298,7 +304,8 @@ func (c *Check) quotasOfStage(list []schemas.Quota) {
 	}
 }
 
-// Scored gathers what models are scored on, over all parts of the release; ok is false where some of it is damaged.
+// Scored gathers what models are scored on, over all parts of the release; ok is false where some
+// of it is damaged.
 func (c *Check) Scored() (list []Scored, ok bool) {
 	for _, p := range c.v.parts {
 		s, scores := p.(Scorer)
@@ -322,7 +329,8 @@ type Line struct {
 	N           int // from 1
 }
 
-// EachLine visits the records of a file whose ids must ascend, until the context ends. Nothing is visited in a file that is not to be checked.
+// EachLine visits the records of a file whose ids must ascend, until the context ends. Nothing is
+// visited in a file that is not to be checked.
 func EachLine[T any](c *Check, name string, list []T, id func(*T) string, visit func(l Line, record *T)) {
 	if !c.Wants(name) {
 		return
@@ -354,7 +362,8 @@ func (l Line) Is(field string, want, got any) {
 	}
 }
 
-// Page reports whether p is a node, so that it may be looked up elsewhere, and checks what is said of it.
+// Page reports whether p is a node, so that it may be looked up elsewhere, and checks what is said
+// of it.
 func (l Line) Page(end string, p schemas.PageRef) bool {
 	g := l.Graph()
 	if g == nil {
@@ -379,7 +388,8 @@ func (l Line) Edge(u, v uint32) bool {
 	return ok
 }
 
-// Distance compares with the column of target. Where the release does not have it, that is a finding only if it must.
+// Distance compares with the column of target. Where the release does not have it, that is a
+// finding only if it must.
 func (l Line) Distance(source, target uint32, distance int, must bool) {
 	set := l.Distances()
 	if set == nil {
@@ -412,14 +422,16 @@ func (c *Check) Names(pattern string) []string {
 // Row names row n, counted from 0, in findings.
 func Row(n int) string { return fmt.Sprintf("row %d", n) }
 
-// CheckTable checks the frame of an Arrow file of the part: its layout, its rows and its logical digest.
+// CheckTable checks the frame of an Arrow file of the part: its layout, its rows and its logical
+// digest.
 func (c *Check) CheckTable(name string, t schemas.Table) {
 	if f, ok := c.v.m.File(c.path(name)); ok && c.Wants(name) {
 		c.v.checkArrow(f, t)
 	}
 }
 
-// Parquet reads a Parquet file of the part and checks its frame; nil where it is damaged or not to be checked.
+// Parquet reads a Parquet file of the part and checks its frame; nil where it is damaged or not to
+// be checked.
 func (c *Check) Parquet(name string, t schemas.Table) *arrowio.Table {
 	if !c.Wants(name) {
 		return nil

@@ -20,7 +20,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// addCompanions gives the build a probe of one or two pairs a class, and two one-step sets.
+// addCompanions returns the build a probe of one or two pairs a class, and two one-step sets.
 func (b *build) addCompanions() {
 	b.in.Probe = &ProbeInput{}
 	for _, class := range schemas.ProbeClasses {

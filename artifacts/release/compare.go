@@ -17,8 +17,9 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// CompareRebuilt compares a release with one that was built again from the same input, file by file: level 4 of verify. A file that
-// differs is a finding in report, with the first row or line of it that does; both releases were verified before.
+// CompareRebuilt compares a release with one that was built again from the same input, file by
+// file: level 4 of verify. A file that differs is a finding in report, with the first row or line
+// of it that does; both releases were verified before.
 func CompareRebuilt(ctx context.Context, report *Report, dir, rebuilt string, parts []Part) error {
 	old, err := Open(dir)
 	if err != nil {
@@ -48,7 +49,8 @@ func CompareRebuilt(ctx context.Context, report *Report, dir, rebuilt string, pa
 	return nil
 }
 
-// compareFile compares a file by its entries, which both releases were held to, and looks into it where they differ.
+// compareFile compares a file by its entries, which both releases were held to, and looks into it
+// where they differ.
 func compareFile(report *Report, old, again *Release, p string, parts []Part) {
 	a, have := old.m.File(p)
 	b, want := again.m.File(p)
@@ -83,7 +85,8 @@ func fieldsOf(m *Manifest) (fields map[string]json.RawMessage) {
 	return fields
 }
 
-// firstDifference finds the first row of a table, or line of a text, that differs; where is "" for none and for other files.
+// firstDifference finds the first row of a table, or line of a text, that differs; where is "" for
+// none and for other files.
 func firstDifference(want, got *Release, p string, parts []Part) (where, expected, found string, err error) {
 	k, _ := kindOf(p, parts)
 	switch path.Ext(p) {

@@ -26,7 +26,7 @@ import (
 const constrainedParams = `{"ban_mode":"neighbour","baseline_min":2,"infeasible_keep":5,"max_attempts":7,"multi":true,"n":3,"require":"none",` +
 	`"source_min_out":1,"source_no_parentheses":true,"target_min_in":1,"unlabelled":"allow"}`
 
-// labelsOfG9 gives each page at most two labels; D has none.
+// labelsOfG9 returns each page at most two labels; D has none.
 func labelsOfG9() []uint32 {
 	bit := func(names ...string) (mask uint32) {
 		for _, name := range names {
@@ -43,7 +43,7 @@ func labelsOfG9() []uint32 {
 	}
 }
 
-// addConstrained gives the build labels, three instances of every binding, and a pair without a path.
+// addConstrained returns the build labels, three instances of every binding, and a pair without a path.
 func (b *build) addConstrained() {
 	masks := labelsOfG9()
 	b.in.Params["constrained"] = json.RawMessage(constrainedParams)
@@ -96,7 +96,7 @@ func (b *build) addConstrained() {
 	}}
 }
 
-// banLabel gives the rows of labels with these masks; the primary label is the smallest bit.
+// banLabel returns the rows of labels with these masks; the primary label is the smallest bit.
 func banLabel(masks []uint32) func(u int) labels.Row {
 	return func(u int) labels.Row {
 		l := labels.Row{Node: uint32(u), PageID: pageID(u), Mask: masks[u], Primary: schemas.NoLabel, N: uint8(bits.OnesCount32(masks[u])), Source: schemas.LabelNone}

@@ -11,9 +11,10 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Decode reads a manifest strictly: canonical JSON of at most 16 MiB with every field of Manifest and no other. Text that is no
-// such manifest is fault.Malformed; paths that must not be opened, and an id that does not follow from the rest, are
-// fault.Mismatch. A manifest that Decode returned may be opened by its paths.
+// Decode reads a manifest strictly: canonical JSON of at most 16 MiB with every field of Manifest
+// and no other. Text that is no such manifest is fault.Malformed; paths that must not be opened,
+// and an id that does not follow from the rest, are fault.Mismatch. A manifest that Decode returned
+// may be opened by its paths.
 func Decode(data []byte) (*Manifest, error) {
 	m, err := parse(data)
 	if err != nil {
@@ -49,7 +50,8 @@ func parse(data []byte) (*Manifest, error) {
 	return m, checkPaths(m.Files)
 }
 
-// checkVersion comes before strict decoding, which would complain about the first new field of another version instead.
+// checkVersion comes before strict decoding, which would complain about the first new field of
+// another version instead.
 func checkVersion(data []byte) error {
 	if len(data) > canon.MaxManifest {
 		return fault.New(fault.Malformed, "%d bytes, at most %d are accepted", len(data), canon.MaxManifest).At(ManifestName, "")
@@ -64,10 +66,12 @@ func checkVersion(data []byte) error {
 	return nil
 }
 
-// Encode gives the bytes of m's file. It panics if m holds what canonical JSON cannot, which the writer has checked.
+// Encode returns the bytes of m's file. It panics if m holds what canonical JSON cannot, which the
+// writer has checked.
 func Encode(m *Manifest) []byte { return canon.MustMarshal(m) }
 
-// ID derives the id of m: the first 16 hex digits of the SHA-256 of its canonical form without id and release.
+// ID derives the id of m: the first 16 hex digits of the SHA-256 of its canonical form without id
+// and release.
 func ID(m *Manifest) string { return idOf(Encode(m)) }
 
 // idOf is ID of the canonical form.
@@ -90,7 +94,8 @@ type field struct {
 	ok   bool
 }
 
-// badField names the first field of m whose value has not the form that the specification gives it, or "".
+// badField names the first field of m whose value has not the form that the specification gives it,
+// or "".
 func (m *Manifest) badField() string {
 	fields := []field{
 		{"wiki", wikiForm.MatchString(m.Wiki)},

@@ -11,7 +11,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// openRoot opens a release directory; everything that is read of it later is read below this handle.
+// openRoot opens a release directory; everything that is read of it later is read below this
+// handle.
 func openRoot(dir string) (*os.Root, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -21,7 +22,8 @@ func openRoot(dir string) (*os.Root, error) {
 	return root, nil
 }
 
-// readSmall reads a file that must be small enough for memory, whatever its size on disk turns out to be.
+// readSmall reads a file that must be small enough for memory, whatever its size on disk turns out
+// to be.
 func readSmall(root *os.Root, name string) ([]byte, error) {
 	if _, err := sizeOf(root, name); err != nil {
 		return nil, err
@@ -38,7 +40,8 @@ func readSmall(root *os.Root, name string) ([]byte, error) {
 	return data, nil
 }
 
-// sizeOf gives the size of the file called name, which must be a regular file without a symbolic link in its path.
+// sizeOf returns the size of the file called name, which must be a regular file without a symbolic
+// link in its path.
 func sizeOf(root *os.Root, name string) (int64, error) {
 	for i := range name {
 		if name[i] == '/' {
@@ -80,8 +83,8 @@ func modeName(mode fs.FileMode) string {
 	return "special file"
 }
 
-// walk calls visit for each file below root, and for each directory with a slash at the end of its name, in lexical
-// order. It follows no symbolic link.
+// walk calls visit for each file below root, and for each directory with a slash at the end of its
+// name, in lexical order. It follows no symbolic link.
 func walk(root *os.Root, visit func(name string, mode fs.FileMode)) error {
 	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		switch {

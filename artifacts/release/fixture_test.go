@@ -75,7 +75,7 @@ func newBuildOn(t *testing.T, succ graph.CSR) *build {
 	return b
 }
 
-// shardOf gives the size of a shard with so many columns.
+// shardOf returns the size of a shard with so many columns.
 func shardOf(t *testing.T, columns int64, nodes int) int64 {
 	stride, err := distances.Stride(nodes)
 	if err != nil {

@@ -10,13 +10,14 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// HasLeads tells whether the release carries the leads of its pages, which are optional.
+// HasLeads reports whether the release carries the leads of its pages, which are optional.
 func (r *Release) HasLeads() bool {
 	_, ok := r.m.File(leadsPath)
 	return ok
 }
 
-// Leads gives the lead of each page by page id; a page without text has "". fault.NotFound for a release without leads.
+// Leads returns the lead of each page by page id; a page without text has "". fault.NotFound for a
+// release without leads.
 func (r *Release) Leads() (map[uint32]string, error) {
 	if !r.HasLeads() {
 		return nil, fault.New(fault.NotFound, "the release has no leads").At(leadsPath, "")

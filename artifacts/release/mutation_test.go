@@ -471,7 +471,7 @@ func writeAliases(titles []string, nodes []uint32) func(io.Writer) (arrowio.Summ
 	}
 }
 
-// graphOf gives a writer of the graph after a change.
+// graphOf returns a writer of the graph after a change.
 func (b *build) graphOf(change func(ids []uint32, titles []string, succ, pred *graph.CSR)) func(io.Writer) (arrowio.Summary, error) {
 	return func(w io.Writer) (arrowio.Summary, error) {
 		var ids []uint32
@@ -486,7 +486,7 @@ func (b *build) graphOf(change func(ids []uint32, titles []string, succ, pred *g
 	}
 }
 
-// addLoop gives the last node an edge to itself, in one of the two lists.
+// addLoop returns the last node an edge to itself, in one of the two lists.
 func addLoop(c *graph.CSR) {
 	c.Values = append(c.Values, 8)
 	c.Offsets[len(c.Offsets)-1]++

@@ -23,7 +23,8 @@ const (
 	defaultShardBytes = 1 << 30
 )
 
-// DefaultName is <wiki>-<YYYYMMDD>-<recipe>-v<version>; the recipe's part is left out when the recipe has no name.
+// DefaultName is <wiki>-<YYYYMMDD>-<recipe>-v<version>; the recipe's part is left out when the
+// recipe has no name.
 func DefaultName(in Input, version string) string {
 	if version == "" {
 		version = firstVersion
@@ -105,7 +106,7 @@ const (
 	warnUnknown = "W_UNKNOWN_BUILD"
 )
 
-// warningOf gives the code that a release by g carries, or "".
+// warningOf returns the code that a release by g carries, or "".
 func warningOf(g schemas.Code) string {
 	switch {
 	case g.Dirty:
@@ -116,6 +117,6 @@ func warningOf(g schemas.Code) string {
 	return ""
 }
 
-// versionOfModule is a version under which a module's source can be found again, as a program has it that "go install" made: without
-// "+dirty", and not "devel".
+// versionOfModule is a version under which a module's source can be found again, as a program has
+// it that "go install" made: without "+dirty", and not "devel".
 var versionOfModule = regexp.MustCompile(`^v(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+incompatible)?$`)

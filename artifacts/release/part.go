@@ -8,30 +8,34 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// A Part is one folder of a release: what one stage wrote to be published. The writer copies its files by digest, the verifier asks
-// it about their content, the card prints its section, and its quotas decide whether a release is short. This package knows no part
-// by name: whoever writes, verifies or describes a release hands it the list.
+// A Part is one folder of a release: what one stage wrote to be published. The writer copies its
+// files by digest, the verifier asks it about their content, the card prints its section, and its
+// quotas decide whether a release is short. This package knows no part by name: whoever writes,
+// verifies or describes a release hands it the list.
 //
-// Files are named as in the stage's result, without the folder. Every method is given the part's files, which lie in a work
-// directory or in a release.
+// Files are named as in the stage's result, without the folder. Every method is given the part's
+// files, which lie in a work directory or in a release.
 type Part interface {
 	// Source is what the stage of the part writes; the part has the name of the artifact.
 	Source() schemas.Artifact
 	// Folder is where a release has the files.
 	Folder() string
-	// Kind says what the file called name holds; ok is false for a file that the part does not know.
+	// Kind says what the file called name holds; ok is false for a file that the part does not
+	// know.
 	Kind(name string) (k Kind, ok bool)
 	// Licence is the licence of the files; empty for that of the release's data.
 	Licence() (spdx, attribution string)
 	// Holds says what of the dump's pages the files have in them, for the attribution.
 	Holds(f Files) (string, error)
-	// Published reports whether there is anything to publish; a part without is left out of the release.
+	// Published reports whether there is anything to publish; a part without is left out of the
+	// release.
 	Published(f Files) (bool, error)
 	// Splits returns the entries of the part in the manifest's map of splits.
 	Splits(f Files) (map[string]SplitEntry, error)
 	// Targets lists the nodes whose distance column must be in the release.
 	Targets(f Files) ([]uint32, error)
-	// Check checks what the files say: level 2 of verify. A part that is a Prover computes them anew at level 3.
+	// Check checks what the files say: level 2 of verify. A part that is a Prover computes them
+	// anew at level 3.
 	Check(c *Check)
 	// Card returns the part's section of the data card.
 	Card(f Files) (Card, error)
@@ -103,7 +107,8 @@ type Built struct {
 	Files Files
 }
 
-// Scored is a pair of pages that models are scored on, with the group that it belongs to and a path that gives it away.
+// Scored is a pair of pages that models are scored on, with the group that it belongs to and a path
+// that gives it away.
 type Scored struct {
 	Group          string
 	Source, Target uint32
@@ -115,7 +120,8 @@ type Scorer interface {
 	Scored(f Files) ([]Scored, error)
 }
 
-// Contaminator is a part to train on that knows what it shares with the instances that models are scored on.
+// Contaminator is a part to train on that knows what it shares with the instances that models are
+// scored on.
 type Contaminator interface {
 	// Contaminates lists the groups of Scored that the part was drawn without regard to.
 	Contaminates(f Files) ([]string, error)

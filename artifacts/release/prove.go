@@ -14,12 +14,14 @@ import (
 
 // Prover is a part whose records level 3 of verify computes anew.
 type Prover interface {
-	// Prove computes what the records say from the graph, the distances and the other parts of the release, by code that shares
-	// nothing with the stage that made them (its results may be read, never its functions called), and lists with l.Is, l.Bad or
-	// c.Add what differs. Whatever can be said of a record without a search belongs into Check.
+	// Prove computes what the records say from the graph, the distances and the other parts of the
+	// release, by code that shares nothing with the stage that made them (its results may be read,
+	// never its functions called), and lists with l.Is, l.Bad or c.Add what differs. Whatever can
+	// be said of a record without a search belongs into Check.
 	//
-	// It is called after Check, on the same c, and only where level 2 found nothing wrong in the whole release but sums over
-	// records: nodes are nodes, parameters parse, columns are there, records are in order. It need not be fast, but must heed c.Context; ProveEach does. Files
+	// It is called after Check, on the same c, and only where level 2 found nothing wrong in the
+	// whole release but sums over records: nodes are nodes, parameters parse, columns are there,
+	// records are in order. It need not be fast, but must heed c.Context; ProveEach does. Files
 	// outside the subset that was asked for, c.Wants, are left alone.
 	Prove(c *Check)
 }
@@ -50,11 +52,12 @@ func (c *Check) Level() int { return c.v.report.Level }
 // Meter starts the progress of one phase of a proof; unit is a plural ("instances").
 func (c *Check) Meter(phase, unit string, total int64) Meter { return c.v.meter(phase, unit, total) }
 
-// Covered notes in the report what was computed anew: how much of what, in words. What is not noted was not proved.
+// Covered notes in the report what was computed anew: how much of what, in words. What is not noted
+// was not proved.
 func (c *Check) Covered(format string, args ...any) { c.v.report.cover(format, args...) }
 
-// ProveEach visits the records of a file that is to be checked, until the context ends, and notes that what was computed anew
-// for each of them: "features and menus". visit lists what differs.
+// ProveEach visits the records of a file that is to be checked, until the context ends, and notes
+// that what was computed anew for each of them: "features and menus". visit lists what differs.
 func ProveEach[T any](c *Check, name string, list []T, what string, visit func(l Line, record *T)) {
 	if !c.Wants(name) {
 		return
@@ -71,8 +74,8 @@ func ProveEach[T any](c *Check, name string, list []T, what string, visit func(l
 	c.Covered("%s: %s of all %d records", c.path(name), what, len(list))
 }
 
-// isSum reports whether a finding says no more than that a sum over records is another one: the records
-// can be looked at one by one, and which of them is wrong is still to be named.
+// isSum reports whether a finding says no more than that a sum over records is another one: the
+// records can be looked at one by one, and which of them is wrong is still to be named.
 func (f Finding) isSum() bool {
 	return path.Base(f.Path) == schemas.QuotasFile && (f.Check == "got" || f.Check == "quotas")
 }
@@ -102,7 +105,8 @@ const (
 	sampleProof = 32      // columns that level 3 proves of more
 )
 
-// proveDistances proves the columns that level 2 left, or a sample of them, if their folder is in the subset.
+// proveDistances proves the columns that level 2 left, or a sample of them, if their folder is in
+// the subset.
 func (v *verifier) proveDistances() {
 	set, g := v.openSet(), v.openGraph()
 	if set == nil || g == nil || v.proved || !v.wanted[columnsPath] {

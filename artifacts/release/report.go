@@ -7,7 +7,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Finding is one thing that is wrong. Path is relative to the release; Where is a row, line, offset or field in it.
+// Finding is one thing that is wrong. Path is relative to the release; Where is a row, line, offset
+// or field in it.
 type Finding struct {
 	Check    string `json:"check"`
 	Path     string `json:"path"`
@@ -16,7 +17,8 @@ type Finding struct {
 	Found    string `json:"found"`
 }
 
-// Report is what Verify found. Checked counts files; Covered says what was computed anew, and Skipped what was not checked, and why.
+// Report is what Verify found. Checked counts files; Covered says what was computed anew, and
+// Skipped what was not checked, and why.
 type Report struct {
 	Level   int       `json:"level"`
 	Checked int       `json:"checked"`
@@ -62,8 +64,8 @@ func differ[T comparable](r *Report, check, path, where string, expected, found 
 	return true
 }
 
-// fail lists err, which a reader gave, as a finding of the file that it names, or of the one at path; joined errors are a
-// finding each.
+// fail lists err, which a reader gave, as a finding of the file that it names, or of the one at
+// path; joined errors are a finding each.
 func (r *Report) fail(check, path string, err error) {
 	switch e := err.(type) {
 	case *fault.Error:
@@ -82,7 +84,8 @@ func (r *Report) skip(format string, args ...any) {
 	r.Skipped = append(r.Skipped, fmt.Sprintf(format, args...))
 }
 
-// closeCounts says for each file how many of its findings were not listed. Files come in the order of their first finding.
+// closeCounts says for each file how many of its findings were not listed. Files come in the order
+// of their first finding.
 func (r *Report) closeCounts() {
 	said := map[string]bool{}
 	for _, f := range r.Failed[:len(r.Failed):len(r.Failed)] {
@@ -93,8 +96,9 @@ func (r *Report) closeCounts() {
 	}
 }
 
-// Err is nil for a release without findings, else fault.Mismatch with the number of findings and the first of them; fault.Malformed
-// for a manifest that no reader takes although SHA256SUMS has it.
+// Err is nil for a release without findings, else fault.Mismatch with the number of findings and
+// the first of them; fault.Malformed for a manifest that no reader takes although SHA256SUMS has
+// it.
 func (r *Report) Err() error {
 	if len(r.Failed) == 0 {
 		return nil

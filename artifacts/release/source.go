@@ -19,7 +19,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Files are the files of a part by name, in the result of its stage or in a release. Nothing is read whose digest differs.
+// Files are the files of a part by name, in the result of its stage or in a release. Nothing is
+// read whose digest differs.
 type Files struct {
 	Params   json.RawMessage  // of the stage
 	Counters map[string]int64 // of its receipt
@@ -35,7 +36,8 @@ type located struct {
 	logical string
 }
 
-// Add adds the file called name, which lies at p below root. rows and logical are those of a receipt or a manifest: -1 and "" for none.
+// Add adds the file called name, which lies at p below root. rows and logical are those of a
+// receipt or a manifest: -1 and "" for none.
 func (f *Files) Add(name string, root *os.Root, p string, sum digest.Digest, rows int64, logical string) {
 	if f.files == nil {
 		f.files = map[string]located{}
@@ -109,9 +111,10 @@ func (f Files) Parquet(name string, t schemas.Table) (*arrowio.Table, error) {
 	return arrowio.ReadParquet(l.root, l.path, t, l.sum)
 }
 
-// Each visits the lines of a text file as they are read, so that memory does not follow the size of the file. As many as the rows that
-// are recorded are read and no more: other numbers are fault.Malformed, as is what visit refuses without another kind. A file whose
-// bytes are not those of its digest is fault.Mismatch whatever its lines say.
+// Each visits the lines of a text file as they are read, so that memory does not follow the size of
+// the file. As many as the rows that are recorded are read and no more: other numbers are
+// fault.Malformed, as is what visit refuses without another kind. A file whose bytes are not those
+// of its digest is fault.Mismatch whatever its lines say.
 func (f Files) Each(name string, visit func(n int, line []byte) error) error {
 	l, err := f.at(name)
 	if err != nil {
@@ -149,8 +152,8 @@ func (l located) each(visit func(n int, line []byte) error) error {
 	return bad
 }
 
-// Lines reads a file of JSON lines; schema is as in jsonl.Decode. A record whose id stands already is fault.Malformed, because a reader that
-// finds records by their ids would lose one of the two.
+// Lines reads a file of JSON lines; schema is as in jsonl.Decode. A record whose id stands already
+// is fault.Malformed, because a reader that finds records by their ids would lose one of the two.
 func Lines[T any](f Files, name, schema string, id func(*T) string) ([]T, error) {
 	list := []T{}
 	err := EachLineOf(f, name, schema, id, func(_ int, record *T) error {
@@ -163,7 +166,8 @@ func Lines[T any](f Files, name, schema string, id func(*T) string) ([]T, error)
 	return list, nil
 }
 
-// EachLineOf visits the records that Lines reads, with their lines, and keeps no more than 24 bytes of each.
+// EachLineOf visits the records that Lines reads, with their lines, and keeps no more than 24 bytes
+// of each.
 func EachLineOf[T any](f Files, name, schema string, id func(*T) string, visit func(line int, record *T) error) error {
 	seen := map[[16]byte]uint32{}
 	return f.Each(name, func(n int, line []byte) error {
@@ -190,8 +194,8 @@ func (f Files) Quotas() ([]schemas.Quota, error) {
 	return list, f.Document(schemas.QuotasFile, &list)
 }
 
-// Sets lists the files of JSON lines that the quotas name, without their ending and in their order; the others, such as those of a
-// part without quotas, in the order of their names.
+// Sets lists the files of JSON lines that the quotas name, without their ending and in their order;
+// the others, such as those of a part without quotas, in the order of their names.
 func (f Files) Sets() ([]string, error) {
 	quotas, err := f.Quotas()
 	if err != nil {
@@ -214,7 +218,8 @@ func (f Files) Sets() ([]string, error) {
 	return sets, nil
 }
 
-// filesOf lists the files that m has in a folder of the release below root, and what it says of their stage.
+// filesOf lists the files that m has in a folder of the release below root, and what it says of
+// their stage.
 func (m *Manifest) filesOf(root *os.Root, part Part) Files {
 	f := m.folderBelow(root, part.Folder())
 	name := part.Source().Name
@@ -241,7 +246,8 @@ func (m *Manifest) folderBelow(root *os.Root, folder string) Files {
 	return f
 }
 
-// maxTextBytes bounds what is read into memory on a manifest's word: a split of a million instances.
+// maxTextBytes bounds what is read into memory on a manifest's word: a split of a million
+// instances.
 const maxTextBytes = 1 << 30
 
 // readWhole reads a file into memory and compares the very bytes that it returns with their digest.

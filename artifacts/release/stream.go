@@ -10,9 +10,10 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// EachRecord visits the records of a file of JSON lines as they are read, and checks what EachLine checks; none of them is kept, so
-// that a split may be as large as its file. Each bad line is a finding. It reports whether the file is there, whole, and has as many
-// records as the manifest says; until then nothing holds of all of them.
+// EachRecord visits the records of a file of JSON lines as they are read, and checks what EachLine
+// checks; none of them is kept, so that a split may be as large as its file. Each bad line is a
+// finding. It reports whether the file is there, whole, and has as many records as the manifest
+// says; until then nothing holds of all of them.
 func EachRecord[T any](c *Check, name, schema string, id func(*T) string, visit func(l Line, record *T)) (whole bool) {
 	f, ok := c.v.listed(c.path(name))
 	if !ok {
@@ -44,7 +45,8 @@ func EachRecord[T any](c *Check, name, schema string, id func(*T) string, visit 
 	return whole && err == nil
 }
 
-// FlatRows compares the rows of a Parquet file with records that come one by one; memory holds one row group.
+// FlatRows compares the rows of a Parquet file with records that come one by one; memory holds one
+// row group.
 type FlatRows[T any] struct {
 	c     *Check
 	name  string
@@ -59,7 +61,8 @@ type FlatRows[T any] struct {
 	bad   bool
 }
 
-// Rows opens a Parquet file for comparison. Of a file that is damaged or not to be checked nothing is compared. End must be called.
+// Rows opens a Parquet file for comparison. Of a file that is damaged or not to be checked nothing
+// is compared. End must be called.
 func Rows[T any](c *Check, name string, codec *flat.Codec[T]) *FlatRows[T] {
 	r := &FlatRows[T]{c: c, name: name, codec: codec, sum: arrowio.NewDigest(codec.Table()), bad: !c.Wants(name)}
 	f, _ := c.v.m.File(c.path(name))
@@ -102,8 +105,8 @@ func (r *FlatRows[T]) more() bool {
 	return true
 }
 
-// End reads what is left, and compares the rows and the logical digest with the manifest and, if the records were all of their file,
-// with their number.
+// End reads what is left, and compares the rows and the logical digest with the manifest and, if
+// the records were all of their file, with their number.
 func (r *FlatRows[T]) End(whole bool) {
 	defer r.stop()
 	for !r.bad && r.more() {
@@ -180,7 +183,8 @@ func (t *Text) line() ([]byte, bool) {
 	return line, ok
 }
 
-// End compares the number of lines with the manifest and, if the lines were all that there must be, with their number.
+// End compares the number of lines with the manifest and, if the lines were all that there must be,
+// with their number.
 func (t *Text) End(whole bool) {
 	defer t.stop()
 	differs := t.bad

@@ -26,17 +26,19 @@ type VerifyOptions struct {
 	All    bool         // level 3 proves every distance column, and not a sample of them
 	Seed   int64        // of that sample
 	Code   schemas.Code // the program that verifies: documents of another one are worded in another way
-	// Document renders a document anew, to be compared: Document, in programs that carry the templates; nil compares none.
+	// Document renders a document anew, to be compared: Document, in programs that carry the
+	// templates; nil compares none.
 	Document Renderer
 	Meter    func(phase, unit string, total int64) Meter // hears of progress; nil for nobody
 }
 
-// Verify checks the release in dir and reports everything that is wrong; see Report.Err. Damage of any kind, an unreadable
-// manifest included, is a finding. An error means that nothing can be said: no such directory (fault.NotFound), options
-// that make no sense (fault.Usage), or the end of ctx.
+// Verify checks the release in dir and reports everything that is wrong; see Report.Err. Damage of
+// any kind, an unreadable manifest included, is a finding. An error means that nothing can be said:
+// no such directory (fault.NotFound), options that make no sense (fault.Usage), or the end of ctx.
 //
-// A file whose digest is wrong is not parsed. With a subset, the files that its members refer to are checked, too. Files in the
-// folder of a part that is not among parts are checked by their bytes alone, with a note.
+// A file whose digest is wrong is not parsed. With a subset, the files that its members refer to
+// are checked, too. Files in the folder of a part that is not among parts are checked by their
+// bytes alone, with a note.
 func Verify(ctx context.Context, dir string, parts []Part, opts VerifyOptions) (*Report, error) {
 	level, part, err := opts.settle()
 	if err != nil {
@@ -56,7 +58,7 @@ func Verify(ctx context.Context, dir string, parts []Part, opts VerifyOptions) (
 	return v.report, errors.Join(err, closeMapped(v.set, v.graph))
 }
 
-// settle gives the level and the subset that opts ask for.
+// settle returns the level and the subset that opts ask for.
 func (o VerifyOptions) settle() (level int, s subset, err error) {
 	level = o.Level
 	switch {
@@ -84,14 +86,14 @@ func parseSubset(text string) (subset, error) {
 	return s, nil
 }
 
-// of gives the part of files that s names; the parts of all k together are files.
+// of returns the part of files that s names; the parts of all k together are files.
 func (s subset) of(files []FileEntry) []FileEntry {
 	return files[len(files)*(s.k-1)/s.n : len(files)*s.k/s.n]
 }
 
-// verifier is one run of Verify. good remembers for each file that was looked at whether its bytes are those of the manifest;
-// wanted are those among them whose content is to be checked. graph and set are loaded when a check first needs them, and stay nil where
-// the files are damaged.
+// verifier is one run of Verify. good remembers for each file that was looked at whether its bytes
+// are those of the manifest; wanted are those among them whose content is to be checked. graph and
+// set are loaded when a check first needs them, and stay nil where the files are damaged.
 type verifier struct {
 	ctx    context.Context
 	root   *os.Root

@@ -25,7 +25,8 @@ func (v *verifier) manifest() (data []byte, ok bool) {
 	return data, true
 }
 
-// sealed reports whether SHA256SUMS has the manifest as it is: then nothing damaged it, and it is not one.
+// sealed reports whether SHA256SUMS has the manifest as it is: then nothing damaged it, and it is
+// not one.
 func (v *verifier) sealed(manifest []byte) bool {
 	text, err := readSmall(v.root, SumsName)
 	return err == nil && slices.Contains(strings.Split(string(text), "\n"), digest.SHA256(manifest)+"  "+ManifestName)
@@ -63,7 +64,7 @@ func missingLines(a, b string, report func(line string)) {
 	}
 }
 
-// pathOf gives the path in a line of SHA256SUMS.
+// pathOf returns the path in a line of SHA256SUMS.
 func pathOf(line string) string {
 	_, p, _ := strings.Cut(line, "  ")
 	return p
@@ -88,7 +89,8 @@ func (v *verifier) checkTree() error {
 	})
 }
 
-// intact tells whether the bytes of f are those of the manifest. It looks once at each file and lists what is wrong.
+// intact reports whether the bytes of f are those of the manifest. It looks once at each file and
+// lists what is wrong.
 func (v *verifier) intact(f FileEntry) bool {
 	if good, looked := v.good[f.Path]; looked {
 		return good

@@ -10,7 +10,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// checkGraph checks the graph by itself: both CSRs, the transpose, the order of page ids, unique titles.
+// checkGraph checks the graph by itself: both CSRs, the transpose, the order of page ids, unique
+// titles.
 func (v *verifier) checkGraph(f FileEntry) {
 	v.checkArrow(f, schemas.GraphTable)
 	g := v.openGraph()
@@ -25,7 +26,8 @@ func (v *verifier) checkGraph(f FileEntry) {
 	v.checkConnected(f, g)
 }
 
-// checkConnected checks that each node reaches all others, where the recipe takes the largest component.
+// checkConnected checks that each node reaches all others, where the recipe takes the largest
+// component.
 func (v *verifier) checkConnected(f FileEntry, g *graph.Graph) {
 	var recipe struct {
 		schemas.Recipe
@@ -65,7 +67,8 @@ func (v *verifier) checkNode(name string, t *arrowio.Table, b, i int, g *graph.G
 	differ(v.report, "title", name, where, g.Title(u), t.Strings(b, col("title")).At(i))
 }
 
-// Flags returns the flags of every node; nil where their table is damaged, which is among the findings.
+// Flags returns the flags of every node; nil where their table is damaged, which is among the
+// findings.
 func (c *Check) Flags() (flags []uint16) {
 	f, ok := c.v.listed(nodesPath)
 	if !ok {
@@ -82,7 +85,8 @@ func (c *Check) Flags() (flags []uint16) {
 	return flags
 }
 
-// checkAliases checks that titles ascend, so that each is there once, and that every one leads to a node.
+// checkAliases checks that titles ascend, so that each is there once, and that every one leads to a
+// node.
 func (v *verifier) checkAliases(f FileEntry) {
 	t := v.parquet(f, schemas.ReleaseAliasesTable)
 	if t == nil {
@@ -104,8 +108,8 @@ func (v *verifier) checkAliases(f FileEntry) {
 	}
 }
 
-// checkColumns checks the values of all columns, where that is a matter of seconds against the graph, and that the sidecar speaks of the
-// graph's pages.
+// checkColumns checks the values of all columns, where that is a matter of seconds against the
+// graph, and that the sidecar speaks of the graph's pages.
 func (v *verifier) checkColumns() {
 	set, g := v.openSet(), v.openGraph()
 	if set == nil || g == nil {

@@ -32,8 +32,9 @@ func (v *verifier) checkManifest() {
 	v.checkCounts()
 }
 
-// checkRecipe compares the recipe with its digest, which is that of its graph table where it has one: instances are drawn from a
-// graph, and another seed of a family does not change what graph that is.
+// checkRecipe compares the recipe with its digest, which is that of its graph table where it has
+// one: instances are drawn from a graph, and another seed of a family does not change what graph
+// that is.
 func (v *verifier) checkRecipe() {
 	hashed := v.graphRecipe()
 	if whole := digest.SHA256(canon.MustMarshal(v.m.Recipe)); v.m.RecipeSHA256 != whole {
@@ -52,8 +53,9 @@ func (v *verifier) graphRecipe() json.RawMessage {
 	return v.m.Recipe
 }
 
-// checkStages checks that each stage read what an earlier one wrote, or what the build was given: then no digest of the chain from
-// the dump to what is published can be another. An input is named ARTIFACT/FILE, and an artifact often as its stage.
+// checkStages checks that each stage read what an earlier one wrote, or what the build was given:
+// then no digest of the chain from the dump to what is published can be another. An input is named
+// ARTIFACT/FILE, and an artifact often as its stage.
 func (v *verifier) checkStages() {
 	given, wrote, byStage := map[string]bool{}, map[string]map[string]bool{}, map[string]map[string]string{}
 	for _, f := range v.m.Dump.Files {
@@ -121,8 +123,8 @@ const (
 	distancesStage = "distances"
 )
 
-// checkCounts compares each count, which is named <stage>_<counter>, with that counter of the stage, and what stages counted with what
-// the manifest says of the graph.
+// checkCounts compares each count, which is named <stage>_<counter>, with that counter of the
+// stage, and what stages counted with what the manifest says of the graph.
 func (v *verifier) checkCounts() {
 	g, counters := v.m.Graph, map[string]int64{}
 	derived := map[string]int64{
@@ -164,7 +166,8 @@ func (v *verifier) checkGraphEntry() {
 	}
 }
 
-// checkSCC checks the sizes of components. Nodes are those of the largest one; under component=none they are those of all.
+// checkSCC checks the sizes of components. Nodes are those of the largest one; under component=none
+// they are those of all.
 func (v *verifier) checkSCC() {
 	scc, nodes := v.m.Graph.SCC, v.m.Graph.Nodes
 	if differ(v.report, "components", ManifestName, "graph.scc.largest", min(scc.Components, 10), len(scc.Largest)) || scc.Components == 0 {

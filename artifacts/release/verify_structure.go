@@ -11,8 +11,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// structure is level 2: the manifest against itself, then each file against the manifest and the files that it refers to. It returns
-// the checks of the parts, with what they read.
+// structure is level 2: the manifest against itself, then each file against the manifest and the
+// files that it refers to. It returns the checks of the parts, with what they read.
 func (v *verifier) structure(files []FileEntry) (checks []*Check, err error) {
 	v.checkManifest()
 	for _, f := range files {
@@ -34,8 +34,8 @@ func (v *verifier) structure(files []FileEntry) (checks []*Check, err error) {
 	return checks, v.checkDocuments(checks)
 }
 
-// checkDocuments renders the documents anew and compares them. Another version of wikinav may have put
-// them in other words: then what differs is no finding, and the note says where it begins.
+// checkDocuments renders the documents anew and compares them. Another version of wikinav may have
+// put them in other words: then what differs is no finding, and the note says where it begins.
 func (v *verifier) checkDocuments(checks []*Check) error {
 	var parts []Part
 	for _, c := range checks {
@@ -75,8 +75,9 @@ func inWords(c schemas.Code) string {
 	return fault.Quote(strings.TrimSpace(c.Version + " " + c.VCSRevision))
 }
 
-// checkOutputs compares what was copied from the build with the outputs of its stages, which the manifest repeats: of the stage that
-// writes such files, and where it is not among them, no other stage may have written the file.
+// checkOutputs compares what was copied from the build with the outputs of its stages, which the
+// manifest repeats: of the stage that writes such files, and where it is not among them, no other
+// stage may have written the file.
 func (v *verifier) checkOutputs(files []FileEntry) {
 	outputs := map[string]map[string]string{}
 	for _, s := range v.m.Stages {
@@ -213,20 +214,21 @@ func (v *verifier) parquet(f FileEntry, t schemas.Table) *arrowio.Table {
 	return got
 }
 
-// listed gives the entry of a file whose bytes are those of the manifest.
+// listed returns the entry of a file whose bytes are those of the manifest.
 func (v *verifier) listed(name string) (f FileEntry, ok bool) {
 	f, ok = v.m.File(name)
 	return f, ok && v.intact(f)
 }
 
-// once tells whether what is loaded for the first time.
+// once reports whether what is loaded for the first time.
 func (v *verifier) once(what string) bool {
 	first := !v.loaded[what]
 	v.loaded[what] = true
 	return first
 }
 
-// openGraph gives the graph, or nil if it is damaged: then the damage is among the findings, and what needs the graph is skipped.
+// openGraph returns the graph, or nil if it is damaged: then the damage is among the findings, and
+// what needs the graph is skipped.
 func (v *verifier) openGraph() *graph.Graph {
 	if !v.once(graphPath) {
 		return v.graph
@@ -246,7 +248,7 @@ func (v *verifier) openGraph() *graph.Graph {
 	return g
 }
 
-// openSet gives the distance columns, or nil like openGraph.
+// openSet returns the distance columns, or nil like openGraph.
 func (v *verifier) openSet() *distances.Set {
 	if !v.once(distancesDir) {
 		return v.set

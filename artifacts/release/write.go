@@ -14,13 +14,14 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Write writes the release of a build into dir, which must not exist or be an empty directory, and gives its manifest.
-// On an error nothing is left in dir.
+// Write writes the release of a build into dir, which must not exist or be an empty directory, and
+// gives its manifest. On an error nothing is left in dir.
 //
-// Errors: fault.Shortage for short splits that opts do not allow, naming each; fault.Failure for a directory that is not empty, an
-// unknown licence, files beyond the limits of hosts, and a published release by a program whose source nobody could find;
-// fault.Mismatch for artifacts that are not those of their receipts or contradict each other: the release is verified
-// before it takes its place.
+// Errors: fault.Shortage for short splits that opts do not allow, naming each; fault.Failure for a
+// directory that is not empty, an unknown licence, files beyond the limits of hosts, and a
+// published release by a program whose source nobody could find; fault.Mismatch for artifacts that
+// are not those of their receipts or contradict each other: the release is verified before it takes
+// its place.
 func Write(ctx context.Context, dir string, in Input, opts WriteOptions) (*Manifest, error) {
 	opts, err := in.settle(opts)
 	if err != nil {
@@ -100,7 +101,8 @@ func (w *writer) data() error {
 	return g.Close()
 }
 
-// choose leaves out the parts that have nothing to publish, and refuses a build whose parts are short, unless that is allowed.
+// choose leaves out the parts that have nothing to publish, and refuses a build whose parts are
+// short, unless that is allowed.
 func (in *Input) choose(allowShort bool) error {
 	var parts []Built
 	var short []string
@@ -173,7 +175,8 @@ func (w *writer) copyOne(b Built, name string) error {
 	})
 }
 
-// documents renders all documents from the manifest without any of them, so that their order does not matter.
+// documents renders all documents from the manifest without any of them, so that their order does
+// not matter.
 func (w *writer) documents() error {
 	if err := w.coverByLicence(); err != nil {
 		return err
@@ -190,7 +193,8 @@ func (w *writer) documents() error {
 	return nil
 }
 
-// coverByLicence finds the part of the licence that each file belongs to, and drops the parts of files that were not built.
+// coverByLicence finds the part of the licence that each file belongs to, and drops the parts of
+// files that were not built.
 func (w *writer) coverByLicence() (err error) {
 	files := slices.Clone(w.m.Files)
 	for _, name := range documentNames {

@@ -22,7 +22,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// tree gives the content of every file below dir by its path.
+// tree returns the content of every file below dir by its path.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}

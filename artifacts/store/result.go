@@ -38,9 +38,9 @@ func (r *Result) Root() (*os.Root, error) { return os.OpenRoot(r.path) }
 // Receipt reads the result's receipt without looking at the outputs.
 func (r *Result) Receipt() (*schemas.Receipt, error) { return r.read(receiptName) }
 
-// Fresh returns the receipt if the result is complete: the receipt parses strictly, its digest and key equal, and every
-// output has the recorded size and SHA-256 (fast: size and xxhash64). Otherwise the error says what is
-// missing. Modification times are never evidence.
+// Fresh returns the receipt if the result is complete: the receipt parses strictly, its digest and
+// key equal, and every output has the recorded size and SHA-256 (fast: size and xxhash64).
+// Otherwise the error says what is missing. Modification times are never evidence.
 func (r *Result) Fresh(ctx context.Context, fast bool) (*schemas.Receipt, error) {
 	return r.fresh(ctx, receiptName, r.key, fast)
 }
@@ -88,8 +88,9 @@ func sumOf(receipt schemas.Receipt) string {
 	return digest.SHA256(canon.MustMarshal(receipt))
 }
 
-// Begin makes the directory ready for another attempt: receipts that do not hold go first and durably, then
-// unfinished files and outputs of an earlier attempt. Shards for which keep answers true stay.
+// Begin makes the directory ready for another attempt: receipts that do not hold go first and
+// durably, then unfinished files and outputs of an earlier attempt. Shards for which keep answers
+// true stay.
 func (r *Result) Begin(ctx context.Context, keep func(number int) (key string, ok bool)) error {
 	if err := r.dir.fs.MkdirAll(r.path); err != nil {
 		return err

@@ -15,7 +15,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Check checks every instance against graph and distances, the files of a split against each other, and all splits together.
+// Check checks every instance against graph and distances, the files of a split against each other,
+// and all splits together.
 func (part) Check(c *release.Check) {
 	sets := setsOf(c)
 	have := release.Tally{}
@@ -30,7 +31,8 @@ func (part) Check(c *release.Check) {
 	}
 }
 
-// checkSplit checks the files of a split as they are read, and reports whether its records are whole.
+// checkSplit checks the files of a split as they are read, and reports whether its records are
+// whole.
 func checkSplit(c *release.Check, split string, have release.Tally, once *uses) bool {
 	name := split + ".jsonl"
 	ids, rows := c.Text(split+".ids"), release.Rows(c, split+".parquet", Table)
@@ -96,7 +98,8 @@ func (c *instance) check(split string) {
 	c.Distance(c.x.Source.Node, c.x.Target.Node, c.x.Distance, true)
 }
 
-// checkWitness checks that the witness is a path from source to target of the length that the instance says.
+// checkWitness checks that the witness is a path from source to target of the length that the
+// instance says.
 func (c *instance) checkWitness() {
 	p, n := c.x.Witness, c.x.Distance+1
 	if len(p) != n || len(p) < 2 {
@@ -113,7 +116,8 @@ func (c *instance) checkWitness() {
 	}
 }
 
-// checkDegrees checks what graph and instance say about the features without computing them anew: that is level 3.
+// checkDegrees checks what graph and instance say about the features without computing them anew:
+// that is level 3.
 func (c *instance) checkDegrees(g *graph.Graph) {
 	f, s, t := &c.x.Features, c.x.Source.Node, c.x.Target.Node
 	most := 0
@@ -190,8 +194,9 @@ const (
 	reuseTargets = "targets"
 )
 
-// uses remembers over all splits which ids, ordered pairs and, as the build's reuse policy asks, pages were used, and where first:
-// some 100 bytes for an instance, which is all that verify keeps of it.
+// uses remembers over all splits which ids, ordered pairs and, as the build's reuse policy asks,
+// pages were used, and where first: some 100 bytes for an instance, which is all that verify keeps
+// of it.
 type uses struct {
 	params struct {
 		Reuse string `json:"reuse"`

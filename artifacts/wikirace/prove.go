@@ -19,13 +19,15 @@ import (
 
 // Level 3: distance, witness and every feature of every instance, anew.
 //
-// Result:    what the wikirace specification, 5.5 and 5.6, says in words. Path counts are big integers, chances of pruning fractions;
-// the walks are the published recurrence in float64, links in node order, because their digits are defined by it.
-// Encoding:  package plain. Menus are dealt here a third time, after the stage and the game.
-// Reference: the definitions; a bottleneck is a layer of one page, a dominator a page without which a search does not arrive.
-// Time:      2 * max_steps additions per link and instance, and a search for every page of a witness.
+// Result:    what the wikirace specification, 5.5 and 5.6, says in words. Path counts are big
+// integers, chances of pruning fractions; the walks are the published recurrence in float64, links
+// in node order, because their digits are defined by it. Encoding:  package plain. Menus are dealt
+// here a third time, after the stage and the game. Reference: the definitions; a bottleneck is a
+// layer of one page, a dominator a page without which a search does not arrive. Time:      2 *
+// max_steps additions per link and instance, and a search for every page of a witness.
 
-// Prove holds instances to a computation that has nothing of the stage's in it, its parameters and random streams apart.
+// Prove holds instances to a computation that has nothing of the stage's in it, its parameters and
+// random streams apart.
 func (p part) Prove(c *release.Check) {
 	var game params
 	if !c.Params(&game) {
@@ -83,7 +85,8 @@ type answer struct {
 	err      error // of a graph that was cut short meanwhile
 }
 
-// computed returns places where the instances computed anew arrive, as many computed at once as there are processors.
+// computed returns places where the instances computed anew arrive, as many computed at once as
+// there are processors.
 func computed(ctx context.Context, web *plain.Graph, game params, list []schemas.WikiraceInstance) []chan answer {
 	out, next := make([]chan answer, len(list)), atomic.Int64{}
 	for i := range out {
@@ -117,7 +120,8 @@ type proof struct {
 	menus [][]uint32
 }
 
-// instance returns x with everything that can be computed in place of what x says; nil where no path leads from source to target.
+// instance returns x with everything that can be computed in place of what x says; nil where no
+// path leads from source to target.
 func (p proof) instance() *schemas.WikiraceInstance {
 	s, t := p.x.Source.Node, p.x.Target.Node
 	if p.dist = p.web.To(t, plain.Open); p.dist[s] < 1 || p.dist[s] > int(schemas.MaxDistance) {
@@ -190,7 +194,8 @@ func (p proof) dominators(f *schemas.WikiraceFeatures, witness []uint32) {
 	}
 }
 
-// cutGain is the mean distance over all links of the source minus that over its menu, as one fraction.
+// cutGain is the mean distance over all links of the source minus that over its menu, as one
+// fraction.
 func (p proof) cutGain() string {
 	mean := func(links []uint32) *big.Rat {
 		sum, n := int64(0), int64(0)
@@ -254,7 +259,8 @@ func (p proof) chance(links [][]uint32) float64 {
 	return now[p.x.Source.Node]
 }
 
-// simulate takes the 100,000 walks again, and Wilson's interval at 1.959963984540054 standard deviations.
+// simulate takes the 100,000 walks again, and Wilson's interval at 1.959963984540054 standard
+// deviations.
 func (p proof) simulate(name string, links [][]uint32) (share string, interval [2]string) {
 	const n, z = 100_000, 1.959963984540054
 	r, won := rng.New(uint64(p.game.GameSeed), schemas.MenuStream, "rw", p.x.ID, name), 0
@@ -279,7 +285,8 @@ func (p proof) simulate(name string, links [][]uint32) (share string, interval [
 	return canon.Decimal(k / n), [2]string{canon.Decimal(lo), canon.Decimal(hi)}
 }
 
-// follow is the player that takes the target where the menu has it, else the link not visited yet with the most edges, else of all.
+// follow is the player that takes the target where the menu has it, else the link not visited yet
+// with the most edges, else of all.
 func (p proof) follow(edges [][]uint32) schemas.AgentResult {
 	visited := []uint32{p.x.Source.Node}
 	for taken := range p.game.MaxSteps {

@@ -1,8 +1,9 @@
-// Package wikirace is what the family publishes: games from one page to another along links, in splits by distance. It has the files,
-// their columns, their checks and their section of the data card, and reads them from an open release.
+// Package wikirace is what the family publishes: games from one page to another along links, in
+// splits by distance. It has the files, their columns, their checks and their section of the data
+// card, and reads them from an open release.
 //
-// The folder is splits/. NAME.jsonl has the instances of a split, NAME.parquet the same laid flat, NAME.ids their ids, and
-// quotas.json what was asked for and found at each distance.
+// The folder is splits/. NAME.jsonl has the instances of a split, NAME.parquet the same laid flat,
+// NAME.ids their ids, and quotas.json what was asked for and found at each distance.
 package wikirace
 
 import (
@@ -75,7 +76,8 @@ func rank(name string) int {
 	return len(known)
 }
 
-// Instances reads the instances of a split, in the order of their ids. All of them were drawn from the graph of this release.
+// Instances reads the instances of a split, in the order of their ids. All of them were drawn from
+// the graph of this release.
 func Instances(r *release.Release, split string) ([]schemas.WikiraceInstance, error) {
 	if splits := Splits(r); !slices.Contains(splits, split) {
 		return nil, fault.New(fault.NotFound, "there is no split %s, only %v", fault.Quote(split), splits)
@@ -87,7 +89,8 @@ func Instances(r *release.Release, split string) ([]schemas.WikiraceInstance, er
 	})
 }
 
-// Each visits the instances that Instances reads, with their lines, and keeps none of them. An id that stands twice is refused.
+// Each visits the instances that Instances reads, with their lines, and keeps none of them. An id
+// that stands twice is refused.
 func Each(r *release.Release, split string, visit func(line int, inst *schemas.WikiraceInstance) error) error {
 	of := r.Manifest().Graph.SHA256
 	return release.EachLineOf(r.Part(Part), split+".jsonl", schemas.WikiraceInstanceSchema, idOf, func(n int, inst *schemas.WikiraceInstance) error {
@@ -140,7 +143,8 @@ func (part) Scored(f release.Files) (pairs []release.Scored, err error) {
 	return pairs, err
 }
 
-// Publishable refuses estimated walks: only computed chances are the same for everybody who checks them.
+// Publishable refuses estimated walks: only computed chances are the same for everybody who checks
+// them.
 func (part) Publishable(f release.Files) error {
 	list, err := all(f)
 	if err != nil {

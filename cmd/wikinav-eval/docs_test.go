@@ -42,7 +42,7 @@ func openPage(t *testing.T, name, rel string) page {
 	return p
 }
 
-// block gives the page's only block in a language.
+// block returns the page's only block in a language.
 func (p page) block(language string) string {
 	p.t.Helper()
 	_, rest, ok := strings.Cut(p.text, "```"+language+"\n")

@@ -41,7 +41,8 @@ type door struct {
 	sets    map[string]family.Set // by options
 }
 
-// open finds the family and opens the release; its files are checked against their digests as they are read.
+// open finds the family and opens the release; its files are checked against their digests as they
+// are read.
 func (f *releaseFlags) open() (*door, error) {
 	fam, err := families.Find(f.family)
 	if err != nil {

@@ -112,7 +112,7 @@ func (f *judgeFlags) run(cmd *cobra.Command) error {
 	})
 }
 
-// asking gives the model that is asked by the flags.
+// asking returns the model that is asked by the flags.
 func (f *judgeFlags) asking(cmd *cobra.Command, rubrics map[string]verdict.Rubric) (verdict.Asking, error) {
 	if f.Workers < 1 {
 		return verdict.Asking{}, fault.New(fault.Usage, "--workers %d: want 1 or more", f.Workers)
@@ -259,7 +259,8 @@ func (d *door) reasoned(f family.Family) bool {
 	return err == nil && ok
 }
 
-// replay refuses a run that the release contradicts: its moves would be judged for what they were not.
+// replay refuses a run that the release contradicts: its moves would be judged for what they were
+// not.
 func (f *judgeFlags) replay(d *door) (*judgedRun, error) {
 	log, set, err := d.log(f.Trajectories)
 	if err != nil {

@@ -1,7 +1,8 @@
-// Command wikinav-eval plays and scores the benchmarks of a release. A release directory is all that it needs.
+// Command wikinav-eval plays and scores the benchmarks of a release. A release directory is all
+// that it needs.
 //
-// One file per verb. It opens no connection but for play --player openai and judge, accepts those of serve alone, and runs
-// without cgo.
+// One file per verb. It opens no connection but for play --player openai and judge, accepts those
+// of serve alone, and runs without cgo.
 package main
 
 import (
@@ -20,8 +21,8 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// collectLater keeps the collector still until the process holds 32 MiB, of which it takes the usual
-// share from then on: one game is over before, and collecting would be a sixth of its time.
+// collectLater keeps the collector still until the process holds 32 MiB, of which it takes the
+// usual share from then on: one game is over before, and collecting would be a sixth of its time.
 func collectLater() {
 	const quiet = 32 << 20
 	if debug.SetMemoryLimit(-1) < quiet {

@@ -126,7 +126,7 @@ func gamesThroughMCPScoreTheSame(t *testing.T, bin string) {
 	sameScore(t, rel, here, loggedRun(t, logs))
 }
 
-// loggedRun gives the only run directory of a log.
+// loggedRun returns the only run directory of a log.
 func loggedRun(t *testing.T, logs string) string {
 	t.Helper()
 	runs, err := filepath.Glob(filepath.Join(logs, "*", trace.RunFile))

@@ -138,7 +138,8 @@ func (m *modelFlags) asked(byDefault string) schemas.Asked {
 	return a
 }
 
-// outside is the network and the clock of the player openai where tests put a script in their place.
+// outside is the network and the clock of the player openai where tests put a script in their
+// place.
 var outside endpoint.Config
 
 // contact is a model that is ready to be asked.
@@ -236,7 +237,8 @@ func (c *contact) fit(ctx context.Context, p play.Prompt) error {
 	return err
 }
 
-// rejoin takes the form of requests from the rules of a run that goes on, as far as the user leaves it open.
+// rejoin takes the form of requests from the rules of a run that goes on, as far as the user leaves
+// it open.
 func (c *contact) rejoin(run *schemas.Run) {
 	if s := run.Rules.Sampling; s != nil && c.given[endpoint.TraitTemperature] == "" {
 		c.asked.Temperature = s.Temperature
@@ -252,7 +254,8 @@ func (c *contact) rejoin(run *schemas.Run) {
 	}
 }
 
-// put returns what is not by default in requests for replies of a form (asked: there is one), nil for nothing.
+// put returns what is not by default in requests for replies of a form (asked: there is one), nil
+// for nothing.
 func (c *contact) put(asked bool) *schemas.Put {
 	p := schemas.Put{ExtraBody: c.extra.JSON()}
 	if asked && c.format != schemas.FormatSchema {
@@ -275,7 +278,7 @@ func (c *contact) as() *play.Model {
 	return &play.Model{Player: c.who, Asked: c.asked, Speak: func(attempt int) play.Speaker { return voice{c, attempt} }}
 }
 
-// priced gives the prices, nil for what is no model.
+// priced returns the prices, nil for what is no model.
 func (c *contact) priced() *schemas.Price {
 	if c == nil {
 		return nil
@@ -289,7 +292,8 @@ type voice struct {
 	attempt int
 }
 
-// maxSilence is the number of questions in a row without a reply after which the endpoint is held to be gone.
+// maxSilence is the number of questions in a row without a reply after which the endpoint is held
+// to be gone.
 const maxSilence = 20
 
 // Say asks the model. What no repetition mended is no fault of the model.

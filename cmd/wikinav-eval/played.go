@@ -45,7 +45,8 @@ type account struct {
 	Client   endpoint.Books    `json:"client"` // of this process alone
 }
 
-// end prints what was played, also of a run that was stopped or interrupted, and says whether that is good enough.
+// end prints what was played, also of a run that was stopped or interrupted, and says whether that
+// is good enough.
 func (s *sitting) end(cmd *cobra.Command, played error) error {
 	if played != nil && !errors.Is(played, play.ErrStop) && fault.KindOf(played) != fault.Interrupted {
 		return played
@@ -87,7 +88,8 @@ func (s *sitting) verdict(r account, played error) error {
 	return nil
 }
 
-// print lists every game that failed, and with all every game that was left out; an interrupted run is about to go on.
+// print lists every game that failed, and with all every game that was left out; an interrupted run
+// is about to go on.
 func (s *sitting) text(r account, all bool) func(io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "run %s: %d of %d %s in %s\n", r.Run, len(s.plan)-len(r.Unplayed), len(s.plan), s.layout.Unit, r.Out)
@@ -130,7 +132,7 @@ func cached(u schemas.Usage) string {
 	return fmt.Sprintf(" (%d cached)", u.Cached)
 }
 
-// money gives what tokens cost, for people.
+// money returns what tokens cost, for people.
 func money(p *schemas.Price, u schemas.Usage) string {
 	text := judge.Cost(p, &u)
 	if text == nil {

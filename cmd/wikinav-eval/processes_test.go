@@ -43,7 +43,7 @@ func process(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 
 var clockFields = regexp.MustCompile(`"(created_at|started|ended)":"[^"]*"|"latency_ms":\d+`)
 
-// timeless gives a run's files without the clock fields.
+// timeless returns a run's files without the clock fields.
 func timeless(t *testing.T, dir string) string {
 	t.Helper()
 	var all []byte

@@ -207,7 +207,7 @@ func TestEveryFamilysScoresComeInThreeForms(t *testing.T) {
 	}
 }
 
-// cellsOf gives the numbers of tables, in either form.
+// cellsOf returns the numbers of tables, in either form.
 func cellsOf(text string) string {
 	return strings.Join(regexp.MustCompile(`\d\.\d{4}`).FindAllString(text, -1), " ")
 }

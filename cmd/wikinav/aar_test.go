@@ -70,7 +70,7 @@ func TestLegsAreReadValidatedAuditedAndUnpacked(t *testing.T) {
 	}
 }
 
-// TestBadLegsHaveTheirExitCode gives each verb legs that differ, cannot be read, or are rejected.
+// TestBadLegsHaveTheirExitCode returns each verb legs that differ, cannot be read, or are rejected.
 func TestBadLegsHaveTheirExitCode(t *testing.T) {
 	if _, err := os.Stat(legSamples); err != nil {
 		t.Skip("the folder ../shared/data/aar is absent")

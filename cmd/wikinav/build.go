@@ -119,7 +119,8 @@ func (f *buildFlags) run(cmd *cobra.Command) error {
 	return err
 }
 
-// with opens what the flags name, says which of it is not read, and lets do work on the pipeline over the rest.
+// with opens what the flags name, says which of it is not read, and lets do work on the pipeline
+// over the rest.
 func (f *buildFlags) with(cmd *cobra.Command, dir *store.Dir, r pipeline.Recipe, log func(any), do func(*pipeline.Pipeline) error) error {
 	f.in.Stdin = cmd.InOrStdin()
 	src, err := pipeline.Open(cmd.Context(), f.in)
@@ -247,7 +248,8 @@ func (f *buildFlags) compare(cmd *cobra.Command, p *pipeline.Pipeline) error {
 	return err
 }
 
-// computeShare is build --only STAGE --shard i/n: one job of an array of them, in a work directory that they share.
+// computeShare is build --only STAGE --shard i/n: one job of an array of them, in a work directory
+// that they share.
 func (f *buildFlags) computeShare(cmd *cobra.Command, r pipeline.Recipe) error {
 	share, err := parseShare(f.job.Shard)
 	if err != nil {

@@ -190,7 +190,8 @@ type shown struct {
 	forms forms
 }
 
-// shownArtifacts lists what inspect prints, in the order of the pipeline. It is a function because what it lists refers to views.
+// shownArtifacts lists what inspect prints, in the order of the pipeline. It is a function because
+// what it lists refers to views.
 func shownArtifacts() []shown {
 	all := []shown{
 		{"snapshot", lines(entryStage, "snapshot.json")},

@@ -18,7 +18,8 @@ import (
 	"github.com/wikinav/wikinav/stages/ingest"
 )
 
-// showLinks prints every page of the dump with its links before resolution: the same lines as `wikinav links`.
+// showLinks prints every page of the dump with its links before resolution: the same lines as
+// `wikinav links`.
 func showLinks(ctx context.Context, v *view) error {
 	pages, err := v.table(entryStage, "pages.arrow", schemas.PagesTable)
 	if err != nil {
@@ -47,7 +48,7 @@ func showLinks(ctx context.Context, v *view) error {
 	}, v.out.full)
 }
 
-// redirectTargets gives the normalised target of each redirect page.
+// redirectTargets returns the normalised target of each redirect page.
 func redirectTargets(v *view) (map[uint32]string, error) {
 	f, err := v.table(entryStage, "redirects.arrow", schemas.RedirectsTable)
 	if err != nil {
@@ -63,13 +64,14 @@ func redirectTargets(v *view) (map[uint32]string, error) {
 	return out, nil
 }
 
-// linkCursor walks links.arrow and link-titles.arrow, which are row by row parallel, beside pages.arrow.
+// linkCursor walks links.arrow and link-titles.arrow, which are row by row parallel, beside
+// pages.arrow.
 type linkCursor struct {
 	links, titles *arrowio.File
 	batch, row    int
 }
 
-// of gives the links of page id; pages are asked for in ascending order.
+// of returns the links of page id; pages are asked for in ascending order.
 func (c *linkCursor) of(id uint32) []string {
 	var out []string
 	for c.batch < c.links.Batches() {
@@ -117,7 +119,8 @@ func showEdges(ctx context.Context, v *view) error {
 	return nil
 }
 
-// reasonLine gives a row whose reasons are names, keys in the order of the table's columns: the fixed form of targets.
+// reasonLine returns a row whose reasons are names, keys in the order of the table's columns: the
+// fixed form of targets.
 func reasonLine(f *arrowio.File, t schemas.Table, b, i int) []byte {
 	reasons := t.Index("reasons")
 	line := []byte{'{'}
@@ -135,7 +138,8 @@ func reasonLine(f *arrowio.File, t schemas.Table, b, i int) []byte {
 	return append(line, "}\n"...)
 }
 
-// showMatrix prints the node titles, and then per target a character for the distance from each node.
+// showMatrix prints the node titles, and then per target a character for the distance from each
+// node.
 func showMatrix(ctx context.Context, v *view) error {
 	g, err := v.graph()
 	if err != nil {
@@ -286,8 +290,8 @@ func rowLine(f *arrowio.File, t schemas.Table, b, i int) []byte {
 	return append(canon.MustMarshal(record), '\n')
 }
 
-// cell returns a value as canonical JSON has it: 64-bit hashes and binary values in hex, because numbers end at 2^53, and
-// doubles as text.
+// cell returns a value as canonical JSON has it: 64-bit hashes and binary values in hex, because
+// numbers end at 2^53, and doubles as text.
 func cell(f *arrowio.File, b, c, i int) any {
 	switch v := f.Cell(b, c, i).(type) {
 	case uint64:

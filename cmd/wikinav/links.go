@@ -55,7 +55,8 @@ links are the ordered unique main-namespace targets, normalised, before redirect
 	return cmd
 }
 
-// openDump opens the dump of links through the same checks as build, so that a damaged file is found in the same way.
+// openDump opens the dump of links through the same checks as build, so that a damaged file is
+// found in the same way.
 func (d *dumpFlags) openDump(cmd *cobra.Command, workers, longest int) (*mediawiki.Dump, error) {
 	opts := mediawiki.Options{
 		Index: d.in.Index, SiteInfoFile: d.in.SiteInfo, VerifyText: d.in.VerifyText, Tolerate: d.in.Tolerate, Workers: workers,

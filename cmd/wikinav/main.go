@@ -1,4 +1,5 @@
-// Command wikinav turns one Wikipedia dump into navigation benchmarks for LLM agents. One file per verb.
+// Command wikinav turns one Wikipedia dump into navigation benchmarks for LLM agents. One file per
+// verb.
 package main
 
 import (
@@ -20,10 +21,12 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return cli.Run(newRoot(), args, stdin, stdout, stderr)
 }
 
-// familyVerbs makes the verbs that only one family has. The file named for the family adds them: no other may know its name.
+// familyVerbs makes the verbs that only one family has. The file named for the family adds them: no
+// other may know its name.
 var familyVerbs []func() *cobra.Command
 
-// needC refuses a program that lacks SQLite, which is written in C, before any stage has run in vain.
+// needC refuses a program that lacks SQLite, which is written in C, before any stage has run in
+// vain.
 func needC(has bool) error {
 	if has {
 		return nil

@@ -86,7 +86,8 @@ func (v *view) text(name string) (t schemas.Text, err error) {
 	}, nil
 }
 
-// textID returns the id of the page that name redirects to, or that it is the number of; 0 for neither.
+// textID returns the id of the page that name redirects to, or that it is the number of; 0 for
+// neither.
 func (v *view) textID(name string) (uint32, error) {
 	n, _ := strconv.ParseUint(name, 10, 32)
 	if v.build.Stages["linkgraph"] == "" { // a build that stopped before redirects were followed
@@ -121,7 +122,8 @@ func textTitled(f *arrowio.File, title string) (at textRow, found bool) {
 	return at, false
 }
 
-// nearTitles returns up to three titles that differ from name in letter case, underscores and a few characters.
+// nearTitles returns up to three titles that differ from name in letter case, underscores and a few
+// characters.
 func nearTitles(f *arrowio.File, name string) []string {
 	const most = 3
 	plain := func(s string) string { return strings.ToLower(strings.ReplaceAll(s, "_", " ")) }

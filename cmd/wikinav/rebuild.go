@@ -59,7 +59,8 @@ func newVerify() *cobra.Command {
 	return cmd
 }
 
-// prepare compares the inputs with those of the manifest, by their digests, before anything is verified or built.
+// prepare compares the inputs with those of the manifest, by their digests, before anything is
+// verified or built.
 func (f *rebuildFlags) prepare(cmd *cobra.Command, dir string) error {
 	r, err := release.Open(dir)
 	if err != nil {
@@ -85,7 +86,8 @@ func (f *rebuildFlags) prepare(cmd *cobra.Command, dir string) error {
 	return nil
 }
 
-// rebuild is level 4: the build with the recipe of the manifest, then a release of it, file by file.
+// rebuild is level 4: the build with the recipe of the manifest, then a release of it, file by
+// file.
 func (f *rebuildFlags) rebuild(cmd *cobra.Command, dir string, report *release.Report, progress *cli.Progress) error {
 	defer f.src.Close()
 	temp, err := os.MkdirTemp(f.Work, "wikinav-rebuild-")
@@ -118,7 +120,8 @@ func (f *rebuildFlags) place(m *release.Manifest) error {
 	return nil
 }
 
-// compareInputs holds the files that were given to those of the manifest, before anything is built from them.
+// compareInputs holds the files that were given to those of the manifest, before anything is built
+// from them.
 func compareInputs(m *release.Manifest, have []schemas.SourceFile) error {
 	want := map[string]string{} // names by digest
 	if m.Dump.Kind != release.DumpDemo {
@@ -175,7 +178,8 @@ func (f *rebuildFlags) build(cmd *cobra.Command, temp, out string, progress *cli
 	return err
 }
 
-// takeOver copies what only those who released know: the program, the licence, how files of the dump were called and checked.
+// takeOver copies what only those who released know: the program, the licence, how files of the
+// dump were called and checked.
 func takeOver(in *release.Input, m *release.Manifest) {
 	in.Generator = m.Generator
 	for _, part := range m.Licence.Parts {

@@ -64,7 +64,7 @@ func smallDump(t *testing.T) string {
 	return base + ".xml.bz2"
 }
 
-// shared gives the path of a sample file, or skips the test.
+// shared returns the path of a sample file, or skips the test.
 func shared(t *testing.T, name string) string {
 	t.Helper()
 	root := os.Getenv("WIKINAV_SHARED")

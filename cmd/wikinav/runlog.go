@@ -57,8 +57,8 @@ func (l *runLog) end(err error) {
 
 func (l *runLog) Close() { l.f.Close() }
 
-// reporter tells of stages as --progress asks. Off a terminal, where nobody asked, a stage has a line when it begins, one every
-// linePause, and one when it ends.
+// reporter tells of stages as --progress asks. Off a terminal, where nobody asked, a stage has a
+// line when it begins, one every linePause, and one when it ends.
 type reporter struct {
 	*cli.Progress
 	lines io.Writer // nil where Progress tells
@@ -99,7 +99,8 @@ func (r *reporter) Stage(e pipeline.Event) {
 	}
 }
 
-// everyPause calls say every linePause until the function that it returns is called, which waits for the last call.
+// everyPause calls say every linePause until the function that it returns is called, which waits
+// for the last call.
 func everyPause(say func(time.Duration)) (stop func()) {
 	tick, end, ended := time.NewTicker(linePause), make(chan struct{}), make(chan struct{})
 	go func() {

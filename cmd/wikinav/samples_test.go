@@ -55,7 +55,7 @@ func TestLinksEqualTheReferenceList(t *testing.T) {
 	}
 }
 
-// linkLine gives the parts of a line that are compared.
+// linkLine returns the parts of a line that are compared.
 func linkLine(t *testing.T, line string) []string {
 	t.Helper()
 	var r struct {

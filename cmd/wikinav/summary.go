@@ -16,7 +16,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// printSummary ends a build: what ran, the funnel from pages to graph nodes, what each split got, and every warning.
+// printSummary ends a build: what ran, the funnel from pages to graph nodes, what each split got,
+// and every warning.
 func printSummary(cmd *cobra.Command, dir *store.Dir, res *pipeline.Result, took time.Duration) error {
 	s, err := summarise(dir, res)
 	if err != nil {
@@ -124,7 +125,8 @@ type funnelLine struct {
 // theGraph stands in labels for what the recipe keeps.
 const theGraph = "{graph}"
 
-// named puts what the recipe kept in its place: the whole graph is larger than its largest component.
+// named puts what the recipe kept in its place: the whole graph is larger than its largest
+// component.
 func named(label string, scc map[string]int64) string {
 	kept := "the largest SCC"
 	if scc["nodes"] > scc["component_01"] {

@@ -13,8 +13,8 @@ import (
 // triple is one statement of which all parts are IRIs.
 type triple struct{ subject, predicate, object string }
 
-// parseTriple reads `<s> <p> <o> .` with blanks or tabs between the parts. Nothing else is a triple here: no
-// prefixes, blank nodes, literals or comments at the end.
+// parseTriple reads `<s> <p> <o> .` with blanks or tabs between the parts. Nothing else is a triple
+// here: no prefixes, blank nodes, literals or comments at the end.
 func parseTriple(line string) (t triple, ok bool) {
 	if !utf8.ValidString(line) {
 		return t, false
@@ -46,7 +46,8 @@ func cutIRI(s string) (iri, rest string, ok bool) {
 	return iri, strings.TrimLeft(rest, blanks), true
 }
 
-// validIRI refuses the characters that N-Triples does. A backslash stands only before u or U, with its digits.
+// validIRI refuses the characters that N-Triples does. A backslash stands only before u or U, with
+// its digits.
 func validIRI(iri string) bool {
 	for i := range len(iri) {
 		if c := iri[i]; c <= ' ' || strings.IndexByte("\"<>{}|^`", c) >= 0 {
@@ -74,11 +75,11 @@ var escaper = func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }()
 
-// Name gives a page's title as the end of an IRI.
+// Name returns a page's title as the end of an IRI.
 func Name(title string) string { return escaper.Replace(title) }
 
-// Title gives the title that the end of an IRI names: numeric escapes, then percent signs, then the rules for blanks
-// and NFC.
+// Title returns the title that the end of an IRI names: numeric escapes, then percent signs, then the
+// rules for blanks and NFC.
 func Title(name string) (string, error) {
 	name, err := unescape(name)
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 	"github.com/wikinav/wikinav/schemas/names"
 )
 
-// ReadEntityTypes visits the rows of a table of title and class, for wikis that DBpedia does not know. Blank lines, those that
-// begin with # and a header of these two words are passed over; anything else that is no row is a fault.Malformed with its line:
-// who writes a table can mend it.
+// ReadEntityTypes visits the rows of a table of title and class, for wikis that DBpedia does not
+// know. Blank lines, those that begin with # and a header of these two words are passed over;
+// anything else that is no row is a fault.Malformed with its line: who writes a table can mend it.
 func ReadEntityTypes(ctx context.Context, path string, visit func(title, class string) error) (rows int64, err error) {
 	return readRows(ctx, path, []string{"title", "class"}, func(number int64, cells []string) error {
 		title, err := names.Title(cells[0])
@@ -51,7 +51,7 @@ func readRows(ctx context.Context, path string, header []string, visit func(numb
 	return rows, err
 }
 
-// rowsOf gives the number of rows, and the line at which it stopped.
+// rowsOf returns the number of rows, and the line at which it stopped.
 func rowsOf(ctx context.Context, text io.Reader, header []string, visit func(number int64, cells []string) error) (rows, at int64, err error) {
 	at, err = packed.Scan(ctx, text, maxLine, func(l packed.Line) error {
 		if l.Number == 1 {
@@ -74,8 +74,8 @@ func rowsOf(ctx context.Context, text io.Reader, header []string, visit func(num
 	return rows, at, err
 }
 
-// Spelling finds the class that a name means, whatever its capitals and separators: `body_of_water` is BodyOfWater. Names
-// that are classes already are taken first.
+// Spelling finds the class that a name means, whatever its capitals and separators: `body_of_water`
+// is BodyOfWater. Names that are classes already are taken first.
 type Spelling struct {
 	exact   map[string]bool
 	letters map[string]string
@@ -97,7 +97,7 @@ func NewSpelling(c Classes) *Spelling {
 	return s
 }
 
-// Class gives the class, and the name as it is where none is meant.
+// Class returns the class, and the name as it is where none is meant.
 func (s *Spelling) Class(name string) string {
 	name = strings.TrimPrefix(name, ontologyPrefix)
 	if class := s.letters[lettersOf(name)]; !s.exact[name] && class != "" {

@@ -1,9 +1,10 @@
-// Package edges reads a graph that is given as text: a file of edges and, if the user has one, a file of nodes.
+// Package edges reads a graph that is given as text: a file of edges and, if the user has one, a
+// file of nodes.
 //
-// Both are UTF-8, plain or packed with gzip or bzip2, with LF or CR LF; blank lines and lines that begin with # are
-// skipped. An edge is `source TAB target`, a node one name a line; further columns are ignored. The package promises
-// that two different names never become one page, and that no line is skipped in silence: what it cannot read is an
-// error with file and line. It never guesses.
+// Both are UTF-8, plain or packed with gzip or bzip2, with LF or CR LF; blank lines and lines that
+// begin with # are skipped. An edge is `source TAB target`, a node one name a line; further columns
+// are ignored. The package promises that two different names never become one page, and that no
+// line is skipped in silence: what it cannot read is an error with file and line. It never guesses.
 //
 // Memory: the names once, 8 bytes per edge.
 package edges
@@ -31,8 +32,8 @@ type Graph struct {
 // Edge leads from one index in Titles to another.
 type Edge struct{ From, To uint32 }
 
-// Read reads the edges at path, and the nodes at nodes unless that is "". Without nodes the pages are the names of
-// the edges: in numeric order if all are unsigned decimal integers, else bytewise.
+// Read reads the edges at path, and the nodes at nodes unless that is "". Without nodes the pages
+// are the names of the edges: in numeric order if all are unsigned decimal integers, else bytewise.
 func Read(ctx context.Context, path, nodes string) (*Graph, error) {
 	r := &reader{ctx: ctx, ids: map[string]uint32{}, titles: map[string]string{}}
 	if nodes != "" {
@@ -87,7 +88,7 @@ func (r *reader) readEdges(path string, open bool) error {
 	})
 }
 
-// add gives a name the next id.
+// add returns a name the next id.
 func (r *reader) add(path string, number int64, name string) error {
 	title, err := names.Title(name)
 	if err != nil {
@@ -135,7 +136,8 @@ func isInteger(s string) bool { return s != "" && strings.Trim(s, "0123456789") 
 // maxLine bounds a line, so that a file without line ends does not fill memory.
 const maxLine = 1 << 20
 
-// eachLine visits the lines of a file that hold something, split at tabs; numbers count all lines from 1.
+// eachLine visits the lines of a file that hold something, split at tabs; numbers count all lines
+// from 1.
 func eachLine(ctx context.Context, path string, visit func(number int64, fields []string) error) error {
 	return packed.Lines(ctx, path, maxLine, func(l packed.Line) error {
 		if l.Number == 1 {

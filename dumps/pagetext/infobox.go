@@ -12,8 +12,8 @@ func parameterKey(name string) string {
 	return strings.ToLower(strings.Join(strings.FieldsFunc(unmarked(name), func(r rune) bool { return r == '_' || isBlank(r) }), "_"))
 }
 
-// Parameters about pictures, maps and layout, by their beginnings, ends and whole names, and the one that
-// only looks like it.
+// Parameters about pictures, maps and layout, by their beginnings, ends and whole names, and the
+// one that only looks like it.
 var (
 	layoutStarts = strings.Fields("image img photo picture logo flag seal coat map pushpin signature footnote module")
 	layoutEnds   = strings.Fields("_size _caption _alt _width _link _note _notes _ref _color _colour")

@@ -10,8 +10,9 @@ import (
 	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 )
 
-// Control characters, which no text has, stand for what later steps must not read as markup: each of guarded
-// for the one at its place, a line break that readers see, and a tag that was taken out with its body.
+// Control characters, which no text has, stand for what later steps must not read as markup: each
+// of guarded for the one at its place, a line break that readers see, and a tag that was taken out
+// with its body.
 const (
 	guarded   = "[]{}|'<>=*#:;!_/&"
 	guards    = "\x01\x02\x03\x04\x05\x06\x07\x08\x0E\x0F\x10\x11\x12\x13\x14\x15\x16"
@@ -37,8 +38,8 @@ var droppedTags = strings.Fields(
 
 var nowikiTag = []string{"nowiki"}
 
-// withoutHidden takes out comments and dropped tags, and protects what stands in nowiki, where no more than
-// character references mean something.
+// withoutHidden takes out comments and dropped tags, and protects what stands in nowiki, where no
+// more than character references mean something.
 func withoutHidden(raw string) string {
 	raw = withoutControls(raw)
 	f := markup.Flattener{Raw: raw}
@@ -62,7 +63,8 @@ func withoutHidden(raw string) string {
 	}
 }
 
-// withoutComment goes on after the comment raw[from:end], with its whole line if it has the line for itself.
+// withoutComment goes on after the comment raw[from:end], with its whole line if it has the line
+// for itself.
 func withoutComment(b []byte, raw string, from, end int) ([]byte, int) {
 	rest := strings.TrimLeft(raw[end:], " \t")
 	if !strings.HasPrefix(rest, "\n") {
@@ -120,7 +122,8 @@ func withoutRuns(text string, c byte, least int) string {
 	}
 }
 
-// link writes a link that holds no other: to a title of namespace 0 with its target, else its label.
+// link writes a link that holds no other: to a title of namespace 0 with its target, else its
+// label.
 func (r *Renderer) link(w *strings.Builder, target, label, after string) (trail int) {
 	trail = r.site.TrailLen(after)
 	if strings.Trim(label, " \t\n'"+marker) == "" {
@@ -151,8 +154,8 @@ func isTarget(s string) bool {
 // pathStart begins the address of a page in a text.
 const pathStart = "/wiki/"
 
-// pagePath is the address of a page: blanks as "_", letters beyond ASCII as they are, and what addresses
-// or texts read as marks as percent codes.
+// pagePath is the address of a page: blanks as "_", letters beyond ASCII as they are, and what
+// addresses or texts read as marks as percent codes.
 func pagePath(title string) string {
 	const kept = "-_.~!$*,/:;@" + ascii.Alphanumeric
 	b := []byte(pathStart)
@@ -227,8 +230,8 @@ func (r *Renderer) line(text string, cell bool) string {
 	return out
 }
 
-// inline takes out bold and italics, behaviour switches and tags, decodes character references, and makes
-// runs of blanks one.
+// inline takes out bold and italics, behaviour switches and tags, decodes character references, and
+// makes runs of blanks one.
 func inline(text string) string {
 	text = withoutRuns(strings.ReplaceAll(markup.WithoutFormatting(text), marker, ""), '{', 2)
 	b, blank := make([]byte, 0, len(text)), false

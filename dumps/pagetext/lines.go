@@ -16,8 +16,8 @@ type table struct {
 	more          strings.Builder
 }
 
-// lines reads body, of which shown is made, line by line and writes each as its readers see it. A table that
-// nothing ends is none.
+// lines reads body, of which shown is made, line by line and writes each as its readers see it. A
+// table that nothing ends is none.
 func (r *Renderer) lines(out *printer, body string) {
 	var t table
 	for line := range strings.SplitSeq(body, "\n") {
@@ -126,7 +126,8 @@ func (r *Renderer) bodyLine(out *printer, line string) {
 	}
 }
 
-// heading returns the level of a heading line, 2 to 6, and what it says; level 0 for any other line.
+// heading returns the level of a heading line, 2 to 6, and what it says; level 0 for any other
+// line.
 func heading(line string) (level int, title string) {
 	line = strings.Trim(line, " \t"+marker)
 	for level < 6 && len(line) > 2 && line[0] == '=' && line[len(line)-1] == '=' {

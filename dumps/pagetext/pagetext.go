@@ -1,10 +1,11 @@
-// Package pagetext turns the wikitext of a page into its text: the infobox, headings, paragraphs, lists and
-// tables as plain lines, with links and their targets, as readers see them.
+// Package pagetext turns the wikitext of a page into its text: the infobox, headings, paragraphs,
+// lists and tables as plain lines, with links and their targets, as readers see them.
 //
 // The text is the normative form that page texts are published in. No template is expanded by its
-// definition and no other page is read: of the templates that stand for words (templates.go) shows what
-// they show, all others go. Work is linear in the wikitext but for sorting its templates, and memory is
-// that of one page. Of a page beyond what MediaWiki saves, 2 MiB, no more than that is read.
+// definition and no other page is read: of the templates that stand for words (templates.go) shows
+// what they show, all others go. Work is linear in the wikitext but for sorting its templates, and
+// memory is that of one page. Of a page beyond what MediaWiki saves, 2 MiB, no more than that is
+// read.
 package pagetext
 
 import (
@@ -36,8 +37,8 @@ func NewRenderer(s *titles.Site) *Renderer {
 	return &Renderer{site: s, templates: markup.NewTemplates(s), deleted: map[string]int64{}}
 }
 
-// Deleted returns how many templates went, by name, since NewRenderer. Under "" are those that have no name
-// or that the bounds of templates rule out, and all beyond the first so many names.
+// Deleted returns how many templates went, by name, since NewRenderer. Under "" are those that have
+// no name or that the bounds of templates rule out, and all beyond the first so many names.
 func (r *Renderer) Deleted() map[string]int64 { return r.deleted }
 
 func (r *Renderer) countDeleted(name string) {
@@ -124,8 +125,8 @@ func firstRunes(s string, n int) (string, bool) {
 	return s, false
 }
 
-// cut cuts text to at most limit code points, at the end of a line; only if the line that goes beyond is
-// longer than that by itself, at the end of a word outside a link.
+// cut cuts text to at most limit code points, at the end of a line; only if the line that goes
+// beyond is longer than that by itself, at the end of a word outside a link.
 func cut(text string, limit int) (string, bool) {
 	head, cut := firstRunes(text, limit)
 	if !cut || text[len(head)] == '\n' {
@@ -141,8 +142,8 @@ func cut(text string, limit int) (string, bool) {
 	return strings.TrimRight(head, " \n"), true
 }
 
-// wordEnd returns the last offset of line, up to limit, where a word ends outside a link. A script without
-// blanks has no such place: then it is the last one outside a link.
+// wordEnd returns the last offset of line, up to limit, where a word ends outside a link. A script
+// without blanks has no such place: then it is the last one outside a link.
 func wordEnd(line string, limit int) int {
 	word, outside, links := 0, 0, linksOf(line)
 	for i := 0; i <= limit; {

@@ -28,8 +28,8 @@ func (r *Renderer) expander(own titles.Title, text string) *expander {
 	return &expander{Renderer: r, own: own, text: text, calls: b.Calls, box: -1}
 }
 
-// infobox returns the rows of the first infobox: those of its parameters that have a value and are no
-// matter of layout, each with its label.
+// infobox returns the rows of the first infobox: those of its parameters that have a value and are
+// no matter of layout, each with its label.
 func (e *expander) infobox() (kind string, rows [][2]string, ok bool) {
 	for i := range e.calls {
 		c := &e.calls[i]
@@ -227,8 +227,8 @@ func conversion(a arguments) string {
 
 var monthNames = strings.Fields("January February March April May June July August September October November December")
 
-// date returns the first date, with the day in front if the call wants that. What is no number is left as
-// it is written.
+// date returns the first date, with the day in front if the call wants that. What is no number is
+// left as it is written.
 func date(a arguments) string {
 	year, month, day := a.at(0), a.at(1), a.at(2)
 	if n, err := strconv.Atoi(year); err != nil || n < 1 {

@@ -15,8 +15,9 @@ import (
 // MaxPrinted is how many bytes of what a program prints are kept, of both streams together.
 const MaxPrinted = 64 << 10
 
-// Python returns an interpreter that runs the program at path: `PATH -I -`, with the code on standard input, an
-// empty environment and an empty temporary directory. It is no sandbox: use it inside a container only.
+// Python returns an interpreter that runs the program at path: `PATH -I -`, with the code on
+// standard input, an empty environment and an empty temporary directory. It is no sandbox: use it
+// inside a container only.
 func Python(path string) aar.Interpreter {
 	return func(ctx context.Context, code string, limit time.Duration) (aar.Printed, error) {
 		dir, err := os.MkdirTemp("", "wikinav-python-")

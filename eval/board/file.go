@@ -141,8 +141,8 @@ func (b *Board) agrees(r Row) error {
 	return nil
 }
 
-// Write puts the board into its folder: summaries first, so that no line ever names one that is not there; then the lines, and what
-// is made of them. What no line names any more goes last.
+// Write puts the board into its folder: summaries first, so that no line ever names one that is not
+// there; then the lines, and what is made of them. What no line names any more goes last.
 func (b *Board) Write() error {
 	files := map[string][]byte{}
 	var lines bytes.Buffer

@@ -13,9 +13,10 @@ import (
 // ErrSpent is the end of a budget: the request was not sent, because it might have gone beyond.
 var ErrSpent = errors.New("the budget is spent")
 
-// Budget is a cap on tokens or money that no request goes beyond. Before a request its price is not known, but a bound of it is: a
-// token of the prompt is a byte at least, and max_tokens bounds the reply. Requests under way are counted with their bounds; so
-// is a try whose answer was lost, because it may be charged.
+// Budget is a cap on tokens or money that no request goes beyond. Before a request its price is not
+// known, but a bound of it is: a token of the prompt is a byte at least, and max_tokens bounds the
+// reply. Requests under way are counted with their bounds; so is a try whose answer was lost,
+// because it may be charged.
 //
 // It is safe for concurrent use. A nil Budget has no cap.
 type Budget struct {
@@ -29,7 +30,8 @@ type Budget struct {
 	held    schemas.Usage // of requests under way
 }
 
-// NewBudget gives a budget of so many tokens (0: any number) and so much money ("": any), of which spent is gone already.
+// NewBudget returns a budget of so many tokens (0: any number) and so much money ("": any), of which
+// spent is gone already.
 func NewBudget(maxTokens int64, maxCost string, price *schemas.Price, spent schemas.Usage) (*Budget, error) {
 	b := &Budget{maxTokens: maxTokens, price: price, spent: spent}
 	b.settled = sync.NewCond(&b.mu)
@@ -49,8 +51,8 @@ func NewBudget(maxTokens int64, maxCost string, price *schemas.Price, spent sche
 	return b, nil
 }
 
-// bound returns the most that a request can cost: nothing of it is cached. Every message has a frame of a
-// few tokens.
+// bound returns the most that a request can cost: nothing of it is cached. Every message has a
+// frame of a few tokens.
 func (r Request) bound() schemas.Usage {
 	const frame = 16
 	u := schemas.Usage{Prompt: frame}
@@ -70,7 +72,8 @@ func (r Request) bound() schemas.Usage {
 	return u
 }
 
-// admit waits until the bound fits beside the requests under way, and holds it. If it does not fit even alone, it gives ErrSpent.
+// admit waits until the bound fits beside the requests under way, and holds it. If it does not fit
+// even alone, it gives ErrSpent.
 func (b *Budget) admit(bound schemas.Usage) error {
 	if b == nil {
 		return nil
@@ -87,7 +90,7 @@ func (b *Budget) admit(bound schemas.Usage) error {
 	return nil
 }
 
-// settle gives the bound back and books what the request cost.
+// settle returns the bound back and books what the request cost.
 func (b *Budget) settle(bound, cost schemas.Usage) {
 	if b == nil {
 		return

@@ -1,10 +1,12 @@
 // Package endpoint asks a model behind an OpenAI-compatible endpoint for chat completions.
 //
-// It owns the request, the reading of whatever comes back, the repetition of what failed, and the cap on what may be spent. It is the one
-// package of the evaluator that opens an outgoing connection. It promises that a failure of the endpoint is told apart from a reply of
-// the model in every case (the table in fault_test.go), that an answer is read to 1 MiB and no further, and that the key reaches
-// nobody but the host that was named: no other host after a redirect, no error, no text of an answer that says it back. It keeps no
-// conversation, knows no game, and reads neither clock nor environment but through Config.
+// It owns the request, the reading of whatever comes back, the repetition of what failed, and the
+// cap on what may be spent. It is the one package of the evaluator that opens an outgoing
+// connection. It promises that a failure of the endpoint is told apart from a reply of the model in
+// every case (the table in fault_test.go), that an answer is read to 1 MiB and no further, and that
+// the key reaches nobody but the host that was named: no other host after a redirect, no error, no
+// text of an answer that says it back. It keeps no conversation, knows no game, and reads neither
+// clock nor environment but through Config.
 //
 // Answers are not streamed. Rules: robustness specification, 5.4 and 10.
 package endpoint
@@ -76,7 +78,7 @@ type Client struct {
 	first *outcome // of the question that Fit put, until it is asked again
 }
 
-// New gives a client. A base URL that is none is a usage fault, which does not show it.
+// New returns a client. A base URL that is none is a usage fault, which does not show it.
 func New(c Config) (*Client, error) {
 	at, err := url.Parse(c.BaseURL)
 	if err != nil || (at.Scheme != "http" && at.Scheme != "https") || at.Host == "" || at.Fragment != "" {
@@ -128,8 +130,9 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Ask puts one question. Errors: *Failed for a question that the endpoint did not answer; ErrSpent; the context's; and a fault for what
-// no repetition mends, such as a wrong key, where every question would fail.
+// Ask puts one question. Errors: *Failed for a question that the endpoint did not answer; ErrSpent;
+// the context's; and a fault for what no repetition mends, such as a wrong key, where every
+// question would fail.
 func (c *Client) Ask(ctx context.Context, r Request) (Reply, error) {
 	if err := r.Check(); err != nil {
 		return Reply{}, err

@@ -65,8 +65,8 @@ func (r Request) traits(given Given) (list []trait) {
 // complains. A trait that was given and is not taken is fault.Usage, which names its flag.
 //
 // The reply to the question as it is returned is kept for the Ask that puts it next, so that an
-// endpoint that takes everything is asked nothing more. So is a failure that says nothing of traits;
-// r is then returned as it is.
+// endpoint that takes everything is asked nothing more. So is a failure that says nothing of
+// traits; r is then returned as it is.
 func (c *Client) Fit(ctx context.Context, r Request, given Given) (Request, error) {
 	if err := r.Check(); err != nil {
 		return r, err
@@ -96,8 +96,8 @@ func (c *Client) untaken(flag string, refused error) error {
 		Hint("leave the flag out, or choose a value that %s takes", c.BaseURL)
 }
 
-// bare finds the request without its traits that is taken, by either name of the field that bounds a
-// reply; ok is false where none is.
+// bare finds the request without its traits that is taken, by either name of the field that bounds
+// a reply; ok is false where none is.
 func (c *Client) bare(ctx context.Context, r Request, traits []trait, given Given) (fit Request, ok bool, err error) {
 	fit = r
 	for _, t := range traits {
@@ -147,8 +147,8 @@ type outcome struct {
 	err   error
 }
 
-// probe puts a question. It returns the endpoint's refusal of its form, or another failure; what is no
-// refusal is kept.
+// probe puts a question. It returns the endpoint's refusal of its form, or another failure; what is
+// no refusal is kept.
 func (c *Client) probe(ctx context.Context, r Request) (refused, failed error) {
 	body := r.body()
 	reply, err := c.ask(ctx, r, body)
@@ -164,8 +164,8 @@ func (c *Client) probe(ctx context.Context, r Request) (refused, failed error) {
 	return nil, err
 }
 
-// refusal reports whether an endpoint says that it does not take a request as it is. Some say with 404
-// that none of their servers takes it.
+// refusal reports whether an endpoint says that it does not take a request as it is. Some say with
+// 404 that none of their servers takes it.
 func refusal(err error) bool {
 	var s status
 	return errors.As(err, &s) && slices.Contains([]status{

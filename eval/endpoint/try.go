@@ -29,7 +29,8 @@ func (t *temporary) Error() string { return t.reason }
 // maxReply bounds an answer once it is unpacked.
 const maxReply = 1 << 20
 
-// try sends the request once. charged tells whether the endpoint may have worked for it although no reply is there.
+// try sends the request once. charged tells whether the endpoint may have worked for it although no
+// reply is there.
 func (c *Client) try(ctx context.Context, body []byte) (reply Reply, charged bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
@@ -77,13 +78,14 @@ func why(err error) string {
 	return "connection failed"
 }
 
-// reached tells whether a request that failed may have reached the endpoint.
+// reached reports whether a request that failed may have reached the endpoint.
 func reached(err error) bool {
 	var op *net.OpError
 	return !(errors.As(err, &op) && op.Op == "dial") && why(err) != "TLS failure"
 }
 
-// follow goes along with a redirect inside one host, which keeps the method. Any other would carry the key, or the prompt, elsewhere.
+// follow goes along with a redirect inside one host, which keeps the method. Any other would carry
+// the key, or the prompt, elsewhere.
 func (c *Client) follow(req *http.Request, via []*http.Request) error {
 	switch {
 	case c.at.Scheme != req.URL.Scheme || !strings.EqualFold(c.at.Host, req.URL.Host):

@@ -14,7 +14,8 @@ const (
 	FieldMaxCompletionTokens = "max_completion_tokens"
 )
 
-// body is the JSON of a request. Fields that were not asked for are left out: endpoints refuse what they do not know.
+// body is the JSON of a request. Fields that were not asked for are left out: endpoints refuse what
+// they do not know.
 func (r Request) body() []byte {
 	fields := map[string]any{"model": r.Model, "messages": r.messages(), "stream": false}
 	for name, value := range r.Extra {
@@ -55,7 +56,8 @@ func (r Request) body() []byte {
 	return out
 }
 
-// responseFormat returns how the endpoint is asked to hold the reply to its schema, nil for not at all.
+// responseFormat returns how the endpoint is asked to hold the reply to its schema, nil for not at
+// all.
 func (r Request) responseFormat() map[string]any {
 	switch {
 	case r.Schema == nil || r.Format == schemas.FormatNone:
@@ -119,7 +121,8 @@ type completion struct {
 	} `json:"usage"`
 }
 
-// Failures of a body. Both may be gone the next time: what is no completion is as a rule a word of a proxy, or of a provider behind it.
+// Failures of a body. Both may be gone the next time: what is no completion is as a rule a word of
+// a proxy, or of a provider behind it.
 var (
 	errTorn  = errors.New("torn body")
 	errShape = errors.New("the answer is no chat completion")
@@ -196,7 +199,8 @@ func call(raw json.RawMessage) family.Call {
 	return family.Call{Name: c.Function.Name, Arguments: arguments}
 }
 
-// contentText gives the text of a message: a string, null, or a list of parts of which those of type text count.
+// contentText returns the text of a message: a string, null, or a list of parts of which those of
+// type text count.
 func contentText(raw json.RawMessage) (string, error) {
 	var text *string
 	if len(raw) == 0 || json.Unmarshal(raw, &text) == nil {
@@ -224,7 +228,7 @@ func contentText(raw json.RawMessage) (string, error) {
 // maxTokens is more than any reply can cost. A larger count is no count.
 const maxTokens = 10_000_000
 
-// usage gives the tokens, or nil where the answer does not tell them, or tells what cannot be.
+// usage returns the tokens, or nil where the answer does not tell them, or tells what cannot be.
 func (c completion) usage() *schemas.Usage {
 	if c.Usage == nil || c.Usage.PromptTokens == nil || c.Usage.CompletionTokens == nil {
 		return nil

@@ -1,11 +1,11 @@
-// Package family is the contract between the families of instances and all that faces people: whoever
-// plays, serves, imports, scores or compares instances knows a family by these types alone.
+// Package family is the contract between the families of instances and all that faces people:
+// whoever plays, serves, imports, scores or compares instances knows a family by these types alone.
 //
 // A Family reads its options and opens a release. A Set is what can be played of that release; it
 // starts an Episode for each Task and scores the log of a run. An Episode is one game, or one
 // question, which is a game of one turn. What only some families offer is a small interface of its
-// own (Importer, Reasoned, Advised, ...), which a door asks for by type assertion and never by name;
-// a door that a family lacks says so with the list of those that have it.
+// own (Importer, Reasoned, Advised, ...), which a door asks for by type assertion and never by
+// name; a door that a family lacks says so with the list of those that have it.
 //
 // The package holds types and the few functions that follow from them. It plays, reads and scores
 // nothing.
@@ -30,16 +30,17 @@ import (
 type Family interface {
 	// Name returns the family's name, which is that of its folders.
 	Name() string
-	// Options reads rules of the form NAME=VALUE over the family's defaults. A name or value that the
-	// family does not have is a fault.Usage that lists those it has.
+	// Options reads rules of the form NAME=VALUE over the family's defaults. A name or value that
+	// the family does not have is a fault.Usage that lists those it has.
 	Options(texts []string) (Options, error)
-	// ReadOptions reads the canonical object that Options.JSON holds, whole or with fields left out,
-	// which then have their defaults. Unknown fields, wrong types and values are a fault.Usage.
+	// ReadOptions reads the canonical object that Options.JSON holds, whole or with fields left
+	// out, which then have their defaults. Unknown fields, wrong types and values are a
+	// fault.Usage.
 	ReadOptions(data json.RawMessage) (Options, error)
 	// Words names what a player at an interface reads and how its replies are read.
 	Words(o Options, m Manner) (Words, error)
-	// Open returns what can be played of a release. fault.NotFound if the release has nothing of the
-	// family, fault.Usage if it lacks what the options show.
+	// Open returns what can be played of a release. fault.NotFound if the release has nothing of
+	// the family, fault.Usage if it lacks what the options show.
 	Open(r *open.Release, o Options) (Set, error)
 	// Layout says which files a run directory of the family has.
 	Layout() trace.Layout
@@ -77,9 +78,9 @@ type Set interface {
 	Start(t Task, o Options, m Manner) (Episode, error)
 	// Baselines lists the players that the family brings along.
 	Baselines() []Baseline
-	// Score replays what a log holds. With non-nil Scores the error says what is wrong with the log,
-	// and the scores hold what the release says: fault.Mismatch for disagreements, fault.Failure for
-	// too many items on which the endpoint failed.
+	// Score replays what a log holds. With non-nil Scores the error says what is wrong with the
+	// log, and the scores hold what the release says: fault.Mismatch for disagreements,
+	// fault.Failure for too many items on which the endpoint failed.
 	Score(log *trace.Log, req Request) (*Scores, error)
 }
 
@@ -317,8 +318,8 @@ type Revealing interface {
 // Introduced is a Family that says in a sentence what is played.
 type Introduced interface{ Introduction() string }
 
-// Armed is a Family some of whose options are configurations of oracles: report compares runs that differ
-// in nothing else as arms of one player.
+// Armed is a Family some of whose options are configurations of oracles: report compares runs that
+// differ in nothing else as arms of one player.
 type Armed interface {
 	// Arm returns the configuration that o is; false for options that are none.
 	Arm(o Options) (Arm, bool)
@@ -334,7 +335,8 @@ type Arm struct {
 // Charted is a Set that is played on the links between pages, all of which anybody may be shown.
 type Charted interface {
 	Chart() (Chart, error)
-	// Finder returns a function that finds a page by its title, exact ones first, then those of redirects.
+	// Finder returns a function that finds a page by its title, exact ones first, then those of
+	// redirects.
 	Finder() (func(title string) (node uint32, ok bool), error)
 }
 

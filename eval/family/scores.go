@@ -39,14 +39,15 @@ type Scores struct {
 	Dropped       Dropped         `json:"dropped"`
 	Import        *schemas.Import `json:"import,omitempty"`
 
-	// Reparsed is the parser of the run where Rules name the one by which its replies were read again.
+	// Reparsed is the parser of the run where Rules name the one by which its replies were read
+	// again.
 	Reparsed *schemas.Versioned `json:"reparsed,omitempty"`
 
 	Results []Result `json:"-"` // every item that was scored, in the order of splits and tasks
 }
 
-// Stand returns what keeps the scores of the log at path from standing: a log that the replay contradicts, else
-// a row in which the endpoint failed on more than maxInfra items.
+// Stand returns what keeps the scores of the log at path from standing: a log that the replay
+// contradicts, else a row in which the endpoint failed on more than maxInfra items.
 func (s *Scores) Stand(path string, maxInfra int) error {
 	if n := len(s.Disagreements) + s.Unlisted; n > 0 {
 		first := s.Disagreements[0]
@@ -67,8 +68,9 @@ func (s *Scores) Stand(path string, maxInfra int) error {
 	return nil
 }
 
-// Unplayed returns why the scores of a run at path show nothing: items that play has not come to. What a list of
-// somebody else's leaves out fails, and so does what a client of a server left alone.
+// Unplayed returns why the scores of a run at path show nothing: items that play has not come to.
+// What a list of somebody else's leaves out fails, and so does what a client of a server left
+// alone.
 func (s *Scores) Unplayed(path string) error {
 	if s.Partial || s.Rules == nil || s.Import != nil ||
 		s.Rules.Interface == schemas.InterfaceHTTP || s.Rules.Interface == schemas.InterfaceMCP {
@@ -90,7 +92,8 @@ func (s *Scores) Unplayed(path string) error {
 		Hint("play them with the same command without --limit, or score what was played with --partial")
 }
 
-// RulesSHA256 returns the hash by which rules are compared: the SHA-256 of their canonical JSON, in hex.
+// RulesSHA256 returns the hash by which rules are compared: the SHA-256 of their canonical JSON, in
+// hex.
 func RulesSHA256(r schemas.Rules) string { return digest.SHA256(canon.MustMarshal(r)) }
 
 // Row is the score of a split, or of a group of its instances.
@@ -118,7 +121,8 @@ func (r Row) Has(flag string) bool {
 // GroupVariant is the name of the group by which the variants of the same instances are told apart.
 const GroupVariant = "config"
 
-// Whole reports whether the row covers all instances of its split, of one variant where there are several.
+// Whole reports whether the row covers all instances of its split, of one variant where there are
+// several.
 func (r Row) Whole() bool {
 	return !slices.ContainsFunc(r.By, func(g Group) bool { return g.Name != GroupVariant })
 }

@@ -20,8 +20,8 @@ type Scoring struct {
 	Scores  *Scores
 }
 
-// Begin checks that a log is of a family and its source, and settles what is scored. A run of another release is
-// fault.Mismatch, one of another family fault.Usage.
+// Begin checks that a log is of a family and its source, and settles what is scored. A run of
+// another release is fault.Mismatch, one of another family fault.Usage.
 func Begin(family string, src Source, log *trace.Log, req Request) (*Scoring, error) {
 	sc := &Scoring{log, req, &Scores{
 		Schema: ScoresSchema, Family: family, Release: src.Name, ManifestID: src.ID, Partial: req.Partial,
@@ -44,8 +44,8 @@ func Begin(family string, src Source, log *trace.Log, req Request) (*Scoring, er
 	return sc, nil
 }
 
-// Reparse says that the replies of the run are read by another parser than its own: the scores are those
-// of other rules, and stand in no table with the run's.
+// Reparse says that the replies of the run are read by another parser than its own: the scores are
+// those of other rules, and stand in no table with the run's.
 func (sc *Scoring) Reparse(parser schemas.Versioned) error {
 	s := sc.Scores
 	if s.Rules == nil || s.Rules.Parser == nil {
@@ -115,8 +115,9 @@ func (sc *Scoring) NotePlaces(what string, places []string) {
 	sc.Scores.Notes = append(sc.Scores.Notes, note+": "+what)
 }
 
-// flagLeftOut flags a row that leaves out items on which the endpoint failed, or that lacks items and is not
-// said to be partial: its first metric counts them as lost, those of what was played cannot.
+// flagLeftOut flags a row that leaves out items on which the endpoint failed, or that lacks items
+// and is not said to be partial: its first metric counts them as lost, those of what was played
+// cannot.
 func (r *Row) flagLeftOut() {
 	all := r.Missing
 	for _, n := range r.Outcomes {
@@ -151,8 +152,9 @@ func (sc *Scoring) Account(r *Row, usage *schemas.Usage) {
 	}
 }
 
-// Flags says in words what a reader must know before comparing a row of so many items, of which some were left out;
-// oracle says that the rules tell what no player knows, and more stands among the flags.
+// Flags says in words what a reader must know before comparing a row of so many items, of which
+// some were left out; oracle says that the rules tell what no player knows, and more stands among
+// the flags.
 func (sc *Scoring) Flags(split Split, expected, left int, oracle bool, more ...string) []string {
 	flags := []string{}
 	if split.Short() {

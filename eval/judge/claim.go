@@ -10,7 +10,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// frozen holds the SHA-256 of the splits that were published. There is none yet, so every score is UNFROZEN.
+// frozen holds the SHA-256 of the splits that were published. There is none yet, so every score is
+// UNFROZEN.
 var frozen []string
 
 // Frozen reports whether a split with that SHA-256 was published; no other gets on a leaderboard.
@@ -32,8 +33,8 @@ const (
 	FlagContaminated = "CONTAMINATED"
 )
 
-// Check reports whether the value follows from numerator and denominator where both are known, and whether all decimals are of our form and
-// the value lies in its interval.
+// Check reports whether the value follows from numerator and denominator where both are known, and
+// whether all decimals are of our form and the value lies in its interval.
 func (m Metric) Check() error {
 	if m.Num != nil {
 		if want := Quotient(*m.Num, m.Den); Text(m.Value) != Text(want) {
@@ -62,7 +63,8 @@ func (m Metric) Check() error {
 // Equal reports whether two metrics have the same parts.
 func (m Metric) Equal(other Metric) bool { return Text(m) == Text(other) }
 
-// Text returns the JSON of a value, cut so that messages stay readable. A sum may be no integer that JSON keeps.
+// Text returns the JSON of a value, cut so that messages stay readable. A sum may be no integer
+// that JSON keeps.
 func Text(value any) string {
 	data, err := canon.Marshal(value)
 	switch {

@@ -51,7 +51,8 @@ func CheckPages(w game.World, pages ...schemas.PageRef) *fault.Error {
 	return nil
 }
 
-// Seen is the split of each instance that was read. Games are found by the ids of their instances, over all splits.
+// Seen is the split of each instance that was read. Games are found by the ids of their instances,
+// over all splits.
 type Seen map[string]string
 
 // Add refuses an id that stands already.
@@ -76,7 +77,8 @@ var (
 	_ family.Charted = (*Set)(nil)
 )
 
-// New returns the set of a release's games; info describes a task of a split, and is asked once for each, in their order.
+// New returns the set of a release's games; info describes a task of a split, and is asked once for
+// each, in their order.
 func New(of replay.Release, info func(t game.Task, split string) Info) *Set {
 	s := &Set{of: of, tasks: map[string][]family.Task{}, games: map[string]*game.Task{}}
 	s.fences.tasks = map[string]func() (game.Task, error){}

@@ -47,7 +47,7 @@ func worldsUnder(t testing.TB, opts schemas.LuminaOptions, instances ...*worlds.
 	return rel
 }
 
-// golden gives the calls of the optimal policy, from the rules alone.
+// golden returns the calls of the optimal policy, from the rules alone.
 func golden(inst *worlds.Instance) []string {
 	var calls []string
 	for s, outcome := inst.Start, ""; outcome == ""; {
@@ -246,7 +246,7 @@ func TestEverySingleSpoiledTurnIsScoredAsTheRulesSay(t *testing.T) {
 	t.Logf("%d spoiled trajectories, %d of them still win by the rules", spoiled, stillWon)
 }
 
-// goldenCalls gives the optimal calls, and for each turn all legal calls that are not optimal there.
+// goldenCalls returns the optimal calls, and for each turn all legal calls that are not optimal there.
 func goldenCalls(inst *worlds.Instance) (calls []*worlds.Call, others [][]*worlds.Call) {
 	for s, outcome := inst.Start, ""; outcome == ""; {
 		best := s.Optimal()
@@ -312,7 +312,7 @@ func TestDeadStepsCountApart(t *testing.T) {
 	}
 }
 
-// recorded gives the full record of an optimal episode, as play writes it.
+// recorded returns the full record of an optimal episode, as play writes it.
 func recorded(t testing.TB, rel *Set, inst *worlds.Instance, cfg Config) schemas.LuminaEpisode {
 	t.Helper()
 	e, err := New(inst, cfg, Defaults(), rel.book)

@@ -10,8 +10,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// toldEpisode is an episode as a log tells it. Any field may be left out, or be null, but instance, configuration
-// and replies.
+// toldEpisode is an episode as a log tells it. Any field may be left out, or be null, but instance,
+// configuration and replies.
 type toldEpisode struct {
 	schemas.LuminaEpisode
 	Schema         *string                 `json:"schema"`
@@ -27,8 +27,8 @@ type toldEpisode struct {
 	line int
 }
 
-// ended returns how an episode was broken off from outside, "" if it was not. Only a log that is our own
-// tells that the endpoint failed: in others the player gave up.
+// ended returns how an episode was broken off from outside, "" if it was not. Only a log that is
+// our own tells that the endpoint failed: in others the player gave up.
 func (e toldEpisode) ended(own bool) string {
 	switch {
 	case e.Outcome == nil:

@@ -165,7 +165,8 @@ type scorer struct {
 }
 
 // sort puts records to their models. A question that is answered twice by one model is an error, or
-// counted; without a list of questions, at another prefix, too: nothing says that it was asked again.
+// counted; without a list of questions, at another prefix, too: nothing says that it was asked
+// again.
 func (j *scorer) sort(a *answers, listed bool) error {
 	counts, s := j.sc.Scores.Counts, j.sc.Scores
 	counts[countMazes], counts[countSkipped] = len(j.base.mazes), len(a.skipped)
@@ -272,8 +273,8 @@ func (j *scorer) score(model string, a *answers) error {
 	}, replies, by)
 }
 
-// compareModels adds a row for each model and each other, on the questions that were scored for both, so
-// that neither gains by questions that the other could not be scored on.
+// compareModels adds a row for each model and each other, on the questions that were scored for
+// both, so that neither gains by questions that the other could not be scored on.
 func (j *scorer) compareModels(models []string) {
 	for _, split := range j.Splits() {
 		for _, a := range models {

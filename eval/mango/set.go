@@ -41,8 +41,8 @@ type shown struct {
 	ends []int // where the text of the steps up to each one ends
 }
 
-// published is a question of a question file. Its prompt is before, the walk up to prefix, and after; of
-// a maze without a file of steps it is before alone.
+// published is a question of a question file. Its prompt is before, the walk up to prefix, and
+// after; of a maze without a file of steps it is before alone.
 type published struct {
 	maze          *shown
 	id            string

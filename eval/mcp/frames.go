@@ -12,8 +12,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// frames hands over the lines of a stream that hold a message each, and answers the others itself, with
-// an error of JSON-RPC: to the SDK they are the end of the stream.
+// frames hands over the lines of a stream that hold a message each, and answers the others itself,
+// with an error of JSON-RPC: to the SDK they are the end of the stream.
 type frames struct {
 	in   *bufio.Reader
 	out  io.Writer
@@ -47,8 +47,8 @@ func (f *frames) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// line returns the next line without the blanks around it; the last may lack its end. Of one that is too
-// long it returns errLong, once it is over.
+// line returns the next line without the blanks around it; the last may lack its end. Of one that
+// is too long it returns errLong, once it is over.
 func (f *frames) line() (line []byte, err error) {
 	long := false
 	for {
@@ -89,7 +89,8 @@ func (f *frames) refuse(code int64, why error) error {
 	return err
 }
 
-// shared is a stream to which several write, a message at a time, and which belongs to somebody else.
+// shared is a stream to which several write, a message at a time, and which belongs to somebody
+// else.
 type shared struct {
 	mu  sync.Mutex
 	out io.Writer

@@ -66,8 +66,8 @@ func (t *table) offer(tl *sdk.Tool, reads bool, do func(json.RawMessage) (any, e
 	})
 }
 
-// told returns a result twice, as the protocol asks: as a value, and as text for clients that hand a
-// model text alone.
+// told returns a result twice, as the protocol asks: as a value, and as text for clients that hand
+// a model text alone.
 func told(result any) (*sdk.CallToolResult, error) {
 	data, err := shown(result)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package onestep is the family of single moves: the first turn of a game of links, asked in the words
-// that the release has of it. Every link of the menu that is nearest to the target is right.
+// Package onestep is the family of single moves: the first turn of a game of links, asked in the
+// words that the release has of it. Every link of the menu that is nearest to the target is right.
 package onestep
 
 import (
@@ -134,7 +134,8 @@ func (s *set) Baselines() []family.Baseline {
 	}
 }
 
-// Difficulty returns the distance between the pages of an instance, and how much of its menu is right.
+// Difficulty returns the distance between the pages of an instance, and how much of its menu is
+// right.
 func (s *set) Difficulty(instance string) (family.Difficulty, bool) {
 	inst, ok := s.of[instance]
 	return family.Difficulty{Length: inst.Distance, Called: "distance", Features: []family.Feature{
@@ -227,8 +228,8 @@ func (j scorer) reward(q question.Question, r *question.Reply) (tenths int64, ou
 	return 0, question.OutcomeWrong, nil
 }
 
-// choice returns the place in the menu that a reply names, and the rule that read it; false for a reply
-// without a link of the menu.
+// choice returns the place in the menu that a reply names, and the rule that read it; false for a
+// reply without a link of the menu.
 func choice(inst schemas.OneStepInstance, p reply.Reader, text string) (place int, rule string, ok bool) {
 	var o game.Observation
 	for i, l := range inst.Menu {

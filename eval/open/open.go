@@ -1,9 +1,9 @@
 // Package open turns a release directory into the worlds that families play in.
 //
-// It owns what is read once and shared by every episode: the graph, its distance columns, redirects,
-// leads and labels. It promises that a file's digest is checked when the file is first read, that
-// nothing is read that no family asks for, and that what it returns is safe for concurrent use until
-// Close. It knows no family and no rule of a game.
+// It owns what is read once and shared by every episode: the graph, its distance columns,
+// redirects, leads and labels. It promises that a file's digest is checked when the file is first
+// read, that nothing is read that no family asks for, and that what it returns is safe for
+// concurrent use until Close. It knows no family and no rule of a game.
 package open
 
 import (
@@ -100,8 +100,8 @@ func (r *Release) Resolver(withAliases bool) (func(title string) (uint32, bool),
 	}, nil
 }
 
-// World is the graph of a release with its distances. A page that is not a target of the release gets
-// its column by a search, so that instances of others can be scored, too.
+// World is the graph of a release with its distances. A page that is not a target of the release
+// gets its column by a search, so that instances of others can be scored, too.
 type World struct {
 	*graph.Graph
 	columns *distances.Cached

@@ -14,9 +14,10 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// journal is a run directory open for more items. Several processes may hold it open: whatever reads or writes the logs does so in a
-// moment of its own, under a lock on the directory, and by then every line of a process that died in its moment has been removed.
-// Which item is whose is settled by leases.
+// journal is a run directory open for more items. Several processes may hold it open: whatever
+// reads or writes the logs does so in a moment of its own, under a lock on the directory, and by
+// then every line of a process that died in its moment has been removed. Which item is whose is
+// settled by leases.
 //
 // The order of the logs is that in which items were finished. tidy restores the order of play.
 type journal struct {
@@ -35,13 +36,15 @@ type journal struct {
 	seen mark
 }
 
-// mark is how much of a log was read. The file is held open: then no other file, such as tidy writes, can be taken for it.
+// mark is how much of a log was read. The file is held open: then no other file, such as tidy
+// writes, can be taken for it.
 type mark struct {
 	file *os.File
 	size int64
 }
 
-// open makes the logs if they are not there, and has them checked. The directory must be locked, and hold a run.json.
+// open makes the logs if they are not there, and has them checked. The directory must be locked,
+// and hold a run.json.
 func (j *journal) open() (err error) {
 	if j.leases, err = os.OpenFile(j.path(trace.RunFile), os.O_RDWR, 0); err != nil {
 		return err

@@ -6,9 +6,9 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// The directory's lock is for moments: to look at the logs, or to append to them. A lease is for the
-// length of a game: the lock of one byte of run.json, far beyond its end, whose number is the game's
-// place in the order of play.
+// The directory's lock is for moments: to look at the logs, or to append to them. A lease is for
+// the length of a game: the lock of one byte of run.json, far beyond its end, whose number is the
+// game's place in the order of play.
 
 const firstLease = 1 << 40 // no run.json is as long
 

@@ -1,12 +1,12 @@
-// Package play lets players play the episodes of any family and keeps what they did in a run directory
-// (package trace).
+// Package play lets players play the episodes of any family and keeps what they did in a run
+// directory (package trace).
 //
 // It owns the runner, the journal of a run directory, and the three players that every family has:
 // openai, lines and human. It promises that a run's files depend on release, rules, player and seed
-// alone, the clock fields apart: each episode draws from a stream of its own, and a run that has come to
-// its end is in the order of play however many episodes were played at once, by however many processes.
-// A run that was interrupted goes on where it stopped and ends with the same files. It never judges,
-// and knows a family by package family alone.
+// alone, the clock fields apart: each episode draws from a stream of its own, and a run that has
+// come to its end is in the order of play however many episodes were played at once, by however
+// many processes. A run that was interrupted goes on where it stopped and ends with the same files.
+// It never judges, and knows a family by package family alone.
 package play
 
 import (
@@ -34,12 +34,14 @@ type Player struct {
 	Alone     bool           // it plays one episode at a time
 	Splits    []string       // that it plays; nil for one that plays all
 
-	// Start seats it at an episode; schema is what its replies are asked to follow, nil for nothing.
+	// Start seats it at an episode; schema is what its replies are asked to follow, nil for
+	// nothing.
 	Start func(e family.Episode, seat family.Seat, schema json.RawMessage) Agent
 }
 
 type Agent struct {
-	// Reply makes the next turn. An error that is ErrGaveUp or ErrInfra ends the episode, any other the run.
+	// Reply makes the next turn. An error that is ErrGaveUp or ErrInfra ends the episode, any other
+	// the run.
 	Reply func(ctx context.Context) (family.Reply, error)
 	End   func() // called once the episode is over; nil for an agent that does not look at the end
 }
@@ -50,8 +52,8 @@ var (
 	ErrInfra  = errors.New("the player could not be asked")
 )
 
-// ErrStop is an error with which a player ends the run cleanly: episodes under way go on until they meet
-// it themselves, and no new ones are begun.
+// ErrStop is an error with which a player ends the run cleanly: episodes under way go on until they
+// meet it themselves, and no new ones are begun.
 var ErrStop = errors.New("the player plays no more")
 
 // Unreachable is an ErrInfra that says why, and how often the player had been asked before.
@@ -174,8 +176,8 @@ type terminal struct {
 }
 
 // lines is another program: it reads an observation a line and writes a reply a line. A number is a
-// choice, "back" the way back, and "quit" gives the episode up; anything else is a reply in words. After
-// the last turn it reads the observation of the end, and answers nothing.
+// choice, "back" the way back, and "quit" gives the episode up; anything else is a reply in words.
+// After the last turn it reads the observation of the end, and answers nothing.
 func (t *terminal) lines() Player {
 	return Player{
 		Player: schemas.Player{Name: Lines, Kind: schemas.KindPipe}, Interface: schemas.InterfaceLines, Alone: true,
@@ -212,9 +214,9 @@ func readLine(text string) (family.Reply, error) {
 	return r, nil
 }
 
-// human is a person at a terminal, who is shown the last message that a model would get and types the
-// reply: what stands before it was shown before. "quit" gives the episode up; the end of the input ends
-// the run, which can be resumed.
+// human is a person at a terminal, who is shown the last message that a model would get and types
+// the reply: what stands before it was shown before. "quit" gives the episode up; the end of the
+// input ends the run, which can be resumed.
 func (t *terminal) human() Player {
 	return Player{
 		Player: schemas.Player{Name: Human, Kind: schemas.KindHuman}, Interface: schemas.InterfaceHuman, Alone: true,

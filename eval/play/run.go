@@ -18,8 +18,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Config says what to play. Run, which Describe completes, and Tasks decide every byte but the clock
-// fields.
+// Config says what to play. Run, which Describe completes, and Tasks decide every byte but the
+// clock fields.
 type Config struct {
 	Dir      string
 	Run      schemas.Run
@@ -44,8 +44,8 @@ func RulesOf(f family.Family, o family.Options, m family.Manner, asked *schemas.
 	}, err
 }
 
-// Describe fills in what follows from the other fields of run: schema, hash of the rules, and the id,
-// which is the same for the same run anywhere. Tool version and time are not part of the id.
+// Describe fills in what follows from the other fields of run: schema, hash of the rules, and the
+// id, which is the same for the same run anywhere. Tool version and time are not part of the id.
 func Describe(run schemas.Run) schemas.Run {
 	run.Schema, run.RulesSHA256 = schemas.RunSchema, family.RulesSHA256(run.Rules)
 	named := run
@@ -66,9 +66,9 @@ func fileRune(r rune) rune {
 // Stamp writes a time as records do.
 func Stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// Choose returns the names of the splits to play and their tasks in the order of play. Splits are chosen by
-// family.Choose; instances, if there are any, are the only ones that are played. A name that the set does not
-// have is fault.Usage.
+// Choose returns the names of the splits to play and their tasks in the order of play. Splits are
+// chosen by family.Choose; instances, if there are any, are the only ones that are played. A name
+// that the set does not have is fault.Usage.
 func Choose(set family.Set, splits, instances []string) (names []string, tasks []family.Task, err error) {
 	chosen, err := family.Choose(set, splits)
 	if err != nil {
@@ -247,7 +247,8 @@ type turns struct {
 // maxTold bounds the replies of an episode whose record is one line.
 const maxTold = 1 << 20
 
-// next asks the agent for a reply and makes the turn. It returns how often the player was asked again.
+// next asks the agent for a reply and makes the turn. It returns how often the player was asked
+// again.
 func (t *turns) next(ctx context.Context) (retries int, err error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err

@@ -35,8 +35,8 @@ type shift struct {
 // patience lies between two looks at items that another process plays.
 const patience = 250 * time.Millisecond
 
-// run plays what nobody has played. Items that another process holds come last: by then it has finished them, or it died and they are
-// free. An interruption costs the items that were under way.
+// run plays what nobody has played. Items that another process holds come last: by then it has
+// finished them, or it died and they are free. An interruption costs the items that were under way.
 func (s *shift) run(ctx context.Context, workers int) error {
 	for todo := s.items; len(todo) > 0; todo = s.busy {
 		s.busy = nil
@@ -85,8 +85,8 @@ func (s *shift) round(ctx context.Context, workers int, todo []item) error {
 	return err
 }
 
-// visit plays an item unless it is finished or another's. The lease comes before the look: whoever gives it up has finished the item,
-// or left it as it was.
+// visit plays an item unless it is finished or another's. The lease comes before the look: whoever
+// gives it up has finished the item, or left it as it was.
 func (s *shift) visit(ctx context.Context, it item) error {
 	if err := ctx.Err(); err != nil {
 		return err

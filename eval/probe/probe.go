@@ -1,5 +1,6 @@
-// Package probe is the family of single questions whether one page links to another: what a player knows
-// of the links before it plans. Its golden answers are compared with the graph before they count.
+// Package probe is the family of single questions whether one page links to another: what a player
+// knows of the links before it plans. Its golden answers are compared with the graph before they
+// count.
 package probe
 
 import (
@@ -19,8 +20,9 @@ import (
 
 const name = "probe"
 
-// Family is the family. The id of a question names its class, and the class its answer: so the id of its
-// task is another. F1 is that of the answer yes; of all replies, unparsed ones count as wrong.
+// Family is the family. The id of a question names its class, and the class its answer: so the id
+// of its task is another. F1 is that of the answer yes; of all replies, unparsed ones count as
+// wrong.
 var Family family.Family = probe{question.Base{
 	Called:  name,
 	Parsers: map[string]schemas.Versioned{"": parser},
@@ -125,7 +127,8 @@ func goldOf(w world, q schemas.ProbeInstance) (string, error) {
 
 type answer struct{ gold, said string }
 
-// Score compares replies with the graph. Golden answers that the graph contradicts are fault.Mismatch.
+// Score compares replies with the graph. Golden answers that the graph contradicts are
+// fault.Mismatch.
 func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
 	of := func(begun *family.Scoring, _ map[string]string) (question.Judge[answer], error) {
 		sc := begun.Scores

@@ -1,5 +1,6 @@
-// Package provider is the door to tools that no release answers: live services, whose answers are recorded once and
-// replayed ever after. It ships no provider and opens no connection; a program that brings one adds it to All.
+// Package provider is the door to tools that no release answers: live services, whose answers are
+// recorded once and replayed ever after. It ships no provider and opens no connection; a program
+// that brings one adds it to All.
 package provider
 
 import (
@@ -11,7 +12,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Provider answers calls of the tools that it names; args are canonical. An error is recorded as the answer.
+// Provider answers calls of the tools that it names; args are canonical. An error is recorded as
+// the answer.
 type Provider interface {
 	Name() string
 	Tools() []string
@@ -55,8 +57,9 @@ type Recorded struct {
 	At       string // RFC 3339, UTC
 }
 
-// Record asks p for every call, in order, and hands each answer to put. A call or answer with a key of the
-// provider in it is refused; so is one of a tool that it does not offer, before anything is asked.
+// Record asks p for every call, in order, and hands each answer to put. A call or answer with a key
+// of the provider in it is refused; so is one of a tool that it does not offer, before anything is
+// asked.
 func Record(ctx context.Context, p Provider, calls []Call, now func() time.Time, put func(Recorded) error) error {
 	offered := map[string]bool{}
 	for _, tool := range p.Tools() {

@@ -11,7 +11,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Imports lists the format of other harnesses that every family of questions reads: replies as replies.jsonl has them.
+// Imports lists the format of other harnesses that every family of questions reads: replies as
+// replies.jsonl has them.
 func (Base) Imports() []family.Import {
 	const format = "replies-jsonl"
 	return []family.Import{{

@@ -1,8 +1,8 @@
-// Package question is what families share whose instances are single questions: an episode of one turn,
-// the log of replies, the set that asks, and the rows of a score.
+// Package question is what families share whose instances are single questions: an episode of one
+// turn, the log of replies, the set that asks, and the rows of a score.
 //
-// It promises that a player sees the messages of a question and nothing else of it: neither its id nor
-// its class, of which one may be the answer. It never says whether a reply is right.
+// It promises that a player sees the messages of a question and nothing else of it: neither its id
+// nor its class, of which one may be the answer. It never says whether a reply is right.
 package question
 
 import (
@@ -20,7 +20,8 @@ type Question struct {
 	Ask func() []schemas.Message
 }
 
-// Observation is a question as a program sees it. Once it was answered, Done says so and nothing is asked.
+// Observation is a question as a program sees it. Once it was answered, Done says so and nothing is
+// asked.
 type Observation struct {
 	Messages     []schemas.Message `json:"messages"`
 	PromptSHA256 string            `json:"prompt_sha256"`
@@ -67,8 +68,8 @@ func (e *Episode) Step() int {
 	return 2
 }
 
-// Act takes the reply: its text, or whatever else it has as the text. Strict refuses what is not a text and
-// the parser of the family cannot read.
+// Act takes the reply: its text, or whatever else it has as the text. Strict refuses what is not a
+// text and the parser of the family cannot read.
 func (e *Episode) Act(r family.Reply) (family.Turn, error) {
 	text, field := "", "text"
 	switch {

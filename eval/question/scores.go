@@ -70,8 +70,8 @@ func (sc *Scoring) splits() []Split {
 	return out
 }
 
-// denyInfra takes replies for what they say where a log cannot know that the endpoint failed, and lists
-// each that claims it.
+// denyInfra takes replies for what they say where a log cannot know that the endpoint failed, and
+// lists each that claims it.
 func (sc *Scoring) denyInfra(replies map[string]Reply) {
 	if sc.Log.Own() {
 		return
@@ -115,8 +115,8 @@ type Judge[V any] struct {
 	Success func(v V) bool
 }
 
-// ScoreLog scores the replies of a log. of makes the judge, from the scores as they begin and the choices that rules
-// leave and the request makes.
+// ScoreLog scores the replies of a log. of makes the judge, from the scores as they begin and the
+// choices that rules leave and the request makes.
 func ScoreLog[V any](
 	s *Set, log *trace.Log, req family.Request, rules Rules, of func(*family.Scoring, map[string]string) (Judge[V], error),
 ) (*family.Scores, error) {
@@ -142,7 +142,8 @@ func ScoreLog[V any](
 	return sc.End()
 }
 
-// Score judges replies into rows under by, which is empty but for a file that holds several players.
+// Score judges replies into rows under by, which is empty but for a file that holds several
+// players.
 func Score[V any](sc *Scoring, j Judge[V], replies map[string]Reply, by []family.Group) error {
 	counts := sc.Scores.Counts
 	var unknown []int

@@ -14,9 +14,9 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Comparison is two runs on the same tasks of one split: B minus A. An item that failed for no fault of
-// the player in either run is dropped from the pairs, and so is one that is missing in a partial score;
-// else what is missing is a failure.
+// Comparison is two runs on the same tasks of one split: B minus A. An item that failed for no
+// fault of the player in either run is dropped from the pairs, and so is one that is missing in a
+// partial score; else what is missing is a failure.
 type Comparison struct {
 	A       string       `json:"a"`
 	B       string       `json:"b"`
@@ -142,8 +142,8 @@ func leaves(out map[string]string, path string, v any) {
 	}
 }
 
-// HumanRow compares a run with people on what both won: means over instances of the mean over their games.
-// People saw the whole page, models a menu.
+// HumanRow compares a run with people on what both won: means over instances of the mean over their
+// games. People saw the whole page, models a menu.
 type HumanRow struct {
 	Run        string       `json:"run"`
 	Pairs      int          `json:"pairs"`
@@ -205,7 +205,8 @@ func againstPeople(people *family.Scores, run series, seed int64) HumanRow {
 	return row
 }
 
-// Apart says why no run can be compared with people; nil where one can, or where there are no people.
+// Apart says why no run can be compared with people; nil where one can, or where there are no
+// people.
 func (r *Report) Apart(in Input) *fault.Error {
 	if in.Human == nil || slices.ContainsFunc(r.Human, func(h HumanRow) bool { return h.Pairs > 0 }) {
 		return nil

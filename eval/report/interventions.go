@@ -11,8 +11,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// Intervention is what oracles change for one player on one split: its configurations, which are variants
-// of one run, or runs that differ in nothing else.
+// Intervention is what oracles change for one player on one split: its configurations, which are
+// variants of one run, or runs that differ in nothing else.
 type Intervention struct {
 	Model   string           `json:"model"`
 	Split   string           `json:"split"`
@@ -76,8 +76,8 @@ type lineup struct {
 	runs             map[string]Run
 }
 
-// lineups groups the runs. Those without a plan stand beside plans of every strength; the second run of a
-// configuration begins a second lineup.
+// lineups groups the runs. Those without a plan stand beside plans of every strength; the second
+// run of a configuration begins a second lineup.
 func lineups(in Input) (list []*lineup) {
 	armed, ok := in.Family.(family.Armed)
 	if !ok {

@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// narrow makes the rows of a table fit a width: without columns of details, then with lists on several lines, then
-// without intervals, then with its widest columns cut, and at last without columns. The flags stand last and stay.
+// narrow makes the rows of a table fit a width: without columns of details, then with lists on
+// several lines, then without intervals, then with its widest columns cut, and at last without
+// columns. The flags stand last and stay.
 type narrow struct {
 	rows    [][]string
 	width   int

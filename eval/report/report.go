@@ -1,11 +1,11 @@
-// Package report shows scores: one score as a sheet, and several runs compared in tables, with differences
-// between two runs on the same tasks, success against length and difficulty, interventions of oracles, and
-// people beside models.
+// Package report shows scores: one score as a sheet, and several runs compared in tables, with
+// differences between two runs on the same tasks, success against length and difficulty,
+// interventions of oracles, and people beside models.
 //
-// It owns the forms, JSON, text, Markdown and SVG. It promises that equal scores give equal bytes: no
-// clock, no random id, no map order; and that no table holds two runs whose release, split or rules
-// differ. It scores nothing: every number comes from package judge, or is a count of results. It knows a
-// family by package family alone.
+// It owns the forms, JSON, text, Markdown and SVG. It promises that equal scores give equal bytes:
+// no clock, no random id, no map order; and that no table holds two runs whose release, split or
+// rules differ. It scores nothing: every number comes from package judge, or is a count of results.
+// It knows a family by package family alone.
 package report
 
 import (
@@ -74,7 +74,8 @@ type Split struct {
 	Comparisons []Comparison `json:"comparisons"` // of each two runs
 }
 
-// Row is one run on one split, or on a group of its instances, in one variant where they have several.
+// Row is one run on one split, or on a group of its instances, in one variant where they have
+// several.
 type Row struct {
 	Run     string                  `json:"run"`
 	Variant string                  `json:"variant,omitempty"`

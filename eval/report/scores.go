@@ -13,8 +13,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// ScoreSheet shows one score of any family: a table with a row per split and group, the comparisons of
-// variants, what else was counted, and every disagreement.
+// ScoreSheet shows one score of any family: a table with a row per split and group, the comparisons
+// of variants, what else was counted, and every disagreement.
 func ScoreSheet(f family.Family, s *family.Scores) Sheet {
 	sheet := Sheet{
 		Title: "Scores of " + f.Name(), Head: scoreHead(s), Tables: []Table{scoreTable(f.Columns(), s.Rows)}, Width: PageWidth,
@@ -103,7 +103,8 @@ func Asked(r *schemas.Rules) string {
 	return strings.Join(parts, ", ")
 }
 
-// scoreTable has a column for each thing by which rows are grouped, and for each metric that any row has.
+// scoreTable has a column for each thing by which rows are grouped, and for each metric that any
+// row has.
 func scoreTable(all []family.Column, rows []family.Row) Table {
 	var groups []string
 	anyLost := false

@@ -22,8 +22,9 @@ var colours = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#
 
 type svg struct{ bytes.Buffer }
 
-// Chart draws success rates with their 95 % intervals: a group an interval on the x axis, a line a run. names are those of the runs. The text
-// is a whole SVG file; it depends on its arguments alone.
+// Chart draws success rates with their 95 % intervals: a group an interval on the x axis, a line a
+// run. names are those of the runs. The text is a whole SVG file; it depends on its arguments
+// alone.
 func Chart(c Curve, title string, names []string) []byte {
 	d := &svg{}
 	d.line(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`,
@@ -76,7 +77,8 @@ func (d *svg) axes(c Curve) {
 	d.line(`</g>`)
 }
 
-// longestLabel is the characters that a label may have, and labelChar the pixels of one with what is around it.
+// longestLabel is the characters that a label may have, and labelChar the pixels of one with what
+// is around it.
 const longestLabel, labelChar = 14, 7
 
 // labelEvery returns how many groups share a label, so that none runs into the next.
@@ -90,7 +92,8 @@ func (c Curve) labelEvery() int {
 	return 1 + ((longest+1)*labelChar*len(c.Groups)-1)/(right-left)
 }
 
-// series draws run i of n: whiskers, a line through the rates, and a point each. Runs stand side by side, so that whiskers do not cover each other.
+// series draws run i of n: whiskers, a line through the rates, and a point each. Runs stand side by
+// side, so that whiskers do not cover each other.
 func (d *svg) series(c Curve, i, n int) {
 	colour, shift := colours[i%len(colours)], (float64(i)-float64(n-1)/2)*8
 	points := ""

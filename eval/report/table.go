@@ -76,8 +76,8 @@ func metricTable(head metricRow, columns []family.Column, list []metricRow) (t T
 	return t
 }
 
-// writeText appends the table in at most so many characters a line, and then what it left out for that; width 0 is
-// any.
+// writeText appends the table in at most so many characters a line, and then what it left out for
+// that; width 0 is any.
 func (t Table) writeText(b *bytes.Buffer, width int) {
 	fmt.Fprintln(b)
 	if t.Heading != "" {
@@ -102,7 +102,8 @@ func (t Table) writeText(b *bytes.Buffer, width int) {
 	}
 }
 
-// WriteMarkdown appends the table. Names of others stay in their cells, and in the heading; the note is ours.
+// WriteMarkdown appends the table. Names of others stay in their cells, and in the heading; the
+// note is ours.
 func (t Table) WriteMarkdown(b *bytes.Buffer) {
 	fmt.Fprintln(b)
 	if t.Heading != "" {

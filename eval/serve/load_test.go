@@ -76,7 +76,7 @@ func (a *agent) post(path, body string) (status int, err error) {
 	return status, err
 }
 
-// value gives what stands behind a key in the answer, up to the next comma, bracket or quote.
+// value returns what stands behind a key in the answer, up to the next comma, bracket or quote.
 func (a *agent) value(key string) string {
 	_, rest, _ := bytes.Cut(a.body, []byte(`"`+key+`":`))
 	rest = bytes.TrimPrefix(rest, []byte(`"`))

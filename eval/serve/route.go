@@ -104,9 +104,9 @@ func (s *Server) dispatch(w http.ResponseWriter, r *http.Request) (any, error) {
 	return nil, problem(http.StatusMethodNotAllowed, "method", "", "the method of this route is %s", strings.Join(allowed, ", "))
 }
 
-// isLoopback reports whether an address, with or without a port, names this machine to itself. A page of
-// a browser reaches a loopback address under any name that its owner lets point there; what is refused
-// by name cannot be read by it.
+// isLoopback reports whether an address, with or without a port, names this machine to itself. A
+// page of a browser reaches a loopback address under any name that its owner lets point there; what
+// is refused by name cannot be read by it.
 func isLoopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

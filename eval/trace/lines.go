@@ -13,8 +13,9 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// ScanLines calls visit with each line of the file and its number, from 1. A last line without a line end is visited if it is
-// whole by definition (keepLast), else it is reported as torn. The slice is only valid during the call.
+// ScanLines calls visit with each line of the file and its number, from 1. A last line without a
+// line end is visited if it is whole by definition (keepLast), else it is reported as torn. The
+// slice is only valid during the call.
 func ScanLines(path string, keepLast bool, visit func(n int, line []byte) error) (torn bool, err error) {
 	f, err := open(path)
 	if err != nil {

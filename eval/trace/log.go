@@ -50,8 +50,8 @@ type Log struct {
 	served map[string]bool // models that the lines read so far say served them
 }
 
-// Open opens the run directory that path names, or is a file of, or the single file at path. The items
-// are read by Main and Side. Errors: fault.NotFound, fault.Malformed with file and line.
+// Open opens the run directory that path names, or is a file of, or the single file at path. The
+// items are read by Main and Side. Errors: fault.NotFound, fault.Malformed with file and line.
 func Open(path string, l Layout) (*Log, error) {
 	dir, ok := l.runDir(path)
 	if !ok {
@@ -88,8 +88,8 @@ func (l *Log) Name() string {
 	return l.Layout.Main
 }
 
-// Main calls visit with each line of the main file, or of the single file, and its number, from 1. The
-// slice is valid during the call only.
+// Main calls visit with each line of the main file, or of the single file, and its number, from 1.
+// The slice is valid during the call only.
 func (l *Log) Main(visit func(n int, line []byte) error) error {
 	if l.Dir == "" {
 		_, err := ScanLines(l.Path, true, l.noting(visit))

@@ -1,15 +1,16 @@
 // Package trace reads and writes the records of what was played: run directories, and single files.
 //
-// It owns the layout of a run directory and the strict reading of its lines. It promises that what it
-// returns is what stands in the file: a field too many, a key that stands twice or a number that JSON cannot
-// keep is refused with file and line. It never repairs, and never judges whether an item was possible: that
-// is the work of the family.
+// It owns the layout of a run directory and the strict reading of its lines. It promises that what
+// it returns is what stands in the file: a field too many, a key that stands twice or a number that
+// JSON cannot keep is refused with file and line. It never repairs, and never judges whether an
+// item was possible: that is the work of the family.
 //
-// A run directory holds run.json (schemas.Run), the files of its family's Layout and, once it is scored,
-// summary.json. The logs only grow, one item at a time, in the order in which items were finished, by
-// however many processes; a run that has come to its end is in the order of play, and no reader depends on
-// either. An item is complete if it has a line in the main file. A last line without its line end was torn
-// by a crash and does not count; nor do lines of the side file that belong to no item.
+// A run directory holds run.json (schemas.Run), the files of its family's Layout and, once it is
+// scored, summary.json. The logs only grow, one item at a time, in the order in which items were
+// finished, by however many processes; a run that has come to its end is in the order of play, and
+// no reader depends on either. An item is complete if it has a line in the main file. A last line
+// without its line end was torn by a crash and does not count; nor do lines of the side file that
+// belong to no item.
 package trace
 
 import (
@@ -49,7 +50,8 @@ func ReadDocument(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, canon.MaxManifest+1))
 }
 
-// MaxCount bounds the counts of one record, so that sums over records stay integers that JSON keeps.
+// MaxCount bounds the counts of one record, so that sums over records stay integers that JSON
+// keeps.
 const MaxCount = 1_000_000_000
 
 // Countable reports whether no count is negative or beyond MaxCount.
@@ -75,7 +77,8 @@ func CheckSchema(got, want string) error {
 	return nil
 }
 
-// Lines decodes the JSON lines of a release's file, each into a T of its own. file is the name for messages.
+// Lines decodes the JSON lines of a release's file, each into a T of its own. file is the name for
+// messages.
 func Lines[T any](data []byte, file string) ([]T, error) {
 	var list []T
 	for n := 1; len(data) > 0; n++ {

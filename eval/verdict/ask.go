@@ -23,7 +23,8 @@ type Asking struct {
 	Retry   bool              // ask again where only an error is known
 	Now     func() time.Time
 
-	// Meet is shown the first question, where there is one, and returns how the judge is asked; nil for Judge.
+	// Meet is shown the first question, where there is one, and returns how the judge is asked; nil
+	// for Judge.
 	Meet func(ctx context.Context, first play.Prompt) (schemas.Judge, error)
 }
 
@@ -44,8 +45,8 @@ type Counts struct {
 	Errors  int `json:"errors"`  // of those
 }
 
-// Run has every move judged whose key the record does not hold, and appends the verdicts in the order of the moves. When ctx ends, what was
-// appended stays, and the same call goes on from there.
+// Run has every move judged whose key the record does not hold, and appends the verdicts in the
+// order of the moves. When ctx ends, what was appended stays, and the same call goes on from there.
 func (a Asking) Run(ctx context.Context, moves []family.Statement, rec *Record) (Counts, error) {
 	var n Counts
 	var open []family.Statement
@@ -110,8 +111,9 @@ func (a Asking) batch(ctx context.Context, moves []family.Statement, rec *Record
 // again is what a judge is told whose reply does not count.
 const again = "That reply does not count: "
 
-// ask has one move judged, by two calls at most. A judge that does not answer (play.ErrInfra), or that gives no verdict twice, is an error
-// in the record; any other error, and the end of ctx, ends the whole asking, and nothing is recorded.
+// ask has one move judged, by two calls at most. A judge that does not answer (play.ErrInfra), or
+// that gives no verdict twice, is an error in the record; any other error, and the end of ctx, ends
+// the whole asking, and nothing is recorded.
 func (a Asking) ask(ctx context.Context, s family.Statement) (v schemas.Verdict, calls int, err error) {
 	rubric := a.Rubrics[PoolOf(s)]
 	messages := rubric.Messages(s)
@@ -163,7 +165,7 @@ func (a Asking) finish(v schemas.Verdict, raw string, usage *schemas.Usage, r *s
 	return v
 }
 
-// rule gives the verdict on a move that needs no judge.
+// rule returns the verdict on a move that needs no judge.
 func (a Asking) rule(s family.Statement) (schemas.Verdict, bool) {
 	r, ok := byRule(s)
 	if !ok {

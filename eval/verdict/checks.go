@@ -24,7 +24,8 @@ type fixed struct {
 	Type        string   `json:"type"`
 }
 
-// SelfCheck is how a judge does on the fixed reasonings. It is information and no gate: whoever reads rates should know their judge.
+// SelfCheck is how a judge does on the fixed reasonings. It is information and no gate: whoever
+// reads rates should know their judge.
 type SelfCheck struct {
 	N      int      `json:"n"`
 	Flag   int      `json:"flag"` // verdicts that are sound or contradictory as expected
@@ -42,7 +43,7 @@ func (f fixed) statement(i int) family.Statement {
 	}
 }
 
-// expectsBad tells whether the flag counts in the pool's rate.
+// expectsBad reports whether the flag counts in the pool's rate.
 func (f fixed) expectsBad() bool {
 	if f.Pool == schemas.PoolIII {
 		return slices.Contains(contradictory, f.Type)

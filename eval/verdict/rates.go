@@ -39,7 +39,8 @@ type PoolSize struct {
 	ByRule int    `json:"by_rule"`
 }
 
-// Rate is the share of unsound (type II) or contradictory (type III) reasoning, the verdicts of the rule among them.
+// Rate is the share of unsound (type II) or contradictory (type III) reasoning, the verdicts of the
+// rule among them.
 type Rate struct {
 	Pool           string         `json:"pool"`
 	Judge          string         `json:"judge"`
@@ -121,9 +122,9 @@ func (t *tally) nameServed() {
 	}
 }
 
-// NewReport computes the rates. games are the units of the bootstrap: all of the run, those without a
-// judged move among them. A judge of fewer than least percent of the moves that no rule judges has no
-// rate: it would be that of the rule, or of the moves that the judge could read.
+// NewReport computes the rates. games are the units of the bootstrap: all of the run, those without
+// a judged move among them. A judge of fewer than least percent of the moves that no rule judges
+// has no rate: it would be that of the rule, or of the moves that the judge could read.
 func NewReport(
 	release string, moves []family.Statement, games []string, list []schemas.Verdict, seed int64, least int,
 ) *Report {
@@ -157,8 +158,8 @@ func NewReport(
 	return r
 }
 
-// tallies sorts the verdicts of a pool by voice. A verdict about no move of the pool is loose; one on a move that a rule judges is not asked
-// for, and does not count.
+// tallies sorts the verdicts of a pool by voice. A verdict about no move of the pool is loose; one
+// on a move that a rule judges is not asked for, and does not count.
 func (r *Report) tallies(pool string, in []family.Statement, list []schemas.Verdict, rules map[move]schemas.Reasoning) []*tally {
 	known := map[move]bool{}
 	for _, s := range in {
@@ -270,7 +271,8 @@ func accuracy(pool string, model, human *tally) Accuracy {
 	return Accuracy{pool, model.name(), human.name(), n, judge.Share(flags, n), judge.Share(types, n)}
 }
 
-// agreement compares what two judges say on the moves that both judged themselves: those of the rule agree by construction.
+// agreement compares what two judges say on the moves that both judged themselves: those of the
+// rule agree by construction.
 func agreement(pool string, a, b *tally) Agreement {
 	var table [2][2]int64
 	for at, x := range a.by {
@@ -283,7 +285,8 @@ func agreement(pool string, a, b *tally) Agreement {
 	return Agreement{pool, a.name(), b.name(), int(n), judge.Share(int(same), int(n)), kappa(table)}
 }
 
-// kappa is Cohen's: (observed - expected) / (1 - expected) agreement, here times n². Cohen 1960, https://doi.org/10.1177/001316446002000104
+// kappa is Cohen's: (observed - expected) / (1 - expected) agreement, here times n². Cohen 1960,
+// https://doi.org/10.1177/001316446002000104
 func kappa(t [2][2]int64) *string {
 	same := t[0][0] + t[1][1]
 	n := same + t[0][1] + t[1][0]

@@ -17,7 +17,8 @@ type split struct {
 	limits [][2]int // max_steps and max_links of each
 }
 
-// add takes of an instance what a game needs: a tenth of it, of which a release may have half a million.
+// add takes of an instance what a game needs: a tenth of it, of which a release may have half a
+// million.
 func (s *split) add(i *schemas.WikiraceInstance) {
 	s.tasks = append(s.tasks, game.Task{ID: i.ID, Source: i.Source, Target: i.Target, Seed: i.Seed, Length: i.Distance})
 	s.limits = append(s.limits, [2]int{i.MaxSteps, i.MaxLinks})

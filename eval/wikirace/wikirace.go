@@ -72,7 +72,8 @@ type difficulty struct {
 
 func newSet(of replay.Release, list []split, described func() (map[string]difficulty, error)) set {
 	of.Family, of.Defaults = name, game.Defaults()
-	// What instances say of max_steps and max_links is what their features were computed with, and no rules.
+	// What instances say of max_steps and max_links is what their features were computed with, and
+	// no rules.
 	var limits [][2]int // of all tasks, in their order
 	for _, in := range list {
 		limits = append(limits, in.limits...)

@@ -1,9 +1,10 @@
 // Package canon writes and reads the one JSON form that wikinav hashes, publishes and compares.
 //
-// Writing follows RFC 8785 restricted to what we use: ASCII keys in byte order, integers of magnitude
-// below 2^53, no floats, valid UTF-8, no spaces. Reading is strict, because Go's decoder alone takes the
-// last of two equal keys, matches keys in any case, rounds 2^53+1, and replaces invalid UTF-8. What Decode
-// accepts, Marshal writes: a value that was decoded may be hashed and published wherever it came from.
+// Writing follows RFC 8785 restricted to what we use: ASCII keys in byte order, integers of
+// magnitude below 2^53, no floats, valid UTF-8, no spaces. Reading is strict, because Go's decoder
+// alone takes the last of two equal keys, matches keys in any case, rounds 2^53+1, and replaces
+// invalid UTF-8. What Decode accepts, Marshal writes: a value that was decoded may be hashed and
+// published wherever it came from.
 package canon
 
 import (
@@ -18,8 +19,8 @@ import (
 // MaxInt is the largest magnitude of an integer that every JSON reader keeps exactly.
 const MaxInt = 1<<53 - 1
 
-// MaxDepth is the deepest nesting that Decode accepts. Marshal writes more, so that what was decoded may stand inside another
-// document.
+// MaxDepth is the deepest nesting that Decode accepts. Marshal writes more, so that what was
+// decoded may stand inside another document.
 const (
 	MaxDepth   = 64
 	maxWritten = 8 * MaxDepth
@@ -31,7 +32,7 @@ const (
 	MaxLine     = 4 << 20  // one line of a JSON-lines file
 )
 
-// Marshal gives the canonical form of v. Structs may list their fields in any order.
+// Marshal returns the canonical form of v. Structs may list their fields in any order.
 func Marshal(v any) ([]byte, error) {
 	if f := formOf(reflect.TypeOf(v)); f != nil {
 		if out, ok := f.put(nil, reflect.ValueOf(v)); ok {
@@ -65,7 +66,8 @@ func MustMarshal(v any) []byte {
 	return b
 }
 
-// Decode reads exactly one JSON document of at most limit bytes into v and refuses whatever v has no exact field for.
+// Decode reads exactly one JSON document of at most limit bytes into v and refuses whatever v has
+// no exact field for.
 func Decode(data []byte, limit int, v any) error {
 	if to := reflect.ValueOf(v).Elem(); to.IsZero() && len(data) <= limit { // most of what we read we wrote
 		if decodeExactly(data, to) {
@@ -76,7 +78,8 @@ func Decode(data []byte, limit int, v any) error {
 	return decode(data, limit, v, rules{MaxDepth, true})
 }
 
-// DecodeForeign is Decode for what is read and never written again, such as the reply of a model: its keys need not be ASCII.
+// DecodeForeign is Decode for what is read and never written again, such as the reply of a model:
+// its keys need not be ASCII.
 func DecodeForeign(data []byte, limit int, v any) error {
 	return decode(data, limit, v, rules{MaxDepth, false})
 }

@@ -14,7 +14,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Error says why a text is no title. The values are constants, because bad titles are common in links.
+// Error says why a text is no title. The values are constants, because bad titles are common in
+// links.
 type Error string
 
 func (e Error) Error() string { return string(e) }
@@ -52,8 +53,9 @@ func Plain(name string) (string, error) {
 	return title, nil
 }
 
-// DecodePercent turns every valid %XX into its byte. Decoded angle brackets become references, which
-// the rules for wikitext reject as characters: such a bracket must not pass for markup before.
+// DecodePercent turns every valid %XX into its byte. Decoded angle brackets become references,
+// which the rules for wikitext reject as characters: such a bracket must not pass for markup
+// before.
 func DecodePercent(s string) string {
 	if strings.IndexByte(s, '%') < 0 {
 		return s
@@ -85,8 +87,8 @@ func IsPercentCode(s string) bool {
 	return len(s) > 2 && s[0] == '%' && isHex(s[1]) && isHex(s[2])
 }
 
-// CollapseBlanks is rule 6: direction marks go, each run of blanks becomes one U+0020, none stays at
-// the ends.
+// CollapseBlanks is rule 6: direction marks go, each run of blanks becomes one U+0020, none stays
+// at the ends.
 func CollapseBlanks(s string) string {
 	if isCollapsed(s) {
 		return s

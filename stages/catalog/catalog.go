@@ -1,10 +1,11 @@
-// Package catalog is the stage that gathers pages, labels and the instances of every family in one SQLite file, for people. No stage
-// reads it.
+// Package catalog is the stage that gathers pages, labels and the instances of every family in one
+// SQLite file, for people. No stage reads it.
 //
-// Each part of a release gives its tables. A table that several parts give, as "instances", has the rows of all, in the order of its
-// first column.
+// Each part of a release gives its tables. A table that several parts give, as "instances", has the
+// rows of all, in the order of its first column.
 //
-// Memory: the records of all parts, and the rows of a table that several give. Disk: about three times the file, while it is vacuumed.
+// Memory: the records of all parts, and the rows of a table that several give. Disk: about three
+// times the file, while it is vacuumed.
 package catalog
 
 import (
@@ -31,7 +32,8 @@ func New(parts ...release.Part) stages.Stage {
 	}, func(ctx context.Context, env *stages.Run) error { return run(ctx, env, parts) })
 }
 
-// run builds the file under a scratch name, because SQLite writes where it likes, and then copies it out.
+// run builds the file under a scratch name, because SQLite writes where it likes, and then copies
+// it out.
 func run(ctx context.Context, env *stages.Run, parts []release.Part) error {
 	path := env.TempPath("catalog.sqlite")
 	w, err := catalog.Create(ctx, path)

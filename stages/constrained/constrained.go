@@ -78,7 +78,8 @@ func shortage(f schemas.ConstrainedFunnel) error {
 		Hint("take preset small, allow more attempts, or keep what there is with on_shortage=short")
 }
 
-// instances makes the records of the accepted pairs. Workers take them as they come; which has which shows nowhere.
+// instances makes the records of the accepted pairs. Workers take them as they come; which has
+// which shows nowhere.
 func (p Params) instances(ctx context.Context, env stages.Env, in *inputs, f *attempts) ([]schemas.ConstrainedInstance, error) {
 	out := make([]schemas.ConstrainedInstance, len(f.accepted))
 	meter := env.Meter("features", "instances", int64(len(out)))

@@ -18,7 +18,7 @@ import (
 	"github.com/wikinav/wikinav/stages/stagetest"
 )
 
-// envOf gives the inputs of the stage; nil targets stand for every page.
+// envOf returns the inputs of the stage; nil targets stand for every page.
 func envOf(t *testing.T, w stagetest.Wiki, masks, targets []uint32) *stagetest.Env {
 	t.Helper()
 	env := stagetest.New(t)
@@ -59,7 +59,7 @@ func smallest(n, attempts int) Params {
 // k7Links is the worked example of the constrained specification (4.6).
 const k7Links = "S->A  A->B,C  B->T  C->D  D->T  T->S,X  X->B"
 
-// k7 gives the wiki of the worked example with columns for T alone.
+// k7 returns the wiki of the worked example with columns for T alone.
 func k7(t *testing.T) (stagetest.Wiki, *stagetest.Env) {
 	t.Helper()
 	w := stagetest.ParseWiki(k7Links)

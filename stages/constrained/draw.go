@@ -12,8 +12,9 @@ import (
 	"github.com/wikinav/wikinav/stages/internal/pairs"
 )
 
-// draw fills the slots as far as attempts go. Each round looks ahead: it walks on as if every search would end as most did
-// so far, runs these searches at once, and settles the attempts in order until one ends otherwise.
+// draw fills the slots as far as attempts go. Each round looks ahead: it walks on as if every
+// search would end as most did so far, runs these searches at once, and settles the attempts in
+// order until one ends otherwise.
 func (p Params) draw(ctx context.Context, env stages.Env, in *inputs) (*attempts, error) {
 	f, err := p.field(ctx, in)
 	if err != nil {
@@ -45,7 +46,8 @@ func (p Params) draw(ctx context.Context, env stages.Env, in *inputs) (*attempts
 	}
 }
 
-// settle takes verdicts in order for as long as the walk comes by the candidates that were foreseen; the first always is.
+// settle takes verdicts in order for as long as the walk comes by the candidates that were
+// foreseen; the first always is.
 func settle(walk *attempts, ahead []candidate, verdicts []string) {
 	for i, c := range ahead {
 		if i > 0 && !walk.leadsTo(c) {
@@ -56,13 +58,13 @@ func settle(walk *attempts, ahead []candidate, verdicts []string) {
 	}
 }
 
-// leadsTo tells whether c is what next would give.
+// leadsTo reports whether c is what next would give.
 func (a *attempts) leadsTo(c candidate) bool {
 	next, ok := a.fork().next()
 	return ok && next.key() == c.key() && next.bit == c.bit
 }
 
-// lookAhead gives the next candidates, so many at most, if every verdict is like most before.
+// lookAhead returns the next candidates, so many at most, if every verdict is like most before.
 func lookAhead(walk *attempts, most int) []candidate {
 	guess := ""
 	if searched := len(walk.accepted) + walk.rejects[schemas.RejectInfeasible] + walk.rejects[schemas.RejectNotBinding] +
@@ -110,7 +112,8 @@ func (p Params) verdict(kit *bans.Kit, pair bans.Pair) string {
 	return ""
 }
 
-// enough tells whether a ban changes what must change: what is longer is also not on the baseline path.
+// enough reports whether a ban changes what must change: what is longer is also not on the baseline
+// path.
 func enough(require, binding string) bool {
 	switch require {
 	case RequireLonger:
@@ -141,7 +144,8 @@ func (c candidate) pair(p Params) bans.Pair {
 
 type pairKey struct{ source, target uint32 }
 
-// attempts walks the attempts in their order: next stops at those that need a search, settle takes its verdict.
+// attempts walks the attempts in their order: next stops at those that need a search, settle takes
+// its verdict.
 type attempts struct {
 	params Params
 	in     *inputs
@@ -163,7 +167,7 @@ func newAttempts(p Params, in *inputs, f *field) *attempts {
 	}
 }
 
-// fork gives a walk that goes on from here without changing a.
+// fork returns a walk that goes on from here without changing a.
 func (a *attempts) fork() *attempts {
 	ahead := *a
 	ahead.before, ahead.used, ahead.rejects = a.used, map[pairKey]bool{}, map[string]int{}
@@ -171,8 +175,8 @@ func (a *attempts) fork() *attempts {
 	return &ahead
 }
 
-// next makes attempts until one needs a search; false where there are as many pairs as there can be, or
-// the attempts are used up.
+// next makes attempts until one needs a search; false where there are as many pairs as there can
+// be, or the attempts are used up.
 func (a *attempts) next() (candidate, bool) {
 	for a.slot < a.field.offer.most && a.made < a.params.MaxAttempts {
 		c, reason := a.attempt()

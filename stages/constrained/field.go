@@ -116,8 +116,8 @@ func (p Params) addOffer(pairs *[32]int64, in *inputs, f *field, target uint32) 
 	}
 }
 
-// witness returns the most linked page, of those with a label, that link to the target, the source apart;
-// the first of several.
+// witness returns the most linked page, of those with a label, that link to the target, the source
+// apart; the first of several.
 func (in *inputs) witness(target, source uint32) (uint32, bool) {
 	best, most := uint32(0), -1
 	for _, u := range in.Graph.Pred.Row(target) {

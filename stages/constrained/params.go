@@ -29,8 +29,8 @@ const (
 	PathPaper20 = "paper20" // those on which the published procedure succeeds
 )
 
-// Params is all that decides what the instances are, beside the inputs. The names are those of the recipe. Ids of four digits have an
-// order up to 9999.
+// Params is all that decides what the instances are, beside the inputs. The names are those of the
+// recipe. Ids of four digits have an order up to 9999.
 type Params struct {
 	Preset              string        `json:"preset" oneof:"paper small"` // whose values these are, where they were not changed
 	N                   int           `json:"n" min:"1" max:"9999"`
@@ -63,7 +63,7 @@ const (
 // Presets lists their names.
 var Presets = []string{PresetPaper, PresetSmall}
 
-// Preset gives the parameters of a preset. The recipe adds flags.
+// Preset returns the parameters of a preset. The recipe adds flags.
 func Preset(preset string) (Params, error) {
 	p := Params{
 		Preset: PresetPaper, N: 100, SourceMinOut: 50, SourceNoParentheses: true, TargetMinIn: 50, BaselineMin: 4,
@@ -90,14 +90,15 @@ func (p *Params) TakePreset(preset string) (err error) {
 // Under leaves out the pages that the graph's recipe lets be no ends.
 func (p *Params) Under(graph schemas.Recipe) { p.ExcludeFlags |= graph.NoEndpointFlags() }
 
-// Default gives the parameters nearest to the paper's text.
+// Default returns the parameters nearest to the paper's text.
 func Default() Params {
 	p, _ := Preset(PresetPaper)
 	return p
 }
 
-// Label is what a release calls the set: constrained for the values of the paper, constrained-small for those of small, and
-// constrained-custom for any others. Seed and flags are no part of what a preset means.
+// Label is what a release calls the set: constrained for the values of the paper, constrained-small
+// for those of small, and constrained-custom for any others. Seed and flags are no part of what a
+// preset means.
 func (p Params) Label() string {
 	for _, preset := range Presets {
 		q, _ := Preset(preset)
@@ -113,7 +114,8 @@ func (p Params) Label() string {
 	return name + "-custom"
 }
 
-// Validate tells, before any work, whether the parameters mean something; its errors are fault.Usage.
+// Validate tells, before any work, whether the parameters mean something; its errors are
+// fault.Usage.
 func (p Params) Validate() error {
 	if err := stages.Check(name, p); err != nil {
 		return err
@@ -155,9 +157,9 @@ func (p Params) validateShare() error {
 	return nil
 }
 
-// cap gives the instances that one class may have.
+// cap returns the instances that one class may have.
 func (p Params) cap() int { return int(int64(p.N) * p.MaxSharePerClass.Num / p.MaxSharePerClass.Den) }
 
-// patience is how many candidates of full classes are passed over before each class may have one more:
-// until any may have all, that takes a tenth of the attempts.
+// patience is how many candidates of full classes are passed over before each class may have one
+// more: until any may have all, that takes a tenth of the attempts.
 func (p Params) patience() int { return max(1, p.MaxAttempts/(10*p.N)) }

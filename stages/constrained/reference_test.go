@@ -148,7 +148,7 @@ func (r *reference) offered(sources, targets []uint32) int {
 	return min(most, r.p.N)
 }
 
-// ban gives the banned bit, -1 where there is none.
+// ban returns the banned bit, -1 where there is none.
 func (r *reference) ban(stream *rng.Stream, s, t uint32) int {
 	labels := r.labels(s, t)
 	if r.p.Spread {

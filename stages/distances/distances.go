@@ -224,8 +224,8 @@ func sample(nodes int, target uint32) []uint32 {
 	return out
 }
 
-// place reads the committed shards back and fills in where each column lies and how many nodes stand at each
-// distance: so the sidecar tells of the bytes on disk, whoever computed them.
+// place reads the committed shards back and fills in where each column lies and how many nodes
+// stand at each distance: so the sidecar tells of the bytes on disk, whoever computed them.
 func (j *job) place(ctx context.Context, env stages.Env, shards []distances.Shard) error {
 	for _, shard := range shards {
 		if err := ctx.Err(); err != nil {

@@ -1,9 +1,9 @@
-// Package edgelist is the stage that takes a graph from text files of edges and nodes, in the place of ingest: it
-// writes the same artifacts, so that every later stage works on any graph.
+// Package edgelist is the stage that takes a graph from text files of edges and nodes, in the place
+// of ingest: it writes the same artifacts, so that every later stage works on any graph.
 //
-// Every name is a page of namespace 0; there are no redirects, and every link has the provenance `body`. Links from a page
-// to itself are dropped and counted, as ingest does; repeated ones are merged. List and date pages are known by
-// their titles.
+// Every name is a page of namespace 0; there are no redirects, and every link has the provenance
+// `body`. Links from a page to itself are dropped and counted, as ingest does; repeated ones are
+// merged. List and date pages are known by their titles.
 //
 // Memory: the names once, 16 bytes per edge.
 package edgelist

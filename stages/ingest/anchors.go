@@ -11,11 +11,13 @@ import (
 // onDemand is on, off or auto.
 type onDemand string
 
-// IsZero leaves off out of what is written down: a recipe that asks for nothing is the recipe that it was.
+// IsZero leaves off out of what is written down: a recipe that asks for nothing is the recipe that
+// it was.
 func (s onDemand) IsZero() bool { return s == schemas.TextsOff || s == "" }
 
-// sizeSwitch says whether anchors, or texts, are read. Under auto it is turned off by the page that makes the wiki too large, whichever
-// workers then have read theirs: what counts in the end is the number of pages alone. A nil switch is off.
+// sizeSwitch says whether anchors, or texts, are read. Under auto it is turned off by the page that
+// makes the wiki too large, whichever workers then have read theirs: what counts in the end is the
+// number of pages alone. A nil switch is off.
 type sizeSwitch struct {
 	auto bool
 	most int64 // pages that auto still reads
@@ -51,7 +53,8 @@ func (s *sizeSwitch) seen(pages int64) {
 	}
 }
 
-// warnOfTrail says that the wiki states a link trail which we cannot read, so that anchors may end too early or too late.
+// warnOfTrail says that the wiki states a link trail which we cannot read, so that anchors may end
+// too early or too late.
 func (s *sizeSwitch) warnOfTrail(env stages.Env, site *titles.Site) {
 	unknown := s.on() && !site.KnowsLinkTrail()
 	env.Count("link_trail_unknown", one(unknown))

@@ -17,8 +17,8 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// collector takes records in file order and sorts them: by page id for pages and links, by title for redirects and
-// for the check that no title stands twice in a namespace.
+// collector takes records in file order and sorts them: by page id for pages and links, by title
+// for redirects and for the check that no title stands twice in a namespace.
 type collector struct {
 	env     stages.Env
 	byID    *sorter
@@ -93,7 +93,8 @@ func withoutPrefix(title string) string {
 	return name
 }
 
-// dabTemplates gives the hashes of all templates that mark disambiguation pages, once the whole dump is read.
+// dabTemplates returns the hashes of all templates that mark disambiguation pages, once the whole
+// dump is read.
 func (c *collector) dabTemplates(site *titles.Site) map[uint64]bool {
 	hashes := map[uint64]bool{}
 	for name := range links.DisambiguationTemplates(site, c.marked, c.redirects) { // into a set
@@ -102,8 +103,8 @@ func (c *collector) dabTemplates(site *titles.Site) map[uint64]bool {
 	return hashes
 }
 
-// books counts the pages by what they are. The counters of a receipt go by name; names are for the end of the dump and
-// not for each of its pages.
+// books counts the pages by what they are. The counters of a receipt go by name; names are for the
+// end of the dump and not for each of its pages.
 type books struct {
 	pages, redirects, nonWikitext, articles int64
 	lists, dates                            int64
@@ -138,7 +139,8 @@ func one(yes bool) int64 {
 	return 0
 }
 
-// close writes the counters. The namespaces' sum to pages; pages_redirect, pages_non_wikitext and pages_article share no page.
+// close writes the counters. The namespaces' sum to pages; pages_redirect, pages_non_wikitext and
+// pages_article share no page.
 func (b *books) close(env stages.Env) {
 	for ns, n := range b.ns { // order is lost in the receipt's own map
 		env.Count(fmt.Sprintf("pages_ns_%d", ns), n)
@@ -160,9 +162,10 @@ type PageLinks struct {
 	Links      []string // ordered, unique, normalised, main namespace
 }
 
-// List reads dump and calls visit for every page in page-id order: what `wikinav links` prints. It visits no page of a dump that
-// the stage would refuse, and returns how many texts it read in part: see CodeTextCut. Nothing is written but scratch files in the folder
-// for temporary files, when the dump is large.
+// List reads dump and calls visit for every page in page-id order: what `wikinav links` prints. It
+// visits no page of a dump that the stage would refuse, and returns how many texts it read in part:
+// see CodeTextCut. Nothing is written but scratch files in the folder for temporary files, when the
+// dump is large.
 func List(ctx context.Context, dump *mediawiki.Dump, hatnotes bool, meter stages.Meter, visit func(PageLinks) error) (cut int64, err error) {
 	defer limitHeap(runtime.GOMAXPROCS(0))()
 	byID, byTitle := newSorter(scratch, sorterBudget), newSorter(scratch, sorterBudget)

@@ -8,9 +8,10 @@ import (
 	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 )
 
-// coder lays values behind each other, or takes them from where it laid them a moment ago in the same process: varints, and strings
-// with their length in front. One function describes both ways; malformed bytes are a bug and panic. It reads from one string, of
-// which the strings that it returns are parts: a record costs one copy, not one for each link.
+// coder lays values behind each other, or takes them from where it laid them a moment ago in the
+// same process: varints, and strings with their length in front. One function describes both ways;
+// malformed bytes are a bug and panic. It reads from one string, of which the strings that it
+// returns are parts: a record costs one copy, not one for each link.
 type coder struct {
 	out     []byte
 	in      string
@@ -127,7 +128,8 @@ func decodeRecord(id uint32, payload []byte) record {
 	return f
 }
 
-// titleEnd ends the title in a key, so that keys sort by title and then by namespace: titles hold no control characters.
+// titleEnd ends the title in a key, so that keys sort by title and then by namespace: titles hold
+// no control characters.
 const titleEnd = 0
 
 // appendTitleKey is the key under which a page's title is looked at: no two pages have the same.

@@ -52,8 +52,9 @@ type record struct {
 	payload []byte // the record coded, in place of what a text decides the length of; see pack
 }
 
-// pack codes the record by way of scratch and lets go of what takes more memory as it is: the records of pages that are nothing but
-// facts wait for their turn in a fraction of it, and nothing of a record holds on to its text.
+// pack codes the record by way of scratch and lets go of what takes more memory as it is: the
+// records of pages that are nothing but facts wait for their turn in a fraction of it, and nothing
+// of a record holds on to its text.
 func (r *record) pack(scratch []byte) []byte {
 	scratch = appendRecord(scratch[:0], r)
 	r.payload = slices.Clone(scratch)
@@ -62,7 +63,7 @@ func (r *record) pack(scratch []byte) []byte {
 	return scratch
 }
 
-// isArticle tells whether the page can be a node: the recipe has the last word.
+// isArticle reports whether the page can be a node: the recipe has the last word.
 func (r *record) isArticle() bool {
 	return r.ns == 0 && !r.isRedirect && r.model == schemas.ModelWikitext
 }
@@ -99,8 +100,8 @@ type examiners struct {
 	large     sync.Mutex // held by the one who examines a large text
 }
 
-// largeText is the size above which one text at a time is examined, and the memory that it took given back: one that is nothing but
-// marks takes up to 60 bytes of memory a byte.
+// largeText is the size above which one text at a time is examined, and the memory that it took
+// given back: one that is nothing but marks takes up to 60 bytes of memory a byte.
 const largeText = 256 << 10
 
 // take returns an examiner that nobody uses.
@@ -124,7 +125,8 @@ func (l *examiners) take() *examiner {
 	return x
 }
 
-// page returns the record of a page, whose text is not needed any more. Workers call it side by side.
+// page returns the record of a page, whose text is not needed any more. Workers call it side by
+// side.
 func (l *examiners) page(page *mediawiki.Page) (any, error) {
 	large := len(page.Text) > largeText
 	if large {
@@ -147,7 +149,8 @@ func (l *examiners) page(page *mediawiki.Page) (any, error) {
 	return r, err
 }
 
-// CodeForeignSite is the code of the warning that more than one link in twenty begins like a namespace that the siteinfo does not name.
+// CodeForeignSite is the code of the warning that more than one link in twenty begins like a
+// namespace that the siteinfo does not name.
 const CodeForeignSite = "W_FOREIGN_SITEINFO"
 
 // cut returns how many texts were not read to their end.
@@ -168,10 +171,12 @@ func (l *examiners) deletedTemplates() (n int64) {
 	return n
 }
 
-// CodeTextCut is the code of the warning that a text has more than markup.MostMarks marks, and was read up to there.
+// CodeTextCut is the code of the warning that a text has more than markup.MostMarks marks, and was
+// read up to there.
 const CodeTextCut = "W_TEXT_CUT"
 
-// close writes the books of all examiners together. Of links and of values, what was found is what was kept and every reason to drop it.
+// close writes the books of all examiners together. Of links and of values, what was found is what
+// was kept and every reason to drop it.
 func (l *examiners) close(env stages.Env) {
 	var inLinks links.Counts
 	var inFacts facts.Counts
@@ -249,7 +254,8 @@ func (x *examiner) examine(page *mediawiki.Page, r *record) error {
 // namespaceTemplate is where pages are that others use.
 const namespaceTemplate = 10
 
-// read takes links, lead and facts from a text in our language. They are in the memory of the examiner, until the next page.
+// read takes links, lead and facts from a text in our language. They are in the memory of the
+// examiner, until the next page.
 func (x *examiner) read(own titles.Title, text string, r *record) {
 	r.links = x.links.Links(own, text)
 	if x.needs.anchors != nil {

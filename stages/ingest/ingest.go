@@ -1,16 +1,19 @@
 // Package ingest is the stage that reads a dump into pages, redirects and links.
 //
-// It owns the one pass over the dump: whatever a later stage needs of a page's text is taken here. Every page of the
-// dump is a record of pages.arrow, and every count balances: pages read = kept + skipped, links found = kept +
-// dropped by reason. Links stay unresolved, as hashes of their normalised targets, because what a redirect or a
-// missing page means is the recipe's to say, in linkgraph.
+// It owns the one pass over the dump: whatever a later stage needs of a page's text is taken here.
+// Every page of the dump is a record of pages.arrow, and every count balances: pages read = kept +
+// skipped, links found = kept + dropped by reason. Links stay unresolved, as hashes of their
+// normalised targets, because what a redirect or a missing page means is the recipe's to say, in
+// linkgraph.
 //
-// Anchors and the texts of pages are read in the same pass, if at all. Whether a wiki is small enough for them is known at its last
-// page, so that auto reads them until there are too many pages, and then leaves out what it has.
+// Anchors and the texts of pages are read in the same pass, if at all. Whether a wiki is small
+// enough for them is known at its last page, so that auto reads them until there are too many
+// pages, and then leaves out what it has.
 //
-// Memory: the reader's window and the budgets of the two sorters (sorter.go), whatever the size of the dump and whatever its pages
-// hold; they may stand in any order. See heapLimit. Disk: about the size of links.arrow, link-titles.arrow and link-anchors.arrow in scratch files when a
-// budget is exceeded.
+// Memory: the reader's window and the budgets of the two sorters (sorter.go), whatever the size of
+// the dump and whatever its pages hold; they may stand in any order. See heapLimit. Disk: about the
+// size of links.arrow, link-titles.arrow and link-anchors.arrow in scratch files when a budget is
+// exceeded.
 package ingest
 
 import (
@@ -56,7 +59,8 @@ func DefaultReading() Reading { return Reading{Anchors: schemas.AnchorsAuto, Tex
 // Validate refuses what means nothing.
 func (r Reading) Validate() error { return stages.Check("ingest", r) }
 
-// lastYear is the year after which no date can be a fact: that of the snapshot where it is named, else any.
+// lastYear is the year after which no date can be a fact: that of the snapshot where it is named,
+// else any.
 func (p Params) lastYear() int {
 	if year, err := strconv.Atoi(p.Date[:min(4, len(p.Date))]); err == nil && year > 0 {
 		return year
@@ -70,8 +74,8 @@ type stage struct {
 	budget int // of each sorter
 }
 
-// New returns the stage with a way of reading pages, native or wikiparse, "" for the default. It is no parameter: the pages are the
-// same.
+// New returns the stage with a way of reading pages, native or wikiparse, "" for the default. It is
+// no parameter: the pages are the same.
 func New(p Params, reader string) stages.Stage { return stage{p, reader, sorterBudget} }
 
 func (s stage) Spec() stages.Spec {
@@ -86,7 +90,8 @@ func (s stage) Spec() stages.Spec {
 	}
 }
 
-// Estimate: what is written takes about three times the compressed dump, once more with anchors, once more with texts.
+// Estimate: what is written takes about three times the compressed dump, once more with anchors,
+// once more with texts.
 func (s stage) Estimate(inputs []stages.File) stages.Estimate {
 	var bytes int64
 	for _, f := range inputs {
@@ -102,12 +107,13 @@ func (s stage) Estimate(inputs []stages.File) stages.Estimate {
 	return stages.Estimate{Disk: times * bytes, Memory: heapLimit(1)}
 }
 
-// heapLimit is how far the heap may grow before garbage is collected at once: the two sorters, a page of nothing but marks and the
-// windows of eight workers, so that the process stays below 512 MiB; and the windows of further workers.
+// heapLimit is how far the heap may grow before garbage is collected at once: the two sorters, a
+// page of nothing but marks and the windows of eight workers, so that the process stays below 512
+// MiB; and the windows of further workers.
 func heapLimit(workers int) int64 { return 2*sorterBudget + 160<<20 + max(0, int64(workers)-8)<<24 }
 
-// limitHeap sets the limit, unless there is a lower one, and returns what undoes that. Without it the heap grows to twice of what is
-// held. It changes no result.
+// limitHeap sets the limit, unless there is a lower one, and returns what undoes that. Without it
+// the heap grows to twice of what is held. It changes no result.
 func limitHeap(workers int) (undo func()) {
 	before := debug.SetMemoryLimit(-1)
 	debug.SetMemoryLimit(min(before, heapLimit(workers)))
@@ -152,7 +158,8 @@ func (s stage) Run(ctx context.Context, env stages.Env) error {
 	return s.writeSnapshot(env, dump)
 }
 
-// writeSnapshot says which wiki and day the pages are from: as given, else by the file's name, else by the dump.
+// writeSnapshot says which wiki and day the pages are from: as given, else by the file's name, else
+// by the dump.
 func (s stage) writeSnapshot(env stages.Env, dump *mediawiki.Dump) error {
 	info := dump.SiteInfo()
 	record := schemas.Snapshot{

@@ -9,7 +9,7 @@ import (
 	"github.com/wikinav/wikinav/stages/stagetest"
 )
 
-// lines gives every row of an output as text.
+// lines returns every row of an output as text.
 func lines(t testing.TB, env *stagetest.Env, name string, table schemas.Table) []string {
 	t.Helper()
 	f := open(t, env, name, table)

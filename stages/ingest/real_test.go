@@ -21,7 +21,7 @@ const (
 	ltgIndex, ltgIndexSum = "ltgwiki-20170901-pages-articles-multistream-index.txt.bz2", "ff3150e013047836d84c4abe89585fa3faad5f8b124fd34c9717a806a10dacc9"
 )
 
-// sharedDump gives the path of a file of the sample data, which lies outside the repository: in the folder
+// sharedDump returns the path of a file of the sample data, which lies outside the repository: in the folder
 // WIKINAV_SHARED, else in shared/ beside the repository.
 func sharedDump(t *testing.T, name string) string {
 	t.Helper()

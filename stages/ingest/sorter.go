@@ -15,8 +15,9 @@ import (
 // sorterBudget is how many bytes a sorter holds before it spills a sorted run to disk.
 const sorterBudget = 128 << 20
 
-// sorter orders records by key, bytewise, in bounded memory: sorted runs in scratch files, merged when read. Records of
-// equal key come in the order in which they were added. What it holds lies in blocks, so that it can grow without a copy.
+// sorter orders records by key, bytewise, in bounded memory: sorted runs in scratch files, merged
+// when read. Records of equal key come in the order in which they were added. What it holds lies in
+// blocks, so that it can grow without a copy.
 type sorter struct {
 	budget int
 	blocks [][]byte // filled one after another
@@ -112,7 +113,7 @@ func (s *sorter) each(visit func(key, payload []byte) error) error {
 	return nil
 }
 
-// Close gives the scratch files back.
+// Close returns the scratch files back.
 func (s *sorter) Close() {
 	s.runs.Close()
 	s.blocks, s.items = nil, nil

@@ -27,7 +27,8 @@ func writeRedirects(env stages.Env, byTitle *sorter) error {
 	})
 }
 
-// eachTitle visits the pages in order of their titles, and refuses a title that two pages of a namespace have.
+// eachTitle visits the pages in order of their titles, and refuses a title that two pages of a
+// namespace have.
 func eachTitle(byTitle *sorter, visit func(title []byte, id uint32, isRedirect bool, r titles.Redirect) error) error {
 	var last []byte
 	var lastID uint32
@@ -87,8 +88,9 @@ func (o *outputs) fillTogether(env stages.Env, fill func() error) error {
 	return open()
 }
 
-// writePages writes everything that is ordered by page id. Only now is it known which templates mark disambiguation
-// pages; props, where there are any, name such pages beside them; and whether the wiki is small enough for anchors and texts.
+// writePages writes everything that is ordered by page id. Only now is it known which templates
+// mark disambiguation pages; props, where there are any, name such pages beside them; and whether
+// the wiki is small enough for anchors and texts.
 func writePages(env stages.Env, byID *sorter, dabTemplates map[uint64]bool, props map[uint32]bool, what needs) error {
 	out := outputs{withAnchors: what.anchors.on(), withTexts: what.texts.on()}
 	var dabs, dabsByProps, dabsInBoth, emptyLeads, leads int64

@@ -1,14 +1,17 @@
-// Package onestep is the stage that makes the one-step sets: first moves to train on (wikirace specification, 8).
+// Package onestep is the stage that makes the one-step sets: first moves to train on (wikirace
+// specification, 8).
 //
-// It reads the snapshot, the graph, what is known of its nodes, the distance columns, and the instances that
-// models are scored on; it writes <set>.jsonl and <set>.parquet for each set, quotas.json, and overlap.json, which says for
-// each kind of overlap how many instances share what with those, and which.
+// It reads the snapshot, the graph, what is known of its nodes, the distance columns, and the
+// instances that models are scored on; it writes <set>.jsonl and <set>.parquet for each set,
+// quotas.json, and overlap.json, which says for each kind of overlap how many instances share what
+// with those, and which.
 //
-// It promises what package pairs promises of the draw; that the menu of an instance is the one that the default game
-// would show on its first turn under the instance's id and seed; that the prompt is frozen with it, word for word; and
-// that best names all links nearest to the target, not one of them. Under the policy "none" no instance has the pair,
-// the reversed pair or the target of anything that is scored. Under "allow" the set is marked as contaminated: the
-// paper ensured such overlap, and whoever reproduces it must not score on the splits.
+// It promises what package pairs promises of the draw; that the menu of an instance is the one that
+// the default game would show on its first turn under the instance's id and seed; that the prompt
+// is frozen with it, word for word; and that best names all links nearest to the target, not one of
+// them. Under the policy "none" no instance has the pair, the reversed pair or the target of
+// anything that is scored. Under "allow" the set is marked as contaminated: the paper ensured such
+// overlap, and whoever reproduces it must not score on the splits.
 //
 // Memory: mapped files, what package pairs needs, and 3 bytes per node.
 package onestep
@@ -30,8 +33,8 @@ import (
 
 const name = "onestep"
 
-// Params is all that decides what the sets are, beside the inputs. The names are those of the recipe; a split of the
-// rules is a set.
+// Params is all that decides what the sets are, beside the inputs. The names are those of the
+// recipe; a split of the rules is a set.
 type Params struct {
 	pairs.Rules
 	MaxLinks int    `json:"max_links" min:"2"`
@@ -39,7 +42,7 @@ type Params struct {
 	Overlap  string `json:"overlap" oneof:"none allow ensure"` // one of the schemas.Overlap words
 }
 
-// Default gives the set of the specification: 1,000 pairs to train on.
+// Default returns the set of the specification: 1,000 pairs to train on.
 func Default() Params {
 	p := Params{Rules: pairs.DefaultRules(), MaxLinks: 50, Overlap: schemas.OverlapNone}
 	p.Splits = DefaultSets()
@@ -51,11 +54,13 @@ func DefaultSets() []pairs.Split {
 	return []pairs.Split{{Name: "train", Size: 1000, Distances: []int{2, 3, 4, 5, 6}}}
 }
 
-// Validate tells, before any work, whether the parameters mean something; its errors are fault.Usage.
+// Validate tells, before any work, whether the parameters mean something; its errors are
+// fault.Usage.
 func (p Params) Validate() error { return p.Rules.Check(name, p) }
 
-// New returns the stage; scored has the instances that models are scored on, as JSON lines with a source and a target, and a
-// witness where there is one. What is wrong with p is an error of Run; p.Validate tells it earlier.
+// New returns the stage; scored has the instances that models are scored on, as JSON lines with a
+// source and a target, and a witness where there is one. What is wrong with p is an error of Run;
+// p.Validate tells it earlier.
 func New(p Params, scored ...schemas.Artifact) stages.Stage {
 	p.GameSeed = cmp.Or(p.GameSeed, &p.Seed)
 	p.Rules = p.Rules.Own()
@@ -151,7 +156,7 @@ func (p Params) instance(in *pairs.Inputs, id string, pair pairs.Pair) (schemas.
 	return inst, nil
 }
 
-// nearest gives the places of all links with the smallest distance.
+// nearest returns the places of all links with the smallest distance.
 func nearest(links []uint32, distance []uint8) []uint32 {
 	least := schemas.Unreached
 	for _, v := range links {

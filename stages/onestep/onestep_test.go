@@ -22,7 +22,7 @@ import (
 
 var wiki = stagetest.NewWiki(graphtest.WikiLike(300, 9, 9))
 
-// envOf gives the inputs of the stage, with what is scored: some pairs of a split, with their witnesses, and of the probe.
+// envOf returns the inputs of the stage, with what is scored: some pairs of a split, with their witnesses, and of the probe.
 func envOf(t *testing.T) *stagetest.Env {
 	t.Helper()
 	env := stagetest.New(t)
@@ -61,7 +61,7 @@ func scoredPairs(t *testing.T) [][2]uint32 {
 	return out
 }
 
-// distance gives the matrix of the wiki.
+// distance returns the matrix of the wiki.
 var distance = sync.OnceValue(func() [][]int { return graphtest.Distances(wiki.Succ) })
 
 // witness walks down the matrix by the smallest node.

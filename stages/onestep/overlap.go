@@ -44,7 +44,8 @@ func readScored(env stages.Env, artifacts []schemas.Artifact, nodes int) (*score
 	return s, nil
 }
 
-// read adds the pairs of a file, of whatever family; the group is the file's name without its ending.
+// read adds the pairs of a file, of whatever family; the group is the file's name without its
+// ending.
 func (s *scored) read(f stages.File) error {
 	data, err := f.Read()
 	if err != nil {

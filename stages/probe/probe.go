@@ -38,12 +38,13 @@ type Params struct {
 	pairs.Effort
 }
 
-// Default gives the parameters of the specification.
+// Default returns the parameters of the specification.
 func Default() Params {
 	return Params{Seed: 42, Size: 200, Ends: pairs.DefaultEnds(), Effort: pairs.DefaultEffort()}
 }
 
-// Validate tells, before any work, whether the parameters mean something; its errors are fault.Usage.
+// Validate tells, before any work, whether the parameters mean something; its errors are
+// fault.Usage.
 func (p Params) Validate() error {
 	if p.MaxAttempts < 1 { // without any, all pairs would be listed
 		return stages.Usage(name, "max_attempts is %d, want 1 or more", p.MaxAttempts)
@@ -135,9 +136,9 @@ var classes = []class{
 	{schemas.ProbeReversed, schemas.GoldNo, 0, new(true)},
 }
 
-// kind says which pairs are of the class: of different pages, with a path, and with a link back where
-// one is wanted. The byte of the column comes first: it decides most. A graph of several components has
-// pairs without a path, which the question is not about.
+// kind says which pairs are of the class: of different pages, with a path, and with a link back
+// where one is wanted. The byte of the column comes first: it decides most. A graph of several
+// components has pairs without a path, which the question is not about.
 func (c class) kind(succ graph.CSR) pairs.Kind {
 	k := pairs.Kind{Name: c.name, Distance: c.distance, What: pairs.What{Over: uint8(c.distance)}}
 	if c.distance == 0 {

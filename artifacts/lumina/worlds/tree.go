@@ -6,8 +6,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Tree is a state of TreeWorld: what the agent knows. A node is known by its id, and beyond that by its value, by the
-// list of its children, or by both.
+// Tree is a state of TreeWorld: what the agent knows. A node is known by its id, and beyond that by
+// its value, by the list of its children, or by both.
 type Tree struct {
 	shape *shape
 	order []int  // the known ids as nodes, in order of discovery
@@ -31,7 +31,8 @@ func newShape(nodes []schemas.LuminaNode, target int) *shape {
 	return s
 }
 
-// newTree gives what the facts disclose. Discovery goes through them in order, each fact's id before its listed children.
+// newTree returns what the facts disclose. Discovery goes through them in order, each fact's id
+// before its listed children.
 func newTree(s *shape, facts []schemas.LuminaFact) *Tree {
 	n := len(s.nodes)
 	t := &Tree{shape: s, known: make([]bool, n), value: make([]bool, n), edges: make([]bool, n)}
@@ -56,8 +57,9 @@ func (t *Tree) meet(x int) {
 	}
 }
 
-// Optimal gives found as soon as a known value is the target, else all queries that may reveal something, else unreachable.
-// Each such query starts a shortest sound completion in some tree that the agent cannot rule out, and no other does.
+// Optimal gives found as soon as a known value is the target, else all queries that may reveal
+// something, else unreachable. Each such query starts a shortest sound completion in some tree that
+// the agent cannot rule out, and no other does.
 func (t *Tree) Optimal() []Call {
 	if z := t.seen(); z >= 0 {
 		return []Call{{Name: Found, ID: t.shape.nodes[z].ID}}
@@ -72,7 +74,7 @@ func (t *Tree) Optimal() []Call {
 	return out
 }
 
-// seen gives the node whose known value is the target, or -1.
+// seen returns the node whose known value is the target, or -1.
 func (t *Tree) seen() int {
 	for x, n := range t.shape.nodes {
 		if t.value[x] && n.Value == t.shape.target {
@@ -82,7 +84,7 @@ func (t *Tree) seen() int {
 	return -1
 }
 
-// Informative tells whether a query of x reveals something: its children's ids or a child's value.
+// Informative reports whether a query of x reveals something: its children's ids or a child's value.
 func (t *Tree) Informative(x int) bool {
 	if !t.edges[x] {
 		return true
@@ -104,8 +106,9 @@ func (t *Tree) Legal() []Call {
 // Dead is false: from any knowledge some sequence of calls gets the answer.
 func (t *Tree) Dead() bool { return false }
 
-// Apply queries or ends. An id that the agent has not met is unknown, whether or not it exists: found
-// of a node that holds the value out of reach is wrong, so that unreachable alone is right there.
+// Apply queries or ends. An id that the agent has not met is unknown, whether or not it exists:
+// found of a node that holds the value out of reach is wrong, so that unreachable alone is right
+// there.
 func (t *Tree) Apply(c Call) (State, Effect) {
 	x, ok := t.shape.byID[c.ID]
 	ok = ok && t.known[x]
@@ -131,7 +134,8 @@ func (t *Tree) clone() *Tree {
 	return &Tree{t.shape, slices.Clone(t.order), slices.Clone(t.known), slices.Clone(t.value), slices.Clone(t.edges)}
 }
 
-// AppendCanonical appends {known: [[node, value known, children known]]}, in order of discovery, because the plan depends on it.
+// AppendCanonical appends {known: [[node, value known, children known]]}, in order of discovery,
+// because the plan depends on it.
 func (t *Tree) AppendCanonical(dst []byte) []byte {
 	dst = append(dst, `{"known":[`...)
 	for i, x := range t.order {

@@ -62,7 +62,7 @@ type treeSearch struct {
 	memo map[string][2]int // shortest and longest run
 }
 
-// run gives the shortest and the longest run of optimal calls; each must end in success.
+// run returns the shortest and the longest run of optimal calls; each must end in success.
 func (s *treeSearch) run(tree *Tree) [2]int {
 	key := fmt.Sprint(tree.value, tree.edges)
 	if got, ok := s.memo[key]; ok {

@@ -1,7 +1,9 @@
-// Package cli is what the commands of this module share: a program as a function, flags by the tags of a struct, errors for
-// people and for programs, progress, and the verb verify. It knows neither the pipeline nor the evaluator.
+// Package cli is what the commands of this module share: a program as a function, flags by the tags
+// of a struct, errors for people and for programs, progress, and the verb verify. It knows neither
+// the pipeline nor the evaluator.
 //
-// Results go to standard output, progress and errors to standard error; exit codes are those of schemas/fault.
+// Results go to standard output, progress and errors to standard error; exit codes are those of
+// schemas/fault.
 package cli
 
 import (
@@ -29,8 +31,9 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Run is a whole program as a function: it returns the exit code. The first signal asks the verb to end; a second one ends
-// the program at once, because not every verb looks at the first between two steps.
+// Run is a whole program as a function: it returns the exit code. The first signal asks the verb to
+// end; a second one ends the program at once, because not every verb looks at the first between two
+// steps.
 func Run(root *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -104,7 +107,8 @@ var wanted = map[string]string{
 	"int": "a whole number", "int64": "a whole number", "bool": "true or false", "duration": "a time such as 90s or 5m",
 }
 
-// nearest returns the word that is at most a third of its letters away from what was typed, "" for none.
+// nearest returns the word that is at most a third of its letters away from what was typed, "" for
+// none.
 func nearest(typed string, words []string) string {
 	best, least := "", len(typed)/3+1
 	for _, w := range words {
@@ -136,9 +140,9 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// typeErrors makes usage errors of what cobra finds wrong with arguments, which has no type, and an error of a file that is cut
-// short while a verb has it mapped, which would end the program. A command that has nothing but verbs refuses unknown ones, and
-// shows its help without any.
+// typeErrors makes usage errors of what cobra finds wrong with arguments, which has no type, and an
+// error of a file that is cut short while a verb has it mapped, which would end the program. A
+// command that has nothing but verbs refuses unknown ones, and shows its help without any.
 func typeErrors(cmd *cobra.Command) {
 	if cmd.HasSubCommands() && !cmd.Runnable() {
 		cmd.Args = knownVerb
@@ -226,8 +230,9 @@ func OneLine(text string) string { return strings.ReplaceAll(text, "\n", "; ") }
 // Commas is a list of which one flag may give several, with commas between them.
 type Commas []string
 
-// Bind makes a flag of each field of a struct that has a tag flag, its name; those of embedded structs are among them. The tag usage
-// says what it is for, a tag oneof lists the words that it may be, and what the field holds is the default.
+// Bind makes a flag of each field of a struct that has a tag flag, its name; those of embedded
+// structs are among them. The tag usage says what it is for, a tag oneof lists the words that it
+// may be, and what the field holds is the default.
 func Bind(flags *pflag.FlagSet, into any) {
 	v := reflect.ValueOf(into).Elem()
 	for _, f := range reflect.VisibleFields(v.Type()) {
@@ -297,7 +302,8 @@ func AsJSON(cmd *cobra.Command) bool {
 	return asJSON
 }
 
-// Print writes a result to standard output: as one JSON object under --json, else in the words of text.
+// Print writes a result to standard output: as one JSON object under --json, else in the words of
+// text.
 func Print(cmd *cobra.Command, object any, text func(io.Writer) error) error {
 	if !AsJSON(cmd) {
 		return text(cmd.OutOrStdout())
@@ -306,10 +312,12 @@ func Print(cmd *cobra.Command, object any, text func(io.Writer) error) error {
 	return err
 }
 
-// version is that of a build from a tarball, which nothing else tells: set with -ldflags "-X PACKAGE.version=v1.2.3".
+// version is that of a build from a tarball, which nothing else tells: set with -ldflags "-X
+// PACKAGE.version=v1.2.3".
 var version string
 
-// Code returns which program this is. A build without version control data says so by an empty revision.
+// Code returns which program this is. A build without version control data says so by an empty
+// revision.
 func Code() schemas.Code {
 	c := schemas.Code{Module: "github.com/wikinav/wikinav", Version: cmp.Or(version, "devel"), Go: runtime.Version()}
 	info, ok := debug.ReadBuildInfo()

@@ -14,8 +14,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// ProgressFlag is the flag of verbs that take their time. auto is bars on a terminal and nothing elsewhere, but for
-// the lines that a build has there.
+// ProgressFlag is the flag of verbs that take their time. auto is bars on a terminal and nothing
+// elsewhere, but for the lines that a build has there.
 type ProgressFlag struct {
 	Progress string `flag:"progress" oneof:"auto plain json none" usage:"progress on standard error"`
 }
@@ -104,7 +104,8 @@ func newBar(out io.Writer, what, unit string, total int64) *progressbar.Progress
 // linePause is the time between two lines of one phase.
 const linePause = 2 * time.Second
 
-// Watch shows a status beside the count, on a terminal also between two steps, which may take minutes.
+// Watch shows a status beside the count, on a terminal also between two steps, which may take
+// minutes.
 func (m *Meter) Watch(status func(elapsed time.Duration) string) {
 	m.status = status
 	if m.bar == nil {

@@ -25,12 +25,14 @@ type Verify struct {
 	All    bool   `flag:"all" usage:"level 3 proves every distance column of a large release, and not 32 of them"`
 	Seed   int64  `flag:"seed" usage:"seed that these 32 are drawn by"`
 
-	// Document renders a document anew, in a program that carries the templates: level 2 compares them.
+	// Document renders a document anew, in a program that carries the templates: level 2 compares
+	// them.
 	Document release.Renderer
 	// Catalog compares the rows of the catalogue, in a program that can read it: level 2.
 	Catalog func(cmd *cobra.Command, dir string, report *release.Report) error
-	// Rebuild is level 4 of a program that has the pipeline: it lists in the report what differs from a release that is built anew. Asked
-	// reports whether the flags name what to build from, and Prepare refuses what it was not built from, before anything is verified.
+	// Rebuild is level 4 of a program that has the pipeline: it lists in the report what differs
+	// from a release that is built anew. Asked reports whether the flags name what to build from,
+	// and Prepare refuses what it was not built from, before anything is verified.
 	Asked   func() bool
 	Prepare func(cmd *cobra.Command, dir string) error
 	Rebuild func(cmd *cobra.Command, dir string, report *release.Report, p *Progress) error
@@ -104,7 +106,8 @@ func (v *Verify) run(cmd *cobra.Command, dir string) error {
 	return r.Err()
 }
 
-// looksLikeRelease refuses a folder that has none of the two files that every release has: it is no damaged release, but none.
+// looksLikeRelease refuses a folder that has none of the two files that every release has: it is no
+// damaged release, but none.
 func looksLikeRelease(dir string) error {
 	for _, name := range []string{release.ManifestName, "SHA256SUMS"} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {

@@ -136,7 +136,8 @@ func (p *Pages) value(tok *Token, keep *[]byte) (string, error) {
 	return Unescape(p.page.value), err
 }
 
-// leaf reads an element that holds text alone and returns its name and its size in the file; text gets the pieces, up to limit bytes.
+// leaf reads an element that holds text alone and returns its name and its size in the file; text
+// gets the pieces, up to limit bytes.
 func (p *Pages) leaf(tok *Token, keep *[]byte, limit int, text func(raw []byte)) (name string, size int, err error) {
 	name = string(tok.Name)
 	depth := tok.Depth
@@ -245,8 +246,9 @@ func (p *Pages) revisionField(rev *Revision, seen *revisionFields, tok *Token) (
 	return err
 }
 
-// text reads the text of a revision, of which it keeps no more than can be too much: unresolved, a text may take six times as many bytes.
-// Some exports write sha1="" in its tag and the sum after it.
+// text reads the text of a revision, of which it keeps no more than can be too much: unresolved, a
+// text may take six times as many bytes. Some exports write sha1="" in its tag and the sum after
+// it.
 func (p *Pages) text(tok *Token, rev *Revision) error {
 	if sum, _ := tok.Attr("sha1"); sum != "" {
 		rev.SHA1 = sum
@@ -304,9 +306,9 @@ func (p *Pages) finish() {
 	p.rec.Text = p.page.newestText
 }
 
-// XML returns the page element that Next read reduced to the elements that Record names, of the newest revision only, byte for byte as
-// in the file. A negative ns is left out, since go-wikiparse cannot hold it. It lives until the next call of Next, and KeepXML must have
-// been set before that.
+// XML returns the page element that Next read reduced to the elements that Record names, of the
+// newest revision only, byte for byte as in the file. A negative ns is left out, since go-wikiparse
+// cannot hold it. It lives until the next call of Next, and KeepXML must have been set before that.
 func (p *Pages) XML() []byte {
 	xml := append(p.page.open[:0], "<page>"...)
 	xml = append(xml, p.page.fields...)

@@ -26,8 +26,8 @@ func NewPages(src io.Reader, part Part, lim Limits) *Pages {
 	return &Pages{s: NewScanner(src, part, lim), lim: lim}
 }
 
-// Next gives the next page, io.EOF after the part ended as it must. The record is overwritten by the next call.
-// A page that breaks a rule is no error: see Record.Malformed.
+// Next returns the next page, io.EOF after the part ended as it must. The record is overwritten by
+// the next call. A page that breaks a rule is no error: see Record.Malformed.
 func (p *Pages) Next() (*Record, error) {
 	if p.pageOpen {
 		p.pageOpen = false
@@ -56,7 +56,8 @@ func (p *Pages) Next() (*Record, error) {
 // start is the offset of the token just read.
 func (p *Pages) start(tok *Token) int64 { return p.s.Offset() - int64(len(tok.Raw)) }
 
-// between passes over white space, and over elements that are no pages. Their size counts as outside of any page.
+// between passes over white space, and over elements that are no pages. Their size counts as
+// outside of any page.
 func (p *Pages) between(tok *Token) error {
 	switch text := bytes.TrimSpace(tok.Raw); {
 	case tok.Kind == Text && len(text) > 0:
@@ -120,8 +121,9 @@ type Intro struct {
 	SiteInfo      []byte // the siteinfo element, byte for byte; nil when there is none
 }
 
-// Intro reads up to the end of siteinfo. A document whose siteinfo does not begin before the first page and within
-// Limits.Prelude is refused with CodeNoSiteInfo when need is set; else reading stops at the first page.
+// Intro reads up to the end of siteinfo. A document whose siteinfo does not begin before the first
+// page and within Limits.Prelude is refused with CodeNoSiteInfo when need is set; else reading
+// stops at the first page.
 func (p *Pages) Intro(need bool) (Intro, error) {
 	var in Intro
 	root, err := p.s.Next()

@@ -2,7 +2,8 @@ package guard
 
 import "time"
 
-// Record is what the guard read of one page: the fields that a page check needs, and the page's XML for a parser.
+// Record is what the guard read of one page: the fields that a page check needs, and the page's XML
+// for a parser.
 type Record struct {
 	Offset    int64  // of <page>, in bytes of the XML
 	Malformed string // the first rule for pages that this one breaks; "" when the rest of the record holds
@@ -16,8 +17,8 @@ type Record struct {
 	Revisions     int    // how many the page has
 	Revision             // the newest: largest timestamp, then largest id
 
-	// Text is the content of the text element, references resolved, up to Limits.Text bytes of it. It lives until the next call of
-	// Pages.Next.
+	// Text is the content of the text element, references resolved, up to Limits.Text bytes of it.
+	// It lives until the next call of Pages.Next.
 	Text []byte
 }
 

@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// reference reads the character reference at the start of b. n is its length, 0 when b begins with none
-// that XML knows without a document type.
+// reference reads the character reference at the start of b. n is its length, 0 when b begins with
+// none that XML knows without a document type.
 func reference(b []byte) (r rune, n int) {
 	if len(b) < 4 {
 		return 0, 0
@@ -61,8 +61,9 @@ func xmlChar(r rune) bool {
 		r >= 0xE000 && r <= 0xFFFD || r >= 0x10000 && r <= utf8.MaxRune
 }
 
-// Unescape gives raw with its character references resolved and its line ends as LF, as every XML reader gives them. A
-// reference that XML does not know stays as it is; the scanner lets none through.
+// Unescape gives raw with its character references resolved and its line ends as LF, as every XML
+// reader gives them. A reference that XML does not know stays as it is; the scanner lets none
+// through.
 func Unescape(raw []byte) string {
 	if bytes.IndexByte(raw, '&') < 0 && bytes.IndexByte(raw, '\r') < 0 {
 		return string(raw)

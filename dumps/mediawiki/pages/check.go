@@ -29,7 +29,8 @@ func newChecker(site *titles.Site, longest int) *checker {
 	return c
 }
 
-// page joins the guard's record with the decoded page and checks the result. malformed is why the page is none, "" when it is good.
+// page joins the guard's record with the decoded page and checks the result. malformed is why the
+// page is none, "" when it is good.
 func (c *checker) page(rec *guard.Record, got decoded) (page *Page, found Findings, malformed string) {
 	title, err := c.site.ParsePageTitle(got.title)
 	if err != nil {
@@ -80,7 +81,8 @@ func newPage(rec *guard.Record, got decoded) *Page {
 	return p
 }
 
-// namespace compares the page's ns with siteinfo and with the prefix of its title, and derives it from that where the dump has none.
+// namespace compares the page's ns with siteinfo and with the prefix of its title, and derives it
+// from that where the dump has none.
 func (c *checker) namespace(p *Page, declared bool, title titles.Title) (f Findings) {
 	if !declared {
 		p.NS = title.NS
@@ -126,8 +128,8 @@ func validSum(s string) bool {
 	return len(s) == sumLen && strings.Trim(s, "0123456789abcdefghijklmnopqrstuvwxyz") == ""
 }
 
-// checkSum compares a text with its declared sum and size. Sums of old revisions were taken with line ends as CR LF, which
-// no XML reader gives back.
+// checkSum compares a text with its declared sum and size. Sums of old revisions were taken with
+// line ends as CR LF, which no XML reader gives back.
 func checkSum(text, sum string, size int64) (f Findings) {
 	length := int64(len(text))
 	switch {

@@ -10,12 +10,14 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// wikiparseHead is what wikiparse.NewParser wants to see: it takes the first token for the root, the next element for siteinfo.
+// wikiparseHead is what wikiparse.NewParser wants to see: it takes the first token for the root,
+// the next element for siteinfo.
 const wikiparseHead = "<mediawiki><siteinfo></siteinfo>"
 
-// wikiparseDecoder decodes with go-wikiparse, of which only NewParser and Next are sound. Next turns any element into a page,
-// goes on after one that is cut, and repeats errors for ever; so it gets one guarded page at a time, must consume
-// all of it, and must agree with the guard on every field that both read.
+// wikiparseDecoder decodes with go-wikiparse, of which only NewParser and Next are sound. Next
+// turns any element into a page, goes on after one that is cut, and repeats errors for ever; so it
+// gets one guarded page at a time, must consume all of it, and must agree with the guard on every
+// field that both read.
 type wikiparseDecoder struct {
 	pages  *guard.Pages
 	xml    bytes.Reader // an io.ByteReader, so that the parser never reads ahead
@@ -75,7 +77,8 @@ func (f fields) String() string {
 		f.id, f.ns, fault.Quote(f.title), fault.Quote(f.redirect), f.rev)
 }
 
-// decoded is what a decoder adds to the guard's record: the fields that hold text of the page's author.
+// decoded is what a decoder adds to the guard's record: the fields that hold text of the page's
+// author.
 type decoded struct{ title, redirect, text string }
 
 // decoder decodes the pages that a guard let through, in order. An error is damage and final.

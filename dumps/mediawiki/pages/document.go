@@ -23,7 +23,8 @@ const IndexNone = "none"
 // ReaderWikiparse as Options.Reader has go-wikiparse decode the pages that the guard let through.
 const ReaderWikiparse = "wikiparse"
 
-// Options say how to read a dump, of which a document is one file. The zero value is right for a file from the dump site.
+// Options say how to read a dump, of which a document is one file. The zero value is right for a
+// file from the dump site.
 type Options struct {
 	Index        string // path of the multistream index; "" looks beside the dump, IndexNone uses none. For one file only
 	SiteInfoFile string // a dump or siteinfo element that stands in for the dump's, or a siteinfo-namespaces.json that adds to it
@@ -45,7 +46,8 @@ func (o *Options) limits() guard.Limits {
 // batchesPerWorker bounds how many batches are read ahead of the one that is delivered.
 const batchesPerWorker = 4
 
-// Document is one file of a dump, open behind its siteinfo. Its methods are for one goroutine, except Done.
+// Document is one file of a dump, open behind its siteinfo. Its methods are for one goroutine,
+// except Done.
 type Document struct {
 	Path    string // as errors name it
 	Size    int64  // 0 for standard input
@@ -53,8 +55,8 @@ type Document struct {
 	Indexed bool  // pages are compared with an index
 	Foreign int64 // elements so far that are no pages
 
-	// Examine is called by the workers for each page after its checks, and may change it; what it returns is Page.Examined.
-	// It must be set before the first Next.
+	// Examine is called by the workers for each page after its checks, and may change it; what it
+	// returns is Page.Examined. It must be set before the first Next.
 	Examine func(*Page) (any, error)
 
 	opts     Options
@@ -119,8 +121,8 @@ func (doc *Document) openFile(ctx context.Context, kind files.Kind) error {
 	return doc.openGroups(ctx, index, extra)
 }
 
-// OpenReader opens a dump that comes from r, which must be read by nobody else until the document is closed. A call of r.Read that
-// still waits then is left alone.
+// OpenReader opens a dump that comes from r, which must be read by nobody else until the document
+// is closed. A call of r.Read that still waits then is left alone.
 func OpenReader(ctx context.Context, name string, r io.Reader, opts Options) (*Document, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	doc := &Document{Path: name, opts: opts, cancel: cancel, turns: make(turns, 1)}
@@ -174,8 +176,8 @@ func (doc *Document) begin(pages *guard.Pages, extra files.Extra) error {
 // Done returns how many bytes of the file are read. Any goroutine may call it at any time.
 func (doc *Document) Done() int64 { return doc.done.Load() }
 
-// Next returns the next page element in file order; io.EOF comes after every structural check passed. Errors are *fault.Error, and
-// final.
+// Next returns the next page element in file order; io.EOF comes after every structural check
+// passed. Errors are *fault.Error, and final.
 func (doc *Document) Next(ctx context.Context) (Element, error) {
 	if doc.run == nil {
 		doc.run = doc.start()
@@ -200,8 +202,9 @@ func (doc *Document) Next(ctx context.Context) (Element, error) {
 	return e, nil
 }
 
-// wrong places an error between the last page and the next, unless it has a place. io.EOF and ends of a context stay what they are. The
-// stream is asked for only where the reading itself has ended, and so nobody else uses it.
+// wrong places an error between the last page and the next, unless it has a place. io.EOF and ends
+// of a context stay what they are. The stream is asked for only where the reading itself has ended,
+// and so nobody else uses it.
 func (doc *Document) wrong(err error) error {
 	var known *fault.Error
 	if err == io.EOF {
@@ -219,7 +222,8 @@ func (doc *Document) wrong(err error) error {
 
 func streamAt(offset int64) string { return fmt.Sprintf("stream at %d", offset) }
 
-// Unlisted returns, after io.EOF, how many streams of pages the file has that no index lists: that none is missing cannot be known.
+// Unlisted returns, after io.EOF, how many streams of pages the file has that no index lists: that
+// none is missing cannot be known.
 func (doc *Document) Unlisted() int64 {
 	if doc.unlisted == nil {
 		return 0
@@ -227,7 +231,8 @@ func (doc *Document) Unlisted() int64 {
 	return doc.unlisted()
 }
 
-// Close stops all goroutines, waits for them and closes the file. It may be called at any time, and again.
+// Close stops all goroutines, waits for them and closes the file. It may be called at any time, and
+// again.
 func (doc *Document) Close() error {
 	if doc.cancel != nil {
 		doc.cancel()

@@ -15,8 +15,8 @@ import (
 // maxStream bounds the decompressed bytes of one stream of a multistream dump.
 const maxStream = 64 << 20
 
-// openGroups reads the head of a multistream dump: bytes [0, first) of the file must hold the root's start tag, siteinfo, and nothing
-// else.
+// openGroups reads the head of a multistream dump: bytes [0, first) of the file must hold the
+// root's start tag, siteinfo, and nothing else.
 func (doc *Document) openGroups(ctx context.Context, indexPath string, extra files.Extra) error {
 	ix, err := openIndex(indexPath, doc.Size)
 	if err != nil {
@@ -107,7 +107,8 @@ func (doc *Document) listed(ctx context.Context, part *part, g group, k int) (El
 	return e, differ(&e, title, g.entries, k)
 }
 
-// differ compares page k of a stream with its line in the index. A malformed page is compared as far as it could be read.
+// differ compares page k of a stream with its line in the index. A malformed page is compared as
+// far as it could be read.
 func differ(e *Element, title string, listed []indexEntry, k int) error {
 	if k == len(listed) {
 		return fault.New(fault.Malformed, "page id %d is not in the index, which lists %d pages", e.ID, len(listed))

@@ -1,14 +1,16 @@
 // Package pages reads one file of a dump into checked page elements.
 //
-// It owns everything between an open file and an Element: the goroutine that unpacks ahead, the streams of a multistream file and
-// the comparison with its index, the guard over the XML, and the checks of every page against what the dump says about itself.
+// It owns everything between an open file and an Element: the goroutine that unpacks ahead, the
+// streams of a multistream file and the comparison with its index, the guard over the XML, and the
+// checks of every page against what the dump says about itself.
 //
-// It promises that no page element is lost silently: Next gives them in file order whatever the number of workers, with its verdict on
-// each; the first problem in file order is the error, and it is final; io.EOF comes only after every structural check passed. It counts
-// nothing but elements and skips nothing: what a malformed page means is the caller's to say.
+// It promises that no page element is lost silently: Next gives them in file order whatever the
+// number of workers, with its verdict on each; the first problem in file order is the error, and it
+// is final; io.EOF comes only after every structural check passed. It counts nothing but elements
+// and skips nothing: what a malformed page means is the caller's to say.
 //
-// One goroutine scans the XML (package guard) and cuts it into batches, workers check them; with an index each worker does all of it
-// for a stream of its own.
+// One goroutine scans the XML (package guard) and cuts it into batches, workers check them; with an
+// index each worker does all of it for a stream of its own.
 package pages
 
 import (
@@ -20,7 +22,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Page is one page of the dump with its newest revision: that of the largest timestamp, then of the largest id.
+// Page is one page of the dump with its newest revision: that of the largest timestamp, then of the
+// largest id.
 type Page struct {
 	ID            uint32
 	NS            int
@@ -90,7 +93,8 @@ func (doc *Document) judge(e *Element) error {
 	return err
 }
 
-// turns lets one text that is longer than MediaWiki saves be in memory at a time, from when it is decoded to when it is judged.
+// turns lets one text that is longer than MediaWiki saves be in memory at a time, from when it is
+// decoded to when it is judged.
 type turns chan struct{}
 
 // wait takes the turn.
@@ -103,7 +107,7 @@ func (t turns) wait(ctx context.Context) error {
 	}
 }
 
-// end gives the turn back, if it was taken.
+// end returns the turn back, if it was taken.
 func (t turns) end() {
 	if t != nil {
 		<-t
@@ -124,8 +128,8 @@ func (doc *Document) newPart(pages *guard.Pages) *part {
 	return &part{pages, decodeNative, doc.turns}
 }
 
-// next returns the next page element, decoded unless it is malformed; io.EOF after the part ended as it must. It must be judged, or the
-// run be at its end, for the next long one to be returned.
+// next returns the next page element, decoded unless it is malformed; io.EOF after the part ended
+// as it must. It must be judged, or the run be at its end, for the next long one to be returned.
 func (p *part) next(ctx context.Context) (e Element, err error) {
 	rec, err := p.Next()
 	if err != nil {

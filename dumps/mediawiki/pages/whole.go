@@ -18,7 +18,8 @@ const (
 	batchBytes = 1 << 20
 )
 
-// whole reads a dump as one document: one goroutine unpacks, or more where the packing allows, and one scans the XML.
+// whole reads a dump as one document: one goroutine unpacks, or more where the packing allows, and
+// one scans the XML.
 type whole struct {
 	ahead *ahead
 	part  *part
@@ -62,8 +63,9 @@ func (doc *Document) openWhole(ctx context.Context, in io.Reader, kind files.Kin
 // blanks is how much white space may stand between the start of a stream and its first page.
 const blanks = 16
 
-// unlisted returns how many streams the file has, if it is cut into streams where pages begin: one of them could be missing, and
-// nothing would show it. A packer that cuts anywhere is not meant, since what is left of its file is damaged.
+// unlisted returns how many streams the file has, if it is cut into streams where pages begin: one
+// of them could be missing, and nothing would show it. A packer that cuts anywhere is not meant,
+// since what is left of its file is damaged.
 func (w *whole) unlisted() int64 {
 	if 2*w.heads < w.ahead.begun-2 { // head and foot
 		return 0

@@ -17,7 +17,8 @@ type dateTemplate struct {
 	more    int    // arguments that may follow the day
 }
 
-// dateTemplates by title. After a day of death there may be that of birth, after a beginning the time of day.
+// dateTemplates by title. After a day of death there may be that of birth, after a beginning the
+// time of day.
 var dateTemplates = map[string]dateTemplate{
 	"Birth date":         {key: "birth_date", fixed: true},
 	"Birth date and age": {key: "birth_date", fixed: true},
@@ -37,7 +38,8 @@ var dateTemplates = map[string]dateTemplate{
 	"Film date":          {key: "film_date", partial: true, more: 1}, // the place; several dates are several values
 }
 
-// dateValue reads year, month and day, up to lastYear. Named arguments, df and mf above all, say how to show them.
+// dateValue reads year, month and day, up to lastYear. Named arguments, df and mf above all, say
+// how to show them.
 func dateValue(t *markup.Template, how dateTemplate, lastYear int) (v factValue, ok bool) {
 	args := t.Positional()
 	for len(args) > 0 && args[len(args)-1] == "" {
@@ -62,8 +64,8 @@ func dateValue(t *markup.Template, how dateTemplate, lastYear int) (v factValue,
 	return factValue{kind: schemas.FactDate, value: text}, ok
 }
 
-// writtenDate reads a date written as words: 15 May 2007, May 15, 2007, May 2007 or 2007-05-15. IsDate
-// reports whether words have that form, ok whether they are such a day up to lastYear.
+// writtenDate reads a date written as words: 15 May 2007, May 15, 2007, May 2007 or 2007-05-15.
+// IsDate reports whether words have that form, ok whether they are such a day up to lastYear.
 func writtenDate(words []string, lastYear int) (text string, isDate, ok bool) {
 	var ymd [3]string // year, number of the month, day
 	switch len(words) {

@@ -1,7 +1,8 @@
 // Package facts reads the values that a page states in its templates (Facts) and its lead (Lead).
 //
-// It promises that every value that could be a fact is kept, or counted under the reason that dropped it: what the rule of a kind does
-// not allow is refused, never guessed at. It never expands a template and never reads another page.
+// It promises that every value that could be a fact is kept, or counted under the reason that
+// dropped it: what the rule of a kind does not allow is refused, never guessed at. It never expands
+// a template and never reads another page.
 package facts
 
 import (
@@ -26,12 +27,14 @@ type Fact struct {
 // factValue is what a template or a parameter comes to.
 type factValue struct{ kind, value, unit string }
 
-// Facts reads the facts of one page after another (specification 7.2) and reuses its memory; use one per goroutine.
+// Facts reads the facts of one page after another (specification 7.2) and reuses its memory; use
+// one per goroutine.
 //
-// Parameters of infoboxes give their value under their own name, in small letters and with "_" for blanks; dates of
-// birth and death stand under birth_date and death_date wherever they are. In prose a coord template gives coordinates,
-// a date template the key of its kind, and the n-th convert template that is understood convert_n. What the rule of
-// a kind does not allow is refused, never guessed at: ranges, several values, approximations.
+// Parameters of infoboxes give their value under their own name, in small letters and with "_" for
+// blanks; dates of birth and death stand under birth_date and death_date wherever they are. In
+// prose a coord template gives coordinates, a date template the key of its kind, and the n-th
+// convert template that is understood convert_n. What the rule of a kind does not allow is refused,
+// never guessed at: ranges, several values, approximations.
 type Facts struct {
 	site      *titles.Site
 	templates *markup.Templates
@@ -58,16 +61,18 @@ type candidate struct {
 	aside bool // the point of something that the page mentions, unless no other is given
 }
 
-// NewFacts returns a reader for pages of s. Dates after lastYear, the year of the dump, are refused.
+// NewFacts returns a reader for pages of s. Dates after lastYear, the year of the dump, are
+// refused.
 func NewFacts(s *titles.Site, lastYear int) *Facts {
 	return &Facts{site: s, templates: markup.NewTemplates(s), lastYear: lastYear, byKey: map[string]int{}}
 }
 
-// Infobox gives the name of the first infobox of the last page, "" if it has none. Clone what is kept.
+// Infobox returns the name of the first infobox of the last page, "" if it has none. Clone what is
+// kept.
 func (x *Facts) Infobox() string { return x.box }
 
-// Page gives the facts of a page in the order of the text, one for each key. Own is its title. The result is valid until
-// the next call; strings may share memory with text, so clone what is kept.
+// Page returns the facts of a page in the order of the text, one for each key. Own is its title. The
+// result is valid until the next call; strings may share memory with text, so clone what is kept.
 func (x *Facts) Page(own titles.Title, text string) []Fact {
 	x.reset(own)
 	if !strings.Contains(text, "{{") {
@@ -127,8 +132,8 @@ func (x *Facts) call(i int) {
 
 func isConvert(name string) bool { return name == "Convert" || name == "Cvt" }
 
-// coord takes a coord template that is not the value of a parameter. By its display argument it may stand in the text
-// for a point other than the page's.
+// coord takes a coord template that is not the value of a parameter. By its display argument it may
+// stand in the text for a point other than the page's.
 func (x *Facts) coord(c *markup.Call) {
 	v, ok := x.single(c)
 	display := ""
@@ -167,8 +172,8 @@ func (x *Facts) single(c *markup.Call) (v factValue, ok bool) {
 	return v, false
 }
 
-// mostFacts is how many values of a page can be facts, and longestFact how many bytes one can take: no page has a hundredth of the
-// one, no text that MediaWiki saves the other.
+// mostFacts is how many values of a page can be facts, and longestFact how many bytes one can take:
+// no page has a hundredth of the one, no text that MediaWiki saves the other.
 const (
 	mostFacts   = 1 << 16
 	longestFact = 2 << 20
@@ -301,13 +306,14 @@ func (x *Facts) callAt(from, to int) (int, bool) {
 	return i, i < len(x.level.Calls) && int(x.level.Calls[i].Start) == from && int(x.level.Calls[i].End) == to
 }
 
-// firstCall gives the index of the first call that begins at or after from.
+// firstCall returns the index of the first call that begins at or after from.
 func (x *Facts) firstCall(from int) int {
 	i, _ := slices.BinarySearchFunc(x.level.Calls, from, func(c markup.Call, at int) int { return cmp.Compare(int(c.Start), at) })
 	return i
 }
 
-// Counts says what became of every value that could be a fact: Found is the sum of all from Kept to Disagreed.
+// Counts says what became of every value that could be a fact: Found is the sum of all from Kept to
+// Disagreed.
 type Counts [numCounts]int64
 
 // What Counts counts.
@@ -350,5 +356,5 @@ func (c *Counts) keep(kind string) {
 	c[KindFirst+slices.Index(schemas.FactKinds, kind)]++
 }
 
-// Counts gives what became of all candidates since NewFacts.
+// Counts returns what became of all candidates since NewFacts.
 func (x *Facts) Counts() Counts { return x.counts }

@@ -16,9 +16,10 @@ const LeadLimit = 500
 // leadBytes is how much of a text is looked at for its lead: all of one that MediaWiki saves.
 const leadBytes = 2 << 20
 
-// Lead returns the text before the first heading of a page as readers see it, for prompts: lines joined by LF, at most limit code
-// points, NFC. Truncated tells that there was more. It is "" for a page whose lead is nothing but templates, tables and pictures. The
-// items of a list stay if the page is one, as a disambiguation page is.
+// Lead returns the text before the first heading of a page as readers see it, for prompts: lines
+// joined by LF, at most limit code points, NFC. Truncated tells that there was more. It is "" for a
+// page whose lead is nothing but templates, tables and pictures. The items of a list stay if the
+// page is one, as a disambiguation page is.
 func Lead(s *titles.Site, text string, limit int, isList bool) (lead string, truncated bool) {
 	if len(text) > leadBytes {
 		text = strings.ToValidUTF8(text[:leadBytes], "")
@@ -45,8 +46,8 @@ var leadDropped = []string{
 	"ref", "gallery", "math", "chem", "score", "timeline", "syntaxhighlight", "source", "imagemap", "templatestyles", "pre",
 }
 
-// beforeHeading gives text up to its first heading line, without comments and dropped tags. It stops reading there, so
-// that the rest of the page costs nothing.
+// beforeHeading gives text up to its first heading line, without comments and dropped tags. It
+// stops reading there, so that the rest of the page costs nothing.
 func beforeHeading(text string) string {
 	var b strings.Builder
 	b.Grow(min(len(text), usualLead))
@@ -88,7 +89,7 @@ func beforeHeading(text string) string {
 // usualLead is how much text stands before most first headings.
 const usualLead = 4 << 10
 
-// indexFrom gives the place of c in text from i on, the end of text if there is none.
+// indexFrom returns the place of c in text from i on, the end of text if there is none.
 func indexFrom(text string, i int, c byte) int {
 	if n := strings.IndexByte(text[i:], c); n >= 0 {
 		return i + n
@@ -101,8 +102,9 @@ func isHeading(line string) bool {
 	return len(line) > 2 && line[0] == '=' && line[len(line)-1] == '='
 }
 
-// leadLines drops the lines that are no prose and tidies the others. The items of a list stay, without their marks, if
-// the page is one. It ends after the line with which there is surely more than limit code points.
+// leadLines drops the lines that are no prose and tidies the others. The items of a list stay,
+// without their marks, if the page is one. It ends after the line with which there is surely more
+// than limit code points.
 func leadLines(text string, isList bool, limit int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -124,8 +126,8 @@ func leadLines(text string, isList bool, limit int) string {
 	return b.String()
 }
 
-// exceeds tells whether s has more than limit code points whatever normalisation makes of it: that joins four of them at
-// most, and leaves ASCII alone.
+// exceeds reports whether s has more than limit code points whatever normalisation makes of it: that
+// joins four of them at most, and leaves ASCII alone.
 func exceeds(s string, limit int) bool {
 	const joined = 4
 	if len(s) <= limit {
@@ -139,8 +141,8 @@ func exceeds(s string, limit int) bool {
 	return true
 }
 
-// tidy makes runs of blanks one and deletes what templates leave behind: empty parentheses, separators after an
-// opening one, blanks before a closing mark.
+// tidy makes runs of blanks one and deletes what templates leave behind: empty parentheses,
+// separators after an opening one, blanks before a closing mark.
 func tidy(line string) string {
 	b := make([]byte, 0, len(line))
 	for _, r := range line {

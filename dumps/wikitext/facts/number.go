@@ -10,8 +10,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// number reads a decimal number with an optional sign and thousands in groups, and gives it in canonical form:
-// without sign "+", groups, leading zeros, and zeros after the decimals.
+// number reads a decimal number with an optional sign and thousands in groups, and gives it in
+// canonical form: without sign "+", groups, leading zeros, and zeros after the decimals.
 func number(s string) (canonical string, ok bool) {
 	s, sign := cutSign(s)
 	whole, decimals, point := strings.Cut(s, ".")
@@ -41,8 +41,8 @@ func cutSign(s string) (rest, sign string) {
 	return strings.TrimPrefix(s, "+"), ""
 }
 
-// ungrouped takes the commas out of the whole part of a number. The last group has three digits, those before two
-// (as in India) or three.
+// ungrouped takes the commas out of the whole part of a number. The last group has three digits,
+// those before two (as in India) or three.
 func ungrouped(s string) (string, bool) {
 	first, rest, grouped := strings.Cut(s, ",")
 	if !grouped {
@@ -70,7 +70,8 @@ func isDigits(s string) bool {
 	return s != ""
 }
 
-// units are those that may follow a number in an infobox, with the name under which they are stored.
+// units are those that may follow a number in an infobox, with the name under which they are
+// stored.
 var units = map[string]string{
 	"%": "%", "°C": "°C", "°F": "°F", "mm": "mm", "cm": "cm", "m": "m", "km": "km", "in": "in", "ft": "ft", "yd": "yd", "mi": "mi",
 	"metres": "m", "meters": "m", "kilometres": "km", "kilometers": "km", "miles": "mi", "feet": "ft", "ha": "ha", "acres": "acre",
@@ -84,8 +85,8 @@ var approximations = []string{
 	"up to", "<", ">", "±", "est.", "$", "£", "€",
 }
 
-// plainValue tells number and text apart. Text that begins as a number does but is more than one number and its unit is
-// neither: ranges, several values, years with an era and so on.
+// plainValue tells number and text apart. Text that begins as a number does but is more than one
+// number and its unit is neither: ranges, several values, years with an era and so on.
 func plainValue(text string) (v factValue, ok bool) {
 	digits := len(text) - len(strings.TrimLeft(text, "+-−.,0123456789"))
 	if digits == 0 {
@@ -114,7 +115,8 @@ func isApproximate(text string) bool {
 	return false
 }
 
-// convertValue reads the arguments of a convert template. A third number without a unit of its own is a precision.
+// convertValue reads the arguments of a convert template. A third number without a unit of its own
+// is a precision.
 func convertValue(t *markup.Template) (v factValue, ok bool) {
 	args := t.Positional()
 	if len(args) < 2 || markup.RangeWords[args[1]] || !isUnit(args[1]) {
@@ -148,8 +150,9 @@ func isUnit(s string) bool {
 	return false
 }
 
-// coordValue reads the arguments of a coord template up to the first that is named or has a colon, such as type:city:
-// two signed numbers, or one to three numbers and a direction for each of the two.
+// coordValue reads the arguments of a coord template up to the first that is named or has a colon,
+// such as type:city: two signed numbers, or one to three numbers and a direction for each of the
+// two.
 func coordValue(t *markup.Template) (v factValue, ok bool) {
 	var args []string
 	for i, a := range t.Args {
@@ -168,8 +171,8 @@ func coordValue(t *markup.Template) (v factValue, ok bool) {
 	return factValue{kind: schemas.FactCoord, value: degrees(lat) + "," + degrees(lon), unit: "deg"}, true
 }
 
-// LatitudeLongitude returns both in millionths of a degree. Args are two signed numbers, or one to three
-// numbers and a direction for each of the two.
+// LatitudeLongitude returns both in millionths of a degree. Args are two signed numbers, or one to
+// three numbers and a direction for each of the two.
 func LatitudeLongitude(args []string) (lat, lon int64, ok bool) {
 	var okLat, okLon bool
 	switch half := len(args) / 2; len(args) {
@@ -205,8 +208,8 @@ func angle(args []string, positive, negative string, limit int64) (int64, bool) 
 	return 0, false
 }
 
-// sexagesimal reads degrees, minutes and seconds, of which the last may have decimals, and gives millionths of a
-// degree, rounded half up.
+// sexagesimal reads degrees, minutes and seconds, of which the last may have decimals, and gives
+// millionths of a degree, rounded half up.
 func sexagesimal(parts []string, limit int64) (int64, bool) {
 	const micro, scale = 1_000_000, 1_000_000_000 // scale counts the billionths that decimals are read to
 	total, unit := int64(0), int64(3600)
@@ -226,7 +229,8 @@ func sexagesimal(parts []string, limit int64) (int64, bool) {
 	return (total + step/2) / step, true
 }
 
-// billionths reads a number of at most three digits before the point; decimals beyond the ninth do not matter.
+// billionths reads a number of at most three digits before the point; decimals beyond the ninth do
+// not matter.
 func billionths(whole, decimals string) (int64, bool) {
 	const places = 9
 	decimals = (decimals + strings.Repeat("0", places))[:places]

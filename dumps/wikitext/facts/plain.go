@@ -9,8 +9,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// plain reads a value that no template gives as a whole: one link, or text without links, in one line and without
-// templates but those that only lay out or format.
+// plain reads a value that no template gives as a whole: one link, or text without links, in one
+// line and without templates but those that only lay out or format.
 func (x *Facts) plain(from, to int) (v factValue, ok bool) {
 	var b strings.Builder
 	if to-from > longestFact || !x.plainText(&b, from, to) {
@@ -42,8 +42,8 @@ func (x *Facts) date(text string) (v factValue, isDate, ok bool) {
 	return v, isDate, ok
 }
 
-// plainText writes flat[from:to] without markers and with the templates in it replaced by what they show; false if
-// there is one that it does not know.
+// plainText writes flat[from:to] without markers and with the templates in it replaced by what they
+// show; false if there is one that it does not know.
 func (x *Facts) plainText(b *strings.Builder, from, to int) bool {
 	for i := x.firstCall(from); i < len(x.level.Calls); i++ {
 		c := &x.level.Calls[i]
@@ -106,7 +106,8 @@ func (x *Facts) shownArgument(b *strings.Builder, c *markup.Call) bool {
 	return true
 }
 
-// linkOrText gives the label of the link that is the whole of text, or text itself if there is no link in it.
+// linkOrText returns the label of the link that is the whole of text, or text itself if there is no
+// link in it.
 func linkOrText(text string) (string, bool) {
 	inside, linked := strings.CutPrefix(strings.Trim(text, "' \n"), "[[")
 	if !linked {
@@ -120,7 +121,7 @@ func linkOrText(text string) (string, bool) {
 	return strings.TrimPrefix(strings.TrimSpace(target), ":"), linked
 }
 
-// hasBreak tells whether text has more than one line or item by its tags.
+// hasBreak reports whether text has more than one line or item by its tags.
 func hasBreak(text string) bool {
 	if strings.IndexByte(text, '<') < 0 {
 		return false

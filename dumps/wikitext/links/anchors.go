@@ -15,8 +15,9 @@ import (
 	"github.com/wikinav/wikinav/schemas/names"
 )
 
-// Anchor is what readers see of a link: its label, or its target where it has none, and its trail, without markup. It is
-// "" for a link of which nothing is seen that stands in the text itself, such as a label that is a template.
+// Anchor is what readers see of a link: its label, or its target where it has none, and its trail,
+// without markup. It is "" for a link of which nothing is seen that stands in the text itself, such
+// as a label that is a template.
 type Anchor struct {
 	Link       uint32             // index in the page's links
 	At         uint32             // its place among all occurrences of the page's links
@@ -33,7 +34,8 @@ type anchors struct {
 	buf   []byte
 }
 
-// ReadAnchors says whether Links collects anchors from the next page on. It does not unless this is called.
+// ReadAnchors says whether Links collects anchors from the next page on. It does not unless this is
+// called.
 func (x *Extractor) ReadAnchors(on bool) {
 	x.anchors = nil
 	if on {
@@ -41,9 +43,10 @@ func (x *Extractor) ReadAnchors(on bool) {
 	}
 }
 
-// Anchors gives the anchors of the page that Links read last, if ReadAnchors asked for them: by link, those of a link in
-// the order of the text; of occurrences of a link that agree in text and provenance the first. Every link has one. The
-// slice is valid until the next call of Links, its strings may be kept.
+// Anchors returns the anchors of the page that Links read last, if ReadAnchors asked for them: by
+// link, those of a link in the order of the text; of occurrences of a link that agree in text and
+// provenance the first. Every link has one. The slice is valid until the next call of Links, its
+// strings may be kept.
 func (x *Extractor) Anchors() []Anchor {
 	if x.anchors == nil {
 		return nil
@@ -65,8 +68,8 @@ func (a *anchors) reset() {
 // longestLabel is how much of a label is read: all of one in a text that MediaWiki saves.
 const longestLabel = 2 << 20
 
-// anchor takes the anchor of an occurrence of link i: target is written in it, and rest is the text from its `|` or `]]`
-// on.
+// anchor takes the anchor of an occurrence of link i: target is written in it, and rest is the text
+// from its `|` or `]]` on.
 func (x *Extractor) anchor(i int, target, rest string, at schemas.Provenance) {
 	label, after := cutLabel(rest)
 	if len(label) > longestLabel {
@@ -115,7 +118,7 @@ func (x *Extractor) keepAnchor(link uint32, text string, at schemas.Provenance) 
 	a.list = append(a.list, Anchor{link, place, at, text})
 }
 
-// begins tells whether the next anchor is the first of its link, and notes where that will stand.
+// begins reports whether the next anchor is the first of its link, and notes where that will stand.
 func (a *anchors) begins(link uint32) bool {
 	for int(link) >= len(a.first) {
 		a.first = append(a.first, 0)
@@ -127,8 +130,8 @@ func (a *anchors) begins(link uint32) bool {
 	return true
 }
 
-// cutLabel divides what follows a target into label and the text after the link. A third `]` ends a bracket that was
-// opened in the label. There is a label of one byte at least behind a `|`.
+// cutLabel divides what follows a target into label and the text after the link. A third `]` ends a
+// bracket that was opened in the label. There is a label of one byte at least behind a `|`.
 func cutLabel(rest string) (label, after string) {
 	if rest[0] == ']' {
 		return "", rest[len("]]"):]
@@ -144,7 +147,7 @@ func cutLabel(rest string) (label, after string) {
 // plainLabelBytes need no work in a label.
 var plainLabelBytes = ascii.NewByteSet(ascii.ByteSet{}, " !\"#$%()*+,-./:;=?@^`|~"+ascii.Alphanumeric)
 
-// isPlainLabel tells whether a label shows as it is written.
+// isPlainLabel reports whether a label shows as it is written.
 func isPlainLabel(s string) bool {
 	for i := range len(s) {
 		if !plainLabelBytes[s[i]] {
@@ -154,7 +157,8 @@ func isPlainLabel(s string) bool {
 	return true
 }
 
-// shownLabel gives a label without markup. Templates in it show as in leads; the bodies of tags stand elsewhere.
+// shownLabel returns a label without markup. Templates in it show as in leads; the bodies of tags
+// stand elsewhere.
 func shownLabel(s *titles.Site, label string) string {
 	label = strings.ReplaceAll(label, string(markup.Marker), "")
 	label = markup.WithoutTemplates(s, label)
@@ -164,13 +168,14 @@ func shownLabel(s *titles.Site, label string) string {
 	return markup.WithoutFormatting(label)
 }
 
-// shownTarget gives what a link without label shows.
+// shownTarget returns what a link without label shows.
 func shownTarget(target string) string {
 	target = strings.TrimLeft(names.DecodePercent(target), " ")
 	return titles.DecodeReferences(strings.TrimPrefix(target, ":"))
 }
 
-// isTidy tells in one look what is true of most anchors: nothing beyond ASCII, no control character, no blank too many.
+// isTidy tells in one look what is true of most anchors: nothing beyond ASCII, no control
+// character, no blank too many.
 func isTidy(s string) bool {
 	blank := true
 	for i := range len(s) {

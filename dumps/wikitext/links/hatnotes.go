@@ -10,8 +10,9 @@ import (
 // hatnoteNames are the templates whose positional arguments name pages (specification 5.4).
 var hatnoteNames = titles.Set("Main", "Main article", "See also", "Further", "Further information", "Details")
 
-// ReadHatnotes makes Links read the titles in hatnotes such as {{main|X}} as links in a template. The graph of a dump
-// read so is another one; it is off unless this is called before the first page.
+// ReadHatnotes makes Links read the titles in hatnotes such as {{main|X}} as links in a template.
+// The graph of a dump read so is another one; it is off unless this is called before the first
+// page.
 func (x *Extractor) ReadHatnotes() { x.hatnotes = true }
 
 // hatnotes finds the titles in the hatnotes of a flat text, in order of position.
@@ -40,8 +41,8 @@ func (h *hatnotes) find(flat string, s *titles.Site) {
 	}
 }
 
-// add takes an argument. One that is named says how to show the others; one that holds brackets or braces has its
-// links by itself.
+// add takes an argument. One that is named says how to show the others; one that holds brackets or
+// braces has its links by itself.
 func (h *hatnotes) add(flat string, p markup.Part) {
 	start, end := p.Trimmed(flat)
 	if p.Equals < 0 && start < end && !strings.ContainsAny(flat[start:end], "[]{}") {

@@ -1,8 +1,10 @@
-// Package links reads the links of a page, where each stands, and what readers see of it; and it knows disambiguation pages.
+// Package links reads the links of a page, where each stands, and what readers see of it; and it
+// knows disambiguation pages.
 //
-// A page goes through its steps in the order of these functions: markup.ExpandMagic and markup.Flattener, linkTarget (grammar.go),
-// titles.ParseTitle, dropped (counts.go). It promises that every `[[` is kept or counted under the reason that dropped it. It never
-// resolves a redirect, and keeps nothing of a page that it has read.
+// A page goes through its steps in the order of these functions: markup.ExpandMagic and
+// markup.Flattener, linkTarget (grammar.go), titles.ParseTitle, dropped (counts.go). It promises
+// that every `[[` is kept or counted under the reason that dropped it. It never resolves a
+// redirect, and keeps nothing of a page that it has read.
 package links
 
 import (
@@ -20,8 +22,8 @@ type Link struct {
 	Provenance schemas.Provenance // OR over the occurrences
 }
 
-// Extractor reads the links of one page after another. It reuses its memory, which grows to what the largest page
-// needs; use one per goroutine.
+// Extractor reads the links of one page after another. It reuses its memory, which grows to what
+// the largest page needs; use one per goroutine.
 type Extractor struct {
 	site   *titles.Site
 	levels []*level
@@ -42,8 +44,9 @@ type Extractor struct {
 	top    []string
 }
 
-// level is the working memory for one depth of nested bodies. A body never holds a tag of its own name, since it
-// ends at the first closing tag; so there are at most as many levels as names of bodies, and one for the page.
+// level is the working memory for one depth of nested bodies. A body never holds a tag of its own
+// name, since it ends at the first closing tag; so there are at most as many levels as names of
+// bodies, and one for the page.
 type level struct {
 	markup.Flattener
 	markup.Marks
@@ -55,26 +58,28 @@ func NewExtractor(s *titles.Site) *Extractor {
 	return &Extractor{site: s, seen: newLinkIndex(), names: markup.NameTable{}}
 }
 
-// Counts gives what became of all links since NewExtractor.
+// Counts returns what became of all links since NewExtractor.
 func (x *Extractor) Counts() Counts { return x.counts }
 
-// Alien returns how many of the links that were kept begin like a namespace that the site does not have, as [[Datei:A.jpg]]: hardly
-// any on a wiki whose siteinfo is its own.
+// Alien returns how many of the links that were kept begin like a namespace that the site does not
+// have, as [[Datei:A.jpg]]: hardly any on a wiki whose siteinfo is its own.
 func (x *Extractor) Alien() int64 { return x.alien }
 
-// Links gives the targets of a page in the order of their first occurrence, each once (steps A to E). Own is the
-// page's title. The slice is valid until the next call. Its strings may be kept: they are copies, shared by the links of
-// some pages, and hold on to no text.
+// Links returns the targets of a page in the order of their first occurrence, each once (steps A to
+// E). Own is the page's title. The slice is valid until the next call. Its strings may be kept:
+// they are copies, shared by the links of some pages, and hold on to no text.
 func (x *Extractor) Links(own titles.Title, text string) []Link {
 	x.reset(own)
 	x.fragment(markup.ExpandMagic(text, own.Text, x.site.FullTitle(own)), 0, inBody)
 	return x.links
 }
 
-// SelfLinks gives the provenance of the links to itself that the page last read by Links has, 0 for none.
+// SelfLinks returns the provenance of the links to itself that the page last read by Links has, 0 for
+// none.
 func (x *Extractor) SelfLinks() schemas.Provenance { return x.self }
 
-// Forget gives back the memory that the last page needed; what Links returned stays as it is until the next call.
+// Forget gives back the memory that the last page needed; what Links returned stays as it is until
+// the next call.
 func (x *Extractor) Forget() {
 	x.levels, x.links, x.seen, x.top, x.buf = nil, nil, newLinkIndex(), nil, nil
 	x.ReadAnchors(x.anchors != nil)
@@ -88,8 +93,8 @@ func (x *Extractor) reset(own titles.Title) {
 	x.own, x.links, x.self, x.marked = own, x.links[:0], 0, false
 }
 
-// fragment reads raw text, the page's or that of a body which stands in around: links and bodies in the order of
-// their positions.
+// fragment reads raw text, the page's or that of a body which stands in around: links and bodies in
+// the order of their positions.
 func (x *Extractor) fragment(raw string, depth int, around place) {
 	l := x.level(depth)
 	l.flat = l.FlatView(raw)
@@ -162,7 +167,8 @@ func (x *Extractor) link(raw string, at schemas.Provenance) int {
 	return x.page(t.Text, at)
 }
 
-// looksNamespaced reports whether a title is a word and a colon with no blank behind it. Subtitles have the blank.
+// looksNamespaced reports whether a title is a word and a colon with no blank behind it. Subtitles
+// have the blank.
 func looksNamespaced(title string) bool {
 	colon := strings.IndexByte(title, ':')
 	if colon < 2 || colon+1 == len(title) || title[colon+1] == ' ' {
@@ -200,7 +206,7 @@ type reading struct {
 	where  tour
 }
 
-// at gives the place of pos. Positions come in rising order.
+// at returns the place of pos. Positions come in rising order.
 func (r *reading) at(pos int32) place { return min(r.around, r.where.at(pos)) }
 
 // upTo reads the bodies and hatnotes before pos.

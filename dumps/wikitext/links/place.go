@@ -5,7 +5,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// place is where a link stands, in the order of precedence: a link in a table in a template is inTemplate.
+// place is where a link stands, in the order of precedence: a link in a table in a template is
+// inTemplate.
 type place uint8
 
 const (
@@ -16,7 +17,7 @@ const (
 	inBody
 )
 
-// provenances gives the bit of each place.
+// provenances returns the bit of each place.
 var provenances = [...]schemas.Provenance{
 	inRefs:     schemas.ProvRefs,
 	inCaptions: schemas.ProvCaptions,
@@ -25,9 +26,10 @@ var provenances = [...]schemas.Provenance{
 	inBody:     schemas.ProvBody,
 }
 
-// tour finds the places of positions that are asked for in rising order. A position is inside some pair of a kind
-// exactly if it is before the furthest end of the pairs that begin before it; so crossing pairs of different kinds
-// need no care, and a pair that was never closed, with end 0, reaches nowhere.
+// tour finds the places of positions that are asked for in rising order. A position is inside some
+// pair of a kind exactly if it is before the furthest end of the pairs that begin before it; so
+// crossing pairs of different kinds need no care, and a pair that was never closed, with end 0,
+// reaches nowhere.
 type tour struct {
 	marks                          *markup.Marks
 	bracket, brace, table          int   // how many of each have begun

@@ -8,20 +8,22 @@ import (
 	"github.com/wikinav/wikinav/dumps/wikitext/ascii"
 )
 
-// Call is one {{...}} of a flat text: a template, or whatever else is written that way. Its parts are the name and the
-// arguments.
+// Call is one {{...}} of a flat text: a template, or whatever else is written that way. Its parts
+// are the name and the arguments.
 type Call struct {
 	Start, End int32 // of the braces, end after them
 	Depth      int32 // 1 for a call in no other
 	Parts      []Part
 }
 
-// Part is a stretch of a call between two of its own `|`. Equals is the first `=` of its own, negative if it has none.
+// Part is a stretch of a call between two of its own `|`. Equals is the first `=` of its own,
+// negative if it has none.
 type Part struct{ Start, Equals, End int32 }
 
-// Braces finds the calls of a flat text as MediaWiki's preprocessor does: runs of braces pair from the inside, three
-// by three as parameters, two by two as calls. It differs in one point, so that a stray `[[` spoils nothing: a closing
-// pair of braces closes the brackets that are still open inside.
+// Braces finds the calls of a flat text as MediaWiki's preprocessor does: runs of braces pair from
+// the inside, three by three as parameters, two by two as calls. It differs in one point, so that a
+// stray `[[` spoils nothing: a closing pair of braces closes the brackets that are still open
+// inside.
 type Braces struct {
 	Calls    []Call
 	unclosed int // offset of the first `{{` that is in no call and never closed, the text's length if there is none
@@ -40,8 +42,8 @@ type piece struct {
 	bracket   bool
 }
 
-// Find replaces b's calls by those of flat, in order of position; an outer call stands before those in it. Memory is
-// kept for the next text. Time is linear but for sorting the calls.
+// Find replaces b's calls by those of flat, in order of position; an outer call stands before those
+// in it. Memory is kept for the next text. Time is linear but for sorting the calls.
 func (b *Braces) Find(flat string) {
 	*b = Braces{
 		Calls: b.Calls[:0], unclosed: len(flat), open: b.open[:0], parts: b.parts[:0], kept: b.kept[:0], ends: b.ends[:0],
@@ -105,7 +107,7 @@ func (b *Braces) push(p piece) {
 	b.open = append(b.open, p)
 }
 
-// top gives the innermost open piece if it is of braces.
+// top returns the innermost open piece if it is of braces.
 func (b *Braces) top() *piece {
 	if n := len(b.open); n > 0 && !b.open[n-1].bracket {
 		return &b.open[n-1]

@@ -7,7 +7,8 @@ import (
 	"unsafe"
 )
 
-// Marker stands in flat text where a tag was. No title holds it, so it ends a link target as the tag would.
+// Marker stands in flat text where a tag was. No title holds it, so it ends a link target as the
+// tag would.
 const Marker = '\x7F'
 
 // Sub is the body of a tag that is wikitext on its own.
@@ -18,8 +19,9 @@ type Sub struct {
 	Tag  *tag
 }
 
-// Flattener is step A for one fragment: the page, or the body of a tag. Its work is linear because two searches
-// that found nothing are never repeated: for the end of a tag, and for the closing tag of each name.
+// Flattener is step A for one fragment: the page, or the body of a tag. Its work is linear because
+// two searches that found nothing are never repeated: for the end of a tag, and for the closing tag
+// of each name.
 type Flattener struct {
 	Raw     string
 	out     []byte // flat text of raw[:copied]
@@ -30,8 +32,8 @@ type Flattener struct {
 	missing uint64 // bit i: no closing tag of tags[i] follows
 }
 
-// Flatten gives the flat text of raw and leaves the bodies in f.subs. It returns raw itself where nothing is to
-// be taken out.
+// Flatten returns the flat text of raw and leaves the bodies in f.subs. It returns raw itself where
+// nothing is to be taken out.
 func (f *Flattener) Flatten(raw string) string {
 	if flat := f.FlatView(raw); f.copied > 0 {
 		return strings.Clone(flat)
@@ -140,14 +142,15 @@ func (f *Flattener) cut(from, to int) int {
 	return to
 }
 
-// mark writes the marker of what was just cut. It stands for the beginning of that; what follows comes after.
+// mark writes the marker of what was just cut. It stands for the beginning of that; what follows
+// comes after.
 func (f *Flattener) mark() {
 	f.out = append(f.out, Marker)
 	f.shifts[len(f.shifts)-1] = shift{int32(len(f.out)), int32(f.copied - len(f.out))}
 }
 
-// ElementEnd gives the end of the comment, or of the element with one of those names, that begins at the `<` at i; i if
-// none does. Calls come with rising i.
+// ElementEnd returns the end of the comment, or of the element with one of those names, that begins
+// at the `<` at i; i if none does. Calls come with rising i.
 func (f *Flattener) ElementEnd(i int, names []string) int {
 	if strings.HasPrefix(f.Raw[i:], "<!--") {
 		if n := strings.Index(f.Raw[i:], "-->"); n >= 0 {
@@ -173,14 +176,16 @@ func (f *Flattener) ElementEnd(i int, names []string) int {
 	return i
 }
 
-// View gives the bytes of b as a string without a copy. The string changes with b, so it must neither outlive the next
-// write to b nor be handed out.
+// View returns the bytes of b as a string without a copy. The string changes with b, so it must
+// neither outlive the next write to b nor be handed out.
 func View(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// shift says that from offset flat on, up to the next shift, raw text is delta bytes ahead of flat text.
+// shift says that from offset flat on, up to the next shift, raw text is delta bytes ahead of flat
+// text.
 type shift struct{ flat, delta int32 }
 
-// shift notes where the text after what was just cut comes from. Notes about text that a comment took back go.
+// shift notes where the text after what was just cut comes from. Notes about text that a comment
+// took back go.
 func (f *Flattener) shift() {
 	n := len(f.shifts)
 	for n > 0 && int(f.shifts[n-1].flat) >= len(f.out) {
@@ -189,7 +194,7 @@ func (f *Flattener) shift() {
 	f.shifts = append(f.shifts[:n], shift{int32(len(f.out)), int32(f.copied - len(f.out))})
 }
 
-// RawOffset gives the offset in the raw text of the byte at offset flat of the flat text.
+// RawOffset returns the offset in the raw text of the byte at offset flat of the flat text.
 func (f *Flattener) RawOffset(flat int) int {
 	i, _ := slices.BinarySearchFunc(f.shifts, flat, func(s shift, at int) int { return cmp.Compare(int(s.flat), at+1) })
 	if i == 0 {

@@ -7,8 +7,8 @@ import (
 	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 )
 
-// MostMarks is how many marks of a text are read. No more can stand in a text of MediaWiki's own size, 2 MiB; of a longer one it
-// bounds the memory that is needed beside the text.
+// MostMarks is how many marks of a text are read. No more can stand in a text of MediaWiki's own
+// size, 2 MiB; of a longer one it bounds the memory that is needed beside the text.
 const MostMarks = 2 << 20
 
 var countedMarks = ascii.NewByteSet(ascii.ByteSet{}, "[]{}|<")
@@ -29,9 +29,9 @@ func Cut(text string) (string, bool) {
 	return text, false
 }
 
-// Marks are the paired marks of a flat text, each kind in order of position: what step C and the provenance of links
-// need. Kinds are paired independently of each other; within a kind a closing mark pairs with the last open one. Ends
-// are offsets of the closing mark, 0 where there is none.
+// Marks are the paired marks of a flat text, each kind in order of position: what step C and the
+// provenance of links need. Kinds are paired independently of each other; within a kind a closing
+// mark pairs with the last open one. Ends are offsets of the closing mark, 0 where there is none.
 type Marks struct {
 	Brackets []Bracket
 	Braces   []brace
@@ -79,7 +79,8 @@ func (m *Marks) Find(flat string, s *titles.Site) {
 	}
 }
 
-// step handles the mark byte at i and gives the offset to go on from. Marks are doubled bytes, read from the left.
+// step handles the mark byte at i and gives the offset to go on from. Marks are doubled bytes, read
+// from the left.
 func (m *Marks) step(flat string, i int, s *titles.Site) int {
 	c := flat[i]
 	if c == '\n' {
@@ -110,8 +111,8 @@ func (m *Marks) step(flat string, i int, s *titles.Site) int {
 // tableStarts may begin a line that has a table mark.
 var tableStarts = ascii.NewByteSet(ascii.ByteSet{}, " \t:{|")
 
-// lineStart looks for a table mark at the start of the line at i. A `|}}` that can end a template does: templates
-// are read before tables.
+// lineStart looks for a table mark at the start of the line at i. A `|}}` that can end a template
+// does: templates are read before tables.
 func (m *Marks) lineStart(flat string, i int) int {
 	if i < len(flat) && !tableStarts[flat[i]] {
 		return i
@@ -145,7 +146,7 @@ func (m *Marks) openBracket(flat string, i int, s *titles.Site) {
 	m.Brackets = append(m.Brackets, b)
 }
 
-// opensRef tells whether the text after a `{{` calls the parser function that makes a ref.
+// opensRef reports whether the text after a `{{` calls the parser function that makes a ref.
 func opensRef(text string) bool {
 	const call = "#tag:ref"
 	text = ascii.TrimSpace(text)

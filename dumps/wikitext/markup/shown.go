@@ -7,8 +7,8 @@ import (
 	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 )
 
-// WithoutTemplates deletes all templates but those whose text readers see as text. One that is never closed reaches to
-// the end.
+// WithoutTemplates deletes all templates but those whose text readers see as text. One that is
+// never closed reaches to the end.
 func WithoutTemplates(s *titles.Site, text string) string {
 	if !strings.Contains(text, "{{") {
 		return text
@@ -87,8 +87,8 @@ func (w *leadWriter) arguments(c *Call, indices ...int) {
 	}
 }
 
-// Positional finds the positional argument with that index, from 0; `1=` names the first one. Start and end of the part
-// are those of its value.
+// Positional finds the positional argument with that index, from 0; `1=` names the first one. Start
+// and end of the part are those of its value.
 func (c *Call) Positional(text string, index int) (p Part, ok bool) {
 	n := 0
 	for _, p := range c.Parts[1:] {
@@ -147,13 +147,15 @@ func WithoutTables(text string) string {
 	return b.String()
 }
 
-// RangeWords stand between the two numbers of a convert template that gives a range or several values.
+// RangeWords stand between the two numbers of a convert template that gives a range or several
+// values.
 var RangeWords = map[string]bool{
 	"to": true, "-": true, "–": true, "—": true, "and": true, "&": true, "and(-)": true, "or": true, "by": true, "x": true, "×": true,
 	"*": true, "xx": true, "+": true, "+/-": true, "±": true, "to(-)": true, "to about": true, ",": true, "/": true, "to-": true,
 }
 
-// CompoundUnits are what may follow a unit of a convert template for the rest of a value, as inches follow feet.
+// CompoundUnits are what may follow a unit of a convert template for the rest of a value, as inches
+// follow feet.
 var CompoundUnits = map[string]map[string]bool{
 	"ft": {"in": true},
 	"yd": {"ft": true, "in": true},
@@ -162,12 +164,13 @@ var CompoundUnits = map[string]map[string]bool{
 	"lb": {"oz": true},
 }
 
-// WithoutLinks leaves the label of a link, or its target where it has none. Pictures, categories and links to the same
-// page in other languages go whole: they do not show in the text.
+// WithoutLinks leaves the label of a link, or its target where it has none. Pictures, categories
+// and links to the same page in other languages go whole: they do not show in the text.
 func WithoutLinks(s *titles.Site, text string) string { return ShowLinks(s, text, nil) }
 
-// ShowLinks is WithoutLinks where show writes the links that hold no other, those to other languages too, and
-// returns how much of the text after the link, its trail, it took in. It gets target and label as they stand.
+// ShowLinks is WithoutLinks where show writes the links that hold no other, those to other
+// languages too, and returns how much of the text after the link, its trail, it took in. It gets
+// target and label as they stand.
 func ShowLinks(s *titles.Site, text string, show func(w *strings.Builder, target, label, after string) (trail int)) string {
 	if !strings.ContainsAny(text, "[]") {
 		return text
@@ -197,8 +200,8 @@ type linkWriter struct {
 	closing int // first `]` or line break from where it was last looked for
 }
 
-// bracket writes what shows of the bracket at i and gives the offset to go on from. The label of a link comes next, for
-// it may hold other links; the brackets that close it then vanish.
+// bracket writes what shows of the bracket at i and gives the offset to go on from. The label of a
+// link comes next, for it may hold other links; the brackets that close it then vanish.
 func (w *linkWriter) bracket(i int) int {
 	rest := w.text[i:]
 	switch {
@@ -242,8 +245,8 @@ func (w *linkWriter) link(i int) int {
 	return start
 }
 
-// end gives the offset after the `]]` that balances the `[[` at i; that of the line's end where none does, which is as
-// far as an editor's slip should reach.
+// end returns the offset after the `]]` that balances the `[[` at i; that of the line's end where
+// none does, which is as far as an editor's slip should reach.
 func (w *linkWriter) end(i int) int {
 	if b := w.at(i); b != nil && b.End > 0 {
 		return int(b.End) + 2
@@ -266,7 +269,8 @@ func (w *linkWriter) at(i int) *Bracket {
 	return nil
 }
 
-// innermost returns the offset after the `]]` that closes the `[[` at i with no other between, 0 if there is none.
+// innermost returns the offset after the `]]` that closes the `[[` at i with no other between, 0 if
+// there is none.
 func (w *linkWriter) innermost(i int) int {
 	b := w.at(i)
 	if b == nil || b.End == 0 || w.next+1 < len(w.marks.Brackets) && w.marks.Brackets[w.next+1].Start < b.End {
@@ -275,8 +279,8 @@ func (w *linkWriter) innermost(i int) int {
 	return int(b.End) + 2
 }
 
-// hides reports whether the text after a `[[` names a picture, a category or, unless show has a say, another
-// language's page.
+// hides reports whether the text after a `[[` names a picture, a category or, unless show has a
+// say, another language's page.
 func (w *linkWriter) hides(text string) bool {
 	name, ok := w.site.LinkPrefix(text)
 	if !ok {
@@ -306,8 +310,8 @@ func (w *linkWriter) external(i int) int {
 	return w.closing + 1
 }
 
-// WithoutFormatting deletes quotes that stand for italics and bold, behaviour switches and tags, and decodes character
-// references.
+// WithoutFormatting deletes quotes that stand for italics and bold, behaviour switches and tags,
+// and decodes character references.
 func WithoutFormatting(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
@@ -328,7 +332,7 @@ func WithoutFormatting(text string) string {
 	}
 }
 
-// formatting gives the length of the mark at the start of text, 0 if there is none.
+// formatting returns the length of the mark at the start of text, 0 if there is none.
 func formatting(text string) int {
 	switch text[0] {
 	case '\'':
@@ -359,7 +363,8 @@ func switchLen(text string) int {
 	return n + 2
 }
 
-// TagLen returns the length of the tag at the `<` at the start of text: of anything that looks like one; 0 if nothing does.
+// TagLen returns the length of the tag at the `<` at the start of text: of anything that looks like
+// one; 0 if nothing does.
 func TagLen(text string) int {
 	name := strings.TrimPrefix(text[1:], "/")
 	if name == "" || !ascii.IsLetter(name[0]) {

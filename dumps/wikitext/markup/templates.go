@@ -9,7 +9,8 @@ import (
 	"github.com/wikinav/wikinav/dumps/wikitext/titles"
 )
 
-// The bounds of what is read of a template (specification 7.1). What is beyond them is skipped and counted.
+// The bounds of what is read of a template (specification 7.1). What is beyond them is skipped and
+// counted.
 const (
 	MaxTemplateDepth     = 40
 	maxTemplateArguments = 2000
@@ -21,14 +22,14 @@ type Template struct {
 	Args []Argument
 }
 
-// Argument is one argument of a template. Key is "1", "2" and so on for those without one. Both texts are trimmed and
-// hold U+007F where step A took out a tag with its body.
+// Argument is one argument of a template. Key is "1", "2" and so on for those without one. Both
+// texts are trimmed and hold U+007F where step A took out a tag with its body.
 type Argument struct {
 	Key, Value string
 	At, To     int // of Value in the flat text
 }
 
-// Arg gives the value of the argument called key, "" if there is none.
+// Arg returns the value of the argument called key, "" if there is none.
 func (t *Template) Arg(key string) string {
 	for i := range t.Args {
 		if t.Args[i].Key == key {
@@ -38,7 +39,8 @@ func (t *Template) Arg(key string) string {
 	return ""
 }
 
-// Positional gives the arguments "1", "2" and so on, up to the first that is missing; no rule looks at more than ten.
+// Positional returns the arguments "1", "2" and so on, up to the first that is missing; no rule looks
+// at more than ten.
 func (t *Template) Positional() []string {
 	const most = 10
 	var values []string
@@ -53,8 +55,9 @@ func (t *Template) Positional() []string {
 	return values
 }
 
-// Templates reads the templates of one text after another and reuses its memory; use one per goroutine. Templates are
-// not expanded, and redirects of templates not followed: that needs the pages of namespace 10.
+// Templates reads the templates of one text after another and reuses its memory; use one per
+// goroutine. Templates are not expanded, and redirects of templates not followed: that needs the
+// pages of namespace 10.
 type Templates struct {
 	site  *titles.Site
 	names NameTable
@@ -80,7 +83,8 @@ func NewTemplates(s *titles.Site) *Templates {
 	return &Templates{site: s, names: NameTable{}, seen: map[string]int{}}
 }
 
-// Read reads c, with positions in the flat text; nil for a call that the bounds rule out. The result is valid until the next call.
+// Read reads c, with positions in the flat text; nil for a call that the bounds rule out. The
+// result is valid until the next call.
 func (x *Templates) Read(flat string, c *Call) *Template {
 	if !c.Bounded() {
 		return nil
@@ -95,7 +99,8 @@ func (c *Call) Written(flat string) string {
 	return strings.TrimSpace(flat[c.Parts[0].Start:c.Parts[0].End])
 }
 
-// Title gives the title in namespace 10 of the template that c calls, "" if it calls another page or a parser function.
+// Title returns the title in namespace 10 of the template that c calls, "" if it calls another page
+// or a parser function.
 func (x *Templates) Title(flat string, c *Call) string { return x.names.Title(x.site, c.Written(flat)) }
 
 // Bounded reports whether the bounds allow to read c.
@@ -190,8 +195,8 @@ func IsInfobox(name string) bool {
 	return ok
 }
 
-// InfoboxKind returns what the title of an infobox says beside the word, which stands at either end of it,
-// and whether it is that of an infobox.
+// InfoboxKind returns what the title of an infobox says beside the word, which stands at either end
+// of it, and whether it is that of an infobox.
 func InfoboxKind(name string) (kind string, ok bool) {
 	const last = " infobox"
 	if rest, found := strings.CutPrefix(name, "Infobox"); found && (rest == "" || rest[0] == ' ') {

@@ -103,7 +103,7 @@ func (x *walk) fragment(raw string, base int, within string, visit func(*placedT
 	}
 }
 
-// rawEnd gives the offset in the raw text after the bytes from and to of the flat text.
+// rawEnd returns the offset in the raw text after the bytes from and to of the flat text.
 func (f *Flattener) rawEnd(from, to int) int {
 	switch {
 	case to == from:

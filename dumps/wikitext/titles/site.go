@@ -1,8 +1,10 @@
-// Package titles knows the names of one wiki: its namespaces, letter case, interwiki prefixes and the words of its language.
+// Package titles knows the names of one wiki: its namespaces, letter case, interwiki prefixes and
+// the words of its language.
 //
-// It owns the rules of one site (Site), the normalisation of titles (ParseTitle), the target of a redirect (Redirect), and what a
-// title alone says of its page (TitleFlags). It promises that any text is accepted, that results depend on the text, the site and the
-// Unicode tables of the toolchain and of golang.org/x/text, and on nothing else. It never reads another page.
+// It owns the rules of one site (Site), the normalisation of titles (ParseTitle), the target of a
+// redirect (Redirect), and what a title alone says of its page (TitleFlags). It promises that any
+// text is accepted, that results depend on the text, the site and the Unicode tables of the
+// toolchain and of golang.org/x/text, and on nothing else. It never reads another page.
 package titles
 
 import (
@@ -16,7 +18,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/names"
 )
 
-// SiteInfo is what a dump says of its wiki, as read from the root element and <siteinfo>; absent parts are "".
+// SiteInfo is what a dump says of its wiki, as read from the root element and <siteinfo>; absent
+// parts are "".
 type SiteInfo struct {
 	SiteName   string         `xml:"sitename"`
 	DBName     string         `xml:"dbname"`
@@ -30,17 +33,20 @@ type SiteInfo struct {
 	LinkTrail  string         `xml:"-" json:",omitempty"` // a pattern of PCRE; the dump itself states none
 }
 
-// Namespace is one namespace of a site. Name is the local one, with blanks; Case "" means that of the site.
+// Namespace is one namespace of a site. Name is the local one, with blanks; Case "" means that of
+// the site.
 type Namespace struct {
 	Key  int    `xml:"key,attr"`
 	Name string `xml:",chardata"`
 	Case string `xml:"case,attr"`
 }
 
-// caseSensitive is the case rule that leaves first letters alone; any other value means first-letter.
+// caseSensitive is the case rule that leaves first letters alone; any other value means
+// first-letter.
 const caseSensitive = "case-sensitive"
 
-// Site holds the naming rules of one wiki. It is read-only after NewSite and safe for concurrent use.
+// Site holds the naming rules of one wiki. It is read-only after NewSite and safe for concurrent
+// use.
 type Site struct {
 	info          SiteInfo
 	keys          map[string]int  // namespace by name: as written, and lower-cased
@@ -58,8 +64,8 @@ type Site struct {
 	knowsTrail    bool
 }
 
-// NewSite derives the rules from info, which it copies. Namespaces known by canonical English names, and the aliases of
-// English Wikipedia, are added; siteinfo files of dumps lack them.
+// NewSite derives the rules from info, which it copies. Namespaces known by canonical English
+// names, and the aliases of English Wikipedia, are added; siteinfo files of dumps lack them.
 func NewSite(info SiteInfo) *Site {
 	info.Namespaces = slices.Clone(info.Namespaces)
 	info.Aliases = maps.Clone(info.Aliases)
@@ -83,7 +89,8 @@ func NewSite(info SiteInfo) *Site {
 // Info gives back what NewSite was given. The caller must not change its namespaces.
 func (s *Site) Info() SiteInfo { return s.info }
 
-// KnowsLinkTrail is false if the site states a link trail that we cannot read; that of its language is in its place.
+// KnowsLinkTrail is false if the site states a link trail that we cannot read; that of its language
+// is in its place.
 func (s *Site) KnowsLinkTrail() bool { return s.knowsTrail }
 
 // isEnglishWikipedia looks at the base address as well, because old dumps have no database name.
@@ -115,8 +122,8 @@ func (s *Site) isDisambiguationTitle(title string) bool {
 	return word != "" && strings.HasSuffix(title, " ("+word+")")
 }
 
-// TemplateName gives the title in namespace 10 of the template that a call names, "" if it names another page. A
-// name may stand on a line of its own.
+// TemplateName returns the title in namespace 10 of the template that a call names, "" if it names
+// another page. A name may stand on a line of its own.
 func (s *Site) TemplateName(call string) string {
 	t, err := s.ParseTitle(NameOnly(call))
 	if err != nil || t.Interwiki != "" || t.Forced || t.NS != NSMain && t.NS != NSTemplate {
@@ -125,8 +132,8 @@ func (s *Site) TemplateName(call string) string {
 	return t.Text
 }
 
-// NameOnly cuts a call at the end of its name. No name is longer than the title it stands for, give or take blanks;
-// the bound keeps a run of braces linear.
+// NameOnly cuts a call at the end of its name. No name is longer than the title it stands for, give
+// or take blanks; the bound keeps a run of braces linear.
 func NameOnly(call string) string {
 	const longest = 2 * MaxTitleBytes
 	call = call[:min(len(call), longest)]
@@ -156,7 +163,8 @@ var canonicalNames = map[int]string{
 // canonicalAliases are the names that files had before 2008, still understood everywhere.
 var canonicalAliases = map[string]int{"Image": NSFile, "Image talk": NSFile + 1}
 
-// englishWikipediaAliases stand in for siteinfo-namespaces.json, the one file of a dump that lists aliases.
+// englishWikipediaAliases stand in for siteinfo-namespaces.json, the one file of a dump that lists
+// aliases.
 var englishWikipediaAliases = map[string]int{"WP": 4, "WT": 5, "TM": NSTemplate}
 
 // addNames fills the table of names. Local names come last: they hide the others.
@@ -210,7 +218,7 @@ func (s *Site) Namespace(name string) (key int, ok bool) {
 	return key, ok
 }
 
-// keepsCase tells whether titles of the namespace may begin with a small letter.
+// keepsCase reports whether titles of the namespace may begin with a small letter.
 func (s *Site) keepsCase(ns int) bool {
 	if own, ok := s.sensitive[ns]; ok {
 		return own
@@ -218,8 +226,8 @@ func (s *Site) keepsCase(ns int) bool {
 	return s.info.Case == caseSensitive
 }
 
-// noteFileNames makes opensFile quick: hardly any link begins with a letter that a name of the file namespace begins
-// with.
+// noteFileNames makes opensFile quick: hardly any link begins with a letter that a name of the file
+// namespace begins with.
 func (s *Site) noteFileNames() {
 	for name, key := range s.keys {
 		if key == NSFile {
@@ -232,7 +240,8 @@ func (s *Site) noteFileNames() {
 	}
 }
 
-// OpensFile tells whether the text after a `[[` begins with the name of the file namespace and a colon.
+// OpensFile reports whether the text after a `[[` begins with the name of the file namespace and a
+// colon.
 func (s *Site) OpensFile(text string) bool {
 	i := 0
 	for i < len(text) && (text[i] == ' ' || text[i] == '_') {
@@ -249,8 +258,8 @@ func (s *Site) OpensFile(text string) bool {
 	return ok && key == NSFile
 }
 
-// LinkPrefix gives what stands before the first colon of the text after a `[[`. It looks at a bounded number of bytes
-// after leading blanks, which keeps the search for captions linear.
+// LinkPrefix returns what stands before the first colon of the text after a `[[`. It looks at a
+// bounded number of bytes after leading blanks, which keeps the search for captions linear.
 func (s *Site) LinkPrefix(text string) (name string, ok bool) {
 	const roomForBlanks = 8
 	text = strings.TrimLeft(text, " _")
@@ -262,26 +271,31 @@ func (s *Site) LinkPrefix(text string) (name string, ok bool) {
 	return names.CollapseBlanks(text[:end]), true
 }
 
-// ListedTemplates gives the disambiguation templates that are known for the language, as titles of namespace 10. The caller must not
-// change them.
+// ListedTemplates returns the disambiguation templates that are known for the language, as titles of
+// namespace 10. The caller must not change them.
 func (s *Site) ListedTemplates() map[string]bool { return s.templates }
 
-// SwitchesDisambiguation tells whether text holds the behaviour switch that makes its page a disambiguation page.
+// SwitchesDisambiguation reports whether text holds the behaviour switch that makes its page a
+// disambiguation page.
 func (s *Site) SwitchesDisambiguation(text string) bool {
 	return strings.Contains(text, switchDisambiguation) ||
 		slices.ContainsFunc(s.words.Switches, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// switchDisambiguation is understood on every wiki; languages may have words of their own beside it.
+// switchDisambiguation is understood on every wiki; languages may have words of their own beside
+// it.
 const switchDisambiguation = "__DISAMBIG__"
 
-// IsDisambiguationCategory tells whether a link to t puts its page into a category of disambiguation pages.
+// IsDisambiguationCategory reports whether a link to t puts its page into a category of
+// disambiguation pages.
 func (s *Site) IsDisambiguationCategory(t Title) bool {
 	return t.NS == NSCategory && !t.Forced && s.categories[t.Text]
 }
 
-// IsLanguage tells whether an interwiki prefix, in small letters, leads to the same project in another language.
+// IsLanguage reports whether an interwiki prefix, in small letters, leads to the same project in
+// another language.
 func (s *Site) IsLanguage(prefix string) bool { return s.prefixes[prefix] }
 
-// TrailLen gives how many bytes at the start of text, which follows a link, belong to the anchor of the link.
+// TrailLen gives how many bytes at the start of text, which follows a link, belong to the anchor of
+// the link.
 func (s *Site) TrailLen(text string) int { return s.trail.length(text) }

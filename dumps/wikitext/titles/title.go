@@ -12,7 +12,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/names"
 )
 
-// Title is a normalised title: NFC, blanks for underscores, first letter by the rule of its namespace.
+// Title is a normalised title: NFC, blanks for underscores, first letter by the rule of its
+// namespace.
 type Title struct {
 	NS        int
 	Text      string // without namespace prefix; "" only for a bare fragment or interwiki prefix
@@ -21,8 +22,9 @@ type Title struct {
 	Forced    bool   // written with a leading colon
 }
 
-// ParseTitle normalises the target of a link or redirect, or a name from a table (step D, specification 5.2). Text may
-// share memory with raw. The error says which rule raw breaks; it holds no part of raw.
+// ParseTitle normalises the target of a link or redirect, or a name from a table (step D,
+// specification 5.2). Text may share memory with raw. The error says which rule raw breaks; it
+// holds no part of raw.
 func (s *Site) ParseTitle(raw string) (Title, error) {
 	if t, ok := s.plainTitle(raw); ok {
 		return t, nil
@@ -34,8 +36,8 @@ func (s *Site) ParseTitle(raw string) (Title, error) {
 	return s.parse(text, s.prefixes)
 }
 
-// ParsePageTitle is ParseTitle for the title of a page that exists. Such a title is never taken for an interwiki link
-// nor for a URL: MediaWiki keeps both out of links, not out of titles.
+// ParsePageTitle is ParseTitle for the title of a page that exists. Such a title is never taken for
+// an interwiki link nor for a URL: MediaWiki keeps both out of links, not out of titles.
 func (s *Site) ParsePageTitle(raw string) (Title, error) {
 	if t, ok := s.plainTitle(raw); ok {
 		return t, nil
@@ -51,8 +53,8 @@ func (s *Site) ParsePageTitle(raw string) (Title, error) {
 	return t, err
 }
 
-// LooksInterwiki tells whether a link that spells a page's title would leave the wiki, because the title begins
-// with an interwiki prefix.
+// LooksInterwiki reports whether a link that spells a page's title would leave the wiki, because the
+// title begins with an interwiki prefix.
 func (s *Site) LooksInterwiki(raw string) bool {
 	text, err := titleText(raw)
 	if err != nil {
@@ -62,8 +64,9 @@ func (s *Site) LooksInterwiki(raw string) bool {
 	return t.Interwiki != ""
 }
 
-// FullTitle gives the title as its wiki shows it, without fragment: "Local namespace:Text", Text alone in namespace 0,
-// "prefix:Text" for another wiki. A namespace that the site does not have is written as MediaWiki writes it.
+// FullTitle returns the title as its wiki shows it, without fragment: "Local namespace:Text", Text
+// alone in namespace 0, "prefix:Text" for another wiki. A namespace that the site does not have is
+// written as MediaWiki writes it.
 func (s *Site) FullTitle(t Title) string {
 	if t.Interwiki != "" {
 		return t.Interwiki + ":" + t.Text
@@ -86,7 +89,8 @@ func (s *Site) plainTitle(raw string) (Title, bool) {
 	return Title{Text: s.capitalise(raw, NSMain)}, true
 }
 
-// isPlain recognises them; no other rule than that for the first letter changes or rejects such a text.
+// isPlain recognises them; no other rule than that for the first letter changes or rejects such a
+// text.
 func isPlain(raw string) bool {
 	if raw == "" || len(raw) > MaxTitleBytes || !ascii.IsAlphanumeric(raw[0]) || raw[len(raw)-1] == ' ' {
 		return false
@@ -147,8 +151,8 @@ func (s *Site) capitalise(text string, ns int) string {
 	return text
 }
 
-// upper is the simple mapping of one code point. Georgian keeps its letters because MediaWiki does: the capitals that
-// Unicode added in 2018 are not used in titles.
+// upper is the simple mapping of one code point. Georgian keeps its letters because MediaWiki does:
+// the capitals that Unicode added in 2018 are not used in titles.
 func (s *Site) upper(r rune) rune {
 	switch {
 	case r == 'i' && s.dottedI:
@@ -181,7 +185,7 @@ func targetText(raw string) (leadText, error) {
 	return cleaned(text)
 }
 
-// URLScheme gives the length of the scheme with which text begins, 0 if it begins with none.
+// URLScheme returns the length of the scheme with which text begins, 0 if it begins with none.
 func URLScheme(text string) int {
 	for _, scheme := range urlSchemes {
 		if len(text) >= len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) {
@@ -199,8 +203,8 @@ func decoded(raw string) string {
 	return strings.TrimLeft(names.DecodePercent(raw), " ")
 }
 
-// cleaned is rules 3 to 7. It writes blanks where the rules write underscores until rule 12: nothing between tells
-// the two apart.
+// cleaned is rules 3 to 7. It writes blanks where the rules write underscores until rule 12:
+// nothing between tells the two apart.
 func cleaned(text string) (leadText, error) {
 	if strings.IndexByte(text, '&') >= 0 {
 		text = DecodeReferences(text)
@@ -278,7 +282,8 @@ func isRelative(text string) bool {
 }
 
 var (
-	// titleBytes is T of the specification: what a title is made of. Every byte of a character from U+0080 on is in it.
+	// titleBytes is T of the specification: what a title is made of. Every byte of a character from
+	// U+0080 on is in it.
 	titleBytes = ascii.NewByteSet(highBytes(), " %!\"$&'()*,-./:;=?@\\^_`~+"+ascii.Alphanumeric)
 	// TargetBytes is what may stand before the | or the ]] of a link.
 	TargetBytes = ascii.NewByteSet(*titleBytes, "#")
@@ -293,7 +298,8 @@ func highBytes() (set ascii.ByteSet) {
 	return set
 }
 
-// AppendPlain appends the title that a text is of which IsPlain is true: it applies the site's rule for the first letter.
+// AppendPlain appends the title that a text is of which IsPlain is true: it applies the site's rule
+// for the first letter.
 func (s *Site) AppendPlain(b []byte, plain string) []byte {
 	upper := ascii.UpperByte(plain[0])
 	if upper == plain[0] || s.keepsMainCase || upper == 'I' && s.dottedI {

@@ -1,9 +1,10 @@
-// Package endpointtest is a chat endpoint for tests that answers by a script, misbehaves in every way that the robustness
-// specification, 10, lists, and keeps books of its own.
+// Package endpointtest is a chat endpoint for tests that answers by a script, misbehaves in every
+// way that the robustness specification, 10, lists, and keeps books of its own.
 //
-// It is an http.Handler for a real server, and an http.RoundTripper for tests without sockets, where also the connection itself can fail.
-// Nothing in it sleeps, reads a clock or draws: what it does to a request follows from the request's bytes and from how often
-// they came. It knows nothing of the client.
+// It is an http.Handler for a real server, and an http.RoundTripper for tests without sockets,
+// where also the connection itself can fail. Nothing in it sleeps, reads a clock or draws: what it
+// does to a request follows from the request's bytes and from how often they came. It knows nothing
+// of the client.
 package endpointtest
 
 import (
@@ -47,7 +48,7 @@ func (e *Endpoint) Books() Books {
 	return b
 }
 
-// Share gives a schedule in which so many of a hundred requests meet one of the faults.
+// Share returns a schedule in which so many of a hundred requests meet one of the faults.
 func Share(seed uint64, percent int, faults ...Fault) func(string, int) Fault {
 	return func(request string, seen int) Fault {
 		s := rng.New(seed, "endpointtest", request, rng.Part(seen))

@@ -12,7 +12,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Fault is a way to misbehave. Of those that are replies of the model all the same, the text is that of the script, if there is any.
+// Fault is a way to misbehave. Of those that are replies of the model all the same, the text is
+// that of the script, if there is any.
 type Fault string
 
 const (
@@ -34,7 +35,8 @@ const (
 	NotFound     Fault = "404"
 	TooLong      Fault = "400, the prompt is too long"
 
-	// Failures of the connection. As a server, the endpoint closes the connection for those that come before a server.
+	// Failures of the connection. As a server, the endpoint closes the connection for those that
+	// come before a server.
 	Refused       Fault = "connection refused"
 	Reset         Fault = "connection reset"
 	BadTLS        Fault = "TLS error"
@@ -184,7 +186,7 @@ func message(m map[string]any, finish string, u schemas.Usage) string {
 	return string(out)
 }
 
-// shaped gives the form of a completion under a fault that leaves it one.
+// shaped returns the form of a completion under a fault that leaves it one.
 func shaped(f Fault, req *http.Request, text string, u schemas.Usage) string {
 	m, finish := map[string]any{"role": "assistant", "content": text}, "stop"
 	old, put := "", "" // in the whole answer

@@ -1,6 +1,6 @@
-// Package lock holds the two kinds of advisory locks of the evaluator: that of a directory, and that of
-// one byte of a file. Both belong to open files, not to processes, so that two holders in one process
-// keep out of each other's way, too; and both end with the process that holds them.
+// Package lock holds the two kinds of advisory locks of the evaluator: that of a directory, and
+// that of one byte of a file. Both belong to open files, not to processes, so that two holders in
+// one process keep out of each other's way, too; and both end with the process that holds them.
 package lock
 
 import (

@@ -10,7 +10,8 @@ import (
 	"syscall"
 )
 
-// OpenDir opens what Wait and Release lock: the directory itself, so that no lock file is left in it.
+// OpenDir opens what Wait and Release lock: the directory itself, so that no lock file is left in
+// it.
 func OpenDir(dir string) (*os.File, error) { return os.Open(dir) }
 
 // Wait locks what OpenDir opened; it is for locks that nobody holds for long.

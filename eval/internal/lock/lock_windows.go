@@ -8,7 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// dirFile is locked in place of its directory, which cannot be locked on Windows. It is empty, and stays.
+// dirFile is locked in place of its directory, which cannot be locked on Windows. It is empty, and
+// stays.
 const dirFile = ".wikinav-lock"
 
 // OpenDir opens what Wait and Release lock.

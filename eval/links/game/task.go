@@ -8,7 +8,8 @@ type Task struct {
 	Source schemas.PageRef
 	Target schemas.PageRef
 	Seed   int64 // of the menus
-	// Attempt counts the games of a player on the task from 1, as does 0: under reshuffle it changes the menus' order.
+	// Attempt counts the games of a player on the task from 1, as does 0: under reshuffle it
+	// changes the menus' order.
 	Attempt int
 	Length  int  // links of a shortest path, under a ban of a shortest allowed one; schemas.Unreached for none
 	Ban     *Ban // nil for none

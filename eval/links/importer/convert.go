@@ -122,7 +122,8 @@ func (c *converter) finish() {
 	c.out.Import.Games = len(c.out.Records)
 }
 
-// node finds the page that a name of the file stands for, in the first reading that the graph knows.
+// node finds the page that a name of the file stands for, in the first reading that the graph
+// knows.
 func (c *converter) node(name string) (uint32, bool) {
 	for _, title := range c.file.readings(name) {
 		if u, ok := c.titled(title); ok {

@@ -194,8 +194,8 @@ func (r *replay) outcome() string {
 	return schemas.OutcomeGaveUp
 }
 
-// outcomeDiverged is that of a game whose replies, read by another parser, lead where they were not asked
-// for: what the player would have said there is not known. It counts as lost.
+// outcomeDiverged is that of a game whose replies, read by another parser, lead where they were not
+// asked for: what the player would have said there is not known. It counts as lost.
 const outcomeDiverged = "diverged"
 
 // ownEnds lists the outcomes, none a success, that a log may claim for a game left open. Steps show

@@ -1,9 +1,10 @@
 // Package reply finds the choice in what a model answered.
 //
-// It owns the parsers wikirace/2, the default, wikirace/1, strict and lenient, and constrained/1, which
-// reads the structured replies of games with a ban. It promises that a reply means the same everywhere: the rules are
-// tried in one order, and the first that yields a value decides. It never guesses beyond its rules and does not know whether a choice is on the menu's end
-// or beyond: that is for package game.
+// It owns the parsers wikirace/2, the default, wikirace/1, strict and lenient, and constrained/1,
+// which reads the structured replies of games with a ban. It promises that a reply means the same
+// everywhere: the rules are tried in one order, and the first that yields a value decides. It never
+// guesses beyond its rules and does not know whether a choice is on the menu's end or beyond: that
+// is for package game.
 package reply
 
 import (
@@ -40,8 +41,8 @@ type Reader interface {
 // games with a ban, whose replies are structured.
 var Names = []string{"2", "1", "1-lenient"}
 
-// For returns the reader of games under opts by its name, "" for the default; strict and lenient are
-// those of version 1. False for another name.
+// For returns the reader of games under opts by its name, "" for the default; strict and lenient
+// are those of version 1. False for another name.
 func For(opts schemas.GameOptions, name string) (Reader, bool) {
 	back := opts.Back == game.BackOn
 	reader, ok := map[string]Reader{

@@ -143,8 +143,8 @@ func readings(text string, menu []string) choices {
 	return found
 }
 
-// add takes a number with what follows it: nothing, the title of that link, or that of another, which
-// is a choice as well.
+// add takes a number with what follows it: nothing, the title of that link, or that of another,
+// which is a choice as well.
 func (c choices) add(value, rest string, menu []string) {
 	i, err := strconv.Atoi(value)
 	rest = trimmed(strings.TrimLeft(rest, ")]:.,-–—=> \t"))
@@ -164,7 +164,8 @@ func canonical(value string) string {
 	return strconv.Itoa(n)
 }
 
-// trimmed takes off what people and models put around a choice: quotes, emphasis, brackets, a last dot.
+// trimmed takes off what people and models put around a choice: quotes, emphasis, brackets, a last
+// dot.
 func trimmed(text string) string {
 	const around = decoration + "$_"
 	text = strings.Trim(text, around)

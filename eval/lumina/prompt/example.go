@@ -20,8 +20,8 @@ func Example(number string, turns []Turn, final string) string {
 	return b.String()
 }
 
-// Reply returns an exemplary one: what the state at hand says about the call, by the blocks that the
-// configuration shows, and the call.
+// Reply returns an exemplary one: what the state at hand says about the call, by the blocks that
+// the configuration shows, and the call.
 func Reply(v View, plan, state bool, call Call, text string) string {
 	why := "From the task and what my calls returned: "
 	if state {

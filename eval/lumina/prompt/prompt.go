@@ -54,8 +54,8 @@ func read(name string) string {
 // fill replaces {name} by its value; pairs are names and values in turn.
 func fill(template string, pairs ...string) string { return words.Fill(read(template), pairs...) }
 
-// Escape makes text from an instance or a reply harmless in a prompt, by the rules of all prompts; what stands for
-// a broken character is spelt out, too.
+// Escape makes text from an instance or a reply harmless in a prompt, by the rules of all prompts;
+// what stands for a broken character is spelt out, too.
 func Escape(text string) string {
 	return strings.ReplaceAll(words.Escape(text), "\uFFFD", `\u{FFFD}`)
 }

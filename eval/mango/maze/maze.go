@@ -1,10 +1,10 @@
 // Package maze is a maze as the judge sees it, and the judge of answers about it.
 //
-// It shares no code with what makes mazes: it reads the published files, and the graph that answers are
-// held to is the edges of these files, nothing added. It promises that what can be answered from a
-// prefix, and what is easy, comes from the maze, never from the answer; that ties are broken by code
-// point; and that the destination is compared with the answer. (The evaluator that was released with the
-// mazes compares it with itself.) The rules are those of docs/families/mango.md.
+// It shares no code with what makes mazes: it reads the published files, and the graph that answers
+// are held to is the edges of these files, nothing added. It promises that what can be answered
+// from a prefix, and what is easy, comes from the maze, never from the answer; that ties are broken
+// by code point; and that the destination is compared with the answer. (The evaluator that was
+// released with the mazes compares it with itself.) The rules are those of docs/families/mango.md.
 package maze
 
 import (
@@ -29,7 +29,8 @@ type Maze struct {
 	edges     []schemas.MangoEdge
 }
 
-// Skeleton is a question without its words, with the prefixes from which it can be answered and is easy.
+// Skeleton is a question without its words, with the prefixes from which it can be answered and is
+// easy.
 type Skeleton struct {
 	Task     string
 	Src, Dst string
@@ -254,8 +255,8 @@ func (m *Maze) way(src, dst string) []answer.Step {
 	return ways[dst]
 }
 
-// Wander walks at random over the edges that a reader of the steps up to n knows: as many moves as a
-// list of actions has, or until it arrives, but no longer than the maze has places. below draws.
+// Wander walks at random over the edges that a reader of the steps up to n knows: as many moves as
+// a list of actions has, or until it arrives, but no longer than the maze has places. below draws.
 func (m *Maze) Wander(id string, n int, below func(int) int) []answer.Step {
 	s := m.skeletons[id]
 	most := len(s.Actions)

@@ -16,7 +16,8 @@ type drawn struct {
 	report Report
 }
 
-// drawer fills one quota after another. What it accepts depends on the quotas before, on nothing else.
+// drawer fills one quota after another. What it accepts depends on the quotas before, on nothing
+// else.
 type drawer struct {
 	name string
 	Rules
@@ -94,7 +95,8 @@ func (r *round) run(ctx context.Context) (drawn, error) {
 	return r.out, nil
 }
 
-// fill finds a pair for one slot: by attempts, then by enumeration where that is allowed, else not at all.
+// fill finds a pair for one slot: by attempts, then by enumeration where that is allowed, else not
+// at all.
 func (r *round) fill(slot int) {
 	p, ok := r.want()
 	if !ok {
@@ -173,7 +175,8 @@ func (r *round) fromSource(s *rng.Stream) (pair, bool) {
 	if r.taken.barsSource(source) {
 		return r.refuse(&r.tally.reused)
 	}
-	// The ledger knows without the columns of sources that have nothing to offer, which after it was made are nearly all.
+	// The ledger knows without the columns of sources that have nothing to offer, which after it
+	// was made are nearly all.
 	if r.ledger != nil && r.ledger.left[i] == 0 {
 		if r.ledger.all[i] == 0 {
 			return r.refuse(&r.tally.empty)
@@ -227,8 +230,8 @@ func (r *round) refuse(reason *int64) (pair, bool) {
 	return pair{}, false
 }
 
-// results is what the quotas got: by split as configured, then by ascending distance, which is also the order of the
-// slots.
+// results is what the quotas got: by split as configured, then by ascending distance, which is also
+// the order of the slots.
 type results [][]drawn
 
 // drawAll fills the quotas of all splits, in drawing order.
@@ -258,8 +261,9 @@ type quota struct {
 	size     int
 }
 
-// quotas shares the slots of s out over its distances, ascending: the k'th of K distances gets the slots from
-// floor(k size / K) on, which for two distances is half each and the odd slot for the larger.
+// quotas shares the slots of s out over its distances, ascending: the k'th of K distances gets the
+// slots from floor(k size / K) on, which for two distances is half each and the odd slot for the
+// larger.
 func (s Split) quotas() []quota {
 	out := make([]quota, len(s.Distances))
 	for k, d := range s.Distances {
@@ -269,9 +273,10 @@ func (s Split) quotas() []quota {
 	return out
 }
 
-// drawingOrder gives the quotas of all splits in the order in which they are drawn: splits by falling largest
-// distance, equal ones as configured, and in a split the larger distance first. The scarce come first: otherwise the
-// nearer distance uses up the few remote targets that the farther one needs.
+// drawingOrder returns the quotas of all splits in the order in which they are drawn: splits by
+// falling largest distance, equal ones as configured, and in a split the larger distance first. The
+// scarce come first: otherwise the nearer distance uses up the few remote targets that the farther
+// one needs.
 func drawingOrder(splits []Split) []quota {
 	sorted := slices.Clone(splits)
 	slices.SortStableFunc(sorted, func(a, b Split) int {
@@ -306,8 +311,8 @@ func (t *taken) add(p pair) {
 	t.sources[p.source], t.targets[p.target], t.pairs[p] = true, true, true
 }
 
-// bars tells whether the rule refuses p. Most pairs of an enumeration have no page in common with accepted ones, and
-// must not cost a look into the map.
+// bars reports whether the rule refuses p. Most pairs of an enumeration have no page in common with
+// accepted ones, and must not cost a look into the map.
 func (t *taken) bars(p pair) bool {
 	if t.never(p) {
 		return true
@@ -325,8 +330,8 @@ func (t *taken) bars(p pair) bool {
 // never reports whether the caller bars p, whatever was drawn before.
 func (t *taken) never(p pair) bool { return t.barred != nil && t.barred(p.source, p.target) }
 
-// barsSource tells whether the rule refuses every pair from s.
+// barsSource reports whether the rule refuses every pair from s.
 func (t *taken) barsSource(s uint32) bool { return t.reuse == ReuseNone && t.sources[s] }
 
-// barsTarget tells whether the rule refuses every pair to v.
+// barsTarget reports whether the rule refuses every pair to v.
 func (t *taken) barsTarget(v uint32) bool { return t.reuse != ReuseAny && t.targets[v] }

@@ -29,7 +29,7 @@ func drawAndTally(t *testing.T, p Rules, f Field) (results, tally) {
 	return all, d.tally
 }
 
-// someSplits gives the splits of case i: overlapping distances, odd sizes, and sizes that cannot be had.
+// someSplits returns the splits of case i: overlapping distances, odd sizes, and sizes that cannot be had.
 func someSplits(i int) []Split {
 	all := [][]Split{
 		{{"one", 6, []int{2, 3}}, {"two", 5, []int{3, 4}}},

@@ -4,12 +4,13 @@ import (
 	"slices"
 )
 
-// ledger counts the pairs of one quota by source: all that the caller does not bar, and those that the reuse rule still allows. It is
-// what an enumeration needs to know of pairs that may be too many to list: the k'th pair is found through the
-// counts, and an accepted pair changes them in one pass over one column.
+// ledger counts the pairs of one quota by source: all that the caller does not bar, and those that
+// the reuse rule still allows. It is what an enumeration needs to know of pairs that may be too
+// many to list: the k'th pair is found through the counts, and an accepted pair changes them in one
+// pass over one column.
 //
-// Time: one pass over the columns of the near targets to make it; O(sources + targets) for each pair found or added.
-// Space: 8 bytes per source.
+// Time: one pass over the columns of the near targets to make it; O(sources + targets) for each
+// pair found or added. Space: 8 bytes per source.
 type ledger struct {
 	What
 	sources []uint32
@@ -44,7 +45,7 @@ func newLedger(w What, sources []uint32, near []Target, taken *taken) *ledger {
 	return l
 }
 
-// pick gives the k'th pair that is left, ascending by source, then by target. k is below leftPairs.
+// pick returns the k'th pair that is left, ascending by source, then by target. k is below leftPairs.
 func (l *ledger) pick(k int64) pair {
 	i := 0
 	for ; k >= int64(l.left[i]); i++ {

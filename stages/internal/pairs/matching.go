@@ -4,11 +4,11 @@ import "github.com/wikinav/wikinav/schemas"
 
 // matcher is a bipartite graph and a matching in it, which grows.
 //
-// Result:    a maximum matching, or one of the size that is wanted. Pages once matched stay matched.
-// Idea:      augment along a maximal set of shortest alternating paths that share no node, then look for longer ones.
-// Encoding:  rows of the sources in CSR over the targets. 4 bytes per pair, 12 per source, 4 per target.
-// Time:      O(pairs sqrt(sources + targets)).
-// Reference: J. E. Hopcroft and R. M. Karp, An n^5/2 Algorithm for Maximum Matchings in Bipartite Graphs, SIAM J.
+// Result:    a maximum matching, or one of the size that is wanted. Pages once matched stay
+// matched. Idea:      augment along a maximal set of shortest alternating paths that share no node,
+// then look for longer ones. Encoding:  rows of the sources in CSR over the targets. 4 bytes per
+// pair, 12 per source, 4 per target. Time:      O(pairs sqrt(sources + targets)). Reference: J. E.
+// Hopcroft and R. M. Karp, An n^5/2 Algorithm for Maximum Matchings in Bipartite Graphs, SIAM J.
 // Comput. 2(4), 1973, https://doi.org/10.1137/0202019.
 type matcher struct {
 	offsets []int64
@@ -22,7 +22,8 @@ type matcher struct {
 
 const free = -1
 
-// newMatcher numbers sources and targets by their places in the lists; may says which pairs there are.
+// newMatcher numbers sources and targets by their places in the lists; may says which pairs there
+// are.
 func newMatcher(sources []uint32, targets []Target, may func(source uint32, t *Target) bool) *matcher {
 	m := &matcher{
 		offsets: make([]int64, len(sources)+1), layer: make([]int32, len(sources)),
@@ -69,8 +70,8 @@ func (m *matcher) grow(want int64) {
 	}
 }
 
-// bound returns the size of a maximum matching of the ledger's pairs, accepted ones included: what the
-// luckiest draw could have got at this distance with each page used once on its side.
+// bound returns the size of a maximum matching of the ledger's pairs, accepted ones included: what
+// the luckiest draw could have got at this distance with each page used once on its side.
 func (l *ledger) bound() int64 {
 	m := newMatcher(l.sources, l.near, func(s uint32, t *Target) bool {
 		return l.holds(s, t) && !l.taken.never(pair{s, t.Node})
@@ -79,9 +80,9 @@ func (l *ledger) bound() int64 {
 	return m.size
 }
 
-// rematch fills the slots that are still empty by drawing again who goes with whom, where each page may be
-// used once: a slot keeps its source, and may get another target. What pages come in is drawn by the
-// order in which a stream puts them.
+// rematch fills the slots that are still empty by drawing again who goes with whom, where each page
+// may be used once: a slot keeps its source, and may get another target. What pages come in is
+// drawn by the order in which a stream puts them.
 func (r *round) rematch() {
 	if r.ledger == nil || r.taken.reuse != ReuseNone || len(r.out.pairs) == r.size || r.ledger.allPairs > r.MatchingPairs {
 		return
@@ -108,7 +109,8 @@ func (r *round) rematch() {
 	r.take(m, sources, targets, sourceAt)
 }
 
-// shuffled puts the ends of all pairs of the round into an order of its own, and tells which its pairs use.
+// shuffled puts the ends of all pairs of the round into an order of its own, and tells which its
+// pairs use.
 func (r *round) shuffled() (sources []uint32, targets []Target, mine [2]map[uint32]bool) {
 	s := r.stream(append([]string{r.name, "match"}, r.fills[2:]...))
 	for _, i := range s.Choose(len(r.Sources), len(r.Sources)) {
@@ -180,8 +182,8 @@ func (m *matcher) layers() bool {
 	return found
 }
 
-// augment flips a shortest alternating path from s to a free target, if the layers still have one. It goes as deep
-// as the path has sources.
+// augment flips a shortest alternating path from s to a free target, if the layers still have one.
+// It goes as deep as the path has sources.
 func (m *matcher) augment(s int32) bool {
 	for _, t := range m.row(s) {
 		mate := m.mateOfTarget[t]

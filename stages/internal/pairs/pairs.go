@@ -36,13 +36,14 @@ type Sampler struct {
 	Name  string // of the random streams: another name draws other pairs
 	Rules Rules
 	Field Field
-	// Barred tells of a pair that it must not be drawn, whatever the reuse rule says; nil bars none. No
-	// count of a shortage report has barred pairs.
+	// Barred tells of a pair that it must not be drawn, whatever the reuse rule says; nil bars
+	// none. No count of a shortage report has barred pairs.
 	Barred func(source, target uint32) bool
-	// Match fills what is short under ReuseNone by a maximum matching, where the pairs may be enumerated.
+	// Match fills what is short under ReuseNone by a maximum matching, where the pairs may be
+	// enumerated.
 	Match bool
-	// Wanted are pairs that are drawn before all others of their distance, in a drawn order, as far as the
-	// reuse rule and the field admit them.
+	// Wanted are pairs that are drawn before all others of their distance, in a drawn order, as far
+	// as the reuse rule and the field admit them.
 	Wanted [][2]uint32
 }
 
@@ -52,15 +53,15 @@ type Pair struct {
 	Distance       int
 }
 
-// Drawn is what a Sampler drew: the pairs of each split as its rules list them, in the order of the slots, and the
-// report on each split and distance.
+// Drawn is what a Sampler drew: the pairs of each split as its rules list them, in the order of the
+// slots, and the report on each split and distance.
 type Drawn struct {
 	Pairs    [][]Pair
 	Shortage []Report // never nil
 }
 
-// Draw fills the slots of all splits. It shows progress and counts attempts in env. Under OnShortageFail a shortage
-// is a fault.Shortage that names all of them.
+// Draw fills the slots of all splits. It shows progress and counts attempts in env. Under
+// OnShortageFail a shortage is a fault.Shortage that names all of them.
 func (s *Sampler) Draw(ctx context.Context, env stages.Env) (*Drawn, error) {
 	env.Count("sources", int64(len(s.Field.Sources)))
 	env.Count("targets", int64(len(s.Field.Targets)))
@@ -98,8 +99,8 @@ type Kind struct {
 	What
 }
 
-// DrawKinds draws size pairs of each kind, those of which are different pairs, and shows each slot to step. A slot that finds none left
-// makes no attempts.
+// DrawKinds draws size pairs of each kind, those of which are different pairs, and shows each slot
+// to step. A slot that finds none left makes no attempts.
 func (s *Sampler) DrawKinds(ctx context.Context, kinds []Kind, size int, step func(int64)) (*Drawn, error) {
 	d, out := s.drawer(), &Drawn{}
 	d.step = step
@@ -116,7 +117,7 @@ func (s *Sampler) DrawKinds(ctx context.Context, kinds []Kind, size int, step fu
 	return out, nil
 }
 
-// exported gives the pairs as a caller wants them.
+// exported returns the pairs as a caller wants them.
 func (d drawn) exported() []Pair {
 	out := make([]Pair, len(d.pairs))
 	for i, p := range d.pairs {

@@ -8,7 +8,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// enumerate draws from all pairs that are left at the distance, unless there are too many to look at.
+// enumerate draws from all pairs that are left at the distance, unless there are too many to look
+// at.
 func (r *round) enumerate(slot int) (pair, bool) {
 	if r.Candidates() > r.ExhaustivePairs {
 		return pair{}, false
@@ -25,8 +26,8 @@ func (r *round) enumerate(slot int) (pair, bool) {
 	return r.ledger.pick(int64(s.Below(int(r.ledger.leftPairs)))), true
 }
 
-// short records a slot that got no pair. The counts are those of the first such slot; after an enumeration they hold
-// for all, because pairs that are barred stay so.
+// short records a slot that got no pair. The counts are those of the first such slot; after an
+// enumeration they hold for all, because pairs that are barred stay so.
 func (r *round) short() {
 	report := &r.out.report
 	if report.Status == schemas.StatusShort {
@@ -44,8 +45,8 @@ func (r *round) short() {
 	}
 }
 
-// Report says, for one distance of one split, how many pairs were asked for and found, and how. A pointer is nil where nothing was
-// counted.
+// Report says, for one distance of one split, how many pairs were asked for and found, and how. A
+// pointer is nil where nothing was counted.
 type Report struct {
 	Split                 string
 	Distance              int

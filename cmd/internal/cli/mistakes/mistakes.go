@@ -27,8 +27,8 @@ func Check(t *testing.T, name string, run Program, lines string) {
 	CheckIn(t, t.TempDir(), where, name, run, lines)
 }
 
-// CheckIn runs each line's command in dir and compares command, exit code and answer with mistakes.txt
-// of the folder golden. Every command must fail, and answer in one or two lines.
+// CheckIn runs each line's command in dir and compares command, exit code and answer with
+// mistakes.txt of the folder golden. Every command must fail, and answer in one or two lines.
 func CheckIn(t *testing.T, dir, golden, name string, run Program, lines string) {
 	t.Helper()
 	t.Chdir(dir)

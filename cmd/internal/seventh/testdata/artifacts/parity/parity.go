@@ -1,5 +1,5 @@
-// Package parity is what the family publishes: questions whether a page has an even number of links. It
-// has the files, their columns, their checks and their section of the data card.
+// Package parity is what the family publishes: questions whether a page has an even number of
+// links. It has the files, their columns, their checks and their section of the data card.
 package parity
 
 import (
