@@ -25,14 +25,23 @@ type Table struct{ views }
 // size that its header claims and no further, and all pages of a file together may claim at most
 // parquetAllowance + parquetRatio times the file's size.
 func ReadParquet(root *os.Root, name string, t schemas.Table, want digest.Digest) (*Table, error) {
-	v := views{table: t}
-	for b, err := range groups(root, name, t, want) {
+	v, err := collect(t, groups(root, name, t, want))
+	if err != nil {
+		return nil, err
+	}
+	return &Table{*v}, nil
+}
+
+// collect takes row groups together; the first error ends it.
+func collect(t schemas.Table, groups iter.Seq2[batch, error]) (*views, error) {
+	v := &views{table: t}
+	for b, err := range groups {
 		if err != nil {
 			return nil, err
 		}
 		v.batches = append(v.batches, b)
 	}
-	return &Table{v}, nil
+	return v, nil
 }
 
 // Groups yields the row groups of a Parquet file one by one, each a table of one batch, as
@@ -150,18 +159,7 @@ type group struct {
 // chunk is the pages of a column in a row group.
 type chunk struct{ physical, codec, values, bytes, offset int64 }
 
-// parseParquet reads data, a whole file, against t.
-func parseParquet(data []byte, t schemas.Table) (*views, error) {
-	v := &views{table: t}
-	for b, err := range parseGroups(data, t) {
-		if err != nil {
-			return nil, err
-		}
-		v.batches = append(v.batches, b)
-	}
-	return v, nil
-}
-
+// parseGroups yields the row groups of data, a whole file, against t.
 func parseGroups(data []byte, t schemas.Table) iter.Seq2[batch, error] {
 	return func(yield func(batch, error) bool) {
 		if err := eachGroup(data, t, func(b batch) bool { return yield(b, nil) }); err != nil {

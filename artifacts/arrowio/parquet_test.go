@@ -246,3 +246,8 @@ func must64(n int64, err error) int64 {
 	}
 	return n
 }
+
+// parseParquet reads data, a whole file, against t.
+func parseParquet(data []byte, t schemas.Table) (*views, error) {
+	return collect(t, parseGroups(data, t))
+}
