@@ -249,6 +249,7 @@ func (c *check) checkFunnel(can bool) {
 	is("accepted", len(c.list), f.Accepted)
 	is("status", schemas.NewQuota(Set, f.Requested, f.Accepted, "", nil).Status, f.Status)
 	is("params", string(c.Files().Params), string(f.Params))
+	is("label", labelOf(f.Params), f.Label)
 	is("empty", FirstEmpty(f.Pages, f.Sources, f.Targets), f.Empty)
 	byLabel, byBinding := map[string]int{}, map[string]int{}
 	for _, binding := range schemas.Bindings {

@@ -78,6 +78,11 @@ type provenParams struct {
 	MaxSteps   int      `json:"max_steps"`
 	Seed       int64    `json:"seed"`
 
+	N           int           `json:"n"`
+	MaxShare    schemas.Ratio `json:"max_share_per_class"`
+	Spread      bool          `json:"spread"`
+	MaxAttempts int           `json:"max_attempts"`
+
 	ExcludeFlags  uint16 `json:"exclude_flags"`
 	SourceMinOut  int    `json:"source_min_out"`
 	NoParentheses bool   `json:"source_no_parentheses"`
@@ -227,7 +232,7 @@ func count(pages []uint32, is func(uint32) bool) (n int) {
 	return n
 }
 
-// proveFunnel counts anew how many pages pass each filter, and names the set by its parameters. Of
+// proveFunnel counts anew how many pages pass each filter, and the bounds of a class that follow. Of
 // targets that the release does not carry it knows the bounds, which meet where every page is one;
 // what became of the attempts, only a rebuild tells.
 func (p *prover) proveFunnel(c *release.Check, folder string) {
@@ -240,7 +245,6 @@ func (p *prover) proveFunnel(c *release.Check, folder string) {
 		carried[column.Node] = true
 	}
 	want, total := got, c.Manifest().Graph.TargetCount
-	want.Label = labelOf(got.Params)
 	p.filters(&want, flags, carried, total)
 	for i, all := range []int{total, want.Sources[1].Pages, want.Pages[2].Pages} {
 		if i == 0 || i >= len(got.Targets) {
@@ -250,16 +254,103 @@ func (p *prover) proveFunnel(c *release.Check, folder string) {
 		least, most := max(passed, total-(len(flags)-all)), min(passed+total-len(columns), all)
 		want.Targets[i].Pages = min(max(got.Targets[i].Pages, least), most)
 	}
+	p.spread(&want, flags, carried, len(columns) == total)
 	plain.Differ(want, got, func(field string, want, got any) { c.Add("funnel", FunnelFile, field, want, got) })
 	c.Covered("%s/%s: the pages that pass each filter, of the target set %d of %d; attempts are for level 4",
 		folder, FunnelFile, len(columns), total)
 }
 
+// spread fills what bounds the share of a class: the classes that pages offer, as far as all is
+// known; what follows from their number always.
+func (p *prover) spread(f *schemas.ConstrainedFunnel, flags []uint16, carried []bool, all bool) {
+	share := int64(p.params.N) * p.params.MaxShare.Num / max(1, p.params.MaxShare.Den)
+	if all {
+		f.Spread.Classes, f.Spread.AtMost = []string{}, 0
+		for bit, pairs := range p.offered(f, flags, carried) {
+			if pairs > 0 {
+				f.Spread.Classes = append(f.Spread.Classes, schemas.LabelNames[bit])
+				f.Spread.AtMost += int(min(pairs, share))
+			}
+		}
+		f.Spread.AtMost = min(f.Spread.AtMost, p.params.N)
+	}
+	f.Spread.Even, f.Spread.Limit = 0, int(share)
+	if p.params.Spread {
+		if classes := len(f.Spread.Classes); f.Empty == "" {
+			f.Spread.Even = (p.params.N + classes - 1) / max(1, classes)
+		}
+		patience := max(1, p.params.MaxAttempts/max(1, 10*p.params.N))
+		f.Spread.Limit = min(int(share), f.Spread.Even+f.Rejects[schemas.RejectClassCap]/patience)
+	}
+}
+
+// offered counts, for each label, the pairs of a source and a target whose ban it could be: of the
+// labels that are set, or of those of the target's most linked neighbour with a label, for which the
+// next one stands in where the source is that neighbour.
+func (p *prover) offered(f *schemas.ConstrainedFunnel, flags []uint16, carried []bool) (pairs [32]int64) {
+	if f.Empty != "" {
+		return pairs
+	}
+	sources := int64(f.Sources[len(f.Sources)-1].Pages)
+	add := func(mask uint32, n int64) {
+		for bit := range pairs {
+			pairs[bit] += int64(mask>>bit&1) * n
+		}
+	}
+	var fixed uint32
+	for bit, label := range schemas.LabelNames {
+		if slices.Contains(p.params.FixedSet, label) {
+			fixed |= 1 << bit
+		}
+	}
+	for u := range uint32(len(flags)) {
+		switch {
+		case !carried[u] || !p.linked(flags, u):
+		case p.params.BanMode == "fixed-set":
+			add(fixed, sources)
+		default:
+			if first := p.neighbour(u, u); first != u {
+				add(p.masks[first], sources)
+				if second := p.neighbour(u, first); second != u && p.source(flags, first) {
+					add(p.masks[second], 1)
+				}
+			}
+		}
+	}
+	return pairs
+}
+
+// neighbour returns the most linked page with a label that links to t, but not the one that is left
+// out; the first of several, and t where there is none.
+func (p *prover) neighbour(t, out uint32) uint32 {
+	best := t
+	for _, u := range p.web.In[t] {
+		if u != out && p.masks[u] != 0 && (best == t || len(p.web.In[u]) > len(p.web.In[best])) {
+			best = u
+		}
+	}
+	return best
+}
+
+func (p *prover) end(flags []uint16, u uint32) bool { return flags[u]&p.params.ExcludeFlags == 0 }
+
+func (p *prover) linking(flags []uint16, u uint32) bool {
+	return p.end(flags, u) && len(p.web.Out[u]) >= p.params.SourceMinOut
+}
+
+func (p *prover) linked(flags []uint16, u uint32) bool {
+	return p.end(flags, u) && len(p.web.In[u]) >= p.params.TargetMinIn
+}
+
+func (p *prover) source(flags []uint16, u uint32) bool {
+	return p.linking(flags, u) && !(p.params.NoParentheses && strings.ContainsAny(p.page(u).Title, "()"))
+}
+
 // filters counts the pages that pass each filter, of the target set those that are carried.
 func (p *prover) filters(f *schemas.ConstrainedFunnel, flags []uint16, carried []bool, total int) {
-	end := func(u uint32) bool { return flags[u]&p.params.ExcludeFlags == 0 }
-	linking := func(u uint32) bool { return end(u) && len(p.web.Out[u]) >= p.params.SourceMinOut }
-	linked := func(u uint32) bool { return end(u) && len(p.web.In[u]) >= p.params.TargetMinIn }
+	end := func(u uint32) bool { return p.end(flags, u) }
+	linking := func(u uint32) bool { return p.linking(flags, u) }
+	linked := func(u uint32) bool { return p.linked(flags, u) }
 	pages := make([]uint32, len(flags))
 	for u := range pages {
 		pages[u] = uint32(u)
@@ -273,9 +364,7 @@ func (p *prover) filters(f *schemas.ConstrainedFunnel, flags []uint16, carried [
 		{Filter: "nodes", Pages: len(pages)},
 		{Filter: "endpoints", Pages: count(pages, end)},
 		{Filter: "min_out", Pages: count(pages, linking)},
-		{Filter: "no_parentheses", Pages: count(pages, func(u uint32) bool {
-			return linking(u) && !(p.params.NoParentheses && strings.ContainsAny(p.page(u).Title, "()"))
-		})},
+		{Filter: "no_parentheses", Pages: count(pages, func(u uint32) bool { return p.source(flags, u) })},
 	}
 	f.Targets = []schemas.FilterCount{
 		{Filter: "target_set", Pages: total},

@@ -42,6 +42,9 @@ links are the ordered unique main-namespace targets, normalised, before redirect
 			if err != nil {
 				return err
 			}
+			if longest < 1 || longest > ingest.MaxPageText {
+				return fault.New(fault.Usage, "--page-text %s: want 1B to %dMiB, which is all that a stream of a dump may unpack to", pageText, ingest.MaxPageText>>20)
+			}
 			return printLinks(cmd, &d, &r, int(longest))
 		},
 	}
@@ -51,7 +54,7 @@ links are the ordered unique main-namespace targets, normalised, before redirect
 		cmd.Flags().AddFlag(all.Lookup(name))
 	}
 	cli.Bind(cmd.Flags(), &r)
-	cmd.Flags().StringVar(&pageText, "page-text", "2MiB", "longest text of a page that is read")
+	cmd.Flags().StringVar(&pageText, "page-text", "2MiB", "longest text of a page that is read, at most 64MiB")
 	return cmd
 }
 

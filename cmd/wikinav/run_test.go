@@ -101,6 +101,7 @@ func TestUsageErrorsExitWith2AndSayTheCommand(t *testing.T) {
 		{"verify"},
 		{"verify", ".", "--level", "5"},
 		{"links"},
+		{"links", "nowhere.xml", "--page-text", "65MiB"},
 		{"inspect"},
 	} {
 		if args[0] == "build" {

@@ -46,11 +46,14 @@ type Params struct {
 	PageText int      `json:"page_text,omitzero"` // bytes of a page's text at most; 0 for those of guard.PageText
 }
 
+// MaxPageText is the most that page_text can be: no stream of a dump unpacks to more.
+const MaxPageText = 64 << 20
+
 // Reading is what a recipe decides of a text besides its links, leads and facts.
 type Reading struct {
 	Anchors  string   `json:"anchors" oneof:"on off auto"`               // as in Params
 	Texts    onDemand `json:"texts,omitzero" oneof:"on off auto"`        // as in Params
-	PageText int      `json:"page_text,omitzero" min:"0" max:"67108864"` // as in Params: no stream of a dump unpacks to more
+	PageText int      `json:"page_text,omitzero" min:"0" max:"67108864"` // as in Params; MaxPageText at most
 }
 
 // DefaultReading leaves anchors to the size of the wiki, and texts to those who ask for them.
