@@ -260,24 +260,29 @@ func (p *prover) proveFunnel(c *release.Check, folder string) {
 		folder, FunnelFile, len(columns), total)
 }
 
-// spread fills what bounds the share of a class: the classes that pages offer, as far as all is
-// known; what follows from their number always.
+// spread fills what bounds the share of a class. Where not every target is carried, the pages that
+// are may be seen to offer less: f may then name more classes and a higher bound, up to all of both.
 func (p *prover) spread(f *schemas.ConstrainedFunnel, flags []uint16, carried []bool, all bool) {
 	share := int64(p.params.N) * p.params.MaxShare.Num / max(1, p.params.MaxShare.Den)
-	if all {
-		f.Spread.Classes, f.Spread.AtMost = []string{}, 0
-		for bit, pairs := range p.offered(f, flags, carried) {
-			if pairs > 0 {
-				f.Spread.Classes = append(f.Spread.Classes, schemas.LabelNames[bit])
-				f.Spread.AtMost += int(min(pairs, share))
-			}
+	classes, least := []string{}, int64(0)
+	for bit, pairs := range p.offered(f, flags, carried) {
+		if pairs == 0 && (all || bit >= len(schemas.LabelNames) || !slices.Contains(f.Spread.Classes, schemas.LabelNames[bit])) {
+			continue
 		}
-		f.Spread.AtMost = min(f.Spread.AtMost, p.params.N)
+		classes = append(classes, schemas.LabelNames[bit])
+		least += min(pairs, share)
 	}
+	most := least
+	if !all {
+		most = share * int64(len(classes))
+	}
+	total := int64(p.params.N)
+	f.Spread.Classes = classes
+	f.Spread.AtMost = int(min(max(int64(f.Spread.AtMost), min(least, total)), min(most, total)))
 	f.Spread.Even, f.Spread.Limit = 0, int(share)
 	if p.params.Spread {
-		if classes := len(f.Spread.Classes); f.Empty == "" {
-			f.Spread.Even = (p.params.N + classes - 1) / max(1, classes)
+		if f.Empty == "" {
+			f.Spread.Even = (p.params.N + len(classes) - 1) / max(1, len(classes))
 		}
 		patience := max(1, p.params.MaxAttempts/max(1, 10*p.params.N))
 		f.Spread.Limit = min(int(share), f.Spread.Even+f.Rejects[schemas.RejectClassCap]/patience)

@@ -229,6 +229,10 @@ func printQuota(out io.Writer, part string, q schemas.Quota) (short bool) {
 
 func (s *summary) printWarnings(out io.Writer) {
 	for _, w := range s.Warnings {
+		if w.Threshold.Den == 0 { // a warning of something that is there or not
+			fmt.Fprintf(out, "WARNING %s\n", w.Code)
+			continue
+		}
 		fmt.Fprintf(out, "WARNING %s: %s measured, threshold %s\n", w.Code, ratio(w.Measured), ratio(w.Threshold))
 	}
 }
