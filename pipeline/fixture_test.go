@@ -64,7 +64,7 @@ func newJob(t *testing.T) job {
 
 func (j job) recipe(t *testing.T) pipeline.Recipe {
 	t.Helper()
-	r, err := pipeline.LoadRecipe("strict")
+	r, err := pipeline.LoadRecipe("strict", pipeline.Input{Dump: j.dump})
 	if err != nil {
 		t.Fatal(err)
 	}

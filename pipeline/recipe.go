@@ -24,14 +24,16 @@ type Recipe struct {
 	tables map[string]table // those that differ from their defaults
 }
 
-// DefaultRecipe is the preset that is taken if none is named, and DemoRecipe the one for the demo snapshot.
-const (
-	DefaultRecipe = "strict"
-	DemoRecipe    = "demo"
-)
+// DefaultRecipe is the preset that is taken if none is named.
+const DefaultRecipe = "strict"
 
 //go:embed recipes/*.toml
 var presets embed.FS
+
+// demoGround is what lies under every recipe of the demo snapshot, in place of the defaults.
+//
+//go:embed demo.toml
+var demoGround []byte
 
 const presetFolder, presetSuffix = "recipes", ".toml"
 
@@ -48,7 +50,8 @@ func Presets() []string {
 	return names
 }
 
-func LoadRecipe(nameOrFile string) (Recipe, error) {
+// LoadRecipe reads a preset, or a file, as a build of in follows it.
+func LoadRecipe(nameOrFile string, in Input) (Recipe, error) {
 	data, err := presets.ReadFile(path.Join(presetFolder, nameOrFile+presetSuffix))
 	if err != nil {
 		data, err = os.ReadFile(nameOrFile)
@@ -61,8 +64,13 @@ func LoadRecipe(nameOrFile string) (Recipe, error) {
 		return Recipe{}, fault.New(fault.Usage, "no such recipe: %w", err).At(nameOrFile, "").
 			Hint("presets: %s; or name a TOML file", strings.Join(Presets(), ", "))
 	}
-	r, err := parseRecipe(data)
-	if err == nil {
+	var r Recipe
+	if in.Demo() {
+		if err := r.lay(ofGround, demoGround); err != nil {
+			panic(err) // it is compiled in
+		}
+	}
+	if err = r.lay(ofFile, data); err == nil {
 		err = r.Validate()
 	}
 	return r, inFile(nameOrFile, err)
@@ -79,23 +87,23 @@ func inFile(name string, err error) error {
 	return fault.New(fault.Usage, "%w", err).At(name, "")
 }
 
-// parseRecipe goes through JSON, so that one set of field names and one strict decoder serve files and flags.
-func parseRecipe(data []byte) (Recipe, error) {
-	var r Recipe
+// lay lays a file over the recipe. It goes through JSON, so that one set of field names and one
+// strict decoder serve files and flags.
+func (r *Recipe) lay(from layer, file []byte) error {
 	var tree map[string]any
-	if err := toml.Unmarshal(data, &tree); err != nil {
-		return r, err
+	if err := toml.Unmarshal(file, &tree); err != nil {
+		return err
 	}
 	for _, name := range sortedKeys(tree) {
 		keys, ok := tree[name].(map[string]any)
 		if !ok {
-			return r, fault.New(fault.Usage, "%s is not a table: a recipe has nothing but tables", name)
+			return fault.New(fault.Usage, "%s is not a table: a recipe has nothing but tables", name)
 		}
-		if err := r.change(name, ofFile, keys); err != nil {
-			return r, err
+		if err := r.change(name, from, keys); err != nil {
+			return err
 		}
 	}
-	return r, nil
+	return nil
 }
 
 // Set lays one value over the recipe, given as TABLE.KEY=VALUE.

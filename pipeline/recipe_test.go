@@ -12,9 +12,10 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
+// load reads a recipe as a build of some dump follows it.
 func load(t *testing.T, name string) pipeline.Recipe {
 	t.Helper()
-	r, err := pipeline.LoadRecipe(name)
+	r, err := pipeline.LoadRecipe(name, pipeline.Input{Dump: "some"})
 	must(t, err)
 	return r
 }
@@ -79,9 +80,7 @@ func TestAWrongValueIsAUsageErrorThatSaysWhatIsRight(t *testing.T) {
 
 func TestAPresetIsTheGroundOfTheOtherValues(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.toml")
-	text, err := os.ReadFile("recipes/demo.toml")
-	must(t, err)
-	must(t, os.WriteFile(path, append(text, "n = 7\nmax_attempts = 9\n"...), 0o644))
+	writeOver(t, path, "[constrained]\npreset = \"small\"\nn = 7\nmax_attempts = 9\n")
 	of := func(sets ...string) string {
 		r := load(t, path)
 		for _, set := range sets {
@@ -101,6 +100,43 @@ func TestAPresetIsTheGroundOfTheOtherValues(t *testing.T) {
 		for _, want := range c.want {
 			if !strings.Contains(c.got, want+",") {
 				t.Errorf("%s lacks %s", c.got, want)
+			}
+		}
+	}
+}
+
+// writeOver writes a recipe of its own to path: strict, and then text.
+func writeOver(t *testing.T, path, text string) {
+	t.Helper()
+	strict, err := os.ReadFile("recipes/strict.toml")
+	must(t, err)
+	must(t, os.WriteFile(path, append(strict, "\n"+text...), 0o644))
+}
+
+func TestTheDemoHasTheSamePagesUnderABanWithAndWithoutARecipe(t *testing.T) {
+	own := filepath.Join(t.TempDir(), "own.toml")
+	writeOver(t, own, "")
+	paper := filepath.Join(t.TempDir(), "paper.toml")
+	writeOver(t, paper, "[constrained]\npreset = \"paper\"\n")
+	some := filepath.Join(t.TempDir(), "some.toml")
+	writeOver(t, some, "[constrained]\nn = 50\n")
+	for _, c := range []struct{ recipe, set, onDemo, onDump string }{
+		{"strict", "", `"n":20`, `"n":100`},
+		{"sdow-like", "", `"n":20`, `"n":100`},
+		{own, "", `"n":20`, `"n":100`},
+		{some, "", `"n":50`, `"n":50`},
+		{paper, "", `"n":100`, `"n":100`},
+		{"strict", "constrained.preset=paper", `"n":100`, `"n":100`},
+		{paper, "constrained.preset=small", `"n":20`, `"n":20`},
+	} {
+		for in, want := range map[string]string{"": c.onDemo, "some.xml": c.onDump} {
+			r, err := pipeline.LoadRecipe(c.recipe, pipeline.Input{Dump: in})
+			must(t, err)
+			if c.set != "" {
+				must(t, r.Set(c.set))
+			}
+			if got := params(r, "constrained"); !strings.Contains(got, want+",") {
+				t.Errorf("--dump %q --recipe %s --set %q: %s, want %s", in, c.recipe, c.set, got, want)
 			}
 		}
 	}
@@ -134,7 +170,7 @@ func TestAWrongRecipeFileIsNamedWithTableAndKey(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "mine.toml")
 		must(t, os.WriteFile(path, append(good, add...), 0o644))
-		_, err := pipeline.LoadRecipe(path)
+		_, err := pipeline.LoadRecipe(path, pipeline.Input{Dump: "some"})
 		if !errors.Is(err, fault.Usage) || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want %q of %s", add, err, says, path)
 		}

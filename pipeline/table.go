@@ -22,14 +22,15 @@ type table struct {
 	name     string
 	defaults func() any // a new pointer
 	value    any
-	layers   [2]map[string]json.RawMessage
+	layers   [3]map[string]json.RawMessage
 }
 
 // A layer is where values come from; the later lies over the earlier.
 type layer int
 
 const (
-	ofFile layer = iota
+	ofGround layer = iota
+	ofFile
 	ofFlags
 )
 
@@ -59,12 +60,15 @@ func (t table) with(from layer, values map[string]any) (table, error) {
 	return t.filled()
 }
 
-// filled decodes the layers. A preset that a flag names takes the place of the file's values too: they change another one.
+// filled decodes the layers, from the topmost on that names a preset: values below it change
+// another one.
 func (t table) filled() (table, error) {
 	t.value = t.defaults()
 	layers := t.layers[:]
-	if t.layers[ofFlags][presetKey] != nil {
-		layers = layers[ofFlags:]
+	for i, values := range t.layers {
+		if values[presetKey] != nil {
+			layers = t.layers[i:]
+		}
 	}
 	if p, ok := t.value.(presetter); ok && layers[0][presetKey] != nil {
 		var name string

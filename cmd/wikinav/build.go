@@ -164,10 +164,7 @@ func (f *buildFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
 	if err := f.dumpFlags.check(); err != nil {
 		return pipeline.Recipe{}, err
 	}
-	if f.in.Demo() && !cmd.Flags().Changed("recipe") {
-		f.recipe = pipeline.DemoRecipe
-	}
-	r, err := f.recipeFlags.load(cmd)
+	r, err := f.recipeFlags.load(cmd, f.in)
 	if err != nil {
 		return r, err
 	}

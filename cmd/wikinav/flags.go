@@ -39,7 +39,8 @@ type recipeFlags struct {
 
 func (f *recipeFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.recipe, "recipe", pipeline.DefaultRecipe, "recipe: a preset ("+strings.Join(pipeline.Presets(), ", ")+") or a TOML file; the demo snapshot takes "+pipeline.DemoRecipe)
+	flags.StringVar(&f.recipe, "recipe", pipeline.DefaultRecipe,
+		"recipe: a preset ("+strings.Join(pipeline.Presets(), ", ")+") or a TOML file")
 	flags.StringArrayVar(&f.splits, "split", nil, "a split of your own as `NAME:SIZE:D,D` in place of the recipe's; repeatable")
 	flags.StringArrayVar(&f.set, "set", nil, "a value of the recipe as `TABLE.KEY=VALUE`, for example graph.link_parts=body,tables; repeatable")
 	cmd.SetFlagErrorFunc(removedFlag)
@@ -56,9 +57,9 @@ func removedFlag(cmd *cobra.Command, err error) error {
 	return cli.FlagError(cmd, err)
 }
 
-// load reads the recipe and lays the flags that were given over it, --set last.
-func (f *recipeFlags) load(cmd *cobra.Command) (pipeline.Recipe, error) {
-	r, err := pipeline.LoadRecipe(f.recipe)
+// load reads the recipe of a build of in and lays the flags that were given over it, --set last.
+func (f *recipeFlags) load(cmd *cobra.Command, in pipeline.Input) (pipeline.Recipe, error) {
+	r, err := pipeline.LoadRecipe(f.recipe, in)
 	if err != nil {
 		return r, err
 	}

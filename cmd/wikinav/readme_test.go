@@ -30,6 +30,7 @@ func TestTheCommandsOfTheReadmeWork(t *testing.T) {
 		}
 	}
 	shell("wikinav build") // what make demo does
+	shell("wikinav plan --fast --recipe strict | grep '^0 of '")
 	blocks := readmeBlocks(t)
 	if len(blocks) == 0 {
 		t.Fatal("README.md has no sh block")
