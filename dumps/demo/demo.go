@@ -40,7 +40,20 @@ const (
 type Options struct {
 	Seed  uint64
 	Pages int // wanted pages of all namespaces, met within 10 % from 2,000 up, exceeded below; 0: 20,000
+
+	Meter func(phase string, pages int64) Meter // shows how far the writing is; nil for none
 }
+
+// Meter counts pages that are written.
+type Meter interface {
+	Add(n int64)
+	Done()
+}
+
+type silence struct{}
+
+func (silence) Add(int64) {}
+func (silence) Done()     {}
 
 // Summary counts what was written.
 type Summary struct {
@@ -63,7 +76,7 @@ func Write(ctx context.Context, dump, index io.Writer, opts Options) (Summary, e
 	}
 	pages := plan(newWorld(opts.Seed, opts.Pages))
 	sum := summarise(pages)
-	streams, err := writeMultistream(ctx, dump, index, pages)
+	streams, err := writeMultistream(ctx, dump, index, pages, opts.Meter("writing pages", int64(len(pages))))
 	if err != nil {
 		return Summary{}, fmt.Errorf("write demo dump: %w", err)
 	}
@@ -71,10 +84,13 @@ func Write(ctx context.Context, dump, index io.Writer, opts Options) (Summary, e
 	return sum, nil
 }
 
-// check puts in the default, and refuses what is out of range.
+// check puts in the defaults, and refuses what is out of range.
 func (o *Options) check() error {
 	if o.Pages == 0 {
 		o.Pages = defaultPages
+	}
+	if o.Meter == nil {
+		o.Meter = func(string, int64) Meter { return silence{} }
 	}
 	if o.Pages < minPages || o.Pages > maxPages {
 		return fault.New(fault.Usage, "demo world of %d pages: want %d to %d", o.Pages, minPages, maxPages)

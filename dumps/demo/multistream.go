@@ -24,7 +24,8 @@ type multistream struct {
 }
 
 // writeMultistream writes head, pages and closing tag, and beside them the index. It returns the number of streams.
-func writeMultistream(ctx context.Context, dump, index io.Writer, pages []page) (int, error) {
+func writeMultistream(ctx context.Context, dump, index io.Writer, pages []page, meter Meter) (int, error) {
+	defer meter.Done()
 	m := &multistream{out: dump}
 	if err := m.stream([]byte(head)); err != nil {
 		return 0, err
@@ -35,13 +36,15 @@ func writeMultistream(ctx context.Context, dump, index io.Writer, pages []page) 
 			return 0, err
 		}
 		body.Reset()
-		for _, p := range pages[from:min(from+pagesPerStream, len(pages))] {
+		some := pages[from:min(from+pagesPerStream, len(pages))]
+		for _, p := range some {
 			writePage(&body, p)
 			fmt.Fprintf(&lines, "%d:%d:%s\n", m.offset, p.id, escape(p.title))
 		}
 		if err := m.stream(body.Bytes()); err != nil {
 			return 0, err
 		}
+		meter.Add(int64(len(some)))
 	}
 	if err := m.stream([]byte(tail)); err != nil {
 		return 0, err

@@ -27,11 +27,15 @@ func WriteTables(ctx context.Context, to map[string]io.Writer, opts Options) err
 	}
 	t := &tables{site: site(), rows: map[string][]string{}, targets: map[target]int{}}
 	t.links, t.templates = links.NewExtractor(t.site), markup.NewTemplates(t.site)
-	for i, p := range plan(newWorld(opts.Seed, opts.Pages)) {
+	pages := plan(newWorld(opts.Seed, opts.Pages))
+	meter := opts.Meter("writing tables", int64(len(pages)))
+	defer meter.Done()
+	for i, p := range pages {
 		if err := ctx.Err(); i%pagesPerStream == 0 && err != nil {
 			return err
 		}
 		t.add(p)
+		meter.Add(1)
 	}
 	return t.write(to)
 }

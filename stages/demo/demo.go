@@ -47,18 +47,22 @@ func (p Params) run(ctx context.Context, env *stages.Run) error {
 		return err
 	}
 	return env.Write(TypesName, func(types io.Writer) (arrowio.Summary, error) {
-		sum, err := demo.WriteTypes(ctx, types, p.options())
+		sum, err := demo.WriteTypes(ctx, types, p.options(env))
 		env.Count("typed", int64(sum.Things))
 		return stages.NoRows, err
 	})
 }
 
-func (p Params) options() demo.Options { return demo.Options{Seed: p.Seed, Pages: p.Pages} }
+func (p Params) options(env stages.Env) demo.Options {
+	return demo.Options{Seed: p.Seed, Pages: p.Pages, Meter: func(phase string, pages int64) demo.Meter {
+		return env.Meter(phase, "pages", pages)
+	}}
+}
 
 // writeTables opens the files one inside the other and fills them together.
 func (p Params) writeTables(ctx context.Context, env stages.Env) error {
 	to := map[string]io.Writer{}
-	fill := func() error { return demo.WriteTables(ctx, to, p.options()) }
+	fill := func() error { return demo.WriteTables(ctx, to, p.options(env)) }
 	for _, table := range demo.Tables {
 		inner := fill
 		fill = func() error {
@@ -75,7 +79,7 @@ func (p Params) writeTables(ctx context.Context, env stages.Env) error {
 func (p Params) writeDump(ctx context.Context, env stages.Env) error {
 	return env.Write(DumpName, func(dump io.Writer) (arrowio.Summary, error) {
 		err := env.Write(IndexName, func(index io.Writer) (arrowio.Summary, error) {
-			sum, err := demo.Write(ctx, dump, index, p.options())
+			sum, err := demo.Write(ctx, dump, index, p.options(env))
 			env.Count("pages", int64(sum.Pages))
 			return stages.NoRows, err
 		})

@@ -3,6 +3,7 @@ package demo
 import (
 	"context"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/wikinav/wikinav/dumps/demo"
 	"github.com/wikinav/wikinav/dumps/mediawiki"
 	"github.com/wikinav/wikinav/dumps/mediawiki/files"
+	"github.com/wikinav/wikinav/stages"
 	"github.com/wikinav/wikinav/stages/stagetest"
 )
 
@@ -88,5 +90,36 @@ func TestTheSeedAloneDecidesTheWorld(t *testing.T) {
 func TestEverybodyBuildsTheSameDemo(t *testing.T) {
 	if got, want := Default(), (Params{Seed: 20260101, Pages: 20_000}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// watched is an environment that keeps how far each phase said that it was.
+type watched struct {
+	*stagetest.Env
+	done, total map[string]int64
+}
+
+type watch struct {
+	of    watched
+	phase string
+}
+
+func (w watched) Meter(phase, unit string, total int64) stages.Meter {
+	w.total[phase+" "+unit] = total
+	return watch{w, phase + " " + unit}
+}
+
+func (w watch) Add(n int64) { w.of.done[w.phase] += n }
+func (watch) Done()         {}
+
+func TestTheStageShowsHowFarItIsByPages(t *testing.T) {
+	env := watched{stagetest.New(t), map[string]int64{}, map[string]int64{}}
+	if err := New(small).Run(t.Context(), env); err != nil {
+		t.Fatal(err)
+	}
+	pages := env.Counters["pages"]
+	want := map[string]int64{"writing pages pages": pages, "writing tables pages": pages}
+	if pages == 0 || !maps.Equal(env.done, want) || !maps.Equal(env.total, want) {
+		t.Errorf("done %v of %v, want %v", env.done, env.total, want)
 	}
 }
