@@ -249,6 +249,21 @@ func forge(t *testing.T, folder, name string) {
 	must(t, os.WriteFile(folder+"/receipt.json", canon.MustMarshal(r), 0o644))
 }
 
+func TestTheLogCallsNoStageThatRunsNotBuiltYetAndSaysWhatChanged(t *testing.T) {
+	j, log := newJob(t), ""
+	j.log = func(event any) { log += string(canon.MustMarshal(event)) + "\n" }
+	j.mustBuild(t)
+	n := strings.Count(log, `"state":"running"`)
+	if n != len(strings.Fields(allStages)) || strings.Contains(log, "not built yet") {
+		t.Errorf("%d stages ran by the log:\n%s", n, log)
+	}
+	j.seed, log = 7, ""
+	j.mustBuild(t)
+	if !strings.Contains(log, `"stage":"wikirace","state":"running","total":14,"why":"game_seed 7, was 42; seed 7, was 42"`) {
+		t.Errorf("with another seed:\n%s", log)
+	}
+}
+
 func TestPlanSaysWhatWouldRunAndWhy(t *testing.T) {
 	j := newJob(t)
 	j.mustBuild(t)

@@ -55,6 +55,7 @@ type job struct {
 	shard   int64 // bytes of a distance shard
 	name    string
 	labels  string // labels by hand, "" for none
+	log     func(any)
 }
 
 func newJob(t *testing.T) job {
@@ -98,7 +99,8 @@ func (j job) open(t *testing.T) (*pipeline.Pipeline, error) {
 		return nil, err
 	}
 	t.Cleanup(func() { src.Close() })
-	p, err := pipeline.New(dir, j.recipe(t), src, pipeline.Options{Workers: j.workers, Only: j.only, Build: j.name, Reporter: silent{}})
+	opts := pipeline.Options{Workers: j.workers, Only: j.only, Build: j.name, Reporter: silent{}, Log: j.log}
+	p, err := pipeline.New(dir, j.recipe(t), src, opts)
 	if err != nil {
 		return nil, err
 	}

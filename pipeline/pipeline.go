@@ -43,7 +43,7 @@ type Event struct {
 	Number   int // 1-based, of Total
 	Total    int
 	State    State
-	Why      string
+	Why      string // "" for what runs because it was not built yet
 	Estimate stages.Estimate
 	Receipt  *schemas.Receipt // when it ended well
 }

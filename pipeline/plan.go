@@ -161,6 +161,8 @@ func holder(outputs []schemas.Artifact, file string) (string, bool) {
 	return "", false
 }
 
+const notBuilt = "not built yet"
+
 // reason compares a task that has to run with the newest build of the same name.
 func (p *Pipeline) reason(t *task, notFresh error) string {
 	if !errors.Is(notFresh, fs.ErrNotExist) {
@@ -168,7 +170,7 @@ func (p *Pipeline) reason(t *task, notFresh error) string {
 	}
 	build, err := p.dir.Build(p.opts.Build)
 	if err != nil || build.Stages[t.spec.Name] == "" {
-		return "not built yet"
+		return notBuilt
 	}
 	if build.Stages[t.spec.Name] == t.key {
 		return "the result is incomplete: " + notFresh.Error()

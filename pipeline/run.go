@@ -65,6 +65,9 @@ func (p *Pipeline) step(ctx context.Context, i int, s stages.Stage, have availab
 	case Unknown:
 		return Outcome{}, fault.New(fault.NotFound, "%s", t.why)
 	case Stale:
+		if t.why == notBuilt {
+			event.Why = "" // that ends with the event
+		}
 		if err := p.run(ctx, t, event); err != nil {
 			return Outcome{}, err
 		}
@@ -133,7 +136,9 @@ func (p *Pipeline) tell(e Event) {
 		if e.Receipt != nil {
 			key = e.Receipt.Key
 		}
-		p.opts.Log(map[string]any{"stage": e.Stage, "state": e.State, "why": e.Why, "key": key})
+		p.opts.Log(map[string]any{
+			"stage": e.Stage, "number": e.Number, "total": e.Total, "state": e.State, "why": e.Why, "key": key,
+		})
 	}
 }
 

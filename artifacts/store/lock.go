@@ -25,13 +25,16 @@ func (d *Dir) flock(how int) (*Lock, error) {
 		return nil, fault.New(fault.KindOf(err), "cannot open the lock: %w", err).At(d.path, "")
 	}
 	err = syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
+	if err == nil && how == syscall.LOCK_EX {
+		err = f.Truncate(0) // what a writer left there who died
+	}
 	if err == nil {
 		return &Lock{f}, nil
 	}
 	f.Close()
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return nil, fault.New(fault.Locked, "another wikinav is at work in this directory").At(d.path, "").
-			Hint("wait for it, or use another --work")
+			Hint("wait for it (wikinav status says how far it is), or use another --work")
 	}
 	return nil, fault.New(fault.Failure, "lock: %w", err).At(d.path, "")
 }
@@ -47,6 +50,22 @@ func (d *Dir) openLock(how int) (*os.File, error) {
 }
 
 func (l *Lock) Release() { l.file.Close() }
+
+// NameLog writes into the lock which run log its holder writes, for Writer.
+func (l *Lock) NameLog(name string) error {
+	_, err := l.file.WriteAt([]byte(name), 0)
+	return err
+}
+
+// Writer returns the path of the run log of the writer who holds the lock, "" if he keeps none. It
+// means nothing unless Share just was refused.
+func (d *Dir) Writer() string {
+	name, err := os.ReadFile(filepath.Join(d.path, ".lock"))
+	if err != nil || len(name) == 0 {
+		return ""
+	}
+	return filepath.Join(d.LogDir(), filepath.Base(string(name)))
+}
 
 // LockShard takes one shard of a result for a process that computes shards only; such processes
 // hold the directory shared. Busy is fault.Locked. The empty file that carries the lock goes with

@@ -1,6 +1,6 @@
 // Package store keeps the results of stages in a work directory.
 //
-//	.lock                              carries the lock; empty
+//	.lock                              carries the lock; names the run log of its writer
 //	stages/<stage>/<key>/<outputs>     the files of one result; <key> is the first 32 hex digits of its key
 //	stages/<stage>/<key>/receipt.json  the receipt, written last
 //	stages/<stage>/<key>/receipt-<shard>.json

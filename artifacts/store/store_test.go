@@ -309,6 +309,27 @@ func TestOneWriterOrManyReaders(t *testing.T) {
 	}
 }
 
+func TestALockNamesTheRunLogOfTheWriterWhoHoldsItAndOfNobodyBefore(t *testing.T) {
+	t.Parallel()
+	d := newDir(t, store.OS{})
+	for _, want := range []string{"a-long-name.jsonl", "b.jsonl", ""} {
+		l, err := d.Lock()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := l.NameLog(want); err != nil {
+			t.Fatal(err)
+		}
+		if want != "" {
+			want = filepath.Join(d.LogDir(), want)
+		}
+		if got := d.Writer(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		l.Release()
+	}
+}
+
 func TestAMissingBuildNamesThoseThatThereAre(t *testing.T) {
 	t.Parallel()
 	d := newDir(t, store.OS{})

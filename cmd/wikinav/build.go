@@ -109,11 +109,12 @@ func (f *buildFlags) run(cmd *cobra.Command) error {
 	if f.job.Check {
 		return f.with(cmd, dir, r, nil, func(p *pipeline.Pipeline) error { return f.compare(cmd, p) })
 	}
-	log, err := openRunLog(dir, f.job.Workers)
+	log, err := openRunLog(dir, f.workFlags.build, f.job.Workers)
 	if err != nil {
 		return err
 	}
 	defer log.Close()
+	_ = lock.NameLog(log.name) // for status; nothing else depends on it
 	err = f.with(cmd, dir, r, log.write, func(p *pipeline.Pipeline) error { return f.build(cmd, dir, p) })
 	log.end(err)
 	return err
@@ -131,7 +132,7 @@ func (f *buildFlags) with(cmd *cobra.Command, dir *store.Dir, r pipeline.Recipe,
 		return err
 	}
 	defer src.Close()
-	told := newReporter(cmd, f.job.Progress)
+	told := newReporter(cmd, f.job.Progress, log)
 	defer func() { told.stop() }()
 	opts := pipeline.Options{
 		Build: f.workFlags.build, Only: f.Only, Workers: f.job.Workers, Memory: f.job.bytes, Fast: f.Fast, Code: cli.Code(), Log: log,

@@ -186,13 +186,17 @@ func TestALockedDirectoryExitsWith11(t *testing.T) {
 	for _, args := range [][]string{
 		{"build", "--dump", dump, "--work", work},
 		{"prune", "--work", work},
-		{"status", "--work", work},
+		{"plan", "--dump", dump, "--work", work},
 		{"inspect", "graph", "--work", work},
 		{"release", "--work", work, "--out", filepath.Join(work, "r")},
 	} {
 		if code, _, errs := wikinav(t, args...); code != 11 {
 			t.Errorf("%v: exit %d: %s", args, code, errs)
 		}
+	}
+	out := must(t, "status", "--work", work)
+	if !strings.Contains(out, "another wikinav is at work") || !strings.Contains(out, "whole") {
+		t.Errorf("status beside a writer: %s", out)
 	}
 }
 

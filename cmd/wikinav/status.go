@@ -2,16 +2,17 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/store"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/pipeline"
-	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -21,26 +22,69 @@ func newStatus() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Say what a build holds and whether its files are whole",
+		Long: `status lists the stages of a build and compares their files with the recorded digests. While
+the build runs it says which stage it is at, since when and how far, and lists what is done.`,
 		Example: `  wikinav status
   wikinav status --work ltg --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			dir, unlock, err := openShared(f.work)
+			dir, err := store.Open(f.work, store.OS{})
+			if err != nil {
+				return err
+			}
+			now, unlock, err := beside(dir)
 			if err != nil {
 				return err
 			}
 			defer unlock()
-			b, err := dir.Build(f.build)
+			built, err := f.built(dir, now)
 			if err != nil {
 				return err
 			}
-			return printStatus(cmd, stageStates(cmd.Context(), dir, b, fast))
+			return printStatus(cmd, now, stageStates(cmd.Context(), dir, built, fast))
 		},
 	}
 	f.add(cmd)
 	cmd.Flags().BoolVar(&fast, "fast", false, "compare xxhash64 instead of SHA-256")
 	cli.AddJSON(cmd.Flags())
 	return cmd
+}
+
+// beside takes the lock as a reader, or returns what the writer does who has it. Receipts are
+// written last, so that results may be read beside him.
+func beside(dir *store.Dir) (now *underWay, unlock func(), err error) {
+	lock, err := dir.Share()
+	if err == nil {
+		return nil, lock.Release, nil
+	}
+	if !errors.Is(err, fault.Locked) {
+		return nil, nil, err
+	}
+	now = &underWay{}
+	if log := dir.Writer(); log != "" {
+		now, err = readRunLog(log)
+	} else {
+		err = nil
+	}
+	if err == nil && now.ended {
+		now = nil
+	}
+	return now, func() {}, err
+}
+
+// built returns the key of each stage of the build: of the one under way those that it has done.
+func (f *workFlags) built(dir *store.Dir, now *underWay) (map[string]string, error) {
+	if now != nil && now.Build == f.build {
+		return now.done, nil
+	}
+	b, err := dir.Build(f.build)
+	switch {
+	case err == nil:
+		return b.Stages, nil
+	case now != nil && errors.Is(err, fault.NotFound):
+		return nil, nil
+	}
+	return nil, err
 }
 
 type stageState struct {
@@ -52,10 +96,10 @@ type stageState struct {
 	Whole bool   `json:"whole"`
 }
 
-func stageStates(ctx context.Context, dir *store.Dir, b *schemas.Build, fast bool) []stageState {
-	var out []stageState
-	for _, stage := range pipeline.InOrder(b.Stages) {
-		s := stageState{Stage: stage, Key: b.Stages[stage], State: "whole", Whole: true}
+func stageStates(ctx context.Context, dir *store.Dir, built map[string]string, fast bool) []stageState {
+	out := []stageState{}
+	for _, stage := range pipeline.InOrder(built) {
+		s := stageState{Stage: stage, Key: built[stage], State: "whole", Whole: true}
 		receipt, err := dir.Result(stage, s.Key).Fresh(ctx, fast)
 		if err != nil {
 			s.State, s.Whole = err.Error(), false
@@ -70,14 +114,21 @@ func stageStates(ctx context.Context, dir *store.Dir, b *schemas.Build, fast boo
 	return out
 }
 
-func printStatus(cmd *cobra.Command, states []stageState) error {
+func printStatus(cmd *cobra.Command, now *underWay, states []stageState) error {
 	damaged := 0
 	for _, s := range states {
 		if !s.Whole {
 			damaged++
 		}
 	}
-	err := cli.Print(cmd, map[string]any{"stages": states}, func(out io.Writer) error {
+	object := map[string]any{"stages": states}
+	if now != nil {
+		object["running"] = now
+	}
+	err := cli.Print(cmd, object, func(out io.Writer) error {
+		if now != nil {
+			fmt.Fprintln(out, now.at(time.Now()))
+		}
 		t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 		for _, s := range states {
 			fmt.Fprintf(t, "%s\t%.12s\t%d files\t%s\t%s\n", s.Stage, s.Key, s.Files, pipeline.Bytes(s.Bytes), s.State)

@@ -41,10 +41,10 @@ type Options struct {
 	Seed  uint64
 	Pages int // wanted pages of all namespaces, met within 10 % from 2,000 up, exceeded below; 0: 20,000
 
-	Meter func(phase string, pages int64) Meter // shows how far the writing is; nil for none
+	Meter func(phase, unit string, total int64) Meter // shows how far the writing is; nil for none
 }
 
-// Meter counts pages that are written.
+// Meter counts what is written, in units of its phase.
 type Meter interface {
 	Add(n int64)
 	Done()
@@ -76,7 +76,7 @@ func Write(ctx context.Context, dump, index io.Writer, opts Options) (Summary, e
 	}
 	pages := plan(newWorld(opts.Seed, opts.Pages))
 	sum := summarise(pages)
-	streams, err := writeMultistream(ctx, dump, index, pages, opts.Meter("writing pages", int64(len(pages))))
+	streams, err := writeMultistream(ctx, dump, index, pages, opts.Meter("writing", "pages", int64(len(pages))))
 	if err != nil {
 		return Summary{}, fmt.Errorf("write demo dump: %w", err)
 	}
@@ -90,7 +90,7 @@ func (o *Options) check() error {
 		o.Pages = defaultPages
 	}
 	if o.Meter == nil {
-		o.Meter = func(string, int64) Meter { return silence{} }
+		o.Meter = func(string, string, int64) Meter { return silence{} }
 	}
 	if o.Pages < minPages || o.Pages > maxPages {
 		return fault.New(fault.Usage, "demo world of %d pages: want %d to %d", o.Pages, minPages, maxPages)

@@ -28,7 +28,13 @@ func WriteTables(ctx context.Context, to map[string]io.Writer, opts Options) err
 	t := &tables{site: site(), rows: map[string][]string{}, targets: map[target]int{}}
 	t.links, t.templates = links.NewExtractor(t.site), markup.NewTemplates(t.site)
 	pages := plan(newWorld(opts.Seed, opts.Pages))
-	meter := opts.Meter("writing tables", int64(len(pages)))
+	if err := t.read(ctx, pages, opts.Meter("reading links", "pages", int64(len(pages)))); err != nil {
+		return err
+	}
+	return t.write(to, opts.Meter("packing", "tables", int64(len(Tables))))
+}
+
+func (t *tables) read(ctx context.Context, pages []page, meter Meter) error {
 	defer meter.Done()
 	for i, p := range pages {
 		if err := ctx.Err(); i%pagesPerStream == 0 && err != nil {
@@ -37,7 +43,7 @@ func WriteTables(ctx context.Context, to map[string]io.Writer, opts Options) err
 		t.add(p)
 		meter.Add(1)
 	}
-	return t.write(to)
+	return nil
 }
 
 // site has the naming rules that head tells readers of.
@@ -129,7 +135,8 @@ func (t *tables) id(to target) int {
 }
 
 // write writes all tables. The rows of pagelinks stand in the order of their targets, as a wiki's may.
-func (t *tables) write(to map[string]io.Writer) error {
+func (t *tables) write(to map[string]io.Writer, meter Meter) error {
+	defer meter.Done()
 	slices.SortFunc(t.pagelinks, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[1], b[1]), cmp.Compare(a[0], b[0])) })
 	for _, l := range t.pagelinks {
 		t.row("pagelinks", l[0], 0, l[1])
@@ -138,6 +145,7 @@ func (t *tables) write(to map[string]io.Writer) error {
 		if err := writeTable(to[name], name, t.rows[name]); err != nil {
 			return fmt.Errorf("write demo table %s: %w", name, err)
 		}
+		meter.Add(1)
 	}
 	return nil
 }

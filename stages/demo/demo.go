@@ -54,8 +54,8 @@ func (p Params) run(ctx context.Context, env *stages.Run) error {
 }
 
 func (p Params) options(env stages.Env) demo.Options {
-	return demo.Options{Seed: p.Seed, Pages: p.Pages, Meter: func(phase string, pages int64) demo.Meter {
-		return env.Meter(phase, "pages", pages)
+	return demo.Options{Seed: p.Seed, Pages: p.Pages, Meter: func(phase, unit string, total int64) demo.Meter {
+		return env.Meter(phase, unit, total)
 	}}
 }
 

@@ -112,13 +112,15 @@ func (w watched) Meter(phase, unit string, total int64) stages.Meter {
 func (w watch) Add(n int64) { w.of.done[w.phase] += n }
 func (watch) Done()         {}
 
-func TestTheStageShowsHowFarItIsByPages(t *testing.T) {
+func TestTheStageShowsHowFarItIs(t *testing.T) {
 	env := watched{stagetest.New(t), map[string]int64{}, map[string]int64{}}
 	if err := New(small).Run(t.Context(), env); err != nil {
 		t.Fatal(err)
 	}
 	pages := env.Counters["pages"]
-	want := map[string]int64{"writing pages pages": pages, "writing tables pages": pages}
+	want := map[string]int64{
+		"writing pages": pages, "reading links pages": pages, "packing tables": int64(len(demo.Tables)),
+	}
 	if pages == 0 || !maps.Equal(env.done, want) || !maps.Equal(env.total, want) {
 		t.Errorf("done %v of %v, want %v", env.done, env.total, want)
 	}

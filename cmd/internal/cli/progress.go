@@ -22,9 +22,45 @@ type ProgressFlag struct {
 
 // Progress tells how far work has come, in one of the kinds.
 type Progress struct {
+	Heard func(Advance) // hears of it as well, whatever the kind; nil for nobody
+
 	out  io.Writer
 	kind string
 	mu   sync.Mutex
+}
+
+// Advance is how far one phase has come.
+type Advance struct {
+	Stage       string `json:"stage"`
+	Phase       string `json:"phase"`
+	Unit        string `json:"unit"`
+	Done        int64  `json:"done"`
+	Total       int64  `json:"total"` // -1 if unknown
+	PerSecond   int64  `json:"per_second"`
+	SecondsLeft int64  `json:"seconds_left"` // -1 if unknown
+	Status      string `json:"status,omitempty"`
+}
+
+// String returns it for people, without the name of the stage; a phase that is called like its unit
+// needs no words of its own.
+func (a Advance) String() string {
+	text := ""
+	if a.Phase != a.Unit {
+		text = a.Phase + " "
+	}
+	text += Thousands(a.Done)
+	if a.Total >= 0 {
+		text += " of " + Thousands(a.Total)
+	}
+	text += " " + a.Unit
+	if a.Status != "" {
+		text += ", " + a.Status
+	}
+	text += ", " + Thousands(a.PerSecond) + "/s"
+	if a.SecondsLeft > 0 {
+		text += fmt.Sprintf(", %s left", time.Duration(a.SecondsLeft)*time.Second)
+	}
+	return text
 }
 
 // NewProgress tells it on out.
@@ -58,7 +94,7 @@ func (p *Progress) Say(object any, text string) {
 func (p *Progress) Meter(stage, phase, unit string, total int64) *Meter {
 	m := &Meter{p: p, stage: stage, phase: phase, unit: unit, total: total, start: time.Now()}
 	if p.kind == "bars" {
-		m.bar = newBar(p.out, m.what(), unit, total)
+		m.bar = newBar(p.out, stage, phase, unit, total)
 	}
 	return m
 }
@@ -76,17 +112,10 @@ type Meter struct {
 	stop               func() // of the clock that draws the status
 }
 
-// what names the work; a phase that is called like its unit needs no words of its own.
-func (m *Meter) what() string {
-	if m.phase == m.unit {
-		return ""
-	}
-	return m.stage + ": " + m.phase + " "
-}
-
-func newBar(out io.Writer, what, unit string, total int64) *progressbar.ProgressBar {
-	if what == "" {
-		what = unit
+func newBar(out io.Writer, stage, phase, unit string, total int64) *progressbar.ProgressBar {
+	what := unit
+	if phase != unit {
+		what = stage + ": " + phase + " "
 	}
 	opts := []progressbar.Option{
 		progressbar.OptionSetWriter(out), progressbar.OptionSetDescription(what), progressbar.OptionThrottle(100 * time.Millisecond),
@@ -130,7 +159,6 @@ func (m *Meter) Add(n int64) {
 	done := m.done.Add(n)
 	if m.bar != nil {
 		_ = m.bar.Add64(n)
-		return
 	}
 	m.reach(done)
 }
@@ -141,16 +169,15 @@ func (m *Meter) Reach(done, total int) {
 	m.done.Store(int64(done))
 	if m.bar != nil {
 		_ = m.bar.Set(done)
-		return
 	}
 	m.reach(int64(done))
 }
 
-// reach prints a line now and then.
+// reach tells of it now and then.
 func (m *Meter) reach(done int64) {
 	last, now := m.printed.Load(), int64(time.Since(m.start))
 	if now-last >= int64(linePause) && m.printed.CompareAndSwap(last, now) {
-		m.print(done, time.Duration(now))
+		m.tell(done, time.Duration(now))
 	}
 }
 
@@ -160,33 +187,33 @@ func (m *Meter) Done() {
 	}
 	if m.bar != nil {
 		_ = m.bar.Finish()
-		return
 	}
-	m.print(m.done.Load(), time.Since(m.start))
+	m.tell(m.done.Load(), time.Since(m.start))
 }
 
-func (m *Meter) print(done int64, elapsed time.Duration) {
-	rate := int64(float64(done) / max(elapsed.Seconds(), 1e-3))
-	left := int64(-1)
-	if m.total >= 0 && rate > 0 {
-		left = max(0, m.total-done) / rate
+// tell tells how far it is, but for people who see the bar.
+func (m *Meter) tell(done int64, elapsed time.Duration) {
+	a := m.advance(done, elapsed)
+	if m.p.Heard != nil {
+		m.p.Heard(a)
 	}
-	object := map[string]any{
-		"stage": m.stage, "phase": m.phase, "unit": m.unit, "done": done, "total": m.total, "per_second": rate, "seconds_left": left,
+	switch {
+	case m.bar != nil:
+	case m.phase == m.unit:
+		m.p.Say(a, a.String())
+	default:
+		m.p.Say(a, m.stage+": "+a.String())
 	}
-	text := m.what() + Thousands(done)
-	if m.total >= 0 {
-		text += " of " + Thousands(m.total)
+}
+
+func (m *Meter) advance(done int64, elapsed time.Duration) Advance {
+	a := Advance{Stage: m.stage, Phase: m.phase, Unit: m.unit, Done: done, Total: m.total, SecondsLeft: -1}
+	a.PerSecond = int64(float64(done) / max(elapsed.Seconds(), 1e-3))
+	if m.total >= 0 && a.PerSecond > 0 {
+		a.SecondsLeft = max(0, m.total-done) / a.PerSecond
 	}
-	text += " " + m.unit
 	if m.status != nil {
-		status := m.status(elapsed)
-		object["status"] = status
-		text += ", " + status
+		a.Status = m.status(elapsed)
 	}
-	text += ", " + Thousands(rate) + "/s"
-	if left > 0 {
-		text += fmt.Sprintf(", %s left", time.Duration(left)*time.Second)
-	}
-	m.p.Say(object, text)
+	return a
 }
