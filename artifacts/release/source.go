@@ -3,6 +3,7 @@ package release
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -111,10 +112,14 @@ func (f Files) Parquet(name string, t schemas.Table) (*arrowio.Table, error) {
 	return arrowio.ReadParquet(l.root, l.path, t, l.sum)
 }
 
+// ErrEnough is what a visit returns that wants no more lines.
+var ErrEnough = errors.New("no more lines are wanted")
+
 // Each visits the lines of a text file as they are read, so that memory does not follow the size of
 // the file. As many as the rows that are recorded are read and no more: other numbers are
 // fault.Malformed, as is what visit refuses without another kind. A file whose bytes are not those
-// of its digest is fault.Mismatch whatever its lines say.
+// of its digest is fault.Mismatch whatever its lines say. After ErrEnough, which it then returns, it
+// compares the digest all the same, and counts no rows.
 func (f Files) Each(name string, visit func(n int, line []byte) error) error {
 	l, err := f.at(name)
 	if err != nil {
@@ -127,6 +132,9 @@ func (f Files) Each(name string, visit func(n int, line []byte) error) error {
 		}
 		return visit(n, line)
 	})
+	if errors.Is(err, ErrEnough) {
+		return ErrEnough
+	}
 	if err == nil && l.rows >= 0 && int64(rows) < l.rows {
 		err = fault.New(fault.Malformed, "%d lines, recorded are %d rows", rows, l.rows).At(l.path, "")
 	}

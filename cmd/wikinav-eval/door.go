@@ -11,7 +11,6 @@ import (
 	families "github.com/wikinav/wikinav/eval"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/open"
-	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -120,7 +119,11 @@ func named(set family.Set, splits []string) ([]string, error) {
 	if len(splits) == 0 {
 		return nil, nil
 	}
-	names, _, err := play.Choose(set, splits, nil)
+	chosen, err := family.Choose(set, splits)
+	names := []string{}
+	for _, s := range chosen {
+		names = append(names, s.Name)
+	}
 	return names, err
 }
 

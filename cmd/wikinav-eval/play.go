@@ -155,9 +155,14 @@ func (f *playFlags) config(cmd *cobra.Command, d *door, opts family.Options, man
 	if c.Player, err = setup.Player(set, f.Player); err != nil {
 		return c, err
 	}
-	var splits []string
-	if splits, c.Tasks, err = play.Choose(set, f.splits, f.Instances); err != nil {
+	if c.Run.Splits, c.Tasks, err = play.Choose(set, f.splits, f.Instances, f.Limit); err != nil {
 		return c, err
+	}
+	if f.Limit > 0 {
+		c.All = func() (tasks []family.Task, err error) {
+			_, tasks, err = play.Choose(set, f.splits, f.Instances, 0)
+			return tasks, err
+		}
 	}
 	c.Run.Attempts = f.Attempts
 	if err := c.Check(); err != nil {
@@ -171,7 +176,8 @@ func (f *playFlags) config(cmd *cobra.Command, d *door, opts family.Options, man
 		return c, err
 	}
 	c.Run = play.Describe(schemas.Run{
-		ReleaseID: d.release.Manifest().ID, ManifestSHA256: d.release.ManifestSHA256(), Family: d.Name(), Splits: splits, Instances: f.Instances,
+		ReleaseID: d.release.Manifest().ID, ManifestSHA256: d.release.ManifestSHA256(), Family: d.Name(),
+		Splits: c.Run.Splits, Instances: f.Instances,
 		Attempts: f.Attempts, Rules: rules, Model: c.Player.Player, Price: model.priced(), Tool: tool(), Seed: f.Seed,
 	})
 	c.Dir = cmp.Or(f.Out, filepath.Join("runs", c.Run.Run))

@@ -12,6 +12,7 @@ import (
 
 	families "github.com/wikinav/wikinav/eval"
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/family/familytest"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/eval/trace"
@@ -177,5 +178,5 @@ func firstTask(t *testing.T, rel, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return set.Tasks(set.Splits()[0].Name)[0].ID
+	return familytest.Tasks(t, set, set.Splits()[0].Name)[0].ID
 }

@@ -455,7 +455,8 @@ func (hundred) Splits() (list []family.Split) {
 	}
 	return list
 }
-func (hundred) Tasks(string) []family.Task { return make([]family.Task, 100) }
+
+func (hundred) Tasks(string, int) ([]family.Task, error) { return make([]family.Task, 100), nil }
 
 func published100() Published {
 	return Published{Family: fam, Release: "demo", ManifestID: "0123456789abcdef", Open: func(*schemas.Rules) (family.Set, error) { return hundred{}, nil }}

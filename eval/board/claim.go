@@ -95,7 +95,11 @@ func checkRow(set family.Set, s *family.Scores, r family.Row) error {
 		return fmt.Errorf("the release has no such split")
 	}
 	expected, played := 0, 0
-	for _, t := range set.Tasks(r.Split) {
+	tasks, err := set.Tasks(r.Split, 0)
+	if err != nil {
+		return err
+	}
+	for _, t := range tasks {
 		if len(r.By) == 0 || r.By[0].Value == t.Variant {
 			expected += s.Attempts
 		}
@@ -106,7 +110,7 @@ func checkRow(set family.Set, s *family.Scores, r family.Row) error {
 		}
 		played += n
 	}
-	err := differing([]claimed{
+	err = differing([]claimed{
 		{"split_sha256", r.SplitSHA256, splits[i].SHA256},
 		{"items and missing", played + r.Missing, expected},
 		{"infra", r.Infra, r.Outcomes[schemas.OutcomeInfra]},

@@ -51,7 +51,7 @@ func TestPairsWithoutAPathArePlayedWhereThatMayBeSaid(t *testing.T) {
 	if len(splits) != 2 || !splits[1].Closed || splits[0].Closed {
 		t.Fatalf("splits %+v", splits)
 	}
-	task := s.Tasks(Infeasible)[0]
+	task := familytest.Tasks(t, s, Infeasible)[0]
 	if _, err := s.Start(task, optionsOf(t), family.Manner{}); !errors.Is(err, fault.Usage) {
 		t.Errorf("without NO_PATH: %v", err)
 	}

@@ -71,8 +71,12 @@ type Words struct {
 type Set interface {
 	// Splits lists the splits in the release's order.
 	Splits() []Split
-	// Tasks lists a split's tasks in the order of play, shared; nil for an unknown split.
-	Tasks(split string) []Task
+	// Tasks lists a split's tasks in the order of play, shared: the first most of them, or all if
+	// most is 0; nil for an unknown split. A set may leave to it what opening need not read, and
+	// then reads no file, and of a file no record, that comes after the tasks it lists. The digest
+	// of what it reads is always checked; that the records are as many as the manifest says, and
+	// none stands twice, holds of those it has read. Listing all checks all, and Score does too.
+	Tasks(split string, most int) ([]Task, error)
 	// Start begins the episode of a task. The options may differ from those that the set was opened
 	// with: a fault.Usage says that the release lacks what they show.
 	Start(t Task, o Options, m Manner) (Episode, error)
@@ -88,8 +92,8 @@ type Set interface {
 type Split struct {
 	Name      string
 	SHA256    string // of the published file
-	Requested int    // instances asked for; more than there are if the split is short
-	Got       int    // instances
+	Requested int    // instances asked for; more than Got if the split is short
+	Got       int    // instances; 0 where a set has not read them yet and no manifest counts them
 	Closed    bool   // not offered to outside players and not played unless named: its name tells the answer
 	// Contaminated says that the release's own training set was drawn without regard to the split.
 	Contaminated bool
@@ -97,6 +101,14 @@ type Split struct {
 
 // Short reports whether the split has fewer instances than were asked for.
 func (s Split) Short() bool { return s.Got < s.Requested }
+
+// First returns the tasks of a whole list that Set.Tasks asks for.
+func First(tasks []Task, most int) []Task {
+	if most > 0 && most < len(tasks) {
+		return tasks[:most]
+	}
+	return tasks
+}
 
 // Task is something to play: an instance, in one of the variants that the options ask for. Outside
 // players are shown ID and Info, and never Instance: a published id may tell the answer.

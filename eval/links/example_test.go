@@ -20,7 +20,8 @@ import (
 func Example() {
 	w := gametest.G9()
 	set := setOf(w, free, racetest.TaskOf(racetest.Instance(w, "wr-easy-0001", 0, 8)))
-	task, manner := set.Tasks("easy")[0], family.Manner{Interface: schemas.InterfaceLines}
+	tasks, _ := set.Tasks("easy", 1)
+	task, manner := tasks[0], family.Manner{Interface: schemas.InterfaceLines}
 	options, _ := free.Options([]string{"max_steps=10", "order=title"})
 
 	e, err := set.Start(task, options, manner)

@@ -102,7 +102,9 @@ func (s *Set) Splits() []family.Split {
 	return list
 }
 
-func (s *Set) Tasks(split string) []family.Task { return s.tasks[split] }
+func (s *Set) Tasks(split string, most int) ([]family.Task, error) {
+	return family.First(s.tasks[split], most), nil
+}
 
 // Start begins a game. Pairs without a path are played where NO_PATH may be answered alone.
 func (s *Set) Start(t family.Task, o family.Options, m family.Manner) (family.Episode, error) {

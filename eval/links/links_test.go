@@ -14,6 +14,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/eval/constrained/bantest"
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/family/familytest"
 	"github.com/wikinav/wikinav/eval/links"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
@@ -72,7 +73,7 @@ func optionsOf(t testing.TB, r links.Rules, texts ...string) family.Options {
 
 func start(t testing.TB, s *links.Set, o family.Options, m family.Manner) family.Episode {
 	t.Helper()
-	e, err := s.Start(s.Tasks("easy")[0], o, m)
+	e, err := s.Start(familytest.Tasks(t, s, "easy")[0], o, m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +189,7 @@ func keep(t *testing.T, s *links.Set, r links.Rules, o family.Options, m family.
 	}
 	run.RulesSHA256 = family.RulesSHA256(run.Rules)
 	dir, layout := t.TempDir(), r.Layout()
-	rec := e.Record(family.Recording{Run: &run, Item: layout.Item(s.Tasks("easy")[0].ID, 1), Attempt: 1, Started: time.Unix(0, 0), Ended: time.Unix(1, 0)})
+	rec := e.Record(family.Recording{Run: &run, Item: layout.Item(familytest.Tasks(t, s, "easy")[0].ID, 1), Attempt: 1, Started: time.Unix(0, 0), Ended: time.Unix(1, 0)})
 	write := func(name string, lines ...any) {
 		var data []byte
 		for _, l := range lines {
@@ -354,7 +355,7 @@ func TestBaselinesPlayAsTheyAreCalled(t *testing.T) {
 	o, m := optionsOf(t, fence), family.Manner{Interface: schemas.InterfaceBuiltin}
 	for _, b := range set.Baselines() {
 		e := start(t, set, o, m)
-		act := b.Start(e, family.Seat{Task: set.Tasks("easy")[0], Attempt: 1, Seed: 42, Player: b.Name})
+		act := b.Start(e, family.Seat{Task: familytest.Tasks(t, set, "easy")[0], Attempt: 1, Seed: 42, Player: b.Name})
 		for e.Outcome() == "" {
 			r, err := act()
 			if err != nil {

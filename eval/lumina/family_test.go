@@ -139,7 +139,7 @@ func TestBaselinesPlayLegallyAndTheirRunsAreScored(t *testing.T) {
 				continue
 			}
 			splits = append(splits, p.Name)
-			for _, task := range s.Tasks(p.Name) {
+			for _, task := range familytest.Tasks(t, s, p.Name) {
 				e := sat(t, s, task, o, b)
 				played = append(played, e.Record(family.Recording{Run: run, Attempt: 1}))
 				if key, err := (Family{}).Layout().Key(canon.MustMarshal(played[len(played)-1].Main)); err != nil || key != (Family{}).Layout().Item(task.ID, 1) {
@@ -172,7 +172,7 @@ func TestBaselinesPlayLegallyAndTheirRunsAreScored(t *testing.T) {
 
 func TestARunOfAFewInstancesIsOfThoseAlone(t *testing.T) {
 	s, o := someWorlds(t)
-	task := s.Tasks("list/test")[0]
+	task := familytest.Tasks(t, s, "list/test")[0]
 	run := runOf(s, mustOptions(t), "optimal", schemas.KindOracle)
 	run.Splits, run.Instances = []string{"list/test"}, []string{task.Instance}
 	e := sat(t, s, task, o, s.Baselines()[0])
@@ -184,7 +184,7 @@ func TestARunOfAFewInstancesIsOfThoseAlone(t *testing.T) {
 
 func TestACallAsTitleIsTheReplyOfAModel(t *testing.T) {
 	s, o := someWorlds(t)
-	task := s.Tasks("list/test")[0]
+	task := familytest.Tasks(t, s, "list/test")[0]
 	e, err := s.Start(task, o, family.Manner{Interface: schemas.InterfaceHTTP})
 	if err != nil {
 		t.Fatal(err)
@@ -206,7 +206,7 @@ func TestACallAsTitleIsTheReplyOfAModel(t *testing.T) {
 // TestAnObservationTellsNoMoreThanTheMessages looks for the current list where no oracle tells it.
 func TestAnObservationTellsNoMoreThanTheMessages(t *testing.T) {
 	s, o := someWorlds(t)
-	for _, task := range s.Tasks("list/test") {
+	for _, task := range familytest.Tasks(t, s, "list/test") {
 		e, err := s.Start(task, o, family.Manner{})
 		if err != nil {
 			t.Fatal(err)
@@ -233,7 +233,7 @@ func TestAnObservationTellsNoMoreThanTheMessages(t *testing.T) {
 
 func TestRepliesThatOutgrowTheRecordEndTheEpisodeAsInfra(t *testing.T) {
 	s, o := someWorlds(t)
-	task := s.Tasks("list/test")[0]
+	task := familytest.Tasks(t, s, "list/test")[0]
 	e, err := s.Start(task, o, family.Manner{})
 	if err != nil {
 		t.Fatal(err)

@@ -45,6 +45,9 @@ func (s *Set) imported(path string, req family.ImportRequest) (*family.Imported,
 		return nil, err
 	}
 	episodes, err := readEpisodes(&trace.Log{Path: path})
+	if err == nil {
+		err = s.readAll()
+	}
 	if err != nil {
 		return nil, err
 	}

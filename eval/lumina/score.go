@@ -21,6 +21,9 @@ func (s *Set) Score(log *trace.Log, req family.Request) (*family.Scores, error) 
 		return nil, fault.New(fault.Usage, "--score-option %s: lumina has no choice of how to score", fault.Quote(req.Options[0]))
 	}
 	episodes, err := readEpisodes(log)
+	if err == nil {
+		err = s.readAll()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +53,7 @@ type scorer struct {
 	set      *Set
 	opts     schemas.LuminaOptions
 	episodes []toldEpisode
-	splits   []split             // to score
+	splits   []*split            // to score
 	configs  []string            // to score
 	told     map[string]*verdict // by task
 }
@@ -106,7 +109,7 @@ func (j *scorer) judge(told toldEpisode) error {
 		j.note(told, 0, "config", fault.Quote(told.Config), "not among those of the run")
 		return nil
 	}
-	if !slices.ContainsFunc(j.splits, func(p split) bool { return p.Name == place.split }) {
+	if !slices.ContainsFunc(j.splits, func(p *split) bool { return p.Name == place.split }) {
 		return nil
 	}
 	e, err := New(place.inst, cfg, j.opts, j.set.book)
@@ -253,7 +256,7 @@ func (j *scorer) score() {
 const allLevels = ""
 
 // levelsOf lists all levels, and before them that which covers them.
-func levelsOf(p split) []string {
+func levelsOf(p *split) []string {
 	levels := []string{allLevels}
 	for _, inst := range p.instances {
 		levels = append(levels, inst.Level)
@@ -262,7 +265,7 @@ func levelsOf(p split) []string {
 	return slices.Compact(levels)
 }
 
-func (j *scorer) addLevel(p split, level string) {
+func (j *scorer) addLevel(p *split, level string) {
 	s := j.Scores
 	by := []family.Group{}
 	if level != allLevels {
@@ -283,7 +286,7 @@ func (j *scorer) addLevel(p split, level string) {
 	}
 }
 
-func (j *scorer) cell(p split, level, config string) *cell {
+func (j *scorer) cell(p *split, level, config string) *cell {
 	c := &cell{config: config, partial: j.Request.Partial}
 	for _, inst := range p.instances {
 		switch {
@@ -304,7 +307,7 @@ func (j *scorer) plays(instance string) bool {
 	return run == nil || run.Instances == nil || slices.Contains(run.Instances, instance)
 }
 
-func (j *scorer) row(c *cell, p split, by []family.Group) family.Row {
+func (j *scorer) row(c *cell, p *split, by []family.Group) family.Row {
 	r := j.Row(p.Split, by)
 	r.N = c.arm().N()
 	r.Outcomes, r.Missing, r.Infra = c.outcomes()
@@ -321,7 +324,7 @@ func (j *scorer) row(c *cell, p split, by []family.Group) family.Row {
 }
 
 // results lists the episodes of a split in the order of play.
-func (j *scorer) results(p split) (list []family.Result) {
+func (j *scorer) results(p *split) (list []family.Result) {
 	for _, inst := range p.instances {
 		for _, config := range j.configs {
 			v := j.told[taskID(inst.ID, config)]

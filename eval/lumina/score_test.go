@@ -41,7 +41,10 @@ func worldsUnder(t testing.TB, opts schemas.LuminaOptions, instances ...*worlds.
 			}
 		}
 		if list != nil {
-			rel.add(env, "test", "", list)
+			p := &split{env: env, whole: true}
+			p.Split = family.Split{Name: env + "/test", Requested: len(list), Got: len(list)}
+			rel.splits = append(rel.splits, p)
+			rel.add(p, list)
 		}
 	}
 	return rel

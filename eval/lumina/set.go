@@ -6,9 +6,11 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	published "github.com/wikinav/wikinav/artifacts/lumina"
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
+	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/eval/open"
@@ -17,16 +19,20 @@ import (
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
-// Set is the instances of a release. It needs nothing of the release but its files.
+// Set is the instances of a release, which are read as far as tasks are asked for. It needs nothing
+// of the release but its files.
 type Set struct {
 	id             string // of the release
 	manifestSHA256 string
 	name           string
 	opts           schemas.LuminaOptions
-	splits         []split
-	known          map[string]place          // by instance id
-	knobs          map[string]map[string]any // by instance id
+	files          release.Files
 	book           *Book
+	splits         []*split
+
+	mu    sync.Mutex
+	known map[string]place          // by instance id; with splits, under mu until whole
+	knobs map[string]map[string]any // by instance id
 }
 
 var (
@@ -37,7 +43,8 @@ var (
 // split is a published list of instances, named <env>/<split>.
 type split struct {
 	family.Split
-	env       string
+	env, of   string
+	whole     bool               // all instances were read, else the first
 	instances []*worlds.Instance // sorted by id
 	tasks     []family.Task
 }
@@ -48,19 +55,28 @@ type place struct {
 }
 
 func openSet(r *open.Release, o schemas.LuminaOptions) (*Set, error) {
-	s := &Set{id: r.Manifest().ID, manifestSHA256: r.ManifestSHA256(), name: r.Name(), opts: o, known: map[string]place{}, knobs: map[string]map[string]any{}}
+	s := &Set{
+		id: r.Manifest().ID, manifestSHA256: r.ManifestSHA256(), name: r.Name(), opts: o,
+		files: r.Part(published.Part), known: map[string]place{},
+		knobs: map[string]map[string]any{},
+	}
 	var examples []*worlds.Instance
 	for _, env := range schemas.LuminaEnvs {
 		for _, name := range schemas.LuminaSplits {
-			list, sha, err := s.read(r, env, name)
+			file := path.Base(schemas.LuminaPath(env, name))
 			switch {
-			case err != nil:
-				return nil, err
-			case list == nil:
+			case !s.files.Has(file):
 			case name == schemas.LuminaFewshot: // the examples of every prompt are never played
+				list, err := s.lines(env, name, 0)
+				if err != nil {
+					return nil, err
+				}
 				examples = append(examples, list...)
 			default:
-				s.add(env, name, sha, list)
+				n := int(s.files.Rows(file))
+				sum := s.files.Digest(file).SHA256
+				p := family.Split{Name: env + "/" + name, SHA256: sum, Requested: n, Got: n}
+				s.splits = append(s.splits, &split{Split: p, env: env, of: name})
 			}
 		}
 	}
@@ -72,18 +88,42 @@ func openSet(r *open.Release, o schemas.LuminaOptions) (*Set, error) {
 	return s, nil
 }
 
-func (s *Set) add(env, name, sha string, list []*worlds.Instance) {
-	p := split{Split: family.Split{Name: env + "/" + name, SHA256: sha, Requested: len(list), Got: len(list)}, env: env, instances: list}
+// read reads the first instances of a split, or all if most is 0.
+func (s *Set) read(p *split, most int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p.whole || most > 0 && most <= len(p.instances) {
+		return nil
+	}
+	list, err := s.lines(p.env, p.of, most)
+	if err == nil {
+		s.add(p, list)
+		p.whole = most == 0
+	}
+	return err
+}
+
+// readAll reads all splits: then nothing of s changes any more.
+func (s *Set) readAll() error {
+	for _, p := range s.splits {
+		if err := s.read(p, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Set) add(p *split, list []*worlds.Instance) {
+	p.instances, p.tasks = list, nil
 	for _, inst := range list {
 		s.known[inst.ID] = place{inst, p.Name}
 		for _, config := range s.opts.Oracle {
 			p.tasks = append(p.tasks, family.Task{
 				ID: taskID(inst.ID, config), Instance: inst.ID, Variant: config, Split: p.Name,
-				Info: info{inst.ID, config, env, inst.Level, p.Name},
+				Info: info{inst.ID, config, p.env, inst.Level, p.Name},
 			})
 		}
 	}
-	s.splits = append(s.splits, p)
 }
 
 // info is what a player may know of an instance before it plays.
@@ -95,16 +135,11 @@ type info struct {
 	Split    string `json:"split"`
 }
 
-// read decodes a split's file, of the world and split that its name says; nil without such a file.
-func (s *Set) read(r *open.Release, env, name string) (list []*worlds.Instance, sha string, err error) {
-	file := schemas.LuminaPath(env, name)
-	if _, ok := r.Manifest().File(file); !ok {
-		return nil, "", nil
-	}
-	files := r.Part(published.Part)
-	seen := map[string]int{}
-	list = []*worlds.Instance{}
-	err = files.Each(path.Base(file), func(n int, line []byte) error {
+// lines decodes the first instances of a file, of the world and split that its name says; all if
+// most is 0.
+func (s *Set) lines(env, name string, most int) ([]*worlds.Instance, error) {
+	seen, list := map[string]int{}, []*worlds.Instance{}
+	err := s.files.Each(path.Base(schemas.LuminaPath(env, name)), func(n int, line []byte) error {
 		inst, err := s.decode(line, env, name)
 		if err != nil {
 			return err
@@ -112,10 +147,15 @@ func (s *Set) read(r *open.Release, env, name string) (list []*worlds.Instance, 
 		if first, twice := seen[inst.ID]; twice {
 			return fmt.Errorf("id %s stands on line %d already", fault.Quote(inst.ID), first)
 		}
-		list, seen[inst.ID] = append(list, inst), n
+		if list, seen[inst.ID] = append(list, inst), n; n == most {
+			return release.ErrEnough
+		}
 		return nil
 	})
-	return list, files.Digest(path.Base(file)).SHA256, err
+	if err == release.ErrEnough {
+		err = nil
+	}
+	return list, err
 }
 
 // decode reads an instance, which must be of the world and split, and keeps its knobs.
@@ -146,12 +186,37 @@ func (s *Set) Splits() []family.Split {
 }
 
 // Tasks lists the instances of a split, each in all configurations.
-func (s *Set) Tasks(name string) []family.Task {
-	i := slices.IndexFunc(s.splits, func(p split) bool { return p.Name == name })
-	if i < 0 {
-		return nil
+func (s *Set) Tasks(name string, most int) ([]family.Task, error) {
+	for _, p := range s.splits {
+		if p.Name != name {
+			continue
+		}
+		if err := s.read(p, most); err != nil {
+			return nil, err
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return family.First(p.tasks, most), nil
 	}
-	return s.splits[i].tasks
+	return nil, nil
+}
+
+// find returns an instance: that of a task that was listed, or else of all that there are.
+func (s *Set) find(id string) (place, error) {
+	known := func() (place, bool) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		p, ok := s.known[id]
+		return p, ok
+	}
+	p, ok := known()
+	if !ok {
+		if err := s.readAll(); err != nil {
+			return p, err
+		}
+		p, _ = known()
+	}
+	return p, nil
 }
 
 // Start begins an episode. The manner changes no word.
@@ -168,8 +233,11 @@ func (s *Set) Start(t family.Task, o family.Options, _ family.Manner) (family.Ep
 	if err != nil {
 		return nil, err
 	}
-	p, ok := s.known[t.Instance]
-	if !ok {
+	p, err := s.find(t.Instance)
+	if err != nil {
+		return nil, err
+	}
+	if p.inst == nil {
 		return nil, fault.New(fault.Usage, "the release has no instance %s to play", fault.Quote(t.Instance))
 	}
 	return New(p.inst, cfg, rules, s.book)
@@ -177,12 +245,15 @@ func (s *Set) Start(t family.Task, o family.Options, _ family.Manner) (family.Ep
 
 // Difficulty returns the turns of an optimal player, in the worst case for a tree, and the knobs.
 func (s *Set) Difficulty(instance string) (family.Difficulty, bool) {
-	p, ok := s.known[instance]
-	if !ok {
+	p, err := s.find(instance)
+	if err != nil || p.inst == nil {
 		return family.Difficulty{}, false
 	}
+	s.mu.Lock()
+	knobs := s.knobs[instance]
+	s.mu.Unlock()
 	d := family.Difficulty{Length: p.inst.TStar, Called: "t_star"}
-	for name, value := range s.knobs[instance] {
+	for name, value := range knobs {
 		d.Features = append(d.Features, family.Feature{Name: name, Value: fmt.Sprint(value)})
 	}
 	slices.SortFunc(d.Features, func(a, b family.Feature) int { return strings.Compare(a.Name, b.Name) })

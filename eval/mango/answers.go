@@ -170,7 +170,11 @@ func (m mango) Imports() []family.Import {
 			if err != nil {
 				return nil, err
 			}
-			return importRecords(s.(*set), format, path, list, len(skipped), req)
+			all, err := s.(*shelf).whole()
+			if err != nil {
+				return nil, err
+			}
+			return importRecords(all, format, path, list, len(skipped), req)
 		}
 		return family.Import{Format: format, Says: says, Read: read}
 	}
@@ -227,7 +231,7 @@ func importRecords(
 			replies = append(replies, question.Reply{ID: s.known(r), Reply: r.text()})
 		}
 	}
-	return question.NewImport(s, format, sum, replies, rejected, req)
+	return question.NewImport(s.Set, format, sum, replies, rejected, req)
 }
 
 // known returns the id of the question that a record answers, "" if there is none of that task.

@@ -92,30 +92,26 @@ func columns() []family.Column {
 }
 
 func (mango) Open(r *open.Release, o family.Options) (family.Set, error) {
-	b, err := openRelease(r)
-	if err != nil {
-		return nil, err
-	}
-	return b.under(o.Value.(map[string]string))
+	return openRelease(r, o.Value.(map[string]string))
 }
 
 // OpenFolder reads mazes that were imported, and the questions that lie with them.
 func (mango) OpenFolder(dir string, o family.Options) (family.Set, error) {
-	b, err := openFolder(dir)
-	if err != nil {
-		return nil, err
-	}
-	return b.under(o.Value.(map[string]string))
+	return openFolder(dir, o.Value.(map[string]string))
 }
 
 // Baselines are the golden answers, and a walk at random over what the prefix shows.
-func (s *set) Baselines() []family.Baseline {
+func (s *shelf) Baselines() []family.Baseline {
+	of := func(seat family.Seat) asked { // whoever sits at an episode has had it started
+		from, _ := s.holding(seat.Task.ID)
+		return from.of[seat.Task.ID]
+	}
 	wander := func(seat family.Seat) string {
-		q := s.of[seat.Task.ID]
+		q := of(seat)
 		return answer.Print(q.maze.Wander(q.id, q.prefix, seat.Stream(seat.Task.ID).Below))
 	}
 	golden := func(seat family.Seat) string {
-		q := s.of[seat.Task.ID]
+		q := of(seat)
 		return answer.Print(q.maze.Golden(q.id))
 	}
 	return []family.Baseline{
@@ -125,11 +121,12 @@ func (s *set) Baselines() []family.Baseline {
 }
 
 // Difficulty returns the moves of the golden answer, and what the maze says of the question.
-func (s *set) Difficulty(instance string) (family.Difficulty, bool) {
-	q, ok := s.of[instance]
-	if !ok {
+func (s *shelf) Difficulty(instance string) (family.Difficulty, bool) {
+	all, err := s.whole()
+	if err != nil || all.of[instance].maze == nil {
 		return family.Difficulty{}, false
 	}
+	q := all.of[instance]
 	k := q.maze.Skeleton(q.id)
 	d := family.Difficulty{Length: len(q.maze.Golden(q.id)), Called: "moves", Features: []family.Feature{
 		{Name: "class", Value: q.class},

@@ -30,7 +30,7 @@ func TestAQuestionIsAskedAsItIsPublishedOrCutAtAPrefix(t *testing.T) {
 		for _, q := range m.questions(t, n) {
 			prompts[idOf(q.MazeID, q.QuestionID, n)] = q.Prompt
 		}
-		tasks := append(sub.Set.Tasks("df"), sub.Set.Tasks("rf")...)
+		tasks := append(familytest.Tasks(t, sub.Set, "df"), familytest.Tasks(t, sub.Set, "rf")...)
 		if len(tasks) != len(prompts) {
 			t.Errorf("prefix %d: %d tasks, want %d", n, len(tasks), len(prompts))
 		}
@@ -57,7 +57,7 @@ func TestAPromptThatShowsAnotherWalkIsRefused(t *testing.T) {
 	q := m.questions(t, walkTo)[0]
 	q.Prompt = "Where are you?"
 	put(t, path, lines(q))
-	if _, err := openFolder(m.dir); !errors.Is(err, fault.Mismatch) {
+	if _, err := openFolder(m.dir, nil); !errors.Is(err, fault.Mismatch) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -92,7 +92,7 @@ func TestGoldenAnswersOfThePublishedMazesScoreOneInEveryMetric(t *testing.T) {
 	}
 	sub := importOf(t, edges).publish(t).subject(t)
 	golden := baseline(t, sub, "golden")
-	dir := sub.Play(t, append(sub.Set.Tasks("df"), sub.Set.Tasks("rf")...), golden.Name, golden.Kind, golden.Start)
+	dir := sub.Play(t, append(familytest.Tasks(t, sub.Set, "df"), familytest.Tasks(t, sub.Set, "rf")...), golden.Name, golden.Kind, golden.Start)
 	s, err := sub.Score(t, dir, family.Request{})
 	if err != nil {
 		t.Fatal(err)

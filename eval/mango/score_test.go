@@ -300,7 +300,7 @@ func TestArgumentsOfScoringAreChecked(t *testing.T) {
 			t.Errorf("%s: %v", option, err)
 		}
 	}
-	if _, err := openFolder(t.TempDir()); !errors.Is(err, fault.NotFound) || !strings.Contains(fmt.Sprint(err), "there are no mazes") {
+	if _, err := openFolder(t.TempDir(), nil); !errors.Is(err, fault.NotFound) || !strings.Contains(fmt.Sprint(err), "there are no mazes") {
 		t.Errorf("an empty folder: %v", err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/jsonl"
 	mazes "github.com/wikinav/wikinav/artifacts/mango"
+	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/mango/maze"
 	"github.com/wikinav/wikinav/eval/open"
@@ -32,6 +33,10 @@ type base struct {
 	mazes   map[string]*shown
 	listed  bool // there are question files
 	asked   []published
+
+	part bool // only the first mazes and questions are read
+	// take, unless nil, takes each question in place of asked; release.ErrEnough ends the reading.
+	take func(p published) error
 }
 
 // shown is a maze with its walk as prompts show it.
@@ -58,22 +63,41 @@ type files struct {
 	each  func(name string, visit func(n int, line []byte) error) (sha256 string, err error)
 }
 
-func openRelease(r *open.Release) (*base, error) {
+// openRelease looks at the names of the files alone.
+func openRelease(r *open.Release, values map[string]string) (*shelf, error) {
 	f := r.Part(mazes.Part)
-	if len(f.Names()) == 0 {
+	stems := files{names: f.Names()}.mazes()
+	if len(stems) == 0 {
 		return nil, fault.New(fault.NotFound, "the release has no mazes").At(name, "")
 	}
-	b, err := load(question.Of(r), files{f.Names(), f.Read, func(name string, visit func(int, []byte) error) (string, error) {
-		return f.Digest(name).SHA256, f.Each(name, visit)
-	}})
+	missing, err := question.Missing(f, question.Any)
 	if err != nil {
 		return nil, err
 	}
-	b.missing, err = question.Missing(f, question.Any)
-	return b, err
+	each := func(name string, visit func(int, []byte) error) (string, error) {
+		return f.Digest(name).SHA256, f.Each(name, visit)
+	}
+	s := &shelf{values: values, splits: []family.Split{}}
+	s.read = func(b *base) error {
+		b.src, b.missing = question.Of(r), missing
+		return b.load(files{f.Names(), f.Read, each})
+	}
+	var sums strings.Builder
+	for _, stem := range stems {
+		if f.Has(stem + questionsFile) {
+			fmt.Fprintf(&sums, sumForm, f.Digest(stem+questionsFile).SHA256, stem+questionsFile)
+		}
+	}
+	for _, task := range tasks {
+		if sums.Len() > 0 {
+			sha := digest.SHA256([]byte(sums.String()))
+			s.splits = append(s.splits, family.Split{Name: task, SHA256: sha, Requested: missing})
+		}
+	}
+	return s, nil
 }
 
-func openFolder(dir string) (*base, error) {
+func openFolder(dir string, values map[string]string) (*shelf, error) {
 	names, err := filesOf(dir)
 	if err != nil {
 		return nil, err
@@ -92,7 +116,15 @@ func openFolder(dir string) (*base, error) {
 		}
 		return digest.SHA256(data), eachLine(data, name, visit)
 	}
-	return load(question.Source{Name: filepath.Base(dir)}, files{names, read, each})
+	s := &shelf{values: values, read: func(b *base) error {
+		b.src.Name = filepath.Base(dir)
+		return b.load(files{names, read, each})
+	}}
+	all, err := s.whole()
+	if err == nil {
+		s.splits = all.Splits()
+	}
+	return s, err
 }
 
 // eachLine visits the lines of a file that others wrote, who may leave out the last end of a line.
@@ -124,38 +156,56 @@ const (
 	questionsFile = ".questions.jsonl"
 )
 
-// load reads every maze, and the questions that lie beside it.
-func load(src question.Source, f files) (*base, error) {
-	b := &base{src: src, mazes: map[string]*shown{}}
-	var sums strings.Builder
+// sumForm is a question file in the text whose digest names the splits.
+const sumForm = "%s  %s\n"
+
+// mazes lists the names of the mazes, which are those of their files without the endings.
+func (f files) mazes() (stems []string) {
 	for _, file := range f.names {
-		stem, ok := strings.CutSuffix(file, edgesFile)
-		if !ok {
-			continue
+		if stem, ok := strings.CutSuffix(file, edgesFile); ok {
+			stems = append(stems, stem)
 		}
+	}
+	return stems
+}
+
+// load reads every maze, and the questions that lie beside it.
+func (b *base) load(f files) error {
+	b.mazes = map[string]*shown{}
+	var sums strings.Builder
+	for _, stem := range f.mazes() {
 		m, err := f.maze(stem)
+		if err == nil && !b.part {
+			err = m.ReadAll()
+		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		b.mazes[m.ID] = m
 		if !slices.Contains(f.names, stem+questionsFile) {
 			continue
 		}
 		sha, err := f.each(stem+questionsFile, b.adder())
-		if err != nil {
-			return nil, err
+		if err == release.ErrEnough {
+			return nil
 		}
-		fmt.Fprintf(&sums, "%s  %s\n", sha, stem+questionsFile)
+		if err == nil {
+			err = m.ReadAll()
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&sums, sumForm, sha, stem+questionsFile)
 	}
 	if len(b.mazes) == 0 {
-		return nil, fault.New(fault.NotFound, "there are no mazes")
+		return fault.New(fault.NotFound, "there are no mazes")
 	}
 	b.sha256 = digest.SHA256([]byte(sums.String()))
-	return b, nil
+	return nil
 }
 
 func (f files) maze(stem string) (*shown, error) {
-	m, err := maze.Read(path.Base(stem), func(suffix string) ([]byte, error) { return f.read(stem + suffix) })
+	m, err := maze.Open(path.Base(stem), func(suffix string) ([]byte, error) { return f.read(stem + suffix) })
 	if err != nil || !slices.Contains(f.names, stem+stepsFile) {
 		return &shown{Maze: m}, err
 	}
@@ -207,6 +257,11 @@ func (b *base) adder() func(n int, line []byte) error {
 			return fmt.Errorf("no maze_id or question_id")
 		}
 		m := b.mazes[q.MazeID]
+		if m != nil {
+			if err := m.ReadTo(q.Task, q.QuestionID); err != nil {
+				return err
+			}
+		}
 		if m == nil || m.Skeleton(q.QuestionID) == nil {
 			return fault.New(fault.Mismatch, "question %s of maze %s is in the question file and not in the mazes",
 				fault.Quote(q.QuestionID), fault.Quote(q.MazeID))
@@ -235,6 +290,9 @@ func (b *base) ask(q schemas.MangoQuestion, m *shown) error {
 		}
 		p.before, p.after, p.whole = strings.Clone(before), strings.Clone(after), false
 	}
+	if b.take != nil {
+		return b.take(p)
+	}
 	b.asked = append(b.asked, p)
 	return nil
 }
@@ -254,56 +312,79 @@ type asked struct {
 	class  string
 }
 
+// set is the questions that were read, under options.
 type set struct {
 	*question.Set
 	base   *base
 	values map[string]string
 	of     map[string]asked
+	lists  map[string][]question.Question // by task
 
 	// closed are the questions asked that their prefix does not answer under the scoring rule.
 	closed map[string]bool
 }
 
-func (b *base) under(values map[string]string) (*set, error) {
-	return b.build(values, values[optionRule])
+func (b *base) under(values map[string]string) *set {
+	return &set{
+		&question.Set{Family: name, Source: b.src, Unread: unread}, b, values,
+		map[string]asked{},
+		map[string][]question.Question{},
+		map[string]bool{},
+	}
 }
 
 // build lists the questions under values, in classes by a rule, as far as a prefix answers them.
 func (b *base) build(values map[string]string, rule string) (*set, error) {
-	s := &set{&question.Set{Family: name, Source: b.src, Unread: unread}, b, values, map[string]asked{}, map[string]bool{}}
-	lists := map[string][]question.Question{}
-	seen := map[string]bool{}
+	s := b.under(values)
 	for _, p := range b.asked {
-		n, err := p.last(values[optionPrefix])
-		if err != nil {
+		if err := s.add(p, rule); err != nil {
 			return nil, err
 		}
-		k := p.maze.Skeleton(p.id)
-		id := idOf(p.maze.ID, p.id, n)
-		if seen[id] || n != p.prefix && k.Class(n, values[optionRule]) == schemas.MangoUnanswerable {
-			continue
-		}
-		seen[id] = true
-		class := k.Class(n, rule)
-		if class == schemas.MangoUnanswerable {
-			s.closed[id] = true
-			continue
-		}
-		s.of[id] = asked{p.maze.Maze, p.id, n, class}
-		lists[k.Task] = append(lists[k.Task], question.Question{
-			Task: family.Task{ID: id, Instance: id, Info: info{p.maze.ID, k.Task, n}}, ID: id,
-			Ask: func() []schemas.Message { return []schemas.Message{{Role: schemas.RoleUser, Content: p.prompt(n)}} },
-		})
 	}
-	for _, task := range []string{schemas.MangoDF, schemas.MangoRF} {
-		if list := lists[task]; len(list) > 0 {
-			split := family.Split{Name: task, SHA256: b.sha256, Got: len(list), Requested: len(list) + b.missing}
+	return s, s.seal()
+}
+
+// add lists a question. One that stands there already is left out: a prefix can make two of them
+// one.
+func (s *set) add(p published, rule string) error {
+	n, err := p.last(s.values[optionPrefix])
+	if err != nil {
+		return err
+	}
+	k := p.maze.Skeleton(p.id)
+	id, class := idOf(p.maze.ID, p.id, n), k.Class(n, rule)
+	if s.closed[id] || s.of[id].maze != nil ||
+		n != p.prefix && k.Class(n, s.values[optionRule]) == schemas.MangoUnanswerable {
+		return nil
+	}
+	if class == schemas.MangoUnanswerable {
+		s.closed[id] = true
+		return nil
+	}
+	s.of[id] = asked{p.maze.Maze, p.id, n, class}
+	ask := func() []schemas.Message {
+		return []schemas.Message{{Role: schemas.RoleUser, Content: p.prompt(n)}}
+	}
+	task := family.Task{ID: id, Instance: id, Split: k.Task, Info: info{p.maze.ID, k.Task, n}}
+	s.lists[k.Task] = append(s.lists[k.Task], question.Question{Task: task, ID: id, Ask: ask})
+	return nil
+}
+
+// tasks of questions are their splits, in this order.
+var tasks = []string{schemas.MangoDF, schemas.MangoRF}
+
+// seal makes splits of the lists.
+func (s *set) seal() error {
+	for _, task := range tasks {
+		if list := s.lists[task]; len(list) > 0 {
+			n := len(list)
+			split := family.Split{Name: task, SHA256: s.base.sha256, Got: n, Requested: n + s.base.missing}
 			if err := s.Add(question.Split{Split: split, Questions: list}); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
-	return s, nil
+	return nil
 }
 
 // last returns the last step that is shown: of a shorter walk, all.

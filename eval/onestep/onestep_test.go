@@ -98,7 +98,7 @@ func TestAChoiceBeyondTheMenuIsRefusedWhereItIsAProgramsError(t *testing.T) {
 	w, inst := instance()
 	s := subject(t, w, inst)
 	for n, want := range map[int]string{-1: family.CodeBadChoice, 0: "", 2: "", 3: family.CodeBadChoice} {
-		e, err := s.Set.Start(s.Set.Tasks("onestep")[0], s.Options, family.Manner{})
+		e, err := s.Set.Start(familytest.Tasks(t, s.Set, "onestep")[0], s.Options, family.Manner{})
 		if err != nil {
 			t.Fatal(err)
 		}

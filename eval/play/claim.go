@@ -15,10 +15,12 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// join makes dir the directory of run if it is not that already, and opens it for the items whose
-// names are given in the order of play; note, unless nil, sees each finished item, whoever wrote
-// it. A directory with another run, or with a log without one, is refused.
-func join(dir string, run schemas.Run, l trace.Layout, now func() time.Time, keys []string, note func(line []byte) error) (*journal, error) {
+// join makes dir the directory of run if it is not that already, and opens it; note, unless nil,
+// sees each finished item, whoever wrote it. A directory with another run, or with a log without
+// one, is refused.
+func join(
+	dir string, run schemas.Run, l trace.Layout, now func() time.Time, note func(line []byte) error,
+) (*journal, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -27,9 +29,6 @@ func join(dir string, run schemas.Run, l trace.Layout, now func() time.Time, key
 		return nil, err
 	}
 	j := &journal{layout: l, dir: dir, lock: held, note: note, place: map[string]int{}}
-	for i, key := range keys {
-		j.place[key] = i
-	}
 	if err := j.enter(run, now); err != nil {
 		return nil, errors.Join(err, j.close())
 	}

@@ -24,7 +24,7 @@ type Dir struct {
 func OpenDir(dir string, run schemas.Run, l trace.Layout, now func() time.Time) (*Dir, error) {
 	d := &Dir{attempts: run.Attempts, taken: map[string]bool{}}
 	var err error
-	d.journal, err = join(dir, run, l, now, nil, func(line []byte) error {
+	d.journal, err = join(dir, run, l, now, func(line []byte) error {
 		e, err := l.Entry(line)
 		d.taken[l.Item(e.Instance, e.Attempt)] = true
 		return err

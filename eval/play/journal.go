@@ -23,9 +23,11 @@ import (
 type journal struct {
 	layout trace.Layout
 	dir    string
-	place  map[string]int // key -> place in the order of play
+	place  map[string]int // key -> place in the order of play, as far as it is known
 	lock   *os.File       // the directory
 	leases *os.File
+
+	more func() (keys []string, err error) // lists the whole order of play; nil where place has it
 
 	note func(line []byte) error // of an item that is new in main; nil for nobody to tell
 

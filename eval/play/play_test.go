@@ -43,7 +43,7 @@ func of(t *testing.T, turns int, s play.Setup, player string, attempts int, opti
 	if err != nil {
 		t.Fatal(err)
 	}
-	names, tasks, err := play.Choose(set, nil, nil)
+	names, tasks, err := play.Choose(set, nil, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,6 +233,40 @@ func TestInterruptedRunsEndWithTheSameFiles(t *testing.T) {
 	}
 }
 
+// The tasks beyond the limit are asked for only where the directory holds some, and then stand in
+// their places.
+func TestALimitedRunPutsWhatLiesBeyondItInOrder(t *testing.T) {
+	whole := config(t, "best", 1)
+	tasks, listed := whole.Tasks, 0
+	limited := func() play.Config { // to the first task, of two attempts
+		c := whole
+		c.Limit, c.Tasks = 2, tasks[:1]
+		c.All = func() ([]family.Task, error) { listed++; return tasks, nil }
+		return c
+	}
+	mustPlay(t, limited())
+	if listed != 0 {
+		t.Errorf("a fresh run lists all tasks %d times", listed)
+	}
+	whole.Dir = t.TempDir()
+	beyond := whole
+	beyond.Tasks = []family.Task{tasks[4], tasks[2]} // as an interruption may leave them
+	mustPlay(t, beyond)
+	if inOrder(t, whole) {
+		t.Error("nothing is out of order")
+	}
+	n, err := play.Run(t.Context(), limited())
+	if err != nil || n != 6 || listed != 1 || !inOrder(t, whole) {
+		t.Errorf("%d games, %v; all tasks listed %d times, in order: %v", n, err, listed, inOrder(t, whole))
+	}
+}
+
+// inOrder reports whether the games of a directory are in the order of their tasks.
+func inOrder(t *testing.T, c play.Config) bool {
+	games, _ := read(t, c)
+	return slices.IsSortedFunc(games, func(a, b tiny.Game) int { return strings.Compare(a.Item, b.Item) })
+}
+
 // TestResumeDropsWhatACrashLeft cuts the logs in many places of the last game, in the order in which they
 // are written.
 func TestResumeDropsWhatACrashLeft(t *testing.T) {
@@ -315,7 +349,7 @@ func TestSplitsAndInstancesAreChosenByName(t *testing.T) {
 		{[]string{"eas"}, nil, "", 0},
 		{nil, []string{"closed-0001"}, "", 0},
 	} {
-		names, tasks, err := play.Choose(set, c.splits, c.instances)
+		names, tasks, err := play.Choose(set, c.splits, c.instances, 0)
 		if strings.Join(names, " ") != c.names || len(tasks) != c.tasks || (err != nil) != (c.tasks == 0) || err != nil && !errors.Is(err, fault.Usage) {
 			t.Errorf("%q, %q: %q, %d tasks, %v", c.splits, c.instances, names, len(tasks), err)
 		}

@@ -21,16 +21,19 @@ import (
 // Config says what to play. Run, which Describe completes, and Tasks decide every byte but the
 // clock fields.
 type Config struct {
-	Dir      string
-	Run      schemas.Run
-	Family   family.Family
-	Set      family.Set
-	Tasks    []family.Task // in order of play; of each, Run.Attempts episodes
-	Options  family.Options
-	Manner   family.Manner
-	Player   Player
-	Workers  int  // episodes at a time, at least 1; changes no byte
-	Limit    int  // play only the first so many episodes of the order of play; 0: all
+	Dir     string
+	Run     schemas.Run
+	Family  family.Family
+	Set     family.Set
+	Tasks   []family.Task // in order of play, as far as the limit; of each, Run.Attempts episodes
+	Options family.Options
+	Manner  family.Manner
+	Player  Player
+	Workers int // episodes at a time, at least 1; changes no byte
+	Limit   int // play only the first so many episodes of the order of play; 0: all
+	// All lists the tasks beyond the limit too; nil where Tasks are all. It is asked for their order
+	// if the directory holds more of them.
+	All      func() ([]family.Task, error)
 	Again    bool // episodes that ended as infra are played once more
 	Now      func() time.Time
 	Progress func(done, total int) // called after each episode, by one goroutine at a time
@@ -66,16 +69,30 @@ func fileRune(r rune) rune {
 // Stamp writes a time as records do.
 func Stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// Choose returns the names of the splits to play and their tasks in the order of play. Splits are
-// chosen by family.Choose; instances, if there are any, are the only ones that are played. A name
-// that the set does not have is fault.Usage.
-func Choose(set family.Set, splits, instances []string) (names []string, tasks []family.Task, err error) {
+// Choose returns the names of the splits to play and their tasks in the order of play: the first
+// most of them, or all if most is 0. Splits are chosen by family.Choose; instances, if there are
+// any, are the only ones that are played. A name that the set does not have is fault.Usage.
+func Choose(
+	set family.Set, splits, instances []string, most int,
+) (names []string, tasks []family.Task, err error) {
 	chosen, err := family.Choose(set, splits)
 	if err != nil {
 		return nil, nil, err
 	}
+	wanted := most
+	if len(instances) > 0 {
+		wanted = 0 // they may stand anywhere
+	}
 	for _, s := range chosen {
-		names, tasks = append(names, s.Name), append(tasks, set.Tasks(s.Name)...)
+		names = append(names, s.Name)
+		if wanted > 0 && len(tasks) >= wanted {
+			continue
+		}
+		list, err := set.Tasks(s.Name, max(0, wanted-len(tasks)))
+		if err != nil {
+			return nil, nil, err
+		}
+		tasks = append(tasks, list...)
 	}
 	for _, id := range instances {
 		if !slices.ContainsFunc(tasks, func(t family.Task) bool { return is(t, id) }) {
@@ -90,17 +107,23 @@ func Choose(set family.Set, splits, instances []string) (names []string, tasks [
 			return !slices.ContainsFunc(tasks, func(t family.Task) bool { return t.Split == name })
 		})
 	}
-	return names, tasks, nil
+	return names, family.First(tasks, most), nil
 }
 
 // is reports whether a task is of the instance, under its published id or under that of the task.
 func is(t family.Task, id string) bool { return t.Instance == id || t.ID == id }
 
-// Check refuses a player that does not play a split of the tasks, and a release that lacks what the
-// options show, before a directory is made.
+// Check refuses a player that does not play a split of the run, and a release that lacks what the
+// options show of the splits of the tasks, before a directory is made.
 func (c Config) Check() error {
 	if c.Run.Attempts != 1 && c.Family.Layout().Once {
 		return fault.New(fault.Usage, "--attempts %d: family %s plays each task once", c.Run.Attempts, c.Family.Name())
+	}
+	for _, split := range c.Run.Splits {
+		if b := (family.Baseline{Splits: c.Player.Splits}); !b.Plays(split) {
+			return fault.New(fault.Usage, "player %s does not play %s", c.Player.Name, split).
+				Hint("name its splits: --split %s", strings.Join(b.Splits, ","))
+		}
 	}
 	tried := map[string]bool{}
 	for _, t := range c.Tasks {
@@ -108,10 +131,6 @@ func (c Config) Check() error {
 			continue
 		}
 		tried[t.Split] = true
-		if b := (family.Baseline{Splits: c.Player.Splits}); !b.Plays(t.Split) {
-			return fault.New(fault.Usage, "player %s does not play %s", c.Player.Name, t.Split).
-				Hint("name its splits: --split %s", strings.Join(b.Splits, ","))
-		}
 		if _, err := c.Set.Start(t, c.Options, c.Manner); err != nil {
 			return err
 		}
@@ -165,9 +184,16 @@ func Run(ctx context.Context, c Config) (int, error) {
 	}
 	whole := c
 	whole.Limit = 0
-	j, err := join(c.Dir, c.Run, c.Family.Layout(), c.Now, whole.Plan(), nil)
+	j, err := join(c.Dir, c.Run, c.Family.Layout(), c.Now, nil)
 	if err != nil {
 		return 0, err
+	}
+	j.arrange(whole.Plan())
+	if c.All != nil {
+		j.more = func() (keys []string, err error) {
+			whole.Tasks, err = c.All()
+			return whole.Plan(), err
+		}
 	}
 	if c.Player.Alone {
 		c.Workers = 1

@@ -21,6 +21,9 @@ func (j *journal) tidy() error {
 			return err
 		}
 		items := slices.Clone(main)
+		if err := j.know(items); err != nil {
+			return err
+		}
 		slices.SortStableFunc(items, func(a, b keyed) int { return cmp.Compare(j.rank(a.key), j.rank(b.key)) })
 		if err := j.tidySide(items); err != nil {
 			return err
@@ -30,6 +33,24 @@ func (j *journal) tidy() error {
 		}
 		return j.readOn()
 	})
+}
+
+// arrange takes the names of the items in the order of play.
+func (j *journal) arrange(keys []string) {
+	for i, key := range keys {
+		j.place[key] = i
+	}
+}
+
+// know asks for the whole order of play where some of the items are beyond what is known.
+func (j *journal) know(items []keyed) error {
+	beyond := func(x keyed) bool { _, known := j.place[x.key]; return !known }
+	if j.more == nil || !slices.ContainsFunc(items, beyond) {
+		return nil
+	}
+	keys, err := j.more()
+	j.arrange(keys)
+	return err
 }
 
 // rank is an item's place; what this run does not play comes last.

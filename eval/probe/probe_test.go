@@ -148,7 +148,7 @@ func TestRepliesUnderAnotherWordingAreCounted(t *testing.T) {
 	w, list := questions(1)
 	sub := subject(t, w, list)
 	other := strings.Repeat("0", 64)
-	dir := sub.Play(t, sub.Set.Tasks("probe")[:2], "random", schemas.KindLocal, sub.Set.Baselines()[0].Start)
+	dir := sub.Play(t, familytest.Tasks(t, sub.Set, "probe")[:2], "random", schemas.KindLocal, sub.Set.Baselines()[0].Start)
 	s, err := sub.Score(t, dir, family.Request{})
 	if err != nil || s.Counts["prompted"] != 2 || s.Counts["foreign"] != 0 {
 		t.Errorf("our wording: %v, %v", s.Counts, err)
@@ -183,7 +183,7 @@ func TestRepliesThatStandTwiceOrAskForASecondAttemptAreRefused(t *testing.T) {
 func TestNobodyIsToldTheClassOfAQuestion(t *testing.T) {
 	w, list := questions(20)
 	sub := subject(t, w, list)
-	tasks := sub.Set.Tasks("probe")
+	tasks := familytest.Tasks(t, sub.Set, "probe")
 	firsts := map[string]bool{}
 	for i, task := range tasks {
 		if strings.Contains(task.ID, "pr-") {

@@ -31,7 +31,11 @@ func (Base) Imports() []family.Import {
 			if err != nil {
 				return nil, err
 			}
-			return NewImport(set, format, sum, replies, nil, req)
+			all, err := set.(interface{ Questions() (*Set, error) }).Questions()
+			if err != nil {
+				return nil, err
+			}
+			return NewImport(all, format, sum, replies, nil, req)
 		},
 	}}
 }
@@ -45,12 +49,11 @@ const (
 // NewImport makes a run of a foreign file's replies; rejected counts rows that were none. The first
 // reply to a question is kept. The run's name hashes the file: no two imports share one.
 func NewImport(
-	set family.Set, format, sha256 string, replies []Reply, rejected map[string]int, req family.ImportRequest,
+	s *Set, format, sha256 string, replies []Reply, rejected map[string]int, req family.ImportRequest,
 ) (*family.Imported, error) {
 	if req.Model == "" {
 		return nil, fault.New(fault.Usage, "the replies name no model").Hint("give --model")
 	}
-	s := set.(interface{ Questions() *Set }).Questions()
 	out := &family.Imported{Run: req.Run, Import: schemas.Import{
 		Schema: schemas.ImportSchema, Source: "import:" + format, FileSHA256: sha256, Steps: true,
 		Rejected: map[string]int{}, Invalid: map[string]int{}, Types: map[string]int{},

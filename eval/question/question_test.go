@@ -101,7 +101,11 @@ func write(t *testing.T, path string, records ...any) string {
 
 func start(t *testing.T, s *Set, task int) family.Episode {
 	t.Helper()
-	e, err := s.Start(s.Tasks("all")[task], family.Options{}, family.Manner{})
+	tasks, err := s.Tasks("all", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := s.Start(tasks[task], family.Options{}, family.Manner{})
 	if err != nil {
 		t.Fatal(err)
 	}

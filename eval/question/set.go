@@ -1,8 +1,6 @@
 package question
 
 import (
-	"slices"
-
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -50,7 +48,7 @@ func (s *Set) Add(split Split) error {
 }
 
 // Questions returns s, for importers, which are handed a family.Set.
-func (s *Set) Questions() *Set { return s }
+func (s *Set) Questions() (*Set, error) { return s, nil }
 
 func (s *Set) Splits() []family.Split {
 	out := make([]family.Split, len(s.splits))
@@ -60,16 +58,15 @@ func (s *Set) Splits() []family.Split {
 	return out
 }
 
-func (s *Set) Tasks(split string) []family.Task {
-	i := slices.IndexFunc(s.splits, func(x Split) bool { return x.Name == split })
-	if i < 0 {
-		return nil
+func (s *Set) Tasks(split string, most int) (tasks []family.Task, err error) {
+	for _, x := range s.splits {
+		if x.Name == split {
+			for _, q := range x.Questions {
+				tasks = append(tasks, q.Task)
+			}
+		}
 	}
-	tasks := make([]family.Task, len(s.splits[i].Questions))
-	for k, q := range s.splits[i].Questions {
-		tasks[k] = q.Task
-	}
-	return tasks
+	return family.First(tasks, most), nil
 }
 
 func (s *Set) Start(t family.Task, _ family.Options, m family.Manner) (family.Episode, error) {

@@ -66,7 +66,7 @@ func compare(in Input, split string, a, b series) Comparison {
 	c := Comparison{A: a.label(), B: b.label()}
 	ofA, ofB := bySlot(a.results), bySlot(b.results)
 	var success, excess []int64
-	for _, t := range a.Set.Tasks(split) {
+	for _, t := range a.tasks(split) {
 		for k := 1; t.Variant == a.variant && k <= min(a.Scores.Attempts, b.Scores.Attempts); k++ {
 			x, hasA := ofA[slot{t.ID, k}]
 			y, hasB := ofB[slot{t.ID, k}]

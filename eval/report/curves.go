@@ -107,7 +107,7 @@ func byFeatures(list []series) []Curve {
 	values := map[string]map[string]value{} // feature, instance
 	for _, s := range list {
 		for _, split := range s.Set.Splits() {
-			for _, t := range s.Set.Tasks(split.Name) {
+			for _, t := range s.tasks(split.Name) {
 				known, _ := difficulty(s.Set, t.Instance)
 				for _, f := range known.Features {
 					if values[f.Name] == nil {

@@ -137,7 +137,7 @@ func modelOf(r Run) string {
 
 // arms returns the games of a split. A run that played an instance several times has no pairs.
 func (l *lineup) arms(split string, partial bool) (lengths []int, arms []judge.Arm) {
-	tasks := l.first.Set.Tasks(split)
+	tasks := l.first.tasks(split)
 	lengths = make([]int, len(tasks))
 	for _, config := range six {
 		r, ok := l.runs[config]

@@ -94,11 +94,17 @@ type series struct {
 
 func (s series) label() string { return strings.TrimSpace(s.Name + " " + s.variant) }
 
+// tasks lists the tasks of a split. There is no error: the run was scored, for which all were read.
+func (r Run) tasks(split string) []family.Task {
+	list, _ := r.Set.Tasks(split, 0)
+	return list
+}
+
 // seriesOf tells the variants of a run's tasks apart, in the order of the tasks.
 func seriesOf(r Run) []series {
 	variants, order := map[string]string{}, []string{}
 	for _, split := range r.Set.Splits() {
-		for _, t := range r.Set.Tasks(split.Name) {
+		for _, t := range r.tasks(split.Name) {
 			variants[t.ID] = t.Variant
 			if !slices.Contains(order, t.Variant) {
 				order = append(order, t.Variant)

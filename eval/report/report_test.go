@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/family/familytest"
 	"github.com/wikinav/wikinav/eval/family/tiny"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/report"
@@ -39,7 +40,7 @@ func played(t *testing.T, name, words string, options ...string) report.Run {
 		RulesSHA256: family.RulesSHA256(rules), Attempts: 1,
 	}
 	won, n := 0, 0
-	for i, task := range set.Tasks("easy") {
+	for i, task := range familytest.Tasks(t, set, "easy") {
 		word := strings.Fields(words)[i]
 		d, _ := set.(family.Described).Difficulty(task.Instance)
 		x := family.Result{

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wikinav/wikinav/eval/family/familytest"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/serve"
@@ -96,7 +97,7 @@ func Test64GamesAtOnceEqualThoseInProcess(t *testing.T) {
 	}
 	want := filepath.Join(t.TempDir(), "in-process")
 	if _, err = play.Run(t.Context(), play.Config{
-		Dir: want, Run: play.Describe(run), Family: h.Family, Set: h.Set, Tasks: h.Set.Tasks("easy"), Options: h.Options, Player: player, Workers: 2, Now: time.Now,
+		Dir: want, Run: play.Describe(run), Family: h.Family, Set: h.Set, Tasks: familytest.Tasks(t, h.Set, "easy"), Options: h.Options, Player: player, Workers: 2, Now: time.Now,
 	}); err != nil {
 		t.Fatal(err)
 	}

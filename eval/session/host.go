@@ -68,7 +68,7 @@ func (h *Host) Offer(splits, instances []string) error {
 		}
 	}
 	var err error
-	if h.splits, h.tasks, err = play.Choose(h.Set, splits, instances); err != nil {
+	if h.splits, h.tasks, err = play.Choose(h.Set, splits, instances, 0); err != nil {
 		return err
 	}
 	h.pinned, h.byID = len(instances) > 0, map[string]family.Task{}

@@ -53,7 +53,7 @@ func TestTheFamilyKeepsTheContract(t *testing.T) {
 
 func TestAnInstanceIsDescribed(t *testing.T) {
 	s := small()
-	id := s.Tasks("easy")[0].ID
+	id := familytest.Tasks(t, s, "easy")[0].ID
 	d, ok := s.Difficulty(id)
 	values := map[string]string{}
 	for _, f := range d.Features {
@@ -65,7 +65,7 @@ func TestAnInstanceIsDescribed(t *testing.T) {
 	if _, ok := s.Difficulty("none"); ok {
 		t.Error("an instance that there is not is described")
 	}
-	if info := s.Tasks("easy")[0].Info.(links.Info); info.MaxSteps != 30 || info.MaxLinks != 50 || info.Source.Title == "" || info.Split != "easy" {
+	if info := familytest.Tasks(t, s, "easy")[0].Info.(links.Info); info.MaxSteps != 30 || info.MaxLinks != 50 || info.Source.Title == "" || info.Split != "easy" {
 		t.Errorf("got %+v", info)
 	}
 }

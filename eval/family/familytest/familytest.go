@@ -75,10 +75,21 @@ func (s Subject) options(t *testing.T) {
 	}
 }
 
+// Tasks lists the tasks of a split, all of them.
+func Tasks(t testing.TB, set family.Set, split string) []family.Task {
+	t.Helper()
+	list, err := set.Tasks(split, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
 func (s Subject) all() []family.Task {
 	var tasks []family.Task
 	for _, split := range s.Set.Splits() {
-		tasks = append(tasks, s.Set.Tasks(split.Name)...)
+		list, _ := s.Set.Tasks(split.Name, 0)
+		tasks = append(tasks, list...)
 	}
 	return tasks
 }
@@ -87,16 +98,21 @@ func (s Subject) all() []family.Task {
 var secret = []string{"answer", "best", "class", "distance", "features", "gold", "optimal", "path", "witness"}
 
 func (s Subject) tasks(t *testing.T) {
-	if s.Set.Tasks("no such split") != nil {
+	if Tasks(t, s.Set, "no such split") != nil {
 		t.Error("a split that there is not has tasks")
 	}
 	seen := map[string]bool{}
 	for _, split := range s.Set.Splits() {
-		tasks := s.Set.Tasks(split.Name)
+		first, err := s.Set.Tasks(split.Name, 1)
+		if err != nil || len(first) != 1 {
+			t.Fatalf("split %s: the first task: %v, %v", split.Name, first, err)
+		}
+		tasks := Tasks(t, s.Set, split.Name)
 		if len(tasks) == 0 || split.Got > split.Requested {
 			t.Errorf("split %+v has %d tasks", split, len(tasks))
 		}
-		if !reflect.DeepEqual(tasks, s.Set.Tasks(split.Name)) {
+		again := Tasks(t, s.Set, split.Name)
+		if !reflect.DeepEqual(first, tasks[:1]) || !reflect.DeepEqual(tasks, again) {
 			t.Errorf("split %s: the tasks change", split.Name)
 		}
 		for _, task := range tasks {

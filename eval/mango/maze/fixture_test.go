@@ -52,9 +52,12 @@ func importAll(t testing.TB, dir string) []*Maze {
 	}
 	var mazes []*Maze
 	for _, g := range games {
-		m, err := Read(g.MazeID, func(suffix string) ([]byte, error) {
+		m, err := Open(g.MazeID, func(suffix string) ([]byte, error) {
 			return os.ReadFile(filepath.Join(out, g.MazeID, g.MazeID+suffix))
 		})
+		if err == nil {
+			err = m.ReadAll()
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

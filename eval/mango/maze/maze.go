@@ -25,8 +25,38 @@ type Maze struct {
 	next      map[string]map[string][]string // location, move: destinations, ascending
 	moves     []string                       // of the whole maze, ascending
 	byNorm    map[string][]string            // normalised name: locations
-	skeletons map[string]*Skeleton           // by id
+	skeletons map[string]*Skeleton           // by id, of the rows that were read
 	edges     []schemas.MangoEdge
+
+	df, rf, extra *rows
+}
+
+// rows are the lines of a file of the maze, read one by one as they are asked for.
+type rows struct {
+	file string
+	read func() ([]byte, error)
+	take func(line []byte) error
+	left []byte
+	n    int // lines read, -1 before the file is
+}
+
+// until reads rows until enough says so, or to the end.
+func (r *rows) until(enough func() bool) (err error) {
+	if r.n < 0 && !enough() {
+		if r.left, err = r.read(); err != nil {
+			return err
+		}
+		r.n = 0
+	}
+	for len(r.left) > 0 && !enough() {
+		line, left, _ := bytes.Cut(r.left, []byte{'\n'})
+		r.left = left
+		r.n++
+		if err := r.take(line); err != nil {
+			return fault.New(fault.Malformed, "line %d: %w", r.n, err).At(r.file, "")
+		}
+	}
+	return nil
 }
 
 // Skeleton is a question without its words, with the prefixes from which it can be answered and is
@@ -62,32 +92,60 @@ func (s *Skeleton) Class(n int, rule string) string {
 	return schemas.MangoHard
 }
 
-// Skeleton returns the question with that id, nil if the maze has none.
+// Skeleton returns the question with that id, nil if the rows that were read have none.
 func (m *Maze) Skeleton(id string) *Skeleton { return m.skeletons[id] }
 
-// Read reads a maze; read returns a file by the suffix of its name, such as ".edges.json".
-func Read(id string, read func(suffix string) ([]byte, error)) (*Maze, error) {
+// Open reads the edges of a maze; read returns a file by the suffix of its name, such as
+// ".edges.json". ReadTo and ReadAll read the questions.
+func Open(id string, read func(suffix string) ([]byte, error)) (*Maze, error) {
 	m := &Maze{
-		ID: id, next: map[string]map[string][]string{}, byNorm: map[string][]string{}, skeletons: map[string]*Skeleton{},
+		ID: id, next: map[string]map[string][]string{}, byNorm: map[string][]string{},
+		skeletons: map[string]*Skeleton{},
 	}
-	for _, part := range []struct {
-		suffix string
-		take   func([]byte) error
-	}{
-		{".edges.json", m.addEdges},
-		{".all2all.jsonl", func(data []byte) error { return EachLine(data, m.addDF) }},
-		{".all_pairs.jsonl", func(data []byte) error { return EachLine(data, m.addRF) }},
-		{".extra.jsonl", func(data []byte) error { return EachLine(data, m.addExtra) }},
-	} {
-		data, err := read(part.suffix)
-		if err != nil {
-			return nil, err
-		}
-		if err := part.take(data); err != nil {
-			return nil, fault.New(fault.Malformed, "%w", err).At(id+part.suffix, "")
-		}
+	of := func(suffix string, take func([]byte) error) *rows {
+		return &rows{id + suffix, func() ([]byte, error) { return read(suffix) }, take, nil, -1}
+	}
+	m.df, m.rf = of(".all2all.jsonl", m.addDF), of(".all_pairs.jsonl", m.addRF)
+	m.extra = of(".extra.jsonl", m.addExtra)
+	const suffix = ".edges.json"
+	data, err := read(suffix)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.addEdges(data); err != nil {
+		return nil, fault.New(fault.Malformed, "%w", err).At(id+suffix, "")
 	}
 	return m, nil
+}
+
+// ReadAll reads all questions.
+func (m *Maze) ReadAll() error {
+	for _, r := range []*rows{m.df, m.rf, m.extra} {
+		if err := r.until(func() bool { return false }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ReadTo reads the questions as far as that with the id, which is said to be of a task; all if none
+// of that task has it.
+func (m *Maze) ReadTo(task, id string) error {
+	found := func() bool { return m.skeletons[id] != nil }
+	if task == schemas.MangoDF {
+		if err := m.df.until(found); err != nil {
+			return err
+		}
+	}
+	if s := m.skeletons[id]; s != nil && s.Task == schemas.MangoDF {
+		return nil
+	}
+	for _, r := range []*rows{m.rf, m.extra} { // an RF row is complete with both
+		if err := r.until(func() bool { return false }); err != nil {
+			return err
+		}
+	}
+	return m.df.until(found)
 }
 
 const maxEdges = 64 << 20
