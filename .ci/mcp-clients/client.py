@@ -39,7 +39,7 @@ async def fails(session, code, words, tool, **arguments):
 
 async def errors(session, first):
     """Each mistake has an answer of its own, and none of them counts as a turn."""
-    await fails(session, "bad_field", "split", "list_instances")
+    await fails(session, "bad_field", "no split", "list_instances", split="nowhere")
     await fails(session, "instance_not_found", "nowhere", "start_game", instance="nowhere")
     await fails(session, "bad_option", "speed", "start_game", instance=first, options={"speed": "high"})
     await fails(session, "bad_option", "oracle", "start_game", instance=first, options={"oracle": "P", "renderer": "chat"})
@@ -128,12 +128,12 @@ async def main(program, release, logs):
 
     runs = list(pathlib.Path(logs).glob("**/run.json"))
     expect(len(runs), 1, "runs in the log")
-    score = [program, "score", "--release", release, "--trajectories", runs[0].parent, "--json"]
-    summary = json.loads(subprocess.run(score, check=True, capture_output=True).stdout)["summaries"]
+    score = [program, "score", "--release", release, "--trajectories", runs[0].parent, "--partial", "--json"]
+    rows = json.loads(subprocess.run(score, check=True, capture_output=True).stdout)["rows"]
     games = [json.loads(line) for line in pathlib.Path(runs[0].parent, "games.jsonl").read_text().splitlines()]
     expect([(g["outcome"], g["turns"]) for g in games], [("gave_up", 0), *played], "games in the log")
     won = sum(outcome == "success" for outcome, _ in played)
-    expect(summary[0]["metrics"]["success_rate"]["num"], won, "successes in the score")
+    expect(rows[0]["metrics"]["success_rate"]["num"], won, "successes in the score")
     print(f"mcp: the Python SDK played {len(ids)} games by the oracle's plan and {len(games)} into a log, {won} of them won, and so says the score")
 
 
