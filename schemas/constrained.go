@@ -17,15 +17,15 @@ const ConstrainedInstanceSchema = "constrained.instance/1"
 // UnlabelledForbid, none; the ends never are. Paths without any ban are called baseline.
 type ConstrainedInstance struct {
 	Schema            string       `json:"schema" flat:"-"`
-	ID                string       `json:"id" doc:"name of the instance: cw-<0001..>"`
+	ID                string       `json:"id" flat:",ref=instances.id" doc:"name of the instance: cw-<0001..>"`
 	Key               string       `json:"key" doc:"<wiki>:<source page id>:<target page id>:<label>"`
 	Source            PageRef      `json:"source" flat:"source_" doc:"the page where the game begins"`
 	Target            PageRef      `json:"target" flat:"target_" doc:"the page to reach"`
 	BannedCategory    string       `json:"banned_category" doc:"the label that no page between the ends may have"`
 	UnlabelledRule    string       `json:"unlabelled" doc:"allow lets pages without any label pass, forbid does not"`
 	BanWitness        *BanWitness  `json:"ban_witness" flat:"ban_witness_,has=has_ban_witness" doc:"the page whose label was banned: the most linked one with a label, of those that link to the target"`
-	BaselinePath      []uint32     `json:"baseline_path" doc:"the smallest shortest path without the ban, by node"`
-	ConstrainedPath   []uint32     `json:"constrained_path" doc:"the same with the ban, exact"`
+	BaselinePath      []uint32     `json:"baseline_path" flat:",ref=pages.node" doc:"the smallest shortest path without the ban, by node"`
+	ConstrainedPath   []uint32     `json:"constrained_path" flat:",ref=pages.node" doc:"the same with the ban, exact"`
 	BaselineTitles    []string     `json:"baseline_path_titles" flat:"-"`
 	ConstrainedTitles []string     `json:"constrained_path_titles" flat:"-"`
 	BaselineLength    int          `json:"baseline_length" doc:"links of baseline_path"`

@@ -193,7 +193,7 @@ type MangoStep struct {
 // MangoQuestion is a rendered skeleton.
 type MangoQuestion struct {
 	Schema         string   `json:"schema" flat:"-"`
-	MazeID         string   `json:"maze_id" doc:"the maze"`
+	MazeID         string   `json:"maze_id" flat:",ref=mango_mazes.maze_id" doc:"the maze"`
 	QuestionID     string   `json:"question_id" doc:"id of its skeleton"`
 	Task           string   `json:"task" doc:"df: where do these moves lead; rf: which moves lead there"`
 	PrefixStep     int      `json:"prefix_step" doc:"last step of the walkthrough that is shown"`

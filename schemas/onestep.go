@@ -10,11 +10,11 @@ const OneStepInstanceSchema = "onestep.instance/1"
 // OneStepInstance asks for one move: the first turn of the default game from Source to Target (wikirace specification 8).
 type OneStepInstance struct {
 	Schema       string          `json:"schema" flat:"-"`
-	ID           string          `json:"id" doc:"name of the instance: os-<set>-<0001..>"`
+	ID           string          `json:"id" flat:",ref=instances.id" doc:"name of the instance: os-<set>-<0001..>"`
 	Source       PageRef         `json:"source" flat:"source_" doc:"the page where the game begins"`
 	Target       PageRef         `json:"target" flat:"target_" doc:"the page to reach"`
 	Distance     int             `json:"distance" flat:",uint8" doc:"links on a shortest path from source to target"`
-	Menu         []OneStepLink   `json:"menu" flat:"menu_nodes,of=Node" doc:"the links in the order shown"`
+	Menu         []OneStepLink   `json:"menu" flat:"menu_nodes,of=Node,ref=pages.node" doc:"the links in the order shown"`
 	Best         []uint32        `json:"best" doc:"places in the menu, from 0, of all links nearest to the target"`
 	Messages     []Message       `json:"messages" flat:"system,user,of=Content" doc:"the messages of the prompt"`
 	PromptSHA256 string          `json:"prompt_sha256" doc:"SHA-256 of the messages in canonical JSON"`

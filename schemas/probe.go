@@ -10,7 +10,7 @@ const ProbeInstanceSchema = "probe.instance/1"
 // ProbeInstance asks whether Source contains a link to Target (wikirace specification 7).
 type ProbeInstance struct {
 	Schema   string  `json:"schema" flat:"-"`
-	ID       string  `json:"id" doc:"name of the question: pr-<class>-<0001..>"`
+	ID       string  `json:"id" flat:",ref=instances.id" doc:"name of the question: pr-<class>-<0001..>"`
 	Class    string  `json:"class" doc:"connected, d2, d3, d4 or reversed: how far the target is, and whether it links back"`
 	Source   PageRef `json:"source" flat:"source_" doc:"the page that is asked about"`
 	Target   PageRef `json:"target" flat:"target_" doc:"the page that it may link to"`

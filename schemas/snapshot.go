@@ -22,4 +22,5 @@ type Snapshot struct {
 // CatalogArtifact is the SQLite file for people who would rather ask in SQL.
 // 1: pages and instances. 2: features of wikirace instances. 3: labels of pages.
 // 4: every family, with all columns of its records; decimals are doubles.
-var CatalogArtifact = Artifact{Name: "catalog", Version: 4, Files: []string{"catalog.sqlite"}}
+// 5: foreign keys, and views with titles; parts that are published alone.
+var CatalogArtifact = Artifact{Name: "catalog", Version: 5, Files: []string{"catalog.sqlite"}}

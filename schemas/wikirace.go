@@ -12,13 +12,13 @@ const WikiraceInstanceSchema = "wikirace.instance/1"
 // WikiraceInstance asks for a walk from Source to Target along links (wikirace specification 5.5).
 type WikiraceInstance struct {
 	Schema       string           `json:"schema" flat:"-"`
-	ID           string           `json:"id" doc:"name of the instance: wr-<split>-<0001..>"`
+	ID           string           `json:"id" flat:",ref=instances.id" doc:"name of the instance: wr-<split>-<0001..>"`
 	Split        string           `json:"split" flat:"-"`
 	Key          string           `json:"key" doc:"<wiki>:<source page id>:<target page id>, the same over snapshots"`
 	Source       PageRef          `json:"source" flat:"source_" doc:"the page where the game begins"`
 	Target       PageRef          `json:"target" flat:"target_" doc:"the page to reach"`
 	Distance     int              `json:"distance" flat:",uint8" doc:"links on a shortest path from source to target"`
-	Witness      []uint32         `json:"witness" doc:"the smallest shortest path by node, both ends included"`
+	Witness      []uint32         `json:"witness" flat:",ref=pages.node" doc:"the smallest shortest path by node, both ends included"`
 	MaxSteps     int              `json:"max_steps" doc:"turns that a player has"`
 	MaxLinks     int              `json:"max_links" doc:"links that a player is shown"`
 	Seed         int64            `json:"seed" doc:"seed of the order in which links are shown"`
@@ -29,9 +29,9 @@ type WikiraceInstance struct {
 
 // PageRef names a page of the graph: by node inside one snapshot, by page id over snapshots, by title for people.
 type PageRef struct {
-	Node   uint32 `json:"node" doc:"row of the page in the graph and in its table of nodes"`
-	PageID uint32 `json:"page_id" doc:"page id of the wiki"`
-	Title  string `json:"title" doc:"title in text form"`
+	Node   uint32 `json:"node" flat:",ref=pages.node" doc:"row of the page in the graph and in its table of nodes"`
+	PageID uint32 `json:"page_id" flat:",ref=pages.page_id" doc:"page id of the wiki"`
+	Title  string `json:"title" flat:",ref=pages.title" doc:"title in text form"`
 }
 
 // WikiraceFeatures says why an instance is hard (wikirace specification 5.6). N(u) is the successors of u, M(u) the menu
@@ -52,8 +52,8 @@ type WikiraceFeatures struct {
 	TargetInMaxOut  int `json:"target_in_max_out" doc:"most links on a page that links to the target"`
 
 	DAGLayers   []uint32 `json:"dag_layers" doc:"pages on shortest paths after 1, 2, .. distance-1 links"`
-	Bottlenecks []uint32 `json:"bottlenecks" doc:"nodes between the ends on every shortest path, in path order"`
-	Dominators  []uint32 `json:"dominators" doc:"nodes between the ends on every path, in path order"`
+	Bottlenecks []uint32 `json:"bottlenecks" flat:",ref=pages.node" doc:"nodes between the ends on every shortest path, in path order"`
+	Dominators  []uint32 `json:"dominators" flat:",ref=pages.node" doc:"nodes between the ends on every path, in path order"`
 
 	CutSource bool     `json:"cut_source" doc:"the source has more links than a player is shown"`
 	CutDAG    []uint32 `json:"cut_dag" flat:"cut_dag_cut,cut_dag_all" doc:"pages on shortest paths, the target apart: those with more links than a player is shown; all"`

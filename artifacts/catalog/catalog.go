@@ -11,11 +11,13 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	_ "github.com/mattn/go-sqlite3" // the driver
 
 	"github.com/wikinav/wikinav/artifacts/flat"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // Writer fills a new catalogue. Tables are filled one after another.
@@ -46,8 +48,9 @@ func escape(path string) string {
 	return strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
 }
 
-// Begin creates table t; the rows that follow are its own, and none of its columns holds nulls. The
-// SQL types carry no length: integers are 64-bit, text is UTF-8.
+// Begin creates table t; the rows that follow are its own. A column holds nulls only if it refers to
+// another table and some rows refer to none. The SQL types carry no length: integers are 64-bit,
+// text is UTF-8.
 func (w *Writer) Begin(ctx context.Context, t flat.Rows) error {
 	if err := w.end(ctx); err != nil {
 		return err
@@ -69,11 +72,19 @@ func (w *Writer) Begin(ctx context.Context, t flat.Rows) error {
 	return nil
 }
 
-// statements lists those that make a table, and then its indexes.
+// statements lists those that make a table, and then its indexes and its view.
 func statements(t flat.Rows) []string {
-	list := []string{fmt.Sprintf("CREATE TABLE %s (%s)", t.Name, strings.Join(definitions(t), ", "))}
-	for _, column := range t.Indexes {
-		list = append(list, fmt.Sprintf("CREATE INDEX %s_%s ON %s (%s)", t.Name, column, t.Name, column))
+	list := []string{fmt.Sprintf("CREATE TABLE %s (\n  %s\n)", t.Name, strings.Join(definitions(t), ",\n  "))}
+	index := func(kind string, columns []string) {
+		for _, c := range columns {
+			list = append(list, fmt.Sprintf("CREATE %s %s_%s ON %s (%s)", kind, t.Name, c, t.Name, c))
+		}
+	}
+	index("UNIQUE INDEX", t.Unique)
+	index("INDEX", t.Indexes)
+	if titles := titlesOf(t); len(titles) > 0 {
+		list = append(list, fmt.Sprintf("CREATE VIEW %s AS SELECT t.*,\n  %s\nFROM %s AS t",
+			titled(t), strings.Join(titles, ",\n  "), t.Name))
 	}
 	return list
 }
@@ -83,14 +94,21 @@ func definitions(t flat.Rows) []string {
 	var out, key []string
 	for i, c := range t.Columns {
 		name, typ, _ := strings.Cut(c, " ")
-		name = `"` + name + `"` // some are words of SQL
+		def := quoted(name) + " " + typ // some are words of SQL
 		if i < t.Key {
-			key = append(key, name)
+			key = append(key, quoted(name))
 		}
 		if t.Key == 1 && i == 0 {
-			typ += " PRIMARY KEY" // in place, so that an integer key is the row number
+			def += " PRIMARY KEY" // in place, so that an integer key is the row number
 		}
-		out = append(out, name+" "+typ+" NOT NULL")
+		ref, there := refOf(t, name)
+		if !ref.Null {
+			def += " NOT NULL"
+		}
+		if there && !ref.List {
+			def += fmt.Sprintf(" REFERENCES %s (%s)", ref.Table, ref.Key)
+		}
+		out = append(out, def)
 	}
 	if t.Key == 1 {
 		return out
@@ -98,7 +116,41 @@ func definitions(t flat.Rows) []string {
 	return append(out, "PRIMARY KEY ("+strings.Join(key, ", ")+")")
 }
 
-// Row adds a row to the current table. Values are int64, float64 or string, one per column.
+func refOf(t flat.Rows, column string) (flat.Ref, bool) {
+	i := slices.IndexFunc(t.Refs, func(r flat.Ref) bool { return r.Column == column })
+	if i < 0 {
+		return flat.Ref{}, false
+	}
+	return t.Refs[i], true
+}
+
+// titled names the view of a table with the titles of the pages that its columns name by node.
+func titled(t flat.Rows) string { return t.Name + "_titled" }
+
+// titlesOf lists the columns that the view of a table has beside the table's own: a title for each
+// node that has none in the table, and a JSON list of titles for each list of nodes. A view stores
+// nothing: it costs no bytes, and cannot say another title than the table of pages.
+func titlesOf(t flat.Rows) (list []string) {
+	for _, r := range t.Refs {
+		if r.Table != PageRows.Name || r.Key != "node" {
+			continue
+		}
+		stem := strings.TrimSuffix(strings.TrimSuffix(r.Column, "node"), "_")
+		column, value, form := strings.TrimPrefix(stem+"_title", "_"), "t."+r.Column, "%s"
+		if r.List {
+			column, value = strings.TrimSuffix(r.Column, "_nodes")+"_titles", "list.value"
+			form = "(SELECT json_group_array(%s) FROM json_each(t." + r.Column + ") AS list)"
+		}
+		if slices.Contains(t.Columns, column+" TEXT") {
+			continue
+		}
+		title := fmt.Sprintf(form, "(SELECT p.title FROM pages AS p WHERE p.node = "+value+")")
+		list = append(list, title+" AS "+column)
+	}
+	return list
+}
+
+// Row adds a row to the current table. Values are int64, float64, string or nil, one per column.
 func (w *Writer) Row(values ...any) error {
 	if len(values) != len(w.table.Columns) {
 		panic(fmt.Sprintf("catalog: %d values for the %d columns of %s", len(values), len(w.table.Columns), w.table.Name))
@@ -115,22 +167,43 @@ func (w *Writer) end(ctx context.Context) error {
 	}
 	err := errors.Join(w.insert.Close(), w.tx.Commit())
 	w.tx = nil
-	for _, index := range statements(w.table)[1:] {
+	for _, more := range statements(w.table)[1:] {
 		if err != nil {
 			return err
 		}
-		_, err = w.db.ExecContext(ctx, index)
+		_, err = w.db.ExecContext(ctx, more)
 	}
 	return err
 }
 
-// Close finishes the file and tells the number of rows and the logical digest over all tables.
+// Close finishes the file and returns the number of rows and the logical digest over all tables. A
+// row that refers to none of another table is an error.
 func (w *Writer) Close(ctx context.Context) (rows int64, logicalSHA256 string, err error) {
 	err = w.end(ctx)
+	if err == nil {
+		err = orphan(ctx, w.db)
+	}
 	if err == nil {
 		_, err = w.db.ExecContext(ctx, "VACUUM")
 	}
 	return w.rows, w.logical.sum(), errors.Join(err, w.db.Close())
+}
+
+// orphan returns an error that names the first row that refers to none of another table.
+func orphan(ctx context.Context, db *sql.DB) error {
+	var table, parent, column string
+	var row int64
+	const ask = `SELECT c."table", c.rowid, c.parent, k."from" FROM pragma_foreign_key_check AS c
+		JOIN pragma_foreign_key_list(c."table") AS k ON k.id = c.fkid LIMIT 1`
+	err := db.QueryRowContext(ctx, ask).Scan(&table, &row, &parent, &column)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err == nil {
+		err = fault.New(fault.Mismatch, "row %d refers to no row of table %s", row, parent).
+			At(table, column)
+	}
+	return err
 }
 
 // Abort gives up: the file at path is worthless and the caller's to remove.

@@ -11,11 +11,12 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/flat"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // PageRows is the table of the graph's nodes, without its rows.
 var PageRows = flat.Rows{
-	Name: "pages", Key: 1, Indexes: []string{"page_id", "title"},
+	Name: "pages", Key: 1, Unique: []string{"page_id", "title"},
 	Columns: []string{"node INTEGER", "page_id INTEGER", "title TEXT", "flags INTEGER", "in_degree INTEGER", "out_degree INTEGER"},
 }
 
@@ -58,16 +59,16 @@ func merged(a, b func(func([]any) error) error) func(func([]any) error) error {
 var errDiffers = errors.New("differs")
 
 // Compare compares the catalogue at path with the rows that it must have, and calls differs for the
-// first place of each table where it has others, and for a table that has rows and is none of
-// these. The indexes, which answer questions in place of the rows, and the words of every
-// definition must be those of Create. An error says that the file cannot be read.
+// first place of each table where it has others, and for a table that is none of these. The indexes,
+// which answer questions in place of the rows, and the words of every definition must be those of
+// Begin. An error says that the file cannot be read.
 func Compare(ctx context.Context, path string, tables []flat.Rows, differs func(where string, want, got any)) error {
 	db, err := Open(ctx, path)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	have, err := tablesIn(ctx, db)
+	have, err := tablesIn(ctx, db, tables)
 	if err != nil {
 		return err
 	}
@@ -82,22 +83,15 @@ func Compare(ctx context.Context, path string, tables []flat.Rows, differs func(
 		}
 	}
 	for _, name := range have {
-		rows := 0
-		if slices.ContainsFunc(tables, func(t flat.Rows) bool { return t.Name == name }) {
-			continue
-		}
-		if err := db.QueryRowContext(ctx, "SELECT count(*) FROM "+quoted(name)).Scan(&rows); err != nil {
-			return err
-		}
-		if rows > 0 { // a part that has nothing to publish has empty tables
-			differs(name, "no row", fmt.Sprintf("%d rows", rows))
+		if !slices.ContainsFunc(tables, func(t flat.Rows) bool { return t.Name == name }) {
+			differs(name, "no table of that name", "one")
 		}
 	}
 	return nil
 }
 
-// compareIndexes checks that indexes say what the rows say, and compares the definitions of tables
-// and indexes.
+// compareIndexes checks that indexes say what the rows say, and compares the definitions of tables,
+// their indexes and views.
 func compareIndexes(ctx context.Context, db *sql.DB, tables []flat.Rows, differs func(where string, want, got any)) error {
 	var sound string
 	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&sound); err != nil {
@@ -108,19 +102,23 @@ func compareIndexes(ctx context.Context, db *sql.DB, tables []flat.Rows, differs
 	}
 	for _, t := range tables {
 		var got string
-		const ask = "SELECT coalesce(group_concat(sql, '; '), '') FROM (SELECT sql FROM sqlite_schema WHERE tbl_name = ? ORDER BY rowid)"
-		if err := db.QueryRowContext(ctx, ask, t.Name).Scan(&got); err != nil {
+		const ask = "SELECT coalesce(group_concat(sql, '; '), '') FROM " +
+			"(SELECT sql FROM sqlite_schema WHERE tbl_name IN (?, ?) AND sql IS NOT NULL ORDER BY rowid)"
+		if err := db.QueryRowContext(ctx, ask, t.Name, titled(t)).Scan(&got); err != nil {
 			return err
 		}
 		if want := strings.Join(statements(t), "; "); got != want && got != "" { // a table that is not there is told below
-			differs(t.Name+", its definition", want, got)
+			differs(t.Name+", its definition", oneLine(want), oneLine(got))
 		}
 	}
 	return nil
 }
 
-// tablesIn lists the tables, and refuses what could answer with something else than its rows.
-func tablesIn(ctx context.Context, db *sql.DB) (names []string, err error) {
+func oneLine(definition string) string { return strings.Join(strings.Fields(definition), " ") }
+
+// tablesIn lists the tables, and refuses what could answer with something else than its rows: views
+// but those of titles, whose definitions are compared and which are never asked.
+func tablesIn(ctx context.Context, db *sql.DB, tables []flat.Rows) (names []string, err error) {
 	rows, err := db.QueryContext(ctx, "SELECT type, name FROM sqlite_schema ORDER BY name")
 	if err != nil {
 		return nil, err
@@ -131,12 +129,13 @@ func tablesIn(ctx context.Context, db *sql.DB) (names []string, err error) {
 		if err := rows.Scan(&kind, &name); err != nil {
 			return nil, err
 		}
-		switch kind {
-		case "table":
+		view := func(t flat.Rows) bool { return kind == "view" && name == titled(t) }
+		switch {
+		case kind == "table":
 			names = append(names, name)
-		case "index":
-		default:
-			return nil, fmt.Errorf("a %s, where a catalogue has tables and indexes", kind)
+		case kind != "index" && !slices.ContainsFunc(tables, view):
+			return nil, fmt.Errorf("%s %s, where a catalogue has tables, indexes and views of titles",
+				kind, fault.Quote(name))
 		}
 	}
 	return names, rows.Err()

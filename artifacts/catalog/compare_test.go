@@ -31,13 +31,13 @@ func TestCompareFindsTheFirstRowThatDiffers(t *testing.T) {
 	other := tableOf()
 	other.Name = "others"
 	for want, tables := range map[string][]flat.Rows{
-		"":                             {written},
-		"things, row 1, n: 3, 2":       {tableOf([]any{"b", int64(1)}, []any{"a", int64(3)})},
-		"things, row 0, id: c, b":      {tableOf([]any{"c", int64(1)}, []any{"a", int64(2)})},
-		"things: 1 rows, more":         {tableOf([]any{"b", int64(1)})},
-		"things, row 2: [c 3], no row": {tableOf([]any{"b", int64(1)}, []any{"a", int64(2)}, []any{"c", int64(3)})},
-		"others: a table, none":        {written, other},
-		"things: no row, 2 rows":       {},
+		"":                                   {written},
+		"things, row 1, n: 3, 2":             {tableOf([]any{"b", int64(1)}, []any{"a", int64(3)})},
+		"things, row 0, id: c, b":            {tableOf([]any{"c", int64(1)}, []any{"a", int64(2)})},
+		"things: 1 rows, more":               {tableOf([]any{"b", int64(1)})},
+		"things, row 2: [c 3], no row":       {tableOf([]any{"b", int64(1)}, []any{"a", int64(2)}, []any{"c", int64(3)})},
+		"others: a table, none":              {written, other},
+		"things: no table of that name, one": {},
 	} {
 		got := ""
 		err := Compare(t.Context(), path, tables, func(where string, a, b any) { got += fmt.Sprintf("%s: %v, %v", where, a, b) })

@@ -13,10 +13,10 @@ import (
 )
 
 // logicalDomain names the record that is hashed; the digit rises when tables or columns change.
-const logicalDomain = "wikinav/logical/1\x00wikinav.catalog/3"
+const logicalDomain = "wikinav/logical/1\x00wikinav.catalog/4"
 
 // logical hashes the rows of all tables as they come: after the domain, each table's definition as a string, then
-// its rows column by column. An integer is 'i' and eight bytes, a double 'f' and
+// its rows column by column. Null is 'n', an integer 'i' and eight bytes, a double 'f' and
 // the eight bytes of its bits, a string 's', its length in four bytes and its bytes;
 // all numbers are little-endian.
 type logical struct {
@@ -38,6 +38,8 @@ func (l *logical) row(values []any) {
 	l.buf = l.buf[:0]
 	for _, v := range values {
 		switch v := v.(type) {
+		case nil:
+			l.buf = append(l.buf, 'n')
 		case int64:
 			l.buf = binary.LittleEndian.AppendUint64(append(l.buf, 'i'), uint64(v))
 		case float64:

@@ -18,6 +18,7 @@ type column struct {
 	described bool
 	has       bool // the column says whether the pointer at the end of the path is set
 	nosql     bool
+	ref       string // the column "table.column" of SQL whose rows the values name
 }
 
 // step leads from a value to a part of it: through its pointer, then to field or element i of n.
@@ -53,6 +54,7 @@ type tag struct {
 	there                  bool
 	decimal, json, nosql   bool
 	null, has, of, integer string
+	ref                    string
 }
 
 func parseTag(f reflect.StructField) tag {
@@ -75,6 +77,8 @@ func parseTag(f reflect.StructField) tag {
 			t.has = value
 		case key == "of":
 			t.of = value
+		case key == "ref":
+			t.ref = value
 		case i == 0 || word != "":
 			t.names = append(t.names, word)
 		}
@@ -105,6 +109,7 @@ func (b *builder) field(f reflect.StructField, c column, prefix, name string, t 
 		typ = typ.Elem()
 		c = b.pointer(f, c, prefix, t)
 	}
+	c.ref = t.ref
 	switch {
 	case t.json:
 		b.leaf(f, c, prefix, t.names[0], name, textKind(true))
@@ -199,11 +204,20 @@ func (b *builder) leaf(f reflect.StructField, c column, prefix, name, byDefault 
 
 // cell returns what the column holds for record, a pointer to a struct.
 func (c *column) cell(record any) (any, error) {
+	cell, err := c.value(record)
+	if err == nil && cell == nil {
+		cell = c.absent()
+	}
+	return cell, err
+}
+
+// value returns the cell of record, nil where a pointer on the way to it is.
+func (c *column) value(record any) (any, error) {
 	v := reflect.ValueOf(record).Elem()
 	for _, s := range c.path {
 		if v.Kind() == reflect.Pointer {
 			if v.IsNil() {
-				return c.absent()
+				return nil, nil
 			}
 			v = v.Elem()
 		}
@@ -227,7 +241,7 @@ func (c *column) cell(record any) (any, error) {
 	}
 	if v.Kind() == reflect.Pointer && !c.kind.whole {
 		if v.IsNil() {
-			return c.absent()
+			return nil, nil
 		}
 		v = v.Elem()
 	}
@@ -239,11 +253,11 @@ func (c *column) cell(record any) (any, error) {
 }
 
 // absent returns the cell of a nil pointer.
-func (c *column) absent() (any, error) {
+func (c *column) absent() any {
 	if c.null != nil {
-		return c.null, nil
+		return c.null
 	}
-	return c.kind.zero, nil
+	return c.kind.zero
 }
 
 // set gives record, a pointer to a struct, what a cell says.

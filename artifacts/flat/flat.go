@@ -12,6 +12,8 @@
 //	flat:",null=-1"                 a pointer: the number in its columns that stands for nil
 //	flat:"page_,has=has_page"       a pointer to a struct: a column before its own that says whether it is set
 //	flat:",nosql"                   no column of SQL: text that is too long for a table that people query
+//	flat:",ref=pages.node"          in SQL, values of a column of another table: a foreign key, or a list of them. A record
+//	                                that has none of them, behind a nil pointer, has NULL there
 //	flat:"-"                        no column
 //	doc:"..."                       one sentence on the field, for the card and the JSON Schema
 //
@@ -23,6 +25,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/schemas"
@@ -119,7 +122,20 @@ func (c *Codec[T]) SQL() []string {
 	return out
 }
 
-// Values returns the SQL values of v: int64, float64 or string. A bool is 0 or 1, a list its JSON.
+// Refs lists the columns of SQL whose values are those of another table.
+func (c *Codec[T]) Refs() []Ref {
+	var out []Ref
+	for _, col := range c.columns {
+		if table, key, ok := strings.Cut(col.ref, "."); ok && !col.nosql {
+			null := col.described || col.null != nil
+			out = append(out, Ref{col.name, table, key, null, col.kind.typ == listKind.typ})
+		}
+	}
+	return out
+}
+
+// Values returns the SQL values of v: int64, float64 or string, and nil where a Ref has none. A bool
+// is 0 or 1, a list its JSON.
 func (c *Codec[T]) Values(v *T) ([]any, error) {
 	cells, err := c.cells(v)
 	if err != nil {
@@ -129,6 +145,9 @@ func (c *Codec[T]) Values(v *T) ([]any, error) {
 	for i, cell := range cells {
 		if c.columns[i].nosql {
 			continue
+		}
+		if there, err := c.columns[i].value(v); err == nil && there == nil && c.columns[i].ref != "" {
+			cell = nil
 		}
 		value, err := sqlValue(cell)
 		if err != nil {
@@ -169,12 +188,23 @@ type Rows struct {
 	Key     int
 	Columns []string
 	Indexes []string // names of columns that people look things up by
+	Unique  []string // as Indexes, and no two rows have one value: other tables can refer to them
+	Refs    []Ref    // columns that refer to other tables
 	Each    func(visit func(values []any) error) error
+}
+
+// Ref says that values of a column are those of column Key of another table.
+type Ref struct {
+	Column, Table, Key string
+
+	Null bool // some rows refer to none
+	List bool // a value is a JSON list of them, which SQL cannot hold to it
 }
 
 // Rows returns list, which ascends by its first column, as a table; that column is the key.
 func (c *Codec[T]) Rows(name string, list []T, indexes ...string) Rows {
-	return Rows{name, 1, c.SQL(), indexes, func(visit func([]any) error) error {
+	rows := Rows{Name: name, Key: 1, Columns: c.SQL(), Indexes: indexes, Refs: c.Refs()}
+	rows.Each = func(visit func([]any) error) error {
 		for i := range list {
 			values, err := c.Values(&list[i])
 			if err == nil {
@@ -185,7 +215,8 @@ func (c *Codec[T]) Rows(name string, list []T, indexes ...string) Rows {
 			}
 		}
 		return nil
-	}}
+	}
+	return rows
 }
 
 // Field describes a column to people.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +20,7 @@ import (
 var update = flag.Bool("update", false, "write the golden file")
 
 type page struct {
-	Node  uint32 `json:"node" doc:"row of the page"`
+	Node  uint32 `json:"node" flat:",ref=pages.node" doc:"row of the page"`
 	Title string `json:"title"`
 }
 
@@ -46,11 +47,11 @@ type record struct {
 	Large    uint64         `json:"large"`
 	Seed     int64          `json:"seed"`
 	Chance   string         `json:"chance" flat:",decimal"`
-	Path     []uint32       `json:"path"`
+	Path     []uint32       `json:"path" flat:",ref=pages.node"`
 	Ints     []int          `json:"ints"`
 	Two      [2]int         `json:"two" flat:"two_row,two_column"`
 	Slice    []uint64       `json:"slice" flat:"slice_cut,slice_all"`
-	Menu     []page         `json:"menu" flat:"menu_nodes,of=Node"`
+	Menu     []page         `json:"menu" flat:"menu_nodes,of=Node,ref=pages.node"`
 	Texts    []page         `json:"texts" flat:"system,user,of=Title"`
 	Length   *int           `json:"length" flat:",null=-1"`
 	Witness  *named         `json:"witness" flat:"witness_,has=has_witness" doc:"a page"`
@@ -220,6 +221,19 @@ func TestTypesThatCannotBeLaidFlatPanic(t *testing.T) {
 			}()
 			build()
 		}()
+	}
+}
+
+func TestColumnsReferToOtherTables(t *testing.T) {
+	t.Parallel()
+	want := []Ref{
+		{Column: "source_node", Table: "pages", Key: "node"},
+		{Column: "path", Table: "pages", Key: "node", List: true},
+		{Column: "menu_nodes", Table: "pages", Key: "node", List: true},
+		{Column: "witness_node", Table: "pages", Key: "node", Null: true},
+	}
+	if got := codec.Rows("records", nil).Refs; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

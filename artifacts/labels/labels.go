@@ -147,6 +147,7 @@ func (p part) Tables(f release.Files) ([]flat.Rows, error) {
 		Name: p.Artifact.Name, Key: 1,
 		Columns: []string{"node INTEGER", "mask INTEGER", "label TEXT", "n_labels INTEGER", "source TEXT", "class TEXT", "conflict INTEGER"},
 		Indexes: []string{"label"},
+		Refs:    []flat.Ref{{Column: "node", Table: "pages", Key: "node"}},
 	}
 	rows.Each = func(visit func(values []any) error) error {
 		t, err := f.Arrow(File, schemas.LabelsTable)

@@ -8,10 +8,10 @@ type Pair struct {
 	Family   string   `json:"family"`
 	Split    string   `json:"split"` // "" where the family has no splits
 	Key      string   `json:"key"`   // "" where the family has no keys
-	Source   uint32   `json:"source"`
-	Target   uint32   `json:"target"`
+	Source   uint32   `json:"source" flat:",ref=pages.node"`
+	Target   uint32   `json:"target" flat:",ref=pages.node"`
 	Distance int      `json:"distance"`
-	Witness  []uint32 `json:"witness"` // a path; empty where the record has none
+	Witness  []uint32 `json:"witness" flat:",ref=pages.node"` // a path; empty where the record has none
 }
 
 var pairs = flat.For[Pair]("wikinav.catalog_instances/1")

@@ -31,6 +31,11 @@ func TestTheCommandsOfTheReadmeWork(t *testing.T) {
 	}
 	shell("wikinav build") // what make demo does
 	shell("wikinav plan --fast --recipe strict | grep '^0 of '")
+	made, err := filepath.Glob(filepath.Join(home, "*", "stages", "catalog", "*", catalogFile))
+	if err != nil || len(made) != 1 {
+		t.Fatalf("catalogues %v, %v", made, err)
+	}
+	refersToWhatItHas(t, made[0])
 	blocks := readmeBlocks(t)
 	if len(blocks) == 0 {
 		t.Fatal("README.md has no sh block")

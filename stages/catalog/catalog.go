@@ -1,7 +1,7 @@
 // Package catalog is the stage that gathers pages, labels and the instances of every family in one
 // SQLite file, for people. No stage reads it.
 //
-// Each part of a release gives its tables. A table that several parts give, as "instances", has the
+// Each part that a release would publish gives its tables. A table that several parts give, as "instances", has the
 // rows of all, in the order of its first column.
 //
 // Memory: the records of all parts, and the rows of a table that several give. Disk: about three
@@ -28,7 +28,7 @@ func New(parts ...release.Part) stages.Stage {
 		inputs = append(inputs, p.Source())
 	}
 	return stages.Make(stages.Spec{
-		Name: "catalog", Version: 6, Inputs: inputs, Outputs: []schemas.Artifact{schemas.CatalogArtifact}, Params: struct{}{},
+		Name: "catalog", Version: 7, Inputs: inputs, Outputs: []schemas.Artifact{schemas.CatalogArtifact}, Params: struct{}{},
 	}, func(ctx context.Context, env *stages.Run) error { return run(ctx, env, parts) })
 }
 
@@ -94,6 +94,11 @@ func tablesOf(env stages.Env, parts []release.Part) ([]flat.Rows, error) {
 		files, err := stages.PartFiles(env, p.Source())
 		if err != nil {
 			return nil, err
+		}
+		if published, err := p.Published(files); err != nil {
+			return nil, err
+		} else if !published {
+			continue
 		}
 		list, err := p.Tables(files)
 		if err != nil {

@@ -64,7 +64,10 @@ func games(w stagetest.Wiki) map[string][]schemas.WikiraceInstance {
 
 // bans are two instances under a ban: one with everything, one with what may be missing.
 func bans(w stagetest.Wiki) []schemas.ConstrainedInstance {
-	page := func(title string) schemas.PageRef { return schemas.PageRef{Node: w.Node(title), Title: title} }
+	page := func(title string) schemas.PageRef {
+		u := w.Node(title)
+		return schemas.PageRef{Node: u, PageID: w.PageIDs[u], Title: title}
+	}
 	length := 7
 	return []schemas.ConstrainedInstance{
 		{
@@ -75,7 +78,11 @@ func bans(w stagetest.Wiki) []schemas.ConstrainedInstance {
 			IfForbidden: &length, BannedShare: [2]int{8, 9}, BannedOnShortest: [2]int{10, 11}, FeasibleFirst: [2]int{12, 13},
 			Compat: schemas.CompatSearch{Found: true, Iterations: 14, Length: &length},
 		},
-		{Schema: schemas.ConstrainedInstanceSchema, BaselineTitles: []string{}, ConstrainedTitles: []string{}, ID: "cw-0002", BannedCategory: "Place", UnlabelledRule: "forbid", BaselinePath: []uint32{1}, ConstrainedPath: []uint32{2}, Binding: "none"},
+		{
+			Schema: schemas.ConstrainedInstanceSchema, ID: "cw-0002", Source: page("A"), Target: page("B"),
+			BannedCategory: "Place", UnlabelledRule: "forbid", BaselinePath: []uint32{1}, BaselineTitles: []string{},
+			ConstrainedPath: []uint32{2}, ConstrainedTitles: []string{}, Binding: "none",
+		},
 	}
 }
 
@@ -103,6 +110,8 @@ func envOf(t *testing.T, w stagetest.Wiki, games map[string][]schemas.WikiraceIn
 		lines = append(append(lines, canon.MustMarshal(x)...), '\n')
 	}
 	env.GiveBytes(schemas.Constrained, "instances.jsonl", lines)
+	env.GiveBytes(schemas.Constrained, constrained.FunnelFile, canon.MustMarshal(schemas.ConstrainedFunnel{Schema: schemas.ConstrainedFunnelSchema, Params: []byte("{}")}))
+	env.GiveBytes(schemas.Labels, labels.ReportFile, canon.MustMarshal(schemas.LabelReport{Schema: schemas.LabelReportSchema, Typed: 2}))
 	return env
 }
 
@@ -169,7 +178,7 @@ func TestTheRowsAreTheNodesAndTheInstances(t *testing.T) {
 	equal(t, "pages", ask(t, db, "SELECT * FROM pages"), want)
 	equal(t, "instances", ask(t, db, "SELECT * FROM instances"), []string{
 		"cw-0001|constrained||testwiki:1:2:Work|0|8|2|[0,1,8]",
-		"cw-0002|constrained|||0|0|0|[2]",
+		"cw-0002|constrained|||0|1|0|[2]",
 		"wr-easy-0001|wikirace|easy|testwiki:1000:1012|0|4|2|[0,1,4]",
 		"wr-easy-0002|wikirace|easy|testwiki:1006:1018|2|6|2|[2,5,6]",
 		"wr-hard-0001|wikirace|hard|testwiki:1000:1024|0|8|5|[0,1,4,6,7,8]",
@@ -182,11 +191,11 @@ func TestTheRowsAreTheNodesAndTheInstances(t *testing.T) {
 		random_keeps_opt, rw_full, rw_menu, rw_method, greedy_in_success, greedy_in_steps, greedy_out_success, greedy_out_steps FROM wikirace WHERE id LIKE '%hard%'`), []string{
 		"wr-hard-0001|9007199254740991|1|1|2|3|4|5|6|7|8|[3,1]|[6]|[]|1|9|10|0|1|0.846251|1.25e-10|exact|1|11|0|30",
 	})
-	equal(t, "features under bans", ask(t, db, `SELECT id, banned_category, unlabelled, has_ban_witness, ban_witness_node, baseline_length, constrained_length, detour,
+	equal(t, "features under bans", ask(t, db, `SELECT id, banned_category, unlabelled, has_ban_witness, coalesce(ban_witness_node, 'none'), baseline_length, constrained_length, detour,
 		binding, baseline_path, baseline_paths_clean, baseline_paths_all, unlabelled_on_path, length_if_unlabelled_forbidden, successors_banned, successors_all, shortest_banned,
 		shortest_all, first_moves_feasible, first_moves_optimal, compat_found, compat_iterations, compat_length FROM constrained`), []string{
 		"cw-0001|Work|allow|1|7|1|2|3|longer|[0,8]|4|9007199254740991|6|7|8|9|10|11|12|13|1|14|7",
-		"cw-0002|Place|forbid|0|0|0|0|0|none|[1]|0|0|0|-1|0|0|0|0|0|0|0|0|-1",
+		"cw-0002|Place|forbid|0|none|0|0|0|none|[1]|0|0|0|-1|0|0|0|0|0|0|0|0|-1",
 	})
 	equal(t, "types of decimals", ask(t, db, "SELECT DISTINCT typeof(rw_full), typeof(rw_menu), typeof(cut_gain) FROM wikirace"), []string{"real|real|real"})
 	if got := env.Counters; got["pages"] != 9 || got["labels"] != 2 || got["instances"] != 5 || got["wikirace"] != 3 || env.Outputs["catalog.sqlite"].Rows != 21 {
