@@ -57,7 +57,10 @@ type Verdict struct {
 	Verdict        *Reasoning `json:"verdict"` // null with an error
 	Error          *string    `json:"error"`
 	RawSHA256      string     `json:"raw_sha256"`
-	Raw            string     `json:"raw"` // the last reply
+	Raw            string     `json:"raw"`                 // the last reply
+	Reasoning      *string    `json:"reasoning,omitempty"` // that came with it in a field of its own
+	Flag           string     `json:"flag,omitempty"`      // one of the Flag words, of the last reply
+	Retries        int        `json:"retries,omitempty"`   // requests of all calls that failed before
 	Usage          *Usage     `json:"usage"`
 	Served         *Served    `json:"served,omitempty"` // the last reply
 	CreatedAt      string     `json:"created_at"`

@@ -199,7 +199,10 @@ func checkPut(t *testing.T, temper string, run *schemas.Run, refused int) {
 func TestEveryTemperJudgesAndHasARowOfItsOwn(t *testing.T) {
 	dir, _ := newBans(t)
 	honest := reasoned(t, dir)
-	rows := map[string]string{}
+	rows, with := map[string]string{}, map[string]string{
+		"reasoning in its own field": "reasoning apart", "nothing but reasoning": "reasoning and no text",
+		"tool calls only": "flag tool_calls", "rate limits": "retries", "cached tokens": "cached tokens",
+	}
 	for _, temper := range ep.Tempers() {
 		out := filepath.Join(t.TempDir(), "run")
 		must(t, os.CopyFS(out, os.DirFS(honest)))
@@ -224,13 +227,13 @@ func TestEveryTemperJudgesAndHasARowOfItsOwn(t *testing.T) {
 		}
 		for asked := range seen {
 			rows[asked] += temper.Name + "; "
+			if _, came, _ := strings.Cut(asked, ", with "); came != with[temper.Name] {
+				t.Errorf("%s: the row tells %q of its replies", temper.Name, came)
+			}
 		}
 	}
-	for asked, names := range rows {
-		alike := []string{"takes everything", "reasoning in its own field", "nothing but reasoning", "tool calls only", "rate limits", "cached tokens"}
-		if list := strings.Split(strings.TrimSuffix(names, "; "), "; "); len(list) > 1 && !slices.Equal(list, alike) {
-			t.Errorf("%s share the row %s", names, asked) // alike in all that is asked and in what served them
-		}
+	if len(rows) != len(ep.Tempers()) {
+		t.Errorf("%d rows of %d tempers: %v", len(rows), len(ep.Tempers()), rows)
 	}
 }
 

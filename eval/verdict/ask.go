@@ -132,6 +132,7 @@ func (a Asking) ask(ctx context.Context, s family.Statement) (v schemas.Verdict,
 			return schemas.Verdict{}, calls, failed
 		}
 		usage, v.Served = sum(usage, said.Usage), said.Served
+		v.Reasoning, v.Flag, v.Retries = said.Reasoning, said.Flag, v.Retries+said.Retries
 		text := ""
 		if said.Text != nil {
 			text = *said.Text

@@ -44,7 +44,7 @@ type PoolSize struct {
 type Rate struct {
 	Pool           string         `json:"pool"`
 	Judge          string         `json:"judge"`
-	Asked          string         `json:"asked"` // how, and what the endpoint says served it; "" where nobody said
+	Asked          string         `json:"asked"` // how, what served it, and what came with replies; "" where nobody said
 	Template       string         `json:"template"`
 	TemplateSHA256 string         `json:"template_sha256"`
 	Pooled         int            `json:"pooled"`
@@ -111,14 +111,34 @@ type tally struct {
 	voice
 	human  bool
 	by     map[move]schemas.Reasoning
-	served map[string]bool // names that the endpoint gave; a question that failed has none
+	said   map[string]bool // what the endpoint said of itself; a question that failed has nothing
 	failed int
 }
 
-// nameServed adds what served the voice to how it was asked.
-func (t *tally) nameServed() {
-	for _, model := range slices.Sorted(maps.Keys(t.served)) {
-		t.asked = strings.TrimPrefix(t.asked+", served by "+model, ", ")
+// hear notes what the endpoint said of itself with a reply: what served it, and what came beside
+// the text. A row tells it and is not divided by it: of two verdicts that one judge gave in one way,
+// one may have been asked for twice or be read from a cache.
+func (t *tally) hear(v schemas.Verdict) {
+	if v.Served != nil && v.Served.Model != "" {
+		t.said["served by "+v.Served.Model] = true
+	}
+	for word, there := range map[string]bool{
+		"with reasoning apart":       v.Reasoning != nil && v.Raw != "",
+		"with reasoning and no text": v.Reasoning != nil && v.Raw == "",
+		"with flag " + v.Flag:        v.Flag != "",
+		"with retries":               v.Retries > 0,
+		"with cached tokens":         v.Usage != nil && v.Usage.Cached > 0,
+	} {
+		if there {
+			t.said[word] = true
+		}
+	}
+}
+
+// nameSaid adds what the endpoint said of itself to how it was asked.
+func (t *tally) nameSaid() {
+	for _, word := range slices.Sorted(maps.Keys(t.said)) {
+		t.asked = strings.TrimPrefix(t.asked+", "+word, ", ")
 	}
 }
 
@@ -180,11 +200,9 @@ func (r *Report) tallies(pool string, in []family.Statement, list []schemas.Verd
 		}
 		k := voice{pool, v.Judge.Model, asked(v), v.Template, v.TemplateSHA256}
 		if voices[k] == nil {
-			voices[k] = &tally{voice: k, human: v.Judge.EndpointKind == schemas.JudgeHuman, by: map[move]schemas.Reasoning{}, served: map[string]bool{}}
+			voices[k] = &tally{voice: k, human: v.Judge.EndpointKind == schemas.JudgeHuman, by: map[move]schemas.Reasoning{}, said: map[string]bool{}}
 		}
-		if v.Served != nil && v.Served.Model != "" {
-			voices[k].served[v.Served.Model] = true
-		}
+		voices[k].hear(v)
 		if v.Verdict == nil {
 			voices[k].failed++
 		} else {
@@ -192,7 +210,7 @@ func (r *Report) tallies(pool string, in []family.Statement, list []schemas.Verd
 		}
 	}
 	for _, t := range voices {
-		t.nameServed()
+		t.nameSaid()
 	}
 	return slices.SortedFunc(maps.Values(voices), func(a, b *tally) int {
 		return cmp.Or(strings.Compare(a.model, b.model), strings.Compare(a.asked, b.asked), strings.Compare(a.template, b.template), strings.Compare(a.sha, b.sha))

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
@@ -77,6 +78,8 @@ func checkVerdict(v schemas.Verdict) error {
 		return fmt.Errorf("schema is %s, this version reads %s", fault.Quote(v.Schema), schemas.VerdictSchema)
 	case v.Judge.Model == "" || v.TemplateSHA256 == "":
 		return errors.New("a verdict names its judge and the digest of its template")
+	case !slices.Contains([]string{"", schemas.FlagTruncated, schemas.FlagFiltered, schemas.FlagToolCalls}, v.Flag):
+		return fmt.Errorf("no flag is called %s", fault.Quote(v.Flag))
 	case (v.Verdict == nil) == (v.Error == nil):
 		return errors.New("a verdict or an error, one of both")
 	case v.RawSHA256 != digest.SHA256([]byte(v.Raw)):

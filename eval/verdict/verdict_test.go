@@ -400,6 +400,7 @@ func TestVerdictsOfOthersAreCheckedBeforeTheyAreImported(t *testing.T) {
 		"no judge":    func(v *schemas.Verdict) { v.Judge.Model = "" },
 		"both absent": func(v *schemas.Verdict) { v.Verdict = nil },
 		"schema":      func(v *schemas.Verdict) { v.Schema = "verdict/2" },
+		"flag":        func(v *schemas.Verdict) { v.Flag = "<b>" },
 	} {
 		v := verdictOf(list[1], "m", "openai", true)
 		change(&v)
