@@ -4,7 +4,6 @@ package eval
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/wikinav/wikinav/eval/constrained"
 	"github.com/wikinav/wikinav/eval/family"
@@ -39,7 +38,8 @@ func Names() []string {
 func Find(name string) (family.Family, error) {
 	i := slices.IndexFunc(All, func(f family.Family) bool { return f.Name() == name })
 	if i < 0 {
-		return nil, fault.New(fault.Usage, "--family %s: there is no such family", fault.Quote(name)).Hint("choose from %s", strings.Join(Names(), ", "))
+		return nil, fault.New(fault.Usage, "--family %s: there is no such family", fault.Quote(name)).
+			Choose(name, Names())
 	}
 	return All[i], nil
 }

@@ -127,7 +127,7 @@ var homes = map[string][]string{
 	"github.com/schollz/progressbar/v3": {"cmd"},
 	"github.com/spf13/cobra":            {"cmd"},
 	"github.com/cespare/xxhash/v2":      {"artifacts", "pipeline", "stages/ingest", "stages/edgelist", "stages/linkgraph", "stages/mango", "stages/pagelinks"},
-	"github.com/agnivade/levenshtein":   {"cmd/wikinav", "eval/judge", "eval/mango"},
+	"github.com/agnivade/levenshtein":   {"eval/judge", "eval/mango"},
 	"github.com/pelletier/go-toml/v2":   {"pipeline", "dumps/demo", "dumps/wikitext/titles"},
 	"github.com/dsnet/compress":         {"dumps/demo"},
 	"golang.org/x/sys/cpu":              {"artifacts/graph"},

@@ -94,7 +94,8 @@ func (p *Pipeline) narrow() error {
 	}
 	at := slices.IndexFunc(p.stages, func(s stages.Stage) bool { return s.Spec().Name == p.opts.Only })
 	if at < 0 {
-		return fault.New(fault.Usage, "no stage %s in this build; there are: %v", fault.Quote(p.opts.Only), p.Names())
+		return fault.New(fault.Usage, "--only %s: this build has no such stage", fault.Quote(p.opts.Only)).
+			Choose(p.opts.Only, p.Names())
 	}
 	needed := map[string]bool{}
 	var kept []stages.Stage

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"embed"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -57,12 +58,7 @@ func LoadRecipe(nameOrFile string, in Input) (Recipe, error) {
 		data, err = os.ReadFile(nameOrFile)
 	}
 	if err != nil {
-		var pe *fs.PathError
-		if errors.As(err, &pe) {
-			err = pe.Err
-		}
-		return Recipe{}, fault.New(fault.Usage, "no such recipe: %w", err).At(nameOrFile, "").
-			Hint("presets: %s; or name a TOML file", strings.Join(Presets(), ", "))
+		return Recipe{}, noRecipe(nameOrFile, err)
 	}
 	var r Recipe
 	if in.Demo() {
@@ -74,6 +70,15 @@ func LoadRecipe(nameOrFile string, in Input) (Recipe, error) {
 		err = r.Validate()
 	}
 	return r, inFile(nameOrFile, err)
+}
+
+// noRecipe says why what names neither a preset nor a file is no recipe.
+func noRecipe(name string, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return fault.New(fault.Usage, "%w", err).At(name, "").Hint("want a preset or a TOML file")
+	}
+	e := fault.New(fault.Usage, "--recipe %s: neither a preset nor a file", fault.Quote(name)).Choose(name, Presets())
+	return e.Hint("%s, or name a TOML file", e.Remedy)
 }
 
 func inFile(name string, err error) error {
@@ -92,7 +97,7 @@ func inFile(name string, err error) error {
 func (r *Recipe) lay(from layer, file []byte) error {
 	var tree map[string]any
 	if err := toml.Unmarshal(file, &tree); err != nil {
-		return err
+		return notTOML(err)
 	}
 	for _, name := range sortedKeys(tree) {
 		keys, ok := tree[name].(map[string]any)
@@ -106,6 +111,18 @@ func (r *Recipe) lay(from layer, file []byte) error {
 	return nil
 }
 
+// notTOML says in which line a file is no TOML.
+func notTOML(err error) error {
+	var wrong *toml.DecodeError
+	if !errors.As(err, &wrong) {
+		return fault.New(fault.Usage, "this is no TOML: %w", err)
+	}
+	line, column := wrong.Position()
+	return fault.New(fault.Usage, "this is no TOML: %s", strings.TrimPrefix(wrong.Error(), "toml: ")).
+		At("", fmt.Sprintf("line %d, column %d", line, column)).
+		Hint("want tables such as [graph] with lines KEY = VALUE below them")
+}
+
 // Set lays one value over the recipe, given as TABLE.KEY=VALUE.
 func (r *Recipe) Set(text string) error {
 	place, value, ok := strings.Cut(text, "=")
@@ -116,7 +133,7 @@ func (r *Recipe) Set(text string) error {
 	}
 	t, err := r.table(name)
 	if err != nil {
-		return err
+		return fault.New(fault.Usage, "--set %s: %w", text, err)
 	}
 	raw, err := t.parse(key, strings.TrimSpace(value))
 	if err != nil {
@@ -198,7 +215,8 @@ func (r Recipe) table(name string) (table, error) {
 		}
 	}
 	if known[name] == nil {
-		return table{}, fault.New(fault.Usage, "a recipe has no table %s", fault.Quote(name)).Hint("its tables: %s", strings.Join(names, ", "))
+		return table{}, fault.New(fault.Usage, "a recipe has no table %s", fault.Quote(name)).
+			Choose(name, names)
 	}
 	return table{name: name, defaults: known[name], value: known[name]()}, nil
 }
@@ -285,7 +303,8 @@ func validateGraph(g schemas.Recipe) error {
 	}
 	for _, part := range g.LinkParts {
 		if !slices.Contains(schemas.ProvenanceNames, part) {
-			return fault.New(fault.Usage, "recipe: [graph] link_parts holds %q, want some of %v", part, schemas.ProvenanceNames)
+			return fault.New(fault.Usage, "recipe: [graph] link_parts holds %s", fault.Quote(part)).
+				Choose(part, schemas.ProvenanceNames)
 		}
 	}
 	return nil

@@ -206,10 +206,10 @@ func (s *Source) add(ctx context.Context, into *[]stages.File, trust bool, list 
 func (s *Source) addFile(ctx context.Context, into *[]stages.File, trust bool, f roleFile) error {
 	info, err := os.Stat(f.path)
 	if err != nil {
-		return fault.New(fault.NotFound, "no such file").At(f.path, "")
+		return fault.Opening(f.path, err)
 	}
 	if info.IsDir() {
-		return fault.New(fault.Usage, "a folder where a file is wanted").At(f.path, "")
+		return fault.New(fault.Usage, "a folder where a file is wanted").At(f.path, "").Hint("name a file in it")
 	}
 	verified := schemas.VerifiedNone
 	if !trust {

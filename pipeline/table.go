@@ -95,7 +95,8 @@ func (t table) oneOf() error {
 	for _, key := range sortedKeys(fields) {
 		words, value := strings.Fields(fields[key].Get("oneof")), fields[key].String()
 		if len(words) > 0 && !slices.Contains(words, value) {
-			return fault.New(fault.Usage, "[%s] %s = %q: want one of %s", t.name, key, value, strings.Join(words, ", "))
+			return fault.New(fault.Usage, "[%s] %s cannot be %s", t.name, key, fault.Quote(value)).
+				Choose(value, words)
 		}
 	}
 	return nil
@@ -133,7 +134,7 @@ func (t table) field(key string) (field, error) {
 		return f, nil
 	}
 	return field{}, fault.New(fault.Usage, "[%s] has no key %s", t.name, fault.Quote(key)).
-		Hint("its keys: %s", strings.Join(sortedKeys(fields), ", "))
+		Choose(key, sortedKeys(fields))
 }
 
 func (t table) fields() map[string]field { return collect(reflect.ValueOf(t.value).Elem()) }

@@ -29,7 +29,7 @@ func checkField(stage, name string, v reflect.Value, tag reflect.StructTag) erro
 	switch {
 	case v.Kind() == reflect.String:
 		if words := strings.Fields(tag.Get("oneof")); len(words) > 0 && !slices.Contains(words, v.String()) {
-			return Usage(stage, "%s is %s, not one of %v", name, fault.Quote(v.String()), words)
+			return Usage(stage, "%s cannot be %s", name, fault.Quote(v.String())).Choose(v.String(), words)
 		}
 	case v.CanInt():
 		least, most := bound(tag, "min", -canon.MaxInt), bound(tag, "max", canon.MaxInt)

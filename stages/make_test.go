@@ -58,7 +58,7 @@ func TestParametersKeepToTheirTags(t *testing.T) {
 		{func(p *checked) { p.Share = 100 }, ""},
 		{func(p *checked) { p.Share = 101 }, "s: share is 101, outside 0..100"},
 		{func(p *checked) { p.Share = -1 }, "s: share is -1, outside 0..100"},
-		{func(p *checked) { p.Mode = "none" }, `s: mode is "none", not one of [all some]`},
+		{func(p *checked) { p.Mode = "none" }, `s: mode cannot be "none" (did you mean some? choose from all, some)`},
 		{func(p *checked) { p.Seed = &far }, "s: seed is 1152921504606846976"},
 	} {
 		p := checked{Mode: "all"}

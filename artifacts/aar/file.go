@@ -43,7 +43,7 @@ func ReadFiles(dir string, visit func(f File) error) error {
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return fault.New(fault.NotFound, "%w", err).At(path, "")
+			return fault.Opening(path, err)
 		case !d.Type().IsRegular():
 		case linesFile.MatchString(d.Name()):
 			lines = append(lines, path)
@@ -91,7 +91,7 @@ func relative(dir, path string) string {
 func readFile(dir, path string, visit func(f File) error) error {
 	in, err := os.Open(path)
 	if err != nil {
-		return fault.New(fault.NotFound, "%w", err).At(path, "")
+		return fault.Opening(path, err)
 	}
 	defer in.Close()
 	data, err := io.ReadAll(io.LimitReader(in, MaxLeg+1))
@@ -123,7 +123,7 @@ func (f *File) fill() {
 func readLines(dir, path string, visit func(f File) error) error {
 	in, err := os.Open(path)
 	if err != nil {
-		return fault.New(fault.NotFound, "%w", err).At(path, "")
+		return fault.Opening(path, err)
 	}
 	defer in.Close()
 	name := linesFile.FindStringSubmatch(filepath.Base(path))

@@ -62,13 +62,13 @@ func (in *Input) settle(opts WriteOptions) (WriteOptions, error) {
 		opts.Name = DefaultName(*in, opts.Version)
 	}
 	if !versionForm.MatchString(opts.Version) {
-		return opts, fault.New(fault.Usage, "version %s has not the form MAJOR.MINOR.PATCH", fault.Quote(opts.Version))
+		return opts, fault.New(fault.Usage, "--version %s: want MAJOR.MINOR.PATCH", fault.Quote(opts.Version)).Hint("for example 1.0.1")
 	}
 	if opts.Published == "" {
 		return opts, nil
 	}
 	if !dateForm.MatchString(opts.Published) {
-		return opts, fault.New(fault.Usage, "date of publication %s has not the form YYYY-MM-DD", fault.Quote(opts.Published))
+		return opts, fault.New(fault.Usage, "--published %s: want YYYY-MM-DD", fault.Quote(opts.Published)).Hint("for example 2026-11-20")
 	}
 	for _, b := range in.Parts {
 		if p, ok := b.Part.(Publishable); ok {

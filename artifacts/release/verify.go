@@ -81,7 +81,7 @@ func parseSubset(text string) (subset, error) {
 	var s subset
 	_, err := fmt.Sscanf(text, "%d/%d", &s.k, &s.n)
 	if err != nil || fmt.Sprintf("%d/%d", s.k, s.n) != text || s.k < 1 || s.k > s.n {
-		return s, fault.New(fault.Usage, "subset %s has not the form k/n with 1 <= k <= n", fault.Quote(text))
+		return s, fault.New(fault.Usage, "--subset %s: want k/n with k from 1 to n", fault.Quote(text)).Hint("for example 1/4")
 	}
 	return s, nil
 }

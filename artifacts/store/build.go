@@ -64,11 +64,11 @@ func (d *Dir) noBuild(name string) error {
 	if err != nil {
 		return err
 	}
-	what := "no build named " + fault.Quote(name) + "; there is none yet"
-	if len(names) > 0 {
-		what = "no build named " + fault.Quote(name) + "; there are: " + strings.Join(names, ", ")
+	if len(names) == 0 {
+		return fault.New(fault.NotFound, "no build named %s; there is none yet", fault.Quote(name)).At(d.path, "").
+			Hint("wikinav build makes one")
 	}
-	return fault.New(fault.NotFound, "%s", what).At(d.path, "").Hint("run wikinav build, or name one with --build")
+	return fault.New(fault.NotFound, "--build: no build named %s", fault.Quote(name)).At(d.path, "").Choose(name, names)
 }
 
 // Builds lists the names of the builds, sorted.

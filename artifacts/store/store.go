@@ -31,26 +31,45 @@ type Dir struct {
 	fs   FS
 }
 
-// Create opens the work directory at path and makes it if it is not there.
+// Create opens the work directory at path and makes it if it is not there. A release is none, and
+// would be none any more.
 func Create(path string, fs FS) (*Dir, error) {
 	if err := fs.MkdirAll(path); err != nil {
-		return nil, fault.New(fault.Failure, "cannot make the work directory: %w", err).At(path, "")
+		return nil, fault.New(fault.Failure, "cannot make the work directory: %w", err).At(path, "").
+			Hint("name another with --work")
 	}
 	return Open(path, fs)
 }
 
 // Open opens the work directory at path.
 func Open(path string, fs FS) (*Dir, error) {
-	info, err := os.Stat(path)
-	if err != nil || !info.IsDir() {
+	switch info, err := os.Stat(path); {
+	case err == nil && !info.IsDir():
+		return nil, fault.New(fault.NotFound, "this is a file, no work directory").At(path, "").
+			Hint("name the directory that wikinav build made with --work")
+	case err != nil:
 		return nil, fault.New(fault.NotFound, "no such work directory").At(path, "").
 			Hint("name one with --work, or make one with wikinav build")
+	}
+	if isRelease(path) {
+		return nil, fault.New(fault.NotFound, "this is a release, no work directory").At(path, "").
+			Hint("name the directory of its build with --work; wikinav-eval plays a release")
 	}
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}
 	return &Dir{path: abs, fs: fs}, nil
+}
+
+// isRelease reports whether a folder has the two files that every release has.
+func isRelease(path string) bool {
+	for _, name := range []string{"manifest.json", "SHA256SUMS"} {
+		if _, err := os.Lstat(filepath.Join(path, name)); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // Path is the absolute path of the directory.

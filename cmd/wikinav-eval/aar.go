@@ -56,9 +56,16 @@ prints an error object with its code. A call that the cassette lacks also has ex
 	return cmd
 }
 
+func toolNames() (names []string) {
+	for _, s := range aar.Specs {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
 func (f *toolFlags) call(cmd *cobra.Command, name, args string) error {
 	if _, ok := aar.FindSpec(name); !ok {
-		return fault.New(fault.Usage, "there is no tool %s", fault.Quote(name)).Hint("wikinav-eval tools list names them")
+		return fault.New(fault.Usage, "there is no tool %s", fault.Quote(name)).Choose(name, toolNames())
 	}
 	t, closeWorld, err := f.open()
 	if err != nil {
@@ -192,7 +199,7 @@ func (f *recordFlags) run(cmd *cobra.Command, all []provider.Provider) error {
 func readCalls(path string) (calls []provider.Call, err error) {
 	data, err := os.Open(path)
 	if err != nil {
-		return nil, fault.New(fault.NotFound, "%w", err).Hint("--calls names a file of calls, a line each")
+		return nil, fault.Opening(path, err)
 	}
 	defer data.Close()
 	err = jsonl.Each(data, path, func(_ int, line []byte) error {
@@ -202,7 +209,7 @@ func readCalls(path string) (calls []provider.Call, err error) {
 		case err != nil:
 			return err
 		case !ok:
-			return fmt.Errorf("there is no tool %s", fault.Quote(name))
+			return fault.New(fault.Malformed, "there is no tool %s", fault.Quote(name)).Choose(name, toolNames())
 		}
 		calls = append(calls, provider.Call{Tool: spec.Name, Args: args})
 		return nil

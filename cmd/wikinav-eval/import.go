@@ -78,7 +78,8 @@ func importOf(f family.Family, format string) (family.Import, error) {
 		}
 		names = append(names, known.Format)
 	}
-	return family.Import{}, fault.New(fault.Usage, "family %s has no format %s", f.Name(), fault.Quote(format)).Hint("choose from %s", strings.Join(names, ", "))
+	return family.Import{}, fault.New(fault.Usage, "family %s has no format %s", f.Name(), fault.Quote(format)).
+		Choose(format, names)
 }
 
 func (f *importFlags) run(cmd *cobra.Command, format, path string) error {

@@ -295,7 +295,7 @@ func (f *judgeFlags) replay(d *door) (*judgedRun, error) {
 func (r *judgedRun) take(path string) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return fault.New(fault.NotFound, "%w", err)
+		return fault.Opening(path, err)
 	}
 	list, err := verdict.Decode(data, path)
 	if err != nil {

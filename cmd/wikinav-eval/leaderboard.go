@@ -158,7 +158,7 @@ func (f *leaderboardFlags) replay(ctx context.Context, d *door, path string) (s 
 func readSummary(path string) ([]byte, error) {
 	in, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fault.New(fault.NotFound, "no such file").At(path, "")
+		return nil, fault.Missing(path)
 	}
 	if err != nil {
 		return nil, err

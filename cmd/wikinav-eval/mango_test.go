@@ -100,7 +100,7 @@ func TestMangoSaysWhatIsWrongWithItsArguments(t *testing.T) {
 		"twice":                      {"--folder", dir, "--trajectories", twice},
 		"there are no mazes":         {"--folder", t.TempDir(), "--trajectories", twice},
 		"duplicates=\"x\"":           {"--folder", dir, "--trajectories", twice, "--option", "duplicates=x"},
-		"no such file or directory":  {"--folder", dir, "--trajectories", filepath.Join(dir, "none")},
+		"no such file":               {"--folder", dir, "--trajectories", filepath.Join(dir, "none")},
 	} {
 		code, _, errs := callEval(append([]string{"score", "--family", "mango"}, args...)...)
 		if code == 0 || !strings.Contains(errs, strings.TrimSuffix(want, " x")) {

@@ -177,8 +177,8 @@ func (m *modelFlags) connect(seed int64, temperature string) (*contact, error) {
 	case schemas.FormatSchema, schemas.FormatObject, schemas.FormatNone:
 		c.format = m.Format
 	default:
-		return nil, fault.New(fault.Usage, "--%sresponse-format %s: want %s, %s, %s or %s", m.prefix, fault.Quote(m.Format), formatAuto,
-			schemas.FormatSchema, schemas.FormatObject, schemas.FormatNone)
+		return nil, fault.New(fault.Usage, "--%sresponse-format %s: there is no such form", m.prefix, fault.Quote(m.Format)).
+			Choose(m.Format, []string{formatAuto, schemas.FormatSchema, schemas.FormatObject, schemas.FormatNone})
 	}
 	var err error
 	if c.extra, err = endpoint.ReadExtra("--"+m.prefix+"extra-body", m.Extra); err != nil {

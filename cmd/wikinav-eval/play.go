@@ -137,7 +137,8 @@ func (f *playFlags) check(fam family.Family) error {
 	case f.Limit < 0:
 		return fault.New(fault.Usage, "--limit %d: want 0 or more", f.Limit)
 	case f.Player == "":
-		return fault.New(fault.Usage, "--player is required").Hint("choose from %s, %s, %s, or the baselines of family %s", play.Human, play.Lines, play.OpenAI, fam.Name())
+		return fault.New(fault.Usage, "--player is required").
+			Hint("want %s, %s, %s, or a baseline of family %s such as random", play.Human, play.Lines, play.OpenAI, fam.Name())
 	}
 	return nil
 }

@@ -155,7 +155,8 @@ func (f *scoreFlags) check() error {
 	}
 	switch {
 	case f.Trajectories == "":
-		return fault.New(fault.Usage, "--trajectories is required")
+		return fault.New(fault.Usage, "--trajectories is required").
+			Hint("name a run directory or a file of JSON lines, for example --trajectories runs/random")
 	case f.Folder == "" && f.dir == "":
 		return fault.New(fault.Usage, "--release is required").Hint("or --folder, for a family whose files can lie in a folder")
 	case f.Folder != "" && f.dir != "":
@@ -178,7 +179,8 @@ func (f *sheetFlags) check() error {
 	}
 	switch {
 	case !slices.Contains([]string{formatTable, formatMarkdown, formatJSON}, f.Format):
-		return fault.New(fault.Usage, "--format %s: want table, markdown or json", fault.Quote(f.Format))
+		return fault.New(fault.Usage, "--format %s: there is no such form", fault.Quote(f.Format)).
+			Choose(f.Format, []string{formatTable, formatMarkdown, formatJSON})
 	case f.MaxInfra < 0:
 		return fault.New(fault.Usage, "--max-infra-errors %d: want 0 or more", f.MaxInfra)
 	}

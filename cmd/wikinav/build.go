@@ -154,7 +154,7 @@ func (f *buildFlags) precheck() error {
 			continue
 		}
 		if _, err := os.Stat(path); err != nil {
-			return fault.New(fault.NotFound, "no such file").At(path, "")
+			return fault.Opening(path, err)
 		}
 	}
 	return nil

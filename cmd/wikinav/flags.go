@@ -73,7 +73,8 @@ func (f *recipeFlags) load(cmd *cobra.Command, in pipeline.Input) (pipeline.Reci
 	}
 	if f.Texts != "" {
 		if err := r.SetValues("ingest", map[string]any{"texts": f.Texts}); err != nil {
-			return r, fault.New(fault.Usage, "--texts %s: want on, off or auto", fault.Quote(f.Texts))
+			return r, fault.New(fault.Usage, "--texts %s: there is no such choice", fault.Quote(f.Texts)).
+				Choose(f.Texts, []string{schemas.TextsOn, schemas.TextsOff, schemas.TextsAuto})
 		}
 	}
 	if err := f.takeTargets(&r); err != nil {
@@ -96,7 +97,8 @@ func (f *recipeFlags) takeSource(r *pipeline.Recipe) error {
 			return err
 		}
 	default:
-		return fault.New(fault.Usage, "--link-source %s: want %s or %s", fault.Quote(f.LinkSource), schemas.SourceWikitext, schemas.SourcePagelinks)
+		return fault.New(fault.Usage, "--link-source %s: there is no such source", fault.Quote(f.LinkSource)).
+			Choose(f.LinkSource, []string{schemas.SourceWikitext, schemas.SourcePagelinks})
 	}
 	splits, err := parseSplits(f.splits)
 	if err != nil || len(splits) == 0 {
@@ -117,7 +119,8 @@ func (f *recipeFlags) takeTargets(r *pipeline.Recipe) error {
 	case isRandom:
 		n, err := strconv.Atoi(count)
 		if err != nil || n < 1 {
-			return fault.New(fault.Usage, "--targets %s: want random:N", fault.Quote(f.Targets))
+			return fault.New(fault.Usage, "--targets %s: want random:N with a number N from 1 on", fault.Quote(f.Targets)).
+				Hint("for example random:500")
 		}
 		values["mode"], values["random_n"] = targets.ModeRandom, n
 	case err == nil && info.IsDir():
@@ -129,7 +132,8 @@ func (f *recipeFlags) takeTargets(r *pipeline.Recipe) error {
 	default:
 		data, err := os.ReadFile(f.Targets)
 		if err != nil {
-			return fault.New(fault.NotFound, "--targets: %w", err).At(f.Targets, "").Hint("want all, random:N or a file")
+			e := fault.Missing(f.Targets)
+			return e.Hint("%s; --targets takes all, random:N, a file with a title or page id a line, or a release", e.Remedy)
 		}
 		text := strings.TrimSuffix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
 		values["named"] = strings.Split(text, "\n")
@@ -141,7 +145,7 @@ func (f *recipeFlags) takeTargets(r *pipeline.Recipe) error {
 func releaseTargets(dir string) ([]uint32, error) {
 	r, err := release.Open(dir)
 	if err != nil {
-		return nil, err
+		return nil, fault.New(fault.KindOf(err), "--targets: the folder is no release: %w", err).At(dir, "")
 	}
 	defer r.Close()
 	set, err := r.Distances()
@@ -155,29 +159,34 @@ func releaseTargets(dir string) ([]uint32, error) {
 	return pages, nil
 }
 
-// parseSplits reads NAME:SIZE:D,D.
+// parseSplits reads texts of the form NAME:SIZE:D,D.
 func parseSplits(texts []string) ([]pipeline.Split, error) {
 	var out []pipeline.Split
 	for _, text := range texts {
 		parts := strings.Split(text, ":")
 		if len(parts) != 3 {
-			return nil, fault.New(fault.Usage, "--split %s: want NAME:SIZE:D,D", fault.Quote(text))
+			return nil, notSplit(text, "it has not three parts with colons between them")
 		}
 		s := pipeline.Split{Name: parts[0]}
 		var err error
 		if s.Size, err = strconv.Atoi(parts[1]); err != nil {
-			return nil, fault.New(fault.Usage, "--split %s: the size is not a number", fault.Quote(text))
+			return nil, notSplit(text, "the size "+fault.Quote(parts[1])+" is no whole number")
 		}
 		for _, d := range strings.Split(parts[2], ",") {
 			n, err := strconv.Atoi(d)
 			if err != nil {
-				return nil, fault.New(fault.Usage, "--split %s: a distance is not a number", fault.Quote(text))
+				return nil, notSplit(text, "the distance "+fault.Quote(d)+" is no whole number")
 			}
 			s.Distances = append(s.Distances, n)
 		}
 		out = append(out, s)
 	}
 	return out, nil
+}
+
+func notSplit(text, why string) error {
+	return fault.New(fault.Usage, "--split %s: %s", fault.Quote(text), why).
+		Hint("want NAME:SIZE:D,D, for example easy:200:2,3 for 200 pairs at the distances 2 and 3")
 }
 
 type dumpFlags struct{ in pipeline.Input }
@@ -188,7 +197,7 @@ var oneDump = strings.Fields("index siteinfo wiki date verify-text tolerate hatn
 func (f *dumpFlags) check() error {
 	switch in := f.in; {
 	case in.Date != "" && (len(in.Date) != 8 || strings.Trim(in.Date, "0123456789") != ""):
-		return fault.New(fault.Usage, "--date %s: want YYYYMMDD", fault.Quote(in.Date))
+		return fault.New(fault.Usage, "--date %s: want YYYYMMDD", fault.Quote(in.Date)).Hint("for example 20170901")
 	case in.Tolerate < 0:
 		return fault.New(fault.Usage, "--tolerate %d: want a number from 0 on", in.Tolerate)
 	case in.Edges == "" && (in.Nodes != "" || in.Language != ""):

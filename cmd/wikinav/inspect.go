@@ -171,12 +171,12 @@ func showing(artifact, format string) (func(context.Context, *view) error, error
 	at := slices.IndexFunc(all, func(s shown) bool { return s.name == artifact })
 	if at < 0 {
 		return nil, fault.New(fault.Usage, "no artifact %s", fault.Quote(artifact)).
-			Hint("choose from %s", strings.Join(artifactNames(), ", "))
+			Choose(artifact, artifactNames())
 	}
 	write := all[at].forms[format]
 	if write == nil {
 		return nil, fault.New(fault.Usage, "%s cannot be printed as %s", artifact, fault.Quote(format)).
-			Hint("choose from %s", strings.Join(slices.Sorted(maps.Keys(all[at].forms)), ", "))
+			Choose(format, slices.Sorted(maps.Keys(all[at].forms)))
 	}
 	return write, nil
 }

@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/agnivade/levenshtein"
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
@@ -72,11 +71,8 @@ func (v *view) text(name string) (t schemas.Text, err error) {
 		at, found = textOf(f, id)
 	}
 	if !found {
-		e := fault.New(fault.NotFound, "the build has no text of a page %s", fault.Quote(name))
-		if near := nearTitles(f, name); len(near) > 0 {
-			return t, e.Hint("did you mean %s?", strings.Join(near, ", "))
-		}
-		return t, e.Hint("want the title of an article or of a redirect to one, or a page id; titles are exact")
+		return t, noPage(fault.New(fault.NotFound, "the build has no text of a page %s", fault.Quote(name)), name,
+			titlesOf(f, schemas.TextsTable))
 	}
 	b, i, column := at.batch, at.row, schemas.TextsTable.Index
 	return schemas.Text{
@@ -122,26 +118,25 @@ func textTitled(f *arrowio.File, title string) (at textRow, found bool) {
 	return at, false
 }
 
-// nearTitles returns up to three titles that differ from name in letter case, underscores and a few
-// characters.
-func nearTitles(f *arrowio.File, name string) []string {
-	const most = 3
-	plain := func(s string) string { return strings.ToLower(strings.ReplaceAll(s, "_", " ")) }
-	name = plain(name)
-	reach := max(2, utf8.RuneCountInString(name)/5)
-	byDistance := make([][]string, reach+1)
-	for b := range f.Batches() {
-		titles := f.Strings(b, schemas.TextsTable.Index("title"))
-		for i := range titles.Len() {
-			title := titles.At(i)
-			if n := len(title) - len(name); n > 4*reach || -n > 4*reach { // in bytes
-				continue
-			}
-			if d := levenshtein.ComputeDistance(name, plain(title)); d <= reach && len(byDistance[d]) < most {
-				byDistance[d] = append(byDistance[d], title)
+// noPage adds the titles next to name to the error of a page that is not there.
+func noPage(e *fault.Error, name string, titles iter.Seq[string]) error {
+	if near := fault.Near(name, titles, 3); len(near) > 0 {
+		return e.Hint("did you mean %s?", strings.Join(near, ", "))
+	}
+	return e.Hint("want the title of an article or of a redirect to one, or a page id; it may be missing in the dump, " +
+		"dropped by the recipe, or outside the largest component")
+}
+
+// titlesOf goes through the column of titles of a table.
+func titlesOf(f *arrowio.File, t schemas.Table) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for b := range f.Batches() {
+			titles := f.Strings(b, t.Index("title"))
+			for i := range titles.Len() {
+				if !yield(titles.At(i)) {
+					return
+				}
 			}
 		}
 	}
-	near := slices.Concat(byDistance...)
-	return near[:min(most, len(near))]
 }

@@ -108,7 +108,8 @@ func (v *view) avoided(g *graph.Graph, source, target uint32, avoid []string) ([
 func (v *view) closeLabel(label string, out []bool, source, target uint32) error {
 	bit, ok := schemas.LabelBit(label)
 	if !ok {
-		return fault.New(fault.Usage, "--avoid label:%s: there is no such label", label).Hint("labels: %s", strings.Join(schemas.LabelNames, ", "))
+		return fault.New(fault.Usage, "--avoid label:%s: there is no such label", label).
+			Choose(label, schemas.LabelNames)
 	}
 	f, err := v.table("labels", "labels.arrow", schemas.LabelsTable)
 	if err != nil {
@@ -142,8 +143,14 @@ func (v *view) page(g *graph.Graph, name string) (uint32, error) {
 	if u, ok := g.Node(id); ok && id != 0 {
 		return u, nil
 	}
-	return 0, fault.New(fault.NotFound, "the graph has no page %s", fault.Quote(name)).
-		Hint("titles are exact; it may be missing in the dump, dropped by the recipe, or outside the largest component")
+	titles := func(yield func(string) bool) {
+		for u := range uint32(g.Len()) {
+			if !yield(g.Title(u)) {
+				return
+			}
+		}
+	}
+	return 0, noPage(fault.New(fault.NotFound, "the graph has no page %s", fault.Quote(name)), name, titles)
 }
 
 // paths lists up to limit paths in the order of their nodes, by titles.

@@ -95,7 +95,7 @@ func TestWhatPagelinksNeedsIsToldBeforeAnythingIsRead(t *testing.T) {
 	}{
 		{[]string{"--link-source", "pagelinks", "--sql", table("pagelinks")}, 10, "smallwiki-20260101-linktarget.sql.bz2"},
 		{[]string{"--link-source", "pagelinks"}, 10, "--sql <wiki>-<date>-pagelinks.sql.gz"},
-		{[]string{"--link-source", "elsewhere"}, 2, "want wikitext or pagelinks"},
+		{[]string{"--link-source", "elsewhere"}, 2, "choose from wikitext, pagelinks"},
 		{[]string{"--link-source", "pagelinks", "--set", "graph.link_parts=body", "--sql", table("pagelinks")}, 2, "link_parts"},
 		{[]string{"--link-source", "pagelinks", "--hatnotes", "--sql", table("pagelinks"), "--sql", table("linktarget")}, 2, "--hatnotes"},
 	} {

@@ -62,7 +62,8 @@ func (o *Options) checkWhat() error {
 	case o.Wiki == "" || strings.Trim(o.Wiki, "abcdefghijklmnopqrstuvwxyz0123456789_") != "":
 		return fault.New(fault.Usage, "wiki %s: want a name like enwiki", fault.Quote(o.Wiki))
 	case o.Source != Classic && o.Source != Content:
-		return fault.New(fault.Usage, "source %s: want %s or %s", fault.Quote(o.Source), Classic, Content)
+		return fault.New(fault.Usage, "there is no source %s", fault.Quote(o.Source)).
+			Choose(o.Source, []string{Classic, Content})
 	case o.Source == Content && len(o.Tables) > 0:
 		return fault.New(fault.Usage, "the content exports have no tables").Hint("take them from the classic tree")
 	case o.Source == Content && (o.Mirror != "" || o.Plain):
@@ -72,7 +73,7 @@ func (o *Options) checkWhat() error {
 	}
 	for _, t := range o.Tables {
 		if tableJobs[t] == "" {
-			return fault.New(fault.Usage, "table %s: want some of %s", fault.Quote(t), strings.Join(Tables(), ", "))
+			return fault.New(fault.Usage, "there is no table %s to fetch", fault.Quote(t)).Choose(t, Tables())
 		}
 	}
 	return nil

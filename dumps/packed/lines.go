@@ -34,7 +34,7 @@ func Lines(ctx context.Context, path string, most int, visit func(Line) error) e
 func InFile(ctx context.Context, path string, read func(text io.Reader) (line int64, err error)) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return fault.New(fault.NotFound, "no such file").At(path, "")
+		return fault.Opening(path, err)
 	}
 	defer f.Close()
 	text, err := Reader(f)

@@ -85,7 +85,7 @@ func (v Value) Uint32() (uint32, error) {
 func Read(ctx context.Context, path string, begin func(Table) error, visit func(row []Value) error) (rows int64, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return 0, fault.New(fault.NotFound, "no such file").At(path, "")
+		return 0, fault.Opening(path, err)
 	}
 	defer f.Close()
 	text, err := packed.Reader(f)

@@ -14,7 +14,8 @@ func Choose(set interface{ Splits() []Split }, names []string) ([]Split, error) 
 	all := set.Splits()
 	for _, name := range names {
 		if !slices.ContainsFunc(all, func(s Split) bool { return s.stands(name) }) {
-			return nil, fault.New(fault.Usage, "the release has no split %s to play", fault.Quote(name)).Hint("it has %s", hintOf(all))
+			return nil, fault.New(fault.Usage, "the release has no split %s to play", fault.Quote(name)).
+				Choose(name, namesOf(all))
 		}
 	}
 	var chosen []Split
@@ -30,16 +31,15 @@ func (s Split) stands(name string) bool {
 	return s.Name == name || !s.Closed && strings.HasPrefix(s.Name, name+"/")
 }
 
-func hintOf(all []Split) string {
-	names := make([]string, len(all))
-	grouped := false
-	for i, s := range all {
-		names[i] = s.Name
-		grouped = grouped || strings.Contains(s.Name, "/")
+// namesOf lists all names that stand for splits, the part before a slash in front of those that it
+// stands for.
+func namesOf(all []Split) (names []string) {
+	for _, s := range all {
+		group, _, grouped := strings.Cut(s.Name, "/")
+		if grouped && !s.Closed && !slices.Contains(names, group) {
+			names = append(names, group)
+		}
+		names = append(names, s.Name)
 	}
-	text := strings.Join(names, ", ")
-	if grouped {
-		text += "; the part before the slash stands for all its splits"
-	}
-	return text
+	return names
 }

@@ -34,7 +34,7 @@ func TestSplitsAreChosenByNameAndByThePartBeforeTheSlash(t *testing.T) {
 			t.Errorf("%q: got %v, %v; want %s", given, got, err, want)
 		}
 	}
-	if _, err := family.Choose(set, []string{"a", "d"}); fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), "ab/test, c; the part") {
+	if _, err := family.Choose(set, []string{"a", "d"}); fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), "choose from a, a/test, a/dev, a/none, ab, ab/test, c") {
 		t.Errorf("got %v", err)
 	}
 }

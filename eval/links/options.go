@@ -3,7 +3,6 @@ package links
 import (
 	"encoding/json"
 	"strconv"
-	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/eval/family"
@@ -93,7 +92,7 @@ func readerOf(o schemas.GameOptions, m family.Manner) (reply.Reader, error) {
 	reader, ok := reply.For(o, m.Parser)
 	if !ok {
 		return nil, fault.New(fault.Usage, "no parser is called %s", fault.Quote(m.Parser)).
-			Hint("choose from %s; strict and lenient are those of version 1", strings.Join(reply.Names, ", "))
+			Choose(m.Parser, reply.Names)
 	}
 	return reader, nil
 }

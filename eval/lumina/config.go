@@ -1,8 +1,6 @@
 package lumina
 
 import (
-	"strings"
-
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -57,5 +55,5 @@ func ParseConfig(name string) (Config, error) {
 	if name == "H" || name == "PH" || name == "HP" {
 		what = "oracle configuration %s has the history oracle without the state oracle"
 	}
-	return Config{}, fault.New(fault.Usage, what, fault.Quote(name)).Hint("choose from %s", strings.Join(ConfigNames(), ", "))
+	return Config{}, fault.New(fault.Usage, what, fault.Quote(name)).Choose(name, ConfigNames())
 }

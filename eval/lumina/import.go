@@ -39,7 +39,7 @@ func (s *Set) imported(path string, req family.ImportRequest) (*family.Imported,
 	}
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fault.New(fault.NotFound, "no such file").At(path, "")
+		return nil, fault.Missing(path)
 	}
 	if err != nil {
 		return nil, err

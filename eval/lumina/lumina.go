@@ -118,7 +118,8 @@ func checked(o schemas.LuminaOptions) (family.Options, error) {
 	}
 	switch {
 	case len(o.Oracle) == 0:
-		return family.Options{}, fault.New(fault.Usage, "option oracle names no configuration").Hint("choose from %s", strings.Join(ConfigNames(), ", "))
+		return family.Options{}, fault.New(fault.Usage, "option oracle names no configuration").
+			Choose("", ConfigNames())
 	case o.MaxFormatErrors < 1 || o.MaxFormatErrors > maxFormatErrors:
 		return family.Options{}, fault.New(fault.Usage, "option max_format_errors is %d, want 1 to %d", o.MaxFormatErrors, maxFormatErrors)
 	}
@@ -161,7 +162,8 @@ const temperature = "0.7"
 // the same texts; a baseline is not shown any.
 func (Family) Words(_ family.Options, m family.Manner) (family.Words, error) {
 	if m.Parser != "" && m.Parser != parserVersion {
-		return family.Words{}, fault.New(fault.Usage, "no parser of lumina is called %s", fault.Quote(m.Parser)).Hint("it has %s", parserVersion)
+		return family.Words{}, fault.New(fault.Usage, "no parser of lumina is called %s", fault.Quote(m.Parser)).
+			Choose(m.Parser, []string{parserVersion})
 	}
 	w := family.Words{Temperature: temperature}
 	if m.Interface == schemas.InterfaceBuiltin {

@@ -154,7 +154,7 @@ func isFolder(path string) bool {
 func isReplies(path string) (bool, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return false, fault.New(fault.NotFound, "%w", err).At(path, "")
+		return false, fault.Opening(path, err)
 	}
 	defer f.Close()
 	var head struct{ Reply *string }

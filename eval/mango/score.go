@@ -142,7 +142,7 @@ func (b *base) asking(file string, records []record) (*base, error) {
 	case file != "":
 		data, err := os.ReadFile(file)
 		if err != nil {
-			return nil, fault.New(fault.NotFound, "%w", err).At(file, "")
+			return nil, fault.Opening(file, err)
 		}
 		own.asked, own.missing, own.sha256 = nil, 0, digest.SHA256(data)
 		return &own, eachLine(data, file, own.adder())

@@ -105,7 +105,8 @@ func openFolder(dir string, values map[string]string) (*shelf, error) {
 	read := func(name string) ([]byte, error) {
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
-			return nil, fault.New(fault.NotFound, "%w", err).At(name, "").Hint("want a folder that wikinav mango import writes")
+			return nil, fault.New(fault.NotFound, "%w", err).At(filepath.Join(dir, name), "").
+				Hint("want a folder that wikinav mango import writes")
 		}
 		return data, nil
 	}
@@ -144,7 +145,7 @@ func filesOf(dir string) (names []string, err error) {
 		return err
 	})
 	if err != nil {
-		err = fault.New(fault.NotFound, "%w", err).At(dir, "")
+		err = fault.Opening(dir, err)
 	}
 	return names, err
 }

@@ -5,7 +5,6 @@ package onestep
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	sets "github.com/wikinav/wikinav/artifacts/onestep"
 	"github.com/wikinav/wikinav/artifacts/prompt"
@@ -93,7 +92,7 @@ func (onestep) Open(r *open.Release, _ family.Options) (family.Set, error) {
 func newSet(src question.Source, w func() (world, error)) *set {
 	s := &set{&question.Set{Family: name, Source: src}, w, map[string]schemas.OneStepInstance{}}
 	s.Unread = func(q question.Question, m family.Manner, text string) string {
-		reader, _ := reply.For(schemas.GameOptions{}, m.Parser) // one of parsers
+		reader, _ := parserNamed(m.Parser) // one of parsers
 		if _, _, ok := choice(s.of[q.ID], reader, text); !ok {
 			return question.OutcomeUnparsed
 		}
@@ -143,28 +142,12 @@ func (s *set) Difficulty(instance string) (family.Difficulty, bool) {
 	}}, ok
 }
 
-// Score returns the rewards of replies. Instances that the graph contradicts are fault.Mismatch.
 // Parsers lists the parsers by which the replies of a run can be read again.
 func (onestep) Parsers() []string { return reply.Names }
 
-// readerOf returns the reader of a log's replies: that of its run, or the default.
-func readerOf(sc *family.Scoring) (reply.Reader, error) {
-	if name := sc.Request.Reparse; name != "" {
-		reader, ok := reply.For(schemas.GameOptions{}, name)
-		if !ok {
-			return nil, fault.New(fault.Usage, "--reparse %s: no such parser", fault.Quote(name)).
-				Hint("choose from %s", strings.Join(reply.Names, ", "))
-		}
-		return reader, sc.Reparse(reader.Version())
-	}
-	if sc.Scores.Rules != nil {
-		if reader, ok := reply.ReaderOf(sc.Scores.Rules.Parser, schemas.GameOptions{}); ok {
-			return reader, nil
-		}
-	}
-	return reply.Second{}, nil
-}
+func parserNamed(name string) (reply.Reader, bool) { return reply.For(schemas.GameOptions{}, name) }
 
+// Score returns the rewards of replies. Instances that the graph contradicts are fault.Mismatch.
 func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
 	of := func(begun *family.Scoring, how map[string]string) (question.Judge[int64], error) {
 		metric, sc := metricReward, begun.Scores
@@ -172,7 +155,7 @@ func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) 
 			metric = metricGraded
 		}
 		sc.Options["reward"], sc.Counts[question.OutcomeUnparsed] = how["reward"], 0
-		p, err := readerOf(begun)
+		p, err := question.ReaderOf(begun, reply.Names, parserNamed)
 		if err != nil {
 			return question.Judge[int64]{}, err
 		}

@@ -116,7 +116,7 @@ func (s Setup) Player(set family.Set, name string) (Player, error) {
 			return baseline(b), nil
 		}
 	}
-	return Player{}, fault.New(fault.Usage, "no player is called %s", fault.Quote(name)).Hint("choose from %s", strings.Join(Names(set), ", "))
+	return Player{}, fault.New(fault.Usage, "no player is called %s", fault.Quote(name)).Choose(name, Names(set))
 }
 
 type Prompt struct {

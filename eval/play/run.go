@@ -96,7 +96,7 @@ func Choose(
 	}
 	for _, id := range instances {
 		if !slices.ContainsFunc(tasks, func(t family.Task) bool { return is(t, id) }) {
-			return nil, nil, fault.New(fault.Usage, "--instance %s: the splits %s have no such instance", fault.Quote(id), strings.Join(names, ", "))
+			return nil, nil, noInstance(id, names, tasks)
 		}
 	}
 	if len(instances) > 0 {
@@ -108,6 +108,22 @@ func Choose(
 		})
 	}
 	return names, family.First(tasks, most), nil
+}
+
+// noInstance says which instances have names like the one that there is not.
+func noInstance(id string, splits []string, tasks []family.Task) error {
+	e := fault.New(fault.Usage, "--instance %s: the splits %s have no such instance", fault.Quote(id), strings.Join(splits, ", "))
+	ids := make([]string, len(tasks))
+	for i, t := range tasks {
+		ids[i] = t.Instance
+	}
+	if near := fault.Near(id, slices.Values(ids), 3); len(near) > 0 {
+		return e.Hint("did you mean %s?", strings.Join(near, ", "))
+	}
+	if len(ids) > 0 {
+		return e.Hint("they are called like %s", ids[0])
+	}
+	return e
 }
 
 // is reports whether a task is of the instance, under its published id or under that of the task.

@@ -35,11 +35,11 @@ func Find(name string, all []Provider) (Provider, error) {
 		}
 		known = append(known, p.Name())
 	}
-	list := strings.Join(known, ", ")
-	if list == "" {
-		list = "none, this program has no live provider"
+	e := fault.New(fault.Usage, "--provider %s: there is no such provider", fault.Quote(name))
+	if len(known) == 0 {
+		return nil, e.Hint("this program has no live provider")
 	}
-	return nil, fault.New(fault.Usage, "--provider %s: there is no such provider", fault.Quote(name)).Hint("there are: %s", list)
+	return nil, e.Choose(name, known)
 }
 
 // Call is a call to record.

@@ -65,10 +65,10 @@ func TestNothingIsAskedForAToolThatIsNotOffered(t *testing.T) {
 	if list, err := record(f, Call{"echo", []byte(`{}`)}, Call{"other", []byte(`{}`)}); err == nil || len(list)+f.asked > 0 {
 		t.Errorf("got %+v, %v", list, err)
 	}
-	if _, err := Find("other", []Provider{f}); err == nil || !strings.Contains(err.Error(), "there are: fake") {
+	if _, err := Find("other", []Provider{f}); err == nil || !strings.Contains(err.Error(), "choose from fake") {
 		t.Errorf("got %v", err)
 	}
-	if _, err := Find("other", All); err == nil || !strings.Contains(err.Error(), "none") {
+	if _, err := Find("other", All); err == nil || !strings.Contains(err.Error(), "no live provider") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/trace"
@@ -39,7 +38,7 @@ func (b Base) Words(_ family.Options, m family.Manner) (family.Words, error) {
 	parser, ok := b.Parsers[m.Parser]
 	if !ok {
 		return family.Words{}, fault.New(fault.Usage, "there is no parser %s", fault.Quote(m.Parser)).
-			Hint("choose from %s", strings.Join(slices.Sorted(maps.Keys(b.Parsers)), ", "))
+			Choose(m.Parser, slices.Sorted(maps.Keys(b.Parsers)))
 	}
 	if m.Interface == schemas.InterfaceBuiltin || m.Interface == schemas.InterfaceForeign {
 		return family.Words{}, nil

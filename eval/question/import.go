@@ -20,7 +20,7 @@ func (Base) Imports() []family.Import {
 		Read: func(set family.Set, path string, req family.ImportRequest) (*family.Imported, error) {
 			sum, err := digest.SHA256File(context.Background(), path)
 			if err != nil {
-				return nil, fault.New(fault.NotFound, "%w", err).At(path, "")
+				return nil, fault.Opening(path, err)
 			}
 			var replies []Reply
 			_, err = trace.ScanLines(path, true, func(_ int, line []byte) error {

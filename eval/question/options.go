@@ -72,11 +72,11 @@ func (rules Rules) defaults() map[string]string {
 func (rules Rules) check(name, value string) error {
 	i := slices.IndexFunc(rules, func(r Rule) bool { return r.Name == name })
 	if i < 0 {
-		return fault.New(fault.Usage, "there is no option %s", fault.Quote(name)).Hint("%s", rules.says())
+		return rules.unknown(name)
 	}
 	r := rules[i]
 	if r.Values != nil && !slices.Contains(r.Values, value) {
-		return fault.New(fault.Usage, "option %s=%s: want one of %s", name, fault.Quote(value), strings.Join(r.Values, ", "))
+		return fault.New(fault.Usage, "option %s has no value %s", name, fault.Quote(value)).Choose(value, r.Values)
 	}
 	if r.Check != nil {
 		if err := r.Check(value); err != nil {
@@ -86,10 +86,22 @@ func (rules Rules) check(name, value string) error {
 	return nil
 }
 
-func (rules Rules) says() string {
+func (rules Rules) unknown(name string) error {
+	e := fault.New(fault.Usage, "there is no option %s", fault.Quote(name))
 	if len(rules) == 0 {
-		return "this family has no options"
+		return e.Hint("this family has no options")
 	}
+	names := make([]string, len(rules))
+	for i, r := range rules {
+		names[i] = r.Name
+	}
+	if near := fault.Near(name, slices.Values(names), 1); len(near) > 0 {
+		return e.Hint("did you mean %s? %s", near[0], rules.says())
+	}
+	return e.Hint("%s", rules.says())
+}
+
+func (rules Rules) says() string {
 	texts := make([]string, len(rules))
 	for i, r := range rules {
 		texts[i] = fmt.Sprintf("%s=%s", r.Name, strings.Join(r.Values, "|"))

@@ -209,7 +209,7 @@ func TestRulesAreReadOverTheirDefaults(t *testing.T) {
 		t.Errorf("got %s, %v", got, err)
 	}
 	for text, want := range map[string]string{
-		"pace": "want NAME=VALUE", "speed=1": "options: pace=slow|fast, depth=N", "pace=x": "want one of slow, fast", "depth=0": "want 1 or more",
+		"pace": "want NAME=VALUE", "speed=1": "options: pace=slow|fast, depth=N", "pace=x": "choose from slow, fast", "depth=0": "want 1 or more",
 	} {
 		if _, err := rules.Read([]string{text}); !errors.Is(err, fault.Usage) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", text, err, want)

@@ -76,10 +76,11 @@ func open(path string) (*os.File, error) {
 	f, err := os.Open(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fault.New(fault.NotFound, "no such file").At(path, "")
+		return nil, fault.Missing(path)
 	case err == nil && isDir(path):
 		_ = f.Close()
-		return nil, fault.New(fault.NotFound, "a folder that holds no %s", RunFile).At(path, "")
+		return nil, fault.New(fault.NotFound, "a folder that holds no %s", RunFile).At(path, "").
+			Hint("name the folder that play wrote with --out, or a file of JSON lines")
 	}
 	return f, err
 }

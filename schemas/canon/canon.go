@@ -14,6 +14,8 @@ import (
 	"fmt"
 	"reflect"
 	"unicode/utf8"
+
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // MaxInt is the largest magnitude of an integer that every JSON reader keeps exactly.
@@ -98,7 +100,7 @@ func decode(data []byte, limit int, v any, rules rules) error {
 	if err := checkType(tree, reflect.TypeOf(v)); err != nil {
 		return err
 	}
-	return json.Unmarshal(data, v)
+	return fault.Plain(json.Unmarshal(data, v))
 }
 
 // member and object keep an object's keys in the order and number in which they stand.

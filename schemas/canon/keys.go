@@ -43,7 +43,7 @@ func checkType(tree any, t reflect.Type) error {
 	switch node := tree.(type) {
 	case nil:
 		if k := t.Kind(); !nullable && k != reflect.Map && k != reflect.Slice && k != reflect.Interface {
-			return fmt.Errorf("null for a %s", k)
+			return fmt.Errorf("null stands where %s is wanted", fault.Wanted(t))
 		}
 	case object:
 		return checkObject(node, t)

@@ -16,7 +16,7 @@ import (
 // What is valid JSON is read by a reader that need not look for errors; what is wrong with anything else package json says.
 func parse(data []byte, rules rules) (any, error) {
 	if !json.Valid(data) {
-		return nil, json.Unmarshal(data, new(any))
+		return nil, fault.Plain(json.Unmarshal(data, new(any)))
 	}
 	r := reader{data: data, rules: rules}
 	return r.value(0)

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"syscall"
@@ -51,15 +52,26 @@ type Error struct {
 	Err    error  // the cause, when another package reported one
 }
 
-// New returns an Error of kind k whose text is formatted from format and args; a %w verb keeps its cause.
+// New returns an Error of kind k whose text is formatted from format and args, in Words; a %w verb
+// keeps its cause.
 func New(k *Kind, format string, args ...any) *Error {
+	args = slices.Clone(args)
+	for i, a := range args {
+		if err, ok := a.(error); ok {
+			args[i] = Plain(err)
+		}
+	}
 	err := fmt.Errorf(format, args...)
 	return &Error{Kind: k, What: err.Error(), Err: errors.Unwrap(err)}
 }
 
-// At places e in a file, and returns it.
+// At places e in a file, and returns it. A cause that names the file names it no more.
 func (e *Error) At(file, where string) *Error {
 	e.File, e.Where = file, where
+	var cause *fs.PathError
+	if errors.As(e.Err, &cause) && cause.Path == file {
+		e.What = strings.Replace(e.What, file+": ", "", 1)
+	}
 	return e
 }
 

@@ -94,7 +94,8 @@ type Import struct {
 // error, which is that of the first game by name, other games may have been written; every file that is there is whole.
 func (i Import) Run(ctx context.Context) ([]schemas.MangoMaze, error) {
 	if i.Format != "" && !slices.Contains(maze.Formats, i.Format) {
-		return nil, stages.Usage(name, "--format %s: want one of %v", fault.Quote(i.Format), maze.Formats)
+		return nil, stages.Usage(name, "--format %s: there is no such format", fault.Quote(i.Format)).
+			Choose(i.Format, maze.Formats)
 	}
 	paths, err := maze.Find(i.Dir)
 	if err != nil {

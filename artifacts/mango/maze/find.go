@@ -117,7 +117,7 @@ func readFile(path string) ([]byte, error) {
 		data, err = os.ReadFile(path)
 	}
 	if err != nil {
-		return nil, fault.New(fault.NotFound, "%w", err).At(path, "")
+		return nil, fault.Opening(path, err)
 	}
 	return data, nil
 }

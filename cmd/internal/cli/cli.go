@@ -85,7 +85,8 @@ func exitStatus() string {
 func FlagError(cmd *cobra.Command, err error) *fault.Error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
-	f := fault.New(fault.Usage, "%w", err)
+	var missing *pflag.ValueRequiredError
+	f := fault.New(fault.Usage, "%w", err).Hint("%s --help lists the flags", cmd.CommandPath())
 	switch {
 	case errors.As(err, &unknown):
 		var names []string
@@ -93,51 +94,32 @@ func FlagError(cmd *cobra.Command, err error) *fault.Error {
 		if near := nearest(unknown.GetSpecifiedName(), names); near != "" {
 			return f.Hint("did you mean --%s?", near)
 		}
+	case errors.As(err, &missing):
+		return fault.New(fault.Usage, "--%s needs a value: %s", missing.GetSpecifiedName(), missing.GetFlag().Usage)
 	case errors.As(err, &invalid):
-		if want := wanted[invalid.GetFlag().Value.Type()]; want != "" {
-			return fault.New(fault.Usage, "--%s %s: want %s", invalid.GetFlag().Name, fault.Quote(invalid.GetValue()), want)
+		flag := invalid.GetFlag()
+		f = fault.New(fault.Usage, "--%s %s", flag.Name, fault.Quote(invalid.GetValue()))
+		if c, ok := flag.Value.(*choice); ok {
+			f.What += ": want " + c.list()
+			if near := nearest(invalid.GetValue(), c.words); near != "" {
+				return f.Hint("did you mean %s?", near)
+			}
+			return f
 		}
-		return f
+		f.What += ": " + cmp.Or(wanted[flag.Value.Type()], fault.Words(invalid.Unwrap()))
 	}
-	return f.Hint("%s --help lists the flags", cmd.CommandPath())
+	return f
 }
 
 // wanted says in words what flags of a type take.
 var wanted = map[string]string{
-	"int": "a whole number", "int64": "a whole number", "bool": "true or false", "duration": "a time such as 90s or 5m",
+	"int": "want a whole number", "int64": "want a whole number", "bool": "want true or false",
+	"duration": "want a time such as 90s or 5m",
 }
 
-// nearest returns the word that is at most a third of its letters away from what was typed, "" for
-// none.
+// nearest returns the word that was probably meant, "" for none.
 func nearest(typed string, words []string) string {
-	best, least := "", len(typed)/3+1
-	for _, w := range words {
-		if d := distance(typed, w); d <= least && (best == "" || d < least) {
-			best, least = w, d
-		}
-	}
-	return best
-}
-
-// distance counts the letters to insert, remove or replace.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		left := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := left
-			if a[i] != b[j] {
-				replaced++
-			}
-			left = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return strings.Join(fault.Near(typed, slices.Values(words), 1), "")
 }
 
 // typeErrors makes usage errors of what cobra finds wrong with arguments, which has no type, and an
@@ -149,7 +131,11 @@ func typeErrors(cmd *cobra.Command) {
 		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	} else if check := cmd.Args; check != nil {
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
-			if err := check(cmd, args); err != nil {
+			err := check(cmd, args)
+			if err != nil && check(cmd, nil) == nil {
+				err = fmt.Errorf("no argument is wanted but flags, not %s", fault.Quote(args[0]))
+			}
+			if err != nil {
 				return fault.New(fault.Usage, "%w", err).Hint("usage: %s", cmd.UseLine())
 			}
 			return nil
@@ -175,10 +161,7 @@ func knownVerb(cmd *cobra.Command, args []string) error {
 			verbs = append(verbs, sub.Name())
 		}
 	}
-	if near := nearest(args[0], verbs); near != "" {
-		return fault.New(fault.Usage, "unknown command %s", fault.Quote(args[0])).Hint("did you mean %s?", near)
-	}
-	return fault.New(fault.Usage, "unknown command %s", fault.Quote(args[0])).Hint("choose from %s", strings.Join(verbs, ", "))
+	return fault.New(fault.Usage, "unknown command %s", fault.Quote(args[0])).Choose(args[0], verbs)
 }
 
 // report prints an error as one line, or as one object, and returns the exit code.
@@ -196,8 +179,27 @@ func report(cmd *cobra.Command, err error, asJSON bool, stderr io.Writer) int {
 	if cmd.HasParent() && f.Stage == cmd.Name() {
 		place = cmd.Name() + ": "
 	}
-	fmt.Fprintf(stderr, "%s: %s%s\n", cmd.Root().Name(), place, OneLine(err.Error()))
+	text := OneLine(fault.Words(err))
+	if f.File != "" && strings.HasPrefix(text, f.File) {
+		text = flagOf(cmd, f) + text
+	}
+	fmt.Fprintf(stderr, "%s: %s%s\n", cmd.Root().Name(), place, text)
 	return code
+}
+
+// flagOf returns the flag that named the file of a failure, to stand in front of the file's name; ""
+// where none did, and where the failure names it itself.
+func flagOf(cmd *cobra.Command, f Failure) (name string) {
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		values := []string{flag.Value.String()}
+		if list, ok := flag.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		if slices.Contains(values, f.File) && !strings.Contains(f.What, "--"+flag.Name) {
+			name = "--" + flag.Name + " "
+		}
+	})
+	return name
 }
 
 // Failure is an error for programs.
@@ -210,7 +212,7 @@ type Failure struct {
 }
 
 func describe(verb string, err error, code int) Failure {
-	f := Failure{Code: code, Stage: verb, What: OneLine(err.Error())}
+	f := Failure{Code: code, Stage: verb, What: OneLine(fault.Words(err))}
 	var staged interface{ InStage() string }
 	if errors.As(err, &staged) {
 		f.Stage = staged.InStage()

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,8 @@ import (
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
+
+var missingFile = &fs.PathError{Op: "open", Path: "gone", Err: fs.ErrNotExist}
 
 type staged struct{ error }
 
@@ -28,7 +31,7 @@ func program(err error) *cobra.Command {
 	cli.Choice(verb.Flags(), &word, "word", "a word", "yes", "no")
 	verb.Flags().Int("n", 1, "a number")
 	group := &cobra.Command{Use: "group"}
-	group.AddCommand(&cobra.Command{Use: "inner", RunE: func(*cobra.Command, []string) error { return err }})
+	group.AddCommand(&cobra.Command{Use: "inner", Args: cobra.NoArgs, RunE: func(*cobra.Command, []string) error { return err }})
 	return cli.Root(&cobra.Command{Use: "prog"}, verb, group)
 }
 
@@ -56,6 +59,10 @@ func TestErrorsHaveTheCodeThePlaceAndTheRemedy(t *testing.T) {
 			"verb x", 10, "prog: scc: a.xml: line 3: no such; file (look again)",
 			`{"code":10,"file":"a.xml","stage":"scc","what":"no such; file (look again)","where":"line 3"}`,
 		},
+		{
+			fmt.Errorf("reading: %w", missingFile), "verb x", 1, "prog: verb: reading: gone: there is no such file or folder",
+			`{"code":1,"file":"","stage":"verb","what":"reading: gone: there is no such file or folder","where":""}`,
+		},
 		{errors.New("plain"), "group inner", 1, "prog: inner: plain", `{"code":1,"file":"","stage":"inner","what":"plain","where":""}`},
 		{
 			context.Canceled, "verb x", 130, "prog: verb: interrupted (run the same command again to go on)",
@@ -71,10 +78,13 @@ func TestErrorsHaveTheCodeThePlaceAndTheRemedy(t *testing.T) {
 			nil, "group fly", 2, `prog: group: unknown command "fly" (choose from inner)`,
 			`{"code":2,"file":"","stage":"group","what":"unknown command \"fly\" (choose from inner)","where":""}`,
 		},
+		{nil, "verb x --word yess", 2, `prog: verb: --word "yess": want yes or no (did you mean yes?)`, ""},
+		{nil, "verb x --n", 2, `prog: verb: --n needs a value: a number`, ""},
 		{nil, "verb x --wrod yes", 2, `prog: verb: unknown flag: --wrod (did you mean --word?)`, ""},
 		{nil, "verb x --n many", 2, `prog: verb: --n "many": want a whole number`, ""},
-		{nil, "verbs", 2, `prog: unknown command "verbs" (did you mean verb?)`, ""},
-		{nil, "verb x --word maybe", 2, `prog: verb: invalid argument "maybe" for "--word" flag: want yes or no`, ""},
+		{nil, "group inner x", 2, `prog: inner: no argument is wanted but flags, not "x" (usage: prog group inner [flags])`, ""},
+		{nil, "verbs", 2, `prog: unknown command "verbs" (did you mean verb? choose from group, verb)`, ""},
+		{nil, "verb x --word maybe", 2, `prog: verb: --word "maybe": want yes or no`, ""},
 	} {
 		if code, out, errs := run(program(c.err), strings.Fields(c.args)...); code != c.code || out != "" || errs != c.line+"\n" {
 			t.Errorf("%s: exit %d, %q, want exit %d, %q", c.args, code, errs, c.code, c.line)

@@ -114,8 +114,14 @@ func looksLikeRelease(dir string) error {
 			return nil
 		}
 	}
-	return fault.New(fault.NotFound, "no release is here: neither %s nor SHA256SUMS", release.ManifestName).At(dir, "").
-		Hint("name the directory that wikinav release made")
+	e := fault.New(fault.NotFound, "no release is here: neither %s nor SHA256SUMS", release.ManifestName).At(dir, "")
+	if info, err := os.Stat(filepath.Join(dir, "builds")); err == nil && info.IsDir() {
+		return e.Hint("this is a work directory; wikinav release --work %s --out DIR makes a release of its build", dir)
+	}
+	if near := fault.Beside(dir); near != "" {
+		return e.Hint("did you mean %s?", near)
+	}
+	return e.Hint("name the directory that wikinav release made")
 }
 
 // catalog looks into the catalogue of a release that is sound otherwise.

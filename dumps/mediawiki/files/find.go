@@ -63,7 +63,8 @@ func surveyFolder(ctx context.Context, dir string) (found []surveyed, err error)
 		found = append(found, one)
 	}
 	if len(found) == 0 {
-		return nil, fault.New(fault.Malformed, "no file in the folder is a dump, by content").At(dir, "")
+		return nil, fault.New(fault.Malformed, "no file in the folder is a dump, by content").At(dir, "").
+			Hint("want XML, plain or packed with bzip2, gzip or zstd")
 	}
 	return found, nil
 }

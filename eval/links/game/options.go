@@ -130,7 +130,8 @@ func (w word) check() error {
 	if slices.Contains(w.played, w.value) {
 		return nil
 	}
-	return fault.New(fault.Usage, "game option %s has no value %s", w.name, fault.Quote(w.value)).Hint("choose from %s", strings.Join(w.played, ", "))
+	return fault.New(fault.Usage, "game option %s has no value %s", w.name, fault.Quote(w.value)).
+		Choose(w.value, w.played)
 }
 
 func checkTogether(o schemas.GameOptions) error {
@@ -167,8 +168,8 @@ func SetOption(o *schemas.GameOptions, name, value string) error {
 	}
 	switch fields[name].(type) {
 	case nil:
-		names := slices.Sorted(maps.Keys(fields))
-		return fault.New(fault.Usage, "no game option is called %s", fault.Quote(name)).Hint("choose from %s", strings.Join(names, ", "))
+		return fault.New(fault.Usage, "no game option is called %s", fault.Quote(name)).
+			Choose(name, slices.Sorted(maps.Keys(fields)))
 	case string:
 		fields[name] = value
 	default:

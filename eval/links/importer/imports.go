@@ -70,7 +70,7 @@ func imported(f Format, set family.Set, path string, req family.ImportRequest) (
 func open(f Format, path string) (*File, error) {
 	in, err := os.Open(path)
 	if err != nil {
-		return nil, fault.New(fault.NotFound, "%w", err)
+		return nil, fault.Opening(path, err)
 	}
 	defer in.Close()
 	return Read(f, path, in)
@@ -85,7 +85,7 @@ func (f *File) player(path, model string) (schemas.Player, error) {
 	switch {
 	case model != "" && !slices.Contains(models, model):
 		return schemas.Player{}, fault.New(fault.Usage, "no game is by model %s", fault.Quote(model)).At(path, "").
-			Hint("there are %s", strings.Join(models, ", "))
+			Choose(model, models)
 	case model == "" && len(models) > 1:
 		return schemas.Player{}, fault.New(fault.Usage, "the games are by %d models, a run has one", len(models)).
 			At(path, "").

@@ -13,7 +13,6 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
@@ -139,7 +138,7 @@ func (s *scorer) prepare() (err error) {
 	for _, name := range s.Request.Splits {
 		if !slices.Contains(names, name) {
 			return fault.New(fault.Usage, "the release has no split %s", fault.Quote(name)).
-				Hint("it has %s", strings.Join(names, ", "))
+				Choose(name, names)
 		}
 	}
 	s.seat()
@@ -157,7 +156,8 @@ func (s *scorer) chooseReader() error {
 	}
 	reader, ok := reply.For(s.opts, name)
 	if !ok {
-		return fault.New(fault.Usage, "--reparse %s: no such parser", fault.Quote(name)).Hint("choose from %s", strings.Join(reply.Names, ", "))
+		return fault.New(fault.Usage, "--reparse %s: no such parser", fault.Quote(name)).
+			Choose(name, reply.Names)
 	}
 	s.reparse = reader
 	return s.Reparse(reader.Version())

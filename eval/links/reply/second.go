@@ -70,10 +70,7 @@ func (p Second) Read(text string, o game.Observation) (game.Move, string) {
 
 // Parse returns the move that text makes in a menu of these titles, and the rule that read it.
 func (p Second) Parse(text string, menu []string) (game.Move, string) {
-	if len(text) > maxReply {
-		text = text[len(text)-keptEnd:]
-	}
-	text = leftover.ReplaceAllString(thoughts.ReplaceAllString(text, ""), "")
+	text = Spoken(text)
 	for _, rule := range []struct {
 		name string
 		find func(string, []string) choices
@@ -87,6 +84,14 @@ func (p Second) Parse(text string, menu []string) (game.Move, string) {
 		}
 	}
 	return game.NoMove(game.ReasonUnparsed), RuleNone
+}
+
+// Spoken returns what is read of a reply: without its thoughts, and of an overlong one the end.
+func Spoken(text string) string {
+	if len(text) > maxReply {
+		text = text[len(text)-keptEnd:]
+	}
+	return leftover.ReplaceAllString(thoughts.ReplaceAllString(text, ""), "")
 }
 
 // choices are the values that a rule finds; more than one are no choice.

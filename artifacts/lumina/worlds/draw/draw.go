@@ -57,7 +57,7 @@ func Line(n Name) (id string, line []byte, err error) {
 	w, known := all[n.Env]
 	if !known {
 		return "", nil, fault.New(fault.Usage, "no world is called %s", fault.Quote(n.Env)).
-			Hint("choose from %s", strings.Join(schemas.LuminaEnvs, ", "))
+			Choose(n.Env, schemas.LuminaEnvs)
 	}
 	draw, err := w.at(n.Level)
 	if err != nil {
