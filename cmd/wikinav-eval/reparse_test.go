@@ -1,12 +1,15 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	ep "github.com/wikinav/wikinav/eval/endpoint/endpointtest"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/schemas"
@@ -67,6 +70,54 @@ func TestRepliesAreReadAgainByAnotherParser(t *testing.T) {
 			t.Errorf("%s: the run's own summary changed: %v", c.name, err)
 		}
 		eval(append(args, "--reparse", "3")...).want(t, 2)
+	}
+}
+
+// TestRepliesToSingleQuestionsAreReadAgain: every family of questions that has several parsers, with a
+// reply that only the second one reads.
+func TestRepliesToSingleQuestionsAreReadAgain(t *testing.T) {
+	rel := wholeRelease(t)
+	for name, said := range map[string]string{"probe": "**Yes.**", "onestep": "I choose 0."} {
+		script(t, &ep.Endpoint{Say: func([]schemas.Message) string { return said }})
+		runs := map[string]string{}
+		for _, parser := range []string{"1", "2"} {
+			runs[parser] = filepath.Join(t.TempDir(), "run")
+			eval(modelArgs(rel, runs[parser], "--family", name, "--parser", parser)...).want(t, 0)
+		}
+		script(t, &ep.Endpoint{Say: func([]schemas.Message) string { t.Error("asked again"); return "" }})
+		score := func(run string, more ...string) family.Scores {
+			args := append([]string{"score", "--release", rel, "--family", name, "--trajectories", run, "--json"}, more...)
+			return scoresOf(t, eval(args...).want(t, 0))
+		}
+		lost, read := score(runs["1"]), score(runs["2"])
+		summary, err := os.ReadFile(filepath.Join(runs["1"], "summary.json"))
+		must(t, err)
+		n := lost.Counts["unparsed"]
+		if n == 0 || lost.Counts["read_by_none"] != n || read.Counts["unparsed"] != 0 {
+			t.Fatalf("%s: counts %v, and %v", name, lost.Counts, read.Counts)
+		}
+		for _, c := range []struct {
+			run, parser string
+			like, from  family.Scores
+		}{{"1", "2", read, lost}, {"2", "1", lost, read}} {
+			again := score(runs[c.run], "--reparse", c.parser)
+			if again.Reparsed == nil || *again.Reparsed != *c.from.Rules.Parser || *again.Rules.Parser != *c.like.Rules.Parser || again.RulesSHA256 == c.from.RulesSHA256 {
+				t.Errorf("%s: parsers %+v and %+v", name, again.Reparsed, again.Rules.Parser)
+			}
+			if !maps.Equal(again.Counts, c.like.Counts) || !reflect.DeepEqual(again.Rows[0].Metrics, c.like.Rows[0].Metrics) {
+				t.Errorf("%s as %s: counts %v, want %v", name, c.parser, again.Counts, c.like.Counts)
+			}
+		}
+		if after, err := os.ReadFile(filepath.Join(runs["1"], "summary.json")); err != nil || string(after) != string(summary) {
+			t.Errorf("%s: the run's own summary changed: %v", name, err)
+		}
+		r := eval("score", "--release", rel, "--family", name, "--trajectories", runs["1"], "--reparse", "9").want(t, 2)
+		if !strings.Contains(r.stderr, "choose from 2, 1") {
+			t.Errorf("%s: %s", name, r.stderr)
+		}
+		mine := filepath.Join(t.TempDir(), "mine.jsonl")
+		put(t, mine, "")
+		eval("score", "--release", rel, "--family", name, "--trajectories", mine, "--reparse", "1").want(t, 2)
 	}
 }
 

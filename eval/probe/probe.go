@@ -25,7 +25,7 @@ const name = "probe"
 // wrong.
 var Family family.Family = probe{question.Base{
 	Called:  name,
-	Parsers: map[string]schemas.Versioned{"": parser},
+	Parsers: parsers,
 	Wording: schemas.Versioned{Version: probes.PromptVersion, SHA256: probes.PromptSHA256},
 	TaskOf:  taskOf,
 	Metrics: []family.Column{
@@ -83,8 +83,9 @@ func newSet(
 	return s, s.Add(out)
 }
 
-func unread(_ question.Question, _ family.Manner, text string) string {
-	if Parse(text) == "" {
+func unread(_ question.Question, m family.Manner, text string) string {
+	p, _ := parserNamed(m.Parser) // one of parsers
+	if said, _ := p.Read(text); said == "" {
 		return question.OutcomeUnparsed
 	}
 	return ""
@@ -125,6 +126,9 @@ func goldOf(w world, q schemas.ProbeInstance) (string, error) {
 	return gold, nil
 }
 
+// Parsers lists the parsers by which the replies of a run can be read again.
+func (probe) Parsers() []string { return parserNames }
+
 type answer struct{ gold, said string }
 
 // Score compares replies with the graph. Golden answers that the graph contradicts are
@@ -133,10 +137,14 @@ func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) 
 	of := func(begun *family.Scoring, _ map[string]string) (question.Judge[answer], error) {
 		sc := begun.Scores
 		sc.Counts[question.OutcomeUnparsed] = 0
+		p, err := question.ReaderOf(begun, parserNames, parserNamed)
+		if err != nil {
+			return question.Judge[answer]{}, err
+		}
 		w, err := s.world()
 		return question.Judge[answer]{
 			Verdict: func(q question.Question, r *question.Reply) (answer, string, error) {
-				return s.verdict(w, sc.Counts, q, r)
+				return s.verdict(w, p, begun, q, r)
 			},
 			Groups: func(q question.Question) [][]family.Group {
 				return [][]family.Group{{{Name: "class", Value: s.of[q.ID].Class}}}
@@ -154,15 +162,19 @@ func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) 
 	return question.ScoreLog(s.Set, log, req, nil, of)
 }
 
-func (s *set) verdict(w world, counts map[string]int, q question.Question, r *question.Reply) (answer, string, error) {
+func (s *set) verdict(
+	w world, p parser, sc *family.Scoring, q question.Question, r *question.Reply,
+) (answer, string, error) {
 	gold, err := goldOf(w, s.of[q.ID])
 	if r == nil || err != nil {
 		return answer{gold, ""}, "", err
 	}
-	a := answer{gold, Parse(r.Reply)}
+	said, rule := p.Read(r.Reply)
+	sc.CountRead(map[string]int{rule: 1})
+	a := answer{gold, said}
 	switch {
 	case a.said == "":
-		counts[question.OutcomeUnparsed]++
+		sc.Scores.Counts[question.OutcomeUnparsed]++
 		return a, question.OutcomeUnparsed, nil
 	case a.right():
 		return a, question.OutcomeRight, nil

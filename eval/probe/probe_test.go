@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -49,7 +50,7 @@ func subject(t *testing.T, w *gametest.World, list []schemas.ProbeInstance) fami
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrong := "yes"
+	wrong := "maybe"
 	return familytest.Subject{Family: Family, Options: o, Set: s, Run: schemas.Run{ReleaseID: "id", ManifestSHA256: "sha"}, Wrong: family.Reply{Text: &wrong}}
 }
 
@@ -97,7 +98,7 @@ func TestTheProbeHasItsAnchors(t *testing.T) {
 		{"always yes", func(schemas.ProbeInstance) string { return `\boxed{yes}` }, "3.33333e-01", "3.33333e-01", "1.00000e+00", "0"},
 		{"always no", func(schemas.ProbeInstance) string { return `\boxed{No.}` }, "0", "0", "0", "1.00000e+00"},
 		{"perfect", func(q schemas.ProbeInstance) string { return `so \boxed{\text{` + q.Gold + `}}` }, "1.00000e+00", "1.00000e+00", "1.00000e+00", "1.00000e+00"},
-		{"unparsed", func(schemas.ProbeInstance) string { return "yes" }, "0", "-", "0", "0"},
+		{"unparsed", func(schemas.ProbeInstance) string { return "maybe" }, "0", "-", "0", "0"},
 		{"half of the yes unparsed", func(q schemas.ProbeInstance) string {
 			if q.Class == schemas.ProbeConnected && q.ID > "pr-connected-0100" {
 				return ""
@@ -205,15 +206,59 @@ func TestNobodyIsToldTheClassOfAQuestion(t *testing.T) {
 	}
 }
 
-func TestRepliesAreParsed(t *testing.T) {
+func TestTheFirstParserReadsBoxesAlone(t *testing.T) {
 	for reply, want := range map[string]string{
 		`\boxed{yes}`: "yes", `\boxed{ YES }`: "yes", `\boxed{"no"}`: "no", `\boxed{\text{No}}`: "no", `\boxed{\text{yes.}}`: "yes", `\boxed{no.}`: "no",
 		`\boxed{yes} but \boxed{no}`: "no", `\boxed{no} then \boxed{yes`: "no", `\boxed{maybe}`: "", `\boxed{yes no}`: "", `boxed{yes}`: "", "yes": "",
 		`\boxed{}`: "", `\boxed{{yes}}`: "", `\boxed{no} \boxed{?}`: "", "": "", `\boxed{`: "",
 	} {
-		if got := Parse(reply); got != want {
+		if got, _ := (first{}).Read(reply); got != want {
 			t.Errorf("%q: got %q, want %q", reply, got, want)
 		}
+	}
+	// Runs of version 1 are told by this digest.
+	if got, want := (first{}).Version().SHA256, "70c8b4898a865bf515322637ff873a71ce96da0e977de0bfe96526e43747347a"; got != want {
+		t.Errorf("the first parser is %s, was %s", got, want)
+	}
+}
+
+func TestTheSecondParserReadsWhatModelsWrite(t *testing.T) {
+	data, err := os.ReadFile("testdata/replies-2.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, gained, n := map[string]int{}, 0, 0
+	for line := range strings.Lines(string(data)) {
+		var c struct{ Reply, Want, Rule string }
+		if err := json.Unmarshal([]byte(line), &c); err != nil {
+			t.Fatal(err)
+		}
+		said, rule := second{}.Read(c.Reply)
+		if said != c.Want || rule != c.Rule {
+			t.Errorf("%q: got %q by %s, want %q by %s", c.Reply, said, rule, c.Want, c.Rule)
+		}
+		if before, _ := (first{}).Read(c.Reply); before == "" && c.Want != "" {
+			gained++
+		}
+		rules[rule]++
+		n++
+	}
+	for _, rule := range []string{ruleTag, ruleWhole, rulePhrase, ruleLine, ruleSentence, ruleAmbiguous, ruleNone} {
+		if rules[rule] < 5 {
+			t.Errorf("%d replies of rule %s", rules[rule], rule)
+		}
+	}
+	if n < 120 || gained < 60 {
+		t.Errorf("%d replies, of which version 1 lost %d", n, gained)
+	}
+}
+
+func TestScoresCountRepliesByTheRuleThatReadThem(t *testing.T) {
+	w, list := questions(1)
+	path := file(t, question.Reply{ID: list[0].ID, Reply: "Yes."}, question.Reply{ID: list[1].ID, Reply: "The answer is no"})
+	s, err := subject(t, w, list).Score(t, path, family.Request{})
+	if err != nil || s.Counts["read_by_whole"] != 1 || s.Counts["read_by_phrase"] != 1 || s.Counts[question.OutcomeUnparsed] != 0 {
+		t.Errorf("got %v, %v", s.Counts, err)
 	}
 }
 
@@ -221,7 +266,7 @@ func TestRepliesOfAnotherHarnessAreImported(t *testing.T) {
 	w, list := questions(1)
 	sub := subject(t, w, list)
 	why := "x"
-	path := file(t, question.Reply{ID: list[0].ID, Reply: `\boxed{yes}`}, question.Reply{ID: list[1].ID, Reply: "no"}, question.Reply{ID: "nobody"}, question.Reply{ID: list[2].ID, Infra: &why})
+	path := file(t, question.Reply{ID: list[0].ID, Reply: `\boxed{yes}`}, question.Reply{ID: list[1].ID, Reply: "unsure"}, question.Reply{ID: "nobody"}, question.Reply{ID: list[2].ID, Infra: &why})
 	read := Family.(family.Importer).Imports()[0].Read
 	if _, err := read(sub.Set, path, family.ImportRequest{Run: sub.Run, Options: sub.Options}); !errors.Is(err, fault.Usage) {
 		t.Errorf("no model: %v", err)
