@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -16,10 +17,24 @@ import (
 func openRoot(dir string) (*os.Root, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, fault.New(fault.NotFound, "there is no such release directory").At(dir, "").
-			Hint("name the directory that wikinav release made")
+		return nil, NoRelease(fault.NotFound, dir, "there is no such release directory")
 	}
 	return root, nil
+}
+
+// NoRelease says why dir is no release, and what was probably meant.
+func NoRelease(k *fault.Kind, dir, why string) *fault.Error {
+	e := fault.New(k, "%s", why).At(dir, "")
+	holds := func(name string) bool { _, err := os.Stat(filepath.Join(dir, name)); return err == nil }
+	switch near := fault.Beside(dir); {
+	case holds("builds"):
+		return e.Hint("this is a work directory; wikinav release --work %s --out DIR makes a release of its build", dir)
+	case holds("run.json"):
+		return e.Hint("this is the directory of a run, as --trajectories takes; name the one that wikinav release made")
+	case near != "":
+		return e.Hint("did you mean %s?", near)
+	}
+	return e.Hint("name the directory that wikinav release made")
 }
 
 // readSmall reads a file that must be small enough for memory, whatever its size on disk turns out

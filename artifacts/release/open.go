@@ -2,6 +2,7 @@ package release
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"sync"
 
@@ -34,6 +35,9 @@ func Open(dir string) (*Release, error) {
 		return nil, err
 	}
 	r, err := openManifest(root)
+	if _, gone := root.Lstat(ManifestName); errors.Is(gone, fs.ErrNotExist) {
+		err = NoRelease(fault.Mismatch, dir, "no release is here: "+ManifestName+" is missing")
+	}
 	if err != nil {
 		return nil, errors.Join(err, root.Close())
 	}

@@ -206,7 +206,8 @@ type judgedRun struct {
 func (f *judgeFlags) with(cmd *cobra.Command, do func(*judgedRun) error) error {
 	switch {
 	case f.Trajectories == "":
-		return fault.New(fault.Usage, "--trajectories is required")
+		return fault.New(fault.Usage, "--trajectories is required").
+			Hint("name a run directory, for example --trajectories runs/random")
 	case f.Least < 0 || f.Least > 100:
 		return fault.New(fault.Usage, "--min-coverage %d: want 0 to 100", f.Least)
 	}

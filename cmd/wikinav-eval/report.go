@@ -53,7 +53,8 @@ func (f *reportFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	if len(f.Trajectories) == 0 {
-		return fault.New(fault.Usage, "--trajectories is required")
+		return fault.New(fault.Usage, "--trajectories is required").
+			Hint("name a run directory, for example --trajectories runs/random")
 	}
 	d, err := f.open()
 	if err != nil {

@@ -133,7 +133,7 @@ func (f *recipeFlags) takeTargets(r *pipeline.Recipe) error {
 		data, err := os.ReadFile(f.Targets)
 		if err != nil {
 			e := fault.Missing(f.Targets)
-			return e.Hint("%s; --targets takes all, random:N, a file with a title or page id a line, or a release", e.Remedy)
+			return e.Hint("it may be all, random:N, a file with a title or page id a line, or a release; %s", e.Remedy)
 		}
 		text := strings.TrimSuffix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
 		values["named"] = strings.Split(text, "\n")
@@ -145,7 +145,7 @@ func (f *recipeFlags) takeTargets(r *pipeline.Recipe) error {
 func releaseTargets(dir string) ([]uint32, error) {
 	r, err := release.Open(dir)
 	if err != nil {
-		return nil, fault.New(fault.KindOf(err), "--targets: the folder is no release: %w", err).At(dir, "")
+		return nil, fault.New(fault.KindOf(err), "this folder is no release: %w", err).At(dir, "")
 	}
 	defer r.Close()
 	set, err := r.Distances()

@@ -96,7 +96,8 @@ func (o *Options) checkDate() error {
 		digits = strings.ReplaceAll(digits, "-", "")
 	}
 	if _, err := time.Parse(digitDate, digits); err != nil {
-		return fault.New(fault.Usage, "date %s: want YYYYMMDD or %s", fault.Quote(o.Date), latest)
+		return fault.New(fault.Usage, "date %s: want YYYYMMDD or %s", fault.Quote(o.Date), latest).
+			Hint("the wiki comes first, as in ltgwiki 20170901")
 	}
 	o.Date = digits
 	return nil

@@ -35,7 +35,8 @@ func Begin(family string, src Source, log *trace.Log, req Request) (*Scoring, er
 			Hint("score it with its --family")
 	case run.ReleaseID != src.ID || run.ManifestSHA256 != src.ManifestSHA256:
 		return nil, fault.New(fault.Mismatch, "played on release %s (manifest %s), this one is %s (manifest %s)",
-			fault.Quote(run.ReleaseID), fault.Quote(run.ManifestSHA256), src.ID, src.ManifestSHA256).At(log.Path, trace.RunFile)
+			fault.Quote(run.ReleaseID), fault.Quote(run.ManifestSHA256), src.ID, src.ManifestSHA256).At(log.Path, trace.RunFile).
+			Hint("name the release that it was played on with --release")
 	default:
 		sc.adopt(run)
 	}

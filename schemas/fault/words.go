@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"reflect"
 	"strconv"
@@ -60,6 +61,9 @@ func leaves(err error) []error {
 
 // plainly returns the words for one error of a package of Go, "" where its own will do.
 func plainly(err error) string {
+	if err == io.ErrUnexpectedEOF {
+		return "it ends too early"
+	}
 	switch e := err.(type) {
 	case *strconv.NumError:
 		return numberWords(e)

@@ -180,26 +180,31 @@ func report(cmd *cobra.Command, err error, asJSON bool, stderr io.Writer) int {
 		place = cmd.Name() + ": "
 	}
 	text := OneLine(fault.Words(err))
-	if f.File != "" && strings.HasPrefix(text, f.File) {
-		text = flagOf(cmd, f) + text
+	var e *fault.Error
+	if errors.As(err, &e) && e.File != "" && strings.HasPrefix(text, e.File) {
+		text = flagOf(cmd, e) + text
 	}
 	fmt.Fprintf(stderr, "%s: %s%s\n", cmd.Root().Name(), place, text)
 	return code
 }
 
 // flagOf returns the flag that named the file of a failure, to stand in front of the file's name; ""
-// where none did, and where the failure names it itself.
-func flagOf(cmd *cobra.Command, f Failure) (name string) {
+// where none did or several, and where the failure names it itself.
+func flagOf(cmd *cobra.Command, e *fault.Error) string {
+	var names []string
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
 		values := []string{flag.Value.String()}
 		if list, ok := flag.Value.(pflag.SliceValue); ok {
 			values = list.GetSlice()
 		}
-		if slices.Contains(values, f.File) && !strings.Contains(f.What, "--"+flag.Name) {
-			name = "--" + flag.Name + " "
+		if slices.Contains(values, e.File) {
+			names = append(names, "--"+flag.Name)
 		}
 	})
-	return name
+	if len(names) != 1 || strings.Contains(e.What, names[0]) {
+		return ""
+	}
+	return names[0] + " "
 }
 
 // Failure is an error for programs.

@@ -114,14 +114,7 @@ func looksLikeRelease(dir string) error {
 			return nil
 		}
 	}
-	e := fault.New(fault.NotFound, "no release is here: neither %s nor SHA256SUMS", release.ManifestName).At(dir, "")
-	if info, err := os.Stat(filepath.Join(dir, "builds")); err == nil && info.IsDir() {
-		return e.Hint("this is a work directory; wikinav release --work %s --out DIR makes a release of its build", dir)
-	}
-	if near := fault.Beside(dir); near != "" {
-		return e.Hint("did you mean %s?", near)
-	}
-	return e.Hint("name the directory that wikinav release made")
+	return release.NoRelease(fault.NotFound, dir, "no release is here: neither "+release.ManifestName+" nor SHA256SUMS")
 }
 
 // catalog looks into the catalogue of a release that is sound otherwise.

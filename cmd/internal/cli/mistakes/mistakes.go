@@ -17,7 +17,7 @@ var update = flag.Bool("update-mistakes", false, "write testdata/mistakes.txt an
 
 // WordsOfGo matches what packages of Go say of input that they cannot read.
 var WordsOfGo = regexp.MustCompile(`strconv\.|(?:^|[^.a-z])json: |unmarshal|invalid character|Go (?:struct|value)|` +
-	`parsing "|parsing time|: open |no such file or directory|is a directory|toml:`)
+	`parsing "|parsing time|: open |no such file or directory|is a directory|: toml: `)
 
 // Program is a whole program as a function.
 type Program func(args []string, stdin io.Reader, stdout, stderr io.Writer) int
