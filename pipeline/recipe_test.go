@@ -161,10 +161,10 @@ func TestAWrongRecipeFileIsNamedWithTableAndKey(t *testing.T) {
 	must(t, err)
 	for add, says := range map[string]string{
 		"[race]\nx = 1\n":     "a recipe has no table \"race\"",
-		"[wiki]\n":            "its tables: graph",
+		"[wiki]\n":            "choose from graph",
 		"[x]\n[x.y]\nz = 1\n": "a recipe has no table \"x\"",
 		"x = 1\n":             "[lumina] has no key \"x\"",
-		"[targets.seed]\n":    "toml: key seed",
+		"[targets.seed]\n":    "this is no TOML: key seed",
 		"\x00":                "toml: ",
 		"test = 1\n":          "toml: ",
 	} {
