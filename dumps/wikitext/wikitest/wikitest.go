@@ -22,6 +22,8 @@ const (
 	EnwikiLinks, EnwikiLinksSum   = "dumps/enwiki-sample-links-ref.jsonl", "86e9d85986d60682a3835f9b47ed78680cfbea5852f603d78ebc882c96ed8bd9"
 	Speedia, SpeediaSum           = "wikispeedia/wikispeedia-20090101-pages-articles-multistream.xml.bz2", "386277646750024974adfa0717cfce0873141561ba6cc9bf9329f0c34655f437"
 	SpeediaLinks, SpeediaLinksSum = "wikispeedia/links.tsv.gz", "8abcc18c60689d66290370333f3ca6a14e7a6ff9638b32663528c9fab8584362"
+	Genshin, GenshinSum           = "realwiki/gensinimpact-20230321-pages-articles.xml.bz2", "37734e0d2f68d3138b16410b3be15271e9f91a340dc7e33222e99d341ec90b4d"
+	Sotho, SothoSum               = "realwiki/nsowiki-20220701-pages-articles.xml.bz2", "a33c4c42eb5e198612ca705c8220e6c7082199ad0fc1bc114924e4321290e519"
 )
 
 // Shared reads a file of the sample data, which lies outside the repository, and checks its sum.
