@@ -37,6 +37,11 @@ var hostile = map[string]func(size int) string{
 	"tables":          repeated("\n{|"),
 	"pictures":        repeated("[[File:a|"),
 	"quotes":          repeated(`"`),
+	"cells":           func(size int) string { return "{|\n" + repeated("|a|")(size-8) + "\n|}" },
+	"breaks":          func(size int) string { return "{{Infobox x|a=" + repeated("<br>1")(size-17) + "}}" },
+	"lists in lists":  repeated("{{plainlist|\n* a\n}}"),
+	"nowikis":         repeated("<nowiki>{{</nowiki>"),
+	"ligatures":       repeated("ﷺ"), // 18 characters each when they are taken apart
 }
 
 func repeated(unit string) func(int) string {
@@ -136,7 +141,7 @@ func TestHostileTextsTakeBoundedMemory(t *testing.T) {
 		{"quotes of 64 MiB", 64 << 20, []string{"quotes", "a label", "links"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			args := []string{"build", "--only", "ingest", "--dump", hostileDump(t, c.size, c.kinds...), "--work", t.TempDir(), "--set", "ingest.anchors=on"}
+			args := []string{"build", "--only", "ingest", "--dump", hostileDump(t, c.size, c.kinds...), "--work", t.TempDir(), "--set", "ingest.anchors=on", "--texts", "on"}
 			if c.size > 2<<20 {
 				args = append(args, "--set", "ingest.page_text=64MiB")
 			}
