@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -109,6 +110,37 @@ func TestBadLegsHaveTheirExitCode(t *testing.T) {
 		code, text, errs := call(append([]string{"aar"}, c.args...)...)
 		if code != c.code || !strings.Contains(text, c.says) || !strings.Contains(errs, c.errs) || c.code != 0 && strings.Count(errs, "\n") != 1 {
 			t.Errorf("%v: %d, %q, %q, want %d", c.args, code, text, errs, c.code)
+		}
+	}
+}
+
+// TestAuditPrintsEveryExpectedField compares what both ways of asking for JSON print with every field
+// of expected.json.
+func TestAuditPrintsEveryExpectedField(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join(legSamples, "expected.json"))
+	if err != nil {
+		t.Skip("the folder ../shared/data/aar is absent")
+	}
+	var want struct{ Legs map[string]map[string]any }
+	if err := json.Unmarshal(data, &want); err != nil || len(want.Legs) != 40 {
+		t.Fatalf("%d legs, %v", len(want.Legs), err)
+	}
+	for _, flags := range [][]string{{"--json"}, {"--format", "json"}} {
+		var got struct{ Legs []map[string]any }
+		out := must(t, append([]string{"aar", "audit", legSamples}, flags...)...)
+		if err := json.Unmarshal([]byte(out), &got); err != nil || len(got.Legs) != len(want.Legs) {
+			t.Fatalf("%v: %d legs, %v", flags, len(got.Legs), err)
+		}
+		for _, leg := range got.Legs {
+			fields := want.Legs[leg["file"].(string)]
+			if len(fields) < 10 {
+				t.Errorf("%v: %v has %d expected fields", flags, leg["file"], len(fields))
+			}
+			for name, value := range fields {
+				if !reflect.DeepEqual(leg[name], value) {
+					t.Errorf("%v: %v: %s is %v, want %v", flags, leg["file"], name, leg[name], value)
+				}
+			}
 		}
 	}
 }

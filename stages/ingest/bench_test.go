@@ -33,7 +33,13 @@ func BenchmarkIngest(b *testing.B) {
 		for _, tool := range []struct {
 			name string
 			run  func(b *testing.B, path string)
-		}{{"wikinav", ingestWithout}, {"wikinav with anchors", ingestAll}, {"go-wikiparse", readPlainly}, {"lbzip2", unpackOnly}} {
+		}{
+			{"wikinav", ingestWithout},
+			{"wikinav with anchors", ingestAnchors},
+			{"wikinav with texts", ingestTexts},
+			{"go-wikiparse", readPlainly},
+			{"lbzip2", unpackOnly},
+		} {
 			b.Run(like.name+"/"+tool.name, func(b *testing.B) {
 				b.SetBytes(plain)
 				for b.Loop() {
@@ -115,10 +121,13 @@ func writeBenchDump(b *testing.B, texts []string, size int) (path string, plain 
 }
 
 // ingestWithout reads as a wiki of more than a million pages is read.
-func ingestWithout(b *testing.B, path string) { ingest(b, path, schemas.AnchorsOff) }
-func ingestAll(b *testing.B, path string)     { ingest(b, path, schemas.AnchorsOn) }
+func ingestWithout(b *testing.B, path string) { ingest(b, path, schemas.AnchorsOff, schemas.TextsOff) }
 
-func ingest(b *testing.B, path, anchors string) {
+func ingestAnchors(b *testing.B, path string) { ingest(b, path, schemas.AnchorsOn, schemas.TextsOff) }
+
+func ingestTexts(b *testing.B, path string) { ingest(b, path, schemas.AnchorsOff, schemas.TextsOn) }
+
+func ingest(b *testing.B, path, anchors string, texts onDemand) {
 	b.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -127,7 +136,10 @@ func ingest(b *testing.B, path, anchors string) {
 	env := stagetest.New(b)
 	env.NumWorkers = 2
 	env.GiveExternal(schemas.Dump, "bench.xml.bz2", "dump", data)
-	env.MustRun(New(Params{VerifyText: "count", LeadRunes: 500, Anchors: anchors}, ""))
+	env.MustRun(New(Params{VerifyText: "count", LeadRunes: 500, Anchors: anchors, Texts: texts}, ""))
+	if rows := env.Outputs[textsFile].Rows; (rows > 0) != (texts == schemas.TextsOn) {
+		b.Fatalf("%d texts, they are %s", rows, texts)
+	}
 }
 
 // readPlainly is what the field's usual tool does: pages and links, one goroutine.
