@@ -53,6 +53,27 @@ func (c *Check) Graph() *graph.Graph { return c.v.openGraph() }
 // Distances returns the distance columns, nil where they are damaged.
 func (c *Check) Distances() *distances.Set { return c.v.openSet() }
 
+// Redirects returns by node the titles of the redirects that lead to it, in their order; nil where
+// they are damaged.
+func (c *Check) Redirects() map[uint32][]string {
+	f, ok := c.v.listed(aliasesPath)
+	if !ok {
+		return nil
+	}
+	t, err := arrowio.ReadParquet(c.v.root, f.Path, schemas.ReleaseAliasesTable, f.digestOf())
+	if err != nil {
+		return nil // a finding of its own
+	}
+	col, to := schemas.ReleaseAliasesTable.Index, map[uint32][]string{}
+	for b := range t.Batches() {
+		titles := t.Strings(b, col("title"))
+		for i, node := range t.Uint32s(b, col("node")) {
+			to[node] = append(to[node], titles.At(i))
+		}
+	}
+	return to
+}
+
 func (c *Check) path(name string) string { return c.part.Folder() + "/" + name }
 
 // Add lists a finding about a file of the part.
