@@ -122,6 +122,7 @@ func worldRelease(t *testing.T) string {
 		t.Fatal(err)
 	}
 	defer root.Close()
+	b.in.Params["aar"] = json.RawMessage(`{"seed":42,"world":200000}`)
 	b.in.Root, b.in.Parts = root, append(b.parts(), release.Built{Part: aar.Part, Files: f.Files})
 	dir := filepath.Join(t.TempDir(), "release")
 	if _, err := release.Write(t.Context(), dir, b.in, release.WriteOptions{AllowShort: true}); err != nil {
