@@ -54,7 +54,7 @@ func (b *build) addConstrained() {
 	b.in.Labels = &LabelsInput{Rows: banLabel(masks), Report: report}
 	b.labelsSHA256 = b.write("labels.arrow", b.labels(banLabel(masks))).Digest.SHA256
 	c := &ConstrainedInput{Funnel: schemas.ConstrainedFunnel{
-		Schema: schemas.ConstrainedFunnelSchema, Label: "constrained-small", Params: json.RawMessage(constrainedParams), Requested: 3, Accepted: 3,
+		Schema: schemas.ConstrainedFunnelSchema, Label: "constrained-custom", Params: json.RawMessage(constrainedParams), Requested: 3, Accepted: 3,
 		Status: schemas.StatusOK, Attempts: 7, Rejects: map[string]int{}, ByLabel: map[string]int{"Event": 1, "Place": 2},
 		Pages: []schemas.FilterCount{}, Sources: []schemas.FilterCount{}, Targets: []schemas.FilterCount{},
 		Spread:    schemas.BanSpread{Classes: []string{"Event", "Place"}, AtMost: 3, Even: 2, Limit: 2},
@@ -158,7 +158,7 @@ func TestTheConstrainedSetIsReadBackAsItWasWritten(t *testing.T) {
 		t.Errorf("pairs without a path %+v", infeasible)
 	}
 	name, entry := constrained.Split(r)
-	if name != "constrained_small" || entry.N != 3 || entry.Status != "ok" || !slices.Equal(entry.Distances, []int{3, 5}) {
+	if name != "constrained_custom" || entry.N != 3 || entry.Status != "ok" || !slices.Equal(entry.Distances, []int{3, 5}) {
 		t.Errorf("entry %s: %+v", name, entry)
 	}
 	if slices.Contains(wikirace.Splits(r), name) {
@@ -292,7 +292,7 @@ func banMutations(b *build) []mutation {
 		of("rejects shifted", funnelPath, `"baseline":3,"class_cap":0`, `"baseline":2,"class_cap":1`),
 		of("accepted", funnelPath, `"accepted":3`, `"accepted":4`),
 		{"bans: label", 2, ManifestName, func(t *testing.T, dir string) {
-			replaceIn(t, dir, funnelPath, `"constrained-small"`, `"constrained"`)
+			replaceIn(t, dir, funnelPath, `"constrained-custom"`, `"constrained"`)
 			reseal(t, dir, nil)
 		}},
 		of("by label", funnelPath, `"Place":2`, `"Place":3`),
@@ -309,13 +309,13 @@ func banMutations(b *build) []mutation {
 		of("reason that is none", funnelPath, `"not_binding"`, `"not_bonding"`),
 		{"bans: entry of the set", 2, ManifestName, func(t *testing.T, dir string) {
 			reseal(t, dir, func(m *Manifest) {
-				e := m.Splits["constrained_small"]
+				e := m.Splits["constrained_custom"]
 				e.Distances = []int{3}
-				m.Splits["constrained_small"] = e
+				m.Splits["constrained_custom"] = e
 			})
 		}},
 		{"bans: no entry of the set", 2, ManifestName, func(t *testing.T, dir string) {
-			reseal(t, dir, func(m *Manifest) { delete(m.Splits, "constrained_small") })
+			reseal(t, dir, func(m *Manifest) { delete(m.Splits, "constrained_custom") })
 		}},
 		{"bans: params of the manifest", 2, constrainedPath, func(t *testing.T, dir string) {
 			reseal(t, dir, func(m *Manifest) {
