@@ -61,9 +61,9 @@ func TestAWrongValueIsAUsageErrorThatSaysWhatIsRight(t *testing.T) {
 	for set, says := range map[string]string{
 		"wikirace":                     "want TABLE.KEY=VALUE",
 		"wikirace=3":                   "want TABLE.KEY=VALUE",
-		"wiki.x=3":                     "its tables: graph, ingest, labels, targets, distances, wikirace",
+		"wiki.x=3":                     "choose from graph, ingest, labels, targets, distances, wikirace",
 		"wikirace.max_link=3":          "max_attempts, max_links, max_steps",
-		"wikirace.recipe_sha256=":      "its keys:", // follows from the graph, and is nobody's to choose
+		"wikirace.recipe_sha256=":      "has no key \"recipe_sha256\" (choose from", // follows from the graph, and is nobody's to choose
 		"wikirace.max_links=many":      "max_links=many: want a whole number",
 		"wikirace.max_links=3.5":       "max_links=3.5: want a whole number",
 		"labels.policy=maybe":          "want true or false",

@@ -189,7 +189,7 @@ func TestErrorsAsJSONNameTheirPlace(t *testing.T) {
 		t.Errorf("got %+v, want %+v", f, want)
 	}
 	text := eval("score", "--release", rel, "--trajectories", path).want(t, 14)
-	if want := "wikinav-eval: score: " + path + ": line 1: no instance is named\n"; text.stderr != want {
+	if want := "wikinav-eval: score: --trajectories " + path + ": line 1: no instance is named\n"; text.stderr != want {
 		t.Errorf("got %q, want %q", text.stderr, want)
 	}
 	if usage := eval("score", "--speed", "--json-errors").want(t, 2); !strings.HasPrefix(usage.stderr, `{"code":2,`) {

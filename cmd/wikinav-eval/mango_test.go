@@ -93,14 +93,14 @@ func TestMangoSaysWhatIsWrongWithItsArguments(t *testing.T) {
 	line := `{"maze_id":"g","question_id":"` + df + `","task":"df","prefix_step":3,"response":"x"}` + "\n"
 	writeText(t, twice, line+line)
 	for want, args := range map[string][]string{
-		"--trajectories is required": {"--folder", dir},
-		"or --folder":                {"--trajectories", twice},
-		"rule=\"x\"":                 {"--folder", dir, "--trajectories", twice, "--option", "rule=x"},
-		"moves=\"x\"":                {"--folder", dir, "--trajectories", twice, "--option", "moves=x"},
-		"twice":                      {"--folder", dir, "--trajectories", twice},
-		"there are no mazes":         {"--folder", t.TempDir(), "--trajectories", twice},
-		"duplicates=\"x\"":           {"--folder", dir, "--trajectories", twice, "--option", "duplicates=x"},
-		"no such file":               {"--folder", dir, "--trajectories", filepath.Join(dir, "none")},
+		"--trajectories is required":           {"--folder", dir},
+		"or --folder":                          {"--trajectories", twice},
+		"option rule has no value \"x\"":       {"--folder", dir, "--trajectories", twice, "--option", "rule=x"},
+		"option moves has no value \"x\"":      {"--folder", dir, "--trajectories", twice, "--option", "moves=x"},
+		"twice":                                {"--folder", dir, "--trajectories", twice},
+		"there are no mazes":                   {"--folder", t.TempDir(), "--trajectories", twice},
+		"option duplicates has no value \"x\"": {"--folder", dir, "--trajectories", twice, "--option", "duplicates=x"},
+		"no such file":                         {"--folder", dir, "--trajectories", filepath.Join(dir, "none")},
 	} {
 		code, _, errs := callEval(append([]string{"score", "--family", "mango"}, args...)...)
 		if code == 0 || !strings.Contains(errs, strings.TrimSuffix(want, " x")) {

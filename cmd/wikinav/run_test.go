@@ -142,7 +142,7 @@ func TestErrorsAsJSONHoldTheSameParts(t *testing.T) {
 	if err := json.Unmarshal([]byte(errs), &got); err != nil {
 		t.Fatalf("%v: %s", err, errs)
 	}
-	if want := (cli.Failure{Code: 10, Stage: "links", File: "nowhere.xml", What: "no such file"}); code != 10 || got != want {
+	if want := (cli.Failure{Code: 10, Stage: "links", File: "nowhere.xml", What: "no such file (the current folder has no file of a name like it)"}); code != 10 || got != want {
 		t.Errorf("exit %d: got %+v, want %+v", code, got, want)
 	}
 }

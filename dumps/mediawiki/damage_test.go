@@ -182,7 +182,7 @@ func TestOtherPackingsAreRefusedByContent(t *testing.T) {
 		{"", fault.Malformed, "empty"},
 		{"\xff\xfe<\x00", fault.Malformed, "E_XML_UTF16"},
 		{"<html>", fault.Malformed, `root element "html"`},
-		{"\x1f\x8b\x08", fault.Malformed, "EOF"},
+		{"\x1f\x8b\x08", fault.Malformed, "ends too early"},
 		{"BZh9garbage", fault.Malformed, "no bzip2 stream"},
 	} {
 		path := write(t, []byte(c.content), "")
