@@ -111,6 +111,30 @@ type AARCall struct {
 	OutputKey      string   `json:"output_key"`
 }
 
+// AARLegRow is a row of legs.parquet. All of it but Attempts follows from the leg.
+type AARLegRow struct {
+	ID           string         `json:"id" doc:"id of the instance"`
+	Variant      string         `json:"variant" doc:"linear, or dag where branches meet again"`
+	Level        string         `json:"level" doc:"easy, medium, hard or extreme"`
+	Profile      string         `json:"profile" doc:"how the leg was drawn"`
+	TrailID      string         `json:"trail_id" doc:"another name of the leg, which is its own in a release"`
+	SeedTitle    string         `json:"seed_title" doc:"title of the page on which the riddle begins"`
+	Stops        int            `json:"stops" doc:"steps of the leg, the last one included"`
+	PageStops    int            `json:"page_stops" doc:"steps that read a page"`
+	ToolStops    int            `json:"tool_stops" doc:"steps that call tools"`
+	ReasonStops  int            `json:"reason_stops" doc:"steps that transform an earlier value"`
+	Diamonds     int            `json:"diamonds" doc:"pairs of branches that meet again"`
+	Calls        int            `json:"calls" doc:"calls of tools"`
+	Words        int            `json:"words" doc:"words of the riddle"`
+	Reduction    string         `json:"reduction" doc:"how the last step makes the digit"`
+	ConeStops    int            `json:"cone_stops" doc:"steps whose value can change the digit"`
+	DepConeStops int            `json:"dep_cone_stops" doc:"the same, with the pages that arguments of tools come from"`
+	DepConePages int            `json:"dep_cone_pages" doc:"those of them that read a page"`
+	Templates    map[string]int `json:"templates" flat:",json" doc:"how often each template of tool steps occurs"`
+	Transforms   map[string]int `json:"transforms" flat:",json" doc:"how often each transform occurs"`
+	Attempts     int            `json:"attempts" doc:"draws until the leg passed every gate"`
+}
+
 // AAREpisode is one player at one leg: a line of episodes.jsonl.
 type AAREpisode struct {
 	Schema   string    `json:"schema"`
@@ -121,17 +145,20 @@ type AAREpisode struct {
 	Turns    []AARTurn `json:"turns"`
 	Retried  bool      `json:"retried"`
 	Reason   *string   `json:"reason,omitempty"` // of OutcomeInfra
-	Usage    *Usage    `json:"usage,omitempty"`
+	Usage    *Usage    `json:"usage,omitempty"`  // of all turns; absent if one of them tells none
 	Cost     *string   `json:"cost,omitempty"`
+	Millis   int64     `json:"ms"` // of wall clock
 }
 
 // AARTurn is one reply of a model with the calls that it made.
 type AARTurn struct {
-	Turn      int         `json:"turn"` // from 1
-	Reply     string      `json:"reply"`
+	Turn      int         `json:"turn"`  // from 1
+	Reply     string      `json:"reply"` // in words; "" of a program that sends calls or an answer
 	Reasoning *string     `json:"reasoning,omitempty"`
 	Flag      string      `json:"flag,omitempty"`
 	Retries   int         `json:"retries,omitempty"`
+	Usage     *Usage      `json:"usage,omitempty"`
+	Served    *Served     `json:"served,omitempty"`
 	Calls     []AARLogged `json:"calls"`
 }
 

@@ -158,4 +158,6 @@ const (
 	OutcomeStuck         = "stuck"
 	OutcomeGaveUp        = "gave_up"
 	OutcomeInfra         = "infra"
+	OutcomeAnswered      = "answered" // however well, where success is another's to say
+	OutcomeTimeout       = "timeout"  // the wall clock of the episode ran out
 )

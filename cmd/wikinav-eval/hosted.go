@@ -17,6 +17,7 @@ import (
 // hostFlags say how games are played that somebody outside plays.
 type hostFlags struct {
 	releaseFlags
+	rules     ruleFlags
 	Options   []string   `flag:"option" usage:"a rule of games that ask for no other, as NAME=VALUE, repeatable"`
 	Instances cli.Commas `flag:"instance" usage:"offer this instance alone, repeatable; all of the splits by default"`
 	Fixed     bool       `flag:"fixed-options" usage:"refuse games under other rules"`
@@ -31,7 +32,11 @@ func (f *hostFlags) check() (family.Family, family.Options, error) {
 	if err != nil {
 		return nil, family.Options{}, err
 	}
-	opts, err := fam.Options(f.Options)
+	texts, err := f.rules.options(fam, f.Options)
+	if err != nil {
+		return nil, family.Options{}, err
+	}
+	opts, err := fam.Options(texts)
 	switch {
 	case err != nil:
 		return nil, opts, err

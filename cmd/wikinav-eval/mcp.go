@@ -47,6 +47,7 @@ It opens no connection. It ends with its input, or with a signal.`,
 	}
 	f.releaseFlags.add(cmd)
 	cli.Bind(cmd.Flags(), f)
+	f.rules = addRuleFlags(cmd.Flags(), false)
 	return cmd
 }
 

@@ -26,6 +26,7 @@ type playFlags struct {
 	releaseFlags
 	cli.ProgressFlag
 	model     modelFlags
+	rules     ruleFlags
 	Player    string   `flag:"player" usage:"player: human, lines, openai, or a baseline of the family (required)"`
 	Out       string   `flag:"out" usage:"run directory (default runs/<run id>)"`
 	Options   []string `flag:"option" usage:"a rule of the family as NAME=VALUE, repeatable"`
@@ -74,6 +75,7 @@ play one run at the same time: give them the same command.`,
 	f.releaseFlags.add(cmd)
 	flags := cmd.Flags()
 	cli.Bind(flags, f)
+	f.rules = addRuleFlags(flags, false)
 	cli.Bind(flags, &f.model)
 	cli.AddJSON(flags)
 	flags.IntVar(&f.Workers, "parallel", f.Workers, "the same as --workers")
@@ -87,7 +89,11 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	opts, err := fam.Options(f.Options)
+	texts, err := f.rules.options(fam, f.Options)
+	if err != nil {
+		return err
+	}
+	opts, err := fam.Options(texts)
 	if err != nil {
 		return err
 	}

@@ -35,6 +35,7 @@ type sheetFlags struct {
 type scoreFlags struct {
 	releaseFlags
 	sheetFlags
+	rules        ruleFlags
 	Trajectories string   `flag:"trajectories" usage:"what was played (required)"`
 	Folder       string   `flag:"folder" usage:"files of the family in a folder, in place of a release"`
 	Options      []string `flag:"option" usage:"how to score where the family leaves a choice, as NAME=VALUE, repeatable"`
@@ -72,6 +73,7 @@ your own what is missing fails.
 	}
 	f.releaseFlags.add(cmd)
 	cli.Bind(cmd.Flags(), f)
+	f.rules = addRuleFlags(cmd.Flags(), true)
 	cmd.SetFlagErrorFunc(explainFlag)
 	return cmd
 }
@@ -127,8 +129,12 @@ func (f *scoreFlags) score(cmd *cobra.Command, fam family.Family, log *trace.Log
 	if f.Reparse != "" && !is[family.Rereader](fam) {
 		return family.NotOffered(fam, "score --reparse", having(is[family.Rereader]))
 	}
+	options, err := f.rules.options(fam, f.Options)
+	if err != nil {
+		return err
+	}
 	scores, fail := set.Score(log, family.Request{
-		Splits: splits, Attempts: f.Attempts, Partial: f.Partial, MaxInfra: f.MaxInfra, Seed: f.Seed, Options: f.Options,
+		Splits: splits, Attempts: f.Attempts, Partial: f.Partial, MaxInfra: f.MaxInfra, Seed: f.Seed, Options: options,
 		Reparse: f.Reparse,
 	})
 	if scores == nil {

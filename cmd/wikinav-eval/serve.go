@@ -50,6 +50,7 @@ exit code is 0. The routes are described in docs/evaluator/http.md.`,
 	f.releaseFlags.add(cmd)
 	flags := cmd.Flags()
 	cli.Bind(flags, f)
+	f.rules = addRuleFlags(flags, false)
 	cli.AddJSON(flags)
 	flags.StringVar(&f.compat, "compat", "", "also serve the routes of another tool's web interface: "+compatName)
 	cli.Bind(flags, &f.limits)

@@ -57,7 +57,10 @@ func (r Request) bound() schemas.Usage {
 	const frame = 16
 	u := schemas.Usage{Prompt: frame}
 	for _, m := range r.Messages {
-		u.Prompt += int64(len(m.Role)+len(m.Content)) + frame
+		u.Prompt += int64(len(m.Role)+len(m.Content)+len(m.ToolCallID)) + frame
+		for _, c := range m.ToolCalls {
+			u.Prompt += int64(len(c.ID)+len(c.Function.Name)+len(c.Function.Arguments)) + frame
+		}
 	}
 	if r.Schema != nil {
 		u.Prompt += int64(len(r.Schema.Schema))

@@ -89,7 +89,7 @@ func TestTheRequestSaysWhatWasAskedForAndNoMore(t *testing.T) {
 			Seed:  number(3), MaxTokensField: endpoint.FieldMaxCompletionTokens,
 			Schema: &endpoint.Schema{Name: "n", Schema: json.RawMessage(`{"type":"object"}`)},
 		},
-		`map[messages:[map[content:be brief role:system] map[content:which link? role:user]] model:m stream:false tools:[map[function:map[description:d name:click parameters:map[type:object]] type:function]]]`: {
+		`map[messages:[map[content:be brief role:system] map[content:which link? role:user]] model:m stream:false tool_choice:auto tools:[map[function:map[description:d name:click parameters:map[type:object]] type:function]]]`: {
 			Tools: []endpoint.Schema{{Name: "click", Description: "d", Schema: json.RawMessage(`{"type":"object"}`)}},
 		},
 	} {
@@ -250,11 +250,11 @@ type roundTrip func(*http.Request) (*http.Response, error)
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func TestCallsOfToolsThatWereOfferedAreReplies(t *testing.T) {
-	call := func(name, arguments string) map[string]any {
+	call := func(name string, arguments any) map[string]any {
 		return map[string]any{"id": "1", "type": "function", "function": map[string]any{"name": name, "arguments": arguments}}
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		message := map[string]any{"role": "assistant", "content": nil, "tool_calls": []any{call("click", `{"link":3}`), call("click", `{"link":`), "x"}}
+		message := map[string]any{"role": "assistant", "content": nil, "tool_calls": []any{call("click", `{"link":3}`), call("click", `{"link":`), "x", call("click", map[string]any{"link": 4})}}
 		_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"finish_reason": "tool_calls", "message": message}}})
 	}))
 	defer server.Close()
@@ -264,10 +264,10 @@ func TestCallsOfToolsThatWereOfferedAreReplies(t *testing.T) {
 	}
 	r := endpoint.Request{Model: "m", Messages: question, Tools: []endpoint.Schema{{Name: "click", Schema: json.RawMessage(`{}`)}}}
 	got, err := c.Ask(t.Context(), r)
-	if err != nil || len(got.Calls) != 3 || got.Flag != "" || got.Text != "" {
+	if err != nil || len(got.Calls) != 4 || got.Calls[0].ID != "1" || got.Flag != "" || got.Text != "" {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	for i, want := range []string{`click {"link":3}`, `click "{\"link\":"`, ` "x"`} {
+	for i, want := range []string{`click {"link":3}`, `click "{\"link\":"`, ` "x"`, `click {"link":4}`} {
 		if text := got.Calls[i].Name + " " + string(got.Calls[i].Arguments); text != want {
 			t.Errorf("call %d is %s, want %s", i, text, want)
 		}

@@ -71,11 +71,15 @@ func (c *Client) Fit(ctx context.Context, r Request, given Given) (Request, erro
 	if err := r.Check(); err != nil {
 		return r, err
 	}
-	if refused, _ := c.probe(ctx, r); refused == nil || ctx.Err() != nil {
+	refused, _ := c.probe(ctx, r)
+	if refused == nil || ctx.Err() != nil {
 		return r, ctx.Err()
 	}
 	traits := r.traits(given)
 	fit, ok, err := c.bare(ctx, r, traits, given)
+	if !ok && err == nil && r.Tools != nil {
+		err = c.toolless(ctx, r, traits, refused)
+	}
 	if !ok || err != nil {
 		return r, err // what it refuses is none of the traits: r meets that again
 	}
@@ -117,6 +121,17 @@ func (c *Client) bare(ctx context.Context, r Request, traits []trait, given Give
 		return fit, false, c.untaken(flag, refused)
 	}
 	return fit, ok, ctx.Err()
+}
+
+// toolless returns fault.Usage if a request that is refused whatever its traits is taken without its
+// tools.
+func (c *Client) toolless(ctx context.Context, r Request, traits []trait, refused error) error {
+	r.Tools = nil
+	if _, ok, err := c.bare(ctx, r, traits, nil); !ok || err != nil {
+		return err
+	}
+	return fault.New(fault.Usage, "the endpoint does not take the field tools: %w", refused).
+		Hint("--tool-format text asks for calls in words")
 }
 
 // restore puts a trait back into a request that is taken, in the first of its forms with which it

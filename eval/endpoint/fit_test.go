@@ -86,6 +86,25 @@ func TestWhatWasGivenIsNeverLeftOut(t *testing.T) {
 	}
 }
 
+func TestToolsThatAreNotTakenAreToldOf(t *testing.T) {
+	for _, temper := range ep.Tempers() {
+		e := &ep.Endpoint{Say: func([]schemas.Message) string { return "5" }, Temper: temper}
+		if temper.Name == "no tools" { // nor anything else that can be left out
+			e.Temper.Refuses = func(r ep.Request) bool { return r.Tools != nil || r.Temperature != nil || r.MaxTokens != nil }
+		}
+		r := whole()
+		r.Schema, r.Tools = nil, []endpoint.Schema{{Name: "open", Schema: []byte(`{"type":"object"}`)}}
+		got, err := client(t, e).Fit(t.Context(), r, nil)
+		if temper.Name == "no tools" {
+			if !errors.Is(err, fault.Usage) || !strings.Contains(err.Error(), "--tool-format text") {
+				t.Errorf("%s: %v", temper.Name, err)
+			}
+		} else if err != nil || got.Tools == nil {
+			t.Errorf("%s: %+v, %v", temper.Name, got, err)
+		}
+	}
+}
+
 func TestARefusalOfSomethingElseIsLeftToTheQuestion(t *testing.T) {
 	e := &ep.Endpoint{Say: func([]schemas.Message) string { return "5" }, Faults: func(string, int) ep.Fault { return ep.TooLong }}
 	c := client(t, e)

@@ -43,11 +43,11 @@ func (r Request) body() []byte {
 	if len(r.Tools) > 0 {
 		tools := []any{}
 		for _, t := range r.Tools {
-			tools = append(tools, map[string]any{"type": "function", "function": map[string]any{
+			tools = append(tools, map[string]any{"type": schemas.ToolFunction, "function": map[string]any{
 				"name": t.Name, "description": t.Description, "parameters": t.Schema,
 			}})
 		}
-		fields["tools"] = tools
+		fields["tools"], fields["tool_choice"] = tools, "auto"
 	}
 	out, err := json.Marshal(fields)
 	if err != nil {
@@ -180,23 +180,25 @@ func (c completion) reply() (r Reply, err error) {
 	return r, nil
 }
 
-// call reads a tool call; one of another shape has no name.
+// call reads a tool call; one of another shape has no name. Some endpoints send the arguments as an
+// object and not as its text.
 func call(raw json.RawMessage) family.Call {
 	var c struct {
+		ID       string `json:"id"`
 		Function struct {
-			Name      string `json:"name"`
-			Arguments string `json:"arguments"`
+			Name      string          `json:"name"`
+			Arguments json.RawMessage `json:"arguments"`
 		} `json:"function"`
 	}
 	if json.Unmarshal(raw, &c) != nil {
 		return family.Call{Arguments: raw}
 	}
-	arguments := json.RawMessage(c.Function.Arguments)
+	arguments, text := c.Function.Arguments, ""
 	var object map[string]any
-	if json.Unmarshal(arguments, &object) != nil {
-		arguments, _ = json.Marshal(c.Function.Arguments) // of a string, which has JSON
+	if json.Unmarshal(arguments, &text) == nil && json.Unmarshal([]byte(text), &object) == nil {
+		arguments = json.RawMessage(text)
 	}
-	return family.Call{Name: c.Function.Name, Arguments: arguments}
+	return family.Call{ID: c.ID, Name: c.Function.Name, Arguments: arguments}
 }
 
 // contentText returns the text of a message: a string, null, or a list of parts of which those of

@@ -143,13 +143,14 @@ type Episode interface {
 }
 
 // Reply is what a player does in a turn. Players set what they have; an episode takes the first of
-// Calls, Choice, Title, Back and Text that is there and that it knows.
+// Answer, Calls, Choice, Title, Back and Text that is there and that it knows.
 type Reply struct {
 	Text   *string           // words, read by the family's parser
 	Choice *int              // number of an option that the observation lists
 	Title  *string           // name of such an option
 	Back   bool              // the way back, in games that have one
 	Calls  []Call            // of tools
+	Answer *string           // what is handed in, in games that end with that
 	Stated map[string]string // what is said beside a choice or title, by the field of a reply in words
 
 	// Strict asks for a *Refusal instead of an invalid turn where the choice is not one of those
@@ -170,9 +171,11 @@ type Said struct {
 	LatencyMS    int64
 }
 
+// Call is a call of a tool.
 type Call struct {
+	ID        string          `json:"id,omitempty"` // as the player names it, "" for no name
 	Name      string          `json:"name"`
-	Arguments json.RawMessage `json:"arguments"`
+	Arguments json.RawMessage `json:"arguments"` // as sent; a JSON string holds what was no JSON object
 }
 
 type Tool struct {
@@ -315,6 +318,10 @@ type Advised interface {
 	Oracle() any
 }
 
+// Timed is an Episode with a wall clock: whatever is under way at its deadline ends it with
+// schemas.OutcomeTimeout.
+type Timed interface{ Deadline() time.Time }
+
 // Traced is an Episode that can be told afterwards turn by turn.
 type Traced interface {
 	// Trace returns a JSON array of the turns so far, with what only an oracle knows if oracle.
@@ -325,6 +332,16 @@ type Traced interface {
 type Revealing interface {
 	// Reveals returns the rule of o that does, as NAME=VALUE; "" if none does.
 	Reveals(o Options) string
+}
+
+// Flagged is a Family some of whose options have flags of their own, for which --option stands as
+// well.
+type Flagged interface{ Flags() []Flag }
+
+type Flag struct {
+	Option string // the flag's name has hyphens in place of underscores
+	Usage  string
+	Scored bool // a choice of Request.Options, for score, and not a rule of play
 }
 
 // Introduced is a Family that says in a sentence what is played.

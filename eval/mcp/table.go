@@ -100,6 +100,9 @@ func (t *table) addTurn(tl family.Tool) {
 	out := schemaOf(reflect.TypeFor[session.Result]())
 	out.Properties["observation"] = t.seen
 	t.offer(&sdk.Tool{Name: tl.Name, Title: tl.Title, Description: tl.Description, InputSchema: in, OutputSchema: out}, false, func(data json.RawMessage) (any, error) {
+		if in.Properties["step"] == nil {
+			return t.call(tl.Name, data)
+		}
 		var given map[string]json.RawMessage
 		if err := decode(data, in, &given); err != nil {
 			return nil, err
@@ -110,6 +113,19 @@ func (t *table) addTurn(tl family.Tool) {
 		}
 		return t.move(step, family.Reply{Calls: []family.Call{{Name: tl.Name, Arguments: canon.MustMarshal(given)}}})
 	})
+}
+
+// call makes the turn to come of a tool that is not told which one that is. Its arguments are the
+// game's to judge, as they were sent.
+func (t *table) call(name string, data json.RawMessage) (any, error) {
+	s, err := t.current()
+	if err != nil {
+		return nil, err
+	}
+	if len(data) == 0 {
+		data = json.RawMessage("{}")
+	}
+	return s.Move(s.Observe().Turns+1, family.Reply{Calls: []family.Call{{Name: name, Arguments: data}}})
 }
 
 func (t *table) current() (*session.Session, error) {

@@ -2,7 +2,7 @@ package mcp
 
 import (
 	"encoding/json"
-	"slices"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -120,14 +120,14 @@ func TestAPinnedInstanceIsStartedWithoutBeingNamed(t *testing.T) {
 // TestTheWordsSinceTheLastReplyAreShown keeps a dialogue short for a model that has the rest of it.
 func TestTheWordsSinceTheLastReplyAreShown(t *testing.T) {
 	e := talking{messages: []schemas.Message{{Role: schemas.RoleSystem}, {Role: schemas.RoleUser}, {Role: schemas.RoleAssistant}, {Role: schemas.RoleUser, Content: "new"}}}
-	if got := inWords(e, false).(words).Messages; !slices.Equal(got, e.messages[3:]) {
+	if got := inWords(e, false).(words).Messages; !reflect.DeepEqual(got, e.messages[3:]) {
 		t.Errorf("got %v", got)
 	}
-	if got := inWords(e, true).(words).Messages; !slices.Equal(got, e.messages) {
+	if got := inWords(e, true).(words).Messages; !reflect.DeepEqual(got, e.messages) {
 		t.Errorf("got %v", got)
 	}
 	e.messages = e.messages[:2] // a prompt that stands alone
-	if got := inWords(e, false).(words).Messages; !slices.Equal(got, e.messages) {
+	if got := inWords(e, false).(words).Messages; !reflect.DeepEqual(got, e.messages) {
 		t.Errorf("got %v", got)
 	}
 }

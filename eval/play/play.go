@@ -183,7 +183,7 @@ func (t *terminal) lines() Player {
 		Player: schemas.Player{Name: Lines, Kind: schemas.KindPipe}, Interface: schemas.InterfaceLines, Alone: true,
 		Start: func(e family.Episode, _ family.Seat, _ json.RawMessage) Agent {
 			show := func() error {
-				_, err := fmt.Fprintf(t.out, "%s\n", canon.MustMarshal(e.Observe()))
+				_, err := fmt.Fprintf(t.out, "%s\n", observed(e))
 				return err
 			}
 			return Agent{
@@ -201,6 +201,20 @@ func (t *terminal) lines() Player {
 			}
 		},
 	}
+}
+
+// observed returns an observation as a line: canonical, unless it holds numbers that canonical JSON
+// has not, as schemas of tools may.
+func observed(e family.Episode) []byte {
+	o := e.Observe()
+	line, err := canon.Marshal(o)
+	if err != nil {
+		line, err = json.Marshal(o)
+	}
+	if err != nil {
+		panic(err) // an observation is a JSON object
+	}
+	return line
 }
 
 func readLine(text string) (family.Reply, error) {

@@ -264,6 +264,8 @@ func (r *runner) play(ctx context.Context, it item) (finished, error) {
 		switch {
 		case errors.Is(err, ErrGaveUp):
 			e.Stop(schemas.OutcomeGaveUp)
+		case errors.Is(err, errLate):
+			e.Stop(schemas.OutcomeTimeout)
 		case errors.Is(err, ErrInfra):
 			e.Stop(schemas.OutcomeInfra)
 			reason := err.Error()
@@ -296,10 +298,14 @@ func (t *turns) next(ctx context.Context) (retries int, err error) {
 		return 0, err
 	}
 	asked := t.Now()
-	reply, err := t.agent.Reply(ctx)
+	within, cancel := t.within(ctx)
+	defer cancel()
+	reply, err := t.agent.Reply(within)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return 0, ctx.Err()
+	case err != nil && within.Err() != nil:
+		return 0, errLate
 	case err != nil:
 		return 0, err
 	}
@@ -311,6 +317,17 @@ func (t *turns) next(ctx context.Context) (retries int, err error) {
 	reply.Cost = judge.Cost(t.Run.Price, reply.Usage)
 	_, err = t.episode.Act(reply)
 	return reply.Retries, err
+}
+
+// errLate is that the deadline of an episode passed while its player was asked.
+var errLate = errors.New("the time of the episode is over")
+
+// within bounds a question by the deadline of an episode that has one.
+func (t *turns) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	if timed, ok := t.episode.(family.Timed); ok {
+		return context.WithDeadline(ctx, timed.Deadline())
+	}
+	return ctx, func() {}
 }
 
 func size(r family.Reply) (n int) {

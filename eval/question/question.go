@@ -30,7 +30,7 @@ type Observation struct {
 }
 
 // OutcomeAnswered is the outcome of an episode whose player replied, however well.
-const OutcomeAnswered = "answered"
+const OutcomeAnswered = schemas.OutcomeAnswered
 
 // Episode puts one question. An unread reply is an answer, too: there is no second turn.
 type Episode struct {

@@ -176,7 +176,8 @@ func (g *Group) fill(in Input) {
 	g.Features = append(g.Features, byFeatures(g.series)...)
 }
 
-// splits lists the splits that any run of the group has a score of, in the order of the release.
+// splits lists the splits that any run of the group has a score of, in the order of the release, and
+// last what covers several of them.
 func (g *Group) splits() []string {
 	var names []string
 	for _, x := range g.series {
@@ -184,8 +185,12 @@ func (g *Group) splits() []string {
 			names = append(names, row.Split)
 		}
 	}
+	all := g.series[0].Set.Splits()
 	place := func(name string) int {
-		return slices.IndexFunc(g.series[0].Set.Splits(), func(s family.Split) bool { return s.Name == name })
+		if i := slices.IndexFunc(all, func(s family.Split) bool { return s.Name == name }); i >= 0 {
+			return i
+		}
+		return len(all)
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(place(a), place(b)), strings.Compare(a, b)) })
 	return slices.Compact(names)
@@ -223,7 +228,9 @@ func (r *Report) sheet() Sheet {
 	for i, g := range r.Groups {
 		s.Head = append(s.Head, [2]string{"rules", g.says()})
 		for _, split := range g.Splits {
-			s.Tables = append(s.Tables, r.runTable("Runs on "+split.Split+r.of(i), split.Rows))
+			if len(split.Rows) > 0 {
+				s.Tables = append(s.Tables, r.runTable("Runs on "+split.Split+r.of(i), split.Rows))
+			}
 			if len(split.Parts) > 0 {
 				s.Tables = append(s.Tables, r.runTable("Groups of "+split.Split+r.of(i), split.Parts))
 			}

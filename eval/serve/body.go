@@ -14,7 +14,15 @@ import (
 )
 
 // read decodes the request's body of at most limit bytes, and tells how many it had.
-func (r *request) read(limit int, v any) (int, error) {
+func (r *request) read(limit int, v any) (int, error) { return r.readBy(canon.Decode, limit, v) }
+
+// readOpen is read for bodies that hold values of others as they were sent.
+func (r *request) readOpen(limit int, v any) error {
+	_, err := r.readBy(canon.DecodeOpen, limit, v)
+	return err
+}
+
+func (r *request) readBy(decode func([]byte, int, any) error, limit int, v any) (int, error) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" || r.Header.Get("Content-Encoding") != "" {
 		return 0, problem(http.StatusUnsupportedMediaType, "media_type", "", "the body must be plain JSON, Content-Type: application/json")
@@ -30,7 +38,7 @@ func (r *request) read(limit int, v any) (int, error) {
 	case err != nil:
 		return 0, problem(http.StatusBadRequest, "bad_json", "", "the body ended early")
 	}
-	return len(data), bodyError(canon.Decode(data, limit, v))
+	return len(data), bodyError(decode(data, limit, v))
 }
 
 func tooLarge(limit int) error {
@@ -98,6 +106,31 @@ func (b moveBody) move() (family.Reply, error) {
 	state("reasoning", b.Reasoning)
 	state("restriction_reasoning", b.RestrictionReasoning)
 	return m, nil
+}
+
+// callsBody is calls of tools. Their arguments are the game's to judge.
+type callsBody struct {
+	Step  *int `json:"step"`
+	Calls []struct {
+		ID   string          `json:"id"`
+		Tool string          `json:"tool"`
+		Args json.RawMessage `json:"args"`
+	} `json:"calls"`
+}
+
+func (b callsBody) reply() (m family.Reply, err error) {
+	if len(b.Calls) == 0 {
+		return m, badField("calls", "calls is missing: a list of objects with tool and args")
+	}
+	for _, c := range b.Calls {
+		m.Calls = append(m.Calls, family.Call{ID: c.ID, Name: c.Tool, Arguments: c.Args})
+	}
+	return m, nil
+}
+
+type answerBody struct {
+	Step   *int    `json:"step"`
+	Answer *string `json:"answer"`
 }
 
 type startBody struct {

@@ -69,6 +69,31 @@ func (s *Server) back(r *request) (any, error) {
 	return s.play(r, b, family.Reply{Back: true})
 }
 
+// call plays a turn of calls of tools, whose arguments may be as long as a raw reply.
+func (s *Server) call(r *request) (any, error) {
+	var b callsBody
+	if err := r.readOpen(max(s.Limits.Body, s.Limits.Reply), &b); err != nil {
+		return nil, err
+	}
+	m, err := b.reply()
+	if err != nil {
+		return nil, err
+	}
+	return s.play(r, turn{b.Step}, m)
+}
+
+// answer plays the turn that hands in an answer.
+func (s *Server) answer(r *request) (any, error) {
+	var b answerBody
+	if _, err := r.read(s.Limits.Body, &b); err != nil {
+		return nil, err
+	}
+	if b.Answer == nil {
+		return nil, badField("answer", "answer is missing: the text that is handed in")
+	}
+	return s.play(r, turn{b.Step}, family.Reply{Answer: b.Answer})
+}
+
 func (s *Server) play(r *request, t turn, m family.Reply) (any, error) {
 	step, err := t.check()
 	if err != nil {

@@ -35,6 +35,8 @@ func (s *Server) table() []route {
 	add("GET", "/v1/games/{id}", s.tellGame)
 	add("POST", "/v1/games/{id}/move", s.move)
 	add("POST", "/v1/games/{id}/back", s.back)
+	add("POST", "/v1/games/{id}/calls", s.call)
+	add("POST", "/v1/games/{id}/answer", s.answer)
 	add("POST", "/v1/games/{id}/give-up", s.giveUp)
 	add("GET", "/v1/games/{id}/trace", s.trace)
 	if s.Pages != nil && !s.GameOnly {

@@ -52,6 +52,7 @@ type played struct {
 // same reports whether m is b sent once more. What is said beside a move is no part of that.
 func same(m, b family.Reply) bool {
 	return equal(m.Choice, b.Choice) && equal(m.Title, b.Title) && equal(m.Text, b.Text) && m.Back == b.Back &&
+		equal(m.Answer, b.Answer) &&
 		slices.EqualFunc(m.Calls, b.Calls, func(m, b family.Call) bool { return m.Name == b.Name && string(m.Arguments) == string(b.Arguments) })
 }
 
@@ -63,7 +64,7 @@ func equal[T comparable](a, b *T) bool {
 }
 
 func spoken(r family.Reply) bool {
-	return r.Text != nil && r.Choice == nil && r.Title == nil && !r.Back && r.Calls == nil
+	return r.Text != nil && r.Choice == nil && r.Title == nil && !r.Back && r.Calls == nil && r.Answer == nil
 }
 
 // Result is the answer to a move, the same for the same move sent again.

@@ -106,21 +106,32 @@ var servedMark = []byte(`"served":{`)
 
 // noting notes which models served a line, or the steps in it.
 func (l *Log) noting(visit func(n int, line []byte) error) func(n int, line []byte) error {
-	type turn struct{ Served schemas.Served }
 	return func(n int, line []byte) error {
 		if bytes.Contains(line, servedMark) {
 			var told struct {
 				turn
-				Steps []turn
+				Steps, Turns turns
 			}
 			if json.Unmarshal(line, &told) == nil {
-				for _, t := range append(told.Steps, told.turn) {
+				for _, t := range append(append(told.Steps, told.Turns...), told.turn) {
 					l.note(t.Served.Model)
 				}
 			}
 		}
 		return visit(n, line)
 	}
+}
+
+type turn struct{ Served schemas.Served }
+
+// turns is a list of turns; where a record has their number alone, there are none.
+type turns []turn
+
+func (t *turns) UnmarshalJSON(data []byte) error {
+	if data[0] != '[' {
+		return nil
+	}
+	return json.Unmarshal(data, (*[]turn)(t))
 }
 
 func (l *Log) note(model string) {

@@ -52,7 +52,7 @@ func marshalTree(v any) ([]byte, error) {
 	if err := enc.Encode(v); err != nil {
 		return nil, fmt.Errorf("canonical JSON: %w", err)
 	}
-	tree, err := parse(plain.Bytes(), rules{maxWritten, true})
+	tree, err := parse(plain.Bytes(), rules{maxWritten, true, true})
 	if err != nil {
 		return nil, fmt.Errorf("canonical JSON: %w", err)
 	}
@@ -77,13 +77,19 @@ func Decode(data []byte, limit int, v any) error {
 		}
 		to.SetZero()
 	}
-	return decode(data, limit, v, rules{MaxDepth, true})
+	return decode(data, limit, v, rules{MaxDepth, true, true})
 }
 
 // DecodeForeign is Decode for what is read and never written again, such as the reply of a model:
 // its keys need not be ASCII.
 func DecodeForeign(data []byte, limit int, v any) error {
-	return decode(data, limit, v, rules{MaxDepth, false})
+	return decode(data, limit, v, rules{MaxDepth, false, true})
+}
+
+// DecodeOpen is DecodeForeign for what holds values of others as they were sent, such as arguments
+// of tools: their numbers may be any.
+func DecodeOpen(data []byte, limit int, v any) error {
+	return decode(data, limit, v, rules{MaxDepth, false, false})
 }
 
 func decode(data []byte, limit int, v any, rules rules) error {

@@ -160,7 +160,7 @@ func checkExact(t *testing.T, data []byte) bool {
 		again, err = marshalTree(want)
 	}
 	canonical := err == nil && bytes.Equal(data, again)
-	refused := decode(data, MaxLine, &strict, rules{MaxDepth, true})
+	refused := decode(data, MaxLine, &strict, rules{MaxDepth, true, true})
 	written, ok := formOf(reflect.TypeFor[everything]()).put(nil, reflect.ValueOf(got))
 	switch {
 	case accepts && (!ok || !bytes.Equal(written, data)):

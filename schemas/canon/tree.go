@@ -22,10 +22,12 @@ func parse(data []byte, rules rules) (any, error) {
 	return r.value(0)
 }
 
-// rules say how deep values may be nested, and whether keys must be ASCII.
+// rules say how deep values may be nested, and whether keys must be ASCII and numbers integers that
+// every reader keeps.
 type rules struct {
 	depth int
 	ascii bool
+	exact bool
 }
 
 // reader reads valid JSON. i is the place of the next byte.
@@ -155,6 +157,9 @@ func (r *reader) number() (any, error) {
 		r.i++
 	}
 	n := json.Number(r.data[start:r.i])
+	if !r.exact {
+		return n, nil
+	}
 	return n, checkNumber(n)
 }
 

@@ -22,7 +22,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		got, err := parse(data, rules{MaxDepth, true})
+		got, err := parse(data, rules{MaxDepth, true, true})
 		want, wantErr := parseTokens(data)
 		if (err == nil) != (wantErr == nil) || err == nil && !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: got %v, %v; want %v, %v", data, got, err, want, wantErr)

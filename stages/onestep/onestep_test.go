@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -130,7 +131,7 @@ func TestAnInstanceIsTheFirstTurnOfItsGame(t *testing.T) {
 			}
 		}
 		want := prompt.PageMessages(x.Source.Title, x.Target.Title, []string{x.Source.Title}, titles, nil)
-		if !slices.Equal(x.Messages, want) || x.PromptSHA256 != prompt.Hash(want) {
+		if !reflect.DeepEqual(x.Messages, want) || x.PromptSHA256 != prompt.Hash(want) {
 			t.Errorf("%s: messages %v", x.ID, x.Messages)
 		}
 		if len(x.Menu) != min(6, wiki.Succ.Degree(s)) {

@@ -22,9 +22,10 @@ import (
 
 // Endpoint is a scripted endpoint. It is safe for concurrent use.
 type Endpoint struct {
-	Say    func(messages []schemas.Message) string // what the model replies
-	Faults func(request string, seen int) Fault    // what happens to a request, by digest and how often it came before; nil: nothing
-	Temper Temper                                  // what it takes, and how it replies
+	Say    func(messages []schemas.Message) string             // what the model replies
+	Call   func(messages []schemas.Message) []schemas.ToolCall // the tools that it calls; nil: none
+	Faults func(request string, seen int) Fault                // what happens to a request, by digest and how often it came before; nil: nothing
+	Temper Temper                                              // what it takes, and how it replies
 
 	mu    sync.Mutex
 	seen  map[string]int
@@ -71,7 +72,7 @@ func Usage(messages []schemas.Message, reply string) schemas.Usage {
 // admit reads a request and decides what happens to it.
 func (e *Endpoint) admit(req *http.Request) (Fault, []schemas.Message) {
 	data, err := io.ReadAll(req.Body)
-	var asked request
+	var asked Request
 	if err != nil || json.Unmarshal(data, &asked) != nil || len(asked.Messages) == 0 || !strings.HasSuffix(req.URL.Path, "/chat/completions") {
 		return badRequest, nil
 	}
@@ -111,8 +112,12 @@ func (e *Endpoint) complete(messages []schemas.Message, f Fault, req *http.Reque
 	e.books.Completions++
 	e.books.Usage.Add(u)
 	whole := shaped(f, req, text, u)
+	if e.Call != nil {
+		whole = reshape(whole, called(e.Call(messages)))
+	}
 	if e.Temper.Shape != nil {
-		whole = e.Temper.reshape(e.books.Completions, whole)
+		n := e.books.Completions
+		whole = reshape(whole, func(whole, message map[string]any) { e.Temper.Shape(n, whole, message) })
 	}
 	return whole
 }

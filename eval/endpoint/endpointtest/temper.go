@@ -12,14 +12,14 @@ import (
 // within what such endpoints document.
 type Temper struct {
 	Name    string
-	Refuses func(request) bool                         // requests that it answers with 400, in words that say nothing
+	Refuses func(Request) bool                         // requests that it answers with 400, in words that say nothing
 	Faults  func(seen int) Fault                       // by how often the request came before
 	Shape   func(n int, whole, message map[string]any) // changes the n-th completion, from 1
 	Cached  bool                                       // half of each prompt was cached
 }
 
-// request is what a temper sees of a request.
-type request struct {
+// Request is what a temper sees of a request.
+type Request struct {
 	Messages       []schemas.Message `json:"messages"`
 	ResponseFormat *struct {
 		Type string `json:"type"`
@@ -28,17 +28,19 @@ type request struct {
 	MaxTokens   *int            `json:"max_tokens"`
 	Seed        *int64          `json:"seed"`
 	TopK        json.RawMessage `json:"top_k"`
+	Tools       json.RawMessage `json:"tools"`
 }
 
-func noSchema(r request) bool {
+func noSchema(r Request) bool {
 	return r.ResponseFormat != nil && r.ResponseFormat.Type == schemas.FormatSchema
 }
-func noFormat(r request) bool      { return r.ResponseFormat != nil }
-func noTemperature(r request) bool { return r.Temperature != nil }
-func noMaxTokens(r request) bool   { return r.MaxTokens != nil }
-func noTopK(r request) bool        { return r.TopK != nil }
+func noFormat(r Request) bool      { return r.ResponseFormat != nil }
+func noTemperature(r Request) bool { return r.Temperature != nil }
+func noMaxTokens(r Request) bool   { return r.MaxTokens != nil }
+func noTopK(r Request) bool        { return r.TopK != nil }
+func noTools(r Request) bool       { return r.Tools != nil }
 
-func noSystem(r request) bool {
+func noSystem(r Request) bool {
 	return slices.ContainsFunc(r.Messages, func(m schemas.Message) bool { return m.Role == schemas.RoleSystem })
 }
 
@@ -51,7 +53,7 @@ func Tempers() []Temper {
 		{Name: "no temperature", Refuses: noTemperature},
 		{Name: "no system role", Refuses: noSystem},
 		{Name: "no max_tokens", Refuses: noMaxTokens},
-		{Name: "nothing but messages", Refuses: func(r request) bool {
+		{Name: "nothing but messages", Refuses: func(r Request) bool {
 			return noFormat(r) || noTemperature(r) || noSystem(r) || noMaxTokens(r) || noTopK(r)
 		}},
 		{Name: "reasoning in its own field", Shape: func(_ int, _, m map[string]any) {
@@ -81,16 +83,27 @@ func Tempers() []Temper {
 			delete(whole, "id")
 			delete(whole, "usage")
 		}},
+		{Name: "no tools", Refuses: noTools},
 	}
 }
 
-func (t Temper) reshape(n int, text string) string {
+// called puts calls of tools into a completion.
+func called(calls []schemas.ToolCall) func(whole, message map[string]any) {
+	return func(whole, message map[string]any) {
+		if len(calls) > 0 {
+			message["tool_calls"] = calls
+			whole["choices"].([]any)[0].(map[string]any)["finish_reason"] = "tool_calls"
+		}
+	}
+}
+
+func reshape(text string, shape func(whole, message map[string]any)) string {
 	var whole map[string]any
 	if json.Unmarshal([]byte(text), &whole) != nil {
 		return text
 	}
 	message := whole["choices"].([]any)[0].(map[string]any)["message"].(map[string]any)
-	t.Shape(n, whole, message)
+	shape(whole, message)
 	out, _ := json.Marshal(whole) // it was JSON
 	return string(out)
 }
