@@ -18,6 +18,8 @@ var Part release.Part = part{release.Base{Artifact: schemas.AAR, Kinds: []releas
 	release.TableKind(PlacesFile, schemas.AARPlacesTable),
 	release.TableKind(IndexFile, schemas.AARIndexTable),
 	release.TableKind(AliasesFile, schemas.AARAliasesTable),
+	{Pattern: LegsFile("*", "*"), Schema: schemas.AARLegSchema, Rows: true},
+	release.TableKind(LegsTable, LegRows.Table()),
 }, Of: "titles, ids and texts of pages: what readers see, as plain lines and cut at a length"}}
 
 type part struct{ release.Base }
@@ -55,9 +57,23 @@ func (part) Tell(f release.Files) ([]string, error) {
 }
 
 func (p part) Card(f release.Files) (release.Card, error) {
-	return release.Card{Text: fmt.Sprintf(cardText,
+	card := release.Card{Text: fmt.Sprintf(cardText,
 		f.Rows(TextsFile), f.Rows(PlacesFile), f.Rows(AliasesFile), f.Counters[counterTyped],
-		f.Counters[counterLocated], f.Counters[counterCountries])}, nil
+		f.Counters[counterLocated], f.Counters[counterCountries])}
+	files := legFiles(f.Has)
+	if len(files) == 0 {
+		return card, nil
+	}
+	card.Configs = []release.Config{{
+		Name: p.Artifact.Name + "_legs", Rows: f.Rows(LegsTable),
+		Files: []release.ConfigFile{{Split: "all", Name: LegsTable}},
+	}}
+	card.Text += "\n| variant | level | legs |\n| --- | --- | ---: |\n"
+	for _, x := range files {
+		card.Text += fmt.Sprintf("| %s | %s | %d |\n", x.Variant, x.Level, f.Rows(x.Path))
+	}
+	card.Text += "\n" + release.FieldTable(p.Folder()+"/"+LegsTable, LegRows.Doc())
+	return card, nil
 }
 
 const cardText = "## The world of the Amazing Agent Race (aar)\n\n" +
@@ -82,7 +98,6 @@ func (part) Check(c *release.Check) {
 		c.CheckTable(name, t)
 		whole = whole && c.Files().Has(name)
 	}
-	c.Quotas(release.Tally{})
 	if !whole {
 		c.Skip("the world of %s: some of its files are damaged or missing", TextsFile)
 		return
@@ -97,6 +112,7 @@ func (part) Check(c *release.Check) {
 		checkTexts(c, w)
 		checkAliases(c, w)
 		checkIndex(c, w)
+		checkLegs(c, w)
 		return checkPlaces(c, w)
 	})
 	if err != nil && c.Context().Err() == nil {
@@ -152,6 +168,57 @@ func checkAliases(c *release.Check, w *World) {
 			c.Add("alias", AliasesFile, where, "a name that no other page has", a.Name)
 		}
 		before = a.Name
+	}
+	checkRedirects(c, w)
+}
+
+// checkRedirects compares the aliases of pages of the graph with the redirects of the graph: both
+// are in the order of their names.
+func checkRedirects(c *release.Check, w *World) {
+	g, t := c.Graph(), c.Aliases()
+	if g == nil || t == nil {
+		c.Skip("%s against the redirects of the graph: these are damaged or missing", AliasesFile)
+		return
+	}
+	k := 0
+	alias := func() (Alias, bool) { // the next one of a page of the graph
+		for ; k < w.Aliases(); k++ {
+			if _, ok := g.Node(w.Alias(k).PageID); ok {
+				return w.Alias(k), true
+			}
+		}
+		return Alias{}, false
+	}
+	extra := func(a Alias) {
+		c.Add("alias", AliasesFile, release.Row(k), "a redirect of the graph", a.Name)
+	}
+	col := schemas.ReleaseAliasesTable.Index
+	for b := range t.Batches() {
+		titles, nodes := t.Strings(b, col("title")), t.Uint32s(b, col("node"))
+		for i, node := range nodes {
+			if int(node) >= g.Len() {
+				continue // a finding of its own
+			}
+			want := Alias{titles.At(i), g.PageIDs[node]}
+			if _, ok := w.Number(want.PageID); !ok {
+				continue
+			}
+			a, ok := alias()
+			for ; ok && a.Name < want.Name; a, ok = alias() {
+				extra(a)
+				k++
+			}
+			if !ok || a != want {
+				c.Add("alias", AliasesFile, "", fmt.Sprint(want.Name, " of page ", want.PageID), "none")
+			}
+			if ok && a.Name == want.Name {
+				k++
+			}
+		}
+	}
+	for a, ok := alias(); ok; a, ok = alias() {
+		extra(a)
+		k++
 	}
 }
 

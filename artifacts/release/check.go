@@ -50,6 +50,20 @@ func (c *Check) Whole() bool { return c.v.part.n == 1 }
 // Graph returns the graph, nil where it is damaged.
 func (c *Check) Graph() *graph.Graph { return c.v.openGraph() }
 
+// Aliases returns the table of redirects of the graph, nil where it is damaged or missing: that is
+// a finding of its own.
+func (c *Check) Aliases() *arrowio.Table {
+	f, ok := c.v.listed(aliasesPath)
+	if !ok {
+		return nil
+	}
+	t, err := arrowio.ReadParquet(c.v.root, aliasesPath, schemas.ReleaseAliasesTable, f.digestOf())
+	if err != nil {
+		return nil
+	}
+	return t
+}
+
 // Distances returns the distance columns, nil where they are damaged.
 func (c *Check) Distances() *distances.Set { return c.v.openSet() }
 

@@ -53,6 +53,9 @@ func newTexts(t *testing.T, on bool) *build {
 	give(schemas.Aliases, "aliases.arrow", schemas.AliasesTable, func(out *arrowio.Writer, u int) error {
 		return out.Row("Other "+string(rune('0'+u)), uint32(900+u), titleOf(u), pageID(u), "", uint8(1), schemas.AliasOK)
 	})
+	b.in.Aliases = b.table("aliases.arrow", schemas.AliasesTable, b.succ.Nodes(), func(w *arrowio.Writer, u int) error {
+		return w.Row("Other "+string(rune('0'+u)), uint32(900+u), titleOf(u), pageID(u), "", uint8(1), schemas.AliasOK)
+	})
 	b.in.More = []Built{ran(t, race.New(race.Default()), env)}
 	return b
 }
@@ -119,6 +122,9 @@ func TestVerifyCatchesWhatAWorldCannotHold(t *testing.T) {
 		{"a token that is missing", aar.IndexFile, aar.IndexFile, schemas.AARIndexTable, 2, func([]any) bool { return false }},
 		{"an alias of no page", aar.AliasesFile, aar.AliasesFile, schemas.AARAliasesTable, 2, func(row []any) bool { row[1] = uint32(1); return true }},
 		{"an alias that is a title", aar.AliasesFile, aar.AliasesFile, schemas.AARAliasesTable, 0, replace("alias", "Other 0", titleOf(0), schemas.AARAliasesTable)},
+		{"a redirect that is missing", aar.AliasesFile, aar.AliasesFile, schemas.AARAliasesTable, 2, func([]any) bool { return false }},
+		{"a redirect to another page", aar.AliasesFile, aar.AliasesFile, schemas.AARAliasesTable, 2, func(row []any) bool { row[1] = pageID(3); return true }},
+		{"a name that is no redirect", aar.AliasesFile, aar.AliasesFile, schemas.AARAliasesTable, 2, replace("alias", "Other 2", "Other 2x", schemas.AARAliasesTable)},
 		{"an alias that is missing", aar.AliasesFile, aar.IndexFile, schemas.AARAliasesTable, 2, func([]any) bool { return false }},
 	} {
 		copied := copyTree(t, dir)

@@ -60,6 +60,9 @@ func object(t reflect.Type) map[string]any {
 func addFields(t reflect.Type, properties map[string]any, required *[]string) {
 	for i := range t.NumField() {
 		f := t.Field(i)
+		if f.Tag.Get("doc") == "-" { // not published
+			continue
+		}
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if f.Anonymous && name == "" {
 			if f.Type.Kind() == reflect.Pointer {

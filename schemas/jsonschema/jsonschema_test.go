@@ -34,6 +34,7 @@ var records = map[string]any{
 	schemas.LuminaTreeSchema:            schemas.LuminaTreeInstance{},
 	schemas.LuminaGridSchema:            schemas.LuminaGridInstance{},
 	schemas.LuminaEpisodeSchema:         schemas.LuminaEpisode{},
+	schemas.AAREpisodeSchema:            schemas.AAREpisode{},
 	schemas.LabelReportSchema:           schemas.LabelReport{},
 	schemas.VerdictSchema:               schemas.Verdict{},
 }
