@@ -5,6 +5,7 @@ package eval
 import (
 	"slices"
 
+	"github.com/wikinav/wikinav/eval/aar"
 	"github.com/wikinav/wikinav/eval/constrained"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/lumina"
@@ -23,6 +24,7 @@ var All = []family.Family{
 	constrained.Family,
 	mango.Family,
 	lumina.Family{},
+	aar.Family{},
 }
 
 // Names lists the names of all families in their order.

@@ -1,0 +1,192 @@
+package aar
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/aar"
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Versions of the words and of how replies are read; any change raises them. 1: first ones.
+const (
+	promptVersion = "aar.prompt/1"
+	parserVersion = "aar.reply/1"
+)
+
+// The words around a leg.
+const (
+	systemText = "You solve a scavenger hunt over an encyclopedia. " +
+		"Use the tools to read pages and look things up. " +
+		"Work through the clues in order, and keep each answer for later clues."
+	taskText = "# Puzzle %s\n\n# Seed URL\n\n%s\n\n# Riddle\n\n%s\n\n# Instructions\n\n" +
+		"You have %d turns. When you are done, write on a line of its own: Final Answer: X, " +
+		"where X is one digit (0-9)."
+	blockText = "Call a tool by a fenced block with the word tool, " +
+		"which holds {\"name\":...,\"arguments\":{...}}."
+	lineText   = "Call tools by a line {\"calls\":[{\"tool\":...,\"args\":{...}}]}." // of a person
+	resultText = "Result of call %d (%s):\n%s"
+	onText     = "Call a tool, or write Final Answer: X."
+)
+
+// How replies in words are read: a line with the answer, and closed blocks with a call each.
+var (
+	answerLine = regexp.MustCompile(`(?i)^[*_\s]*final answer[*_\s]*:[*_\s]*(.+?)[*_\s.]*$`)
+	toolBlock  = regexp.MustCompile("(?ms)^[ \t]*```tool[ \t]*\r?\n(.*?)^[ \t]*```[ \t]*\r?$")
+)
+
+// Words pins the words of an episode and how replies in words are read. A baseline is shown none.
+func (Family) Words(o family.Options, m family.Manner) (family.Words, error) {
+	if m.Parser != "" && m.Parser != parserVersion {
+		return family.Words{}, fault.New(fault.Usage, "there is no parser %s", fault.Quote(m.Parser)).
+			Hint("there is %s", parserVersion)
+	}
+	w := family.Words{Temperature: "0"}
+	if m.Interface == schemas.InterfaceBuiltin {
+		return w, nil
+	}
+	pinned := func(version string, lines ...string) *schemas.Versioned {
+		return &schemas.Versioned{Version: version, SHA256: digest.SHA256([]byte(strings.Join(lines, "\n")))}
+	}
+	w.Parser = pinned(parserVersion, answerLine.String(), toolBlock.String())
+	if m.Interface != schemas.InterfaceForeign {
+		w.Prompt = pinned(promptVersion, systemText, taskText, blockText, lineText, resultText,
+			onText, toolLines(rulesOf(o).Tools))
+	}
+	return w, nil
+}
+
+// offer is a tool as models and programs are told of it.
+type offer struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	Parameters  any    `json:"parameters"` // a JSON Schema
+}
+
+// offersOf lists the tools of these names in their order.
+func offersOf(names []string) []offer {
+	list := make([]offer, len(names))
+	for i, name := range names {
+		s, _ := aar.FindSpec(name) // the options have no other names
+		list[i] = offer{s.Name, s.Description, s.Input}
+	}
+	return list
+}
+
+// toolLines is the list of tools as lines of JSON, in the form of the field tools of a request.
+func toolLines(names []string) string {
+	var b strings.Builder
+	for _, o := range offersOf(names) {
+		fmt.Fprintf(&b, `{"type":"function","function":{"name":%s,"description":%s,"parameters":%s}}`+"\n",
+			canon.AppendString(nil, o.Name), canon.AppendString(nil, o.Description), o.Parameters)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// head returns the messages before the first reply. A person is shown one message alone.
+func (e *Episode) head() []schemas.Message {
+	system, task := systemText, fmt.Sprintf(taskText, e.task.ID, e.leg.SeedURL, e.leg.Riddle, e.budget)
+	switch {
+	case e.manner.Interface == schemas.InterfaceHuman:
+		task = system + "\n\n" + lineText + "\n" + toolLines(e.rules.Tools) + "\n\n" + task
+		return []schemas.Message{{Role: schemas.RoleUser, Content: task}}
+	case e.inWords():
+		system += "\n\n" + blockText + "\n" + toolLines(e.rules.Tools)
+	}
+	return []schemas.Message{
+		{Role: schemas.RoleSystem, Content: system}, {Role: schemas.RoleUser, Content: task},
+	}
+}
+
+// inWords reports whether calls are blocks of a reply.
+func (e *Episode) inWords() bool {
+	return e.manner.Interface != schemas.InterfaceChat || e.rules.ToolFormat == schemas.AARFormatText
+}
+
+// show adds the messages that follow a turn, whose calls were these.
+func (e *Episode) show(text string, calls []call, results []Result) {
+	said := schemas.Message{Role: schemas.RoleAssistant, Content: text}
+	switch {
+	case len(calls) == 0:
+		e.chat = append(e.chat, said, schemas.Message{Role: schemas.RoleUser, Content: onText})
+	case e.inWords():
+		var parts []string
+		for i, r := range results {
+			parts = append(parts, fmt.Sprintf(resultText, i+1, r.Tool, r.Output))
+		}
+		told := schemas.Message{Role: schemas.RoleUser, Content: strings.Join(parts, "\n\n")}
+		e.chat = append(e.chat, said, told)
+	default:
+		for _, c := range calls {
+			said.ToolCalls = append(said.ToolCalls, c.echo())
+		}
+		e.chat = append(e.chat, said)
+		for i, r := range results {
+			e.chat = append(e.chat, schemas.Message{
+				Role: schemas.RoleTool, Content: r.Output, ToolCallID: calls[i].id,
+			})
+		}
+	}
+}
+
+// functionName is the form of names that endpoints take.
+var functionName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// echo returns a call as the model hears of it again: endpoints refuse what is no name, and
+// arguments that are no object.
+func (c call) echo() schemas.ToolCall {
+	f := schemas.CalledByName{Name: c.tool, Arguments: c.args}
+	if !functionName.MatchString(f.Name) {
+		f.Name = "unknown"
+	}
+	var object map[string]any
+	if json.Unmarshal([]byte(c.args), &object) != nil || object == nil {
+		f.Arguments = "{}"
+	}
+	return schemas.ToolCall{ID: c.id, Type: schemas.ToolFunction, Function: f}
+}
+
+// readAnswer returns what the last line with an answer says, nil for no such line.
+func readAnswer(text string) (answer *string) {
+	for line := range strings.Lines(text) {
+		if m := answerLine.FindStringSubmatch(line); m != nil {
+			answer = &m[1]
+		}
+	}
+	return answer
+}
+
+// readBlocks lists the calls of a reply in words.
+func readBlocks(text string) (calls []family.Call) {
+	for _, m := range toolBlock.FindAllStringSubmatch(text, -1) {
+		var c family.Call
+		if json.Unmarshal([]byte(m[1]), &c) != nil {
+			c = family.Call{Arguments: canon.AppendString(nil, m[1])}
+		}
+		calls = append(calls, c)
+	}
+	return calls
+}
+
+// lineReply is a line of a program, or of a person.
+type lineReply struct {
+	Calls  []asked `json:"calls"`
+	Answer *string `json:"answer"`
+}
+
+type asked struct {
+	Tool string          `json:"tool"`
+	Args json.RawMessage `json:"args"`
+}
+
+// readLine reads a line that is an object with calls or an answer.
+func readLine(text string) (l lineReply, ok bool) {
+	err := canon.DecodeOpen([]byte(text), canon.MaxLine, &l)
+	return l, err == nil && (l.Calls != nil) != (l.Answer != nil)
+}
