@@ -5,21 +5,17 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/wikinav/wikinav/artifacts/aar"
-	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/release"
-	"github.com/wikinav/wikinav/artifacts/release/releasetest"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
+	"github.com/wikinav/wikinav/eval/aar/aartest"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/provider"
-	"github.com/wikinav/wikinav/schemas"
 )
 
 // oracle is a provider that counts what it is asked.
@@ -69,53 +65,9 @@ func TestAnswersOfAProviderAreRecordedOnce(t *testing.T) {
 	}
 }
 
-// worldRelease writes a release with a world of two pages.
-func worldRelease(t *testing.T) string {
+// raceRelease is a release with the world and the legs of aartest.
+func raceRelease(t *testing.T) string {
 	t.Helper()
-	site := aar.SiteOf(schemas.Snapshot{Base: "https://demo.invalid/wiki/Main_Page", Date: "20260101", Language: "en"})
-	town := "# Town\n\n| Infobox | settlement |\n| --- | --- |\n| Coordinates | 1°N 2°E |"
-	pages := []schemas.Text{{PageID: 1, Title: "Plain", Text: "# Plain", Chars: 7}, {PageID: 2, Title: "Town", ShortDescription: "A town", Text: town, Chars: uint32(utf8.RuneCountInString(town))}}
-	w := aar.NewWorld(site, pages, nil)
-	f := releasetest.NewFolder(t)
-	table := func(name string, s schemas.Table, metadata map[string]string, fill func(*arrowio.Writer) error) {
-		f.Write(name, func(out io.Writer) (arrowio.Summary, error) {
-			rows, err := arrowio.NewWriter(out, s, arrowio.Options{Metadata: metadata})
-			if err == nil {
-				err = fill(rows)
-			}
-			if err != nil {
-				return arrowio.Summary{}, err
-			}
-			return rows.Close()
-		})
-	}
-	table(aar.TextsFile, schemas.TextsTable, site.Metadata(), func(out *arrowio.Writer) error {
-		for _, p := range pages {
-			if err := out.Row(p.PageID, p.Title, p.ShortDescription, p.Text, p.Chars, p.Truncated); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	table(aar.AliasesFile, schemas.AARAliasesTable, nil, func(*arrowio.Writer) error { return nil })
-	table(aar.PlacesFile, schemas.AARPlacesTable, nil, func(out *arrowio.Writer) error {
-		for i, p := range w.Places() {
-			err := out.Row(w.ID(i), p.Located, p.Lat, p.Lng, p.Elevation, p.Kind, p.Country, p.Settlement, p.Population, p.Area)
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	table(aar.IndexFile, schemas.AARIndexTable, nil, func(out *arrowio.Writer) error {
-		for _, p := range aar.IndexOf(w) {
-			if err := out.Row(p.Token, p.Docs, p.Count); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	f.Quotas(nil)
 	b := newBuilder(t, gametest.Parse("A->B B->A"), 1, 1)
 	root, err := os.OpenRoot(b.dir)
 	if err != nil {
@@ -123,7 +75,7 @@ func worldRelease(t *testing.T) string {
 	}
 	defer root.Close()
 	b.in.Params["aar"] = json.RawMessage(`{"seed":42,"world":200000}`)
-	b.in.Root, b.in.Parts = root, append(b.parts(), release.Built{Part: aar.Part, Files: f.Files})
+	b.in.Root, b.in.Parts = root, append(b.parts(), release.Built{Part: aar.Part, Files: aartest.Folder(t).Files})
 	dir := filepath.Join(t.TempDir(), "release")
 	if _, err := release.Write(t.Context(), dir, b.in, release.WriteOptions{AllowShort: true}); err != nil {
 		t.Fatal(err)
@@ -132,7 +84,7 @@ func worldRelease(t *testing.T) string {
 }
 
 func TestACallIsAnsweredFromTheRelease(t *testing.T) {
-	dir, empty := worldRelease(t), filepath.Join(t.TempDir(), "empty")
+	dir, empty := raceRelease(t), filepath.Join(t.TempDir(), "empty")
 	if err := os.WriteFile(empty, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -140,9 +92,9 @@ func TestACallIsAnsweredFromTheRelease(t *testing.T) {
 		tool, args, want string
 		code             int
 	}{
-		{"fetch_webpage", `{"url":"https://demo.invalid/wiki/Plain"}`, "# Plain\n", 0},
-		{"maps_geocode", `{"address":"town"}`, `{"location":{"lat":1.0,"lng":2.0},"formatted_address":"Town","place_id":"wiki:2"}` + "\n", 0},
-		{"web_search", `{"query":"a TOWN"}`, `{"organic":[{"title":"Town","link":"https://demo.invalid/wiki/Town","snippet":"A town","position":1}]}` + "\n", 0},
+		{"fetch_webpage", `{"url":"https://demo.invalid/wiki/Land"}`, "# Land\n", 0},
+		{"maps_geocode", `{"address":"town"}`, `{"location":{"lat":1.0,"lng":2.0},"formatted_address":"Town","place_id":"wiki:1"}` + "\n", 0},
+		{"web_search", `{"query":"a TOWN"}`, `{"organic":[{"title":"Town","link":"https://demo.invalid/wiki/Town","snippet":"A town","position":1}`, 0},
 		{"maps_directions", `{"origin":"A","destination":"B"}`, `{"error":{"code":"cassette_miss"`, 10},
 		{"python_execute_code", `{"code":"1"}`, `{"error":{"code":"not_offered"`, 0},
 		{"no_tool", `{}`, "", 2},

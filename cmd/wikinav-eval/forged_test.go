@@ -222,6 +222,9 @@ func TestAForgedLogMovesNoMetricInItsFavourAndIsNamed(t *testing.T) {
 			if form.lines != nil && strings.Contains(plain.stderr, "the release has no leads") {
 				continue // a list of games cannot say that its player was shown none
 			}
+			if form.lines != nil && strings.Contains(plain.stderr, `schema is ""`) {
+				continue // its lines have no short form
+			}
 			want := scoresOf(t, plain.want(t, 0))
 			if perfect, _ := score(best); len(bettered(f, scoresOf(t, perfect), want)) == 0 {
 				t.Fatalf("%s as %s: right answers are no better than random ones", f.Name(), form.name)
@@ -230,6 +233,9 @@ func TestAForgedLogMovesNoMetricInItsFavourAndIsNamed(t *testing.T) {
 				log := c.forge(honest, best, other)
 				if form.lines != nil && slices.Equal(form.lines(log), form.lines(honest)) {
 					continue // nothing of it is in the file
+				}
+				if log.run == honest.run && slices.Equal(log.main, honest.main) && slices.Equal(log.side, honest.side) {
+					continue // where losses and successes have one outcome
 				}
 				r, out := score(log)
 				said := strings.ReplaceAll(r.stdout+r.stderr, out, "")

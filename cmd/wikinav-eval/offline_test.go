@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestToolsNeedNoNetwork calls tools where there is no network interface but a loopback that is
+// TestToolsNeedNoNetwork calls tools, and plays and scores legs, where there is no network interface but a loopback that is
 // down: what a release answers is answered, and what no cassette holds is a miss.
 func TestToolsNeedNoNetwork(t *testing.T) {
 	if out, err := exec.Command("unshare", "-rn", "true").CombinedOutput(); err != nil {
@@ -20,7 +20,7 @@ func TestToolsNeedNoNetwork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, tape := worldRelease(t), filepath.Join(t.TempDir(), "tape")
+	dir, tape := raceRelease(t), filepath.Join(t.TempDir(), "tape")
 	if err := os.WriteFile(tape, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func TestToolsNeedNoNetwork(t *testing.T) {
 		tool, args, want string
 		code             int
 	}{
-		{"fetch_webpage", `{"url":"https://demo.invalid/wiki/Plain"}`, "# Plain\n", 0},
+		{"fetch_webpage", `{"url":"https://demo.invalid/wiki/Land"}`, "# Land\n", 0},
 		{"web_search", `{"query":"a TOWN"}`, `{"organic":[{"title":"Town"`, 0},
 		{"maps_directions", `{"origin":"A","destination":"B"}`, `{"error":{"code":"cassette_miss"`, 10},
 	} {
@@ -37,6 +37,18 @@ func TestToolsNeedNoNetwork(t *testing.T) {
 		out, err := cmd.Output()
 		if code := cmd.ProcessState.ExitCode(); code != c.code || !strings.HasPrefix(string(out), c.want) {
 			t.Errorf("%s: exit code %d, %v, %s", c.tool, code, err, out)
+		}
+	}
+	run := filepath.Join(t.TempDir(), "run")
+	for _, args := range [][]string{
+		race(dir, "golden", run, "--cassette", tape),
+		{"score", "--family", "aar", "--release", dir, "--trajectories", run},
+		{"verify", dir},
+	} {
+		cmd := exec.Command("unshare", append([]string{"-rn", self}, args...)...)
+		cmd.Env = append(os.Environ(), asProgram+"=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v: %s", args[0], err, out)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 // TestLevel3FindsThePagesThatAWorldLacks proves a release whose graph links two pages that its world
 // does not have: level 2 finds nothing, because what is there agrees with itself.
 func TestLevel3FindsThePagesThatAWorldLacks(t *testing.T) {
-	dir := worldRelease(t)
+	dir := raceRelease(t)
 	found := func(level int) (n int) {
 		report, err := release.Verify(t.Context(), dir, artifacts.All, release.VerifyOptions{Level: level, Document: release.Document})
 		if err != nil {

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/wikinav/wikinav/eval/family"
+)
+
+// TestLegsAreScoredReportedAndRanked scores a golden play, forges it in the ways that only a log of
+// calls can be, and takes it to the report and the leaderboard.
+func TestLegsAreScoredReportedAndRanked(t *testing.T) {
+	rel, dir := raceRelease(t), t.TempDir()
+	out := filepath.Join(dir, "golden")
+	eval(race(rel, "golden", out)...).want(t, 0)
+	score := func(run string, code int, more ...string) result {
+		return eval(append([]string{"score", "--family", "aar", "--release", rel, "--trajectories", run, "--json"}, more...)...).want(t, code)
+	}
+	fa := func(r result) (n, won int) {
+		var s family.Scores
+		if err := json.Unmarshal([]byte(r.stdout), &s); err != nil {
+			t.Fatal(err)
+		}
+		row := s.Rows[0]
+		return row.N, row.Outcomes["success"]
+	}
+	if n, won := fa(score(out, 0, "--rcr", "all", "--urls", "exact", "--budget", "3k", "--missing", "zero")); n != 3 || won != 3 {
+		t.Errorf("%d of %d legs are right", won, n)
+	}
+	episodes := filepath.Join(out, "episodes.jsonl")
+	data, err := os.ReadFile(episodes)
+	must(t, err)
+	lines := strings.SplitAfter(string(data), "\n")
+	forge := func(name, text string) string {
+		run := filepath.Join(dir, name)
+		must(t, os.CopyFS(run, os.DirFS(out)))
+		put(t, filepath.Join(run, "episodes.jsonl"), text)
+		return run
+	}
+	preview := regexp.MustCompile(`"preview":"# Town`).ReplaceAllString(lines[0], `"preview":"# Moon`)
+	r := score(forge("preview", preview+strings.Join(lines[1:], "")), 3)
+	if n, won := fa(r); n != 3 || won != 3 || !strings.Contains(r.stdout, `"field":"call 1, preview"`) {
+		t.Errorf("another preview: %d of %d, %.300s", won, n, r.stdout)
+	}
+	r = score(forge("sha256", regexp.MustCompile(`"sha256":"[0-9a-f]{64}"`).ReplaceAllString(lines[0], `"sha256":"`+strings.Repeat("0", 64)+`"`)+strings.Join(lines[1:], "")), 3)
+	if !strings.Contains(r.stdout, `"calls_refused":`) || !strings.Contains(r.stderr, "line 1") {
+		t.Errorf("other outputs: %s", r.stderr)
+	}
+	for name, text := range map[string]string{
+		"twice": string(data) + lines[0], "unknown": strings.ReplaceAll(string(data), "easy-003", "easy-999"),
+	} {
+		if r := score(forge(name, text), 3); r.stdout != "" || !strings.Contains(r.stderr, "line ") {
+			t.Errorf("%s: %q, %s", name, r.stdout, r.stderr)
+		}
+	}
+	if text := eval("report", "--family", "aar", "--release", rel, "--trajectories", out).want(t, 0).stdout; !strings.Contains(text, "Groups of all") {
+		t.Errorf("the report lacks groups: %s", text)
+	}
+	random := filepath.Join(dir, "random") // no board takes an oracle
+	eval(race(rel, "random", random)...).want(t, 0)
+	text := enter(rel, filepath.Join(dir, "board"), "--family", "aar", "--trajectories", random, "--unfrozen").want(t, 0).stdout
+	if !strings.Contains(text, "linear-easy") || !strings.Contains(text, "FA") {
+		t.Errorf("the leaderboard lacks the legs: %s", text)
+	}
+}
+
+// TestForeignRunsOfLegsAreImported reads both forms at the command line.
+func TestForeignRunsOfLegsAreImported(t *testing.T) {
+	rel, dir := raceRelease(t), t.TempDir()
+	results, task := filepath.Join(dir, "results.json"), filepath.Join(dir, "aar-linear-easy-003")
+	put(t, results, `{"summary":{},"results":[{"task_id":"aar-linear-easy-001","answer":"3","tool_calls":[`+
+		`{"tool_name":"fetch_webpage","arguments":{"url":"/wiki/Town"},"result_preview":"1718"}]}]}`)
+	must(t, os.MkdirAll(task, 0o755))
+	put(t, filepath.Join(task, "tool_log.jsonl"), `{"tool":"web_search","args":{"query":"x"},"success":true,"result_preview":"","result_len":0,"ts":1,"url":null}`+"\n")
+	put(t, filepath.Join(task, "answer.txt"), "3")
+	for format, path := range map[string]string{"reference-results": results, "harbor-tool-log": task} {
+		run := filepath.Join(dir, format)
+		eval("import", format, path, "--family", "aar", "--release", rel, "--out", run, "--model", "m").want(t, 0)
+		r := eval("score", "--family", "aar", "--release", rel, "--trajectories", run, "--partial").want(t, 0)
+		if !strings.Contains(r.stdout, "UNCHECKED") || !strings.Contains(r.stdout, "another harness answered the calls") {
+			t.Errorf("%s: %s", format, r.stdout)
+		}
+		if r := eval("report", "leaderboard", "--family", "aar", "--release", rel, "--out", filepath.Join(dir, "b"), "--trajectories", run); r.code == 0 {
+			t.Errorf("%s: an unchecked run is ranked", format)
+		}
+	}
+}
