@@ -427,6 +427,12 @@ func coneSources(l *schemas.AARLeg, i int) []int {
 // converted returns the latest earlier stop that holds the number which a conversion has in its
 // code.
 func converted(l *schemas.AARLeg, i int, call *schemas.AARCall) []int {
+	holders := holdersOf(l, i, call)
+	return holders[:min(1, len(holders))]
+}
+
+// holdersOf lists the earlier stops that hold the number of a conversion, the latest first.
+func holdersOf(l *schemas.AARLeg, i int, call *schemas.AARCall) (list []int) {
 	var args struct{ Code string }
 	_ = json.Unmarshal(call.Arguments, &args) // arguments of another form have no code
 	op, ok := ReadPython(args.Code)
@@ -444,10 +450,10 @@ func converted(l *schemas.AARLeg, i int, call *schemas.AARCall) []int {
 		}
 		f, ok := pyFloat(string(v))
 		if n, err := Int(f); ok && err == nil && n == want {
-			return []int{i}
+			list = append(list, i)
 		}
 	}
-	return nil
+	return list
 }
 
 // DepCone lists the cone and the page stops that its tool stops take their arguments from.

@@ -23,8 +23,8 @@ type Fact struct {
 	Full  bool   // of a date: it has a day
 }
 
-// typed reports whether the value can be computed with.
-func (f Fact) typed() bool { return f.Type == "number" || f.Type == "date" }
+// Typed reports whether the value can be computed with.
+func (f Fact) Typed() bool { return f.Type == "number" || f.Type == "date" }
 
 // Forms of the answer to a question for a date.
 const (

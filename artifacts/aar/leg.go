@@ -13,6 +13,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/cespare/xxhash/v2"
+
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -556,4 +558,10 @@ func kindOf(v schemas.AARValue) byte {
 // text returns the string that a value is, and whether it is one.
 func text(v schemas.AARValue) (s string, ok bool) {
 	return s, len(v) > 0 && v[0] == '"' && json.Unmarshal(v, &s) == nil
+}
+
+// TrailID returns the trail_id of a leg of ours.
+func TrailID(seed int64, profile, variant, level string, number int) string {
+	sum := xxhash.Sum64String(fmt.Sprintf("%d:%s:%s:%s:%d", seed, profile, variant, level, number))
+	return fmt.Sprintf("trail_%016x", sum)[:len("trail_")+8]
 }

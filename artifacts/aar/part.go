@@ -20,6 +20,7 @@ var Part release.Part = part{release.Base{Artifact: schemas.AAR, Kinds: []releas
 	release.TableKind(AliasesFile, schemas.AARAliasesTable),
 	{Pattern: LegsFile("*", "*"), Schema: schemas.AARLegSchema, Rows: true},
 	release.TableKind(LegsTable, LegRows.Table()),
+	{Pattern: ReportFile, Schema: ReportSchema},
 }, Of: "titles, ids and texts of pages: what readers see, as plain lines and cut at a length"}}
 
 type part struct{ release.Base }

@@ -31,6 +31,9 @@ type World struct {
 	byTitle []uint32 // pages in the order of their titles
 	places  map[int]Place
 	files   []*arrowio.File
+
+	named  sync.Once
+	byPage []uint32 // aliases in the order of their pages
 }
 
 // texts and aliases are some rows of their tables.
@@ -451,7 +454,7 @@ func SurveyOf(ctx context.Context, w *World, workers int) (s Survey, err error) 
 		if ok {
 			s.Places[i] = p
 		}
-		s.Typed += oneIf(slices.ContainsFunc(facts, Fact.typed))
+		s.Typed += oneIf(slices.ContainsFunc(facts, Fact.Typed))
 		s.Located += oneIf(p.Located)
 		s.Countries += oneIf(p.Country && p.Population != "" && p.Area != "")
 		return nil

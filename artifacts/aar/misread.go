@@ -12,8 +12,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// clueTable is the wordings of clues.json.
-var clueTable = table[struct {
+// clueForms is the wordings of clues.json.
+var clueForms = table[struct {
 	Nav           map[string][]string `json:"nav"`
 	Ask           map[string][]string `json:"ask"`
 	Tool          map[string][]string `json:"tool"`
@@ -35,9 +35,9 @@ type Misread struct{ Want, Got string }
 // factors and dates that their stop has. What a wording leaves open, such as a phrase for a page,
 // may be anything.
 func MisreadClues(l *schemas.AARLeg) (list []Misread) {
-	clues := cluesOf(l.Riddle)
+	clues := SplitRiddle(l.Riddle)
 	for i := range min(len(clues), len(l.Stops)) {
-		forms, known := wordings(l, i)
+		forms, known := formsOf(l, i)
 		if known && !slices.ContainsFunc(forms, func(form string) bool { return fits(form, clues[i]) }) {
 			want := fmt.Sprintf("a wording of clue %d", i+1)
 			if len(forms) > 0 {
@@ -45,21 +45,6 @@ func MisreadClues(l *schemas.AARLeg) (list []Misread) {
 			}
 			list = append(list, Misread{want, clues[i]})
 		}
-	}
-	return list
-}
-
-var clueStart = regexp.MustCompile(`(?m)^\d+\. `)
-
-// cluesOf splits a riddle into its clues, without their numbers.
-func cluesOf(riddle string) (list []string) {
-	starts := clueStart.FindAllStringIndex(riddle, -1)
-	for i, at := range starts {
-		end := len(riddle)
-		if i+1 < len(starts) {
-			end = starts[i+1][0]
-		}
-		list = append(list, strings.TrimSpace(riddle[at[1]:end]))
 	}
 	return list
 }
@@ -73,37 +58,41 @@ func fits(form, clue string) bool {
 	return err == nil && re.MatchString(clue)
 }
 
-// wordings lists the wordings of the clue of stop i, filled in as far as the leg says; known is
+// formsOf lists the wordings of the clue of stop i, filled in as far as the leg says; known is
 // false for a stop that has no slot.
-func wordings(l *schemas.AARLeg, i int) (forms []string, known bool) {
+func formsOf(l *schemas.AARLeg, i int) (forms []string, known bool) {
 	s := &l.Stops[i]
 	switch last := lastCall(s); {
 	case s.Type == schemas.AARPage:
 		return pageWordings(l, i), true
 	case s.Type == schemas.AARReason && s.ReasonTransform != nil && s.ReasonSourceStop != nil:
-		forms = filled(clueTable.Reason[*s.ReasonTransform], "a", clueNumber(*s.ReasonSourceStop))
-		return withNote(forms, clueTable.ReasonNote), true
+		forms = filled(clueForms.Reason[*s.ReasonTransform], "a", stopNumber(*s.ReasonSourceStop))
+		return withNote(forms, clueForms.ReasonNote), true
 	case s.Type == schemas.AARCompute:
 		e, _, _ := FinishOf(l)
-		forms = filled(clueTable.Finish[e.Reduction], "list", clueList(e.Used(s.Bridge.ReferencedStops)))
-		return withNote(forms, clueTable.FinishNote), e.Reduction != ""
+		slot := e.Reduction
+		if slot == ReduceDiff {
+			slot = "abs_diff_mod10"
+		}
+		forms = filled(clueForms.Finish[slot], "list", clueList(e.Used(s.Bridge.ReferencedStops)))
+		return withNote(forms, clueForms.FinishNote), e.Reduction != ""
 	case last == nil:
 		return nil, false
 	case last.OutputKey == mergedKey:
 		op, ok := pythonOf(*last)
-		return filled(clueTable.Merge[op.Kind], "a", clueNumber(i-2), "b", clueNumber(i-1)), ok
+		return filled(clueForms.Merge[op.Kind], "a", stopNumber(i-2), "b", stopNumber(i-1)), ok
 	default:
 		return toolWordings(l, i, *last)
 	}
 }
 
-func clueNumber(stop int) string { return strconv.Itoa(stop + 1) }
+func stopNumber(stop int) string { return strconv.Itoa(stop + 1) }
 
 // clueList writes numbers of clues as `clues 2, 5 and 7`.
 func clueList(stops []int) string {
 	var parts []string
 	for _, k := range stops {
-		parts = append(parts, clueNumber(k))
+		parts = append(parts, stopNumber(k))
 	}
 	if n := len(parts) - 1; n > 0 {
 		return "clues " + strings.Join(parts[:n], ", ") + " and " + parts[n]
@@ -141,8 +130,8 @@ func pageWordings(l *schemas.AARLeg, i int) (forms []string) {
 	if before >= 0 {
 		slot = l.Stops[before].Bridge.Type
 	}
-	for _, nav := range filled(clueTable.Nav[slot], "p", clueNumber(before)) {
-		for _, ask := range clueTable.Ask["fact"] {
+	for _, nav := range filled(clueForms.Nav[slot], "p", stopNumber(before)) {
+		for _, ask := range clueForms.Ask["fact"] {
 			forms = append(forms, nav+" "+ask)
 		}
 	}
@@ -168,29 +157,36 @@ func toolWordings(l *schemas.AARLeg, i int, last schemas.AARCall) (forms []strin
 	}
 	switch {
 	case name == "math_conversion":
-		source := converted(l, i, &last)
-		if source == nil {
-			return nil, false
+		for _, source := range holdersOf(l, i, &last) {
+			forms = append(forms, filled(clueForms.Tool[name],
+				"a", stopNumber(source), "factor", Repr(op.Factor))...)
 		}
-		return filled(clueTable.Tool[name], "a", clueNumber(source[0]), "factor", Repr(op.Factor)), true
+		return forms, forms != nil
 	case len(pages) == 0:
 		return nil, false
-	case name == "date_computation":
-		forms = filled(clueTable.Tool[name], "a", clueNumber(pages[0]), "date", longDate(op.Values[1]))
-		return withNote(forms, clueTable.ToolNotes["bare_year"]), true
-	case name == "geocode_distance" && len(pages) > 1:
-		return filled(clueTable.Tool[name], "a", clueNumber(pages[0]), "b",
-			clueNumber(pages[len(pages)-1])), true
 	case strings.HasPrefix(name, "country_"):
 		return countryWordings(l, name, last, pages), true
-	case clueTable.Tool[name] != nil:
-		place := clueNumber(pages[len(pages)-1])
-		return filled(clueTable.Tool[name], "a", place, "kind",
-			clueTable.PlaceWords[placeKindIn(last)]), true
 	}
-	return filled(clueTable.Tool["provider"], "noun", clueTable.ProviderNouns[name], "a",
-			clueNumber(pages[len(pages)-1])),
-		clueTable.ProviderNouns[name] != ""
+	slot, noun := name, clueForms.ProviderNouns[name]
+	if clueForms.Tool[name] == nil {
+		slot = "provider"
+	}
+	date := ""
+	if name == "date_computation" {
+		date = longDate(op.Values[1])
+	}
+	for _, a := range pages { // several pages may name a place
+		for _, b := range pages {
+			if name != "geocode_distance" || a != b {
+				forms = append(forms, filled(clueForms.Tool[slot], "a", stopNumber(a), "b", stopNumber(b),
+					"kind", clueForms.PlaceWords[placeKindIn(last)], "noun", noun, "date", date)...)
+			}
+		}
+	}
+	if date != "" {
+		forms = withNote(forms, clueForms.ToolNotes["bare_year"])
+	}
+	return forms, slot == name || noun != ""
 }
 
 // countryWordings name the country by its page or by the answer of its clue.
@@ -200,12 +196,12 @@ func countryWordings(l *schemas.AARLeg, name string, last schemas.AARCall,
 	var args struct{ Country string }
 	_ = json.Unmarshal(last.Arguments, &args) // as in pythonOf
 	for _, k := range pages {
-		word := clueTable.CountryWords["answer"]
+		word := clueForms.CountryWords["answer"]
 		if titleOf(*l.Stops[k].PageURL) == args.Country {
-			word = clueTable.CountryWords["page"]
+			word = clueForms.CountryWords["page"]
 		}
-		forms = append(forms, filled(clueTable.Tool[name], "country",
-			strings.ReplaceAll(word, "{a}", clueNumber(k)))...)
+		forms = append(forms, filled(clueForms.Tool[name], "country",
+			strings.ReplaceAll(word, "{a}", stopNumber(k)))...)
 	}
 	return forms
 }

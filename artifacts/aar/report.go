@@ -1,0 +1,213 @@
+package aar
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// ReportFile is how legs were made, and how baselines fare at them.
+const ReportFile = "report.json"
+
+// ReportSchema names the version of ReportFile. 1: first layout.
+const ReportSchema = "aar.report/1"
+
+// Report is ReportFile: how legs were made, what they are made of, and how baselines fare. Means
+// and shares are decimals of four digits.
+type Report struct {
+	Schema    string         `json:"schema"`
+	Profile   string         `json:"profile"`
+	Groups    []ReportGroup  `json:"groups"` // by variant and level
+	Baselines []ReportPlayer `json:"baselines"`
+	Flags     map[string]int `json:"flags"`     // legs with a flag of the audit
+	Passcodes [10]int        `json:"passcodes"` // legs by passcode
+	Uses      ReportUses     `json:"uses"`
+}
+
+// ReportGroup is the legs of a variant and level.
+type ReportGroup struct {
+	Variant   string                `json:"variant"`
+	Level     string                `json:"level"`
+	Requested int                   `json:"requested"`
+	Made      int                   `json:"made"`
+	Attempts  int                   `json:"attempts"`
+	Failed    map[string]int        `json:"failed"` // attempts by reason
+	Means     map[string]ReportMean `json:"means"`  // per leg
+}
+
+// ReportMean is a mean and that of the released legs, with what a diamond more or less adds.
+type ReportMean struct {
+	Ours     string `json:"ours"`
+	Released string `json:"released"`
+}
+
+// ReportPlayer is how a baseline fares at the legs of a variant and level, both "all" for all legs.
+// Of legs without page or tool stops there is no share; Nulls counts them.
+type ReportPlayer struct {
+	Player      string `json:"player"`
+	Variant     string `json:"variant"`
+	Level       string `json:"level"`
+	Legs        int    `json:"legs"`
+	FA          string `json:"fa"`
+	PVR         string `json:"pvr"`
+	PVRSeedless string `json:"pvr_without_seed"`
+	RCR         string `json:"rcr"`
+	Nulls       int    `json:"rcr_nulls"`
+	AllKnown    int    `json:"all_operands_known"` // legs
+}
+
+// ReportUses is how often things occur in the legs: with 0 what could and does not.
+type ReportUses struct {
+	Templates  map[string]int `json:"templates"`
+	Transforms map[string]int `json:"transforms"`
+	Diamonds   map[string]int `json:"diamonds"`
+	Facts      map[string]int `json:"facts"`       // questions by kind
+	FactPages  map[string]int `json:"fact_pages"`  // pages that answer them
+	PlaceKinds map[string]int `json:"place_kinds"` // pages of the world
+}
+
+// releasedMeans is the means of the released legs, by variant and level.
+var releasedMeans = map[string]map[string]float64{
+	"linear easy": {
+		"stops": 5.4, "tool_stops": 1.1, "reason_stops": 1.0, "calls": 1.4,
+		"diamonds": 0, "words": 178,
+	},
+	"linear medium": {
+		"stops": 11.7, "tool_stops": 2.3, "reason_stops": 2.3, "calls": 2.9,
+		"diamonds": 0, "words": 346,
+	},
+	"linear hard": {
+		"stops": 18.7, "tool_stops": 4.1, "reason_stops": 3.9, "calls": 5.0,
+		"diamonds": 0, "words": 460,
+	},
+	"linear extreme": {
+		"stops": 24.3, "tool_stops": 5.4, "reason_stops": 5.3, "calls": 6.6,
+		"diamonds": 0, "words": 563,
+	},
+	"dag easy": {
+		"stops": 8.3, "tool_stops": 3.6, "reason_stops": 1.0, "calls": 4.8,
+		"diamonds": 0.8, "words": 225,
+	},
+	"dag medium": {
+		"stops": 15.4, "tool_stops": 6.0, "reason_stops": 2.3, "calls": 7.9,
+		"diamonds": 1.2, "words": 364,
+	},
+	"dag hard": {
+		"stops": 24.6, "tool_stops": 10.1, "reason_stops": 3.9, "calls": 13.2,
+		"diamonds": 2.0, "words": 531,
+	},
+	"dag extreme": {
+		"stops": 33.0, "tool_stops": 14.1, "reason_stops": 5.2, "calls": 18.2,
+		"diamonds": 2.9, "words": 672,
+	},
+}
+
+// Decimal writes a mean or a share.
+func Decimal(f float64) string { return fmt.Sprintf("%.4f", f) }
+
+// MeansOf returns the means of rows of a variant and level, beside those of the released legs: a
+// diamond adds three stops and three tool stops.
+func MeansOf(variant, level string, rows []schemas.AARLegRow) map[string]ReportMean {
+	sums, released := map[string]float64{}, maps.Clone(releasedMeans[variant+" "+level])
+	for _, r := range rows {
+		for name, n := range map[string]int{ // each by itself
+			"stops": r.Stops, "tool_stops": r.ToolStops, "reason_stops": r.ReasonStops,
+			"calls":    r.Calls,
+			"diamonds": r.Diamonds, "words": r.Words,
+		} {
+			sums[name] += float64(n)
+		}
+	}
+	n := float64(max(1, len(rows)))
+	more := 3 * (sums["diamonds"]/n - released["diamonds"])
+	out := map[string]ReportMean{}
+	for name, target := range released { // each by itself
+		if name == "stops" || name == "tool_stops" {
+			target += more
+		}
+		out[name] = ReportMean{Decimal(sums[name] / n), Decimal(target)}
+	}
+	return out
+}
+
+// Uses counts what legs are made of; world and facts say what could occur.
+func Uses(w *World, legs []*schemas.AARLeg, factPages map[string]int) ReportUses {
+	u := ReportUses{
+		map[string]int{},
+		map[string]int{},
+		map[string]int{},
+		map[string]int{},
+		maps.Clone(factPages),
+		map[string]int{},
+	}
+	for _, name := range Natives() {
+		u.Templates[name] = 0
+	}
+	for _, name := range Transforms() {
+		u.Transforms[name] = 0
+	}
+	for _, k := range factKinds.Kinds {
+		u.Facts[k.Kind], u.FactPages[k.Kind] = 0, u.FactPages[k.Kind]+0
+	}
+	for _, k := range PlaceKinds() {
+		u.PlaceKinds[k] = 0
+	}
+	for _, p := range w.Places() {
+		if p.Kind != "" && p.Located {
+			u.PlaceKinds[p.Kind]++
+		}
+	}
+	for _, l := range legs {
+		u.add(l)
+	}
+	return u
+}
+
+// kindOfTarget is the kind of facts of each question.
+var kindOfTarget = func() map[string]string {
+	out := map[string]string{}
+	for noun, a := range nouns { // each by itself
+		if a.noun == 0 {
+			out[noun] = a.kind
+		}
+	}
+	return out
+}()
+
+func (u *ReportUses) add(l *schemas.AARLeg) {
+	merged := merges(l)
+	for i := range l.Stops {
+		s := &l.Stops[i]
+		switch {
+		case s.Type == schemas.AARPage:
+			u.Facts[kindOfTarget[s.ExtractionTarget]]++
+		case s.ReasonTransform != nil:
+			u.Transforms[*s.ReasonTransform]++
+		case slices.Contains(merged, i):
+			both := []string{TemplateOf(&l.Stops[i-2]), TemplateOf(&l.Stops[i-1])}
+			u.Diamonds[diamondOf[strings.Join(both, " ")]]++
+		case s.Type == schemas.AARTool:
+			u.Templates[strings.TrimPrefix(TemplateOf(s), "tool.")]++
+		}
+	}
+}
+
+// diamondOf is the name of a diamond by the templates of its branches.
+var diamondOf = func() map[string]string {
+	out := map[string]string{}
+	list := table[struct {
+		Diamonds []struct {
+			Name string
+			A    string `json:"branch_a"`
+			B    string `json:"branch_b"`
+		}
+	}]("templates").Diamonds
+	for _, d := range list {
+		b, _, _ := strings.Cut(d.B, " ") // a note may follow
+		out["tool."+d.A+" tool."+b] = d.Name
+	}
+	return out
+}()
