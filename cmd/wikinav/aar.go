@@ -2,12 +2,14 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,7 +17,9 @@ import (
 	"github.com/wikinav/wikinav/artifacts/aar"
 	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
+	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	stage "github.com/wikinav/wikinav/stages/aar"
 )
 
 func init() { familyVerbs = append(familyVerbs, newAAR) }
@@ -23,11 +27,11 @@ func init() { familyVerbs = append(familyVerbs, newAAR) }
 func newAAR() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "aar",
-		Short: "Legs of The Amazing Agent Race: read, validate, audit, unpack",
+		Short: "Legs of The Amazing Agent Race: read, validate, audit, unpack, make",
 		Example: `  wikinav aar audit my-legs
   wikinav aar validate my-legs --released`,
 	}
-	cmd.AddCommand(newAARRoundtrip(), newAARValidate(), newAARAudit(), newAARUnpack())
+	cmd.AddCommand(newAARRoundtrip(), newAARValidate(), newAARAudit(), newAARUnpack(), newAARLeg())
 	return cmd
 }
 
@@ -256,4 +260,63 @@ func unpack(cmd *cobra.Command, release, dir string) (n int, err error) {
 		return errors.Join(whole.WriteFile(filepath.Dir(full), filepath.Base(full), aar.EncodeLeg(f.Leg, true)), cmd.Context().Err())
 	})
 	return n, err
+}
+
+func newAARLeg() *cobra.Command {
+	var f workFlags
+	cmd := &cobra.Command{
+		Use:   "leg ID",
+		Short: "Make one leg of a build alone and print it",
+		Long: `leg makes a leg from the world of a build, with the parameters of that build, and prints it
+as a file of a tree. Its bytes are those that it has among the others.`,
+		Example: `  wikinav aar leg aar-dag-hard-007
+  wikinav aar leg aar-linear-easy-001 --work ltg`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.look(func(v *view) error {
+				l, err := v.leg(cmd.Context(), args[0])
+				if err == nil {
+					_, err = cmd.OutOrStdout().Write(aar.EncodeLeg(l, true))
+				}
+				return err
+			})
+		},
+	}
+	f.add(cmd)
+	return cmd
+}
+
+// leg makes a leg alone.
+func (v *view) leg(ctx context.Context, instance string) (*schemas.AARLeg, error) {
+	files, err := v.partFiles(aar.Part)
+	if err != nil {
+		return nil, err
+	}
+	if !files.Has(aar.TextsFile) {
+		return nil, fault.New(fault.NotFound, "the build has no page texts, and so no legs").
+			Hint("run wikinav build --texts on")
+	}
+	p := stage.Default()
+	if err := json.Unmarshal(files.Params, &p); err != nil {
+		return nil, err
+	}
+	var in stage.Alone
+	world, err := aar.OpenWorld(files)
+	if in.World, err = kept(v, world, err); err != nil {
+		return nil, err
+	}
+	if in.Graph, err = v.graph(); err != nil {
+		return nil, err
+	}
+	if in.Nodes, err = v.table("scc", "nodes.arrow", schemas.NodesTable); err != nil {
+		return nil, err
+	}
+	snapshot, err := v.file(entryStage, "snapshot.json")
+	if err == nil {
+		err = snapshot.Decode(&in.Snapshot)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.Leg(ctx, in, instance, runtime.GOMAXPROCS(0))
 }

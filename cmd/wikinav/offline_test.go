@@ -42,7 +42,8 @@ func withoutNetwork(t *testing.T) func(args ...string) string {
 func TestTextsAndLegsNeedNoNetwork(t *testing.T) {
 	run, dir, dump := withoutNetwork(t), t.TempDir(), smallDump(t)
 	work, out := filepath.Join(dir, "work"), filepath.Join(dir, "release")
-	run("build", "--work", filepath.Join(dir, "demo"), "--only", "aar", "--texts", "on", "--progress", "none")
+	run("build", "--work", filepath.Join(dir, "demo"), "--only", "aar", "--texts", "on",
+		"--set", "aar.legs=2", "--progress", "none")
 	run("build", "--dump", dump, "--work", work, "--texts", "on", "--progress", "none")
 	run("release", "--work", work, "--out", out, "--allow-short")
 	run("verify", out, "--level", "2")

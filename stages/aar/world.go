@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/wikinav/wikinav/artifacts/aar"
 	"github.com/wikinav/wikinav/artifacts/arrowio"
@@ -20,6 +21,7 @@ const wholeSnapshot = 1_000_000
 // world is W before it is written: rows of the texts of ingest.
 type world struct {
 	aar.Site
+	day            time.Time // of the snapshot
 	texts, aliases *arrowio.File
 	graph          *graph.Graph
 	nodes          *arrowio.File
@@ -33,6 +35,9 @@ func openWorld(env *stages.Run, whole, size int) (w *world, err error) {
 	snapshot, err := stages.ReadSnapshot(env)
 	if err == nil {
 		w.Site = aar.SiteOf(snapshot)
+		w.day, err = dayOf(snapshot)
+	}
+	if err == nil {
 		w.texts, err = env.Table(schemas.Texts, "texts.arrow", schemas.TextsTable)
 	}
 	if err == nil {
@@ -108,19 +113,27 @@ func (w *world) write(ctx context.Context, env *stages.Run) error {
 	if err != nil {
 		return err
 	}
-	var files release.Files
-	for _, name := range []string{aar.TextsFile, aar.AliasesFile} {
-		f, err := env.Written(name)
-		if err != nil {
-			return err
-		}
-		files.Add(name, f.Root, f.Name, f.Digest, -1, "")
+	files, err := writtenFiles(env, aar.TextsFile, aar.AliasesFile)
+	if err != nil {
+		return err
 	}
 	written, err := aar.OpenTexts(files)
 	if written, err = stages.Keep(env, written, err); err != nil {
 		return err
 	}
 	return w.derive(ctx, env, written)
+}
+
+// writtenFiles returns files that this run wrote as a reader of a release sees them.
+func writtenFiles(env stages.Env, names ...string) (files release.Files, err error) {
+	for _, name := range names {
+		f, err := env.Written(name)
+		if err != nil {
+			return files, err
+		}
+		files.Add(name, f.Root, f.Name, f.Digest, -1, "")
+	}
+	return files, nil
 }
 
 // writeTexts copies the texts, with the links that lead out of W replaced by their labels.

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/wikinav/wikinav/artifacts/aar"
+	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/schemas"
+	stage "github.com/wikinav/wikinav/stages/aar"
+)
+
+// TestLegsOfTheDemo makes all legs of the demo in both profiles and holds them to the bounds of
+// the specification.
+func TestLegsOfTheDemo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes 800 legs")
+	}
+	work := t.TempDir()
+	for _, profile := range []string{stage.ProfileStrict, stage.ProfileReleased} {
+		must(t, "build", "--only", "aar", "--texts", "on", "--work", work, "--build", profile,
+			"--set", "aar.profile="+profile, "--progress", "none")
+		err := (&workFlags{work: work, build: profile}).look(func(v *view) error {
+			files, err := v.partFiles(aar.Part)
+			if err != nil {
+				return err
+			}
+			checkLegs(t, files, profile)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	alone := must(t, "aar", "leg", "aar-dag-hard-007", "--work", work, "--build",
+		stage.ProfileStrict)
+	if l, _, err := aar.DecodeLeg([]byte(alone)); err != nil || aar.LegID(l) != "aar-dag-hard-007" {
+		t.Errorf("a leg alone: %v, %.200s", err, alone)
+	}
+}
+
+// checkLegs holds the legs of a build to their promises, and its report to its bounds.
+func checkLegs(t *testing.T, files release.Files, profile string) {
+	t.Helper()
+	var r aar.Report
+	if err := files.Document(aar.ReportFile, &r); err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range r.Groups {
+		if g.Made != 50 || g.Attempts > 10*g.Made {
+			t.Errorf("%s %s %s: %d legs in %d attempts", profile, g.Variant, g.Level, g.Made,
+				g.Attempts)
+		}
+		for _, name := range []string{"stops", "tool_stops", "reason_stops"} {
+			m := g.Means[name]
+			if profile == stage.ProfileReleased && math.Abs(decimal(t, m.Ours)/decimal(t,
+				m.Released)-1) > 0.15 {
+				t.Errorf("%s %s: %s are %s, want %s", g.Variant, g.Level, name, m.Ours, m.Released)
+			}
+		}
+	}
+	for flag, n := range r.Flags { // each by itself
+		if n > 0 && flag != "saturated" {
+			t.Errorf("%s: %d legs have the flag %s", profile, n, flag)
+		}
+	}
+	checkRiddles(t, files, profile)
+	if profile == stage.ProfileStrict {
+		checkUses(t, r)
+		checkBaselines(t, r)
+	}
+}
+
+func decimal(t *testing.T, s string) float64 {
+	t.Helper()
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// checkUses wants every template, diamond and transform twice, four fifths of the kinds of facts
+// that the demo has, and no digit too often.
+func checkUses(t *testing.T, r aar.Report) {
+	t.Helper()
+	for _, uses := range []map[string]int{r.Uses.Templates, r.Uses.Transforms, r.Uses.Diamonds} {
+		for name, n := range uses { // each by itself
+			if n < 2 {
+				t.Errorf("%s occurs %d times", name, n)
+			}
+		}
+	}
+	offered, asked := 0, 0
+	for kind, pages := range r.Uses.FactPages { // sums
+		offered += min(1, pages)
+		asked += min(1, r.Uses.Facts[kind])
+	}
+	if 5*asked < 4*offered || len(r.Uses.Diamonds) != 5 {
+		t.Errorf("%d of %d kinds of facts are asked for, %d kinds of diamonds", asked, offered,
+			len(r.Uses.Diamonds))
+	}
+	for digit, n := range r.Passcodes {
+		if n > 400*16/100 {
+			t.Errorf("%d of 400 passcodes are %d", n, digit)
+		}
+	}
+}
+
+// checkBaselines holds what baselines get at all strict legs to its bounds.
+func checkBaselines(t *testing.T, r aar.Report) {
+	t.Helper()
+	// at most: FA, PVR, PVR without the seed; legs with all operands
+	bounds := map[string][4]float64{
+		"golden": {1, 1, 1, 400}, "reader": {1, 1, 1, 400}, "random": {0.15, 0, 0, 0},
+		"last-clue": {0.2, 0, 0, 0},
+		"no-fetch":  {0.2, 0, 0, 0}, "paste": {0.2, 0.35, 0.05, 400},
+	}
+	for _, b := range r.Baselines {
+		most := bounds[b.Player]
+		if b.Variant != "all" {
+			continue
+		}
+		if decimal(t, b.FA) > most[0] || decimal(t, b.PVR) > most[1] || decimal(t,
+			b.PVRSeedless) > most[2] ||
+			float64(b.AllKnown) > most[3] {
+			t.Errorf("%+v, want at most %v", b, most)
+		}
+		if most[0] == 1 && (b.FA != "1.0000" || b.PVR != "1.0000" || b.RCR != "1.0000") {
+			t.Errorf("%+v, want 1", b)
+		}
+	}
+}
+
+// checkRiddles reads every leg as a stranger would: addresses, dates, and how often each wording
+// of a slot occurs.
+func checkRiddles(t *testing.T, files release.Files, profile string) {
+	t.Helper()
+	seen, wordings := map[string]bool{}, map[string]map[int]int{}
+	for _, variant := range schemas.AARVariants {
+		for _, level := range schemas.AARLevels {
+			data, err := files.Read(aar.LegsFile(variant, level))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, line := range bytes.Split(bytes.TrimSpace(data), []byte("\n")) {
+				l, err := aar.DecodeLine(line)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if seen[l.Riddle] || l.GeneratedAt != "2026-01-01T00:00:00.000000+00:00" ||
+					strings.Count(string(line), "https://") != strings.Count(string(line),
+						"https://demo.invalid/wiki/") {
+					t.Errorf("%s: a riddle twice, a date or an address of another wiki",
+						aar.LegIDIn(variant, l))
+				}
+				seen[l.Riddle] = true
+				for _, text := range aar.SplitRiddle(l.Riddle) {
+					c := aar.ReadClue(text)
+					if len(c) != 1 {
+						t.Fatalf("%q is read in %d ways", text, len(c))
+					}
+					if wordings[c[0].Slot] == nil {
+						wordings[c[0].Slot] = map[int]int{}
+					}
+					wordings[c[0].Slot][c[0].Wording]++
+				}
+			}
+		}
+	}
+	for slot, counts := range wordings { // each by itself
+		all, most := 0, 0
+		for _, n := range counts { // sum and maximum
+			all, most = all+n, max(most, n)
+		}
+		if all >= 100 && 100*most > 35*all {
+			t.Errorf("%s: a wording of %s makes up %d of %d clues", profile, slot, most, all)
+		}
+	}
+}

@@ -1,0 +1,276 @@
+package aar
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wikinav/wikinav/artifacts/aar"
+	"github.com/wikinav/wikinav/artifacts/aar/reader"
+	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/stages"
+)
+
+// maxAttempts is how often a leg is tried.
+const maxAttempts = 400
+
+// drawn is what became of a leg: nil, and why its attempts failed.
+type drawn struct {
+	id
+	made     *made
+	attempts int
+	failed   map[string]int // by reason
+}
+
+// draw makes a leg.
+func (m *maker) draw(x id) (d drawn, err error) {
+	d = drawn{id: x, failed: map[string]int{}}
+	if len(m.seeds) == 0 {
+		return d, nil
+	}
+	for ; d.made == nil && d.attempts < maxAttempts; d.attempts++ {
+		got, err := m.attempt(x, d.attempts)
+		if err = cmp.Or(m.ctx.Err(), err); err == nil {
+			d.made = got
+			continue
+		}
+		why, ok := isFailure(err)
+		if !ok {
+			return d, fmt.Errorf("leg %s %s %d: %w", x.variant, x.level, x.number, err)
+		}
+		d.failed[string(why)]++
+	}
+	return d, nil
+}
+
+// ids lists the legs that are asked for, by variant, level and number.
+func (p Params) ids() (list []id) {
+	for _, variant := range schemas.AARVariants {
+		for _, level := range schemas.AARLevels {
+			for n := range p.Legs {
+				list = append(list, id{variant, level, n + 1})
+			}
+		}
+	}
+	return list
+}
+
+// legs makes the legs of a world that was written, and all that is told of them.
+func (p Params) legs(ctx context.Context, env *stages.Run, w *world) error {
+	if len(w.rows) == 0 {
+		return stages.WriteQuotas(env, nil)
+	}
+	f, err := w.field(ctx, env)
+	if err != nil {
+		return err
+	}
+	ids := p.ids()
+	meter := env.Meter("making legs", "legs", int64(len(ids)))
+	defer meter.Done()
+	makers, list := make([]*maker, max(1, env.Workers())), make([]drawn, len(ids))
+	err = graph.Each(ctx, len(makers), len(ids), func(worker, i int) (err error) {
+		if makers[worker] == nil {
+			makers[worker] = newMaker(ctx, f, p)
+		}
+		list[i], err = makers[worker].draw(ids[i])
+		meter.Add(1)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return p.write(ctx, env, f, list)
+}
+
+// field reads the world as it was written.
+func (w *world) field(ctx context.Context, env *stages.Run) (*field, error) {
+	files, err := writtenFiles(env, aar.TextsFile, aar.AliasesFile, aar.PlacesFile, aar.IndexFile)
+	if err != nil {
+		return nil, err
+	}
+	written, err := aar.OpenWorld(files)
+	if written, err = stages.Keep(env, written, err); err != nil {
+		return nil, err
+	}
+	return newField(ctx, written, w.graph, flagsOf(w.nodes), w.day, env.Workers())
+}
+
+// flagsOf returns the flags of nodes.
+func flagsOf(nodes *arrowio.File) func(u int) uint16 {
+	flags := schemas.NodesTable.Index("flags")
+	return func(u int) uint16 {
+		return nodes.Uint16s(u/schemas.BatchRows,
+			flags)[u%schemas.BatchRows]
+	}
+}
+
+// dayOf reads the day of a snapshot.
+func dayOf(s schemas.Snapshot) (time.Time, error) {
+	for _, form := range []string{"20060102", time.DateOnly} {
+		if day, err := time.Parse(form, s.Date); err == nil {
+			return day, nil
+		}
+	}
+	return time.Time{}, fault.New(fault.Mismatch, "the day of the snapshot is %s, want YYYYMMDD",
+		fault.Quote(s.Date))
+}
+
+// write writes the legs of each variant and level, and what is told of them.
+func (p Params) write(ctx context.Context, env *stages.Run, f *field, list []drawn) error {
+	var quotas []schemas.Quota
+	var rows []schemas.AARLegRow
+	report := aar.Report{Schema: aar.ReportSchema, Profile: p.Profile}
+	for group := range slices.Chunk(list, max(1, p.Legs)) {
+		x := group[0].id
+		g := aar.ReportGroup{
+			Variant: x.variant, Level: x.level, Requested: len(group),
+			Failed: map[string]int{},
+		}
+		var text []byte
+		first := len(rows)
+		for _, d := range group {
+			g.Attempts += d.attempts
+			for why, n := range d.failed { // sums
+				g.Failed[why] += n
+			}
+			if d.made != nil {
+				rows = append(rows, aar.RowOf(d.variant, d.made.leg, d.attempts))
+				text = append(append(text, aar.EncodeLine(d.made.leg)...), '\n')
+			}
+		}
+		g.Made = len(rows) - first
+		g.Means = aar.MeansOf(x.variant, x.level, rows[first:])
+		report.Groups = append(report.Groups, g)
+		if err := env.Write(aar.LegsFile(x.variant, x.level), stages.Lines(text,
+			g.Made)); err != nil {
+			return err
+		}
+		quotas = append(quotas, f.quota(g))
+	}
+	if err := distinct(rows); err != nil {
+		return err
+	}
+	err := p.tell(ctx, env, f, list, &report)
+	if err == nil {
+		err = env.Write(aar.LegsTable, stages.Parquet(aar.LegRows, rows))
+	}
+	if err == nil {
+		err = env.Write(aar.ReportFile, stages.Canonical(report))
+	}
+	if err != nil {
+		return err
+	}
+	return stages.WriteQuotas(env, quotas)
+}
+
+// quota says how many legs there are of a variant and level, and why not more.
+func (f *field) quota(g aar.ReportGroup) schemas.Quota {
+	of := strings.TrimSuffix(aar.LegsFile(g.Variant, g.Level), ".jsonl")
+	counts := map[string]int64{"attempts": int64(g.Attempts)}
+	for _, name := range slices.Sorted(maps.Keys(g.Failed)) {
+		counts["failed_"+strings.ReplaceAll(name, " ", "_")] = int64(g.Failed[name])
+	}
+	return schemas.NewQuota(of, g.Requested, g.Made, f.why(g), counts)
+}
+
+// why says why there are no more legs.
+func (f *field) why(g aar.ReportGroup) string {
+	switch {
+	case f.typed == 0:
+		return fmt.Sprintf("no typed facts: 0 of %d", f.Len())
+	case len(f.seeds) == 0:
+		return fmt.Sprintf("no page to begin with: none of %d has %d headings, %d links and %d facts, one of them a number or date",
+			f.Len(), minHeadings, minLinks, minFacts)
+	}
+	return fmt.Sprintf("%d legs failed in each of %d attempts: %s", g.Requested-g.Made, maxAttempts,
+		reasons(g.Failed))
+}
+
+// reasons lists why attempts failed, and how many.
+func reasons(failed map[string]int) string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(failed)) {
+		list = append(list, fmt.Sprintf("%s %d", name, failed[name]))
+	}
+	return strings.Join(list, ", ")
+}
+
+// distinct refuses two legs with one trail_id: 32 bits of a hash may meet.
+func distinct(rows []schemas.AARLegRow) error {
+	seen := map[string]string{}
+	for _, r := range rows {
+		if other, twice := seen[r.TrailID]; twice {
+			return fault.New(fault.Failure, "the legs %s and %s have one trail_id", other,
+				r.ID).Hint("take another seed")
+		}
+		seen[r.TrailID] = r.ID
+	}
+	return nil
+}
+
+// tell adds audit, uses and baselines to a report.
+func (p Params) tell(ctx context.Context, env *stages.Run, f *field, list []drawn,
+	report *aar.Report,
+) error {
+	var audits []aar.AuditLeg
+	var legs []*schemas.AARLeg
+	for _, d := range list {
+		if d.made != nil {
+			l := d.made.leg
+			legs = append(legs, l)
+			audits = append(audits, aar.AuditOf(aar.File{
+				Path:    aar.LegIDIn(d.variant, l),
+				Variant: d.variant, Level: d.level, Leg: l,
+			}))
+			report.Passcodes[l.Passcode]++
+		}
+	}
+	report.Flags = aar.NewAudit(audits).Totals.Flags
+	report.Uses = aar.Uses(f.World, legs, f.kinds)
+	var err error
+	report.Baselines, err = p.baselines(ctx, env, f, list)
+	return err
+}
+
+// baselines plays the baselines over the legs.
+func (p Params) baselines(ctx context.Context, env *stages.Run, f *field,
+	list []drawn,
+) (out []aar.ReportPlayer, err error) {
+	list = slices.DeleteFunc(slices.Clone(list), func(d drawn) bool { return d.made == nil })
+	meter := env.Meter("playing baselines", "legs", int64(len(list)*len(reader.Players)))
+	defer meter.Done()
+	sets, all := make([]*reader.Set, max(1, env.Workers())), newMaker(ctx, f, p)
+	set := reader.NewSet(all.reader, p.Seed)
+	for _, d := range list {
+		set.Add(d.made.leg)
+	}
+	for _, player := range reader.Players {
+		scores := make([]reader.Score, len(list))
+		err := graph.Each(ctx, len(sets), len(list), func(worker, i int) error {
+			if sets[worker] == nil {
+				sets[worker] = set.With(newMaker(ctx, f, p).reader)
+			}
+			l := list[i].made.leg
+			play, err := sets[worker].Play(ctx, player, aar.LegIDIn(list[i].variant, l), l)
+			scores[i] = sets[worker].Score(l, play)
+			meter.Add(1)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, reader.Rows(player, len(list), func(i int) (string, string,
+			reader.Score,
+		) {
+			return list[i].variant, list[i].level, scores[i]
+		})...)
+	}
+	return out, nil
+}
