@@ -211,3 +211,62 @@ var diamondOf = func() map[string]string {
 	}
 	return out
 }()
+
+// Text returns the section of a data card on the legs: how many there are and how they were made,
+// their means beside those of the released legs, what does not occur, and how baselines fare.
+func (r Report) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "### Legs (profile %s)\n\n", r.Profile)
+	b.WriteString("| variant | level | legs | of | attempts | stops | released | tool stops | released | " +
+		"reason stops | released | words |\n| --- | --- |" + strings.Repeat(" ---: |", 10) + "\n")
+	for _, g := range r.Groups {
+		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d |", g.Variant, g.Level, g.Made, g.Requested,
+			g.Attempts)
+		for _, name := range []string{"stops", "tool_stops", "reason_stops"} {
+			fmt.Fprintf(&b, " %s | %s |", short(g.Means[name].Ours), short(g.Means[name].Released))
+		}
+		fmt.Fprintf(&b, " %s |\n", short(g.Means["words"].Ours))
+	}
+	fmt.Fprintf(&b, "\nPasscodes 0 to 9: %s.\n", strings.Trim(fmt.Sprint(r.Passcodes), "[]"))
+	for _, what := range []struct {
+		name string
+		uses map[string]int
+	}{
+		{"Templates", r.Uses.Templates},
+		{"Transforms", r.Uses.Transforms},
+		{"Kinds of facts", r.Uses.Facts},
+		{"Kinds of places", r.Uses.PlaceKinds},
+	} {
+		if list := unused(what.uses); len(list) > 0 {
+			fmt.Fprintf(&b, "%s that do not occur: %s.\n", what.name, strings.Join(list, ", "))
+		}
+	}
+	b.WriteString("\nHow players without a model fare at all legs: passcodes (FA), pages fetched (PVR), tool stops\n" +
+		"done (RCR). What `wikinav-eval` says of models stands beside these numbers.\n\n" +
+		"| player | FA | PVR | PVR without the seed | RCR |\n| --- | ---: | ---: | ---: | ---: |\n")
+	for _, p := range r.Baselines {
+		if p.Variant == "all" {
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", p.Player, p.FA, p.PVR, p.PVRSeedless,
+				p.RCR)
+		}
+	}
+	return b.String()
+}
+
+// short cuts a decimal to one digit behind the point.
+func short(decimal string) string {
+	if at := strings.IndexByte(decimal, '.'); at >= 0 && at+2 < len(decimal) {
+		return decimal[:at+2]
+	}
+	return decimal
+}
+
+// unused lists what has the count 0.
+func unused(uses map[string]int) (list []string) {
+	for _, name := range slices.Sorted(maps.Keys(uses)) {
+		if uses[name] == 0 {
+			list = append(list, name)
+		}
+	}
+	return list
+}
