@@ -10,15 +10,11 @@ import (
 )
 
 // made is a leg that was made.
-type made struct {
-	leg   *schemas.AARLeg
-	clues []aar.Clue
-}
+type made struct{ leg *schemas.AARLeg }
 
 // made writes the leg down and puts it through the gates.
 func (a *attempt) made() (*made, error) {
-	m := &made{clues: a.clues()}
-	m.leg = a.leg(aar.Riddle(m.clues))
+	m := &made{a.leg(aar.Riddle(a.clues()))}
 	return m, a.gates(m)
 }
 

@@ -125,3 +125,53 @@ func TestPlayersLackWhatTheyLack(t *testing.T) {
 		t.Errorf("the digit of an instance is %s and %s", a.Answer, b.Answer)
 	}
 }
+
+func TestGatesNameWhatIsWrong(t *testing.T) {
+	tools, clues := three()
+	r := Over(tools)
+	leg := func(pages ...string) *schemas.AARLeg {
+		l := &schemas.AARLeg{
+			SeedURL: "https://test.example/wiki/Alpha", Riddle: aar.Riddle(clues),
+			Passcode: 4,
+		}
+		values := strings.Fields("120 33 1111.951 7 22 3 11 4")
+		for i, kind := range strings.Fields("page page tool page tool reason tool compute") {
+			s := schemas.AARStop{Type: kind, ExtractedValue: schemas.AARValue(values[i])}
+			if kind == schemas.AARPage {
+				url := tools.World.URLOf(pages[0])
+				s.PageURL, pages = &url, pages[1:]
+			}
+			l.Stops = append(l.Stops, s)
+		}
+		expression := "(3 + 11) % 10"
+		l.Stops[7].Bridge = schemas.AARBridge{Expression: &expression, ReferencedStops: []int{5, 6}}
+		source := 0
+		l.Stops[5].ReasonSourceStop = &source
+		return l
+	}
+	for _, c := range []struct {
+		name   string
+		change func(l *schemas.AARLeg)
+		want   string
+	}{
+		{"as it is", func(*schemas.AARLeg) {}, ""},
+		{"another code", func(l *schemas.AARLeg) { l.Passcode = 5 }, GateReader},
+		{"a title", func(l *schemas.AARLeg) {
+			l.Riddle = strings.Replace(l.Riddle, "a ferry",
+				"a Gamma ferry", 1)
+		}, aar.LeakTitle},
+		{"a clue that search knows", func(l *schemas.AARLeg) {
+			l.Riddle = strings.Replace(l.Riddle, "a ferry", "a Beta ferry", 1)
+		}, GatePaste},
+	} {
+		l := leg("Alpha", "Beta", "Gamma")
+		c.change(l)
+		got := ""
+		if closed := r.Gates(t.Context(), l, c.want == GatePaste); closed != nil {
+			got = closed.Gate
+		}
+		if got != c.want {
+			t.Errorf("%s: the gate %q, want %q", c.name, got, c.want)
+		}
+	}
+}

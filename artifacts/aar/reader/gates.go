@@ -1,0 +1,72 @@
+package reader
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/aar"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// Names of the gates of a riddle, beside those of leaks.
+const (
+	GatePaste  = "paste"  // a search for the clues as written finds too many pages
+	GateReader = "reader" // the rule reader does not follow the riddle
+)
+
+// Bounds of the gates.
+const (
+	pasteResults = 3   // an agent's search has the page among so many
+	pasteShare   = 5   // for at most one of so many clues
+	minAlignment = 0.7 // of a reading
+)
+
+// Closed is the gate at which a riddle stops, and why.
+type Closed struct{ Gate, Reason string }
+
+// Gates holds the riddle of a leg of ours to what is promised of it in a world; nil if every gate is
+// open. strict asks for the gate paste, and that the reader finds every stop that the passcode
+// depends on. The leaks come last.
+func (r *Reader) Gates(ctx context.Context, l *schemas.AARLeg, strict bool) *Closed {
+	if found, pages := r.Pasted(l); strict && found > pages/pasteShare {
+		return &Closed{GatePaste, fmt.Sprintf("a search for a clue finds %d of %d pages", found,
+			pages)}
+	}
+	x := r.Read(ctx, l.Riddle, l.SeedURL)
+	fit := r.Alignment(l, x)
+	if !x.Known || x.Code != l.Passcode || fit < minAlignment {
+		return &Closed{GateReader, fmt.Sprintf("the code is read as %d (%t), alignment %.2f",
+			x.Code, x.Known, fit)}
+	}
+	for _, i := range aar.DepCone(l) {
+		if strict && !r.Right(l, x, i) {
+			return &Closed{GateReader, fmt.Sprintf("stop %d is read otherwise", i)}
+		}
+	}
+	if leaks := aar.Leaks(r.World, l); len(leaks) > 0 {
+		return &Closed{leaks[0].Check, fmt.Sprintf("stop %d: %s", leaks[0].Stop, leaks[0].Reason)}
+	}
+	return nil
+}
+
+// Pasted returns for how many of the page clues after the first the agents' search, asked for the
+// clue as it is written, has the page among its first results.
+func (r *Reader) Pasted(l *schemas.AARLeg) (found, pages int) {
+	clues := aar.SplitRiddle(l.Riddle)
+	for i := 1; i < len(l.Stops); i++ {
+		s := &l.Stops[i]
+		if s.Type != schemas.AARPage || s.PageURL == nil || i >= len(clues) {
+			continue
+		}
+		pages++
+		page, ok := r.World.Page(*s.PageURL)
+		r.agents.Rank(strings.TrimSpace(clues[i]))
+		hit := func(h aar.Hit) bool { return h.Page == page }
+		if ok && slices.ContainsFunc(r.agents.Best(nil, pasteResults), hit) {
+			found++
+		}
+	}
+	return found, pages
+}
