@@ -35,7 +35,7 @@ func (p Params) Leg(ctx context.Context, in Alone, instance string, workers int)
 	}
 	var d drawn
 	err = arrowio.Guard(func() error {
-		f, err := newField(ctx, in.World, in.Graph, flagsOf(in.Nodes), day, workers)
+		f, err := newField(ctx, in.World, in.Graph, flagsOf(in.Nodes), day, workers, func() {})
 		if err == nil {
 			d, err = newMaker(ctx, f, p).draw(x)
 		}

@@ -35,9 +35,10 @@ type field struct {
 	typed  int              // pages with a number or date
 }
 
-// newField reads a world. flags are those of the nodes of the graph.
+// newField reads a world; done is called after each page. flags are those of the nodes of the
+// graph.
 func newField(ctx context.Context, w *aar.World, g *graph.Graph, flags func(u int) uint16,
-	day time.Time, workers int,
+	day time.Time, workers int, done func(),
 ) (*field, error) {
 	f := &field{
 		World: w, tools: &aar.Tools{World: w}, graph: g, day: day, common: map[string]bool{},
@@ -55,6 +56,7 @@ func newField(ctx context.Context, w *aar.World, g *graph.Graph, flags func(u in
 		if u := f.node[i]; u >= 0 {
 			f.flags[i] = flags(int(u))
 		}
+		done()
 		return nil
 	})
 	if err != nil {

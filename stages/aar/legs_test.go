@@ -147,11 +147,15 @@ func (a *atlas) aliases() (list []aar.Alias) {
 // field returns what the generator knows of the atlas.
 func (a *atlas) field(t testing.TB) *field {
 	t.Helper()
-	slices.SortFunc(a.pages, func(x, y schemas.Text) int { return int(x.PageID) - int(y.PageID) })
-	w := aar.NewWorld(aar.Site{Base: "https://test.example/wiki/", Language: "en", Year: 2026},
-		a.pages, a.aliases())
-	f, err := newField(t.Context(), w, a.graph(), func(int) uint16 { return 0 }, time.Date(2026, 1,
-		1, 0, 0, 0, 0, time.UTC), 2)
+	site := aar.Site{Base: "https://test.example/wiki/", Language: "en", Year: 2026}
+	return a.fieldOf(t, aar.NewWorld(site, a.pages, a.aliases()))
+}
+
+// fieldOf returns what it knows of a world of some of the pages.
+func (a *atlas) fieldOf(t testing.TB, w *aar.World) *field {
+	t.Helper()
+	day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	f, err := newField(t.Context(), w, a.graph(), func(int) uint16 { return 0 }, day, 2, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,5 +295,48 @@ func TestALegIsTheSameAloneAndAfterOthers(t *testing.T) {
 			string(aar.EncodeLine(again.made.leg)) != string(aar.EncodeLine(d.made.leg)) {
 			t.Errorf("%+v: another leg in another order (%v)", d.id, err)
 		}
+	}
+}
+
+// TestLegsStayInsideTheWorld makes legs of a world that lacks half of the pages of its graph.
+func TestLegsStayInsideTheWorld(t *testing.T) {
+	a := newAtlas()
+	whole := a.field(t)
+	half := aar.NewWorld(whole.Site, a.pages[:350], nil)
+	f := a.fieldOf(t, half)
+	inside := 0
+	for i, in := range f.inside {
+		if in {
+			inside++
+			continue
+		}
+		if f.usable[i] {
+			t.Errorf("%s is outside the component, and legs may lead to it", f.Title(i))
+		}
+	}
+	if inside < 300 || inside > 350 {
+		t.Errorf("%d of 350 pages are in the component", inside)
+	}
+	m, made := newMaker(t.Context(), f, params(ProfileStrict)), 0
+	for n := range 3 {
+		d, err := m.draw(id{"dag", "hard", n + 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.made == nil {
+			continue
+		}
+		made++
+		for _, s := range d.made.leg.Stops {
+			if s.PageURL == nil {
+				continue
+			}
+			if i, ok := half.Page(*s.PageURL); !ok || !f.inside[i] {
+				t.Errorf("leg %d leads to %s", n, *s.PageURL)
+			}
+		}
+	}
+	if made == 0 {
+		t.Error("there is no leg")
 	}
 }

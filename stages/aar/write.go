@@ -99,7 +99,10 @@ func (w *world) field(ctx context.Context, env *stages.Run) (*field, error) {
 	if written, err = stages.Keep(env, written, err); err != nil {
 		return nil, err
 	}
-	return newField(ctx, written, w.graph, flagsOf(w.nodes), w.day, env.Workers())
+	meter := env.Meter("reading facts", "pages", int64(written.Len()))
+	defer meter.Done()
+	return newField(ctx, written, w.graph, flagsOf(w.nodes), w.day, env.Workers(),
+		func() { meter.Add(1) })
 }
 
 // flagsOf returns the flags of nodes.
