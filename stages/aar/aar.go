@@ -37,6 +37,7 @@ const name = "aar"
 
 // New returns the stage. What is wrong with p is an error of Run; p.Validate tells it earlier.
 func New(p Params) stages.Stage {
+	p.Seeds = append([]string{}, p.Seeds...) // null and [] are one key
 	return stages.Make(stages.Spec{
 		Name: name, Version: 2,
 		Inputs: []schemas.Artifact{
@@ -52,6 +53,8 @@ type Params struct {
 	World   int    `json:"world" min:"1" max:"1000000"` // articles of a larger snapshot
 	Legs    int    `json:"legs" min:"0" max:"999"`      // for each variant and level
 	Profile string `json:"profile" oneof:"strict aar-2026"`
+
+	Seeds []string `json:"seeds"` // titles of the pages that legs begin with; drawn if there are none
 }
 
 // The profiles: legs without a known defect, and the distributions of the released legs.

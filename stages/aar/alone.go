@@ -37,6 +37,9 @@ func (p Params) Leg(ctx context.Context, in Alone, instance string, workers int)
 	err = arrowio.Guard(func() error {
 		f, err := newField(ctx, in.World, in.Graph, flagsOf(in.Nodes), day, workers, func() {})
 		if err == nil {
+			err = f.beginWith(p.Seeds)
+		}
+		if err == nil {
 			d, err = newMaker(ctx, f, p).draw(x)
 		}
 		return err

@@ -10,6 +10,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/aar"
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // field is what the generator knows of the pages of a world, by their numbers there. It is read
@@ -74,6 +75,24 @@ func newField(ctx context.Context, w *aar.World, g *graph.Graph, flags func(u in
 		}
 	}
 	return f, ctx.Err()
+}
+
+// beginWith takes the pages with these titles, if there are any, in the place of those that pass as
+// seeds.
+func (f *field) beginWith(titles []string) error {
+	if len(titles) > 0 {
+		f.seeds = nil
+	}
+	for _, title := range titles {
+		i, ok := f.Titled(title)
+		if !ok || !f.usable[i] {
+			return fault.New(fault.Usage, "recipe: [aar] seeds: no leg can begin with %s",
+				fault.Quote(title)).
+				Hint("name the title of an article with a number, date or name in its infobox that other articles link to")
+		}
+		f.seeds = append(f.seeds, i)
+	}
+	return nil
 }
 
 // What the page has that a leg begins with.

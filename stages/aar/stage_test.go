@@ -11,6 +11,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"
 	"github.com/wikinav/wikinav/stages/stagetest"
 )
@@ -141,5 +142,20 @@ func TestALegAloneIsFoundByItsID(t *testing.T) {
 		50,
 	}) {
 		t.Errorf("got %+v, %v", x, err)
+	}
+}
+
+func TestSeedsThatAreNamedAreTaken(t *testing.T) {
+	f := *atlasField(t)
+	title := f.Title(f.seeds[3])
+	if err := f.beginWith([]string{title}); err != nil {
+		t.Fatal(err)
+	}
+	d, err := newMaker(t.Context(), &f, params(ProfileReleased)).draw(id{"linear", "easy", 1})
+	if err != nil || d.made == nil || d.made.leg.SeedTitle != title {
+		t.Errorf("%+v, %v, want a leg from %s", d, err, title)
+	}
+	if err := f.beginWith([]string{title, "Nowhere"}); fault.KindOf(err) != fault.Usage {
+		t.Errorf("got %v, want a usage error", err)
 	}
 }

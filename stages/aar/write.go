@@ -68,6 +68,9 @@ func (p Params) legs(ctx context.Context, env *stages.Run, w *world) error {
 		return stages.WriteQuotas(env, nil)
 	}
 	f, err := w.field(ctx, env)
+	if err == nil {
+		err = f.beginWith(p.Seeds)
+	}
 	if err != nil {
 		return err
 	}
