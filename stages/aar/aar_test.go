@@ -192,3 +192,15 @@ func TestBadParametersAreUsageErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestAGraphWithoutADayHasNoLegs takes an edge list, whose snapshot has no day.
+func TestAGraphWithoutADayHasNoLegs(t *testing.T) {
+	env := give(t)
+	env.Give(schemas.SnapshotArtifact, "snapshot.json", stages.JSONDocument(schemas.Snapshot{
+		Schema: schemas.SnapshotSchema, Wiki: "edges", Date: "00000000", Language: "en", Base: "x",
+	}))
+	env.MustRun(New(Default()))
+	if got := strings.Join(env.OutputNames(), " "); got != schemas.QuotasFile {
+		t.Errorf("got %s, want %s alone", got, schemas.QuotasFile)
+	}
+}

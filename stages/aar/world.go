@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/wikinav/wikinav/artifacts/aar"
 	"github.com/wikinav/wikinav/artifacts/arrowio"
@@ -21,7 +20,7 @@ const wholeSnapshot = 1_000_000
 // world is W before it is written: rows of the texts of ingest.
 type world struct {
 	aar.Site
-	day            time.Time // of the snapshot
+	snapshot       schemas.Snapshot
 	texts, aliases *arrowio.File
 	graph          *graph.Graph
 	nodes          *arrowio.File
@@ -32,12 +31,9 @@ type world struct {
 
 func openWorld(env *stages.Run, whole, size int) (w *world, err error) {
 	w = &world{}
-	snapshot, err := stages.ReadSnapshot(env)
+	w.snapshot, err = stages.ReadSnapshot(env)
 	if err == nil {
-		w.Site = aar.SiteOf(snapshot)
-		w.day, err = dayOf(snapshot)
-	}
-	if err == nil {
+		w.Site = aar.SiteOf(w.snapshot)
 		w.texts, err = env.Table(schemas.Texts, "texts.arrow", schemas.TextsTable)
 	}
 	if err == nil {

@@ -102,9 +102,13 @@ func (w *world) field(ctx context.Context, env *stages.Run) (*field, error) {
 	if written, err = stages.Keep(env, written, err); err != nil {
 		return nil, err
 	}
+	day, err := dayOf(w.snapshot)
+	if err != nil {
+		return nil, err
+	}
 	meter := env.Meter("reading facts", "pages", int64(written.Len()))
 	defer meter.Done()
-	return newField(ctx, written, w.graph, flagsOf(w.nodes), w.day, env.Workers(),
+	return newField(ctx, written, w.graph, flagsOf(w.nodes), day, env.Workers(),
 		func() { meter.Add(1) })
 }
 
