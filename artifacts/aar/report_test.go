@@ -3,6 +3,8 @@ package aar
 import (
 	"strings"
 	"testing"
+
+	"github.com/wikinav/wikinav/schemas"
 )
 
 func TestAReportIsToldInACard(t *testing.T) {
