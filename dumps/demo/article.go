@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -17,25 +18,44 @@ type article struct {
 	self int
 	t    *thing
 	noun string
-	r    *rng.Stream
+	r    *rng.Stream // of the links; what else is drawn has streams of its own (detail.go)
+
+	inhabitants, extent, prominence int // what other rows of the infobox must agree with
 }
 
 // text writes the article of thing i.
 func (w *world) text(i int) string {
 	t := &w.things[i]
 	a := &article{w: w, self: i, t: t, r: w.stream("text", t.title)}
-	a.noun = noun(t.kind, t.variety)
+	a.noun = t.called()
 	if t.deadEnd {
-		fmt.Fprintf(a, "'''%s''' is a %s. {{Stub}}\n", t.title, a.noun)
+		fmt.Fprintf(a, "'''%s''' is %s. {{Stub}}\n", t.title, indefinite(a.noun))
 		return a.String()
 	}
-	a.write(*text.Form[about[t.kind].Form])
+	a.write(a.form())
 	return a.String()
+}
+
+// form is that of the kind, with what a form of the own noun says instead.
+func (a *article) form() form {
+	f := *text.Form[about[a.t.kind].Form]
+	if own := text.Form[a.noun]; own != nil {
+		f.About = cmp.Or(own.About, f.About)
+		f.Box = cmp.Or(own.Box, f.Box)
+		if own.Lead != nil {
+			f.Lead = own.Lead
+		}
+		if own.Sections != nil || own.Body != "" {
+			f.Sections, f.Body = own.Sections, own.Body
+		}
+	}
+	return f
 }
 
 // write fills in a form: top, lead, sections, what lies below, and the matter at the foot.
 func (a *article) write(f form) {
-	a.say("{{Short description|" + f.About + "}}\n" + a.hatnote() + f.Box)
+	a.say("{{Short description|" + f.About + "}}\n" + a.hatnote())
+	a.say(f.Box)
 	a.say(pick(a.r, f.Lead) + "\n\n")
 	if f.Body != "" {
 		f.Sections = text.Form[f.Body].Sections
@@ -56,19 +76,33 @@ func (a *article) write(f form) {
 func (a *article) say(template string) { a.WriteString(a.fill(template)) }
 
 func (a *article) fill(template string) string {
-	return os.Expand(template, func(name string) string {
+	return sentences(os.Expand(template, func(name string) string {
 		if word, ok := words[name]; ok {
 			return word(a)
 		}
 		if list, ok := lists[name]; ok {
 			return a.bullets(list(a))
 		}
-		k := slices.Index(kindNames, name)
-		if k < 0 {
-			panic("demo: no word $" + name)
+		if k := slices.Index(kindNames, name); k >= 0 {
+			return a.linkOr(a.w.above(a.self, kind(k)), kind(k))
 		}
-		return a.linkOr(a.w.above(a.self, kind(k)))
-	})
+		return a.detail(name)
+	}))
+}
+
+// sentences raises the first letter of links at the beginning of text and of its sentences.
+func sentences(text string) string {
+	for at := 0; ; {
+		i := strings.Index(text[at:], "[[")
+		if i < 0 {
+			return text
+		}
+		i += at
+		at = i + len("[[")
+		if i == 0 || strings.HasSuffix(text[:i], ". ") {
+			text = text[:at] + capital(text[at:])
+		}
+	}
 }
 
 // hatnote points to the disambiguation page of a shared name, without brackets.
@@ -114,7 +148,7 @@ func (a *article) list(ids []int) string {
 	case len(ids) == 0:
 		return ""
 	case style == 0:
-		rows := a.links(ids, func(i int) string { return fmt.Sprintf("|-\n| %s || %d\n", a.link(i), a.w.things[i].year) })
+		rows := a.links(ids, func(i int) string { return fmt.Sprintf("|-\n| %s || %d\n", a.link(i), a.w.since(i)) })
 		return "{| class=\"wikitable sortable\"\n! Name !! Since\n" + strings.Join(rows, "") + "|}\n"
 	case style == 1 && len(ids) < 12:
 		return "Among them are " + strings.Join(a.links(ids, a.link), ", ") + ".\n"
@@ -159,6 +193,6 @@ func (a *article) foot() {
 		fmt.Fprintf(a, "[[Category:%s]]\n", c)
 	}
 	if n := a.r.Below(12); n < len(text.Feet) {
-		a.say(text.Feet[n])
+		a.WriteString(strings.ReplaceAll(text.Feet[n], "$name", a.t.name))
 	}
 }

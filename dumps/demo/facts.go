@@ -58,14 +58,14 @@ func abs(n int) int { return max(n, -n) }
 
 // length is mostly one value and a unit; some are ranges or mixed units, which a fact reader must refuse or add up.
 func (a *article) length() string {
-	n := 12 + a.r.Below(700)
-	switch a.r.Below(8) {
-	case 0:
+	n, form := a.measure()
+	switch {
+	case form == 0 || form == 7:
 		return fmt.Sprintf("{{convert|%d|to|%d|km|mi}}", n, n+15)
-	case 1:
-		return fmt.Sprintf("{{cvt|%d|mi|km}}", n)
-	case 2:
+	case form == 2:
 		return fmt.Sprintf("c. %d km", n)
+	case form == 1 || a.w.imperial(a.self):
+		return fmt.Sprintf("{{cvt|%d|mi|km}}", n)
 	}
 	return fmt.Sprintf("{{convert|%d|km|mi|abbr=on}}", n)
 }
@@ -78,9 +78,13 @@ func (a *article) date(of string, year int) (date string, month int) {
 }
 
 func (a *article) startDate() string {
-	date, month := a.date("start", a.t.year)
-	if month < 4 {
-		return fmt.Sprintf("{{start date|%d}}", a.t.year)
+	year := a.w.since(a.self)
+	date, month := a.date("start", year)
+	switch {
+	case month < 4 || year != a.t.year:
+		return fmt.Sprintf("{{start date|%d}}", year)
+	case month == 4:
+		return fmt.Sprintf("{{start date|%d|%d}}", year, month)
 	}
 	return "{{start date|" + date + "|df=y}}"
 }

@@ -83,7 +83,11 @@ func (w *world) settle(r *rng.Stream, t *thing, serial int) {
 
 // place puts countries on a grid of five rows, and everything else near its parent.
 func (w *world) place(r *rng.Stream, t *thing, serial int) {
-	switch reach := about[t.kind].Around; {
+	reach := about[t.kind].Around
+	if t.parent >= 0 && w.crowded(t.parent) {
+		reach = min(reach, 65_000)
+	}
+	switch {
 	case t.kind == kindCountry:
 		t.lat, t.lon = (serial%5*22-44)*1_000_000, (serial/5*32-64)*1_000_000
 	case t.parent >= 0:

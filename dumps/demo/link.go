@@ -18,7 +18,7 @@ func (a *article) link(i int) string {
 	case v < 62:
 		return "[[" + t.title + "]]"
 	case v < 70 && t.kind == kindTopic:
-		return "[[" + lowered(t.title) + "]]s"
+		return several(t.title)
 	case v < 76 && t.title != t.name:
 		return "[[" + t.title + "|" + t.name + "]]"
 	case v < 80:
@@ -37,6 +37,38 @@ func (a *article) link(i int) string {
 		return "[[ " + strings.ReplaceAll(t.title, " ", "  ") + " |''" + t.name + "'']]"
 	}
 	return "[[" + t.title + "]]"
+}
+
+// several links to a topic as to many of its kind.
+func several(title string) string {
+	one, many := lowered(title), many(title)
+	if end, ok := strings.CutPrefix(many, one); ok {
+		return "[[" + one + "]]" + end
+	}
+	return "[[" + title + "|" + many + "]]"
+}
+
+// many is the plural of a topic, if it has one.
+func many(topic string) string {
+	if word := text.Plurals[topic]; word != "" {
+		return word
+	}
+	return plural(lowered(topic))
+}
+
+// inline links to thing i in the midst of a sentence, where topics stand in the plural.
+func (a *article) inline(i int) string {
+	link, name := a.link(i), a.w.things[i].name
+	target, label, piped := strings.Cut(link, "|")
+	switch {
+	case a.w.things[i].kind != kindTopic:
+		return link
+	case piped:
+		return target + "|" + strings.Replace(label, name, many(name), 1)
+	case link == "[["+name+"]]":
+		return several(name)
+	}
+	return link
 }
 
 // lowered is title with a small first letter, where first-letter wikis raise exactly that letter again.

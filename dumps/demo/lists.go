@@ -56,9 +56,9 @@ func plural(noun string) string {
 		return noun
 	case noun == "genus":
 		return "genera"
-	case strings.HasSuffix(noun, "ch"), strings.HasSuffix(noun, "ss"):
+	case strings.HasSuffix(noun, "ch"), strings.HasSuffix(noun, "sh"), strings.HasSuffix(noun, "ss"):
 		return noun + "es"
-	case strings.HasSuffix(noun, "y"):
+	case strings.HasSuffix(noun, "y") && !strings.ContainsAny(noun[len(noun)-2:], "aeo"):
 		return noun[:len(noun)-1] + "ies"
 	}
 	return noun + "s"

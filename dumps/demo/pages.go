@@ -34,6 +34,7 @@ func plan(w *world) []page {
 		pages = append(pages, p)
 	}
 	rng.Shuffled(w.stream("page order"), pages)
+	pages = append(pages, infoboxPages(text.Young)...)
 	gaps, id := w.stream("page ids"), 0
 	for i := range pages {
 		p := &pages[i]
@@ -90,6 +91,13 @@ func templatePages() []page {
 	}
 	for _, t := range text.Templates {
 		pages = append(pages, newPage(nsTemplate, "Template:"+t.Name, cmp.Or(t.Text, boxText)+noinclude))
+	}
+	return pages
+}
+
+func infoboxPages(names []string) (pages []page) {
+	for _, name := range names {
+		pages = append(pages, newPage(nsTemplate, "Template:Infobox "+name, boxText+noinclude))
 	}
 	return pages
 }
@@ -157,7 +165,7 @@ func (w *world) disambiguationText(name string) string {
 	for _, i := range w.named[name] {
 		t := &w.things[i]
 		people = people && t.kind == kindPerson
-		fmt.Fprintf(&b, "* [[%s]], a %s\n", t.title, noun(t.kind, t.variety))
+		fmt.Fprintf(&b, "* [[%s]], %s\n", t.title, indefinite(t.called()))
 	}
 	template := dabTemplates[w.stream("dab", name).Below(len(dabTemplates))]
 	if people {

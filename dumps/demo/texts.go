@@ -27,7 +27,7 @@ type kindText struct {
 type form struct {
 	About    string   // the short description
 	Box      string   // the infobox; "" for none
-	Lead     []string // first paragraphs, of which one is drawn
+	Lead     []string // first paragraphs, of which one is drawn; as many for every noun of a kind
 	Body     string   // the form whose sections these are; "" for its own
 	Sections []section
 	More     string
@@ -50,6 +50,10 @@ type group struct {
 // texts is world.toml.
 type texts struct {
 	Growth        []growth
+	Guises        []guise
+	Details       map[string][]string
+	StandIns      map[string]string `toml:"stand_ins"`
+	Plurals       map[string]string
 	Lists         []list
 	Kind          map[string]*kindText
 	Pools         map[string][]string
@@ -65,7 +69,8 @@ type texts struct {
 	Oddities      struct{ Near, Void []string }
 	Templates     []struct{ Name, Text string }
 	Redirects     []redirect
-	Feet          []string
+	Young, Feet   []string
+	Chronicle     []string
 	Tables        map[string][]string
 
 	// Pages are those whose text does not come from the plan.

@@ -16,13 +16,16 @@ var words = map[string]func(*article) string{
 	"Noun":  func(a *article) string { return capital(a.noun) },
 	"self":  func(a *article) string { return "[[" + a.t.title + "]]" },
 
-	"parent": func(a *article) string { return a.linkOr(a.t.parent) },
+	"called": (*article).calledLink,
+	"type":   (*article).typeLink,
+
+	"parent": func(a *article) string { return a.linkOr(a.t.parent, a.t.kind) },
 	"place":  func(a *article) string { return a.w.placeName(a.self) },
 
 	"neighbours": (*article).neighbours,
-	"peer":       func(a *article) string { return a.linkOr(a.peer()) },
-	"river":      func(a *article) string { return a.linkOr(a.known(kindRegion, kindLandform)) },
-	"ruler":      func(a *article) string { return a.linkOr(a.known(kindCountry, kindPerson)) },
+	"peer":       func(a *article) string { return a.linkOr(a.peer(), a.t.kind) },
+	"river":      func(a *article) string { return a.linkOr(a.known(kindRegion, kindLandform), kindLandform) },
+	"ruler":      func(a *article) string { return a.linkOr(a.known(kindCountry, kindPerson), kindPerson) },
 	"capital":    func(a *article) string { return a.link(a.w.capital(a.self)) },
 	"maker":      func(a *article) string { return noun(kindPerson, a.t.variety) },
 	"abroad":     func(a *article) string { return a.link(a.any(kindCountry)) },
@@ -43,35 +46,55 @@ var words = map[string]func(*article) string{
 
 	"ownyear": func(a *article) string { return strconv.Itoa(a.t.year) },
 	"population": func(a *article) string {
-		return grouped(about[a.t.kind].Population + a.r.Below(about[a.t.kind].Population*9))
+		a.inhabitants = about[a.t.kind].Population + a.r.Below(about[a.t.kind].Population*9)
+		return grouped(a.inhabitants)
 	},
 	"number":   func(a *article) string { return grouped(12 + a.r.Below(4000)) },
+	"some":     func(a *article) string { return strconv.Itoa(12 + a.r.Below(4000)%300) },
 	"small":    func(a *article) string { return strconv.Itoa(2 + a.r.Below(40)) },
 	"inches":   func(a *article) string { return strconv.Itoa(a.r.Below(12)) },
 	"height":   func(a *article) string { return strconv.Itoa(20 + a.r.Below(2400)) },
-	"area":     func(a *article) string { return grouped(2000 + a.r.Below(400_000)) },
-	"km2":      func(a *article) string { return fmt.Sprintf("%d.%d", 3+a.r.Below(900), a.r.Below(10)) },
+	"area":     (*article).area,
 	"distance": func(a *article) string { return fmt.Sprintf("{{convert|%d|km|mi}}", 2+a.r.Below(90)) },
 	"length":   (*article).length,
-	"coord":    func(a *article) string { return coord(a.r, a.t.lat, a.t.lon) },
-	"started":  (*article).startDate,
-	"born":     (*article).birthDate,
-	"died":     (*article).deathDate,
+	"found":    func(a *article) string { return fmt.Sprintf("{{start date|%d}}", a.w.since(a.self)) },
+	"site":     func(a *article) string { return a.w.things[pick(a.stream("site"), a.w.ofKind[kindDistrict])].name },
+	"stranger": func(a *article) string { return a.w.tongueOf(a.self).personName(a.stream("stranger")) },
+
+	"territory":  (*article).territory,
+	"density":    (*article).density,
+	"prominence": (*article).rise,
+	"summit":     (*article).summit,
+	"census": func(a *article) string {
+		return grouped(a.inhabitants - a.inhabitants/(9+a.stream("census").Below(20)))
+	},
+	"currency":  func(a *article) string { return demonym(a.w.placeName(a.self)) + " " + a.pick("money") },
+	"tongue":    func(a *article) string { return demonym(a.w.placeName(a.self)) },
+	"chronicle": (*article).chronicle,
+
+	"coord":   func(a *article) string { return coord(a.r, a.t.lat, a.t.lon) },
+	"started": (*article).startDate,
+	"born":    (*article).birthDate,
+	"died":    (*article).deathDate,
 }
 
-// linkOr links to thing i, or to a topic when there is none.
-func (a *article) linkOr(i int) string {
-	if i < 0 || i == a.self {
-		return a.own()
+// linkOr links to thing i, or, when there is none beside this, to a topic that something of kind k is
+// known for.
+func (a *article) linkOr(i int, k kind) string {
+	if i >= 0 && i != a.self {
+		return a.inline(i)
 	}
-	return a.link(i)
+	if standIn := text.StandIns[kindNames[k]]; standIn != "" {
+		return standIn + " " + a.own()
+	}
+	return a.own()
 }
 
 // own is a topic of the theme of this article, general one of any.
 func (a *article) own() string     { return a.topic(a.w.theme(a.self)) }
 func (a *article) general() string { return a.topic(pick(a.r, themes)) }
 
-func (a *article) topic(of string) string { return a.link(pick(a.r, a.w.topics[of])) }
+func (a *article) topic(of string) string { return a.inline(pick(a.r, a.w.topics[of])) }
 
 func (a *article) any(k kind) int { return pick(a.r, a.w.ofKind[k]) }
 

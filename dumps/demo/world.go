@@ -23,6 +23,7 @@ type thing struct {
 	rank     int    // among the parent's kids of its kind, orphans left out (-1 for them)
 	year     int    // founded, born, made, happened: all in the calendar of the year pages
 	lat, lon int    // microdegrees
+	guise    *guise // nil for most
 	orphan   bool   // nothing links here but comments and the like
 	deadEnd  bool   // its article has no link
 }
@@ -51,6 +52,7 @@ func newWorld(seed uint64, pages int) *world {
 	w.addLists()
 	w.tellYears()
 	w.giveAliases(w.giveTitles())
+	w.giveGuises()
 	return w
 }
 
