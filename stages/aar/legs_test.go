@@ -247,6 +247,9 @@ func TestLegsKeepWhatIsPromisedOfThem(t *testing.T) {
 			if x := tools.Execute(t.Context(), l); !x.Golden {
 				t.Errorf("%s is not golden: %+v", name, x)
 			}
+			if list := aar.MisreadClues(l); len(list) > 0 {
+				t.Errorf("%s: %+v", name, list)
+			}
 			if leaks := aar.Leaks(tools.World, l); len(leaks) > 0 {
 				t.Errorf("%s: %+v", name, leaks)
 			}
