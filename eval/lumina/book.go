@@ -9,6 +9,8 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
+	"github.com/wikinav/wikinav/eval/calls"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -37,26 +39,26 @@ func NewBook(fewshot []*worlds.Instance) *Book {
 		if len(list) == 0 {
 			continue
 		}
-		for _, cfg := range Configs {
+		for _, cfg := range family.Configs {
 			b.pages[env+"/"+cfg.String()] = newPage(env, cfg, list)
 		}
 	}
 	return b
 }
 
-func newPage(env string, cfg Config, list []*worlds.Instance) *page {
+func newPage(env string, cfg family.Config, list []*worlds.Instance) *page {
 	var texts []string
 	for i, inst := range list {
 		texts = append(texts, example(inst, cfg, i+1))
 	}
 	examples := strings.Join(texts, "\n\n")
-	first := prompt.Join(prompt.ExamplesLine, examples, prompt.TaskLine) + "\n\n"
+	first := calls.Join(prompt.ExamplesLine, examples, prompt.TaskLine) + "\n\n"
 	head := []schemas.Message{{Role: schemas.RoleSystem, Content: prompt.SystemText(env)}, {Role: schemas.RoleUser, Content: first}}
 	return &page{head: head, hashed: hashHead(head), examples: digest.SHA256([]byte(examples))}
 }
 
 // example lets the optimal policy play.
-func example(inst *worlds.Instance, cfg Config, number int) string {
+func example(inst *worlds.Instance, cfg family.Config, number int) string {
 	e := start(inst, cfg, Defaults(), nil)
 	var turns []prompt.Turn
 	final := ""
@@ -73,7 +75,7 @@ func example(inst *worlds.Instance, cfg Config, number int) string {
 	return prompt.Example(strconv.Itoa(number), turns, final)
 }
 
-func (b *Book) page(env string, cfg Config) (*page, error) {
+func (b *Book) page(env string, cfg family.Config) (*page, error) {
 	p := b.pages[env+"/"+cfg.String()]
 	if p == nil {
 		return nil, fault.New(fault.NotFound, "no examples for the world %s", env).

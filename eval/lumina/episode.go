@@ -5,6 +5,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
+	"github.com/wikinav/wikinav/eval/calls"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
@@ -15,7 +16,7 @@ import (
 // Episode is a player's game of an instance in a configuration. It is not safe for concurrent use.
 type Episode struct {
 	inst    *worlds.Instance
-	cfg     Config
+	cfg     family.Config
 	opts    schemas.LuminaOptions
 	chat    *chat
 	fewshot string // digest of the examples
@@ -38,7 +39,7 @@ var (
 )
 
 // New starts an episode. The book must hold the examples of the instance's world.
-func New(inst *worlds.Instance, cfg Config, opts schemas.LuminaOptions, book *Book) (*Episode, error) {
+func New(inst *worlds.Instance, cfg family.Config, opts schemas.LuminaOptions, book *Book) (*Episode, error) {
 	page, err := book.page(inst.Env, cfg)
 	if err != nil {
 		return nil, err
@@ -46,13 +47,13 @@ func New(inst *worlds.Instance, cfg Config, opts schemas.LuminaOptions, book *Bo
 	return start(inst, cfg, opts, page), nil
 }
 
-func start(inst *worlds.Instance, cfg Config, opts schemas.LuminaOptions, page *page) *Episode {
+func start(inst *worlds.Instance, cfg family.Config, opts schemas.LuminaOptions, page *page) *Episode {
 	e := &Episode{inst: inst, cfg: cfg, opts: opts, state: inst.Start, chat: &chat{page: page, fresh: cfg.History}}
 	if page != nil {
 		e.fewshot = page.examples
 	}
 	e.enter(e.state)
-	e.chat.show(prompt.Join(view(e.state).Task(), e.blocks()))
+	e.chat.show(calls.Join(view(e.state).Task(), e.blocks()))
 	return e
 }
 
@@ -97,7 +98,7 @@ const observationSchema = "lumina.observation/1"
 func (e *Episode) Observe() any {
 	o := Observation{
 		Schema: observationSchema, Instance: e.inst.ID, Config: e.cfg.String(), World: e.inst.Env, Step: e.Step(),
-		Message: e.chat.shown, Calls: signatureTexts(e.inst.Env), Done: e.Done(), Outcome: e.outcome,
+		Message: e.chat.shown, Calls: calls.Shown(forms[e.inst.Env]), Done: e.Done(), Outcome: e.outcome,
 	}
 	if e.turn == 0 {
 		o.Rules = prompt.SystemText(e.inst.Env)
@@ -147,12 +148,12 @@ func (e *Episode) read(r family.Reply) (string, error) {
 	case r.Title != nil:
 		call, ok := readCall(e.inst.Env, *r.Title)
 		if ok {
-			return prompt.Fence(call.String()), nil
+			return calls.Fence(call.String()), nil
 		}
 		if r.Strict {
 			return "", family.Refuse(family.CodeBadChoice, "title", "%s is no call of this world", fault.Quote(*r.Title))
 		}
-		return prompt.Fence(*r.Title), nil
+		return calls.Fence(*r.Title), nil
 	case r.Text != nil:
 		return *r.Text, nil
 	}
@@ -265,7 +266,7 @@ func (e *Episode) act(call worlds.Call, step *schemas.LuminaStep) {
 
 func (e *Episode) reject(step *schemas.LuminaStep) {
 	e.row++
-	step.Status, step.Obs = schemas.StatusFormatError, prompt.FormatError(signatureTexts(e.inst.Env))
+	step.Status, step.Obs = schemas.StatusFormatError, calls.FormatError(forms[e.inst.Env])
 	if e.row >= e.opts.MaxFormatErrors {
 		e.outcome = schemas.OutcomeFormat
 	}
@@ -280,26 +281,26 @@ func (e *Episode) enter(s worlds.State) {
 func (e *Episode) next(step schemas.LuminaStep) {
 	if !e.cfg.History {
 		e.chat.answer(step.Reply)
-		e.chat.show(prompt.Join(step.Obs, e.blocks()))
+		e.chat.show(calls.Join(step.Obs, e.blocks()))
 		return
 	}
 	notice := ""
 	if step.Status != schemas.StatusLegal {
 		notice = step.Obs
 	}
-	e.chat.show(prompt.Join(view(e.state).Task(), notice, e.blocks()))
+	e.chat.show(calls.Join(view(e.state).Task(), notice, e.blocks()))
 }
 
 // blocks returns the oracle blocks of the configuration: plan, then state.
 func (e *Episode) blocks() string {
 	var p, s string
 	if e.cfg.Plan {
-		p = prompt.Block(prompt.PlanHeader, plan(e.best[0]))
+		p = calls.Block(calls.PlanHeader, plan(e.best[0]))
 	}
 	if e.cfg.State {
-		s = prompt.Block(prompt.StateHeader, view(e.state).State())
+		s = calls.Block(calls.StateHeader, view(e.state).State())
 	}
-	return prompt.Join(p, s)
+	return calls.Join(p, s)
 }
 
 // digestOf returns the first 16 hex digits of the SHA-256 of a state.

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
+	"github.com/wikinav/wikinav/eval/calls"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -55,7 +57,7 @@ func TestTheWorkedExampleOfTheMetrics(t *testing.T) {
 		{[]string{"a", "b", block("pop(9)"), "c", "d", block("pop(1)"), block("done()")}, "format_error format_error illegal format_error format_error legal* legal* success"},
 		{[]string{block("pop(9)"), block("pop(9)"), block("pop(9)"), block("pop(9)"), "a", "b", "c"}, "illegal illegal illegal illegal format_error format_error format_error format"},
 	} {
-		if got := playAll(t, newEpisode(t, inst, Config{}, book), c.replies...); got != c.want {
+		if got := playAll(t, newEpisode(t, inst, family.Config{}, book), c.replies...); got != c.want {
 			t.Errorf("%q: got %s, want %s", c.replies, got, c.want)
 		}
 	}
@@ -92,7 +94,7 @@ func TestObservationsHaveTheirFixedWording(t *testing.T) {
 		{grid, []string{"left()", "left()", "left()", "right()", "left()", "right()"}, "No moves are left. The task has ended."},
 		{grid, []string{"x"}, "Error: no valid action found. End your reply with one fenced code block that holds exactly one call: up(), down(), left(), right(), done()."},
 	} {
-		e, got := newEpisode(t, c.inst, Config{}, book), ""
+		e, got := newEpisode(t, c.inst, family.Config{}, book), ""
 		for _, call := range c.calls {
 			got = e.Play(block(call)).Obs
 		}
@@ -103,7 +105,7 @@ func TestObservationsHaveTheirFixedWording(t *testing.T) {
 }
 
 func TestADeadStateIsMarkedAndStillHasAPlan(t *testing.T) {
-	e := newEpisode(t, drawn(t, 42, "grid", "test", "n04", 0), Config{Plan: true}, newBook(t))
+	e := newEpisode(t, drawn(t, 42, "grid", "test", "n04", 0), family.Config{Plan: true}, newBook(t))
 	for _, call := range []string{"left()", "left()", "left()", "right()"} { // into the hole (0,0): 5 moves left, 3 needed
 		e.Play(block(call))
 	}
@@ -116,7 +118,7 @@ func TestADeadStateIsMarkedAndStillHasAPlan(t *testing.T) {
 
 func TestThePromptDigestIsThatOfTheCanonicalMessages(t *testing.T) {
 	book := newBook(t)
-	for _, cfg := range Configs {
+	for _, cfg := range family.Configs {
 		e := newEpisode(t, drawn(t, 42, "list", "test", "k04", 0), cfg, book)
 		for !e.Done() {
 			sum := sha256.Sum256(canon.MustMarshal(e.Messages()))
@@ -130,7 +132,7 @@ func TestThePromptDigestIsThatOfTheCanonicalMessages(t *testing.T) {
 
 func TestThePartsOfAPromptStandInTheirOrder(t *testing.T) {
 	book, inst := newBook(t), drawn(t, 42, "list", "test", "k02", 0)
-	for _, cfg := range Configs {
+	for _, cfg := range family.Configs {
 		e := newEpisode(t, inst, cfg, book)
 		e.Play(block("pop(9)")) // an error that must be told
 		e.Play(block("pop(0)"))
@@ -141,7 +143,7 @@ func TestThePartsOfAPromptStandInTheirOrder(t *testing.T) {
 		}
 		last := messages[len(messages)-1].Content
 		var order []string
-		for _, part := range []string{prompt.ExamplesLine, prompt.TaskLine, "Error: there is no element", prompt.PlanHeader, prompt.StateHeader} {
+		for _, part := range []string{prompt.ExamplesLine, prompt.TaskLine, "Error: there is no element", calls.PlanHeader, calls.StateHeader} {
 			if i := strings.LastIndex(last, part); i >= 0 {
 				order = append(order, fmt.Sprintf("%06d", i))
 			}
@@ -173,28 +175,28 @@ func TestExamplesShowTheBlocksOfTheirConfiguration(t *testing.T) {
 	book := newBook(t)
 	for _, env := range schemas.LuminaEnvs {
 		digests := map[string]bool{}
-		for _, cfg := range Configs {
+		for _, cfg := range family.Configs {
 			first := book.pages[env+"/"+cfg.String()].head[1].Content
-			plan, state := strings.Contains(first, prompt.PlanHeader), strings.Contains(first, prompt.StateHeader)
+			plan, state := strings.Contains(first, calls.PlanHeader), strings.Contains(first, calls.StateHeader)
 			if plan != cfg.Plan || state != cfg.State || strings.Count(first, "--- Example") != 2 {
 				t.Errorf("%s, %s: plan %t, state %t in\n%s", env, cfg, plan, state, first)
 			}
 			digests[book.pages[env+"/"+cfg.String()].examples] = true
 		}
-		if len(digests) != len(Configs) {
-			t.Errorf("%s: %d different examples, want %d", env, len(digests), len(Configs))
+		if len(digests) != len(family.Configs) {
+			t.Errorf("%s: %d different examples, want %d", env, len(digests), len(family.Configs))
 		}
 	}
 }
 
 func TestHistoryWithoutStateIsRefused(t *testing.T) {
 	for _, name := range []string{"H", "PH", "X", "", "BASE"} {
-		if _, err := ParseConfig(name); err == nil {
+		if _, err := family.ParseConfig(name); err == nil {
 			t.Errorf("%q is accepted", name)
 		}
 	}
-	for _, cfg := range Configs {
-		if got, err := ParseConfig(cfg.String()); got != cfg || err != nil {
+	for _, cfg := range family.Configs {
+		if got, err := family.ParseConfig(cfg.String()); got != cfg || err != nil {
 			t.Errorf("%s: got %v, %v", cfg, got, err)
 		}
 	}

@@ -27,7 +27,7 @@ func mustOptions(t testing.TB, texts ...string) family.Options {
 }
 
 func TestOptionsAreReadAsTextsAndAsAnObject(t *testing.T) {
-	all := append([]string{"P"}, slices.DeleteFunc(ConfigNames(), func(n string) bool { return n == "P" })...)
+	all := append([]string{"P"}, slices.DeleteFunc(family.ConfigNames(), func(n string) bool { return n == "P" })...)
 	if got := mustOptions(t, "oracle=P", "oracle=all").Value.(schemas.LuminaOptions).Oracle; !slices.Equal(got, all) {
 		t.Errorf("got %v, want %v", got, all)
 	}

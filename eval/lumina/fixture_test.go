@@ -6,6 +6,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds/draw"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -51,7 +52,7 @@ func eachInstance(t *testing.T, root int64, visit func(*worlds.Instance)) {
 	}
 }
 
-func newEpisode(t testing.TB, inst *worlds.Instance, cfg Config, book *Book) *Episode {
+func newEpisode(t testing.TB, inst *worlds.Instance, cfg family.Config, book *Book) *Episode {
 	t.Helper()
 	e, err := New(inst, cfg, Defaults(), book)
 	if err != nil {

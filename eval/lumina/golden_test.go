@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds/draw"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -18,7 +19,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 func TestGoldenPrompts(t *testing.T) {
 	book := newBook(t)
 	for _, env := range schemas.LuminaEnvs {
-		for _, cfg := range Configs {
+		for _, cfg := range family.Configs {
 			e := newEpisode(t, drawn(t, 42, env, schemas.LuminaTest, draw.Levels(env)[0], 0), cfg, book)
 			e.Play(block(e.best[0].String()))
 			text := "version " + prompt.Version + ", templates " + prompt.TemplateSHA256(env) + "\n"

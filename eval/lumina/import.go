@@ -83,7 +83,7 @@ func (s *Set) imported(path string, req family.ImportRequest) (*family.Imported,
 		configs, splits = append(configs, told.Config), append(splits, s.known[told.InstanceID].split)
 		m.Records = append(m.Records, e.Record(family.Recording{Run: &m.Run, Attempt: 1, Reason: told.Reason}))
 	}
-	given.Oracle = slices.DeleteFunc(ConfigNames(), func(c string) bool { return !slices.Contains(configs, c) })
+	given.Oracle = slices.DeleteFunc(family.ConfigNames(), func(c string) bool { return !slices.Contains(configs, c) })
 	if len(given.Oracle) == 0 {
 		given.Oracle = Defaults().Oracle
 	}
@@ -123,7 +123,7 @@ func modelOf(episodes []toldEpisode, asked string) (string, error) {
 // replay plays an episode's replies, or says why it cannot be of this release.
 func (s *Set) replay(told toldEpisode, rules schemas.LuminaOptions, model string) (e *Episode, reject string, err error) {
 	place, ok := s.known[told.InstanceID]
-	cfg, bad := ParseConfig(told.Config)
+	cfg, bad := family.ParseConfig(told.Config)
 	switch {
 	case !ok:
 		return nil, rejectInstance, nil

@@ -20,6 +20,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
+	"github.com/wikinav/wikinav/eval/calls"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/eval/open"
@@ -44,7 +45,7 @@ func (Family) Introduction() string { return "Puzzles in three small worlds." }
 
 // Defaults returns the published options: no oracle intervenes.
 func Defaults() schemas.LuminaOptions {
-	return schemas.LuminaOptions{Oracle: []string{Config{}.String()}, MaxFormatErrors: worlds.MaxFormatErrors}
+	return schemas.LuminaOptions{Oracle: []string{family.Config{}.String()}, MaxFormatErrors: worlds.MaxFormatErrors}
 }
 
 // Options reads oracle=NAME,... (base by default, all for the six) and max_format_errors=N.
@@ -78,10 +79,10 @@ func (Family) Options(texts []string) (family.Options, error) {
 func addConfigs(configs []string, list string) ([]string, error) {
 	names := strings.Split(list, ",")
 	if list == "all" {
-		names = ConfigNames()
+		names = family.ConfigNames()
 	}
 	for _, name := range names {
-		cfg, err := ParseConfig(name)
+		cfg, err := family.ParseConfig(name)
 		if err != nil {
 			return nil, err
 		}
@@ -109,7 +110,7 @@ const maxFormatErrors = 1_000_000
 
 func checked(o schemas.LuminaOptions) (family.Options, error) {
 	for i, name := range o.Oracle {
-		if _, err := ParseConfig(name); err != nil {
+		if _, err := family.ParseConfig(name); err != nil {
 			return family.Options{}, err
 		}
 		if slices.Contains(o.Oracle[:i], name) {
@@ -119,7 +120,7 @@ func checked(o schemas.LuminaOptions) (family.Options, error) {
 	switch {
 	case len(o.Oracle) == 0:
 		return family.Options{}, fault.New(fault.Usage, "option oracle names no configuration").
-			Choose("", ConfigNames())
+			Choose("", family.ConfigNames())
 	case o.MaxFormatErrors < 1 || o.MaxFormatErrors > maxFormatErrors:
 		return family.Options{}, fault.New(fault.Usage, "option max_format_errors is %d, want 1 to %d", o.MaxFormatErrors, maxFormatErrors)
 	}
@@ -130,7 +131,7 @@ func checked(o schemas.LuminaOptions) (family.Options, error) {
 func (Family) Reveals(o family.Options) string {
 	rules := optionsOf(o)
 	for _, name := range rules.Oracle {
-		if cfg, err := ParseConfig(name); err == nil && cfg.Plan {
+		if cfg, err := family.ParseConfig(name); err == nil && cfg.Plan {
 			return "oracle=" + strings.Join(rules.Oracle, ",")
 		}
 	}
@@ -143,7 +144,7 @@ func (Family) Arm(o family.Options) (family.Arm, bool) {
 	if len(rules.Oracle) != 1 {
 		return family.Arm{}, false
 	}
-	cfg, err := ParseConfig(rules.Oracle[0])
+	cfg, err := family.ParseConfig(rules.Oracle[0])
 	rules.Oracle = nil
 	return family.Arm{Config: cfg.String(), Planned: cfg.Plan, Rest: canon.MustMarshal(rules)}, err == nil
 }
@@ -171,7 +172,7 @@ func (Family) Words(_ family.Options, m family.Manner) (family.Words, error) {
 	}
 	grammar, templates := []string{parserVersion}, []string{}
 	for _, env := range schemas.LuminaEnvs {
-		grammar, templates = append(grammar, signatureTexts(env)...), append(templates, prompt.TemplateSHA256(env))
+		grammar, templates = append(grammar, calls.Shown(forms[env])...), append(templates, prompt.TemplateSHA256(env))
 	}
 	pinned := func(version string, lines []string) *schemas.Versioned {
 		return &schemas.Versioned{Version: version, SHA256: digest.SHA256([]byte(strings.Join(lines, "\n")))}

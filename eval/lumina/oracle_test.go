@@ -12,6 +12,8 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds/draw"
+	"github.com/wikinav/wikinav/eval/calls"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -52,7 +54,7 @@ func TestTheOptimalPolicyIsPerfectAndOraclesDependOnTheStateAlone(t *testing.T) 
 		n := tally{}
 		eachInstance(t, root, func(inst *worlds.Instance) {
 			want := ""
-			for _, cfg := range Configs {
+			for _, cfg := range family.Configs {
 				e, seen := newEpisode(t, inst, cfg, book), []string{}
 				steps := run(e, func(e *Episode) string {
 					seen = append(seen, fmt.Sprint(digestOf(e.state), e.best, plan(e.best[0]), view(e.state).State()))
@@ -77,7 +79,7 @@ func TestARandomChoiceAmongOptimalCallsIsAsGood(t *testing.T) {
 	book, n := newBook(t), tally{}
 	eachInstance(t, 42, func(inst *worlds.Instance) {
 		r := rand.New(rand.NewPCG(42, uint64(inst.Index)))
-		e := newEpisode(t, inst, Config{}, book)
+		e := newEpisode(t, inst, family.Config{}, book)
 		n.add(e, run(e, func(e *Episode) string { return e.best[r.IntN(len(e.best))].String() }))
 	})
 	if !n.perfect() {
@@ -119,10 +121,10 @@ func obey(line string) string {
 func TestAFollowerOfThePlanAloneIsPerfect(t *testing.T) {
 	book, n := newBook(t), tally{}
 	eachInstance(t, 42, func(inst *worlds.Instance) {
-		for _, cfg := range Configs {
+		for _, cfg := range family.Configs {
 			if cfg.Plan {
 				e := newEpisode(t, inst, cfg, book)
-				n.add(e, run(e, func(e *Episode) string { return obey(lastBlockOf(t, e, prompt.PlanHeader)) }))
+				n.add(e, run(e, func(e *Episode) string { return obey(lastBlockOf(t, e, calls.PlanHeader)) }))
 			}
 		}
 	})
@@ -135,7 +137,7 @@ func TestAFollowerOfThePlanAloneIsPerfect(t *testing.T) {
 func TestASolverThatReadsTaskAndStateAloneIsPerfect(t *testing.T) {
 	book, n := newBook(t), tally{}
 	eachInstance(t, 42, func(inst *worlds.Instance) {
-		for _, cfg := range []Config{{State: true}, {State: true, History: true}} {
+		for _, cfg := range []family.Config{{State: true}, {State: true, History: true}} {
 			e := newEpisode(t, inst, cfg, book)
 			task := e.Messages()[1].Content
 			n.add(e, run(e, func(e *Episode) string {
@@ -143,7 +145,7 @@ func TestASolverThatReadsTaskAndStateAloneIsPerfect(t *testing.T) {
 					task = e.Messages()[1].Content
 				}
 				_, task, _ := strings.Cut(task, prompt.TaskLine)
-				return solvers[inst.Env](task, lastBlockOf(t, e, prompt.StateHeader))
+				return solvers[inst.Env](task, lastBlockOf(t, e, calls.StateHeader))
 			}))
 		}
 	})
@@ -293,7 +295,7 @@ func TestAnAntiOracleIsNeverOptimalAndLosesEveryList(t *testing.T) {
 	book, n, lists := newBook(t), tally{}, tally{}
 	eachInstance(t, 42, func(inst *worlds.Instance) {
 		r := rand.New(rand.NewPCG(42, uint64(inst.Index)))
-		e := newEpisode(t, inst, Config{}, book)
+		e := newEpisode(t, inst, family.Config{}, book)
 		steps := run(e, func(e *Episode) string {
 			legal := slices.DeleteFunc(e.state.Legal(), func(c worlds.Call) bool { return slices.Contains(e.best, c) })
 			return legal[r.IntN(len(legal))].String()
@@ -317,7 +319,7 @@ func TestNothingHiddenIsShown(t *testing.T) {
 			return // lists and boards are shown whole
 		}
 		nodes := allNodes(t, inst)
-		for _, cfg := range Configs {
+		for _, cfg := range family.Configs {
 			e := newEpisode(t, inst, cfg, book)
 			for !e.Done() {
 				prompts++

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds/draw"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -15,7 +16,7 @@ func TestExamplesReasonAboutTheirState(t *testing.T) {
 	for _, env := range schemas.LuminaEnvs {
 		for index := range 4 {
 			inst := drawn(t, 42, env, schemas.LuminaTest, draw.Levels(env)[0], index)
-			for _, cfg := range Configs {
+			for _, cfg := range family.Configs {
 				seen := map[string]bool{}
 				e := start(inst, cfg, Defaults(), nil)
 				for !e.Done() {

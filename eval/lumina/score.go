@@ -82,7 +82,7 @@ func (j *scorer) choose() error {
 		}
 	}
 	// Their order is that of the table.
-	j.configs = slices.DeleteFunc(ConfigNames(), func(name string) bool { return !slices.Contains(configs, name) })
+	j.configs = slices.DeleteFunc(family.ConfigNames(), func(name string) bool { return !slices.Contains(configs, name) })
 	return nil
 }
 
@@ -104,7 +104,7 @@ func (j *scorer) judge(told toldEpisode) error {
 		j.note(told, 0, "instance_id", fault.Quote(told.InstanceID), "not in the release")
 		return nil
 	}
-	cfg, err := ParseConfig(told.Config)
+	cfg, err := family.ParseConfig(told.Config)
 	if err != nil || !slices.Contains(j.configs, told.Config) {
 		j.note(told, 0, "config", fault.Quote(told.Config), "not among those of the run")
 		return nil
@@ -315,7 +315,7 @@ func (j *scorer) row(c *cell, p *split, by []family.Group) family.Row {
 	if c.partial || c.left > 0 {
 		left += r.Missing
 	}
-	r.Flags = j.Flags(p.Split, len(c.instances)+c.left, left, c.config != (Config{}).String())
+	r.Flags = j.Flags(p.Split, len(c.instances)+c.left, left, c.config != (family.Config{}).String())
 	j.Account(&r, c.usage())
 	if r.Infra <= j.Request.MaxInfra {
 		r.Metrics = c.metrics()

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
+	"github.com/wikinav/wikinav/eval/calls"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
@@ -64,10 +65,10 @@ func golden(inst *worlds.Instance) []string {
 }
 
 // episode makes a submission of nothing but replies; a call in angle brackets is a reply without a block.
-func episode(inst *worlds.Instance, config string, calls []string) toldEpisode {
+func episode(inst *worlds.Instance, config string, made []string) toldEpisode {
 	e := toldEpisode{LuminaEpisode: schemas.LuminaEpisode{InstanceID: inst.ID, Config: config}}
-	for _, c := range calls {
-		reply := prompt.Fence(c)
+	for _, c := range made {
+		reply := calls.Fence(c)
 		if strings.HasPrefix(c, "<") {
 			reply = c
 		}
@@ -155,7 +156,7 @@ func TestGoldenTrajectoriesWinAndSpoiledOnesLoseExactlyWhatWasSpoiled(t *testing
 	} {
 		inst := world(t, name.env, "test", name.level, name.index)
 		rel, calls := worldsRelease(t, inst), golden(inst)
-		for _, config := range ConfigNames() {
+		for _, config := range family.ConfigNames() {
 			for _, m := range mutants {
 				s, err := scoreWorlds(t, rel, episode(inst, config, m.change(calls)))
 				if late := m.name == "three ill-formed" || m.name == "last two swapped"; late != (len(s.Disagreements) == 1) || late != (err != nil) {
@@ -316,7 +317,7 @@ func TestDeadStepsCountApart(t *testing.T) {
 }
 
 // recorded returns the full record of an optimal episode, as play writes it.
-func recorded(t testing.TB, rel *Set, inst *worlds.Instance, cfg Config) schemas.LuminaEpisode {
+func recorded(t testing.TB, rel *Set, inst *worlds.Instance, cfg family.Config) schemas.LuminaEpisode {
 	t.Helper()
 	e, err := New(inst, cfg, Defaults(), rel.book)
 	if err != nil {
@@ -327,7 +328,7 @@ func recorded(t testing.TB, rel *Set, inst *worlds.Instance, cfg Config) schemas
 		TemplateSHA256: prompt.TemplateSHA256(inst.Env), FewshotSHA256: e.fewshot,
 	}
 	for !e.Done() {
-		r.Steps = append(r.Steps, e.Play(prompt.Fence(e.best[0].String())))
+		r.Steps = append(r.Steps, e.Play(calls.Fence(e.best[0].String())))
 	}
 	r.Outcome = e.Outcome()
 	return r
@@ -362,7 +363,7 @@ func TestWhateverTheLogSaysBesideRepliesIsCheckedAndNeverTrusted(t *testing.T) {
 		"obs":             func(e *schemas.LuminaEpisode) { e.Steps[1].Obs = other },
 		"prompt_sha256":   func(e *schemas.LuminaEpisode) { e.Steps[1].PromptSHA256 = other },
 	} {
-		record := recorded(t, rel, inst, Configs[5])
+		record := recorded(t, rel, inst, family.Configs[5])
 		change(&record)
 		s, err := scoreWorlds(t, rel, told(t, record))
 		var fields []string

@@ -11,6 +11,7 @@ import (
 	published "github.com/wikinav/wikinav/artifacts/lumina"
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
 	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/eval/calls"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/eval/open"
@@ -229,7 +230,7 @@ func (s *Set) Start(t family.Task, o family.Options, _ family.Manner) (family.Ep
 		return nil, fault.New(fault.Usage, "option oracle=%s: %s is played in configuration %s", strings.Join(rules.Oracle, ","), t.Instance, fault.Quote(t.Variant)).
 			Hint("take the task of another configuration")
 	}
-	cfg, err := ParseConfig(t.Variant)
+	cfg, err := family.ParseConfig(t.Variant)
 	if err != nil {
 		return nil, err
 	}
@@ -297,7 +298,7 @@ func playing(choose func(*Episode, *rng.Stream) worlds.Call) func(family.Episode
 	return func(e family.Episode, seat family.Seat) func() (family.Reply, error) {
 		stream := seat.Stream(seat.Task.Instance, seat.Task.Variant)
 		return func() (family.Reply, error) {
-			text := prompt.Fence(choose(e.(*Episode), stream).String())
+			text := calls.Fence(choose(e.(*Episode), stream).String())
 			return family.Reply{Text: &text}, nil
 		}
 	}

@@ -22,8 +22,6 @@ type Intervention struct {
 	Effects []judge.Change   `json:"effects"`
 }
 
-var six = []string{"base", "P", "S", "SP", "SH", "SPH"}
-
 func interventions(in Input) []Intervention {
 	var out []Intervention
 	for _, run := range in.Runs {
@@ -125,7 +123,7 @@ func armOf(f family.Family, armed family.Armed, r Run) (family.Arm, bool) {
 		return family.Arm{}, false
 	}
 	a, ok := armed.Arm(o)
-	return a, ok && slices.Contains(six, a.Config)
+	return a, ok && slices.Contains(family.ConfigNames(), a.Config)
 }
 
 func modelOf(r Run) string {
@@ -139,7 +137,7 @@ func modelOf(r Run) string {
 func (l *lineup) arms(split string, partial bool) (lengths []int, arms []judge.Arm) {
 	tasks := l.first.tasks(split)
 	lengths = make([]int, len(tasks))
-	for _, config := range six {
+	for _, config := range family.ConfigNames() {
 		r, ok := l.runs[config]
 		if !ok || r.Scores.Attempts != 1 {
 			continue

@@ -1,6 +1,10 @@
 package prompt
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/wikinav/wikinav/eval/calls"
+)
 
 type Turn struct {
 	Shown string // what the player read
@@ -31,8 +35,5 @@ func Reply(v View, plan, state bool, call Call, text string) string {
 	if plan {
 		why += " The hint names this step, too."
 	}
-	return why + "\n\n" + Fence(text)
+	return why + "\n\n" + calls.Fence(text)
 }
-
-// Fence puts a call into the block that replies end with.
-func Fence(call string) string { return "```python\n" + call + "\n```" }

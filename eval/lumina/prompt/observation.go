@@ -31,14 +31,6 @@ const (
 	PlanCall  = "next: call %s" // without an argument: done, unreachable
 )
 
-// Block returns a block with its header, and nothing for an empty one.
-func Block(header, content string) string {
-	if content == "" {
-		return ""
-	}
-	return header + "\n" + content
-}
-
 // Child is a node that a query told of.
 type Child struct {
 	ID    string
@@ -67,10 +59,4 @@ func Echo(id string) string {
 		id = string(runes[:maxEcho])
 	}
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(Escape(id)) + `"`
-}
-
-// FormatError answers a reply without an action. Signatures are the calls of the world.
-func FormatError(signatures []string) string {
-	return "Error: no valid action found. End your reply with one fenced code block that holds exactly one call: " +
-		strings.Join(signatures, ", ") + "."
 }

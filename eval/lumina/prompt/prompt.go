@@ -12,7 +12,6 @@ package prompt
 
 import (
 	"embed"
-	"slices"
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
@@ -75,14 +74,3 @@ const (
 	ExamplesLine = "=== Examples of other tasks, to show the format ==="
 	TaskLine     = "=== Your task ==="
 )
-
-const (
-	PlanHeader  = "[PLAN]"
-	StateHeader = "[STATE]"
-)
-
-// Join puts the parts that are there into one message.
-func Join(parts ...string) string {
-	out := slices.DeleteFunc(parts, func(p string) bool { return p == "" })
-	return strings.Join(out, "\n\n")
-}

@@ -1,4 +1,4 @@
-package lumina
+package family
 
 import (
 	"github.com/wikinav/wikinav/schemas/fault"
