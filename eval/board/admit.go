@@ -78,7 +78,7 @@ func (b *Board) check(s *family.Scores, r family.Row) error {
 	refuse := func(format string, args ...any) *fault.Error {
 		return fault.New(fault.Usage, "split %s: "+format, append([]any{fault.Quote(r.Split)}, args...)...)
 	}
-	first := r.Metrics[b.columns[0].Metric]
+	first := r.Metrics[b.first(r.Metrics).Metric]
 	switch {
 	case s.Family != b.family.Name():
 		return refuse("a score of the family %s", fault.Quote(s.Family)).Hint("enter it with its --family")

@@ -67,7 +67,6 @@ type Board struct {
 	dir, name string
 	family    family.Family
 	columns   []family.Column // that its tables show
-	ranking   []family.Column // by which it is ordered
 	unfrozen  bool
 	frozen    func(splitSHA256 string) bool
 	lock      *os.File
@@ -83,12 +82,8 @@ const rankedBy = 2
 func Open(dir string, f family.Family, unfrozen bool, frozen func(splitSHA256 string) bool) (*Board, error) {
 	b := &Board{dir: dir, name: nameOf(f.Name(), unfrozen), family: f, unfrozen: unfrozen, frozen: frozen, summaries: map[string][]byte{}}
 	for _, c := range f.Columns() {
-		if c.Detail {
-			continue
-		}
-		b.columns = append(b.columns, c)
-		if c.Better != 0 && len(b.ranking) < rankedBy {
-			b.ranking = append(b.ranking, c)
+		if !c.Detail {
+			b.columns = append(b.columns, c)
 		}
 	}
 	if err := b.claim(); err != nil {
@@ -98,6 +93,25 @@ func Open(dir string, f family.Family, unfrozen bool, frozen func(splitSHA256 st
 		return nil, errors.Join(err, b.Close())
 	}
 	return b, nil
+}
+
+// ranking lists the columns by which results are ordered that have such metrics, the first of which
+// ranks: a family may have several kinds of splits, with metrics of their own.
+func (b *Board) ranking(m map[string]judge.Metric) (list []family.Column) {
+	for _, c := range b.columns {
+		if _, has := m[c.Metric]; has && c.Better != 0 && len(list) < rankedBy {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// first returns the column that ranks results that have such metrics.
+func (b *Board) first(m map[string]judge.Metric) family.Column {
+	if list := b.ranking(m); len(list) > 0 {
+		return list[0]
+	}
+	return b.columns[0]
 }
 
 func nameOf(family string, unfrozen bool) string {
@@ -137,7 +151,7 @@ func (b *Board) put(r Row) error {
 // order the same for equal results.
 func (b *Board) compareRows(x, y Row) int {
 	order := cmp.Or(cmp.Compare(x.Split, y.Split), cmp.Compare(x.Variant, y.Variant))
-	for _, c := range b.ranking {
+	for _, c := range b.ranking(x.Metrics) {
 		order = cmp.Or(order, compareMetrics(x.Metrics[c.Metric], y.Metrics[c.Metric], c.Better))
 	}
 	return cmp.Or(

@@ -129,8 +129,9 @@ func (b *Board) agrees(r Row) error {
 	if !same {
 		return fault.New(fault.Mismatch, "family, model, manifest or metrics are not those of its summary")
 	}
-	if m := r.Metrics[b.columns[0].Metric]; m.Value == nil || m.Den < 1 {
-		return fault.New(fault.Mismatch, "it has no %s", b.columns[0].Metric)
+	metric := b.first(r.Metrics).Metric
+	if m := r.Metrics[metric]; m.Value == nil || m.Den < 1 {
+		return fault.New(fault.Mismatch, "it has no %s", metric)
 	}
 	if s.Rules == nil || s.RulesSHA256 != family.RulesSHA256(*s.Rules) {
 		return fault.New(fault.Mismatch, "its rules do not have the SHA-256 that it says")

@@ -68,8 +68,8 @@ func (b *Board) result(r Row, d Dataset) []byte {
 	if strings.HasPrefix(r.Source, "https://") {
 		source = "url"
 	}
-	m := r.Metrics[b.columns[0].Metric]
-	notes := b.columns[0].Heading
+	first := b.first(r.Metrics)
+	m, notes := r.Metrics[first.Metric], first.Heading
 	if m.Num != nil {
 		notes += fmt.Sprintf(", %d of %d", *m.Num, m.Den)
 	}

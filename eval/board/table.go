@@ -73,7 +73,7 @@ func (b *Board) placesOf(rows []Row) []place {
 			continue
 		}
 		n++
-		m := r.Metrics[b.columns[0].Metric]
+		m := r.Metrics[b.first(r.Metrics).Metric]
 		places[i] = place{strconv.Itoa(n), standsBehind}
 		switch {
 		case leader == nil:

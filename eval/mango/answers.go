@@ -170,7 +170,11 @@ func (m mango) Imports() []family.Import {
 			if err != nil {
 				return nil, err
 			}
-			all, err := s.(*shelf).whole()
+			asked, err := s.(interface{ Answered() (*shelf, error) }).Answered()
+			if err != nil {
+				return nil, err
+			}
+			all, err := asked.whole()
 			if err != nil {
 				return nil, err
 			}

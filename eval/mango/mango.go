@@ -22,7 +22,7 @@ import (
 const name = "mango"
 
 // Family is the family. The words of its questions are those of the release, which its manifest pins; the
-// wording is that of the walk up to a prefix.
+// wording is that of the walk up to a prefix. With mode=walk they are walked, as package walk says.
 var Family family.Family = mango{question.Base{
 	Called:  name,
 	Rules:   rules,
@@ -40,7 +40,7 @@ const (
 	prefixFull   = "full"
 )
 
-var rules = question.Rules{
+var rules = append(question.Rules{
 	{Name: optionRule, Values: schemas.MangoRules},
 	{Name: optionPrefix, Default: prefixFull, Says: prefixFull + "|N", Check: func(value string) error {
 		if n, err := strconv.Atoi(value); value != prefixFull && (err != nil || n < 0 || n >= schemas.MangoNever) {
@@ -48,7 +48,7 @@ var rules = question.Rules{
 		}
 		return nil
 	}},
-}
+}, walkRules...)
 
 const (
 	optionMoves      = "moves"
@@ -86,18 +86,21 @@ func columns() []family.Column {
 			list = append(list, column)
 		}
 	}
-	return append(list,
+	list = append(list,
 		family.Column{Heading: "ill-formed", Metric: metricIllFormed, Better: -1},
 		family.Column{Heading: "steps", Metric: metricLength, Detail: true})
+	return append(list, walkColumns...)
 }
 
 func (mango) Open(r *open.Release, o family.Options) (family.Set, error) {
-	return openRelease(r, o.Value.(map[string]string))
+	s, err := openRelease(r, o.Value.(map[string]string))
+	return played(s, err)
 }
 
 // OpenFolder reads mazes that were imported, and the questions that lie with them.
 func (mango) OpenFolder(dir string, o family.Options) (family.Set, error) {
-	return openFolder(dir, o.Value.(map[string]string))
+	s, err := openFolder(dir, o.Value.(map[string]string))
+	return played(s, err)
 }
 
 // Baselines are the golden answers, and a walk at random over what the prefix shows.

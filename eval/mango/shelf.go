@@ -104,12 +104,18 @@ func (s *shelf) holding(id string) (*set, error) {
 }
 
 func (s *shelf) Start(t family.Task, o family.Options, m family.Manner) (family.Episode, error) {
+	if err := s.sameMode(o); err != nil {
+		return nil, err
+	}
 	from, err := s.holding(t.ID)
 	if err != nil {
 		return nil, err
 	}
 	return from.Start(t, o, m)
 }
+
+// Answered returns the set if its questions are answered, and not walked.
+func (s *shelf) Answered() (*shelf, error) { return s, nil }
 
 // Questions returns all questions, for importers.
 func (s *shelf) Questions() (*question.Set, error) {
@@ -121,6 +127,9 @@ func (s *shelf) Questions() (*question.Set, error) {
 }
 
 func (s *shelf) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
+	if walked(log) {
+		return nil, otherMode(log)
+	}
 	all, err := s.whole()
 	if err != nil {
 		return nil, err

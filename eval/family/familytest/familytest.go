@@ -235,11 +235,14 @@ func (s Subject) Score(t *testing.T, path string, req family.Request) (*family.S
 
 // Value returns the value of the metric that ranks in a row; 0 where it has none.
 func (s Subject) Value(row family.Row) float64 {
-	m := row.Metrics[s.Family.Columns()[0].Metric]
-	if m.Value == nil {
-		return 0
+	for _, c := range s.Family.Columns() {
+		if m, has := row.Metrics[c.Metric]; has && m.Value != nil {
+			return judge.Number(*m.Value)
+		} else if has {
+			return 0
+		}
 	}
-	return judge.Number(*m.Value)
+	return 0
 }
 
 // whole lists the rows that cover a split, in each variant.
