@@ -8,6 +8,7 @@ type AAROptions struct {
 	ToolFormat string   `json:"tool_format"`        // how a model is offered tools: one of the AARFormat words
 	Tools      []string `json:"tools"`              // that are offered, in the order of their table
 	Cassette   string   `json:"cassette,omitempty"` // SHA-256 of the recorded answers; "" for none
+	Oracle     string   `json:"oracle,omitempty"`   // configuration of oracles; "" for none of them
 }
 
 // Rules for the turns of an episode of a leg with K stops.

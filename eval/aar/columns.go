@@ -1,6 +1,8 @@
 package aar
 
 import (
+	"math/big"
+
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 )
@@ -33,6 +35,8 @@ func (Family) Columns() []family.Column {
 		{Heading: "step limit", Metric: metricStepLimit, Better: -1},
 		{Heading: "steps", Metric: metricSteps},
 		{Heading: "calls", Metric: metricCalls, Detail: true},
+		{Heading: "step accuracy", Metric: judge.MetricMicro, Better: 1, Detail: true},
+		{Heading: "macro", Metric: judge.MetricMacro, Better: 1, Detail: true},
 		{Heading: "navigation", Metric: metricShare + causeNavigation, Better: -1, Detail: true},
 		{Heading: "tool", Metric: metricShare + causeTool, Detail: true},
 		{Heading: "computation", Metric: metricShare + causeComputation, Detail: true},
@@ -98,6 +102,7 @@ func (c *cell) metrics() map[string]judge.Metric {
 		metricNavigated:     c.share(all, (*verdict).lostAtTheEnd),
 		metricTotal:         c.share(all, (*verdict).lostAll),
 	}
+	m[judge.MetricMicro], m[judge.MetricMacro] = c.stepAccuracy()
 	for name, of := range map[string]func(v *verdict) part{ // in any order: each by itself
 		metricPages:        func(v *verdict) part { return v.pages },
 		metricTools:        func(v *verdict) part { return v.tools },
@@ -113,6 +118,19 @@ func (c *cell) metrics() map[string]judge.Metric {
 		m[metricShare+cause] = c.share(all, func(v *verdict) bool { return v.cause() == cause })
 	}
 	return m
+}
+
+// stepAccuracy is the share of optimal steps, over all runs and as the mean of the runs' shares.
+func (c *cell) stepAccuracy() (micro, macro judge.Metric) {
+	var all part
+	sum, n := new(big.Rat), int64(0)
+	for _, v := range c.runs() {
+		if all.done, all.of = all.done+v.stepped.done, all.of+v.stepped.of; !v.stepped.null() {
+			sum.Add(sum, big.NewRat(int64(v.stepped.done), int64(v.stepped.of)))
+			n++
+		}
+	}
+	return judge.Ratio(int64(all.done), int64(all.of)), judge.MeanOfSum(sum, n)
 }
 
 // accuracy is the share of right runs, of those that are missing too where they count as lost.

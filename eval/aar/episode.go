@@ -41,6 +41,9 @@ type Episode struct {
 	answer  *string
 	reason  *string // why the episode ended as infra, where it knows
 	size    int     // bytes of the record so far
+
+	progress *progress
+	config   family.Config
 }
 
 var (
@@ -70,7 +73,8 @@ func (s *Set) Start(t family.Task, o family.Options, m family.Manner) (family.Ep
 	}
 	e := &Episode{set: s, task: t, leg: l, rules: r, manner: m, budget: budget(r.Budget, len(l.Stops))}
 	e.until = s.now().Add(time.Duration(r.LegTimeout) * time.Second)
-	e.chat = e.head()
+	e.config = configOf(r.AAROptions)
+	e.chat = e.advise(e.head())
 	return e, nil
 }
 
@@ -131,6 +135,7 @@ type Observation struct {
 	Riddle    string   `json:"riddle,omitempty" jsonschema:"the clues, whose answers lead to one digit; told at first alone"`
 	Tools     []offer  `json:"tools,omitempty" jsonschema:"what can be called; told at first alone"`
 	Results   []Result `json:"results" jsonschema:"of the calls of the turn before, in their order"`
+	Oracle    string   `json:"oracle,omitempty" jsonschema:"what the oracles of the options say"`
 	Done      bool     `json:"done"`
 	Outcome   string   `json:"outcome,omitempty" jsonschema:"answered, step_limit, timeout, gave_up or infra"`
 }
@@ -150,7 +155,10 @@ func (e *Episode) Observe() any {
 		StepsLeft: e.budget - len(e.turns), Results: append([]Result{}, e.results...),
 		Done: e.outcome != "", Outcome: e.outcome,
 	}
-	if len(e.turns) == 0 {
+	if e.outcome == "" {
+		o.Oracle = e.said()
+	}
+	if len(e.turns) == 0 || e.config.History && e.outcome == "" {
 		o.SeedURL, o.Riddle = e.leg.SeedURL, e.leg.Riddle
 		if e.manner.Interface != schemas.InterfaceMCP { // which has its own list
 			o.Tools = offersOf(e.rules.Tools)
@@ -199,6 +207,9 @@ func (e *Episode) Act(r family.Reply) (family.Turn, error) {
 		return family.Turn{Reason: full}, nil
 	}
 	e.turns, e.results, e.answer = append(e.turns, turn), results, m.answer
+	for i, c := range turn.Calls {
+		e.at().take(e.taken(c, results[i].Output))
+	}
 	switch {
 	case m.answer != nil:
 		e.outcome = schemas.OutcomeAnswered
@@ -300,6 +311,15 @@ func (e *Episode) run(i int, c call) (schemas.AARLogged, string, error) {
 		l.Output = &a.Output
 	}
 	return l, a.Output, nil
+}
+
+// taken is a call as its progress is judged.
+func (e *Episode) taken(c schemas.AARLogged, output string) accepted {
+	got := accepted{tool: toolName(c.Tool), args: []byte(c.Args), output: output}
+	if got.tool == toolFetch && !strings.HasPrefix(output, errorObject) {
+		got.url = addressIn(got.args)
+	}
+	return got
 }
 
 func preview(output string) string {

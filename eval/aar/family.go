@@ -73,6 +73,7 @@ const (
 	optionFormat   = "tool_format"
 	optionCassette = "cassette"
 	optionPython   = "python"
+	optionOracle   = "oracle"
 )
 
 // Flags lists the options as flags, those of scores last.
@@ -82,6 +83,7 @@ func (Family) Flags() []family.Flag {
 		{Option: optionTimeout, Usage: "wall clock of a leg, as 600s"},
 		{Option: optionOutput, Usage: "characters of a tool's output, as 8000"},
 		{Option: optionFormat, Usage: "how a model calls tools: openai, or text where an endpoint has none"},
+		{Option: optionOracle, Usage: "which oracles speak: " + strings.Join(family.ConfigNames(), ", ")},
 		{Option: optionCassette, Usage: "file of recorded answers of what only a provider answers"},
 		{
 			Option: optionPython,
@@ -109,6 +111,10 @@ func (r *rules) set(name, value string) (err error) {
 		r.Budget = value
 	case optionFormat:
 		r.ToolFormat = value
+	case optionOracle:
+		if r.Oracle = value; value == (family.Config{}).String() {
+			r.Oracle = ""
+		}
 	case optionOutput:
 		if r.MaxOutput, err = strconv.Atoi(value); err != nil {
 			err = fault.New(fault.Usage, "want a number of characters")
@@ -124,10 +130,10 @@ func (r *rules) set(name, value string) (err error) {
 		r.python = Python(value)
 	default:
 		err = fault.New(fault.Usage, "%s has no such option", Family{}.Name()).
-			Hint("it has %s=%s or %s, %s=600s, %s=%d, %s=%s or %s, %s=FILE and %s=PATH",
+			Hint("it has %s=%s or %s, %s=600s, %s=%d, %s=%s or %s, %s=NAME, %s=FILE and %s=PATH",
 				optionBudget, schemas.AARBudget, schemas.AARBudgetLong, optionTimeout,
 				optionOutput, schemas.TextLimit, optionFormat, schemas.AARFormatOpenAI,
-				schemas.AARFormatText, optionCassette, optionPython)
+				schemas.AARFormatText, optionOracle, optionCassette, optionPython)
 	}
 	return err
 }
@@ -160,8 +166,8 @@ func (f Family) ReadOptions(data json.RawMessage) (family.Options, error) {
 	if len(data) > 0 {
 		if err := canon.Decode(data, canon.MaxLine, &r.AAROptions); err != nil {
 			return family.Options{}, fault.New(fault.Usage, "options of %s: %w", f.Name(), err).
-				Hint("they are %s, %s, %s, %s, %s and tools",
-					optionBudget, optionTimeout, optionOutput, optionFormat, optionCassette)
+				Hint("they are %s, %s, %s, %s, %s, %s and tools",
+					optionBudget, optionTimeout, optionOutput, optionFormat, optionOracle, optionCassette)
 		}
 	}
 	return checked(r)
@@ -191,6 +197,12 @@ func checked(r rules) (family.Options, error) {
 			schemas.AARFormatOpenAI+" or "+schemas.AARFormatText)
 	case r.Cassette != "" && !sha256Form.MatchString(r.Cassette):
 		return bad(optionCassette, fault.Quote(r.Cassette), "a SHA-256")
+	}
+	if _, err := family.ParseConfig(oracleOf(r.AAROptions)); err != nil {
+		return family.Options{}, err
+	}
+	if r.Oracle == (family.Config{}).String() {
+		r.Oracle = ""
 	}
 	for i, name := range r.Tools {
 		spec, ok := aar.FindSpec(name)

@@ -22,6 +22,8 @@ type played struct {
 	limited bool // ended without an answer because its turns were used up
 	made    int  // calls, refused ones among them
 	calls   []accepted
+	taken   []bool                 // steps: each call, the answer, a turn with neither; which were optimal
+	length  int                    // steps of an optimal player
 	offers  func(tool string) bool // false for tools that could not be called
 }
 
@@ -88,6 +90,8 @@ type verdict struct {
 	unoffered    int  // tool stops whose chain needs a tool that was not offered
 	steps, calls int
 	limited      bool
+	stepped      part // steps that were optimal
+	length       int  // steps of an optimal player
 	intermediate part // values of stops that were seen
 	rightCalls   part // calls of the golden chains that were made
 }
@@ -99,6 +103,10 @@ func newVerdict(r played, how choices) *verdict {
 	v.tools, v.unoffered = toolsDone(r, how.rcr)
 	v.intermediate = valuesSeen(r)
 	v.rightCalls = callsMade(r)
+	v.length = r.length
+	for _, optimal := range r.taken {
+		v.stepped.count(optimal)
+	}
 	return v
 }
 
@@ -220,18 +228,27 @@ func valuesSeen(r played) (p part) {
 	for _, c := range r.calls {
 		all.WriteString(c.output + "\n")
 	}
-	text := all.String()
-	plain := grouped.ReplaceAllString(grouped.ReplaceAllString(text, "$1$2"), "$1$2")
+	seen := haystackOf(all.String())
 	for i := range len(r.leg.Stops) - 1 {
-		v := r.leg.Stops[i].ExtractedValue
-		p.count(slices.ContainsFunc(forms(v), func(form string) bool {
-			if _, number := plainNumber(v); number {
-				return standsAlone(text, form) || standsAlone(plain, form)
-			}
-			return strings.Contains(text, form)
-		}))
+		p.count(seen.has(r.leg.Stops[i].ExtractedValue))
 	}
 	return p
+}
+
+// haystack is a text in which values are looked for, also without the commas of numbers.
+type haystack struct{ text, plain string }
+
+func haystackOf(text string) haystack {
+	return haystack{text, grouped.ReplaceAllString(grouped.ReplaceAllString(text, "$1$2"), "$1$2")}
+}
+
+func (s haystack) has(v schemas.AARValue) bool {
+	return slices.ContainsFunc(forms(v), func(form string) bool {
+		if _, number := plainNumber(v); number {
+			return standsAlone(s.text, form) || standsAlone(s.plain, form)
+		}
+		return strings.Contains(s.text, form)
+	})
 }
 
 // plainNumber returns a value that is a number, or a text that is nothing but one.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/aar"
 	"github.com/wikinav/wikinav/artifacts/digest"
+	spoken "github.com/wikinav/wikinav/eval/calls"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -56,8 +57,13 @@ func (Family) Words(o family.Options, m family.Manner) (family.Words, error) {
 	}
 	w.Parser = pinned(parserVersion, answerLine.String(), toolBlock.String())
 	if m.Interface != schemas.InterfaceForeign {
-		w.Prompt = pinned(promptVersion, systemText, taskText, blockText, lineText, resultText,
-			onText, toolLines(rulesOf(o).Tools))
+		lines := []string{
+			systemText, taskText, blockText, lineText, resultText, onText, toolLines(rulesOf(o).Tools),
+		}
+		if o := rulesOf(o); o.Oracle != "" {
+			lines = append(lines, oracleWords...)
+		}
+		w.Prompt = pinned(promptVersion, lines...)
 	}
 	return w, nil
 }
@@ -91,7 +97,8 @@ func toolLines(names []string) string {
 
 // head returns the messages before the first reply. A person is shown one message alone.
 func (e *Episode) head() []schemas.Message {
-	system, task := systemText, fmt.Sprintf(taskText, e.task.ID, e.leg.SeedURL, e.leg.Riddle, e.budget)
+	left := e.budget - len(e.turns)
+	system, task := systemText, fmt.Sprintf(taskText, e.task.ID, e.leg.SeedURL, e.leg.Riddle, left)
 	switch {
 	case e.manner.Interface == schemas.InterfaceHuman:
 		task = system + "\n\n" + lineText + "\n" + toolLines(e.rules.Tools) + "\n\n" + task
@@ -109,18 +116,46 @@ func (e *Episode) inWords() bool {
 	return e.manner.Interface != schemas.InterfaceChat || e.rules.ToolFormat == schemas.AARFormatText
 }
 
+// advise adds what the oracles say to the last of the messages.
+func (e *Episode) advise(messages []schemas.Message) []schemas.Message {
+	last := &messages[len(messages)-1]
+	last.Content = spoken.Join(last.Content, e.said())
+	return messages
+}
+
+// restart puts the task anew, with what the last turn returned; the calls before it are dropped.
+func (e *Episode) restart(results []Result) {
+	e.chat = e.head()
+	told := onText
+	if len(results) > 0 {
+		told = resultsText(results)
+	}
+	last := &e.chat[len(e.chat)-1]
+	last.Content = spoken.Join(last.Content, told)
+	e.advise(e.chat)
+}
+
+func resultsText(results []Result) string {
+	var parts []string
+	for i, r := range results {
+		parts = append(parts, fmt.Sprintf(resultText, i+1, r.Tool, r.Output))
+	}
+	return strings.Join(parts, "\n\n")
+}
+
 // show adds the messages that follow a turn, whose calls were these.
 func (e *Episode) show(text string, calls []call, results []Result) {
+	if e.config.History {
+		e.restart(results)
+		return
+	}
+	defer func() { e.advise(e.chat) }()
 	said := schemas.Message{Role: schemas.RoleAssistant, Content: text}
 	switch {
 	case len(calls) == 0:
 		e.chat = append(e.chat, said, schemas.Message{Role: schemas.RoleUser, Content: onText})
 	case e.inWords():
-		var parts []string
-		for i, r := range results {
-			parts = append(parts, fmt.Sprintf(resultText, i+1, r.Tool, r.Output))
-		}
-		told := schemas.Message{Role: schemas.RoleUser, Content: strings.Join(parts, "\n\n")}
+		told := schemas.Message{Role: schemas.RoleUser, Content: resultsText(results)}
 		e.chat = append(e.chat, said, told)
 	default:
 		for _, c := range calls {

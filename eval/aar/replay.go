@@ -118,6 +118,7 @@ func (j *replayer) replay(e told, l *schemas.AARLeg) (p played, outcome string) 
 	most, own := budget(j.rule, len(l.Stops)), budget(j.options.Budget, len(l.Stops))
 	p = played{leg: l, answer: j.answerOf(e), steps: min(len(e.Turns), most)}
 	p.offers = func(tool string) bool { return j.unchecked || j.offered[tool] }
+	at := newProgress(l, p.offers, opener(j.tools.World))
 	for i, t := range e.Turns[:p.steps] {
 		if t.Turn != i+1 {
 			j.note(e, i+1, "turn", fmt.Sprint(t.Turn), fmt.Sprint(i+1))
@@ -127,7 +128,14 @@ func (j *replayer) replay(e told, l *schemas.AARLeg) (p played, outcome string) 
 			break
 		}
 		p.made += len(t.Calls)
-		p.calls = append(p.calls, j.turn(e, i+1, t.Calls)...)
+		calls, steps := j.turn(e, i+1, t.Calls, at)
+		p.calls, p.taken = append(p.calls, calls...), append(p.taken, steps...)
+		if len(t.Calls) == 0 && !(p.answer != nil && i == len(e.Turns)-1) {
+			p.taken = append(p.taken, false)
+		}
+	}
+	if p.length = at.steps(); p.answer != nil {
+		p.taken = append(p.taken, at.ends(*p.answer))
 	}
 	if len(e.Turns) > own && !j.unchecked {
 		j.note(e, own+1, "turns", fmt.Sprint(len(e.Turns)), fmt.Sprintf("the budget is %d", own))
@@ -198,18 +206,20 @@ func (j *replayer) outcome(e told, answer *string, out bool) string {
 	return got
 }
 
-// turn returns the calls of a turn that count.
-func (j *replayer) turn(e told, turn int, list []schemas.AARLogged) (out []accepted) {
+// turn returns the calls of a turn that count, and of each call whether it was optimal.
+func (j *replayer) turn(e told, turn int, list []schemas.AARLogged, at *progress) (out []accepted, optimal []bool) {
 	for n, c := range list {
 		confirm := j.confirm
 		if j.unchecked {
 			confirm = j.take
 		}
-		if got, ok := confirm(e, turn, n, c); ok {
+		got, ok := confirm(e, turn, n, c)
+		if ok {
 			out = append(out, got)
 		}
+		optimal = append(optimal, ok && at.take(got))
 	}
-	return out
+	return out, optimal
 }
 
 // take takes a call of another harness as it is told. Its page counts if the release has it.

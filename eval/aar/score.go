@@ -254,11 +254,13 @@ func (j *scorer) verdict(e told, l *schemas.AARLeg) *verdict {
 
 func (j *scorer) addResult(split string, t family.Task, v *verdict) {
 	r := family.Result{
-		Split: split, Task: t.ID, Instance: t.Instance, Attempt: v.attempt, Length: len(v.leg.Stops),
+		Split: split, Task: t.ID, Instance: t.Instance, Attempt: v.attempt, Length: v.length,
 		Outcome: v.outcome,
 		Success: v.right && v.outcome != schemas.OutcomeInfra,
 	}
-	r.Counted, r.Optimal = judge.One(v.outcome != schemas.OutcomeInfra), judge.One(r.Success)
+	if v.outcome != schemas.OutcomeInfra {
+		r.Counted, r.Optimal = v.stepped.of, v.stepped.done
+	}
 	j.Scores.Results = append(j.Scores.Results, r)
 }
 
@@ -350,7 +352,8 @@ func (j *scorer) row(s family.Split, by []family.Group, tasks []family.Task) fam
 		left = r.Missing
 	}
 	left += (len(tasks) - len(c.legs)) * j.Request.Attempts
-	r.Flags = j.Flags(s, len(tasks)*j.Request.Attempts, left, false, j.marks()...)
+	oracle := configOf(j.options) != family.Config{}
+	r.Flags = j.Flags(s, len(tasks)*j.Request.Attempts, left, oracle, j.marks()...)
 	j.Account(&r, schemas.SumUsage(c.runs(), func(v *verdict) *schemas.Usage { return v.usage }))
 	if r.Infra <= j.Request.MaxInfra {
 		r.Metrics = c.metrics()
@@ -391,6 +394,8 @@ func (j *scorer) addNotes() {
 	} else {
 		note(proves)
 	}
+	note("Step accuracy: of calls, answers and turns with neither, those that the golden chain makes next. " +
+		"A clue solved by other tools is legal and not optimal.")
 	names := []string{}
 	for _, b := range j.set.Baselines() {
 		names = append(names, b.Name)
