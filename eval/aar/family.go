@@ -83,7 +83,6 @@ func (Family) Flags() []family.Flag {
 		{Option: optionTimeout, Usage: "wall clock of a leg, as 600s"},
 		{Option: optionOutput, Usage: "characters of a tool's output, as 8000"},
 		{Option: optionFormat, Usage: "how a model calls tools: openai, or text where an endpoint has none"},
-		{Option: optionOracle, Usage: "which oracles speak: " + strings.Join(family.ConfigNames(), ", ")},
 		{Option: optionCassette, Usage: "file of recorded answers of what only a provider answers"},
 		{
 			Option: optionPython,
