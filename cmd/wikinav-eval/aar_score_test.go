@@ -89,3 +89,23 @@ func TestForeignRunsOfLegsAreImported(t *testing.T) {
 		}
 	}
 }
+
+// TestLegsPlayedWithOraclesAreComparedPairedByLeg reports the six configurations of one player.
+func TestLegsPlayedWithOraclesAreComparedPairedByLeg(t *testing.T) {
+	rel, dir := raceRelease(t), t.TempDir()
+	args := []string{"report", "--family", "aar", "--release", rel}
+	for _, oracle := range []string{"base", "P", "S", "SP", "SH", "SPH"} {
+		out := filepath.Join(dir, oracle)
+		eval(race(rel, "random", out, "--option", "oracle="+oracle)...).want(t, 0)
+		args = append(args, "--trajectories", out)
+	}
+	text := eval(args...).want(t, 0).stdout
+	for _, want := range []string{"Configurations: random on linear-easy", "SPH", "step accuracy", "H       mean"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the report lacks %q: %s", want, text)
+		}
+	}
+	if got := enter(rel, filepath.Join(dir, "board"), "--family", "aar", "--trajectories", filepath.Join(dir, "S"), "--unfrozen"); got.code == 0 {
+		t.Error("a board takes a run with an oracle")
+	}
+}

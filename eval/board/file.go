@@ -88,7 +88,7 @@ func (e Entry) check() error {
 	if !isSHA256(e.SummarySHA256) || e.TrajectoriesSHA256 != nil && !isSHA256(*e.TrajectoriesSHA256) {
 		return errors.New("a digest is no SHA-256")
 	}
-	if strings.Contains(e.ManifestID+e.Split, "/") || !schemas.ValidPath(e.ManifestID) || !schemas.ValidPath(e.Split) {
+	if strings.Contains(e.ManifestID, "/") || !schemas.ValidPath(e.ManifestID) || !schemas.ValidPath(e.Split) {
 		return errors.New("manifest id or split is no name")
 	}
 	if _, err := time.Parse(time.DateOnly, e.Submitted); err != nil {
