@@ -151,11 +151,9 @@ func forge(t testing.TB, log []byte, field string, value any) (out []byte) {
 		if err := json.Unmarshal(line, &record); err != nil {
 			t.Fatal(err)
 		}
-		of, in, inSteps := []any{record}, field, false
-		if _, in, inSteps = strings.Cut(field, "/"); inSteps {
-			of = record["steps"].([]any)
-		} else {
-			in = field
+		of, in := []any{record}, field
+		if name, inSteps := strings.CutPrefix(field, "steps/"); inSteps {
+			of, in = record["steps"].([]any), name
 		}
 		for _, x := range of {
 			x.(map[string]any)[in] = value
