@@ -143,6 +143,26 @@ func TestAForgedWalkMovesNoMetric(t *testing.T) {
 	}
 }
 
+// A walk whose replies stop before its end is lost, whatever outcome the log tells.
+func TestAWalkThatStopsBeforeItsEndIsNoSuccess(t *testing.T) {
+	sub := workedWalks(t).walks(t)
+	b := baseline(t, sub, "optimal")
+	dir := sub.Play(t, allTasks(t, sub.Set), b.Name, b.Kind, b.Start)
+	file := filepath.Join(dir, trace.RepliesFile)
+	log, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, file, forge(t, log, "steps", []any{}))
+	s, err := sub.Score(t, dir, family.Request{})
+	if !errors.Is(err, fault.Mismatch) {
+		t.Fatalf("got %v", err)
+	}
+	if r := row(t, s, "walk/rf"); *r.Metrics[judge.MetricSuccess].Num != 0 || r.Outcomes[outcomeIncomplete] != r.N {
+		t.Errorf("got %s", canon.MustMarshal(r))
+	}
+}
+
 // forge sets a field of every record, or of every step, that has another value.
 func forge(t testing.TB, log []byte, field string, value any) (out []byte) {
 	t.Helper()
