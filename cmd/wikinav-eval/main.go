@@ -52,5 +52,5 @@ verifies releases. A score holds what the release's graph says, never what a log
   wikinav-eval mcp --release demo-release --log runs
   wikinav-eval verify demo-release`,
 	}
-	return cli.Root(root, newImport(), newJudge(), newMCP(), newPlay(), newReport(), newScore(), newServe(), newTools(), new(cli.Verify).Command("wikinav-eval"))
+	return cli.Root(root, newHarbor(), newImport(), newJudge(), newMCP(), newPlay(), newReport(), newScore(), newServe(), newTools(), new(cli.Verify).Command("wikinav-eval"))
 }

@@ -3,6 +3,7 @@ package reader
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -69,4 +70,31 @@ func (r *Reader) Pasted(l *schemas.AARLeg) (found, pages int) {
 		}
 	}
 	return found, pages
+}
+
+// Failures returns what a leg of ours fails over the world of the reader, and why: validator, audit,
+// golden executor, and the first gate that is closed.
+func (r *Reader) Failures(ctx context.Context, variant string, l *schemas.AARLeg) (failed []string) {
+	add := func(format string, args ...any) { failed = append(failed, fmt.Sprintf(format, args...)) }
+	for _, issue := range aar.Validate(l, false) {
+		add("validator: stop %d: %s", issue.Stop, issue.Message)
+	}
+	audit := aar.NewAudit([]aar.AuditLeg{aar.AuditOf(aar.File{
+		Variant: variant, Level: l.Metadata.Difficulty, Leg: l,
+	})})
+	for _, flag := range slices.Sorted(maps.Keys(audit.Totals.Flags)) { // of one leg: any flag
+		if audit.Totals.Flags[flag] > 0 && flag != "saturated" {
+			add("audit: %s", flag)
+		}
+	}
+	for _, s := range r.Execute(ctx, l).Stops {
+		if s.Status != aar.StopMatch {
+			add("executor: stop %d: %s: %s", s.Index, s.Status, s.Reason)
+		}
+	}
+	strict := l.Metadata.Source != nil && *l.Metadata.Source == "strict"
+	if closed := r.Gates(ctx, l, strict); closed != nil {
+		add("%s: %s", closed.Gate, closed.Reason)
+	}
+	return failed
 }

@@ -1,0 +1,222 @@
+package harbor
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/aar"
+	evalaar "github.com/wikinav/wikinav/eval/aar"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// task is what the files of a task say.
+type task struct {
+	*Export
+	id, variant   string
+	leg           *schemas.AARLeg
+	store, digest string
+}
+
+// networkKeys say that a container has no network, by version.
+var networkKeys = map[string]string{
+	"1.0": "allow_internet = false", "1.1": "allow_internet = false", "1.4": `network_mode = "no-network"`,
+}
+
+// versionKeys name the version of task.toml.
+var versionKeys = map[string]string{
+	"1.0": `version = "1.0"`, "1.1": `schema_version = "1.1"`, "1.4": `schema_version = "1.4"`,
+}
+
+// files returns the texts of a task by their names.
+func (k *task) files(t *aar.Tools) map[string]string {
+	out := map[string]string{
+		"task.toml":                 k.toml(),
+		"instruction.md":            k.instruction(t),
+		"solution/solve.sh":         fmt.Sprintf(solve, k.leg.Passcode),
+		"environment/.dockerignore": "Dockerfile\ndocker-compose.yaml\n",
+		"environment/Dockerfile":    singleImage,
+		"environment/aar-tools":     fmt.Sprintf(client, "--store /opt/aar/store --log /app/tool_log.jsonl --python /usr/local/bin/python3"),
+		"tests/test.sh":             fmt.Sprintf(test, "--store /opt/aar/store --log /app/tool_log.jsonl"),
+	}
+	if k.Mode == Sidecar {
+		out["environment/Dockerfile"] = sidecarImage
+		out["environment/python-nobody"] = pythonNobody
+		out["environment/docker-compose.yaml"] = compose
+		out["environment/aar-tools"] = fmt.Sprintf(client, "--socket /run/aar/tools.sock")
+		out["tests/test.sh"] = fmt.Sprintf(test, "--socket /run/aar/tools.sock")
+	}
+	return out
+}
+
+// quoted writes a text of TOML.
+func quoted(s string) string {
+	data, _ := json.Marshal(s) // of a text; its escapes are TOML's
+	return string(data)
+}
+
+func (k *task) toml() string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	level := k.leg.Metadata.Difficulty
+	line("%s", versionKeys[k.Schema])
+	if k.Schema != "1.0" {
+		line("\n[task]\nname = %s\ndescription = %s", quoted("wikinav/"+k.id),
+			quoted("A riddle over pages of an encyclopedia, with tools, that ends in one digit."))
+		line("keywords = [\"navigation\", \"tool-use\"]\n\n[[task.authors]]\nname = \"wikinav\"")
+	}
+	line("\n[metadata]\ndifficulty = %s\ncategory = \"navigation\"", quoted(level))
+	line("tags = [\"navigation\", \"tool-use\", %s, %s]", quoted(k.variant), quoted(level))
+	line("variant = %s\nlevel = %s\nsample = %s", quoted("aar-"+k.variant), quoted(level),
+		quoted(k.leg.Metadata.SampleID))
+	line("leg_sha256 = %s\nstore_sha256 = %s\nsnapshot_sha256 = %s", quoted(k.digest), quoted(k.store),
+		quoted(k.Snapshot))
+	line("release = %s\nlog = %s", quoted(k.Release), quoted(logs[k.Mode]))
+	line("\n[verifier]\ntimeout_sec = 300\n\n[agent]\ntimeout_sec = 600")
+	line("\n[environment]\nbuild_timeout_sec = 600\ncpus = 1\nmemory_mb = 10240\nstorage_mb = 10240")
+	line("%s", networkKeys[k.Schema])
+	return b.String()
+}
+
+// instruction is what the agent is told.
+func (k *task) instruction(t *aar.Tools) string {
+	offered := &aar.Tools{World: t.World, Cassette: t.Cassette, Python: evalaar.Python("")}
+	return fmt.Sprintf(instruction, k.leg.SeedURL, k.leg.Riddle, evalaar.HarborBudget(len(k.leg.Stops)), Listing(offered))
+}
+
+// Listing lists the tools that are offered, with their arguments.
+func Listing(t *aar.Tools) string {
+	var b strings.Builder
+	for _, s := range t.Offered() {
+		fmt.Fprintf(&b, "- `%s`: %s\n  `%s`\n", s.Name, s.Description, s.Input)
+	}
+	return b.String()
+}
+
+func describe(x *Export) string {
+	return "Legs of the release " + x.Release + ": riddles over pages of an encyclopedia, with tools that answer offline. Log: " +
+		logs[x.Mode] + "."
+}
+
+// trusts say what a log is worth, by mode.
+var trusts = map[string]string{
+	Sidecar: "The tools run in a container of their own, with pages and log. The agent has a client, no pages,\n" +
+		"and cannot write the log. The verifier asks that container for its verdict. Who has the rights of root\n" +
+		"in the agent's container can replace the programs that the verifier starts there, as in every task of\n" +
+		"Harbor whose verifier shares the container.",
+	Single: "The tools run in the agent's container, beside pages and log: the agent can read the pages at large,\n" +
+		"and forge the log. Take FA from such tasks, and do not compare PVR and RCR.",
+}
+
+const readme = `# The Amazing Agent Race
+
+%s
+
+Each folder is a task of Harbor, registry.json lists them. The reward is 1 for the right digit, else 0;
+reward.json has the share of the pages that were fetched (pvr) and of the tool stops that were done (rcr).
+Every call is a step, because the turns of a model are not seen.
+
+%s
+`
+
+const instruction = `You solve a scavenger hunt over an encyclopedia: work through the clues in order, and keep each answer
+for later clues. The last clue leads to one digit, which is the answer.
+
+# Seed URL
+
+%s
+
+# Riddle
+
+%s
+
+# Budget
+
+You have %d calls of tools. Further calls are not answered.
+
+# Tools
+
+%s
+# How to call a tool
+
+Run ` + "`aar-tools NAME JSON`, such as `aar-tools fetch_webpage '{\"url\":\"/wiki/Title\"}'`" + `. It prints the answer.
+` + "`aar-tools --list`" + ` prints the tools. There is no network.
+
+# Answer
+
+Write the digit into ` + "`/app/answer.txt`" + `, one digit without a line feed.
+`
+
+const solve = `#!/bin/sh
+mkdir -p /app
+printf %%s %d >/app/answer.txt
+`
+
+const client = `#!/bin/sh
+if [ "$1" = --list ]; then
+  exec /opt/aar/wikinav-eval harbor list
+fi
+exec /opt/aar/wikinav-eval harbor call %s -- "$@"
+`
+
+const test = `#!/bin/sh
+exec /opt/aar/wikinav-eval harbor verify --leg /tests/leg.json --answer /app/answer.txt %s --out /logs/verifier
+`
+
+// pythonNobody runs Python as nobody, who can neither read the store nor write the log.
+const pythonNobody = `#!/bin/sh
+exec setpriv --reuid=nobody --regid=nogroup --clear-groups --no-new-privs /usr/local/bin/python3 "$@"
+`
+
+const singleImage = `FROM python:3-slim-bookworm
+COPY wikinav-eval /opt/aar/
+COPY aar-tools /usr/local/bin/
+COPY store /opt/aar/store
+WORKDIR /app
+`
+
+// The last image is the agent's: Harbor builds that one for the container main.
+const sidecarImage = `FROM python:3-slim-bookworm AS base
+COPY wikinav-eval /opt/aar/
+
+FROM base AS tools
+COPY python-nobody /opt/aar/
+COPY store /opt/aar/store
+RUN chmod go= /opt/aar/store && mkdir -m u=rwx,go= /var/log/aar
+
+FROM base AS agent
+COPY aar-tools /usr/local/bin/
+WORKDIR /app
+`
+
+// The containers share a socket in a volume, because one without a network reaches no other.
+const compose = `services:
+  main:
+    volumes:
+      - aar-socket:/run/aar
+    depends_on:
+      tools:
+        condition: service_healthy
+  tools:
+    build:
+      context: .
+      target: tools
+    network_mode: none
+    command:
+      - /opt/aar/wikinav-eval
+      - harbor
+      - serve
+      - --store=/opt/aar/store
+      - --log=/var/log/aar/tool_log.jsonl
+      - --socket=/run/aar/tools.sock
+      - --python=/opt/aar/python-nobody
+    healthcheck:
+      test: [CMD, test, -S, /run/aar/tools.sock]
+      interval: 1s
+      retries: 9
+      start_period: 9s
+    volumes:
+      - aar-socket:/run/aar
+volumes:
+  aar-socket:
+`
