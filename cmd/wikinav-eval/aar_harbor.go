@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"debug/elf"
@@ -343,6 +344,7 @@ func (f *harborVerify) run() error {
 	if err != nil {
 		return fault.New(fault.Usage, "--leg: %w", err)
 	}
+	line = bytes.TrimSuffix(line, []byte{'\n'})
 	l, err := aar.DecodeLine(line)
 	switch {
 	case err != nil:
@@ -374,7 +376,7 @@ func (f *harborVerify) judge(l *schemas.AARLeg, line []byte, answer *string) (r 
 		}
 		return d.Judge(l, answer), nil
 	}
-	out, err := f.ask(harbor.Request{Leg: line, Answer: answer})
+	out, err := f.ask(harbor.Request{Leg: string(line), Answer: answer})
 	if err == nil && out.Reward == nil {
 		err = errors.New("the tool server says no verdict")
 	}

@@ -107,10 +107,10 @@ func (d *Desk) Judge(l *schemas.AARLeg, answer *string) evalaar.Reward {
 
 // Request is what a client asks the tool server, a line of JSON: a call, or, with a leg, a verdict.
 type Request struct {
-	Tool   string          `json:"tool,omitempty"`
-	Args   string          `json:"args,omitempty"`
-	Leg    json.RawMessage `json:"leg,omitempty"`
-	Answer *string         `json:"answer,omitempty"`
+	Tool   string  `json:"tool,omitempty"`
+	Args   string  `json:"args,omitempty"`
+	Leg    string  `json:"leg,omitempty"` // its line: other bytes would be another leg
+	Answer *string `json:"answer,omitempty"`
 }
 
 // Response is its answer.
@@ -145,11 +145,11 @@ func (d *Desk) Serve(ctx context.Context, conn io.ReadWriteCloser) error {
 }
 
 func (d *Desk) respond(ctx context.Context, q Request, out *Response) (err error) {
-	if q.Leg == nil {
+	if q.Leg == "" {
 		out.Output, err = d.Call(ctx, q.Tool, []byte(q.Args))
 		return err
 	}
-	l, err := aar.DecodeLine(q.Leg)
+	l, err := aar.DecodeLine([]byte(q.Leg))
 	if err == nil {
 		r := d.Judge(l, q.Answer)
 		out.Reward = &r
