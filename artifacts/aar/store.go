@@ -35,7 +35,8 @@ func (w *World) Part(pages []int) *World {
 		t := w.Text(i)
 		text, _ := w.Relink(t.Text, func(title string) bool { return names[title] })
 		t.Chars -= uint32(utf8.RuneCountInString(t.Text) - utf8.RuneCountInString(text))
-		t.Text, texts[k] = text, t
+		t.Text = text
+		texts[k] = t
 	}
 	return NewWorld(w.Site, texts, aliases)
 }
