@@ -50,6 +50,7 @@ large: ## verify and play a release whose split has LARGE MB, in less than 512 M
 clients: build ## programs in other languages play against the servers, and the snippets of a card run; python3 and the network
 	.ci/clients $(BIN)/wikinav $(BIN)/wikinav-eval
 	.ci/mcp-clients/run $(BIN)
+	.ci/harbor/run $(BIN)
 
 SOAK ?= 30m
 
