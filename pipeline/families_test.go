@@ -67,7 +67,7 @@ func owns(family, file string) bool {
 		}
 	}
 	dir, name := path.Split(file)
-	return dir == "schemas/" && strings.HasPrefix(name, family) || strings.HasPrefix(dir, "cmd/") && name == family+".go"
+	return dir == "schemas/" && strings.HasPrefix(name, family) || strings.HasPrefix(dir, "cmd/") && (name == family+".go" || strings.HasPrefix(name, family+"_"))
 }
 
 // namings lists by file where the Go code below root, tests apart, names a family that does not own the place.
@@ -185,6 +185,7 @@ func TestTheSearchForNamesBites(t *testing.T) {
 		"eval/onestep/x.go":        "package onestep\n",
 		"schemas/mango_params.go":  "package schemas\n\ntype MangoParams struct{}\n",
 		"cmd/x/mango.go":           "package main\n\nvar mango int\n",
+		"cmd/x/mango_maze.go":      "package main\n\nvar mangoMaze int\n",
 		"pipeline/registry.go":     "package pipeline\n\nvar mango, onestep int\n",
 		"artifacts/parts.go":       "package artifacts\n\nvar mango int\n",
 		"eval/families.go":         "package eval\n\nvar mango int\n",

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"debug/elf"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -180,17 +180,34 @@ func static(path string) (string, error) {
 			return "", err
 		}
 	}
-	f, err := elf.Open(path)
-	if err != nil {
-		return "", fault.New(fault.Usage, "no program for Linux: %w", err).At(path, "").
+	data, err := os.ReadFile(path)
+	switch {
+	case err != nil:
+		return "", fault.New(fault.NotFound, "%w", err).At(path, "")
+	case len(data) < elfHeader || string(data[:5]) != "\x7fELF\x02":
+		return "", fault.New(fault.Usage, "it is no program for 64-bit Linux").At(path, "").
 			Hint("name one with --binary")
-	}
-	defer f.Close()
-	if slices.ContainsFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }) {
+	case loaded(data):
 		return "", fault.New(fault.Usage, "the program is not static").At(path, "").
 			Hint("build it with CGO_ENABLED=0, or name another one with --binary")
 	}
 	return filepath.Abs(path)
+}
+
+const elfHeader = 64 // bytes
+
+// loaded reports whether a program names a loader, in its table of segments.
+func loaded(data []byte) bool {
+	at := binary.LittleEndian.Uint64(data[32:])
+	size := uint64(binary.LittleEndian.Uint16(data[54:]))
+	for range binary.LittleEndian.Uint16(data[56:]) {
+		const interpreter = 3
+		if at > uint64(len(data)-4) || binary.LittleEndian.Uint32(data[at:]) == interpreter {
+			return true
+		}
+		at += size
+	}
+	return false
 }
 
 // deskFlags say where the tools of a task are.
