@@ -12,7 +12,7 @@ for folder in map(pathlib.Path, sys.argv[1:]):
         environment = task.config.environment
         assert environment.network_mode.value == "no-network", (entry.path, environment)
         assert (task.config.verifier.timeout_sec, task.config.agent.timeout_sec) == (300, 600)
-        assert task.paths.is_valid() and "# Riddle" in task.instruction
+        assert Task.is_valid_dir(folder / entry.path) and "# Riddle" in task.instruction
         names.add(entry.name)
     samples = inspect_harbor.harbor(path=str(folder.resolve())).dataset
     assert len(samples) == len(names) and all("# Riddle" in str(s.input) for s in samples)
