@@ -41,6 +41,7 @@ func (k *task) files(t *aar.Tools) map[string]string {
 	}
 	if k.Mode == Sidecar {
 		out["environment/Dockerfile"] = sidecarImage
+		out["environment/Dockerfile.tools"] = toolsImage
 		out["environment/python-nobody"] = pythonNobody
 		out["environment/docker-compose.yaml"] = compose
 		out["environment/aar-tools"] = fmt.Sprintf(client, "--socket /run/aar/tools.sock")
@@ -175,18 +176,17 @@ COPY store /opt/aar/store
 WORKDIR /app
 `
 
-// The last image is the agent's: Harbor builds that one for the container main.
-const sidecarImage = `FROM python:3-slim-bookworm AS base
+// Two files rather than two targets of one: some readers of compose files know no targets.
+const sidecarImage = `FROM python:3-slim-bookworm
 COPY wikinav-eval /opt/aar/
-
-FROM base AS tools
-COPY python-nobody /opt/aar/
-COPY store /opt/aar/store
-RUN chmod go= /opt/aar/store && mkdir -m u=rwx,go= /var/log/aar
-
-FROM base AS agent
 COPY aar-tools /usr/local/bin/
 WORKDIR /app
+`
+
+const toolsImage = `FROM python:3-slim-bookworm
+COPY wikinav-eval python-nobody /opt/aar/
+COPY store /opt/aar/store
+RUN chmod go= /opt/aar/store && mkdir -m u=rwx,go= /var/log/aar
 `
 
 // The containers share a socket in a volume, because one without a network reaches no other.
@@ -200,7 +200,7 @@ const compose = `services:
   tools:
     build:
       context: .
-      target: tools
+      dockerfile: Dockerfile.tools
     network_mode: none
     command:
       - /opt/aar/wikinav-eval
