@@ -15,9 +15,9 @@ func SamePlace(a, b string) bool { return normalise(a) == normalise(b) }
 // Moves lists the moves that leave a place, ascending.
 func (m *Maze) Moves(place string) []string { return m.leaving([]string{place}) }
 
-// Go returns where a move leads from a place: to the first by code point where the maze knows more
+// Move returns where a move leads from a place: to the first by code point where the maze knows more
 // than one place.
-func (m *Maze) Go(place, move string) (to string, ok bool) {
+func (m *Maze) Move(place, move string) (to string, ok bool) {
 	all := m.next[place][normalise(move)]
 	if len(all) == 0 {
 		return "", false
@@ -31,7 +31,7 @@ func (m *Maze) Distances(dst string) map[string]int {
 	before := map[string][]string{} // places from which a move leads to one
 	for place, moves := range m.next {
 		for move := range moves { // in any order: distances do not depend on it
-			to, _ := m.Go(place, move)
+			to, _ := m.Move(place, move)
 			before[to] = append(before[to], place)
 		}
 	}

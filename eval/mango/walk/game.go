@@ -58,7 +58,7 @@ func (q Question) Prepare() (_ *Question, ok bool) {
 	}
 	at := q.Src
 	for _, label := range q.Moves {
-		if at, ok = q.Maze.Go(at, label); !ok {
+		if at, ok = q.Maze.Move(at, label); !ok {
 			return nil, false
 		}
 	}
@@ -96,7 +96,7 @@ func (q *Question) optimal(s state) []calls.Call {
 	}
 	var best []calls.Call
 	for _, label := range q.Maze.Moves(s.at) {
-		to, _ := q.Maze.Go(s.at, label)
+		to, _ := q.Maze.Move(s.at, label)
 		if d, reaches := q.away[to]; reaches && d == q.away[s.at]-1 {
 			best = append(best, calls.Call{Name: callMove, Text: label})
 		}
@@ -119,7 +119,7 @@ func (q *Question) apply(s state, c calls.Call) (after state, legal bool, outcom
 	case callAnswer:
 		return ended(len(s.made) == len(q.Moves) && maze.SamePlace(c.Text, q.Dst))
 	}
-	to, ok := q.Maze.Go(s.at, c.Text)
+	to, ok := q.Maze.Move(s.at, c.Text)
 	if !ok {
 		return s, false, ""
 	}
