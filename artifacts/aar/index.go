@@ -200,7 +200,7 @@ func (x *Index) Search(query string, limit int) []Hit {
 			hits = append(hits, Hit{int(doc), s})
 		}
 	}
-	slices.SortFunc(hits, func(a, b Hit) int {
+	slices.SortStableFunc(hits, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Page, b.Page))
 	})
 	return hits[:min(limit, len(hits))]

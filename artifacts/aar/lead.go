@@ -31,7 +31,7 @@ func (w *World) Names(i int) []string {
 		for k := range w.byPage {
 			w.byPage[k] = uint32(k)
 		}
-		slices.SortFunc(w.byPage, func(a, b uint32) int {
+		slices.SortStableFunc(w.byPage, func(a, b uint32) int {
 			return cmp.Or(cmp.Compare(w.Alias(int(a)).PageID, w.Alias(int(b)).PageID),
 				cmp.Compare(a, b))
 		})

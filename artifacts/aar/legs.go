@@ -238,6 +238,6 @@ func (p part) Tables(f release.Files) ([]flat.Rows, error) {
 			list = append(list, row)
 		}
 	}
-	slices.SortFunc(list, func(a, b schemas.AARLegRow) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(list, func(a, b schemas.AARLegRow) int { return strings.Compare(a.ID, b.ID) })
 	return []flat.Rows{LegRows.Rows(p.Artifact.Name+"_legs", list, "level")}, nil
 }

@@ -155,7 +155,7 @@ func (t *Tools) located() *geo {
 }
 
 func sortSites(list []site) {
-	slices.SortFunc(list, func(a, b site) int { return cmp.Or(cmp.Compare(a.lat, b.lat), cmp.Compare(a.page, b.page)) })
+	slices.SortStableFunc(list, func(a, b site) int { return cmp.Or(cmp.Compare(a.lat, b.lat), cmp.Compare(a.page, b.page)) })
 }
 
 const (
@@ -194,7 +194,7 @@ func around(list []site, center point, radius float64) (out []near) {
 			out = append(out, near{s, away})
 		}
 	}
-	slices.SortFunc(out, func(a, b near) int { return cmp.Or(cmp.Compare(a.away, b.away), cmp.Compare(a.page, b.page)) })
+	slices.SortStableFunc(out, func(a, b near) int { return cmp.Or(cmp.Compare(a.away, b.away), cmp.Compare(a.page, b.page)) })
 	return out
 }
 

@@ -75,7 +75,7 @@ func textsOf(pages []schemas.Text) chunks[texts] {
 
 func aliasesOf(names []Alias) chunks[aliases] {
 	names = slices.Clone(names)
-	slices.SortFunc(names, func(a, b Alias) int {
+	slices.SortStableFunc(names, func(a, b Alias) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.PageID, b.PageID))
 	})
 	var list []string
@@ -219,7 +219,7 @@ func (w *World) sort() {
 	for i := range w.byTitle {
 		w.byTitle[i] = uint32(i)
 	}
-	slices.SortFunc(w.byTitle, func(a, b uint32) int { return bytes.Compare(w.title(a), w.title(b)) })
+	slices.SortStableFunc(w.byTitle, func(a, b uint32) int { return bytes.Compare(w.title(a), w.title(b)) })
 }
 
 // openPlaces reads the places, of which there are few.

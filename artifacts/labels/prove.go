@@ -139,7 +139,7 @@ func labelsOf(rows []Row) []schemas.LabelCount {
 func decilesOf(c *release.Check, rows []Row) []schemas.LabelDecile {
 	in := func(r Row) int64 { return int64(c.Graph().Pred.Degree(r.Node)) }
 	sorted := slices.Clone(rows)
-	slices.SortFunc(sorted, func(a, b Row) int {
+	slices.SortStableFunc(sorted, func(a, b Row) int {
 		if d := in(a) - in(b); d != 0 {
 			return int(d)
 		}

@@ -120,7 +120,7 @@ func (w of[R]) rows(f release.Files) (flat.Rows, error) {
 		}
 		list = append(list, one...)
 	}
-	slices.SortFunc(list, func(a, b R) int { return cmp.Compare(w.head(&a).ID, w.head(&b).ID) })
+	slices.SortStableFunc(list, func(a, b R) int { return cmp.Compare(w.head(&a).ID, w.head(&b).ID) })
 	return w.codec.Rows(schemas.Lumina.Name+"_"+w.name, list, "level"), nil
 }
 

@@ -73,7 +73,7 @@ func (p part) Tables(f release.Files) ([]flat.Rows, error) {
 			pairs = append(pairs, release.Pair{ID: x.ID, Family: p.Artifact.Name, Split: set, Source: x.Source.Node, Target: x.Target.Node, Distance: x.Distance, Witness: []uint32{}})
 		}
 	}
-	slices.SortFunc(all, func(a, b schemas.OneStepInstance) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(all, func(a, b schemas.OneStepInstance) int { return cmp.Compare(a.ID, b.ID) })
 	return []flat.Rows{release.PairRows(pairs), Table.Rows(p.Artifact.Name, all)}, nil
 }
 

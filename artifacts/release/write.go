@@ -67,7 +67,7 @@ func (w *writer) run() error {
 	if err := w.documents(); err != nil {
 		return err
 	}
-	slices.SortFunc(w.m.Files, func(a, b FileEntry) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(w.m.Files, func(a, b FileEntry) int { return strings.Compare(a.Path, b.Path) })
 	if err := checkHostLimits(w.m.Files); err != nil {
 		return err
 	}

@@ -165,7 +165,7 @@ func (p part) Tables(f release.Files) ([]flat.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(list, func(a, b schemas.WikiraceInstance) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(list, func(a, b schemas.WikiraceInstance) int { return strings.Compare(a.ID, b.ID) })
 	var pairs []release.Pair
 	for _, x := range list {
 		pairs = append(pairs, release.Pair{

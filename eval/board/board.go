@@ -143,7 +143,7 @@ func (b *Board) put(r Row) error {
 	default:
 		b.rows[i] = r
 	}
-	slices.SortFunc(b.rows, b.compareRows)
+	slices.SortStableFunc(b.rows, b.compareRows)
 	return nil
 }
 

@@ -55,7 +55,7 @@ func (b *Board) load() error {
 			return fault.New(fault.KindOf(err), "%w", err).At(file, fmt.Sprintf("line %d", n))
 		}
 	}
-	slices.SortFunc(b.rows, b.compareRows)
+	slices.SortStableFunc(b.rows, b.compareRows)
 	return nil
 }
 

@@ -35,7 +35,7 @@ func (b *Board) Results(d Dataset, keep func(Row) bool) ([]report.File, error) {
 		}
 		files[i].Data = append(files[i].Data, b.result(r, d)...)
 	}
-	slices.SortFunc(files, func(x, y report.File) int { return strings.Compare(x.Name, y.Name) })
+	slices.SortStableFunc(files, func(x, y report.File) int { return strings.Compare(x.Name, y.Name) })
 	return files, nil
 }
 

@@ -257,7 +257,7 @@ func (s *Set) Difficulty(instance string) (family.Difficulty, bool) {
 	for name, value := range knobs {
 		d.Features = append(d.Features, family.Feature{Name: name, Value: fmt.Sprint(value)})
 	}
-	slices.SortFunc(d.Features, func(a, b family.Feature) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(d.Features, func(a, b family.Feature) int { return strings.Compare(a.Name, b.Name) })
 	return d, true
 }
 

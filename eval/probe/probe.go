@@ -79,7 +79,7 @@ func newSet(
 			Ask: func() []schemas.Message { return probes.Messages(q.Source.Title, q.Target.Title) },
 		})
 	}
-	slices.SortFunc(out.Questions, func(a, b question.Question) int { return cmp.Compare(a.Task.ID, b.Task.ID) })
+	slices.SortStableFunc(out.Questions, func(a, b question.Question) int { return cmp.Compare(a.Task.ID, b.Task.ID) })
 	return s, s.Add(out)
 }
 

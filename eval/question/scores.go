@@ -88,7 +88,7 @@ func (sc *Scoring) denyInfra(replies map[string]Reply) {
 		r.Infra = nil
 		replies[id] = r
 	}
-	slices.SortFunc(list, func(a, b family.Disagreement) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortStableFunc(list, func(a, b family.Disagreement) int { return cmp.Compare(a.Line, b.Line) })
 	sc.Scores.Disagreements = append(sc.Scores.Disagreements, list...)
 }
 

@@ -146,7 +146,7 @@ const maxGroups = 5
 // quantiles cuts values into at most maxGroups groups of about the same size; equal values stay together.
 // Values that are not all numbers have a group each.
 func quantiles(values []value) []interval {
-	slices.SortFunc(values, value.compare)
+	slices.SortStableFunc(values, value.compare)
 	named := slices.ContainsFunc(values, func(v value) bool { return !v.number })
 	var out []interval
 	for from := 0; from < len(values); {

@@ -192,7 +192,7 @@ func (g *Group) splits() []string {
 		}
 		return len(all)
 	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(place(a), place(b)), strings.Compare(a, b)) })
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(place(a), place(b)), strings.Compare(a, b)) })
 	return slices.Compact(names)
 }
 

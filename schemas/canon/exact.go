@@ -380,7 +380,7 @@ func (f *form) putItems(dst []byte, v reflect.Value) (out []byte, ok bool) {
 
 func (f *form) putMembers(dst []byte, v reflect.Value) (out []byte, ok bool) {
 	keys := v.MapKeys()
-	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	slices.SortStableFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 	dst = append(dst, '{')
 	for i, key := range keys {
 		if i > 0 {
@@ -417,7 +417,7 @@ type place struct {
 
 func compileStruct(t reflect.Type, above []reflect.Type) *form {
 	list, ok := placesOf(t, nil, above)
-	slices.SortFunc(list, func(a, b place) int { return strings.Compare(nameOf(a), nameOf(b)) })
+	slices.SortStableFunc(list, func(a, b place) int { return strings.Compare(nameOf(a), nameOf(b)) })
 	for i := range list {
 		ok = ok && (i == 0 || list[i].key != list[i-1].key)
 	}

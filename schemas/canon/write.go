@@ -41,7 +41,7 @@ func appendList(dst []byte, list []any) []byte {
 
 func appendObject(dst []byte, obj object) []byte {
 	sorted := slices.Clone(obj)
-	slices.SortFunc(sorted, func(a, b member) int { return strings.Compare(a.key, b.key) })
+	slices.SortStableFunc(sorted, func(a, b member) int { return strings.Compare(a.key, b.key) })
 	dst = append(dst, '{')
 	for i, m := range sorted {
 		if i > 0 {

@@ -74,7 +74,7 @@ func (g *Game) arrange(links []uint32) {
 		g.names.give(append([]uint32{g.Page()}, links...), g.task.Target)
 	}
 	if g.opts.Order == OrderTitle {
-		slices.SortFunc(links, func(a, b uint32) int {
+		slices.SortStableFunc(links, func(a, b uint32) int {
 			return cmp.Or(strings.Compare(g.title(a), g.title(b)), cmp.Compare(a, b))
 		})
 	}

@@ -147,7 +147,7 @@ func (s *sights) unvisited(visits map[uint32]int, menu []uint32) []uint32 {
 			pages = append(pages, v)
 		}
 	}
-	slices.SortFunc(pages, func(a, b uint32) int {
+	slices.SortStableFunc(pages, func(a, b uint32) int {
 		return cmp.Or(cmp.Compare(s.last[b].menu, s.last[a].menu), cmp.Compare(s.last[a].place, s.last[b].place))
 	})
 	return pages[:min(len(pages), maxFrontier)]

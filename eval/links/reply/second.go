@@ -110,7 +110,7 @@ func (p Second) tagged(text string, menu []string) choices {
 	for _, m := range boxes.FindAllStringSubmatchIndex(text, -1) {
 		all = append(all, content{m[0], texts.ReplaceAllString(text[m[2]:m[3]], "$1")})
 	}
-	slices.SortFunc(all, func(a, b content) int { return b.at - a.at })
+	slices.SortStableFunc(all, func(a, b content) int { return b.at - a.at })
 	for _, c := range all {
 		if found := p.sole(c.text, menu); len(found) > 0 {
 			return found
