@@ -59,6 +59,9 @@ type ReportPlayer struct {
 	AllKnown    int    `json:"all_operands_known"` // legs
 }
 
+// ReportAll stands for every variant, and every level.
+const ReportAll = "all"
+
 // ReportUses is how often things occur in the legs: with 0 what could and does not.
 type ReportUses struct {
 	Templates  map[string]int `json:"templates"`
@@ -133,8 +136,22 @@ func MeansOf(variant, level string, rows []schemas.AARLegRow) map[string]ReportM
 	return out
 }
 
-// Uses counts what legs are made of; world and facts say what could occur.
-func Uses(w *World, legs []*schemas.AARLeg, factPages map[string]int) ReportUses {
+// Follow writes into a report what follows from the legs: flags of the audit, passcodes and uses.
+func (r *Report) Follow(w *World, legs []File, factPages map[string]int) {
+	var audits []AuditLeg
+	r.Passcodes = [10]int{}
+	for _, f := range legs {
+		f.Path = LegIDIn(f.Variant, f.Leg)
+		audits = append(audits, AuditOf(f))
+		if f.Leg.Passcode >= 0 && f.Leg.Passcode <= 9 {
+			r.Passcodes[f.Leg.Passcode]++
+		}
+	}
+	r.Flags, r.Uses = NewAudit(audits).Totals.Flags, usesOf(w, legs, factPages)
+}
+
+// usesOf counts what legs are made of; world and facts say what could occur.
+func usesOf(w *World, legs []File, factPages map[string]int) ReportUses {
 	u := ReportUses{
 		map[string]int{},
 		map[string]int{},
@@ -160,8 +177,8 @@ func Uses(w *World, legs []*schemas.AARLeg, factPages map[string]int) ReportUses
 			u.PlaceKinds[p.Kind]++
 		}
 	}
-	for _, l := range legs {
-		u.add(l)
+	for _, f := range legs {
+		u.add(f.Leg)
 	}
 	return u
 }
@@ -245,7 +262,7 @@ func (r Report) Text() string {
 		"done (RCR). What `wikinav-eval` says of models stands beside these numbers.\n\n" +
 		"| player | FA | PVR | PVR without the seed | RCR |\n| --- | ---: | ---: | ---: | ---: |\n")
 	for _, p := range r.Baselines {
-		if p.Variant == "all" {
+		if p.Variant == ReportAll {
 			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", p.Player, p.FA, p.PVR, p.PVRSeedless,
 				p.RCR)
 		}

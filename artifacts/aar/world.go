@@ -439,11 +439,13 @@ type Survey struct {
 	Typed     int64 // pages with a number or date fact
 	Located   int64
 	Countries int64 // with population and area
+
+	Kinds map[string]int // pages with a fact of a kind
 }
 
 // SurveyOf reads the facts of every page of a world.
 func SurveyOf(ctx context.Context, w *World, workers int) (s Survey, err error) {
-	s.Places, s.Pages = map[int]Place{}, int64(w.Len())
+	s.Places, s.Pages, s.Kinds = map[int]Place{}, int64(w.Len()), map[string]int{}
 	var mu sync.Mutex
 	err = graph.Each(ctx, workers, w.Len(), func(_, i int) error {
 		text := w.Text(i).Text
@@ -453,6 +455,9 @@ func SurveyOf(ctx context.Context, w *World, workers int) (s Survey, err error) 
 		defer mu.Unlock()
 		if ok {
 			s.Places[i] = p
+		}
+		for _, f := range facts {
+			s.Kinds[f.Kind]++
 		}
 		s.Typed += oneIf(slices.ContainsFunc(facts, Fact.Typed))
 		s.Located += oneIf(p.Located)

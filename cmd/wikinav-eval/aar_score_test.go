@@ -2,13 +2,18 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/artifacts/aar"
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/schemas/canon"
 )
 
 // TestLegsAreScoredReportedAndRanked scores a golden play, forges it in the ways that only a log of
@@ -108,4 +113,50 @@ func TestLegsPlayedWithOraclesAreComparedPairedByLeg(t *testing.T) {
 	if got := enter(rel, filepath.Join(dir, "board"), "--family", "aar", "--trajectories", filepath.Join(dir, "S"), "--unfrozen"); got.code == 0 {
 		t.Error("a board takes a run with an oracle")
 	}
+}
+
+// TestBaselinesScoreAsTheReportSays plays what the report of a release says of players.
+func TestBaselinesScoreAsTheReportSays(t *testing.T) {
+	rel, dir := raceRelease(t), t.TempDir()
+	var report aar.Report
+	data, err := os.ReadFile(filepath.Join(rel, "aar", aar.ReportFile))
+	must(t, err)
+	must(t, canon.Decode(data, canon.MaxLine, &report))
+	players := map[string]bool{}
+	for _, b := range report.Baselines {
+		players[b.Player] = true
+	}
+	if len(players) != 6 {
+		t.Fatalf("the report has the players %v", players)
+	}
+	for player := range players { // each by itself
+		out := filepath.Join(dir, player)
+		eval(race(rel, player, out)...).want(t, 0)
+		var s family.Scores
+		text := eval("score", "--family", "aar", "--release", rel, "--trajectories", out, "--json").want(t, 0).stdout
+		must(t, json.Unmarshal([]byte(text), &s))
+		for _, b := range report.Baselines {
+			split := b.Variant + "-" + b.Level
+			i := slices.IndexFunc(s.Rows, func(r family.Row) bool { return r.Split == split })
+			if b.Player != player || b.Legs == 0 || b.Variant == "all" {
+				continue
+			}
+			m := s.Rows[i].Metrics
+			for name, want := range map[string]string{judge.MetricSuccess: b.FA, "page_visit_rate": b.PVR, "tool_stop_rate": b.RCR} {
+				if got := fmt.Sprintf("%.4f", judge.Number(*m[name].Value)); got != want {
+					t.Errorf("%s at %s: %s %s, the report has %s", player, split, name, got, want)
+				}
+			}
+		}
+		note := "last-clue " + shareOf(report, "last-clue")
+		if !slices.ContainsFunc(s.Notes, func(n string) bool { return strings.Contains(n, note) }) {
+			t.Errorf("no note has %q: %q", note, s.Notes)
+		}
+	}
+}
+
+// shareOf is the share of all legs that a player has right.
+func shareOf(r aar.Report, player string) string {
+	i := slices.IndexFunc(r.Baselines, func(b aar.ReportPlayer) bool { return b.Player == player && b.Variant == "all" })
+	return r.Baselines[i].FA
 }

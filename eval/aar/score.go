@@ -396,11 +396,25 @@ func (j *scorer) addNotes() {
 	}
 	note("Step accuracy: of calls, answers and turns with neither, those that the golden chain makes next. " +
 		"A clue solved by other tools is legal and not optimal.")
-	names := []string{}
-	for _, b := range j.set.Baselines() {
-		names = append(names, b.Name)
+	note("Baselines to compare with: %s; a random digit has FA 0.10.",
+		strings.Join(j.set.compared(), ", "))
+}
+
+// compared lists the baselines, each with its FA at all legs where the release reports it.
+func (s *Set) compared() (list []string) {
+	var r aar.Report
+	if s.files.Has(aar.ReportFile) {
+		_ = s.files.Document(aar.ReportFile, &r) // verify says what is wrong with it
 	}
-	note("Baselines to compare with: %s; a random digit has FA 0.10.", strings.Join(names, ", "))
+	for _, b := range s.Baselines() {
+		list = append(list, b.Name)
+		for _, p := range r.Baselines {
+			if p.Player == b.Name && p.Variant == aar.ReportAll {
+				list[len(list)-1] += " " + p.FA
+			}
+		}
+	}
+	return list
 }
 
 // cheapLegs counts the legs that can be solved without reading.

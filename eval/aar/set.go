@@ -21,12 +21,13 @@ import (
 // Set is the legs of a release and the world that they lead through. Lists are read, legs are
 // decoded and the world is opened once somebody needs them.
 type Set struct {
-	source family.Source
-	rules  rules
-	files  release.Files
-	splits []*split
-	world  func() (*aar.World, error)
-	clock  func() time.Time // nil for that of the machine
+	source     family.Source
+	rules      rules
+	files      release.Files
+	splits     []*split
+	world      func() (*aar.World, error)
+	strategies func() (*strategies, error)
+	clock      func() time.Time // nil for that of the machine
 
 	mu      sync.Mutex
 	legs    map[string]*leg    // by instance id, of the splits that were read; all after readAll
@@ -52,6 +53,7 @@ type leg struct {
 func newSet(source family.Source, rules rules, files release.Files) (*Set, error) {
 	s := &Set{source: source, rules: rules, files: files, legs: map[string]*leg{}}
 	s.world = sync.OnceValues(func() (*aar.World, error) { return aar.OpenWorld(files) })
+	s.strategies = sync.OnceValues(s.newStrategies)
 	for _, variant := range schemas.AARVariants {
 		for _, level := range schemas.AARLevels {
 			name := aar.LegsFile(variant, level)

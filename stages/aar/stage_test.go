@@ -97,7 +97,7 @@ func TestTheStageWritesLegsAndTellsOfThem(t *testing.T) {
 		if b.Player == reader.NoFetch && (b.PVR != "0.0000" || b.AllKnown > 0) {
 			t.Errorf("%+v: pages were read", b)
 		}
-		if b.Player == reader.Paste && b.Variant == reader.All && b.PVRSeedless == "0.0000" &&
+		if b.Player == reader.Paste && b.Variant == aar.ReportAll && b.PVRSeedless == "0.0000" &&
 			b.PVR == "0.0000" {
 			t.Errorf("%+v: not even the seed was read", b)
 		}

@@ -225,62 +225,20 @@ func distinct(rows []schemas.AARLegRow) error {
 	return nil
 }
 
-// tell adds audit, uses and baselines to a report.
+// tell adds what follows from the legs, and how baselines fare, to a report.
 func (p Params) tell(ctx context.Context, env *stages.Run, f *field, list []drawn,
 	report *aar.Report,
-) error {
-	var audits []aar.AuditLeg
-	var legs []*schemas.AARLeg
+) (err error) {
+	var legs []aar.File
 	for _, d := range list {
 		if d.made != nil {
-			l := d.made.leg
-			legs = append(legs, l)
-			audits = append(audits, aar.AuditOf(aar.File{
-				Path:    aar.LegIDIn(d.variant, l),
-				Variant: d.variant, Level: d.level, Leg: l,
-			}))
-			report.Passcodes[l.Passcode]++
+			legs = append(legs, aar.File{Variant: d.variant, Level: d.level, Leg: d.made.leg})
 		}
 	}
-	report.Flags = aar.NewAudit(audits).Totals.Flags
-	report.Uses = aar.Uses(f.World, legs, f.kinds)
-	var err error
-	report.Baselines, err = p.baselines(ctx, env, f, list)
-	return err
-}
-
-// baselines plays the baselines over the legs.
-func (p Params) baselines(ctx context.Context, env *stages.Run, f *field,
-	list []drawn,
-) (out []aar.ReportPlayer, err error) {
-	list = slices.DeleteFunc(slices.Clone(list), func(d drawn) bool { return d.made == nil })
-	meter := env.Meter("playing baselines", "legs", int64(len(list)*len(reader.Players)))
+	report.Follow(f.World, legs, f.kinds)
+	meter := env.Meter("playing baselines", "legs", int64(len(legs)*len(reader.Players)))
 	defer meter.Done()
-	sets, all := make([]*reader.Set, max(1, env.Workers())), newMaker(ctx, f, p)
-	set := reader.NewSet(all.reader, p.Seed)
-	for _, d := range list {
-		set.Add(d.made.leg)
-	}
-	for _, player := range reader.Players {
-		scores := make([]reader.Score, len(list))
-		err := graph.Each(ctx, len(sets), len(list), func(worker, i int) error {
-			if sets[worker] == nil {
-				sets[worker] = set.With(newMaker(ctx, f, p).reader)
-			}
-			l := list[i].made.leg
-			play, err := sets[worker].Play(ctx, player, aar.LegIDIn(list[i].variant, l), l)
-			scores[i] = sets[worker].Score(l, play)
-			meter.Add(1)
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, reader.Rows(player, len(list), func(i int) (string, string,
-			reader.Score,
-		) {
-			return list[i].variant, list[i].level, scores[i]
-		})...)
-	}
-	return out, nil
+	report.Baselines, err = reader.Baselines(ctx, newMaker(ctx, f, p).reader, p.Seed, legs,
+		env.Workers(), func() { meter.Add(1) })
+	return err
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/wikinav/wikinav/artifacts/aar"
+	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
@@ -235,6 +236,38 @@ func (t tally) share() float64 {
 	return float64(t.yes) / float64(t.all)
 }
 
+// Baselines plays every baseline over legs, and returns how it fares at them; seed is that of the
+// player Random, and done is called after each leg of a player.
+func Baselines(
+	ctx context.Context, r *Reader, seed int64, legs []aar.File, workers int, done func(),
+) (out []aar.ReportPlayer, err error) {
+	set := NewSet(r, seed)
+	for _, f := range legs {
+		set.Add(f.Leg)
+	}
+	sets := make([]*Set, max(1, workers))
+	for i := range sets {
+		sets[i] = set.With(r.Another())
+	}
+	for _, player := range Players {
+		scores := make([]Score, len(legs))
+		err := graph.Each(ctx, len(sets), len(legs), func(worker, i int) error {
+			f := legs[i]
+			p, err := sets[worker].Play(ctx, player, aar.LegIDIn(f.Variant, f.Leg), f.Leg)
+			scores[i] = sets[worker].Score(f.Leg, p)
+			done()
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Rows(player, len(legs), func(i int) (string, string, Score) {
+			return legs[i].Variant, legs[i].Level, scores[i]
+		})...)
+	}
+	return out, nil
+}
+
 // Rows returns how a player fares at legs, by variant and level and in total; at returns a leg's
 // variant, level and score.
 func Rows(
@@ -245,7 +278,7 @@ func Rows(
 		var pvr, later, rcr mean
 		for i := range n {
 			v, l, s := at(i)
-			if (v == variant || variant == All) && (l == level || level == All) {
+			if (v == variant || variant == aar.ReportAll) && (l == level || level == aar.ReportAll) {
 				fa.add(s.FA)
 				known.add(s.AllKnown)
 				pvr.add(s.PVR)
@@ -265,12 +298,9 @@ func Rows(
 			row(variant, level)
 		}
 	}
-	row(All, All)
+	row(aar.ReportAll, aar.ReportAll)
 	return out
 }
-
-// All stands for every variant, and every level.
-const All = "all"
 
 // mean is the mean of shares; those below 0 are none.
 type mean struct {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/wikinav/wikinav/artifacts/aar"
@@ -16,8 +17,9 @@ import (
 // Reader reads riddles over a world. It is not safe for concurrent use.
 type Reader struct {
 	*aar.Tools
-	rank   *aar.Ranking // of navigation phrases
-	agents *aar.Ranking // of the agents' search
+	clues  func() *aar.Index // of navigation phrases
+	rank   *aar.Ranking      // of clues, nil until it is asked
+	agents *aar.Ranking      // of the agents' search
 	facts  func(page int) []aar.Fact
 	links  func(page int) []int
 }
@@ -26,13 +28,26 @@ type Reader struct {
 func New(t *aar.Tools, clues *aar.Index, facts func(page int) []aar.Fact,
 	links func(page int) []int,
 ) *Reader {
-	return &Reader{t, aar.NewRanking(clues), aar.NewRanking(t.World.Index), facts, links}
+	return newReader(t, func() *aar.Index { return clues }, facts, links)
 }
 
-// Over returns a reader over a world, which reads its facts and makes its index of clues.
-func Over(t *aar.Tools) *Reader {
-	return New(t, aar.ClueIndex(t.World, t.World.Facts), t.World.Facts, t.World.Links)
+func newReader(t *aar.Tools, clues func() *aar.Index, facts func(page int) []aar.Fact,
+	links func(page int) []int,
+) *Reader {
+	return &Reader{
+		Tools: t, clues: clues, agents: aar.NewRanking(t.World.Index), facts: facts, links: links,
+	}
 }
+
+// Over returns a reader over a world. It makes its index of clues once a clue is looked up in it,
+// which reads all texts: strategies that have no such index do not wait for one.
+func Over(t *aar.Tools) *Reader {
+	clues := sync.OnceValue(func() *aar.Index { return aar.ClueIndex(t.World, t.World.Facts) })
+	return newReader(t, clues, t.World.Facts, t.World.Links)
+}
+
+// Another returns a reader for another worker; both share the index of clues.
+func (r *Reader) Another() *Reader { return newReader(r.Tools, r.clues, r.facts, r.links) }
 
 // Stop is a clue as it was followed. Page is that of a page clue, -1 for none; Value is nil where
 // the clue was not understood or something that it needs is not known.
@@ -130,6 +145,9 @@ func (x *Reading) value(number int) schemas.AARValue {
 // clue names, or among all.
 func (r *Reader) resolve(_ context.Context, x *Reading, s *Stop) (int, bool) {
 	var among []int
+	if r.rank == nil {
+		r.rank = aar.NewRanking(r.clues())
+	}
 	if s.Clue.Slot == aar.SlotLink {
 		from := x.at(s.Clue.A)
 		if from == nil || from.Page < 0 {

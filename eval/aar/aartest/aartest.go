@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wikinav/wikinav/artifacts/aar"
+	"github.com/wikinav/wikinav/artifacts/aar/reader"
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/release/releasetest"
@@ -150,6 +151,9 @@ func (m *maker) finish() *schemas.AARLeg {
 // Splits are those of Folder, with three legs each.
 var Splits = []string{"linear-easy", "dag-easy"}
 
+// Seed is that of the player random in the report of Folder.
+const Seed = 42
+
 // Folder is the files of the family in a release.
 func Folder(t testing.TB) *releasetest.Folder {
 	t.Helper()
@@ -186,17 +190,35 @@ func Folder(t testing.TB) *releasetest.Folder {
 	})
 	var rows []schemas.AARLegRow
 	var quotas []schemas.Quota
+	var legs []aar.File
+	report := aar.Report{Schema: aar.ReportSchema, Profile: "strict"}
 	for _, variant := range schemas.AARVariants {
 		var lines []byte
 		for _, sample := range []string{"sample_001", "sample_003", "sample_007"} {
 			l := Leg(variant, sample)
 			lines = append(append(lines, aar.EncodeLine(l)...), '\n')
 			rows = append(rows, aar.RowOf(variant, l, 1))
+			legs = append(legs, aar.File{Variant: variant, Level: "easy", Leg: l})
 		}
 		name := aar.LegsFile(variant, "easy")
 		f.Text(name, lines, 3)
 		quotas = append(quotas, schemas.Quota{Of: strings.TrimSuffix(name, ".jsonl"), Requested: 3, Got: 3, Status: schemas.StatusOK})
+		report.Groups = append(report.Groups, aar.ReportGroup{
+			Variant: variant, Level: "easy", Requested: 3, Made: 3, Attempts: 3,
+			Failed: map[string]int{}, Means: aar.MeansOf(variant, "easy", rows[len(rows)-3:]),
+		})
 	}
+	survey, err := aar.SurveyOf(t.Context(), w, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report.Follow(w, legs, survey.Kinds)
+	report.Baselines, err = reader.Baselines(t.Context(), reader.Over(&aar.Tools{World: w}), Seed,
+		legs, 1, func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Document(aar.ReportFile, report)
 	f.Write(aar.LegsTable, func(out io.Writer) (arrowio.Summary, error) { return aar.LegRows.WriteParquet(out, rows) })
 	f.Quotas(quotas)
 	return f
