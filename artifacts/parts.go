@@ -3,7 +3,7 @@
 package artifacts
 
 import (
-	"github.com/wikinav/wikinav/artifacts/aar"
+	"github.com/wikinav/wikinav/artifacts/aar/reader"
 	"github.com/wikinav/wikinav/artifacts/constrained"
 	"github.com/wikinav/wikinav/artifacts/labels"
 	"github.com/wikinav/wikinav/artifacts/lumina"
@@ -16,7 +16,7 @@ import (
 
 // All lists the parts in the order of the data card.
 var All = []release.Part{
-	wikirace.Part, probe.Part, onestep.Part, constrained.Part, mango.Part, lumina.Part, aar.Part, labels.Part,
+	wikirace.Part, probe.Part, onestep.Part, constrained.Part, mango.Part, lumina.Part, reader.Part, labels.Part,
 }
 
 // Contaminated names the groups of instances, such as the splits, that a release also trains on:

@@ -59,18 +59,34 @@ func legFiles(has func(name string) bool) (list []File) {
 	return list
 }
 
+// LegsOf reads the legs of a release, in the order of their table.
+func LegsOf(f release.Files) (legs []File, err error) {
+	for _, file := range legFiles(f.Has) {
+		err := f.Each(file.Path, func(_ int, line []byte) (err error) {
+			file.Leg, err = DecodeLine(line)
+			legs = append(legs, file)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return legs, nil
+}
+
 // legCheck is the check of all legs of a release.
 type legCheck struct {
 	*release.Check
 	tools  *Tools
 	have   release.Tally
 	trails map[string]string // where each trail id stands
+	legs   []File
 	rows   []schemas.AARLegRow
 	whole  bool // all lines were legs
 }
 
-// checkLegs checks each leg by itself and against the world, and the table against the legs.
-func checkLegs(c *release.Check, w *World) {
+// checkLegs checks each leg by itself and against the world, and table and report against the legs.
+func checkLegs(c *release.Check, w *World, s Survey) {
 	k := &legCheck{
 		Check: c, tools: &Tools{World: w}, have: release.Tally{},
 		trails: map[string]string{}, whole: true,
@@ -93,6 +109,9 @@ func checkLegs(c *release.Check, w *World) {
 	if k.whole {
 		k.table()
 		c.Quotas(k.have)
+		if len(files) > 0 || c.Files().Has(ReportFile) {
+			k.report(w, s)
+		}
 	}
 }
 
@@ -110,6 +129,7 @@ func (k *legCheck) file(f File) error {
 		}
 		f.Leg, f.Data, f.Sample = l, line, l.Metadata.SampleID
 		k.rows = append(k.rows, RowOf(f.Variant, l, 0))
+		k.legs = append(k.legs, File{Variant: f.Variant, Level: f.Level, Leg: l})
 		k.have[release.TallyKey{Of: strings.TrimSuffix(f.Path, ".jsonl")}]++
 		if !k.Wants(f.Path) {
 			return k.Context().Err()

@@ -61,17 +61,19 @@ func (p part) Card(f release.Files) (release.Card, error) {
 	card := release.Card{Text: fmt.Sprintf(cardText,
 		f.Rows(TextsFile), f.Rows(PlacesFile), f.Rows(AliasesFile), f.Counters[counterTyped],
 		f.Counters[counterLocated], f.Counters[counterCountries])}
-	files := legFiles(f.Has)
-	if len(files) == 0 {
+	if len(legFiles(f.Has)) == 0 {
 		return card, nil
 	}
 	card.Configs = []release.Config{{
 		Name: p.Artifact.Name + "_legs", Rows: f.Rows(LegsTable),
 		Files: []release.ConfigFile{{Split: "all", Name: LegsTable}},
 	}}
-	card.Text += "\n| variant | level | legs |\n| --- | --- | ---: |\n"
-	for _, x := range files {
-		card.Text += fmt.Sprintf("| %s | %s | %d |\n", x.Variant, x.Level, f.Rows(x.Path))
+	if f.Has(ReportFile) {
+		var r Report
+		if err := f.Document(ReportFile, &r); err != nil {
+			return card, err
+		}
+		card.Text += "\n" + r.Text()
 	}
 	card.Text += "\n" + release.FieldTable(p.Folder()+"/"+LegsTable, LegRows.Doc())
 	return card, nil
@@ -113,8 +115,13 @@ func (part) Check(c *release.Check) {
 		checkTexts(c, w)
 		checkAliases(c, w)
 		checkIndex(c, w)
-		checkLegs(c, w)
-		return checkPlaces(c, w)
+		survey, err := SurveyOf(c.Context(), w, runtime.GOMAXPROCS(0))
+		if err != nil {
+			return err
+		}
+		checkLegs(c, w, survey)
+		checkPlaces(c, w, survey)
+		return nil
 	})
 	if err != nil && c.Context().Err() == nil {
 		c.Fail("world", TextsFile, err)
@@ -224,11 +231,7 @@ func checkRedirects(c *release.Check, w *World) {
 }
 
 // checkPlaces compares places and counters with those that the texts give.
-func checkPlaces(c *release.Check, w *World) error {
-	survey, err := SurveyOf(c.Context(), w, runtime.GOMAXPROCS(0))
-	if err != nil {
-		return err
-	}
+func checkPlaces(c *release.Check, w *World, survey Survey) {
 	if c.Wants(TextsFile) {
 		for name, want := range survey.Counters() { // findings of their own
 			if got, counted := c.Files().Counters[name]; counted {
@@ -237,7 +240,7 @@ func checkPlaces(c *release.Check, w *World) error {
 		}
 	}
 	if !c.Wants(PlacesFile) {
-		return nil
+		return
 	}
 	for i := range w.Len() {
 		want, must := survey.Places[i]
@@ -247,7 +250,6 @@ func checkPlaces(c *release.Check, w *World) error {
 				fmt.Sprintf("%+v", want), fmt.Sprintf("%+v", got))
 		}
 	}
-	return nil
 }
 
 // checkIndex compares the index with that of the titles, aliases and short descriptions.

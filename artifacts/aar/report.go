@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -286,4 +287,85 @@ func unused(uses map[string]int) (list []string) {
 		}
 	}
 	return list
+}
+
+// report compares the report with what follows from quotas, legs and world. Of the attempts it is
+// known how many there are: one for each leg and each reason. What failed, level 4 makes again;
+// what baselines get, level 3 plays again.
+func (k *legCheck) report(w *World, s Survey) {
+	k.Need(ReportFile)
+	var r Report
+	if !k.whole || !k.Wants(ReportFile) || !k.Document(ReportFile, &r) {
+		return
+	}
+	differ := func(field, where string, want, got any) {
+		w, g := release.Shown(want), release.Shown(got) // texts: maps cannot be compared
+		release.Differ(k.Check, field, ReportFile, where, w, g)
+	}
+	var params struct{ Profile string }
+	if k.Params(&params) && params.Profile != "" {
+		differ("profile", "", params.Profile, r.Profile)
+	}
+	k.groups(r.Groups, differ)
+	want := Report{}
+	want.Follow(w, k.legs, s.Kinds)
+	differ("flags", "", want.Flags, r.Flags)
+	differ("passcodes", "", want.Passcodes, r.Passcodes)
+	differ("uses", "", want.Uses, r.Uses)
+	k.players(r, differ)
+}
+
+// groups compares each group with its quota and the rows of its legs.
+func (k *legCheck) groups(groups []ReportGroup, differ func(field, where string, want, got any)) {
+	quotas, err := k.Files().Quotas()
+	if err != nil {
+		return // a finding of its own
+	}
+	var want, got []string
+	for _, q := range quotas {
+		want = append(want, q.Of)
+	}
+	for _, g := range groups {
+		of := strings.TrimSuffix(LegsFile(g.Variant, g.Level), ".jsonl")
+		got = append(got, of)
+		i := slices.IndexFunc(quotas, func(q schemas.Quota) bool { return q.Of == of })
+		if i < 0 {
+			continue
+		}
+		var rows []schemas.AARLegRow
+		attempts := g.Made
+		for _, r := range k.rows {
+			if r.Variant == g.Variant && r.Level == g.Level {
+				rows = append(rows, r)
+			}
+		}
+		for _, n := range g.Failed { // a sum
+			attempts += n
+		}
+		where := g.Variant + " " + g.Level
+		differ("requested", where, quotas[i].Requested, g.Requested)
+		differ("made", where, len(rows), g.Made)
+		differ("attempts", where, attempts, g.Attempts)
+		differ("means", where, MeansOf(g.Variant, g.Level, rows), g.Means)
+		for name, n := range quotas[i].Counts { // each by itself
+			if name == "attempts" {
+				differ(name+" as in the quota", where, n, int64(g.Attempts))
+			}
+		}
+	}
+	differ("groups", "", want, got)
+}
+
+// players checks that a baseline has a row for each variant and level, with the number of its legs.
+func (k *legCheck) players(r Report, differ func(field, where string, want, got any)) {
+	for _, p := range r.Baselines {
+		legs := 0
+		for _, f := range k.legs {
+			of := p.Variant == f.Variant || p.Variant == ReportAll
+			if of && (p.Level == f.Level || p.Level == ReportAll) {
+				legs++
+			}
+		}
+		differ("legs", p.Player+" "+p.Variant+" "+p.Level, legs, p.Legs)
+	}
 }

@@ -11,10 +11,13 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/aar"
+	"github.com/wikinav/wikinav/artifacts/aar/reader"
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	. "github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/release/releasetest"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	race "github.com/wikinav/wikinav/stages/aar"
 )
 
 const legsName = "legs-linear-easy.jsonl"
@@ -106,14 +109,101 @@ func newLegs(t *testing.T) (dir string, legs []*schemas.AARLeg) {
 	f.Text(legsName, text.Bytes(), 2)
 	f.Write(aar.LegsTable, func(w io.Writer) (arrowio.Summary, error) { return aar.LegRows.WriteParquet(w, rows) })
 	f.Quotas([]schemas.Quota{{Of: "legs-linear-easy", Requested: 2, Got: 2, Status: schemas.StatusOK}})
+	f.Document(aar.ReportFile, reportOf(t, w, legs, rows))
 	return b.release(WriteOptions{}), legs
+}
+
+// reportOf is the report of two legs, of which one took a failed attempt.
+func reportOf(t *testing.T, w *aar.World, legs []*schemas.AARLeg, rows []schemas.AARLegRow) aar.Report {
+	t.Helper()
+	r := aar.Report{Schema: aar.ReportSchema, Profile: "strict", Groups: []aar.ReportGroup{{
+		Variant: "linear", Level: "easy", Requested: 2, Made: 2, Attempts: 3,
+		Failed: map[string]int{"paste": 1}, Means: aar.MeansOf("linear", "easy", rows),
+	}}}
+	var files []aar.File
+	for _, l := range legs {
+		files = append(files, aar.File{Variant: "linear", Level: "easy", Leg: l})
+	}
+	survey, err := aar.SurveyOf(t.Context(), w, 1)
+	must(t, err)
+	r.Follow(w, files, survey.Kinds)
+	r.Baselines, err = reader.Baselines(t.Context(), reader.Over(&aar.Tools{World: w}), race.Default().Seed, files, 1, func() {})
+	must(t, err)
+	return r
+}
+
+// TestVerifyCatchesAChangedReport changes one thing of the report, with all digests in line.
+func TestVerifyCatchesAChangedReport(t *testing.T) {
+	dir, _ := newLegs(t)
+	player := func(r *aar.Report, name, variant string) *aar.ReportPlayer {
+		return &r.Baselines[slices.IndexFunc(r.Baselines, func(p aar.ReportPlayer) bool { return p.Player == name && p.Variant == variant })]
+	}
+	for name, c := range map[string]struct {
+		level  int
+		change func(r *aar.Report)
+	}{
+		"profile":   {2, func(r *aar.Report) { r.Profile = "aar-2026" }},
+		"requested": {2, func(r *aar.Report) { r.Groups[0].Requested = 3 }},
+		"made":      {2, func(r *aar.Report) { r.Groups[0].Made, r.Groups[0].Attempts = 1, 2 }},
+		"attempts":  {2, func(r *aar.Report) { r.Groups[0].Attempts = 2 }},
+		"a reason":  {2, func(r *aar.Report) { r.Groups[0].Failed["route"] = 1 }},
+		"a mean":    {2, func(r *aar.Report) { r.Groups[0].Means["stops"] = aar.ReportMean{Ours: "5.4000", Released: "5.4000"} }},
+		"a released mean": {2, func(r *aar.Report) {
+			m := r.Groups[0].Means["words"]
+			m.Released = "99.0000"
+			r.Groups[0].Means["words"] = m
+		}},
+		"a group":           {2, func(r *aar.Report) { r.Groups[0].Level = "hard" }},
+		"no group":          {2, func(r *aar.Report) { r.Groups = []aar.ReportGroup{} }},
+		"a group twice":     {2, func(r *aar.Report) { r.Groups = append(r.Groups, r.Groups[0]) }},
+		"passcodes":         {2, func(r *aar.Report) { r.Passcodes[1], r.Passcodes[2] = 1, 1 }},
+		"a flag":            {2, func(r *aar.Report) { r.Flags["twin"]++ }},
+		"another flag":      {2, func(r *aar.Report) { r.Flags["title_leak"] = 2 }},
+		"a template":        {2, func(r *aar.Report) { r.Uses.Templates["geocode_elevation"]-- }},
+		"a kind of facts":   {2, func(r *aar.Report) { r.Uses.FactPages["elevation"]++ }},
+		"a kind of places":  {2, func(r *aar.Report) { r.Uses.PlaceKinds["museum"]++ }},
+		"legs of a player":  {2, func(r *aar.Report) { player(r, "paste", "all").Legs = 1 }},
+		"fa of a player":    {3, func(r *aar.Report) { player(r, "last-clue", "linear").FA = "0.0001" }},
+		"pvr":               {3, func(r *aar.Report) { player(r, "paste", "linear").PVR = "0.0100" }},
+		"pvr without seed":  {3, func(r *aar.Report) { player(r, "paste", "linear").PVRSeedless = "0.0100" }},
+		"rcr":               {3, func(r *aar.Report) { player(r, "no-fetch", "linear").RCR = "0.0100" }},
+		"legs without tool": {3, func(r *aar.Report) { player(r, "golden", "linear").Nulls++ }},
+		"what is known":     {3, func(r *aar.Report) { player(r, "no-fetch", "linear").AllKnown++ }},
+		"a row less":        {3, func(r *aar.Report) { r.Baselines = r.Baselines[1:] }},
+		"a name":            {3, func(r *aar.Report) { player(r, "random", "linear").Player = "chance" }},
+	} {
+		copied := copyTree(t, dir)
+		edit(t, copied, "aar/"+aar.ReportFile, func(data []byte) []byte {
+			var r aar.Report
+			must(t, canon.Decode(data, canon.MaxManifest, &r))
+			c.change(&r)
+			return canon.MustMarshal(r)
+		})
+		reseal(t, copied, nil)
+		for level := 2; level <= 3; level++ {
+			report, err := verify(t.Context(), copied, VerifyOptions{Level: level})
+			must(t, err)
+			found := slices.ContainsFunc(report.Failed, func(f Finding) bool { return f.Path == "aar/"+aar.ReportFile })
+			if found != (level >= c.level) {
+				t.Errorf("%s: at level %d found is %t: %+v", name, level, found, report.Failed)
+			}
+		}
+	}
 }
 
 func TestAReleaseWithLegsIsClean(t *testing.T) {
 	dir, _ := newLegs(t)
 	wantClean(t, dir, VerifyOptions{})
-	if card := tree(t, dir)["README.md"]; !strings.Contains(card, "| linear | easy | 2 |") || !strings.Contains(card, "`dep_cone_pages`") {
+	if card := tree(t, dir)["README.md"]; !strings.Contains(card, "| linear | easy | 2 | 2 | 3 | 6.0 | 5.4 |") ||
+		!strings.Contains(card, "| reader | ") || !strings.Contains(card, "`dep_cone_pages`") {
 		t.Errorf("the card lacks the legs")
+	}
+	report, err := verify(t.Context(), dir, VerifyOptions{Level: 3})
+	must(t, err)
+	ofLegs := func(f Finding) bool { return strings.HasPrefix(f.Path, "aar/") }
+	played := func(s string) bool { return strings.Contains(s, "6 baselines at 2 legs, played again") }
+	if slices.ContainsFunc(report.Failed, ofLegs) || !slices.ContainsFunc(report.Covered, played) {
+		t.Errorf("level 3 found %+v and covered %q", report.Failed, report.Covered)
 	}
 	tables, err := aar.Part.Tables(open(t, dir).Part(aar.Part))
 	must(t, err)

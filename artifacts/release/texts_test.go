@@ -1,6 +1,7 @@
 package release_test
 
 import (
+	"encoding/json"
 	"io"
 	"maps"
 	"slices"
@@ -56,7 +57,12 @@ func newTexts(t *testing.T, on bool) *build {
 	b.in.Aliases = b.table("aliases.arrow", schemas.AliasesTable, b.succ.Nodes(), func(w *arrowio.Writer, u int) error {
 		return w.Row("Other "+string(rune('0'+u)), uint32(900+u), titleOf(u), pageID(u), "", uint8(1), schemas.AliasOK)
 	})
-	b.in.More = []Built{ran(t, race.New(race.Default()), env)}
+	p := race.Default()
+	p.Legs = 0 // newLegs adds some
+	params, err := json.Marshal(p)
+	must(t, err)
+	b.in.Params["aar"] = params
+	b.in.More = []Built{ran(t, race.New(p), env)}
 	return b
 }
 
