@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Tokens splits a text into what search compares: runs of letters and digits in small letters,
@@ -200,7 +201,7 @@ func (x *Index) Search(query string, limit int) []Hit {
 			hits = append(hits, Hit{int(doc), s})
 		}
 	}
-	slices.SortStableFunc(hits, func(a, b Hit) int {
+	order.Sort(hits, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Page, b.Page))
 	})
 	return hits[:min(limit, len(hits))]

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Lead returns the first paragraph of a text, links replaced by their labels, its lines joined by
@@ -31,7 +33,7 @@ func (w *World) Names(i int) []string {
 		for k := range w.byPage {
 			w.byPage[k] = uint32(k)
 		}
-		slices.SortStableFunc(w.byPage, func(a, b uint32) int {
+		order.Sort(w.byPage, func(a, b uint32) int {
 			return cmp.Or(cmp.Compare(w.Alias(int(a)).PageID, w.Alias(int(b)).PageID),
 				cmp.Compare(a, b))
 		})

@@ -3,7 +3,6 @@ package aar
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/flat"
@@ -11,6 +10,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // LegsFile is the file of the legs of a variant and level, a line each, by their numbers.
@@ -258,6 +258,6 @@ func (p part) Tables(f release.Files) ([]flat.Rows, error) {
 			list = append(list, row)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b schemas.AARLegRow) int { return strings.Compare(a.ID, b.ID) })
+	order.Sort(list, func(a, b schemas.AARLegRow) int { return strings.Compare(a.ID, b.ID) })
 	return []flat.Rows{LegRows.Rows(p.Artifact.Name+"_legs", list, "level")}, nil
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // natives are the tools that a world answers.
@@ -155,7 +156,7 @@ func (t *Tools) located() *geo {
 }
 
 func sortSites(list []site) {
-	slices.SortStableFunc(list, func(a, b site) int { return cmp.Or(cmp.Compare(a.lat, b.lat), cmp.Compare(a.page, b.page)) })
+	order.Sort(list, func(a, b site) int { return cmp.Or(cmp.Compare(a.lat, b.lat), cmp.Compare(a.page, b.page)) })
 }
 
 const (
@@ -194,7 +195,7 @@ func around(list []site, center point, radius float64) (out []near) {
 			out = append(out, near{s, away})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b near) int { return cmp.Or(cmp.Compare(a.away, b.away), cmp.Compare(a.page, b.page)) })
+	order.Sort(out, func(a, b near) int { return cmp.Or(cmp.Compare(a.away, b.away), cmp.Compare(a.page, b.page)) })
 	return out
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Severities of issues.
@@ -69,7 +70,7 @@ func Validate(l *schemas.AARLeg, released bool) []Issue {
 	if released {
 		f.released()
 	}
-	slices.SortStableFunc(f.issues, func(a, b Issue) int {
+	order.Sort(f.issues, func(a, b Issue) int {
 		return cmp.Or(cmp.Compare(a.Stop, b.Stop), cmp.Compare(a.Code, b.Code))
 	})
 	return f.issues

@@ -17,6 +17,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // World is the pages that legs lead through, their other names, their places and their search
@@ -75,7 +76,7 @@ func textsOf(pages []schemas.Text) chunks[texts] {
 
 func aliasesOf(names []Alias) chunks[aliases] {
 	names = slices.Clone(names)
-	slices.SortStableFunc(names, func(a, b Alias) int {
+	order.Sort(names, func(a, b Alias) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.PageID, b.PageID))
 	})
 	var list []string
@@ -219,7 +220,7 @@ func (w *World) sort() {
 	for i := range w.byTitle {
 		w.byTitle[i] = uint32(i)
 	}
-	slices.SortStableFunc(w.byTitle, func(a, b uint32) int { return bytes.Compare(w.title(a), w.title(b)) })
+	order.Sort(w.byTitle, func(a, b uint32) int { return bytes.Compare(w.title(a), w.title(b)) })
 }
 
 // openPlaces reads the places, of which there are few.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Prove counts the rows again: every number of the report that follows from them, and for the
@@ -139,7 +140,7 @@ func labelsOf(rows []Row) []schemas.LabelCount {
 func decilesOf(c *release.Check, rows []Row) []schemas.LabelDecile {
 	in := func(r Row) int64 { return int64(c.Graph().Pred.Degree(r.Node)) }
 	sorted := slices.Clone(rows)
-	slices.SortStableFunc(sorted, func(a, b Row) int {
+	order.Sort(sorted, func(a, b Row) int {
 		if d := in(a) - in(b); d != 0 {
 			return int(d)
 		}

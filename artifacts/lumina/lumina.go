@@ -17,6 +17,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Part is the folder of the family in a release.
@@ -120,7 +121,7 @@ func (w of[R]) rows(f release.Files) (flat.Rows, error) {
 		}
 		list = append(list, one...)
 	}
-	slices.SortStableFunc(list, func(a, b R) int { return cmp.Compare(w.head(&a).ID, w.head(&b).ID) })
+	order.Sort(list, func(a, b R) int { return cmp.Compare(w.head(&a).ID, w.head(&b).ID) })
 	return w.codec.Rows(schemas.Lumina.Name+"_"+w.name, list, "level"), nil
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Level 3: everything that follows from a walk, anew: moves and when they are known, all simple
@@ -292,7 +293,7 @@ func (w *walked) skeletons(paths [][]int, longer map[[2]string]bool, params sche
 		perPair[[2]string{row.SrcNode, row.DstNode}]++
 	}
 	place := func(name string) int { return slices.Index(w.names, name) }
-	slices.SortStableFunc(s.df, func(a, b schemas.MangoDFRow) int {
+	order.Sort(s.df, func(a, b schemas.MangoDFRow) int {
 		return cmp.Or(place(a.SrcNode)-place(b.SrcNode), place(a.DstNode)-place(b.DstNode), a.StepCount-b.StepCount, strings.Compare(a.ID, b.ID))
 	})
 	shortest := map[[2]string]int{}
@@ -410,7 +411,7 @@ func sample(rows []schemas.MangoDFRow, seed int64, last, budget int) []bool {
 	}
 	hash := func(i int) uint64 { return xxhash.Sum64String(strconv.FormatInt(seed, 10) + ":" + rows[i].ID) }
 	for _, heap := range heaps {
-		slices.SortStableFunc(heap, func(a, b int) int {
+		order.Sort(heap, func(a, b int) int {
 			return cmp.Or(cmp.Compare(hash(a), hash(b)), strings.Compare(rows[a].ID, rows[b].ID))
 		})
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 const OverlapFile = "overlap.json"
@@ -73,7 +74,7 @@ func (p part) Tables(f release.Files) ([]flat.Rows, error) {
 			pairs = append(pairs, release.Pair{ID: x.ID, Family: p.Artifact.Name, Split: set, Source: x.Source.Node, Target: x.Target.Node, Distance: x.Distance, Witness: []uint32{}})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b schemas.OneStepInstance) int { return cmp.Compare(a.ID, b.ID) })
+	order.Sort(all, func(a, b schemas.OneStepInstance) int { return cmp.Compare(a.ID, b.ID) })
 	return []flat.Rows{release.PairRows(pairs), Table.Rows(p.Artifact.Name, all)}, nil
 }
 

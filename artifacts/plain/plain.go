@@ -16,6 +16,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/order"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
@@ -152,7 +153,7 @@ func (m Game) Keep(page uint32, links []uint32, dist []int) []uint32 {
 	}
 	kept := slices.Clone(links)
 	rng.Shuffled(rng.New(uint64(m.Seed), schemas.MenuStream, "tie", m.Instance, rng.Part(page)), kept)
-	slices.SortStableFunc(kept, func(a, b uint32) int { return Told(dist[a]) - Told(dist[b]) })
+	order.Sort(kept, func(a, b uint32) int { return Told(dist[a]) - Told(dist[b]) })
 	kept = kept[:m.MaxLinks]
 	slices.Sort(kept)
 	return kept

@@ -3,13 +3,13 @@ package release
 import (
 	"os"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Input is everything that the writer needs to know of a build. All artifacts lie below Root, which stays the caller's to
@@ -79,7 +79,7 @@ func (in *Input) warnings() []Warning {
 	if code := warningOf(in.Generator); code != "" {
 		out = append(out, Warning{Code: code})
 	}
-	slices.SortStableFunc(out, func(a, b Warning) int { return strings.Compare(a.Code, b.Code) })
+	order.Sort(out, func(a, b Warning) int { return strings.Compare(a.Code, b.Code) })
 	return out
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Write writes the release of a build into dir, which must not exist or be an empty directory, and
@@ -67,7 +68,7 @@ func (w *writer) run() error {
 	if err := w.documents(); err != nil {
 		return err
 	}
-	slices.SortStableFunc(w.m.Files, func(a, b FileEntry) int { return strings.Compare(a.Path, b.Path) })
+	order.Sort(w.m.Files, func(a, b FileEntry) int { return strings.Compare(a.Path, b.Path) })
 	if err := checkHostLimits(w.m.Files); err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Table lays an instance flat.
@@ -64,7 +65,7 @@ func Splits(r *release.Release) []string {
 			names = append(names, split)
 		}
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return rank(a) - rank(b) })
+	order.Sort(names, func(a, b string) int { return rank(a) - rank(b) })
 	return names
 }
 
@@ -165,7 +166,7 @@ func (p part) Tables(f release.Files) ([]flat.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(list, func(a, b schemas.WikiraceInstance) int { return strings.Compare(a.ID, b.ID) })
+	order.Sort(list, func(a, b schemas.WikiraceInstance) int { return strings.Compare(a.ID, b.ID) })
 	var pairs []release.Pair
 	for _, x := range list {
 		pairs = append(pairs, release.Pair{

@@ -15,6 +15,7 @@ import (
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Choices of a score.
@@ -271,11 +272,11 @@ const everySplit = "all"
 // templates that legs contain, and numbers of stops.
 func (j *scorer) addRows() {
 	groups := map[family.Group][]family.Task{}
-	var order []family.Group
+	var listed []family.Group
 	add := func(t family.Task, name, value string) {
 		g := family.Group{Name: name, Value: value}
 		if groups[g] == nil {
-			order = append(order, g)
+			listed = append(listed, g)
 		}
 		groups[g] = append(groups[g], t)
 	}
@@ -296,8 +297,8 @@ func (j *scorer) addRows() {
 		}
 	}
 	all.SHA256 = digest.SHA256([]byte(strings.Join(sums, "\n")))
-	slices.SortStableFunc(order, compareGroups)
-	for _, g := range order {
+	order.Sort(listed, compareGroups)
+	for _, g := range listed {
 		j.Scores.Rows = append(j.Scores.Rows, j.row(all.Split, []family.Group{g}, groups[g]))
 	}
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Entry is one accepted result: a line of the board.
@@ -143,7 +144,7 @@ func (b *Board) put(r Row) error {
 	default:
 		b.rows[i] = r
 	}
-	slices.SortStableFunc(b.rows, b.compareRows)
+	order.Sort(b.rows, b.compareRows)
 	return nil
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // claim locks the folder.
@@ -55,7 +56,7 @@ func (b *Board) load() error {
 			return fault.New(fault.KindOf(err), "%w", err).At(file, fmt.Sprintf("line %d", n))
 		}
 	}
-	slices.SortStableFunc(b.rows, b.compareRows)
+	order.Sort(b.rows, b.compareRows)
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Dataset is a release as the Hugging Face hub has it.
@@ -35,7 +36,7 @@ func (b *Board) Results(d Dataset, keep func(Row) bool) ([]report.File, error) {
 		}
 		files[i].Data = append(files[i].Data, b.result(r, d)...)
 	}
-	slices.SortStableFunc(files, func(x, y report.File) int { return strings.Compare(x.Name, y.Name) })
+	order.Sort(files, func(x, y report.File) int { return strings.Compare(x.Name, y.Name) })
 	return files, nil
 }
 

@@ -31,7 +31,7 @@ func (b *Board) tables() []table {
 		byKey[key] = append(byKey[key], r)
 	}
 	var out []table
-	for _, key := range slices.SortedFunc(maps.Keys(byKey), func(x, y [4]string) int { return slices.Compare(x[:], y[:]) }) {
+	for _, key := range slices.SortedStableFunc(maps.Keys(byKey), func(x, y [4]string) int { return slices.Compare(x[:], y[:]) }) {
 		t := table{b: b, split: strings.TrimSpace(key[0] + " " + key[1]), rows: byKey[key], places: make([]place, len(byKey[key]))}
 		t.file = fmt.Sprintf("%s-%s-%s.csv", key[2], key[3][:16], strings.NewReplacer("/", "-", " ", "-").Replace(t.split))
 		if !b.unfrozen {

@@ -14,6 +14,7 @@ import (
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Book holds the start of every prompt: the system text, and the examples in the form of each
@@ -35,7 +36,7 @@ func NewBook(fewshot []*worlds.Instance) *Book {
 	b := &Book{map[string]*page{}}
 	for _, env := range schemas.LuminaEnvs {
 		list := slices.DeleteFunc(slices.Clone(fewshot), func(i *worlds.Instance) bool { return i.Env != env })
-		slices.SortStableFunc(list, func(a, b *worlds.Instance) int { return cmp.Compare(a.Index, b.Index) })
+		order.Sort(list, func(a, b *worlds.Instance) int { return cmp.Compare(a.Index, b.Index) })
 		if len(list) == 0 {
 			continue
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/order"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
@@ -257,7 +258,7 @@ func (s *Set) Difficulty(instance string) (family.Difficulty, bool) {
 	for name, value := range knobs {
 		d.Features = append(d.Features, family.Feature{Name: name, Value: fmt.Sprint(value)})
 	}
-	slices.SortStableFunc(d.Features, func(a, b family.Feature) int { return strings.Compare(a.Name, b.Name) })
+	order.Sort(d.Features, func(a, b family.Feature) int { return strings.Compare(a.Name, b.Name) })
 	return d, true
 }
 

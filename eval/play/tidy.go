@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/wikinav/wikinav/artifacts/whole"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // tidy puts the logs into the order of play, so that their bytes tell neither how many processes and workers wrote them nor which game
@@ -24,7 +25,7 @@ func (j *journal) tidy() error {
 		if err := j.know(items); err != nil {
 			return err
 		}
-		slices.SortStableFunc(items, func(a, b keyed) int { return cmp.Compare(j.rank(a.key), j.rank(b.key)) })
+		order.Sort(items, func(a, b keyed) int { return cmp.Compare(j.rank(a.key), j.rank(b.key)) })
 		if err := j.tidySide(items); err != nil {
 			return err
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 const name = "probe"
@@ -79,7 +80,7 @@ func newSet(
 			Ask: func() []schemas.Message { return probes.Messages(q.Source.Title, q.Target.Title) },
 		})
 	}
-	slices.SortStableFunc(out.Questions, func(a, b question.Question) int { return cmp.Compare(a.Task.ID, b.Task.ID) })
+	order.Sort(out.Questions, func(a, b question.Question) int { return cmp.Compare(a.Task.ID, b.Task.ID) })
 	return s, s.Add(out)
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Outcomes of questions besides schemas.OutcomeInfra.
@@ -88,7 +89,7 @@ func (sc *Scoring) denyInfra(replies map[string]Reply) {
 		r.Infra = nil
 		replies[id] = r
 	}
-	slices.SortStableFunc(list, func(a, b family.Disagreement) int { return cmp.Compare(a.Line, b.Line) })
+	order.Sort(list, func(a, b family.Disagreement) int { return cmp.Compare(a.Line, b.Line) })
 	sc.Scores.Disagreements = append(sc.Scores.Disagreements, list...)
 }
 

@@ -189,7 +189,7 @@ func againstPeople(people *family.Scores, run series, seed int64) HumanRow {
 	row := HumanRow{Run: run.label()}
 	human, model := excessByPair(people.Results), excessByPair(run.results)
 	var ofHuman, ofModel, difference []float64
-	for _, p := range slices.SortedFunc(maps.Keys(model), comparePairs) {
+	for _, p := range slices.SortedStableFunc(maps.Keys(model), comparePairs) {
 		h, ok := human[p]
 		if !ok {
 			continue

@@ -11,6 +11,7 @@ import (
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Curve is the success rate against something that an instance has, over all splits of a run.
@@ -146,7 +147,7 @@ const maxGroups = 5
 // quantiles cuts values into at most maxGroups groups of about the same size; equal values stay together.
 // Values that are not all numbers have a group each.
 func quantiles(values []value) []interval {
-	slices.SortStableFunc(values, value.compare)
+	order.Sort(values, value.compare)
 	named := slices.ContainsFunc(values, func(v value) bool { return !v.number })
 	var out []interval
 	for from := 0; from < len(values); {

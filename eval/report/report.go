@@ -19,6 +19,7 @@ import (
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Schema names the version. 1: every family, in groups of equal rules, for wikirace.report/3.
@@ -192,7 +193,7 @@ func (g *Group) splits() []string {
 		}
 		return len(all)
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(place(a), place(b)), strings.Compare(a, b)) })
+	order.Sort(names, func(a, b string) int { return cmp.Or(cmp.Compare(place(a), place(b)), strings.Compare(a, b)) })
 	return slices.Compact(names)
 }
 

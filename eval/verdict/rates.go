@@ -212,7 +212,7 @@ func (r *Report) tallies(pool string, in []family.Statement, list []schemas.Verd
 	for _, t := range voices {
 		t.nameSaid()
 	}
-	return slices.SortedFunc(maps.Values(voices), func(a, b *tally) int {
+	return slices.SortedStableFunc(maps.Values(voices), func(a, b *tally) int {
 		return cmp.Or(strings.Compare(a.model, b.model), strings.Compare(a.asked, b.asked), strings.Compare(a.template, b.template), strings.Compare(a.sha, b.sha))
 	})
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // DecodeCanonical decodes data into v, a pointer to a zero value, and reports whether data is the
@@ -380,7 +382,7 @@ func (f *form) putItems(dst []byte, v reflect.Value) (out []byte, ok bool) {
 
 func (f *form) putMembers(dst []byte, v reflect.Value) (out []byte, ok bool) {
 	keys := v.MapKeys()
-	slices.SortStableFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	order.Sort(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 	dst = append(dst, '{')
 	for i, key := range keys {
 		if i > 0 {
@@ -417,7 +419,7 @@ type place struct {
 
 func compileStruct(t reflect.Type, above []reflect.Type) *form {
 	list, ok := placesOf(t, nil, above)
-	slices.SortStableFunc(list, func(a, b place) int { return strings.Compare(nameOf(a), nameOf(b)) })
+	order.Sort(list, func(a, b place) int { return strings.Compare(nameOf(a), nameOf(b)) })
 	for i := range list {
 		ok = ok && (i == 0 || list[i].key != list[i-1].key)
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // appendValue writes a tree that parse gave.
@@ -41,7 +43,7 @@ func appendList(dst []byte, list []any) []byte {
 
 func appendObject(dst []byte, obj object) []byte {
 	sorted := slices.Clone(obj)
-	slices.SortStableFunc(sorted, func(a, b member) int { return strings.Compare(a.key, b.key) })
+	order.Sort(sorted, func(a, b member) int { return strings.Compare(a.key, b.key) })
 	dst = append(dst, '{')
 	for i, m := range sorted {
 		if i > 0 {

@@ -434,20 +434,43 @@ func (a *attempt) suits(s *stop, q ask, after []string) bool {
 	return true
 }
 
-// describe draws the navigation phrase of a page stop.
+// describe draws the navigation phrase of a page stop. A phrase that an agent may paste into its
+// search to find the page is the last choice, and under the profile strict half the gate's share of
+// them is all that a leg has.
 func (a *attempt) describe(s *stop) bool {
 	names := a.Names(s.page)
 	m, base := a.maskOf(names), a.baseOf(s.page, names)
 	facts := a.attributes(s.page, s.ask.Kind, base, m, a.r)
+	spare := ""
 	for n := range len(facts) + 1 {
 		phrase := withAttributes(base, facts[:n])
-		if len(contentWords(phrase)) >= minContent && !a.leaks(s, names, phrase) && a.unique(s,
-			phrase, facts[:n]) {
+		if len(contentWords(phrase)) < minContent || a.leaks(s, names, phrase) ||
+			!a.unique(s, phrase, facts[:n]) {
+			continue
+		}
+		if !a.reader.Pastes(phrase, s.page) {
 			s.phrase = phrase
 			return true
 		}
+		if spare == "" {
+			spare = phrase
+		}
 	}
-	return false
+	if spare == "" || a.strict() && a.pasted() >= (a.counts.pages-1)/(2*reader.PasteShare) {
+		return false
+	}
+	s.phrase = spare
+	return true
+}
+
+// pasted counts the phrases so far that the agents' search finds the page by.
+func (a *attempt) pasted() (n int) {
+	for _, s := range a.stops {
+		if s.phrase != "" && a.reader.Pastes(s.phrase, s.page) {
+			n++
+		}
+	}
+	return n
 }
 
 // leaks reports whether a phrase gives away its own page, or what came before.

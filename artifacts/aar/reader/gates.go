@@ -20,7 +20,7 @@ const (
 // Bounds of the gates.
 const (
 	pasteResults = 3   // an agent's search has the page among so many
-	pasteShare   = 5   // for at most one of so many clues
+	PasteShare   = 5   // for at most one of so many clues
 	minAlignment = 0.7 // of a reading
 )
 
@@ -31,7 +31,7 @@ type Closed struct{ Gate, Reason string }
 // open. strict asks for the gate paste, and that the reader finds every stop that the passcode
 // depends on. The leaks come last.
 func (r *Reader) Gates(ctx context.Context, l *schemas.AARLeg, strict bool) *Closed {
-	if found, pages := r.Pasted(l); strict && found > pages/pasteShare {
+	if found, pages := r.Pasted(l); strict && found > pages/PasteShare {
 		return &Closed{GatePaste, fmt.Sprintf("a search for a clue finds %d of %d pages", found,
 			pages)}
 	}
@@ -63,13 +63,17 @@ func (r *Reader) Pasted(l *schemas.AARLeg) (found, pages int) {
 		}
 		pages++
 		page, ok := r.World.Page(*s.PageURL)
-		r.agents.Rank(strings.TrimSpace(clues[i]))
-		hit := func(h aar.Hit) bool { return h.Page == page }
-		if ok && slices.ContainsFunc(r.agents.Best(nil, pasteResults), hit) {
+		if ok && r.Pastes(strings.TrimSpace(clues[i]), page) {
 			found++
 		}
 	}
 	return found, pages
+}
+
+// Pastes reports whether the agents' search for a text has a page among its first results.
+func (r *Reader) Pastes(text string, page int) bool {
+	r.agents.Rank(text)
+	return slices.ContainsFunc(r.agents.Best(nil, pasteResults), func(h aar.Hit) bool { return h.Page == page })
 }
 
 // Failures returns what a leg of ours fails over the world of the reader, and why: validator, audit,

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // maxFile bounds a file of a game in memory. The largest published map has a few hundred edges.
@@ -30,7 +31,7 @@ func Find(dir string) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, fault.New(fault.NotFound, "no maze here").At(dir, "").Hint("want a folder that holds <game>%s, at any depth", EdgesFile)
 	}
-	slices.SortStableFunc(paths, func(a, b string) int { return cmp.Or(strings.Compare(nameOf(a), nameOf(b)), strings.Compare(a, b)) })
+	order.Sort(paths, func(a, b string) int { return cmp.Or(strings.Compare(nameOf(a), nameOf(b)), strings.Compare(a, b)) })
 	for i := 1; i < len(paths); i++ {
 		if nameOf(paths[i]) == nameOf(paths[i-1]) {
 			return nil, fault.New(fault.Malformed, "game %s is there twice, also as %s", fault.Quote(nameOf(paths[i])), paths[i-1]).

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/order"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
@@ -74,7 +75,7 @@ func (g *Game) arrange(links []uint32) {
 		g.names.give(append([]uint32{g.Page()}, links...), g.task.Target)
 	}
 	if g.opts.Order == OrderTitle {
-		slices.SortStableFunc(links, func(a, b uint32) int {
+		order.Sort(links, func(a, b uint32) int {
 			return cmp.Or(strings.Compare(g.title(a), g.title(b)), cmp.Compare(a, b))
 		})
 	}

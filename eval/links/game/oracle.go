@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Values of the option oracle: the benchmark itself, and the dialogue that P (plan), S (state) and
@@ -147,7 +148,7 @@ func (s *sights) unvisited(visits map[uint32]int, menu []uint32) []uint32 {
 			pages = append(pages, v)
 		}
 	}
-	slices.SortStableFunc(pages, func(a, b uint32) int {
+	order.Sort(pages, func(a, b uint32) int {
 		return cmp.Or(cmp.Compare(s.last[b].menu, s.last[a].menu), cmp.Compare(s.last[a].place, s.last[b].place))
 	})
 	return pages[:min(len(pages), maxFrontier)]

@@ -21,6 +21,7 @@ import (
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // keptDisagreements bounds the list of a log that is wrong everywhere; the others are counted.
@@ -262,7 +263,7 @@ func (c *cell) sort() {
 	if len(place) == 0 {
 		return
 	}
-	slices.SortStableFunc(c.games, func(a, b *verdict) int {
+	order.Sort(c.games, func(a, b *verdict) int {
 		return cmp.Or(cmp.Compare(place[a.task.ID], place[b.task.ID]), cmp.Compare(a.attempt, b.attempt))
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Second is the parser wikirace/2. Its rules are tried in the order of Rules; the first that finds
@@ -110,7 +111,7 @@ func (p Second) tagged(text string, menu []string) choices {
 	for _, m := range boxes.FindAllStringSubmatchIndex(text, -1) {
 		all = append(all, content{m[0], texts.ReplaceAllString(text[m[2]:m[3]], "$1")})
 	}
-	slices.SortStableFunc(all, func(a, b content) int { return b.at - a.at })
+	order.Sort(all, func(a, b content) int { return b.at - a.at })
 	for _, c := range all {
 		if found := p.sole(c.text, menu); len(found) > 0 {
 			return found

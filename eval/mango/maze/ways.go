@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Move is a move as the maze calls it: without differences that the judge does not look at.
@@ -52,7 +53,7 @@ func (m *Maze) Known(place string, n int) []schemas.MangoEdge {
 	known := slices.DeleteFunc(slices.Clone(m.edges), func(e schemas.MangoEdge) bool {
 		return e.SrcNode != place || e.EdgeMinStepAnswerable > n
 	})
-	slices.SortStableFunc(known, func(a, b schemas.MangoEdge) int {
+	order.Sort(known, func(a, b schemas.MangoEdge) int {
 		return slices.Compare([]string{a.Action, a.DstNode}, []string{b.Action, b.DstNode})
 	})
 	return known
