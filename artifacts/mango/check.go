@@ -28,10 +28,14 @@ func (part) Check(c *release.Check) {
 	known, asked, whole := map[string]bool{}, []schemas.MangoQuestion{}, true
 	release.EachLine(c, mazesFile, list, func(m *schemas.MangoMaze) string { return m.MazeID }, func(release.Line, *schemas.MangoMaze) {})
 	for i := range list {
-		known[list[i].MazeID] = true
 		if c.Context().Err() != nil {
 			return
 		}
+		if known[list[i].MazeID] { // a finding already, and its files are checked
+			whole = false
+			continue
+		}
+		known[list[i].MazeID] = true
 		m := &checked{Check: c, record: &list[i]}
 		m.check(jsonl.Line(i + 1))
 		asked, whole = append(asked, m.asked...), whole && m.asked != nil
