@@ -18,8 +18,12 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// maxAttempts is how often a leg is tried.
-const maxAttempts = 400
+// maxAttempts is how often a leg is tried. Where the first trialLegs legs of a variant and level all
+// fail, the others are not tried: a small wiki would take hours to make none.
+const (
+	maxAttempts = 400
+	trialLegs   = 2
+)
 
 // drawn is what became of a leg: nil, and why its attempts failed.
 type drawn struct {
@@ -78,18 +82,36 @@ func (p Params) legs(ctx context.Context, env *stages.Run, w *world) error {
 	meter := env.Meter("making legs", "legs", int64(len(ids)))
 	defer meter.Done()
 	makers, list := make([]*maker, max(1, env.Workers())), make([]drawn, len(ids))
-	err = graph.Each(ctx, len(makers), len(ids), func(worker, i int) (err error) {
-		if makers[worker] == nil {
-			makers[worker] = newMaker(ctx, f, p)
-		}
-		list[i], err = makers[worker].draw(ids[i])
-		meter.Add(1)
-		return err
-	})
+	draw := func(wanted func(i int) bool) error {
+		return graph.Each(ctx, len(makers), len(ids), func(worker, i int) (err error) {
+			if !wanted(i) {
+				return nil
+			}
+			if makers[worker] == nil {
+				makers[worker] = newMaker(ctx, f, p)
+			}
+			list[i], err = makers[worker].draw(ids[i])
+			meter.Add(1)
+			return err
+		})
+	}
+	trial := func(i int) bool { return ids[i].number <= trialLegs }
+	if err = draw(trial); err == nil {
+		err = draw(func(i int) bool { return !trial(i) && !p.givenUp(list, i) })
+	}
 	if err != nil {
 		return err
 	}
+	for i, x := range ids {
+		list[i].id = x
+	}
 	return p.write(ctx, env, f, list)
+}
+
+// givenUp reports whether the first legs of the variant and level of leg i all failed.
+func (p Params) givenUp(list []drawn, i int) bool {
+	first := i - i%p.Legs
+	return !slices.ContainsFunc(list[first:first+min(trialLegs, p.Legs)], func(d drawn) bool { return d.made != nil })
 }
 
 // field reads the world as it was written.
@@ -198,6 +220,10 @@ func (f *field) why(g aar.ReportGroup) string {
 	case len(f.seeds) == 0:
 		return fmt.Sprintf("no page to begin with: none of %d has %d headings, %d links and %d facts, one of them a number or date",
 			f.Len(), minHeadings, minLinks, minFacts)
+	}
+	if g.Made == 0 && g.Requested > trialLegs {
+		return fmt.Sprintf("the first %d legs failed in each of %d attempts, and no other was tried: %s",
+			trialLegs, maxAttempts, reasons(g.Failed))
 	}
 	return fmt.Sprintf("%d legs failed in each of %d attempts: %s", g.Requested-g.Made, maxAttempts,
 		reasons(g.Failed))
