@@ -44,7 +44,7 @@ func TestTextsAndLegsNeedNoNetwork(t *testing.T) {
 	work, out := filepath.Join(dir, "work"), filepath.Join(dir, "release")
 	run("build", "--work", filepath.Join(dir, "demo"), "--only", "aar", "--texts", "on",
 		"--set", "aar.legs=2", "--progress", "none")
-	run("build", "--dump", dump, "--work", work, "--texts", "on", "--progress", "none")
+	run("build", "--dump", dump, "--work", work, "--texts", "on", "--set", "aar.legs=0", "--progress", "none")
 	run("release", "--work", work, "--out", out, "--allow-short")
 	run("verify", out, "--level", "2")
 	if text := run("page", "2025", "--work", work); !strings.HasPrefix(text, "# 2025\n") {
