@@ -227,6 +227,9 @@ func TestGoldenPlayIsOptimalInEveryConfigurationAndARandomDigitIsNot(t *testing.
 		sub := familytest.Subject{Family: Family{}, Options: o, Set: s}
 		sub.Run.ReleaseID, sub.Run.ManifestSHA256 = s.source.ID, s.source.ManifestSHA256
 		for _, b := range s.Baselines() {
+			if b.Name != "golden" && b.Name != "random" {
+				continue // those that read riddles make some of the golden calls
+			}
 			var tasks []family.Task
 			for _, split := range s.Splits() {
 				tasks = append(tasks, familytest.Tasks(t, s, split.Name)...)
