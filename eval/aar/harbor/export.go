@@ -270,8 +270,8 @@ func (x *Export) Check() error {
 	case logs[x.Mode] == "":
 		return fault.New(fault.Usage, "--harbor-mode %s: want %s or %s", fault.Quote(x.Mode), Sidecar, Single)
 	case networkKeys[x.Schema] == "":
-		return fault.New(fault.Usage, "--harbor-schema %s: want one of %s", fault.Quote(x.Schema),
-			strings.Join(Schemas, ", "))
+		return fault.New(fault.Usage, "--harbor-schema %s: there is no such schema", fault.Quote(x.Schema)).
+			Choose(x.Schema, Schemas)
 	case x.Distractors < 0:
 		return fault.New(fault.Usage, "--distractors %d: want 0 or more", x.Distractors)
 	}
