@@ -8,7 +8,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -194,6 +196,34 @@ func TestTheEvaluatorIsThin(t *testing.T) {
 	if n := info.Size(); n > maxEvaluator {
 		t.Errorf("the stripped wikinav-eval has %d bytes, at most %d are meant: `go build -ldflags=-dumpdep` says who needs what;"+
 			" one call of reflect's MethodByName, as text/template makes, keeps all methods of all types", n, maxEvaluator)
+	}
+	if runtime.GOOS == "linux" && runtime.GOARCH == "amd64" {
+		beginsLightly(t, out)
+	}
+}
+
+// maxAtStart is how often the packages of wikinav-eval allocate before its first line runs, at most:
+// they wait for every command, so that tables and expressions that few need are made when they are.
+const maxAtStart = 25_000
+
+var atStart = regexp.MustCompile(`(?m)^init (\S+) .* (\d+) allocs$`)
+
+func beginsLightly(t *testing.T, program string) {
+	t.Helper()
+	cmd := exec.Command(program, "--version")
+	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	text, err := cmd.CombinedOutput()
+	must(t, err)
+	all, most, heaviest := 0, 0, ""
+	for _, m := range atStart.FindAllStringSubmatch(string(text), -1) {
+		n, err := strconv.Atoi(m[2])
+		must(t, err)
+		if all += n; n > most {
+			most, heaviest = n, m[1]
+		}
+	}
+	if all == 0 || all > maxAtStart {
+		t.Errorf("packages of wikinav-eval allocate %d times when it begins, want 1 to %d; most of it %s, %d times", all, maxAtStart, heaviest, most)
 	}
 }
 

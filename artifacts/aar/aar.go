@@ -10,10 +10,17 @@ package aar
 import (
 	"embed"
 	"encoding/json"
+	"sync"
 )
 
 //go:embed tables/*.json
 var tables embed.FS
+
+// lazily returns a function that reads one of the tables when it is first called: programs that need
+// none begin without them.
+func lazily[T any](name string) func() T {
+	return sync.OnceValue(func() T { return table[T](name) })
+}
 
 // table reads one of the embedded tables; a mistake in one is a mistake of this package.
 func table[T any](name string) (t T) {

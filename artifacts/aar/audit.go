@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
@@ -255,13 +256,13 @@ var (
 const maxPlaces = 20
 
 // templateByKey is the name of a template by the output key of its last call.
-var templateByKey = func() map[string]string {
+var templateByKey = sync.OnceValue(func() map[string]string {
 	out := map[string]string{mergedKey: "diamond_merge"}
-	for _, t := range templateTable.Templates {
+	for _, t := range templateTable().Templates {
 		out[t.Chain[len(t.Chain)-1].OutputKey] = t.Name
 	}
 	return out
-}()
+})
 
 // stop adds what a stop says.
 func (row *AuditLeg) stop(l *schemas.AARLeg, i int, s *schemas.AARStop) {
@@ -304,7 +305,7 @@ func (row *AuditLeg) tool(i int, s *schemas.AARStop) {
 	if last == nil {
 		return
 	}
-	if name := templateByKey[last.OutputKey]; name != "" {
+	if name := templateByKey()[last.OutputKey]; name != "" {
 		row.Templates[name]++
 	}
 	if slices.Contains(unserved, last.OutputKey) {

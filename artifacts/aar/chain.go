@@ -16,9 +16,9 @@ var chainVariable = regexp.MustCompile(`\$[a-z_]+`)
 // Chain returns the calls of a template; values are those of its variables: location, location_a,
 // location_b, country, poi_type, python.
 func Chain(template string, values map[string]string) (chain []schemas.AARCall) {
-	i := slices.IndexFunc(templateTable.Templates,
+	i := slices.IndexFunc(templateTable().Templates,
 		func(t templateRow) bool { return t.Name == template })
-	for _, c := range templateTable.Templates[i].Chain {
+	for _, c := range templateTable().Templates[i].Chain {
 		args := chainVariable.ReplaceAllFunc(c.Args, func(name []byte) []byte {
 			quoted := appendString(nil, values[string(name[1:])])
 			return quoted[1 : len(quoted)-1]
@@ -139,7 +139,7 @@ func TemplateOf(s *schemas.AARStop) string {
 	case last.OutputKey == mergedKey:
 		return "merge."
 	}
-	return "tool." + templateByKey[last.OutputKey]
+	return "tool." + templateByKey()[last.OutputKey]
 }
 
 // Target returns the question of a page clue, as stops have it.

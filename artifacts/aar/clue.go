@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -55,9 +56,11 @@ type clueTable struct {
 	ReasonNote string            `json:"reason_note"`
 	FinishNote string            `json:"finish_note"`
 	PlaceWords map[string]string `json:"place_words"`
+
+	ProviderNouns map[string]string `json:"provider_nouns"`
 }
 
-var clueWords = table[clueTable]("clues")
+var clueWords = lazily[clueTable]("clues")
 
 // Wordings returns the wordings of a slot, nil for none; of a page those of the way to it.
 func Wordings(slot string) []string {
@@ -66,24 +69,24 @@ func Wordings(slot string) []string {
 		name = "abs_diff_mod10"
 	}
 	return map[string]map[string][]string{
-		"page": clueWords.Nav, "tool": clueWords.Tool, "merge": clueWords.Merge,
-		"reason": clueWords.Reason, "finish": clueWords.Finish,
+		"page": clueWords().Nav, "tool": clueWords().Tool, "merge": clueWords().Merge,
+		"reason": clueWords().Reason, "finish": clueWords().Finish,
 	}[group][name]
 }
 
 // AskWordings returns the wordings of the question for a fact.
-func AskWordings() []string { return clueWords.Ask.Fact }
+func AskWordings() []string { return clueWords().Ask.Fact }
 
 // Slots lists the slots that have wordings, in the order of their names.
 func Slots() (list []string) {
 	list = append(list, SlotSeed, SlotLink, SlotSearch)
-	for name := range clueWords.Tool { // sorted below
+	for name := range clueWords().Tool { // sorted below
 		list = append(list, "tool."+name)
 	}
-	for name := range clueWords.Merge { // sorted below
+	for name := range clueWords().Merge { // sorted below
 		list = append(list, "merge."+name)
 	}
-	for name := range clueWords.Reason { // sorted below
+	for name := range clueWords().Reason { // sorted below
 		list = append(list, "reason."+name)
 	}
 	for _, name := range Reductions {
@@ -97,11 +100,11 @@ func Slots() (list []string) {
 func note(slot string) (text string, always bool) {
 	switch {
 	case slot == "tool.date_computation":
-		return clueWords.ToolNotes["bare_year"], false
+		return clueWords().ToolNotes["bare_year"], false
 	case strings.HasPrefix(slot, "reason."):
-		return clueWords.ReasonNote, false
+		return clueWords().ReasonNote, false
 	case strings.HasPrefix(slot, "finish."):
-		return clueWords.FinishNote, true
+		return clueWords().FinishNote, true
 	}
 	return "", false
 }
@@ -110,7 +113,7 @@ func note(slot string) (text string, always bool) {
 func (c Clue) String() string {
 	text := c.fill(Wordings(c.Slot)[c.Wording])
 	if strings.HasPrefix(c.Slot, "page.") {
-		text += " " + c.fill(clueWords.Ask.Fact[c.Ask])
+		text += " " + c.fill(clueWords().Ask.Fact[c.Ask])
 	}
 	if extra, always := note(c.Slot); always || c.Note {
 		text += extra
@@ -121,9 +124,9 @@ func (c Clue) String() string {
 // fill puts what the clue holds in the place of the placeholders of a wording.
 func (c Clue) fill(wording string) string {
 	a := strconv.Itoa(c.A)
-	country := clueWords.CountryWords.Page
+	country := clueWords().CountryWords.Page
 	if c.Answer {
-		country = clueWords.CountryWords.Answer
+		country = clueWords().CountryWords.Answer
 	}
 	noun := ""
 	if c.Kind != "" {
@@ -131,7 +134,7 @@ func (c Clue) fill(wording string) string {
 	}
 	return strings.NewReplacer(
 		"{noun}", noun, "{phrase}", c.Phrase, "{p}", a, "{a}", a, "{b}", strconv.Itoa(c.B),
-		"{kind}", clueWords.PlaceWords[c.Place], "{country}", strings.ReplaceAll(country, "{a}", a),
+		"{kind}", clueWords().PlaceWords[c.Place], "{country}", strings.ReplaceAll(country, "{a}", a),
 		"{from}", c.From, "{to}", c.To, "{factor}", c.Factor, "{date}", c.Date, "{list}",
 		listed(c.List),
 	).Replace(wording)
@@ -156,8 +159,8 @@ func listed(numbers []int) string {
 func Nouns(kind string) int { return len(kindOfFact(kind).Nouns) }
 
 func kindOfFact(name string) *kind {
-	i := slices.IndexFunc(factKinds.Kinds, func(k *kind) bool { return k.Kind == name })
-	return factKinds.Kinds[i]
+	i := slices.IndexFunc(factKinds().Kinds, func(k *kind) bool { return k.Kind == name })
+	return factKinds().Kinds[i]
 }
 
 // nounOf returns noun phrase i of a kind, with its unit or the form of a date.
@@ -166,7 +169,7 @@ func nounOf(kind string, i int, unit string, full bool) string {
 	if full {
 		form = formDate
 	}
-	return strings.NewReplacer("{unit}", factKinds.UnitWords[unit], "{form}", form).
+	return strings.NewReplacer("{unit}", factKinds().UnitWords[unit], "{form}", form).
 		Replace(kindOfFact(kind).Nouns[i])
 }
 
@@ -178,9 +181,9 @@ type asked struct {
 }
 
 // nouns finds what the noun phrases of clues ask for.
-var nouns = func() map[string]asked {
+var nouns = sync.OnceValue(func() map[string]asked {
 	out := map[string]asked{}
-	for _, k := range factKinds.Kinds {
+	for _, k := range factKinds().Kinds {
 		for i, noun := range k.Nouns {
 			units, forms := []string{""}, []bool{false}
 			if strings.Contains(noun, "{unit}") {
@@ -197,7 +200,7 @@ var nouns = func() map[string]asked {
 		}
 	}
 	return out
-}()
+})
 
 // Placeholders of wordings as expressions.
 var placeholders = strings.NewReplacer(
@@ -215,7 +218,7 @@ type wording struct {
 	fragments []string // what must stand in a clue for the expression to be tried
 }
 
-var wordings = func() (list []wording) {
+var wordings = sync.OnceValue(func() (list []wording) {
 	add := func(slot string, nav, ask int, text string) {
 		form := placeholders.Replace(regexp.QuoteMeta(text))
 		if extra, always := note(slot); always {
@@ -234,13 +237,13 @@ var wordings = func() (list []wording) {
 				add(slot, i, 0, text)
 				continue
 			}
-			for k, ask := range clueWords.Ask.Fact {
+			for k, ask := range clueWords().Ask.Fact {
 				add(slot, i, k, text+" "+ask)
 			}
 		}
 	}
 	return list
-}()
+})
 
 var placeholder = regexp.MustCompile(`\{[a-z]+\}`)
 
@@ -249,8 +252,8 @@ func fragments(text string) []string { return placeholder.Split(text, -1) }
 // ReadClue returns every way to read a clue, without its number, as a wording. A clue of ours has
 // one.
 func ReadClue(text string) (list []Clue) {
-	for i := range wordings {
-		if c, ok := wordings[i].read(text); ok {
+	for i := range wordings() {
+		if c, ok := wordings()[i].read(text); ok {
 			list = append(list, c)
 		}
 	}
@@ -280,7 +283,7 @@ func (w *wording) read(text string) (c Clue, ok bool) {
 func (c *Clue) take(name, text string) (ok bool) {
 	switch name {
 	case "noun":
-		n, known := nouns[text]
+		n, known := nouns()[text]
 		c.Kind, c.Unit, c.Noun, c.Full = n.kind, n.unit, n.noun, n.full
 		return known
 	case "phrase":
@@ -292,8 +295,8 @@ func (c *Clue) take(name, text string) (ok bool) {
 		c.B, ok = clueNumber(text)
 		return ok
 	case "kind":
-		for _, kind := range slices.Sorted(maps.Keys(clueWords.PlaceWords)) {
-			if clueWords.PlaceWords[kind] == text {
+		for _, kind := range slices.Sorted(maps.Keys(clueWords().PlaceWords)) {
+			if clueWords().PlaceWords[kind] == text {
 				c.Place = kind
 			}
 		}
@@ -339,7 +342,7 @@ func (c *Clue) takeUnit(name, text string) bool {
 	} else {
 		c.To = text
 	}
-	return slices.ContainsFunc(Conversions, func(f Factor) bool {
+	return slices.ContainsFunc(Conversions(), func(f Factor) bool {
 		return f.From == text ||
 			f.To == text
 	})
@@ -352,8 +355,8 @@ func (c *Clue) takeCountry(text string) bool {
 	}
 	c.A = numbers[0]
 	fill := func(form string) string { return strings.ReplaceAll(form, "{a}", strconv.Itoa(c.A)) }
-	c.Answer = fill(clueWords.CountryWords.Answer) == text
-	return c.Answer || fill(clueWords.CountryWords.Page) == text
+	c.Answer = fill(clueWords().CountryWords.Answer) == text
+	return c.Answer || fill(clueWords().CountryWords.Page) == text
 }
 
 // Riddle joins clues under their numbers.
@@ -389,7 +392,7 @@ type Factor struct {
 }
 
 // Conversions lists the conversions in the order of their table.
-var Conversions = func() (list []Factor) {
+var Conversions = sync.OnceValue(func() (list []Factor) {
 	words := map[string][2]string{
 		"meters feet": {"metres", "feet"}, "km miles": {"kilometres", "miles"},
 		"meters yards":              {"metres", "yards"},
@@ -402,4 +405,4 @@ var Conversions = func() (list []Factor) {
 		list = append(list, Factor{units[from], w[0], w[1], Repr(value), value})
 	}
 	return list
-}()
+})

@@ -38,14 +38,14 @@ func TestEveryWordingIsReadAsItsOwnSlotOnly(t *testing.T) {
 			continue
 		}
 		if got := len(Wordings(slot)); got < 5 {
-			t.Errorf("%s has %d wordings, want 5 or more", slot, got)
+			t.Errorf("%s has %d wordings(), want 5 or more", slot, got)
 		}
 		for i := range Wordings(slot) {
 			if !strings.HasPrefix(slot, "page.") {
 				check(clueOf(slot, i))
 				continue
 			}
-			for noun, a := range nouns { // each by itself
+			for noun, a := range nouns() { // each by itself
 				for k := range AskWordings() {
 					if (len(noun)+k+i)%7 == 0 {
 						c := clueOf(slot, i)
@@ -62,11 +62,11 @@ func TestEveryWordingIsReadAsItsOwnSlotOnly(t *testing.T) {
 }
 
 func TestWordingsNameNoToolAndNounsAreUnique(t *testing.T) {
-	if what, found := namesIn(allWordings); found {
+	if what, found := namesIn(allWordings()); found {
 		t.Errorf("a wording holds %s", what)
 	}
 	kinds := map[string]string{}
-	for _, k := range factKinds.Kinds {
+	for _, k := range factKinds().Kinds {
 		for _, noun := range k.Nouns {
 			if other := kinds[noun]; other != "" {
 				t.Errorf("%s is a noun phrase of %s and of %s", noun, other, k.Kind)

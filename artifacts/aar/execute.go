@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -311,7 +312,7 @@ func (x *executor) operands(i int, c Computation) ([]string, error) {
 		for k >= 0 && unitOf(&x.leg.Stops[k]) == "" {
 			k--
 		}
-		if k < 0 || !slices.Contains(conversions[unitOf(&x.leg.Stops[k])], c.Factor) {
+		if k < 0 || !converts(unitOf(&x.leg.Stops[k]), func(f Factor) bool { return f.Value == c.Factor }) {
 			return nil, fmt.Errorf("no stop before has a value to convert by %s", Repr(c.Factor))
 		}
 		v, err := x.value(k, i)
@@ -362,36 +363,30 @@ func (c Computation) Python() string {
 	return fmt.Sprintf(form, c.Values[0], c.Values[1])
 }
 
-// conversions are the factors of each unit.
-var conversions = func() map[string][]float64 {
-	units := map[string]string{"meters": "m", "km": "km", "celsius": "celsius"}
-	out := map[string][]float64{}
-	for _, c := range table[struct{ Conversions [][3]any }]("templates").Conversions {
-		unit := units[c[0].(string)]
-		out[unit] = append(out[unit], c[2].(float64))
-	}
-	return out
-}()
+// converts reports whether there is a conversion from a unit that is one of those wanted.
+func converts(unit string, wanted func(Factor) bool) bool {
+	return slices.ContainsFunc(Conversions(), func(f Factor) bool { return f.Unit == unit && wanted(f) })
+}
 
 // targetUnits are the units of those questions whose answers can be converted.
-var targetUnits = func() map[string]string {
+var targetUnits = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
-	for _, k := range factKinds.Kinds {
+	for _, k := range factKinds().Kinds {
 		for _, unit := range k.Units {
-			if conversions[unit] != nil {
+			if converts(unit, func(Factor) bool { return true }) {
 				out[Fact{Kind: k.Kind, Unit: unit}.Target(false)] = unit
 			}
 		}
 	}
 	return out
-}()
+})
 
 // unitOf returns the unit of the value of a stop that can be converted, "" for others.
 func unitOf(s *schemas.AARStop) string {
 	chain := s.Bridge.ToolChain
 	switch {
 	case s.Type == schemas.AARPage:
-		return targetUnits[s.ExtractionTarget]
+		return targetUnits()[s.ExtractionTarget]
 	case s.Type != schemas.AARTool || len(chain) == 0:
 		return ""
 	}

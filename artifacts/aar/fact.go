@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -61,7 +62,7 @@ type param struct {
 	unit string
 }
 
-var factKinds = newFactTable()
+var factKinds = sync.OnceValue(newFactTable)
 
 func newFactTable() *factTable {
 	t := table[factTable]("facts")
@@ -173,7 +174,7 @@ func readInfobox(text string) (b infobox) {
 
 // value returns the cell of the first row that a parameter has.
 func (b *infobox) value(name string) (cell string, ok bool) {
-	label, _ := factKinds.label(name)
+	label, _ := factKinds().label(name)
 	i := slices.IndexFunc(b.rows, func(r row) bool { return r.label == label })
 	if i < 0 {
 		return "", false
@@ -195,7 +196,7 @@ func Facts(text string, year int) []Fact {
 	}
 	found := map[*kind][]found{}
 	for _, r := range b.rows {
-		for _, p := range factKinds.rows[r.label] {
+		for _, p := range factKinds().rows[r.label] {
 			if p.stands(b.name) {
 				found[p.kind] = append(found[p.kind], p.read(r, year))
 			}
@@ -203,7 +204,7 @@ func Facts(text string, year int) []Fact {
 	}
 	var out []Fact
 	var prose []string
-	for _, k := range factKinds.Kinds {
+	for _, k := range factKinds().Kinds {
 		f, ok := agreed(found[k])
 		if ok && len(k.Cues) > 0 && prose == nil {
 			prose = sentences(b.rest)
@@ -248,7 +249,7 @@ func agreed(rows []found) (Fact, bool) {
 func (p param) read(r row, year int) found {
 	f := found{Fact: Fact{Kind: p.Kind, Type: p.Type, Label: r.label, Cell: r.cell}, rank: p.rank}
 	switch cell := withoutParenthesis(r.cell); {
-	case p.Type != "text" && mentions(strings.ToLower(r.cell), factKinds.Approximations):
+	case p.Type != "text" && mentions(strings.ToLower(r.cell), factKinds().Approximations):
 	case p.Type == "number":
 		f.Value, f.Unit, f.ok = p.number(cell)
 	case p.Type == "date":
@@ -276,7 +277,7 @@ func (p param) number(cell string) (value, unit string, ok bool) {
 	}
 	unit = p.unit
 	if m[4] != "" {
-		stated, known := factKinds.unit(m[4])
+		stated, known := factKinds().unit(m[4])
 		if !known || unit != "" && stated != unit {
 			return "", "", false
 		}
@@ -407,7 +408,7 @@ func followedBy(text, unit string) bool {
 	}
 	first, _, _ := strings.Cut(m[1], " ")
 	for _, words := range []string{m[1], first} {
-		if u, ok := factKinds.unit(words); ok {
+		if u, ok := factKinds().unit(words); ok {
 			return u == unit
 		}
 	}
@@ -433,13 +434,13 @@ func atLeastTen(s string) bool {
 // Target returns the question for a fact: the first noun phrase of its kind. Of a date it asks
 // for the year, or for the full date.
 func (f Fact) Target(full bool) string {
-	i := slices.IndexFunc(factKinds.Kinds, func(k *kind) bool { return k.Kind == f.Kind })
+	i := slices.IndexFunc(factKinds().Kinds, func(k *kind) bool { return k.Kind == f.Kind })
 	form := formYear
 	if full {
 		form = formDate
 	}
-	unit := factKinds.UnitWords[f.Unit]
-	return strings.NewReplacer("{unit}", unit, "{form}", form).Replace(factKinds.Kinds[i].Nouns[0])
+	unit := factKinds().UnitWords[f.Unit]
+	return strings.NewReplacer("{unit}", unit, "{form}", form).Replace(factKinds().Kinds[i].Nouns[0])
 }
 
 // Asked returns the answer to a question that Target returned, with its type: number, text,

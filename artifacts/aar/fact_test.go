@@ -150,7 +150,7 @@ func TestAQuestionIsAnsweredByTheFactThatItNames(t *testing.T) {
 // TestQuestionsAreUnique shows that no question could mean two facts.
 func TestQuestionsAreUnique(t *testing.T) {
 	seen := map[string]string{}
-	for _, k := range factKinds.Kinds {
+	for _, k := range factKinds().Kinds {
 		units := k.Units
 		if k.Unit != "required" {
 			units = append(units, "")

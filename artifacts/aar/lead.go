@@ -87,7 +87,7 @@ func (f Fact) Shown() string {
 
 // Attribute returns what a navigation phrase says of a page by this fact, "" for nothing.
 func (f Fact) Attribute() string {
-	return strings.NewReplacer("{value}", f.Shown(), "{unit}", factKinds.UnitWords[f.Unit]).
+	return strings.NewReplacer("{value}", f.Shown(), "{unit}", factKinds().UnitWords[f.Unit]).
 		Replace(kindOfFact(f.Kind).Attr)
 }
 

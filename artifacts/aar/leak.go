@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/wikinav/wikinav/schemas"
@@ -163,7 +164,7 @@ var identifier = regexp.MustCompile(`[\pL\pN]+_[\pL\pN_]*`)
 // namesIn looks for the names of tools and for identifiers with a low line, those of parameters
 // among them.
 func namesIn(riddle string) (what string, found bool) {
-	for _, s := range Specs {
+	for _, s := range Specs() {
 		for _, name := range append([]string{s.Name}, s.Aliases...) {
 			if strings.Contains(lower(riddle), name) {
 				return name, true
@@ -177,28 +178,28 @@ func namesIn(riddle string) (what string, found bool) {
 // InWordings reports whether a name of a page is a part of some wording, so that no leg may lead
 // to the page: a clue would name it by chance.
 func InWordings(names []string) bool {
-	_, found := NameIn(names, allWordings)
+	_, found := NameIn(names, allWordings())
 	return found
 }
 
 // allWordings is every text that a clue may hold beside a phrase and numbers.
-var allWordings = func() string {
+var allWordings = sync.OnceValue(func() string {
 	var out []string
 	for _, slot := range Slots() {
 		extra, _ := note(slot)
 		out = append(append(out, Wordings(slot)...), extra)
 	}
-	out = append(out, clueWords.Ask.Fact...)
-	out = append(out, clueWords.CountryWords.Page, clueWords.CountryWords.Answer)
-	for noun := range nouns { // sorted below
+	out = append(out, clueWords().Ask.Fact...)
+	out = append(out, clueWords().CountryWords.Page, clueWords().CountryWords.Answer)
+	for noun := range nouns() { // sorted below
 		out = append(out, noun)
 	}
-	for _, word := range clueWords.PlaceWords { // sorted below
+	for _, word := range clueWords().PlaceWords { // sorted below
 		out = append(out, word)
 	}
-	for _, f := range Conversions {
+	for _, f := range Conversions() {
 		out = append(out, f.From, f.To)
 	}
 	slices.Sort(out)
 	return strings.Join(out, "\n")
-}()
+})

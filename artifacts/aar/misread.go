@@ -12,22 +12,6 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// clueForms is the wordings of clues.json.
-var clueForms = table[struct {
-	Nav           map[string][]string `json:"nav"`
-	Ask           map[string][]string `json:"ask"`
-	Tool          map[string][]string `json:"tool"`
-	ToolNotes     map[string]string   `json:"tool_notes"`
-	CountryWords  map[string]string   `json:"country_words"`
-	ProviderNouns map[string]string   `json:"provider_nouns"`
-	Merge         map[string][]string `json:"merge"`
-	Reason        map[string][]string `json:"reason"`
-	Finish        map[string][]string `json:"finish"`
-	ReasonNote    string              `json:"reason_note"`
-	FinishNote    string              `json:"finish_note"`
-	PlaceWords    map[string]string   `json:"place_words"`
-}]("clues")
-
 // Misread is a clue that does not say what its stop is.
 type Misread struct{ Want, Got string }
 
@@ -66,21 +50,17 @@ func formsOf(l *schemas.AARLeg, i int) (forms []string, known bool) {
 	case s.Type == schemas.AARPage:
 		return pageWordings(l, i), true
 	case s.Type == schemas.AARReason && s.ReasonTransform != nil && s.ReasonSourceStop != nil:
-		forms = filled(clueForms.Reason[*s.ReasonTransform], "a", stopNumber(*s.ReasonSourceStop))
-		return withNote(forms, clueForms.ReasonNote), true
+		forms = filled(Wordings("reason."+*s.ReasonTransform), "a", stopNumber(*s.ReasonSourceStop))
+		return withNote(forms, clueWords().ReasonNote), true
 	case s.Type == schemas.AARCompute:
 		e, _, _ := FinishOf(l)
-		slot := e.Reduction
-		if slot == ReduceDiff {
-			slot = "abs_diff_mod10"
-		}
-		forms = filled(clueForms.Finish[slot], "list", clueList(e.Used(s.Bridge.ReferencedStops)))
-		return withNote(forms, clueForms.FinishNote), e.Reduction != ""
+		forms = filled(Wordings("finish."+e.Reduction), "list", listed(numbersOf(e.Used(s.Bridge.ReferencedStops))))
+		return withNote(forms, clueWords().FinishNote), e.Reduction != ""
 	case last == nil:
 		return nil, false
 	case last.OutputKey == mergedKey:
 		op, ok := pythonOf(*last)
-		return filled(clueForms.Merge[op.Kind], "a", stopNumber(i-2), "b", stopNumber(i-1)), ok
+		return filled(Wordings("merge."+op.Kind), "a", stopNumber(i-2), "b", stopNumber(i-1)), ok
 	default:
 		return toolWordings(l, i, *last)
 	}
@@ -88,16 +68,12 @@ func formsOf(l *schemas.AARLeg, i int) (forms []string, known bool) {
 
 func stopNumber(stop int) string { return strconv.Itoa(stop + 1) }
 
-// clueList writes numbers of clues as `clues 2, 5 and 7`.
-func clueList(stops []int) string {
-	var parts []string
+// numbersOf returns the numbers of the clues of stops.
+func numbersOf(stops []int) (numbers []int) {
 	for _, k := range stops {
-		parts = append(parts, stopNumber(k))
+		numbers = append(numbers, k+1)
 	}
-	if n := len(parts) - 1; n > 0 {
-		return "clues " + strings.Join(parts[:n], ", ") + " and " + parts[n]
-	}
-	return "clues " + strings.Join(parts, "")
+	return numbers
 }
 
 // filled puts values into the places of wordings.
@@ -130,8 +106,8 @@ func pageWordings(l *schemas.AARLeg, i int) (forms []string) {
 	if before >= 0 {
 		slot = l.Stops[before].Bridge.Type
 	}
-	for _, nav := range filled(clueForms.Nav[slot], "p", stopNumber(before)) {
-		for _, ask := range clueForms.Ask["fact"] {
+	for _, nav := range filled(Wordings("page."+slot), "p", stopNumber(before)) {
+		for _, ask := range AskWordings() {
 			forms = append(forms, nav+" "+ask)
 		}
 	}
@@ -146,7 +122,7 @@ func pythonOf(c schemas.AARCall) (op Computation, ok bool) {
 
 // toolWordings are those of a template; known is false where the stop does not say which it is.
 func toolWordings(l *schemas.AARLeg, i int, last schemas.AARCall) (forms []string, known bool) {
-	name := templateByKey[last.OutputKey]
+	name := templateByKey()[last.OutputKey]
 	pages, op := argumentSources(l, i), Computation{}
 	slices.Sort(pages)
 	if last.ToolName == toolPython {
@@ -158,7 +134,7 @@ func toolWordings(l *schemas.AARLeg, i int, last schemas.AARCall) (forms []strin
 	switch {
 	case name == "math_conversion":
 		for _, source := range holdersOf(l, i, &last) {
-			forms = append(forms, filled(clueForms.Tool[name],
+			forms = append(forms, filled(Wordings("tool."+name),
 				"a", stopNumber(source), "factor", Repr(op.Factor))...)
 		}
 		return forms, forms != nil
@@ -167,8 +143,8 @@ func toolWordings(l *schemas.AARLeg, i int, last schemas.AARCall) (forms []strin
 	case strings.HasPrefix(name, "country_"):
 		return countryWordings(l, name, last, pages), true
 	}
-	slot, noun := name, clueForms.ProviderNouns[name]
-	if clueForms.Tool[name] == nil {
+	slot, noun := name, clueWords().ProviderNouns[name]
+	if Wordings("tool."+name) == nil {
 		slot = "provider"
 	}
 	date := ""
@@ -178,13 +154,13 @@ func toolWordings(l *schemas.AARLeg, i int, last schemas.AARCall) (forms []strin
 	for _, a := range pages { // several pages may name a place
 		for _, b := range pages {
 			if name != "geocode_distance" || a != b {
-				forms = append(forms, filled(clueForms.Tool[slot], "a", stopNumber(a), "b", stopNumber(b),
-					"kind", clueForms.PlaceWords[placeKindIn(last)], "noun", noun, "date", date)...)
+				forms = append(forms, filled(Wordings("tool."+slot), "a", stopNumber(a), "b", stopNumber(b),
+					"kind", clueWords().PlaceWords[placeKindIn(last)], "noun", noun, "date", date)...)
 			}
 		}
 	}
 	if date != "" {
-		forms = withNote(forms, clueForms.ToolNotes["bare_year"])
+		forms = withNote(forms, clueWords().ToolNotes["bare_year"])
 	}
 	return forms, slot == name || noun != ""
 }
@@ -196,11 +172,11 @@ func countryWordings(l *schemas.AARLeg, name string, last schemas.AARCall,
 	var args struct{ Country string }
 	_ = json.Unmarshal(last.Arguments, &args) // as in pythonOf
 	for _, k := range pages {
-		word := clueForms.CountryWords["answer"]
+		word := clueWords().CountryWords.Answer
 		if titleOf(*l.Stops[k].PageURL) == args.Country {
-			word = clueForms.CountryWords["page"]
+			word = clueWords().CountryWords.Page
 		}
-		forms = append(forms, filled(clueForms.Tool[name], "country",
+		forms = append(forms, filled(Wordings("tool."+name), "country",
 			strings.ReplaceAll(word, "{a}", stopNumber(k)))...)
 	}
 	return forms

@@ -33,7 +33,7 @@ type placeTable struct {
 	CountryAreaParams       []string `json:"country_area_params"`
 }
 
-var placeKinds = table[placeTable]("places")
+var placeKinds = lazily[placeTable]("places")
 
 // PlaceOf reads the place of a page from its text and facts; ok is false for one that is
 // neither located nor a country.
@@ -48,12 +48,12 @@ func PlaceOf(text string, facts []Fact) (p Place, ok bool) {
 	}
 	b := readInfobox(text)
 	name := foldName(b.name)
-	p.Country = name != "" && slices.Contains(placeKinds.CountryInfobox, name)
-	p.Settlement = name != "" && slices.Contains(placeKinds.SettlementInfobox, name)
+	p.Country = name != "" && slices.Contains(placeKinds().CountryInfobox, name)
+	p.Settlement = name != "" && slices.Contains(placeKinds().SettlementInfobox, name)
 	p.Kind = b.placeKind(name)
 	if p.Country {
-		p.Population = b.number(placeKinds.CountryPopulationParams)
-		p.Area = b.number(placeKinds.CountryAreaParams)
+		p.Population = b.number(placeKinds().CountryPopulationParams)
+		p.Area = b.number(placeKinds().CountryAreaParams)
 	}
 	return p, p.Located || p.Country
 }
@@ -62,13 +62,13 @@ func PlaceOf(text string, facts []Fact) (p Place, ok bool) {
 // building.
 func (b *infobox) placeKind(name string) string {
 	building := ""
-	for _, param := range placeKinds.BuildingTypeParams {
-		if cell, ok := b.value(param); ok && slices.Contains(placeKinds.BuildingTypeInfobox, name) {
+	for _, param := range placeKinds().BuildingTypeParams {
+		if cell, ok := b.value(param); ok && slices.Contains(placeKinds().BuildingTypeInfobox, name) {
 			building = foldName(cell)
 			break
 		}
 	}
-	for _, k := range placeKinds.Kinds {
+	for _, k := range placeKinds().Kinds {
 		if slices.Contains(k.Infobox, name) || building != "" && slices.Contains(k.BuildingType, building) {
 			return k.Kind
 		}
@@ -80,9 +80,9 @@ func (b *infobox) placeKind(name string) string {
 // alone.
 func (b *infobox) number(params []string) string {
 	for _, name := range params {
-		label, _ := factKinds.label(name)
+		label, _ := factKinds().label(name)
 		for _, r := range b.rows {
-			for _, p := range factKinds.rows[r.label] {
+			for _, p := range factKinds().rows[r.label] {
 				if r.label != label || p.Type != "number" {
 					continue
 				}

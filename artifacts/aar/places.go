@@ -286,7 +286,7 @@ func (t *Tools) searchPlaces(args map[string]any) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	radius := float64(placeKinds.RadiusKM) * 1000
+	radius := float64(placeKinds().RadiusKM) * 1000
 	if n, ok := args["radius"].(json.Number); ok {
 		if radius, _ = n.Float64(); radius < 0 {
 			return "", toolError(BadArguments, "radius %s: want at least 0 metres", n)
@@ -297,7 +297,7 @@ func (t *Tools) searchPlaces(args map[string]any) (string, error) {
 
 // PlaceKinds lists the kinds of places.
 func PlaceKinds() (names []string) {
-	for _, k := range placeKinds.Kinds {
+	for _, k := range placeKinds().Kinds {
 		names = append(names, k.Kind)
 	}
 	return names

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -287,15 +288,18 @@ var (
 	oneNumber = regexp.MustCompile(`^([-−]?)([\d,]*\d)(\.\d+)?`)
 	inGroups  = regexp.MustCompile(`^(\d+|\d{1,3}(,\d{3})+)$`)
 	atTheEnd  = regexp.MustCompile(` *\([^()]*\)$`)
-	vague     = func() *regexp.Regexp {
+	vague     = sync.OnceValue(func() *regexp.Regexp {
 		words := table[struct{ Approximations []string }]("facts").Approximations
 		return standing(words)
-	}()
-	spellings = table[struct {
-		UnitSpellings map[string]string `json:"unit_spellings"`
-		UnitWords     map[string]string `json:"unit_words"`
-	}]("facts")
+	})
+	spellings = sync.OnceValue(func() spelled { return table[spelled]("facts") })
 )
+
+// spelled is what facts.json says of units.
+type spelled struct {
+	UnitSpellings map[string]string `json:"unit_spellings"`
+	UnitWords     map[string]string `json:"unit_words"`
+}
 
 // standing matches text in small letters in which one of the words stands by itself.
 func standing(words []string) *regexp.Regexp {
@@ -320,10 +324,10 @@ func standing(words []string) *regexp.Regexp {
 // unitCalled returns the unit that words stand for, "" for none.
 func unitCalled(words string) string {
 	words = strings.ToLower(words)
-	if unit := spellings.UnitSpellings[words]; unit != "" {
+	if unit := spellings().UnitSpellings[words]; unit != "" {
 		return unit
 	}
-	if _, is := spellings.UnitWords[words]; is {
+	if _, is := spellings().UnitWords[words]; is {
 		return words
 	}
 	return ""
@@ -331,7 +335,7 @@ func unitCalled(words string) string {
 
 // quantityOf reads a cell whose label names a unit, "" for one that names none.
 func quantityOf(cell, labelled string) (q quantity, ok bool) {
-	if vague.MatchString(strings.ToLower(cell)) {
+	if vague().MatchString(strings.ToLower(cell)) {
 		return q, false
 	}
 	cell = atTheEnd.ReplaceAllString(cell, "")
@@ -356,7 +360,8 @@ func bareName(s string) string {
 	return strings.TrimSpace(strings.TrimPrefix(s, "infobox"))
 }
 
-var placesByName = table[struct {
+// placeNames is what places.json says of infoboxes.
+type placeNames struct {
 	Kinds []struct {
 		Kind         string
 		Infobox      []string
@@ -366,15 +371,17 @@ var placesByName = table[struct {
 	TypeRows   []string `json:"building_type_params"`
 	Settlement []string `json:"settlement_infobox"`
 	Country    []string `json:"country_infobox"`
-}]("places")
+}
+
+var placesByName = sync.OnceValue(func() placeNames { return table[placeNames]("places") })
 
 // placeInText reads the place of a text by the words of 7.3 and 8.3.
 func placeInText(text string) (p Place) {
 	box, rows, after := boxOf(text)
 	name := bareName(box)
 	if name != "" {
-		p.Country = slices.Contains(placesByName.Country, name)
-		p.Settlement = slices.Contains(placesByName.Settlement, name)
+		p.Country = slices.Contains(placesByName().Country, name)
+		p.Settlement = slices.Contains(placesByName().Settlement, name)
 	}
 	if cell, ok := agreement(rows, []string{"Coordinates", "Coord"}, pointCell); ok {
 		p.Lat, p.Lng, p.Located = pointShown(cell.number)
@@ -394,8 +401,8 @@ func placeInText(text string) (p Place) {
 // kindOfPlace is the first kind of places that an infobox belongs to.
 func kindOfPlace(name string, rows [][2]string) string {
 	building := ""
-	if slices.Contains(placesByName.Buildings, name) {
-		for _, param := range placesByName.TypeRows {
+	if slices.Contains(placesByName().Buildings, name) {
+		for _, param := range placesByName().TypeRows {
 			label := strings.ToUpper(param[:1]) + strings.ReplaceAll(param[1:], "_", " ")
 			at := slices.IndexFunc(rows, func(r [2]string) bool { return r[0] == label })
 			if at >= 0 {
@@ -404,7 +411,7 @@ func kindOfPlace(name string, rows [][2]string) string {
 			}
 		}
 	}
-	for _, k := range placesByName.Kinds {
+	for _, k := range placesByName().Kinds {
 		built := building != "" && slices.Contains(k.BuildingType, building)
 		if built || slices.Contains(k.Infobox, name) {
 			return k.Kind
@@ -458,7 +465,7 @@ func metresOrFeet(label, cell string) (quantity, bool) {
 
 func pointCell(_, cell string) (quantity, bool) {
 	_, _, ok := pointShown(cell)
-	return quantity{cell, ""}, ok && !vague.MatchString(strings.ToLower(cell))
+	return quantity{cell, ""}, ok && !vague().MatchString(strings.ToLower(cell))
 }
 
 // pointShown reads `24°3′14″S 65°55′9″E` as millionths of a degree, parts with decimals or none.
@@ -508,7 +515,7 @@ var (
 	aNumber   = regexp.MustCompile(`\d+(?:,\d{3})*(?:\.\d+)?`)
 	wordAfter = regexp.MustCompile(`^[ -]?([\pL^]+[\d²]?)(?: ([\pL^]+[\d²]?))?`)
 	letterEnd = regexp.MustCompile(`\pL$`)
-	ofHeight  = func() *regexp.Regexp {
+	ofHeight  = sync.OnceValue(func() *regexp.Regexp {
 		for _, k := range table[struct {
 			Kinds []struct {
 				Kind string
@@ -520,7 +527,7 @@ var (
 			}
 		}
 		panic("aar: there is no elevation among the facts")
-	}()
+	})
 )
 
 // contradicted reports whether a sentence that speaks of heights states another one in that unit.
@@ -529,7 +536,7 @@ func contradicted(lines []string, q quantity) bool {
 	for _, line := range lines {
 		line, _ = shownOf(strings.ToLower(line))
 		for _, sentence := range endOfSent.Split(line, -1) {
-			if !ofHeight.MatchString(sentence) {
+			if !ofHeight().MatchString(sentence) {
 				continue
 			}
 			for _, at := range aNumber.FindAllStringIndex(sentence, -1) {

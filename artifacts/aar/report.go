@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
@@ -167,7 +168,7 @@ func usesOf(w *World, legs []File, factPages map[string]int) ReportUses {
 	for _, name := range Transforms() {
 		u.Transforms[name] = 0
 	}
-	for _, k := range factKinds.Kinds {
+	for _, k := range factKinds().Kinds {
 		u.Facts[k.Kind], u.FactPages[k.Kind] = 0, u.FactPages[k.Kind]+0
 	}
 	for _, k := range PlaceKinds() {
@@ -185,15 +186,15 @@ func usesOf(w *World, legs []File, factPages map[string]int) ReportUses {
 }
 
 // kindOfTarget is the kind of facts of each question.
-var kindOfTarget = func() map[string]string {
+var kindOfTarget = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
-	for noun, a := range nouns { // each by itself
+	for noun, a := range nouns() { // each by itself
 		if a.noun == 0 {
 			out[noun] = a.kind
 		}
 	}
 	return out
-}()
+})
 
 func (u *ReportUses) add(l *schemas.AARLeg) {
 	merged := merges(l)
@@ -201,12 +202,12 @@ func (u *ReportUses) add(l *schemas.AARLeg) {
 		s := &l.Stops[i]
 		switch {
 		case s.Type == schemas.AARPage:
-			u.Facts[kindOfTarget[s.ExtractionTarget]]++
+			u.Facts[kindOfTarget()[s.ExtractionTarget]]++
 		case s.ReasonTransform != nil:
 			u.Transforms[*s.ReasonTransform]++
 		case slices.Contains(merged, i):
 			both := []string{TemplateOf(&l.Stops[i-2]), TemplateOf(&l.Stops[i-1])}
-			u.Diamonds[diamondOf[strings.Join(both, " ")]]++
+			u.Diamonds[diamondOf()[strings.Join(both, " ")]]++
 		case s.Type == schemas.AARTool:
 			u.Templates[strings.TrimPrefix(TemplateOf(s), "tool.")]++
 		}
@@ -214,7 +215,7 @@ func (u *ReportUses) add(l *schemas.AARLeg) {
 }
 
 // diamondOf is the name of a diamond by the templates of its branches.
-var diamondOf = func() map[string]string {
+var diamondOf = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
 	list := table[struct {
 		Diamonds []struct {
@@ -228,7 +229,7 @@ var diamondOf = func() map[string]string {
 		out["tool."+d.A+" tool."+b] = d.Name
 	}
 	return out
-}()
+})
 
 // Text returns the section of a data card on the legs: how many there are and how they were made,
 // their means beside those of the released legs, what does not occur, and how baselines fare.

@@ -13,11 +13,11 @@ type Level struct {
 
 // LevelOf returns the ranges of a level and of its diamonds.
 func LevelOf(name string) (l Level, diamonds [2]int) {
-	return templateTable.Levels[name], templateTable.Diamonds[name]
+	return templateTable().Levels[name], templateTable().Diamonds[name]
 }
 
 // Natives lists the templates that a world answers without a cassette.
-func Natives() []string { return templateTable.Natives }
+func Natives() []string { return templateTable().Natives }
 
 // templateRow is a template: its name and chain.
 type templateRow struct {
@@ -30,7 +30,7 @@ type templateRow struct {
 }
 
 // templateTable is templates.json, as far as it is read.
-var templateTable = table[struct {
+var templateTable = lazily[struct {
 	Templates  []templateRow     `json:"templates"`
 	Transforms []transformRow    `json:"transforms"`
 	Levels     map[string]Level  `json:"levels"`

@@ -58,7 +58,7 @@ type Spec struct {
 }
 
 // Specs lists all tools in the order of their table.
-var Specs = func() []Spec {
+var Specs = sync.OnceValue(func() []Spec {
 	list := table[struct{ Tools []Spec }]("tools").Tools
 	for i := range list {
 		var err error
@@ -70,15 +70,15 @@ var Specs = func() []Spec {
 		}
 	}
 	return list
-}()
+})
 
 // FindSpec returns the tool of a name or alias.
 func FindSpec(name string) (*Spec, bool) {
-	i := slices.IndexFunc(Specs, func(s Spec) bool { return s.Name == name || slices.Contains(s.Aliases, name) })
+	i := slices.IndexFunc(Specs(), func(s Spec) bool { return s.Name == name || slices.Contains(s.Aliases, name) })
 	if i < 0 {
 		return nil, false
 	}
-	return &Specs[i], true
+	return &Specs()[i], true
 }
 
 // Names of tools that the code treats by themselves.
@@ -114,7 +114,7 @@ type Answer struct{ Output, Source, Code string }
 
 // Offered lists the tools that can be called, in the order of their table.
 func (t *Tools) Offered() (list []Spec) {
-	for _, s := range Specs {
+	for _, s := range Specs() {
 		if t.offers(s.Name) {
 			list = append(list, s)
 		}

@@ -233,7 +233,7 @@ func TestOfferedToolsDependOnWhatAnswersThem(t *testing.T) {
 			t.Errorf("the table does not call %s native", name)
 		}
 	}
-	if n := len(slices.DeleteFunc(slices.Clone(Specs), func(s Spec) bool { return !strings.HasPrefix(s.Offline, "native") })); n != len(natives) {
+	if n := len(slices.DeleteFunc(slices.Clone(Specs()), func(s Spec) bool { return !strings.HasPrefix(s.Offline, "native") })); n != len(natives) {
 		t.Errorf("the table calls %d tools native, %d are", n, len(natives))
 	}
 }
@@ -246,12 +246,12 @@ func FuzzCallsNeverPanic(f *testing.F) {
 		`{"place_id":"wiki:99999999999"}`, `{"country":"\ud800"}`, `{"a":` + strings.Repeat("[", 100), `{"query":"` + "\u2028<&" + `"}`,
 		`{"latitude":90,"longitude":180}`, `{"address":"Town"}`, `{"url":"\u0000"}`,
 	} {
-		for i := range Specs {
+		for i := range Specs() {
 			f.Add(uint8(i), args)
 		}
 	}
 	f.Fuzz(func(t *testing.T, tool uint8, args string) {
-		name := Specs[int(tool)%len(Specs)].Name
+		name := Specs()[int(tool)%len(Specs())].Name
 		a := call(tools, name, args)
 		if b := call(tools, name, args); a != b {
 			t.Fatalf("%s %q: two answers, %v and %v", name, args, a, b)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -42,13 +43,13 @@ var (
 )
 
 // transformTable is the part of templates.json about transforms, by name.
-var transformTable = func() map[string]transformRow {
+var transformTable = sync.OnceValue(func() map[string]transformRow {
 	out := map[string]transformRow{}
-	for _, row := range templateTable.Transforms {
+	for _, row := range templateTable().Transforms {
 		out[row.Name] = row
 	}
 	return out
-}()
+})
 
 type transformRow struct {
 	Name  string `json:"name"`
@@ -83,7 +84,7 @@ func Transform(name string, v schemas.AARValue) (int64, error) {
 
 // Transforms lists the names of transforms in the order of their table.
 func Transforms() (names []string) {
-	for _, row := range templateTable.Transforms {
+	for _, row := range templateTable().Transforms {
 		names = append(names, row.Name)
 	}
 	return names
@@ -93,7 +94,7 @@ func Transforms() (names []string) {
 // bounds, and for texts in ASCII that begin with a letter, because readers differ on whether é is a
 // vowel.
 func Applies(name string, v schemas.AARValue, valueType string) bool {
-	row, known := transformTable[name]
+	row, known := transformTable()[name]
 	if s, ok := text(v); known && row.Input == "text" {
 		isASCII := !strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII })
 		return ok && valueType == "text" && isASCII && len(s) >= 2 && unicode.IsLetter(rune(s[0]))

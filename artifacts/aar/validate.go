@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -90,30 +91,28 @@ var (
 	trailForm  = regexp.MustCompile(`^trail_[0-9a-f]{8}$`)
 	urlForm    = regexp.MustCompile(`^https?://\S+$`)
 	sampleForm = regexp.MustCompile(`^sample_[0-9]{3}$`)
-
-	toolNames  = readToolNames()
-	outputKeys = append(chainKeys(), mergedKey)
 )
 
 // mergedKey is the output key of a diamond's merge, which is no template.
 const mergedKey = "merged"
 
-func readToolNames() (names []string) {
-	for _, t := range table[struct{ Tools []struct{ Name string } }]("tools").Tools {
+// toolNames lists the tools.
+var toolNames = sync.OnceValue(func() (names []string) {
+	for _, t := range Specs() {
 		names = append(names, t.Name)
 	}
 	return names
-}
+})
 
-// chainKeys lists the output keys of the templates.
-func chainKeys() (keys []string) {
-	for _, t := range templateTable.Templates {
+// outputKeys lists the output keys of the templates and of merges.
+var outputKeys = sync.OnceValue(func() (keys []string) {
+	for _, t := range templateTable().Templates {
 		for _, c := range t.Chain {
 			keys = append(keys, c.OutputKey)
 		}
 	}
-	return keys
-}
+	return append(keys, mergedKey)
+})
 
 // oneOf rejects a value that is none of a list.
 func (f *finder) oneOf(stop int, code, value string, list ...string) {
@@ -232,9 +231,9 @@ func (f *finder) bridgeForm(i int, b *schemas.AARBridge) {
 	f.oneOf(i, "bridge_type", b.Type, bridgeLink, bridgeSearch, bridgeTool, bridgeCompute)
 	f.reject(!slices.ContainsFunc(b.ReferencedStops, func(n int) bool { return n < 0 }), i, "referenced_stops", "an index below 0")
 	for _, c := range b.ToolChain {
-		f.reject(slices.Contains(toolNames, c.ToolName), i, "unknown_tool", "no tool is named %s", fault.Quote(c.ToolName))
+		f.reject(slices.Contains(toolNames(), c.ToolName), i, "unknown_tool", "no tool is named %s", fault.Quote(c.ToolName))
 		f.reject(kindOf(c.Arguments) == '{', i, "arguments", "the arguments of %s are no object", fault.Quote(c.ToolName))
-		f.reject(slices.Contains(outputKeys, c.OutputKey), i, "output_key", "no output is named %s", fault.Quote(c.OutputKey))
+		f.reject(slices.Contains(outputKeys(), c.OutputKey), i, "output_key", "no output is named %s", fault.Quote(c.OutputKey))
 	}
 }
 
@@ -268,7 +267,7 @@ func (f *finder) crossFields() {
 
 // ranges compares the counts without diamonds with those of the level.
 func (f *finder) ranges(depth, tools, reasons, diamonds int) {
-	level, ok := templateTable.Levels[f.leg.Difficulty.Level]
+	level, ok := templateTable().Levels[f.leg.Difficulty.Level]
 	if !ok {
 		return
 	}
@@ -279,7 +278,7 @@ func (f *finder) ranges(depth, tools, reasons, diamonds int) {
 	check("tool stops", tools, level.Tools)
 	check("reason stops", reasons, level.Reasons)
 	if Variant(f.leg) != schemas.AARVariants[0] {
-		check("diamonds", diamonds, templateTable.Diamonds[f.leg.Difficulty.Level])
+		check("diamonds", diamonds, templateTable().Diamonds[f.leg.Difficulty.Level])
 	}
 }
 

@@ -57,7 +57,7 @@ prints an error object with its code. A call that the cassette lacks also has ex
 }
 
 func toolNames() (names []string) {
-	for _, s := range aar.Specs {
+	for _, s := range aar.Specs() {
 		names = append(names, s.Name)
 	}
 	return names
@@ -117,9 +117,9 @@ func newToolsList() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cli.AsJSON(cmd) { // schemas have numbers that canonical JSON has not
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{"tools": aar.Specs})
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{"tools": aar.Specs()})
 			}
-			for _, s := range aar.Specs {
+			for _, s := range aar.Specs() {
 				fmt.Fprintf(cmd.OutOrStdout(), "%s (%s)\n  %s\n  %s\n", s.Name, s.Offline, s.Description, s.Input)
 			}
 			return nil

@@ -206,7 +206,7 @@ func (a *attempt) conversions(page *stop, add func(option, map[string]string)) {
 	if source == nil {
 		return
 	}
-	for _, f := range aar.Conversions {
+	for _, f := range aar.Conversions() {
 		if f.Unit == source.unit {
 			c := aar.Computation{
 				Kind: aar.Conversion, Values: []string{string(source.value)},
@@ -220,7 +220,7 @@ func (a *attempt) conversions(page *stop, add func(option, map[string]string)) {
 // convertible returns the last stop whose value has a unit that can be converted.
 func convertible(stops []*stop) *stop {
 	for _, s := range slices.Backward(stops) {
-		if slices.ContainsFunc(aar.Conversions, func(f aar.Factor) bool {
+		if slices.ContainsFunc(aar.Conversions(), func(f aar.Factor) bool {
 			return s.unit != "" &&
 				f.Unit == s.unit
 		}) {

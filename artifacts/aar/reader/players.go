@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/wikinav/wikinav/artifacts/aar"
 	"github.com/wikinav/wikinav/artifacts/graph"
@@ -151,7 +152,7 @@ func (s *Set) follow(ctx context.Context, l *schemas.AARLeg, by way) (p Play, er
 		if err != nil {
 			return p, err
 		}
-		chain = slices.DeleteFunc(chain, func(c aar.MadeCall) bool { return !natives[c.Tool] })
+		chain = slices.DeleteFunc(chain, func(c aar.MadeCall) bool { return !natives()[c.Tool] })
 		if calls = append(calls, chain...); len(calls) > 0 {
 			p.Turns = append(p.Turns, calls)
 		}
@@ -164,13 +165,13 @@ func (s *Set) follow(ctx context.Context, l *schemas.AARLeg, by way) (p Play, er
 }
 
 // natives are the tools that a world alone answers, without interpreter and cassette.
-var natives = func() map[string]bool {
+var natives = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
 	for _, s := range (&aar.Tools{}).Offered() {
 		out[s.Name] = true
 	}
 	return out
-}()
+})
 
 // Score is how a play fares: whether the answer is right, and the shares of the pages that were
 // fetched, of those after the seed, and of the tool stops that were done, -1 where there are none.
@@ -216,7 +217,7 @@ func (s *Set) Score(l *schemas.AARLeg, p Play) Score {
 
 func offersAll(s *schemas.AARStop) bool {
 	return !slices.ContainsFunc(s.Bridge.ToolChain,
-		func(c schemas.AARCall) bool { return !natives[c.ToolName] })
+		func(c schemas.AARCall) bool { return !natives()[c.ToolName] })
 }
 
 // tally counts what holds of all.

@@ -252,7 +252,7 @@ func dates(v schemas.AARValue, shown string) (map[string]string, error) {
 }
 
 func conversion(v schemas.AARValue, c aar.Clue) (map[string]string, error) {
-	for _, f := range aar.Conversions {
+	for _, f := range aar.Conversions() {
 		if f.From == c.From && f.To == c.To && f.Shown == c.Factor {
 			code := aar.Computation{
 				Kind: aar.Conversion, Values: []string{string(v)},
