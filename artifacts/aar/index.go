@@ -186,15 +186,11 @@ const (
 // counts once; the part of each is rounded before the sum, so that no order of addition shows.
 func (x *Index) Search(query string, limit int) []Hit {
 	score := map[uint32]int64{}
-	tokens := Tokens(query)
-	slices.Sort(tokens)
-	for _, token := range slices.Compact(tokens) {
-		docs, counts := x.find(token)
-		idf := x.rarity(len(docs))
+	x.eachToken(query, func(docs, counts []uint32, idf float64) {
 		for i, doc := range docs {
 			score[doc] += x.part(idf, counts[i], doc)
 		}
-	}
+	})
 	hits := make([]Hit, 0, len(score))
 	for doc, s := range score { // sorted below
 		if s > 0 {
@@ -205,6 +201,17 @@ func (x *Index) Search(query string, limit int) []Hit {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Page, b.Page))
 	})
 	return hits[:min(limit, len(hits))]
+}
+
+// eachToken visits the distinct tokens of a query in their order: the documents that have one, how
+// often, and its weight.
+func (x *Index) eachToken(query string, visit func(docs, counts []uint32, idf float64)) {
+	tokens := Tokens(query)
+	slices.Sort(tokens)
+	for _, token := range slices.Compact(tokens) {
+		docs, counts := x.find(token)
+		visit(docs, counts, x.rarity(len(docs)))
+	}
 }
 
 // rarity is the weight of a token in df documents.

@@ -112,18 +112,18 @@ func (r *Ranking) Rank(query string) {
 		r.score[doc], r.seen[doc] = 0, false
 	}
 	r.found = r.found[:0]
-	tokens := Tokens(query)
-	slices.Sort(tokens)
-	for _, token := range slices.Compact(tokens) {
-		docs, counts := r.find(token)
-		idf := r.rarity(len(docs))
+	r.eachToken(query, func(docs, counts []uint32, idf float64) {
 		for i, doc := range docs {
-			if !r.seen[doc] {
-				r.seen[doc], r.found = true, append(r.found, doc)
-			}
-			r.score[doc] += r.part(idf, counts[i], doc)
+			r.add(doc, r.part(idf, counts[i], doc))
 		}
+	})
+}
+
+func (r *Ranking) add(doc uint32, part int64) {
+	if !r.seen[doc] {
+		r.seen[doc], r.found = true, append(r.found, doc)
 	}
+	r.score[doc] += part
 }
 
 // Score returns the score of a document.
@@ -157,20 +157,11 @@ func better(a, b Hit) bool { return a.Score > b.Score || a.Score == b.Score && a
 // RankAmong computes the score of some documents alone, which ascend.
 func (r *Ranking) RankAmong(query string, among []int) {
 	r.Rank("")
-	tokens := Tokens(query)
-	slices.Sort(tokens)
-	for _, token := range slices.Compact(tokens) {
-		docs, counts := r.find(token)
-		idf := r.rarity(len(docs))
+	r.eachToken(query, func(docs, counts []uint32, idf float64) {
 		for _, doc := range among {
-			at, found := slices.BinarySearch(docs, uint32(doc))
-			if !found {
-				continue
+			if at, found := slices.BinarySearch(docs, uint32(doc)); found {
+				r.add(uint32(doc), r.part(idf, counts[at], uint32(doc)))
 			}
-			if !r.seen[doc] {
-				r.seen[doc], r.found = true, append(r.found, uint32(doc))
-			}
-			r.score[doc] += r.part(idf, counts[at], uint32(doc))
 		}
-	}
+	})
 }
