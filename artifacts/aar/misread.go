@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -76,14 +77,10 @@ func numbersOf(stops []int) (numbers []int) {
 	return numbers
 }
 
-// filled puts values into the places of wordings.
-func filled(forms []string, pairs ...string) (out []string) {
-	for k := 0; k < len(pairs); k += 2 {
-		pairs[k] = "{" + pairs[k] + "}"
-	}
-	r := strings.NewReplacer(pairs...)
+// filled puts values into the slots of wordings.
+func filled(forms []string, slotsAndValues ...string) (out []string) {
 	for _, form := range forms {
-		out = append(out, r.Replace(form))
+		out = append(out, prompt.Fill(form, slotsAndValues...))
 	}
 	return out
 }

@@ -11,7 +11,7 @@
 package prompt
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"strconv"
 	"strings"
@@ -88,6 +88,15 @@ func Numbered(titles []string) string {
 		lines[i] = strconv.Itoa(i) + ". " + t
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Read returns a template of a folder that is compiled in, without its last line end.
+func Read(templates embed.FS, name string) string {
+	data, err := templates.ReadFile("templates/" + name + ".txt")
+	if err != nil {
+		panic(err)
+	}
+	return strings.TrimSuffix(string(data), "\n")
 }
 
 // Fill puts values into the slots of text, in one pass: what was put in is not searched for slots again.

@@ -41,14 +41,7 @@ type Call struct {
 //go:embed templates
 var templates embed.FS
 
-// read returns a template without its last line end; the templates are compiled in.
-func read(name string) string {
-	data, err := templates.ReadFile("templates/" + name + ".txt")
-	if err != nil {
-		panic(err)
-	}
-	return strings.TrimSuffix(string(data), "\n")
-}
+func read(name string) string { return words.Read(templates, name) }
 
 // fill replaces {name} by its value; pairs are names and values in turn.
 func fill(template string, pairs ...string) string { return words.Fill(read(template), pairs...) }

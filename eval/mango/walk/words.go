@@ -22,14 +22,7 @@ const (
 //go:embed templates
 var templates embed.FS
 
-// read returns a template without its last line end; the templates are compiled in.
-func read(name string) string {
-	data, err := templates.ReadFile("templates/" + name + ".txt")
-	if err != nil {
-		panic(err)
-	}
-	return strings.TrimSuffix(string(data), "\n")
-}
+func read(name string) string { return words.Read(templates, name) }
 
 // What a player is told of its turn.
 const (
