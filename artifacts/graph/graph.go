@@ -52,10 +52,13 @@ func (g *Graph) Edges() int { return g.Succ.Edges() }
 // Title returns a copy of node u's title.
 func (g *Graph) Title(u uint32) string { return g.Titles.At(int(u)) }
 
-// Node returns the node of a page id, in O(log n).
+// Node returns the node of a page id, in O(log n), and 0 and false where there is none.
 func (g *Graph) Node(pageID uint32) (uint32, bool) {
 	i, found := slices.BinarySearch(g.PageIDs, pageID)
-	return uint32(i), found
+	if !found {
+		return 0, false
+	}
+	return uint32(i), true
 }
 
 // NodeByTitle returns the node with exactly this title, in O(1) after a first call that reads all titles.

@@ -150,6 +150,7 @@ func (m *checked) checkEdges(edges []schemas.MangoEdge, g *graph.Graph) {
 		u, found := g.Node(p.Page)
 		if !found || g.Title(u) != p.Location {
 			m.Add("pages", m.file(maze.RecordFile), release.Row(i), "a page of the graph with its title", p)
+			continue
 		}
 		nodes[p.Location] = u
 	}
