@@ -250,14 +250,16 @@ func tooManyCalls() aar.Answer {
 // otherwise, and for one that did not run.
 func (j *replayer) confirm(e told, turn, n int, c schemas.AARLogged) (accepted, bool) {
 	place := fmt.Sprintf("call %d", n+1)
-	a := j.tools.Call(context.Background(), c.Tool, []byte(c.Args))
+	a := tooManyCalls()
 	switch {
 	case n >= maxCalls:
-		a = tooManyCalls()
 	case c.Source == aar.SourceNone && c.SHA256 == j.late:
 		return accepted{}, false
-	case j.logged(c, a):
-		return j.asLogged(e, turn, place, c, a.Source)
+	default:
+		a = j.tools.Call(context.Background(), c.Tool, []byte(c.Args))
+		if j.logged(c, a) {
+			return j.asLogged(e, turn, place, c, a.Source)
+		}
 	}
 	j.compare(e, turn, place+", source", c.Source, a.Source)
 	if sum := digest.SHA256([]byte(a.Output)); c.SHA256 != sum {
