@@ -11,7 +11,7 @@ const (
 	BanTypeIII     = "constrained.type3/1"
 )
 
-// BanRules are the rules of a game with a ban, beside those of every game (constrained
+// BanRules are the rules of a game with a ban, besides those of every game (constrained
 // specification 5.1).
 type BanRules struct {
 	FormatRetries int    `json:"format_retries"` // replies of a turn that cannot be read and cost nothing
@@ -22,8 +22,8 @@ type BanRules struct {
 	NoPath        string `json:"no_path"` // whether the prompt says that NO_PATH may be answered
 }
 
-// BanStep is what a step of a game with a ban holds beside that of every game. In such a step
-// Step.Reasoning is the reply's own field; Thinking is what the endpoint tells beside the reply.
+// BanStep is what a step of a game with a ban holds besides that of every game. In such a step
+// Step.Reasoning is the reply's own field; Thinking is what the endpoint tells next to the reply.
 type BanStep struct {
 	NextPageRaw          *string `json:"next_page_raw"` // as it stands in the reply; null where that was not read
 	RestrictionReasoning *string `json:"restriction_reasoning"`

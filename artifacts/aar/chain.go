@@ -52,7 +52,7 @@ func (t *Tools) Run(ctx context.Context, chain []schemas.AARCall) (v schemas.AAR
 		outputs[c.OutputKey] = c.ExpectedOutput
 	}
 	if v == nil {
-		err = errors.New("the last call of the chain gives no value")
+		err = errors.New("the last call of the chain has no value")
 	}
 	return v, err
 }

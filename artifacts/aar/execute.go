@@ -218,7 +218,7 @@ func (x *executor) tool(i int, s *schemas.AARStop) (v schemas.AARValue, stale st
 		}
 	}
 	if v == nil {
-		return nil, "", errors.New("the last call of the chain gives no value")
+		return nil, "", errors.New("the last call of the chain has no value")
 	}
 	return v, stale, nil
 }

@@ -107,7 +107,7 @@ func mentions(text string, words []string) bool {
 	return false
 }
 
-// touches reports whether a word goes on in the text beside it; signs such as a dollar's never do.
+// touches reports whether a word goes on in the text next to it; signs such as a dollar's never do.
 func touches(beside, word string, near, end func(string) (rune, int)) bool {
 	outer, _ := near(beside)
 	inner, _ := end(word)

@@ -74,7 +74,8 @@ func pageOfStop(w *World, s *schemas.AARStop) (int, bool) {
 	return w.Page(*s.PageURL)
 }
 
-// secrets joins what clues say beside their wordings: the phrases, and clues that are none of ours.
+// secrets joins what clues say besides their wordings: the phrases, and clues that are none of
+// ours.
 func secrets(clues []string) string {
 	var out []string
 	for _, text := range clues {
@@ -182,7 +183,7 @@ func InWordings(names []string) bool {
 	return found
 }
 
-// allWordings is every text that a clue may hold beside a phrase and numbers.
+// allWordings is every text that a clue may hold besides a phrase and numbers.
 var allWordings = sync.OnceValue(func() string {
 	var out []string
 	for _, slot := range Slots() {

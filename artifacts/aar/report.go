@@ -113,7 +113,7 @@ var releasedMeans = map[string]map[string]float64{
 // Decimal writes a mean or a share.
 func Decimal(f float64) string { return fmt.Sprintf("%.4f", f) }
 
-// MeansOf returns the means of rows of a variant and level, beside those of the released legs: a
+// MeansOf returns the means of rows of a variant and level, next to those of the released legs: a
 // diamond adds three stops and three tool stops.
 func MeansOf(variant, level string, rows []schemas.AARLegRow) map[string]ReportMean {
 	sums, released := map[string]float64{}, maps.Clone(releasedMeans[variant+" "+level])
@@ -232,7 +232,7 @@ var diamondOf = sync.OnceValue(func() map[string]string {
 })
 
 // Text returns the section of a data card on the legs: how many there are and how they were made,
-// their means beside those of the released legs, what does not occur, and how baselines fare.
+// their means next to those of the released legs, what does not occur, and how baselines fare.
 func (r Report) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### Legs (profile %s)\n\n", r.Profile)
@@ -261,7 +261,7 @@ func (r Report) Text() string {
 		}
 	}
 	b.WriteString("\nHow players without a model fare at all legs: passcodes (FA), pages fetched (PVR), tool stops\n" +
-		"done (RCR). What `wikinav-eval` says of models stands beside these numbers.\n\n" +
+		"done (RCR). What `wikinav-eval` says of models stands next to these numbers.\n\n" +
 		"| player | FA | PVR | PVR without the seed | RCR |\n| --- | ---: | ---: | ---: | ---: |\n")
 	for _, p := range r.Baselines {
 		if p.Variant == ReportAll {

@@ -17,7 +17,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Codes of errors that tools return, beside NotFound and Ambiguous.
+// Codes of errors that tools return, besides NotFound and Ambiguous.
 const (
 	BadArguments = "bad_arguments"
 	Outside      = "outside" // no page of the world

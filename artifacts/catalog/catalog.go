@@ -48,8 +48,8 @@ func escape(path string) string {
 	return strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
 }
 
-// Begin creates table t; the rows that follow are its own. A column holds nulls only if it refers to
-// another table and some rows refer to none. The SQL types carry no length: integers are 64-bit,
+// Begin creates table t; the rows that follow are its own. A column holds nulls only if it refers
+// to another table and some rows refer to none. The SQL types carry no length: integers are 64-bit,
 // text is UTF-8.
 func (w *Writer) Begin(ctx context.Context, t flat.Rows) error {
 	if err := w.end(ctx); err != nil {
@@ -127,7 +127,7 @@ func refOf(t flat.Rows, column string) (flat.Ref, bool) {
 // titled names the view of a table with the titles of the pages that its columns name by node.
 func titled(t flat.Rows) string { return t.Name + "_titled" }
 
-// titlesOf lists the columns that the view of a table has beside the table's own: a title for each
+// titlesOf lists the columns that the view of a table has besides the table's own: a title for each
 // node that has none in the table, and a JSON list of titles for each list of nodes. A view stores
 // nothing: it costs no bytes, and cannot say another title than the table of pages.
 func titlesOf(t flat.Rows) (list []string) {

@@ -11,7 +11,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
-// What an article says beside its links. All of it is drawn from streams of its own, so that other
+// What an article says besides its links. All of it is drawn from streams of its own, so that other
 // words leave the graph as it is.
 
 // guise is what some things with a noun have become, or are more closely.
@@ -74,8 +74,8 @@ func (a *article) stream(of string) *rng.Stream { return a.w.stream(of, a.t.titl
 
 func (a *article) pick(of string) string { return pick(a.stream(of), text.Details[of]) }
 
-// detail is one of a list of details, with a capital if its word has one, or a number, whose word is
-// a name and its bounds: floors:2-9.
+// detail is one of a list of details, with a capital if its word has one, or a number, whose word
+// is a name and its bounds: floors:2-9.
 func (a *article) detail(word string) string {
 	if name, bounds, ok := strings.Cut(word, ":"); ok {
 		least, most, _ := strings.Cut(bounds, "-")
@@ -101,8 +101,8 @@ func (a *article) within(name, least, most string) string {
 	return grouped(from + a.stream(name).Below(to-from+1))
 }
 
-// since is the year in which i came to be: for most the one that the plan knows, for some old places
-// one of three digits, and for what lives one before the calendar begins.
+// since is the year in which i came to be: for most the one that the plan knows, for some old
+// places one of three digits, and for what lives one before the calendar begins.
 func (w *world) since(i int) int {
 	t := &w.things[i]
 	switch r := w.stream("since", t.title); {
@@ -154,7 +154,8 @@ func (a *article) density() string {
 	return fmt.Sprintf("%s.%d", grouped(tenths/10), tenths%10)
 }
 
-// measure is the length of a river or a lake, and how it is written; of a mountain it is the prominence.
+// measure is the length of a river or a lake, and how it is written; of a mountain it is the
+// prominence.
 func (a *article) measure() (n, form int) { return 12 + a.r.Below(700), a.r.Below(8) }
 
 // rise is a row: the prominence of a mountain, above which $summit lies.

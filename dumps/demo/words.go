@@ -7,8 +7,10 @@ import (
 	"strings"
 )
 
-// words are what the $words of a form stand for, beside the names of kinds, which stand for the thing of that kind above. Links among them lead up (the parent, the country, a year, a topic),
-// or to what an article further up names as well (a sibling, a river, a ruler): no sentence makes a remote page near.
+// words are what the $words of a form stand for, beside the names of kinds, which stand for the
+// thing of that kind above. Links among them lead up (the parent, the country, a year, a topic), or
+// to what an article further up names as well (a sibling, a river, a ruler): no sentence makes a
+// remote page near.
 var words = map[string]func(*article) string{
 	"title": func(a *article) string { return a.t.title },
 	"name":  func(a *article) string { return a.t.name },
@@ -78,8 +80,8 @@ var words = map[string]func(*article) string{
 	"died":    (*article).deathDate,
 }
 
-// linkOr links to thing i, or, when there is none beside this, to a topic that something of kind k is
-// known for.
+// linkOr links to thing i, or, when there is none besides this, to a topic that something of kind k
+// is known for.
 func (a *article) linkOr(i int, k kind) string {
 	if i >= 0 && i != a.self {
 		return a.inline(i)
@@ -98,7 +100,8 @@ func (a *article) topic(of string) string { return a.inline(pick(a.r, a.w.topics
 
 func (a *article) any(k kind) int { return pick(a.r, a.w.ofKind[k]) }
 
-// peer is a sibling that the parent's article names, so that the link makes nothing nearer; -1 if there is none.
+// peer is a sibling that the parent's article names, so that the link makes nothing nearer; -1 if
+// there is none.
 func (a *article) peer() int {
 	if a.t.parent >= 0 {
 		if peers := a.w.listed(a.t.parent, a.t.kind); len(peers) > 1 {
@@ -108,7 +111,8 @@ func (a *article) peer() int {
 	return -1
 }
 
-// known is a thing of kind k that the article of the own region or country names; -1 if there is none.
+// known is a thing of kind k that the article of the own region or country names; -1 if there is
+// none.
 func (a *article) known(place, k kind) int {
 	if i := a.w.above(a.self, place); i >= 0 {
 		if all := a.w.listed(i, k); len(all) > 0 {
@@ -118,8 +122,8 @@ func (a *article) known(place, k kind) int {
 	return -1
 }
 
-// aYear is a year of the calendar: in the first half of life for people, near the own year for works and events, any
-// year for the rest.
+// aYear is a year of the calendar: in the first half of life for people, near the own year for
+// works and events, any year for the rest.
 func (a *article) aYear() int {
 	switch a.t.kind {
 	case kindPerson:

@@ -21,7 +21,7 @@ var (
 	keptNames    = strings.Fields("crew_size")
 )
 
-// leftOut reports whether a parameter gives no row.
+// leftOut reports whether a parameter makes no row.
 func leftOut(key string) bool {
 	in := func(match func(s, part string) bool) func(string) bool {
 		return func(part string) bool { return match(key, part) }

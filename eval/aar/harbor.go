@@ -52,7 +52,7 @@ const (
 	LogContainer = "container" // a program in the agent's container: it can be forged
 )
 
-// Reward is what is said of a Harbor task: numbers, and the texts beside them.
+// Reward is what is said of a Harbor task: numbers, and the texts next to them.
 type Reward struct {
 	Numbers map[string]float64 `json:"numbers"` // finite; a rate without anything to share is absent
 	Details HarborDetails      `json:"details"`

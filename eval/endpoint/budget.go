@@ -30,8 +30,8 @@ type Budget struct {
 	held    schemas.Usage // of requests under way
 }
 
-// NewBudget returns a budget of so many tokens (0: any number) and so much money ("": any), of which
-// spent is gone already.
+// NewBudget returns a budget of so many tokens (0: any number) and so much money ("": any), of
+// which spent is gone already.
 func NewBudget(maxTokens int64, maxCost string, price *schemas.Price, spent schemas.Usage) (*Budget, error) {
 	b := &Budget{maxTokens: maxTokens, price: price, spent: spent}
 	b.settled = sync.NewCond(&b.mu)
@@ -75,8 +75,8 @@ func (r Request) bound() schemas.Usage {
 	return u
 }
 
-// admit waits until the bound fits beside the requests under way, and holds it. If it does not fit
-// even alone, it gives ErrSpent.
+// admit waits until the bound fits next to the requests under way, and holds it. If it does not fit
+// even alone, it returns ErrSpent.
 func (b *Budget) admit(bound schemas.Usage) error {
 	if b == nil {
 		return nil

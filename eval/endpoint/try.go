@@ -29,8 +29,8 @@ func (t *temporary) Error() string { return t.reason }
 // maxReply bounds an answer once it is unpacked.
 const maxReply = 1 << 20
 
-// try sends the request once. charged tells whether the endpoint may have worked for it although no
-// reply is there.
+// try sends the request once. charged reports whether the endpoint may have worked for it although
+// no reply is there.
 func (c *Client) try(ctx context.Context, body []byte) (reply Reply, charged bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()

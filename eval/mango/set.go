@@ -170,7 +170,7 @@ func (f files) mazes() (stems []string) {
 	return stems
 }
 
-// load reads every maze, and the questions that lie beside it.
+// load reads every maze, and the questions that lie next to it.
 func (b *base) load(f files) error {
 	b.mazes = map[string]*shown{}
 	var sums strings.Builder

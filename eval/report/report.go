@@ -1,6 +1,6 @@
 // Package report shows scores: one score as a sheet, and several runs compared in tables, with
 // differences between two runs on the same tasks, success against length and difficulty,
-// interventions of oracles, and people beside models.
+// interventions of oracles, and people next to models.
 //
 // It owns the forms, JSON, text, Markdown and SVG. It promises that equal scores give equal bytes:
 // no clock, no random id, no map order; and that no table holds two runs whose release, split or
@@ -177,8 +177,8 @@ func (g *Group) fill(in Input) {
 	g.Features = append(g.Features, byFeatures(g.series)...)
 }
 
-// splits lists the splits that any run of the group has a score of, in the order of the release, and
-// last what covers several of them.
+// splits lists the splits that any run of the group has a score of, in the order of the release,
+// and last what covers several of them.
 func (g *Group) splits() []string {
 	var names []string
 	for _, x := range g.series {

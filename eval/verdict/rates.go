@@ -115,9 +115,9 @@ type tally struct {
 	failed int
 }
 
-// hear notes what the endpoint said of itself with a reply: what served it, and what came beside
-// the text. A row tells it and is not divided by it: of two verdicts that one judge gave in one way,
-// one may have been asked for twice or be read from a cache.
+// hear notes what the endpoint said of itself with a reply: what served it, and what came besides
+// the text. A row tells it and is not divided by it: of two verdicts that one judge gave in one
+// way, one may have been asked for twice or be read from a cache.
 func (t *tally) hear(v schemas.Verdict) {
 	if v.Served != nil && v.Served.Model != "" {
 		t.said["served by "+v.Served.Model] = true

@@ -47,7 +47,8 @@ func New(p Params) stages.Stage {
 	}, p.run)
 }
 
-// Params is all that decides what is written, beside the inputs. The names are those of the recipe.
+// Params is all that decides what is written, besides the inputs. The names are those of the
+// recipe.
 type Params struct {
 	Seed    int64  `json:"seed"`
 	World   int    `json:"world" min:"1" max:"1000000"` // articles of a larger snapshot

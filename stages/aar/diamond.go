@@ -95,7 +95,7 @@ func (a *attempt) diamond(source *stop) (branches, bool) {
 	return list[weighted(a.r, weights)], true
 }
 
-// merge makes the merge of two branches, nil where it gives nothing.
+// merge makes the merge of two branches, nil where there is nothing to merge.
 func (a *attempt) merge(source *stop, d branches) *stop {
 	op := []string{aar.MergeAdd, aar.MergeAbsDiff}[a.r.Below(2)]
 	if n, err := aar.Merge(aar.MergeAbsDiff, d.a.value, d.b.value); err == nil && n == 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/aar"
 )
 
-// Names of gates, beside those of riddles.
+// Names of gates, besides those of riddles.
 const (
 	gateDependencies failure = "dependencies" // the audit reads another cone than was computed
 	gateValidator    failure = "validator"    // an issue of the validator

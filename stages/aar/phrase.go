@@ -171,7 +171,7 @@ func (f *field) base(page int, m mask) string {
 	return short
 }
 
-// attributes lists the facts that a phrase may name beside its base, in an order that is drawn.
+// attributes lists the facts that a phrase may name besides its base, in an order that is drawn.
 func (f *field) attributes(page int, asked string, base string, m mask,
 	r *rng.Stream,
 ) (list []aar.Fact) {

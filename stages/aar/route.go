@@ -17,7 +17,7 @@ type failure string
 
 func (f failure) Error() string { return string(f) }
 
-// Reasons of failures, beside the names of gates.
+// Reasons of failures, besides the names of gates.
 const (
 	noRoute   failure = "route"      // no seed, or no page that goes on and can be described
 	noNeeds   failure = "needs"      // no template, transform or diamond fits

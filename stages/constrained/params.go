@@ -29,7 +29,7 @@ const (
 	PathPaper20 = "paper20" // those on which the published procedure succeeds
 )
 
-// Params is all that decides what the instances are, beside the inputs. The names are those of the
+// Params is all that decides what the instances are, besides the inputs. The names are those of the
 // recipe. Ids of four digits have an order up to 9999.
 type Params struct {
 	Preset              string        `json:"preset" oneof:"paper small"` // whose values these are, where they were not changed

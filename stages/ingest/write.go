@@ -89,7 +89,7 @@ func (o *outputs) fillTogether(env stages.Env, fill func() error) error {
 }
 
 // writePages writes everything that is ordered by page id. Only now is it known which templates
-// mark disambiguation pages; props, where there are any, name such pages beside them; and whether
+// mark disambiguation pages; props, where there are any, name such pages besides them; and whether
 // the wiki is small enough for anchors and texts.
 func writePages(env stages.Env, byID *sorter, dabTemplates map[uint64]bool, props map[uint32]bool, what needs) error {
 	out := outputs{withAnchors: what.anchors.on(), withTexts: what.texts.on()}

@@ -33,7 +33,7 @@ import (
 
 const name = "onestep"
 
-// Params is all that decides what the sets are, beside the inputs. The names are those of the
+// Params is all that decides what the sets are, besides the inputs. The names are those of the
 // recipe; a split of the rules is a set.
 type Params struct {
 	pairs.Rules

@@ -1,17 +1,19 @@
-// Package wikirace is the stage that makes the instances of the first family: pairs of pages at a given distance, in
-// splits of given sizes, each with the features that say why it is hard.
+// Package wikirace is the stage that makes the instances of the first family: pairs of pages at a
+// given distance, in splits of given sizes, each with the features that say why it is hard.
 //
-// It reads the snapshot's name, the graph, what is known of its nodes, and the distance columns; it writes
-// <split>.jsonl for each split, instances in the order of their slots with ids that count from 0001, and
-// quotas.json, which says for each split and distance what was asked for and found (wikirace specification 5).
+// It reads the snapshot's name, the graph, what is known of its nodes, and the distance columns; it
+// writes <split>.jsonl for each split, instances in the order of their slots with ids that count
+// from 0001, and quotas.json, which says for each split and distance what was asked for and found
+// (wikirace specification 5).
 //
-// It promises what package pairs promises of the draw, and that every feature is exact (package difficulty), walks simulated on demand apart: nothing
-// in the files depends on the machine or its workers. Ids count the stored instances, so that they have no gaps where
-// slots stayed empty.
+// It promises what package pairs promises of the draw, and that every feature is exact (package
+// difficulty), walks simulated on demand apart: nothing in the files depends on the machine or its
+// workers. Ids count the stored instances, so that they have no gaps where slots stayed empty.
 //
-// Memory: the distance columns mapped, and per worker 160 bytes per node and 4 per link of the menus for features. Time: nearly
-// all of it is the random walks, 2 x max_steps additions per edge and instance. The parameters that change an id, a
-// menu or a walk change features, so another seed computes all of them anew.
+// Memory: the distance columns mapped, and per worker 160 bytes per node and 4 per link of the
+// menus for features. Time: nearly all of it is the random walks, 2 x max_steps additions per edge
+// and instance. The parameters that change an id, a menu or a walk change features, so another seed
+// computes all of them anew.
 package wikirace
 
 import (
@@ -110,8 +112,8 @@ func (p Params) instance(in *pairs.Inputs, pair pairs.Pair) (schemas.WikiraceIns
 	}, nil
 }
 
-// addFeatures fills in the features of all instances. Workers take batches of neighbours; which worker has which, and
-// when, shows nowhere, because each writes into the slots of its batch.
+// addFeatures fills in the features of all instances. Workers take batches of neighbours; which
+// worker has which, and when, shows nowhere, because each writes into the slots of its batch.
 func (p Params) addFeatures(ctx context.Context, env stages.Env, in *pairs.Inputs, list []schemas.WikiraceInstance) error {
 	meter := env.Meter("features", "instances", int64(len(list)))
 	defer meter.Done()
@@ -168,7 +170,8 @@ func (p Params) write(ctx context.Context, env stages.Env, list []schemas.Wikira
 // Split is a set of instances.
 type Split = pairs.Split
 
-// Params is all that decides what the instances are, beside the inputs. The names are those of the recipe.
+// Params is all that decides what the instances are, besides the inputs. The names are those of the
+// recipe.
 type Params struct {
 	pairs.Rules
 	MaxSteps     int    `json:"max_steps" min:"1"`
@@ -200,7 +203,8 @@ func (p *Params) Under(graph schemas.Recipe) {
 	p.RecipeSHA256 = digest.SHA256(canon.MustMarshal(graph))
 }
 
-// Validate tells, before any work, whether the parameters mean something; its errors are fault.Usage.
+// Validate tells, before any work, whether the parameters mean something; its errors are
+// fault.Usage.
 func (p Params) Validate() error {
 	if err := p.Rules.Check(name, p); err != nil {
 		return err

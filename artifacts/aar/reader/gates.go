@@ -11,7 +11,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Names of the gates of a riddle, beside those of leaks.
+// Names of the gates of a riddle, besides those of leaks.
 const (
 	GatePaste  = "paste"  // a search for the clues as written finds too many pages
 	GateReader = "reader" // the rule reader does not follow the riddle
@@ -27,8 +27,8 @@ const (
 // Closed is the gate at which a riddle stops, and why.
 type Closed struct{ Gate, Reason string }
 
-// Gates holds the riddle of a leg of ours to what is promised of it in a world; nil if every gate is
-// open. strict asks for the gate paste, and that the reader finds every stop that the passcode
+// Gates holds the riddle of a leg of ours to what is promised of it in a world; nil if every gate
+// is open. strict asks for the gate paste, and that the reader finds every stop that the passcode
 // depends on. The leaks come last.
 func (r *Reader) Gates(ctx context.Context, l *schemas.AARLeg, strict bool) *Closed {
 	if found, pages := r.Pasted(l); strict && found > pages/PasteShare {
@@ -76,8 +76,8 @@ func (r *Reader) Pastes(text string, page int) bool {
 	return slices.ContainsFunc(r.agents.Best(nil, pasteResults), func(h aar.Hit) bool { return h.Page == page })
 }
 
-// Failures returns what a leg of ours fails over the world of the reader, and why: validator, audit,
-// golden executor, and the first gate that is closed.
+// Failures returns what a leg of ours fails over the world of the reader, and why: validator,
+// audit, golden executor, and the first gate that is closed.
 func (r *Reader) Failures(ctx context.Context, variant string, l *schemas.AARLeg) (failed []string) {
 	add := func(format string, args ...any) { failed = append(failed, fmt.Sprintf(format, args...)) }
 	for _, issue := range aar.Validate(l, false) {

@@ -57,7 +57,7 @@ func (t *Tree) meet(x int) {
 	}
 }
 
-// Optimal gives found as soon as a known value is the target, else all queries that may reveal
+// Optimal returns found as soon as a known value is the target, else all queries that may reveal
 // something, else unreachable. Each such query starts a shortest sound completion in some tree that
 // the agent cannot rule out, and no other does.
 func (t *Tree) Optimal() []Call {
@@ -84,7 +84,8 @@ func (t *Tree) seen() int {
 	return -1
 }
 
-// Informative reports whether a query of x reveals something: its children's ids or a child's value.
+// Informative reports whether a query of x reveals something: its children's ids or a child's
+// value.
 func (t *Tree) Informative(x int) bool {
 	if !t.edges[x] {
 		return true

@@ -133,7 +133,7 @@ func newBar(out io.Writer, stage, phase, unit string, total int64) *progressbar.
 // linePause is the time between two lines of one phase.
 const linePause = 2 * time.Second
 
-// Watch shows a status beside the count, on a terminal also between two steps, which may take
+// Watch shows a status next to the count, on a terminal also between two steps, which may take
 // minutes.
 func (m *Meter) Watch(status func(elapsed time.Duration) string) {
 	m.status = status

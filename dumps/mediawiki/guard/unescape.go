@@ -61,8 +61,8 @@ func xmlChar(r rune) bool {
 		r >= 0xE000 && r <= 0xFFFD || r >= 0x10000 && r <= utf8.MaxRune
 }
 
-// Unescape gives raw with its character references resolved and its line ends as LF, as every XML
-// reader gives them. A reference that XML does not know stays as it is; the scanner lets none
+// Unescape returns raw with its character references resolved and its line ends as LF, as every XML
+// reader returns them. A reference that XML does not know stays as it is; the scanner lets none
 // through.
 func Unescape(raw []byte) string {
 	if bytes.IndexByte(raw, '&') < 0 && bytes.IndexByte(raw, '\r') < 0 {

@@ -4,7 +4,7 @@
 // streams of a multistream file and the comparison with its index, the guard over the XML, and the
 // checks of every page against what the dump says about itself.
 //
-// It promises that no page element is lost silently: Next gives them in file order whatever the
+// It promises that no page element is lost silently: Next returns them in file order whatever the
 // number of workers, with its verdict on each; the first problem in file order is the error, and it
 // is final; io.EOF comes only after every structural check passed. It counts nothing but elements
 // and skips nothing: what a malformed page means is the caller's to say.

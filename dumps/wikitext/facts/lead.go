@@ -46,7 +46,7 @@ var leadDropped = []string{
 	"ref", "gallery", "math", "chem", "score", "timeline", "syntaxhighlight", "source", "imagemap", "templatestyles", "pre",
 }
 
-// beforeHeading gives text up to its first heading line, without comments and dropped tags. It
+// beforeHeading returns text up to its first heading line, without comments and dropped tags. It
 // stops reading there, so that the rest of the page costs nothing.
 func beforeHeading(text string) string {
 	var b strings.Builder
@@ -126,8 +126,8 @@ func leadLines(text string, isList bool, limit int) string {
 	return b.String()
 }
 
-// exceeds reports whether s has more than limit code points whatever normalisation makes of it: that
-// joins four of them at most, and leaves ASCII alone.
+// exceeds reports whether s has more than limit code points whatever normalisation makes of it:
+// that joins four of them at most, and leaves ASCII alone.
 func exceeds(s string, limit int) bool {
 	const joined = 4
 	if len(s) <= limit {

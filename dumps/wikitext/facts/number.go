@@ -10,7 +10,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// number reads a decimal number with an optional sign and thousands in groups, and gives it in
+// number reads a decimal number with an optional sign and thousands in groups, and returns it in
 // canonical form: without sign "+", groups, leading zeros, and zeros after the decimals.
 func number(s string) (canonical string, ok bool) {
 	s, sign := cutSign(s)
@@ -208,7 +208,7 @@ func angle(args []string, positive, negative string, limit int64) (int64, bool) 
 	return 0, false
 }
 
-// sexagesimal reads degrees, minutes and seconds, of which the last may have decimals, and gives
+// sexagesimal reads degrees, minutes and seconds, of which the last may have decimals, and returns
 // millionths of a degree, rounded half up.
 func sexagesimal(parts []string, limit int64) (int64, bool) {
 	const micro, scale = 1_000_000, 1_000_000_000 // scale counts the billionths that decimals are read to

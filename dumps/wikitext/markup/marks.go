@@ -8,7 +8,7 @@ import (
 )
 
 // MostMarks is how many marks of a text are read. No more can stand in a text of MediaWiki's own
-// size, 2 MiB; of a longer one it bounds the memory that is needed beside the text.
+// size, 2 MiB; of a longer one it bounds the memory that is needed besides the text.
 const MostMarks = 2 << 20
 
 var countedMarks = ascii.NewByteSet(ascii.ByteSet{}, "[]{}|<")
@@ -79,8 +79,8 @@ func (m *Marks) Find(flat string, s *titles.Site) {
 	}
 }
 
-// step handles the mark byte at i and gives the offset to go on from. Marks are doubled bytes, read
-// from the left.
+// step handles the mark byte at i and returns the offset to go on from. Marks are doubled bytes,
+// read from the left.
 func (m *Marks) step(flat string, i int, s *titles.Site) int {
 	c := flat[i]
 	if c == '\n' {

@@ -200,8 +200,8 @@ type linkWriter struct {
 	closing int // first `]` or line break from where it was last looked for
 }
 
-// bracket writes what shows of the bracket at i and gives the offset to go on from. The label of a
-// link comes next, for it may hold other links; the brackets that close it then vanish.
+// bracket writes what shows of the bracket at i and returns the offset to go on from. The label of
+// a link comes next, for it may hold other links; the brackets that close it then vanish.
 func (w *linkWriter) bracket(i int) int {
 	rest := w.text[i:]
 	switch {

@@ -39,8 +39,8 @@ func (t *Template) Arg(key string) string {
 	return ""
 }
 
-// Positional returns the arguments "1", "2" and so on, up to the first that is missing; no rule looks
-// at more than ten.
+// Positional returns the arguments "1", "2" and so on, up to the first that is missing; no rule
+// looks at more than ten.
 func (t *Template) Positional() []string {
 	const most = 10
 	var values []string
@@ -195,8 +195,8 @@ func IsInfobox(name string) bool {
 	return ok
 }
 
-// InfoboxKind returns what the title of an infobox says beside the word, which stands at either end
-// of it, and whether it is that of an infobox.
+// InfoboxKind returns what the title of an infobox says besides the word, which stands at either
+// end of it, and whether it is that of an infobox.
 func InfoboxKind(name string) (kind string, ok bool) {
 	const last = " infobox"
 	if rest, found := strings.CutPrefix(name, "Infobox"); found && (rest == "" || rest[0] == ' ') {

@@ -271,8 +271,8 @@ func (s *Site) LinkPrefix(text string) (name string, ok bool) {
 	return names.CollapseBlanks(text[:end]), true
 }
 
-// ListedTemplates returns the disambiguation templates that are known for the language, as titles of
-// namespace 10. The caller must not change them.
+// ListedTemplates returns the disambiguation templates that are known for the language, as titles
+// of namespace 10. The caller must not change them.
 func (s *Site) ListedTemplates() map[string]bool { return s.templates }
 
 // SwitchesDisambiguation reports whether text holds the behaviour switch that makes its page a
@@ -282,7 +282,7 @@ func (s *Site) SwitchesDisambiguation(text string) bool {
 		slices.ContainsFunc(s.words.Switches, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// switchDisambiguation is understood on every wiki; languages may have words of their own beside
+// switchDisambiguation is understood on every wiki; languages may have words of their own besides
 // it.
 const switchDisambiguation = "__DISAMBIG__"
 
@@ -296,6 +296,6 @@ func (s *Site) IsDisambiguationCategory(t Title) bool {
 // another language.
 func (s *Site) IsLanguage(prefix string) bool { return s.prefixes[prefix] }
 
-// TrailLen gives how many bytes at the start of text, which follows a link, belong to the anchor of
-// the link.
+// TrailLen returns how many bytes at the start of text, which follows a link, belong to the anchor
+// of the link.
 func (s *Site) TrailLen(text string) int { return s.trail.length(text) }

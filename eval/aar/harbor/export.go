@@ -242,7 +242,7 @@ func write(path, text string) error {
 	return err
 }
 
-// place puts the program beside a task: as another name of the first copy where the file system
+// place puts the program next to a task: as another name of the first copy where the file system
 // can, for there are many tasks.
 func place(from, to string) error {
 	if os.Link(from, to) == nil {
