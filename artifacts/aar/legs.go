@@ -3,6 +3,7 @@ package aar
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/flat"
@@ -178,7 +179,48 @@ func (k *legCheck) leg(f File, bad func(field string, want, got any)) {
 	for _, m := range MisreadClues(f.Leg) {
 		bad("clue", m.Want, fault.Quote(m.Got))
 	}
+	for i := range f.Leg.Stops {
+		got := f.Leg.Stops[i].Bridge
+		if want := k.bridge(f.Leg, i); !reflect.DeepEqual(got, want) {
+			bad(fmt.Sprintf("bridge of stop %d", i), release.Shown(want), release.Shown(got))
+		}
+	}
 	k.run(f, bad)
+}
+
+// bridge returns what the bridge of a stop of ours holds by its type: of a page the next page and
+// how it is found, of the others what they compute, and nothing else.
+func (k *legCheck) bridge(l *schemas.AARLeg, i int) schemas.AARBridge {
+	s := &l.Stops[i]
+	b := schemas.AARBridge{Type: s.Bridge.Type, ToolChain: []schemas.AARCall{}, ReferencedStops: []int{}}
+	switch s.Type {
+	case schemas.AARTool:
+		b.ToolChain = s.Bridge.ToolChain
+	case schemas.AARCompute:
+		b.Expression, b.ExpressionCode = s.Bridge.Expression, s.Bridge.ExpressionCode
+		b.ReferencedStops = s.Bridge.ReferencedStops
+	case schemas.AARPage:
+		to := s
+		for n := i + 1; n < len(l.Stops); n++ {
+			if l.Stops[n].Type == schemas.AARPage {
+				to = &l.Stops[n]
+				break
+			}
+		}
+		if to.PageURL == nil {
+			break
+		}
+		if b.Type == bridgeLink {
+			b.TargetURL = to.PageURL
+			break
+		}
+		b.ExpectedResultURL = to.PageURL
+		if page, ok := k.tools.World.Page(*to.PageURL); ok {
+			query := k.tools.World.Title(page) + " wikipedia"
+			b.SearchQuery = &query
+		}
+	}
+	return b
 }
 
 // leakFlags are the flags of the audit that no leg of ours has, however it was drawn.

@@ -249,6 +249,8 @@ func TestVerifyCatchesAChangedLeg(t *testing.T) {
 		"a number that is another's": func(l *schemas.AARLeg) { l.Metadata.SampleID = "sample_001" },
 		"a number below":             func(l *schemas.AARLeg) { l.Metadata.SampleID = "sample_000" },
 		"a variant":                  func(l *schemas.AARLeg) { l.Stops[0].DependsOn = []int{} },
+		"a bridge to another page":   func(l *schemas.AARLeg) { l.Stops[0].Bridge.TargetURL = l.Stops[0].PageURL },
+		"a query of a link":          func(l *schemas.AARLeg) { l.Stops[0].Bridge.SearchQuery = &l.SeedTitle },
 		"another seed":               func(l *schemas.AARLeg) { l.SeedURL = *l.Stops[2].PageURL },
 		"an address of no page":      func(l *schemas.AARLeg) { u := "https://test.example/wiki/None"; l.Stops[2].PageURL = &u },
 	} {

@@ -2,6 +2,7 @@ package release
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"sync"
@@ -24,6 +25,7 @@ type Release struct {
 	mu     sync.Mutex
 	graph  *graph.Graph
 	set    *distances.Set
+	kept   []io.Closer
 	closed bool
 }
 
@@ -132,7 +134,23 @@ func (r *Release) Close() error {
 		return nil
 	}
 	r.closed = true
-	return errors.Join(closeMapped(r.set, r.graph), r.root.Close())
+	errs := []error{closeMapped(r.set, r.graph)}
+	for _, c := range r.kept {
+		errs = append(errs, c.Close())
+	}
+	return errors.Join(append(errs, r.root.Close())...)
+}
+
+// Keep has Close close what somebody else opened of the release. What comes after Close is closed at
+// once.
+func (r *Release) Keep(c io.Closer) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return errors.Join(errors.New("the release is closed"), c.Close())
+	}
+	r.kept = append(r.kept, c)
+	return nil
 }
 
 // closeMapped unmaps the distances before the graph that they belong to; either may be nil.

@@ -86,6 +86,26 @@ func TestGraphAndDistancesAreLoadedOnceForAllWhoAsk(t *testing.T) {
 	}
 }
 
+// counted counts how often it was closed.
+type counted int
+
+func (c *counted) Close() error { *c++; return nil }
+
+func TestAReleaseClosesWhatWasOpenedOfIt(t *testing.T) {
+	r := open(t, newBuild(t).release(WriteOptions{}))
+	var before, after counted
+	must(t, r.Keep(&before))
+	if before != 0 {
+		t.Error("closed at once")
+	}
+	for range 2 {
+		must(t, r.Close())
+	}
+	if err := r.Keep(&after); err == nil || before != 1 || after != 1 {
+		t.Errorf("%v, closed %d and %d times, want once each, the second with an error", err, before, after)
+	}
+}
+
 // Evaluation verbs open single files: each must notice its own damage.
 func TestADamagedFileIsNotRead(t *testing.T) {
 	whole := newBuild(t).release(WriteOptions{})

@@ -222,7 +222,7 @@ func rulesOf(o family.Options) rules {
 // Open reads the lists of legs; the world is opened by the first call of a tool.
 func (Family) Open(r *open.Release, o family.Options) (family.Set, error) {
 	source := family.Source{Name: r.Name(), ID: r.Manifest().ID, ManifestSHA256: r.ManifestSHA256()}
-	return newSet(source, rulesOf(o), r.Part(aar.Part))
+	return newSet(source, rulesOf(o), r.Part(aar.Part), r.Keep)
 }
 
 // episodesFile is the log of a run directory: a line for each episode.

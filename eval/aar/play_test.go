@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,6 +24,14 @@ import (
 )
 
 // printer stands for Python: it prints how long the code is, or what a test asks for.
+// closing closes at the end of the test what a release would close.
+func closing(t testing.TB) func(io.Closer) error {
+	return func(c io.Closer) error {
+		t.Cleanup(func() { _ = c.Close() })
+		return nil
+	}
+}
+
 func printer(prints string) aar.Interpreter {
 	return func(_ context.Context, code string, _ time.Duration) (aar.Printed, error) {
 		if prints == "" {
@@ -47,7 +56,7 @@ func opened(t testing.TB, python aar.Interpreter, texts ...string) (*Set, family
 			t.Fatal(err)
 		}
 	}
-	s, err := newSet(family.Source{Name: "toy", ID: "0123", ManifestSHA256: strings.Repeat("a", 64)}, r, aartest.Folder(t).Files)
+	s, err := newSet(family.Source{Name: "toy", ID: "0123", ManifestSHA256: strings.Repeat("a", 64)}, r, aartest.Folder(t).Files, closing(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -433,7 +442,7 @@ func TestDamagedListsOfLegsAreRefused(t *testing.T) {
 		f := aartest.Folder(t)
 		lines := string(aar.EncodeLine(aartest.Leg("dag", "sample_003"))) + "\n" + line + "\n"
 		f.Text(aar.LegsFile("dag", "easy"), []byte(lines), 2)
-		s, err := newSet(family.Source{}, rulesOf(family.Options{}), f.Files)
+		s, err := newSet(family.Source{}, rulesOf(family.Options{}), f.Files, closing(t))
 		if err != nil {
 			t.Fatal(err)
 		}

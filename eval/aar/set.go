@@ -3,6 +3,7 @@ package aar
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"maps"
 	"regexp"
 	"slices"
@@ -49,10 +50,16 @@ type leg struct {
 	decode func() (*schemas.AARLeg, error)
 }
 
-// newSet finds the lists of legs among the files of a release.
-func newSet(source family.Source, rules rules, files release.Files) (*Set, error) {
+// newSet finds the lists of legs among the files of a release; keep has the release close the world.
+func newSet(source family.Source, rules rules, files release.Files, keep func(io.Closer) error) (*Set, error) {
 	s := &Set{source: source, rules: rules, files: files, legs: map[string]*leg{}}
-	s.world = sync.OnceValues(func() (*aar.World, error) { return aar.OpenWorld(files) })
+	s.world = sync.OnceValues(func() (*aar.World, error) {
+		w, err := aar.OpenWorld(files)
+		if err == nil {
+			err = keep(w)
+		}
+		return w, err
+	})
 	s.strategies = sync.OnceValues(s.newStrategies)
 	for _, variant := range schemas.AARVariants {
 		for _, level := range schemas.AARLevels {
