@@ -154,10 +154,8 @@ them, in a cassette; those before an error are kept. Another answer than a recor
 }
 
 func (f *recordFlags) run(cmd *cobra.Command, all []provider.Provider) error {
-	for name, value := range map[string]string{"provider": f.Provider, "cassette": f.Cassette, "calls": f.Calls} {
-		if value == "" {
-			return fault.New(fault.Usage, "--%s is required", name)
-		}
+	if err := required("provider", f.Provider, "cassette", f.Cassette, "calls", f.Calls); err != nil {
+		return err
 	}
 	p, err := provider.Find(f.Provider, all)
 	if err != nil {
@@ -228,4 +226,14 @@ func writeCassette(path string, c *aar.Cassette) error {
 		err = os.Rename(path+".new", path)
 	}
 	return err
+}
+
+// required refuses the first of flags and values, in turn, that has none.
+func required(flagsAndValues ...string) error {
+	for i := 0; i < len(flagsAndValues); i += 2 {
+		if flagsAndValues[i+1] == "" {
+			return fault.New(fault.Usage, "--%s is required", flagsAndValues[i])
+		}
+	}
+	return nil
 }

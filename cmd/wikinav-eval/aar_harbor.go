@@ -68,10 +68,8 @@ reason, and the exit code is 15.`,
 }
 
 func (f *harborExport) run(cmd *cobra.Command) (err error) {
-	for name, value := range map[string]string{"release": f.Release, "out": f.Out} { // one is named
-		if value == "" {
-			return fault.New(fault.Usage, "--%s is required", name)
-		}
+	if err := required("release", f.Release, "out", f.Out); err != nil {
+		return err
 	}
 	x := &harbor.Export{Mode: f.Mode, Schema: f.Schema, Distractors: f.Distractors, Out: f.Out}
 	if err := x.Check(); err != nil {
