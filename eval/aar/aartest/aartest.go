@@ -113,6 +113,12 @@ func (m *maker) page(title, target, value, way string) {
 	url, infobox := site.URLOf(title), "infobox"
 	s := m.stop(schemas.AARPage, value, way+" Note "+target+".")
 	s.PageURL, s.ExtractionTarget, s.ExtractionSection, s.Bridge.Type, s.Bridge.TargetURL = &url, target, &infobox, "link_follow", &url
+	for i := s.Index - 1; i >= 0; i-- { // the page before leads here
+		if before := &m.leg.Stops[i]; before.Type == schemas.AARPage {
+			before.Bridge.TargetURL = &url
+			break
+		}
+	}
 }
 
 func (m *maker) tool(value, clue string, chain ...schemas.AARCall) {
