@@ -90,6 +90,7 @@ score --release @ --trajectories run --family probe
 score --release @ --trajectories run --split esay
 score --release @ --trajectories run --reparse 3
 score --release @ --trajectories run --attempts -1
+score --release @ --trajectories run --option order=page
 score --release @ --trajectories run --max-infra-errors -1
 score --release @ --trajectories none --format html
 report --release @
@@ -104,6 +105,7 @@ import snap-paths none --release @
 import none snap-paths --release @
 import titles-jsonl broken.jsonl --release @
 import wikigame notes.txt --release @
+import titles-jsonl empty.jsonl --release @
 judge --release @ --trajectories run
 judge --release @
 serve --release @ --listen nowhere

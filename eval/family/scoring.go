@@ -45,6 +45,15 @@ func Begin(family string, src Source, log *trace.Log, req Request) (*Scoring, er
 	return sc, nil
 }
 
+// NoChoice refuses options of a score of what leaves none, such as a family or a way of playing it.
+func NoChoice(what string, options []string) error {
+	if len(options) == 0 {
+		return nil
+	}
+	return fault.New(fault.Usage, "--option %s: %s leaves no choice to the score", fault.Quote(options[0]), what).
+		Hint("rules of play are those of the run")
+}
+
 // Reparse says that the replies of the run are read by another parser than its own: the scores are
 // those of other rules, and stand in no table with the run's.
 func (sc *Scoring) Reparse(parser schemas.Versioned) error {

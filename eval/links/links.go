@@ -162,6 +162,9 @@ func (s *Set) Chart() (family.Chart, error) {
 func (s *Set) Finder() (func(title string) (uint32, bool), error) { return s.of.Resolve(true) }
 
 func (s *Set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
+	if err := family.NoChoice("the game of links", req.Options); err != nil {
+		return nil, err
+	}
 	return replay.Score(s.of, log, req)
 }
 

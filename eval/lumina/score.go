@@ -17,8 +17,8 @@ import (
 // log: fault.Mismatch for differences, else fault.Failure for too many infra episodes. Without
 // scores nothing was replayed: fault.Usage or fault.Malformed.
 func (s *Set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
-	if len(req.Options) > 0 {
-		return nil, fault.New(fault.Usage, "--score-option %s: lumina has no choice of how to score", fault.Quote(req.Options[0]))
+	if err := family.NoChoice("lumina", req.Options); err != nil {
+		return nil, err
 	}
 	episodes, err := readEpisodes(log)
 	if err == nil {

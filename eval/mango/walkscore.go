@@ -74,8 +74,8 @@ func decodeWalk(line []byte) (w toldWalk, err error) {
 // Score replays the replies of a log on the mazes; whatever else it says is compared with the
 // replay, and the replay counts.
 func (w walks) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
-	if len(req.Options) > 0 {
-		return nil, fault.New(fault.Usage, "--score-option %s: walks have no choice of how to score", fault.Quote(req.Options[0]))
+	if err := family.NoChoice("a walk", req.Options); err != nil {
+		return nil, err
 	}
 	if log.Run != nil && !walked(log) {
 		return nil, otherMode(log)
