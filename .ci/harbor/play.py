@@ -30,7 +30,7 @@ def hidden(task, leg):
             if path.is_file() and path.name != "wikinav-eval":
                 assert secret not in path.read_text(), (path, secret)
     head = json.loads(pages.split("\n", 1)[0])
-    assert set(head) == {"schema", "base", "language", "year", "calls"}, head
+    assert set(head) == {"schema", "base", "language", "year", "calls", "corpus"}, head
 
 
 for name, task in sorted(chosen.items()):

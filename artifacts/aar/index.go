@@ -2,6 +2,7 @@ package aar
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/schemas/order"
 )
 
@@ -123,7 +125,66 @@ type postings struct {
 type Index struct {
 	rows    chunks[postings]
 	lengths []uint32
+	corpus  *Corpus // nil: its own documents
 	mean    float64
+}
+
+// Corpus is what a search weighs tokens by: how many documents there are, how many tokens they
+// have together, and how many of them have each token. A part of a world has the corpus of the
+// whole, so that its pages rank as they do there.
+type Corpus struct {
+	Documents int            `json:"documents"`
+	Tokens    int            `json:"tokens"`
+	Having    map[string]int `json:"having"`
+}
+
+// weigh lets an index rank as one of a corpus does.
+func (x *Index) weigh(c *Corpus) {
+	x.corpus, x.mean = c, float64(c.Tokens)/float64(max(1, c.Documents))
+}
+
+// corpusOf returns the corpus of x, of the tokens that part has.
+func (x *Index) corpusOf(part *Index) *Corpus {
+	c := &Corpus{Documents: len(x.lengths), Having: map[string]int{}}
+	if x.corpus != nil {
+		c.Documents, c.Tokens = x.corpus.Documents, x.corpus.Tokens
+	} else {
+		for _, n := range x.lengths {
+			c.Tokens += int(n)
+		}
+	}
+	for i := 1; i < part.rows.len(); i++ { // after the lengths
+		p, k := part.rows.at(i)
+		token := p.tokens.At(k)
+		docs, _ := x.find(token)
+		c.Having[token] = x.having(token, len(docs))
+	}
+	return c
+}
+
+// having returns how many documents of the corpus have a token, which df of the index have.
+func (x *Index) having(token string, df int) int {
+	if x.corpus == nil {
+		return df
+	}
+	return x.corpus.Having[token]
+}
+
+// check refuses a corpus that does not hold the documents of an index.
+func (c *Corpus) check(x *Index) error {
+	if c.Documents < len(x.lengths) || c.Tokens < 1 {
+		return fmt.Errorf("corpus: %d documents with %d tokens, the store has %d pages",
+			c.Documents, c.Tokens, len(x.lengths))
+	}
+	for i := 1; i < x.rows.len(); i++ {
+		p, k := x.rows.at(i)
+		token := p.tokens.At(k)
+		if n := c.Having[token]; n < len(p.docs.At(k)) || n > c.Documents {
+			return fmt.Errorf("corpus: %d of %d documents have the token %s, which %d pages have",
+				n, c.Documents, fault.Quote(token), len(p.docs.At(k)))
+		}
+	}
+	return nil
 }
 
 // memoryIndex returns an index of rows in memory.
@@ -210,13 +271,16 @@ func (x *Index) eachToken(query string, visit func(docs, counts []uint32, idf fl
 	slices.Sort(tokens)
 	for _, token := range slices.Compact(tokens) {
 		docs, counts := x.find(token)
-		visit(docs, counts, x.rarity(len(docs)))
+		visit(docs, counts, x.rarity(x.having(token, len(docs))))
 	}
 }
 
-// rarity is the weight of a token in df documents.
+// rarity is the weight of a token in df documents of the corpus.
 func (x *Index) rarity(df int) float64 {
 	n := float64(len(x.lengths))
+	if x.corpus != nil {
+		n = float64(x.corpus.Documents)
+	}
 	return math.Log(1 + (n-float64(df)+0.5)/(float64(df)+0.5))
 }
 

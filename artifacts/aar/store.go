@@ -17,7 +17,7 @@ import (
 )
 
 // Part returns the world of some of the pages of w, in memory: with their aliases, and with the
-// links to other pages replaced by their labels.
+// links to other pages replaced by their labels. A search ranks them as one of w does.
 func (w *World) Part(pages []int) *World {
 	pages = slices.Compact(slices.Sorted(slices.Values(pages)))
 	ids, names := map[uint32]bool{}, map[string]bool{}
@@ -38,12 +38,15 @@ func (w *World) Part(pages []int) *World {
 		t.Text = text
 		texts[k] = t
 	}
-	return NewWorld(w.Site, texts, aliases)
+	part := NewWorld(w.Site, texts, aliases)
+	part.weigh(w.corpusOf(part.Index))
+	return part
 }
 
-// StoreFile holds the world of one task: a line that says of which wiki it is and how many calls
-// are answered, and a line for each page. Places and index follow from these and are computed when
-// it is opened: a store has some hundred pages, and the program of a task writes no tables.
+// StoreFile holds the world of one task: a line that says of which wiki it is, how many calls are
+// answered and by what a search weighs words, and a line for each page. Places and index follow
+// from these and are computed when it is opened: a store has some hundred pages, and the program
+// of a task writes no tables.
 const StoreFile = "pages.jsonl"
 
 // StoreSchema names its version.
@@ -55,6 +58,7 @@ type storeHead struct {
 	Language string `json:"language"`
 	Year     int    `json:"year"`
 	Calls    int    `json:"calls"`
+	Corpus   Corpus `json:"corpus"`
 }
 
 type storePage struct {
@@ -72,7 +76,8 @@ func (w *World) WriteStore(out io.Writer, calls int) error {
 	buffered := bufio.NewWriter(out)
 	lines := json.NewEncoder(buffered)
 	lines.SetEscapeHTML(false)
-	err := lines.Encode(storeHead{StoreSchema, w.Base, w.Language, w.Year, calls})
+	corpus := w.corpusOf(w.Index)
+	err := lines.Encode(storeHead{StoreSchema, w.Base, w.Language, w.Year, calls, *corpus})
 	names := map[uint32][]string{}
 	for k := range w.Aliases() {
 		names[w.Alias(k).PageID] = append(names[w.Alias(k).PageID], w.Alias(k).Name)
@@ -100,8 +105,7 @@ func ReadStore(in io.Reader) (w *World, calls int, err error) {
 		var p storePage
 		err := lines.Decode(&p)
 		if err == io.EOF {
-			site := Site{Base: head.Base, Language: head.Language, Year: head.Year}
-			return NewWorld(site, pages, aliases), head.Calls, nil
+			return head.world(pages, aliases)
 		}
 		if err == nil && len(pages) > 0 && pages[len(pages)-1].PageID >= p.PageID {
 			err = errors.New("page ids do not ascend")
@@ -117,6 +121,16 @@ func ReadStore(in io.Reader) (w *World, calls int, err error) {
 			Chars: p.Chars, Truncated: p.Truncated,
 		})
 	}
+}
+
+// world returns the world of a store with these pages, and how many calls are answered.
+func (h *storeHead) world(pages []schemas.Text, aliases []Alias) (*World, int, error) {
+	w := NewWorld(Site{Base: h.Base, Language: h.Language, Year: h.Year}, pages, aliases)
+	if err := h.Corpus.check(w.Index); err != nil {
+		return nil, 0, fault.New(fault.Malformed, "line 1: %w", err)
+	}
+	w.weigh(&h.Corpus)
+	return w, h.Calls, nil
 }
 
 // Needed lists the pages that a leg needs: those of its stops, those that its calls name, and all

@@ -19,7 +19,7 @@ const (
 
 // Bounds of the gates.
 const (
-	pasteResults = 3   // an agent's search has the page among so many
+	PasteResults = 3   // an agent's search has the page among so many
 	PasteShare   = 5   // for at most one of so many clues
 	minAlignment = 0.7 // of a reading
 )
@@ -73,7 +73,7 @@ func (r *Reader) Pasted(l *schemas.AARLeg) (found, pages int) {
 // Pastes reports whether the agents' search for a text has a page among its first results.
 func (r *Reader) Pastes(text string, page int) bool {
 	r.agents.Rank(text)
-	return slices.ContainsFunc(r.agents.Best(nil, pasteResults), func(h aar.Hit) bool { return h.Page == page })
+	return slices.ContainsFunc(r.agents.Best(nil, PasteResults), func(h aar.Hit) bool { return h.Page == page })
 }
 
 // Failures returns what a leg of ours fails over the world of the reader, and why: validator,

@@ -154,7 +154,8 @@ func (x *Export) store(ctx context.Context, l *schemas.AARLeg) (*aar.World, erro
 const results = 10
 
 // distract takes the pages that the agents' search ranks highest for the clues of a leg: the first
-// results for each phrase, and then one for each clue in turn.
+// results for each phrase, and then one for each clue in turn, in any case as many of each as the
+// gate paste looks at. They rank in the store as in the release, so that it finds the same there.
 func (x *Export) distract(l *schemas.AARLeg, take func(page int) bool) {
 	left := x.Distractors
 	var lists [][]aar.Hit
@@ -171,10 +172,10 @@ func (x *Export) distract(l *schemas.AARLeg, take func(page int) bool) {
 		}
 		lists = append(lists, x.World.Search(text, results+x.Distractors))
 	}
-	for k, more := 0, true; more && left > 0; k++ {
+	for k, more := 0, true; more && (left > 0 || k < reader.PasteResults); k++ {
 		more = false
 		for _, list := range lists {
-			if k < len(list) && left > 0 {
+			if k < len(list) && (left > 0 || k < reader.PasteResults) {
 				more = true
 				if take(list[k].Page) {
 					left--

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -88,6 +90,71 @@ func TestLinksToPagesOutsideAStoreAreLabels(t *testing.T) {
 	}
 	if n := len([]rune(part.Text(0).Text)); int(part.Text(0).Chars) != n {
 		t.Errorf("%d characters are said of %d", part.Text(0).Chars, n)
+	}
+}
+
+// A store ranks its pages as the release does: with weights of its own, a search for a clue would
+// find the page of the clue first, because the words that it shares with many pages elsewhere are
+// rare among few.
+func TestAStoreRanksItsPagesAsTheReleaseDoes(t *testing.T) {
+	whole := manyTowns()
+	var pages []int
+	for i := 0; i < whole.Len(); i += 3 {
+		pages = append(pages, i)
+	}
+	var out bytes.Buffer
+	must(t, whole.Part(pages).WriteStore(&out, 9))
+	store, _, err := aar.ReadStore(bytes.NewReader(out.Bytes()))
+	must(t, err)
+	for _, query := range []string{"rare red town", "red blue river", "town", "mill of the green river"} {
+		var want []aar.Hit
+		for _, h := range whole.Search(query, whole.Len()) {
+			if h.Page%3 == 0 {
+				want = append(want, aar.Hit{Page: h.Page / 3, Score: h.Score})
+			}
+		}
+		if got := store.Search(query, whole.Len()); !slices.Equal(got, want) || len(want) == 0 {
+			t.Errorf("%s: the store finds %v, the release %v", query, got, want)
+		}
+	}
+	again := &bytes.Buffer{}
+	must(t, store.Part([]int{0, 1}).WriteStore(again, 9))
+	head := out.String()[strings.Index(out.String(), `"corpus"`):][:40]
+	if !strings.Contains(again.String(), head) {
+		t.Errorf("a part of a store has another corpus than %s", head)
+	}
+}
+
+// manyTowns is a world whose descriptions share words unevenly.
+func manyTowns() *aar.World {
+	words := []string{"red", "blue", "green", "river", "mill", "rare"}
+	var pages []schemas.Text
+	for i := range 60 {
+		text := "town"
+		for k, word := range words {
+			if i%(k+2) == 0 && (i%3 > 0 || k%2 == 0) {
+				text += " " + word
+			}
+		}
+		pages = append(pages, schemas.Text{PageID: uint32(i + 1), Title: fmt.Sprintf("P%02d", i), ShortDescription: text})
+	}
+	return aar.NewWorld(aartest.World().Site, pages, nil)
+}
+
+func TestStoresWhoseCorpusIsNoneAreRefused(t *testing.T) {
+	var out bytes.Buffer
+	must(t, manyTowns().WriteStore(&out, 9))
+	for old, changed := range map[string]string{
+		`"documents":60`: `"documents":59`, `"town":60`: `"town":61`, `"rare":`: `"rarer":`,
+		`"tokens":`: `"token":`,
+	} {
+		text := strings.Replace(out.String(), old, changed, 1)
+		if text == out.String() {
+			t.Errorf("%s is not there", old)
+		}
+		if _, _, err := aar.ReadStore(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "corpus") {
+			t.Errorf("%s: %v", changed, err)
+		}
 	}
 }
 
