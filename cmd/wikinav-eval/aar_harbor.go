@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -38,6 +40,7 @@ aar-tools runs, and verify writes the reward.`,
 }
 
 type harborExport struct {
+	cli.ProgressFlag
 	Release     string   `flag:"release" usage:"release directory with the legs (required)"`
 	Out         string   `flag:"out" usage:"folder for the tasks, which must not exist (required)"`
 	Legs        []string `flag:"leg" usage:"id of a leg, such as aar-dag-hard-007; repeatable; all by default"`
@@ -56,7 +59,7 @@ func newHarborExport() *cobra.Command {
 		Long: `export writes a task directory for each leg, registry.json and README.md. A task holds the pages of
 its leg, those that they link to, the places that its stops count, and distractors. All gates and the
 golden executor run again over these pages; a leg that fails one is not exported and named with the
-reason, and the exit code is 15.`,
+reason, and the exit code is 15. The folder appears once it is whole; what breaks off leaves none.`,
 		Example: `  wikinav-eval harbor export --release demo-release --out tasks
   wikinav-eval harbor export --release demo-release --out tasks --leg aar-dag-hard-007 --harbor-mode single`,
 		Args: cobra.NoArgs,
@@ -68,23 +71,9 @@ reason, and the exit code is 15.`,
 }
 
 func (f *harborExport) run(cmd *cobra.Command) (err error) {
-	if err := required("release", f.Release, "out", f.Out); err != nil {
+	x, err := f.prepare()
+	if err != nil {
 		return err
-	}
-	x := &harbor.Export{Mode: f.Mode, Schema: f.Schema, Distractors: f.Distractors, Out: f.Out}
-	if err := x.Check(); err != nil {
-		return err
-	}
-	if x.Binary, err = static(f.Binary); err != nil {
-		return err
-	}
-	if f.Cassette != "" {
-		if x.Tape, err = os.ReadFile(f.Cassette); err == nil {
-			x.Cassette, err = aar.OpenCassette(f.Cassette)
-		}
-		if err != nil {
-			return err
-		}
 	}
 	r, err := open.Open(f.Release)
 	if err != nil {
@@ -92,6 +81,10 @@ func (f *harborExport) run(cmd *cobra.Command) (err error) {
 	}
 	defer func() { err = cmp.Or(err, r.Close()) }()
 	part, m := r.Part(aar.Part), r.Manifest()
+	legs, err := f.choose(part)
+	if err != nil {
+		return err
+	}
 	if x.World, err = aar.OpenWorld(part); err != nil {
 		return err
 	}
@@ -100,15 +93,50 @@ func (f *harborExport) run(cmd *cobra.Command) (err error) {
 	if len(m.Dump.Files) > 0 {
 		x.Snapshot = m.Dump.Files[0].SHA256
 	}
-	if err := os.Mkdir(f.Out, 0o755); err != nil {
-		return fault.New(fault.Usage, "--out: %w", err).Hint("name a folder that is not there yet")
+	var done taskSet
+	err = harbor.Beside(f.Out, func(dir string) (err error) {
+		x.Out = dir
+		done, err = f.tasks(cmd, x, legs)
+		return err
+	})
+	if err != nil {
+		return err
 	}
-	return f.tasks(cmd, x, part)
+	return done.tell(cmd, f.Out)
 }
 
-// tasks writes the tasks of the legs that are asked for.
-func (f *harborExport) tasks(cmd *cobra.Command, x *harbor.Export, part release.Files) error {
-	tasks, failed, seen := []harbor.Entry{}, []harbor.Failed{}, map[string]bool{}
+// prepare refuses what the flags say wrongly, before anything is read or written.
+func (f *harborExport) prepare() (*harbor.Export, error) {
+	if err := required("release", f.Release, "out", f.Out); err != nil {
+		return nil, err
+	}
+	x := &harbor.Export{Mode: f.Mode, Schema: f.Schema, Distractors: f.Distractors}
+	err := x.Check()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Lstat(f.Out); err == nil {
+		return nil, fault.New(fault.Usage, "--out %s: it is there already", fault.Quote(f.Out)).
+			Hint("name a folder that is not there yet")
+	}
+	if x.Binary, err = static(f.Binary); err != nil || f.Cassette == "" {
+		return x, err
+	}
+	if x.Tape, err = os.ReadFile(f.Cassette); err == nil {
+		x.Cassette, err = aar.OpenCassette(f.Cassette)
+	}
+	return x, err
+}
+
+// variantLeg is a leg and its variant.
+type variantLeg struct {
+	variant string
+	*schemas.AARLeg
+}
+
+// choose reads the legs that are asked for.
+func (f *harborExport) choose(part release.Files) (legs []variantLeg, err error) {
+	have := map[string]bool{}
 	for _, variant := range schemas.AARVariants {
 		for _, level := range schemas.AARLevels {
 			name := aar.LegsFile(variant, level)
@@ -121,53 +149,95 @@ func (f *harborExport) tasks(cmd *cobra.Command, x *harbor.Export, part release.
 					return err
 				}
 				id := aar.LegIDIn(variant, l)
-				if len(f.Legs) > 0 && !slices.Contains(f.Legs, id) {
-					return nil
+				if have[id] = true; len(f.Legs) == 0 || slices.Contains(f.Legs, id) {
+					legs = append(legs, variantLeg{variant, l})
 				}
-				seen[id] = true
-				not, err := x.Task(cmd.Context(), variant, l)
-				if not != nil {
-					failed = append(failed, *not)
-				} else if err == nil {
-					tasks = append(tasks, harbor.Entry{Name: id, Path: id})
-				}
-				return cmp.Or(err, cmd.Context().Err())
+				return nil
 			})
 			if err != nil {
-				return err
+				return nil, err
 			}
 		}
 	}
+	if len(have) == 0 || !part.Has(aar.TextsFile) {
+		return nil, fault.New(fault.NotFound, "the release has no legs of The Amazing Agent Race").
+			At(f.Release, "").Hint("build it with page texts and legs, and release it again")
+	}
 	for _, id := range f.Legs {
-		if !seen[id] {
-			return fault.New(fault.NotFound, "--leg %s: the release has no such leg", fault.Quote(id)).At(f.Release, "")
+		if !have[id] {
+			return nil, fault.New(fault.NotFound, "--leg %s: the release has no such leg", fault.Quote(id)).
+				At(f.Release, "").Choose(id, slices.Sorted(maps.Keys(have)))
 		}
 	}
-	if err := x.Finish(tasks); err != nil {
-		return err
-	}
-	return tellTasks(cmd, f.Out, tasks, failed)
+	return legs, nil
 }
 
-// tellTasks says what was written, and what was not and why.
-func tellTasks(cmd *cobra.Command, out string, tasks []harbor.Entry, failed []harbor.Failed) error {
-	err := cli.Print(cmd, map[string]any{"tasks": tasks, "failed": failed}, func(w io.Writer) error {
-		for _, x := range failed {
+// taskSet is what became of the legs.
+type taskSet struct {
+	Tasks   []harbor.Entry  `json:"tasks"`
+	Failed  []harbor.Failed `json:"failed"`
+	Refused map[string]int  `json:"refused"` // by gate; a leg may fail several
+	Bytes   int64           `json:"bytes"`   // without the program
+	Program int64           `json:"program_bytes"`
+}
+
+// tasks writes the tasks of legs.
+func (f *harborExport) tasks(cmd *cobra.Command, x *harbor.Export, legs []variantLeg) (done taskSet, err error) {
+	done = taskSet{Tasks: []harbor.Entry{}, Failed: []harbor.Failed{}, Refused: map[string]int{}}
+	meter := cli.NewProgress(cmd.ErrOrStderr(), f.Progress).Meter("export", "legs", "legs", int64(len(legs)))
+	defer meter.Done()
+	for _, l := range legs {
+		not, err := x.Task(cmd.Context(), l.variant, l.AARLeg)
+		if err = cmp.Or(cmd.Context().Err(), err); err != nil { // what fails then may fail because of it
+			return done, err
+		}
+		if id := aar.LegIDIn(l.variant, l.AARLeg); not == nil {
+			done.Tasks = append(done.Tasks, harbor.Entry{Name: id, Path: id})
+		} else {
+			done.refuse(not)
+		}
+		meter.Add(1)
+	}
+	if err := x.Finish(done.Tasks); err != nil {
+		return done, err
+	}
+	done.Bytes, done.Program, err = x.Size()
+	return done, err
+}
+
+func (d *taskSet) refuse(not *harbor.Failed) {
+	d.Failed = append(d.Failed, *not)
+	gates := map[string]bool{}
+	for _, why := range not.Why {
+		gate, _, _ := strings.Cut(why, ":")
+		gates[gate] = true
+	}
+	for gate := range gates { // each by itself
+		d.Refused[gate]++
+	}
+}
+
+// tell says what was written, and what was not and why.
+func (d *taskSet) tell(cmd *cobra.Command, out string) error {
+	of := len(d.Tasks) + len(d.Failed)
+	err := cli.Print(cmd, d, func(w io.Writer) error {
+		for _, x := range d.Failed {
 			for _, why := range x.Why {
 				fmt.Fprintf(w, "%s: not exported: %s\n", x.ID, why)
 			}
 		}
-		_, err := fmt.Fprintf(w, "%s: %d tasks\n", out, len(tasks))
+		for _, gate := range slices.Sorted(maps.Keys(d.Refused)) {
+			fmt.Fprintf(w, "refused by %s: %d\n", gate, d.Refused[gate])
+		}
+		_, err := fmt.Fprintf(w, "%s: %d tasks of %d legs, %s bytes, and a program of %s bytes\n", out,
+			len(d.Tasks), of, cli.Thousands(d.Bytes), cli.Thousands(d.Program))
 		return err
 	})
-	switch n := len(failed); {
-	case err != nil:
-		return err
-	case n > 0:
-		return fault.New(fault.Shortage, "%d of %d legs are no tasks: they fail a gate over the pages of their store",
-			n, n+len(tasks)).Hint("raise --distractors, or take other legs with --leg")
+	if err == nil && len(d.Failed) > 0 {
+		err = fault.New(fault.Shortage, "%d of %d legs are no tasks: they fail a gate over the pages of their store",
+			len(d.Failed), of).Hint("raise --distractors, or take other legs with --leg")
 	}
-	return nil
+	return err
 }
 
 // static returns the path of the program that goes into containers, which have no loader.

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -47,6 +48,8 @@ type Export struct {
 	Distractors int
 	Binary      string // wikinav-eval for the containers
 	Out         string
+
+	placed string // the first copy of Binary
 }
 
 // Failed is a leg that is no task, and why.
@@ -97,7 +100,7 @@ func (x *Export) Task(ctx context.Context, variant string, l *schemas.AARLeg) (*
 	if err := write(filepath.Join(dir, "tests", "leg.json"), string(line)); err != nil {
 		return nil, err
 	}
-	return nil, place(x.Binary, filepath.Join(dir, "environment", "wikinav-eval"))
+	return nil, x.place(filepath.Join(dir, "environment", program))
 }
 
 // failures lists the gates that a leg fails over its store, and what is wrong with its scores.
@@ -243,13 +246,18 @@ func write(path, text string) error {
 	return err
 }
 
-// place puts the program next to a task: as another name of the first copy where the file system
-// can, for there are many tasks.
-func place(from, to string) error {
-	if os.Link(from, to) == nil {
+// program is the name of wikinav-eval in a task.
+const program = "wikinav-eval"
+
+// place puts the program into a task: as another name of the copy in the first one where the file
+// system can, for there are many tasks. The program itself gets no other name: what writes over it
+// would change the tasks.
+func (x *Export) place(to string) error {
+	if x.placed != "" && os.Link(x.placed, to) == nil {
 		return nil
 	}
-	in, err := os.Open(from)
+	x.placed = to
+	in, err := os.Open(x.Binary)
 	if err != nil {
 		return err
 	}
@@ -259,10 +267,46 @@ func place(from, to string) error {
 		return err
 	}
 	_, err = io.Copy(out, in)
-	if closed := out.Close(); err == nil {
-		err = closed
+	return cmp.Or(err, out.Close())
+}
+
+// Size returns how many bytes were written, without the program, and how many the program has.
+func (x *Export) Size() (bytes, binary int64, err error) {
+	err = filepath.WalkDir(x.Out, func(_ string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		switch {
+		case err != nil:
+		case d.Name() == program:
+			binary = info.Size()
+		default:
+			bytes += info.Size()
+		}
+		return err
+	})
+	return bytes, binary, err
+}
+
+// Beside lets fill write a folder under a temporary name next to out and then gives it its own, so
+// that nobody sees half of it. What an earlier attempt left under the temporary name is removed.
+func Beside(out string, fill func(dir string) error) error {
+	out, err := filepath.Abs(out)
+	if err != nil {
+		return err
 	}
-	return err
+	temp := filepath.Join(filepath.Dir(out), ".tmp-"+filepath.Base(out))
+	if err = os.RemoveAll(temp); err == nil {
+		err = os.Mkdir(temp, 0o755)
+	}
+	if err != nil {
+		return fault.New(fault.Usage, "--out: %w", err).Hint("name a folder in one that is there and can be written")
+	}
+	if err = fill(temp); err == nil {
+		err = os.Rename(temp, out)
+	}
+	return errors.Join(err, os.RemoveAll(temp))
 }
 
 // Check refuses choices that mean nothing.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"net"
@@ -12,12 +13,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/aar"
 	evalaar "github.com/wikinav/wikinav/eval/aar"
 	"github.com/wikinav/wikinav/eval/aar/aartest"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 var bg = context.Background()
@@ -310,5 +313,43 @@ func TestTaskFilesByModeAndSchema(t *testing.T) {
 	}
 	if (&Export{Mode: "both", Schema: "1.1"}).Check() == nil || (&Export{Mode: Single, Schema: "2"}).Check() == nil {
 		t.Error("a mode or version that is none is taken")
+	}
+}
+
+func TestAFolderAppearsWhenItIsWhole(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "tasks")
+	full := &os.PathError{Op: "write", Path: "pages.jsonl", Err: syscall.ENOSPC}
+	half := func(err error) func(string) error {
+		return func(dir string) error {
+			if _, there := os.Stat(out); there == nil {
+				t.Error("the folder is there before it is whole")
+			}
+			return errors.Join(os.WriteFile(filepath.Join(dir, "half"), nil, 0o644), err)
+		}
+	}
+	err := Beside(out, half(full))
+	if list, _ := os.ReadDir(dir); fault.Code(err) != fault.NoSpace.Code() || len(list) > 0 {
+		t.Errorf("a full disk: %v, and there is %v", err, list)
+	}
+	must(t, Beside(out+"/", half(nil)))
+	if _, err := os.Stat(filepath.Join(out, "half")); err != nil {
+		t.Error(err)
+	}
+}
+
+// Whoever writes over the program does not change the tasks, which share a copy of it.
+func TestTasksHaveACopyOfTheProgram(t *testing.T) {
+	dir := t.TempDir()
+	source, a, b := filepath.Join(dir, "source"), filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	must(t, os.WriteFile(source, []byte("old"), 0o755))
+	x := &Export{Binary: source}
+	must(t, x.place(a))
+	must(t, x.place(b))
+	must(t, os.WriteFile(source, []byte("new"), 0o755))
+	for _, path := range []string{a, b} {
+		if data, _ := os.ReadFile(path); string(data) != "old" {
+			t.Errorf("%s is %q", path, data)
+		}
 	}
 }
