@@ -1,5 +1,6 @@
-"""play.py EVAL TASKS SCRATCH: one task of each variant and level in a folder that stands for the container."""
-import json, math, pathlib, re, subprocess, sys, time
+"""play.py EVAL TASKS SCRATCH: one task of each variant and level in a folder that stands for the container: an empty answer, a forged log,
+the golden pages and solve.sh, each with test.sh after it."""
+import json, math, pathlib, subprocess, sys, time
 
 program, tasks, scratch = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 chosen = {}
@@ -8,37 +9,11 @@ for entry in json.loads((tasks / "registry.json").read_text())[0]["tasks"]:
 assert len(chosen) == 8, sorted(chosen)
 
 
-def golden(leg):
-    """The golden values of 10 and more of stops after the first."""
-    for stop in leg["stops"][1:]:
-        value = str(stop["extracted_value"])
-        if re.fullmatch(r"-?\d+(\.\d+)?", value) and abs(float(value)) >= 10:
-            yield value
-
-
-def hidden(task, leg):
-    """What environment/ must not say outside the texts of pages."""
-    for path in (task / "environment").rglob("*"):
-        if path.is_dir() or path.name in ("wikinav-eval", "pages.jsonl"):
-            continue
-        text = path.read_text()
-        for value in golden(leg):
-            assert not re.search(r"(?<![\d.,])" + re.escape(value) + r"(?![\d]|[.,]\d)", text), (path, value)
-    pages = (task / "environment/store/pages.jsonl").read_text()
-    for secret in (leg["stops"][-1]["bridge"]["expression"], '"passcode"'):
-        for path in (task / "environment").rglob("*"):
-            if path.is_file() and path.name != "wikinav-eval":
-                assert secret not in path.read_text(), (path, secret)
-    head = json.loads(pages.split("\n", 1)[0])
-    assert set(head) == {"schema", "base", "language", "year", "calls", "corpus"}, head
-
-
 for name, task in sorted(chosen.items()):
     root = scratch / name
     for folder in ("app", "logs", "log", "run"):
         (root / folder).mkdir(parents=True)
     leg = json.loads((task / "tests/leg.json").read_text())
-    hidden(task, leg)
     paths = {"/opt/aar/wikinav-eval": program, "/opt/aar/store": task / "environment/store", "/usr/local/bin/python3": sys.executable,
              "/tests/": f"{task}/tests/", "/logs/": f"{root}/logs/", "/run/aar/": f"{root}/run/", " /app": f" {root}/app",
              ">/app": f">{root}/app", "/var/log/aar": root / "log"}
@@ -65,6 +40,13 @@ for name, task in sorted(chosen.items()):
             time.sleep(0.05)
     try:
         assert reward()[0]["reward"] == 0, "an empty answer"
+        log, url = root / "app/tool_log.jsonl", leg["stops"][0]["page_url"]
+        log.write_text(json.dumps({"tool": "fetch_webpage", "args": json.dumps({"url": url}), "source": "native", "sha256": "0" * 64,
+                                   "success": True, "result_preview": "I was there", "result_len": 11, "url": url}) + "\n")
+        numbers, details = reward()
+        assert numbers["pvr"] == 0, "a page that was not fetched"
+        assert numbers["calls"] == 0 if server else details["refused_calls"], "a log that the agent wrote"
+        log.unlink()
         for stop in leg["stops"]:
             if stop["stop_type"] == "page":
                 got = script(task / "environment/aar-tools", "fetch_webpage", json.dumps({"url": stop["page_url"]}))

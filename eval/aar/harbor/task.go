@@ -189,9 +189,14 @@ COPY store /opt/aar/store
 RUN chmod go= /opt/aar/store && mkdir -m u=rwx,go= /var/log/aar
 `
 
-// The containers share a socket in a volume, because one without a network reaches no other.
+// The containers share a socket in a volume, because one without a network reaches no other. Harbor
+// merges this file with one that builds main and keeps it up; other readers take this one alone.
+// CONTEXT_DIR is the folder of this file, where a reader runs it from another place.
 const compose = `services:
   main:
+    build:
+      context: ${CONTEXT_DIR:-.}
+    command: [sh, -c, sleep infinity]
     volumes:
       - aar-socket:/run/aar
     depends_on:
@@ -199,7 +204,7 @@ const compose = `services:
         condition: service_healthy
   tools:
     build:
-      context: .
+      context: ${CONTEXT_DIR:-.}
       dockerfile: Dockerfile.tools
     network_mode: none
     command:
