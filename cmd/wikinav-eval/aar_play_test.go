@@ -14,8 +14,10 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/eval/aar/aartest"
+	"github.com/wikinav/wikinav/eval/calls"
 	"github.com/wikinav/wikinav/eval/endpoint"
 	ep "github.com/wikinav/wikinav/eval/endpoint/endpointtest"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -372,5 +374,37 @@ func raceOverMCP(t *testing.T, rel, log, id string, known schemas.AAREpisode) {
 	}
 	if err := json.Unmarshal([]byte(answers[3]), &list); err != nil || !slices.ContainsFunc(list.Result.Tools, func(x struct{ Name string }) bool { return x.Name == "maps_elevation" }) {
 		t.Errorf("%v: %+v", err, list)
+	}
+}
+
+// A model that makes the golden calls over an endpoint is optimal in each of the six configurations,
+// and told what the configuration says and no more.
+func TestAModelRacesInEveryConfiguration(t *testing.T) {
+	rel := raceRelease(t)
+	known := golden(t, rel)
+	for _, oracle := range family.ConfigNames() {
+		done := map[string]int{} // turns by leg: where history is dropped, no prompt tells
+		model := goldenModel(known, true)
+		script(t, &ep.Endpoint{Say: func(m []schemas.Message) string {
+			last := m[len(m)-1].Content
+			if strings.Contains(last, calls.PlanHeader) != strings.Contains(oracle, "P") ||
+				strings.Contains(last, calls.StateHeader) != strings.Contains(oracle, "S") {
+				t.Errorf("%s: %s", oracle, last)
+			}
+			e, _ := told(known, m)
+			before := slices.Repeat([]schemas.Message{{Role: schemas.RoleAssistant}}, done[e.Instance])
+			done[e.Instance]++
+			return model.Say(append(before, schemas.Message{Role: schemas.RoleUser, Content: "# Puzzle " + e.Instance + "\n"}))
+		}})
+		out := filepath.Join(t.TempDir(), "run")
+		eval(modelRace(rel, out, "--tool-format", "text", "--option", "oracle="+oracle, "--parallel", "1")...).want(t, 0)
+		scores := scoresOf(t, eval("score", "--family", "aar", "--release", rel, "--trajectories", out, "--json").want(t, 0))
+		for _, row := range scores.Rows {
+			for _, name := range []string{judge.MetricSuccess, judge.MetricMicro} {
+				if v := row.Metrics[name].Value; v == nil || judge.Number(*v) != 1 {
+					t.Errorf("%s, %s %v: %s is %+v", oracle, row.Split, row.By, name, row.Metrics[name])
+				}
+			}
+		}
 	}
 }
