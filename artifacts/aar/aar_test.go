@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
 // TestTheTablesAreThoseOfTheSpecification compares the embedded tables with the specification's files.
 func TestTheTablesAreThoseOfTheSpecification(t *testing.T) {
 	files, err := filepath.Glob("tables/*.json")
+	files = slices.DeleteFunc(files, func(name string) bool { // ours, besides the specification's
+		return name == filepath.Join("tables", "provider.json")
+	})
 	if err != nil || len(files) != 6 {
 		t.Fatalf("%d tables (%v), want 6", len(files), err)
 	}

@@ -457,6 +457,11 @@ func holdersOf(l *schemas.AARLeg, i int, call *schemas.AARCall) (list []int) {
 	return list
 }
 
+// Allowed reports whether a leg of ours may have a flag: places of which there are just as many as the
+// reference's page of results holds, and tools that the reference's image cannot answer and a
+// cassette does.
+func Allowed(flag string) bool { return flag == "saturated" || flag == "unserved" }
+
 // DepCone lists the cone and the page stops that its tool stops take their arguments from.
 func DepCone(l *schemas.AARLeg) []int {
 	return closure(l, Cone(l), func(l *schemas.AARLeg, i int) []int {
@@ -465,7 +470,7 @@ func DepCone(l *schemas.AARLeg) []int {
 }
 
 // argumentSources lists the earlier page stops whose title or text is an argument of a tool stop,
-// and the latest one for days between dates.
+// and the latest one for days between dates and for what is found by a symbol that its page states.
 func argumentSources(l *schemas.AARLeg, i int) (list []int) {
 	last := lastCall(&l.Stops[i])
 	if last == nil {
@@ -483,17 +488,18 @@ func argumentSources(l *schemas.AARLeg, i int) (list []int) {
 			}
 		}
 	}
-	needsDate := last.OutputKey == "days"
+	template := templateByKey()[last.OutputKey]
+	needsPage := last.OutputKey == "days" || Asks(template, "ticker") || Asks(template, "symbol")
 	for j := i - 1; j >= 0; j-- {
 		s := &l.Stops[j]
 		if s.Type != schemas.AARPage {
 			continue
 		}
 		value, isText := text(s.ExtractedValue)
-		if needsDate || isText && given[value] || s.PageURL != nil && given[titleOf(*s.PageURL)] {
+		if needsPage || isText && given[value] || s.PageURL != nil && given[titleOf(*s.PageURL)] {
 			list = append(list, j)
 		}
-		needsDate = false
+		needsPage = false
 	}
 	return list
 }

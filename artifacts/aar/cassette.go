@@ -137,6 +137,12 @@ func (c *Cassette) Find(tool string, args []byte) (Recording, bool) {
 	return r, ok && r.Tool == tool && bytes.Equal(r.Args, args)
 }
 
+// Has reports whether a call was recorded.
+func (c *Cassette) Has(call MadeCall) bool {
+	_, ok := c.Find(call.Tool, call.Args)
+	return ok
+}
+
 // Put takes a recording and sets its key. Another response than the one that is there is an error
 // unless refresh; so is a call whose key another one has.
 func (c *Cassette) Put(r Recording, refresh bool) error {

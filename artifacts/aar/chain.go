@@ -129,6 +129,19 @@ func Calls(chain []schemas.AARCall) (list []MadeCall, err error) {
 	return list, nil
 }
 
+// Unanswered returns the first call of a chain that has no answer.
+func Unanswered(chain []schemas.AARCall) (c MadeCall, ok bool) {
+	i := slices.IndexFunc(chain, func(c schemas.AARCall) bool { return c.ExpectedOutput == nil })
+	if i < 0 {
+		return c, false
+	}
+	list, err := Calls(chain[:i+1])
+	if err != nil {
+		return c, false
+	}
+	return list[i], true
+}
+
 // TemplateOf returns the slot of the clue of a tool stop by its chain: tool.NAME, or merge. for a
 // merge; "" for neither.
 func TemplateOf(s *schemas.AARStop) string {

@@ -65,6 +65,9 @@ var clueWords = lazily[clueTable]("clues")
 // Wordings returns the wordings of a slot, nil for none; of a page those of the way to it.
 func Wordings(slot string) []string {
 	group, name, _ := strings.Cut(slot, ".")
+	if group == "tool" && clueWords().Tool[name] == nil {
+		return providedWordings(name)
+	}
 	if group == "finish" && name == ReduceDiff {
 		name = "abs_diff_mod10"
 	}
@@ -80,7 +83,7 @@ func AskWordings() []string { return clueWords().Ask.Fact }
 // Slots lists the slots that have wordings, in the order of their names.
 func Slots() (list []string) {
 	list = append(list, SlotSeed, SlotLink, SlotSearch)
-	for name := range clueWords().Tool { // sorted below
+	for _, name := range slices.Concat(Natives(), Provided()) { // sorted below
 		list = append(list, "tool."+name)
 	}
 	for name := range clueWords().Merge { // sorted below
@@ -101,6 +104,8 @@ func note(slot string) (text string, always bool) {
 	switch {
 	case slot == "tool.date_computation":
 		return clueWords().ToolNotes["bare_year"], false
+	case strings.HasPrefix(slot, "tool."):
+		return providedNote(strings.TrimPrefix(slot, "tool."))
 	case strings.HasPrefix(slot, "reason."):
 		return clueWords().ReasonNote, false
 	case strings.HasPrefix(slot, "finish."):
@@ -116,7 +121,7 @@ func (c Clue) String() string {
 		text += " " + c.fill(clueWords().Ask.Fact[c.Ask])
 	}
 	if extra, always := note(c.Slot); always || c.Note {
-		text += extra
+		text += c.fill(extra)
 	}
 	return text
 }
@@ -221,10 +226,11 @@ type wording struct {
 var wordings = sync.OnceValue(func() (list []wording) {
 	add := func(slot string, nav, ask int, text string) {
 		form := placeholders.Replace(regexp.QuoteMeta(text))
-		if extra, always := note(slot); always {
-			form += regexp.QuoteMeta(extra)
+		extra, always := note(slot)
+		if extraForm := placeholders.Replace(regexp.QuoteMeta(extra)); always {
+			form += extraForm
 		} else if extra != "" {
-			form += "(?P<note>" + regexp.QuoteMeta(extra) + ")?"
+			form += "(?P<note>" + extraForm + ")?"
 		}
 		list = append(list, wording{
 			slot, nav, ask, regexp.MustCompile("^" + form + "$"),
@@ -272,7 +278,8 @@ func (w *wording) read(text string) (c Clue, ok bool) {
 	}
 	c = Clue{Slot: w.slot, Wording: w.nav, Ask: w.ask}
 	for i, name := range w.form.SubexpNames() {
-		if name != "" && !c.take(name, m[i]) {
+		absent := name == "date" && m[i] == "" // that of a note which is not there
+		if name != "" && !absent && !c.take(name, m[i]) {
 			return c, false
 		}
 	}

@@ -240,6 +240,9 @@ func (x *executor) call(i int, c schemas.AARCall, outputs map[string]json.RawMes
 			return nil, nil, err
 		}
 	}
+	if err = x.current(i, c, args); err != nil {
+		return nil, nil, err
+	}
 	data, err := canonical(nil, args)
 	if err != nil {
 		return nil, nil, err

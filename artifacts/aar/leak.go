@@ -183,10 +183,20 @@ func InWordings(names []string) bool {
 	return found
 }
 
-// allWordings is every text that a clue may hold besides a phrase and numbers.
+// InProvidedWordings reports the same of the wordings of templates that only a provider answers.
+func InProvidedWordings(names []string) bool {
+	_, found := NameIn(names, providedWords())
+	return found
+}
+
+// allWordings is every text that a clue may hold besides a phrase and numbers, and besides what the
+// tools of providers find: nothing of these keeps a leg without them from a page.
 var allWordings = sync.OnceValue(func() string {
-	var out []string
+	out := slices.Clone(clueWords().Tool["provider"])
 	for _, slot := range Slots() {
+		if slices.Contains(Provided(), strings.TrimPrefix(slot, "tool.")) && slot != slotRating {
+			continue
+		}
 		extra, _ := note(slot)
 		out = append(append(out, Wordings(slot)...), extra)
 	}

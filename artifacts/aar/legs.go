@@ -87,9 +87,9 @@ type legCheck struct {
 }
 
 // checkLegs checks each leg by itself and against the world, and table and report against the legs.
-func checkLegs(c *release.Check, w *World, s Survey) {
+func checkLegs(c *release.Check, tools *Tools, s Survey) {
 	k := &legCheck{
-		Check: c, tools: &Tools{World: w}, have: release.Tally{},
+		Check: c, tools: tools, have: release.Tally{},
 		trails: map[string]string{}, whole: true,
 	}
 	files := legFiles(c.Files().Has)
@@ -111,7 +111,7 @@ func checkLegs(c *release.Check, w *World, s Survey) {
 		k.table()
 		c.Quotas(k.have)
 		if len(files) > 0 || c.Files().Has(ReportFile) {
-			k.report(w, s)
+			k.report(tools.World, s)
 		}
 	}
 }

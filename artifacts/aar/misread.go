@@ -140,26 +140,48 @@ func toolWordings(l *schemas.AARLeg, i int, last schemas.AARCall) (forms []strin
 	case strings.HasPrefix(name, "country_"):
 		return countryWordings(l, name, last, pages), true
 	}
-	slot, noun := name, clueWords().ProviderNouns[name]
-	if Wordings("tool."+name) == nil {
-		slot = "provider"
-	}
 	date := ""
 	if name == "date_computation" {
 		date = longDate(op.Values[1])
 	}
 	for _, a := range pages { // several pages may name a place
 		for _, b := range pages {
-			if name != "geocode_distance" || a != b {
-				forms = append(forms, filled(Wordings("tool."+slot), "a", stopNumber(a), "b", stopNumber(b),
-					"kind", clueWords().PlaceWords[placeKindIn(last)], "noun", noun, "date", date)...)
+			if !Asks(name, "location_b") || a != b {
+				forms = append(forms, filled(Wordings("tool."+name), "a", stopNumber(a), "b", stopNumber(b),
+					"kind", clueWords().PlaceWords[placeKindIn(last)], "date", date)...)
 			}
 		}
 	}
 	if date != "" {
-		forms = withNote(forms, clueWords().ToolNotes["bare_year"])
+		return withNote(forms, clueWords().ToolNotes["bare_year"]), true
 	}
-	return forms, slot == name || noun != ""
+	noted, there := notedDay(l, i, name, last)
+	extra, always := providedNote(name)
+	if always || there {
+		for k := range forms {
+			forms[k] += prompt.Fill(extra, "date", noted)
+		}
+	}
+	return forms, forms != nil
+}
+
+// notedDay returns the day that a call of a provider asks for, as clues have it, and whether the
+// clue has a note on it: the last page states another one.
+func notedDay(l *schemas.AARLeg, i int, name string, last schemas.AARCall) (day string, noted bool) {
+	var args map[string]any
+	_ = json.Unmarshal(last.Arguments, &args) // as in pythonOf
+	for _, key := range dayArguments {
+		if iso, ok := args[key].(string); ok {
+			x := executor{leg: l}
+			k := x.lastPage(i)
+			if k < 0 {
+				return longDate(iso), true
+			}
+			stated, _ := isoDate(l.Stops[k].ExtractedValue)
+			return longDate(iso), stated != iso
+		}
+	}
+	return "", false
 }
 
 // countryWordings name the country by its page or by the answer of its clue.

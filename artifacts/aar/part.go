@@ -20,6 +20,7 @@ var Part release.Part = part{release.Base{Artifact: schemas.AAR, Kinds: []releas
 	release.TableKind(AliasesFile, schemas.AARAliasesTable),
 	{Pattern: LegsFile("*", "*"), Schema: schemas.AARLegSchema, Rows: true},
 	release.TableKind(LegsTable, LegRows.Table()),
+	{Pattern: CassetteFile, Schema: RecordingSchema, Rows: true},
 	{Pattern: ReportFile, Schema: ReportSchema},
 }, Of: "titles, ids and texts of pages: what readers see, as plain lines and cut at a length"}}
 
@@ -111,6 +112,11 @@ func (part) Check(c *release.Check) {
 		return
 	}
 	defer w.Close()
+	tape, err := ReleasedCassette(c.Files())
+	if err != nil {
+		c.Fail("records", CassetteFile, err)
+		return
+	}
 	err = arrowio.Guard(func() error {
 		checkTexts(c, w)
 		checkAliases(c, w)
@@ -119,7 +125,7 @@ func (part) Check(c *release.Check) {
 		if err != nil {
 			return err
 		}
-		checkLegs(c, w, survey)
+		checkLegs(c, &Tools{World: w, Cassette: tape}, survey)
 		checkPlaces(c, w, survey)
 		return nil
 	})

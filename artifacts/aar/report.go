@@ -182,6 +182,12 @@ func usesOf(w *World, legs []File, factPages map[string]int) ReportUses {
 	for _, f := range legs {
 		u.add(f.Leg)
 	}
+	used := func(name string) bool { return u.Templates[name] > 0 }
+	if slices.ContainsFunc(Provided(), used) { // there is a cassette, so that each of them could be
+		for _, name := range Provided() {
+			u.Templates[name] += 0
+		}
+	}
 	return u
 }
 

@@ -31,9 +31,13 @@ type templateRow struct {
 
 // templateTable is templates.json, as far as it is read.
 var templateTable = lazily[struct {
-	Templates  []templateRow     `json:"templates"`
-	Transforms []transformRow    `json:"transforms"`
-	Levels     map[string]Level  `json:"levels"`
-	Diamonds   map[string][2]int `json:"diamonds_by_level"`
-	Natives    []string          `json:"native_templates"`
+	Templates  []templateRow  `json:"templates"`
+	Transforms []transformRow `json:"transforms"`
+	Kinds      []struct {
+		Name string `json:"name"`
+		Day  string `json:"fixed_date"`
+	} `json:"diamonds"`
+	Levels   map[string]Level  `json:"levels"`
+	Diamonds map[string][2]int `json:"diamonds_by_level"`
+	Natives  []string          `json:"native_templates"`
 }]("templates")

@@ -87,7 +87,7 @@ func (r *Reader) Failures(ctx context.Context, variant string, l *schemas.AARLeg
 		Variant: variant, Level: l.Metadata.Difficulty, Leg: l,
 	})})
 	for _, flag := range slices.Sorted(maps.Keys(audit.Totals.Flags)) { // of one leg: any flag
-		if audit.Totals.Flags[flag] > 0 && flag != "saturated" {
+		if audit.Totals.Flags[flag] > 0 && !aar.Allowed(flag) {
 			add("audit: %s", flag)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
-	"sync"
 
 	"github.com/wikinav/wikinav/artifacts/aar"
 	"github.com/wikinav/wikinav/artifacts/graph"
@@ -152,7 +151,7 @@ func (s *Set) follow(ctx context.Context, l *schemas.AARLeg, by way) (p Play, er
 		if err != nil {
 			return p, err
 		}
-		chain = slices.DeleteFunc(chain, func(c aar.MadeCall) bool { return !natives()[c.Tool] })
+		chain = slices.DeleteFunc(chain, func(c aar.MadeCall) bool { return !s.reader.offered[c.Tool] })
 		if calls = append(calls, chain...); len(calls) > 0 {
 			p.Turns = append(p.Turns, calls)
 		}
@@ -163,15 +162,6 @@ func (s *Set) follow(ctx context.Context, l *schemas.AARLeg, by way) (p Play, er
 	}
 	return p, nil
 }
-
-// natives are the tools that a world alone answers, without interpreter and cassette.
-var natives = sync.OnceValue(func() map[string]bool {
-	out := map[string]bool{}
-	for _, s := range (&aar.Tools{}).Offered() {
-		out[s.Name] = true
-	}
-	return out
-})
 
 // Score is how a play fares: whether the answer is right, and the shares of the pages that were
 // fetched, of those after the seed, and of the tool stops that were done, -1 where there are none.
@@ -204,7 +194,7 @@ func (s *Set) Score(l *schemas.AARLeg, p Play) Score {
 				later.add(ok && fetched[page])
 			}
 		}
-		if stop.Type == schemas.AARTool && offersAll(stop) {
+		if stop.Type == schemas.AARTool && s.offersAll(stop) {
 			missing := func(c schemas.AARCall) bool { return !called[c.ToolName] }
 			tools.add(!slices.ContainsFunc(stop.Bridge.ToolChain, missing))
 		}
@@ -215,9 +205,9 @@ func (s *Set) Score(l *schemas.AARLeg, p Play) Score {
 	}
 }
 
-func offersAll(s *schemas.AARStop) bool {
-	return !slices.ContainsFunc(s.Bridge.ToolChain,
-		func(c schemas.AARCall) bool { return !natives()[c.ToolName] })
+func (s *Set) offersAll(stop *schemas.AARStop) bool {
+	return !slices.ContainsFunc(stop.Bridge.ToolChain,
+		func(c schemas.AARCall) bool { return !s.reader.offered[c.ToolName] })
 }
 
 // tally counts what holds of all.

@@ -49,9 +49,13 @@ func playAgain(c *release.Check) error {
 		return err
 	}
 	defer w.Close()
+	tape, err := aar.ReleasedCassette(c.Files())
+	if err != nil {
+		return err
+	}
 	meter := c.Meter("playing baselines", "legs", int64(len(legs)*len(Players)))
 	defer meter.Done()
-	want, err := Baselines(c.Context(), Over(&aar.Tools{World: w}), params.Seed, legs,
+	want, err := Baselines(c.Context(), Over(&aar.Tools{World: w, Cassette: tape}), params.Seed, legs,
 		runtime.GOMAXPROCS(0), func() { meter.Add(1) })
 	if err != nil {
 		return err

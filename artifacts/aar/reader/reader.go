@@ -22,6 +22,8 @@ type Reader struct {
 	agents *aar.Ranking      // of the agents' search
 	facts  func(page int) []aar.Fact
 	links  func(page int) []int
+
+	offered map[string]bool // tools that world and cassette answer, without an interpreter
 }
 
 // New returns a reader over an index of clues; facts and links are those of the pages.
@@ -34,9 +36,14 @@ func New(t *aar.Tools, clues *aar.Index, facts func(page int) []aar.Fact,
 func newReader(t *aar.Tools, clues func() *aar.Index, facts func(page int) []aar.Fact,
 	links func(page int) []int,
 ) *Reader {
-	return &Reader{
+	r := &Reader{
 		Tools: t, clues: clues, agents: aar.NewRanking(t.World.Index), facts: facts, links: links,
+		offered: map[string]bool{},
 	}
+	for _, s := range (&aar.Tools{Cassette: t.Cassette}).Offered() {
+		r.offered[s.Name] = true
+	}
+	return r
 }
 
 // Over returns a reader over a world. It makes its index of clues once a clue is looked up in it,
@@ -208,6 +215,7 @@ func (r *Reader) tool(ctx context.Context, x *Reading, s *Stop, template string)
 // arguments returns what the variables of a template stand for.
 func (r *Reader) arguments(x *Reading, s *Stop) (map[string]string, error) {
 	c := s.Clue
+	template := strings.TrimPrefix(c.Slot, "tool.")
 	title := func(number int) string {
 		if at := x.at(number); at != nil && at.Page >= 0 {
 			return r.World.Title(at.Page)
@@ -221,12 +229,14 @@ func (r *Reader) arguments(x *Reading, s *Stop) (map[string]string, error) {
 		return map[string]string{name: value, "poi_type": c.Place}, nil
 	}
 	switch v := x.value(c.A); {
-	case c.Slot == "tool.geocode_distance":
+	case aar.Asks(template, "location_b"):
 		if title(c.A) == "" || title(c.B) == "" {
 			return nil, errUnknown
 		}
 		return map[string]string{"location_a": title(c.A), "location_b": title(c.B)}, nil
-	case c.Slot == "tool.geocode_elevation" || c.Slot == "tool.nearby_poi_count":
+	case aar.Asks(template, "date"):
+		return r.dated(template, c, x.at(c.A))
+	case aar.Asks(template, "location"):
 		return known("location", title(c.A))
 	case c.Answer:
 		name, _ := aar.TextOf(v)
@@ -240,6 +250,29 @@ func (r *Reader) arguments(x *Reading, s *Stop) (map[string]string, error) {
 	default:
 		return conversion(v, c)
 	}
+}
+
+// dated returns the place, share or coin of the page of a clue, and the day that the clue means: its
+// answer, or what a note names.
+func (r *Reader) dated(template string, c aar.Clue, at *Stop) (map[string]string, error) {
+	if at == nil || at.Page < 0 || at.Value == nil {
+		return nil, errUnknown
+	}
+	day, err := aar.DateOf(at.Value)
+	if c.Date != "" {
+		day, err = aar.ShortDay(c.Date), nil
+	}
+	values := map[string]string{
+		"location": r.World.Title(at.Page), "date": aar.DayOf(template, day),
+	}
+	for _, name := range []string{"ticker", "symbol"} {
+		if aar.Asks(template, name) {
+			if values[name] = aar.Symbol(r.World.Text(at.Page).Text, name); values[name] == "" {
+				return nil, errUnknown
+			}
+		}
+	}
+	return values, err
 }
 
 func dates(v schemas.AARValue, shown string) (map[string]string, error) {
