@@ -52,7 +52,10 @@ var registry = []entry{
 	family("constrained", constrained.Default, constrained.New),
 	family("mango", mango.Default, mango.New),
 	family("lumina", lumina.Default, lumina.New),
-	family("aar", aar.Default, aar.New),
+	family("aar", aar.Default, aar.New).brings(Side{
+		"aar-cassette", schemas.AARCassette,
+		"answers of providers, recorded by wikinav-eval tools record, for legs of aar that need them",
+	}),
 	plain("catalog", func(given) stages.Stage { return catalog.New(artifacts.All...) }),
 }
 
@@ -98,6 +101,25 @@ type entry struct {
 	when     func(given) bool // nil for a stage of every build
 	family   bool             // it draws instances: its table has a seed, which follows the root seed
 	splits   bool             // its splits are those that users choose
+	side     *Side            // a file that users may bring for it alone; nil for none
+}
+
+// Side is a file besides the dump that one stage reads, if it is there: the name of its flag, which
+// is also its role, the artifact that the stage declares, and what the flag says.
+type Side struct {
+	Flag     string
+	Artifact schemas.Artifact
+	Usage    string
+}
+
+// Sides lists the files that users may bring for one stage.
+func Sides() (list []Side) {
+	for _, e := range registry {
+		if e.side != nil {
+			list = append(list, *e.side)
+		}
+	}
+	return list
 }
 
 func plain(name string, create func(given) stages.Stage) entry {
@@ -126,6 +148,7 @@ func only[P any](create func(P) stages.Stage) func(P, given) stages.Stage {
 
 func (e entry) where(when func(given) bool) entry { e.when = when; return e }
 func (e entry) withSplits() entry                 { e.splits = true; return e }
+func (e entry) brings(s Side) entry               { e.side = &s; return e }
 
 func Registry(r Recipe, src Source) []stages.Stage {
 	var list []stages.Stage

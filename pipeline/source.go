@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -59,6 +60,8 @@ type Input struct {
 	Mixed       bool   `flag:"mixed-inputs" usage:"accept --sql and --types files that are named for another wiki, day or language than the dump"`
 	AllowLatest bool   `flag:"allow-latest" usage:"accept a dump called latest"` // its date then comes from the newest revision
 
+	Sides map[string]*string // paths by flag of Sides
+
 	LinkSource string    // of the recipe: pagelinks and linktarget are inputs where links come from them
 	Stdin      io.Reader // what StandardInput reads
 	Spool      string    // folder in which it is kept meanwhile, because a key needs the whole content
@@ -73,8 +76,9 @@ const StandardInput = "-"
 type Source struct {
 	Input
 	files   []stages.File
-	Ignored []string      // which files were named and are not read, and why
-	types   []stages.File // what says what pages are about
+	Ignored []string                 // which files were named and are not read, and why
+	types   []stages.File            // what says what pages are about
+	sides   map[string][]stages.File // by artifact
 	meta    []schemas.SourceFile
 	spooled string // what came from standard input; gone with Close
 }
@@ -92,9 +96,12 @@ func Open(ctx context.Context, in Input) (Source, error) {
 	if err == nil {
 		err = src.addTypes(ctx)
 	}
+	if err == nil {
+		err = src.addSides(ctx)
+	}
 	if err != nil {
 		src.Close()
-		src.files, src.types = nil, nil
+		src.files, src.types, src.sides = nil, nil, nil
 	}
 	return src, err
 }
@@ -243,9 +250,24 @@ func (s *Source) addTypes(ctx context.Context) error {
 	return s.add(ctx, &s.types, true, list...)
 }
 
+func (s *Source) addSides(ctx context.Context) error {
+	s.sides = map[string][]stages.File{}
+	for _, side := range Sides() {
+		var list []stages.File
+		if path := s.Sides[side.Flag]; path != nil {
+			if err := s.add(ctx, &list, true, roleFile{side.Flag, *path}); err != nil {
+				return err
+			}
+		}
+		s.sides[side.Artifact.Name] = list
+	}
+	return nil
+}
+
 // artifacts gives the files of a source under the names that stages read them by.
 func (s *Source) artifacts() available {
 	have := available{schemas.TypeFiles.Name: s.types}
+	maps.Copy(have, s.sides)
 	for _, f := range s.files {
 		name := artifactOf(f.Role).Name
 		have[name] = append(have[name], f)
@@ -265,7 +287,7 @@ func artifactOf(role string) schemas.Artifact {
 }
 
 func (s *Source) Close() {
-	for _, f := range slices.Concat(s.files, s.types) {
+	for _, f := range slices.Concat(s.files, s.types, slices.Concat(slices.Collect(maps.Values(s.sides))...)) {
 		f.Root.Close()
 	}
 	if s.spooled != "" {

@@ -5,6 +5,10 @@ import "encoding/json"
 // AAR is the legs of The Amazing Agent Race and the world that they lead through. 1: first layout.
 var AAR = Artifact{Name: "aar", Version: 1, Files: []string{"*.jsonl", "*.arrow", "*.parquet", "report.json", QuotasFile}}
 
+// AARCassette is recorded answers of providers, brought by whoever builds. There may be none.
+// 1: files from outside.
+var AARCassette = Artifact{Name: "aar_cassette", Version: 1, Files: []string{"*"}}
+
 const (
 	AARLegSchema     = "aar.leg/1" // of lines of legs-<variant>-<level>.jsonl; the lines do not hold it
 	AAREpisodeSchema = "aar.episode/1"

@@ -105,6 +105,11 @@ func (f *toolFlags) open() (t *aar.Tools, closeWorld func() error, err error) {
 	if t.World, err = aar.OpenWorld(r.Part(aar.Part)); err != nil {
 		return nil, nil, errors.Join(err, r.Close())
 	}
+	if t.Cassette == nil {
+		if t.Cassette, err = aar.ReleasedCassette(r.Part(aar.Part)); err != nil {
+			return nil, nil, errors.Join(err, t.World.Close(), r.Close())
+		}
+	}
 	return t, func() error { return errors.Join(t.World.Close(), r.Close()) }, nil
 }
 

@@ -89,6 +89,14 @@ func (f *harborExport) run(cmd *cobra.Command) (err error) {
 		return err
 	}
 	defer func() { err = cmp.Or(err, x.World.Close()) }()
+	if x.Tape == nil && part.Has(aar.CassetteFile) { // the release's own
+		if x.Tape, err = part.Read(aar.CassetteFile); err == nil {
+			x.Cassette, err = aar.ReleasedCassette(part)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	x.Release, x.Version, x.Snapshot = r.Name(), m.Release.Version, m.Dump.SiteinfoSHA256
 	if len(m.Dump.Files) > 0 {
 		x.Snapshot = m.Dump.Files[0].SHA256

@@ -72,6 +72,9 @@ func (f *hostFlags) host(at, kind string) (*hosted, error) {
 	if err != nil {
 		return nil, err
 	}
+	if opts, err = family.Settle(fam, r, opts); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
 	h := &hosted{Release: r, host: &session.Host{
 		Family: fam, Options: opts, Manner: family.Manner{Interface: at}, Fixed: f.Fixed, Exposed: f.Exposed, Now: time.Now,
 	}}

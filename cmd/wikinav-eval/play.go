@@ -114,6 +114,9 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer d.Close()
+	if opts, err = family.Settle(fam, d.release, opts); err != nil {
+		return err
+	}
 	c, err := f.config(cmd, d, opts, manner, model)
 	if err != nil {
 		return err

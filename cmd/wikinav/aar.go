@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/aar"
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/schemas"
@@ -31,7 +33,7 @@ func newAAR() *cobra.Command {
 		Example: `  wikinav aar audit my-legs
   wikinav aar validate my-legs --released`,
 	}
-	cmd.AddCommand(newAARRoundtrip(), newAARValidate(), newAARAudit(), newAARUnpack(), newAARLeg())
+	cmd.AddCommand(newAARRoundtrip(), newAARValidate(), newAARAudit(), newAARUnpack(), newAARLeg(), newAARCalls())
 	return cmd
 }
 
@@ -262,19 +264,103 @@ func unpack(cmd *cobra.Command, release, dir string) (n int, err error) {
 	return n, err
 }
 
+// tapeFlag is the cassette of a build, or what was recorded for the next one.
+type tapeFlag struct {
+	Cassette string `flag:"aar-cassette" usage:"answers of providers that were recorded"`
+}
+
+// open reads the cassette, nil for none. A build with one wants it again.
+func (f *tapeFlag) open(cmd *cobra.Command, v *view, same bool) (*aar.Cassette, error) {
+	want := ""
+	for _, src := range v.build.Source {
+		if src.Role == "aar-cassette" {
+			want = src.SHA256
+		}
+	}
+	switch {
+	case f.Cassette == "" && want != "" && same:
+		return nil, fault.New(fault.Usage, "the build has a cassette of SHA-256 %s", want).
+			Hint("name it with --aar-cassette FILE")
+	case f.Cassette == "":
+		return nil, nil
+	}
+	sum, err := digest.SHA256File(cmd.Context(), f.Cassette)
+	switch {
+	case err != nil:
+		return nil, fault.Opening(f.Cassette, err)
+	case same && sum != want:
+		return nil, fault.New(fault.Mismatch, "has SHA-256 %s, the cassette of the build %s", sum,
+			cmp.Or(want, "none")).At(f.Cassette, "").Hint("name the file that was built with")
+	}
+	return aar.OpenCassette(f.Cassette)
+}
+
+func newAARCalls() *cobra.Command {
+	var f workFlags
+	var tape tapeFlag
+	most := 1000
+	cmd := &cobra.Command{
+		Use:   "calls",
+		Short: "List the calls of providers that legs of a build could use, to be recorded",
+		Long: `calls draws the legs of a build and lists what they would ask providers, a call a line, in the form of
+wikinav-eval tools record --calls: the first leg of every variant and level first, at most --limit
+calls, none that the cassette has. With the answers legs are drawn otherwise and may want others:
+record, and list again with the cassette, until nothing is listed or you have enough.`,
+		Example: `  wikinav aar calls --limit 500 > calls.jsonl
+  wikinav-eval tools record --provider NAME --calls calls.jsonl --cassette live.jsonl
+  wikinav aar calls --aar-cassette live.jsonl > more.jsonl
+  wikinav build --texts on --aar-cassette live.jsonl`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if most < 1 {
+				return fault.New(fault.Usage, "--limit %d: want a number from 1 on", most)
+			}
+			return f.look(func(v *view) error {
+				c, err := tape.open(cmd, v, false)
+				if err != nil {
+					return err
+				}
+				p, in, err := v.alone(c)
+				if err != nil {
+					return err
+				}
+				calls, err := p.Calls(cmd.Context(), in, most)
+				if err != nil {
+					return err
+				}
+				out := bufio.NewWriter(cmd.OutOrStdout())
+				for _, c := range calls {
+					fmt.Fprintf(out, "{\"tool\":%q,\"args\":%s}\n", c.Tool, c.Args)
+				}
+				return out.Flush()
+			})
+		},
+	}
+	f.add(cmd)
+	cli.Bind(cmd.Flags(), &tape)
+	cmd.Flags().IntVar(&most, "limit", most, "how many calls are listed at most")
+	return cmd
+}
+
 func newAARLeg() *cobra.Command {
 	var f workFlags
+	var tape tapeFlag
 	cmd := &cobra.Command{
 		Use:   "leg ID",
 		Short: "Make one leg of a build alone and print it",
 		Long: `leg makes a leg from the world of a build, with the parameters of that build, and prints it
-as a file of a tree. Its bytes are those that it has among the others.`,
+as a file of a tree. Its bytes are those that it has among the others. A build with a cassette of
+providers wants it again.`,
 		Example: `  wikinav aar leg aar-dag-hard-007
-  wikinav aar leg aar-linear-easy-001 --work ltg`,
+  wikinav aar leg aar-linear-easy-001 --work ltg --aar-cassette live.jsonl`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.look(func(v *view) error {
-				l, err := v.leg(cmd.Context(), args[0])
+				c, err := tape.open(cmd, v, true)
+				if err != nil {
+					return err
+				}
+				l, err := v.leg(cmd.Context(), args[0], c)
 				if err == nil {
 					_, err = cmd.OutOrStdout().Write(aar.EncodeLeg(l, true))
 				}
@@ -283,40 +369,46 @@ as a file of a tree. Its bytes are those that it has among the others.`,
 		},
 	}
 	f.add(cmd)
+	cli.Bind(cmd.Flags(), &tape)
 	return cmd
 }
 
 // leg makes a leg alone.
-func (v *view) leg(ctx context.Context, instance string) (*schemas.AARLeg, error) {
-	files, err := v.partFiles(aar.Part)
+func (v *view) leg(ctx context.Context, instance string, c *aar.Cassette) (*schemas.AARLeg, error) {
+	p, in, err := v.alone(c)
 	if err != nil {
 		return nil, err
 	}
+	return p.Leg(ctx, in, instance, runtime.GOMAXPROCS(0))
+}
+
+// alone returns what the legs of a build are made from, besides a cassette.
+func (v *view) alone(c *aar.Cassette) (p stage.Params, in stage.Alone, err error) {
+	p, in.Cassette = stage.Default(), c
+	files, err := v.partFiles(aar.Part)
+	if err != nil {
+		return p, in, err
+	}
 	if !files.Has(aar.TextsFile) {
-		return nil, fault.New(fault.NotFound, "the build has no page texts, and so no legs").
+		return p, in, fault.New(fault.NotFound, "the build has no page texts, and so no legs").
 			Hint("run wikinav build --texts on")
 	}
-	p := stage.Default()
 	if err := json.Unmarshal(files.Params, &p); err != nil {
-		return nil, err
+		return p, in, err
 	}
-	var in stage.Alone
 	world, err := aar.OpenWorld(files)
 	if in.World, err = kept(v, world, err); err != nil {
-		return nil, err
+		return p, in, err
 	}
 	if in.Graph, err = v.graph(); err != nil {
-		return nil, err
+		return p, in, err
 	}
 	if in.Nodes, err = v.table("scc", "nodes.arrow", schemas.NodesTable); err != nil {
-		return nil, err
+		return p, in, err
 	}
 	snapshot, err := v.file(entryStage, "snapshot.json")
 	if err == nil {
 		err = snapshot.Decode(&in.Snapshot)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return p.Leg(ctx, in, instance, runtime.GOMAXPROCS(0))
+	return p, in, err
 }

@@ -63,6 +63,7 @@ same command goes on where it stopped.`,
   wikinav build --link-source pagelinks                        # the demo's links, from its SQL tables
   wikinav build --dump aawiki-...xml.bz2 --sql aawiki-...-pagelinks.sql.gz \
       --sql aawiki-...-linktarget.sql.gz --link-source pagelinks
+  wikinav build --texts on --aar-cassette live.jsonl           # legs of aar with providers' answers
   wikinav build --work ltg --dump ltgwiki-... --check          # recompute and compare`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
@@ -79,6 +80,7 @@ func (f *buildFlags) bind(cmd *cobra.Command) {
 	cli.Bind(cmd.Flags(), f)
 	f.recipeFlags.add(cmd)
 	cli.Bind(cmd.Flags(), &f.in)
+	addSides(cmd.Flags(), &f.in)
 	cli.AddJSON(cmd.Flags())
 }
 
@@ -149,6 +151,9 @@ func (f *buildFlags) with(cmd *cobra.Command, dir *store.Dir, r pipeline.Recipe,
 // precheck finds what makes a build impossible before anything is made for it.
 func (f *buildFlags) precheck() error {
 	named := []string{f.in.Dump, f.in.SiteInfo, f.in.Edges, f.in.Nodes, f.in.Ontology, f.in.EntityTypes, f.in.Manual}
+	for _, path := range f.in.Sides { // in any order: the first that is missing is named
+		named = append(named, *path)
+	}
 	for _, path := range append(named, f.in.Types...) {
 		if path == "" || path == "-" {
 			continue

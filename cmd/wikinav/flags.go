@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/store"
@@ -187,6 +188,14 @@ func parseSplits(texts []string) ([]pipeline.Split, error) {
 func notSplit(text, why string) error {
 	return fault.New(fault.Usage, "--split %s: %s", fault.Quote(text), why).
 		Hint("want NAME:SIZE:D,D, for example easy:200:2,3 for 200 pairs at the distances 2 and 3")
+}
+
+// addSides adds a flag for each file that users may bring for one stage.
+func addSides(flags *pflag.FlagSet, in *pipeline.Input) {
+	in.Sides = map[string]*string{}
+	for _, side := range pipeline.Sides() {
+		in.Sides[side.Flag] = flags.String(side.Flag, "", side.Usage)
+	}
 }
 
 type dumpFlags struct{ in pipeline.Input }

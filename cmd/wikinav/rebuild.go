@@ -56,6 +56,7 @@ func newVerify() *cobra.Command {
 	for _, name := range rebuildInputs {
 		cmd.Flags().AddFlag(all.Lookup(name))
 	}
+	addSides(cmd.Flags(), &f.in)
 	return cmd
 }
 

@@ -58,7 +58,7 @@ func (v *view) addSnapshot(in *release.Input) error {
 		in.Dump.Kind = release.DumpEdges
 	}
 	for _, src := range v.build.Source {
-		if isTypes(src.Role) {
+		if isSide(src.Role) {
 			continue // a side input
 		}
 		in.Dump.Files = append(in.Dump.Files, release.DumpFile{
@@ -236,9 +236,18 @@ func roleOf(role string) string {
 	return strings.TrimSuffix(name, "-")
 }
 
-func isTypes(role string) bool { return typesLicences[roleOf(role)] != "" }
+// licenceOfSide returns the licence of a file of a role that the data depends on besides the dump;
+// "" for a role of the dump.
+func licenceOfSide(role string) string {
+	if slices.ContainsFunc(pipeline.Sides(), func(s pipeline.Side) bool { return s.Flag == role }) {
+		return licenceOfBuilder
+	}
+	return typesLicences[roleOf(role)]
+}
 
-// addSideInputs names the files that the labels were made from.
+func isSide(role string) bool { return licenceOfSide(role) != "" }
+
+// addSideInputs names the files that labels and stages were made from besides the dump.
 func (v *view) addSideInputs(in *release.Input) error {
 	at := slices.IndexFunc(in.Parts, func(b release.Built) bool { return b.Part.Source().Name == labels.Part.Source().Name })
 	if at < 0 {
@@ -249,10 +258,13 @@ func (v *view) addSideInputs(in *release.Input) error {
 		return err
 	}
 	for _, src := range v.build.Source {
-		if !isTypes(src.Role) {
+		if !isSide(src.Role) {
 			continue
 		}
-		side := release.SideInput{Role: roleOf(src.Role), Name: src.Name, Bytes: src.Bytes, SHA256: src.SHA256, Licence: typesLicences[roleOf(src.Role)]}
+		side := release.SideInput{
+			Role: roleOf(src.Role), Name: src.Name, Bytes: src.Bytes, SHA256: src.SHA256,
+			Licence: licenceOfSide(src.Role),
+		}
 		if side.Role == types.RoleOntology && report.Ontology != nil {
 			side.Version = report.Ontology.Version
 		}

@@ -1,6 +1,7 @@
 package aar
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strconv"
@@ -48,11 +49,12 @@ func (s *Set) newStrategies() (*strategies, error) {
 	if err == nil {
 		err = s.readAll()
 	}
-	if err != nil {
+	tape, errTape := aar.ReleasedCassette(s.files)
+	if err = cmp.Or(err, errTape); err != nil {
 		return nil, err
 	}
 	// as the report has it: without what the user brought along to answer calls
-	set := reader.NewSet(reader.Over(&aar.Tools{World: w}), 0)
+	set := reader.NewSet(reader.Over(&aar.Tools{World: w, Cassette: tape}), 0)
 	for _, l := range s.legs { // counts
 		leg, err := l.decode()
 		if err != nil {

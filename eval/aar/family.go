@@ -83,7 +83,7 @@ func (Family) Flags() []family.Flag {
 		{Option: optionTimeout, Usage: "wall clock of a leg, as 600s"},
 		{Option: optionOutput, Usage: "characters of a tool's output, as 8000"},
 		{Option: optionFormat, Usage: "how a model calls tools: openai, or text where an endpoint has none"},
-		{Option: optionCassette, Usage: "file of recorded answers of what only a provider answers"},
+		{Option: optionCassette, Usage: "file of recorded answers of what only a provider answers; by default that of the release, if there is one"},
 		{
 			Option: optionPython,
 			Usage:  "interpreter that runs a model's code; no sandbox: use it inside a container only",
@@ -156,6 +156,21 @@ func (r *rules) openCassette(path string) (err error) {
 	}
 	r.Cassette, err = digest.SHA256File(context.Background(), path)
 	return err
+}
+
+// Settle takes the recorded answers of the release where no others are named.
+func (f Family) Settle(released *open.Release, o family.Options) (family.Options, error) {
+	r, files := rulesOf(o), released.Part(aar.Part)
+	if r.Cassette != "" || !files.Has(aar.CassetteFile) {
+		return o, nil
+	}
+	var err error
+	if r.cassette, err = aar.ReleasedCassette(files); err != nil {
+		return o, err
+	}
+	r.Cassette = files.Digest(aar.CassetteFile).SHA256
+	r.Tools = offered(&aar.Tools{Cassette: r.cassette, Python: r.python})
+	return checked(r)
 }
 
 // ReadOptions reads the canonical object. A cassette and Python are there by name alone: what was

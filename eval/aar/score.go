@@ -122,7 +122,7 @@ func (j *scorer) begin(sc *family.Scoring) error {
 	if err != nil {
 		return err
 	}
-	cassette, err := openCassette(j.how[optionCassette], o.Cassette)
+	cassette, err := j.set.openCassette(j.how[optionCassette], o.Cassette)
 	if err != nil {
 		return err
 	}
@@ -143,8 +143,12 @@ func (j *scorer) begin(sc *family.Scoring) error {
 	return nil
 }
 
-// openCassette opens the file of recorded answers, which must be that of the run; nil for none.
-func openCassette(path, sha256 string) (*aar.Cassette, error) {
+// openCassette opens the file of recorded answers, which must be that of the run, and by default is
+// that of the release if the run had it; nil for none.
+func (s *Set) openCassette(path, sha256 string) (*aar.Cassette, error) {
+	if path == "" && sha256 != "" && s.files.Digest(aar.CassetteFile).SHA256 == sha256 {
+		return aar.ReleasedCassette(s.files)
+	}
 	if path == "" {
 		return nil, nil
 	}

@@ -334,6 +334,20 @@ type Revealing interface {
 	Reveals(o Options) string
 }
 
+// Settling is a Family with rules whose defaults a release decides.
+type Settling interface {
+	// Settle returns the rules with what the release brings along for them.
+	Settle(r *open.Release, o Options) (Options, error)
+}
+
+// Settle returns the rules of a family for a release.
+func Settle(f Family, r *open.Release, o Options) (Options, error) {
+	if s, ok := f.(Settling); ok {
+		return s.Settle(r, o)
+	}
+	return o, nil
+}
+
 // Flagged is a Family some of whose options have flags of their own, for which --option stands as
 // well.
 type Flagged interface{ Flags() []Flag }

@@ -42,6 +42,7 @@ func New(p Params) stages.Stage {
 		Name: name, Version: 3,
 		Inputs: []schemas.Artifact{
 			schemas.Texts, schemas.Graph, schemas.Nodes, schemas.Aliases, schemas.SnapshotArtifact,
+			schemas.AARCassette,
 		},
 		Outputs: []schemas.Artifact{schemas.AAR}, Params: p,
 	}, p.run)

@@ -25,6 +25,7 @@ func give(t *testing.T, texts ...schemas.Text) *stagetest.Env {
 	env.GiveGraph(w)
 	env.GiveNodes(w)
 	env.GiveSnapshot()
+	env.GiveNone(schemas.AARCassette)
 	env.Give(schemas.Texts, "texts.arrow", stages.Rows(schemas.TextsTable, arrowio.Options{}, func(out *arrowio.Writer) error {
 		for _, p := range texts {
 			if err := out.Row(p.PageID, p.Title, p.ShortDescription, p.Text, p.Chars, p.Truncated); err != nil {

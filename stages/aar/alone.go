@@ -19,6 +19,7 @@ type Alone struct {
 	Graph    *graph.Graph
 	Nodes    *arrowio.File // a row for each node of the graph
 	Snapshot schemas.Snapshot
+	Cassette *aar.Cassette // of the build, nil for none
 }
 
 // Leg makes one leg, which has the bytes that it has among the others.
@@ -29,16 +30,9 @@ func (p Params) Leg(ctx context.Context, in Alone, instance string, workers int)
 	if err != nil {
 		return nil, err
 	}
-	day, err := dayOf(in.Snapshot)
-	if err != nil {
-		return nil, err
-	}
 	var d drawn
 	err = arrowio.Guard(func() error {
-		f, err := newField(ctx, in.World, in.Graph, flagsOf(in.Nodes), day, workers, func() {})
-		if err == nil {
-			err = f.beginWith(p.Seeds)
-		}
+		f, err := p.fieldOf(ctx, in, in.Cassette.Answers(), workers)
 		if err == nil {
 			d, err = newMaker(ctx, f, p).draw(x)
 		}
@@ -54,6 +48,22 @@ func (p Params) Leg(ctx context.Context, in Alone, instance string, workers int)
 	return d.made.leg, nil
 }
 
+// fieldOf reads a world, with what providers answered.
+func (p Params) fieldOf(ctx context.Context, in Alone, tape *aar.Cassette, workers int) (*field,
+	error,
+) {
+	day, err := dayOf(in.Snapshot)
+	if err != nil {
+		return nil, err
+	}
+	f, err := newField(ctx, &aar.Tools{World: in.World, Cassette: tape}, in.Graph,
+		in.flags(), day, workers, func() {})
+	if err == nil {
+		err = f.beginWith(p.Seeds)
+	}
+	return f, err
+}
+
 // parseID reads the id of an instance, as aar-dag-hard-007.
 func parseID(instance string) (x id, err error) {
 	for _, x.variant = range schemas.AARVariants {
@@ -67,4 +77,12 @@ func parseID(instance string) (x id, err error) {
 	}
 	return x, fault.New(fault.Usage, "%s is no id of a leg", fault.Quote(instance)).
 		Hint("want aar-VARIANT-LEVEL-NNN, such as aar-dag-hard-007")
+}
+
+// flags returns the flags of nodes; without a table no node has any.
+func (in Alone) flags() func(u int) uint16 {
+	if in.Nodes == nil {
+		return func(int) uint16 { return 0 }
+	}
+	return flagsOf(in.Nodes)
 }

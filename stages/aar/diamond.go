@@ -24,6 +24,16 @@ var diamonds = []diamond{
 	{"poi_pair", "nearby_poi_count", "nearby_poi_count", 56},
 }
 
+// providedDiamonds are the kinds that a cassette adds. Where the first is supported, none of ours is
+// drawn in the profile aar-2026.
+var providedDiamonds = []diamond{
+	{"elevation_rating", "geocode_elevation", "place_rating", 180},
+	{"weather_precip", "geocode_weather_historical", "geocode_weather_precipitation", 0},
+}
+
+// ownDiamonds are the kinds that no released leg has.
+var ownDiamonds = []string{"elevation_distance", "distance_poi", "poi_pair"}
+
 // branches are the two branches of a diamond and its merge.
 type branches struct {
 	diamond
@@ -62,10 +72,17 @@ func (a *attempt) diamond(source *stop) (branches, bool) {
 	var list []branches
 	var weights []int
 	ran := map[string][]result{}
-	for _, k := range diamonds {
+	kinds := diamonds
+	if a.tools.Cassette != nil {
+		kinds = slices.Concat(diamonds, providedDiamonds)
+	}
+	for _, k := range kinds {
+		if !a.strict() && k.weight == 0 {
+			continue
+		}
 		for _, template := range []string{k.a, k.b} {
 			if _, done := ran[template]; !done {
-				ran[template] = a.run(template, source, false)
+				ran[template] = a.run(template, source, aar.DiamondDay(k.name), false)
 			}
 		}
 		first, second := ran[k.a], ran[k.b]
@@ -91,6 +108,13 @@ func (a *attempt) diamond(source *stop) (branches, bool) {
 	}
 	if len(list) == 0 {
 		return branches{}, false
+	}
+	if last := len(list) - 1; !a.strict() && list[last].name == providedDiamonds[0].name {
+		for i, d := range list {
+			if slices.Contains(ownDiamonds, d.name) {
+				weights[i] = 0
+			}
+		}
 	}
 	return list[weighted(a.r, weights)], true
 }

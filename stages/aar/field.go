@@ -34,18 +34,24 @@ type field struct {
 	stated map[string][]int // pages by kind and value of a fact
 	kinds  map[string]int   // pages by kind of their facts
 	typed  int              // pages with a number or date
+
+	symbols []map[string]string // of pages, by variable of templates; nil without a cassette
 }
 
 // newField reads a world; done is called after each page. flags are those of the nodes of the
 // graph.
-func newField(ctx context.Context, w *aar.World, g *graph.Graph, flags func(u int) uint16,
+func newField(ctx context.Context, tools *aar.Tools, g *graph.Graph, flags func(u int) uint16,
 	day time.Time, workers int, done func(),
 ) (*field, error) {
+	w := tools.World
 	f := &field{
-		World: w, tools: &aar.Tools{World: w}, graph: g, day: day, common: map[string]bool{},
+		World: w, tools: tools, graph: g, day: day, common: map[string]bool{},
 		facts: make([][]aar.Fact, w.Len()), links: make([][]int, w.Len()),
 		flags:  make([]uint16, w.Len()),
 		usable: make([]bool, w.Len()), stated: map[string][]int{}, kinds: map[string]int{},
+	}
+	if tools.Cassette != nil {
+		f.symbols = make([]map[string]string, w.Len())
 	}
 	f.number()
 	f.component()
@@ -54,6 +60,9 @@ func newField(ctx context.Context, w *aar.World, g *graph.Graph, flags func(u in
 		text := w.Text(i).Text
 		f.facts[i], heads[i] = w.Facts(i), aar.Headings(text)
 		f.links[i] = w.Links(i)
+		if f.symbols != nil {
+			f.symbols[i] = symbolsOf(text)
+		}
 		if u := f.node[i]; u >= 0 {
 			f.flags[i] = flags(int(u))
 		}
@@ -67,7 +76,8 @@ func newField(ctx context.Context, w *aar.World, g *graph.Graph, flags func(u in
 	f.gather()
 	for i := range heads {
 		names := w.Names(i)
-		f.usable[i] = f.inside[i] && len(f.facts[i]) > 0 && !f.generic(i) && !aar.InWordings(names)
+		f.usable[i] = f.inside[i] && len(f.facts[i]) > 0 && !f.generic(i) &&
+			!aar.InWordings(names) && (tools.Cassette == nil || !aar.InProvidedWordings(names))
 		if f.usable[i] && heads[i] >= minHeadings && len(f.links[i]) >= minLinks &&
 			len(f.facts[i]) >= minFacts &&
 			slices.ContainsFunc(f.facts[i], aar.Fact.Typed) {
@@ -75,6 +85,22 @@ func newField(ctx context.Context, w *aar.World, g *graph.Graph, flags func(u in
 		}
 	}
 	return f, ctx.Err()
+}
+
+// symbolVariables are the variables of templates that a page fills by a symbol that it states.
+var symbolVariables = []string{"ticker", "symbol"}
+
+// symbolsOf returns the symbols that a text states; nil for none.
+func symbolsOf(text string) (out map[string]string) {
+	for _, name := range symbolVariables {
+		if symbol := aar.Symbol(text, name); symbol != "" {
+			if out == nil {
+				out = map[string]string{}
+			}
+			out[name] = symbol
+		}
+	}
+	return out
 }
 
 // beginWith takes the pages with these titles, if there are any, in the place of those that pass as

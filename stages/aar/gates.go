@@ -55,7 +55,7 @@ func (a *attempt) sound(m *made) error {
 		Leg: m.leg,
 	})})
 	for flag, n := range audit.Totals.Flags { // any flag fails
-		if n > 0 && flag != "saturated" {
+		if n > 0 && !aar.Allowed(flag) {
 			return gateAudit
 		}
 	}

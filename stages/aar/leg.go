@@ -137,11 +137,17 @@ func (a *attempt) what(s *stop) string {
 		return "the population of " + s.country
 	case "country_area":
 		return "the area of " + s.country
+	case "math_conversion":
+		return fmt.Sprintf("%s %s to %s", s.args[0].value, s.factor.From, s.factor.To)
 	case "date_computation":
 		day, _ := aar.DateOf(s.args[0].value) // it was read before
 		return "the number of days between " + day + " and " + a.isoDay()
 	}
-	return fmt.Sprintf("%s %s to %s", s.args[0].value, s.factor.From, s.factor.To)
+	what := strings.ReplaceAll(s.template, "_", " ") + " of " + title(0)
+	if len(s.args) > 1 {
+		what += " and " + title(1)
+	}
+	return what
 }
 
 // toolTexts returns target and reasoning of a tool stop.
@@ -185,7 +191,7 @@ func (a *attempt) clues() (list []aar.Clue) {
 	}
 	for _, s := range a.stops {
 		c := a.clue(s)
-		c.Wording = draw(c.Slot, len(aar.Wordings(c.Slot)))
+		c.Wording = draw(drawnAs(c.Slot), len(aar.Wordings(c.Slot)))
 		if s.kind == schemas.AARPage {
 			c.Ask = draw("ask", len(aar.AskWordings()))
 			c.Noun = draw("noun."+c.Kind, aar.Nouns(c.Kind))
@@ -193,6 +199,15 @@ func (a *attempt) clues() (list []aar.Clue) {
 		list = append(list, c)
 	}
 	return list
+}
+
+// drawnAs returns the name under which wordings of a slot are drawn: one for those that differ in what
+// a provider finds alone.
+func drawnAs(slot string) string {
+	if aar.IsProvided(slot) {
+		return "tool.provider"
+	}
+	return slot
 }
 
 // clue returns what the clue of a stop says.
@@ -229,7 +244,10 @@ func (a *attempt) clue(s *stop) (c aar.Clue) {
 		if s.merge != nil {
 			c.Slot = "merge." + s.merge.Kind
 		}
-		c.Note = s.template == "date_computation" && s.args[0].ask.isYear()
+		c.Note = s.template == "date_computation" && s.args[0].ask.isYear() || s.day != ""
+		if s.day != "" {
+			c.Date = aar.LongDay(s.day)
+		}
 	}
 	return c
 }

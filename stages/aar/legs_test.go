@@ -155,7 +155,7 @@ func (a *atlas) field(t testing.TB) *field {
 func (a *atlas) fieldOf(t testing.TB, w *aar.World) *field {
 	t.Helper()
 	day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	f, err := newField(t.Context(), w, a.graph(), func(int) uint16 { return 0 }, day, 2, func() {})
+	f, err := newField(t.Context(), &aar.Tools{World: w}, a.graph(), func(int) uint16 { return 0 }, day, 2, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,6 +44,8 @@ type maker struct {
 	reader *reader.Reader
 	bases  map[int]string // what phrases of pages begin with
 	ran    map[string]ran // chains
+
+	missed func(template string, chain []schemas.AARCall) // for one without an answer; may be nil
 }
 
 func newMaker(ctx context.Context, f *field, p Params) *maker {

@@ -29,6 +29,7 @@ func giveAtlas(t *testing.T) *stagetest.Env {
 	env.GiveGraph(w)
 	env.GiveNodes(w)
 	env.GiveSnapshot()
+	env.GiveNone(schemas.AARCassette)
 	env.Give(schemas.Texts, "texts.arrow", stages.Rows(schemas.TextsTable, arrowio.Options{},
 		func(out *arrowio.Writer) error {
 			for _, p := range a.pages {

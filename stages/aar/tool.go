@@ -1,6 +1,7 @@
 package aar
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -17,6 +18,7 @@ type option struct {
 	answer   bool       // the country is the answer of the page stop
 	country  string     // its name
 	factor   aar.Factor // of a conversion
+	day      string     // that the clue has to name, because the page stop does not
 	merge    *aar.Computation
 }
 
@@ -25,6 +27,10 @@ var templateWeights = map[string]int{
 	"nearby_poi_count": 277, "geocode_elevation": 194, "math_conversion": 173,
 	"country_population": 105,
 	"date_computation":   82, "country_area": 17, "geocode_distance": 16,
+
+	"place_rating": 70, "geocode_directions_duration": 23, "stock_price": 21,
+	"historical_sunshine": 10, "stock_volume": 10,
+	"geocode_weather_precipitation": 1, "historical_snowfall": 1, "crypto_price": 1,
 }
 
 // transformWeights is how often a transform is used, per mille, in the profile aar-2026.
@@ -46,17 +52,26 @@ type result struct {
 // options lists what a page supports as the next tool stop; transformed asks for values that have
 // a transform.
 func (a *attempt) options(page *stop, transformed bool) (list []result) {
-	for _, template := range aar.Natives() {
+	for _, template := range a.templates() {
 		if a.strict() || templateWeights[template] > 0 {
-			list = append(list, a.run(template, page, transformed)...)
+			list = append(list, a.run(template, page, "", transformed)...)
 		}
 	}
 	return list
 }
 
-// run lists the ways to use a template after a page stop that give a value.
-func (a *attempt) run(template string, page *stop, transformed bool) (list []result) {
-	for _, o := range a.instances(template, page) {
+// templates lists the templates that can be answered: those of a provider with a cassette alone.
+func (f *field) templates() []string {
+	if f.tools.Cassette == nil {
+		return aar.Natives()
+	}
+	return slices.Concat(aar.Natives(), aar.Provided())
+}
+
+// run lists the ways to use a template after a page stop that give a value; day is one that is asked
+// for whatever the page states.
+func (a *attempt) run(template string, page *stop, day string, transformed bool) (list []result) {
+	for _, o := range a.instances(template, page, day) {
 		v, ok := a.runChain(&o)
 		if !ok {
 			continue
@@ -71,6 +86,8 @@ func (a *attempt) run(template string, page *stop, transformed bool) (list []res
 			list = append(list, result{o, v, map[string]string{
 				"geocode_elevation": "m",
 				"geocode_distance":  "km",
+
+				"geocode_weather_historical": "celsius",
 			}[template]})
 		}
 	}
@@ -95,8 +112,10 @@ func (m *maker) runChain(o *option) (schemas.AARValue, bool) {
 	x, known := m.ran[key]
 	if !known {
 		x.chain = o.chain
-		if v, err := m.tools.Run(m.ctx, x.chain); err == nil {
+		if v, err := m.tools.Run(m.ctx, x.chain); err == nil && aar.Fits(x.chain) {
 			x.value = v
+		} else if m.missed != nil {
+			m.missed(o.template, x.chain)
 		}
 		if len(m.ran) >= maxRan {
 			clear(m.ran)
@@ -109,7 +128,7 @@ func (m *maker) runChain(o *option) (schemas.AARValue, bool) {
 
 // instances lists the arguments that a template can have after a page stop, none that an earlier
 // stop has.
-func (a *attempt) instances(template string, page *stop) (list []option) {
+func (a *attempt) instances(template string, page *stop, day string) (list []option) {
 	add := func(o option, values map[string]string) {
 		o.template, o.chain = template, aar.Chain(template, values)
 		if !a.repeats(o) {
@@ -150,8 +169,48 @@ func (a *attempt) instances(template string, page *stop) (list []option) {
 		}
 	case "math_conversion":
 		a.conversions(page, add)
+	default:
+		a.provided(template, page, day, add)
 	}
 	return list
+}
+
+// provided adds the arguments of a template that only a provider answers. Where it asks for a day
+// the page stop has to state one in full, because a clue names no other.
+func (a *attempt) provided(template string, page *stop, day string,
+	add func(option, map[string]string),
+) {
+	here, located := a.located(page.page)
+	o := option{args: []*stop{page}, day: day}
+	values := map[string]string{"location": a.Title(page.page)}
+	if asks := func(name string) bool { return aar.Asks(template, name) }; asks("location_b") {
+		other := a.elsewhere(page, here)
+		if !located || other == nil {
+			return
+		}
+		o.args = []*stop{other, page}
+		values["location_a"], values["location_b"] = a.Title(other.page), a.Title(page.page)
+	} else if asks("location") && !located {
+		return
+	}
+	if aar.Asks(template, "date") {
+		stated, err := aar.DateOf(page.value)
+		if day == "" && (err != nil || !page.ask.full || page.ask.Type != "date") {
+			return
+		}
+		values["date"] = aar.DayOf(template, cmp.Or(day, stated))
+		if day == "" && values["date"] != stated {
+			o.day = values["date"]
+		}
+	}
+	for _, name := range symbolVariables {
+		if aar.Asks(template, name) {
+			if values[name] = a.symbols[page.page][name]; values[name] == "" {
+				return
+			}
+		}
+	}
+	add(o, values)
 }
 
 // repeatsFact reports whether a template of countries asks what a page was asked.

@@ -1,6 +1,7 @@
 package aar
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -130,8 +131,26 @@ func (w *world) field(ctx context.Context, env *stages.Run) (*field, error) {
 	}
 	meter := env.Meter("reading facts", "pages", int64(written.Len()))
 	defer meter.Done()
-	return newField(ctx, written, w.graph, flagsOf(w.nodes), day, env.Workers(),
+	tape, err := readCassette(env)
+	if err != nil {
+		return nil, err
+	}
+	tools := &aar.Tools{World: written, Cassette: tape.Answers()}
+	return newField(ctx, tools, w.graph, flagsOf(w.nodes), day, env.Workers(),
 		func() { meter.Add(1) })
+}
+
+// readCassette reads what providers answered; nil for none.
+func readCassette(env stages.Env) (*aar.Cassette, error) {
+	files, err := env.Input(schemas.AARCassette)
+	if err != nil || len(files) == 0 {
+		return nil, err
+	}
+	data, err := files[0].Read()
+	if err != nil {
+		return nil, err
+	}
+	return aar.ReadCassette(bytes.NewReader(data), files[0].Name)
 }
 
 // flagsOf returns the flags of nodes.
@@ -189,7 +208,10 @@ func (p Params) write(ctx context.Context, env *stages.Run, f *field, list []dra
 	if err := distinct(rows); err != nil {
 		return err
 	}
-	err := p.tell(ctx, env, f, list, &report)
+	err := f.publish(ctx, env, list)
+	if err == nil {
+		err = p.tell(ctx, env, f, list, &report)
+	}
 	if err == nil {
 		err = env.Write(aar.LegsTable, stages.Parquet(aar.LegRows, rows))
 	}
@@ -249,6 +271,24 @@ func distinct(rows []schemas.AARLegRow) error {
 		seen[r.TrailID] = r.ID
 	}
 	return nil
+}
+
+// publish writes the recordings that tools answer from, if a leg does not run without them. Else
+// nobody has them who plays the legs, neither here.
+func (f *field) publish(ctx context.Context, env *stages.Run, list []drawn) error {
+	tape := f.tools.Cassette
+	f.tools = &aar.Tools{World: f.World}
+	if tape == nil || !slices.ContainsFunc(list, func(d drawn) bool {
+		return d.made != nil && !f.tools.Execute(ctx, d.made.leg).Golden
+	}) {
+		return nil
+	}
+	f.tools = &aar.Tools{World: f.World, Cassette: tape}
+	var text bytes.Buffer
+	if err := tape.Write(&text); err != nil {
+		return err
+	}
+	return env.Write(aar.CassetteFile, stages.Lines(text.Bytes(), tape.Len()))
 }
 
 // tell adds what follows from the legs, and how baselines fare, to a report.
