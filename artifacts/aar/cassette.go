@@ -137,8 +137,11 @@ func (c *Cassette) Find(tool string, args []byte) (Recording, bool) {
 	return r, ok && r.Tool == tool && bytes.Equal(r.Args, args)
 }
 
-// Has reports whether a call was recorded.
+// Has reports whether a call was recorded; nothing was without a cassette.
 func (c *Cassette) Has(call MadeCall) bool {
+	if c == nil {
+		return false
+	}
 	_, ok := c.Find(call.Tool, call.Args)
 	return ok
 }

@@ -54,7 +54,7 @@ func Leaks(w *World, l *schemas.AARLeg) (list []Leak) {
 			}
 		}
 	}
-	secret := secrets(clues)
+	secret := secrets(l, clues)
 	for i := range l.Stops {
 		add(ValueIn(l.Stops[i].ExtractedValue, secret), LeakValue, i, "the riddle holds %s",
 			fault.Quote(l.Stops[i].ExtractedValue))
@@ -76,11 +76,14 @@ func pageOfStop(w *World, s *schemas.AARStop) (int, bool) {
 
 // secrets joins what clues say besides their wordings: the phrases, and clues that are none of
 // ours.
-func secrets(clues []string) string {
+func secrets(l *schemas.AARLeg, clues []string) string {
 	var out []string
-	for _, text := range clues {
+	for i, text := range clues {
 		read := ReadClue(text)
 		if len(read) == 0 {
+			if Reworded(l) && i < len(l.Stops) {
+				text, _ = withoutNumbers(l, i, text)
+			}
 			out = append(out, text)
 		}
 		for _, c := range read {

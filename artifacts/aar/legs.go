@@ -179,6 +179,11 @@ func (k *legCheck) leg(f File, bad func(field string, want, got any)) {
 	for _, m := range MisreadClues(f.Leg) {
 		bad("clue", m.Want, fault.Quote(m.Got))
 	}
+	if Reworded(f.Leg) { // free words may say what no wording of the tables can
+		for _, leak := range Leaks(k.tools.World, f.Leg) {
+			bad(leak.Check, "a riddle that gives nothing away", leak.Reason)
+		}
+	}
 	for i := range f.Leg.Stops {
 		got := f.Leg.Stops[i].Bridge
 		if want := k.bridge(f.Leg, i); !reflect.DeepEqual(got, want) {

@@ -18,11 +18,18 @@ type Misread struct{ Want, Got string }
 
 // MisreadClues lists the clues that are worded as none of their slot, with the numbers of clues,
 // factors and dates that their stop has. What a wording leaves open, such as a phrase for a page,
-// may be anything.
+// may be anything. Of a riddle that was reworded the numbers alone are asked for.
 func MisreadClues(l *schemas.AARLeg) (list []Misread) {
 	clues := SplitRiddle(l.Riddle)
 	for i := range min(len(clues), len(l.Stops)) {
 		forms, known := formsOf(l, i)
+		if Reworded(l) {
+			if _, kept := withoutNumbers(l, i, clues[i]); !kept {
+				want := fmt.Sprintf("the numbers of a wording of clue %d, as: %s", i+1, forms[0])
+				list = append(list, Misread{want, clues[i]})
+			}
+			continue
+		}
 		if known && !slices.ContainsFunc(forms, func(form string) bool { return fits(form, clues[i]) }) {
 			want := fmt.Sprintf("a wording of clue %d", i+1)
 			if len(forms) > 0 {

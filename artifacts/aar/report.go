@@ -27,7 +27,14 @@ type Report struct {
 	Flags     map[string]int `json:"flags"`     // legs with a flag of the audit
 	Passcodes [10]int        `json:"passcodes"` // legs by passcode
 	Uses      ReportUses     `json:"uses"`
+
+	// Rewordings counts legs by what became of their rewording: reworded, or why not. Without a
+	// verbalizer there is none.
+	Rewordings map[string]int `json:"rewordings,omitempty"`
 }
+
+// WasReworded is the key of legs in Rewordings whose riddle was.
+const WasReworded = "reworded"
 
 // ReportGroup is the legs of a variant and level.
 type ReportGroup struct {
@@ -319,6 +326,13 @@ func (k *legCheck) report(w *World, s Survey) {
 	differ("flags", "", want.Flags, r.Flags)
 	differ("passcodes", "", want.Passcodes, r.Passcodes)
 	differ("uses", "", want.Uses, r.Uses)
+	reworded := 0
+	for _, f := range k.legs {
+		if Reworded(f.Leg) {
+			reworded++
+		}
+	}
+	differ("rewordings", "", reworded, r.Rewordings[WasReworded])
 	k.players(r, differ)
 }
 

@@ -3,11 +3,13 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,8 +18,10 @@ import (
 	"github.com/wikinav/wikinav/artifacts/jsonl"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	evalaar "github.com/wikinav/wikinav/eval/aar"
+	"github.com/wikinav/wikinav/eval/endpoint"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/eval/provider"
+	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -139,6 +143,51 @@ type recordFlags struct {
 	Cassette string `flag:"cassette" usage:"file that the answers go to (required)"`
 	Calls    string `flag:"calls" usage:"calls as JSON lines of tool and args (required)"`
 	Refresh  bool   `flag:"refresh" usage:"take a new answer in place of a recorded one"`
+
+	BaseURL string `flag:"base-url" usage:"with --provider openai: address of the endpoint, for example https://host/v1"`
+	Model   string `flag:"model" usage:"with --provider openai: model that is asked"`
+}
+
+// rewords is the provider of rewordings: an endpoint of chat completions, asked at temperature 0.
+type rewords struct {
+	client *endpoint.Client
+	model  string
+	secret string
+}
+
+const rewordsName = "openai"
+
+func (r *rewords) Name() string      { return rewordsName }
+func (r *rewords) Tools() []string   { return []string{aar.ToolLLM} }
+func (r *rewords) Secrets() []string { return []string{r.secret} }
+
+func (r *rewords) Call(ctx context.Context, _ string, args []byte) ([]byte, error) {
+	var asked struct{ Messages []schemas.Message }
+	if err := json.Unmarshal(args, &asked); err != nil {
+		return nil, err
+	}
+	zero := "0"
+	reply, err := r.client.Ask(ctx, endpoint.Request{
+		Model: r.model, Messages: asked.Messages, Asked: schemas.Asked{Temperature: &zero},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(reply.Text)
+}
+
+// rewords opens the provider of rewordings; its key comes from the environment.
+func (f *recordFlags) rewords() (*rewords, error) {
+	if f.BaseURL == "" || f.Model == "" {
+		return nil, fault.New(fault.Usage, "--provider %s needs --base-url and --model", rewordsName)
+	}
+	key := os.Getenv("WIKINAV_API_KEY")
+	secret, err := endpoint.NewSecret(key)
+	if err != nil {
+		return nil, err
+	}
+	client, err := endpoint.New(endpoint.Config{BaseURL: f.BaseURL, Key: secret})
+	return &rewords{client, f.Model, key}, err
 }
 
 func newToolsRecord(all []provider.Provider) *cobra.Command {
@@ -148,10 +197,13 @@ func newToolsRecord(all []provider.Provider) *cobra.Command {
 		Short: "Ask a live provider and keep its answers in a cassette",
 		Long: `record asks a provider each call of a file, {"tool":...,"args":{...}} a line, and keeps its answers, errors among
 them, in a cassette; those before an error are kept. Another answer than a recorded one is an error without
---refresh. Keys of a provider come from the environment and are never recorded. This program ships no provider.`,
-		Example: `  wikinav-eval tools record --provider NAME --cassette live.jsonl --calls calls.jsonl`,
-		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(cmd, all) },
+--refresh. Keys of a provider come from the environment and are never recorded. This program ships one provider,
+openai, which rewords riddles at temperature 0; its key is the environment's WIKINAV_API_KEY.`,
+		Example: `  wikinav-eval tools record --provider NAME --cassette live.jsonl --calls calls.jsonl
+  wikinav-eval tools record --provider openai --base-url http://localhost:8000/v1 --model NAME \
+      --cassette live.jsonl --calls rewordings.jsonl`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, all) },
 	}
 	cli.Bind(cmd.Flags(), f)
 	cli.AddJSON(cmd.Flags())
@@ -161,6 +213,13 @@ them, in a cassette; those before an error are kept. Another answer than a recor
 func (f *recordFlags) run(cmd *cobra.Command, all []provider.Provider) error {
 	if err := required("provider", f.Provider, "cassette", f.Cassette, "calls", f.Calls); err != nil {
 		return err
+	}
+	if f.Provider == rewordsName {
+		own, err := f.rewords()
+		if err != nil {
+			return err
+		}
+		all = append(slices.Clone(all), own)
 	}
 	p, err := provider.Find(f.Provider, all)
 	if err != nil {
@@ -211,6 +270,9 @@ func readCalls(path string) (calls []provider.Call, err error) {
 		switch {
 		case err != nil:
 			return err
+		case name == aar.ToolLLM:
+			calls = append(calls, provider.Call{Tool: name, Args: args})
+			return nil
 		case !ok:
 			return fault.New(fault.Malformed, "there is no tool %s", fault.Quote(name)).Choose(name, toolNames())
 		}

@@ -5,6 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +19,7 @@ import (
 	"github.com/wikinav/wikinav/eval/aar/aartest"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/provider"
+	"github.com/wikinav/wikinav/schemas"
 )
 
 // oracle is a provider that counts what it is asked.
@@ -109,5 +113,54 @@ func TestACallIsAnsweredFromTheRelease(t *testing.T) {
 	var list struct{ Tools []aar.Spec }
 	if code := run([]string{"tools", "list", "--json"}, strings.NewReader(""), &out, &out); code != 0 || json.Unmarshal(out.Bytes(), &list) != nil || len(list.Tools) != 19 {
 		t.Errorf("exit code %d, %s", code, out.String())
+	}
+}
+
+// TestRewordingsAreRecordedFromAnEndpoint asks a scripted endpoint what a riddle is in other words.
+func TestRewordingsAreRecordedFromAnEndpoint(t *testing.T) {
+	const key = "sk-secret-0123456789"
+	t.Setenv("WIKINAV_API_KEY", key)
+	asked := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var body struct {
+			Model       string            `json:"model"`
+			Temperature json.Number       `json:"temperature"`
+			Messages    []schemas.Message `json:"messages"`
+		}
+		err := json.NewDecoder(r.Body).Decode(&body)
+		if err != nil || body.Model != "m" || body.Temperature != "0" || len(body.Messages) != 2 ||
+			!strings.HasSuffix(body.Messages[1].Content, "1. Go.") ||
+			r.Header.Get("Authorization") != "Bearer "+key {
+			t.Errorf("%v %+v", err, body)
+		}
+		asked++
+		fmt.Fprint(w, `{"choices":[{"message":{"role":"assistant","content":"1. Walk."},"finish_reason":"stop"}]}`)
+	}))
+	defer server.Close()
+	dir := t.TempDir()
+	calls, tape := filepath.Join(dir, "calls"), filepath.Join(dir, "tape")
+	c := aar.RewordCall(aar.RewordMessages("1. Go.", 0))
+	line := fmt.Sprintf(`{"tool":%q,"args":%s}`+"\n", c.Tool, c.Args)
+	if err := os.WriteFile(calls, []byte(line), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	flags := []string{"--provider", "openai", "--cassette", tape, "--calls", calls}
+	if code, out := recordRun(t, nil, flags...); code != 2 || !strings.Contains(out, "--base-url and --model") {
+		t.Errorf("without an endpoint: exit %d: %s", code, out)
+	}
+	flags = append(flags, "--base-url", server.URL+"/v1", "--model", "m")
+	if code, out := recordRun(t, nil, flags...); code != 0 || asked != 1 {
+		t.Fatalf("exit %d, asked %d times: %s", code, asked, out)
+	}
+	data, err := os.ReadFile(tape)
+	if err != nil || bytes.Contains(data, []byte(key)) {
+		t.Errorf("the cassette: %s (%v)", data, err)
+	}
+	recorded, err := aar.OpenCassette(tape)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reply, ok := recorded.Reply(c); !ok || reply != "1. Walk." {
+		t.Errorf("the reply is %q (%t)", reply, ok)
 	}
 }

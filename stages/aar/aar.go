@@ -56,6 +56,8 @@ type Params struct {
 	Legs    int    `json:"legs" min:"0" max:"999"`      // for each variant and level
 	Profile string `json:"profile" oneof:"strict aar-2026"`
 
+	Verbalizer string `json:"verbalizer" oneof:"template llm"` // who words the clues
+
 	Seeds []string `json:"seeds"` // titles of the pages that legs begin with; drawn if there are none
 }
 
@@ -65,8 +67,16 @@ const (
 	ProfileReleased = "aar-2026"
 )
 
+// Who words clues: the tables alone, or a language model the clues of the tables.
+const (
+	VerbalizerTemplate = "template"
+	VerbalizerLLM      = "llm"
+)
+
 // Default returns the parameters of the specification.
-func Default() Params { return Params{Seed: 42, World: 200_000, Legs: 50, Profile: ProfileStrict} }
+func Default() Params {
+	return Params{Seed: 42, World: 200_000, Legs: 50, Profile: ProfileStrict, Verbalizer: VerbalizerTemplate}
+}
 
 // Validate tells, before any work, whether the parameters mean something; its errors are
 // fault.Usage.

@@ -59,6 +59,7 @@ func (p Params) fieldOf(ctx context.Context, in Alone, tape *aar.Cassette, worke
 	f, err := newField(ctx, &aar.Tools{World: in.World, Cassette: tape}, in.Graph,
 		in.flags(), day, workers, func() {})
 	if err == nil {
+		f.tape = in.Cassette
 		err = f.beginWith(p.Seeds)
 	}
 	return f, err

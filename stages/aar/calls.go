@@ -15,17 +15,24 @@ import (
 // first. With their answers legs are drawn otherwise, and want the answers of other pages.
 func (p Params) Calls(ctx context.Context, in Alone, most int) (list []aar.MadeCall, err error) {
 	tape := cmp.Or(in.Cassette.Answers(), aar.NewCassette())
+	if p.Verbalizer == VerbalizerLLM && in.Cassette.Answers() == nil {
+		tape = nil // the riddles are those of legs without providers
+	}
 	err = arrowio.Guard(func() error {
 		f, err := p.fieldOf(ctx, in, tape, 1)
 		if err != nil {
 			return err
 		}
 		m, listed := newMaker(ctx, f, p), map[string]bool{}
-		m.missed = func(template string, chain []schemas.AARCall) {
-			c, ok := aar.Unanswered(chain)
-			if key := c.Tool + string(c.Args); ok && len(list) < most && !listed[key] &&
-				slices.Contains(aar.Provided(), template) && !tape.Has(c) {
+		m.wants = func(c aar.MadeCall) {
+			key := c.Tool + string(c.Args)
+			if len(list) < most && !listed[key] && !tape.Has(c) {
 				listed[key], list = true, append(list, c)
+			}
+		}
+		m.missed = func(template string, chain []schemas.AARCall) {
+			if c, ok := aar.Unanswered(chain); ok && slices.Contains(aar.Provided(), template) {
+				m.wants(c)
 			}
 		}
 		for _, x := range p.byNumber() {

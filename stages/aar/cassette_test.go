@@ -16,6 +16,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/aar"
 	"github.com/wikinav/wikinav/artifacts/aar/reader"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/stages/stagetest"
 )
 
 // market is the atlas, whose towns are traded and whose people are coins.
@@ -263,6 +264,39 @@ func TestALegWithACassetteIsTheSameAloneAndByWorkers(t *testing.T) {
 		if err != nil || !bytes.Equal(aar.EncodeLine(l), aar.EncodeLine(d.made.leg)) {
 			t.Fatalf("%+v: another leg alone (%v)", d.id, err)
 		}
+	}
+}
+
+// TestTheStageKeepsTheContractWithACassette runs the stage over the atlas with what was recorded, by
+// one worker and by several, and wants the recordings beside the legs that need them.
+func TestTheStageKeepsTheContractWithACassette(t *testing.T) {
+	p := params(ProfileStrict)
+	p.Legs = 1
+	plain := giveAtlas(t)
+	plain.GiveNone(schemas.AARCassette)
+	plain.MustRun(New(p))
+	if slices.Contains(plain.OutputNames(), aar.CassetteFile) {
+		t.Error("without a cassette one is published")
+	}
+	a := newAtlas()
+	in := Alone{
+		World: written(t, plain), Graph: a.graph(), Snapshot: schemas.Snapshot{Date: "20260101"},
+	}
+	calls, err := p.Calls(t.Context(), in, 2000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tape, text := aar.NewCassette(), bytes.Buffer{}
+	record(t, tape, calls)
+	if err := tape.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	env := giveAtlas(t)
+	env.GiveExternal(schemas.AARCassette, "live.jsonl", "aar-cassette", text.Bytes())
+	stagetest.Run(t, New(p), env)
+	env.MustRun(New(p))
+	if !bytes.Equal(env.Read(aar.CassetteFile), text.Bytes()) {
+		t.Errorf("published are %v", env.OutputNames())
 	}
 }
 

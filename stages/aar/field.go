@@ -35,6 +35,7 @@ type field struct {
 	kinds  map[string]int   // pages by kind of their facts
 	typed  int              // pages with a number or date
 
+	tape    *aar.Cassette       // with rewordings; nil for none
 	symbols []map[string]string // of pages, by variable of templates; nil without a cassette
 }
 

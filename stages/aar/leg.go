@@ -10,12 +10,21 @@ import (
 )
 
 // made is a leg that was made.
-type made struct{ leg *schemas.AARLeg }
+type made struct {
+	leg      *schemas.AARLeg
+	reworded string // what became of the rewording, "" where none was asked for
+}
 
 // made writes the leg down and puts it through the gates.
 func (a *attempt) made() (*made, error) {
-	m := &made{a.leg(aar.Riddle(a.clues()))}
-	return m, a.gates(m)
+	m := &made{leg: a.leg(aar.Riddle(a.clues()))}
+	if err := a.gates(m); err != nil {
+		return nil, err
+	}
+	if a.p.Verbalizer == VerbalizerLLM {
+		a.reword(m)
+	}
+	return m, nil
 }
 
 // leg writes the record from the stops.

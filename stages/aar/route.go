@@ -46,6 +46,7 @@ type maker struct {
 	ran    map[string]ran // chains
 
 	missed func(template string, chain []schemas.AARCall) // for one without an answer; may be nil
+	wants  func(c aar.MadeCall)                           // for a reply that is not recorded; may be nil
 }
 
 func newMaker(ctx context.Context, f *field, p Params) *maker {

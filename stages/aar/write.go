@@ -136,8 +136,12 @@ func (w *world) field(ctx context.Context, env *stages.Run) (*field, error) {
 		return nil, err
 	}
 	tools := &aar.Tools{World: written, Cassette: tape.Answers()}
-	return newField(ctx, tools, w.graph, flagsOf(w.nodes), day, env.Workers(),
+	f, err := newField(ctx, tools, w.graph, flagsOf(w.nodes), day, env.Workers(),
 		func() { meter.Add(1) })
+	if err == nil {
+		f.tape = tape
+	}
+	return f, err
 }
 
 // readCassette reads what providers answered; nil for none.
@@ -192,6 +196,12 @@ func (p Params) write(ctx context.Context, env *stages.Run, f *field, list []dra
 				g.Failed[why] += n
 			}
 			if d.made != nil {
+				if why := d.made.reworded; why != "" {
+					if report.Rewordings == nil {
+						report.Rewordings = map[string]int{}
+					}
+					report.Rewordings[why]++
+				}
 				rows = append(rows, aar.RowOf(d.variant, d.made.leg, d.attempts))
 				text = append(append(text, aar.EncodeLine(d.made.leg)...), '\n')
 			}

@@ -35,6 +35,24 @@ func (r *Reader) Gates(ctx context.Context, l *schemas.AARLeg, strict bool) *Clo
 		return &Closed{GatePaste, fmt.Sprintf("a search for a clue finds %d of %d pages", found,
 			pages)}
 	}
+	if closed := r.follows(ctx, l, strict); closed != nil {
+		return closed
+	}
+	if leaks := aar.Leaks(r.World, l); len(leaks) > 0 {
+		return &Closed{leaks[0].Check, fmt.Sprintf("stop %d: %s", leaks[0].Stop, leaks[0].Reason)}
+	}
+	return nil
+}
+
+// follows holds the riddle of a leg to the rule reader, who knows the wordings of the tables alone. Of
+// a riddle that was reworded the clues have to name the numbers of theirs.
+func (r *Reader) follows(ctx context.Context, l *schemas.AARLeg, strict bool) *Closed {
+	if aar.Reworded(l) {
+		if misread := aar.MisreadClues(l); len(misread) > 0 {
+			return &Closed{aar.LeakNumbers, misread[0].Want + ", got: " + misread[0].Got}
+		}
+		return nil
+	}
 	x := r.Read(ctx, l.Riddle, l.SeedURL)
 	fit := r.Alignment(l, x)
 	if !x.Known || x.Code != l.Passcode || fit < minAlignment {
@@ -45,9 +63,6 @@ func (r *Reader) Gates(ctx context.Context, l *schemas.AARLeg, strict bool) *Clo
 		if strict && !r.Right(l, x, i) {
 			return &Closed{GateReader, fmt.Sprintf("stop %d is read otherwise", i)}
 		}
-	}
-	if leaks := aar.Leaks(r.World, l); len(leaks) > 0 {
-		return &Closed{leaks[0].Check, fmt.Sprintf("stop %d: %s", leaks[0].Stop, leaks[0].Reason)}
 	}
 	return nil
 }
