@@ -63,7 +63,6 @@ same command goes on where it stopped.`,
   wikinav build --link-source pagelinks                        # the demo's links, from its SQL tables
   wikinav build --dump aawiki-...xml.bz2 --sql aawiki-...-pagelinks.sql.gz \
       --sql aawiki-...-linktarget.sql.gz --link-source pagelinks
-  wikinav build --texts on --aar-cassette live.jsonl           # legs of aar with providers' answers
   wikinav build --work ltg --dump ltgwiki-... --check          # recompute and compare`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
