@@ -2,6 +2,7 @@ package aar
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -149,7 +150,7 @@ func lines(list []drawn) string {
 func forbidDialing(t *testing.T) {
 	t.Helper()
 	old := http.DefaultTransport
-	http.DefaultTransport = &http.Transport{Dial: func(network, address string) (net.Conn, error) {
+	http.DefaultTransport = &http.Transport{DialContext: func(_ context.Context, _, address string) (net.Conn, error) {
 		t.Errorf("%s was dialled", address)
 		return nil, net.ErrClosed
 	}}
