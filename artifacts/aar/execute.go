@@ -339,16 +339,15 @@ func isoDate(v schemas.AARValue) (string, error) {
 	if !ok {
 		s = string(v)
 	}
-	m := dateCell.FindStringSubmatch(s)
-	if m == nil || m[2] == "" && m[1] != "" {
+	d, ok := parseDate(s)
+	year, _ := strconv.Atoi(d.year)
+	switch {
+	case !ok || d.month > 0 && d.day == 0:
 		return "", fmt.Errorf("%s is neither a year nor a date", fault.Quote(s))
-	}
-	year, _ := strconv.Atoi(m[4])
-	if m[2] == "" {
+	case d.month == 0:
 		return fmt.Sprintf("%04d-01-01", year), nil
 	}
-	day, err := strconv.Atoi(m[1] + m[3])
-	return fmt.Sprintf("%04d-%02d-%02d", year, monthOf(m[2]), day), err
+	return fmt.Sprintf("%04d-%02d-%02d", year, d.month, d.day), nil
 }
 
 // Python returns the code that computes c, as our legs have it; ReadPython reads it.

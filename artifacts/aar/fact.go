@@ -298,31 +298,42 @@ func (k *kind) takes(unit string) bool {
 	return unit == "" && k.Unit != "required" || unit != "" && slices.Contains(k.Units, unit)
 }
 
-var dateCell = regexp.MustCompile(`^(?:(\d{1,2}) )?(?:(\pL+) (?:(\d{1,2}), )?)?(\d{3,4})$`)
+var (
+	dateCell = regexp.MustCompile(`^(?:(\d{1,2}) )?(?:(\pL+) (?:(\d{1,2}), )?)?(\d{3,4})$`)
+	isoCell  = regexp.MustCompile(`^(\d{4})-(\d\d)-(\d\d)$`)
+)
 
-// readDate reads `D Month Y`, `Month D, Y`, `Month Y` or `Y`, of no later year than that of the
-// snapshot.
+// datePart is a date as it is written; month and day are 0 where it names none.
+type datePart struct {
+	year       string
+	month, day int
+}
+
+// parseDate reads `D Month Y`, `Month D, Y`, `Y-MM-DD`, `Month Y` or `Y`.
+func parseDate(cell string) (d datePart, ok bool) {
+	m, day := dateCell.FindStringSubmatch(cell), ""
+	if iso := isoCell.FindStringSubmatch(cell); iso != nil {
+		d.year, day = iso[1], iso[3]
+		d.month, _ = strconv.Atoi(iso[2])
+		ok = d.month >= 1 && d.month <= 12
+	} else if m != nil && (m[1] == "" || m[2] != "" && m[3] == "") {
+		d.year, day, d.month = m[4], m[1]+m[3], monthOf(m[2])
+		ok = m[2] == "" || d.month > 0
+	}
+	d.day, _ = strconv.Atoi(day)
+	return d, ok && (day == "" || d.day > 0)
+}
+
+// readDate reads a date of the calendar, of no later year than that of the snapshot.
 func readDate(cell string, latest int) (value, year string, full, ok bool) {
-	m := dateCell.FindStringSubmatch(cell)
-	if m == nil || m[1] != "" && (m[2] == "" || m[3] != "") {
+	d, ok := parseDate(cell)
+	n, err := strconv.Atoi(d.year)
+	if !ok || err != nil || n > latest {
 		return "", "", false, false
 	}
-	year, month, day := m[4], 1, "1"
-	if n, err := strconv.Atoi(year); err != nil || n > latest {
-		return "", "", false, false
-	}
-	if m[2] != "" {
-		if month = monthOf(m[2]); month == 0 {
-			return "", "", false, false
-		}
-	}
-	if full = m[1]+m[3] != ""; full {
-		day = m[1] + m[3]
-	}
-	y, _ := strconv.Atoi(year)
-	d, _ := strconv.Atoi(day)
-	ok = time.Date(y, time.Month(month), d, 0, 0, 0, 0, time.UTC).Day() == d
-	return cell, year, full, ok
+	day := max(d.day, 1)
+	ok = time.Date(n, time.Month(max(d.month, 1)), day, 0, 0, 0, 0, time.UTC).Day() == day
+	return cell, d.year, d.day > 0, ok
 }
 
 // monthOf returns the number of a month by its English name, 0 for none.
