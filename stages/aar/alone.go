@@ -1,6 +1,7 @@
 package aar
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -31,9 +32,11 @@ func (p Params) Leg(ctx context.Context, in Alone, instance string, workers int)
 		return nil, err
 	}
 	var d drawn
+	hopeless := ""
 	err = arrowio.Guard(func() error {
 		f, err := p.fieldOf(ctx, in, in.Cassette.Answers(), workers)
 		if err == nil {
+			hopeless = f.hopeless(x.variant)
 			d, err = newMaker(ctx, f, p).draw(x)
 		}
 		return err
@@ -43,7 +46,7 @@ func (p Params) Leg(ctx context.Context, in Alone, instance string, workers int)
 		return nil, err
 	case d.made == nil:
 		return nil, fault.New(fault.Shortage, "no attempt at %s succeeded: %s", instance,
-			reasons(d.failed))
+			cmp.Or(hopeless, reasons(d.failed)))
 	}
 	return d.made.leg, nil
 }

@@ -2,6 +2,7 @@ package aar
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,11 +30,14 @@ type field struct {
 	page   []int32  // of a node, -1 for none
 	inside []bool   // pages of the largest component of the graph between pages of the world
 	usable []bool   // pages that legs may lead to
-	seeds  []int
-	common map[string]bool  // tokens of more than 1 % of the titles
-	stated map[string][]int // pages by kind and value of a fact
-	kinds  map[string]int   // pages by kind of their facts
-	typed  int              // pages with a number or date
+	// pages with a point, a country, a date or a number that can be converted: a tool can follow
+	supports []bool
+	merges   bool // there is a usable page that a diamond can have as its source
+	seeds    []int
+	common   map[string]bool  // tokens of more than 1 % of the titles
+	stated   map[string][]int // pages by kind and value of a fact
+	kinds    map[string]int   // pages by kind of their facts
+	typed    int              // pages with a number or date
 
 	tape    *aar.Cassette       // with rewordings; nil for none
 	symbols []map[string]string // of pages, by variable of templates; nil without a cassette
@@ -49,7 +53,7 @@ func newField(ctx context.Context, tools *aar.Tools, g *graph.Graph, flags func(
 		World: w, tools: tools, graph: g, day: day, common: map[string]bool{},
 		facts: make([][]aar.Fact, w.Len()), links: make([][]int, w.Len()),
 		flags:  make([]uint16, w.Len()),
-		usable: make([]bool, w.Len()), stated: map[string][]int{}, kinds: map[string]int{},
+		usable: make([]bool, w.Len()), supports: make([]bool, w.Len()), stated: map[string][]int{}, kinds: map[string]int{},
 	}
 	if tools.Cassette != nil {
 		f.symbols = make([]map[string]string, w.Len())
@@ -84,6 +88,10 @@ func newField(ctx context.Context, tools *aar.Tools, g *graph.Graph, flags func(
 			slices.ContainsFunc(f.facts[i], aar.Fact.Typed) {
 			f.seeds = append(f.seeds, i)
 		}
+		place, _ := f.Place(i)
+		f.merges = f.merges || f.usable[i] && (place.Located || place.Country)
+		f.supports[i] = place.Located || place.Country ||
+			slices.ContainsFunc(f.facts[i], f.feedsTool)
 	}
 	return f, ctx.Err()
 }
@@ -102,6 +110,37 @@ func symbolsOf(text string) (out map[string]string) {
 		}
 	}
 	return out
+}
+
+// feedsTool reports whether a fact can be the argument of a tool: a date with a day or a year, a
+// number that can be converted, or the name of a country.
+func (f *field) feedsTool(fact aar.Fact) bool {
+	if fact.Type == "text" {
+		i, code := f.Resolve(fact.Value)
+		place, _ := f.Place(i)
+		return code == "" && place.Country
+	}
+	return fact.Type == "date" || slices.ContainsFunc(aar.Conversions(), func(c aar.Factor) bool {
+		return fact.Unit != "" && c.Unit == fact.Unit
+	})
+}
+
+// hopeless says why no leg of a variant can be made, "" where one may be.
+func (f *field) hopeless(variant string) string {
+	switch {
+	case f.typed == 0:
+		return fmt.Sprintf("no typed facts: 0 of %d", f.Len())
+	case len(f.seeds) == 0:
+		return fmt.Sprintf("no page to begin with: none of %d has %d headings, %d links and "+
+			"%d facts, one of them a number or date", f.Len(), minHeadings, minLinks, minFacts)
+	case !slices.Contains(f.supports, true):
+		return "no template fits: no page has coordinates, a date or a number that can be " +
+			"converted, and none is a country"
+	case variant != schemas.AARVariants[0] && !f.merges:
+		return "no diamond fits: no page has coordinates, and none is a country with population " +
+			"and area"
+	}
+	return ""
 }
 
 // beginWith takes the pages with these titles, if there are any, in the place of those that pass as

@@ -23,7 +23,9 @@ var (
 	parenthesis = regexp.MustCompile(`\s*\([^()]*\)`)
 	nameTail    = regexp.MustCompile(`\s*\([^()]*\)\s*$`)
 	sentenceEnd = regexp.MustCompile(`[.!?](?: |$)`)
-	abbreviated = regexp.MustCompile(`(?:^|[ .])(?:\p{Lu}|St|Dr|Mr|Mrs|Jr|Sr|No|c|ca)$`)
+	abbreviated = regexp.MustCompile(`(?:^|[ .(])(?:\p{Lu}|St|Dr|Mr|Mrs|Jr|Sr|No|c|ca|vs|e\.g|i\.e)$`)
+	// what is left of a sentence whose end was a template
+	dangling = regexp.MustCompile(`(?: (?:a|an|the|and|or|of|in|on|at|by|for|from|to|with))+$`)
 )
 
 // predicate returns what the first sentence of a paragraph says that its subject is, with the
@@ -156,7 +158,7 @@ func (f *field) base(page int, m mask) string {
 	text := f.Text(page)
 	lead := aar.Lead(text.Text)
 	whole := func(s string) string {
-		s = m.apply(s)
+		s = dangling.ReplaceAllString(m.apply(strings.ReplaceAll(s, " ,", ",")), "")
 		words := strings.Fields(s)
 		if strings.Count(s, masked) > 1 || len(words) < 2 || strings.HasPrefix(words[1], masked) {
 			return ""
@@ -178,7 +180,7 @@ func (f *field) attributes(page int, asked string, base string, m mask,
 	words := aar.Tokens(base)
 	for _, fact := range f.facts[page] {
 		text := fact.Attribute()
-		if fact.Kind == asked || fact.Full || text == "" || m.apply(text) != text || stands(fact,
+		if fact.Kind == asked || fact.Full || fact.Value == "1" || text == "" || m.apply(text) != text || stands(fact,
 			base) {
 			continue
 		}
@@ -218,5 +220,25 @@ func withAttributes(base string, facts []aar.Fact) string {
 		}
 		base += separator + fact.Attribute()
 	}
-	return base
+	return smooth(base)
+}
+
+// What a reader stumbles over in sentences of a wiki that were cut short: states and rivers
+// without their article, the kind of a place between commas, and a wrong article.
+var (
+	bareName = regexp.MustCompile(`\b(above|along|by|for|from|in|near|of|on|throughout|to|with) ` +
+		`((?:Republic|Kingdom|Duchy|Principality|Union|Federation|Isle) of|River) `)
+	kindOfPlace = regexp.MustCompile(`(\p{Lu}[^ ,]*), (?:region|province|county|district)\b`)
+	wrongAn     = regexp.MustCompile(`^a ([aeioAEIO][a-z])`)
+)
+
+// smooth mends the wording of a phrase.
+func smooth(phrase string) string {
+	phrase = bareName.ReplaceAllString(phrase, "$1 the $2 ")
+	phrase = kindOfPlace.ReplaceAllString(phrase, "$1")
+	phrase = strings.ReplaceAll(phrase, " the The ", " The ")
+	if m := wrongAn.FindStringSubmatch(phrase); m != nil && m[1] != "on" && strings.ToLower(m[1]) != "eu" {
+		phrase = "an" + phrase[1:]
+	}
+	return phrase
 }

@@ -250,14 +250,29 @@ func (a *attempt) addSeed(after []string) error {
 	if len(a.seeds) == 0 {
 		return noRoute
 	}
-	page := a.seeds[a.r.Below(len(a.seeds))]
-	a.seen[page] = true
-	s := &stop{kind: schemas.AARPage, page: page, way: aar.SlotSeed}
-	if !a.ask(s, a.questions(s, after)) {
-		return noNeeds
+	for range tries {
+		page := a.seeds[a.r.Below(len(a.seeds))]
+		a.seen[page] = true
+		s := &stop{kind: schemas.AARPage, page: page, way: aar.SlotSeed}
+		if a.ask(s, a.questions(s, after)) {
+			a.stops = append(a.stops, s)
+			return nil
+		}
 	}
-	a.stops = append(a.stops, s)
-	return nil
+	return noNeeds
+}
+
+// toolsAfter counts the tool stops up to the next page stop.
+func toolsAfter(after []string) (n int) {
+	for _, kind := range after {
+		switch kind {
+		case schemas.AARTool:
+			n++
+		case schemas.AARPage:
+			return n
+		}
+	}
+	return n
 }
 
 // addOn draws the next page on a way, nil for none.
@@ -270,7 +285,10 @@ func (a *attempt) addOn(way string, last *stop, after []string) *stop {
 		level, _ := aar.LevelOf(a.level)
 		list = a.ball(last.page, level.Crawl)
 	}
-	list = slices.DeleteFunc(list, a.visited)
+	tools := toolsAfter(after) > 0
+	list = slices.DeleteFunc(list, func(p int) bool {
+		return a.visited(p) || tools && !a.field.supports[p]
+	})
 	if len(list) == 0 {
 		return nil
 	}
@@ -425,16 +443,16 @@ func (s *stop) put(q ask) {
 	}
 }
 
-// suits reports whether the next stop can follow a question.
+// suits reports whether the next stops can follow a question: a transform, and as many tool stops
+// as there are before the next page.
 func (a *attempt) suits(s *stop, q ask, after []string) bool {
 	s.put(q)
-	switch after[0] {
-	case schemas.AARReason:
-		return len(a.transforms(s, 1)) > 0
-	case schemas.AARTool:
-		return len(a.options(s, after[1] == schemas.AARReason)) > 0
+	if after[0] == schemas.AARReason && len(a.transforms(s, 1)) == 0 ||
+		after[0] == schemas.AARTool && len(a.options(s, after[1] == schemas.AARReason)) == 0 {
+		return false
 	}
-	return true
+	n := toolsAfter(after)
+	return n == 0 || n == 1 && after[0] == schemas.AARTool || len(a.options(s, false)) >= n
 }
 
 // describe draws the navigation phrase of a page stop. A phrase that an agent may paste into its

@@ -160,3 +160,38 @@ func TestSeedsThatAreNamedAreTaken(t *testing.T) {
 		t.Errorf("got %v, want a usage error", err)
 	}
 }
+
+func TestPhrasesReadWell(t *testing.T) {
+	for phrase, want := range map[string]string{
+		"a order of Ela, in Republic of Mog": "an order of Ela, in the Republic of Mog",
+		"a town near River Zon":              "a town near the River Zon",
+		"a one-horse town in the Isle of An": "a one-horse town in the Isle of An",
+		"a European town":                    "a European town",
+		"a lake in South Ruh, region, with":  "a lake in South Ruh, with",
+		"a bow of the The Prince event":      "a bow of The Prince event",
+	} {
+		if got := smooth(phrase); got != want {
+			t.Errorf("%s: got %s, want %s", phrase, got, want)
+		}
+	}
+}
+
+// TestALegThatNothingFitsIsNotTried shows that a world says at once which legs it cannot have.
+func TestALegThatNothingFitsIsNotTried(t *testing.T) {
+	f := *atlasField(t)
+	if why := f.hopeless("dag"); why != "" {
+		t.Errorf("the atlas: %s", why)
+	}
+	f.merges = false
+	if f.hopeless("linear") != "" || !strings.Contains(f.hopeless("dag"), "no diamond") {
+		t.Errorf("without places: %q, %q", f.hopeless("linear"), f.hopeless("dag"))
+	}
+	d, err := newMaker(t.Context(), &f, params(ProfileStrict)).draw(id{"dag", "easy", 1})
+	if err != nil || d.attempts > 0 {
+		t.Errorf("%d attempts, %v; want none", d.attempts, err)
+	}
+	f.supports = make([]bool, f.Len())
+	if !strings.Contains(f.hopeless("linear"), "no template") {
+		t.Errorf("without arguments of tools: %q", f.hopeless("linear"))
+	}
+}

@@ -37,7 +37,7 @@ type drawn struct {
 // draw makes a leg.
 func (m *maker) draw(x id) (d drawn, err error) {
 	d = drawn{id: x, failed: map[string]int{}}
-	if len(m.seeds) == 0 {
+	if m.hopeless(x.variant) != "" {
 		return d, nil
 	}
 	for ; d.made == nil && d.attempts < maxAttempts; d.attempts++ {
@@ -246,12 +246,8 @@ func (f *field) quota(g aar.ReportGroup) schemas.Quota {
 
 // why says why there are no more legs.
 func (f *field) why(g aar.ReportGroup) string {
-	switch {
-	case f.typed == 0:
-		return fmt.Sprintf("no typed facts: 0 of %d", f.Len())
-	case len(f.seeds) == 0:
-		return fmt.Sprintf("no page to begin with: none of %d has %d headings, %d links and %d facts, one of them a number or date",
-			f.Len(), minHeadings, minLinks, minFacts)
+	if why := f.hopeless(g.Variant); why != "" {
+		return why
 	}
 	if g.Made == 0 && g.Requested > trialLegs {
 		return fmt.Sprintf("the first %d legs failed in each of %d attempts, and no other was tried: %s",
