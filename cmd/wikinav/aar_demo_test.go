@@ -18,9 +18,9 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// foreignKinds are the kinds of facts that only wikis of other subjects have, such as those of games.
-var foreignKinds = strings.Fields(`quality volumes experience payment gems energy load track disc part
-	rank attack step type category subcategory affiliation calling weapon element voice figure chapter
+// foreignKinds are the kinds of facts that only wikis of other subjects have, such as games.
+var foreignKinds = strings.Fields(`quality volumes experience payment gems energy load track disc
+	part rank attack step type category subcategory affiliation calling weapon element voice figure chapter
 	district spot album leader`)
 
 // demoOffers are what the demo must have at least, so that every template, kind of fact, kind of

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/aar"
 	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/dumps/wikitext/wikitest"
 	"github.com/wikinav/wikinav/schemas"
 	stage "github.com/wikinav/wikinav/stages/aar"
 )
@@ -35,10 +37,33 @@ func TestLegsOfTheDemo(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	alone := must(t, "aar", "leg", "aar-dag-hard-007", "--work", work, "--build",
-		stage.ProfileStrict)
-	if l, _, err := aar.DecodeLeg([]byte(alone)); err != nil || aar.LegID(l) != "aar-dag-hard-007" {
-		t.Errorf("a leg alone: %v, %.200s", err, alone)
+	legsAlone(t, work, stage.ProfileStrict, "aar-dag-hard-007", "aar-linear-easy-050",
+		"aar-dag-extreme-001")
+	legsAlone(t, work, stage.ProfileReleased, "aar-linear-medium-031")
+}
+
+// legsAlone holds legs that are made alone to their bytes among the others.
+func legsAlone(t *testing.T, work, build string, ids ...string) {
+	t.Helper()
+	err := (&workFlags{work: work, build: build}).look(func(v *view) error {
+		files, err := v.partFiles(aar.Part)
+		for _, id := range ids {
+			l, _, errLeg := aar.DecodeLeg([]byte(must(t, "aar", "leg", id, "--work", work, "--build",
+				build)))
+			if err = errors.Join(err, errLeg); err != nil {
+				return err
+			}
+			part := strings.Split(id, "-")
+			var all []byte
+			all, err = files.Read(aar.LegsFile(part[1], part[2]))
+			if err != nil || !bytes.Contains(all, append(aar.EncodeLine(l), '\n')) {
+				t.Errorf("%s alone differs from that of the build %s", id, build)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -71,6 +96,7 @@ func checkLegs(t *testing.T, files release.Files, profile string) {
 	if profile == stage.ProfileStrict {
 		checkUses(t, r)
 		checkBaselines(t, r)
+		checkLevels(t, r)
 	}
 }
 
@@ -106,6 +132,26 @@ func checkUses(t *testing.T, r aar.Report) {
 	for digit, n := range r.Passcodes {
 		if n > 400*16/100 {
 			t.Errorf("%d of 400 passcodes are %d", n, digit)
+		}
+	}
+}
+
+// checkLevels holds what baselines get at the legs of a level, of both variants, to the bounds of
+// chance: a variant and level by itself has but 50.
+func checkLevels(t *testing.T, r aar.Report) {
+	t.Helper()
+	got := map[[2]string]float64{}
+	for _, b := range r.Baselines {
+		got[[2]string{b.Player, b.Level}] += decimal(t, b.FA) / float64(len(schemas.AARVariants))
+	}
+	for _, level := range schemas.AARLevels {
+		for _, player := range []string{"last-clue", "no-fetch", "paste"} {
+			if fa := got[[2]string{player, level}]; fa > 0.2 {
+				t.Errorf("%s has %.3f at %s legs, want at most 0.2", player, fa, level)
+			}
+		}
+		if fa := got[[2]string{"random", level}]; fa < 0.05 || fa > 0.15 {
+			t.Errorf("random has %.3f at %s legs, want 0.05 to 0.15", fa, level)
 		}
 	}
 }
@@ -179,5 +225,44 @@ func checkRiddles(t *testing.T, files release.Files, profile string) {
 		if all >= 100 && 100*most > 35*all {
 			t.Errorf("%s: a wording of %s makes up %d of %d clues", profile, slot, most, all)
 		}
+	}
+}
+
+// TestLegsOfARealWiki makes legs of a wiki with dates and numbers of its own kinds, and without
+// coordinates or countries.
+func TestLegsOfARealWiki(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads a whole wiki")
+	}
+	wikitest.Shared(t, wikitest.Genshin, wikitest.GenshinSum)
+	work := t.TempDir()
+	must(t, "build", "--only", "aar", "--texts", "on", "--set", "aar.legs=3", "--work", work, "--dump",
+		shared(t, wikitest.Genshin), "--progress", "none")
+	err := (&workFlags{work: work, build: "default"}).look(func(v *view) error {
+		files, err := v.partFiles(aar.Part)
+		if err != nil {
+			return err
+		}
+		var r aar.Report
+		err = files.Document(aar.ReportFile, &r)
+		for _, g := range r.Groups {
+			if want := map[string]int{"linear": 3}[g.Variant]; g.Made != want {
+				t.Errorf("%s %s: %d legs, want %d", g.Variant, g.Level, g.Made, want)
+			}
+		}
+		for flag, n := range r.Flags { // each by itself
+			if n > 0 {
+				t.Errorf("%d legs have the flag %s", n, flag)
+			}
+		}
+		for _, b := range r.Baselines {
+			if b.Legs > 0 && (b.Player == "golden" || b.Player == "reader") && b.FA != "1.0000" {
+				t.Errorf("%s gets %s of %s %s", b.Player, b.FA, b.Variant, b.Level)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

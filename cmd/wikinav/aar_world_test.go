@@ -97,9 +97,12 @@ func checkWorld(t *testing.T, files release.Files) {
 	t.Logf("%d pages, counters %v, facts: %s", w.Len(), files.Counters, strings.Join(said, ", "))
 }
 
-// rowsOf counts the lines of a text that are the row of a fact: whole, with its label and value.
+// rowsOf counts the lines of the infobox of a text that are the row of a fact: whole, with its
+// label and value. Another table may have a column of that label.
 func rowsOf(text string, f aar.Fact) (n int) {
-	for line := range strings.SplitSeq(text, "\n") {
+	_, box, _ := strings.Cut("\n"+text, "\n| Infobox |")
+	box, _, _ = strings.Cut(box, "\n\n")
+	for line := range strings.SplitSeq(box, "\n") {
 		cells := strings.SplitN(line, " | ", 2)
 		if cells[0] == "| "+f.Label && len(cells) == 2 && strings.HasSuffix(line, " |") {
 			n++

@@ -53,7 +53,8 @@ func newField(ctx context.Context, tools *aar.Tools, g *graph.Graph, flags func(
 		World: w, tools: tools, graph: g, day: day, common: map[string]bool{},
 		facts: make([][]aar.Fact, w.Len()), links: make([][]int, w.Len()),
 		flags:  make([]uint16, w.Len()),
-		usable: make([]bool, w.Len()), supports: make([]bool, w.Len()), stated: map[string][]int{}, kinds: map[string]int{},
+		usable: make([]bool, w.Len()), supports: make([]bool, w.Len()),
+		stated: map[string][]int{}, kinds: map[string]int{},
 	}
 	if tools.Cassette != nil {
 		f.symbols = make([]map[string]string, w.Len())

@@ -180,8 +180,8 @@ func (f *field) attributes(page int, asked string, base string, m mask,
 	words := aar.Tokens(base)
 	for _, fact := range f.facts[page] {
 		text := fact.Attribute()
-		if fact.Kind == asked || fact.Full || fact.Value == "1" || text == "" || m.apply(text) != text || stands(fact,
-			base) {
+		if fact.Kind == asked || fact.Full || fact.Value == "1" || text == "" ||
+			m.apply(text) != text || stands(fact, base) {
 			continue
 		}
 		known := func(t string) bool {
@@ -237,7 +237,8 @@ func smooth(phrase string) string {
 	phrase = bareName.ReplaceAllString(phrase, "$1 the $2 ")
 	phrase = kindOfPlace.ReplaceAllString(phrase, "$1")
 	phrase = strings.ReplaceAll(phrase, " the The ", " The ")
-	if m := wrongAn.FindStringSubmatch(phrase); m != nil && m[1] != "on" && strings.ToLower(m[1]) != "eu" {
+	m := wrongAn.FindStringSubmatch(phrase)
+	if m != nil && m[1] != "on" && strings.ToLower(m[1]) != "eu" {
 		phrase = "an" + phrase[1:]
 	}
 	return phrase
