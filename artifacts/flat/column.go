@@ -28,8 +28,7 @@ type step struct {
 	every bool // field i of each element
 }
 
-func columnsOf[T any]() []column {
-	t := reflect.TypeFor[T]()
+func columnsOf(t reflect.Type) []column {
 	if t.Kind() != reflect.Struct {
 		panic("flat: " + t.String() + " is not a struct")
 	}

@@ -24,6 +24,7 @@ package flat
 import (
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -34,14 +35,19 @@ import (
 )
 
 // Codec lays records of type T flat.
-type Codec[T any] struct {
+type Codec[T any] struct{ layout }
+
+// layout is a codec without its type: what is done for every type alike is compiled once.
+type layout struct {
 	table   schemas.Table
 	columns []column
 }
 
 // For builds the codec of T; id names the table and its version.
-func For[T any](id string) *Codec[T] {
-	c := &Codec[T]{table: schemas.Table{ID: id}, columns: columnsOf[T]()}
+func For[T any](id string) *Codec[T] { return &Codec[T]{layoutOf(id, reflect.TypeFor[T]())} }
+
+func layoutOf(id string, t reflect.Type) layout {
+	c := layout{table: schemas.Table{ID: id}, columns: columnsOf(t)}
 	for _, col := range c.columns {
 		if slices.ContainsFunc(c.table.Columns, func(have schemas.Column) bool { return have.Name == col.name }) {
 			panic("flat: " + id + " has column " + col.name + " twice")
@@ -52,7 +58,7 @@ func For[T any](id string) *Codec[T] {
 }
 
 // Table returns the layout of the Parquet or Arrow file.
-func (c *Codec[T]) Table() schemas.Table { return c.table }
+func (c *layout) Table() schemas.Table { return c.table }
 
 // RowWriter takes rows: both writers of arrowio do.
 type RowWriter interface{ Row(cells ...any) error }
@@ -61,7 +67,9 @@ type RowWriter interface{ Row(cells ...any) error }
 type RowReader interface{ Cell(b, col, row int) any }
 
 // Append writes v as a row, or nothing and the reason why it does not fit.
-func (c *Codec[T]) Append(w RowWriter, v *T) error {
+func (c *Codec[T]) Append(w RowWriter, v *T) error { return c.append(w, v) }
+
+func (c *layout) append(w RowWriter, v any) error {
 	cells, err := c.cells(v)
 	if err != nil {
 		return err
@@ -71,16 +79,25 @@ func (c *Codec[T]) Append(w RowWriter, v *T) error {
 
 // At returns the record of a row. Fields without a column are zero, and so is what a column does not hold of a field.
 func (c *Codec[T]) At(t RowReader, batch, row int) (v T, err error) {
+	err = c.at(&v, t, batch, row)
+	return v, err
+}
+
+func (c *layout) at(v any, t RowReader, batch, row int) error {
 	for i, col := range c.columns {
-		if err := col.set(&v, t.Cell(batch, i, row)); err != nil {
-			return v, fmt.Errorf("column %s: %w", col.name, err)
+		if err := col.set(v, t.Cell(batch, i, row)); err != nil {
+			return fmt.Errorf("column %s: %w", col.name, err)
 		}
 	}
-	return v, nil
+	return nil
 }
 
 // Compare calls differ for each column in which a row is not what v lays flat; what v cannot lay flat is the error.
 func (c *Codec[T]) Compare(v *T, t RowReader, batch, row int, differ func(column string, want, got any)) error {
+	return c.compare(v, t, batch, row, differ)
+}
+
+func (c *layout) compare(v any, t RowReader, batch, row int, differ func(column string, want, got any)) error {
 	cells, err := c.cells(v)
 	if err != nil {
 		return err
@@ -100,7 +117,7 @@ func same(a, b any) bool {
 	return a == b
 }
 
-func (c *Codec[T]) cells(v *T) ([]any, error) {
+func (c *layout) cells(v any) ([]any, error) {
 	out := make([]any, len(c.columns))
 	for i, col := range c.columns {
 		var err error
@@ -112,7 +129,7 @@ func (c *Codec[T]) cells(v *T) ([]any, error) {
 }
 
 // SQL returns the definitions of the columns, as in "node INTEGER".
-func (c *Codec[T]) SQL() []string {
+func (c *layout) SQL() []string {
 	var out []string
 	for _, col := range c.columns {
 		if !col.nosql {
@@ -123,7 +140,7 @@ func (c *Codec[T]) SQL() []string {
 }
 
 // Refs lists the columns of SQL whose values are those of another table.
-func (c *Codec[T]) Refs() []Ref {
+func (c *layout) Refs() []Ref {
 	var out []Ref
 	for _, col := range c.columns {
 		if table, key, ok := strings.Cut(col.ref, "."); ok && !col.nosql {
@@ -136,7 +153,9 @@ func (c *Codec[T]) Refs() []Ref {
 
 // Values returns the SQL values of v: int64, float64 or string, and nil where a Ref has none. A bool
 // is 0 or 1, a list its JSON.
-func (c *Codec[T]) Values(v *T) ([]any, error) {
+func (c *Codec[T]) Values(v *T) ([]any, error) { return c.values(v) }
+
+func (c *layout) values(v any) ([]any, error) {
 	cells, err := c.cells(v)
 	if err != nil {
 		return nil, err
@@ -203,10 +222,14 @@ type Ref struct {
 
 // Rows returns list, which ascends by its first column, as a table; that column is the key.
 func (c *Codec[T]) Rows(name string, list []T, indexes ...string) Rows {
+	return c.rows(name, len(list), func(i int) any { return &list[i] }, indexes)
+}
+
+func (c *layout) rows(name string, n int, at func(i int) any, indexes []string) Rows {
 	rows := Rows{Name: name, Key: 1, Columns: c.SQL(), Indexes: indexes, Refs: c.Refs()}
 	rows.Each = func(visit func([]any) error) error {
-		for i := range list {
-			values, err := c.Values(&list[i])
+		for i := range n {
+			values, err := c.values(at(i))
 			if err == nil {
 				err = visit(values)
 			}
@@ -223,7 +246,7 @@ func (c *Codec[T]) Rows(name string, list []T, indexes ...string) Rows {
 type Field struct{ Name, Type, Doc string }
 
 // Doc lists the columns. What the tags say of a struct stands before what they say of its fields.
-func (c *Codec[T]) Doc() []Field {
+func (c *layout) Doc() []Field {
 	var out []Field
 	for _, col := range c.columns {
 		out = append(out, Field{col.name, col.kind.word, col.doc})
@@ -232,12 +255,16 @@ func (c *Codec[T]) Doc() []Field {
 }
 
 func (c *Codec[T]) WriteParquet(w io.Writer, list []T) (arrowio.Summary, error) {
+	return c.writeParquet(w, len(list), func(i int) any { return &list[i] })
+}
+
+func (c *layout) writeParquet(w io.Writer, n int, at func(i int) any) (arrowio.Summary, error) {
 	p, err := arrowio.NewParquetWriter(w, c.Table())
 	if err != nil {
 		return arrowio.Summary{}, err
 	}
-	for i := range list {
-		if err := c.Append(p, &list[i]); err != nil {
+	for i := range n {
+		if err := c.append(p, at(i)); err != nil {
 			return arrowio.Summary{}, fmt.Errorf("row %d: %w", i, err)
 		}
 	}

@@ -123,22 +123,29 @@ func Line(n int) string { return fmt.Sprintf("line %d", n) }
 
 // DecodeLine returns the record of a line without its end; schema is as in Decode.
 func DecodeLine[T any](line []byte, schema string) (record T, err error) {
-	if len(line) <= canon.MaxLine && canon.DecodeCanonical(line, &record) && hasSchema(&record, schema) {
-		return record, nil
+	err = DecodeInto(&record, line, schema)
+	return record, err
+}
+
+// DecodeInto is DecodeLine into what record points at, which is zero. It is one function for all
+// types, where DecodeLine is compiled for each.
+func DecodeInto(record any, line []byte, schema string) error {
+	if len(line) <= canon.MaxLine && canon.DecodeCanonical(line, record) && hasSchema(record, schema) {
+		return nil
 	}
-	record = *new(T)
+	reflect.ValueOf(record).Elem().SetZero()
 	var head struct {
 		Schema string `json:"schema"`
 	}
 	// First, because strict decoding would complain about the first new field of another version
 	// instead.
 	if schema != "" && json.Unmarshal(line, &head) == nil && head.Schema != schema {
-		return record, fmt.Errorf("record version %s is not supported, only %s is", fault.Quote(head.Schema), schema)
+		return fmt.Errorf("record version %s is not supported, only %s is", fault.Quote(head.Schema), schema)
 	}
-	if err := canon.Decode(line, canon.MaxLine, &record); err != nil {
-		return record, err
+	if err := canon.Decode(line, canon.MaxLine, record); err != nil {
+		return err
 	}
-	return record, errors.New("not the canonical form of its content, or a field is missing")
+	return errors.New("not the canonical form of its content, or a field is missing")
 }
 
 // hasSchema reports whether the field Schema of a record says schema; "" is that of records without

@@ -147,23 +147,33 @@ func RecordsOf[T any](c *Check, name, schema string) []T {
 	if list, loaded := c.lines[name]; loaded {
 		return list.([]T)
 	}
-	c.lines[name] = readRecords[T](c, name, schema)
-	return c.lines[name].([]T)
+	list := []T{}
+	whole := c.readRecords(name, func(line []byte) error {
+		record, err := jsonl.DecodeLine[T](line, schema)
+		if err == nil {
+			list = append(list, record)
+		}
+		return err
+	})
+	if !whole {
+		list = nil
+	}
+	c.lines[name] = list
+	return list
 }
 
-func readRecords[T any](c *Check, name, schema string) []T {
+// readRecords has each line of a file taken, and reports whether it could be read whole.
+func (c *Check) readRecords(name string, take func(line []byte) error) bool {
 	f, ok := c.v.listed(c.path(name))
 	if !ok {
 		c.Skip("records of %s: the file is damaged or missing", c.path(name))
-		return nil
+		return false
 	}
-	list, rows, whole := []T{}, 0, true
+	rows, whole := 0, true
 	err := located{root: c.v.root, path: f.Path, sum: f.digestOf()}.each(func(n int, line []byte) error {
-		record, err := jsonl.DecodeLine[T](line, schema)
-		if rows = n; err == nil && whole {
-			list = append(list, record)
-		} else if err != nil {
-			whole, list = false, nil
+		rows = n
+		if err := take(line); err != nil {
+			whole = false
 			c.Fail("records", name, jsonl.At(f.Path, n, err))
 		}
 		return nil
@@ -172,10 +182,7 @@ func readRecords[T any](c *Check, name, schema string) []T {
 		c.Fail("records", name, err)
 	}
 	c.v.checkRows(f, int64(rows))
-	if err != nil || !whole {
-		return nil
-	}
-	return list
+	return err == nil && whole
 }
 
 // SameRows compares a Parquet file with the records that it lays flat.
@@ -184,10 +191,17 @@ func SameRows[T any](c *Check, name string, codec *flat.Codec[T], list []T) {
 	if t == nil || list == nil || Differ(c, "rows as in the JSON lines", name, "", int64(len(list)), t.Rows()) {
 		return
 	}
+	c.sameRows(name, t, func(row, batch, at int, differ func(column string, want, got any)) error {
+		return codec.Compare(&list[row], t, batch, at, differ)
+	})
+}
+
+// sameRows compares each row of a table, which is row at of a batch.
+func (c *Check) sameRows(name string, t *arrowio.Table, compare func(row, batch, at int, differ func(column string, want, got any)) error) {
 	row := 0
 	for b := range t.Batches() {
 		for i := range t.BatchRows(b) {
-			err := codec.Compare(&list[row], t, b, i, func(column string, want, got any) {
+			err := compare(row, b, i, func(column string, want, got any) {
 				c.Add(column+" as in the JSON lines", name, Row(row), want, got)
 			})
 			if err != nil {
@@ -367,20 +381,24 @@ type Line struct {
 // EachLine visits the records of a file whose ids must ascend, until the context ends. Nothing is
 // visited in a file that is not to be checked.
 func EachLine[T any](c *Check, name string, list []T, id func(*T) string, visit func(l Line, record *T)) {
+	c.eachLine(name, len(list), func(i int) string { return id(&list[i]) }, func(l Line) { visit(l, &list[l.N-1]) })
+}
+
+func (c *Check) eachLine(name string, n int, id func(i int) string, visit func(l Line)) {
 	if !c.Wants(name) {
 		return
 	}
 	before := ""
-	for i := range list {
+	for i := range n {
 		if c.v.ctx.Err() != nil {
 			return
 		}
-		l := c.line(name, i)
-		if got := id(&list[i]); got <= before {
+		l, got := c.line(name, i), id(i)
+		if got <= before {
 			l.Bad("id", "above "+fault.Quote(before), fault.Quote(got))
 		}
-		before = id(&list[i])
-		visit(l, &list[i])
+		before = got
+		visit(l)
 	}
 }
 

@@ -59,19 +59,23 @@ func (c *Check) Covered(format string, args ...any) { c.v.report.cover(format, a
 // ProveEach visits the records of a file that is to be checked, until the context ends, and notes
 // that what was computed anew for each of them: "features and menus". visit lists what differs.
 func ProveEach[T any](c *Check, name string, list []T, what string, visit func(l Line, record *T)) {
+	c.proveEach(name, len(list), what, func(l Line) { visit(l, &list[l.N-1]) })
+}
+
+func (c *Check) proveEach(name string, n int, what string, visit func(l Line)) {
 	if !c.Wants(name) {
 		return
 	}
-	m := c.Meter(c.path(name), "records", int64(len(list)))
+	m := c.Meter(c.path(name), "records", int64(n))
 	defer m.Done()
-	for i := range list {
+	for i := range n {
 		if c.v.ctx.Err() != nil {
 			return
 		}
-		visit(c.line(name, i), &list[i])
+		visit(c.line(name, i))
 		m.Add(1)
 	}
-	c.Covered("%s: %s of all %d records", c.path(name), what, len(list))
+	c.Covered("%s: %s of all %d records", c.path(name), what, n)
 }
 
 // isSum reports whether a finding says no more than that a sum over records is another one: the

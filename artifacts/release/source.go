@@ -177,20 +177,30 @@ func Lines[T any](f Files, name, schema string, id func(*T) string) ([]T, error)
 // EachLineOf visits the records that Lines reads, with their lines, and keeps no more than 24 bytes
 // of each.
 func EachLineOf[T any](f Files, name, schema string, id func(*T) string, visit func(line int, record *T) error) error {
-	seen := map[[16]byte]uint32{}
+	seen := ids{}
 	return f.Each(name, func(n int, line []byte) error {
 		record, err := jsonl.DecodeLine[T](line, schema)
+		if err == nil {
+			err = seen.add(id(&record), n)
+		}
 		if err != nil {
 			return err
 		}
-		sum := sha256.Sum256([]byte(id(&record)))
-		key := [16]byte(sum[:])
-		if first, twice := seen[key]; twice {
-			return fmt.Errorf("id %s stands on line %d already", fault.Quote(id(&record)), first)
-		}
-		seen[key] = uint32(n)
 		return visit(n, &record)
 	})
+}
+
+// ids are those of the lines before, by 16 bytes of their digests.
+type ids map[[16]byte]uint32
+
+func (seen ids) add(id string, line int) error {
+	sum := sha256.Sum256([]byte(id))
+	key := [16]byte(sum[:])
+	if first, twice := seen[key]; twice {
+		return fmt.Errorf("id %s stands on line %d already", fault.Quote(id), first)
+	}
+	seen[key] = uint32(line)
+	return nil
 }
 
 // Quotas reads quotas.json; none for a part without.

@@ -146,6 +146,29 @@ func ScoreLog[V any](
 // Score judges replies into rows under by, which is empty but for a file that holds several
 // players.
 func Score[V any](sc *Scoring, j Judge[V], replies map[string]Reply, by []family.Group) error {
+	return sc.score(j.untyped(), replies, by)
+}
+
+// untyped is the same judge for code that is compiled once, and not for each family's values.
+func (j Judge[V]) untyped() Judge[any] {
+	return Judge[any]{
+		Groups:  j.Groups,
+		Success: func(v any) bool { return j.Success(v.(V)) },
+		Verdict: func(q Question, r *Reply) (any, string, error) {
+			v, outcome, err := j.Verdict(q, r)
+			return v, outcome, err
+		},
+		Metrics: func(by []family.Group, list []Verdict[any]) (map[string]judge.Metric, int) {
+			typed := make([]Verdict[V], len(list))
+			for i, v := range list {
+				typed[i] = Verdict[V]{v.Value.(V), v.Outcome, v.Groups, v.Reply}
+			}
+			return j.Metrics(by, typed)
+		},
+	}
+}
+
+func (sc *Scoring) score(j Judge[any], replies map[string]Reply, by []family.Group) error {
 	counts := sc.Scores.Counts
 	var unknown []int
 	for id, r := range replies {
@@ -157,9 +180,9 @@ func Score[V any](sc *Scoring, j Judge[V], replies map[string]Reply, by []family
 	slices.Sort(unknown)
 	sc.CountUnknown(trace.Places(unknown))
 	for _, split := range sc.splits() {
-		var list []Verdict[V]
+		var list []Verdict[any]
 		for _, q := range split.Questions {
-			v, err := j.judge(q, replies, counts)
+			v, err := judgeOne(j, q, replies, counts)
 			if err != nil {
 				return err
 			}
@@ -169,12 +192,12 @@ func Score[V any](sc *Scoring, j Judge[V], replies map[string]Reply, by []family
 			list = append(list, v)
 			sc.addResult(split.Name, q, v.Outcome, j.Success(v.Value))
 		}
-		addRows(sc, j, split, list, by)
+		sc.addRows(j, split, list, by)
 	}
 	return nil
 }
 
-func (j Judge[V]) judge(q Question, replies map[string]Reply, counts map[string]int) (v Verdict[V], err error) {
+func judgeOne(j Judge[any], q Question, replies map[string]Reply, counts map[string]int) (v Verdict[any], err error) {
 	r, ok := replies[q.ID]
 	v.Reply = r
 	switch {
@@ -213,11 +236,11 @@ func (sc *Scoring) addResult(split string, q Question, outcome string, success b
 }
 
 // addRows adds the row of a split, and those of its groups in the order of their names and values.
-func addRows[V any](sc *Scoring, j Judge[V], split Split, list []Verdict[V], by []family.Group) {
-	whole := row(sc, j, split, list, by)
+func (sc *Scoring) addRows(j Judge[any], split Split, list []Verdict[any], by []family.Group) {
+	whole := sc.row(j, split, list, by)
 	sc.Scores.Rows = append(sc.Scores.Rows, whole)
 	groups := map[string][]family.Group{}
-	members := map[string][]Verdict[V]{}
+	members := map[string][]Verdict[any]{}
 	for _, v := range list {
 		for _, g := range v.Groups {
 			key := groupKey(g)
@@ -225,7 +248,7 @@ func addRows[V any](sc *Scoring, j Judge[V], split Split, list []Verdict[V], by 
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(groups)) {
-		r := row(sc, j, split, members[key], append(slices.Clone(by), groups[key]...))
+		r := sc.row(j, split, members[key], append(slices.Clone(by), groups[key]...))
 		if whole.Metrics == nil {
 			r.Metrics = nil
 		}
@@ -246,9 +269,9 @@ func groupKey(groups []family.Group) string {
 	return b.String()
 }
 
-func row[V any](sc *Scoring, j Judge[V], split Split, list []Verdict[V], by []family.Group) family.Row {
+func (sc *Scoring) row(j Judge[any], split Split, list []Verdict[any], by []family.Group) family.Row {
 	r := sc.Row(split.Split, by)
-	var counted []Verdict[V]
+	var counted []Verdict[any]
 	var played []Reply
 	for _, v := range list {
 		switch v.Outcome {

@@ -12,6 +12,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Comparison is two runs on the same tasks of one split: B minus A. An item that failed for no
@@ -189,7 +190,9 @@ func againstPeople(people *family.Scores, run series, seed int64) HumanRow {
 	row := HumanRow{Run: run.label()}
 	human, model := excessByPair(people.Results), excessByPair(run.results)
 	var ofHuman, ofModel, difference []float64
-	for _, p := range slices.SortedStableFunc(maps.Keys(model), comparePairs) {
+	pairs := slices.Collect(maps.Keys(model))
+	order.Sort(pairs, comparePairs)
+	for _, p := range pairs {
 		h, ok := human[p]
 		if !ok {
 			continue

@@ -10,6 +10,7 @@ import (
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // Schema names the record's version. 1: first layout. 2: coverage, and no rate below the least.
@@ -212,9 +213,11 @@ func (r *Report) tallies(pool string, in []family.Statement, list []schemas.Verd
 	for _, t := range voices {
 		t.nameSaid()
 	}
-	return slices.SortedStableFunc(maps.Values(voices), func(a, b *tally) int {
+	tallies := slices.Collect(maps.Values(voices))
+	order.Sort(tallies, func(a, b *tally) int {
 		return cmp.Or(strings.Compare(a.model, b.model), strings.Compare(a.asked, b.asked), strings.Compare(a.template, b.template), strings.Compare(a.sha, b.sha))
 	})
+	return tallies
 }
 
 func (r *Report) addRate(t *tally, in []family.Statement, games []string, rules map[move]schemas.Reasoning, seed int64) {
