@@ -114,10 +114,11 @@ func (f *leaderboardFlags) submissions(ctx context.Context) ([]board.Submission,
 	defer d.Close()
 	var list []board.Submission
 	for _, path := range f.Trajectories {
-		s, err := f.replay(ctx, d, path)
+		s, err := replayed(ctx, d, path, family.Request{Splits: f.splits, Partial: f.Partial, Seed: f.Seed})
 		if err != nil {
 			return nil, err
 		}
+		s.Submitted, s.Source = f.Submitted, f.Source
 		list = append(list, s)
 	}
 	for _, path := range f.Summaries {
@@ -135,24 +136,32 @@ func (f *leaderboardFlags) submissions(ctx context.Context) ([]board.Submission,
 	return list, nil
 }
 
-// replay scores a run. The summary is what score writes beside it.
-func (f *leaderboardFlags) replay(ctx context.Context, d *door, path string) (s board.Submission, err error) {
+// replayed scores a run for a board. The summary is what score writes beside it.
+func replayed(ctx context.Context, d *door, path string, req family.Request) (s board.Submission, err error) {
 	log, set, err := d.log(path)
 	if err != nil {
 		return s, err
 	}
-	splits, err := named(set, f.splits)
-	if err != nil {
+	var files []board.Packed // as they are before they are read
+	if log.Dir != "" {
+		if files, err = board.Files(ctx, log.Dir, log.Layout); err != nil {
+			return s, err
+		}
+	}
+	if req.Splits, err = named(set, req.Splits); err != nil {
 		return s, err
 	}
-	scores, err := set.Score(log, family.Request{Splits: splits, Partial: f.Partial, Seed: f.Seed})
+	scores, err := set.Score(log, req)
 	if err != nil {
 		return s, err
 	}
 	sum, err := log.SHA256(ctx)
-	return board.Submission{
-		Path: path, Scores: scores, Summary: append(canon.MustMarshal(scores), '\n'), Trajectories: &sum, Submitted: f.Submitted, Source: f.Source,
-	}, err
+	s = board.Submission{Path: path, Scores: scores, Summary: append(canon.MustMarshal(scores), '\n'), Trajectories: &sum}
+	if log.Run != nil {
+		pack := board.NewPack(log.Dir, files, s, req)
+		s.Pack = &pack
+	}
+	return s, err
 }
 
 func readSummary(path string) ([]byte, error) {

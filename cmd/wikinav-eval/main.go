@@ -49,8 +49,10 @@ verifies releases. A score holds what the release's graph says, never what a log
 		Example: `  wikinav-eval play --release demo-release --player random --out runs/random
   wikinav-eval score --release demo-release --trajectories runs/random
   wikinav-eval report --release demo-release --trajectories runs/random --trajectories runs/bound --out plots
+  wikinav-eval submit runs/random --release demo-release --out random.tar
+  wikinav-eval board add random.tar --release demo-release --submitted 2026-01-31 --unfrozen
   wikinav-eval mcp --release demo-release --log runs
   wikinav-eval verify demo-release`,
 	}
-	return cli.Root(root, newHarbor(), newImport(), newJudge(), newMCP(), newPlay(), newReport(), newScore(), newServe(), newTools(), new(cli.Verify).Command("wikinav-eval"))
+	return cli.Root(root, newBoard(), newHarbor(), newImport(), newJudge(), newMCP(), newPlay(), newReport(), newScore(), newServe(), newSubmit(), newTools(), new(cli.Verify).Command("wikinav-eval"))
 }

@@ -95,6 +95,32 @@ score --release @ --trajectories run --max-infra-errors -1
 score --release @ --trajectories none --format html
 report --release @
 report --release @ --trajectories none --out plots
+submit
+submit run --release @
+submit none --release @ --out x.tar
+submit folder --release @ --out x.tar
+submit run --out x.tar
+submit elsewhere --release @ --out x.tar
+submit run --release @ --out notes.txt
+submit run --release @ --family probe --out x.tar
+board
+board ad
+board add
+board add none.tar --release @ --submitted 2026-01-31
+board add notes.txt --release @ --submitted 2026-01-31
+board add run --release @ --submitted 2026-01-31
+board add notes.txt --release @
+board add notes.txt --submitted 2026-01-31
+board add notes.txt --release @ --submitted 2026-01-31 --max-mib 0
+board show
+board show --release @
+board show --board folder
+board show --board folder --format html
+board show --board folder --family wikirase
+board verify
+board verify --board folder
+board results --release @
+board results --board folder --dataset me/demo --revision v1
 verify none
 verify work
 verify @ --level 9

@@ -3,6 +3,7 @@ package board
 import (
 	"cmp"
 	"encoding/hex"
+	"os"
 	"slices"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -22,6 +24,8 @@ type Submission struct {
 	Submitted    string         // YYYY-MM-DD
 	Source       string         // "" for the run's name
 	Splits       []string       // which of its splits are meant, nil for all
+	Guest        bool           // comes from elsewhere, and must replace nothing
+	Pack         *Pack          // is kept beside the entries; nil for a claim
 }
 
 // SHA256 names the submission: the digest of its summary.
@@ -38,11 +42,34 @@ func (b *Board) Add(s Submission) error {
 	}
 	before := slices.Clone(b.rows)
 	for _, r := range rows {
-		if err := b.put(r); err != nil {
+		if err := b.put(r, s.Guest); err != nil {
 			b.rows = before
 			return fault.New(fault.KindOf(err), "%w", err).At(s.Path, "")
 		}
 		b.summaries[r.SummarySHA256] = s.Summary
+		if s.Pack != nil {
+			b.packs[r.SummarySHA256] = *s.Pack
+		}
+	}
+	return nil
+}
+
+// Has reports whether the board has entries of a submission, with the submission itself.
+func (b *Board) Has(s Submission) bool {
+	_, err := os.Stat(b.Kept(s.SHA256()))
+	return err == nil && slices.ContainsFunc(b.rows, func(r Row) bool { return r.SummarySHA256 == s.SHA256() && r.Verified != Claimed })
+}
+
+// Proves compares the entries of a summary with what a submission was replayed to.
+func (b *Board) Proves(s Submission) error {
+	for _, r := range b.rows {
+		if r.SummarySHA256 != s.SHA256() {
+			continue
+		}
+		s.Submitted, s.Source = r.Submitted, r.Source // which nothing can prove
+		if err := differs("the entry of split "+fault.Quote(r.Split), canon.MustMarshal(r.Entry), canon.MustMarshal(s.entry(r.Of))); err != nil {
+			return err
+		}
 	}
 	return nil
 }

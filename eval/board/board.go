@@ -4,6 +4,7 @@
 //
 //	FAMILY.jsonl            an Entry a line
 //	FAMILY/<sha256>.json    the summaries that the entries name, by their digest
+//	FAMILY/<sha256>.tar     the submissions that were replayed, by the digest of their summary
 //	FAMILY/<manifest>-<rules>-<split>.csv    a table
 //	FAMILY.md               all tables
 //
@@ -73,6 +74,7 @@ type Board struct {
 	lock      *os.File
 	rows      []Row
 	summaries map[string][]byte // by digest
+	packs     map[string]Pack   // that entered since it was opened, by the digest of their summary
 }
 
 // rankedBy is the number of metrics by which a board is ordered: the first that are better one way.
@@ -81,12 +83,7 @@ const rankedBy = 2
 // Open opens the board of a family in dir, which need not hold one; frozen tells which splits were published. Errors: fault.Locked,
 // fault.Malformed with file and line, fault.Mismatch for a board that was edited.
 func Open(dir string, f family.Family, unfrozen bool, frozen func(splitSHA256 string) bool) (*Board, error) {
-	b := &Board{dir: dir, name: nameOf(f.Name(), unfrozen), family: f, unfrozen: unfrozen, frozen: frozen, summaries: map[string][]byte{}}
-	for _, c := range f.Columns() {
-		if !c.Detail {
-			b.columns = append(b.columns, c)
-		}
-	}
+	b := newBoard(dir, f, unfrozen, frozen)
 	if err := b.claim(); err != nil {
 		return nil, err
 	}
@@ -94,6 +91,25 @@ func Open(dir string, f family.Family, unfrozen bool, frozen func(splitSHA256 st
 		return nil, errors.Join(err, b.Close())
 	}
 	return b, nil
+}
+
+// Read opens a board that nobody will write: it changes nothing in dir, and locks nothing.
+func Read(dir string, f family.Family, unfrozen bool, frozen func(splitSHA256 string) bool) (*Board, error) {
+	b := newBoard(dir, f, unfrozen, frozen)
+	return b, b.load()
+}
+
+func newBoard(dir string, f family.Family, unfrozen bool, frozen func(splitSHA256 string) bool) *Board {
+	b := &Board{
+		dir: dir, name: nameOf(f.Name(), unfrozen), family: f, unfrozen: unfrozen, frozen: frozen,
+		summaries: map[string][]byte{}, packs: map[string]Pack{},
+	}
+	for _, c := range f.Columns() {
+		if !c.Detail {
+			b.columns = append(b.columns, c)
+		}
+	}
+	return b
 }
 
 // ranking lists the columns by which results are ordered that have such metrics, the first of which
@@ -133,12 +149,24 @@ func (b *Board) Close() error { return b.lock.Close() }
 // Rows lists the board in its order.
 func (b *Board) Rows() []Row { return b.rows }
 
-// put adds a row, or replaces that of the same run. Numbers that were replayed do not give way to a claim.
-func (b *Board) put(r Row) error {
+// Name returns the board's name, with which its files begin.
+func (b *Board) Name() string { return b.name }
+
+// Summary returns the summary that an entry names.
+func (b *Board) Summary(e Entry) []byte { return b.summaries[e.SummarySHA256] }
+
+// put adds a row, or replaces that of the same run. Numbers that were replayed do not give way to a
+// claim, and those of a guest to nobody's.
+func (b *Board) put(r Row, guest bool) error {
 	i := slices.IndexFunc(b.rows, func(old Row) bool { return old.id() == r.id() })
 	switch {
 	case i < 0:
 		b.rows = append(b.rows, r)
+	case guest && b.rows[i].Verified != Claimed && b.rows[i].SummarySHA256 == r.SummarySHA256:
+		return nil // it is there
+	case guest:
+		return fault.New(fault.Usage, "run %s of model %s is on the board with other results, entered on %s",
+			fault.Quote(*r.Scores.Run), fault.Quote(r.Model), b.rows[i].Submitted).Hint("--replace puts these in their place")
 	case b.rows[i].Verified != Claimed && r.Verified == Claimed:
 		return fault.New(fault.Usage, "run %s is on the board as %s, a claim does not replace it", fault.Quote(*r.Scores.Run), b.rows[i].Verified)
 	default:

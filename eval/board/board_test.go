@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/eval/family"
@@ -354,6 +355,8 @@ func TestNobodyHasAPlaceOnTheBoardOfUnpublishedSplits(t *testing.T) {
 }
 
 func TestABoardIsOpenOnce(t *testing.T) {
+	defer func(was time.Duration) { patience = was }(patience)
+	patience = 0
 	dir := t.TempDir()
 	b := open(t, dir)
 	if _, err := Open(dir, fam, false, published); fault.KindOf(err) != fault.Locked {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,17 +15,26 @@ import (
 	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/internal/lock"
+	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/schemas/order"
 )
 
+// patience is how long a board waits for another writer, who holds it for as long as writing takes.
+var patience = 20 * time.Second
+
+const pause = 50 * time.Millisecond
+
 // claim locks the folder.
 func (b *Board) claim() error {
 	err := os.MkdirAll(b.dir, 0o755)
-	if err == nil {
-		b.lock, err = lock.TryDir(b.dir)
+	for left := patience; err == nil; left -= pause {
+		if b.lock, err = lock.TryDir(b.dir); b.lock != nil || left <= 0 {
+			break
+		}
+		time.Sleep(pause)
 	}
 	if err == nil && b.lock == nil {
 		err = fault.New(fault.Locked, "another wikinav-eval is at work on this leaderboard").At(b.dir, "").
@@ -143,46 +151,95 @@ func (b *Board) agrees(r Row) error {
 	return nil
 }
 
-// Write puts the board into its folder: summaries first, so that no line ever names one that is not
-// there; then the lines, and what is made of them. What no line names any more goes last.
+// Write puts the board into its folder: summaries and submissions first, so that no line ever names
+// one that is not there; then the lines, and what is made of them. What no line names any more goes
+// last.
 func (b *Board) Write() error {
-	files := map[string][]byte{}
+	keep := map[string]bool{}
+	for _, r := range b.rows {
+		if err := b.writeProof(r.SummarySHA256, keep); err != nil {
+			return err
+		}
+	}
+	for _, f := range b.drawn() {
+		if err := whole.WriteFile(filepath.Dir(b.path(f.Name)), filepath.Base(f.Name), f.Data); err != nil {
+			return err
+		}
+		keep[filepath.Base(f.Name)] = true
+	}
+	return b.sweep(keep)
+}
+
+// writeProof writes what a summary's digest names, once.
+func (b *Board) writeProof(sum string, keep map[string]bool) error {
+	name, kept := sum+".json", sum+packExt
+	if keep[name] {
+		return nil
+	}
+	keep[name], keep[kept] = true, true
+	if err := whole.WriteFile(b.path(b.name), name, b.summaries[sum]); err != nil {
+		return err
+	}
+	p, entered := b.packs[sum]
+	if !entered {
+		return nil
+	}
+	_, err := whole.Write(whole.OS{}, b.path(b.name), kept, p.Write)
+	return err
+}
+
+const packExt = ".tar"
+
+// Kept returns where the submission lies whose summary has a digest.
+func (b *Board) Kept(summarySHA256 string) string { return b.path(b.name, summarySHA256+packExt) }
+
+// drawn lists what the entries alone make: their lines, and the tables.
+func (b *Board) drawn() []report.File {
 	var lines bytes.Buffer
 	for _, r := range b.rows {
 		lines.Write(append(canon.MustMarshal(r.Entry), '\n'))
-		files[r.SummarySHA256+".json"] = b.summaries[r.SummarySHA256]
 	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := whole.WriteFile(b.path(b.name), name, files[name]); err != nil {
-			return err
-		}
-	}
-	if err := whole.WriteFile(b.dir, b.name+".jsonl", lines.Bytes()); err != nil {
-		return err
-	}
+	files := []report.File{{Name: b.name + ".jsonl", Data: lines.Bytes()}}
 	for _, t := range b.tables() {
-		files[t.file] = t.csv()
-		if err := whole.WriteFile(b.path(b.name), t.file, files[t.file]); err != nil {
-			return err
-		}
+		files = append(files, report.File{Name: filepath.Join(b.name, t.file), Data: t.csv()})
 	}
-	if err := whole.WriteFile(b.dir, b.name+".md", b.Markdown()); err != nil {
-		return err
-	}
-	return b.sweep(files)
+	return append(files, report.File{Name: b.name + ".md", Data: b.Markdown()})
 }
 
-// sweep removes summaries and tables of ours that the board no longer has.
-func (b *Board) sweep(keep map[string][]byte) error {
+// Names lists the files that the board should have in its folder, from there.
+func (b *Board) Names() []string {
+	var names []string
+	for _, f := range b.drawn() {
+		names = append(names, f.Name)
+	}
+	for sum := range b.summaries {
+		names = append(names, filepath.Join(b.name, sum+".json"), filepath.Join(b.name, sum+packExt))
+	}
+	return names
+}
+
+// Undrawn lists the files that are not what the entries make.
+func (b *Board) Undrawn() (list []string) {
+	for _, f := range b.drawn() {
+		if data, err := os.ReadFile(b.path(f.Name)); err != nil || !bytes.Equal(data, f.Data) {
+			list = append(list, f.Name)
+		}
+	}
+	return list
+}
+
+// sweep removes what is ours and the board no longer has.
+func (b *Board) sweep(keep map[string]bool) error {
 	list, err := os.ReadDir(b.path(b.name))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	for _, f := range list {
 		name := f.Name()
-		digest, isSummary := strings.CutSuffix(name, ".json")
-		ours := isSummary && isSHA256(digest) || filepath.Ext(name) == ".csv"
-		if _, kept := keep[name]; !kept && ours {
+		ext := filepath.Ext(name)
+		proof := (ext == ".json" || ext == packExt) && isSHA256(strings.TrimSuffix(name, ext))
+		ours := proof || ext == ".csv" || strings.HasPrefix(name, whole.TempPrefix)
+		if ours && !keep[name] {
 			if err := os.Remove(b.path(b.name, name)); err != nil {
 				return err
 			}

@@ -26,17 +26,28 @@ func (b *Board) Results(d Dataset, keep func(Row) bool) ([]report.File, error) {
 		if !keep(r) {
 			continue
 		}
-		name := fileName(r.Model)
-		i := slices.IndexFunc(files, func(f report.File) bool { return f.Name == name })
-		if i < 0 {
-			i, files = len(files), append(files, report.File{Name: name, Of: r.Model})
+		var err error
+		if files, err = Join(files, []report.File{{Name: fileName(r.Model), Of: r.Model, Data: b.result(r, d)}}); err != nil {
+			return nil, err
 		}
-		if files[i].Of != r.Model {
-			return nil, fault.New(fault.Usage, "models %s and %s would share the file %s", fault.Quote(files[i].Of), fault.Quote(r.Model), name)
-		}
-		files[i].Data = append(files[i].Data, b.result(r, d)...)
 	}
 	order.Sort(files, func(x, y report.File) int { return strings.Compare(x.Name, y.Name) })
+	return files, nil
+}
+
+// Join adds the results of more to the files of their models.
+func Join(files, more []report.File) ([]report.File, error) {
+	for _, m := range more {
+		i := slices.IndexFunc(files, func(f report.File) bool { return f.Name == m.Name })
+		switch {
+		case i < 0:
+			files = append(files, m)
+		case files[i].Of != m.Of:
+			return nil, fault.New(fault.Usage, "models %s and %s would share the file %s", fault.Quote(files[i].Of), fault.Quote(m.Of), m.Name)
+		default:
+			files[i].Data = append(files[i].Data, m.Data...)
+		}
+	}
 	return files, nil
 }
 

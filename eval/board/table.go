@@ -12,6 +12,7 @@ import (
 
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/report"
+	"github.com/wikinav/wikinav/schemas/order"
 )
 
 // table is the results that may be compared: of one manifest, one set of rules, one split, one variant.
@@ -31,7 +32,9 @@ func (b *Board) tables() []table {
 		byKey[key] = append(byKey[key], r)
 	}
 	var out []table
-	for _, key := range slices.SortedStableFunc(maps.Keys(byKey), func(x, y [4]string) int { return slices.Compare(x[:], y[:]) }) {
+	keys := slices.Collect(maps.Keys(byKey))
+	order.Sort(keys, func(x, y [4]string) int { return slices.Compare(x[:], y[:]) })
+	for _, key := range keys {
 		t := table{b: b, split: strings.TrimSpace(key[0] + " " + key[1]), rows: byKey[key], places: make([]place, len(byKey[key]))}
 		t.file = fmt.Sprintf("%s-%s-%s.csv", key[2], key[3][:16], strings.NewReplacer("/", "-", " ", "-").Replace(t.split))
 		if !b.unfrozen {
@@ -104,6 +107,69 @@ func (t table) says() string {
 	published.Options = defaults.JSON
 	differ := strings.Join(report.RulesDiffer(&published, rules), ", ")
 	return cmp.Or(differ, "the published options") + ", " + report.Asked(rules)
+}
+
+// Shown is a board for programs.
+type Shown struct {
+	Board    string       `json:"board"`
+	Family   string       `json:"family"`
+	Unfrozen bool         `json:"unfrozen"`
+	Tables   []ShownTable `json:"tables"`
+}
+
+// ShownTable is results that may be compared, in their order.
+type ShownTable struct {
+	Split       string     `json:"split"`
+	ManifestID  string     `json:"manifest_id"`
+	Release     string     `json:"release"`
+	RulesSHA256 string     `json:"rules_sha256"`
+	Rules       string     `json:"rules"`
+	Rows        []ShownRow `json:"rows"`
+}
+
+// ShownRow is an entry with where it stands in its table.
+type ShownRow struct {
+	Place    string   `json:"place"`
+	Standing string   `json:"standing"`
+	N        int      `json:"n"`
+	Flags    []string `json:"flags"`
+	Entry    Entry    `json:"entry"`
+}
+
+// Shown returns the tables for programs.
+func (b *Board) Shown() Shown {
+	out := Shown{b.name, b.family.Name(), b.unfrozen, []ShownTable{}}
+	for _, t := range b.tables() {
+		of := t.rows[0]
+		shown := ShownTable{t.split, of.ManifestID, of.Scores.Release, of.Scores.RulesSHA256, t.says(), nil}
+		for i, r := range t.rows {
+			flags := append([]string{}, b.flags(r)...)
+			shown.Rows = append(shown.Rows, ShownRow{t.places[i].number, t.places[i].standing, r.Of.N, flags, r.Entry})
+		}
+		out.Tables = append(out.Tables, shown)
+	}
+	return out
+}
+
+// CSV returns the tables one after the other, with an empty line between.
+func (b *Board) CSV() []byte {
+	var list [][]byte
+	for _, t := range b.tables() {
+		list = append(list, t.csv())
+	}
+	return bytes.Join(list, []byte("\n"))
+}
+
+// Text returns the tables for a terminal, with lines of at most so many characters; 0 is any.
+func (b *Board) Text(width int) []byte {
+	sheet := report.Sheet{Head: [][2]string{{"board", b.name}}, Width: width}
+	if b.unfrozen {
+		sheet.Head = append(sheet.Head, [2]string{"UNFROZEN", "no split here is a published one, and nobody has a place"})
+	}
+	for _, t := range b.tables() {
+		sheet.Tables = append(sheet.Tables, t.markdown(!b.unfrozen))
+	}
+	return sheet.Text()
 }
 
 func (b *Board) Markdown() []byte {
