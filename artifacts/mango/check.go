@@ -90,25 +90,35 @@ func (m *checked) check(where string) {
 
 // lines reads a file of JSON lines in any spelling, the published layout's among them.
 func lines[T any](m *checked, suffix string) (list []T, ok bool) {
+	ok = m.lines(suffix, func(line []byte) error {
+		var record T
+		err := canon.Decode(line, canon.MaxLine, &record)
+		list = append(list, record)
+		return err
+	})
+	return list, ok
+}
+
+// lines has each line of a file taken, and reports whether all could be.
+func (m *checked) lines(suffix string, take func(line []byte) error) bool {
 	name := m.file(suffix)
 	data, err := m.Files().Read(name)
 	if err != nil {
 		m.Skip("%s: %v", name, err)
-		return nil, false
+		return false
 	}
-	ok = true
+	n, ok := 0, true
 	for line := range strings.Lines(string(data)) {
-		var record T
-		if err := canon.Decode([]byte(line), canon.MaxLine, &record); err != nil {
-			m.Add("lines", name, jsonl.Line(len(list)+1), "a JSON record", err)
+		n++
+		if err := take([]byte(line)); err != nil {
+			m.Add("lines", name, jsonl.Line(n), "a JSON record", err)
 			ok = false
 		}
-		list = append(list, record)
 	}
 	if m.Wants(name) {
-		release.Differ(m.Check, "rows", name, "", m.Files().Rows(name), int64(len(list)))
+		release.Differ(m.Check, "rows", name, "", m.Files().Rows(name), int64(n))
 	}
-	return list, ok
+	return ok
 }
 
 // document reads a JSON document in any spelling, but one that says a thing twice.

@@ -167,7 +167,7 @@ them: all of a family, or none. A submission that is on the board already change
 Nothing that a submission says is believed: a member that submit does not write, a link, a path, a size or digest that
 is another, a number that the replay does not give are refused (exit codes 3 and 14), each with its name.`,
 		Example: `  wikinav-eval board add random.tar --release demo-release --submitted 2026-01-31 --unfrozen
-  wikinav-eval board add a.tar.gz b.tar.zst --release demo-release --board boards --submitted 2026-01-31 --unfrozen`,
+  wikinav-eval board add a.tar b.tar.gz --release demo-release --board boards --submitted 2026-01-31 --unfrozen`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}

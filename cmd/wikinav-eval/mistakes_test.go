@@ -103,7 +103,6 @@ submit run --out x.tar
 submit elsewhere --release @ --out x.tar
 submit run --release @ --out notes.txt
 submit run --release @ --family probe --out x.tar
-board
 board ad
 board add
 board add none.tar --release @ --submitted 2026-01-31

@@ -38,8 +38,8 @@ func newSubmit() *cobra.Command {
 submission.json, which says whose score it is (manifest id, rules, model) and has the digest of everything.
 Whoever keeps the leaderboard replays it with "board add".
 
-The file is a tar. The same run gives the same bytes: it holds no clock, no user and no path. Pack it with gzip or
-zstd if it is large; "board add" reads both.
+The file is a tar. The same run gives the same bytes: it holds no clock, no user and no path. Pack it with gzip
+if it is large; "board add" reads both forms.
 
 A run that has no score is refused, and so is one in whose files your API key (WIKINAV_API_KEY), your home, the run's
 or the release's directory stands. What its rows are flagged with (SHORT, PARTIAL, UNFROZEN, ORACLE and others) is printed.`,
@@ -60,6 +60,10 @@ func (f *submitFlags) run(cmd *cobra.Command, dir string) error {
 	}
 	if _, err := os.Lstat(f.Out); err == nil {
 		return fault.New(fault.Usage, "is there already").At(f.Out, "").Hint("name another file with --out")
+	}
+	if !trace.HasRun(dir) {
+		return fault.New(fault.NotFound, "a folder that holds no %s, or none at all", trace.RunFile).At(dir, "").
+			Hint("name the folder that play wrote with --out")
 	}
 	run, err := trace.ReadRun(dir)
 	if err != nil {

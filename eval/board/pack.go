@@ -17,8 +17,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/trace"
@@ -181,7 +179,7 @@ const MaxPack = 1 << 30
 // mostPack is what a header can say, with room.
 const mostPack = 4 << 30
 
-// Unpack reads the submission at path, plain or packed by gzip or zstd, into dir, which is empty.
+// Unpack reads the submission at path, plain or packed by gzip, into dir, which is empty.
 // It takes what Write writes and nothing else: the members that the proof lists, in their order,
 // with their sizes and digests, and no more than limit bytes of them. Whatever a stranger put in
 // their place is named: fault.Malformed for what is no submission, and fault.Mismatch for one that
@@ -192,38 +190,31 @@ func Unpack(path, dir string, limit int64, find func(name string) (family.Family
 		return p, fault.Opening(path, err)
 	}
 	defer f.Close()
-	r, closed, err := plain(f)
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return p, fault.New(fault.NotFound, "a folder, want a submission").At(path, "").Hint("wikinav-eval submit packs a run")
+	}
+	r, err := plain(f)
 	if err == nil {
-		defer closed()
 		u := unpacking{r: r, dir: dir, limit: min(limit, mostPack), find: find}
 		err = u.run()
 		p = Pack{Proof: u.proof, dir: dir}
 	}
 	if err != nil {
-		kind := fault.KindOf(err)
-		if kind == fault.Failure { // a decoder's
-			kind = fault.Malformed
-		}
-		return p, fault.New(kind, "%w", err).At(path, "")
+		return p, fault.New(kindOf(err), "%w", err).At(path, "")
 	}
 	return p, nil
 }
 
 // plain returns what a file holds, unpacked if it is packed.
-func plain(f io.Reader) (io.Reader, func(), error) {
+func plain(f io.Reader) (io.Reader, error) {
 	r := bufio.NewReaderSize(f, 1<<16)
 	switch magic, _ := r.Peek(4); {
 	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
-		z, err := gzip.NewReader(r)
-		return z, func() {}, err
-	case bytes.Equal(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(8<<20))
-		if err != nil {
-			return nil, nil, err
-		}
-		return z, z.Close, nil
+		return gzip.NewReader(r)
+	case string(magic) == "\x28\xb5\x2f\xfd":
+		return nil, fault.New(fault.Malformed, "packed by zstd").Hint("unpack it with zstd -d, or pack it with gzip")
 	}
-	return r, func() {}, nil
+	return r, nil
 }
 
 // unpacking is a submission on its way to a folder.
@@ -355,16 +346,12 @@ func cut(name string, err error) error {
 	return fault.New(kindOf(err), "%s: %w", name, err)
 }
 
-// kindOf is that of a failure to read on. A window beyond the limit is no damage.
+// kindOf is that of a failure to read on, and fault.Malformed for what a decoder says.
 func kindOf(err error) *fault.Kind {
-	kind := fault.KindOf(err)
-	switch {
-	case errors.Is(err, zstd.ErrWindowSizeExceeded):
-		return fault.Mismatch
-	case kind == fault.Failure:
-		return fault.Malformed
+	if kind := fault.KindOf(err); kind != fault.Failure {
+		return kind
 	}
-	return kind
+	return fault.Malformed
 }
 
 // kinds are the members of a tar that are no files, by the letter of their header.
