@@ -56,7 +56,8 @@ or the release's directory stands. What its rows are flagged with (SHORT, PARTIA
 
 func (f *submitFlags) run(cmd *cobra.Command, dir string) error {
 	if f.Out == "" {
-		return fault.New(fault.Usage, "--out is required").Hint("name a file for the submission, for example --out random.tar")
+		return fault.New(fault.Usage, "--out is required").
+			Hint("name a file for the submission, for example --out random.tar")
 	}
 	if _, err := os.Lstat(f.Out); err == nil {
 		return fault.New(fault.Usage, "is there already").At(f.Out, "").Hint("name another file with --out")
@@ -117,8 +118,8 @@ func (f *submitFlags) private(dir string, p board.Pack) error {
 	if err != nil || place == "" {
 		return err
 	}
-	return fault.New(fault.Usage, "%s stands there, which is not for others to read: nothing was packed", names[word]).At(dir, place).
-		Hint("play the run again without it; what is edited is another run")
+	return fault.New(fault.Usage, "%s stands there, which is not for others to read: nothing was packed", names[word]).
+		At(dir, place).Hint("play the run again without it; what is edited is another run")
 }
 
 // handed is a submission for programs.
@@ -147,7 +148,7 @@ func (f *submitFlags) write(cmd *cobra.Command, fam family.Family, s board.Submi
 	if err != nil {
 		return err
 	}
-	h := handed{Out: filepath.ToSlash(f.Out), SHA256: sum.SHA256, Bytes: sum.Bytes, Proof: s.Pack.Proof, Rows: []handedRow{}}
+	h := handed{filepath.ToSlash(f.Out), sum.SHA256, sum.Bytes, s.Pack.Proof, []handedRow{}}
 	for _, r := range s.Scores.Rows {
 		if r.Whole() {
 			h.Rows = append(h.Rows, rowOf(fam, r))
@@ -172,8 +173,8 @@ func rowOf(fam family.Family, r family.Row) handedRow {
 
 func (h handed) text(out io.Writer) error {
 	p := h.Proof
-	_, err := fmt.Fprintf(out, "%s: run %s of model %s on %s (manifest %s), rules %s\n", h.Out, report.Printable(p.Run),
-		report.Printable(p.Model), report.Printable(p.Release), p.ManifestID, p.RulesSHA256)
+	_, err := fmt.Fprintf(out, "%s: run %s of model %s on %s (manifest %s), rules %s\n", h.Out,
+		report.Printable(p.Run), report.Printable(p.Model), report.Printable(p.Release), p.ManifestID, p.RulesSHA256)
 	for _, r := range h.Rows {
 		name := strings.TrimSpace(r.Split + " " + r.Variant)
 		_, e := fmt.Fprintf(out, "  %s: %s, n %d: %s\n", name, r.shown, r.N, strings.Join(r.Flags, ", "))

@@ -57,7 +57,10 @@ func (b *Board) Add(s Submission) error {
 // Has reports whether the board has entries of a submission, with the submission itself.
 func (b *Board) Has(s Submission) bool {
 	_, err := os.Stat(b.Kept(s.SHA256()))
-	return err == nil && slices.ContainsFunc(b.rows, func(r Row) bool { return r.SummarySHA256 == s.SHA256() && r.Verified != Claimed })
+	_, entered := b.packs[s.SHA256()]
+	return (err == nil || entered) && slices.ContainsFunc(b.rows, func(r Row) bool {
+		return r.SummarySHA256 == s.SHA256() && r.Verified != Claimed
+	})
 }
 
 // Proves compares the entries of a summary with what a submission was replayed to.
@@ -67,7 +70,8 @@ func (b *Board) Proves(s Submission) error {
 			continue
 		}
 		s.Submitted, s.Source = r.Submitted, r.Source // which nothing can prove
-		if err := differs("the entry of split "+fault.Quote(r.Split), canon.MustMarshal(r.Entry), canon.MustMarshal(s.entry(r.Of))); err != nil {
+		said, is := canon.MustMarshal(r.Entry), canon.MustMarshal(s.entry(r.Of))
+		if err := differs("the entry of split "+fault.Quote(r.Split), said, is); err != nil {
 			return err
 		}
 	}

@@ -29,7 +29,13 @@ func (p Pack) Replayed(s Submission, req family.Request) (Submission, error) {
 	if err := differs(trace.SummaryFile, claimed, s.Summary); err != nil {
 		return s, err
 	}
-	want := NewPack(p.dir, slices.DeleteFunc(slices.Clone(p.Files), func(f Packed) bool { return f.Path == trace.SummaryFile }), s, req)
+	var files []Packed
+	for _, f := range p.Files {
+		if f.Path != trace.SummaryFile {
+			files = append(files, f)
+		}
+	}
+	want := NewPack(p.dir, files, s, req)
 	s.Pack = &want
 	return s, differs(ProofFile, canon.MustMarshal(p.Proof), canon.MustMarshal(want.Proof))
 }
@@ -67,7 +73,8 @@ func difference(a, b any, at string) (where, x, y string) {
 	case []any:
 		if b, ok := b.([]any); ok && len(a) == len(b) {
 			for i := range a {
-				if where, x, y = difference(a[i], b[i], fmt.Sprintf("%s[%s]", at, nameOfItem(b[i], i))); where != "" {
+				place := fmt.Sprintf("%s[%s]", at, nameOfItem(b[i], i))
+				if where, x, y = difference(a[i], b[i], place); where != "" {
 					return where, x, y
 				}
 			}

@@ -268,7 +268,8 @@ func (u *unpacking) readProof() error {
 		return fault.New(fault.Malformed, "%s: %w", ProofFile, err)
 	}
 	if u.proof.Schema != ProofSchema {
-		return fault.New(fault.Malformed, "%s: schema is %s, this version reads %s", ProofFile, fault.Quote(u.proof.Schema), ProofSchema)
+		return fault.New(fault.Malformed, "%s: schema is %s, this version reads %s",
+			ProofFile, fault.Quote(u.proof.Schema), ProofSchema)
 	}
 	return nil
 }

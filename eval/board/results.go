@@ -27,7 +27,8 @@ func (b *Board) Results(d Dataset, keep func(Row) bool) ([]report.File, error) {
 			continue
 		}
 		var err error
-		if files, err = Join(files, []report.File{{Name: fileName(r.Model), Of: r.Model, Data: b.result(r, d)}}); err != nil {
+		file := report.File{Name: fileName(r.Model), Of: r.Model, Data: b.result(r, d)}
+		if files, err = Join(files, []report.File{file}); err != nil {
 			return nil, err
 		}
 	}
@@ -43,7 +44,8 @@ func Join(files, more []report.File) ([]report.File, error) {
 		case i < 0:
 			files = append(files, m)
 		case files[i].Of != m.Of:
-			return nil, fault.New(fault.Usage, "models %s and %s would share the file %s", fault.Quote(files[i].Of), fault.Quote(m.Of), m.Name)
+			return nil, fault.New(fault.Usage, "models %s and %s would share the file %s",
+				fault.Quote(files[i].Of), fault.Quote(m.Of), m.Name)
 		default:
 			files[i].Data = append(files[i].Data, m.Data...)
 		}

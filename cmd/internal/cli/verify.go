@@ -40,7 +40,7 @@ type Verify struct {
 
 const verifyLong = `verify checks a release directory without the pipeline and without the dump, and lists everything that is wrong;
 then the exit code is 3. A level includes those below it.
-Level 1: every listed file, its size and digests, and no other file.
+Level 1: every listed file, its size and digests, and no other file but those of leaderboard/, which it counts.
 Level 2: schemas, counts, the graph, the splits, the documents, and that they agree; every distance against the graph,
 where that takes seconds (columns x links up to 2^31).
 Level 3: what records say is computed anew by code that shares nothing with what made them; 32 distance columns
