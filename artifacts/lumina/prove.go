@@ -91,27 +91,42 @@ func (d drawn) knob(letter string, otherwise int) int {
 func proveSet[R any](c *release.Check, params provenParams, env, split, schema string, solve func(drawn) (*R, *schemas.LuminaHead, bool)) {
 	name := Set(env, split) + ".jsonl"
 	list := release.RecordsOf[R](c, name, schema)
-	places := params.places(env, split, len(list))
-	release.ProveEach(c, name, list, "draw and solution", func(l release.Line, got *R) {
-		head := headOf(got)
-		if place := fmt.Sprint(head.Level, ", ", head.Index); !places[place] {
-			l.Bad("index", "a level and a place of the set", place)
-			return
-		}
-		delete(places, fmt.Sprint(head.Level, ", ", head.Index))
-		parts := []string{schemas.Lumina.Name, env, split, head.Level, strconv.Itoa(head.Index)}
-		want, to, ok := solve(drawn{rng.New(uint64(params.Seed), parts...), numbers(head.Level), head.Index})
-		if !ok {
-			l.Bad("instance", "one that can be drawn", head.ID)
-			return
-		}
-		to.Schema, to.Env, to.Split, to.Level, to.Index, to.Seed = schema, env, split, head.Level, head.Index, schemas.LuminaSeed{Root: params.Seed, Parts: parts}
-		to.ID = env + "-" + head.Level + "-" + hash(want)
-		plain.Differ(want, got, func(field string, want, got any) { l.Bad(field, want, got) })
-	})
-	if c.Wants(name) && len(places) > 0 {
-		c.Add("rows", name, "", "every level and place", fmt.Sprintf("%d missing", len(places)))
+	p := setProof{
+		env, split, schema, params.Seed, params.places(env, split, len(list)),
+		func(d drawn) (any, *schemas.LuminaHead, bool) { return solve(d) },
 	}
+	release.ProveEach(c, name, list, "draw and solution", func(l release.Line, got *R) { p.instance(l, got) })
+	if c.Wants(name) && len(p.places) > 0 {
+		c.Add("rows", name, "", "every level and place", fmt.Sprintf("%d missing", len(p.places)))
+	}
+}
+
+// setProof draws the instances of a set again, whatever their type.
+type setProof struct {
+	env, split, schema string
+	seed               int64
+	places             map[string]bool // that no instance has taken
+	solve              func(drawn) (any, *schemas.LuminaHead, bool)
+}
+
+func (p *setProof) instance(l release.Line, got any) {
+	head := headOf(got)
+	place := fmt.Sprint(head.Level, ", ", head.Index)
+	if !p.places[place] {
+		l.Bad("index", "a level and a place of the set", place)
+		return
+	}
+	delete(p.places, place)
+	parts := []string{schemas.Lumina.Name, p.env, p.split, head.Level, strconv.Itoa(head.Index)}
+	want, to, ok := p.solve(drawn{rng.New(uint64(p.seed), parts...), numbers(head.Level), head.Index})
+	if !ok {
+		l.Bad("instance", "one that can be drawn", head.ID)
+		return
+	}
+	to.Schema, to.Env, to.Split, to.Level, to.Index = p.schema, p.env, p.split, head.Level, head.Index
+	to.Seed = schemas.LuminaSeed{Root: p.seed, Parts: parts}
+	to.ID = p.env + "-" + head.Level + "-" + hash(want)
+	plain.Differ(want, got, func(field string, want, got any) { l.Bad(field, want, got) })
 }
 
 // headOf reads what all worlds have in common.

@@ -212,11 +212,16 @@ func named(list []string) (out []name) {
 
 // sameList compares the records of a file one by one.
 func sameList[T any](w *walked, suffix string, place func(int) string, want, got []T) {
-	if len(want) != len(got) {
-		w.Add("rows", w.file(suffix), "", len(want), len(got))
+	w.sameRecords(suffix, place, len(want), len(got), func(i int) (any, any) { return want[i], got[i] })
+}
+
+func (w *walked) sameRecords(suffix string, place func(int) string, want, got int, both func(i int) (any, any)) {
+	if want != got {
+		w.Add("rows", w.file(suffix), "", want, got)
 	}
-	for i := range min(len(want), len(got)) {
-		plain.Differ(want[i], got[i], func(field string, want, got any) { w.Add(field, w.file(suffix), place(i), want, got) })
+	for i := range min(want, got) {
+		a, b := both(i)
+		plain.Differ(a, b, func(field string, want, got any) { w.Add(field, w.file(suffix), place(i), want, got) })
 	}
 }
 
