@@ -4,21 +4,42 @@ import (
 	"encoding/json"
 
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Remake returns the recipe that a build was made with, and in with the settings of its reading,
-// from what a release says of it: the table of the graph, and the parameters of every stage.
-func Remake(graph json.RawMessage, params map[string]json.RawMessage, in Input) (Recipe, Input, error) {
-	var r Recipe
-	if err := r.remake(graphTable, graph); err != nil {
-		return r, in, err
-	}
+// RecipeOf returns the recipe of a build as a recipe file states it, one object for each table:
+// that of the graph, and those of the stages with all their values, which are among the parameters.
+func RecipeOf(graph schemas.Recipe, params map[string]json.RawMessage) (json.RawMessage, error) {
+	whole := map[string]any{graphTable: graph}
 	for _, e := range registry {
-		if e.defaults != nil && params[e.name] != nil {
-			if err := r.remake(e.name, params[e.name]); err != nil {
-				return r, in, err
-			}
+		if e.defaults == nil || params[e.name] == nil {
+			continue
+		}
+		values, err := Recipe{}.stated(e.name, params[e.name])
+		if err != nil {
+			return nil, err
+		}
+		whole[e.name] = values
+	}
+	return canon.Marshal(whole)
+}
+
+// Remake returns the recipe that a build was made with, and in with the settings of its reading,
+// from what a release says of it: its recipe, and the parameters of every stage.
+func Remake(recipe json.RawMessage, params map[string]json.RawMessage, in Input) (Recipe, Input, error) {
+	var r Recipe
+	var tables map[string]json.RawMessage
+	if err := json.Unmarshal(recipe, &tables); err != nil {
+		return r, in, fault.New(fault.Mismatch, "%w", err).At("", "recipe")
+	}
+	for _, name := range sortedKeys(tables) {
+		values, err := r.stated(name, tables[name])
+		if err == nil {
+			err = r.change(name, ofFlags, values)
+		}
+		if err != nil {
+			return r, in, err
 		}
 	}
 	reading := struct {
@@ -49,23 +70,24 @@ func entryOf(params map[string]json.RawMessage) string {
 	return Entry(stages)
 }
 
-// remake lays all parameters of a stage over its table, but those that follow from elsewhere.
-func (r *Recipe) remake(name string, params json.RawMessage) error {
+// stated returns those of a stage's parameters that its table in a recipe has. What follows from
+// elsewhere is left out, and so is null, which no file can state and is the default.
+func (r Recipe) stated(name string, params json.RawMessage) (map[string]any, error) {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(params, &values); err != nil {
-		return fault.New(fault.Mismatch, "%w", err).At("", "params."+name)
+		return nil, fault.New(fault.Mismatch, "%w", err).At("", "params."+name)
 	}
 	t, err := r.table(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	fields, known := t.fields(), map[string]any{}
 	for key, v := range values { // into another map
-		if _, ok := fields[key]; ok {
+		if _, ok := fields[key]; ok && string(v) != "null" {
 			known[key] = v
 		}
 	}
-	return r.change(name, ofFlags, known)
+	return known, nil
 }
 
 // Files lists the files from outside, with their digests.

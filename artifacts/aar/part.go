@@ -19,7 +19,7 @@ var Part release.Part = part{release.Base{Artifact: schemas.AAR, Kinds: []releas
 	release.TableKind(IndexFile, schemas.AARIndexTable),
 	release.TableKind(AliasesFile, schemas.AARAliasesTable),
 	{Pattern: LegsFile("*", "*"), Schema: schemas.AARLegSchema, Rows: true},
-	release.TableKind(LegsTable, LegRows.Table()),
+	release.RecordKind(LegsTable, LegRows),
 	{Pattern: CassetteFile, Schema: RecordingSchema, Rows: true},
 	{Pattern: ReportFile, Schema: ReportSchema},
 }, Of: "titles, ids and texts of pages: what readers see, as plain lines and cut at a length"}}
@@ -67,7 +67,7 @@ func (p part) Card(f release.Files) (release.Card, error) {
 	}
 	card.Configs = []release.Config{{
 		Name: p.Artifact.Name + "_legs", Rows: f.Rows(LegsTable),
-		Files: []release.ConfigFile{{Split: "all", Name: LegsTable}},
+		Files: []release.ConfigFile{{Split: "test", Name: LegsTable}},
 	}}
 	if f.Has(ReportFile) {
 		var r Report

@@ -35,7 +35,7 @@ var Table = flat.For[schemas.ConstrainedInstance]("wikinav.constrained/1")
 // Part is the folder of the family in a release.
 var Part release.Part = part{release.Base{Artifact: schemas.Constrained, Kinds: []release.Kind{
 	{Pattern: linesFile, Schema: schemas.ConstrainedInstanceSchema, Rows: true},
-	release.TableKind(tableFile, Table.Table()),
+	release.RecordKind(tableFile, Table),
 	{Pattern: infeasibleFile, Schema: schemas.ConstrainedInfeasibleSchema, Rows: true},
 	{Pattern: FunnelFile, Schema: schemas.ConstrainedFunnelSchema},
 }}}
@@ -190,19 +190,9 @@ func (p part) Card(f release.Files) (release.Card, error) {
 		reach = fmt.Sprintf(" Of %d pages on the paths of the instances %d have one; `on_paths` of `funnel.json` tells it by kind of path.", n[1], n[0])
 	}
 	return release.Card{
-		Configs: []release.Config{config}, Flags: flagOf(funnel.Label),
-		Text: fmt.Sprintf(text, splitOf(funnel.Label), release.FieldTable(p.Folder()+"/"+tableFile, Table.Doc()), reach),
+		Configs: []release.Config{config},
+		Text:    fmt.Sprintf(text, splitOf(funnel.Label), release.FieldTable(p.Folder()+"/"+tableFile, Table.Doc()), reach),
 	}, nil
-}
-
-// flagOf returns the flag that names the preset, where it is not the default one and its values
-// were not changed.
-func flagOf(label string) string {
-	preset := strings.TrimPrefix(strings.TrimPrefix(label, schemas.Constrained.Name), "-")
-	if preset == "" || preset == "custom" {
-		return ""
-	}
-	return "--set " + schemas.Constrained.Name + ".preset=" + preset
 }
 
 const text = "## Pages under a ban (constrained)\n\n" +

@@ -21,7 +21,10 @@ import (
 )
 
 // Part is the folder of the family in a release.
-var Part release.Part = part{release.Base{Artifact: schemas.Lumina, Kinds: kinds(), Of: "nothing of a page"}}
+var Part release.Part = part{release.Base{
+	Artifact: schemas.Lumina, Kinds: kinds(), Of: "nothing of a page",
+	Attribution: "wikinav, which drew these worlds from a seed; nothing of a page is in them",
+}}
 
 type part struct{ release.Base }
 
@@ -67,9 +70,11 @@ var all = []world{
 
 func kinds() (list []release.Kind) {
 	for _, w := range all {
+		table := release.TableKind(w.env+"-*.parquet", w.table)
+		table.Fields = w.doc
 		list = append(list,
 			release.Kind{Pattern: w.env + "-*.jsonl", Schema: w.schema, Rows: true},
-			release.TableKind(w.env+"-*.parquet", w.table))
+			table)
 	}
 	return list
 }

@@ -46,8 +46,8 @@ var (
 // Part is the folder of the family in a release.
 var Part release.Part = part{release.Base{Artifact: schemas.Mango, Kinds: []release.Kind{
 	{Pattern: mazesFile, Schema: schemas.MangoMazeSchema, Rows: true},
-	release.TableKind(mazesTable, Mazes.Table()),
-	release.TableKind(QuestionsTable, Questions.Table()),
+	release.RecordKind(mazesTable, Mazes),
+	release.RecordKind(QuestionsTable, Questions),
 	{Pattern: "*" + maze.QuestionsFile, Schema: schemas.MangoQuestionSchema, Rows: true},
 	{Pattern: "*" + maze.RecordFile, Schema: schemas.MangoMazeSchema},
 	release.TableKind("*"+dfTable, schemas.MangoDFTable),
@@ -106,11 +106,11 @@ func (p part) Tables(f release.Files) ([]flat.Rows, error) {
 }
 
 func (p part) Card(f release.Files) (release.Card, error) {
-	config := func(name, file string) release.Config {
-		return release.Config{Name: p.Artifact.Name + "_" + name, Rows: f.Rows(file), Files: []release.ConfigFile{{Split: "test", Name: file}}}
+	config := func(name, split, file string) release.Config {
+		return release.Config{Name: p.Artifact.Name + "_" + name, Rows: f.Rows(file), Files: []release.ConfigFile{{Split: split, Name: file}}}
 	}
 	return release.Card{
-		Configs: []release.Config{config("questions", QuestionsTable), config("mazes", mazesTable)},
+		Configs: []release.Config{config("questions", "test", QuestionsTable), config("mazes", "all", mazesTable)},
 		Text: fmt.Sprintf(text, release.FieldTable(p.Folder()+"/"+QuestionsTable, Questions.Doc()),
 			release.FieldTable(p.Folder()+"/"+mazesTable, Mazes.Doc())),
 	}, nil

@@ -26,7 +26,7 @@ var Table = flat.For[schemas.OneStepInstance]("wikinav.onestep/1")
 var Part release.Part = part{release.Base{Artifact: schemas.OneStep, Kinds: []release.Kind{
 	{Pattern: OverlapFile, Schema: schemas.OneStepReportSchema},
 	{Pattern: "*.jsonl", Schema: schemas.OneStepInstanceSchema, Rows: true},
-	release.TableKind("*.parquet", Table.Table()),
+	release.RecordKind("*.parquet", Table),
 }}}
 
 type part struct{ release.Base }

@@ -26,7 +26,7 @@ var Table = flat.For[schemas.ProbeInstance]("wikinav.probe/1")
 // Part is the folder of the family in a release.
 var Part release.Part = part{release.Base{Artifact: schemas.Probe, Kinds: []release.Kind{
 	{Pattern: linesFile, Schema: schemas.ProbeInstanceSchema, Rows: true},
-	release.TableKind(tableFile, Table.Table()),
+	release.RecordKind(tableFile, Table),
 }}}
 
 type part struct{ release.Base }

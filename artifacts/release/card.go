@@ -1,22 +1,16 @@
 package release
 
 import (
-	"embed"
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
+	"path"
 	"slices"
 	"strings"
-	"text/template"
 
 	"github.com/wikinav/wikinav/artifacts/flat"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/canon"
 )
-
-//go:embed templates/*.tmpl
-var templateFiles embed.FS
 
 // Card is the section of a part in the data card.
 type Card struct {
@@ -57,17 +51,14 @@ func FieldTable(file string, fields []flat.Field) string {
 	return b.String()
 }
 
-// documentNames lists the documents of a release. All are made from the manifest and the parts,
-// before the manifest has its entries for them.
-var documentNames = []string{"ATTRIBUTION.md", "LICENSE.md", "README.md"}
-
 // card is what the templates see: the manifest, and orders and choices derived from it.
 type card struct {
 	M         *Manifest
 	Title     string
+	Slug      string // the same as a name for programs
 	CiteKey   string
-	Recipe    string
 	Parts     []cardPart
+	Configs   []cardConfig
 	Quotas    []cardQuota
 	Short     []cardQuota
 	Data      []cardFile
@@ -76,6 +67,52 @@ type card struct {
 	Demo      bool
 	FromDump  bool
 	FromEdges bool
+
+	Corrections string // of ERRATA.md, which people write
+	parts       []Part
+}
+
+// cardConfig is a config with the paths of its files, and what is theirs to do.
+type cardConfig struct {
+	Name    string
+	Default bool
+	Train   bool // all splits are there to learn from
+	Files   []cardTable
+	Rows    int64
+}
+
+// cardTable is a file of a config; Split is "" where a config has no splits.
+type cardTable struct{ Split, Path string }
+
+// Folder is where the files of the config are.
+func (c cardConfig) Folder() string { return parent(c.Files[0].Path) }
+
+// Purpose says what a split is for, in the words of Croissant; "" for a table that is no split.
+func (c cardConfig) Purpose(split string) string {
+	switch {
+	case split == "" || split == "all":
+		return ""
+	case split == "dev" || split == "validation":
+		return "ValidationSplit"
+	case c.Train || split == "train" || split == "fewshot":
+		return "TrainingSplit"
+	}
+	return "TestSplit"
+}
+
+// task is a split that models are scored on.
+type task struct{ Config, Split string }
+
+// Tasks lists the splits that models are scored on.
+func (c *card) Tasks() (list []task) {
+	for _, config := range c.Configs {
+		for _, f := range config.Files {
+			if config.Purpose(f.Split) == "TestSplit" {
+				list = append(list, task{config.Name, f.Split})
+			}
+		}
+	}
+	return list
 }
 
 // holding says what of the dump's pages some files of a release have in them.
@@ -120,44 +157,10 @@ type cardCount struct {
 	N    int64
 }
 
-// Renderer is what Document is: programs that name neither carry none of text/template, which keeps
-// every method of every type.
-type Renderer func(m *Manifest, name string, root *os.Root, parts []Part) ([]byte, error)
-
-// Document renders one of the documents of a release from the manifest as it is without them, and
-// the files of the parts below root.
-func Document(m *Manifest, name string, root *os.Root, parts []Part) ([]byte, error) {
-	data := *m
-	data.Files = slices.DeleteFunc(slices.Clone(m.Files), func(f FileEntry) bool { return slices.Contains(documentNames, f.Path) })
-	c := newCard(&data)
-	for _, p := range parts {
-		if err := c.addPart(p, data.filesOf(root, p)); err != nil {
-			return nil, err
-		}
-	}
-	return render(name, c)
-}
-
-func render(name string, c *card) ([]byte, error) {
-	t := template.New("").Funcs(template.FuncMap{
-		"quote": func(s string) string { return string(canon.AppendString(nil, s)) }, // a JSON string is a YAML string
-		"lower": strings.ToLower,
-		"cell":  tableCell,
-		"join":  joinInts,
-		"ratio": ratioText,
-	})
-	var b strings.Builder
-	if err := template.Must(t.ParseFS(templateFiles, "templates/*.tmpl")).ExecuteTemplate(&b, name+".tmpl", c); err != nil {
-		return nil, fmt.Errorf("%s cannot be rendered: %w", name, err)
-	}
-	return []byte(b.String()), nil
-}
-
 func newCard(m *Manifest) *card {
 	c := &card{
 		M: m, Title: "wikinav: " + m.Wiki + ", " + m.SnapshotDate,
 		CiteKey:   m.Wiki + "_" + strings.ReplaceAll(m.SnapshotDate, "-", ""),
-		Recipe:    recipeText(m.Recipe),
 		Demo:      m.Dump.Kind == DumpDemo,
 		FromDump:  m.Dump.Kind == DumpClassic || m.Dump.Kind == DumpContentCurrent,
 		FromEdges: m.Dump.Kind == DumpEdges,
@@ -166,6 +169,7 @@ func newCard(m *Manifest) *card {
 	if name := recipeName(m.Recipe); name != "" {
 		c.Title += ", recipe " + name
 	}
+	c.Slug = slug(c.Title)
 	for _, name := range []string{graphPath, nodesPath, aliasesPath, leadsPath} {
 		if f, ok := m.File(name); ok && f.Rows != nil {
 			c.Data = append(c.Data, cardFile{f.Path, *f.Rows})
@@ -177,12 +181,84 @@ func newCard(m *Manifest) *card {
 	return c
 }
 
+// About says in two sentences what a release is.
+func (c *card) About() string {
+	from := "one dump of " + c.M.Wiki
+	switch {
+	case c.Demo:
+		from = "the demo snapshot of wikinav, a small synthetic wiki"
+	case c.FromEdges:
+		from = "an edge list"
+	}
+	return fmt.Sprintf("Frozen navigation benchmarks for LLM agents, made from %s: a graph of %d pages and %d links, exact distances to "+
+		"%d targets, and instances. README.md is the data card.", from, c.M.Graph.Nodes, c.M.Graph.Edges, c.M.Graph.ColumnCount)
+}
+
+// Maker is who made a release, as far as its files know: the program.
+func (c *card) Maker() string { return path.Base(c.M.Generator.Module) }
+
+// URL is where the program is at home. Where a release will lie its files do not know.
+func (c *card) URL() string { return "https://" + c.M.Generator.Module }
+
+// Tags are the words under which a release is found.
+func (c *card) Tags() []string {
+	tags := []string{"navigation", "agents", "benchmark"}
+	if c.FromDump {
+		tags = append([]string{"wikipedia"}, tags...)
+	}
+	return tags
+}
+
+// CitedLicence is the licence where the format of citations knows it: one of SPDX, and no expression.
+func (c *card) CitedLicence() string {
+	if spdx := c.M.Licence.SPDX; !strings.Contains(spdx, " ") && !strings.HasPrefix(spdx, "LicenseRef-") {
+		return spdx
+	}
+	return ""
+}
+
+// Year of the publication; "" before it.
+func (c *card) Year() string { year, _, _ := strings.Cut(c.M.Release.Published, "-"); return year }
+
+// Day is the date of the snapshot in the form of the flag --date.
+func (c *card) Day() string { return strings.ReplaceAll(c.M.SnapshotDate, "-", "") }
+
+// Hatnotes reports whether the build was told to take the links of hatnotes, too: that stands in no
+// recipe.
+func (c *card) Hatnotes() bool {
+	for _, raw := range c.M.Params {
+		var said struct {
+			Hatnotes bool `json:"hatnotes"`
+		}
+		if json.Unmarshal(raw, &said) == nil && said.Hatnotes {
+			return true
+		}
+	}
+	return false
+}
+
+// slug is s as a name for programs: small letters and digits, with dashes between.
+func slug(s string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	}), "-")
+}
+
 func (c *card) addPart(p Part, f Files) error {
+	c.parts = append(c.parts, p)
 	section, err := p.Card(f)
 	if err != nil {
 		return err
 	}
 	c.Parts = append(c.Parts, cardPart{section, p.Folder()})
+	for _, config := range section.Configs {
+		_, train := p.(Contaminator)
+		to := cardConfig{Name: config.Name, Default: config.Default, Train: train, Rows: config.Rows}
+		for _, file := range config.Files {
+			to.Files = append(to.Files, cardTable{file.Split, p.Folder() + "/" + file.Name})
+		}
+		c.Configs = append(c.Configs, to)
+	}
 	what, err := p.Holds(f)
 	if err != nil {
 		return err
@@ -221,14 +297,46 @@ func (c *card) addQuotas(part string, quotas []schemas.Quota) {
 	}
 }
 
-// Default returns the part whose config viewers open first, with that config alone; nil where there
-// is none.
-func (c *card) Default() *cardPart {
-	for _, p := range c.Parts {
-		for _, config := range p.Configs {
-			if config.Default {
-				return &cardPart{Card{Configs: []Config{config}}, p.Folder}
-			}
+// addTables adds a config for each Parquet table that stands in none, so that viewers find all:
+// those of one layout in one folder are one config.
+func (c *card) addTables(parts []Part) {
+	known, byLayout := map[string]bool{}, map[string][]cardTable{}
+	for _, config := range c.Configs {
+		for _, f := range config.Files {
+			known[f.Path] = true
+		}
+	}
+	rows := map[string]int64{}
+	for _, f := range c.M.Files {
+		if path.Ext(f.Path) == ".parquet" && !known[f.Path] && f.Schema != nil && f.Rows != nil {
+			key := parent(f.Path) + " " + *f.Schema
+			byLayout[key] = append(byLayout[key], cardTable{Path: f.Path})
+			rows[key] += *f.Rows
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(byLayout)) {
+		files := byLayout[key]
+		c.Configs = append(c.Configs, cardConfig{Name: configName(files, parts), Files: files, Rows: rows[key]})
+	}
+}
+
+// configName names the config of tables that no part has named.
+func configName(files []cardTable, parts []Part) string {
+	name := strings.TrimSuffix(path.Base(files[0].Path), ".parquet")
+	if len(files) > 1 {
+		name = path.Base(parent(files[0].Path))
+	}
+	if p := partOf(files[0].Path, parts); p != nil {
+		return p.Source().Name + "_" + name
+	}
+	return name
+}
+
+// Default returns the config that viewers open first; nil where there is none.
+func (c *card) Default() *cardConfig {
+	for i := range c.Configs {
+		if c.Configs[i].Default {
+			return &c.Configs[i]
 		}
 	}
 	return nil
@@ -238,7 +346,7 @@ func (c *card) Default() *cardPart {
 func (c *card) SizeCategory() string {
 	var n int64
 	if d := c.Default(); d != nil {
-		n = d.Configs[0].Rows
+		n = d.Rows
 	}
 	switch {
 	case n < 1_000:
@@ -250,8 +358,6 @@ func (c *card) SizeCategory() string {
 	}
 	return "100K<n<1M"
 }
-
-func recipeText(recipe json.RawMessage) string { return string(canon.MustMarshal(recipe)) }
 
 // tableCell keeps a value inside its cell of a Markdown table.
 func tableCell(s string) string {

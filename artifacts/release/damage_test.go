@@ -15,6 +15,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/release/releasetest"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -81,6 +82,8 @@ func reseal(t *testing.T, dir string, change func(m *Manifest)) {
 	t.Helper()
 	data, err := os.ReadFile(place(dir, ManifestName))
 	must(t, err)
+	old, err := Decode(data)
+	must(t, err)
 	m, err := Decode(data)
 	must(t, err)
 	root, err := os.OpenRoot(dir)
@@ -104,6 +107,7 @@ func reseal(t *testing.T, dir string, change func(m *Manifest)) {
 	if change != nil {
 		change(m)
 	}
+	releasetest.Redescribe(t, dir, old, m, artifacts.All)
 	m.ID = ID(m)
 	data = Encode(m)
 	must(t, os.WriteFile(place(dir, ManifestName), data, 0o644))

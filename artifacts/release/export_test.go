@@ -3,6 +3,7 @@ package release
 import (
 	"path"
 
+	"github.com/wikinav/wikinav/artifacts/flat"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -21,11 +22,23 @@ func TableOf(p string, parts []Part) *schemas.Table {
 	return k.Table
 }
 
+// FieldsOf returns what is known of the columns of a file of a release with parts.
+func FieldsOf(p string, parts []Part) []flat.Field {
+	k, _ := kindOf(p, parts)
+	fields := k.Fields
+	if k.Table != nil {
+		for _, c := range k.Table.Columns {
+			fields = append(fields, flat.Field{Name: k.Table.ID + " " + c.Name})
+		}
+	}
+	return fields
+}
+
 // RenderCard renders the data card of m with these quotas of a part.
 func RenderCard(m *Manifest, part string, quotas []schemas.Quota) ([]byte, error) {
 	c := newCard(m)
 	c.addQuotas(part, quotas)
-	c.Parts = append(c.Parts, cardPart{Card{Configs: []Config{{Name: "x", Default: true, Rows: 20_000, Files: []ConfigFile{{"a", "a.parquet"}}}}}, "x"})
+	c.Configs = append(c.Configs, cardConfig{Name: "x", Default: true, Rows: 20_000, Files: []cardTable{{"a", "x/a.parquet"}}})
 	return render("README.md", c)
 }
 

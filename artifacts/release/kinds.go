@@ -3,6 +3,7 @@ package release
 import (
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/wikinav/wikinav/schemas"
@@ -42,7 +43,7 @@ func kindOf(p string, parts []Part) (k kind, ok bool) {
 		return tableKind(distancesDir, schemas.DistancesTable), true
 	case p == catalogPath:
 		return kind{Role: "catalog"}, true
-	case strings.HasSuffix(p, ".md") && validPath(p):
+	case slices.Contains(documentNames, p), strings.HasSuffix(p, ".md") && validPath(p):
 		return kind{Role: "document"}, true
 	}
 	if part := partOf(p, parts); part != nil {
@@ -72,6 +73,10 @@ var mediaTypes = map[string]string{
 	".json":    "application/json",
 	".md":      "text/markdown",
 	".sqlite":  "application/vnd.sqlite3",
+	".toml":    "application/toml",
+	".yaml":    "application/yaml",
+	".cff":     "application/yaml",
+	".bib":     "application/x-bibtex",
 }
 
 // mediaType returns the media type of the file at p.

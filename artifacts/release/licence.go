@@ -1,29 +1,81 @@
 package release
 
 import (
+	"cmp"
 	"path"
+	"slices"
+	"strings"
 
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// DataLicence puts every file of a release under one licence: graph, distances and parts are published under that of the titles
-// they hold. A part that was made from something else has a licence of its own.
+// DataLicence puts every file of a release under one licence: graph, distances and parts are
+// published under that of the titles they hold. A part that was made from something else has a
+// licence of its own, and what repeats rows of such a part has both.
 func (in *Input) DataLicence(spdx, attribution string) Licence {
 	lic := Licence{SPDX: spdx}
-	add := func(glob, spdx, attribution string) {
-		lic.Parts = append(lic.Parts, LicencePart{Glob: glob, SPDX: spdx, Attribution: attribution})
+	add := func(glob string, of owned) {
+		lic.Parts = append(lic.Parts, LicencePart{Glob: glob, SPDX: of.spdx, Attribution: of.attribution})
 	}
-	for _, glob := range []string{"*.md", catalogPath, distancesDir + "/*", "graph/*"} {
-		add(glob, spdx, attribution)
+	data := owned{spdx, attribution}
+	parts := in.parts()
+	add(catalogPath, in.Manifest.ownedBy(catalogStage, data, parts))
+	for _, glob := range []string{"*", distancesDir + "/*", "graph/*"} {
+		add(glob, data)
 	}
-	for _, b := range in.Parts {
-		if own, who := b.Part.Licence(); own != "" {
-			add(b.Part.Folder()+"/*", own, who)
+	for _, p := range parts {
+		own, who := p.Licence()
+		if own != "" || who != "" {
+			add(p.Folder()+"/*", owned{cmp.Or(own, spdx), cmp.Or(who, attribution)})
 		} else {
-			add(b.Part.Folder()+"/*", spdx, attribution)
+			add(p.Folder()+"/*", in.Manifest.ownedBy(p.Source().Name, data, parts))
 		}
 	}
 	return lic
+}
+
+// owned is a licence, and whom it asks to name.
+type owned struct{ spdx, attribution string }
+
+// ownedBy adds to data the licences of the parts that a stage read which have one of their own.
+func (m *Manifest) ownedBy(stage string, data owned, parts []Part) owned {
+	for _, s := range m.Stages {
+		for _, p := range parts {
+			own, who := p.Licence()
+			if s.Stage != stage || own == "" || !s.reads(p.Source().Name) {
+				continue
+			}
+			if !slices.Contains(terms(data.spdx), own) {
+				data.spdx += allOf + own
+			}
+			data.attribution += "; " + who
+		}
+	}
+	return data
+}
+
+// reads reports whether a file of an artifact is among the inputs.
+func (s StageEntry) reads(artifact string) bool {
+	for name := range s.Inputs {
+		if path.Dir(name) == artifact {
+			return true
+		}
+	}
+	return false
+}
+
+// allOf joins the licences of an expression of SPDX that all hold.
+const allOf = " AND "
+
+// terms lists the licences of an expression.
+func terms(spdx string) []string { return strings.Split(spdx, allOf) }
+
+// parts lists the parts of a build.
+func (in *Input) parts() (list []Part) {
+	for _, b := range in.Parts {
+		list = append(list, b.Part)
+	}
+	return list
 }
 
 const wikipediaSPDX = "CC-BY-SA-4.0"

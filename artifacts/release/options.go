@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -16,6 +17,7 @@ type WriteOptions struct {
 	Published  string // YYYY-MM-DD, or "" for a release that is not published
 	Version    string // MAJOR.MINOR.PATCH; "" stands for 1.0.0
 	Name       string // "" stands for DefaultName
+	Errata     string // Markdown: what this release corrects in earlier ones, for ERRATA.md
 }
 
 const (
@@ -63,6 +65,9 @@ func (in *Input) settle(opts WriteOptions) (WriteOptions, error) {
 	}
 	if !versionForm.MatchString(opts.Version) {
 		return opts, fault.New(fault.Usage, "--version %s: want MAJOR.MINOR.PATCH", fault.Quote(opts.Version)).Hint("for example 1.0.1")
+	}
+	if opts.Errata = correctionsOf(opts.Errata); !utf8.ValidString(opts.Errata) {
+		return opts, fault.New(fault.Usage, "the text of --errata is not UTF-8")
 	}
 	if opts.Published == "" {
 		return opts, nil

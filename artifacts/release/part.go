@@ -23,7 +23,8 @@ type Part interface {
 	// Kind says what the file called name holds; ok is false for a file that the part does not
 	// know.
 	Kind(name string) (k Kind, ok bool)
-	// Licence is the licence of the files; empty for that of the release's data.
+	// Licence is the licence of the files, and whom it asks to name; each is empty for that of the
+	// release's data.
 	Licence() (spdx, attribution string)
 	// Holds says what of the dump's pages the files have in them, for the attribution.
 	Holds(f Files) (string, error)
@@ -51,10 +52,30 @@ type Kind struct {
 	Schema  string
 	Table   *schemas.Table // the columns of an Arrow or Parquet file, whose ID is the schema; nil for other files
 	Rows    bool           // the manifest counts rows
+	Fields  []flat.Field   // what is known of the columns
+}
+
+// doc is what is known of a column.
+func (k Kind) doc(column string) string {
+	for _, f := range k.Fields {
+		if f.Name == column {
+			return f.Doc
+		}
+	}
+	return ""
 }
 
 // TableKind is the kind of tables of a layout.
-func TableKind(pattern string, t schemas.Table) Kind { return Kind{pattern, t.ID, &t, true} }
+func TableKind(pattern string, t schemas.Table) Kind {
+	return Kind{Pattern: pattern, Schema: t.ID, Table: &t, Rows: true}
+}
+
+// RecordKind is the kind of tables of records, with what is known of their columns.
+func RecordKind[T any](pattern string, c *flat.Codec[T]) Kind {
+	k := TableKind(pattern, c.Table())
+	k.Fields = c.Doc()
+	return k
+}
 
 // Base is what most parts have in common. Embed it, and write the methods that differ.
 type Base struct {
@@ -76,7 +97,7 @@ func (b Base) Folder() string {
 
 func (b Base) Kind(name string) (Kind, bool) {
 	if name == schemas.QuotasFile {
-		return Kind{name, schemas.QuotasSchema, nil, true}, true
+		return Kind{Pattern: name, Schema: schemas.QuotasSchema, Rows: true}, true
 	}
 	for _, k := range b.Kinds {
 		if ok, err := path.Match(k.Pattern, name); ok && err == nil {

@@ -9,7 +9,10 @@ import (
 )
 
 // fixedNames are the paths outside schemas.FileNamePattern that a release may hold.
-var fixedNames = []string{"README.md", "LICENSE.md", "ATTRIBUTION.md", SumsName, "ERRATA.md"}
+var fixedNames = []string{
+	"README.md", "LICENSE.md", "ATTRIBUTION.md", SumsName, "ERRATA.md", "DATASHEET.md", "CITATION.cff",
+	"CITATION.bib",
+}
 
 // leaderboardDir is the one directory below a release that may grow after publication; no digest covers it.
 const leaderboardDir = "leaderboard"

@@ -40,6 +40,25 @@ func (v *verifier) checkRecipe() {
 	if whole := digest.SHA256(canon.MustMarshal(v.m.Recipe)); v.m.RecipeSHA256 != whole {
 		differ(v.report, "recipe", ManifestName, "recipe_sha256", digest.SHA256(canon.MustMarshal(hashed)), v.m.RecipeSHA256)
 	}
+	v.checkRecipeTables()
+}
+
+// checkRecipeTables compares what the recipe says of a stage with the stage's parameters.
+func (v *verifier) checkRecipeTables() {
+	var tables map[string]map[string]json.RawMessage
+	if json.Unmarshal(v.m.Recipe, &tables) != nil {
+		return // the rules of the graph alone
+	}
+	for _, stage := range slices.Sorted(maps.Keys(tables)) {
+		var params map[string]json.RawMessage
+		if json.Unmarshal(v.m.Params[stage], &params) != nil {
+			continue // no stage of this build
+		}
+		for _, key := range slices.Sorted(maps.Keys(tables[stage])) {
+			differ(v.report, "recipe", ManifestName, "recipe."+stage+"."+key,
+				string(canon.MustMarshal(params[key])), string(canon.MustMarshal(tables[stage][key])))
+		}
+	}
 }
 
 // graphRecipe is the graph table of the recipe, or the recipe where it is nothing else.
@@ -121,6 +140,7 @@ func (v *verifier) checkParams() {
 const (
 	sccStage       = "scc"
 	distancesStage = "distances"
+	catalogStage   = "catalog"
 )
 
 // checkCounts compares each count, which is named <stage>_<counter>, with that counter of the
@@ -229,8 +249,34 @@ func (v *verifier) checkLicence() {
 			v.report.add("licence", ManifestName, "licence.parts", "parts that have files", fault.Quote(part.Glob))
 		}
 	}
+	v.checkLicencesOfParts()
 	if lic.SPDX == "" {
 		v.report.add("licence", ManifestName, "licence.spdx", "a licence", "none")
+	}
+}
+
+// checkLicencesOfParts checks that files are under the licences of what they were made from.
+func (v *verifier) checkLicencesOfParts() {
+	check := func(file, want string) {
+		have, _ := v.m.Licence.partOf(file)
+		for _, term := range terms(want) {
+			if !slices.Contains(terms(have.SPDX), term) {
+				v.report.add("licence", file, "", "under "+term, have.SPDX)
+			}
+		}
+	}
+	data := owned{spdx: v.m.Licence.SPDX}
+	for _, f := range v.m.Files {
+		switch p := partOf(f.Path, v.parts); {
+		case p != nil:
+			if own, _ := p.Licence(); own != "" {
+				check(f.Path, own)
+			} else {
+				check(f.Path, v.m.ownedBy(p.Source().Name, data, v.parts).spdx)
+			}
+		case f.Path == catalogPath:
+			check(f.Path, v.m.ownedBy(catalogStage, data, v.parts).spdx)
+		}
 	}
 }
 

@@ -90,7 +90,7 @@ func (v *verifier) checkOutputs(files []FileEntry) {
 		} else if f.Path == graphPath {
 			stage = sccStage
 		} else if f.Path == catalogPath {
-			stage = "catalog"
+			stage = catalogStage
 		}
 		if out := outputs[stage]; len(out) > 0 {
 			differ(v.report, "output of stage "+stage, f.Path, "", out[path.Base(f.Path)], f.SHA256)
@@ -141,6 +141,8 @@ func (v *verifier) checkFile(f FileEntry) {
 // checkContent checks the files that are no part's.
 func (v *verifier) checkContent(f FileEntry) {
 	switch {
+	case f.Path == croissantFile:
+		v.checkCroissant(f)
 	case f.Path == leadsPath:
 		v.checkLeads(f)
 	case f.Path == graphPath:

@@ -136,13 +136,7 @@ func (in *Input) choose(allowShort bool) error {
 	return nil
 }
 
-func (w *writer) parts() []Part {
-	var parts []Part
-	for _, b := range w.in.Parts {
-		parts = append(parts, b.Part)
-	}
-	return parts
-}
+func (w *writer) parts() []Part { return w.in.parts() }
 
 // copyParts copies the files of all parts, and enters their splits.
 func (w *writer) copyParts() error {
@@ -183,7 +177,7 @@ func (w *writer) documents() error {
 		return err
 	}
 	for _, name := range documentNames {
-		text, err := Document(w.m, name, w.root, w.parts())
+		text, err := document(w.m, name, w.root, w.parts(), w.opts.Errata)
 		if err != nil {
 			return err
 		}

@@ -57,12 +57,13 @@ func sameTree(t *testing.T, got, want map[string]string) {
 func TestAReleaseHoldsTheFilesOfItsLayoutAndNoOther(t *testing.T) {
 	got := slices.Sorted(maps.Keys(tree(t, newBannedBuild(t).release(WriteOptions{}))))
 	want := []string{
-		"ATTRIBUTION.md", "LICENSE.md", "README.md", "SHA256SUMS",
+		"ATTRIBUTION.md", "CITATION.bib", "CITATION.cff", "DATASHEET.md", "ERRATA.md", "LICENSE.md", "README.md", "SHA256SUMS",
 		"constrained/funnel.json", "constrained/infeasible.jsonl", "constrained/instances.jsonl", "constrained/instances.parquet", "constrained/quotas.json",
-		"distances/columns.arrow", "distances/distances-0000.arrow", "distances/distances-0001.arrow", "distances/distances-0002.arrow",
+		"croissant.json", "datapackage.json",
+		"distances/columns.arrow", "distances/distances-0000.arrow", "distances/distances-0001.arrow", "distances/distances-0002.arrow", "eval.yaml",
 		"graph/aliases.parquet", "graph/graph.arrow", "graph/nodes.parquet", "labels/labels.arrow", "labels/labels.json", "labels/labels.parquet", "manifest.json",
 		"onestep/overlap.json", "onestep/quotas.json", "onestep/train.jsonl", "onestep/train.parquet", "onestep/validation.jsonl",
-		"onestep/validation.parquet", "probe/probe.jsonl", "probe/probe.parquet", "probe/quotas.json",
+		"onestep/validation.parquet", "probe/probe.jsonl", "probe/probe.parquet", "probe/quotas.json", "recipe.toml",
 		"splits/easy.ids", "splits/easy.jsonl", "splits/easy.parquet", "splits/medium.ids", "splits/medium.jsonl", "splits/medium.parquet",
 		"splits/quotas.json", "splits/tiny.ids", "splits/tiny.jsonl", "splits/tiny.parquet",
 	}
@@ -115,19 +116,28 @@ func TestTheIDFollowsFromTheManifestWithoutIDAndRelease(t *testing.T) {
 	}
 }
 
-func TestNameVersionAndDateChangeNeitherIDNorAnyOtherFile(t *testing.T) {
+// The id covers what a release says, and four documents say its version and date.
+func TestNameVersionAndDateChangeOnlyTheDocumentsThatSayThem(t *testing.T) {
 	b := newBuild(t)
 	one := tree(t, b.release(WriteOptions{}))
+	named := tree(t, b.release(WriteOptions{Name: "another"}))
 	two := tree(t, b.release(WriteOptions{Version: "2.10.0", Published: "2026-02-03", Name: "another"}))
+	labelled := []string{ManifestName, SumsName, "CITATION.bib", "CITATION.cff", "croissant.json", "datapackage.json"}
 	for _, name := range slices.Sorted(maps.Keys(one)) {
-		covers := name == ManifestName || name == SumsName
-		if same := one[name] == two[name]; same == covers {
-			t.Errorf("%s: same bytes %v, want %v", name, same, !covers)
+		says := slices.Contains(labelled, name)
+		if same := one[name] == two[name]; same == says {
+			t.Errorf("%s: same bytes %v, want %v", name, same, !says)
+		}
+		if same := one[name] == named[name]; same == slices.Contains(labelled[:2], name) {
+			t.Errorf("%s under another name: same bytes %v", name, same)
+		}
+		if says && name != SumsName && !strings.Contains(two[name], "2.10.0") {
+			t.Errorf("%s does not say the version", name)
 		}
 	}
 	id := regexp.MustCompile(`"id":"([0-9a-f]{16})"`)
-	if a, b := id.FindString(one[ManifestName]), id.FindString(two[ManifestName]); a != b || a == "" {
-		t.Errorf("ids %s and %s", a, b)
+	if a, b := id.FindString(one[ManifestName]), id.FindString(named[ManifestName]); a != b || a == "" {
+		t.Errorf("ids %s and %s under another name", a, b)
 	}
 	if want := `"release":{"name":"another","published":"2026-02-03","version":"2.10.0"}`; !strings.Contains(two[ManifestName], want) {
 		t.Errorf("no %s in the manifest", want)

@@ -26,7 +26,7 @@ var Table = flat.For[schemas.WikiraceInstance]("wikinav.wikirace_split/4")
 var Part release.Part = part{release.Base{Artifact: schemas.Wikirace, In: "splits", Kinds: []release.Kind{
 	{Pattern: "*.jsonl", Schema: schemas.WikiraceInstanceSchema, Rows: true},
 	{Pattern: "*.ids", Rows: true},
-	release.TableKind("*.parquet", Table.Table()),
+	release.RecordKind("*.parquet", Table),
 }}}
 
 type part struct{ release.Base }

@@ -28,6 +28,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/probe"
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/artifacts/release/releasetest"
 	"github.com/wikinav/wikinav/artifacts/wikirace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -160,6 +161,8 @@ func (f *forger) fill(name string, fill func(io.Writer) (arrowio.Summary, error)
 // reseal brings the manifest in line with the files.
 func (f *forger) reseal() {
 	f.Helper()
+	old, err := release.Decode(f.read(release.ManifestName))
+	f.check(err)
 	m, err := release.Decode(f.read(release.ManifestName))
 	f.check(err)
 	for i := range m.Files {
@@ -192,6 +195,7 @@ func (f *forger) reseal() {
 		maps.Copy(all, splits)
 	}
 	m.Splits = all
+	releasetest.Redescribe(f, f.dir, old, m, artifacts.All)
 	f.seal(m)
 }
 

@@ -97,7 +97,7 @@ func (f *rebuildFlags) rebuild(cmd *cobra.Command, dir string, report *release.R
 	}
 	defer os.RemoveAll(temp)
 	again := filepath.Join(temp, "release")
-	if err := f.build(cmd, temp, again, progress); err != nil {
+	if err := f.build(cmd, dir, temp, again, progress); err != nil {
 		return err
 	}
 	if own := cli.Code(); own.VCSRevision != f.m.Generator.VCSRevision {
@@ -148,8 +148,8 @@ func compareInputs(m *release.Manifest, have []schemas.SourceFile) error {
 	return nil
 }
 
-// build builds in temp and releases to out, as the manifest says that it was done.
-func (f *rebuildFlags) build(cmd *cobra.Command, temp, out string, progress *cli.Progress) error {
+// build builds in temp and releases to out, as the release old says that it was done.
+func (f *rebuildFlags) build(cmd *cobra.Command, old, temp, out string, progress *cli.Progress) error {
 	m := f.m
 	dir, err := store.Create(filepath.Join(temp, "work"), store.OS{})
 	if err != nil {
@@ -172,17 +172,21 @@ func (f *rebuildFlags) build(cmd *cobra.Command, temp, out string, progress *cli
 	}
 	defer in.Root.Close()
 	takeOver(&in, m)
+	corrections, err := release.Corrections(old)
+	if err != nil {
+		return err
+	}
 	_, err = release.Write(cmd.Context(), out, in, release.WriteOptions{
 		AllowShort: true, AllTargets: m.Graph.ColumnCount == m.Graph.TargetCount,
-		Name: m.Release.Name, Version: m.Release.Version, Published: m.Release.Published,
+		Name: m.Release.Name, Version: m.Release.Version, Published: m.Release.Published, Errata: corrections,
 	})
 	return err
 }
 
-// takeOver copies what only those who released know: the program, the licence, how files of the
-// dump were called and checked.
+// takeOver copies what only those who released know: the program, the licence, what the release
+// takes the place of, how files of the dump were called and checked.
 func takeOver(in *release.Input, m *release.Manifest) {
-	in.Generator = m.Generator
+	in.Generator, in.Supersedes = m.Generator, m.Supersedes
 	for _, part := range m.Licence.Parts {
 		if part.Glob == "graph/*" {
 			in.Licence = in.DataLicence(m.Licence.SPDX, part.Attribution)

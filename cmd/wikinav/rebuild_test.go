@@ -7,8 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/artifacts"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/artifacts/release/releasetest"
 )
 
 // A release that is built again is the same, byte for byte; what was changed where only the dump can tell is found.
@@ -107,6 +109,16 @@ func sealAgain(t *testing.T, dir string, change func(m *release.Manifest)) {
 		}
 	}
 	change(m)
+	before, err := release.Decode(old)
+	if err != nil {
+		t.Fatal(err)
+	}
+	releasetest.Redescribe(t, dir, before, m, artifacts.All)
+	for _, f := range before.Files {
+		if now, _ := m.File(f.Path); f.Path != catalogFile {
+			sealed = strings.Replace(sealed, f.SHA256, now.SHA256, 1)
+		}
+	}
 	m.ID = release.ID(m)
 	sealed = strings.Replace(sealed, digest.SHA256(old), digest.SHA256(release.Encode(m)), 1)
 	for name, data := range map[string][]byte{path: release.Encode(m), sums: []byte(sealed)} {

@@ -3,13 +3,16 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/pipeline"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // releasesFolder is where releases go that were given no place.
@@ -19,16 +22,19 @@ func newRelease() *cobra.Command {
 	var f workFlags
 	var out string
 	var opts release.WriteOptions
-	var licence, attribution string
+	var licence, attribution, errata string
 	cmd := &cobra.Command{
 		Use:   "release",
 		Short: "Freeze a build in a directory that anybody can verify",
 		Long: `release writes what a build holds into a directory of its own: graph, distances, splits, manifest,
-checksums and a data card. The directory is complete or not there. A split with fewer instances
-than were asked for is refused, unless --allow-short accepts and marks it.`,
+checksums, and documents that are made from these: data card, data sheet, citation, licence,
+recipe, errata, and descriptions for programs (Croissant, Data Package). The directory is complete
+or not there. A split with fewer instances than were asked for is refused, unless --allow-short
+accepts and marks it.`,
 		Example: `  wikinav release --out demo-release
   wikinav release --work ltg --allow-short
-  wikinav release --work ltg --published 2026-11-20 --version 1.0.1 --out ltg-1.0.1`,
+  wikinav release --work ltg --published 2026-11-20 --version 1.0.1 --out ltg-1.0.1
+  wikinav release --work ltg --version 2.0.0 --errata corrections.md`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.look(func(v *view) error {
@@ -42,6 +48,9 @@ than were asked for is refused, unless --allow-short accepts and marks it.`,
 				}
 				if out == "" {
 					out = filepath.Join(releasesFolder, release.DefaultName(in, opts.Version))
+				}
+				if opts.Errata, err = readErrata(errata); err != nil {
+					return err
 				}
 				m, err := release.Write(cmd.Context(), out, in, opts)
 				if err != nil {
@@ -60,8 +69,35 @@ than were asked for is refused, unless --allow-short accepts and marks it.`,
 	flags.StringVar(&opts.Version, "version", "", "version of the release; 1.0.0 by default")
 	flags.StringVar(&licence, "licence", "", "SPDX id of the data's licence; that of Wikipedia for a dump, to be named for an edge list")
 	flags.StringVar(&attribution, "attribution", "", "whom the licence asks to name")
+	flags.StringVar(&errata, "errata", "", "Markdown file for ERRATA.md: which files and instances of which earlier release this one corrects")
 	cli.AddJSON(cmd.Flags())
 	return cmd
+}
+
+// maxErrata is far above what people write.
+const maxErrata = 1 << 20
+
+// readErrata reads the file of --errata, which must say something; "" for no file.
+func readErrata(name string) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return "", fault.Opening(name, err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxErrata+1))
+	switch {
+	case err != nil:
+		return "", fault.New(fault.Failure, "%w", err).At(name, "")
+	case len(text) > maxErrata:
+		return "", fault.New(fault.Usage, "--errata %s: more than %d bytes", fault.Quote(name), maxErrata).Hint("name the file with the corrections")
+	case strings.TrimSpace(string(text)) == "":
+		return "", fault.New(fault.Usage, "--errata %s: the file is empty", fault.Quote(name)).
+			Hint("write what this release corrects, or leave the flag out")
+	}
+	return string(text), nil
 }
 
 func printRelease(cmd *cobra.Command, dir string, m *release.Manifest) error {

@@ -23,9 +23,8 @@ import (
 func (v *view) releaseInput() (release.Input, error) {
 	in := release.Input{Manifest: release.Manifest{
 		Seed: v.build.Seed, Params: map[string]json.RawMessage{}, Counts: map[string]int64{},
-		Recipe: canon.MustMarshal(v.build.Recipe),
+		RecipeSHA256: digest.SHA256(canon.MustMarshal(v.build.Recipe)),
 	}}
-	in.RecipeSHA256 = digest.SHA256(in.Recipe)
 	in.Generator = cli.Code()
 	for _, step := range []func(*release.Input) error{v.addSnapshot, v.addReceipts, v.addFiles, v.addParts, v.addSideInputs} {
 		if err := step(&in); err != nil {
@@ -103,6 +102,10 @@ func (v *view) addReceipts(in *release.Input) error {
 		for _, w := range r.Warnings {
 			in.Warnings = append(in.Warnings, release.Warning{Code: w.Code, Measured: &w.Measured, Threshold: &w.Threshold})
 		}
+	}
+	var err error
+	if in.Recipe, err = pipeline.RecipeOf(v.build.Recipe, in.Params); err != nil {
+		return err
 	}
 	for _, l := range funnel {
 		stage := l.stage

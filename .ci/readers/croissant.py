@@ -1,0 +1,66 @@
+"""Opens croissant.json of a release with the reference program: it must be valid without a warning
+of ours, and every record set must be iterated to its end, with as many records and the fields that
+the manifest says. Usage: croissant.py RELEASE [RECORDS], where at most RECORDS of each set are
+compared with the table itself, 1000 by default."""
+import importlib.metadata, json, logging, pathlib, sys
+
+import mlcroissant
+import pyarrow.parquet
+
+
+class Warnings(logging.Handler):
+    """Keeps what the program warns of."""
+
+    def __init__(self):
+        super().__init__(logging.WARNING)
+        self.seen = []
+
+    def emit(self, record):
+        lines = [line.strip() for line in record.getMessage().splitlines()]
+        self.seen += [line for line in lines if not line.startswith("Found the following")]
+
+
+def same(got, want):
+    """Reports whether a record's value is that of the table, which pyarrow read by itself."""
+    if isinstance(got, bytes):
+        got = got.decode()
+    if hasattr(got, "tolist"):
+        got = got.tolist()
+    return got == want
+
+
+def main(release, compare):
+    warnings = Warnings()
+    logging.getLogger("absl").addHandler(warnings)
+    dataset = mlcroissant.Dataset(jsonld=str(release / "croissant.json"))
+    published = manifest(release)["release"]["published"]
+    unexpected = [w for w in warnings.seen if published or "datePublished" not in w]
+    assert not unexpected, unexpected
+    files = {f["path"]: f for f in manifest(release)["files"]}
+    tables, rows = 0, 0
+    for record_set in dataset.metadata.record_sets:
+        path = record_set.id + ".parquet"
+        records = dataset.records(record_set=record_set.id)
+        if path not in files:
+            assert len(list(records)) == len(record_set.data), record_set.id
+            continue
+        table, n = pyarrow.parquet.read_table(release / path), 0
+        head = table.slice(0, compare).to_pylist()
+        for n, record in enumerate(records, 1):
+            if n <= len(head):
+                want = {f"{record_set.id}/{k}": v for k, v in head[n - 1].items()}
+                assert record.keys() == want.keys(), (path, record.keys() ^ want.keys())
+                wrong = {k: (record[k], want[k]) for k in want if not same(record[k], want[k])}
+                assert not wrong, (path, n, wrong)
+        assert n == table.num_rows == files[path]["rows"], (path, n, table.num_rows, files[path]["rows"])
+        tables, rows = tables + 1, rows + n
+    assert tables == sum(p.endswith(".parquet") for p in files), "a table has no record set"
+    print(f"mlcroissant {importlib.metadata.version('mlcroissant')}: valid, {tables} tables with {rows} records iterated")
+
+
+def manifest(release):
+    return json.loads((release / "manifest.json").read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    main(pathlib.Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1000)
