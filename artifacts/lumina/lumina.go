@@ -71,7 +71,7 @@ var all = []world{
 func kinds() (list []release.Kind) {
 	for _, w := range all {
 		table := release.TableKind(w.env+"-*.parquet", w.table)
-		table.Fields = w.doc
+		table.Fields = func() []flat.Field { return w.doc }
 		list = append(list,
 			release.Kind{Pattern: w.env + "-*.jsonl", Schema: w.schema, Rows: true},
 			table)

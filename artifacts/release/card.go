@@ -226,7 +226,7 @@ func (c *card) Day() string { return strings.ReplaceAll(c.M.SnapshotDate, "-", "
 // Hatnotes reports whether the build was told to take the links of hatnotes, too: that stands in no
 // recipe.
 func (c *card) Hatnotes() bool {
-	for _, raw := range c.M.Params {
+	for _, raw := range c.M.Params { // whether there is one
 		var said struct {
 			Hatnotes bool `json:"hatnotes"`
 		}

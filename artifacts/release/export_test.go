@@ -25,7 +25,10 @@ func TableOf(p string, parts []Part) *schemas.Table {
 // FieldsOf returns what is known of the columns of a file of a release with parts.
 func FieldsOf(p string, parts []Part) []flat.Field {
 	k, _ := kindOf(p, parts)
-	fields := k.Fields
+	var fields []flat.Field
+	if k.Fields != nil {
+		fields = k.Fields()
+	}
 	if k.Table != nil {
 		for _, c := range k.Table.Columns {
 			fields = append(fields, flat.Field{Name: k.Table.ID + " " + c.Name})

@@ -56,7 +56,7 @@ func (m *Manifest) ownedBy(stage string, data owned, parts []Part) owned {
 
 // reads reports whether a file of an artifact is among the inputs.
 func (s StageEntry) reads(artifact string) bool {
-	for name := range s.Inputs {
+	for name := range s.Inputs { // whether there is one
 		if path.Dir(name) == artifact {
 			return true
 		}

@@ -50,14 +50,17 @@ type Part interface {
 type Kind struct {
 	Pattern string // of path.Match
 	Schema  string
-	Table   *schemas.Table // the columns of an Arrow or Parquet file, whose ID is the schema; nil for other files
-	Rows    bool           // the manifest counts rows
-	Fields  []flat.Field   // what is known of the columns
+	Table   *schemas.Table      // the columns of an Arrow or Parquet file, whose ID is the schema; nil for other files
+	Rows    bool                // the manifest counts rows
+	Fields  func() []flat.Field // what is known of the columns; nil for nothing
 }
 
 // doc is what is known of a column.
 func (k Kind) doc(column string) string {
-	for _, f := range k.Fields {
+	if k.Fields == nil {
+		return ""
+	}
+	for _, f := range k.Fields() {
 		if f.Name == column {
 			return f.Doc
 		}
@@ -73,7 +76,7 @@ func TableKind(pattern string, t schemas.Table) Kind {
 // RecordKind is the kind of tables of records, with what is known of their columns.
 func RecordKind[T any](pattern string, c *flat.Codec[T]) Kind {
 	k := TableKind(pattern, c.Table())
-	k.Fields = c.Doc()
+	k.Fields = c.Doc
 	return k
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -48,11 +47,10 @@ func wholeRecipe(recipe json.RawMessage) json.RawMessage {
 	return slices.Concat([]byte(`{"graph":`), recipe, []byte("}"))
 }
 
-// bareKey is a key of TOML that needs no quotes.
-var bareKey = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
-
+// tomlKey is a key of TOML, with quotes where it needs them.
 func tomlKey(key string) string {
-	if bareKey.MatchString(key) {
+	const bare = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+	if key != "" && strings.Trim(key, bare) == "" {
 		return key
 	}
 	return tomlText(key)
