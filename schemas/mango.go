@@ -3,11 +3,11 @@ package schemas
 // Mango is the mazes: per maze the files of the published MANGO layout, what that has no room for,
 // and the questions; for all together mazes.jsonl, two tables and the quotas.
 // 1: first layout. 2: mango.maze/2. 3: mango.maze/3.
-// 4: mazes and questions as Parquet; quotas.json in place of shortage.json.
-var Mango = Artifact{Name: "mango", Version: 4, Files: []string{
+// 4: mazes and questions as Parquet; quotas.json in place of shortage.json. 5: questions packed.
+var Mango = Artifact{Name: "mango", Version: 5, Files: []string{
 	"mazes.jsonl", "mazes.parquet", "questions.parquet", QuotasFile,
 	"*.edges.json", "*.locations.json", "*.actions.json", "*.all2all.jsonl", "*.all_pairs.jsonl", "*.walkthrough",
-	"*.extra.jsonl", "*.steps.jsonl", "*.questions.jsonl", "*.maze.json", "*.df.arrow", "*.rf.arrow",
+	"*.extra.jsonl", "*.steps.jsonl", "*.questions.jsonl.gz", "*.maze.json", "*.df.arrow", "*.rf.arrow",
 }}
 
 // MangoNever is the step number that says "never", in every step column of the family.

@@ -1,7 +1,10 @@
 package stages
 
 import (
+	"errors"
 	"io"
+
+	"github.com/klauspost/compress/gzip"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	_ "github.com/wikinav/wikinav/artifacts/arrowio/library" // the encoders, for whoever holds a stage
@@ -59,6 +62,19 @@ func JSONLines[T any](records []T) WriteFunc {
 	}
 }
 
+// Packed packs what write writes with gzip, of which every reader of JSON lines knows. The library is
+// one whose version go.mod states, so that another Go writes no other bytes.
+func Packed(write WriteFunc) WriteFunc {
+	return func(w io.Writer) (arrowio.Summary, error) {
+		z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
+		if err != nil {
+			return arrowio.Summary{}, err
+		}
+		sum, err := write(z)
+		return sum, errors.Join(err, z.Close())
+	}
+}
+
 // Parquet writes records as the table that their codec lays flat.
 func Parquet[T any](c *flat.Codec[T], records []T) WriteFunc {
 	return func(w io.Writer) (arrowio.Summary, error) { return c.WriteParquet(w, records) }
@@ -90,6 +106,9 @@ func ReadJSONLines[T any](f File) ([]T, error) {
 	data, err := f.Read()
 	if err != nil {
 		return nil, err
+	}
+	if data, err = jsonl.Unpacked(data, f.Name); err != nil {
+		return nil, fault.New(fault.Mismatch, "%w", err).At(f.Name, "")
 	}
 	list, bad := jsonl.DecodeAll[T](data, f.Name, "")
 	if len(bad) > 0 {

@@ -183,7 +183,7 @@ func (w *walked) prove(params schemas.MangoMazeParams, seed int64) {
 	df, _ := lines[schemas.MangoDFRow](w.checked(), ".all2all.jsonl")
 	rf, _ := lines[schemas.MangoRFRow](w.checked(), ".all_pairs.jsonl")
 	extra, _ := lines[schemas.MangoExtra](w.checked(), ".extra.jsonl")
-	asked := release.RecordsOf[schemas.MangoQuestion](w.Check, w.file(".questions.jsonl"), schemas.MangoQuestionSchema)
+	asked := release.RecordsOf[schemas.MangoQuestion](w.Check, w.file(".questions.jsonl.gz"), schemas.MangoQuestionSchema)
 	paths, cut, all := w.paths(params.DFMaxLen, len(df))
 	if !all {
 		w.Add("rows", w.file(".all2all.jsonl"), "", "every simple path", fmt.Sprintf("%d of more", len(df)))
@@ -517,7 +517,7 @@ func (w *walked) proveQuestions(s *skeletons, got []schemas.MangoQuestion) {
 	for i := range min(len(want), len(got)) {
 		want[i].Prompt, want[i].TemplateSHA256 = got[i].Prompt, w.template(got[i])
 	}
-	sameList(w, ".questions.jsonl", line, want, got)
+	sameList(w, ".questions.jsonl.gz", line, want, got)
 }
 
 // template returns the digest of the words of a prompt: what is left if everything that follows

@@ -11,6 +11,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts"
 	"github.com/wikinav/wikinav/artifacts/jsonl"
 	. "github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/artifacts/jsonl/jsonltest"
 	"github.com/wikinav/wikinav/artifacts/wikirace"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
@@ -73,7 +74,10 @@ func edit(t *testing.T, dir, path string, change func([]byte) []byte) {
 
 func replaceIn(t *testing.T, dir, path, old, new string) {
 	t.Helper()
-	edit(t, dir, path, func(b []byte) []byte { return []byte(strings.Replace(string(b), old, new, 1)) })
+	edit(t, dir, path, func(b []byte) []byte {
+		changed := strings.Replace(string(jsonltest.Unpack(path, b)), old, new, 1)
+		return jsonltest.Pack(path, []byte(changed))
+	})
 }
 
 // reseal does what a forger would: it brings every size, digest and row count of the manifest, its id and SHA256SUMS in line

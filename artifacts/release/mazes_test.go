@@ -189,11 +189,11 @@ func mazeMutations(t *testing.T, dir string) []mutation {
 		of("moves of a path", maze+".all2all.jsonl", `"step_count": `, `"step_count": 1`),
 		of("number of paths", maze+".all_pairs.jsonl", `"num_paths": `, `"num_paths": 1`),
 		of("id of a skeleton", maze+".extra.jsonl", `"id":"`, `"id":"0`),
-		of("class of a question", maze+".questions.jsonl", `"class":"easy"`, `"class":"hard"`),
-		of("moves of a question", maze+".questions.jsonl", `"actions":["`, `"actions":["x`),
-		of("id of a question", maze+".questions.jsonl", `"question_id":"`, `"question_id":"0`),
-		of("prefix of a question", maze+".questions.jsonl", `"prefix_step":`, `"prefix_step":1`),
-		found(of("words of a question", maze+".questions.jsonl", `"prompt":"`, `"prompt":"Z`), "mango/questions.parquet"),
+		of("class of a question", maze+".questions.jsonl.gz", `"class":"easy"`, `"class":"hard"`),
+		of("moves of a question", maze+".questions.jsonl.gz", `"actions":["`, `"actions":["x`),
+		of("id of a question", maze+".questions.jsonl.gz", `"question_id":"`, `"question_id":"0`),
+		of("prefix of a question", maze+".questions.jsonl.gz", `"prefix_step":`, `"prefix_step":1`),
+		found(of("words of a question", maze+".questions.jsonl.gz", `"prompt":"`, `"prompt":"Z`), "mango/questions.parquet"),
 	)
 }
 

@@ -150,7 +150,7 @@ func (l located) each(visit func(n int, line []byte) error) error {
 	defer src.Close()
 	h := digest.NewHash()
 	in := io.TeeReader(src, h)
-	bad := jsonl.Each(in, l.path, visit)
+	bad := eachPacked(in, l.path, l.sum.Bytes, visit)
 	if _, err := io.Copy(io.Discard, in); err != nil {
 		return fault.New(fault.Mismatch, "%w", err).At(l.path, "")
 	}
@@ -158,6 +158,15 @@ func (l located) each(visit func(n int, line []byte) error) error {
 		return fault.New(fault.Mismatch, "SHA-256 is %s, not the %s of its entry", got.SHA256, l.sum.SHA256).At(l.path, "")
 	}
 	return bad
+}
+
+// eachPacked is jsonl.Each for a file of size bytes that may be packed.
+func eachPacked(in io.Reader, name string, size int64, visit func(n int, line []byte) error) error {
+	lines, err := jsonl.Unpack(in, name, size)
+	if err != nil {
+		return fault.New(fault.Malformed, "%w", err).At(name, "")
+	}
+	return jsonl.Each(lines, name, visit)
 }
 
 // Lines reads a file of JSON lines; schema is as in jsonl.Decode. A record whose id stands already

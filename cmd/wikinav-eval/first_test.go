@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/artifacts/jsonl/jsonltest"
 	"github.com/wikinav/wikinav/artifacts/mango/maze"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
@@ -59,7 +60,8 @@ func addMazes(t *testing.T, dir string, again bool) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		addFile(t, dir, path.Join("mango", name), files[name], nil)
+		text := jsonltest.Pack(name, []byte(files[name]))
+		addFile(t, dir, path.Join("mango", name), string(text), nil)
 	}
 }
 
@@ -77,7 +79,7 @@ func TestTheFirstGameReadsNoFileThatItDoesNotNeed(t *testing.T) {
 	addMazes(t, dir, false)
 	for family, want := range map[string]string{
 		"lumina": "grid-fewshot.jsonl list-fewshot.jsonl list-test.jsonl tree-fewshot.jsonl",
-		"mango":  "a.all2all.jsonl a.edges.json a.questions.jsonl a.steps.jsonl",
+		"mango":  "a.all2all.jsonl a.edges.json a.questions.jsonl.gz a.steps.jsonl",
 	} {
 		first(t, dir, family, 1).want(t, 0)
 		r, err := release.Open(dir)
@@ -119,7 +121,7 @@ func TestTheFirstGameReadsNoRecordThatItDoesNotNeed(t *testing.T) {
 	replaceFile(t, dir, file, line+"\n"+line+"\n")
 	for family, place := range map[string]string{
 		"lumina --split grid/test": "lumina/grid-test.jsonl: line 2",
-		"mango --split df":         "mango/a.questions.jsonl: line 3",
+		"mango --split df":         "mango/a.questions.jsonl.gz: line 3",
 	} {
 		args := []string{"play", "--release", dir, "--player", "random", "--family"}
 		args = append(args, strings.Fields(family)...)

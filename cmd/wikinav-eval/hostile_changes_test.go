@@ -21,6 +21,8 @@ import (
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/catalog"
 	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/jsonl"
+	"github.com/wikinav/wikinav/artifacts/jsonl/jsonltest"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -162,7 +164,7 @@ func (h *hostile) sealFile(name string, data []byte) []byte {
 		if m.Files[i].Path == name {
 			m.Files[i].Bytes, m.Files[i].SHA256, m.Files[i].XXH64 = sum.Bytes, sum.SHA256, sum.XXH64
 			if entry.LogicalSHA256 == nil && entry.Rows != nil {
-				*m.Files[i].Rows = int64(bytes.Count(data, []byte("\n")))
+				*m.Files[i].Rows = int64(bytes.Count(jsonltest.Unpack(name, data), []byte("\n")))
 			} else if rows, logical, err := h.table(name, sum); err == nil {
 				*m.Files[i].Rows, *m.Files[i].LogicalSHA256 = rows, logical
 			}
@@ -275,8 +277,8 @@ func (h *hostile) sameMeaning(name string, old, changed []byte) string {
 		if at := h.wikinav + ".sqlite"; rowsOf(h.t, at, changed) == rowsOf(h.t, at, old) {
 			return "the same rows"
 		}
-	case ".json", ".jsonl":
-		fields := differing("", values(old), values(changed))
+	case ".json", ".jsonl", jsonl.PackedSuffix:
+		fields := differing("", values(jsonltest.Unpack(name, old)), values(jsonltest.Unpack(name, changed)))
 		if len(fields) == 0 {
 			return "the same values"
 		}
@@ -411,6 +413,11 @@ func mutate(r *rand.Rand, name string, data []byte) []byte {
 			lines[i] = append(mutateJSON(r, bytes.TrimSuffix(lines[i], []byte("\n"))), '\n')
 		}
 		return bytes.Join(lines, nil)
+	case jsonl.PackedSuffix:
+		if r.IntN(2) > 0 {
+			lines := jsonltest.Unpack(name, data)
+			return jsonltest.Pack(name, mutate(r, strings.TrimSuffix(name, jsonl.PackedSuffix), lines))
+		}
 	}
 	return mutateBytes(r, data)
 }

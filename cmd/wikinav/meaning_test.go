@@ -21,6 +21,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/flat"
 	"github.com/wikinav/wikinav/artifacts/jsonl"
+	"github.com/wikinav/wikinav/artifacts/jsonl/jsonltest"
 	"github.com/wikinav/wikinav/artifacts/lumina"
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
 	"github.com/wikinav/wikinav/artifacts/mango"
@@ -362,13 +363,13 @@ type forgery struct {
 // recordsIn is a forgery in a file of JSON lines, with whatever repeats it.
 func recordsIn[T any](file, schema string, also func(f *forger, list []T, at int), skip ...string) forgery {
 	return forgery{file, func(f *forger) (int, string) {
-		list, err := jsonl.Decode[T](f.read(file), file, schema)
+		list, err := jsonl.Decode[T](jsonltest.Unpack(file, f.read(file)), file, schema)
 		f.check(err)
 		at, field := change(f, list, skip...)
 		if also != nil {
 			also(f, list, at)
 		}
-		f.write(file, jsonl.Encode(list))
+		f.write(file, jsonltest.Pack(file, jsonl.Encode(list)))
 		return at, field
 	}}
 }
@@ -466,7 +467,7 @@ func loose[T any](file string) forgery {
 			list = append(list, x)
 		}
 		at, field := change(f, list)
-		f.write(file, jsonl.Encode(list))
+		f.write(file, jsonltest.Pack(file, jsonl.Encode(list)))
 		return at, field
 	}}
 }
@@ -544,8 +545,10 @@ func forgeries() []forgery {
 			parquet("mango/mazes.jsonl", mango.Mazes)(f, list, at)
 			f.write(fmt.Sprintf("mango/maze-%04d.maze.json", at), jsonl.Encode(list[at:at+1]))
 		}, "attempt", "masked"),
-		recordsIn(maze+".questions.jsonl", schemas.MangoQuestionSchema, func(f *forger, list []schemas.MangoQuestion, _ int) {
-			others, err := jsonl.Decode[schemas.MangoQuestion](f.read("mango/maze-0001.questions.jsonl"), "", schemas.MangoQuestionSchema)
+		recordsIn(maze+".questions.jsonl.gz", schemas.MangoQuestionSchema, func(f *forger, list []schemas.MangoQuestion, _ int) {
+			next := "mango/maze-0001.questions.jsonl.gz"
+			lines := jsonltest.Unpack(next, f.read(next))
+			others, err := jsonl.Decode[schemas.MangoQuestion](lines, "", schemas.MangoQuestionSchema)
 			f.check(err)
 			parquet("mango/questions.jsonl", mango.Questions)(f, slices.Concat(list, others), 0)
 		}),

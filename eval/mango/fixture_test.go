@@ -109,7 +109,7 @@ func (m folder) publish(t testing.TB) folder {
 		of[q.MazeID] = append(of[q.MazeID], q)
 	}
 	for game, list := range of {
-		put(t, filepath.Join(m.dir, game, game+maze.QuestionsFile), lines(list...))
+		put(t, filepath.Join(m.dir, game, game+questionsFile), lines(list...))
 	}
 	return m
 }

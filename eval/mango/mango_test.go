@@ -53,7 +53,7 @@ func TestAQuestionIsAskedAsItIsPublishedOrCutAtAPrefix(t *testing.T) {
 
 func TestAPromptThatShowsAnotherWalkIsRefused(t *testing.T) {
 	m := importOf(t, map[string][]schemas.MangoEdge{"905": worked()}).publish(t)
-	path := filepath.Join(m.dir, "905", "905"+maze.QuestionsFile)
+	path := filepath.Join(m.dir, "905", "905"+questionsFile)
 	q := m.questions(t, walkTo)[0]
 	q.Prompt = "Where are you?"
 	put(t, path, lines(q))

@@ -84,8 +84,8 @@ func openRelease(r *open.Release, values map[string]string) (*shelf, error) {
 	}
 	var sums strings.Builder
 	for _, stem := range stems {
-		if f.Has(stem + questionsFile) {
-			fmt.Fprintf(&sums, sumForm, f.Digest(stem+questionsFile).SHA256, stem+questionsFile)
+		if file := (files{names: f.Names()}).questions(stem); file != "" {
+			fmt.Fprintf(&sums, sumForm, f.Digest(file).SHA256, file)
 		}
 	}
 	for _, task := range tasks {
@@ -115,7 +115,11 @@ func openFolder(dir string, values map[string]string) (*shelf, error) {
 		if err != nil {
 			return "", err
 		}
-		return digest.SHA256(data), eachLine(data, name, visit)
+		lines, err := jsonl.Unpacked(data, name)
+		if err != nil {
+			return "", fault.New(fault.Malformed, "%w", err).At(name, "")
+		}
+		return digest.SHA256(data), eachLine(lines, name, visit)
 	}
 	s := &shelf{values: values, read: func(b *base) error {
 		b.src.Name = filepath.Base(dir)
@@ -170,6 +174,16 @@ func (f files) mazes() (stems []string) {
 	return stems
 }
 
+// questions returns the question file of a maze, packed or as others write them, "" for none.
+func (f files) questions(stem string) string {
+	for _, file := range []string{stem + questionsFile, stem + questionsFile + jsonl.PackedSuffix} {
+		if slices.Contains(f.names, file) {
+			return file
+		}
+	}
+	return ""
+}
+
 // load reads every maze, and the questions that lie next to it.
 func (b *base) load(f files) error {
 	b.mazes = map[string]*shown{}
@@ -183,10 +197,11 @@ func (b *base) load(f files) error {
 			return err
 		}
 		b.mazes[m.ID] = m
-		if !slices.Contains(f.names, stem+questionsFile) {
+		file := f.questions(stem)
+		if file == "" {
 			continue
 		}
-		sha, err := f.each(stem+questionsFile, b.adder())
+		sha, err := f.each(file, b.adder())
 		if err == release.ErrEnough {
 			return nil
 		}
@@ -196,7 +211,7 @@ func (b *base) load(f files) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&sums, sumForm, sha, stem+questionsFile)
+		fmt.Fprintf(&sums, sumForm, sha, file)
 	}
 	if len(b.mazes) == 0 {
 		return fault.New(fault.NotFound, "there are no mazes")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/graph/graphtest"
+	"github.com/wikinav/wikinav/artifacts/jsonl/jsonltest"
 	"github.com/wikinav/wikinav/artifacts/mango/maze"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -59,7 +60,7 @@ func envOf(t *testing.T, w stagetest.Wiki) *stagetest.Env {
 func read[T any](t *testing.T, env *stagetest.Env, name string) []T {
 	t.Helper()
 	var out []T
-	for line := range bytes.Lines(env.Read(name)) {
+	for line := range bytes.Lines(jsonltest.Unpack(name, env.Read(name))) {
 		var v T
 		if err := canon.Decode(line, canon.MaxLine, &v); err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -18,7 +18,7 @@ func (p *published) write(env stages.Env) error {
 	}
 	files := append(p.files(), []file{
 		{maze.StepsFile, stages.JSONLines(p.steps)},
-		{maze.QuestionsFile, stages.JSONLines(questions)},
+		{maze.QuestionsFile, stages.Packed(stages.JSONLines(questions))},
 		{".df.arrow", p.dfTable(stages.Options(env))},
 		{".rf.arrow", p.rfTable(stages.Options(env))},
 	}...)

@@ -50,7 +50,7 @@ const (
 	ExtraFile       = ".extra.jsonl"
 	RecordFile      = ".maze.json"
 	StepsFile       = ".steps.jsonl"
-	QuestionsFile   = ".questions.jsonl"
+	QuestionsFile   = ".questions.jsonl.gz"
 )
 
 // nameOf gives the game that an edges file is of.
