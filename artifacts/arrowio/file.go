@@ -2,7 +2,6 @@ package arrowio
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -65,6 +64,20 @@ func Open(root *os.Root, name string, t schemas.Table, want digest.Digest) (*Fil
 	return f, nil
 }
 
+// Map maps a file of another form than that of a table, as Open does: data was compared with the
+// digest, and lives until it is unmapped.
+func Map(root *os.Root, name string, want digest.Digest) (data []byte, unmap func() error, err error) {
+	m, err := mapFile(root, name, want.Bytes)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := Guard(func() error { return checkDigest(name, m.data, want) }); err != nil {
+		return nil, nil, errors.Join(err, m.close())
+	}
+	Opened(filepath.Join(root.Name(), filepath.FromSlash(name)))
+	return m.data, m.close, nil
+}
+
 // located names the file in an error about its form.
 func located(name string, err error) error {
 	if e, ok := err.(*fault.Error); ok && e.File != "" {
@@ -123,18 +136,4 @@ func openFailed(name string, err error) error {
 		kind = fault.NotFound
 	}
 	return fault.New(kind, "%w", err).At(name, "")
-}
-
-// readFile reads a regular file of size bytes into memory.
-func readFile(root *os.Root, name string, size int64) ([]byte, error) {
-	f, err := openRegular(root, name, size)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data := make([]byte, size)
-	if _, err := io.ReadFull(f, data); err != nil {
-		return nil, fault.New(fault.Failure, "read: %w", err).At(name, "")
-	}
-	return data, nil
 }

@@ -2,7 +2,12 @@
 
 package arrowio
 
-import "os"
+import (
+	"io"
+	"os"
+
+	"github.com/wikinav/wikinav/schemas/fault"
+)
 
 // mapping is a file's bytes, read into memory where there is no portable way to map them.
 type mapping struct{ data []byte }
@@ -16,3 +21,17 @@ func mapFile(root *os.Root, name string, size int64) (*mapping, error) {
 }
 
 func (m *mapping) close() error { return nil }
+
+// readFile reads a regular file of size bytes into memory.
+func readFile(root *os.Root, name string, size int64) ([]byte, error) {
+	f, err := openRegular(root, name, size)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data := make([]byte, size)
+	if _, err := io.ReadFull(f, data); err != nil {
+		return nil, fault.New(fault.Failure, "read: %w", err).At(name, "")
+	}
+	return data, nil
+}

@@ -2,6 +2,7 @@ package arrowio
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"iter"
 	"os"
@@ -45,7 +46,7 @@ func collect(t schemas.Table, groups iter.Seq2[batch, error]) (*views, error) {
 }
 
 // Groups yields the row groups of a Parquet file one by one, each a table of one batch, as
-// ReadParquet reads them: beside one group, memory holds no more than the file as it is packed. An
+// ReadParquet reads them: beside one group, which is a copy, memory holds what is touched of the mapped file. An
 // error is the last that it yields.
 func Groups(root *os.Root, name string, t schemas.Table, want digest.Digest) iter.Seq2[*Table, error] {
 	return func(yield func(*Table, error) bool) {
@@ -59,21 +60,20 @@ func Groups(root *os.Root, name string, t schemas.Table, want digest.Digest) ite
 
 func groups(root *os.Root, name string, t schemas.Table, want digest.Digest) iter.Seq2[batch, error] {
 	return func(yield func(batch, error) bool) {
-		data, err := readFile(root, name, want.Bytes)
-		if err == nil {
-			err = checkDigest(name, data, want)
-		}
+		data, unmap, err := Map(root, name, want)
 		if err != nil {
 			yield(batch{}, err)
 			return
 		}
-		for b, err := range parseGroups(data, t) {
-			if err != nil {
-				err = located(name, err)
-			}
-			if !yield(b, err) {
-				return
-			}
+		more := true
+		err = Guard(func() error {
+			return eachGroup(data, t, func(b batch) bool { more = yield(b, nil); return more })
+		})
+		if err != nil {
+			err = located(name, err)
+		}
+		if err = errors.Join(err, unmap()); err != nil && more {
+			yield(batch{}, err)
 		}
 	}
 }
@@ -158,15 +158,6 @@ type group struct {
 
 // chunk is the pages of a column in a row group.
 type chunk struct{ physical, codec, values, bytes, offset int64 }
-
-// parseGroups yields the row groups of data, a whole file, against t.
-func parseGroups(data []byte, t schemas.Table) iter.Seq2[batch, error] {
-	return func(yield func(batch, error) bool) {
-		if err := eachGroup(data, t, func(b batch) bool { return yield(b, nil) }); err != nil {
-			yield(batch{}, err)
-		}
-	}
-}
 
 // eachGroup visits the row groups of data until visit returns false.
 func eachGroup(data []byte, t schemas.Table, visit func(batch) bool) error {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"iter"
 	"runtime"
 	"strings"
 	"testing"
@@ -250,4 +251,13 @@ func must64(n int64, err error) int64 {
 // parseParquet reads data, a whole file, against t.
 func parseParquet(data []byte, t schemas.Table) (*views, error) {
 	return collect(t, parseGroups(data, t))
+}
+
+// parseGroups yields the row groups of data, a whole file, against t.
+func parseGroups(data []byte, t schemas.Table) iter.Seq2[batch, error] {
+	return func(yield func(batch, error) bool) {
+		if err := eachGroup(data, t, func(b batch) bool { return yield(b, nil) }); err != nil {
+			yield(batch{}, err)
+		}
+	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/wikinav/wikinav/artifacts/graph"
 )
 
-// Cached answers for every node of a graph: for a target from its column, for any other node from
-// one breadth-first search, whose result it keeps until maxColumns others were asked for more
+// Cached answers for every node of a graph: for a target from its column, which it keeps if it had
+// to unpack it, for any other node from one breadth-first search, whose result it keeps until maxColumns others were asked for more
 // recently.
 //
 // It is for readers that must answer what nobody drew: games of other players, a distance that a
@@ -25,11 +25,13 @@ type Cached struct {
 	recent *list.List // of *computed, the last asked for in front
 }
 
-// computed is one column outside the set. Whoever asks first computes it; the others wait.
+// computed is one column outside the set, or one of it unpacked. Whoever asks first computes it; the
+// others wait.
 type computed struct {
 	node uint32
 	once sync.Once
 	dist []uint8
+	err  error
 }
 
 // NewCached puts a cache of maxColumns columns, at least one, behind set, which may be nil for no
@@ -47,7 +49,7 @@ func NewCached(set *Set, g *graph.Graph, maxColumns int) *Cached {
 // Column returns the distance of every node to t. The slice must not be written to; that of a column
 // in the set ends with the set.
 func (c *Cached) Column(t uint32) ([]uint8, error) {
-	if c.set != nil {
+	if c.set != nil && c.set.Mapped() {
 		if dist, err := c.set.Column(t); !errors.Is(err, ErrNoTarget) {
 			return dist, err
 		}
@@ -56,11 +58,20 @@ func (c *Cached) Column(t uint32) ([]uint8, error) {
 		return nil, noTarget(t, c.g.Len())
 	}
 	column := c.entry(t)
-	column.once.Do(func() {
-		column.dist = make([]uint8, c.g.Len())
-		graph.DistancesTo(c.g.Pred, t, column.dist, nil)
-	})
-	return column.dist, nil
+	column.once.Do(func() { column.dist, column.err = c.make(t) })
+	return column.dist, column.err
+}
+
+// make unpacks the column of a target, or searches.
+func (c *Cached) make(t uint32) ([]uint8, error) {
+	if c.set != nil {
+		if dist, err := c.set.Column(t); !errors.Is(err, ErrNoTarget) {
+			return dist, err
+		}
+	}
+	dist := make([]uint8, c.g.Len())
+	graph.DistancesTo(c.g.Pred, t, dist, nil)
+	return dist, nil
 }
 
 // entry finds or makes the place of t's column, and drops the one that nobody asked for longest. A

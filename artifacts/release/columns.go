@@ -94,7 +94,17 @@ func (w *writer) shard(set *distances.Set, columns []distances.Column, s distanc
 		}
 		return set.Column(columns[i].Node)
 	}
-	return w.create(distancesDir+"/"+distances.ShardName(s.Number), func(out io.Writer) (arrowio.Summary, error) {
-		return distances.WriteShard(out, opts, w.in.Graph.Digest.SHA256, nodes, s.Count, column)
-	})
+	sum := w.in.Graph.Digest.SHA256
+	name, write := distances.ShardName(s.Number), func(out io.Writer) (arrowio.Summary, error) {
+		return distances.WriteShard(out, opts, sum, nodes, s.Count, column)
+	}
+	if w.opts.Distances == Packed {
+		name, write = distances.PackedName(s.Number), func(out io.Writer) (arrowio.Summary, error) {
+			return arrowio.Summary{}, distances.WritePacked(out, sum, nodes, s.Count, column)
+		}
+	}
+	if err := w.create(distancesDir+"/"+name, write); err != nil || !w.opts.Parquet.Distances {
+		return err
+	}
+	return w.longDistances(set, columns, s.Number)
 }

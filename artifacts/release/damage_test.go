@@ -10,8 +10,8 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts"
 	"github.com/wikinav/wikinav/artifacts/jsonl"
-	. "github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/jsonl/jsonltest"
+	. "github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/wikirace"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"

@@ -2,10 +2,13 @@ package release
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -15,6 +18,7 @@ const (
 	nodesPath    = "graph/nodes.parquet"
 	aliasesPath  = "graph/aliases.parquet"
 	leadsPath    = "graph/leads.parquet"
+	edgesPath    = "graph/edges.parquet"
 	distancesDir = "distances"
 	columnsPath  = distancesDir + "/columns.arrow"
 	catalogPath  = "catalog.sqlite"
@@ -23,6 +27,7 @@ const (
 // graphTables are the files of the folder of the graph.
 var graphTables = map[string]schemas.Table{
 	graphPath: schemas.GraphTable, nodesPath: schemas.ReleaseNodesTable, aliasesPath: schemas.ReleaseAliasesTable, leadsPath: schemas.ReleaseLeadsTable,
+	edgesPath: schemas.ReleaseEdgesTable,
 }
 
 // kind is what a file of a release holds.
@@ -41,6 +46,10 @@ func kindOf(p string, parts []Part) (k kind, ok bool) {
 		return tableKind(distancesDir, schemas.ColumnsTable), true
 	case path.Dir(p) == distancesDir && schemas.Distances.Holds(path.Base(p)):
 		return tableKind(distancesDir, schemas.DistancesTable), true
+	case path.Dir(p) == distancesDir && isLong(p):
+		return tableKind(distancesDir, schemas.ReleaseDistancesTable), true
+	case path.Dir(p) == distancesDir && isPacked(p):
+		return kind{distancesDir, Kind{Schema: distances.PackedSchema}}, true
 	case p == catalogPath:
 		return kind{Role: "catalog"}, true
 	case slices.Contains(documentNames, p), strings.HasSuffix(p, ".md") && validPath(p):
@@ -54,6 +63,22 @@ func kindOf(p string, parts []Part) (k kind, ok bool) {
 }
 
 func tableKind(role string, t schemas.Table) kind { return kind{role, TableKind("", t)} }
+
+// isPacked reports whether the file at p has the name of a packed shard of distances.
+func isPacked(p string) bool { return isShard(p, ".packed") }
+
+// isShard reports whether the file at p is called as a shard of distances, but for its ending.
+func isShard(p, ending string) bool {
+	stem, ok := strings.CutSuffix(path.Base(p), ending)
+	return ok && stem+".arrow" != distances.Sidecar && schemas.Distances.Holds(stem+".arrow")
+}
+
+// columnFiles returns the digests of the files that hold distance columns, by name.
+func (m *Manifest) columnFiles() map[string]digest.Digest {
+	files := m.folder(distancesDir)
+	maps.DeleteFunc(files, func(name string, _ digest.Digest) bool { return isLong(name) })
+	return files
+}
 
 // partOf finds the part in whose folder p lies; nil for none.
 func partOf(p string, parts []Part) Part {

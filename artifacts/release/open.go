@@ -4,7 +4,10 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
+	"slices"
 	"sync"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
@@ -95,9 +98,11 @@ func (r *Release) Distances() (*distances.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := r.folder(distancesDir)
-	if err != nil {
-		return nil, err
+	files := r.m.columnFiles()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if _, err := r.file(path.Join(distancesDir, name)); err != nil {
+			return nil, err
+		}
 	}
 	r.set, err = distances.Open(r.root, distancesDir, files, g.Len(), r.m.Graph.SHA256)
 	return r.set, err

@@ -1,11 +1,13 @@
 package release
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -14,10 +16,42 @@ import (
 type WriteOptions struct {
 	AllowShort bool   // accept splits with fewer instances than requested
 	AllTargets bool   // carry every distance column of the build, not only those that instances use
+	Distances  string // Arrow or Packed; "" stands for Arrow
+	Parquet    Long   // what is there a second time, for engines that read no Arrow files
 	Published  string // YYYY-MM-DD, or "" for a release that is not published
 	Version    string // MAJOR.MINOR.PATCH; "" stands for 1.0.0
 	Name       string // "" stands for DefaultName
 	Errata     string // Markdown: what this release corrects in earlier ones, for ERRATA.md
+}
+
+// Forms of the distance columns of a release.
+const (
+	Arrow  = "arrow"  // mapped as they are: a byte for each distance
+	Packed = "packed" // about 2 bits for each distance, looked up without being unpacked
+)
+
+// Long says which long tables a release has.
+type Long struct{ Edges, Distances bool }
+
+// HasPacked reports whether the distances of m are packed.
+func (m *Manifest) HasPacked() bool {
+	_, packed := m.File(distancesDir + "/" + distances.PackedName(0))
+	return packed
+}
+
+// How returns the choices by which the release of m was written, as far as they show in it.
+func (m *Manifest) How() WriteOptions {
+	files := m.folder(distancesDir)
+	_, long := files[longName(0)]
+	_, edges := m.File(edgesPath)
+	o := WriteOptions{
+		AllTargets: m.Graph.ColumnCount == m.Graph.TargetCount, Distances: Arrow, Parquet: Long{edges, long},
+		Name: m.Release.Name, Version: m.Release.Version, Published: m.Release.Published,
+	}
+	if m.HasPacked() {
+		o.Distances = Packed
+	}
+	return o
 }
 
 const (
@@ -62,6 +96,9 @@ func (in *Input) settle(opts WriteOptions) (WriteOptions, error) {
 	}
 	if opts.Name == "" {
 		opts.Name = DefaultName(*in, opts.Version)
+	}
+	if opts.Distances = cmp.Or(opts.Distances, Arrow); opts.Distances != Arrow && opts.Distances != Packed {
+		return opts, fault.New(fault.Usage, "--distances %s: want %s or %s", fault.Quote(opts.Distances), Arrow, Packed)
 	}
 	if !versionForm.MatchString(opts.Version) {
 		return opts, fault.New(fault.Usage, "--version %s: want MAJOR.MINOR.PATCH", fault.Quote(opts.Version)).Hint("for example 1.0.1")

@@ -22,17 +22,6 @@ func (r *Release) file(name string) (FileEntry, error) {
 	return f, err
 }
 
-// folder returns the digests of the files in a directory, by name.
-func (r *Release) folder(dir string) (map[string]digest.Digest, error) {
-	files := r.m.folder(dir)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if _, err := r.file(path.Join(dir, name)); err != nil {
-			return nil, err
-		}
-	}
-	return files, nil
-}
-
 // folder returns the digests of the files that m lists in dir, by name.
 func (m *Manifest) folder(dir string) map[string]digest.Digest {
 	files := map[string]digest.Digest{}

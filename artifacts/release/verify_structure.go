@@ -154,6 +154,11 @@ func (v *verifier) checkContent(f FileEntry) {
 	case f.Path == columnsPath:
 		v.checkArrow(f, schemas.ColumnsTable)
 		v.checkColumns()
+	case f.Path == edgesPath:
+		v.checkEdges(f)
+	case isLong(f.Path):
+		v.checkLongDistances(f)
+	case isPacked(f.Path): // its columns are checked with the sidecar
 	case f.Role == distancesDir:
 		v.checkArrow(f, schemas.DistancesTable)
 	}
@@ -257,7 +262,7 @@ func (v *verifier) openSet() *distances.Set {
 	}
 	g, intact := v.openGraph(), true
 	for _, f := range v.m.Files {
-		if parent(f.Path) == distancesDir {
+		if parent(f.Path) == distancesDir && !isLong(f.Path) {
 			intact = v.intact(f) && intact
 		}
 	}
@@ -265,7 +270,7 @@ func (v *verifier) openSet() *distances.Set {
 		v.report.skip("whatever refers to the distances: they or the graph are damaged")
 		return nil
 	}
-	set, err := distances.Open(v.root, distancesDir, v.m.folder(distancesDir), g.Len(), v.m.Graph.SHA256)
+	set, err := distances.Open(v.root, distancesDir, v.m.columnFiles(), g.Len(), v.m.Graph.SHA256)
 	if err != nil {
 		v.report.fail("distances", columnsPath, err)
 		v.report.skip("whatever refers to the distances: they are damaged")

@@ -88,6 +88,9 @@ func (w *writer) data() error {
 		w.copyParts,
 		func() error { return w.distances(g) },
 	}
+	if w.opts.Parquet.Edges {
+		steps = append(steps, func() error { return w.edges(g) })
+	}
 	if w.in.Leads.Path != "" {
 		steps = append(steps, func() error { return w.table(leadsPath, g, w.in.Leads, schemas.LeadsTable, copyLeads) })
 	}

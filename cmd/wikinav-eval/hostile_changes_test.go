@@ -81,8 +81,8 @@ tree = ["n007"]
 grid = ["n04"]
 `
 
-// villageRelease builds a release with a file of every kind: a ring of 60 pages with links across, leads, labels and redirects.
-func villageRelease(t *testing.T, wikinav string, set ...string) string {
+// villageRelease builds a release with a file of every kind, its distances in that form: a ring of 60 pages with links across, leads, labels and redirects.
+func villageRelease(t *testing.T, wikinav, form string, set ...string) string {
 	t.Helper()
 	const n = 60
 	folder, r := t.TempDir(), rand.New(rand.NewPCG(1, 2))
@@ -112,7 +112,8 @@ func villageRelease(t *testing.T, wikinav string, set ...string) string {
 	for _, value := range set {
 		build += " --set " + value
 	}
-	for _, args := range []string{build, "release --out release --allow-short"} {
+	forms := "release --out release --allow-short --parquet edges,distances --distances " + form
+	for _, args := range []string{build, forms} {
 		cmd := exec.Command(wikinav, strings.Fields(args)...)
 		cmd.Dir = folder
 		if out, err := cmd.CombinedOutput(); err != nil {
@@ -222,11 +223,15 @@ func layout(name string) *schemas.Table {
 		return &schemas.ReleaseAliasesTable
 	case "graph/leads.parquet":
 		return &schemas.ReleaseLeadsTable
+	case "graph/edges.parquet":
+		return &schemas.ReleaseEdgesTable
 	case "distances/columns.arrow":
 		return &schemas.ColumnsTable
 	}
 	if path.Dir(name) == "distances" {
-		return &schemas.DistancesTable
+		return map[string]*schemas.Table{
+			".arrow": &schemas.DistancesTable, ".parquet": &schemas.ReleaseDistancesTable,
+		}[path.Ext(name)]
 	}
 	for _, p := range artifacts.All {
 		if k, ok := p.Kind(path.Base(name)); ok && p.Folder() == path.Dir(name) {

@@ -55,12 +55,15 @@ func TestReleasesOfStrangersCannotHurt(t *testing.T) {
 		newHostile(t, wikinav, dir).changes(times, only.MatchString)
 		return
 	}
-	// Mazes take most of the time of every command, and are therefore in a release of their own.
-	ofMazes := func(kind string) bool { return strings.HasPrefix(kind, mazeFolder+"/") }
-	newHostile(t, wikinav, villageRelease(t, wikinav, "mango.mazes=0")).changes(times, func(kind string) bool {
+	// Mazes take most of the time of every command, and are therefore in a release of their own, whose
+	// distances are packed.
+	ofMazes := func(kind string) bool {
+		return strings.HasPrefix(kind, mazeFolder+"/") || strings.HasSuffix(kind, ".packed")
+	}
+	newHostile(t, wikinav, villageRelease(t, wikinav, release.Arrow, "mango.mazes=0")).changes(times, func(kind string) bool {
 		return !ofMazes(kind) && only.MatchString(kind)
 	})
-	newHostile(t, wikinav, villageRelease(t, wikinav)).changes(times, func(kind string) bool { return ofMazes(kind) && only.MatchString(kind) })
+	newHostile(t, wikinav, villageRelease(t, wikinav, release.Packed)).changes(times, func(kind string) bool { return ofMazes(kind) && only.MatchString(kind) })
 }
 
 // changes changes files of each kind that is wanted.

@@ -176,10 +176,9 @@ func (f *rebuildFlags) build(cmd *cobra.Command, old, temp, out string, progress
 	if err != nil {
 		return err
 	}
-	_, err = release.Write(cmd.Context(), out, in, release.WriteOptions{
-		AllowShort: true, AllTargets: m.Graph.ColumnCount == m.Graph.TargetCount,
-		Name: m.Release.Name, Version: m.Release.Version, Published: m.Release.Published, Errata: corrections,
-	})
+	opts := m.How()
+	opts.AllowShort, opts.Errata = true, corrections
+	_, err = release.Write(cmd.Context(), out, in, opts)
 	return err
 }
 

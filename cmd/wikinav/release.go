@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -23,6 +24,7 @@ func newRelease() *cobra.Command {
 	var out string
 	var opts release.WriteOptions
 	var licence, attribution, errata string
+	var long []string
 	cmd := &cobra.Command{
 		Use:   "release",
 		Short: "Freeze a build in a directory that anybody can verify",
@@ -33,6 +35,7 @@ or not there. A split with fewer instances than were asked for is refused, unles
 accepts and marks it.`,
 		Example: `  wikinav release --out demo-release
   wikinav release --work ltg --allow-short
+  wikinav release --work ltg --distances packed --parquet edges,distances --out ltg-small
   wikinav release --work ltg --published 2026-11-20 --version 1.0.1 --out ltg-1.0.1
   wikinav release --work ltg --version 2.0.0 --errata corrections.md`,
 		Args: cobra.NoArgs,
@@ -45,6 +48,9 @@ accepts and marks it.`,
 				defer in.Root.Close()
 				if licence != "" {
 					in.Licence = in.DataLicence(licence, attribution)
+				}
+				if opts.Parquet, err = longTables(long); err != nil {
+					return err
 				}
 				if out == "" {
 					out = filepath.Join(releasesFolder, release.DefaultName(in, opts.Version))
@@ -65,6 +71,10 @@ accepts and marks it.`,
 	flags.StringVar(&out, "out", "", "directory of the release; releases/<wiki>-<date>-<recipe>-v<version> by default")
 	flags.BoolVar(&opts.AllowShort, "allow-short", false, "accept splits with fewer instances than requested, and mark them")
 	flags.BoolVar(&opts.AllTargets, "all-targets", false, "carry the distances of all targets, not only those of instances")
+	flags.StringVar(&opts.Distances, "distances", release.Arrow,
+		"form of the distances: arrow, a byte for each, or packed, about two bits")
+	flags.StringSliceVar(&long, "parquet", []string{longEdges},
+		"what to publish as Parquet, too, for engines that read no Arrow files: edges, distances, none")
 	flags.StringVar(&opts.Published, "published", "", "day of publication as YYYY-MM-DD")
 	flags.StringVar(&opts.Version, "version", "", "version of the release; 1.0.0 by default")
 	flags.StringVar(&licence, "licence", "", "SPDX id of the data's licence; that of Wikipedia for a dump, to be named for an edge list")
@@ -100,15 +110,40 @@ func readErrata(name string) (string, error) {
 	return string(text), nil
 }
 
+// Words of --parquet.
+const (
+	longEdges     = "edges"
+	longDistances = "distances"
+	longNone      = "none"
+)
+
+func longTables(words []string) (l release.Long, err error) {
+	for _, word := range words {
+		switch {
+		case word == longEdges:
+			l.Edges = true
+		case word == longDistances:
+			l.Distances = true
+		case word != longNone || len(words) > 1:
+			return l, fault.New(fault.Usage, "--parquet %s: want %s, %s, both with a comma between, or %s",
+				fault.Quote(strings.Join(words, ",")), longEdges, longDistances, longNone)
+		}
+	}
+	return l, nil
+}
+
 func printRelease(cmd *cobra.Command, dir string, m *release.Manifest) error {
 	var total int64
 	for _, f := range m.Files {
 		total += f.Bytes
 	}
 	return cli.Print(cmd, map[string]any{
-		"id": m.ID, "name": m.Release.Name, "files": len(m.Files), "bytes": total, "splits": m.Splits, "warnings": m.Warnings,
+		"id": m.ID, "name": m.Release.Name, "files": len(m.Files), "bytes": total, "splits": m.Splits, "warnings": m.Warnings, "sizes": m.Sizes(),
 	}, func(out io.Writer) error {
 		fmt.Fprintf(out, "%s: release %s, %d files, %s\n", dir, m.ID, len(m.Files), pipeline.Bytes(total))
+		for _, s := range m.Sizes() {
+			fmt.Fprintf(out, "  %-20s %6d files  %12s  %10d rows\n", cmp.Or(s.Folder, "outside of folders"), s.Files, pipeline.Bytes(s.Bytes), s.Rows)
+		}
 		for _, w := range m.Warnings {
 			fmt.Fprintf(out, "WARNING %s\n", w.Code)
 		}
