@@ -106,14 +106,17 @@ func (c *packedColumn) all() ([]uint8, error) {
 	}
 	for i := len(c.planes) - 1; i >= 0; i-- {
 		pl := &c.planes[i]
-		for u := pl.nodes - 1; u >= 0; u-- {
-			word := binary.LittleEndian.Uint32(pl.bits[u/blockBits*blockBytes+4+u%blockBits/32*4:])
-			if word>>(u%blockBits%32)&1 == 1 {
-				dist[u] = pl.value
-			} else if open--; open < 0 {
-				return nil, misranked(i)
-			} else {
-				dist[u] = dist[open]
+		for u := pl.nodes; u > 0; {
+			from := (u - 1) &^ 31 // a block is whole words
+			word := binary.LittleEndian.Uint32(pl.bits[from/blockBits*blockBytes+4+from%blockBits/8:])
+			for ; u > from; u-- {
+				if word>>((u-1)&31)&1 == 1 {
+					dist[u-1] = pl.value
+				} else if open--; open < 0 {
+					return nil, misranked(i)
+				} else {
+					dist[u-1] = dist[open]
+				}
 			}
 		}
 		if open != 0 {

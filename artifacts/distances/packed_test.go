@@ -271,10 +271,17 @@ func FuzzPacked(f *testing.F) {
 }
 
 func BenchmarkLookups(b *testing.B) {
-	g := large(100_000)
+	const n = 100_000
+	var edges []graphtest.Edge
+	for r, u := rng.New(7, "links"), uint32(0); u < n; u++ {
+		for range 8 { // as many as make distances like those of a wiki
+			edges = append(edges, graphtest.Edge{u, uint32(r.Below(n))})
+		}
+	}
+	g := graphtest.Graph(graphtest.Build(n, edges), nil)
 	targets := make([]uint32, 64)
 	for i := range targets {
-		targets[i] = uint32(i * 700)
+		targets[i] = uint32(i * 1000)
 	}
 	a := compute(b, g, targets, 64)
 	for name, set := range map[string]*distances.Set{"arrow": a.mustOpen(b), "packed": a.pack(b, 64).mustOpen(b)} {
