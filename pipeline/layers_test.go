@@ -134,6 +134,7 @@ var homes = map[string][]string{
 	"github.com/dsnet/compress":         {"dumps/demo"},
 	"golang.org/x/sys/cpu":              {"artifacts/graph"},
 	"golang.org/x/sys/windows":          {"eval/internal/lock"},
+	"aead.dev/minisign":                 {"artifacts/minisign/secret"},
 	"github.com/klauspost/compress":     {"dumps/mediawiki", "artifacts/arrowio", "stages"},
 
 	"github.com/modelcontextprotocol/go-sdk": {"eval/mcp"},

@@ -113,10 +113,8 @@ func (in *Input) settle(opts WriteOptions) (WriteOptions, error) {
 		return opts, fault.New(fault.Usage, "--published %s: want YYYY-MM-DD", fault.Quote(opts.Published)).Hint("for example 2026-11-20")
 	}
 	for _, b := range in.Parts {
-		if p, ok := b.Part.(Publishable); ok {
-			if err := p.Publishable(b.Files); err != nil {
-				return opts, err
-			}
+		if err := fit(b.Part, b.Files); err != nil {
+			return opts, err
 		}
 	}
 	return opts, publishable(in.Generator)
@@ -126,6 +124,14 @@ func (in *Input) settle(opts WriteOptions) (WriteOptions, error) {
 type Publishable interface {
 	// Publishable refuses what must not have a date of publication.
 	Publishable(f Files) error
+}
+
+// fit asks a part that is not fit for every audience.
+func fit(p Part, f Files) error {
+	if p, ok := p.(Publishable); ok {
+		return p.Publishable(f)
+	}
+	return nil
 }
 
 // publishable refuses builds of which nobody could find the source again.

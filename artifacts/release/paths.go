@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/minisign"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -23,8 +24,7 @@ func validPath(p string) bool { return slices.Contains(fixedNames, p) || schemas
 // unlisted tells whether the file at p stands outside the manifest's list: the files that cover the list, and what
 // may be added after publication.
 func unlisted(p string) bool {
-	return p == ManifestName || p == SumsName || strings.HasPrefix(p, leaderboardDir+"/") ||
-		p == ManifestName+".minisig" || p == SumsName+".minisig"
+	return slices.Contains(signedNames, strings.TrimSuffix(p, minisign.Extension)) || strings.HasPrefix(p, leaderboardDir+"/")
 }
 
 // checkPaths refuses lists that must not be opened: a path that leaves the directory or has another spelling, one that stands twice

@@ -28,6 +28,7 @@ type Report struct {
 
 	perFile   map[string]int
 	malformed bool // the manifest is what its maker sealed, and cannot be read
+	untrusted bool // a signature is missing or wrong
 }
 
 // maxFindings is the number of findings that are listed for one file; the rest is counted.
@@ -98,7 +99,7 @@ func (r *Report) closeCounts() {
 
 // Err is nil for a release without findings, else fault.Mismatch with the number of findings and
 // the first of them; fault.Malformed for a manifest that no reader takes although SHA256SUMS has
-// it.
+// it; fault.Untrusted, whatever else is wrong, for a signature that is missing or wrong.
 func (r *Report) Err() error {
 	if len(r.Failed) == 0 {
 		return nil
@@ -109,7 +110,10 @@ func (r *Report) Err() error {
 		noun = "finding"
 	}
 	kind := fault.Mismatch
-	if r.malformed {
+	switch {
+	case r.untrusted:
+		kind = fault.Untrusted
+	case r.malformed:
 		kind = fault.Malformed
 	}
 	return fault.New(kind, "%d %s; %s: expected %s, found %s", len(r.Failed), noun, f.Check, f.Expected, f.Found).

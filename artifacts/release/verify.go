@@ -8,6 +8,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph"
+	"github.com/wikinav/wikinav/artifacts/minisign"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -21,11 +22,12 @@ const (
 
 // VerifyOptions choose how deep and how much Verify looks.
 type VerifyOptions struct {
-	Level  int          // 0 stands for LevelStructure
-	Subset string       // "k/n": the k-th of n parts of the files, in the order of the manifest; "" for all
-	All    bool         // level 3 proves every distance column, and not a sample of them
-	Seed   int64        // of that sample
-	Code   schemas.Code // the program that verifies: documents of another one are worded in another way
+	Level  int           // 0 stands for LevelStructure
+	Key    *minisign.Key // whose signatures level 0 wants; nil skips level 0
+	Subset string        // "k/n": the k-th of n parts of the files, in the order of the manifest; "" for all
+	All    bool          // level 3 proves every distance column, and not a sample of them
+	Seed   int64         // of that sample
+	Code   schemas.Code  // the program that verifies: documents of another one are worded in another way
 	// Document renders a document anew, to be compared: Document, in programs that carry the
 	// templates; nil compares none.
 	Document Renderer
@@ -113,6 +115,7 @@ type verifier struct {
 }
 
 func (v *verifier) run(level int) error {
+	v.signatures()
 	data, ok := v.manifest()
 	if !ok {
 		return nil

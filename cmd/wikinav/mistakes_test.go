@@ -134,6 +134,18 @@ verify release --level 9
 verify release --level two
 verify release --subset 3/2
 verify release --rebuild none.xml
+verify release --level 0
+verify release --key none.pub
+verify release --key towns.tsv
+sign
+sign release
+sign none --key towns.tsv
+sign release --key none.key
+sign release --key towns.tsv
+sign release --generate towns.tsv
+sign --generate towns.tsv
+sign --generate new.key
+sign --unencrypted release
 links none.xml
 links folder
 links gzip.xml.bz2

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts"
+	"github.com/wikinav/wikinav/artifacts/minisign"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -20,6 +21,7 @@ const levelRebuild = 4
 // Verify is the verb verify of a program, and what its flags say.
 type Verify struct {
 	ProgressFlag
+	Key    string `flag:"key" usage:"public key of minisign that must have signed the release, its file or its text: level 0"`
 	Level  int    `flag:"level" usage:"how deep to look: 1, 2, 3, or 4 with what it was built from"`
 	Subset string `flag:"subset" usage:"check the k-th of n parts of the files, as k/n"`
 	All    bool   `flag:"all" usage:"level 3 proves every distance column of a large release, and not 32 of them"`
@@ -40,6 +42,7 @@ type Verify struct {
 
 const verifyLong = `verify checks a release directory without the pipeline and without the dump, and lists everything that is wrong;
 then the exit code is 3. A level includes those below it.
+Level 0, with --key: the signatures of manifest.json and SHA256SUMS; one that is missing or wrong makes the exit code 4.
 Level 1: every listed file, its size and digests, and no other file but those of leaderboard/, which it counts.
 Level 2: schemas, counts, the graph, the splits, the documents, and that they agree; every distance against the graph,
 where that takes seconds (columns x links up to 2^31).
@@ -59,7 +62,7 @@ func (v *Verify) Command(program string) *cobra.Command {
 		Use:     "verify DIR",
 		Short:   "Check a release: every byte, what the files say, and whether it is true",
 		Long:    fmt.Sprintf(verifyLong, where),
-		Example: fmt.Sprintf("  %[1]s verify demo-release\n  %[1]s verify demo-release --level 1 --json\n  %[1]s verify ltg-release --level 3 --all", program),
+		Example: fmt.Sprintf("  %[1]s verify demo-release\n  %[1]s verify demo-release --level 1 --json\n  %[1]s verify ltg-release --level 3 --all\n  %[1]s verify ltg-release --key release.pub", program),
 		Args:    cobra.ExactArgs(1),
 		RunE:    func(cmd *cobra.Command, args []string) error { return v.run(cmd, args[0]) },
 	}
@@ -72,6 +75,10 @@ func (v *Verify) run(cmd *cobra.Command, dir string) error {
 	if err := v.settle(); err != nil {
 		return err
 	}
+	key, err := v.publicKey(cmd)
+	if err != nil {
+		return err
+	}
 	if err := looksLikeRelease(dir); err != nil {
 		return err
 	}
@@ -82,7 +89,7 @@ func (v *Verify) run(cmd *cobra.Command, dir string) error {
 	}
 	start, progress := time.Now(), NewProgress(cmd.ErrOrStderr(), v.Progress)
 	r, err := release.Verify(cmd.Context(), dir, artifacts.All, release.VerifyOptions{
-		Level: min(v.Level, release.LevelMeaning), Subset: v.Subset, All: v.All, Seed: v.Seed, Code: Code(), Document: v.Document,
+		Level: min(v.Level, release.LevelMeaning), Key: key, Subset: v.Subset, All: v.All, Seed: v.Seed, Code: Code(), Document: v.Document,
 		Meter: func(phase, unit string, total int64) release.Meter {
 			return progress.Meter("verify", phase, unit, total)
 		},
@@ -104,6 +111,27 @@ func (v *Verify) run(cmd *cobra.Command, dir string) error {
 		return err
 	}
 	return r.Err()
+}
+
+// publicKey reads what --key says. An empty value, as an unset variable leaves it, is no way to do
+// without.
+func (v *Verify) publicKey(cmd *cobra.Command) (*minisign.Key, error) {
+	if !cmd.Flags().Changed("key") {
+		return nil, nil
+	}
+	key, err := minisign.ParseKey(v.Key)
+	if err == nil {
+		return &key, nil
+	}
+	const form = "want the .pub file of minisign, or its second line, which begins with RW"
+	data, gone := os.ReadFile(v.Key)
+	if gone != nil {
+		return nil, fault.New(fault.Usage, "--key %s: it is neither a file nor a public key of minisign", fault.Quote(v.Key)).Hint(form)
+	}
+	if key, err = minisign.ParseKey(string(data)); err != nil {
+		return nil, fault.New(fault.Usage, "--key %s: %w", fault.Quote(v.Key), err).Hint(form)
+	}
+	return &key, nil
 }
 
 // looksLikeRelease refuses a folder that has none of the two files that every release has: it is no
@@ -136,7 +164,7 @@ func (v *Verify) settle() error {
 	asked := v.Rebuild != nil && v.Asked()
 	switch {
 	case v.Level < release.LevelDigests || v.Level > levelRebuild:
-		return fault.New(fault.Usage, "--level %d: there is no such level", v.Level).Hint("levels are 1 to 4")
+		return fault.New(fault.Usage, "--level %d: there is no such level", v.Level).Hint("levels are 1 to 4; --key adds level 0, the signatures")
 	case v.Level == levelRebuild && v.Rebuild == nil:
 		return fault.New(fault.Usage, "--level 4: this program cannot build").Hint("wikinav verify DIR --rebuild DUMP")
 	case v.Level == levelRebuild && !asked:
