@@ -56,6 +56,11 @@ func Instances(r *release.Release, set string) ([]schemas.OneStepInstance, error
 	return lines(r.Part(Part), set)
 }
 
+// EachAsked is documented at release.Paired.
+func (part) EachAsked(f release.Files, name string, visit func(*release.Asked) error) error {
+	return release.EachAsked(f, name, visit)
+}
+
 // Tables returns the instances as pairs of pages, and with all their columns.
 func (p part) Tables(f release.Files) ([]flat.Rows, error) {
 	sets, err := f.Sets()

@@ -47,6 +47,11 @@ func Questions(r *release.Release) ([]schemas.ProbeInstance, error) {
 	return questions(f)
 }
 
+// EachAsked is documented at release.Paired.
+func (part) EachAsked(f release.Files, name string, visit func(*release.Asked) error) error {
+	return release.EachAsked(f, name, visit)
+}
+
 func (p part) Scored(f release.Files) (pairs []release.Scored, err error) {
 	list, err := questions(f)
 	for _, q := range list {

@@ -19,9 +19,12 @@ type WriteOptions struct {
 	Distances  string // Arrow or Packed; "" stands for Arrow
 	Parquet    Long   // what is there a second time, for engines that read no Arrow files
 	Published  string // YYYY-MM-DD, or "" for a release that is not published
-	Version    string // MAJOR.MINOR.PATCH; "" stands for 1.0.0
+	Version    string // MAJOR.MINOR.PATCH; "" stands for 1.0.0, or the least that may follow Previous
 	Name       string // "" stands for DefaultName
 	Errata     string // Markdown: what this release corrects in earlier ones, for ERRATA.md
+
+	Previous *Manifest // of the release that this one supersedes; nil for none
+	Folder   string    // where the release goes under its name, in place of a directory that is named
 }
 
 // Forms of the distance columns of a release.
@@ -91,16 +94,18 @@ func recipeName(recipe json.RawMessage) string {
 
 // settle fills in what opts leaves open and refuses what cannot be published.
 func (in *Input) settle(opts WriteOptions) (WriteOptions, error) {
-	if opts.Version == "" {
+	if p := opts.Previous; p != nil {
+		if p.Wiki != in.Wiki {
+			return opts, fault.New(fault.Usage, "--previous: its wiki is %s, that of the build %s", p.Wiki, in.Wiki)
+		}
+		in.Supersedes = &p.ID
+	} else if opts.Version == "" {
 		opts.Version = firstVersion
-	}
-	if opts.Name == "" {
-		opts.Name = DefaultName(*in, opts.Version)
 	}
 	if opts.Distances = cmp.Or(opts.Distances, Arrow); opts.Distances != Arrow && opts.Distances != Packed {
 		return opts, fault.New(fault.Usage, "--distances %s: want %s or %s", fault.Quote(opts.Distances), Arrow, Packed)
 	}
-	if !versionForm.MatchString(opts.Version) {
+	if opts.Version != "" && !versionForm.MatchString(opts.Version) {
 		return opts, fault.New(fault.Usage, "--version %s: want MAJOR.MINOR.PATCH", fault.Quote(opts.Version)).Hint("for example 1.0.1")
 	}
 	if opts.Errata = correctionsOf(opts.Errata); !utf8.ValidString(opts.Errata) {

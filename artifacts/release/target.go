@@ -61,6 +61,14 @@ func checkVacant(dir string) error {
 	return err
 }
 
+// move gives the release another place in the same folder.
+func (t *target) move(dir string) (err error) {
+	if t.dir, err = filepath.Abs(dir); err != nil {
+		return err
+	}
+	return checkVacant(t.dir)
+}
+
 // commit makes everything durable and moves the directory to its place.
 func (t *target) commit() error {
 	if err := t.syncDirs(); err != nil {

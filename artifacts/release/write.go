@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,13 +17,14 @@ import (
 )
 
 // Write writes the release of a build into dir, which must not exist or be an empty directory, and
-// gives its manifest. On an error nothing is left in dir.
+// returns its manifest. On an error nothing is left in dir. Where opts name a Folder, dir is but where
+// the release comes into being, and it goes there under its name.
 //
-// Errors: fault.Shortage for short splits that opts do not allow, naming each; fault.Failure for a
-// directory that is not empty, an unknown licence, files beyond the limits of hosts, and a
-// published release by a program whose source nobody could find; fault.Mismatch for artifacts that
-// are not those of their receipts or contradict each other: the release is verified before it takes
-// its place.
+// Errors: fault.Usage for a version that may not follow that of the release before; fault.Shortage
+// for short splits that opts do not allow, naming each; fault.Failure for a directory that is not
+// empty, an unknown licence, files beyond the limits of hosts, and a published release by a program
+// whose source nobody could find; fault.Mismatch for artifacts that are not those of their receipts
+// or contradict each other: the release is verified before it takes its place.
 func Write(ctx context.Context, dir string, in Input, opts WriteOptions) (*Manifest, error) {
 	opts, err := in.settle(opts)
 	if err != nil {
@@ -42,6 +44,9 @@ func Write(ctx context.Context, dir string, in Input, opts WriteOptions) (*Manif
 	w := &writer{ctx: ctx, in: &in, opts: opts, root: t.root, m: m}
 	if err = w.run(); err == nil {
 		err = prove(ctx, t.temp, w.parts())
+	}
+	if err == nil && opts.Folder != "" {
+		err = t.move(filepath.Join(opts.Folder, m.Release.Name))
 	}
 	if err == nil {
 		err = t.commit()
@@ -63,6 +68,12 @@ func prove(ctx context.Context, dir string, parts []Part) error {
 
 func (w *writer) run() error {
 	if err := w.data(); err != nil {
+		return err
+	}
+	if err := w.coverByLicence(); err != nil {
+		return err
+	}
+	if err := w.settleVersion(); err != nil {
 		return err
 	}
 	if err := w.documents(); err != nil {
@@ -176,9 +187,6 @@ func (w *writer) copyOne(b Built, name string) error {
 // documents renders all documents from the manifest without any of them, so that their order does
 // not matter.
 func (w *writer) documents() error {
-	if err := w.coverByLicence(); err != nil {
-		return err
-	}
 	for _, name := range documentNames {
 		text, err := document(w.m, name, w.root, w.parts(), w.opts.Errata)
 		if err != nil {

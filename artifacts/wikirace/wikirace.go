@@ -136,6 +136,11 @@ func (part) Targets(f release.Files) (nodes []uint32, err error) {
 	return nodes, err
 }
 
+// EachAsked is documented at release.Paired.
+func (part) EachAsked(f release.Files, name string, visit func(*release.Asked) error) error {
+	return release.EachAsked(f, name, visit)
+}
+
 func (part) Scored(f release.Files) (pairs []release.Scored, err error) {
 	list, err := all(f)
 	for _, inst := range list {

@@ -134,6 +134,17 @@ verify release --level 9
 verify release --level two
 verify release --subset 3/2
 verify release --rebuild none.xml
+release --work work --licence CC0-1.0 --previous none
+release --work work --licence CC0-1.0 --previous work
+release --work work --licence CC0-1.0 --allow-short --out again --previous release
+release --work work --licence CC0-1.0 --allow-short --out again --previous release --version 1.0.0
+releases
+releases release
+diff release
+diff release none
+diff release work
+diff release release --work none
+diff release release --workers 0
 verify release --level 0
 verify release --key none.pub
 verify release --key towns.tsv

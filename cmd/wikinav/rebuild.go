@@ -182,8 +182,8 @@ func (f *rebuildFlags) build(cmd *cobra.Command, old, temp, out string, progress
 	return err
 }
 
-// takeOver copies what only those who released know: the program, the licence, what the release
-// takes the place of, how files of the dump were called and checked.
+// takeOver copies what only those who released know: the program, the licence, how files of the
+// dump were called and checked, and which release it supersedes.
 func takeOver(in *release.Input, m *release.Manifest) {
 	in.Generator, in.Supersedes = m.Generator, m.Supersedes
 	for _, part := range m.Licence.Parts {

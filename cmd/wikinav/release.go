@@ -11,17 +11,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/artifacts/releases"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/pipeline"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// releasesFolder is where releases go that were given no place.
-const releasesFolder = "releases"
-
 func newRelease() *cobra.Command {
 	var f workFlags
-	var out string
+	var out, previous string
 	var opts release.WriteOptions
 	var licence, attribution, errata string
 	var long []string
@@ -32,11 +30,17 @@ func newRelease() *cobra.Command {
 checksums, and documents that are made from these: data card, data sheet, citation, licence,
 recipe, errata, and descriptions for programs (Croissant, Data Package). The directory is complete
 or not there. A split with fewer instances than were asked for is refused, unless --allow-short
-accepts and marks it.`,
+accepts and marks it.
+
+With --previous OLD it supersedes the release OLD, and its version is the least that may follow:
+PATCH for the same records, MINOR for more files of them, MAJOR for a record that is another or
+gone. A folder called releases has an index of what lies in it, releases/index.jsonl, which
+wikinav releases lists.`,
 		Example: `  wikinav release --out demo-release
   wikinav release --work ltg --allow-short
   wikinav release --work ltg --distances packed --parquet edges,distances --out ltg-small
   wikinav release --work ltg --published 2026-11-20 --version 1.0.1 --out ltg-1.0.1
+  wikinav release --work ltg --previous releases/ltgwiki-20170901-strict-v1.0.0
   wikinav release --work ltg --version 2.0.0 --errata corrections.md`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -52,14 +56,28 @@ accepts and marks it.`,
 				if opts.Parquet, err = longTables(long); err != nil {
 					return err
 				}
+				if opts.Previous, err = manifestOf(previous); err != nil {
+					return err
+				}
 				if out == "" {
-					out = filepath.Join(releasesFolder, release.DefaultName(in, opts.Version))
+					opts.Folder = releases.Folder
+					version := opts.Version
+					if version == "" && opts.Previous != nil {
+						version = "next" // until it follows from the files
+					}
+					out = filepath.Join(opts.Folder, release.DefaultName(in, version))
 				}
 				if opts.Errata, err = readErrata(errata); err != nil {
 					return err
 				}
 				m, err := release.Write(cmd.Context(), out, in, opts)
 				if err != nil {
+					return err
+				}
+				if opts.Folder != "" {
+					out = filepath.Join(opts.Folder, m.Release.Name)
+				}
+				if err := enter(out); err != nil {
 					return err
 				}
 				return printRelease(cmd, out, m)
@@ -76,7 +94,8 @@ accepts and marks it.`,
 	flags.StringSliceVar(&long, "parquet", []string{longEdges},
 		"what to publish as Parquet, too, for engines that read no Arrow files: edges, distances, none")
 	flags.StringVar(&opts.Published, "published", "", "day of publication as YYYY-MM-DD")
-	flags.StringVar(&opts.Version, "version", "", "version of the release; 1.0.0 by default")
+	flags.StringVar(&opts.Version, "version", "", "version of the release; 1.0.0 by default, or the least that may follow --previous")
+	flags.StringVar(&previous, "previous", "", "release that this one supersedes, from which its version follows")
 	flags.StringVar(&licence, "licence", "", "SPDX id of the data's licence; that of Wikipedia for a dump, to be named for an edge list")
 	flags.StringVar(&attribution, "attribution", "", "whom the licence asks to name")
 	flags.StringVar(&errata, "errata", "", "Markdown file for ERRATA.md: which files and instances of which earlier release this one corrects")
@@ -130,6 +149,62 @@ func longTables(words []string) (l release.Long, err error) {
 		}
 	}
 	return l, nil
+}
+
+// manifestOf reads the manifest of a release; nil for none.
+func manifestOf(dir string) (*release.Manifest, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	r, err := release.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	return r.Manifest(), r.Close()
+}
+
+// enter puts a release into the index of a folder of releases.
+func enter(dir string) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil || filepath.Base(filepath.Dir(dir)) != releases.Folder {
+		return err
+	}
+	return releases.Add(dir)
+}
+
+func newReleases() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "releases [DIR]",
+		Short:   "List the releases of a folder, and what supersedes what",
+		Long:    "releases prints the index that release keeps in a folder called releases.",
+		Example: "  wikinav releases\n  wikinav releases data/releases --json",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			folder := append(args, releases.Folder)[0]
+			if _, err := os.Stat(filepath.Join(folder, releases.Index)); err != nil {
+				return fault.New(fault.NotFound, "there is no index of releases").At(filepath.Join(folder, releases.Index), "").
+					Hint("wikinav release keeps one in folders called %s", releases.Folder)
+			}
+			list, err := releases.List(folder)
+			if err != nil {
+				return err
+			}
+			return cli.Print(cmd, map[string]any{"releases": list}, func(out io.Writer) error {
+				for _, e := range list {
+					line := fmt.Sprintf("%s  %s  %s  %s", e.ID, e.Directory, e.Version, cmp.Or(e.Published, "unpublished"))
+					if e.SupersededBy != nil {
+						line += "  superseded by " + *e.SupersededBy
+					}
+					if _, err := fmt.Fprintln(out, line); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		},
+	}
+	cli.AddJSON(cmd.Flags())
+	return cmd
 }
 
 func printRelease(cmd *cobra.Command, dir string, m *release.Manifest) error {
