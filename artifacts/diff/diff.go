@@ -142,7 +142,7 @@ func (r *Result) check(parts []release.Part) error {
 func (r *Result) States() []string {
 	seen := map[string]bool{}
 	for _, states := range r.PerSplit { // a set
-		for state := range states {
+		for state := range states { // a set
 			seen[state] = true
 		}
 	}
