@@ -43,7 +43,7 @@ func TestAReleaseFollowsTheOneBefore(t *testing.T) {
 	if len(list) != 2 || !strings.Contains(list[0], "superseded by "+list[1][:16]) {
 		t.Errorf("%q", list)
 	}
-	if names, err := filepath.Glob("releases/[!.]*"); err != nil || len(names) != 3 {
+	if names, err := filepath.Glob("releases/[^.]*"); err != nil || len(names) != 3 {
 		t.Errorf("%q, %v", names, err)
 	}
 	if _, err := os.Stat("releases/index.jsonl"); err != nil {
