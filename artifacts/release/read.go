@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -47,3 +48,17 @@ func (r *Release) Text(name string) ([]byte, error) {
 
 // Names lists the files of a directory of the release by their names in it, sorted; nothing for a directory that it does not have.
 func (r *Release) Names(dir string) []string { return slices.Sorted(maps.Keys(r.m.folder(dir))) }
+
+// Folder returns the files of a directory of the release by their names in it; none for one that it
+// does not have.
+func (r *Release) Folder(dir string) Files { return r.m.folderBelow(r.root, dir) }
+
+// Layout returns the columns of the table at name, by the parts that there are; false for a file
+// that is no table.
+func Layout(name string, parts []Part) (schemas.Table, bool) {
+	k, _ := kindOf(name, parts)
+	if k.Table == nil {
+		return schemas.Table{}, false
+	}
+	return *k.Table, true
+}

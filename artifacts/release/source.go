@@ -1,6 +1,7 @@
 package release
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -110,6 +111,71 @@ func (f Files) Parquet(name string, t schemas.Table) (*arrowio.Table, error) {
 		return nil, err
 	}
 	return arrowio.ReadParquet(l.root, l.path, t, l.sum)
+}
+
+// Copy writes the bytes of a file to out and compares them with their digest: out is to be thrown
+// away on an error.
+func (f Files) Copy(ctx context.Context, name string, out io.Writer) error {
+	l, err := f.at(name)
+	if err != nil {
+		return err
+	}
+	src, err := l.root.Open(l.path)
+	if err != nil {
+		return fault.New(fault.Mismatch, "%w", err).At(l.path, "")
+	}
+	defer src.Close()
+	got, err := digest.Reader(ctx, io.TeeReader(src, out))
+	if err == nil && got != l.sum {
+		err = fault.New(fault.Mismatch, "SHA-256 is %s, not the %s of its entry", got.SHA256, l.sum.SHA256).At(l.path, "")
+	}
+	return err
+}
+
+// rows is a table, of whose batches or row groups one is visited.
+type rows interface {
+	BatchRows(b int) int
+	Cell(b, col, row int) any
+}
+
+// EachRow visits the rows of the table of layout t at name, an Arrow or a Parquet file, with a
+// reader of their cells. Beside one row group memory holds the file as it is packed.
+func (f Files) EachRow(name string, t schemas.Table, visit func(cell func(col int) any) error) error {
+	l, err := f.at(name)
+	if err != nil {
+		return err
+	}
+	if path.Ext(name) == ".parquet" {
+		for group, err := range arrowio.Groups(l.root, l.path, t, l.sum) {
+			if err == nil {
+				err = eachRow(group, 0, visit)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	file, err := arrowio.Open(l.root, l.path, t, l.sum)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	for b := range file.Batches() {
+		if err := eachRow(file, b, visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func eachRow(t rows, b int, visit func(cell func(col int) any) error) error {
+	for i := range t.BatchRows(b) {
+		if err := visit(func(col int) any { return t.Cell(b, col, i) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ErrEnough is what a visit returns that wants no more lines.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/schemas/order"
@@ -37,21 +38,24 @@ func Write(ctx context.Context, dir string, in Input, opts WriteOptions) (*Manif
 	if err != nil {
 		return nil, err
 	}
-	t, err := newTarget(dir)
+	t, err := whole.NewDir(dir, func(dir string) error {
+		return fault.New(fault.Failure, "directory is not empty").At(dir, "").
+			Hint("name another directory; a release is never changed")
+	})
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{ctx: ctx, in: &in, opts: opts, root: t.root, m: m}
+	w := &writer{ctx: ctx, in: &in, opts: opts, root: t.Root, m: m}
 	if err = w.run(); err == nil {
-		err = prove(ctx, t.temp, w.parts())
+		err = prove(ctx, t.Temp, w.parts())
 	}
 	if err == nil && opts.Folder != "" {
-		err = t.move(filepath.Join(opts.Folder, m.Release.Name))
+		err = t.Move(filepath.Join(opts.Folder, m.Release.Name))
 	}
 	if err == nil {
-		err = t.commit()
+		err = t.Commit()
 	}
-	if err = errors.Join(err, t.close()); err != nil {
+	if err = errors.Join(err, t.Close()); err != nil {
 		return nil, err
 	}
 	return m, nil

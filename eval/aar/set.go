@@ -7,6 +7,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -197,6 +198,15 @@ func (s *Set) tools(limit int) (*aar.Tools, error) {
 		}
 	}
 	return s.answers[limit], nil
+}
+
+// Key returns the digit.
+func (s *Set) Key(t family.Task) (family.Key, error) {
+	l, err := s.leg(t.Instance)
+	if err != nil {
+		return family.Key{}, err
+	}
+	return family.Key{Target: strconv.Itoa(l.Passcode)}, nil
 }
 
 func (s *Set) Splits() []family.Split {

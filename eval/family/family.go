@@ -408,6 +408,18 @@ type Difficulty struct {
 // Feature is a named number, or a named category where Value does not parse as a decimal.
 type Feature struct{ Name, Value string }
 
+// Keyed is a Set that can tell what is right, for other harnesses that score by themselves.
+type Keyed interface {
+	// Key returns what no player may see of a task.
+	Key(t Task) (Key, error)
+}
+
+type Key struct {
+	Target  string   // where a game leads, or what is right to say
+	Targets []string // all that is as right, where there may be several
+	Choices []string // what is to be chosen from, where a question has a list of it
+}
+
 // Rereader is a Family that reads the replies of a run again under another parser.
 type Rereader interface{ Parsers() []string }
 

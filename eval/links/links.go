@@ -75,6 +75,7 @@ type Set struct {
 var (
 	_ family.Set     = (*Set)(nil)
 	_ family.Charted = (*Set)(nil)
+	_ family.Keyed   = (*Set)(nil)
 )
 
 // New returns the set of a release's games; info describes a task of a split, and is asked once for
@@ -111,7 +112,7 @@ func (s *Set) Start(t family.Task, o family.Options, m family.Manner) (family.Ep
 	opts := rulesOf(o)
 	found, ok := s.games[t.ID]
 	if !ok {
-		return nil, fault.New(fault.NotFound, "no instance %s", fault.Quote(t.ID))
+		return nil, noInstance(t.ID)
 	}
 	task := *found
 	if task.Ban != nil && task.Length == int(schemas.Unreached) && opts.NoPath != game.NoPathOn {
@@ -160,6 +161,19 @@ func (s *Set) Chart() (family.Chart, error) {
 }
 
 func (s *Set) Finder() (func(title string) (uint32, bool), error) { return s.of.Resolve(true) }
+
+// Key returns the title of the target.
+func (s *Set) Key(t family.Task) (family.Key, error) {
+	found, ok := s.games[t.ID]
+	if !ok {
+		return family.Key{}, noInstance(t.ID)
+	}
+	return family.Key{Target: found.Target.Title}, nil
+}
+
+func noInstance(id string) error {
+	return fault.New(fault.NotFound, "no instance %s", fault.Quote(id))
+}
 
 func (s *Set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
 	if err := family.NoChoice("the game of links", req.Options); err != nil {

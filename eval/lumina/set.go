@@ -40,6 +40,7 @@ type Set struct {
 var (
 	_ family.Set       = (*Set)(nil)
 	_ family.Described = (*Set)(nil)
+	_ family.Keyed     = (*Set)(nil)
 )
 
 // split is a published list of instances, named <env>/<split>.
@@ -243,6 +244,19 @@ func (s *Set) Start(t family.Task, o family.Options, _ family.Manner) (family.Ep
 		return nil, fault.New(fault.Usage, "the release has no instance %s to play", fault.Quote(t.Instance))
 	}
 	return New(p.inst, cfg, rules, s.book)
+}
+
+// Key returns the calls that an optimal player begins with.
+func (s *Set) Key(t family.Task) (k family.Key, err error) {
+	p, err := s.find(t.Instance)
+	if err != nil || p.inst == nil {
+		return k, err
+	}
+	for _, c := range p.inst.Start.Optimal() {
+		k.Targets = append(k.Targets, c.String())
+	}
+	k.Target = k.Targets[0]
+	return k, nil
 }
 
 // Difficulty returns the turns of an optimal player, in the worst case for a tree, and the knobs.

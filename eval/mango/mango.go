@@ -123,6 +123,16 @@ func (s *shelf) Baselines() []family.Baseline {
 	}
 }
 
+// Key returns the answer that the question was made from: others lead there as well.
+func (s *shelf) Key(t family.Task) (family.Key, error) {
+	from, err := s.holding(t.ID)
+	if err != nil || from.of[t.ID].maze == nil {
+		return family.Key{}, err
+	}
+	q := from.of[t.ID]
+	return family.Key{Target: answer.Print(q.maze.Golden(q.id))}, nil
+}
+
 // Difficulty returns the moves of the golden answer, and what the maze says of the question.
 func (s *shelf) Difficulty(instance string) (family.Difficulty, bool) {
 	all, err := s.whole()

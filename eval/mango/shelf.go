@@ -25,6 +25,7 @@ type shelf struct {
 var (
 	_ family.Set       = (*shelf)(nil)
 	_ family.Described = (*shelf)(nil)
+	_ family.Keyed     = (*shelf)(nil)
 )
 
 // Splits lists both tasks for a release with questions, whether or not each has some.

@@ -142,6 +142,22 @@ func (s *set) Difficulty(instance string) (family.Difficulty, bool) {
 	}}, ok
 }
 
+// Key returns the titles of the links that are nearest to the target.
+func (s *set) Key(t family.Task) (k family.Key, err error) {
+	inst := s.of[t.ID]
+	for i, link := range inst.Menu {
+		k.Choices = append(k.Choices, link.Title)
+		if slices.Contains(inst.Best, uint32(i)) {
+			k.Targets = append(k.Targets, k.Choices[i])
+		}
+	}
+	if len(k.Targets) == 0 {
+		return k, fault.New(fault.Mismatch, "instance %s has no best link", fault.Quote(t.ID))
+	}
+	k.Target = k.Targets[0]
+	return k, nil
+}
+
 // Parsers lists the parsers by which the replies of a run can be read again.
 func (onestep) Parsers() []string { return reply.Names }
 

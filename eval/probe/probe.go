@@ -115,6 +115,11 @@ func (s *set) Difficulty(instance string) (family.Difficulty, bool) {
 	}, ok
 }
 
+// Key returns the golden answer.
+func (s *set) Key(t family.Task) (family.Key, error) {
+	return family.Key{Target: s.of[t.ID].Gold, Choices: []string{schemas.GoldYes, schemas.GoldNo}}, nil
+}
+
 func goldOf(w world, q schemas.ProbeInstance) (string, error) {
 	gold := schemas.GoldNo
 	if int64(q.Source.Node) < int64(w.Len()) && slices.Contains(w.Successors(q.Source.Node), q.Target.Node) {

@@ -257,6 +257,7 @@ func TestASeventhFamilyIsThreeLines(t *testing.T) {
 		{"release and verify", world.releases},
 		{"a wrong answer is found", world.findsWrongAnswers},
 		{"catalogue", world.isInTheCatalogue},
+		{"export", world.isExported},
 		{"play and score", world.isPlayed},
 		{"a model plays", world.isPlayedByAModel},
 		{"import", world.isImported},
@@ -314,6 +315,22 @@ func (w world) releases(t *testing.T) {
 		if !ok || f.Schema == nil || *f.Schema != schema || f.Rows == nil || *f.Rows != 40 {
 			t.Errorf("manifest: %s is %+v", file, f)
 		}
+	}
+}
+
+func (w world) isExported(t *testing.T) {
+	for _, form := range []string{"hf", "csv", "inspect"} {
+		w.wikinav(t, "export", form, "--release", "release", "--out", form)
+	}
+	must(os.Stat(w.path("hf", called, "parity.parquet")))(t)
+	for n, line := range bytes.Split(must(os.ReadFile(w.path("inspect", called, "parity.jsonl")))(t), []byte("\n")) {
+		if n < 40 {
+			wants(t, string(line), `"choices":["even","odd"]`, `"target":"`, "Wikipedia article P")
+		}
+	}
+	sheet := string(must(os.ReadFile(w.path("csv", called, "parity.csv")))(t))
+	if n := strings.Count(sheet, "\r\n"); n != 41 {
+		t.Errorf("%d lines of CSV, want those of 40 questions and their names:\n%s", n, sheet)
 	}
 }
 

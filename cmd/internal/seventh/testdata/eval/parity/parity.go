@@ -94,6 +94,11 @@ func (s *set) Baselines() []family.Baseline {
 	}
 }
 
+// Key returns the golden answer.
+func (s *set) Key(t family.Task) (family.Key, error) {
+	return family.Key{Target: s.of[t.ID].Gold, Choices: []string{schemas.ParityEven, schemas.ParityOdd}}, nil
+}
+
 // Score compares replies with the graph. A golden answer that the graph contradicts is fault.Mismatch.
 func (s *set) Score(log *trace.Log, req family.Request) (*family.Scores, error) {
 	if _, err := (question.Rules{}).Read(req.Options); err != nil {

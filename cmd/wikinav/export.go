@@ -1,0 +1,150 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikinav/wikinav/artifacts"
+	"github.com/wikinav/wikinav/artifacts/export"
+	"github.com/wikinav/wikinav/cmd/internal/cli"
+	families "github.com/wikinav/wikinav/eval"
+	"github.com/wikinav/wikinav/eval/open"
+	"github.com/wikinav/wikinav/eval/samples"
+	"github.com/wikinav/wikinav/pipeline"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// exportFlags are those of every form.
+type exportFlags struct {
+	cli.ProgressFlag
+	Release string `flag:"release" usage:"release directory (required)"`
+	Out     string `flag:"out" usage:"directory of the export (required)"`
+	Force   bool   `flag:"force" usage:"replace the export that the directory holds"`
+}
+
+func newExport() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Write a release in the form that another program loads",
+		Long: `export writes a release in the form that another program loads without a line of glue. A directory
+that holds something is left alone; --force replaces one that an export wrote. export.json in it says
+which release it is of. Legs as tasks of Harbor: wikinav-eval harbor export.`,
+		Example: `  wikinav export hf --release demo-release --out demo-hf
+  wikinav export csv --release demo-release --out demo-csv`,
+	}
+	cmd.AddCommand(newExportHF(), newExportCroissant(), newExportInspect(), newExportCSV())
+	return cmd
+}
+
+// verb makes the verb of a form. into has its flags, with exportFlags embedded as f.
+func (f *exportFlags) verb(cmd *cobra.Command, into any, fill func(*export.Dir, export.Job, *open.Release) error) *cobra.Command {
+	format := cmd.Name()
+	cmd.Args = cobra.NoArgs
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return f.run(cmd, format, fill) }
+	cli.Bind(cmd.Flags(), into)
+	cli.AddJSON(cmd.Flags())
+	return cmd
+}
+
+func (f *exportFlags) run(cmd *cobra.Command, format string, fill func(*export.Dir, export.Job, *open.Release) error) error {
+	for _, required := range [][2]string{{"release", f.Release}, {"out", f.Out}} {
+		if required[1] == "" {
+			return fault.New(fault.Usage, "--%s is required", required[0])
+		}
+	}
+	r, err := open.Open(f.Release)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	progress := cli.NewProgress(cmd.ErrOrStderr(), f.Progress)
+	var meter *cli.Meter
+	job := export.Job{
+		Release: r.Release, From: f.Release, Parts: artifacts.All, Out: f.Out, Force: f.Force,
+		Meter: func(unit string, total int64) func(int64) {
+			meter = progress.Meter("export", format, unit, total)
+			return meter.Add
+		},
+	}
+	about, err := job.Make(cmd.Context(), format, func(d *export.Dir) error { return fill(d, job, r) })
+	if meter != nil {
+		meter.Done()
+	}
+	if err != nil {
+		return err
+	}
+	return printExport(cmd, f.Out, about)
+}
+
+func printExport(cmd *cobra.Command, dir string, about *export.About) error {
+	total := int64(0)
+	for _, f := range about.Files {
+		total += f.Bytes
+	}
+	return cli.Print(cmd, about, func(out io.Writer) error {
+		_, err := fmt.Fprintf(out, "%s: release %s as %s, %d files, %s\n", dir, about.ManifestID, about.Format,
+			len(about.Files), pipeline.Bytes(total))
+		return err
+	})
+}
+
+func newExportHF() *cobra.Command {
+	var f struct {
+		exportFlags
+		JSONL bool `flag:"jsonl" usage:"the JSON lines as well"`
+	}
+	return f.verb(&cobra.Command{
+		Use:   "hf",
+		Short: "Write a folder that is a dataset repository of Hugging Face",
+		Long: `hf writes the data card with its configs, every table as Parquet, and the documents: a folder that is
+uploaded as it is, and that load_dataset loads from its path.`,
+		Example: `  wikinav export hf --release demo-release --out demo-hf
+  python -c 'from datasets import load_dataset; print(load_dataset("demo-hf", "nodes"))'`,
+	}, &f, func(d *export.Dir, j export.Job, _ *open.Release) error { return d.HF(j, f.JSONL) })
+}
+
+func newExportCroissant() *cobra.Command {
+	var f struct {
+		exportFlags
+		Base string `flag:"base-url" usage:"address of the folder where the release can be had; its files are not copied then"`
+	}
+	return f.verb(&cobra.Command{
+		Use:   "croissant",
+		Short: "Write the Croissant document with the files that it describes",
+		Long: `croissant writes croissant.json of the release and beside it the files that it describes, by their
+paths. With --base-url it writes the document alone, and in it the addresses of the files.`,
+		Example: `  wikinav export croissant --release demo-release --out demo-croissant
+  wikinav export croissant --release demo-release --out web --base-url https://example.org/demo-release`,
+	}, &f, func(d *export.Dir, j export.Job, _ *open.Release) error { return d.Croissant(j, f.Base) })
+}
+
+func newExportInspect() *cobra.Command {
+	var f exportFlags
+	return f.verb(&cobra.Command{
+		Use:   "inspect",
+		Short: "Write a sample of Inspect for every instance",
+		Long: `inspect writes a file of JSON lines for each split of every family, a sample a line: the words of its
+first turn, the target, and the choices of questions that have a list of them.`,
+		Example: `  wikinav export inspect --release demo-release --out demo-inspect
+  wikinav export inspect --release demo-release --out demo-inspect --force --json`,
+	}, &f, func(d *export.Dir, j export.Job, r *open.Release) error {
+		return samples.Write(d, r, families.All, j.Meter)
+	})
+}
+
+func newExportCSV() *cobra.Command {
+	var f struct {
+		exportFlags
+		Distances bool `flag:"distances" usage:"the columns of distances as well: a line for each node and target"`
+	}
+	return f.verb(&cobra.Command{
+		Use:   "csv",
+		Short: "Write every table as comma-separated values",
+		Long: `csv writes every table of the release as comma-separated values, lists as JSON in one field, and a
+README that says what the columns are.`,
+		Example: `  wikinav export csv --release demo-release --out demo-csv
+  wikinav export csv --release demo-release --out demo-csv --distances --force`,
+	}, &f, func(d *export.Dir, j export.Job, _ *open.Release) error { return d.CSV(j, f.Distances) })
+}

@@ -1,0 +1,219 @@
+// Package samples writes what can be played of a release as samples of Inspect, a line each, which its
+// reader of JSON lines loads without a map of fields.
+//
+// It promises that a sample has the very words that a model reads in the first turn of a task under
+// the family's default options, and that every family with a set has its files: it knows none by name.
+package samples
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/export"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/open"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Sample is a line of a file.
+type Sample struct {
+	ID       string         `json:"id"`
+	Input    string         `json:"input"`  // of the user, in the first turn
+	Target   string         `json:"target"` // "" where a family does not tell
+	Choices  []string       `json:"choices,omitempty"`
+	Metadata map[string]any `json:"metadata"`
+}
+
+// chosen is the splits of a family that are written.
+type chosen struct {
+	family.Family
+	family.Set
+	options family.Options
+	splits  []family.Split
+}
+
+// Write writes FAMILY/SPLIT.jsonl for each split that is played without being named, and a README.
+func Write(d *export.Dir, r *open.Release, families []family.Family, meter func(unit string, total int64) func(int64)) error {
+	var list []chosen
+	total := int64(0)
+	for _, f := range families {
+		c, err := choose(r, f)
+		if fault.KindOf(err) == fault.NotFound {
+			continue // the release has nothing of it
+		}
+		if err != nil {
+			return err
+		}
+		for i := range c.splits {
+			if tasks, err := c.Tasks(c.splits[i].Name, 0); err != nil {
+				return err
+			} else if total += int64(len(tasks)); len(tasks) == 0 {
+				c.splits[i].Name = ""
+			}
+		}
+		list = append(list, c)
+	}
+	add := meter("samples", total)
+	var rows strings.Builder
+	last := "FILE"
+	for _, c := range list {
+		for _, s := range c.splits {
+			if s.Name == "" {
+				continue
+			}
+			name := c.Name() + "/" + strings.ReplaceAll(s.Name, "/", "-") + ".jsonl"
+			last = name
+			err := d.Create(name, func(out io.Writer) (int64, error) {
+				n, err := c.write(d, r, s.Name, out, add)
+				fmt.Fprintf(&rows, "| `%s` | %d |\n", name, n)
+				return n, err
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	m := r.Manifest()
+	return d.Text("README.md", fmt.Sprintf(readme, m.Release.Name, m.ID, rows.String(), last))
+}
+
+const readme = `# Samples of %s for Inspect
+
+Of the release with manifest id ` + "`%s`" + `: one file a split, one sample a line.
+
+| file | samples |
+| --- | --- |
+%s
+` + "```python" + `
+from inspect_ai import Task, eval
+from inspect_ai.dataset import json_dataset
+from inspect_ai.scorer import includes
+from inspect_ai.solver import generate, system_message
+
+eval(Task(dataset=json_dataset("%s"), solver=generate(), scorer=includes()), model="mockllm/model")
+` + "```" + `
+
+` + "`input`" + ` is the first message that a model reads of a task, under the default rules of its family; the system
+message beside it, where there is one, is ` + "`metadata.system`" + `: ` + "`system_message(\"{system}\")`" + ` puts it in front.
+` + "`target`" + ` is where a game leads, or what is right to say; where several are, ` + "`metadata.targets`" + ` lists all. Questions
+whose answers are listed have ` + "`choices`" + `. ` + "`metadata`" + ` also holds what an oracle alone knows, such as the
+distance: show it to no model.
+
+A game has more turns than the first: ` + "`wikinav-eval mcp --release DIR`" + ` is a server over standard input that
+Inspect plays whole games with, and ` + "`wikinav-eval score`" + ` scores them by replay.
+`
+
+func choose(r *open.Release, f family.Family) (c chosen, err error) {
+	c.Family = f
+	if c.options, err = f.Options(nil); err != nil {
+		return c, err
+	}
+	if c.Set, err = f.Open(r, c.options); err != nil {
+		return c, err
+	}
+	c.splits, err = family.Choose(c.Set, nil)
+	return c, err
+}
+
+func (c chosen) write(d *export.Dir, r *open.Release, split string, out io.Writer, add func(int64)) (n int64, err error) {
+	tasks, err := c.Tasks(split, 0)
+	if err != nil {
+		return 0, err
+	}
+	for _, t := range tasks {
+		s, err := c.sample(r, t)
+		if err == nil {
+			err = d.Context().Err()
+		}
+		if err == nil {
+			_, err = fmt.Fprintf(out, "%s\n", canon.MustMarshal(s))
+		}
+		if err != nil {
+			return n, err
+		}
+		n++
+		add(1)
+	}
+	return n, nil
+}
+
+// sample makes the sample of a task: what players are told of it, what its first turn says, and the
+// key.
+func (c chosen) sample(r *open.Release, t family.Task) (*Sample, error) {
+	e, err := c.Start(t, c.options, family.Manner{Interface: schemas.InterfaceChat})
+	if err != nil {
+		return nil, err
+	}
+	s := &Sample{ID: t.Instance, Metadata: map[string]any{}}
+	if t.Variant != "" {
+		s.ID = t.ID
+	}
+	if err := json.Unmarshal(canon.MustMarshal(t.Info), &s.Metadata); err != nil {
+		return nil, fmt.Errorf("what is told of %s is no object: %w", t.ID, err)
+	}
+	for key, value := range s.Metadata { // independent of each other
+		if number, ok := value.(float64); ok {
+			s.Metadata[key] = int64(number)
+		}
+	}
+	m := r.Manifest()
+	for key, value := range map[string]any{
+		"family": c.Name(), "split": t.Split, "instance": t.Instance, "release": m.Release.Name, "manifest_id": m.ID,
+		"options_sha256": digest.SHA256(c.options.JSON),
+	} {
+		s.Metadata[key] = value
+	}
+	delete(s.Metadata, "id")
+	s.say(e)
+	return s, s.unlock(c.Set, t)
+}
+
+// say adds the words of the first turn, and the tools that may be called in it.
+func (s *Sample) say(e family.Episode) {
+	var said, system []string
+	for _, m := range e.Messages() {
+		if m.Role == schemas.RoleSystem {
+			system = append(system, m.Content)
+		} else {
+			said = append(said, m.Content)
+		}
+	}
+	s.Input = strings.Join(said, "\n\n")
+	if system != nil {
+		s.Metadata["system"] = strings.Join(system, "\n\n")
+	}
+	names := []string{}
+	for _, t := range e.Tools() {
+		names = append(names, t.Name)
+	}
+	if len(names) > 0 {
+		s.Metadata["tools"] = names
+	}
+}
+
+// unlock adds what no player may see, as far as the set tells it.
+func (s *Sample) unlock(set family.Set, t family.Task) error {
+	if described, ok := set.(family.Described); ok {
+		if d, known := described.Difficulty(t.Instance); known {
+			s.Metadata[strings.ReplaceAll(d.Called, " ", "_")] = d.Length
+		}
+	}
+	keyed, ok := set.(family.Keyed)
+	if !ok {
+		return nil
+	}
+	k, err := keyed.Key(t)
+	if err != nil {
+		return err
+	}
+	s.Target, s.Choices = k.Target, k.Choices
+	if k.Targets != nil {
+		s.Metadata["targets"] = k.Targets
+	}
+	return nil
+}
