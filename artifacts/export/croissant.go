@@ -17,15 +17,15 @@ const croissantFile = "croissant.json"
 // Croissant writes the document of the release with the files that it describes beside it, as their
 // paths in it say; with the address where the release lies, the document alone, with their addresses.
 func (d *Dir) Croissant(j Job, base string) error {
+	at, err := addressOf(base)
+	if err != nil {
+		return err
+	}
 	if _, ok := j.Release.Manifest().File(croissantFile); !ok {
 		return fault.New(fault.NotFound, "the release has no %s", croissantFile).At(j.From, "").
 			Hint("make the release again: wikinav release writes one")
 	}
 	text, err := j.Release.Text(croissantFile)
-	if err != nil {
-		return err
-	}
-	at, err := addressOf(base)
 	if err != nil {
 		return err
 	}

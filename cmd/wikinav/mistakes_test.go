@@ -116,6 +116,17 @@ path Berlin Lisbon --avoid label:Plase --work work
 path Berlin Lisbon --limit many --work work
 page Berlni --work work
 path --work Berlin Lisbon work
+export hf extra --release release --out web
+export xml
+export hf --out new
+export csv --release release
+export hf --release none --out new
+export hf --release work --out new
+export csv --release release --out old
+export csv --release release --out old --force
+export csv --release release --out towns.tsv
+export inspect --release release --out release/samples
+export croissant --release release --out web --base-url nowhere
 release --work none
 release --published tomorrow
 release --work work --published tomorrow --licence CC0-1.0
