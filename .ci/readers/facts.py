@@ -21,9 +21,9 @@ class Facts:
             self.manifest = json.load(f)
 
     def paths(self, *endings):
-        """The files of the release with these endings, and where they lie."""
+        """The files of the release with these endings, packed or not, and where they lie."""
         for f in self.manifest["files"]:
-            if f["path"].endswith(endings):
+            if f["path"].removesuffix(".gz").endswith(endings):
                 yield f["path"], os.path.join(RELEASE, f["path"])
 
     def add(self, path, rows, columns=None):

@@ -1,5 +1,6 @@
 // apache-arrow for JavaScript: Arrow files, and JSON lines by the language itself.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 import { RecordBatchReader, tableFromIPC, Type } from 'apache-arrow'
 
 const [release, , out] = process.argv.slice(2)
@@ -39,8 +40,9 @@ for (const { path } of manifest.files) {
   if (path.endsWith('.arrow')) {
     const table = tableFromIPC(readFileSync(`${release}/${path}`))
     facts.files[path] = { rows: table.numRows, columns: columns(table) }
-  } else if (path.endsWith('.jsonl')) {
-    const lines = readFileSync(`${release}/${path}`, 'utf8').split('\n').slice(0, -1)
+  } else if (/\.jsonl(\.gz)?$/.test(path)) {
+    const data = readFileSync(`${release}/${path}`)
+    const lines = (path.endsWith('.gz') ? gunzipSync(data) : data).toString('utf8').split('\n').slice(0, -1)
     lines.forEach(line => JSON.parse(line))
     facts.files[path] = { rows: lines.length, columns: {} }
   }

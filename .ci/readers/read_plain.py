@@ -1,5 +1,6 @@
 """What needs no library: JSON, JSON lines and texts, by Python's own."""
 
+import gzip
 import json
 import platform
 
@@ -7,13 +8,12 @@ from facts import Facts
 
 
 def text(place):
-    with open(place, encoding="utf-8", newline="") as f:
+    with (gzip.open if place.endswith(".gz") else open)(place, "rt", encoding="utf-8", newline="") as f:
         return f.read()
 
 
 def lines(place):
-    with open(place, encoding="utf-8", newline="") as f:
-        return sum(isinstance(json.loads(line), dict) for line in f),
+    return sum(isinstance(json.loads(line), dict) for line in text(place).split("\n")[:-1]),
 
 
 def document(place):
@@ -27,7 +27,7 @@ facts.read(document, ".json")
 facts.read(lambda place: (text(place).count("\n"),), ".ids")
 known = (".arrow", ".parquet", ".sqlite", ".jsonl", ".json", ".ids")
 for path, place in facts.paths(""):
-    if not path.endswith(known):
+    if not path.removesuffix(".gz").endswith(known):
         assert text(place), path
         facts.add(path, None)
 facts.write()

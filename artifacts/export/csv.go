@@ -66,10 +66,10 @@ func (d *Dir) CSV(j Job, distances bool) error {
 func (j Job) sheets() (list []*sheet, total int64) {
 	of := map[string]int{} // by name
 	for _, f := range j.Release.Manifest().Files {
-		ext := path.Ext(f.Path)
+		ext := endingOf(f.Path)
 		t, isTable := release.Layout(f.Path, j.Parts)
 		shard := path.Dir(f.Path) == schemas.Distances.Name && path.Base(f.Path) != "columns.arrow"
-		if !isTable && (ext != ".jsonl" || f.Rows == nil) || shard {
+		if !isTable && (!isLines(f.Path) || f.Rows == nil) || shard {
 			continue
 		}
 		s := &sheet{name: strings.TrimSuffix(f.Path, ext) + ".csv", from: f}
@@ -91,8 +91,24 @@ func (j Job) sheets() (list []*sheet, total int64) {
 
 // rank says which form of a table is read where it is there in several.
 func (s *sheet) rank() int {
-	return slices.Index([]string{".jsonl", ".arrow", ".parquet"}, path.Ext(s.from.Path))
+	return slices.Index([]string{linesEnding, ".arrow", ".parquet"}, strings.TrimSuffix(endingOf(s.from.Path), packed))
 }
+
+// Endings of files of JSON lines, which may be packed.
+const (
+	linesEnding = ".jsonl"
+	packed      = ".gz"
+)
+
+// endingOf returns the ending of the file at p, with that of what it is packed in.
+func endingOf(p string) string {
+	if rest, ok := strings.CutSuffix(p, packed); ok {
+		return path.Ext(rest) + packed
+	}
+	return path.Ext(p)
+}
+
+func isLines(p string) bool { return strings.TrimSuffix(endingOf(p), packed) == linesEnding }
 
 func (s *sheet) write(d *Dir, j Job, out io.Writer, row func() error) error {
 	if s.table == nil {

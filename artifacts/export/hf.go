@@ -78,7 +78,7 @@ func isNamed(named [][]string, p string) bool {
 }
 
 func isTable(p string, lines bool) bool {
-	return path.Ext(p) == ".parquet" || lines && path.Ext(p) == ".jsonl"
+	return path.Ext(p) == ".parquet" || lines && isLines(p)
 }
 
 // isDocument reports whether people read the file at p.
