@@ -16,18 +16,19 @@ import (
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 )
 
-// releaseG9 releases the build of nine pages.
-func releaseG9(t *testing.T) (dir string) {
-	t.Helper()
-	dir = filepath.Join(t.TempDir(), "release")
-	must(t, "release", "--work", buildG9(t), "--out", dir, "--licence", "CC0-1.0", "--allow-short")
-	return dir
-}
-
 var exports = []string{"hf", "csv", "inspect"}
 
-func TestAnExportIsWholeAndTheSameTwice(t *testing.T) {
-	dir := releaseG9(t)
+func TestExports(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "release")
+	must(t, "release", "--work", buildG9(t), "--out", dir, "--licence", "CC0-1.0", "--allow-short")
+	t.Run("whole, and the same twice", func(t *testing.T) { wholeAndTheSameTwice(t, dir) })
+	t.Run("force", func(t *testing.T) { forceReplacesNothingButAnExport(t, dir) })
+	t.Run("interrupted and damaged", func(t *testing.T) { whatEndsEarlyLeavesNothing(t, dir) })
+	t.Run("csv", func(t *testing.T) { csvHasTheRowsOfEveryTable(t, dir) })
+	t.Run("inspect", func(t *testing.T) { samplesHaveWordsTargetsAndIDs(t, dir) })
+}
+
+func wholeAndTheSameTwice(t *testing.T, dir string) {
 	before := sums(t, dir)
 	for _, form := range exports {
 		one, two := filepath.Join(t.TempDir(), "out"), filepath.Join(t.TempDir(), "out")
@@ -80,8 +81,7 @@ func listsItsFiles(t *testing.T, dir, form string) {
 	}
 }
 
-func TestForceReplacesNothingButAnExport(t *testing.T) {
-	dir := releaseG9(t)
+func forceReplacesNothingButAnExport(t *testing.T, dir string) {
 	mine := filepath.Join(t.TempDir(), "mine")
 	putFile(t, filepath.Join(mine, "thesis.txt"), []byte("years of work"))
 	putFile(t, filepath.Join(mine, export.AboutFile), []byte(`{"schema":"of something else"}`))
@@ -95,8 +95,7 @@ func TestForceReplacesNothingButAnExport(t *testing.T) {
 	must(t, "verify", dir, "--level", "1")
 }
 
-func TestAnExportThatEndsEarlyLeavesNothing(t *testing.T) {
-	dir := releaseG9(t)
+func whatEndsEarlyLeavesNothing(t *testing.T, dir string) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	damaged := filepath.Join(t.TempDir(), "damaged")
@@ -136,8 +135,8 @@ func contentOf(t *testing.T, path string) []byte {
 	return data
 }
 
-func TestCSVHasTheRowsOfEveryTable(t *testing.T) {
-	dir, out := releaseG9(t), filepath.Join(t.TempDir(), "out")
+func csvHasTheRowsOfEveryTable(t *testing.T, dir string) {
+	out := filepath.Join(t.TempDir(), "out")
 	must(t, "export", "csv", "--release", dir, "--out", out, "--distances")
 	r, err := release.Open(dir)
 	if err != nil {
@@ -183,8 +182,8 @@ func TestCSVHasTheRowsOfEveryTable(t *testing.T) {
 	}
 }
 
-func TestSamplesHaveWordsTargetsAndIDsOfTheirOwn(t *testing.T) {
-	dir, out := releaseG9(t), filepath.Join(t.TempDir(), "out")
+func samplesHaveWordsTargetsAndIDs(t *testing.T, dir string) {
+	out := filepath.Join(t.TempDir(), "out")
 	must(t, "export", "inspect", "--release", dir, "--out", out)
 	files, err := filepath.Glob(filepath.Join(out, "*", "*.jsonl"))
 	if err != nil || len(files) < 3 {
