@@ -29,57 +29,68 @@ type Sample struct {
 	Metadata map[string]any `json:"metadata"`
 }
 
-// chosen is the splits of a family that are written.
-type chosen struct {
+// file is a split of a family, as a file of samples.
+type file struct {
 	family.Family
 	family.Set
 	options family.Options
-	splits  []family.Split
+	name    string
+	tasks   []family.Task
 }
 
 // Write writes FAMILY/SPLIT.jsonl for each split that is played without being named, and a README.
 func Write(d *export.Dir, r *open.Release, families []family.Family, meter func(unit string, total int64) func(int64)) error {
-	var list []chosen
-	total := int64(0)
+	var files []file
+	total := 0
 	for _, f := range families {
-		c, err := choose(r, f)
-		if fault.KindOf(err) == fault.NotFound {
-			continue // the release has nothing of it
-		}
+		of, err := filesOf(r, f)
 		if err != nil {
 			return err
 		}
-		for i := range c.splits {
-			if tasks, err := c.Tasks(c.splits[i].Name, 0); err != nil {
-				return err
-			} else if total += int64(len(tasks)); len(tasks) == 0 {
-				c.splits[i].Name = ""
-			}
+		for _, one := range of {
+			total += len(one.tasks)
 		}
-		list = append(list, c)
+		files = append(files, of...)
 	}
-	add := meter("samples", total)
+	add := meter("samples", int64(total))
 	var rows strings.Builder
 	last := "FILE"
-	for _, c := range list {
-		for _, s := range c.splits {
-			if s.Name == "" {
-				continue
-			}
-			name := c.Name() + "/" + strings.ReplaceAll(s.Name, "/", "-") + ".jsonl"
-			last = name
-			err := d.Create(name, func(out io.Writer) (int64, error) {
-				n, err := c.write(d, r, s.Name, out, add)
-				fmt.Fprintf(&rows, "| `%s` | %d |\n", name, n)
-				return n, err
-			})
-			if err != nil {
-				return err
-			}
+	for _, f := range files {
+		if err := d.Create(f.name, func(out io.Writer) (int64, error) { return f.write(d, r, out, add) }); err != nil {
+			return err
 		}
+		last = f.name
+		fmt.Fprintf(&rows, "| `%s` | %d |\n", f.name, len(f.tasks))
 	}
 	m := r.Manifest()
 	return d.Text("README.md", fmt.Sprintf(readme, m.Release.Name, m.ID, rows.String(), last))
+}
+
+// filesOf lists the files of a family; none where the release has nothing of it.
+func filesOf(r *open.Release, f family.Family) (files []file, err error) {
+	options, err := f.Options(nil)
+	if err != nil {
+		return nil, err
+	}
+	set, err := f.Open(r, options)
+	if fault.KindOf(err) == fault.NotFound {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	splits, err := family.Choose(set, nil)
+	for _, s := range splits {
+		tasks, err := set.Tasks(s.Name, 0)
+		if err != nil {
+			return nil, err
+		}
+		if len(tasks) > 0 {
+			name := f.Name() + "/" + strings.ReplaceAll(s.Name, "/", "-") + ".jsonl"
+			files = append(files, file{f, set, options, name, tasks})
+		}
+	}
+	return files, err
 }
 
 const readme = `# Samples of %s for Inspect
@@ -108,25 +119,9 @@ A game has more turns than the first: ` + "`wikinav-eval mcp --release DIR`" + `
 Inspect plays whole games with, and ` + "`wikinav-eval score`" + ` scores them by replay.
 `
 
-func choose(r *open.Release, f family.Family) (c chosen, err error) {
-	c.Family = f
-	if c.options, err = f.Options(nil); err != nil {
-		return c, err
-	}
-	if c.Set, err = f.Open(r, c.options); err != nil {
-		return c, err
-	}
-	c.splits, err = family.Choose(c.Set, nil)
-	return c, err
-}
-
-func (c chosen) write(d *export.Dir, r *open.Release, split string, out io.Writer, add func(int64)) (n int64, err error) {
-	tasks, err := c.Tasks(split, 0)
-	if err != nil {
-		return 0, err
-	}
-	for _, t := range tasks {
-		s, err := c.sample(r, t)
+func (f file) write(d *export.Dir, r *open.Release, out io.Writer, add func(int64)) (n int64, err error) {
+	for _, t := range f.tasks {
+		s, err := f.sample(r, t)
 		if err == nil {
 			err = d.Context().Err()
 		}
@@ -144,8 +139,8 @@ func (c chosen) write(d *export.Dir, r *open.Release, split string, out io.Write
 
 // sample makes the sample of a task: what players are told of it, what its first turn says, and the
 // key.
-func (c chosen) sample(r *open.Release, t family.Task) (*Sample, error) {
-	e, err := c.Start(t, c.options, family.Manner{Interface: schemas.InterfaceChat})
+func (f file) sample(r *open.Release, t family.Task) (*Sample, error) {
+	e, err := f.Start(t, f.options, family.Manner{Interface: schemas.InterfaceChat})
 	if err != nil {
 		return nil, err
 	}
@@ -163,14 +158,14 @@ func (c chosen) sample(r *open.Release, t family.Task) (*Sample, error) {
 	}
 	m := r.Manifest()
 	for key, value := range map[string]any{
-		"family": c.Name(), "split": t.Split, "instance": t.Instance, "release": m.Release.Name, "manifest_id": m.ID,
-		"options_sha256": digest.SHA256(c.options.JSON),
+		"family": f.Name(), "split": t.Split, "instance": t.Instance, "release": m.Release.Name, "manifest_id": m.ID,
+		"options_sha256": digest.SHA256(f.options.JSON),
 	} {
 		s.Metadata[key] = value
 	}
 	delete(s.Metadata, "id")
 	s.say(e)
-	return s, s.unlock(c.Set, t)
+	return s, s.unlock(f.Set, t)
 }
 
 // say adds the words of the first turn, and the tools that may be called in it.
