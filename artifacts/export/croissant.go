@@ -15,7 +15,7 @@ import (
 const croissantFile = "croissant.json"
 
 // Croissant writes the document of the release with the files that it describes beside it, as their
-// paths in it say; with the address where the release lies, the document alone, with their addresses.
+// paths in it say; with the address where the release lies, the document alone, with theirs.
 func (d *Dir) Croissant(j Job, base string) error {
 	at, err := addressOf(base)
 	if err != nil {
@@ -36,9 +36,10 @@ func (d *Dir) Croissant(j Job, base string) error {
 	if err := d.Text(croissantFile, doc); err != nil || at != nil {
 		return err
 	}
-	return j.copyAll(d, slices.DeleteFunc(slices.Clone(j.Release.Manifest().Files), func(f release.FileEntry) bool {
+	files := slices.DeleteFunc(j.files(), func(f release.FileEntry) bool {
 		return f.Path == croissantFile || !slices.Contains(paths, f.Path)
-	}))
+	})
+	return j.copyAll(d, files)
 }
 
 // addressOf reads the address of the folder of a release; nil for none.
@@ -48,7 +49,8 @@ func addressOf(text string) (*url.URL, error) {
 	}
 	u, err := url.Parse(strings.TrimSuffix(text, "/") + "/")
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-		return nil, fault.New(fault.Usage, "--base-url %s: want an address such as https://example.org/release", fault.Quote(text))
+		return nil, fault.New(fault.Usage, "--base-url %s: want an address such as "+
+			"https://example.org/release", fault.Quote(text))
 	}
 	return u, nil
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -31,14 +32,14 @@ const distancesName = "distances/distances.csv"
 
 // CSV writes every table of the release as comma-separated values: UTF-8, fields and lines as RFC
 // 4180 has them, a line of column names first. Lists and objects are JSON. Of a table in two forms
-// one is written; the columns of distances, which are as long as the graph each, only if wanted.
-func (d *Dir) CSV(j Job, distances bool) error {
+// one is written; the columns of distances, each as long as the graph, only if wanted.
+func (d *Dir) CSV(j Job, columns bool) error {
 	sheets, total := j.sheets()
 	set, err := j.Release.Distances()
 	if err != nil {
 		return err
 	}
-	if distances {
+	if columns {
 		total += int64(len(set.Columns())) * int64(set.Nodes())
 	}
 	add := j.Meter("rows", total)
@@ -52,9 +53,13 @@ func (d *Dir) CSV(j Job, distances bool) error {
 			return err
 		}
 	}
-	if distances {
-		s := &sheet{name: distancesName, columns: []string{"target", "node", "distance"}, types: []string{"uint32", "uint32", "uint8"}}
-		if err := d.Create(s.name, func(out io.Writer) (int64, error) { return s.distances(d, j, out, add) }); err != nil {
+	if columns {
+		s := &sheet{name: distancesName, columns: []string{"target", "node", "distance"}}
+		s.types = []string{"integer", "integer", "integer"}
+		err := d.Create(s.name, func(out io.Writer) (int64, error) {
+			return s.distances(d, set, out, add)
+		})
+		if err != nil {
 			return err
 		}
 		sheets = append(sheets, s)
@@ -91,7 +96,8 @@ func (j Job) sheets() (list []*sheet, total int64) {
 
 // rank says which form of a table is read where it is there in several.
 func (s *sheet) rank() int {
-	return slices.Index([]string{linesEnding, ".arrow", ".parquet"}, strings.TrimSuffix(endingOf(s.from.Path), packed))
+	ending := strings.TrimSuffix(endingOf(s.from.Path), packed)
+	return slices.Index([]string{linesEnding, ".arrow", ".parquet"}, ending)
 }
 
 // Endings of files of JSON lines, which may be packed.
@@ -118,7 +124,8 @@ func (s *sheet) write(d *Dir, j Job, out io.Writer, row func() error) error {
 		s.columns, s.types = append(s.columns, c.Name), append(s.types, typeNames[c.Type])
 	}
 	w := newLines(out, s.columns)
-	err := j.folder(s.from.Path).EachRow(path.Base(s.from.Path), *s.table, func(cell func(int) any) error {
+	files, name := j.folder(s.from.Path), path.Base(s.from.Path)
+	err := files.EachRow(name, *s.table, func(cell func(int) any) error {
 		for i := range s.columns {
 			w.field(text(cell(i)))
 		}
@@ -135,9 +142,10 @@ func (s *sheet) write(d *Dir, j Job, out io.Writer, row func() error) error {
 }
 
 var typeNames = map[schemas.Type]string{
-	schemas.Bool: "true or false", schemas.Uint8: "integer", schemas.Int16: "integer", schemas.Uint16: "integer",
-	schemas.Uint32: "integer", schemas.Uint64: "integer", schemas.Int64: "integer", schemas.Float64: "number",
-	schemas.String: "text", schemas.Binary: "bytes, in hex", schemas.ListUint32: "list of integers, as JSON",
+	schemas.Bool: "true or false", schemas.Uint8: "integer", schemas.Int16: "integer",
+	schemas.Uint16: "integer", schemas.Uint32: "integer", schemas.Uint64: "integer",
+	schemas.Int64: "integer", schemas.Float64: "number", schemas.String: "text",
+	schemas.Binary: "bytes, in hex", schemas.ListUint32: "list of integers, as JSON",
 }
 
 // text spells a cell.
@@ -188,7 +196,10 @@ func (s *sheet) lines(d *Dir, j Job, out io.Writer, row func() error) error {
 }
 
 // eachObject visits the lines of a file with their keys in order.
-func eachObject(files release.Files, name string, visit func(keys []string, object map[string]json.RawMessage) error) error {
+func eachObject(
+	files release.Files, name string,
+	visit func(keys []string, object map[string]json.RawMessage) error,
+) error {
 	return files.Each(name, func(_ int, line []byte) error {
 		var object map[string]json.RawMessage
 		if err := json.Unmarshal(line, &object); err != nil {
@@ -224,11 +235,9 @@ func spelled(value json.RawMessage) (s string, err error) {
 }
 
 // distances writes a line for each node and target.
-func (s *sheet) distances(d *Dir, j Job, out io.Writer, add func(int64)) (int64, error) {
-	set, err := j.Release.Distances()
-	if err != nil {
-		return 0, err
-	}
+func (s *sheet) distances(
+	d *Dir, set *distances.Set, out io.Writer, add func(int64),
+) (int64, error) {
 	w := newLines(out, s.columns)
 	for _, c := range set.Columns() {
 		column, err := set.Column(c.Node)
@@ -288,8 +297,8 @@ func (w *lineWriter) end() {
 
 const csvText = `# %s as comma-separated values
 
-The tables of the release %s (manifest id ` + "`%s`" + `) as RFC 4180 has them: UTF-8 without a byte
-order mark, lines that end with CR LF, column names first, quotes doubled. An empty field is an empty
+The tables of the release %s (manifest id ` + "`%s`" + `) as RFC 4180 has them: UTF-8 without a
+byte order mark, lines that end with CR LF, column names first, quotes doubled. An empty field is an empty
 text; of JSON lines also a key that is null or absent. Lists and objects are JSON in one field.
 %s
 | file | rows | made of |
@@ -297,8 +306,8 @@ text; of JSON lines also a key that is null or absent. Lists and objects are JSO
 %s
 `
 
-const csvNoDistances = "The columns of distances, one per target and as long as the graph each, are left out:\n" +
-	"`wikinav export csv --distances` writes them.\n"
+const csvNoDistances = "The columns of distances, one per target and as long as the graph each, " +
+	"are left out:\n`wikinav export csv --distances` writes them.\n"
 
 // describe writes the README: the files, their columns, and what the parts say of theirs.
 func (j Job) describe(d *Dir, sheets []*sheet) error {
@@ -316,7 +325,8 @@ func (j Job) describe(d *Dir, sheets []*sheet) error {
 			fmt.Fprintf(&columns, "| `%s` | %s |\n", c, s.types[i])
 		}
 	}
-	text := fmt.Sprintf(csvText, m.Release.Name, m.Release.Name, m.ID, note, strings.TrimSuffix(list.String(), "\n")) + columns.String()
+	files := strings.TrimSuffix(list.String(), "\n")
+	text := fmt.Sprintf(csvText, m.Release.Name, m.Release.Name, m.ID, note, files) + columns.String()
 	text += "\n# What the columns mean\n\nFrom the data card of the release, by its names of files.\n"
 	for _, p := range j.Parts {
 		files := j.Release.Part(p)

@@ -3,8 +3,8 @@
 // files that it describes.
 //
 // It promises that an export is there whole or not at all, that equal releases and options give
-// equal bytes, that nothing is written whose digest is not that of the manifest, and that export.json
-// says which release it is of. It knows no part by name.
+// equal bytes, that nothing is written whose digest is not that of the manifest, and that
+// export.json says which release it is of. It knows no part by name.
 package export
 
 import (
@@ -15,6 +15,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/release"
@@ -174,6 +175,9 @@ func (d *Dir) seal() error {
 
 // Context ends when the export is to end.
 func (d *Dir) Context() context.Context { return d.ctx }
+
+// files lists the files of the release; the caller owns the list.
+func (j Job) files() []release.FileEntry { return slices.Clone(j.Release.Manifest().Files) }
 
 // copyAll copies files of the release to the same places.
 func (j Job) copyAll(d *Dir, files []release.FileEntry) error {

@@ -15,8 +15,8 @@ const cardFile = "README.md"
 
 // hfNote stands in front of the card of the release.
 const hfNote = `
-> This folder is an export of the release **%s** (manifest id ` + "`%s`" + `): its tables and documents,
-> each the same bytes as there. Graph, distances and catalogue are in the release alone, and so is
+> This folder is an export of the release **%s** (manifest id ` + "`%s`" + `): its tables and
+> documents, each the same bytes as there. Graph, distances and catalogue are in the release alone, and so is
 > what ` + "`wikinav verify`" + ` checks; ` + "`export.json`" + ` lists the digests of the files here.
 `
 
@@ -26,8 +26,8 @@ var configPath = regexp.MustCompile(`(?m)\b(?:path|data_files): "?([^"\s,}]+)"?`
 // reserved finds a split of the name that stands for all splits.
 var reserved = regexp.MustCompile(`(?m)\bsplit: "?all\b`)
 
-// HF writes a folder that is a dataset repository of Hugging Face: the card with its configs, the
-// tables that they name and all others as Parquet, with lines the JSON lines too, and the documents.
+// HF writes a folder that is a dataset repository of Hugging Face: the card with its configs, every
+// table as Parquet, the documents, and with lines the JSON lines, too.
 func (d *Dir) HF(j Job, lines bool) error {
 	card, err := j.Release.Text(cardFile)
 	if err != nil {
@@ -35,20 +35,23 @@ func (d *Dir) HF(j Job, lines bool) error {
 	}
 	head, body, ok := cutHead(string(card))
 	if !ok {
-		return fault.New(fault.Mismatch, "no configs stand at the beginning of the card").At(cardFile, "")
+		return fault.New(fault.Mismatch, "no configs stand at the beginning of the card").
+			At(cardFile, "")
 	}
 	if reserved.MatchString(head) {
-		return fault.New(fault.Mismatch, "a config has a split called all, which load_dataset refuses").At(cardFile, "").
-			Hint("make the release again with this version")
+		return fault.New(fault.Mismatch, "a config has a split called all, which load_dataset refuses").
+			At(cardFile, "").Hint("make the release again with this version")
 	}
 	named := configPath.FindAllStringSubmatch(head, -1)
-	files := slices.DeleteFunc(slices.Clone(j.Release.Manifest().Files), func(f release.FileEntry) bool {
-		return f.Path == cardFile || !isNamed(named, f.Path) && !isTable(f.Path, lines) && !isDocument(f.Path)
+	files := slices.DeleteFunc(j.files(), func(f release.FileEntry) bool {
+		wanted := isNamed(named, f.Path) || isTable(f.Path, lines) || isDocument(f.Path)
+		return f.Path == cardFile || !wanted
 	})
 	for _, n := range named {
 		fits := func(f release.FileEntry) bool { return isNamed([][]string{n}, f.Path) }
 		if !slices.ContainsFunc(files, fits) {
-			return fault.New(fault.Mismatch, "a config names %s, which the release lacks", fault.Quote(n[1])).At(cardFile, "")
+			return fault.New(fault.Mismatch, "a config names %s, which the release lacks",
+				fault.Quote(n[1])).At(cardFile, "")
 		}
 	}
 	m := j.Release.Manifest()

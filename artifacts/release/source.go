@@ -127,7 +127,8 @@ func (f Files) Copy(ctx context.Context, name string, out io.Writer) error {
 	defer src.Close()
 	got, err := digest.Reader(ctx, io.TeeReader(src, out))
 	if err == nil && got != l.sum {
-		err = fault.New(fault.Mismatch, "SHA-256 is %s, not the %s of its entry", got.SHA256, l.sum.SHA256).At(l.path, "")
+		err = fault.New(fault.Mismatch, "SHA-256 is %s, not the %s of its entry", got.SHA256,
+			l.sum.SHA256).At(l.path, "")
 	}
 	return err
 }
@@ -140,7 +141,9 @@ type rows interface {
 
 // EachRow visits the rows of the table of layout t at name, an Arrow or a Parquet file, with a
 // reader of their cells. Beside one row group memory holds the file as it is packed.
-func (f Files) EachRow(name string, t schemas.Table, visit func(cell func(col int) any) error) error {
+func (f Files) EachRow(
+	name string, t schemas.Table, visit func(cell func(col int) any) error,
+) error {
 	l, err := f.at(name)
 	if err != nil {
 		return err

@@ -92,7 +92,8 @@ func (t *Dir) Commit() error {
 	if t.replacing {
 		return t.replace()
 	}
-	// Rename replaces no directory, not even an empty one; Remove refuses one that was filled meanwhile.
+	// Rename replaces no directory, not even an empty one; Remove refuses one that was filled
+	// meanwhile.
 	if err := os.Remove(t.dir); err != nil && !errors.Is(err, iofs.ErrNotExist) {
 		return err
 	}

@@ -24,13 +24,16 @@ type exportFlags struct {
 	Force   bool   `flag:"force" usage:"replace the export that the directory holds"`
 }
 
+// filler writes the files of a form.
+type filler func(d *export.Dir, j export.Job, r *open.Release) error
+
 func newExport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write a release in the form that another program loads",
-		Long: `export writes a release in the form that another program loads without a line of glue. A directory
-that holds something is left alone; --force replaces one that an export wrote. export.json in it says
-which release it is of. Legs as tasks of Harbor: wikinav-eval harbor export.`,
+		Long: `export writes a release in the form that another program loads without a line of glue. A
+directory that holds something is left alone; --force replaces one that an export wrote. export.json
+in it says which release it is of. Legs as tasks of Harbor: wikinav-eval harbor export.`,
 		Example: `  wikinav export hf --release demo-release --out demo-hf
   wikinav export csv --release demo-release --out demo-csv`,
 	}
@@ -39,7 +42,7 @@ which release it is of. Legs as tasks of Harbor: wikinav-eval harbor export.`,
 }
 
 // verb makes the verb of a form. into has its flags, with exportFlags embedded as f.
-func (f *exportFlags) verb(cmd *cobra.Command, into any, fill func(*export.Dir, export.Job, *open.Release) error) *cobra.Command {
+func (f *exportFlags) verb(cmd *cobra.Command, into any, fill filler) *cobra.Command {
 	format := cmd.Name()
 	cmd.Args = cobra.NoArgs
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return f.run(cmd, format, fill) }
@@ -48,7 +51,7 @@ func (f *exportFlags) verb(cmd *cobra.Command, into any, fill func(*export.Dir, 
 	return cmd
 }
 
-func (f *exportFlags) run(cmd *cobra.Command, format string, fill func(*export.Dir, export.Job, *open.Release) error) error {
+func (f *exportFlags) run(cmd *cobra.Command, format string, fill filler) error {
 	for _, required := range [][2]string{{"release", f.Release}, {"out", f.Out}} {
 		if required[1] == "" {
 			return fault.New(fault.Usage, "--%s is required", required[0])
@@ -68,7 +71,9 @@ func (f *exportFlags) run(cmd *cobra.Command, format string, fill func(*export.D
 			return meter.Add
 		},
 	}
-	about, err := job.Make(cmd.Context(), format, func(d *export.Dir) error { return fill(d, job, r) })
+	about, err := job.Make(cmd.Context(), format, func(d *export.Dir) error {
+		return fill(d, job, r)
+	})
 	if meter != nil {
 		meter.Done()
 	}
@@ -84,8 +89,8 @@ func printExport(cmd *cobra.Command, dir string, about *export.About) error {
 		total += f.Bytes
 	}
 	return cli.Print(cmd, about, func(out io.Writer) error {
-		_, err := fmt.Fprintf(out, "%s: release %s as %s, %d files, %s\n", dir, about.ManifestID, about.Format,
-			len(about.Files), pipeline.Bytes(total))
+		_, err := fmt.Fprintf(out, "%s: release %s as %s, %d files, %s\n", dir, about.ManifestID,
+			about.Format, len(about.Files), pipeline.Bytes(total))
 		return err
 	})
 }
@@ -98,8 +103,8 @@ func newExportHF() *cobra.Command {
 	return f.verb(&cobra.Command{
 		Use:   "hf",
 		Short: "Write a folder that is a dataset repository of Hugging Face",
-		Long: `hf writes the data card with its configs, every table as Parquet, and the documents: a folder that is
-uploaded as it is, and that load_dataset loads from its path.`,
+		Long: `hf writes the data card with its configs, every table as Parquet, and the documents: a folder
+that is uploaded as it is, and that load_dataset loads from its path.`,
 		Example: `  wikinav export hf --release demo-release --out demo-hf
   python -c 'from datasets import load_dataset; print(load_dataset("demo-hf", "nodes"))'`,
 	}, &f, func(d *export.Dir, j export.Job, _ *open.Release) error { return d.HF(j, f.JSONL) })
@@ -108,15 +113,15 @@ uploaded as it is, and that load_dataset loads from its path.`,
 func newExportCroissant() *cobra.Command {
 	var f struct {
 		exportFlags
-		Base string `flag:"base-url" usage:"address of the folder where the release can be had; its files are not copied then"`
+		Base string `flag:"base-url" usage:"address of the release; its files are not copied then"`
 	}
 	return f.verb(&cobra.Command{
 		Use:   "croissant",
 		Short: "Write the Croissant document with the files that it describes",
-		Long: `croissant writes croissant.json of the release and beside it the files that it describes, by their
-paths. With --base-url it writes the document alone, and in it the addresses of the files.`,
+		Long: `croissant writes croissant.json of the release and beside it the files that it describes, by
+their paths. With --base-url it writes the document alone, and in it the addresses of the files.`,
 		Example: `  wikinav export croissant --release demo-release --out demo-croissant
-  wikinav export croissant --release demo-release --out web --base-url https://example.org/demo-release`,
+  wikinav export croissant --release demo-release --out web --base-url https://example.org/demo`,
 	}, &f, func(d *export.Dir, j export.Job, _ *open.Release) error { return d.Croissant(j, f.Base) })
 }
 
@@ -125,8 +130,8 @@ func newExportInspect() *cobra.Command {
 	return f.verb(&cobra.Command{
 		Use:   "inspect",
 		Short: "Write a sample of Inspect for every instance",
-		Long: `inspect writes a file of JSON lines for each split of every family, a sample a line: the words of its
-first turn, the target, and the choices of questions that have a list of them.`,
+		Long: `inspect writes a file of JSON lines for each split of every family, a sample a line: the words
+of its first turn, the target, and the choices of questions that have a list of them.`,
 		Example: `  wikinav export inspect --release demo-release --out demo-inspect
   wikinav export inspect --release demo-release --out demo-inspect --force --json`,
 	}, &f, func(d *export.Dir, j export.Job, r *open.Release) error {
@@ -137,13 +142,13 @@ first turn, the target, and the choices of questions that have a list of them.`,
 func newExportCSV() *cobra.Command {
 	var f struct {
 		exportFlags
-		Distances bool `flag:"distances" usage:"the columns of distances as well: a line for each node and target"`
+		Distances bool `flag:"distances" usage:"distances as well: a line for each node and target"`
 	}
 	return f.verb(&cobra.Command{
 		Use:   "csv",
 		Short: "Write every table as comma-separated values",
-		Long: `csv writes every table of the release as comma-separated values, lists as JSON in one field, and a
-README that says what the columns are.`,
+		Long: `csv writes every table of the release as comma-separated values, lists as JSON in one field,
+and a README that says what the columns are.`,
 		Example: `  wikinav export csv --release demo-release --out demo-csv
   wikinav export csv --release demo-release --out demo-csv --distances --force`,
 	}, &f, func(d *export.Dir, j export.Job, _ *open.Release) error { return d.CSV(j, f.Distances) })

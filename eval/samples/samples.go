@@ -1,8 +1,8 @@
-// Package samples writes what can be played of a release as samples of Inspect, a line each, which its
-// reader of JSON lines loads without a map of fields.
+// Package samples writes what can be played of a release as samples of Inspect, a line each, which
+// its reader of JSON lines loads without a map of fields.
 //
 // It promises that a sample has the very words that a model reads in the first turn of a task under
-// the family's default options, and that every family with a set has its files: it knows none by name.
+// the family's default options, and that every family has its files: it knows none by name.
 package samples
 
 import (
@@ -39,7 +39,10 @@ type file struct {
 }
 
 // Write writes FAMILY/SPLIT.jsonl for each split that is played without being named, and a README.
-func Write(d *export.Dir, r *open.Release, families []family.Family, meter func(unit string, total int64) func(int64)) error {
+func Write(
+	d *export.Dir, r *open.Release, families []family.Family,
+	meter func(unit string, total int64) func(int64),
+) error {
 	var files []file
 	total := 0
 	for _, f := range families {
@@ -56,7 +59,8 @@ func Write(d *export.Dir, r *open.Release, families []family.Family, meter func(
 	var rows strings.Builder
 	last := "FILE"
 	for _, f := range files {
-		if err := d.Create(f.name, func(out io.Writer) (int64, error) { return f.write(d, r, out, add) }); err != nil {
+		err := d.Create(f.name, func(out io.Writer) (int64, error) { return f.write(d, r, out, add) })
+		if err != nil {
 			return err
 		}
 		last = f.name
@@ -109,14 +113,16 @@ from inspect_ai.solver import generate, system_message
 eval(Task(dataset=json_dataset("%s"), solver=generate(), scorer=includes()), model="mockllm/model")
 ` + "```" + `
 
-` + "`input`" + ` is the first message that a model reads of a task, under the default rules of its family; the system
-message beside it, where there is one, is ` + "`metadata.system`" + `: ` + "`system_message(\"{system}\")`" + ` puts it in front.
-` + "`target`" + ` is where a game leads, or what is right to say; where several are, ` + "`metadata.targets`" + ` lists all. Questions
-whose answers are listed have ` + "`choices`" + `. ` + "`metadata`" + ` also holds what an oracle alone knows, such as the
-distance: show it to no model.
+` + "`input`" + ` is the first message that a model reads of a task, under the default rules of its
+family; the system message beside it, where there is one, is ` + "`metadata.system`" + `:
+` + "`system_message(\"{system}\")`" + ` puts it in front. ` + "`target`" + ` is where a game leads,
+or what is right to say; where several are, ` + "`metadata.targets`" + ` lists all. Questions whose
+answers are listed have ` + "`choices`" + `. ` + "`metadata`" + ` also holds what an oracle alone
+knows, such as the distance: show it to no model.
 
-A game has more turns than the first: ` + "`wikinav-eval mcp --release DIR`" + ` is a server over standard input that
-Inspect plays whole games with, and ` + "`wikinav-eval score`" + ` scores them by replay.
+A game has more turns than the first: ` + "`wikinav-eval mcp --release DIR`" + ` is a server over
+standard input that Inspect plays whole games with, and ` + "`wikinav-eval score`" + ` scores them
+by replay.
 `
 
 func (f file) write(d *export.Dir, r *open.Release, out io.Writer, add func(int64)) (n int64, err error) {
@@ -158,8 +164,8 @@ func (f file) sample(r *open.Release, t family.Task) (*Sample, error) {
 	}
 	m := r.Manifest()
 	for key, value := range map[string]any{
-		"family": f.Name(), "split": t.Split, "instance": t.Instance, "release": m.Release.Name, "manifest_id": m.ID,
-		"options_sha256": digest.SHA256(f.options.JSON),
+		"family": f.Name(), "split": t.Split, "instance": t.Instance, "release": m.Release.Name,
+		"manifest_id": m.ID, "options_sha256": digest.SHA256(f.options.JSON),
 	} {
 		s.Metadata[key] = value
 	}
