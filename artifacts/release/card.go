@@ -90,7 +90,7 @@ func (c cardConfig) Folder() string { return parent(c.Files[0].Path) }
 // Purpose says what a split is for, in the words of Croissant; "" for a table that is no split.
 func (c cardConfig) Purpose(split string) string {
 	switch {
-	case split == "" || split == "all":
+	case split == "":
 		return ""
 	case split == "dev" || split == "validation":
 		return "ValidationSplit"

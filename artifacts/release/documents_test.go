@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wikinav/wikinav/artifacts/labels"
 	. "github.com/wikinav/wikinav/artifacts/release"
 
 	"github.com/wikinav/wikinav/artifacts"
@@ -196,6 +197,19 @@ func TestLicencesFollowWhatFilesAreMadeFrom(t *testing.T) {
 			t.Errorf("%s under another licence: %+v", path, report.Failed)
 		}
 	}
+}
+
+// Labels that came out empty are not published, and their licence binds nothing that read them.
+func TestTheLicenceOfWhatIsNotPublishedBindsNobody(t *testing.T) {
+	b := newLabelledBuild(t)
+	b.in.Labels.Rows = func(u int) labels.Row { return at(labelOf(1), u) }
+	b.in.Labels.Report.Typed = 0
+	b.in.Stages = append(b.in.Stages, StageEntry{
+		Stage: "wikirace", Version: 1, Key: "0b", Inputs: map[string]string{"labels/labels.arrow": b.in.Stages[0].Inputs["linkgraph"]},
+	})
+	report, err := verify(t.Context(), b.release(WriteOptions{}), VerifyOptions{})
+	must(t, err)
+	must(t, report.Err())
 }
 
 // What the recipe says of a stage is what its parameters say.
