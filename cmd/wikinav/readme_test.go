@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -14,13 +15,48 @@ func TestTheCommandsOfTheReadmeWork(t *testing.T) {
 		t.Skip("builds the demo snapshot")
 	}
 	bin, home := t.TempDir(), t.TempDir()
+	shell := newShell(t, bin, home)
+	shell("wikinav build") // what make demo does
+	shell("wikinav plan --fast --recipe strict | grep '^0 of '")
+	made, err := filepath.Glob(filepath.Join(home, "*", "stages", "catalog", "*", catalogFile))
+	if err != nil || len(made) != 1 {
+		t.Fatalf("catalogues %v, %v", made, err)
+	}
+	refersToWhatItHas(t, made[0])
+	for _, block := range blocksOf(t, "README.md") {
+		shell(block)
+	}
+	playTheMCPExample(t, bin, home)
+}
+
+// The commands of docs/publishing.md, as a publisher would type them, besides those that want a
+// program whose source can be named: a program under test has none.
+func TestTheCommandsOfThePublishingPageWork(t *testing.T) {
+	dump, home := shared(t, "dumps/ltgwiki-20170901-pages-articles-multistream.xml.bz2"), t.TempDir()
+	dump, err := filepath.Abs(dump)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(dump, filepath.Join(home, filepath.Base(dump))); err != nil {
+		t.Fatal(err)
+	}
+	shell := newShell(t, t.TempDir(), home)
+	published := regexp.MustCompile(` --published \S+`)
+	for _, block := range blocksOf(t, "docs/publishing.md") {
+		shell(published.ReplaceAllString(block, ""))
+	}
+}
+
+// newShell builds the programs into bin, and returns what runs a script in home.
+func newShell(t *testing.T, bin, home string) func(script string) {
+	t.Helper()
 	for _, program := range []string{"wikinav", "wikinav-eval"} {
 		build := exec.Command("go", "build", "-o", filepath.Join(bin, program), "../"+program)
 		if out, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", program, err, out)
 		}
 	}
-	shell := func(script string) {
+	return func(script string) {
 		t.Helper()
 		cmd := exec.Command("sh", "-ec", script)
 		cmd.Dir = home
@@ -29,26 +65,12 @@ func TestTheCommandsOfTheReadmeWork(t *testing.T) {
 			t.Fatalf("%v\n%s\n%s", err, script, out)
 		}
 	}
-	shell("wikinav build") // what make demo does
-	shell("wikinav plan --fast --recipe strict | grep '^0 of '")
-	made, err := filepath.Glob(filepath.Join(home, "*", "stages", "catalog", "*", catalogFile))
-	if err != nil || len(made) != 1 {
-		t.Fatalf("catalogues %v, %v", made, err)
-	}
-	refersToWhatItHas(t, made[0])
-	blocks := readmeBlocks(t)
-	if len(blocks) == 0 {
-		t.Fatal("README.md has no sh block")
-	}
-	for _, block := range blocks {
-		shell(block)
-	}
-	playTheMCPExample(t, bin, home)
 }
 
-func readmeBlocks(t *testing.T) []string {
+// blocksOf lists the sh blocks of a page.
+func blocksOf(t *testing.T, page string) []string {
 	t.Helper()
-	data, err := os.ReadFile("../../README.md")
+	data, err := os.ReadFile("../../" + page)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,6 +80,9 @@ func readmeBlocks(t *testing.T) []string {
 		if script, ok := strings.CutPrefix(parts[i], "sh\n"); ok {
 			blocks = append(blocks, script)
 		}
+	}
+	if len(blocks) == 0 {
+		t.Fatal(page + " has no sh block")
 	}
 	return blocks
 }

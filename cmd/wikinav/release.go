@@ -207,6 +207,14 @@ func newReleases() *cobra.Command {
 	return cmd
 }
 
+// filesOf is the noun of a number of files.
+func filesOf(n int) string {
+	if n == 1 {
+		return "file"
+	}
+	return "files"
+}
+
 func printRelease(cmd *cobra.Command, dir string, m *release.Manifest) error {
 	var total int64
 	for _, f := range m.Files {
@@ -217,7 +225,7 @@ func printRelease(cmd *cobra.Command, dir string, m *release.Manifest) error {
 	}, func(out io.Writer) error {
 		fmt.Fprintf(out, "%s: release %s, %d files, %s\n", dir, m.ID, len(m.Files), pipeline.Bytes(total))
 		for _, s := range m.Sizes() {
-			fmt.Fprintf(out, "  %-20s %6d files  %12s  %10d rows\n", cmp.Or(s.Folder, "outside of folders"), s.Files, pipeline.Bytes(s.Bytes), s.Rows)
+			fmt.Fprintf(out, "  %-20s %6d %-5s  %12s  %10d rows\n", cmp.Or(s.Folder, "in no folder"), s.Files, filesOf(s.Files), pipeline.Bytes(s.Bytes), s.Rows)
 		}
 		for _, w := range m.Warnings {
 			fmt.Fprintf(out, "WARNING %s\n", w.Code)
