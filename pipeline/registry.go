@@ -4,8 +4,10 @@ import (
 	"cmp"
 
 	"github.com/wikinav/wikinav/artifacts"
+	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/dumps/wikitext/facts"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/stages"
 	"github.com/wikinav/wikinav/stages/aar"
 	"github.com/wikinav/wikinav/stages/catalog"
@@ -14,6 +16,7 @@ import (
 	"github.com/wikinav/wikinav/stages/demo"
 	"github.com/wikinav/wikinav/stages/distances"
 	"github.com/wikinav/wikinav/stages/edgelist"
+	"github.com/wikinav/wikinav/stages/fresh"
 	"github.com/wikinav/wikinav/stages/ingest"
 	"github.com/wikinav/wikinav/stages/labels"
 	"github.com/wikinav/wikinav/stages/linkgraph"
@@ -46,10 +49,11 @@ var registry = []entry{
 	tabled("labels", labels.Default, only(labels.New)),
 	tabled("targets", targets.Default, only(targets.New)),
 	tabled("distances", distances.Default, only(distances.New)),
-	family("wikirace", wikirace.Default, wikirace.New).withSplits(),
-	family("probe", probe.Default, probe.New),
-	family("onestep", onestep.Default, func(p onestep.Params) stages.Stage { return onestep.New(p, schemas.Wikirace, schemas.Probe) }),
-	family("constrained", constrained.Default, constrained.New),
+	plain("fresh", newFresh).where(given.fresh),
+	family("wikirace", wikirace.Default, wikirace.New).withSplits().drawingPairs(),
+	family("probe", probe.Default, probe.New).drawingPairs(),
+	family("onestep", onestep.Default, func(p onestep.Params) stages.Stage { return onestep.New(p, schemas.Wikirace, schemas.Probe) }).drawingPairs(),
+	family("constrained", constrained.Default, constrained.New).drawingPairs(),
 	family("mango", mango.Default, mango.New),
 	family("lumina", lumina.Default, lumina.New),
 	family("aar", aar.Default, aar.New).brings(Side{
@@ -81,16 +85,27 @@ func newIngest(reading ingest.Reading, b given) stages.Stage {
 	}, src.Reader)
 }
 
+// newFresh makes the stage of fresh pairs, whose shards are as large as those of the distances.
+func newFresh(b given) stages.Stage {
+	return fresh.New(fresh.Params{
+		Since: b.source.since.ID, Match: b.match(), RecipeSHA256: digest.SHA256(canon.MustMarshal(b.graph)),
+		ShardBytes: b.shardBytes,
+	})
+}
+
 // given is what a stage is made from besides its table.
 type given struct {
-	graph  schemas.Recipe
-	source *Source
+	graph      schemas.Recipe
+	source     *Source
+	shardBytes int64 // of the distances
 }
 
 func (b given) edges() bool      { return b.source.Edges != "" }
 func (b given) demo() bool       { return b.source.Demo() }
 func (b given) dump() bool       { return b.source.Edges == "" }
 func (b given) pageTables() bool { return b.source.hasPageTables() }
+func (b given) fresh() bool      { return b.source.FreshSince != "" }
+func (b given) match() string    { return b.source.match() }
 func (b given) pagelinks() bool  { return b.graph.LinkSource == schemas.SourcePagelinks }
 
 // entry is a stage as it is registered: its name, the defaults of its table, and how it is made.
@@ -101,6 +116,7 @@ type entry struct {
 	when     func(given) bool // nil for a stage of every build
 	family   bool             // it draws instances: its table has a seed, which follows the root seed
 	splits   bool             // its splits are those that users choose
+	pairs    bool             // it draws pairs of pages, which are fresh where that is asked for
 	side     *Side            // a file that users may bring for it alone; nil for none
 }
 
@@ -149,10 +165,11 @@ func only[P any](create func(P) stages.Stage) func(P, given) stages.Stage {
 func (e entry) where(when func(given) bool) entry { e.when = when; return e }
 func (e entry) withSplits() entry                 { e.splits = true; return e }
 func (e entry) brings(s Side) entry               { e.side = &s; return e }
+func (e entry) drawingPairs() entry               { e.pairs = true; return e }
 
 func Registry(r Recipe, src Source) []stages.Stage {
 	var list []stages.Stage
-	b := given{r.Graph, &src}
+	b := given{r.Graph, &src, r.params("distances").(*distances.Params).ShardBytes}
 	for _, e := range registry {
 		if e.when != nil && !e.when(b) {
 			continue
@@ -161,7 +178,11 @@ func Registry(r Recipe, src Source) []stages.Stage {
 		if e.defaults != nil {
 			table = r.params(e.name)
 		}
-		list = append(list, e.create(table, b))
+		s := e.create(table, b)
+		if e.pairs && b.fresh() {
+			s = stages.Reading(s, schemas.Fresh, schemas.Common)
+		}
+		list = append(list, s)
 	}
 	return list
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/dumps/demo"
 	"github.com/wikinav/wikinav/dumps/mediawiki"
 	"github.com/wikinav/wikinav/dumps/mediawiki/files"
@@ -21,6 +22,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"
 	"github.com/wikinav/wikinav/stages/edgelist"
+	"github.com/wikinav/wikinav/stages/fresh"
 	"github.com/wikinav/wikinav/stages/labels"
 )
 
@@ -31,6 +33,9 @@ const (
 	RoleSQL      = "sql"
 	RoleEdges    = edgelist.RoleEdges
 	RoleNodes    = edgelist.RoleNodes
+
+	RoleSince      = "fresh-since" // the manifest of an older release
+	RoleSinceGraph = "fresh-since-graph"
 )
 
 // Input names what a build reads from outside, as the user gave it: the files of a dump, a graph given as text, or nothing,
@@ -49,6 +54,8 @@ type Input struct {
 	Ontology    string   `flag:"ontology" usage:"DBpedia's ontology of these types, RDF/XML or N-Triples; without one our table of June 2024 decides alone"`
 	EntityTypes string   `flag:"entity-types" usage:"types for a wiki that DBpedia does not know: title TAB class on each line"`
 	Manual      string   `flag:"manual-labels" usage:"labels by hand, which win over all: page id TAB label on each line"`
+
+	FreshSince string `flag:"fresh-since" usage:"an older release of the same wiki: pairs are drawn of which every shortest path needs a link or page that it lacks"`
 
 	Wiki        string `flag:"wiki" usage:"name of the wiki, for example enwiki; by default from the name or the text of the dump"`
 	Date        string `flag:"date" usage:"day of the snapshot as YYYYMMDD; by default from the name of the dump"`
@@ -79,6 +86,8 @@ type Source struct {
 	Ignored []string                 // which files were named and are not read, and why
 	types   []stages.File            // what says what pages are about
 	sides   map[string][]stages.File // by artifact
+	older   []stages.File            // manifest and graph of the release of FreshSince
+	since   *release.Manifest
 	meta    []schemas.SourceFile
 	spooled string // what came from standard input; gone with Close
 }
@@ -99,9 +108,12 @@ func Open(ctx context.Context, in Input) (Source, error) {
 	if err == nil {
 		err = src.addSides(ctx)
 	}
+	if err == nil && in.FreshSince != "" {
+		err = src.addSince(ctx)
+	}
 	if err != nil {
 		src.Close()
-		src.files, src.types, src.sides = nil, nil, nil
+		src.files, src.types, src.sides, src.older = nil, nil, nil, nil
 	}
 	return src, err
 }
@@ -264,9 +276,36 @@ func (s *Source) addSides(ctx context.Context) error {
 	return nil
 }
 
+// addSince opens the older release. Where only the dump can tell its wiki, the stage compares it.
+func (s *Source) addSince(ctx context.Context) error {
+	r, err := release.Open(s.FreshSince)
+	if err != nil {
+		return err
+	}
+	s.since = r.Manifest()
+	if err := r.Close(); err != nil {
+		return err
+	}
+	if wiki, _ := s.snapshot(); wiki != "" {
+		if err := fresh.SameWiki(s.since, wiki, s.match()); err != nil {
+			return err
+		}
+	}
+	return s.add(ctx, &s.older, true, roleFile{RoleSince, filepath.Join(s.FreshSince, release.ManifestName)},
+		roleFile{RoleSinceGraph, filepath.Join(s.FreshSince, "graph", "graph.arrow")})
+}
+
+// match names that by which pages of the source and of an older release are the same.
+func (s *Source) match() string {
+	if s.Edges != "" {
+		return schemas.MatchTitle
+	}
+	return schemas.MatchPageID
+}
+
 // artifacts gives the files of a source under the names that stages read them by.
 func (s *Source) artifacts() available {
-	have := available{schemas.TypeFiles.Name: s.types}
+	have := available{schemas.TypeFiles.Name: s.types, schemas.Since.Name: s.older}
 	maps.Copy(have, s.sides)
 	for _, f := range s.files {
 		name := artifactOf(f.Role).Name
@@ -287,7 +326,7 @@ func artifactOf(role string) schemas.Artifact {
 }
 
 func (s *Source) Close() {
-	for _, f := range slices.Concat(s.files, s.types, slices.Concat(slices.Collect(maps.Values(s.sides))...)) {
+	for _, f := range slices.Concat(s.files, s.types, s.older, slices.Concat(slices.Collect(maps.Values(s.sides))...)) {
 		f.Root.Close()
 	}
 	if s.spooled != "" {

@@ -151,15 +151,25 @@ type FilterCount struct {
 // Why an attempt is rejected, in the order of the tests.
 const (
 	RejectDuplicate  = "duplicate"   // source = target, or a pair that was accepted or found infeasible before
-	RejectBaseline   = "baseline"    // unreachable, too near, or farther than a column tells
+	RejectBaseline   = "baseline"    // unreachable, too near, or farther than a column tells; in a build of fresh pairs: or not fresh
 	RejectNoLabel    = "no_label"    // no page that links to the target has a label
 	RejectClassCap   = "class_cap"   // the label has its share of the instances
 	RejectInfeasible = "infeasible"  // the ban leaves no path
 	RejectNotBinding = "not_binding" // the ban does not change what is required to change
 	RejectCompat     = "compat"      // under path_mode paper20: the published procedure finds nothing
+	RejectKnown      = "known"       // in a build of fresh pairs: an older release has a path as short under the ban
 )
 
-// ConstrainedRejects lists the reasons in that order.
+// Reasons lists the reasons that the funnel counts: all, of which RejectKnown stands in builds of fresh pairs only.
+func (f *ConstrainedFunnel) Reasons() []string {
+	reasons := append([]string{}, ConstrainedRejects...)
+	if _, fresh := f.Rejects[RejectKnown]; fresh {
+		reasons = append(reasons, RejectKnown)
+	}
+	return reasons
+}
+
+// ConstrainedRejects lists the reasons of every build in that order.
 var ConstrainedRejects = []string{
 	RejectDuplicate, RejectBaseline, RejectNoLabel, RejectClassCap, RejectInfeasible, RejectNotBinding, RejectCompat,
 }

@@ -1,9 +1,12 @@
 package stages
 
 import (
+	"os"
 	"sort"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
@@ -18,6 +21,24 @@ func OpenGraph(env Env) (*graph.Graph, error) {
 		return nil, err
 	}
 	return graph.Open(file.Root, file.Name, file.Digest)
+}
+
+// OpenDistances maps the columns of an artifact in the layout of distances; the stage closes them.
+func OpenDistances(env *Run, a schemas.Artifact, g *graph.Graph) (*distances.Set, error) {
+	files, err := env.Input(a)
+	if err != nil {
+		return nil, err
+	}
+	var root *os.Root
+	digests := map[string]digest.Digest{}
+	for _, f := range files {
+		root, digests[f.Name] = f.Root, f.Digest
+	}
+	if root == nil {
+		return nil, fault.New(fault.NotFound, "artifact %s has no files", a.Name)
+	}
+	set, err := distances.Open(root, ".", digests, g.Len(), g.SHA256)
+	return Keep(env, set, err)
 }
 
 // ReadSnapshot reads which wiki and day the pages are from.

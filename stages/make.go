@@ -3,6 +3,7 @@ package stages
 import (
 	"context"
 	"io"
+	"slices"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/graph"
@@ -50,6 +51,27 @@ func Keep[F io.Closer](r *Run, file F, err error) (F, error) {
 		r.open = append(r.open, file)
 	}
 	return file, err
+}
+
+// Reads reports whether the artifact is among the inputs of this stage: some builds have it, and
+// others do without.
+func (r *Run) Reads(a schemas.Artifact) bool {
+	_, err := r.Input(a)
+	return err == nil
+}
+
+// Reading returns the stage with more inputs, which change its key.
+func Reading(s Stage, more ...schemas.Artifact) Stage { return reading{s, more} }
+
+type reading struct {
+	Stage
+	more []schemas.Artifact
+}
+
+func (r reading) Spec() Spec {
+	spec := r.Stage.Spec()
+	spec.Inputs = slices.Concat(spec.Inputs, r.more)
+	return spec
 }
 
 func (r *Run) Table(a schemas.Artifact, name string, t schemas.Table) (*arrowio.File, error) {

@@ -284,10 +284,10 @@ func (c *check) funnelIs(field string, want, got any) {
 // do not begin where no page passes some filter.
 func (c *check) checkAttempts(f *schemas.ConstrainedFunnel) {
 	sum := f.Accepted
-	for _, reason := range schemas.ConstrainedRejects {
+	for _, reason := range f.Reasons() {
 		sum += f.Rejects[reason]
 	}
-	c.funnelIs("rejects", slices.Sorted(slices.Values(schemas.ConstrainedRejects)), sortedKeys(f.Rejects))
+	c.funnelIs("rejects", slices.Sorted(slices.Values(f.Reasons())), sortedKeys(f.Rejects))
 	c.funnelIs("attempts", sum, f.Attempts)
 	switch {
 	case f.Empty != "":

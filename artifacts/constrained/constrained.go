@@ -249,7 +249,7 @@ func bansOf(f *schemas.ConstrainedFunnel) string {
 // Attempts says in words what became of the attempts.
 func Attempts(f *schemas.ConstrainedFunnel) string {
 	text := fmt.Sprintf("%d attempts", f.Attempts)
-	for _, reason := range schemas.ConstrainedRejects {
+	for _, reason := range f.Reasons() {
 		if n := f.Rejects[reason]; n > 0 {
 			text += fmt.Sprintf(", %d %s", n, reason)
 		}
@@ -261,7 +261,7 @@ func Attempts(f *schemas.ConstrainedFunnel) string {
 // under.
 func Counts(f *schemas.ConstrainedFunnel) map[string]int64 {
 	counts := map[string]int64{"attempts": int64(f.Attempts)}
-	for _, reason := range schemas.ConstrainedRejects {
+	for _, reason := range f.Reasons() {
 		counts["rejected_"+reason] = int64(f.Rejects[reason])
 	}
 	return counts

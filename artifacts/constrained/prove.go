@@ -26,20 +26,13 @@ import (
 // Prove holds instances and pairs without a path to searches that have nothing of the stage's in
 // them, its parameters apart.
 func (p part) Prove(c *release.Check) {
-	g, pr := c.Graph(), &prover{}
-	l, err := labels.Of(c.Of(labels.Part))
-	if err != nil || len(l.Masks) != g.Len() || !c.Params(&pr.params) {
-		c.Skip("pairs under bans: the labels are missing")
+	g, pr := c.Graph(), proverOf(c)
+	if pr == nil {
 		return
 	}
-	pr.web, pr.masks = plain.Of(g.Succ), l.Masks
+	pr.web = plain.Of(g.Succ)
 	pr.page = func(u uint32) schemas.PageRef {
 		return schemas.PageRef{Node: u, PageID: g.PageIDs[u], Title: g.Title(u)}
-	}
-	if !pr.params.Multi {
-		for u, bit := range l.Primaries {
-			pr.masks[u] = 1 << bit // nothing is left of 255, which is none
-		}
 	}
 	list := release.RecordsOf[schemas.ConstrainedInstance](c, linesFile, schemas.ConstrainedInstanceSchema)
 	n := 0
@@ -67,6 +60,36 @@ func (p part) Prove(c *release.Check) {
 		plain.Differ(want, x, func(field string, want, got any) { l.Bad(field, want, got) })
 	})
 	pr.proveFunnel(c, p.Folder())
+}
+
+// proverOf returns a prover that knows the labels; nil where they are missing, which it notes.
+func proverOf(c *release.Check) *prover {
+	pr := &prover{}
+	l, err := labels.Of(c.Of(labels.Part))
+	if err != nil || len(l.Masks) != c.Graph().Len() || !c.Params(&pr.params) {
+		c.Skip("pairs under bans: the labels are missing")
+		return nil
+	}
+	if pr.masks = l.Masks; !pr.params.Multi {
+		for u, bit := range l.Primaries {
+			pr.masks[u] = 1 << bit // nothing is left of 255, which is none
+		}
+	}
+	return pr
+}
+
+// Bans returns what a ban of a class closes.
+func (part) Bans(c *release.Check) func(under string) func(u uint32) bool {
+	pr := proverOf(c)
+	if pr == nil {
+		return nil
+	}
+	return func(under string) func(uint32) bool {
+		bit, _ := schemas.LabelBit(under)
+		return func(u uint32) bool {
+			return pr.masks[u]&(1<<bit) != 0 || pr.params.Unlabelled == schemas.UnlabelledForbid && pr.masks[u] == 0
+		}
+	}
 }
 
 // provenParams is what the proofs need of the stage's parameters.

@@ -137,6 +137,7 @@ func newHoldings(m *Manifest) (list []holding) {
 type cardPart struct {
 	Card
 	Folder string
+	Fresh  bool // its pairs are fresh since the release of Manifest.Since
 }
 
 // cardQuota is what a part got of one set, over all distances.
@@ -250,7 +251,7 @@ func (c *card) addPart(p Part, f Files) error {
 	if err != nil {
 		return err
 	}
-	c.Parts = append(c.Parts, cardPart{section, p.Folder()})
+	c.Parts = append(c.Parts, cardPart{section, p.Folder(), c.M.FreshSince(p.Source().Name) != ""})
 	for _, config := range section.Configs {
 		_, train := p.(Contaminator)
 		to := cardConfig{Name: config.Name, Default: config.Default, Train: train, Rows: config.Rows}
@@ -330,6 +331,14 @@ func configName(files []cardTable, parts []Part) string {
 		return p.Source().Name + "_" + name
 	}
 	return name
+}
+
+// Since is the older release of which the card says that pairs are fresh since it; nil for none.
+func (c *card) Since() *SideInput {
+	if older, ok := c.M.Since(); ok {
+		return &older
+	}
+	return nil
 }
 
 // Default returns the config that viewers open first; nil where there is none.

@@ -63,7 +63,9 @@ same command goes on where it stopped.`,
   wikinav build --link-source pagelinks                        # the demo's links, from its SQL tables
   wikinav build --dump aawiki-...xml.bz2 --sql aawiki-...-pagelinks.sql.gz \
       --sql aawiki-...-linktarget.sql.gz --link-source pagelinks
-  wikinav build --work ltg --dump ltgwiki-... --check          # recompute and compare`,
+  wikinav build --work ltg --dump ltgwiki-... --check          # recompute and compare
+  wikinav build --work ltg18 --dump ltgwiki-20180901-... \
+      --fresh-since releases/ltgwiki-20170901-strict-v1.0.0    # pairs that the older release cannot answer`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -149,7 +151,7 @@ func (f *buildFlags) with(cmd *cobra.Command, dir *store.Dir, r pipeline.Recipe,
 
 // precheck finds what makes a build impossible before anything is made for it.
 func (f *buildFlags) precheck() error {
-	named := []string{f.in.Dump, f.in.SiteInfo, f.in.Edges, f.in.Nodes, f.in.Ontology, f.in.EntityTypes, f.in.Manual}
+	named := []string{f.in.Dump, f.in.SiteInfo, f.in.Edges, f.in.Nodes, f.in.Ontology, f.in.EntityTypes, f.in.Manual, f.in.FreshSince}
 	for _, path := range f.in.Sides { // in any order: the first that is missing is named
 		named = append(named, *path)
 	}

@@ -45,7 +45,11 @@ const rebuildDemo = "demo"
 
 func newVerify() *cobra.Command {
 	f := &rebuildFlags{Workers: runtime.GOMAXPROCS(0)}
-	verb := &cli.Verify{Asked: func() bool { return f.From != "" }, Document: release.Document, Catalog: compareCatalog, Prepare: f.prepare, Rebuild: f.rebuild}
+	verb := &cli.Verify{Asked: func() bool { return f.From != "" }, Document: release.Document, Catalog: compareCatalog, Rebuild: f.rebuild}
+	verb.Prepare = func(cmd *cobra.Command, dir string) error {
+		f.in.FreshSince = verb.Since
+		return f.prepare(cmd, dir)
+	}
 	cmd := verb.Command("wikinav")
 	cmd.Example += `
   wikinav verify demo-release --rebuild demo
@@ -142,7 +146,7 @@ func compareInputs(m *release.Manifest, have []schemas.SourceFile) error {
 	for _, sha := range slices.Sorted(maps.Keys(want)) {
 		if !slices.ContainsFunc(have, func(f schemas.SourceFile) bool { return f.SHA256 == sha }) {
 			return fault.New(fault.Usage, "the release was built from %s (SHA-256 %s), which was not given", fault.Quote(want[sha]), sha).
-				Hint("name it with --types, --ontology, --sql, --index or as wikinav build does")
+				Hint("name it with --types, --ontology, --sql, --index, --fresh-since or as wikinav build does")
 		}
 	}
 	return nil

@@ -26,7 +26,7 @@ func (v *view) releaseInput() (release.Input, error) {
 		RecipeSHA256: digest.SHA256(canon.MustMarshal(v.build.Recipe)),
 	}}
 	in.Generator = cli.Code()
-	for _, step := range []func(*release.Input) error{v.addSnapshot, v.addReceipts, v.addFiles, v.addParts, v.addSideInputs} {
+	for _, step := range []func(*release.Input) error{v.addSnapshot, v.addReceipts, v.addFiles, v.addParts, v.addSideInputs, v.addSince} {
 		if err := step(&in); err != nil {
 			return in, err
 		}
@@ -57,7 +57,7 @@ func (v *view) addSnapshot(in *release.Input) error {
 		in.Dump.Kind = release.DumpEdges
 	}
 	for _, src := range v.build.Source {
-		if isSide(src.Role) {
+		if isSide(src.Role) || isSince(src.Role) {
 			continue // a side input
 		}
 		in.Dump.Files = append(in.Dump.Files, release.DumpFile{
@@ -249,6 +249,29 @@ func licenceOfSide(role string) string {
 }
 
 func isSide(role string) bool { return licenceOfSide(role) != "" }
+
+func isSince(role string) bool { return role == pipeline.RoleSince || role == pipeline.RoleSinceGraph }
+
+// addSince names the older release that pairs are fresh against, by its id.
+func (v *view) addSince(in *release.Input) error {
+	for _, src := range v.build.Source {
+		if !isSince(src.Role) {
+			continue
+		}
+		f, err := v.file("fresh", "since.json")
+		if err != nil {
+			return err
+		}
+		var report schemas.FreshReport
+		if err := f.Decode(&report); err != nil {
+			return err
+		}
+		in.SideInputs = append(in.SideInputs, release.SideInput{
+			Role: src.Role, Name: src.Name, Version: report.Since, Bytes: src.Bytes, SHA256: src.SHA256, Licence: report.Licence,
+		})
+	}
+	return nil
+}
 
 // addSideInputs names the files that labels and stages were made from besides the dump.
 func (v *view) addSideInputs(in *release.Input) error {

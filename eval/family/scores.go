@@ -21,7 +21,8 @@ type Scores struct {
 	Family        string          `json:"family"`
 	Release       string          `json:"release"`
 	ManifestID    string          `json:"manifest_id"`
-	Run           *string         `json:"run"` // null for a file that names none, as Model and Rules
+	FreshSince    string          `json:"fresh_since,omitempty"` // id of the older release that cannot answer the pairs
+	Run           *string         `json:"run"`                   // null for a file that names none, as Model and Rules
 	Model         *schemas.Player `json:"model"`
 	Rules         *schemas.Rules  `json:"rules"`
 	RulesSHA256   string          `json:"rules_sha256"`     // "" without Rules

@@ -11,7 +11,12 @@ import (
 )
 
 // Source is what is played: a release, or nothing that has a name.
-type Source struct{ Name, ID, ManifestSHA256 string }
+type Source struct {
+	Name, ID, ManifestSHA256 string
+	// FreshSince returns the id of the older release that cannot answer the pairs of a stage, ""
+	// for none; nil where no stage has one.
+	FreshSince func(stage string) string
+}
 
 // Scoring is a log under judgement: what the judges of all families have in common.
 type Scoring struct {
@@ -27,6 +32,9 @@ func Begin(family string, src Source, log *trace.Log, req Request) (*Scoring, er
 		Schema: ScoresSchema, Family: family, Release: src.Name, ManifestID: src.ID, Partial: req.Partial,
 		Options: map[string]any{}, Rows: []Row{}, Counts: map[string]int{}, Disagreements: []Disagreement{}, Import: log.Import,
 	}}
+	if src.FreshSince != nil {
+		sc.Scores.FreshSince = src.FreshSince(family)
+	}
 	run := log.Run
 	switch {
 	case run == nil:

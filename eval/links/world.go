@@ -13,7 +13,8 @@ import (
 func Of(r *open.Release) replay.Release {
 	return replay.Release{
 		Name: r.Name(), ID: r.Manifest().ID, ManifestSHA256: r.ManifestSHA256(), Wiki: r.Manifest().Wiki,
-		World: func(o schemas.GameOptions) (game.World, error) { return worldFor(r, o) }, Resolve: r.Resolver,
+		FreshSince: r.Manifest().FreshSince,
+		World:      func(o schemas.GameOptions) (game.World, error) { return worldFor(r, o) }, Resolve: r.Resolver,
 	}
 }
 

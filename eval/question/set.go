@@ -9,7 +9,7 @@ import (
 type Source = family.Source
 
 func Of(r *open.Release) Source {
-	return Source{Name: r.Name(), ID: r.Manifest().ID, ManifestSHA256: r.ManifestSHA256()}
+	return Source{Name: r.Name(), ID: r.Manifest().ID, ManifestSHA256: r.ManifestSHA256(), FreshSince: r.Manifest().FreshSince}
 }
 
 // Split is a list of questions, in the order of asking.

@@ -46,7 +46,8 @@ type Report struct {
 	Family        string         `json:"family"`
 	Release       string         `json:"release"`
 	ManifestID    string         `json:"manifest_id"`
-	Groups        []Group        `json:"groups"` // a group for each set of rules, in the order of the runs
+	FreshSince    string         `json:"fresh_since,omitempty"` // as in family.Scores
+	Groups        []Group        `json:"groups"`                // a group for each set of rules, in the order of the runs
 	Interventions []Intervention `json:"interventions,omitempty"`
 	Human         []HumanRow     `json:"human,omitempty"`
 
@@ -128,7 +129,7 @@ func seriesOf(r Run) []series {
 func New(in Input) *Report {
 	r := &Report{Schema: Schema, Family: in.Family.Name(), Groups: []Group{}, Width: PageWidth}
 	for _, run := range in.Runs {
-		r.Release, r.ManifestID = run.Scores.Release, run.Scores.ManifestID
+		r.Release, r.ManifestID, r.FreshSince = run.Scores.Release, run.Scores.ManifestID, run.Scores.FreshSince
 		r.group(run)
 	}
 	for i := range r.Groups {
@@ -226,6 +227,9 @@ func (s series) parts(split string) (list []Row) {
 
 func (r *Report) sheet() Sheet {
 	s := Sheet{Title: r.Release, Width: r.Width, Head: [][2]string{{"release", fmt.Sprintf("%s, manifest id %s", r.Release, r.ManifestID)}}}
+	if r.FreshSince != "" {
+		s.Head = append(s.Head, [2]string{"fresh since", r.FreshSince + ", an older release that cannot answer the pairs"})
+	}
 	for i, g := range r.Groups {
 		s.Head = append(s.Head, [2]string{"rules", g.says()})
 		for _, split := range g.Splits {

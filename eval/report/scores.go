@@ -63,6 +63,9 @@ func scoreHead(s *family.Scores) [][2]string {
 	if s.ManifestID != "" {
 		head[0][1] += ", manifest id " + s.ManifestID
 	}
+	if s.FreshSince != "" {
+		head = append(head, [2]string{"fresh since", s.FreshSince + ", an older release that cannot answer the pairs"})
+	}
 	if s.Run != nil && s.Model != nil {
 		head = append(head, [2]string{"run", fmt.Sprintf("%s, player %s (%s)", Printable(*s.Run), Printable(s.Model.Name), s.Model.Kind)})
 	}

@@ -16,7 +16,9 @@
 //   - no class has more instances than an even share until a number of candidates was passed over for that, and then one
 //     more at a time: bans are spread over classes as far as the pages allow (spread = false draws as the paper did);
 //   - what the share of a class rules out is known before the first attempt;
-//   - nothing is scaled to the graph, and nothing is short in silence.
+//   - nothing is scaled to the graph, and nothing is short in silence;
+//   - of a build of fresh pairs, every shortest path needs a link or page that the older release lacks, without the ban and
+//     with it; pairs without a path under the ban are fresh without it.
 //
 // Two readings of the specification are ours. A banned page is everywhere one that a path must not enter, so that under
 // unlabelled = forbid a page without label counts as banned in binding, shares and counts. And path_mode = paper20 draws as the paper did, from
@@ -91,7 +93,7 @@ func (p Params) instances(ctx context.Context, env stages.Env, in *inputs, f *at
 		}
 		defer meter.Add(1)
 		out[i] = p.instance(env, in, f.accepted[i], i+1)
-		if err := kits[worker].Fill(&out[i], f.accepted[i].target.Column); err != nil {
+		if err := kits[worker].Fill(&out[i], f.accepted[i].target.Distances); err != nil {
 			return fmt.Errorf("instance %s: %w", out[i].ID, err)
 		}
 		return nil
@@ -117,7 +119,7 @@ func (p Params) infeasible(env stages.Env, in *inputs, f *attempts) []schemas.Co
 		out = append(out, schemas.ConstrainedInfeasible{
 			Schema: schemas.ConstrainedInfeasibleSchema, ID: fmt.Sprintf("cx-%04d", i+1), Key: e.key, Infeasible: true,
 			Source: e.source, Target: e.target, BannedCategory: e.label, UnlabelledRule: p.Unlabelled, BanWitness: e.witness,
-			BaselineLength: int(c.target.Column[c.source]), Cut: bans.Cut(in.Graph, in.masks, c.pair(p)),
+			BaselineLength: int(c.target.Distances[c.source]), Cut: bans.Cut(in.Graph, in.masks, c.pair(p)),
 			MaxSteps: p.MaxSteps, Seed: p.Seed,
 			ParamsSHA256: env.ParamsSHA256(), LabelsSHA256: in.labelsSHA256, GraphSHA256: in.Graph.SHA256,
 		})
@@ -157,6 +159,9 @@ func (p Params) funnel(in *inputs, f *attempts, list []schemas.ConstrainedInstan
 	}
 	for _, reason := range schemas.ConstrainedRejects {
 		out.Rejects[reason] = f.rejects[reason]
+	}
+	if in.Common != nil {
+		out.Rejects[schemas.RejectKnown] = f.rejects[schemas.RejectKnown]
 	}
 	for _, binding := range schemas.Bindings {
 		out.ByBinding[binding] = 0

@@ -26,9 +26,12 @@ func (p Params) draw(ctx context.Context, env stages.Env, in *inputs) (*attempts
 	}
 	meter := env.Meter("drawing pairs", "pairs", int64(p.N))
 	defer meter.Done()
-	kits := make([]*bans.Kit, min(max(1, env.Workers()), p.N)) // one for each candidate that is searched at once
+	kits := make([]kit, min(max(1, env.Workers()), p.N)) // one for each candidate that is searched at once
 	for i := range kits {
-		kits[i] = bans.NewKit(in.Graph, in.masks)
+		kits[i].Kit = bans.NewKit(in.Graph, in.masks)
+		if in.Common != nil {
+			kits[i].common = bans.NewKit(in.Common, in.masks)
+		}
 	}
 	for {
 		ahead := lookAhead(walk, len(kits))
@@ -68,7 +71,7 @@ func (a *attempts) leadsTo(c candidate) bool {
 func lookAhead(walk *attempts, most int) []candidate {
 	guess := ""
 	if searched := len(walk.accepted) + walk.rejects[schemas.RejectInfeasible] + walk.rejects[schemas.RejectNotBinding] +
-		walk.rejects[schemas.RejectCompat]; 2*len(walk.accepted) < searched {
+		walk.rejects[schemas.RejectCompat] + walk.rejects[schemas.RejectKnown]; 2*len(walk.accepted) < searched {
 		guess = schemas.RejectInfeasible
 	}
 	ahead := walk.fork()
@@ -84,8 +87,23 @@ func lookAhead(walk *attempts, most int) []candidate {
 	return out
 }
 
+// kit measures pairs, where they are to be fresh by the links that are not new as well.
+type kit struct {
+	*bans.Kit
+	common *bans.Kit // nil where all are drawn
+}
+
+// known reports whether the links of the older release make up a path as short under the ban.
+func (k kit) known(pair bans.Pair, path []uint32) bool {
+	if k.common == nil {
+		return false
+	}
+	old := k.common.Path(pair)
+	return old != nil && len(old) <= len(path)
+}
+
 // judge searches for each candidate: "" or the reason of its rejection.
-func (p Params) judge(ctx context.Context, kits []*bans.Kit, list []candidate) ([]string, error) {
+func (p Params) judge(ctx context.Context, kits []kit, list []candidate) ([]string, error) {
 	out := make([]string, len(list))
 	err := graph.Each(ctx, len(list), len(list), func(_, i int) error {
 		out[i] = p.verdict(kits[i], list[i].pair(p))
@@ -94,7 +112,7 @@ func (p Params) judge(ctx context.Context, kits []*bans.Kit, list []candidate) (
 	return out, err
 }
 
-func (p Params) verdict(kit *bans.Kit, pair bans.Pair) string {
+func (p Params) verdict(kit kit, pair bans.Pair) string {
 	path := kit.Path(pair)
 	if path == nil {
 		return schemas.RejectInfeasible
@@ -108,6 +126,9 @@ func (p Params) verdict(kit *bans.Kit, pair bans.Pair) string {
 	}
 	if p.PathMode != PathExact && !kit.Compat(pair, baseline).Found {
 		return schemas.RejectCompat
+	}
+	if kit.known(pair, path) {
+		return schemas.RejectKnown
 	}
 	return ""
 }
@@ -137,7 +158,7 @@ func (c candidate) key() pairKey { return pairKey{c.source, c.target.Node} }
 // pair is the candidate as package bans sees it.
 func (c candidate) pair(p Params) bans.Pair {
 	return bans.Pair{
-		Source: c.source, Target: c.target.Node, Column: c.target.Column,
+		Source: c.source, Target: c.target.Node, Column: c.target.Distances,
 		Rule: bans.Rule{Bit: c.bit, ForbidUnlabelled: p.Unlabelled == schemas.UnlabelledForbid},
 	}
 }

@@ -12,6 +12,7 @@ type Release struct {
 	Name           string
 	ID             string
 	ManifestSHA256 string
+	FreshSince     func(stage string) string // as in family.Source
 	Wiki           string
 	Defaults       schemas.GameOptions                                           // rules of a game that names none
 	World          func(schemas.GameOptions) (game.World, error)                 // of games under these options

@@ -73,7 +73,7 @@ func Reasons(rel Release, l *trace.Log, seed int64) (statements []family.Stateme
 
 // scorer returns the scorer of the log, all its games replayed.
 func (l *Log) scorer(rel Release, req family.Request) (*scorer, error) {
-	source := family.Source{Name: rel.Name, ID: rel.ID, ManifestSHA256: rel.ManifestSHA256}
+	source := family.Source{Name: rel.Name, ID: rel.ID, ManifestSHA256: rel.ManifestSHA256, FreshSince: rel.FreshSince}
 	begun, err := family.Begin(rel.Family, source, l.Log, req)
 	if err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ func BenchmarkDrawing(b *testing.B) {
 		column := make([]uint8, n)
 		graph.DistancesTo(pred, uint32(v), column, queue)
 		at, _ := distances.Count(column)
-		f.Targets = append(f.Targets, Target{uint32(v), column, at})
+		f.Targets = append(f.Targets, Target{uint32(v), column, at, column})
 	}
 	for b.Loop() {
 		rules := DefaultRules()

@@ -2,15 +2,12 @@ package pairs
 
 import (
 	"context"
-	"os"
 	"regexp"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
-	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/stages"
 )
 
@@ -19,7 +16,11 @@ type Inputs struct {
 	Wiki      string
 	Graph     *graph.Graph
 	Distances *distances.Set
-	nodes     *arrowio.File
+	// Common is the graph without the links that an older release lacks, where pairs are to be
+	// fresh; nil where all are drawn.
+	Common *graph.Graph
+	drawn  *distances.Set // the columns that pairs are drawn from
+	nodes  *arrowio.File
 }
 
 // Artifacts lists what Open reads, for the Spec of a stage.
@@ -39,8 +40,16 @@ func Open(env *stages.Run) (*Inputs, error) {
 	if in.nodes, err = env.PerNode(schemas.Nodes, "nodes.arrow", schemas.NodesTable, in.Graph); err != nil {
 		return nil, err
 	}
-	in.Distances, err = openDistances(env, in.Graph)
-	return in, err
+	if in.Distances, err = stages.OpenDistances(env, schemas.Distances, in.Graph); err != nil {
+		return nil, err
+	}
+	if in.drawn = in.Distances; !env.Reads(schemas.Fresh) {
+		return in, nil
+	}
+	if in.drawn, err = stages.OpenDistances(env, schemas.Fresh, in.Graph); err != nil {
+		return nil, err
+	}
+	return in, in.openCommon(env)
 }
 
 // OpenField opens everything and applies the filters.
@@ -53,24 +62,17 @@ func OpenField(ctx context.Context, env *stages.Run, e Ends) (*Inputs, Field, er
 	return in, field, err
 }
 
-func openDistances(env *stages.Run, g *graph.Graph) (*distances.Set, error) {
-	files, err := env.Input(schemas.Distances)
+func (in *Inputs) openCommon(env *stages.Run) error {
+	file, err := stages.Find(env, schemas.Common, "common.arrow")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var root *os.Root
-	digests := map[string]digest.Digest{}
-	for _, f := range files {
-		root, digests[f.Name] = f.Root, f.Digest
-	}
-	if root == nil {
-		return nil, fault.New(fault.NotFound, "artifact %s has no files", schemas.Distances.Name)
-	}
-	set, err := distances.Open(root, ".", digests, g.Len(), g.SHA256)
-	return stages.Keep(env, set, err)
+	g, err := graph.Open(file.Root, file.Name, file.Digest)
+	in.Common, err = stages.Keep(env, g, err)
+	return err
 }
 
-// Field applies the filters.
+// Field applies the filters. Where pairs are to be fresh, its columns have the others as unreached.
 func (in *Inputs) Field(ctx context.Context, e Ends) (Field, error) {
 	allowed := in.allowed(e)
 	f := Field{Nodes: in.Graph.Len()}
@@ -79,18 +81,22 @@ func (in *Inputs) Field(ctx context.Context, e Ends) (Field, error) {
 			f.Sources = append(f.Sources, uint32(u))
 		}
 	}
-	for _, c := range in.Distances.Columns() {
+	for _, c := range in.drawn.Columns() {
 		if !allowed[c.Node] || in.Graph.Pred.Degree(c.Node) < e.TargetMinIn {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
 			return Field{}, err
 		}
-		column, err := in.Distances.Column(c.Node)
+		column, err := in.drawn.Column(c.Node)
 		if err != nil {
 			return Field{}, err
 		}
-		f.Targets = append(f.Targets, Target{Node: c.Node, Column: column, at: c.At})
+		all, err := in.Distances.Column(c.Node)
+		if err != nil {
+			return Field{}, err
+		}
+		f.Targets = append(f.Targets, Target{Node: c.Node, Column: column, at: c.At, Distances: all})
 	}
 	return f, nil
 }

@@ -142,8 +142,11 @@ type Field struct {
 // Target is a page with its column of distances, by source node.
 type Target struct {
 	Node   uint32
-	Column []uint8
-	at     [schemas.CountedDepth + 1]uint32 // nodes at each distance, as in columns.arrow; the last is "or more"
+	Column []uint8 // that pairs are drawn from: where they are to be fresh, all others are unreached
+	// at counts the nodes at each distance in Column, as in columns.arrow; the last is "or more".
+	at [schemas.CountedDepth + 1]uint32
+	// Distances is the column of the graph, fresh or not.
+	Distances []uint8
 }
 
 // near lists the targets that anything reaches over exactly d links. The others cannot be in any layer at d, and the

@@ -84,7 +84,7 @@ func allTargets(t *testing.T, succ graph.CSR) Field {
 		column := make([]uint8, n)
 		graph.DistancesTo(pred, v, column, queue)
 		at, _ := distances.Count(column)
-		f.Targets = append(f.Targets, Target{v, column, at})
+		f.Targets = append(f.Targets, Target{v, column, at, column})
 	}
 	return f
 }
