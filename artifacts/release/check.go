@@ -402,6 +402,12 @@ func (c *Check) eachLine(name string, n int, id func(i int) string, visit func(l
 	}
 }
 
+// Part returns the part under check.
+func (c *Check) Part() Part { return c.part }
+
+// Line returns the place of record i of a file, which findings name.
+func (c *Check) Line(name string, i int) Line { return c.line(name, i) }
+
 // line returns record i of a file.
 func (c *Check) line(name string, i int) Line { return Line{c, name, jsonl.Line(i + 1), i + 1} }
 

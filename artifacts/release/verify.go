@@ -28,9 +28,8 @@ type VerifyOptions struct {
 	All    bool          // level 3 proves every distance column, and not a sample of them
 	Seed   int64         // of that sample
 	Code   schemas.Code  // the program that verifies: documents of another one are worded in another way
-	// FreshSince is the directory of the release since which pairs are said to be fresh, which is
-	// then proved; "" skips it.
-	FreshSince string
+	// Fresh proves that pairs are fresh; nil skips it.
+	Fresh FreshProver
 	// Document renders a document anew, to be compared: Document, in programs that carry the
 	// templates; nil compares none.
 	Document Renderer
@@ -138,7 +137,7 @@ func (v *verifier) run(level int) error {
 	}
 	checks, err := v.structure(files)
 	if err == nil {
-		err = v.proveFresh(checks)
+		err = v.since(checks)
 	}
 	if err == nil && level >= LevelMeaning {
 		err = v.prove(checks)

@@ -134,7 +134,7 @@ func TestFreshPairsOfWikispeediaNeedTheLinksThatTheOlderReleaseLacks(t *testing.
 			t.Errorf("verify does not say %q:\n%s", want, proved)
 		}
 	}
-	if said := must(t, "verify", fresh); !strings.Contains(said, "name it with --fresh-since") {
+	if said := must(t, "verify", fresh); !strings.Contains(said, "wikinav verify --fresh-since OLD proves it") {
 		t.Errorf("verify without the older release:\n%s", said)
 	}
 	quotas, err := os.ReadFile(filepath.Join(fresh, "splits", "quotas.json"))
@@ -151,5 +151,33 @@ func TestFreshPairsOfWikispeediaNeedTheLinksThatTheOlderReleaseLacks(t *testing.
 	code, _, errs := wikinav(t, append([]string{"build", "--work", filepath.Join(dir, "w3"), "--edges", now, "--fresh-since", old}, "--wiki", "other")...)
 	if code != 2 || !strings.Contains(errs, `"other"`) {
 		t.Errorf("another wiki: exit %d: %s", code, errs)
+	}
+}
+
+func TestFreshPairsOfADumpAreThoseOfPagesWithTheSameIDs(t *testing.T) {
+	dump, dir := smallDump(t), t.TempDir()
+	old, fresh := filepath.Join(dir, "old"), filepath.Join(dir, "fresh")
+	for _, b := range [][]string{
+		{old, "--set", "graph.link_parts=body"},
+		{fresh, "--fresh-since", old},
+	} {
+		work := filepath.Join(dir, "work-"+filepath.Base(b[0]))
+		must(t, append([]string{"build", "--work", work, "--dump", dump, "--split", "two:5:2", "--texts", "off"}, b[1:]...)...)
+		must(t, "release", "--work", work, "--out", b[0], "--allow-short")
+	}
+	report := must(t, "verify", fresh, "--fresh-since", old)
+	if !strings.Contains(report, "covered: splits/: that 5 pairs") || !strings.Contains(report, "covered: constrained/: that ") {
+		t.Errorf("not proved:\n%s", report)
+	}
+	manifest, err := os.ReadFile(filepath.Join(fresh, "manifest.json"))
+	if err != nil || !bytes.Contains(manifest, []byte("W_FRESH_RECIPE")) || !bytes.Contains(manifest, []byte(`"match":"page_id"`)) {
+		t.Errorf("the manifest does not warn of another recipe, or pages were not matched by ids (%v)", err)
+	}
+	again := must(t, "verify", fresh, "--rebuild", dump, "--fresh-since", old)
+	if !strings.Contains(again, "rebuilt byte for byte") {
+		t.Errorf("another build has other bytes:\n%s", again)
+	}
+	if code, _, errs := wikinav(t, "verify", fresh, "--rebuild", dump); code != 2 || !strings.Contains(errs, "--fresh-since") {
+		t.Errorf("without the older release: exit %d: %s", code, errs)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/catalog"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/flat"
+	"github.com/wikinav/wikinav/artifacts/fresh"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/store"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
@@ -38,7 +39,7 @@ type rebuildFlags struct {
 }
 
 // rebuildInputs are the flags of build that name other files than the dump.
-var rebuildInputs = strings.Fields("index siteinfo sql nodes types ontology entity-types manual-labels no-verify-input")
+var rebuildInputs = strings.Fields("index siteinfo sql nodes types ontology entity-types manual-labels fresh-since no-verify-input")
 
 // rebuildDemo stands for the demo snapshot, which wikinav writes itself.
 const rebuildDemo = "demo"
@@ -46,12 +47,16 @@ const rebuildDemo = "demo"
 func newVerify() *cobra.Command {
 	f := &rebuildFlags{Workers: runtime.GOMAXPROCS(0)}
 	verb := &cli.Verify{Asked: func() bool { return f.From != "" }, Document: release.Document, Catalog: compareCatalog, Rebuild: f.rebuild}
-	verb.Prepare = func(cmd *cobra.Command, dir string) error {
-		f.in.FreshSince = verb.Since
-		return f.prepare(cmd, dir)
+	verb.Prepare = f.prepare
+	verb.Fresh = func() release.FreshProver {
+		if f.in.FreshSince == "" {
+			return nil
+		}
+		return fresh.Since(f.in.FreshSince)
 	}
 	cmd := verb.Command("wikinav")
 	cmd.Example += `
+  wikinav verify ltg-2018 --fresh-since ltg-2017
   wikinav verify demo-release --rebuild demo
   wikinav verify ltg-release --rebuild ltgwiki-20170901-pages-articles-multistream.xml.bz2 --types ltg-types.ttl.bz2`
 	cli.Bind(cmd.Flags(), f)
@@ -60,6 +65,7 @@ func newVerify() *cobra.Command {
 	for _, name := range rebuildInputs {
 		cmd.Flags().AddFlag(all.Lookup(name))
 	}
+	cmd.Flags().Lookup("fresh-since").Usage = "the older release since which pairs are said to be fresh: prove it, from level 2 on"
 	addSides(cmd.Flags(), &f.in)
 	return cmd
 }

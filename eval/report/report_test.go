@@ -264,10 +264,11 @@ func TestAScoreIsASheet(t *testing.T) {
 	s := played(t, "m\x1b", "w0 w1 l i").Scores
 	s.Rows[0].Outcomes = map[string]int{"success": 2, "gave_up": 1}
 	s.Counts, s.Notes, s.Unlisted = map[string]int{"unknown": 2, "none": 0}, []string{"so it is"}, 3
+	s.FreshSince = "0123"
 	s.Disagreements = []family.Disagreement{{Item: "x", Attempt: 1, Step: 2, Field: "f", Log: "l", Replay: "r\x1b"}}
 	got := string(report.ScoreSheet(fam, s).Text())
 	for _, want := range []string{
-		"release  demo, manifest id id\n", "rules    " + s.RulesSHA256 + "\n", "options  {\"max\":3}\n", "asked    interface builtin\n",
+		"release  demo, manifest id id\n", "fresh since 0123, an older release", "rules    " + s.RulesSHA256 + "\n", "options  {\"max\":3}\n", "asked    interface builtin\n",
 		"split  length  n  missing  infra  SR                       lost by    flags\neasy   all     3  0        0      0.6667 [0.2077, 0.9385]  gave_up 1  -\n",
 		"counted: unknown 2\n", "so it is\n", `x, attempt 1, step 2, f: log l, replay r\x1b`, "and in 3 places more\n",
 	} {

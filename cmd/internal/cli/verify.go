@@ -26,13 +26,15 @@ type Verify struct {
 	Subset string `flag:"subset" usage:"check the k-th of n parts of the files, as k/n"`
 	All    bool   `flag:"all" usage:"level 3 proves every distance column of a large release, and not 32 of them"`
 	Seed   int64  `flag:"seed" usage:"seed that these 32 are drawn by"`
-	Since  string `flag:"fresh-since" usage:"the older release since which pairs are said to be fresh: prove it, from level 2 on"`
 
 	// Document renders a document anew, in a program that carries the templates: level 2 compares
 	// them.
 	Document release.Renderer
 	// Catalog compares the rows of the catalogue, in a program that can read it: level 2.
 	Catalog func(cmd *cobra.Command, dir string, report *release.Report) error
+	// Fresh returns what proves that pairs are fresh, in a program that can; nil where no flag asks
+	// for it.
+	Fresh func() release.FreshProver
 	// Rebuild is level 4 of a program that has the pipeline: it lists in the report what differs
 	// from a release that is built anew. Asked reports whether the flags name what to build from,
 	// and Prepare refuses what it was not built from, before anything is verified.
@@ -63,7 +65,7 @@ func (v *Verify) Command(program string) *cobra.Command {
 		Use:     "verify DIR",
 		Short:   "Check a release: every byte, what the files say, and whether it is true",
 		Long:    fmt.Sprintf(verifyLong, where),
-		Example: fmt.Sprintf("  %[1]s verify demo-release\n  %[1]s verify demo-release --level 1 --json\n  %[1]s verify ltg-release --level 3 --all\n  %[1]s verify ltg-release --key release.pub\n  %[1]s verify ltg-2018 --fresh-since ltg-2017", program),
+		Example: fmt.Sprintf("  %[1]s verify demo-release\n  %[1]s verify demo-release --level 1 --json\n  %[1]s verify ltg-release --level 3 --all\n  %[1]s verify ltg-release --key release.pub", program),
 		Args:    cobra.ExactArgs(1),
 		RunE:    func(cmd *cobra.Command, args []string) error { return v.run(cmd, args[0]) },
 	}
@@ -91,7 +93,7 @@ func (v *Verify) run(cmd *cobra.Command, dir string) error {
 	start, progress := time.Now(), NewProgress(cmd.ErrOrStderr(), v.Progress)
 	r, err := release.Verify(cmd.Context(), dir, artifacts.All, release.VerifyOptions{
 		Level: min(v.Level, release.LevelMeaning), Key: key, Subset: v.Subset, All: v.All, Seed: v.Seed,
-		Code: Code(), Document: v.Document, FreshSince: v.Since,
+		Code: Code(), Document: v.Document, Fresh: v.fresh(),
 		Meter: func(phase, unit string, total int64) release.Meter {
 			return progress.Meter("verify", phase, unit, total)
 		},
@@ -161,12 +163,19 @@ func (v *Verify) catalog(cmd *cobra.Command, dir string, r *release.Report) erro
 	return nil
 }
 
+func (v *Verify) fresh() release.FreshProver {
+	if v.Fresh == nil {
+		return nil
+	}
+	return v.Fresh()
+}
+
 // settle refuses levels that there are not, and takes --rebuild for level 4.
 func (v *Verify) settle() error {
 	asked := v.Rebuild != nil && v.Asked()
 	switch {
-	case v.Since != "" && v.Level == release.LevelDigests:
-		return fault.New(fault.Usage, "--fresh-since %s: level 1 reads no pairs", fault.Quote(v.Since)).Hint("leave --level out")
+	case v.fresh() != nil && v.Level == release.LevelDigests:
+		return fault.New(fault.Usage, "--fresh-since: level 1 reads no pairs").Hint("leave --level out")
 	case v.Level < release.LevelDigests || v.Level > levelRebuild:
 		return fault.New(fault.Usage, "--level %d: there is no such level", v.Level).Hint("levels are 1 to 4; --key adds level 0, the signatures")
 	case v.Level == levelRebuild && v.Rebuild == nil:
