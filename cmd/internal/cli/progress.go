@@ -4,18 +4,18 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// ProgressFlag is the flag of verbs that take their time. auto is bars on a terminal and nothing
-// elsewhere, but for the lines that a build has there.
+// ProgressFlag is the flag of verbs that take their time. auto is a line that is drawn again and
+// again on a terminal, and nothing elsewhere, but for the lines that a build has there.
 type ProgressFlag struct {
 	Progress string `flag:"progress" oneof:"auto plain json none" usage:"progress on standard error"`
 }
@@ -24,10 +24,14 @@ type ProgressFlag struct {
 type Progress struct {
 	Heard func(Advance) // hears of it as well, whatever the kind; nil for nobody
 
-	out  io.Writer
-	kind string
-	mu   sync.Mutex
+	out   io.Writer
+	kind  string
+	mu    sync.Mutex
+	shown int // characters of the line that is drawn
 }
+
+// drawn is the kind of progress on a terminal.
+const drawn = "drawn"
 
 // Advance is how far one phase has come.
 type Advance struct {
@@ -68,7 +72,7 @@ func NewProgress(out io.Writer, kind string) *Progress {
 	if kind == "auto" {
 		kind = "none"
 		if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-			kind = "bars"
+			kind = drawn
 		}
 	}
 	return &Progress{out: out, kind: kind}
@@ -87,15 +91,37 @@ func (p *Progress) Say(object any, text string) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.over("")
 	fmt.Fprintln(p.out, text)
+}
+
+// draw puts a text over the line that is drawn, as much of it as a line holds; "" for none.
+func (p *Progress) draw(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.over(text)
+}
+
+// over is draw for callers that hold the lock. Blanks hide what stood there, because not every
+// terminal knows a sequence that does.
+func (p *Progress) over(text string) {
+	line := []rune(text)
+	if f, ok := p.out.(*os.File); ok {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 && len(line) >= width {
+			line = line[:width-1]
+		}
+	}
+	if p.shown == 0 && len(line) == 0 {
+		return
+	}
+	fmt.Fprintf(p.out, "\r%s\r%s", strings.Repeat(" ", p.shown), string(line))
+	p.shown = len(line)
 }
 
 // Meter starts the progress of one phase of a stage or verb; total is -1 if unknown, unit a plural.
 func (p *Progress) Meter(stage, phase, unit string, total int64) *Meter {
-	m := &Meter{p: p, stage: stage, phase: phase, unit: unit, total: total, start: time.Now()}
-	if p.kind == "bars" {
-		m.bar = newBar(p.out, stage, phase, unit, total)
-	}
+	m := &Meter{p: p, stage: stage, phase: phase, unit: unit, start: time.Now()}
+	m.total.Store(total)
 	return m
 }
 
@@ -103,41 +129,25 @@ func (p *Progress) Meter(stage, phase, unit string, total int64) *Meter {
 type Meter struct {
 	p                  *Progress
 	stage, phase, unit string
-	total              int64
+	total              atomic.Int64
 	start              time.Time
 	done               atomic.Int64
-	printed            atomic.Int64             // nanoseconds after start
-	bar                *progressbar.ProgressBar // nil unless bars are drawn
+	told, redrawn      atomic.Int64 // nanoseconds after start
 	status             func(elapsed time.Duration) string
 	stop               func() // of the clock that draws the status
 }
 
-func newBar(out io.Writer, stage, phase, unit string, total int64) *progressbar.ProgressBar {
-	what := unit
-	if phase != unit {
-		what = stage + ": " + phase + " "
-	}
-	opts := []progressbar.Option{
-		progressbar.OptionSetWriter(out), progressbar.OptionSetDescription(what), progressbar.OptionThrottle(100 * time.Millisecond),
-		progressbar.OptionShowCount(), progressbar.OptionSetWidth(24), progressbar.OptionClearOnFinish(),
-		progressbar.OptionSetPredictTime(true),
-	}
-	if unit == "bytes" {
-		opts = append(opts, progressbar.OptionShowBytes(true))
-	} else {
-		opts = append(opts, progressbar.OptionShowIts(), progressbar.OptionSetItsString(unit))
-	}
-	return progressbar.NewOptions64(total, opts...)
-}
-
-// linePause is the time between two lines of one phase.
-const linePause = 2 * time.Second
+// Times between two lines of one phase, and between two drawings of one.
+const (
+	linePause = 2 * time.Second
+	drawPause = 100 * time.Millisecond
+)
 
 // Watch shows a status next to the count, on a terminal also between two steps, which may take
 // minutes.
 func (m *Meter) Watch(status func(elapsed time.Duration) string) {
 	m.status = status
-	if m.bar == nil {
+	if m.p.kind != drawn {
 		return
 	}
 	tick, done := time.NewTicker(linePause/4), make(chan struct{})
@@ -145,7 +155,7 @@ func (m *Meter) Watch(status func(elapsed time.Duration) string) {
 		for {
 			select {
 			case <-tick.C:
-				m.bar.Describe(m.unit + ", " + status(time.Since(m.start)))
+				m.draw(m.done.Load(), time.Since(m.start))
 			case <-done:
 				return
 			}
@@ -154,63 +164,71 @@ func (m *Meter) Watch(status func(elapsed time.Duration) string) {
 	m.stop = func() { tick.Stop(); close(done) }
 }
 
-// Add counts n more. Errors of drawing are nobody's loss.
-func (m *Meter) Add(n int64) {
-	done := m.done.Add(n)
-	if m.bar != nil {
-		_ = m.bar.Add64(n)
-	}
-	m.reach(done)
-}
+// Add counts n more.
+func (m *Meter) Add(n int64) { m.reach(m.done.Add(n)) }
 
 // Reach says that done are done, of total: what was there before the work began counts.
 func (m *Meter) Reach(done, total int) {
-	m.total = int64(total)
+	m.total.Store(int64(total))
 	m.done.Store(int64(done))
-	if m.bar != nil {
-		_ = m.bar.Set(done)
-	}
 	m.reach(int64(done))
 }
 
 // reach tells of it now and then.
 func (m *Meter) reach(done int64) {
-	last, now := m.printed.Load(), int64(time.Since(m.start))
-	if now-last >= int64(linePause) && m.printed.CompareAndSwap(last, now) {
-		m.tell(done, time.Duration(now))
+	elapsed := time.Since(m.start)
+	if m.p.kind == drawn && due(&m.redrawn, elapsed, drawPause) {
+		m.draw(done, elapsed)
 	}
+	if due(&m.told, elapsed, linePause) {
+		m.tell(done, elapsed)
+	}
+}
+
+// due reports whether a pause has passed since last, for one of those who ask at once.
+func due(last *atomic.Int64, elapsed, pause time.Duration) bool {
+	before := last.Load()
+	return int64(elapsed)-before >= int64(pause) && last.CompareAndSwap(before, int64(elapsed))
 }
 
 func (m *Meter) Done() {
 	if m.stop != nil {
 		m.stop()
 	}
-	if m.bar != nil {
-		_ = m.bar.Finish()
+	if m.p.kind == drawn {
+		m.p.draw("")
 	}
 	m.tell(m.done.Load(), time.Since(m.start))
 }
 
-// tell tells how far it is, but for people who see the bar.
+// tell tells how far it is, but for people who see it drawn.
 func (m *Meter) tell(done int64, elapsed time.Duration) {
 	a := m.advance(done, elapsed)
 	if m.p.Heard != nil {
 		m.p.Heard(a)
 	}
-	switch {
-	case m.bar != nil:
-	case m.phase == m.unit:
-		m.p.Say(a, a.String())
-	default:
-		m.p.Say(a, m.stage+": "+a.String())
+	if m.p.kind != drawn {
+		m.p.Say(a, m.line(a))
 	}
 }
 
+func (m *Meter) draw(done int64, elapsed time.Duration) {
+	m.p.draw(m.line(m.advance(done, elapsed)))
+}
+
+// line is an advance for people, with the name of the stage where its phase does not say enough.
+func (m *Meter) line(a Advance) string {
+	if m.phase == m.unit {
+		return a.String()
+	}
+	return m.stage + ": " + a.String()
+}
+
 func (m *Meter) advance(done int64, elapsed time.Duration) Advance {
-	a := Advance{Stage: m.stage, Phase: m.phase, Unit: m.unit, Done: done, Total: m.total, SecondsLeft: -1}
+	a := Advance{Stage: m.stage, Phase: m.phase, Unit: m.unit, Done: done, Total: m.total.Load(), SecondsLeft: -1}
 	a.PerSecond = int64(float64(done) / max(elapsed.Seconds(), 1e-3))
-	if m.total >= 0 && a.PerSecond > 0 {
-		a.SecondsLeft = max(0, m.total-done) / a.PerSecond
+	if a.Total >= 0 && a.PerSecond > 0 {
+		a.SecondsLeft = max(0, a.Total-done) / a.PerSecond
 	}
 	if m.status != nil {
 		a.Status = m.status(elapsed)
