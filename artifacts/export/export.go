@@ -160,6 +160,36 @@ func (d *Dir) Text(name, text string) error {
 	})
 }
 
+// Same puts the file called of under another name as well: one file for both where the file system
+// has hard links.
+func (d *Dir) Same(name, of string) error {
+	if err := d.root.MkdirAll(path.Dir(name), 0o755); err != nil {
+		return err
+	}
+	i := slices.IndexFunc(d.about.Files, func(f File) bool { return f.Path == of })
+	if i < 0 {
+		return fmt.Errorf("%s is not written yet", of)
+	}
+	if d.root.Link(of, name) == nil {
+		made := d.about.Files[i]
+		made.Path = name
+		d.about.Files = append(d.about.Files, made)
+		return nil
+	}
+	in, err := d.root.Open(of)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return d.Create(name, func(out io.Writer) (int64, error) {
+		_, err := io.Copy(out, in)
+		return -1, err
+	})
+}
+
+// MakeExecutable lets a file be run.
+func (d *Dir) MakeExecutable(name string) error { return d.root.Chmod(name, 0o755) }
+
 func (d *Dir) seal() error {
 	order.Sort(d.about.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	f, err := d.root.OpenFile(AboutFile, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)

@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"net"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -127,7 +125,7 @@ func (f *harborExport) prepare() (*harbor.Export, error) {
 		return nil, fault.New(fault.Usage, "--out %s: it is there already", fault.Quote(f.Out)).
 			Hint("name a folder that is not there yet")
 	}
-	if x.Binary, err = static(f.Binary); err != nil || f.Cassette == "" {
+	if x.Binary, err = cli.Static(f.Binary); err != nil || f.Cassette == "" {
 		return x, err
 	}
 	if x.Tape, err = os.ReadFile(f.Cassette); err == nil {
@@ -248,44 +246,6 @@ func (d *taskSet) tell(cmd *cobra.Command, out string) error {
 	return err
 }
 
-// static returns the path of the program that goes into containers, which have no loader.
-func static(path string) (string, error) {
-	if path == "" {
-		var err error
-		if path, err = os.Executable(); err != nil {
-			return "", err
-		}
-	}
-	data, err := os.ReadFile(path)
-	switch {
-	case err != nil:
-		return "", fault.New(fault.NotFound, "%w", err).At(path, "")
-	case len(data) < elfHeader || string(data[:5]) != "\x7fELF\x02":
-		return "", fault.New(fault.Usage, "it is no program for 64-bit Linux").At(path, "").
-			Hint("name one with --binary")
-	case loaded(data):
-		return "", fault.New(fault.Usage, "the program is not static").At(path, "").
-			Hint("build it with CGO_ENABLED=0, or name another one with --binary")
-	}
-	return filepath.Abs(path)
-}
-
-const elfHeader = 64 // bytes
-
-// loaded reports whether a program names a loader, in its table of segments.
-func loaded(data []byte) bool {
-	at := binary.LittleEndian.Uint64(data[32:])
-	size := uint64(binary.LittleEndian.Uint16(data[54:]))
-	for range binary.LittleEndian.Uint16(data[56:]) {
-		const interpreter = 3
-		if at > uint64(len(data)-4) || binary.LittleEndian.Uint32(data[at:]) == interpreter {
-			return true
-		}
-		at += size
-	}
-	return false
-}
-
 // deskFlags say where the tools of a task are.
 type deskFlags struct {
 	Store  string `flag:"store" usage:"pages of the task"`
@@ -330,15 +290,11 @@ func (f *deskFlags) listen(cmd *cobra.Command, d *harbor.Desk) error {
 	if f.Socket == "" {
 		return fault.New(fault.Usage, "--socket is required")
 	}
-	_ = os.Remove(f.Socket) // of a server before
-	l, err := net.Listen("unix", f.Socket)
+	l, err := listen("unix:" + f.Socket)
 	if err != nil {
 		return fault.New(fault.Failure, "%w", err).At(f.Socket, "").Hint("choose another --socket")
 	}
 	defer context.AfterFunc(ctx, func() { l.Close() })()
-	if err := os.Chmod(f.Socket, 0o666); err != nil { // agents need not be root
-		return err
-	}
 	for {
 		conn, err := l.Accept()
 		if ctx.Err() != nil {

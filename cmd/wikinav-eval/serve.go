@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +19,7 @@ import (
 
 type serveFlags struct {
 	hostFlags
-	Listen   string `flag:"listen" usage:"address and port; port 0 takes a free one"`
+	Listen   string `flag:"listen" usage:"address and port; port 0 takes a free one; or unix:PATH, a Unix socket"`
 	Replies  bool   `flag:"accept-replies" usage:"moves may be what a model said, which the family's parser reads"`
 	GameOnly bool   `flag:"game-only" usage:"show the links of a page in its game alone"`
 	compat   string
@@ -84,7 +86,7 @@ func (f *serveFlags) run(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
-	l, err := net.Listen("tcp", f.Listen)
+	l, err := listen(f.Listen)
 	if err != nil {
 		return fault.New(fault.Failure, "%w", err).Hint("choose another --listen")
 	}
@@ -117,9 +119,29 @@ func (f *serveFlags) server(cmd *cobra.Command, h *hosted) (*serve.Server, error
 	return serve.New(c), err
 }
 
+// listen opens an address, or the Unix socket that anybody who can reach its path may ask: in place
+// of a socket that a server before left, and of no other file.
+func listen(at string) (net.Listener, error) {
+	path, ok := strings.CutPrefix(at, "unix:")
+	if !ok {
+		return net.Listen("tcp", at)
+	}
+	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSocket != 0 {
+		_ = os.Remove(path)
+	}
+	l, err := net.Listen("unix", path)
+	if err == nil {
+		err = os.Chmod(path, 0o666)
+	}
+	return l, err
+}
+
 // announce says where the server is, once it can be asked.
 func announce(cmd *cobra.Command, id string, l net.Listener) error {
 	url := "http://" + l.Addr().String()
+	if l.Addr().Network() == "unix" {
+		url = "unix:" + l.Addr().String()
+	}
 	return cli.Print(cmd, map[string]any{"url": url, "release": id}, func(out io.Writer) error {
 		_, err := fmt.Fprintf(out, "release %s at %s\n", id, url)
 		return err

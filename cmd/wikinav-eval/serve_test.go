@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -197,4 +198,27 @@ func TestFixedOptionsAreThoseOfTheServer(t *testing.T) {
 		t.Errorf("got %+v", b)
 	}
 	s.stop()
+}
+
+// A Unix socket is taken over from a server that was killed, and no other file is removed for it.
+func TestASocketTakesThePlaceOfASocketAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s")
+	first, err := listen("unix:" + path)
+	must(t, err)
+	first.(*net.UnixListener).SetUnlinkOnClose(false) // as one that was killed
+	must(t, first.Close())
+	second, err := listen("unix:" + path)
+	must(t, err)
+	defer second.Close()
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o666 {
+		t.Errorf("%v, %v", info, err)
+	}
+	file := filepath.Join(t.TempDir(), "thesis.txt")
+	must(t, os.WriteFile(file, []byte("years of work"), 0o644))
+	if _, err := listen("unix:" + file); err == nil {
+		t.Error("a file is listened at")
+	}
+	if data, err := os.ReadFile(file); err != nil || string(data) != "years of work" {
+		t.Errorf("got %q, %v", data, err)
+	}
 }

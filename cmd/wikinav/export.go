@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -10,6 +13,8 @@ import (
 	"github.com/wikinav/wikinav/artifacts/export"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	families "github.com/wikinav/wikinav/eval"
+	"github.com/wikinav/wikinav/eval/harbor"
+	"github.com/wikinav/wikinav/eval/harbor/games"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/eval/samples"
 	"github.com/wikinav/wikinav/pipeline"
@@ -33,11 +38,11 @@ func newExport() *cobra.Command {
 		Short: "Write a release in the form that another program loads",
 		Long: `export writes a release in the form that another program loads without a line of glue. A
 directory that holds something is left alone; --force replaces one that an export wrote. export.json
-in it says which release it is of. Legs as tasks of Harbor: wikinav-eval harbor export.`,
+in it says which release it is of.`,
 		Example: `  wikinav export hf --release demo-release --out demo-hf
   wikinav export csv --release demo-release --out demo-csv`,
 	}
-	cmd.AddCommand(newExportHF(), newExportCroissant(), newExportInspect(), newExportCSV())
+	cmd.AddCommand(newExportHF(), newExportCroissant(), newExportInspect(), newExportHarbor(), newExportCSV())
 	return cmd
 }
 
@@ -137,6 +142,59 @@ of its first turn, the target, and the choices of questions that have a list of 
 	}, &f, func(d *export.Dir, j export.Job, r *open.Release) error {
 		return samples.Write(d, r, families.All, j.Meter)
 	})
+}
+
+func newExportHarbor() *cobra.Command {
+	var f struct {
+		exportFlags
+		Family    string     `flag:"family" usage:"family of games of links, by default the first"`
+		Splits    cli.Commas `flag:"split" usage:"split, repeatable; all by default"`
+		Instances cli.Commas `flag:"instance" usage:"instance, repeatable; all of the splits by default"`
+		Limit     int        `flag:"limit" usage:"at most so many tasks; 0 for all"`
+		Schema    string     `flag:"harbor-schema" usage:"version of task.toml: 1.0, 1.1 or 1.4"`
+		Binary    string     `flag:"binary" usage:"static wikinav-eval for Linux that goes into the containers; by default the one beside this program"`
+	}
+	f.Schema = "1.1"
+	return f.verb(&cobra.Command{
+		Use:   "harbor",
+		Short: "Write games of links as tasks of Harbor",
+		Long: `harbor writes a task directory for each instance of a family of games of links, and
+registry.json. The game runs in a container of its own with what it needs of the release; the
+agent's has a client alone. Each solution is played and scored before a task is written. Legs of The
+Amazing Agent Race are written by wikinav-eval harbor export.`,
+		Example: `  wikinav export harbor --release demo-release --out tasks --limit 20
+  wikinav export harbor --release demo-release --out tasks --split easy --harbor-schema 1.4`,
+	}, &f, func(d *export.Dir, j export.Job, r *open.Release) error {
+		x := &games.Export{
+			Release: r, Splits: f.Splits, Instances: f.Instances, Limit: f.Limit, Schema: f.Schema,
+		}
+		var err error
+		if x.Family, err = families.Find(cmp.Or(f.Family, families.All[0].Name())); err != nil {
+			return err
+		}
+		if err := harbor.CheckSchema(f.Schema); err != nil {
+			return err
+		}
+		if f.Limit < 0 {
+			return fault.New(fault.Usage, "--limit %d: want 0 or more", f.Limit)
+		}
+		if x.Binary, err = evaluator(f.Binary); err != nil {
+			return err
+		}
+		return x.Write(d, j)
+	})
+}
+
+// evaluator returns the path of the program that plays and scores in containers.
+func evaluator(path string) (string, error) {
+	if path == "" {
+		self, err := os.Executable()
+		if err != nil {
+			return "", err
+		}
+		path = filepath.Join(filepath.Dir(self), "wikinav-eval")
+	}
+	return cli.Static(path)
 }
 
 func newExportCSV() *cobra.Command {

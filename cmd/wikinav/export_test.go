@@ -25,6 +25,7 @@ func TestExports(t *testing.T) {
 	t.Run("force", func(t *testing.T) { forceReplacesNothingButAnExport(t, dir) })
 	t.Run("interrupted and damaged", func(t *testing.T) { whatEndsEarlyLeavesNothing(t, dir) })
 	t.Run("csv", func(t *testing.T) { csvHasTheRowsOfEveryTable(t, dir) })
+	t.Run("harbor", func(t *testing.T) { tasksHoldTheirGamesAlone(t, dir) })
 	t.Run("inspect", func(t *testing.T) { samplesHaveWordsTargetsAndIDs(t, dir) })
 }
 
@@ -229,4 +230,73 @@ func sorted(text string) string {
 	lines := strings.Split(text, "\n")
 	slices.Sort(lines)
 	return strings.Join(lines, "\n")
+}
+
+// tasksHoldTheirGamesAlone looks at tasks of games: their files, what the agent's container gets of
+// them, and what is refused before a file is written.
+func tasksHoldTheirGamesAlone(t *testing.T, dir string) {
+	program := filepath.Join(t.TempDir(), "program")
+	putFile(t, program, append([]byte("\x7fELF\x02"), make([]byte, 64)...))
+	one, two := filepath.Join(t.TempDir(), "out"), filepath.Join(t.TempDir(), "out")
+	args := []string{"export", "harbor", "--release", dir, "--binary", program, "--out"}
+	must(t, append(args, one)...)
+	must(t, append(args, two)...)
+	if sums(t, one) != sums(t, two) {
+		t.Error("two exports differ")
+	}
+	listsItsFiles(t, one, "harbor")
+	var index []struct{ Tasks []struct{ Name, Path string } }
+	if err := json.Unmarshal(contentOf(t, filepath.Join(one, "registry.json")), &index); err != nil {
+		t.Fatal(err)
+	}
+	if len(index) != 1 || len(index[0].Tasks) < 2 {
+		t.Fatalf("the index has %+v", index)
+	}
+	for _, task := range index[0].Tasks {
+		at := filepath.Join(one, task.Path)
+		moves := string(contentOf(t, filepath.Join(at, "solution", "solve.sh")))
+		if !strings.HasPrefix(moves, "#!/bin/sh\nset -e\ngame choose ") {
+			t.Errorf("%s: its solution is %s", task.Name, moves)
+		}
+		image := string(contentOf(t, filepath.Join(at, "environment", "Dockerfile")))
+		if strings.Count(image, "COPY") != 1 || !strings.Contains(image, "\nCOPY game /usr/local/bin/\n") {
+			t.Errorf("%s: the agent's container holds %s", task.Name, image)
+		}
+		sameFile(t, filepath.Join(one, index[0].Tasks[0].Path, "tests", "wikinav-eval"),
+			filepath.Join(at, "environment", "wikinav-eval"))
+		for _, file := range []string{"manifest.json", "graph/graph.arrow", "splits/tiny.jsonl"} {
+			for _, folder := range []string{"environment", "tests"} {
+				have := contentOf(t, filepath.Join(at, folder, "release", file))
+				if !bytes.Equal(have, contentOf(t, filepath.Join(dir, file))) {
+					t.Errorf("%s: %s/release/%s is another file", task.Name, folder, file)
+				}
+			}
+		}
+	}
+	script := filepath.Join(t.TempDir(), "script")
+	putFile(t, script, []byte("#!/bin/sh\n"))
+	out := filepath.Join(t.TempDir(), "none")
+	for want, wrong := range map[string][]string{
+		"not played on links": {"--family", "onestep"}, "no such schema": {"--harbor-schema", "2"},
+		"no program": {"--binary", script}, "--limit": {"--limit", "-1"}, "wr-none": {"--instance", "wr-none"},
+	} {
+		if _, stderr := failing(t, 2, append(append(args, out), wrong...)...); !strings.Contains(stderr, want) {
+			t.Errorf("%v: %s", wrong, stderr)
+		}
+	}
+	if _, err := os.Stat(out); !os.IsNotExist(err) {
+		t.Errorf("something is written: %v", err)
+	}
+}
+
+func sameFile(t *testing.T, a, b string) {
+	t.Helper()
+	one, err := os.Stat(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := os.Stat(b)
+	if err != nil || !os.SameFile(one, two) || one.Mode().Perm() != 0o755 {
+		t.Errorf("%s and %s are two files, or cannot be run: %v", a, b, err)
+	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/aar/reader"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	evalaar "github.com/wikinav/wikinav/eval/aar"
+	tasks "github.com/wikinav/wikinav/eval/harbor"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -28,9 +29,6 @@ const (
 	Sidecar = "sidecar" // the tools run in a second container, with store and log
 	Single  = "single"  // all is in the agent's container
 )
-
-// Schemas are the versions of task.toml that can be written.
-var Schemas = []string{"1.0", "1.1", "1.4"}
 
 // Distractors is how many pages a store has that its leg does not need.
 const Distractors = 200
@@ -217,13 +215,13 @@ func storeDigest(ctx context.Context, dir string) (string, error) {
 }
 
 // Finish writes registry.json, the index of the tasks, and the page that describes them.
-func (x *Export) Finish(tasks []Entry) error {
+func (x *Export) Finish(list []Entry) error {
 	index, err := json.MarshalIndent([]any{struct {
 		Name        string  `json:"name"`
 		Version     string  `json:"version"`
 		Description string  `json:"description"`
 		Tasks       []Entry `json:"tasks"`
-	}{"wikinav-aar", cmp.Or(x.Version, "1.0.0"), describe(x), tasks}}, "", "  ")
+	}{"wikinav-aar", cmp.Or(x.Version, "1.0.0"), describe(x), list}}, "", "  ")
 	if err != nil {
 		return err
 	}
@@ -314,11 +312,8 @@ func (x *Export) Check() error {
 	switch {
 	case logs[x.Mode] == "":
 		return fault.New(fault.Usage, "--harbor-mode %s: want %s or %s", fault.Quote(x.Mode), Sidecar, Single)
-	case networkKeys[x.Schema] == "":
-		return fault.New(fault.Usage, "--harbor-schema %s: there is no such schema", fault.Quote(x.Schema)).
-			Choose(x.Schema, Schemas)
 	case x.Distractors < 0:
 		return fault.New(fault.Usage, "--distractors %d: want 0 or more", x.Distractors)
 	}
-	return nil
+	return tasks.CheckSchema(x.Schema)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/aar"
 	evalaar "github.com/wikinav/wikinav/eval/aar"
 	"github.com/wikinav/wikinav/eval/aar/aartest"
+	tasks "github.com/wikinav/wikinav/eval/harbor"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -293,12 +294,12 @@ func TestLegThatFailsAGateIsNoTask(t *testing.T) {
 func TestTaskFilesByModeAndSchema(t *testing.T) {
 	l := aartest.Leg("linear", "sample_001")
 	for _, mode := range []string{Sidecar, Single} {
-		for _, version := range Schemas {
+		for _, version := range tasks.Schemas {
 			x := &Export{World: aartest.World(), Mode: mode, Schema: version}
 			must(t, x.Check())
 			files := (&task{Export: x, id: "aar-linear-easy-001", variant: "linear", leg: l}).files(&aar.Tools{World: x.World})
 			toml := files["task.toml"]
-			if !strings.HasPrefix(toml, versionKeys[version]) || !strings.Contains(toml, networkKeys[version]) {
+			if !strings.Contains(toml, "version = \""+version+"\"\n") || !strings.Contains(toml, "level = ") {
 				t.Error(toml)
 			}
 			if _, has := files["environment/docker-compose.yaml"]; has != (mode == Sidecar) {

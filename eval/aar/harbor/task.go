@@ -1,12 +1,12 @@
 package harbor
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/aar"
 	evalaar "github.com/wikinav/wikinav/eval/aar"
+	tasks "github.com/wikinav/wikinav/eval/harbor"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -16,16 +16,6 @@ type task struct {
 	id, variant   string
 	leg           *schemas.AARLeg
 	store, digest string
-}
-
-// networkKeys say that a container has no network, by version.
-var networkKeys = map[string]string{
-	"1.0": "allow_internet = false", "1.1": "allow_internet = false", "1.4": `network_mode = "no-network"`,
-}
-
-// versionKeys name the version of task.toml.
-var versionKeys = map[string]string{
-	"1.0": `version = "1.0"`, "1.1": `schema_version = "1.1"`, "1.4": `schema_version = "1.4"`,
 }
 
 // files returns the texts of a task by their names.
@@ -50,33 +40,23 @@ func (k *task) files(t *aar.Tools) map[string]string {
 	return out
 }
 
-// quoted writes a text of TOML.
-func quoted(s string) string {
-	data, _ := json.Marshal(s) // of a text; its escapes are TOML's
-	return string(data)
-}
-
 func (k *task) toml() string {
-	var b strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	level := k.leg.Metadata.Difficulty
-	line("%s", versionKeys[k.Schema])
-	if k.Schema != "1.0" {
-		line("\n[task]\nname = %s\ndescription = %s", quoted("wikinav/"+k.id),
-			quoted("A riddle over pages of an encyclopedia, with tools, that ends in one digit."))
-		line("keywords = [\"navigation\", \"tool-use\"]\n\n[[task.authors]]\nname = \"wikinav\"")
-	}
-	line("\n[metadata]\ndifficulty = %s\ncategory = \"navigation\"", quoted(level))
-	line("tags = [\"navigation\", \"tool-use\", %s, %s]", quoted(k.variant), quoted(level))
-	line("variant = %s\nlevel = %s\nsample = %s", quoted("aar-"+k.variant), quoted(level),
-		quoted(k.leg.Metadata.SampleID))
-	line("leg_sha256 = %s\nstore_sha256 = %s\nsnapshot_sha256 = %s", quoted(k.digest), quoted(k.store),
-		quoted(k.Snapshot))
-	line("release = %s\nlog = %s", quoted(k.Release), quoted(logs[k.Mode]))
-	line("\n[verifier]\ntimeout_sec = 300\n\n[agent]\ntimeout_sec = 600")
-	line("\n[environment]\nbuild_timeout_sec = 600\ncpus = 1\nmemory_mb = 10240\nstorage_mb = 10240")
-	line("%s", networkKeys[k.Schema])
-	return b.String()
+	return tasks.Config{
+		Schema: k.Schema, Name: "wikinav/" + k.id, Tags: []string{k.variant, level}, Seconds: 600,
+		Description: "A riddle over pages of an encyclopedia, with tools, that ends in one digit.",
+		Metadata: []tasks.Entry{
+			{Key: "difficulty", Value: level},
+			{Key: "variant", Value: "aar-" + k.variant},
+			{Key: "level", Value: level},
+			{Key: "sample", Value: k.leg.Metadata.SampleID},
+			{Key: "leg_sha256", Value: k.digest},
+			{Key: "store_sha256", Value: k.store},
+			{Key: "snapshot_sha256", Value: k.Snapshot},
+			{Key: "release", Value: k.Release},
+			{Key: "log", Value: logs[k.Mode]},
+		},
+	}.TOML()
 }
 
 // instruction is what the agent is told.
