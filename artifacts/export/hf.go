@@ -40,7 +40,7 @@ func (d *Dir) HF(j Job, lines bool) error {
 	}
 	if reserved.MatchString(head) {
 		return fault.New(fault.Mismatch, "a config has a split called all, which load_dataset refuses").
-			At(cardFile, "").Hint("make the release again with this version")
+			At(cardFile, "").Hint("build it again with another name for the split")
 	}
 	named := configPath.FindAllStringSubmatch(head, -1)
 	files := slices.DeleteFunc(j.files(), func(f release.FileEntry) bool {

@@ -110,7 +110,7 @@ func (p part) Card(f release.Files) (release.Card, error) {
 		return release.Config{Name: p.Artifact.Name + "_" + name, Rows: f.Rows(file), Files: []release.ConfigFile{{Split: split, Name: file}}}
 	}
 	return release.Card{
-		Configs: []release.Config{config("questions", "test", QuestionsTable), config("mazes", "test", mazesTable)},
+		Configs: []release.Config{config("questions", "test", QuestionsTable), config("mazes", "", mazesTable)},
 		Text: fmt.Sprintf(text, release.FieldTable(p.Folder()+"/"+QuestionsTable, Questions.Doc()),
 			release.FieldTable(p.Folder()+"/"+mazesTable, Mazes.Doc())),
 	}, nil

@@ -76,17 +76,25 @@ var foreignFormats = map[string]string{
 	"application/vnd.apache.parquet": "application/x-parquet", "application/jsonl": "application/jsonlines",
 }
 
+// formatsOf lists what the file at p is called, a packed one as what it is first and then as what is
+// in it.
+func formatsOf(p string) (formats []string) {
+	if inner, isPacked := strings.CutSuffix(p, packedExt); isPacked {
+		return append([]string{mediaType(p)}, formatsOf(inner)...)
+	}
+	if other := foreignFormats[mediaType(p)]; other != "" {
+		formats = append(formats, other)
+	}
+	return append(formats, mediaType(p))
+}
+
 // distribution lists the files, and the sets of those that are shards of one thing.
 func (c *card) distribution() []node {
 	list, sets := []node{}, map[string][]FileEntry{}
 	for _, f := range c.M.Files {
-		formats := []string{f.MediaType}
-		if other := foreignFormats[f.MediaType]; other != "" {
-			formats = []string{other, f.MediaType}
-		}
 		list = append(list, node{
 			"@type": typeFileObject, "@id": f.Path, "name": f.Path, "contentUrl": f.Path,
-			"contentSize": fmt.Sprintf("%d B", f.Bytes), "encodingFormat": formats, "sha256": f.SHA256,
+			"contentSize": fmt.Sprintf("%d B", f.Bytes), "encodingFormat": formatsOf(f.Path), "sha256": f.SHA256,
 		})
 		if stem, ok := shardOf(f.Path); ok && f.Schema != nil {
 			sets[stem] = append(sets[stem], f)
@@ -189,9 +197,13 @@ func (c *card) splits() []node {
 func (c *card) dataPackage() ([]byte, error) {
 	resources := []node{}
 	for _, f := range c.M.Files {
+		inner, isPacked := strings.CutSuffix(f.Path, packedExt) // format and media type are those of what is packed
 		resource := node{
-			"name": f.Path, "path": f.Path, "format": strings.TrimPrefix(path.Ext(f.Path), "."), "mediatype": f.MediaType,
+			"name": f.Path, "path": f.Path, "format": strings.TrimPrefix(path.Ext(inner), "."), "mediatype": mediaType(inner),
 			"bytes": f.Bytes, "hash": "sha256:" + f.SHA256,
+		}
+		if isPacked {
+			resource["compression"] = strings.TrimPrefix(packedExt, ".")
 		}
 		if k, ok := kindOf(f.Path, c.parts); ok && k.Table != nil && path.Ext(f.Path) == ".parquet" {
 			resource["type"], resource["schema"] = "table", node{"fields": tableFields(k.Kind)}

@@ -29,6 +29,12 @@ func rewritten(t *testing.T, dir, path string, change func([]byte) []byte) (undo
 	return func() { must(t, os.WriteFile(place(dir, path), before, 0o644)) }
 }
 
+// kept returns the way back to a file as it is.
+func kept(t *testing.T, dir, path string) (undo func()) {
+	t.Helper()
+	return rewritten(t, dir, path, func(b []byte) []byte { return b })
+}
+
 func anyOf[T any](r *rng.Stream, list []T) T { return list[r.Below(len(list))] }
 
 // untrustedEnd is where the first line of a signature ends, which nobody signs.
@@ -84,15 +90,15 @@ var singleEdits = map[string]edit1{
 			return p == ManifestName || p == SumsName || strings.HasSuffix(p, minisign.Extension)
 		}))
 		undo := []func(){
-			rewritten(t, dir, ManifestName, func(b []byte) []byte { return b }), rewritten(t, dir, SumsName, func(b []byte) []byte { return b }),
-			rewritten(t, dir, path, func(b []byte) []byte {
+			kept(t, dir, ManifestName), kept(t, dir, SumsName), kept(t, dir, "DATASHEET.md"), kept(t, dir, "README.md"),
+			kept(t, dir, "croissant.json"), kept(t, dir, "datapackage.json"), rewritten(t, dir, path, func(b []byte) []byte {
 				b[r.Below(len(b))] ^= 1 << r.Below(8)
 				return b
 			}),
 		}
 		reseal(t, dir, nil)
 		return manifestSignature, func() {
-			for _, f := range undo {
+			for _, f := range slices.Backward(undo) {
 				f()
 			}
 		}

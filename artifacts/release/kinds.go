@@ -90,6 +90,19 @@ func partOf(p string, parts []Part) Part {
 	return nil
 }
 
+// inside returns the parts that have files in the release.
+func (m *Manifest) inside(parts []Part) (list []Part) {
+	for _, p := range parts {
+		if len(m.folder(p.Folder())) > 0 {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// packedExt is the extension of files that are packed as a whole; what is in them the one before says.
+const packedExt = ".gz"
+
 // mediaTypes are those of files by their extension.
 var mediaTypes = map[string]string{
 	".arrow":   "application/vnd.apache.arrow.file",
@@ -102,6 +115,7 @@ var mediaTypes = map[string]string{
 	".yaml":    "application/yaml",
 	".cff":     "application/yaml",
 	".bib":     "application/x-bibtex",
+	packedExt:  "application/gzip",
 }
 
 // mediaType returns the media type of the file at p.

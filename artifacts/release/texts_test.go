@@ -35,6 +35,7 @@ func newTexts(t *testing.T, on bool) *build {
 	env.GiveGraph(w)
 	env.GiveNodes(w)
 	env.GiveSnapshot()
+	env.GiveNone(schemas.AARCassette)
 	give := func(a schemas.Artifact, name string, table schemas.Table, row func(out *arrowio.Writer, u int) error) {
 		env.Give(a, name, stages.Rows(table, arrowio.Options{}, func(out *arrowio.Writer) error {
 			for u := range b.succ.Nodes() {

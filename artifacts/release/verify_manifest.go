@@ -265,9 +265,7 @@ func (v *verifier) checkLicencesOfParts() {
 			}
 		}
 	}
-	data := owned{spdx: v.m.Licence.SPDX}
-	// A stage may have read what came out empty: the licence of a part that was not published binds nobody.
-	parts := slices.DeleteFunc(slices.Clone(v.parts), func(p Part) bool { return len(v.m.folder(p.Folder())) == 0 })
+	data, parts := owned{spdx: v.m.Licence.SPDX}, v.m.inside(v.parts) // nothing is made from a part that had nothing to publish
 	for _, f := range v.m.Files {
 		switch p := partOf(f.Path, parts); {
 		case p != nil:

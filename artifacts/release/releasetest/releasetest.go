@@ -97,7 +97,7 @@ func Redescribe(t testing.TB, dir string, old, m *release.Manifest, parts []rele
 	inside := slices.DeleteFunc(slices.Clone(parts), func(p release.Part) bool {
 		return !slices.ContainsFunc(m.Files, func(f release.FileEntry) bool { return path.Dir(f.Path) == p.Folder() })
 	})
-	for _, name := range []string{"croissant.json", "datapackage.json"} {
+	for _, name := range []string{"DATASHEET.md", "README.md", "croissant.json", "datapackage.json"} {
 		data, err := root.ReadFile(name)
 		before, ok := old.File(name)
 		if err != nil || !ok || digest.Bytes(data).SHA256 != before.SHA256 {
