@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,10 +11,9 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts"
 	. "github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/artifacts/release/releasetest"
 	"github.com/wikinav/wikinav/schemas"
 )
-
-var digits = regexp.MustCompile(`\d+`)
 
 func TestTheCardsFrontMatterNamesFilesThatAreThereAndOneDefault(t *testing.T) {
 	dir := newBannedBuild(t).release(WriteOptions{})
@@ -50,72 +48,13 @@ func TestTheCardsFrontMatterNamesFilesThatAreThereAndOneDefault(t *testing.T) {
 	}
 }
 
-// constants are the numbers in the documents that are no release's: versions of formats, bounds of
-// categories, the address of a paper.
-var constants = map[string]string{
-	"1": "n<1K", "10": "10K<n", "100": "100K<n",
-	"2": "the version of Data Package", "0": "the version of Data Package",
-}
-
-// sourcesOf lists the numbers from which those of documents may come: the manifest, what templates
-// and columns say, and the files of a part that its section repeats.
-func sourcesOf(t *testing.T, files map[string]string) map[string]bool {
-	known := map[string]bool{}
-	add := func(text string) {
-		for _, n := range digits.FindAllString(text, -1) {
-			known[n] = true
-		}
-	}
-	add(files[ManifestName])
-	for n := range constants {
-		known[n] = true
-	}
-	templates, err := Templates.ReadDir("templates")
-	must(t, err)
-	for _, e := range templates {
-		text, err := Templates.ReadFile("templates/" + e.Name())
-		must(t, err)
-		add(string(text))
-	}
-	add(string(schemas.CroissantContext))
-	for name := range files {
-		for _, f := range FieldsOf(name, artifacts.All) {
-			add(f.Name + " " + f.Doc) // a column may be called sha256
-		}
-		if path.Base(name) == schemas.QuotasFile {
-			add(files[name]) // what was asked for, set by set
-		}
-	}
-	m, err := Decode([]byte(files[ManifestName]))
-	must(t, err)
-	add(strings.ReplaceAll(m.SnapshotDate, "-", "")) // the key of the citation
-	return known
-}
-
-// numbersWithoutSource lists those of a document, each with the line that it stands on.
-func numbersWithoutSource(text string, known map[string]bool) (bad []string) {
-	for _, line := range strings.Split(text, "\n") {
-		for _, n := range digits.FindAllString(line, -1) {
-			if !known[n] {
-				bad = append(bad, n+" in "+strings.TrimSpace(line))
-			}
-		}
-	}
-	return bad
-}
-
 func TestEveryNumberInTheDocumentsHasASource(t *testing.T) {
-	b := newBuild(t)
-	b.shorten()
-	files := tree(t, b.release(WriteOptions{AllowShort: true, Version: "3.14.15", Published: "2027-08-09"}))
-	known := sourcesOf(t, files)
-	for _, name := range DocumentNames {
-		if bad := numbersWithoutSource(files[name], known); bad != nil {
-			t.Errorf("%s has numbers from nowhere: %q", name, bad)
+	for name, b := range map[string]*build{"short": newBuild(t), "companions": newBannedBuild(t), "labels": newLabelledBuild(t), "texts": newTexts(t, true)} {
+		if name == "short" {
+			b.shorten()
 		}
-		if bad := numbersWithoutSource(files[name]+"\n| nodes | 71001 |", known); len(bad) != 1 {
-			t.Errorf("%s: a number from nowhere is not seen: %q", name, bad)
-		}
+		dir := b.release(WriteOptions{AllowShort: true, Version: "3.14.15", Published: "2027-08-09"})
+		releasetest.Trace(t, dir, artifacts.All)
 	}
 }
 

@@ -3,7 +3,6 @@ package release
 import (
 	"path"
 
-	"github.com/wikinav/wikinav/artifacts/flat"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -11,7 +10,6 @@ import (
 var (
 	Sums          = sums
 	DocumentNames = documentNames
-	Templates     = templateFiles
 	ParentOf      = parent
 	RequiredPaths = requiredPaths
 )
@@ -20,21 +18,6 @@ var (
 func TableOf(p string, parts []Part) *schemas.Table {
 	k, _ := kindOf(p, parts)
 	return k.Table
-}
-
-// FieldsOf returns what is known of the columns of a file of a release with parts.
-func FieldsOf(p string, parts []Part) []flat.Field {
-	k, _ := kindOf(p, parts)
-	var fields []flat.Field
-	if k.Fields != nil {
-		fields = k.Fields()
-	}
-	if k.Table != nil {
-		for _, c := range k.Table.Columns {
-			fields = append(fields, flat.Field{Name: k.Table.ID + " " + c.Name})
-		}
-	}
-	return fields
 }
 
 // RenderCard renders the data card of m with these quotas of a part.
