@@ -90,8 +90,8 @@ var singleEdits = map[string]edit1{
 			return p == ManifestName || p == SumsName || strings.HasSuffix(p, minisign.Extension)
 		}))
 		undo := []func(){
-			kept(t, dir, ManifestName), kept(t, dir, SumsName), kept(t, dir, "DATASHEET.md"), kept(t, dir, "README.md"),
-			kept(t, dir, "croissant.json"), kept(t, dir, "datapackage.json"), rewritten(t, dir, path, func(b []byte) []byte {
+			kept(t, dir, ManifestName), kept(t, dir, SumsName), kept(t, dir, "croissant.json"), kept(t, dir, "datapackage.json"),
+			rewritten(t, dir, path, func(b []byte) []byte {
 				b[r.Below(len(b))] ^= 1 << r.Below(8)
 				return b
 			}),

@@ -86,8 +86,9 @@ func Records[T any](f *Folder, name string, c *flat.Codec[T], list []T) {
 }
 
 // Redescribe brings the documents that repeat sizes and digests in line with m, as a forger does
-// who knows of them. Those that were edited since old, and what cannot be described, stay.
-func Redescribe(t testing.TB, dir string, old, m *release.Manifest, parts []release.Part) {
+// who knows of them, and more that repeat what was changed. Those that were edited since old, and
+// what cannot be described, stay.
+func Redescribe(t testing.TB, dir string, old, m *release.Manifest, parts []release.Part, more ...string) {
 	t.Helper()
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -97,7 +98,7 @@ func Redescribe(t testing.TB, dir string, old, m *release.Manifest, parts []rele
 	inside := slices.DeleteFunc(slices.Clone(parts), func(p release.Part) bool {
 		return !slices.ContainsFunc(m.Files, func(f release.FileEntry) bool { return path.Dir(f.Path) == p.Folder() })
 	})
-	for _, name := range []string{"DATASHEET.md", "README.md", "croissant.json", "datapackage.json"} {
+	for _, name := range append([]string{"croissant.json", "datapackage.json"}, more...) {
 		data, err := root.ReadFile(name)
 		before, ok := old.File(name)
 		if err != nil || !ok || digest.Bytes(data).SHA256 != before.SHA256 {
