@@ -18,7 +18,7 @@ func (in *Input) DataLicence(spdx, attribution string) Licence {
 		lic.Parts = append(lic.Parts, LicencePart{Glob: glob, SPDX: of.spdx, Attribution: of.attribution})
 	}
 	data := owned{spdx, attribution}
-	parts := in.parts()
+	parts := in.published()
 	add(catalogPath, in.Manifest.ownedBy(catalogStage, data, parts))
 	for _, glob := range []string{"*", distancesDir + "/*", "graph/*"} {
 		add(glob, data)
@@ -74,6 +74,17 @@ func terms(spdx string) []string { return strings.Split(spdx, allOf) }
 func (in *Input) parts() (list []Part) {
 	for _, b := range in.Parts {
 		list = append(list, b.Part)
+	}
+	return list
+}
+
+// published lists the parts of a build that have something to publish. Of one that cannot say so the
+// writer says why.
+func (in *Input) published() (list []Part) {
+	for _, b := range in.Parts {
+		if ok, err := b.Part.Published(b.Files); ok || err != nil {
+			list = append(list, b.Part)
+		}
 	}
 	return list
 }
