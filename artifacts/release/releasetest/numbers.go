@@ -55,7 +55,7 @@ func NumbersOf(t testing.TB, dir string, parts []release.Part) *Numbers {
 	t.Helper()
 	n := &Numbers{numbers: map[string]bool{}}
 	words := map[string]bool{}
-	for word := range constants {
+	for word := range constants { // into a set, or sorted below
 		words[word] = true
 	}
 	m := manifestIn(t, dir, n, words)
@@ -73,7 +73,7 @@ func NumbersOf(t testing.TB, dir string, parts []release.Part) *Numbers {
 		columns(release.TableKind("", table), words)
 	}
 	list := []string{}
-	for word := range words {
+	for word := range words { // into a set, or sorted below
 		list = append(list, word)
 	}
 	slices.SortFunc(list, func(a, b string) int { return len(b) - len(a) }) // the first that fits is taken
@@ -115,12 +115,12 @@ func manifestIn(t testing.TB, dir string, n *Numbers, words map[string]bool) *re
 		}
 		sums[path.Dir(f.Path)] = s
 	}
-	for _, s := range sums {
+	for _, s := range sums { // into a set, or sorted below
 		for _, v := range s {
 			n.numbers[strconv.FormatInt(v, 10)] = true
 		}
 	}
-	for _, v := range rows {
+	for _, v := range rows { // into a set, or sorted below
 		n.numbers[strconv.FormatInt(v, 10)] = true
 	}
 	return m
@@ -185,7 +185,7 @@ func (n *Numbers) take(v any, words map[string]bool) {
 			n.take(x, words)
 		}
 	case map[string]any:
-		for k, x := range v {
+		for k, x := range v { // into a set, or sorted below
 			word(k)
 			n.take(x, words)
 		}
