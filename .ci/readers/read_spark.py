@@ -5,9 +5,14 @@ from pyspark.sql import SparkSession, functions as F, types as T
 
 from facts import Facts
 
-spark = (SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
-         .config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
-         .config("spark.sql.shuffle.partitions", "2").getOrCreate())
+SETTINGS = {
+    "spark.ui.enabled": "false", "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1", "spark.sql.shuffle.partitions": "1",
+    # Some hundred small files: to plan and compile a query for each took longer than to read them.
+    "spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.adaptive.enabled": "false",
+}
+spark = SparkSession.builder.master("local[1]").config(map=SETTINGS).getOrCreate()
 spark.sparkContext.setLogLevel("ERROR")
 WIDE = T.DecimalType(38, 0)
 

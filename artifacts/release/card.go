@@ -27,8 +27,8 @@ type Config struct {
 	Rows    int64 // of all files
 }
 
-// ConfigFile is a table of a config: what viewers call its split, and its name in the folder of the
-// part.
+// ConfigFile is a table of a config: what viewers call its split, "" for a table that is none, and
+// its name in the folder of the part.
 type ConfigFile struct{ Split, Name string }
 
 // Config returns the config of the sets that f has as NAME.parquet.
@@ -61,6 +61,7 @@ type card struct {
 	Configs   []cardConfig
 	Quotas    []cardQuota
 	Short     []cardQuota
+	Empty     []string // tables without rows, which stand in no config
 	Data      []cardFile
 	Counts    []cardCount
 	Holdings  []holding
@@ -319,6 +320,23 @@ func (c *card) addTables(parts []Part) {
 		files := byLayout[key]
 		c.Configs = append(c.Configs, cardConfig{Name: configName(files, parts), Files: files, Rows: rows[key]})
 	}
+}
+
+// dropEmpty takes tables without rows out of the configs, and configs without other tables:
+// load_dataset refuses a split of no rows.
+func (c *card) dropEmpty() {
+	for i := range c.Configs {
+		config := &c.Configs[i]
+		config.Files = slices.DeleteFunc(config.Files, func(f cardTable) bool {
+			entry, ok := c.M.File(f.Path)
+			empty := ok && entry.Rows != nil && *entry.Rows == 0
+			if empty {
+				c.Empty = append(c.Empty, f.Path)
+			}
+			return empty
+		})
+	}
+	c.Configs = slices.DeleteFunc(c.Configs, func(config cardConfig) bool { return len(config.Files) == 0 })
 }
 
 // configName names the config of tables that no part has named.

@@ -210,7 +210,18 @@ func TestAShortConstrainedSetIsRefusedUnlessAllowed(t *testing.T) {
 }
 
 func TestAnEmptyConstrainedSetIsAReleaseToo(t *testing.T) {
-	newBannedBuild(t).short(0).release(WriteOptions{AllowShort: true})
+	files := tree(t, newBannedBuild(t).short(0).release(WriteOptions{AllowShort: true}))
+	_, front, _ := strings.Cut(files["README.md"], "---\n")
+	front, body, _ := strings.Cut(front, "\n---\n")
+	if strings.Contains(front, "constrained") || strings.Contains(files["eval.yaml"], "constrained") {
+		t.Errorf("a config or a task has no rows:\n%s\n%s", front, files["eval.yaml"])
+	}
+	if want := "**Empty:** `constrained/instances.parquet`. A table"; !strings.Contains(body, want) {
+		t.Errorf("no %q in the card", want)
+	}
+	if !strings.Contains(files["croissant.json"], `"constrained/instances.parquet"`) {
+		t.Error("croissant.json does not describe the empty table")
+	}
 }
 
 // banMutations change one thing in constrained/, with all digests in line.

@@ -59,6 +59,7 @@ func document(m *Manifest, name string, root *os.Root, parts []Part, corrections
 		}
 	}
 	c.addTables(parts)
+	c.dropEmpty()
 	return render(name, c)
 }
 
