@@ -6,6 +6,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/graph"
@@ -90,7 +92,8 @@ func TestRealWikisAreProvedUnderThePresets(t *testing.T) {
 				if err := json.Unmarshal([]byte(must(t, "verify", out, "--level", "3", "--json")), &report); err != nil {
 					t.Fatal(err)
 				}
-				if len(report.Failed) > 0 || len(report.Covered) < 15 || len(report.Skipped) > 0 {
+				unsigned := func(s string) bool { return strings.HasPrefix(s, "level 0, ") }
+				if len(report.Failed) > 0 || len(report.Covered) < 15 || len(slices.DeleteFunc(report.Skipped, unsigned)) > 0 {
 					t.Errorf("%+v", report)
 				}
 			})

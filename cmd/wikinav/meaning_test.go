@@ -196,7 +196,7 @@ func (f *forger) reseal() {
 		maps.Copy(all, splits)
 	}
 	m.Splits = all
-	releasetest.Redescribe(f, f.dir, old, m, artifacts.All)
+	releasetest.Redescribe(f, f.dir, old, m, artifacts.All, "README.md")
 	f.seal(m)
 }
 

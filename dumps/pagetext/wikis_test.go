@@ -88,8 +88,11 @@ func plainParameters(wikitext string) (names []string) {
 		return nil
 	}
 	box, _, _ := strings.Cut(wikitext[at[1]:], "\n}}")
-	for _, m := range plainRow.FindAllStringSubmatch(box, -1) {
-		if name := parameterKey(m[1]); saying.MatchString(m[2]) && !slices.Contains(names, name) {
+	for _, at := range plainRow.FindAllStringSubmatchIndex(box, -1) {
+		name, value := parameterKey(box[at[2]:at[3]]), box[at[4]:at[5]]
+		before := box[:at[2]]
+		nested := strings.Count(before, "{{") > strings.Count(before, "}}") // a template in a value has parameters, too
+		if !nested && saying.MatchString(value) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

@@ -28,6 +28,7 @@ var constants = map[string]string{
 	"sha256":                              "the name of a hash",
 	"SHA256SUMS":                          "the name of a file",
 	"SHA-256":                             "the name of a hash",
+	"LIMIT 10":                            "rows that a snippet asks for",
 	"255 where the target is not reached": "what columns of distances say of a page out of reach",
 	"which of 22 labels":                  "what the section of labels says of their columns",
 	"255 for none":                        "as above",
@@ -92,7 +93,7 @@ func manifestIn(t testing.TB, dir string, n *Numbers, words map[string]bool) *re
 	if err != nil {
 		t.Fatal(err)
 	}
-	words[strings.ReplaceAll(m.SnapshotDate, "-", "")] = true // in the key of the citation
+	n.numbers[strings.ReplaceAll(m.SnapshotDate, "-", "")] = true // in the key of the citation
 	words[strings.ToLower(m.Licence.SPDX)] = true
 	if year, _, ok := strings.Cut(m.Release.Published, "-"); ok {
 		n.numbers[year] = true
