@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/jsonl"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -168,14 +169,19 @@ func (r *Result) Splits() []string { return slices.Sorted(maps.Keys(r.PerSplit))
 func recordFiles(p release.Part, f release.Files) []string {
 	return slices.DeleteFunc(f.Names(), func(name string) bool {
 		k, _ := p.Kind(name)
-		return k.Schema == "" || !strings.HasSuffix(name, ".jsonl")
+		return k.Schema == "" || !strings.HasSuffix(unpacked(name), linesEnding)
 	})
 }
 
 // splitOf names a file of a part.
 func splitOf(p release.Part, name string) string {
-	return p.Folder() + "/" + strings.TrimSuffix(name, ".jsonl")
+	return p.Folder() + "/" + strings.TrimSuffix(unpacked(name), linesEnding)
 }
+
+const linesEnding = ".jsonl"
+
+// unpacked is the name that a file has before it is packed.
+func unpacked(name string) string { return strings.TrimSuffix(name, jsonl.PackedSuffix) }
 
 // graph counts what the two graphs have alone.
 func (c *comparison) graph() Graph {

@@ -301,7 +301,7 @@ func (c *card) addQuotas(part string, quotas []schemas.Quota) {
 
 // addTables adds a config for each Parquet table that stands in none, so that viewers find all:
 // those of one layout in one folder are one config.
-func (c *card) addTables(parts []Part) {
+func (c *card) addTables() {
 	known, byLayout := map[string]bool{}, map[string][]cardTable{}
 	for _, config := range c.Configs {
 		for _, f := range config.Files {
@@ -318,7 +318,7 @@ func (c *card) addTables(parts []Part) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(byLayout)) {
 		files := byLayout[key]
-		c.Configs = append(c.Configs, cardConfig{Name: configName(files, parts), Files: files, Rows: rows[key]})
+		c.Configs = append(c.Configs, cardConfig{Name: configName(files, c.parts), Files: files, Rows: rows[key]})
 	}
 }
 

@@ -58,7 +58,7 @@ func document(m *Manifest, name string, root *os.Root, parts []Part, corrections
 			return nil, err
 		}
 	}
-	c.addTables(parts)
+	c.addTables()
 	c.dropEmpty()
 	return render(name, c)
 }

@@ -54,11 +54,14 @@ func (v *verifier) checkFileObjects(objects map[string]map[string]any, bad func(
 			continue
 		}
 		have := objects[f.Path]
-		for key, want := range map[string]string{
-			"@type": typeFileObject, "contentUrl": f.Path, "contentSize": fmt.Sprintf("%d B", f.Bytes), "sha256": f.SHA256,
-		} { // findings of their own
-			if got := have[key]; got != want {
-				bad(f.Path+" "+key, want, got)
+		for _, x := range []struct{ key, want string }{
+			{"@type", typeFileObject},
+			{"contentUrl", f.Path},
+			{"contentSize", fmt.Sprintf("%d B", f.Bytes)},
+			{"sha256", f.SHA256},
+		} {
+			if got := have[x.key]; got != x.want {
+				bad(f.Path+" "+x.key, x.want, got)
 			}
 		}
 	}

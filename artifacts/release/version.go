@@ -2,6 +2,7 @@ package release
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 
@@ -24,7 +25,8 @@ func (b Bump) String() string { return [...]string{"none", "PATCH", "MINOR", "MA
 
 // BumpOf returns the least bump from old to now, and what asks for it. What follows from the rest of
 // a release is no record: documents, the catalogue and the words of quotas. A file whose content has
-// no digest of its own is compared as bytes. Id, label and what is superseded make no difference.
+// no digest of its own is compared as bytes. Id, label and what is superseded make no difference but
+// in the documents that say them.
 func BumpOf(old, now *Manifest) (least Bump, why string) {
 	atLeast := func(b Bump, format string, args ...any) {
 		if b > least {
@@ -43,13 +45,13 @@ func BumpOf(old, now *Manifest) (least Bump, why string) {
 			atLeast(ifRecords(g, BumpMinor), "%s is new", g.Path)
 		}
 	}
-	for name, s := range old.Splits { // the greatest bump, and of equal ones the first file
-		if t, ok := now.Splits[name]; !ok || s.IDsSHA256 != t.IDsSHA256 {
+	for _, name := range slices.Sorted(maps.Keys(old.Splits)) {
+		if t, ok := now.Splits[name]; !ok || old.Splits[name].IDsSHA256 != t.IDsSHA256 {
 			atLeast(BumpMajor, "the ids of split %s are others", name)
 		}
 	}
 	a, b := fieldsOf(old), fieldsOf(now)
-	for name := range a { // as above
+	for name := range a { // whether there is one
 		if !slices.Contains([]string{"id", "release", "supersedes", "files"}, name) && string(a[name]) != string(b[name]) {
 			atLeast(BumpPatch, "the manifest says something else")
 		}
