@@ -6,7 +6,6 @@ package fresh
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/plain"
@@ -135,16 +134,22 @@ func commonLinks(g, old *graph.Graph, byTitle bool) *plain.Graph {
 		}
 		return fmt.Sprint(g.PageIDs[u])
 	}
-	linked := map[string]bool{}
+	was := map[string]uint32{}
 	for u := range uint32(old.Len()) {
-		for _, v := range old.Succ.Row(u) {
-			linked[strings.Join([]string{name(old, u), name(old, v)}, "\n")] = true
-		}
+		was[name(old, u)] = u
 	}
 	web := &plain.Graph{Out: make([][]uint32, g.Len()), In: make([][]uint32, g.Len())}
 	for u := range uint32(g.Len()) {
+		before, ok := was[name(g, u)]
+		if !ok {
+			continue
+		}
+		linked := map[string]bool{}
+		for _, v := range old.Succ.Row(before) {
+			linked[name(old, v)] = true
+		}
 		for _, v := range g.Succ.Row(u) {
-			if linked[strings.Join([]string{name(g, u), name(g, v)}, "\n")] {
+			if linked[name(g, v)] {
 				web.Out[u], web.In[v] = append(web.Out[u], v), append(web.In[v], u)
 			}
 		}
