@@ -83,6 +83,25 @@ func NewMany(pred CSR, lanes, workers int) *Many {
 // ManyBytes is what a Many of lanes over n nodes and m edges allocates, the columns of a batch included.
 func ManyBytes(n, m, lanes int) int64 { return 4*int64(m) + int64(n)*(25+2*int64(lanes)) }
 
+// freeMemory is what a Many may take where nobody names a limit.
+const freeMemory = 8 << 30
+
+// LanesWithin returns the most lanes whose Many fits into memory, where 0 stands for no limit of theirs,
+// and that so many targets can fill; 0 where not even 64 fit.
+func LanesWithin(memory int64, n, m, targets int) int {
+	if memory <= 0 {
+		memory = freeMemory
+	}
+	lanes := MaxLanes
+	for lanes >= 64 && (lanes/2 >= targets && lanes > 64 || ManyBytes(n, m, lanes) > memory) {
+		lanes /= 2
+	}
+	if lanes < 64 {
+		return 0
+	}
+	return lanes
+}
+
 // Lanes is the largest number of targets of a batch.
 func (m *Many) Lanes() int { return 64 * m.words }
 

@@ -14,8 +14,6 @@ type engine interface {
 const (
 	// fewTargets or fewer are searched one by one: a batch would cost more than they do.
 	fewTargets = 15
-	// freeMemory is what the search may take where --memory names no limit.
-	freeMemory = 8 << 30
 	// columnsPerWorker, where targets are searched one by one, keeps the workers busy between two writes.
 	columnsPerWorker = 8
 )
@@ -39,17 +37,7 @@ func chooseLanes(nodes, edges, longest int, memory int64) int {
 	if longest <= fewTargets {
 		return 0
 	}
-	if memory <= 0 {
-		memory = freeMemory
-	}
-	lanes := graph.MaxLanes
-	for lanes >= 64 && (lanes/2 >= longest && lanes > 64 || graph.ManyBytes(nodes, edges, lanes) > memory) {
-		lanes /= 2
-	}
-	if lanes < 64 {
-		return 0
-	}
-	return lanes
+	return graph.LanesWithin(memory, nodes, edges, longest)
 }
 
 // together searches all targets of a block at once.

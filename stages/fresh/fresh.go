@@ -239,22 +239,13 @@ func (j *job) compute(ctx context.Context, env stages.Env, number int, columns [
 	})
 }
 
-// freeMemory is what the search may take where --memory names no limit.
-const freeMemory = 8 << 30
-
-// prepare makes the room of a block when the first shard turns out to be missing.
+// prepare makes the room of a block when the first shard turns out to be missing: of 64 columns at the
+// least.
 func (j *job) prepare(env stages.Env) {
 	if j.many != nil {
 		return
 	}
-	memory, lanes := env.Memory(), graph.MaxLanes
-	if memory <= 0 {
-		memory = freeMemory
-	}
-	for lanes > 64 && (lanes/2 >= len(j.set.Columns()) ||
-		graph.ManyBytes(j.graph.Len(), j.common.Edges(), lanes) > memory) {
-		lanes /= 2
-	}
+	lanes := max(64, graph.LanesWithin(env.Memory(), j.graph.Len(), j.common.Edges(), len(j.set.Columns())))
 	j.many = graph.NewMany(graph.Transpose(j.common), lanes, max(1, env.Workers()))
 	for range lanes {
 		j.block = append(j.block, make([]uint8, j.graph.Len()))
