@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/jsonl"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -79,7 +80,7 @@ var foreignFormats = map[string]string{
 // formatsOf lists what the file at p is called, a packed one as what it is first and then as what is
 // in it.
 func formatsOf(p string) (formats []string) {
-	if inner, isPacked := strings.CutSuffix(p, packedExt); isPacked {
+	if inner, isPacked := strings.CutSuffix(p, jsonl.PackedSuffix); isPacked {
 		return append([]string{mediaType(p)}, formatsOf(inner)...)
 	}
 	if other := foreignFormats[mediaType(p)]; other != "" {
@@ -197,13 +198,13 @@ func (c *card) splits() []node {
 func (c *card) dataPackage() ([]byte, error) {
 	resources := []node{}
 	for _, f := range c.M.Files {
-		inner, isPacked := strings.CutSuffix(f.Path, packedExt) // format and media type are those of what is packed
+		inner, isPacked := strings.CutSuffix(f.Path, jsonl.PackedSuffix) // format and media type are those of what is packed
 		resource := node{
 			"name": f.Path, "path": f.Path, "format": strings.TrimPrefix(path.Ext(inner), "."), "mediatype": mediaType(inner),
 			"bytes": f.Bytes, "hash": "sha256:" + f.SHA256,
 		}
 		if isPacked {
-			resource["compression"] = strings.TrimPrefix(packedExt, ".")
+			resource["compression"] = strings.TrimPrefix(jsonl.PackedSuffix, ".")
 		}
 		if k, ok := kindOf(f.Path, c.parts); ok && k.Table != nil && path.Ext(f.Path) == ".parquet" {
 			resource["type"], resource["schema"] = "table", node{"fields": tableFields(k.Kind)}

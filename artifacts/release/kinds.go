@@ -9,6 +9,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/distances"
+	"github.com/wikinav/wikinav/artifacts/jsonl"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -100,22 +101,19 @@ func (m *Manifest) inside(parts []Part) (list []Part) {
 	return list
 }
 
-// packedExt is the extension of files that are packed as a whole; what is in them the one before says.
-const packedExt = ".gz"
-
 // mediaTypes are those of files by their extension.
 var mediaTypes = map[string]string{
-	".arrow":   "application/vnd.apache.arrow.file",
-	".parquet": "application/vnd.apache.parquet",
-	".jsonl":   "application/jsonl",
-	".json":    "application/json",
-	".md":      "text/markdown",
-	".sqlite":  "application/vnd.sqlite3",
-	".toml":    "application/toml",
-	".yaml":    "application/yaml",
-	".cff":     "application/yaml",
-	".bib":     "application/x-bibtex",
-	packedExt:  "application/gzip",
+	".arrow":           "application/vnd.apache.arrow.file",
+	".parquet":         "application/vnd.apache.parquet",
+	".jsonl":           "application/jsonl",
+	".json":            "application/json",
+	".md":              "text/markdown",
+	".sqlite":          "application/vnd.sqlite3",
+	".toml":            "application/toml",
+	".yaml":            "application/yaml",
+	".cff":             "application/yaml",
+	".bib":             "application/x-bibtex",
+	jsonl.PackedSuffix: "application/gzip",
 }
 
 // mediaType returns the media type of the file at p.
