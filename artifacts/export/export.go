@@ -9,7 +9,6 @@ package export
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -71,22 +70,19 @@ func (j Job) Make(ctx context.Context, format string, fill func(*Dir) error) (*A
 	if err := j.outside(); err != nil {
 		return nil, err
 	}
-	t, err := whole.NewDir(j.Out, j.mayReplace)
-	if err != nil {
-		return nil, err
-	}
 	m := j.Release.Manifest()
-	d := &Dir{ctx, t.Root, &About{
+	about := &About{
 		Schema: schema, Format: format, Release: m.Release.Name, ManifestID: m.ID,
 		ManifestSHA256: j.Release.ManifestSHA256(), Files: []File{},
-	}}
-	if err = fill(d); err == nil {
-		err = d.seal()
 	}
-	if err == nil {
-		err = t.Commit()
-	}
-	return d.about, errors.Join(err, t.Close())
+	err := whole.MakeDir(j.Out, j.mayReplace, func(t *whole.Dir) error {
+		d := &Dir{ctx, t.Root, about}
+		if err := fill(d); err != nil {
+			return err
+		}
+		return d.seal()
+	})
+	return about, err
 }
 
 // outside refuses a place in the release: verify would find files that its manifest does not list.

@@ -38,27 +38,27 @@ func Write(ctx context.Context, dir string, in Input, opts WriteOptions) (*Manif
 	if err != nil {
 		return nil, err
 	}
-	t, err := whole.NewDir(dir, func(dir string) error {
-		return fault.New(fault.Failure, "directory is not empty").At(dir, "").
-			Hint("name another directory; a release is never changed")
+	err = whole.MakeDir(dir, refuse, func(t *whole.Dir) error {
+		w := &writer{ctx: ctx, in: &in, opts: opts, root: t.Root, m: m}
+		err := w.run()
+		if err == nil {
+			err = prove(ctx, t.Temp, w.parts())
+		}
+		if err == nil && opts.Folder != "" {
+			err = t.Move(filepath.Join(opts.Folder, m.Release.Name))
+		}
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{ctx: ctx, in: &in, opts: opts, root: t.Root, m: m}
-	if err = w.run(); err == nil {
-		err = prove(ctx, t.Temp, w.parts())
-	}
-	if err == nil && opts.Folder != "" {
-		err = t.Move(filepath.Join(opts.Folder, m.Release.Name))
-	}
-	if err == nil {
-		err = t.Commit()
-	}
-	if err = errors.Join(err, t.Close()); err != nil {
-		return nil, err
-	}
 	return m, nil
+}
+
+// refuse is asked of a directory that holds something.
+func refuse(dir string) error {
+	return fault.New(fault.Failure, "directory is not empty").At(dir, "").
+		Hint("name another directory; a release is never changed")
 }
 
 // prove verifies a release that was just written.

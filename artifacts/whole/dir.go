@@ -20,10 +20,22 @@ type Dir struct {
 	mayReplace func(dir string) error
 }
 
-// NewDir makes the temporary directory for dir. What an earlier attempt left under the temporary
-// name is removed. mayReplace is asked of a directory that holds something, and nil allows that it
-// is replaced.
-func NewDir(dir string, mayReplace func(dir string) error) (*Dir, error) {
+// MakeDir makes the directory that fill writes. mayReplace is asked of one that holds something, and
+// allows with nil that it is replaced. Where fill fails, the place holds what it held before.
+func MakeDir(dir string, mayReplace func(dir string) error, fill func(*Dir) error) error {
+	t, err := newDir(dir, mayReplace)
+	if err != nil {
+		return err
+	}
+	if err = fill(t); err == nil {
+		err = t.commit()
+	}
+	return errors.Join(err, t.close())
+}
+
+// newDir makes the temporary directory for dir. What an earlier attempt left under the temporary
+// name is removed.
+func newDir(dir string, mayReplace func(dir string) error) (*Dir, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -84,8 +96,8 @@ func (t *Dir) Move(dir string) error {
 	return err
 }
 
-// Commit makes everything durable and moves the directory to its place.
-func (t *Dir) Commit() error {
+// commit makes everything durable and moves the directory to its place.
+func (t *Dir) commit() error {
 	if err := t.syncDirs(); err != nil {
 		return err
 	}
@@ -115,8 +127,8 @@ func (t *Dir) replace() error {
 	return errors.Join(SyncDir(filepath.Dir(t.dir)), os.RemoveAll(old))
 }
 
-// Close gives the directory handle back and removes the temporary directory if there still is one.
-func (t *Dir) Close() error { return errors.Join(t.Root.Close(), os.RemoveAll(t.Temp)) }
+// close gives the directory handle back and removes the temporary directory if there still is one.
+func (t *Dir) close() error { return errors.Join(t.Root.Close(), os.RemoveAll(t.Temp)) }
 
 func (t *Dir) syncDirs() error {
 	return filepath.WalkDir(t.Temp, func(path string, d iofs.DirEntry, err error) error {

@@ -8,7 +8,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -18,6 +17,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/aar"
 	"github.com/wikinav/wikinav/artifacts/aar/reader"
 	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/whole"
 	evalaar "github.com/wikinav/wikinav/eval/aar"
 	tasks "github.com/wikinav/wikinav/eval/harbor"
 	"github.com/wikinav/wikinav/schemas"
@@ -290,21 +290,18 @@ func (x *Export) Size() (bytes, binary int64, err error) {
 // Beside lets fill write a folder under a temporary name next to out and then gives it its own, so
 // that nobody sees half of it. What an earlier attempt left under the temporary name is removed.
 func Beside(out string, fill func(dir string) error) error {
-	out, err := filepath.Abs(out)
-	if err != nil {
-		return err
+	begun := false
+	_, err := os.Stat(filepath.Dir(filepath.Clean(out)))
+	if err == nil {
+		err = whole.MakeDir(out, func(string) error { return os.ErrExist }, func(t *whole.Dir) error {
+			begun = true
+			return fill(t.Temp)
+		})
 	}
-	temp := filepath.Join(filepath.Dir(out), ".tmp-"+filepath.Base(out))
-	if err = os.RemoveAll(temp); err == nil {
-		err = os.Mkdir(temp, 0o755)
-	}
-	if err != nil {
+	if err != nil && !begun {
 		return fault.New(fault.Usage, "--out: %w", err).Hint("name a folder in one that is there and can be written")
 	}
-	if err = fill(temp); err == nil {
-		err = os.Rename(temp, out)
-	}
-	return errors.Join(err, os.RemoveAll(temp))
+	return err
 }
 
 // Check refuses choices that mean nothing.
