@@ -108,9 +108,7 @@ func (c *comparison) place() {
 
 // read keeps the pairs of a part of the older release, and tests what needs the record.
 func (c *comparison) read(number uint16, p release.Part, paired release.Paired) error {
-	files := c.old.Part(p)
-	names := recordFiles(p, files)
-	if len(names) == 0 {
+	if len(recordFiles(p, c.old.Part(p))) == 0 {
 		return nil
 	}
 	var retest func(*release.Asked) (string, string, error)
@@ -120,15 +118,26 @@ func (c *comparison) read(number uint16, p release.Part, paired release.Paired) 
 			return err
 		}
 	}
-	for _, name := range names {
+	return c.eachAsked(c.old, "reading ", p, paired, func(split uint16, a *release.Asked) error {
+		return c.keep(pair{part: number, split: split}, a, retest)
+	})
+}
+
+// eachAsked visits the pairs of a part of a release, with the names of their splits.
+func (c *comparison) eachAsked(
+	of *release.Release, doing string, p release.Part, paired release.Paired,
+	visit func(split uint16, a *release.Asked) error,
+) error {
+	files := of.Part(p)
+	for _, name := range recordFiles(p, files) {
 		split, err := c.name(splitOf(p, name))
 		if err != nil {
 			return err
 		}
-		tell := c.meter("reading "+splitOf(p, name), "records", files.Rows(name))
+		tell := c.meter(doing+splitOf(p, name), "records", files.Rows(name))
 		err = paired.EachAsked(files, name, func(a *release.Asked) error {
 			tell.Add(1)
-			return c.keep(pair{part: number, split: split}, a, retest)
+			return visit(split, a)
 		})
 		tell.Done()
 		if err != nil {
@@ -316,32 +325,22 @@ func (c *comparison) findAdded(parts []release.Part) error {
 		if !ok {
 			continue
 		}
-		files := c.now.Part(p)
-		for _, name := range recordFiles(p, files) {
-			split, err := c.name(splitOf(p, name))
+		err := c.eachAsked(c.now, "reading the later ", p, paired, func(split uint16, a *release.Asked) error {
+			under, err := c.name(a.Under)
 			if err != nil {
 				return err
 			}
-			tell := c.meter("reading the later "+splitOf(p, name), "records", files.Rows(name))
-			err = paired.EachAsked(files, name, func(a *release.Asked) error {
-				tell.Add(1)
-				under, err := c.name(a.Under)
-				if err != nil {
-					return err
-				}
-				if int(max(a.Source.Node, a.Target.Node)) >= c.after.Len() {
-					return fault.New(fault.Mismatch, "pair %s is none of the graph", a.Key("")).Hint("wikinav verify says more")
-				}
-				x := asked{a.Source.Node, a.Target.Node, uint16(number), under}
-				if _, found := slices.BinarySearchFunc(had, x, byValue); !found {
-					c.added = append(c.added, pair{source: x.source, target: x.target, part: x.part, split: split, under: under})
-				}
-				return c.ctx.Err()
-			})
-			tell.Done()
-			if err != nil {
-				return err
+			if int(max(a.Source.Node, a.Target.Node)) >= c.after.Len() {
+				return fault.New(fault.Mismatch, "pair %s is none of the graph", a.Key("")).Hint("wikinav verify says more")
 			}
+			x := asked{a.Source.Node, a.Target.Node, uint16(number), under}
+			if _, found := slices.BinarySearchFunc(had, x, byValue); !found {
+				c.added = append(c.added, pair{source: x.source, target: x.target, part: x.part, split: split, under: under})
+			}
+			return c.ctx.Err()
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil
