@@ -150,8 +150,13 @@ func (d *Dir) Create(name string, fill func(io.Writer) (rows int64, err error)) 
 
 // Text writes a file that is short.
 func (d *Dir) Text(name, text string) error {
+	return d.Copy(name, strings.NewReader(text))
+}
+
+// Copy writes a file of what in holds, which are no records.
+func (d *Dir) Copy(name string, in io.Reader) error {
 	return d.Create(name, func(out io.Writer) (int64, error) {
-		_, err := io.WriteString(out, text)
+		_, err := io.Copy(out, in)
 		return -1, err
 	})
 }
@@ -177,10 +182,7 @@ func (d *Dir) Same(name, of string) error {
 		return err
 	}
 	defer in.Close()
-	return d.Create(name, func(out io.Writer) (int64, error) {
-		_, err := io.Copy(out, in)
-		return -1, err
-	})
+	return d.Copy(name, in)
 }
 
 // MakeExecutable lets a file be run.

@@ -9,7 +9,6 @@ package games
 import (
 	"cmp"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -146,10 +145,7 @@ func copied(d *export.Dir, from, to string) error {
 		return err
 	}
 	defer in.Close()
-	return d.Create(to, func(out io.Writer) (int64, error) {
-		_, err := io.Copy(out, in)
-		return -1, err
-	})
+	return d.Copy(to, in)
 }
 
 // says returns the game and its rules in words, as agents with tools are told.
