@@ -1,5 +1,5 @@
 // Package harbor writes what all tasks of Harbor have in common, whatever is played in them: the
-// file that says their limits.
+// file that says their limits, and the containers of those with a server.
 package harbor
 
 import (

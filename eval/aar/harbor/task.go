@@ -10,6 +10,9 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
+// socket is where the tools are called that have a container of their own.
+const socket = "/run/aar/tools.sock"
+
 // task is what the files of a task say.
 type task struct {
 	*Export
@@ -33,9 +36,9 @@ func (k *task) files(t *aar.Tools) map[string]string {
 		out["environment/Dockerfile"] = sidecarImage
 		out["environment/Dockerfile.tools"] = toolsImage
 		out["environment/python-nobody"] = pythonNobody
-		out["environment/docker-compose.yaml"] = compose
-		out["environment/aar-tools"] = fmt.Sprintf(client, "--socket /run/aar/tools.sock")
-		out["tests/test.sh"] = fmt.Sprintf(test, "--socket /run/aar/tools.sock")
+		out["environment/docker-compose.yaml"] = compose.YAML()
+		out["environment/aar-tools"] = fmt.Sprintf(client, "--socket "+socket)
+		out["tests/test.sh"] = fmt.Sprintf(test, "--socket "+socket)
 	}
 	return out
 }
@@ -149,59 +152,28 @@ const pythonNobody = `#!/bin/sh
 exec setpriv --reuid=nobody --regid=nogroup --clear-groups --no-new-privs /usr/local/bin/python3 "$@"
 `
 
-const singleImage = `FROM python:3-slim-bookworm
-COPY wikinav-eval /opt/aar/
+const singleImage = tasks.From + `COPY wikinav-eval /opt/aar/
 COPY aar-tools /usr/local/bin/
 COPY store /opt/aar/store
 WORKDIR /app
 `
 
 // Two files rather than two targets of one: some readers of compose files know no targets.
-const sidecarImage = `FROM python:3-slim-bookworm
-COPY wikinav-eval /opt/aar/
+const sidecarImage = tasks.From + `COPY wikinav-eval /opt/aar/
 COPY aar-tools /usr/local/bin/
 WORKDIR /app
 `
 
-const toolsImage = `FROM python:3-slim-bookworm
-COPY wikinav-eval python-nobody /opt/aar/
+const toolsImage = tasks.From + `COPY wikinav-eval python-nobody /opt/aar/
 COPY store /opt/aar/store
 RUN chmod go= /opt/aar/store && mkdir -m u=rwx,go= /var/log/aar
 `
 
-// The containers share a socket in a volume, because one without a network reaches no other. Harbor
-// merges this file with one that builds main and keeps it up; other readers take this one alone.
-// CONTEXT_DIR is the folder of this file, where a reader runs it from another place.
-const compose = `services:
-  main:
-    build:
-      context: ${CONTEXT_DIR:-.}
-    command: [sh, -c, sleep infinity]
-    volumes:
-      - aar-socket:/run/aar
-    depends_on:
-      tools:
-        condition: service_healthy
-  tools:
-    build:
-      context: ${CONTEXT_DIR:-.}
-      dockerfile: Dockerfile.tools
-    network_mode: none
-    command:
-      - /opt/aar/wikinav-eval
-      - harbor
-      - serve
-      - --store=/opt/aar/store
-      - --log=/var/log/aar/tool_log.jsonl
-      - --socket=/run/aar/tools.sock
-      - --python=/opt/aar/python-nobody
-    healthcheck:
-      test: [CMD, test, -S, /run/aar/tools.sock]
-      interval: 1s
-      retries: 9
-      start_period: 9s
-    volumes:
-      - aar-socket:/run/aar
-volumes:
-  aar-socket:
-`
+var compose = tasks.Compose{
+	Server: "tools", Socket: socket, Patient: 9,
+	Command: []string{
+		"/opt/aar/wikinav-eval", "harbor", "serve", "--store=/opt/aar/store",
+		"--log=/var/log/aar/tool_log.jsonl", "--socket=" + socket, "--python=/opt/aar/python-nobody",
+	},
+	Volumes: []tasks.Volume{{Name: "aar-socket", Path: "/run/aar"}},
+}

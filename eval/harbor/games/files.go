@@ -28,7 +28,7 @@ func (x *Export) texts(t family.Task, moves []family.Reply, says string) map[str
 		"environment/.dockerignore":       "Dockerfile\nDockerfile.server\ndocker-compose.yaml\n",
 		"environment/Dockerfile":          playerImage,
 		"environment/Dockerfile.server":   serverImage,
-		"environment/docker-compose.yaml": fmt.Sprintf(compose, x.Family.Name(), t.Split, t.Instance),
+		"environment/docker-compose.yaml": x.compose(t).YAML(),
 		"environment/game":                client,
 		"solution/solve.sh":               solution(moves),
 		"tests/test.sh":                   test,
@@ -56,6 +56,24 @@ func (x *Export) toml(t family.Task) string {
 		Description: "A walk along links from a page of an encyclopedia to another.",
 		Seconds:     seconds, Metadata: metadata,
 	}.TOML()
+}
+
+// compose has room for one game, which is forgotten after the agent's time is over.
+func (x *Export) compose(t family.Task) tasks.Compose {
+	const socket = "/run/wikinav/game.sock"
+	return tasks.Compose{
+		Server: "server", Socket: socket, Patient: 60,
+		Command: []string{
+			"/opt/wikinav/wikinav-eval", "serve", "--release=/opt/wikinav/release",
+			"--family=" + x.Family.Name(), "--split=" + t.Split, "--instance=" + t.Instance,
+			"--fixed-options", "--game-only", "--max-games=1", "--session-ttl=168h",
+			"--log=/var/log/wikinav", "--listen=unix:" + socket,
+		},
+		Volumes: []tasks.Volume{
+			{Name: "game-socket", Path: "/run/wikinav"},
+			{Name: "game-log", Path: "/var/log/wikinav", ReadOnly: true},
+		},
+	}
 }
 
 // expected is what the verifier holds a log to.
@@ -118,56 +136,10 @@ game give-up >/dev/null 2>&1
 exec python3 /tests/verify.py
 `
 
-const playerImage = `FROM python:3-slim-bookworm
-COPY game /usr/local/bin/
+const playerImage = tasks.From + `COPY game /usr/local/bin/
 WORKDIR /app
 `
 
-const serverImage = `FROM python:3-slim-bookworm
-COPY wikinav-eval /opt/wikinav/
+const serverImage = tasks.From + `COPY wikinav-eval /opt/wikinav/
 COPY release /opt/wikinav/release
-`
-
-// The containers share a socket in a volume, because one without a network reaches no other. There
-// is room for one game, which is forgotten after the agent's time is over.
-const compose = `services:
-  main:
-    build:
-      context: ${CONTEXT_DIR:-.}
-    command: [sh, -c, sleep infinity]
-    volumes:
-      - game-socket:/run/wikinav
-      - game-log:/var/log/wikinav:ro
-    depends_on:
-      server:
-        condition: service_healthy
-  server:
-    build:
-      context: ${CONTEXT_DIR:-.}
-      dockerfile: Dockerfile.server
-    network_mode: none
-    command:
-      - /opt/wikinav/wikinav-eval
-      - serve
-      - --release=/opt/wikinav/release
-      - --family=%s
-      - --split=%s
-      - --instance=%s
-      - --fixed-options
-      - --game-only
-      - --max-games=1
-      - --session-ttl=168h
-      - --log=/var/log/wikinav
-      - --listen=unix:/run/wikinav/game.sock
-    healthcheck:
-      test: [CMD, test, -S, /run/wikinav/game.sock]
-      interval: 1s
-      retries: 60
-      start_period: 60s
-    volumes:
-      - game-socket:/run/wikinav
-      - game-log:/var/log/wikinav
-volumes:
-  game-socket:
-  game-log:
 `
