@@ -20,6 +20,7 @@ import (
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	evalaar "github.com/wikinav/wikinav/eval/aar"
 	"github.com/wikinav/wikinav/eval/aar/harbor"
+	tasks "github.com/wikinav/wikinav/eval/harbor"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -180,7 +181,7 @@ func (f *harborExport) choose(part release.Files) (legs []variantLeg, err error)
 
 // taskSet is what became of the legs.
 type taskSet struct {
-	Tasks   []harbor.Entry  `json:"tasks"`
+	Tasks   []tasks.Task    `json:"tasks"`
 	Failed  []harbor.Failed `json:"failed"`
 	Refused map[string]int  `json:"refused"` // by gate; a leg may fail several
 	Bytes   int64           `json:"bytes"`   // without the program
@@ -189,7 +190,7 @@ type taskSet struct {
 
 // tasks writes the tasks of legs.
 func (f *harborExport) tasks(cmd *cobra.Command, x *harbor.Export, legs []variantLeg) (done taskSet, err error) {
-	done = taskSet{Tasks: []harbor.Entry{}, Failed: []harbor.Failed{}, Refused: map[string]int{}}
+	done = taskSet{Tasks: []tasks.Task{}, Failed: []harbor.Failed{}, Refused: map[string]int{}}
 	meter := cli.NewProgress(cmd.ErrOrStderr(), f.Progress).Meter("export", "legs", "legs", int64(len(legs)))
 	defer meter.Done()
 	for _, l := range legs {
@@ -198,7 +199,7 @@ func (f *harborExport) tasks(cmd *cobra.Command, x *harbor.Export, legs []varian
 			return done, err
 		}
 		if id := aar.LegIDIn(l.variant, l.AARLeg); not == nil {
-			done.Tasks = append(done.Tasks, harbor.Entry{Name: id, Path: id})
+			done.Tasks = append(done.Tasks, tasks.Task{Name: id, Path: id})
 		} else {
 			done.refuse(not)
 		}

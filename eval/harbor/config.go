@@ -1,5 +1,5 @@
 // Package harbor writes what all tasks of Harbor have in common, whatever is played in them: the
-// file that says their limits, and the containers of those with a server.
+// file that says their limits, the containers of those with a server, and the index of a folder.
 package harbor
 
 import (

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -54,12 +53,6 @@ type Export struct {
 type Failed struct {
 	ID  string   `json:"id"`
 	Why []string `json:"why"`
-}
-
-// Entry is a task in registry.json.
-type Entry struct {
-	Name string `json:"name"`
-	Path string `json:"path"`
 }
 
 // Task writes the task of a leg. A leg that fails a gate over the pages of its own store is none,
@@ -215,17 +208,14 @@ func storeDigest(ctx context.Context, dir string) (string, error) {
 }
 
 // Finish writes registry.json, the index of the tasks, and the page that describes them.
-func (x *Export) Finish(list []Entry) error {
-	index, err := json.MarshalIndent([]any{struct {
-		Name        string  `json:"name"`
-		Version     string  `json:"version"`
-		Description string  `json:"description"`
-		Tasks       []Entry `json:"tasks"`
-	}{"wikinav-aar", cmp.Or(x.Version, "1.0.0"), describe(x), list}}, "", "  ")
+func (x *Export) Finish(list []tasks.Task) error {
+	index, err := tasks.Registry{
+		Name: "wikinav-aar", Version: x.Version, Description: describe(x), Tasks: list,
+	}.JSON()
 	if err != nil {
 		return err
 	}
-	if err := write(filepath.Join(x.Out, "registry.json"), string(index)+"\n"); err != nil {
+	if err := write(filepath.Join(x.Out, "registry.json"), index); err != nil {
 		return err
 	}
 	return write(filepath.Join(x.Out, "README.md"), fmt.Sprintf(readme, describe(x), trusts[x.Mode]))

@@ -7,7 +7,6 @@
 package games
 
 import (
-	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/export"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/harbor"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/schemas"
@@ -161,26 +161,17 @@ func (x *Export) says(t family.Task) (string, error) {
 
 // index writes registry.json and README.md.
 func (x *Export) index(d *export.Dir, tasks []family.Task) error {
-	type entry struct {
-		Name string `json:"name"`
-		Path string `json:"path"`
-	}
-	list := make([]entry, len(tasks))
+	list := make([]harbor.Task, len(tasks))
 	for i, t := range tasks {
-		list[i] = entry{t.Instance, t.Instance}
+		list[i] = harbor.Task{Name: t.Instance, Path: t.Instance}
 	}
 	m := x.Release.Manifest()
-	data, err := json.MarshalIndent([]any{struct {
-		Name        string  `json:"name"`
-		Version     string  `json:"version"`
-		Description string  `json:"description"`
-		Tasks       []entry `json:"tasks"`
-	}{
-		"wikinav-" + x.Family.Name(), cmp.Or(m.Release.Version, "1.0.0"),
-		"Games of links of the release " + m.Release.Name + ".", list,
-	}}, "", "  ")
+	text, err := harbor.Registry{
+		Name: "wikinav-" + x.Family.Name(), Version: m.Release.Version,
+		Description: "Games of links of the release " + m.Release.Name + ".", Tasks: list,
+	}.JSON()
 	if err == nil {
-		err = d.Text("registry.json", string(data)+"\n")
+		err = d.Text("registry.json", text)
 	}
 	if err == nil {
 		err = d.Text("README.md", x.describe())
