@@ -99,8 +99,8 @@ func (f *toolFlags) open() (t *aar.Tools, closeWorld func() error, err error) {
 	if f.Python != "" {
 		t.Python = evalaar.Python(f.Python)
 	}
-	if f.Release == "" {
-		return nil, nil, fault.New(fault.Usage, "--release is required")
+	if err := cli.Required("release", f.Release); err != nil {
+		return nil, nil, err
 	}
 	r, err := open.Open(f.Release)
 	if err != nil {
@@ -211,7 +211,7 @@ openai, which rewords riddles at temperature 0; its key is the environment's WIK
 }
 
 func (f *recordFlags) run(cmd *cobra.Command, all []provider.Provider) error {
-	if err := required("provider", f.Provider, "cassette", f.Cassette, "calls", f.Calls); err != nil {
+	if err := cli.Required("provider", f.Provider, "cassette", f.Cassette, "calls", f.Calls); err != nil {
 		return err
 	}
 	if f.Provider == rewordsName {
@@ -293,14 +293,4 @@ func writeCassette(path string, c *aar.Cassette) error {
 		err = os.Rename(path+".new", path)
 	}
 	return err
-}
-
-// required refuses the first of flags and values, in turn, that has none.
-func required(flagsAndValues ...string) error {
-	for i := 0; i < len(flagsAndValues); i += 2 {
-		if flagsAndValues[i+1] == "" {
-			return fault.New(fault.Usage, "--%s is required", flagsAndValues[i])
-		}
-	}
-	return nil
 }

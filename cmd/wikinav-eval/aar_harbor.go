@@ -114,7 +114,7 @@ func (f *harborExport) run(cmd *cobra.Command) (err error) {
 
 // prepare refuses what the flags say wrongly, before anything is read or written.
 func (f *harborExport) prepare() (*harbor.Export, error) {
-	if err := required("release", f.Release, "out", f.Out); err != nil {
+	if err := cli.Required("release", f.Release, "out", f.Out); err != nil {
 		return nil, err
 	}
 	x := &harbor.Export{Mode: f.Mode, Schema: f.Schema, Distractors: f.Distractors}
@@ -288,8 +288,8 @@ func (f *deskFlags) open(python string) (*harbor.Desk, error) {
 // listen answers one connection after another: the calls of a log have an order.
 func (f *deskFlags) listen(cmd *cobra.Command, d *harbor.Desk) error {
 	ctx := cmd.Context()
-	if f.Socket == "" {
-		return fault.New(fault.Usage, "--socket is required")
+	if err := cli.Required("socket", f.Socket); err != nil {
+		return err
 	}
 	l, err := listen("unix:" + f.Socket)
 	if err != nil {

@@ -47,8 +47,8 @@ func (f *releaseFlags) open() (*door, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.dir == "" {
-		return nil, fault.New(fault.Usage, "--release is required")
+	if err := cli.Required("release", f.dir); err != nil {
+		return nil, err
 	}
 	r, err := open.Open(f.dir)
 	return &door{fam, r, map[string]family.Set{}}, err

@@ -57,10 +57,8 @@ func (f *exportFlags) verb(cmd *cobra.Command, into any, fill filler) *cobra.Com
 }
 
 func (f *exportFlags) run(cmd *cobra.Command, format string, fill filler) error {
-	for _, required := range [][2]string{{"release", f.Release}, {"out", f.Out}} {
-		if required[1] == "" {
-			return fault.New(fault.Usage, "--%s is required", required[0])
-		}
+	if err := cli.Required("release", f.Release, "out", f.Out); err != nil {
+		return err
 	}
 	r, err := open.Open(f.Release)
 	if err != nil {

@@ -272,6 +272,16 @@ func Bind(flags *pflag.FlagSet, into any) {
 	}
 }
 
+// Required refuses the first of flags and values, in turn, that has none.
+func Required(flagsAndValues ...string) error {
+	for i := 0; i < len(flagsAndValues); i += 2 {
+		if flagsAndValues[i+1] == "" {
+			return fault.New(fault.Usage, "--%s is required", flagsAndValues[i])
+		}
+	}
+	return nil
+}
+
 // Choice adds a flag that is one of some words, the first by default.
 func Choice(flags *pflag.FlagSet, value *string, name, usage string, words ...string) {
 	*value = words[0]
