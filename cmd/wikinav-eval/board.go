@@ -28,6 +28,18 @@ type replayFlags struct {
 	doors map[string]*door
 }
 
+// entryFlags say what is entered, and where.
+type entryFlags struct {
+	Source   string `flag:"source" usage:"where the results are from (default: the run; of imported games always the format)"`
+	Unfrozen bool   `flag:"unfrozen" usage:"keep results on splits that were not published, on a board without places"`
+}
+
+// undated refuses entries without --submitted.
+func undated() error {
+	return fault.New(fault.Usage, "--submitted is required").
+		Hint("the date stands in the file, so it is given and never read off a clock")
+}
+
 func newBoard() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "board",
@@ -78,6 +90,12 @@ func (f *replayFlags) door(name string) (*door, error) {
 		f.doors[name] = d
 	}
 	return d, err
+}
+
+// published is what claims are held against.
+func (d *door) published() board.Published {
+	m := d.release.Manifest()
+	return board.Published{Family: d.Family, Release: d.release.Name(), ManifestID: m.ID, Open: d.under}
 }
 
 func (f *replayFlags) close() {

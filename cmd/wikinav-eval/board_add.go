@@ -20,9 +20,8 @@ import (
 
 type boardAdd struct {
 	replayFlags
+	entryFlags
 	Submitted string `flag:"submitted" usage:"date of the entries, as 2026-01-31 (required)"`
-	Source    string `flag:"source" usage:"where the results are from (default: the run; of imported games always the format)"`
-	Unfrozen  bool   `flag:"unfrozen" usage:"keep results on splits that were not published, on a board without places"`
 	Replace   bool   `flag:"replace" usage:"take the place of other results of the same run"`
 }
 
@@ -62,8 +61,7 @@ func (f *boardAdd) run(cmd *cobra.Command, files []string) error {
 		return err
 	}
 	if f.Submitted == "" {
-		return fault.New(fault.Usage, "--submitted is required").
-			Hint("the date stands in the file, so it is given and never read off a clock")
+		return undated()
 	}
 	dir, err := f.folder()
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/eval/board"
 	"github.com/wikinav/wikinav/eval/report"
@@ -121,11 +120,11 @@ func (f *boardResults) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
+	if err := writeFiles(f.Out, files); err != nil {
+		return err
+	}
 	names := []string{}
 	for _, file := range files {
-		if err := whole.WriteFile(f.Out, file.Name, file.Data); err != nil {
-			return err
-		}
 		names = append(names, filepath.ToSlash(filepath.Join(f.Out, file.Name)))
 	}
 	return cli.Print(cmd, map[string]any{"files": names}, func(out io.Writer) error {

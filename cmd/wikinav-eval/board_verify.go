@@ -147,9 +147,7 @@ func (f *boardVerify) verify(ctx context.Context, b *board.Board) (list []checke
 // entry replays the submission of an entry, or holds a claim against the release.
 func (f *boardVerify) entry(ctx context.Context, d *door, b *board.Board, r board.Row) error {
 	if r.Verified == board.Claimed {
-		_, err := board.Claim(r.SummarySHA256, b.Summary(r.Entry), board.Published{
-			Family: d.Family, Release: d.release.Name(), ManifestID: d.release.Manifest().ID, Open: d.under,
-		})
+		_, err := board.Claim(r.SummarySHA256, b.Summary(r.Entry), d.published())
 		return err
 	}
 	temp, err := os.MkdirTemp("", "wikinav-board-")

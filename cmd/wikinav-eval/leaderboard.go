@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	families "github.com/wikinav/wikinav/eval"
 	"github.com/wikinav/wikinav/eval/board"
@@ -25,12 +24,11 @@ import (
 type leaderboardFlags struct {
 	releaseFlags
 	countFlags
+	entryFlags
 	Trajectories []string `flag:"trajectories" usage:"a run directory, repeatable"`
 	Summaries    []string `flag:"summary" usage:"a summary.json that nobody replays, repeatable"`
 	Submitted    string   `flag:"submitted" usage:"date of the entries, as 2026-01-31 (required for new ones)"`
-	Source       string   `flag:"source" usage:"where the results are from (default: the run; of imported games always the format)"`
 	Out          string   `flag:"out" usage:"directory of the leaderboard"`
-	Unfrozen     bool     `flag:"unfrozen" usage:"keep results on splits that were not published, on a board without places"`
 	Results      string   `flag:"eval-results" usage:"directory for the new entries as Hugging Face evaluation results"`
 	dataset      board.Dataset
 }
@@ -90,7 +88,7 @@ func (f *leaderboardFlags) checkFlags() error {
 	adds := len(f.Trajectories)+len(f.Summaries) > 0
 	switch {
 	case adds && f.Submitted == "":
-		return fault.New(fault.Usage, "--submitted is required").Hint("the date stands in the file, so it is given and never read off a clock")
+		return undated()
 	case f.Results != "" && !adds:
 		return fault.New(fault.Usage, "--eval-results is of the runs that are entered: name them with --trajectories or --summary")
 	case f.Results != "" && (f.dataset.ID == "" || f.dataset.Revision == ""):
@@ -126,7 +124,7 @@ func (f *leaderboardFlags) submissions(ctx context.Context) ([]board.Submission,
 		if err != nil {
 			return nil, err
 		}
-		s, err := board.Claim(path, data, board.Published{Family: d.Family, Release: d.release.Name(), ManifestID: d.release.Manifest().ID, Open: d.under})
+		s, err := board.Claim(path, data, d.published())
 		if err != nil {
 			return nil, err
 		}
@@ -195,10 +193,8 @@ func (f *leaderboardFlags) enter(cmd *cobra.Command, b *board.Board, submissions
 	if err := b.Write(); err != nil {
 		return err
 	}
-	for _, file := range results {
-		if err := whole.WriteFile(f.Results, file.Name, file.Data); err != nil {
-			return err
-		}
+	if err := writeFiles(f.Results, results); err != nil {
+		return err
 	}
 	entries := []board.Entry{}
 	for _, r := range b.Rows() {

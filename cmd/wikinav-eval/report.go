@@ -149,8 +149,12 @@ func (f *reportFlags) write(r *report.Report) error {
 		return nil
 	}
 	files := []report.File{{Name: "report.md", Data: r.Markdown()}, {Name: "report.json", Data: append(canon.MustMarshal(r), '\n')}}
-	for _, file := range append(files, r.Charts()...) {
-		if err := whole.WriteFile(f.Out, file.Name, file.Data); err != nil {
+	return writeFiles(f.Out, append(files, r.Charts()...))
+}
+
+func writeFiles(dir string, files []report.File) error {
+	for _, f := range files {
+		if err := whole.WriteFile(dir, f.Name, f.Data); err != nil {
 			return err
 		}
 	}
