@@ -2,10 +2,8 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -315,26 +313,10 @@ func TestDiffNamesExactlyThePairsWhoseDistanceChanged(t *testing.T) {
 		t.Skip("builds Wikispeedia twice")
 	}
 	dir := t.TempDir()
-	unpacked := func(name string) []byte {
-		f, err := os.Open(shared(t, "wikispeedia/"+name+".tsv.gz"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(z)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return data
-	}
-	isLink := func(line string) bool { return line != "" && line[0] != '#' }
-	links := slices.DeleteFunc(strings.Split(string(unpacked("links")), "\n"), func(l string) bool { return !isLink(l) })
+	articles := shared(t, "wikispeedia/articles.tsv.gz")
+	links := packedRows(t, shared(t, "wikispeedia/links.tsv.gz"))
 	nodes := filepath.Join(dir, "nodes.tsv")
-	putFile(t, nodes, unpacked("articles"))
+	putFile(t, nodes, []byte(unpacked(t, articles)))
 	release := func(name string, list []string) string {
 		at := func(name string) string { return filepath.Join(dir, name) }
 		putFile(t, at(name+".tsv"), []byte(strings.Join(list, "\n")+"\n"))
@@ -343,7 +325,7 @@ func TestDiffNamesExactlyThePairsWhoseDistanceChanged(t *testing.T) {
 		return at(name + "-release")
 	}
 	number, id := map[string]int{}, 0 // page ids are lines of the list of nodes, from 1
-	for _, line := range slices.DeleteFunc(strings.Split(string(unpacked("articles")), "\n"), func(l string) bool { return !isLink(l) }) {
+	for _, line := range packedRows(t, articles) {
 		id++
 		number[line] = id
 	}

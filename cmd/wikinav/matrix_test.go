@@ -56,11 +56,8 @@ func linksInto(t *testing.T, path string, titles []string) [][]int {
 		number[title] = i
 	}
 	into, rows := make([][]int, len(titles)), 0
-	for line := range strings.Lines(unpacked(t, path)) {
-		source, target, ok := strings.Cut(strings.TrimSpace(line), "\t")
-		if !ok || strings.HasPrefix(line, "#") {
-			continue
-		}
+	for _, line := range packedRows(t, path) {
+		source, target, _ := strings.Cut(line, "\t")
 		from, known := number[plainName(t, source)]
 		to, known2 := number[plainName(t, target)]
 		if !known || !known2 {
@@ -100,6 +97,18 @@ func unpacked(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+// packedRows returns the rows of a packed table, without its comments.
+func packedRows(t *testing.T, path string) []string {
+	t.Helper()
+	var out []string
+	for line := range strings.Lines(unpacked(t, path)) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			out = append(out, line)
+		}
+	}
+	return out
 }
 
 // searchFrom gives the distance from every page to target, a digit a page; the longest path of Wikispeedia has 9 links.

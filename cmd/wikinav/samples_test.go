@@ -2,9 +2,7 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
-	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -129,25 +127,8 @@ func TestWikispeediaGivesExactlyItsLinksInsideTheSCC(t *testing.T) {
 // wikispeediaLinks reads links.tsv with the titles as the dump writes them: nine names have ": " for "__".
 func wikispeediaLinks(t *testing.T) []string {
 	t.Helper()
-	f, err := os.Open(shared(t, "wikispeedia/links.tsv.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var out []string
-	for line := range strings.Lines(string(data)) {
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
+	for _, line := range packedRows(t, shared(t, "wikispeedia/links.tsv.gz")) {
 		text, err := url.PathUnescape(line)
 		if err != nil {
 			t.Fatal(err)
