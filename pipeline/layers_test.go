@@ -202,8 +202,9 @@ func TestTheEvaluatorIsThin(t *testing.T) {
 	}
 }
 
-// maxAtStart is how often the packages of wikinav-eval allocate before its first line runs, at most:
-// they wait for every command, so that tables and expressions that few need are made when they are.
+// maxAtStart is how often the packages of wikinav-eval allocate before its first line runs, at
+// most: they wait for every command, so that tables and expressions that few need are made when
+// they are.
 const maxAtStart = 25_000
 
 var atStart = regexp.MustCompile(`(?m)^init (\S+) .* (\d+) allocs$`)

@@ -160,7 +160,8 @@ const (
 	RejectKnown      = "known"       // in a build of fresh pairs: an older release has a path as short under the ban
 )
 
-// Reasons lists the reasons that the funnel counts: all, of which RejectKnown stands in builds of fresh pairs only.
+// Reasons lists the reasons that the funnel counts: all, of which RejectKnown stands in builds of
+// fresh pairs only.
 func (f *ConstrainedFunnel) Reasons() []string {
 	reasons := append([]string{}, ConstrainedRejects...)
 	if _, fresh := f.Rejects[RejectKnown]; fresh {

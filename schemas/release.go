@@ -13,8 +13,8 @@ var ReleaseAliasesTable = Table{"wikinav.release_aliases/1", columns("title stri
 // 1: first layout.
 var ReleaseEdgesTable = Table{"wikinav.release_edges/1", columns("source uint32, target uint32")}
 
-// ReleaseDistancesTable is distances/distances-NNNN.parquet: a row for each node of each column of the
-// shard, sorted by target and node. 1: first layout.
+// ReleaseDistancesTable is distances/distances-NNNN.parquet: a row for each node of each column of
+// the shard, sorted by target and node. 1: first layout.
 var ReleaseDistancesTable = Table{"wikinav.release_distances/1", columns("target uint32, node uint32, distance uint8")}
 
 // ReleaseLeadsTable is graph/leads.parquet: the leads of the graph's pages, sorted by page id; sha256 is lower-case hex.

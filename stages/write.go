@@ -62,8 +62,8 @@ func JSONLines[T any](records []T) WriteFunc {
 	}
 }
 
-// Packed packs what write writes with gzip, of which every reader of JSON lines knows. The library is
-// one whose version go.mod states, so that another Go writes no other bytes.
+// Packed packs what write writes with gzip, of which every reader of JSON lines knows. The library
+// is one whose version go.mod states, so that another Go writes no other bytes.
 func Packed(write WriteFunc) WriteFunc {
 	return func(w io.Writer) (arrowio.Summary, error) {
 		z, err := gzip.NewWriterLevel(w, gzip.BestCompression)

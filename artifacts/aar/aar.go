@@ -16,8 +16,8 @@ import (
 //go:embed tables/*.json
 var tables embed.FS
 
-// lazily returns a function that reads one of the tables when it is first called: programs that need
-// none begin without them.
+// lazily returns a function that reads one of the tables when it is first called: programs that
+// need none begin without them.
 func lazily[T any](name string) func() T {
 	return sync.OnceValue(func() T { return table[T](name) })
 }

@@ -457,8 +457,8 @@ func holdersOf(l *schemas.AARLeg, i int, call *schemas.AARCall) (list []int) {
 	return list
 }
 
-// Allowed reports whether a leg of ours may have a flag: places of which there are just as many as the
-// reference's page of results holds, and tools that the reference's image cannot answer and a
+// Allowed reports whether a leg of ours may have a flag: places of which there are just as many as
+// the reference's page of results holds, and tools that the reference's image cannot answer and a
 // cassette does.
 func Allowed(flag string) bool { return flag == "saturated" || flag == "unserved" }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Bounds of rewordings: how often a model is asked for another wording of a riddle, and how often in
-// all to take out what one gave away.
+// Bounds of rewordings: how often a model is asked for another wording of a riddle, and how often
+// in all to take out what one gave away.
 const (
 	MaxRewordings  = 5
 	MaxCorrections = 3
@@ -106,8 +106,8 @@ func KeepsNumbers(riddle, of string) bool {
 	})
 }
 
-// withoutNumbers takes the numbers that a wording of the clue of stop i prints out of the clue; kept
-// is false where the clue lacks one of every wording. What else the clue says is free.
+// withoutNumbers takes the numbers that a wording of the clue of stop i prints out of the clue;
+// kept is false where the clue lacks one of every wording. What else the clue says is free.
 func withoutNumbers(l *schemas.AARLeg, i int, clue string) (rest string, kept bool) {
 	forms, known := formsOf(l, i)
 	if !known {

@@ -121,8 +121,8 @@ func (l *later) test(x *schemas.ConstrainedInstance) (state, detail string) {
 	return "", ""
 }
 
-// labels names the first page whose ban is another now: that of the ban's witness, or of one between
-// the ends of the paths that the record has.
+// labels names the first page whose ban is another now: that of the ban's witness, or of one
+// between the ends of the paths that the record has.
 func (l *later) labels(x *schemas.ConstrainedInstance, rule bans.Rule) string {
 	var pages []uint32
 	if x.BanWitness != nil {

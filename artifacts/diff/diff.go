@@ -1,15 +1,15 @@
-// Package diff says what became of the records of a release in a later one: which pairs of pages are
-// still what they were, and why others are not.
+// Package diff says what became of the records of a release in a later one: which pairs of pages
+// are still what they were, and why others are not.
 //
 // A pair lives as long as the later graph answers it, whether or not the later release asks it. Of
 // the states below it has the first whose test it meets, so that the states of a file add up to its
 // records. Pages are found by their ids and, in graphs given as edge lists, whose ids are row
 // numbers, by their titles. Records of parts without pairs are compared as bytes.
 //
-// Memory: 5 bytes for each page of the older release and each of its pairs 20, each pair of the later
-// one 20, each other record 100; distances that the later release lacks are searched for 64 targets
-// at a time, in 220 bytes for each of its pages and 4 for each link. Time: one reading of each file,
-// and a second one of nothing.
+// Memory: 5 bytes for each page of the older release and each of its pairs 20, each pair of the
+// later one 20, each other record 100; distances that the later release lacks are searched for 64
+// targets at a time, in 220 bytes for each of its pages and 4 for each link. Time: one reading of
+// each file, and a second one of nothing.
 package diff
 
 import (
@@ -45,8 +45,8 @@ var order = []string{MissingSource, MissingTarget, NowRedirect, LeftGraph, Dista
 
 // Options are what a comparison may know besides the two releases.
 type Options struct {
-	// InDump reports whether the dump of the later release has a page that its graph has not, and why
-	// it has not; nil where nobody knows: then the page counts as one that left the graph.
+	// InDump reports whether the dump of the later release has a page that its graph has not, and
+	// why it has not; nil where nobody knows: then the page counts as one that left the graph.
 	InDump  func(pageID uint32) (why string, ok bool)
 	Workers int
 	Meter   func(phase, unit string, total int64) release.Meter // nil for nobody
@@ -221,8 +221,8 @@ func shared(a, b []uint32) int {
 	return n
 }
 
-// Each visits every record of the older release in the order of its files, with those that a file of
-// the later one has added after it.
+// Each visits every record of the older release in the order of its files, with those that a file
+// of the later one has added after it.
 func (r *Result) Each(visit func(Instance) error) error {
 	c := r.c
 	if err := c.eachPair(visit); err != nil {

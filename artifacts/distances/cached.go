@@ -10,8 +10,8 @@ import (
 )
 
 // Cached answers for every node of a graph: for a target from its column, which it keeps if it had
-// to unpack it, for any other node from one breadth-first search, whose result it keeps until maxColumns others were asked for more
-// recently.
+// to unpack it, for any other node from one breadth-first search, whose result it keeps until
+// maxColumns others were asked for more recently.
 //
 // It is for readers that must answer what nobody drew: games of other players, a distance that a
 // user asks for. Samplers use a Set, so that every published pair has its column.
@@ -25,8 +25,8 @@ type Cached struct {
 	recent *list.List // of *computed, the last asked for in front
 }
 
-// computed is one column outside the set, or one of it unpacked. Whoever asks first computes it; the
-// others wait.
+// computed is one column outside the set, or one of it unpacked. Whoever asks first computes it;
+// the others wait.
 type computed struct {
 	node uint32
 	once sync.Once

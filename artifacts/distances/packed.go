@@ -190,8 +190,8 @@ func planesOf(count [256]int, nodes int) (order []uint8, planes int) {
 	return order, planes
 }
 
-// appendPlane writes the plane of value, and returns the distances of the other nodes in the place of
-// dist.
+// appendPlane writes the plane of value, and returns the distances of the other nodes in the place
+// of dist.
 func appendPlane(out []byte, dist []uint8, value uint8) (plane []byte, rest []uint8) {
 	rest = dist[:0]
 	start, ones := len(out), uint32(0)

@@ -77,7 +77,8 @@ func slowly(data []byte) (columns [][]uint8) {
 	return columns
 }
 
-// odd are columns of every shape: one distance, two, all that there are, sizes around those of blocks.
+// odd are columns of every shape: one distance, two, all that there are, sizes around those of
+// blocks.
 func odd(r *rng.Stream) (columns [][]uint8) {
 	nodes := []int{1, 2, 31, 32, 33, 479, 480, 481, 960, 961, 5000}[r.Below(11)]
 	for range min(nodes, 1+r.Below(4)) {
@@ -167,8 +168,8 @@ func size(files map[string][]byte) (n int) {
 	return n
 }
 
-// TestNoBytePassesUnseen: whatever byte of a packed shard is another, with its digest in line, it is
-// refused by its form, or it says another distance.
+// TestNoBytePassesUnseen: whatever byte of a packed shard is another, with its digest in line, it
+// is refused by its form, or it says another distance.
 func TestNoBytePassesUnseen(t *testing.T) {
 	t.Parallel()
 	g := large(600)

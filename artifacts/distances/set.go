@@ -191,8 +191,8 @@ func (s *Set) Mapped() bool {
 }
 
 // At returns the distance from src to target t, with the errors of Column. It touches one byte,
-// of a packed column a few, and nothing guards it against a file that is cut short while it is mapped: who fears that calls it
-// within arrowio.Guard.
+// of a packed column a few, and nothing guards it against a file that is cut short while it is
+// mapped: who fears that calls it within arrowio.Guard.
 func (s *Set) At(src, t uint32) (uint8, error) {
 	i, err := s.find(t)
 	if err != nil {
@@ -252,9 +252,10 @@ func (s *Set) Prove(g *graph.Graph, i int) error {
 }
 
 // Check finds what Open leaves out: columns whose target is not at distance 0 from itself, with
-// other counts than the sidecar says, or packed in another way than WritePacked packs them. It reads every byte and
-// returns all findings joined, each a *fault.Error of kind Mismatch with file and row, at most
-// graph.MaxFindings. Whether the distances are those of the graph is the business of Prove.
+// other counts than the sidecar says, or packed in another way than WritePacked packs them. It
+// reads every byte and returns all findings joined, each a *fault.Error of kind Mismatch with file
+// and row, at most graph.MaxFindings. Whether the distances are those of the graph is the business
+// of Prove.
 func (s *Set) Check() error {
 	return arrowio.Guard(func() error {
 		found := graph.NewFindings(s.sidecar)

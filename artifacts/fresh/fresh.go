@@ -1,6 +1,6 @@
-// Package fresh proves that pairs of a release are fresh: that every shortest path between them uses
-// a link or page that the graph of an older release lacks. It searches both graphs, by the slow
-// search of package plain, and shares nothing with the stage that drew the pairs.
+// Package fresh proves that pairs of a release are fresh: that every shortest path between them
+// uses a link or page that the graph of an older release lacks. It searches both graphs, by the
+// slow search of package plain, and shares nothing with the stage that drew the pairs.
 package fresh
 
 import (

@@ -18,8 +18,8 @@ const (
 	packedRatio     = 128
 )
 
-// Unpack returns the lines of r, which has size bytes: unpacked where the name of the file says that
-// it is packed. More than its size can honestly hold is refused while it is read.
+// Unpack returns the lines of r, which has size bytes: unpacked where the name of the file says
+// that it is packed. More than its size can honestly hold is refused while it is read.
 func Unpack(r io.Reader, name string, size int64) (io.Reader, error) {
 	if !strings.HasSuffix(name, PackedSuffix) {
 		return r, nil

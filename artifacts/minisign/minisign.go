@@ -1,9 +1,9 @@
-// Package minisign checks signatures of the program minisign: Ed25519 over the BLAKE2b-512 hash of a
-// message, and over that signature with a trusted comment.
+// Package minisign checks signatures of the program minisign: Ed25519 over the BLAKE2b-512 hash of
+// a message, and over that signature with a trusted comment.
 //
 // It promises that a signature has one spelling: of two files that differ in a byte, at most one is
-// taken, unless they differ in the untrusted comment alone, which nobody signs. It signs nothing and
-// reads no secret key: that is package secret, which programs that only check do not link.
+// taken, unless they differ in the untrusted comment alone, which nobody signs. It signs nothing
+// and reads no secret key: that is package secret, which programs that only check do not link.
 //
 // Format: https://jedisct1.github.io/minisign/, "Signature format" and "Public key format". The
 // older one, whose message is not hashed before it is signed, is refused.

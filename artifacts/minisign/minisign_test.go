@@ -69,8 +69,8 @@ func TestASignatureFitsItsMessageAndItsKeyAlone(t *testing.T) {
 	}
 }
 
-// Whatever bit of a signature is changed, and wherever it is cut or grows, it is refused; but for the
-// untrusted comment.
+// Whatever bit of a signature is changed, and wherever it is cut or grows, it is refused; but for
+// the untrusted comment.
 func TestNoBitOfASignatureCanBeChanged(t *testing.T) {
 	t.Parallel()
 	s, k := pair(t)

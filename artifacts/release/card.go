@@ -211,7 +211,8 @@ func (c *card) Tags() []string {
 	return tags
 }
 
-// CitedLicence is the licence where the format of citations knows it: one of SPDX, and no expression.
+// CitedLicence is the licence where the format of citations knows it: one of SPDX, and no
+// expression.
 func (c *card) CitedLicence() string {
 	if spdx := c.M.Licence.SPDX; !strings.Contains(spdx, " ") && !strings.HasPrefix(spdx, "LicenseRef-") {
 		return spdx

@@ -25,8 +25,8 @@ const (
 )
 
 // croissant describes the release in Croissant 1.1: a FileObject for each file that is data, a
-// FileSet for files of one layout that are many, a RecordSet for each Parquet table, and the splits.
-// The date is there once the release has one.
+// FileSet for files of one layout that are many, a RecordSet for each Parquet table, and the
+// splits. The date is there once the release has one.
 func (c *card) croissant() ([]byte, error) {
 	citation, err := c.fill(citationFile)
 	if err != nil {
@@ -77,8 +77,8 @@ var foreignFormats = map[string]string{
 	"application/vnd.apache.parquet": "application/x-parquet", "application/jsonl": "application/jsonlines",
 }
 
-// formatsOf lists what the file at p is called, a packed one as what it is first and then as what is
-// in it.
+// formatsOf lists what the file at p is called, a packed one as what it is first and then as what
+// is in it.
 func formatsOf(p string) (formats []string) {
 	if inner, isPacked := strings.CutSuffix(p, jsonl.PackedSuffix); isPacked {
 		return append([]string{mediaType(p)}, formatsOf(inner)...)

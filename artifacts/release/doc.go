@@ -11,6 +11,6 @@
 // A reader trusts nothing: it checks the manifest's paths before it opens any of them, stays inside the directory,
 // follows no symbolic link, and parses no file whose size or SHA-256 differs from the manifest.
 //
-// The package never writes into a finished release but its signatures, reads no clock and opens no connection. It needs no SQLite: the
-// catalogue is copied and hashed, never opened.
+// The package never writes into a finished release but its signatures, reads no clock and opens no
+// connection. It needs no SQLite: the catalogue is copied and hashed, never opened.
 package release

@@ -232,8 +232,8 @@ func TestLicencesFollowWhatFilesAreMadeFrom(t *testing.T) {
 	}
 }
 
-// What had nothing to publish asks for no licence: the catalogue of a wiki without types reads labels,
-// too, of which there are none.
+// What had nothing to publish asks for no licence: the catalogue of a wiki without types reads
+// labels, too, of which there are none.
 func TestAPartWithoutFilesAsksForNoLicence(t *testing.T) {
 	b := newLabelledBuild(t)
 	b.in.Labels.Rows = func(u int) labels.Row { return at(labelOf(1), u) }

@@ -17,8 +17,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/rng"
 )
 
-// An edit changes a file of a signed release. It returns the file that a finding must name, and a way
-// back.
+// An edit changes a file of a signed release. It returns the file that a finding must name, and a
+// way back.
 type edit1 func(t *testing.T, r *rng.Stream, dir string, paths []string) (named string, undo func())
 
 // rewritten puts other bytes into a file.
@@ -117,8 +117,8 @@ var singleEdits = map[string]edit1{
 }
 
 // Each edit is found at level 0 or 1, by the name of its file: with 4 where a signed file or a
-// signature is another, with 3 elsewhere. WIKINAV_EDITS is how many there are, WIKINAV_EDITS_RELEASE a
-// release to edit a copy of in place of the worked example.
+// signature is another, with 3 elsewhere. WIKINAV_EDITS is how many there are,
+// WIKINAV_EDITS_RELEASE a release to edit a copy of in place of the worked example.
 func TestSingleEditsOfASignedReleaseAreFound(t *testing.T) {
 	dir, count := os.Getenv("WIKINAV_EDITS_RELEASE"), 70
 	if text := os.Getenv("WIKINAV_EDITS"); text != "" {

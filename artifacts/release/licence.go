@@ -78,8 +78,8 @@ func (in *Input) parts() (list []Part) {
 	return list
 }
 
-// published lists the parts of a build that have something to publish. Of one that cannot say so the
-// writer says why.
+// published lists the parts of a build that have something to publish. Of one that cannot say so
+// the writer says why.
 func (in *Input) published() (list []Part) {
 	for _, b := range in.Parts {
 		if ok, err := b.Part.Published(b.Files); ok || err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Long tables, for engines that read no Arrow files: a row for each link, and for each distance. They
-// repeat what graph.arrow and the shards say, and level 2 of verify holds them to it.
+// Long tables, for engines that read no Arrow files: a row for each link, and for each distance.
+// They repeat what graph.arrow and the shards say, and level 2 of verify holds them to it.
 
 // longName returns the name of the long table of shard i.
 func longName(i int) string { return fmt.Sprintf("distances-%04d.parquet", i) }

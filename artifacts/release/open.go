@@ -146,8 +146,8 @@ func (r *Release) Close() error {
 	return errors.Join(append(errs, r.root.Close())...)
 }
 
-// Keep has Close close what somebody else opened of the release. What comes after Close is closed at
-// once.
+// Keep has Close close what somebody else opened of the release. What comes after Close is closed
+// at once.
 func (r *Release) Keep(c io.Closer) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

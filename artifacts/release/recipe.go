@@ -11,8 +11,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// Recipe is the recipe as a file that build --recipe reads: a table for each object, or the one that
-// is named.
+// Recipe is the recipe as a file that build --recipe reads: a table for each object, or the one
+// that is named.
 func (c *card) Recipe(only ...string) (string, error) {
 	var tables map[string]map[string]any
 	in := json.NewDecoder(bytes.NewReader(wholeRecipe(c.M.Recipe)))
@@ -61,7 +61,8 @@ func tomlText(s string) string {
 	return strings.ReplaceAll(string(canon.AppendString(nil, s)), "\x7f", `\u007f`)
 }
 
-// tomlValue is a value of canonical JSON on one line of TOML, which has no null: none is in a recipe.
+// tomlValue is a value of canonical JSON on one line of TOML, which has no null: none is in a
+// recipe.
 func tomlValue(v any) string {
 	switch v := v.(type) {
 	case string:

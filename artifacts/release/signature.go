@@ -14,8 +14,8 @@ import (
 // signedNames are the files that are signed: together they cover every byte of a release.
 var signedNames = []string{ManifestName, SumsName}
 
-// signatures is level 0: both signatures are there, by the key, of the files as they are and of this
-// release.
+// signatures is level 0: both signatures are there, by the key, of the files as they are and of
+// this release.
 func (v *verifier) signatures() {
 	if v.opts.Key == nil {
 		v.report.skip("level 0, signatures: no public key was given")
@@ -71,10 +71,10 @@ func whatOf(err error) string {
 // A Signer makes the file of a signature of message with a trusted and an untrusted comment.
 type Signer func(message []byte, trusted, untrusted string) []byte
 
-// Sign writes the signatures of the release in dir next to the files that they sign; nothing else of
-// it changes. A release that verify finds wrong at level 1 is fault.Mismatch, one of a build whose
-// source nobody could find fault.Failure, as it is for --published, and so are signatures that are
-// there already, unless they are to be replaced.
+// Sign writes the signatures of the release in dir next to the files that they sign; nothing else
+// of it changes. A release that verify finds wrong at level 1 is fault.Mismatch, one of a build
+// whose source nobody could find fault.Failure, as it is for --published, and so are signatures
+// that are there already, unless they are to be replaced.
 func Sign(ctx context.Context, dir string, parts []Part, key minisign.Key, sign Signer, replace bool) (*Manifest, error) {
 	r, err := Open(dir)
 	if err != nil {

@@ -23,10 +23,10 @@ const (
 
 func (b Bump) String() string { return [...]string{"none", "PATCH", "MINOR", "MAJOR"}[b] }
 
-// BumpOf returns the least bump from old to now, and what asks for it. What follows from the rest of
-// a release is no record: documents, the catalogue and the words of quotas. A file whose content has
-// no digest of its own is compared as bytes. Id, label and what is superseded make no difference but
-// in the documents that say them.
+// BumpOf returns the least bump from old to now, and what asks for it. What follows from the rest
+// of a release is no record: documents, the catalogue and the words of quotas. A file whose content
+// has no digest of its own is compared as bytes. Id, label and what is superseded make no
+// difference.
 func BumpOf(old, now *Manifest) (least Bump, why string) {
 	atLeast := func(b Bump, format string, args ...any) {
 		if b > least {
@@ -117,8 +117,8 @@ func (w *writer) settleVersion() error {
 	return nil
 }
 
-// labelledAs returns the manifest as it would be under the label of old. Documents say the label, too:
-// only what else they say is a difference.
+// labelledAs returns the manifest as it would be under the label of old. Documents say the label,
+// too: only what else they say is a difference.
 func (w *writer) labelledAs(old *Manifest) (*Manifest, error) {
 	m := *w.m
 	m.Release, m.Supersedes = old.Release, old.Supersedes

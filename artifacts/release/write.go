@@ -18,8 +18,8 @@ import (
 )
 
 // Write writes the release of a build into dir, which must not exist or be an empty directory, and
-// returns its manifest. On an error nothing is left in dir. Where opts name a Folder, dir is but where
-// the release comes into being, and it goes there under its name.
+// returns its manifest. On an error nothing is left in dir. Where opts name a Folder, dir is but
+// where the release comes into being, and it goes there under its name.
 //
 // Errors: fault.Usage for a version that may not follow that of the release before; fault.Shortage
 // for short splits that opts do not allow, naming each; fault.Failure for a directory that is not

@@ -377,8 +377,8 @@ func raceOverMCP(t *testing.T, rel, log, id string, known schemas.AAREpisode) {
 	}
 }
 
-// A model that makes the golden calls over an endpoint is optimal in each of the six configurations,
-// and told what the configuration says and no more.
+// A model that makes the golden calls over an endpoint is optimal in each of the six
+// configurations, and told what the configuration says and no more.
 func TestAModelRacesInEveryConfiguration(t *testing.T) {
 	rel := raceRelease(t)
 	known := golden(t, rel)

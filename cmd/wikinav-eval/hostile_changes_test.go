@@ -81,7 +81,8 @@ tree = ["n007"]
 grid = ["n04"]
 `
 
-// villageRelease builds a release with a file of every kind, its distances in that form: a ring of 60 pages with links across, leads, labels and redirects.
+// villageRelease builds a release with a file of every kind, its distances in that form: a ring of
+// 60 pages with links across, leads, labels and redirects.
 func villageRelease(t *testing.T, wikinav, form string, set ...string) string {
 	t.Helper()
 	const n = 60

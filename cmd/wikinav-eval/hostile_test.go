@@ -55,8 +55,8 @@ func TestReleasesOfStrangersCannotHurt(t *testing.T) {
 		newHostile(t, wikinav, dir).changes(times, only.MatchString)
 		return
 	}
-	// Mazes take most of the time of every command, and are therefore in a release of their own, whose
-	// distances are packed.
+	// Mazes take most of the time of every command, and are therefore in a release of their own,
+	// whose distances are packed.
 	ofMazes := func(kind string) bool {
 		return strings.HasPrefix(kind, mazeFolder+"/") || strings.HasSuffix(kind, ".packed")
 	}

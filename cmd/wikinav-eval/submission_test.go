@@ -74,7 +74,8 @@ func gzipped(t *testing.T, data []byte) []byte {
 	return out.Bytes()
 }
 
-// TestASubmissionIsATarThatOthersRead compares what another library reads with the files of the run.
+// TestASubmissionIsATarThatOthersRead compares what another library reads with the files of the
+// run.
 func TestASubmissionIsATarThatOthersRead(t *testing.T) {
 	rel, dir, file := handedIn(t)
 	var names []string

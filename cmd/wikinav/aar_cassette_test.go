@@ -75,8 +75,8 @@ func legFilesOf(t *testing.T, work string) (legs string, tape []byte) {
 	return legs, tape
 }
 
-// TestLegsOfASmallWikiWithACassette lists calls, records them, builds with them and without, and makes a
-// leg alone.
+// TestLegsOfASmallWikiWithACassette lists calls, records them, builds with them and without, and
+// makes a leg alone.
 func TestLegsOfASmallWikiWithACassette(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the demo snapshot")

@@ -48,8 +48,8 @@ func olderLinks(t *testing.T) (now, then string, cut map[[2]string]bool) {
 	return now, then, cut
 }
 
-// needsCut reports whether every shortest path between two pages has one of the links that are cut: by
-// walking from the source, level by level, over all links and over those that are left.
+// needsCut reports whether every shortest path between two pages has one of the links that are cut:
+// by walking from the source, level by level, over all links and over those that are left.
 func needsCut(links [][2]string, cut map[[2]string]bool, source, target string) bool {
 	length := func(all bool) int {
 		from := map[string][]string{}

@@ -11,8 +11,8 @@ import (
 	"github.com/wikinav/wikinav/artifacts/releases"
 )
 
-// A release follows the one before, bump by bump; each time the index and the list have it, the ones
-// before lie as they were, and verify agrees.
+// A release follows the one before, bump by bump; each time the index and the list have it, the
+// ones before lie as they were, and verify agrees.
 func TestAReleaseFollowsTheOneBefore(t *testing.T) {
 	t.Chdir(t.TempDir())
 	putFile(t, "g9.tsv", []byte(g9))

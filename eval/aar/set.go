@@ -51,7 +51,8 @@ type leg struct {
 	decode func() (*schemas.AARLeg, error)
 }
 
-// newSet finds the lists of legs among the files of a release; keep has the release close the world.
+// newSet finds the lists of legs among the files of a release; keep has the release close the
+// world.
 func newSet(source family.Source, rules rules, files release.Files, keep func(io.Closer) error) (*Set, error) {
 	s := &Set{source: source, rules: rules, files: files, legs: map[string]*leg{}}
 	s.world = sync.OnceValues(func() (*aar.World, error) {

@@ -209,8 +209,8 @@ func checkPlayers(t *testing.T, m *maker, legs []aar.File) {
 	}
 }
 
-// TestEveryTemplateOccurs makes short legs, whatever providers are asked for them, until each template
-// has occurred.
+// TestEveryTemplateOccurs makes short legs, whatever providers are asked for them, until each
+// template has occurred.
 func TestEveryTemplateOccurs(t *testing.T) {
 	in, _ := taped(t)
 	p, tape := marketParams(ProfileStrict), aar.NewCassette()
@@ -268,8 +268,8 @@ func TestALegWithACassetteIsTheSameAloneAndByWorkers(t *testing.T) {
 	}
 }
 
-// TestTheStageKeepsTheContractWithACassette runs the stage over the atlas with what was recorded, by
-// one worker and by several, and wants the recordings beside the legs that need them.
+// TestTheStageKeepsTheContractWithACassette runs the stage over the atlas with what was recorded,
+// by one worker and by several, and wants the recordings beside the legs that need them.
 func TestTheStageKeepsTheContractWithACassette(t *testing.T) {
 	p := params(ProfileStrict)
 	p.Legs = 1

@@ -24,8 +24,8 @@ var diamonds = []diamond{
 	{"poi_pair", "nearby_poi_count", "nearby_poi_count", 56},
 }
 
-// providedDiamonds are the kinds that a cassette adds. Where the first is supported, none of ours is
-// drawn in the profile aar-2026.
+// providedDiamonds are the kinds that a cassette adds. Where the first is supported, none of ours
+// is drawn in the profile aar-2026.
 var providedDiamonds = []diamond{
 	{"elevation_rating", "geocode_elevation", "place_rating", 180},
 	{"weather_precip", "geocode_weather_historical", "geocode_weather_precipitation", 0},

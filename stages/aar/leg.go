@@ -210,8 +210,8 @@ func (a *attempt) clues() (list []aar.Clue) {
 	return list
 }
 
-// drawnAs returns the name under which wordings of a slot are drawn: one for those that differ in what
-// a provider finds alone.
+// drawnAs returns the name under which wordings of a slot are drawn: one for those that differ in
+// what a provider finds alone.
 func drawnAs(slot string) string {
 	if aar.IsProvided(slot) {
 		return "tool.provider"

@@ -68,8 +68,8 @@ func (f *field) templates() []string {
 	return slices.Concat(aar.Natives(), aar.Provided())
 }
 
-// run lists the ways to use a template after a page stop that give a value; day is one that is asked
-// for whatever the page states.
+// run lists the ways to use a template after a page stop that give a value; day is one that is
+// asked for whatever the page states.
 func (a *attempt) run(template string, page *stop, day string, transformed bool) (list []result) {
 	for _, o := range a.instances(template, page, day) {
 		v, ok := a.runChain(&o)

@@ -112,7 +112,8 @@ func (p Params) readSince(env *stages.Run) (*release.Manifest, error) {
 	return old, nil
 }
 
-// SameWiki refuses an older release of another wiki, or one whose pages are numbered in another way.
+// SameWiki refuses an older release of another wiki, or one whose pages are numbered in another
+// way.
 func SameWiki(old *release.Manifest, wiki, match string) error {
 	if old.Wiki != wiki {
 		return fault.New(fault.Usage, "--fresh-since: a release of %s, and this build is of %s",

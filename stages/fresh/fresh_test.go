@@ -58,7 +58,8 @@ func params(match string) Params {
 	return Params{Since: "0123456789abcdef", Match: match, ShardBytes: 4096, RecipeSHA256: digest.SHA256(nil)}
 }
 
-// random is a wiki of up to 40 pages, and the same with other numbers, without some pages and links.
+// random is a wiki of up to 40 pages, and the same with other numbers, without some pages and
+// links.
 func random(r *rng.Stream) (now, then stagetest.Wiki) {
 	n := 2 + r.Below(39)
 	var all, some []graphtest.Edge

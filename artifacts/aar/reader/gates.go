@@ -44,8 +44,8 @@ func (r *Reader) Gates(ctx context.Context, l *schemas.AARLeg, strict bool) *Clo
 	return nil
 }
 
-// follows holds the riddle of a leg to the rule reader, who knows the wordings of the tables alone. Of
-// a riddle that was reworded the clues have to name the numbers of theirs.
+// follows holds the riddle of a leg to the rule reader, who knows the wordings of the tables alone.
+// Of a riddle that was reworded the clues have to name the numbers of theirs.
 func (r *Reader) follows(ctx context.Context, l *schemas.AARLeg, strict bool) *Closed {
 	if aar.Reworded(l) {
 		if misread := aar.MisreadClues(l); len(misread) > 0 {

@@ -252,8 +252,8 @@ func (r *Reader) arguments(x *Reading, s *Stop) (map[string]string, error) {
 	}
 }
 
-// dated returns the place, share or coin of the page of a clue, and the day that the clue means: its
-// answer, or what a note names.
+// dated returns the place, share or coin of the page of a clue, and the day that the clue means:
+// its answer, or what a note names.
 func (r *Reader) dated(template string, c aar.Clue, at *Stop) (map[string]string, error) {
 	if at == nil || at.Page < 0 || at.Value == nil {
 		return nil, errUnknown

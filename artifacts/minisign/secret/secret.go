@@ -12,8 +12,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Generate makes a pair: the files of the secret and of the public key. An empty password leaves the
-// secret key unencrypted. Encrypting takes 1 GiB of memory and seconds, as minisign has it.
+// Generate makes a pair: the files of the secret and of the public key. An empty password leaves
+// the secret key unencrypted. Encrypting takes 1 GiB of memory and seconds, as minisign has it.
 func Generate(password string) (secret, public []byte, err error) {
 	pub, key, err := minisign.GenerateKey(nil)
 	if err != nil {

@@ -50,8 +50,8 @@ type Numbers struct {
 }
 
 // NumbersOf reads the sources of the numbers in the documents of the release in dir: the manifest
-// and what follows from its list of files, the reports and quotas of parts, which their cards repeat,
-// and what is known of the columns of tables. The digits of digests are no numbers.
+// and what follows from its list of files, the reports and quotas of parts, which their cards
+// repeat, and what is known of the columns of tables. The digits of digests are no numbers.
 func NumbersOf(t testing.TB, dir string, parts []release.Part) *Numbers {
 	t.Helper()
 	n := &Numbers{numbers: map[string]bool{}}
@@ -205,8 +205,8 @@ func (n *Numbers) Untraced(text string) (bad []string) {
 	return bad
 }
 
-// Trace reports numbers in the documents of a release that come from nowhere, and documents in which
-// such a number would not be seen.
+// Trace reports numbers in the documents of a release that come from nowhere, and documents in
+// which such a number would not be seen.
 func Trace(t testing.TB, dir string, parts []release.Part) {
 	t.Helper()
 	n := NumbersOf(t, dir, parts)

@@ -19,8 +19,8 @@ var update = flag.Bool("update-mistakes", false, "write testdata/mistakes.txt an
 var WordsOfGo = regexp.MustCompile(`strconv\.|(?:^|[^.a-z])json: |unmarshal|invalid character|Go (?:struct|value)|` +
 	`parsing "|parsing time|: open |no such file or directory|is a directory|: toml: `)
 
-// digests matches ids and digests, which follow any byte of a release: their number of digits stands in
-// the golden file.
+// digests matches ids and digests, which follow any byte of a release: their number of digits
+// stands in the golden file.
 var digests = regexp.MustCompile(`\b(?:[0-9a-f]{64}|[0-9a-f]{16})\b`)
 
 // Program is a whole program as a function.
