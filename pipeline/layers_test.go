@@ -71,7 +71,11 @@ var layers = []layer{
 	{"pipeline", []string{"pipeline", "stages", "dumps", "artifacts", "schemas"}, "the pipeline does not know commands or the evaluator"},
 	{"cmd/internal", []string{"artifacts", "schemas"}, "what both commands share must not bring the producers into the evaluator"},
 	{"cmd/wikinav-eval", []string{"cmd/internal", "eval", "artifacts", "schemas"}, "the evaluator must build without stages and dumps"},
-	{"cmd/wikinav", []string{"cmd/internal", "pipeline", "stages", "dumps", "artifacts", "schemas", "eval"}, "wikinav produces, and exports the words of eval; playing and scoring is wikinav-eval's"},
+	{
+		"cmd/wikinav",
+		[]string{"cmd/internal", "pipeline", "stages", "dumps", "artifacts", "schemas", "eval"},
+		"wikinav produces, and exports the words of eval; playing and scoring is wikinav-eval's",
+	},
 }
 
 func within(path, folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") }
@@ -123,11 +127,14 @@ func TestOnlyTheRegistryKnowsAllStages(t *testing.T) {
 
 // homes says where each third-party package may be imported.
 var homes = map[string][]string{
-	"github.com/dustin/go-wikiparse":  {"dumps/mediawiki"},
-	"github.com/apache/arrow/go/v17":  {"artifacts/arrowio/library"},
-	"github.com/mattn/go-sqlite3":     {"artifacts/catalog"},
-	"github.com/spf13/cobra":          {"cmd"},
-	"github.com/cespare/xxhash/v2":    {"artifacts", "pipeline", "stages/ingest", "stages/edgelist", "stages/linkgraph", "stages/mango", "stages/pagelinks"},
+	"github.com/dustin/go-wikiparse": {"dumps/mediawiki"},
+	"github.com/apache/arrow/go/v17": {"artifacts/arrowio/library"},
+	"github.com/mattn/go-sqlite3":    {"artifacts/catalog"},
+	"github.com/spf13/cobra":         {"cmd"},
+	"github.com/cespare/xxhash/v2": {
+		"artifacts", "pipeline", "stages/ingest", "stages/edgelist", "stages/linkgraph", "stages/mango",
+		"stages/pagelinks",
+	},
 	"github.com/agnivade/levenshtein": {"eval/judge", "eval/mango"},
 	"github.com/pelletier/go-toml/v2": {"pipeline", "dumps/demo", "dumps/wikitext/titles"},
 	"github.com/dsnet/compress":       {"dumps/demo"},
@@ -224,7 +231,8 @@ func beginsLightly(t *testing.T, program string) {
 		}
 	}
 	if all == 0 || all > maxAtStart {
-		t.Errorf("packages of wikinav-eval allocate %d times when it begins, want 1 to %d; most of it %s, %d times", all, maxAtStart, heaviest, most)
+		t.Errorf("packages of wikinav-eval allocate %d times when it begins, want 1 to %d; most of it %s, %d times",
+			all, maxAtStart, heaviest, most)
 	}
 }
 

@@ -55,7 +55,7 @@ type Input struct {
 	EntityTypes string   `flag:"entity-types" usage:"types for a wiki that DBpedia does not know: title TAB class on each line"`
 	Manual      string   `flag:"manual-labels" usage:"labels by hand, which win over all: page id TAB label on each line"`
 
-	FreshSince string `flag:"fresh-since" usage:"an older release of the same wiki: pairs are drawn of which every shortest path needs a link or page that it lacks"`
+	FreshSince string `flag:"fresh-since" usage:"an older release: pairs are drawn whose every shortest path it lacks"`
 
 	Wiki        string `flag:"wiki" usage:"name of the wiki, for example enwiki; by default from the name or the text of the dump"`
 	Date        string `flag:"date" usage:"day of the snapshot as YYYYMMDD; by default from the name of the dump"`

@@ -151,7 +151,7 @@ type FilterCount struct {
 // Why an attempt is rejected, in the order of the tests.
 const (
 	RejectDuplicate  = "duplicate"   // source = target, or a pair that was accepted or found infeasible before
-	RejectBaseline   = "baseline"    // unreachable, too near, or farther than a column tells; in a build of fresh pairs: or not fresh
+	RejectBaseline   = "baseline"    // unreachable, too near, farther than a column says, or not fresh where it must be
 	RejectNoLabel    = "no_label"    // no page that links to the target has a label
 	RejectClassCap   = "class_cap"   // the label has its share of the instances
 	RejectInfeasible = "infeasible"  // the ban leaves no path

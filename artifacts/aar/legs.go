@@ -181,7 +181,7 @@ func (k *legCheck) leg(f File, bad func(field string, want, got any)) {
 	}
 	if Reworded(f.Leg) { // free words may say what no wording of the tables can
 		for _, leak := range Leaks(k.tools.World, f.Leg) {
-			bad(leak.Check, "a riddle that gives nothing away", leak.Reason)
+			bad(leak.Check, "a riddle that reveals nothing", leak.Reason)
 		}
 	}
 	for i := range f.Leg.Stops {

@@ -233,7 +233,8 @@ func TestOfferedToolsDependOnWhatAnswersThem(t *testing.T) {
 			t.Errorf("the table does not call %s native", name)
 		}
 	}
-	if n := len(slices.DeleteFunc(slices.Clone(Specs()), func(s Spec) bool { return !strings.HasPrefix(s.Offline, "native") })); n != len(natives) {
+	if n := len(slices.DeleteFunc(slices.Clone(Specs()),
+		func(s Spec) bool { return !strings.HasPrefix(s.Offline, "native") })); n != len(natives) {
 		t.Errorf("the table calls %d tools native, %d are", n, len(natives))
 	}
 }

@@ -231,9 +231,11 @@ func (f *finder) bridgeForm(i int, b *schemas.AARBridge) {
 	f.oneOf(i, "bridge_type", b.Type, bridgeLink, bridgeSearch, bridgeTool, bridgeCompute)
 	f.reject(!slices.ContainsFunc(b.ReferencedStops, func(n int) bool { return n < 0 }), i, "referenced_stops", "an index below 0")
 	for _, c := range b.ToolChain {
-		f.reject(slices.Contains(toolNames(), c.ToolName), i, "unknown_tool", "no tool is named %s", fault.Quote(c.ToolName))
+		f.reject(slices.Contains(toolNames(), c.ToolName), i, "unknown_tool", "no tool is named %s",
+			fault.Quote(c.ToolName))
 		f.reject(kindOf(c.Arguments) == '{', i, "arguments", "the arguments of %s are no object", fault.Quote(c.ToolName))
-		f.reject(slices.Contains(outputKeys(), c.OutputKey), i, "output_key", "no output is named %s", fault.Quote(c.OutputKey))
+		f.reject(slices.Contains(outputKeys(), c.OutputKey), i, "output_key", "no output is named %s",
+			fault.Quote(c.OutputKey))
 	}
 }
 

@@ -46,7 +46,7 @@ func collect(t schemas.Table, groups iter.Seq2[batch, error]) (*views, error) {
 }
 
 // Groups yields the row groups of a Parquet file one by one, each a table of one batch, as
-// ReadParquet reads them: beside one group, which is a copy, memory holds what is touched of the
+// ReadParquet reads them: besides one group, which is a copy, memory holds what is touched of the
 // mapped file. An error is the last that it yields.
 func Groups(root *os.Root, name string, t schemas.Table, want digest.Digest) iter.Seq2[*Table, error] {
 	return func(yield func(*Table, error) bool) {

@@ -191,7 +191,8 @@ func (p part) Card(f release.Files) (release.Card, error) {
 	}
 	return release.Card{
 		Configs: []release.Config{config},
-		Text:    fmt.Sprintf(text, splitOf(funnel.Label), release.FieldTable(p.Folder()+"/"+tableFile, Table.Doc()), reach),
+		Text: fmt.Sprintf(text, splitOf(funnel.Label),
+			release.FieldTable(p.Folder()+"/"+tableFile, Table.Doc()), reach),
 	}, nil
 }
 

@@ -56,7 +56,9 @@ type later struct {
 }
 
 // Retest is documented at release.Retester.
-func (p part) Retest(old, now *release.Release, to []uint32) (func(*release.Asked) (state, detail string, err error), error) {
+func (p part) Retest(old, now *release.Release, to []uint32) (
+	func(*release.Asked) (state, detail string, err error), error,
+) {
 	l := &later{to: to}
 	var err error
 	if l.before, err = old.Graph(); err != nil {

@@ -37,7 +37,8 @@ func TestABanIsHeldToLaterLinksAndLabels(t *testing.T) {
 	// From a to f: by b, a place, or by c and d.
 	before, then := webOf("ab bf ac cd df fa"), []uint32{0, place, 0, 0, 0, 0}
 	instance := schemas.ConstrainedInstance{
-		Source: schemas.PageRef{Node: 0}, Target: schemas.PageRef{Node: 5}, BannedCategory: "Place", UnlabelledRule: schemas.UnlabelledAllow,
+		Source: schemas.PageRef{Node: 0}, Target: schemas.PageRef{Node: 5},
+		BannedCategory: "Place", UnlabelledRule: schemas.UnlabelledAllow,
 		BaselinePath: []uint32{0, 1, 5}, ConstrainedPath: []uint32{0, 2, 3, 5}, BaselineLength: 2, ConstrainedLength: 3,
 		BanWitness: &schemas.BanWitness{PageRef: schemas.PageRef{Node: 1}},
 	}
@@ -52,7 +53,11 @@ func TestABanIsHeldToLaterLinksAndLabels(t *testing.T) {
 		{"as before", "ab bf ac cd df fa", "", then, instance, false},
 		{"labels of a page on no path", "ab bf ac cd df fa", "", []uint32{0, place, 0, 0, place, 0}, instance, false},
 		{"the banned page has no label now", "ab bf ac cd df fa", labelChanged, make([]uint32, 6), instance, false},
-		{"a page of the allowed path has it", "ab bf ac cd df fa", labelChanged, []uint32{0, place, 0, place, 0, 0}, instance, false},
+		{
+			"a page of the allowed path has it", "ab bf ac cd df fa", labelChanged,
+			[]uint32{0, place, 0, place, 0, 0},
+			instance, false,
+		},
 		{"no path is left", "ab bf ac cd fa", feasibilityChanged, then, instance, false},
 		{"the detour is longer", "ab bf ac cd de ef fa", lengthChanged, then, instance, false},
 		{"the detour is shorter", "ab bf ac cd df cf fa", lengthChanged, then, instance, false},
@@ -61,7 +66,10 @@ func TestABanIsHeldToLaterLinksAndLabels(t *testing.T) {
 		{"a path now", "ab bf ac cd df fa", feasibilityChanged, then, pathless, false},
 	} {
 		after := webOf(c.links)
-		l := &later{before: before, after: after, then: then, now: c.now, to: []uint32{0, 1, 2, 3, 4, 5}, kit: bans.NewKit(after, c.now)}
+		l := &later{
+			before: before, after: after, then: then, now: c.now,
+			to: []uint32{0, 1, 2, 3, 4, 5}, kit: bans.NewKit(after, c.now),
+		}
 		if c.gone {
 			l.to[1] = release.Gone
 		}

@@ -41,7 +41,10 @@ const (
 )
 
 // order is that of the table.
-var order = []string{MissingSource, MissingTarget, NowRedirect, LeftGraph, DistanceChanged, PathBroken, Renamed, Same, Changed, Removed, Added}
+var order = []string{
+	MissingSource, MissingTarget, NowRedirect, LeftGraph, DistanceChanged, PathBroken, Renamed, Same,
+	Changed, Removed, Added,
+}
 
 // Options are what a comparison may know besides the two releases.
 type Options struct {
@@ -91,12 +94,17 @@ type Instance struct {
 func Releases(ctx context.Context, old, now *release.Release, parts []release.Part, opts Options) (*Result, error) {
 	a, b := old.Manifest(), now.Manifest()
 	if a.Wiki != b.Wiki {
-		return nil, fault.New(fault.Usage, "the releases are of two wikis, %s and %s", a.Wiki, b.Wiki).Hint("name two snapshots of one")
+		return nil, fault.New(fault.Usage, "the releases are of two wikis, %s and %s", a.Wiki, b.Wiki).
+			Hint("name two snapshots of one")
 	}
-	c := &comparison{ctx: ctx, old: old, now: now, opts: opts, notes: map[int]note{}, gone: map[uint32]end{}, names: map[string]uint16{}}
+	c := &comparison{
+		ctx: ctx, old: old, now: now, opts: opts,
+		notes: map[int]note{}, gone: map[uint32]end{}, names: map[string]uint16{},
+	}
 	r := &Result{Old: sideOf(a), New: sideOf(b), PerSplit: map[string]map[string]int{}, c: c}
 	if a.RecipeSHA256 != b.RecipeSHA256 {
-		r.Warnings = append(r.Warnings, "the recipes differ: pages may have come or gone by other rules, and not in the wiki")
+		r.Warnings = append(r.Warnings,
+			"the recipes differ: pages may have come or gone by other rules, and not in the wiki")
 	}
 	if err := c.compare(parts); err != nil {
 		return nil, err
@@ -131,7 +139,8 @@ func (r *Result) check(parts []release.Part) error {
 				}
 			}
 			if sum != files.Rows(name) {
-				return fault.New(fault.Mismatch, "the states of %s add up to %d records, the manifest has %d", split, sum, files.Rows(name))
+				return fault.New(fault.Mismatch, "the states of %s add up to %d records, the manifest has %d",
+					split, sum, files.Rows(name))
 			}
 		}
 	}

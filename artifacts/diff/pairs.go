@@ -148,7 +148,8 @@ func (c *comparison) eachAsked(
 }
 
 func (c *comparison) keep(x pair, a *release.Asked, retest func(*release.Asked) (string, string, error)) (err error) {
-	if n := uint32(len(c.to)); a.Source.Node >= n || a.Target.Node >= n || a.Distance < 0 || a.Distance > int(schemas.Unreached) {
+	if n := uint32(len(c.to)); a.Source.Node >= n || a.Target.Node >= n || a.Distance < 0 ||
+		a.Distance > int(schemas.Unreached) {
 		return fault.New(fault.Mismatch, "pair %s is none of the graph", a.Key("")).Hint("wikinav verify says more")
 	}
 	if x.under, err = c.name(a.Under); err != nil {
@@ -208,7 +209,8 @@ func (c *comparison) search() error {
 			byTarget = append(byTarget, i)
 		}
 	}
-	slices.SortFunc(byTarget, func(i, j int) int { return cmp.Compare(c.to[c.asked[i].target], c.to[c.asked[j].target]) })
+	slices.SortFunc(byTarget,
+		func(i, j int) int { return cmp.Compare(c.to[c.asked[i].target], c.to[c.asked[j].target]) })
 	set, err := c.now.Distances()
 	if err != nil {
 		return err
@@ -317,7 +319,8 @@ func (c *comparison) findAdded(parts []release.Part) error {
 		had = append(had, asked{c.to[x.source], c.to[x.target], x.part, x.under})
 	}
 	byValue := func(a, b asked) int {
-		return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.target, b.target), cmp.Compare(a.part, b.part), cmp.Compare(a.under, b.under))
+		return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.target, b.target),
+			cmp.Compare(a.part, b.part), cmp.Compare(a.under, b.under))
 	}
 	slices.SortFunc(had, byValue)
 	for number, p := range parts {
@@ -331,11 +334,13 @@ func (c *comparison) findAdded(parts []release.Part) error {
 				return err
 			}
 			if int(max(a.Source.Node, a.Target.Node)) >= c.after.Len() {
-				return fault.New(fault.Mismatch, "pair %s is none of the graph", a.Key("")).Hint("wikinav verify says more")
+				return fault.New(fault.Mismatch, "pair %s is none of the graph", a.Key("")).
+					Hint("wikinav verify says more")
 			}
 			x := asked{a.Source.Node, a.Target.Node, uint16(number), under}
 			if _, found := slices.BinarySearchFunc(had, x, byValue); !found {
-				c.added = append(c.added, pair{source: x.source, target: x.target, part: x.part, split: split, under: under})
+				c.added = append(c.added,
+					pair{source: x.source, target: x.target, part: x.part, split: split, under: under})
 			}
 			return c.ctx.Err()
 		})

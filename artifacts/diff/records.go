@@ -47,7 +47,9 @@ func (c *comparison) readRecords(p release.Part) error {
 
 // digests returns the digest of each record of a file by its id, and none where the file is not
 // there; visit hears of each in order.
-func (c *comparison) digests(f release.Files, name string, visit func(id string, sum [16]byte)) (map[string][16]byte, error) {
+func (c *comparison) digests(
+	f release.Files, name string, visit func(id string, sum [16]byte),
+) (map[string][16]byte, error) {
 	sums := map[string][16]byte{}
 	if !f.Has(name) {
 		return sums, nil

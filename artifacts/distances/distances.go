@@ -17,7 +17,7 @@
 // anew.
 //
 // Size: n bytes per target, padded to the stride, packed some n/4, and some 100 bytes of sidecar.
-// Memory: an open Set takes 4 bytes per node and some 250 per target beside the mapping; Cached
+// Memory: an open Set takes 4 bytes per node and some 250 per target besides the mapping; Cached
 // maxColumns * n bytes more at most, and 5n for each column in work.
 //
 // File format: performance specification, section 2; of both forms: docs/distances.md.

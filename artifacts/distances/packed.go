@@ -299,7 +299,8 @@ func parseColumn(data []byte, nodes int) (c packedColumn, err error) {
 	for i := range c.planes {
 		value, ones, size := u32(heads[8*i:]), u32(heads[8*i+4:]), planeBytes(nodes)
 		if value >= inBytes || int64(ones) > int64(nodes) || size > len(data) {
-			return c, fmt.Errorf("plane %d: %d of %d nodes at distance %d in %d bytes", i, ones, nodes, value, len(data))
+			return c, fmt.Errorf("plane %d: %d of %d nodes at distance %d in %d bytes",
+				i, ones, nodes, value, len(data))
 		}
 		c.planes[i] = plane{uint8(value), ones, nodes, data[:size]}
 		data, nodes = data[size:], nodes-int(ones)
@@ -309,7 +310,8 @@ func parseColumn(data []byte, nodes int) (c packedColumn, err error) {
 		c.rest, want = data[:min(nodes, len(data)):len(data)], padded(nodes)
 	}
 	if last > inBytes || len(data) != want {
-		return c, fmt.Errorf("%d bytes behind the planes for %d nodes at distance %d, want %d", len(data), nodes, last, want)
+		return c, fmt.Errorf("%d bytes behind the planes for %d nodes at distance %d, want %d",
+			len(data), nodes, last, want)
 	}
 	return c, nil
 }

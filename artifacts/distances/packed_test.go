@@ -235,7 +235,7 @@ func TestDamagedPackedDistancesAreRefusedByPlace(t *testing.T) {
 }
 
 // FuzzPacked reads what a stranger calls packed distances. Nothing may panic; what is canonical is
-// what packing the columns gives.
+// what packing the columns yields.
 func FuzzPacked(f *testing.F) {
 	for i := range 8 {
 		want := odd(rng.New(5, "packed", rng.Part(i)))

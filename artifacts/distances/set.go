@@ -67,7 +67,8 @@ func checkNames(dir string, files map[string]digest.Digest) error {
 	name := namesOf(files)
 	for i := range len(files) - 1 {
 		if _, ok := files[name(i)]; !ok {
-			return fault.New(fault.Mismatch, "not among the %d files of the distances", len(files)).At(path.Join(dir, name(i)), "")
+			return fault.New(fault.Mismatch, "not among the %d files of the distances", len(files)).
+				At(path.Join(dir, name(i)), "")
 		}
 	}
 	return nil

@@ -19,7 +19,8 @@ func Since(dir string) release.FreshProver {
 	return func(ctx context.Context, m *release.Manifest, checks []*release.Check) error {
 		older, fresh := m.Since()
 		if !fresh {
-			return fault.New(fault.Usage, "--fresh-since %s: the pairs of this release were drawn without regard to an older one",
+			return fault.New(fault.Usage,
+				"--fresh-since %s: the pairs of this release were drawn without regard to an older one",
 				fault.Quote(dir)).Hint("verify it without")
 		}
 		old, err := release.Open(dir)
@@ -28,7 +29,8 @@ func Since(dir string) release.FreshProver {
 		}
 		defer old.Close()
 		if old.ManifestSHA256() != older.SHA256 {
-			return fault.New(fault.Mismatch, "the manifest of release %s has SHA-256 %s; pairs are fresh since release %s, whose has %s",
+			return fault.New(fault.Mismatch,
+				"the manifest of release %s has SHA-256 %s; pairs are fresh since release %s, whose has %s",
 				old.Manifest().ID, old.ManifestSHA256(), older.Version, older.SHA256).At(dir, release.ManifestName)
 		}
 		was, err := old.Graph()
@@ -88,7 +90,8 @@ func (p *proof) part(c *release.Check) {
 func (p *proof) hold(l release.Line, a *release.Asked, closed func(uint32) bool) {
 	now, then := p.lengths(a.Source.Node, a.Target.Node, closed)
 	if now >= 0 && then == now {
-		l.Bad("fresh since "+p.since, "no path as short over the links of the older release", fmt.Sprintf("one of %d links", then))
+		l.Bad("fresh since "+p.since, "no path as short over the links of the older release",
+			fmt.Sprintf("one of %d links", then))
 	}
 }
 

@@ -107,7 +107,10 @@ func (p part) Tables(f release.Files) ([]flat.Rows, error) {
 
 func (p part) Card(f release.Files) (release.Card, error) {
 	config := func(name, split, file string) release.Config {
-		return release.Config{Name: p.Artifact.Name + "_" + name, Rows: f.Rows(file), Files: []release.ConfigFile{{Split: split, Name: file}}}
+		return release.Config{
+			Name: p.Artifact.Name + "_" + name, Rows: f.Rows(file),
+			Files: []release.ConfigFile{{Split: split, Name: file}},
+		}
 	}
 	return release.Card{
 		Configs: []release.Config{config("questions", "test", QuestionsTable), config("mazes", "", mazesTable)},

@@ -183,7 +183,8 @@ func (w *walked) prove(params schemas.MangoMazeParams, seed int64) {
 	df, _ := lines[schemas.MangoDFRow](w.checked(), ".all2all.jsonl")
 	rf, _ := lines[schemas.MangoRFRow](w.checked(), ".all_pairs.jsonl")
 	extra, _ := lines[schemas.MangoExtra](w.checked(), ".extra.jsonl")
-	asked := release.RecordsOf[schemas.MangoQuestion](w.Check, w.file(".questions.jsonl.gz"), schemas.MangoQuestionSchema)
+	asked := release.RecordsOf[schemas.MangoQuestion](w.Check, w.file(".questions.jsonl.gz"),
+		schemas.MangoQuestionSchema)
 	paths, cut, all := w.paths(params.DFMaxLen, len(df))
 	if !all {
 		w.Add("rows", w.file(".all2all.jsonl"), "", "every simple path", fmt.Sprintf("%d of more", len(df)))

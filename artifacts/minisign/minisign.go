@@ -45,8 +45,9 @@ func ParseKey(text string) (k Key, err error) {
 		text = line
 	}
 	raw, err := base64.StdEncoding.Strict().DecodeString(text)
-	if err != nil || strings.ContainsAny(text, "\r\n") || len(raw) != len(plain)+idBytes+len(k.public) || string(raw[:2]) != plain {
-		return k, errors.New("it is no public key of minisign")
+	if err != nil || strings.ContainsAny(text, "\r\n") || len(raw) != len(plain)+idBytes+len(k.public) ||
+		string(raw[:2]) != plain {
+		return k, errors.New("it is not a public key of minisign")
 	}
 	copy(k.id[:], raw[2:])
 	copy(k.public[:], raw[2+idBytes:])

@@ -88,7 +88,8 @@ func TestNoBitOfASignatureCanBeChanged(t *testing.T) {
 		if check(k, message, signature[:i]) == nil {
 			t.Errorf("the first %d bytes are taken", i)
 		}
-		if grown := string(signature[:i]) + "\n" + string(signature[i:]); i != free && check(k, message, []byte(grown)) == nil {
+		if grown := string(signature[:i]) + "\n" + string(signature[i:]); i != free &&
+			check(k, message, []byte(grown)) == nil {
 			t.Errorf("a line break at %d is taken", i)
 		}
 	}
@@ -104,7 +105,8 @@ func TestWhatIsNoKeyIsRefused(t *testing.T) {
 	s, _ := pair(t)
 	good := s.Public()
 	for _, text := range []string{
-		"", "x", good + "x", good[1:], good[:28] + "\n" + good[28:], "RX" + good[2:], "comment\n" + good, untrusted + "\n", good + "\n" + good,
+		"", "x", good + "x", good[1:], good[:28] + "\n" + good[28:], "RX" + good[2:], "comment\n" + good,
+		untrusted + "\n", good + "\n" + good,
 	} {
 		if k, err := ParseKey(text); err == nil {
 			t.Errorf("%q is taken for key %s", text, k)

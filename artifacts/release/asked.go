@@ -12,7 +12,7 @@ import (
 type Asked struct {
 	Source, Target schemas.PageRef
 	Distance       int        // links on a shortest path, as a column tells it
-	Paths          [][]uint32 // that the record gives away, by node
+	Paths          [][]uint32 // that the record reveals, by node
 	Under          string     // what the record's key says besides the pages: the class that is banned
 	Record         any        // for the part's own test
 }

@@ -88,7 +88,7 @@ type cardTable struct{ Split, Path string }
 // Folder is where the files of the config are.
 func (c cardConfig) Folder() string { return parent(c.Files[0].Path) }
 
-// Purpose says what a split is for, in the words of Croissant; "" for a table that is no split.
+// Purpose says what a split is for, in the words of Croissant; "" for a table that is not a split.
 func (c cardConfig) Purpose(split string) string {
 	switch {
 	case split == "":
@@ -192,8 +192,9 @@ func (c *card) About() string {
 	case c.FromEdges:
 		from = "an edge list"
 	}
-	return fmt.Sprintf("Frozen navigation benchmarks for LLM agents, made from %s: a graph of %d pages and %d links, exact distances to "+
-		"%d targets, and instances. README.md is the data card.", from, c.M.Graph.Nodes, c.M.Graph.Edges, c.M.Graph.ColumnCount)
+	return fmt.Sprintf("Frozen navigation benchmarks for LLM agents, made from %s: "+
+		"a graph of %d pages and %d links, exact distances to %d targets, and instances. "+
+		"README.md is the data card.", from, c.M.Graph.Nodes, c.M.Graph.Edges, c.M.Graph.ColumnCount)
 }
 
 // Maker is who made a release, as far as its files know: the program.

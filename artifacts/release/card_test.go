@@ -49,7 +49,10 @@ func TestTheCardsFrontMatterNamesFilesThatAreThereAndOneDefault(t *testing.T) {
 }
 
 func TestEveryNumberInTheDocumentsHasASource(t *testing.T) {
-	for name, b := range map[string]*build{"short": newBuild(t), "companions": newBannedBuild(t), "labels": newLabelledBuild(t), "texts": newTexts(t, true)} {
+	for name, b := range map[string]*build{
+		"short": newBuild(t), "companions": newBannedBuild(t),
+		"labels": newLabelledBuild(t), "texts": newTexts(t, true),
+	} {
 		if name == "short" {
 			b.shorten()
 		}

@@ -197,7 +197,10 @@ func SameRows[T any](c *Check, name string, codec *flat.Codec[T], list []T) {
 }
 
 // sameRows compares each row of a table, which is row at of a batch.
-func (c *Check) sameRows(name string, t *arrowio.Table, compare func(row, batch, at int, differ func(column string, want, got any)) error) {
+func (c *Check) sameRows(
+	name string, t *arrowio.Table,
+	compare func(row, batch, at int, differ func(column string, want, got any)) error,
+) {
 	row := 0
 	for b := range t.Batches() {
 		for i := range t.BatchRows(b) {

@@ -51,7 +51,10 @@ func (c *card) croissant() ([]byte, error) {
 func (c *card) sources() []node {
 	list := []node{}
 	add := func(role, name, sha256 string) {
-		list = append(list, node{"@id": "urn:sha256:" + sha256, "@type": "prov:Entity", "prov:label": role + " " + name, "sha256": sha256})
+		list = append(list, node{
+			"@id": "urn:sha256:" + sha256, "@type": "prov:Entity",
+			"prov:label": role + " " + name, "sha256": sha256,
+		})
 		if base := c.M.Dump.BaseURL; base != "" && role == "dump" {
 			list[len(list)-1]["url"] = base + name
 		}
@@ -103,8 +106,10 @@ func (c *card) distribution() []node {
 	}
 	for _, stem := range slices.Sorted(maps.Keys(sets)) {
 		list = append(list, node{
-			"@type": "cr:FileSet", "@id": strings.TrimSuffix(stem, "-") + "-*", "includes": stem + "*" + path.Ext(sets[stem][0].Path),
-			"encodingFormat": sets[stem][0].MediaType, "description": "the shards of one table, in the order of their names",
+			"@type": "cr:FileSet", "@id": strings.TrimSuffix(stem, "-") + "-*",
+			"includes":       stem + "*" + path.Ext(sets[stem][0].Path),
+			"encodingFormat": sets[stem][0].MediaType,
+			"description":    "the shards of one table, in the order of their names",
 		})
 	}
 	return list
@@ -200,7 +205,8 @@ func (c *card) dataPackage() ([]byte, error) {
 	for _, f := range c.M.Files {
 		inner, isPacked := strings.CutSuffix(f.Path, jsonl.PackedSuffix) // format and media type are those of what is packed
 		resource := node{
-			"name": f.Path, "path": f.Path, "format": strings.TrimPrefix(path.Ext(inner), "."), "mediatype": mediaType(inner),
+			"name": f.Path, "path": f.Path,
+			"format": strings.TrimPrefix(path.Ext(inner), "."), "mediatype": mediaType(inner),
 			"bytes": f.Bytes, "hash": "sha256:" + f.SHA256,
 		}
 		if isPacked {
@@ -225,7 +231,8 @@ func (c *card) dataPackage() ([]byte, error) {
 	}
 	doc := node{
 		"$schema": "https://datapackage.org/profiles/2.0/datapackage.json", "name": c.Slug, "title": c.Title,
-		"description": c.About(), "version": c.M.Release.Version, "homepage": c.URL(), "keywords": c.Tags(), "licenses": licences,
+		"description": c.About(), "version": c.M.Release.Version,
+		"homepage": c.URL(), "keywords": c.Tags(), "licenses": licences,
 		"sources": sources, "contributors": []node{{"title": c.Maker(), "path": c.URL(), "roles": []string{"creator"}}},
 		"resources": resources,
 	}

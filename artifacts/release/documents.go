@@ -49,7 +49,8 @@ func Document(m *Manifest, name string, root *os.Root, parts []Part) ([]byte, er
 
 func document(m *Manifest, name string, root *os.Root, parts []Part, corrections string) ([]byte, error) {
 	data := *m
-	data.Files = slices.DeleteFunc(slices.Clone(m.Files), func(f FileEntry) bool { return slices.Contains(documentNames, f.Path) })
+	data.Files = slices.DeleteFunc(slices.Clone(m.Files),
+		func(f FileEntry) bool { return slices.Contains(documentNames, f.Path) })
 	order.Sort(data.Files, func(a, b FileEntry) int { return strings.Compare(a.Path, b.Path) })
 	c := newCard(&data)
 	c.Corrections = corrections
@@ -83,7 +84,8 @@ func (c *card) fill(name string) ([]byte, error) {
 		"ratio": ratioText,
 	})
 	var b strings.Builder
-	if err := template.Must(t.ParseFS(templateFiles, "templates/*.tmpl")).ExecuteTemplate(&b, name+".tmpl", c); err != nil {
+	if err := template.Must(t.ParseFS(templateFiles, "templates/*.tmpl")).
+		ExecuteTemplate(&b, name+".tmpl", c); err != nil {
 		return nil, fmt.Errorf("%s cannot be rendered: %w", name, err)
 	}
 	return []byte(b.String()), nil

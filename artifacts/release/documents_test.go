@@ -72,7 +72,8 @@ func TestCroissantHasEveryFileTableAndColumn(t *testing.T) {
 			t.Errorf("%s: %d of %d columns are described", f.Path, described, len(want))
 		}
 	}
-	if sets := objectsOf(doc, "distribution", "cr:FileSet"); len(sets) != 1 || sets[0]["includes"] != "distances/distances-*.arrow" {
+	if sets := objectsOf(doc, "distribution", "cr:FileSet"); len(sets) != 1 ||
+		sets[0]["includes"] != "distances/distances-*.arrow" {
 		t.Errorf("sets of shards: %v", sets)
 	}
 	purposes := map[string]string{}
@@ -81,7 +82,8 @@ func TestCroissantHasEveryFileTableAndColumn(t *testing.T) {
 		purposes[r["wikinav_splits/name"].(string)] = r["wikinav_splits/url"].(string)
 	}
 	for split, want := range map[string]string{
-		"wikirace/easy": "cr:TestSplit", "onestep/train": "cr:TrainingSplit", "onestep/validation": "cr:ValidationSplit", "probe/test": "cr:TestSplit",
+		"wikirace/easy": "cr:TestSplit", "onestep/train": "cr:TrainingSplit",
+		"onestep/validation": "cr:ValidationSplit", "probe/test": "cr:TestSplit",
 	} {
 		if purposes[split] != want {
 			t.Errorf("%s is %q, want %q", split, purposes[split], want)
@@ -131,18 +133,38 @@ func TestTheStructureOfCroissantIsCheckedWithoutTemplates(t *testing.T) {
 		edit  func(text string) string
 		where string
 	}{
-		"a digest": {func(s string) string { return digit.ReplaceAllString(s, `"sha256": "x`) }, "graph/graph.arrow sha256"},
-		"a size":   {func(s string) string { return strings.Replace(s, ` B",`, `1 B",`, 1) }, "distances/columns.arrow contentSize"},
+		"a digest": {
+			func(s string) string { return digit.ReplaceAllString(s, `"sha256": "x`) },
+			"graph/graph.arrow sha256",
+		},
+		"a size": {
+			func(s string) string { return strings.Replace(s, ` B",`, `1 B",`, 1) },
+			"distances/columns.arrow contentSize",
+		},
 		"another address": {func(s string) string {
 			return strings.Replace(s, `"contentUrl": "graph/graph.arrow"`, `"contentUrl": "x"`, 1)
 		}, "graph/graph.arrow contentUrl"},
-		"an id twice": {func(s string) string { return strings.Replace(s, `"@id": "graph/nodes"`, `"@id": "graph/aliases"`, 1) }, "graph/aliases"},
+		"an id twice": {
+			func(s string) string {
+				return strings.Replace(s, `"@id": "graph/nodes"`, `"@id": "graph/aliases"`, 1)
+			},
+			"graph/aliases",
+		},
 		"a dead reference": {func(s string) string {
 			return strings.Replace(s, `"@id": "splits/easy/id"`, `"@id": "splits/easy/ID"`, 1)
 		}, "splits/easy/id"},
-		"no description": {func(s string) string { return strings.Replace(s, `"license":`, `"licence":`, 1) }, "license"},
-		"no date":        {func(s string) string { return strings.Replace(s, `"datePublished":`, `"date":`, 1) }, "datePublished"},
-		"another format": {func(s string) string { return strings.Replace(s, `croissant/1.1"`, `croissant/1.0"`, 1) }, "conformsTo"},
+		"no description": {
+			func(s string) string { return strings.Replace(s, `"license":`, `"licence":`, 1) },
+			"license",
+		},
+		"no date": {
+			func(s string) string { return strings.Replace(s, `"datePublished":`, `"date":`, 1) },
+			"datePublished",
+		},
+		"another format": {
+			func(s string) string { return strings.Replace(s, `croissant/1.1"`, `croissant/1.0"`, 1) },
+			"conformsTo",
+		},
 		"a file that is no": {func(s string) string {
 			return strings.Replace(s, `"@id": "graph/graph.arrow"`, `"@id": "graph/other.arrow"`, 1)
 		}, "graph/other.arrow"},
@@ -174,14 +196,21 @@ func TestTheStructureOfCroissantIsCheckedWithoutTemplates(t *testing.T) {
 
 func TestErrataSayWhatPeopleWroteAndWhatIsReplaced(t *testing.T) {
 	b := newBuild(t)
-	if text := tree(t, b.release(WriteOptions{}))["ERRATA.md"]; !strings.HasSuffix(text, "\n## Corrections\n\nNone.\n") || !strings.Contains(text, "no other release") {
-		t.Errorf("a first release:\n%s", text)
+	first := tree(t, b.release(WriteOptions{}))["ERRATA.md"]
+	if !strings.HasSuffix(first, "\n## Corrections\n\nNone.\n") || !strings.Contains(first, "no other release") {
+		t.Errorf("a first release:\n%s", first)
 	}
 	old := "0123456789abcdef"
 	b.in.Supersedes = &old
-	dir := b.release(WriteOptions{Version: "2.0.0", Errata: "\n- `splits/easy.jsonl`: wr-easy-0002 was wrong.\n\n## Corrections\n\nmore\n\n"})
+	dir := b.release(WriteOptions{
+		Version: "2.0.0",
+		Errata:  "\n- `splits/easy.jsonl`: wr-easy-0002 was wrong.\n\n## Corrections\n\nmore\n\n",
+	})
 	text := tree(t, dir)["ERRATA.md"]
-	for _, want := range []string{"id `" + old + "`", "## Corrections\n\n- `splits/easy.jsonl`: wr-easy-0002 was wrong.\n\n## Corrections\n\nmore\n"} {
+	for _, want := range []string{
+		"id `" + old + "`",
+		"## Corrections\n\n- `splits/easy.jsonl`: wr-easy-0002 was wrong.\n\n## Corrections\n\nmore\n",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -204,7 +233,8 @@ func TestLicencesFollowWhatFilesAreMadeFrom(t *testing.T) {
 	at := slices.IndexFunc(b.in.Stages, func(s StageEntry) bool { return s.Stage == "constrained" })
 	given := b.in.Stages[0].Inputs["linkgraph"]
 	b.in.Stages[at].Inputs = map[string]string{"labels/labels.arrow": given}
-	b.in.Stages = slices.DeleteFunc(b.in.Stages, func(s StageEntry) bool { return s.Stage == "labels" }) // it says what it wrote
+	// It says what it wrote.
+	b.in.Stages = slices.DeleteFunc(b.in.Stages, func(s StageEntry) bool { return s.Stage == "labels" })
 	dir := b.release(WriteOptions{})
 	m := open(t, dir).Manifest()
 	for path, want := range map[string]string{
@@ -257,7 +287,9 @@ func TestARecipeThatIsNotThatOfTheStagesIsFound(t *testing.T) {
 	})
 	report, err := verify(t.Context(), dir, VerifyOptions{})
 	must(t, err)
-	if !slices.ContainsFunc(report.Failed, func(f Finding) bool { return f.Check == "recipe" && f.Where == "recipe.wikirace.reuse" }) {
+	if !slices.ContainsFunc(report.Failed, func(f Finding) bool {
+		return f.Check == "recipe" && f.Where == "recipe.wikirace.reuse"
+	}) {
 		t.Errorf("got %+v", report.Failed)
 	}
 }

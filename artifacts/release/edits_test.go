@@ -101,7 +101,8 @@ var singleEdits = map[string]edit1{
 			return p == ManifestName || p == SumsName || strings.HasSuffix(p, minisign.Extension)
 		}))
 		undo := []func(){
-			kept(t, dir, ManifestName), kept(t, dir, SumsName), kept(t, dir, "croissant.json"), kept(t, dir, "datapackage.json"),
+			kept(t, dir, ManifestName), kept(t, dir, SumsName),
+			kept(t, dir, "croissant.json"), kept(t, dir, "datapackage.json"),
 			rewritten(t, dir, path, func(b []byte) []byte {
 				b[r.Below(len(b))] ^= 1 << r.Below(8)
 				return b
@@ -135,7 +136,8 @@ func TestSingleEditsOfASignedReleaseAreFound(t *testing.T) {
 	}
 	_, key := signed(t, dir)
 	paths := slices.Sorted(maps.Keys(tree(t, dir)))
-	covering := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return !strings.HasPrefix(p, ManifestName) && !strings.HasPrefix(p, SumsName) })
+	covering := slices.DeleteFunc(slices.Clone(paths),
+		func(p string) bool { return !strings.HasPrefix(p, ManifestName) && !strings.HasPrefix(p, SumsName) })
 	kinds := slices.Sorted(maps.Keys(singleEdits))
 	found := map[string]int{}
 	for i := range count {
@@ -157,14 +159,16 @@ func TestSingleEditsOfASignedReleaseAreFound(t *testing.T) {
 		if kind != "add" && slices.Contains(covering, named) {
 			want = fault.Untrusted
 		}
-		isNamed := slices.ContainsFunc(report.Failed, func(f Finding) bool { return f.Path == named || f.Path == named+minisign.Extension })
+		isNamed := slices.ContainsFunc(report.Failed,
+			func(f Finding) bool { return f.Path == named || f.Path == named+minisign.Extension })
 		if !isNamed || !errors.Is(report.Err(), want) {
 			t.Errorf("edit %d, %s of %s: %v, want %v; %+v", i, kind, named, report.Err(), want, report.Failed)
 			continue
 		}
 		found[kind]++
 	}
-	if report, err := verify(t.Context(), dir, VerifyOptions{Level: LevelDigests, Key: key}); err != nil || report.Err() != nil {
+	if report, err := verify(t.Context(), dir, VerifyOptions{Level: LevelDigests, Key: key}); err != nil ||
+		report.Err() != nil {
 		t.Errorf("the release is not what it was: %v, %v", err, report.Err())
 	}
 	t.Logf("%d edits, found by kind: %v", count, found)
@@ -176,7 +180,8 @@ func TestSingleEditsOfASignedReleaseAreFound(t *testing.T) {
 func TestResealedFlipsAreFoundByWhatFilesSay(t *testing.T) {
 	b := newFullBuild(t)
 	dir := b.release(WriteOptions{})
-	paths := slices.DeleteFunc(filled(t, dir, slices.Sorted(maps.Keys(tree(t, dir)))), func(p string) bool { return p == ManifestName || p == SumsName })
+	paths := slices.DeleteFunc(filled(t, dir, slices.Sorted(maps.Keys(tree(t, dir)))),
+		func(p string) bool { return p == ManifestName || p == SumsName })
 	for _, level := range []int{LevelStructure, LevelMeaning} {
 		found, missed := 0, map[string]int{}
 		for i := range 100 {

@@ -24,7 +24,8 @@ func TableOf(p string, parts []Part) *schemas.Table {
 func RenderCard(m *Manifest, part string, quotas []schemas.Quota) ([]byte, error) {
 	c := newCard(m)
 	c.addQuotas(part, quotas)
-	c.Configs = append(c.Configs, cardConfig{Name: "x", Default: true, Rows: 20_000, Files: []cardTable{{"a", "x/a.parquet"}}})
+	c.Configs = append(c.Configs,
+		cardConfig{Name: "x", Default: true, Rows: 20_000, Files: []cardTable{{"a", "x/a.parquet"}}})
 	return render("README.md", c)
 }
 

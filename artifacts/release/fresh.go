@@ -55,7 +55,8 @@ func (v *verifier) since(checks []*Check) error {
 	older, fresh := v.m.Since()
 	switch sound := !slices.ContainsFunc(v.report.Failed, func(f Finding) bool { return !f.isSum() }); {
 	case v.opts.Fresh == nil && fresh:
-		v.report.skip("that pairs are fresh since release %s: wikinav verify --fresh-since OLD proves it", older.Version)
+		v.report.skip("that pairs are fresh since release %s: wikinav verify --fresh-since OLD proves it",
+			older.Version)
 	case v.opts.Fresh != nil && fresh && !sound:
 		v.report.skip("that pairs are fresh: level 2 found something wrong")
 	case v.opts.Fresh != nil:

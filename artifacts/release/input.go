@@ -56,7 +56,8 @@ func (in *Input) manifest(opts WriteOptions) (*Manifest, error) {
 	m.Splits, m.Files = map[string]SplitEntry{}, []FileEntry{}
 	m.Dump.Files, m.Graph.SCC.Largest = listed(m.Dump.Files), listed(m.Graph.SCC.Largest)
 	m.Graph.SHA256 = in.Graph.Digest.SHA256
-	m.Release = Label{Name: opts.Name, Version: cmp.Or(opts.Version, firstVersion), Published: opts.Published} // see settleVersion
+	// See settleVersion.
+	m.Release = Label{Name: opts.Name, Version: cmp.Or(opts.Version, firstVersion), Published: opts.Published}
 	if _, err := canon.Marshal(m); err != nil {
 		return nil, fault.New(fault.Failure, "the build cannot be described in a manifest: %w", err)
 	}

@@ -36,7 +36,9 @@ func eachEdge(g *graph.Graph) func() longRow {
 }
 
 // eachDistance returns the rows of the long table of columns one by one; column reads one of them.
-func eachDistance(columns []distances.Column, nodes int, column func(node uint32) ([]uint8, error)) func() (longRow, error) {
+func eachDistance(
+	columns []distances.Column, nodes int, column func(node uint32) ([]uint8, error),
+) func() (longRow, error) {
 	var dist []uint8
 	next, u := 0, nodes
 	return func() (longRow, error) {
@@ -65,13 +67,14 @@ func (w *writer) edges(g *graph.Graph) error {
 func (w *writer) longDistances(set *distances.Set, columns []distances.Column, i int) error {
 	next := eachDistance(columns, set.Nodes(), set.Column)
 	rows := int64(len(columns)) * int64(set.Nodes())
-	return w.long(distancesDir+"/"+longName(i), schemas.ReleaseDistancesTable, rows, func(p *arrowio.ParquetWriter) error {
-		row, err := next()
-		if err != nil {
-			return err
-		}
-		return p.Row(row[0], row[1], uint8(row[2]))
-	})
+	return w.long(distancesDir+"/"+longName(i), schemas.ReleaseDistancesTable, rows,
+		func(p *arrowio.ParquetWriter) error {
+			row, err := next()
+			if err != nil {
+				return err
+			}
+			return p.Row(row[0], row[1], uint8(row[2]))
+		})
 }
 
 // long writes a long table row by row; memory holds a row group.

@@ -14,7 +14,11 @@ import (
 
 var everyForm = WriteOptions{Distances: Packed, Parquet: Long{Edges: true, Distances: true}}
 
-const packed0, long0, edgesPath = "distances/distances-0000.packed", "distances/distances-0000.parquet", "graph/edges.parquet"
+const (
+	packed0   = "distances/distances-0000.packed"
+	long0     = "distances/distances-0000.parquet"
+	edgesPath = "graph/edges.parquet"
+)
 
 // TestAReleaseOfEveryFormSaysTheSame: packed columns and long tables say what the mapped columns of
 // the other release say, the sidecar is the same file, and verify finds nothing wrong.
@@ -100,13 +104,22 @@ func longMutations(t *testing.T, b *build, dir string) []mutation {
 		{"another link", 2, edgesPath, edges(func(r [][2]uint32) [][2]uint32 { r[3][1] ^= 1; return r })},
 		{"a link less", 2, edgesPath, edges(func(r [][2]uint32) [][2]uint32 { return r[:len(r)-1] })},
 		{"a link more", 2, edgesPath, edges(func(r [][2]uint32) [][2]uint32 { return append(r, r[0]) })},
-		{"links in another order", 2, edgesPath, edges(func(r [][2]uint32) [][2]uint32 { r[0], r[1] = r[1], r[0]; return r })},
+		{
+			"links in another order", 2, edgesPath,
+			edges(func(r [][2]uint32) [][2]uint32 { r[0], r[1] = r[1], r[0]; return r }),
+		},
 		{"another distance in Parquet", 2, long0, long(func(r []row) []row { r[n-1].distance++; return r })},
 		{"another target in Parquet", 2, long0, long(func(r []row) []row { r[0].target++; return r })},
 		{"another node in Parquet", 2, long0, long(func(r []row) []row { r[1].node++; return r })},
 		{"a column less in Parquet", 2, long0, long(func(r []row) []row { return r[n:] })},
-		{"without a table of distances", 1, long0, func(t *testing.T, dir string) { must(t, os.Remove(place(dir, long0))) }},
-		{"without a packed shard", 1, packed0, func(t *testing.T, dir string) { must(t, os.Remove(place(dir, packed0))) }},
+		{
+			"without a table of distances", 1, long0,
+			func(t *testing.T, dir string) { must(t, os.Remove(place(dir, long0))) },
+		},
+		{
+			"without a packed shard", 1, packed0,
+			func(t *testing.T, dir string) { must(t, os.Remove(place(dir, packed0))) },
+		},
 		{"packed distances of another shard", 2, packed0, func(t *testing.T, dir string) {
 			rewrite(t, dir, packed0, func(w io.Writer) (arrowio.Summary, error) {
 				swapped := func(i int) ([]uint8, error) { return dist[1-i], nil }

@@ -166,7 +166,8 @@ func mazeMutations(t *testing.T, dir string) []mutation {
 		of("edges of a maze", "mango/mazes.jsonl", `"edges":`, `"edges":1`),
 		of("paths of a maze", "mango/mazes.jsonl", `"df_rows":`, `"df_rows":1`),
 		of("graph of a maze", "mango/mazes.jsonl", `"graph_sha256":"`, `"graph_sha256":"0`),
-		found(of("pages behind all of the graph", "mango/mazes.jsonl", `"page_id":`, `"page_id":99`), maze+".maze.json"),
+		found(of("pages behind all of the graph", "mango/mazes.jsonl", `"page_id":`, `"page_id":99`),
+			maze+".maze.json"),
 		of("a maze less", "mango/quotas.json", `"got":2`, `"got":1`),
 		of("quota that is not met", "mango/quotas.json", `"requested":2`, `"requested":3`),
 		of("record of a maze", maze+".maze.json", `"locations":15`, `"locations":16`),
@@ -193,7 +194,8 @@ func mazeMutations(t *testing.T, dir string) []mutation {
 		of("moves of a question", maze+".questions.jsonl.gz", `"actions":["`, `"actions":["x`),
 		of("id of a question", maze+".questions.jsonl.gz", `"question_id":"`, `"question_id":"0`),
 		of("prefix of a question", maze+".questions.jsonl.gz", `"prefix_step":`, `"prefix_step":1`),
-		found(of("words of a question", maze+".questions.jsonl.gz", `"prompt":"`, `"prompt":"Z`), "mango/questions.parquet"),
+		found(of("words of a question", maze+".questions.jsonl.gz", `"prompt":"`, `"prompt":"Z`),
+			"mango/questions.parquet"),
 	)
 }
 

@@ -24,7 +24,8 @@ func validPath(p string) bool { return slices.Contains(fixedNames, p) || schemas
 // unlisted tells whether the file at p stands outside the manifest's list: the files that cover the list, and what
 // may be added after publication.
 func unlisted(p string) bool {
-	return slices.Contains(signedNames, strings.TrimSuffix(p, minisign.Extension)) || strings.HasPrefix(p, leaderboardDir+"/")
+	return slices.Contains(signedNames, strings.TrimSuffix(p, minisign.Extension)) ||
+		strings.HasPrefix(p, leaderboardDir+"/")
 }
 
 // checkPaths refuses lists that must not be opened: a path that leaves the directory or has another spelling, one that stands twice

@@ -54,7 +54,7 @@ func (r *Release) Names(dir string) []string { return slices.Sorted(maps.Keys(r.
 func (r *Release) Folder(dir string) Files { return r.m.folderBelow(r.root, dir) }
 
 // Layout returns the columns of the table at name, by the parts that there are; false for a file
-// that is no table.
+// that is not a table.
 func Layout(name string, parts []Part) (schemas.Table, bool) {
 	k, _ := kindOf(name, parts)
 	if k.Table == nil {

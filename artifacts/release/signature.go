@@ -56,7 +56,8 @@ func (v *verifier) signature(name string) (want, found string) {
 		ID string `json:"id"`
 	}
 	if err != nil || json.Unmarshal(manifest, &head) != nil || head.ID != s.Comment {
-		return "the id of the manifest, " + cmp.Or(head.ID, "which cannot be read") + ", as the trusted comment", fault.Quote(s.Comment)
+		want := "the id of the manifest, " + cmp.Or(head.ID, "which cannot be read") + ", as the trusted comment"
+		return want, fault.Quote(s.Comment)
 	}
 	return "", ""
 }
@@ -75,7 +76,9 @@ type Signer func(message []byte, trusted, untrusted string) []byte
 // of it changes. A release that verify finds wrong at level 1 is fault.Mismatch, one of a build
 // whose source nobody could find fault.Failure, as it is for --published, and so are signatures
 // that are there already, unless they are to be replaced.
-func Sign(ctx context.Context, dir string, parts []Part, key minisign.Key, sign Signer, replace bool) (*Manifest, error) {
+func Sign(
+	ctx context.Context, dir string, parts []Part, key minisign.Key, sign Signer, replace bool,
+) (*Manifest, error) {
 	r, err := Open(dir)
 	if err != nil {
 		return nil, err
@@ -121,7 +124,8 @@ func (r *Release) signable(parts []Part, replace bool) error {
 	}
 	for _, name := range signedNames {
 		if _, err := r.root.Lstat(name + minisign.Extension); err == nil && !replace {
-			return fault.New(fault.Failure, "there is a signature already").At(name+minisign.Extension, "").Hint("--force replaces it")
+			return fault.New(fault.Failure, "there is a signature already").At(name+minisign.Extension, "").
+				Hint("--force replaces it")
 		}
 	}
 	return nil

@@ -58,10 +58,12 @@ func TestASignedReleaseIsTrustedByItsKeyAlone(t *testing.T) {
 	if !slices.ContainsFunc(report.Covered, isLevel0) || slices.ContainsFunc(report.Skipped, isLevel0) {
 		t.Errorf("covered %q, skipped %q", report.Covered, report.Skipped)
 	}
-	if report, err = verify(t.Context(), dir, VerifyOptions{}); err != nil || report.Err() != nil || !slices.ContainsFunc(report.Skipped, isLevel0) {
+	if report, err = verify(t.Context(), dir, VerifyOptions{}); err != nil || report.Err() != nil ||
+		!slices.ContainsFunc(report.Skipped, isLevel0) {
 		t.Errorf("without a key: %v, skipped %q", err, report.Skipped)
 	}
-	if report, err = verify(t.Context(), dir, VerifyOptions{Key: other}); err != nil || !errors.Is(report.Err(), fault.Untrusted) {
+	if report, err = verify(t.Context(), dir, VerifyOptions{Key: other}); err != nil ||
+		!errors.Is(report.Err(), fault.Untrusted) {
 		t.Errorf("another key: %v, %v", err, report.Err())
 	}
 }
@@ -88,7 +90,10 @@ func TestWhatIsNotSignedAsItIsIsUntrusted(t *testing.T) {
 			must(t, os.WriteFile(place(dir, manifestSignature), s.Sign(data, "0123456789abcdef", "x"), 0o644))
 		}},
 		{"no manifest", manifestSignature, fault.Untrusted, remove(ManifestName)},
-		{"re-sealed", manifestSignature, fault.Untrusted, func(dir string) { reseal(t, dir, func(m *Manifest) { m.Counts["pages_read"]++ }) }},
+		{
+			"re-sealed", manifestSignature, fault.Untrusted,
+			func(dir string) { reseal(t, dir, func(m *Manifest) { m.Counts["pages_read"]++ }) },
+		},
 		{"another date, which the id does not cover", manifestSignature, fault.Untrusted, func(dir string) {
 			reseal(t, dir, func(m *Manifest) { m.Release.Published = "2026-02-02" })
 		}},
@@ -96,10 +101,13 @@ func TestWhatIsNotSignedAsItIsIsUntrusted(t *testing.T) {
 			must(t, os.Rename(place(dir, manifestSignature), place(dir, "x")))
 			must(t, os.Symlink("x", place(dir, manifestSignature)))
 		}},
-		{"a signature that is no text", sumsSignature, fault.Untrusted, func(dir string) {
+		{"a signature that is not text", sumsSignature, fault.Untrusted, func(dir string) {
 			must(t, os.WriteFile(place(dir, sumsSignature), bytes.Repeat([]byte{0}, 1<<20), 0o644))
 		}},
-		{"a data file", "splits/easy.ids", fault.Mismatch, func(dir string) { replaceIn(t, dir, "splits/easy.ids", "wr", "xr") }},
+		{
+			"a data file", "splits/easy.ids", fault.Mismatch,
+			func(dir string) { replaceIn(t, dir, "splits/easy.ids", "wr", "xr") },
+		},
 		{"a signature of a third file", "README.md" + minisign.Extension, fault.Mismatch, func(dir string) {
 			must(t, os.WriteFile(place(dir, "README.md"+minisign.Extension), nil, 0o644))
 		}},
@@ -124,7 +132,9 @@ func TestWhatMustNotBePublishedIsNotSigned(t *testing.T) {
 		"modified working tree": func(m *Manifest) {
 			m.Generator.Dirty, m.Warnings = true, append([]Warning{{Code: "W_DIRTY_BUILD"}}, m.Warnings...)
 		},
-		"neither its revision nor its version": func(m *Manifest) { m.Generator.VCSRevision, m.Generator.Version = "", "devel" },
+		"neither its revision nor its version": func(m *Manifest) {
+			m.Generator.VCSRevision, m.Generator.Version = "", "devel"
+		},
 	} {
 		dir := copyTree(t, whole)
 		reseal(t, dir, change)
@@ -143,7 +153,8 @@ func TestWhatMustNotBePublishedIsNotSigned(t *testing.T) {
 	}
 	dir = copyTree(t, whole)
 	signed(t, dir)
-	if _, err := Sign(t.Context(), dir, artifacts.All, *k, s.Sign, false); !errors.Is(err, fault.Failure) || !strings.Contains(err.Error(), "--force") {
+	if _, err := Sign(t.Context(), dir, artifacts.All, *k, s.Sign, false); !errors.Is(err, fault.Failure) ||
+		!strings.Contains(err.Error(), "--force") {
 		t.Errorf("a second signature: %v", err)
 	}
 	if _, err := Sign(t.Context(), dir, artifacts.All, *k, s.Sign, true); err != nil {

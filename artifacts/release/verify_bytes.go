@@ -93,7 +93,8 @@ func (v *verifier) checkTree() error {
 		}
 	})
 	if grown > 0 {
-		v.report.skip("%s/: %d files that no digest covers; wikinav-eval board verify replays them", leaderboardDir, grown)
+		v.report.skip("%s/: %d files that no digest covers; wikinav-eval board verify replays them", leaderboardDir,
+			grown)
 	}
 	return err
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // requiredOfDatasets are the keys without which nothing is a description in Croissant.
-var requiredOfDatasets = strings.Fields("@context @type conformsTo name description license url creator distribution recordSet")
+var requiredOfDatasets = strings.Fields("@context @type conformsTo name description license url creator " +
+	"distribution recordSet")
 
 // checkCroissant checks the structure of croissant.json, without rendering it anew: the keys that a
 // dataset must have, ids that stand once, references to such ids, and files as the manifest lists
@@ -37,7 +38,10 @@ func (v *verifier) checkCroissant(f FileEntry) {
 	if doc["conformsTo"] != croissantVersion {
 		bad("conformsTo", croissantVersion, doc["conformsTo"])
 	}
-	ids := linked{objects: map[string]map[string]any{}, twice: func(id string) { bad(id, "an @id that stands once", "another") }}
+	ids := linked{
+		objects: map[string]map[string]any{},
+		twice:   func(id string) { bad(id, "an @id that stands once", "another") },
+	}
 	ids.collect(doc)
 	for _, id := range slices.Sorted(maps.Keys(ids.refs)) {
 		if ids.objects[id] == nil {

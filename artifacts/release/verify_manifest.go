@@ -265,7 +265,8 @@ func (v *verifier) checkLicencesOfParts() {
 			}
 		}
 	}
-	data, parts := owned{spdx: v.m.Licence.SPDX}, v.m.inside(v.parts) // nothing is made from a part that had nothing to publish
+	// Nothing is made from a part that had nothing to publish.
+	data, parts := owned{spdx: v.m.Licence.SPDX}, v.m.inside(v.parts)
 	for _, f := range v.m.Files {
 		switch p := partOf(f.Path, parts); {
 		case p != nil:

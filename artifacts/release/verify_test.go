@@ -56,20 +56,23 @@ func TestWhatMayBeAddedAfterPublicationIsNoFinding(t *testing.T) {
 	}
 	must(t, os.MkdirAll(place(dir, "leaderboard/wikirace"), 0o755))
 	r := wantClean(t, dir, VerifyOptions{Level: 1})
-	if want := "leaderboard/: 1 files that no digest covers; "; len(r.Skipped) != 2 || !strings.HasPrefix(r.Skipped[1], want) {
+	if want := "leaderboard/: 1 files that no digest covers; "; len(r.Skipped) != 2 ||
+		!strings.HasPrefix(r.Skipped[1], want) {
 		t.Errorf("skipped %q, want %q", r.Skipped, want)
 	}
-	for _, name := range []string{"leaderboards/x.jsonl", "leaderboard.jsonl", "graph/leaderboard/x.jsonl", "Leaderboard/x.jsonl"} {
+	for _, name := range []string{
+		"leaderboards/x.jsonl", "leaderboard.jsonl", "graph/leaderboard/x.jsonl", "Leaderboard/x.jsonl",
+	} {
 		dir := newBuild(t).release(WriteOptions{})
 		must(t, os.MkdirAll(filepath.Dir(place(dir, name)), 0o755))
 		must(t, os.WriteFile(place(dir, name), []byte("x"), 0o644))
 		if r, err := verify(t.Context(), dir, VerifyOptions{Level: 1}); err != nil || r.Err() == nil {
-			t.Errorf("%s is no finding", name)
+			t.Errorf("%s is not a finding", name)
 		}
 	}
 	must(t, os.Symlink("../manifest.json", place(dir, "leaderboard/x.jsonl")))
 	if r, err := verify(t.Context(), dir, VerifyOptions{Level: 1}); err != nil || r.Err() == nil {
-		t.Error("a link among the files of the leaderboard is no finding")
+		t.Error("a link among the files of the leaderboard is not a finding")
 	}
 }
 

@@ -24,8 +24,8 @@ const (
 func (b Bump) String() string { return [...]string{"none", "PATCH", "MINOR", "MAJOR"}[b] }
 
 // BumpOf returns the least bump from old to now, and what asks for it. What follows from the rest
-// of a release is no record: documents, the catalogue and the words of quotas. A file whose content
-// has no digest of its own is compared as bytes. Id, label and what is superseded make no
+// of a release is not a record: documents, the catalogue and the words of quotas. A file whose
+// content has no digest of its own is compared as bytes. Id, label and what is superseded make no
 // difference.
 func BumpOf(old, now *Manifest) (least Bump, why string) {
 	atLeast := func(b Bump, format string, args ...any) {
@@ -52,7 +52,8 @@ func BumpOf(old, now *Manifest) (least Bump, why string) {
 	}
 	a, b := fieldsOf(old), fieldsOf(now)
 	for name := range a { // whether there is one
-		if !slices.Contains([]string{"id", "release", "supersedes", "files"}, name) && string(a[name]) != string(b[name]) {
+		if !slices.Contains([]string{"id", "release", "supersedes", "files"}, name) &&
+			string(a[name]) != string(b[name]) {
 			atLeast(BumpPatch, "the manifest says something else")
 		}
 	}
@@ -138,7 +139,8 @@ func (w *writer) labelledAs(old *Manifest) (*Manifest, error) {
 func (o WriteOptions) follow(old, now *Manifest) (string, error) {
 	bump, why := BumpOf(old, now)
 	if bump == BumpNone && o.Version == "" {
-		return "", fault.New(fault.Failure, "nothing differs from the release before, %s %s", old.Release.Name, old.Release.Version).
+		return "", fault.New(fault.Failure, "nothing differs from the release before, %s %s",
+			old.Release.Name, old.Release.Version).
 			Hint("there is nothing to publish; --version names a version all the same")
 	}
 	least, err := Next(old.Release.Version, max(bump, BumpPatch))
@@ -154,7 +156,8 @@ func (o WriteOptions) follow(old, now *Manifest) (string, error) {
 		if why == "" {
 			why = "it is another release"
 		}
-		err = fault.New(fault.Usage, "--version %s: at least %s (%s) must follow %s, because %s", o.Version, least, max(bump, BumpPatch), old.Release.Version, why).
+		err = fault.New(fault.Usage, "--version %s: at least %s (%s) must follow %s, because %s",
+			o.Version, least, max(bump, BumpPatch), old.Release.Version, why).
 			Hint("leave --version out, and it is %s", least)
 	}
 	return o.Version, err

@@ -34,13 +34,19 @@ func TestTheVersionFollowsFromWhatDiffers(t *testing.T) {
 		bump   Bump
 		next   string
 	}{
-		"equal":        {nil, nil, BumpNone, ""},
-		"encoded anew": {nil, func(old *Manifest) { entryAt(t, old, "splits/easy.parquet").SHA256 = digest.SHA256(nil) }, BumpPatch, "1.2.4"},
+		"equal": {nil, nil, BumpNone, ""},
+		"encoded anew": {
+			nil, func(old *Manifest) { entryAt(t, old, "splits/easy.parquet").SHA256 = digest.SHA256(nil) },
+			BumpPatch, "1.2.4",
+		},
 		"the catalogue anew": {nil, func(old *Manifest) {
 			entryAt(t, old, graphPath).Role = "catalog"
 			entryAt(t, old, graphPath).SHA256 = digest.SHA256(nil)
 		}, BumpPatch, "1.2.4"},
-		"a document changed":         {nil, func(old *Manifest) { entryAt(t, old, "README.md").SHA256 = digest.SHA256(nil) }, BumpPatch, "1.2.4"},
+		"a document changed": {
+			nil, func(old *Manifest) { entryAt(t, old, "README.md").SHA256 = digest.SHA256(nil) },
+			BumpPatch, "1.2.4",
+		},
 		"written by a later program": {func(b *build) { b.in.Generator.Version = "v0.2.0" }, nil, BumpPatch, "1.2.4"},
 		"a file added": {func(b *build) {
 			b.in.Splits = append(b.in.Splits, b.split("hard", 1, 5))
@@ -54,7 +60,9 @@ func TestTheVersionFollowsFromWhatDiffers(t *testing.T) {
 			s.Instances = slices.Delete(s.Instances, 5, 6)
 			b.in.Shortage = b.shortage()
 		}, nil, BumpMajor, "2.0.0"},
-		"a file gone": {func(b *build) { b.in.Splits = b.in.Splits[:2]; b.in.Shortage = b.shortage() }, nil, BumpMajor, "2.0.0"},
+		"a file gone": {
+			func(b *build) { b.in.Splits = b.in.Splits[:2]; b.in.Shortage = b.shortage() }, nil, BumpMajor, "2.0.0",
+		},
 	} {
 		old := readManifest(t, first)
 		if c.after != nil {
@@ -70,7 +78,8 @@ func TestTheVersionFollowsFromWhatDiffers(t *testing.T) {
 			if !errors.Is(err, fault.Failure) || !strings.Contains(err.Error(), "nothing differs") {
 				t.Errorf("%s: %v", name, err)
 			}
-			if got, err = b.writeTo(t.Context(), dir, WriteOptions{AllTargets: true, Previous: old, Version: "1.2.4"}); err != nil {
+			opts := WriteOptions{AllTargets: true, Previous: old, Version: "1.2.4"}
+			if got, err = b.writeTo(t.Context(), dir, opts); err != nil {
 				t.Errorf("%s, with a version: %v", name, err)
 				continue
 			}
@@ -80,7 +89,8 @@ func TestTheVersionFollowsFromWhatDiffers(t *testing.T) {
 		} else if got.Release.Version != c.next {
 			t.Errorf("%s: version %s, want %s", name, got.Release.Version, c.next)
 		}
-		if got.Supersedes == nil || *got.Supersedes != old.ID || !strings.HasSuffix(got.Release.Name, "-v"+got.Release.Version) {
+		if got.Supersedes == nil || *got.Supersedes != old.ID ||
+			!strings.HasSuffix(got.Release.Name, "-v"+got.Release.Version) {
 			t.Errorf("%s: supersedes %v, called %s", name, got.Supersedes, got.Release.Name)
 		}
 		// Under another label documents are others, too.
@@ -106,23 +116,28 @@ func TestASmallerVersionIsRefused(t *testing.T) {
 	old := readManifest(t, newBuild(t).release(WriteOptions{AllTargets: true}))
 	b := newBuild(t)
 	b.in.Splits[1].Instances[0].Features.RWMenu = "1.00000e-10"
-	for version, ok := range map[string]bool{"1.0.0": false, "1.0.1": false, "1.9.9": false, "2.0.0": true, "10.0.0": true, "0.9.0": false} {
-		m, err := b.writeTo(t.Context(), filepath.Join(t.TempDir(), "r"), WriteOptions{AllTargets: true, Previous: old, Version: version})
+	for version, ok := range map[string]bool{
+		"1.0.0": false, "1.0.1": false, "1.9.9": false, "2.0.0": true, "10.0.0": true, "0.9.0": false,
+	} {
+		m, err := b.writeTo(t.Context(), filepath.Join(t.TempDir(), "r"),
+			WriteOptions{AllTargets: true, Previous: old, Version: version})
 		switch {
 		case ok && (err != nil || m.Release.Version != version):
 			t.Errorf("%s: %v", version, err)
-		case !ok && (!errors.Is(err, fault.Usage) || !strings.Contains(err.Error(), "2.0.0") || !strings.Contains(err.Error(), "splits/easy")):
+		case !ok && (!errors.Is(err, fault.Usage) || !strings.Contains(err.Error(), "2.0.0") ||
+			!strings.Contains(err.Error(), "splits/easy")):
 			t.Errorf("%s: %v", version, err)
 		}
 	}
 	other := *old
 	other.Wiki = "enwiki"
-	if _, err := b.writeTo(t.Context(), filepath.Join(t.TempDir(), "r"), WriteOptions{Previous: &other}); !errors.Is(err, fault.Usage) {
+	to := filepath.Join(t.TempDir(), "r")
+	if _, err := b.writeTo(t.Context(), to, WriteOptions{Previous: &other}); !errors.Is(err, fault.Usage) {
 		t.Errorf("another wiki: %v", err)
 	}
 }
 
-// Under a folder the release lies under the name that its version gives it, next to the one before.
+// Under a folder the release lies under the name of its version, next to the one before.
 func TestAReleaseInAFolderLiesUnderItsName(t *testing.T) {
 	folder := t.TempDir()
 	b := newBuild(t)
@@ -137,7 +152,8 @@ func TestAReleaseInAFolderLiesUnderItsName(t *testing.T) {
 	for _, e := range list {
 		names = append(names, e.Name())
 	}
-	if want := []string{first.Release.Name, second.Release.Name}; !slices.Equal(names, want) || second.Release.Version != "1.0.1" {
+	if want := []string{first.Release.Name, second.Release.Name}; !slices.Equal(names, want) ||
+		second.Release.Version != "1.0.1" {
 		t.Errorf("%v, want %v", names, want)
 	}
 }

@@ -57,10 +57,12 @@ func sameTree(t *testing.T, got, want map[string]string) {
 func TestAReleaseHoldsTheFilesOfItsLayoutAndNoOther(t *testing.T) {
 	got := slices.Sorted(maps.Keys(tree(t, newBannedBuild(t).release(WriteOptions{}))))
 	want := []string{
-		"ATTRIBUTION.md", "CITATION.bib", "CITATION.cff", "DATASHEET.md", "ERRATA.md", "LICENSE.md", "README.md", "SHA256SUMS",
+		"ATTRIBUTION.md", "CITATION.bib", "CITATION.cff", "DATASHEET.md", "ERRATA.md", "LICENSE.md",
+		"README.md", "SHA256SUMS",
 		"constrained/funnel.json", "constrained/infeasible.jsonl", "constrained/instances.jsonl", "constrained/instances.parquet", "constrained/quotas.json",
 		"croissant.json", "datapackage.json",
-		"distances/columns.arrow", "distances/distances-0000.arrow", "distances/distances-0001.arrow", "distances/distances-0002.arrow", "eval.yaml",
+		"distances/columns.arrow", "distances/distances-0000.arrow", "distances/distances-0001.arrow",
+		"distances/distances-0002.arrow", "eval.yaml",
 		"graph/aliases.parquet", "graph/graph.arrow", "graph/nodes.parquet", "labels/labels.arrow", "labels/labels.json", "labels/labels.parquet", "manifest.json",
 		"onestep/overlap.json", "onestep/quotas.json", "onestep/train.jsonl", "onestep/train.parquet", "onestep/validation.jsonl",
 		"onestep/validation.parquet", "probe/probe.jsonl", "probe/probe.parquet", "probe/quotas.json", "recipe.toml",

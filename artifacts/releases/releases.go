@@ -62,7 +62,8 @@ func Add(dir string) error {
 	defer r.Close()
 	folder, m := filepath.Dir(dir), r.Manifest()
 	e := Entry{
-		ID: m.ID, Name: m.Release.Name, Directory: filepath.Base(dir), Version: m.Release.Version, Published: m.Release.Published,
+		ID: m.ID, Name: m.Release.Name, Directory: filepath.Base(dir),
+		Version: m.Release.Version, Published: m.Release.Published,
 		SHA256: r.ManifestSHA256(), Supersedes: m.Supersedes,
 	}
 	unlock, err := lock(folder)

@@ -15,11 +15,13 @@ import (
 func put(t *testing.T, folder, name string, supersedes *string, seed int64) string {
 	t.Helper()
 	m := release.Manifest{
-		Schema: release.Schema, Wiki: "w", SnapshotDate: "2026-01-01", Recipe: []byte(`{}`), RecipeSHA256: sha, Seed: seed, Supersedes: supersedes,
+		Schema: release.Schema, Wiki: "w", SnapshotDate: "2026-01-01", Recipe: []byte(`{}`),
+		RecipeSHA256: sha, Seed: seed, Supersedes: supersedes,
 		Release: release.Label{Name: name, Version: "1.0.0"},
 	}
 	m.Graph.SHA256, m.Graph.SCC.Largest = sha, []int{}
-	m.SideInputs, m.Stages, m.Files, m.Warnings, m.Dump.Files, m.Licence.Parts = []release.SideInput{}, []release.StageEntry{}, []release.FileEntry{},
+	m.SideInputs, m.Stages, m.Files, m.Warnings, m.Dump.Files, m.Licence.Parts =
+		[]release.SideInput{}, []release.StageEntry{}, []release.FileEntry{},
 		[]release.Warning{}, []release.DumpFile{}, []release.LicencePart{}
 	m.Counts, m.Splits = map[string]int64{}, map[string]release.SplitEntry{}
 	m.Params = map[string]json.RawMessage{}
@@ -50,7 +52,8 @@ func TestTheIndexSaysWhatSupersedesWhat(t *testing.T) {
 	must(t, Add(filepath.Join(folder, "b"))) // made again
 	list, err := List(folder)
 	must(t, err)
-	if len(list) != 2 || list[0].SupersededBy == nil || *list[0].SupersededBy != second || list[1].Supersedes == nil || *list[1].Supersedes != first {
+	if len(list) != 2 || list[0].SupersededBy == nil || *list[0].SupersededBy != second ||
+		list[1].Supersedes == nil || *list[1].Supersedes != first {
 		t.Errorf("%+v", list)
 	}
 }

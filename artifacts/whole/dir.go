@@ -47,7 +47,7 @@ func newDir(dir string, mayReplace func(dir string) error) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Dir{dir: dir, Temp: beside(dir, TempPrefix), replacing: !vacant, mayReplace: mayReplace}
+	t := &Dir{dir: dir, Temp: nextTo(dir, TempPrefix), replacing: !vacant, mayReplace: mayReplace}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func newDir(dir string, mayReplace func(dir string) error) (*Dir, error) {
 	return t, nil
 }
 
-func beside(dir, prefix string) string {
+func nextTo(dir, prefix string) string {
 	return filepath.Join(filepath.Dir(dir), prefix+filepath.Base(dir))
 }
 
@@ -76,13 +76,13 @@ func isVacant(dir string) (bool, error) {
 	case err != nil:
 		return false, err
 	case !info.IsDir():
-		return false, fault.New(fault.Failure, "is no directory").At(dir, "")
+		return false, fault.New(fault.Failure, "is not a directory").At(dir, "")
 	}
 	entries, err := os.ReadDir(dir)
 	return len(entries) == 0, err
 }
 
-// Move gives the directory another place in the folder of its first one.
+// Move has the directory take another place in the folder of its first one.
 func (t *Dir) Move(dir string) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -117,7 +117,7 @@ func (t *Dir) commit() error {
 
 // replace moves the old directory out of the way until the new one has its place.
 func (t *Dir) replace() error {
-	old := beside(t.dir, TempPrefix+"old-")
+	old := nextTo(t.dir, TempPrefix+"old-")
 	if err := errors.Join(os.RemoveAll(old), os.Rename(t.dir, old)); err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (t *Dir) replace() error {
 	return errors.Join(SyncDir(filepath.Dir(t.dir)), os.RemoveAll(old))
 }
 
-// close gives the directory handle back and removes the temporary directory if there still is one.
+// close closes the directory handle and removes the temporary directory if there still is one.
 func (t *Dir) close() error { return errors.Join(t.Root.Close(), os.RemoveAll(t.Temp)) }
 
 func (t *Dir) syncDirs() error {

@@ -144,7 +144,7 @@ type recordFlags struct {
 	Calls    string `flag:"calls" usage:"calls as JSON lines of tool and args (required)"`
 	Refresh  bool   `flag:"refresh" usage:"take a new answer in place of a recorded one"`
 
-	BaseURL string `flag:"base-url" usage:"with --provider openai: address of the endpoint, for example https://host/v1"`
+	BaseURL string `flag:"base-url" usage:"with --provider openai: address of the endpoint, such as https://host/v1"`
 	Model   string `flag:"model" usage:"with --provider openai: model that is asked"`
 }
 

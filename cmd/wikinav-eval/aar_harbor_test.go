@@ -33,11 +33,15 @@ func TestAnExportThatFailsLeavesNothing(t *testing.T) {
 	}{
 		"there already":   {rel, there, "--out", 2, nil},
 		"no folder above": {rel, filepath.Join(dir, "a", "b"), "--out", 2, nil},
-		"no such leg":     {rel, filepath.Join(dir, "x"), `--leg "aar-dag-easy-999"`, 10, []string{"--leg", "aar-dag-easy-999"}},
-		"no legs":         {without, filepath.Join(dir, "x"), "no legs", 10, nil},
-		"no release":      {filepath.Join(dir, "none"), filepath.Join(dir, "x"), "none", 10, nil},
-		"mode":            {rel, filepath.Join(dir, "x"), "--harbor-mode", 2, []string{"--harbor-mode", "both"}},
-		"program":         {rel, filepath.Join(dir, "x"), "aar_harbor_test.go", 2, []string{"--binary", "aar_harbor_test.go"}},
+		"no such leg": {
+			rel, filepath.Join(dir, "x"), `--leg "aar-dag-easy-999"`, 10, []string{"--leg", "aar-dag-easy-999"},
+		},
+		"no legs":    {without, filepath.Join(dir, "x"), "no legs", 10, nil},
+		"no release": {filepath.Join(dir, "none"), filepath.Join(dir, "x"), "none", 10, nil},
+		"mode":       {rel, filepath.Join(dir, "x"), "--harbor-mode", 2, []string{"--harbor-mode", "both"}},
+		"program": {
+			rel, filepath.Join(dir, "x"), "aar_harbor_test.go", 2, []string{"--binary", "aar_harbor_test.go"},
+		},
 	} {
 		args := []string{"harbor", "export", "--release", c.release, "--out", c.out, "--binary", emptyProgram(t)}
 		got := eval(append(args, c.more...)...)
@@ -104,7 +108,8 @@ func TestAnExportCountsWhatItRefuses(t *testing.T) {
 	}
 	out := eval(append(args, "--out", filepath.Join(dir, "b"), "--json")...).want(t, 15).stdout
 	must(t, json.Unmarshal([]byte(out), &said))
-	if said.Refused["reader"] < 1 || said.Refused["reader"] > len(said.Failed) || len(said.Tasks) > 0 || said.Bytes < 1 {
+	if said.Refused["reader"] < 1 || said.Refused["reader"] > len(said.Failed) || len(said.Tasks) > 0 ||
+		said.Bytes < 1 {
 		t.Errorf("%s", out)
 	}
 }

@@ -394,11 +394,14 @@ func TestAModelRacesInEveryConfiguration(t *testing.T) {
 			e, _ := told(known, m)
 			before := slices.Repeat([]schemas.Message{{Role: schemas.RoleAssistant}}, done[e.Instance])
 			done[e.Instance]++
-			return model.Say(append(before, schemas.Message{Role: schemas.RoleUser, Content: "# Puzzle " + e.Instance + "\n"}))
+			return model.Say(append(before,
+				schemas.Message{Role: schemas.RoleUser, Content: "# Puzzle " + e.Instance + "\n"}))
 		}})
 		out := filepath.Join(t.TempDir(), "run")
-		eval(modelRace(rel, out, "--tool-format", "text", "--option", "oracle="+oracle, "--parallel", "1")...).want(t, 0)
-		scores := scoresOf(t, eval("score", "--family", "aar", "--release", rel, "--trajectories", out, "--json").want(t, 0))
+		eval(modelRace(rel, out, "--tool-format", "text", "--option", "oracle="+oracle, "--parallel", "1")...).
+			want(t, 0)
+		said := eval("score", "--family", "aar", "--release", rel, "--trajectories", out, "--json").want(t, 0)
+		scores := scoresOf(t, said)
 		for _, row := range scores.Rows {
 			for _, name := range []string{judge.MetricSuccess, judge.MetricMicro} {
 				if v := row.Metrics[name].Value; v == nil || judge.Number(*v) != 1 {

@@ -60,10 +60,10 @@ func TestReleasesOfStrangersCannotHurt(t *testing.T) {
 	ofMazes := func(kind string) bool {
 		return strings.HasPrefix(kind, mazeFolder+"/") || strings.HasSuffix(kind, ".packed")
 	}
-	newHostile(t, wikinav, villageRelease(t, wikinav, release.Arrow, "mango.mazes=0")).changes(times, func(kind string) bool {
-		return !ofMazes(kind) && only.MatchString(kind)
-	})
-	newHostile(t, wikinav, villageRelease(t, wikinav, release.Packed)).changes(times, func(kind string) bool { return ofMazes(kind) && only.MatchString(kind) })
+	newHostile(t, wikinav, villageRelease(t, wikinav, release.Arrow, "mango.mazes=0")).
+		changes(times, func(kind string) bool { return !ofMazes(kind) && only.MatchString(kind) })
+	newHostile(t, wikinav, villageRelease(t, wikinav, release.Packed)).
+		changes(times, func(kind string) bool { return ofMazes(kind) && only.MatchString(kind) })
 }
 
 // changes changes files of each kind that is wanted.

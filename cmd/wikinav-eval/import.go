@@ -114,7 +114,8 @@ func (f *importFlags) run(cmd *cobra.Command, format, path string) error {
 		return err
 	}
 	if im.Import.Games == 0 {
-		return fault.New(fault.Malformed, "none of its %d games can be taken%s", im.Import.Rows, report.Counts(": ", im.Import.Rejected)).
+		return fault.New(fault.Malformed, "none of its %d games can be taken%s", im.Import.Rows,
+			report.Counts(": ", im.Import.Rejected)).
 			At(path, "").Hint("nothing is written")
 	}
 	dir := cmp.Or(f.Out, filepath.Join("runs", im.Run.Run))

@@ -154,7 +154,9 @@ func replayed(ctx context.Context, d *door, path string, req family.Request) (s 
 		return s, err
 	}
 	sum, err := log.SHA256(ctx)
-	s = board.Submission{Path: path, Scores: scores, Summary: append(canon.MustMarshal(scores), '\n'), Trajectories: &sum}
+	s = board.Submission{
+		Path: path, Scores: scores, Summary: append(canon.MustMarshal(scores), '\n'), Trajectories: &sum,
+	}
 	if log.Run != nil {
 		pack := board.NewPack(log.Dir, files, s, req)
 		s.Pack = &pack

@@ -54,5 +54,6 @@ verifies releases. A score holds what the release's graph says, never what a log
   wikinav-eval mcp --release demo-release --log runs
   wikinav-eval verify demo-release`,
 	}
-	return cli.Root(root, newBoard(), newHarbor(), newImport(), newJudge(), newMCP(), newPlay(), newReport(), newScore(), newServe(), newSubmit(), newTools(), new(cli.Verify).Command("wikinav-eval"))
+	return cli.Root(root, newBoard(), newHarbor(), newImport(), newJudge(), newMCP(), newPlay(), newReport(),
+		newScore(), newServe(), newSubmit(), newTools(), new(cli.Verify).Command("wikinav-eval"))
 }

@@ -140,7 +140,8 @@ func TestAModelWalksInEveryConfigurationAtEveryDoor(t *testing.T) {
 		s.stop()
 		served := loggedRun(t, log)
 		wantPerfect(t, rel, served)
-		if got := tasksOf(t, served); len(ids) < 6 || !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(ids))) {
+		if got := tasksOf(t, served); len(ids) < 6 ||
+			!slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(ids))) {
 			t.Errorf("%s: served %q, want %q", oracle, got, ids)
 		}
 	}
@@ -184,7 +185,9 @@ func tasksOf(t *testing.T, run string) (ids []string) {
 // wantPerfect holds every row of a run's scores to success and optimal steps alone.
 func wantPerfect(t *testing.T, rel, run string) {
 	t.Helper()
-	got := worldScores(t, eval("score", "--release", rel, "--family", "mango", "--trajectories", run, "--partial", "--json").want(t, 0))
+	said := eval("score", "--release", rel, "--family", "mango", "--trajectories", run, "--partial", "--json").
+		want(t, 0)
+	got := worldScores(t, said)
 	if len(got.Rows) == 0 {
 		t.Error("no rows")
 	}

@@ -43,7 +43,9 @@ func members(t *testing.T, file string) (list []member) {
 		must(t, err)
 		data, err := io.ReadAll(r)
 		must(t, err)
-		list = append(list, member{tar.Header{Name: h.Name, Mode: 0o644, Size: h.Size, Typeflag: tar.TypeReg, Format: tar.FormatUSTAR}, string(data)})
+		list = append(list, member{tar.Header{
+			Name: h.Name, Mode: 0o644, Size: h.Size, Typeflag: tar.TypeReg, Format: tar.FormatUSTAR,
+		}, string(data)})
 	}
 }
 
@@ -133,37 +135,81 @@ func TestArchivesOfStrangersCannotHurt(t *testing.T) {
 		{"nothing", nil, 14, "no submission"},
 		{"a text", []byte(strings.Repeat("hello\n", 200)), 14, "no submission"},
 		{"another first member", tarOf(t, good[1:]), 14, `it begins with "games.jsonl"`},
-		{"a way out", at(1, func(m *member) { m.Name = "../../evil" }), 3, `"../../evil" is a file that submission.json does not list`},
+		{
+			"a way out", at(1, func(m *member) { m.Name = "../../evil" }), 3,
+			`"../../evil" is a file that submission.json does not list`,
+		},
 		{"an absolute path", at(1, func(m *member) { m.Name = outside }), 3, "does not list here"},
 		{"a symbolic link", kind(tar.TypeSymlink), 3, "is a symbolic link"},
 		{"a hard link", kind(tar.TypeLink), 3, "is a hard link"},
 		{"a device", kind(tar.TypeChar), 3, "is a device"},
 		{"a pipe", kind(tar.TypeFifo), 3, "is a pipe"},
-		{"a directory", at(1, func(m *member) { m.Typeflag, m.Name, m.Size, m.data = tar.TypeDir, "games.jsonl/", 0, "" }), 3, "is a directory"},
+		{
+			"a directory",
+			at(1, func(m *member) { m.Typeflag, m.Name, m.Size, m.data = tar.TypeDir, "games.jsonl/", 0, "" }),
+			3, "is a directory",
+		},
 		{"a program", at(1, func(m *member) { m.Mode = 0o4755 }), 3, "not that of a plain file"},
 		{"a time", at(1, func(m *member) { m.ModTime = m.ModTime.AddDate(2026, 0, 0) }), 3, "not that of a plain file"},
 		{"an owner", at(1, func(m *member) { m.Uname = "me" }), 3, "not that of a plain file"},
-		{"a member twice", tarOf(t, append(append([]member{}, good[:2]...), good[1:]...)), 3, `"games.jsonl" is a file that submission.json does not list here`},
-		{"a member more", tarOf(t, append(append([]member{}, good...), member{tar.Header{Name: "x", Typeflag: tar.TypeReg, Mode: 0o644, Format: tar.FormatUSTAR}, "x"})), 3, "after the end"},
+		{
+			"a member twice", tarOf(t, append(append([]member{}, good[:2]...), good[1:]...)), 3,
+			`"games.jsonl" is a file that submission.json does not list here`,
+		},
+		{
+			"a member more", tarOf(t, append(append([]member{}, good...), member{
+				tar.Header{Name: "x", Typeflag: tar.TypeReg, Mode: 0o644, Format: tar.FormatUSTAR}, "x",
+			})), 3, "after the end",
+		},
 		{"a member less", tarOf(t, good[:3]), 3, "want steps.jsonl"},
 		{"a member that grew", at(1, func(m *member) { m.data += "\n" }), 3, "not that of a plain file"},
-		{"another byte of a game", flipped(bytes.Index(plain, []byte("wr-tiny"))), 3, "games.jsonl does not have the SHA-256"},
+		{
+			"another byte of a game", flipped(bytes.Index(plain, []byte("wr-tiny"))), 3,
+			"games.jsonl does not have the SHA-256",
+		},
 		{"another byte of the filling", flipped(len(plain) - 1), 3, "hidden after"},
 		{"the end is missing", plain[:len(plain)-1024], 3, "ends within"},
 		{"half of it", plain[:len(plain)/2], 3, "ends within"},
 		{"something follows", append(bytes.Clone(plain), 0), 3, "something follows"},
-		{"a petabyte", proof(func(s string) string { return strings.Replace(s, `"bytes":`, huge[:]+`,"x":`, 1) }), 14, "submission.json"},
+		{
+			"a petabyte", proof(func(s string) string { return strings.Replace(s, `"bytes":`, huge[:]+`,"x":`, 1) }),
+			14, "submission.json",
+		},
 		{"a terabyte", proof(func(s string) string {
 			i := strings.Index(s, `"bytes":`)
 			end := i + strings.Index(s[i:], ",")
 			return s[:i] + huge + s[end:]
 		}), 3, "--max-mib"},
-		{"a file of ours", proof(func(s string) string { return strings.Replace(s, `"games.jsonl"`, `"../x.jsonl"`, 1) }), 3, `"../x.jsonl" is none of`},
-		{"a file twice", proof(func(s string) string { return strings.Replace(s, `"run.json"`, `"games.jsonl"`, 1) }), 3, "stands twice"},
-		{"a key twice", proof(func(s string) string { return strings.Replace(s, `{"family"`, `{"family":"x","family"`, 1) }), 14, "submission.json"},
-		{"an unknown key", proof(func(s string) string { return strings.Replace(s, `{"family"`, `{"extra":1,"family"`, 1) }), 14, "submission.json"},
-		{"another version", proof(func(s string) string { return strings.Replace(s, board.ProofSchema, "wikinav.submission/9", 1) }), 14, "wikinav.submission/9"},
-		{"another family", proof(func(s string) string { return strings.Replace(s, `"family":"wikirace"`, `"family":"chess"`, 1) }), 3, `no family "chess"`},
+		{
+			"a file of ours",
+			proof(func(s string) string { return strings.Replace(s, `"games.jsonl"`, `"../x.jsonl"`, 1) }),
+			3, `"../x.jsonl" is none of`,
+		},
+		{
+			"a file twice",
+			proof(func(s string) string { return strings.Replace(s, `"run.json"`, `"games.jsonl"`, 1) }),
+			3, "stands twice",
+		},
+		{
+			"a key twice",
+			proof(func(s string) string { return strings.Replace(s, `{"family"`, `{"family":"x","family"`, 1) }),
+			14, "submission.json",
+		},
+		{
+			"an unknown key",
+			proof(func(s string) string { return strings.Replace(s, `{"family"`, `{"extra":1,"family"`, 1) }),
+			14, "submission.json",
+		},
+		{
+			"another version",
+			proof(func(s string) string { return strings.Replace(s, board.ProofSchema, "wikinav.submission/9", 1) }),
+			14, "wikinav.submission/9",
+		},
+		{
+			"another family",
+			proof(func(s string) string { return strings.Replace(s, `"family":"wikirace"`, `"family":"chess"`, 1) }),
+			3, `no family "chess"`,
+		},
 		{"depth", proof(func(string) string { return strings.Repeat("[", 100_000) }), 14, "submission.json"},
 		{"no text", proof(func(string) string { return "\xff\xfe" }), 14, "submission.json"},
 		{"a bomb of zeros", gzipped(t, make([]byte, 64<<20)), 14, "no submission"},
@@ -177,13 +223,16 @@ func TestArchivesOfStrangersCannotHurt(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "submission.tar")
 			put(t, path, string(c.data))
 			got := adding(rel, path)
-			if got.code != c.code || !strings.Contains(got.stderr, c.says) || !strings.Contains(got.stderr, path) || strings.Count(got.stderr, "\n") != 1 {
+			if got.code != c.code || !strings.Contains(got.stderr, c.says) || !strings.Contains(got.stderr, path) ||
+				strings.Count(got.stderr, "\n") != 1 {
 				t.Errorf("exit %d, want %d and %q: %s", got.code, c.code, c.says, got.stderr)
 			}
 			if left := tree(t, temp); len(left) > 0 {
 				t.Errorf("left behind: %v", left)
 			}
-			for _, path := range []string{outside, filepath.Join(temp, "..", "evil"), filepath.Join(rel, "leaderboard")} {
+			for _, path := range []string{
+				outside, filepath.Join(temp, "..", "evil"), filepath.Join(rel, "leaderboard"),
+			} {
 				if _, err := os.Lstat(path); err == nil {
 					t.Errorf("%s was written", path)
 				}
@@ -242,20 +291,24 @@ func TestWhatHasNoScoreIsNotPacked(t *testing.T) {
 	part := filepath.Join(t.TempDir(), "part")
 	eval("play", "--release", rel, "--player", "random", "--out", part, "--limit", "2").want(t, 0)
 	out := filepath.Join(t.TempDir(), "x.tar")
-	if got := eval("submit", part, "--release", rel, "--out", out).want(t, 1); !strings.Contains(got.stderr, "missing") {
+	got := eval("submit", part, "--release", rel, "--out", out).want(t, 1)
+	if !strings.Contains(got.stderr, "missing") {
 		t.Errorf("got %s", got.stderr)
 	}
-	if got := eval("submit", part, "--release", rel, "--partial", "--out", out).want(t, 0); !strings.Contains(got.stdout, "PARTIAL 2/") {
+	got = eval("submit", part, "--release", rel, "--partial", "--out", out).want(t, 0)
+	if !strings.Contains(got.stdout, "PARTIAL 2/") {
 		t.Errorf("got %s", got.stdout)
 	}
 	adding(rel, out).want(t, 0)
-	if md := eval("board", "show", "--release", rel, "--format", "markdown").want(t, 0).stdout; !strings.Contains(md, "PARTIAL 2/") {
+	md := eval("board", "show", "--release", rel, "--format", "markdown").want(t, 0).stdout
+	if !strings.Contains(md, "PARTIAL 2/") {
 		t.Errorf("got %s", md)
 	}
 	eval("submit", dir, "--release", rel, "--out", file).want(t, 2)
 	eval("submit", dir, "--release", rel).want(t, 2)
 	eval("submit", filepath.Join(dir, "none"), "--release", rel, "--out", out+"2").want(t, 10)
-	put(t, filepath.Join(dir, trace.GamesFile), strings.Replace(read(t, dir, trace.GamesFile), `"moves":`, `"moves":1`, 1))
+	put(t, filepath.Join(dir, trace.GamesFile),
+		strings.Replace(read(t, dir, trace.GamesFile), `"moves":`, `"moves":1`, 1))
 	eval("submit", dir, "--release", rel, "--out", out+"2").want(t, 3)
 }
 
@@ -266,7 +319,8 @@ func TestAddersAtOnceLoseNothing(t *testing.T) {
 	for i := range adders {
 		run := filepath.Join(t.TempDir(), "run")
 		must(t, os.CopyFS(run, os.DirFS(dir)))
-		put(t, filepath.Join(run, trace.RunFile), strings.Replace(read(t, run, trace.RunFile), `"name":"random"`, fmt.Sprintf(`"name":"m%d"`, i), 1))
+		put(t, filepath.Join(run, trace.RunFile),
+			strings.Replace(read(t, run, trace.RunFile), `"name":"random"`, fmt.Sprintf(`"name":"m%d"`, i), 1))
 		files = append(files, handIn(t, rel, run))
 	}
 	done := make(chan result, adders)
@@ -328,14 +382,26 @@ func TestAnEditedLeaderboardIsFound(t *testing.T) {
 		code       int
 	}{
 		{"a model", lines, replacing(`"model":"random"`, `"model":"mine"`), "not those of its summary", 3},
-		{"a digest of the trajectories", lines, replacing(`"trajectories_sha256":"`, `"trajectories_sha256":"`+digest.SHA256(nil)[:8]), "digest", 14},
-		{"a claim said to be replayed", lines, replacing(`"verified":"replayed"`, `"verified":"imported"`), "claims verified", 3},
+		{
+			"a digest of the trajectories", lines,
+			replacing(`"trajectories_sha256":"`, `"trajectories_sha256":"`+digest.SHA256(nil)[:8]), "digest", 14,
+		},
+		{
+			"a claim said to be replayed", lines, replacing(`"verified":"replayed"`, `"verified":"imported"`),
+			"claims verified", 3,
+		},
 		{"a submission that is gone", kept[0], nil, ".tar", 3},
 		{"a submission that is another", kept[0], func(string) string { return read(t, other) }, "another one", 3},
 		{"a submission with another byte", kept[0], replacing("wr-tiny", "wr-tinx"), "SHA-256", 3},
 		{"a table", csv[0], replacing("random", "Random"), "not what the entries give", 3},
-		{"the page", filepath.Join(lb, "wikirace.unfrozen.md"), replacing("random", "Random"), "not what the entries give", 3},
-		{"a stray file", filepath.Join(lb, "wikirace.unfrozen", "x.sh"), func(string) string { return "rm" }, "no entry makes or names", 3},
+		{
+			"the page", filepath.Join(lb, "wikirace.unfrozen.md"), replacing("random", "Random"),
+			"not what the entries give", 3,
+		},
+		{
+			"a stray file", filepath.Join(lb, "wikirace.unfrozen", "x.sh"), func(string) string { return "rm" },
+			"no entry makes or names", 3,
+		},
 	} {
 		was, err := os.ReadFile(c.path)
 		if c.edit == nil {

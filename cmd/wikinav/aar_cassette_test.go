@@ -143,7 +143,7 @@ func checkSideInput(t *testing.T, work string) {
 				return nil
 			}
 		}
-		t.Errorf("the cassette is no side input: %+v", v.build.Source)
+		t.Errorf("the cassette is not a side input: %+v", v.build.Source)
 		return nil
 	})
 	if err != nil {

@@ -151,7 +151,9 @@ func (f *buildFlags) with(cmd *cobra.Command, dir *store.Dir, r pipeline.Recipe,
 
 // precheck finds what makes a build impossible before anything is made for it.
 func (f *buildFlags) precheck() error {
-	named := []string{f.in.Dump, f.in.SiteInfo, f.in.Edges, f.in.Nodes, f.in.Ontology, f.in.EntityTypes, f.in.Manual, f.in.FreshSince}
+	named := []string{
+		f.in.Dump, f.in.SiteInfo, f.in.Edges, f.in.Nodes, f.in.Ontology, f.in.EntityTypes, f.in.Manual, f.in.FreshSince,
+	}
 	for _, path := range f.in.Sides { // in any order: the first that is missing is named
 		named = append(named, *path)
 	}

@@ -86,14 +86,16 @@ func TestRealWikisAreProvedUnderThePresets(t *testing.T) {
 			t.Run(wiki+" "+preset, func(t *testing.T) {
 				dir := t.TempDir()
 				work, out := filepath.Join(dir, "work"), filepath.Join(dir, "release")
-				must(t, "build", "--dump", dump, "--recipe", preset, "--work", work, "--texts", "on", "--set", "aar.legs=0")
+				must(t, "build", "--dump", dump, "--recipe", preset, "--work", work, "--texts", "on", "--set",
+					"aar.legs=0")
 				must(t, "release", "--work", work, "--allow-short", "--out", out)
 				var report release.Report
 				if err := json.Unmarshal([]byte(must(t, "verify", out, "--level", "3", "--json")), &report); err != nil {
 					t.Fatal(err)
 				}
 				unsigned := func(s string) bool { return strings.HasPrefix(s, "level 0, ") }
-				if len(report.Failed) > 0 || len(report.Covered) < 15 || len(slices.DeleteFunc(report.Skipped, unsigned)) > 0 {
+				if len(report.Failed) > 0 || len(report.Covered) < 15 ||
+					len(slices.DeleteFunc(report.Skipped, unsigned)) > 0 {
 					t.Errorf("%+v", report)
 				}
 			})

@@ -23,7 +23,7 @@ import (
 type diffFlags struct {
 	cli.ProgressFlag
 	Out     string `flag:"out" usage:"file for the whole comparison, as --json prints it"`
-	Work    string `flag:"work" usage:"work directory that NEW was built in: says whether a page that its graph has not is in its dump"`
+	Work    string `flag:"work" usage:"work directory of NEW: says whether its dump has a page that its graph lacks"`
 	Build   string `flag:"build" usage:"name of that build"`
 	Workers int    `flag:"workers" usage:"parallel workers of searches"`
 }
@@ -94,7 +94,8 @@ func (v *view) inDump(m *release.Manifest) (func(uint32) (string, bool), error) 
 	}
 	defer in.Root.Close()
 	if in.Graph.Digest.SHA256 != m.Graph.SHA256 {
-		return nil, fault.New(fault.Mismatch, "its build has the graph %.12s, NEW has %.12s", in.Graph.Digest.SHA256, m.Graph.SHA256).
+		return nil, fault.New(fault.Mismatch, "its build has the graph %.12s, NEW has %.12s", in.Graph.Digest.SHA256,
+			m.Graph.SHA256).
 			At(v.dir.Path(), "").Hint("--work names the work directory that NEW was released from, --build the build")
 	}
 	t, err := v.table(entryStage, "pages.arrow", schemas.PagesTable)
@@ -109,7 +110,8 @@ func (v *view) inDump(m *release.Manifest) (func(uint32) (string, bool), error) 
 				if t.Bools(b, col("is_redirect")).At(i) {
 					return "a redirect", true
 				}
-				return whyOutside(t.Int16s(b, col("ns"))[i], t.Strings(b, col("model")).At(i), t.Uint16s(b, col("flags"))[i]), true
+				return whyOutside(t.Int16s(b, col("ns"))[i], t.Strings(b, col("model")).At(i),
+					t.Uint16s(b, col("flags"))[i]), true
 			}
 		}
 		return "", false
@@ -157,7 +159,8 @@ func diffTable(out io.Writer, r *diff.Result) error {
 		fmt.Fprintf(out, "WARNING %s\n", w)
 	}
 	g := r.Graph
-	fmt.Fprintf(out, "pages: %s gone, %s new; links: %s gone, %s new\n", cli.Thousands(int64(g.NodesRemoved)), cli.Thousands(int64(g.NodesAdded)),
+	fmt.Fprintf(out, "pages: %s gone, %s new; links: %s gone, %s new\n",
+		cli.Thousands(int64(g.NodesRemoved)), cli.Thousands(int64(g.NodesAdded)),
 		cli.Thousands(int64(g.EdgesRemoved)), cli.Thousands(int64(g.EdgesAdded)))
 	states := r.States()
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -39,7 +39,8 @@ func wholeAndTheSameTwice(t *testing.T, dir string) {
 		if got := sums(t, two); got != first {
 			t.Errorf("%s: two of them are\n%sand\n%s", form, first, got)
 		}
-		if _, stderr := failing(t, 1, "export", form, "--release", dir, "--out", one); !strings.Contains(stderr, "--force") {
+		_, stderr := failing(t, 1, "export", form, "--release", dir, "--out", one)
+		if !strings.Contains(stderr, "--force") {
 			t.Errorf("%s: %s", form, stderr)
 		}
 		must(t, "export", form, "--release", dir, "--out", one, "--force")
@@ -47,7 +48,7 @@ func wholeAndTheSameTwice(t *testing.T, dir string) {
 			t.Errorf("%s: with --force it is\n%s", form, got)
 		}
 		if entries, err := os.ReadDir(filepath.Dir(one)); err != nil || len(entries) != 1 {
-			t.Errorf("%s: beside the export lies %v, %v", form, entries, err)
+			t.Errorf("%s: next to the export lies %v, %v", form, entries, err)
 		}
 		listsItsFiles(t, one, form)
 	}
@@ -150,7 +151,8 @@ func csvHasTheRowsOfEveryTable(t *testing.T, dir string) {
 		if f.LogicalSHA256 == nil || shard {
 			continue
 		}
-		rows, err := csv.NewReader(bytes.NewReader(contentOf(t, filepath.Join(out, strings.TrimSuffix(f.Path, filepath.Ext(f.Path))+".csv")))).ReadAll()
+		name := strings.TrimSuffix(f.Path, filepath.Ext(f.Path)) + ".csv"
+		rows, err := csv.NewReader(bytes.NewReader(contentOf(t, filepath.Join(out, name)))).ReadAll()
 		if err != nil || int64(len(rows)-1) != *f.Rows {
 			t.Errorf("%s: %d lines, %v; want %d and the names", f.Path, len(rows), err, *f.Rows)
 		}
@@ -169,7 +171,8 @@ func csvHasTheRowsOfEveryTable(t *testing.T, dir string) {
 	}
 	for u, row := range rows[1:] {
 		var successors []uint32
-		if err := json.Unmarshal([]byte(row[2]), &successors); err != nil || len(successors) != g.Succ.Degree(uint32(u)) || row[1] != g.Titles.At(u) {
+		if err := json.Unmarshal([]byte(row[2]), &successors); err != nil ||
+			len(successors) != g.Succ.Degree(uint32(u)) || row[1] != g.Titles.At(u) {
 			t.Errorf("node %d: %q, %v", u, row, err)
 		}
 	}

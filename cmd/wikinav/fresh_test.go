@@ -82,7 +82,8 @@ func TestFreshPairsOfWikispeediaNeedTheLinksThatTheOlderReleaseLacks(t *testing.
 	args := []string{"--wiki", "wikispeedia", "--split", "near:30:2,3", "--split", "far:20:6,7"}
 	licence := []string{"--licence", "CC-BY-SA-3.0", "--attribution", "schools-wikipedia.org", "--allow-short"}
 	build := func(work, edges, date, release string, more ...string) {
-		must(t, append(append([]string{"build", "--work", work, "--edges", edges, "--date", date}, args...), more...)...)
+		all := append([]string{"build", "--work", work, "--edges", edges, "--date", date}, args...)
+		must(t, append(all, more...)...)
 		must(t, append([]string{"release", "--work", work, "--out", release}, licence...)...)
 	}
 	build(filepath.Join(dir, "w1"), then, "20080101", old)
@@ -119,7 +120,8 @@ func TestFreshPairsOfWikispeediaNeedTheLinksThatTheOlderReleaseLacks(t *testing.
 			}
 			checked++
 			if !needsCut(links, cut, names[x.Source.Title], names[x.Target.Title]) {
-				t.Errorf("%s: a shortest path from %s to %s needs none of the 500 links", x.ID, x.Source.Title, x.Target.Title)
+				t.Errorf("%s: a shortest path from %s to %s needs none of the 500 links", x.ID, x.Source.Title,
+					x.Target.Title)
 			}
 		}
 	}
@@ -146,7 +148,8 @@ func TestFreshPairsOfWikispeediaNeedTheLinksThatTheOlderReleaseLacks(t *testing.
 	if code, _, errs := wikinav(t, "verify", old, "--fresh-since", fresh); code != 2 {
 		t.Errorf("a release that is not fresh: exit %d: %s", code, errs)
 	}
-	code, _, errs := wikinav(t, append([]string{"build", "--work", filepath.Join(dir, "w3"), "--edges", now, "--fresh-since", old}, "--wiki", "other")...)
+	code, _, errs := wikinav(t, "build", "--work", filepath.Join(dir, "w3"), "--edges", now, "--fresh-since", old,
+		"--wiki", "other")
 	if code != 2 || !strings.Contains(errs, `"other"`) {
 		t.Errorf("another wiki: exit %d: %s", code, errs)
 	}
@@ -160,22 +163,26 @@ func TestFreshPairsOfADumpAreThoseOfPagesWithTheSameIDs(t *testing.T) {
 		{fresh, "--fresh-since", old},
 	} {
 		work := filepath.Join(dir, "work-"+filepath.Base(b[0]))
-		must(t, append([]string{"build", "--work", work, "--dump", dump, "--split", "two:5:2", "--texts", "off"}, b[1:]...)...)
+		must(t, append([]string{"build", "--work", work, "--dump", dump, "--split", "two:5:2", "--texts", "off"},
+			b[1:]...)...)
 		must(t, "release", "--work", work, "--out", b[0], "--allow-short")
 	}
 	report := must(t, "verify", fresh, "--fresh-since", old)
-	if !strings.Contains(report, "covered: splits/: that 5 pairs") || !strings.Contains(report, "covered: constrained/: that ") {
+	if !strings.Contains(report, "covered: splits/: that 5 pairs") ||
+		!strings.Contains(report, "covered: constrained/: that ") {
 		t.Errorf("not proved:\n%s", report)
 	}
 	manifest, err := os.ReadFile(filepath.Join(fresh, "manifest.json"))
-	if err != nil || !bytes.Contains(manifest, []byte("W_FRESH_RECIPE")) || !bytes.Contains(manifest, []byte(`"match":"page_id"`)) {
+	if err != nil || !bytes.Contains(manifest, []byte("W_FRESH_RECIPE")) ||
+		!bytes.Contains(manifest, []byte(`"match":"page_id"`)) {
 		t.Errorf("the manifest does not warn of another recipe, or pages were not matched by ids (%v)", err)
 	}
 	again := must(t, "verify", fresh, "--rebuild", dump, "--fresh-since", old)
 	if !strings.Contains(again, "rebuilt byte for byte") {
 		t.Errorf("another build has other bytes:\n%s", again)
 	}
-	if code, _, errs := wikinav(t, "verify", fresh, "--rebuild", dump); code != 2 || !strings.Contains(errs, "--fresh-since") {
+	if code, _, errs := wikinav(t, "verify", fresh, "--rebuild", dump); code != 2 ||
+		!strings.Contains(errs, "--fresh-since") {
 		t.Errorf("without the older release: exit %d: %s", code, errs)
 	}
 }

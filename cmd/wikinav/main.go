@@ -51,6 +51,6 @@ that anybody can verify. Without a dump it builds a small synthetic demo wiki.`,
 	for _, verb := range familyVerbs {
 		root.AddCommand(verb())
 	}
-	return cli.Root(root, newBuild(), newPlan(), newStatus(), newPrune(), newLinks(), newInspect(), newRelease(), newSign(), newDiff(), newReleases(),
-		newVerify(), newExport(), newAudit(), newPath(), newPage(), newFetch())
+	return cli.Root(root, newBuild(), newPlan(), newStatus(), newPrune(), newLinks(), newInspect(), newRelease(),
+		newSign(), newDiff(), newReleases(), newVerify(), newExport(), newAudit(), newPath(), newPage(), newFetch())
 }

@@ -545,13 +545,14 @@ func forgeries() []forgery {
 			parquet("mango/mazes.jsonl", mango.Mazes)(f, list, at)
 			f.write(fmt.Sprintf("mango/maze-%04d.maze.json", at), jsonl.Encode(list[at:at+1]))
 		}, "attempt", "masked"),
-		recordsIn(maze+".questions.jsonl.gz", schemas.MangoQuestionSchema, func(f *forger, list []schemas.MangoQuestion, _ int) {
-			next := "mango/maze-0001.questions.jsonl.gz"
-			lines := jsonltest.Unpack(next, f.read(next))
-			others, err := jsonl.Decode[schemas.MangoQuestion](lines, "", schemas.MangoQuestionSchema)
-			f.check(err)
-			parquet("mango/questions.jsonl", mango.Questions)(f, slices.Concat(list, others), 0)
-		}),
+		recordsIn(maze+".questions.jsonl.gz", schemas.MangoQuestionSchema,
+			func(f *forger, list []schemas.MangoQuestion, _ int) {
+				next := "mango/maze-0001.questions.jsonl.gz"
+				lines := jsonltest.Unpack(next, f.read(next))
+				others, err := jsonl.Decode[schemas.MangoQuestion](lines, "", schemas.MangoQuestionSchema)
+				f.check(err)
+				parquet("mango/questions.jsonl", mango.Questions)(f, slices.Concat(list, others), 0)
+			}),
 		documentOf[schemas.MangoEdge](maze + ".edges.json"),
 		loose[schemas.MangoDFRow](maze + ".all2all.jsonl"),
 		loose[schemas.MangoRFRow](maze + ".all_pairs.jsonl"),

@@ -39,14 +39,18 @@ type rebuildFlags struct {
 }
 
 // rebuildInputs are the flags of build that name other files than the dump.
-var rebuildInputs = strings.Fields("index siteinfo sql nodes types ontology entity-types manual-labels fresh-since no-verify-input")
+var rebuildInputs = strings.Fields("index siteinfo sql nodes types ontology entity-types manual-labels " +
+	"fresh-since no-verify-input")
 
 // rebuildDemo stands for the demo snapshot, which wikinav writes itself.
 const rebuildDemo = "demo"
 
 func newVerify() *cobra.Command {
 	f := &rebuildFlags{Workers: runtime.GOMAXPROCS(0)}
-	verb := &cli.Verify{Asked: func() bool { return f.From != "" }, Document: release.Document, Catalog: compareCatalog, Rebuild: f.rebuild}
+	verb := &cli.Verify{
+		Asked: func() bool { return f.From != "" }, Document: release.Document,
+		Catalog: compareCatalog, Rebuild: f.rebuild,
+	}
 	verb.Prepare = f.prepare
 	verb.Fresh = func() release.FreshProver {
 		if f.in.FreshSince == "" {
@@ -65,7 +69,8 @@ func newVerify() *cobra.Command {
 	for _, name := range rebuildInputs {
 		cmd.Flags().AddFlag(all.Lookup(name))
 	}
-	cmd.Flags().Lookup("fresh-since").Usage = "the older release since which pairs are said to be fresh: prove it, from level 2 on"
+	since := cmd.Flags().Lookup("fresh-since")
+	since.Usage = "the older release since which pairs are said to be fresh: prove it, from level 2 on"
 	addSides(cmd.Flags(), &f.in)
 	return cmd
 }

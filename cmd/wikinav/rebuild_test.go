@@ -61,14 +61,16 @@ func TestTheRecipeOfAReleaseBuildsItAgain(t *testing.T) {
 	dump, dir := smallDump(t), t.TempDir()
 	releases := [2]string{filepath.Join(dir, "one"), filepath.Join(dir, "two")}
 	must(t, "build", "--dump", dump, "--work", filepath.Join(dir, "w1"), "--split", "tiny:6:2,3", "--seed", "7",
-		"--set", "probe.seed=9", "--set", "mango.mazes=1", "--set", "graph.link_parts=body,tables", "--hatnotes", "--progress", "none")
+		"--set", "probe.seed=9", "--set", "mango.mazes=1", "--set", "graph.link_parts=body,tables",
+		"--hatnotes", "--progress", "none")
 	errata := filepath.Join(dir, "errata.md")
 	if err := os.WriteFile(errata, []byte("- nothing much\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	must(t, "release", "--work", filepath.Join(dir, "w1"), "--out", releases[0], "--allow-short", "--errata", errata)
 	recipe := filepath.Join(releases[0], "recipe.toml")
-	must(t, "build", "--dump", dump, "--work", filepath.Join(dir, "w2"), "--hatnotes", "--recipe", recipe, "--progress", "none")
+	must(t, "build", "--dump", dump, "--work", filepath.Join(dir, "w2"), "--hatnotes", "--recipe", recipe,
+		"--progress", "none")
 	must(t, "release", "--work", filepath.Join(dir, "w2"), "--out", releases[1], "--allow-short", "--errata", errata)
 	var sums [2]string
 	for i, r := range releases {
@@ -85,12 +87,17 @@ func TestTheRecipeOfAReleaseBuildsItAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"wikinav build --dump DIR --hatnotes --recipe recipe.toml", "wikinav release --out DIR", "seed = 9\n", `link_parts = ["body", "tables"]`} {
+	for _, want := range []string{
+		"wikinav build --dump DIR --hatnotes --recipe recipe.toml", "wikinav release --out DIR",
+		"seed = 9\n", `link_parts = ["body", "tables"]`,
+	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if code, _, says := wikinav(t, "release", "--work", filepath.Join(dir, "w1"), "--out", dir+"/three", "--errata", dir+"/none"); code != 10 || !strings.Contains(says, "none") {
+	code, _, says := wikinav(t, "release", "--work", filepath.Join(dir, "w1"), "--out", dir+"/three",
+		"--errata", dir+"/none")
+	if code != 10 || !strings.Contains(says, "none") {
 		t.Errorf("no file of corrections: exit %d: %s", code, says)
 	}
 }

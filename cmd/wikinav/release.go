@@ -94,11 +94,13 @@ wikinav releases lists.`,
 	flags.StringSliceVar(&long, "parquet", []string{longEdges},
 		"what to publish as Parquet, too, for engines that read no Arrow files: edges, distances, none")
 	flags.StringVar(&opts.Published, "published", "", "day of publication as YYYY-MM-DD")
-	flags.StringVar(&opts.Version, "version", "", "version of the release; 1.0.0 by default, or the least that may follow --previous")
+	flags.StringVar(&opts.Version, "version", "",
+		"version of the release; 1.0.0 by default, or the least that may follow --previous")
 	flags.StringVar(&previous, "previous", "", "release that this one supersedes, from which its version follows")
 	flags.StringVar(&licence, "licence", "", "SPDX id of the data's licence; that of Wikipedia for a dump, to be named for an edge list")
 	flags.StringVar(&attribution, "attribution", "", "whom the licence asks to name")
-	flags.StringVar(&errata, "errata", "", "Markdown file for ERRATA.md: which files and instances of which earlier release this one corrects")
+	flags.StringVar(&errata, "errata", "",
+		"Markdown file for ERRATA.md: which files and instances of which earlier release this one corrects")
 	cli.AddJSON(cmd.Flags())
 	return cmd
 }
@@ -121,7 +123,8 @@ func readErrata(name string) (string, error) {
 	case err != nil:
 		return "", fault.New(fault.Failure, "%w", err).At(name, "")
 	case len(text) > maxErrata:
-		return "", fault.New(fault.Usage, "--errata %s: more than %d bytes", fault.Quote(name), maxErrata).Hint("name the file with the corrections")
+		return "", fault.New(fault.Usage, "--errata %s: more than %d bytes", fault.Quote(name), maxErrata).
+			Hint("name the file with the corrections")
 	case strings.TrimSpace(string(text)) == "":
 		return "", fault.New(fault.Usage, "--errata %s: the file is empty", fault.Quote(name)).
 			Hint("write what this release corrects, or leave the flag out")
@@ -182,7 +185,8 @@ func newReleases() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			folder := append(args, releases.Folder)[0]
 			if _, err := os.Stat(filepath.Join(folder, releases.Index)); err != nil {
-				return fault.New(fault.NotFound, "there is no index of releases").At(filepath.Join(folder, releases.Index), "").
+				return fault.New(fault.NotFound, "the index of releases is missing").
+					At(filepath.Join(folder, releases.Index), "").
 					Hint("wikinav release keeps one in folders called %s", releases.Folder)
 			}
 			list, err := releases.List(folder)
@@ -191,7 +195,8 @@ func newReleases() *cobra.Command {
 			}
 			return cli.Print(cmd, map[string]any{"releases": list}, func(out io.Writer) error {
 				for _, e := range list {
-					line := fmt.Sprintf("%s  %s  %s  %s", e.ID, e.Directory, e.Version, cmp.Or(e.Published, "unpublished"))
+					line := fmt.Sprintf("%s  %s  %s  %s", e.ID, e.Directory, e.Version,
+						cmp.Or(e.Published, "unpublished"))
 					if e.SupersededBy != nil {
 						line += "  superseded by " + *e.SupersededBy
 					}
@@ -221,11 +226,13 @@ func printRelease(cmd *cobra.Command, dir string, m *release.Manifest) error {
 		total += f.Bytes
 	}
 	return cli.Print(cmd, map[string]any{
-		"id": m.ID, "name": m.Release.Name, "files": len(m.Files), "bytes": total, "splits": m.Splits, "warnings": m.Warnings, "sizes": m.Sizes(),
+		"id": m.ID, "name": m.Release.Name, "files": len(m.Files), "bytes": total, "splits": m.Splits,
+		"warnings": m.Warnings, "sizes": m.Sizes(),
 	}, func(out io.Writer) error {
 		fmt.Fprintf(out, "%s: release %s, %d files, %s\n", dir, m.ID, len(m.Files), pipeline.Bytes(total))
 		for _, s := range m.Sizes() {
-			fmt.Fprintf(out, "  %-20s %6d %-5s  %12s  %10d rows\n", cmp.Or(s.Folder, "in no folder"), s.Files, filesOf(s.Files), pipeline.Bytes(s.Bytes), s.Rows)
+			fmt.Fprintf(out, "  %-20s %6d %-5s  %12s  %10d rows\n", cmp.Or(s.Folder, "in no folder"), s.Files,
+				filesOf(s.Files), pipeline.Bytes(s.Bytes), s.Rows)
 		}
 		for _, w := range m.Warnings {
 			fmt.Fprintf(out, "WARNING %s\n", w.Code)

@@ -26,7 +26,9 @@ func (v *view) releaseInput() (release.Input, error) {
 		RecipeSHA256: digest.SHA256(canon.MustMarshal(v.build.Recipe)),
 	}}
 	in.Generator = cli.Code()
-	for _, step := range []func(*release.Input) error{v.addSnapshot, v.addReceipts, v.addFiles, v.addParts, v.addSideInputs, v.addSince} {
+	for _, step := range []func(*release.Input) error{
+		v.addSnapshot, v.addReceipts, v.addFiles, v.addParts, v.addSideInputs, v.addSince,
+	} {
 		if err := step(&in); err != nil {
 			return in, err
 		}
@@ -267,7 +269,8 @@ func (v *view) addSince(in *release.Input) error {
 			return err
 		}
 		in.SideInputs = append(in.SideInputs, release.SideInput{
-			Role: src.Role, Name: src.Name, Version: report.Since, Bytes: src.Bytes, SHA256: src.SHA256, Licence: report.Licence,
+			Role: src.Role, Name: src.Name, Version: report.Since,
+			Bytes: src.Bytes, SHA256: src.SHA256, Licence: report.Licence,
 		})
 	}
 	return nil

@@ -26,7 +26,8 @@ func TestAReleaseFollowsTheOneBefore(t *testing.T) {
 	}
 	run := func(args ...string) (int, string) {
 		t.Helper()
-		args = append([]string{"release", "--work", "work", "--licence", "CC0-1.0", "--allow-short", "--all-targets"}, args...)
+		args = append([]string{"release", "--work", "work", "--licence", "CC0-1.0", "--allow-short", "--all-targets"},
+			args...)
 		code, out, errs := wikinav(t, args...)
 		return code, out + errs
 	}
@@ -93,10 +94,12 @@ func areListed(t *testing.T, made []string, at func(version string) string) {
 	}
 	for i, e := range list.Releases {
 		last := i == len(made)-1
-		if e.Version != made[i] || filepath.Join(releases.Folder, e.Directory) != at(made[i]) || (e.SupersededBy == nil) != last {
+		if e.Version != made[i] || filepath.Join(releases.Folder, e.Directory) != at(made[i]) ||
+			(e.SupersededBy == nil) != last {
 			t.Errorf("%+v, want %s", e, made[i])
 		}
-		if !last && (*e.SupersededBy != list.Releases[i+1].ID || !strings.Contains(lines[i], "superseded by "+*e.SupersededBy)) {
+		if !last && (*e.SupersededBy != list.Releases[i+1].ID ||
+			!strings.Contains(lines[i], "superseded by "+*e.SupersededBy)) {
 			t.Errorf("%s is superseded by %s: %s", e.ID, *e.SupersededBy, lines[i])
 		}
 	}

@@ -26,8 +26,8 @@ const passwordVariable = "WIKINAV_SIGN_PASSWORD"
 
 type signFlags struct {
 	Key          string `flag:"key" usage:"secret key of minisign to sign with"`
-	Generate     string `flag:"generate" usage:"make a new pair instead: the file for the secret key; the public one is written next to it, as .pub"`
-	PasswordFile string `flag:"password-file" usage:"file whose first line is the password of the key; else WIKINAV_SIGN_PASSWORD, else it is asked for"`
+	Generate     string `flag:"generate" usage:"make a pair: file of the secret key; the public one is next to it"`
+	PasswordFile string `flag:"password-file" usage:"first line: the password; else WIKINAV_SIGN_PASSWORD, else asked"`
 	Unencrypted  bool   `flag:"unencrypted" usage:"with --generate: no password; whoever reads the file can sign"`
 	Force        bool   `flag:"force" usage:"replace signatures that are there"`
 }
@@ -64,15 +64,18 @@ func (f *signFlags) check(args []string) error {
 	generates := f.Generate != ""
 	switch {
 	case generates && (len(args) > 0 || f.Key != "" || f.Force):
-		return fault.New(fault.Usage, "--generate makes keys and signs nothing: it takes neither DIR nor --key nor --force")
+		return fault.New(fault.Usage,
+			"--generate makes keys and signs nothing: it takes neither DIR nor --key nor --force")
 	case generates:
 		return nil
 	case f.Unencrypted:
 		return fault.New(fault.Usage, "--unencrypted is for --generate: a key that has a password keeps it")
 	case len(args) == 0:
-		return fault.New(fault.Usage, "no release to sign").Hint("wikinav sign DIR --key FILE, or --generate FILE for a pair of keys")
+		return fault.New(fault.Usage, "no release to sign").
+			Hint("wikinav sign DIR --key FILE, or --generate FILE for a pair of keys")
 	case f.Key == "":
-		return fault.New(fault.Usage, "--key is missing: the file of a secret key of minisign").Hint("--generate FILE makes a pair")
+		return fault.New(fault.Usage, "--key is missing: the file of a secret key of minisign").
+			Hint("--generate FILE makes a pair")
 	}
 	return nil
 }
@@ -83,7 +86,8 @@ func (f *signFlags) sign(cmd *cobra.Command, dir string) error {
 		return fault.Opening(f.Key, err)
 	}
 	if _, err := minisign.ParseKey(string(data)); err == nil {
-		return fault.New(fault.Usage, "--key %s: it is a public key, which signs nothing", fault.Quote(f.Key)).Hint("name the file of the secret one")
+		return fault.New(fault.Usage, "--key %s: it is a public key, which signs nothing", fault.Quote(f.Key)).
+			Hint("name the file of the secret one")
 	}
 	key, err := secret.Parse(data, func() (string, error) { return f.password(cmd, false) })
 	if err != nil {
@@ -97,17 +101,20 @@ func (f *signFlags) sign(cmd *cobra.Command, dir string) error {
 	if err != nil {
 		return err
 	}
-	return cli.Print(cmd, map[string]any{"id": m.ID, "key_id": public.String(), "public_key": key.Public()}, func(out io.Writer) error {
-		_, err := fmt.Fprintf(out, "%s: release %s is signed by key %s\ncheck it with: wikinav verify %s --key %s\n", dir, m.ID, public, dir, key.Public())
-		return err
-	})
+	return cli.Print(cmd, map[string]any{"id": m.ID, "key_id": public.String(), "public_key": key.Public()},
+		func(out io.Writer) error {
+			_, err := fmt.Fprintf(out, "%s: release %s is signed by key %s\n"+
+				"check it with: wikinav verify %s --key %s\n", dir, m.ID, public, dir, key.Public())
+			return err
+		})
 }
 
 func (f *signFlags) generate(cmd *cobra.Command) error {
 	public := strings.TrimSuffix(f.Generate, ".key") + ".pub"
 	for _, path := range []string{f.Generate, public} {
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-			return fault.New(fault.Usage, "--generate %s: there is a file %s, and keys are never overwritten", fault.Quote(f.Generate), path)
+			return fault.New(fault.Usage, "--generate %s: there is a file %s, and keys are never overwritten",
+				fault.Quote(f.Generate), path)
 		}
 	}
 	password := ""
@@ -128,10 +135,12 @@ func (f *signFlags) generate(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	return cli.Print(cmd, map[string]any{"secret_key": f.Generate, "public_key": public, "key_id": key.String()}, func(out io.Writer) error {
-		_, err := fmt.Fprintf(out, "%s: the secret key %s; keep it, and nobody else\n%s: the public key; publish it\n", f.Generate, key, public)
-		return err
-	})
+	return cli.Print(cmd, map[string]any{"secret_key": f.Generate, "public_key": public, "key_id": key.String()},
+		func(out io.Writer) error {
+			_, err := fmt.Fprintf(out, "%s: the secret key %s; keep it, and nobody else\n"+
+				"%s: the public key; publish it\n", f.Generate, key, public)
+			return err
+		})
 }
 
 // writeNew writes a file that must not be there.
@@ -160,7 +169,8 @@ func (f *signFlags) password(cmd *cobra.Command, twice bool) (string, error) {
 		return askPassword(cmd, twice)
 	}
 	if word == "" {
-		return "", fault.New(fault.Usage, "the password is empty").Hint("--generate with --unencrypted makes a key without one")
+		return "", fault.New(fault.Usage, "the password is empty").
+			Hint("--generate with --unencrypted makes a key without one")
 	}
 	return word, nil
 }
@@ -168,7 +178,7 @@ func (f *signFlags) password(cmd *cobra.Command, twice bool) (string, error) {
 func askPassword(cmd *cobra.Command, twice bool) (string, error) {
 	in, ok := cmd.InOrStdin().(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
-		return "", fault.New(fault.Usage, "the key needs a password, and there is no terminal to ask at").
+		return "", fault.New(fault.Usage, "the key needs a password, and standard input is not a terminal to ask at").
 			Hint("set %s, or name a file with --password-file", passwordVariable)
 	}
 	ask := func(text string) (string, error) {

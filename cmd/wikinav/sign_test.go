@@ -94,7 +94,8 @@ func TestAKeyWithAPasswordOpensWithItAlone(t *testing.T) {
 	must(t, "sign", "--generate", key)
 	word := filepath.Join(at, "word")
 	putFile(t, word, []byte("shut\n"))
-	if code, _, errs := wikinav(t, "sign", dir, "--key", key, "--password-file", word); code != 1 || !strings.Contains(errs, "password") {
+	if code, _, errs := wikinav(t, "sign", dir, "--key", key, "--password-file", word); code != 1 ||
+		!strings.Contains(errs, "password") {
 		t.Errorf("another password: exit %d, %s", code, errs)
 	}
 	must(t, "sign", dir, "--key", key)

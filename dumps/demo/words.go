@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// words are what the $words of a form stand for, beside the names of kinds, which stand for the
+// words are what the $words of a form stand for, besides the names of kinds, which stand for the
 // thing of that kind above. Links among them lead up (the parent, the country, a year, a topic), or
 // to what an article further up names as well (a sibling, a river, a ruler): no sentence makes a
 // remote page near.

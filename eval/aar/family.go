@@ -83,7 +83,11 @@ func (Family) Flags() []family.Flag {
 		{Option: optionTimeout, Usage: "wall clock of a leg, as 600s"},
 		{Option: optionOutput, Usage: "characters of a tool's output, as 8000"},
 		{Option: optionFormat, Usage: "how a model calls tools: openai, or text where an endpoint has none"},
-		{Option: optionCassette, Usage: "file of recorded answers of what only a provider answers; by default that of the release, if there is one"},
+		{
+			Option: optionCassette,
+			Usage: "file of recorded answers of what only a provider answers; " +
+				"by default that of the release, if there is one",
+		},
 		{
 			Option: optionPython,
 			Usage:  "interpreter that runs a model's code; no sandbox: use it inside a container only",

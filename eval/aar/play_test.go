@@ -56,7 +56,8 @@ func opened(t testing.TB, python aar.Interpreter, texts ...string) (*Set, family
 			t.Fatal(err)
 		}
 	}
-	s, err := newSet(family.Source{Name: "toy", ID: "0123", ManifestSHA256: strings.Repeat("a", 64)}, r, aartest.Folder(t).Files, closing(t))
+	s, err := newSet(family.Source{Name: "toy", ID: "0123", ManifestSHA256: strings.Repeat("a", 64)}, r,
+		aartest.Folder(t).Files, closing(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ type Submission struct {
 	Source       string         // "" for the run's name
 	Splits       []string       // which of its splits are meant, nil for all
 	Guest        bool           // comes from elsewhere, and must replace nothing
-	Pack         *Pack          // is kept beside the entries; nil for a claim
+	Pack         *Pack          // is kept next to the entries; nil for a claim
 }
 
 // SHA256 names the submission: the digest of its summary.

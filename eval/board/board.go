@@ -166,7 +166,8 @@ func (b *Board) put(r Row, guest bool) error {
 		return nil // it is there
 	case guest:
 		return fault.New(fault.Usage, "run %s of model %s is on the board with other results, entered on %s",
-			fault.Quote(*r.Scores.Run), fault.Quote(r.Model), b.rows[i].Submitted).Hint("--replace puts these in their place")
+			fault.Quote(*r.Scores.Run), fault.Quote(r.Model), b.rows[i].Submitted).
+			Hint("--replace puts these in their place")
 	case b.rows[i].Verified != Claimed && r.Verified == Claimed:
 		return fault.New(fault.Usage, "run %s is on the board as %s, a claim does not replace it", fault.Quote(*r.Scores.Run), b.rows[i].Verified)
 	default:

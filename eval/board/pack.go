@@ -58,7 +58,7 @@ type Packed struct {
 }
 
 // Pack is a run with its summary and proof. Its form is a tar of plain files without owner, mode or
-// time: the proof, then the files in the order of their names. The same run gives the same bytes.
+// time: the proof, then the files in the order of their names. The same run makes the same bytes.
 type Pack struct {
 	Proof
 	dir     string // of the run
@@ -182,8 +182,8 @@ const mostPack = 4 << 30
 // Unpack reads the submission at path, plain or packed by gzip, into dir, which is empty.
 // It takes what Write writes and nothing else: the members that the proof lists, in their order,
 // with their sizes and digests, and no more than limit bytes of them. Whatever a stranger put in
-// their place is named: fault.Malformed for what is no submission, and fault.Mismatch for one that
-// holds other than it says.
+// their place is named: fault.Malformed for what is not a submission, and fault.Mismatch for one
+// that holds other than it says.
 func Unpack(path, dir string, limit int64, find func(name string) (family.Family, error)) (p Pack, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -191,7 +191,8 @@ func Unpack(path, dir string, limit int64, find func(name string) (family.Family
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return p, fault.New(fault.NotFound, "a folder, want a submission").At(path, "").Hint("wikinav-eval submit packs a run")
+		return p, fault.New(fault.NotFound, "a folder, want a submission").At(path, "").
+			Hint("wikinav-eval submit packs a run")
 	}
 	r, err := plain(f)
 	if err == nil {
@@ -281,7 +282,7 @@ func (u *unpacking) checkProof() error {
 	}
 	f, err := u.find(u.proof.Family)
 	if err != nil {
-		return refuse("there is no family %s", fault.Quote(u.proof.Family))
+		return refuse("this program has no family %s", fault.Quote(u.proof.Family))
 	}
 	left, may, last := u.limit, packable(f.Layout()), ""
 	var names []string

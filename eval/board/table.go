@@ -164,7 +164,8 @@ func (b *Board) CSV() []byte {
 func (b *Board) Text(width int) []byte {
 	sheet := report.Sheet{Head: [][2]string{{"board", b.name}}, Width: width}
 	if b.unfrozen {
-		sheet.Head = append(sheet.Head, [2]string{"UNFROZEN", "no split here is a published one, and nobody has a place"})
+		sheet.Head = append(sheet.Head,
+			[2]string{"UNFROZEN", "no split here is a published one, and nobody has a place"})
 	}
 	for _, t := range b.tables() {
 		sheet.Tables = append(sheet.Tables, t.markdown(!b.unfrozen))

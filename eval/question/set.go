@@ -9,7 +9,8 @@ import (
 type Source = family.Source
 
 func Of(r *open.Release) Source {
-	return Source{Name: r.Name(), ID: r.Manifest().ID, ManifestSHA256: r.ManifestSHA256(), FreshSince: r.Manifest().FreshSince}
+	m := r.Manifest()
+	return Source{Name: r.Name(), ID: m.ID, ManifestSHA256: r.ManifestSHA256(), FreshSince: m.FreshSince}
 }
 
 // Split is a list of questions, in the order of asking.

@@ -47,7 +47,7 @@ type Report struct {
 	Release       string         `json:"release"`
 	ManifestID    string         `json:"manifest_id"`
 	FreshSince    string         `json:"fresh_since,omitempty"` // as in family.Scores
-	Groups        []Group        `json:"groups"`                // a group for each set of rules, in the order of the runs
+	Groups        []Group        `json:"groups"`                // one for each set of rules, in the order of the runs
 	Interventions []Intervention `json:"interventions,omitempty"`
 	Human         []HumanRow     `json:"human,omitempty"`
 
@@ -228,7 +228,8 @@ func (s series) parts(split string) (list []Row) {
 func (r *Report) sheet() Sheet {
 	s := Sheet{Title: r.Release, Width: r.Width, Head: [][2]string{{"release", fmt.Sprintf("%s, manifest id %s", r.Release, r.ManifestID)}}}
 	if r.FreshSince != "" {
-		s.Head = append(s.Head, [2]string{"fresh since", r.FreshSince + ", an older release that cannot answer the pairs"})
+		s.Head = append(s.Head,
+			[2]string{"fresh since", r.FreshSince + ", an older release that cannot answer the pairs"})
 	}
 	for i, g := range r.Groups {
 		s.Head = append(s.Head, [2]string{"rules", g.says()})

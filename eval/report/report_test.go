@@ -268,7 +268,8 @@ func TestAScoreIsASheet(t *testing.T) {
 	s.Disagreements = []family.Disagreement{{Item: "x", Attempt: 1, Step: 2, Field: "f", Log: "l", Replay: "r\x1b"}}
 	got := string(report.ScoreSheet(fam, s).Text())
 	for _, want := range []string{
-		"release  demo, manifest id id\n", "fresh since 0123, an older release", "rules    " + s.RulesSHA256 + "\n", "options  {\"max\":3}\n", "asked    interface builtin\n",
+		"release  demo, manifest id id\n", "fresh since 0123, an older release",
+		"rules    " + s.RulesSHA256 + "\n", "options  {\"max\":3}\n", "asked    interface builtin\n",
 		"split  length  n  missing  infra  SR                       lost by    flags\neasy   all     3  0        0      0.6667 [0.2077, 0.9385]  gave_up 1  -\n",
 		"counted: unknown 2\n", "so it is\n", `x, attempt 1, step 2, f: log l, replay r\x1b`, "and in 3 places more\n",
 	} {

@@ -155,7 +155,7 @@ func (f file) sample(r *open.Release, t family.Task) (*Sample, error) {
 		s.ID = t.ID
 	}
 	if err := json.Unmarshal(canon.MustMarshal(t.Info), &s.Metadata); err != nil {
-		return nil, fmt.Errorf("what is told of %s is no object: %w", t.ID, err)
+		return nil, fmt.Errorf("what is told of %s is not an object: %w", t.ID, err)
 	}
 	for key, value := range s.Metadata { // independent of each other
 		if number, ok := value.(float64); ok {

@@ -269,7 +269,7 @@ func TestALegWithACassetteIsTheSameAloneAndByWorkers(t *testing.T) {
 }
 
 // TestTheStageKeepsTheContractWithACassette runs the stage over the atlas with what was recorded,
-// by one worker and by several, and wants the recordings beside the legs that need them.
+// by one worker and by several, and wants the recordings next to the legs that need them.
 func TestTheStageKeepsTheContractWithACassette(t *testing.T) {
 	p := params(ProfileStrict)
 	p.Legs = 1

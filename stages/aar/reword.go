@@ -35,8 +35,8 @@ func (a *attempt) reword(m *made) {
 	}
 }
 
-// rewordedTo gives the leg a wording that passes the gates, or returns the name of the first that
-// it fails.
+// rewordedTo has the leg say a wording that passes the gates, or returns the name of the first
+// that it fails.
 func (a *attempt) rewordedTo(m *made, riddle string) string {
 	l, yes := *m.leg, true
 	l.Riddle, l.Metadata.Reverbalized = riddle, &yes

@@ -17,8 +17,8 @@
 //     more at a time: bans are spread over classes as far as the pages allow (spread = false draws as the paper did);
 //   - what the share of a class rules out is known before the first attempt;
 //   - nothing is scaled to the graph, and nothing is short in silence;
-//   - of a build of fresh pairs, every shortest path needs a link or page that the older release lacks, without the ban and
-//     with it; pairs without a path under the ban are fresh without it.
+//   - of a build of fresh pairs, every shortest path needs a link or page that the older release
+//     lacks, without the ban and with it; pairs without a path under the ban are fresh without it.
 //
 // Two readings of the specification are ours. A banned page is everywhere one that a path must not enter, so that under
 // unlabelled = forbid a page without label counts as banned in binding, shares and counts. And path_mode = paper20 draws as the paper did, from

@@ -31,7 +31,7 @@ import (
 
 const name = "fresh"
 
-// Params is all that decides what is fresh, beside the inputs. Since and Match follow from the
+// Params is all that decides what is fresh, besides the inputs. Since and Match follow from the
 // older release and the kind of the wiki.
 type Params struct {
 	Since        string `json:"since"`         // id of the older release
@@ -121,7 +121,8 @@ func SameWiki(old *release.Manifest, wiki, match string) error {
 			Hint("name an older release of the same wiki; --wiki names that of an edge list")
 	}
 	if (old.Dump.Kind == release.DumpEdges) != (match == schemas.MatchTitle) {
-		return fault.New(fault.Usage, "--fresh-since: pages of an edge list and of a dump are not the same by their ids").
+		return fault.New(fault.Usage,
+			"--fresh-since: pages of an edge list and of a dump are not the same by their ids").
 			Hint("name a release that was made from the same kind of input")
 	}
 	return nil

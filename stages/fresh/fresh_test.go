@@ -22,18 +22,20 @@ import (
 // older is a release of a graph, as far as the stage reads it.
 func older(sha256, wiki, kind string) []byte {
 	m := &release.Manifest{
-		Schema: release.Schema, Wiki: wiki, SnapshotDate: "2025-01-01", Dump: release.Dump{Kind: kind, Files: []release.DumpFile{}},
+		Schema: release.Schema, Wiki: wiki, SnapshotDate: "2025-01-01",
+		Dump:       release.Dump{Kind: kind, Files: []release.DumpFile{}},
 		SideInputs: []release.SideInput{}, Recipe: []byte(`{}`), RecipeSHA256: digest.SHA256(nil),
 		Params: map[string]json.RawMessage{}, Stages: []release.StageEntry{}, Counts: map[string]int64{},
 		Splits: map[string]release.SplitEntry{}, Warnings: []release.Warning{}, Files: []release.FileEntry{},
 		Graph:   release.GraphEntry{SHA256: sha256, SCC: release.SCC{Largest: []int{}}},
-		Licence: release.Licence{SPDX: "CC-BY-SA-4.0", Parts: []release.LicencePart{}}, Release: release.Label{Version: "1.0.0"},
+		Licence: release.Licence{SPDX: "CC-BY-SA-4.0", Parts: []release.LicencePart{}},
+		Release: release.Label{Version: "1.0.0"},
 	}
 	m.ID = release.ID(m)
 	return release.Encode(m)
 }
 
-// world gives a graph with columns of all its nodes, and an older release of another graph.
+// world returns a graph with columns of all its nodes, and an older release of another graph.
 func world(t *testing.T, now, then stagetest.Wiki, wiki, kind string) *stagetest.Env {
 	t.Helper()
 	env, old := stagetest.New(t), stagetest.New(t)
@@ -144,7 +146,8 @@ func TestAPairIsFreshIfEveryShortestPathNeedsWhatTheOlderGraphLacks(t *testing.T
 				seen[fresh]++
 			}
 		}
-		if got := env.Counters["fresh_pairs"]; got != pairs || env.Counters["common_links"] != env.Counters["links"]-int64(len(isNew)) {
+		if got := env.Counters["fresh_pairs"]; got != pairs ||
+			env.Counters["common_links"] != env.Counters["links"]-int64(len(isNew)) {
 			t.Errorf("world %d: %v, want %d fresh pairs and %d new links", i, env.Counters, pairs, len(isNew))
 		}
 	}
@@ -197,7 +200,8 @@ func TestAnOlderReleaseOfSomethingElseIsRefused(t *testing.T) {
 		}
 	}
 	env := world(t, w, w, "testwiki", release.DumpClassic)
-	env.GiveExternal(schemas.Since, release.ManifestName, "fresh-since", older(digest.SHA256(nil), "testwiki", release.DumpClassic))
+	env.GiveExternal(schemas.Since, release.ManifestName, "fresh-since",
+		older(digest.SHA256(nil), "testwiki", release.DumpClassic))
 	if err := env.Run(context.Background(), New(params(schemas.MatchPageID))); !errors.Is(err, fault.Mismatch) {
 		t.Errorf("a graph that is not that of the manifest: %v", err)
 	}

@@ -3,8 +3,7 @@
 //
 // It reads the snapshot's name, the graph, what is known of its nodes, and the distance columns; it
 // writes <split>.jsonl for each split, instances in the order of their slots with ids that count
-// from 0001, and quotas.json, which says for each split and distance what was asked for and found
-// (wikirace specification 5).
+// from 0001, and quotas.json, which says for each split and distance what was asked for and found.
 //
 // It promises what package pairs promises of the draw, and that every feature is exact (package
 // difficulty), walks simulated on demand apart: nothing in the files depends on the machine or its

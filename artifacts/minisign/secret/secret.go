@@ -36,7 +36,8 @@ type Key struct{ key minisign.PrivateKey }
 func Parse(data []byte, password func() (string, error)) (k Key, err error) {
 	if !minisign.IsEncrypted(data) {
 		if k.key.UnmarshalText(data) != nil {
-			return k, fault.New(fault.Malformed, "it is no secret key of minisign").Hint("name the file that wikinav sign --generate or minisign -G made")
+			return k, fault.New(fault.Malformed, "it is not a secret key of minisign").
+				Hint("name the file that wikinav sign --generate or minisign -G made")
 		}
 		return k, nil
 	}

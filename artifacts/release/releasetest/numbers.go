@@ -43,7 +43,7 @@ var (
 
 // Numbers knows from where those of the documents of a release may come.
 type Numbers struct {
-	words   *strings.Replacer // what has digits in it and is no number: names, digests, dates
+	words   *strings.Replacer // what has digits in it and is not a number: names, digests, dates
 	numbers map[string]bool
 
 	documents []string
@@ -70,7 +70,9 @@ func NumbersOf(t testing.TB, dir string, parts []release.Part) *Numbers {
 			columns(k, words)
 		}
 	}
-	for _, table := range []schemas.Table{schemas.ReleaseNodesTable, schemas.ReleaseAliasesTable, schemas.ReleaseLeadsTable} {
+	for _, table := range []schemas.Table{
+		schemas.ReleaseNodesTable, schemas.ReleaseAliasesTable, schemas.ReleaseLeadsTable,
+	} {
 		columns(release.TableKind("", table), words)
 	}
 	list := []string{}

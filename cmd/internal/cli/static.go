@@ -22,7 +22,7 @@ func Static(path string) (string, error) {
 	case err != nil:
 		return "", fault.New(fault.NotFound, "%w", err).At(path, "")
 	case len(data) < elfHeader || string(data[:5]) != "\x7fELF\x02":
-		return "", fault.New(fault.Usage, "it is no program for 64-bit Linux").At(path, "").
+		return "", fault.New(fault.Usage, "it is not a program for 64-bit Linux").At(path, "").
 			Hint("name one with --binary")
 	case loaded(data):
 		return "", fault.New(fault.Usage, "the program is not static").At(path, "").

@@ -21,7 +21,7 @@ const levelRebuild = 4
 // Verify is the verb verify of a program, and what its flags say.
 type Verify struct {
 	ProgressFlag
-	Key    string `flag:"key" usage:"public key of minisign that must have signed the release, its file or its text: level 0"`
+	Key    string `flag:"key" usage:"public key of minisign that must have signed the release, file or text: level 0"`
 	Level  int    `flag:"level" usage:"how deep to look: 1, 2, 3, or 4 with what it was built from"`
 	Subset string `flag:"subset" usage:"check the k-th of n parts of the files, as k/n"`
 	All    bool   `flag:"all" usage:"level 3 proves every distance column of a large release, and not 32 of them"`
@@ -62,12 +62,13 @@ func (v *Verify) Command(program string) *cobra.Command {
 		where = " (--rebuild)"
 	}
 	cmd := &cobra.Command{
-		Use:     "verify DIR",
-		Short:   "Check a release: every byte, what the files say, and whether it is true",
-		Long:    fmt.Sprintf(verifyLong, where),
-		Example: fmt.Sprintf("  %[1]s verify demo-release\n  %[1]s verify demo-release --level 1 --json\n  %[1]s verify ltg-release --level 3 --all\n  %[1]s verify ltg-release --key release.pub", program),
-		Args:    cobra.ExactArgs(1),
-		RunE:    func(cmd *cobra.Command, args []string) error { return v.run(cmd, args[0]) },
+		Use:   "verify DIR",
+		Short: "Check a release: every byte, what the files say, and whether it is true",
+		Long:  fmt.Sprintf(verifyLong, where),
+		Example: fmt.Sprintf("  %[1]s verify demo-release\n  %[1]s verify demo-release --level 1 --json\n"+
+			"  %[1]s verify ltg-release --level 3 --all\n  %[1]s verify ltg-release --key release.pub", program),
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd, args[0]) },
 	}
 	Bind(cmd.Flags(), v)
 	AddJSON(cmd.Flags())
@@ -117,8 +118,8 @@ func (v *Verify) run(cmd *cobra.Command, dir string) error {
 	return r.Err()
 }
 
-// publicKey reads what --key says. An empty value, as an unset variable leaves it, is no way to do
-// without.
+// publicKey reads what --key says. An empty value, as an unset variable leaves it, does not do
+// without a key.
 func (v *Verify) publicKey(cmd *cobra.Command) (*minisign.Key, error) {
 	if !cmd.Flags().Changed("key") {
 		return nil, nil
@@ -130,7 +131,8 @@ func (v *Verify) publicKey(cmd *cobra.Command) (*minisign.Key, error) {
 	const form = "want the .pub file of minisign, or its second line, which begins with RW"
 	data, gone := os.ReadFile(v.Key)
 	if gone != nil {
-		return nil, fault.New(fault.Usage, "--key %s: it is neither a file nor a public key of minisign", fault.Quote(v.Key)).Hint(form)
+		return nil, fault.New(fault.Usage, "--key %s: it is neither a file nor a public key of minisign",
+			fault.Quote(v.Key)).Hint(form)
 	}
 	if key, err = minisign.ParseKey(string(data)); err != nil {
 		return nil, fault.New(fault.Usage, "--key %s: %w", fault.Quote(v.Key), err).Hint(form)
@@ -177,7 +179,8 @@ func (v *Verify) settle() error {
 	case v.fresh() != nil && v.Level == release.LevelDigests:
 		return fault.New(fault.Usage, "--fresh-since: level 1 reads no pairs").Hint("leave --level out")
 	case v.Level < release.LevelDigests || v.Level > levelRebuild:
-		return fault.New(fault.Usage, "--level %d: there is no such level", v.Level).Hint("levels are 1 to 4; --key adds level 0, the signatures")
+		return fault.New(fault.Usage, "--level %d: an unknown level", v.Level).
+			Hint("levels are 1 to 4; --key adds level 0, the signatures")
 	case v.Level == levelRebuild && v.Rebuild == nil:
 		return fault.New(fault.Usage, "--level 4: this program cannot build").Hint("wikinav verify DIR --rebuild DUMP")
 	case v.Level == levelRebuild && !asked:
