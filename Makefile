@@ -47,7 +47,7 @@ hostile: ## HOSTILE changes to each kind of file of a re-sealed release; WIKINAV
 large: ## verify and play a release whose split has LARGE MB, in less than 512 MiB
 	WIKINAV_LARGE_SPLIT=$(LARGE) $(GO) test -mod=readonly ./cmd/wikinav-eval -run '^TestALargeSplitIsReadAsAStream$$' -v -timeout 0
 
-clients: build ## programs of others play, run the snippets of a card, and open every published file; python3 and the network
+clients: build ## programs of others play, run a card's snippets, and open every published file; python3, the network
 	.ci/clients $(BIN)/wikinav $(BIN)/wikinav-eval
 	.ci/mcp-clients/run $(BIN)
 	.ci/readers/run $(BIN)

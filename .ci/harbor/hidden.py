@@ -1,5 +1,6 @@
-"""hidden.py FOLDER...: no environment/ of a task says, outside the texts of pages, what its leg hides: the expression, the passcode, and
-the golden values of 10 and more of stops after the first. Pages have texts that say some: to find them there is the task."""
+"""hidden.py FOLDER...: no environment/ of a task says, outside the texts of pages, what its leg
+hides: the expression, the passcode, and the golden values of 10 and more of stops after the first.
+Pages have texts that say some: to find them there is the task."""
 import json, pathlib, re, sys
 
 HEAD = {"schema", "base", "language", "year", "calls", "corpus"}
@@ -36,7 +37,8 @@ def search(task):
         assert not found, (path, found)
     with open(task / "environment/store" / PAGES) as lines:
         head = json.loads(next(lines))
-        names = " ".join(w for line in lines for p in [json.loads(line)] for w in [p["title"], p["short_description"], *p["aliases"]])
+        names = " ".join(w for line in lines for p in [json.loads(line)]
+                         for w in [p["title"], p["short_description"], *p["aliases"]])
     assert set(head) == HEAD, (task, head)
     words = set(re.findall(r"\w+", names.lower()))
     odd = [t for t in head["corpus"]["having"] if t.isascii() and t.isdigit() and t not in words]
@@ -46,5 +48,7 @@ def search(task):
 
 if __name__ == "__main__":
     for folder in map(pathlib.Path, sys.argv[1:]):
-        found = [search(folder / entry["path"]) for entry in json.loads((folder / "registry.json").read_text())[0]["tasks"]]
-        print(f"{folder.name}: {len(found)} tasks, {sum(f for f, _ in found)} files searched for {sum(v for _, v in found)} values: none")
+        entries = json.loads((folder / "registry.json").read_text())[0]["tasks"]
+        found = [search(folder / entry["path"]) for entry in entries]
+        files, values = map(sum, zip(*found))
+        print(f"{folder.name}: {len(found)} tasks, {files} files searched for {values} values: none")

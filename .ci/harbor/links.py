@@ -1,5 +1,6 @@
-"""links.py TASKS SCRATCH: every task of a folder in one that stands for its containers: nobody plays, a game that is left, solve.sh, and
-that log with a change, each with test.sh after it. Before, what the agent's container holds is searched for what no player may know."""
+"""links.py TASKS SCRATCH: every task of a folder in one that stands for its containers: nobody
+plays, a game that is left, solve.sh, and that log with a change, each with test.sh after it.
+Before, what the agent's container holds is searched for what no player may know."""
 import json, os, pathlib, re, shutil, subprocess, sys, time
 
 tasks, scratch = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
@@ -17,8 +18,9 @@ class Containers:
         shutil.rmtree(self.root, ignore_errors=True)
         for folder in ("app", "bin", "log", "logs", "run"):
             (self.root / folder).mkdir(parents=True)
-        self.paths = {"/tests/": f"{self.task}/tests/", '"/tests"': f'"{self.task}/tests"', "/logs/": f"{self.root}/logs/",
-                      "/var/log/wikinav": f"{self.root}/log", "/run/wikinav": f"{self.root}/run", '"/app/': f'"{self.root}/app/',
+        self.paths = {"/tests/": f"{self.task}/tests/", '"/tests"': f'"{self.task}/tests"',
+                      "/logs/": f"{self.root}/logs/", "/var/log/wikinav": f"{self.root}/log",
+                      "/run/wikinav": f"{self.root}/run", '"/app/': f'"{self.root}/app/',
                       "/opt/wikinav": f"{self.task}/environment"}
         image = (self.task / "environment/Dockerfile").read_text()
         for name in re.findall(r"^COPY (.*) \S+$", image, re.M)[0].split():
@@ -46,7 +48,8 @@ class Containers:
 
     def script(self, text, *args, check=True):
         env = os.environ | {"PATH": f"{self.root}/bin:{os.environ['PATH']}"}
-        return subprocess.run(["/bin/sh", "-c", text, "sh", *args], capture_output=True, text=True, check=check, env=env)
+        return subprocess.run(["/bin/sh", "-c", text, "sh", *args],
+                              capture_output=True, text=True, check=check, env=env)
 
     def reward(self):
         verify = self.root / "verify.py"
@@ -60,7 +63,8 @@ class Containers:
 
 
 def search(box):
-    """Looks for what no player may know in all that the agent's container holds, and in what the server says of the game."""
+    """Looks for what no player may know in all that the agent's container holds, and in what the
+    server says of the game."""
     texts = [p.read_text() for p in (box.root / "bin").iterdir()] + [(box.task / "instruction.md").read_text()]
     texts.append(box.script("game").stdout)
     for text in texts:
@@ -69,27 +73,31 @@ def search(box):
 
 
 def changed(box):
-    """Changes of a log, each by itself: a claimed path, a claimed end, another instance, easier rules, another player."""
+    """Changes of a log, each by itself: a claimed path, a claimed end, another instance, easier
+    rules, another player."""
     run = next((box.root / "log").iterdir())
     for name, field, value in (
-        ("games.jsonl", "path", lambda p: p[:1] + p), ("games.jsonl", "outcome", lambda _: "gave_up"), ("games.jsonl", "turns", lambda n: n + 1),
-        ("games.jsonl", "instance", lambda _: "other"), ("run.json", "model", lambda m: m | {"kind": "oracle"}), ("steps.jsonl", "choice", lambda n: n + 1),
+        ("games.jsonl", "path", lambda p: p[:1] + p), ("games.jsonl", "outcome", lambda _: "gave_up"),
+        ("games.jsonl", "turns", lambda n: n + 1), ("games.jsonl", "instance", lambda _: "other"),
+        ("run.json", "model", lambda m: m | {"kind": "oracle"}), ("steps.jsonl", "choice", lambda n: n + 1),
         ("run.json", "rules", lambda r: r | {"options": r["options"] | {"max_steps": 99}}),
     ):  # fmt: skip
         kept = (run / name).read_text()
         first, *rest = kept.splitlines(keepends=True)
         record = json.loads(first)
         record[field] = value(record[field])
-        (run / name).write_text("".join([json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n", *rest]))
+        line = json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        (run / name).write_text("".join([line + "\n", *rest]))
         yield f"{name} {field}"
         (run / name).write_text(kept)
 
 
 def play(box):
-    assert box.reward() == ({"reward": 0, "turns": 0, "suboptimal": 0, "loops": 0}, {"refused": "no game was played to its end"})
+    nothing = {"reward": 0, "turns": 0, "suboptimal": 0, "loops": 0}
+    assert box.reward() == (nothing, {"refused": "no game was played to its end"})
     box.start()
     searched = search(box)
-    assert box.reward()[0] == {"reward": 0, "turns": 0, "suboptimal": 0, "loops": 0}, "a game that is left"
+    assert box.reward()[0] == nothing, "a game that is left"
     box.script((box.task / "solution/solve.sh").read_text(), check=False)
     assert box.reward()[0]["reward"] == 0, "a second game"
     box.fresh()
@@ -115,7 +123,8 @@ for entry in json.loads((tasks / "registry.json").read_text())[0]["tasks"]:
     finally:
         box.stop()
 found = {p.name for entry in tasks.iterdir() if entry.is_dir() for p in (entry / "environment").iterdir()}
-assert found == {".dockerignore", "Dockerfile", "Dockerfile.server", "docker-compose.yaml", "game", "release", "wikinav-eval"}, found
+assert found == {".dockerignore", "Dockerfile", "Dockerfile.server", "docker-compose.yaml", "game",
+                 "release", "wikinav-eval"}, found
 searched, turns, changes = map(sum, zip(*played))
-print(f"{tasks.name}: {len(played)} tasks, {turns} turns of solutions: reward 1; nobody plays, a game that is left, and {changes} changes of a log: 0;"
-      f" {searched} texts that an agent sees tell nothing")
+print(f"{tasks.name}: {len(played)} tasks, {turns} turns of solutions: reward 1; nobody plays, "
+      f"a game that is left, and {changes} changes of a log: 0; {searched} texts that an agent sees tell nothing")

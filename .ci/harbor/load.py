@@ -1,6 +1,7 @@
-"""load.py FOLDER...: every task as the package harbor reads it and as inspect-harbor, which has a reader of its own, makes a sample of it:
-no key that they do not know, no warning but that of the older versions' own key, nothing to build that is not there. Its compose file is
-read by the grammar of the Compose specification (compose-spec), and its Dockerfiles by hadolint."""
+"""load.py FOLDER...: every task as the package harbor reads it and as inspect-harbor, which has a
+reader of its own, makes a sample of it: no key that they do not know, no warning but that of the
+older versions' own key, nothing to build that is not there. Its compose file is read by the grammar
+of the Compose specification (compose-spec), and its Dockerfiles by hadolint."""
 import logging, pathlib, subprocess, sys, tomllib, typing, warnings
 
 import inspect_harbor
@@ -24,13 +25,15 @@ def unknown(table, model, place=""):
         if field is None:
             yield place + key
             continue
-        kinds = [k for k in (field.annotation, *typing.get_args(field.annotation)) if isinstance(k, type) and issubclass(k, BaseModel)]
+        kinds = [k for k in (field.annotation, *typing.get_args(field.annotation))
+                 if isinstance(k, type) and issubclass(k, BaseModel)]
         for part in value if isinstance(value, list) else [value]:
             if kinds and isinstance(part, dict):
                 yield from unknown(part, kinds[0], f"{place}{key}.")
 
 
-assert list(unknown({"environment": {"cpu": 1}, "task": {"authors": [{"nom": ""}]}}, TaskConfig)) == ["environment.cpu", "task.authors.nom"]
+misspelt = {"environment": {"cpu": 1}, "task": {"authors": [{"nom": ""}]}}
+assert list(unknown(misspelt, TaskConfig)) == ["environment.cpu", "task.authors.nom"]
 
 
 def read(path):
@@ -43,19 +46,22 @@ def read(path):
         task = Task(path)
     said = [str(w.message) for w in said]
     assert len(said) == (version != "1.4") and all("allow_internet" in w for w in said), (path, said)
-    assert task.config.schema_version == version and task.config.environment.network_mode.value == "no-network", (path, version)
+    assert task.config.schema_version == version, (path, version)
+    assert task.config.environment.network_mode.value == "no-network", (path, version)
     assert (task.config.verifier.timeout_sec, task.config.agent.timeout_sec) == (300, 600), path
     assert Task.is_valid_dir(path) and "# Riddle" in task.instruction, path
     return task, version
 
 
 def build(sample, path):
-    """What would be built and run of a sample: an image for each container, from files that are there, and one that stays up."""
+    """What would be built and run of a sample: an image for each container, from files that are
+    there, and one that stays up."""
     services = sample.sandbox.config.services
     for name, service in services.items():
         assert service.build and service.command and service.network_mode == "none", (path, name, service)
         context = pathlib.Path(service.build.context)
-        assert context.is_absolute() and (context / (service.build.dockerfile or "Dockerfile")).is_file(), (path, name, service.build)
+        file = context / (service.build.dockerfile or "Dockerfile")
+        assert context.is_absolute() and file.is_file(), (path, name, service.build)
     return sorted(services)
 
 
@@ -77,7 +83,8 @@ def refuses(text):
         return True
 
 
-assert refuses('services: {main: {imag: a}}') and refuses('services: {main: {image: a, depends_on: {tools: {condition: healthy}}}}')
+assert refuses('services: {main: {imag: a}}')
+assert refuses('services: {main: {image: a, depends_on: {tools: {condition: healthy}}}}')
 for folder in map(pathlib.Path, sys.argv[1:]):
     entries = Registry.from_path(folder / "registry.json").datasets[0].tasks
     paths = [folder / entry.path for entry in entries]
@@ -86,5 +93,7 @@ for folder in map(pathlib.Path, sys.argv[1:]):
     shapes = {str(build(samples[str(path.resolve())], path)) for path in paths}
     assert len(samples) == len(set(e.name for e in entries)) == len(tasks), (folder, len(samples))
     assert all("# Riddle" in str(s.input) for s in samples.values()) and not heard, heard
-    linted = lint([f for path in paths for f in (path / "environment").iterdir() if f.name.startswith(("Dockerfile", "docker-compose"))])
-    print(f"{folder.name}: {len(tasks)} tasks of version {set(versions)} in harbor and inspect-harbor, containers {shapes}, {linted} files linted")
+    linted = lint([f for path in paths for f in (path / "environment").iterdir()
+                   if f.name.startswith(("Dockerfile", "docker-compose"))])
+    print(f"{folder.name}: {len(tasks)} tasks of version {set(versions)} in harbor and inspect-harbor, "
+          f"containers {shapes}, {linted} files linted")

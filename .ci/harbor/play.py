@@ -1,5 +1,6 @@
-"""play.py EVAL TASKS SCRATCH: one task of each variant and level in a folder that stands for the container: an empty answer, a forged log,
-the golden pages and solve.sh, each with test.sh after it."""
+"""play.py EVAL TASKS SCRATCH: one task of each variant and level in a folder that stands for the
+container: an empty answer, a forged log, the golden pages and solve.sh, each with test.sh after
+it."""
 import json, math, pathlib, subprocess, sys, time
 
 program, tasks, scratch = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
@@ -41,8 +42,10 @@ for name, task in sorted(chosen.items()):
     try:
         assert reward()[0]["reward"] == 0, "an empty answer"
         log, url = root / "app/tool_log.jsonl", leg["stops"][0]["page_url"]
-        log.write_text(json.dumps({"tool": "fetch_webpage", "args": json.dumps({"url": url}), "source": "native", "sha256": "0" * 64,
-                                   "success": True, "result_preview": "I was there", "result_len": 11, "url": url}) + "\n")
+        forged = {"tool": "fetch_webpage", "args": json.dumps({"url": url}), "source": "native",
+                  "sha256": "0" * 64, "success": True, "result_preview": "I was there",
+                  "result_len": 11, "url": url}
+        log.write_text(json.dumps(forged) + "\n")
         numbers, details = reward()
         assert numbers["pvr"] == 0, "a page that was not fetched"
         assert numbers["calls"] == 0 if server else details["refused_calls"], "a log that the agent wrote"

@@ -31,7 +31,8 @@ for path in files:  # every reader against the first that knows the column
             if not same(value, want):
                 wrong.append(f"{path}: {column}: {said['reader']} has {value}, {reader} {want}")
 
-edges = {d: said["files"]["graph/graph.arrow"]["columns"][d + "[]"] for said in facts if "graph/graph.arrow" in said["files"]
+edges = {d: said["files"]["graph/graph.arrow"]["columns"][d + "[]"]
+         for said in facts if "graph/graph.arrow" in said["files"]
          for d in ("successors", "predecessors")}
 for direction, n in edges.items():
     if n != manifest["graph"]["edges"]:
@@ -44,10 +45,13 @@ wrong += [f"{path}: nothing read it" for path, readers in read_by.items() if not
 
 kinds = sorted({os.path.splitext(path)[1] for path in files})
 for said in facts:
-    counts = [(kind, sum(p.endswith(kind) for p in said["files"]), sum(p.endswith(kind) for p in said["skipped"])) for kind in kinds]
-    print(f"| {said['reader']} | " + ", ".join(f"{n} `{kind}`" + (f" ({lost} not)" if lost else "") for kind, n, lost in counts if n or lost) + " |")
+    counts = [(kind, *(sum(p.endswith(kind) for p in said[what]) for what in ("files", "skipped"))) for kind in kinds]
+    cells = [f"{n} `{kind}`" + (f" ({lost} not)" if lost else "") for kind, n, lost in counts if n or lost]
+    print(f"| {said['reader']} | " + ", ".join(cells) + " |")
     for path, why in said["skipped"].items():
         print(f"  {said['reader']} does not read {path}: {why}")
-print(f"{len(files)} files, each read by {min(map(len, read_by.values()))} to {max(map(len, read_by.values()))} readers; "
-      f"{compared} sums of columns and {sum(len(d) for _, d in sampled)} distances compared; {manifest['graph']['edges']} edges")
+readers = [len(r) for r in read_by.values()]
+print(f"{len(files)} files, each read by {min(readers)} to {max(readers)} readers; "
+      f"{compared} sums of columns and {sum(len(d) for _, d in sampled)} distances compared; "
+      f"{manifest['graph']['edges']} edges")
 sys.exit("\n".join(wrong[:50]) if wrong else 0)

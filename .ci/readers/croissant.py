@@ -55,7 +55,8 @@ def main(release, compare):
         assert n == table.num_rows == files[path]["rows"], (path, n, table.num_rows, files[path]["rows"])
         tables, rows = tables + 1, rows + n
     assert tables == sum(p.endswith(".parquet") for p in files), "a table has no record set"
-    print(f"mlcroissant {importlib.metadata.version('mlcroissant')}: valid, {tables} tables with {rows} records iterated")
+    version = importlib.metadata.version("mlcroissant")
+    print(f"mlcroissant {version}: valid, {tables} tables with {rows} records iterated")
 
 
 def manifest(release):

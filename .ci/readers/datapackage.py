@@ -15,7 +15,8 @@ def main(release):
     package = frictionless.Package(str(release / "datapackage.json"))
     listed = {r.path: r for r in package.resources}
     for path, r in listed.items():
-        want = {"bytes": files[path]["bytes"], "hash": "sha256:" + files[path]["sha256"], "mediatype": files[path]["media_type"]}
+        want = {"bytes": files[path]["bytes"], "hash": "sha256:" + files[path]["sha256"],
+                "mediatype": files[path]["media_type"]}
         if path.endswith(".jsonl.gz"):  # format and media type are those of what is packed
             want |= {"mediatype": "application/jsonl", "format": "jsonl", "compression": "gz"}
         said = {"bytes": 0} | r.to_descriptor()  # which leaves out the bytes of an empty file

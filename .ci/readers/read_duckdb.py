@@ -35,7 +35,8 @@ for path, _ in facts.paths(".parquet"):
     place = os.path.join(EXPORTS, "csv", os.path.splitext(path)[0] + ".csv")
     if os.path.exists(place):
         # Longer lines than its 2 MB by default are asked for.
-        count = "select count(*) from read_csv(?, header=true, all_varchar=true, quote='\"', escape='\"', max_line_size=67108864)"
+        count = ("select count(*) from read_csv(?, header=true, all_varchar=true, "
+                 "quote='\"', escape='\"', max_line_size=67108864)")
         rows = db.execute(count, [place]).fetchone()[0]
         assert rows == facts.said["files"][path]["rows"], (place, rows)
         sheets += 1

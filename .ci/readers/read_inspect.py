@@ -24,7 +24,8 @@ def run(dataset, replies):
         solver.insert(0, system_message("{system}"))
     with tempfile.TemporaryDirectory() as logs:
         log, = inspect_ai.eval(Task(dataset=dataset, solver=solver, scorer=includes()), log_dir=logs, display="none",
-                               model=get_model("mockllm/model", custom_outputs=outputs), max_connections=1, max_samples=1)
+                               model=get_model("mockllm/model", custom_outputs=outputs),
+                               max_connections=1, max_samples=1)
     assert log.status == "success", log.error.message
     return log.results.scores[0].metrics["accuracy"].value
 
@@ -40,7 +41,9 @@ for family in sorted(f for f in os.listdir(folder) if os.path.isdir(os.path.join
             assert isinstance(s.id, str) and isinstance(s.input, str) and s.input and isinstance(s.target, str), s.id
             assert s.target and s.metadata["manifest_id"] == facts.manifest["id"], s.id
             assert not s.choices or s.target in s.choices and set(s.metadata.get("targets", [])) <= set(s.choices), s.id
-        n = facts.manifest["splits"].get(data[0].metadata["split"], {}).get("n", len(data)) if family == "wikirace" else len(data)
+        n = len(data)
+        if family == "wikirace":
+            n = facts.manifest["splits"].get(data[0].metadata["split"], {}).get("n", n)
         assert n == len(data), (family, name, n)
         first = data[:3]
         right, wrong = run(first, [s.target for s in first]), run(first, ["-"] * len(first))

@@ -16,7 +16,8 @@ def columns(frame):
 def column(name, series):
     if series.dtype.kind in "biuf":
         # of 64 bits and no more: numpy's sum of many large ones would wrap round
-        yield name, series.sum() if series.dtype.kind == "f" else sum(map(int, series)) if series.dtype.itemsize == 8 else series.sum()
+        long = series.dtype.kind != "f" and series.dtype.itemsize == 8
+        yield name, sum(map(int, series)) if long else series.sum()
     elif len(series) and isinstance(series.iloc[0], (np.ndarray, list)):
         yield name, int(sum(int(np.sum(x, dtype="u8")) for x in series))
         yield name + "[]", sum(len(x) for x in series)
@@ -65,5 +66,6 @@ for path, _ in facts.paths(".parquet", ".arrow"):
         wrong = {c: (v, said["columns"][c]) for c, v in cells.items() if abs(v - said["columns"][c]) > 1e-9 * abs(v)}
         assert not wrong, (path, wrong)
         exported[path] = rows
-print(f"pandas: {len(exported)} tables of the CSV export, {sum(exported.values())} rows, equal to the tables of the release")
+print(f"pandas: {len(exported)} tables of the CSV export, {sum(exported.values())} rows, "
+      "equal to the tables of the release")
 facts.write()

@@ -23,7 +23,8 @@ for path, place in facts.paths(".sqlite"):
     print(f"SQLite: {len(rows)} tables and views, {sum(rows.values())} rows, no broken reference")
     name = os.path.splitext(os.path.basename(path))[0]
     get = f"/{name}.json"
-    told = json.loads(subprocess.run([os.path.join(os.path.dirname(sys.executable), "datasette"), "--get", get, "--immutable", place],
+    datasette = os.path.join(os.path.dirname(sys.executable), "datasette")
+    told = json.loads(subprocess.run([datasette, "--get", get, "--immutable", place],
                                      check=True, capture_output=True, text=True).stdout)
     counted = {t["name"]: t["count"] for t in told["tables"]}
     assert counted and all(rows[t] == n for t, n in counted.items()), (counted, rows)
