@@ -95,7 +95,10 @@ func (f *replayFlags) door(name string) (*door, error) {
 // published is what claims are held against.
 func (d *door) published() board.Published {
 	m := d.release.Manifest()
-	return board.Published{Family: d.Family, Release: d.release.Name(), ManifestID: m.ID, Open: d.under}
+	return board.Published{
+		Family: d.Family, Release: d.release.Name(), ManifestID: m.ID,
+		FreshSince: m.FreshSince(d.Family.Name()), Open: d.under,
+	}
 }
 
 func (f *replayFlags) close() {

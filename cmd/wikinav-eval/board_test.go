@@ -145,6 +145,41 @@ func TestEveryFamilysRunsAreHandedInReplayedEnteredAndShown(t *testing.T) {
 	}
 }
 
+// Of a release whose pairs an older one cannot answer, the board of every family that draws pairs
+// marks its entries, and no other does.
+func TestBoardsOfEveryFamilyMarkFreshSplits(t *testing.T) {
+	w := newTown(t)
+	var older strings.Builder
+	for i, line := range strings.SplitAfter(w.edges, "\n") {
+		if i%7 != 0 {
+			older.WriteString(line)
+		}
+	}
+	old := w.release("old", older.String())
+	rel := w.release("new", w.edges, "--fresh-since", old)
+	m := manifestOf(t, rel)
+	fresh := 0
+	for _, f := range families.All {
+		name := f.Name()
+		adding(rel, handIn(t, rel, playedBy(t, rel, name, "random"))).want(t, 0)
+		for _, format := range []string{"table", "markdown", "csv", "json"} {
+			text := eval("board", "show", "--release", rel, "--family", name, "--format", format).want(t, 0).stdout
+			want := m.FreshSince(name) != ""
+			plain := strings.ToLower(strings.ReplaceAll(text, "`", ""))
+			if strings.Contains(plain, "fresh since "+manifestOf(t, old).ID) != want || !strings.Contains(text, "random") {
+				t.Errorf("%s: want a mark %v in\n%s", name, want, text)
+			}
+		}
+		if m.FreshSince(name) != "" {
+			fresh++
+		}
+	}
+	if fresh < 3 || fresh == len(families.All) {
+		t.Errorf("%d of %d families draw pairs", fresh, len(families.All))
+	}
+	eval("board", "verify", "--release", rel).want(t, 0)
+}
+
 // forge packs a run directory with a summary and a proof of one's own, all digests right.
 func forge(t *testing.T, dir string, l trace.Layout, summary string, change func(*board.Proof)) string {
 	t.Helper()

@@ -53,14 +53,7 @@ func addFile(t *testing.T, dir, name, text string, change func(*release.Manifest
 		t.Fatal(err)
 	}
 	put(t, filepath.Join(dir, name), text)
-	data, err := os.ReadFile(filepath.Join(dir, release.ManifestName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := release.Decode(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := manifestOf(t, dir)
 	sum := digest.Bytes([]byte(text))
 	role, _, _ := strings.Cut(name, "/")
 	m.Files = append(m.Files, release.FileEntry{
@@ -72,6 +65,13 @@ func addFile(t *testing.T, dir, name, text string, change func(*release.Manifest
 	}
 	m.ID = release.ID(m)
 	put(t, filepath.Join(dir, release.ManifestName), string(release.Encode(m)))
+}
+
+func manifestOf(t *testing.T, dir string) *release.Manifest {
+	t.Helper()
+	m, err := release.Decode([]byte(read(t, dir, release.ManifestName)))
+	must(t, err)
+	return m
 }
 
 func idOf(line string) string {

@@ -72,6 +72,19 @@ grid = ["n04", "n06"]
 // wholeRelease builds a release of every family with the other program.
 func wholeRelease(t *testing.T) string {
 	t.Helper()
+	w := newTown(t)
+	return w.release("release", w.edges)
+}
+
+// town is what releases of every family are built from.
+type town struct {
+	t     *testing.T
+	dir   string
+	edges string // a link a line
+}
+
+func newTown(t *testing.T) town {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("builds a release with the other program, which takes seconds")
 	}
@@ -87,21 +100,34 @@ func wholeRelease(t *testing.T) string {
 			fmt.Fprintf(&labels, "%d\t%s\n", u+1, schemas.LabelNames[label/5])
 		}
 	}
-	at := func(name string) string { return filepath.Join(dir, name) }
-	put(t, at("edges.tsv"), edges.String())
-	put(t, at("labels.tsv"), labels.String())
-	put(t, at("town.toml"), everyFamily)
-	for _, args := range [][]string{
-		{"go", "build", "-o", at("wikinav"), "../wikinav"},
-		{at("wikinav"), "build", "--edges", at("edges.tsv"), "--manual-labels", at("labels.tsv"), "--recipe", at("town.toml"), "--work", at("work")},
-		{at("wikinav"), "release", "--work", at("work"), "--out", at("release"), "--licence", "CC0-1.0", "--allow-short"},
-	} {
-		if text, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %v\n%s", args[:2], err, text)
-		}
+	w := town{t, dir, edges.String()}
+	put(t, w.at("labels.tsv"), labels.String())
+	put(t, w.at("town.toml"), everyFamily)
+	w.run("go", "build", "-o", w.at("wikinav"), "../wikinav")
+	return w
+}
+
+func (w town) at(name string) string { return filepath.Join(w.dir, name) }
+
+func (w town) run(args ...string) {
+	w.t.Helper()
+	if text, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+		w.t.Fatalf("%v: %v\n%s", args[:2], err, text)
 	}
-	addRaces(t, at("release"))
-	return at("release")
+}
+
+// release builds a release of the town with these links, and returns its folder.
+func (w town) release(name, edges string, flags ...string) string {
+	w.t.Helper()
+	put(w.t, w.at(name+".tsv"), edges)
+	w.run(append([]string{
+		w.at("wikinav"), "build", "--edges", w.at(name + ".tsv"), "--manual-labels", w.at("labels.tsv"),
+		"--recipe", w.at("town.toml"), "--work", w.at(name + "-work"),
+	}, flags...)...)
+	w.run(w.at("wikinav"), "release", "--work", w.at(name+"-work"), "--out", w.at(name),
+		"--licence", "CC0-1.0", "--allow-short")
+	addRaces(w.t, w.at(name))
+	return w.at(name)
 }
 
 // addRaces adds the legs of aartest and their world, which a build with page texts would make.

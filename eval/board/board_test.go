@@ -491,6 +491,7 @@ func TestAClaimThatContradictsItselfOrTheReleaseIsAMismatch(t *testing.T) {
 		"family":         func(s *family.Scores, _ *family.Row) { s.Family = "other" },
 		"manifest":       func(s *family.Scores, _ *family.Row) { s.ManifestID = "other" },
 		"release":        func(s *family.Scores, _ *family.Row) { s.Release = "other" },
+		"fresh":          func(s *family.Scores, _ *family.Row) { s.FreshSince = "fedcba9876543210" },
 		"rules":          func(s *family.Scores, _ *family.Row) { s.RulesSHA256 = digest.SHA256(nil) },
 		"attempts":       func(s *family.Scores, _ *family.Row) { s.Attempts = 2 },
 		"no attempts":    func(s *family.Scores, _ *family.Row) { s.Attempts = 0 },
@@ -526,6 +527,28 @@ func TestAClaimThatContradictsItselfOrTheReleaseIsAMismatch(t *testing.T) {
 	s.Schema = "wikirace.scores/1"
 	if _, err := Claim("x", canon.MustMarshal(s), published100()); fault.KindOf(err) != fault.Malformed || !strings.Contains(err.Error(), "score the run again") {
 		t.Errorf("an older summary: %v", err)
+	}
+}
+
+// TestScoresOfFreshSplitsAreMarked has one score of a split that an older release cannot answer, in
+// every form of a board, read again.
+func TestScoresOfFreshSplitsAreMarked(t *testing.T) {
+	s, dir := scored("new", "easy", 5, 0), t.TempDir()
+	s.ManifestID, s.FreshSince = "fedcba9876543210", "0011223344556677"
+	b := open(t, dir)
+	add(t, b, s, scored("old", "easy", 5, 0))
+	write(t, b)
+	_ = b.Close()
+	b = open(t, dir)
+	shown := string(canon.MustMarshal(b.Shown()))
+	for form, text := range map[string]string{
+		"Markdown": string(b.Markdown()), "table": string(b.Text(0)), "CSV": string(b.CSV()), "JSON": shown,
+	} {
+		lines := strings.Split(strings.ReplaceAll(text, `{"entry"`, "\n"), "\n")
+		marked := slices.DeleteFunc(lines, func(l string) bool { return !strings.Contains(l, "FRESH SINCE 00112233") })
+		if len(marked) != 1 || !strings.Contains(marked[0], "new") {
+			t.Errorf("%s: marked are %q in\n%s", form, marked, text)
+		}
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 type Published struct {
 	Family              family.Family
 	Release, ManifestID string
+	FreshSince          string                                   // as family.Scores has it
 	Open                func(*schemas.Rules) (family.Set, error) // the release under rules
 }
 
@@ -62,7 +63,10 @@ func differing(list []claimed) error {
 }
 
 func (p Published) check(s *family.Scores) error {
-	err := differing([]claimed{{"family", s.Family, p.Family.Name()}, {"manifest_id", s.ManifestID, p.ManifestID}, {"release", s.Release, p.Release}})
+	err := differing([]claimed{
+		{"family", s.Family, p.Family.Name()}, {"manifest_id", s.ManifestID, p.ManifestID},
+		{"release", s.Release, p.Release}, {"fresh_since", s.FreshSince, p.FreshSince},
+	})
 	if err == nil && s.Rules != nil {
 		err = differing([]claimed{{"rules_sha256", s.RulesSHA256, family.RulesSHA256(*s.Rules)}})
 	}

@@ -45,12 +45,16 @@ func (b *Board) tables() []table {
 	return out
 }
 
-// flags are those of the summary, but for UNFROZEN: a split can have been published since.
+// flags are those of the summary, but for UNFROZEN: a split can have been published since. A split
+// that an older release cannot answer has one more.
 func (b *Board) flags(r Row) []string {
 	frozen := b.frozen(r.Of.SplitSHA256)
 	flags := slices.DeleteFunc(slices.Clone(r.Of.Flags), func(f string) bool { return frozen && f == judge.FlagUnfrozen })
 	if !frozen && !slices.Contains(flags, judge.FlagUnfrozen) {
 		flags = append(flags, judge.FlagUnfrozen)
+	}
+	if since := r.Scores.FreshSince; since != "" {
+		flags = append(flags, judge.FlagFresh+" "+report.Printable(since))
 	}
 	return flags
 }
@@ -189,6 +193,9 @@ func (t table) markdown(placed bool) report.Table {
 	of := t.rows[0]
 	out := report.Table{Heading: t.split + ", " + of.Scores.Release}
 	out.Note = fmt.Sprintf("Manifest id `%s`; %s, rules `%s`. Intervals are 95 %%.", of.ManifestID, t.says(), of.Scores.RulesSHA256)
+	if since := of.Scores.FreshSince; since != "" { // flags are what a narrow terminal leaves out
+		out.Note += fmt.Sprintf(" Fresh since `%s`, an older release that cannot answer the pairs.", since)
+	}
 	head := []string{"model"}
 	for _, c := range t.b.columns {
 		head = append(head, c.Heading)

@@ -31,6 +31,7 @@ const (
 	FlagUnfrozen     = "UNFROZEN"
 	FlagOracle       = "ORACLE"
 	FlagContaminated = "CONTAMINATED"
+	FlagFresh        = "FRESH SINCE" // an older release, which cannot answer the pairs; on boards
 )
 
 // Check reports whether the value follows from numerator and denominator where both are known, and
