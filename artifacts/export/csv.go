@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/distances"
+	"github.com/wikinav/wikinav/artifacts/jsonl"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -73,7 +74,7 @@ func (j Job) sheets() (list []*sheet, total int64) {
 	for _, f := range j.Release.Manifest().Files {
 		ext := endingOf(f.Path)
 		t, isTable := release.Layout(f.Path, j.Parts)
-		shard := path.Dir(f.Path) == schemas.Distances.Name && path.Base(f.Path) != "columns.arrow"
+		shard := path.Dir(f.Path) == schemas.Distances.Name && path.Base(f.Path) != distances.Sidecar
 		if !isTable && (!isLines(f.Path) || f.Rows == nil) || shard {
 			continue
 		}
@@ -96,25 +97,23 @@ func (j Job) sheets() (list []*sheet, total int64) {
 
 // rank says which form of a table is read where it is there in several.
 func (s *sheet) rank() int {
-	ending := strings.TrimSuffix(endingOf(s.from.Path), packed)
+	ending := strings.TrimSuffix(endingOf(s.from.Path), jsonl.PackedSuffix)
 	return slices.Index([]string{linesEnding, ".arrow", ".parquet"}, ending)
 }
 
-// Endings of files of JSON lines, which may be packed.
-const (
-	linesEnding = ".jsonl"
-	packed      = ".gz"
-)
+const linesEnding = ".jsonl"
 
 // endingOf returns the ending of the file at p, with that of what it is packed in.
 func endingOf(p string) string {
-	if rest, ok := strings.CutSuffix(p, packed); ok {
-		return path.Ext(rest) + packed
+	if rest, ok := strings.CutSuffix(p, jsonl.PackedSuffix); ok {
+		return path.Ext(rest) + jsonl.PackedSuffix
 	}
 	return path.Ext(p)
 }
 
-func isLines(p string) bool { return strings.TrimSuffix(endingOf(p), packed) == linesEnding }
+func isLines(p string) bool {
+	return strings.TrimSuffix(endingOf(p), jsonl.PackedSuffix) == linesEnding
+}
 
 func (s *sheet) write(d *Dir, j Job, out io.Writer, row func() error) error {
 	if s.table == nil {

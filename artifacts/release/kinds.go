@@ -21,7 +21,7 @@ const (
 	leadsPath    = "graph/leads.parquet"
 	edgesPath    = "graph/edges.parquet"
 	distancesDir = "distances"
-	columnsPath  = distancesDir + "/columns.arrow"
+	columnsPath  = distancesDir + "/" + distances.Sidecar
 	catalogPath  = "catalog.sqlite"
 )
 

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts"
+	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/store"
 	"github.com/wikinav/wikinav/pipeline"
@@ -213,7 +214,7 @@ func shownArtifacts() []shown {
 		{"nodes", table("scc", "nodes.arrow", schemas.NodesTable)},
 		{"labels", table("labels", "labels.arrow", schemas.LabelsTable)},
 		{"targets", rows("targets", "targets.arrow", schemas.TargetsTable, reasonLine)},
-		{"distances", with(rows("distances", "columns.arrow", schemas.ColumnsTable, reasonLine), formatMatrix, showMatrix)},
+		{"distances", with(rows("distances", distances.Sidecar, schemas.ColumnsTable, reasonLine), formatMatrix, showMatrix)},
 	}
 	for _, p := range artifacts.All {
 		name := p.Source().Name
