@@ -281,7 +281,7 @@ func tasksHoldTheirGamesAlone(t *testing.T, dir string) {
 	out := filepath.Join(t.TempDir(), "none")
 	for want, wrong := range map[string][]string{
 		"not played on links": {"--family", "onestep"}, "no such schema": {"--harbor-schema", "2"},
-		"no program": {"--binary", script}, "--limit": {"--limit", "-1"}, "wr-none": {"--instance", "wr-none"},
+		"not a program": {"--binary", script}, "--limit": {"--limit", "-1"}, "wr-none": {"--instance", "wr-none"},
 	} {
 		if _, stderr := failing(t, 2, append(append(args, out), wrong...)...); !strings.Contains(stderr, want) {
 			t.Errorf("%v: %s", wrong, stderr)
