@@ -180,7 +180,7 @@ func (part) Tell(f release.Files) ([]string, error) {
 func (p part) Card(f release.Files) (release.Card, error) {
 	config := release.Config{
 		Name: p.Artifact.Name, Rows: f.Rows(ParquetFile),
-		Files: []release.ConfigFile{{Split: "train", Name: ParquetFile}},
+		Files: []release.ConfigFile{{Name: ParquetFile}},
 	}
 	return release.Card{Configs: []release.Config{config}, Text: text, Flags: "--types FILE"}, nil
 }

@@ -82,7 +82,7 @@ func TestCroissantHasEveryFileTableAndColumn(t *testing.T) {
 		purposes[r["wikinav_splits/name"].(string)] = r["wikinav_splits/url"].(string)
 	}
 	for split, want := range map[string]string{
-		"wikirace/easy": "cr:TestSplit", "onestep/train": "cr:TrainingSplit",
+		"labels/train": "", "wikirace/easy": "cr:TestSplit", "onestep/train": "cr:TrainingSplit",
 		"onestep/validation": "cr:ValidationSplit", "probe/test": "cr:TestSplit",
 	} {
 		if purposes[split] != want {

@@ -83,6 +83,7 @@ build --set onestep.overlap=ensured
 build --split easy
 build --split easy:ten:3
 build --split easy:10:two
+build --split all:10:3
 build --targets random:few
 build --targets twons.txt
 build --targets folder

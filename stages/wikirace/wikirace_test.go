@@ -263,6 +263,7 @@ func TestParamsThatMeanNothingAreRefused(t *testing.T) {
 		"max_attempts":                  func(p *Params) { p.MaxAttempts = -1 },
 		"seed":                          func(p *Params) { p.Seed = 1 << 53 },
 		"split name":                    func(p *Params) { p.Splits[0].Name = "../x" },
+		"a split called all":            func(p *Params) { p.Splits[0].Name = "all" },
 		"is taken":                      func(p *Params) { p.Splits = append(p.Splits, p.Splits[0]) },
 		"size 0":                        func(p *Params) { p.Splits[0].Size = 0 },
 		"do not ascend":                 func(p *Params) { p.Splits[0].Distances = []int{4, 3} },

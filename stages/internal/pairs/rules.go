@@ -86,6 +86,10 @@ func (r Rules) Check(stage string, params any) error {
 func validateSplits(stage string, splits []Split) error {
 	seen := map[string]bool{}
 	for _, s := range splits {
+		if s.Name == allSplits {
+			return stages.Usage(stage, "a split called %s, which load_dataset keeps for all splits together",
+				allSplits).Hint("give it another name, such as %s_pairs", allSplits)
+		}
 		if !namePattern.MatchString(s.Name) || seen[s.Name] {
 			return stages.Usage(stage, "split name %s is taken or does not match %s", fault.Quote(s.Name), namePattern)
 		}
@@ -128,6 +132,9 @@ func (e Ends) Check(stage string, params any) error {
 	}
 	return stages.Check(stage, params)
 }
+
+// allSplits is a name that \w has and load_dataset refuses.
+const allSplits = "all"
 
 // namePattern is what a split may be called: a file name for us, and \w for the tools that load a release.
 var namePattern = regexp.MustCompile(`^[a-z0-9][a-z0-9_]{0,63}$`)
