@@ -87,12 +87,18 @@ func (p part) Retest(old, now *release.Release, to []uint32) (
 
 // masksOf reads the labels by which a release closes pages.
 func masksOf(r *release.Release, of json.RawMessage) ([]uint32, error) {
-	var params params
-	if err := json.Unmarshal(of, &params); err != nil {
-		return nil, err
-	}
 	l, err := labels.Read(r)
 	if err != nil {
+		return nil, err
+	}
+	return counting(l, of)
+}
+
+// counting returns the labels that count: with multi among the stage's parameters all of a page,
+// else its primary one.
+func counting(l *labels.Labels, of json.RawMessage) ([]uint32, error) {
+	var params params
+	if err := json.Unmarshal(of, &params); err != nil {
 		return nil, err
 	}
 	if !params.Multi {

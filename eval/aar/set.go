@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/wikinav/wikinav/artifacts/aar"
+	"github.com/wikinav/wikinav/artifacts/dag"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/question"
@@ -199,6 +200,15 @@ func (s *Set) tools(limit int) (*aar.Tools, error) {
 		}
 	}
 	return s.answers[limit], nil
+}
+
+// Drawing draws the stops of a leg.
+func (s *Set) Drawing(t family.Task) (dag.Drawing, error) {
+	l, err := s.leg(t.Instance)
+	if err != nil {
+		return dag.Drawing{}, err
+	}
+	return aar.Draw(l), nil
 }
 
 // Key returns the digit.

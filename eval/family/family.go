@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wikinav/wikinav/artifacts/dag"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -407,6 +408,13 @@ type Difficulty struct {
 
 // Feature is a named number, or a named category where Value does not parse as a decimal.
 type Feature struct{ Name, Value string }
+
+// Drawn is a Set whose instances can be drawn.
+type Drawn interface {
+	// Drawing draws the instance of a task, laid out, with what only an oracle knows of it:
+	// fault.NotFound for a task that there is not.
+	Drawing(t Task) (dag.Drawing, error)
+}
 
 // Keyed is a Set that can tell what is right, for other harnesses that score by themselves.
 type Keyed interface {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/wikinav/wikinav/artifacts/dag"
 	published "github.com/wikinav/wikinav/artifacts/lumina"
 	"github.com/wikinav/wikinav/artifacts/lumina/worlds"
 	"github.com/wikinav/wikinav/artifacts/release"
@@ -257,6 +258,18 @@ func (s *Set) Key(t family.Task) (k family.Key, err error) {
 	}
 	k.Target = k.Targets[0]
 	return k, nil
+}
+
+// Drawing draws the world in which an instance begins.
+func (s *Set) Drawing(t family.Task) (dag.Drawing, error) {
+	p, err := s.find(t.Instance)
+	if err == nil && p.inst == nil {
+		err = fault.New(fault.NotFound, "the release has no instance %s", fault.Quote(t.Instance))
+	}
+	if err != nil {
+		return dag.Drawing{}, err
+	}
+	return worlds.Picture(p.inst), nil
 }
 
 // Difficulty returns the turns of an optimal player, in the worst case for a tree, and the knobs.

@@ -10,13 +10,16 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/wikinav/wikinav/artifacts/dag"
 	"github.com/wikinav/wikinav/artifacts/digest"
+	mazes "github.com/wikinav/wikinav/artifacts/mango"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/mango/answer"
 	"github.com/wikinav/wikinav/eval/mango/maze"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/eval/question"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 const name = "mango"
@@ -131,6 +134,20 @@ func (s *shelf) Key(t family.Task) (family.Key, error) {
 	}
 	q := from.of[t.ID]
 	return family.Key{Target: answer.Print(q.maze.Golden(q.id))}, nil
+}
+
+// Drawing draws the maze of a question, with a way between its ends.
+func (s *shelf) Drawing(t family.Task) (d dag.Drawing, err error) {
+	from, err := s.holding(t.ID)
+	if err != nil {
+		return d, err
+	}
+	q := from.of[t.ID]
+	if q.maze == nil {
+		return d, fault.New(fault.NotFound, "there is no question %s", fault.Quote(t.ID))
+	}
+	k := q.maze.Skeleton(q.id)
+	return mazes.Draw(q.maze.ID, q.maze.Edges(), mazes.Way{From: k.Src, To: k.Dst, Moves: k.Actions}), nil
 }
 
 // Difficulty returns the moves of the golden answer, and what the maze says of the question.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/wikinav/wikinav/artifacts/dag"
 	sets "github.com/wikinav/wikinav/artifacts/onestep"
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/family"
@@ -56,8 +57,7 @@ const (
 var gradedTenths = []int64{10, 5, 1}
 
 type world interface {
-	Len() int
-	Successors(u uint32) []uint32
+	dag.Pages
 	Column(target uint32) ([]uint8, error)
 }
 
@@ -111,6 +111,25 @@ func (s *set) add(split family.Split, list []schemas.OneStepInstance) error {
 		})
 	}
 	return s.Add(out)
+}
+
+// Drawing draws the shortest paths of a pair, and what the menu of the first move hides.
+func (s *set) Drawing(t family.Task) (d dag.Drawing, err error) {
+	x, ok := s.of[t.Instance]
+	if !ok {
+		return d, fault.New(fault.NotFound, "there is no question %s", fault.Quote(t.ID))
+	}
+	w, err := s.world()
+	if err != nil {
+		return d, err
+	}
+	p := sets.Pair(&x)
+	if p.Column, err = w.Column(p.Target); err != nil {
+		return d, err
+	}
+	d = dag.FromPair(w, p)
+	sets.Counted(&x, &d)
+	return d, nil
 }
 
 // info is what a player may know before it is asked.

@@ -10,16 +10,8 @@ import (
 	"sync"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
-	"github.com/wikinav/wikinav/artifacts/distances"
-	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/labels"
 	"github.com/wikinav/wikinav/artifacts/release"
-)
-
-// Columns that a release lacks are computed and kept, up to so many bytes but at least so many.
-const (
-	keptBytes   = 256 << 20
-	keptColumns = 64
 )
 
 type Release struct {
@@ -43,7 +35,7 @@ func Open(dir string) (*Release, error) {
 		return nil, err
 	}
 	o := &Release{Release: r}
-	o.World = sync.OnceValues(o.load)
+	o.World = sync.OnceValues(r.World)
 	o.Aliases = sync.OnceValues(r.Aliases)
 	o.Leads = sync.OnceValues(r.Leads)
 	o.ReadLabels = sync.OnceValues(func() (*labels.Labels, error) { return labels.Read(r) })
@@ -61,18 +53,6 @@ func (r *Release) Ahead(leads bool) {
 			_ = arrowio.Guard(func() error { _, err := r.Leads(); return err })
 		}()
 	}
-}
-
-func (r *Release) load() (*World, error) {
-	g, err := r.Graph()
-	if err != nil {
-		return nil, err
-	}
-	set, err := r.Distances()
-	if err != nil {
-		return nil, err
-	}
-	return &World{g, distances.NewCached(set, g, max(keptColumns, keptBytes/max(1, g.Len())))}, nil
 }
 
 func (r *Release) Name() string { return r.Manifest().Release.Name }
@@ -100,19 +80,6 @@ func (r *Release) Resolver(withAliases bool) (func(title string) (uint32, bool),
 	}, nil
 }
 
-// World is the graph of a release with its distances. A page that is not a target of the release
-// gets its column by a search, so that instances of others can be scored, too.
-type World struct {
-	*graph.Graph
-	columns *distances.Cached
-}
-
-func (w *World) PageID(u uint32) uint32 { return w.PageIDs[u] }
-
-// Successors returns the nodes that u links to, ascending. The slice is shared.
-func (w *World) Successors(u uint32) []uint32 { return w.Succ.Row(u) }
-
-func (w *World) InDegree(u uint32) int { return w.Pred.Degree(u) }
-
-// Column returns each node's distance to target, schemas.Far or schemas.Unreached; it is shared.
-func (w *World) Column(target uint32) ([]uint8, error) { return w.columns.Column(target) }
+// World is the graph of a release with its distances, so that instances of others, whose targets
+// the release lacks, can be scored, too.
+type World = release.World

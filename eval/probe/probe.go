@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/wikinav/wikinav/artifacts/dag"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	probes "github.com/wikinav/wikinav/artifacts/probe"
 	"github.com/wikinav/wikinav/eval/family"
@@ -44,8 +45,8 @@ type probe struct{ question.Base }
 func taskOf(id string) string { return name + "-" + digest.SHA256([]byte(id))[:16] }
 
 type world interface {
-	Len() int
-	Successors(u uint32) []uint32
+	dag.Pages
+	Column(target uint32) ([]uint8, error)
 }
 
 type set struct {
@@ -113,6 +114,25 @@ func (s *set) Difficulty(instance string) (family.Difficulty, bool) {
 	return family.Difficulty{
 		Length: q.Distance, Called: "distance", Features: []family.Feature{{Name: "class", Value: q.Class}},
 	}, ok
+}
+
+// Drawing draws what lies between the pages of a question.
+func (s *set) Drawing(t family.Task) (d dag.Drawing, err error) {
+	q, ok := s.of[t.ID]
+	if !ok {
+		return d, fault.New(fault.NotFound, "there is no question %s", fault.Quote(t.ID))
+	}
+	w, err := s.world()
+	if err != nil {
+		return d, err
+	}
+	p := probes.Asked(&q)
+	if p.Column, err = w.Column(p.Target); err != nil {
+		return d, err
+	}
+	d = dag.FromPair(w, p)
+	probes.Answered(&q, &d)
+	return d, nil
 }
 
 // Key returns the golden answer.

@@ -5,6 +5,7 @@ package wikirace
 import (
 	"sync"
 
+	"github.com/wikinav/wikinav/artifacts/dag"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links"
@@ -84,6 +85,15 @@ func newSet(of replay.Release, list []split, described func() (map[string]diffic
 		limits = limits[1:]
 		return links.InfoOf(t, split, now[0], now[1])
 	}), sync.OnceValues(described)}
+}
+
+// Drawing draws a pair with the pages that are on every path.
+func (s set) Drawing(t family.Task) (dag.Drawing, error) {
+	all, err := s.described()
+	if err != nil {
+		return dag.Drawing{}, err
+	}
+	return s.Draw(t, all[t.Instance].features.Dominators)
 }
 
 // Difficulty returns an instance's features that are numbers, and shares of optimal first moves.

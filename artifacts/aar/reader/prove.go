@@ -15,6 +15,11 @@ var Part release.Part = part{aar.Part}
 
 type part struct{ release.Part }
 
+// EachDrawn draws the legs.
+func (p part) EachDrawn(s *release.Scene, f release.Files, name string, visit release.Visit) error {
+	return p.Part.(release.Drawn).EachDrawn(s, f, name, visit)
+}
+
 // Prove proves the world, then plays the baselines.
 func (p part) Prove(c *release.Check) {
 	if world, ok := p.Part.(release.Prover); ok {

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wikinav/wikinav/artifacts/dag"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/play"
@@ -41,6 +42,31 @@ func Check(t *testing.T, s Subject) {
 	t.Run("baselines", s.baselines)
 	t.Run("wrong replies", s.wrong)
 	t.Run("foreign logs", s.foreign)
+	t.Run("drawings", s.drawings)
+}
+
+// drawings draws every task twice where the set can.
+func (s Subject) drawings(t *testing.T) {
+	drawn, ok := s.Set.(family.Drawn)
+	if !ok {
+		t.Skip("instances of this family cannot be drawn")
+	}
+	for _, task := range s.all() {
+		d, err := drawn.Drawing(task)
+		if err != nil {
+			t.Fatalf("%s: %v", task.ID, err)
+		}
+		again, err := drawn.Drawing(task)
+		if err != nil || !bytes.Equal(d.SVG(dag.Inline), again.SVG(dag.Inline)) {
+			t.Fatalf("%s: drawn twice it differs, %v", task.ID, err)
+		}
+		if len(d.Nodes) == 0 || d.Width == 0 || d.Title == "" || d.Says == "" {
+			t.Fatalf("%s: %d nodes in a drawing %d wide, %q: %q", task.ID, len(d.Nodes), d.Width, d.Title, d.Says)
+		}
+	}
+	if _, err := drawn.Drawing(family.Task{ID: "no such task", Instance: "no such task"}); err == nil {
+		t.Error("a task that there is not is drawn")
+	}
 }
 
 func (s Subject) options(t *testing.T) {

@@ -92,6 +92,9 @@ func (s *Skeleton) Class(n int, rule string) string {
 	return schemas.MangoHard
 }
 
+// Edges lists the moves of the maze in the order of its file. The slice is shared.
+func (m *Maze) Edges() []schemas.MangoEdge { return m.edges }
+
 // Skeleton returns the question with that id, nil if the rows that were read have none.
 func (m *Maze) Skeleton(id string) *Skeleton { return m.skeletons[id] }
 
