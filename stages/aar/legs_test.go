@@ -343,3 +343,30 @@ func TestLegsStayInsideTheWorld(t *testing.T) {
 		t.Error("there is no leg")
 	}
 }
+
+// TestTheSeedAloneIsNotMoreThanPasteMayFetch draws the numbers of stops of many legs: of those of the
+// profile strict, whose gate lets the search find few pages, the seed alone must not make up more
+// than paste may fetch.
+func TestTheSeedAloneIsNotMoreThanPasteMayFetch(t *testing.T) {
+	const legs, most = 3000, 0.35
+	m := &maker{p: params(ProfileStrict)}
+	for _, variant := range schemas.AARVariants {
+		for _, name := range schemas.AARLevels {
+			level, _ := aar.LevelOf(name)
+			sum, least := 0.0, level.Depth[1]
+			for n := range legs {
+				c := m.counts(id{variant, name, n}, 0)
+				depth := c.pages + c.tools + 1
+				if depth < level.Depth[0] || depth > level.Depth[1] || c.tools < level.Tools[0] ||
+					c.tools > level.Tools[1] {
+					t.Fatalf("%s %s %d: %+v is outside the level", variant, name, n, c)
+				}
+				sum, least = sum+1/float64(c.pages), min(least, c.pages)
+			}
+			if sum/legs > most || name == schemas.AARLevels[0] && 1/float64(least) > most {
+				t.Errorf("%s %s: the seed is %.3f of the pages, of %d at least; want at most %.2f",
+					variant, name, sum/legs, least, most)
+			}
+		}
+	}
+}

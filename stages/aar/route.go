@@ -81,10 +81,7 @@ var toolWeights = map[string][]int{
 func (m *maker) counts(x id, attempt int) counts {
 	r := m.stream(x, "counts", rng.Part(attempt/attemptsPerDraw))
 	level, diamonds := aar.LevelOf(x.level)
-	pages := 1
-	if m.strict() {
-		pages = 2
-	}
+	pages := m.leastPages(x.level)
 	least := max(level.Depth[0], pages+1+level.Tools[0])
 	depth := least + r.Below(level.Depth[1]-least+1)
 	tools := level.Tools[0] + weighted(r, toolWeights[x.level])
@@ -98,6 +95,19 @@ func (m *maker) counts(x id, attempt int) counts {
 }
 
 const attemptsPerDraw = 50
+
+// leastPages returns how many page stops a leg of a level has at least. The seed's address is given,
+// so of two pages half are fetched by whoever reads the riddle; easy legs of the profile strict
+// therefore have three (docs/decisions/0014).
+func (m *maker) leastPages(level string) int {
+	switch {
+	case !m.strict():
+		return 1
+	case level == schemas.AARLevels[0]:
+		return 3
+	}
+	return 2
+}
 
 // weighted draws an index by weights, of which one is above 0.
 func weighted(r *rng.Stream, weights []int) int {
