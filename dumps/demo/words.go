@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // words are what the $words of a form stand for, besides the names of kinds, which stand for the
@@ -165,5 +164,5 @@ func (a *article) neighbours() string {
 	for _, step := range []int{1, len(all) - 1, 5} {
 		links = append(links, a.link(all[(n+step)%len(all)]))
 	}
-	return strings.Join(links, ", ")
+	return links[0] + ", " + links[1] + " and " + links[2]
 }

@@ -30,7 +30,7 @@ func Default() Params { return Params{Seed: demo.Seed, Pages: 20_000} }
 
 func New(p Params) stages.Stage {
 	return stages.Make(stages.Spec{
-		Name: "demo", Version: 3, Params: p,
+		Name: "demo", Version: 4, Params: p,
 		Outputs: []schemas.Artifact{schemas.Dump, schemas.PageTables, schemas.LinkTables, schemas.TypeFiles},
 	}, p.run)
 }
