@@ -160,8 +160,14 @@ func listed(numbers []int) string {
 	return out
 }
 
-// Nouns is how many noun phrases each kind of facts has.
-func Nouns(kind string) int { return len(kindOfFact(kind).Nouns) }
+// Nouns lists the noun phrases that fit the fact, by their places among those of its kind.
+func (f Fact) Nouns() (list []int) {
+	w := kindOfFact(f.Kind).words[f.said]
+	for i := range w.Nouns {
+		list = append(list, w.first+i)
+	}
+	return list
+}
 
 func kindOfFact(name string) *kind {
 	i := slices.IndexFunc(factKinds().Kinds, func(k *kind) bool { return k.Kind == name })

@@ -22,6 +22,8 @@ type Fact struct {
 	Cell  string // of the row, links replaced by their labels
 	Year  string // of a date
 	Full  bool   // of a date: it has a day
+
+	said int // which of the words of its kind the infobox takes, see kind.words
 }
 
 // Typed reports whether the value can be computed with.
@@ -52,6 +54,18 @@ type kind struct {
 	Infobox          []string
 	Nouns, Cues      []string
 	Attr             string
+	Elsewhere        []words // in infoboxes of things that the words above do not fit
+
+	words []words // those above, then those elsewhere, whose nouns stand behind the others in Nouns
+}
+
+// words is how a kind is spoken of in some infoboxes: noun phrases, and the attribute of navigation
+// phrases.
+type words struct {
+	Infobox, Nouns []string
+	Attr           string
+
+	first int // of Nouns, among all of the kind
 }
 
 // param is the row label of a parameter: its kind, its place in the kind's list, and the unit
@@ -77,6 +91,11 @@ func newFactTable() *factTable {
 		t.units[spelling] = unit
 	}
 	for _, k := range t.Kinds {
+		k.words = []words{{Nouns: k.Nouns, Attr: k.Attr}}
+		for _, w := range k.Elsewhere {
+			w.first = len(k.Nouns)
+			k.Nouns, k.words = append(k.Nouns, w.Nouns...), append(k.words, w)
+		}
 		for rank, name := range k.Params {
 			label, unit := t.label(name)
 			if k.Unit == "none" {
@@ -211,6 +230,7 @@ func Facts(text string, year int) []Fact {
 		}
 		other := func(sentence string) bool { return k.contradicts(sentence, f) }
 		if ok && !slices.ContainsFunc(prose, other) {
+			f.said = k.saidIn(b.name)
 			out = append(out, f)
 		}
 	}
@@ -221,6 +241,14 @@ func Facts(text string, year int) []Fact {
 func (k *kind) stands(infobox string) bool {
 	same := func(name string) bool { return foldName(name) == foldName(infobox) }
 	return len(k.Infobox) == 0 || slices.ContainsFunc(k.Infobox, same)
+}
+
+// saidIn returns which words of the kind an infobox takes.
+func (k *kind) saidIn(infobox string) int {
+	same := func(name string) bool { return foldName(name) == foldName(infobox) }
+	return max(0, slices.IndexFunc(k.words, func(w words) bool {
+		return slices.ContainsFunc(w.Infobox, same)
+	}))
 }
 
 // found is a row of a kind, with the fact that it states if it can be read.

@@ -2,6 +2,7 @@ package aar
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -215,6 +216,33 @@ func TestLinksToPagesOutsideAreTheirLabels(t *testing.T) {
 	} {
 		if got, _ := s.Relink(text, opens); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestNounsFitWhatTheInfoboxIsOf shows that no painting was built by builders, and that the phrases
+// of both are read as one kind.
+func TestNounsFitWhatTheInfoboxIsOf(t *testing.T) {
+	of := func(box string) (list []string, attribute string) {
+		f := Facts("| Infobox | "+box+" |\n| --- | --- |\n| Completed | 1901 |\n", 2026)[0]
+		for _, i := range f.Nouns() {
+			noun := nounOf(f.Kind, i, "", false)
+			if asked := nouns()[noun]; asked.kind != f.Kind || asked.noun != i {
+				t.Errorf("%s is read as %+v", noun, asked)
+			}
+			list = append(list, noun)
+		}
+		return list, f.Attribute()
+	}
+	built, hall := of("building")
+	painted, picture := of("painting")
+	if len(built) != 3 || len(painted) != 3 || hall != picture ||
+		!slices.Contains(built, "the year when it was built") {
+		t.Errorf("%q (%s) and %q (%s)", built, hall, painted, picture)
+	}
+	for _, noun := range painted {
+		if strings.Contains(noun, "built") || slices.Contains(built, noun) {
+			t.Errorf("of a painting is asked %s", noun)
 		}
 	}
 }

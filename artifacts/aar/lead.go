@@ -88,7 +88,7 @@ func (f Fact) Shown() string {
 // Attribute returns what a navigation phrase says of a page by this fact, "" for nothing.
 func (f Fact) Attribute() string {
 	return strings.NewReplacer("{value}", f.Shown(), "{unit}", factKinds().UnitWords[f.Unit]).
-		Replace(kindOfFact(f.Kind).Attr)
+		Replace(kindOfFact(f.Kind).words[f.said].Attr)
 }
 
 // Ranking ranks the documents of an index for one query after another. It is not safe for

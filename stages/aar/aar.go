@@ -39,7 +39,7 @@ const name = "aar"
 func New(p Params) stages.Stage {
 	p.Seeds = append([]string{}, p.Seeds...) // null and [] are one key
 	return stages.Make(stages.Spec{
-		Name: name, Version: 5,
+		Name: name, Version: 6,
 		Inputs: []schemas.Artifact{
 			schemas.Texts, schemas.Graph, schemas.Nodes, schemas.Aliases, schemas.SnapshotArtifact,
 			schemas.AARCassette,

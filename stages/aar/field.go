@@ -31,13 +31,14 @@ type field struct {
 	inside []bool   // pages of the largest component of the graph between pages of the world
 	usable []bool   // pages that legs may lead to
 	// pages with a point, a country, a date or a number that can be converted: a tool can follow
-	supports []bool
-	merges   bool // there is a usable page that a diamond can have as its source
-	seeds    []int
-	common   map[string]bool  // tokens of more than 1 % of the titles
-	stated   map[string][]int // pages by kind and value of a fact
-	kinds    map[string]int   // pages by kind of their facts
-	typed    int              // pages with a number or date
+	supports   []bool
+	merges     bool // there is a usable page that a diamond can have as its source
+	seeds      []int
+	kindBehind *regexp.Regexp   // of a name, see kindsBehind
+	common     map[string]bool  // tokens of more than 1 % of the titles
+	stated     map[string][]int // pages by kind and value of a fact
+	kinds      map[string]int   // pages by kind of their facts
+	typed      int              // pages with a number or date
 
 	tape    *aar.Cassette       // with rewordings; nil for none
 	symbols []map[string]string // of pages, by variable of templates; nil without a cassette
@@ -80,6 +81,7 @@ func newField(ctx context.Context, tools *aar.Tools, g *graph.Graph, flags func(
 	}
 	f.clues = aar.ClueIndex(w, func(i int) []aar.Fact { return f.facts[i] })
 	f.gather()
+	f.kindBehind = kindsBehind(w)
 	for i := range heads {
 		names := w.Names(i)
 		f.usable[i] = f.inside[i] && len(f.facts[i]) > 0 && !f.generic(i) &&

@@ -190,22 +190,29 @@ func (a *attempt) toolTexts(s *stop) (target, reasoning string) {
 // clues draws the wordings of all clues. No slot has one twice in a row.
 func (a *attempt) clues() (list []aar.Clue) {
 	last := map[string]int{}
-	draw := func(slot string, n int) int {
-		k := a.r.Below(n)
-		if before, ok := last[slot]; ok && n > 1 {
-			k = (before + 1 + a.r.Below(n-1)) % n
+	draw := func(slot string, of []int) int {
+		if before, ok := last[slot]; ok && len(of) > 1 {
+			of = slices.DeleteFunc(of, func(k int) bool { return k == before })
 		}
-		last[slot] = k
-		return k
+		last[slot] = of[a.r.Below(len(of))]
+		return last[slot]
 	}
 	for _, s := range a.stops {
 		c := a.clue(s)
-		c.Wording = draw(drawnAs(c.Slot), len(aar.Wordings(c.Slot)))
+		c.Wording = draw(drawnAs(c.Slot), upTo(len(aar.Wordings(c.Slot))))
 		if s.kind == schemas.AARPage {
-			c.Ask = draw("ask", len(aar.AskWordings()))
-			c.Noun = draw("noun."+c.Kind, aar.Nouns(c.Kind))
+			c.Ask = draw("ask", upTo(len(aar.AskWordings())))
+			c.Noun = draw("noun."+c.Kind, s.ask.Nouns())
 		}
 		list = append(list, c)
+	}
+	return list
+}
+
+// upTo lists the numbers below n.
+func upTo(n int) (list []int) {
+	for k := range n {
+		list = append(list, k)
 	}
 	return list
 }

@@ -2,6 +2,7 @@ package aar
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,7 +30,8 @@ var (
 )
 
 // predicate returns what the first sentence of a paragraph says that its subject is, with the
-// article; "" for a sentence of another form.
+// article and up to a semicolon, behind which another sentence begins; "" for a sentence of another
+// form.
 func predicate(lead string) string {
 	words := strings.Fields(firstSentence(parenthesis.ReplaceAllString(lead, "")))
 	for i := 1; i+1 < len(words); i++ {
@@ -37,13 +39,12 @@ func predicate(lead string) string {
 			!slices.Contains([]string{"a", "an", "the", "one"}, words[i+1]) {
 			continue
 		}
-		words = words[i+1:]
-		if len(words) <= maxPredicate {
-			return strings.Join(words, " ")
-		}
-		text := strings.Join(words[:maxPredicate], " ")
-		if at := strings.LastIndexByte(text, ','); at > 0 {
-			text = text[:at]
+		text, _, _ := strings.Cut(strings.Join(words[i+1:], " "), ";")
+		if words = strings.Fields(text); len(words) > maxPredicate {
+			text = strings.Join(words[:maxPredicate], " ")
+			if at := strings.LastIndexByte(text, ','); at > 0 {
+				text = text[:at]
+			}
 		}
 		return text
 	}
@@ -100,12 +101,12 @@ const masked = "…"
 type mask []string
 
 // maskOf returns the beginnings of the long tokens of names; tokens that many titles have are
-// left.
+// left, and so are kinds of states, which stand in the names of other states as well.
 func (f *field) maskOf(names []string) (m mask) {
 	for _, name := range names {
 		for _, token := range aar.Tokens(nameTail.ReplaceAllString(name, "")) {
 			r := []rune(token)
-			if len(r) >= 4 && !f.common[token] {
+			if len(r) >= 4 && !f.common[token] && !kindOfState.MatchString(token) {
 				m = append(m, string(r[:max(4, len(r)-2)]))
 			}
 		}
@@ -181,7 +182,7 @@ func (f *field) attributes(page int, asked string, base string, m mask,
 	for _, fact := range f.facts[page] {
 		text := fact.Attribute()
 		if fact.Kind == asked || fact.Full || fact.Value == "1" || text == "" ||
-			m.apply(text) != text || stands(fact, base) {
+			m.apply(text) != text || stands(fact, base) || repeats(fact, base) {
 			continue
 		}
 		known := func(t string) bool {
@@ -205,8 +206,17 @@ func stands(f aar.Fact, text string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(f.Value))
 }
 
+// repeats reports whether a text already has the words before the value of a fact, as `found in`, at
+// least two of them.
+func repeats(f aar.Fact, text string) bool {
+	lead, _, _ := strings.Cut(f.Attribute(), f.Shown())
+	words := strings.Fields(lead)
+	return len(words) > 1 &&
+		strings.Contains(text, " "+strings.Join(words[len(words)-2:], " ")+" ")
+}
+
 // withAttributes joins a base and attributes: texts first, then dates, then numbers.
-func withAttributes(base string, facts []aar.Fact) string {
+func (f *field) withAttributes(base string, facts []aar.Fact) string {
 	facts = slices.Clone(facts)
 	order := map[string]int{"text": 0, "date": 1, "number": 2}
 	slices.SortStableFunc(facts, func(a, b aar.Fact) int {
@@ -220,26 +230,81 @@ func withAttributes(base string, facts []aar.Fact) string {
 		}
 		base += separator + fact.Attribute()
 	}
-	return smooth(base)
+	return f.smooth(base)
 }
 
 // What a reader stumbles over in sentences of a wiki that were cut short: states and rivers
-// without their article, the kind of a place between commas, and a wrong article.
+// without their article, what tells names apart, and a wrong article.
+const kindsOfStates = `Republic|Kingdom|Duchy|Principality|Union|Federation|Isle`
+
 var (
-	bareName = regexp.MustCompile(`\b(above|along|by|for|from|in|near|of|on|throughout|to|with) ` +
-		`((?:Republic|Kingdom|Duchy|Principality|Union|Federation|Isle) of|River) `)
-	kindOfPlace = regexp.MustCompile(`(\p{Lu}[^ ,]*), (?:region|province|county|district)\b`)
+	bareName = regexp.MustCompile(`\b(above|across|along|and|around|at|beside|between|by|for|from|in|` +
+		`into|near|of|on|over|past|throughout|to|under|with) ((?:` + kindsOfStates + `) of|River) `)
+	bareInList  = regexp.MustCompile(`, ((?:` + kindsOfStates + `) of [^ ]+ and \p{Lu})`)
+	kindOfState = regexp.MustCompile(`(?i)^(?:` + kindsOfStates + `)$`)
 	wrongAn     = regexp.MustCompile(`^a ([aeioAEIO][a-z])`)
 )
 
 // smooth mends the wording of a phrase.
-func smooth(phrase string) string {
+func (f *field) smooth(phrase string) string {
+	phrase = parenthesis.ReplaceAllString(phrase, "")
+	if f.kindBehind != nil {
+		phrase = f.kindBehind.ReplaceAllString(phrase, "$1")
+	}
 	phrase = bareName.ReplaceAllString(phrase, "$1 the $2 ")
-	phrase = kindOfPlace.ReplaceAllString(phrase, "$1")
+	phrase = bareInList.ReplaceAllString(phrase, ", the $1")
 	phrase = strings.ReplaceAll(phrase, " the The ", " The ")
+	phrase = spelledOnce(phrase)
 	m := wrongAn.FindStringSubmatch(phrase)
 	if m != nil && m[1] != "on" && strings.ToLower(m[1]) != "eu" {
 		phrase = "an" + phrase[1:]
 	}
 	return phrase
+}
+
+var strokes = strings.NewReplacer("ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D")
+
+// spelledOnce spells a name that a phrase has with and without its marks (`from Mekzusistan,
+// honoured throughout Měkžusistan`) with them.
+func spelledOnce(phrase string) string {
+	plain := func(word string) string { return strings.Join(aar.Tokens(strokes.Replace(word)), " ") }
+	words, marked := strings.Split(phrase, " "), map[string]string{}
+	for _, word := range words {
+		bare := strings.TrimRight(word, ",")
+		if key := plain(bare); len(bare) > len(cmp.Or(marked[key], key)) {
+			marked[key] = bare
+		}
+	}
+	for i, word := range words {
+		bare := strings.TrimRight(word, ",")
+		if spelling := marked[plain(bare)]; spelling != "" && bare != spelling {
+			words[i] = spelling + word[len(bare):]
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+var nameAndKind = regexp.MustCompile(`^(.+), (\p{Ll}+)$`)
+
+// kindsBehind returns what finds a kind that tells a name from others (`Zarkand, village`), as
+// parentheses do: the words behind the comma in names of pages whose other part is a name, too. It
+// is nil for a world without.
+func kindsBehind(w *aar.World) *regexp.Regexp {
+	kinds := map[string]bool{}
+	for i := range w.Len() {
+		for _, name := range w.Names(i) {
+			m := nameAndKind.FindStringSubmatch(nameTail.ReplaceAllString(name, ""))
+			if m == nil {
+				continue
+			}
+			if _, code := w.Resolve(m[1]); code != aar.NotFound {
+				kinds[m[2]] = true
+			}
+		}
+	}
+	if len(kinds) == 0 {
+		return nil
+	}
+	list := slices.Sorted(maps.Keys(kinds))
+	return regexp.MustCompile(`(\p{Lu}[^ ,]*), (?:` + strings.Join(list, "|") + `)\b`)
 }

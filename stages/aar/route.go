@@ -474,7 +474,7 @@ func (a *attempt) describe(s *stop) bool {
 	facts := a.attributes(s.page, s.ask.Kind, base, m, a.r)
 	spare := ""
 	for n := range len(facts) + 1 {
-		phrase := withAttributes(base, facts[:n])
+		phrase := a.withAttributes(base, facts[:n])
 		if len(contentWords(phrase)) < minContent || a.leaks(s, names, phrase) ||
 			!a.unique(s, phrase, facts[:n]) {
 			continue

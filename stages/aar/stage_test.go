@@ -162,17 +162,51 @@ func TestSeedsThatAreNamedAreTaken(t *testing.T) {
 }
 
 func TestPhrasesReadWell(t *testing.T) {
+	w := aar.NewWorld(aar.Site{}, []schemas.Text{
+		article(1, "South Ruh, region", "# a"), article(2, "Saint Zar", "# b"),
+		article(3, "Eats, shoots", "# c"), article(4, "South Ruh", "# d"),
+	}, []aar.Alias{{Name: "Saint Zar, village (old name)", PageID: 2}})
+	f := &field{World: w, kindBehind: kindsBehind(w)}
 	for phrase, want := range map[string]string{
-		"a order of Ela, in Republic of Mog": "an order of Ela, in the Republic of Mog",
-		"a town near River Zon":              "a town near the River Zon",
-		"a one-horse town in the Isle of An": "a one-horse town in the Isle of An",
-		"a European town":                    "a European town",
-		"a lake in South Ruh, region, with":  "a lake in South Ruh, with",
-		"a bow of the The Prince event":      "a bow of The Prince event",
+		"a order of Ela, in Republic of Mog":         "an order of Ela, in the Republic of Mog",
+		"a land beside Republic of Mog, Ir":          "a land beside the Republic of Mog, Ir",
+		"a land beside Ela, Republic of Mog and Ir":  "a land beside Ela, the Republic of Mog and Ir",
+		"a land beside Ela and Republic of Mog":      "a land beside Ela and the Republic of Mog",
+		"a town near River Zon":                      "a town near the River Zon",
+		"a one-horse town in the Isle of An":         "a one-horse town in the Isle of An",
+		"a European town":                            "a European town",
+		"a lake in South Ruh, region, with":          "a lake in South Ruh, with",
+		"a poet, born in Saint Zar, village and shy": "a poet, born in Saint Zar and shy",
+		"a lake in Mog (name) and deep":              "a lake in Mog and deep",
+		"a town in Mog, shoots of bamboo":            "a town in Mog, shoots of bamboo",
+		"a bow of the The Prince event":              "a bow of The Prince event",
+		"a poet from Mekzor, loved in Měkžor":        "a poet from Měkžor, loved in Měkžor",
+		"a poet from Mosør, loved in Mosor, near Or": "a poet from Mosør, loved in Mosør, near Or",
 	} {
-		if got := smooth(phrase); got != want {
+		if got := f.smooth(phrase); got != want {
 			t.Errorf("%s: got %s, want %s", phrase, got, want)
 		}
+	}
+	if got := (&field{}).smooth("a lake in Ruh, region"); got != "a lake in Ruh, region" {
+		t.Errorf("in a world without such names: got %s", got)
+	}
+}
+
+// TestAPhraseEndsWhereItsSentenceDoes shows what is taken of a sentence, and that of names of states
+// the kind is not hidden.
+func TestAPhraseEndsWhereItsSentenceDoes(t *testing.T) {
+	lead := "Zar is one of the parts of Mog, a land of rye; the next one is Ela. It is old."
+	if got, want := predicate(lead), "one of the parts of Mog, a land of rye"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	m := (&field{}).maskOf([]string{"Funabia", "Republic of Funabia"})
+	text := "a country beside the Republic of Mog, where Funabians live"
+	if got, want := m.apply(text), "a country beside the Republic of Mog, where … live"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	place := aar.Facts("| Infobox | building |\n| --- | --- |\n| Location | Ela |\n", 2026)[0]
+	if !repeats(place, "a moss that is to be found in Mog") || repeats(place, "a hall in Mog") {
+		t.Errorf("%q is taken for another wording", place.Attribute())
 	}
 }
 
