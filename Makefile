@@ -6,7 +6,7 @@ TOOL  := $(GO) tool -modfile=tools.mod
 WORK  ?= wikinav-work
 FUZZTIME ?= 10s
 
-.PHONY: build demo test race lint repro golden fuzz hostile large clients soak bench bench-peers clean
+.PHONY: build demo test race lint repro golden fuzz hostile large clients soak bench bench-peers clean help
 
 build: ## the two programs, in bin/
 	$(GO) build -mod=readonly -trimpath -o $(BIN)/wikinav ./cmd/wikinav
@@ -65,5 +65,8 @@ bench: ## the benchmarks of this module, then distances at size; about ten minut
 bench-peers: ## SciPy, igraph, NetworKit and NetworkX on the graph of docs/performance.md; python3 and the network
 	.ci/bench-peers
 
-clean:
+clean: ## removes the two programs
 	rm -rf $(BIN)
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | expand -t 14
