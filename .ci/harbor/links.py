@@ -3,11 +3,12 @@ plays, a game that is left, solve.sh, and that log with a change, each with test
 Before, what the agent's container holds is searched for what no player may know."""
 import json, os, pathlib, re, shutil, subprocess, sys, time
 
+tasks, scratch = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 HIDDEN = ("distance", "witness", "features", "d_before", "d_after", "optimal", "violates")
 
 
 class Containers:
-    def __init__(self, task, scratch):
+    def __init__(self, task):
         self.task, self.root = task, scratch / task.name
         self.server = None
         self.fresh()
@@ -114,25 +115,16 @@ def play(box):
     return searched, numbers["turns"], changes
 
 
-def paths(tasks):
-    return [tasks / entry["path"] for entry in json.loads((tasks / "registry.json").read_text())[0]["tasks"]]
-
-
-def main(tasks, scratch):
-    played = []
-    for path in paths(tasks):
-        box = Containers(path, scratch)
-        try:
-            played.append(play(box))
-        finally:
-            box.stop()
-    found = {p.name for entry in tasks.iterdir() if entry.is_dir() for p in (entry / "environment").iterdir()}
-    assert found == {".dockerignore", "Dockerfile", "Dockerfile.server", "docker-compose.yaml", "game",
-                     "release", "wikinav-eval"}, found
-    searched, turns, changes = map(sum, zip(*played))
-    print(f"{tasks.name}: {len(played)} tasks, {turns} turns of solutions: reward 1; nobody plays, "
-          f"a game that is left, and {changes} changes of a log: 0; {searched} texts that an agent sees tell nothing")
-
-
-if __name__ == "__main__":
-    main(*(pathlib.Path(arg).resolve() for arg in sys.argv[1:]))
+played = []
+for entry in json.loads((tasks / "registry.json").read_text())[0]["tasks"]:
+    box = Containers(tasks / entry["path"])
+    try:
+        played.append(play(box))
+    finally:
+        box.stop()
+found = {p.name for entry in tasks.iterdir() if entry.is_dir() for p in (entry / "environment").iterdir()}
+assert found == {".dockerignore", "Dockerfile", "Dockerfile.server", "docker-compose.yaml", "game",
+                 "release", "wikinav-eval"}, found
+searched, turns, changes = map(sum, zip(*played))
+print(f"{tasks.name}: {len(played)} tasks, {turns} turns of solutions: reward 1; nobody plays, "
+      f"a game that is left, and {changes} changes of a log: 0; {searched} texts that an agent sees tell nothing")
