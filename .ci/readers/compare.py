@@ -1,4 +1,5 @@
-"""compare.py RELEASE FACTS...: what the readers wrote down of one release must be what the manifest says, and equal."""
+"""compare.py RELEASE FACTS...: what the readers wrote down of one release must be what the manifest
+says, and equal. Facts of a twin of the release are of the same files, but for its own shards."""
 
 import json
 import os
@@ -18,6 +19,8 @@ for path in paths:
 wrong, compared, read_by = [], 0, {path: [] for path in files}
 for said in facts:
     for path, got in said["files"].items():
+        if path not in files:
+            continue
         read_by[path].append(said["reader"])
         if got["rows"] is not None and files[path].get("rows") is not None and got["rows"] != files[path]["rows"]:
             wrong.append(f"{said['reader']}: {path}: {got['rows']} rows, the manifest says {files[path]['rows']}")
@@ -45,7 +48,8 @@ wrong += [f"{path}: nothing read it" for path, readers in read_by.items() if not
 
 kinds = sorted({os.path.splitext(path)[1] for path in files})
 for said in facts:
-    counts = [(kind, *(sum(p.endswith(kind) for p in said[what]) for what in ("files", "skipped"))) for kind in kinds]
+    counts = [(kind, *(sum(p.endswith(kind) and p in files for p in said[what]) for what in ("files", "skipped")))
+              for kind in kinds]
     cells = [f"{n} `{kind}`" + (f" ({lost} not)" if lost else "") for kind, n, lost in counts if n or lost]
     print(f"| {said['reader']} | " + ", ".join(cells) + " |")
     for path, why in said["skipped"].items():

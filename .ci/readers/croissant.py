@@ -1,8 +1,8 @@
-"""Opens croissant.json of a release with the reference program: it must be valid without a warning
-of ours, and every record set must be iterated to its end, with as many records and the fields that
-the manifest says. Usage: croissant.py RELEASE [RECORDS], where at most RECORDS of each set are
-compared with the table itself, 1000 by default."""
-import importlib.metadata, json, logging, pathlib, sys
+"""Opens croissant.json of a release, in its export of that form, with the reference program: it must
+be valid without a warning of ours, and every record set must be iterated to its end, with as many
+records and the fields that the manifest says; the first 1000 are compared with the table itself.
+Usage: croissant.py RELEASE EXPORTS [RECORDS], with RECORDS for no more than so many of each set."""
+import importlib.metadata, itertools, json, logging, pathlib, sys
 
 import mlcroissant
 import pyarrow.parquet
@@ -29,10 +29,12 @@ def same(got, want):
     return got == want
 
 
-def main(release, compare):
+def main(release, exports, most=None):
     warnings = Warnings()
     logging.getLogger("absl").addHandler(warnings)
-    dataset = mlcroissant.Dataset(jsonld=str(release / "croissant.json"))
+    document = exports / "croissant" / "croissant.json"
+    assert document.read_bytes() == (release / "croissant.json").read_bytes()
+    dataset = mlcroissant.Dataset(jsonld=str(document))
     published = manifest(release)["release"]["published"]
     unexpected = [w for w in warnings.seen if published or "datePublished" not in w]
     assert not unexpected, unexpected
@@ -45,14 +47,15 @@ def main(release, compare):
             assert len(list(records)) == len(record_set.data), record_set.id
             continue
         table, n = pyarrow.parquet.read_table(release / path), 0
-        head = table.slice(0, compare).to_pylist()
-        for n, record in enumerate(records, 1):
+        head = table.slice(0, 1000).to_pylist()
+        for n, record in enumerate(itertools.islice(records, most), 1):
             if n <= len(head):
                 want = {f"{record_set.id}/{k}": v for k, v in head[n - 1].items()}
                 assert record.keys() == want.keys(), (path, record.keys() ^ want.keys())
                 wrong = {k: (record[k], want[k]) for k in want if not same(record[k], want[k])}
                 assert not wrong, (path, n, wrong)
-        assert n == table.num_rows == files[path]["rows"], (path, n, table.num_rows, files[path]["rows"])
+        assert table.num_rows == files[path]["rows"], (path, table.num_rows, files[path]["rows"])
+        assert n == (table.num_rows if most is None else min(most, table.num_rows)), (path, n, table.num_rows)
         tables, rows = tables + 1, rows + n
     assert tables == sum(p.endswith(".parquet") for p in files), "a table has no record set"
     version = importlib.metadata.version("mlcroissant")
@@ -64,4 +67,4 @@ def manifest(release):
 
 
 if __name__ == "__main__":
-    main(pathlib.Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1000)
+    main(*map(pathlib.Path, sys.argv[1:3]), *map(int, sys.argv[3:]))

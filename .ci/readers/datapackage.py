@@ -2,7 +2,7 @@
 valid for frictionless, which compares every size and hash, CITATION.cff is valid by the schema of
 its format, and the YAML of card and eval.yaml names tables that are there. Resources are compared as
 files: frictionless 5.21 counts no bytes of Parquet, and takes no numpy array for an array.
-Usage: datapackage.py RELEASE"""
+Usage: datapackage.py RELEASE, and whatever croissant.py takes behind it."""
 import json, pathlib, sys
 
 import cffconvert

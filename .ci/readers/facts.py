@@ -38,13 +38,15 @@ class Facts:
             self.add(path, *read(place))
 
     def distances(self, column, cell):
-        """Writes down 200 distances. column(name) is a column of columns.arrow as a list, cell(shard, i, node)
-        the cell of a node in the i-th column of a shard of so many nodes."""
+        """Writes down 200 distances, if the reader has read shards of them. column(name) is a column of
+        columns.arrow as a list, cell(shard, i, node) the cell of a node in the i-th column of a shard."""
         shards, rows, nodes = column("shard"), column("row"), self.manifest["graph"]["nodes"]
-        self.said["distances"] = [
-            int(cell(os.path.join(RELEASE, "distances", "distances-%04d.arrow" % shards[c]), rows[c], n))
-            for c, n in self.sample(len(shards), nodes)
-        ]
+        places = {int(p.split("-")[1].split(".")[0]): place for p, place in self.paths(".arrow", ".packed")
+                  if p in self.said["files"] and p.startswith("distances/distances-")}
+        if places:
+            self.said["distances"] = [
+                int(cell(places[shards[c]], rows[c], n)) for c, n in self.sample(len(shards), nodes)
+            ]
 
     @staticmethod
     def sample(columns, nodes):

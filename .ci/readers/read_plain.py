@@ -25,7 +25,7 @@ facts = Facts(f"Python {platform.python_version()}")
 facts.read(lines, ".jsonl")
 facts.read(document, ".json")
 facts.read(lambda place: (text(place).count("\n"),), ".ids")
-known = (".arrow", ".parquet", ".sqlite", ".jsonl", ".json", ".ids")
+known = (".arrow", ".packed", ".parquet", ".sqlite", ".jsonl", ".json", ".ids")
 for path, place in facts.paths(""):
     if not path.removesuffix(".gz").endswith(known):
         assert text(place), path

@@ -65,8 +65,11 @@ func kindOf(p string, parts []Part) (k kind, ok bool) {
 
 func tableKind(role string, t schemas.Table) kind { return kind{role, TableKind("", t)} }
 
+// packedEnding ends the names of packed shards.
+const packedEnding = ".packed"
+
 // isPacked reports whether the file at p has the name of a packed shard of distances.
-func isPacked(p string) bool { return isShard(p, ".packed") }
+func isPacked(p string) bool { return isShard(p, packedEnding) }
 
 // isShard reports whether the file at p is called as a shard of distances, but for its ending.
 func isShard(p, ending string) bool {
@@ -104,6 +107,7 @@ func (m *Manifest) inside(parts []Part) (list []Part) {
 // mediaTypes are those of files by their extension.
 var mediaTypes = map[string]string{
 	".arrow":           "application/vnd.apache.arrow.file",
+	packedEnding:       "application/octet-stream",
 	".parquet":         "application/vnd.apache.parquet",
 	".jsonl":           "application/jsonl",
 	".json":            "application/json",

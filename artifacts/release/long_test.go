@@ -46,6 +46,9 @@ func TestAReleaseOfEveryFormSaysTheSame(t *testing.T) {
 			t.Errorf("column of node %d: %v, %v, want %v", c.Node, p, err, a)
 		}
 	}
+	if f := entryAt(t, readManifest(t, dir), packed0); f.MediaType != "application/octet-stream" {
+		t.Errorf("%s is said to be %s", packed0, f.MediaType)
+	}
 	if how := other.Manifest().How(); how.Distances != Packed || how.Parquet != everyForm.Parquet {
 		t.Errorf("the manifest says it was written with %+v", how)
 	}
