@@ -245,4 +245,7 @@ func (r *Result) Each(visit func(Instance) error) error {
 	return c.ctx.Err()
 }
 
+// Nodes returns by node of the older graph that of the later one, or release.Gone.
+func (r *Result) Nodes() []uint32 { return r.c.to }
+
 func arrow(from, to any) string { return fmt.Sprintf("%v -> %v", from, to) }

@@ -184,3 +184,9 @@ const text = `## Three small worlds with an oracle (lumina)
 A list to shorten, a tree to search, a board to cross: worlds that are drawn from a seed, and in which the best next move is known in every
 state, so that plan, state and history can be put into a player's prompt one by one. ` + "`test` and `dev` have the same number of instances of each\nlevel; `fewshot` is what the examples in prompts are made of, and is never played" + `.
 `
+
+// Carry takes all files over: worlds follow from their seeds, whatever the graph is.
+func (part) Carry(c *release.Carrying) error { return c.Whole() }
+
+// Renamed is documented at release.Carrier; files are taken over whole.
+func (part) Renamed(line []byte, _ *release.Pages) ([]byte, error) { return line, nil }

@@ -24,6 +24,9 @@ func (part) Check(c *release.Check) {
 		return
 	}
 	release.SameRows(c, mazesTable, Mazes, list)
+	if c.WholeFromOlder() {
+		c.NotOfThisGraph("that moves are links", mazesFile, len(list))
+	}
 	c.Quotas(release.Tally{{Of: Set}: len(list)})
 	known, asked, whole := map[string]bool{}, []schemas.MangoQuestion{}, true
 	release.EachLine(c, mazesFile, list, func(m *schemas.MangoMaze) string { return m.MazeID }, func(release.Line, *schemas.MangoMaze) {})
@@ -68,6 +71,9 @@ func (m *checked) check(where string) {
 		m.Need(m.file(suffix))
 	}
 	g := m.Graph()
+	if m.WholeFromOlder() {
+		g = nil // it is a walk on another graph
+	}
 	if g != nil && (m.record.GraphSHA256 == nil || *m.record.GraphSHA256 != m.Manifest().Graph.SHA256) {
 		m.Add("graph_sha256", mazesFile, where, m.Manifest().Graph.SHA256, "another")
 	}

@@ -126,3 +126,9 @@ moves leads (destination finding, df), or which moves lead somewhere (route find
 
 %s
 %s`
+
+// Carry takes all files over: a maze is a walk on the graph whose digest it has, and is played on its own files.
+func (part) Carry(c *release.Carrying) error { return c.Whole() }
+
+// Renamed is documented at release.Carrier; files are taken over whole.
+func (part) Renamed(line []byte, _ *release.Pages) ([]byte, error) { return line, nil }

@@ -29,6 +29,9 @@ func (part) Check(c *release.Check) {
 			have[release.TallyKey{Of: set, Distance: x.Distance}]++
 		}
 		release.SameRows(c, set+".parquet", Table, list)
+		c.NotOfThisGraph("that menus are those that the game deals", set+".jsonl", c.CarriedAmong(len(list), func(i int) string {
+			return list[i].ID
+		}))
 		release.EachLine(c, set+".jsonl", list, func(x *schemas.OneStepInstance) string { return x.ID }, func(l release.Line, x *schemas.OneStepInstance) {
 			checkPrompt(l, x)
 			if scored != nil {
@@ -105,17 +108,22 @@ type scoredPairs struct {
 
 // gather returns nil where some of it is damaged.
 func gather(c *release.Check) *scoredPairs {
-	s := &scoredPairs{map[string]int{}, map[[2]uint32]bool{}, map[uint32]bool{}, map[uint32]bool{}, map[uint32]bool{}}
 	list, ok := c.Scored()
+	if !ok {
+		return nil
+	}
+	return sharesOf(list)
+}
+
+// sharesOf lays out what models are scored on.
+func sharesOf(list []release.Scored) *scoredPairs {
+	s := &scoredPairs{map[string]int{}, map[[2]uint32]bool{}, map[uint32]bool{}, map[uint32]bool{}, map[uint32]bool{}}
 	for _, p := range list {
 		s.against[p.Group]++
 		s.pairs[[2]uint32{p.Source, p.Target}], s.sources[p.Source], s.targets[p.Target] = true, true, true
 		for _, u := range p.Witness {
 			s.witness[u] = true
 		}
-	}
-	if !ok {
-		return nil
 	}
 	return s
 }

@@ -5,6 +5,7 @@ package onestep
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,9 +57,24 @@ func Instances(r *release.Release, set string) ([]schemas.OneStepInstance, error
 	return lines(r.Part(Part), set)
 }
 
+// frozen is what a later graph may contradict of an instance, besides its distance.
+type frozen struct {
+	Source   schemas.PageRef       `json:"source"`
+	Target   schemas.PageRef       `json:"target"`
+	Distance int                   `json:"distance"`
+	Menu     []schemas.OneStepLink `json:"menu"`
+	Best     []uint32              `json:"best"`
+}
+
 // EachAsked is documented at release.Paired.
 func (part) EachAsked(f release.Files, name string, visit func(*release.Asked) error) error {
-	return release.EachAsked(f, name, visit)
+	return f.Each(name, func(_ int, line []byte) error {
+		var x frozen
+		if err := json.Unmarshal(line, &x); err != nil {
+			return err
+		}
+		return visit(&release.Asked{Source: x.Source, Target: x.Target, Distance: x.Distance, Record: &x})
+	})
 }
 
 // Tables returns the instances as pairs of pages, and with all their columns.

@@ -93,11 +93,7 @@ func (part) Check(c *release.Check) {
 	}
 	have, seen := release.Tally{}, map[[2]uint32]string{}
 	for _, q := range list {
-		key := release.TallyKey{Of: q.Class, Distance: q.Distance}
-		if q.Class == schemas.ProbeReversed {
-			key.Distance = 0 // pairs at any distance
-		}
-		have[key]++
+		have[slotOf(&q)]++
 	}
 	c.Quotas(have)
 	release.SameRows(c, tableFile, Table, list)

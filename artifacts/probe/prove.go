@@ -1,8 +1,6 @@
 package probe
 
 import (
-	"fmt"
-
 	"github.com/wikinav/wikinav/artifacts/plain"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
@@ -17,12 +15,9 @@ import (
 // Prove holds questions to a search that has nothing of the stage's in it.
 func (part) Prove(c *release.Check) {
 	list := release.RecordsOf[schemas.ProbeInstance](c, linesFile, schemas.ProbeInstanceSchema)
-	web, numbers := plain.Of(c.Graph().Succ), map[string]int{}
-	ids := map[string]bool{}
-	for _, q := range list {
-		numbers[q.Class]++
-		ids[fmt.Sprintf("pr-%s-%04d", q.Class, numbers[q.Class])] = true
-	}
+	web := plain.Of(c.Graph().Succ)
+	ids := c.IDs(len(list), func(i int) string { return list[i].ID },
+		func(i int) string { return "pr-" + list[i].Class + "-" })
 	release.ProveEach(c, linesFile, list, "class, distance and answer", func(l release.Line, q *schemas.ProbeInstance) {
 		s, t := q.Source.Node, q.Target.Node
 		want := *q

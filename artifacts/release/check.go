@@ -120,7 +120,11 @@ func (c *Check) NeedOf(p Part, name string) { c.v.need(p.Folder() + "/" + name) 
 // them.
 func (c *Check) Params(x any) bool {
 	name := c.part.Source().Name
-	if params, ok := c.v.m.Params[name]; !ok || json.Unmarshal(params, x) != nil {
+	params, ok := c.v.m.Params[name]
+	if w := c.v.m.wholeOf(name); w != nil {
+		params, ok = w.Params, true
+	}
+	if !ok || json.Unmarshal(params, x) != nil {
 		c.v.report.add("params", ManifestName, "params."+name, "those of the stage", "none")
 		return false
 	}
@@ -346,7 +350,7 @@ func (c *Check) quotasOfStage(list []schemas.Quota) {
 	}
 	for _, of := range slices.Sorted(maps.Keys(got)) {
 		for _, name := range []string{"accepted_" + of, strings.ReplaceAll(of, "-", "_")} { // as stages call the counter
-			if n, ok := c.Files().Counters[name]; ok {
+			if n, ok := c.Files().Counters[name]; ok && !c.composed() {
 				Differ(c, "got", schemas.QuotasFile, of, n, int64(got[of]))
 			}
 		}
@@ -354,6 +358,12 @@ func (c *Check) quotasOfStage(list []schemas.Quota) {
 	if want, ok := c.Files().Counters["attempts"]; ok && counted {
 		Differ(c, "attempts", schemas.QuotasFile, "counts", want, attempts)
 	}
+}
+
+// composed reports whether records of an older release stand among those of the part's stage.
+func (c *Check) composed() bool {
+	stage := c.part.Source().Name
+	return c.v.m.carries(stage) && c.v.m.wholeOf(stage) == nil
 }
 
 // Scored gathers what models are scored on, over all parts of the release; ok is false where some

@@ -118,7 +118,7 @@ func (m *Manifest) badField() string {
 		{"release.version", versionForm.MatchString(m.Release.Version)},
 		{"release.published", m.Release.Published == "" || dateForm.MatchString(m.Release.Published)},
 	}
-	for _, f := range append(fields, m.nestedFields()...) {
+	for _, f := range slices.Concat(fields, m.nestedFields(), m.carriedFields()) {
 		if !f.ok {
 			return f.name
 		}

@@ -19,6 +19,7 @@ type writer struct {
 	in   *Input
 	opts WriteOptions
 	root *os.Root
+	dir  string // of root
 	m    *Manifest
 }
 
@@ -61,8 +62,12 @@ func (w *writer) store(name string, fill func(io.Writer) (arrowio.Summary, error
 
 // copyOf gives a writer of the bytes of the artifact f, which must be those of its digest.
 func (w *writer) copyOf(f File) func(io.Writer) (arrowio.Summary, error) {
+	return w.copyFrom(f, w.in.open)
+}
+
+func (w *writer) copyFrom(f File, open func(File) (*os.File, error)) func(io.Writer) (arrowio.Summary, error) {
 	return func(out io.Writer) (arrowio.Summary, error) {
-		src, err := w.in.open(f)
+		src, err := open(f)
 		if err != nil {
 			return arrowio.Summary{}, err
 		}

@@ -55,7 +55,7 @@ func (in *Input) manifest(opts WriteOptions) (*Manifest, error) {
 	m.SideInputs, m.Params, m.Counts = listed(m.SideInputs), mapped(m.Params), mapped(m.Counts)
 	m.Splits, m.Files = map[string]SplitEntry{}, []FileEntry{}
 	m.Dump.Files, m.Graph.SCC.Largest = listed(m.Dump.Files), listed(m.Graph.SCC.Largest)
-	m.Graph.SHA256 = in.Graph.Digest.SHA256
+	m.Graph.SHA256, m.Carried = in.Graph.Digest.SHA256, nil // see copyOrCarry
 	// See settleVersion.
 	m.Release = Label{Name: opts.Name, Version: cmp.Or(opts.Version, firstVersion), Published: opts.Published}
 	if _, err := canon.Marshal(m); err != nil {

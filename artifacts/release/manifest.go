@@ -39,6 +39,7 @@ type Manifest struct {
 	Warnings     []Warning                  `json:"warnings"`
 	Licence      Licence                    `json:"licence"`
 	Supersedes   *string                    `json:"supersedes"` // id of the release that this one replaces
+	Carried      *Carried                   `json:"carried,omitempty"`
 	Release      Label                      `json:"release"`
 }
 

@@ -24,6 +24,7 @@ type WriteOptions struct {
 	Errata     string // Markdown: what this release corrects in earlier ones, for ERRATA.md
 
 	Previous *Manifest // of the release that this one supersedes; nil for none
+	Carry    *Carry    // takes records of an older release over; nil for none
 	Folder   string    // where the release goes under its name, in place of a directory that is named
 }
 
@@ -102,6 +103,9 @@ func (in *Input) settle(opts WriteOptions) (WriteOptions, error) {
 	} else if opts.Version == "" {
 		opts.Version = firstVersion
 	}
+	if err := in.mayCarry(opts.Carry); err != nil {
+		return opts, err
+	}
 	if opts.Distances = cmp.Or(opts.Distances, Arrow); opts.Distances != Arrow && opts.Distances != Packed {
 		return opts, fault.New(fault.Usage, "--distances %s: want %s or %s", fault.Quote(opts.Distances), Arrow, Packed)
 	}
@@ -116,11 +120,6 @@ func (in *Input) settle(opts WriteOptions) (WriteOptions, error) {
 	}
 	if !dateForm.MatchString(opts.Published) {
 		return opts, fault.New(fault.Usage, "--published %s: want YYYY-MM-DD", fault.Quote(opts.Published)).Hint("for example 2026-11-20")
-	}
-	for _, b := range in.Parts {
-		if err := fit(b.Part, b.Files); err != nil {
-			return opts, err
-		}
 	}
 	return opts, publishable(in.Generator)
 }

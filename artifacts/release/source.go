@@ -320,6 +320,10 @@ func (m *Manifest) filesOf(root *os.Root, part Part) Files {
 	f := m.folderBelow(root, part.Folder())
 	name := part.Source().Name
 	f.Params = m.Params[name]
+	if w := m.wholeOf(name); w != nil {
+		f.Params, f.Counters = w.Params, w.Stage.Counters
+		return f
+	}
 	for _, s := range m.Stages {
 		if s.Stage == name {
 			f.Counters = s.Counters
@@ -336,7 +340,11 @@ func (m *Manifest) folderBelow(root *os.Root, folder string) Files {
 			if e.Rows != nil {
 				rows = *e.Rows
 			}
-			f.Add(path.Base(e.Path), root, e.Path, e.digestOf(), rows, "")
+			logical := ""
+			if e.LogicalSHA256 != nil {
+				logical = *e.LogicalSHA256
+			}
+			f.Add(path.Base(e.Path), root, e.Path, e.digestOf(), rows, logical)
 		}
 	}
 	return f

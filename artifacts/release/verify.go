@@ -30,6 +30,8 @@ type VerifyOptions struct {
 	Code   schemas.Code  // the program that verifies: documents of another one are worded in another way
 	// Fresh proves that pairs are fresh; nil skips it.
 	Fresh FreshProver
+	// Carried proves that carried records are those of the older release; nil skips it.
+	Carried CarriedProver
 	// Document renders a document anew, to be compared: Document, in programs that carry the
 	// templates; nil compares none.
 	Document Renderer
@@ -138,6 +140,9 @@ func (v *verifier) run(level int) error {
 	checks, err := v.structure(files)
 	if err == nil {
 		err = v.since(checks)
+	}
+	if err == nil {
+		err = v.carried(checks)
 	}
 	if err == nil && level >= LevelMeaning {
 		err = v.prove(checks)

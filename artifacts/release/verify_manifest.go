@@ -30,6 +30,7 @@ func (v *verifier) checkManifest() {
 	v.checkStages()
 	v.checkParams()
 	v.checkCounts()
+	v.checkCarried()
 }
 
 // checkRecipe compares the recipe with its digest, which is that of its graph table where it has

@@ -87,10 +87,17 @@ func (v *verifier) checkOutputs(files []FileEntry) {
 		stage := ""
 		if p := partOf(f.Path, v.parts); p != nil {
 			stage = p.Source().Name
+			if w := v.m.wholeOf(stage); w != nil {
+				differ(v.report, "output of stage "+stage, f.Path, "", w.Stage.Outputs[path.Base(f.Path)], f.SHA256)
+				continue
+			}
 		} else if f.Path == graphPath {
 			stage = sccStage
 		} else if f.Path == catalogPath {
 			stage = catalogStage
+		}
+		if v.m.carries(stage) || v.m.Carried != nil && stage == catalogStage {
+			continue // composed of two draws
 		}
 		if out := outputs[stage]; len(out) > 0 {
 			differ(v.report, "output of stage "+stage, f.Path, "", out[path.Base(f.Path)], f.SHA256)

@@ -31,15 +31,20 @@ func Write(ctx context.Context, dir string, in Input, opts WriteOptions) (*Manif
 	if err != nil {
 		return nil, err
 	}
-	if err := in.choose(opts.AllowShort); err != nil {
+	if err := in.choose(); err != nil {
 		return nil, err
+	}
+	if opts.Carry == nil { // else it depends on what is taken over
+		if err := in.fill(opts); err != nil {
+			return nil, err
+		}
 	}
 	m, err := in.manifest(opts)
 	if err != nil {
 		return nil, err
 	}
 	err = whole.MakeDir(dir, refuse, func(t *whole.Dir) error {
-		w := &writer{ctx: ctx, in: &in, opts: opts, root: t.Root, m: m}
+		w := &writer{ctx: ctx, in: &in, opts: opts, root: t.Root, dir: t.Temp, m: m}
 		err := w.run()
 		if err == nil {
 			err = prove(ctx, t.Temp, w.parts())
@@ -74,6 +79,11 @@ func (w *writer) run() error {
 	if err := w.data(); err != nil {
 		return err
 	}
+	if w.opts.Carry != nil {
+		if err := w.in.fill(w.opts); err != nil {
+			return err
+		}
+	}
 	if err := w.coverByLicence(); err != nil {
 		return err
 	}
@@ -100,7 +110,7 @@ func (w *writer) data() error {
 	steps := []func() error{
 		func() error { return w.table(nodesPath, g, w.in.Nodes, schemas.NodesTable, copyNodes) },
 		func() error { return w.table(aliasesPath, g, w.in.Aliases, schemas.AliasesTable, copyAliases) },
-		w.copyParts,
+		func() error { return w.copyOrCarry(g) },
 		func() error { return w.distances(g) },
 	}
 	if w.opts.Parquet.Edges {
@@ -109,8 +119,11 @@ func (w *writer) data() error {
 	if w.in.Leads.Path != "" {
 		steps = append(steps, func() error { return w.table(leadsPath, g, w.in.Leads, schemas.LeadsTable, copyLeads) })
 	}
-	if w.in.Catalog != nil {
+	switch {
+	case w.in.Catalog != nil && w.opts.Carry == nil:
 		steps = append(steps, func() error { return w.create(catalogPath, w.copyOf(*w.in.Catalog)) })
+	case w.in.Catalog != nil:
+		steps = append(steps, w.remakeCatalog)
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -120,20 +133,34 @@ func (w *writer) data() error {
 	return g.Close()
 }
 
-// choose leaves out the parts that have nothing to publish, and refuses a build whose parts are
-// short, unless that is allowed.
-func (in *Input) choose(allowShort bool) error {
+// choose leaves out the parts that have nothing to publish.
+func (in *Input) choose() error {
 	var parts []Built
-	var short []string
 	for _, b := range in.Parts {
 		published, err := b.Part.Published(b.Files)
 		if err != nil {
 			return err
 		}
-		if !published {
-			continue
+		if published {
+			parts = append(parts, b)
 		}
-		parts = append(parts, b)
+	}
+	if in.Parts = parts; len(parts) == 0 {
+		return fault.New(fault.NotFound, "the build has nothing to publish").Hint("run wikinav build")
+	}
+	return nil
+}
+
+// fill refuses parts that are short, unless that is allowed, and those that are not fit to be
+// published.
+func (in *Input) fill(opts WriteOptions) error {
+	var short []string
+	for _, b := range in.Parts {
+		if opts.Published != "" {
+			if err := fit(b.Part, b.Files); err != nil {
+				return err
+			}
+		}
 		quotas, err := b.Files.Quotas()
 		if err != nil {
 			return err
@@ -144,10 +171,7 @@ func (in *Input) choose(allowShort bool) error {
 			}
 		}
 	}
-	if in.Parts = parts; len(parts) == 0 {
-		return fault.New(fault.NotFound, "the build has nothing to publish").Hint("run wikinav build")
-	}
-	if len(short) > 0 && !allowShort {
+	if len(short) > 0 && !opts.AllowShort {
 		return fault.New(fault.Shortage, "short: %s", strings.Join(short, ", ")).
 			Hint("allow short splits with --allow-short, or build with smaller splits, other distances or a larger target set")
 	}
@@ -156,24 +180,34 @@ func (in *Input) choose(allowShort bool) error {
 
 func (w *writer) parts() []Part { return w.in.parts() }
 
-// copyParts copies the files of all parts, and enters their splits.
-func (w *writer) copyParts() error {
-	for _, b := range w.in.Parts {
+// copyParts copies the files of all parts but those at some places, and enters their splits.
+func (w *writer) copyParts(but []int) error {
+	for i, b := range w.in.Parts {
+		if slices.Contains(but, i) {
+			continue
+		}
 		for _, name := range b.Files.Names() {
 			if err := w.copyOne(b, name); err != nil {
 				return err
 			}
 		}
-		splits, err := b.Part.Splits(b.Files)
-		if err != nil {
+		if err := w.enterSplits(b); err != nil {
 			return err
 		}
-		for name, s := range splits { // into another map
-			if _, twice := w.m.Splits[name]; twice || !splitForm.MatchString(name) {
-				return fault.New(fault.Usage, "split name %s is taken, or has other characters than a-z, 0-9 and _", fault.Quote(name))
-			}
-			w.m.Splits[name] = s
+	}
+	return nil
+}
+
+func (w *writer) enterSplits(b Built) error {
+	splits, err := b.Part.Splits(b.Files)
+	if err != nil {
+		return err
+	}
+	for name, s := range splits { // into another map
+		if _, twice := w.m.Splits[name]; twice || !splitForm.MatchString(name) {
+			return fault.New(fault.Usage, "split name %s is taken, or has other characters than a-z, 0-9 and _", fault.Quote(name))
 		}
+		w.m.Splits[name] = s
 	}
 	return nil
 }

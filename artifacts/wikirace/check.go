@@ -36,9 +36,13 @@ func (part) Check(c *release.Check) {
 func checkSplit(c *release.Check, split string, have release.Tally, once *uses) bool {
 	name := split + ".jsonl"
 	ids, rows := c.Text(split+".ids"), release.Rows(c, split+".parquet", Table)
+	carried := 0
 	whole := release.EachRecord(c, name, schemas.WikiraceInstanceSchema, func(x *schemas.WikiraceInstance) string { return x.ID },
 		func(l release.Line, x *schemas.WikiraceInstance) {
 			have[release.TallyKey{Of: split, Distance: x.Distance}]++
+			if c.Carried(x.ID) {
+				carried++
+			}
 			if c.Wants(name) {
 				(&instance{l, x}).check(split)
 			}
@@ -48,6 +52,7 @@ func checkSplit(c *release.Check, split string, have release.Tally, once *uses) 
 		})
 	ids.End(whole)
 	rows.End(whole)
+	c.NotOfThisGraph("features", name, carried)
 	return whole
 }
 
@@ -75,8 +80,7 @@ func (c *instance) check(split string) {
 	m := c.Manifest()
 	c.Is("split", split, c.x.Split)
 	c.Is("key", fmt.Sprintf("%s:%d:%d", m.Wiki, c.x.Source.PageID, c.x.Target.PageID), c.x.Key)
-	c.Is("graph_sha256", m.Graph.SHA256, c.x.GraphSHA256)
-	c.Is("recipe_sha256", m.RecipeSHA256, c.x.RecipeSHA256)
+	c.DrawnFrom(c.x.ID, c.x.GraphSHA256, c.x.RecipeSHA256)
 	if !slices.Contains(m.Splits[split].Distances, c.x.Distance) {
 		c.Bad("distance", fmt.Sprintf("one of %v", m.Splits[split].Distances), c.x.Distance)
 	}
@@ -93,7 +97,9 @@ func (c *instance) check(split string) {
 		return
 	}
 	c.checkWitness()
-	c.checkDegrees(c.Graph())
+	if !c.Carried(c.x.ID) { // whose features are those of another graph
+		c.checkDegrees(c.Graph())
+	}
 	c.checkShape(&c.x.Features)
 	c.Distance(c.x.Source.Node, c.x.Target.Node, c.x.Distance, true)
 }

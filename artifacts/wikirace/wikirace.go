@@ -78,7 +78,7 @@ func rank(name string) int {
 }
 
 // Instances reads the instances of a split, in the order of their ids. All of them were drawn from
-// the graph of this release.
+// the graph of this release, but for those that the manifest declares to be carried.
 func Instances(r *release.Release, split string) ([]schemas.WikiraceInstance, error) {
 	if splits := Splits(r); !slices.Contains(splits, split) {
 		return nil, fault.New(fault.NotFound, "there is no split %s, only %v", fault.Quote(split), splits)
@@ -93,9 +93,9 @@ func Instances(r *release.Release, split string) ([]schemas.WikiraceInstance, er
 // Each visits the instances that Instances reads, with their lines, and keeps none of them. An id
 // that stands twice is refused.
 func Each(r *release.Release, split string, visit func(line int, inst *schemas.WikiraceInstance) error) error {
-	of := r.Manifest().Graph.SHA256
+	m := r.Manifest()
 	return release.EachLineOf(r.Part(Part), split+".jsonl", schemas.WikiraceInstanceSchema, idOf, func(n int, inst *schemas.WikiraceInstance) error {
-		if inst.GraphSHA256 != of {
+		if !m.MayBeOf(schemas.Wikirace.Name, inst.ID, inst.GraphSHA256) {
 			return fault.New(fault.Mismatch, "instance %s is of graph %s, not of this release's", fault.Quote(inst.ID), fault.Quote(inst.GraphSHA256))
 		}
 		return visit(n, inst)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts"
 	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/carry"
 	"github.com/wikinav/wikinav/artifacts/catalog"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/flat"
@@ -31,6 +32,7 @@ type rebuildFlags struct {
 	From    string `flag:"rebuild" usage:"build the release again from its dump or edge list, demo standing for the demo snapshot, and compare every file: level 4"`
 	Work    string `flag:"work" usage:"folder for the work directory of --rebuild, which goes at the end; by default that of temporary files"`
 	Workers int    `flag:"workers" usage:"parallel workers of --rebuild"`
+	Carried string `flag:"carried" usage:"the older release whose records are said to be carried: prove it, from level 2 on"`
 	in      pipeline.Input
 
 	m      *release.Manifest // of the release; this and the next ones are there after prepare
@@ -58,9 +60,16 @@ func newVerify() *cobra.Command {
 		}
 		return fresh.Since(f.in.FreshSince)
 	}
+	verb.Carried = func() release.CarriedProver {
+		if f.Carried == "" {
+			return nil
+		}
+		return carry.Proof(f.Carried, max(1, f.Workers))
+	}
 	cmd := verb.Command("wikinav")
 	cmd.Example += `
   wikinav verify ltg-2018 --fresh-since ltg-2017
+  wikinav verify ltg-2018 --carried ltg-2017 --level 3
   wikinav verify demo-release --rebuild demo
   wikinav verify ltg-release --rebuild ltgwiki-20170901-pages-articles-multistream.xml.bz2 --types ltg-types.ttl.bz2`
 	cli.Bind(cmd.Flags(), f)
@@ -88,6 +97,10 @@ func (f *rebuildFlags) prepare(cmd *cobra.Command, dir string) error {
 	}
 	if err := f.place(f.m); err != nil {
 		return err
+	}
+	if f.m.Carried != nil && f.Carried == "" {
+		return fault.New(fault.Usage, "--rebuild: the release has records of release %s, which was not given",
+			fault.Quote(f.m.Carried.ID)).Hint("name it with --carried")
 	}
 	if f.recipe, f.in, err = pipeline.Remake(f.m.Recipe, f.m.Params, f.in); err != nil {
 		return err
@@ -193,6 +206,15 @@ func (f *rebuildFlags) build(cmd *cobra.Command, old, temp, out string, progress
 	}
 	opts := m.How()
 	opts.AllowShort, opts.Errata = true, corrections
+	if m.Carried != nil {
+		older, err := release.Open(f.Carried)
+		if err != nil {
+			return err
+		}
+		defer older.Close()
+		opts.Carry = carryFrom(older, nil)
+		opts.Carry.Redraw = m.Redrawn(older.Manifest(), artifacts.All)
+	}
 	_, err = release.Write(cmd.Context(), out, in, opts)
 	return err
 }
@@ -241,17 +263,11 @@ func compareCatalog(cmd *cobra.Command, dir string, report *release.Report) erro
 	if err != nil {
 		return err
 	}
-	tables := []flat.Rows{pages}
-	for _, p := range artifacts.All {
-		if files := r.Part(p); len(files.Names()) > 0 {
-			list, err := p.Tables(files)
-			if err != nil {
-				return err
-			}
-			tables = append(tables, list...)
-		}
+	tables, err := tablesOf(r)
+	if err != nil {
+		return err
 	}
-	tables = catalog.Merge(tables)
+	tables = append([]flat.Rows{pages}, tables...)
 	err = catalog.Compare(cmd.Context(), filepath.Join(dir, catalogFile), tables, func(where string, want, got any) {
 		report.Add("rows as in the other files", catalogFile, where, want, got)
 	})

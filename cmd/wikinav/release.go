@@ -19,6 +19,7 @@ import (
 
 func newRelease() *cobra.Command {
 	var f workFlags
+	var carry carryFlags
 	var out, previous string
 	var opts release.WriteOptions
 	var licence, attribution, errata string
@@ -34,13 +35,21 @@ accepts and marks it.
 
 With --previous OLD it supersedes the release OLD, and its version is the least that may follow:
 PATCH for the same records, MINOR for more files of them, MAJOR for a record that is another or
-gone. A folder called releases has an index of what lies in it, releases/index.jsonl, which
+gone.
+
+With --carry OLD it takes records of the release OLD over, an older snapshot of the same wiki: those
+that the graph of the build still answers as before keep their ids and all that they say, and only
+the slots of the others are filled with pairs of the build, which are numbered on. Build with
+--targets OLD. It supersedes OLD, unless --previous names another release.
+
+A folder called releases has an index of what lies in it, releases/index.jsonl, which
 wikinav releases lists.`,
 		Example: `  wikinav release --out demo-release
   wikinav release --work ltg --allow-short
   wikinav release --work ltg --distances packed --parquet edges,distances --out ltg-small
   wikinav release --work ltg --published 2026-11-20 --version 1.0.1 --out ltg-1.0.1
   wikinav release --work ltg --previous releases/ltgwiki-20170901-strict-v1.0.0
+  wikinav release --work ltg-2018 --carry releases/ltgwiki-20170901-strict-v1.0.0
   wikinav release --work ltg --version 2.0.0 --errata corrections.md`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -59,6 +68,10 @@ wikinav releases lists.`,
 				if opts.Previous, err = manifestOf(previous); err != nil {
 					return err
 				}
+				if err := carry.open(cmd, &opts); err != nil {
+					return err
+				}
+				defer carry.close()
 				if out == "" {
 					opts.Folder = releases.Folder
 					version := opts.Version
@@ -97,6 +110,7 @@ wikinav releases lists.`,
 	flags.StringVar(&opts.Version, "version", "",
 		"version of the release; 1.0.0 by default, or the least that may follow --previous")
 	flags.StringVar(&previous, "previous", "", "release that this one supersedes, from which its version follows")
+	cli.Bind(flags, &carry)
 	flags.StringVar(&licence, "licence", "", "SPDX id of the data's licence; that of Wikipedia for a dump, to be named for an edge list")
 	flags.StringVar(&attribution, "attribution", "", "whom the licence asks to name")
 	flags.StringVar(&errata, "errata", "",

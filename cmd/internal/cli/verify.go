@@ -35,6 +35,8 @@ type Verify struct {
 	// Fresh returns what proves that pairs are fresh, in a program that can; nil where no flag asks
 	// for it.
 	Fresh func() release.FreshProver
+	// Carried returns what proves that records were taken over, likewise.
+	Carried func() release.CarriedProver
 	// Rebuild is level 4 of a program that has the pipeline: it lists in the report what differs
 	// from a release that is built anew. Asked reports whether the flags name what to build from,
 	// and Prepare refuses what it was not built from, before anything is verified.
@@ -94,7 +96,7 @@ func (v *Verify) run(cmd *cobra.Command, dir string) error {
 	start, progress := time.Now(), NewProgress(cmd.ErrOrStderr(), v.Progress)
 	r, err := release.Verify(cmd.Context(), dir, artifacts.All, release.VerifyOptions{
 		Level: min(v.Level, release.LevelMeaning), Key: key, Subset: v.Subset, All: v.All, Seed: v.Seed,
-		Code: Code(), Document: v.Document, Fresh: v.fresh(),
+		Code: Code(), Document: v.Document, Fresh: v.fresh(), Carried: v.carried(),
 		Meter: func(phase, unit string, total int64) release.Meter {
 			return progress.Meter("verify", phase, unit, total)
 		},
@@ -172,12 +174,21 @@ func (v *Verify) fresh() release.FreshProver {
 	return v.Fresh()
 }
 
+func (v *Verify) carried() release.CarriedProver {
+	if v.Carried == nil {
+		return nil
+	}
+	return v.Carried()
+}
+
 // settle refuses levels that there are not, and takes --rebuild for level 4.
 func (v *Verify) settle() error {
 	asked := v.Rebuild != nil && v.Asked()
 	switch {
 	case v.fresh() != nil && v.Level == release.LevelDigests:
 		return fault.New(fault.Usage, "--fresh-since: level 1 reads no pairs").Hint("leave --level out")
+	case v.carried() != nil && v.Level == release.LevelDigests:
+		return fault.New(fault.Usage, "--carried: level 1 reads no records").Hint("leave --level out")
 	case v.Level < release.LevelDigests || v.Level > levelRebuild:
 		return fault.New(fault.Usage, "--level %d: an unknown level", v.Level).
 			Hint("levels are 1 to 4; --key adds level 0, the signatures")
