@@ -47,6 +47,11 @@ func askedOf(x *schemas.ConstrainedInstance) *release.Asked {
 	}
 }
 
+// WhyNotCarried is documented at release.Uncarried.
+func (part) WhyNotCarried() string {
+	return "its funnel and what an instance says of labels are those of one draw and one set of labels"
+}
+
 // later is what the bans of an older release are held to.
 type later struct {
 	before, after *graph.Graph

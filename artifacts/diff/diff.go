@@ -61,6 +61,8 @@ type Result struct {
 	Warnings []string
 	PerSplit map[string]map[string]int // states by file, without the ending
 	Graph    Graph
+	Bump     release.Bump // of the version, at least
+	Why      string       // it must rise so far
 
 	c *comparison
 }
@@ -79,6 +81,8 @@ type Graph struct {
 	NodesRemoved int `json:"nodes_removed"`
 	EdgesAdded   int `json:"edges_added"`
 	EdgesRemoved int `json:"edges_removed"`
+
+	NodesRenumbered int `json:"nodes_renumbered"` // pages of both with another node
 }
 
 // Instance is what became of one record.
@@ -110,6 +114,7 @@ func Releases(ctx context.Context, old, now *release.Release, parts []release.Pa
 		return nil, err
 	}
 	r.Graph = c.graph()
+	r.Bump, r.Why = release.BumpOf(a, b)
 	err := r.Each(func(i Instance) error {
 		if r.PerSplit[i.Split] == nil {
 			r.PerSplit[i.Split] = map[string]int{}
@@ -195,12 +200,14 @@ func unpacked(name string) string { return strings.TrimSuffix(name, jsonl.Packed
 // graph counts what the two graphs have alone.
 func (c *comparison) graph() Graph {
 	common, buffer := 0, []uint32{}
-	kept := 0
+	kept, renumbered := 0, 0
 	for u, v := range c.to {
 		if v == release.Gone {
 			continue
 		}
-		kept++
+		if kept++; v != uint32(u) {
+			renumbered++
+		}
 		buffer = buffer[:0]
 		for _, w := range c.before.Succ.Row(uint32(u)) {
 			if x := c.to[w]; x != release.Gone {
@@ -213,6 +220,7 @@ func (c *comparison) graph() Graph {
 	return Graph{
 		NodesAdded: c.after.Len() - kept, NodesRemoved: c.before.Len() - kept,
 		EdgesAdded: c.after.Edges() - common, EdgesRemoved: c.before.Edges() - common,
+		NodesRenumbered: renumbered,
 	}
 }
 

@@ -92,7 +92,8 @@ func (r *Result) WriteJSON(w io.Writer) error {
 		return err
 	}
 	warnings := append([]string{}, r.Warnings...)
-	_, err = fmt.Fprintf(w, `],"new":%s,"old":%s,"per_split":%s,"warnings":%s}`+"\n",
-		canon.MustMarshal(r.New), canon.MustMarshal(r.Old), canon.MustMarshal(r.PerSplit), canon.MustMarshal(warnings))
+	_, err = fmt.Fprintf(w, `],"new":%s,"old":%s,"per_split":%s,"version":%s,"warnings":%s}`+"\n",
+		canon.MustMarshal(r.New), canon.MustMarshal(r.Old), canon.MustMarshal(r.PerSplit),
+		canon.MustMarshal(map[string]string{"bump": r.Bump.String(), "why": r.Why}), canon.MustMarshal(warnings))
 	return err
 }

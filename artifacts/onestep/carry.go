@@ -68,7 +68,9 @@ func word(x *schemas.OneStepInstance, titles []string) {
 }
 
 // Renamed is documented at release.Carrier.
-func (part) Renamed(line []byte, to *release.Pages) ([]byte, error) { return records().Renamed(line, to) }
+func (part) Renamed(line []byte, to *release.Pages) ([]byte, error) {
+	return records().Renamed(line, to)
+}
 
 // Alone is documented at release.Related.
 func (part) Alone(line []byte) ([]byte, error) {

@@ -36,7 +36,7 @@ type CarriedPart struct {
 	// Redrawn says that no record of the older release was to be taken over; numbers go on all the
 	// same.
 	Redrawn bool       `json:"redrawn"`
-	Whole   *WholePart `json:"whole"`  // of a part whose files are all those of the older release; else null
+	Whole   *WholePart `json:"whole"` // of a part whose files are all those of the older release; else null
 }
 
 // CarriedSplit counts the records of a file. Those of the older release are kept or lost.

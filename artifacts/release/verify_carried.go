@@ -18,7 +18,9 @@ type CarriedProver func(ctx context.Context, now *Release, checks []*Check) erro
 func (c *Check) Carried(id string) bool { return c.v.m.CarriedID(c.part.Source().Name, id) }
 
 // Manifests lists a finding if a field of the manifest says something else than it must.
-func (c *Check) Manifests(field, want, got string) { differ(c.v.report, "carried", ManifestName, field, want, got) }
+func (c *Check) Manifests(field, want, got string) {
+	differ(c.v.report, "carried", ManifestName, field, want, got)
+}
 
 // WholeFromOlder reports whether all files of the part are those of an older release, whose graph they are
 // about.
@@ -153,7 +155,8 @@ func (m *Manifest) carriedFields() []field {
 	list := []field{
 		{"carried.id", hex16Form.MatchString(c.ID)},
 		{"carried.manifest_sha256", hex64Form.MatchString(c.ManifestSHA256)},
-		{"carried.graphs", len(c.Graphs) > 0}, {"carried.parts", c.Parts != nil},
+		{"carried.graphs", len(c.Graphs) > 0},
+		{"carried.parts", c.Parts != nil},
 	}
 	for _, d := range c.Graphs {
 		list = append(list, field{"carried.graphs", hex64Form.MatchString(d.GraphSHA256) && hex64Form.MatchString(d.RecipeSHA256)})

@@ -36,7 +36,7 @@ func newDiff() *cobra.Command {
 		Long: `diff holds every pair of pages of the release OLD to the graph of NEW, a later snapshot of the same
 wiki, and says which are the same, renamed, farther or nearer, or gone, and why; records that are no
 pairs are compared as bytes. The states of a split add up to its records. Distances that NEW has no
-column for are searched for.`,
+column for are searched for. It also says how far the version of NEW must be above that of OLD.`,
 		Example: `  wikinav diff ltg-2017 ltg-2018
   wikinav diff ltg-2017 ltg-2018 --work ltg-2018-work --out diff.json
   wikinav diff ltg-2017 ltg-2018 --json`,
@@ -162,6 +162,10 @@ func diffTable(out io.Writer, r *diff.Result) error {
 	fmt.Fprintf(out, "pages: %s gone, %s new; links: %s gone, %s new\n",
 		cli.Thousands(int64(g.NodesRemoved)), cli.Thousands(int64(g.NodesAdded)),
 		cli.Thousands(int64(g.EdgesRemoved)), cli.Thousands(int64(g.EdgesAdded)))
+	if g.NodesRenumbered > 0 {
+		fmt.Fprintf(out, "pages with another node: %s\n", cli.Thousands(int64(g.NodesRenumbered)))
+	}
+	fmt.Fprintf(out, "version: %s\n", strings.TrimSuffix(r.Bump.String()+", because "+r.Why, ", because "))
 	states := r.States()
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(table, "split\t%s\t\n", strings.Join(states, "\t"))

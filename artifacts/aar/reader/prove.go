@@ -20,6 +20,11 @@ func (p part) EachDrawn(s *release.Scene, f release.Files, name string, visit re
 	return p.Part.(release.Drawn).EachDrawn(s, f, name, visit)
 }
 
+// WhyNotCarried is documented at release.Uncarried.
+func (part) WhyNotCarried() string {
+	return "a leg is checked against the texts, facts and places of the snapshot that it was made from"
+}
+
 // Prove proves the world, then plays the baselines.
 func (p part) Prove(c *release.Check) {
 	if world, ok := p.Part.(release.Prover); ok {
