@@ -1,6 +1,7 @@
 package board
 
 import (
+	"archive/tar"
 	"bufio"
 	"bytes"
 	"compress/gzip"
@@ -106,20 +107,19 @@ func NewPack(dir string, files []Packed, s Submission, req family.Request) Pack 
 
 // Write writes the submission. A file that has changed since it was listed is fault.Mismatch.
 func (p Pack) Write(w io.Writer) error {
-	proof := append(canon.MustMarshal(p.Proof), '\n')
-	if err := put(w, ProofFile, int64(len(proof)), bytes.NewReader(proof)); err != nil {
+	t, proof := tar.NewWriter(w), append(canon.MustMarshal(p.Proof), '\n')
+	if err := put(t, ProofFile, int64(len(proof)), bytes.NewReader(proof)); err != nil {
 		return err
 	}
 	for _, f := range p.Files {
-		if err := p.write(w, f); err != nil {
+		if err := p.write(t, f); err != nil {
 			return err
 		}
 	}
-	_, err := w.Write(make([]byte, 2*block)) // the end
-	return err
+	return t.Close()
 }
 
-func (p Pack) write(w io.Writer, f Packed) error {
+func (p Pack) write(w *tar.Writer, f Packed) error {
 	path := filepath.Join(p.dir, f.Path)
 	var from io.Reader = bytes.NewReader(p.summary)
 	if f.Path != trace.SummaryFile || p.summary == nil {
@@ -139,38 +139,30 @@ func (p Pack) write(w io.Writer, f Packed) error {
 	return err
 }
 
-// block is the unit of a tar.
-const block = 512
-
 // put writes a member.
-func put(w io.Writer, name string, size int64, from io.Reader) error {
-	if _, err := w.Write(header(name, size)); err != nil {
+func put(w *tar.Writer, name string, size int64, from io.Reader) error {
+	if err := w.WriteHeader(plainFile(name, size)); err != nil {
 		return err
 	}
-	if _, err := io.CopyN(w, from, size); err != nil {
-		return err
-	}
-	_, err := w.Write(make([]byte, padding(size)))
+	_, err := io.CopyN(w, from, size)
 	return err
 }
 
+func plainFile(name string, size int64) *tar.Header {
+	return &tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o644, Format: tar.FormatUSTAR}
+}
+
+// block is the unit of a tar.
+const block = 512
+
 func padding(size int64) int64 { return -size & (block - 1) }
 
-// header returns the block before a member, in the form that POSIX calls ustar.
+// header returns the block before a member. What is read is compared with it: package tar would take
+// other forms, and bytes between members.
 func header(name string, size int64) []byte {
-	h := make([]byte, block)
-	set := func(at int, text string) { copy(h[at:], text) }
-	set(0, name)
-	set(100, "0000644\x000000000\x000000000\x00")
-	set(124, fmt.Sprintf("%011o\x0000000000000\x00        0", size)) // of time 0, before its sum, a plain file
-	set(257, "ustar\x0000")
-	set(329, "0000000\x000000000\x00")
-	sum := 0
-	for _, b := range h {
-		sum += int(b)
-	}
-	set(148, fmt.Sprintf("%06o\x00 ", sum))
-	return h
+	var out bytes.Buffer
+	_ = tar.NewWriter(&out).WriteHeader(plainFile(name, size)) // of nothing, no submission has the header
+	return out.Bytes()
 }
 
 // MaxPack is the most bytes that a submission may unpack to where nobody says more.
