@@ -64,8 +64,10 @@ func differing(list []claimed) error {
 
 func (p Published) check(s *family.Scores) error {
 	err := differing([]claimed{
-		{"family", s.Family, p.Family.Name()}, {"manifest_id", s.ManifestID, p.ManifestID},
-		{"release", s.Release, p.Release}, {"fresh_since", s.FreshSince, p.FreshSince},
+		{"family", s.Family, p.Family.Name()},
+		{"manifest_id", s.ManifestID, p.ManifestID},
+		{"release", s.Release, p.Release},
+		{"fresh_since", s.FreshSince, p.FreshSince},
 	})
 	if err == nil && s.Rules != nil {
 		err = differing([]claimed{{"rules_sha256", s.RulesSHA256, family.RulesSHA256(*s.Rules)}})
