@@ -16,6 +16,7 @@ import (
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/family/tiny"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -447,6 +448,59 @@ func FuzzClaim(f *testing.F) {
 			t.Errorf("drawn again:\n%s\nfirst:\n%s", again.Markdown(), drawn)
 		}
 	})
+}
+
+// FuzzUnpack hands in any file: what is taken is what submit writes of it, byte for byte, and no file
+// lies where the proof does not say.
+func FuzzUnpack(f *testing.F) {
+	good := packed(f)
+	f.Add(good)
+	for at := 0; at < len(good); at += 131 {
+		f.Add(append(append(bytes.Clone(good[:at]), good[at]^1), good[at+1:]...))
+		f.Add(good[:at])
+	}
+	f.Add(append(bytes.Clone(good), 0))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		dir := t.TempDir()
+		file, out := filepath.Join(dir, "in.tar"), filepath.Join(dir, "out")
+		if os.WriteFile(file, data, 0o600) != nil || os.Mkdir(out, 0o700) != nil {
+			t.Skip("no room")
+		}
+		p, err := Unpack(file, out, 1<<20, func(string) (family.Family, error) { return fam, nil })
+		entries, _ := os.ReadDir(dir)
+		if len(entries) != 2 {
+			t.Errorf("%d files beside the folder", len(entries)-1)
+		}
+		if err != nil {
+			if bytes.Equal(data, good) {
+				t.Errorf("what submit wrote is refused: %v", err)
+			}
+			return
+		}
+		var again bytes.Buffer
+		if err := p.Write(&again); err != nil || !bytes.Equal(again.Bytes(), data) && !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+			t.Errorf("taken, and written as other bytes: %v", err)
+		}
+	})
+}
+
+// packed returns the submission of a run of three files.
+func packed(f *testing.F) []byte {
+	dir, s := f.TempDir(), submit(scored("a", "easy", 5, 0))
+	for name, text := range map[string]string{trace.RunFile: "{}\n", fam.Layout().Main: "{}\n{}\n", fam.Layout().Side: ""} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			f.Fatal(err)
+		}
+	}
+	files, err := Files(f.Context(), dir, fam.Layout())
+	if err != nil {
+		f.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := NewPack(dir, files, s, family.Request{}).Write(&out); err != nil {
+		f.Fatal(err)
+	}
+	return out.Bytes()
 }
 
 // hundred is a set of splits of 100 instances whose digests are those of their names.
