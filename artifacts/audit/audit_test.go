@@ -1,13 +1,13 @@
 package audit
 
 import (
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"io"
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/graph/graphtest"
@@ -98,19 +98,28 @@ func number(t *testing.T, s string) float64 {
 	return v
 }
 
-func TestChartsAreWellFormedAndEscapeTheirText(t *testing.T) {
+func TestChartsShowTheNumbersAndEscapeTheirText(t *testing.T) {
 	t.Parallel()
-	svg := Bars(`<script>&"`, "x", []Bar{{"<a>", 3}, {"b", 0}, {"c", 1.5}})
-	for dec := xml.NewDecoder(strings.NewReader(svg)); ; {
-		_, err := dec.Token()
-		if errors.Is(err, io.EOF) {
-			break
+	of := `<script>&"`
+	degrees := DegreeChart(of, "links", of, Degrees{Bins: []int64{0, 3, 17, 4}})
+	far := DistanceChart(of, Distances{Exact: true, Shares: []Interval{{"0.25", "0.25", "0.25"}, {"0.75", "0.75", "0.75"}}})
+	for _, svg := range [][]byte{degrees, far} {
+		for dec := xml.NewDecoder(bytes.NewReader(svg)); ; {
+			_, err := dec.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%v\n%s", err, svg)
+			}
 		}
-		if err != nil {
-			t.Fatalf("%v\n%s", err, svg)
+		if bytes.Contains(svg, []byte("<script")) {
+			t.Errorf("got\n%s", svg)
 		}
 	}
-	if strings.Contains(svg, "<script") || strings.Count(svg, "<rect") != 4 {
-		t.Errorf("got\n%s", svg)
+	for _, want := range []string{">2–3<", ">4–7<", ">10<"} {
+		if !bytes.Contains(degrees, []byte(want)) {
+			t.Errorf("no %s in\n%s", want, degrees)
+		}
 	}
 }

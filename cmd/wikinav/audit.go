@@ -12,6 +12,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/audit"
 	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
+	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -68,15 +69,32 @@ func (v *view) audit(cmd *cobra.Command, opts audit.Options, svg string) error {
 	}
 	a := graphAudit{Profile: p, Components: receipt.Counters["components"], Largest: largest(receipt.Counters)}
 	if svg != "" {
+		of, err := v.subtitle()
+		if err != nil {
+			return err
+		}
 		if err := errors.Join(
-			whole.WriteFile(svg, "out-degree.svg", []byte(audit.DegreeChart("pages by number of links", p.Out))),
-			whole.WriteFile(svg, "in-degree.svg", []byte(audit.DegreeChart("pages by number of links to them", p.In))),
-			whole.WriteFile(svg, "distance.svg", []byte(audit.DistanceChart(p.Distances))),
+			whole.WriteFile(svg, "out-degree.svg", audit.DegreeChart("Pages by the number of their links", "links", of, p.Out)),
+			whole.WriteFile(svg, "in-degree.svg", audit.DegreeChart("Pages by the number of links to them", "links to a page", of, p.In)),
+			whole.WriteFile(svg, "distance.svg", audit.DistanceChart(of, p.Distances)),
 		); err != nil {
 			return err
 		}
 	}
 	return cli.Print(cmd, a, a.print)
+}
+
+// subtitle names the wiki and the recipe of the build.
+func (v *view) subtitle() (string, error) {
+	f, err := v.file(entryStage, "snapshot.json")
+	if err != nil {
+		return "", err
+	}
+	var s schemas.Snapshot
+	if err := f.Decode(&s); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s %s, recipe %s", s.Wiki, dashed(s.Date), v.build.Recipe.Name), nil
 }
 
 // largest lists the sizes of the largest components, as far as the receipt has them.
