@@ -240,6 +240,11 @@ func TestNounsFitWhatTheInfoboxIsOf(t *testing.T) {
 		!slices.Contains(built, "the year when it was built") {
 		t.Errorf("%q (%s) and %q (%s)", built, hall, painted, picture)
 	}
+	siege := Facts("| Infobox | event |\n| --- | --- |\n| Place | Ela |\n", 2026)[0]
+	if got := nounOf(siege.Kind, siege.Nouns()[0], "", false); got != "the place where it happened" ||
+		siege.Attribute() != "that happened in Ela" {
+		t.Errorf("of an event is asked %s, and it is said to be one %s", got, siege.Attribute())
+	}
 	for _, noun := range painted {
 		if strings.Contains(noun, "built") || slices.Contains(built, noun) {
 			t.Errorf("of a painting is asked %s", noun)
