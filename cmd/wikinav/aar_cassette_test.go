@@ -78,6 +78,7 @@ func legFilesOf(t *testing.T, work string) (legs string, tape []byte) {
 // TestLegsOfASmallWikiWithACassette lists calls, records them, builds with them and without, and
 // makes a leg alone.
 func TestLegsOfASmallWikiWithACassette(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds the demo snapshot")
 	}
@@ -153,6 +154,7 @@ func checkSideInput(t *testing.T, work string) {
 
 // TestAReleaseWithACassetteIsRunAgain releases a small wiki whose legs need providers.
 func TestAReleaseWithACassetteIsRunAgain(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds the demo snapshot")
 	}

@@ -18,6 +18,7 @@ import (
 // TestLegsOfTheDemo makes all legs of the demo in both profiles and holds them to the bounds of
 // the specification.
 func TestLegsOfTheDemo(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("makes 800 legs")
 	}
@@ -222,6 +223,7 @@ func checkRiddles(t *testing.T, files release.Files, profile string) {
 // TestLegsOfARealWiki makes legs of a wiki with dates and numbers of its own kinds, and without
 // coordinates or countries.
 func TestLegsOfARealWiki(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("reads a whole wiki")
 	}

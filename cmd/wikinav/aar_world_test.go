@@ -34,6 +34,7 @@ var worldCounters = [5]string{
 // Each text has no braces left; the row of each fact stands in it once; each title is found again
 // by its address; each counter is what it was counted to be.
 func TestWorldsOfWholeWikis(t *testing.T) {
+	t.Parallel()
 	for _, c := range wikiWorlds {
 		t.Run(path.Base(c.dump), func(t *testing.T) {
 			work := t.TempDir()

@@ -52,6 +52,7 @@ func k7Files(t *testing.T) (edges, labels, recipe string) {
 }
 
 func TestTheConstrainedSetGoesFromBuildToRelease(t *testing.T) {
+	t.Parallel()
 	edges, labels, recipe := k7Files(t)
 	work, out := filepath.Join(t.TempDir(), "work"), filepath.Join(t.TempDir(), "release")
 	said := must(t, "build", "--edges", edges, "--manual-labels", labels, "--recipe", recipe, "--work", work)
@@ -73,6 +74,7 @@ func TestTheConstrainedSetGoesFromBuildToRelease(t *testing.T) {
 }
 
 func TestAPresetReplacesTheRecipesAndAShortSetIsRefused(t *testing.T) {
+	t.Parallel()
 	edges, labels, recipe := k7Files(t)
 	work := filepath.Join(t.TempDir(), "work")
 	said := must(t, "build", "--edges", edges, "--manual-labels", labels, "--recipe", recipe, "--work", work, "--set", "constrained.preset=paper")

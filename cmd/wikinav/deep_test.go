@@ -18,6 +18,7 @@ import (
 // TestADeepWikipediaBuilds: chains of number pages make distances that no byte tells. They are 254 in the columns,
 // which equal those of a plain search up to there, and path knows them.
 func TestADeepWikipediaBuilds(t *testing.T) {
+	t.Parallel()
 	dump := shared(t, "realwiki/nsowiki-20220701-pages-articles.xml.bz2")
 	for _, recipe := range []string{"strict", "sdow-like"} {
 		work := t.TempDir()
@@ -75,6 +76,7 @@ func TestADeepWikipediaBuilds(t *testing.T) {
 // TestRealWikisAreProvedUnderThePresets takes two real wikis from the dump to a release whose records are computed anew: each under the
 // preset that asked most of the reader when it was first tried, or, with WIKINAV_REAL=all, under every preset, which takes ten minutes.
 func TestRealWikisAreProvedUnderThePresets(t *testing.T) {
+	t.Parallel()
 	for wiki, presets := range map[string][]string{
 		"nsowiki-20220701": {"llm-wikirace-compat"}, "gensinimpact-20230321": {"strict"},
 	} {

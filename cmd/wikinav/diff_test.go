@@ -89,6 +89,7 @@ func isBroken(links map[string][]string, path []string) bool {
 // Two snapshots of 16 pages with a case of every state; what each pair must be follows from lists of
 // links.
 func TestDiffHasEveryState(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	old := []wikiPage{
@@ -309,6 +310,7 @@ func indispensable(paths, succ, pred [][]int) (list [][2]int) {
 // Of Wikispeedia without 500 links, first those that pairs cannot do without, the pairs whose distance changed
 // are those that a search by the definition finds, no more and no less.
 func TestDiffNamesExactlyThePairsWhoseDistanceChanged(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds Wikispeedia twice")
 	}

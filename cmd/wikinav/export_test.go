@@ -19,6 +19,7 @@ import (
 var exports = []string{"hf", "csv", "inspect"}
 
 func TestExports(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "release")
 	must(t, "release", "--work", buildG9(t), "--out", dir, "--licence", "CC0-1.0", "--allow-short")
 	t.Run("whole, and the same twice", func(t *testing.T) { wholeAndTheSameTwice(t, dir) })

@@ -76,6 +76,7 @@ func needsCut(links [][2]string, cut map[[2]string]bool, source, target string) 
 }
 
 func TestFreshPairsOfWikispeediaNeedTheLinksThatTheOlderReleaseLacks(t *testing.T) {
+	t.Parallel()
 	now, then, cut := olderLinks(t)
 	dir := t.TempDir()
 	old, fresh := filepath.Join(dir, "old"), filepath.Join(dir, "fresh")
@@ -156,6 +157,7 @@ func TestFreshPairsOfWikispeediaNeedTheLinksThatTheOlderReleaseLacks(t *testing.
 }
 
 func TestFreshPairsOfADumpAreThoseOfPagesWithTheSameIDs(t *testing.T) {
+	t.Parallel()
 	dump, dir := smallDump(t), t.TempDir()
 	old, fresh := filepath.Join(dir, "old"), filepath.Join(dir, "fresh")
 	for _, b := range [][]string{

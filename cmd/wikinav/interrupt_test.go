@@ -63,6 +63,7 @@ func sums(t *testing.T, work string) string {
 }
 
 func TestABuildKilledAtRandomMomentsEndsWithTheSameBytes(t *testing.T) {
+	t.Parallel()
 	dump := smallDump(t)
 	quiet := t.TempDir()
 	start := time.Now()

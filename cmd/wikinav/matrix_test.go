@@ -11,6 +11,7 @@ import (
 )
 
 func TestTheWholeMatrixOfWikispeediaEqualsASearchOverItsLinks(t *testing.T) {
+	t.Parallel()
 	edges, nodes := shared(t, "wikispeedia/links.tsv.gz"), shared(t, "wikispeedia/articles.tsv.gz")
 	work := t.TempDir()
 	must(t, "build", "--edges", edges, "--nodes", nodes, "--recipe", wholeGraph(t), "--work", work, "--only", "distances")

@@ -575,12 +575,14 @@ func wantProved(t *testing.T, dir string) {
 }
 
 func TestLevel3AgreesWithTheStagesUnderOtherParameters(t *testing.T) {
+	t.Parallel()
 	wantProved(t, townRelease(t, "wikirace.rw=sim", "constrained.unlabelled=forbid", "constrained.multi=false", "lumina.seed=7", "mango.df_max_len=4"))
 	wantProved(t, townRelease(t, "constrained.preset=paper"))
 }
 
 // WIKINAV_EDITS sets how many edits are made; by default every kind is made twice.
 func TestLevel3FindsEverySingleEditOfARecordAndNamesItsPlace(t *testing.T) {
+	t.Parallel()
 	dir := townRelease(t)
 	wantProved(t, dir)
 	kinds := forgeries()

@@ -41,6 +41,7 @@ func mistakenFolder(t *testing.T) string {
 }
 
 func TestMistakesAreAnsweredWithWhatToDo(t *testing.T) {
+	t.Parallel()
 	golden, err := filepath.Abs("testdata")
 	if err != nil {
 		t.Fatal(err)

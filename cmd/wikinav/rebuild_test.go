@@ -15,6 +15,7 @@ import (
 
 // A release that is built again is the same, byte for byte; what was changed where only the dump can tell is found.
 func TestRebuildReproducesAReleaseAndFindsWhatOnlyTheDumpContradicts(t *testing.T) {
+	t.Parallel()
 	dump, dir := smallDump(t), t.TempDir()
 	work, out := filepath.Join(dir, "work"), filepath.Join(dir, "release")
 	must(t, "build", "--dump", dump, "--work", work, "--split", "tiny:6:2,3", "--seed", "7", "--progress", "none")
@@ -58,6 +59,7 @@ func TestRebuildReproducesAReleaseAndFindsWhatOnlyTheDumpContradicts(t *testing.
 
 // The recipe of a release is a file that makes it again, whatever flags the first build had.
 func TestTheRecipeOfAReleaseBuildsItAgain(t *testing.T) {
+	t.Parallel()
 	dump, dir := smallDump(t), t.TempDir()
 	releases := [2]string{filepath.Join(dir, "one"), filepath.Join(dir, "two")}
 	must(t, "build", "--dump", dump, "--work", filepath.Join(dir, "w1"), "--split", "tiny:6:2,3", "--seed", "7",

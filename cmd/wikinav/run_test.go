@@ -201,6 +201,7 @@ func TestALockedDirectoryExitsWith11(t *testing.T) {
 }
 
 func TestReleaseAndVerifyGuardEveryByte(t *testing.T) {
+	t.Parallel()
 	dump, work := smallDump(t), t.TempDir()
 	must(t, "build", "--dump", dump, "--work", work, "--split", "tiny:20:2,3", "--split", "far:50:29,30")
 	out := filepath.Join(t.TempDir(), "release")
@@ -278,6 +279,7 @@ func holdsOne(t *testing.T, path string, leads map[uint32]string) bool {
 }
 
 func TestEveryPresetBuilds(t *testing.T) {
+	t.Parallel()
 	dump := smallDump(t)
 	for preset, want := range map[string]string{
 		"strict": `"name":"strict"`, "sdow-like": `"name":"sdow-like+wikitext"`,

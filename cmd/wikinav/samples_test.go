@@ -36,6 +36,7 @@ func TestDamagedDumpsAreRefusedWithTheirPlace(t *testing.T) {
 }
 
 func TestLinksEqualTheReferenceList(t *testing.T) {
+	t.Parallel()
 	reference := shared(t, "dumps/enwiki-sample-links-ref.jsonl")
 	got := strings.Split(strings.TrimSuffix(must(t, "links", shared(t, "dumps/enwiki-sample.xml.bz2")), "\n"), "\n")
 	data, err := os.ReadFile(reference)
@@ -74,6 +75,7 @@ func linkLine(t *testing.T, line string) []string {
 }
 
 func TestARealWikiGoesFromDumpToRelease(t *testing.T) {
+	t.Parallel()
 	dump, work := shared(t, "dumps/ltgwiki-20170901-pages-articles-multistream.xml.bz2"), t.TempDir()
 	if out := must(t, "build", "--dump", dump, "--work", work); !strings.Contains(out, "SHORT") || !strings.Contains(out, "ltgwiki 20170901") {
 		t.Errorf("summary:\n%s", out)
@@ -100,6 +102,7 @@ func TestARealWikiGoesFromDumpToRelease(t *testing.T) {
 }
 
 func TestWikispeediaGivesExactlyItsLinksInsideTheSCC(t *testing.T) {
+	t.Parallel()
 	dump, work := shared(t, "wikispeedia/wikispeedia-20090101-pages-articles-multistream.xml.bz2"), t.TempDir()
 	must(t, "build", "--dump", dump, "--work", work, "--only", "scc")
 	got := strings.Split(strings.TrimSuffix(must(t, "inspect", "graph", "--format", "tsv", "--work", work), "\n"), "\n")
@@ -139,6 +142,7 @@ func wikispeediaLinks(t *testing.T) []string {
 }
 
 func TestAnEdgeListGivesTheGraphOfTheDump(t *testing.T) {
+	t.Parallel()
 	edges, nodes := shared(t, "wikispeedia/links.tsv.gz"), shared(t, "wikispeedia/articles.tsv.gz")
 	dump := shared(t, "wikispeedia/wikispeedia-20090101-pages-articles-multistream.xml.bz2")
 	matrices := make([]string, 2)
@@ -156,6 +160,7 @@ func TestAnEdgeListGivesTheGraphOfTheDump(t *testing.T) {
 }
 
 func TestEveryShapeOfADumpGivesTheSameLinks(t *testing.T) {
+	t.Parallel()
 	plain := shared(t, "dumps/ltgwiki-20170901-pages-articles.xml.bz2")
 	multi := shared(t, "dumps/ltgwiki-20170901-pages-articles-multistream.xml.bz2")
 	folder := t.TempDir()
@@ -197,6 +202,7 @@ func TestEveryShapeOfADumpGivesTheSameLinks(t *testing.T) {
 
 // Acceptance of the inputs specification, 12, row 17, and with the faulty file the limit of 10.3.
 func TestTheTypesOfWikispeediaCoverItsArticles(t *testing.T) {
+	t.Parallel()
 	dump, types := shared(t, "wikispeedia/wikispeedia-20090101-pages-articles-multistream.xml.bz2"), shared(t, "wikispeedia/wikispeedia-instance-types.ttl.bz2")
 	work := t.TempDir()
 	args := []string{"build", "--dump", dump, "--work", work, "--only", "labels", "--recipe", "sdow-like"}
