@@ -146,7 +146,8 @@ var homes = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk": {"eval/mcp"},
 	"github.com/google/jsonschema-go":        {"eval/mcp"},
 
-	"gonum.org/v1/plot": {"artifacts/figure"},
+	"gonum.org/v1/plot":  {"artifacts/figure"},
+	"gonum.org/v1/gonum": {"artifacts/fit", "eval/items"},
 }
 
 func TestEachThirdPartyPackageHasOneHome(t *testing.T) {

@@ -25,7 +25,7 @@ type reportFlags struct {
 }
 
 func newReport() *cobra.Command {
-	f := &reportFlags{sheetFlags: sheetFlags{countFlags: countFlags{Seed: 42}, Format: formatTable}}
+	f := &reportFlags{sheetFlags: sheetDefaults()}
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Compare runs, and draw what makes games hard",
@@ -44,7 +44,7 @@ people on what both won.`,
 	}
 	f.releaseFlags.add(cmd)
 	cli.Bind(cmd.Flags(), f)
-	cmd.AddCommand(newLeaderboard())
+	cmd.AddCommand(newItems(), newLeaderboard(), newSubset())
 	return cmd
 }
 
@@ -82,19 +82,13 @@ func (f *reportFlags) run(cmd *cobra.Command) error {
 // input scores every run; one that the release contradicts too. fail is the first of its kind.
 func (f *reportFlags) input(d *door) (in report.Input, fail, err error) {
 	in = report.Input{Family: d.Family, Seed: f.Seed, Partial: f.Partial}
-	for _, path := range f.Trajectories {
-		run, bad, err := f.score(d, path, f.splits)
-		if err != nil {
-			return in, nil, err
-		}
-		fail = cmp.Or(fail, bad)
-		run.Name = name(in.Runs, run.Scores, path)
-		in.Runs = append(in.Runs, run)
+	req := family.Request{Splits: f.splits, Partial: f.Partial, MaxInfra: f.MaxInfra, Seed: f.Seed}
+	in.Runs, fail, err = d.scoreAll(f.Trajectories, req)
+	if f.Human == "" || err != nil {
+		return in, fail, err
 	}
-	if f.Human == "" {
-		return in, fail, nil
-	}
-	run, bad, err := f.score(d, f.Human, nil) // they belong to no split
+	req.Splits = nil // they belong to no split
+	run, bad, err := d.score(f.Human, req)
 	if err != nil {
 		return in, nil, err
 	}
@@ -105,8 +99,23 @@ func (f *reportFlags) input(d *door) (in report.Input, fail, err error) {
 	return in, cmp.Or(fail, bad), nil
 }
 
+// scoreAll scores runs under names of their own. fail is the first of what is wrong with their
+// logs.
+func (d *door) scoreAll(paths []string, req family.Request) (runs []report.Run, fail, err error) {
+	for _, path := range paths {
+		run, bad, err := d.score(path, req)
+		if err != nil {
+			return nil, nil, err
+		}
+		fail = cmp.Or(fail, bad)
+		run.Name = name(runs, run.Scores, path)
+		runs = append(runs, run)
+	}
+	return runs, fail, nil
+}
+
 // score replays a run; bad is what is wrong with its log.
-func (f *reportFlags) score(d *door, path string, splits []string) (run report.Run, bad, err error) {
+func (d *door) score(path string, req family.Request) (run report.Run, bad, err error) {
 	log, set, err := d.log(path)
 	if err != nil {
 		return run, nil, err
@@ -116,12 +125,12 @@ func (f *reportFlags) score(d *door, path string, splits []string) (run report.R
 			Hint("there is no distance to draw them against; score tells what their paths show")
 	}
 	if log.Import != nil && log.Import.Human {
-		splits = nil
+		req.Splits = nil
 	}
-	if splits, err = named(set, splits); err != nil {
+	if req.Splits, err = named(set, req.Splits); err != nil {
 		return run, nil, err
 	}
-	scores, bad := set.Score(log, family.Request{Splits: splits, Partial: f.Partial, MaxInfra: f.MaxInfra, Seed: f.Seed})
+	scores, bad := set.Score(log, req)
 	if scores == nil {
 		return run, nil, bad
 	}

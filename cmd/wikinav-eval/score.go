@@ -18,18 +18,30 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
+type partialFlag struct {
+	Partial bool `flag:"partial" usage:"leave missing items out instead of counting them as failures"`
+}
+
 type countFlags struct {
-	Partial bool  `flag:"partial" usage:"leave missing items out instead of counting them as failures"`
-	Seed    int64 `flag:"seed" usage:"seed of the bootstrap"`
+	partialFlag
+	Seed int64 `flag:"seed" usage:"seed of the bootstrap"`
+}
+
+type infraFlag struct {
+	MaxInfra int `flag:"max-infra-errors" usage:"items of a split that may have failed for no fault of the player"`
+}
+
+type printFlags struct {
+	Format string `flag:"format" usage:"what is printed: table, markdown or json"`
+	JSON   bool   `flag:"json" usage:"the same as --format json"`
+	Wide   bool   `flag:"wide" usage:"print tables with all columns, however wide they become"`
 }
 
 // sheetFlags say what counts in a score that is printed, and how it is printed.
 type sheetFlags struct {
 	countFlags
-	MaxInfra int    `flag:"max-infra-errors" usage:"items of a split that may have failed for no fault of the player"`
-	Format   string `flag:"format" usage:"what is printed: table, markdown or json"`
-	JSON     bool   `flag:"json" usage:"the same as --format json"`
-	Wide     bool   `flag:"wide" usage:"print tables with all columns, however wide they become"`
+	infraFlag
+	printFlags
 }
 
 type scoreFlags struct {
@@ -43,8 +55,13 @@ type scoreFlags struct {
 	Attempts     int      `flag:"attempts" usage:"items expected of each instance (default: those of the run, or 1)"`
 }
 
+// sheetDefaults are the flags as they are where nobody names them.
+func sheetDefaults() sheetFlags {
+	return sheetFlags{countFlags: countFlags{Seed: 42}, printFlags: printFlags{Format: formatTable}}
+}
+
 func newScore() *cobra.Command {
-	f := &scoreFlags{sheetFlags: sheetFlags{countFlags: countFlags{Seed: 42}, Format: formatTable}}
+	f := &scoreFlags{sheetFlags: sheetDefaults()}
 	cmd := &cobra.Command{
 		Use:   "score",
 		Short: "Score trajectories by playing them again",
@@ -179,15 +196,20 @@ const (
 	formatJSON     = "json"
 )
 
-func (f *sheetFlags) check() error {
+func (f *sheetFlags) check() error { return cmp.Or(f.printFlags.check(), f.infraFlag.check()) }
+
+func (f *printFlags) check() error {
 	if f.JSON {
 		f.Format = formatJSON
 	}
-	switch {
-	case !slices.Contains([]string{formatTable, formatMarkdown, formatJSON}, f.Format):
-		return fault.New(fault.Usage, "--format %s: there is no such form", fault.Quote(f.Format)).
-			Choose(f.Format, []string{formatTable, formatMarkdown, formatJSON})
-	case f.MaxInfra < 0:
+	if forms := []string{formatTable, formatMarkdown, formatJSON}; !slices.Contains(forms, f.Format) {
+		return fault.New(fault.Usage, "--format %s: there is no such form", fault.Quote(f.Format)).Choose(f.Format, forms)
+	}
+	return nil
+}
+
+func (f *infraFlag) check() error {
+	if f.MaxInfra < 0 {
 		return fault.New(fault.Usage, "--max-infra-errors %d: want 0 or more", f.MaxInfra)
 	}
 	return nil

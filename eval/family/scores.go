@@ -173,6 +173,9 @@ type Dropped struct {
 	LooseSteps int `json:"loose_steps"` // of items without a line of their own
 }
 
+// OutcomeMissing is the outcome of a Result that stands for what nobody played.
+const OutcomeMissing = "missing"
+
 type Result struct {
 	Split    string
 	Task     string // id of the task

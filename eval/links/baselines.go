@@ -2,6 +2,7 @@ package links
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/wikinav/wikinav/eval/family"
@@ -10,10 +11,13 @@ import (
 )
 
 // Baselines lists the players that the games bring along. Shortest follows the links of the whole
-// graph, whatever is banned: the path that a ban is measured by.
+// graph, whatever is banned: the path that a ban is measured by. The noisy ones are a ladder of
+// players of known strength; the oracle that knows most comes last.
 func (s *Set) Baselines() []family.Baseline {
-	return []family.Baseline{
-		{Name: "random", Kind: schemas.KindLocal, Says: "follows a link of the menu drawn uniformly", Start: random},
+	first := family.Baseline{
+		Name: "random", Kind: schemas.KindLocal, Says: "follows a link of the menu drawn uniformly", Start: random,
+	}
+	return slices.Concat([]family.Baseline{first}, ladder(), []family.Baseline{
 		{
 			Name: "shortest", Kind: schemas.KindOracle, Says: "follows a shortest path, whatever is banned",
 			Start: choosing(func(e *Episode) int { return e.game.Shortest() }),
@@ -30,6 +34,29 @@ func (s *Set) Baselines() []family.Baseline {
 			Name: "greedy-degree-out", Kind: schemas.KindLocal, Says: "goes to the page with most links",
 			Start: choosing(func(e *Episode) int { return e.greedy(e.outDegree) }),
 		},
+	})
+}
+
+// ladder returns players that are weaker from one to the next.
+func ladder() (list []family.Baseline) {
+	for percent := 10; percent < 100; percent += 10 {
+		list = append(list, family.Baseline{
+			Name: fmt.Sprintf("noisy-shortest-%d", percent), Kind: schemas.KindOracle, Start: noisy(percent),
+			Says: fmt.Sprintf("as shortest-legal, but draws %d of 100 moves from the menu", percent),
+		})
+	}
+	return list
+}
+
+func noisy(percent int) func(family.Episode, family.Seat) func() (family.Reply, error) {
+	return func(e family.Episode, seat family.Seat) func() (family.Reply, error) {
+		stream := seat.Stream(seat.Task.Instance, rng.Part(seat.Attempt))
+		return choosing(func(e *Episode) int {
+			if stream.Below(100) < percent {
+				return stream.Below(len(e.game.Menu()))
+			}
+			return e.game.Best()
+		})(e, seat)
 	}
 }
 

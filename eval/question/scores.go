@@ -22,7 +22,7 @@ const (
 	OutcomeRight    = schemas.OutcomeSuccess
 	OutcomeWrong    = "wrong"
 	OutcomeUnparsed = "unparsed"
-	OutcomeMissing  = "missing"
+	OutcomeMissing  = family.OutcomeMissing
 )
 
 // Counts of scores. Prompted replies name the digest of their question as this program words it;
