@@ -2,6 +2,7 @@ package pipeline_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,6 +55,34 @@ func TestValuesLieOverTheRecipe(t *testing.T) {
 		if got := params(r, c.stage); got != before {
 			t.Errorf("%s changed the recipe that was copied: %s, was %s", c.set, got, before)
 		}
+	}
+}
+
+// TestAListMayComeFromAFile reads titles a line, from a recipe and from a flag; without quotes a
+// text is the one element of a list.
+func TestAListMayComeFromAFile(t *testing.T) {
+	file, mine := filepath.Join(t.TempDir(), "seeds.txt"), filepath.Join(t.TempDir(), "mine.toml")
+	must(t, os.WriteFile(file, []byte("Zar, village\r\n\nÖl (\"x\")\n"), 0o644))
+	good, err := os.ReadFile("recipes/strict.toml")
+	must(t, err)
+	must(t, os.WriteFile(mine, fmt.Appendf(good, "\n[aar]\nseeds = %q\n", file), 0o644))
+	list := `"seeds":["Zar, village","Öl (\"x\")"]`
+	fromFile, err := pipeline.LoadRecipe(mine, pipeline.Input{Dump: "some"})
+	must(t, err)
+	fromFlag, one := load(t, "strict"), load(t, "strict")
+	must(t, fromFlag.Set(fmt.Sprintf("aar.seeds=%q", file)))
+	must(t, one.Set("aar.seeds="+file))
+	for _, c := range []struct {
+		r    pipeline.Recipe
+		want string
+	}{{fromFile, list}, {fromFlag, list}, {one, `"seeds":["` + file + `"]`}} {
+		if got := params(c.r, "aar"); !strings.Contains(got, c.want) {
+			t.Errorf("the parameters are %s, want %s in them", got, c.want)
+		}
+	}
+	err = one.Set(`aar.seeds="none.txt"`)
+	if !errors.Is(err, fault.Usage) || !strings.Contains(err.Error(), "none.txt") {
+		t.Errorf("a file that is not there: %v, want a usage error that names it", err)
 	}
 }
 

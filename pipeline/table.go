@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -50,6 +52,10 @@ func (t table) with(from layer, values map[string]any) (table, error) {
 	merged := map[string]json.RawMessage{}
 	maps.Copy(merged, t.layers[from])
 	for key, v := range values { // independent
+		v, err := t.lines(key, v)
+		if err != nil {
+			return t, err
+		}
 		raw, err := canon.Marshal(v)
 		if err != nil {
 			return t, fault.New(fault.Usage, "[%s] %s: %w", t.name, key, err)
@@ -58,6 +64,30 @@ func (t table) with(from layer, values map[string]any) (table, error) {
 	}
 	t.layers[from] = merged
 	return t.filled()
+}
+
+// lines returns the lines of the file that a text names where its key takes a list of them, by the
+// tag file:"lines"; blank ones are left out. The recipe holds the list and not the file's name, so
+// that it means the same wherever it is read.
+func (t table) lines(key string, v any) (any, error) {
+	name, isText := v.(string)
+	field, err := t.field(key)
+	if err != nil || !isText || field.Get("file") != "lines" {
+		return v, err
+	}
+	data, err := os.ReadFile(name)
+	if err != nil || !utf8.Valid(data) {
+		return nil, fault.New(fault.Usage, "[%s] %s = %s: no file of UTF-8 text can be read there",
+			t.name, key, fault.Quote(name)).
+			Hint("name a file with an element a line, seen from the current folder, or write a list")
+	}
+	list := []string{}
+	for line := range strings.Lines(string(data)) {
+		if line = strings.TrimSpace(line); line != "" {
+			list = append(list, line)
+		}
+	}
+	return list, nil
 }
 
 // filled decodes the layers, from the topmost on that names a preset: values below it change
@@ -168,7 +198,8 @@ func kindOf(t reflect.Type) string {
 }
 
 // parse reads the text of a value as a flag has it: as in TOML, but a text needs no quotes, a list of texts or numbers no
-// brackets, and a number may have a unit. The first reading that the key's type takes is meant.
+// brackets, and a number may have a unit. The first reading that the key's type takes is meant. A text
+// in quotes is a file of lines where the key takes one.
 func (t table) parse(key, text string) (json.RawMessage, error) {
 	field, err := t.field(key)
 	if err != nil {
@@ -178,10 +209,15 @@ func (t table) parse(key, text string) (json.RawMessage, error) {
 	if n, err := ParseBytes(text); err == nil {
 		readings = append(readings, strconv.FormatInt(n, 10))
 	}
-	for _, reading := range readings {
+	for i, reading := range readings {
 		var tree map[string]any
 		if toml.Unmarshal([]byte("v = "+reading), &tree) != nil || len(tree) != 1 {
 			continue
+		}
+		if i == 0 {
+			if tree["v"], err = t.lines(key, tree["v"]); err != nil {
+				return nil, err
+			}
 		}
 		raw, err := canon.Marshal(tree["v"])
 		if err == nil && canon.Decode(raw, canon.MaxManifest, reflect.New(field.Type()).Interface()) == nil {

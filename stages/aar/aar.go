@@ -58,7 +58,8 @@ type Params struct {
 
 	Verbalizer string `json:"verbalizer" oneof:"template llm"` // who words the clues
 
-	Seeds []string `json:"seeds"` // titles of the pages that legs begin with; drawn if there are none
+	// titles of the pages that legs begin with; drawn if there are none
+	Seeds []string `json:"seeds" file:"lines"`
 }
 
 // The profiles: legs without a known defect, and the distributions of the released legs.
