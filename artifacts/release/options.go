@@ -95,6 +95,9 @@ func recipeName(recipe json.RawMessage) string {
 
 // settle fills in what opts leaves open and refuses what cannot be published.
 func (in *Input) settle(opts WriteOptions) (WriteOptions, error) {
+	if err := in.mayCarry(opts.Carry); err != nil {
+		return opts, err
+	}
 	if p := opts.Previous; p != nil {
 		if p.Wiki != in.Wiki {
 			return opts, fault.New(fault.Usage, "--previous: its wiki is %s, that of the build %s", p.Wiki, in.Wiki)
@@ -102,9 +105,6 @@ func (in *Input) settle(opts WriteOptions) (WriteOptions, error) {
 		in.Supersedes = &p.ID
 	} else if opts.Version == "" {
 		opts.Version = firstVersion
-	}
-	if err := in.mayCarry(opts.Carry); err != nil {
-		return opts, err
 	}
 	if opts.Distances = cmp.Or(opts.Distances, Arrow); opts.Distances != Arrow && opts.Distances != Packed {
 		return opts, fault.New(fault.Usage, "--distances %s: want %s or %s", fault.Quote(opts.Distances), Arrow, Packed)
