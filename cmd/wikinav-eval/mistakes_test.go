@@ -95,6 +95,15 @@ score --release @ --trajectories run --max-infra-errors -1
 score --release @ --trajectories none --format html
 report --release @
 report --release @ --trajectories none --out plots
+show
+show run
+show none --release @
+show folder --release @
+show notes.txt --release @
+show run --release none
+show run wr-none --release @
+show run wr-tiny-0001-b1 --release @
+show elsewhere --release @
 submit
 submit run --release @
 submit none --release @ --out x.tar

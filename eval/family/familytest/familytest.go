@@ -18,6 +18,7 @@ import (
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/play"
+	"github.com/wikinav/wikinav/eval/retell"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -299,6 +300,7 @@ func (s Subject) baselines(t *testing.T) {
 		if len(scores.Results) != len(tasks) {
 			t.Errorf("%s: %d results of %d tasks", b.Name, len(scores.Results), len(tasks))
 		}
+		s.retell(t, dir)
 		for _, row := range whole(scores.Rows) {
 			if row.Metrics == nil || row.Missing > 0 && len(b.Splits) == 0 {
 				t.Errorf("%s: row %+v", b.Name, row)
@@ -313,6 +315,44 @@ func (s Subject) baselines(t *testing.T) {
 	for split, value := range others {
 		if value > best[split] {
 			t.Errorf("split %s: a player that knows nothing has %v, the best oracle %v", split, value, best[split])
+		}
+	}
+}
+
+// retell makes the turns of a run again: each comes to its end, and to the outcome that the log has
+// where it has one; who plays at best has nothing left at its end.
+func (s Subject) retell(t *testing.T, dir string) {
+	t.Helper()
+	log, err := trace.Open(dir, s.Family.Layout())
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := retell.Open(s.Family, s.Set, s.Options, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(main(t, s, dir)) {
+		key, _ := log.Layout.Key(line)
+		entry, _ := log.Layout.Entry(line)
+		told, err := run.Tell(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var logged struct{ Outcome string }
+		_ = json.Unmarshal(line, &logged)
+		if told.Untold != "" || told.Ended == "" || len(told.Turns) != entry.Turns ||
+			logged.Outcome != "" && logged.Outcome != told.Ended {
+			t.Errorf("%s has %d turns and the outcome %q; told are %d, %q, %s", line, entry.Turns, logged.Outcome,
+				len(told.Turns), told.Ended, told.Untold)
+		}
+	}
+	for _, task := range s.all() {
+		best, err := retell.Best(s.Set, task, s.Options)
+		if err != nil || best.Untold != "" || len(best.Turns) == 0 {
+			t.Fatalf("the best game of %s: %+v, %v", task.ID, best, err)
+		}
+		if left := best.Turns[len(best.Turns)-1].After; left == nil || *left != 0 {
+			t.Errorf("%s: the best game %+v has something left", task.ID, best)
 		}
 	}
 }

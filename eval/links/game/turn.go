@@ -109,7 +109,7 @@ func (g *Game) Play(m Move) Turn {
 		return g.reject(t, m, g.opts.Invalid)
 	}
 	to := g.links[*m.Choice]
-	t.To, t.Optimal, t.After, t.Counted = &to, g.chooses(*m.Choice), int(g.distance[to]), true
+	t.To, t.Optimal, t.After, t.Counted = &to, g.Chooses(*m.Choice), int(g.distance[to]), true
 	if g.ban != nil {
 		t.Ban.Labels, t.Ban.Violates = g.ban.pages.Mask(to), g.ban.closed[to]
 	}
