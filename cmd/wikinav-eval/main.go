@@ -55,5 +55,5 @@ verifies releases. A score holds what the release's graph says, never what a log
   wikinav-eval verify demo-release`,
 	}
 	return cli.Root(root, newBoard(), newHarbor(), newImport(), newJudge(), newMCP(), newPlay(), newReport(),
-		newScore(), newServe(), newShow(), newSubmit(), newTools(), new(cli.Verify).Command("wikinav-eval"))
+		newScore(), newServe(), newShow(), newSubmit(), newTools(), newView(), new(cli.Verify).Command("wikinav-eval"))
 }

@@ -144,6 +144,15 @@ judge --release @ --trajectories run
 judge --release @
 serve --release @ --listen nowhere
 serve --release none
+view
+view --release none
+view --release @ --run none
+view --release @ --run folder
+view --release @ --option order=page
+view --release @ --family wikirase
+view --release @ --family wikirace --option order=page
+view --release @ --addr nowhere
+view --release @ --log=
 mcp --release none
 tools cal
 tools call fetch_webpag {}

@@ -131,7 +131,7 @@ func (s *teller) line(format string, args ...any) {
 
 func (s *teller) games(list []retell.Game) error {
 	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "game\toutcome\tsteps\toptimal\twhere it was lost")
+	fmt.Fprintln(w, "game\toutcome\tsteps\toptimal\twhere most was lost")
 	for _, g := range list {
 		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\n", plain(g.Item), plain(g.Outcome), g.Steps, g.Optimal, lost(g))
 	}
@@ -148,7 +148,11 @@ func lost(g retell.Game) string {
 func (s *teller) game(t *retell.Told) error {
 	s.line("%s: %s after %d steps, an optimal player makes %d", plain(t.Item), plain(t.Outcome), t.Steps, t.Optimal)
 	if at := lost(t.Game); at != "" {
-		s.line("lost at %s", at)
+		what := "lost at"
+		if t.Success {
+			what = "turns were lost at"
+		}
+		s.line("%s %s", what, at)
 	}
 	for _, n := range t.Turns {
 		s.line("")

@@ -273,30 +273,58 @@ func (t *Told) quote(list []family.Reply) {
 	}
 }
 
-// Best tells how a player who knows all plays a task: the first baseline of the set that does.
-func Best(set family.Set, task family.Task, rules family.Options) (*Told, error) {
+// Best tells how the best player plays a task under the rules of the run.
+func (r *Run) Best(t family.Task) (*Told, error) { return Best(r.Set, t, r.rules) }
+
+// Best tells how a player who knows all plays a task: of the set's baselines that do, the first that
+// loses fewest turns, because some are made to show what ignoring a rule comes to.
+func Best(set family.Set, task family.Task, rules family.Options) (best *Told, err error) {
 	task.Attempt = 1
 	for _, b := range set.Baselines() {
 		if b.Kind != schemas.KindOracle || !b.Plays(task.Split) {
 			continue
 		}
-		e, err := set.Start(task, rules, family.Manner{Interface: schemas.InterfaceChat})
+		told, err := seated(set, task, rules, b)
 		if err != nil {
 			return nil, err
 		}
-		next := b.Start(e, family.Seat{Task: task, Attempt: 1, Player: b.Name})
-		told := &Told{Turns: []Turn{}, Game: Game{
-			Item: b.Name, Task: task.ID, Instance: task.Instance, Split: task.Split, Variant: task.Variant, Attempt: 1,
-			Success: true,
-		}}
-		told.play(&table{e, set, task}, func() (family.Reply, bool) {
-			r, err := next()
-			return r, err == nil
-		})
-		told.Outcome, told.Steps, told.Optimal = e.Outcome(), len(told.Turns), len(told.Turns)
-		return told, nil
+		if best == nil || told.lost() < best.lost() {
+			best = told
+		}
 	}
-	return nil, fault.New(fault.NotFound, "nobody here knows how %s is played at best", fault.Quote(task.ID))
+	if best == nil {
+		return nil, fault.New(fault.NotFound, "nobody here knows how %s is played at best", fault.Quote(task.ID))
+	}
+	return best, nil
+}
+
+// seated lets a baseline play.
+func seated(set family.Set, task family.Task, rules family.Options, b family.Baseline) (*Told, error) {
+	e, err := set.Start(task, rules, family.Manner{Interface: schemas.InterfaceChat})
+	if err != nil {
+		return nil, err
+	}
+	next := b.Start(e, family.Seat{Task: task, Attempt: 1, Player: b.Name})
+	told := &Told{Turns: []Turn{}, Game: Game{
+		Item: b.Name, Task: task.ID, Instance: task.Instance, Split: task.Split, Variant: task.Variant, Attempt: 1,
+		Success: true,
+	}}
+	told.play(&table{e, set, task}, func() (family.Reply, bool) {
+		r, err := next()
+		return r, err == nil
+	})
+	told.Outcome, told.Steps, told.Optimal = e.Outcome(), len(told.Turns), len(told.Turns)
+	return told, nil
+}
+
+// lost counts the turns that brought the player no nearer by one.
+func (t *Told) lost() (n int) {
+	for _, x := range t.Turns {
+		if x.Before == nil || x.After == nil || *x.After != *x.Before-1 {
+			n++
+		}
+	}
+	return n
 }
 
 // remark says of turns what went wrong in them, and of the game where it was lost: the first turn

@@ -126,6 +126,17 @@ func (g *games) sweep() {
 	g.over = kept
 }
 
+func (g *games) plays(name string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, e := range g.byID {
+		if t := e.Task(); e.ended.IsZero() && (t.ID == name || t.Instance == name) {
+			return true
+		}
+	}
+	return false
+}
+
 func (g *games) sweepEvery(pause time.Duration) (stop func()) {
 	ticker, done := time.NewTicker(max(pause, time.Millisecond)), make(chan struct{})
 	var wg sync.WaitGroup

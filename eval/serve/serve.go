@@ -109,6 +109,12 @@ func (s *Server) httpServer() *http.Server {
 	}
 }
 
+// Plays reports whether a game of a task or instance runs that somebody may still play on.
+func (s *Server) Plays(name string) bool {
+	s.games.sweep()
+	return s.games.plays(name)
+}
+
 // Counts reports how many games were begun, ended, and left before their end.
 func (s *Server) Counts() (begun, ended, left int) {
 	begun, ended, _ = s.games.counts()
