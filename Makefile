@@ -6,7 +6,7 @@ TOOL  := $(GO) tool -modfile=tools.mod
 WORK  ?= wikinav-work
 FUZZTIME ?= 10s
 
-.PHONY: build demo test race lint repro golden fuzz hostile large clients soak bench bench-peers clean help
+.PHONY: build demo test race lint repro golden fuzz hostile large clients browser soak bench bench-peers clean help
 
 build: ## the two programs, in bin/
 	$(GO) build -mod=readonly -trimpath -o $(BIN)/wikinav ./cmd/wikinav
@@ -52,6 +52,12 @@ clients: build ## programs of others play, run a card's snippets, and open every
 	.ci/mcp-clients/run $(BIN)
 	.ci/readers/run $(BIN)
 	.ci/harbor/run $(BIN)
+	.ci/browser/run $(BIN)
+
+SHOTS ?=
+
+browser: build ## the pages in headless Chromium, pictures in SHOTS; python3, the network, the package chromium
+	.ci/browser/run $(BIN) $(SHOTS)
 
 SOAK ?= 30m
 
