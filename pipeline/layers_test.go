@@ -189,7 +189,7 @@ func TestTheEvaluatorCarriesNoProducer(t *testing.T) {
 var heavies = []string{"arrow", "parquet", "thrift", "grpc", "protobuf", "brotli", "flatbuffers", "gonum.org/v1/plot", "html/template"}
 
 // maxEvaluator is the size in bytes of a stripped wikinav-eval that nobody may exceed unnoticed.
-const maxEvaluator = 16 << 20 // docs/decisions/0014
+const maxEvaluator = 17 << 20 // docs/decisions/0014
 
 func TestTheEvaluatorIsThin(t *testing.T) {
 	if testing.Short() {

@@ -98,7 +98,7 @@ const attemptsPerDraw = 50
 
 // leastPages returns how many page stops a leg of a level has at least. The seed's address is given,
 // so of two pages half are fetched by whoever reads the riddle; easy legs of the profile strict
-// therefore have three (docs/decisions/0014).
+// therefore have three (docs/decisions/0016).
 func (m *maker) leastPages(level string) int {
 	switch {
 	case !m.strict():
