@@ -285,6 +285,8 @@ var unmapped = map[string]string{
 	"eval/serve/serve.go":          "waits for connections; what answers a request is guarded in route.go",
 	"cmd/internal/cli/progress.go": "paints what the counters say",
 	"cmd/wikinav/runlog.go":        "says how long a stage has run",
+	"cmd/wikinav-eval/view.go":     "waits for connections; what answers a request is guarded in eval/view",
+	"eval/items/subset.go":         "fits numbers in memory",
 }
 
 // A memory fault ends the program unless the very goroutine that reads is guarded, so that one that is not is a crash waiting for a

@@ -21,6 +21,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/dag"
 	"github.com/wikinav/wikinav/artifacts/webpage/style"
 	"github.com/wikinav/wikinav/eval/family"
@@ -123,7 +124,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		write(w, http.StatusMisdirectedRequest, problem{"stranger", why})
 		return
 	}
-	s.routes.ServeHTTP(w, r)
+	err := arrowio.Guard(func() error {
+		s.routes.ServeHTTP(w, r)
+		return nil
+	})
+	if err != nil {
+		s.fail(w, err)
+	}
 }
 
 // stranger returns why a request is not one of this server's own page, "" for one that is. A page
