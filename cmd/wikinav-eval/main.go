@@ -49,6 +49,8 @@ verifies releases. A score holds what the release's graph says, never what a log
 		Example: `  wikinav-eval play --release demo-release --player random --out runs/random
   wikinav-eval score --release demo-release --trajectories runs/random
   wikinav-eval report --release demo-release --trajectories runs/random --trajectories runs/bound --out plots
+  wikinav-eval show --release demo-release runs/random
+  wikinav-eval view --release demo-release --run runs/random
   wikinav-eval submit runs/random --release demo-release --out random.tar
   wikinav-eval board add random.tar --release demo-release --submitted 2026-01-31 --unfrozen
   wikinav-eval mcp --release demo-release --log runs

@@ -189,6 +189,7 @@ func TestNoMessageHoldsWordsOfGo(t *testing.T) {
 			put(t, filepath.Join(runDir, trace.RunFile), text)
 			check(text, "score", "--family", f.Name(), "--trajectories", bad)
 			check(text, "score", "--family", f.Name(), "--trajectories", runDir)
+			check(text, "show", runDir)
 			if im, ok := f.(family.Importer); ok {
 				for _, format := range im.Imports() {
 					check(text, "import", format.Format, bad, "--family", f.Name(), "--model", "m", "--out", filepath.Join(dir, "out"))

@@ -133,7 +133,8 @@ func (s *teller) games(list []retell.Game) error {
 	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "game\toutcome\tsteps\toptimal\twhere most was lost")
 	for _, g := range list {
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\n", plain(g.Item), plain(g.Outcome), g.Steps, g.Optimal, lost(g))
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\n", plain(g.Item), plain(g.Outcome), g.Steps, g.Optimal,
+			lost(g))
 	}
 	return w.Flush()
 }
@@ -146,7 +147,8 @@ func lost(g retell.Game) string {
 }
 
 func (s *teller) game(t *retell.Told) error {
-	s.line("%s: %s after %d steps, an optimal player makes %d", plain(t.Item), plain(t.Outcome), t.Steps, t.Optimal)
+	s.line("%s: %s after %d steps, an optimal player makes %d", plain(t.Item), plain(t.Outcome),
+		t.Steps, t.Optimal)
 	if at := lost(t.Game); at != "" {
 		what := "lost at"
 		if t.Success {

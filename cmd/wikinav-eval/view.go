@@ -62,7 +62,8 @@ opens the page, and the release's answers, to whoever reaches it.`,
 func (f *viewFlags) check() error {
 	switch {
 	case f.Family == "" && len(f.Options) > 0:
-		return fault.New(fault.Usage, "--option %s: of which family?", fault.Quote(f.Options[0])).Hint("add --family")
+		return fault.New(fault.Usage, "--option %s: of which family?",
+			fault.Quote(f.Options[0])).Hint("add --family")
 	case f.Log == "":
 		return fault.New(fault.Usage, "--log is empty: games must be kept somewhere")
 	}
@@ -100,7 +101,10 @@ func (f *viewFlags) run(cmd *cobra.Command) error {
 
 // listenUntil serves until ctx ends; an interruption is how it is meant to end.
 func listenUntil(ctx context.Context, l net.Listener, h http.Handler) error {
-	srv := &http.Server{Handler: h, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10}
+	srv := &http.Server{
+		Handler: h, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute,
+		MaxHeaderBytes: 64 << 10,
+	}
 	failed := make(chan error, 1)
 	go func() { failed <- srv.Serve(l) }()
 	select {
@@ -119,10 +123,16 @@ func listenUntil(ctx context.Context, l net.Listener, h http.Handler) error {
 // server checks the runs before anybody looks at them; families are opened once somebody does.
 func (f *viewFlags) server(cmd *cobra.Command, r *open.Release) (*view.Server, *viewLogs, error) {
 	logs := &viewLogs{}
-	failed := func(err error) { fmt.Fprintf(cmd.ErrOrStderr(), "wikinav-eval: view: %s\n", cli.OneLine(err.Error())) }
-	c := view.Config{Release: r, Failed: failed, Runs: &view.Runs{Named: f.Runs, Log: f.Log, Read: func(dir string) (*retell.Run, error) {
-		return retold(&door{release: r, sets: map[string]family.Set{}}, dir)
-	}}}
+	failed := func(err error) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "wikinav-eval: view: %s\n",
+			cli.OneLine(err.Error()))
+	}
+	c := view.Config{Release: r, Failed: failed, Runs: &view.Runs{
+		Named: f.Runs, Log: f.Log,
+		Read: func(dir string) (*retell.Run, error) {
+			return retold(&door{release: r, sets: map[string]family.Set{}}, dir)
+		},
+	}}
 	for _, fam := range families.All {
 		if f.Family != "" && f.Family != fam.Name() {
 			continue
@@ -135,7 +145,10 @@ func (f *viewFlags) server(cmd *cobra.Command, r *open.Release) (*view.Server, *
 		if i, ok := fam.(family.Introduced); ok {
 			entry.Says = i.Introduction()
 		}
-		entry.Open = sync.OnceValues(func() (*view.Opened, error) { return f.open(r, fam, opts, logs, failed) })
+		entry.Open = sync.OnceValues(func() (*view.Opened, error) {
+			return f.open(r, fam, opts, logs,
+				failed)
+		})
 		c.Families = append(c.Families, entry)
 	}
 	return view.New(c), logs, c.Runs.Check()
@@ -150,7 +163,8 @@ func (f *viewFlags) open(
 		return nil, err
 	}
 	h := &session.Host{
-		Family: fam, Options: opts, Manner: family.Manner{Interface: schemas.InterfaceHTTP}, Strict: true, Now: time.Now,
+		Family: fam, Options: opts, Manner: family.Manner{Interface: schemas.InterfaceHTTP}, Strict: true,
+		Now: time.Now,
 	}
 	if h.Set, err = fam.Open(r, opts); err == nil {
 		err = h.Offer(nil, nil)
@@ -162,7 +176,10 @@ func (f *viewFlags) open(
 		ReleaseID: r.Manifest().ID, ManifestSHA256: r.ManifestSHA256(), Splits: h.Splits(), Attempts: 1,
 		Model: schemas.Player{Kind: schemas.KindHuman}, Tool: tool(),
 	}, time.Now))
-	games := serve.New(serve.Config{Host: h, Manifest: r.Manifest(), GameOnly: true, Limits: serve.DefaultLimits(), Failed: failed})
+	games := serve.New(serve.Config{
+		Host: h, Manifest: r.Manifest(), GameOnly: true,
+		Limits: serve.DefaultLimits(), Failed: failed,
+	})
 	return &view.Opened{Set: h.Set, Options: opts, Games: games}, nil
 }
 

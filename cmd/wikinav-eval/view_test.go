@@ -60,7 +60,8 @@ func (l *looked) ask(method, path, body string, headers ...string) (int, string)
 	defer resp.Body.Close()
 	data, err := io.ReadAll(resp.Body)
 	must(l.t, err)
-	if csp := resp.Header.Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'none'; script-src 'self';") {
+	if csp := resp.Header.Get("Content-Security-Policy"); !strings.HasPrefix(csp,
+		"default-src 'none'; script-src 'self';") {
 		l.t.Errorf("%s has the policy %q", path, csp)
 	}
 	return resp.StatusCode, string(data)
@@ -104,7 +105,10 @@ func TestOnlyItsOwnPageAsksAView(t *testing.T) {
 		{"GET", "/", 421, []string{"Host", "localhost.evil.example:" + port}},
 		{"GET", "/", 421, []string{"Host", "192.0.2.1"}},
 		{"GET", "/api/release", 421, []string{"Sec-Fetch-Site", "cross-site"}},
-		{"GET", "/api/release", 421, []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate"}},
+		{"GET", "/api/release", 421, []string{
+			"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode",
+			"navigate",
+		}},
 		{"GET", "/api/release", 421, []string{"Origin", "http://evil.example"}},
 		{"GET", "/api/release", 421, []string{"Origin", "null"}},
 		{"POST", "/play/wikirace/v1/games", 421, []string{"Origin", "http://localhost:1"}},
@@ -135,9 +139,13 @@ func TestNothingIsToldOfWhatIsPlayed(t *testing.T) {
 	l := lookAt(t, rel, run)
 	paths := []string{
 		"/api/instance?task=wr-tiny-0001", "/api/list?family=wikirace&split=tiny", "/api/run?n=0",
-		"/api/game?n=0&item=wr-tiny-0001-a1", "/api/played?task=wr-tiny-0001", "/api/task?task=wr-tiny-0001",
+		"/api/game?n=0&item=wr-tiny-0001-a1", "/api/played?task=wr-tiny-0001",
+		"/api/task?task=wr-tiny-0001",
 	}
-	secret := []string{`"name":"distance"`, `"length":5`, `"n_shortest_paths":"`, `"drawing":{`, `"before":`, `"optimal":5`, `"key"`, `"H"`}
+	secret := []string{
+		`"name":"distance"`, `"length":5`, `"n_shortest_paths":"`, `"drawing":{`,
+		`"before":`, `"optimal":5`, `"key"`, `"H"`,
+	}
 	tells := func() (told []string) {
 		for _, path := range paths {
 			_, body := l.ask("GET", path, "")
@@ -157,7 +165,8 @@ func TestNothingIsToldOfWhatIsPlayed(t *testing.T) {
 	if told := tells(); len(told) > 0 {
 		t.Errorf("in the game is told: %q", told)
 	}
-	if status, body := l.ask("GET", "/api/game?n=0&item=wr-tiny-0001-a1", ""); status != 409 || !strings.Contains(body, "being played") {
+	if status, body := l.ask("GET", "/api/game?n=0&item=wr-tiny-0001-a1", ""); status != 409 ||
+		!strings.Contains(body, "being played") {
 		t.Errorf("the game of another: %d %s", status, body)
 	}
 	l.post("/play/wikirace/v1/games/"+begun.Game+"/give-up", `{"step":1}`, &struct{}{})
@@ -173,7 +182,8 @@ func TestAGameOfAViewIsLoggedAndScored(t *testing.T) {
 	var begun struct{ Game string }
 	l.post("/play/wikirace/v1/games", `{"instance":"wr-tiny-0001","client_id":"me"}`, &begun)
 	for i, to := range []string{"B", "E", "G", "H", "T"} {
-		l.post("/play/wikirace/v1/games/"+begun.Game+"/move", fmt.Sprintf(`{"step":%d,"title":%q}`, i+1, to), &struct{}{})
+		l.post("/play/wikirace/v1/games/"+begun.Game+"/move",
+			fmt.Sprintf(`{"step":%d,"title":%q}`, i+1, to), &struct{}{})
 	}
 	var g struct {
 		N       int
@@ -198,7 +208,8 @@ func TestAGameOfAViewIsLoggedAndScored(t *testing.T) {
 		Best struct{ Turns []struct{ Done string } }
 	}
 	l.get(fmt.Sprintf("/api/game?n=%d&item=%s", g.N, url.QueryEscape(g.Item)), &told)
-	if n := len(told.Game.Turns); n != 5 || told.Game.Turns[1].Place != "B" || told.Game.Turns[4].Done != "T" || told.Game.Lost != 0 ||
+	if n := len(told.Game.Turns); n != 5 || told.Game.Turns[1].Place != "B" ||
+		told.Game.Turns[4].Done != "T" || told.Game.Lost != 0 ||
 		len(told.Best.Turns) != 5 {
 		t.Errorf("told is %+v", told)
 	}

@@ -20,7 +20,8 @@ func (e *Episode) Watch() family.Watch {
 	for _, is := range obtained {
 		made += judge.One(is)
 	}
-	w := family.Watch{Left: &left, Place: fmt.Sprintf("%d of %d stops obtained", made, len(obtained)-1)}
+	w := family.Watch{Left: &left, Place: fmt.Sprintf("%d of %d stops obtained", made,
+		len(obtained)-1)}
 	right := strconv.Itoa(e.leg.Passcode)
 	if e.outcome == "" {
 		w.Menu = at.menu(right)

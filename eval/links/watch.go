@@ -30,41 +30,42 @@ func (e *Episode) Watch() family.Watch {
 
 // Replies reads the steps of a game; one that was imported without steps is told by its path.
 func (s *Set) Replies(main []byte, side [][]byte) (list []family.Reply, err error) {
-	if len(side) == 0 {
-		return s.walk(main)
+	w, err := s.of.World(s.of.Defaults)
+	if err != nil {
+		return nil, err
+	}
+	title := func(u *uint32) *string {
+		if u == nil || int64(*u) >= int64(w.Len()) {
+			return nil
+		}
+		return new(w.Title(*u))
 	}
 	for _, line := range side {
 		var step schemas.Step
 		if err := json.Unmarshal(line, &step); err != nil {
 			return nil, err
 		}
-		list = append(list, replyOf(step))
+		list = append(list, replyOf(step, title(step.To)))
 	}
-	return list, nil
-}
-
-func (s *Set) walk(main []byte) (list []family.Reply, err error) {
+	if len(side) > 0 {
+		return list, nil
+	}
 	var g schemas.Game
 	if err := json.Unmarshal(main, &g); err != nil {
 		return nil, err
 	}
-	w, err := s.of.World(s.of.Defaults)
-	if err != nil {
-		return nil, err
-	}
 	for _, u := range g.Path[min(1, len(g.Path)):] {
-		if int64(u) < int64(w.Len()) {
-			title := w.Title(u)
-			list = append(list, family.Reply{Title: &title})
-		}
+		list = append(list, family.Reply{Title: title(&u)})
 	}
 	return list, nil
 }
 
-// replyOf returns the reply of a step: its words, or what the record says that it was.
-func replyOf(s schemas.Step) family.Reply {
+// replyOf returns the reply of a step that led to a page of that title: its words, or what the record
+// says that it was.
+func replyOf(s schemas.Step, title *string) family.Reply {
 	r := family.Reply{Said: family.Said{
-		Reasoning: s.Reasoning, Usage: s.Usage, Served: s.Served, Retries: s.Retries, Flag: s.Flag, LatencyMS: s.LatencyMS,
+		Reasoning: s.Reasoning, Usage: s.Usage, Served: s.Served, Retries: s.Retries, Flag: s.Flag,
+		LatencyMS: s.LatencyMS,
 	}}
 	if s.BanStep != nil && s.Thinking != nil {
 		r.Reasoning = s.Thinking
@@ -73,9 +74,12 @@ func replyOf(s schemas.Step) family.Reply {
 	case s.Reply != "":
 		r.Text = &s.Reply
 	case s.Choice != nil:
-		r.Choice = s.Choice
+		r.Choice, r.Title = s.Choice, title
 		if said := s.BanStep; said != nil && said.RestrictionReasoning != nil && s.Reasoning != nil {
-			r.Stated = map[string]string{fieldReasoning: *s.Reasoning, fieldRestriction: *said.RestrictionReasoning}
+			r.Stated = map[string]string{
+				fieldReasoning:   *s.Reasoning,
+				fieldRestriction: *said.RestrictionReasoning,
+			}
 		}
 	case s.InvalidReason != nil && *s.InvalidReason == game.ReasonNoPath:
 		no := schemas.NoPathAnswer

@@ -8,6 +8,7 @@
 package retell
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -86,9 +87,15 @@ type item struct {
 
 // Open reads and scores a run; set must be open under its rules.
 func Open(f family.Family, set family.Set, rules family.Options, log *trace.Log) (*Run, error) {
-	r := &Run{Family: f, Set: set, Log: log, rules: rules, byKey: map[string]*item{}, tasks: map[string]family.Task{}}
+	r := &Run{
+		Family: f, Set: set, Log: log, rules: rules, byKey: map[string]*item{},
+		tasks: map[string]family.Task{},
+	}
 	r.manner = mannerOf(f, rules, log)
-	if r.Scores, r.Wrong = set.Score(log, family.Request{Partial: true, MaxInfra: math.MaxInt}); r.Scores == nil {
+	if r.Scores, r.Wrong = set.Score(log, family.Request{
+		Partial:  true,
+		MaxInfra: math.MaxInt,
+	}); r.Scores == nil {
 		return nil, r.Wrong
 	}
 	for _, split := range set.Splits() {
@@ -168,7 +175,8 @@ func (r *Run) settle() {
 		scored[place{s.Task, s.Attempt}] = s
 	}
 	for _, it := range r.items {
-		it.score = scored[place{r.task(it).ID, max(it.entry.Attempt, 1)}]
+		id := cmp.Or(r.task(it).ID, it.entry.Instance) // pairs that people played are no tasks
+		it.score = scored[place{id, max(it.entry.Attempt, 1)}]
 	}
 }
 
@@ -207,7 +215,8 @@ func (r *Run) Tell(name string) (*Told, error) {
 	if len(found) == 1 {
 		return r.tell(found[0])
 	}
-	e := fault.New(fault.NotFound, "the run has no game %s", fault.Quote(name)).At(r.Log.Path, r.Log.Layout.Main)
+	e := fault.New(fault.NotFound, "the run has no game %s", fault.Quote(name)).At(r.Log.Path,
+		r.Log.Layout.Main)
 	if len(found) > 1 {
 		return nil, e.Hint("of that instance there are %s and %d more", found[0].key, len(found)-1)
 	}
@@ -223,7 +232,8 @@ const maxNamed = 10_000
 
 func (r *Run) tell(it *item) (*Told, error) {
 	g := Game{
-		Item: it.key, Instance: it.entry.Instance, Attempt: max(it.entry.Attempt, 1), Steps: it.entry.Turns,
+		Item: it.key, Instance: it.entry.Instance, Attempt: max(it.entry.Attempt, 1),
+		Steps:   it.entry.Turns,
 		Outcome: "not scored",
 	}
 	t := r.task(it)
@@ -260,8 +270,11 @@ func (r *Run) tell(it *item) (*Told, error) {
 }
 
 func (r *Run) start(t family.Task) (family.Episode, error) {
-	if t.ID == "" {
+	switch im := r.Log.Import; {
+	case t.ID == "":
 		return nil, fault.New(fault.NotFound, "the release has no such instance")
+	case im != nil && (im.Human || im.Unchecked):
+		return nil, fault.New(fault.NotFound, "it was played by none of our rules, or on another graph")
 	}
 	return r.Set.Start(t, r.rules, r.manner)
 }
@@ -293,20 +306,24 @@ func Best(set family.Set, task family.Task, rules family.Options) (best *Told, e
 		}
 	}
 	if best == nil {
-		return nil, fault.New(fault.NotFound, "nobody here knows how %s is played at best", fault.Quote(task.ID))
+		return nil, fault.New(fault.NotFound, "nobody here knows how %s is played at best",
+			fault.Quote(task.ID))
 	}
 	return best, nil
 }
 
 // seated lets a baseline play.
-func seated(set family.Set, task family.Task, rules family.Options, b family.Baseline) (*Told, error) {
+func seated(set family.Set, task family.Task, rules family.Options, b family.Baseline) (*Told,
+	error,
+) {
 	e, err := set.Start(task, rules, family.Manner{Interface: schemas.InterfaceChat})
 	if err != nil {
 		return nil, err
 	}
 	next := b.Start(e, family.Seat{Task: task, Attempt: 1, Player: b.Name})
 	told := &Told{Turns: []Turn{}, Game: Game{
-		Item: b.Name, Task: task.ID, Instance: task.Instance, Split: task.Split, Variant: task.Variant, Attempt: 1,
+		Item: b.Name, Task: task.ID, Instance: task.Instance, Split: task.Split, Variant: task.Variant,
+		Attempt: 1,
 		Success: true,
 	}}
 	told.play(&table{e, set, task}, func() (family.Reply, bool) {

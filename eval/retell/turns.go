@@ -159,9 +159,15 @@ type turn struct {
 }
 
 func (t turn) asReply() family.Reply {
-	r := family.Reply{Text: t.Reply, Said: family.Said{Reasoning: t.Reasoning, Usage: t.Usage, Served: t.Served}}
+	r := family.Reply{Text: t.Reply, Said: family.Said{
+		Reasoning: t.Reasoning, Usage: t.Usage,
+		Served: t.Served,
+	}}
 	for _, c := range t.Calls {
-		r.Calls = append(r.Calls, family.Call{ID: c.ID, Name: c.Tool, Arguments: canon.AppendString(nil, c.Args)})
+		r.Calls = append(r.Calls, family.Call{
+			ID: c.ID, Name: c.Tool,
+			Arguments: canon.AppendString(nil, c.Args),
+		})
 	}
 	return r
 }

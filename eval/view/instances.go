@@ -67,7 +67,10 @@ func (o *Opened) list(split string) (*listed, error) {
 
 func (l *listed) add(set family.Set, t family.Task) {
 	info := canon.MustMarshal(t.Info)
-	r := row{Task: t.ID, Instance: t.Instance, Variant: t.Variant, Info: t.Info, Features: map[string]string{}}
+	r := row{
+		Task: t.ID, Instance: t.Instance, Variant: t.Variant, Info: t.Info,
+		Features: map[string]string{},
+	}
 	r.words = strings.ToLower(t.ID + " " + string(info))
 	if d, ok := set.(family.Described); ok {
 		if known, is := d.Difficulty(t.Instance); is {
@@ -120,7 +123,8 @@ func (s *Server) list(r *http.Request) (any, error) {
 			shown[i].Playing, shown[i].Length, shown[i].Features = true, nil, nil
 		}
 	}
-	return map[string]any{"total": len(found), "called": l.called, "features": l.names, "rows": shown}, nil
+	return map[string]any{"total": len(found), "called": l.called, "features": l.names, "rows": shown},
+		nil
 }
 
 // find lists the rows that hold all words of a search.
@@ -224,7 +228,8 @@ func (s *Server) instance(r *http.Request) (any, error) {
 		return nil, err
 	}
 	out := map[string]any{
-		"family": t.name, "task": t.ID, "instance": t.Instance, "variant": t.Variant, "split": t.Split, "info": t.Info,
+		"family": t.name, "task": t.ID, "instance": t.Instance, "variant": t.Variant, "split": t.Split,
+		"info": t.Info,
 	}
 	if t.Games.Plays(t.Instance) {
 		out["playing"] = true
@@ -232,7 +237,10 @@ func (s *Server) instance(r *http.Request) (any, error) {
 	}
 	if d, ok := t.Set.(family.Described); ok {
 		if known, is := d.Difficulty(t.Instance); is {
-			out["difficulty"] = map[string]any{"length": known.Length, "called": known.Called, "features": known.Features}
+			out["difficulty"] = map[string]any{
+				"length": known.Length, "called": known.Called,
+				"features": known.Features,
+			}
 		}
 	}
 	if keyed, ok := t.Set.(family.Keyed); ok {
@@ -241,7 +249,8 @@ func (s *Server) instance(r *http.Request) (any, error) {
 		}
 	}
 	t.draw(t.Task, out)
-	if e, err := t.Set.Start(t.Task, t.Options, family.Manner{Interface: schemas.InterfaceChat}); err == nil {
+	if e, err := t.Set.Start(t.Task, t.Options,
+		family.Manner{Interface: schemas.InterfaceChat}); err == nil {
 		out["messages"] = e.Messages()
 	}
 	out["games"], err = s.Runs.games(t.name, t.Task)

@@ -49,6 +49,7 @@ type RunEntry struct {
 	Family string `json:"family"`
 	Player string `json:"player"`
 	Kind   string `json:"kind"`
+	Error  string `json:"error,omitempty"` // why it cannot be read
 }
 
 // look finds run directories that were not there before.
@@ -88,13 +89,17 @@ func (r *Runs) list() ([]RunEntry, error) {
 	}
 	list := []RunEntry{}
 	for n, s := range r.seen {
-		run, err := trace.ReadRun(s.dir)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, RunEntry{n, run.Run, s.dir, run.Family, run.Model.Name, run.Model.Kind})
+		list = append(list, entryOf(n, s.dir))
 	}
 	return list, nil
+}
+
+func entryOf(n int, dir string) RunEntry {
+	run, err := trace.ReadRun(dir)
+	if err != nil {
+		return RunEntry{N: n, Dir: dir, Error: err.Error()}
+	}
+	return RunEntry{N: n, Run: run.Run, Dir: dir, Family: run.Family, Player: run.Model.Name, Kind: run.Model.Kind}
 }
 
 // get returns a run with its games told, read anew if its log has changed. It is never changed.
@@ -179,9 +184,9 @@ func (s *Server) requestedRun(r *http.Request) (*seenRun, *Opened, RunEntry, err
 	if err != nil {
 		return nil, nil, RunEntry{}, err
 	}
-	of := run.run.Log.Run
-	o, err := s.family(of.Family)
-	return run, o, RunEntry{n, of.Run, run.dir, of.Family, of.Model.Name, of.Model.Kind}, err
+	entry := entryOf(n, run.dir)
+	o, err := s.family(entry.Family)
+	return run, o, entry, err
 }
 
 // scored is a row of a score as the page shows it.
@@ -201,7 +206,8 @@ func (s *Server) run(r *http.Request) (any, error) {
 	}
 	games, playing := shown(run, o)
 	headings, rows := []string{}, []scored{}
-	columns := slices.DeleteFunc(run.run.Family.Columns(), func(c family.Column) bool { return c.Detail })
+	columns := slices.DeleteFunc(run.run.Family.Columns(),
+		func(c family.Column) bool { return c.Detail })
 	for _, c := range columns {
 		headings = append(headings, c.Heading)
 	}
@@ -219,7 +225,10 @@ func (s *Server) run(r *http.Request) (any, error) {
 		}
 		rows = append(rows, out)
 	}
-	out := map[string]any{"run": entry, "headings": headings, "rows": rows, "games": games, "rules": run.run.Log.Run.Rules}
+	out := map[string]any{
+		"run": entry, "headings": headings, "rows": rows, "games": games,
+		"rules": run.run.Log.Run.Rules,
+	}
 	if run.run.Wrong != nil {
 		out["wrong"] = run.run.Wrong.Error()
 	}
@@ -233,7 +242,8 @@ func shown(run *seenRun, o *Opened) (games []retell.Game, playing bool) {
 		if o.Games.Plays(g.Instance) {
 			playing = true
 			games[i] = retell.Game{
-				Item: g.Item, Task: g.Task, Instance: g.Instance, Split: g.Split, Attempt: g.Attempt, Outcome: "hidden",
+				Item: g.Item, Task: g.Task, Instance: g.Instance, Split: g.Split, Attempt: g.Attempt,
+				Outcome: "hidden",
 			}
 		}
 	}
@@ -285,7 +295,8 @@ func (s *Server) played(r *http.Request) (any, error) {
 	if len(here) == 0 {
 		return nil, fault.New(fault.NotFound, "the game is not in the log")
 	}
-	if i := slices.IndexFunc(here, func(g gameOf) bool { return g.Item == r.FormValue("game") }); i >= 0 {
+	if i := slices.IndexFunc(here,
+		func(g gameOf) bool { return g.Item == r.FormValue("game") }); i >= 0 {
 		return here[i], nil
 	}
 	return slices.MaxFunc(here, func(a, b gameOf) int { return a.kept.Compare(b.kept) }), nil
@@ -299,7 +310,8 @@ func (r *Runs) Check() error {
 			return fault.Opening(dir, err)
 		}
 		if len(one.seen) == 0 {
-			return fault.New(fault.NotFound, "holds no %s, and no folder that does", trace.RunFile).At(dir, "").
+			return fault.New(fault.NotFound, "holds no %s, and no folder that does", trace.RunFile).At(dir,
+				"").
 				Hint("name the folder that play wrote with --out")
 		}
 	}

@@ -139,7 +139,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *Server) stranger(r *http.Request) string {
 	ip, named := hostOf(r.Host)
 	from := r.Header.Get("Sec-Fetch-Site")
-	opened := r.Method == http.MethodGet && r.URL.Path == "/" && r.Header.Get("Sec-Fetch-Mode") == "navigate"
+	opened := r.Method == http.MethodGet && r.URL.Path == "/" &&
+		r.Header.Get("Sec-Fetch-Mode") == "navigate"
 	switch {
 	case named, s.Loopback && !ip.IsLoopback():
 		return "the page is asked for by its address or as localhost alone"
@@ -246,7 +247,8 @@ func (s *Server) release(*http.Request) (any, error) {
 	}
 	m := s.Release.Manifest()
 	return map[string]any{
-		"id": m.ID, "name": s.Release.Name(), "wiki": m.Wiki, "date": m.SnapshotDate, "families": list, "log": s.Runs.Log,
+		"id": m.ID, "name": s.Release.Name(), "wiki": m.Wiki, "date": m.SnapshotDate, "families": list,
+		"log": s.Runs.Log,
 	}, nil
 }
 
