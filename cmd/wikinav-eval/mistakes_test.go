@@ -17,6 +17,7 @@ import (
 func mistakenRuns(t *testing.T, rel string) {
 	at := func(name string) string { return filepath.Join(filepath.Dir(rel), name) }
 	eval("play", "--release", rel, "--player", "random", "--out", at("run")).want(t, 0)
+	eval("play", "--release", rel, "--player", "greedy-degree", "--out", at("greedy")).want(t, 0)
 	other := newRelease(t, gametest.G9(), 2, 3)
 	eval("play", "--release", other, "--player", "random", "--out", at("elsewhere")).want(t, 0)
 	for _, dir := range []string{"folder", "work/builds", "work/stages"} {
@@ -104,6 +105,20 @@ show run --release none
 show run wr-none --release @
 show run wr-tiny-0001-b1 --release @
 show elsewhere --release @
+report itms
+report items --release @
+report items --release @ --trajectories run
+report items --release @ --trajectories none --trajectories run
+report items --release @ --trajectories run --trajectories run
+report items --release @ --trajectories run --trajectories greedy --model 3pl
+report items --release @ --trajectories run --trajectories greedy --format csv
+report items --release @ --trajectories run --trajectories elsewhere
+report subset --release @ --trajectories run --trajectories greedy --n 0
+report subset --release @ --trajectories run --trajectories greedy --n 50
+report subset --release @ --trajectories run --trajectories greedy --n x
+report subset --release @ --trajectories run --trajectories greedy --n 2 --check none
+report subset --release @ --trajectories run --trajectories greedy --n 2 --check run
+report subset --release @ --trajectories run --trajectories greedy --n 2 --out notes.txt
 submit
 submit run --release @
 submit none --release @ --out x.tar

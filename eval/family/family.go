@@ -226,6 +226,7 @@ type Baseline struct {
 	Name   string
 	Kind   string // schemas.KindLocal, or schemas.KindOracle for one that knows what no player may
 	Says   string // one sentence for help texts
+	Series string // how lists call it together with others that differ in a number; "" for its name
 	Splits []string
 	// Start seats the player at an episode of its set. It draws from seat's stream alone.
 	Start func(e Episode, seat Seat) func() (Reply, error)

@@ -48,6 +48,9 @@ func Collect(runs []report.Run) (*Source, error) {
 		Family: first.Family, Release: first.Release, ManifestID: first.ManifestID,
 		Differs: []string{}, Runs: runs,
 	}
+	if err := distinct(runs); err != nil {
+		return nil, err
+	}
 	for _, r := range runs[1:] {
 		differs, err := sameGame(runs[0], r)
 		if err != nil {
@@ -85,6 +88,22 @@ func sameGame(a, b report.Run) (differs []string, err error) {
 		differs = append(differs, b.Name+": "+field)
 	}
 	return differs, nil
+}
+
+// distinct refuses a run that is named twice: it would count as two players who agree in all.
+func distinct(runs []report.Run) error {
+	var ids []string
+	for _, r := range runs {
+		if r.Scores.Run == nil {
+			continue
+		}
+		if id := *r.Scores.Run; slices.Contains(ids, id) {
+			return fault.New(fault.Usage, "the run %s is named twice", fault.Quote(id)).
+				Hint("name each run once: every run counts as a player of its own")
+		}
+		ids = append(ids, *r.Scores.Run)
+	}
+	return nil
 }
 
 func (s *Source) take(t family.Task, seen []map[string]Cell) {
@@ -458,6 +477,9 @@ func (s *Source) fit(name ModelName) (*Fit, error) {
 
 // check predicts the scores of further runs, which may have played the subset alone.
 func (r *SubsetRecord) check(s *Source, sub *Subset, runs []report.Run) error {
+	if err := distinct(slices.Concat(s.Runs, runs)); err != nil {
+		return err
+	}
 	var held []Held
 	for _, run := range runs {
 		if _, err := sameGame(s.Runs[0], run); err != nil {

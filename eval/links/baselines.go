@@ -41,8 +41,9 @@ func (s *Set) Baselines() []family.Baseline {
 func ladder() (list []family.Baseline) {
 	for percent := 10; percent < 100; percent += 10 {
 		list = append(list, family.Baseline{
-			Name: fmt.Sprintf("noisy-shortest-%d", percent), Kind: schemas.KindOracle, Start: noisy(percent),
+			Name: fmt.Sprintf("noisy-shortest-%d", percent), Series: "noisy-shortest-10 to -90",
 			Says: fmt.Sprintf("as shortest-legal, but draws %d of 100 moves from the menu", percent),
+			Kind: schemas.KindOracle, Start: noisy(percent),
 		})
 	}
 	return list

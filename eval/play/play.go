@@ -11,11 +11,13 @@ package play
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -87,11 +89,14 @@ type Setup struct {
 	Model *Model
 }
 
-// Names lists the players of a set: the three that every family has, then the set's own.
+// Names lists the players of a set: the three that every family has, then the set's own, a series
+// of them as one.
 func Names(set family.Set) []string {
 	names := []string{Human, Lines, OpenAI}
 	for _, b := range set.Baselines() {
-		names = append(names, b.Name)
+		if name := cmp.Or(b.Series, b.Name); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	return names
 }

@@ -132,6 +132,9 @@ func typeErrors(cmd *cobra.Command) {
 	} else if check := cmd.Args; check != nil {
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
 			err := check(cmd, args)
+			if err != nil && cmd.HasSubCommands() {
+				return knownVerb(cmd, args)
+			}
 			if err != nil && check(cmd, nil) == nil {
 				err = fmt.Errorf("no argument is wanted but flags, not %s", fault.Quote(args[0]))
 			}
