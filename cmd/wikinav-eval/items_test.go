@@ -122,6 +122,56 @@ func TestASubsetOfTheLadderPredictsOthers(t *testing.T) {
 	}
 }
 
+// listedWins writes what ten players won as lists of their own: each wins what is easy enough for it, but
+// for the first instance, which only the weaker half wins.
+func listedWins(t *testing.T, rel string) (args []string) {
+	t.Helper()
+	dir := t.TempDir()
+	eval("play", "--release", rel, "--player", "shortest", "--out", filepath.Join(dir, "run")).want(t, 0)
+	games := strings.Fields(read(t, dir, "run", "games.jsonl"))
+	for player := range 10 {
+		var lines strings.Builder
+		for i, line := range games {
+			g := decoded[struct {
+				Instance string   `json:"instance"`
+				Path     []uint32 `json:"path"`
+			}](t, []byte(line))
+			if won := i%9 < player; i == 0 && player >= 5 || i > 0 && !won {
+				g.Path = g.Path[:1]
+			}
+			text, err := json.Marshal(g)
+			must(t, err)
+			fmt.Fprintf(&lines, "%s\n", text)
+		}
+		path := filepath.Join(dir, fmt.Sprintf("player-%d.jsonl", player))
+		put(t, path, lines.String())
+		args = append(args, "--trajectories", path)
+	}
+	return args
+}
+
+// An instance that the weak win and the strong lose is named with its evidence, and drawn.
+func TestASuspectIsNamedAndDrawn(t *testing.T) {
+	rel := newRelease(t, gametest.Random(3, 150, 90, 60), 40, 3)
+	out := t.TempDir()
+	args := append([]string{"report", "items", "--wide", "--release", rel, "--out", out}, listedWins(t, rel)...)
+	printed := eval(args...).want(t, 0).stdout
+	a := decoded[items.Analysis](t, []byte(read(t, out, "items.json")))
+	if len(a.Suspects) != 1 || a.Suspects[0] != a.Items[0].ID {
+		t.Fatalf("suspects %v, want %s\n%s", a.Suspects, a.Items[0].ID, printed)
+	}
+	row := a.Items[0]
+	if len(row.WonBy) != 5 || len(row.LostBy) != 5 || row.Drawing == nil || len(row.Drawing.Nodes) < 2 {
+		t.Errorf("won by %v, lost by %v, drawing %+v", row.WonBy, row.LostBy, row.Drawing)
+	}
+	if svg := read(t, out, "suspect-1.svg"); !strings.HasPrefix(svg, "<svg") {
+		t.Errorf("suspect-1.svg is %.80s", svg)
+	}
+	if !strings.Contains(printed, "Suspects") || !strings.Contains(printed, "Suspects: 1.") {
+		t.Errorf("printed\n%s", printed)
+	}
+}
+
 func TestItemsOfEveryFamily(t *testing.T) {
 	worlds := newWorlds(t)
 	addMazes(t, worlds, false)

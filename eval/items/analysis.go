@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/dag"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/schemas"
@@ -78,6 +79,9 @@ func Collect(runs []report.Run) (*Source, error) {
 // sameGame lists in what else the rules of b differ from a's. Errors: fault.Usage where the options
 // of the family do, so that the instances were other games.
 func sameGame(a, b report.Run) (differs []string, err error) {
+	if (a.Scores.Rules == nil) != (b.Scores.Rules == nil) {
+		return []string{b.Name + ": a list without rules beside runs with theirs"}, nil
+	}
 	for _, field := range report.RulesDiffer(a.Scores.Rules, b.Scores.Rules) {
 		if strings.HasPrefix(field, "options.") {
 			return nil, fault.New(
@@ -206,9 +210,10 @@ type ItemRow struct {
 	FalseRate      *string           `json:"reversal_q"` // the false discoveries where it counts
 	Length         int               `json:"length"`
 	Features       map[string]string `json:"features"`
-	WonBy          []string          `json:"won_by,omitempty"`  // of suspects
-	LostBy         []string          `json:"lost_by,omitempty"` // of suspects
 	Flags          []string          `json:"flags"`
+	WonBy          []string          `json:"won_by,omitempty"` // of suspects, as what follows
+	LostBy         []string          `json:"lost_by,omitempty"`
+	Drawing        *dag.Drawing      `json:"drawing,omitempty"` // where the family has drawings
 
 	difficulty float64
 }
@@ -244,7 +249,9 @@ func Analyse(s *Source, name ModelName) (*Analysis, error) {
 	for p := range s.Data.Players {
 		a.Players = append(a.Players, s.player(f, p))
 	}
-	a.items(s, f, one)
+	if err := a.items(s, f, one); err != nil {
+		return nil, err
+	}
 	a.Features = a.features()
 	return a, nil
 }
@@ -272,7 +279,7 @@ func extreme(won, tried int) []string {
 	return []string{}
 }
 
-func (a *Analysis) items(s *Source, f, one *Fit) {
+func (a *Analysis) items(s *Source, f, one *Fit) error {
 	totals := make([]Cell, len(s.Data.Players))
 	for _, cells := range s.Data.Cells {
 		for p, c := range cells {
@@ -299,7 +306,15 @@ func (a *Analysis) items(s *Source, f, one *Fit) {
 		row.Flags = append(row.Flags, FlagSuspect)
 		row.WonBy, row.LostBy = s.sides(f, i)
 		a.Suspects = append(a.Suspects, row.ID)
+		if set, ok := s.Runs[0].Set.(family.Drawn); ok {
+			d, err := set.Drawing(s.Tasks[i])
+			if err != nil {
+				return err
+			}
+			row.Drawing = &d
+		}
 	}
+	return nil
 }
 
 // sides lists who won an instance at least half of the time and who did not, the ablest first.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/dag"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -36,13 +37,12 @@ func (a *Analysis) sheet() report.Sheet {
 	if len(a.Features) > 0 {
 		s.Tables = append(s.Tables, a.featureTable())
 	}
-	hardest := slices.Clone(a.Items)
+	hardest, easiest := slices.Clone(a.Items), slices.Clone(a.Items)
 	order.Sort(hardest, func(x, y ItemRow) int { return cmp.Compare(y.difficulty, x.difficulty) })
+	order.Sort(easiest, func(x, y ItemRow) int { return cmp.Compare(x.difficulty, y.difficulty) })
 	n := min(listed, len(hardest)/2)
-	easiest := slices.Clone(hardest[len(hardest)-n:])
-	slices.Reverse(easiest)
 	note := fmt.Sprintf("%d of %d; --out has all.", n, len(a.Items))
-	s.Tables = append(s.Tables, itemTable("Hardest", note, hardest[:n]), itemTable("Easiest", note, easiest))
+	s.Tables = append(s.Tables, itemTable("Hardest", note, hardest[:n]), itemTable("Easiest", note, easiest[:n]))
 	s.Tables, s.Notes = append(s.Tables, a.suspectTables()...), a.notes()
 	return s
 }
@@ -113,11 +113,12 @@ func (a *Analysis) suspectTables() []report.Table {
 		Heading: "Suspects",
 		Note:    "The strong lose and the weak win: p if all instances were equally sharp, q the rate of false discoveries.",
 	}
-	t.Rows = [][]string{{"instance", "point-biserial", "p", "q", "lost by", "won by"}}
-	for _, id := range a.Suspects[:min(2*listed, len(a.Suspects))] {
-		r := a.Items[slices.IndexFunc(a.Items, func(r ItemRow) bool { return r.ID == id })]
+	t.Rows = [][]string{{"", "instance", "point-biserial", "p", "q", "lost by", "won by"}}
+	for k, id := range a.Suspects[:min(2*listed, len(a.Suspects))] {
+		r := a.row(id)
 		t.Rows = append(t.Rows, []string{
-			id, maybe(r.PointBiserial, 2), *r.Reversal, *r.FalseRate, strings.Join(r.LostBy, ", "), strings.Join(r.WonBy, ", "),
+			strconv.Itoa(k + 1), id, maybe(r.PointBiserial, 2), small(*r.Reversal), small(*r.FalseRate),
+			strings.Join(r.LostBy, ", "), strings.Join(r.WonBy, ", "),
 		})
 	}
 	return []report.Table{t}
@@ -133,32 +134,43 @@ func (a *Analysis) notes() (list []report.Note) {
 		won, lost = won+judge.One(slices.Contains(r.Flags, FlagAllWon)), lost+judge.One(slices.Contains(r.Flags, FlagAllLost))
 	}
 	if won+lost > 0 {
-		say("%d instances were always won and %d always lost: how far beyond the others they lie is by the prior.", won, lost)
+		say("Instances always won: %d, always lost: %d. How far beyond the others they lie is by the prior.", won, lost)
 	}
 	for _, p := range a.Players {
 		if len(p.Flags) > 0 {
-			say("%s: %s of %d; how far beyond the others it lies is by the prior.", p.Player, strings.ToLower(p.Flags[0]), p.Tried)
+			say("%s: %s, %d; how far beyond the others it lies is by the prior.", p.Player, strings.ToLower(p.Flags[0]), p.Tried)
 		}
 	}
 	if n := len(a.Players); n < 5 {
 		say("%d players say little of a single instance: its interval is mostly that of all instances.", n)
 	}
 	if len(a.Suspects) == 0 {
-		say("No instance is a suspect: none that the strong lose and the weak win beyond chance (q <= %v).", suspicious)
+		say("No instance is a suspect: none that the strong lose and the weak win beyond chance, q up to %v.", suspicious)
 	} else {
-		say("%d suspects: `wikinav inspect instance ID` shows the graph between their pages.", len(a.Suspects))
+		say("Suspects: %d. `wikinav inspect instance ID` shows one, and --out draws all.", len(a.Suspects))
 	}
 	return list
 }
 
-// Files returns the analysis as files: the record, the words, and tables for programs.
+// Files returns the analysis as files: the record, the words, tables for programs, and what suspects
+// look like, by their place among them.
 func (a *Analysis) Files() []report.File {
-	return []report.File{
+	files := []report.File{
 		{Name: "items.json", Data: append(canon.MustMarshal(a), '\n')},
 		{Name: "items.md", Data: a.Markdown()},
 		{Name: "items.csv", Data: a.itemsCSV()},
 		{Name: "players.csv", Data: a.playersCSV()},
 	}
+	for k, id := range a.Suspects {
+		if d := a.row(id).Drawing; d != nil {
+			files = append(files, report.File{Name: fmt.Sprintf("suspect-%d.svg", k+1), Data: d.SVG(dag.Alone)})
+		}
+	}
+	return files
+}
+
+func (a *Analysis) row(id string) ItemRow {
+	return a.Items[slices.IndexFunc(a.Items, func(r ItemRow) bool { return r.ID == id })]
 }
 
 func (a *Analysis) playersCSV() []byte {
@@ -292,6 +304,9 @@ func (d Decimals) text() string {
 func short(decimal string, digits int) string {
 	return strconv.FormatFloat(judge.Number(decimal), 'f', digits, 64)
 }
+
+// small writes a probability with two digits, however small it is.
+func small(decimal string) string { return strconv.FormatFloat(judge.Number(decimal), 'g', 2, 64) }
 
 // maybe is short for what may not be known.
 func maybe(decimal *string, digits int) string {
