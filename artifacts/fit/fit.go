@@ -20,12 +20,13 @@ import (
 var (
 	ErrFew       = errors.New("too few items")
 	ErrConstant  = errors.New("the number is the same for all")
-	ErrOneSided  = errors.New("all items have one outcome")
+	ErrOneSided  = errors.New("too few items of one of the outcomes")
 	ErrSeparated = errors.New("a bound of the number parts all successes from all failures")
 )
 
 const (
 	leastItems = 10                // of which a curve says something
+	leastOf    = 5                 // of each outcome
 	leastPairs = 4                 // of which a line does
 	z95        = 1.959963984540054 // of a normal 95 % interval
 	flatEnough = 1e-9              // slope of the likelihood for each item at which the search for its maximum ends
@@ -78,7 +79,7 @@ func Logistic(x []float64, won []bool) (Curve, error) {
 	switch {
 	case c.N < leastItems:
 		return c, ErrFew
-	case c.Won == 0 || c.Won == c.N:
+	case min(c.Won, c.N-c.Won) < leastOf:
 		return c, ErrOneSided
 	case sd == 0:
 		return c, ErrConstant

@@ -95,7 +95,7 @@ func TestWhatHasNoCurveSaysWhy(t *testing.T) {
 		x   []float64
 		won []bool
 		err error
-	}{{x[:5], half[:5], ErrFew}, {x, none, ErrOneSided}, {same, half, ErrConstant}, {x, half, ErrSeparated}} {
+	}{{x[:5], half[:5], ErrFew}, {x, none, ErrOneSided}, {x, append(none[:9:9], true), ErrOneSided}, {same, half, ErrConstant}, {x, half, ErrSeparated}} {
 		if _, err := Logistic(c.x, c.won); !errors.Is(err, c.err) {
 			t.Errorf("%v, %v: %v, want %v", c.x, c.won, err, c.err)
 		}

@@ -21,18 +21,19 @@ type reportFlags struct {
 	sheetFlags
 	Trajectories []string `flag:"trajectories" usage:"what was played, repeatable (required)"`
 	Human        string   `flag:"human" usage:"imported games of people"`
-	Out          string   `flag:"out" usage:"directory for the report and its charts"`
+	Out          string   `flag:"out" usage:"directory for report.md and report.json, which wikinav figures draws"`
 }
 
 func newReport() *cobra.Command {
 	f := &reportFlags{sheetFlags: sheetDefaults()}
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Compare runs, and draw what makes games hard",
+		Short: "Compare runs, and say what makes games hard",
 		Long: `report replays several runs of one family and release and compares those of equal rules: a table for each split,
 the difference of each two runs on the same tasks with its interval and McNemar's exact test, success against length
 and against each difficulty feature. Runs under other rules have tables of their own, and the report says in which
-fields the rules differ. --out gets report.md, report.json and a chart a feature.
+fields the rules differ. --out gets report.md, and report.json with every curve and figure as numbers: wikinav figures
+draws them as a page and files.
 
 --human names a run directory that import made of people's games; then each run is compared with
 people on what both won.`,
@@ -158,7 +159,7 @@ func (f *reportFlags) write(r *report.Report) error {
 		return nil
 	}
 	files := []report.File{{Name: "report.md", Data: r.Markdown()}, {Name: "report.json", Data: append(canon.MustMarshal(r), '\n')}}
-	return writeFiles(f.Out, append(files, r.Charts()...))
+	return writeFiles(f.Out, files)
 }
 
 func writeFiles(dir string, files []report.File) error {

@@ -52,6 +52,15 @@ func (Family) Columns() []family.Column {
 	}
 }
 
+// Causes lists what stood between a run and the right digit, as the paper tells it apart.
+func (Family) Causes() []family.Column {
+	return []family.Column{
+		{Heading: causeNavigation, Metric: metricShare + causeNavigation},
+		{Heading: causeTool, Metric: metricShare + causeTool},
+		{Heading: causeComputation, Metric: metricShare + causeComputation},
+	}
+}
+
 // cell is the runs of some legs, which share a row.
 type cell struct {
 	seed    int64

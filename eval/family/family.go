@@ -410,6 +410,26 @@ type Difficulty struct {
 // Feature is a named number, or a named category where Value does not parse as a decimal.
 type Feature struct{ Name, Value string }
 
+// Decomposed is a Family that says what stands between a run and success.
+type Decomposed interface {
+	// Causes lists metrics whose values sum to 1 with the share of what was won.
+	Causes() []Column
+}
+
+// Clustered is a Set whose instances come in clusters that are measured as wholes, such as the
+// questions about a maze.
+type Clustered interface {
+	// Clusters lists the clusters in the order of the release; all have the same measures.
+	Clusters() ([]Cluster, error)
+}
+
+// Cluster is instances, and what is measured of all of them together.
+type Cluster struct {
+	Name      string
+	Instances []string
+	Measures  []Feature
+}
+
 // Drawn is a Set whose instances can be drawn.
 type Drawn interface {
 	// Drawing draws the instance of a task, laid out, with what only an oracle knows of it:

@@ -168,5 +168,6 @@ func (s *shelf) Difficulty(instance string) (family.Difficulty, bool) {
 	} else {
 		d.Features = append(d.Features, family.Feature{Name: "num_paths", Value: strconv.Itoa(k.Paths)})
 	}
+	d.Features = append(d.Features, wayFeatures(all.base.mazes[q.maze.ID], q.maze.Golden(q.id))...)
 	return d, true
 }

@@ -3,6 +3,8 @@ package mango
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -10,6 +12,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/mango/maze"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/family/familytest"
+	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -125,10 +128,48 @@ func TestAQuestionSaysHowHardItIsToThoseWhoDoNotPlay(t *testing.T) {
 	d := m.subject(t).Set.(family.Described)
 	id := idOf("905", m.find(t, "905", "df", "driveway", "bathroom"), walkTo)
 	got, ok := d.Difficulty(id)
-	if want := `{"Called":"moves","Features":[{"Name":"class","Value":"hard"},{"Name":"prefix_step","Value":"20"},{"Name":"answerable_from","Value":"17"},{"Name":"diff_shortest","Value":"0"}],"Length":3}`; !ok || string(canon.MustMarshal(got)) != want {
+	if want := `{"Called":"moves","Features":[{"Name":"class","Value":"hard"},{"Name":"prefix_step","Value":"20"},{"Name":"answerable_from","Value":"17"},{"Name":"diff_shortest","Value":"0"},` +
+		`{"Name":"confusing_names","Value":"0"},{"Name":"imputed_edges","Value":"2"},{"Name":"path_length","Value":"3"}],"Length":3}`; !ok || string(canon.MustMarshal(got)) != want {
 		t.Errorf("got %s", canon.MustMarshal(got))
 	}
 	if _, ok := d.Difficulty("nobody"); ok {
 		t.Error("an instance that there is not is described")
+	}
+}
+
+func TestNamesThatAreEasilyTakenForEachOther(t *testing.T) {
+	got := confusing([]string{"Attic", "East of House", "Great Hall", "Hall", "Hallway", "Kitchen", "West of House"})
+	want := map[string]bool{"Great Hall": true, "Hall": true, "East of House": true, "West of House": true}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestAMazeIsMeasuredAsAWhole(t *testing.T) {
+	m := importOf(t, map[string][]schemas.MangoEdge{"905": worked()}).publish(t)
+	set := m.subject(t).Set
+	clusters, err := set.(family.Clustered).Clusters()
+	if err != nil || len(clusters) != 1 || clusters[0].Name != "905" {
+		t.Fatalf("clusters %+v, %v", clusters, err)
+	}
+	tasks, way := 0, 0
+	for _, split := range set.Splits() {
+		for _, task := range familytest.Tasks(t, set, split.Name) {
+			d, _ := set.(family.Described).Difficulty(task.Instance)
+			tasks, way = tasks+1, way+d.Length
+		}
+	}
+	measures := map[string]float64{}
+	for _, f := range clusters[0].Measures {
+		measures[f.Name] = judge.Number(f.Value)
+	}
+	places, imputed := map[string]bool{}, 0
+	for _, e := range worked() {
+		places[e.SrcNode], places[e.DstNode] = true, true
+		imputed += judge.One(e.SeenInForward == schemas.MangoNever)
+	}
+	if len(clusters[0].Instances) != tasks || measures["locations"] != float64(len(places)) || measures["moves"] != float64(len(worked())) ||
+		measures["imputed_edges"] != float64(imputed) || math.Abs(measures["path_length"]-float64(way)/float64(tasks)) > 1e-4 || measures["words_per_scene"] <= 0 {
+		t.Errorf("%d instances of %d, measures %v", len(clusters[0].Instances), tasks, measures)
 	}
 }

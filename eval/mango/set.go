@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/jsonl"
@@ -44,6 +45,9 @@ type shown struct {
 	*maze.Maze
 	walk string
 	ends []int // where the text of the steps up to each one ends
+
+	words  int                    // of all observations of the walk
+	unsure func() map[string]bool // places whose names are easily taken for another
 }
 
 // published is a question of a question file. Its prompt is before, the walk up to prefix, and
@@ -222,14 +226,14 @@ func (b *base) load(f files) error {
 
 func (f files) maze(stem string) (*shown, error) {
 	m, err := maze.Open(path.Base(stem), func(suffix string) ([]byte, error) { return f.read(stem + suffix) })
+	s := &shown{Maze: m, unsure: sync.OnceValue(func() map[string]bool { return confusing(m.Places()) })}
 	if err != nil || !slices.Contains(f.names, stem+stepsFile) {
-		return &shown{Maze: m}, err
+		return s, err
 	}
 	data, err := f.read(stem + stepsFile)
 	if err != nil {
 		return nil, err
 	}
-	s := &shown{Maze: m}
 	var text strings.Builder
 	err = maze.EachLine(data, func(line []byte) error {
 		var step schemas.MangoStep
@@ -241,6 +245,7 @@ func (f files) maze(stem string) (*shown, error) {
 		}
 		fmt.Fprintf(&text, stepForm, step.Step, step.Act, step.Observation)
 		s.ends = append(s.ends, text.Len())
+		s.words += len(strings.Fields(step.Observation))
 		return nil
 	})
 	if err != nil {

@@ -27,14 +27,6 @@ type Bin struct {
 	Success []judge.Metric `json:"success"`
 }
 
-// label names a bin on an axis, in lines.
-func (g Bin) label() []string {
-	if g.Low == g.High {
-		return []string{g.Low}
-	}
-	return []string{g.Low + " –", g.High}
-}
-
 // value is a feature of an instance: a number as the record writes it, or a name.
 type value struct {
 	x      float64
@@ -102,10 +94,12 @@ func (g Bin) played() bool {
 	return slices.ContainsFunc(g.Success, func(m judge.Metric) bool { return m.Den > 0 })
 }
 
-// byFeatures returns a curve for each feature that tells instances apart, by name: groups of about the same
-// size where all its values are numbers, else a group for each value.
-func byFeatures(list []series) []Curve {
-	values := map[string]map[string]value{} // feature, instance
+// features are the values of instances by feature and instance.
+type features map[string]map[string]value
+
+// featuresOf asks the sets what their instances have.
+func featuresOf(list []series) features {
+	values := features{}
 	for _, s := range list {
 		for _, split := range s.Set.Splits() {
 			for _, t := range s.tasks(split.Name) {
@@ -120,6 +114,12 @@ func byFeatures(list []series) []Curve {
 			}
 		}
 	}
+	return values
+}
+
+// byFeatures returns a curve for each feature that tells instances apart, by name: groups of about the same
+// size where all its values are numbers, else a group for each value.
+func byFeatures(list []series, values features) []Curve {
 	var out []Curve
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		of := values[name]

@@ -20,6 +20,14 @@ type Intervention struct {
 	Configs []judge.ArmRow   `json:"configurations"` // in the order of the six
 	Pairs   []judge.Contrast `json:"pairs"`
 	Effects []judge.Change   `json:"effects"`
+	Levels  []Level          `json:"levels"` // groups of instances of equal difficulty
+}
+
+// Level is what oracles change on the instances of one difficulty.
+type Level struct {
+	Name    string         `json:"level"` // of the family, or the turns of an optimal player
+	Base    judge.Metric   `json:"base"`  // success without any oracle
+	Effects []judge.Change `json:"effects"`
 }
 
 func interventions(in Input) []Intervention {
@@ -33,6 +41,7 @@ func interventions(in Input) []Intervention {
 			if len(arms) > 1 {
 				v := Intervention{Model: l.model, Split: split.Name, Plan: l.plan}
 				v.Configs, v.Pairs, v.Effects = judge.Interventions(split.Name, lengths, arms, in.Seed)
+				v.Levels = levelsOf(lengths, arms, in.Seed)
 				out = append(out, v)
 			}
 		}
@@ -48,7 +57,7 @@ func variants(run Run) (out []Intervention) {
 		}
 		i := slices.IndexFunc(out, func(v Intervention) bool { return v.Split == p.Split })
 		if i < 0 {
-			i, out = len(out), append(out, Intervention{Model: modelOf(run), Split: p.Split, Configs: []judge.ArmRow{}, Effects: []judge.Change{}})
+			i, out = len(out), append(out, Intervention{Model: modelOf(run), Split: p.Split, Configs: []judge.ArmRow{}, Effects: []judge.Change{}, Levels: run.levels(p.Split)})
 			for _, row := range run.Scores.Rows {
 				if row.Split == p.Split && len(row.By) == 1 && row.Whole() {
 					out[i].Configs = append(out[i].Configs, judge.ArmRow{Config: row.By[0].Value, N: row.N, Metrics: row.Metrics})
@@ -63,6 +72,50 @@ func variants(run Run) (out []Intervention) {
 				out[i].Effects = append(out[i].Effects, e.Change)
 			}
 		}
+	}
+	return out
+}
+
+// levels lists the levels of a split that the score compares configurations on.
+func (r Run) levels(split string) []Level {
+	out := []Level{}
+	base := family.ConfigNames()[0]
+	for _, e := range r.Scores.Effects {
+		if e.Split != split || len(e.By) != 1 {
+			continue
+		}
+		i := slices.IndexFunc(out, func(l Level) bool { return l.Name == e.By[0].Value })
+		if i < 0 {
+			i, out = len(out), append(out, Level{Name: e.By[0].Value, Effects: []judge.Change{}})
+			for _, row := range r.Scores.Rows {
+				if row.Split == split && len(row.By) == 2 && row.By[0] == e.By[0] && row.By[1].Value == base {
+					out[i].Base = row.Metrics[judge.MetricSuccess]
+				}
+			}
+		}
+		out[i].Effects = append(out[i].Effects, e.Change)
+	}
+	return out
+}
+
+// levelsOf makes a level of the instances of each length.
+func levelsOf(lengths []int, arms []judge.Arm, seed int64) []Level {
+	out := []Level{}
+	for _, length := range slices.Compact(slices.Sorted(slices.Values(lengths))) {
+		l, at := Level{Name: strconv.Itoa(length)}, []judge.Arm{}
+		for _, a := range arms {
+			of := judge.Arm{Config: a.Config, Partial: a.Partial}
+			for i, n := range lengths {
+				if n == length {
+					of.Games = append(of.Games, a.Games[i])
+				}
+			}
+			if at = append(at, of); a.Config == family.ConfigNames()[0] {
+				l.Base = of.Metrics(slices.Repeat([]int{length}, len(of.Games)))[judge.MetricSuccess]
+			}
+		}
+		_, l.Effects = judge.Compare(at, seed)
+		out = append(out, l)
 	}
 	return out
 }

@@ -170,3 +170,16 @@ func TestVariantsOfOneRunAreComparedAsItsScoreDoes(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+func TestEffectsAreMatchedWhereSuccessIsNearestToOneHalf(t *testing.T) {
+	// Of the instances of length 4 base wins one of three, of length 5 none.
+	in := report.Input{Family: wikirace.Family, Seed: 1, Runs: []report.Run{arm("base", "", "-W--"), arm("P", "", "WWWW")}}
+	r := report.New(in)
+	if len(r.Matched) != 1 || len(r.Matched[0].Rows) != 1 {
+		t.Fatalf("matched %+v of %+v", r.Matched, r.Interventions)
+	}
+	row := r.Matched[0].Rows[0]
+	if row.Name != "4" || *row.Base.Num != 1 || row.Base.Den != 3 || len(r.Interventions[0].Levels) != 2 {
+		t.Errorf("got %+v of %+v", row, r.Interventions[0].Levels)
+	}
+}

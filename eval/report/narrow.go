@@ -168,3 +168,10 @@ func wrapped(text string, width int) string {
 	}
 	return b.String() + "\n"
 }
+
+func shorten(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
+}

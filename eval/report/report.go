@@ -2,14 +2,14 @@
 // differences between two runs on the same tasks, success against length and difficulty,
 // interventions of oracles, and people next to models.
 //
-// It owns the forms, JSON, text, Markdown and SVG. It promises that equal scores give equal bytes:
-// no clock, no random id, no map order; and that no table holds two runs whose release, split or
-// rules differ. It scores nothing: every number comes from package judge, or is a count of results.
-// It knows a family by package family alone.
+// It owns the forms, JSON, text and Markdown; the JSON has every curve and figure as numbers, which
+// package page draws. It promises that equal scores give equal bytes: no clock, no random id, no map
+// order; and that no table holds two runs whose release, split or rules differ. It scores nothing:
+// every number comes from package judge, is a count of results, or a fit to these (package fit). It
+// knows a family by package family alone.
 package report
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -19,11 +19,14 @@ import (
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/schemas/order"
 )
 
-// Schema names the version. 1: every family, in groups of equal rules, for wikirace.report/3.
-const Schema = "wikinav.report/1"
+// Schema names the version. 1: every family, in groups of equal rules, for the older one of games of
+// links. 2: with the numbers of all figures.
+const Schema = "wikinav.report/2"
 
 // Input is what a report is made from: runs of one family on one release.
 type Input struct {
@@ -47,14 +50,16 @@ type Report struct {
 	Release       string         `json:"release"`
 	ManifestID    string         `json:"manifest_id"`
 	FreshSince    string         `json:"fresh_since,omitempty"` // as in family.Scores
+	Columns       []Column       `json:"columns"`               // of tables, the metric that ranks first
 	Groups        []Group        `json:"groups"`                // one for each set of rules, in the order of the runs
 	Interventions []Intervention `json:"interventions,omitempty"`
+	Matched       []Matched      `json:"matched,omitempty"`
 	Human         []HumanRow     `json:"human,omitempty"`
 
 	// Width is the characters of a line of a table as text; 0: any.
 	Width int `json:"-"`
 
-	columns []family.Column
+	shown []family.Column
 }
 
 // Group is runs under equal rules: only these can be compared.
@@ -63,10 +68,16 @@ type Group struct {
 	Rules       *schemas.Rules `json:"rules"`
 	Differs     []string       `json:"differs"` // from the first group, a field each
 	Splits      []Split        `json:"splits"`
+	Series      []string       `json:"series"` // runs and their variants, as curves and clusters list them
 	Lengths     Curve          `json:"lengths"`
 	Features    []Curve        `json:"features"`
+	Fits        []Fit          `json:"fits"`
+	Budgets     []Budget       `json:"budgets"`
+	Visits      Curve          `json:"visits"`
+	Planning    []Planning     `json:"planning"`
+	Clusters    []ClusterSet   `json:"clusters"`
 
-	series []series
+	played []series
 }
 
 type Split struct {
@@ -74,6 +85,7 @@ type Split struct {
 	Rows        []Row        `json:"rows"`
 	Parts       []Row        `json:"parts"`       // of groups of its instances
 	Comparisons []Comparison `json:"comparisons"` // of each two runs
+	Errors      []Errors     `json:"errors"`
 }
 
 // Row is one run on one split, or on a group of its instances, in one variant where they have
@@ -85,6 +97,8 @@ type Row struct {
 	N       int                     `json:"n"`
 	Metrics map[string]judge.Metric `json:"metrics"`
 	Flags   []string                `json:"flags"`
+	// Outcomes counts the items by outcome.
+	Outcomes map[string]int `json:"outcomes"`
 }
 
 // series is a run, in one variant of its tasks.
@@ -127,7 +141,7 @@ func seriesOf(r Run) []series {
 }
 
 func New(in Input) *Report {
-	r := &Report{Schema: Schema, Family: in.Family.Name(), Groups: []Group{}, Width: PageWidth}
+	r := &Report{Schema: Schema, Family: in.Family.Name(), Columns: []Column{}, Groups: []Group{}, Width: PageWidth}
 	for _, run := range in.Runs {
 		r.Release, r.ManifestID, r.FreshSince = run.Scores.Release, run.Scores.ManifestID, run.Scores.FreshSince
 		r.group(run)
@@ -136,16 +150,18 @@ func New(in Input) *Report {
 		r.Groups[i].fill(in)
 	}
 	r.Interventions = interventions(in)
+	r.Matched = matched(r.Interventions)
 	for _, g := range r.Groups {
-		for _, s := range g.series {
+		for _, s := range g.played {
 			if in.Human != nil {
 				r.Human = append(r.Human, againstPeople(in.Human, s, in.Seed))
 			}
 		}
 	}
 	for _, c := range in.Family.Columns() {
+		r.Columns = append(r.Columns, Column{c.Heading, c.Metric, c.Better, c.Detail})
 		if !c.Detail {
-			r.columns = append(r.columns, c)
+			r.shown = append(r.shown, c)
 		}
 	}
 	return r
@@ -160,34 +176,42 @@ func (r *Report) group(run Run) {
 		}
 		i, r.Groups = len(r.Groups), append(r.Groups, g)
 	}
-	r.Groups[i].series = append(r.Groups[i].series, seriesOf(run)...)
+	r.Groups[i].played = append(r.Groups[i].played, seriesOf(run)...)
 }
 
 func (g *Group) fill(in Input) {
 	for _, name := range g.splits() {
-		s := Split{Split: name, Rows: []Row{}, Parts: []Row{}, Comparisons: compareAll(in, g.series, name)}
-		for _, x := range g.series {
+		s := Split{Split: name, Rows: []Row{}, Parts: []Row{}, Comparisons: compareAll(in, g.played, name), Errors: []Errors{}}
+		for _, x := range g.played {
 			if row, ok := x.row(name); ok {
-				s.Rows = append(s.Rows, Row{x.Name, x.variant, nil, row.N, row.Metrics, row.Flags})
+				s.Rows = append(s.Rows, Row{x.Name, x.variant, nil, row.N, row.Metrics, row.Flags, row.Outcomes})
+				s.Errors = append(s.Errors, errorsOf(in.Family, x, row))
 			}
 			s.Parts = append(s.Parts, x.parts(name)...)
 		}
+		complete(s.Errors)
 		g.Splits = append(g.Splits, s)
 	}
-	g.Lengths = byLength(g.series)
-	g.Features = append(g.Features, byFeatures(g.series)...)
+	for _, x := range g.played {
+		g.Series = append(g.Series, x.label())
+	}
+	values := featuresOf(g.played)
+	g.Lengths, g.Visits = byLength(g.played), byVisits(g.played)
+	g.Features = append(g.Features, byFeatures(g.played, values)...)
+	g.Fits, g.Budgets = fits(g.played, values, g.Lengths.Name), budgets(g.played)
+	g.Planning, g.Clusters = plannings(g.played), clusterSets(g.played)
 }
 
 // splits lists the splits that any run of the group has a score of, in the order of the release,
 // and last what covers several of them.
 func (g *Group) splits() []string {
 	var names []string
-	for _, x := range g.series {
+	for _, x := range g.played {
 		for _, row := range x.Scores.Rows {
 			names = append(names, row.Split)
 		}
 	}
-	all := g.series[0].Set.Splits()
+	all := g.played[0].Set.Splits()
 	place := func(name string) int {
 		if i := slices.IndexFunc(all, func(s family.Split) bool { return s.Name == name }); i >= 0 {
 			return i
@@ -219,11 +243,28 @@ func (s series) parts(split string) (list []Row) {
 			}
 		}
 		if r.Split == split && variant == s.variant && len(by) > 0 {
-			list = append(list, Row{s.Name, variant, by, r.N, r.Metrics, r.Flags})
+			list = append(list, Row{s.Name, variant, by, r.N, r.Metrics, r.Flags, r.Outcomes})
 		}
 	}
 	return list
 }
+
+// Read reads what Report writes as JSON. Anybody may have written it: decimals are texts, which may
+// be none.
+func Read(data []byte) (*Report, error) {
+	r := new(Report)
+	if err := canon.Decode(data, maxReport, r); err != nil {
+		return nil, fault.New(fault.Malformed, "%w", err)
+	}
+	if r.Schema != Schema {
+		return nil, fault.New(fault.Malformed, "schema is %s, this program reads %s", fault.Quote(r.Schema), Schema).
+			Hint("make the report again with wikinav-eval report --out")
+	}
+	return r, nil
+}
+
+// maxReport bounds the file of a report.
+const maxReport = 256 << 20
 
 func (r *Report) sheet() Sheet {
 	s := Sheet{Title: r.Release, Width: r.Width, Head: [][2]string{{"release", fmt.Sprintf("%s, manifest id %s", r.Release, r.ManifestID)}}}
@@ -257,7 +298,7 @@ func (r *Report) sheet() Sheet {
 // says tells the rules of a group by their hash, whose they are, and what differs.
 func (g Group) says() string {
 	var names []string
-	for _, x := range g.series {
+	for _, x := range g.played {
 		if !slices.Contains(names, x.Name) {
 			names = append(names, x.Name)
 		}
@@ -303,7 +344,7 @@ func (r *Report) runTable(heading string, rows []Row) Table {
 		list = append(list, metricRow{names, row.Metrics, []string{cmp.Or(strings.Join(row.Flags, ", "), "-")}})
 	}
 	head := metricRow{names: line("run", family.GroupVariant, "group", "n"), after: []string{"flags"}}
-	t := metricTable(head, r.columns, list)
+	t := metricTable(head, r.shown, list)
 	t.Heading, t.Note = heading, "Intervals are 95 %."
 	return t
 }
@@ -319,42 +360,11 @@ func (r *Report) comparisonTable(group int, s Split) Table {
 
 func (r *Report) Text() []byte { return r.sheet().Text() }
 
-// Markdown returns the report with its charts, which lie beside it under their names in Charts.
-func (r *Report) Markdown() []byte {
-	b := bytes.NewBuffer(r.sheet().Markdown())
-	if charts := r.Charts(); len(charts) > 0 {
-		fmt.Fprint(b, "\n## Success\n\nOver all splits; bars are 95 % intervals.\n")
-		for _, c := range charts {
-			fmt.Fprintf(b, "\n![success against %s](%s)\n", c.Of, c.Name)
-		}
-	}
-	return b.Bytes()
-}
+// Markdown returns the report; its figures are drawn from the JSON.
+func (r *Report) Markdown() []byte { return r.sheet().Markdown() }
 
-// File is a chart: its file name, what it is about, its bytes.
+// File is a file that is written: its name, what it is about, its bytes.
 type File struct {
 	Name, Of string
 	Data     []byte
-}
-
-// Charts draws success against length, then against each feature by name, for each set of rules.
-func (r *Report) Charts() []File {
-	var out []File
-	for i, g := range r.Groups {
-		var names []string
-		for _, s := range g.series {
-			names = append(names, s.label())
-		}
-		suffix := ""
-		if i > 0 {
-			suffix = "-" + short(g.RulesSHA256)
-		}
-		for _, c := range append([]Curve{g.Lengths}, g.Features...) {
-			if slices.ContainsFunc(c.Groups, Bin.played) {
-				title := "Success against " + c.Name + r.of(i)
-				out = append(out, File{"success-" + c.Name + suffix + ".svg", c.Name + r.of(i), Chart(c, title, names)})
-			}
-		}
-	}
-	return out
 }

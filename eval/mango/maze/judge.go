@@ -100,7 +100,7 @@ func (r *reader) names() (strict bool, loose Similarity) {
 	}
 	for _, place := range at {
 		sim := Similar(r.last(), place)
-		if loose.less(sim) {
+		if loose.Less(sim) {
 			loose = sim
 		}
 		strict = strict || normalise(place) == normalise(r.last())
@@ -120,7 +120,7 @@ func (r *reader) closest(action string, at []string) (move string, ok bool) {
 	}
 	var best Similarity
 	for _, c := range candidates { // ascending, so that the first of equals stays
-		if sim := similar(action, c); !ok || best.less(sim) {
+		if sim := similar(action, c); !ok || best.Less(sim) {
 			move, best, ok = c, sim, true
 		}
 	}

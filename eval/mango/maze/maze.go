@@ -95,6 +95,15 @@ func (s *Skeleton) Class(n int, rule string) string {
 // Edges lists the moves of the maze in the order of its file. The slice is shared.
 func (m *Maze) Edges() []schemas.MangoEdge { return m.edges }
 
+// Places lists the places of the maze, ascending.
+func (m *Maze) Places() []string {
+	var list []string
+	for _, e := range m.edges {
+		list = insert(insert(list, e.SrcNode), e.DstNode)
+	}
+	return list
+}
+
 // Skeleton returns the question with that id, nil if the rows that were read have none.
 func (m *Maze) Skeleton(id string) *Skeleton { return m.skeletons[id] }
 

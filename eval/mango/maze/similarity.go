@@ -36,4 +36,5 @@ func whole(yes bool) Similarity {
 	return Similarity{}
 }
 
-func (s Similarity) less(t Similarity) bool { return s.Num*max(1, t.Den) < t.Num*max(1, s.Den) }
+// Less reports whether s is the smaller one.
+func (s Similarity) Less(t Similarity) bool { return s.Num*max(1, t.Den) < t.Num*max(1, s.Den) }
