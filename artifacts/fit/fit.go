@@ -11,7 +11,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/mathext"
 	"gonum.org/v1/gonum/optimize"
 )
@@ -60,8 +59,8 @@ func Wide(x []float64) bool {
 
 // Logistic fits the curve to items with a number and an outcome each.
 //
-// Idea:      Newton's method on the likelihood of the standardised number, which is concave; the covariance is the inverse
-// of the curvature at the maximum.
+// Idea:      the greatest likelihood of the standardised number, which is concave, by BFGS (Newton's method would bring
+// LAPACK along); the covariance is the inverse of the curvature at the maximum.
 // Reference: D. R. Cox, The Regression Analysis of Binary Sequences, 1958, https://doi.org/10.1111/j.2517-6161.1958.tb00292.x.
 func Logistic(x []float64, won []bool) (Curve, error) {
 	c := Curve{N: len(x), Log: Wide(x)}
@@ -172,15 +171,9 @@ func maximum(t []float64, won []bool) ([]float64, error) {
 				grad[0], grad[1] = grad[0]+d, grad[1]+float64(d*v)
 			}
 		},
-		Hess: func(hess *mat.SymDense, b []float64) {
-			h := curvature(b, t)
-			hess.SetSym(0, 0, h[0])
-			hess.SetSym(0, 1, h[1])
-			hess.SetSym(1, 1, h[2])
-		},
 	}
 	flat := &optimize.Settings{GradientThreshold: flatEnough * float64(len(t))}
-	res, err := optimize.Minimize(problem, []float64{0, 0}, flat, &optimize.Newton{})
+	res, err := optimize.Minimize(problem, []float64{0, 0}, flat, &optimize.BFGS{})
 	if res == nil {
 		return nil, err
 	}
