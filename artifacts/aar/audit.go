@@ -148,6 +148,17 @@ func (row *AuditLeg) flags() map[string]bool {
 	return out
 }
 
+// Defects lists the flags that a row has, by their names.
+func (row *AuditLeg) Defects() (names []string) {
+	flags := row.flags()
+	for _, name := range slices.Sorted(maps.Keys(flags)) {
+		if flags[name] {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 func newGroup(variant, level string, list []*AuditLeg) AuditGroup {
 	g := AuditGroup{
 		Variant: variant, Level: level, Legs: len(list), Means: map[string]float64{}, Templates: map[string]float64{},

@@ -26,7 +26,10 @@ func TestASmallGraphIsDescribedExactly(t *testing.T) {
 	if p.Out.Median != 2 || p.Out.Max != 3 || !slices.Equal(p.Out.Bins, []int64{0, 2, 7}) {
 		t.Errorf("out-degrees %+v", p.Out)
 	}
-	for i, pairs := range []float64{18, 24, 21, 8, 1} { // the specification's counts at distances 1 to 5
+	for i, pairs := range []float64{
+		18, 24, 21, 8,
+		1,
+	} { // the specification's counts at distances 1 to 5
 		got, err := strconv.ParseFloat(p.Distances.Shares[i].Value, 64)
 		if want := pairs / 72; err != nil || got < want-1e-5 || got > want+1e-5 {
 			t.Errorf("distance %d: share %v, want %v", i+1, got, want)
@@ -46,7 +49,8 @@ func TestPairsWithoutAPathAreInNoMean(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := p.Distances
-	if number(t, d.Mean.Value) != 1.25 || number(t, d.Unreached.Value) != 0.333333 || d.DiameterMax != -1 || d.DiameterMin != 2 {
+	if parsed(t, d.Mean.Value) != 1.25 || parsed(t, d.Unreached.Value) != 0.333333 ||
+		d.DiameterMax != -1 || d.DiameterMin != 2 {
 		t.Errorf("distances 1, 1, 1, 2 and two pairs without a path: got %+v", d)
 	}
 }
@@ -73,7 +77,8 @@ func TestASampleHoldsTheExactFiguresInItsIntervals(t *testing.T) {
 			break
 		}
 		all++
-		if s := sampled.Distances.Shares[i]; number(t, s.Low) <= number(t, e.Value) && number(t, e.Value) <= number(t, s.High) {
+		if s := sampled.Distances.Shares[i]; parsed(t, s.Low) <= parsed(t, e.Value) &&
+			parsed(t, e.Value) <= parsed(t, s.High) {
 			inside++
 		}
 	}
@@ -89,7 +94,7 @@ func TestASampleHoldsTheExactFiguresInItsIntervals(t *testing.T) {
 	}
 }
 
-func number(t *testing.T, s string) float64 {
+func parsed(t *testing.T, s string) float64 {
 	t.Helper()
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil {
@@ -102,7 +107,10 @@ func TestChartsShowTheNumbersAndEscapeTheirText(t *testing.T) {
 	t.Parallel()
 	of := `<script>&"`
 	degrees := DegreeChart(of, "links", of, Degrees{Bins: []int64{0, 3, 17, 4}})
-	far := DistanceChart(of, Distances{Exact: true, Shares: []Interval{{"0.25", "0.25", "0.25"}, {"0.75", "0.75", "0.75"}}})
+	far := DistanceChart(of, Distances{
+		Exact:  true,
+		Shares: []Interval{{"0.25", "0.25", "0.25"}, {"0.75", "0.75", "0.75"}},
+	})
 	for _, svg := range [][]byte{degrees, far} {
 		for dec := xml.NewDecoder(bytes.NewReader(svg)); ; {
 			_, err := dec.Token()

@@ -35,12 +35,30 @@ func DistanceChart(subtitle string, d Distances) []byte {
 	b := figure.Bar{}
 	for i, s := range d.Shares {
 		names = append(names, strconv.Itoa(i+1))
-		b.Values, b.Low, b.High = append(b.Values, 100*real(s.Value)), append(b.Low, 100*real(s.Low)), append(b.High, 100*real(s.High))
+		b.Values, b.Low, b.High = append(b.Values, 100*real(s.Value)), append(b.Low,
+			100*real(s.Low)), append(b.High, 100*real(s.High))
 	}
 	if d.Exact {
 		b.Low, b.High = nil, nil
 	}
-	return figure.Figure{Title: "Pairs of pages by distance", Subtitle: subtitle, X: "links on a shortest path", Y: "% of the pairs"}.
+	return figure.Figure{
+		Title: "Pairs of pages by distance", Subtitle: subtitle,
+		X: "links on a shortest path", Y: "% of the pairs",
+	}.
+		Bars(names, []figure.Bar{b})
+}
+
+// EccentricityChart draws how many sources have their farthest page at each distance.
+func EccentricityChart(subtitle string, d Distances) []byte {
+	var names []string
+	b := figure.Bar{}
+	for _, e := range d.Eccentricities {
+		names, b.Values = append(names, strconv.Itoa(e.Links)), append(b.Values, float64(e.Sources))
+	}
+	return figure.Figure{
+		Title: "Pages by their eccentricity", Subtitle: subtitle,
+		X: "links to the farthest page", Y: "sources",
+	}.
 		Bars(names, []figure.Bar{b})
 }
 

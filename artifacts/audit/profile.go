@@ -8,6 +8,7 @@ package audit
 
 import (
 	"context"
+	"maps"
 	"math"
 	"math/bits"
 	"slices"
@@ -71,6 +72,14 @@ type Distances struct {
 	DiameterMin int        `json:"diameter_min"` // the largest distance that was seen
 	DiameterMax int        `json:"diameter_max"` // by the triangle inequality; -1 where a search did not reach all nodes
 	RadiusMax   int        `json:"radius_max"`   // the smallest eccentricity that was seen; -1 as above
+
+	Eccentricities []Eccentricity `json:"eccentricities"` // of sources that reach all nodes, ascending
+}
+
+// Eccentricity is how many sources have their farthest node at a distance.
+type Eccentricity struct {
+	Links   int `json:"links"`
+	Sources int `json:"sources"`
 }
 
 // Interval is an estimate with its 95 % bounds; all three are equal where the figure is exact.
@@ -176,7 +185,10 @@ func (s *search) run(g *graph.Graph, source uint32, dist []uint8, queue []uint32
 }
 
 func summarise(found []search, n int, exact bool) Distances {
-	d := Distances{Exact: exact, Sources: len(found), Shares: []Interval{}, RadiusMax: -1, DiameterMax: -1}
+	d := Distances{
+		Exact: exact, Sources: len(found), Shares: []Interval{}, RadiusMax: -1,
+		DiameterMax: -1,
+	}
 	for _, s := range found {
 		if s.out < 0 || s.in < 0 {
 			continue
@@ -189,6 +201,7 @@ func summarise(found []search, n int, exact bool) Distances {
 			d.DiameterMax = s.out + s.in
 		}
 	}
+	d.Eccentricities = eccentricities(found)
 	deepest := 0
 	for _, s := range found {
 		for depth, count := range s.at {
@@ -203,11 +216,27 @@ func summarise(found []search, n int, exact bool) Distances {
 	}
 	others := float64(max(1, n-1))
 	for depth := 1; depth <= deepest; depth++ {
-		d.Shares = append(d.Shares, estimate(found, exact, func(s *search) float64 { return float64(s.at[depth]) / others }))
+		d.Shares = append(d.Shares, estimate(found, exact,
+			func(s *search) float64 { return float64(s.at[depth]) / others }))
 	}
-	d.Unreached = estimate(found, exact, func(s *search) float64 { return float64(s.unreached) / others })
+	d.Unreached = estimate(found, exact,
+		func(s *search) float64 { return float64(s.unreached) / others })
 	d.Mean = meanOf(found, exact)
 	return d
+}
+
+func eccentricities(found []search) []Eccentricity {
+	counts := map[int]int{}
+	for _, s := range found {
+		if s.out >= 0 {
+			counts[s.out]++
+		}
+	}
+	list := []Eccentricity{}
+	for _, links := range slices.Sorted(maps.Keys(counts)) {
+		list = append(list, Eccentricity{links, counts[links]})
+	}
+	return list
 }
 
 // meanOf is the mean distance over the pairs that have a path; one of 254 or more counts as 254. A
@@ -253,5 +282,8 @@ func estimate(found []search, exact bool, figure func(*search) float64) Interval
 	if !exact && k > 1 {
 		half = 1.959963984540054 * math.Sqrt(square/(k-1)/k)
 	}
-	return Interval{canon.Decimal(mean), canon.Decimal(math.Max(0, mean-half)), canon.Decimal(mean + half)}
+	return Interval{
+		canon.Decimal(mean), canon.Decimal(math.Max(0, mean-half)),
+		canon.Decimal(mean + half),
+	}
 }

@@ -243,13 +243,18 @@ func (c *layout) rows(name string, n int, at func(i int) any, indexes []string) 
 }
 
 // Field describes a column to people.
-type Field struct{ Name, Type, Doc string }
+type Field struct {
+	Name, Type, Doc string
+
+	Ref  string // the column "table.column" of SQL whose rows the values name; "" for none
+	Null any    // the cell that stands for no value; nil for none
+}
 
 // Doc lists the columns. What the tags say of a struct stands before what they say of its fields.
 func (c *layout) Doc() []Field {
 	var out []Field
 	for _, col := range c.columns {
-		out = append(out, Field{col.name, col.kind.word, col.doc})
+		out = append(out, Field{col.name, col.kind.word, col.doc, col.ref, col.null})
 	}
 	return out
 }

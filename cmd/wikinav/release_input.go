@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts"
+	"github.com/wikinav/wikinav/artifacts/audit"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/labels"
 	"github.com/wikinav/wikinav/artifacts/release"
@@ -109,13 +110,13 @@ func (v *view) addReceipts(in *release.Input) error {
 	if in.Recipe, err = pipeline.RecipeOf(v.build.Recipe, in.Params); err != nil {
 		return err
 	}
-	for _, l := range funnel {
-		stage := l.stage
+	for _, l := range audit.Brief() {
+		stage := l.Stage
 		if stage == entryStage {
 			stage = pipeline.Entry(v.build.Stages)
 		}
-		if n, ok := counters[stage][l.counter]; ok {
-			in.Counts[stage+"_"+l.counter] = n
+		if n, ok := counters[stage][l.Counter]; ok {
+			in.Counts[stage+"_"+l.Counter] = n
 		}
 	}
 	in.Manifest.Graph.SCC.Components = int(counters["scc"]["components"])

@@ -3,13 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts"
+	"github.com/wikinav/wikinav/artifacts/audit"
 	"github.com/wikinav/wikinav/artifacts/store"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/pipeline"
@@ -104,8 +104,8 @@ func (s *summary) print(out io.Writer, work string, took time.Duration) error {
 	}
 	fmt.Fprintf(out, "snapshot %s %s, recipe %s\n\n", s.Snapshot.Wiki, s.Snapshot.Date, s.Recipe)
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for _, l := range funnel {
-		l.print(t, s.counters)
+	for _, l := range audit.Brief() {
+		printStep(t, l, s.counters)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -116,45 +116,6 @@ func (s *summary) print(out io.Writer, work string, took time.Duration) error {
 	return nil
 }
 
-// funnelLine is a line of the funnel: a counter of a stage, and the counter that it is a share of.
-type funnelLine struct {
-	stage, counter, label string
-	ofStage, of           string
-}
-
-// theGraph stands in labels for what the recipe keeps.
-const theGraph = "{graph}"
-
-// named puts what the recipe kept in its place: the whole graph is larger than its largest
-// component.
-func named(label string, scc map[string]int64) string {
-	kept := "the largest SCC"
-	if scc["nodes"] > scc["component_01"] {
-		kept = "the whole graph (component none)"
-	}
-	return strings.ReplaceAll(label, theGraph, kept)
-}
-
-// funnel leads from what was read to what can be played.
-var funnel = []funnelLine{
-	{entryStage, "pages", "pages read", "", ""},
-	{entryStage, "pages_article", "articles", entryStage, "pages"},
-	{entryStage, "pages_redirect", "redirects", entryStage, "pages"},
-	{entryStage, "links_found", "links found in the text", "", ""},
-	{entryStage, "links_kept", "links to articles", entryStage, "links_found"},
-	{"pagelinks", "rows", "rows of pagelinks", "", ""},
-	{"pagelinks", "links", "rows between titles of articles", "pagelinks", "rows"},
-	{"linkgraph", "links_read", "different links of a page", entryStage, "links_kept"},
-	{"linkgraph", "links_red", "links to missing pages", "linkgraph", "links_read"},
-	{"linkgraph", "links_resolved", "links resolved", "linkgraph", "links_read"},
-	{"linkgraph", "edges", "edges", "linkgraph", "links_resolved"},
-	{"linkgraph", "nodes", "nodes under the recipe", entryStage, "pages_article"},
-	{"scc", "nodes", "nodes of " + theGraph, "linkgraph", "nodes"},
-	{"scc", "edges", "edges of " + theGraph, "linkgraph", "edges"},
-	{"labels", "labelled", "nodes with a label", "scc", "nodes"},
-	{"distances", "targets", "targets with distances", "scc", "nodes"},
-}
-
 // counters gives those of a stage; the entry stage stands for the one that wrote pages and links.
 func (s *summary) counters(stage string) map[string]int64 {
 	if stage == entryStage && s.Counters[stage] == nil {
@@ -163,17 +124,17 @@ func (s *summary) counters(stage string) map[string]int64 {
 	return s.Counters[stage]
 }
 
-func (l funnelLine) print(w io.Writer, counters func(stage string) map[string]int64) {
-	n, ok := counters(l.stage)[l.counter]
+func printStep(w io.Writer, l audit.Step, counters func(stage string) map[string]int64) {
+	n, ok := counters(l.Stage)[l.Counter]
 	if !ok {
 		return
 	}
 	share := ""
-	fromTables := l.counter == "links_read" && counters("pagelinks") != nil // then they are no share of the text's
-	if whole := counters(l.ofStage)[l.of]; whole > 0 && !fromTables {
+	fromTables := l.Counter == "links_read" && counters("pagelinks") != nil // then they are no share of the text's
+	if whole := counters(l.OfStage)[l.Of]; whole > 0 && !fromTables {
 		share = fmt.Sprintf("%.1f %%", 100*float64(n)/float64(whole))
 	}
-	fmt.Fprintf(w, "%s\t  %s\t\t%s\n", cli.Thousands(n), share, named(l.label, counters("scc")))
+	fmt.Fprintf(w, "%s\t  %s\t\t%s\n", cli.Thousands(n), share, audit.Named(l.Label, counters("scc")))
 }
 
 // printTables says how far the SQL tables agree with the dump.

@@ -25,6 +25,12 @@ func (part) WhyNotCarried() string {
 	return "a leg is checked against the texts, facts and places of the snapshot that it was made from"
 }
 
+// Audits is documented at release.Audited.
+func (p part) Audits() []release.Audit { return p.Part.(release.Audited).Audits() }
+
+// Facts is documented at release.Told.
+func (p part) Facts(f release.Files) ([]release.Facts, error) { return p.Part.(release.Told).Facts(f) }
+
 // Prove proves the world, then plays the baselines.
 func (p part) Prove(c *release.Check) {
 	if world, ok := p.Part.(release.Prover); ok {

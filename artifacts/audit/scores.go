@@ -1,0 +1,400 @@
+package audit
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
+
+	"github.com/wikinav/wikinav/artifacts/wilson"
+	"github.com/wikinav/wikinav/schemas"
+)
+
+// Results is what came of the items of a run.
+type Results struct {
+	Name string // of the file, for messages and headings
+	List []schemas.Result
+}
+
+// ScoredSet is how far the features of a set say which of its items a run solves.
+type ScoredSet struct {
+	Results   string      `json:"results"`
+	Model     string      `json:"model"`
+	Family    string      `json:"family"`
+	Set       string      `json:"set"`
+	N         int         `json:"n"` // items of records of the set
+	Successes int         `json:"successes"`
+	Rate      Rate        `json:"rate"`
+	Features  []Predictor `json:"features"` // those that say most first
+}
+
+// Rate is a share with its 95 % interval (Wilson).
+type Rate struct {
+	Value string `json:"value"`
+	Low   string `json:"low"`
+	High  string `json:"high"`
+}
+
+func rateOf(k, n int) Rate {
+	if n == 0 {
+		return Rate{}
+	}
+	low, high := wilson.Interval(int64(k), int64(n))
+	return Rate{number(float64(k) / float64(n)), number(low), number(high)}
+}
+
+// Predictor is a feature, success in groups of equal size by it, and the logistic curve that fits
+// best. Odds is what one standard deviation more of the feature, or of its decimal logarithm, does
+// to the odds of success, with its 95 % interval (Wald).
+type Predictor struct {
+	Feature   string `json:"feature"`
+	N         int    `json:"n"`
+	Groups    []Bin  `json:"groups"`
+	Log       bool   `json:"log"`       // of the decimal logarithm, because nine tenths of the values span more than a hundredfold
+	Separates bool   `json:"separates"` // no curve: beyond a bound of the feature all items have one outcome
+	Intercept string `json:"intercept"` // of the curve 1/(1+exp(-(intercept + slope * x)))
+	Slope     string `json:"slope"`
+	Odds      Rate   `json:"odds_ratio_per_sd"`
+	P         string `json:"p"`      // of the likelihood ratio
+	Holm      string `json:"p_holm"` // for the number of features that were tried
+	Predicts  bool   `json:"predicts"`
+	Says      string `json:"says"`
+
+	p float64
+}
+
+// Bin is the items whose feature is between Low and High.
+type Bin struct {
+	Low       string `json:"low"`
+	High      string `json:"high"`
+	N         int    `json:"n"`
+	Successes int    `json:"successes"`
+	Rate      Rate   `json:"rate"`
+}
+
+// Bounds of what is fitted and said.
+const (
+	leastItems  = 10  // of which a curve says something
+	bins        = 5   // groups of equal size
+	logarithmic = 100 // a positive feature of which nine tenths span more is fitted by its logarithm
+	confidence  = 1.959963984540054
+	alpha       = 0.05
+	flatEnough  = 1e-9 // slope of the likelihood for each item, at its maximum
+	nearlyFlat  = 1e-6 // where six digits do not change any more
+)
+
+// addScores joins results to the records of the sets. Results of no record are counted in a note.
+func (rep *Report) addScores(all []Results) error {
+	for _, results := range all {
+		used := 0
+		for _, s := range rep.Sets {
+			scored, n, err := s.scored(results)
+			if err != nil {
+				return err
+			}
+			if used += n; n > 0 {
+				rep.Scores = append(rep.Scores, scored)
+			}
+		}
+		if left := len(results.List) - used; left > 0 {
+			rep.Notes = append(rep.Notes, fmt.Sprintf("%d of %d results of %s are of no record here", left,
+				len(results.List), results.Name))
+		}
+	}
+	return nil
+}
+
+func (s *Set) scored(results Results) (ScoredSet, int, error) {
+	of := map[string][]bool{}
+	out := ScoredSet{Results: results.Name, Family: s.Family, Set: s.Set, Features: []Predictor{}}
+	for _, r := range results.List {
+		if r.Family == s.Family {
+			of[r.Instance] = append(of[r.Instance], r.Success)
+			out.Model = r.Model
+		}
+	}
+	if len(of) == 0 {
+		return out, 0, nil
+	}
+	values, wins := map[string][]float64{}, []bool{}
+	err := s.table.Each(func(r *Record) error {
+		for _, won := range of[r.ID] {
+			wins = append(wins, won)
+			if won {
+				out.Successes++
+			}
+			for _, name := range s.Features {
+				values[name] = append(values[name], s.table.At(r, name))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return out, 0, err
+	}
+	out.N = len(wins)
+	out.Rate = rateOf(out.Successes, out.N)
+	for _, name := range s.Features {
+		out.Features = append(out.Features, predictor(name, values[name], wins))
+	}
+	correct(out.Features)
+	return out, out.N, nil
+}
+
+func predictor(name string, values []float64, wins []bool) Predictor {
+	p := Predictor{Feature: name, Groups: []Bin{}, p: math.NaN()}
+	var x []float64
+	var y []bool
+	for i, v := range values {
+		if !math.IsNaN(v) {
+			x, y = append(x, v), append(y, wins[i])
+		}
+	}
+	p.N = len(x)
+	p.Groups = binsOf(x, y)
+	won := 0
+	for _, is := range y {
+		if is {
+			won++
+		}
+	}
+	switch {
+	case len(x) < leastItems:
+		p.Says = fmt.Sprintf("fewer than %d items: nothing is fitted", leastItems)
+	case won == 0 || won == len(y):
+		p.Says = "all items have one outcome: nothing is fitted"
+	default:
+		p.fit(x, y)
+	}
+	return p
+}
+
+// binsOf puts items into groups of about equal size; equal values are in one group.
+func binsOf(x []float64, y []bool) []Bin {
+	order := make([]int, len(x))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
+	list := []Bin{}
+	for from := 0; from < len(order); {
+		to := max(from+1, (len(list)+1)*len(order)/bins)
+		for to < len(order) && x[order[to]] == x[order[to-1]] {
+			to++
+		}
+		b := Bin{Low: number(x[order[from]]), High: number(x[order[to-1]]), N: to - from}
+		for _, i := range order[from:to] {
+			if y[i] {
+				b.Successes++
+			}
+		}
+		b.Rate = rateOf(b.Successes, b.N)
+		list, from = append(list, b), to
+	}
+	return list
+}
+
+// fit fits the curve by maximum likelihood, of the feature in standard deviations.
+func (p *Predictor) fit(values []float64, y []bool) {
+	x := slices.Clone(values)
+	if low, high := bulk(x); low > 0 && high/low > logarithmic {
+		p.Log = true
+		for i := range x {
+			x[i] = math.Log10(x[i])
+		}
+	}
+	mean, sd := standardise(x)
+	if sd == 0 {
+		p.Says = "the same in all items: nothing is fitted"
+		return
+	}
+	null := loss([]float64{math.Log(odds(y)), 0}, x, y)
+	if best, parted := separated(x, y); parted {
+		p.Separates, p.p = true, likelihoodRatio(null-best)
+		p.Says = "beyond a bound of this feature all items have one outcome: no curve has an end"
+		return
+	}
+	b, se, err := logistic(x, y)
+	if err != nil {
+		p.Says = "no curve fits: " + err.Error()
+		return
+	}
+	p.Intercept, p.Slope = number(b[0]-float64(b[1]*mean/sd)), number(b[1]/sd)
+	p.Odds = Rate{
+		number(math.Exp(b[1])), number(math.Exp(b[1] - confidence*se)),
+		number(math.Exp(b[1] + confidence*se)),
+	}
+	p.p = likelihoodRatio(null - loss(b[:], x, y))
+	p.Says = "success is likelier with more of it"
+	if b[1] < 0 {
+		p.Says = "failure is likelier with more of it"
+	}
+}
+
+// odds are those of success.
+func odds(y []bool) float64 {
+	won := 0
+	for _, is := range y {
+		if is {
+			won++
+		}
+	}
+	return float64(won) / float64(len(y)-won)
+}
+
+// likelihoodRatio returns the probability of so great a gain of the logarithm of the likelihood by
+// one parameter that does nothing (Wilks 1938, https://doi.org/10.1214/aoms/1177732360).
+func likelihoodRatio(gain float64) float64 { return math.Erfc(math.Sqrt(math.Max(0, gain))) }
+
+// bulk returns the bounds of nine tenths of positive numbers, 0 where one is not.
+func bulk(x []float64) (low, high float64) {
+	sorted := slices.Sorted(slices.Values(x))
+	if sorted[0] <= 0 {
+		return 0, 0
+	}
+	return Quantile(sorted, 0.05), Quantile(sorted, 0.95)
+}
+
+// standardise makes x have mean 0 and standard deviation 1, and returns what they were.
+func standardise(x []float64) (mean, sd float64) {
+	n := float64(len(x))
+	for _, v := range x {
+		mean += v / n
+	}
+	for _, v := range x {
+		sd += float64((v - mean) * (v - mean))
+	}
+	if sd = math.Sqrt(sd / n); sd == 0 {
+		return mean, 0
+	}
+	for i := range x {
+		x[i] = (x[i] - mean) / sd
+	}
+	return mean, sd
+}
+
+// separated reports whether successes lie on one side of a value and failures on the other, both
+// perhaps at it: then a curve is the better the steeper it is, and the loss falls to that of the
+// items at the value.
+func separated(x []float64, y []bool) (loss float64, is bool) {
+	low, high := map[bool]float64{}, map[bool]float64{}
+	for i, v := range x {
+		if _, ok := low[y[i]]; !ok {
+			low[y[i]], high[y[i]] = v, v
+		}
+		low[y[i]], high[y[i]] = math.Min(low[y[i]], v), math.Max(high[y[i]], v)
+	}
+	at := math.NaN()
+	switch {
+	case high[false] < low[true] || high[true] < low[false]:
+		return 0, true
+	case high[false] == low[true]:
+		at = low[true]
+	case high[true] == low[false]:
+		at = low[false]
+	default:
+		return 0, false
+	}
+	n, won := 0.0, 0.0
+	for i, v := range x {
+		if v == at {
+			n++
+			if y[i] {
+				won++
+			}
+		}
+	}
+	share := won / n
+	return -float64(won*math.Log(share)) - float64((n-won)*math.Log1p(-share)), true
+}
+
+// loss is the negative logarithm of the likelihood of the curve.
+func loss(b, x []float64, y []bool) (sum float64) {
+	for i, v := range x {
+		z := b[0] + float64(b[1]*v)
+		if y[i] {
+			z = -z
+		}
+		sum += math.Log1p(math.Exp(-math.Abs(z))) + math.Max(z, 0)
+	}
+	return sum
+}
+
+// logistic returns intercept and slope of the curve of greatest likelihood, and the standard error
+// of the slope, from the curvature there.
+func logistic(x []float64, y []bool) (b [2]float64, se float64, err error) {
+	problem := optimize.Problem{
+		Func: func(b []float64) float64 { return loss(b, x, y) },
+		Grad: func(grad, b []float64) {
+			grad[0], grad[1] = 0, 0
+			for i, v := range x {
+				d := chance(b, v)
+				if y[i] {
+					d--
+				}
+				grad[0], grad[1] = grad[0]+d, grad[1]+float64(d*v)
+			}
+		},
+		Hess: func(hess *mat.SymDense, b []float64) {
+			h := curvature(b, x)
+			hess.SetSym(0, 0, h[0])
+			hess.SetSym(0, 1, h[1])
+			hess.SetSym(1, 1, h[2])
+		},
+	}
+	flat := &optimize.Settings{GradientThreshold: flatEnough * float64(len(x))}
+	res, err := optimize.Minimize(problem, []float64{0, 0}, flat, &optimize.Newton{})
+	if err != nil { // where the loss is as flat as floats are, no line search finds less
+		var grad [2]float64
+		if problem.Grad(grad[:], res.X); math.Hypot(grad[0], grad[1]) > nearlyFlat*float64(len(x)) {
+			return b, 0, err
+		}
+	}
+	h := curvature(res.X, x)
+	return [2]float64(res.X), math.Sqrt(h[0] / (h[0]*h[2] - h[1]*h[1])), nil
+}
+
+func chance(b []float64, x float64) float64 { return 1 / (1 + math.Exp(-b[0]-float64(b[1]*x))) }
+
+// curvature is the second derivatives of the negative likelihood: by the intercept, by both, by the
+// slope.
+func curvature(b, x []float64) (h [3]float64) {
+	for _, v := range x {
+		p := chance(b, v)
+		w := p * (1 - p)
+		h[0], h[1], h[2] = h[0]+w, h[1]+float64(w*v), h[2]+float64(w*v*v)
+	}
+	return h
+}
+
+// correct corrects for the number of features that were tried (Holm 1979,
+// https://www.jstor.org/stable/4615733), and sorts by what is left.
+func correct(list []Predictor) {
+	slices.SortStableFunc(list, func(a, b Predictor) int {
+		if math.IsNaN(a.p) || math.IsNaN(b.p) {
+			return cmp.Compare(boolInt(math.IsNaN(a.p)), boolInt(math.IsNaN(b.p)))
+		}
+		return cmp.Compare(a.p, b.p)
+	})
+	tried := 0
+	for _, p := range list {
+		if !math.IsNaN(p.p) {
+			tried++
+		}
+	}
+	worst := 0.0
+	for i := range list[:tried] {
+		worst = math.Max(worst, math.Min(1, list[i].p*float64(tried-i)))
+		list[i].P, list[i].Holm, list[i].Predicts = number(list[i].p), number(worst), worst < alpha
+	}
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
