@@ -1,6 +1,8 @@
 package webpage
 
 import (
+	"bytes"
+	"errors"
 	"html/template"
 	"regexp"
 	"strconv"
@@ -47,8 +49,10 @@ func (l List) Markdown() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Details is folded until somebody opens it. Markdown has it unfolded, or not at all.
+// Details is folded until somebody opens it, or follows a link to its ID. Markdown has it unfolded,
+// or not at all.
 type Details struct {
+	ID       string // of what is folded; unique in the page, or ""
 	Summary  string
 	Open     bool
 	Blocks   []Block
@@ -56,7 +60,7 @@ type Details struct {
 }
 
 func (d Details) HTML() (template.HTML, error) {
-	d.Summary = Plain(d.Summary)
+	d.ID, d.Summary = Plain(d.ID), Plain(d.Summary)
 	return fill("details", d)
 }
 
@@ -66,6 +70,13 @@ func (d Details) Markdown() string {
 	}
 	return "#### " + inline(d.Summary) + "\n\n" + strings.TrimSuffix(markdown(d.Blocks), "\n\n")
 }
+
+// Ready is a block that was filled before: what HTML of another one returned. Markdown has none of
+// it.
+type Ready template.HTML
+
+func (r Ready) HTML() (template.HTML, error) { return template.HTML(r), nil }
+func (Ready) Markdown() string               { return "" }
 
 // Figure is a drawing with its title and the numbers that it shows. The SVG is trusted, and that of
 // who made it; Markdown has a link to File, if there is one.
@@ -81,11 +92,8 @@ func (f Figure) HTML() (template.HTML, error) {
 	return fill("figure", f)
 }
 
-// Drawing is the SVG without what only a file of its own has before it.
-func (f Figure) Drawing() template.HTML {
-	text := string(f.SVG)
-	return template.HTML(text[max(0, strings.Index(text, "<svg")):])
-}
+// Picture is as that of a Drawing.
+func (f Figure) Picture() template.HTML { return inlined(f.SVG) }
 
 func (f Figure) Markdown() string {
 	text := ""
@@ -98,6 +106,33 @@ func (f Figure) Markdown() string {
 	return text
 }
 
+// Drawing is an SVG, which is trusted, in a box that scrolls, and sentences beside it. Markdown has
+// the sentences.
+type Drawing struct {
+	Title string // for those who do not see it
+	SVG   []byte
+	Notes []string
+}
+
+func (d Drawing) HTML() (template.HTML, error) {
+	d.Title = Plain(d.Title)
+	notes, err := List(d.Notes).HTML()
+	if err != nil || len(d.Notes) == 0 {
+		notes = ""
+	}
+	box, err2 := fill("drawing", d)
+	return box + notes, errors.Join(err, err2)
+}
+
+// Picture is the SVG without what only a file of its own has before it.
+func (d Drawing) Picture() template.HTML { return inlined(d.SVG) }
+
+func (d Drawing) Markdown() string { return List(d.Notes).Markdown() }
+
+func inlined(svg []byte) template.HTML {
+	return template.HTML(svg[max(0, bytes.Index(svg, []byte("<svg"))):])
+}
+
 // Table is rows of cells. With an ID people can sort it, which is unique in the page and must be
 // there for Search.
 type Table struct {
@@ -106,6 +141,9 @@ type Table struct {
 	Columns     []Column
 	Rows        [][]Cell
 }
+
+// Add adds a row.
+func (t *Table) Add(cells ...Cell) { t.Rows = append(t.Rows, cells) }
 
 // Column is a heading. Cells of a column of numbers stand to the right and sort as numbers.
 type Column struct {
@@ -253,7 +291,10 @@ func Plain(text string) string {
 	clean := func(r rune) bool {
 		return !unicode.IsControl(r) && !unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp)
 	}
-	if strings.IndexFunc(text, func(r rune) bool { return !clean(r) || r == unicode.ReplacementChar }) < 0 {
+	if strings.IndexFunc(
+		text,
+		func(r rune) bool { return !clean(r) || r == unicode.ReplacementChar },
+	) < 0 {
 		return text
 	}
 	return strings.Map(func(r rune) rune {

@@ -1,5 +1,14 @@
-// Tables sort by their headings and are searched by a field: without this script they are whole.
+// Tables sort by their headings and are searched by a field, and a link into what is folded unfolds
+// it: without this script pages are whole.
 "use strict";
+const unfold = () => {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  let folded = target && target.closest("details:not([open])");
+  for (let d = folded; d; d = d.parentElement.closest("details")) d.open = true;
+  if (folded) target.scrollIntoView();
+};
+addEventListener("hashchange", unfold);
+unfold();
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0], rows = [...body.rows], heads = [...table.tHead.rows[0].cells];
   const valueOf = (row, i) => {
@@ -29,10 +38,11 @@ for (const table of document.querySelectorAll("table.sortable")) {
   });
   const field = document.getElementById(table.id + "-search");
   if (!field) continue;
-  const texts = rows.map((row) => row.textContent.toLowerCase());
+  let texts;
   const count = document.getElementById(table.id + "-count");
   field.closest(".search").hidden = false;
   field.addEventListener("input", () => {
+    texts ??= rows.map((row) => row.textContent.toLowerCase());
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
     rows.forEach((row, i) => {
