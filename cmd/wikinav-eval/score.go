@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/artifacts/jsonl"
 	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	families "github.com/wikinav/wikinav/eval"
@@ -53,6 +55,7 @@ type scoreFlags struct {
 	Options      []string `flag:"option" usage:"how to score where the family leaves a choice, as NAME=VALUE, repeatable"`
 	Reparse      string   `flag:"reparse" usage:"read the replies of a run again by another parser, as 1 or 2; the rules of the scores say so"`
 	Attempts     int      `flag:"attempts" usage:"items expected of each instance (default: those of the run, or 1)"`
+	Items        string   `flag:"items" usage:"file for what came of every item, a line each, which wikinav audit --scores reads"`
 }
 
 // sheetDefaults are the flags as they are where nobody names them.
@@ -84,7 +87,8 @@ your own what is missing fails.
 		Example: `  wikinav-eval score --release demo-release --trajectories runs/random
   wikinav-eval score --release demo-release --trajectories mine.jsonl --split easy --partial
   wikinav-eval score --release demo-release --trajectories runs/random --json
-  wikinav-eval score --release demo-release --trajectories runs/random --format markdown`,
+  wikinav-eval score --release demo-release --trajectories runs/random --format markdown
+  wikinav-eval score --release demo-release --trajectories runs/random --items items.jsonl`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -162,6 +166,11 @@ func (f *scoreFlags) score(cmd *cobra.Command, fam family.Family, log *trace.Log
 	}
 	if log.Dir != "" && f.Reparse == "" { // the run's own summary is that of its own rules
 		if err := whole.WriteFile(log.Dir, trace.SummaryFile, append(canon.MustMarshal(scores), '\n')); err != nil {
+			return err
+		}
+	}
+	if f.Items != "" {
+		if err := whole.WriteFile(filepath.Dir(f.Items), filepath.Base(f.Items), jsonl.Encode(scores.Items())); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -16,7 +17,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wikinav/wikinav/artifacts/aar"
+	"github.com/wikinav/wikinav/artifacts/audit"
 	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/schemas"
@@ -24,7 +27,10 @@ import (
 	stage "github.com/wikinav/wikinav/stages/aar"
 )
 
-func init() { familyVerbs = append(familyVerbs, newAAR) }
+func init() {
+	familyVerbs = append(familyVerbs, newAAR)
+	audited = append(audited, auditLegs)
+}
 
 func newAAR() *cobra.Command {
 	cmd := &cobra.Command{
@@ -411,4 +417,48 @@ func (v *view) alone(c *aar.Cassette) (p stage.Params, in stage.Alone, err error
 		err = snapshot.Decode(&in.Snapshot)
 	}
 	return p, in, err
+}
+
+// auditLegs audits a folder of legs: each with its defects.
+func auditLegs(ctx context.Context, dir string) ([]*audit.Table, error) {
+	if !hasLegs(dir) {
+		return nil, nil
+	}
+	var legs []aar.AuditLeg
+	err := aar.ReadFiles(dir, func(f aar.File) error {
+		if f.Err != nil {
+			return f.Reason(dir)
+		}
+		legs = append(legs, aar.AuditOf(f))
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, err
+	}
+	legs = aar.NewAudit(legs).Legs
+	rows := make([]audit.Row, len(legs))
+	for i := range legs {
+		rows[i] = audit.Row{ID: legs[i].File, Record: &legs[i], Reasons: legs[i].Defects()}
+	}
+	t, err := audit.TableOf(schemas.AAR.Name, "legs", release.Audit{
+		By: []string{"variant", "level"}, Hardness: "stops", Skip: []string{"passcode"},
+	}, rows)
+	return []*audit.Table{t}, err
+}
+
+// hasLegs reports whether a file below dir has the name of one with legs.
+func hasLegs(dir string) (has bool) {
+	err := filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		name := ""
+		if err == nil {
+			name = d.Name()
+		}
+		sample := strings.HasPrefix(name, "sample_") && strings.HasSuffix(name, ".json")
+		if lines, bad := filepath.Match("legs-*.jsonl", name); sample || lines && bad == nil {
+			has = true
+			return fs.SkipAll
+		}
+		return err
+	})
+	return has && err == nil
 }

@@ -1,50 +1,287 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"runtime"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/artifacts"
 	"github.com/wikinav/wikinav/artifacts/audit"
+	"github.com/wikinav/wikinav/artifacts/audit/page"
+	"github.com/wikinav/wikinav/artifacts/jsonl"
+	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
+// audited makes tables of the records in a folder that is no release. The file named for a family
+// adds what knows its files; it returns none for a folder that has none of them.
+var audited []func(ctx context.Context, dir string) ([]*audit.Table, error)
+
+type auditFlags struct {
+	workFlags
+	graphOnly, strict bool
+	svg, out          string
+	against, scores   []string
+	graph             audit.Options
+}
+
 func newAudit() *cobra.Command {
-	var f workFlags
-	var graphOnly bool
-	var svg string
-	opts := audit.Defaults()
+	f := &auditFlags{graph: audit.Defaults()}
+	f.graph.Workers = runtime.GOMAXPROCS(0)
 	cmd := &cobra.Command{
-		Use:   "audit --graph",
-		Short: "Describe the graph of a build: degrees, distances, eccentricities, components",
-		Long: `audit --graph describes the published graph. Up to 8,192 nodes every pair is counted; of a larger
+		Use:   "audit [DIR]",
+		Short: "Say why instances are hard, and whether they are sound",
+		Long: `audit describes a release: the funnel from dump to graph with its warnings, the shape of the graph,
+for each set the numbers that may make an instance hard, side by side by group, the easiest, the
+hardest and the suspicious instances, what sets share with each other, and how far labels reach.
+It prints the tables as Markdown. --out writes a folder: audit.json has every number, audit.html shows
+them with plots and every instance with its drawing, whole without scripts or a network; lists that
+do not fit into it are pages beside it.
+
+DIR is a release of any maker, or a folder of legs or mazes that is no release. Without DIR the build
+of --work is audited as the release that it would become.
+
+--scores reads what came of the items of a run, which wikinav-eval score writes with --items, and
+says which features predict success.
+
+--graph describes the graph of a build alone. Up to 8,192 nodes every pair is counted; of a larger
 graph a sample of sources is searched, and each estimate carries its 95 % interval.`,
-		Example: `  wikinav audit --graph
-  wikinav audit --graph --work ltg --json
-  wikinav audit --graph --work ltg --svg plots`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !graphOnly {
-				return fault.New(fault.Usage, "the audit report is not available yet; wikinav audit --graph is")
-			}
-			return f.look(func(v *view) error { return v.audit(cmd, opts, svg) })
-		},
+		Example: `  wikinav audit demo-release
+  wikinav audit demo-release --out demo-audit
+  wikinav audit demo-release --against older-release --strict-audit
+  wikinav audit demo-release --scores items.jsonl --json
+  wikinav audit my-legs
+  wikinav audit --graph --work ltg --json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
-	f.add(cmd)
-	cmd.Flags().BoolVar(&graphOnly, "graph", false, "describe the graph")
-	cmd.Flags().IntVar(&opts.Sources, "sources", opts.Sources, "sources that are searched of a large graph")
-	cmd.Flags().Uint64Var(&opts.Seed, "seed", opts.Seed, "seed of the sample of sources")
-	cmd.Flags().IntVar(&opts.Workers, "workers", runtime.GOMAXPROCS(0), "parallel workers")
-	cmd.Flags().StringVar(&svg, "svg", "", "directory for plots: out-degree.svg, in-degree.svg, distance.svg")
-	cli.AddJSON(cmd.Flags())
+	f.workFlags.add(cmd)
+	flags := cmd.Flags()
+	flags.BoolVar(&f.graphOnly, "graph", false, "describe the graph of a build alone")
+	flags.IntVar(
+		&f.graph.Sources,
+		"sources",
+		f.graph.Sources,
+		"sources that are searched of a large graph",
+	)
+	flags.Uint64Var(&f.graph.Seed, "seed", f.graph.Seed, "seed of the sample of sources")
+	flags.IntVar(&f.graph.Workers, "workers", f.graph.Workers, "parallel workers")
+	flags.StringVar(
+		&f.svg,
+		"svg",
+		"",
+		"directory for plots of --graph: out-degree.svg, in-degree.svg, distance.svg",
+	)
+	flags.StringVar(
+		&f.out,
+		"out",
+		"",
+		"folder for audit.json, audit.md, audit.html and plots; an audit that is there is replaced",
+	)
+	flags.StringArrayVar(
+		&f.against,
+		"against",
+		nil,
+		"an earlier release that may share instances, repeatable",
+	)
+	flags.StringArrayVar(
+		&f.scores,
+		"scores",
+		nil,
+		"results of a run as wikinav-eval score --items writes them, repeatable",
+	)
+	flags.BoolVar(&f.strict, "strict-audit", false, "fail where there is a warning")
+	cli.AddJSON(flags)
 	return cmd
+}
+
+func (f *auditFlags) run(cmd *cobra.Command, args []string) error {
+	switch {
+	case f.graph.Workers < 1 || f.graph.Sources < 1:
+		return fault.New(
+			fault.Usage,
+			"--workers %d, --sources %d: want numbers from 1 on",
+			f.graph.Workers,
+			f.graph.Sources,
+		)
+	case f.graphOnly && len(args) > 0:
+		return fault.New(fault.Usage, "--graph describes a build, not %s", fault.Quote(args[0])).
+			Hint("leave --graph out, or name the build with --work")
+	case f.graphOnly && (f.out != "" || len(f.against)+len(f.scores) > 0):
+		return fault.New(fault.Usage, "--out, --against and --scores do not go with --graph").
+			Hint("name a release, or leave --graph out")
+	case !f.graphOnly && f.svg != "":
+		return fault.New(fault.Usage, "--svg goes with --graph").
+			Hint("--out DIR writes all plots of a release")
+	case f.graphOnly:
+		return f.look(func(v *view) error { return v.audit(cmd, f.graph, f.svg) })
+	case len(args) == 0:
+		return f.look(func(v *view) error { return f.auditBuild(cmd, v) })
+	}
+	if _, err := os.Stat(args[0]); err != nil {
+		return fault.Opening(args[0], err)
+	}
+	if _, err := os.Lstat(filepath.Join(args[0], release.ManifestName)); err == nil {
+		return f.auditRelease(cmd, args[0])
+	}
+	return f.auditFolder(cmd, args[0])
+}
+
+// auditBuild audits the release that a build would become: it is written to a temporary folder.
+func (f *auditFlags) auditBuild(cmd *cobra.Command, v *view) error {
+	in, err := v.releaseInput()
+	if err != nil {
+		return err
+	}
+	defer in.Root.Close()
+	dir, err := os.MkdirTemp("", "wikinav-audit-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if in.Licence.SPDX == "" {
+		in.Licence = in.DataLicence(licenceOfBuilder, "")
+	}
+	dir = filepath.Join(dir, "release")
+	if _, err := release.Write(cmd.Context(), dir, in,
+		release.WriteOptions{AllowShort: true}); err != nil {
+		return err
+	}
+	return f.auditRelease(cmd, dir)
+}
+
+func (f *auditFlags) auditRelease(cmd *cobra.Command, dir string) error {
+	r, err := release.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	q := audit.Request{Graph: f.graph}
+	if q.Results, err = f.results(r.Manifest().ID); err != nil {
+		return err
+	}
+	for _, old := range f.against {
+		o, err := release.Open(old)
+		if err != nil {
+			return fault.New(fault.KindOf(err), "--against %s: %w", fault.Quote(old), err)
+		}
+		defer o.Close()
+		q.Against = append(q.Against, o)
+	}
+	rep, err := audit.Release(cmd.Context(), r, artifacts.All, q)
+	if err != nil {
+		return err
+	}
+	return f.tell(cmd, &page.Book{Report: rep, Release: r, Parts: artifacts.All})
+}
+
+func (f *auditFlags) auditFolder(cmd *cobra.Command, dir string) error {
+	if len(f.against) > 0 {
+		return fault.New(fault.Usage, "--against compares releases, and %s is none", fault.Quote(dir)).
+			Hint("name a folder with %s", release.ManifestName)
+	}
+	results, err := f.results("")
+	if err != nil {
+		return err
+	}
+	var tables []*audit.Table
+	for _, of := range audited {
+		if tables, err = of(cmd.Context(), dir); err != nil || len(tables) > 0 {
+			break
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if len(tables) == 0 {
+		return release.NoRelease(
+			fault.NotFound,
+			dir,
+			"neither a release nor a folder of instances is here",
+		)
+	}
+	name := filepath.Base(filepath.Clean(dir))
+	rep, err := audit.Folder(cmd.Context(), name, tables, nil, audit.Request{Results: results})
+	if err != nil {
+		return err
+	}
+	return f.tell(cmd, &page.Book{Report: rep})
+}
+
+// results reads the files of --scores, whose lines are of this release.
+func (f *auditFlags) results(id string) (list []audit.Results, err error) {
+	for _, name := range f.scores {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fault.Opening(name, err)
+		}
+		lines, err := jsonl.Decode[schemas.Result](data, name, schemas.ResultSchema)
+		if err != nil {
+			return nil, fault.New(fault.KindOf(err), "%w", err).
+				Hint("--scores takes what wikinav-eval score --items FILE writes")
+		}
+		for i, l := range lines {
+			if l.ManifestID != id && l.ManifestID != "" {
+				return nil, fault.New(fault.Mismatch, "the result is of release %s, not of %s", l.ManifestID,
+					id).
+					At(name, jsonl.Line(i+1)).
+					Hint("score the run on this release")
+			}
+		}
+		list = append(list, audit.Results{Name: filepath.Base(name), List: lines})
+	}
+	return list, nil
+}
+
+// tell writes the folder of --out, and prints the report.
+func (f *auditFlags) tell(cmd *cobra.Command, b *page.Book) error {
+	if f.out != "" {
+		if err := f.write(cmd.Context(), b); err != nil {
+			return err
+		}
+	}
+	err := cli.Print(cmd, b.Report, func(out io.Writer) error {
+		if f.out != "" {
+			_, err := fmt.Fprintf(out, "%s: open %s\n", f.out, filepath.Join(f.out, page.HTMLFile))
+			return err
+		}
+		return page.Of(b.Report, page.Plots{}).WriteMarkdown(out)
+	})
+	if n := len(b.Report.Warnings); err == nil && f.strict && n > 0 {
+		err = fault.New(fault.Failure, "the audit has %d warnings, the first is %s", n,
+			b.Report.Warnings[0].Code).
+			Hint("look into them, or leave out --strict-audit")
+	}
+	return err
+}
+
+func (f *auditFlags) write(ctx context.Context, b *page.Book) error {
+	mayReplace := func(dir string) error {
+		if _, err := os.Lstat(filepath.Join(dir, page.JSONFile)); err == nil {
+			return nil
+		}
+		return fault.New(fault.Usage, "--out %s: the folder holds something that is no audit",
+			fault.Quote(f.out)).
+			Hint("name a new folder")
+	}
+	return whole.MakeDir(f.out, mayReplace, func(t *whole.Dir) error {
+		put := func(name string, data []byte) error { return t.Root.WriteFile(name, data, 0o644) }
+		if err := put(page.JSONFile, append(canon.MustMarshal(b.Report), '\n')); err != nil {
+			return err
+		}
+		return b.Write(ctx, put)
+	})
 }
 
 // graphAudit is the profile with what the receipt says of components.
@@ -67,15 +304,21 @@ func (v *view) audit(cmd *cobra.Command, opts audit.Options, svg string) error {
 	if err != nil {
 		return err
 	}
-	a := graphAudit{Profile: p, Components: receipt.Counters["components"], Largest: largest(receipt.Counters)}
+	a := graphAudit{
+		Profile:    p,
+		Components: receipt.Counters["components"],
+		Largest:    largest(receipt.Counters),
+	}
 	if svg != "" {
 		of, err := v.subtitle()
 		if err != nil {
 			return err
 		}
 		if err := errors.Join(
-			whole.WriteFile(svg, "out-degree.svg", audit.DegreeChart("Pages by the number of their links", "links", of, p.Out)),
-			whole.WriteFile(svg, "in-degree.svg", audit.DegreeChart("Pages by the number of links to them", "links to a page", of, p.In)),
+			whole.WriteFile(svg, "out-degree.svg", audit.DegreeChart("Pages by the number of their links",
+				"links", of, p.Out)),
+			whole.WriteFile(svg, "in-degree.svg", audit.DegreeChart("Pages by the number of links to them",
+				"links to a page", of, p.In)),
 			whole.WriteFile(svg, "distance.svg", audit.DistanceChart(of, p.Distances)),
 		); err != nil {
 			return err
@@ -107,19 +350,60 @@ func largest(counters map[string]int64) []int64 {
 }
 
 func (a graphAudit) print(out io.Writer) error {
-	fmt.Fprintf(out, "%s nodes, %s edges, %s components before the choice, the largest %v\n",
-		cli.Thousands(int64(a.Nodes)), cli.Thousands(int64(a.Edges)), cli.Thousands(a.Components), a.Largest)
-	fmt.Fprintf(out, "%s of %s pages have fewer than 50 links\n\n", cli.Thousands(a.Under50.Num), cli.Thousands(a.Under50.Den))
+	fmt.Fprintf(
+		out,
+		"%s nodes, %s edges, %s components before the choice, the largest %v\n",
+		cli.Thousands(
+			int64(a.Nodes),
+		),
+		cli.Thousands(int64(a.Edges)),
+		cli.Thousands(a.Components),
+		a.Largest,
+	)
+	fmt.Fprintf(
+		out,
+		"%s of %s pages have fewer than 50 links\n\n",
+		cli.Thousands(a.Under50.Num),
+		cli.Thousands(a.Under50.Den),
+	)
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "degree\tmedian\tp90\tp99\tmax\tpage")
-	fmt.Fprintf(t, "out\t%d\t%d\t%d\t%d\t%s\n", a.Out.Median, a.Out.P90, a.Out.P99, a.Out.Max, a.Out.MaxTitle)
-	fmt.Fprintf(t, "in\t%d\t%d\t%d\t%d\t%s\n\n", a.In.Median, a.In.P90, a.In.P99, a.In.Max, a.In.MaxTitle)
+	fmt.Fprintf(
+		t,
+		"out\t%d\t%d\t%d\t%d\t%s\n",
+		a.Out.Median,
+		a.Out.P90,
+		a.Out.P99,
+		a.Out.Max,
+		a.Out.MaxTitle,
+	)
+	fmt.Fprintf(
+		t,
+		"in\t%d\t%d\t%d\t%d\t%s\n\n",
+		a.In.Median,
+		a.In.P90,
+		a.In.P99,
+		a.In.Max,
+		a.In.MaxTitle,
+	)
 	fmt.Fprintln(t, "distance\tshare of pairs\tlow\thigh")
 	for i, s := range a.Distances.Shares {
 		fmt.Fprintf(t, "%d\t%s\t%s\t%s\n", i+1, s.Value, s.Low, s.High)
 	}
-	fmt.Fprintf(t, "unreached\t%s\t%s\t%s\n", a.Distances.Unreached.Value, a.Distances.Unreached.Low, a.Distances.Unreached.High)
-	fmt.Fprintf(t, "mean\t%s\t%s\t%s\n", a.Distances.Mean.Value, a.Distances.Mean.Low, a.Distances.Mean.High)
+	fmt.Fprintf(
+		t,
+		"unreached\t%s\t%s\t%s\n",
+		a.Distances.Unreached.Value,
+		a.Distances.Unreached.Low,
+		a.Distances.Unreached.High,
+	)
+	fmt.Fprintf(
+		t,
+		"mean\t%s\t%s\t%s\n",
+		a.Distances.Mean.Value,
+		a.Distances.Mean.Low,
+		a.Distances.Mean.High,
+	)
 	if err := t.Flush(); err != nil {
 		return err
 	}
@@ -134,7 +418,10 @@ func (a graphAudit) print(out io.Writer) error {
 // diameter says how far pages can be from each other.
 func diameter(d audit.Distances) string {
 	if d.DiameterMax < 0 {
-		return fmt.Sprintf("no diameter: not every page reaches every other; the largest distance seen is %d", d.DiameterMin)
+		return fmt.Sprintf(
+			"no diameter: not every page reaches every other; the largest distance seen is %d",
+			d.DiameterMin,
+		)
 	}
 	return fmt.Sprintf("diameter at least %d, at most %d", d.DiameterMin, d.DiameterMax)
 }

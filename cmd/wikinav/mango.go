@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -11,7 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wikinav/wikinav/artifacts/audit"
 	"github.com/wikinav/wikinav/artifacts/jsonl"
+	"github.com/wikinav/wikinav/artifacts/mango/maze"
+	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -20,7 +25,10 @@ import (
 	"github.com/wikinav/wikinav/stages/mango/skeleton"
 )
 
-func init() { familyVerbs = append(familyVerbs, newMango) }
+func init() {
+	familyVerbs = append(familyVerbs, newMango)
+	audited = append(audited, auditMazes)
+}
 
 func newMango() *cobra.Command {
 	cmd := &cobra.Command{
@@ -204,4 +212,22 @@ func newMangoQuestions() *cobra.Command {
 	flags.BoolVar(&ask.All, "all", false, "also questions that the shown steps do not answer")
 	cli.Choice(cmd.Flags(), &ask.Style, "keys", "keys of an answer's objects", prompt.Styles...)
 	return cmd
+}
+
+// auditMazes audits a folder of mazes: each with the numbers of the paper's table.
+func auditMazes(ctx context.Context, dir string) ([]*audit.Table, error) {
+	if _, err := maze.Find(dir); errors.Is(err, fault.NotFound) {
+		return nil, nil
+	}
+	var rows []audit.Row
+	err := mango.OpenAll(dir, 0, func(m *mango.Opened) error {
+		stats := m.Stats(skeleton.Full, schemas.MangoRules[0])
+		rows = append(rows, audit.Row{ID: stats.Maze, Record: stats})
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, err
+	}
+	t, err := audit.TableOf(schemas.Mango.Name, "mazes", release.Audit{Hardness: "avg_len_path"}, rows)
+	return []*audit.Table{t}, err
 }

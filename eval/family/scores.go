@@ -192,6 +192,25 @@ type Result struct {
 	Visits   int // to the state that was visited most
 }
 
+// Items lists what came of every item, in the order of Results.
+func (s *Scores) Items() []schemas.Result {
+	list := make([]schemas.Result, len(s.Results))
+	run, model := "", ""
+	if s.Run != nil {
+		run = *s.Run
+	}
+	if s.Model != nil {
+		model = s.Model.Name
+	}
+	for i, r := range s.Results {
+		list[i] = schemas.Result{
+			Schema: schemas.ResultSchema, ManifestID: s.ManifestID, Family: s.Family, Run: run, Model: model,
+			Split: r.Split, Task: r.Task, Instance: r.Instance, Attempt: r.Attempt, Outcome: r.Outcome, Success: r.Success,
+		}
+	}
+	return list
+}
+
 // Statement is a move with what its player said of it, and what the replay knows of it.
 type Statement struct {
 	Run         string
