@@ -151,6 +151,13 @@ release --work work --licence CC0-1.0 --previous none
 release --work work --licence CC0-1.0 --previous work
 release --work work --licence CC0-1.0 --allow-short --out again --previous release
 release --work work --licence CC0-1.0 --allow-short --out again --previous release --version 1.0.0
+release --work work --licence CC0-1.0 --allow-short --out again --redraw probe
+release --work work --licence CC0-1.0 --allow-short --out again --carry none
+release --work work --licence CC0-1.0 --allow-short --out again --carry work
+release --work work --licence CC0-1.0 --allow-short --out again --carry cut
+release --work work --licence CC0-1.0 --allow-short --out again --carry release --redraw prob
+verify release --carried release
+verify release --carried none --level 1
 releases
 releases release
 diff release
