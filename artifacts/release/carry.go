@@ -133,7 +133,10 @@ func (c *Carrying) Scored() (list []Scored, err error) {
 	return list, nil
 }
 
-// Write writes a file of the part; rows is -1 for a file without.
+// Context is cancelled when nobody waits for the release any more.
+func (c *Carrying) Context() context.Context { return c.w.ctx }
+
+// Write writes a file of the part.
 func (c *Carrying) Write(name string, fill func(io.Writer) (arrowio.Summary, error)) error {
 	return c.w.create(c.part.Folder()+"/"+name, fill)
 }

@@ -2,7 +2,10 @@ package wikirace
 
 import (
 	"encoding/json"
+	"runtime"
+	"slices"
 
+	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/wikirace/difficulty"
 	"github.com/wikinav/wikinav/schemas"
@@ -45,22 +48,16 @@ func (part) Carry(c *release.Carrying) error {
 	if err := json.Unmarshal(c.Now.Params, &game); err != nil {
 		return err
 	}
-	var kit *difficulty.Kit
+	dealt := map[string]bool{} // ids that records of the build have now
 	how := records()
 	how.Again = func(x *schemas.WikiraceInstance) error {
-		if kit == nil {
-			kit = difficulty.NewKit(c.Graph.Succ, c.Graph.Pred, difficulty.Game{
-				Seed: x.Seed, MaxSteps: x.MaxSteps, MaxLinks: x.MaxLinks, Simulate: game.RW == schemas.RWSim,
-			})
-		}
-		column, err := c.Set.Column(x.Target.Node)
-		if err == nil {
-			pair := difficulty.Pair{ID: x.ID, Column: column, Witness: x.Witness}
-			x.Features = kit.Features([]difficulty.Pair{pair})[0]
-		}
-		return err
+		dealt[x.ID] = true
+		return nil
 	}
 	lists, quotas, err := release.Take(c, how)
+	if err == nil {
+		err = addFeatures(c, game.RW == schemas.RWSim, lists, dealt)
+	}
 	if err != nil {
 		return err
 	}
@@ -77,4 +74,37 @@ func (part) Carry(c *release.Carrying) error {
 		delete(lists, q.Of)
 	}
 	return c.Quotas(quotas)
+}
+
+// addFeatures computes the features of instances under the ids that they have now.
+func addFeatures(c *release.Carrying, simulate bool, lists map[string][]schemas.WikiraceInstance, ids map[string]bool) error {
+	var todo []*schemas.WikiraceInstance
+	for _, list := range lists { // each by itself
+		for i := range list {
+			if ids[list[i].ID] {
+				todo = append(todo, &list[i])
+			}
+		}
+	}
+	batches, kits := slices.Collect(slices.Chunk(todo, difficulty.Batch)), make([]*difficulty.Kit, runtime.GOMAXPROCS(0))
+	return graph.Each(c.Context(), len(kits), len(batches), func(worker, i int) error {
+		batch := batches[i]
+		if x := batch[0]; kits[worker] == nil {
+			kits[worker] = difficulty.NewKit(c.Graph.Succ, c.Graph.Pred, difficulty.Game{
+				Seed: x.Seed, MaxSteps: x.MaxSteps, MaxLinks: x.MaxLinks, Simulate: simulate,
+			})
+		}
+		list := make([]difficulty.Pair, len(batch))
+		for k, x := range batch {
+			column, err := c.Set.Column(x.Target.Node)
+			if err != nil {
+				return err
+			}
+			list[k] = difficulty.Pair{ID: x.ID, Column: column, Witness: x.Witness}
+		}
+		for k, f := range kits[worker].Features(list) {
+			batch[k].Features = f
+		}
+		return nil
+	})
 }

@@ -13,9 +13,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wikinav/wikinav/artifacts"
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/jsonl"
 	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/artifacts/release/releasetest"
 	"github.com/wikinav/wikinav/artifacts/wikirace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
@@ -349,6 +351,7 @@ func TestCarriedRecordsOfADumpFollowTheNumberingOfItsPages(t *testing.T) {
 	if m := releaseManifest(t, at("three")); !m.Carried.Renumbered || len(m.Carried.Graphs) != 2 {
 		t.Errorf("renumbered %t, of %d graphs; want pages that are, and two", m.Carried.Renumbered, len(m.Carried.Graphs))
 	}
+	releasetest.Trace(t, at("three"), artifacts.All)
 	pairs := map[string]string{}
 	for i, name := range []string{"one", "two", "three"} {
 		if i > 0 {
