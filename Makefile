@@ -53,6 +53,7 @@ clients: build ## programs of others play, run a card's snippets, and open every
 	.ci/readers/run $(BIN)
 	.ci/harbor/run $(BIN)
 	.ci/browser/run $(BIN)
+	.ci/items/run $(BIN)
 
 SHOTS ?=
 
