@@ -198,3 +198,13 @@ func TestItemsOfEveryFamily(t *testing.T) {
 		}
 	}
 }
+
+func TestTheExamplesOfItemsWork(t *testing.T) {
+	p := openPage(t, "items.md", newRelease(t, gametest.Random(3, 150, 90, 60), 40, 2, 3))
+	out := p.shell(p.block("sh"))
+	for _, want := range []string{"Hardest: 10 of 80", "50 of 80 instances", "Players of --check", "greedy-degree"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in\n%s", want, out)
+		}
+	}
+}
