@@ -187,5 +187,18 @@ fetch ltgwiki 20260101 --contact me@example.org --tables pagelink
 status --work none
 status --work release
 prune --work none
-plan --recipe strickt`)
+plan --recipe strickt
+audit none
+audit work
+audit towns.tsv
+audit folder
+audit release extra
+audit release --graph
+audit release --workers 0
+audit release --svg plots
+audit release --scores none.jsonl
+audit release --scores towns.tsv
+audit release --against work
+audit release --out work
+audit --graph --out plots`)
 }
