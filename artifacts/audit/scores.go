@@ -2,13 +2,12 @@ package audit
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/optimize"
-
+	"github.com/wikinav/wikinav/artifacts/fit"
 	"github.com/wikinav/wikinav/artifacts/wilson"
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -58,7 +57,7 @@ type Predictor struct {
 	Intercept string `json:"intercept"` // of the curve 1/(1+exp(-(intercept + slope * x)))
 	Slope     string `json:"slope"`
 	Odds      Rate   `json:"odds_ratio_per_sd"`
-	P         string `json:"p"`      // of the likelihood ratio
+	P         string `json:"p"`      // of a slope of 0 (Wald), or, where Separates, of the likelihood ratio
 	Holm      string `json:"p_holm"` // for the number of features that were tried
 	Predicts  bool   `json:"predicts"`
 	Says      string `json:"says"`
@@ -77,13 +76,9 @@ type Bin struct {
 
 // Bounds of what is fitted and said.
 const (
-	leastItems  = 10  // of which a curve says something
-	bins        = 5   // groups of equal size
-	logarithmic = 100 // a positive feature of which nine tenths span more is fitted by its logarithm
-	confidence  = 1.959963984540054
-	alpha       = 0.05
-	flatEnough  = 1e-9 // slope of the likelihood for each item, at its maximum
-	nearlyFlat  = 1e-6 // where six digits do not change any more
+	leastItems = 10 // of which a curve says something
+	bins       = 5  // groups of equal size
+	alpha      = 0.05
 )
 
 // addScores joins results to the records of the sets. Results of no record are counted in a note.
@@ -197,84 +192,47 @@ func binsOf(x []float64, y []bool) []Bin {
 	return list
 }
 
-// fit fits the curve by maximum likelihood, of the feature in standard deviations.
-func (p *Predictor) fit(values []float64, y []bool) {
-	x := slices.Clone(values)
-	if low, high := bulk(x); low > 0 && high/low > logarithmic {
-		p.Log = true
-		for i := range x {
-			x[i] = math.Log10(x[i])
-		}
-	}
-	mean, sd := standardise(x)
-	if sd == 0 {
-		p.Says = "the same in all items: nothing is fitted"
-		return
-	}
-	null := loss([]float64{math.Log(odds(y)), 0}, x, y)
-	if best, parted := separated(x, y); parted {
-		p.Separates, p.p = true, likelihoodRatio(null-best)
+// fit fits the curve of greatest likelihood.
+func (p *Predictor) fit(x []float64, y []bool) {
+	c, err := fit.Logistic(x, y)
+	p.Log = c.Log
+	switch best, parted := separated(x, y); {
+	case errors.Is(err, fit.ErrSeparated) && parted:
+		p.Separates, p.p = true, likelihoodRatio(nullLoss(y)-best)
 		p.Says = "beyond a bound of this feature all items have one outcome: no curve has an end"
-		return
-	}
-	b, se, err := logistic(x, y)
-	if err != nil {
-		p.Says = "no curve fits: " + err.Error()
-		return
-	}
-	p.Intercept, p.Slope = number(b[0]-float64(b[1]*mean/sd)), number(b[1]/sd)
-	p.Odds = Rate{
-		number(math.Exp(b[1])), number(math.Exp(b[1] - confidence*se)),
-		number(math.Exp(b[1] + confidence*se)),
-	}
-	p.p = likelihoodRatio(null - loss(b[:], x, y))
-	p.Says = "success is likelier with more of it"
-	if b[1] < 0 {
-		p.Says = "failure is likelier with more of it"
+	case err != nil:
+		p.Says = err.Error() + ": nothing is fitted"
+	default:
+		odds := c.Odds()
+		p.Intercept, p.Slope, p.p = number(c.Intercept), number(c.Slope), c.P
+		p.Odds = Rate{number(odds.Value), number(odds.Low), number(odds.High)}
+		p.Says = "success is likelier with more of it"
+		if c.Slope < 0 {
+			p.Says = "failure is likelier with more of it"
+		}
 	}
 }
 
-// odds are those of success.
-func odds(y []bool) float64 {
-	won := 0
+// nullLoss is the negative logarithm of the likelihood where no feature says anything.
+func nullLoss(y []bool) float64 {
+	won := 0.0
 	for _, is := range y {
 		if is {
 			won++
 		}
 	}
-	return float64(won) / float64(len(y)-won)
+	return entropy(won, float64(len(y)))
+}
+
+// entropy is the loss of n items of which won are successes, at their own rate.
+func entropy(won, n float64) float64 {
+	share := won / n
+	return -float64(won*math.Log(share)) - float64((n-won)*math.Log1p(-share))
 }
 
 // likelihoodRatio returns the probability of so great a gain of the logarithm of the likelihood by
 // one parameter that does nothing (Wilks 1938, https://doi.org/10.1214/aoms/1177732360).
 func likelihoodRatio(gain float64) float64 { return math.Erfc(math.Sqrt(math.Max(0, gain))) }
-
-// bulk returns the bounds of nine tenths of positive numbers, 0 where one is not.
-func bulk(x []float64) (low, high float64) {
-	sorted := slices.Sorted(slices.Values(x))
-	if sorted[0] <= 0 {
-		return 0, 0
-	}
-	return Quantile(sorted, 0.05), Quantile(sorted, 0.95)
-}
-
-// standardise makes x have mean 0 and standard deviation 1, and returns what they were.
-func standardise(x []float64) (mean, sd float64) {
-	n := float64(len(x))
-	for _, v := range x {
-		mean += v / n
-	}
-	for _, v := range x {
-		sd += float64((v - mean) * (v - mean))
-	}
-	if sd = math.Sqrt(sd / n); sd == 0 {
-		return mean, 0
-	}
-	for i := range x {
-		x[i] = (x[i] - mean) / sd
-	}
-	return mean, sd
-}
 
 // separated reports whether successes lie on one side of a value and failures on the other, both
 // perhaps at it: then a curve is the better the steeper it is, and the loss falls to that of the
@@ -307,67 +265,7 @@ func separated(x []float64, y []bool) (loss float64, is bool) {
 			}
 		}
 	}
-	share := won / n
-	return -float64(won*math.Log(share)) - float64((n-won)*math.Log1p(-share)), true
-}
-
-// loss is the negative logarithm of the likelihood of the curve.
-func loss(b, x []float64, y []bool) (sum float64) {
-	for i, v := range x {
-		z := b[0] + float64(b[1]*v)
-		if y[i] {
-			z = -z
-		}
-		sum += math.Log1p(math.Exp(-math.Abs(z))) + math.Max(z, 0)
-	}
-	return sum
-}
-
-// logistic returns intercept and slope of the curve of greatest likelihood, and the standard error
-// of the slope, from the curvature there.
-func logistic(x []float64, y []bool) (b [2]float64, se float64, err error) {
-	problem := optimize.Problem{
-		Func: func(b []float64) float64 { return loss(b, x, y) },
-		Grad: func(grad, b []float64) {
-			grad[0], grad[1] = 0, 0
-			for i, v := range x {
-				d := chance(b, v)
-				if y[i] {
-					d--
-				}
-				grad[0], grad[1] = grad[0]+d, grad[1]+float64(d*v)
-			}
-		},
-		Hess: func(hess *mat.SymDense, b []float64) {
-			h := curvature(b, x)
-			hess.SetSym(0, 0, h[0])
-			hess.SetSym(0, 1, h[1])
-			hess.SetSym(1, 1, h[2])
-		},
-	}
-	flat := &optimize.Settings{GradientThreshold: flatEnough * float64(len(x))}
-	res, err := optimize.Minimize(problem, []float64{0, 0}, flat, &optimize.Newton{})
-	if err != nil { // where the loss is as flat as floats are, no line search finds less
-		var grad [2]float64
-		if problem.Grad(grad[:], res.X); math.Hypot(grad[0], grad[1]) > nearlyFlat*float64(len(x)) {
-			return b, 0, err
-		}
-	}
-	h := curvature(res.X, x)
-	return [2]float64(res.X), math.Sqrt(h[0] / (h[0]*h[2] - h[1]*h[1])), nil
-}
-
-func chance(b []float64, x float64) float64 { return 1 / (1 + math.Exp(-b[0]-float64(b[1]*x))) }
-
-// curvature is the second derivatives of the negative likelihood: by the intercept, by both, by the
-// slope.
-func curvature(b, x []float64) (h [3]float64) {
-	for _, v := range x {
-		p := chance(b, v)
-		w := p * (1 - p)
-		h[0], h[1], h[2] = h[0]+w, h[1]+float64(w*v), h[2]+float64(w*v*v)
-	}
-	return h
+	return entropy(won, n), true
 }
 
 // correct corrects for the number of features that were tried (Holm 1979,

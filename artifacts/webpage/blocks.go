@@ -191,6 +191,11 @@ func Int(n int64) Cell {
 
 func (t Table) HTML() (template.HTML, error) {
 	t.Caption = Plain(t.Caption)
+	shown := make([]Column, len(t.Columns))
+	for i, c := range t.Columns {
+		shown[i] = Column{Name: Plain(c.Name), Number: c.Number, Doc: Plain(c.Doc)}
+	}
+	t.Columns = shown
 	return fill("table", t)
 }
 

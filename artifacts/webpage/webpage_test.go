@@ -30,7 +30,7 @@ func everything() *webpage.Page {
 	}
 	table := webpage.Table{
 		ID: "t", Caption: hostile[0], Search: true, Rows: rows,
-		Columns: webpage.Names("page", "#n"),
+		Columns: []webpage.Column{{Name: "page" + hostile[3], Doc: hostile[3]}, {Name: "n", Number: true}},
 	}
 	return &webpage.Page{
 		Title: hostile[0], Subtitle: hostile[1],
