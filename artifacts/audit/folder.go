@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -38,6 +39,9 @@ func TableOf(family, set string, judged release.Audit, rows []Row) (*Table, erro
 				places[m.name], t.Columns = i, append(t.Columns, Column{Name: m.name, Kind: Other})
 			}
 			cell, kind := cellOf(m.value)
+			if slices.Contains(judged.Skip, m.name) {
+				kind = Other
+			}
 			t.Columns[i].Kind = max(t.Columns[i].Kind, kind)
 			for len(records[n].Cells) <= i {
 				records[n].Cells = append(records[n].Cells, nil)

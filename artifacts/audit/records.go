@@ -111,7 +111,7 @@ func Tables(r *release.Release, parts []release.Part) (list []*Table) {
 // rank puts sets that everybody knows into the order in which they become harder, and leaves all
 // others behind them.
 func rank(set string) int {
-	known := []string{"easy", "medium", "hard"}
+	known := []string{"easy", "medium", "hard", "extreme"}
 	if i := slices.Index(known, set); i >= 0 {
 		return i
 	}

@@ -305,14 +305,14 @@ func (k *collected) valuesOf(by []int, row int) string {
 	return strings.Join(words, "\x00")
 }
 
-// compareValues orders numbers by their size, and words by their letters.
+// compareValues orders numbers by their size, and words as sets or by their letters.
 func compareValues(k *collected, by []int, a, b int) int {
 	for _, i := range by {
 		if list, ok := k.numbers[i]; ok {
 			if c := cmp.Compare(list[a], list[b]); c != 0 {
 				return c
 			}
-		} else if c := strings.Compare(k.by[i][a], k.by[i][b]); c != 0 {
+		} else if c := cmp.Or(rank(k.by[i][a])-rank(k.by[i][b]), strings.Compare(k.by[i][a], k.by[i][b])); c != 0 {
 			return c
 		}
 	}

@@ -229,12 +229,13 @@ func TestWhatARecordLacksIsNoNumber(t *testing.T) {
 		C bool   `json:"c"`
 		D string `json:"d"`
 		E map[string]int
+		F float64 `json:"f"`
 	}
 	one := 1
-	table, err := TableOf("f", "s", release.Audit{By: []string{"d"}}, []Row{
-		{ID: "x", Record: r{nil, []int{1, 2}, true, "u", nil}},
-		{ID: "y", Record: r{&one, nil, false, "v", nil}, Reasons: []string{"odd"}},
-		{ID: "z", Record: r{&one, []int{}, false, "v", nil}},
+	table, err := TableOf("f", "s", release.Audit{By: []string{"d"}, Skip: []string{"f"}}, []Row{
+		{ID: "x", Record: r{nil, []int{1, 2}, true, "medium", nil, 1}},
+		{ID: "y", Record: r{&one, nil, false, "easy", nil, 2}, Reasons: []string{"odd"}},
+		{ID: "z", Record: r{&one, []int{}, false, "easy", nil, 3}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -245,7 +246,7 @@ func TestWhatARecordLacksIsNoNumber(t *testing.T) {
 	}
 	s := rep.Sets[0]
 	if s.N != 3 || !slices.Equal(s.Features, []string{"a", "b", "c"}) || len(s.Groups) != 3 ||
-		s.Groups[2].N != 2 || s.Groups[0].Features[0].N != 2 ||
+		s.Groups[1].N != 2 || s.Groups[1].Name() != "d easy" || s.Groups[0].Features[0].N != 2 ||
 		s.Groups[0].Features[1].Max != "2.00000e+00" {
 		t.Errorf("got %+v", s)
 	}

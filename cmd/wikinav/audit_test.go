@@ -22,7 +22,7 @@ import (
 // wikiLike is a release of a graph that looks like that of a wiki. One title is hostile.
 func wikiLike(t *testing.T) (dir string) {
 	t.Helper()
-	c := graphtest.WikiLike(1200, 8, 3)
+	c := graphtest.WikiLike(600, 8, 3)
 	var edges strings.Builder
 	name := func(u uint32) string {
 		if u == 1 {
@@ -133,6 +133,7 @@ func rho(x, y []float64) float64 {
 // TestNumbersOfAnAuditAreThoseOfTheTables computes 28 of them anew from the published Parquet
 // files, by code that shares nothing with the audit.
 func TestNumbersOfAnAuditAreThoseOfTheTables(t *testing.T) {
+	t.Parallel()
 	dir := wikiLike(t)
 	out := filepath.Join(dir, "audit")
 	must(t, "audit", filepath.Join(dir, "release"), "--out", out)
@@ -216,6 +217,7 @@ func TestNumbersOfAnAuditAreThoseOfTheTables(t *testing.T) {
 
 // TestAnAuditIsWrittenAgainAsItWas: the same bytes in every file, and nothing else is replaced.
 func TestAnAuditIsWrittenAgainAsItWas(t *testing.T) {
+	t.Parallel()
 	dir := wikiLike(t)
 	first, again := filepath.Join(dir, "first"), filepath.Join(dir, "again")
 	must(t, "audit", filepath.Join(dir, "release"), "--out", first, "--workers", "1")
@@ -246,6 +248,7 @@ func TestAnAuditIsWrittenAgainAsItWas(t *testing.T) {
 // TestAuditsOfBuildsReleasesAndFolders: a build is audited as the release that it would become, and
 // a release against itself shares everything.
 func TestAuditsOfBuildsReleasesAndFolders(t *testing.T) {
+	t.Parallel()
 	dir := wikiLike(t)
 	whole := filepath.Join(dir, "release")
 	var of [2]audit.Report

@@ -41,7 +41,6 @@ func mistakenFolder(t *testing.T) string {
 }
 
 func TestMistakesAreAnsweredWithWhatToDo(t *testing.T) {
-	t.Parallel()
 	golden, err := filepath.Abs("testdata")
 	if err != nil {
 		t.Fatal(err)
