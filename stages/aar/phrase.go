@@ -247,7 +247,7 @@ var (
 
 // smooth mends the wording of a phrase.
 func (f *field) smooth(phrase string) string {
-	phrase = parenthesis.ReplaceAllString(phrase, "")
+	phrase = strings.TrimRight(parenthesis.ReplaceAllString(phrase, ""), "!?")
 	if f.kindBehind != nil {
 		phrase = f.kindBehind.ReplaceAllString(phrase, "$1")
 	}
@@ -271,13 +271,13 @@ func spelledOnce(phrase string) string {
 	words, marked := strings.Split(phrase, " "), map[string]string{}
 	for _, word := range words {
 		bare := strings.TrimRight(word, ",")
-		if key := plain(bare); len(bare) > len(cmp.Or(marked[key], key)) {
+		if key := plain(bare); key != "" && len(bare) > len(cmp.Or(marked[key], key)) {
 			marked[key] = bare
 		}
 	}
 	for i, word := range words {
 		bare := strings.TrimRight(word, ",")
-		if spelling := marked[plain(bare)]; spelling != "" && bare != spelling {
+		if spelling := marked[plain(bare)]; spelling != "" && bare != lowered(bare) {
 			words[i] = spelling + word[len(bare):]
 		}
 	}
