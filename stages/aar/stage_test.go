@@ -180,6 +180,7 @@ func TestPhrasesReadWell(t *testing.T) {
 		"a lake in Mog (name) and deep":              "a lake in Mog and deep",
 		"a town in Mog, shoots of bamboo":            "a town in Mog, shoots of bamboo",
 		"a bow of the The Prince event":              "a bow of The Prince event",
+		"a novel by A. Wak about a raven":            "a novel by A. Wak about a raven",
 		"a quest of Act I - …, after Come and Play!": "a quest of Act I - …, after Come and Play",
 		"a poet from Mekzor, loved in Měkžor":        "a poet from Měkžor, loved in Měkžor",
 		"a poet from Mosør, loved in Mosor, near Or": "a poet from Mosør, loved in Mosør, near Or",
