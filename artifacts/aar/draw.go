@@ -99,7 +99,7 @@ func valueOf(s *schemas.AARStop) string {
 	if t, ok := text(s.ExtractedValue); ok {
 		value = t
 	}
-	return strings.TrimPrefix(s.ExtractionTarget+" = "+value, " = ")
+	return strings.TrimSuffix("= "+value+", "+s.ExtractionTarget, ", ")
 }
 
 // bridgeOf says how one gets on from a stop, where the next one follows.

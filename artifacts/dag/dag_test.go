@@ -254,3 +254,31 @@ func TestLayoutsKeepBoxesApart(t *testing.T) {
 		t.Errorf("%d lines for moves to and fro", len(maze.Edges))
 	}
 }
+
+// TestNodesStandAmidTheirNeighbours has a page that leads to five, which lead to one.
+func TestNodesStandAmidTheirNeighbours(t *testing.T) {
+	w := wiki{graphtest.From(8, func(yield func(u, v uint32)) {
+		for v := uint32(1); v <= 5; v++ {
+			yield(0, v)
+			yield(v, 6)
+		}
+		yield(6, 7)
+	}), plainTitle}
+	d := FromPair(w, pairOf(w, 0, 7, 0))
+	middle := d.Nodes[3].Y
+	for _, i := range []int{0, 6, 7} {
+		if d.Nodes[i].Y != middle {
+			t.Errorf("node %d stands at %d, the middle is %d", i, d.Nodes[i].Y, middle)
+		}
+	}
+}
+
+func TestAscendingIsTheNearestSequence(t *testing.T) {
+	for _, c := range [][2][]float64{
+		{{1, 2, 3}, {1, 2, 3}}, {{3, 1, 2}, {2, 2, 2}}, {{1, 5, 3, 4}, {1, 4, 4, 4}}, {{4, 3, 2, 9}, {3, 3, 3, 9}}, {nil, nil},
+	} {
+		if got := ascending(slices.Clone(c[0])); !slices.Equal(got, c[1]) {
+			t.Errorf("of %v: %v, want %v", c[0], got, c[1])
+		}
+	}
+}

@@ -67,6 +67,9 @@ type layout struct {
 // Lay puts the nodes into their layers. An edge that leads to its own layer or back is drawn around.
 func (d *Drawing) Lay(way Way) {
 	l := &layout{d: d, f: frames[way], bends: make([][]int, len(d.Edges))}
+	if len(d.Layers) == 0 {
+		l.f.bar = 0
+	}
 	l.fill()
 	l.untangle()
 	for range sweeps {

@@ -115,7 +115,7 @@ func free(taken map[[2]int]bool, want [2]int) [2]int {
 const (
 	roomWide = 128
 	roomHigh = 30
-	roomX    = roomWide + 56
+	roomX    = roomWide + 76
 	roomY    = roomHigh + 38
 )
 

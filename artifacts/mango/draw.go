@@ -107,7 +107,7 @@ func ask(d *dag.Drawing, edges []schemas.MangoEdge, w Way, node map[string]int) 
 		end := &d.Nodes[d.Edges[path[len(path)-1]].To]
 		end.Marks = append(end.Marks, dag.Goal)
 	}
-	d.Notes = append(d.Notes, fmt.Sprintf("The way has %d moves.", len(path)))
+	d.Notes = append(d.Notes, fmt.Sprintf("The way has %s.", counted(len(path), "move")))
 }
 
 // follow lists the edges that moves take from a place, as far as they lead.
@@ -141,4 +141,11 @@ func shortest(edges []schemas.MangoEdge, from, to string) (path []int) {
 	}
 	slices.Reverse(path)
 	return path
+}
+
+func counted(n int, of string) string {
+	if n == 1 {
+		return "1 " + of
+	}
+	return strconv.Itoa(n) + " " + of + "s"
 }

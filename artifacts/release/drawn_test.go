@@ -16,7 +16,7 @@ import (
 
 func TestEveryInstanceIsDrawn(t *testing.T) {
 	legs, _ := newLegs(t)
-	drawn := map[string]bool{}
+	drawn, files := map[string]bool{}, []string{}
 	for _, dir := range []string{newBannedBuild(t).release(WriteOptions{}), newMazes(t).release(WriteOptions{}), legs} {
 		r, err := Open(dir)
 		must(t, err)
@@ -39,6 +39,9 @@ func TestEveryInstanceIsDrawn(t *testing.T) {
 					ids, drawn[p.Folder()] = append(ids, id), true
 					return nil
 				}))
+				if len(ids) > 0 {
+					files = append(files, name)
+				}
 				if n := len(ids); n > 0 && int64(n) != f.Rows(name) {
 					t.Errorf("%s: %d of %d instances are drawn", name, n, f.Rows(name))
 				}
@@ -47,6 +50,13 @@ func TestEveryInstanceIsDrawn(t *testing.T) {
 					t.Errorf("%s: an id is drawn twice", name)
 				}
 			}
+		}
+	}
+	for _, name := range []string{
+		"easy.jsonl", "probe.jsonl", "train.jsonl", "instances.jsonl", "infeasible.jsonl", "mazes.jsonl", "list-test.jsonl", "tree-test.jsonl", "grid-test.jsonl", legsName,
+	} {
+		if !slices.Contains(files, name) {
+			t.Errorf("nothing of %s was drawn, only of %v", name, files)
 		}
 	}
 	for _, p := range artifacts.All {

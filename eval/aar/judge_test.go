@@ -252,6 +252,10 @@ func TestSharesOfCausesSumToOne(t *testing.T) {
 				sum += x
 				seen[cause] = seen[cause] || x > 0
 			}
+			for _, c := range (Family{}).Causes() { // what report says of failures
+				sum -= judge.Number(*row.Metrics[c.Metric].Value)
+			}
+			sum += 1 - judge.Number(*row.Metrics[judge.MetricSuccess].Value)
 			if sum < 0.99999 || sum > 1.00001 {
 				t.Fatalf("%v: the shares sum to %v", row.By, sum)
 			}

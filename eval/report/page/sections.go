@@ -156,10 +156,27 @@ func (b *builder) budgets() (blocks []webpage.Block) {
 				}
 				t.Rows = append(t.Rows, row)
 			}
+			f.Bounds = top(list)
 			blocks = append(blocks, b.figure("budget-"+budget.Unit+b.of(g), f.Title, f.Lines(nil, list), &t))
 		}
 	}
 	return blocks
+}
+
+// top returns the bounds of an axis on which shares have room: a tenth, a quarter, a half or all.
+func top(list []figure.Series) [2]float64 {
+	most := 0.0
+	for _, s := range list {
+		for _, v := range append(slices.Clone(s.High), s.Y...) {
+			most = math.Max(most, v)
+		}
+	}
+	for _, bound := range []float64{0.1, 0.25, 0.5} {
+		if most <= bound {
+			return [2]float64{0, bound}
+		}
+	}
+	return shares
 }
 
 // loops is success by the visits to the state that was visited most, then rates of loops against
