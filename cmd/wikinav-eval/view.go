@@ -1,11 +1,9 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"sync"
 	"time"
 
@@ -92,32 +90,10 @@ func (f *viewFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return fault.New(fault.Failure, "%w", err).Hint("choose another --addr")
 	}
-	s.Loopback = l.Addr().(*net.TCPAddr).IP.IsLoopback()
 	if err := announce(cmd, r.Manifest().ID, l); err != nil {
 		return err
 	}
-	return errors.Join(listenUntil(cmd.Context(), l, s), logs.close())
-}
-
-// listenUntil serves until ctx ends; an interruption is how it is meant to end.
-func listenUntil(ctx context.Context, l net.Listener, h http.Handler) error {
-	srv := &http.Server{
-		Handler: h, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute,
-		MaxHeaderBytes: 64 << 10,
-	}
-	failed := make(chan error, 1)
-	go func() { failed <- srv.Serve(l) }()
-	select {
-	case err := <-failed:
-		return err
-	case <-ctx.Done():
-	}
-	last, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	if srv.Shutdown(last) != nil {
-		return srv.Close()
-	}
-	return nil
+	return errors.Join(s.Run(cmd.Context(), l), logs.close())
 }
 
 // server checks the runs before anybody looks at them; families are opened once somebody does.

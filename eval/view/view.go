@@ -10,6 +10,7 @@ package view
 
 import (
 	"cmp"
+	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -20,6 +21,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/dag"
@@ -66,11 +68,11 @@ type Opened struct {
 type Server struct {
 	Config
 	routes   *http.ServeMux
-	Loopback bool // the address is one of this machine's own
+	loopback bool // the address is one of this machine's own
 }
 
 func New(c Config) *Server {
-	s := &Server{Config: c, routes: http.NewServeMux(), Loopback: true}
+	s := &Server{Config: c, routes: http.NewServeMux(), loopback: true}
 	s.file("GET /{$}", "text/html", page)
 	s.file("GET /view.js", "text/javascript", script)
 	s.file("GET /style.css", "text/css", style.CSS+dag.Style+sheet)
@@ -84,6 +86,28 @@ func New(c Config) *Server {
 	s.api("played", s.played)
 	s.routes.HandleFunc("/play/{family}/", s.play)
 	return s
+}
+
+// Run serves on l until ctx ends, which is how it is meant to end. It closes l.
+func (s *Server) Run(ctx context.Context, l net.Listener) error {
+	s.loopback = l.Addr().(*net.TCPAddr).IP.IsLoopback()
+	srv := &http.Server{
+		Handler: s, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute,
+		MaxHeaderBytes: 64 << 10,
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- srv.Serve(l) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if srv.Shutdown(last) != nil {
+		return srv.Close()
+	}
+	return nil
 }
 
 func (s *Server) file(route, kind, text string) {
@@ -142,7 +166,7 @@ func (s *Server) stranger(r *http.Request) string {
 	opened := r.Method == http.MethodGet && r.URL.Path == "/" &&
 		r.Header.Get("Sec-Fetch-Mode") == "navigate"
 	switch {
-	case named, s.Loopback && !ip.IsLoopback():
+	case named, s.loopback && !ip.IsLoopback():
 		return "the page is asked for by its address or as localhost alone"
 	case r.Header.Get("Origin") != "" && r.Header.Get("Origin") != "http://"+r.Host:
 		return "the request is from a page of another origin"
