@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -476,13 +475,3 @@ func decimal(x float64) *string {
 
 // text writes a number that is finite.
 func text(x float64) string { return *judge.Decimal(x) }
-
-// naturally orders levels such as k9 and k10 by their numbers.
-func naturally(a, b string) int {
-	x, errX := strconv.Atoi(a)
-	y, errY := strconv.Atoi(b)
-	if errX == nil && errY == nil {
-		return cmp.Compare(x, y)
-	}
-	return strings.Compare(a, b)
-}
