@@ -79,9 +79,12 @@ func (e Edge) paint(b *strings.Builder) {
 }
 
 func (n Node) paint(b *strings.Builder, at int) {
-	fmt.Fprintf(b, `<g%s data-n="%d"><title>%s</title><rect x="%d" y="%d" width="%d" height="%d" rx="4"/>`,
-		classes(n.Marks), at, escape(n.whole()), n.X, n.Y, n.W, n.H)
 	y, room := n.Y+n.H/2+4, float64(n.W-10)
+	title := ""
+	if whole := n.whole(); whole != cut(n.Label, room) { // a board has a thousand cells that say all
+		title = "<title>" + escape(whole) + "</title>"
+	}
+	fmt.Fprintf(b, `<g%s data-n="%d">%s<rect x="%d" y="%d" width="%d" height="%d" rx="4"/>`, classes(n.Marks), at, title, n.X, n.Y, n.W, n.H)
 	if n.Under != "" {
 		y -= 8
 		fmt.Fprintf(b, `<text class="q" x="%d" y="%d">%s</text>`, n.X+n.W/2, y+16, escape(cut(n.Under, room*1.08)))

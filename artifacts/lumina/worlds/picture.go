@@ -109,7 +109,6 @@ func (g Grid) picture(d *dag.Drawing) {
 	for i := range b.N * b.N {
 		at := Cell{i / b.N, i % b.N}
 		n := dag.Node{ID: fmt.Sprintf("%d,%d", at[0], at[1]), Layer: at[0], Cell: at[1]}
-		n.Note = fmt.Sprintf("row %d, column %d: %d to the goal", at[0], at[1], b.Cost(at))
 		n.Label = strconv.Itoa(b.Cost(at))
 		if b.Hole(at) {
 			n.Marks = append(n.Marks, dag.Hazard)
