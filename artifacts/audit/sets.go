@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/wikinav/wikinav/schemas"
 )
@@ -312,7 +314,8 @@ func compareValues(k *collected, by []int, a, b int) int {
 			if c := cmp.Compare(list[a], list[b]); c != 0 {
 				return c
 			}
-		} else if c := cmp.Or(rank(k.by[i][a])-rank(k.by[i][b]), strings.Compare(k.by[i][a], k.by[i][b])); c != 0 {
+		} else if c := cmp.Or(rank(k.by[i][a])-rank(k.by[i][b]), strings.Compare(k.by[i][a],
+			k.by[i][b])); c != 0 {
 			return c
 		}
 	}
@@ -480,11 +483,8 @@ func (a *auditor) suspect(t *Table, r *Record) (reasons []string) {
 	}
 	reasons = append(reasons, r.Reasons...)
 	titles := t.Titles(r)
-	if len(titles) > 1 {
-		x, y := strings.ToLower(titles[0]), strings.ToLower(titles[1])
-		if len([]rune(x)) > 3 && strings.Contains(y, x) || len([]rune(y)) > 3 && strings.Contains(x, y) {
-			reasons = append(reasons, "one title is part of the other")
-		}
+	if len(titles) > 1 && (within(titles[0], titles[1]) || within(titles[1], titles[0])) {
+		reasons = append(reasons, "one title is part of the other")
 	}
 	for n, i := range t.Of(Page) {
 		if n < len(ends) {
@@ -492,6 +492,20 @@ func (a *auditor) suspect(t *Table, r *Record) (reasons []string) {
 		}
 	}
 	return reasons
+}
+
+// within reports whether a title of more than three characters stands in another one, as words.
+func within(title, other string) bool {
+	words := func(s string) string {
+		isLetter := func(r rune) bool {
+			return unicode.IsLetter(r) || unicode.IsMark(r) ||
+				unicode.IsDigit(r)
+		}
+		return " " + strings.Join(strings.FieldsFunc(strings.ToLower(s),
+			func(r rune) bool { return !isLetter(r) }), " ") + " "
+	}
+	return utf8.RuneCountInString(title) > 3 && strings.Contains(words(other), words(title)) &&
+		words(title) != "  "
 }
 
 // ends are the pages that a record names first.

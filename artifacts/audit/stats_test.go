@@ -254,3 +254,26 @@ func TestWhatARecordLacksIsNoNumber(t *testing.T) {
 		t.Errorf("suspicious %+v %+v", s.Suspicious, s.Suspects)
 	}
 }
+
+func TestATitleGivesAwayAnotherByWholeWords(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"Basel", "Basel Zoo", true},
+		{"Page 1", "Page 10", false},
+		{"basel", "Zoo (Basel)", true},
+		{"Rom", "Rom (Film)", false},
+		{"مدينة", "مدينة بازل", true},
+		{
+			"????", "what",
+			false,
+		},
+		{"Ann", "Annapolis", false},
+	} {
+		if got := within(c.a, c.b); got != c.want {
+			t.Errorf("%q in %q: %v, want %v", c.a, c.b, got, c.want)
+		}
+	}
+}

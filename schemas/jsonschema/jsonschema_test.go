@@ -37,6 +37,7 @@ var records = map[string]any{
 	schemas.AAREpisodeSchema:            schemas.AAREpisode{},
 	schemas.LabelReportSchema:           schemas.LabelReport{},
 	schemas.VerdictSchema:               schemas.Verdict{},
+	schemas.ResultSchema:                schemas.Result{},
 }
 
 func TestGoldenSchemasAreThoseOfTheTypes(t *testing.T) {
