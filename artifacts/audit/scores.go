@@ -245,7 +245,7 @@ func separated(x []float64, y []bool) (loss float64, is bool) {
 		}
 		low[y[i]], high[y[i]] = math.Min(low[y[i]], v), math.Max(high[y[i]], v)
 	}
-	at := math.NaN()
+	var at float64
 	switch {
 	case high[false] < low[true] || high[true] < low[false]:
 		return 0, true

@@ -277,3 +277,27 @@ func TestATitleGivesAwayAnotherByWholeWords(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatSetsShareIsCountedFromEachSide: worked by hand. The pair 1-2 is in both, 3-4 is there the
+// other way round, 5-9 shares its target, and 7-6 ends a path that the other set reveals.
+func TestWhatSetsShareIsCountedFromEachSide(t *testing.T) {
+	t.Parallel()
+	a := &PairSet{Family: "f", Set: "a", asked: []pair{{1, 2}, {3, 4}, {5, 9}, {7, 6}, {1, 8}}}
+	b := &PairSet{Family: "g", Set: "b", asked: []pair{{1, 2}, {4, 3}, {0, 9}}}
+	want := Overlap{A: "f/a", B: "g/b", Pairs: 1, Reversed: 1, Sources: 2, Targets: 2, OnPaths: 1}
+	if got := a.against(b, map[pair]bool{{7, 6}: true, {1, 2}: true}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	a.repeats()
+	if a.Pairs != 5 || a.SourcesTwice != 1 || a.TargetsTwice != 0 || a.BothEnds != 0 {
+		t.Errorf("repeats: %+v", a)
+	}
+	b.asked = append(b.asked, pair{9, 0}, pair{1, 2})
+	if b.repeats(); b.Pairs != 4 || b.SourcesTwice != 1 || b.TargetsTwice != 1 || b.BothEnds != 2 {
+		t.Errorf("repeats: %+v", b)
+	}
+	out, err := (&auditor{}).overlaps([]*PairSet{a, b}, map[*PairSet]bool{b: true})
+	if err != nil || len(out) != 1 || out[0].A != "g/b" || !out[0].Train || out[0].Pairs != 2 {
+		t.Errorf("a set to train on is held against the other: %+v, %v", out, err)
+	}
+}
