@@ -34,15 +34,18 @@ type Set struct {
 	SuspiciousN int         `json:"suspicious_n"` // of all
 
 	table *Table
-	ids   map[string]bool
+	ids   map[string]int
 	shown []int
 }
 
 // Table is where the records of the set are read.
 func (s *Set) Table() *Table { return s.table }
 
-// Has reports whether a record of the set has the id.
-func (s *Set) Has(id string) bool { return s.ids[id] }
+// Row returns the place of the first record with the id, from 0, and false where there is none.
+func (s *Set) Row(id string) (int, bool) {
+	row, ok := s.ids[id]
+	return row, ok
+}
 
 // Shown lists the columns of words that people read in a line: titles first, nothing long.
 func (s *Set) Shown() []int { return s.shown }
@@ -394,9 +397,11 @@ func (k *collected) categories(s *Set) {
 
 // show chooses the columns of words of a list. What a key says stands in other columns, too.
 func (k *collected) show(s *Set) {
-	s.ids, s.shown = make(map[string]bool, len(k.ids)), k.t.Of(Title)
-	for _, id := range k.ids {
-		s.ids[id] = true
+	s.ids, s.shown = make(map[string]int, len(k.ids)), k.t.Of(Title)
+	for row, id := range k.ids {
+		if _, twice := s.ids[id]; !twice {
+			s.ids[id] = row
+		}
 	}
 	for _, i := range k.t.Of(Word) {
 		if k.longest[i] <= longestShown && len(k.words[i]) > 1 && k.t.Columns[i].Name != "key" {

@@ -239,6 +239,17 @@ func TestAnAuditIsWrittenAgainAsItWas(t *testing.T) {
 		!strings.Contains(text, "&lt;/script&gt;") {
 		t.Errorf("%d scripts, want that of tables: %v", strings.Count(text, "<script"), err)
 	}
+	drawn := 0
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn += strings.Count(string(text), ` id="draw-wikirace-`)
+	}
+	if drawn != 60 {
+		t.Errorf("%d of 60 instances are drawn", drawn)
+	}
 	if code, _, errs := wikinav(t, "audit", filepath.Join(dir, "release"), "--out", dir); code != 2 ||
 		!strings.Contains(errs, "no audit") {
 		t.Errorf("a folder of something else: exit %d: %s", code, errs)

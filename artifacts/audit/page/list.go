@@ -248,7 +248,7 @@ func (l *list) each(ctx context.Context, visit func(r *audit.Record, d *dag.Draw
 		}
 	}
 	err := l.eachDrawn(func(id string, draw func() (dag.Drawing, error)) error {
-		if !l.set.Has(id) {
+		if _, ours := l.set.Row(id); !ours {
 			return ctx.Err()
 		}
 		d, err := draw()
@@ -292,20 +292,45 @@ func (l *list) eachDrawn(visit release.Visit) error {
 			continue
 		}
 		files := l.b.Release.Part(p)
-		names := files.Names()
-		if own := l.set.Set + ".jsonl"; files.Has(own) {
-			names = []string{own}
+		names, err := l.sources(drawn, files)
+		if err != nil {
+			return err
 		}
 		for _, name := range names {
-			if !strings.Contains(name, ".jsonl") {
-				continue
-			}
 			if err := drawn.EachDrawn(l.b.scene(), files, name, visit); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// sources lists the files that draw the records of the set, in the order of these: the file of the
+// set's name, or those of the part that hold some of them.
+func (l *list) sources(drawn release.Drawn, files release.Files) (names []string, err error) {
+	if own := l.set.Set + ".jsonl"; files.Has(own) {
+		return []string{own}, nil
+	}
+	first := map[string]int{}
+	for _, name := range files.Names() {
+		if !strings.Contains(name, ".jsonl") {
+			continue
+		}
+		err := drawn.EachDrawn(l.b.scene(), files, name,
+			func(id string, _ func() (dag.Drawing, error)) error {
+			row, ours := l.set.Row(id)
+			if !ours {
+				return nil
+			}
+			first[name], names = row, append(names, name)
+			return release.ErrEnough
+		})
+		if err != nil && !errors.Is(err, release.ErrEnough) {
+			return nil, err
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return first[a] - first[b] })
+	return names, nil
 }
 
 // put writes a page and hands it on.
