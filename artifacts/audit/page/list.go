@@ -318,13 +318,13 @@ func (l *list) sources(drawn release.Drawn, files release.Files) (names []string
 		}
 		err := drawn.EachDrawn(l.b.scene(), files, name,
 			func(id string, _ func() (dag.Drawing, error)) error {
-			row, ours := l.set.Row(id)
-			if !ours {
-				return nil
-			}
-			first[name], names = row, append(names, name)
-			return release.ErrEnough
-		})
+				row, ours := l.set.Row(id)
+				if !ours {
+					return nil
+				}
+				first[name], names = row, append(names, name)
+				return release.ErrEnough
+			})
 		if err != nil && !errors.Is(err, release.ErrEnough) {
 			return nil, err
 		}

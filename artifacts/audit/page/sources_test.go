@@ -15,7 +15,8 @@ import (
 type drawnFiles map[string][]string
 
 func (d drawnFiles) EachDrawn(_ *release.Scene, _ release.Files, name string,
-	visit release.Visit) error {
+	visit release.Visit,
+) error {
 	for _, id := range d[name] {
 		if err := visit(id, func() (dag.Drawing, error) { return dag.Drawing{}, nil }); err != nil {
 			return err
@@ -40,8 +41,10 @@ func TestDrawingsComeInTheOrderOfTheRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	drawn := drawnFiles{"a.jsonl": {"other", "y1", "y2"}, "b.jsonl": {"x1", "x2"}, "c.jsonl": {"z"},
-		"d.parquet": {"x1"}}
+	drawn := drawnFiles{
+		"a.jsonl": {"other", "y1", "y2"}, "b.jsonl": {"x1", "x2"}, "c.jsonl": {"z"},
+		"d.parquet": {"x1"},
+	}
 	root, err := os.OpenRoot(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
