@@ -262,6 +262,7 @@ func TestASeventhFamilyIsThreeLines(t *testing.T) {
 		{"a model plays", world.isPlayedByAModel},
 		{"import", world.isImported},
 		{"report", world.isReported},
+		{"look", world.isLookedAt},
 		{"leaderboard", world.isOnTheBoard},
 		{"serve", world.serves},
 		{"mcp", world.speaksMCP},
@@ -455,9 +456,18 @@ func (w world) isReported(t *testing.T) {
 	if n := strings.Count(out, "Runs on parity, rules "); n != 2 {
 		t.Errorf("%d tables, want one for each of the two rules:\n%s", n, out)
 	}
-	for _, name := range []string{"report.md", "report.json", "success-length.svg"} {
+	w.wikinav(t, "figures", "plots")
+	for _, name := range []string{"report.md", "report.json", "report.html"} {
 		must(os.Stat(w.path("plots", name)))(t)
 	}
+}
+
+// isLookedAt audits the release and tells a game.
+func (w world) isLookedAt(t *testing.T) {
+	w.wikinav(t, "audit", "release", "--out", "audit")
+	wants(t, string(must(os.ReadFile(w.path("audit", "audit.md")))(t)), "| "+called+" |")
+	out, _ := w.run(t, 0, "", "wikinav-eval", "show", "random", "--release", "release")
+	wants(t, out, "pa-0001")
 }
 
 func (w world) isOnTheBoard(t *testing.T) {
