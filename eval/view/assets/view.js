@@ -109,7 +109,7 @@ const swatch = (m) => sv('svg', { class: 'dag', width: 30, height: 18, 'aria-hid
 
 function distances(turns, best, now) {
   const left = (list) => list.map((t) => t.before).concat(list.length ? [list[list.length - 1].after] : []);
-  const mine = left(turns), ideal = best ? left(best.turns) : [];
+  const mine = left(turns), ideal = best ? left(best.game.turns) : [];
   const known = mine.concat(ideal).filter((v) => v !== null);
   if (known.length < 2) return null;
   const top = Math.max(...known), most = Math.max(mine.length, ideal.length) - 1;
@@ -124,7 +124,7 @@ function distances(turns, best, now) {
     sv('polyline', { class: 'best', points: points(ideal) }), sv('polyline', { points: points(mine) }),
     mine.map((v, i) => v !== null && sv('circle', { cx: x(i), cy: y(v), r: i === now ? 5 : 2.5,
       class: i === now ? 'now' : null }))),
-  el('figcaption', {}, 'Turns that an optimal player has left; dashed: the best game.'));
+  el('figcaption', {}, `Turns that an optimal player has left${best ? `; dashed: ${best.name.toLowerCase()}` : ''}.`));
 }
 
 // short is a feature as a table has room for it.
@@ -305,7 +305,7 @@ function stepper(games, k, at) {
       el('div', { class: 'columns' }, games.map((g) => el('section', {}, el('h2', {}, g.name),
         g.game.turns[k - 1] ? step(g.game.turns[k - 1]) : el('p', { class: 'faint' },
           `It ended after ${g.game.turns.length} steps`, g.game.final && [' at ', title(g.game.final)])))),
-      distances(lead, games[1] && games[1].game, k - 1) || '',
+      distances(lead, games[1], k - 1) || '',
       games[0].drawing ? drawing(games[0].drawing, games[0].legend, (lead[k - 1] || {}).place) : '');
     says.textContent = `step ${k} of ${most}`;
   };
