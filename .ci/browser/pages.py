@@ -168,7 +168,7 @@ def make(page, done, menu):
         page.keyboard.press("Enter")
     elif "Hand in the answer" in controls:
         use_tool(page, done)
-    elif call and page.evaluate("document.querySelectorAll('main form').length") and "Your answer" not in controls:
+    elif call and "Your answer" not in controls:
         name, argument = call[1], call[2].strip('"').replace('\\"', '"')
         if argument == "":
             tab_to(page, text_is(name + "()"))
