@@ -6,7 +6,7 @@ TOOL  := $(GO) tool -modfile=tools.mod
 WORK  ?= wikinav-work
 FUZZTIME ?= 10s
 
-.PHONY: build demo test race lint repro golden fuzz hostile large clients browser soak bench bench-peers clean help
+.PHONY: build demo test race lint repro golden fuzz hostile large clients browser soak bench bench-peers pictures clean help
 
 build: ## the two programs, in bin/
 	$(GO) build -mod=readonly -trimpath -o $(BIN)/wikinav ./cmd/wikinav
@@ -59,6 +59,9 @@ SHOTS ?=
 
 browser: build ## the pages in headless Chromium, pictures in SHOTS; python3, the network, the package chromium
 	.ci/browser/run $(BIN) $(SHOTS)
+
+pictures: build ## the pictures of README and docs, from the demo
+	.ci/pictures $(BIN)
 
 SOAK ?= 30m
 

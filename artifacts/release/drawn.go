@@ -1,12 +1,15 @@
 package release
 
 import (
+	"errors"
+	"strings"
 	"sync"
 
 	"github.com/wikinav/wikinav/artifacts/dag"
 	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/menu"
+	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 // Drawn is a part whose instances can be drawn.
@@ -27,6 +30,42 @@ type Scene struct {
 
 // NewScene returns the scene of a release; its world is read once somebody draws on it.
 func NewScene(r *Release) *Scene { return &Scene{World: sync.OnceValues(r.World), Of: r.Part} }
+
+// Drawing returns the drawing of the instance called id, the first of that name in the order of the
+// parts and of their files; fault.NotFound if there is none.
+func (r *Release) Drawing(parts []Part, id string) (found dag.Drawing, err error) {
+	scene := NewScene(r)
+	take := func(have string, draw func() (dag.Drawing, error)) error {
+		if have != id {
+			return nil
+		}
+		if found, err = draw(); err != nil {
+			return err
+		}
+		return ErrEnough
+	}
+	for _, p := range parts {
+		drawn, ok := p.(Drawn)
+		if !ok {
+			continue
+		}
+		files := r.Part(p)
+		for _, name := range files.Names() {
+			if !strings.Contains(name, ".jsonl") {
+				continue
+			}
+			err := drawn.EachDrawn(scene, files, name, take)
+			if errors.Is(err, ErrEnough) {
+				return found, nil
+			}
+			if err != nil {
+				return found, err
+			}
+		}
+	}
+	return found, fault.New(fault.NotFound, "no instance %s has a drawing here", fault.Quote(id)).
+		Hint("the lists of wikinav audit name all instances")
+}
 
 // World is the graph of a release with its distances. A page that is not a target of the release
 // gets its column by a search. It is safe for concurrent use.

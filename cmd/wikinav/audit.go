@@ -15,6 +15,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts"
 	"github.com/wikinav/wikinav/artifacts/audit"
 	"github.com/wikinav/wikinav/artifacts/audit/page"
+	"github.com/wikinav/wikinav/artifacts/dag"
 	"github.com/wikinav/wikinav/artifacts/jsonl"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/whole"
@@ -31,7 +32,7 @@ var audited []func(ctx context.Context, dir string) ([]*audit.Table, error)
 type auditFlags struct {
 	workFlags
 	graphOnly, strict bool
-	svg, out          string
+	svg, out, draw    string
 	against, scores   []string
 	graph             audit.Options
 }
@@ -61,6 +62,7 @@ graph a sample of sources is searched, and each estimate carries its 95 % interv
   wikinav audit demo-release --out demo-audit
   wikinav audit demo-release --against older-release --strict-audit
   wikinav audit demo-release --scores items.jsonl --json
+  wikinav audit demo-release --draw wr-hard-0001 > wr-hard-0001.svg
   wikinav audit my-legs
   wikinav audit --graph --work ltg --json`,
 		Args: cobra.MaximumNArgs(1),
@@ -101,6 +103,7 @@ graph a sample of sources is searched, and each estimate carries its 95 % interv
 		nil,
 		"results of a run as wikinav-eval score --items writes them, repeatable",
 	)
+	flags.StringVar(&f.draw, "draw", "", "print the drawing of this instance as SVG, and nothing else")
 	flags.BoolVar(&f.strict, "strict-audit", false, "fail where there is a warning")
 	cli.AddJSON(flags)
 	return cmd
@@ -121,6 +124,9 @@ func (f *auditFlags) run(cmd *cobra.Command, args []string) error {
 	case f.graphOnly && (f.out != "" || len(f.against)+len(f.scores) > 0):
 		return fault.New(fault.Usage, "--out, --against and --scores do not go with --graph").
 			Hint("name a release, or leave --graph out")
+	case f.draw != "" && (f.graphOnly || f.out != "" || len(f.against)+len(f.scores) > 0):
+		return fault.New(fault.Usage, "--draw prints one drawing: --graph, --out, --against and --scores do not go with it").
+			Hint("leave --draw out for the audit, whose pages have all drawings")
 	case !f.graphOnly && f.svg != "":
 		return fault.New(fault.Usage, "--svg goes with --graph").
 			Hint("--out DIR writes all plots of a release")
@@ -167,6 +173,9 @@ func (f *auditFlags) auditRelease(cmd *cobra.Command, dir string) error {
 		return err
 	}
 	defer r.Close()
+	if f.draw != "" {
+		return draw(cmd.OutOrStdout(), r, f.draw)
+	}
 	q := audit.Request{Graph: f.graph}
 	if q.Results, err = f.results(r.Manifest().ID); err != nil {
 		return err
@@ -186,7 +195,21 @@ func (f *auditFlags) auditRelease(cmd *cobra.Command, dir string) error {
 	return f.tell(cmd, &page.Book{Report: rep, Release: r, Parts: artifacts.All})
 }
 
+// draw prints an instance as a whole SVG file.
+func draw(out io.Writer, r *release.Release, id string) error {
+	d, err := r.Drawing(artifacts.All, id)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(d.SVG(dag.Alone))
+	return err
+}
+
 func (f *auditFlags) auditFolder(cmd *cobra.Command, dir string) error {
+	if f.draw != "" {
+		return fault.New(fault.Usage, "--draw draws instances of releases, and %s is none", fault.Quote(dir)).
+			Hint("name a folder with %s", release.ManifestName)
+	}
 	if len(f.against) > 0 {
 		return fault.New(fault.Usage, "--against compares releases, and %s is none", fault.Quote(dir)).
 			Hint("name a folder with %s", release.ManifestName)

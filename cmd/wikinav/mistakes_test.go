@@ -199,5 +199,8 @@ audit release --scores none.jsonl
 audit release --scores towns.tsv
 audit release --against work
 audit release --out work
-audit --graph --out plots`)
+audit --graph --out plots
+audit release --draw wr-none
+audit release --draw x --out plots
+audit folder --draw x`)
 }

@@ -27,6 +27,11 @@ func TestTheCommandsOfTheReadmeWork(t *testing.T) {
 		shell(block)
 	}
 	playTheMCPExample(t, bin, home)
+	picture, err := filepath.Abs("../../docs/pictures/wr-hard-0011.svg") // which make pictures makes
+	if err != nil {
+		t.Fatal(err)
+	}
+	shell("wikinav audit demo-release --draw wr-hard-0011 | cmp - " + picture)
 }
 
 // The commands of docs/publishing.md, as a publisher would type them, besides those that want a
