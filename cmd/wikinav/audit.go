@@ -32,6 +32,7 @@ var audited []func(ctx context.Context, dir string) ([]*audit.Table, error)
 type auditFlags struct {
 	workFlags
 	graphOnly, strict bool
+	byRecipe          bool
 	svg, out, draw    string
 	against, scores   []string
 	graph             audit.Options
@@ -57,14 +58,19 @@ of --work is audited as the release that it would become.
 says which features predict success.
 
 --graph describes the graph of a build alone. Up to 8,192 nodes every pair is counted; of a larger
-graph a sample of sources is searched, and each estimate carries its 95 % interval.`,
+graph a sample of sources is searched, and each estimate carries its 95 % interval.
+
+--recipes makes the graph of a build anew under eight policies and prints how large each is, beside
+a published one: titles of any kind or without a blank, redirects resolved or pages of their own,
+disambiguation pages kept or dropped.`,
 		Example: `  wikinav audit demo-release
   wikinav audit demo-release --out demo-audit
   wikinav audit demo-release --against older-release --strict-audit
   wikinav audit demo-release --scores items.jsonl --json
   wikinav audit demo-release --draw wr-hard-0001 > wr-hard-0001.svg
   wikinav audit my-legs
-  wikinav audit --graph --work ltg --json`,
+  wikinav audit --graph --work ltg --json
+  wikinav audit --recipes --work ltg`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
@@ -104,6 +110,7 @@ graph a sample of sources is searched, and each estimate carries its 95 % interv
 		"results of a run as wikinav-eval score --items writes them, repeatable",
 	)
 	flags.StringVar(&f.draw, "draw", "", "print the drawing of this instance as SVG, and nothing else")
+	flags.BoolVar(&f.byRecipe, "recipes", false, "print how large the graph of a build is under eight policies")
 	flags.BoolVar(&f.strict, "strict-audit", false, "fail where there is a warning")
 	cli.AddJSON(flags)
 	return cmd
@@ -118,6 +125,11 @@ func (f *auditFlags) run(cmd *cobra.Command, args []string) error {
 			f.graph.Workers,
 			f.graph.Sources,
 		)
+	case f.byRecipe && (f.graphOnly || len(args) > 0 || f.out != "" || f.draw != "" || len(f.against)+len(f.scores) > 0):
+		return fault.New(fault.Usage, "--recipes makes graphs from the links of a build, which no release has").
+			Hint("wikinav audit --recipes --work DIR, without other flags")
+	case f.byRecipe:
+		return f.look(func(v *view) error { return v.recipes(cmd) })
 	case f.graphOnly && len(args) > 0:
 		return fault.New(fault.Usage, "--graph describes a build, not %s", fault.Quote(args[0])).
 			Hint("leave --graph out, or name the build with --work")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -86,6 +87,46 @@ func TestAuditDescribesTheGraphAsTextJSONAndPlots(t *testing.T) {
 	}
 	if code, _, _ := wikinav(t, "audit", "--work", work); code != 2 {
 		t.Errorf("an audit without --graph: exit %d", code)
+	}
+}
+
+// Each of the eight sizes is that of a build under the same policy.
+func TestAuditSaysHowLargeTheGraphIsUnderEightPolicies(t *testing.T) {
+	work, dump := filepath.Join(t.TempDir(), "work"), smallDump(t)
+	build := func(name string, args ...string) int64 {
+		args = append(args, "--dump", dump, "--only", "scc", "--work", work, "--build", name)
+		must(t, append([]string{"build", "--recipe", "llm-wikirace-compat"}, args...)...)
+		var status struct{ Nodes int64 }
+		out := must(t, "audit", "--graph", "--work", work, "--build", name, "--json")
+		if err := json.Unmarshal([]byte(out), &status); err != nil {
+			t.Fatal(err)
+		}
+		return status.Nodes
+	}
+	want := map[string]int64{}
+	for _, titles := range []string{"any", "single-token"} {
+		for _, redirects := range []string{"resolve", "nodes"} {
+			for _, dab := range []string{"keep", "drop"} {
+				name := strings.Join([]string{titles, redirects, dab}, "-")
+				want[name] = build(name, "--set", "graph.title_filter="+titles,
+					"--set", "graph.redirects="+redirects, "--set", "graph.dab="+dab)
+			}
+		}
+	}
+	var got recipeSizes
+	out := must(t, "audit", "--recipes", "--work", work, "--build", "any-resolve-keep", "--json")
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range got.Sizes {
+		name := strings.Join([]string{s.Titles, s.Redirects, s.Disambiguation}, "-")
+		if s.LargestSCC != want[name] || s.Nodes < s.LargestSCC {
+			t.Errorf("%s: %d of %d nodes, want %d", name, s.LargestSCC, s.Nodes, want[name])
+		}
+		delete(want, name)
+	}
+	if len(want) > 0 {
+		t.Errorf("nothing is said of %v", want)
 	}
 }
 

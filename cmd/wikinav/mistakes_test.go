@@ -202,5 +202,6 @@ audit release --out work
 audit --graph --out plots
 audit release --draw wr-none
 audit release --draw x --out plots
-audit folder --draw x`)
+audit folder --draw x
+audit release --recipes`)
 }
