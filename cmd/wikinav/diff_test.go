@@ -132,7 +132,7 @@ func TestDiffHasEveryState(t *testing.T) {
 	release := func(name string, pages []wikiPage) string {
 		dump := at(name + "wiki-20260101-pages-articles.xml")
 		writeWiki(t, dump, pages)
-		must(t, "build", "--dump", dump, "--wiki", "twiki", "--work", at(name), "--split", "all:600:1,2,3,4,5,6", "--progress", "none", "--set", "wikirace.reuse=any",
+		must(t, "build", "--dump", dump, "--wiki", "twiki", "--work", at(name), "--split", "whole:600:1,2,3,4,5,6", "--progress", "none", "--set", "wikirace.reuse=any",
 			"--set", "graph.component=largest-scc")
 		must(t, "release", "--work", at(name), "--out", at(name+"-release"), "--allow-short")
 		return at(name + "-release")
@@ -155,7 +155,7 @@ func TestDiffHasEveryState(t *testing.T) {
 		}
 	}
 	witnesses := map[string][]string{} // all pages are nodes, in their order
-	lines, err := os.ReadFile(at("old-release/splits/all.jsonl"))
+	lines, err := os.ReadFile(at("old-release/splits/whole.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,8 +205,8 @@ func TestDiffHasEveryState(t *testing.T) {
 			t.Errorf("no pair is %s: %v", state, seen)
 		}
 	}
-	if c.PerSplit["splits/all"][diff.Added] == 0 || c.Graph.NodesRemoved != 3 || c.Graph.NodesAdded != 0 {
-		t.Errorf("added %v, graph %+v", c.PerSplit["splits/all"], c.Graph)
+	if c.PerSplit["splits/whole"][diff.Added] == 0 || c.Graph.NodesRemoved != 3 || c.Graph.NodesAdded != 0 {
+		t.Errorf("added %v, graph %+v", c.PerSplit["splits/whole"], c.Graph)
 	}
 	self := compare(t, at("old-release"), at("old-release"))
 	for split, states := range self.PerSplit {

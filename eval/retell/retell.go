@@ -290,11 +290,12 @@ func (t *Told) quote(list []family.Reply) {
 func (r *Run) Best(t family.Task) (*Told, error) { return Best(r.Set, t, r.rules) }
 
 // Best tells how a player who knows all plays a task: of the set's baselines that do, the first that
-// loses fewest turns, because some are made to show what ignoring a rule comes to.
+// loses fewest turns, because some are made to show what ignoring a rule comes to. Those of a series
+// are made weak.
 func Best(set family.Set, task family.Task, rules family.Options) (best *Told, err error) {
 	task.Attempt = 1
 	for _, b := range set.Baselines() {
-		if b.Kind != schemas.KindOracle || !b.Plays(task.Split) {
+		if b.Kind != schemas.KindOracle || b.Series != "" || !b.Plays(task.Split) {
 			continue
 		}
 		told, err := seated(set, task, rules, b)
