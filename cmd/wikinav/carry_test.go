@@ -15,6 +15,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts"
 	"github.com/wikinav/wikinav/artifacts/arrowio"
+	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/jsonl"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/artifacts/release/releasetest"
@@ -153,18 +154,25 @@ func releaseManifest(t *testing.T, dir string) *release.Manifest {
 	return r.Manifest()
 }
 
-// titlesIn lists the titles of a graph by node.
-func titlesIn(t *testing.T, dir string) (titles []string) {
+// graphIn opens the graph of a release until the test ends.
+func graphIn(t *testing.T, dir string) *graph.Graph {
 	t.Helper()
 	r, err := release.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	t.Cleanup(func() { r.Close() })
 	g, err := r.Graph()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return g
+}
+
+// titlesIn lists the titles of a graph by node.
+func titlesIn(t *testing.T, dir string) (titles []string) {
+	t.Helper()
+	g := graphIn(t, dir)
 	for u := range g.Len() {
 		titles = append(titles, strings.Clone(g.Title(uint32(u))))
 	}
@@ -398,16 +406,7 @@ func sameButForNames(t *testing.T, old, now string) {
 
 func pageIDsOf(t *testing.T, dir string) []uint32 {
 	t.Helper()
-	r, err := release.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	g, err := r.Graph()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return slices.Clone(g.PageIDs)
+	return slices.Clone(graphIn(t, dir).PageIDs)
 }
 
 // unnamed is a record with page ids in place of nodes, and without titles.

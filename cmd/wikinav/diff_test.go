@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/diff"
-	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
@@ -234,15 +233,7 @@ func farness(links [][]int, source int) []int {
 // pathsIn lists the paths that the pairs of a release come with, as page ids.
 func pathsIn(t *testing.T, dir string) (paths [][]int) {
 	t.Helper()
-	r, err := release.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	g, err := r.Graph()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := graphIn(t, dir)
 	files, err := filepath.Glob(filepath.Join(dir, "splits", "*.jsonl"))
 	if err != nil {
 		t.Fatal(err)
