@@ -10,10 +10,7 @@ import (
 // Audits has the levels of each variant side by side.
 func (part) Audits() []release.Audit {
 	return []release.Audit{{
-		Tables: LegsTable, By: []string{
-			"variant",
-			"level",
-		}, Hardness: "stops", Skip: []string{"attempts"},
+		Tables: LegsTable, By: []string{"variant", "level"}, Hardness: "stops", Skip: []string{"attempts"},
 		Suspect: func(at func(string) float64) (reasons []string) {
 			if at("cone_stops") == 0 {
 				reasons = append(reasons, "no stop can change the passcode")

@@ -344,9 +344,9 @@ func TestLegsStayInsideTheWorld(t *testing.T) {
 	}
 }
 
-// TestTheSeedAloneIsNotMoreThanPasteMayFetch draws the numbers of stops of many legs: of those of the
-// profile strict, whose gate lets the search find few pages, the seed alone must not make up more
-// than paste may fetch.
+// TestTheSeedAloneIsNotMoreThanPasteMayFetch draws the numbers of stops of many legs: of those of
+// the profile strict, whose gate lets the search find few pages, the seed alone must not make up
+// more than paste may fetch.
 func TestTheSeedAloneIsNotMoreThanPasteMayFetch(t *testing.T) {
 	const legs, most = 3000, 0.35
 	m := &maker{p: params(ProfileStrict)}

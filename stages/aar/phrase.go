@@ -206,8 +206,8 @@ func stands(f aar.Fact, text string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(f.Value))
 }
 
-// repeats reports whether a text already has the words before the value of a fact, as `found in`, at
-// least two of them.
+// repeats reports whether a text already has the words before the value of a fact, such as
+// `found in`, at least two of them.
 func repeats(f aar.Fact, text string) bool {
 	lead, _, _ := strings.Cut(f.Attribute(), f.Shown())
 	words := strings.Fields(lead)

@@ -96,9 +96,9 @@ func (m *maker) counts(x id, attempt int) counts {
 
 const attemptsPerDraw = 50
 
-// leastPages returns how many page stops a leg of a level has at least. The seed's address is given,
-// so of two pages half are fetched by whoever reads the riddle; easy legs of the profile strict
-// therefore have three (docs/decisions/0016).
+// leastPages returns how many page stops a leg of a level has at least. Whoever reads the riddle is
+// told the address of the seed and fetches it, which is half of two pages; easy legs of the profile
+// strict therefore have three (docs/decisions/0016).
 func (m *maker) leastPages(level string) int {
 	switch {
 	case !m.strict():

@@ -194,8 +194,8 @@ func TestPhrasesReadWell(t *testing.T) {
 	}
 }
 
-// TestAPhraseEndsWhereItsSentenceDoes shows what is taken of a sentence, and that of names of states
-// the kind is not hidden.
+// TestAPhraseEndsWhereItsSentenceDoes shows what is taken of a sentence, and that the kind is not
+// hidden in names of states.
 func TestAPhraseEndsWhereItsSentenceDoes(t *testing.T) {
 	lead := "Zar is one of the parts of Mog, a land of rye; the next one is Ela. It is old."
 	if got, want := predicate(lead), "one of the parts of Mog, a land of rye"; got != want {

@@ -241,8 +241,8 @@ func (j *job) compute(ctx context.Context, env stages.Env, number int, columns [
 	})
 }
 
-// prepare makes the room of a block when the first shard turns out to be missing: of 64 columns at the
-// least.
+// prepare makes the room of a block when the first shard turns out to be missing: of 64 columns at
+// the least.
 func (j *job) prepare(env stages.Env) {
 	if j.many != nil {
 		return
