@@ -23,7 +23,7 @@ func (part) Audits() []release.Audit {
 	}}
 }
 
-// Facts says which defects legs have, and how baselines fare.
+// Facts says which defects legs have.
 func (part) Facts(f release.Files) ([]release.Facts, error) {
 	if !f.Has(ReportFile) {
 		return nil, nil
