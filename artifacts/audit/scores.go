@@ -52,8 +52,8 @@ type Predictor struct {
 	Feature   string `json:"feature"`
 	N         int    `json:"n"`
 	Groups    []Bin  `json:"groups"`
-	Log       bool   `json:"log"`       // of the decimal logarithm, because nine tenths of the values span more than a hundredfold
-	Separates bool   `json:"separates"` // no curve: beyond a bound of the feature all items have one outcome
+	Log       bool   `json:"log"`       // of the decimal logarithm, as fit.Wide has it
+	Separates bool   `json:"separates"` // no curve: a bound of the feature parts the outcomes
 	Intercept string `json:"intercept"` // of the curve 1/(1+exp(-(intercept + slope * x)))
 	Slope     string `json:"slope"`
 	Odds      Rate   `json:"odds_ratio_per_sd"`
@@ -196,9 +196,10 @@ func binsOf(x []float64, y []bool) []Bin {
 func (p *Predictor) fit(x []float64, y []bool) {
 	c, err := fit.Logistic(x, y)
 	p.Log = c.Log
-	switch best, parted := separated(x, y); {
-	case errors.Is(err, fit.ErrSeparated) && parted:
-		p.Separates, p.p = true, likelihoodRatio(nullLoss(y)-best)
+	switch {
+	case errors.Is(err, fit.ErrSeparated):
+		without := entropy(float64(c.Won), float64(c.N))
+		p.Separates, p.p = true, likelihoodRatio(without-lossAtBound(x, y))
 		p.Says = "beyond a bound of this feature all items have one outcome: no curve has an end"
 	case err != nil:
 		p.Says = err.Error() + ": nothing is fitted"
@@ -213,17 +214,6 @@ func (p *Predictor) fit(x []float64, y []bool) {
 	}
 }
 
-// nullLoss is the negative logarithm of the likelihood where no feature says anything.
-func nullLoss(y []bool) float64 {
-	won := 0.0
-	for _, is := range y {
-		if is {
-			won++
-		}
-	}
-	return entropy(won, float64(len(y)))
-}
-
 // entropy is the loss of n items of which won are successes, at their own rate.
 func entropy(won, n float64) float64 {
 	share := won / n
@@ -234,65 +224,38 @@ func entropy(won, n float64) float64 {
 // one parameter that does nothing (Wilks 1938, https://doi.org/10.1214/aoms/1177732360).
 func likelihoodRatio(gain float64) float64 { return math.Erfc(math.Sqrt(math.Max(0, gain))) }
 
-// separated reports whether successes lie on one side of a value and failures on the other, both
-// perhaps at it: then a curve is the better the steeper it is, and the loss falls to that of the
-// items at the value.
-func separated(x []float64, y []bool) (loss float64, is bool) {
-	low, high := map[bool]float64{}, map[bool]float64{}
+// lossAtBound is the loss that is left where a bound parts the outcomes: a curve is the better the
+// steeper it is, and in the end only items at the bound, if they have both outcomes, are uncertain.
+func lossAtBound(x []float64, y []bool) (loss float64) {
+	n, won := map[float64]float64{}, map[float64]float64{}
 	for i, v := range x {
-		if _, ok := low[y[i]]; !ok {
-			low[y[i]], high[y[i]] = v, v
-		}
-		low[y[i]], high[y[i]] = math.Min(low[y[i]], v), math.Max(high[y[i]], v)
-	}
-	var at float64
-	switch {
-	case high[false] < low[true] || high[true] < low[false]:
-		return 0, true
-	case high[false] == low[true]:
-		at = low[true]
-	case high[true] == low[false]:
-		at = low[false]
-	default:
-		return 0, false
-	}
-	n, won := 0.0, 0.0
-	for i, v := range x {
-		if v == at {
-			n++
-			if y[i] {
-				won++
-			}
+		n[v]++
+		if y[i] {
+			won[v]++
 		}
 	}
-	return entropy(won, n), true
+	for v, k := range won { // one value at most has both outcomes
+		if k < n[v] {
+			loss = entropy(k, n[v])
+		}
+	}
+	return loss
 }
 
-// correct corrects for the number of features that were tried (Holm 1979,
-// https://www.jstor.org/stable/4615733), and sorts by what is left.
+// correct corrects for the number of features that were tried, and sorts by what is left.
 func correct(list []Predictor) {
-	slices.SortStableFunc(list, func(a, b Predictor) int {
-		if math.IsNaN(a.p) || math.IsNaN(b.p) {
-			return cmp.Compare(boolInt(math.IsNaN(a.p)), boolInt(math.IsNaN(b.p)))
-		}
-		return cmp.Compare(a.p, b.p)
-	})
-	tried := 0
+	var tried []float64
 	for _, p := range list {
-		if !math.IsNaN(p.p) {
-			tried++
+		tried = append(tried, p.p)
+	}
+	for i, v := range fit.Holm(tried) {
+		list[i].P, list[i].Holm, list[i].Predicts = number(list[i].p), number(v), v < alpha
+	}
+	last := func(p float64) float64 { // NaN stands last, not first
+		if math.IsNaN(p) {
+			return math.Inf(1)
 		}
+		return p
 	}
-	worst := 0.0
-	for i := range list[:tried] {
-		worst = math.Max(worst, math.Min(1, list[i].p*float64(tried-i)))
-		list[i].P, list[i].Holm, list[i].Predicts = number(list[i].p), number(worst), worst < alpha
-	}
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+	slices.SortStableFunc(list, func(a, b Predictor) int { return cmp.Compare(last(a.p), last(b.p)) })
 }

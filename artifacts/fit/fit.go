@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// Why there is no curve.
+// Reasons why there is nothing to fit.
 var (
 	ErrFew       = errors.New("too few items")
 	ErrConstant  = errors.New("the number is the same for all")
@@ -28,9 +28,9 @@ const (
 	leastOf    = 5                 // of each outcome
 	leastPairs = 4                 // of which a line does
 	z95        = 1.959963984540054 // of a normal 95 % interval
-	flatEnough = 1e-9              // slope of the likelihood for each item at which the search for its maximum ends
-	nearlyFlat = 1e-7              // and at which it may end
-	wideRange  = 100               // numbers above 0 of which nine tenths span more are taken by their logarithm
+	flatEnough = 1e-9              // slope of the likelihood for each item: there the search ends
+	nearlyFlat = 1e-7              // and there it may end
+	wideRange  = 100               // where nine tenths of positive numbers span more, logarithms
 )
 
 // Curve is the chance of success 1/(1+exp(-(Intercept + Slope*t))), where t is a number x, or under
@@ -47,7 +47,8 @@ type Curve struct {
 // Estimate is a number with its 95 % interval.
 type Estimate struct{ Value, Low, High float64 }
 
-// Wide reports whether numbers are rather compared by their logarithms.
+// Wide reports whether numbers are rather compared by their logarithms: all are above 0, and nine
+// tenths of them span more than a hundredfold.
 func Wide(x []float64) bool {
 	sorted := slices.Sorted(slices.Values(x))
 	if len(sorted) == 0 || sorted[0] <= 0 {
@@ -59,9 +60,10 @@ func Wide(x []float64) bool {
 
 // Logistic fits the curve to items with a number and an outcome each.
 //
-// Idea:      the greatest likelihood of the standardised number, which is concave, by BFGS (Newton's method would bring
-// LAPACK along); the covariance is the inverse of the curvature at the maximum.
-// Reference: D. R. Cox, The Regression Analysis of Binary Sequences, 1958, https://doi.org/10.1111/j.2517-6161.1958.tb00292.x.
+// Idea:      the greatest likelihood of the standardised number, which is concave, by BFGS (Newton's
+// method would bring LAPACK along); the covariance is the inverse of the curvature at the maximum.
+// Reference: D. R. Cox, The Regression Analysis of Binary Sequences, 1958,
+// https://doi.org/10.1111/j.2517-6161.1958.tb00292.x.
 func Logistic(x []float64, won []bool) (Curve, error) {
 	c := Curve{N: len(x), Log: Wide(x)}
 	t := slices.Clone(x)
@@ -260,7 +262,8 @@ func quantile(free float64) float64 {
 
 // Holm corrects p-values for their number: what each must stay below stays the same. Those that are
 // not numbers stay so and do not count.
-// S. Holm, A Simple Sequentially Rejective Multiple Test Procedure, 1979, https://www.jstor.org/stable/4615733.
+// S. Holm, A Simple Sequentially Rejective Multiple Test Procedure, 1979,
+// https://www.jstor.org/stable/4615733.
 func Holm(p []float64) []float64 {
 	var places []int
 	out := slices.Clone(p)

@@ -14,13 +14,13 @@ func unit(s *rng.Stream) float64 { return float64(s.Uint64()>>11) / (1 << 53) }
 // The fits of R: glm(am ~ wt, binomial) and lm(mpg ~ wt) of its data set mtcars.
 var (
 	weights = []float64{
-		2.62, 2.875, 2.32, 3.215, 3.44, 3.46, 3.57, 3.19, 3.15, 3.44, 3.44, 4.07, 3.73, 3.78, 5.25, 5.424, 5.345, 2.2, 1.615, 1.835,
-		2.465, 3.52, 3.435, 3.84, 3.845, 1.935, 2.14, 1.513, 3.17, 2.77, 3.57, 2.78,
+		2.62, 2.875, 2.32, 3.215, 3.44, 3.46, 3.57, 3.19, 3.15, 3.44, 3.44, 4.07, 3.73, 3.78, 5.25,
+		5.424, 5.345, 2.2, 1.615, 1.835, 2.465, 3.52, 3.435, 3.84, 3.845, 1.935, 2.14, 1.513, 3.17, 2.77, 3.57, 2.78,
 	}
 	manual = []int{0, 1, 2, 17, 18, 19, 25, 26, 27, 28, 29, 30, 31}
 	miles  = []float64{
-		21, 21, 22.8, 21.4, 18.7, 18.1, 14.3, 24.4, 22.8, 19.2, 17.8, 16.4, 17.3, 15.2, 10.4, 10.4, 14.7, 32.4, 30.4, 33.9, 21.5, 15.5,
-		15.2, 13.3, 19.2, 27.3, 26, 30.4, 15.8, 19.7, 15, 21.4,
+		21, 21, 22.8, 21.4, 18.7, 18.1, 14.3, 24.4, 22.8, 19.2, 17.8, 16.4, 17.3, 15.2, 10.4, 10.4,
+		14.7, 32.4, 30.4, 33.9, 21.5, 15.5, 15.2, 13.3, 19.2, 27.3, 26, 30.4, 15.8, 19.7, 15, 21.4,
 	}
 )
 
@@ -95,7 +95,13 @@ func TestWhatHasNoCurveSaysWhy(t *testing.T) {
 		x   []float64
 		won []bool
 		err error
-	}{{x[:5], half[:5], ErrFew}, {x, none, ErrOneSided}, {x, append(none[:9:9], true), ErrOneSided}, {same, half, ErrConstant}, {x, half, ErrSeparated}} {
+	}{
+		{x[:5], half[:5], ErrFew},
+		{x, none, ErrOneSided},
+		{x, append(none[:9:9], true), ErrOneSided},
+		{same, half, ErrConstant},
+		{x, half, ErrSeparated},
+	} {
 		if _, err := Logistic(c.x, c.won); !errors.Is(err, c.err) {
 			t.Errorf("%v, %v: %v, want %v", c.x, c.won, err, c.err)
 		}
