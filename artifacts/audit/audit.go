@@ -145,7 +145,7 @@ func Folder(ctx context.Context, name string, tables []*Table, facts []PartFacts
 	a := &auditor{ctx: ctx}
 	rep := newReport(Identity{Name: name})
 	rep.Notes = append(rep.Notes,
-		"this folder is no release: nothing is known of a graph, a dump or other sets")
+		"this folder is not a release: nothing is known of a graph, a dump or other sets")
 	rep.Facts = append(rep.Facts, facts...)
 	return rep, a.addSets(rep, tables, q.Results)
 }

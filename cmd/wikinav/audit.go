@@ -25,17 +25,22 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// audited makes tables of the records in a folder that is no release. The file named for a family
+// audited makes tables of the records in a folder that is not a release. The file named for a family
 // adds what knows its files; it returns none for a folder that has none of them.
 var audited []func(ctx context.Context, dir string) ([]*audit.Table, error)
 
 type auditFlags struct {
 	workFlags
-	graphOnly, strict bool
-	byRecipe          bool
-	svg, out, draw    string
-	against, scores   []string
-	graph             audit.Options
+	graph audit.Options
+
+	GraphOnly bool     `flag:"graph" usage:"describe the graph of a build alone"`
+	ByRecipe  bool     `flag:"recipes" usage:"print how large the graph of a build is under eight policies"`
+	Strict    bool     `flag:"strict-audit" usage:"fail where there is a warning"`
+	SVG       string   `flag:"svg" usage:"directory for plots of --graph: out-degree.svg, in-degree.svg, distance.svg"`
+	Out       string   `flag:"out" usage:"folder for audit.json, audit.md, audit.html and plots; an audit that is there is replaced"`
+	Draw      string   `flag:"draw" usage:"print the drawing of this instance as SVG, and nothing else"`
+	Against   []string `flag:"against" usage:"an earlier release that may share instances, repeatable"`
+	Scores    []string `flag:"scores" usage:"results of a run as wikinav-eval score --items writes them, repeatable"`
 }
 
 func newAudit() *cobra.Command {
@@ -51,8 +56,8 @@ It prints the tables as Markdown. --out writes a folder: audit.json has every nu
 them with plots and every instance with its drawing, whole without scripts or a network; lists that
 do not fit into it are pages beside it.
 
-DIR is a release of any maker, or a folder of legs or mazes that is no release. Without DIR the build
-of --work is audited as the release that it would become.
+DIR is a release of any maker, or a folder of legs or mazes that is not a release. Without DIR the
+build of --work is audited as the release that it would become.
 
 --scores reads what came of the items of a run, which wikinav-eval score writes with --items, and
 says which features predict success.
@@ -60,7 +65,7 @@ says which features predict success.
 --graph describes the graph of a build alone. Up to 8,192 nodes every pair is counted; of a larger
 graph a sample of sources is searched, and each estimate carries its 95 % interval.
 
---recipes makes the graph of a build anew under eight policies and prints how large each is, beside
+--recipes makes the graph of a build anew under eight policies and prints how large each is, next to
 a published one: titles of any kind or without a blank, redirects resolved or pages of their own,
 disambiguation pages kept or dropped.`,
 		Example: `  wikinav audit demo-release
@@ -76,74 +81,40 @@ disambiguation pages kept or dropped.`,
 	}
 	f.workFlags.add(cmd)
 	flags := cmd.Flags()
-	flags.BoolVar(&f.graphOnly, "graph", false, "describe the graph of a build alone")
-	flags.IntVar(
-		&f.graph.Sources,
-		"sources",
-		f.graph.Sources,
-		"sources that are searched of a large graph",
-	)
+	cli.Bind(flags, f)
+	flags.IntVar(&f.graph.Sources, "sources", f.graph.Sources, "sources that are searched of a large graph")
 	flags.Uint64Var(&f.graph.Seed, "seed", f.graph.Seed, "seed of the sample of sources")
 	flags.IntVar(&f.graph.Workers, "workers", f.graph.Workers, "parallel workers")
-	flags.StringVar(
-		&f.svg,
-		"svg",
-		"",
-		"directory for plots of --graph: out-degree.svg, in-degree.svg, distance.svg",
-	)
-	flags.StringVar(
-		&f.out,
-		"out",
-		"",
-		"folder for audit.json, audit.md, audit.html and plots; an audit that is there is replaced",
-	)
-	flags.StringArrayVar(
-		&f.against,
-		"against",
-		nil,
-		"an earlier release that may share instances, repeatable",
-	)
-	flags.StringArrayVar(
-		&f.scores,
-		"scores",
-		nil,
-		"results of a run as wikinav-eval score --items writes them, repeatable",
-	)
-	flags.StringVar(&f.draw, "draw", "", "print the drawing of this instance as SVG, and nothing else")
-	flags.BoolVar(&f.byRecipe, "recipes", false, "print how large the graph of a build is under eight policies")
-	flags.BoolVar(&f.strict, "strict-audit", false, "fail where there is a warning")
 	cli.AddJSON(flags)
 	return cmd
 }
 
 func (f *auditFlags) run(cmd *cobra.Command, args []string) error {
+	ofRelease := f.Out != "" || len(f.Against)+len(f.Scores) > 0
 	switch {
 	case f.graph.Workers < 1 || f.graph.Sources < 1:
-		return fault.New(
-			fault.Usage,
-			"--workers %d, --sources %d: want numbers from 1 on",
-			f.graph.Workers,
-			f.graph.Sources,
-		)
-	case f.byRecipe && (f.graphOnly || len(args) > 0 || f.out != "" || f.draw != "" || len(f.against)+len(f.scores) > 0):
+		return fault.New(fault.Usage, "--workers %d, --sources %d: want numbers from 1 on",
+			f.graph.Workers, f.graph.Sources)
+	case f.ByRecipe && (f.GraphOnly || len(args) > 0 || f.Draw != "" || ofRelease):
 		return fault.New(fault.Usage, "--recipes makes graphs from the links of a build, which no release has").
 			Hint("wikinav audit --recipes --work DIR, without other flags")
-	case f.byRecipe:
+	case f.ByRecipe:
 		return f.look(func(v *view) error { return v.recipes(cmd) })
-	case f.graphOnly && len(args) > 0:
+	case f.GraphOnly && len(args) > 0:
 		return fault.New(fault.Usage, "--graph describes a build, not %s", fault.Quote(args[0])).
 			Hint("leave --graph out, or name the build with --work")
-	case f.graphOnly && (f.out != "" || len(f.against)+len(f.scores) > 0):
+	case f.GraphOnly && ofRelease:
 		return fault.New(fault.Usage, "--out, --against and --scores do not go with --graph").
 			Hint("name a release, or leave --graph out")
-	case f.draw != "" && (f.graphOnly || f.out != "" || len(f.against)+len(f.scores) > 0):
-		return fault.New(fault.Usage, "--draw prints one drawing: --graph, --out, --against and --scores do not go with it").
+	case f.Draw != "" && (f.GraphOnly || ofRelease):
+		return fault.New(fault.Usage, "--draw prints one drawing: --graph, --out, --against and --scores "+
+			"do not go with it").
 			Hint("leave --draw out for the audit, whose pages have all drawings")
-	case !f.graphOnly && f.svg != "":
+	case !f.GraphOnly && f.SVG != "":
 		return fault.New(fault.Usage, "--svg goes with --graph").
 			Hint("--out DIR writes all plots of a release")
-	case f.graphOnly:
-		return f.look(func(v *view) error { return v.audit(cmd, f.graph, f.svg) })
+	case f.GraphOnly:
+		return f.look(func(v *view) error { return v.audit(cmd, f.graph, f.SVG) })
 	case len(args) == 0:
 		return f.look(func(v *view) error { return f.auditBuild(cmd, v) })
 	}
@@ -172,8 +143,7 @@ func (f *auditFlags) auditBuild(cmd *cobra.Command, v *view) error {
 		in.Licence = in.DataLicence(licenceOfBuilder, "")
 	}
 	dir = filepath.Join(dir, "release")
-	if _, err := release.Write(cmd.Context(), dir, in,
-		release.WriteOptions{AllowShort: true}); err != nil {
+	if _, err := release.Write(cmd.Context(), dir, in, release.WriteOptions{AllowShort: true}); err != nil {
 		return err
 	}
 	return f.auditRelease(cmd, dir)
@@ -185,14 +155,14 @@ func (f *auditFlags) auditRelease(cmd *cobra.Command, dir string) error {
 		return err
 	}
 	defer r.Close()
-	if f.draw != "" {
-		return draw(cmd.OutOrStdout(), r, f.draw)
+	if f.Draw != "" {
+		return draw(cmd.OutOrStdout(), r, f.Draw)
 	}
 	q := audit.Request{Graph: f.graph}
 	if q.Results, err = f.results(r.Manifest().ID); err != nil {
 		return err
 	}
-	for _, old := range f.against {
+	for _, old := range f.Against {
 		o, err := release.Open(old)
 		if err != nil {
 			return fault.New(fault.KindOf(err), "--against %s: %w", fault.Quote(old), err)
@@ -218,11 +188,11 @@ func draw(out io.Writer, r *release.Release, id string) error {
 }
 
 func (f *auditFlags) auditFolder(cmd *cobra.Command, dir string) error {
-	if f.draw != "" {
+	if f.Draw != "" {
 		return fault.New(fault.Usage, "--draw draws instances of releases, and %s is none", fault.Quote(dir)).
 			Hint("name a folder with %s", release.ManifestName)
 	}
-	if len(f.against) > 0 {
+	if len(f.Against) > 0 {
 		return fault.New(fault.Usage, "--against compares releases, and %s is none", fault.Quote(dir)).
 			Hint("name a folder with %s", release.ManifestName)
 	}
@@ -240,11 +210,7 @@ func (f *auditFlags) auditFolder(cmd *cobra.Command, dir string) error {
 		return err
 	}
 	if len(tables) == 0 {
-		return release.NoRelease(
-			fault.NotFound,
-			dir,
-			"neither a release nor a folder of instances is here",
-		)
+		return release.NoRelease(fault.NotFound, dir, "neither a release nor a folder of instances is here")
 	}
 	name := filepath.Base(filepath.Clean(dir))
 	rep, err := audit.Folder(cmd.Context(), name, tables, nil, audit.Request{Results: results})
@@ -256,7 +222,7 @@ func (f *auditFlags) auditFolder(cmd *cobra.Command, dir string) error {
 
 // results reads the files of --scores, whose lines are of this release.
 func (f *auditFlags) results(id string) (list []audit.Results, err error) {
-	for _, name := range f.scores {
+	for _, name := range f.Scores {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			return nil, fault.Opening(name, err)
@@ -268,10 +234,8 @@ func (f *auditFlags) results(id string) (list []audit.Results, err error) {
 		}
 		for i, l := range lines {
 			if l.ManifestID != id && l.ManifestID != "" {
-				return nil, fault.New(fault.Mismatch, "the result is of release %s, not of %s", l.ManifestID,
-					id).
-					At(name, jsonl.Line(i+1)).
-					Hint("score the run on this release")
+				return nil, fault.New(fault.Mismatch, "the result is of release %s, not of %s", l.ManifestID, id).
+					At(name, jsonl.Line(i+1)).Hint("score the run on this release")
 			}
 		}
 		list = append(list, audit.Results{Name: filepath.Base(name), List: lines})
@@ -281,21 +245,20 @@ func (f *auditFlags) results(id string) (list []audit.Results, err error) {
 
 // tell writes the folder of --out, and prints the report.
 func (f *auditFlags) tell(cmd *cobra.Command, b *page.Book) error {
-	if f.out != "" {
+	if f.Out != "" {
 		if err := f.write(cmd.Context(), b); err != nil {
 			return err
 		}
 	}
 	err := cli.Print(cmd, b.Report, func(out io.Writer) error {
-		if f.out != "" {
-			_, err := fmt.Fprintf(out, "%s: open %s\n", f.out, filepath.Join(f.out, page.HTMLFile))
+		if f.Out != "" {
+			_, err := fmt.Fprintf(out, "%s: open %s\n", f.Out, filepath.Join(f.Out, page.HTMLFile))
 			return err
 		}
 		return page.Of(b.Report, page.Plots{}).WriteMarkdown(out)
 	})
-	if n := len(b.Report.Warnings); err == nil && f.strict && n > 0 {
-		err = fault.New(fault.Failure, "the audit has %d warnings, the first is %s", n,
-			b.Report.Warnings[0].Code).
+	if n := len(b.Report.Warnings); err == nil && f.Strict && n > 0 {
+		err = fault.New(fault.Failure, "the audit has %d warnings, the first is %s", n, b.Report.Warnings[0].Code).
 			Hint("look into them, or leave out --strict-audit")
 	}
 	return err
@@ -306,11 +269,10 @@ func (f *auditFlags) write(ctx context.Context, b *page.Book) error {
 		if _, err := os.Lstat(filepath.Join(dir, page.JSONFile)); err == nil {
 			return nil
 		}
-		return fault.New(fault.Usage, "--out %s: the folder holds something that is no audit",
-			fault.Quote(f.out)).
+		return fault.New(fault.Usage, "--out %s: the folder holds something that is no audit", fault.Quote(f.Out)).
 			Hint("name a new folder")
 	}
-	return whole.MakeDir(f.out, mayReplace, func(t *whole.Dir) error {
+	return whole.MakeDir(f.Out, mayReplace, func(t *whole.Dir) error {
 		put := func(name string, data []byte) error { return t.Root.WriteFile(name, data, 0o644) }
 		if err := put(page.JSONFile, append(canon.MustMarshal(b.Report), '\n')); err != nil {
 			return err
@@ -385,60 +347,26 @@ func largest(counters map[string]int64) []int64 {
 }
 
 func (a graphAudit) print(out io.Writer) error {
-	fmt.Fprintf(
-		out,
-		"%s nodes, %s edges, %s components before the choice, the largest %v\n",
-		cli.Thousands(
-			int64(a.Nodes),
-		),
-		cli.Thousands(int64(a.Edges)),
-		cli.Thousands(a.Components),
-		a.Largest,
-	)
-	fmt.Fprintf(
-		out,
-		"%s of %s pages have fewer than 50 links\n\n",
-		cli.Thousands(a.Under50.Num),
-		cli.Thousands(a.Under50.Den),
-	)
+	fmt.Fprintf(out, "%s nodes, %s edges, %s components before the choice, the largest %v\n",
+		cli.Thousands(int64(a.Nodes)), cli.Thousands(int64(a.Edges)), cli.Thousands(a.Components), a.Largest)
+	fmt.Fprintf(out, "%s of %s pages have fewer than 50 links\n\n",
+		cli.Thousands(a.Under50.Num), cli.Thousands(a.Under50.Den))
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "degree\tmedian\tp90\tp99\tmax\tpage")
-	fmt.Fprintf(
-		t,
-		"out\t%d\t%d\t%d\t%d\t%s\n",
-		a.Out.Median,
-		a.Out.P90,
-		a.Out.P99,
-		a.Out.Max,
-		a.Out.MaxTitle,
-	)
-	fmt.Fprintf(
-		t,
-		"in\t%d\t%d\t%d\t%d\t%s\n\n",
-		a.In.Median,
-		a.In.P90,
-		a.In.P99,
-		a.In.Max,
-		a.In.MaxTitle,
-	)
-	fmt.Fprintln(t, "distance\tshare of pairs\tlow\thigh")
-	for i, s := range a.Distances.Shares {
-		fmt.Fprintf(t, "%d\t%s\t%s\t%s\n", i+1, s.Value, s.Low, s.High)
+	degrees := func(name string, d audit.Degrees) {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%s\n", name, d.Median, d.P90, d.P99, d.Max, d.MaxTitle)
 	}
-	fmt.Fprintf(
-		t,
-		"unreached\t%s\t%s\t%s\n",
-		a.Distances.Unreached.Value,
-		a.Distances.Unreached.Low,
-		a.Distances.Unreached.High,
-	)
-	fmt.Fprintf(
-		t,
-		"mean\t%s\t%s\t%s\n",
-		a.Distances.Mean.Value,
-		a.Distances.Mean.Low,
-		a.Distances.Mean.High,
-	)
+	degrees("out", a.Out)
+	degrees("in", a.In)
+	fmt.Fprintln(t, "\ndistance\tshare of pairs\tlow\thigh")
+	share := func(name string, s audit.Interval) {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", name, s.Value, s.Low, s.High)
+	}
+	for i, s := range a.Distances.Shares {
+		share(fmt.Sprint(i+1), s)
+	}
+	share("unreached", a.Distances.Unreached)
+	share("mean", a.Distances.Mean)
 	if err := t.Flush(); err != nil {
 		return err
 	}
@@ -453,10 +381,8 @@ func (a graphAudit) print(out io.Writer) error {
 // diameter says how far pages can be from each other.
 func diameter(d audit.Distances) string {
 	if d.DiameterMax < 0 {
-		return fmt.Sprintf(
-			"no diameter: not every page reaches every other; the largest distance seen is %d",
-			d.DiameterMin,
-		)
+		return fmt.Sprintf("no diameter: not every page reaches every other; the largest distance seen is %d",
+			d.DiameterMin)
 	}
 	return fmt.Sprintf("diameter at least %d, at most %d", d.DiameterMin, d.DiameterMax)
 }

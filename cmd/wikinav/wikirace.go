@@ -37,7 +37,8 @@ type recipeSizes struct {
 	Published int64        `json:"published_nodes"`
 }
 
-// policies are the eight that the sizes are of; all else is as in the recipe that follows the paper.
+// policies are the eight that the sizes are of; all else is as in the recipe that follows the
+// paper.
 func policies(b *schemas.Build) ([]schemas.Recipe, error) {
 	base, err := pipeline.LoadRecipe(compatRecipe, pipeline.Input{})
 	if err != nil {
@@ -60,18 +61,19 @@ func policies(b *schemas.Build) ([]schemas.Recipe, error) {
 // recipes makes the graph of a build under eight policies, and prints how large each is.
 func (v *view) recipes(cmd *cobra.Command) error {
 	if v.build.Recipe.LinkSource == schemas.SourceEdges {
-		return fault.New(fault.Usage, "--recipes compares policies on redirects and kinds of pages, which edge lists lack").
+		return fault.New(fault.Usage,
+			"--recipes compares policies on redirects and kinds of pages, which edge lists lack").
 			Hint("name the build of a dump with --work")
 	}
 	list, err := policies(v.build)
 	if err != nil {
 		return err
 	}
-	progress := cli.NewProgress(cmd.ErrOrStderr(), "auto")
+	tell := &reporter{Progress: cli.NewProgress(cmd.ErrOrStderr(), "auto"), stop: func() {}}
 	out := recipeSizes{Published: publishedNodes}
 	for _, g := range list {
 		s := recipeSize{Titles: g.TitleFilter, Redirects: g.Redirects, Disambiguation: g.Dab}
-		if s.Nodes, s.LargestSCC, err = v.sizeUnder(cmd.Context(), g, &reporter{Progress: progress, stop: func() {}}); err != nil {
+		if s.Nodes, s.LargestSCC, err = v.sizeUnder(cmd.Context(), g, tell); err != nil {
 			return err
 		}
 		out.Sizes = append(out.Sizes, s)
@@ -80,7 +82,9 @@ func (v *view) recipes(cmd *cobra.Command) error {
 }
 
 // sizeUnder makes one graph in a folder that is gone afterwards.
-func (v *view) sizeUnder(ctx context.Context, g schemas.Recipe, tell pipeline.Reporter) (nodes, largest int64, err error) {
+func (v *view) sizeUnder(ctx context.Context, g schemas.Recipe, tell pipeline.Reporter) (
+	nodes, largest int64, err error,
+) {
 	temp, err := os.MkdirTemp("", "wikinav-recipes-")
 	if err != nil {
 		return 0, 0, err
