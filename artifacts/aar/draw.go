@@ -33,32 +33,52 @@ func (part) EachDrawn(_ *release.Scene, f release.Files, name string, visit rele
 func Draw(l *schemas.AARLeg) dag.Drawing {
 	d := dag.Drawing{Title: "The leg " + LegID(l) + " from " + l.SeedTitle}
 	d.Says = fmt.Sprintf("%d stops from %s to the digit %d.", len(l.Stops), l.SeedTitle, l.Passcode)
-	used := l.Stops[max(0, len(l.Stops)-1):]
-	layers := make([]int, len(l.Stops))
 	for i := range l.Stops {
-		s := &l.Stops[i]
-		for _, from := range comesFrom(l, i) {
-			layers[i] = max(layers[i], layers[from]+1)
-			d.Edges = append(d.Edges, dag.Edge{From: from, To: i, Label: bridgeOf(&l.Stops[from], i-from), Note: l.Stops[from].Reasoning})
-		}
-		if from := s.ReasonSourceStop; from != nil && *from >= 0 && *from < i && !slices.Contains(comesFrom(l, i), *from) {
-			layers[i] = max(layers[i], layers[*from]+1)
-			d.Edges = append(d.Edges, dag.Edge{From: *from, To: i, Note: "its value is transformed", Marks: []dag.Mark{dag.Used}})
-		}
-		n := dag.Node{ID: strconv.Itoa(i), Label: strconv.Itoa(i+1) + ". " + nameOf(s), Under: valueOf(s), Layer: layers[i], Note: s.Type + ": " + s.Reasoning}
-		switch {
-		case i == 0:
-			n.Marks = append(n.Marks, dag.Start)
-		case s.Type == schemas.AARCompute:
-			n.Marks = append(n.Marks, dag.Goal)
-		}
-		if len(used) > 0 && slices.Contains(used[0].Bridge.ReferencedStops, i) {
-			n.Marks = append(n.Marks, dag.Used)
+		n := nodeOf(l, i)
+		for _, e := range leadingTo(l, i) {
+			n.Layer = max(n.Layer, d.Nodes[e.From].Layer+1)
+			d.Edges = append(d.Edges, e)
 		}
 		d.Nodes = append(d.Nodes, n)
 	}
 	d.Lay(dag.Down)
 	return d
+}
+
+// nodeOf draws stop i, in no layer yet.
+func nodeOf(l *schemas.AARLeg, i int) dag.Node {
+	s := &l.Stops[i]
+	n := dag.Node{
+		ID: strconv.Itoa(i), Label: strconv.Itoa(i+1) + ". " + nameOf(s), Under: valueOf(s),
+		Note: s.Type + ": " + s.Reasoning,
+	}
+	switch {
+	case i == 0:
+		n.Marks = append(n.Marks, dag.Start)
+	case s.Type == schemas.AARCompute:
+		n.Marks = append(n.Marks, dag.Goal)
+	}
+	if slices.Contains(l.Stops[len(l.Stops)-1].Bridge.ReferencedStops, i) {
+		n.Marks = append(n.Marks, dag.Used)
+	}
+	return n
+}
+
+// leadingTo lists the edges to stop i: from the stops that lead to it, and from that whose value it
+// transforms.
+func leadingTo(l *schemas.AARLeg, i int) (list []dag.Edge) {
+	before := comesFrom(l, i)
+	for _, from := range before {
+		s := &l.Stops[from]
+		list = append(list, dag.Edge{From: from, To: i, Label: bridgeOf(s, i-from), Note: s.Reasoning})
+	}
+	from := l.Stops[i].ReasonSourceStop
+	if from != nil && *from >= 0 && *from < i && !slices.Contains(before, *from) {
+		list = append(list, dag.Edge{
+			From: *from, To: i, Note: "its value is transformed", Marks: []dag.Mark{dag.Used},
+		})
+	}
+	return list
 }
 
 // comesFrom lists the stops that lead to stop i: of a leg without branches the one before.
@@ -102,11 +122,14 @@ func valueOf(s *schemas.AARStop) string {
 	return strings.TrimSuffix("= "+value+", "+s.ExtractionTarget, ", ")
 }
 
+var bridges = map[string]string{
+	"link_follow": "link", "search_query": "search", "tool_call": "tools", "compute": "compute",
+}
+
 // bridgeOf says how one gets on from a stop, where the next one follows.
 func bridgeOf(s *schemas.AARStop, ahead int) string {
-	words := map[string]string{"link_follow": "link", "search_query": "search", "tool_call": "tools", "compute": "compute"}
 	if ahead != 1 {
 		return ""
 	}
-	return words[s.Bridge.Type]
+	return bridges[s.Bridge.Type]
 }

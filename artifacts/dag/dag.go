@@ -8,10 +8,11 @@
 //
 // It promises that
 //   - equal drawings have equal bytes: no clock, no random id, no map order; numbers are whole;
-//   - texts of strangers do nothing but show: characters that XML lacks, controls and those that turn the direction of
-//     what follows are replaced, a long text is cut in its box and whole in its title;
-//   - a drawing is bounded: of a layer at most so many nodes are kept, those that most paths go through, and one node
-//     says how many more there are.
+//   - texts of strangers do nothing but show: characters that XML lacks, controls and those that
+//     turn the direction of what follows are replaced, a long text is cut in its box and whole in
+//     its title;
+//   - a drawing is bounded: of a layer at most so many nodes are kept, those that most paths go
+//     through, and one node says how many more there are.
 //
 // It reads no file and knows no family.
 package dag
@@ -132,5 +133,5 @@ func (d *Drawing) Legend() (list []Meaning) {
 // Has reports whether the node has a mark.
 func (n Node) Has(m Mark) bool { return slices.Contains(n.Marks, m) }
 
-// Note adds a sentence beside the drawing.
+// Note adds a sentence to what stands beside the drawing.
 func (d *Drawing) Note(text string) { d.Notes = append(d.Notes, text) }

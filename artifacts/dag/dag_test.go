@@ -116,7 +116,9 @@ func TestMenusBottlenecksAndBansAreMarked(t *testing.T) {
 	for _, e := range d.Edges {
 		edges[fmt.Sprint(e.From, e.To)] = fmt.Sprint(e.Marks)
 	}
-	want := map[string]string{"0 1": "[path]", "0 2": "[hidden]", "1 3": "[path]", "2 3": "[]", "3 4": "[path bottleneck]", "4 0": "[]"}
+	want := map[string]string{
+		"0 1": "[path]", "0 2": "[hidden]", "1 3": "[path]", "2 3": "[]", "3 4": "[path bottleneck]", "4 0": "[]",
+	}
 	if fmt.Sprint(edges) != fmt.Sprint(want) {
 		t.Errorf("edges %v, want %v", edges, want)
 	}
@@ -128,7 +130,9 @@ func TestPairsWithoutAWayAreTwoPages(t *testing.T) {
 	lying.Column = []uint8{2, 1, 0} // no link of 1 leads to 2
 	far := pairOf(w, 0, 2, 0)
 	far.Column = []uint8{schemas.Far, schemas.Far, 0}
-	for want, p := range map[string]Pair{"No path leads": pairOf(w, 0, 2, 0), "254 links or more": far, "no path of the graph": lying} {
+	for want, p := range map[string]Pair{
+		"No path leads": pairOf(w, 0, 2, 0), "254 links or more": far, "no path of the graph": lying,
+	} {
 		if d := FromPair(w, p); len(d.Nodes) != 2 || len(d.Edges) != 0 || !strings.Contains(d.Says, want) {
 			t.Errorf("want %q: %+v", want, d)
 		}
@@ -137,8 +141,9 @@ func TestPairsWithoutAWayAreTwoPages(t *testing.T) {
 
 // hostile are titles that a wiki may have, and some that it may not.
 var hostile = []string{
-	`</script><script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, "a\x00b\x1b[31mred\u202eevil\u2066", "&amp; &#60; <![CDATA[ ]]> -->",
-	strings.Repeat("W", 250), strings.Repeat("漢", 250), "שלום עולם", "مرحبا", "\xff\xfe broken", "\uFFFE", "e\u0301\u0301\u0301", "", "a\nb", "👩‍👩‍👧",
+	`</script><script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, "a\x00b\x1b[31mred\u202eevil\u2066",
+	"&amp; &#60; <![CDATA[ ]]> -->", strings.Repeat("W", 250), strings.Repeat("漢", 250), "שלום עולם", "مرحبا",
+	"\xff\xfe broken", "\uFFFE", "e\u0301\u0301\u0301", "", "a\nb", "👩‍👩‍👧",
 }
 
 func TestHostileTitlesDoNothingButShow(t *testing.T) {
@@ -177,7 +182,9 @@ func TestHostileTitlesDoNothingButShow(t *testing.T) {
 		}
 	}
 	all := strings.Join(shown, "\n")
-	for _, want := range []string{hostile[0], hostile[1], strings.Repeat("W", 250), strings.Repeat("漢", 250), "a␀b␛[31mred", "שלום עולם"} {
+	for _, want := range []string{
+		hostile[0], hostile[1], strings.Repeat("W", 250), strings.Repeat("漢", 250), "a␀b␛[31mred", "שלום עולם",
+	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q is not shown", want)
 		}
@@ -234,7 +241,9 @@ func TestLayoutsKeepBoxesApart(t *testing.T) {
 		stops.Nodes = append(stops.Nodes, Node{Label: plainTitle(uint32(i)), Layer: i / 2})
 		board.Nodes = append(board.Nodes, Node{Label: fmt.Sprint(i), Layer: i / 7, Cell: i % 7})
 		if i > 1 {
-			maze.Edges = append(maze.Edges, Edge{From: i * 7 % (i - 1), To: i, Label: moves[i%6]}, Edge{From: i, To: i * 7 % (i - 1), Label: moves[(i+3)%6]})
+			from := i * 7 % (i - 1)
+			maze.Edges = append(maze.Edges, Edge{From: from, To: i, Label: moves[i%6]},
+				Edge{From: i, To: from, Label: moves[(i+3)%6]})
 			stops.Edges = append(stops.Edges, Edge{From: i - 2, To: i}, Edge{From: i % 3, To: i})
 		}
 	}
@@ -275,7 +284,11 @@ func TestNodesStandAmidTheirNeighbours(t *testing.T) {
 
 func TestAscendingIsTheNearestSequence(t *testing.T) {
 	for _, c := range [][2][]float64{
-		{{1, 2, 3}, {1, 2, 3}}, {{3, 1, 2}, {2, 2, 2}}, {{1, 5, 3, 4}, {1, 4, 4, 4}}, {{4, 3, 2, 9}, {3, 3, 3, 9}}, {nil, nil},
+		{{1, 2, 3}, {1, 2, 3}},
+		{{3, 1, 2}, {2, 2, 2}},
+		{{1, 5, 3, 4}, {1, 4, 4, 4}},
+		{{4, 3, 2, 9}, {3, 3, 3, 9}},
+		{nil, nil},
 	} {
 		if got := ascending(slices.Clone(c[0])); !slices.Equal(got, c[1]) {
 			t.Errorf("of %v: %v, want %v", c[0], got, c[1])

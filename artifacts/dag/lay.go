@@ -1,6 +1,7 @@
 package dag
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -53,9 +54,10 @@ type item struct {
 // layout orders the items of layers so that few edges cross, and puts each near those it is joined
 // with.
 //
-// Idea:      layers in order, barycentres, and places that are nearest to the mean of the neighbours at a least gap.
-// Reference: K. Sugiyama, S. Tagawa, M. Toda, Methods for Visual Understanding of Hierarchical System Structures, 1981,
-// https://doi.org/10.1109/TSMC.1981.4308636.
+// Idea:      layers in order, barycentres, and places that are nearest to the mean of the
+// neighbours at a least gap.
+// Reference: K. Sugiyama, S. Tagawa, M. Toda, Methods for Visual Understanding of Hierarchical
+// System Structures, 1981, https://doi.org/10.1109/TSMC.1981.4308636.
 type layout struct {
 	d     *Drawing
 	f     frame
@@ -64,7 +66,8 @@ type layout struct {
 	bends [][]int // by edge, the items that it passes
 }
 
-// Lay puts the nodes into their layers. An edge that leads to its own layer or back is drawn around.
+// Lay puts the nodes into their layers. An edge that leads to its own layer or back is drawn around
+// them.
 func (d *Drawing) Lay(way Way) {
 	l := &layout{d: d, f: frames[way], bends: make([][]int, len(d.Edges))}
 	if len(d.Layers) == 0 {
@@ -149,7 +152,7 @@ func clone(rows [][]int) [][]int {
 	return out
 }
 
-// number gives the items of each layer the places of their order.
+// number puts the items of each layer into the places of their order.
 func (l *layout) number() {
 	for _, row := range l.rows {
 		l.space(row)
@@ -165,19 +168,13 @@ func (l *layout) space(row []int) {
 
 func (l *layout) sort(row []int, forward bool) {
 	slices.SortStableFunc(row, func(a, b int) int {
-		x, y := l.mean(a, forward), l.mean(b, forward)
-		switch { // the node for the rest stands last
-		case l.rest(a) != l.rest(b):
-			if l.rest(a) {
-				return 1
-			}
-			return -1
-		case x < y:
-			return -1
-		case x > y:
+		switch last := l.rest(a); { // the node for the rest stands last
+		case last == l.rest(b):
+			return cmp.Compare(l.mean(a, forward), l.mean(b, forward))
+		case last:
 			return 1
 		}
-		return 0
+		return -1
 	})
 	l.space(row)
 }
@@ -426,7 +423,7 @@ func runeWide(r rune) float64 {
 	return 12.5 // the scripts of East Asia, pictures
 }
 
-// cut shortens a text to a width and says whether it did.
+// cut shortens a text to a width.
 func cut(text string, room float64) string {
 	if wide(text) <= room {
 		return text

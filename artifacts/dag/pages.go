@@ -130,8 +130,8 @@ func (b *builder) count() {
 	}
 }
 
-// keep makes nodes of the pages of each layer that most paths go through; those of the smallest path
-// and on every path are always drawn.
+// keep makes nodes of the pages of each layer that most paths go through; those of the smallest
+// path and on every path are always drawn.
 func (b *builder) keep() {
 	for i, layer := range b.layers {
 		kept := slices.Clone(layer)
@@ -178,7 +178,7 @@ func (b *builder) heading(layer int) string {
 	case left == 0:
 		return "the target"
 	}
-	return counted(left, "link") + " left"
+	return Counted(left, "link") + " left"
 }
 
 // node draws a page.
@@ -301,13 +301,14 @@ func (b *builder) describe() {
 	b.d.Title = cmp.Or(p.Title, source+" → "+target)
 	switch d := p.Column[p.Source]; {
 	case b.lost && d < schemas.Far:
-		b.d.Says = fmt.Sprintf("The distance of %s and %s is %d, and no path of the graph is that long.", source, target, d)
+		b.d.Says = fmt.Sprintf("The distance of %s and %s is %d, and no path of the graph is that long.",
+			source, target, d)
 	case d == schemas.Unreached:
 		b.d.Says = fmt.Sprintf("No path leads from %s to %s.", source, target)
 	case d == schemas.Far:
 		b.d.Says = fmt.Sprintf("%s is %d links or more from %s: too far to draw.", target, schemas.Far, source)
 	default:
-		b.d.Says = fmt.Sprintf("From %s to %s in %s, on %s.", source, target, counted(int(d), "link"),
+		b.d.Says = fmt.Sprintf("From %s to %s in %s, on %s.", source, target, Counted(int(d), "link"),
 			paths(b.seen[0][p.Source].from))
 	}
 }
@@ -316,10 +317,11 @@ func paths(n float64) string {
 	if n >= 1<<53 {
 		return "more than 9 007 199 254 740 991 shortest paths"
 	}
-	return counted(int(n), "shortest path")
+	return Counted(int(n), "shortest path")
 }
 
-func counted(n int, of string) string {
+// Counted returns a number of things in words.
+func Counted(n int, of string) string {
 	if n == 1 {
 		return "1 " + of
 	}

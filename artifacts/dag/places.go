@@ -165,7 +165,8 @@ func (d *Drawing) merge() {
 			kept[first].Note += "\n" + note
 			kept[first].both = true
 			if !slices.Contains(e.Marks, Imputed) {
-				kept[first].Marks = slices.DeleteFunc(slices.Clone(kept[first].Marks), func(m Mark) bool { return m == Imputed })
+				kept[first].Marks = slices.DeleteFunc(slices.Clone(kept[first].Marks),
+					func(m Mark) bool { return m == Imputed })
 			}
 		default:
 			place[[2]int{e.From, e.To}] = len(kept)

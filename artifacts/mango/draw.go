@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/wikinav/wikinav/artifacts/dag"
 	"github.com/wikinav/wikinav/artifacts/mango/maze"
@@ -18,7 +19,13 @@ func (part) EachDrawn(_ *release.Scene, f release.Files, name string, visit rele
 	if name == mazesFile {
 		list, err := mazes(f)
 		for _, m := range list {
-			err := visit(m.MazeID, func() (dag.Drawing, error) { return drawnOf(f, m.MazeID, Way{}) })
+			err := visit(m.MazeID, func() (dag.Drawing, error) {
+				moves, err := edgesOf(f, m.MazeID)
+				if err != nil {
+					return dag.Drawing{}, err
+				}
+				return Draw(m.MazeID, moves, Way{}), nil
+			})
 			if err != nil {
 				return err
 			}
@@ -30,9 +37,14 @@ func (part) EachDrawn(_ *release.Scene, f release.Files, name string, visit rele
 		return nil
 	}
 	list, err := questions(f, id)
+	edges := sync.OnceValues(func() ([]schemas.MangoEdge, error) { return edgesOf(f, id) })
 	for _, q := range list {
 		err := visit(q.QuestionID+"@"+strconv.Itoa(q.PrefixStep), func() (dag.Drawing, error) {
-			return drawnOf(f, id, Way{From: q.Src, To: q.Dst, Moves: q.Actions})
+			moves, err := edges()
+			if err != nil {
+				return dag.Drawing{}, err
+			}
+			return Draw(id, moves, Way{From: q.Src, To: q.Dst, Moves: q.Actions}), nil
 		})
 		if err != nil {
 			return err
@@ -41,16 +53,13 @@ func (part) EachDrawn(_ *release.Scene, f release.Files, name string, visit rele
 	return err
 }
 
-func drawnOf(f release.Files, id string, w Way) (dag.Drawing, error) {
+func edgesOf(f release.Files, id string) ([]schemas.MangoEdge, error) {
 	data, err := f.Read(id + maze.EdgesFile)
 	if err != nil {
-		return dag.Drawing{}, err
+		return nil, err
 	}
 	_, edges, err := maze.DecodeEdges(id, data)
-	if err != nil {
-		return dag.Drawing{}, err
-	}
-	return Draw(id, edges, w), nil
+	return edges, err
 }
 
 // Way is what a question is about: its ends, and the moves between them where it names some. The
@@ -72,9 +81,11 @@ func Draw(id string, edges []schemas.MangoEdge, w Way) dag.Drawing {
 		d.Nodes = append(d.Nodes, dag.Node{ID: place, Label: place})
 	}
 	for _, e := range edges {
-		x := dag.Edge{From: node[e.SrcNode], To: node[e.DstNode], Label: e.Action, Note: "walked in step " + strconv.Itoa(e.SeenInForward)}
+		x := dag.Edge{From: node[e.SrcNode], To: node[e.DstNode], Label: e.Action}
+		x.Note = "walked in step " + strconv.Itoa(e.SeenInForward)
 		if e.SeenInForward == schemas.MangoNever {
-			x.Marks, x.Note = append(x.Marks, dag.Imputed), "never walked: the way back of step "+strconv.Itoa(e.SeenInReversed)
+			x.Marks = append(x.Marks, dag.Imputed)
+			x.Note = "never walked: the way back of step " + strconv.Itoa(e.SeenInReversed)
 		}
 		d.Edges = append(d.Edges, x)
 	}
@@ -107,7 +118,7 @@ func ask(d *dag.Drawing, edges []schemas.MangoEdge, w Way, node map[string]int) 
 		end := &d.Nodes[d.Edges[path[len(path)-1]].To]
 		end.Marks = append(end.Marks, dag.Goal)
 	}
-	d.Notes = append(d.Notes, fmt.Sprintf("The way has %s.", counted(len(path), "move")))
+	d.Note(fmt.Sprintf("The way has %s.", dag.Counted(len(path), "move")))
 }
 
 // follow lists the edges that moves take from a place, as far as they lead.
@@ -141,11 +152,4 @@ func shortest(edges []schemas.MangoEdge, from, to string) (path []int) {
 	}
 	slices.Reverse(path)
 	return path
-}
-
-func counted(n int, of string) string {
-	if n == 1 {
-		return "1 " + of
-	}
-	return strconv.Itoa(n) + " " + of + "s"
 }

@@ -127,7 +127,8 @@ moves leads (destination finding, df), or which moves lead somewhere (route find
 %s
 %s`
 
-// Carry takes all files over: a maze is a walk on the graph whose digest it has, and is played on its own files.
+// Carry takes all files over: a maze is a walk on the graph whose digest it has, and is played on
+// its own files.
 func (part) Carry(c *release.Carrying) error { return c.Whole() }
 
 // Renamed is documented at release.Carrier; files are taken over whole.

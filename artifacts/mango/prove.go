@@ -68,13 +68,15 @@ type walked struct {
 	names []string // locations in the order of moves
 }
 
-// links returns which moves are links of the graph; of a maze on an older graph, those that its file
-// of moves has.
+// links returns which moves are links of the graph; of a maze on an older graph, those that its
+// file of moves has.
 func links(c *release.Check, r *schemas.MangoMaze) func(from, to string) bool {
 	if c.WholeFromOlder() {
 		moves, _ := (&checked{Check: c, record: r}).readEdges()
 		return func(from, to string) bool {
-			return slices.ContainsFunc(moves, func(e schemas.MangoEdge) bool { return e.SrcNode == from && e.DstNode == to })
+			return slices.ContainsFunc(moves, func(e schemas.MangoEdge) bool {
+				return e.SrcNode == from && e.DstNode == to
+			})
 		}
 	}
 	g, nodes := c.Graph(), map[string]uint32{}

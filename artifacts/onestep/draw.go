@@ -43,7 +43,7 @@ func Pair(x *schemas.OneStepInstance) dag.Pair {
 	}
 }
 
-// Counted says beside a drawing how many links of the menu are right.
+// Counted adds to a drawing how many links of the menu are right.
 func Counted(x *schemas.OneStepInstance, d *dag.Drawing) {
-	d.Notes = append(d.Notes, fmt.Sprintf("%d of the %d links of the menu are best.", len(x.Best), len(x.Menu)))
+	d.Note(fmt.Sprintf("%d of the %d links of the menu are best.", len(x.Best), len(x.Menu)))
 }

@@ -25,7 +25,8 @@ func (part) EachDrawn(s *release.Scene, f release.Files, name string, visit rele
 // Asked returns the pair of a question, to be drawn.
 func Asked(x *schemas.ProbeInstance) dag.Pair {
 	return dag.Pair{
-		Title: fmt.Sprintf("Does %s link to %s?", x.Source.Title, x.Target.Title), Source: x.Source.Node, Target: x.Target.Node, Back: true,
+		Title:  fmt.Sprintf("Does %s link to %s?", x.Source.Title, x.Target.Title),
+		Source: x.Source.Node, Target: x.Target.Node, Back: true,
 	}
 }
 
@@ -38,5 +39,5 @@ func Answered(x *schemas.ProbeInstance, d *dag.Drawing) {
 			}
 		}
 	}
-	d.Notes = append(d.Notes, fmt.Sprintf("The answer is %s: the class is %s.", x.Gold, x.Class))
+	d.Note(fmt.Sprintf("The answer is %s: the class is %s.", x.Gold, x.Class))
 }

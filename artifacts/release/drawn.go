@@ -14,8 +14,8 @@ import (
 
 // Drawn is a part whose instances can be drawn.
 type Drawn interface {
-	// EachDrawn visits the instances of a file of JSON lines in its order, each with a function that
-	// draws it while the visit lasts; none of a file that holds no instances.
+	// EachDrawn visits the instances of a file of JSON lines in its order, each with a function
+	// that draws it while the visit lasts; none of a file that holds no instances.
 	EachDrawn(s *Scene, f Files, name string, visit Visit) error
 }
 

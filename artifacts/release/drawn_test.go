@@ -53,7 +53,8 @@ func TestEveryInstanceIsDrawn(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"easy.jsonl", "probe.jsonl", "train.jsonl", "instances.jsonl", "infeasible.jsonl", "mazes.jsonl", "list-test.jsonl", "tree-test.jsonl", "grid-test.jsonl", legsName,
+		"easy.jsonl", "probe.jsonl", "train.jsonl", "instances.jsonl", "infeasible.jsonl", "mazes.jsonl",
+		"list-test.jsonl", "tree-test.jsonl", "grid-test.jsonl", legsName,
 	} {
 		if !slices.Contains(files, name) {
 			t.Errorf("nothing of %s was drawn, only of %v", name, files)

@@ -37,12 +37,14 @@ func (l List) picture(d *dag.Drawing) {
 	}
 	for i := range l.Cur {
 		if stays[i] {
-			d.Nodes = append(d.Nodes, dag.Node{Label: strconv.Itoa(l.Target[below]), Layer: 2, Cell: i, Marks: []dag.Mark{dag.Goal}})
+			d.Nodes = append(d.Nodes, dag.Node{
+				Label: strconv.Itoa(l.Target[below]), Layer: 2, Cell: i, Marks: []dag.Mark{dag.Goal},
+			})
 			d.Edges = append(d.Edges, dag.Edge{From: i, To: len(d.Nodes) - 1})
 			below++
 		}
 	}
-	d.Notes = append(d.Notes, "Where a value stands several times, another choice of places may be as good.")
+	d.Note("Where a value stands several times, another choice of places may be as good.")
 	d.Board()
 }
 
@@ -97,7 +99,7 @@ func (t *Tree) picture(d *dag.Drawing) {
 		}
 	}
 	if !t.shape.within(t.order) {
-		d.Notes = append(d.Notes, "The value is out of reach of the nodes that are known at the beginning.")
+		d.Note("The value is out of reach of the nodes that are known at the beginning.")
 	}
 	d.Lay(dag.Across)
 }
@@ -105,7 +107,8 @@ func (t *Tree) picture(d *dag.Drawing) {
 // picture shows the board with its holes, and the moves of an optimal player.
 func (g Grid) picture(d *dag.Drawing) {
 	b := g.Board
-	d.Says = fmt.Sprintf("A board of %d by %d cells; the goal costs %d of a budget of %d.", b.N, b.N, b.Cost(g.Pos), g.Remaining)
+	d.Says = fmt.Sprintf("A board of %d by %d cells; the goal costs %d of a budget of %d.",
+		b.N, b.N, b.Cost(g.Pos), g.Remaining)
 	for i := range b.N * b.N {
 		at := Cell{i / b.N, i % b.N}
 		n := dag.Node{ID: fmt.Sprintf("%d,%d", at[0], at[1]), Layer: at[0], Cell: at[1]}
@@ -127,6 +130,6 @@ func (g Grid) picture(d *dag.Drawing) {
 		d.Edges = append(d.Edges, dag.Edge{From: b.at(now.Pos), To: b.at(to.Pos), Marks: []dag.Mark{dag.OnPath}})
 		now = to
 	}
-	d.Notes = append(d.Notes, "The number in a cell is the least cost from it to the goal.")
+	d.Note("The number in a cell is the least cost from it to the goal.")
 	d.Board()
 }
