@@ -10,9 +10,6 @@ import (
 	"github.com/wikinav/wikinav/stages"
 )
 
-// graphStages make the graph of what was read.
-var graphStages = []string{"linkgraph", "scc"}
-
 // Graph makes the graph of a build anew under another policy, from the pages and links that the
 // build has read, and returns the receipt of its components. The results lie in scratch; what was
 // built stays as it is. Memory as for the stages linkgraph and scc.
@@ -20,7 +17,8 @@ func Graph(
 	ctx context.Context, built *store.Dir, b *schemas.Build, policy schemas.Recipe, scratch *store.Dir, opts Options,
 ) (*schemas.Receipt, error) {
 	if policy.LinkSource != b.Recipe.LinkSource {
-		return nil, fault.New(fault.Usage, "the build has links of %s, not of %s", b.Recipe.LinkSource, policy.LinkSource)
+		return nil, fault.New(fault.Usage, "the build has links of %s, not of %s",
+			b.Recipe.LinkSource, policy.LinkSource)
 	}
 	r, err := LoadRecipe(DefaultRecipe, Input{})
 	if err != nil {
@@ -29,11 +27,11 @@ func Graph(
 	r.Graph = policy
 	p := &Pipeline{dir: scratch, recipe: r, opts: opts}
 	defer p.Close()
-	have := available{}
+	have, graph := available{}, names(func(e entry) bool { return e.graph })
 	for _, s := range Registry(r, Source{}) {
 		name := s.Spec().Name
 		switch {
-		case slices.Contains(graphStages, name):
+		case slices.Contains(graph, name):
 			p.stages = append(p.stages, s)
 		case len(p.stages) == 0 && b.Stages[name] != "":
 			if err := p.take(ctx, have, s, built.Result(name, b.Stages[name])); err != nil {

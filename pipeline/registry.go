@@ -42,10 +42,10 @@ var registry = []entry{
 	plain("pagelinks", func(given) stages.Stage { return pagelinks.New() }).where(given.pagelinks),
 	plain("linkgraph", func(b given) stages.Stage {
 		return linkgraph.New(linkgraph.Params{Recipe: b.graph, Thresholds: linkgraph.DefaultThresholds()})
-	}),
+	}).makingGraph(),
 	plain("scc", func(b given) stages.Stage {
 		return scc.New(scc.Params{Component: b.graph.Component, Thresholds: scc.DefaultThresholds()})
-	}),
+	}).makingGraph(),
 	tabled("labels", labels.Default, only(labels.New)),
 	tabled("targets", targets.Default, only(targets.New)),
 	tabled("distances", distances.Default, only(distances.New)),
@@ -115,6 +115,7 @@ type entry struct {
 	defaults func() any // a new pointer to its table; nil for a stage without one
 	create   func(table any, b given) stages.Stage
 	when     func(given) bool // nil for a stage of every build
+	graph    bool             // it makes the graph of what was read, by the policy
 	family   bool             // it draws instances: its table has a seed, which follows the root seed
 	splits   bool             // its splits are those that users choose
 	pairs    bool             // it draws pairs of pages, which are fresh where that is asked for
@@ -164,6 +165,7 @@ func only[P any](create func(P) stages.Stage) func(P, given) stages.Stage {
 }
 
 func (e entry) where(when func(given) bool) entry { e.when = when; return e }
+func (e entry) makingGraph() entry                { e.graph = true; return e }
 func (e entry) withSplits() entry                 { e.splits = true; return e }
 func (e entry) brings(s Side) entry               { e.side = &s; return e }
 func (e entry) drawingPairs() entry               { e.pairs = true; return e }

@@ -13,7 +13,7 @@ import (
 
 // Part is the folder of the family in a release. Its texts are those of the snapshot, and have
 // its licence.
-var Part release.Part = part{release.Base{Artifact: schemas.AAR, Kinds: []release.Kind{
+var Part = part{release.Base{Artifact: schemas.AAR, Kinds: []release.Kind{
 	release.TableKind(TextsFile, schemas.TextsTable),
 	release.TableKind(PlacesFile, schemas.AARPlacesTable),
 	release.TableKind(IndexFile, schemas.AARIndexTable),
@@ -25,6 +25,14 @@ var Part release.Part = part{release.Base{Artifact: schemas.AAR, Kinds: []releas
 }, Of: "titles, ids and texts of pages: what readers see, as plain lines and cut at a length"}}
 
 type part struct{ release.Base }
+
+// Contents is the type of Part, for package reader, whose part does all that this one does.
+type Contents = part
+
+// WhyNotCarried is documented at release.Uncarried.
+func (part) WhyNotCarried() string {
+	return "a leg is checked against the texts, facts and places of the snapshot that it was made from"
+}
 
 // Published reports whether there is a world: without texts there is none.
 func (part) Published(f release.Files) (bool, error) { return f.Has(TextsFile), nil }

@@ -13,29 +13,11 @@ import (
 // stand here, above the files that they play.
 var Part release.Part = part{aar.Part}
 
-type part struct{ release.Part }
-
-// EachDrawn draws the legs.
-func (p part) EachDrawn(s *release.Scene, f release.Files, name string, visit release.Visit) error {
-	return p.Part.(release.Drawn).EachDrawn(s, f, name, visit)
-}
-
-// WhyNotCarried is documented at release.Uncarried.
-func (part) WhyNotCarried() string {
-	return "a leg is checked against the texts, facts and places of the snapshot that it was made from"
-}
-
-// Audits is documented at release.Audited.
-func (p part) Audits() []release.Audit { return p.Part.(release.Audited).Audits() }
-
-// Facts is documented at release.Told.
-func (p part) Facts(f release.Files) ([]release.Facts, error) { return p.Part.(release.Told).Facts(f) }
+type part struct{ aar.Contents }
 
 // Prove proves the world, then plays the baselines.
 func (p part) Prove(c *release.Check) {
-	if world, ok := p.Part.(release.Prover); ok {
-		world.Prove(c)
-	}
+	p.Contents.Prove(c)
 	if !c.Wants(aar.ReportFile) || c.Context().Err() != nil {
 		return
 	}
