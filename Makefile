@@ -6,7 +6,8 @@ TOOL  := $(GO) tool -modfile=tools.mod
 WORK  ?= wikinav-work
 FUZZTIME ?= 10s
 
-.PHONY: build demo test race lint repro golden fuzz hostile large clients browser soak bench bench-peers pictures clean help
+.PHONY: build demo test race lint repro golden fuzz hostile large clients browser soak
+.PHONY: bench bench-peers pictures clean help
 
 build: ## the two programs, in bin/
 	$(GO) build -mod=readonly -trimpath -o $(BIN)/wikinav ./cmd/wikinav

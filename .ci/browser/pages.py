@@ -9,6 +9,7 @@ pictures of what was looked at, and PAGE.html are self-contained pages that are 
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -38,11 +39,19 @@ class Looker:
 
     def __init__(self, context, origin, shots):
         self.page, self.origin, self.shots, self.wrong = context.new_page(), origin, shots, []
-        self.page.on("console", lambda m: m.type in ("error", "warning") and self.wrong.append(f"console: {m.text} {m.location}"))
+        self.page.on("console", self.heard)
         self.page.on("pageerror", lambda e: self.wrong.append(f"script: {e}"))
         self.page.on("dialog", lambda d: (self.wrong.append(f"dialog: {d.message}"), d.dismiss()))
-        self.page.on("request", lambda r: r.url.startswith((origin, "data:")) or self.wrong.append(f"asked for {r.url}"))
+        self.page.on("request", self.asked)
         self.page.on("requestfailed", lambda r: self.wrong.append(f"failed: {r.url}"))
+
+    def heard(self, message):
+        if message.type in ("error", "warning"):
+            self.wrong.append(f"console: {message.text} {message.location}")
+
+    def asked(self, request):
+        if not request.url.startswith((self.origin, "data:")):
+            self.wrong.append(f"asked for {request.url}")
 
     def open(self, url):
         self.page.goto(url)
@@ -131,7 +140,8 @@ def look(browser, url, games, shots):
             for name, at in places(url, games):
                 l = Looker(context, url, shots)
                 l.open(url + at)
-                l.judge(f"{name} {size} {scheme}", axe=size == "desk" or scheme == "light" and name in ("home", "compare"))
+                small = scheme == "light" and name in ("home", "compare")
+                l.judge(f"{name} {size} {scheme}", axe=size == "desk" or small)
                 # The answer 404 to what is not there is what was asked for.
                 wrong += [w for w in l.end() if not (name == "not there" and "404" in w)]
                 print(".", end="", flush=True)
@@ -142,12 +152,17 @@ def look(browser, url, games, shots):
 # Playing by keyboard.
 
 
+OUTLINED = """(() => {
+  const s = getComputedStyle(document.activeElement);
+  return s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) > 0;
+})()"""
+
+
 def tab_to(page, wanted, most=400):
     """Presses Tab until the element in focus is as wanted: a script of it, e."""
     for _ in range(most):
         if page.evaluate(f"(e => {wanted})(document.activeElement)"):
-            shown = page.evaluate("(() => { const s = getComputedStyle(document.activeElement); return s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) > 0; })()")
-            assert shown, f"the focus does not show on {wanted}"
+            assert page.evaluate(OUTLINED), f"the focus does not show on {wanted}"
             return
         page.keyboard.press("Tab")
     raise AssertionError(f"Tab does not reach {wanted}")
@@ -173,7 +188,8 @@ def make(page, done, menu):
         if argument == "":
             tab_to(page, text_is(name + "()"))
         else:
-            tab_to(page, f"e.tagName === 'INPUT' && e.closest('form') && e.closest('form').innerText.startsWith({json.dumps(name + '(')})")
+            form = f"e.closest('form')?.innerText.startsWith({json.dumps(name + '(')})"
+            tab_to(page, f"e.tagName === 'INPUT' && {form}")
             page.keyboard.type(argument)
         page.keyboard.press("Enter")
     elif page.evaluate("document.querySelectorAll('ol.menu button').length"):
@@ -212,17 +228,21 @@ def play(browser, url, name, g, shots):
     page.keyboard.press("Enter")
     turns = g["told"]["best"]["turns"]
     for i, t in enumerate(turns):
-        wait(page, f"/Step {i + 1}\\b/.test((document.querySelector('h2') || {{}}).textContent) && document.querySelector('main h2 ~ *')")
+        step = f"/Step {i + 1}\\b/.test((document.querySelector('h2') || {{}}).textContent)"
+        wait(page, f"{step} && document.querySelector('main h2 ~ *')")
         if i == 0:
             page.wait_for_timeout(100)
             l.judge(f"{name} playing")
             hidden = ask(url, "instance", task=g["task"])
-            assert hidden.get("playing") and not {"difficulty", "key", "drawing", "games", "messages"} & set(hidden), hidden
-            row = next(r for r in ask(url, "list", family=name, split=g["told"]["game"]["split"], q=g["task"])["rows"] if r["task"] == g["task"])
+            secret = {"difficulty", "key", "drawing", "games", "messages"}
+            assert hidden.get("playing") and not secret & set(hidden), hidden
+            listed = ask(url, "list", family=name, split=g["told"]["game"]["split"], q=g["task"])
+            row = next(r for r in listed["rows"] if r["task"] == g["task"])
             assert row["playing"] and row["length"] is None and not row["features"], row
         make(page, t["done"], t["menu"])
         wait(page, f"!/Step {i + 1}$/.test((document.querySelector('h2') || {{}}).textContent)")
-    wait(page, "/The game is over/.test(document.querySelector('main').innerText) && document.activeElement.tagName === 'A'")
+    over = "/The game is over/.test(document.querySelector('main').innerText)"
+    wait(page, f"{over} && document.activeElement.tagName === 'A'")
     won = page.evaluate("document.querySelector('main').innerText")
     assert "✓" in won, won
     l.judge(f"{name} played")
@@ -230,7 +250,8 @@ def play(browser, url, name, g, shots):
     wait(page, "location.hash.startsWith('#/run/') && document.querySelector('ol.steps')")
     for _ in turns[1:]:
         page.keyboard.press("ArrowRight")
-    assert page.evaluate("location.hash").endswith(f"/step/{len(turns)}") or len(turns) == 1, page.evaluate("location.hash")
+    at = page.evaluate("location.hash")
+    assert at.endswith(f"/step/{len(turns)}") or len(turns) == 1, at
     l.judge(f"{name} afterwards")
     return l.end()
 
@@ -256,7 +277,10 @@ def alone(browser, files, shots):
         for scheme in ("light", "dark"):
             for size, (width, height) in SIZES.items():
                 for scripts in (True, False):
-                    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": height}, java_script_enabled=scripts)
+                    context = browser.new_context(
+                        color_scheme=scheme, viewport={"width": width, "height": height},
+                        java_script_enabled=scripts,
+                    )
                     l = Looker(context, url, shots)
                     l.page.goto(url)
                     name = f"{pathlib.Path(path).stem} {size} {scheme}"
@@ -275,7 +299,7 @@ def main():
     shots = pathlib.Path(shots)
     shots.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as log, sync_playwright() as p:
-        browser = p.chromium.launch(executable_path=subprocess.run(["which", "chromium"], check=True, capture_output=True, text=True).stdout.strip(), args=["--no-sandbox"])
+        browser = p.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         server, url = serve(program, release, runs, log)
         try:
             games = first_games(url)

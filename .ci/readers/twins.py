@@ -1,6 +1,6 @@
 """twins.py RELEASE PACKED: two releases of one build, the second with packed distances. Every file
-that both have and that is no document has the same digest, so that what readers say of it is true of
-both; nothing else is in one alone but the shards, whose every distance is the same."""
+that both have has the same digest, documents apart, so that what readers say of it is true of both;
+nothing else is in one alone but the shards, whose every distance is the same."""
 
 import json
 import pathlib

@@ -166,7 +166,8 @@ func TestBoardsOfEveryFamilyMarkFreshSplits(t *testing.T) {
 			text := eval("board", "show", "--release", rel, "--family", name, "--format", format).want(t, 0).stdout
 			want := m.FreshSince(name) != ""
 			plain := strings.ToLower(strings.ReplaceAll(text, "`", ""))
-			if strings.Contains(plain, "fresh since "+manifestOf(t, old).ID) != want || !strings.Contains(text, "random") {
+			got := strings.Contains(plain, "fresh since "+manifestOf(t, old).ID)
+			if got != want || !strings.Contains(text, "random") {
 				t.Errorf("%s: want a mark %v in\n%s", name, want, text)
 			}
 		}

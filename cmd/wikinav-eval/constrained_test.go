@@ -112,13 +112,15 @@ func TestGamesUnderABanArePlayedScoredAndReported(t *testing.T) {
 	}
 	out := filepath.Join(t.TempDir(), "report")
 	text := eval(banArgs("report", dir, "--trajectories", runs["shortest"], "--trajectories", runs["shortest-legal"], "--out", out, "--format", "markdown")...).want(t, 0).stdout
-	for _, want := range []string{"| run | n |", "CVR reach", "| shortest | binding longer |", "## Differences on instances"} {
+	for _, want := range []string{
+		"| run | n |", "CVR reach", "| shortest | binding longer |", "## Differences on instances",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if data, err := os.ReadFile(filepath.Join(out, "report.json")); err != nil || !strings.Contains(string(data), `"name":"detour"`) {
-		t.Errorf("no curve of the detour: %v", err)
+	if !strings.Contains(read(t, out, "report.json"), `"name":"detour"`) {
+		t.Error("no curve of the detour")
 	}
 	eval("score", "--release", dir, "--trajectories", runs["random"]).want(t, 2)
 }

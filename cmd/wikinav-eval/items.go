@@ -37,7 +37,7 @@ func newItems() *cobra.Command {
 		Short: "Estimate how able players are, and how hard instances are",
 		Long: `items replays the runs of several players on the same instances and fits item response models: the
 ability of each player, the difficulty of each instance and how sharply it tells the able from the
-others, with 95 % intervals, beside its features; which model fits better; and the suspects,
+others, with 95 % intervals and its features; which model fits better; and the suspects,
 instances that the strong lose and the weak win.
 
 Every run is a player. Runs may differ in how they were asked, not in the options of the family.
@@ -157,7 +157,8 @@ func (f *playerFlags) check() (items.ModelName, error) {
 	models := []string{modelAuto, string(items.OneParameter), string(items.TwoParameters)}
 	switch {
 	case !slices.Contains(models, f.Model):
-		return "", fault.New(fault.Usage, "--model %s: there is no such model", fault.Quote(f.Model)).Choose(f.Model, models)
+		return "", fault.New(fault.Usage, "--model %s: there is no such model", fault.Quote(f.Model)).
+			Choose(f.Model, models)
 	case len(f.Trajectories) == 0:
 		return "", fault.New(fault.Usage, "--trajectories is required").
 			Hint("name a run of each of two players or more, for example --trajectories runs/random")

@@ -78,7 +78,8 @@ func checkItemFiles(t *testing.T, dir, printed string) {
 	if read(t, dir, "items.json") != printed {
 		t.Error("items.json is not what was printed")
 	}
-	if md := read(t, dir, "items.md"); !strings.Contains(md, "## Hardest") || !strings.Contains(md, "| noisy-shortest-10 |") {
+	md := read(t, dir, "items.md")
+	if !strings.Contains(md, "## Hardest") || !strings.Contains(md, "| noisy-shortest-10 |") {
 		t.Errorf("items.md is\n%s", md)
 	}
 	for name, lines := range map[string]int{"items.csv": 161, "players.csv": 11} {
@@ -111,7 +112,8 @@ func TestASubsetOfTheLadderPredictsOthers(t *testing.T) {
 	for _, id := range ids {
 		few = append(few, "--instance", id)
 	}
-	got := eval(append(append(args, "--json"), climbed(t, rel, "--check", 44, []string{"greedy-degree"}, few...)...)...).want(t, 0)
+	one := climbed(t, rel, "--check", 44, []string{"greedy-degree"}, few...)
+	got := eval(append(append(args, "--json"), one...)...).want(t, 0)
 	r = decoded[items.SubsetRecord](t, []byte(got.stdout))
 	if h := r.Check[0]; h.Score != nil || h.Played != 50 || r.Checked != nil {
 		t.Errorf("a player of the subset alone: %+v, checked %+v", h, r.Checked)
@@ -122,8 +124,8 @@ func TestASubsetOfTheLadderPredictsOthers(t *testing.T) {
 	}
 }
 
-// listedWins writes what ten players won as lists of their own: each wins what is easy enough for it, but
-// for the first instance, which only the weaker half wins.
+// listedWins writes what ten players won as lists of their own: each wins what is easy enough for
+// it, but for the first instance, which only the weaker half wins.
 func listedWins(t *testing.T, rel string) (args []string) {
 	t.Helper()
 	dir := t.TempDir()

@@ -170,7 +170,8 @@ func (f *scoreFlags) score(cmd *cobra.Command, fam family.Family, log *trace.Log
 		}
 	}
 	if f.Items != "" {
-		if err := whole.WriteFile(filepath.Dir(f.Items), filepath.Base(f.Items), jsonl.Encode(scores.Items())); err != nil {
+		dir, name := filepath.Dir(f.Items), filepath.Base(f.Items)
+		if err := whole.WriteFile(dir, name, jsonl.Encode(scores.Items())); err != nil {
 			return err
 		}
 	}
@@ -212,7 +213,8 @@ func (f *printFlags) check() error {
 		f.Format = formatJSON
 	}
 	if forms := []string{formatTable, formatMarkdown, formatJSON}; !slices.Contains(forms, f.Format) {
-		return fault.New(fault.Usage, "--format %s: there is no such form", fault.Quote(f.Format)).Choose(f.Format, forms)
+		return fault.New(fault.Usage, "--format %s: there is no such form", fault.Quote(f.Format)).
+			Choose(f.Format, forms)
 	}
 	return nil
 }

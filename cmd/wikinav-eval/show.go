@@ -33,7 +33,7 @@ func newShow() *cobra.Command {
 		Short: "Show what was played: the games of a run, or one of them step by step",
 		Long: `show plays the log of a run directory again and shows, of any family, what happened.
 
-Without GAME it lists the games: how each ended, its steps beside those of an optimal player, and the step where it
+Without GAME it lists the games: how each ended, its steps and those of an optimal player, and the step where it
 was lost. GAME is a name of that list, or an instance that was played once: then each step is shown with the place,
 what could be chosen, with the choice (>) and what was optimal (*) marked, the player's words and reasoning, the steps
 that an optimal player has left, and a remark (!) where a step led away, in a loop, or was not valid.

@@ -13,7 +13,7 @@ import (
 
 func TestShowSaysWhereAGameWasLost(t *testing.T) {
 	rel, dir := newRelease(t, gametest.G9(), 1, 5), t.TempDir()
-	// From A, at distance 5: C leads on, A leads back, and 9 is no link.
+	// From A, at distance 5: C leads on, A leads back, and 9 is not a link.
 	evalIn("1\n0\n9\nquit\n", "play", "--release", rel, "--player", "lines", "--out",
 		filepath.Join(dir, "run")).want(t, 0)
 	list := eval("show", filepath.Join(dir, "run"), "--release", rel).want(t, 0).stdout

@@ -38,7 +38,7 @@ func newView() *cobra.Command {
 		Long: `view serves one web page to this machine, until it is interrupted. In it
 
   - the instances of every family are searched, sorted by what makes them hard, and drawn as what they are;
-  - games of runs are replayed step by step beside the best player's, with what the player read, said and thought;
+  - games of runs are replayed step by step next to the best player's, with what the player read, said and thought;
   - two runs are compared game by game;
   - every family is played, by keyboard alone if you like. Such a game is logged as serve logs it, so that score takes
     it; of an instance that is being played the page shows nothing but what its player may see.

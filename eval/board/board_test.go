@@ -450,8 +450,8 @@ func FuzzClaim(f *testing.F) {
 	})
 }
 
-// FuzzUnpack hands in any file: what is taken is what submit writes of it, byte for byte, and no file
-// lies where the proof does not say.
+// FuzzUnpack hands in any file: what is taken is what submit writes of it, byte for byte, and no
+// file lies where the proof does not say.
 func FuzzUnpack(f *testing.F) {
 	good := packed(f)
 	f.Add(good)
@@ -469,7 +469,7 @@ func FuzzUnpack(f *testing.F) {
 		p, err := Unpack(file, out, 1<<20, func(string) (family.Family, error) { return fam, nil })
 		entries, _ := os.ReadDir(dir)
 		if len(entries) != 2 {
-			t.Errorf("%d files beside the folder", len(entries)-1)
+			t.Errorf("%d files next to the folder", len(entries)-1)
 		}
 		if err != nil {
 			if bytes.Equal(data, good) {
@@ -478,7 +478,9 @@ func FuzzUnpack(f *testing.F) {
 			return
 		}
 		var again bytes.Buffer
-		if err := p.Write(&again); err != nil || !bytes.Equal(again.Bytes(), data) && !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+		err = p.Write(&again)
+		zipped := bytes.HasPrefix(data, []byte{0x1f, 0x8b})
+		if err != nil || !bytes.Equal(again.Bytes(), data) && !zipped {
 			t.Errorf("taken, and written as other bytes: %v", err)
 		}
 	})
@@ -487,7 +489,9 @@ func FuzzUnpack(f *testing.F) {
 // packed returns the submission of a run of three files.
 func packed(f *testing.F) []byte {
 	dir, s := f.TempDir(), submit(scored("a", "easy", 5, 0))
-	for name, text := range map[string]string{trace.RunFile: "{}\n", fam.Layout().Main: "{}\n{}\n", fam.Layout().Side: ""} {
+	for name, text := range map[string]string{
+		trace.RunFile: "{}\n", fam.Layout().Main: "{}\n{}\n", fam.Layout().Side: "",
+	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			f.Fatal(err)
 		}

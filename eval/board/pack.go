@@ -157,8 +157,8 @@ const block = 512
 
 func padding(size int64) int64 { return -size & (block - 1) }
 
-// header returns the block before a member. What is read is compared with it: package tar would take
-// other forms, and bytes between members.
+// header returns the block before a member. What is read is compared with it: package tar would
+// take other forms, and bytes between members.
 func header(name string, size int64) []byte {
 	var out bytes.Buffer
 	_ = tar.NewWriter(&out).WriteHeader(plainFile(name, size)) // of nothing, no submission has the header

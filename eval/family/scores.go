@@ -205,7 +205,8 @@ func (s *Scores) Items() []schemas.Result {
 	for i, r := range s.Results {
 		list[i] = schemas.Result{
 			Schema: schemas.ResultSchema, ManifestID: s.ManifestID, Family: s.Family, Run: run, Model: model,
-			Split: r.Split, Task: r.Task, Instance: r.Instance, Attempt: r.Attempt, Outcome: r.Outcome, Success: r.Success,
+			Split: r.Split, Task: r.Task, Instance: r.Instance, Attempt: r.Attempt, Outcome: r.Outcome,
+			Success: r.Success,
 		}
 	}
 	return list

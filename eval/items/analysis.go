@@ -41,8 +41,8 @@ type Source struct {
 }
 
 // Collect takes the runs' results together: an item for each task that two players or more played.
-// What was not played, and what failed for no fault of the player, is no cell. Errors: fault.Usage
-// for runs under other rules of play.
+// What was not played, and what failed for no fault of the player, leaves no cell. Errors:
+// fault.Usage for runs under other rules of play.
 func Collect(runs []report.Run) (*Source, error) {
 	first := runs[0].Scores
 	s := &Source{
@@ -80,12 +80,13 @@ func Collect(runs []report.Run) (*Source, error) {
 // of the family do, so that the instances were other games.
 func sameGame(a, b report.Run) (differs []string, err error) {
 	if (a.Scores.Rules == nil) != (b.Scores.Rules == nil) {
-		return []string{b.Name + ": a list without rules beside runs with theirs"}, nil
+		return []string{b.Name + ": a list without rules among runs with theirs"}, nil
 	}
 	for _, field := range report.RulesDiffer(a.Scores.Rules, b.Scores.Rules) {
 		if strings.HasPrefix(field, "options.") {
 			return nil, fault.New(
-				fault.Usage, "%s was played by other rules than %s: %s", fault.Quote(b.Name), fault.Quote(a.Name), field,
+				fault.Usage, "%s was played by other rules than %s: %s",
+				fault.Quote(b.Name), fault.Quote(a.Name), field,
 			).
 				Hint("name runs with the same --option values: instances are compared under the same rules")
 		}

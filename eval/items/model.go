@@ -254,7 +254,7 @@ func (m *model) begin() []float64 {
 
 const (
 	flat  = 1e-4 // the slope at which a climb ends
-	steep = 1e-2 // and beyond which what it ended at is no mode
+	steep = 1e-2 // and beyond which what it ended at is not a mode
 )
 
 // climb returns the mode of the posterior density.
@@ -274,7 +274,8 @@ func (m *model) climb() ([]float64, error) {
 	for _, g := range m.gradient {
 		if math.IsNaN(g) || math.Abs(g) > steep {
 			return nil, fault.New(
-				fault.Failure, "the item response model did not settle: slope %g after %d steps", g, got.MajorIterations,
+				fault.Failure, "the item response model did not settle: slope %g after %d steps",
+				g, got.MajorIterations,
 			).
 				Hint("name --model 1pl, or leave out players who did the same on everything")
 		}

@@ -106,8 +106,8 @@ func covered(t *testing.T, p planted, name ModelName, worlds int) (sum counts) {
 	return sum
 }
 
-// The truth lies in 95 % intervals 95 times of 100. Where few players leave open how discriminations
-// vary, their intervals are rather too wide.
+// The truth lies in 95 % intervals 95 times of 100. Where few players leave open how
+// discriminations vary, their intervals are rather too wide.
 func TestIntervalsHoldWhatWasPlanted(t *testing.T) {
 	for _, c := range []struct {
 		planted
@@ -123,11 +123,12 @@ func TestIntervalsHoldWhatWasPlanted(t *testing.T) {
 		{planted{10, 100, 1, 1.5, 0.4, 0, true}, TwoParameters, 40, [3]float64{0.92, 0.93, 0.93}},
 	} {
 		got := covered(t, c.planted, c.model, c.worlds)
-		t.Logf("%d worlds: %s, %d players, %d instances, %d attempts, %2.0f %% missing, uniform %v: abilities %.3f, difficulties %.3f, discriminations %.3f",
-			c.worlds, c.model, c.players, c.items, c.attempts, 100*c.missing, c.even, got.share(0), got.share(1), got.share(2))
+		t.Logf("%d worlds, %s, %+v: abilities %.3f, difficulties %.3f, discriminations %.3f",
+			c.worlds, c.model, c.planted, got.share(0), got.share(1), got.share(2))
 		for k, least := range c.least {
 			if share := got.share(k); share < least || share > 0.985 && least < 1 {
-				t.Errorf("%+v: interval %d holds %.3f of what was planted, want %.3f to 0.985", c.planted, k, share, least)
+				t.Errorf("%+v: interval %d holds %.3f of what was planted, want %.3f to 0.985",
+					c.planted, k, share, least)
 			}
 		}
 	}

@@ -49,7 +49,9 @@ func (a *Analysis) sheet() report.Sheet {
 
 func (a *Analysis) modelTable() report.Table {
 	t := report.Table{Heading: "Models", Note: "Less AIC or BIC is better; what follows is by " + string(a.Model) + "."}
-	t.Rows = [][]string{{"model", "parameters", "log-likelihood", "AIC", "BIC", "difficulty SD", "log discrimination SD"}}
+	t.Rows = [][]string{{
+		"model", "parameters", "log-likelihood", "AIC", "BIC", "difficulty SD", "log discrimination SD",
+	}}
 	for _, m := range a.Models {
 		t.Rows = append(t.Rows, []string{
 			string(m.Model), strconv.Itoa(m.Parameters), short(m.LogLikelihood, 1), short(m.AIC, 1), short(m.BIC, 1),
@@ -60,9 +62,13 @@ func (a *Analysis) modelTable() report.Table {
 }
 
 func (a *Analysis) playerTable() report.Table {
-	t := report.Table{Heading: "Players", Note: "Abilities are in logits; 0 wins half of the attempts at an average instance."}
-	t.Rows = [][]string{{"player", "won", "tried", "not played", "score", "ability", "infit", "outfit", "flags"}}
-	t.Details = []int{7, 6}
+	t := report.Table{
+		Heading: "Players", Details: []int{7, 6},
+		Note: "Abilities are in logits; 0 wins half of the attempts at an average instance.",
+	}
+	t.Rows = [][]string{{
+		"player", "won", "tried", "not played", "score", "ability", "infit", "outfit", "flags",
+	}}
 	rows := slices.Clone(a.Players)
 	order.Sort(rows, func(x, y PlayerRow) int {
 		return cmp.Compare(judge.Number(y.Ability.Value), judge.Number(x.Ability.Value))
@@ -90,7 +96,9 @@ func (a *Analysis) featureTable() report.Table {
 
 func itemTable(heading, note string, rows []ItemRow) report.Table {
 	t := report.Table{Heading: heading, Note: note, Details: []int{7, 6}}
-	t.Rows = [][]string{{"instance", "split", "won", "difficulty", "discrimination", "point-biserial", "infit", "outfit", "flags"}}
+	t.Rows = [][]string{{
+		"instance", "split", "won", "difficulty", "discrimination", "point-biserial", "infit", "outfit", "flags",
+	}}
 	for _, r := range rows {
 		slope := "-"
 		if r.Discrimination != nil {
@@ -111,7 +119,8 @@ func (a *Analysis) suspectTables() []report.Table {
 	}
 	t := report.Table{
 		Heading: "Suspects",
-		Note:    "The strong lose and the weak win: p if all instances were equally sharp, q the rate of false discoveries.",
+		Note: "The strong lose and the weak win: p if all instances were equally sharp, " +
+			"q the rate of false discoveries.",
 	}
 	t.Rows = [][]string{{"", "instance", "point-biserial", "p", "q", "lost by", "won by"}}
 	for k, id := range a.Suspects[:min(2*listed, len(a.Suspects))] {
@@ -131,29 +140,32 @@ func (a *Analysis) notes() (list []report.Note) {
 	}
 	won, lost := 0, 0
 	for _, r := range a.Items {
-		won, lost = won+judge.One(slices.Contains(r.Flags, FlagAllWon)), lost+judge.One(slices.Contains(r.Flags, FlagAllLost))
+		won += judge.One(slices.Contains(r.Flags, FlagAllWon))
+		lost += judge.One(slices.Contains(r.Flags, FlagAllLost))
 	}
 	if won+lost > 0 {
 		say("Instances always won: %d, always lost: %d. How far beyond the others they lie is by the prior.", won, lost)
 	}
 	for _, p := range a.Players {
 		if len(p.Flags) > 0 {
-			say("%s: %s, %d; how far beyond the others it lies is by the prior.", p.Player, strings.ToLower(p.Flags[0]), p.Tried)
+			say("%s: %s, %d; how far beyond the others it lies is by the prior.",
+				p.Player, strings.ToLower(p.Flags[0]), p.Tried)
 		}
 	}
 	if n := len(a.Players); n < 5 {
 		say("%d players say little of a single instance: its interval is mostly that of all instances.", n)
 	}
 	if len(a.Suspects) == 0 {
-		say("No instance is a suspect: none that the strong lose and the weak win beyond chance, q up to %v.", suspicious)
+		say("No instance is a suspect: none that the strong lose and the weak win beyond chance, q up to %v.",
+			suspicious)
 	} else {
 		say("Suspects: %d. `wikinav inspect instance ID` shows one, and --out draws all.", len(a.Suspects))
 	}
 	return list
 }
 
-// Files returns the analysis as files: the record, the words, tables for programs, and what suspects
-// look like, by their place among them.
+// Files returns the analysis as files: the record, the words, tables for programs, and what
+// suspects look like, by their place among them.
 func (a *Analysis) Files() []report.File {
 	files := []report.File{
 		{Name: "items.json", Data: append(canon.MustMarshal(a), '\n')},
@@ -174,7 +186,9 @@ func (a *Analysis) row(id string) ItemRow {
 }
 
 func (a *Analysis) playersCSV() []byte {
-	rows := [][]string{{"player", "won", "tried", "missing", "score", "ability", "ability_lo", "ability_hi", "infit", "outfit", "flags"}}
+	rows := [][]string{{
+		"player", "won", "tried", "missing", "score", "ability", "ability_lo", "ability_hi", "infit", "outfit", "flags",
+	}}
 	for _, p := range a.Players {
 		rows = append(rows, []string{
 			p.Player, strconv.Itoa(p.Won), strconv.Itoa(p.Tried), strconv.Itoa(p.Missing), p.Score,
@@ -241,7 +255,8 @@ func (r *SubsetRecord) sheet() report.Sheet {
 	}
 	s.Tables = append(s.Tables, errors)
 	if len(r.Players) > 0 {
-		s.Tables = append(s.Tables, heldTable("Players held out", "Each predicted by a subset chosen without it.", r.Players))
+		s.Tables = append(s.Tables,
+			heldTable("Players held out", "Each predicted by a subset chosen without it.", r.Players))
 	}
 	if len(r.Check) > 0 {
 		s.Tables = append(s.Tables, heldTable("Players of --check", "Predicted by the subset below.", r.Check))
@@ -255,14 +270,16 @@ func (r *SubsetRecord) sheet() report.Sheet {
 	}
 	s.Tables = append(s.Tables, chosen)
 	if r.HeldOut == nil {
-		s.Notes = append(s.Notes, report.Note{Text: fmt.Sprintf(
-			"Fewer than %d players: none is held out, and nothing is known of the error but the model's intervals.", leastHeld)})
+		s.Notes = append(s.Notes, report.Note{Text: fmt.Sprintf("Fewer than %d players: none is held out, "+
+			"and nothing is known of the error but the model's intervals.", leastHeld)})
 	}
 	return s
 }
 
 func (m *MissRow) cells(of string) []string {
-	return []string{of, strconv.Itoa(m.Players), short(m.Mean, 4), short(m.Root, 4), short(m.Max, 4), short(m.Within, 4)}
+	return []string{
+		of, strconv.Itoa(m.Players), short(m.Mean, 4), short(m.Root, 4), short(m.Max, 4), short(m.Within, 4),
+	}
 }
 
 func heldTable(heading, note string, rows []HeldRow) report.Table {

@@ -190,7 +190,8 @@ const leastHeld = 4
 // FitModel.
 func ChooseSubset(f *Fit, n int) (*Subset, error) {
 	if n < 1 || n >= len(f.data.Items) {
-		return nil, fault.New(fault.Usage, "--n %d: want 1 to %d, fewer than the instances that were played", n, len(f.data.Items)-1)
+		return nil, fault.New(fault.Usage, "--n %d: want 1 to %d, fewer than the instances that were played",
+			n, len(f.data.Items)-1)
 	}
 	r := newPredictor(f)
 	s := &Subset{Chosen: r.choose(n), data: f.data, predictor: r}

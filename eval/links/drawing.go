@@ -39,7 +39,8 @@ func (s *Set) Draw(t family.Task, dominators []uint32) (dag.Drawing, error) {
 	}
 	d := dag.FromPair(w, p)
 	if task.Ban != nil && task.Length == int(schemas.Unreached) {
-		d.Notes = append(d.Notes, fmt.Sprintf("With %s banned no path is left: these are the shortest paths without the ban.", task.Ban.Category))
+		d.Notes = append(d.Notes, fmt.Sprintf(
+			"With %s banned no path is left: these are the shortest paths without the ban.", task.Ban.Category))
 	}
 	return d, nil
 }

@@ -60,8 +60,8 @@ func (s *Set) Replies(main []byte, side [][]byte) (list []family.Reply, err erro
 	return list, nil
 }
 
-// replyOf returns the reply of a step that led to a page of that title: its words, or what the record
-// says that it was.
+// replyOf returns the reply of a step that led to a page of that title: its words, or what the
+// record says that it was.
 func replyOf(s schemas.Step, title *string) family.Reply {
 	r := family.Reply{Said: family.Said{
 		Reasoning: s.Reasoning, Usage: s.Usage, Served: s.Served, Retries: s.Retries, Flag: s.Flag,

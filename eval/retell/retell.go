@@ -289,9 +289,9 @@ func (t *Told) quote(list []family.Reply) {
 // Best tells how the best player plays a task under the rules of the run.
 func (r *Run) Best(t family.Task) (*Told, error) { return Best(r.Set, t, r.rules) }
 
-// Best tells how a player who knows all plays a task: of the set's baselines that do, the first that
-// loses fewest turns, because some are made to show what ignoring a rule comes to. Those of a series
-// are made weak.
+// Best tells how a player who knows all plays a task: of the set's baselines that do, the first
+// that loses fewest turns, because some are made to show what ignoring a rule comes to. Those of a
+// series are made weak.
 func Best(set family.Set, task family.Task, rules family.Options) (best *Told, err error) {
 	task.Attempt = 1
 	for _, b := range set.Baselines() {

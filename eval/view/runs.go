@@ -275,8 +275,8 @@ func (s *Server) game(r *http.Request) (any, error) {
 	return out, nil
 }
 
-// played finds the game that has just been kept: that of its name, or the last one of its task where
-// games are named by their tasks.
+// played finds the game that has just been kept: that of its name, or the last one of its task
+// where games are named by their tasks.
 func (s *Server) played(r *http.Request) (any, error) {
 	t, err := s.requested(r)
 	if err != nil {

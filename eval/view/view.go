@@ -46,7 +46,7 @@ type Config struct {
 	Release  *open.Release
 	Families []*Family
 	Runs     *Runs
-	Failed   func(error) // told of what is no fault of the page's
+	Failed   func(error) // told of what the page is not to blame for
 }
 
 // Family is a family of the release. Open is asked once, when somebody looks at it.

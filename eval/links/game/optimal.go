@@ -39,8 +39,8 @@ func (o optimal) first(links []uint32) int {
 	return slices.MinFunc(o.places, func(i, j int) int { return int(links[i]) - int(links[j]) })
 }
 
-// Chooses reports whether the link there is optimal. One that leads nowhere, by a ban, is not. Whoever
-// calls it is no ordinary player.
+// Chooses reports whether the link there is optimal. One that leads nowhere, by a ban, is not. No
+// player may know it but an oracle.
 func (g *Game) Chooses(place int) bool {
 	return !g.hopeless() && slices.Contains(g.best.places, place)
 }
