@@ -282,10 +282,8 @@ func extreme(won, tried int) []string {
 
 func (a *Analysis) items(s *Source, f, one *Fit) error {
 	totals := make([]Cell, len(s.Data.Players))
-	for _, cells := range s.Data.Cells {
-		for p, c := range cells {
-			totals[p].Won, totals[p].Tried = totals[p].Won+c.Won, totals[p].Tried+c.Tried
-		}
+	for p := range totals {
+		totals[p].Won, totals[p].Tried = total(s.Data.ofPlayer(p))
 	}
 	test, odd := reversals{one.Abilities, map[string]*ways{}}, []*float64{}
 	for i, cells := range s.Data.Cells {
@@ -362,16 +360,21 @@ func (s *Source) item(f *Fit, i int) ItemRow {
 	return row
 }
 
-// features correlates difficulty with each feature that is a number throughout.
-func (a *Analysis) features() []FeatureRow {
+// featureNames lists the features that any instance has.
+func (a *Analysis) featureNames() []string {
 	names := map[string]bool{}
 	for _, row := range a.Items {
 		for name := range row.Features {
 			names[name] = true
 		}
 	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// features correlates difficulty with each feature that is a number throughout.
+func (a *Analysis) features() []FeatureRow {
 	list := []FeatureRow{}
-	for _, name := range slices.Sorted(maps.Keys(names)) {
+	for _, name := range a.featureNames() {
 		var x, y []float64
 		numbers := true
 		for _, row := range a.Items {
@@ -505,7 +508,8 @@ func (r *SubsetRecord) check(s *Source, sub *Subset, runs []report.Run) error {
 		for i, t := range s.Tasks {
 			cells[i] = seen[t.ID]
 		}
-		row := HeldRow{Player: run.Name, Predicted: decimals(sub.Predict(cells))}
+		predicted := sub.Predict(cells)
+		row := HeldRow{Player: run.Name, Predicted: decimals(predicted)}
 		for _, i := range sub.Chosen {
 			if cells[i].Tried > 0 {
 				row.Played++
@@ -517,7 +521,7 @@ func (r *SubsetRecord) check(s *Source, sub *Subset, runs []report.Run) error {
 		}
 		if score, played := Score(cells); played == len(cells) {
 			row.Score = decimal(&score)
-			held = append(held, Held{run.Name, score, sub.Predict(cells)})
+			held = append(held, Held{run.Name, score, predicted})
 		}
 		r.Check = append(r.Check, row)
 	}

@@ -6,9 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/schemas/fault"
+	"github.com/wikinav/wikinav/schemas/rng"
 )
 
 func near(a, b, within float64) bool { return math.Abs(a-b) <= within*max(1, math.Abs(b)) }
@@ -43,6 +46,58 @@ func TestTheGradientIsThatOfTheDensity(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Instances are alike if their numbers are, however large these are.
+func TestPatternsOfManyAttemptsDiffer(t *testing.T) {
+	few, many := []Cell{{1, 2}, {1, 3}}, []Cell{{1 + 1<<16, 2 + 1<<16}, {1, 3}}
+	list := patternsOf(Data{Cells: [][]Cell{few, many, few}})
+	if len(list) != 2 || !slices.Equal(list[0].items, []int{0, 2}) {
+		t.Errorf("got %+v", list)
+	}
+}
+
+// The inverse is that of gonum, which takes another way, by Cholesky's factors; a matrix that is not
+// positive definite has none.
+func TestTheInverseIsThatOfAnother(t *testing.T) {
+	s := rng.New(9, "items", "inverse")
+	for n := 1; n <= 12; n++ {
+		root := mat.NewDense(n, n, nil)
+		root.Apply(func(int, int, float64) float64 { return gauss(s) }, root)
+		var whole mat.SymDense
+		whole.SymOuterK(1, root)
+		for i := range n {
+			whole.SetSym(i, i, whole.At(i, i)+0.1)
+		}
+		var factors mat.Cholesky
+		var want mat.SymDense
+		if !factors.Factorize(&whole) || factors.InverseTo(&want) != nil {
+			t.Fatalf("gonum inverts no matrix of %d rows", n)
+		}
+		got, err := inverse(rows(&whole))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			for j := range n {
+				if !near(got[i][j], want.At(i, j), 1e-8) {
+					t.Errorf("%d rows: at %d, %d is %v, want %v", n, i, j, got[i][j], want.At(i, j))
+				}
+			}
+		}
+		whole.SetSym(n-1, n-1, -1)
+		if _, err := inverse(rows(&whole)); fault.KindOf(err) != fault.Failure {
+			t.Errorf("%d rows, not definite: %v", n, err)
+		}
+	}
+}
+
+func rows(m mat.Symmetric) [][]float64 {
+	list := make([][]float64, m.SymmetricDim())
+	for i := range list {
+		list[i] = mat.Row(nil, i, m)
+	}
+	return list
 }
 
 // The marginal likelihood is that of a sum over a far finer grid, written plainly.

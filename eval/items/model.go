@@ -1,6 +1,7 @@
 package items
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
 
@@ -28,9 +29,9 @@ type pattern struct {
 func patternsOf(d Data) (list []pattern) {
 	places := map[string]int{}
 	for i, cells := range d.Cells {
-		key := make([]byte, 0, 8*len(cells))
+		var key []byte
 		for _, c := range cells {
-			key = append(key, byte(c.Won), byte(c.Won>>8), byte(c.Tried), byte(c.Tried>>8))
+			key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(c.Won)), uint64(c.Tried))
 		}
 		at, known := places[string(key)]
 		if !known {
@@ -86,10 +87,7 @@ type model struct {
 func newModel(d Data, varied bool) *model {
 	tries := 1
 	for _, cells := range d.Cells {
-		n := 0
-		for _, c := range cells {
-			n += c.Tried
-		}
+		_, n := total(cells)
 		tries = max(tries, n)
 	}
 	m := &model{players: len(d.Players), varied: varied, patterns: patternsOf(d)}

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/csv"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -200,13 +199,7 @@ func (a *Analysis) playersCSV() []byte {
 
 // itemsCSV has a line for each instance, with a column for each feature that any has.
 func (a *Analysis) itemsCSV() []byte {
-	names := map[string]bool{}
-	for _, r := range a.Items {
-		for name := range r.Features {
-			names[name] = true
-		}
-	}
-	features := slices.Sorted(maps.Keys(names))
+	features := a.featureNames()
 	first := []string{
 		"id", "instance", "variant", "split", "won", "tried", "difficulty", "difficulty_lo", "difficulty_hi",
 		"discrimination", "discrimination_lo", "discrimination_hi", "infit", "outfit", "point_biserial", "reversal_p",
