@@ -32,7 +32,7 @@ type Report struct {
 	Sets         []*Set      `json:"sets"`
 	Pairs        []*PairSet  `json:"pairs"`
 	Overlaps     []Overlap   `json:"overlaps"`
-	Contaminated []string    `json:"contaminated"` // groups of instances that a set to train on was drawn without regard to
+	Contaminated []string    `json:"contaminated"` // groups that a set to train on has no regard to
 	Facts        []PartFacts `json:"facts"`
 	Against      []Against   `json:"against"`
 	Since        string      `json:"fresh_since"` // id of the older release; "" for none
@@ -110,8 +110,8 @@ type auditor struct {
 
 // Release audits a release: every number of it that a reader can know without the build. Memory: 8
 // bytes for each number of the largest table, 8 for each pair of pages, and what Of needs.
-func Release(ctx context.Context, r *release.Release, parts []release.Part, q Request) (*Report,
-	error,
+func Release(ctx context.Context, r *release.Release, parts []release.Part, q Request) (
+	*Report, error,
 ) {
 	a := &auditor{ctx: ctx, r: r, parts: parts}
 	m := r.Manifest()
@@ -124,7 +124,7 @@ func Release(ctx context.Context, r *release.Release, parts []release.Part, q Re
 	for _, step := range []func() error{
 		func() error { return a.describeGraph(rep, q.Graph, c["scc"]) },
 		func() error { return a.describeParts(rep) },
-		func() error { return a.describeSets(rep, q.Results) },
+		func() error { return a.addSets(rep, Tables(r, parts), q.Results) },
 		func() error { return a.describePairs(rep) },
 		func() error { return a.compareWith(rep, q.Against) },
 	} {
@@ -139,22 +139,20 @@ func Release(ctx context.Context, r *release.Release, parts []release.Part, q Re
 }
 
 // Folder audits tables that are of no release; what only a graph can tell is left out.
-func Folder(ctx context.Context, name string, tables []*Table, facts []PartFacts,
-	q Request,
-) (*Report, error) {
+func Folder(ctx context.Context, name string, tables []*Table, q Request) (*Report, error) {
 	a := &auditor{ctx: ctx}
 	rep := newReport(Identity{Name: name})
 	rep.Notes = append(rep.Notes,
 		"this folder is not a release: nothing is known of a graph, a dump or other sets")
-	rep.Facts = append(rep.Facts, facts...)
 	return rep, a.addSets(rep, tables, q.Results)
 }
 
 func newReport(i Identity) *Report {
 	return &Report{
-		Schema: Schema, Release: i, Warnings: []Raised{}, Notes: []string{}, Funnel: []Count{}, Laws: []Law{},
-		Components: Components{Largest: []int{}}, Quotas: []Quota{}, Sets: []*Set{}, Pairs: []*PairSet{},
-		Overlaps: []Overlap{}, Contaminated: []string{}, Facts: []PartFacts{}, Against: []Against{}, Scores: []ScoredSet{},
+		Schema: Schema, Release: i, Warnings: []Raised{}, Notes: []string{}, Funnel: []Count{},
+		Laws: []Law{}, Components: Components{Largest: []int{}}, Quotas: []Quota{}, Sets: []*Set{},
+		Pairs: []*PairSet{}, Overlaps: []Overlap{}, Contaminated: []string{}, Facts: []PartFacts{},
+		Against: []Against{}, Scores: []ScoredSet{},
 	}
 }
 
@@ -213,10 +211,7 @@ func titlesOf(g *graph.Graph) Titles {
 		}
 	}
 	share := func(n int64) Share {
-		return Share{
-			n, int64(g.Len()),
-			number(float64(n) / float64(max(1, g.Len()))),
-		}
+		return Share{n, int64(g.Len()), number(float64(n) / float64(max(1, g.Len())))}
 	}
 	t.Blank, t.Parentheses, t.NonASCII = share(blank), share(parentheses), share(nonASCII)
 	return t
@@ -265,10 +260,6 @@ func (a *auditor) describeParts(rep *Report) error {
 		}
 	}
 	return nil
-}
-
-func (a *auditor) describeSets(rep *Report, results []Results) error {
-	return a.addSets(rep, Tables(a.r, a.parts), results)
 }
 
 func (a *auditor) addSets(rep *Report, tables []*Table, results []Results) error {

@@ -22,8 +22,7 @@ func DegreeChart(title, links, subtitle string, d Degrees) []byte {
 
 // binLabel names the degrees of a bin.
 func binLabel(i int) string {
-	switch {
-	case i < 2:
+	if i < 2 {
 		return strconv.Itoa(i)
 	}
 	return fmt.Sprintf("%d–%d", 1<<(i-1), 1<<i-1)
@@ -35,17 +34,17 @@ func DistanceChart(subtitle string, d Distances) []byte {
 	b := figure.Bar{}
 	for i, s := range d.Shares {
 		names = append(names, strconv.Itoa(i+1))
-		b.Values, b.Low, b.High = append(b.Values, 100*real(s.Value)), append(b.Low,
-			100*real(s.Low)), append(b.High, 100*real(s.High))
+		b.Values = append(b.Values, 100*Real(s.Value))
+		b.Low, b.High = append(b.Low, 100*Real(s.Low)), append(b.High, 100*Real(s.High))
 	}
 	if d.Exact {
 		b.Low, b.High = nil, nil
 	}
-	return figure.Figure{
+	f := figure.Figure{
 		Title: "Pairs of pages by distance", Subtitle: subtitle,
 		X: "links on a shortest path", Y: "% of the pairs",
-	}.
-		Bars(names, []figure.Bar{b})
+	}
+	return f.Bars(names, []figure.Bar{b})
 }
 
 // EccentricityChart draws how many sources have their farthest page at each distance.
@@ -55,15 +54,15 @@ func EccentricityChart(subtitle string, d Distances) []byte {
 	for _, e := range d.Eccentricities {
 		names, b.Values = append(names, strconv.Itoa(e.Links)), append(b.Values, float64(e.Sources))
 	}
-	return figure.Figure{
+	f := figure.Figure{
 		Title: "Pages by their eccentricity", Subtitle: subtitle,
 		X: "links to the farthest page", Y: "sources",
-	}.
-		Bars(names, []figure.Bar{b})
+	}
+	return f.Bars(names, []figure.Bar{b})
 }
 
-// real returns a decimal of ours.
-func real(decimal string) float64 {
+// Real returns a number of a report, NaN where it has none.
+func Real(decimal string) float64 {
 	v, err := strconv.ParseFloat(decimal, 64)
 	if err != nil {
 		return math.NaN()

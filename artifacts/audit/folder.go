@@ -11,8 +11,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// Row is a record of a folder that is no release: its id, an object of JSON, and what about it makes
-// one doubt that it measures anything.
+// Row is a record of a folder that is not a release: its id, an object of JSON, and what about it
+// makes one doubt that it measures anything.
 type Row struct {
 	ID      string
 	Record  any

@@ -146,8 +146,8 @@ func (c counters) funnel() []Count {
 			continue
 		}
 		line := Count{Stage: s.Stage, Counter: s.Counter, Label: Named(s.Label, c["scc"]), N: n}
-		fromTables := s.Counter == "links_read" &&
-			c["pagelinks"] != nil // then they are no share of the text's
+		// What comes from tables is not a share of the text's.
+		fromTables := s.Counter == "links_read" && c["pagelinks"] != nil
 		if of, ok := c.of(s.OfStage)[s.Of]; ok && of > 0 && !fromTables {
 			line.Of, line.Share = &of, canon.Decimal(float64(n)/float64(of))
 		}
@@ -258,18 +258,14 @@ func prefixed(counters map[string]int64, prefix string) (sum int64) {
 // an enumeration filled took no attempt.
 func drawLaw(stage string, c map[string]int64) (Law, bool) {
 	attempts, ok := c["attempts"]
-	rejects := slices.ContainsFunc(sortedKeys(c), func(s string) bool {
-		return strings.HasPrefix(s,
-			"rejected_")
-	})
+	rejects := slices.ContainsFunc(sortedKeys(c),
+		func(s string) bool { return strings.HasPrefix(s, "rejected_") })
 	if !ok || !rejects {
 		return Law{}, false
 	}
 	got := prefixed(c, "accepted") + prefixed(c, "rejected_") - c["filled_by_enumeration"]
-	return Law{
-		stage, "attempts", "accepted* rejected_* less filled_by_enumeration", attempts, got,
-		attempts == got,
-	}, true
+	const parts = "accepted* rejected_* less filled_by_enumeration"
+	return Law{stage, "attempts", parts, attempts, got, attempts == got}, true
 }
 
 // Raised is a warning of the build, in words.
@@ -283,19 +279,20 @@ type Raised struct {
 // meanings of the codes that every recipe can raise; others are shown by their code.
 var meanings = map[string]string{
 	"W_TITLE_SINGLE_TOKEN": "few titles have a space in them: a filter may have dropped all others",
-	"W_RED_LINKS":          "many links lead to pages that are not there: the dump may lack some, or titles are read wrongly",
-	"W_SCC_SHARE":          "the largest strongly connected component is a small part of the pages",
-	"W_OUTDEG_MEDIAN":      "pages have fewer or more links than those of a wiki",
-	"W_EDGE_COUNT":         "there are few links for so many pages",
-	"W_REDIRECT_LOSS":      "many redirects lead nowhere",
-	"W_LABEL_CLASSES":      "many classes of the types are in neither the table nor the ontology",
-	"W_FAR":                "some pages are farther apart than a column of distances says",
-	"W_UNKNOWN_BUILD":      "the program does not know its own revision: nobody can tell which code made this",
-	"W_DIRTY_BUILD":        "the program was built from changed files: nobody can tell which code made this",
-	"W_TEXT_CUT":           "the dump ends before it is whole",
-	"W_PAGES_MISSING":      "the dump lacks pages that its tables have",
-	"W_FOREIGN_SITEINFO":   "siteinfo is that of another wiki",
-	"W_FRESH_RECIPE":       "the older release was made by another recipe",
+	"W_RED_LINKS": "many links lead to pages that are not there: the dump may lack some, or titles " +
+		"are read wrongly",
+	"W_SCC_SHARE":        "the largest strongly connected component is a small part of the pages",
+	"W_OUTDEG_MEDIAN":    "pages have fewer or more links than those of a wiki",
+	"W_EDGE_COUNT":       "there are few links for so many pages",
+	"W_REDIRECT_LOSS":    "many redirects lead nowhere",
+	"W_LABEL_CLASSES":    "many classes of the types are in neither the table nor the ontology",
+	"W_FAR":              "some pages are farther apart than a column of distances says",
+	"W_UNKNOWN_BUILD":    "the program does not know its own revision: nobody can tell which code made this",
+	"W_DIRTY_BUILD":      "the program was built from changed files: nobody can tell which code made this",
+	"W_TEXT_CUT":         "the dump ends before it is whole",
+	"W_PAGES_MISSING":    "the dump lacks pages that its tables have",
+	"W_FOREIGN_SITEINFO": "siteinfo is that of another wiki",
+	"W_FRESH_RECIPE":     "the older release was made by another recipe",
 }
 
 func raised(m *release.Manifest) []Raised {

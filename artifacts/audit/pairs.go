@@ -24,7 +24,7 @@ type PairSet struct {
 	asked []pair
 }
 
-// Met is a page and on how many paths it lies.
+// Met is a page and in how many of the lists or paths of a set it is.
 type Met struct {
 	Node  uint32 `json:"node"`
 	Title string `json:"title"`
@@ -72,7 +72,7 @@ func (a *auditor) pairSets() (list []*PairSet, train map[*PairSet]bool, err erro
 		}
 		files := a.r.Part(p)
 		for _, name := range lineFiles(p, files) {
-			s := &PairSet{Family: p.Source().Name, Set: setOf(name), SharedOnPaths: []Met{}}
+			s := &PairSet{Family: p.Source().Name, Set: setOf(name)}
 			if err := a.readPairs(s, paired, files, name); err != nil {
 				return nil, nil, err
 			}
@@ -112,21 +112,24 @@ func (a *auditor) readPairs(s *PairSet, paired release.Paired, f release.Files, 
 		return a.ctx.Err()
 	})
 	s.N = len(s.asked)
-	for u, n := range met { // sorted below
-		if n > 1 && n*sharedShare > s.N {
-			s.SharedOnPaths = append(s.SharedOnPaths, Met{
-				u, a.title(u), n,
-				number(float64(n) / float64(s.N)),
-			})
-		}
-	}
-	slices.SortFunc(s.SharedOnPaths, func(x, y Met) int {
-		return cmp.Or(cmp.Compare(y.N, x.N),
-			cmp.Compare(x.Node, y.Node))
-	})
-	s.SharedOnPaths = s.SharedOnPaths[:min(len(s.SharedOnPaths), mostShared)]
+	s.SharedOnPaths = a.oftenMet(met, s.N)
 	s.repeats()
 	return err
+}
+
+// oftenMet lists the pages that more than one of so many records in twenty meets, the most frequent
+// first.
+func (a *auditor) oftenMet(met map[uint32]int, records int) []Met {
+	list := []Met{}
+	for u, n := range met { // sorted below
+		if n > 1 && n*sharedShare > records {
+			list = append(list, Met{u, a.title(u), n, number(float64(n) / float64(records))})
+		}
+	}
+	slices.SortFunc(list, func(x, y Met) int {
+		return cmp.Or(cmp.Compare(y.N, x.N), cmp.Compare(x.Node, y.Node))
+	})
+	return list[:min(len(list), mostShared)]
 }
 
 func (s *PairSet) repeats() {

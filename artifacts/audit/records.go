@@ -15,7 +15,7 @@ import (
 )
 
 // Table is a table of records, each of which somebody can be asked: a Parquet file of a part, or
-// what a verb made of a folder that is no release. Cells of one column are all float64 (NaN for
+// what a verb made of a folder that is not a release. Cells of one column are all float64 (NaN for
 // none), string or []uint32; the id is that of the record.
 type Table struct {
 	Family, Set string
@@ -91,9 +91,9 @@ func Tables(r *release.Release, parts []release.Part) (list []*Table) {
 				continue
 			}
 			t := &Table{
-				Family: p.Source().Name, Set: strings.TrimSuffix(name,
-					".parquet"), File: p.Folder() + "/" + name,
-				Judged: judgedBy(p, name), Fresh: r.Manifest().FreshSince(p.Source().Name),
+				Family: p.Source().Name, Set: strings.TrimSuffix(name, ".parquet"),
+				File: p.Folder() + "/" + name, Judged: judgedBy(p, name),
+				Fresh: r.Manifest().FreshSince(p.Source().Name),
 			}
 			t.read(files, name, *kind.Table, kind.Fields())
 			list = append(list, t)

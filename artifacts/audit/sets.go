@@ -18,7 +18,7 @@ type Set struct {
 	Set       string   `json:"set"`
 	File      string   `json:"file"`
 	N         int      `json:"n"`
-	Fresh     string   `json:"fresh_since"` // id of the older release that cannot answer the pairs; "" for none
+	Fresh     string   `json:"fresh_since"` // id of the release that cannot answer the pairs; "" for none
 	Features  []string `json:"features"`
 	Constants []Value  `json:"constants"` // numbers that are the same in all records
 	Groups    []Group  `json:"groups"`    // the whole set first
@@ -100,10 +100,7 @@ type Num struct {
 // Shared is a page that many records of a set have in one of their lists.
 type Shared struct {
 	Column string `json:"column"`
-	Node   uint32 `json:"node"`
-	Title  string `json:"title"`
-	N      int    `json:"n"`
-	Share  string `json:"share"`
+	Met
 }
 
 // Ranked is a record and the number that it is ranked by.
@@ -126,7 +123,7 @@ type Reason struct {
 	N      int    `json:"n"`
 }
 
-// Bounds of what is listed. The counts beside the lists are of all.
+// Bounds of what is listed. The counts that stand with lists are of all.
 const (
 	mostRanked     = 10
 	mostSuspicious = 100
@@ -286,15 +283,15 @@ func (k *collected) groups(s *Set) []Group {
 func (k *collected) divide(s *Set, by []int) (list []Group) {
 	rows := map[string][]int{}
 	for row := range k.ids {
-		rows[k.valuesOf(by, row)] = append(rows[k.valuesOf(by, row)], row)
+		values := k.valuesOf(by, row)
+		rows[values] = append(rows[values], row)
 	}
 	if len(rows) < leastGroups || len(rows) > mostGroups {
 		return nil
 	}
 	keys := sortedKeys(rows)
 	slices.SortStableFunc(keys, func(a, b string) int {
-		return compareValues(k, by, rows[a][0],
-			rows[b][0])
+		return compareValues(k, by, rows[a][0], rows[b][0])
 	})
 	for _, key := range keys {
 		list = append(list, k.group(s, by, rows[key]))
@@ -317,9 +314,11 @@ func compareValues(k *collected, by []int, a, b int) int {
 			if c := cmp.Compare(list[a], list[b]); c != 0 {
 				return c
 			}
-		} else if c := cmp.Or(rank(k.by[i][a])-rank(k.by[i][b]), strings.Compare(k.by[i][a],
-			k.by[i][b])); c != 0 {
-			return c
+		} else {
+			x, y := k.by[i][a], k.by[i][b]
+			if c := cmp.Or(rank(x)-rank(y), strings.Compare(x, y)); c != 0 {
+				return c
+			}
 		}
 	}
 	return 0
@@ -426,19 +425,13 @@ func (k *collected) rank(s *Set) {
 			order = append(order, row)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(sign*values[b],
-			sign*values[a])
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sign*values[b], sign*values[a]) })
 	most := min(mostRanked, len(order)/2)
 	for _, row := range order[:most] {
 		s.Easiest = append(s.Easiest, Ranked{k.ids[row], k.titles[row], number(values[row])})
 	}
 	slices.Reverse(order)
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(sign*values[a],
-			sign*values[b])
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sign*values[a], sign*values[b]) })
 	for _, row := range order[:most] {
 		s.Hardest = append(s.Hardest, Ranked{k.ids[row], k.titles[row], number(values[row])})
 	}
@@ -457,20 +450,9 @@ func (k *collected) suspicious(r *Record, reasons []string) {
 // shared lists the pages that many records have in one list.
 func (a *auditor) shared(s *Set, k *collected) {
 	for _, i := range k.t.Of(PageList) {
-		var list []Shared
-		for u, n := range k.pages[i] { // sorted below
-			if n > 1 && n*sharedShare > len(k.ids) {
-				list = append(list, Shared{
-					k.t.Columns[i].Name, u, a.title(u), n,
-					number(float64(n) / float64(len(k.ids))),
-				})
-			}
+		for _, m := range a.oftenMet(k.pages[i], len(k.ids)) {
+			s.Shared = append(s.Shared, Shared{k.t.Columns[i].Name, m})
 		}
-		slices.SortFunc(list, func(x, y Shared) int {
-			return cmp.Or(cmp.Compare(y.N, x.N),
-				cmp.Compare(x.Node, y.Node))
-		})
-		s.Shared = append(s.Shared, list[:min(len(list), mostShared)]...)
 	}
 }
 
@@ -501,13 +483,11 @@ func (a *auditor) suspect(t *Table, r *Record) (reasons []string) {
 
 // within reports whether a title of more than three characters stands in another one, as words.
 func within(title, other string) bool {
+	between := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r)
+	}
 	words := func(s string) string {
-		isLetter := func(r rune) bool {
-			return unicode.IsLetter(r) || unicode.IsMark(r) ||
-				unicode.IsDigit(r)
-		}
-		return " " + strings.Join(strings.FieldsFunc(strings.ToLower(s),
-			func(r rune) bool { return !isLetter(r) }), " ") + " "
+		return " " + strings.Join(strings.FieldsFunc(strings.ToLower(s), between), " ") + " "
 	}
 	return utf8.RuneCountInString(title) > 3 && strings.Contains(words(other), words(title)) &&
 		words(title) != "  "

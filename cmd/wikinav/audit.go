@@ -213,7 +213,7 @@ func (f *auditFlags) auditFolder(cmd *cobra.Command, dir string) error {
 		return release.NoRelease(fault.NotFound, dir, "neither a release nor a folder of instances is here")
 	}
 	name := filepath.Base(filepath.Clean(dir))
-	rep, err := audit.Folder(cmd.Context(), name, tables, nil, audit.Request{Results: results})
+	rep, err := audit.Folder(cmd.Context(), name, tables, audit.Request{Results: results})
 	if err != nil {
 		return err
 	}

@@ -333,7 +333,7 @@ func (l *list) sources(drawn release.Drawn, files release.Files) (names []string
 	return names, nil
 }
 
-// put writes a page and hands it on.
+// putPage writes a page and hands it to put.
 func putPage(put func(name string, data []byte) error, name string,
 	write func(io.Writer) error,
 ) error {

@@ -48,17 +48,13 @@ type view struct {
 
 // real is a cell with a number of the report as people write it, and "" where it has none.
 func real(decimal string) webpage.Cell {
-	x, err := strconv.ParseFloat(decimal, 64)
-	if err != nil {
-		return webpage.Cell{}
-	}
-	return numberOf(x)
+	return numberOf(audit.Real(decimal))
 }
 
 // percent is a cell with a share.
 func percent(decimal string) webpage.Cell {
-	x, err := strconv.ParseFloat(decimal, 64)
-	if err != nil {
+	x := audit.Real(decimal)
+	if math.IsNaN(x) {
 		return webpage.Cell{}
 	}
 	return webpage.Cell{
@@ -101,8 +97,10 @@ func rate(r audit.Rate) webpage.Cell {
 	if r.Value == "" {
 		return webpage.Cell{}
 	}
-	return webpage.Cell{Text: fmt.Sprintf("%s [%s, %s]", real(r.Value).Text, real(r.Low).Text,
-		real(r.High).Text), Sort: r.Value}
+	return webpage.Cell{
+		Text: fmt.Sprintf("%s [%s, %s]", real(r.Value).Text, real(r.Low).Text, real(r.High).Text),
+		Sort: r.Value,
+	}
 }
 
 func yes(b bool) webpage.Cell {
@@ -226,8 +224,9 @@ func (v view) funnel() (blocks []webpage.Block) {
 		for _, l := range v.r.Laws {
 			t.Add(text(l.Stage), text(l.Count), integer(l.Want), integer(l.Got), yes(l.Holds), text(l.Parts))
 		}
-		blocks = append(blocks, webpage.Details{Summary: fmt.Sprintf("conservation laws: %d",
-			len(v.r.Laws)), Blocks: []webpage.Block{t}})
+		blocks = append(blocks, webpage.Details{
+			Summary: fmt.Sprintf("conservation laws: %d", len(v.r.Laws)), Blocks: []webpage.Block{t},
+		})
 	}
 	return blocks
 }
@@ -238,9 +237,9 @@ func (v view) graph() (blocks []webpage.Block) {
 		return nil
 	}
 	degrees := webpage.Table{
-		Caption: "links of a page", Columns: webpage.Names("degree", "#median", "#p90", "#p99", "#max",
-			"page with the most"),
-		Rows: [][]webpage.Cell{degreeRow("out", p.Out), degreeRow("in", p.In)},
+		Caption: "links of a page",
+		Columns: webpage.Names("degree", "#median", "#p90", "#p99", "#max", "page with the most"),
+		Rows:    [][]webpage.Cell{degreeRow("out", p.Out), degreeRow("in", p.In)},
 	}
 	shares := webpage.Table{
 		Caption: "ordered pairs of pages by distance",
@@ -250,16 +249,20 @@ func (v view) graph() (blocks []webpage.Block) {
 		shares.Add(integer(i+1), real(s.Value), real(s.Low), real(s.High))
 	}
 	c := v.r.Components
-	sizes := webpage.Table{Caption: "the largest strongly connected components, before the recipe chose", Columns: webpage.Names("#place", "#pages")}
+	sizes := webpage.Table{
+		Caption: "the largest strongly connected components, before the recipe chose",
+		Columns: webpage.Names("#place", "#pages"),
+	}
 	for i, n := range c.Largest {
 		sizes.Add(integer(i+1), integer(n))
 	}
 	blocks = append(blocks,
-		webpage.Text(fmt.Sprintf("%s pages, %s links. %s of the pages have fewer than 50 links, so that a menu shows all of them.",
-			webpage.Thousands(int64(p.Nodes)), webpage.Thousands(int64(p.Edges)), percent(p.Under50.Ratio).Text)),
-		degrees, v.plots.figure(plotOut), v.plots.figure(plotIn), shares, v.plots.figure(plotDistances), webpage.Text(distancesSay(p.Distances)),
-	)
-	blocks = append(blocks, v.plots.figure(plotEccentricities))
+		webpage.Text(fmt.Sprintf("%s pages, %s links. %s of the pages have fewer than 50 links, "+
+			"so that a menu shows all of them.", webpage.Thousands(int64(p.Nodes)),
+			webpage.Thousands(int64(p.Edges)), percent(p.Under50.Ratio).Text)),
+		degrees, v.plots.figure(plotOut), v.plots.figure(plotIn),
+		shares, v.plots.figure(plotDistances), webpage.Text(distancesSay(p.Distances)),
+		v.plots.figure(plotEccentricities))
 	if len(sizes.Rows) > 0 {
 		blocks = append(blocks, sizes, webpage.Text(componentsSay(c)))
 	}
@@ -269,7 +272,8 @@ func (v view) graph() (blocks []webpage.Block) {
 func componentsSay(c audit.Components) string {
 	text := fmt.Sprintf("%s components.", webpage.Thousands(int64(c.Count)))
 	if c.Share != "" {
-		text += fmt.Sprintf(" The largest has %s of the %s pages; the others lie outside it, because no way leads back from them or none to them.",
+		text += fmt.Sprintf(" The largest has %s of the %s pages; the others lie outside it, "+
+			"because no way leads back from them or none to them.",
 			percent(c.Share).Text, webpage.Thousands(c.Nodes))
 	}
 	return text
@@ -317,12 +321,12 @@ func (v view) titles() []webpage.Block {
 		webpage.Table{
 			Caption: "titles of the graph",
 			Columns: webpage.Names("with", "#pages", "#share"), Rows: [][]webpage.Cell{
-				row("a blank", t.Blank), row("parentheses", t.Parentheses), row("characters outside of ASCII",
-					t.NonASCII),
+				row("a blank", t.Blank), row("parentheses", t.Parentheses),
+				row("characters outside of ASCII", t.NonASCII),
 			},
 		},
-		webpage.Text(fmt.Sprintf("The longest title has %d characters in %d bytes: %s", t.Runes,
-			t.Bytes, t.Longest)),
+		webpage.Text(fmt.Sprintf("The longest title has %d characters in %d bytes: %s",
+			t.Runes, t.Bytes, t.Longest)),
 	}
 }
 
@@ -369,9 +373,8 @@ func (v view) pairs() []webpage.Block {
 			"#targets twice", "#pages at both ends"),
 	}
 	on := webpage.Table{
-		ID:      "on-paths",
-		Caption: "pages on the paths of more than one record in twenty", Columns: webpage.Names("set",
-			"page", "#records", "#share"),
+		ID: "on-paths", Caption: "pages on the paths of more than one record in twenty",
+		Columns: webpage.Names("set", "page", "#records", "#share"),
 	}
 	for _, s := range v.r.Pairs {
 		t.Add(text(s.Family), text(s.Set), integer(s.N), integer(s.Pairs), integer(s.SourcesTwice),
@@ -398,7 +401,8 @@ func (v view) overlaps() (blocks []webpage.Block) {
 		return append(blocks, webpage.Text("No two sets share a pair, a source or a target."))
 	}
 	t := webpage.Table{
-		ID: "shared", Caption: "records of the first set whose pair, reversed pair, source or target is in the second, or whose pair ends a path there",
+		ID: "shared", Caption: "records of the first set whose pair, reversed pair, source or target " +
+			"is in the second, or whose pair ends a path there",
 		Columns: webpage.Names("of", "in", "to train on", "#pairs", "#reversed", "#sources", "#targets",
 			"#on paths"),
 	}

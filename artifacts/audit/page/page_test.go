@@ -40,7 +40,7 @@ func report(t *testing.T, n int) *audit.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep, err := audit.Folder(t.Context(), hostile[0], []*audit.Table{table}, nil, audit.Request{})
+	rep, err := audit.Folder(t.Context(), hostile[0], []*audit.Table{table}, audit.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/wikinav/wikinav/artifacts/audit"
 	"github.com/wikinav/wikinav/artifacts/figure"
@@ -116,7 +115,7 @@ func shownFeatures(sets []*audit.Set) (list []string) {
 // binary reports whether a feature is a truth value, of which quartiles show nothing.
 func binary(s *audit.Set, feature string) bool {
 	q := s.Groups[0].Features[slices.Index(s.Features, feature)]
-	return value(q.Min) == 0 && value(q.Max) == 1
+	return audit.Real(q.Min) == 0 && audit.Real(q.Max) == 1
 }
 
 // groupsOf are the groups of a set that stand side by side: those of the first column that makes
@@ -145,8 +144,9 @@ func (p Plots) boxes(r *audit.Report, family string) {
 			continue
 		}
 		f := figure.Figure{
-			Title: family + ": " + feature, Subtitle: r.Release.String(), Y: feature, X: "set and group (records)", LogY: logarithmic(list),
-			Small: len(list) <= fewBoxes,
+			Title: family + ": " + feature, Subtitle: r.Release.String(),
+			X: "set and group (records)", Y: feature,
+			LogY: logarithmic(list), Small: len(list) <= fewBoxes,
 		}
 		name := "box-" + slug(family, feature)
 		p.add(name, "Quartiles of "+feature, f.Boxes(list))
@@ -169,7 +169,8 @@ func boxesOf(sets []*audit.Set, feature string,
 				name += " " + g.By[0].Value
 			}
 			list = append(list, figure.Box{
-				Name: name, N: q.N, Min: value(q.Min), Lower: value(q.Q1), Median: value(q.Median), Upper: value(q.Q3), Max: value(q.Max),
+				Name: name, N: q.N, Min: audit.Real(q.Min), Lower: audit.Real(q.Q1),
+				Median: audit.Real(q.Median), Upper: audit.Real(q.Q3), Max: audit.Real(q.Max),
 			})
 		}
 	}
@@ -191,15 +192,16 @@ func (p Plots) curves(of string, at int, s audit.ScoredSet) (names []string) {
 			continue
 		}
 		f := figure.Figure{
-			Title: fmt.Sprintf("%s: success by %s", playerOf(s),
-				x.Feature), Subtitle: fmt.Sprintf("%s %s, %d items; %s", s.Family, s.Set, x.N, of),
-			X: x.Feature, Y: "success", LogX: x.Log, Bounds: [2]float64{0, 1}, Small: true,
+			Title:    fmt.Sprintf("%s: success by %s", playerOf(s), x.Feature),
+			Subtitle: fmt.Sprintf("%s %s, %d items; %s", s.Family, s.Set, x.N, of),
+			X:        x.Feature, Y: "success", LogX: x.Log, Bounds: [2]float64{0, 1}, Small: true,
 		}
 		points := figure.Series{Name: "groups, with 95 % intervals", Points: true}
 		for _, b := range x.Groups {
-			points.X, points.Y = append(points.X, middle(b, x.Log)), append(points.Y, value(b.Rate.Value))
-			points.Low, points.High = append(points.Low, value(b.Rate.Low)), append(points.High,
-				value(b.Rate.High))
+			points.X = append(points.X, middle(b, x.Log))
+			points.Y = append(points.Y, audit.Real(b.Rate.Value))
+			points.Low = append(points.Low, audit.Real(b.Rate.Low))
+			points.High = append(points.High, audit.Real(b.Rate.High))
 		}
 		series := []figure.Series{points}
 		if x.Slope != "" {
@@ -213,10 +215,11 @@ func (p Plots) curves(of string, at int, s audit.ScoredSet) (names []string) {
 }
 
 func middle(b audit.Bin, log bool) float64 {
-	if low, high := value(b.Low), value(b.High); log {
+	low, high := audit.Real(b.Low), audit.Real(b.High)
+	if log {
 		return math.Sqrt(low * high)
 	}
-	return (value(b.Low) + value(b.High)) / 2
+	return (low + high) / 2
 }
 
 // curveOf is the fitted curve between the ends of the groups.
@@ -227,20 +230,11 @@ func curveOf(x audit.Predictor) figure.Series {
 	if x.Log {
 		scale, back = math.Log10, func(v float64) float64 { return math.Pow(10, v) }
 	}
-	from, to := scale(value(x.Groups[0].Low)), scale(value(x.Groups[len(x.Groups)-1].High))
+	from, to := scale(audit.Real(x.Groups[0].Low)), scale(audit.Real(x.Groups[len(x.Groups)-1].High))
 	for i := range steps + 1 {
 		v := from + (to-from)*float64(i)/steps
 		s.X = append(s.X, back(v))
-		s.Y = append(s.Y, 1/(1+math.Exp(-value(x.Intercept)-value(x.Slope)*v)))
+		s.Y = append(s.Y, 1/(1+math.Exp(-audit.Real(x.Intercept)-audit.Real(x.Slope)*v)))
 	}
 	return s
-}
-
-// value is a number of the report, NaN where it has none.
-func value(decimal string) float64 {
-	v, err := strconv.ParseFloat(decimal, 64)
-	if err != nil {
-		return math.NaN()
-	}
-	return v
 }

@@ -87,8 +87,8 @@ func correlations(s *audit.Set, id string) webpage.Block {
 // floor is how players that know nothing fare.
 func (v view) floor(s *audit.Set, id string) webpage.Block {
 	t := webpage.Table{
-		ID:      id + "-floor",
-		Caption: "how players fare that know nothing: the floor under every score", Columns: webpage.Names("group", "#n"),
+		ID: id + "-floor", Caption: "how players fare that know nothing: the floor under every score",
+		Columns: webpage.Names("group", "#n"),
 	}
 	for i, g := range s.Groups {
 		row := []webpage.Cell{text(g.Name()), integer(g.N)}
@@ -121,8 +121,8 @@ func categories(s *audit.Set, id string) webpage.Block {
 
 func shared(s *audit.Set, id string) webpage.Block {
 	t := webpage.Table{
-		ID:      id + "-pages",
-		Caption: "pages that more than one record in twenty has in a list", Columns: webpage.Names("list", "page", "#records", "#share"),
+		ID: id + "-pages", Caption: "pages that more than one record in twenty has in a list",
+		Columns: webpage.Names("list", "page", "#records", "#share"),
 	}
 	for _, p := range s.Shared {
 		t.Add(text(p.Column), title(p.Title), integer(p.N), percent(p.Share))
@@ -141,8 +141,8 @@ func (v view) ends(s *audit.Set, id string) (blocks []webpage.Block) {
 		records []audit.Ranked
 	}{{"easiest", s.Easiest}, {"hardest", s.Hardest}} {
 		t := webpage.Table{
-			ID: id + "-" + list.name, Caption: fmt.Sprintf("the %d %s by %s", len(list.records), list.name,
-				by),
+			ID:      id + "-" + list.name,
+			Caption: fmt.Sprintf("the %d %s by %s", len(list.records), list.name, by),
 			Columns: webpage.Names("record", "pages", "#"+by),
 		}
 		for _, r := range list.records {
@@ -186,8 +186,8 @@ func (v view) link(s *audit.Set, id string) webpage.Cell {
 func (v view) scores() (blocks []webpage.Block) {
 	for i, s := range v.r.Scores {
 		id := fmt.Sprintf("scores-%d", i+1)
-		blocks = append(blocks, webpage.Heading{Words: fmt.Sprintf("%s, %s: %s", s.Results, s.Family,
-			s.Set)},
+		blocks = append(blocks,
+			webpage.Heading{Words: fmt.Sprintf("%s, %s: %s", s.Results, s.Family, s.Set)},
 			webpage.Text(fmt.Sprintf("%s solves %d of %d items: %s.", playerOf(s), s.Successes, s.N,
 				rate(s.Rate).Text)))
 		t := webpage.Table{

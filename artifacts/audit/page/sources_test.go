@@ -26,7 +26,7 @@ func (d drawnFiles) EachDrawn(_ *release.Scene, _ release.Files, name string,
 }
 
 // TestDrawingsComeInTheOrderOfTheRecords: the records of a table may stand in several files, whose
-// names have another order than the table, beside files of other records.
+// names have another order than the table, among files of other records.
 func TestDrawingsComeInTheOrderOfTheRecords(t *testing.T) {
 	t.Parallel()
 	var rows []audit.Row
@@ -37,7 +37,7 @@ func TestDrawingsComeInTheOrderOfTheRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep, err := audit.Folder(t.Context(), "n", []*audit.Table{table}, nil, audit.Request{})
+	rep, err := audit.Folder(t.Context(), "n", []*audit.Table{table}, audit.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}
