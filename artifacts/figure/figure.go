@@ -3,11 +3,13 @@
 //
 // It promises that
 //   - equal numbers give equal bytes: no clock, no random id;
-//   - a figure says what it is of: title and subtitle stand in it, and in words for who does not see it;
-//   - it follows the colours of the page, light and dark, and brings its own as a file; series differ by
-//     form and not by colour alone, in colours that people who see colours differently can tell apart;
+//   - a figure says what it is of: title and subtitle stand in it, and in words for who does not
+//     see it;
+//   - it follows the colours of the page, light and dark, and brings its own as a file; series
+//     differ by form and not by colour alone, in colours that people who see colours differently
+//     can tell apart;
 //   - texts of strangers do nothing but show;
-//   - what is no finite number is left out, and a figure without numbers says that it has none.
+//   - what is not a finite number is left out, and a figure without numbers says that it has none.
 //
 // It computes nothing: intervals, fits and quartiles are its caller's. The library brings 7 MB of
 // fonts, so that producers alone link the package.
@@ -263,8 +265,8 @@ func cut(name string, most int) string {
 	return name
 }
 
-// placed gives the X axis a place for each name. Names that do not fit side by side are slanted, and
-// where that is not enough every second, third, ... stands.
+// placed makes a place for each name on the X axis. Names that do not fit side by side are slanted,
+// and where that is not enough every second, third, ... stands.
 func (f Figure) placed(p *plot.Plot, list []string) {
 	w, _ := f.size()
 	room, widest := float64(w-70)/float64(max(1, len(list))), 0.0
@@ -384,15 +386,18 @@ func (f Figure) frame(body string, legend []entry, says string) []byte {
 			x, y = margin, y+lineHigh
 		}
 		key(&head, e, x, y)
-		fmt.Fprintf(&head, `<text x="%d" y="%d" style="font-size:12px;%s">%s</text>`+"\n", x+22, y, fill(ink), escape(name))
+		fmt.Fprintf(&head, `<text x="%d" y="%d" style="font-size:12px;%s">%s</text>`+"\n",
+			x+22, y, fill(ink), escape(name))
 		if x += width; i == len(legend)-1 {
 			y += lineHigh
 		}
 	}
 	top := y - 8
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="fig" role="img" width="%d" height="%d" viewBox="0 0 %d %d">`, w, h+top, w, h+top)
-	fmt.Fprintf(&b, "<title>%s</title><desc>%s</desc>\n<style>%s</style>\n", escape(f.Title), escape(strings.TrimSpace(f.Subtitle+". "+says)), style)
+	b.WriteString(`<svg xmlns="http://www.w3.org/2000/svg" class="fig" role="img"`)
+	fmt.Fprintf(&b, ` width="%d" height="%d" viewBox="0 0 %[1]d %[2]d">`, w, h+top)
+	fmt.Fprintf(&b, "<title>%s</title><desc>%s</desc>\n<style>%s</style>\n",
+		escape(f.Title), escape(strings.TrimSpace(f.Subtitle+". "+says)), style)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" style="%s"/>`+"\n", w, h+top, fill(paper))
 	fmt.Fprintf(&b, "%s<g transform=\"translate(0,%d)\">\n%s</g>\n</svg>\n", head.String(), top, body)
 	return []byte(b.String())
@@ -429,7 +434,8 @@ func key(b *strings.Builder, e entry, x, y int) {
 		if k < 3 {
 			inside = fill(at)
 		}
-		fmt.Fprintf(b, `<path transform="translate(%d,%d)" d="%s" style="%s;%s"/>`, x+8, y-4, shapes[k], inside, property("stroke", at))
+		fmt.Fprintf(b, `<path transform="translate(%d,%d)" d="%s" style="%s;%s"/>`,
+			x+8, y-4, shapes[k], inside, property("stroke", at))
 	}
 }
 
@@ -459,5 +465,6 @@ func finite(list ...float64) bool {
 func (f Figure) empty() []byte {
 	f = f.height(1)
 	w, h := f.size()
-	return f.frame(fmt.Sprintf(`<text x="%d" y="%d" text-anchor="middle" style="font-size:12px;%s">no numbers</text>`+"\n", w/2, h/2, fill(faint)), nil, "It has no numbers.")
+	const line = `<text x="%d" y="%d" text-anchor="middle" style="font-size:12px;%s">no numbers</text>` + "\n"
+	return f.frame(fmt.Sprintf(line, w/2, h/2, fill(faint)), nil, "It has no numbers.")
 }

@@ -20,7 +20,10 @@ func gallery(text string) map[string][]byte {
 	f := Figure{Title: text, Subtitle: text, X: text, Y: text}
 	names := []string{text, "b", "c"}
 	numbers := []float64{0.2, 0.5, 0.9}
-	s := Series{Name: text, X: []float64{1, 2, 3}, Y: numbers, Low: []float64{0.1, 0.4, 0.8}, High: []float64{0.3, 0.6, 1}, Line: true, Points: true}
+	s := Series{
+		Name: text, X: []float64{1, 2, 3}, Y: numbers, Line: true, Points: true,
+		Low: []float64{0.1, 0.4, 0.8}, High: []float64{0.3, 0.6, 1},
+	}
 	band := s
 	band.Band, band.Points, band.Of = true, false, 1
 	logs, small := f, f
@@ -44,7 +47,8 @@ func TestFiguresAreWellFormedAndAlike(t *testing.T) {
 		if !bytes.Equal(svg, again[kind]) {
 			t.Errorf("%s: equal numbers give other bytes", kind)
 		}
-		if bytes.ContainsAny(svg, "\x00\u202e\u2066") || bytes.Contains(svg, []byte("</script")) || bytes.Contains(svg, []byte("<b ")) {
+		if bytes.ContainsAny(svg, "\x00\u202e\u2066") ||
+			bytes.Contains(svg, []byte("</script")) || bytes.Contains(svg, []byte("<b ")) {
 			t.Errorf("%s: a text does more than show", kind)
 		}
 		seen := map[string]int{}
@@ -59,8 +63,9 @@ func TestFiguresAreWellFormedAndAlike(t *testing.T) {
 			if e, ok := token.(xml.StartElement); ok {
 				seen[e.Name.Local]++
 				for _, a := range e.Attr {
-					if a.Name.Local == "id" || strings.HasPrefix(a.Name.Local, "on") || strings.Contains(a.Name.Local, "href") {
-						t.Errorf("%s: an attribute %s", kind, a.Name.Local)
+					name := a.Name.Local
+					if name == "id" || strings.HasPrefix(name, "on") || strings.Contains(name, "href") {
+						t.Errorf("%s: an attribute %s", kind, name)
 					}
 				}
 			}
@@ -154,8 +159,10 @@ func TestWhatIsNoNumberIsLeftOut(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	f := Figure{Title: "t", LogY: true}
 	for kind, svg := range map[string][]byte{
-		"bars":        f.Bars([]string{"a", "b", "c"}, []Bar{{Values: []float64{nan, inf, 0}}}),
-		"lines":       f.Lines(nil, []Series{{X: []float64{1, nan, 2}, Y: []float64{nan, 1, -1}, Points: true, Line: true}}),
+		"bars": f.Bars([]string{"a", "b", "c"}, []Bar{{Values: []float64{nan, inf, 0}}}),
+		"lines": f.Lines(nil, []Series{
+			{X: []float64{1, nan, 2}, Y: []float64{nan, 1, -1}, Points: true, Line: true},
+		}),
 		"boxes":       f.Boxes([]Box{{"a", 0, nan, 1, 1, 1, 1}, {"b", 0, 0, 1, 1, 1, 1}}),
 		"differences": f.Differences([]Difference{{"a", nan, 0, 1}}),
 		"heat":        f.Heat([]string{"a"}, []string{"b"}, [][]float64{{nan}}),

@@ -67,12 +67,16 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 		if b.log {
 			base = p.Y.Min
 		}
-		from, to, low, top := x(r.x), x(r.x+r.wide*0.94), y(base), y(r.y)
-		c.FillPolygon(r.colour, []vg.Point{{X: from, Y: low}, {X: to, Y: low}, {X: to, Y: top}, {X: from, Y: top}})
+		from, to := x(r.x), x(r.x+r.wide*0.94)
+		fillBox(c, r.colour, from, to, y(base), y(r.y))
 		if finite(r.low, r.high) {
 			whisker(c, (from+to)/2, y(r.low), y(r.high), colour(ink))
 		}
 	}
+}
+
+func fillBox(c draw.Canvas, of color.Color, from, to, low, top vg.Length) {
+	c.FillPolygon(of, []vg.Point{{X: from, Y: low}, {X: to, Y: low}, {X: to, Y: top}, {X: from, Y: top}})
 }
 
 // DataRange has the base of the bars in it.
@@ -102,9 +106,9 @@ func (b bars) DataRange() (xmin, xmax, ymin, ymax float64) {
 // whisker draws an interval with its ends.
 func whisker(c draw.Canvas, x, low, high vg.Length, of color.Color) {
 	s := draw.LineStyle{Color: of, Width: 1.2}
-	c.StrokeLines(s, []vg.Point{{X: x, Y: low}, {X: x, Y: high}})
+	c.StrokeLine2(s, x, low, x, high)
 	for _, y := range []vg.Length{low, high} {
-		c.StrokeLines(s, []vg.Point{{X: x - 3, Y: y}, {X: x + 3, Y: y}})
+		c.StrokeLine2(s, x-3, y, x+3, y)
 	}
 }
 
@@ -121,9 +125,9 @@ func (r rules) Plot(c draw.Canvas, p *plot.Plot) {
 		switch {
 		case t.Label == "" || t.Value < axis.Min || t.Value > axis.Max:
 		case r.vertical:
-			c.StrokeLines(s, []vg.Point{{X: x(t.Value), Y: c.Min.Y}, {X: x(t.Value), Y: c.Max.Y}})
+			c.StrokeLine2(s, x(t.Value), c.Min.Y, x(t.Value), c.Max.Y)
 		default:
-			c.StrokeLines(s, []vg.Point{{X: c.Min.X, Y: y(t.Value)}, {X: c.Max.X, Y: y(t.Value)}})
+			c.StrokeLine2(s, c.Min.X, y(t.Value), c.Max.X, y(t.Value))
 		}
 	}
 }
@@ -203,7 +207,8 @@ func (f Figure) usable(s Series) Series {
 		if i < len(s.Low) && i < len(s.High) && finite(s.Low[i], s.High[i]) {
 			low, high = s.Low[i], s.High[i]
 		}
-		out.X, out.Y, out.Low, out.High = append(out.X, s.X[i]), append(out.Y, s.Y[i]), append(out.Low, low), append(out.High, high)
+		out.X, out.Y = append(out.X, s.X[i]), append(out.Y, s.Y[i])
+		out.Low, out.High = append(out.Low, low), append(out.High, high)
 	}
 	return out
 }
@@ -291,8 +296,8 @@ func (f Figure) Boxes(list []Box) []byte {
 			continue
 		}
 		any = true
-		b.Min, b.AdjLow, b.Quartile1, b.Median, b.Quartile3, b.AdjHigh, b.Max = g.Min, g.Min, g.Lower, g.Median, g.Upper, g.Max, g.Max
-		b.Outside = nil
+		b.Quartile1, b.Median, b.Quartile3, b.Outside = g.Lower, g.Median, g.Upper, nil
+		b.Min, b.AdjLow, b.AdjHigh, b.Max = g.Min, g.Min, g.Max, g.Max
 		c := colourOf(0)
 		b.FillColor = shade(c, 60)
 		b.BoxStyle, b.MedianStyle = draw.LineStyle{Color: c, Width: 1.4}, draw.LineStyle{Color: colour(ink), Width: 2}
@@ -336,7 +341,7 @@ func (f Figure) Differences(list []Difference) []byte {
 	return f.height(len(list)).render(p, nil, fmt.Sprintf("%d differences with their intervals.", len(list)))
 }
 
-// rowsOf gives the Y axis a place for each name.
+// rowsOf makes a place for each name on the Y axis.
 func (f Figure) rowsOf(p *plot.Plot, list []string) {
 	p.Y.Tick.Marker, p.Y.Tick.Length = names{list, 1}, 0
 	p.Y.Min, p.Y.Max = -0.6, float64(len(list))-0.4
@@ -353,16 +358,16 @@ type ranged struct {
 
 func (s forest) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
-	c.StrokeLines(draw.LineStyle{Color: colour(ink), Width: 1.2}, []vg.Point{{X: x(0), Y: c.Min.Y}, {X: x(0), Y: c.Max.Y}})
+	c.StrokeLine2(draw.LineStyle{Color: colour(ink), Width: 1.2}, x(0), c.Min.Y, x(0), c.Max.Y)
 	for _, d := range s {
 		of := colourOf(0)
 		if d.Low <= 0 && d.High >= 0 {
 			of = colour(faint)
 		}
 		at := y(d.row)
-		c.StrokeLines(draw.LineStyle{Color: of, Width: 2}, []vg.Point{{X: x(d.Low), Y: at}, {X: x(d.High), Y: at}})
+		c.StrokeLine2(draw.LineStyle{Color: of, Width: 2}, x(d.Low), at, x(d.High), at)
 		for _, end := range []float64{d.Low, d.High} {
-			c.StrokeLines(draw.LineStyle{Color: of, Width: 1.4}, []vg.Point{{X: x(end), Y: at - 4}, {X: x(end), Y: at + 4}})
+			c.StrokeLine2(draw.LineStyle{Color: of, Width: 1.4}, x(end), at-4, x(end), at+4)
 		}
 		c.DrawGlyph(draw.GlyphStyle{Color: of, Radius: 4, Shape: draw.CircleGlyph{}}, vg.Point{X: x(d.Value), Y: at})
 	}
@@ -379,7 +384,8 @@ func (s forest) DataRange() (xmin, xmax, ymin, ymax float64) {
 	return xmin, xmax, ymin, ymax
 }
 
-// Heat draws a cell for each row and column: the larger its number, the darker. NaN is an empty one.
+// Heat draws a cell for each row and column: the larger its number, the darker. NaN is an empty
+// one.
 func (f Figure) Heat(rows, columns []string, cells [][]float64) []byte {
 	h := heat{cells: cells, least: math.Inf(1), most: math.Inf(-1), small: f.Small || len(columns) > 12}
 	for _, row := range cells {
@@ -432,8 +438,8 @@ func (h heat) Plot(c draw.Canvas, p *plot.Plot) {
 				share = math.Min(1, math.Max(0, (v-h.least)/(h.most-h.least)))
 			}
 			from, to, low, top := x(float64(k)-0.48), x(float64(k)+0.48), y(at-0.46), y(at+0.46)
-			c.FillPolygon(shade(colourOf(0), uint8(16+110*share)), // ink stays readable on it
-				[]vg.Point{{X: from, Y: low}, {X: to, Y: low}, {X: to, Y: top}, {X: from, Y: top}})
+			darkness := uint8(16 + 110*share) // ink stays readable on it
+			fillBox(c, shade(colourOf(0), darkness), from, to, low, top)
 			if !h.small {
 				c.FillText(label, vg.Point{X: (from + to) / 2, Y: (low + top) / 2}, fmt.Sprintf("%.2g", v))
 			}

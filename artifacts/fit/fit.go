@@ -60,8 +60,9 @@ func Wide(x []float64) bool {
 
 // Logistic fits the curve to items with a number and an outcome each.
 //
-// Idea:      the greatest likelihood of the standardised number, which is concave, by BFGS (Newton's
-// method would bring LAPACK along); the covariance is the inverse of the curvature at the maximum.
+// Idea:      the greatest likelihood of the standardised number, which is concave, by BFGS (the
+// method of Newton would bring LAPACK along); the covariance is the inverse of the curvature at the
+// maximum.
 // Reference: D. R. Cox, The Regression Analysis of Binary Sequences, 1958,
 // https://doi.org/10.1111/j.2517-6161.1958.tb00292.x.
 func Logistic(x []float64, won []bool) (Curve, error) {

@@ -83,7 +83,7 @@ func (Ready) Markdown() string               { return "" }
 type Figure struct {
 	Title string
 	SVG   []byte
-	File  string // where the drawing lies beside the page; "" for nowhere
+	File  string // the drawing in the folder of the page; "" for none
 	Table *Table // nil where the numbers stand near it
 }
 
@@ -106,7 +106,7 @@ func (f Figure) Markdown() string {
 	return text
 }
 
-// Drawing is an SVG, which is trusted, in a box that scrolls, and sentences beside it. Markdown has
+// Drawing is an SVG, which is trusted, in a box that scrolls, and sentences below it. Markdown has
 // the sentences.
 type Drawing struct {
 	Title string // for those who do not see it
@@ -166,7 +166,7 @@ func Names(names ...string) (list []Column) {
 type Cell struct {
 	Text  string
 	Sort  string
-	Href  string // within the page, or to a page beside it
+	Href  string // within the page, or to a page of the same folder
 	Title bool   // the name of a page, in a direction of its own
 	ID    string // which the URL of the cell ends with; unique in the page
 	More  []Block
@@ -226,7 +226,7 @@ func (c Cell) write(b *strings.Builder, number bool) error {
 	if c.Title {
 		text = `<span class="t" dir="auto">` + text + `</span>`
 	}
-	if c.Href != "" && beside.MatchString(c.Href) {
+	if c.Href != "" && near.MatchString(c.Href) {
 		b.WriteString("<a")
 		attribute(b, "href", c.Href)
 		text = ">" + text + "</a>"
@@ -243,8 +243,8 @@ func (c Cell) write(b *strings.Builder, number bool) error {
 	return nil
 }
 
-// beside is a place in a page, or a page in the same folder: what a cell may lead to.
-var beside = regexp.MustCompile(`^([A-Za-z0-9_-][A-Za-z0-9._-]*\.html)?(#.+)?$`)
+// near is a place in a page, or a page in the same folder: what a cell may lead to.
+var near = regexp.MustCompile(`^([A-Za-z0-9_-][A-Za-z0-9._-]*\.html)?(#.+)?$`)
 
 func attribute(b *strings.Builder, name, value string) {
 	if value != "" {
@@ -293,17 +293,8 @@ func Thousands(n int64) string {
 // Plain is text that does nothing but show: control characters, those that turn the direction of
 // what follows, and line ends are U+FFFD, so that a reader sees that something is there.
 func Plain(text string) string {
-	clean := func(r rune) bool {
-		return !unicode.IsControl(r) && !unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp)
-	}
-	if strings.IndexFunc(
-		text,
-		func(r rune) bool { return !clean(r) || r == unicode.ReplacementChar },
-	) < 0 {
-		return text
-	}
 	return strings.Map(func(r rune) rune {
-		if !clean(r) {
+		if unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp) {
 			return unicode.ReplacementChar
 		}
 		return r

@@ -2,8 +2,8 @@
 // tables and figures, and is written as one HTML file or as Markdown, from the same blocks.
 //
 // The HTML is self-contained: it asks for nothing outside of itself, which its content security
-// policy forbids besides. It is whole without scripts; these add sorting and searching to tables. It
-// has light and dark colours, fits into 320 pixels (what is wider scrolls in its own box), and is
+// policy forbids besides. It is whole without scripts; these add sorting and searching to tables.
+// It has light and dark colours, fits into 320 pixels (what is wider scrolls in its own box), and is
 // used by keyboard alone. Text of strangers does nothing but show: markup is escaped, characters
 // that turn the direction of a line or control a terminal are shown as U+FFFD, and each title has a
 // direction of its own.
@@ -49,7 +49,7 @@ type Page struct {
 	Style           string   // besides that of all pages; trusted
 }
 
-// Link leads to a file beside this one.
+// Link leads to a file in the same folder.
 type Link struct {
 	Text, Href string
 	Here       bool // it is the page itself

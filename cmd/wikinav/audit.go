@@ -25,8 +25,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// audited makes tables of the records in a folder that is not a release. The file named for a family
-// adds what knows its files; it returns none for a folder that has none of them.
+// audited makes tables of the records in a folder that is not a release. The file named for a
+// family adds what knows its files; it returns none for a folder that has none of them.
 var audited []func(ctx context.Context, dir string) ([]*audit.Table, error)
 
 type auditFlags struct {
