@@ -86,8 +86,8 @@ func ManyBytes(n, m, lanes int) int64 { return 4*int64(m) + int64(n)*(25+2*int64
 // freeMemory is what a Many may take where nobody names a limit.
 const freeMemory = 8 << 30
 
-// LanesWithin returns the most lanes whose Many fits into memory, where 0 stands for no limit of theirs,
-// and that so many targets can fill; 0 where not even 64 fit.
+// LanesWithin returns the most lanes whose Many fits into memory, where 0 stands for no limit of
+// theirs, and that so many targets can fill; 0 where not even 64 fit.
 func LanesWithin(memory int64, n, m, targets int) int {
 	if memory <= 0 {
 		memory = freeMemory

@@ -12,8 +12,6 @@ import (
 	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/jsonl"
-	"github.com/wikinav/wikinav/artifacts/menu"
-	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -60,11 +58,6 @@ func rename(x *schemas.OneStepInstance, to *release.Pages) error {
 		word(x, titles)
 	}
 	return nil
-}
-
-func word(x *schemas.OneStepInstance, titles []string) {
-	x.Messages = prompt.PageMessages(x.Source.Title, x.Target.Title, []string{x.Source.Title}, titles, nil)
-	x.PromptSHA256 = prompt.Hash(x.Messages)
 }
 
 // Renamed is documented at release.Carrier.
@@ -128,7 +121,13 @@ func (part) Carry(c *release.Carrying) error {
 	scored, how := sharesOf(list), records()
 	bar := barOf(c.Now.Params, scored)
 	how.Bar = func(_ string, x *schemas.OneStepInstance) string { return bar(x) }
-	how.Again = func(x *schemas.OneStepInstance) error { return game.deal(c, x) }
+	how.Again = func(x *schemas.OneStepInstance) error {
+		column, err := c.Set.Column(x.Target.Node)
+		if err == nil {
+			Freeze(x, c.Graph, column, game.GameSeed, game.MaxLinks)
+		}
+		return err
+	}
 	lists, quotas, err := release.Take(c, how)
 	if err != nil {
 		return err
@@ -144,74 +143,17 @@ func (part) Carry(c *release.Carrying) error {
 	if err := c.Quotas(quotas); err != nil {
 		return err
 	}
-	report := canon.MustMarshal(reportOn(game.Overlap, scored, lists, quotas))
+	report := NewReport(game.Overlap, scored.against)
+	for _, q := range quotas {
+		for i := range lists[q.Of] {
+			Note(&report, &lists[q.Of][i])
+		}
+		delete(lists, q.Of) // noted for a distance before
+	}
 	return c.Write(OverlapFile, func(out io.Writer) (arrowio.Summary, error) {
-		_, err := out.Write(report)
+		_, err := out.Write(canon.MustMarshal(report))
 		return arrowio.Summary{}, err
 	})
-}
-
-// deal freezes the first turn of the default game under another id.
-func (p game) deal(c *release.Carrying, x *schemas.OneStepInstance) error {
-	column, err := c.Set.Column(x.Target.Node)
-	if err != nil {
-		return err
-	}
-	rule := menu.Rule{Seed: p.GameSeed, Instance: x.ID, MaxLinks: p.MaxLinks}
-	links := rule.Keep(nil, x.Source.Node, c.Graph.Succ.Row(x.Source.Node), column)
-	rule.Order(1, links)
-	x.Menu = nil
-	var titles []string
-	for i, v := range links {
-		titles = append(titles, c.Graph.Title(v))
-		x.Menu = append(x.Menu, schemas.OneStepLink{I: i, Node: v, Title: titles[i]})
-	}
-	x.Best = nearestIn(column, links)
-	word(x, titles)
-	return nil
-}
-
-// nearestIn returns the places of all links with the smallest distance.
-func nearestIn(column []uint8, links []uint32) (best []uint32) {
-	least := schemas.Unreached
-	for _, v := range links {
-		least = min(least, column[v])
-	}
-	for i, v := range links {
-		if column[v] == least {
-			best = append(best, uint32(i))
-		}
-	}
-	return best
-}
-
-// reportOn says what the sets share with what is scored; the sets come in the order of the quotas.
-func reportOn(
-	policy string, scored *scoredPairs, lists map[string][]schemas.OneStepInstance, quotas []schemas.Quota,
-) schemas.OneStepReport {
-	r := schemas.OneStepReport{
-		Schema: schemas.OneStepReportSchema, Policy: policy, Contaminated: policy != schemas.OverlapNone,
-		Against: scored.against, Kinds: map[string]schemas.OneStepOverlapping{},
-	}
-	var sets []string
-	for _, q := range quotas {
-		if !slices.Contains(sets, q.Of) {
-			sets = append(sets, q.Of)
-		}
-	}
-	for _, kind := range schemas.OneStepKinds {
-		found := schemas.OneStepOverlapping{IDs: []string{}}
-		for _, set := range sets {
-			for i := range lists[set] {
-				if *kind.Of(&lists[set][i].Overlap) {
-					found.Count++
-					found.IDs = append(found.IDs, lists[set][i].ID)
-				}
-			}
-		}
-		r.Kinds[kind.Name] = found
-	}
-	return r
 }
 
 // Retest is documented at release.Retester: the links of the menu are still there, and the best of
@@ -246,7 +188,7 @@ type later struct {
 	of     uint32
 }
 
-// test says in which way the menu of an instance is no longer what it was; "" for in none.
+// test says how the menu of an instance differs from what it was; "" for not at all.
 func (l *later) test(a *release.Asked) (string, error) {
 	record := a.Record.(*frozen)
 	links, row := make([]uint32, len(record.Menu)), l.after.Succ.Row(l.to[a.Source.Node])

@@ -29,9 +29,8 @@ func (part) Check(c *release.Check) {
 			have[release.TallyKey{Of: set, Distance: x.Distance}]++
 		}
 		release.SameRows(c, set+".parquet", Table, list)
-		c.NotOfThisGraph("that menus are those that the game deals", set+".jsonl", c.CarriedAmong(len(list), func(i int) string {
-			return list[i].ID
-		}))
+		carried := c.CarriedAmong(len(list), func(i int) string { return list[i].ID })
+		c.NotOfThisGraph("that menus are those that the game deals", set+".jsonl", carried)
 		release.EachLine(c, set+".jsonl", list, func(x *schemas.OneStepInstance) string { return x.ID }, func(l release.Line, x *schemas.OneStepInstance) {
 			checkPrompt(l, x)
 			if scored != nil {

@@ -14,7 +14,7 @@ type Audit struct {
 	Hardness string   // or one that is the lower; "" for none
 	Floor    []string // shares or successes, 0 to 1, of players that know nothing
 	Skip     []string // numbers that cannot make a record hard, such as its place in a list
-	// Suspect returns what about a record makes one doubt that it measures anything; nil for nothing.
+	// Suspect returns what about a record makes one doubt that it measures anything; nil for none.
 	Suspect func(at func(column string) float64) []string
 }
 

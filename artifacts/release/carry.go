@@ -41,7 +41,7 @@ type Related interface {
 	// Alone returns a record without what it says of others.
 	Alone(line []byte) ([]byte, error)
 	// Bars returns a test of records that hold, by the parameters of the stage and what models are
-	// scored on: the state of one that has no place beside these, else "".
+	// scored on: the state of one that has no place next to these, else "".
 	Bars(params json.RawMessage, scored []Scored) func(line []byte) (state string, err error)
 }
 
@@ -251,7 +251,8 @@ func (s *slots[R]) measure() error {
 	_ = json.Unmarshal(s.Now.Params, &now)
 	stage := s.part.Source().Name
 	if s.reuse = now.Reuse; old != now && !s.entry.Redrawn {
-		return fault.New(fault.Usage, "%s: pages are used again by the rule %s in the build, and %s in the release of --carry",
+		return fault.New(fault.Usage,
+			"%s: pages are used again by the rule %s in the build, and %s in the release of --carry",
 			stage, fault.Quote(now.Reuse), fault.Quote(old.Reuse)).
 			Hint("build with --set %s.reuse=%s", stage, old.Reuse)
 	}
@@ -280,9 +281,7 @@ func (s *slots[R]) measure() error {
 		}
 		s.room[key] = q.Got
 	}
-	for stem, n := range s.w.opts.Carry.Old.m.LastOf(stage) { // into another map
-		s.next[stem] = n
-	}
+	maps.Copy(s.next, s.w.opts.Carry.Old.m.LastOf(stage))
 	return nil
 }
 
@@ -296,32 +295,45 @@ func (m *Manifest) LastOf(stage string) map[string]int {
 
 // keep takes over what holds.
 func (s *slots[R]) keep() error {
-	for _, name := range s.Old.Names() {
+	err := s.each(s.Old, func(set string, n int, x *R, count *CarriedSplit) error {
+		states := s.fates.States[s.part.Folder()+"/"+set]
+		count.Had++
+		Used(s.next, *s.how.ID(x))
+		switch {
+		case s.entry.Redrawn:
+			count.Lost[StateRedrawn]++
+			return nil
+		case n > len(states):
+			return errors.New("a record that was not compared")
+		}
+		return s.keepOne(set, states[n-1], *x, count)
+	})
+	if err != nil {
+		return err
+	}
+	s.entry.Last = maps.Clone(s.next)
+	return s.needColumns()
+}
+
+// each visits the records of all files of one of the two, with what is counted of their file.
+func (s *slots[R]) each(f Files, visit func(set string, n int, x *R, count *CarriedSplit) error) error {
+	id := func(x *R) string { return *s.how.ID(x) }
+	for _, name := range f.Names() {
 		set, isLines := strings.CutSuffix(name, ".jsonl")
 		if !isLines {
 			continue
 		}
-		states := s.fates.States[s.part.Folder()+"/"+set]
-		count := CarriedSplit{Lost: map[string]int{}}
-		err := EachLineOf(s.Old, name, s.how.Schema, func(x *R) string { return *s.how.ID(x) }, func(n int, x *R) error {
-			count.Had++
-			Used(s.next, *s.how.ID(x))
-			switch {
-			case s.entry.Redrawn:
-				count.Lost[StateRedrawn]++
-				return nil
-			case n > len(states):
-				return errors.New("a record that was not compared")
-			}
-			return s.keepOne(set, states[n-1], *x, &count)
-		})
+		count := s.entry.Splits[set]
+		if count.Lost == nil {
+			count.Lost = map[string]int{}
+		}
+		err := EachLineOf(f, name, s.how.Schema, id, func(n int, x *R) error { return visit(set, n, x, &count) })
 		if err != nil {
 			return err
 		}
 		s.entry.Splits[set] = count
 	}
-	s.entry.Last = maps.Clone(s.next)
-	return s.needColumns()
+	return nil
 }
 
 // Used notes in last, by the beginning of ids, that the number of an id is used.
@@ -376,7 +388,8 @@ func (s *slots[R]) needColumns() error {
 	}
 	first := slices.Sorted(maps.Keys(s.missing))[0]
 	return fault.New(fault.NotFound,
-		"%d targets of records of %s/ that the release of --carry has have no distance column in the build, %s among them",
+		"%d targets of records of %s/ that the release of --carry has have no distance column in the build, "+
+			"%s among them",
 		len(s.missing), s.part.Folder(), fault.Quote(s.Graph.Title(first))).
 		Hint("build with --targets and that release")
 }
@@ -384,37 +397,25 @@ func (s *slots[R]) needColumns() error {
 // fill fills the slots that are left.
 func (s *slots[R]) fill() error {
 	for _, name := range s.Now.Names() {
-		set, isLines := strings.CutSuffix(name, ".jsonl")
-		if !isLines {
-			continue
-		}
-		count := s.entry.Splits[set]
-		if count.Lost == nil {
-			count.Lost = map[string]int{}
-		}
-		err := EachLineOf(s.Now, name, s.how.Schema, func(x *R) string { return *s.how.ID(x) }, func(_ int, x *R) error {
-			if err := s.w.ctx.Err(); err != nil {
-				return err
-			}
-			slot := s.how.Slot(set, x)
-			if s.got[slot] >= s.room[slot] || !s.free(set, x) {
-				return nil
-			}
-			count.Drawn++
-			s.drawn[slot]++
-			return s.fillOne(set, slot, *x)
-		})
-		if err != nil {
-			return err
-		}
-		if s.entry.Splits[set] = count; s.lists[set] == nil {
+		if set, isLines := strings.CutSuffix(name, ".jsonl"); isLines && s.lists[set] == nil {
 			s.lists[set] = []R{}
 		}
 	}
-	return nil
+	return s.each(s.Now, func(set string, _ int, x *R, count *CarriedSplit) error {
+		if err := s.w.ctx.Err(); err != nil {
+			return err
+		}
+		slot := s.how.Slot(set, x)
+		if s.got[slot] >= s.room[slot] || !s.free(set, x) {
+			return nil
+		}
+		count.Drawn++
+		s.drawn[slot]++
+		return s.fillOne(set, slot, *x)
+	})
 }
 
-// free reports whether the rule of the draw lets a record stand beside those that are there.
+// free reports whether the rule of the draw lets a record stand with those that are there.
 func (s *slots[R]) free(set string, x *R) bool {
 	if s.how.Bar != nil && s.how.Bar(set, x) != "" {
 		return false
@@ -478,7 +479,9 @@ func WriteRecords[R any](c *Carrying, set string, codec recordWriter[R], list []
 	if err != nil {
 		return err
 	}
-	return c.Write(set+".parquet", func(out io.Writer) (arrowio.Summary, error) { return codec.WriteParquet(out, list) })
+	return c.Write(set+".parquet", func(out io.Writer) (arrowio.Summary, error) {
+		return codec.WriteParquet(out, list)
+	})
 }
 
 // carriers returns which parts of the build take records over, and refuses those that cannot.
@@ -592,7 +595,8 @@ func (w *writer) carry(g *graph.Graph, set *distances.Set, carriers []int) error
 			Pages: Pages{fates.Nodes, g, w.m.Wiki}, Old: carry.Old.Part(w.in.Parts[i].Part), Now: w.in.Parts[i].Files,
 			Set: set, w: w, part: w.in.Parts[i].Part, fates: fates,
 			entry: CarriedPart{
-				Last: map[string]int{}, Splits: map[string]CarriedSplit{}, Redrawn: carry.redraws(parts[k].Source().Name),
+				Last: map[string]int{}, Splits: map[string]CarriedSplit{},
+				Redrawn: carry.redraws(parts[k].Source().Name),
 			},
 		}
 		if err := w.carryPart(c, &w.in.Parts[i]); err != nil {
@@ -663,7 +667,8 @@ func (in *Input) mayCarry(carry *Carry) error {
 	then, _ := old.Since()
 	now, _ := in.Since()
 	if then.SHA256 != now.SHA256 {
-		return fault.New(fault.Usage, "--carry: the pairs of one of the two are fresh since a release, and those of the other are not").
+		return fault.New(fault.Usage,
+			"--carry: the pairs of one of the two are fresh since a release, and those of the other are not").
 			Hint("build with the same --fresh-since as that release, or without")
 	}
 	return nil

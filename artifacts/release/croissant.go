@@ -203,7 +203,8 @@ func (c *card) splits() []node {
 func (c *card) dataPackage() ([]byte, error) {
 	resources := []node{}
 	for _, f := range c.M.Files {
-		inner, isPacked := strings.CutSuffix(f.Path, jsonl.PackedSuffix) // format and media type are those of what is packed
+		// Format and media type are those of what is packed.
+		inner, isPacked := strings.CutSuffix(f.Path, jsonl.PackedSuffix)
 		resource := node{
 			"name": f.Path, "path": f.Path,
 			"format": strings.TrimPrefix(path.Ext(inner), "."), "mediatype": mediaType(inner),

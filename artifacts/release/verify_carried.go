@@ -22,8 +22,8 @@ func (c *Check) Manifests(field, want, got string) {
 	differ(c.v.report, "carried", ManifestName, field, want, got)
 }
 
-// WholeFromOlder reports whether all files of the part are those of an older release, whose graph they are
-// about.
+// WholeFromOlder reports whether all files of the part are those of an older release, whose graph
+// they are about.
 func (c *Check) WholeFromOlder() bool { return c.v.m.wholeOf(c.part.Source().Name) != nil }
 
 // DrawnFrom compares the graph that a record is drawn from, and the recipe of that graph, with the
@@ -44,9 +44,7 @@ func (l Line) DrawnFrom(id, graph, recipe string) {
 // stem is the beginning of a record's id.
 func (c *Check) IDs(n int, id, stem func(i int) string) map[string]bool {
 	may, last := map[string]bool{}, map[string]int{}
-	if m := c.v.m; m.Carried != nil {
-		maps.Copy(last, m.LastOf(c.part.Source().Name))
-	}
+	maps.Copy(last, c.v.m.LastOf(c.part.Source().Name))
 	for i := range n {
 		s := stem(i)
 		if _, number := numberOf(id(i)); c.Carried(id(i)) {
@@ -73,7 +71,8 @@ func (c *Check) CarriedAmong(n int, id func(i int) string) (carried int) {
 // anew.
 func (c *Check) NotOfThisGraph(what, name string, n int) {
 	if n > 0 && c.v.opts.Carried == nil && c.Wants(name) {
-		c.Skip("%s of %d carried records of %s, which are those of an older graph: wikinav verify --carried OLD compares them",
+		c.Skip("%s of %d carried records of %s, which are those of an older graph: "+
+			"wikinav verify --carried OLD compares them",
 			what, n, c.path(name))
 	}
 }
@@ -159,7 +158,8 @@ func (m *Manifest) carriedFields() []field {
 		{"carried.parts", c.Parts != nil},
 	}
 	for _, d := range c.Graphs {
-		list = append(list, field{"carried.graphs", hex64Form.MatchString(d.GraphSHA256) && hex64Form.MatchString(d.RecipeSHA256)})
+		ok := hex64Form.MatchString(d.GraphSHA256) && hex64Form.MatchString(d.RecipeSHA256)
+		list = append(list, field{"carried.graphs", ok})
 	}
 	for _, p := range c.Parts { // a set of checks
 		ok := p.Last != nil && p.Splits != nil

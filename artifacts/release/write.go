@@ -205,7 +205,8 @@ func (w *writer) enterSplits(b Built) error {
 	}
 	for name, s := range splits { // into another map
 		if _, twice := w.m.Splits[name]; twice || !splitForm.MatchString(name) {
-			return fault.New(fault.Usage, "split name %s is taken, or has other characters than a-z, 0-9 and _", fault.Quote(name))
+			return fault.New(fault.Usage, "split name %s is taken, or has other characters than a-z, 0-9 and _",
+				fault.Quote(name))
 		}
 		w.m.Splits[name] = s
 	}

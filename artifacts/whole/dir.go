@@ -20,8 +20,8 @@ type Dir struct {
 	mayReplace func(dir string) error
 }
 
-// MakeDir makes the directory that fill writes. mayReplace is asked of one that holds something, and
-// allows with nil that it is replaced. Where fill fails, the place holds what it held before.
+// MakeDir makes the directory that fill writes. mayReplace is asked of one that holds something,
+// and allows with nil that it is replaced. Where fill fails, the place holds what it held before.
 func MakeDir(dir string, mayReplace func(dir string) error, fill func(*Dir) error) error {
 	t, err := newDir(dir, mayReplace)
 	if err != nil {

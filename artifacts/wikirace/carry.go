@@ -77,7 +77,9 @@ func (part) Carry(c *release.Carrying) error {
 }
 
 // addFeatures computes the features of instances under the ids that they have now.
-func addFeatures(c *release.Carrying, simulate bool, lists map[string][]schemas.WikiraceInstance, ids map[string]bool) error {
+func addFeatures(
+	c *release.Carrying, simulate bool, lists map[string][]schemas.WikiraceInstance, ids map[string]bool,
+) error {
 	var todo []*schemas.WikiraceInstance
 	for _, list := range lists { // each by itself
 		for i := range list {
@@ -86,7 +88,8 @@ func addFeatures(c *release.Carrying, simulate bool, lists map[string][]schemas.
 			}
 		}
 	}
-	batches, kits := slices.Collect(slices.Chunk(todo, difficulty.Batch)), make([]*difficulty.Kit, runtime.GOMAXPROCS(0))
+	batches := slices.Collect(slices.Chunk(todo, difficulty.Batch))
+	kits := make([]*difficulty.Kit, runtime.GOMAXPROCS(0))
 	return graph.Each(c.Context(), len(kits), len(batches), func(worker, i int) error {
 		batch := batches[i]
 		if x := batch[0]; kits[worker] == nil {

@@ -23,7 +23,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wikinav/wikinav/artifacts/menu"
 	"github.com/wikinav/wikinav/artifacts/onestep"
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/schemas"
@@ -103,7 +102,7 @@ func (p Params) run(ctx context.Context, env *stages.Run, artifacts []schemas.Ar
 }
 
 func (p Params) write(ctx context.Context, env stages.Env, in *pairs.Inputs, scored *scored, drawn *pairs.Drawn) error {
-	report := newReport(p.Overlap, scored)
+	report := onestep.NewReport(p.Overlap, scored.counts)
 	for i, set := range p.Splits {
 		var list []schemas.OneStepInstance
 		for k, pair := range drawn.Pairs[i] {
@@ -116,7 +115,7 @@ func (p Params) write(ctx context.Context, env stages.Env, in *pairs.Inputs, sco
 			}
 			inst.Overlap = scored.overlaps(pair.Source, pair.Target)
 			list = append(list, inst)
-			note(&report, &inst)
+			onestep.Note(&report, &inst)
 		}
 		env.Count("accepted_"+set.Name, int64(len(list)))
 		slices.SortFunc(list, func(a, b schemas.OneStepInstance) int { return strings.Compare(a.ID, b.ID) }) // ids of five digits
@@ -139,34 +138,10 @@ func (p Params) instance(in *pairs.Inputs, id string, pair pairs.Pair) (schemas.
 	if err != nil {
 		return schemas.OneStepInstance{}, err
 	}
-	rule := menu.Rule{Seed: *p.GameSeed, Instance: id, MaxLinks: p.MaxLinks}
-	links := rule.Keep(nil, pair.Source, in.Graph.Succ.Row(pair.Source), distance)
-	rule.Order(1, links)
 	inst := schemas.OneStepInstance{
-		Schema: schemas.OneStepInstanceSchema, ID: id, Source: in.Page(pair.Source), Target: in.Page(pair.Target), Distance: pair.Distance,
-		Best: nearest(links, distance),
+		Schema: schemas.OneStepInstanceSchema, ID: id,
+		Source: in.Page(pair.Source), Target: in.Page(pair.Target), Distance: pair.Distance,
 	}
-	var titles []string
-	for i, v := range links {
-		titles = append(titles, in.Graph.Title(v))
-		inst.Menu = append(inst.Menu, schemas.OneStepLink{I: i, Node: v, Title: titles[i]})
-	}
-	inst.Messages = prompt.PageMessages(inst.Source.Title, inst.Target.Title, []string{inst.Source.Title}, titles, nil)
-	inst.PromptSHA256 = prompt.Hash(inst.Messages)
+	onestep.Freeze(&inst, in.Graph, distance, *p.GameSeed, p.MaxLinks)
 	return inst, nil
-}
-
-// nearest returns the places of all links with the smallest distance.
-func nearest(links []uint32, distance []uint8) []uint32 {
-	least := schemas.Unreached
-	for _, v := range links {
-		least = min(least, distance[v])
-	}
-	var out []uint32
-	for i, v := range links {
-		if distance[v] == least {
-			out = append(out, uint32(i))
-		}
-	}
-	return out
 }

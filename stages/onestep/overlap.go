@@ -106,25 +106,3 @@ func (s *scored) bars(source, target uint32) bool {
 	o := s.overlaps(source, target)
 	return o.Pair || o.ReversedPair || o.Target
 }
-
-func newReport(policy string, s *scored) schemas.OneStepReport {
-	r := schemas.OneStepReport{
-		Schema: schemas.OneStepReportSchema, Policy: policy, Contaminated: policy != schemas.OverlapNone,
-		Against: s.counts, Kinds: map[string]schemas.OneStepOverlapping{},
-	}
-	for _, kind := range schemas.OneStepKinds {
-		r.Kinds[kind.Name] = schemas.OneStepOverlapping{IDs: []string{}}
-	}
-	return r
-}
-
-// note enters an instance under each kind of its overlap.
-func note(r *schemas.OneStepReport, inst *schemas.OneStepInstance) {
-	for _, kind := range schemas.OneStepKinds {
-		if !*kind.Of(&inst.Overlap) {
-			continue
-		}
-		k := r.Kinds[kind.Name]
-		r.Kinds[kind.Name] = schemas.OneStepOverlapping{Count: k.Count + 1, IDs: append(k.IDs, inst.ID)}
-	}
-}
