@@ -37,7 +37,7 @@ func (f *releaseFlags) addFamily(flags *pflag.FlagSet) {
 type door struct {
 	family.Family
 	release *open.Release
-	sets    map[string]family.Set // by options
+	sets    map[string]family.Set // by family and options
 }
 
 // open finds the family and opens the release; its files are checked against their digests as they
@@ -58,7 +58,7 @@ func (d *door) Close() error { return d.release.Close() }
 
 // set is what can be played of the release under options.
 func (d *door) set(o family.Options) (family.Set, error) {
-	key := string(o.JSON)
+	key := d.Name() + string(o.JSON)
 	if s, ok := d.sets[key]; ok {
 		return s, nil
 	}

@@ -103,10 +103,11 @@ func (f *viewFlags) server(cmd *cobra.Command, r *open.Release) (*view.Server, *
 		fmt.Fprintf(cmd.ErrOrStderr(), "wikinav-eval: view: %s\n",
 			cli.OneLine(err.Error()))
 	}
+	sets := map[string]family.Set{} // those of runs under the same rules are one
 	c := view.Config{Release: r, Failed: failed, Runs: &view.Runs{
 		Named: f.Runs, Log: f.Log,
 		Read: func(dir string) (*retell.Run, error) {
-			return retold(&door{release: r, sets: map[string]family.Set{}}, dir)
+			return retold(&door{release: r, sets: sets}, dir)
 		},
 	}}
 	for _, fam := range families.All {

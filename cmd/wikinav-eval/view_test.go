@@ -14,6 +14,8 @@ import (
 
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/open"
+	"github.com/wikinav/wikinav/eval/retell"
+	"github.com/wikinav/wikinav/eval/view"
 )
 
 // looked is a page that is served, of a release and a folder of runs.
@@ -21,6 +23,7 @@ type looked struct {
 	t   *testing.T
 	at  *httptest.Server
 	log string
+	of  *view.Runs
 }
 
 func lookAt(t *testing.T, rel string, runs ...string) *looked {
@@ -38,7 +41,7 @@ func lookAt(t *testing.T, rel string, runs ...string) *looked {
 		must(t, logs.close())
 		must(t, r.Close())
 	})
-	return &looked{t, at, f.Log}
+	return &looked{t, at, f.Log, s.Runs}
 }
 
 // ask returns the status and the body of an answer; headers are names and values.
@@ -212,6 +215,43 @@ func TestAGameOfAViewIsLoggedAndScored(t *testing.T) {
 		told.Game.Turns[4].Done != "T" || told.Game.Lost != 0 ||
 		len(told.Best.Turns) != 5 {
 		t.Errorf("told is %+v", told)
+	}
+}
+
+// TestAGameThatEndsWhileItsRunIsReadIsSeenTheNextTime lets a run grow right after it was read.
+func TestAGameThatEndsWhileItsRunIsReadIsSeenTheNextTime(t *testing.T) {
+	rel, run := newRelease(t, gametest.Random(3, 60, 3, 2), 6, 2, 3), filepath.Join(t.TempDir(), "run")
+	eval("play", "--release", rel, "--player", "random", "--out", run).want(t, 0)
+	games := read(t, run, "games.jsonl")
+	first, _, _ := strings.Cut(games, "\n")
+	put(t, filepath.Join(run, "games.jsonl"), first+"\n")
+	l := lookAt(t, rel, run)
+	whole := l.of.Read
+	l.of.Read = func(dir string) (*retell.Run, error) {
+		r, err := whole(dir)
+		put(t, filepath.Join(run, "games.jsonl"), games)
+		return r, err
+	}
+	for look, want := range []int{1, 12} {
+		var shown struct{ Games []struct{ Item string } }
+		if l.get("/api/run?n=0", &shown); len(shown.Games) != want {
+			t.Errorf("look %d shows %d games, want %d", look, len(shown.Games), want)
+		}
+	}
+}
+
+// TestRunsOfEqualRulesShareWhatIsReadOfTheRelease takes the splits away once a run was shown.
+func TestRunsOfEqualRulesShareWhatIsReadOfTheRelease(t *testing.T) {
+	rel, runs := newRelease(t, gametest.G9(), 1, 5), t.TempDir()
+	for _, player := range []string{"random", "shortest"} {
+		eval("play", "--release", rel, "--player", player, "--out", filepath.Join(runs, player)).want(t, 0)
+	}
+	l := lookAt(t, rel, runs)
+	for n := range 2 {
+		if status, body := l.ask("GET", fmt.Sprint("/api/run?n=", n), ""); status != 200 {
+			t.Errorf("run %d: %d %s", n, status, body)
+		}
+		must(t, os.RemoveAll(filepath.Join(rel, "splits")))
 	}
 }
 

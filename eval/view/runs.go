@@ -35,7 +35,7 @@ type seenRun struct {
 	games []retell.Game
 }
 
-// stamp tells a log that has grown from the one that was read.
+// stamp is of all files of a run directory: the log that was read has another than one that grew.
 type stamp struct {
 	size int64
 	time time.Time
@@ -102,7 +102,7 @@ func entryOf(n int, dir string) RunEntry {
 	return RunEntry{N: n, Run: run.Run, Dir: dir, Family: run.Family, Player: run.Model.Name, Kind: run.Model.Kind}
 }
 
-// get returns a run with its games told, read anew if its log has changed. It is never changed.
+// get returns a run as read does.
 func (r *Runs) get(n int) (*seenRun, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -112,16 +112,21 @@ func (r *Runs) get(n int) (*seenRun, error) {
 	if n >= len(r.seen) {
 		return nil, fault.New(fault.NotFound, "there is no run %d", n)
 	}
+	return r.read(n)
+}
+
+// read returns a run with its games told, read anew if its files have changed. It is never changed.
+func (r *Runs) read(n int) (*seenRun, error) {
 	s := r.seen[n]
-	if now, err := stampOf(s); err == nil && s.run != nil && now == s.at {
-		return s, nil
-	}
-	fresh := &seenRun{dir: s.dir}
-	var err error
-	if fresh.run, err = r.Read(s.dir); err != nil {
+	now, err := stampOf(s.dir) // first: what is written while the run is read is seen the next time
+	if err != nil {
 		return nil, err
 	}
-	if fresh.at, err = stampOf(fresh); err != nil { // games that come later are seen the next time
+	if s.run != nil && now == s.at {
+		return s, nil
+	}
+	fresh := &seenRun{dir: s.dir, at: now}
+	if fresh.run, err = r.Read(s.dir); err != nil {
 		return nil, err
 	}
 	if fresh.games, err = fresh.run.Games(); err != nil {
@@ -131,16 +136,19 @@ func (r *Runs) get(n int) (*seenRun, error) {
 	return fresh, nil
 }
 
-// stampOf looks at the main log; before it is known which that is, there is nothing to compare.
-func stampOf(s *seenRun) (stamp, error) {
-	if s.run == nil {
-		return stamp{}, nil
+func stampOf(dir string) (s stamp, err error) {
+	list, err := os.ReadDir(dir)
+	for _, e := range list {
+		info, err := e.Info()
+		if err != nil {
+			continue // it was gone meanwhile
+		}
+		s.size += info.Size()
+		if info.ModTime().After(s.time) {
+			s.time = info.ModTime()
+		}
 	}
-	info, err := os.Stat(filepath.Join(s.dir, s.run.Log.Layout.Main))
-	if err != nil {
-		return stamp{}, err
-	}
-	return stamp{info.Size(), info.ModTime()}, nil
+	return s, err
 }
 
 // gameOf is a game of a task in some run.
@@ -152,16 +160,18 @@ type gameOf struct {
 
 // games lists what runs of a family have of a task. A run that cannot be read has nothing.
 func (r *Runs) games(name string, t family.Task) ([]gameOf, error) {
-	entries, err := r.list()
-	if err != nil {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.look(); err != nil {
 		return nil, err
 	}
 	list := []gameOf{}
-	for _, e := range entries {
+	for n, seen := range r.seen {
+		e := entryOf(n, seen.dir)
 		if e.Family != name {
 			continue
 		}
-		s, err := r.get(e.N)
+		s, err := r.read(n)
 		if err != nil {
 			continue
 		}
