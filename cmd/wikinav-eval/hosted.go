@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"time"
 
@@ -37,11 +38,9 @@ func (f *hostFlags) check() (family.Family, family.Options, error) {
 		return nil, family.Options{}, err
 	}
 	opts, err := fam.Options(texts)
-	switch {
+	switch err = cmp.Or(err, cli.Required("release", f.dir)); {
 	case err != nil:
 		return nil, opts, err
-	case f.dir == "":
-		return nil, opts, fault.New(fault.Usage, "--release is required")
 	case f.Attempts < 1 || f.Attempts > trace.MaxAttempts:
 		return nil, opts, fault.New(fault.Usage, "--attempts %d: want 1 to %d", f.Attempts, trace.MaxAttempts)
 	case f.Attempts > 1 && fam.Layout().Once:

@@ -92,10 +92,8 @@ func Open(f family.Family, set family.Set, rules family.Options, log *trace.Log)
 		tasks: map[string]family.Task{},
 	}
 	r.manner = mannerOf(f, rules, log)
-	if r.Scores, r.Wrong = set.Score(log, family.Request{
-		Partial:  true,
-		MaxInfra: math.MaxInt,
-	}); r.Scores == nil {
+	req := family.Request{Partial: true, MaxInfra: math.MaxInt}
+	if r.Scores, r.Wrong = set.Score(log, req); r.Scores == nil {
 		return nil, r.Wrong
 	}
 	for _, split := range set.Splits() {
@@ -233,8 +231,7 @@ const maxNamed = 10_000
 func (r *Run) tell(it *item) (*Told, error) {
 	g := Game{
 		Item: it.key, Instance: it.entry.Instance, Attempt: max(it.entry.Attempt, 1),
-		Steps:   it.entry.Turns,
-		Outcome: "not scored",
+		Steps: it.entry.Turns, Outcome: "not scored",
 	}
 	t := r.task(it)
 	if t.ID != "" {
@@ -307,32 +304,30 @@ func Best(set family.Set, task family.Task, rules family.Options) (best *Told, e
 		}
 	}
 	if best == nil {
-		return nil, fault.New(fault.NotFound, "nobody here knows how %s is played at best",
-			fault.Quote(task.ID))
+		return nil, fault.New(fault.NotFound, "nobody here knows how %s is played at best", fault.Quote(task.ID))
 	}
 	return best, nil
 }
 
-// seated lets a baseline play.
-func seated(set family.Set, task family.Task, rules family.Options, b family.Baseline) (*Told,
-	error,
-) {
+// seated lets a baseline play. One that cannot go on is an error, not a short game.
+func seated(
+	set family.Set, task family.Task, rules family.Options, b family.Baseline,
+) (told *Told, err error) {
 	e, err := set.Start(task, rules, family.Manner{Interface: schemas.InterfaceChat})
 	if err != nil {
 		return nil, err
 	}
 	next := b.Start(e, family.Seat{Task: task, Attempt: 1, Player: b.Name})
-	told := &Told{Turns: []Turn{}, Game: Game{
+	told = &Told{Turns: []Turn{}, Game: Game{
 		Item: b.Name, Task: task.ID, Instance: task.Instance, Split: task.Split, Variant: task.Variant,
-		Attempt: 1,
-		Success: true,
+		Attempt: 1, Success: true,
 	}}
-	told.play(&table{e, set, task}, func() (family.Reply, bool) {
-		r, err := next()
+	told.play(&table{e, set, task}, func() (r family.Reply, more bool) {
+		r, err = next()
 		return r, err == nil
 	})
 	told.Outcome, told.Steps, told.Optimal = e.Outcome(), len(told.Turns), len(told.Turns)
-	return told, nil
+	return told, err
 }
 
 // lost counts the turns that brought the player no nearer by one.

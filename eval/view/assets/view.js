@@ -56,8 +56,9 @@ async function ask(path, parameters, body) {
     body: JSON.stringify(body) };
   const answer = await fetch(path + (query.size ? '?' + query : ''), how);
   const value = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw Object.assign(new Error(value.error ? value.error.message : 'the server answered ' + answer.status), { code: value.error && value.error.code });
-  return value;
+  if (answer.ok) return value;
+  const { code, message } = value.error || { message: 'the server answered ' + answer.status };
+  throw Object.assign(new Error(message), { code });
 }
 
 // Drawings.
