@@ -6,7 +6,6 @@ import (
 	"github.com/wikinav/wikinav/artifacts/dag"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/game"
-	"github.com/wikinav/wikinav/schemas"
 )
 
 var _ family.Drawn = (*Set)(nil)
@@ -22,7 +21,7 @@ func (s *Set) Draw(t family.Task, dominators []uint32) (dag.Drawing, error) {
 		return dag.Drawing{}, noInstance(t.ID)
 	}
 	opts := s.of.Defaults
-	if task.Ban != nil && task.Length == int(schemas.Unreached) {
+	if task.Barred() {
 		opts.NoPath = game.NoPathOn
 	}
 	w, err := s.of.World(opts)
@@ -38,7 +37,7 @@ func (s *Set) Draw(t family.Task, dominators []uint32) (dag.Drawing, error) {
 		p.Title = fmt.Sprintf("%s → %s, %s banned", task.Source.Title, task.Target.Title, task.Ban.Category)
 	}
 	d := dag.FromPair(w, p)
-	if task.Ban != nil && task.Length == int(schemas.Unreached) {
+	if task.Barred() {
 		d.Notes = append(d.Notes, fmt.Sprintf(
 			"With %s banned no path is left: these are the shortest paths without the ban.", task.Ban.Category))
 	}

@@ -115,7 +115,7 @@ func (s *Set) Start(t family.Task, o family.Options, m family.Manner) (family.Ep
 		return nil, noInstance(t.ID)
 	}
 	task := *found
-	if task.Ban != nil && task.Length == int(schemas.Unreached) && opts.NoPath != game.NoPathOn {
+	if task.Barred() && opts.NoPath != game.NoPathOn {
 		return nil, fault.New(fault.Usage, "pairs without a path are played where NO_PATH may be answered").Hint("add --option no_path=on")
 	}
 	reader, err := readerOf(opts, m)

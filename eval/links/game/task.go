@@ -17,6 +17,9 @@ type Task struct {
 	fence *fence // nil until Fenced
 }
 
+// Barred reports whether the ban of the task leaves no path.
+func (t Task) Barred() bool { return t.Ban != nil && t.Length == int(schemas.Unreached) }
+
 // Fenced returns the task with what its ban makes of w worked out: games of it in w then share what
 // is large and takes a search. A task without a ban is given back as it is.
 func (t Task) Fenced(w World) (Task, error) {

@@ -488,7 +488,7 @@ function linkControls(now, send) {
     menu, now.back && button(['Back to ', title(now.back.title || now.back)], () => send('back', {}))];
 }
 
-// callControl is a form for a call such as pop(index); what is no number is put in quotes.
+// callControl is a form for a call such as pop(index); all but numbers are put in quotes.
 function callControl(form, send) {
   const [, name, argument] = /^([A-Za-z_]+)\((.*)\)$/.exec(form) || [null, form, ''];
   if (!argument) return el('p', {}, button(form, () => send('move', { title: `${name}()` })));
@@ -561,7 +561,7 @@ async function over(body, known, id, how) {
   const g = await ask('/api/played', { task: known.task, game: id });
   const to = go('run', g.n, 'game', g.item);
   body.append(el('p', {}, outcome(g), ` after ${g.steps} steps; an optimal player makes ${g.optimal}.`),
-    el('p', {}, link(to, 'See your path beside the best one')),
+    el('p', {}, link(to, 'See your path next to the best one')),
       el('p', { class: 'faint' }, `It is kept in ${g.dir}, which wikinav-eval score takes.`),
     el('p', {}, link(go('instance', known.task), 'The instance'), ' · ',
       link(go('list', known.family, known.split), 'Another one')));
