@@ -17,42 +17,29 @@ import (
 
 // EachDrawn draws the shortest paths that the ban of each pair leaves, or, where it leaves none,
 // those without the ban.
-func (p part) EachDrawn(s *release.Scene, f release.Files, name string, visit release.Visit) error {
-	if name != linesFile && name != infeasibleFile {
-		return nil
-	}
+func (part) EachDrawn(s *release.Scene, f release.Files, name string, visit release.Visit) error {
 	masks := sync.OnceValues(func() ([]uint32, error) { return masksIn(s, f.Params) })
-	return p.eachRecord(f, name, func(x *schemas.ConstrainedInstance) error {
-		return visit(x.ID, func() (dag.Drawing, error) {
-			w, err := s.World()
-			if err != nil {
-				return dag.Drawing{}, err
-			}
-			list, err := masks()
-			if err != nil {
-				return dag.Drawing{}, err
-			}
-			bit, _ := schemas.LabelBit(x.BannedCategory)
-			rule := bans.Rule{Bit: bit, ForbidUnlabelled: x.UnlabelledRule == schemas.UnlabelledForbid}
-			return Draw(w, x, func(u uint32) bool { return rule.Closes(list[u]) })
-		})
-	})
-}
-
-// eachRecord visits the records of a file; a pair without a path has no path as an instance.
-func (part) eachRecord(f release.Files, name string, visit func(*schemas.ConstrainedInstance) error) error {
-	if name == infeasibleFile {
-		id := func(x *schemas.ConstrainedInfeasible) string { return x.ID }
-		return release.EachLineOf(f, name, schemas.ConstrainedInfeasibleSchema, id,
-			func(_ int, x *schemas.ConstrainedInfeasible) error {
-				claim := claimOf(x)
-				claim.ID = x.ID
-				return visit(claim)
-			})
+	draw := func(w *release.World, x *schemas.ConstrainedInstance) (dag.Drawing, error) {
+		list, err := masks()
+		if err != nil {
+			return dag.Drawing{}, err
+		}
+		bit, _ := schemas.LabelBit(x.BannedCategory)
+		rule := bans.Rule{Bit: bit, ForbidUnlabelled: x.UnlabelledRule == schemas.UnlabelledForbid}
+		return Draw(w, x, func(u uint32) bool { return rule.Closes(list[u]) })
 	}
-	id := func(x *schemas.ConstrainedInstance) string { return x.ID }
-	return release.EachLineOf(f, name, schemas.ConstrainedInstanceSchema, id,
-		func(_ int, x *schemas.ConstrainedInstance) error { return visit(x) })
+	switch name {
+	case linesFile:
+		id := func(x *schemas.ConstrainedInstance) string { return x.ID }
+		return release.EachPair(s, f, name, schemas.ConstrainedInstanceSchema, id, visit, draw)
+	case infeasibleFile:
+		id := func(x *schemas.ConstrainedInfeasible) string { return x.ID }
+		pathless := func(w *release.World, x *schemas.ConstrainedInfeasible) (dag.Drawing, error) {
+			return draw(w, claimOf(x))
+		}
+		return release.EachPair(s, f, name, schemas.ConstrainedInfeasibleSchema, id, visit, pathless)
+	}
+	return nil
 }
 
 // Draw draws a pair under a ban, which closes pages.
