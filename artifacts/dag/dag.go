@@ -133,5 +133,5 @@ func (d *Drawing) Legend() (list []Meaning) {
 // Has reports whether the node has a mark.
 func (n Node) Has(m Mark) bool { return slices.Contains(n.Marks, m) }
 
-// Note adds a sentence to what stands beside the drawing.
+// Note adds a sentence to Notes.
 func (d *Drawing) Note(text string) { d.Notes = append(d.Notes, text) }

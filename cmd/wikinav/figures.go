@@ -33,7 +33,8 @@ report.html, one page without scripts or a network that it needs, with sortable 
 against length and each feature with fitted curves, completion against budget, loops, planning gaps,
 differences between runs, oracles, what went wrong, and clusters of instances such as mazes; and each
 of its figures as an SVG file. Which sections there are follows from the report.`,
-		Example: `  wikinav-eval report --release demo-release --trajectories runs/random --trajectories runs/bound --out report
+		Example: `  wikinav-eval report --release demo-release --trajectories runs/random ` +
+			`--trajectories runs/bound --out report
   wikinav figures report
   wikinav figures report --out plots`,
 		Args: cobra.ExactArgs(1),
@@ -66,8 +67,8 @@ func (f *figuresFlags) run(cmd *cobra.Command, dir string) error {
 	if err := p.WriteHTML(&html); err != nil {
 		return err
 	}
-	for _, file := range append(p.Files, page.File{Name: "report.html", SVG: html.Bytes()}) {
-		if err := whole.WriteFile(f.Out, file.Name, file.SVG); err != nil {
+	for _, file := range append(p.Files, report.File{Name: "report.html", Data: html.Bytes()}) {
+		if err := whole.WriteFile(f.Out, file.Name, file.Data); err != nil {
 			return err
 		}
 	}

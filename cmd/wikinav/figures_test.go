@@ -17,7 +17,8 @@ func TestFiguresDrawsAReport(t *testing.T) {
 	r := &report.Report{
 		Schema: report.Schema, Family: "tiny", Release: "demo", Columns: []report.Column{}, Groups: []report.Group{{
 			Series: []string{"m"}, Lengths: report.Curve{Name: "distance", Groups: []report.Bin{
-				{Low: "2", High: "2", Success: []judge.Metric{judge.Share(3, 4)}}, {Low: "3", High: "3", Success: []judge.Metric{judge.Share(1, 4)}},
+				{Low: "2", High: "2", Success: []judge.Metric{judge.Share(3, 4)}},
+				{Low: "3", High: "3", Success: []judge.Metric{judge.Share(1, 4)}},
 			}},
 		}},
 	}

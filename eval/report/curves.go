@@ -117,8 +117,8 @@ func featuresOf(list []series) features {
 	return values
 }
 
-// byFeatures returns a curve for each feature that tells instances apart, by name: groups of about the same
-// size where all its values are numbers, else a group for each value.
+// byFeatures returns a curve for each feature that tells instances apart, by name: groups of about
+// the same size where all its values are numbers, else a group for each value.
 func byFeatures(list []series, values features) []Curve {
 	var out []Curve
 	for _, name := range slices.Sorted(maps.Keys(values)) {

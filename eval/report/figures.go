@@ -60,7 +60,9 @@ func budgets(list []series) []Budget {
 	}
 	for _, r := range ratios {
 		text := strconv.FormatFloat(r, 'g', -1, 64)
-		relative.add(list, text, func(x family.Result) bool { return float64(x.Counted) <= r*float64(max(1, x.Length)) })
+		relative.add(list, text, func(x family.Result) bool {
+			return float64(x.Counted) <= r*float64(max(1, x.Length))
+		})
 	}
 	return []Budget{absolute, relative}
 }
@@ -89,7 +91,9 @@ func byVisits(list []series) Curve {
 		if b[1] == math.MaxInt {
 			high = "more"
 		}
-		g := bin(list, strconv.Itoa(b[0]), high, func(x family.Result) bool { return x.Visits >= b[0] && x.Visits <= b[1] })
+		g := bin(list, strconv.Itoa(b[0]), high, func(x family.Result) bool {
+			return x.Visits >= b[0] && x.Visits <= b[1]
+		})
 		if g.played() {
 			c.Groups = append(c.Groups, g)
 		}
@@ -196,7 +200,7 @@ func errorsOf(f family.Family, s series, row family.Row) Errors {
 	return e
 }
 
-// complete gives each run the causes that others have.
+// complete adds to each run the causes that others have.
 func complete(list []Errors) {
 	var names []string
 	for _, e := range list {
@@ -259,7 +263,10 @@ func fits(list []series, values features, lengths string) []Fit {
 	out := []Fit{}
 	for _, s := range list {
 		var of []Fit
-		if f, ok := s.fit(lengths, func(x family.Result) (float64, bool) { return float64(x.Length), x.Length < int(schemas.Far) }); ok {
+		f, ok := s.fit(lengths, func(x family.Result) (float64, bool) {
+			return float64(x.Length), x.Length < int(schemas.Far)
+		})
+		if ok {
 			of = append(of, f)
 		}
 		for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -278,7 +285,7 @@ func fits(list []series, values features, lengths string) []Fit {
 	return out
 }
 
-// fit returns no fit for what is no number, or the same for all.
+// fit returns no fit where nothing is a number, or the numbers are the same for all.
 func (s series) fit(feature string, number func(family.Result) (float64, bool)) (f Fit, ok bool) {
 	var x []float64
 	var won []bool
@@ -318,9 +325,7 @@ func correct(list []Fit) {
 		p = append(p, f.chance)
 	}
 	for i, v := range fit.Holm(p) {
-		if !math.IsNaN(v) {
-			list[i].Holm = decimal(v)
-		}
+		list[i].Holm = decimal(v)
 	}
 }
 
@@ -399,15 +404,13 @@ func (c *ClusterSet) regress(list []series) {
 			of, p = append(of, r), append(p, value)
 		}
 		for k, v := range fit.Holm(p) {
-			if !math.IsNaN(v) {
-				of[k].Holm = decimal(v)
-			}
+			of[k].Holm = decimal(v)
 		}
 		c.Regressions = append(c.Regressions, of...)
 	}
 }
 
-// line fits the line of a run against a measure; p is that of its slope, NaN where there is no line.
+// line fits the line of a run against a measure; p is that of its slope, NaN where there is none.
 func (c *ClusterSet) line(run int, measure string) (r Regression, p float64) {
 	var x, y []float64
 	for _, one := range c.Clusters {

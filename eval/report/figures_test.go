@@ -41,7 +41,9 @@ func lengthOf(i int) int { return 1 + i%4 }
 func (p planted) Difficulty(id string) (family.Difficulty, bool) {
 	i, _ := strconv.Atoi(id[2:])
 	return family.Difficulty{Length: lengthOf(i), Called: "distance", Features: []family.Feature{
-		{Name: "hard", Value: fmt.Sprint(i % 10)}, {Name: "kind", Value: "same"}, {Name: "wide", Value: fmt.Sprint(math.Pow(10, float64(i%7)))},
+		{Name: "hard", Value: fmt.Sprint(i % 10)},
+		{Name: "kind", Value: "same"},
+		{Name: "wide", Value: fmt.Sprint(math.Pow(10, float64(i%7)))},
 	}}, true
 }
 
@@ -68,8 +70,9 @@ func plant(t *testing.T) (*report.Report, []family.Result) {
 	for i := range set.n {
 		logit := 1.5 - 0.4*float64(i%10) - 0.2*float64(i/perCluster)
 		x := family.Result{
-			Split: "all", Task: idOf(i), Instance: idOf(i), Attempt: 1, Length: lengthOf(i), Outcome: schemas.OutcomeGaveUp,
-			Visits: 1 + i%3, Counted: lengthOf(i) + i%5, Optimal: lengthOf(i),
+			Split: "all", Task: idOf(i), Instance: idOf(i), Attempt: 1, Length: lengthOf(i),
+			Outcome: schemas.OutcomeGaveUp,
+			Visits:  1 + i%3, Counted: lengthOf(i) + i%5, Optimal: lengthOf(i),
 		}
 		if x.Success = float64(s.Uint64()>>11)/(1<<53) < 1/(1+math.Exp(-logit)); x.Success {
 			x.Outcome = schemas.OutcomeSuccess
@@ -80,7 +83,8 @@ func plant(t *testing.T) (*report.Report, []family.Result) {
 		scores.Results = append(scores.Results, x)
 	}
 	scores.Rows = []family.Row{{
-		Split: "all", By: []family.Group{}, N: set.n, Metrics: map[string]judge.Metric{judge.MetricSuccess: judge.Share(won, set.n)}, Flags: []string{},
+		Split: "all", By: []family.Group{}, N: set.n, Flags: []string{},
+		Metrics: map[string]judge.Metric{judge.MetricSuccess: judge.Share(won, set.n)},
 	}}
 	r := report.New(report.Input{Family: fam, Runs: []report.Run{{Name: name, Scores: scores, Set: set}}, Seed: 42})
 	return r, scores.Results
@@ -104,7 +108,8 @@ func TestFiguresAreNumbersOfTheReport(t *testing.T) {
 			t.Errorf("within %d turns %d of %d, want %d", n, *p.Success[0].Num, p.Success[0].Den, want)
 		}
 	}
-	if last := g.Budgets[1].Points; *last[len(last)-1].Success[0].Num != *g.Splits[0].Rows[0].Metrics[judge.MetricSuccess].Num {
+	last, all := g.Budgets[1].Points, g.Splits[0].Rows[0].Metrics[judge.MetricSuccess]
+	if *last[len(last)-1].Success[0].Num != *all.Num {
 		t.Error("within 12 turns for each optimal one not everything is won that was won")
 	}
 	if len(g.Visits.Groups) != 3 || g.Visits.Groups[1].Success[0].Den != 200 {
@@ -118,7 +123,8 @@ func TestFiguresAreNumbersOfTheReport(t *testing.T) {
 	for _, x := range results {
 		sum += math.Pow(optimal/counted, float64(x.Length))
 	}
-	if got := judge.Number(*p.Predicted); math.Abs(got-sum/600) > 1e-5 || len(p.Lengths) != 4 || p.Lengths[2].Success.Den != 150 {
+	if got := judge.Number(*p.Predicted); math.Abs(got-sum/600) > 1e-5 || len(p.Lengths) != 4 ||
+		p.Lengths[2].Success.Den != 150 {
 		t.Errorf("planning %+v, want %g", p, sum/600)
 	}
 }
@@ -141,11 +147,12 @@ func TestFitsFindWhatWasPlanted(t *testing.T) {
 	for _, f := range r.Groups[0].Fits {
 		fits[f.Feature] = f
 	}
-	if len(fits) != 3 { // kind is no number
+	if len(fits) != 3 { // kind is a name
 		t.Fatalf("fits of %d features", len(fits))
 	}
 	hard := fits["hard"]
-	if slope := judge.Number(*hard.Slope); slope > -0.2 || slope < -0.6 || judge.Number(*hard.Holm) > 1e-6 || len(hard.Curve) != 25 || hard.Log {
+	if slope := judge.Number(*hard.Slope); slope > -0.2 || slope < -0.6 ||
+		judge.Number(*hard.Holm) > 1e-6 || len(hard.Curve) != 25 || hard.Log {
 		t.Errorf("hard: %+v, slope %g", hard, slope)
 	}
 	if first, last := judge.Number(hard.Curve[0].Value), judge.Number(hard.Curve[24].Value); first < 0.4 || last > 0.2 {
@@ -159,7 +166,8 @@ func TestFitsFindWhatWasPlanted(t *testing.T) {
 func TestClustersAreRegressedOnEachMeasure(t *testing.T) {
 	r, results := plant(t)
 	set := r.Groups[0].Clusters[0]
-	if len(r.Groups[0].Clusters) != 1 || len(set.Clusters) != 12 || set.Clusters[3].Measures["rooms"] != "3" || len(set.Regressions) != 2 {
+	if len(r.Groups[0].Clusters) != 1 || len(set.Clusters) != 12 ||
+		set.Clusters[3].Measures["rooms"] != "3" || len(set.Regressions) != 2 {
 		t.Fatalf("clusters %+v", set)
 	}
 	won := int64(0)
@@ -170,7 +178,8 @@ func TestClustersAreRegressedOnEachMeasure(t *testing.T) {
 		t.Errorf("the fourth cluster has %d of %d, want %d", *m.Num, m.Den, won)
 	}
 	rooms, same := set.Regressions[0], set.Regressions[1]
-	if rooms.Measure != "rooms" || judge.Number(*rooms.Slope.Hi) >= 0 || judge.Number(*rooms.R2) < 0.5 || rooms.N != 12 {
+	if rooms.Measure != "rooms" || judge.Number(*rooms.Slope.Hi) >= 0 ||
+		judge.Number(*rooms.R2) < 0.5 || rooms.N != 12 {
 		t.Errorf("rooms: %+v", rooms)
 	}
 	if same.Says == "" || same.Slope.Value != nil {

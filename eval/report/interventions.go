@@ -57,7 +57,10 @@ func variants(run Run) (out []Intervention) {
 		}
 		i := slices.IndexFunc(out, func(v Intervention) bool { return v.Split == p.Split })
 		if i < 0 {
-			i, out = len(out), append(out, Intervention{Model: modelOf(run), Split: p.Split, Configs: []judge.ArmRow{}, Effects: []judge.Change{}, Levels: run.levels(p.Split)})
+			i, out = len(out), append(out, Intervention{
+				Model: modelOf(run), Split: p.Split, Configs: []judge.ArmRow{}, Effects: []judge.Change{},
+				Levels: run.levels(p.Split),
+			})
 			for _, row := range run.Scores.Rows {
 				if row.Split == p.Split && len(row.By) == 1 && row.Whole() {
 					out[i].Configs = append(out[i].Configs, judge.ArmRow{Config: row.By[0].Value, N: row.N, Metrics: row.Metrics})

@@ -173,8 +173,8 @@ func TestVariantsOfOneRunAreComparedAsItsScoreDoes(t *testing.T) {
 
 func TestEffectsAreMatchedWhereSuccessIsNearestToOneHalf(t *testing.T) {
 	// Of the instances of length 4 base wins one of three, of length 5 none.
-	in := report.Input{Family: wikirace.Family, Seed: 1, Runs: []report.Run{arm("base", "", "-W--"), arm("P", "", "WWWW")}}
-	r := report.New(in)
+	runs := []report.Run{arm("base", "", "-W--"), arm("P", "", "WWWW")}
+	r := report.New(report.Input{Family: wikirace.Family, Seed: 1, Runs: runs})
 	if len(r.Matched) != 1 || len(r.Matched[0].Rows) != 1 {
 		t.Fatalf("matched %+v of %+v", r.Matched, r.Interventions)
 	}

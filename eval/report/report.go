@@ -3,10 +3,10 @@
 // interventions of oracles, and people next to models.
 //
 // It owns the forms, JSON, text and Markdown; the JSON has every curve and figure as numbers, which
-// package page draws. It promises that equal scores give equal bytes: no clock, no random id, no map
-// order; and that no table holds two runs whose release, split or rules differ. It scores nothing:
-// every number comes from package judge, is a count of results, or a fit to these (package fit). It
-// knows a family by package family alone.
+// package page draws. It promises that equal scores give equal bytes: no clock, no random id, no
+// map order; and that no table holds two runs whose release, split or rules differ. It scores
+// nothing: every number comes from package judge, is a count of results, or a fit to these (package
+// fit). It knows a family by package family alone.
 package report
 
 import (
@@ -24,8 +24,8 @@ import (
 	"github.com/wikinav/wikinav/schemas/order"
 )
 
-// Schema names the version. 1: every family, in groups of equal rules, for the older one of games of
-// links. 2: with the numbers of all figures.
+// Schema names the version. 1: every family, in groups of equal rules, for the older one of games
+// of links. 2: with the numbers of all figures.
 const Schema = "wikinav.report/2"
 
 // Input is what a report is made from: runs of one family on one release.
@@ -101,6 +101,11 @@ type Row struct {
 	Outcomes map[string]int `json:"outcomes"`
 }
 
+// Label names the run and its variant, as Group.Series does.
+func (r Row) Label() string { return label(r.Run, r.Variant) }
+
+func label(run, variant string) string { return strings.TrimSpace(run + " " + variant) }
+
 // series is a run, in one variant of its tasks.
 type series struct {
 	Run
@@ -108,7 +113,7 @@ type series struct {
 	results []family.Result
 }
 
-func (s series) label() string { return strings.TrimSpace(s.Name + " " + s.variant) }
+func (s series) label() string { return label(s.Name, s.variant) }
 
 // tasks lists the tasks of a split. There is no error: the run was scored, for which all were read.
 func (r Run) tasks(split string) []family.Task {
@@ -181,7 +186,8 @@ func (r *Report) group(run Run) {
 
 func (g *Group) fill(in Input) {
 	for _, name := range g.splits() {
-		s := Split{Split: name, Rows: []Row{}, Parts: []Row{}, Comparisons: compareAll(in, g.played, name), Errors: []Errors{}}
+		s := Split{Split: name, Rows: []Row{}, Parts: []Row{}, Errors: []Errors{}}
+		s.Comparisons = compareAll(in, g.played, name)
 		for _, x := range g.played {
 			if row, ok := x.row(name); ok {
 				s.Rows = append(s.Rows, Row{x.Name, x.variant, nil, row.N, row.Metrics, row.Flags, row.Outcomes})
@@ -272,17 +278,17 @@ func (r *Report) sheet() Sheet {
 		s.Head = append(s.Head,
 			[2]string{"fresh since", r.FreshSince + ", an older release that cannot answer the pairs"})
 	}
-	for i, g := range r.Groups {
+	for _, g := range r.Groups {
 		s.Head = append(s.Head, [2]string{"rules", g.says()})
 		for _, split := range g.Splits {
 			if len(split.Rows) > 0 {
-				s.Tables = append(s.Tables, r.runTable("Runs on "+split.Split+r.of(i), split.Rows))
+				s.Tables = append(s.Tables, r.runTable("Runs on "+split.Split+r.Of(g), split.Rows))
 			}
 			if len(split.Parts) > 0 {
-				s.Tables = append(s.Tables, r.runTable("Groups of "+split.Split+r.of(i), split.Parts))
+				s.Tables = append(s.Tables, r.runTable("Groups of "+split.Split+r.Of(g), split.Parts))
 			}
 			if len(split.Comparisons) > 0 {
-				s.Tables = append(s.Tables, r.comparisonTable(i, split))
+				s.Tables = append(s.Tables, r.comparisonTable(g, split))
 			}
 		}
 	}
@@ -303,7 +309,7 @@ func (g Group) says() string {
 			names = append(names, x.Name)
 		}
 	}
-	text := short(g.RulesSHA256) + ": " + strings.Join(names, ", ")
+	text := g.ShortRules() + ": " + strings.Join(names, ", ")
 	if len(g.Differs) > 0 {
 		text += "; " + strings.Join(g.Differs, "; ")
 	}
@@ -312,12 +318,15 @@ func (g Group) says() string {
 
 func short(sha256 string) string { return cmp.Or(sha256[:min(8, len(sha256))], "none") }
 
-// of names the rules of a group where there are several.
-func (r *Report) of(group int) string {
+// ShortRules returns the beginning of the hash of the group's rules.
+func (g Group) ShortRules() string { return short(g.RulesSHA256) }
+
+// Of names the rules of a group where there are several.
+func (r *Report) Of(g Group) string {
 	if len(r.Groups) == 1 {
 		return ""
 	}
-	return ", rules " + short(r.Groups[group].RulesSHA256)
+	return ", rules " + g.ShortRules()
 }
 
 // runTable has a row for each run, with the variant and the group where there are such.
@@ -349,8 +358,11 @@ func (r *Report) runTable(heading string, rows []Row) Table {
 	return t
 }
 
-func (r *Report) comparisonTable(group int, s Split) Table {
-	t := Table{Heading: "Differences on " + s.Split + r.of(group), Note: "B minus A on the same games; bootstrap over pairs; McNemar's exact test on success."}
+func (r *Report) comparisonTable(g Group, s Split) Table {
+	t := Table{
+		Heading: "Differences on " + s.Split + r.Of(g),
+		Note:    "B minus A on the same games; bootstrap over pairs; McNemar's exact test on success.",
+	}
 	t.add("A", "B", "pairs", "both", "only A", "only B", "SR difference", "suboptimal difference", "p")
 	for _, c := range s.Comparisons {
 		t.add(c.A, c.B, c.Pairs, c.Both, c.OnlyA, c.OnlyB, c.Success, c.Excess, chance{&c.McNemar})

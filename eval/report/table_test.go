@@ -19,7 +19,7 @@ func TestAVerySmallPIsNotZero(t *testing.T) {
 		}
 		r := &Report{Groups: []Group{{}}}
 		c := Comparison{McNemar: judge.McNemar(discordant, 0)}
-		rows := r.comparisonTable(0, Split{Comparisons: []Comparison{c}}).Rows
+		rows := r.comparisonTable(Group{}, Split{Comparisons: []Comparison{c}}).Rows
 		if got := rows[1][len(rows[1])-1]; got != want {
 			t.Errorf("%d to 0 of two runs: p %s, want %s", discordant, got, want)
 		}

@@ -13,7 +13,8 @@ import (
 // at matched difficulty.
 func (b *builder) oracles() (blocks []webpage.Block) {
 	var configs, effects multiples
-	rows := b.table("Configurations", "model", "split", "configuration", "#n", "#success rate", "#predicted", "#gap", "#step accuracy", "#loops", "#visits")
+	rows := b.table("Configurations", "model", "split", "configuration",
+		"#n", "#success rate", "#predicted", "#gap", "#step accuracy", "#loops", "#visits")
 	pairs := b.table("With minus without an oracle, paired by instance; McNemar's exact test on success",
 		"model", "split", "oracle", "with", "without", "#pairs", "#success", "#step accuracy", "#p")
 	for _, v := range b.r.Interventions {
@@ -29,8 +30,8 @@ func (b *builder) oracles() (blocks []webpage.Block) {
 				{Text: v.Split},
 				{Text: c.Config},
 				whole(c.N), metric(c.Metrics[judge.MetricSuccess]), metric(c.Metrics[judge.MetricPredicted]),
-				metric(c.Metrics[judge.MetricGap]), metric(c.Metrics[judge.MetricMicro]), metric(c.Metrics[judge.MetricLoops]),
-				metric(c.Metrics[judge.MetricVisitation]),
+				metric(c.Metrics[judge.MetricGap]), metric(c.Metrics[judge.MetricMicro]),
+				metric(c.Metrics[judge.MetricLoops]), metric(c.Metrics[judge.MetricVisitation]),
 			})
 		}
 		for _, p := range v.Pairs {
@@ -48,7 +49,8 @@ func (b *builder) oracles() (blocks []webpage.Block) {
 	if len(configs) == 0 {
 		return nil
 	}
-	blocks = append(blocks, webpage.Text("P tells a plan, S the state, H rewrites the history."), configs, rows, effects, pairs)
+	blocks = append(blocks, webpage.Text("P tells a plan, S the state, H rewrites the history."),
+		configs, rows, effects, pairs)
 	for _, m := range b.r.Matched {
 		blocks = append(blocks, b.matched(m)...)
 	}
@@ -57,7 +59,10 @@ func (b *builder) oracles() (blocks []webpage.Block) {
 
 // configs draws success and step accuracy of the configurations, and what success was predicted.
 func (b *builder) configs(v report.Intervention, of string) webpage.Figure {
-	f := figure.Figure{Title: "Configurations: " + of, Subtitle: b.r.Release + ", " + b.r.Family, X: "configuration", Y: "share", Bounds: shares, Small: true}
+	f := figure.Figure{
+		Title: "Configurations: " + of, Subtitle: b.about(),
+		X: "configuration", Y: "share", Bounds: shares, Small: true,
+	}
 	won := figure.Series{Name: "success", Points: true, Line: true}
 	right := figure.Series{Name: "step accuracy", Points: true, Line: true, Of: 1}
 	expected := figure.Series{Name: "predicted", Line: true, Of: 2}
@@ -72,12 +77,12 @@ func (b *builder) configs(v report.Intervention, of string) webpage.Figure {
 }
 
 func (b *builder) effects(v report.Intervention, of string) webpage.Figure {
-	f := figure.Figure{Title: "Oracles: " + of, Subtitle: b.r.Release + ", " + b.r.Family, X: "difference of the success rates", Small: true}
+	f := figure.Figure{
+		Title: "Oracles: " + of, Subtitle: b.about(), X: "difference of the success rates", Small: true,
+	}
 	var list []figure.Difference
 	for _, p := range v.Pairs {
-		d := figure.Difference{Name: p.Effect + ": " + p.With + " − " + p.Without}
-		d.Value, d.Low, d.High = estimate(p.Success)
-		list = append(list, d)
+		list = append(list, difference(p.Effect+": "+p.With+" − "+p.Without, p.Success))
 	}
 	return b.figure("oracles-"+of, f.Title, f.Differences(list), nil)
 }
@@ -86,8 +91,9 @@ func (b *builder) effects(v report.Intervention, of string) webpage.Figure {
 // is nearest to one half.
 func (b *builder) matched(m report.Matched) []webpage.Block {
 	f := figure.Figure{
-		Title: "Effects of oracles at matched difficulty: " + m.Model, X: "split and level", Y: "change of the success rate",
-		Subtitle: b.r.Release + ", " + b.r.Family + "; each split on the level where success without oracles is nearest to one half",
+		Title:    "Effects of oracles at matched difficulty: " + m.Model,
+		Subtitle: b.about() + "; each split on the level where success without oracles is nearest to one half",
+		X:        "split and level", Y: "change of the success rate",
 	}
 	t := b.table("Effects at matched difficulty: "+m.Model, "split", "level", "#success without oracles")
 	var names, oracles []string
@@ -107,8 +113,8 @@ func (b *builder) matched(m report.Matched) []webpage.Block {
 	var list []figure.Bar
 	for _, name := range oracles {
 		list = append(list, figure.Bar{Name: name, Values: bars[name]})
-		t.Columns = append(t.Columns, webpage.Column{Name: webpage.Plain(name), Number: true})
 	}
+	t.Columns = append(t.Columns, numbers(oracles)...)
 	for i, row := range m.Rows {
 		line := []webpage.Cell{{Text: row.Split}, {Text: row.Name}, metric(row.Base)}
 		for _, name := range oracles {

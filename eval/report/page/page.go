@@ -2,9 +2,9 @@
 // figure as a file beside it.
 //
 // It promises that every number of a figure or table is one of the report, that equal reports give
-// equal bytes, and that the page is whole without scripts or a network. It knows no family: it draws
-// what a report holds, and has no section for what it lacks. It links the library that plots, so
-// that wikinav alone links it.
+// equal bytes, and that the page is whole without scripts or a network. It knows no family: it
+// draws what a report holds, and has no section for what it lacks. It links the library that plots,
+// so that wikinav alone links it.
 package page
 
 import (
@@ -24,20 +24,16 @@ import (
 // Page is the page of a report, and its figures as files.
 type Page struct {
 	webpage.Page
-	Files []File
-}
-
-// File is a figure: its file name, its bytes.
-type File struct {
-	Name string
-	SVG  []byte
+	Files []report.File
 }
 
 // Of makes the page of a report.
 func Of(r *report.Report) *Page {
 	p := &Page{Page: webpage.Page{
 		Title: r.Release, Subtitle: "Runs of " + r.Family + ", manifest id " + r.ManifestID,
-		Style: ".multiples{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:flex-start}.multiples figure{margin:.25rem 0;min-width:0;max-width:100%}.multiples figcaption{display:none}td .t{min-width:8rem}",
+		Style: ".multiples{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:flex-start}" +
+			".multiples figure{margin:.25rem 0;min-width:0;max-width:100%}" +
+			".multiples figcaption{display:none}td .t{min-width:8rem}",
 	}}
 	b := &builder{r: r, page: p, ids: map[string]bool{}}
 	for _, section := range []struct {
@@ -56,7 +52,9 @@ func Of(r *report.Report) *Page {
 		{"people", "People", b.people()},
 	} {
 		if len(section.blocks) > 0 {
-			p.Sections = append(p.Sections, webpage.Section{ID: section.id, Title: section.title, Blocks: section.blocks})
+			p.Sections = append(p.Sections, webpage.Section{
+				ID: section.id, Title: section.title, Blocks: section.blocks,
+			})
 		}
 	}
 	return p
@@ -93,24 +91,12 @@ func (m multiples) Markdown() string {
 	return strings.Join(parts, "\n\n")
 }
 
-// of names the group where there are several.
-func (b *builder) of(g report.Group) string {
-	if len(b.r.Groups) == 1 {
-		return ""
-	}
-	return ", rules " + short(g.RulesSHA256)
-}
+// about says on each figure what it is of.
+func (b *builder) about() string { return b.r.Release + ", " + b.r.Family }
 
-func short(sha256 string) string {
-	if sha256 == "" {
-		return "none"
-	}
-	return sha256[:min(8, len(sha256))]
-}
-
-// subtitle says on each figure what it is of.
+// subtitle is about with the rules and the split, which may be none.
 func (b *builder) subtitle(g report.Group, split string) string {
-	text := fmt.Sprintf("%s, %s, rules %s", b.r.Release, b.r.Family, short(g.RulesSHA256))
+	text := b.about() + ", rules " + g.ShortRules()
 	if split != "" {
 		text += ", " + split
 	}
@@ -128,9 +114,7 @@ func (b *builder) name(parts ...string) string {
 		}
 		return '-'
 	}, strings.Join(parts, "-")), "-.")
-	for len(base) > 80 {
-		base = base[:80]
-	}
+	base = base[:min(len(base), 80)]
 	name := base
 	for n := 2; b.ids[name]; n++ {
 		name = fmt.Sprintf("%s-%d", base, n)
@@ -142,13 +126,21 @@ func (b *builder) name(parts ...string) string {
 // figure keeps a drawing as a file and returns it as a block.
 func (b *builder) figure(name, title string, svg []byte, table *webpage.Table) webpage.Figure {
 	file := b.name(name) + ".svg"
-	b.page.Files = append(b.page.Files, File{file, svg})
+	b.page.Files = append(b.page.Files, report.File{Name: file, Data: svg})
 	return webpage.Figure{Title: title, SVG: svg, File: file, Table: table}
 }
 
 // table begins a table that can be sorted.
 func (b *builder) table(caption string, columns ...string) webpage.Table {
 	return webpage.Table{ID: b.name("table", caption), Caption: caption, Columns: webpage.Names(columns...)}
+}
+
+// numbers are columns of numbers with names that anybody may have given.
+func numbers(names []string) (list []webpage.Column) {
+	for _, name := range names {
+		list = append(list, webpage.Column{Name: webpage.Plain(name), Number: true})
+	}
+	return list
 }
 
 // metric is a cell with a metric, which sorts by its value.
@@ -162,20 +154,19 @@ func metric(m judge.Metric) webpage.Cell {
 }
 
 // fourDigits is a cell with four digits after the point.
-func fourDigits(v float64) webpage.Cell {
-	if math.IsNaN(v) {
-		return webpage.Cell{Text: "-"}
-	}
-	return webpage.Cell{Text: strconv.FormatFloat(v, 'f', 4, 64), Sort: strconv.FormatFloat(v, 'f', -1, 64)}
-}
+func fourDigits(v float64) webpage.Cell { return cell(v, 'f', 4) }
 
 // decimal is a cell with a number for people, three digits of it.
-func decimal(text *string) webpage.Cell {
-	v := valueOf(text)
+func decimal(text *string) webpage.Cell { return cell(valueOf(text), 'g', 3) }
+
+// cell writes a number for people, and without an exponent, as pages sort it.
+func cell(v float64, form byte, digits int) webpage.Cell {
 	if math.IsNaN(v) {
 		return webpage.Cell{Text: "-"}
 	}
-	return webpage.Cell{Text: strconv.FormatFloat(v, 'g', 3, 64), Sort: plain(*text)}
+	return webpage.Cell{
+		Text: strconv.FormatFloat(v, form, digits, 64), Sort: strconv.FormatFloat(v, 'f', -1, 64),
+	}
 }
 
 // threeDigits is a cell with an estimate that may be far from 1.
@@ -190,18 +181,10 @@ func threeDigits(m judge.Metric) webpage.Cell {
 // chance is a cell with a p-value, of which very small ones are told as that.
 func chance(text *string) webpage.Cell {
 	c := decimal(text)
-	if v := valueOf(text); v < 0.0001 {
+	if valueOf(text) < 0.0001 {
 		c.Text = "<0.0001"
 	}
 	return c
-}
-
-// plain writes a number without an exponent, as pages sort it.
-func plain(text string) string {
-	if v := number(text); !math.IsNaN(v) {
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	}
-	return text
 }
 
 func whole(n int) webpage.Cell { return webpage.Int(int64(n)) }
@@ -243,19 +226,28 @@ func along(s *figure.Series, x float64, m judge.Metric) {
 	s.X, s.Y, s.Low, s.High = append(s.X, x), append(s.Y, v), append(s.Low, low), append(s.High, high)
 }
 
+// difference is a line of a figure of differences.
+func difference(name string, m judge.Metric) figure.Difference {
+	d := figure.Difference{Name: name}
+	d.Value, d.Low, d.High = estimate(m)
+	return d
+}
+
 // runs is the tables of runs, then those of groups of their instances.
 func (b *builder) runs() (blocks []webpage.Block) {
 	for _, g := range b.r.Groups {
 		if len(g.Differs) > 0 {
-			blocks = append(blocks, webpage.Text("Rules "+short(g.RulesSHA256)+" differ from the first ones:"), webpage.List(g.Differs))
+			blocks = append(blocks, webpage.Text("Rules "+g.ShortRules()+" differ from the first ones:"),
+				webpage.List(g.Differs))
 		}
 		for _, s := range g.Splits {
 			if len(s.Rows) > 0 {
-				blocks = append(blocks, b.runTable("Runs on "+s.Split+b.of(g), s.Rows))
+				blocks = append(blocks, b.runTable("Runs on "+s.Split+b.r.Of(g), s.Rows))
 			}
 			if len(s.Parts) > 0 {
 				blocks = append(blocks, webpage.Details{
-					Summary: "Groups of the instances of " + s.Split + b.of(g), Blocks: []webpage.Block{b.runTable("Groups of "+s.Split+b.of(g), s.Parts)},
+					Summary: "Groups of the instances of " + s.Split + b.r.Of(g),
+					Blocks:  []webpage.Block{b.runTable("Groups of "+s.Split+b.r.Of(g), s.Parts)},
 				})
 			}
 		}
@@ -275,11 +267,13 @@ func (b *builder) runTable(caption string, rows []report.Row) webpage.Table {
 	}
 	t.Columns = append(t.Columns, webpage.Column{Name: "n", Number: true})
 	for _, c := range columns {
-		t.Columns = append(t.Columns, webpage.Column{Name: webpage.Plain(c.Heading), Number: true, Doc: webpage.Plain(c.Metric)})
+		t.Columns = append(t.Columns, webpage.Column{
+			Name: webpage.Plain(c.Heading), Number: true, Doc: webpage.Plain(c.Metric),
+		})
 	}
 	t.Columns = append(t.Columns, webpage.Column{Name: "flags"})
 	for _, r := range rows {
-		cells := []webpage.Cell{named(strings.TrimSpace(r.Run + " " + r.Variant))}
+		cells := []webpage.Cell{named(r.Label())}
 		if parted {
 			var by []string
 			for _, g := range r.By {

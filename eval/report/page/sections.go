@@ -24,7 +24,8 @@ func (b *builder) hard() (blocks []webpage.Block) {
 			}
 		}
 		if len(small) > 0 {
-			blocks = append(blocks, webpage.Text("Success over all splits"+b.of(g)+": points are groups of instances with 95 % intervals, lines are "+
+			blocks = append(blocks, webpage.Text("Success over all splits"+b.r.Of(g)+
+				": points are groups of instances with 95 % intervals, lines are "+
 				"logistic curves fitted to the instances, with 95 % bands where there are few runs."), small)
 		}
 		if len(g.Fits) > 0 {
@@ -38,7 +39,10 @@ func (b *builder) hard() (blocks []webpage.Block) {
 const manyRuns = 3
 
 func (b *builder) curve(g report.Group, c report.Curve) webpage.Figure {
-	f := figure.Figure{Title: "Success against " + c.Name, Subtitle: b.subtitle(g, ""), X: c.Name, Y: "success rate", Bounds: shares, Small: true}
+	f := figure.Figure{
+		Title: "Success against " + c.Name, Subtitle: b.subtitle(g, ""),
+		X: c.Name, Y: "success rate", Bounds: shares, Small: true,
+	}
 	table := b.curveTable(g, c)
 	var fitted []figure.Series
 	var names []string
@@ -67,7 +71,7 @@ func (b *builder) curve(g report.Group, c report.Curve) webpage.Figure {
 			names = append(names, label(bin))
 		}
 	}
-	return b.figure("success-"+c.Name+b.of(g), f.Title, f.Lines(names, append(fitted, list...)), &table)
+	return b.figure("success-"+c.Name+b.r.Of(g), f.Title, f.Lines(names, append(fitted, list...)), &table)
 }
 
 func fitLine(f report.Fit, i int, band bool) figure.Series {
@@ -99,9 +103,7 @@ func label(bin report.Bin) string {
 
 func (b *builder) curveTable(g report.Group, c report.Curve) webpage.Table {
 	t := webpage.Table{Caption: "Success against " + c.Name, Columns: webpage.Names(webpage.Plain(c.Name))}
-	for _, run := range g.Series {
-		t.Columns = append(t.Columns, webpage.Column{Name: webpage.Plain(run), Number: true})
-	}
+	t.Columns = append(t.Columns, numbers(g.Series)...)
 	for _, bin := range c.Groups {
 		row := webpage.Cells(label(bin))
 		for i := range g.Series {
@@ -116,7 +118,7 @@ func (b *builder) curveTable(g report.Group, c report.Curve) webpage.Table {
 }
 
 func (b *builder) fitTable(g report.Group) webpage.Table {
-	t := b.table("Logistic regressions of success against one number each"+b.of(g)+
+	t := b.table("Logistic regressions of success against one number each"+b.r.Of(g)+
 		"; odds are for one standard deviation more, p is corrected for the numbers that were tried (Holm)",
 		"run", "feature", "#n", "#odds ratio", "#p", "#p, corrected", "remark")
 	for _, f := range g.Fits {
@@ -125,7 +127,10 @@ func (b *builder) fitTable(g report.Group) webpage.Table {
 			remark = "of its logarithm"
 		}
 		t.Rows = append(t.Rows, []webpage.Cell{
-			named(f.Run), {Text: f.Feature}, whole(f.N), threeDigits(f.Odds), chance(f.P), chance(f.Holm), {Text: remark},
+			named(f.Run),
+			{Text: f.Feature},
+			whole(f.N), threeDigits(f.Odds), chance(f.P), chance(f.Holm),
+			{Text: remark},
 		})
 	}
 	return t
@@ -135,19 +140,19 @@ func (b *builder) budgets() (blocks []webpage.Block) {
 	for _, g := range b.r.Groups {
 		for _, budget := range g.Budgets {
 			f := figure.Figure{
-				Title: "Items that were won within so many " + budget.Unit, Subtitle: b.subtitle(g, ""), X: "budget: " + budget.Unit, Y: "share of the items",
-				Bounds: shares,
+				Title: "Items that were won within so many " + budget.Unit, Subtitle: b.subtitle(g, ""),
+				X: "budget: " + budget.Unit, Y: "share of the items",
 			}
 			t := webpage.Table{Caption: f.Title, Columns: webpage.Names("#budget")}
+			t.Columns = append(t.Columns, numbers(g.Series)...)
+			few := len(g.Series) < manyRuns
 			var list []figure.Series
 			for i, run := range g.Series {
-				s := figure.Series{Name: run, Line: true, Points: len(budget.Points) < 13, Of: i}
+				s := figure.Series{Name: run, Line: true, Points: !few && len(budget.Points) < 13, Band: few, Of: i}
 				for _, p := range budget.Points {
 					along(&s, number(p.Budget), at(p.Success, i))
 				}
-				s.Band, s.Points = len(g.Series) < manyRuns, s.Points && len(g.Series) >= manyRuns
 				list = append(list, s)
-				t.Columns = append(t.Columns, webpage.Column{Name: webpage.Plain(run), Number: true})
 			}
 			for _, p := range budget.Points {
 				row := webpage.Cells(p.Budget)
@@ -157,7 +162,7 @@ func (b *builder) budgets() (blocks []webpage.Block) {
 				t.Rows = append(t.Rows, row)
 			}
 			f.Bounds = top(list)
-			blocks = append(blocks, b.figure("budget-"+budget.Unit+b.of(g), f.Title, f.Lines(nil, list), &t))
+			blocks = append(blocks, b.figure("budget-"+budget.Unit+b.r.Of(g), f.Title, f.Lines(nil, list), &t))
 		}
 	}
 	return blocks
@@ -201,7 +206,7 @@ func (b *builder) loops() (blocks []webpage.Block) {
 				list = append(list, s)
 			}
 			t := b.curveTable(g, g.Visits)
-			blocks = append(blocks, b.figure("loops"+b.of(g), f.Title, f.Lines(names, list), &t))
+			blocks = append(blocks, b.figure("loops"+b.r.Of(g), f.Title, f.Lines(names, list), &t))
 		}
 		if block := b.loopRates(g); block != nil {
 			blocks = append(blocks, block)
@@ -213,8 +218,8 @@ func (b *builder) loops() (blocks []webpage.Block) {
 // loopRates has a point for each run and split.
 func (b *builder) loopRates(g report.Group) webpage.Block {
 	f := figure.Figure{
-		Title: "Success against the share of games that visit a state twice", Subtitle: b.subtitle(g, "a point a split"),
-		X: "loop frequency", Y: "success rate", Bounds: shares,
+		Title:    "Success against the share of games that visit a state twice",
+		Subtitle: b.subtitle(g, "a point a split"), X: "loop frequency", Y: "success rate", Bounds: shares,
 	}
 	var list []figure.Series
 	any := false
@@ -222,7 +227,7 @@ func (b *builder) loopRates(g report.Group) webpage.Block {
 		s := figure.Series{Name: run, Points: true, Of: i}
 		for _, split := range g.Splits {
 			for _, row := range split.Rows {
-				if loops := row.Metrics[judge.MetricLoops]; labelOf(row) == run && loops.Value != nil {
+				if loops := row.Metrics[judge.MetricLoops]; row.Label() == run && loops.Value != nil {
 					along(&s, number(*loops.Value), row.Metrics[judge.MetricSuccess])
 					any = true
 				}
@@ -233,23 +238,18 @@ func (b *builder) loopRates(g report.Group) webpage.Block {
 	if !any {
 		return nil
 	}
-	return b.figure("loop-rates"+b.of(g), f.Title, f.Lines(nil, list), nil)
-}
-
-func labelOf(row report.Row) string {
-	if row.Variant == "" {
-		return row.Run
-	}
-	return row.Run + " " + row.Variant
+	return b.figure("loop-rates"+b.r.Of(g), f.Title, f.Lines(nil, list), nil)
 }
 
 func (b *builder) planning() (blocks []webpage.Block) {
 	for _, g := range b.r.Groups {
 		var small multiples
-		t := b.table("What success is above that of independent errors"+b.of(g), "run", "#step accuracy", "#success rate", "#predicted", "#gap")
+		t := b.table("What success is above that of independent errors"+b.r.Of(g),
+			"run", "#step accuracy", "#success rate", "#predicted", "#gap")
 		for _, p := range g.Planning {
 			f := figure.Figure{
-				Title: p.Run, Subtitle: b.subtitle(g, ""), X: "turns of an optimal player", Y: "success rate", Bounds: shares, Small: true,
+				Title: p.Run, Subtitle: b.subtitle(g, ""),
+				X: "turns of an optimal player", Y: "success rate", Bounds: shares, Small: true,
 			}
 			won := figure.Series{Name: "won", Points: true}
 			expected := figure.Series{Name: "predicted", Line: true, Of: 1}
@@ -257,11 +257,15 @@ func (b *builder) planning() (blocks []webpage.Block) {
 				along(&won, float64(l.Length), l.Success)
 				expected.X, expected.Y = append(expected.X, float64(l.Length)), append(expected.Y, number(l.Predicted))
 			}
-			small = append(small, b.figure("planning-"+p.Run+b.of(g), "Planning gap of "+p.Run, f.Lines(nil, []figure.Series{expected, won}), nil))
-			t.Rows = append(t.Rows, []webpage.Cell{named(p.Run), metric(p.Accuracy), metric(p.Success), decimal(p.Predicted), decimal(p.Gap)})
+			svg := f.Lines(nil, []figure.Series{expected, won})
+			small = append(small, b.figure("planning-"+p.Run+b.r.Of(g), "Planning gap of "+p.Run, svg, nil))
+			t.Rows = append(t.Rows, []webpage.Cell{
+				named(p.Run), metric(p.Accuracy), metric(p.Success), decimal(p.Predicted), decimal(p.Gap),
+			})
 		}
 		if len(small) > 0 {
-			blocks = append(blocks, webpage.Text("Predicted is what errors at the rate of the run's step accuracy would leave if they did not depend on each other."), small, t)
+			blocks = append(blocks, webpage.Text("Predicted is what errors at the rate of the run's step accuracy "+
+				"would leave if they did not depend on each other."), small, t)
 		}
 	}
 	return blocks
@@ -274,20 +278,22 @@ func (b *builder) differences() (blocks []webpage.Block) {
 				continue
 			}
 			f := figure.Figure{
-				Title: "Differences in success", Subtitle: b.subtitle(g, s.Split) + "; paired by instance, 95 % bootstrap", X: "difference of the success rates",
+				Title:    "Differences in success",
+				Subtitle: b.subtitle(g, s.Split) + "; paired by instance, 95 % bootstrap",
+				X:        "difference of the success rates",
 			}
-			t := b.table("B minus A on the same games of "+s.Split+b.of(g)+"; McNemar's exact test on success",
+			t := b.table("B minus A on the same games of "+s.Split+b.r.Of(g)+"; McNemar's exact test on success",
 				"A", "B", "#pairs", "#both", "#only A", "#only B", "#success", "#suboptimal steps", "#p")
 			var list []figure.Difference
 			for _, c := range s.Comparisons {
-				d := figure.Difference{Name: c.B + " − " + c.A}
-				d.Value, d.Low, d.High = estimate(c.Success)
-				list = append(list, d)
+				list = append(list, difference(c.B+" − "+c.A, c.Success))
 				t.Rows = append(t.Rows, []webpage.Cell{
-					named(c.A), named(c.B), whole(c.Pairs), whole(c.Both), whole(c.OnlyA), whole(c.OnlyB), metric(c.Success), metric(c.Excess), chance(&c.McNemar),
+					named(c.A), named(c.B), whole(c.Pairs), whole(c.Both), whole(c.OnlyA), whole(c.OnlyB),
+					metric(c.Success), metric(c.Excess), chance(&c.McNemar),
 				})
 			}
-			blocks = append(blocks, b.figure("differences-"+s.Split+b.of(g), f.Title+" on "+s.Split+b.of(g), f.Differences(list), nil), t)
+			of := s.Split + b.r.Of(g)
+			blocks = append(blocks, b.figure("differences-"+of, f.Title+" on "+of, f.Differences(list), nil), t)
 		}
 	}
 	return blocks
@@ -308,10 +314,8 @@ func (b *builder) errors() (blocks []webpage.Block) {
 				continue
 			}
 			f := figure.Figure{Title: "What was not won", Subtitle: b.subtitle(g, s.Split), X: "cause", Bounds: shares}
-			t := b.table("Shares of the items of "+s.Split+b.of(g)+" by what went wrong", "run", "#n")
-			for _, c := range causes {
-				t.Columns = append(t.Columns, webpage.Column{Name: webpage.Plain(c), Number: true})
-			}
+			t := b.table("Shares of the items of "+s.Split+b.r.Of(g)+" by what went wrong", "run", "#n")
+			t.Columns = append(t.Columns, numbers(causes)...)
 			var cells [][]float64
 			for _, e := range s.Errors {
 				row, line := make([]float64, len(causes)), []webpage.Cell{named(e.Run), whole(e.N)}
@@ -325,7 +329,8 @@ func (b *builder) errors() (blocks []webpage.Block) {
 				}
 				runs, cells, t.Rows = append(runs, e.Run), append(cells, row), append(t.Rows, line)
 			}
-			blocks = append(blocks, b.figure("errors-"+s.Split+b.of(g), f.Title+" on "+s.Split+b.of(g), f.Heat(runs, causes, cells), nil), t)
+			of := s.Split + b.r.Of(g)
+			blocks = append(blocks, b.figure("errors-"+of, f.Title+" on "+of, f.Heat(runs, causes, cells), nil), t)
 		}
 	}
 	return blocks
@@ -335,18 +340,20 @@ func (b *builder) people() []webpage.Block {
 	if len(b.r.Human) == 0 {
 		return nil
 	}
-	t := b.table("What both people and a run won: steps beyond the shortest way; people saw the whole page, models a menu",
+	t := b.table("What both people and a run won: steps beyond the shortest way; "+
+		"people saw the whole page, models a menu",
 		"run", "#pairs", "#games of people", "#games of the model", "#people", "#model", "#difference")
 	var list []figure.Difference
 	for _, h := range b.r.Human {
-		d := figure.Difference{Name: h.Run}
-		d.Value, d.Low, d.High = estimate(h.Difference)
-		list = append(list, d)
+		list = append(list, difference(h.Run, h.Difference))
 		t.Rows = append(t.Rows, []webpage.Cell{
-			named(h.Run), whole(h.Pairs), whole(h.HumanGames), whole(h.ModelGames), metric(h.Human), metric(h.Model), metric(h.Difference),
+			named(h.Run), whole(h.Pairs), whole(h.HumanGames), whole(h.ModelGames),
+			metric(h.Human), metric(h.Model), metric(h.Difference),
 		})
 	}
-	f := figure.Figure{Title: "Steps beyond the shortest way: models minus people", Subtitle: b.r.Release + ", " + b.r.Family, X: "difference"}
+	f := figure.Figure{
+		Title: "Steps beyond the shortest way: models minus people", Subtitle: b.about(), X: "difference",
+	}
 	return []webpage.Block{b.figure("people", f.Title, f.Differences(list), nil), t}
 }
 
@@ -358,12 +365,15 @@ func (b *builder) clusters() (blocks []webpage.Block) {
 			for _, measure := range slices.Sorted(maps.Keys(measuresOf(set))) {
 				small = append(small, b.cluster(g, set, measure))
 			}
-			t := b.table("Lines of success on clusters of "+set.Split+" against one measure each"+b.of(g)+
+			t := b.table("Lines of success on clusters of "+set.Split+" against one measure each"+b.r.Of(g)+
 				"; p is corrected for the measures that were tried (Holm)",
 				"run", "measure", "#clusters", "#slope", "#R²", "#p", "#p, corrected", "remark")
 			for _, r := range set.Regressions {
 				t.Rows = append(t.Rows, []webpage.Cell{
-					named(r.Run), {Text: r.Measure}, whole(r.N), threeDigits(r.Slope), decimal(r.R2), chance(r.P), chance(r.Holm), {Text: r.Says},
+					named(r.Run),
+					{Text: r.Measure},
+					whole(r.N), threeDigits(r.Slope), decimal(r.R2), chance(r.P), chance(r.Holm),
+					{Text: r.Says},
 				})
 			}
 			blocks = append(blocks, small, t, b.clusterTable(g, set))
@@ -383,7 +393,10 @@ func measuresOf(set report.ClusterSet) map[string]bool {
 }
 
 func (b *builder) cluster(g report.Group, set report.ClusterSet, measure string) webpage.Figure {
-	f := figure.Figure{Title: "Success against " + measure, Subtitle: b.subtitle(g, set.Split), X: measure, Y: "success rate", Bounds: shares, Small: true}
+	f := figure.Figure{
+		Title: "Success against " + measure, Subtitle: b.subtitle(g, set.Split),
+		X: measure, Y: "success rate", Bounds: shares, Small: true,
+	}
 	var list []figure.Series
 	for i, run := range g.Series {
 		s := figure.Series{Name: run, Points: true, Of: i}
@@ -403,7 +416,7 @@ func (b *builder) cluster(g report.Group, set report.ClusterSet, measure string)
 			}
 		}
 	}
-	return b.figure("cluster-"+set.Split+"-"+measure+b.of(g), f.Title+" on "+set.Split, f.Lines(nil, list), nil)
+	return b.figure("cluster-"+set.Split+"-"+measure+b.r.Of(g), f.Title+" on "+set.Split, f.Lines(nil, list), nil)
 }
 
 func ends(x []float64) (low, high float64) {
@@ -417,11 +430,9 @@ func ends(x []float64) (low, high float64) {
 }
 
 func (b *builder) clusterTable(g report.Group, set report.ClusterSet) webpage.Block {
-	t := b.table("Clusters of "+set.Split+b.of(g), "cluster")
+	t := b.table("Clusters of "+set.Split+b.r.Of(g), "cluster")
 	measures := slices.Sorted(maps.Keys(measuresOf(set)))
-	for _, name := range append(slices.Clone(measures), g.Series...) {
-		t.Columns = append(t.Columns, webpage.Column{Name: webpage.Plain(name), Number: true})
-	}
+	t.Columns = slices.Concat(t.Columns, numbers(measures), numbers(g.Series))
 	for _, c := range set.Clusters {
 		row := []webpage.Cell{named(c.Name)}
 		for _, m := range measures {
@@ -433,5 +444,5 @@ func (b *builder) clusterTable(g report.Group, set report.ClusterSet) webpage.Bl
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return webpage.Details{Summary: "The clusters of " + set.Split + b.of(g), Blocks: []webpage.Block{t}}
+	return webpage.Details{Summary: "The clusters of " + set.Split + b.r.Of(g), Blocks: []webpage.Block{t}}
 }
