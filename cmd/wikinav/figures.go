@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -51,11 +50,7 @@ func (f *figuresFlags) run(cmd *cobra.Command, dir string) error {
 		return fault.New(fault.NotFound, "%w", err).At(name, "").
 			Hint("make it with wikinav-eval report --trajectories RUN --out %s", dir)
 	}
-	r, err := report.Read(data)
-	var bad *fault.Error
-	if errors.As(err, &bad) {
-		return bad.At(name, "")
-	}
+	r, err := report.Read(name, data)
 	if err != nil {
 		return err
 	}

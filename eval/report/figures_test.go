@@ -190,14 +190,14 @@ func TestClustersAreRegressedOnEachMeasure(t *testing.T) {
 func TestAReportIsReadAsItWasWritten(t *testing.T) {
 	r, _ := plant(t)
 	data := canon.MustMarshal(r)
-	again, err := report.Read(append(data, '\n'))
+	again, err := report.Read("report.json", append(data, '\n'))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(canon.MustMarshal(again), data) {
 		t.Error("a report that was read is written otherwise")
 	}
-	if _, err := report.Read([]byte(`{"schema":"wikinav.report/1"}`)); err == nil {
+	if _, err := report.Read("report.json", []byte(`{"schema":"wikinav.report/1"}`)); err == nil {
 		t.Error("an older report is read")
 	}
 }

@@ -255,15 +255,16 @@ func (s series) parts(split string) (list []Row) {
 	return list
 }
 
-// Read reads what Report writes as JSON. Anybody may have written it: decimals are texts, which may
-// be none.
-func Read(data []byte) (*Report, error) {
+// Read reads what Report writes as JSON, from a file that errors name. Anybody may have written it:
+// decimals are texts, which may be none.
+func Read(file string, data []byte) (*Report, error) {
 	r := new(Report)
 	if err := canon.Decode(data, maxReport, r); err != nil {
-		return nil, fault.New(fault.Malformed, "%w", err)
+		return nil, fault.New(fault.Malformed, "%w", err).At(file, "")
 	}
 	if r.Schema != Schema {
 		return nil, fault.New(fault.Malformed, "schema is %s, this program reads %s", fault.Quote(r.Schema), Schema).
+			At(file, "").
 			Hint("make the report again with wikinav-eval report --out")
 	}
 	return r, nil

@@ -45,7 +45,6 @@ func (b *builder) curve(g report.Group, c report.Curve) webpage.Figure {
 	}
 	table := b.curveTable(g, c)
 	var fitted []figure.Series
-	var names []string
 	for i, run := range g.Series {
 		for _, fit := range g.Fits {
 			if fit.Run == run && fit.Feature == c.Name && len(fit.Curve) > 0 {
@@ -54,24 +53,34 @@ func (b *builder) curve(g report.Group, c report.Curve) webpage.Figure {
 			}
 		}
 	}
-	var list []figure.Series
+	var place func(report.Bin) float64
+	if len(fitted) > 0 {
+		place = func(bin report.Bin) float64 { return middle(bin, f.LogX) }
+	}
+	names, list := points(g, c, place)
+	return b.figure("success-"+c.Name+b.r.Of(g), f.Title, f.Lines(names, append(fitted, list...)), &table)
+}
+
+// points returns the success of each run on the groups of a curve where place puts them; without a
+// place they stand side by side, joined by lines, and have names.
+func points(g report.Group, c report.Curve, place func(report.Bin) float64) (names []string, list []figure.Series) {
 	for i, run := range g.Series {
-		s := figure.Series{Name: run, Points: true, Of: i, Line: len(fitted) == 0}
+		s := figure.Series{Name: run, Points: true, Of: i, Line: place == nil}
 		for k, bin := range c.Groups {
 			x := float64(k)
-			if len(fitted) > 0 {
-				x = middle(bin, f.LogX)
+			if place != nil {
+				x = place(bin)
 			}
 			along(&s, x, at(bin.Success, i))
 		}
 		list = append(list, s)
 	}
-	if len(fitted) == 0 {
+	if place == nil {
 		for _, bin := range c.Groups {
 			names = append(names, label(bin))
 		}
 	}
-	return b.figure("success-"+c.Name+b.r.Of(g), f.Title, f.Lines(names, append(fitted, list...)), &table)
+	return names, list
 }
 
 func fitLine(f report.Fit, i int, band bool) figure.Series {
@@ -193,18 +202,7 @@ func (b *builder) loops() (blocks []webpage.Block) {
 				Title: "Success against visits to the state that was visited most", Subtitle: b.subtitle(g, ""),
 				X: "visits", Y: "success rate", Bounds: shares,
 			}
-			var names []string
-			for _, bin := range g.Visits.Groups {
-				names = append(names, label(bin))
-			}
-			var list []figure.Series
-			for i, run := range g.Series {
-				s := figure.Series{Name: run, Line: true, Points: true, Of: i}
-				for k, bin := range g.Visits.Groups {
-					along(&s, float64(k), at(bin.Success, i))
-				}
-				list = append(list, s)
-			}
+			names, list := points(g, g.Visits, nil)
 			t := b.curveTable(g, g.Visits)
 			blocks = append(blocks, b.figure("loops"+b.r.Of(g), f.Title, f.Lines(names, list), &t))
 		}
