@@ -186,7 +186,10 @@ func TestTheEvaluatorCarriesNoProducer(t *testing.T) {
 
 // heavies are parts of the paths of what writing tables takes, two thirds of a program that carries it.
 // The library that plots brings 7 MB of fonts.
-var heavies = []string{"arrow", "parquet", "thrift", "grpc", "protobuf", "brotli", "flatbuffers", "gonum.org/v1/plot", "html/template"}
+var heavies = []string{
+	"arrow", "parquet", "thrift", "grpc", "protobuf", "brotli", "flatbuffers",
+	"gonum.org/v1/plot", "html/template",
+}
 
 // maxEvaluator is the size in bytes of a stripped wikinav-eval that nobody may exceed unnoticed.
 const maxEvaluator = 17 << 20 // docs/decisions/0014
@@ -240,8 +243,9 @@ func beginsLightly(t *testing.T, program string) {
 	}
 }
 
-// networked are the packages that may open a connection, or wait for one, and the command that makes the sockets of serve and view. The verbs
-// that reach them are few: fetch, play --player openai, judge, serve and view.
+// networked are the packages that may open a connection, or wait for one, and the command that
+// makes the sockets of serve and view. The verbs that reach them are few: fetch, play --player
+// openai, judge, serve and view.
 var networked = map[string][]string{
 	"eval/endpoint":              {"net", "net/http"},
 	"eval/endpoint/endpointtest": {"net", "net/http", "net/http/httptest"},
@@ -260,7 +264,8 @@ func TestOnlyNamedPackagesReachTheNetwork(t *testing.T) {
 		for _, in := range p.Imports {
 			reaches := in == "net" || within(in, "net/http") || in == "net/rpc" || in == "net/smtp"
 			if reaches && !slices.Contains(networked[from], in) {
-				t.Errorf("%s imports %s: connections are opened by eval/endpoint and dumps/fetch and taken by eval/serve and eval/view; call one of them", from, in)
+				t.Errorf("%s imports %s: connections are opened by eval/endpoint and dumps/fetch "+
+					"and taken by eval/serve and eval/view; call one of them", from, in)
 			}
 		}
 	}

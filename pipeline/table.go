@@ -197,9 +197,9 @@ func kindOf(t reflect.Type) string {
 	return "a whole number, or a size like 8GiB"
 }
 
-// parse reads the text of a value as a flag has it: as in TOML, but a text needs no quotes, a list of texts or numbers no
-// brackets, and a number may have a unit. The first reading that the key's type takes is meant. A text
-// in quotes is a file of lines where the key takes one.
+// parse reads the text of a value as a flag has it: as in TOML, but a text needs no quotes, a list
+// of texts or numbers no brackets, and a number may have a unit. The first reading that the key's
+// type takes is meant. A text in quotes is a file of lines where the key takes one.
 func (t table) parse(key, text string) (json.RawMessage, error) {
 	field, err := t.field(key)
 	if err != nil {

@@ -18,7 +18,9 @@ func TestPackedFilesHoldRecords(t *testing.T) {
 	}
 	defer root.Close()
 	var files release.Files
-	for _, name := range []string{"mazes.jsonl", "maze-0000.questions.jsonl.gz", "maze-0000.steps.jsonl", "questions.parquet"} {
+	for _, name := range []string{
+		"mazes.jsonl", "maze-0000.questions.jsonl.gz", "maze-0000.steps.jsonl", "questions.parquet",
+	} {
 		files.Add(name, root, name, digest.Digest{}, 0, "")
 	}
 	got := recordFiles(mango.Part, files)

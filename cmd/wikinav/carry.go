@@ -21,7 +21,7 @@ import (
 type carryFlags struct {
 	cli.ProgressFlag
 	From   string   `flag:"carry" usage:"older release whose records are taken over where they hold"`
-	Redraw []string `flag:"redraw" usage:"families whose records are those of the build all the same, though --carry has others; repeatable"`
+	Redraw []string `flag:"redraw" usage:"families whose records are those of the build all the same; repeatable"`
 
 	old *release.Release
 }

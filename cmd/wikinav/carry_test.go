@@ -66,7 +66,9 @@ func carriedPair(t *testing.T) (old, carried, work string, links map[string][]st
 	w1 := filepath.Join(dir, "w1")
 	must(t, append([]string{"build", "--work", w1, "--edges", now, "--date", "20080101"}, splits...)...)
 	must(t, append([]string{"release", "--work", w1, "--out", old}, args...)...)
-	must(t, append([]string{"build", "--work", work, "--edges", then, "--date", "20090101", "--targets", old}, splits...)...)
+	must(t, append([]string{
+		"build", "--work", work, "--edges", then, "--date", "20090101", "--targets", old,
+	}, splits...)...)
 	must(t, append([]string{"release", "--work", work, "--out", carried, "--carry", old}, args...)...)
 	links = map[string][]string{}
 	for line := range strings.Lines(string(contentOf(t, then))) {
@@ -101,7 +103,8 @@ func TestACarriedReleaseKeepsWhatHoldsByteForByte(t *testing.T) {
 		}
 		drawn += len(now)
 		for id := range now {
-			if last := was[len(was)-1].ID; len(id) == len(last) && strings.HasPrefix(id, last[:len(last)-4]) && id <= last {
+			last := was[len(was)-1].ID
+			if len(id) == len(last) && strings.HasPrefix(id, last[:len(last)-4]) && id <= last {
 				t.Errorf("%s is a number that the older release has used", id)
 			}
 		}
@@ -232,7 +235,8 @@ func playsAndScores(t *testing.T, dir string) {
 	shell("wikinav-eval verify release > /dev/null")
 	shell("wikinav-eval play --release release --split near --player shortest --out runs/a > /dev/null")
 	shell("wikinav-eval score --release release --trajectories runs/a --json > score.json")
-	if score := contentOf(t, filepath.Join(home, "score.json")); !bytes.Contains(score, []byte(`"value":"1.00000e+00"`)) {
+	score := contentOf(t, filepath.Join(home, "score.json"))
+	if !bytes.Contains(score, []byte(`"value":"1.00000e+00"`)) {
 		t.Errorf("the shortest paths do not all succeed: %.600s", score)
 	}
 	undeclared := filepath.Join(home, "undeclared")
@@ -254,13 +258,16 @@ func editsAreFound(t *testing.T, old, carried string) {
 	edit := func(change func(f *forger, list []schemas.WikiraceInstance), seal bool) string {
 		f := &forger{t, filepath.Join(t.TempDir(), "edited"), rng.New(1, "edits")}
 		f.check(os.CopyFS(f.dir, os.DirFS(carried)))
-		list, err := jsonl.Decode[schemas.WikiraceInstance](f.read("splits/near.jsonl"), "near", schemas.WikiraceInstanceSchema)
+		list, err := jsonl.Decode[schemas.WikiraceInstance](f.read("splits/near.jsonl"), "near",
+			schemas.WikiraceInstanceSchema)
 		f.check(err)
 		change(f, list)
 		f.write("splits/near.jsonl", jsonl.Encode(list))
 		if seal {
 			f.write("splits/near.ids", wikirace.IDs(list))
-			f.fill("splits/near.parquet", func(out io.Writer) (arrowio.Summary, error) { return wikirace.Table.WriteParquet(out, list) })
+			f.fill("splits/near.parquet", func(out io.Writer) (arrowio.Summary, error) {
+				return wikirace.Table.WriteParquet(out, list)
+			})
 			f.reseal()
 		}
 		return f.dir
@@ -286,10 +293,12 @@ func editsAreFound(t *testing.T, old, carried string) {
 			t.Errorf("%s: exit %d, and its place is not named: %s\n%s", name, code, errs, out)
 		}
 	}
-	if code, _, errs := wikinav(t, "verify", carried, "--carried", carried); code != 3 || !strings.Contains(errs, "records are carried from release") {
+	code, _, errs := wikinav(t, "verify", carried, "--carried", carried)
+	if code != 3 || !strings.Contains(errs, "records are carried from release") {
 		t.Errorf("another older release: exit %d: %s", code, errs)
 	}
-	if code, _, errs := wikinav(t, "verify", old, "--carried", carried); code != 2 || !strings.Contains(errs, "took no records over") {
+	code, _, errs = wikinav(t, "verify", old, "--carried", carried)
+	if code != 2 || !strings.Contains(errs, "took no records over") {
 		t.Errorf("a release that carries nothing: exit %d: %s", code, errs)
 	}
 }
@@ -347,7 +356,9 @@ func TestCarriedRecordsOfADumpFollowTheNumberingOfItsPages(t *testing.T) {
 		dump := at("twiki-" + day + "-pages-articles.xml")
 		snapshot(t, dump, gone, renamed)
 		must(t, slices.Concat([]string{"build", "--dump", dump, "--work", at("work-" + name)}, args, build)...)
-		must(t, slices.Concat([]string{"release", "--work", at("work-" + name), "--out", at(name), "--allow-short"}, release)...)
+		must(t, slices.Concat([]string{
+			"release", "--work", at("work-" + name), "--out", at(name), "--allow-short",
+		}, release)...)
 	}
 	make("one", "20260101", nil, nil, nil, nil)
 	make("two", "20260201", []int{3, 40}, map[int]string{60: "Renamed", 90: "Called_otherwise"},
@@ -357,7 +368,8 @@ func TestCarriedRecordsOfADumpFollowTheNumberingOfItsPages(t *testing.T) {
 	wantCarried(t, at("one"), at("two"))
 	wantCarried(t, at("two"), at("three"))
 	if m := releaseManifest(t, at("three")); !m.Carried.Renumbered || len(m.Carried.Graphs) != 2 {
-		t.Errorf("renumbered %t, of %d graphs; want pages that are, and two", m.Carried.Renumbered, len(m.Carried.Graphs))
+		t.Errorf("renumbered %t, of %d graphs; want pages that are, and two",
+			m.Carried.Renumbered, len(m.Carried.Graphs))
 	}
 	releasetest.Trace(t, at("three"), artifacts.All)
 	pairs := map[string]string{}
@@ -373,10 +385,12 @@ func TestCarriedRecordsOfADumpFollowTheNumberingOfItsPages(t *testing.T) {
 		}
 	}
 	dump := at("twiki-20260201-pages-articles.xml")
-	if said := must(t, "verify", at("two"), "--rebuild", dump, "--carried", at("one")); !strings.Contains(said, "rebuilt byte for byte") {
+	said := must(t, "verify", at("two"), "--rebuild", dump, "--carried", at("one"))
+	if !strings.Contains(said, "rebuilt byte for byte") {
 		t.Errorf("another build has other bytes:\n%s", said)
 	}
-	if code, _, errs := wikinav(t, "verify", at("two"), "--rebuild", dump); code != 2 || !strings.Contains(errs, "--carried") {
+	code, _, errs := wikinav(t, "verify", at("two"), "--rebuild", dump)
+	if code != 2 || !strings.Contains(errs, "--carried") {
 		t.Errorf("a rebuild without the older release: exit %d: %s", code, errs)
 	}
 }
@@ -436,7 +450,8 @@ func TestWhatCannotBeCarriedIsRefused(t *testing.T) {
 	snapshot(t, at("twiki-20260101-pages-articles.xml"), nil, nil)
 	build := func(work string, more ...string) {
 		must(t, append([]string{
-			"build", "--dump", at("twiki-20260101-pages-articles.xml"), "--wiki", "twiki", "--work", at(work), "--progress", "none",
+			"build", "--dump", at("twiki-20260101-pages-articles.xml"), "--wiki", "twiki",
+			"--work", at(work), "--progress", "none",
 			"--set", "wikirace.reuse=any",
 		}, more...)...)
 	}
@@ -451,14 +466,19 @@ func TestWhatCannotBeCarriedIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := contentOf(t, filepath.Join(at("old"), "splits", "tiny.jsonl"))
-	putFile(t, filepath.Join(at("damaged"), "splits", "tiny.jsonl"), bytes.Replace(lines, []byte("P0"), []byte("P1"), 1))
+	putFile(t, filepath.Join(at("damaged"), "splits", "tiny.jsonl"),
+		bytes.Replace(lines, []byte("P0"), []byte("P1"), 1))
 	for _, c := range []struct {
 		work string
 		code int
 		says []string
 		more []string
 	}{
-		{"foreign", 2, []string{"its wiki is twiki", "older snapshot"}, []string{"--licence", "CC0-1.0", "--carry", at("old")}},
+		{
+			"foreign", 2,
+			[]string{"its wiki is twiki", "older snapshot"},
+			[]string{"--licence", "CC0-1.0", "--carry", at("old")},
+		},
 		{"work", 3, []string{"tiny.jsonl", "SHA-256"}, []string{"--carry", at("damaged")}},
 		{"few", 10, []string{"no distance column", "--targets"}, []string{"--carry", at("old")}},
 		{"other", 2, []string{"asks for 10 of tiny at distance 2", "--recipe"}, []string{"--carry", at("old")}},
@@ -485,7 +505,8 @@ func TestAFamilyThatCannotBeCarriedIsDrawnAnewWhenAsked(t *testing.T) {
 	work, out := filepath.Join(filepath.Dir(old), "work"), filepath.Join(filepath.Dir(old), "again")
 	args := []string{"release", "--work", work, "--out", out, "--licence", "CC0-1.0", "--allow-short", "--carry", old}
 	code, _, errs := wikinav(t, args...)
-	if code != 2 || !strings.Contains(errs, "constrained cannot be carried: ") || !strings.Contains(errs, "--redraw constrained") {
+	if code != 2 || !strings.Contains(errs, "constrained cannot be carried: ") ||
+		!strings.Contains(errs, "--redraw constrained") {
 		t.Errorf("exit %d: %s", code, errs)
 	}
 	must(t, append(args, "--redraw", "constrained", "--redraw", "probe")...)

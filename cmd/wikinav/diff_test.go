@@ -131,7 +131,8 @@ func TestDiffHasEveryState(t *testing.T) {
 	release := func(name string, pages []wikiPage) string {
 		dump := at(name + "wiki-20260101-pages-articles.xml")
 		writeWiki(t, dump, pages)
-		must(t, "build", "--dump", dump, "--wiki", "twiki", "--work", at(name), "--split", "whole:600:1,2,3,4,5,6", "--progress", "none", "--set", "wikirace.reuse=any",
+		must(t, "build", "--dump", dump, "--wiki", "twiki", "--work", at(name),
+			"--split", "whole:600:1,2,3,4,5,6", "--progress", "none", "--set", "wikirace.reuse=any",
 			"--set", "graph.component=largest-scc")
 		must(t, "release", "--work", at(name), "--out", at(name+"-release"), "--allow-short")
 		return at(name + "-release")

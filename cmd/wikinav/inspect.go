@@ -214,7 +214,10 @@ func shownArtifacts() []shown {
 		{"nodes", table("scc", "nodes.arrow", schemas.NodesTable)},
 		{"labels", table("labels", "labels.arrow", schemas.LabelsTable)},
 		{"targets", rows("targets", "targets.arrow", schemas.TargetsTable, reasonLine)},
-		{"distances", with(rows("distances", distances.Sidecar, schemas.ColumnsTable, reasonLine), formatMatrix, showMatrix)},
+		{
+			"distances",
+			with(rows("distances", distances.Sidecar, schemas.ColumnsTable, reasonLine), formatMatrix, showMatrix),
+		},
 	}
 	for _, p := range artifacts.All {
 		name := p.Source().Name

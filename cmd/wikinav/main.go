@@ -52,5 +52,6 @@ that anybody can verify. Without a dump it builds a small synthetic demo wiki.`,
 		root.AddCommand(verb())
 	}
 	return cli.Root(root, newBuild(), newPlan(), newStatus(), newPrune(), newLinks(), newInspect(), newRelease(),
-		newSign(), newDiff(), newReleases(), newVerify(), newExport(), newAudit(), newFigures(), newPath(), newPage(), newFetch())
+		newSign(), newDiff(), newReleases(), newVerify(), newExport(), newAudit(), newFigures(),
+		newPath(), newPage(), newFetch())
 }

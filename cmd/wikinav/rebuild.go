@@ -32,7 +32,7 @@ type rebuildFlags struct {
 	From    string `flag:"rebuild" usage:"build the release again from its dump or edge list, demo standing for the demo snapshot, and compare every file: level 4"`
 	Work    string `flag:"work" usage:"folder for the work directory of --rebuild, which goes at the end; by default that of temporary files"`
 	Workers int    `flag:"workers" usage:"parallel workers of --rebuild"`
-	Carried string `flag:"carried" usage:"the older release whose records are said to be carried: prove it, from level 2 on"`
+	Carried string `flag:"carried" usage:"the older release that records are carried from: prove it, from level 2 on"`
 	in      pipeline.Input
 
 	m      *release.Manifest // of the release; this and the next ones are there after prepare
