@@ -89,6 +89,21 @@ type Set interface {
 	Score(log *trace.Log, req Request) (*Scores, error)
 }
 
+// TasksByID returns the tasks of all splits.
+func TasksByID(s Set) (map[string]Task, error) {
+	all := map[string]Task{}
+	for _, split := range s.Splits() {
+		tasks, err := s.Tasks(split.Name, 0)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range tasks {
+			all[t.ID] = t
+		}
+	}
+	return all, nil
+}
+
 // Split is a list of instances that are scored together.
 type Split struct {
 	Name      string

@@ -89,21 +89,15 @@ type item struct {
 func Open(f family.Family, set family.Set, rules family.Options, log *trace.Log) (*Run, error) {
 	r := &Run{
 		Family: f, Set: set, Log: log, rules: rules, byKey: map[string]*item{},
-		tasks: map[string]family.Task{},
+		manner: mannerOf(f, rules, log),
 	}
-	r.manner = mannerOf(f, rules, log)
 	req := family.Request{Partial: true, MaxInfra: math.MaxInt}
 	if r.Scores, r.Wrong = set.Score(log, req); r.Scores == nil {
 		return nil, r.Wrong
 	}
-	for _, split := range set.Splits() {
-		tasks, err := set.Tasks(split.Name, 0)
-		if err != nil {
-			return nil, err
-		}
-		for _, t := range tasks {
-			r.tasks[t.ID] = t
-		}
+	var err error
+	if r.tasks, err = family.TasksByID(set); err != nil {
+		return nil, err
 	}
 	if err := r.read(); err != nil {
 		return nil, err

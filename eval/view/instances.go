@@ -29,10 +29,11 @@ type row struct {
 	words string // what a search looks in
 }
 
-// index keeps the lists of the splits that were looked at.
+// index keeps the lists of the splits that were looked at, and the tasks of all once one was.
 type index struct {
 	mu    sync.Mutex
 	lists map[string]*listed
+	tasks map[string]family.Task
 }
 
 type listed struct {
@@ -174,16 +175,15 @@ func compare(a, b string) int {
 
 // find returns a task by its id, over all splits.
 func (o *Opened) find(id string) (t family.Task, ok bool, err error) {
-	for _, split := range o.Set.Splits() {
-		tasks, err := o.Set.Tasks(split.Name, 0)
-		if err != nil {
+	o.index.mu.Lock()
+	defer o.index.mu.Unlock()
+	if o.index.tasks == nil {
+		if o.index.tasks, err = family.TasksByID(o.Set); err != nil {
 			return t, false, err
 		}
-		if i := slices.IndexFunc(tasks, func(t family.Task) bool { return t.ID == id }); i >= 0 {
-			return tasks[i], true, nil
-		}
 	}
-	return t, false, nil
+	t, ok = o.index.tasks[id]
+	return t, ok, nil
 }
 
 // chosen is a task with its family, whose name the request need not say.

@@ -145,7 +145,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}()
 	if why := s.stranger(r); why != "" {
-		write(w, http.StatusMisdirectedRequest, problem{"stranger", why})
+		refuse(w, http.StatusMisdirectedRequest, "stranger", why)
 		return
 	}
 	err := arrowio.Guard(func() error {
@@ -189,15 +189,9 @@ func hostOf(host string) (ip netip.Addr, named bool) {
 	return ip.Unmap(), err != nil
 }
 
-// problem is what the page is told of an error, in the form that package serve has.
-type problem struct {
-	Code    string `json:"code"`
-	Message string `json:"message"`
-}
-
-func (p problem) MarshalJSON() ([]byte, error) {
-	type plain problem
-	return json.Marshal(map[string]any{"error": plain(p)})
+// refuse tells the page of an error, in the form that package serve has.
+func refuse(w http.ResponseWriter, status int, code, message string) {
+	write(w, status, map[string]any{"error": map[string]string{"code": code, "message": message}})
 }
 
 // errPlaying is that an instance is being played.
@@ -206,16 +200,16 @@ var errPlaying = errors.New("this instance is being played; end the game or give
 func (s *Server) fail(w http.ResponseWriter, err error) {
 	switch {
 	case errors.Is(err, errPlaying):
-		write(w, http.StatusConflict, problem{"playing", err.Error()})
+		refuse(w, http.StatusConflict, "playing", err.Error())
 	case errors.Is(err, fault.NotFound):
-		write(w, http.StatusNotFound, problem{"not_found", err.Error()})
+		refuse(w, http.StatusNotFound, "not_found", err.Error())
 	case errors.Is(err, fault.Usage):
-		write(w, http.StatusBadRequest, problem{"bad_field", err.Error()})
+		refuse(w, http.StatusBadRequest, "bad_field", err.Error())
 	default:
 		if s.Failed != nil {
 			s.Failed(err)
 		}
-		write(w, http.StatusInternalServerError, problem{"failed", err.Error()})
+		refuse(w, http.StatusInternalServerError, "failed", err.Error())
 	}
 }
 
