@@ -9,7 +9,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/cmd/internal/cli"
@@ -65,8 +64,8 @@ func (f *showFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	s := &teller{out: cmd.OutOrStdout(), full: f.Full}
-	s.bold = isTerminal(s.out)
+	out := cmd.OutOrStdout()
+	s := &teller{out: out, full: f.Full, bold: cli.IsTerminal(out)}
 	if len(args) > 1 {
 		told, err := run.Tell(args[1])
 		if err != nil {
@@ -108,11 +107,6 @@ func retold(d *door, path string) (*retell.Run, error) {
 		return nil, err
 	}
 	return retell.Open(d.Family, set, o, log)
-}
-
-func isTerminal(out io.Writer) bool {
-	f, ok := out.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // teller writes games as lines of text.

@@ -67,11 +67,17 @@ func (a Advance) String() string {
 	return text
 }
 
+// IsTerminal reports whether what is written there is read by a person.
+func IsTerminal(out io.Writer) bool {
+	f, ok := out.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
 // NewProgress tells it on out.
 func NewProgress(out io.Writer, kind string) *Progress {
 	if kind == "auto" {
 		kind = "none"
-		if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		if IsTerminal(out) {
 			kind = drawn
 		}
 	}
