@@ -40,7 +40,8 @@ func (s *shelf) Clusters() ([]family.Cluster, error) {
 		}
 		add := func(name string, part, whole int) {
 			if whole > 0 {
-				c.Measures = append(c.Measures, family.Feature{Name: name, Value: *judge.Quotient(int64(part), int64(whole))})
+				value := *judge.Quotient(int64(part), int64(whole))
+				c.Measures = append(c.Measures, family.Feature{Name: name, Value: value})
 			}
 		}
 		places, imputed := m.Places(), 0
@@ -86,8 +87,8 @@ func wayFeatures(m *shown, way []answer.Step) []family.Feature {
 		}
 		names += judge.One(unsure[step.After])
 		walked := slices.ContainsFunc(m.Edges(), func(e schemas.MangoEdge) bool {
-			return e.SrcNode == step.Before && e.DstNode == step.After && maze.Move(e.Action) == maze.Move(step.Action) &&
-				e.SeenInForward != schemas.MangoNever
+			return e.SrcNode == step.Before && e.DstNode == step.After &&
+				maze.Move(e.Action) == maze.Move(step.Action) && e.SeenInForward != schemas.MangoNever
 		})
 		imputed += judge.One(!walked)
 	}

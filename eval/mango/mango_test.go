@@ -128,8 +128,11 @@ func TestAQuestionSaysHowHardItIsToThoseWhoDoNotPlay(t *testing.T) {
 	d := m.subject(t).Set.(family.Described)
 	id := idOf("905", m.find(t, "905", "df", "driveway", "bathroom"), walkTo)
 	got, ok := d.Difficulty(id)
-	if want := `{"Called":"moves","Features":[{"Name":"class","Value":"hard"},{"Name":"prefix_step","Value":"20"},{"Name":"answerable_from","Value":"17"},{"Name":"diff_shortest","Value":"0"},` +
-		`{"Name":"confusing_names","Value":"0"},{"Name":"imputed_edges","Value":"2"},{"Name":"path_length","Value":"3"}],"Length":3}`; !ok || string(canon.MustMarshal(got)) != want {
+	const want = `{"Called":"moves","Features":[{"Name":"class","Value":"hard"},` +
+		`{"Name":"prefix_step","Value":"20"},{"Name":"answerable_from","Value":"17"},` +
+		`{"Name":"diff_shortest","Value":"0"},{"Name":"confusing_names","Value":"0"},` +
+		`{"Name":"imputed_edges","Value":"2"},{"Name":"path_length","Value":"3"}],"Length":3}`
+	if !ok || string(canon.MustMarshal(got)) != want {
 		t.Errorf("got %s", canon.MustMarshal(got))
 	}
 	if _, ok := d.Difficulty("nobody"); ok {
@@ -168,8 +171,10 @@ func TestAMazeIsMeasuredAsAWhole(t *testing.T) {
 		places[e.SrcNode], places[e.DstNode] = true, true
 		imputed += judge.One(e.SeenInForward == schemas.MangoNever)
 	}
-	if len(clusters[0].Instances) != tasks || measures["locations"] != float64(len(places)) || measures["moves"] != float64(len(worked())) ||
-		measures["imputed_edges"] != float64(imputed) || math.Abs(measures["path_length"]-float64(way)/float64(tasks)) > 1e-4 || measures["words_per_scene"] <= 0 {
+	if len(clusters[0].Instances) != tasks || measures["locations"] != float64(len(places)) ||
+		measures["moves"] != float64(len(worked())) || measures["imputed_edges"] != float64(imputed) ||
+		math.Abs(measures["path_length"]-float64(way)/float64(tasks)) > 1e-4 ||
+		measures["words_per_scene"] <= 0 {
 		t.Errorf("%d instances of %d, measures %v", len(clusters[0].Instances), tasks, measures)
 	}
 }
