@@ -43,6 +43,7 @@ type Episode struct {
 	size    int     // bytes of the record so far
 
 	progress *progress
+	well     bool // the last turn was optimal
 	config   family.Config
 }
 
@@ -207,8 +208,9 @@ func (e *Episode) Act(r family.Reply) (family.Turn, error) {
 		return family.Turn{Reason: full}, nil
 	}
 	e.turns, e.results, e.answer = append(e.turns, turn), results, m.answer
+	e.well = m.answer != nil && e.at().ends(*m.answer) || m.answer == nil && len(turn.Calls) > 0
 	for i, c := range turn.Calls {
-		e.at().take(e.taken(c, results[i].Output))
+		e.well = e.at().take(e.taken(c, results[i].Output)) && e.well
 	}
 	switch {
 	case m.answer != nil:

@@ -10,33 +10,55 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-var _ family.Watched = (*Episode)(nil)
+var (
+	_ family.Watched  = (*Episode)(nil)
+	_ family.Measured = (*Episode)(nil)
+	_ family.Judged   = (*Episode)(nil)
+)
 
 // Watch tells how far the golden chain was followed.
 func (e *Episode) Watch() family.Watch {
 	at := e.at()
 	obtained, _ := at.states()
-	left, made := at.left(), 0
+	made := 0
 	for _, is := range obtained {
 		made += judge.One(is)
 	}
-	w := family.Watch{Left: &left, Place: fmt.Sprintf("%d of %d stops obtained", made,
+	w := family.Watch{Left: e.Left(), Place: fmt.Sprintf("%d of %d stops obtained", made,
 		len(obtained)-1)}
-	right := strconv.Itoa(e.leg.Passcode)
 	if e.outcome == "" {
-		w.Menu = at.menu(right)
+		w.Menu = at.menu(strconv.Itoa(e.leg.Passcode))
 	}
 	if n := len(e.turns); n > 0 {
 		w.Done = done(e.turns[n-1].Calls)
 	}
 	if e.answer != nil {
 		w.Done = answerLabel + *e.answer
-		if w.Left = nil; strings.TrimSpace(*e.answer) == right {
-			w.Left = new(int)
-		}
 	}
 	return w
 }
+
+// Left returns the golden calls that were not made and the answer: 0 after the right one, and nil
+// after a wrong one.
+func (e *Episode) Left() *int {
+	switch {
+	case e.answer == nil:
+		left := e.at().left()
+		return &left
+	case e.Won():
+		return new(int)
+	}
+	return nil
+}
+
+// Won reports whether the right digit was handed in.
+func (e *Episode) Won() bool {
+	_, right := judgeAnswer(e.answer, e.leg.Passcode)
+	return right
+}
+
+// Optimal reports whether all calls of the last turn were optimal, or its answer was.
+func (e *Episode) Optimal() bool { return e.well }
 
 const answerLabel = "answer "
 

@@ -1,5 +1,7 @@
 package family
 
+import "github.com/wikinav/wikinav/schemas"
+
 // Watched is an Episode that somebody may look on who knows all that the release does: nothing of
 // it is for a player.
 type Watched interface{ Watch() Watch }
@@ -34,6 +36,28 @@ func Mark(labels, optimal []string) []Choice {
 		}
 	}
 	return append(more, list...)
+}
+
+// Measured is an Episode that knows what is left of it: what a reward may tell, and no observation.
+type Measured interface {
+	// Left returns the turns that an optimal player would make from here; nil where none leads to
+	// success.
+	Left() *int
+	// Optimal reports whether the last turn was one that an optimal player could have made.
+	Optimal() bool
+}
+
+// Judged is an Episode that was won or not whatever its outcome, which says that it was answered.
+type Judged interface{ Won() bool }
+
+// Won reports whether an episode was won. The second value is false where nobody but Score can say:
+// the outcome is that it was answered, and the episode is not Judged.
+func Won(e Episode) (won, known bool) {
+	if j, ok := e.(Judged); ok {
+		return j.Won(), true
+	}
+	outcome := e.Outcome()
+	return outcome == schemas.OutcomeSuccess, outcome != schemas.OutcomeAnswered
 }
 
 // Retold is a Set that knows what the replies of an item were from the item's lines in the log.

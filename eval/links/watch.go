@@ -2,6 +2,7 @@ package links
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/game"
@@ -9,8 +10,10 @@ import (
 )
 
 var (
-	_ family.Watched = (*Episode)(nil)
-	_ family.Retold  = (*Set)(nil)
+	_ family.Watched  = (*Episode)(nil)
+	_ family.Measured = (*Episode)(nil)
+	_ family.Judged   = (*Episode)(nil)
+	_ family.Retold   = (*Set)(nil)
 )
 
 // Watch names pages by their true titles, whatever the player was shown.
@@ -19,13 +22,30 @@ func (e *Episode) Watch() family.Watch {
 	for i, v := range e.game.Menu() {
 		w.Menu = append(w.Menu, family.Choice{Label: e.world.Title(v), Optimal: e.game.Chooses(i)})
 	}
-	if d := e.game.Distance(); d < int(schemas.Far) {
-		w.Left = &d
-	}
+	w.Left = e.Left()
 	if n := len(e.steps); n > 0 && e.steps[n-1].To != nil {
 		w.Done = e.world.Title(*e.steps[n-1].To)
 	}
 	return w
+}
+
+// Left returns the links on a shortest path to the target.
+func (e *Episode) Left() *int {
+	if d := e.game.Distance(); d < int(schemas.Far) {
+		return &d
+	}
+	return nil
+}
+
+func (e *Episode) Optimal() bool {
+	n := len(e.steps)
+	return n > 0 && e.steps[n-1].Optimal
+}
+
+// Won reports whether the target was reached, by no page that is banned.
+func (e *Episode) Won() bool {
+	broke := slices.ContainsFunc(e.steps, func(s schemas.Step) bool { return s.BanStep != nil && s.Violates })
+	return e.game.Outcome() == schemas.OutcomeSuccess && !broke
 }
 
 // Replies reads the steps of a game; one that was imported without steps is told by its path.

@@ -6,23 +6,35 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-var _ family.Watched = (*Episode)(nil)
+var (
+	_ family.Watched  = (*Episode)(nil)
+	_ family.Measured = (*Episode)(nil)
+)
 
 func (e *Episode) Watch() family.Watch {
 	w := family.Watch{Place: view(e.state).State()}
 	if n := len(e.steps); n > 0 && e.steps[n-1].Action != nil {
 		w.Done = *e.steps[n-1].Action
 	}
-	switch e.outcome {
-	case schemas.OutcomeSuccess:
-		w.Left = new(int)
-	case "":
+	if w.Left = e.Left(); e.outcome == "" {
 		w.Menu = family.Mark(texts(e.state.Legal()), texts(e.best))
-		fallthrough
-	case schemas.OutcomeTurns, schemas.OutcomeFormat, schemas.OutcomeGaveUp, schemas.OutcomeInfra:
-		w.Left = left(e.state, e.inst.TMax)
 	}
 	return w
+}
+
+func (e *Episode) Left() *int {
+	switch e.outcome {
+	case schemas.OutcomeSuccess:
+		return new(int)
+	case "", schemas.OutcomeTurns, schemas.OutcomeFormat, schemas.OutcomeGaveUp, schemas.OutcomeInfra:
+		return left(e.state, e.inst.TMax)
+	}
+	return nil
+}
+
+func (e *Episode) Optimal() bool {
+	n := len(e.steps)
+	return n > 0 && e.steps[n-1].Optimal
 }
 
 // left plays on by optimal calls, most of them at most; nil where they do not succeed.

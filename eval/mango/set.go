@@ -18,6 +18,7 @@ import (
 	mazes "github.com/wikinav/wikinav/artifacts/mango"
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/mango/answer"
 	"github.com/wikinav/wikinav/eval/mango/maze"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/eval/question"
@@ -346,12 +347,18 @@ type set struct {
 }
 
 func (b *base) under(values map[string]string) *set {
-	return &set{
+	s := &set{
 		&question.Set{Family: name, Source: b.src, Unread: unread}, b, values,
 		map[string]asked{},
 		map[string][]question.Question{},
 		map[string]bool{},
 	}
+	s.Right = func(q question.Question, _ family.Manner, text string) bool {
+		steps, ok := answer.Text(text)
+		at := s.of[q.ID]
+		return ok && at.maze.Judge(at.id, steps, maze.MovesLegal).Strict
+	}
+	return s
 }
 
 // build lists the questions under values, in classes by a rule, as far as a prefix answers them.

@@ -98,6 +98,11 @@ func newSet(src question.Source, w func() (world, error)) *set {
 		}
 		return ""
 	}
+	s.Right = func(q question.Question, m family.Manner, text string) bool {
+		reader, _ := parserNamed(m.Parser)
+		place, _, ok := choice(s.of[q.ID], reader, text)
+		return ok && slices.Contains(s.of[q.ID].Best, uint32(place))
+	}
 	return s
 }
 

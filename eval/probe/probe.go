@@ -72,6 +72,11 @@ func newSet(
 	src question.Source, split family.Split, list []schemas.ProbeInstance, w func() (world, error),
 ) (*set, error) {
 	s := &set{&question.Set{Family: name, Source: src, Unread: unread}, w, map[string]schemas.ProbeInstance{}}
+	s.Right = func(q question.Question, m family.Manner, text string) bool {
+		p, _ := parserNamed(m.Parser)
+		said, _ := p.Read(text)
+		return said == s.of[q.ID].Gold
+	}
 	out := question.Split{Split: split}
 	for _, q := range list {
 		id := taskOf(q.ID)

@@ -2,7 +2,8 @@
 // turn, the log of replies, the set that asks, and the rows of a score.
 //
 // It promises that a player sees the messages of a question and nothing else of it: neither its id
-// nor its class, of which one may be the answer. It never says whether a reply is right.
+// nor its class, of which one may be the answer. Whether a
+// reply is right is the family's to say.
 package question
 
 import (
@@ -41,6 +42,17 @@ type Episode struct {
 	reply   string
 	said    family.Said
 }
+
+// graded is an episode of a set that can say what is right.
+type graded struct {
+	*Episode
+	right func(text string) bool
+}
+
+var _ family.Judged = (*graded)(nil)
+
+// Won reports whether the question was answered, and rightly.
+func (e *graded) Won() bool { return e.outcome == OutcomeAnswered && e.right(e.reply) }
 
 func newEpisode(q Question, read func(string) string) *Episode {
 	messages := q.Ask()

@@ -27,6 +27,9 @@ type Set struct {
 	// Unread returns why a parser cannot read a reply to a question, "" for one that it can.
 	Unread func(q Question, m family.Manner, text string) (reason string)
 
+	// Right reports whether a reply to a question is right, as Score has it by default.
+	Right func(q Question, m family.Manner, text string) bool
+
 	splits []Split
 	byTask map[string]Question
 	byID   map[string]Question
@@ -75,5 +78,9 @@ func (s *Set) Start(t family.Task, _ family.Options, m family.Manner) (family.Ep
 	if !ok {
 		return nil, fault.New(fault.NotFound, "there is no question %s", fault.Quote(t.ID))
 	}
-	return newEpisode(q, func(text string) string { return s.Unread(q, m, text) }), nil
+	e := newEpisode(q, func(text string) string { return s.Unread(q, m, text) })
+	if s.Right == nil {
+		return e, nil
+	}
+	return &graded{e, func(text string) bool { return s.Right(q, m, text) }}, nil
 }

@@ -286,7 +286,11 @@ func (s Subject) baselines(t *testing.T) {
 				tasks = append(tasks, task)
 			}
 		}
-		dir := s.Play(t, tasks, b.Name, b.Kind, b.Start)
+		at := map[string]family.Episode{}
+		dir := s.Play(t, tasks, b.Name, b.Kind, func(e family.Episode, seat family.Seat) func() (family.Reply, error) {
+			at[seat.Task.ID] = e
+			return b.Start(e, seat)
+		})
 		if again := s.Play(t, tasks, b.Name, b.Kind, b.Start); !bytes.Equal(main(t, s, dir), main(t, s, again)) {
 			t.Errorf("%s plays otherwise the second time", b.Name)
 		}
@@ -300,6 +304,7 @@ func (s Subject) baselines(t *testing.T) {
 		if len(scores.Results) != len(tasks) {
 			t.Errorf("%s: %d results of %d tasks", b.Name, len(scores.Results), len(tasks))
 		}
+		s.rewards(t, b.Name, at, scores.Results)
 		s.retell(t, dir)
 		for _, row := range whole(scores.Rows) {
 			if row.Metrics == nil || row.Missing > 0 && len(b.Splits) == 0 {
@@ -315,6 +320,24 @@ func (s Subject) baselines(t *testing.T) {
 	for split, value := range others {
 		if value > best[split] {
 			t.Errorf("split %s: a player that knows nothing has %v, the best oracle %v", split, value, best[split])
+		}
+	}
+}
+
+// rewards compares what episodes say of themselves at their end with what the score says of them.
+func (s Subject) rewards(t *testing.T, player string, at map[string]family.Episode, results []family.Result) {
+	t.Helper()
+	for _, r := range results {
+		e := at[r.Task]
+		if e == nil {
+			continue // a task of a split that the player does not play
+		}
+		won, known := family.Won(e)
+		if !known || won != r.Success {
+			t.Errorf("%s, %s: won %v, known %v, the score says %v", player, r.Task, won, known, r.Success)
+		}
+		if m, ok := e.(family.Measured); ok && won && (m.Left() == nil || *m.Left() != 0) {
+			t.Errorf("%s, %s: won, and %v turns are left", player, r.Task, m.Left())
 		}
 	}
 }
