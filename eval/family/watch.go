@@ -47,17 +47,15 @@ type Measured interface {
 	Optimal() bool
 }
 
-// Judged is an Episode that was won or not whatever its outcome, which says that it was answered.
+// Judged is an Episode whose outcome does not say whether it was won.
 type Judged interface{ Won() bool }
 
-// Won reports whether an episode was won. The second value is false where nobody but Score can say:
-// the outcome is that it was answered, and the episode is not Judged.
-func Won(e Episode) (won, known bool) {
+// Won reports whether an episode was won, as Score has it by default.
+func Won(e Episode) bool {
 	if j, ok := e.(Judged); ok {
-		return j.Won(), true
+		return j.Won()
 	}
-	outcome := e.Outcome()
-	return outcome == schemas.OutcomeSuccess, outcome != schemas.OutcomeAnswered
+	return e.Outcome() == schemas.OutcomeSuccess
 }
 
 // Retold is a Set that knows what the replies of an item were from the item's lines in the log.

@@ -38,21 +38,11 @@ type Episode struct {
 	q       Question
 	asked   Observation
 	read    func(text string) (reason string)
+	right   func(text string) bool
 	outcome string
 	reply   string
 	said    family.Said
 }
-
-// graded is an episode of a set that can say what is right.
-type graded struct {
-	*Episode
-	right func(text string) bool
-}
-
-var _ family.Judged = (*graded)(nil)
-
-// Won reports whether the question was answered, and rightly.
-func (e *graded) Won() bool { return e.outcome == OutcomeAnswered && e.right(e.reply) }
 
 func newEpisode(q Question, read func(string) string) *Episode {
 	messages := q.Ask()
@@ -113,6 +103,11 @@ func (e *Episode) Stop(outcome string) {
 }
 
 func (e *Episode) Outcome() string { return e.outcome }
+
+var _ family.Judged = (*Episode)(nil)
+
+// Won reports whether the question was answered, and rightly.
+func (e *Episode) Won() bool { return e.outcome == OutcomeAnswered && e.right(e.reply) }
 
 // Record returns the line of the reply. A player that gave up has replied nothing.
 func (e *Episode) Record(r family.Recording) family.Record {

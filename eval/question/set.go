@@ -79,8 +79,6 @@ func (s *Set) Start(t family.Task, _ family.Options, m family.Manner) (family.Ep
 		return nil, fault.New(fault.NotFound, "there is no question %s", fault.Quote(t.ID))
 	}
 	e := newEpisode(q, func(text string) string { return s.Unread(q, m, text) })
-	if s.Right == nil {
-		return e, nil
-	}
-	return &graded{e, func(text string) bool { return s.Right(q, m, text) }}, nil
+	e.right = func(text string) bool { return s.Right(q, m, text) }
+	return e, nil
 }
