@@ -63,6 +63,7 @@ const (
 	InterfaceHuman   = "human"   // the messages on a terminal
 	InterfaceHTTP    = "http"    // the HTTP server
 	InterfaceMCP     = "mcp"     // the server of the Model Context Protocol
+	InterfaceEnv     = "env"     // the environment of a program that is paid for turns
 	InterfaceBuiltin = "builtin" // a baseline, which is not shown any text
 	InterfaceForeign = "foreign" // the harness of somebody else, imported
 )

@@ -14,6 +14,7 @@ const (
 	KindOpenAI  = "openai"  // a model behind an OpenAI-compatible endpoint
 	KindHTTP    = "http"    // a program at the HTTP server
 	KindMCP     = "mcp"     // a model at the MCP server
+	KindEnv     = "env"     // a program at the environment
 	KindForeign = "foreign" // a model of another harness, whose games were imported
 )
 

@@ -56,6 +56,6 @@ verifies releases. A score holds what the release's graph says, never what a log
   wikinav-eval mcp --release demo-release --log runs
   wikinav-eval verify demo-release`,
 	}
-	return cli.Root(root, newBoard(), newHarbor(), newImport(), newJudge(), newMCP(), newPlay(), newReport(),
+	return cli.Root(root, newBoard(), newEnv(), newHarbor(), newImport(), newJudge(), newMCP(), newPlay(), newReport(),
 		newScore(), newServe(), newShow(), newSubmit(), newTools(), newView(), new(cli.Verify).Command("wikinav-eval"))
 }

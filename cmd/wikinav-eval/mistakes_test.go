@@ -168,6 +168,15 @@ view --release @ --family wikirase
 view --release @ --family wikirace --option order=page
 view --release @ --addr nowhere
 view --release @ --log=
+env --release none
+env --release @ --slots 0
+env --release @ --reward shapd
+env --release @ --reward=
+env --release @ --gamma 2
+env --release @ --model a/b
+env --release @ --instance wr-none
+env --release @ --text --option reshuffle=attempt
+env --families
 mcp --release none
 tools cal
 tools call fetch_webpag {}

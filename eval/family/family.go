@@ -61,6 +61,11 @@ type Manner struct {
 	Parser    string // name of the parser of replies in words; "" for the family's default
 }
 
+// Hosted reports whether episodes are begun by clients, and not by the runner.
+func (m Manner) Hosted() bool {
+	return m.Interface == schemas.InterfaceHTTP || m.Interface == schemas.InterfaceMCP || m.Interface == schemas.InterfaceEnv
+}
+
 // Words pins the text around an episode, for the identity of a score.
 type Words struct {
 	Prompt, Parser, Format *schemas.Versioned // null where the interface has none

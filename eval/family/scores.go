@@ -73,8 +73,7 @@ func (s *Scores) Stand(path string, maxInfra int) error {
 // What a list of somebody else's leaves out fails, and so does what a client of a server left
 // alone.
 func (s *Scores) Unplayed(path string) error {
-	if s.Partial || s.Rules == nil || s.Import != nil ||
-		s.Rules.Interface == schemas.InterfaceHTTP || s.Rules.Interface == schemas.InterfaceMCP {
+	if s.Partial || s.Rules == nil || s.Import != nil || (Manner{Interface: s.Rules.Interface}).Hosted() {
 		return nil
 	}
 	missing, all := 0, 0

@@ -129,7 +129,7 @@ func (s *Set) Start(t family.Task, o family.Options, m family.Manner) (family.Ep
 	if task, err = s.fences.of(w, task); err != nil {
 		return nil, err
 	}
-	if task.Attempt = t.Attempt; opts.Reshuffle == game.ReshuffleAttempt && outside(m) {
+	if task.Attempt = t.Attempt; opts.Reshuffle == game.ReshuffleAttempt && m.Hosted() {
 		return nil, fault.New(fault.Usage, "reshuffle=%s is not served: which attempt a game is, is known at its end", opts.Reshuffle).
 			Hint("leave the option out, or let play play")
 	}
@@ -141,11 +141,6 @@ func (s *Set) Start(t family.Task, o family.Options, m family.Manner) (family.Ep
 		resolve: s.of.Resolve, task: task, opts: opts, manner: m, world: w, game: g, name: t.ID,
 		reader: reader, dialogue: render.New(opts),
 	}, nil
-}
-
-// outside reports whether games are begun by clients.
-func outside(m family.Manner) bool {
-	return m.Interface == schemas.InterfaceHTTP || m.Interface == schemas.InterfaceMCP
 }
 
 func (s *Set) Chart() (family.Chart, error) {

@@ -76,7 +76,7 @@ func (r Rules) Words(o family.Options, m family.Manner) (family.Words, error) {
 		}
 	case schemas.InterfaceHuman:
 		w.Prompt, w.Parser = &prompt, &parser
-	case schemas.InterfaceHTTP:
+	case schemas.InterfaceHTTP, schemas.InterfaceEnv:
 		w.Parser = &parser
 	case schemas.InterfaceMCP:
 		prompt = taskVersion(opts)

@@ -176,7 +176,7 @@ func (h *Host) Start(r Request) (*Session, error) {
 	if !ok {
 		return nil, family.Refuse(family.CodeInstanceNotFound, "instance", "no instance %s", fault.Quote(r.Instance))
 	}
-	options, err := h.options(r.Options)
+	options, err := h.Merge(r.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -224,9 +224,10 @@ func (h *Host) newID() string {
 
 const maxOptions = 4 << 10
 
-// options returns the rules of a game that asks for changes: the object that the client sent, laid
-// over that of the host's rules, so that the types of JSON count.
-func (h *Host) options(changes json.RawMessage) (family.Options, error) {
+// Merge returns the rules of a game that asks for changes: the object that the client sent, laid
+// over that of the host's rules, so that the types of JSON count. Errors of the client's are
+// *family.Refusal.
+func (h *Host) Merge(changes json.RawMessage) (family.Options, error) {
 	if len(changes) == 0 {
 		return h.Options, nil
 	}

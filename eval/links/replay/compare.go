@@ -2,6 +2,7 @@ package replay
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/artifacts/prompt"
@@ -23,6 +24,9 @@ type words struct {
 	used     map[string]int   // replies by the rule that read them
 }
 
+// mixing lists the interfaces at which not every turn need be a reply in words.
+var mixing = []string{schemas.InterfaceHTTP, schemas.InterfaceEnv}
+
 func newWords(run *schemas.Run, opts schemas.GameOptions, reparse reply.Reader) words {
 	w := words{used: map[string]int{}}
 	if run == nil {
@@ -32,7 +36,7 @@ func newWords(run *schemas.Run, opts schemas.GameOptions, reparse reply.Reader) 
 		w.dialogue = render.New(opts)
 	}
 	if p, ok := reply.ReaderOf(run.Rules.Parser, opts); ok || reparse != nil {
-		w.parser, w.mixed = p, run.Rules.Interface == schemas.InterfaceHTTP
+		w.parser, w.mixed = p, slices.Contains(mixing, run.Rules.Interface)
 	}
 	if reparse != nil {
 		w.parser = reparse

@@ -1,0 +1,409 @@
+package env
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/wikinav/wikinav/artifacts/digest"
+	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/session"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/canon"
+	"github.com/wikinav/wikinav/schemas/fault"
+)
+
+// Protocol names the version of the lines. 1: first.
+const Protocol = "wikinav.env/1"
+
+// hello is the first line.
+type hello struct {
+	Protocol      string          `json:"protocol"`
+	Program       string          `json:"program"`
+	Release       string          `json:"release"`
+	Family        string          `json:"family"`
+	Splits        []string        `json:"splits"`
+	Tasks         int             `json:"tasks"`
+	Options       json.RawMessage `json:"options"`
+	OptionsSHA256 string          `json:"options_sha256"`
+	Interface     string          `json:"interface"`
+	Text          bool            `json:"text"`
+	Rewards       []string        `json:"rewards"`
+	Slots         int             `json:"slots"`
+	Oracle        bool            `json:"oracle"`
+}
+
+// request is a line of a client.
+type request struct {
+	Op     string  `json:"op"`
+	Slots  []asked `json:"slots"`
+	Split  string  `json:"split"`
+	Offset int     `json:"offset"`
+	Limit  *int    `json:"limit"`
+}
+
+// Ops of requests.
+const (
+	opReset = "reset"
+	opStep  = "step"
+	opList  = "list"
+	opClose = "close"
+)
+
+// asked is what is asked of a slot. A reset has Instance or Seed or neither, a step the rest.
+type asked struct {
+	Slot     int     `json:"slot"`
+	Instance *string `json:"instance"`
+	Seed     *int64  `json:"seed"`
+
+	Options json.RawMessage `json:"options"` // of a reset: what differs from the environment's rules
+
+	Choice    *int              `json:"choice"`
+	Title     *string           `json:"title"`
+	Text      *string           `json:"text"`
+	Back      bool              `json:"back"`
+	Calls     []family.Call     `json:"calls"`
+	Answer    *string           `json:"answer"`
+	GiveUp    bool              `json:"give_up"`
+	Stated    map[string]string `json:"stated"`
+	Reasoning *string           `json:"reasoning"`
+	Usage     *schemas.Usage    `json:"usage"`
+	Cost      *string           `json:"cost"`
+	Next      bool              `json:"next"` // begin another episode where this turn ends the one at hand, with Options
+}
+
+// maxRequest bounds a line of a client.
+const maxRequest = 64 << 20
+
+// Serve answers requests, a line each, in their order, until in ends, a client closes or ctx is
+// done, all of which are a clean end. A line that is no request is answered with an error.
+func (e *Env) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	to := bufio.NewWriterSize(out, 1<<16)
+	lines := bufio.NewReaderSize(in, 1<<16)
+	answer := append(encode(e.hello()), '\n')
+	var line []byte
+	var whole bool
+	read := make(chan error, 1)
+	for {
+		_, err := to.Write(answer)
+		if err = errors.Join(err, to.Flush()); err != nil {
+			return fault.New(fault.Failure, "the client is gone: %w", err)
+		}
+		go func() { // a signal ends what waits for input
+			var err error
+			line, whole, err = readLine(lines, line[:0])
+			read <- err
+		}()
+		select {
+		case err = <-read:
+		case <-ctx.Done():
+			return nil
+		}
+		if err != nil {
+			return endOf(err)
+		}
+		var closed bool
+		if answer, closed, err = e.answer(answer[:0], line, whole); err != nil {
+			return err
+		}
+		if closed {
+			_, err := out.Write(answer)
+			return err
+		}
+	}
+}
+
+func endOf(err error) error {
+	if err == nil || errors.Is(err, io.EOF) {
+		return nil
+	}
+	return fault.New(fault.Failure, "the input broke: %w", err)
+}
+
+// readLine appends a line to buf; whole is false for one that is too long, of which the rest is
+// skipped.
+func readLine(in *bufio.Reader, buf []byte) (line []byte, whole bool, err error) {
+	for whole = true; ; {
+		part, err := in.ReadSlice('\n')
+		if len(buf)+len(part) <= maxRequest {
+			buf = append(buf, part...)
+		} else {
+			whole = false
+		}
+		switch {
+		case err == nil, errors.Is(err, io.EOF) && len(buf) > 0:
+			return bytes.TrimRight(buf, "\r\n"), whole, nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, whole, err
+		}
+	}
+}
+
+func (e *Env) hello() hello {
+	h := e.Host
+	o := hello{
+		Protocol: Protocol, Program: e.Program, Release: e.Release, Family: h.Family.Name(), Splits: h.Splits(),
+		Tasks: len(e.tasks), Options: h.Options.JSON, OptionsSHA256: digest.SHA256(h.Options.JSON),
+		Interface: h.Manner.Interface, Text: e.words, Slots: e.Slots, Oracle: h.Exposed,
+	}
+	for _, p := range e.pays {
+		o.Rewards = append(o.Rewards, p.name)
+	}
+	return o
+}
+
+// answer appends the answer to a request, with its line end. An error ends the environment: what is
+// played could not be kept.
+func (e *Env) answer(dst, line []byte, whole bool) (answer []byte, closed bool, err error) {
+	var r request
+	if !whole {
+		return refused(dst, badField("", "the request is longer than %d bytes", maxRequest)), false, nil
+	}
+	if err := canon.DecodeOpen(line, maxRequest, &r); err != nil {
+		return refused(dst, badField("", "the request cannot be read: %v", err)), false, nil
+	}
+	switch r.Op {
+	case opReset, opStep:
+		dst, err = e.handle(dst, r)
+		return dst, false, err
+	case opList:
+		return e.list(dst, r), false, nil
+	case opClose:
+		return append(dst, `{"closed":true}`+"\n"...), true, nil
+	}
+	return refused(dst, badField("op", "op is %s; want reset, step, list or close", fault.Quote(r.Op))), false, nil
+}
+
+func badField(field, format string, args ...any) *family.Refusal {
+	return family.Refuse(family.CodeBadField, field, format, args...)
+}
+
+func refused(dst []byte, r *family.Refusal) []byte { return append(appendError(dst, r), '}', '\n') }
+
+// appendError appends an object with the error, still open.
+func appendError(dst []byte, r *family.Refusal) []byte {
+	told := struct {
+		Code    string `json:"code"`
+		Message string `json:"message"`
+		Field   string `json:"field,omitempty"`
+	}{r.Code, r.Message, r.Field}
+	return append(append(dst, `{"error":`...), encode(told)...)
+}
+
+// handle does what a request asks of its slots, and answers for each in their order.
+func (e *Env) handle(dst []byte, r request) ([]byte, error) {
+	taken := map[int]bool{}
+	for _, a := range r.Slots {
+		switch {
+		case a.Slot < 0 || a.Slot >= len(e.slots):
+			return refused(dst, badField("slot", "slot is %d, the slots are 0 to %d", a.Slot, len(e.slots)-1)), nil
+		case taken[a.Slot]:
+			return refused(dst, badField("slot", "slot %d stands twice in a request", a.Slot)), nil
+		}
+		taken[a.Slot] = true
+	}
+	errs := make([]error, len(r.Slots))
+	e.each(len(r.Slots), func(i int) { errs[i] = e.slots[r.Slots[i].Slot].do(r.Op, r.Slots[i]) })
+	dst = append(dst, `{"slots":[`...)
+	for i, a := range r.Slots {
+		if errs[i] != nil {
+			return dst, errs[i]
+		}
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, e.slots[a.Slot].out...)
+	}
+	return append(dst, "]}\n"...), nil
+}
+
+// do does what is asked of a slot and writes its answer. What the client did wrong is part of that.
+func (s *slot) do(op string, a asked) error {
+	s.out = s.out[:0]
+	return s.object(func() error { return s.act(op, a) })
+}
+
+// object appends an answer of the slot, whose fields tell appends; a refusal takes their place.
+func (s *slot) object(tell func() error) error {
+	s.out = append(s.out, `{"slot":`...)
+	s.out = strconv.AppendInt(s.out, int64(s.number), 10)
+	head := len(s.out)
+	err := tell()
+	var refusal *family.Refusal
+	if errors.As(err, &refusal) {
+		s.out = append(s.out[:head], ',')
+		s.out = append(s.out, appendError(nil, refusal)[1:]...)
+		err = nil
+	}
+	s.out = append(s.out, '}')
+	return err
+}
+
+func (s *slot) act(op string, a asked) error {
+	if op == opReset {
+		return s.reset(a)
+	}
+	r, err := a.reply(s.env.words)
+	if err != nil {
+		return err
+	}
+	turn := family.Turn{}
+	if a.GiveUp {
+		turn, err = s.giveUp()
+	} else {
+		turn, err = s.step(r)
+	}
+	if err != nil {
+		return err
+	}
+	s.tell()
+	s.tellTurn(turn)
+	if !a.Next || s.Outcome() == "" {
+		return nil
+	}
+	s.out = append(s.out, `,"next":`...)
+	return s.object(func() error { return s.reset(asked{Options: a.Options}) })
+}
+
+func (s *slot) reset(a asked) error {
+	if a.Instance != nil && a.Seed != nil {
+		return badField("seed", "instance and seed stand together; a task is chosen by one of them")
+	}
+	t, err := s.choose(a.Instance, a.Seed)
+	if err == nil {
+		err = s.begin(t, a.Options)
+	}
+	if err == nil {
+		s.tell()
+		s.tellTask()
+	}
+	return err
+}
+
+// reply returns the turn that is asked for.
+func (a asked) reply(words bool) (r family.Reply, err error) {
+	ways := 0
+	for _, there := range []bool{
+		a.Choice != nil, a.Title != nil, a.Text != nil || a.Calls != nil, a.Back, a.Answer != nil, a.GiveUp,
+	} {
+		if there {
+			ways++
+		}
+	}
+	switch {
+	case a.Instance != nil || a.Seed != nil:
+		return r, badField("instance", "instance and seed are of a reset, and this is a step")
+	case ways != 1:
+		return r, badField("", "a step has one of choice, title, text, back, calls, answer and give_up, not %d of them", ways)
+	case words && a.Text == nil && a.Calls == nil && !a.GiveUp:
+		return r, badField("text", "this environment is played in words: send text, or calls of tools")
+	case a.Text != nil && a.Stated != nil:
+		return r, badField("stated", "stated stands beside choice or title; a text holds its own")
+	}
+	r = family.Reply{
+		Choice: a.Choice, Title: a.Title, Text: a.Text, Back: a.Back, Calls: a.Calls, Answer: a.Answer, Stated: a.Stated,
+		Said: family.Said{Reasoning: a.Reasoning, Usage: a.Usage, Cost: a.Cost},
+	}
+	return r, nil
+}
+
+// tell appends what a player may see now.
+func (s *slot) tell() {
+	s.out = append(append(s.out, `,"observation":`...), encode(s.Observe())...)
+	if !s.env.words {
+		return
+	}
+	messages := s.Messages()
+	text := ""
+	if n := len(messages); n > 0 && s.Outcome() == "" {
+		text = messages[n-1].Content
+	}
+	s.out = append(append(s.out, `,"text":`...), encode(text)...)
+	if s.Outcome() != "" {
+		return
+	}
+	s.out = append(append(s.out, `,"messages":`...), encode(messages)...)
+	if tools := s.Tools(); tools != nil {
+		s.out = append(append(s.out, `,"tools":`...), encode(functions(tools))...)
+	}
+}
+
+// functions returns tools in the form in which endpoints are told of them.
+func functions(tools []family.Tool) []any {
+	list := make([]any, len(tools))
+	for i, t := range tools {
+		list[i] = map[string]any{"type": "function", "function": map[string]any{
+			"name": t.Name, "description": t.Description, "parameters": t.Schema,
+		}}
+	}
+	return list
+}
+
+// tellTurn appends what the last turn brought.
+func (s *slot) tellTurn(turn family.Turn) {
+	sum, outcome := 0.0, s.Outcome()
+	for _, p := range s.paid {
+		sum += p
+	}
+	s.out = append(s.out, `,"reward":`...)
+	s.out = strconv.AppendFloat(s.out, sum, 'g', -1, 64)
+	if len(s.paid) > 1 {
+		s.out = append(s.out, `,"rewards":{`...)
+		for i, p := range s.env.pays {
+			if i > 0 {
+				s.out = append(s.out, ',')
+			}
+			s.out = strconv.AppendFloat(append(strconv.AppendQuote(s.out, p.name), ':'), s.paid[i], 'g', -1, 64)
+		}
+		s.out = append(s.out, '}')
+	}
+	over := outcome != ""
+	s.out = fmt.Appendf(s.out, `,"terminated":%v,"truncated":%v,"valid":%v,"counted":%v`,
+		over && !truncated(outcome), over && truncated(outcome), turn.Valid, turn.Counted)
+	if turn.Reason != "" {
+		s.out = append(append(s.out, `,"reason":`...), encode(turn.Reason)...)
+	}
+	if over {
+		s.out = append(append(s.out, `,"outcome":`...), encode(outcome)...)
+		s.out = fmt.Appendf(s.out, `,"won":%v`, family.Won(s.Episode))
+	}
+	s.tellOracle()
+}
+
+// tellTask appends which task was begun.
+func (s *slot) tellTask() {
+	s.out = append(append(s.out, `,"instance":`...), encode(s.task.ID)...)
+	s.out = append(append(s.out, `,"split":`...), encode(s.task.Split)...)
+	s.tellOracle()
+}
+
+func (s *slot) tellOracle() {
+	if o := s.oracle(); o != nil {
+		s.out = append(append(s.out, `,"oracle":`...), encode(o)...)
+	}
+}
+
+// list appends the tasks of a split, all without one.
+func (e *Env) list(dst []byte, r request) []byte {
+	tasks, ok := e.Host.Tasks(r.Split)
+	limit := session.ListDefault
+	if r.Limit != nil {
+		limit = *r.Limit
+	}
+	switch {
+	case !ok:
+		return refused(dst, badField("split", "no split %s is played here", fault.Quote(r.Split)))
+	case r.Offset < 0 || limit < 0 || limit > session.ListMost:
+		return refused(dst, badField("limit", "want an offset from 0, and a limit from 0 to %d", session.ListMost))
+	}
+	listing, err := session.List(tasks, r.Offset, limit)
+	if err != nil {
+		return refused(dst, family.Refuse("internal", "", "%s", err))
+	}
+	return append(append(dst, encode(listing)...), '\n')
+}
