@@ -163,6 +163,7 @@ type AARTurn struct {
 	Retries   int         `json:"retries,omitempty"`
 	Usage     *Usage      `json:"usage,omitempty"`
 	Served    *Served     `json:"served,omitempty"`
+	Cost      *string     `json:"cost,omitempty"` // as its player told it, where the run has no price
 	Calls     []AARLogged `json:"calls"`
 }
 

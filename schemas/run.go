@@ -1,6 +1,9 @@
 package schemas
 
-import "encoding/json"
+import (
+	"cmp"
+	"encoding/json"
+)
 
 // RunSchema names the version of run.json. 1: each family had a record of its own (wikirace.run/1,
 // lumina.run/1), and only the options were hashed. 2: one record for every family; Rules are hashed
@@ -21,9 +24,21 @@ type Run struct {
 	RulesSHA256    string   `json:"rules_sha256"` // of Rules in canonical JSON
 	Model          Player   `json:"model"`
 	Price          *Price   `json:"price"`
+	Currency       string   `json:"currency,omitempty"` // of costs that players tell, where there is no price; "" for DefaultCurrency
 	Tool           string   `json:"tool"`
 	Seed           int64    `json:"seed"` // of the player, not of the instances
 	CreatedAt      string   `json:"created_at"`
+}
+
+// DefaultCurrency is that of costs where nothing names another.
+const DefaultCurrency = "USD"
+
+// Money returns the currency of the run's costs.
+func (r *Run) Money() string {
+	if r.Price != nil {
+		return r.Price.Currency
+	}
+	return cmp.Or(r.Currency, DefaultCurrency)
 }
 
 // Rules are all that changes what a player sees or how its replies are read. Two scores can be

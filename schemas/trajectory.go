@@ -100,6 +100,18 @@ type Served struct {
 // Told returns the tokens that the turn tells, nil for none.
 func (s Step) Told() *Usage { return s.Usage }
 
+// ToldCost returns what the turn tells of its cost, nil for nothing.
+func (s Step) ToldCost() *string { return s.Cost }
+
+// Costs lists what the items of a list tell of their costs.
+func Costs[T any](list []T, told func(T) *string) []*string {
+	costs := make([]*string, len(list))
+	for i, item := range list {
+		costs[i] = told(item)
+	}
+	return costs
+}
+
 func (u *Usage) Add(v Usage) {
 	u.Prompt += v.Prompt
 	u.Cached += v.Cached

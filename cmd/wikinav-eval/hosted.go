@@ -24,7 +24,12 @@ type hostFlags struct {
 	Fixed     bool       `flag:"fixed-options" usage:"refuse games under other rules"`
 	Exposed   bool       `flag:"expose-oracle" usage:"tell distances and optimal turns to whoever asks"`
 	Log       string     `flag:"log" usage:"keep finished games in run directories below this one"`
+	Currency  string     `flag:"currency" usage:"of the costs that clients tell"`
 	Attempts  int        `flag:"attempts" usage:"games of each instance in one run of the log; what is played beyond begins another run"`
+}
+
+func defaultHost() hostFlags {
+	return hostFlags{Attempts: 1, Currency: schemas.DefaultCurrency}
 }
 
 // check settles which family is played, and by which rules where a game asks for no others.
@@ -92,7 +97,12 @@ func (f *hostFlags) host(at, kind string) (*hosted, error) {
 	if f.Exposed { // who may ask the oracle plays with it, whether it asks or not
 		kind = schemas.KindOracle
 	}
+	currency := f.Currency
+	if currency == schemas.DefaultCurrency {
+		currency = ""
+	}
 	h.runs = session.NewRuns(f.Log, h.host, schemas.Run{
+		Currency:  currency,
 		ReleaseID: h.Manifest().ID, ManifestSHA256: h.ManifestSHA256(), Splits: h.host.Splits(), Instances: f.Instances,
 		Attempts: f.Attempts, Model: schemas.Player{Kind: kind}, Tool: tool(),
 	}, time.Now)

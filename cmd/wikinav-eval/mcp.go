@@ -21,7 +21,7 @@ type mcpFlags struct {
 }
 
 func newMCP() *cobra.Command {
-	f := &mcpFlags{hostFlags: hostFlags{Attempts: 1}, Model: session.Anonymous}
+	f := &mcpFlags{hostFlags: defaultHost(), Model: session.Anonymous}
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Offer the games of a release as tools to a model",

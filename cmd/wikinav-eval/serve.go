@@ -27,7 +27,7 @@ type serveFlags struct {
 }
 
 func newServe() *cobra.Command {
-	f := &serveFlags{hostFlags: hostFlags{Attempts: 1}, Listen: "127.0.0.1:8080", limits: serve.DefaultLimits()}
+	f := &serveFlags{hostFlags: defaultHost(), Listen: "127.0.0.1:8080", limits: serve.DefaultLimits()}
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the games of a release over HTTP",

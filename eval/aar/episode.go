@@ -192,7 +192,7 @@ func (e *Episode) Act(r family.Reply) (family.Turn, error) {
 	}
 	turn := schemas.AARTurn{
 		Turn: e.Step(), Reply: m.text, Reasoning: r.Reasoning, Flag: r.Flag, Retries: r.Retries,
-		Usage: r.Usage, Served: r.Served, Calls: []schemas.AARLogged{},
+		Usage: r.Usage, Served: r.Served, Cost: r.Cost, Calls: []schemas.AARLogged{},
 	}
 	var results []Result
 	for i, c := range m.calls {
@@ -357,12 +357,19 @@ func (e *Episode) Record(r family.Recording) family.Record {
 	if rec.Reason == nil {
 		rec.Reason = e.reason
 	}
-	for _, t := range rec.Turns {
+	for i, t := range rec.Turns {
 		rec.Retried = rec.Retried || t.Retries > 0
+		if r.Run.Price != nil { // the run says what turns cost
+			rec.Turns[i].Cost = nil
+		}
 	}
 	rec.Usage = schemas.SumUsage(rec.Turns, func(t schemas.AARTurn) *schemas.Usage { return t.Usage })
-	rec.Cost = judge.Cost(r.Run.Price, rec.Usage)
+	rec.Cost = judge.DecimalOf(judge.Spent(r.Run, rec.Usage, costsOf(rec.Turns)))
 	return family.Record{Main: rec}
+}
+
+func costsOf(turns []schemas.AARTurn) []*string {
+	return schemas.Costs(turns, func(t schemas.AARTurn) *string { return t.Cost })
 }
 
 // Trace returns the turns. They hold nothing that only an oracle knows.

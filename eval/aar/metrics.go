@@ -84,7 +84,8 @@ type verdict struct {
 	attempt      int
 	outcome      string
 	usage        *schemas.Usage
-	answer       string // one of the answer words
+	costs        []*string // of its turns
+	answer       string    // one of the answer words
 	right        bool
 	pages, tools part // PVR and RCR
 	unoffered    int  // tool stops whose chain needs a tool that was not offered

@@ -237,7 +237,7 @@ func (j *scorer) judge() {
 func (j *scorer) verdict(e told, l *schemas.AARLeg) *verdict {
 	p, outcome := j.replay(e, l)
 	v := newVerdict(p, j.choices)
-	v.attempt, v.usage, v.outcome = e.Attempt, e.Usage, outcome
+	v.attempt, v.usage, v.costs, v.outcome = e.Attempt, e.Usage, costsOf(e.Turns), outcome
 	if outcome == schemas.OutcomeInfra {
 		return v
 	}
@@ -359,7 +359,11 @@ func (j *scorer) row(s family.Split, by []family.Group, tasks []family.Task) fam
 	left += (len(tasks) - len(c.legs)) * j.Request.Attempts
 	oracle := configOf(j.options) != family.Config{}
 	r.Flags = j.Flags(s, len(tasks)*j.Request.Attempts, left, oracle, j.marks()...)
-	j.Account(&r, schemas.SumUsage(c.runs(), func(v *verdict) *schemas.Usage { return v.usage }))
+	var costs []*string
+	for _, v := range c.runs() {
+		costs = append(costs, v.costs...)
+	}
+	j.Account(&r, schemas.SumUsage(c.runs(), func(v *verdict) *schemas.Usage { return v.usage }), costs)
 	if r.Infra <= j.Request.MaxInfra {
 		r.Metrics = c.metrics()
 	}

@@ -160,13 +160,12 @@ func (sc *Scoring) Row(split Split, by []Group) Row {
 	}
 }
 
-// Account adds tokens, and what they cost by the prices of the run.
-func (sc *Scoring) Account(r *Row, usage *schemas.Usage) {
-	r.Usage = usage
-	if run := sc.Log.Run; run != nil {
-		if r.Cost = judge.Cost(run.Price, usage); r.Cost != nil {
-			r.Currency = &run.Price.Currency
-		}
+// Account adds tokens, and what was spent: by the prices of the run, or as the turns told it.
+func (sc *Scoring) Account(r *Row, usage *schemas.Usage, told []*string) {
+	r.Usage, r.Cost = usage, judge.DecimalOf(judge.Spent(sc.Log.Run, usage, told))
+	if run := sc.Log.Run; run != nil && r.Cost != nil {
+		money := run.Money()
+		r.Currency = &money
 	}
 }
 

@@ -63,6 +63,48 @@ func ExactCost(p *schemas.Price, u *schemas.Usage) *big.Rat {
 	return sum.Quo(sum, big.NewRat(1_000_000, 1))
 }
 
+// Spent returns what turns cost whose tokens are usage: by the price of the run, and where it names
+// none what the players told of each turn. nil if that is not known of every turn.
+func Spent(run *schemas.Run, usage *schemas.Usage, told []*string) *big.Rat {
+	if run != nil && run.Price != nil || len(told) == 0 {
+		return exactCost(run, usage)
+	}
+	sum := new(big.Rat)
+	for _, cost := range told {
+		x, ok := readCost(cost)
+		if !ok {
+			return nil
+		}
+		sum.Add(sum, x)
+	}
+	return sum
+}
+
+// TurnCost returns what one turn cost, as Spent does, as the decimal of a record.
+func TurnCost(run *schemas.Run, usage *schemas.Usage, told *string) *string {
+	if run != nil && run.Price != nil {
+		return Cost(run.Price, usage)
+	}
+	if _, ok := readCost(told); !ok {
+		return nil
+	}
+	return told // as it was told, not rounded
+}
+
+func exactCost(run *schemas.Run, usage *schemas.Usage) *big.Rat {
+	if run == nil {
+		return nil
+	}
+	return ExactCost(run.Price, usage)
+}
+
+func readCost(told *string) (*big.Rat, bool) {
+	if told == nil {
+		return nil, false
+	}
+	return PlainDecimal(*told)
+}
+
 // PlainDecimal reads a decimal, at least 0, without exponent: "1e999999999" is a gigabyte.
 func PlainDecimal(text string) (*big.Rat, bool) {
 	if len(text) > 30 || strings.Trim(text, "0123456789.") != "" {

@@ -73,7 +73,7 @@ func (e *Episode) Record(r family.Recording) family.Record {
 	steps, side := slices.Clone(e.steps), make([]any, len(e.steps))
 	for i := range steps {
 		s := &steps[i]
-		s.Run, s.Game, s.Cost = r.Run.Run, r.Item, judge.Cost(r.Run.Price, s.Usage)
+		s.Run, s.Game, s.Cost = r.Run.Run, r.Item, judge.TurnCost(r.Run, s.Usage, s.Cost)
 		r.Retried = r.Retried || s.Retries > 0
 		side[i] = *s
 	}
@@ -82,7 +82,7 @@ func (e *Episode) Record(r family.Recording) family.Record {
 		Turns: e.game.Turns(), Moves: e.game.Moves(), Invalid: e.game.Invalid(), Path: e.game.Path(),
 		Usage: schemas.SumUsage(steps, schemas.Step.Told), Retried: r.Retried, Reason: r.Reason, Started: stamp(r.Started), Ended: stamp(r.Ended),
 	}
-	rec.Cost = judge.Cost(r.Run.Price, rec.Usage)
+	rec.Cost = judge.DecimalOf(judge.Spent(r.Run, rec.Usage, schemas.Costs(steps, schemas.Step.ToldCost)))
 	return family.Record{Main: rec, Side: side}
 }
 
@@ -92,7 +92,7 @@ func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 func (e *Episode) keep(t game.Turn, text string, said family.Said) {
 	s := t.Record()
 	s.Instance, s.Oracle, s.LatencyMS = e.task.ID, e.opts.Oracle, said.LatencyMS
-	s.PromptSHA256, s.Usage, s.Served = said.PromptSHA256, said.Usage, said.Served
+	s.PromptSHA256, s.Usage, s.Served, s.Cost = said.PromptSHA256, said.Usage, said.Served, said.Cost
 	s.Retries, s.Flag = said.Retries, said.Flag
 	if text != "" {
 		s.Reply, s.ReplySHA256 = text, digest.SHA256([]byte(text))

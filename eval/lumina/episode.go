@@ -132,7 +132,7 @@ func (e *Episode) Act(r family.Reply) (family.Turn, error) {
 		return family.Turn{Reason: reason}, nil
 	}
 	step := e.Play(text)
-	step.Reasoning, step.Usage, step.Served = r.Reasoning, r.Usage, r.Served
+	step.Reasoning, step.Usage, step.Served, step.Cost = r.Reasoning, r.Usage, r.Served, r.Cost
 	step.Retries, step.Flag = r.Retries, r.Flag
 	e.steps = append(e.steps, step)
 	turn := family.Turn{Valid: step.Status == schemas.StatusLegal, Counted: true}
@@ -173,11 +173,12 @@ func (e *Episode) Record(r family.Recording) family.Record {
 		rec.Sampling = sampling(*m)
 	}
 	for i := range rec.Steps {
-		rec.Steps[i].Cost = judge.Cost(r.Run.Price, rec.Steps[i].Usage)
+		rec.Steps[i].Cost = judge.TurnCost(r.Run, rec.Steps[i].Usage, rec.Steps[i].Cost)
 		rec.Retried = rec.Retried || rec.Steps[i].Retries > 0
 	}
 	rec.Usage = schemas.SumUsage(rec.Steps, func(s schemas.LuminaStep) *schemas.Usage { return s.Usage })
-	rec.Cost = judge.Cost(r.Run.Price, rec.Usage)
+	told := schemas.Costs(rec.Steps, func(s schemas.LuminaStep) *string { return s.Cost })
+	rec.Cost = judge.DecimalOf(judge.Spent(r.Run, rec.Usage, told))
 	return family.Record{Main: rec}
 }
 

@@ -52,6 +52,12 @@ func (c *cell) sum(value func(*verdict) int) int64 {
 	return n
 }
 
+// costs lists what every turn told.
+func (c *cell) costs() (list []*string) {
+	c.each(func(v *verdict) { list = append(list, v.costs...) })
+	return list
+}
+
 func (c *cell) usage() *schemas.Usage {
 	var list []*verdict
 	c.each(func(v *verdict) { list = append(list, v) })

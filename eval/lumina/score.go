@@ -135,7 +135,7 @@ func (j *scorer) replay(told toldEpisode, e *Episode) *verdict {
 		step := e.Play(*s.Reply)
 		v.count(step, before)
 		j.compareStep(told, s, step)
-		v.usages = append(v.usages, s.Usage)
+		v.usages, v.costs = append(v.usages, s.Usage), append(v.costs, s.Cost)
 	}
 	if end := told.ended(j.Log.Own()); end != "" {
 		e.Stop(end)
@@ -196,7 +196,8 @@ type verdict struct {
 	redundant   int
 	onPath      int // queries that a clairvoyant makes, each once
 	path        []string
-	usages      []*schemas.Usage // told by the steps
+	usages      []*schemas.Usage // told by the steps, as costs
+	costs       []*string
 }
 
 func (v *verdict) success() bool { return v.outcome == schemas.OutcomeSuccess }
@@ -316,7 +317,7 @@ func (j *scorer) row(c *cell, p *split, by []family.Group) family.Row {
 		left += r.Missing
 	}
 	r.Flags = j.Flags(p.Split, len(c.instances)+c.left, left, c.config != (family.Config{}).String())
-	j.Account(&r, c.usage())
+	j.Account(&r, c.usage(), c.costs())
 	if r.Infra <= j.Request.MaxInfra {
 		r.Metrics = c.metrics()
 	}

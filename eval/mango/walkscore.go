@@ -151,7 +151,9 @@ func (j *walkScorer) replay(t toldWalk) error {
 			j.note(t, i+1, "steps", len(t.Steps), i)
 			break
 		}
-		said := family.Said{Reasoning: s.Reasoning, Usage: s.Usage, Served: s.Served, Retries: s.Retries, Flag: s.Flag}
+		said := family.Said{
+			Reasoning: s.Reasoning, Usage: s.Usage, Served: s.Served, Cost: s.Cost, Retries: s.Retries, Flag: s.Flag,
+		}
 		if _, err := e.Act(family.Reply{Text: &s.Reply, Said: said}); err != nil {
 			return err
 		}
@@ -259,7 +261,7 @@ func (j *walkScorer) addRow(split family.Split, tasks []family.Task, class strin
 		left += r.Missing
 	}
 	r.Flags = j.Flags(split, expected, left, j.rules.Config != family.Config{})
-	j.Account(&r, schemas.SumUsage(c.usages, func(u *schemas.Usage) *schemas.Usage { return u }))
+	j.Account(&r, schemas.SumUsage(c.usages, func(u *schemas.Usage) *schemas.Usage { return u }), c.costs)
 	if r.Infra <= j.Request.MaxInfra {
 		r.Metrics = c.metrics()
 	}
@@ -271,6 +273,7 @@ type walkCell struct {
 	arm                          judge.Arm
 	lengths                      []int
 	usages                       []*schemas.Usage
+	costs                        []*string // of every turn
 	excess, won, turns, notLegal int64
 }
 
@@ -293,7 +296,8 @@ func (c *walkCell) add(j *walkScorer, id string, r *family.Row) {
 	if p.Success {
 		c.excess, c.won = c.excess+int64(excess), c.won+1
 	}
-	notLegal, usage := e.Spent()
+	notLegal, usage, costs := e.Spent()
+	c.costs = append(c.costs, costs...)
 	c.turns, c.notLegal, c.usages = c.turns+int64(p.Counted), c.notLegal+notLegal, append(c.usages, usage)
 }
 

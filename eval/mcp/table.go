@@ -26,6 +26,7 @@ type table struct {
 
 	mu     sync.Mutex
 	game   *session.Session       // nil before the first
+	said   family.Said            // what came with the call that is being made
 	listed map[string]family.Tool // tools of the family that are on offer
 }
 
@@ -125,7 +126,8 @@ func (t *table) call(name string, data json.RawMessage) (any, error) {
 	if len(data) == 0 {
 		data = json.RawMessage("{}")
 	}
-	return s.Move(s.Observe().Turns+1, family.Reply{Calls: []family.Call{{Name: name, Arguments: data}}})
+	m := family.Reply{Calls: []family.Call{{Name: name, Arguments: data}}, Said: t.said}
+	return s.Move(s.Observe().Turns+1, m)
 }
 
 func (t *table) current() (*session.Session, error) {
@@ -223,6 +225,7 @@ func (t *table) move(step int, m family.Reply) (session.Result, error) {
 	if err != nil {
 		return session.Result{}, err
 	}
+	m.Said = t.said
 	return s.Move(step, m)
 }
 

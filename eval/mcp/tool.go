@@ -14,6 +14,8 @@ import (
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/session"
+	"github.com/wikinav/wikinav/schemas/canon"
 )
 
 // tool is something that a client may call. do is called by one call at a time.
@@ -52,7 +54,10 @@ func (t *table) offer(tl *sdk.Tool, reads bool, do func(json.RawMessage) (any, e
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		var answer *sdk.CallToolResult
-		err := arrowio.Guard(func() error {
+		err := arrowio.Guard(func() (err error) {
+			if t.said, err = saidIn(call.Params.Meta); err != nil {
+				return err
+			}
 			result, err := do(call.Params.Arguments)
 			if err == nil {
 				answer, err = told(result)
@@ -64,6 +69,31 @@ func (t *table) offer(tl *sdk.Tool, reads bool, do func(json.RawMessage) (any, e
 		}
 		return answer, nil
 	})
+}
+
+// What a client may tell of a turn in the _meta of its call, where the model that called does not
+// read it.
+const (
+	metaUsage = "wikinav/usage"
+	metaCost  = "wikinav/cost"
+)
+
+func saidIn(meta sdk.Meta) (family.Said, error) {
+	var usage *session.Usage
+	var cost *string
+	for name, into := range map[string]any{metaUsage: &usage, metaCost: &cost} {
+		if meta[name] == nil {
+			continue
+		}
+		data, err := json.Marshal(meta[name])
+		if err == nil {
+			err = canon.Decode(data, maxArguments, into)
+		}
+		if err != nil {
+			return family.Said{}, refuse(family.CodeBadField, "the _meta of the call has a wrong %s: %v", name, err)
+		}
+	}
+	return session.Expense(usage, cost)
 }
 
 // told returns a result twice, as the protocol asks: as a value, and as text for clients that hand

@@ -113,7 +113,7 @@ func (e *Episode) Won() bool { return e.outcome == OutcomeAnswered && e.right(e.
 func (e *Episode) Record(r family.Recording) family.Record {
 	line := Reply{
 		ID: e.q.ID, Reply: e.reply, PromptSHA256: &e.asked.PromptSHA256, Usage: e.said.Usage,
-		Reasoning: e.said.Reasoning, Served: e.said.Served, Cost: judge.Cost(r.Run.Price, e.said.Usage), Retries: e.said.Retries,
+		Reasoning: e.said.Reasoning, Served: e.said.Served, Cost: judge.TurnCost(r.Run, e.said.Usage, e.said.Cost), Retries: e.said.Retries,
 		Flag: e.said.Flag, Retried: r.Retried || e.said.Retries > 0,
 	}
 	if e.outcome == schemas.OutcomeInfra {

@@ -294,7 +294,8 @@ func (sc *Scoring) row(j Judge[any], split Split, list []Verdict[any], by []fami
 	if r.N = n; r.Infra <= sc.Request.MaxInfra {
 		r.Metrics = metrics
 	}
-	sc.Account(&r, schemas.SumUsage(played, func(p Reply) *schemas.Usage { return p.Usage }))
+	sc.Account(&r, schemas.SumUsage(played, func(p Reply) *schemas.Usage { return p.Usage }),
+		schemas.Costs(played, func(p Reply) *string { return p.Cost }))
 	left := 0
 	if sc.Request.Partial {
 		left = r.Missing

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
@@ -61,26 +62,42 @@ func bodyError(err error) error {
 	return problem(http.StatusBadRequest, "bad_json", "", "%s", err)
 }
 
-// turn is the body of a move, of going back and of giving up.
-type turn struct {
+// expense is what every turn may tell of itself. Bodies copy it: the name of an embedded struct
+// would stand in errors.
+type expense struct {
+	Usage *session.Usage
+	Cost  *string
+}
+
+// backBody is the turn that goes back.
+type backBody struct {
+	Step  *int           `json:"step"`
+	Usage *session.Usage `json:"usage,omitempty"`
+	Cost  *string        `json:"cost,omitempty"`
+}
+
+// stepBody is giving up, which is no turn.
+type stepBody struct {
 	Step *int `json:"step"`
 }
 
-func (t turn) check() (int, error) {
-	if t.Step == nil {
+func checkStep(step *int) (int, error) {
+	if step == nil {
 		return 0, badField("step", "step is missing: the number of the turn to play, the first is 1")
 	}
-	return *t.Step, nil
+	return *step, nil
 }
 
 type moveBody struct {
-	Step   *int    `json:"step"` // not an embedded turn, whose name would stand in errors
-	Choice *int    `json:"choice"`
-	Title  *string `json:"title"`
-	Reply  *string `json:"reply"`
+	Step   *int    `json:"step"`
+	Choice *int    `json:"choice,omitempty"`
+	Title  *string `json:"title,omitempty"`
+	Reply  *string `json:"reply,omitempty"`
 	// Beside choice or title, in games that keep reasons.
-	Reasoning            *string `json:"reasoning"`
-	RestrictionReasoning *string `json:"restriction_reasoning"`
+	Reasoning            *string        `json:"reasoning,omitempty"`
+	RestrictionReasoning *string        `json:"restriction_reasoning,omitempty"`
+	Usage                *session.Usage `json:"usage,omitempty"`
+	Cost                 *string        `json:"cost,omitempty"`
 }
 
 func (b moveBody) move() (family.Reply, error) {
@@ -116,6 +133,8 @@ type callsBody struct {
 		Tool string          `json:"tool"`
 		Args json.RawMessage `json:"args"`
 	} `json:"calls"`
+	Usage *session.Usage `json:"usage,omitempty"`
+	Cost  *string        `json:"cost,omitempty"`
 }
 
 func (b callsBody) reply() (m family.Reply, err error) {
@@ -129,8 +148,10 @@ func (b callsBody) reply() (m family.Reply, err error) {
 }
 
 type answerBody struct {
-	Step   *int    `json:"step"`
-	Answer *string `json:"answer"`
+	Step   *int           `json:"step"`
+	Answer *string        `json:"answer"`
+	Usage  *session.Usage `json:"usage,omitempty"`
+	Cost   *string        `json:"cost,omitempty"`
 }
 
 type startBody struct {

@@ -16,7 +16,7 @@ import (
 var told = strings.Fields(`
 	status release games total items id split source target page_id title max_steps max_links game options_sha256 observation schema
 	instance step steps_left current visited links i context notice back done outcome valid reason turns error code message field
-	steps run page menu choice to invalid_reason prompt_sha256 reply_sha256 reply reasoning usage latency_ms retries oracle
+	steps run page menu choice to invalid_reason prompt_sha256 reply_sha256 reply reasoning usage cost latency_ms retries oracle
 	state steps_used visits loop frontier on
 	banned target_intro recent from chosen justification next_page_raw restriction_reasoning missing_field thinking`)
 

@@ -16,13 +16,17 @@ func (s *Server) startGame(r *request) (any, error) {
 	if _, err := r.read(s.Limits.Body, &b); err != nil {
 		return nil, err
 	}
-	if b.Instance == nil {
+	instance := s.Host.Pinned()
+	switch {
+	case b.Instance != nil:
+		instance = *b.Instance
+	case instance == "":
 		return nil, badField("instance", "instance is missing: the id of what is to be played")
 	}
 	if err := s.games.free(); err != nil {
 		return nil, err
 	}
-	game, err := s.Host.Start(session.Request{Instance: *b.Instance, Options: b.Options, Client: b.ClientID})
+	game, err := s.Host.Start(session.Request{Instance: instance, Options: b.Options, Client: b.ClientID})
 	if err != nil {
 		return nil, err
 	}
@@ -58,15 +62,15 @@ func (s *Server) move(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.play(r, turn{b.Step}, m)
+	return s.play(r, b.Step, m, expense{b.Usage, b.Cost})
 }
 
 func (s *Server) back(r *request) (any, error) {
-	var b turn
+	var b backBody
 	if _, err := r.read(s.Limits.Body, &b); err != nil {
 		return nil, err
 	}
-	return s.play(r, b, family.Reply{Back: true})
+	return s.play(r, b.Step, family.Reply{Back: true}, expense{b.Usage, b.Cost})
 }
 
 // call plays a turn of calls of tools, whose arguments may be as long as a raw reply.
@@ -79,7 +83,7 @@ func (s *Server) call(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.play(r, turn{b.Step}, m)
+	return s.play(r, b.Step, m, expense{b.Usage, b.Cost})
 }
 
 // answer plays the turn that hands in an answer.
@@ -91,12 +95,15 @@ func (s *Server) answer(r *request) (any, error) {
 	if b.Answer == nil {
 		return nil, badField("answer", "answer is missing: the text that is handed in")
 	}
-	return s.play(r, turn{b.Step}, family.Reply{Answer: b.Answer})
+	return s.play(r, b.Step, family.Reply{Answer: b.Answer}, expense{b.Usage, b.Cost})
 }
 
-func (s *Server) play(r *request, t turn, m family.Reply) (any, error) {
-	step, err := t.check()
+func (s *Server) play(r *request, at *int, m family.Reply, x expense) (any, error) {
+	step, err := checkStep(at)
 	if err != nil {
+		return nil, err
+	}
+	if m.Said, err = session.Expense(x.Usage, x.Cost); err != nil {
 		return nil, err
 	}
 	e, err := s.games.get(r.arg)
@@ -114,11 +121,11 @@ func (s *Server) play(r *request, t turn, m family.Reply) (any, error) {
 }
 
 func (s *Server) giveUp(r *request) (any, error) {
-	var b turn
+	var b stepBody
 	if _, err := r.read(s.Limits.Body, &b); err != nil {
 		return nil, err
 	}
-	step, err := b.check()
+	step, err := checkStep(b.Step)
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/retell"
+	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -43,6 +44,7 @@ func Check(t *testing.T, s Subject) {
 	t.Run("baselines", s.baselines)
 	t.Run("wrong replies", s.wrong)
 	t.Run("foreign logs", s.foreign)
+	t.Run("expenses", s.expenses)
 	t.Run("drawings", s.drawings)
 }
 
@@ -403,6 +405,68 @@ func (s Subject) wrong(t *testing.T) {
 			t.Errorf("wrong replies score %v in %s %v of %d", s.Value(row), row.Split, row.By, row.N)
 		}
 	}
+}
+
+// expenses plays games at a server whose client tells tokens and cost of every turn, and wants their
+// sums in the score, and no cost of games one turn of which tells none.
+func (s Subject) expenses(t *testing.T) {
+	for _, silent := range []bool{false, true} {
+		dir, turns := s.serve(t, silent)
+		scores, err := s.Score(t, dir, family.Request{Partial: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := whole(scores.Rows)[0]
+		want := schemas.Usage{Prompt: 30 * turns, Output: 4 * turns, Reasoning: turns}
+		if row.Usage == nil || *row.Usage != want {
+			t.Errorf("%d turns used %+v, want %+v", turns, row.Usage, want)
+		}
+		switch {
+		case silent && (row.Cost != nil || row.Currency != nil):
+			t.Errorf("one turn tells no cost, and yet all cost %s", *row.Cost)
+		case silent:
+		case row.Cost == nil || row.Currency == nil || *row.Currency != schemas.DefaultCurrency:
+			t.Errorf("%d turns cost nothing that is known", turns)
+		case *row.Cost != canon.Decimal(float64(turns)*0.0125):
+			t.Errorf("%d turns cost %s", turns, *row.Cost)
+		}
+	}
+}
+
+// serve plays the first task as a client of a server does, to its end, and returns the run and how
+// many turns there were. Of the first a silent client does not tell the cost.
+func (s Subject) serve(t *testing.T, silent bool) (dir string, turns int64) {
+	t.Helper()
+	now := func() time.Time { return time.Unix(0, 0) }
+	h := &session.Host{
+		Family: s.Family, Set: s.Set, Options: s.Options, Now: now, Replies: true,
+		Manner: family.Manner{Interface: schemas.InterfaceHTTP},
+	}
+	if err := h.Offer(nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	run := s.Run
+	run.Splits, run.Attempts, run.Model.Kind = h.Splits(), 1, schemas.KindHTTP
+	root := t.TempDir()
+	runs := session.NewRuns(root, h, run, now)
+	h.Log = runs
+	game, err := h.Start(session.Request{Instance: s.all()[0].ID})
+	for err == nil && !game.Done() {
+		said, cost := s.Wrong, "0.0125"
+		if said.Usage = (&schemas.Usage{Prompt: 30, Output: 4, Reasoning: 1}); !silent || turns > 0 {
+			said.Cost = &cost
+		}
+		turns++
+		_, err = game.Move(game.Observe().Turns+1, said)
+	}
+	if err := errors.Join(err, runs.Close()); err != nil {
+		t.Fatal(err)
+	}
+	found, err := filepath.Glob(filepath.Join(root, "*"))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("runs %v, %v", found, err)
+	}
+	return found[0], turns
 }
 
 func (s Subject) foreign(t *testing.T) {

@@ -181,6 +181,7 @@ type episode struct {
 	game          Game
 	steps         []Step
 	usage         []*schemas.Usage
+	costs         []*string
 }
 
 func (e *episode) Observe() any {
@@ -210,7 +211,8 @@ func (e *episode) Act(r family.Reply) (family.Turn, error) {
 	if !t.Valid {
 		s.Add, t.Reason = 0, "not a number from 1 to the largest"
 	}
-	e.at, e.steps, e.usage = e.at+s.Add, append(e.steps, s), append(e.usage, r.Usage)
+	e.at, e.steps = e.at+s.Add, append(e.steps, s)
+	e.usage, e.costs = append(e.usage, r.Usage), append(e.costs, r.Cost)
 	e.game.Adds, e.game.Turns = append(e.game.Adds, s.Add), len(e.steps)
 	switch {
 	case e.at == e.goal:
@@ -228,7 +230,7 @@ func (e *episode) Record(r family.Recording) (rec family.Record) {
 	g.Run, g.Item, g.Attempt, g.Retried, g.Reason = r.Run.Run, r.Item, r.Attempt, r.Retried, r.Reason
 	g.Started, g.Ended = r.Started.UTC().Format("15:04:05"), r.Ended.UTC().Format("15:04:05")
 	g.Usage = schemas.SumUsage(e.usage, func(u *schemas.Usage) *schemas.Usage { return u })
-	g.Cost = judge.Cost(r.Run.Price, g.Usage)
+	g.Cost = judge.DecimalOf(judge.Spent(r.Run, g.Usage, e.costs))
 	for _, s := range e.steps {
 		if s.Item = r.Item; e.set.Turns > 1 {
 			rec.Side = append(rec.Side, s)

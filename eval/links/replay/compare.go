@@ -153,7 +153,7 @@ func (r *replay) compareStep(s schemas.Step, t game.Turn) {
 		{"reply_sha256", s.ReplySHA256, replyDigest(s)},
 	})
 	if s.Cost != nil {
-		r.compare(t.Step, []field{{"cost", s.Cost, judge.Cost(r.run.Price, s.Usage)}})
+		r.compare(t.Step, []field{{"cost", s.Cost, judge.TurnCost(r.run, s.Usage, s.Cost)}})
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -152,7 +153,7 @@ func uncheckedGame(told Game, task game.Task, log *Log) (*verdict, []family.Disa
 	v := told.verdict(task)
 	v.moves, v.invalid, v.maxVisits, v.usage = trail.Moves(), told.Record.Invalid, trail.MaxVisits(), told.Usage
 	v.turns = v.moves + v.invalid
-	v.cost = costOf(log.Run, v.usage)
+	v.cost = judge.Spent(log.Run, v.usage, nil)
 	v.outcome = uncheckedOutcome(told, task)
 	f := findings{told: told}
 	f.compare(0, []field{

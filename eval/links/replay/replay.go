@@ -2,7 +2,6 @@ package replay
 
 import (
 	"fmt"
-	"math/big"
 	"reflect"
 	"slices"
 
@@ -54,18 +53,11 @@ func (r *replay) verdict() *verdict {
 	r.v.leadless, r.v.read = g.LeadsMissing(), r.words.used
 	r.v.outcome = r.outcome()
 	r.v.usage = r.usage()
-	r.v.cost = costOf(r.run, r.v.usage)
+	r.v.cost = judge.Spent(r.run, r.v.usage, schemas.Costs(r.told.Steps, schemas.Step.ToldCost))
 	if !r.reparsed {
 		r.compareGame()
 	}
 	return &r.v
-}
-
-func costOf(run *schemas.Run, usage *schemas.Usage) *big.Rat {
-	if run == nil {
-		return nil
-	}
-	return judge.ExactCost(run.Price, usage)
 }
 
 func (r *replay) followSteps() {

@@ -311,7 +311,8 @@ func (s *scorer) row(c *cell) family.Row {
 		row.Outcomes[v.outcome]++
 	}
 	if row.Cost != nil {
-		row.Currency = &s.log.Run.Price.Currency
+		money := s.log.Run.Money()
+		row.Currency = &money
 	}
 	if c.infra() <= s.Request.MaxInfra {
 		row.Metrics = c.kind.metrics(c)

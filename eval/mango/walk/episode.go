@@ -122,7 +122,8 @@ func (e *Episode) Act(r family.Reply) (family.Turn, error) {
 		return family.Turn{Reason: reason}, nil
 	}
 	t := e.play(text)
-	t.Reasoning, t.Usage, t.Served, t.Retries, t.Flag = r.Reasoning, r.Usage, r.Served, r.Retries, r.Flag
+	t.Reasoning, t.Usage, t.Served, t.Cost = r.Reasoning, r.Usage, r.Served, r.Cost
+	t.Retries, t.Flag = r.Retries, r.Flag
 	turn := family.Turn{Valid: t.Status == schemas.StatusLegal, Counted: true}
 	if !turn.Valid {
 		turn.Reason = t.Status
@@ -253,11 +254,11 @@ func (e *Episode) Record(r family.Recording) family.Record {
 		}
 	}
 	for i := range rec.Steps {
-		rec.Steps[i].Cost = judge.Cost(r.Run.Price, rec.Steps[i].Usage)
+		rec.Steps[i].Cost = judge.TurnCost(r.Run, rec.Steps[i].Usage, rec.Steps[i].Cost)
 		rec.Retried = rec.Retried || rec.Steps[i].Retries > 0
 	}
 	rec.Usage = schemas.SumUsage(rec.Steps, func(t schemas.MangoTurn) *schemas.Usage { return t.Usage })
-	rec.Cost = judge.Cost(r.Run.Price, rec.Usage)
+	rec.Cost = judge.DecimalOf(judge.Spent(r.Run, rec.Usage, schemas.Costs(rec.Steps, toldCost)))
 	return family.Record{Main: rec}
 }
 
@@ -276,12 +277,15 @@ func (e *Episode) Played() (p judge.Played, excess int) {
 	return p, len(e.turns) - e.q.Length()
 }
 
-// Spent returns the turns that were no move, and the tokens.
-func (e *Episode) Spent() (invalid int64, usage *schemas.Usage) {
+func toldCost(t schemas.MangoTurn) *string { return t.Cost }
+
+// Spent returns the turns that were no move, the tokens, and what each turn told of its cost.
+func (e *Episode) Spent() (invalid int64, usage *schemas.Usage, costs []*string) {
 	for _, t := range e.turns {
 		invalid += int64(judge.One(t.Status != schemas.StatusLegal))
 	}
-	return invalid, schemas.SumUsage(e.turns, func(t schemas.MangoTurn) *schemas.Usage { return t.Usage })
+	usage = schemas.SumUsage(e.turns, func(t schemas.MangoTurn) *schemas.Usage { return t.Usage })
+	return invalid, usage, schemas.Costs(e.turns, toldCost)
 }
 
 // Shown returns the walkthrough that the player reads.
