@@ -12,6 +12,7 @@ import (
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -125,6 +126,17 @@ func named(set family.Set, splits []string) ([]string, error) {
 		names = append(names, s.Name)
 	}
 	return names, err
+}
+
+// template reads the user's own words for a family's prompts, nil for no file.
+func template(fam family.Family, path string) (*wording.Template, error) {
+	if path == "" {
+		return nil, nil
+	}
+	if !is[family.Templated](fam) {
+		return nil, family.NotOffered(fam, family.DoorTemplate, having(is[family.Templated]))
+	}
+	return wording.Open(path)
 }
 
 // having lists the families that offer something.

@@ -23,6 +23,7 @@ type hostFlags struct {
 	Instances cli.Commas `flag:"instance" usage:"offer this instance alone, repeatable; all of the splits by default"`
 	Fixed     bool       `flag:"fixed-options" usage:"refuse games under other rules"`
 	Exposed   bool       `flag:"expose-oracle" usage:"tell distances and optimal turns to whoever asks"`
+	Prompt    string     `flag:"prompt" usage:"file with a prompt of your own, a template with named fields (default: the family's words)"`
 	Log       string     `flag:"log" usage:"keep finished games in run directories below this one"`
 	Currency  string     `flag:"currency" usage:"of the costs that clients tell"`
 	Attempts  int        `flag:"attempts" usage:"games of each instance in one run of the log; what is played beyond begins another run"`
@@ -72,6 +73,13 @@ func (f *hostFlags) host(at, kind string) (*hosted, error) {
 	if err != nil {
 		return nil, err
 	}
+	manner := family.Manner{Interface: at}
+	if manner.Prompt, err = template(fam, f.Prompt); err != nil {
+		return nil, err
+	}
+	if _, err = family.WordsOf(fam, opts, manner); err != nil {
+		return nil, err
+	}
 	r, err := open.Open(f.dir)
 	if err != nil {
 		return nil, err
@@ -80,7 +88,7 @@ func (f *hostFlags) host(at, kind string) (*hosted, error) {
 		return nil, errors.Join(err, r.Close())
 	}
 	h := &hosted{Release: r, host: &session.Host{
-		Family: fam, Options: opts, Manner: family.Manner{Interface: at}, Fixed: f.Fixed, Exposed: f.Exposed, Now: time.Now,
+		Family: fam, Options: opts, Manner: manner, Fixed: f.Fixed, Exposed: f.Exposed, Now: time.Now,
 	}}
 	if h.host.Set, err = fam.Open(r, opts); err == nil {
 		err = h.host.Offer(f.splits, f.Instances)

@@ -34,6 +34,7 @@ type playFlags struct {
 	Attempts  int      `flag:"attempts" usage:"games of each instance"`
 	Workers   int      `flag:"workers" usage:"games at a time, also --parallel; changes no byte"`
 	Seed      int64    `flag:"seed" usage:"seed of the player's own draws"`
+	Prompt    string   `flag:"prompt" usage:"file with a prompt of your own, a template with named fields (default: the family's words)"`
 	Parser    string   `flag:"parser" usage:"how replies in words are read (default: the family's)"`
 	Resume    bool     `flag:"resume" usage:"go on with a run; refuse to start one"`
 	Limit     int      `flag:"limit" usage:"play only the first so many games of the order of play; 0: all"`
@@ -58,6 +59,9 @@ prompts of a model are shown, and a reply is read, or quit. lines is another pro
 standard output, and writes the number of a choice, back, quit, or a reply in words, a line on standard input; after the
 last turn it reads the observation of the end.
 
+--prompt puts the games in your own words: a text with fields such as {{target}} and {{links}}. A wrong field is
+answered with a list of those of the family.
+
 The other players are baselines that a family brings along, such as random: a wrong name is answered with a list of
 them, and the page of the family says what they do.
 
@@ -68,7 +72,9 @@ play one run at the same time: give them the same command.`,
   wikinav-eval play --release demo-release --player random --option pruning=random --out runs/pruned
   wikinav-eval play --release demo-release --player human --split easy --out runs/me
   wikinav-eval play --release demo-release --player openai --base-url http://localhost:8000/v1 --model my-model \\
-      --temperature 0 --parallel 16 --max-cost 5 --price-prompt 0.15 --price-output 0.60 --out runs/my-model`,
+      --temperature 0 --parallel 16 --max-cost 5 --price-prompt 0.15 --price-output 0.60 --out runs/my-model
+  wikinav-eval play --release demo-release --player openai --base-url http://localhost:8000/v1 --model my-model \\
+      --prompt my-prompt.txt --out runs/my-prompt`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -98,7 +104,10 @@ func (f *playFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	manner := family.Manner{Interface: interfaceOf(f.Player), Parser: f.Parser}
-	words, err := fam.Words(opts, manner)
+	if manner.Prompt, err = template(fam, f.Prompt); err != nil {
+		return err
+	}
+	words, err := family.WordsOf(fam, opts, manner)
 	if err != nil {
 		return err
 	}

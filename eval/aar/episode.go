@@ -75,7 +75,7 @@ func (s *Set) Start(t family.Task, o family.Options, m family.Manner) (family.Ep
 	e := &Episode{set: s, task: t, leg: l, rules: r, manner: m, budget: budget(r.Budget, len(l.Stops))}
 	e.until = s.now().Add(time.Duration(r.LegTimeout) * time.Second)
 	e.config = configOf(r.AAROptions)
-	e.chat = e.advise(e.head())
+	e.chat = e.head(e.said())
 	return e, nil
 }
 

@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/aar"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	spoken "github.com/wikinav/wikinav/eval/calls"
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -95,20 +97,49 @@ func toolLines(names []string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// head returns the messages before the first reply. A person is shown one message alone.
-func (e *Episode) head() []schemas.Message {
-	left := e.budget - len(e.turns)
+// Form says what a template of a leg may hold. Where replies are calls, their results stand alone.
+func (Family) Form(o family.Options, m family.Manner) (wording.Form, error) {
+	switch m.Interface {
+	case schemas.InterfaceChat, schemas.InterfaceHuman:
+	default:
+		return wording.Form{}, family.NoReader()
+	}
+	f := wording.Form{Fields: []wording.Field{
+		{Name: "riddle", Says: "the clues that lead to the answer", Need: wording.Once},
+		{Name: "seed_url", Says: "the page to begin at", Need: wording.Once},
+		{Name: "turns", Says: "the turns that are left"},
+		{Name: "puzzle", Says: "the name of the leg"},
+		{Name: "tools", Says: "how tools are called in words, and the list of them; nothing where they are called as such"},
+	}}
+	opts := rulesOf(o)
+	f.Dialogue = opts.ToolFormat == schemas.AARFormatText && !configOf(opts.AAROptions).History
+	if f.Dialogue {
+		f.Fields = append(f.Fields, wording.Field{
+			Name: "result", Says: "what the last calls returned", Need: wording.Later,
+		})
+	}
+	return f, nil
+}
+
+// head returns the messages before the first reply, with what stands below the task. A person is
+// shown one message alone.
+func (e *Episode) head(notes string) []schemas.Message {
+	left, how := e.budget-len(e.turns), ""
 	system, task := systemText, fmt.Sprintf(taskText, e.task.ID, e.leg.SeedURL, e.leg.Riddle, left)
 	switch {
 	case e.manner.Interface == schemas.InterfaceHuman:
-		task = system + "\n\n" + lineText + "\n" + toolLines(e.rules.Tools) + "\n\n" + task
-		return []schemas.Message{{Role: schemas.RoleUser, Content: task}}
+		how = lineText + "\n" + toolLines(e.rules.Tools)
+		system, task = "", spoken.Join(system, how, task)
 	case e.inWords():
-		system += "\n\n" + blockText + "\n" + toolLines(e.rules.Tools)
+		how = blockText + "\n" + toolLines(e.rules.Tools)
+		system = spoken.Join(system, how)
 	}
-	return []schemas.Message{
-		{Role: schemas.RoleSystem, Content: system}, {Role: schemas.RoleUser, Content: task},
-	}
+	return e.manner.Prompt.Begin(system, spoken.Join(task, notes), func() wording.Values {
+		return wording.Values{
+			"riddle": e.leg.Riddle, "seed_url": e.leg.SeedURL, "turns": strconv.Itoa(left), "puzzle": e.task.ID,
+			"tools": how, wording.Notes: notes,
+		}
+	})
 }
 
 // inWords reports whether calls are blocks of a reply.
@@ -116,23 +147,13 @@ func (e *Episode) inWords() bool {
 	return e.manner.Interface != schemas.InterfaceChat || e.rules.ToolFormat == schemas.AARFormatText
 }
 
-// advise adds what the oracles say to the last of the messages.
-func (e *Episode) advise(messages []schemas.Message) []schemas.Message {
-	last := &messages[len(messages)-1]
-	last.Content = spoken.Join(last.Content, e.said())
-	return messages
-}
-
 // restart puts the task anew, with what the last turn returned; the calls before it are dropped.
 func (e *Episode) restart(results []Result) {
-	e.chat = e.head()
 	told := onText
 	if len(results) > 0 {
 		told = resultsText(results)
 	}
-	last := &e.chat[len(e.chat)-1]
-	last.Content = spoken.Join(last.Content, told)
-	e.advise(e.chat)
+	e.chat = e.head(spoken.Join(told, e.said()))
 }
 
 func resultsText(results []Result) string {
@@ -149,14 +170,12 @@ func (e *Episode) show(text string, calls []call, results []Result) {
 		e.restart(results)
 		return
 	}
-	defer func() { e.advise(e.chat) }()
 	said := schemas.Message{Role: schemas.RoleAssistant, Content: text}
 	switch {
 	case len(calls) == 0:
-		e.chat = append(e.chat, said, schemas.Message{Role: schemas.RoleUser, Content: onText})
+		e.chat = append(e.chat, said, e.told(onText))
 	case e.inWords():
-		told := schemas.Message{Role: schemas.RoleUser, Content: resultsText(results)}
-		e.chat = append(e.chat, said, told)
+		e.chat = append(e.chat, said, e.told(resultsText(results)))
 	default:
 		for _, c := range calls {
 			said.ToolCalls = append(said.ToolCalls, c.echo())
@@ -167,7 +186,18 @@ func (e *Episode) show(text string, calls []call, results []Result) {
 				Role: schemas.RoleTool, Content: r.Output, ToolCallID: calls[i].id,
 			})
 		}
+		last := &e.chat[len(e.chat)-1]
+		last.Content = spoken.Join(last.Content, e.said())
 	}
+}
+
+// told returns what a later turn says in words, with what the oracles say.
+func (e *Episode) told(result string) schemas.Message {
+	notes := e.said()
+	text := e.manner.Prompt.Next(spoken.Join(result, notes), func() wording.Values {
+		return wording.Values{"result": result, wording.Notes: notes}
+	})
+	return schemas.Message{Role: schemas.RoleUser, Content: text}
 }
 
 // functionName is the form of names that endpoints take.

@@ -84,7 +84,7 @@ func Files(ctx context.Context, dir string, l trace.Layout) ([]Packed, error) {
 
 // packable lists the files that a submission may hold, in their order.
 func packable(l trace.Layout) []string {
-	names := []string{trace.ImportFile, trace.RunFile, trace.SummaryFile, l.Main}
+	names := []string{trace.ImportFile, trace.PromptFile, trace.RunFile, trace.SummaryFile, l.Main}
 	if l.Side != "" {
 		names = append(names, l.Side)
 	}

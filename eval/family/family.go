@@ -22,6 +22,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/dag"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/schemas/rng"
@@ -59,6 +60,8 @@ type Options struct {
 type Manner struct {
 	Interface string // one of the schemas.Interface words
 	Parser    string // name of the parser of replies in words; "" for the family's default
+	// Prompt is the user's own words, of a Templated family; nil for those of the family.
+	Prompt *wording.Template
 }
 
 // Hosted reports whether episodes are begun by clients, and not by the runner.
@@ -354,6 +357,39 @@ type Traced interface {
 type Revealing interface {
 	// Reveals returns the rule of o that does, as NAME=VALUE; "" if none does.
 	Reveals(o Options) string
+}
+
+// Templated is a Family whose games can be put in the user's own words.
+type Templated interface {
+	// Form says what a template may hold: fault.Usage where the manner shows no words.
+	Form(o Options, m Manner) (wording.Form, error)
+}
+
+// DoorTemplate is what NotOffered calls the door that Templated opens.
+const DoorTemplate = "prompt of the user's own (--prompt)"
+
+// NoReader returns the error of a template for a player that reads no words.
+func NoReader() error {
+	return fault.New(fault.Usage, "--prompt: this player reads no words").Hint("leave the flag out")
+}
+
+// WordsOf returns the words of a family, or the user's own where the manner has some: fault.Usage
+// for a template that the family cannot fill in.
+func WordsOf(f Family, o Options, m Manner) (Words, error) {
+	w, err := f.Words(o, m)
+	if err != nil || m.Prompt == nil {
+		return w, err
+	}
+	t, ok := f.(Templated)
+	if !ok {
+		return w, NotOffered(f, DoorTemplate, nil)
+	}
+	form, err := t.Form(o, m)
+	if err == nil {
+		err = m.Prompt.Check(form)
+	}
+	w.Prompt = m.Prompt.Versioned()
+	return w, err
 }
 
 // Settling is a Family with rules whose defaults a release decides.

@@ -44,17 +44,31 @@ type told struct {
 	game.Observation
 }
 
-// Observe returns a game.Observation, with the task in words for a model that calls tools.
+// worded is what a program sees of a game that the user put in words.
+type worded struct {
+	game.Observation
+	Messages []schemas.Message `json:"messages"` // of the turn to come
+}
+
+// Observe returns a game.Observation, with the task in words for a model that calls tools, and with
+// the user's own words for a program.
 func (e *Episode) Observe() any {
 	o := e.game.Observe(e.name)
-	if e.manner.Interface != schemas.InterfaceMCP {
-		return o
+	switch at := e.manner.Interface; {
+	case at == schemas.InterfaceMCP:
+		t := told{Observation: o}
+		if o.Step == 1 {
+			t.Task = task(o, e.opts, e.manner.Prompt)
+		}
+		return t
+	case e.manner.Prompt != nil && at != schemas.InterfaceChat && at != schemas.InterfaceHuman:
+		w := worded{o, []schemas.Message{}}
+		if !o.Done {
+			w.Messages = e.Messages()
+		}
+		return w
 	}
-	t := told{Observation: o}
-	if o.Step == 1 {
-		t.Task = task(o, e.opts)
-	}
-	return t
+	return o
 }
 
 // Messages returns the prompt of the turn to come; nil once the game is over.

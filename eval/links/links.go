@@ -139,7 +139,7 @@ func (s *Set) Start(t family.Task, o family.Options, m family.Manner) (family.Ep
 	}
 	return &Episode{
 		resolve: s.of.Resolve, task: task, opts: opts, manner: m, world: w, game: g, name: t.ID,
-		reader: reader, dialogue: render.New(opts),
+		reader: reader, dialogue: render.New(opts, m.Prompt),
 	}, nil
 }
 

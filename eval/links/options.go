@@ -11,6 +11,7 @@ import (
 	"github.com/wikinav/wikinav/eval/links/replay"
 	"github.com/wikinav/wikinav/eval/links/reply"
 	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -83,6 +84,17 @@ func (r Rules) Words(o family.Options, m family.Manner) (family.Words, error) {
 		w.Prompt = &prompt
 	}
 	return w, nil
+}
+
+// Form says what a template of the games may hold: over MCP their task, else what is asked.
+func (r Rules) Form(o family.Options, m family.Manner) (wording.Form, error) {
+	switch m.Interface {
+	case schemas.InterfaceBuiltin, schemas.InterfaceForeign:
+		return wording.Form{}, family.NoReader()
+	case schemas.InterfaceMCP:
+		return taskForm(rulesOf(o)), nil
+	}
+	return render.Form(rulesOf(o)), nil
 }
 
 // formatVersion names the form that replies to a game with a ban are asked to follow.

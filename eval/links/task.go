@@ -8,6 +8,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/render"
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -43,7 +44,7 @@ func init() {
 }
 
 // task puts a game and its rules in words: agents drop system prompts, and tools tell no options.
-func task(o game.Observation, opts schemas.GameOptions) string {
+func task(o game.Observation, opts schemas.GameOptions, words *wording.Template) string {
 	t := taskText
 	links := counted(t.someLinks, opts.MaxLinks)
 	if opts.Pruning == game.PruneNone {
@@ -63,9 +64,31 @@ func task(o game.Observation, opts schemas.GameOptions) string {
 	}
 	revisiting := map[string]string{game.RevisitAllow: t.allow, game.RevisitHide: t.hide, game.RevisitFail: t.fail}
 	invalid := map[string]string{game.InvalidConsume: t.consume, game.InvalidRetry: t.retry, game.InvalidEnd: t.end}
-	return prompt.Fill(text,
+	ours := prompt.Fill(text,
 		"source", prompt.Escape(o.Current.Title), "target", prompt.Escape(o.Target.Title), "links", links, "limit", limit,
 		"revisit", revisiting[opts.Revisit], "back", back, "invalid", counted(invalid[opts.Invalid], opts.MaxInvalid))
+	return words.Begin("", ours, func() wording.Values {
+		return wording.Values{
+			"source": prompt.Escape(o.Current.Title), "target": prompt.Escape(o.Target.Title), "turns": strconv.Itoa(turns),
+			"max_links": strconv.Itoa(opts.MaxLinks), "category": prompt.Escape(o.Banned), "gloss": render.Gloss(o.Banned),
+		}
+	})[0].Content
+}
+
+// taskForm lists what a template of task may hold.
+func taskForm(opts schemas.GameOptions) wording.Form {
+	f := wording.Form{Whole: true, Fields: []wording.Field{
+		{Name: "source", Says: "the title of the page where the game begins"},
+		{Name: "target", Says: "the title of the page to reach", Need: wording.Once},
+		{Name: "turns", Says: "the number of turns"},
+		{Name: "max_links", Says: "the links that are listed at most"},
+	}}
+	if game.HasBan(opts) {
+		f.Fields = append(f.Fields,
+			wording.Field{Name: "category", Says: "the banned category", Need: wording.Once},
+			wording.Field{Name: "gloss", Says: "what the category means"})
+	}
+	return f
 }
 
 // bannedTask returns the text of a game with a ban as far as the ban goes.

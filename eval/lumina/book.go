@@ -28,7 +28,8 @@ type Book struct {
 type page struct {
 	head     []schemas.Message // the last one ends where the task begins
 	hashed   hash.Hash
-	examples string // digest
+	shots    string // the examples
+	examples string // their digest
 }
 
 // NewBook renders the split fewshot, played by the optimal policy, for every configuration.
@@ -55,12 +56,12 @@ func newPage(env string, cfg family.Config, list []*worlds.Instance) *page {
 	examples := strings.Join(texts, "\n\n")
 	first := calls.Join(prompt.ExamplesLine, examples, prompt.TaskLine) + "\n\n"
 	head := []schemas.Message{{Role: schemas.RoleSystem, Content: prompt.SystemText(env)}, {Role: schemas.RoleUser, Content: first}}
-	return &page{head: head, hashed: hashHead(head), examples: digest.SHA256([]byte(examples))}
+	return &page{head: head, hashed: hashHead(head), shots: examples, examples: digest.SHA256([]byte(examples))}
 }
 
 // example lets the optimal policy play.
 func example(inst *worlds.Instance, cfg family.Config, number int) string {
-	e := start(inst, cfg, Defaults(), nil)
+	e := start(inst, cfg, Defaults(), &chat{})
 	var turns []prompt.Turn
 	final := ""
 	for !e.Done() {

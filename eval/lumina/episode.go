@@ -9,6 +9,7 @@ import (
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -38,22 +39,25 @@ var (
 	_ family.Traced  = (*Episode)(nil)
 )
 
-// New starts an episode. The book must hold the examples of the instance's world.
-func New(inst *worlds.Instance, cfg family.Config, opts schemas.LuminaOptions, book *Book) (*Episode, error) {
+// New starts an episode, in the user's own words or, for nil, in those of package prompt. The book
+// must hold the examples of the instance's world.
+func New(
+	inst *worlds.Instance, cfg family.Config, opts schemas.LuminaOptions, book *Book, words *wording.Template,
+) (*Episode, error) {
 	page, err := book.page(inst.Env, cfg)
 	if err != nil {
 		return nil, err
 	}
-	return start(inst, cfg, opts, page), nil
+	e := start(inst, cfg, opts, &chat{page: page, words: words})
+	e.fewshot = page.examples
+	return e, nil
 }
 
-func start(inst *worlds.Instance, cfg family.Config, opts schemas.LuminaOptions, page *page) *Episode {
-	e := &Episode{inst: inst, cfg: cfg, opts: opts, state: inst.Start, chat: &chat{page: page, fresh: cfg.History}}
-	if page != nil {
-		e.fewshot = page.examples
-	}
+func start(inst *worlds.Instance, cfg family.Config, opts schemas.LuminaOptions, c *chat) *Episode {
+	e := &Episode{inst: inst, cfg: cfg, opts: opts, state: inst.Start, chat: c}
+	c.fresh = cfg.History
 	e.enter(e.state)
-	e.chat.show(calls.Join(view(e.state).Task(), e.blocks()))
+	c.show(view(e.state).Task(), e.blocks())
 	return e
 }
 
@@ -101,12 +105,22 @@ func (e *Episode) Observe() any {
 		Message: e.chat.shown, Calls: calls.Shown(forms[e.inst.Env]), Done: e.Done(), Outcome: e.outcome,
 	}
 	if e.turn == 0 {
-		o.Rules = prompt.SystemText(e.inst.Env)
+		o.Rules = e.rulesText()
 	}
 	if n := len(e.steps); n > 0 && e.Done() {
 		o.Message = e.steps[n-1].Obs
 	}
 	return o
+}
+
+// rulesText returns what the system says: nothing where the user's own words leave it out.
+func (e *Episode) rulesText() string {
+	if h := e.chat.history; len(h) > 0 && h[0].Role != schemas.RoleSystem {
+		return ""
+	} else if len(h) > 0 {
+		return h[0].Content
+	}
+	return prompt.SystemText(e.inst.Env)
 }
 
 // maxSaid bounds the replies of an episode, whose record is one line.
@@ -282,14 +296,14 @@ func (e *Episode) enter(s worlds.State) {
 func (e *Episode) next(step schemas.LuminaStep) {
 	if !e.cfg.History {
 		e.chat.answer(step.Reply)
-		e.chat.show(calls.Join(step.Obs, e.blocks()))
+		e.chat.show(step.Obs, e.blocks())
 		return
 	}
 	notice := ""
 	if step.Status != schemas.StatusLegal {
 		notice = step.Obs
 	}
-	e.chat.show(calls.Join(view(e.state).Task(), notice, e.blocks()))
+	e.chat.show(view(e.state).Task(), calls.Join(notice, e.blocks()))
 }
 
 // blocks returns the oracle blocks of the configuration: plan, then state.

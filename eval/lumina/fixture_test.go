@@ -54,7 +54,7 @@ func eachInstance(t *testing.T, root int64, visit func(*worlds.Instance)) {
 
 func newEpisode(t testing.TB, inst *worlds.Instance, cfg family.Config, book *Book) *Episode {
 	t.Helper()
-	e, err := New(inst, cfg, Defaults(), book)
+	e, err := New(inst, cfg, Defaults(), book, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

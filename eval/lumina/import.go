@@ -134,7 +134,7 @@ func (s *Set) replay(told toldEpisode, rules schemas.LuminaOptions, model string
 	case model != "" && told.Model != nil && *told.Model != model:
 		return nil, rejectModel, nil
 	}
-	if e, err = New(place.inst, cfg, rules, s.book); err != nil {
+	if e, err = New(place.inst, cfg, rules, s.book, nil); err != nil {
 		return nil, "", err
 	}
 	for _, step := range told.Steps {

@@ -25,6 +25,7 @@ import (
 	"github.com/wikinav/wikinav/eval/lumina/prompt"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -182,6 +183,30 @@ func (Family) Words(_ family.Options, m family.Manner) (family.Words, error) {
 		w.Prompt = pinned(prompt.Version, templates)
 	}
 	return w, nil
+}
+
+// Form says what a template of an episode may hold. Where every configuration puts the task anew, no
+// turn follows another.
+func (Family) Form(o family.Options, m family.Manner) (wording.Form, error) {
+	if m.Interface == schemas.InterfaceBuiltin || m.Interface == schemas.InterfaceForeign {
+		return wording.Form{}, family.NoReader()
+	}
+	f := wording.Form{Fields: []wording.Field{
+		{Name: fieldTask, Says: "the task of the world", Need: wording.Once},
+		{Name: fieldRules, Says: "the rules of the world and the form of a call"},
+		{Name: fieldExamples, Says: "examples of other tasks"},
+	}}
+	for _, name := range optionsOf(o).Oracle {
+		if cfg, err := family.ParseConfig(name); err == nil && !cfg.History {
+			f.Dialogue = true
+		}
+	}
+	if f.Dialogue {
+		f.Fields = append(f.Fields, wording.Field{
+			Name: fieldResult, Says: "what the last call did", Need: wording.Later,
+		})
+	}
+	return f, nil
 }
 
 // parserVersion rises with any change of the grammar. 1: first grammar.

@@ -112,7 +112,7 @@ func (j *scorer) judge(told toldEpisode) error {
 	if !slices.ContainsFunc(j.splits, func(p *split) bool { return p.Name == place.split }) {
 		return nil
 	}
-	e, err := New(place.inst, cfg, j.opts, j.set.book)
+	e, err := New(place.inst, cfg, j.opts, j.set.book, j.Log.Prompt)
 	if err != nil {
 		return err
 	}

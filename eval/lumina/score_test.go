@@ -319,7 +319,7 @@ func TestDeadStepsCountApart(t *testing.T) {
 // recorded returns the full record of an optimal episode, as play writes it.
 func recorded(t testing.TB, rel *Set, inst *worlds.Instance, cfg family.Config) schemas.LuminaEpisode {
 	t.Helper()
-	e, err := New(inst, cfg, Defaults(), rel.book)
+	e, err := New(inst, cfg, Defaults(), rel.book, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

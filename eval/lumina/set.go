@@ -223,8 +223,8 @@ func (s *Set) find(id string) (place, error) {
 	return p, nil
 }
 
-// Start begins an episode. The manner changes no word.
-func (s *Set) Start(t family.Task, o family.Options, _ family.Manner) (family.Episode, error) {
+// Start begins an episode. The manner changes no word but by the user's own.
+func (s *Set) Start(t family.Task, o family.Options, m family.Manner) (family.Episode, error) {
 	rules := s.opts
 	if o.Value != nil {
 		rules = optionsOf(o)
@@ -244,7 +244,7 @@ func (s *Set) Start(t family.Task, o family.Options, _ family.Manner) (family.Ep
 	if p.inst == nil {
 		return nil, fault.New(fault.Usage, "the release has no instance %s to play", fault.Quote(t.Instance))
 	}
-	return New(p.inst, cfg, rules, s.book)
+	return New(p.inst, cfg, rules, s.book, m.Prompt)
 }
 
 // Key returns the calls that an optimal player begins with.

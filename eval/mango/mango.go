@@ -18,6 +18,7 @@ import (
 	"github.com/wikinav/wikinav/eval/mango/maze"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/eval/question"
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -32,7 +33,19 @@ var Family family.Family = mango{question.Base{
 	Parsers: map[string]schemas.Versioned{"": answer.Parser},
 	Wording: schemas.Versioned{Version: "mango.prompt/1", SHA256: digest.SHA256([]byte(stepForm))},
 	Metrics: columns(),
+	Fields:  questionFields,
 }}
+
+// Fields of a user's own words.
+const (
+	fieldWalk     = "walk"
+	fieldQuestion = "question"
+)
+
+var questionFields = []wording.Field{
+	{Name: fieldWalk, Says: "the walkthrough as far as it is shown", Need: wording.Each},
+	{Name: fieldQuestion, Says: "what is asked, and the form of the answer", Need: wording.Each},
+}
 
 type mango struct{ question.Base }
 

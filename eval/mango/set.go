@@ -22,6 +22,7 @@ import (
 	"github.com/wikinav/wikinav/eval/mango/maze"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/eval/question"
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -327,6 +328,22 @@ func (p published) prompt(n int) string {
 	return p.before + p.maze.walk[:p.maze.ends[n]] + p.after
 }
 
+// walk returns the walk up to step n, and question what is asked of it; where no walk is told apart,
+// the question is all.
+func (p published) walk(n int) string {
+	if p.whole {
+		return ""
+	}
+	return strings.Trim(p.maze.walk[:p.maze.ends[n]], "\n")
+}
+
+func (p published) question() string {
+	if p.whole {
+		return p.before
+	}
+	return strings.Trim(p.after, "\n")
+}
+
 type asked struct {
 	maze   *maze.Maze
 	id     string
@@ -394,7 +411,10 @@ func (s *set) add(p published, rule string) error {
 		return []schemas.Message{{Role: schemas.RoleUser, Content: p.prompt(n)}}
 	}
 	task := family.Task{ID: id, Instance: id, Split: k.Task, Info: info{p.maze.ID, k.Task, n}}
-	s.lists[k.Task] = append(s.lists[k.Task], question.Question{Task: task, ID: id, Ask: ask})
+	fields := func() wording.Values {
+		return wording.Values{fieldWalk: p.walk(n), fieldQuestion: p.question()}
+	}
+	s.lists[k.Task] = append(s.lists[k.Task], question.Question{Task: task, ID: id, Ask: ask, Fields: fields})
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/wikinav/wikinav/eval/mango/walk"
 	"github.com/wikinav/wikinav/eval/question"
 	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -139,6 +140,16 @@ func (m mango) Words(o family.Options, manner family.Manner) (family.Words, erro
 		return family.Words{}, nil
 	}
 	return family.Words{Prompt: &prompt, Parser: &parser}, nil
+}
+
+// Form says what a template of a question, or of a walk, may hold.
+func (m mango) Form(o family.Options, manner family.Manner) (wording.Form, error) {
+	form, err := m.Base.Form(o, manner)
+	if err != nil || !isWalk(o) {
+		return form, err
+	}
+	r, err := rulesOf(valuesOf(o))
+	return walk.Form(r), err
 }
 
 // Layout is that of replies, of which a walk is one of several turns.
@@ -274,7 +285,7 @@ func (w walks) find(id string) (*walk.Question, error) {
 	return from.walkOf(id)
 }
 
-func (w walks) Start(t family.Task, o family.Options, _ family.Manner) (family.Episode, error) {
+func (w walks) Start(t family.Task, o family.Options, m family.Manner) (family.Episode, error) {
 	values := w.values
 	if o.Value != nil {
 		values = valuesOf(o)
@@ -293,7 +304,7 @@ func (w walks) Start(t family.Task, o family.Options, _ family.Manner) (family.E
 	if err != nil {
 		return nil, err
 	}
-	return walk.New(q, r), nil
+	return walk.New(q, r, m.Prompt), nil
 }
 
 func (w walks) Baselines() []family.Baseline {

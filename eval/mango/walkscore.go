@@ -145,7 +145,7 @@ func (j *walkScorer) replay(t toldWalk) error {
 		j.NotePlaces("no such walk was asked for, so it counts for nothing", []string{fmt.Sprintf("line %d", t.line)})
 		return nil
 	}
-	e := walk.New(q, j.rules)
+	e := walk.New(q, j.rules, j.Log.Prompt)
 	for i, s := range t.Steps {
 		if e.Outcome() != "" {
 			j.note(t, i+1, "steps", len(t.Steps), i)

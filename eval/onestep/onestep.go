@@ -16,6 +16,7 @@ import (
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/eval/question"
 	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -27,6 +28,12 @@ var Family family.Family = onestep{question.Base{
 	Called:  name,
 	Parsers: parsers,
 	Wording: schemas.Versioned{Version: prompt.Version, SHA256: prompt.SHA256},
+	Fields: []wording.Field{
+		{Name: "target", Says: "the title of the page to reach", Need: wording.Each},
+		{Name: "current", Says: "the title of the page that the player is on"},
+		{Name: "links", Says: "the links of the page, a line each", Need: wording.Each},
+		{Name: "last", Says: "the number of the last link"},
+	},
 	Metrics: []family.Column{
 		{Heading: "reward", Metric: metricReward, Better: 1},
 		{Heading: "graded reward", Metric: metricGraded, Better: 1},
@@ -113,9 +120,21 @@ func (s *set) add(split family.Split, list []schemas.OneStepInstance) error {
 		out.Questions = append(out.Questions, question.Question{
 			Task: family.Task{ID: inst.ID, Instance: inst.ID, Info: info{inst.Source.Title, inst.Target.Title}},
 			ID:   inst.ID, Ask: func() []schemas.Message { return inst.Messages },
+			Fields: func() wording.Values { return fieldsOf(inst) },
 		})
 	}
 	return s.Add(out)
+}
+
+func fieldsOf(inst schemas.OneStepInstance) wording.Values {
+	titles := make([]string, len(inst.Menu))
+	for i, l := range inst.Menu {
+		titles[i] = l.Title
+	}
+	return wording.Values{
+		"target": prompt.Escape(inst.Target.Title), "current": prompt.Escape(inst.Source.Title),
+		"links": prompt.Numbered(titles), "last": strconv.Itoa(len(titles) - 1),
+	}
 }
 
 // Drawing draws the shortest paths of a pair, and what the menu of the first move hides.

@@ -10,6 +10,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/eval/internal/lock"
 	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -19,7 +20,8 @@ import (
 // sees each finished item, whoever wrote it. A directory with another run, or with a log without
 // one, is refused.
 func join(
-	dir string, run schemas.Run, l trace.Layout, now func() time.Time, note func(line []byte) error,
+	dir string, run schemas.Run, prompt *wording.Template, l trace.Layout, now func() time.Time,
+	note func(line []byte) error,
 ) (*journal, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -29,20 +31,20 @@ func join(
 		return nil, err
 	}
 	j := &journal{layout: l, dir: dir, lock: held, note: note, place: map[string]int{}}
-	if err := j.enter(run, now); err != nil {
+	if err := j.enter(run, prompt, now); err != nil {
 		return nil, errors.Join(err, j.close())
 	}
 	return j, nil
 }
 
-func (j *journal) enter(run schemas.Run, now func() time.Time) (err error) {
+func (j *journal) enter(run schemas.Run, prompt *wording.Template, now func() time.Time) (err error) {
 	if err := lock.Wait(j.lock); err != nil {
 		return err
 	}
 	if trace.HasRun(j.dir) {
 		err = compare(j.dir, run)
 	} else {
-		err = j.begin(run, now)
+		err = j.begin(run, prompt, now)
 	}
 	if err == nil {
 		err = j.open()
@@ -50,11 +52,17 @@ func (j *journal) enter(run schemas.Run, now func() time.Time) (err error) {
 	return errors.Join(err, lock.Release(j.lock))
 }
 
-// begin writes run.json before any log, so that logs without a run.json are never ours.
-func (j *journal) begin(run schemas.Run, now func() time.Time) error {
+// begin writes run.json before any log, so that logs without a run.json are never ours; and before
+// run.json the user's own prompt, without which the run would not be whole.
+func (j *journal) begin(run schemas.Run, prompt *wording.Template, now func() time.Time) error {
 	for _, name := range append(j.names(), trace.InfraFile) {
 		if _, err := os.Lstat(j.path(name)); err == nil {
 			return fault.New(fault.Usage, "a log without a %s", trace.RunFile).At(j.path(name), "").Hint("name another directory")
+		}
+	}
+	if prompt != nil {
+		if err := whole.WriteFile(j.dir, trace.PromptFile, []byte(prompt.Text())); err != nil {
+			return err
 		}
 	}
 	run.CreatedAt = Stamp(now())

@@ -8,6 +8,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/whole"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -21,10 +22,13 @@ type Dir struct {
 }
 
 // OpenDir starts the run in dir, or goes on with it there. Another run's directory is fault.Usage.
-func OpenDir(dir string, run schemas.Run, l trace.Layout, now func() time.Time) (*Dir, error) {
+// The prompt is kept beside the run, nil for the family's own.
+func OpenDir(
+	dir string, run schemas.Run, prompt *wording.Template, l trace.Layout, now func() time.Time,
+) (*Dir, error) {
 	d := &Dir{attempts: run.Attempts, taken: map[string]bool{}}
 	var err error
-	d.journal, err = join(dir, run, l, now, func(line []byte) error {
+	d.journal, err = join(dir, run, prompt, l, now, func(line []byte) error {
 		e, err := l.Entry(line)
 		d.taken[l.Item(e.Instance, e.Attempt)] = true
 		return err

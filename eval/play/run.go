@@ -41,7 +41,7 @@ type Config struct {
 
 // RulesOf returns all that changes what is seen or how replies are read; asked nil for no model.
 func RulesOf(f family.Family, o family.Options, m family.Manner, asked *schemas.Asked) (schemas.Rules, error) {
-	w, err := f.Words(o, m)
+	w, err := family.WordsOf(f, o, m)
 	return schemas.Rules{
 		Options: o.JSON, Prompt: w.Prompt, Parser: w.Parser, Interface: m.Interface, ResponseFormat: w.Format, Sampling: asked,
 	}, err
@@ -156,7 +156,7 @@ func (c Config) Check() error {
 
 // First returns the prompt of the first turn of the first task.
 func (c Config) First() (Prompt, error) {
-	words, err := c.Family.Words(c.Options, c.Manner)
+	words, err := family.WordsOf(c.Family, c.Options, c.Manner)
 	if err != nil || len(c.Tasks) == 0 {
 		return Prompt{}, err
 	}
@@ -194,13 +194,13 @@ func (c Config) items() []item {
 // comes to the end waits for the others, to take over what they leave. When ctx ends it stops
 // between two turns; finished episodes are kept, and the same call goes on from there.
 func Run(ctx context.Context, c Config) (int, error) {
-	words, err := c.Family.Words(c.Options, c.Manner)
+	words, err := family.WordsOf(c.Family, c.Options, c.Manner)
 	if err != nil {
 		return 0, err
 	}
 	whole := c
 	whole.Limit = 0
-	j, err := join(c.Dir, c.Run, c.Family.Layout(), c.Now, nil)
+	j, err := join(c.Dir, c.Run, c.Manner.Prompt, c.Family.Layout(), c.Now, nil)
 	if err != nil {
 		return 0, err
 	}

@@ -224,7 +224,7 @@ func TestSeveralServersKeepEveryGameInOneDirectory(t *testing.T) {
 	var group sync.WaitGroup
 	for range 2 {
 		group.Go(func() {
-			dir, err := play.OpenDir(c.Dir, c.Run, c.Family.Layout(), c.Now)
+			dir, err := play.OpenDir(c.Dir, c.Run, nil, c.Family.Layout(), c.Now)
 			if err != nil {
 				t.Error(err)
 				return
@@ -253,7 +253,7 @@ func TestSeveralServersKeepEveryGameInOneDirectory(t *testing.T) {
 	if len(games) != 2*each || len(steps) != 2*each || len(attempts) != 2*each {
 		t.Errorf("%d games of %d attempts, %d steps, want %d", len(games), len(attempts), len(steps), 2*each)
 	}
-	dir, err := play.OpenDir(c.Dir, c.Run, c.Family.Layout(), c.Now)
+	dir, err := play.OpenDir(c.Dir, c.Run, nil, c.Family.Layout(), c.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

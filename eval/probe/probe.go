@@ -10,11 +10,13 @@ import (
 	"github.com/wikinav/wikinav/artifacts/dag"
 	"github.com/wikinav/wikinav/artifacts/digest"
 	probes "github.com/wikinav/wikinav/artifacts/probe"
+	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/eval/question"
 	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/schemas/order"
@@ -30,6 +32,10 @@ var Family family.Family = probe{question.Base{
 	Parsers: parsers,
 	Wording: schemas.Versioned{Version: probes.PromptVersion, SHA256: probes.PromptSHA256},
 	TaskOf:  taskOf,
+	Fields: []wording.Field{
+		{Name: "source", Says: "the title of the page that may have the link", Need: wording.Each},
+		{Name: "target", Says: "the title of the page that it may lead to", Need: wording.Each},
+	},
 	Metrics: []family.Column{
 		{Heading: "F1", Metric: metricF1All, Better: 1},
 		{Heading: "accuracy", Metric: metricAccuracy, Better: 1},
@@ -84,6 +90,11 @@ func newSet(
 		out.Questions = append(out.Questions, question.Question{
 			Task: family.Task{ID: id, Instance: q.ID, Info: struct{}{}}, ID: q.ID,
 			Ask: func() []schemas.Message { return probes.Messages(q.Source.Title, q.Target.Title) },
+			Fields: func() wording.Values {
+				return wording.Values{
+					"source": prompt.Escape(q.Source.Title), "target": prompt.Escape(q.Target.Title),
+				}
+			},
 		})
 	}
 	order.Sort(out.Questions, func(a, b question.Question) int { return cmp.Compare(a.Task.ID, b.Task.ID) })

@@ -7,6 +7,7 @@ import (
 
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -19,6 +20,7 @@ type Base struct {
 	Wording schemas.Versioned
 	TaskOf  func(id string) string // the task that a published id is of; nil where its id is the same
 	Metrics []family.Column
+	Fields  []wording.Field // of a user's own words, beside those that all families have
 }
 
 func (b Base) Name() string { return b.Called }
@@ -44,6 +46,14 @@ func (b Base) Words(_ family.Options, m family.Manner) (family.Words, error) {
 		return family.Words{}, nil
 	}
 	return family.Words{Prompt: &b.Wording, Parser: &parser}, nil
+}
+
+// Form says what a template of a question may hold.
+func (b Base) Form(_ family.Options, m family.Manner) (wording.Form, error) {
+	if m.Interface == schemas.InterfaceBuiltin || m.Interface == schemas.InterfaceForeign {
+		return wording.Form{}, family.NoReader()
+	}
+	return wording.Form{Fields: b.Fields}, nil
 }
 
 func (b Base) Layout() trace.Layout {

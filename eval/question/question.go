@@ -12,13 +12,33 @@ import (
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 )
 
 type Question struct {
 	family.Task
-	ID  string // of its reply in the log: an id that is published
-	Ask func() []schemas.Message
+	ID     string // of its reply in the log: an id that is published
+	Ask    func() []schemas.Message
+	Fields func() wording.Values // of a user's own words, escaped; nil for those that all families have
+}
+
+// Put returns the question in the user's own words, or in those of the release for nil.
+func (q Question) Put(words *wording.Template) []schemas.Message {
+	list := q.Ask()
+	if words == nil {
+		return list
+	}
+	system, last := "", len(list)-1
+	if last > 0 && list[0].Role == schemas.RoleSystem {
+		system = list[0].Content
+	}
+	return words.Begin(system, list[last].Content, func() wording.Values {
+		if q.Fields == nil {
+			return wording.Values{}
+		}
+		return q.Fields()
+	})
 }
 
 // Observation is a question as a program sees it. Once it was answered, Done says so and nothing is
@@ -44,8 +64,8 @@ type Episode struct {
 	said    family.Said
 }
 
-func newEpisode(q Question, read func(string) string) *Episode {
-	messages := q.Ask()
+func newEpisode(q Question, words *wording.Template, read func(string) string) *Episode {
+	messages := q.Put(words)
 	return &Episode{q: q, asked: Observation{Messages: messages, PromptSHA256: prompt.Hash(messages)}, read: read}
 }
 

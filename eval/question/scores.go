@@ -12,6 +12,7 @@ import (
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/trace"
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 	"github.com/wikinav/wikinav/schemas/order"
@@ -182,7 +183,7 @@ func (sc *Scoring) score(j Judge[any], replies map[string]Reply, by []family.Gro
 	for _, split := range sc.splits() {
 		var list []Verdict[any]
 		for _, q := range split.Questions {
-			v, err := judgeOne(j, q, replies, counts)
+			v, err := judgeOne(j, q, sc.Log.Prompt, replies, counts)
 			if err != nil {
 				return err
 			}
@@ -197,12 +198,14 @@ func (sc *Scoring) score(j Judge[any], replies map[string]Reply, by []family.Gro
 	return nil
 }
 
-func judgeOne(j Judge[any], q Question, replies map[string]Reply, counts map[string]int) (v Verdict[any], err error) {
+func judgeOne(
+	j Judge[any], q Question, words *wording.Template, replies map[string]Reply, counts map[string]int,
+) (v Verdict[any], err error) {
 	r, ok := replies[q.ID]
 	v.Reply = r
 	switch {
 	case r.PromptSHA256 == nil:
-	case *r.PromptSHA256 == prompt.Hash(q.Ask()):
+	case *r.PromptSHA256 == prompt.Hash(q.Put(words)):
 		counts[CountPrompted]++
 	default:
 		counts[CountForeign]++

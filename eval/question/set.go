@@ -78,7 +78,7 @@ func (s *Set) Start(t family.Task, _ family.Options, m family.Manner) (family.Ep
 	if !ok {
 		return nil, fault.New(fault.NotFound, "there is no question %s", fault.Quote(t.ID))
 	}
-	e := newEpisode(q, func(text string) string { return s.Unread(q, m, text) })
+	e := newEpisode(q, m.Prompt, func(text string) string { return s.Unread(q, m, text) })
 	e.right = func(text string) bool { return s.Right(q, m, text) }
 	return e, nil
 }

@@ -116,6 +116,11 @@ func mannerOf(f family.Family, rules family.Options, log *trace.Log) family.Mann
 	if log.Run.Rules.Interface == schemas.InterfaceLines {
 		m.Interface = schemas.InterfaceLines
 	}
+	if m.Prompt = log.Prompt; m.Prompt != nil {
+		if _, err := family.WordsOf(f, rules, m); err != nil {
+			m.Prompt = nil // the words of tools are those of no dialogue
+		}
+	}
 	reader, ok := f.(family.Rereader)
 	if !ok || log.Run.Rules.Parser == nil {
 		return m

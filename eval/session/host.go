@@ -180,6 +180,11 @@ func (h *Host) Start(r Request) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	if h.Manner.Prompt != nil {
+		if _, err := family.WordsOf(h.Family, options, h.Manner); err != nil {
+			return nil, family.Refuse(family.CodeBadOption, "options", "%s", err)
+		}
+	}
 	s := &Session{ID: h.newID(), Client: r.Client, host: h, task: task, options: options}
 	if s.game, err = s.fresh(); err != nil {
 		return nil, err

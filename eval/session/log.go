@@ -171,7 +171,9 @@ type batch struct {
 // keep returns once the game is on disk, unless the run is full.
 func (o *openRun) keep(l *Runs, g Finished) (full bool, err error) {
 	layout := l.family.Layout()
-	o.opening.Do(func() { o.dir, o.err = play.OpenDir(filepath.Join(l.dir, o.run.Run), o.run, layout, l.now) })
+	o.opening.Do(func() {
+		o.dir, o.err = play.OpenDir(filepath.Join(l.dir, o.run.Run), o.run, l.manner.Prompt, layout, l.now)
+	})
 	if o.err != nil {
 		return false, o.err
 	}

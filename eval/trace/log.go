@@ -3,10 +3,12 @@ package trace
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
 
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -44,6 +46,7 @@ type Log struct {
 	Dir    string       // the run directory, "" for a single file
 	Run    *schemas.Run // nil for a single file
 	Import *schemas.Import
+	Prompt *wording.Template // the user's own words, nil where the run has none
 	Layout Layout
 	Torn   int // last lines without their end, of the files read so far
 
@@ -62,10 +65,34 @@ func Open(path string, l Layout) (*Log, error) {
 		return nil, err
 	}
 	log := &Log{Path: path, Dir: dir, Run: run, Layout: l}
+	if log.Prompt, err = readPrompt(dir, run); err != nil {
+		return nil, err
+	}
 	if exists(filepath.Join(dir, ImportFile)) { // of imported games alone
 		log.Import, err = readRecord[schemas.Import](dir, ImportFile, schemas.ImportSchema)
 	}
 	return log, err
+}
+
+// readPrompt returns the user's own words, which a run keeps beside its record.
+func readPrompt(dir string, run *schemas.Run) (*wording.Template, error) {
+	want := run.Rules.Prompt
+	if want == nil || want.Version != wording.Version {
+		return nil, nil
+	}
+	path := filepath.Join(dir, PromptFile)
+	t, err := wording.Open(path)
+	switch {
+	case errors.Is(err, fault.NotFound):
+		return nil, fault.New(fault.NotFound, "the run was played with a prompt of its player's own, which is not there").
+			At(path, "").Hint("put the file back that was given as --prompt; its SHA-256 is %s", want.SHA256)
+	case err != nil:
+		return nil, fault.New(fault.Malformed, "%w", err).At(path, "")
+	case *t.Versioned() != *want:
+		return nil, fault.New(fault.Mismatch, "the prompt has SHA-256 %s, the run was played with %s",
+			t.Versioned().SHA256, fault.Quote(want.SHA256)).At(path, "")
+	}
+	return t, nil
 }
 
 func (l Layout) runDir(path string) (string, bool) {
@@ -73,7 +100,7 @@ func (l Layout) runDir(path string) (string, bool) {
 		return path, HasRun(path)
 	}
 	dir, name := filepath.Split(path)
-	known := slices.Contains([]string{RunFile, l.Main, l.Side, SummaryFile, ImportFile}, name)
+	known := slices.Contains([]string{RunFile, l.Main, l.Side, SummaryFile, ImportFile, PromptFile}, name)
 	return filepath.Clean(dir), known && HasRun(dir)
 }
 

@@ -32,6 +32,7 @@ const (
 	SummaryFile = "summary.json"
 	ImportFile  = "import.json"   // beside the games of an import
 	RepliesFile = "replies.jsonl" // of families of single questions, in place of steps and games
+	PromptFile  = "prompt.txt"    // the user's own words, where the rules name them
 	InfraFile   = "infra.jsonl"   // what failed for no fault of the player and was played once more
 )
 

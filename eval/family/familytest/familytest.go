@@ -46,6 +46,7 @@ func Check(t *testing.T, s Subject) {
 	t.Run("foreign logs", s.foreign)
 	t.Run("expenses", s.expenses)
 	t.Run("drawings", s.drawings)
+	t.Run("templates", s.templates)
 }
 
 // drawings draws every task twice where the set can.
@@ -224,7 +225,13 @@ func (s Subject) episodes(t *testing.T) {
 // Play plays the episodes of tasks into a run directory and returns that.
 func (s Subject) Play(t *testing.T, tasks []family.Task, name, kind string, p Player) string {
 	t.Helper()
-	run := s.run(name, kind)
+	return s.playRun(t, tasks, s.run(name, kind), manner, p)
+}
+
+func (s Subject) playRun(
+	t *testing.T, tasks []family.Task, run schemas.Run, manner family.Manner, p Player,
+) string {
+	t.Helper()
 	who := play.Player{Player: run.Model, Start: func(e family.Episode, seat family.Seat, _ json.RawMessage) play.Agent {
 		next := p(e, seat)
 		return play.Agent{Reply: func(context.Context) (family.Reply, error) { return next() }}
@@ -235,7 +242,7 @@ func (s Subject) Play(t *testing.T, tasks []family.Task, name, kind string, p Pl
 		Now: func() time.Time { return time.Unix(0, 0) },
 	})
 	if err != nil || n != len(tasks) {
-		t.Fatalf("%s plays %d of %d tasks: %v", name, n, len(tasks), err)
+		t.Fatalf("%s plays %d of %d tasks: %v", run.Run, n, len(tasks), err)
 	}
 	return dir
 }

@@ -64,9 +64,13 @@ func recent(o game.Observation) string {
 	if len(o.Recent) == 0 {
 		return ""
 	}
-	moves := make([]string, len(o.Recent))
+	return fill(ban.recent, raw("moves"), strings.Join(moves(o), "\n"))
+}
+
+func moves(o game.Observation) []string {
+	list := make([]string, len(o.Recent))
 	for i, c := range o.Recent {
-		moves[i] = fill(ban.move, "from", c.From, "chosen", c.Chosen, "why", c.Justification)
+		list[i] = fill(ban.move, "from", c.From, "chosen", c.Chosen, "why", c.Justification)
 	}
-	return fill(ban.recent, raw("moves"), strings.Join(moves, "\n"))
+	return list
 }

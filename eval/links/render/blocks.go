@@ -10,14 +10,18 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// below returns what stands under the links of a turn, each block behind a blank line: first those
-// given, then notice and way back, then the oracles' words in their order.
-func below(o game.Observation, first ...string) string {
-	blocks := append([]string{""}, first...)
+// below returns what stands under the links of a turn, each block behind a blank line: first the
+// turns that are left of a task that is put anew, then notice and way back, then the oracles' words
+// in their order.
+func (d *Dialogue) below(o game.Observation) string {
+	blocks := []string{""}
 	add := func(block string) { blocks = append(blocks, block) }
 	plan, state := text.plan, text.state
 	if o.Banned != "" {
 		plan, state = ban.plan, ban.state
+	}
+	if d.opts.Renderer == game.RendererFresh && o.Banned == "" && game.RewritesHistory(d.opts) {
+		add(fill(text.budget, "left", strconv.Itoa(o.StepsLeft)))
 	}
 	if o.Notice != "" {
 		add(o.Notice)

@@ -28,7 +28,7 @@ func (p pinned) check(t *testing.T, opts schemas.GameOptions, w *gametest.World,
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, d := sha256.New(), render.New(opts)
+	h, d := sha256.New(), render.New(opts, nil)
 	for turn := 0; !g.Done() && turn < 6; turn++ {
 		o := g.Observe("g")
 		h.Write(canon.MustMarshal(o))

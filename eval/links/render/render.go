@@ -17,42 +17,53 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 )
 
 // Dialogue is the prompts of one game. It is not safe for concurrent use.
 type Dialogue struct {
 	opts  schemas.GameOptions
+	words *wording.Template
 	turns []schemas.Message // of a chat, earlier turns included
 }
 
-func New(opts schemas.GameOptions) *Dialogue { return &Dialogue{opts: opts} }
+// New returns the prompts of a game in the user's words, nil for those of this package.
+func New(opts schemas.GameOptions, words *wording.Template) *Dialogue {
+	return &Dialogue{opts: opts, words: words}
+}
 
 // Ask returns the messages of the turn that o describes, the system message first. o must be of a
 // running game. The caller owns the slice.
 func (d *Dialogue) Ask(o game.Observation) []schemas.Message {
-	fresh := d.opts.Renderer == game.RendererFresh
-	system, task, turn, slots := ban.system, ban.task, ban.turn, []string(nil)
+	values := func() wording.Values { return d.values(o) }
+	system, task, said := d.ours(o)
 	switch {
-	case game.HasBan(d.opts):
-		slots = d.banSlots(o)
-	case fresh:
-		return d.fresh(o)
+	case d.opts.Renderer == game.RendererFresh:
+		return d.words.Begin(system, said, values)
+	case d.turns == nil:
+		d.turns = d.words.Begin(system, task+"\n\n"+said, values)
 	default:
-		system, task, turn, slots = plain(o)[0].Content, text.task, text.turn, dialogueSlots(o)
+		d.say(schemas.RoleUser, d.words.Next(said, values))
 	}
-	if fresh {
-		return []schemas.Message{
-			{Role: schemas.RoleSystem, Content: system}, {Role: schemas.RoleUser, Content: fill(ban.fresh, slots...) + below(o)},
-		}
-	}
-	said := fill(turn, slots...) + below(o)
-	if d.turns == nil {
-		d.say(schemas.RoleSystem, system)
-		said = fill(task, slots...) + "\n\n" + said
-	}
-	d.say(schemas.RoleUser, said)
 	return slices.Clone(d.turns)
+}
+
+// ours returns the words of this package: those of the system, of a dialogue's task and of the turn.
+func (d *Dialogue) ours(o game.Observation) (system, task, said string) {
+	fresh := d.opts.Renderer == game.RendererFresh
+	switch {
+	case game.HasBan(d.opts) && fresh:
+		return ban.system, "", fill(ban.fresh, d.banSlots(o)...) + d.below(o)
+	case game.HasBan(d.opts):
+		slots := d.banSlots(o)
+		return ban.system, fill(ban.task, slots...), fill(ban.turn, slots...) + d.below(o)
+	case fresh:
+		messages := plain(o)
+		return messages[0].Content, "", messages[1].Content + d.below(o)
+	}
+	slots := dialogueSlots(o)
+	return plain(o)[0].Content, fill(text.task, slots...), fill(text.turn, slots...) + d.below(o)
 }
 
 // Reply keeps what was answered, for the turns to come.
@@ -64,17 +75,6 @@ func (d *Dialogue) Reply(text string) {
 
 func (d *Dialogue) say(role, content string) {
 	d.turns = append(d.turns, schemas.Message{Role: role, Content: content})
-}
-
-// fresh is the prompt of artifacts/prompt, with the blocks of this turn below it.
-func (d *Dialogue) fresh(o game.Observation) []schemas.Message {
-	var budget []string
-	if game.RewritesHistory(d.opts) {
-		budget = []string{fill(text.budget, "left", strconv.Itoa(o.StepsLeft))}
-	}
-	messages := plain(o)
-	messages[1].Content += below(o, budget...)
-	return messages
 }
 
 func plain(o game.Observation) []schemas.Message {

@@ -87,7 +87,7 @@ func play(t *testing.T, w *gametest.World, opts schemas.GameOptions) []shown {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := render.New(opts)
+	d := render.New(opts, nil)
 	var out []shown
 	for _, to := range []uint32{5, 3, 4, 2} {
 		o := g.Observe("x")
@@ -134,7 +134,7 @@ func TestAChatGrowsAndAFreshPromptDoesNot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := render.New(opts)
+		d := render.New(opts, nil)
 		for turn, want := range c.want {
 			m := d.Ask(g.Observe("x"))
 			if len(m) != want || m[0].Role != schemas.RoleSystem || m[len(m)-1].Role != schemas.RoleUser {
@@ -187,7 +187,7 @@ func TestAnInvalidReplyIsFollowedByANotice(t *testing.T) {
 		}
 		g.Play(game.NoMove(game.ReasonUnparsed))
 		o := g.Observe("x")
-		if m := render.New(opts).Ask(o); !strings.Contains(m[len(m)-1].Content, o.Notice) || o.Notice == "" {
+		if m := render.New(opts, nil).Ask(o); !strings.Contains(m[len(m)-1].Content, o.Notice) || o.Notice == "" {
 			t.Errorf("%v: no notice", style)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/render"
 	"github.com/wikinav/wikinav/eval/links/reply"
+	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
 )
 
@@ -24,16 +25,21 @@ type words struct {
 	used     map[string]int   // replies by the rule that read them
 }
 
-// mixing lists the interfaces at which not every turn need be a reply in words.
-var mixing = []string{schemas.InterfaceHTTP, schemas.InterfaceEnv}
+// Interfaces: at those of mixing not every turn need be a reply in words; at those of asking a step
+// says which prompt was read.
+var (
+	mixing = []string{schemas.InterfaceHTTP, schemas.InterfaceEnv}
+	asking = []string{schemas.InterfaceChat, schemas.InterfaceHuman, schemas.InterfaceBuiltin}
+)
 
-func newWords(run *schemas.Run, opts schemas.GameOptions, reparse reply.Reader) words {
-	w := words{used: map[string]int{}}
+func newWords(log *trace.Log, opts schemas.GameOptions, reparse reply.Reader) words {
+	w, run := words{used: map[string]int{}}, log.Run
 	if run == nil {
 		return w
 	}
-	if p := run.Rules.Prompt; p != nil && *p == render.Version(opts) {
-		w.dialogue = render.New(opts)
+	read := slices.Contains(asking, run.Rules.Interface)
+	if p := run.Rules.Prompt; p != nil && (*p == render.Version(opts) || log.Prompt != nil && read) {
+		w.dialogue = render.New(opts, log.Prompt)
 	}
 	if p, ok := reply.ReaderOf(run.Rules.Parser, opts); ok || reparse != nil {
 		w.parser, w.mixed = p, slices.Contains(mixing, run.Rules.Interface)

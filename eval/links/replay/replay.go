@@ -34,7 +34,7 @@ func newReplay(s *scorer, told Game, task game.Task) (*replay, error) {
 	}
 	return &replay{
 		findings: findings{told: told}, world: s.world, resolve: s.resolve, run: s.log.Run, own: s.log.Own(),
-		imported: s.log.Import != nil, opts: s.opts, game: g, words: newWords(s.log.Run, s.opts, s.reparse), reparsed: s.reparse != nil, v: told.verdict(task),
+		imported: s.log.Import != nil, opts: s.opts, game: g, words: newWords(s.log.Log, s.opts, s.reparse), reparsed: s.reparse != nil, v: told.verdict(task),
 	}, nil
 }
 

@@ -3,11 +3,13 @@ package walk
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	words "github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/calls"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -23,6 +25,7 @@ type Rules struct {
 type Episode struct {
 	q       *Question
 	rules   Rules
+	words   *wording.Template // the user's own, nil for those of this package
 	state   state
 	history []schemas.Message
 	shown   string // the last message to the player
@@ -40,19 +43,45 @@ var (
 	_ family.Traced  = (*Episode)(nil)
 )
 
-func New(q *Question, rules Rules) *Episode {
-	e := &Episode{q: q, rules: rules, state: state{at: q.Src}, visits: map[string]int{q.Src: 1}}
+// New starts a walk, in the user's own words or, for nil, in those of this package.
+func New(q *Question, rules Rules, words *wording.Template) *Episode {
+	e := &Episode{q: q, rules: rules, words: words, state: state{at: q.Src}, visits: map[string]int{q.Src: 1}}
 	e.restart("")
 	return e
 }
 
 // restart puts the task anew, from where the player is.
 func (e *Episode) restart(notice string) {
-	e.shown = calls.Join(e.q.taskText(e.state), notice, e.q.blocks(e.rules.Config, e.state))
-	e.history = []schemas.Message{
-		{Role: schemas.RoleSystem, Content: read(e.q.Task + ".system")},
-		{Role: schemas.RoleUser, Content: e.shown},
+	notes := calls.Join(notice, e.q.blocks(e.rules.Config, e.state))
+	task := calls.Join(e.q.taskText(e.state), notes)
+	e.history = e.words.Begin(read(e.q.Task+".system"), task, func() wording.Values {
+		_, question, _ := strings.Cut(e.q.taskText(e.state), e.q.Shown)
+		return wording.Values{
+			fieldWalk: e.q.Shown, fieldQuestion: strings.Trim(question, "\n"), wording.Notes: notes,
+		}
+	})
+	e.shown = e.history[len(e.history)-1].Content
+}
+
+// Fields of a user's own words.
+const (
+	fieldWalk     = "walk"
+	fieldQuestion = "question"
+	fieldResult   = "result"
+)
+
+// Form says what a template of a walk may hold.
+func Form(r Rules) wording.Form {
+	f := wording.Form{Dialogue: !r.Config.History, Fields: []wording.Field{
+		{Name: fieldWalk, Says: "the walkthrough as far as it is shown", Need: wording.Once},
+		{Name: fieldQuestion, Says: "where the player is, and what it is to do", Need: wording.Once},
+	}}
+	if f.Dialogue {
+		f.Fields = append(f.Fields, wording.Field{
+			Name: fieldResult, Says: "what the last call did", Need: wording.Later,
+		})
 	}
+	return f
 }
 
 func (e *Episode) Step() int { return len(e.turns) + 1 }
@@ -92,12 +121,20 @@ func (e *Episode) Observe() any {
 		Calls: calls.Shown(forms[e.q.Task]), Done: e.outcome != "", Outcome: e.outcome,
 	}
 	if len(e.turns) == 0 {
-		o.Rules = read(e.q.Task + ".system")
+		o.Rules = e.rulesText()
 	}
 	if n := len(e.turns); n > 0 && o.Done {
 		o.Message = e.turns[n-1].Obs
 	}
 	return o
+}
+
+// rulesText returns what the system says: nothing where the user's own words leave it out.
+func (e *Episode) rulesText() string {
+	if e.history[0].Role != schemas.RoleSystem {
+		return ""
+	}
+	return e.history[0].Content
 }
 
 // maxSaid bounds the replies of an episode, whose record is one line.
@@ -200,7 +237,10 @@ func (e *Episode) next(t *schemas.MangoTurn) {
 		e.restart(notice)
 		return
 	}
-	e.shown = calls.Join(t.Obs, e.q.blocks(e.rules.Config, e.state))
+	notes := e.q.blocks(e.rules.Config, e.state)
+	e.shown = e.words.Next(calls.Join(t.Obs, notes), func() wording.Values {
+		return wording.Values{fieldResult: t.Obs, wording.Notes: notes}
+	})
 	e.history = append(e.history, schemas.Message{Role: schemas.RoleAssistant, Content: t.Reply},
 		schemas.Message{Role: schemas.RoleUser, Content: e.shown})
 }

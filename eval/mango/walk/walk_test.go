@@ -106,7 +106,7 @@ func (list edges) walk(t testing.TB, q Question, rules Rules, replies ...string)
 	if !ok {
 		t.Fatal("no walk")
 	}
-	e := New(ready, rules)
+	e := New(ready, rules, nil)
 	for _, reply := range replies {
 		if !strings.HasPrefix(reply, "<") {
 			reply = calls.Fence(reply)
