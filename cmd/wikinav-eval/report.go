@@ -19,6 +19,7 @@ import (
 type reportFlags struct {
 	releaseFlags
 	sheetFlags
+	passFlag
 	Trajectories []string `flag:"trajectories" usage:"what was played, repeatable (required)"`
 	Human        string   `flag:"human" usage:"imported games of people"`
 	Out          string   `flag:"out" usage:"directory for report.md and report.json, which wikinav figures draws"`
@@ -84,7 +85,16 @@ func (f *reportFlags) run(cmd *cobra.Command) error {
 func (f *reportFlags) input(d *door) (in report.Input, fail, err error) {
 	in = report.Input{Family: d.Family, Seed: f.Seed, Partial: f.Partial}
 	req := family.Request{Splits: f.splits, Partial: f.Partial, MaxInfra: f.MaxInfra, Seed: f.Seed}
-	in.Runs, fail, err = d.scoreAll(f.Trajectories, req)
+	if req.PassAt, err = f.ks(); err != nil {
+		return in, nil, err
+	}
+	if in.Runs, fail, err = d.scoreAll(f.Trajectories, req); err == nil {
+		var scores []*family.Scores
+		for _, r := range in.Runs {
+			scores = append(scores, r.Scores)
+		}
+		err = f.within(scores...)
+	}
 	if f.Human == "" || err != nil {
 		return in, fail, err
 	}

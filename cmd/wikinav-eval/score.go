@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -29,6 +30,38 @@ type countFlags struct {
 	Seed int64 `flag:"seed" usage:"seed of the bootstrap"`
 }
 
+// passFlag says which pass@k are shown.
+type passFlag struct {
+	PassAt cli.Commas `flag:"pass-at" usage:"the k of pass@k, as 1,5,10 (default: all up to the attempts, as far as there are several)"`
+}
+
+// ks reads the flag, nil for all.
+func (f passFlag) ks() ([]int, error) {
+	var list []int
+	for _, text := range f.PassAt {
+		k, err := strconv.Atoi(text)
+		if err != nil || k < 1 || k > trace.MaxAttempts {
+			return nil, fault.New(fault.Usage, "--pass-at %s: want numbers of attempts, such as 1,5,10", fault.Quote(text))
+		}
+		list = append(list, k)
+	}
+	return list, nil
+}
+
+// within refuses a k beyond the attempts of every score.
+func (f passFlag) within(scores ...*family.Scores) error {
+	list, most := []int{0}, 0
+	ks, err := f.ks()
+	for _, s := range scores {
+		most = max(most, s.Attempts)
+	}
+	if k := slices.Max(append(list, ks...)); err == nil && k > most {
+		return fault.New(fault.Usage, "--pass-at %d: there were at most %d attempts at a task", k, most).
+			Hint("play more with --attempts")
+	}
+	return err
+}
+
 type infraFlag struct {
 	MaxInfra int `flag:"max-infra-errors" usage:"items of a split that may have failed for no fault of the player"`
 }
@@ -49,6 +82,7 @@ type sheetFlags struct {
 type scoreFlags struct {
 	releaseFlags
 	sheetFlags
+	passFlag
 	rules        ruleFlags
 	Trajectories string   `flag:"trajectories" usage:"what was played (required)"`
 	Folder       string   `flag:"folder" usage:"files of the family in a folder, in place of a release"`
@@ -88,7 +122,8 @@ your own what is missing fails.
   wikinav-eval score --release demo-release --trajectories mine.jsonl --split easy --partial
   wikinav-eval score --release demo-release --trajectories runs/random --json
   wikinav-eval score --release demo-release --trajectories runs/random --format markdown
-  wikinav-eval score --release demo-release --trajectories runs/random --items items.jsonl`,
+  wikinav-eval score --release demo-release --trajectories runs/random --items items.jsonl
+  wikinav-eval score --release demo-release --trajectories runs/ten-attempts --pass-at 1,5,10`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -154,14 +189,18 @@ func (f *scoreFlags) score(cmd *cobra.Command, fam family.Family, log *trace.Log
 	if err != nil {
 		return err
 	}
+	ks, err := f.ks()
+	if err != nil {
+		return err
+	}
 	scores, fail := set.Score(log, family.Request{
 		Splits: splits, Attempts: f.Attempts, Partial: f.Partial, MaxInfra: f.MaxInfra, Seed: f.Seed, Options: options,
-		Reparse: f.Reparse,
+		Reparse: f.Reparse, PassAt: ks,
 	})
 	if scores == nil {
 		return fail
 	}
-	if err := scores.Unplayed(f.Trajectories); err != nil {
+	if err := cmp.Or(scores.Unplayed(f.Trajectories), f.within(scores)); err != nil {
 		return err
 	}
 	if log.Dir != "" && f.Reparse == "" { // the run's own summary is that of its own rules

@@ -280,6 +280,7 @@ type Request struct {
 	MaxInfra int      // failures of the endpoint in a split up to which it gets a score
 	Seed     int64    // of the bootstrap
 	Options  []string // NAME=VALUE: how to score where the family leaves a choice
+	PassAt   []int    // the k of pass@k; nil for all, none of a run with one attempt
 	Reparse  string   // a parser of a Rereader by which replies are read in place of the run's; "" for that
 }
 

@@ -29,8 +29,9 @@ type Scores struct {
 	Served        []string        `json:"served,omitempty"` // models that the endpoint said served the replies
 	Attempts      int             `json:"attempts"`
 	Partial       bool            `json:"partial"`
-	Options       map[string]any  `json:"options"` // how it was scored where the family leaves a choice
-	Rows          []Row           `json:"rows"`    // in the release's order of splits; all of a split before its groups
+	Options       map[string]any  `json:"options"`           // how it was scored where the family leaves a choice
+	Rows          []Row           `json:"rows"`              // in the release's order of splits; all of a split before its groups
+	Passes        []Pass          `json:"pass_at,omitempty"` // of runs with several attempts
 	Pairs         []Pair          `json:"pairs,omitempty"`
 	Effects       []Effect        `json:"effects,omitempty"`
 	Counts        map[string]int  `json:"counts"` // what else was seen, such as replies to no question

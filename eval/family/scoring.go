@@ -115,6 +115,7 @@ func (sc *Scoring) End() (*Scores, error) {
 	for i := range sc.Scores.Rows {
 		sc.Scores.Rows[i].flagLeftOut()
 	}
+	sc.Scores.Passes = sc.passes()
 	return sc.Scores, sc.Scores.Stand(sc.Log.Path, sc.Request.MaxInfra)
 }
 

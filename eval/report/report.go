@@ -86,6 +86,7 @@ type Split struct {
 	Parts       []Row        `json:"parts"`       // of groups of its instances
 	Comparisons []Comparison `json:"comparisons"` // of each two runs
 	Errors      []Errors     `json:"errors"`
+	Passes      []Passes     `json:"pass_at,omitempty"` // of runs with several attempts
 }
 
 // Row is one run on one split, or on a group of its instances, in one variant where they have
@@ -193,6 +194,9 @@ func (g *Group) fill(in Input) {
 				s.Rows = append(s.Rows, Row{x.Name, x.variant, nil, row.N, row.Metrics, row.Flags, row.Outcomes})
 				s.Errors = append(s.Errors, errorsOf(in.Family, x, row))
 			}
+			if p := passesOf(x, name); p.At != nil {
+				s.Passes = append(s.Passes, p)
+			}
 			s.Parts = append(s.Parts, x.parts(name)...)
 		}
 		complete(s.Errors)
@@ -204,7 +208,7 @@ func (g *Group) fill(in Input) {
 	values := featuresOf(g.played)
 	g.Lengths, g.Visits = byLength(g.played), byVisits(g.played)
 	g.Features = append(g.Features, byFeatures(g.played, values)...)
-	g.Fits, g.Budgets = fits(g.played, values, g.Lengths.Name), budgets(g.played)
+	g.Fits, g.Budgets = fits(g.played, values, g.Lengths.Name), append(budgets(g.played), attempts(g.played, in.Seed)...)
 	g.Planning, g.Clusters = plannings(g.played), clusterSets(g.played)
 }
 
@@ -287,6 +291,9 @@ func (r *Report) sheet() Sheet {
 			}
 			if len(split.Parts) > 0 {
 				s.Tables = append(s.Tables, r.runTable("Groups of "+split.Split+r.Of(g), split.Parts))
+			}
+			if len(split.Passes) > 0 {
+				s.Tables = append(s.Tables, passesTable("Attempts on "+split.Split+r.Of(g), split.Passes))
 			}
 			if len(split.Comparisons) > 0 {
 				s.Tables = append(s.Tables, r.comparisonTable(g, split))

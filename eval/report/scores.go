@@ -19,6 +19,11 @@ func ScoreSheet(f family.Family, s *family.Scores) Sheet {
 	sheet := Sheet{
 		Title: "Scores of " + f.Name(), Head: scoreHead(s), Tables: []Table{scoreTable(f.Columns(), s.Rows)}, Width: PageWidth,
 	}
+	if len(s.Passes) > 0 {
+		t := passTable(s.Passes)
+		t.Note += " Of " + strconv.Itoa(s.Attempts) + " attempts."
+		sheet.Tables = append(sheet.Tables, t)
+	}
 	if len(s.Pairs) > 0 {
 		sheet.Tables = append(sheet.Tables, pairTable(s))
 	}
