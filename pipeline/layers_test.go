@@ -144,7 +144,7 @@ var homes = map[string][]string{
 	"github.com/klauspost/compress":   {"dumps/mediawiki", "artifacts/arrowio", "stages"},
 
 	"github.com/modelcontextprotocol/go-sdk": {"eval/mcp"},
-	"github.com/google/jsonschema-go":        {"eval/mcp"},
+	"github.com/google/jsonschema-go":        {"eval/internal/shape", "eval/mcp", "eval/serve"},
 
 	"gonum.org/v1/plot":  {"artifacts/figure"},
 	"gonum.org/v1/gonum": {"artifacts/fit", "eval/items"},
@@ -250,6 +250,7 @@ var networked = map[string][]string{
 	"eval/endpoint":              {"net", "net/http"},
 	"eval/endpoint/endpointtest": {"net", "net/http", "net/http/httptest"},
 	"eval/serve":                 {"net", "net/http"},
+	"eval/serve/servetest":       {"net/http", "net/http/httptest"},
 	"eval/view":                  {"net", "net/http"},
 	"cmd/wikinav-eval":           {"net"},
 	"dumps/fetch":                {"net", "net/http"},

@@ -150,9 +150,12 @@ func (e *Episode) remembering() *game.Game {
 	return g
 }
 
+// logged is a step under a name that hides none of its fields.
+type logged = schemas.Step
+
 // TraceStep is a step as a client may see it: what only an oracle knows is told apart.
 type TraceStep struct {
-	schemas.Step
+	logged
 	Optimal *bool `json:"optimal,omitempty"`
 	DBefore *int  `json:"d_before,omitempty"`
 	DAfter  *int  `json:"d_after,omitempty"`
@@ -165,7 +168,7 @@ func (e *Episode) Trace(item string, oracle bool) any {
 	steps := make([]TraceStep, len(e.steps))
 	for i, s := range e.steps {
 		s.Game = item
-		steps[i].Step = s
+		steps[i].logged = s
 		if oracle {
 			steps[i].Optimal, steps[i].DBefore, steps[i].DAfter = &s.Optimal, &s.DBefore, &s.DAfter
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/internal/shape"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 )
 
@@ -23,7 +24,7 @@ func FuzzArguments(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	s, err := schemaFrom(sample.Tools()[0].Schema)
+	s, err := shape.Parse(sample.Tools()[0].Schema)
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -9,12 +9,13 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/internal/shape"
 )
 
 // addOracle offers a tool for each field that a game's oracle tells: oracle_plan for plan.
 func (t *table) addOracle(advised family.Advised) {
-	all := schemaOf(reflect.TypeOf(advised.Oracle()))
-	none := schemaOf(reflect.TypeFor[none]())
+	all := shape.Whole(reflect.TypeOf(advised.Oracle()))
+	none := shape.Whole(reflect.TypeFor[none]())
 	for _, name := range all.PropertyOrder {
 		says := "Ask the oracle for the " + name + " of this turn."
 		if d := all.Properties[name].Description; d != "" {

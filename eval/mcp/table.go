@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/internal/shape"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
@@ -37,22 +38,12 @@ const toolStart = "start_game"
 // addTools offers the tools of every family and of this one; sample is an episode under the rules.
 func (t *table) addTools(sample family.Episode) {
 	tasks, _ := t.Host.Tasks("")
-	t.item, t.seen = schemaOf(nil), schemaOf(nil)
+	t.item, t.seen = shape.Listed(tasks), shape.Of(nil)
 	switch {
 	case t.worded:
-		t.seen = schemaOf(reflect.TypeFor[words]())
+		t.seen = shape.Whole(reflect.TypeFor[words]())
 	case sample != nil:
-		t.seen = schemaOf(reflect.TypeOf(sample.Observe()))
-	}
-	if len(tasks) > 0 {
-		t.item = schemaOf(reflect.TypeOf(tasks[0].Info))
-	}
-	if t.item.Properties == nil {
-		t.item.Properties = map[string]*jsonschema.Schema{}
-	}
-	if t.item.Properties["id"] == nil {
-		t.item.Properties["id"] = &jsonschema.Schema{Type: "string", Description: "what start_game takes as instance"}
-		t.item.PropertyOrder, t.item.Required = slices.Insert(t.item.PropertyOrder, 0, "id"), slices.Insert(t.item.Required, 0, "id")
+		t.seen = shape.Whole(reflect.TypeOf(sample.Observe()))
 	}
 	add(t, tool[listArgs, session.Listing]{
 		name: "list_instances", title: "List instances", reads: true, do: t.list,
@@ -94,11 +85,11 @@ func (t *table) offerTurns(tools []family.Tool) {
 }
 
 func (t *table) addTurn(tl family.Tool) {
-	in, err := schemaFrom(tl.Schema)
+	in, err := shape.Parse(tl.Schema)
 	if err != nil {
 		panic("mcp: the schema of " + tl.Name + ": " + err.Error()) // it is part of the program
 	}
-	out := schemaOf(reflect.TypeFor[session.Result]())
+	out := shape.Whole(reflect.TypeFor[session.Result]())
 	out.Properties["observation"] = t.seen
 	t.offer(&sdk.Tool{Name: tl.Name, Title: tl.Title, Description: tl.Description, InputSchema: in, OutputSchema: out}, false, func(data json.RawMessage) (any, error) {
 		if in.Properties["step"] == nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/internal/shape"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/schemas/canon"
 )
@@ -26,7 +27,7 @@ type tool[In, Out any] struct {
 }
 
 func add[In, Out any](t *table, tl tool[In, Out]) {
-	in, out := schemaOf(reflect.TypeFor[In]()), schemaOf(reflect.TypeFor[Out]())
+	in, out := shape.Whole(reflect.TypeFor[In]()), shape.Whole(reflect.TypeFor[Out]())
 	if t.Host.Pinned() != "" && tl.name == toolStart { // then that is started
 		in.Required = slices.DeleteFunc(in.Required, func(name string) bool { return name == "instance" })
 	}

@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/wikinav/wikinav/eval/family"
@@ -14,36 +15,39 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// read decodes the request's body of at most limit bytes, and tells how many it had.
-func (r *request) read(limit int, v any) (int, error) { return r.readBy(canon.Decode, limit, v) }
+// open is a body that holds values of others as they were sent.
+type open interface{ open() }
 
-// readOpen is read for bodies that hold values of others as they were sent.
-func (r *request) readOpen(limit int, v any) error {
-	_, err := r.readBy(canon.DecodeOpen, limit, v)
-	return err
-}
-
-func (r *request) readBy(decode func([]byte, int, any) error, limit int, v any) (int, error) {
+// read decodes the request's body, and notes how many bytes it had.
+func (r *request) read(v any) error {
+	limit, decode := r.limits.Body, canon.Decode
+	if r.route.long {
+		limit = max(limit, r.limits.Reply)
+	}
+	if _, ok := v.(open); ok {
+		decode = canon.DecodeOpen
+	}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" || r.Header.Get("Content-Encoding") != "" {
-		return 0, problem(http.StatusUnsupportedMediaType, "media_type", "", "the body must be plain JSON, Content-Type: application/json")
+		return problem(codeMediaType, "", "the body must be plain JSON, Content-Type: application/json")
 	}
 	if r.ContentLength > int64(limit) {
-		return 0, tooLarge(limit)
+		return tooLarge(limit)
 	}
 	data, err := io.ReadAll(http.MaxBytesReader(r.w, r.Body, int64(limit)))
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):
-		return 0, tooLarge(limit)
+		return tooLarge(limit)
 	case err != nil:
-		return 0, problem(http.StatusBadRequest, "bad_json", "", "the body ended early")
+		return problem(codeBadJSON, "", "the body ended early")
 	}
-	return len(data), bodyError(decode(data, limit, v))
+	r.size = len(data)
+	return bodyError(decode(data, limit, v))
 }
 
 func tooLarge(limit int) error {
-	return problem(http.StatusRequestEntityTooLarge, "too_large", "", "the body is larger than %d bytes", limit)
+	return problem(codeTooLarge, "", "the body is larger than %d bytes", limit)
 }
 
 func bodyError(err error) error {
@@ -53,13 +57,13 @@ func bodyError(err error) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &field) && errors.Is(err, canon.ErrUnknownField):
-		return problem(http.StatusBadRequest, "unknown_field", field.Field, "%s", err)
+		return problem(codeUnknownField, field.Field, "%s", err)
 	case errors.As(err, &field):
 		return badField(field.Field, "%s", err)
 	case errors.As(err, &kind) && kind.Field != "":
 		return badField(kind.Field, "%s is a %s; another type is wanted", kind.Field, kind.Value)
 	}
-	return problem(http.StatusBadRequest, "bad_json", "", "%s", err)
+	return problem(codeBadJSON, "", "%s", err)
 }
 
 // expense is what every turn may tell of itself. Bodies copy it: the name of an embedded struct
@@ -71,14 +75,14 @@ type expense struct {
 
 // backBody is the turn that goes back.
 type backBody struct {
-	Step  *int           `json:"step"`
-	Usage *session.Usage `json:"usage,omitempty"`
-	Cost  *string        `json:"cost,omitempty"`
+	Step  *int           `json:"step" jsonschema:"number of the turn to play; the first is 1"`
+	Usage *session.Usage `json:"usage,omitempty" jsonschema:"tokens of the turn, as the client counts them"`
+	Cost  *string        `json:"cost,omitempty" jsonschema:"cost of the turn, a decimal number"`
 }
 
 // stepBody is giving up, which is no turn.
 type stepBody struct {
-	Step *int `json:"step"`
+	Step *int `json:"step" jsonschema:"number of the turn to come; the first is 1"`
 }
 
 func checkStep(step *int) (int, error) {
@@ -88,16 +92,17 @@ func checkStep(step *int) (int, error) {
 	return *step, nil
 }
 
+// moveBody has one of choice, title and reply.
 type moveBody struct {
-	Step   *int    `json:"step"`
-	Choice *int    `json:"choice,omitempty"`
-	Title  *string `json:"title,omitempty"`
-	Reply  *string `json:"reply,omitempty"`
+	Step   *int    `json:"step" jsonschema:"number of the turn to play; the first is 1"`
+	Choice *int    `json:"choice,omitempty" jsonschema:"number of an option that the observation lists, from 0"`
+	Title  *string `json:"title,omitempty" jsonschema:"name of such an option"`
+	Reply  *string `json:"reply,omitempty" jsonschema:"what a model said, where the server accepts replies"`
 	// Beside choice or title, in games that keep reasons.
-	Reasoning            *string        `json:"reasoning,omitempty"`
-	RestrictionReasoning *string        `json:"restriction_reasoning,omitempty"`
-	Usage                *session.Usage `json:"usage,omitempty"`
-	Cost                 *string        `json:"cost,omitempty"`
+	Reasoning            *string        `json:"reasoning,omitempty" jsonschema:"in games that keep reasons, why this option"`
+	RestrictionReasoning *string        `json:"restriction_reasoning,omitempty" jsonschema:"in such games, why it is allowed"`
+	Usage                *session.Usage `json:"usage,omitempty" jsonschema:"tokens of the turn, as the client counts them"`
+	Cost                 *string        `json:"cost,omitempty" jsonschema:"cost of the turn, a decimal number"`
 }
 
 func (b moveBody) move() (family.Reply, error) {
@@ -127,15 +132,19 @@ func (b moveBody) move() (family.Reply, error) {
 
 // callsBody is calls of tools. Their arguments are the game's to judge.
 type callsBody struct {
-	Step  *int `json:"step"`
-	Calls []struct {
-		ID   string          `json:"id"`
-		Tool string          `json:"tool"`
-		Args json.RawMessage `json:"args"`
-	} `json:"calls"`
-	Usage *session.Usage `json:"usage,omitempty"`
-	Cost  *string        `json:"cost,omitempty"`
+	Step  *int           `json:"step" jsonschema:"number of the turn to play; the first is 1"`
+	Calls []toolCall     `json:"calls"`
+	Usage *session.Usage `json:"usage,omitempty" jsonschema:"tokens of the turn, as the client counts them"`
+	Cost  *string        `json:"cost,omitempty" jsonschema:"cost of the turn, a decimal number"`
 }
+
+type toolCall struct {
+	ID   string          `json:"id,omitempty" jsonschema:"name of the call, for the log"`
+	Tool string          `json:"tool"`
+	Args json.RawMessage `json:"args" jsonschema:"its arguments, any JSON"`
+}
+
+func (*callsBody) open() {}
 
 func (b callsBody) reply() (m family.Reply, err error) {
 	if len(b.Calls) == 0 {
@@ -147,50 +156,63 @@ func (b callsBody) reply() (m family.Reply, err error) {
 	return m, nil
 }
 
+// answerBody is the turn that hands in an answer.
 type answerBody struct {
-	Step   *int           `json:"step"`
+	Step   *int           `json:"step" jsonschema:"number of the turn to play; the first is 1"`
 	Answer *string        `json:"answer"`
-	Usage  *session.Usage `json:"usage,omitempty"`
-	Cost   *string        `json:"cost,omitempty"`
+	Usage  *session.Usage `json:"usage,omitempty" jsonschema:"tokens of the turn, as the client counts them"`
+	Cost   *string        `json:"cost,omitempty" jsonschema:"cost of the turn, a decimal number"`
 }
 
+// startBody names the instance, which may be left out where one alone is offered.
 type startBody struct {
-	Instance *string         `json:"instance"`
-	Options  json.RawMessage `json:"options"`
-	ClientID string          `json:"client_id"`
+	Instance *string         `json:"instance,omitempty" jsonschema:"id of what is played; may be left out where one alone is offered"`
+	Options  json.RawMessage `json:"options,omitempty" jsonschema:"rules that differ from the server's, by name"`
+	ClientID string          `json:"client_id,omitempty" jsonschema:"who plays, for the log"`
 }
 
-// query returns the parameters of the request, each of which must be one of names and stand once.
-func (r *request) query(names ...string) (map[string]string, error) {
+// parameter is one of a query.
+type parameter struct {
+	name, says           string
+	number               bool
+	low, high, otherwise int // of a number that may be left out
+	needed               bool
+}
+
+// query returns the parameters of the request, each of which must be one of the route's and stand
+// once.
+func (r *request) query() (map[string]string, error) {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		return nil, badField("query", "the query cannot be read")
 	}
 	out := map[string]string{}
-	for _, name := range names {
-		switch len(values[name]) {
+	for _, p := range r.route.query {
+		switch len(values[p.name]) {
 		case 0:
 		case 1:
-			out[name] = values[name][0]
+			out[p.name] = values[p.name][0]
 		default:
-			return nil, badField(name, "%s stands %d times", name, len(values[name]))
+			return nil, badField(p.name, "%s stands %d times", p.name, len(values[p.name]))
 		}
-		delete(values, name)
+		delete(values, p.name)
 	}
 	for name := range values {
-		return nil, problem(http.StatusBadRequest, "unknown_field", name, "no parameter is called %q", name)
+		return nil, problem(codeUnknownField, name, "no parameter is called %q", name)
 	}
 	return out, nil
 }
 
-func number(q map[string]string, name string, low, high, otherwise int) (int, error) {
+// number returns a parameter that is a number within the bounds of the route.
+func (r *request) number(q map[string]string, name string) (int, error) {
+	p := r.route.query[slices.IndexFunc(r.route.query, func(p parameter) bool { return p.name == name })]
 	text, ok := q[name]
 	if !ok {
-		return otherwise, nil
+		return p.otherwise, nil
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil || n < low || n > high {
-		return 0, badField(name, "%s is a number from %d to %d", name, low, high)
+	if err != nil || n < p.low || n > p.high {
+		return 0, badField(name, "%s is a number from %d to %d", name, p.low, p.high)
 	}
 	return n, nil
 }

@@ -25,7 +25,7 @@ type compatStatus struct {
 	Articles int    `json:"article_count"`
 }
 
-func (s *Server) compatHealth(r *request) (any, error) {
+func (s *Server) compatHealth(r *request) (compatStatus, error) {
 	r.anyOrigin()
 	return compatStatus{"healthy", s.Pages.Len()}, nil
 }
@@ -33,7 +33,7 @@ func (s *Server) compatHealth(r *request) (any, error) {
 // titleList is all titles, written as they are read: a large wiki has hundreds of megabytes.
 type titleList struct{ pages family.Chart }
 
-func (s *Server) compatArticles(r *request) (any, error) {
+func (s *Server) compatArticles(r *request) (titleList, error) {
 	r.anyOrigin()
 	return titleList{s.Pages}, nil
 }
@@ -60,13 +60,13 @@ type compatPage struct {
 	Links []string `json:"links"`
 }
 
-func (s *Server) compatArticle(r *request) (any, error) {
+func (s *Server) compatArticle(r *request) (p compatPage, err error) {
 	r.anyOrigin()
 	u, ok := s.Resolve(r.arg)
 	if !ok {
-		return nil, &detail{"Article not found"}
+		return p, &detail{"Article not found"}
 	}
-	p := compatPage{s.Pages.Title(u), []string{}}
+	p = compatPage{s.Pages.Title(u), []string{}}
 	for _, v := range s.Pages.Successors(u) {
 		p.Links = append(p.Links, s.Pages.Title(v))
 	}

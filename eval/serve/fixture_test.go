@@ -20,6 +20,7 @@ import (
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/links/linkstest"
 	"github.com/wikinav/wikinav/eval/serve"
+	"github.com/wikinav/wikinav/eval/serve/servetest"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/eval/wikirace/racetest"
 	"github.com/wikinav/wikinav/schemas"
@@ -81,6 +82,7 @@ func hostOf(w *gametest.World, rules func() schemas.GameOptions, resolve func(st
 func manifest() *release.Manifest {
 	return &release.Manifest{
 		ID: releaseID, Recipe: json.RawMessage("{}"), Files: []release.FileEntry{{Path: "secret"}},
+		Counts: map[string]int64{}, Params: map[string]json.RawMessage{},
 		Splits: map[string]release.SplitEntry{"easy": {N: 1, Distances: []int{5}}},
 	}
 }
@@ -103,6 +105,9 @@ type client struct {
 	t    testing.TB
 	url  string
 	http *http.Client
+
+	read sync.Once
+	doc  *servetest.Document // of the server: every answer must be as it says
 }
 
 // serving runs the server until the test ends, which it must survive.
@@ -127,7 +132,7 @@ func serving(t testing.TB, c serve.Config) *client {
 			t.Errorf("the server ended with %v", err)
 		}
 	})
-	return &client{t, "http://" + l.Addr().String(), &http.Client{Transport: transport}}
+	return &client{t: t, url: "http://" + l.Addr().String(), http: &http.Client{Transport: transport}}
 }
 
 // answer is what came back.
@@ -135,6 +140,25 @@ type answer struct {
 	status int
 	header http.Header
 	body   []byte
+}
+
+// document asks the server for its description, once.
+func (c *client) document() *servetest.Document {
+	c.read.Do(func() {
+		res, err := c.http.Get(c.url + "/openapi.json")
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		defer res.Body.Close()
+		data, err := io.ReadAll(res.Body)
+		if err == nil {
+			c.doc, err = servetest.Read(data)
+		}
+		if err != nil {
+			c.t.Fatal(err)
+		}
+	})
+	return c.doc
 }
 
 func (c *client) send(method, path, body string, headers ...string) answer {
@@ -157,6 +181,9 @@ func (c *client) send(method, path, body string, headers ...string) answer {
 	data, err := io.ReadAll(res.Body)
 	if err != nil {
 		c.t.Fatal(err)
+	}
+	if err := c.document().Check(method, path, []byte(body), res.StatusCode, res.Header, data); err != nil {
+		c.t.Errorf("openapi.json: %v", err)
 	}
 	return answer{res.StatusCode, res.Header, data}
 }

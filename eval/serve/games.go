@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"net/http"
 	"sync"
 	"time"
 
@@ -55,7 +54,7 @@ func (g *games) free() error {
 
 func (g *games) room() error {
 	if g.draining {
-		return problem(http.StatusTooManyRequests, family.CodeTooManyGames, "", "the server is stopping; no new game begins")
+		return problem(family.CodeTooManyGames, "", "the server is stopping; no new game begins")
 	}
 	for len(g.byID) >= g.limit && len(g.over) > 0 {
 		first := g.over[0]
@@ -68,7 +67,7 @@ func (g *games) room() error {
 		g.over = g.over[1:]
 	}
 	if len(g.byID) >= g.limit {
-		return problem(http.StatusTooManyRequests, family.CodeTooManyGames, "", "%d games at a time, and no more", g.limit)
+		return problem(family.CodeTooManyGames, "", "%d games at a time, and no more", g.limit)
 	}
 	return nil
 }
@@ -78,7 +77,7 @@ func (g *games) get(id string) (*entry, error) {
 	defer g.mu.Unlock()
 	e, ok := g.byID[id]
 	if !ok {
-		return nil, problem(http.StatusNotFound, "game_not_found", "id", "no game %s", fault.Quote(id))
+		return nil, problem(codeGameNotFound, "id", "no game %s", fault.Quote(id))
 	}
 	e.used = g.now()
 	return e, nil

@@ -182,7 +182,7 @@ func TestStoppingLetsRunningGamesEnd(t *testing.T) {
 	s := serve.New(conf)
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(ctx, l) }()
-	c := &client{t, "http://" + l.Addr().String(), newHTTP()}
+	c := &client{t: t, url: "http://" + l.Addr().String(), http: newHTTP()}
 	b := c.start("wr-easy-0001", `{}`)
 	stop()
 	for deadline := time.Now().Add(5 * time.Second); ; { // until the signal has arrived

@@ -2,8 +2,6 @@ package serve
 
 import (
 	"encoding/json"
-	"math"
-	"net/http"
 	"strconv"
 
 	"github.com/wikinav/wikinav/artifacts/release"
@@ -33,35 +31,38 @@ func publicManifest(m *release.Manifest, exposed bool) []byte {
 	return text
 }
 
-func (s *Server) tellManifest(*request) (any, error) { return json.RawMessage(s.manifest), nil }
+// manifest is what publicManifest returns.
+type manifest struct{ json.RawMessage }
 
-type healthy struct {
+func (s *Server) tellManifest(*request) (manifest, error) { return manifest{s.manifest}, nil }
+
+type health struct {
 	Status  string `json:"status"`
-	Release string `json:"release"`
-	Games   int    `json:"games"` // that run
+	Release string `json:"release" jsonschema:"id of the manifest"`
+	Games   int    `json:"games" jsonschema:"games that run"`
 }
 
-func (s *Server) health(*request) (any, error) {
+func (s *Server) tellHealth(*request) (health, error) {
 	_, _, running := s.games.counts()
-	return healthy{"ok", s.Manifest.ID, running}, nil
+	return health{"ok", s.Manifest.ID, running}, nil
 }
 
-func (s *Server) listInstances(r *request) (any, error) {
-	q, err := r.query("split", "limit", "offset")
+func (s *Server) listInstances(r *request) (none session.Listing, err error) {
+	q, err := r.query()
 	if err != nil {
-		return nil, err
+		return none, err
 	}
-	limit, err := number(q, "limit", 0, session.ListMost, session.ListDefault)
+	limit, err := r.number(q, "limit")
 	if err != nil {
-		return nil, err
+		return none, err
 	}
-	offset, err := number(q, "offset", 0, math.MaxInt32, 0)
+	offset, err := r.number(q, "offset")
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	list, ok := s.Host.Tasks(q["split"])
 	if !ok {
-		return nil, badField("split", "no split %s is served", fault.Quote(q["split"]))
+		return none, badField("split", "no split %s is served", fault.Quote(q["split"]))
 	}
 	return session.List(list, offset, limit)
 }
@@ -76,10 +77,10 @@ type pageLinks struct {
 	Links []page `json:"links"`
 }
 
-func (s *Server) listLinks(r *request) (any, error) {
+func (s *Server) listLinks(r *request) (none pageLinks, err error) {
 	u, err := s.node("page_id", r.arg)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	p := pageLinks{s.page(u), []page{}}
 	for _, v := range s.Pages.Successors(u) {
@@ -97,7 +98,7 @@ func (s *Server) node(field, text string) (uint32, error) {
 	}
 	u, ok := s.Pages.Node(uint32(id))
 	if !ok {
-		return 0, problem(http.StatusNotFound, "page_not_found", field, "no page %d", id)
+		return 0, problem(codePageNotFound, field, "no page %d", id)
 	}
 	return u, nil
 }
@@ -108,22 +109,22 @@ type pairDistance struct {
 	Distance *int `json:"distance"` // null: there is no path
 }
 
-func (s *Server) distance(r *request) (any, error) {
-	q, err := r.query("from", "to")
+func (s *Server) distance(r *request) (none pairDistance, err error) {
+	q, err := r.query()
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	from, err := s.node("from", q["from"])
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	to, err := s.node("to", q["to"])
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	column, err := s.Pages.Column(to)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	answer := pairDistance{From: s.page(from), To: s.page(to)}
 	if d := int(column[from]); d != int(schemas.Unreached) {

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,31 +13,65 @@ import (
 	"github.com/wikinav/wikinav/eval/family"
 )
 
+// failure is what a client is told that asked for what it cannot have.
 type failure struct {
-	status int
-	Code   string `json:"code"`
-	Text   string `json:"message"`
-	Field  string `json:"field,omitempty"`
+	Code  string `json:"code"`
+	Text  string `json:"message" jsonschema:"what is wrong, for people"`
+	Field string `json:"field,omitempty" jsonschema:"the field or parameter that is wrong"`
+}
+
+// refused is the body of every answer that is an error.
+type refused struct {
+	Error *failure `json:"error"`
 }
 
 func (f *failure) Error() string { return f.Text }
 
-func problem(status int, code, field, format string, args ...any) *failure {
-	return &failure{status, code, fmt.Sprintf(format, args...), field}
+func problem(code, field, format string, args ...any) *failure {
+	return &failure{code, fmt.Sprintf(format, args...), field}
 }
 
 func badField(name, format string, args ...any) *failure {
-	return problem(http.StatusBadRequest, family.CodeBadField, name, format, args...)
+	return problem(family.CodeBadField, name, format, args...)
 }
 
-// statuses of the codes of refusals; what is not here is 409.
+// Codes of refusals that only this server has.
+const (
+	codeBadJSON      = "bad_json"
+	codeUnknownField = "unknown_field"
+	codeGameNotFound = "game_not_found"
+	codePageNotFound = "page_not_found"
+	codeMethod       = "method"
+	codeTooLarge     = "too_large"
+	codeMediaType    = "media_type"
+	codeHost         = "host"
+	codeHeaders      = "headers_too_large"
+	codeInternal     = "internal"
+)
+
+// statuses of all codes, for the answers and for what is said of them.
 var statuses = map[string]int{
+	codeBadJSON:                 http.StatusBadRequest,
+	codeUnknownField:            http.StatusBadRequest,
 	family.CodeBadField:         http.StatusBadRequest,
 	family.CodeBadOption:        http.StatusBadRequest,
 	family.CodeBadChoice:        http.StatusBadRequest,
-	family.CodeInstanceNotFound: http.StatusNotFound,
 	family.CodeNotFound:         http.StatusNotFound,
+	family.CodeInstanceNotFound: http.StatusNotFound,
+	codeGameNotFound:            http.StatusNotFound,
+	codePageNotFound:            http.StatusNotFound,
+	codeMethod:                  http.StatusMethodNotAllowed,
+	family.CodeStepPlayed:       http.StatusConflict,
+	family.CodeStepAhead:        http.StatusConflict,
+	family.CodeGameOver:         http.StatusConflict,
+	family.CodeGameRunning:      http.StatusConflict,
+	family.CodeBackDisabled:     http.StatusConflict,
+	codeTooLarge:                http.StatusRequestEntityTooLarge,
+	codeMediaType:               http.StatusUnsupportedMediaType,
+	codeHost:                    http.StatusMisdirectedRequest,
 	family.CodeTooManyGames:     http.StatusTooManyRequests,
+	codeHeaders:                 http.StatusRequestHeaderFieldsTooLarge,
+	codeInternal:                http.StatusInternalServerError,
 }
 
 // retryAfter is what a client is told that found the server full, in seconds.
@@ -53,23 +88,19 @@ func (s *Server) fail(w http.ResponseWriter, err error) {
 		return
 	case errors.As(err, &f):
 	case errors.As(err, &e):
-		f = &failure{http.StatusConflict, e.Code, e.Message, e.Field}
-		if status, ok := statuses[e.Code]; ok {
-			f.status = status
-		}
+		f = &failure{e.Code, e.Message, e.Field}
 	default:
 		if s.Failed != nil {
 			s.Failed(err)
 		}
-		f = problem(http.StatusInternalServerError, "internal", "", "the server failed; the same request may be sent again")
+		f = problem(codeInternal, "", "the server failed; the same request may be sent again")
 	}
-	if f.status == http.StatusTooManyRequests {
+	status := cmp.Or(statuses[f.Code], http.StatusConflict)
+	if status == http.StatusTooManyRequests {
 		w.Header().Set("Retry-After", strconv.Itoa(retryAfter))
 	}
-	write(w, f.status, map[string]any{"error": f})
+	write(w, status, refused{f})
 }
-
-type created struct{ value any }
 
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
@@ -78,9 +109,6 @@ const keptBuffer = 64 << 10
 
 // write sends value as JSON in one piece.
 func write(w http.ResponseWriter, status int, value any) {
-	if c, ok := value.(created); ok {
-		status, value = http.StatusCreated, c.value
-	}
 	if l, ok := value.(titleList); ok {
 		l.send(w)
 		return

@@ -12,9 +12,11 @@ package serve
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/wikinav/wikinav/artifacts/release"
@@ -60,6 +62,7 @@ type Server struct {
 	games    *games
 	routes   []route
 	manifest []byte
+	document func() (json.RawMessage, error)
 	loopback bool // only programs of this machine are meant to reach it
 }
 
@@ -70,6 +73,7 @@ func New(c Config) *Server {
 	}}
 	s.manifest = publicManifest(c.Manifest, c.Host.Exposed)
 	s.routes = s.table()
+	s.document = sync.OnceValues(s.describe)
 	return s
 }
 

@@ -15,10 +15,13 @@ import (
 	"time"
 
 	"github.com/wikinav/wikinav/artifacts/dag"
+	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/play"
 	"github.com/wikinav/wikinav/eval/retell"
+	"github.com/wikinav/wikinav/eval/serve"
+	"github.com/wikinav/wikinav/eval/serve/servetest"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -440,8 +443,8 @@ func (s Subject) expenses(t *testing.T) {
 	}
 }
 
-// serve plays the first task as a client of a server does, to its end, and returns the run and how
-// many turns there were. Of the first a silent client does not tell the cost.
+// serve plays the first task over HTTP to its end, every answer as the server's document says, and
+// returns the run and how many turns there were. Of the first a silent client does not tell the cost.
 func (s Subject) serve(t *testing.T, silent bool) (dir string, turns int64) {
 	t.Helper()
 	now := func() time.Time { return time.Unix(0, 0) }
@@ -449,31 +452,79 @@ func (s Subject) serve(t *testing.T, silent bool) (dir string, turns int64) {
 		Family: s.Family, Set: s.Set, Options: s.Options, Now: now, Replies: true,
 		Manner: family.Manner{Interface: schemas.InterfaceHTTP},
 	}
-	if err := h.Offer(nil, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, h.Offer(nil, nil))
 	run := s.Run
 	run.Splits, run.Attempts, run.Model.Kind = h.Splits(), 1, schemas.KindHTTP
 	root := t.TempDir()
 	runs := session.NewRuns(root, h, run, now)
 	h.Log = runs
-	game, err := h.Start(session.Request{Instance: s.all()[0].ID})
-	for err == nil && !game.Done() {
-		said, cost := s.Wrong, "0.0125"
-		if said.Usage = (&schemas.Usage{Prompt: 30, Output: 4, Reasoning: 1}); !silent || turns > 0 {
-			said.Cost = &cost
+	server, err := servetest.Of(serve.New(serve.Config{
+		Host: h, Manifest: &release.Manifest{ID: "0123456789abcdef"}, Limits: serve.DefaultLimits(),
+		Failed: func(err error) { t.Error(err) },
+	}))
+	must(t, err)
+	ask := func(method, path string, body any, into any) {
+		t.Helper()
+		var sent []byte
+		if body != nil {
+			sent = canon.MustMarshal(body)
 		}
-		turns++
-		_, err = game.Move(game.Observe().Turns+1, said)
+		status, answer, err := server.Ask(method, path, sent)
+		if must(t, err); status >= 300 {
+			t.Fatalf("%s %s %s: %s", method, path, sent, answer)
+		}
+		must(t, json.Unmarshal(answer, into))
 	}
-	if err := errors.Join(err, runs.Close()); err != nil {
-		t.Fatal(err)
+	var game struct{ Game string }
+	ask("GET", "/v1/instances", nil, new(any))
+	ask("POST", "/v1/games", map[string]any{"instance": s.all()[0].ID}, &game)
+	at := "/v1/games/" + game.Game
+	for done := false; !done; turns++ {
+		path, body := s.wrongTurn()
+		body["step"], body["usage"] = turns+1, schemas.Usage{Prompt: 30, Output: 4, Reasoning: 1}
+		if !silent || turns > 0 {
+			body["cost"] = "0.0125"
+		}
+		var result struct{ Done bool }
+		ask("POST", at+path, body, &result)
+		done = result.Done
 	}
+	ask("GET", at, nil, new(any))
+	if status, answer, err := server.Ask("GET", at+"/trace", nil); err != nil || status != 200 && status != 404 {
+		t.Errorf("the trace: %d, %s, %v", status, answer, err)
+	}
+	must(t, runs.Close())
 	found, err := filepath.Glob(filepath.Join(root, "*"))
 	if err != nil || len(found) != 1 {
 		t.Fatalf("runs %v, %v", found, err)
 	}
 	return found[0], turns
+}
+
+// wrongTurn returns the route of the wrong reply, and its body.
+func (s Subject) wrongTurn() (path string, body map[string]any) {
+	switch r := s.Wrong; {
+	case r.Answer != nil:
+		return "/answer", map[string]any{"answer": *r.Answer}
+	case r.Calls != nil:
+		var calls []any
+		for _, c := range r.Calls {
+			calls = append(calls, map[string]any{"tool": c.Name, "args": c.Arguments})
+		}
+		return "/calls", map[string]any{"calls": calls}
+	case r.Choice != nil:
+		return "/move", map[string]any{"choice": *r.Choice}
+	case r.Title != nil:
+		return "/move", map[string]any{"title": *r.Title}
+	}
+	return "/move", map[string]any{"reply": *s.Wrong.Text}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (s Subject) foreign(t *testing.T) {
