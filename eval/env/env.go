@@ -100,7 +100,7 @@ type slot struct {
 	env    *Env
 	number int
 	draws  *rng.Stream
-	out    []byte // the answer, whose memory the next one takes
+	out    line // the answer, whose memory the next one takes
 }
 
 // episode is what is under way in a slot.
@@ -257,11 +257,22 @@ func (s *slot) oracle() any {
 	return told
 }
 
-// encode returns v as JSON that holds no line end.
-func encode(v any) []byte {
-	data, err := json.Marshal(v)
-	if err != nil {
+// line is JSON under way, which holds no line end.
+type line []byte
+
+// Write appends what an encoder writes.
+func (l *line) Write(p []byte) (int, error) {
+	*l = append(*l, p...)
+	return len(p), nil
+}
+
+// put appends a field of an object, or, without a name, a value.
+func (l *line) put(name string, v any) {
+	*l = append(*l, name...)
+	enc := json.NewEncoder(l)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
 		panic(err) // records of ours
 	}
-	return data
+	*l = (*l)[:len(*l)-1]
 }

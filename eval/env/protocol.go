@@ -85,8 +85,10 @@ const maxRequest = 64 << 20
 func (e *Env) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	to := bufio.NewWriterSize(out, 1<<16)
 	lines := bufio.NewReaderSize(in, 1<<16)
-	answer := append(encode(e.hello()), '\n')
-	var line []byte
+	var answer line
+	answer.put("", e.hello())
+	answer = append(answer, '\n')
+	var asked []byte
 	var whole bool
 	read := make(chan error, 1)
 	for {
@@ -96,7 +98,7 @@ func (e *Env) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		}
 		go func() { // a signal ends what waits for input
 			var err error
-			line, whole, err = readLine(lines, line[:0])
+			asked, whole, err = readLine(lines, asked[:0])
 			read <- err
 		}()
 		select {
@@ -108,7 +110,7 @@ func (e *Env) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 			return endOf(err)
 		}
 		var closed bool
-		if answer, closed, err = e.answer(answer[:0], line, whole); err != nil {
+		if answer, closed, err = e.answer(answer[:0], asked, whole); err != nil {
 			return err
 		}
 		if closed {
@@ -159,12 +161,12 @@ func (e *Env) hello() hello {
 
 // answer appends the answer to a request, with its line end. An error ends the environment: what is
 // played could not be kept.
-func (e *Env) answer(dst, line []byte, whole bool) (answer []byte, closed bool, err error) {
+func (e *Env) answer(dst line, asked []byte, whole bool) (answer line, closed bool, err error) {
 	var r request
 	if !whole {
 		return refused(dst, badField("", "the request is longer than %d bytes", maxRequest)), false, nil
 	}
-	if err := canon.DecodeOpen(line, maxRequest, &r); err != nil {
+	if err := canon.DecodeOpen(asked, maxRequest, &r); err != nil {
 		return refused(dst, badField("", "the request cannot be read: %v", err)), false, nil
 	}
 	switch r.Op {
@@ -183,20 +185,19 @@ func badField(field, format string, args ...any) *family.Refusal {
 	return family.Refuse(family.CodeBadField, field, format, args...)
 }
 
-func refused(dst []byte, r *family.Refusal) []byte { return append(appendError(dst, r), '}', '\n') }
+func refused(dst line, r *family.Refusal) line {
+	dst.put(`{"error":`, failure{r.Code, r.Message, r.Field})
+	return append(dst, '}', '\n')
+}
 
-// appendError appends an object with the error, still open.
-func appendError(dst []byte, r *family.Refusal) []byte {
-	told := struct {
-		Code    string `json:"code"`
-		Message string `json:"message"`
-		Field   string `json:"field,omitempty"`
-	}{r.Code, r.Message, r.Field}
-	return append(append(dst, `{"error":`...), encode(told)...)
+type failure struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Field   string `json:"field,omitempty"`
 }
 
 // handle does what a request asks of its slots, and answers for each in their order.
-func (e *Env) handle(dst []byte, r request) ([]byte, error) {
+func (e *Env) handle(dst line, r request) (line, error) {
 	taken := map[int]bool{}
 	for _, a := range r.Slots {
 		switch {
@@ -236,8 +237,8 @@ func (s *slot) object(tell func() error) error {
 	err := tell()
 	var refusal *family.Refusal
 	if errors.As(err, &refusal) {
-		s.out = append(s.out[:head], ',')
-		s.out = append(s.out, appendError(nil, refusal)[1:]...)
+		s.out = s.out[:head]
+		s.out.put(`,"error":`, failure{refusal.Code, refusal.Message, refusal.Field})
 		err = nil
 	}
 	s.out = append(s.out, '}')
@@ -314,7 +315,7 @@ func (a asked) reply(words bool) (r family.Reply, err error) {
 
 // tell appends what a player may see now.
 func (s *slot) tell() {
-	s.out = append(append(s.out, `,"observation":`...), encode(s.Observe())...)
+	s.out.put(`,"observation":`, s.Observe())
 	if !s.env.words {
 		return
 	}
@@ -323,13 +324,13 @@ func (s *slot) tell() {
 	if n := len(messages); n > 0 && s.Outcome() == "" {
 		text = messages[n-1].Content
 	}
-	s.out = append(append(s.out, `,"text":`...), encode(text)...)
+	s.out.put(`,"text":`, text)
 	if s.Outcome() != "" {
 		return
 	}
-	s.out = append(append(s.out, `,"messages":`...), encode(messages)...)
+	s.out.put(`,"messages":`, messages)
 	if tools := s.Tools(); tools != nil {
-		s.out = append(append(s.out, `,"tools":`...), encode(functions(tools))...)
+		s.out.put(`,"tools":`, functions(tools))
 	}
 }
 
@@ -366,10 +367,10 @@ func (s *slot) tellTurn(turn family.Turn) {
 	s.out = fmt.Appendf(s.out, `,"terminated":%v,"truncated":%v,"valid":%v,"counted":%v`,
 		over && !truncated(outcome), over && truncated(outcome), turn.Valid, turn.Counted)
 	if turn.Reason != "" {
-		s.out = append(append(s.out, `,"reason":`...), encode(turn.Reason)...)
+		s.out.put(`,"reason":`, turn.Reason)
 	}
 	if over {
-		s.out = append(append(s.out, `,"outcome":`...), encode(outcome)...)
+		s.out.put(`,"outcome":`, outcome)
 		s.out = fmt.Appendf(s.out, `,"won":%v`, family.Won(s.Episode))
 	}
 	s.tellOracle()
@@ -377,19 +378,19 @@ func (s *slot) tellTurn(turn family.Turn) {
 
 // tellTask appends which task was begun.
 func (s *slot) tellTask() {
-	s.out = append(append(s.out, `,"instance":`...), encode(s.task.ID)...)
-	s.out = append(append(s.out, `,"split":`...), encode(s.task.Split)...)
+	s.out.put(`,"instance":`, s.task.ID)
+	s.out.put(`,"split":`, s.task.Split)
 	s.tellOracle()
 }
 
 func (s *slot) tellOracle() {
 	if o := s.oracle(); o != nil {
-		s.out = append(append(s.out, `,"oracle":`...), encode(o)...)
+		s.out.put(`,"oracle":`, o)
 	}
 }
 
 // list appends the tasks of a split, all without one.
-func (e *Env) list(dst []byte, r request) []byte {
+func (e *Env) list(dst line, r request) line {
 	tasks, ok := e.Host.Tasks(r.Split)
 	limit := session.ListDefault
 	if r.Limit != nil {
@@ -405,5 +406,6 @@ func (e *Env) list(dst []byte, r request) []byte {
 	if err != nil {
 		return refused(dst, family.Refuse("internal", "", "%s", err))
 	}
-	return append(append(dst, encode(listing)...), '\n')
+	dst.put("", listing)
+	return append(dst, '\n')
 }
