@@ -79,10 +79,11 @@ class Process:
     """One `wikinav-eval env`: a request and its answer at a time, from any thread."""
 
     def __init__(self, args: Sequence[str], binary: str | os.PathLike[str] | None = None) -> None:
+        program = find_program(binary)
         self._lock = threading.Lock()
         self._errors = tempfile.TemporaryFile()
         self._process: subprocess.Popen[bytes] | None = subprocess.Popen(
-            [find_program(binary), "env", *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors
+            [program, "env", *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors
         )
         self.hello: dict[str, Any] = self._hello()
 

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
+)
+
+// easyRelease writes a release with a split of the name that examples have.
+func easyRelease(t *testing.T) string {
+	b := newBuilder(t, gametest.Random(5, 60, 8, 20), 3, 4)
+	b.quotas, b.splits = nil, nil
+	b.splits = []splitInput{b.split("easy", 30, []int{2, 3, 4})}
+	return b.release()
+}
+
+// python returns a page whose shell has the package on its path.
+func python(t *testing.T, name, rel string) page {
+	t.Helper()
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skipf("the client is a Python package: %v", err)
+	}
+	source, err := filepath.Abs("../../eval/clients/python/src")
+	must(t, err)
+	t.Setenv("PYTHONPATH", source)
+	t.Setenv("PYTHONDONTWRITEBYTECODE", "1")
+	return openPage(t, name, rel)
+}
+
+func TestTheExampleOfTheEnvironmentWorks(t *testing.T) {
+	p := python(t, "env.md", easyRelease(t))
+	put(t, filepath.Join(p.folder, "example.py"), p.block("python"))
+	p.shell("python3 -W error example.py")
+}
+
+func TestThePythonPackagePassesItsTests(t *testing.T) {
+	p := python(t, "env.md", easyRelease(t))
+	tests, err := filepath.Abs("../../eval/clients/python/tests")
+	must(t, err)
+	t.Setenv("WIKINAV_RELEASE", "demo-release")
+	p.shell("python3 -W error::ResourceWarning -m unittest discover '" + tests + "' -p test_core.py")
+}
