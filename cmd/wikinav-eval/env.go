@@ -36,7 +36,7 @@ type envFlags struct {
 
 func newEnv() *cobra.Command {
 	f := &envFlags{
-		hostFlags: hostFlags{Attempts: 1}, Slots: 1, Rewards: cli.Commas{env.RewardSuccess}, Model: session.Anonymous,
+		hostFlags: defaultHost(), Slots: 1, Rewards: cli.Commas{env.RewardSuccess}, Model: session.Anonymous,
 	}
 	cmd := &cobra.Command{
 		Use:   "env",

@@ -333,12 +333,15 @@ func TestWhatASlotRefusesTouchesNoOther(t *testing.T) {
 		{`{"slot":0,"choice":0,"text":"1"}`, family.CodeBadField},
 		{`{"slot":0,"choice":0,"seed":3}`, family.CodeBadField},
 		{`{"slot":0,"text":"1","stated":{"reasoning":"x"}}`, family.CodeBadField},
+		{`{"slot":0,"choice":0,"usage":{"prompt":-1,"output":1}}`, family.CodeBadField},
+		{`{"slot":0,"choice":0,"cost":"much"}`, family.CodeBadField},
+		{`{"slot":0,"text":"` + strings.Repeat("x", 1<<20+1) + `"}`, family.CodeBadField},
 		{`{"slot":2,"choice":0}`, family.CodeNotFound},
 		{`{"slot":2,"give_up":true}`, family.CodeNotFound},
 	} {
 		got := c.slots(`{"op":"step","slots":[%s,{"slot":1,"choice":0}]}`, x.slot)
 		if got[0].Error == nil || got[0].Error.Code != x.code || got[1].Error != nil || !got[1].Valid {
-			t.Errorf("%s: got %+v", x.slot, got)
+			t.Errorf("%.99s: got %+v", x.slot, got)
 		}
 		c.slots(`{"op":"reset","slots":[{"slot":1,"seed":1}]}`)
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/session"
-	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -72,7 +71,7 @@ type asked struct {
 	GiveUp    bool              `json:"give_up"`
 	Stated    map[string]string `json:"stated"`
 	Reasoning *string           `json:"reasoning"`
-	Usage     *schemas.Usage    `json:"usage"`
+	Usage     *session.Usage    `json:"usage"`
 	Cost      *string           `json:"cost"`
 	Next      bool              `json:"next"` // begin another episode where this turn ends the one at hand, with Options
 }
@@ -286,6 +285,22 @@ func (s *slot) reset(a asked) error {
 	return err
 }
 
+// maxSaid bounds the words of a step: its record is one line.
+const maxSaid = 1 << 20
+
+// size returns the bytes of the words of a step.
+func (a asked) size() (n int) {
+	for _, text := range []*string{a.Text, a.Title, a.Answer, a.Reasoning} {
+		if text != nil {
+			n += len(*text)
+		}
+	}
+	for _, text := range a.Stated {
+		n += len(text)
+	}
+	return n
+}
+
 // reply returns the turn that is asked for.
 func (a asked) reply(words bool) (r family.Reply, err error) {
 	ways := 0
@@ -303,14 +318,17 @@ func (a asked) reply(words bool) (r family.Reply, err error) {
 		return r, badField("", "a step has one of choice, title, text, back, calls, answer and give_up, not %d of them", ways)
 	case words && a.Text == nil && a.Calls == nil && !a.GiveUp:
 		return r, badField("text", "this environment is played in words: send text, or calls of tools")
+	case a.size() > maxSaid:
+		return r, badField("text", "what is said in a step is longer than %d bytes", maxSaid)
 	case a.Text != nil && a.Stated != nil:
 		return r, badField("stated", "stated stands beside choice or title; a text holds its own")
 	}
 	r = family.Reply{
 		Choice: a.Choice, Title: a.Title, Text: a.Text, Back: a.Back, Calls: a.Calls, Answer: a.Answer, Stated: a.Stated,
-		Said: family.Said{Reasoning: a.Reasoning, Usage: a.Usage, Cost: a.Cost},
 	}
-	return r, nil
+	r.Said, err = session.Expense(a.Usage, a.Cost)
+	r.Reasoning = a.Reasoning
+	return r, err
 }
 
 // tell appends what a player may see now.
