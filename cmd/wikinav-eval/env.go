@@ -25,32 +25,33 @@ import (
 type envFlags struct {
 	hostFlags
 	Slots   int        `flag:"slots" usage:"episodes at a time"`
-	Rewards cli.Commas `flag:"reward" usage:"what a turn is paid, the sum of those named: success, shaped, accuracy"`
+	Rewards cli.Commas `flag:"reward" usage:"what a turn is paid, in sum: success, shaped, accuracy"`
 	Gamma   float64
-	Seed    int64  `flag:"seed" usage:"of the tasks in slots that are reset without a seed of their own"`
+	Seed    int64  `flag:"seed" usage:"of the tasks in slots that are reset without a seed"`
 	Text    bool   `flag:"text" usage:"play in words, as a model is asked: messages out, replies in"`
-	Strict  bool   `flag:"strict" usage:"refuse a choice that is not listed instead of making an invalid turn of it"`
+	Strict  bool   `flag:"strict" usage:"refuse a choice that is not listed; an invalid turn otherwise"`
 	Model   string `flag:"model" usage:"who plays, as the log says it"`
-	List    bool   `flag:"families" usage:"print the families of the release with their splits as JSON, and play nothing"`
+	List    bool   `flag:"families" usage:"print the families of the release and their splits"`
 }
 
 func newEnv() *cobra.Command {
 	f := &envFlags{
-		hostFlags: defaultHost(), Slots: 1, Rewards: cli.Commas{env.RewardSuccess}, Model: session.Anonymous,
+		hostFlags: defaultHost(), Slots: 1, Rewards: cli.Commas{env.RewardSuccess},
+		Model: session.Anonymous,
 	}
 	cmd := &cobra.Command{
 		Use:   "env",
 		Short: "Let a program train or measure a player, many episodes at a time",
-		Long: `env reads requests as JSON lines from standard input and answers each with a line: reset begins
-episodes in slots, step makes a turn in each and pays for it. One request may be for all slots, so
-that one process plays many episodes at once. The Python package wikinav (eval/clients/python) is
-its client; docs/evaluator/env.md has the protocol.
+		Long: `env reads requests as JSON lines from standard input and answers each with a line: reset
+begins episodes in slots, step makes a turn in each and pays for it. One request may be for all
+slots, so that one process plays many episodes at once. The Python package wikinav
+(eval/clients/python) is its client; docs/evaluator/env.md has the protocol.
 
 The reward success is 1 for the turn that wins. shaped pays what a turn changed of the turns that an
-optimal player would still make, so that its sum over an episode is the way that was gained; accuracy
-pays 1 for a turn that such a player could have made. Both are for the families that know what is
-left. No observation tells it without --expose-oracle. With either, and with --expose-oracle, runs of
-the log are those of an oracle.
+optimal player would still make, so that its sum over an episode is the way that was gained;
+accuracy pays 1 for a turn that such a player could have made. Both are for the families that know
+what is left. No observation tells it without --expose-oracle. With either, and with
+--expose-oracle, runs of the log are those of an oracle.
 
 With --log episodes that end stand in DIR/<run id>, which score takes. One that is left for another,
 or when the input ends, is not logged. It opens no connection. It ends with its input, with the
@@ -72,8 +73,8 @@ func (f *envFlags) run(cmd *cobra.Command) (err error) {
 	if f.List {
 		return f.list(cmd.OutOrStdout())
 	}
-	if session.CheckClient(f.Model) != nil {
-		return fault.New(fault.Usage, "--model %s: want up to 64 letters, digits, dots, hyphens and underscores, a letter or digit first", fault.Quote(f.Model))
+	if err := checkModel(f.Model); err != nil {
+		return err
 	}
 	at, kind := schemas.InterfaceEnv, schemas.KindEnv
 	if f.Text {
@@ -118,7 +119,11 @@ func (f *envFlags) list(out io.Writer) error {
 		return err
 	}
 	defer r.Close()
-	_, err = fmt.Fprintf(out, "%s\n", canon.MustMarshal(map[string]any{"release": r.Manifest().ID, "families": familiesOf(r)}))
+	_, err = fmt.Fprintf(
+		out,
+		"%s\n",
+		canon.MustMarshal(map[string]any{"release": r.Manifest().ID, "families": familiesOf(r)}),
+	)
 	return err
 }
 
@@ -126,7 +131,11 @@ func (f *envFlags) list(out io.Writer) error {
 func familiesOf(r *open.Release) []listed {
 	list := []listed{}
 	for _, f := range families.All {
-		h := &session.Host{Family: f, Manner: family.Manner{Interface: schemas.InterfaceEnv}, Now: time.Now}
+		h := &session.Host{
+			Family: f,
+			Manner: family.Manner{Interface: schemas.InterfaceEnv},
+			Now:    time.Now,
+		}
 		if err := offer(h, r); err != nil {
 			continue // the release has nothing of it
 		}

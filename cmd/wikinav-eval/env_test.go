@@ -67,7 +67,8 @@ func (e *environment) ask(op string, fields map[string]any) paid {
 	fmt.Fprintf(e.in, "%s\n", request)
 	line := e.read()
 	var a struct{ Slots []paid }
-	if err := json.Unmarshal([]byte(line), &a); err != nil || len(a.Slots) != 1 || a.Slots[0].Error != nil {
+	if err := json.Unmarshal([]byte(line), &a); err != nil || len(a.Slots) != 1 ||
+		a.Slots[0].Error != nil {
 		e.t.Fatalf("%v in %s, asked for %v", err, line, fields)
 	}
 	return a.Slots[0]
@@ -135,8 +136,8 @@ func offered(h *session.Host) []family.Task {
 	return tasks
 }
 
-// An oracle plays every other episode, and leaves the rest to one that knows nothing. What score says
-// of the log is what was paid.
+// An oracle plays every other episode, and leaves the rest to one that knows nothing. What score
+// says of the log is what was paid.
 func TestEveryFamilyIsPlayedAsAnEnvironmentAndScoredAsItWasPaid(t *testing.T) {
 	rel := wholeRelease(t)
 	for _, f := range families.All {
@@ -151,7 +152,11 @@ func playEnv(t *testing.T, rel string, f family.Family, words bool) {
 	r, err := open.Open(rel)
 	must(t, err)
 	defer r.Close()
-	h := &session.Host{Family: f, Manner: family.Manner{Interface: schemas.InterfaceEnv}, Now: time.Now}
+	h := &session.Host{
+		Family: f,
+		Manner: family.Manner{Interface: schemas.InterfaceEnv},
+		Now:    time.Now,
+	}
 	args := []string{"--release", rel, "--family", f.Name(), "--model", "me"}
 	err = offer(h, r)
 	if err == nil {
@@ -206,7 +211,18 @@ func scoredLogs(t *testing.T, rel, name, logs string) (won int) {
 	must(t, err)
 	for _, dir := range dirs {
 		items := filepath.Join(t.TempDir(), "items.jsonl")
-		eval("score", "--release", rel, "--family", name, "--trajectories", dir, "--partial", "--items", items).want(t, 0)
+		eval(
+			"score",
+			"--release",
+			rel,
+			"--family",
+			name,
+			"--trajectories",
+			dir,
+			"--partial",
+			"--items",
+			items,
+		).want(t, 0)
 		won += strings.Count(read(t, items), `"success":true`)
 	}
 	return won

@@ -118,6 +118,15 @@ func (f *hostFlags) host(at, kind string) (*hosted, error) {
 	return h, nil
 }
 
+// checkModel refuses a name of a model that a run cannot have.
+func checkModel(name string) error {
+	if session.CheckClient(name) == nil {
+		return nil
+	}
+	return fault.New(fault.Usage, "--model %s: want up to 64 letters, digits, dots, hyphens and "+
+		"underscores, a letter or digit first", fault.Quote(name))
+}
+
 func (h *hosted) Close() error {
 	var err error
 	if h.runs != nil {

@@ -12,7 +12,6 @@ import (
 	"github.com/wikinav/wikinav/eval/mcp"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/schemas"
-	"github.com/wikinav/wikinav/schemas/fault"
 )
 
 type mcpFlags struct {
@@ -52,8 +51,8 @@ It opens no connection. It ends with its input, or with a signal.`,
 }
 
 func (f *mcpFlags) run(cmd *cobra.Command) (err error) {
-	if session.CheckClient(f.Model) != nil {
-		return fault.New(fault.Usage, "--model %s: want up to 64 letters, digits, dots, hyphens and underscores, a letter or digit first", fault.Quote(f.Model))
+	if err := checkModel(f.Model); err != nil {
+		return err
 	}
 	h, err := f.host(schemas.InterfaceMCP, schemas.KindMCP)
 	if err != nil {

@@ -32,14 +32,16 @@ import (
 
 // Config says what is played, and how it is paid.
 type Config struct {
-	Host    *session.Host // after Offer. Strict refuses a choice that is not listed instead of making a turn of it
-	Rewards []string      // of the Reward words, whose sum a turn is paid
-	Gamma   float64       // discount of the potential, above 0 and at most 1
-	Slots   int           // episodes at a time
-	Seed    int64         // of the tasks in slots that are reset without a seed of their own
-	Client  string        // who plays, for the log
-	Release string        // id
-	Program string        // name and version
+	// Host is one after Offer. Strict refuses a choice that is not listed instead of making a turn
+	// of it.
+	Host    *session.Host
+	Rewards []string // of the Reward words, whose sum a turn is paid
+	Gamma   float64  // discount of the potential, above 0 and at most 1
+	Slots   int      // episodes at a time
+	Seed    int64    // of the tasks in slots that are reset without a seed of their own
+	Client  string   // who plays, for the log
+	Release string   // id
+	Program string   // name and version
 }
 
 // Env is the episodes of one client. It is not safe for concurrent use.
@@ -59,7 +61,8 @@ const MaxSlots = 1 << 16
 // New returns an environment whose slots are empty. Errors: fault.Usage.
 func New(c Config) (*Env, error) {
 	e := &Env{
-		Config: c, byID: map[string]family.Task{}, words: c.Host.Manner.Interface == schemas.InterfaceChat,
+		Config: c, byID: map[string]family.Task{},
+		words:  c.Host.Manner.Interface == schemas.InterfaceChat,
 		limits: runtime.GOMAXPROCS(0),
 	}
 	switch {
@@ -133,13 +136,18 @@ func (e *Env) each(n int, do func(i int)) {
 	wait.Wait()
 }
 
-// choose returns the task of a reset: the one that is named, or the next of the slot's stream, which
-// begins anew where a seed is given.
+// choose returns the task of a reset: the one that is named, or the next of the slot's stream,
+// which begins anew where a seed is given.
 func (s *slot) choose(instance *string, seed *int64) (family.Task, error) {
 	if instance != nil {
 		t, ok := s.env.byID[*instance]
 		if !ok {
-			return t, family.Refuse(family.CodeInstanceNotFound, "instance", "no instance %s", fault.Quote(*instance))
+			return t, family.Refuse(
+				family.CodeInstanceNotFound,
+				"instance",
+				"no instance %s",
+				fault.Quote(*instance),
+			)
 		}
 		return t, nil
 	}
@@ -168,7 +176,14 @@ func (s *slot) begin(t family.Task, changes json.RawMessage) error {
 		return err
 	}
 	now := h.Now()
-	s.episode = &episode{Episode: e, task: t, options: options, started: now, last: now, paid: make([]float64, len(s.env.pays))}
+	s.episode = &episode{
+		Episode: e,
+		task:    t,
+		options: options,
+		started: now,
+		last:    now,
+		paid:    make([]float64, len(s.env.pays)),
+	}
 	s.state = stateOf(e, nil)
 	return nil
 }
@@ -177,10 +192,20 @@ func (s *slot) begin(t family.Task, changes json.RawMessage) error {
 func (s *slot) step(r family.Reply) (family.Turn, error) {
 	switch {
 	case s.episode == nil:
-		return family.Turn{}, family.Refuse(family.CodeNotFound, "slot", "slot %d is empty; reset it first", s.number)
+		return family.Turn{}, family.Refuse(
+			family.CodeNotFound,
+			"slot",
+			"slot %d is empty; reset it first",
+			s.number,
+		)
 	case s.Outcome() != "":
-		return family.Turn{}, family.Refuse(family.CodeGameOver, "slot", "the episode of slot %d is over: %s; reset it first",
-			s.number, s.Outcome())
+		return family.Turn{}, family.Refuse(
+			family.CodeGameOver,
+			"slot",
+			"the episode of slot %d is over: %s; reset it first",
+			s.number,
+			s.Outcome(),
+		)
 	}
 	now := s.env.Host.Now()
 	r.LatencyMS = max(0, now.Sub(s.last).Milliseconds()) // a clock may be set back
@@ -225,8 +250,8 @@ func (s *slot) keep() error {
 	var b [8]byte
 	_, _ = rand.Read(b[:]) // never fails
 	return h.Log.Keep(session.Finished{
-		Episode: s.Episode, Task: s.task, Options: s.options, Game: "g-" + hex.EncodeToString(b[:]), Client: s.env.Client,
-		Spoken: s.env.words, Started: s.started, Ended: s.last,
+		Episode: s.Episode, Task: s.task, Options: s.options, Game: "g-" + hex.EncodeToString(b[:]),
+		Client: s.env.Client, Spoken: s.env.words, Started: s.started, Ended: s.last,
 	})
 }
 

@@ -26,16 +26,23 @@ import (
 )
 
 // hostOf returns a host of tasks in a world, under rules that changes makes of the defaults.
-func hostOf(w game.World, defaults func() schemas.GameOptions, tasks []game.Task, changes ...string) *session.Host {
+func hostOf(
+	w game.World,
+	defaults func() schemas.GameOptions,
+	tasks []game.Task,
+	changes ...string,
+) *session.Host {
 	f := linkstest.Family(defaults)
 	o, err := f.Options(changes)
 	if err != nil {
 		panic(err)
 	}
 	resolve := func(string) (uint32, bool) { return 0, false }
+	split := linkstest.Split{Name: "easy", Tasks: tasks}
 	h := &session.Host{
-		Family: f, Set: linkstest.Set(linkstest.World(w), resolve, defaults(), linkstest.Split{Name: "easy", Tasks: tasks}),
-		Options: o, Manner: family.Manner{Interface: schemas.InterfaceEnv}, Now: func() time.Time { return time.Unix(0, 0) },
+		Family: f, Set: linkstest.Set(linkstest.World(w), resolve, defaults(), split), Options: o,
+		Manner: family.Manner{Interface: schemas.InterfaceEnv},
+		Now:    func() time.Time { return time.Unix(0, 0) },
 	}
 	if err := h.Offer(nil, nil); err != nil {
 		panic(err)
@@ -64,7 +71,9 @@ type client struct {
 
 func open(t *testing.T, h *session.Host, slots int, rewards ...string) *client {
 	t.Helper()
-	e, err := env.New(env.Config{Host: h, Rewards: rewards, Gamma: 1, Slots: slots, Release: "r", Program: "test"})
+	e, err := env.New(
+		env.Config{Host: h, Rewards: rewards, Gamma: 1, Slots: slots, Release: "r", Program: "test"},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,8 +141,8 @@ func (c *client) slots(format string, args ...any) []told {
 	return a.Slots
 }
 
-// walk plays episodes at random in all slots until n are over, and tells each turn. Some choices are
-// none of the menu, and some players give up.
+// walk plays episodes at random in all slots until n are over, and tells each turn. Some choices
+// are none of the menu, and some players give up.
 func (c *client) walk(slots, n int, turn func(slot int, before, after told)) {
 	c.t.Helper()
 	draw := rng.New(1, "walk")
@@ -181,14 +190,21 @@ func TestShapedRewardsSumToTheWayThatWasGained(t *testing.T) {
 			return
 		}
 		if way := from[i] - far(after); sum[i] != way {
-			t.Errorf("slot %d, %s: the rewards sum to %v, the distance fell by %v", i, after.Outcome, sum[i], way)
+			t.Errorf(
+				"slot %d, %s: the rewards sum to %v, the distance fell by %v",
+				i,
+				after.Outcome,
+				sum[i],
+				way,
+			)
 		}
 		played, outcomes[after.Outcome], sum[i] = played+1, outcomes[after.Outcome]+1, 0
 		if from[i] != far(after) {
 			moved++
 		}
 	})
-	if played < episodes || moved < episodes/2 || outcomes[schemas.OutcomeSuccess] == 0 || outcomes[schemas.OutcomeGaveUp] == 0 {
+	if played < episodes || moved < episodes/2 || outcomes[schemas.OutcomeSuccess] == 0 ||
+		outcomes[schemas.OutcomeGaveUp] == 0 {
 		t.Errorf("%d episodes, %d of which led anywhere, with the outcomes %v", played, moved, outcomes)
 	}
 }
@@ -241,7 +257,12 @@ func TestNoDistanceReachesAPlayerUnlessAskedFor(t *testing.T) {
 		if script(w, false, env.RewardShaped) == script(liar{w}, false, env.RewardShaped) {
 			t.Errorf("%s: the shaped reward is none of the distances", at)
 		}
-		if exposed := script(w, true, env.RewardSuccess); exposed == script(liar{w}, true, env.RewardSuccess) || !strings.Contains(exposed, `"oracle":{"left":`) {
+		if exposed := script(w, true, env.RewardSuccess); exposed == script(
+			liar{w},
+			true,
+			env.RewardSuccess,
+		) ||
+			!strings.Contains(exposed, `"oracle":{"left":`) {
 			t.Errorf("%s: the oracle that is asked for says nothing of the distances", at)
 		}
 		if strings.Contains(honest, `"oracle":{`) || strings.Contains(honest, `"left"`) {
@@ -278,7 +299,8 @@ func TestShapedRewardsTelescopeWhereNoWayIsLeft(t *testing.T) {
 		if sum[i] != float64(from[i]-left) {
 			t.Errorf("slot %d: the rewards sum to %v, from %d to %d", i, sum[i], from[i], left)
 		}
-		if after.Won != (after.Rewards[env.RewardSuccess] == 1) || after.Reward != after.Rewards[env.RewardShaped]+after.Rewards[env.RewardSuccess] {
+		if after.Won != (after.Rewards[env.RewardSuccess] == 1) ||
+			after.Reward != after.Rewards[env.RewardShaped]+after.Rewards[env.RewardSuccess] {
 			t.Errorf("slot %d: %+v", i, after)
 		}
 	})
@@ -310,12 +332,16 @@ func TestATaskIsDrawnByItsSeedAlone(t *testing.T) {
 		}
 		return list
 	}
-	both := names(`{"op":"reset","slots":[{"slot":0,"seed":7},{"slot":1,"seed":7},{"slot":2,"seed":8}]}`)
+	both := names(
+		`{"op":"reset","slots":[{"slot":0,"seed":7},{"slot":1,"seed":7},{"slot":2,"seed":8}]}`,
+	)
 	next := names(`{"op":"reset","slots":[{"slot":2},{"slot":1},{"slot":0}]}`)
 	if both[0] != both[1] || both[0] == both[2] || next[1] != next[2] || next[0] == next[1] {
 		t.Errorf("drawn: %v, then %v", both, next)
 	}
-	if again := names(`{"op":"reset","slots":[{"slot":1,"seed":7},{"slot":0,"instance":"wr-easy-0003"}]}`); again[0] != both[0] || again[1] != "wr-easy-0003" {
+	again := names(`{"op":"reset","slots":[{"slot":1,"seed":7},{"slot":0,"instance":"wr-easy-0003"}]}`)
+	if again[0] != both[0] ||
+		again[1] != "wr-easy-0003" {
 		t.Errorf("drawn again: %v", again)
 	}
 }
@@ -351,20 +377,25 @@ func TestWhatASlotRefusesTouchesNoOther(t *testing.T) {
 		{`"options":{"max_steps":"x"}`, family.CodeBadOption},
 		{`"options":{"oracle":"D"}`, family.CodeBadOption},
 	} {
-		if got := c.slots(`{"op":"reset","slots":[{"slot":0,%s}]}`, x.slot); got[0].Error == nil || got[0].Error.Code != x.code {
+		if got := c.slots(`{"op":"reset","slots":[{"slot":0,%s}]}`, x.slot); got[0].Error == nil ||
+			got[0].Error.Code != x.code {
 			t.Errorf("%s: got %+v", x.slot, got)
 		}
 	}
-	if got := c.slots(`{"op":"step","slots":[{"slot":0,"choice":0}]}`); got[0].Error != nil || got[0].Observation.Step != 2 {
+	if got := c.slots(`{"op":"step","slots":[{"slot":0,"choice":0}]}`); got[0].Error != nil ||
+		got[0].Observation.Step != 2 {
 		t.Errorf("a refused slot has changed: %+v", got)
 	}
-	if got := c.slots(`{"op":"reset","slots":[{"slot":0,"options":{"max_steps":1}}]}`); got[0].Error != nil {
+	short := `{"op":"reset","slots":[{"slot":0,"options":{"max_steps":1}}]}`
+	if got := c.slots(short); got[0].Error != nil {
 		t.Errorf("got %+v", got)
 	}
-	if got := c.slots(`{"op":"step","slots":[{"slot":0,"choice":0}]}`); !got[0].Truncated || got[0].Outcome != schemas.OutcomeStepLimit {
+	if got := c.slots(`{"op":"step","slots":[{"slot":0,"choice":0}]}`); !got[0].Truncated ||
+		got[0].Outcome != schemas.OutcomeStepLimit {
 		t.Errorf("one step is the limit: %+v", got)
 	}
-	if got := c.slots(`{"op":"step","slots":[{"slot":0,"choice":0}]}`); got[0].Error == nil || got[0].Error.Code != family.CodeGameOver {
+	if got := c.slots(`{"op":"step","slots":[{"slot":0,"choice":0}]}`); got[0].Error == nil ||
+		got[0].Error.Code != family.CodeGameOver {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -373,15 +404,20 @@ func TestALineThatIsNoRequestIsAnsweredAndEndsNothing(t *testing.T) {
 	w := world()
 	c := open(t, hostOf(w, game.Defaults, tasksOf(w, 5)), 2, env.RewardSuccess)
 	for _, line := range []string{
-		``, `x`, `[]`, `{"op":"dance"}`, `{"op":"step","slot":0}`, `{"op":"step","slots":[{"slot":2}]}`, `{"op":"step","slots":[{"slot":-1}]}`,
-		`{"op":"reset","slots":[{"slot":0},{"slot":0}]}`, `{"op":"reset","slots":[{"slot":"0"}]}`, `{"op":"list","split":"no"}`,
-		`{"op":"list","limit":100000}`, "{\"op\":\"\xff\"}", strings.Repeat("[", 1000), strings.Repeat(" ", 65<<20),
+		``, `x`, `[]`, `{"op":"dance"}`, `{"op":"step","slot":0}`, `{"op":"step","slots":[{"slot":2}]}`,
+		`{"op":"step","slots":[{"slot":-1}]}`, `{"op":"reset","slots":[{"slot":0},{"slot":0}]}`,
+		`{"op":"reset","slots":[{"slot":"0"}]}`, `{"op":"list","split":"no"}`,
+		`{"op":"list","limit":100000}`, "{\"op\":\"\xff\"}", strings.Repeat("[", 1000),
+		strings.Repeat(" ", 65<<20),
 	} {
 		if got := c.ask("%s", line); !strings.HasPrefix(got, `{"error":{"code":"bad_field"`) {
 			t.Errorf("%.40q: got %.200s", line, got)
 		}
 	}
-	if got := c.ask(`{"op":"list","limit":2,"offset":1}`); !strings.HasPrefix(got, `{"total":5,"items":[{"id":"wr-easy-0002"`) {
+	if got := c.ask(`{"op":"list","limit":2,"offset":1}`); !strings.HasPrefix(
+		got,
+		`{"total":5,"items":[{"id":"wr-easy-0002"`,
+	) {
 		t.Errorf("got %s", got)
 	}
 	if got := c.slots(`{"op":"reset","slots":[{"slot":1}]}`); got[0].Slot != 1 || got[0].Error != nil {
@@ -402,7 +438,13 @@ func TestAFamilyThatDoesNotKnowWhatIsLeftIsPaidForSuccessAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	set, _ := f.Open(nil, o)
-	h := &session.Host{Family: f, Set: set, Options: o, Manner: family.Manner{Interface: schemas.InterfaceEnv}, Now: time.Now}
+	h := &session.Host{
+		Family:  f,
+		Set:     set,
+		Options: o,
+		Manner:  family.Manner{Interface: schemas.InterfaceEnv},
+		Now:     time.Now,
+	}
 	if err := h.Offer(nil, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -424,7 +466,11 @@ func TestInWordsAnEpisodeIsPlayedAsAModelIsAsked(t *testing.T) {
 	h.Manner.Interface = schemas.InterfaceChat
 	c := open(t, h, 1, env.RewardSuccess)
 	a := c.slots(`{"op":"reset","slots":[{"slot":0}]}`)[0]
-	e, err := h.Set.Start(family.Task{ID: a.Instance}, h.Options, family.Manner{Interface: schemas.InterfaceChat})
+	e, err := h.Set.Start(
+		family.Task{ID: a.Instance},
+		h.Options,
+		family.Manner{Interface: schemas.InterfaceChat},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -432,10 +478,13 @@ func TestInWordsAnEpisodeIsPlayedAsAModelIsAsked(t *testing.T) {
 	if fmt.Sprint(a.Messages) != fmt.Sprint(want) || a.Text != want[len(want)-1].Content {
 		t.Errorf("asked %v, want %v", a.Messages, want)
 	}
-	if got := c.slots(`{"op":"step","slots":[{"slot":0,"choice":0}]}`)[0]; got.Error == nil || got.Error.Field != "text" {
+	if got := c.slots(`{"op":"step","slots":[{"slot":0,"choice":0}]}`)[0]; got.Error == nil ||
+		got.Error.Field != "text" {
 		t.Errorf("a number is no word: %+v", got)
 	}
-	if got := c.slots(`{"op":"step","slots":[{"slot":0,"text":"so <answer>0</answer>"}]}`)[0]; !got.Valid || got.Observation.Step != 2 {
+	said := `{"op":"step","slots":[{"slot":0,"text":"so <answer>0</answer>"}]}`
+	if got := c.slots(said)[0]; !got.Valid ||
+		got.Observation.Step != 2 {
 		t.Errorf("got %+v", got)
 	}
 }

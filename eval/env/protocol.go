@@ -73,7 +73,7 @@ type asked struct {
 	Reasoning *string           `json:"reasoning"`
 	Usage     *session.Usage    `json:"usage"`
 	Cost      *string           `json:"cost"`
-	Next      bool              `json:"next"` // begin another episode where this turn ends the one at hand, with Options
+	Next      bool              `json:"next"` // where this turn ends the episode, begin another, with Options
 }
 
 // maxRequest bounds a line of a client.
@@ -148,8 +148,8 @@ func readLine(in *bufio.Reader, buf []byte) (line []byte, whole bool, err error)
 func (e *Env) hello() hello {
 	h := e.Host
 	o := hello{
-		Protocol: Protocol, Program: e.Program, Release: e.Release, Family: h.Family.Name(), Splits: h.Splits(),
-		Tasks: len(e.tasks), Options: h.Options.JSON, OptionsSHA256: digest.SHA256(h.Options.JSON),
+		Protocol: Protocol, Program: e.Program, Release: e.Release, Family: h.Family.Name(),
+		Splits: h.Splits(), Tasks: len(e.tasks), Options: h.Options.JSON, OptionsSHA256: digest.SHA256(h.Options.JSON),
 		Interface: h.Manner.Interface, Text: e.words, Slots: e.Slots, Oracle: h.Exposed,
 	}
 	for _, p := range e.pays {
@@ -177,7 +177,10 @@ func (e *Env) answer(dst line, asked []byte, whole bool) (answer line, closed bo
 	case opClose:
 		return append(dst, `{"closed":true}`+"\n"...), true, nil
 	}
-	return refused(dst, badField("op", "op is %s; want reset, step, list or close", fault.Quote(r.Op))), false, nil
+	return refused(
+		dst,
+		badField("op", "op is %s; want reset, step, list or close", fault.Quote(r.Op)),
+	), false, nil
 }
 
 func badField(field, format string, args ...any) *family.Refusal {
@@ -201,7 +204,10 @@ func (e *Env) handle(dst line, r request) (line, error) {
 	for _, a := range r.Slots {
 		switch {
 		case a.Slot < 0 || a.Slot >= len(e.slots):
-			return refused(dst, badField("slot", "slot is %d, the slots are 0 to %d", a.Slot, len(e.slots)-1)), nil
+			return refused(
+				dst,
+				badField("slot", "slot is %d, the slots are 0 to %d", a.Slot, len(e.slots)-1),
+			), nil
 		case taken[a.Slot]:
 			return refused(dst, badField("slot", "slot %d stands twice in a request", a.Slot)), nil
 		}
@@ -305,7 +311,8 @@ func (a asked) size() (n int) {
 func (a asked) reply(words bool) (r family.Reply, err error) {
 	ways := 0
 	for _, there := range []bool{
-		a.Choice != nil, a.Title != nil, a.Text != nil || a.Calls != nil, a.Back, a.Answer != nil, a.GiveUp,
+		a.Choice != nil, a.Title != nil, a.Text != nil || a.Calls != nil, a.Back, a.Answer != nil,
+		a.GiveUp,
 	} {
 		if there {
 			ways++
@@ -315,7 +322,11 @@ func (a asked) reply(words bool) (r family.Reply, err error) {
 	case a.Instance != nil || a.Seed != nil:
 		return r, badField("instance", "instance and seed are of a reset, and this is a step")
 	case ways != 1:
-		return r, badField("", "a step has one of choice, title, text, back, calls, answer and give_up, not %d of them", ways)
+		return r, badField(
+			"",
+			"a step has one of choice, title, text, back, calls, answer and give_up, not %d of them",
+			ways,
+		)
 	case words && a.Text == nil && a.Calls == nil && !a.GiveUp:
 		return r, badField("text", "this environment is played in words: send text, or calls of tools")
 	case a.size() > maxSaid:
@@ -324,7 +335,8 @@ func (a asked) reply(words bool) (r family.Reply, err error) {
 		return r, badField("stated", "stated stands beside choice or title; a text holds its own")
 	}
 	r = family.Reply{
-		Choice: a.Choice, Title: a.Title, Text: a.Text, Back: a.Back, Calls: a.Calls, Answer: a.Answer, Stated: a.Stated,
+		Choice: a.Choice, Title: a.Title, Text: a.Text, Back: a.Back, Calls: a.Calls, Answer: a.Answer,
+		Stated: a.Stated,
 	}
 	r.Said, err = session.Expense(a.Usage, a.Cost)
 	r.Reasoning = a.Reasoning
@@ -377,7 +389,13 @@ func (s *slot) tellTurn(turn family.Turn) {
 			if i > 0 {
 				s.out = append(s.out, ',')
 			}
-			s.out = strconv.AppendFloat(append(strconv.AppendQuote(s.out, p.name), ':'), s.paid[i], 'g', -1, 64)
+			s.out = strconv.AppendFloat(
+				append(strconv.AppendQuote(s.out, p.name), ':'),
+				s.paid[i],
+				'g',
+				-1,
+				64,
+			)
 		}
 		s.out = append(s.out, '}')
 	}
@@ -418,7 +436,10 @@ func (e *Env) list(dst line, r request) line {
 	case !ok:
 		return refused(dst, badField("split", "no split %s is played here", fault.Quote(r.Split)))
 	case r.Offset < 0 || limit < 0 || limit > session.ListMost:
-		return refused(dst, badField("limit", "want an offset from 0, and a limit from 0 to %d", session.ListMost))
+		return refused(
+			dst,
+			badField("limit", "want an offset from 0, and a limit from 0 to %d", session.ListMost),
+		)
 	}
 	listing, err := session.List(tasks, r.Offset, limit)
 	if err != nil {

@@ -51,12 +51,19 @@ func paysOf(c Config, sample family.Episode) (list []pay, err error) {
 				Choose(name, Rewards)
 		}
 		if name != RewardSuccess && !measured {
-			return nil, fault.New(fault.Usage, "--reward %s: family %s: %w", name, c.Host.Family.Name(), ErrUnmeasured)
+			return nil, fault.New(
+				fault.Usage,
+				"--reward %s: family %s: %w",
+				name,
+				c.Host.Family.Name(),
+				ErrUnmeasured,
+			)
 		}
 		list = append(list, p)
 	}
 	if len(list) == 0 {
-		return nil, fault.New(fault.Usage, "--reward: no reward is named").Hint("want some of %s", strings.Join(Rewards, ", "))
+		return nil, fault.New(fault.Usage, "--reward: no reward is named").
+			Hint("want some of %s", strings.Join(Rewards, ", "))
 	}
 	return list, nil
 }

@@ -266,6 +266,7 @@ func TestASeventhFamilyIsThreeLines(t *testing.T) {
 		{"leaderboard", world.isOnTheBoard},
 		{"serve", world.serves},
 		{"mcp", world.speaksMCP},
+		{"environment", world.isAnEnvironment},
 		{"suites", world.passesTheSuites},
 	} {
 		if !t.Run(door.name, func(t *testing.T) { door.goes(w, t) }) {
@@ -361,6 +362,30 @@ func (w world) findsWrongAnswers(t *testing.T) {
 	if strings.Contains(out, "SHA-256") {
 		t.Errorf("found by its digest, and not by its content:\n%s", out)
 	}
+}
+
+// isAnEnvironment answers all questions rightly but the first.
+func (w world) isAnEnvironment(t *testing.T) {
+	var requests strings.Builder
+	for i, q := range w.questions(t) {
+		said := q.Gold
+		if i == 0 {
+			said = "perhaps"
+		}
+		fmt.Fprintf(&requests, `{"op":"reset","slots":[{"slot":0,"instance":%q}]}`+"\n", q.ID)
+		fmt.Fprintf(&requests, `{"op":"step","slots":[{"slot":0,"text":%q}]}`+"\n", said)
+	}
+	out := w.eval(t, requests.String(), "env", "--log", "env", "--model", "me")
+	wants(t, out, `"family":"parity"`, `"reward":0,"terminated":true,"truncated":false,"valid":false`)
+	if n := strings.Count(out, `"reward":1,"terminated":true`); n != 39 {
+		t.Errorf("%d answers were paid, want 39", n)
+	}
+	runs := must(filepath.Glob(w.path("env", "me-*")))(t)
+	if right, of := w.scored(t, runs[0]); len(runs) != 1 || right != 39 || of != 40 {
+		t.Errorf("%d runs, %d of %d right in the first, want 39 of 40", len(runs), right, of)
+	}
+	_, refusal := w.run(t, 2, "", "wikinav-eval", "env", "--release", "release", "--family", called, "--reward", "shaped")
+	wants(t, refusal, "family parity: its episodes do not know the turns that are left")
 }
 
 func (w world) isInTheCatalogue(t *testing.T) {

@@ -1,4 +1,5 @@
-"""Tests of the core: python3 -m unittest discover tests, with WIKINAV_EVAL and a release in WIKINAV_RELEASE that has a split easy."""
+"""Tests of the core: python3 -m unittest discover tests, with WIKINAV_EVAL, and in WIKINAV_RELEASE
+a release that has a split easy."""
 
 from __future__ import annotations
 
@@ -41,14 +42,19 @@ def program(folder: str, text: str) -> str:
 class ProgramTest(unittest.TestCase):
     def test_a_program_of_another_protocol_is_refused(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            other = program(folder, """print('{"protocol":"wikinav.env/9","program":"wikinav-eval v9"}')""")
-            with self.assertRaisesRegex(wikinav.ProgramError, "wikinav-eval v9 speaks wikinav.env/9, this package wikinav.env/1"):
+            other = program(
+                folder, """print('{"protocol":"wikinav.env/9","program":"wikinav-eval v9"}')"""
+            )
+            with self.assertRaisesRegex(
+                wikinav.ProgramError,
+                "wikinav-eval v9 speaks wikinav.env/9, this package wikinav.env/1",
+            ):
                 wikinav.env("release", binary=other)
 
     def test_a_program_that_ends_says_why(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             for text, said in {
-                "import sys; print('there is no such release', file=sys.stderr); sys.exit(10)": "no such release",
+                "import sys; sys.exit('there is no such release')": "no such release",
                 "": "ended without a word",
                 "print('hello', flush=True)": "answers no JSON",
             }.items():
@@ -68,21 +74,27 @@ class EnvTest(unittest.TestCase):
             self.assertEqual(info["instance"], observation["instance"])
             observation, reward, terminated, truncated, info = env.step(0)
             self.assertIs(type(reward), float)
-            self.assertEqual((observation["step"], terminated, truncated, info["valid"]), (2, False, False, True))
+            self.assertEqual(
+                (observation["step"], terminated, truncated, info["valid"]), (2, False, False, True)
+            )
             self.assertFalse(env.step(10_000).info["valid"])
             self.assertTrue(env.step({"title": observation["links"][0]["title"]}).info["counted"])
             self.assertTrue(env.give_up().truncated)
             with self.assertRaises(wikinav.ActionError) as refused:
                 env.step(0)
             self.assertEqual((refused.exception.code, refused.exception.slot), ("game_over", 0))
-            again, info = env.reset(instance=info.get("instance", observation["instance"]), options={"max_steps": 1})
+            again, info = env.reset(
+                instance=info.get("instance", observation["instance"]), options={"max_steps": 1}
+            )
             self.assertEqual(again["steps_left"], 1)
         with self.assertRaisesRegex(wikinav.Error, "closed"):
             env.reset()
 
     def test_equal_seeds_and_actions_bring_equal_answers(self) -> None:
         def play() -> list[Any]:
-            with wikinav.batch(RELEASE, size=8, split="easy", reward=["success", "shaped", "accuracy"]) as batch:
+            with wikinav.batch(
+                RELEASE, size=8, split="easy", reward=["success", "shaped", "accuracy"]
+            ) as batch:
                 seen: list[Any] = list(batch.reset(range(8)))
                 for n in range(60):
                     seen += batch.step([(n * 7 + i) % 5 for i in range(8)], autoreset=True)
@@ -93,7 +105,9 @@ class EnvTest(unittest.TestCase):
     def test_shaped_rewards_sum_to_the_distance_that_was_gained(self) -> None:
         distance = {i["id"]: i["distance"] for i in wikinav.Release(RELEASE).instances("easy")}
         draw, episodes, moved = random.Random(3), 0, 0
-        with wikinav.batch(RELEASE, size=50, split="easy", reward="shaped", expose_oracle=True) as batch:
+        with wikinav.batch(
+            RELEASE, size=50, split="easy", reward="shaped", expose_oracle=True
+        ) as batch:
             at = [info["instance"] for _, info in batch.reset()]
             sums = [0.0] * batch.size
             while episodes < 1000:
@@ -111,14 +125,30 @@ class EnvTest(unittest.TestCase):
         for exposed in (False, True):
             found: set[str] = set()
             for text in (False, True):
-                with wikinav.batch(RELEASE, size=4, split="easy", text=text, expose_oracle=exposed) as batch:
+                with wikinav.batch(
+                    RELEASE, size=4, split="easy", text=text, expose_oracle=exposed
+                ) as batch:
                     for _, info in batch.reset():
                         found |= keys(info)
                     for _ in range(40):
-                        for step in batch.step(["<answer>0</answer>" if text else 0] * 4, autoreset=True):
+                        for step in batch.step(
+                            ["<answer>0</answer>" if text else 0] * 4, autoreset=True
+                        ):
                             self.assertFalse(secret & keys(step.observation))
                             found |= keys({**step.info, "next": list(step.info.get("next", ()))})
             self.assertEqual(bool(secret & found), exposed)
+
+    def test_what_is_sent_is_what_step_does(self) -> None:
+        with (
+            wikinav.batch(RELEASE, size=4, split="easy", seed=3) as one,
+            wikinav.batch(RELEASE, size=4, split="easy", seed=3) as two,
+        ):
+            one.reset()
+            two.reset()
+            one.send([0, 1], slots=[0, 1])
+            first = one.receive()
+            one.send([0, 1], slots=[2, 3])
+            self.assertEqual(first + one.receive(), two.step([0, 1, 0, 1]))
 
     def test_what_a_slot_refuses_touches_no_other(self) -> None:
         with wikinav.batch(RELEASE, size=3, split="easy", strict=True) as batch:
@@ -154,7 +184,10 @@ class EnvTest(unittest.TestCase):
                     won += step.info["won"]
             scores = wikinav.score(RELEASE, folder)
             row = scores["rows"][0]
-            self.assertEqual((scores["disagreements"], row["n"], row["outcomes"].get("success", 0)), ([], env.tasks, won))
+            self.assertEqual(
+                (scores["disagreements"], row["n"], row["outcomes"].get("success", 0)),
+                ([], env.tasks, won),
+            )
 
 
 @unittest.skipUnless(RELEASE, NOTHING)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Union
 
-from ._process import ActionError, BatchError, Process, refusal
+from ._process import BatchError, Process, refusal
 
 if TYPE_CHECKING:
     from ._release import Release
@@ -18,11 +18,13 @@ Info = dict[str, Any]
 
 Action = Union[int, str, Mapping[str, Any]]
 """A turn: the number of a choice that the observation lists, a reply in words, or an object of the
-protocol, such as {"title": "Bee"}, {"back": True}, {"calls": [...]}, {"answer": "7"} or {"give_up": True}."""
+protocol, such as {"title": "Bee"}, {"back": True}, {"calls": [...]}, {"answer": "7"} or
+{"give_up": True}."""
 
 Reset = Union[None, int, str, Mapping[str, Any]]
 """What is begun: a seed by which a task is drawn, the id of an instance, None for the next of the
-slot's own draws, or an object with instance or seed, and options that differ from the environment's."""
+slot's own draws, or an object with instance or seed, and options that differ from the
+environment's."""
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -34,7 +36,10 @@ class Step(NamedTuple):
     reward: float
     terminated: bool  # the episode ended by itself
     truncated: bool  # it ran out of turns, time or tokens, or was given up
-    info: Info  # valid, counted, reason, outcome, won, rewards, text, messages, tools, oracle, next, as far as there are such
+
+    # valid, counted, reason, outcome, won, rewards, text, messages, tools, oracle, next, as far as
+    # there are such.
+    info: Info
 
 
 def env(release: PathLike | Release, **settings: Any) -> Env:
@@ -43,13 +48,17 @@ def env(release: PathLike | Release, **settings: Any) -> Env:
 
 
 def batch(release: PathLike | Release, *, size: int, **settings: Any) -> Batch:
-    """Opens a release to play size episodes at a time over one process. Settings are those of Batch."""
+    """Opens a release to play size episodes at a time. Settings are those of Batch."""
     return Batch(release, size=size, **settings)
 
 
 def _arguments(release: PathLike | Release, size: int, s: Mapping[str, Any]) -> list[str]:
     args = ["--release", os.fspath(release), "--slots", str(size), "--family", s["family"]]
-    many = {"split": _list(s["split"]), "instance": _list(s["instances"]), "reward": _list(s["reward"])}
+    many = {
+        "split": _list(s["split"]),
+        "instance": _list(s["instances"]),
+        "reward": _list(s["reward"]),
+    }
     many["option"] = [f"{name}={_word(value)}" for name, value in (s["options"] or {}).items()]
     for name, values in many.items():
         for value in values:
@@ -59,7 +68,9 @@ def _arguments(release: PathLike | Release, size: int, s: Mapping[str, Any]) -> 
     for name in ("log", "prompt"):
         if s[name] is not None:
             args += [f"--{name}", os.fspath(s[name])]
-    return args + [f"--{name.replace('_', '-')}" for name in ("text", "strict", "expose_oracle") if s[name]]
+    return args + [
+        f"--{name.replace('_', '-')}" for name in ("text", "strict", "expose_oracle") if s[name]
+    ]
 
 
 def _list(value: str | Iterable[str] | None) -> list[str]:
@@ -67,7 +78,9 @@ def _list(value: str | Iterable[str] | None) -> list[str]:
 
 
 def _word(value: object) -> str:
-    return {True: "on", False: "off"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+    return (
+        {True: "on", False: "off"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+    )
 
 
 class Batch:
@@ -107,7 +120,9 @@ class Batch:
         not listed, which is an invalid turn otherwise. log keeps episodes that end in run
         directories, as those of model.
         """
-        settings = {k: v for k, v in locals().items() if k not in ("self", "release", "size", "binary")}
+        settings = {
+            k: v for k, v in locals().items() if k not in ("self", "release", "size", "binary")
+        }
         self.size = size
         self._process = Process(_arguments(release, size, settings), binary)
         hello = self._process.hello
@@ -121,28 +136,55 @@ class Batch:
         self.text: bool = hello["text"]
         self.program: str = hello["program"]
 
-    def reset(self, what: Sequence[Reset] | None = None, *, slots: Sequence[int] | None = None) -> list[tuple[Observation, Info]]:
-        """Begins an episode in each slot, or in those of slots. An episode that is under way there is left."""
+    def reset(
+        self, what: Sequence[Reset] | None = None, *, slots: Sequence[int] | None = None
+    ) -> list[tuple[Observation, Info]]:
+        """Begins an episode in each slot, or in those of slots. One under way there is left."""
         slots = self._slots(slots)
-        entries = [_reset(slot, r) for slot, r in zip(slots, self._each(what, slots, None), strict=True)]
-        return [(a.pop("observation"), a) for a in self._ask("reset", slots, entries)]
+        entries = [
+            _reset(slot, r) for slot, r in zip(slots, self._each(what, slots, None), strict=True)
+        ]
+        answers = self._process.ask(_request("reset", entries))["slots"]
+        _check(answers, _begun)
+        return [_begun(a) for a in answers]
 
-    def step(self, actions: Sequence[Action], *, slots: Sequence[int] | None = None, autoreset: bool = False) -> list[Step]:
+    def step(
+        self,
+        actions: Sequence[Action],
+        *,
+        slots: Sequence[int] | None = None,
+        autoreset: bool = False,
+    ) -> list[Step]:
         """Makes a turn in each slot, or in those of slots.
 
         autoreset begins the next episode of a slot's draws where a turn ends one: its first
         observation and info are then the pair info["next"].
         """
-        slots = self._slots(slots)
-        tail = ',"next":true}' if autoreset else "}"
-        entries = [_action(slot, a, tail) for slot, a in zip(slots, self._each(actions, slots, {}), strict=True)]
-        return [_step(a) for a in self._ask("step", slots, entries)]
+        line = self._turns(actions, slots, autoreset)
+        return self._steps(self._process.ask(line))
+
+    def send(
+        self,
+        actions: Sequence[Action],
+        *,
+        slots: Sequence[int] | None = None,
+        autoreset: bool = False,
+    ) -> None:
+        """Begins what step does: the program works while this one does something else, such as
+        choosing actions for other slots."""
+        self._process.send(self._turns(actions, slots, autoreset))
+
+    def receive(self) -> list[Step]:
+        """Ends what send began, before anything else is asked."""
+        return self._steps(self._process.receive())
 
     def instances(self, split: str = "") -> list[dict[str, Any]]:
         """Lists what may be reset, of a split or of all: ids, and what a player may know before."""
         items: list[dict[str, Any]] = []
         while True:
-            page = self._process.ask(json.dumps({"op": "list", "split": split, "offset": len(items), "limit": 1000}))
+            page = self._process.ask(
+                json.dumps({"op": "list", "split": split, "offset": len(items), "limit": 1000})
+            )
             items += page["items"]
             if len(items) >= page["total"]:
                 return items
@@ -159,7 +201,12 @@ class Batch:
     def __enter__(self: Self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.close()
 
     def __del__(self) -> None:
@@ -177,13 +224,22 @@ class Batch:
             raise ValueError(f"want a list of {len(slots)}, one for each slot")
         return given
 
-    def _ask(self, op: str, slots: Sequence[int], entries: list[str]) -> list[dict[str, Any]]:
-        answers = self._process.ask(f'{{"op":"{op}","slots":[{",".join(entries)}]}}')["slots"]
-        errors = {a["slot"]: refusal(a["error"], a["slot"]) for a in answers if "error" in a}
-        if errors:
-            done = [None if "error" in a else a for a in answers]
-            raise BatchError(errors, [a if a is None or op == "reset" else _step(a) for a in done])
-        return answers  # type: ignore[no-any-return]
+    def _turns(
+        self, actions: Sequence[Action], slots: Sequence[int] | None, autoreset: bool
+    ) -> str:
+        slots = self._slots(slots)
+        tail = ',"next":true}' if autoreset else "}"
+        return _request(
+            "step",
+            [
+                _action(slot, a, tail)
+                for slot, a in zip(slots, self._each(actions, slots, {}), strict=True)
+            ],
+        )
+
+    def _steps(self, answer: dict[str, Any]) -> list[Step]:
+        _check(answer["slots"], _step)
+        return [_step(a) for a in answer["slots"]]
 
 
 Self = TypeVar("Self", bound=Batch)
@@ -197,9 +253,13 @@ class Env(Batch):
         super().__init__(release, size=1, **settings)
 
     def reset(  # type: ignore[override]
-        self, *, instance: str | None = None, seed: int | None = None, options: Mapping[str, object] | None = None
+        self,
+        *,
+        instance: str | None = None,
+        seed: int | None = None,
+        options: Mapping[str, object] | None = None,
     ) -> tuple[Observation, Info]:
-        """Begins an episode: of an instance, of the task that seed draws, or of the next one of the draws."""
+        """Begins an episode: of an instance, of the task that seed draws, or of the next draw."""
         given = {"instance": instance, "seed": seed, "options": options}
         try:
             return super().reset([{k: v for k, v in given.items() if v is not None}])[0]
@@ -216,6 +276,21 @@ class Env(Batch):
     def give_up(self) -> Step:
         """Ends the episode, as the choice of its player."""
         return self.step({"give_up": True})
+
+
+def _request(op: str, entries: list[str]) -> str:
+    return f'{{"op":"{op}","slots":[{",".join(entries)}]}}'
+
+
+def _check(answers: list[dict[str, Any]], read: Callable[[dict[str, Any]], Any]) -> None:
+    """Raises BatchError if a slot refused."""
+    errors = {a["slot"]: refusal(a["error"], a["slot"]) for a in answers if "error" in a}
+    if errors:
+        raise BatchError(errors, [None if "error" in a else read(a) for a in answers])
+
+
+def _begun(a: dict[str, Any]) -> tuple[Observation, Info]:
+    return a.pop("observation"), a
 
 
 def _reset(slot: int, r: Reset) -> str:
@@ -237,7 +312,8 @@ def _action(slot: int, a: Action, tail: str) -> str:
 
 
 def _dump(entry: Mapping[str, Any]) -> str:
-    """Returns an entry as JSON. A half of a surrogate pair, which models do write, becomes a question mark."""
+    """Returns an entry as JSON. Half a surrogate pair, which models do write, becomes a question
+    mark."""
     text = json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
     return text.encode("utf-8", "replace").decode("utf-8")
 
@@ -247,5 +323,7 @@ def _step(a: dict[str, Any]) -> Step:
     if following is not None:
         if "error" in following:
             raise refusal(following["error"], a["slot"])
-        a["next"] = (following.pop("observation"), following)
-    return Step(a.pop("observation"), float(a.pop("reward")), a.pop("terminated"), a.pop("truncated"), a)
+        a["next"] = _begun(following)
+    return Step(
+        a.pop("observation"), float(a.pop("reward")), a.pop("terminated"), a.pop("truncated"), a
+    )

@@ -31,13 +31,15 @@ class ProgramError(Error):
 class ActionError(Error):
     """A request that changed nothing: code says in a word what is wrong with it, field where."""
 
-    def __init__(self, message: str, code: str = "", field: str = "", slot: int | None = None) -> None:
+    def __init__(
+        self, message: str, code: str = "", field: str = "", slot: int | None = None
+    ) -> None:
         super().__init__(message)
         self.code, self.field, self.slot = code, field, slot
 
 
 class BatchError(Error):
-    """Some slots of a batch refused what was asked of them; results has what the others answered."""
+    """Some slots of a batch refused what was asked; results has what the others answered."""
 
     def __init__(self, errors: dict[int, ActionError], results: Sequence[Any]) -> None:
         first = errors[min(errors)]
@@ -46,25 +48,36 @@ class BatchError(Error):
 
 
 def find_program(binary: str | os.PathLike[str] | None = None) -> str:
-    """Returns the path of the program: binary, else $WIKINAV_EVAL, else the one beside this package, else that in PATH."""
+    """Returns the path of the program: binary, else $WIKINAV_EVAL, else the one beside this
+    package, else that in PATH."""
     beside = Path(__file__).parent / "bin" / PROGRAM
     named = binary or os.environ.get("WIKINAV_EVAL")
     if named:
         found = shutil.which(os.fspath(named))
         if found is None:
-            raise ProgramError(f"{os.fspath(named)} is no program; name {PROGRAM} by binary= or WIKINAV_EVAL")
+            raise ProgramError(
+                f"{os.fspath(named)} is no program; name {PROGRAM} by binary= or WIKINAV_EVAL"
+            )
         return found
     if os.access(beside, os.X_OK):
         return str(beside)
     in_path = shutil.which(PROGRAM)
     if in_path is None:
-        raise ProgramError(f"{PROGRAM} is not in PATH; build it with make build, and name it by binary= or WIKINAV_EVAL")
+        raise ProgramError(
+            f"{PROGRAM} is not in PATH; build it with make build, and name it by binary= or "
+            "WIKINAV_EVAL"
+        )
     return in_path
 
 
-def run_program(args: Iterable[str], binary: str | os.PathLike[str] | None = None, codes: Sequence[int] = (0,)) -> Any:
-    """Runs a verb that prints one JSON object, and returns that. An exit code that is not one of codes raises ProgramError."""
-    done = subprocess.run([find_program(binary), *args], capture_output=True, encoding="utf-8", check=False)
+def run_program(
+    args: Iterable[str], binary: str | os.PathLike[str] | None = None, codes: Sequence[int] = (0,)
+) -> Any:
+    """Runs a verb that prints one JSON object, and returns that. An exit code that is not one of
+    codes raises ProgramError."""
+    done = subprocess.run(
+        [find_program(binary), *args], capture_output=True, encoding="utf-8", check=False
+    )
     if done.returncode not in codes:
         raise ProgramError(last_line(done.stderr), done.returncode)
     return json.loads(done.stdout)
@@ -83,7 +96,10 @@ class Process:
         self._lock = threading.Lock()
         self._errors = tempfile.TemporaryFile()
         self._process: subprocess.Popen[bytes] | None = subprocess.Popen(
-            [program, "env", *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors
+            [program, "env", *args],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
         )
         self.hello: dict[str, Any] = self._hello()
 
@@ -96,8 +112,8 @@ class Process:
         if hello.get("protocol") != PROTOCOL:
             self.close()
             raise ProgramError(
-                f"{hello.get('program', PROGRAM)} speaks {hello.get('protocol')}, this package {PROTOCOL}: "
-                "install the package and the program of one version"
+                f"{hello.get('program', PROGRAM)} speaks {hello.get('protocol')}, this package "
+                f"{PROTOCOL}: install the package and the program of one version"
             )
         return hello
 
@@ -108,19 +124,26 @@ class Process:
     def ask(self, line: str) -> dict[str, Any]:
         """Sends a request, a JSON object in one line, and returns its answer."""
         with self._lock:
-            if self._process is None:
-                raise Error("the environment is closed")
-            stdin = self._process.stdin
-            assert stdin is not None
-            try:
-                stdin.write(line.encode())
-                stdin.write(b"\n")
-                stdin.flush()
-            except (BrokenPipeError, ValueError):
-                raise self._ended() from None
-            return self._answer(self._read())
+            self.send(line)
+            return self.receive()
 
-    def _answer(self, answer: dict[str, Any]) -> dict[str, Any]:
+    def send(self, line: str) -> None:
+        """Sends a request. Its answer is to be received before the next one is sent."""
+        if self._process is None:
+            raise Error("the environment is closed")
+        stdin = self._process.stdin
+        assert stdin is not None
+        try:
+            stdin.write(line.encode() + b"\n")
+            stdin.flush()
+        except (BrokenPipeError, ValueError):
+            raise self._ended() from None
+
+    def receive(self) -> dict[str, Any]:
+        """Returns the answer to the request that was sent."""
+        if self._process is None:
+            raise Error("the environment is closed")
+        answer = self._read()
         if "error" in answer:
             raise refusal(answer["error"])
         return answer
@@ -162,4 +185,6 @@ class Process:
 
 
 def refusal(error: dict[str, Any], slot: int | None = None) -> ActionError:
-    return ActionError(error.get("message", ""), error.get("code", ""), error.get("field", ""), slot)
+    return ActionError(
+        error.get("message", ""), error.get("code", ""), error.get("field", ""), slot
+    )

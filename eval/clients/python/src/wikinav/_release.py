@@ -57,7 +57,8 @@ class Release:
         return families[family]
 
     def instances(self, split: str) -> Iterator[dict[str, Any]]:
-        """Reads the records of a split, answers included: a name such as easy, or the path of a file of JSON lines."""
+        """Reads the records of a split, answers included: a name such as easy, or the path of a
+        file of JSON lines."""
         return self.records(self._file_of(split))
 
     def records(self, file: str) -> Iterator[dict[str, Any]]:
@@ -73,12 +74,17 @@ class Release:
             raise Error(f"the release has no file {file!r}")
         data = (self.path / file).read_bytes()
         if hashlib.sha256(data).hexdigest() != known[file]:
-            raise Error(f"{self.path / file} is not the file of the manifest: download the release again")
+            raise Error(
+                f"{self.path / file} is not the file of the manifest: download the release again"
+            )
         return data
 
     def verify(self) -> dict[str, Any]:
-        """Checks every file and what the release says of itself; raises ProgramError for one that is not as published."""
-        return cast("dict[str, Any]", run_program(["verify", os.fspath(self), "--json"], self._binary))
+        """Checks every file and what the release says of itself; raises ProgramError for one that
+        is not as published."""
+        return cast(
+            "dict[str, Any]", run_program(["verify", os.fspath(self), "--json"], self._binary)
+        )
 
     def _file_of(self, split: str) -> str:
         lines = {f: f.split(".jsonl")[0] for f in self.files if f.endswith((".jsonl", ".jsonl.gz"))}
@@ -88,7 +94,10 @@ class Release:
         found = [f for f, name in lines.items() if name == split or name.rsplit("/", 1)[-1] == stem]
         found = found or [f for f, name in lines.items() if name.endswith("-" + stem)]
         if len(found) != 1:
-            raise Error(f"{len(found)} files are of split {split!r}; name one of {', '.join(found or lines)}")
+            raise Error(
+                f"{len(found)} files are of split {split!r}; "
+                f"name one of {', '.join(found or lines)}"
+            )
         return found[0]
 
 
@@ -100,11 +109,29 @@ def runs(log: PathLike) -> list[Path]:
     return sorted(p.parent for p in top.glob("*/run.json"))
 
 
-def score(release: PathLike | Release, run: PathLike, *, partial: bool = False, binary: PathLike | None = None) -> dict[str, Any]:
-    """Scores a run directory by playing it again. partial leaves out what was not played, which is a failure otherwise."""
+def score(
+    release: PathLike | Release,
+    run: PathLike,
+    *,
+    partial: bool = False,
+    binary: PathLike | None = None,
+) -> dict[str, Any]:
+    """Scores a run directory by playing it again. partial leaves out what was not played, which is
+    a failure otherwise."""
     found = runs(run)
     if len(found) != 1:
-        raise Error(f"{os.fspath(run)} holds {len(found)} runs; name one, such as those of wikinav.runs({os.fspath(run)!r})")
+        raise Error(
+            f"{os.fspath(run)} has {len(found)} runs; name one of wikinav.runs({os.fspath(run)!r})"
+        )
     family = json.loads((found[0] / "run.json").read_text(encoding="utf-8"))["family"]
-    args = ["score", "--release", os.fspath(release), "--family", family, "--trajectories", str(found[0]), "--json"]
+    args = [
+        "score",
+        "--release",
+        os.fspath(release),
+        "--family",
+        family,
+        "--trajectories",
+        str(found[0]),
+        "--json",
+    ]
     return cast("dict[str, Any]", run_program(args + (["--partial"] if partial else []), binary))

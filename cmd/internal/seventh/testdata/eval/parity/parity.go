@@ -52,7 +52,9 @@ func (parity) Open(r *open.Release, _ family.Options) (family.Set, error) {
 		return nil, err
 	}
 	s := &set{&question.Set{Family: name, Source: question.Of(r), Unread: unread}, r, map[string]schemas.ParityInstance{}}
-	s.Right = func(q question.Question, _ family.Manner, text string) bool { return parse(text) == s.of[q.ID].Gold }
+	s.Right = func(q question.Question, _ family.Manner, text string) bool {
+		return parse(text) == s.of[q.ID].Gold
+	}
 	out := question.Split{Split: split}
 	for _, q := range list {
 		s.of[q.ID] = q
