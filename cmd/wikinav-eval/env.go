@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -88,6 +89,11 @@ func (f *envFlags) run(cmd *cobra.Command) (err error) {
 		return err
 	}
 	defer func() { err = cmp.Or(err, h.Close()) }()
+	if f.Log != "" { // before an episode is played that could not be kept
+		if err := os.MkdirAll(f.Log, 0o755); err != nil {
+			return err
+		}
+	}
 	h.host.Strict = f.Strict
 	e, err := env.New(env.Config{
 		Host: h.host, Rewards: f.Rewards, Gamma: f.Gamma, Slots: f.Slots, Seed: f.Seed, Client: f.Model,
