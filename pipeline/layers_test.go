@@ -251,6 +251,8 @@ var networked = map[string][]string{
 	"eval/endpoint/endpointtest": {"net", "net/http", "net/http/httptest"},
 	"eval/serve":                 {"net", "net/http"},
 	"eval/serve/servetest":       {"net/http", "net/http/httptest"},
+	"eval/internal/reach":        {"net", "net/http"},
+	"eval/mcp":                   {"net", "net/http"},
 	"eval/view":                  {"net", "net/http"},
 	"cmd/wikinav-eval":           {"net"},
 	"dumps/fetch":                {"net", "net/http"},

@@ -178,6 +178,13 @@ env --release @ --instance wr-none
 env --release @ --text --option reshuffle=attempt
 env --families
 mcp --release none
+mcp --release @ --listen nowhere
+mcp --release @ --listen 127.0.0.1:99999
+mcp --release @ --listen 127.0.0.1:0 --max-sessions 0
+mcp --release @ --listen 127.0.0.1:0 --session-ttl 0s
+mcp --release @ --listen 127.0.0.1:0 --session-ttl 30
+mcp --release @ --max-sessions 5
+mcp --release @ --json
 tools cal
 tools call fetch_webpag {}
 tools list extra`

@@ -90,7 +90,7 @@ func (f *serveFlags) run(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return fault.New(fault.Failure, "%w", err).Hint("choose another --listen")
 	}
-	if err := announce(cmd, h.Manifest().ID, l); err != nil {
+	if err := announce(cmd, h.Manifest().ID, l, ""); err != nil {
 		return err
 	}
 	err = server.Run(cmd.Context(), l)
@@ -137,8 +137,8 @@ func listen(at string) (net.Listener, error) {
 }
 
 // announce says where the server is, once it can be asked.
-func announce(cmd *cobra.Command, id string, l net.Listener) error {
-	url := "http://" + l.Addr().String()
+func announce(cmd *cobra.Command, id string, l net.Listener, path string) error {
+	url := "http://" + l.Addr().String() + path
 	if l.Addr().Network() == "unix" {
 		url = "unix:" + l.Addr().String()
 	}

@@ -90,7 +90,7 @@ func (f *viewFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return fault.New(fault.Failure, "%w", err).Hint("choose another --addr")
 	}
-	if err := announce(cmd, r.Manifest().ID, l); err != nil {
+	if err := announce(cmd, r.Manifest().ID, l, ""); err != nil {
 		return err
 	}
 	return errors.Join(s.Run(cmd.Context(), l), logs.close())

@@ -2,12 +2,8 @@ package serve
 
 import (
 	"fmt"
-	"io"
-	"log"
 	"math"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"reflect"
 	"slices"
@@ -15,11 +11,9 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/internal/reach"
 	"github.com/wikinav/wikinav/eval/session"
 )
-
-// silent drops what package http says of broken connections: anybody can break one.
-var silent = log.New(io.Discard, "", 0)
 
 // route is something that can be asked. It is all there is to say of it: requests are answered by
 // it, and openapi.json is made of it.
@@ -161,11 +155,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // route finds what a request asks for, and what its path names.
 func (s *Server) route(w http.ResponseWriter, r *http.Request) (*route, string, error) {
-	if s.loopback && !isLoopback(r.Host) {
+	if s.loopback && !reach.Loopback(r.Host) {
 		w.Header().Set("Connection", "close")
 		return nil, "", problem(codeHost, "", "this server answers to loopback names alone, such as localhost")
 	}
-	if n := headerBytes(r); n > s.Limits.Header {
+	if n := reach.HeaderBytes(r); n > s.Limits.Header {
 		w.Header().Set("Connection", "close")
 		return nil, "", problem(codeHeaders, "", "%d bytes of headers, at most %d are accepted", n, s.Limits.Header)
 	}
@@ -189,21 +183,6 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) (*route, string, 
 	return nil, "", problem(codeMethod, "", "the method of this route is %s", strings.Join(allowed, ", "))
 }
 
-// isLoopback reports whether an address, with or without a port, names this machine to itself. A
-// page of a browser reaches a loopback address under any name that its owner lets point there; what
-// is refused by name cannot be read by it.
-func isLoopback(address string) bool {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		host = strings.Trim(address, "[]")
-	}
-	if strings.EqualFold(strings.TrimSuffix(host, "."), "localhost") {
-		return true
-	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.Unmap().IsLoopback()
-}
-
 // match compares segments of a path, escaped as they came, and gives the one that {x} stands for.
 func (t route) match(segments []string) (arg string, ok bool) {
 	ok = len(segments) == len(t.path) && slices.EqualFunc(segments, t.path, func(got, want string) bool {
@@ -215,15 +194,4 @@ func (t route) match(segments []string) (arg string, ok bool) {
 		return err == nil
 	})
 	return arg, ok
-}
-
-// headerBytes counts the request's line and headers as they came, but for blanks.
-func headerBytes(r *http.Request) int {
-	n := len(r.Method) + len(r.RequestURI) + len(r.Host) + len("  HTTP/1.1\r\nHost: \r\n\r\n")
-	for name, values := range r.Header {
-		for _, v := range values {
-			n += len(name) + len(v) + len(": \r\n")
-		}
-	}
-	return n
 }

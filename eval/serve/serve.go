@@ -21,6 +21,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/internal/reach"
 	"github.com/wikinav/wikinav/eval/session"
 )
 
@@ -80,7 +81,7 @@ func New(c Config) *Server {
 // Run serves on l until ctx ends. Then no new game begins; those that run may go on until
 // Limits.Drain is over, and requests that were begun are answered. It closes l.
 func (s *Server) Run(ctx context.Context, l net.Listener) error {
-	s.loopback = isLoopback(l.Addr().String())
+	s.loopback = reach.Loopback(l.Addr().String())
 	srv := s.httpServer()
 	failed := make(chan error, 1)
 	go func() { failed <- srv.Serve(l) }()
@@ -109,7 +110,7 @@ const headerSlack = 4
 func (s *Server) httpServer() *http.Server {
 	return &http.Server{
 		Handler: s, ReadHeaderTimeout: s.Limits.ReadHeader, ReadTimeout: s.Limits.Read, WriteTimeout: s.Limits.Write,
-		IdleTimeout: s.Limits.Idle, MaxHeaderBytes: headerSlack * s.Limits.Header, ErrorLog: silent,
+		IdleTimeout: s.Limits.Idle, MaxHeaderBytes: headerSlack * s.Limits.Header, ErrorLog: reach.Silent,
 	}
 }
 
