@@ -47,6 +47,7 @@ func (f constrained) Open(r *open.Release, o family.Options) (family.Set, error)
 	}
 	s := newSet(of, p, o)
 	s.lead = func(u uint32) (string, bool) { return lead(r, u) }
+	s.open, s.single = r, p.single
 	return s, nil
 }
 
@@ -94,6 +95,8 @@ type set struct {
 	*links.Set
 	instances map[string]schemas.ConstrainedInstance
 	lead      func(node uint32) (text string, known bool)
+	open      *open.Release
+	single    bool // a page counts by its primary label alone
 }
 
 func newSet(of replay.Release, p published, o family.Options) set {

@@ -144,6 +144,8 @@ type Task struct {
 	Attempt  int // at the task, from 1, where an episode of it begins; 0 is the first
 	// Info is what outside players may know before: an object without distance, answer or feature.
 	Info any
+	// Posed is what the set keeps of a task that it posed; nil for a task of the release.
+	Posed any
 }
 
 // Episode is one game under way. One goroutine uses it at a time.

@@ -110,9 +110,9 @@ func (s *Set) Tasks(split string, most int) ([]family.Task, error) {
 // Start begins a game. Pairs without a path are played where NO_PATH may be answered alone.
 func (s *Set) Start(t family.Task, o family.Options, m family.Manner) (family.Episode, error) {
 	opts := rulesOf(o)
-	found, ok := s.games[t.ID]
-	if !ok {
-		return nil, noInstance(t.ID)
+	found, err := s.find(t)
+	if err != nil {
+		return nil, err
 	}
 	task := *found
 	if task.Barred() && opts.NoPath != game.NoPathOn {
@@ -126,7 +126,10 @@ func (s *Set) Start(t family.Task, o family.Options, m family.Manner) (family.Ep
 	if err != nil {
 		return nil, err
 	}
-	if task, err = s.fences.of(w, task); err != nil {
+	if t.Posed == nil {
+		task, err = s.fences.of(w, task)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if task.Attempt = t.Attempt; opts.Reshuffle == game.ReshuffleAttempt && m.Hosted() {
@@ -159,11 +162,22 @@ func (s *Set) Finder() (func(title string) (uint32, bool), error) { return s.of.
 
 // Key returns the title of the target.
 func (s *Set) Key(t family.Task) (family.Key, error) {
-	found, ok := s.games[t.ID]
-	if !ok {
-		return family.Key{}, noInstance(t.ID)
+	found, err := s.find(t)
+	if err != nil {
+		return family.Key{}, err
 	}
 	return family.Key{Target: found.Target.Title}, nil
+}
+
+// find returns the game of a task, of the release or posed.
+func (s *Set) find(t family.Task) (*game.Task, error) {
+	if posed, ok := t.Posed.(*game.Task); ok {
+		return posed, nil
+	}
+	if found, ok := s.games[t.ID]; ok {
+		return found, nil
+	}
+	return nil, noInstance(t.ID)
 }
 
 func noInstance(id string) error {

@@ -414,7 +414,8 @@ func (s *set) add(p published, rule string) error {
 	fields := func() wording.Values {
 		return wording.Values{fieldWalk: p.walk(n), fieldQuestion: p.question()}
 	}
-	s.lists[k.Task] = append(s.lists[k.Task], question.Question{Task: task, ID: id, Ask: ask, Fields: fields})
+	q := question.Question{Task: task, ID: id, Ask: ask, Fields: fields, Right: s.of[id].golden}
+	s.lists[k.Task] = append(s.lists[k.Task], q)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/release"
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/mango/maze"
 	"github.com/wikinav/wikinav/eval/question"
 	"github.com/wikinav/wikinav/eval/trace"
 )
@@ -20,6 +21,7 @@ type shelf struct {
 	mu    sync.Mutex
 	all   *set   // nil until somebody asks for all
 	parts []*set // the first questions of a task each
+	marks map[*maze.Maze]family.Marks
 }
 
 var (

@@ -3,6 +3,7 @@
 package onestep
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -121,6 +122,7 @@ func (s *set) add(split family.Split, list []schemas.OneStepInstance) error {
 			Task: family.Task{ID: inst.ID, Instance: inst.ID, Info: info{inst.Source.Title, inst.Target.Title}},
 			ID:   inst.ID, Ask: func() []schemas.Message { return inst.Messages },
 			Fields: func() wording.Values { return fieldsOf(inst) },
+			Right:  func() ([]string, error) { return rightReplies(inst), nil },
 		})
 	}
 	return s.Add(out)
@@ -135,6 +137,23 @@ func fieldsOf(inst schemas.OneStepInstance) wording.Values {
 		"target": prompt.Escape(inst.Target.Title), "current": prompt.Escape(inst.Source.Title),
 		"links": prompt.Numbered(titles), "last": strconv.Itoa(len(titles) - 1),
 	}
+}
+
+// rightReplies names the best links as the prompt asks for one.
+func rightReplies(inst schemas.OneStepInstance) (list []string) {
+	for _, i := range inst.Best {
+		list = append(list, fmt.Sprintf("<answer>%d</answer>", i))
+	}
+	return list
+}
+
+// Marks returns the pages of a question.
+func (s *set) Marks(t family.Task) (family.Marks, error) {
+	x, ok := s.of[t.Instance]
+	if !ok {
+		return family.Marks{}, fault.New(fault.NotFound, "there is no question %s", fault.Quote(t.ID))
+	}
+	return family.Marks{Source: &x.Source, Target: &x.Target}, nil
 }
 
 // Drawing draws the shortest paths of a pair, and what the menu of the first move hides.

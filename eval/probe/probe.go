@@ -95,6 +95,7 @@ func newSet(
 					"source": prompt.Escape(q.Source.Title), "target": prompt.Escape(q.Target.Title),
 				}
 			},
+			Right: func() ([]string, error) { return []string{boxed(q.Gold)}, nil },
 		})
 	}
 	order.Sort(out.Questions, func(a, b question.Question) int { return cmp.Compare(a.Task.ID, b.Task.ID) })
@@ -115,13 +116,22 @@ func (s *set) Baselines() []family.Baseline {
 		return words[seat.Stream(seat.Task.Instance).Below(len(words))]
 	}
 	golden := func(seat family.Seat) string { return s.of[seat.Task.ID].Gold }
-	boxed := func(answer func(family.Seat) string) func(family.Seat) string {
-		return func(seat family.Seat) string { return `\boxed{` + answer(seat) + `}` }
-	}
 	return []family.Baseline{
-		question.Baseline("random", schemas.KindLocal, "says yes or no with equal chance", boxed(coin)),
-		question.Baseline("golden", schemas.KindOracle, "gives the golden answer", boxed(golden)),
+		question.Baseline("random", schemas.KindLocal, "says yes or no with equal chance", func(s family.Seat) string { return boxed(coin(s)) }),
+		question.Baseline("golden", schemas.KindOracle, "gives the golden answer", func(s family.Seat) string { return boxed(golden(s)) }),
 	}
+}
+
+// boxed puts an answer into the form that the prompt asks for.
+func boxed(answer string) string { return `\boxed{` + answer + `}` }
+
+// Marks returns the pages of a question.
+func (s *set) Marks(t family.Task) (family.Marks, error) {
+	q, ok := s.of[t.Instance]
+	if !ok {
+		return family.Marks{}, fault.New(fault.NotFound, "there is no question %s", fault.Quote(t.ID))
+	}
+	return family.Marks{Source: &q.Source, Target: &q.Target}, nil
 }
 
 // Difficulty returns the distance between the pages of a question, and its class.

@@ -21,6 +21,9 @@ type Question struct {
 	ID     string // of its reply in the log: an id that is published
 	Ask    func() []schemas.Message
 	Fields func() wording.Values // of a user's own words, escaped; nil for those that all families have
+	// Right returns the replies that are wholly right, in the form asked for; nil for a question
+	// whose answer the family does not tell.
+	Right func() ([]string, error)
 }
 
 // Put returns the question in the user's own words, or in those of the release for nil.
@@ -143,4 +146,18 @@ func (e *Episode) Record(r family.Recording) family.Record {
 		}
 	}
 	return family.Record{Main: line}
+}
+
+var _ family.Taught = (*Episode)(nil)
+
+// Lesson returns the right replies.
+func (e *Episode) Lesson() (l family.Lesson, err error) {
+	if e.q.Right == nil {
+		return l, nil
+	}
+	right, err := e.q.Right()
+	for i := range right {
+		l.Right = append(l.Right, family.Reply{Text: &right[i]})
+	}
+	return l, err
 }

@@ -50,6 +50,8 @@ func Check(t *testing.T, s Subject) {
 	t.Run("expenses", s.expenses)
 	t.Run("drawings", s.drawings)
 	t.Run("templates", s.templates)
+	t.Run("lessons", s.lessons)
+	t.Run("marks", s.marks)
 }
 
 // drawings draws every task twice where the set can.

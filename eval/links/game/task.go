@@ -30,3 +30,20 @@ func (t Task) Fenced(w World) (Task, error) {
 	t.fence, err = t.encloses(w)
 	return t, err
 }
+
+// Measured returns the task with the length that w has for it, whatever it says: schemas.Unreached
+// where the ban leaves no path, or there is none.
+func (t Task) Measured(w World) (Task, error) {
+	if t.Ban == nil {
+		column, err := w.Column(t.Target.Node)
+		if err == nil {
+			t.Length = int(column[t.Source.Node])
+		}
+		return t, err
+	}
+	t, err := t.Fenced(w)
+	if err == nil {
+		t.Length = int(t.fence.distance[t.Source.Node])
+	}
+	return t, err
+}
