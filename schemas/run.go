@@ -54,6 +54,18 @@ type Rules struct {
 
 	// Absent where requests are put as by default, so that such rules keep their hash.
 	Request *Put `json:"request,omitempty"`
+	// Absent where games have no bounds but those of the options.
+	Budget *GameBudget `json:"budget,omitempty"`
+}
+
+// GameBudget bounds each game: before a turn beyond it the game ends with OutcomeSpent. The turn
+// that goes beyond it counts. What is absent has no bound.
+type GameBudget struct {
+	Turns   int    `json:"turns,omitempty"`   // replies, whether or not they were valid
+	Tokens  int64  `json:"tokens,omitempty"`  // of prompts and replies
+	Cost    string `json:"cost,omitempty"`    // decimal, by Price
+	Price   *Price `json:"price,omitempty"`   // where Cost is
+	Seconds int64  `json:"seconds,omitempty"` // of the wall clock
 }
 
 // Put is how requests were put to an endpoint that does not take them as by default, or that was to

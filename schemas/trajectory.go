@@ -151,13 +151,14 @@ type Game struct {
 	Usage    *Usage   `json:"usage"`
 	Cost     *string  `json:"cost"`
 	Retried  bool     `json:"retried,omitempty"` // a request was repeated, or the game, because the endpoint failed
-	Reason   *string  `json:"reason,omitempty"`  // of OutcomeInfra
+	Reason   *string  `json:"reason,omitempty"`  // of OutcomeInfra and OutcomeSpent
 	Started  string   `json:"started"`
 	Ended    string   `json:"ended"`
 }
 
 const (
 	FlagTruncated = "truncated"  // by the limit of tokens
+	FlagSpent     = "spent"      // there is no reply: the budget of the game was used up
 	FlagFiltered  = "filtered"   // by the endpoint's filter, or refused by the model
 	FlagToolCalls = "tool_calls" // the model called tools that it was not offered
 )
@@ -173,4 +174,5 @@ const (
 	OutcomeInfra         = "infra"
 	OutcomeAnswered      = "answered" // however well, where success is another's to say
 	OutcomeTimeout       = "timeout"  // the wall clock of the episode ran out
+	OutcomeSpent         = "spent"    // the budget that the rules of a run give a game is used up
 )

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -38,7 +39,8 @@ type playFlags struct {
 	Parser    string   `flag:"parser" usage:"how replies in words are read (default: the family's)"`
 	Resume    bool     `flag:"resume" usage:"go on with a run; refuse to start one"`
 	Limit     int      `flag:"limit" usage:"play only the first so many games of the order of play; 0: all"`
-	Again     bool     `flag:"retry-infra" usage:"play once more the games on which the endpoint failed"`
+	budgetFlags
+	Again bool `flag:"retry-infra" usage:"play once more the games on which the endpoint failed"`
 }
 
 func newPlay() *cobra.Command {
@@ -154,11 +156,12 @@ func (f *playFlags) check(fam family.Family) error {
 		return fault.New(fault.Usage, "--workers %d: want 1 or more", f.Workers)
 	case f.Limit < 0:
 		return fault.New(fault.Usage, "--limit %d: want 0 or more", f.Limit)
-	case f.Player == "":
+	case f.Player != "":
+		return f.budgetFlags.check()
+	default:
 		return fault.New(fault.Usage, "--player is required").
 			Hint("want %s, %s, %s, or a baseline of family %s such as random", play.Human, play.Lines, play.OpenAI, fam.Name())
 	}
-	return nil
 }
 
 // config says what is played; it refuses what cannot be before a directory is made.
@@ -188,6 +191,9 @@ func (f *playFlags) config(cmd *cobra.Command, d *door, opts family.Options, man
 		return c, err
 	}
 	rules, err := play.RulesOf(d.Family, opts, manner, c.Player.Asked)
+	if err == nil {
+		rules.Budget, err = f.game(model.priced())
+	}
 	if err == nil && model != nil {
 		err = f.meet(cmd.Context(), &c, model, &rules)
 	}
@@ -245,12 +251,13 @@ func (f *playFlags) play(cmd *cobra.Command, c play.Config, model *contact) erro
 	s := &sitting{f, model, c, layout, c.Plan()}
 	meter := cli.NewProgress(cmd.ErrOrStderr(), f.Progress).Meter("play", layout.Unit, layout.Unit, int64(len(s.plan)))
 	c.Progress = meter.Reach
+	before, err := play.Count(c.Dir, layout, nil) // what the directory's games took counts
+	if err != nil {
+		return err
+	}
+	c.Limits = f.limits(before, time.Now())
 	if model != nil {
-		before, err := play.Count(c.Dir, layout, nil) // what the directory's games cost counts
-		if err == nil {
-			err = f.model.budget(model, before.Usage)
-		}
-		if err != nil {
+		if err := f.model.budget(model, before.Usage); err != nil {
 			return err
 		}
 		meter.Watch(model.status)
@@ -260,6 +267,8 @@ func (f *playFlags) play(cmd *cobra.Command, c play.Config, model *contact) erro
 	switch {
 	case model != nil:
 		return s.end(cmd, err)
+	case errors.Is(err, play.ErrStop):
+		return stopped(c.Dir, layout.Unit, len(s.plan)-n, len(s.plan), err)
 	case err != nil:
 		return err
 	}

@@ -77,8 +77,7 @@ func (s *sitting) end(cmd *cobra.Command, played error) error {
 func (s *sitting) verdict(r account, played error) error {
 	switch {
 	case errors.Is(played, play.ErrStop):
-		return fault.New(fault.Failure, "stopped before the budget could be exceeded: %d of %d %s not played", len(r.Unplayed), len(s.plan), s.layout.Unit).
-			At(s.config.Dir, "").Hint("raise --max-cost or --max-tokens-total and run the same command again")
+		return stopped(s.config.Dir, s.layout.Unit, len(r.Unplayed), len(s.plan), played)
 	case played != nil:
 		return played
 	case len(r.Infra) > s.flags.model.MaxInfra:

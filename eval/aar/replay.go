@@ -193,7 +193,7 @@ func (j *replayer) outcome(e told, answer *string, out bool) string {
 	switch {
 	case answer != nil:
 		got = schemas.OutcomeAnswered
-	case e.Outcome == schemas.OutcomeInfra && j.Log.Own():
+	case e.Outcome != schemas.OutcomeGaveUp && j.BrokenOff(e.Outcome) == e.Outcome:
 		return e.Outcome
 	case e.Outcome == schemas.OutcomeTimeout, e.Outcome == schemas.OutcomeGaveUp:
 		return e.Outcome

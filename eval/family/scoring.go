@@ -53,6 +53,21 @@ func Begin(family string, src Source, log *trace.Log, req Request) (*Scoring, er
 	return sc, nil
 }
 
+// BrokenOff returns how a log may say that an episode was ended from outside: as the endpoint
+// failed, or as the budget of the rules was spent, which only a run directory of ours can tell; else
+// the player gave up. "" stands for an outcome of the episode's own.
+func (sc *Scoring) BrokenOff(outcome string) string {
+	budget := sc.Scores.Rules != nil && sc.Scores.Rules.Budget != nil
+	switch {
+	case outcome == schemas.OutcomeInfra && sc.Log.Own(),
+		outcome == schemas.OutcomeSpent && sc.Log.Own() && budget:
+		return outcome
+	case outcome == schemas.OutcomeInfra, outcome == schemas.OutcomeSpent, outcome == schemas.OutcomeGaveUp:
+		return schemas.OutcomeGaveUp
+	}
+	return ""
+}
+
 // NoChoice refuses options of a score of what leaves none, such as a family or a way of playing it.
 func NoChoice(what string, options []string) error {
 	if len(options) == 0 {

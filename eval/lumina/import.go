@@ -146,7 +146,7 @@ func (s *Set) replay(told toldEpisode, rules schemas.LuminaOptions, model string
 			return nil, "", err
 		}
 	}
-	if end := told.ended(false); end != "" {
+	if end := told.ended(); end != "" {
 		e.Stop(end)
 	}
 	if !e.Done() {

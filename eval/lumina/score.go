@@ -137,8 +137,10 @@ func (j *scorer) replay(told toldEpisode, e *Episode) *verdict {
 		j.compareStep(told, s, step)
 		v.usages, v.costs = append(v.usages, s.Usage), append(v.costs, s.Cost)
 	}
-	if end := told.ended(j.Log.Own()); end != "" {
-		e.Stop(end)
+	if told.Outcome != nil {
+		if end := j.BrokenOff(*told.Outcome); end != "" {
+			e.Stop(end)
+		}
 	}
 	if e.outcome == "" {
 		e.outcome = outcomeIncomplete

@@ -3,6 +3,7 @@ package lumina
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas"
@@ -27,15 +28,10 @@ type toldEpisode struct {
 	line int
 }
 
-// ended returns how an episode was broken off from outside, "" if it was not. Only a log that is
-// our own tells that the endpoint failed: in others the player gave up.
-func (e toldEpisode) ended(own bool) string {
-	switch {
-	case e.Outcome == nil:
-		return ""
-	case *e.Outcome == schemas.OutcomeInfra && own:
-		return schemas.OutcomeInfra
-	case *e.Outcome == schemas.OutcomeInfra, *e.Outcome == schemas.OutcomeGaveUp:
+// ended returns how an episode that somebody else played was broken off from outside, "" if it was
+// not.
+func (e toldEpisode) ended() string {
+	if e.Outcome != nil && slices.Contains([]string{schemas.OutcomeInfra, schemas.OutcomeGaveUp}, *e.Outcome) {
 		return schemas.OutcomeGaveUp
 	}
 	return ""

@@ -26,7 +26,8 @@ func (e *Episode) Left() *int {
 	switch e.outcome {
 	case schemas.OutcomeSuccess:
 		return new(int)
-	case "", schemas.OutcomeTurns, schemas.OutcomeFormat, schemas.OutcomeGaveUp, schemas.OutcomeInfra:
+	case "", schemas.OutcomeTurns, schemas.OutcomeFormat, schemas.OutcomeGaveUp, schemas.OutcomeInfra,
+		schemas.OutcomeSpent:
 		return left(e.state, e.inst.TMax)
 	}
 	return nil

@@ -158,11 +158,8 @@ func (j *walkScorer) replay(t toldWalk) error {
 			return err
 		}
 	}
-	switch {
-	case t.Outcome == schemas.OutcomeInfra && j.Log.Own():
-		e.Stop(schemas.OutcomeInfra)
-	case t.Outcome == schemas.OutcomeInfra, t.Outcome == schemas.OutcomeGaveUp:
-		e.Stop(schemas.OutcomeGaveUp)
+	if end := j.BrokenOff(t.Outcome); end != "" {
+		e.Stop(end)
 	}
 	e.Stop(outcomeIncomplete)
 	j.played[t.ID] = e

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -8,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode"
 
@@ -29,6 +31,7 @@ type Config struct {
 	Options family.Options
 	Manner  family.Manner
 	Player  Player
+	Limits  Limits
 	Workers int // episodes at a time, at least 1; changes no byte
 	Limit   int // play only the first so many episodes of the order of play; 0: all
 	// All lists the tasks beyond the limit too; nil where Tasks are all. It is asked for their order
@@ -214,7 +217,7 @@ func Run(ctx context.Context, c Config) (int, error) {
 	if c.Player.Alone {
 		c.Workers = 1
 	}
-	r := &runner{c, words, j}
+	r := &runner{Config: c, words: words, journal: j}
 	err = r.playAll(ctx)
 	err = errors.Join(err, j.tidy()) // an interruption comes first
 	n := j.count()
@@ -228,6 +231,7 @@ type runner struct {
 	Config
 	words   family.Words
 	journal *journal
+	made    atomic.Int64 // turns, where Limits bound them
 }
 
 func (r *runner) playAll(ctx context.Context) error {
@@ -257,13 +261,20 @@ func (r *runner) play(ctx context.Context, it item) (finished, error) {
 	}
 	rec := family.Recording{Run: &r.Run, Item: it.key, Attempt: it.attempt, Started: r.Now(), Retried: r.journal.again[it.key]}
 	seat := family.Seat{Task: it.task, Attempt: it.attempt, Seed: r.Run.Seed, Player: r.Player.Name}
-	turns := turns{r, e, r.Player.Start(e, seat, r.words.Schema), 0}
+	turns := turns{runner: r, episode: e, agent: r.Player.Start(e, seat, r.words.Schema)}
+	turns.purse = newPurse(r.Run.Rules.Budget, rec.Started)
 	for e.Outcome() == "" {
+		if why := turns.purse.spent(r.Now()); why != "" {
+			e.Stop(schemas.OutcomeSpent)
+			rec.Reason = &why
+			break
+		}
 		retries, err := turns.next(ctx)
 		rec.Retried = rec.Retried || retries > 0 || repeated(err)
 		switch {
 		case errors.Is(err, ErrGaveUp):
 			e.Stop(schemas.OutcomeGaveUp)
+		case errors.Is(err, errLate) && turns.purse.spent(r.Now()) != "": // the loop ends the episode
 		case errors.Is(err, errLate):
 			e.Stop(schemas.OutcomeTimeout)
 		case errors.Is(err, ErrInfra):
@@ -286,6 +297,7 @@ type turns struct {
 	episode family.Episode
 	agent   Agent
 	told    int // bytes of the replies so far
+	purse   purse
 }
 
 // maxTold bounds the replies of an episode whose record is one line.
@@ -294,7 +306,7 @@ const maxTold = 1 << 20
 // next asks the agent for a reply and makes the turn. It returns how often the player was asked
 // again.
 func (t *turns) next(ctx context.Context) (retries int, err error) {
-	if err := ctx.Err(); err != nil {
+	if err := cmp.Or(ctx.Err(), t.allow()); err != nil {
 		return 0, err
 	}
 	asked := t.Now()
@@ -315,6 +327,7 @@ func (t *turns) next(ctx context.Context) (retries int, err error) {
 	}
 	reply.LatencyMS = max(0, t.Now().Sub(asked).Milliseconds()) // a clock may be set back
 	reply.Cost = judge.Cost(t.Run.Price, reply.Usage)
+	t.purse.pay(t.episode, reply)
 	_, err = t.episode.Act(reply)
 	return reply.Retries, err
 }
@@ -322,12 +335,17 @@ func (t *turns) next(ctx context.Context) (retries int, err error) {
 // errLate is that the deadline of an episode passed while its player was asked.
 var errLate = errors.New("the time of the episode is over")
 
-// within bounds a question by the deadline of an episode that has one.
+// within bounds a question by the deadline of an episode that has one, and by that of its budget.
 func (t *turns) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	end := func() {}
 	if timed, ok := t.episode.(family.Timed); ok {
-		return context.WithDeadline(ctx, timed.Deadline())
+		ctx, end = context.WithDeadline(ctx, timed.Deadline())
 	}
-	return ctx, func() {}
+	if t.purse.until.IsZero() {
+		return ctx, end
+	}
+	within, also := context.WithTimeout(ctx, t.purse.until.Sub(t.Now()))
+	return within, func() { also(); end() }
 }
 
 func size(r family.Reply) (n int) {

@@ -139,6 +139,9 @@ func (e *Episode) Record(r family.Recording) family.Record {
 		Reasoning: e.said.Reasoning, Served: e.said.Served, Cost: judge.TurnCost(r.Run, e.said.Usage, e.said.Cost), Retries: e.said.Retries,
 		Flag: e.said.Flag, Retried: r.Retried || e.said.Retries > 0,
 	}
+	if e.outcome == schemas.OutcomeSpent {
+		line.Flag = schemas.FlagSpent
+	}
 	if e.outcome == schemas.OutcomeInfra {
 		line.Infra = r.Reason
 		if line.Infra == nil {

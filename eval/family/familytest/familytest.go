@@ -52,6 +52,7 @@ func Check(t *testing.T, s Subject) {
 	t.Run("templates", s.templates)
 	t.Run("lessons", s.lessons)
 	t.Run("marks", s.marks)
+	t.Run("budgets", s.budgets)
 }
 
 // drawings draws every task twice where the set can.

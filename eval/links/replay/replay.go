@@ -197,6 +197,9 @@ func (r *replay) ownEnds() []string {
 	if r.own {
 		ends = append(ends, schemas.OutcomeInfra)
 	}
+	if r.own && r.run.Rules.Budget != nil {
+		ends = append(ends, schemas.OutcomeSpent)
+	}
 	if r.imported {
 		ends = append(ends, schemas.OutcomeStuck, schemas.OutcomeStepLimit)
 	}

@@ -25,7 +25,8 @@ func (e *Episode) Left() *int {
 	switch e.outcome {
 	case schemas.OutcomeSuccess:
 		return new(int)
-	case "", schemas.OutcomeTurns, schemas.OutcomeFormat, schemas.OutcomeGaveUp, schemas.OutcomeInfra:
+	case "", schemas.OutcomeTurns, schemas.OutcomeFormat, schemas.OutcomeGaveUp, schemas.OutcomeInfra,
+		schemas.OutcomeSpent:
 		return e.q.left(e.state)
 	}
 	return nil
