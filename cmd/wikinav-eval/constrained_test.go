@@ -25,7 +25,11 @@ import (
 // newBans is a release with 20 instances under bans, and some pairs that their ban leaves without a path.
 func newBans(t *testing.T) (dir string, infeasible int) {
 	t.Helper()
-	w := gametest.Random(3, 150, 4, 60).Label(3, "Work", "Place")
+	return newBansOf(t, gametest.Random(3, 150, 4, 60).Label(3, "Work", "Place"))
+}
+
+func newBansOf(t *testing.T, w *gametest.World) (dir string, infeasible int) {
+	t.Helper()
 	b := newBuilder(t, w, 3, 3)
 	dir = b.release()
 	labels := labelTable(t, w)

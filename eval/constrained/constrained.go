@@ -41,7 +41,10 @@ func (f constrained) Open(r *open.Release, o family.Options) (family.Set, error)
 	if err != nil {
 		return nil, err
 	}
-	of := links.Of(r)
+	of, err := links.Of(r, o)
+	if err != nil {
+		return nil, err
+	}
 	if _, err := of.World(game.BanDefaults()); err != nil {
 		return nil, err // no label, no ban
 	}

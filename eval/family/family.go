@@ -395,6 +395,21 @@ func WordsOf(f Family, o Options, m Manner) (Words, error) {
 	return w, err
 }
 
+// Masking is a Family with options that hide what things are called. Lists hide it as well, so such
+// a rule holds for all games of a server, and no game may ask for another.
+type Masking interface {
+	// Masks returns the rule of o that does, as NAME=VALUE; "" if none does.
+	Masks(o Options) string
+}
+
+// Masks returns the rule of o that hides what things are called, "" if none does.
+func Masks(f Family, o Options) string {
+	if m, ok := f.(Masking); ok {
+		return m.Masks(o)
+	}
+	return ""
+}
+
 // Settling is a Family with rules whose defaults a release decides.
 type Settling interface {
 	// Settle returns the rules with what the release brings along for them.
@@ -434,6 +449,19 @@ type Arm struct {
 	Planned bool            // P is among them
 	Plan    string          // how far it looks, "" for one step
 	Rest    json.RawMessage // the options without what makes the configuration
+}
+
+// Twinned is a Family whose instances can be played once more with less to know: report pairs runs
+// that differ in nothing else.
+type Twinned interface {
+	// Twin returns how an instance is played under o.
+	Twin(o Options) Twin
+}
+
+// Twin is one of the ways to play an instance.
+type Twin struct {
+	Less string          // the rule that leaves less to know, as NAME=VALUE; "" for all there is
+	Rest json.RawMessage // the options without it
 }
 
 // Charted is a Set that is played on the links between pages, all of which anybody may be shown.

@@ -83,15 +83,15 @@ func (e *Episode) find(r family.Reply) (game.Move, error) {
 	return game.Move{}, family.Refuse(family.CodeBadField, "choice", "a move needs choice, title or reply")
 }
 
-// place finds a link by the title that is shown, or by any that leads to its page. Under
-// titles=anon only what is shown counts: else the names of pages could be tried out.
+// place finds a link by the title that is shown, or by any that leads to its page. Where titles
+// are hidden only what is shown counts: else the names of pages could be tried out.
 func (e *Episode) place(title string) (game.Move, error) {
 	for _, l := range e.game.Observe("").Links {
 		if l.Title == title {
 			return game.Pick(l.I), nil
 		}
 	}
-	if e.opts.Titles == game.TitlesAnon {
+	if e.opts.Titles != game.TitlesPlain {
 		return game.NoMove(game.ReasonNotOffered), nil
 	}
 	resolve, err := e.resolve(true)

@@ -87,7 +87,11 @@ func New(of replay.Release, info func(t game.Task, split string) Info) *Set {
 		s.tasks[split.Name] = make([]family.Task, 0, len(split.Tasks))
 		for i, t := range split.Tasks {
 			s.games[t.ID] = &split.Tasks[i]
-			s.tasks[split.Name] = append(s.tasks[split.Name], family.Task{ID: t.ID, Instance: t.ID, Split: split.Name, Info: info(t, split.Name)})
+			shown := info(t, split.Name)
+			if of.Pseudonym != nil {
+				shown.Source, shown.Target = game.Page{Title: of.Pseudonym(t.Source.Node)}, game.Page{Title: of.Pseudonym(t.Target.Node)}
+			}
+			s.tasks[split.Name] = append(s.tasks[split.Name], family.Task{ID: t.ID, Instance: t.ID, Split: split.Name, Info: shown})
 		}
 	}
 	return s

@@ -61,6 +61,27 @@ func (r Rules) Reveals(o family.Options) string {
 	return ""
 }
 
+// Masks returns the rule that gives pages invented names, wherever they are told.
+func (r Rules) Masks(o family.Options) string {
+	opts := rulesOf(o)
+	if _, ok := game.PseudonymSeed(opts); ok {
+		return "titles=" + opts.Titles
+	}
+	return ""
+}
+
+// Twin tells games apart by what pages are called in them.
+func (r Rules) Twin(o family.Options) family.Twin {
+	var t family.Twin
+	opts := rulesOf(o)
+	if opts.Titles != game.TitlesPlain {
+		t.Less = "titles=" + opts.Titles
+	}
+	opts.Titles = game.TitlesPlain
+	t.Rest = game.OptionsJSON(opts)
+	return t
+}
+
 // Words names what a player at an interface reads, and how its replies are read.
 func (r Rules) Words(o family.Options, m family.Manner) (family.Words, error) {
 	opts, w := rulesOf(o), family.Words{Temperature: r.Temperature}

@@ -1,21 +1,105 @@
 package links
 
 import (
+	"sync"
+
 	"github.com/wikinav/wikinav/artifacts/graph"
 	"github.com/wikinav/wikinav/artifacts/labels"
+	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/links/game"
+	"github.com/wikinav/wikinav/eval/links/pseudonym"
 	"github.com/wikinav/wikinav/eval/links/replay"
 	"github.com/wikinav/wikinav/eval/open"
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Of returns what games need of a release; leads, labels and redirects are read once asked for.
-func Of(r *open.Release) replay.Release {
-	return replay.Release{
+// Of returns what games need of a release that is listed under the options; leads, labels and
+// redirects are read, and names invented, once asked for.
+func Of(r *open.Release, o family.Options) (replay.Release, error) {
+	inventions := &inventions{release: r, made: map[uint64]func() (*pseudonym.Names, error){}}
+	of := replay.Release{
 		Name: r.Name(), ID: r.Manifest().ID, ManifestSHA256: r.ManifestSHA256(), Wiki: r.Manifest().Wiki,
-		FreshSince: r.Manifest().FreshSince,
-		World:      func(o schemas.GameOptions) (game.World, error) { return worldFor(r, o) }, Resolve: r.Resolver,
+		FreshSince: r.Manifest().FreshSince, Resolve: r.Resolver,
+		World: func(o schemas.GameOptions) (game.World, error) {
+			if seed, ok := game.PseudonymSeed(o); ok {
+				return inventions.world(o, seed)
+			}
+			return worldFor(r, o)
+		},
 	}
+	opts, _ := o.Value.(schemas.GameOptions) // there are none where an archive is listed
+	seed, ok := game.PseudonymSeed(opts)
+	if !ok {
+		return of, nil
+	}
+	names, err := inventions.of(seed)
+	if err == nil {
+		of.Pseudonym = names.Of
+	}
+	return of, err
+}
+
+// inventions are the invented names of a release's pages, by seed.
+type inventions struct {
+	release *open.Release
+	mu      sync.Mutex
+	made    map[uint64]func() (*pseudonym.Names, error)
+}
+
+func (i *inventions) of(seed uint64) (*pseudonym.Names, error) {
+	i.mu.Lock()
+	if i.made[seed] == nil {
+		i.made[seed] = sync.OnceValues(func() (*pseudonym.Names, error) { return invent(i.release, seed) })
+	}
+	names := i.made[seed]
+	i.mu.Unlock()
+	return names()
+}
+
+// invent names the pages of a release by words of none of its titles and redirects.
+func invent(r *open.Release, seed uint64) (*pseudonym.Names, error) {
+	w, err := r.World()
+	if err != nil {
+		return nil, err
+	}
+	var broken error
+	names, err := pseudonym.New(w.Len(), r.Manifest().Graph.SHA256, seed, func(yield func(string) bool) {
+		for u := range w.Len() {
+			yield(w.Title(uint32(u)))
+		}
+		broken = r.EachAlias(func(title string, _ uint32) { yield(title) })
+	})
+	if broken != nil {
+		return nil, broken
+	}
+	return names, err
+}
+
+// renamed is what invented names add to a world.
+type renamed struct{ names *pseudonym.Names }
+
+func (r renamed) Pseudonym(u uint32) string { return r.names.Of(u) }
+
+// world returns the world in which pages have invented names: without leads, and without redirects,
+// by which pages could be guessed.
+func (i *inventions) world(o schemas.GameOptions, seed uint64) (game.World, error) {
+	names, err := i.of(seed)
+	if err != nil {
+		return nil, err
+	}
+	w, err := i.release.World()
+	if err != nil || !game.HasBan(o) {
+		return struct {
+			*open.World
+			renamed
+		}{w, renamed{names}}, err
+	}
+	l := labelled{World: w}
+	l.labels, err = i.release.ReadLabels()
+	return struct {
+		labelled
+		renamed
+	}{l, renamed{names}}, err
 }
 
 // worldFor returns the world under these rules: with leads where they are shown and there, and

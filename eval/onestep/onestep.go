@@ -35,6 +35,9 @@ var Family family.Family = onestep{question.Base{
 		{Name: "links", Says: "the links of the page, a line each", Need: wording.Each},
 		{Name: "last", Says: "the number of the last link"},
 	},
+	Without: map[string]string{
+		"titles": "of links with other names nobody can say which one is nearest, and the score would be chance",
+	},
 	Metrics: []family.Column{
 		{Heading: "reward", Metric: metricReward, Better: 1},
 		{Heading: "graded reward", Metric: metricGraded, Better: 1},

@@ -36,6 +36,9 @@ var Family family.Family = probe{question.Base{
 		{Name: "source", Says: "the title of the page that may have the link", Need: wording.Each},
 		{Name: "target", Says: "the title of the page that it may lead to", Need: wording.Each},
 	},
+	Without: map[string]string{
+		"titles": "of two pages with other names nobody can say whether one links to the other, and the score would be chance",
+	},
 	Metrics: []family.Column{
 		{Heading: "F1", Metric: metricF1All, Better: 1},
 		{Heading: "accuracy", Metric: metricAccuracy, Better: 1},

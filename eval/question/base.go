@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/trace"
@@ -16,6 +17,7 @@ import (
 type Base struct {
 	Called  string
 	Rules   Rules
+	Without map[string]string            // why the family has no option of that name, which others have
 	Parsers map[string]schemas.Versioned // by the name that a Manner may have; that under "" is the default
 	Wording schemas.Versioned
 	TaskOf  func(id string) string // the task that a published id is of; nil where its id is the same
@@ -26,6 +28,13 @@ type Base struct {
 func (b Base) Name() string { return b.Called }
 
 func (b Base) Options(texts []string) (family.Options, error) {
+	for _, text := range texts {
+		name, _, _ := strings.Cut(text, "=")
+		if why, ok := b.Without[name]; ok {
+			return family.Options{}, fault.New(fault.Usage, "--family %s has no option %s: %s", b.Called, name, why).
+				Hint("leave --option %s out", text)
+		}
+	}
 	values, err := b.Rules.Read(texts)
 	return Options(values), err
 }

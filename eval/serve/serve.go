@@ -49,7 +49,7 @@ func DefaultLimits() Limits {
 type Config struct {
 	Host     *session.Host
 	Manifest *release.Manifest
-	Pages    family.Chart                      // the graph that is played on; nil for families without, which have no routes about it
+	Pages    family.Chart                      // the graph that is played on; nil for families without; not told where rules hide titles
 	Resolve  func(title string) (uint32, bool) // exact titles first, then aliases; for Compat
 	GameOnly bool                              // the links of a page are shown in its game alone
 	Compat   bool                              // the routes that the web interfaces of another tool ask
@@ -72,6 +72,9 @@ func New(c Config) *Server {
 	s := &Server{Config: c, games: &games{
 		limit: c.Limits.Sessions, ttl: c.Limits.TTL, now: c.Host.Now, byID: map[string]*entry{}, quiet: make(chan struct{}),
 	}}
+	if c.Host.Masks(c.Host.Options) != "" { // no route may tell what the games do not
+		s.Pages, s.Compat = nil, false
+	}
 	s.manifest = publicManifest(c.Manifest, c.Host.Exposed)
 	s.routes = s.table()
 	s.document = sync.OnceValues(s.describe)

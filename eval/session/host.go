@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
@@ -268,12 +269,21 @@ func (h *Host) Merge(changes json.RawMessage) (family.Options, error) {
 	case h.Fixed && string(options.JSON) != string(h.Options.JSON):
 		return options, family.Refuse(family.CodeBadOption, "options", "the rules of this server are fixed")
 	}
+	if is, asked := h.Masks(h.Options), h.Masks(options); is != asked {
+		rule := cmp.Or(is, asked)
+		name, _, _ := strings.Cut(rule, "=")
+		return options, family.Refuse(family.CodeBadOption, "options."+name,
+			"option %s is of a server as a whole, whose lists go by it: leave %s out, or start another server", rule, name)
+	}
 	if rule := h.Reveals(options); rule != "" && !h.Exposed {
 		name, _, _ := strings.Cut(rule, "=")
 		return options, family.Refuse(family.CodeBadOption, "options."+name, "option %s tells what only an oracle knows; this server exposes no oracle", rule)
 	}
 	return options, nil
 }
+
+// Masks returns the rule of o that hides what things are called, "" for none.
+func (h *Host) Masks(o family.Options) string { return family.Masks(h.Family, o) }
 
 // Reveals returns the rule of o that tells a player what only an oracle knows, "" for none.
 func (h *Host) Reveals(o family.Options) string {

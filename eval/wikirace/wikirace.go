@@ -29,12 +29,16 @@ var (
 
 func (wikirace) Name() string { return name }
 
-func (f wikirace) Open(r *open.Release, _ family.Options) (family.Set, error) {
+func (f wikirace) Open(r *open.Release, o family.Options) (family.Set, error) {
 	list, err := splits(r)
 	if err != nil {
 		return nil, err
 	}
-	return newSet(links.Of(r), list, func() (map[string]difficulty, error) { return described(r) }), nil
+	of, err := links.Of(r, o)
+	if err != nil {
+		return nil, err
+	}
+	return newSet(of, list, func() (map[string]difficulty, error) { return described(r) }), nil
 }
 
 func (wikirace) Imports() []family.Import {

@@ -37,7 +37,7 @@ func banWords(o schemas.GameOptions) []word {
 		{"ban_text", o.BanText, []string{BanTextGloss, BanTextName}},
 		{"no_path", o.NoPath, []string{NoPathOff, NoPathOn}},
 		// What the replies and prompts of these games have no words for:
-		{"titles", o.Titles, []string{TitlesPlain}},
+		{"titles", kindOfTitles(o), []string{TitlesPlain, TitlesPseudonym}},
 		{"back", o.Back, []string{BackOff}},
 		{"context", o.Context, []string{ContextNone}},
 		{"renderer", o.Renderer, []string{rendererFor(o.History)}},

@@ -30,6 +30,7 @@ type Game struct {
 	recent   []Choice // moves of a game with a ban, in order
 	reasked  int      // unreadable replies to the turn at hand that cost nothing
 	leads    Leads    // nil unless a lead is shown
+	renamed  Renamed  // nil unless names are invented
 	leadless int      // menus dealt on a page without a lead
 	names    names
 
@@ -38,8 +39,8 @@ type Game struct {
 }
 
 // Start starts a game at the task's source. It refuses options that CheckOptions refuses or that
-// are not of the task's family, options that show leads in a world without leads, and a task that
-// the world contradicts: ends outside the graph, source = target, another length than the world's,
+// are not of the task's family, options that show leads or invented names in a world without them,
+// and a task that the world contradicts: ends outside the graph, source = target, another length than the world's,
 // a ban in a world without labels. The limits of the game are those of opts.
 func Start(w World, task Task, opts schemas.GameOptions) (*Game, error) {
 	if err := CheckOptions(opts); err != nil {
@@ -52,9 +53,13 @@ func Start(w World, task Task, opts schemas.GameOptions) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
+	renamed, err := renamedOf(w, opts)
+	if err != nil {
+		return nil, err
+	}
 	g := &Game{
 		world: w, task: task, opts: opts, limit: limitOf(opts, task.Length), trail: NewTrail(task.Source.Node),
-		leads: leads, remembers: TellsState(opts),
+		leads: leads, renamed: renamed, remembers: TellsState(opts),
 	}
 	if err := g.measure(); err != nil {
 		return nil, err
@@ -138,7 +143,7 @@ func (g *Game) deal() {
 	if g.remembers {
 		g.sights.note(g.Page(), g.links)
 	}
-	if g.opts.Context == ContextLead {
+	if g.opts.Context == ContextLead && g.leads != nil {
 		if _, ok := g.leads.Lead(g.Page()); !ok {
 			g.leadless++
 		}

@@ -37,7 +37,8 @@ type Observation struct {
 	alias func(title string) (place int, ok bool)
 }
 
-// Place finds the link of a title: exactly, or as a redirect where the world knows these.
+// Place finds the link of a title: exactly, or as a redirect where the world knows these and titles
+// are shown.
 func (o Observation) Place(title string) (int, bool) {
 	if i := slices.IndexFunc(o.Links, func(l Link) bool { return l.Title == title }); i >= 0 {
 		return i, true
@@ -99,10 +100,7 @@ func (g *Game) extend(o *Observation) {
 		g.forbid(o)
 	}
 	if g.opts.Context == ContextLead {
-		o.Context = new(string)
-		if text, ok := g.leads.Lead(g.Page()); ok {
-			o.Context = &text
-		}
+		o.Context = new(g.lead(g.Page()))
 	}
 	if g.opts.Back == BackOn && g.trail.Depth() > 0 {
 		o.Back = g.title(g.trail.stack[g.trail.Depth()-1])
@@ -114,6 +112,16 @@ func (g *Game) extend(o *Observation) {
 	if TellsState(g.opts) {
 		o.State = g.State()
 	}
+}
+
+// lead returns the beginning of a page's text; "" if there is none, or it is not for the player.
+func (g *Game) lead(u uint32) string {
+	if g.leads != nil {
+		if text, ok := g.leads.Lead(u); ok {
+			return text
+		}
+	}
+	return ""
 }
 
 // visited returns the titles of the pages visited, of a rewritten task its start alone.
@@ -137,11 +145,11 @@ func (g *Game) forbid(o *Observation) {
 		o.Notice = noticeTitle
 	}
 	if g.opts.TargetIntro > 0 {
-		text, _ := g.leads.Lead(g.task.Target.Node)
-		text = prompt.Beginning(text, g.opts.TargetIntro)
-		o.Intro = &text
+		o.Intro = new(prompt.Beginning(g.lead(g.task.Target.Node), g.opts.TargetIntro))
 	}
-	if w, ok := g.world.(Aliased); ok {
+	if g.renamed != nil {
+		o.alias = g.placeOf // a reply may leave out the categories
+	} else if w, ok := g.world.(Aliased); ok {
 		o.alias = func(title string) (int, bool) {
 			u, known := w.Alias(title)
 			i, offered := g.Offers(u)

@@ -43,8 +43,9 @@ const (
 	ReshuffleOff     = "off"     // each attempt at an instance shows its menus in the same order
 	ReshuffleAttempt = "attempt" // each shows them in an order of its own, the first in the published one
 
-	TitlesPlain = "plain"
-	TitlesAnon  = "anon" // every page but the target is shown under a number
+	TitlesPlain     = "plain"
+	TitlesAnon      = "anon"      // every page but the target is shown under a number
+	TitlesPseudonym = "pseudonym" // every page is shown under an invented name; pseudonym:N, under others
 )
 
 // Defaults returns the published setting: 30 steps, the 50 nearest links, shuffled.
@@ -120,10 +121,18 @@ func words(o schemas.GameOptions) []word {
 		{"revisit", o.Revisit, []string{RevisitAllow, RevisitHide, RevisitFail}},
 		{"back", o.Back, []string{BackOff, BackOn}},
 		{"invalid", o.Invalid, []string{InvalidConsume, InvalidRetry, InvalidEnd}},
-		{"titles", o.Titles, []string{TitlesPlain, TitlesAnon}},
+		{"titles", kindOfTitles(o), []string{TitlesPlain, TitlesAnon, TitlesPseudonym}},
 		{"reshuffle", cmp.Or(o.Reshuffle, ReshuffleOff), []string{ReshuffleOff, ReshuffleAttempt}},
 		{"oracle", o.Oracle, []string{OracleNone, OracleBase, "P", "S", "SP", "SH", "SPH", OracleDistance, OracleReturn}},
 	}
+}
+
+// kindOfTitles returns the option titles without a seed.
+func kindOfTitles(o schemas.GameOptions) string {
+	if _, ok := PseudonymSeed(o); ok {
+		return TitlesPseudonym
+	}
+	return o.Titles
 }
 
 func (w word) check() error {

@@ -18,6 +18,7 @@ type Release struct {
 	World          func(schemas.GameOptions) (game.World, error)                 // of games under these options
 	Resolve        func(aliases bool) (func(title string) (uint32, bool), error) // exact titles first, then aliases
 	Splits         []Split
+	Pseudonym      func(node uint32) string // what lists call a page; nil for its title
 }
 
 type Split struct {

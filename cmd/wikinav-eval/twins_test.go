@@ -1,0 +1,326 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/wikinav/wikinav/artifacts/release"
+	"github.com/wikinav/wikinav/eval/family"
+	linkgames "github.com/wikinav/wikinav/eval/links"
+	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/open"
+	"github.com/wikinav/wikinav/schemas"
+	"github.com/wikinav/wikinav/schemas/rng"
+)
+
+// twinDoor is a way to play games, and what its players are told in so many of them.
+type twinDoor struct {
+	name  string
+	share int // of 100 games
+	told  func(t *testing.T, dir string, games int) string
+}
+
+// twinDoors lead to every interface, with rules that tell of pages in all ways there are.
+var twinDoors = []twinDoor{
+	{"lines", 20, twinsOf("lines", "")},
+	{"sorted lines", 10, twinsOf("lines", "order=title back=on context=lead revisit=hide")},
+	{"person", 10, twinsOf("human", "back=on")},
+	{"person told of a plan", 10, twinsOf("human", "renderer=chat oracle=SP plan=path back=on")},
+	{"person told anew", 10, twinsOf("human", "oracle=SPH")},
+	{"person under a ban", 10, twinsOf("human", "history=chat oracle=S revisit=allow invalid=consume")},
+	{"lines under a ban", 10, twinsOf("lines", "oracle=SPH revisit=allow invalid=consume format_retries=1")},
+	{"HTTP", 10, twinsByHTTP},
+	{"MCP", 10, twinsByMCP},
+}
+
+// twinsOf plays at random, at one of the players who sit in front of the program.
+func twinsOf(player, options string) func(t *testing.T, dir string, games int) string {
+	return func(t *testing.T, dir string, games int) string {
+		args := []string{
+			"play", "--release", dir, "--player", player, "--workers", "1", "--progress", "none", "--limit", strconv.Itoa(games),
+			"--option", "titles=pseudonym", "--option", "max_steps=12", "--out", filepath.Join(t.TempDir(), "run"),
+		}
+		for o := range strings.FieldsSeq(options) {
+			args = append(args, "--option", o)
+			if strings.HasPrefix(o, "history") || strings.HasPrefix(o, "format") {
+				args = append(args, "--family", "constrained")
+			}
+		}
+		var out bytes.Buffer
+		if code := run(args, &scribbler{s: rng.New(1, player)}, &out, &out); code != 0 {
+			t.Fatalf("exit %d: %s", code, out.Bytes()[max(0, out.Len()-300):])
+		}
+		return out.String()
+	}
+}
+
+// scribbler types a number, or something else, a line at a time, without end.
+type scribbler struct {
+	s    *rng.Stream
+	rest []byte
+}
+
+func (b *scribbler) Read(p []byte) (int, error) {
+	if len(b.rest) == 0 {
+		b.rest = fmt.Appendf(nil, "%d\n", b.s.Below(14))
+		if n := b.s.Below(20); n < 2 {
+			b.rest = []byte([]string{"back\n", "what is this\n"}[n])
+		}
+	}
+	n := copy(p, b.rest)
+	b.rest = b.rest[n:]
+	return n, nil
+}
+
+func twinsByHTTP(t *testing.T, dir string, games int) string {
+	s := startServe(t, "--release", dir, "--option", "titles=pseudonym", "--option", "back=on", "--expose-oracle",
+		"--accept-replies", "--option", "max_steps=12")
+	defer s.stop()
+	var told strings.Builder
+	ask := func(method, path, body string) (answer struct {
+		Game        string
+		Observation struct{ Step int }
+		Done        bool
+		Items       []struct{ ID string }
+	},
+	) {
+		req, err := http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/json")
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		data, err := io.ReadAll(res.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(path, "/trace") { // nodes are told once a game is over
+			data = regexp.MustCompile(`\b\d+\b`).ReplaceAll(data, nil)
+		}
+		told.Write(data)
+		_ = json.Unmarshal(data, &answer) // an error has no game
+		return answer
+	}
+	ask("GET", "/healthz", "")
+	for id := range 30 {
+		ask("GET", fmt.Sprintf("/v1/pages/%d/links", id), "")
+		ask("GET", fmt.Sprintf("/v1/oracle/distance?from=%d&to=%d", id, id+1), "")
+	}
+	stream := rng.New(1, "http")
+	for i, item := range ask("GET", "/v1/instances?limit=1000", "").Items {
+		if i == games {
+			break
+		}
+		ask("POST", "/v1/games", fmt.Sprintf(`{"instance":%q,"options":{"titles":"plain"}}`, item.ID))
+		a := ask("POST", "/v1/games", fmt.Sprintf(`{"instance":%q}`, item.ID))
+		at, step := "/v1/games/"+a.Game, 1
+		for range 12 {
+			ask("GET", at, "")
+			ask("POST", at+"/move", fmt.Sprintf(`{"step":%d,"choice":99999}`, step))
+			ask("POST", at+"/move", fmt.Sprintf(`{"step":%d,"title":"Qwxz 7"}`, step))
+			move := []string{`"choice":0`, `"choice":1`, `"choice":2`, `"reply":"what is this"`}[stream.Below(4)]
+			if a = ask("POST", at+"/move", fmt.Sprintf(`{"step":%d,%s}`, step, move)); a.Done {
+				break
+			}
+			if a.Observation.Step > 0 {
+				step = a.Observation.Step
+			}
+		}
+		ask("POST", at+"/give-up", fmt.Sprintf(`{"step":%d}`, step))
+		ask("GET", at+"/trace", "")
+	}
+	return told.String()
+}
+
+func twinsByMCP(t *testing.T, dir string, games int) string {
+	var in, out strings.Builder
+	n := 0
+	send := func(method, params string) {
+		fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`+"\n", n, method, params)
+		n++
+	}
+	call := func(tool, arguments string) {
+		send("tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, tool, arguments))
+	}
+	send("initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"twins","version":"1"}}`)
+	in.WriteString(`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n")
+	send("tools/list", `{}`)
+	call("list_instances", `{"limit":1000}`)
+	stream := rng.New(1, "mcp")
+	_, ids, _ := strings.Cut(eval("play", "--release", dir, "--player", "random", "--limit", strconv.Itoa(games),
+		"--out", filepath.Join(t.TempDir(), "ids")).want(t, 0).stdout, " in ")
+	data, err := os.ReadFile(filepath.Join(strings.TrimSpace(ids), "games.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`"instance":"([^"]+)"`).FindAllSubmatch(data, -1) {
+		call("start_game", fmt.Sprintf(`{"instance":%q,"restart":true,"options":{"titles":"plain"}}`, m[1]))
+		call("start_game", fmt.Sprintf(`{"instance":%q,"restart":true}`, m[1]))
+		for step := 1; step < 12; step++ {
+			call("click_link", fmt.Sprintf(`{"step":%d,"choice":%d}`, step, stream.Below(6)))
+			call("click_link", fmt.Sprintf(`{"step":%d,"title":"Qwxz 7"}`, step+1))
+			call("observe", `{}`)
+			call([]string{"oracle_plan", "oracle_state", "oracle_distance", "go_back"}[stream.Below(4)], `{}`)
+		}
+		call("give_up", `{"step":1}`)
+	}
+	args := []string{"mcp", "--release", dir, "--option", "titles=pseudonym", "--option", "back=on", "--expose-oracle"}
+	var stderr bytes.Buffer
+	if code := run(args, strings.NewReader(in.String()), &out, &stderr); code != 0 || strings.Count(out.String(), "\n") != n {
+		t.Fatalf("exit %d, %d answers to %d calls: %s", code, strings.Count(out.String(), "\n"), n, stderr.String())
+	}
+	return regexp.MustCompile(`"id":\d+`).ReplaceAllString(out.String(), "")
+}
+
+// titled is a release whose titles nobody could write by chance.
+func titled(t *testing.T) string {
+	t.Helper()
+	w := gametest.Random(3, 150, 4, 60).Label(3, "Work", "Place")
+	for u := range w.Titles {
+		w.Titles[u] = fmt.Sprintf("Vxq%c%c", 'a'+u/26, 'a'+u%26)
+	}
+	dir, _ := newBansOf(t, w)
+	return dir
+}
+
+func TestTwinsTellNoTitle(t *testing.T) {
+	dir, vocabulary := titled(t), map[string]bool{}
+	for _, door := range twinDoors {
+		text := door.told(t, dir, 3)
+		if at := strings.Index(strings.ToLower(text), "vxq"); at >= 0 {
+			t.Errorf("%s: %s", door.name, text[max(0, at-80):min(len(text), at+40)])
+		}
+		if regexp.MustCompile(`page_id\\*":[1-9]`).MatchString(text) {
+			t.Errorf("%s tells page ids", door.name)
+		}
+		for _, word := range wordsOf(text) {
+			vocabulary[word] = true
+		}
+	}
+	for _, word := range wordsOf(strings.Join(schemas.LabelNames, " ")) { // categories, under a ban
+		vocabulary[word] = true
+	}
+	for dir := range strings.SplitSeq(os.Getenv("WIKINAV_TWINS_RELEASES"), ":") {
+		if dir != "" {
+			t.Run(filepath.Base(dir), func(t *testing.T) { tellsNoTitle(t, dir, vocabulary) })
+		}
+	}
+}
+
+func wordsOf(text string) []string {
+	return regexp.MustCompile(`[\pL\pN]+`).FindAllString(strings.ToLower(strings.ReplaceAll(text, `\n`, " ")), -1)
+}
+
+// longest is how many words of a title are looked for.
+const longest = 8
+
+// tellsNoTitle plays a thousand games of a release, and looks for each of its titles and redirects
+// among what players were told, but for those that are made of words which the program says of any
+// release.
+func tellsNoTitle(t *testing.T, dir string, vocabulary map[string]bool) {
+	t.Helper()
+	r, err := open.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	w, err := r.World()
+	if err != nil {
+		t.Fatal(err)
+	}
+	titles, unsure := map[string]bool{}, 0
+	add := func(title string) {
+		words := wordsOf(title)
+		for _, word := range words {
+			if !vocabulary[word] {
+				titles[strings.Join(words[:min(longest, len(words))], " ")] = true
+				return
+			}
+		}
+		unsure++
+	}
+	for u := range w.Len() {
+		add(w.Title(uint32(u)))
+	}
+	if err := r.EachAlias(func(title string, _ uint32) { add(title) }); err != nil {
+		t.Fatal(err)
+	}
+	seen := namesOf(t, r, w, titles)
+	known, games := 0, 0
+	for _, door := range twinDoors {
+		words := wordsOf(door.told(t, dir, 10*door.share))
+		games += 10 * door.share
+		for i := range words {
+			if seen[words[i]] {
+				known++
+			}
+			for n := 1; n <= min(longest, len(words)-i); n++ {
+				if text := strings.Join(words[i:i+n], " "); titles[text] {
+					t.Fatalf("%s tells %q: %q", door.name, text, words[max(0, i-8):min(len(words), i+8)])
+				}
+			}
+		}
+	}
+	t.Logf("%d games told %d invented names, and none of %d titles and redirects; %d are words that the program says", games,
+		known, len(titles), unsure)
+	if known < 1000*games/10 || unsure > len(titles)/20 {
+		t.Errorf("%d names, %d titles that cannot be looked for", known, unsure)
+	}
+}
+
+// demoNames is the digest of the names of the demo, in the order of its nodes.
+const demoNames = "a83685add9c387f5"
+
+// namesOf returns the names of a release in lower case: no two pages have the same one, and none is
+// a title, or a word of its leads.
+func namesOf(t *testing.T, r *open.Release, w *open.World, titles map[string]bool) map[string]bool {
+	t.Helper()
+	game, err := linkgames.Of(r, family.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts := schemas.GameOptions{Titles: "pseudonym"}
+	under, err := game.World(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]bool{}
+	if r.HasLeads() {
+		leads, err := r.Leads()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range leads {
+			for _, word := range wordsOf(text) {
+				texts[word] = true
+			}
+		}
+	}
+	names, h := map[string]bool{}, sha256.New()
+	for u := range w.Len() {
+		name := under.(interface{ Pseudonym(u uint32) string }).Pseudonym(uint32(u))
+		fmt.Fprintln(h, name)
+		if name = strings.ToLower(name); names[name] || titles[name] || texts[name] {
+			t.Errorf("node %d is %s: another one, a title, or a word of a lead", u, name)
+		}
+		names[name] = true
+	}
+	if got := fmt.Sprintf("%x", h.Sum(nil)[:8]); r.Manifest().Dump.Kind == release.DumpDemo && got != demoNames {
+		t.Errorf("the names of the demo have the digest %s, want %s", got, demoNames)
+	}
+	return names
+}
