@@ -72,6 +72,7 @@ play one run at the same time: give them the same command.`,
 		Example: `  wikinav-eval play --release demo-release --player random --out runs/random
   wikinav-eval play --release demo-release --player shortest --split hard --out runs/bound
   wikinav-eval play --release demo-release --player random --option pruning=random --out runs/pruned
+  wikinav-eval play --release demo-release --player random --option titles=pseudonym --out runs/twin
   wikinav-eval play --release demo-release --player human --split easy --out runs/me
   wikinav-eval play --release demo-release --player openai --base-url http://localhost:8000/v1 --model my-model \\
       --temperature 0 --parallel 16 --max-cost 5 --price-prompt 0.15 --price-output 0.60 --out runs/my-model

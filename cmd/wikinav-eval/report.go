@@ -33,12 +33,14 @@ func newReport() *cobra.Command {
 		Long: `report replays several runs of one family and release and compares those of equal rules: a table for each split,
 the difference of each two runs on the same tasks with its interval and McNemar's exact test, success against length
 and against each difficulty feature. Runs under other rules have tables of their own, and the report says in which
-fields the rules differ. --out gets report.md, and report.json with every curve and figure as numbers: wikinav figures
+fields the rules differ. A run under titles=pseudonym is paired with its twin under titles=plain, for what success
+owes to knowing pages. --out gets report.md, and report.json with every curve and figure as numbers: wikinav figures
 draws them as a page and files.
 
 --human names a run directory that import made of people's games; then each run is compared with
 people on what both won.`,
 		Example: `  wikinav-eval report --release demo-release --trajectories runs/random --trajectories runs/bound
+  wikinav-eval report --release demo-release --trajectories runs/random --trajectories runs/twin
   wikinav-eval report --release demo-release --trajectories runs/random --out plots
   wikinav-eval report --release wikispeedia --trajectories runs/random --human runs/people --format markdown`,
 		Args: cobra.NoArgs,

@@ -61,13 +61,16 @@ func (a Arm) sum(value func(Played) int) (sum int64) {
 	return sum
 }
 
+// Won returns the success rate.
+func (a Arm) Won() Metric { return Share(int(a.sum(Played.won)), a.N()) }
+
 // Metrics returns success rate, step accuracy, and how far the one follows from the other. lengths are the
 // turns of an optimal player, by instance.
 func (a Arm) Metrics(lengths []int) map[string]Metric {
 	n, won := a.N(), a.sum(Played.won)
 	optimal, counted := a.sum(func(g Played) int { return g.Optimal }), a.sum(func(g Played) int { return g.Counted })
 	m := map[string]Metric{
-		MetricSuccess: Share(int(won), n), MetricMicro: Ratio(optimal, counted), MetricMacro: a.macro(), MetricPredicted: {}, MetricGap: {},
+		MetricSuccess: a.Won(), MetricMicro: Ratio(optimal, counted), MetricMacro: a.macro(), MetricPredicted: {}, MetricGap: {},
 	}
 	if p := a.predicted(lengths, optimal, counted); p != nil {
 		m[MetricPredicted] = Metric{Den: int64(n), Value: Decimal(*p)}
@@ -147,7 +150,7 @@ func Compare(arms []Arm, seed int64) (pairs []Contrast, means []Change) {
 			if !ok || !ok2 {
 				continue
 			}
-			p := comparePair(with, without, seed)
+			p := ContrastOf(with, without, seed)
 			p.Effect = e.effect
 			pairs = append(pairs, p)
 			if p.N > 0 {
@@ -178,7 +181,8 @@ type paired struct {
 	optimal, counted [2]int64 // with, without
 }
 
-func comparePair(with, without Arm, seed int64) Contrast {
+// ContrastOf compares two arms of the same instances.
+func ContrastOf(with, without Arm, seed int64) Contrast {
 	p := Contrast{With: with.Config, Without: without.Config}
 	var list []paired
 	for i := range with.Games {

@@ -65,27 +65,36 @@ func compareAll(in Input, list []series, split string) []Comparison {
 
 func compare(in Input, split string, a, b series) Comparison {
 	c := Comparison{A: a.label(), B: b.label()}
-	ofA, ofB := bySlot(a.results), bySlot(b.results)
 	var success, excess []int64
-	for _, t := range a.tasks(split) {
-		for k := 1; t.Variant == a.variant && k <= min(a.Scores.Attempts, b.Scores.Attempts); k++ {
-			x, hasA := ofA[slot{t.ID, k}]
-			y, hasB := ofB[slot{t.ID, k}]
-			if x.Outcome == schemas.OutcomeInfra || y.Outcome == schemas.OutcomeInfra || in.Partial && !(hasA && hasB) {
-				continue
-			}
-			success = append(success, c.count(x.Success, y.Success))
-			if x.Success && y.Success {
-				excess = append(excess, int64(y.Excess-x.Excess))
-			}
+	eachPair(in, split, a, b, func(x, y family.Result) {
+		success = append(success, c.count(x.Success, y.Success))
+		if x.Success && y.Success {
+			excess = append(excess, int64(y.Excess-x.Excess))
 		}
-	}
+	})
 	c.Pairs = len(success)
 	names := fmt.Sprint(c.A, "\n", c.B, "\n", split)
 	c.Success = judge.MeanOf(in.Seed, metricSuccessDifference, names, success)
 	c.Excess = judge.MeanOf(in.Seed, metricExcessDifference, names, excess)
 	c.McNemar = judge.McNemar(c.OnlyA, c.OnlyB)
 	return c
+}
+
+// eachPair visits the items that two series of one variant share on a split. One that failed for no
+// fault of the player in either is left out, and so is one that is missing in a partial score; else
+// what is missing has the zero value.
+func eachPair(in Input, split string, a, b series, visit func(x, y family.Result)) {
+	ofA, ofB := bySlot(a.results), bySlot(b.results)
+	for _, t := range a.tasks(split) {
+		for k := 1; t.Variant == a.variant && k <= min(a.Scores.Attempts, b.Scores.Attempts); k++ {
+			x, hasA := ofA[slot{t.ID, k}]
+			y, hasB := ofB[slot{t.ID, k}]
+			infra := x.Outcome == schemas.OutcomeInfra || y.Outcome == schemas.OutcomeInfra
+			if !infra && (hasA && hasB || !in.Partial) {
+				visit(x, y)
+			}
+		}
+	}
 }
 
 func (c *Comparison) count(a, b bool) int64 {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/judge"
-	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
@@ -209,9 +208,7 @@ func (l *lineup) arms(split string, partial bool) (lengths []int, arms []judge.A
 			}
 			var g *judge.Played
 			if x, ok := of[slot{t.ID, 1}]; ok {
-				g = &judge.Played{
-					Infra: x.Outcome == schemas.OutcomeInfra, Success: x.Success, Optimal: x.Optimal, Counted: x.Counted, MostSeen: x.Visits,
-				}
+				g = playedOf(x)
 			}
 			a.Games = append(a.Games, g)
 		}

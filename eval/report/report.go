@@ -54,6 +54,7 @@ type Report struct {
 	Groups        []Group        `json:"groups"`                // one for each set of rules, in the order of the runs
 	Interventions []Intervention `json:"interventions,omitempty"`
 	Matched       []Matched      `json:"matched,omitempty"`
+	Twins         []Twins        `json:"twins,omitempty"`
 	Human         []HumanRow     `json:"human,omitempty"`
 
 	// Width is the characters of a line of a table as text; 0: any.
@@ -157,13 +158,16 @@ func New(in Input) *Report {
 	}
 	r.Interventions = interventions(in)
 	r.Matched = matched(r.Interventions)
+	var all []series
 	for _, g := range r.Groups {
+		all = append(all, g.played...)
 		for _, s := range g.played {
 			if in.Human != nil {
 				r.Human = append(r.Human, againstPeople(in.Human, s, in.Seed))
 			}
 		}
 	}
+	r.Twins = twins(in, all)
 	for _, c := range in.Family.Columns() {
 		r.Columns = append(r.Columns, Column{c.Heading, c.Metric, c.Better, c.Detail})
 		if !c.Detail {
@@ -302,6 +306,9 @@ func (r *Report) sheet() Sheet {
 	}
 	for _, v := range r.Interventions {
 		s.Tables = append(s.Tables, v.tables()...)
+	}
+	if len(r.Twins) > 0 {
+		s.Tables = append(s.Tables, r.twinTable())
 	}
 	if len(r.Human) > 0 {
 		s.Tables = append(s.Tables, r.humanTable())

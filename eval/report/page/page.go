@@ -47,6 +47,7 @@ func Of(r *report.Report) *Page {
 		{"planning", "Planning gap", b.planning()},
 		{"differences", "Differences between runs", b.differences()},
 		{"oracles", "Oracles", b.oracles()},
+		{"twins", "Twins with less to know", b.twins()},
 		{"errors", "What went wrong", b.errors()},
 		{"clusters", "Clusters of instances", b.clusters()},
 		{"people", "People", b.people()},

@@ -100,6 +100,9 @@ func complete(run string) *report.Report {
 			Pairs: []judge.Contrast{contrast}, Levels: []report.Level{level},
 		}},
 		Matched: []report.Matched{{Model: run, Rows: []report.MatchedRow{{Split: "easy", Level: level}}}},
+		Twins: []report.Twins{
+			{Model: run, Split: run, Less: run, All: share(3, 9), Twin: share(2, 9), Pairs: contrast},
+		},
 		Human: []report.HumanRow{
 			{Run: run, Pairs: 4, Difference: share(1, 4), Human: share(1, 3), Model: share(2, 3)},
 		},
@@ -121,7 +124,7 @@ func TestAPageHasASectionForAllThatAReportHolds(t *testing.T) {
 	for _, s := range p.Sections {
 		ids = append(ids, s.ID)
 	}
-	const want = "runs hard budget loops planning differences oracles errors clusters people"
+	const want = "runs hard budget loops planning differences oracles twins errors clusters people"
 	if got := strings.Join(ids, " "); got != want {
 		t.Errorf("sections %s", got)
 	}
@@ -147,7 +150,7 @@ func TestNumbersOfThePageAreThoseOfTheReport(t *testing.T) {
 		"success rate": shown(share(31, 187)), "bin": shown(share(11, 97)) + " of 97",
 		"budget": shown(share(7, 187)), "difference": shown(share(9, 97)), "cause": shown(share(156, 187)),
 		"contrast": shown(share(1, 9)), "predicted": ">0.0625<", "effect": ">0.1250<", "R2": ">0.36<",
-		"p": ">&lt;0.0001<", "people": shown(share(1, 4)),
+		"p": ">&lt;0.0001<", "people": shown(share(1, 4)), "twin": shown(share(2, 9)),
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%s: no %s in the page", what, want)

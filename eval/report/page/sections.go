@@ -334,6 +334,34 @@ func (b *builder) errors() (blocks []webpage.Block) {
 	return blocks
 }
 
+// twins is what each player owes to what its twin does not know.
+func (b *builder) twins() []webpage.Block {
+	if len(b.r.Twins) == 0 {
+		return nil
+	}
+	t := b.table("Each run with its twin, which has less to know: with minus without, paired by game; "+
+		"McNemar's exact test on success",
+		"run", "twin", "twin's rule", "split", "#pairs", "#success", "#success of the twin", "#only with", "#only without",
+		"#difference", "#step accuracy", "#p")
+	var list []figure.Difference
+	for _, w := range b.r.Twins {
+		p := w.Pairs
+		list = append(list, difference(p.With+" on "+w.Split+", "+w.Less, p.Success))
+		t.Rows = append(t.Rows, []webpage.Cell{
+			named(p.With), named(p.Without),
+			{Text: w.Less},
+			{Text: w.Split},
+			whole(p.N), metric(w.All), metric(w.Twin),
+			whole(p.OnlyWith), whole(p.OnlyNot), metric(p.Success), metric(p.Accuracy), chance(p.McNemar),
+		})
+	}
+	f := figure.Figure{
+		Title: "What knowledge adds to success", Subtitle: b.about() + "; paired by game, 95 % bootstrap",
+		X: "difference of the success rates: all there is to know minus less",
+	}
+	return []webpage.Block{b.figure("twins", f.Title, f.Differences(list), nil), t}
+}
+
 func (b *builder) people() []webpage.Block {
 	if len(b.r.Human) == 0 {
 		return nil
