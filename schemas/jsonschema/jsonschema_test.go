@@ -15,6 +15,7 @@ var update = flag.Bool("update", false, "write docs/schemas anew")
 
 var records = map[string]any{
 	schemas.WikiraceInstanceSchema:      schemas.WikiraceInstance{},
+	schemas.ListedRowSchema:             schemas.ListedRow{},
 	schemas.ProbeInstanceSchema:         schemas.ProbeInstance{},
 	schemas.OneStepInstanceSchema:       schemas.OneStepInstance{},
 	schemas.OneStepReportSchema:         schemas.OneStepReport{},
