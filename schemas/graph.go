@@ -53,10 +53,11 @@ const (
 	ReasonLinked
 	ReasonRemote
 	ReasonNamed
+	ReasonListed // a pair of --pairs leads there
 )
 
 // ReasonNames lists the reasons in order of their bits.
-var ReasonNames = []string{"all", "random", "linked", "remote", "named"}
+var ReasonNames = []string{"all", "random", "linked", "remote", "named", "listed"}
 
 // BitNames gives the names of the bits set in mask, in order; never nil, so that JSON has [] and not null.
 func BitNames[T uint8 | uint32](mask T, names []string) []string {

@@ -2,8 +2,12 @@ package schemas
 
 // Wikirace is the instances of the first family by split: JSON lines, Parquet and a list of ids each, and the quotas.
 // 1: features is an empty object. 2: features of the specification, 5.6. 3: rw_method and rw_interval.
-// 4: Parquet and ids; quotas.json in place of shortage.json.
-var Wikirace = Artifact{Name: "wikirace", Version: 4, Files: []string{"*.jsonl", "*.parquet", "*.ids", QuotasFile}}
+// 4: Parquet and ids; quotas.json in place of shortage.json. A split of listed pairs has NAME.rows
+// besides: the ListedRows that are no instances of their own.
+var Wikirace = Artifact{
+	Name: "wikirace", Version: 4,
+	Files: []string{"*.jsonl", "*.parquet", "*.ids", "*.rows", QuotasFile},
+}
 
 // WikiraceInstanceSchema names the record's version. 1: the record of the specification, 5.5; before the first release its
 // features were empty.

@@ -3,6 +3,7 @@ package stages
 import (
 	"os"
 	"sort"
+	"strings"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/digest"
@@ -49,6 +50,28 @@ func ReadSnapshot(env Env) (s schemas.Snapshot, err error) {
 	}
 	err = file.Decode(&s)
 	return s, err
+}
+
+// EachListed visits the rows that users list pairs in, split by split in the order of their names;
+// none of a build that reads no such files.
+func EachListed(env *Run, visit func(split string, rows []schemas.ListedRow) error) error {
+	if !env.Reads(schemas.Listed) {
+		return nil
+	}
+	files, err := env.Input(schemas.Listed)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		rows, err := ReadJSONLines[schemas.ListedRow](f)
+		if err == nil {
+			err = visit(strings.TrimSuffix(f.Name, ".jsonl"), rows)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Decode reads the file as one canonical record.

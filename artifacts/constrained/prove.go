@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wikinav/wikinav/artifacts/distances"
 	"github.com/wikinav/wikinav/artifacts/labels"
 	"github.com/wikinav/wikinav/artifacts/plain"
 	"github.com/wikinav/wikinav/artifacts/release"
@@ -263,11 +264,13 @@ func (p *prover) proveFunnel(c *release.Check, folder string) {
 	if flags == nil || !c.Wants(FunnelFile) || !c.Document(FunnelFile, &got) {
 		return
 	}
-	carried, columns := make([]bool, len(flags)), c.Distances().Columns()
-	for _, column := range columns {
-		carried[column.Node] = true
+	carried, columns := make([]bool, len(flags)), []distances.Column{}
+	for _, column := range c.Distances().Columns() {
+		if column.Reasons != schemas.ReasonListed { // else nothing is drawn for it
+			carried[column.Node], columns = true, append(columns, column)
+		}
 	}
-	want, total := got, c.Manifest().Graph.TargetCount
+	want, total := got, c.Manifest().DrawnTargets()
 	p.filters(&want, flags, carried, total)
 	for i, all := range []int{total, want.Sources[1].Pages, want.Pages[2].Pages} {
 		if i == 0 || i >= len(got.Targets) {

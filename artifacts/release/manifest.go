@@ -100,6 +100,17 @@ type GraphEntry struct {
 	ColumnCount int    `json:"column_count"`
 }
 
+// DrawnTargets returns the number of targets that pairs are drawn from: all but those that have a
+// column for the sake of listed pairs alone.
+func (m *Manifest) DrawnTargets() int {
+	for _, s := range m.Stages {
+		if s.Stage == schemas.Targets.Name {
+			return m.Graph.TargetCount - int(s.Counters["listed_only"])
+		}
+	}
+	return m.Graph.TargetCount
+}
+
 // SCC describes the components of the graph before the largest was taken. Largest holds up to ten sizes, descending.
 type SCC struct {
 	Components int   `json:"components"`

@@ -44,6 +44,9 @@ func (part) Renamed(line []byte, to *release.Pages) ([]byte, error) {
 // Carry takes instances over. One that is drawn for a lost slot has another id than in the build,
 // and with it other menus: its features are computed anew.
 func (part) Carry(c *release.Carrying) error {
+	if err := refuseListed(c); err != nil {
+		return err
+	}
 	var game params
 	if err := json.Unmarshal(c.Now.Params, &game); err != nil {
 		return err

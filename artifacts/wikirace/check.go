@@ -35,8 +35,11 @@ func (part) Check(c *release.Check) {
 // whole.
 func checkSplit(c *release.Check, split string, have release.Tally, once *uses) bool {
 	name := split + ".jsonl"
-	ids, rows := c.Text(split+".ids"), release.Rows(c, split+".parquet", Table)
-	carried := 0
+	ids, laid := c.Text(split+".ids"), release.Rows(c, split+".parquet", Table)
+	carried, listed := 0, rowsOf(c, split)
+	if listed != nil { // whatever pairs and pages it shares with others
+		once = once.ofList()
+	}
 	whole := release.EachRecord(c, name, schemas.WikiraceInstanceSchema, func(x *schemas.WikiraceInstance) string { return x.ID },
 		func(l release.Line, x *schemas.WikiraceInstance) {
 			have[release.TallyKey{Of: split, Distance: x.Distance}]++
@@ -48,10 +51,12 @@ func checkSplit(c *release.Check, split string, have release.Tally, once *uses) 
 			}
 			once.add(l, x)
 			ids.Is(x.ID)
-			rows.Is(x)
+			laid.Is(x)
+			listed.add(x)
 		})
 	ids.End(whole)
-	rows.End(whole)
+	laid.End(whole)
+	listed.check()
 	c.NotOfThisGraph("features", name, carried)
 	return whole
 }
@@ -207,7 +212,7 @@ type uses struct {
 	params struct {
 		Reuse string `json:"reuse"`
 	}
-	files []string
+	files *[]string
 	ids   map[[16]byte]place
 	pairs map[[2]uint32]place
 	ends  [2]map[uint32]place // sources, targets
@@ -222,9 +227,17 @@ func usesOf(c *release.Check) *uses {
 		c.Skip("disjoint splits: a subset does not hold all of them")
 		return nil
 	}
-	u := &uses{ids: map[[16]byte]place{}, pairs: map[[2]uint32]place{}, ends: [2]map[uint32]place{{}, {}}}
+	u := &uses{files: &[]string{}, ids: map[[16]byte]place{}, pairs: map[[2]uint32]place{}, ends: [2]map[uint32]place{{}, {}}}
 	c.Params(&u.params)
 	return u
+}
+
+// ofList returns the uses of a split of listed pairs: of its pages and pairs, none but its own.
+func (u *uses) ofList() *uses {
+	if u == nil {
+		return nil
+	}
+	return &uses{ids: u.ids, pairs: map[[2]uint32]place{}, files: u.files}
 }
 
 // add lists what of an instance was used before.
@@ -232,10 +245,10 @@ func (u *uses) add(l release.Line, x *schemas.WikiraceInstance) {
 	if u == nil {
 		return
 	}
-	if len(u.files) == 0 || u.files[len(u.files)-1] != l.File {
-		u.files = append(u.files, l.File)
+	if n := len(*u.files); n == 0 || (*u.files)[n-1] != l.File {
+		*u.files = append(*u.files, l.File)
 	}
-	at := place{file: uint32(len(u.files) - 1), line: uint32(l.N)}
+	at := place{file: uint32(len(*u.files) - 1), line: uint32(l.N)}
 	sum, s, t := sha256.Sum256([]byte(x.ID)), x.Source.Node, x.Target.Node
 	once(u, l, u.ids, [16]byte(sum[:]), at, "id %s", x.ID)
 	once(u, l, u.pairs, [2]uint32{s, t}, at, "pair %d, %d", s, t)
@@ -253,5 +266,5 @@ func once[K comparable](u *uses, l release.Line, seen map[K]place, key K, at pla
 		seen[key] = at
 		return
 	}
-	l.Bad("disjoint", fmt.Sprintf(format, args...)+" once", "also in "+u.files[first.file]+", "+jsonl.Line(int(first.line)))
+	l.Bad("disjoint", fmt.Sprintf(format, args...)+" once", "also in "+(*u.files)[first.file]+", "+jsonl.Line(int(first.line)))
 }

@@ -3,7 +3,8 @@
 // card, and reads them from an open release.
 //
 // The folder is splits/. NAME.jsonl has the instances of a split, NAME.parquet the same laid flat,
-// NAME.ids their ids, and quotas.json what was asked for and found at each distance.
+// NAME.ids their ids, and quotas.json what was asked for and found at each distance. A split whose
+// pairs a file lists has NAME.rows besides: the rows of the file that are no instances of their own.
 package wikirace
 
 import (
@@ -26,8 +27,12 @@ var Table = flat.For[schemas.WikiraceInstance]("wikinav.wikirace_split/4")
 var Part release.Part = part{release.Base{Artifact: schemas.Wikirace, In: "splits", Kinds: []release.Kind{
 	{Pattern: "*.jsonl", Schema: schemas.WikiraceInstanceSchema, Rows: true},
 	{Pattern: "*.ids", Rows: true},
+	{Pattern: "*" + RowsEnding, Schema: schemas.ListedRowSchema, Rows: true},
 	release.RecordKind("*.parquet", Table),
 }}}
+
+// RowsEnding ends the name of the file with the rows of listed pairs that are no instances.
+const RowsEnding = ".rows"
 
 type part struct{ release.Base }
 
@@ -189,7 +194,12 @@ func (p part) Card(f release.Files) (release.Card, error) {
 	}
 	config := f.Config(p.Artifact.Name, sets...)
 	config.Default = true
-	return release.Card{Configs: []release.Config{config}, Text: fmt.Sprintf(text, release.FieldTable("splits/*.parquet", Table.Doc()))}, nil
+	said := fmt.Sprintf(text, release.FieldTable("splits/*.parquet", Table.Doc()))
+	lines, err := p.Tell(f)
+	if len(lines) > 0 {
+		said += fmt.Sprintf(listedText, strings.Join(lines, "\n- "))
+	}
+	return release.Card{Configs: []release.Config{config}, Text: said}, err
 }
 
 const text = `## Games from page to page (wikirace)
@@ -201,4 +211,11 @@ An agent stands on a source page and reaches a target page by following links. A
 Success rate (SR): games that reach the target within ` + "`max_steps`" + `. Suboptimal steps: counted turns minus ` + "`distance`" + `, over
 successes. Loop frequency: games that visit a page twice. Recovery rate: successes among those. Average maximum
 visitation, invalid rate and step accuracy stand next to them. Rates come with intervals, and per distance.
+`
+
+const listedText = `
+The pairs of these splits were not drawn: a file lists them, which is among the side inputs.
+` + "`splits/*.rows`" + ` has the rows that are no instances of their own, with the reason; a duplicate names its instance.
+
+- %s
 `

@@ -78,10 +78,24 @@ func (e *Env) GiveNodes(w Wiki) {
 // perShard columns; nil stands for every node and ReasonAll. The graph must have been given before.
 func (e *Env) GiveDistances(w Wiki, targets []uint32, perShard int) {
 	e.t.Helper()
-	reason := schemas.ReasonNamed
-	if targets == nil {
-		reason = schemas.ReasonAll
-		for u := range w.PageIDs {
+	reasons := make([]uint8, len(w.PageIDs))
+	for u := range reasons {
+		switch {
+		case targets == nil:
+			reasons[u] = schemas.ReasonAll
+		case slices.Contains(targets, uint32(u)):
+			reasons[u] = schemas.ReasonNamed
+		}
+	}
+	e.GiveDistancesFor(w, reasons, perShard)
+}
+
+// GiveDistancesFor is GiveDistances of the nodes that have a reason.
+func (e *Env) GiveDistancesFor(w Wiki, reasons []uint8, perShard int) {
+	e.t.Helper()
+	var targets []uint32
+	for u, r := range reasons {
+		if r != 0 {
 			targets = append(targets, uint32(u))
 		}
 	}
@@ -98,7 +112,7 @@ func (e *Env) GiveDistances(w Wiki, targets []uint32, perShard int) {
 				graph.DistancesTo(pred, t, dist, queue)
 				at, unreached := distances.Count(dist)
 				columns = append(columns, distances.Column{
-					Node: t, PageID: w.PageIDs[t], Title: w.Titles[t], Reasons: reason,
+					Node: t, PageID: w.PageIDs[t], Title: w.Titles[t], Reasons: reasons[t],
 					Shard: uint32(number), Row: uint32(i), At: at, Unreached: unreached,
 				})
 				return dist, nil

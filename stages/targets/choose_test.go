@@ -24,17 +24,23 @@ var big = sync.OnceValue(func() graph.CSR { return graphtest.WikiLike(20_000, 10
 // fewSources is Default but for the number of searches, which most tests need not pay for.
 var fewSources = change(func(p *Params) { p.RemoteSources = 24 })
 
-// choose runs the rules of p on a graph and gives reasons and counters.
-func choose(t *testing.T, p Params, succ graph.CSR, workers int) ([]uint8, map[string]int64, error) {
+// newChooser returns the rules of p on a graph, and the counters that they will fill.
+func newChooser(t *testing.T, p Params, succ graph.CSR, workers int) (*chooser, map[string]int64) {
 	t.Helper()
 	w, env := stagetest.NewWiki(succ), stagetest.New(t)
-	c := &chooser{
+	return &chooser{
 		Params: p, succ: succ, pred: graph.Transpose(succ),
 		pages:   &graph.Graph{PageIDs: w.PageIDs, Titles: arrowio.MakeStrings(w.Titles)},
 		workers: workers, count: env.Count, meter: env.Meter,
-	}
+	}, env.Counters
+}
+
+// choose runs the rules of p on a graph and gives reasons and counters.
+func choose(t *testing.T, p Params, succ graph.CSR, workers int) ([]uint8, map[string]int64, error) {
+	t.Helper()
+	c, counters := newChooser(t, p, succ, workers)
 	reasons, err := c.choose(context.Background())
-	return reasons, env.Counters, err
+	return reasons, counters, err
 }
 
 func mustChoose(t *testing.T, p Params, succ graph.CSR, workers int) ([]uint8, map[string]int64) {
@@ -106,13 +112,53 @@ func TestTheCountersTellWhatWasDrawnAndWhatWasLeft(t *testing.T) {
 	if got["targets"] != int64(size(reasons)) || got["nodes"] != 20_000 {
 		t.Errorf("counters %v for %d targets", got, size(reasons))
 	}
-	for bit, name := range schemas.ReasonNames[1:] {
+	for bit, name := range schemas.ReasonNames[1:5] { // the last needs listed pairs
 		if !slices.ContainsFunc(reasons, func(r uint8) bool { return r&(2<<bit) != 0 }) {
 			t.Errorf("no page is a target because it is %s", name)
 		}
 	}
 	if !slices.ContainsFunc(reasons, func(r uint8) bool { return r&(r-1) != 0 }) {
 		t.Error("no page has two reasons")
+	}
+}
+
+// Targets of listed pairs are added, and take nothing away from the other parts while there is room.
+func TestTargetsOfListedPairsAreNeverLeftOut(t *testing.T) {
+	t.Parallel()
+	listed := []uint32{3, 4, 19_998}
+	for name, store := range map[string]int64{"room for all": 8 << 30, "room for these alone": 20_000 * 3} {
+		p := fewSources
+		p.MaxStore = store
+		without := make([]uint8, 20_000)
+		if name == "room for all" {
+			without, _ = mustChoose(t, p, big(), 2)
+		}
+		c, counters := newChooser(t, p, big(), 2)
+		c.listed = listed
+		got, err := c.choose(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		only := int64(0)
+		for u := range got {
+			if got[u] == schemas.ReasonListed {
+				only++
+			}
+			is := slices.Contains(listed, uint32(u))
+			if is != (got[u]&schemas.ReasonListed != 0) || got[u]&^schemas.ReasonListed != without[u] {
+				t.Errorf("%s: node %d has reasons %b, without listed pairs %b", name, u, got[u], without[u])
+			}
+		}
+		if counters["listed_only"] != only {
+			t.Errorf("%s: %d pages are listed alone, counted %v", name, only, counters)
+		}
+	}
+	p := fewSources
+	p.MaxStore = 20_000 * 2
+	c, _ := newChooser(t, p, big(), 2)
+	c.listed = listed
+	if _, err := c.choose(t.Context()); !errors.Is(err, fault.Usage) || !strings.Contains(err.Error(), "listed pages: 3 columns") {
+		t.Errorf("room for two: %v", err)
 	}
 }
 

@@ -1,6 +1,6 @@
 // Package targets is the stage that decides which pages get a distance column, before any distance is known.
 //
-// It reads the graph alone. A small graph gets every node; of a large one it takes a random part,
+// It reads the graph, and the listed pairs of a build that has any. A small graph gets every node; of a large one it takes a random part,
 // much linked pages, pages that lie far from a few sources, and whatever the user named, and cuts
 // the parts to the store's capacity (performance specification 2.1). targets.arrow has one row per
 // target, by node, with the reasons as bits: a page that several parts drew has several.
@@ -8,7 +8,7 @@
 // It promises that the set follows from graph and Params alone: every part has a random stream of
 // its own, and the seed is not that of the families, so that their seeds draw no distance anew.
 // What was drawn, and what was left of it after cutting, stands in the counters drawn_<part> and
-// <part>. It never leaves out a page that was named, and never a page of mode all or random to save
+// <part>. It never leaves out a page that was named or listed, and never a page of mode all or random to save
 // space: what does not fit is refused with its size.
 //
 // Sizes are compared as drawn: a part counts with the pages that it has, not with those it was asked for.
@@ -21,6 +21,7 @@ package targets
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/graph"
@@ -47,6 +48,9 @@ func (p Params) run(ctx context.Context, env *stages.Run) error {
 		return err
 	}
 	c := &chooser{Params: p, succ: g.Succ, pred: g.Pred, pages: g, workers: env.Workers(), count: env.Count, meter: env.Meter}
+	if c.listed, err = listedTargets(env); err != nil {
+		return err
+	}
 	reasons, err := c.choose(ctx)
 	if err != nil {
 		return err
@@ -64,11 +68,30 @@ func (p Params) run(ctx context.Context, env *stages.Run) error {
 	})
 }
 
+// listedTargets returns the targets of the pairs that users list; none of a build without such.
+func listedTargets(env *stages.Run) (list []uint32, err error) {
+	err = stages.EachListed(env, func(_ string, rows []schemas.ListedRow) error {
+		for _, r := range rows {
+			if r.Reason == "" {
+				list = append(list, r.Nodes[1])
+			}
+		}
+		return nil
+	})
+	if list != nil {
+		slices.Sort(list)
+		list = slices.Compact(list)
+		env.Count("listed", int64(len(list))) // pages, which other parts may have drawn, too
+	}
+	return list, err
+}
+
 // chooser applies the rules to one graph.
 type chooser struct {
 	Params
 	succ, pred graph.CSR
 	pages      directory
+	listed     []uint32 // targets of listed pairs
 
 	workers int
 	count   func(name string, n int64)
@@ -84,13 +107,17 @@ func (c *chooser) choose(ctx context.Context) ([]uint8, error) {
 	if err := c.markNamed(reasons); err != nil {
 		return nil, err
 	}
+	mark(reasons, c.listed, schemas.ReasonListed)
 	if err := c.add(ctx, reasons, size(reasons)); err != nil {
 		return nil, err
+	}
+	if len(c.listed) > 0 {
+		c.count("listed_only", int64(of(reasons, schemas.ReasonListed)))
 	}
 	return reasons, c.checkSize(reasons)
 }
 
-// add applies the rule of the mode to reasons, which holds the named pages.
+// add applies the rule of the mode to reasons, which holds the named and listed pages.
 func (c *chooser) add(ctx context.Context, reasons []uint8, named int) error {
 	switch n := c.succ.Nodes(); {
 	case c.Mode == ModeAll || c.Mode == ModeAuto && n <= c.AllBelow:
@@ -102,7 +129,7 @@ func (c *chooser) add(ctx context.Context, reasons []uint8, named int) error {
 		drawn := c.drawRandom(c.RandomN)
 		c.count("random", int64(len(drawn)))
 		mark(reasons, drawn, schemas.ReasonRandom)
-		return c.fits("random and named pages", size(reasons))
+		return c.fits("random, named and listed pages", size(reasons))
 	default:
 		return c.addParts(ctx, reasons, named)
 	}
@@ -110,7 +137,7 @@ func (c *chooser) add(ctx context.Context, reasons []uint8, named int) error {
 
 func (c *chooser) addParts(ctx context.Context, reasons []uint8, named int) error {
 	capacity := int(c.MaxStore / int64(c.succ.Nodes()))
-	if err := c.fits("the named pages", named); err != nil {
+	if err := c.fits("the named and listed pages", named); err != nil {
 		return err
 	}
 	p, err := c.drawParts(ctx)
@@ -160,10 +187,13 @@ func mark(reasons []uint8, nodes []uint32, reason uint8) {
 	}
 }
 
-func size(reasons []uint8) int {
+func size(reasons []uint8) int { return len(reasons) - of(reasons, 0) }
+
+// of counts the nodes with these reasons and no others.
+func of(reasons []uint8, exactly uint8) int {
 	n := 0
 	for _, r := range reasons {
-		if r != 0 {
+		if r == exactly {
 			n++
 		}
 	}

@@ -5,6 +5,10 @@
 // writes <split>.jsonl for each split, instances in the order of their slots with ids that count
 // from 0001, and quotas.json, which says for each split and distance what was asked for and found.
 //
+// The files of listed pairs that a build has are splits of their own, with ids in the order of their
+// rows; neither filters nor reuse rule hold for them, and nothing is drawn otherwise because of them.
+// <split>.rows has the rows that are no instances of their own: repetitions, and pairs without a game.
+//
 // It promises what package pairs promises of the draw, and that every feature is exact (package
 // difficulty), walks simulated on demand apart: nothing in the files depends on the machine or its
 // workers. Ids count the stored instances, so that they have no gaps where slots stayed empty.
@@ -57,32 +61,53 @@ func (p Params) run(ctx context.Context, env *stages.Run) error {
 	if err != nil {
 		return err
 	}
-	instances, err := p.instances(in, drawn)
+	splits, err := p.instances(in, drawn)
 	if err != nil {
 		return err
 	}
-	if err := p.addFeatures(ctx, env, in, instances); err != nil {
+	if splits, err = p.addListed(env, in, splits); err != nil {
 		return err
 	}
-	return p.write(ctx, env, instances, pairs.Quotas(drawn.Shortage))
+	if err := p.addFeatures(ctx, env, in, splits); err != nil {
+		return err
+	}
+	quotas := pairs.Quotas(drawn.Shortage)
+	for _, s := range splits {
+		if err := s.write(ctx, env); err != nil {
+			return err
+		}
+		quotas = append(quotas, s.quotas...)
+	}
+	return stages.WriteQuotas(env, quotas)
+}
+
+// made is a split while it is made.
+type made struct {
+	split     string
+	instances []schemas.WikiraceInstance
+	rows      []schemas.ListedRow // of a file of listed pairs that are no instances; nil of a drawn split
+	quotas    []schemas.Quota     // of a split of listed pairs
 }
 
 // instances makes the records of all splits, in the order of splits and slots, without features.
-func (p Params) instances(in *pairs.Inputs, drawn *pairs.Drawn) ([]schemas.WikiraceInstance, error) {
-	var out []schemas.WikiraceInstance
+func (p Params) instances(in *pairs.Inputs, drawn *pairs.Drawn) (out []made, err error) {
 	for i, split := range p.Splits {
+		one := made{split: split.Name}
 		for k, drawn := range drawn.Pairs[i] {
 			instance, err := p.instance(in, drawn)
 			if err != nil {
 				return nil, fmt.Errorf("split %s: %w", split.Name, err)
 			}
-			instance.ID = fmt.Sprintf("wr-%s-%04d", split.Name, k+1)
-			instance.Split = split.Name
-			out = append(out, instance)
+			instance.Split, instance.ID = split.Name, idOf(split.Name, k)
+			one.instances = append(one.instances, instance)
 		}
+		out = append(out, one)
 	}
 	return out, nil
 }
+
+// idOf names the instance in the k'th place of a split.
+func idOf(split string, k int) string { return fmt.Sprintf("wr-%s-%04d", split, k+1) }
 
 // instance makes a record without its place in a split.
 func (p Params) instance(in *pairs.Inputs, pair pairs.Pair) (schemas.WikiraceInstance, error) {
@@ -113,11 +138,16 @@ func (p Params) instance(in *pairs.Inputs, pair pairs.Pair) (schemas.WikiraceIns
 
 // addFeatures fills in the features of all instances. Workers take batches of neighbours; which
 // worker has which, and when, shows nowhere, because each writes into the slots of its batch.
-func (p Params) addFeatures(ctx context.Context, env stages.Env, in *pairs.Inputs, list []schemas.WikiraceInstance) error {
-	meter := env.Meter("features", "instances", int64(len(list)))
+func (p Params) addFeatures(ctx context.Context, env stages.Env, in *pairs.Inputs, splits []made) error {
+	var batches [][]schemas.WikiraceInstance
+	total := 0
+	for _, s := range splits {
+		total += len(s.instances)
+		batches = slices.AppendSeq(batches, slices.Chunk(s.instances, difficulty.Batch))
+	}
+	meter := env.Meter("features", "instances", int64(total))
 	defer meter.Done()
 	game := difficulty.Game{Seed: *p.GameSeed, MaxSteps: p.MaxSteps, MaxLinks: p.MaxLinks, Simulate: p.RW == schemas.RWSim}
-	batches := slices.Collect(slices.Chunk(list, difficulty.Batch))
 	kits := make([]*difficulty.Kit, max(1, env.Workers()))
 	return graph.Each(ctx, len(kits), len(batches), func(worker, i int) error {
 		if kits[worker] == nil {
@@ -143,27 +173,27 @@ func addBatch(kit *difficulty.Kit, in *pairs.Inputs, batch []schemas.WikiraceIns
 	return nil
 }
 
-// write writes the files of each split, then the quotas. list has the splits one after another.
-func (p Params) write(ctx context.Context, env stages.Env, list []schemas.WikiraceInstance, quotas []schemas.Quota) error {
-	for _, split := range p.Splits {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		n := 0
-		for n < len(list) && list[n].Split == split.Name {
-			n++
-		}
-		env.Count("accepted_"+split.Name, int64(n))
-		slices.SortFunc(list[:n], func(a, b schemas.WikiraceInstance) int { return strings.Compare(a.ID, b.ID) }) // ids of five digits
-		if err := stages.WriteRecords(env, split.Name, wikirace.Table, list[:n]); err != nil {
-			return err
-		}
-		if err := env.Write(split.Name+".ids", stages.Lines(wikirace.IDs(list[:n]), n)); err != nil {
-			return err
-		}
-		list = list[n:]
+// write writes the files of a split, ordered by id: those of five digits follow their first four.
+func (s made) write(ctx context.Context, env stages.Env) error {
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-	return stages.WriteQuotas(env, quotas)
+	n := len(s.instances)
+	env.Count("accepted_"+s.split, int64(n))
+	slices.SortFunc(s.instances, func(a, b schemas.WikiraceInstance) int { return strings.Compare(a.ID, b.ID) })
+	if err := stages.WriteRecords(env, s.split, wikirace.Table, s.instances); err != nil {
+		return err
+	}
+	if err := env.Write(s.split+".ids", stages.Lines(wikirace.IDs(s.instances), n)); err != nil {
+		return err
+	}
+	if s.rows == nil {
+		return nil
+	}
+	for _, r := range s.rows {
+		env.Count(wikirace.RowCounter(s.split, r.Reason), 1)
+	}
+	return env.Write(s.split+wikirace.RowsEnding, stages.JSONLines(s.rows))
 }
 
 // Split is a set of instances.
@@ -212,6 +242,19 @@ func (p Params) Validate() error {
 		return stages.Usage(name, "recipe_sha256 is %s, not 64 hexadecimal digits", fault.Quote(p.RecipeSHA256))
 	}
 	return reservedNames(p.Splits)
+}
+
+// CheckListed refuses the name of a split of listed pairs that another split has or may have.
+func (p Params) CheckListed(split string) error {
+	if err := pairs.CheckName(name, split); err != nil {
+		return err
+	}
+	same := func(s Split) bool { return s.Name == split }
+	if slices.ContainsFunc(p.Splits, same) || slices.ContainsFunc(PublishedSplits(), same) {
+		return stages.Usage(name, "a split of listed pairs called %s, as a split that is drawn", split).
+			Hint("give it another name, such as %s_pairs", split)
+	}
+	return nil
 }
 
 var digestPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)

@@ -73,6 +73,8 @@ func (in *Inputs) openCommon(env *stages.Run) error {
 }
 
 // Field applies the filters. Where pairs are to be fresh, its columns have the others as unreached.
+// A page that is a target for the sake of listed pairs alone is none here: what is drawn is the
+// same whatever pairs a user lists.
 func (in *Inputs) Field(ctx context.Context, e Ends) (Field, error) {
 	allowed := in.allowed(e)
 	f := Field{Nodes: in.Graph.Len()}
@@ -82,7 +84,8 @@ func (in *Inputs) Field(ctx context.Context, e Ends) (Field, error) {
 		}
 	}
 	for _, c := range in.drawn.Columns() {
-		if !allowed[c.Node] || in.Graph.Pred.Degree(c.Node) < e.TargetMinIn {
+		if !allowed[c.Node] || in.Graph.Pred.Degree(c.Node) < e.TargetMinIn ||
+			c.Reasons == schemas.ReasonListed {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -115,6 +118,13 @@ func (in *Inputs) allowed(e Ends) []bool {
 		}
 	}
 	return out
+}
+
+// Stale reports whether a pair is none of those that pairs are drawn from: no path connects it, or
+// fresh pairs are wanted and an older release can answer it.
+func (in *Inputs) Stale(source, target uint32) (bool, error) {
+	column, err := in.drawn.Column(target)
+	return err == nil && column[source] == schemas.Unreached, err
 }
 
 // Page names a node as records do.

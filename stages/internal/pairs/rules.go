@@ -86,17 +86,28 @@ func (r Rules) Check(stage string, params any) error {
 func validateSplits(stage string, splits []Split) error {
 	seen := map[string]bool{}
 	for _, s := range splits {
-		if s.Name == allSplits {
-			return stages.Usage(stage, "a split called %s, which load_dataset keeps for all splits together",
-				allSplits).Hint("give it another name, such as %s_pairs", allSplits)
+		if err := CheckName(stage, s.Name); err != nil {
+			return err
 		}
-		if !namePattern.MatchString(s.Name) || seen[s.Name] {
-			return stages.Usage(stage, "split name %s is taken or does not match %s", fault.Quote(s.Name), namePattern)
+		if seen[s.Name] {
+			return stages.Usage(stage, "split name %s is taken", fault.Quote(s.Name))
 		}
 		seen[s.Name] = true
 		if err := s.validate(stage); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// CheckName refuses what a split cannot be called.
+func CheckName(stage, split string) error {
+	switch {
+	case split == allSplits:
+		return stages.Usage(stage, "a split called %s, which load_dataset keeps for all splits together",
+			allSplits).Hint("give it another name, such as %s_pairs", allSplits)
+	case !namePattern.MatchString(split):
+		return stages.Usage(stage, "split name %s does not match %s", fault.Quote(split), namePattern)
 	}
 	return nil
 }
