@@ -20,6 +20,7 @@ import (
 	"github.com/wikinav/wikinav/stages/ingest"
 	"github.com/wikinav/wikinav/stages/labels"
 	"github.com/wikinav/wikinav/stages/linkgraph"
+	"github.com/wikinav/wikinav/stages/listed"
 	"github.com/wikinav/wikinav/stages/lumina"
 	"github.com/wikinav/wikinav/stages/mango"
 	"github.com/wikinav/wikinav/stages/onestep"
@@ -47,10 +48,11 @@ var registry = []entry{
 		return scc.New(scc.Params{Component: b.graph.Component, Thresholds: scc.DefaultThresholds()})
 	}).makingGraph(),
 	tabled("labels", labels.Default, only(labels.New)),
-	tabled("targets", targets.Default, only(targets.New)),
+	plain("listed", func(given) stages.Stage { return listed.New() }).where(given.listed),
+	tabled("targets", targets.Default, only(targets.New)).takingListed(),
 	tabled("distances", distances.Default, only(distances.New)),
 	plain("fresh", newFresh).where(given.fresh),
-	family("wikirace", wikirace.Default, wikirace.New).withSplits().drawingPairs(),
+	family("wikirace", wikirace.Default, wikirace.New).withSplits().drawingPairs().takingListed(),
 	family("probe", probe.Default, probe.New).drawingPairs(),
 	family("onestep", onestep.Default,
 		func(p onestep.Params) stages.Stage { return onestep.New(p, schemas.Wikirace, schemas.Probe) }).drawingPairs(),
@@ -106,6 +108,7 @@ func (b given) demo() bool       { return b.source.Demo() }
 func (b given) dump() bool       { return b.source.Edges == "" }
 func (b given) pageTables() bool { return b.source.hasPageTables() }
 func (b given) fresh() bool      { return b.source.FreshSince != "" }
+func (b given) listed() bool     { return len(b.source.Pairs) > 0 }
 func (b given) match() string    { return b.source.match() }
 func (b given) pagelinks() bool  { return b.graph.LinkSource == schemas.SourcePagelinks }
 
@@ -119,6 +122,7 @@ type entry struct {
 	family   bool             // it draws instances: its table has a seed, which follows the root seed
 	splits   bool             // its splits are those that users choose
 	pairs    bool             // it draws pairs of pages, which are fresh where that is asked for
+	listed   bool             // it takes the pairs that users list, where they do
 	side     *Side            // a file that users may bring for it alone; nil for none
 }
 
@@ -169,6 +173,7 @@ func (e entry) makingGraph() entry                { e.graph = true; return e }
 func (e entry) withSplits() entry                 { e.splits = true; return e }
 func (e entry) brings(s Side) entry               { e.side = &s; return e }
 func (e entry) drawingPairs() entry               { e.pairs = true; return e }
+func (e entry) takingListed() entry               { e.listed = true; return e }
 
 func Registry(r Recipe, src Source) []stages.Stage {
 	var list []stages.Stage
@@ -184,6 +189,9 @@ func Registry(r Recipe, src Source) []stages.Stage {
 		s := e.create(table, b)
 		if e.pairs && b.fresh() {
 			s = stages.Reading(s, schemas.Fresh, schemas.Common)
+		}
+		if e.listed && b.listed() {
+			s = stages.Reading(s, schemas.Listed)
 		}
 		list = append(list, s)
 	}

@@ -55,6 +55,8 @@ type Input struct {
 	EntityTypes string   `flag:"entity-types" usage:"types for a wiki that DBpedia does not know: title TAB class on each line"`
 	Manual      string   `flag:"manual-labels" usage:"labels by hand, which win over all: page id TAB label on each line"`
 
+	Pairs []string `flag:"pairs" usage:"a split of the pairs that a file lists, as NAME=FILE: source TAB target, JSON lines with start and target, or games of Wikispeedia; repeatable"`
+
 	FreshSince string `flag:"fresh-since" usage:"an older release: pairs are drawn whose every shortest path it lacks"`
 
 	Wiki        string `flag:"wiki" usage:"name of the wiki, for example enwiki; by default from the name or the text of the dump"`
@@ -86,6 +88,7 @@ type Source struct {
 	Ignored []string                 // which files were named and are not read, and why
 	types   []stages.File            // what says what pages are about
 	sides   map[string][]stages.File // by artifact
+	pairs   []stages.File            // that list pairs
 	older   []stages.File            // manifest and graph of the release of FreshSince
 	since   *release.Manifest
 	meta    []schemas.SourceFile
@@ -108,12 +111,15 @@ func Open(ctx context.Context, in Input) (Source, error) {
 	if err == nil {
 		err = src.addSides(ctx)
 	}
+	if err == nil {
+		err = src.addPairs(ctx)
+	}
 	if err == nil && in.FreshSince != "" {
 		err = src.addSince(ctx)
 	}
 	if err != nil {
 		src.Close()
-		src.files, src.types, src.sides, src.older = nil, nil, nil, nil
+		src.files, src.types, src.sides, src.pairs, src.older = nil, nil, nil, nil, nil
 	}
 	return src, err
 }
@@ -276,6 +282,37 @@ func (s *Source) addSides(ctx context.Context) error {
 	return nil
 }
 
+func (s *Source) addPairs(ctx context.Context) error {
+	lists, err := s.PairLists()
+	for _, l := range lists {
+		if err == nil {
+			err = s.add(ctx, &s.pairs, true, roleFile{schemas.RolePairs + l.Split, l.Path})
+		}
+	}
+	return err
+}
+
+// PairList is a file that lists the pairs of a split.
+type PairList struct{ Split, Path string }
+
+// PairLists reads the values of --pairs, in the order of the splits; each has one file.
+func (in Input) PairLists() (list []PairList, err error) {
+	for _, text := range in.Pairs {
+		split, path, ok := strings.Cut(text, "=")
+		if !ok || split == "" || path == "" {
+			return nil, fault.New(fault.Usage, "--pairs %s: want NAME=FILE", fault.Quote(text)).
+				Hint("for example --pairs humans=paths_finished.tsv for a split called humans")
+		}
+		if slices.ContainsFunc(list, func(l PairList) bool { return l.Split == split }) {
+			return nil, fault.New(fault.Usage, "--pairs %s: there is a split %s already", fault.Quote(text), split).
+				Hint("give each file a name of its own, or put all pairs into one file")
+		}
+		list = append(list, PairList{split, path})
+	}
+	slices.SortFunc(list, func(a, b PairList) int { return strings.Compare(a.Split, b.Split) })
+	return list, nil
+}
+
 // addSince opens the older release. Where only the dump can tell its wiki, the stage compares it.
 func (s *Source) addSince(ctx context.Context) error {
 	r, err := release.Open(s.FreshSince)
@@ -305,7 +342,9 @@ func (s *Source) match() string {
 
 // artifacts gives the files of a source under the names that stages read them by.
 func (s *Source) artifacts() available {
-	have := available{schemas.TypeFiles.Name: s.types, schemas.Since.Name: s.older}
+	have := available{
+		schemas.TypeFiles.Name: s.types, schemas.Since.Name: s.older, schemas.PairFiles.Name: s.pairs,
+	}
 	maps.Copy(have, s.sides)
 	for _, f := range s.files {
 		name := artifactOf(f.Role).Name
@@ -326,7 +365,7 @@ func artifactOf(role string) schemas.Artifact {
 }
 
 func (s *Source) Close() {
-	for _, f := range slices.Concat(s.files, s.types, s.older, slices.Concat(slices.Collect(maps.Values(s.sides))...)) {
+	for _, f := range slices.Concat(s.files, s.types, s.older, s.pairs, slices.Concat(slices.Collect(maps.Values(s.sides))...)) {
 		f.Root.Close()
 	}
 	if s.spooled != "" {

@@ -61,6 +61,9 @@ func (s *Source) hasPageTables() bool {
 // the demo's own where there is neither dump nor edge list. What is missing is told before anything
 // is read.
 func (r Recipe) Settled(ctx context.Context, in Input) (Recipe, error) {
+	if err := r.checkListed(in); err != nil {
+		return r, err
+	}
 	if in.Edges != "" {
 		reading := r.params("ingest").(*ingest.Reading)
 		switch {
@@ -100,6 +103,26 @@ func (r Recipe) Settled(ctx context.Context, in Input) (Recipe, error) {
 		return r, nil
 	}
 	return r, pagelinks.Check(path, layout, targets)
+}
+
+// checkListed refuses splits of listed pairs whose names a stage that takes them refuses.
+func (r Recipe) checkListed(in Input) error {
+	lists, err := in.PairLists()
+	if err != nil {
+		return err
+	}
+	for _, e := range registry {
+		if !e.listed {
+			continue
+		}
+		taker, ok := r.params(e.name).(interface{ CheckListed(split string) error })
+		for i := 0; ok && i < len(lists); i++ {
+			if err := taker.CheckListed(lists[i].Split); err != nil {
+				return fault.New(fault.Usage, "--pairs %s: %w", fault.Quote(lists[i].Split+"="+lists[i].Path), err)
+			}
+		}
+	}
+	return nil
 }
 
 // Files that do not belong together make a graph of no wiki: a table of another day names pages

@@ -227,6 +227,16 @@ func (c *card) Year() string { year, _, _ := strings.Cut(c.M.Release.Published, 
 // Day is the date of the snapshot in the form of the flag --date.
 func (c *card) Day() string { return strings.ReplaceAll(c.M.SnapshotDate, "-", "") }
 
+// Listed names the splits whose pairs a file lists.
+func (c *card) Listed() (splits []string) {
+	for _, s := range c.M.SideInputs {
+		if split, ok := strings.CutPrefix(s.Role, schemas.RolePairs); ok {
+			splits = append(splits, split)
+		}
+	}
+	return splits
+}
+
 // Hatnotes reports whether the build was told to take the links of hatnotes, too: that stands in no
 // recipe.
 func (c *card) Hatnotes() bool {

@@ -64,6 +64,7 @@ same command goes on where it stopped.`,
   wikinav build --dump aawiki-...xml.bz2 --sql aawiki-...-pagelinks.sql.gz \
       --sql aawiki-...-linktarget.sql.gz --link-source pagelinks
   wikinav build --work ltg --dump ltgwiki-... --check          # recompute and compare
+  wikinav build --pairs daily=daily.tsv                        # and a split of the pairs that a file lists
   wikinav build --work ltg18 --dump ltgwiki-20180901-... \
       --fresh-since releases/ltgwiki-20170901-strict-v1.0.0    # pairs that the older release cannot answer`,
 		Args: cobra.NoArgs,
@@ -156,6 +157,13 @@ func (f *buildFlags) precheck() error {
 	}
 	for _, path := range f.in.Sides { // in any order: the first that is missing is named
 		named = append(named, *path)
+	}
+	lists, err := f.in.PairLists()
+	if err != nil {
+		return err
+	}
+	for _, l := range lists {
+		named = append(named, l.Path)
 	}
 	for _, path := range append(named, f.in.Types...) {
 		if path == "" || path == "-" {

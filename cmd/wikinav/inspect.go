@@ -213,6 +213,7 @@ func shownArtifacts() []shown {
 		{"graph", with(table("scc", "graph.arrow", schemas.GraphTable), formatTSV, showEdges)},
 		{"nodes", table("scc", "nodes.arrow", schemas.NodesTable)},
 		{"labels", table("labels", "labels.arrow", schemas.LabelsTable)},
+		{"listed", forms{formatJSONL: showListed}},
 		{"targets", rows("targets", "targets.arrow", schemas.TargetsTable, reasonLine)},
 		{
 			"distances",
@@ -244,6 +245,28 @@ func (v *view) showPart(p release.Part) error {
 			return err
 		}
 		if err := v.printLines(data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// showListed prints the rows of the files that list pairs, split by split.
+func showListed(_ context.Context, v *view) error {
+	r, err := v.receipt(schemas.Listed.Name)
+	if err != nil {
+		return err
+	}
+	for _, out := range r.Outputs {
+		f, err := v.file(r.Stage, out.Path)
+		if err != nil {
+			return err
+		}
+		data, err := f.Read()
+		if err == nil {
+			err = v.printLines(data)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -42,7 +42,7 @@ type rebuildFlags struct {
 
 // rebuildInputs are the flags of build that name other files than the dump.
 var rebuildInputs = strings.Fields("index siteinfo sql nodes types ontology entity-types manual-labels " +
-	"fresh-since no-verify-input")
+	"pairs fresh-since no-verify-input")
 
 // rebuildDemo stands for the demo snapshot, which wikinav writes itself.
 const rebuildDemo = "demo"
@@ -149,31 +149,59 @@ func (f *rebuildFlags) place(m *release.Manifest) error {
 	return nil
 }
 
+// givenFile is a file that a release was built from, whatever its name. Those that list pairs are
+// told apart by their splits.
+type givenFile struct{ split, sha256 string }
+
+func givenAs(role, sha256 string) givenFile {
+	split, isList := strings.CutPrefix(role, schemas.RolePairs)
+	if !isList {
+		split = ""
+	}
+	return givenFile{split, sha256}
+}
+
 // compareInputs holds the files that were given to those of the manifest, before anything is built
 // from them.
 func compareInputs(m *release.Manifest, have []schemas.SourceFile) error {
-	want := map[string]string{} // names by digest
+	want := map[givenFile]string{} // names
 	if m.Dump.Kind != release.DumpDemo {
 		for _, f := range m.Dump.Files {
-			want[f.SHA256] = f.Name
+			want[givenAs("", f.SHA256)] = f.Name
 		}
 	}
 	for _, s := range m.SideInputs {
-		want[s.SHA256] = s.Name
+		want[givenAs(s.Role, s.SHA256)] = s.Name
 	}
+	given := map[givenFile]bool{}
 	for _, f := range have {
-		if want[f.SHA256] == "" {
-			return fault.New(fault.Mismatch, "has SHA-256 %s, which is no input of the release", f.SHA256).At(f.Name, "").
-				Hint("ATTRIBUTION.md of the release lists its inputs")
+		file := givenAs(f.Role, f.SHA256)
+		if given[file] = true; want[file] == "" {
+			as := ""
+			if file.split != "" {
+				as = " as the pairs of split " + file.split
+			}
+			return fault.New(fault.Mismatch, "has SHA-256 %s, which is no input of the release%s", f.SHA256, as).
+				At(f.Name, "").Hint("ATTRIBUTION.md of the release lists its inputs")
 		}
 	}
-	for _, sha := range slices.Sorted(maps.Keys(want)) {
-		if !slices.ContainsFunc(have, func(f schemas.SourceFile) bool { return f.SHA256 == sha }) {
-			return fault.New(fault.Usage, "the release was built from %s (SHA-256 %s), which was not given", fault.Quote(want[sha]), sha).
-				Hint("name it with --types, --ontology, --sql, --index, --fresh-since or as wikinav build does")
+	files := slices.SortedFunc(maps.Keys(want), func(a, b givenFile) int {
+		return cmp.Or(strings.Compare(a.sha256, b.sha256), strings.Compare(a.split, b.split))
+	})
+	for _, file := range files {
+		if !given[file] {
+			return notGiven(want[file], file)
 		}
 	}
 	return nil
+}
+
+func notGiven(name string, f givenFile) error {
+	e := fault.New(fault.Usage, "the release was built from %s (SHA-256 %s), which was not given", fault.Quote(name), f.sha256)
+	if f.split != "" {
+		return e.Hint("name it with --pairs %s=FILE", f.split)
+	}
+	return e.Hint("name it with --types, --ontology, --sql, --index, --fresh-since or as wikinav build does")
 }
 
 // build builds in temp and releases to out, as the release old says that it was done.

@@ -233,8 +233,12 @@ var typesLicences = map[string]string{
 	types.RoleEntityTypes: licenceOfBuilder, types.RoleManual: licenceOfBuilder,
 }
 
-// roleOf takes the number off a role of which there may be several files.
+// roleOf takes the number off a role of which there may be several files. That of a file of pairs
+// ends with the name of its split.
 func roleOf(role string) string {
+	if strings.HasPrefix(role, schemas.RolePairs) {
+		return role
+	}
 	name := strings.TrimRight(role, "0123456789")
 	if name == role {
 		return role
@@ -245,7 +249,8 @@ func roleOf(role string) string {
 // licenceOfSide returns the licence of a file of a role that the data depends on besides the dump;
 // "" for a role of the dump.
 func licenceOfSide(role string) string {
-	if slices.ContainsFunc(pipeline.Sides(), func(s pipeline.Side) bool { return s.Flag == role }) {
+	if strings.HasPrefix(role, schemas.RolePairs) ||
+		slices.ContainsFunc(pipeline.Sides(), func(s pipeline.Side) bool { return s.Flag == role }) {
 		return licenceOfBuilder
 	}
 	return typesLicences[roleOf(role)]
