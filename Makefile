@@ -6,7 +6,7 @@ TOOL  := $(GO) tool -modfile=tools.mod
 WORK  ?= wikinav-work
 FUZZTIME ?= 10s
 
-.PHONY: build demo test race lint repro golden fuzz hostile large clients browser soak
+.PHONY: build demo test race lint repro golden fuzz hostile large wheel clients browser soak
 .PHONY: bench bench-peers pictures clean help
 
 build: ## the two programs, in bin/
@@ -48,9 +48,16 @@ hostile: ## HOSTILE changes to each kind of file of a re-sealed release; WIKINAV
 large: ## verify and play a release whose split has LARGE MB, in less than 512 MiB
 	WIKINAV_LARGE_SPLIT=$(LARGE) $(GO) test -mod=readonly ./cmd/wikinav-eval -run '^TestALargeSplitIsReadAsAStream$$' -v -timeout 0
 
+wheel: build ## the Python package in bin/, of the programs' version; python3, and the network for setuptools
+	python3 -m venv $(BIN)/wheel-env
+	$(BIN)/wheel-env/bin/pip install --quiet --disable-pip-version-check -r .ci/python/requirements-wheel.txt
+	$(BIN)/wheel-env/bin/python eval/clients/python/wheel.py $(BIN)/wikinav-eval $(BIN)
+	rm -rf $(BIN)/wheel-env
+
 clients: build ## programs of others play, run a card's snippets, and open every published file; python3, the network
 	.ci/clients $(BIN)/wikinav $(BIN)/wikinav-eval
 	.ci/mcp-clients/run $(BIN)
+	.ci/python/run $(BIN)
 	.ci/readers/run $(BIN)
 	.ci/harbor/run $(BIN)
 	.ci/browser/run $(BIN)
