@@ -7,7 +7,7 @@ WORK  ?= wikinav-work
 FUZZTIME ?= 10s
 
 .PHONY: build demo test race lint repro golden fuzz hostile large wheel clients browser soak
-.PHONY: bench bench-peers pictures clean help
+.PHONY: bench bench-peers bench-python pictures clean help
 
 build: ## the two programs, in bin/
 	$(GO) build -mod=readonly -trimpath -o $(BIN)/wikinav ./cmd/wikinav
@@ -82,6 +82,11 @@ bench: ## the benchmarks of this module, then distances at size; about ten minut
 
 bench-peers: ## SciPy, igraph, NetworKit and NetworkX on the graph of docs/performance.md; python3 and the network
 	.ci/bench-peers
+
+RELEASE ?= demo-release
+
+bench-python: build ## the Python package beside the HTTP API and a dictionary, on RELEASE; python3
+	.ci/python/bench $(BIN)/wikinav-eval $(RELEASE)
 
 clean: ## removes the two programs
 	rm -rf $(BIN)

@@ -113,6 +113,7 @@ type episode struct {
 	options       family.Options
 	paid          []float64 // of the last turn
 	state         state
+	mixed         bool // some turn was no reply in words
 	started, last time.Time
 }
 
@@ -217,6 +218,7 @@ func (s *slot) step(r family.Reply) (family.Turn, error) {
 	if err != nil {
 		return turn, err
 	}
+	s.mixed = s.mixed || r.Text == nil
 	s.pay(turn)
 	s.last = s.env.Host.Now()
 	return turn, s.keep()
@@ -251,7 +253,7 @@ func (s *slot) keep() error {
 	_, _ = rand.Read(b[:]) // never fails
 	return h.Log.Keep(session.Finished{
 		Episode: s.Episode, Task: s.task, Options: s.options, Game: "g-" + hex.EncodeToString(b[:]),
-		Client: s.env.Client, Spoken: s.env.words, Started: s.started, Ended: s.last,
+		Client: s.env.Client, Spoken: s.env.words || !s.mixed && s.Step() > 1, Started: s.started, Ended: s.last,
 	})
 }
 

@@ -189,6 +189,17 @@ class EnvTest(unittest.TestCase):
                 ([], env.tasks, won),
             )
 
+    def test_words_are_read_again_by_their_parser(self) -> None:
+        for action, read in (("<answer>0</answer>", True), (0, False)):
+            with tempfile.TemporaryDirectory() as folder:
+                with wikinav.env(RELEASE, split="easy", log=folder) as env:
+                    env.reset()
+                    env.step(action)
+                    env.give_up()
+                scores = wikinav.score(RELEASE, folder, partial=True)
+                self.assertEqual(scores["rules"]["parser"] is not None, read)
+                self.assertEqual((scores["disagreements"], scores["rows"][0]["n"]), ([], 1))
+
 
 @unittest.skipUnless(RELEASE, NOTHING)
 class ReleaseTest(unittest.TestCase):
