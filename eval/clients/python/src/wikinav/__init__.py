@@ -5,7 +5,7 @@ what was played. The work is done by the program wikinav-eval, which is named by
 binary, by the variable WIKINAV_EVAL, or found beside the package or in PATH.
 """
 
-from ._env import Action, Batch, Env, Info, Observation, Reset, Step, batch, env
+from ._env import Action, Batch, Env, Info, Observation, Reset, Settings, Step, batch, env
 from ._process import ActionError, BatchError, Error, ProgramError, find_program, run_program
 from ._release import Release, runs, score
 from ._version import __version__
@@ -22,6 +22,7 @@ __all__ = [
     "ProgramError",
     "Release",
     "Reset",
+    "Settings",
     "Step",
     "__version__",
     "batch",

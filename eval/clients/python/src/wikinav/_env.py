@@ -6,11 +6,13 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Union
 
 from ._process import BatchError, Process, refusal
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from ._release import Release
 
 Observation = dict[str, Any]
@@ -42,90 +44,77 @@ class Step(NamedTuple):
     info: Info
 
 
-def env(release: PathLike | Release, **settings: Any) -> Env:
-    """Opens a release to play one episode at a time. Settings are those of Batch, but for size."""
-    return Env(release, **settings)
+class Settings(TypedDict, total=False):
+    """What is played, and how it is paid. What is left out is the program's default."""
+
+    family: str
+    split: str | Iterable[str]
+    """The splits that are played; all by default."""
+    instances: str | Iterable[str]
+    """The only instances that are played."""
+    options: Mapping[str, object]
+    """Rules of the family that differ from its defaults."""
+    reward: str | Iterable[str]
+    """success, shaped or accuracy, or several, whose sum is paid."""
+    gamma: float
+    """The discount of the potential of shaped."""
+    seed: int
+    """Of the tasks in slots that are reset without a seed."""
+    text: bool
+    """Play in words, as a model is asked: actions are texts or calls."""
+    prompt: PathLike
+    """A file with a prompt of your own, a template with named fields."""
+    strict: bool
+    """Refuse a choice that is not listed, which is an invalid turn otherwise."""
+    expose_oracle: bool
+    """Tell distances and optimal turns in info["oracle"]."""
+    log: PathLike
+    """Keep episodes that end in run directories below this one."""
+    model: str
+    """Who plays, as the log says it."""
+    attempts: int
+    """Episodes of each instance in one run of the log."""
+    currency: str
+    """Of the costs that actions tell."""
+    binary: PathLike
+    """The program wikinav-eval."""
 
 
-def batch(release: PathLike | Release, *, size: int, **settings: Any) -> Batch:
-    """Opens a release to play size episodes at a time. Settings are those of Batch."""
-    return Batch(release, size=size, **settings)
+# Settings by the name of their flag, where that is another.
+_FLAGS = {"instances": "instance", "options": "option", "expose_oracle": "expose-oracle"}
 
 
-def _arguments(release: PathLike | Release, size: int, s: Mapping[str, Any]) -> list[str]:
-    args = ["--release", os.fspath(release), "--slots", str(size), "--family", s["family"]]
-    many = {
-        "split": _list(s["split"]),
-        "instance": _list(s["instances"]),
-        "reward": _list(s["reward"]),
-    }
-    many["option"] = [f"{name}={_word(value)}" for name, value in (s["options"] or {}).items()]
-    for name, values in many.items():
-        for value in values:
-            args += [f"--{name}", value]
-    for name in ("gamma", "seed", "model", "attempts"):
-        args += [f"--{name}", str(s[name])]
-    for name in ("log", "prompt"):
-        if s[name] is not None:
-            args += [f"--{name}", os.fspath(s[name])]
-    return args + [
-        f"--{name.replace('_', '-')}" for name in ("text", "strict", "expose_oracle") if s[name]
-    ]
+def _arguments(release: PathLike | Release, size: int, settings: Settings) -> list[str]:
+    args = ["--release", os.fspath(release), "--slots", str(size)]
+    unknown = settings.keys() - Settings.__annotations__.keys()
+    if unknown:
+        known = ", ".join(Settings.__annotations__)
+        raise TypeError(f"there is no setting {min(unknown)!r}; the settings are {known}")
+    for name, value in settings.items():
+        if name != "binary" and value is not None:
+            args += [f"--{_FLAGS.get(name, name)}={word}" for word in _words(value)]
+    return args
 
 
-def _list(value: str | Iterable[str] | None) -> list[str]:
-    return [value] if isinstance(value, str) else list(value or [])
+def _words(value: Any) -> list[str]:
+    """Returns a setting as its flag is told, once for each value that it has."""
+    if isinstance(value, Mapping):
+        on = {True: "on", False: "off"}
+        return [f"{k}={on[v] if isinstance(v, bool) else v}" for k, v in value.items()]
+    if isinstance(value, bool):
+        return [str(value).lower()]
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return [str(v) for v in value]
+    return [os.fspath(value) if hasattr(value, "__fspath__") else str(value)]
 
 
-def _word(value: object) -> str:
-    return (
-        {True: "on", False: "off"}.get(value, str(value)) if isinstance(value, bool) else str(value)
-    )
+class _Open:
+    """A running program, and what it says it plays."""
 
-
-class Batch:
-    """Episodes of one family of a release in slots 0 to size-1, over one process.
-
-    Equal seeds and actions bring equal observations and rewards. What a slot refuses changes
-    nothing in it and nothing in others.
-    """
-
-    def __init__(
-        self,
-        release: PathLike | Release,
-        *,
-        size: int,
-        family: str = "wikirace",
-        split: str | Iterable[str] | None = None,
-        instances: str | Iterable[str] | None = None,
-        options: Mapping[str, object] | None = None,
-        reward: str | Iterable[str] = "success",
-        gamma: float = 1.0,
-        seed: int = 0,
-        text: bool = False,
-        prompt: PathLike | None = None,
-        strict: bool = False,
-        expose_oracle: bool = False,
-        log: PathLike | None = None,
-        model: str = "anonymous",
-        attempts: int = 1,
-        binary: PathLike | None = None,
-    ) -> None:
-        """Starts the program.
-
-        split and instances choose what is played, all by default; options are rules of the family
-        that differ from its defaults. reward is one of success, shaped and accuracy, or several,
-        whose sum is paid. text plays in words, as a model is asked, by the templates of the file
-        prompt if there is one: actions are then texts or calls. strict refuses a choice that is
-        not listed, which is an invalid turn otherwise. log keeps episodes that end in run
-        directories, as those of model.
-        """
-        settings = {
-            k: v for k, v in locals().items() if k not in ("self", "release", "size", "binary")
-        }
-        self.size = size
-        self._process = Process(_arguments(release, size, settings), binary)
+    def __init__(self, release: PathLike | Release, size: int, settings: Settings) -> None:
+        self._process = Process(_arguments(release, size, settings), settings.get("binary"))
         hello = self._process.hello
+        self.size = size
         self.family: str = hello["family"]
         self.release_id: str = hello["release"]
         self.splits: list[str] = hello["splits"]
@@ -136,57 +125,14 @@ class Batch:
         self.text: bool = hello["text"]
         self.program: str = hello["program"]
 
-    def reset(
-        self, what: Sequence[Reset] | None = None, *, slots: Sequence[int] | None = None
-    ) -> list[tuple[Observation, Info]]:
-        """Begins an episode in each slot, or in those of slots. One under way there is left."""
-        slots = self._slots(slots)
-        entries = [
-            _reset(slot, r) for slot, r in zip(slots, self._each(what, slots, None), strict=True)
-        ]
-        answers = self._process.ask(_request("reset", entries))["slots"]
-        _check(answers, _begun)
-        return [_begun(a) for a in answers]
-
-    def step(
-        self,
-        actions: Sequence[Action],
-        *,
-        slots: Sequence[int] | None = None,
-        autoreset: bool = False,
-    ) -> list[Step]:
-        """Makes a turn in each slot, or in those of slots.
-
-        autoreset begins the next episode of a slot's draws where a turn ends one: its first
-        observation and info are then the pair info["next"].
-        """
-        line = self._turns(actions, slots, autoreset)
-        return self._steps(self._process.ask(line))
-
-    def send(
-        self,
-        actions: Sequence[Action],
-        *,
-        slots: Sequence[int] | None = None,
-        autoreset: bool = False,
-    ) -> None:
-        """Begins what step does: the program works while this one does something else, such as
-        choosing actions for other slots."""
-        self._process.send(self._turns(actions, slots, autoreset))
-
-    def receive(self) -> list[Step]:
-        """Ends what send began, before anything else is asked."""
-        return self._steps(self._process.receive())
-
     def instances(self, split: str = "") -> list[dict[str, Any]]:
         """Lists what may be reset, of a split or of all: ids, and what a player may know before."""
         items: list[dict[str, Any]] = []
         while True:
-            page = self._process.ask(
-                json.dumps({"op": "list", "split": split, "offset": len(items), "limit": 1000})
-            )
-            items += page["items"]
-            if len(items) >= page["total"]:
+            page = {"op": "list", "split": split, "offset": len(items), "limit": 1000}
+            listed = self._process.ask(json.dumps(page))
+            items += listed["items"]
+            if len(items) >= listed["total"]:
                 return items
 
     @property
@@ -214,7 +160,62 @@ class Batch:
         if process is not None:
             process.close()
 
-    def _slots(self, slots: Sequence[int] | None) -> Sequence[int]:
+
+Self = TypeVar("Self", bound=_Open)
+
+
+class Batch(_Open):
+    """Episodes of one family of a release in slots 0 to size-1, over one process.
+
+    Equal seeds and actions bring equal observations and rewards. What a slot refuses changes
+    nothing in it and nothing in others.
+    """
+
+    def __init__(
+        self, release: PathLike | Release, *, size: int, **settings: Unpack[Settings]
+    ) -> None:
+        """Starts the program."""
+        super().__init__(release, size, settings)
+
+    def reset(
+        self, what: Sequence[Reset] | None = None, *, slots: Sequence[int] | None = None
+    ) -> list[tuple[Observation, Info]]:
+        """Begins an episode in each slot, or in those of slots. One under way there is left."""
+        places = self._places(slots)
+        begun = self._each(what, places, None)
+        entries = [_reset(slot, r) for slot, r in zip(places, begun, strict=True)]
+        return _read(self._process.ask(_request("reset", entries)), _begun)
+
+    def step(
+        self,
+        actions: Sequence[Action],
+        *,
+        slots: Sequence[int] | None = None,
+        autoreset: bool = False,
+    ) -> list[Step]:
+        """Makes a turn in each slot, or in those of slots.
+
+        autoreset begins the next episode of a slot's draws where a turn ends one: its first
+        observation and info are then the pair info["next"].
+        """
+        return _read(self._process.ask(self._turns(actions, slots, autoreset)), _step)
+
+    def send(
+        self,
+        actions: Sequence[Action],
+        *,
+        slots: Sequence[int] | None = None,
+        autoreset: bool = False,
+    ) -> None:
+        """Begins what step does: the program works while this one does something else, such as
+        choosing actions for other slots."""
+        self._process.send(self._turns(actions, slots, autoreset))
+
+    def receive(self) -> list[Step]:
+        """Ends what send began, before anything else is asked."""
+        return _read(self._process.receive(), _step)
+
+    def _places(self, slots: Sequence[int] | None) -> Sequence[int]:
         return range(self.size) if slots is None else slots
 
     def _each(self, given: Sequence[Any] | None, slots: Sequence[int], none: Any) -> Sequence[Any]:
@@ -227,32 +228,20 @@ class Batch:
     def _turns(
         self, actions: Sequence[Action], slots: Sequence[int] | None, autoreset: bool
     ) -> str:
-        slots = self._slots(slots)
+        places = self._places(slots)
         tail = ',"next":true}' if autoreset else "}"
-        return _request(
-            "step",
-            [
-                _action(slot, a, tail)
-                for slot, a in zip(slots, self._each(actions, slots, {}), strict=True)
-            ],
-        )
-
-    def _steps(self, answer: dict[str, Any]) -> list[Step]:
-        _check(answer["slots"], _step)
-        return [_step(a) for a in answer["slots"]]
+        turns = zip(places, self._each(actions, places, {}), strict=True)
+        return _request("step", [_action(slot, a, tail) for slot, a in turns])
 
 
-Self = TypeVar("Self", bound=Batch)
-
-
-class Env(Batch):
+class Env(_Open):
     """One episode at a time, in the manner of gymnasium."""
 
-    def __init__(self, release: PathLike | Release, **settings: Any) -> None:
-        """Starts the program. Settings are those of Batch, but for size."""
-        super().__init__(release, size=1, **settings)
+    def __init__(self, release: PathLike | Release, **settings: Unpack[Settings]) -> None:
+        """Starts the program."""
+        super().__init__(release, 1, settings)
 
-    def reset(  # type: ignore[override]
+    def reset(
         self,
         *,
         instance: str | None = None,
@@ -261,36 +250,30 @@ class Env(Batch):
     ) -> tuple[Observation, Info]:
         """Begins an episode: of an instance, of the task that seed draws, or of the next draw."""
         given = {"instance": instance, "seed": seed, "options": options}
-        try:
-            return super().reset([{k: v for k, v in given.items() if v is not None}])[0]
-        except BatchError as e:
-            raise e.errors[0] from None
+        entry = _reset(0, {k: v for k, v in given.items() if v is not None})
+        return _one(self._process.ask(_request("reset", [entry])), _begun)
 
-    def step(self, action: Action) -> Step:  # type: ignore[override]
+    def step(self, action: Action) -> Step:
         """Makes a turn."""
-        try:
-            return super().step([action])[0]
-        except BatchError as e:
-            raise e.errors[0] from None
+        return _one(self._process.ask(_request("step", [_action(0, action, "}")])), _step)
 
     def give_up(self) -> Step:
         """Ends the episode, as the choice of its player."""
         return self.step({"give_up": True})
 
 
+def env(release: PathLike | Release, **settings: Unpack[Settings]) -> Env:
+    """Opens a release to play one episode at a time."""
+    return Env(release, **settings)
+
+
+def batch(release: PathLike | Release, *, size: int, **settings: Unpack[Settings]) -> Batch:
+    """Opens a release to play size episodes at a time."""
+    return Batch(release, size=size, **settings)
+
+
 def _request(op: str, entries: list[str]) -> str:
     return f'{{"op":"{op}","slots":[{",".join(entries)}]}}'
-
-
-def _check(answers: list[dict[str, Any]], read: Callable[[dict[str, Any]], Any]) -> None:
-    """Raises BatchError if a slot refused."""
-    errors = {a["slot"]: refusal(a["error"], a["slot"]) for a in answers if "error" in a}
-    if errors:
-        raise BatchError(errors, [None if "error" in a else read(a) for a in answers])
-
-
-def _begun(a: dict[str, Any]) -> tuple[Observation, Info]:
-    return a.pop("observation"), a
 
 
 def _reset(slot: int, r: Reset) -> str:
@@ -299,7 +282,7 @@ def _reset(slot: int, r: Reset) -> str:
     if isinstance(r, str):
         r = {"instance": r}
     elif not isinstance(r, Mapping):
-        r = {"seed": int(r)}
+        r = {"seed": r.__index__()}
     return _dump({"slot": slot, **r})
 
 
@@ -318,12 +301,35 @@ def _dump(entry: Mapping[str, Any]) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
+Told = TypeVar("Told")
+
+
+def _read(answer: dict[str, Any], read: Callable[[dict[str, Any]], Told]) -> list[Told]:
+    """Reads the answers of slots, and raises BatchError if one of them refused."""
+    slots = answer["slots"]
+    errors = {a["slot"]: refusal(a["error"], a["slot"]) for a in slots if "error" in a}
+    if errors:
+        raise BatchError(errors, [None if "error" in a else read(a) for a in slots])
+    return [read(a) for a in slots]
+
+
+def _one(answer: dict[str, Any], read: Callable[[dict[str, Any]], Told]) -> Told:
+    """Reads the answer of the only slot."""
+    a = answer["slots"][0]
+    if "error" in a:
+        raise refusal(a["error"], a["slot"])
+    return read(a)
+
+
+def _begun(a: dict[str, Any]) -> tuple[Observation, Info]:
+    return a.pop("observation"), a
+
+
 def _step(a: dict[str, Any]) -> Step:
     following = a.get("next")
     if following is not None:
         if "error" in following:
             raise refusal(following["error"], a["slot"])
         a["next"] = _begun(following)
-    return Step(
-        a.pop("observation"), float(a.pop("reward")), a.pop("terminated"), a.pop("truncated"), a
-    )
+    reward = float(a.pop("reward"))
+    return Step(a.pop("observation"), reward, a.pop("terminated"), a.pop("truncated"), a)
