@@ -47,12 +47,12 @@ type Config struct {
 // Env is the episodes of one client. It is not safe for concurrent use.
 type Env struct {
 	Config
-	tasks  []family.Task
-	byID   map[string]family.Task
-	slots  []*slot
-	pays   []pay
-	words  bool // played in words alone, as a model is asked
-	limits int  // goroutines
+	tasks   []family.Task
+	byID    map[string]family.Task
+	slots   []*slot
+	pays    []pay
+	words   bool // played in words alone, as a model is asked
+	workers int  // slots that are handled at once
 }
 
 // MaxSlots bounds the episodes at a time.
@@ -62,8 +62,8 @@ const MaxSlots = 1 << 16
 func New(c Config) (*Env, error) {
 	e := &Env{
 		Config: c, byID: map[string]family.Task{},
-		words:  c.Host.Manner.Interface == schemas.InterfaceChat,
-		limits: runtime.GOMAXPROCS(0),
+		words:   c.Host.Manner.Interface == schemas.InterfaceChat,
+		workers: runtime.GOMAXPROCS(0),
 	}
 	switch {
 	case c.Slots < 1 || c.Slots > MaxSlots:
@@ -119,7 +119,7 @@ type episode struct {
 
 // each calls do with the places of n things, several at a time; things must be independent.
 func (e *Env) each(n int, do func(i int)) {
-	workers := min(e.limits, n)
+	workers := min(e.workers, n)
 	if workers < 2 {
 		for i := range n {
 			do(i)
@@ -253,7 +253,8 @@ func (s *slot) keep() error {
 	_, _ = rand.Read(b[:]) // never fails
 	return h.Log.Keep(session.Finished{
 		Episode: s.Episode, Task: s.task, Options: s.options, Game: "g-" + hex.EncodeToString(b[:]),
-		Client: s.env.Client, Spoken: s.env.words || !s.mixed && s.Step() > 1, Started: s.started, Ended: s.last,
+		Client: s.env.Client, Spoken: s.env.words || !s.mixed && s.Step() > 1,
+		Started: s.started, Ended: s.last,
 	})
 }
 

@@ -374,6 +374,7 @@ func TestWhatASlotRefusesTouchesNoOther(t *testing.T) {
 	for _, x := range []struct{ slot, code string }{
 		{`"instance":"nowhere"`, family.CodeInstanceNotFound},
 		{`"instance":"wr-easy-0001","seed":1`, family.CodeBadField},
+		{`"choice":1`, family.CodeBadField},
 		{`"options":{"max_steps":"x"}`, family.CodeBadOption},
 		{`"options":{"oracle":"D"}`, family.CodeBadOption},
 	} {

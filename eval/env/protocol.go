@@ -12,6 +12,7 @@ import (
 
 	"github.com/wikinav/wikinav/artifacts/digest"
 	"github.com/wikinav/wikinav/eval/family"
+	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -73,7 +74,7 @@ type asked struct {
 	Reasoning *string           `json:"reasoning"`
 	Usage     *session.Usage    `json:"usage"`
 	Cost      *string           `json:"cost"`
-	Next      bool              `json:"next"` // where this turn ends the episode, begin another, with Options
+	Next      bool              `json:"next"` // begin another where this turn ends the episode
 }
 
 // maxRequest bounds a line of a client.
@@ -82,38 +83,21 @@ const maxRequest = 64 << 20
 // Serve answers requests, a line each, in their order, until in ends, a client closes or ctx is
 // done, all of which are a clean end. A line that is no request is answered with an error.
 func (e *Env) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	to := bufio.NewWriterSize(out, 1<<16)
-	lines := bufio.NewReaderSize(in, 1<<16)
-	var answer line
-	answer.put("", e.hello())
-	answer = append(answer, '\n')
-	var asked []byte
-	var whole bool
-	read := make(chan error, 1)
-	for {
+	to, asked := bufio.NewWriterSize(out, 1<<16), &lines{in: bufio.NewReaderSize(in, 1<<16)}
+	answer := e.hello()
+	for closed := false; ; {
 		_, err := to.Write(answer)
 		if err = errors.Join(err, to.Flush()); err != nil {
 			return fault.New(fault.Failure, "the client is gone: %w", err)
 		}
-		go func() { // a signal ends what waits for input
-			var err error
-			asked, whole, err = readLine(lines, asked[:0])
-			read <- err
-		}()
-		select {
-		case err = <-read:
-		case <-ctx.Done():
+		if closed {
 			return nil
 		}
-		if err != nil {
+		line, err := asked.next(ctx)
+		if err != nil || ctx.Err() != nil {
 			return endOf(err)
 		}
-		var closed bool
-		if answer, closed, err = e.answer(answer[:0], asked, whole); err != nil {
-			return err
-		}
-		if closed {
-			_, err := out.Write(answer)
+		if answer, closed, err = e.answer(answer[:0], line); err != nil {
 			return err
 		}
 	}
@@ -126,76 +110,92 @@ func endOf(err error) error {
 	return fault.New(fault.Failure, "the input broke: %w", err)
 }
 
-// readLine appends a line to buf; whole is false for one that is too long, of which the rest is
-// skipped.
-func readLine(in *bufio.Reader, buf []byte) (line []byte, whole bool, err error) {
-	for whole = true; ; {
-		part, err := in.ReadSlice('\n')
-		if len(buf)+len(part) <= maxRequest {
-			buf = append(buf, part...)
-		} else {
-			whole = false
+// lines reads lines into one buffer.
+type lines struct {
+	in  *bufio.Reader
+	buf []byte
+}
+
+// next returns a line, of one that is longer than maxRequest the beginning, which is longer, too.
+// It returns nil once ctx is done: a signal ends what waits for input.
+func (l *lines) next(ctx context.Context) (line []byte, err error) {
+	read := make(chan error, 1)
+	go func() { read <- l.read() }()
+	select {
+	case err = <-read:
+		return bytes.TrimRight(l.buf, "\r\n"), err
+	case <-ctx.Done():
+		return nil, nil
+	}
+}
+
+func (l *lines) read() error {
+	for l.buf = l.buf[:0]; ; {
+		part, err := l.in.ReadSlice('\n')
+		if len(l.buf) <= maxRequest {
+			l.buf = append(l.buf, part...)
 		}
 		switch {
-		case err == nil, errors.Is(err, io.EOF) && len(buf) > 0:
-			return bytes.TrimRight(buf, "\r\n"), whole, nil
+		case err == nil, errors.Is(err, io.EOF) && len(l.buf) > 0:
+			return nil
 		case !errors.Is(err, bufio.ErrBufferFull):
-			return nil, whole, err
+			return err
 		}
 	}
 }
 
-func (e *Env) hello() hello {
+func (e *Env) hello() (answer line) {
 	h := e.Host
 	o := hello{
 		Protocol: Protocol, Program: e.Program, Release: e.Release, Family: h.Family.Name(),
-		Splits: h.Splits(), Tasks: len(e.tasks), Options: h.Options.JSON, OptionsSHA256: digest.SHA256(h.Options.JSON),
-		Interface: h.Manner.Interface, Text: e.words, Slots: e.Slots, Oracle: h.Exposed,
+		Splits: h.Splits(), Tasks: len(e.tasks), Options: h.Options.JSON,
+		OptionsSHA256: digest.SHA256(h.Options.JSON),
+		Interface:     h.Manner.Interface, Text: e.words, Slots: e.Slots, Oracle: h.Exposed,
 	}
 	for _, p := range e.pays {
 		o.Rewards = append(o.Rewards, p.name)
 	}
-	return o
+	answer.put("", o)
+	return append(answer, '\n')
 }
 
 // answer appends the answer to a request, with its line end. An error ends the environment: what is
 // played could not be kept.
-func (e *Env) answer(dst line, asked []byte, whole bool) (answer line, closed bool, err error) {
+func (e *Env) answer(dst line, asked []byte) (answer line, closed bool, err error) {
 	var r request
-	if !whole {
-		return refused(dst, badField("", "the request is longer than %d bytes", maxRequest)), false, nil
-	}
 	if err := canon.DecodeOpen(asked, maxRequest, &r); err != nil {
-		return refused(dst, badField("", "the request cannot be read: %v", err)), false, nil
+		return deny(dst, "", "the request cannot be read: %v", err), false, nil
 	}
 	switch r.Op {
 	case opReset, opStep:
 		dst, err = e.handle(dst, r)
-		return dst, false, err
 	case opList:
-		return e.list(dst, r), false, nil
+		dst = e.list(dst, r)
 	case opClose:
 		return append(dst, `{"closed":true}`+"\n"...), true, nil
+	default:
+		dst = deny(dst, "op", "op is %s; want reset, step, list or close", fault.Quote(r.Op))
 	}
-	return refused(
-		dst,
-		badField("op", "op is %s; want reset, step, list or close", fault.Quote(r.Op)),
-	), false, nil
+	return dst, false, err
 }
 
 func badField(field, format string, args ...any) *family.Refusal {
 	return family.Refuse(family.CodeBadField, field, format, args...)
 }
 
-func refused(dst line, r *family.Refusal) line {
-	dst.put(`{"error":`, failure{r.Code, r.Message, r.Field})
+// deny appends the answer to a request that changes nothing.
+func deny(dst line, field, format string, args ...any) line {
+	dst.fail(`{"error":`, badField(field, format, args...))
 	return append(dst, '}', '\n')
 }
 
-type failure struct {
-	Code    string `json:"code"`
-	Message string `json:"message"`
-	Field   string `json:"field,omitempty"`
+// fail appends a field that says what is wrong.
+func (l *line) fail(name string, r *family.Refusal) {
+	l.put(name, struct {
+		Code    string `json:"code"`
+		Message string `json:"message"`
+		Field   string `json:"field,omitempty"`
+	}{r.Code, r.Message, r.Field})
 }
 
 // handle does what a request asks of its slots, and answers for each in their order.
@@ -204,12 +204,9 @@ func (e *Env) handle(dst line, r request) (line, error) {
 	for _, a := range r.Slots {
 		switch {
 		case a.Slot < 0 || a.Slot >= len(e.slots):
-			return refused(
-				dst,
-				badField("slot", "slot is %d, the slots are 0 to %d", a.Slot, len(e.slots)-1),
-			), nil
+			return deny(dst, "slot", "slot is %d, the slots are 0 to %d", a.Slot, len(e.slots)-1), nil
 		case taken[a.Slot]:
-			return refused(dst, badField("slot", "slot %d stands twice in a request", a.Slot)), nil
+			return deny(dst, "slot", "slot %d stands twice in a request", a.Slot), nil
 		}
 		taken[a.Slot] = true
 	}
@@ -243,7 +240,7 @@ func (s *slot) object(tell func() error) error {
 	var refusal *family.Refusal
 	if errors.As(err, &refusal) {
 		s.out = s.out[:head]
-		s.out.put(`,"error":`, failure{refusal.Code, refusal.Message, refusal.Field})
+		s.out.fail(`,"error":`, refusal)
 		err = nil
 	}
 	s.out = append(s.out, '}')
@@ -280,6 +277,9 @@ func (s *slot) reset(a asked) error {
 	if a.Instance != nil && a.Seed != nil {
 		return badField("seed", "instance and seed stand together; a task is chosen by one of them")
 	}
+	if a.ways() > 0 {
+		return badField("", "a reset has instance, seed and options, and this one has a turn")
+	}
 	t, err := s.choose(a.Instance, a.Seed)
 	if err == nil {
 		err = s.begin(t, a.Options)
@@ -307,26 +307,25 @@ func (a asked) size() (n int) {
 	return n
 }
 
+// ways counts the ways in which a step says its turn.
+func (a asked) ways() (n int) {
+	words := a.Text != nil || a.Calls != nil
+	for _, there := range []bool{
+		a.Choice != nil, a.Title != nil, words, a.Back, a.Answer != nil, a.GiveUp,
+	} {
+		n += judge.One(there)
+	}
+	return n
+}
+
 // reply returns the turn that is asked for.
 func (a asked) reply(words bool) (r family.Reply, err error) {
-	ways := 0
-	for _, there := range []bool{
-		a.Choice != nil, a.Title != nil, a.Text != nil || a.Calls != nil, a.Back, a.Answer != nil,
-		a.GiveUp,
-	} {
-		if there {
-			ways++
-		}
-	}
-	switch {
+	switch n := a.ways(); {
 	case a.Instance != nil || a.Seed != nil:
 		return r, badField("instance", "instance and seed are of a reset, and this is a step")
-	case ways != 1:
-		return r, badField(
-			"",
-			"a step has one of choice, title, text, back, calls, answer and give_up, not %d of them",
-			ways,
-		)
+	case n != 1:
+		return r, badField("", "a step has one of choice, title, text, back, calls, answer and "+
+			"give_up, not %d of them", n)
 	case words && a.Text == nil && a.Calls == nil && !a.GiveUp:
 		return r, badField("text", "this environment is played in words: send text, or calls of tools")
 	case a.size() > maxSaid:
@@ -335,8 +334,8 @@ func (a asked) reply(words bool) (r family.Reply, err error) {
 		return r, badField("stated", "stated stands beside choice or title; a text holds its own")
 	}
 	r = family.Reply{
-		Choice: a.Choice, Title: a.Title, Text: a.Text, Back: a.Back, Calls: a.Calls, Answer: a.Answer,
-		Stated: a.Stated,
+		Choice: a.Choice, Title: a.Title, Text: a.Text, Back: a.Back, Calls: a.Calls,
+		Answer: a.Answer, Stated: a.Stated,
 	}
 	r.Said, err = session.Expense(a.Usage, a.Cost)
 	r.Reasoning = a.Reasoning
@@ -434,16 +433,13 @@ func (e *Env) list(dst line, r request) line {
 	}
 	switch {
 	case !ok:
-		return refused(dst, badField("split", "no split %s is played here", fault.Quote(r.Split)))
+		return deny(dst, "split", "no split %s is played here", fault.Quote(r.Split))
 	case r.Offset < 0 || limit < 0 || limit > session.ListMost:
-		return refused(
-			dst,
-			badField("limit", "want an offset from 0, and a limit from 0 to %d", session.ListMost),
-		)
+		return deny(dst, "limit", "want an offset from 0, and a limit from 0 to %d", session.ListMost)
 	}
 	listing, err := session.List(tasks, r.Offset, limit)
 	if err != nil {
-		return refused(dst, family.Refuse("internal", "", "%s", err))
+		return deny(dst, "split", "%v", err)
 	}
 	dst.put("", listing)
 	return append(dst, '\n')
