@@ -58,6 +58,7 @@ clients: build ## programs of others play, run a card's snippets, and open every
 	.ci/clients $(BIN)/wikinav $(BIN)/wikinav-eval
 	.ci/mcp-clients/run $(BIN)
 	.ci/python/run $(BIN)
+	.ci/openapi/run $(BIN)
 	.ci/readers/run $(BIN)
 	.ci/harbor/run $(BIN)
 	.ci/browser/run $(BIN)

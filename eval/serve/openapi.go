@@ -113,6 +113,9 @@ func (s *Server) describe() (json.RawMessage, error) {
 		}
 		d.Paths[path][strings.ToLower(r.method)] = s.operation(d.Components.Schemas, r)
 	}
+	for _, of := range d.Components.Schemas {
+		spell(of)
+	}
 	return json.Marshal(d)
 }
 
@@ -138,6 +141,7 @@ func (s *Server) common(sample family.Episode) map[string]*jsonschema.Schema {
 	failed.Properties["error"] = refer("Failure")
 	return map[string]*jsonschema.Schema{
 		"Observation": seen, "Steps": steps, "Instance": shape.Listed(tasks), "Refused": failed, "Failure": detail,
+		"Usage": shape.Whole(reflect.TypeFor[session.Usage]()),
 	}
 }
 
@@ -264,12 +268,28 @@ func (s *Server) schema(t reflect.Type) *jsonschema.Schema {
 	if strings.HasSuffix(t.Name(), "Body") {
 		of = shape.Whole(t)
 	}
-	for name, p := range map[string]string{"observation": "Observation", "steps": "Steps"} {
+	for name, p := range map[string]string{"observation": "Observation", "steps": "Steps", "usage": "Usage"} {
 		if of.Properties[name] != nil {
 			of.Properties[name] = refer(p)
 		}
 	}
 	return of
+}
+
+// spell gives a schema of anything a description: bare it is written as true, which is a schema, and
+// which generators of clients do not read.
+func spell(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	if s.Type == "" && s.Types == nil && s.Ref == "" && s.Description == "" && s.Not == nil {
+		s.Description = "any JSON"
+	}
+	spell(s.Items)
+	spell(s.AdditionalProperties)
+	for _, p := range s.Properties {
+		spell(p)
+	}
 }
 
 // manifestSchema describes what publicManifest leaves.
