@@ -22,6 +22,7 @@ from inspect_ai.model import (
     ChatMessageSystem,
     ChatMessageTool,
     ChatMessageUser,
+    ContentReasoning,
     ModelOutput,
     get_model,
 )
@@ -117,9 +118,11 @@ def tool_call(call: dict[str, Any]) -> ToolCall:
 
 
 def tool_info(tool: dict[str, Any]) -> ToolInfo:
+    """Returns a tool of chat completions. Inspect forbids further arguments unless told."""
     function = tool["function"]
+    parameters = {"additionalProperties": True, **function["parameters"]}
     return ToolInfo(name=function["name"], description=function["description"],
-                    parameters=ToolParams.model_validate(function["parameters"]))
+                    parameters=ToolParams.model_validate(parameters))
 
 
 def spoken(output: ModelOutput) -> dict[str, Any]:
@@ -128,6 +131,9 @@ def spoken(output: ModelOutput) -> dict[str, Any]:
     if output.message.tool_calls:
         turn["calls"] = [{"id": c.id, "name": c.function, "arguments": c.arguments}
                          for c in output.message.tool_calls]
+    content = output.message.content
+    if thought := [c.reasoning for c in content if isinstance(c, ContentReasoning)]:
+        turn["reasoning"] = "\n".join(thought)
     if u := output.usage:
         cached = (u.input_tokens_cache_read or 0) + (u.input_tokens_cache_write or 0)
         turn["usage"] = {"prompt": u.input_tokens + cached, "output": u.output_tokens,

@@ -18,8 +18,8 @@ from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import Action, EnvironmentMetadata, Observation, State
 from pydantic import Field
 
-from .. import __version__
-from ._table import Table
+from .. import Error, __version__
+from ._table import Seat, Table
 
 
 class WikinavAction(Action):
@@ -48,14 +48,15 @@ class WikinavState(State):
 
 
 class WikinavEnvironment(Environment[WikinavAction, WikinavObservation, WikinavState]):
-    """A seat at the server's table."""
+    """A player, who takes a seat at the server's table with the first game."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
     def __init__(self, table: Table) -> None:
         super().__init__()
         self.table = table
-        self._seat = table.take()
+        self._seat: Seat | None = None
+        self._episode_id: str | None = None
 
     def reset(self, seed: int | None = None, episode_id: str | None = None,
               instance: str | None = None, split: str | None = None, index: int | None = None,
@@ -64,21 +65,28 @@ class WikinavEnvironment(Environment[WikinavAction, WikinavObservation, WikinavS
         if instance is None and index is not None:
             instance = self.get_task(split, index)["id"]
         self._episode_id = episode_id
-        return self._seen(self._seat.start(instance, seed))
+        self._seat = self._seat or self.table.take()
+        return self._seen(self._seat, self._seat.start(instance, seed))
 
     def step(self, action: WikinavAction, timeout_s: float | None = None,
              **_: Any) -> WikinavObservation:
-        return self._seen(self._seat.step(action.model_dump(exclude={"metadata"},
-                                                            exclude_none=True)))
+        if self._seat is None:
+            raise Error("no game was begun: reset first")
+        turn = action.model_dump(exclude={"metadata"}, exclude_none=True)
+        return self._seen(self._seat, self._seat.step(turn))
 
     @property
     def state(self) -> WikinavState:
+        if self._seat is None:
+            return WikinavState()
         s = self._seat
         return WikinavState(episode_id=self._episode_id, step_count=s.turns, instance=s.instance,
                             outcome=s.outcome)
 
     def close(self) -> None:
-        self.table.leave(self._seat)
+        seat, self._seat = self._seat, None
+        if seat is not None:
+            self.table.leave(seat)
 
     def get_metadata(self) -> EnvironmentMetadata:
         return EnvironmentMetadata(name=f"wikinav {self.table.family}", version=__version__,
@@ -95,10 +103,12 @@ class WikinavEnvironment(Environment[WikinavAction, WikinavObservation, WikinavS
         return len(self.list_tasks(split))
 
     def get_task(self, split: str | None, index: int) -> dict[str, Any]:
-        return (self.table.tasks if split is None else self.list_tasks(split))[index]
+        tasks = self.table.tasks if split is None else self.list_tasks(split)
+        if not 0 <= index < len(tasks):
+            raise IndexError(f"index {index}: there are {len(tasks)} tasks in {split or 'all'}")
+        return tasks[index]
 
-    def _seen(self, info: dict[str, Any]) -> WikinavObservation:
-        s = self._seat
+    def _seen(self, s: Seat, info: dict[str, Any]) -> WikinavObservation:
         return WikinavObservation(
             observation=s.observation, messages=info.get("messages", []),
             tools=info.get("tools", []), outcome=s.outcome, done=s.done, truncated=s.truncated,
@@ -135,6 +145,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--split", help="by default all")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--reward", default="success", help="success, shaped or accuracy")
+    parser.add_argument("--numbers", action="store_true",
+                        help="play by numbers and titles, without messages")
     parser.add_argument("--prompt", metavar="FILE", help="templates in place of the family's words")
     parser.add_argument("--log", metavar="DIR", help="keeps every game in run directories")
     parser.add_argument("--client", default="openenv", help="whose games the log says they are")
@@ -142,9 +154,17 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     a = parser.parse_args(arguments)
-    table = Table(a.release, a.family, split=a.split, options=a.option, reward=a.reward,
-                  prompt=a.prompt, log=a.log, client=a.client, seats=a.sessions)
+    try:
+        table = opened(a)
+    except Error as e:
+        parser.exit(2, f"{parser.prog}: {e}\n")
     uvicorn.run(application(table, a.sessions), host=a.host, port=a.port)
+
+
+def opened(a: argparse.Namespace) -> Table:
+    return Table(a.release, a.family, split=a.split, options=a.option, reward=a.reward,
+                 prompt=a.prompt, log=a.log, client=a.client, seats=a.sessions,
+                 words=not a.numbers)
 
 
 if __name__ == "__main__":

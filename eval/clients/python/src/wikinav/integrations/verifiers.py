@@ -121,6 +121,8 @@ def spoken(answer: dict[str, Any]) -> dict[str, Any]:
     turn: dict[str, Any] = {"text": message.get("content") or ""}
     if calls := message.get("tool_calls"):
         turn["calls"] = calls_of(calls)
+    if thought := message.get("reasoning_content") or message.get("reasoning"):
+        turn["reasoning"] = thought
     if usage := answer.get("usage"):
         details = usage.get("completion_tokens_details") or {}
         turn["usage"] = {"prompt": usage["prompt_tokens"], "output": usage["completion_tokens"],
