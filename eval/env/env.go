@@ -19,9 +19,9 @@ import (
 	"errors"
 	"runtime"
 	"slices"
-	"sync"
 	"time"
 
+	"github.com/wikinav/wikinav/artifacts/arrowio"
 	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/session"
@@ -126,15 +126,11 @@ func (e *Env) each(n int, do func(i int)) {
 		}
 		return
 	}
-	var wait sync.WaitGroup
-	for w := range workers {
-		wait.Go(func() {
-			for i := w; i < n; i += workers {
-				do(i)
-			}
-		})
-	}
-	wait.Wait()
+	arrowio.Workers(workers, func(w int) {
+		for i := w; i < n; i += workers {
+			do(i)
+		}
+	})
 }
 
 // choose returns the task of a reset: the one that is named, or the next of the slot's stream,
