@@ -18,6 +18,9 @@ from .. import Release
 from ._table import Table
 
 
+QUESTIONS = ".questions.jsonl.gz"
+
+
 def load(release: str, family: str = "wikirace", split: str | None = None, *,
          prompts: bool = False, options: str | Iterable[str] = (),
          binary: str | None = None) -> Dataset:
@@ -35,7 +38,17 @@ def load(release: str, family: str = "wikirace", split: str | None = None, *,
                 for t in table.tasks])
     opened = Release(release, binary=binary)
     names = [split] if split else opened.splits(family)
-    return dataset_of([{"split": name, **row} for name in names for row in opened.instances(name)])
+    return dataset_of([{"split": name, **row}
+                       for name in names for row in records(opened, family, name)])
+
+
+def records(release: Release, family: str, split: str) -> Iterable[dict[str, Any]]:
+    """Reads the records of a split: its file, or the questions of a family that has no such file
+    but one for each maze, whose task is the split."""
+    questions = [f for f in release.files if f.startswith(family + "/") and f.endswith(QUESTIONS)]
+    if not questions:
+        return release.instances(split)
+    return (row for f in questions for row in release.records(f) if row["task"] == split)
 
 
 def dataset_of(rows: list[dict[str, Any]]) -> Dataset:
