@@ -258,7 +258,7 @@ func (s *slot) keep() error {
 // time, turns or tokens are used up, or somebody stopped it.
 var truncates = []string{
 	schemas.OutcomeStepLimit, schemas.OutcomeTurns, schemas.OutcomeBudget, schemas.OutcomeTimeout,
-	schemas.OutcomeGaveUp, schemas.OutcomeInfra,
+	schemas.OutcomeSpent, schemas.OutcomeGaveUp, schemas.OutcomeInfra,
 }
 
 func truncated(outcome string) bool { return slices.Contains(truncates, outcome) }
