@@ -145,12 +145,21 @@ func familiesOf(r *open.Release) []listed {
 		if err := offer(h, r); err != nil {
 			continue // the release has nothing of it
 		}
-		if e, err := h.Try(); err == nil && e != nil {
-			_, is := e.(family.Measured)
-			list = append(list, listed{f.Name(), h.Splits(), is})
+		if one := listedOf(h); one != nil {
+			list = append(list, *one)
 		}
 	}
 	return list
+}
+
+// listedOf returns the family of a host, nil if it has nothing to play.
+func listedOf(h *session.Host) *listed {
+	e, err := h.Try()
+	if err != nil || e == nil {
+		return nil
+	}
+	_, is := e.(family.Measured)
+	return &listed{h.Family.Name(), h.Splits(), is}
 }
 
 // offer completes a host whose family plays all of a release by its own rules.

@@ -55,7 +55,7 @@ type paid struct {
 	Terminated, Truncated, Won bool
 	Outcome, Instance          string
 	Error                      *struct{ Code, Message string }
-	Observation, Oracle, Tools json.RawMessage
+	Oracle                     struct{ Left *int }
 	Text                       *string
 }
 
@@ -136,72 +136,122 @@ func offered(h *session.Host) []family.Task {
 	return tasks
 }
 
-// An oracle plays every other episode, and leaves the rest to one that knows nothing. What score
-// says of the log is what was paid.
-func TestEveryFamilyIsPlayedAsAnEnvironmentAndScoredAsItWasPaid(t *testing.T) {
-	rel := wholeRelease(t)
+func TestEveryFamilyIsAnEnvironment(t *testing.T) {
+	rel, shaped := wholeRelease(t), 0
 	for _, f := range families.All {
 		for _, words := range []bool{false, true} {
-			playEnv(t, rel, f, words)
+			gymOf(t, rel, f).scoresAsItPays(words)
 		}
+		shaped += gymOf(t, rel, f).telescopes()
+		if _, err := f.Options([]string{"mode=walk"}); err == nil {
+			shaped += gymOf(t, rel, f, "mode=walk").telescopes()
+		}
+	}
+	if shaped < 5 {
+		t.Errorf("%d kinds of games know what is left of them", shaped)
 	}
 }
 
-func playEnv(t *testing.T, rel string, f family.Family, words bool) {
-	const games = 8
+// gym is a family that is played as an environment, beside oracles that play it here.
+type gym struct {
+	*testing.T
+	rel  string
+	host *session.Host
+	args []string
+}
+
+func gymOf(t *testing.T, rel string, f family.Family, options ...string) gym {
+	t.Helper()
 	r, err := open.Open(rel)
 	must(t, err)
-	defer r.Close()
-	h := &session.Host{
-		Family: f,
-		Manner: family.Manner{Interface: schemas.InterfaceEnv},
-		Now:    time.Now,
-	}
-	args := []string{"--release", rel, "--family", f.Name(), "--model", "me"}
-	err = offer(h, r)
-	if err == nil {
-		_, err = h.Try()
+	t.Cleanup(func() { _ = r.Close() })
+	manner := family.Manner{Interface: schemas.InterfaceEnv}
+	g := gym{t, rel, &session.Host{Family: f, Manner: manner, Now: time.Now}, nil}
+	if err = offer(g.host, r); err == nil {
+		_, err = g.host.Try()
 	}
 	if err != nil { // the release has no leads
-		args = append(args, "--option", "target_intro=0")
-		h.Options, err = f.Options([]string{"target_intro=0"})
-		must(t, err)
+		options = append(options, "target_intro=0")
 	}
-	logs := filepath.Join(t.TempDir(), "logs")
-	args = append(args, "--log", logs)
-	if words {
-		args = append(args, "--text")
+	g.host.Options, err = f.Options(options)
+	must(t, err)
+	g.host.Set, err = f.Open(r, g.host.Options)
+	must(t, err)
+	must(t, g.host.Offer(nil, nil))
+	g.args = []string{"--release", rel, "--family", f.Name(), "--model", "me"}
+	for _, o := range options {
+		g.args = append(g.args, "--option", o)
 	}
-	e, won := startEnv(t, args...), 0
-	for i := range min(games, len(offered(h))) {
-		a := e.ask("reset", map[string]any{"instance": offered(h)[i].ID})
-		if words && (a.Text == nil || *a.Text == "") {
-			t.Errorf("%s: nothing is said: %+v", f.Name(), a)
+	return g
+}
+
+// play plays the i-th task to its end, as an oracle does or as one who knows nothing, and returns
+// what was paid in all.
+func (g gym) play(e *environment, i int, oracle, words bool) (first, last paid, sum float64) {
+	g.Helper()
+	task := offered(g.host)[i]
+	first = e.ask("reset", map[string]any{"instance": task.ID})
+	last = first
+	turns := winning(g.T, g.host, task, words)
+	for n := 0; !last.Terminated && !last.Truncated; n++ {
+		move := map[string]any{"text": "I do not know"}
+		switch {
+		case n > 60:
+			move = map[string]any{"give_up": true}
+		case oracle && n < len(turns):
+			move = turns[n]
 		}
-		turns, sum := winning(t, h, offered(h)[i], words), 0.0
-		for n := 0; !a.Terminated && !a.Truncated; n++ {
-			move := map[string]any{"text": "I do not know"}
-			switch {
-			case n > 60:
-				move = map[string]any{"give_up": true}
-			case i%2 == 0 && n < len(turns):
-				move = turns[n]
-			}
-			a = e.ask("step", move)
-			sum += a.Reward
+		last = e.ask("step", move)
+		sum += last.Reward
+	}
+	return first, last, sum
+}
+
+// scoresAsItPays lets an oracle play every other episode. What score says of the log is what was
+// paid.
+func (g gym) scoresAsItPays(words bool) {
+	logs, name, won := filepath.Join(g.TempDir(), "logs"), g.host.Family.Name(), 0
+	e := startEnv(g.T, append(g.args, "--log", logs, fmt.Sprintf("--text=%v", words))...)
+	for i := range min(8, len(offered(g.host))) {
+		first, last, sum := g.play(e, i, i%2 == 0, words)
+		if words && (first.Text == nil || *first.Text == "") {
+			g.Errorf("%s: nothing is said: %+v", name, first)
 		}
-		if (sum == 1) != a.Won || sum != 0 && sum != 1 || i%2 == 0 && !words && !a.Won {
-			t.Errorf("%s, words %v, game %d: paid %v, won %v, %s", f.Name(), words, i, sum, a.Won, a.Outcome)
+		known := i%2 == 0 && !words // in words, some of its turns cannot be read
+		if (sum == 1) != last.Won || sum != 0 && sum != 1 || known && !last.Won {
+			g.Errorf("%s, words %v, game %d: paid %v, %+v", name, words, i, sum, last)
 		}
-		if a.Won {
+		if last.Won {
 			won++
 		}
 	}
 	e.stop()
-	scored := scoredLogs(t, rel, f.Name(), logs)
-	if scored != won || won == 0 && !words {
-		t.Errorf("%s, words %v: %d episodes were paid, the score says %d", f.Name(), words, won, scored)
+	if scored := scoredLogs(g.T, g.rel, name, logs); scored != won || won == 0 && !words {
+		g.Errorf("%s, words %v: %d episodes were paid, the score says %d", name, words, won, scored)
 	}
+}
+
+// telescopes compares the sum of shaped rewards with what an oracle says was left and is. It returns
+// how many kinds of games have them: 0 or 1.
+func (g gym) telescopes() int {
+	f := listedOf(g.host)
+	if !f.Measured {
+		return 0
+	}
+	e := startEnv(g.T, append(g.args, "--reward", "shaped", "--expose-oracle")...)
+	for i := range min(8, len(offered(g.host))) {
+		first, last, sum := g.play(e, i, i%2 == 0, false)
+		if first.Oracle.Left == nil || i%2 == 0 && (last.Oracle.Left == nil || sum == 0) {
+			g.Errorf("%s, game %d: left %v, paid %v, %+v", f.Family, i, first.Oracle.Left, sum, last)
+			continue
+		}
+		if last.Oracle.Left != nil && sum != float64(*first.Oracle.Left-*last.Oracle.Left) {
+			g.Errorf("%s, game %d: %d were left, then %d, and %v was paid", f.Family, i,
+				*first.Oracle.Left, *last.Oracle.Left, sum)
+		}
+	}
+	e.stop()
+	return 1
 }
 
 // scoredLogs returns how many games of all runs of a folder were won.
