@@ -231,8 +231,8 @@ func (g gym) scoresAsItPays(words bool) {
 	}
 }
 
-// telescopes compares the sum of shaped rewards with what an oracle says was left and is. It returns
-// how many kinds of games have them: 0 or 1.
+// telescopes compares the sum of shaped rewards with what an oracle says was left and is. It
+// returns how many kinds of games have them: 0 or 1.
 func (g gym) telescopes() int {
 	f := listedOf(g.host)
 	if !f.Measured {
