@@ -38,6 +38,8 @@ type Config struct {
 	Version string        // of this program
 	// Report is told what went wrong on the server's side, which a client is not; nil for nobody.
 	Report func(tool string, err error)
+
+	shapes *shapes // shared by the tables of a server; nil for those of one table
 }
 
 // instructions are for the whole server; the rules of a game stand in its first observation.
@@ -66,6 +68,9 @@ func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 func newServer(c Config) (*sdk.Server, error) {
 	if c.Report == nil {
 		c.Report = func(string, error) {}
+	}
+	if c.shapes == nil {
+		c.shapes = &shapes{}
 	}
 	says := instructions
 	if f, ok := c.Host.Family.(family.Introduced); ok {

@@ -14,8 +14,10 @@ import (
 
 // addOracle offers a tool for each field that a game's oracle tells: oracle_plan for plan.
 func (t *table) addOracle(advised family.Advised) {
-	all := shape.Whole(reflect.TypeOf(advised.Oracle()))
-	none := shape.Whole(reflect.TypeFor[none]())
+	s := t.shapes.of("oracle", func() shaped {
+		return shaped{shape.Whole(reflect.TypeFor[none]()), shape.Whole(reflect.TypeOf(advised.Oracle()))}
+	})
+	none, all := s.in, s.out
 	for _, name := range all.PropertyOrder {
 		says := "Ask the oracle for the " + name + " of this turn."
 		if d := all.Properties[name].Description; d != "" {

@@ -33,18 +33,43 @@ type table struct {
 
 type none struct{}
 
+// shapes are the schemas of tools. All tables of a server share them: they would be most of what a
+// session takes.
+type shapes struct {
+	mu    sync.Mutex
+	known map[string]shaped
+}
+
+// shaped is what a tool takes and returns. Nobody may change it.
+type shaped struct{ in, out *jsonschema.Schema }
+
+// of returns what make returned for the name when it was first asked for.
+func (s *shapes) of(name string, make func() shaped) shaped {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known, ok := s.known[name]; ok {
+		return known
+	}
+	if s.known == nil {
+		s.known = map[string]shaped{}
+	}
+	made := make()
+	if len(s.known) < maxShapes {
+		s.known[name] = made
+	}
+	return made
+}
+
+// maxShapes bounds what is kept: games may ask for rules whose tools nobody else has.
+const maxShapes = 200
+
 const toolStart = "start_game"
 
 // addTools offers the tools of every family and of this one; sample is an episode under the rules.
 func (t *table) addTools(sample family.Episode) {
 	tasks, _ := t.Host.Tasks("")
-	t.item, t.seen = shape.Listed(tasks), shape.Of(nil)
-	switch {
-	case t.worded:
-		t.seen = shape.Whole(reflect.TypeFor[words]())
-	case sample != nil:
-		t.seen = shape.Whole(reflect.TypeOf(sample.Observe()))
-	}
+	t.item = t.shapes.of("item", func() shaped { return shaped{out: shape.Listed(tasks)} }).out
+	t.seen = t.shapes.of("observation", func() shaped { return shaped{out: t.shown(sample)} }).out
 	add(t, tool[listArgs, session.Listing]{
 		name: "list_instances", title: "List instances", reads: true, do: t.list,
 		says: "List the instances of a split or of all, as far as they may be known before they are played. The splits: " + strings.Join(t.Host.Splits(), ", ") + ".",
@@ -68,6 +93,17 @@ func (t *table) addTools(sample family.Episode) {
 	}
 }
 
+// shown returns the schema of observations under the rules of sample, nil for no episode.
+func (t *table) shown(sample family.Episode) *jsonschema.Schema {
+	switch {
+	case t.worded:
+		return shape.Whole(reflect.TypeFor[words]())
+	case sample != nil:
+		return shape.Whole(reflect.TypeOf(sample.Observe()))
+	}
+	return shape.Of(nil)
+}
+
 // offerTurns offers the family's tools of a game, and takes back those of the last one.
 func (t *table) offerTurns(tools []family.Tool) {
 	for name := range t.listed {
@@ -85,13 +121,17 @@ func (t *table) offerTurns(tools []family.Tool) {
 }
 
 func (t *table) addTurn(tl family.Tool) {
-	in, err := shape.Parse(tl.Schema)
-	if err != nil {
-		panic("mcp: the schema of " + tl.Name + ": " + err.Error()) // it is part of the program
-	}
-	out := shape.Whole(reflect.TypeFor[session.Result]())
-	out.Properties["observation"] = t.seen
-	t.offer(&sdk.Tool{Name: tl.Name, Title: tl.Title, Description: tl.Description, InputSchema: in, OutputSchema: out}, false, func(data json.RawMessage) (any, error) {
+	s := t.shapes.of("turn "+tl.Name+string(tl.Schema), func() shaped {
+		in, err := shape.Parse(tl.Schema)
+		if err != nil {
+			panic("mcp: the schema of " + tl.Name + ": " + err.Error()) // it is part of the program
+		}
+		out := shape.Whole(reflect.TypeFor[session.Result]())
+		out.Properties["observation"] = t.seen
+		return shaped{in, out}
+	})
+	in := s.in
+	t.offer(&sdk.Tool{Name: tl.Name, Title: tl.Title, Description: tl.Description, InputSchema: in, OutputSchema: s.out}, false, func(data json.RawMessage) (any, error) {
 		if in.Properties["step"] == nil {
 			return t.call(tl.Name, data)
 		}

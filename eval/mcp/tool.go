@@ -27,17 +27,25 @@ type tool[In, Out any] struct {
 }
 
 func add[In, Out any](t *table, tl tool[In, Out]) {
-	in, out := shape.Whole(reflect.TypeFor[In]()), shape.Whole(reflect.TypeFor[Out]())
-	if t.Host.Pinned() != "" && tl.name == toolStart { // then that is started
-		in.Required = slices.DeleteFunc(in.Required, func(name string) bool { return name == "instance" })
+	key, named := tl.name, t.Host.Pinned() == "" || tl.name != toolStart
+	if !named {
+		key += " of one instance"
 	}
-	if o := out.Properties["observation"]; o != nil {
-		*o = *t.seen.CloneSchemas()
-	}
-	if o := out.Properties["items"]; o != nil {
-		o.Items = t.item
-	}
-	t.offer(&sdk.Tool{Name: tl.name, Title: tl.title, Description: tl.says, InputSchema: in, OutputSchema: out}, tl.reads, func(data json.RawMessage) (any, error) {
+	s := t.shapes.of(key, func() shaped {
+		in, out := shape.Whole(reflect.TypeFor[In]()), shape.Whole(reflect.TypeFor[Out]())
+		if !named {
+			in.Required = slices.DeleteFunc(in.Required, func(name string) bool { return name == "instance" })
+		}
+		if out.Properties["observation"] != nil {
+			out.Properties["observation"] = t.seen
+		}
+		if o := out.Properties["items"]; o != nil {
+			o.Items = t.item
+		}
+		return shaped{in, out}
+	})
+	in := s.in
+	t.offer(&sdk.Tool{Name: tl.name, Title: tl.title, Description: tl.says, InputSchema: in, OutputSchema: s.out}, tl.reads, func(data json.RawMessage) (any, error) {
 		var args In
 		if err := decode(data, in, &args); err != nil {
 			return nil, err

@@ -75,6 +75,7 @@ func NewWeb(c Config, limits Limits) *Web {
 	if c.Report == nil {
 		c.Report = func(string, error) {}
 	}
+	c.shapes = &shapes{}
 	w := &Web{
 		Config: c, limits: limits, origins: http.NewCrossOriginProtection(), sessions: map[string]*seat{},
 	}
