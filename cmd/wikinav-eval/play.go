@@ -252,9 +252,12 @@ func (f *playFlags) play(cmd *cobra.Command, c play.Config, model *contact) erro
 	s := &sitting{f, model, c, layout, c.Plan()}
 	meter := cli.NewProgress(cmd.ErrOrStderr(), f.Progress).Meter("play", layout.Unit, layout.Unit, int64(len(s.plan)))
 	c.Progress = meter.Reach
-	before, err := play.Count(c.Dir, layout, nil) // what the directory's games took counts
-	if err != nil {
-		return err
+	var before play.Tally
+	if model != nil || f.MaxTurns > 0 {
+		var err error
+		if before, err = play.Count(c.Dir, layout, nil); err != nil { // what the directory's games took counts
+			return err
+		}
 	}
 	c.Limits = f.limits(before, time.Now())
 	if model != nil {
