@@ -136,7 +136,7 @@ var homes = map[string][]string{
 		"stages/pagelinks",
 	},
 	"github.com/agnivade/levenshtein": {"eval/judge", "eval/mango"},
-	"github.com/pelletier/go-toml/v2": {"pipeline", "dumps/demo", "dumps/wikitext/titles"},
+	"github.com/pelletier/go-toml/v2": {"pipeline", "dumps/demo", "dumps/wikitext/titles", "eval/lineup"},
 	"github.com/dsnet/compress":       {"dumps/demo"},
 	"golang.org/x/sys/cpu":            {"artifacts/graph"},
 	"golang.org/x/sys/windows":        {"eval/internal/lock"},

@@ -26,6 +26,7 @@ type modelFlags struct {
 	BaseURL        string        `flag:"base-url" usage:"openai: address of the endpoint, for example https://host/v1"`
 	Name           string        `flag:"model" usage:"openai: name of the model there"`
 	KeyFile        string        `flag:"api-key-file" usage:"openai: file with the API key; default: the environment's WIKINAV_API_KEY"`
+	KeyEnv         string        `flag:"api-key-env" usage:"openai: name of the environment's variable with the API key (default WIKINAV_API_KEY)"`
 	Temperature    string        `flag:"temperature" usage:"openai: sampling temperature, or none to leave it to the endpoint (default: the family's)"`
 	TopP           string        `flag:"top-p" usage:"openai: nucleus of the sampling (default: left to the endpoint)"`
 	Effort         string        `flag:"reasoning-effort" usage:"openai: low, medium, high, or what the endpoint knows (default: left to it)"`
@@ -110,10 +111,17 @@ func (m *modelFlags) price() (*schemas.Price, error) {
 	return &schemas.Price{PromptPerMTok: m.PricePrompt, CachedPerMTok: m.PriceCached, OutputPerMTok: m.PriceOutput, Currency: m.Currency}, nil
 }
 
-// key reads the API key: from the file that a flag names, or from the environment. None is needed.
+// key reads the API key: from the file or the variable that a flag names, or from the environment.
+// None is needed. What is said to be a name is never shown: it may be the key.
 func (m *modelFlags) key() (endpoint.Secret, error) {
-	text := os.Getenv(apiKeyVariable)
-	if m.KeyFile != "" {
+	text, there := os.LookupEnv(cmp.Or(m.KeyEnv, apiKeyVariable))
+	switch {
+	case m.KeyEnv != "" && m.KeyFile != "":
+		return endpoint.Secret{}, fault.New(fault.Usage, "--api-key-env and --api-key-file: want one of both")
+	case m.KeyEnv != "" && !there:
+		return endpoint.Secret{}, fault.New(fault.Usage, "--api-key-env: the environment has no variable of that name").
+			Hint("it names the variable; a key itself stands in no flag and no file of models")
+	case m.KeyFile != "":
 		data, err := os.ReadFile(m.KeyFile)
 		if err != nil {
 			return endpoint.Secret{}, fault.New(fault.NotFound, "cannot read the API key: %w", err)

@@ -26,10 +26,12 @@ import (
 type playFlags struct {
 	releaseFlags
 	cli.ProgressFlag
+	budgetFlags
 	model     modelFlags
 	rules     ruleFlags
 	Player    string   `flag:"player" usage:"player: human, lines, openai, or a baseline of the family (required)"`
-	Out       string   `flag:"out" usage:"run directory (default runs/<run id>)"`
+	Out       string   `flag:"out" usage:"run directory (default runs/<run id>); with --models the folder of them"`
+	Models    string   `flag:"models" usage:"play all models of this TOML file, one after another"`
 	Options   []string `flag:"option" usage:"a rule of the family as NAME=VALUE, repeatable"`
 	Instances []string `flag:"instance" usage:"play this instance alone, repeatable"`
 	Attempts  int      `flag:"attempts" usage:"games of each instance"`
@@ -39,11 +41,17 @@ type playFlags struct {
 	Parser    string   `flag:"parser" usage:"how replies in words are read (default: the family's)"`
 	Resume    bool     `flag:"resume" usage:"go on with a run; refuse to start one"`
 	Limit     int      `flag:"limit" usage:"play only the first so many games of the order of play; 0: all"`
-	budgetFlags
-	Again bool `flag:"retry-infra" usage:"play once more the games on which the endpoint failed"`
+	Again     bool     `flag:"retry-infra" usage:"play once more the games on which the endpoint failed"`
+
+	tell func(account) // takes the summary instead of standard output; nil for nobody
 }
 
 func newPlay() *cobra.Command {
+	cmd, _ := playCommand()
+	return cmd
+}
+
+func playCommand() (*cobra.Command, *playFlags) {
 	f := &playFlags{
 		Attempts: 1, Workers: runtime.GOMAXPROCS(0), Seed: 42,
 		model: modelFlags{Format: formatAuto, MaxTokens: 4096, MaxTokenField: endpoint.FieldMaxTokens, Timeout: 10 * time.Minute, Currency: "USD"},
@@ -67,6 +75,9 @@ answered with a list of those of the family.
 The other players are baselines that a family brings along, such as random: a wrong name is answered with a list of
 them, and the page of the family says what they do.
 
+--models plays several models, one after another, each into a directory of its own below --out: a TOML file with a
+table [[model]] for each, whose settings are these flags by their names (docs/evaluator/models.md).
+
 --option changes a rule of the family; a wrong one is answered with a list of those that it has. Several processes may
 play one run at the same time: give them the same command.`,
 		Example: `  wikinav-eval play --release demo-release --player random --out runs/random
@@ -77,7 +88,8 @@ play one run at the same time: give them the same command.`,
   wikinav-eval play --release demo-release --player openai --base-url http://localhost:8000/v1 --model my-model \\
       --temperature 0 --parallel 16 --max-cost 5 --price-prompt 0.15 --price-output 0.60 --out runs/my-model
   wikinav-eval play --release demo-release --player openai --base-url http://localhost:8000/v1 --model my-model \\
-      --prompt my-prompt.txt --out runs/my-prompt`,
+      --prompt my-prompt.txt --out runs/my-prompt
+  wikinav-eval play --models models.toml --out runs`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -90,50 +102,72 @@ play one run at the same time: give them the same command.`,
 	flags.IntVar(&f.Workers, "parallel", f.Workers, "the same as --workers")
 	_ = flags.MarkHidden("parallel") // defined the line above
 	cmd.SetFlagErrorFunc(explainFlag)
-	return cmd
+	return cmd, f
+}
+
+// ready is a player and a release that were checked. Nothing was asked yet.
+type ready struct {
+	*door
+	opts   family.Options
+	manner family.Manner
+	model  *contact // nil for what is no model
 }
 
 func (f *playFlags) run(cmd *cobra.Command) error {
-	fam, err := families.Find(f.family)
+	if f.Models != "" {
+		return f.playModels(cmd)
+	}
+	r, err := f.ready(cmd)
 	if err != nil {
 		return err
+	}
+	defer r.Close()
+	return f.begin(cmd, r)
+}
+
+// begin plays what is ready.
+func (f *playFlags) begin(cmd *cobra.Command, r *ready) error {
+	c, err := f.config(cmd, r)
+	if err != nil {
+		return err
+	}
+	return f.play(cmd, c, r.model)
+}
+
+// ready checks the flags and opens the release.
+func (f *playFlags) ready(cmd *cobra.Command) (*ready, error) {
+	fam, err := families.Find(f.family)
+	if err != nil {
+		return nil, err
 	}
 	texts, err := f.rules.options(fam, f.Options)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	opts, err := fam.Options(texts)
+	r := &ready{manner: family.Manner{Interface: interfaceOf(f.Player), Parser: f.Parser}}
+	if r.opts, err = fam.Options(texts); err != nil {
+		return nil, err
+	}
+	if r.manner.Prompt, err = template(fam, f.Prompt); err != nil {
+		return nil, err
+	}
+	words, err := family.WordsOf(fam, r.opts, r.manner)
 	if err != nil {
-		return err
-	}
-	manner := family.Manner{Interface: interfaceOf(f.Player), Parser: f.Parser}
-	if manner.Prompt, err = template(fam, f.Prompt); err != nil {
-		return err
-	}
-	words, err := family.WordsOf(fam, opts, manner)
-	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := f.check(fam); err != nil {
-		return err
+		return nil, err
 	}
-	model, err := f.model.open(cmd, f.Player, f.Seed, words.Temperature)
-	if err != nil {
-		return err
+	if r.model, err = f.model.open(cmd, f.Player, f.Seed, words.Temperature); err != nil {
+		return nil, err
 	}
-	d, err := f.open()
-	if err != nil {
-		return err
+	if r.door, err = f.open(); err != nil {
+		return nil, err
 	}
-	defer d.Close()
-	if opts, err = family.Settle(fam, d.release, opts); err != nil {
-		return err
+	if r.opts, err = family.Settle(fam, r.release, r.opts); err != nil {
+		return nil, errors.Join(err, r.Close())
 	}
-	c, err := f.config(cmd, d, opts, manner, model)
-	if err != nil {
-		return err
-	}
-	return f.play(cmd, c, model)
+	return r, nil
 }
 
 func interfaceOf(player string) string {
@@ -165,16 +199,35 @@ func (f *playFlags) check(fam family.Family) error {
 	}
 }
 
-// config says what is played; it refuses what cannot be before a directory is made.
-func (f *playFlags) config(cmd *cobra.Command, d *door, opts family.Options, manner family.Manner, model *contact) (c play.Config, err error) {
-	set, err := d.set(opts)
+// config says what is played, after the endpoint was asked how it takes questions.
+func (f *playFlags) config(cmd *cobra.Command, r *ready) (c play.Config, err error) {
+	c, err = f.settle(cmd, r)
+	if err == nil && r.model != nil {
+		err = f.meet(cmd.Context(), &c, r.model, &c.Run.Rules)
+	}
+	if err != nil {
+		return c, err
+	}
+	c.Run = play.Describe(schemas.Run{
+		ReleaseID: r.release.Manifest().ID, ManifestSHA256: r.release.ManifestSHA256(), Family: r.Name(),
+		Splits: c.Run.Splits, Instances: f.Instances, Attempts: f.Attempts, Rules: c.Run.Rules,
+		Model: c.Player.Player, Price: r.model.priced(), Tool: tool(), Seed: f.Seed,
+	})
+	c.Dir = cmp.Or(f.Out, filepath.Join("runs", c.Run.Run))
+	return c, nil
+}
+
+// settle says what is played, as far as nobody need be asked; it refuses what cannot be before a
+// directory is made.
+func (f *playFlags) settle(cmd *cobra.Command, r *ready) (c play.Config, err error) {
+	set, err := r.set(r.opts)
 	if err != nil {
 		return c, err
 	}
 	c = play.Config{
-		Family: d.Family, Set: set, Options: opts, Manner: manner, Workers: f.Workers, Limit: f.Limit, Again: f.Again, Now: time.Now,
+		Family: r.Family, Set: set, Options: r.opts, Manner: r.manner, Workers: f.Workers, Limit: f.Limit, Again: f.Again, Now: time.Now,
 	}
-	setup := play.Setup{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Model: model.as()}
+	setup := play.Setup{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Model: r.model.as()}
 	if c.Player, err = setup.Player(set, f.Player); err != nil {
 		return c, err
 	}
@@ -191,23 +244,11 @@ func (f *playFlags) config(cmd *cobra.Command, d *door, opts family.Options, man
 	if err := c.Check(); err != nil {
 		return c, err
 	}
-	rules, err := play.RulesOf(d.Family, opts, manner, c.Player.Asked)
-	if err == nil {
-		rules.Budget, err = f.game(model.priced())
-	}
-	if err == nil && model != nil {
-		err = f.meet(cmd.Context(), &c, model, &rules)
-	}
-	if err != nil {
+	if c.Run.Rules, err = play.RulesOf(r.Family, r.opts, r.manner, c.Player.Asked); err != nil {
 		return c, err
 	}
-	c.Run = play.Describe(schemas.Run{
-		ReleaseID: d.release.Manifest().ID, ManifestSHA256: d.release.ManifestSHA256(), Family: d.Name(),
-		Splits: c.Run.Splits, Instances: f.Instances,
-		Attempts: f.Attempts, Rules: rules, Model: c.Player.Player, Price: model.priced(), Tool: tool(), Seed: f.Seed,
-	})
-	c.Dir = cmp.Or(f.Out, filepath.Join("runs", c.Run.Run))
-	return c, nil
+	c.Run.Rules.Budget, err = f.game(r.model.priced())
+	return c, err
 }
 
 // meet settles the form in which the endpoint is asked, which is part of the rules: that of the run
@@ -269,7 +310,7 @@ func (f *playFlags) play(cmd *cobra.Command, c play.Config, model *contact) erro
 	n, err := play.Run(cmd.Context(), c)
 	meter.Done()
 	switch {
-	case model != nil:
+	case model != nil || f.tell != nil:
 		return s.end(cmd, err)
 	case errors.Is(err, play.ErrStop):
 		return stopped(c.Dir, layout.Unit, len(s.plan)-n, len(s.plan), err)

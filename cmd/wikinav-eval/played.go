@@ -35,6 +35,7 @@ type account struct {
 	Run      string            `json:"run"`
 	Out      string            `json:"out"`
 	Games    int               `json:"games"` // in the directory, infra included
+	Planned  int               `json:"planned"`
 	Infra    []play.Unanswered `json:"infra"`
 	Unplayed []string          `json:"unplayed"`
 	Moves    int               `json:"moves"`
@@ -51,13 +52,16 @@ func (s *sitting) end(cmd *cobra.Command, played error) error {
 	if played != nil && !errors.Is(played, play.ErrStop) && fault.KindOf(played) != fault.Interrupted {
 		return played
 	}
-	t, err := play.Count(s.config.Dir, s.layout, s.contact.price)
+	t, err := play.Count(s.config.Dir, s.layout, s.contact.priced())
 	if err != nil {
 		return err
 	}
 	r := account{
-		Run: s.config.Run.Run, Out: s.config.Dir, Games: len(t.Done), Infra: []play.Unanswered{}, Unplayed: []string{}, Moves: t.Moves, Usage: t.Usage, Untold: t.Untold,
-		Cost: t.Cost, Client: s.contact.client.Books(),
+		Run: s.config.Run.Run, Out: s.config.Dir, Games: len(t.Done), Planned: len(s.plan), Infra: []play.Unanswered{}, Unplayed: []string{}, Moves: t.Moves, Usage: t.Usage, Untold: t.Untold,
+		Cost: t.Cost,
+	}
+	if s.contact != nil {
+		r.Client = s.contact.client.Books()
 	}
 	r.Infra = append(r.Infra, t.Infra...)
 	for _, name := range s.plan {
@@ -65,10 +69,12 @@ func (s *sitting) end(cmd *cobra.Command, played error) error {
 			r.Unplayed = append(r.Unplayed, name)
 		}
 	}
-	if s.contact.price != nil {
-		r.Currency = &s.contact.price.Currency
+	if price := s.contact.priced(); price != nil {
+		r.Currency = &price.Currency
 	}
-	if err := cli.Print(cmd, r, s.text(r, errors.Is(played, play.ErrStop))); err != nil {
+	if s.flags.tell != nil {
+		s.flags.tell(r)
+	} else if err := cli.Print(cmd, r, s.text(r, errors.Is(played, play.ErrStop))); err != nil {
 		return err
 	}
 	return s.verdict(r, played)

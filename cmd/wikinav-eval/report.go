@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/wikinav/wikinav/cmd/internal/cli"
 	"github.com/wikinav/wikinav/eval/family"
 	"github.com/wikinav/wikinav/eval/report"
+	"github.com/wikinav/wikinav/eval/trace"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
@@ -20,7 +22,7 @@ type reportFlags struct {
 	releaseFlags
 	sheetFlags
 	passFlag
-	Trajectories []string `flag:"trajectories" usage:"what was played, repeatable (required)"`
+	Trajectories []string `flag:"trajectories" usage:"what was played, repeatable: a run, or a folder of runs (required)"`
 	Human        string   `flag:"human" usage:"imported games of people"`
 	Out          string   `flag:"out" usage:"directory for report.md and report.json, which wikinav figures draws"`
 }
@@ -115,6 +117,9 @@ func (f *reportFlags) input(d *door) (in report.Input, fail, err error) {
 // scoreAll scores runs under names of their own. fail is the first of what is wrong with their
 // logs.
 func (d *door) scoreAll(paths []string, req family.Request) (runs []report.Run, fail, err error) {
+	if paths, err = d.runsIn(paths); err != nil {
+		return nil, nil, err
+	}
 	for _, path := range paths {
 		run, bad, err := d.score(path, req)
 		if err != nil {
@@ -125,6 +130,49 @@ func (d *door) scoreAll(paths []string, req family.Request) (runs []report.Run, 
 		runs = append(runs, run)
 	}
 	return runs, fail, nil
+}
+
+// runsIn returns paths with the runs of the family in place of a folder that holds runs, as play
+// --models leaves it.
+func (d *door) runsIn(paths []string) (list []string, err error) {
+	for _, path := range paths {
+		inside, err := runsUnder(path)
+		if err != nil {
+			return nil, err
+		}
+		if trace.HasRun(path) || len(inside) == 0 {
+			list = append(list, path)
+			continue
+		}
+		before := len(list)
+		for _, dir := range inside {
+			run, err := trace.ReadRun(dir)
+			if err != nil {
+				return nil, err
+			}
+			if run.Family == d.Name() {
+				list = append(list, dir)
+			}
+		}
+		if len(list) == before {
+			return nil, fault.New(fault.Usage, "holds no run of the family %s", d.Name()).At(path, "").Hint("name another with --family")
+		}
+	}
+	return list, nil
+}
+
+// runsUnder lists the folders of a folder that hold a run, by name; none of what is no folder.
+func runsUnder(path string) (list []string, err error) {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return nil, nil // whoever opens it says why
+	}
+	entries, err := os.ReadDir(path)
+	for _, e := range entries {
+		if dir := filepath.Join(path, e.Name()); trace.HasRun(dir) {
+			list = append(list, dir)
+		}
+	}
+	return list, err
 }
 
 // score replays a run; bad is what is wrong with its log.

@@ -105,6 +105,13 @@ func (b *Budget) settle(bound, cost schemas.Usage) {
 	b.settled.Broadcast()
 }
 
+// Spent returns what is gone, with the bounds of what was lost on the way or told no tokens.
+func (b *Budget) Spent() schemas.Usage {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.spent
+}
+
 func plus(a, b schemas.Usage) schemas.Usage {
 	return schemas.Usage{Prompt: a.Prompt + b.Prompt, Cached: a.Cached + b.Cached, Output: a.Output + b.Output}
 }
