@@ -18,7 +18,9 @@ import (
 	"github.com/wikinav/wikinav/eval/family"
 	linkgames "github.com/wikinav/wikinav/eval/links"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/links/render"
 	"github.com/wikinav/wikinav/eval/open"
+	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/rng"
 )
@@ -32,7 +34,7 @@ type twinDoor struct {
 
 // twinDoors lead to every interface, with rules that tell of pages in all ways there are.
 var twinDoors = []twinDoor{
-	{"lines", 20, twinsOf("lines", "")},
+	{"lines", 10, twinsOf("lines", "")},
 	{"sorted lines", 10, twinsOf("lines", "order=title back=on context=lead revisit=hide")},
 	{"person", 10, twinsOf("human", "back=on")},
 	{"person told of a plan", 10, twinsOf("human", "renderer=chat oracle=SP plan=path back=on")},
@@ -41,6 +43,7 @@ var twinDoors = []twinDoor{
 	{"lines under a ban", 10, twinsOf("lines", "oracle=SPH revisit=allow invalid=consume format_retries=1")},
 	{"HTTP", 10, twinsByHTTP},
 	{"MCP", 10, twinsByMCP},
+	{"environment", 10, twinsByEnv},
 }
 
 // twinsOf plays at random, at one of the players who sit in front of the program.
@@ -53,12 +56,15 @@ func twinsOf(player, options string) func(t *testing.T, dir string, games int) s
 		for o := range strings.FieldsSeq(options) {
 			args = append(args, "--option", o)
 			if strings.HasPrefix(o, "history") || strings.HasPrefix(o, "format") {
-				args = append(args, "--family", "constrained")
+				args = append(args, "--family", "constrained", "--attempts", "10") // there are few
 			}
 		}
 		var out bytes.Buffer
 		if code := run(args, &scribbler{s: rng.New(1, player)}, &out, &out); code != 0 {
 			t.Fatalf("exit %d: %s", code, out.Bytes()[max(0, out.Len()-300):])
+		}
+		if m := regexp.MustCompile(`: (\d+) games in`).FindStringSubmatch(out.String()); m == nil || m[1] != strconv.Itoa(games) {
+			t.Errorf("%s %s: %q, want %d games", player, options, m, games)
 		}
 		return out.String()
 	}
@@ -120,11 +126,9 @@ func twinsByHTTP(t *testing.T, dir string, games int) string {
 		ask("GET", fmt.Sprintf("/v1/pages/%d/links", id), "")
 		ask("GET", fmt.Sprintf("/v1/oracle/distance?from=%d&to=%d", id, id+1), "")
 	}
-	stream := rng.New(1, "http")
-	for i, item := range ask("GET", "/v1/instances?limit=1000", "").Items {
-		if i == games {
-			break
-		}
+	stream, items := rng.New(1, "http"), ask("GET", "/v1/instances?limit=1000", "").Items
+	for i := range games {
+		item := items[i%len(items)]
 		ask("POST", "/v1/games", fmt.Sprintf(`{"instance":%q,"options":{"titles":"plain"}}`, item.ID))
 		a := ask("POST", "/v1/games", fmt.Sprintf(`{"instance":%q}`, item.ID))
 		at, step := "/v1/games/"+a.Game, 1
@@ -147,7 +151,7 @@ func twinsByHTTP(t *testing.T, dir string, games int) string {
 }
 
 func twinsByMCP(t *testing.T, dir string, games int) string {
-	var in, out strings.Builder
+	var in, told strings.Builder
 	n := 0
 	send := func(method, params string) {
 		fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`+"\n", n, method, params)
@@ -161,13 +165,15 @@ func twinsByMCP(t *testing.T, dir string, games int) string {
 	send("tools/list", `{}`)
 	call("list_instances", `{"limit":1000}`)
 	stream := rng.New(1, "mcp")
-	_, ids, _ := strings.Cut(eval("play", "--release", dir, "--player", "random", "--limit", strconv.Itoa(games),
-		"--out", filepath.Join(t.TempDir(), "ids")).want(t, 0).stdout, " in ")
-	data, err := os.ReadFile(filepath.Join(strings.TrimSpace(ids), "games.jsonl"))
+	out := filepath.Join(t.TempDir(), "played")
+	eval("play", "--release", dir, "--player", "random", "--limit", strconv.Itoa(games), "--out", out).want(t, 0)
+	data, err := os.ReadFile(filepath.Join(out, "games.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range regexp.MustCompile(`"instance":"([^"]+)"`).FindAllSubmatch(data, -1) {
+	ids := regexp.MustCompile(`"instance":"([^"]+)"`).FindAllSubmatch(data, -1)
+	for i := range games {
+		m := ids[i%len(ids)]
 		call("start_game", fmt.Sprintf(`{"instance":%q,"restart":true,"options":{"titles":"plain"}}`, m[1]))
 		call("start_game", fmt.Sprintf(`{"instance":%q,"restart":true}`, m[1]))
 		for step := 1; step < 12; step++ {
@@ -180,10 +186,36 @@ func twinsByMCP(t *testing.T, dir string, games int) string {
 	}
 	args := []string{"mcp", "--release", dir, "--option", "titles=pseudonym", "--option", "back=on", "--expose-oracle"}
 	var stderr bytes.Buffer
-	if code := run(args, strings.NewReader(in.String()), &out, &stderr); code != 0 || strings.Count(out.String(), "\n") != n {
-		t.Fatalf("exit %d, %d answers to %d calls: %s", code, strings.Count(out.String(), "\n"), n, stderr.String())
+	if code := run(args, strings.NewReader(in.String()), &told, &stderr); code != 0 || strings.Count(told.String(), "\n") != n {
+		t.Fatalf("exit %d, %d answers to %d calls: %s", code, strings.Count(told.String(), "\n"), n, stderr.String())
 	}
-	return regexp.MustCompile(`"id":\d+`).ReplaceAllString(out.String(), "")
+	return regexp.MustCompile(`"id":\d+`).ReplaceAllString(told.String(), "")
+}
+
+// twinsByEnv plays in words and by numbers, an episode for each seed.
+func twinsByEnv(t *testing.T, dir string, games int) string {
+	var in strings.Builder
+	in.WriteString(`{"op":"list"}` + "\n")
+	stream := rng.New(1, "env")
+	for seed := range games {
+		fmt.Fprintf(&in, `{"op":"reset","slots":[{"slot":0,"seed":%d},{"slot":1,"seed":0,"options":{"titles":"plain"}}]}`+"\n", seed)
+		for range 12 {
+			move := fmt.Sprintf(`"choice":%d`, stream.Below(6))
+			if stream.Below(5) == 0 {
+				move = `"text":"what is this"`
+			}
+			fmt.Fprintf(&in, `{"op":"step","slots":[{"slot":0,%s}]}`+"\n", move)
+		}
+	}
+	var out, stderr bytes.Buffer
+	args := []string{"env", "--release", dir, "--option", "titles=pseudonym", "--text", "--expose-oracle", "--slots", "2"}
+	if code := run(args, strings.NewReader(in.String()), &out, &stderr); code != 0 {
+		t.Fatalf("exit %d: %s", code, stderr.String())
+	}
+	if n := strings.Count(out.String(), "is of a server as a whole"); n != games {
+		t.Errorf("%d of %d episodes with titles are refused", n, games)
+	}
+	return out.String()
 }
 
 // titled is a release whose titles nobody could write by chance.
@@ -197,6 +229,8 @@ func titled(t *testing.T) string {
 	return dir
 }
 
+// TestTwinsTellNoTitle plays a few games of a small release, and a thousand of each of the releases
+// that WIKINAV_TWINS_RELEASES names, with colons between them: the tests of wikinav build such.
 func TestTwinsTellNoTitle(t *testing.T) {
 	dir, vocabulary := titled(t), map[string]bool{}
 	for _, door := range twinDoors {
@@ -211,13 +245,107 @@ func TestTwinsTellNoTitle(t *testing.T) {
 			vocabulary[word] = true
 		}
 	}
-	for _, word := range wordsOf(strings.Join(schemas.LabelNames, " ")) { // categories, under a ban
-		vocabulary[word] = true
+	for _, label := range schemas.LabelNames { // under a ban
+		for _, word := range wordsOf(label + " " + render.Gloss(label)) {
+			vocabulary[word] = true
+		}
 	}
 	for dir := range strings.SplitSeq(os.Getenv("WIKINAV_TWINS_RELEASES"), ":") {
 		if dir != "" {
-			t.Run(filepath.Base(dir), func(t *testing.T) { tellsNoTitle(t, dir, vocabulary) })
+			t.Run(filepath.Base(dir), func(t *testing.T) {
+				playsAlike(t, dir)
+				tellsNoTitle(t, dir, vocabulary)
+			})
 		}
+	}
+}
+
+// TestTwinsAreScoredReportedAndToldByTitles plays both twins of every instance, whose scores then
+// are the same.
+func TestTwinsAreScoredReportedAndToldByTitles(t *testing.T) {
+	dir := titled(t)
+	for fam, player := range map[string]string{"wikirace": "random", "constrained": "shortest-legal"} {
+		var runs []string
+		for _, titles := range []string{"plain", "pseudonym", "pseudonym:9"} {
+			out := filepath.Join(t.TempDir(), titles)
+			eval("play", "--family", fam, "--release", dir, "--player", player, "--out", out, "--option", "titles="+titles,
+				"--option", map[string]string{"wikirace": "max_steps=9", "constrained": "target_intro=0"}[fam]).want(t, 0)
+			eval("score", "--family", fam, "--release", dir, "--trajectories", out).want(t, 0)
+			runs = append(runs, "--trajectories", out)
+		}
+		shown := eval("show", "--release", dir, runs[3]).want(t, 0).stdout
+		_, game, _ := strings.Cut(shown, "\n")
+		game, _, _ = strings.Cut(game, " ")
+		if text := eval("show", "--release", dir, runs[3], game).want(t, 0).stdout; !strings.Contains(text, " at Vxq") {
+			t.Errorf("%s, %s: no title in\n%s", fam, game, text)
+		}
+		if fam == "constrained" {
+			judged := eval("judge", "--family", fam, "--release", dir, "--judge", "none", "--trajectories", runs[3]).want(t, 2)
+			if !strings.Contains(judged.stderr, "invented names") {
+				t.Errorf("got %s", judged.stderr)
+			}
+		}
+		var told report.Report
+		args := append([]string{"report", "--family", fam, "--release", dir, "--json"}, runs...)
+		if err := json.Unmarshal([]byte(eval(args...).want(t, 0).stdout), &told); err != nil || len(told.Twins) != 2 {
+			t.Fatalf("%d twins, %v", len(told.Twins), err)
+		}
+		for _, w := range told.Twins {
+			if p := w.Pairs; p.N == 0 || p.OnlyWith+p.OnlyNot != 0 || *w.All.Value != *w.Twin.Value || *p.Accuracy.Value != "0" {
+				t.Errorf("%s: %+v", fam, w)
+			}
+		}
+	}
+}
+
+// TestWhereTitlesAreHiddenNothingElseTellsThem asks for what would.
+func TestWhereTitlesAreHiddenNothingElseTellsThem(t *testing.T) {
+	dir := titled(t)
+	hidden := []string{"--release", dir, "--option", "titles=pseudonym"}
+	if got := eval(append([]string{"serve", "--compat", "wikirace-llms"}, hidden...)...).want(t, 2); !strings.Contains(got.stderr, "--compat") {
+		t.Errorf("got %s", got.stderr)
+	}
+	for _, c := range []struct{ server, asked string }{{"pseudonym", "plain"}, {"plain", "pseudonym"}, {"pseudonym", "pseudonym:2"}} {
+		s := startServe(t, "--release", dir, "--option", "titles="+c.server)
+		var told struct{ Error struct{ Code, Field string } }
+		body := fmt.Sprintf(`{"instance":"wr-tiny-0001","options":{"titles":%q}}`, c.asked)
+		if code := s.post("/v1/games", body, &told); code != 400 || told.Error.Code != family.CodeBadOption || told.Error.Field != "options.titles" {
+			t.Errorf("titles=%s of a server with titles=%s: status %d, %+v", c.asked, c.server, code, told)
+		}
+		res, err := http.Get(s.url + "/v1/pages/100/links")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := map[string]int{"plain": 200, "pseudonym": 404}[c.server]; res.StatusCode != want {
+			t.Errorf("titles=%s: the links of a page have status %d, want %d", c.server, res.StatusCode, want)
+		}
+		_ = res.Body.Close()
+		s.stop()
+	}
+	for fam, says := range map[string]string{"probe": "chance", "onestep": "chance", "mango": "no option"} {
+		got := eval("play", "--family", fam, "--release", dir, "--player", "random", "--option", "titles=pseudonym").want(t, 2)
+		if !strings.Contains(got.stderr, says) {
+			t.Errorf("%s: %s", fam, got.stderr)
+		}
+	}
+}
+
+// playsAlike lets the best player play all games of both twins: pages, menus, their order and moves
+// are the same.
+func playsAlike(t *testing.T, dir string) {
+	t.Helper()
+	own, steps := regexp.MustCompile(`"(run":"[^"]*"|latency_ms":\d+)`), map[string]string{}
+	for _, titles := range []string{"plain", "pseudonym"} {
+		out := filepath.Join(t.TempDir(), titles)
+		eval("play", "--release", dir, "--player", "shortest", "--out", out, "--option", "titles="+titles).want(t, 0)
+		data, err := os.ReadFile(filepath.Join(out, "steps.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		steps[titles] = own.ReplaceAllString(string(data), "")
+	}
+	if steps["plain"] != steps["pseudonym"] || len(steps["plain"]) < 1000 {
+		t.Errorf("shortest makes other moves on the twin")
 	}
 }
 

@@ -27,11 +27,23 @@ func TestTheCommandsOfTheReadmeWork(t *testing.T) {
 		shell(block)
 	}
 	playTheMCPExample(t, bin, home)
+	playTwins(t, filepath.Join(home, "demo-release"))
 	picture, err := filepath.Abs("../../docs/pictures/wr-hard-0011.svg") // which make pictures makes
 	if err != nil {
 		t.Fatal(err)
 	}
 	shell("wikinav audit demo-release --draw wr-hard-0011 | cmp - " + picture)
+}
+
+// playTwins plays a thousand games of a release under invented names, as a test of the evaluator,
+// which has no release of this size of its own.
+func playTwins(t *testing.T, release string) {
+	t.Helper()
+	cmd := exec.Command("go", "test", "../wikinav-eval", "-count=1", "-run", "^TestTwinsTellNoTitle$")
+	cmd.Env = append(os.Environ(), "WIKINAV_TWINS_RELEASES="+release)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
 }
 
 // The commands of docs/publishing.md, as a publisher would type them, besides those that want a
