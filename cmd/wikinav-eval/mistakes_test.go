@@ -58,6 +58,9 @@ play --release @ --player random --option max_steps=many
 play --release @ --player random --option max_steps=-1
 play --release @ --player random --option max_steps
 play --release @ --player random --option order=shufled
+play --release @ --player random --option titles=pseudonyms
+play --release @ --player random --option titles=pseudonym:0
+play --release @ --player random --option titles=pseudonym --family onestep
 play --release @ --player random --option budget=x
 play --release @ --player random --instance wr-none
 play --release @ --player random --instance wr-tiny-001
@@ -158,6 +161,7 @@ import titles-jsonl empty.jsonl --release @
 judge --release @ --trajectories run
 judge --release @
 serve --release @ --listen nowhere
+serve --release @ --option titles=pseudonym --compat wikirace-llms
 serve --release none
 view
 view --release none

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/release"
+	ep "github.com/wikinav/wikinav/eval/endpoint/endpointtest"
 	"github.com/wikinav/wikinav/eval/family"
 	linkgames "github.com/wikinav/wikinav/eval/links"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
@@ -34,8 +35,8 @@ type twinDoor struct {
 
 // twinDoors lead to every interface, with rules that tell of pages in all ways there are.
 var twinDoors = []twinDoor{
-	{"lines", 10, twinsOf("lines", "")},
-	{"sorted lines", 10, twinsOf("lines", "order=title back=on context=lead revisit=hide")},
+	{"lines", 5, twinsOf("lines", "")},
+	{"sorted lines", 5, twinsOf("lines", "order=title back=on context=lead revisit=hide")},
 	{"person", 10, twinsOf("human", "back=on")},
 	{"person told of a plan", 10, twinsOf("human", "renderer=chat oracle=SP plan=path back=on")},
 	{"person told anew", 10, twinsOf("human", "oracle=SPH")},
@@ -44,6 +45,7 @@ var twinDoors = []twinDoor{
 	{"HTTP", 10, twinsByHTTP},
 	{"MCP", 10, twinsByMCP},
 	{"environment", 10, twinsByEnv},
+	{"endpoint", 10, twinsByChat},
 }
 
 // twinsOf plays at random, at one of the players who sit in front of the program.
@@ -216,6 +218,24 @@ func twinsByEnv(t *testing.T, dir string, games int) string {
 		t.Errorf("%d of %d episodes with titles are refused", n, games)
 	}
 	return out.String()
+}
+
+// twinsByChat asks a model that takes what is shown for titles, and tries one of its own.
+func twinsByChat(t *testing.T, dir string, games int) string {
+	var told strings.Builder
+	script(t, &ep.Endpoint{Say: func(messages []schemas.Message) string {
+		for _, m := range messages {
+			fmt.Fprintln(&told, m.Content)
+		}
+		if len(messages)%5 == 4 {
+			return "I choose Qwxz 7"
+		}
+		return drunk(messages)
+	}})
+	eval("play", "--release", dir, "--player", "openai", "--base-url", "http://localhost/v1", "--model", "m", "--parallel", "1",
+		"--limit", strconv.Itoa(games), "--option", "titles=pseudonym", "--option", "renderer=chat", "--option", "max_steps=8",
+		"--out", filepath.Join(t.TempDir(), "run")).want(t, 0)
+	return told.String()
 }
 
 // titled is a release whose titles nobody could write by chance.
