@@ -87,14 +87,20 @@ func New(of replay.Release, info func(t game.Task, split string) Info) *Set {
 		s.tasks[split.Name] = make([]family.Task, 0, len(split.Tasks))
 		for i, t := range split.Tasks {
 			s.games[t.ID] = &split.Tasks[i]
-			shown := info(t, split.Name)
-			if of.Pseudonym != nil {
-				shown.Source, shown.Target = game.Page{Title: of.Pseudonym(t.Source.Node)}, game.Page{Title: of.Pseudonym(t.Target.Node)}
-			}
-			s.tasks[split.Name] = append(s.tasks[split.Name], family.Task{ID: t.ID, Instance: t.ID, Split: split.Name, Info: shown})
+			s.tasks[split.Name] = append(s.tasks[split.Name], family.Task{
+				ID: t.ID, Instance: t.ID, Split: split.Name, Info: s.listed(t, info(t, split.Name)),
+			})
 		}
 	}
 	return s
+}
+
+// listed returns what a list says of a task, which names pages as the games do.
+func (s *Set) listed(t game.Task, info Info) Info {
+	if name := s.of.Pseudonym; name != nil {
+		info.Source, info.Target = game.Page{Title: name(t.Source.Node)}, game.Page{Title: name(t.Target.Node)}
+	}
+	return info
 }
 
 func (s *Set) Release() replay.Release { return s.of }

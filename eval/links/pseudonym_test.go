@@ -105,6 +105,13 @@ func tell(
 		if s.Below(3) == 0 {
 			b.Write(canon.MustMarshal(e.(family.Advised).Oracle()))
 		}
+		lesson, err := e.(family.Taught).Lesson()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range append(lesson.Right, lesson.Wrong...) {
+			b.WriteString(*r.Text)
+		}
 		turn, err := e.Act(reply(s, at, guess))
 		fmt.Fprint(b, turn, err, "\n")
 		if err != nil && s.Below(4) == 0 {
@@ -250,6 +257,27 @@ func TestTwinsHaveTheSameMenusMoveByMove(t *testing.T) {
 						firstDifference(strings.Join(lines[0], "\n"), strings.Join(lines[1], "\n")))
 				}
 			}
+		}
+	}
+}
+
+// TestLessonsAreInInventedNames poses games between pages that no list has, and plays them by what
+// is taught.
+func TestLessonsAreInInventedNames(t *testing.T) {
+	for _, rules := range []links.Rules{free, fence} {
+		set, w := maskedSet(t, "Paris", rules)
+		e := start(t, set, optionsOf(t, rules, "titles=pseudonym"), family.Manner{Interface: schemas.InterfaceChat})
+		for e.Outcome() == "" {
+			l, err := e.(family.Taught).Lesson()
+			if err != nil || len(l.Right) == 0 {
+				t.Fatalf("%v, %+v", err, l)
+			}
+			if turn, err := e.Act(l.Right[0]); err != nil || !turn.Valid {
+				t.Fatalf("%s: %+v, %v", *l.Right[0].Text, turn, err)
+			}
+		}
+		if e.Outcome() != schemas.OutcomeSuccess {
+			t.Errorf("the lessons end as %s in a world of %d pages", e.Outcome(), w.Len())
 		}
 	}
 }

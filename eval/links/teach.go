@@ -54,12 +54,12 @@ func (e *Episode) spoken(place int) family.Reply {
 // reasoned returns a structured reply. What it says of the page is true of every page that a lesson
 // has.
 func (e *Episode) reasoned(page uint32) string {
-	why, keeps := fmt.Sprintf(reasonOn, e.task.Target.Title), fmt.Sprintf(reasonKeepsToBan, e.task.Ban.Category)
+	why, keeps := fmt.Sprintf(reasonOn, e.game.Shown(e.task.Target.Node)), fmt.Sprintf(reasonKeepsToBan, e.task.Ban.Category)
 	if page == e.task.Target.Node {
 		why, keeps = reasonThere, reasonExempt
 	}
 	return string(canon.MustMarshal(map[string]string{
-		"next_page": e.world.Title(page), fieldReasoning: why, fieldRestriction: keeps,
+		"next_page": e.game.Shown(page), fieldReasoning: why, fieldRestriction: keeps,
 	}))
 }
 
@@ -82,7 +82,7 @@ func (s *Set) PoseGame(p family.Ends, ban *game.Ban) (t family.Task, ok bool, er
 		return t, false, err
 	}
 	t = family.Task{ID: p.ID, Instance: p.ID, Posed: &task}
-	t.Info = InfoOf(task, "", s.of.Defaults.MaxSteps, s.of.Defaults.MaxLinks)
+	t.Info = s.listed(task, InfoOf(task, "", s.of.Defaults.MaxSteps, s.of.Defaults.MaxLinks))
 	return t, p.Source != p.Target && task.Length < int(schemas.Far), nil
 }
 

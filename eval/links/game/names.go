@@ -96,6 +96,9 @@ func (g *Game) title(u uint32) string {
 	return g.world.Title(u)
 }
 
+// Shown returns what a player may call a page that an observation has.
+func (g *Game) Shown(u uint32) string { return g.title(u) }
+
 // pageID returns the page id that is shown, 0 for a page whose title is not: an id could be looked
 // up.
 func (g *Game) pageID(u uint32) uint32 {
