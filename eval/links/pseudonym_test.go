@@ -16,6 +16,7 @@ import (
 	"github.com/wikinav/wikinav/eval/links/linkstest"
 	"github.com/wikinav/wikinav/eval/links/pseudonym"
 	"github.com/wikinav/wikinav/eval/wikirace/racetest"
+	"github.com/wikinav/wikinav/eval/wording"
 	"github.com/wikinav/wikinav/schemas"
 	"github.com/wikinav/wikinav/schemas/canon"
 	"github.com/wikinav/wikinav/schemas/rng"
@@ -77,20 +78,56 @@ func told(t *testing.T, set *links.Set, o family.Options, at string, guess func(
 	t.Helper()
 	var b strings.Builder
 	for _, task := range familytest.Tasks(t, set, "easy") {
-		for seed := range uint64(4) {
-			tell(t, &b, set, task, o, at, rng.New(seed, "twins", task.ID), guess)
+		for seed := range uint64(3) {
+			m := family.Manner{Interface: at}
+			if seed == 2 && at != schemas.InterfaceBuiltin {
+				m.Prompt = own(t, o, at)
+			}
+			tell(t, &b, set, task, o, m, rng.New(seed, "twins", task.ID), guess)
 		}
 	}
 	return b.String()
 }
 
+// own returns a prompt of a user's own, with every field that there is.
+func own(t *testing.T, o family.Options, at string) *wording.Template {
+	t.Helper()
+	opts, fields := o.Value.(schemas.GameOptions), "{{target}} {{current}} {{links}} {{visited}} {{step}} {{left}} "
+	switch {
+	case at == schemas.InterfaceMCP && game.HasBan(opts):
+		fields = "{{source}} {{target}} {{turns}} {{category}} {{gloss}}"
+	case at == schemas.InterfaceMCP:
+		fields = "{{source}} {{target}} {{turns}} {{max_links}}"
+	case game.HasBan(opts):
+		fields += "{{category}} {{gloss}} {{recent}} {{intro}}"
+	case opts.Context == game.ContextLead:
+		fields += "{{last}} {{lead}}"
+	}
+	p, err := wording.Parse(fields, "own.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := free
+	if game.HasBan(opts) {
+		rules = fence
+	}
+	form, err := rules.Form(o, family.Manner{Interface: at})
+	if err == nil {
+		err = p.Check(form)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
 // tell plays one game.
 func tell(
-	t *testing.T, b *strings.Builder, set *links.Set, task family.Task, o family.Options, at string,
+	t *testing.T, b *strings.Builder, set *links.Set, task family.Task, o family.Options, m family.Manner,
 	s *rng.Stream, guess func(u int) string,
 ) {
 	t.Helper()
-	e, err := set.Start(task, o, family.Manner{Interface: at})
+	e, err := set.Start(task, o, m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +149,7 @@ func tell(
 		for _, r := range append(lesson.Right, lesson.Wrong...) {
 			b.WriteString(*r.Text)
 		}
-		turn, err := e.Act(reply(s, at, guess))
+		turn, err := e.Act(reply(s, m.Interface, guess))
 		fmt.Fprint(b, turn, err, "\n")
 		if err != nil && s.Below(4) == 0 {
 			e.Stop(schemas.OutcomeGaveUp)
