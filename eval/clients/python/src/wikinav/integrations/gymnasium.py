@@ -1,9 +1,10 @@
 """gymnasium: `gymnasium.make("wikinav.integrations.gymnasium:wikinav/wikirace-v0", release=DIR)`.
 
 An action is the number of a link where the observations of a family list links, and a reply in
-words otherwise; actions="text" asks for words in any family. The text of an observation is what a
-model would read, and where actions are numbers the observation as JSON, beside the mask of those
-that are listed, which the info has as well. A number that is not listed is an invalid turn.
+words otherwise; actions="text" asks for words in any family. The text of an observation is the
+message that a model would read, the first with what stands before it, and where actions are numbers
+the observation as JSON, beside the mask of those that are listed, which the info has as well. A
+number that is not listed is an invalid turn.
 """
 
 from __future__ import annotations
@@ -106,6 +107,8 @@ class WikinavEnv(gymnasium.Env[dict[str, Any], Any]):
     def _seen(self, info: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         s = self._seat
         self._text = info.get("text") or json.dumps(s.observation, ensure_ascii=False)
+        if s.turns == 0 and "messages" in info:
+            self._text = "\n\n".join(m["content"] for m in info["messages"])
         observation: dict[str, Any] = {"text": self._text}
         known: dict[str, Any] = {"instance": s.instance, "outcome": s.outcome, "turns": s.turns}
         if self._numbers:
