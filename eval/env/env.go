@@ -103,7 +103,8 @@ type slot struct {
 	env    *Env
 	number int
 	draws  *rng.Stream
-	out    line // the answer, whose memory the next one takes
+	ended  *session.Finished // the episode that the turn at hand ended, nil for none
+	out    line              // the answer, whose memory the next one takes
 }
 
 // episode is what is under way in a slot.
@@ -217,7 +218,8 @@ func (s *slot) step(r family.Reply) (family.Turn, error) {
 	s.mixed = s.mixed || r.Text == nil
 	s.pay(turn)
 	s.last = s.env.Host.Now()
-	return turn, s.keep()
+	s.finish()
+	return turn, nil
 }
 
 // giveUp ends the episode as its player's choice.
@@ -227,7 +229,8 @@ func (s *slot) giveUp() (family.Turn, error) {
 	}
 	s.Stop(schemas.OutcomeGaveUp)
 	s.pay(family.Turn{})
-	return family.Turn{}, s.keep()
+	s.finish()
+	return family.Turn{}, nil
 }
 
 // pay pays the turn that was made.
@@ -239,19 +242,28 @@ func (s *slot) pay(turn family.Turn) {
 	s.state = after
 }
 
-// keep logs an episode that is over.
-func (s *slot) keep() error {
-	h := s.env.Host
-	if s.Outcome() == "" || h.Log == nil {
-		return nil
+// finish notes an episode that is over, for the log.
+func (s *slot) finish() {
+	if s.Outcome() == "" {
+		return
 	}
 	var b [8]byte
 	_, _ = rand.Read(b[:]) // never fails
-	return h.Log.Keep(session.Finished{
+	s.ended = &session.Finished{
 		Episode: s.Episode, Task: s.task, Options: s.options, Game: "g-" + hex.EncodeToString(b[:]),
 		Client: s.env.Client, Spoken: s.env.words || !s.mixed && s.Step() > 1,
 		Started: s.started, Ended: s.last,
-	})
+	}
+}
+
+// keep logs the episodes that ended in slots. They are written together, and wait for the disk once.
+func (e *Env) keep(slots []*slot) error {
+	if e.Host.Log == nil {
+		return nil
+	}
+	errs := make([]error, len(slots))
+	arrowio.Workers(len(slots), func(i int) { errs[i] = e.Host.Log.Keep(*slots[i].ended) })
+	return errors.Join(errs...)
 }
 
 // truncates lists the outcomes with which an episode ends for a reason that is none of its own:

@@ -213,21 +213,22 @@ func (e *Env) handle(dst line, r request) (line, error) {
 	errs := make([]error, len(r.Slots))
 	e.each(len(r.Slots), func(i int) { errs[i] = e.slots[r.Slots[i].Slot].do(r.Op, r.Slots[i]) })
 	dst = append(dst, `{"slots":[`...)
+	var ended []*slot
 	for i, a := range r.Slots {
-		if errs[i] != nil {
-			return dst, errs[i]
-		}
+		s := e.slots[a.Slot]
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(dst, e.slots[a.Slot].out...)
+		if dst = append(dst, s.out...); s.ended != nil {
+			ended = append(ended, s)
+		}
 	}
-	return append(dst, "]}\n"...), nil
+	return append(dst, "]}\n"...), errors.Join(errors.Join(errs...), e.keep(ended))
 }
 
 // do does what is asked of a slot and writes its answer. What the client did wrong is part of that.
 func (s *slot) do(op string, a asked) error {
-	s.out = s.out[:0]
+	s.out, s.ended = s.out[:0], nil
 	return s.object(func() error { return s.act(op, a) })
 }
 
