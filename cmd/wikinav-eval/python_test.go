@@ -3,6 +3,7 @@ package main
 import (
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
@@ -33,6 +34,11 @@ func TestTheExampleOfTheEnvironmentWorks(t *testing.T) {
 	p := python(t, "env.md", easyRelease(t))
 	put(t, filepath.Join(p.folder, "example.py"), p.block("python"))
 	p.shell("python3 -W error example.py")
+	out := strings.Split(p.shell(p.block("sh")), "\n")
+	if len(out) != 5 || strings.Count(out[1], `"instance":"wr-easy-`) != 4 ||
+		strings.Count(out[2], `"valid":true`) != 2 || out[3] != `{"closed":true}` {
+		t.Errorf("got %q", out)
+	}
 }
 
 func TestThePythonPackagePassesItsTests(t *testing.T) {
