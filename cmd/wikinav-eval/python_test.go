@@ -3,6 +3,7 @@ package main
 import (
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -38,6 +39,20 @@ func TestTheExampleOfTheEnvironmentWorks(t *testing.T) {
 	if len(out) != 5 || strings.Count(out[1], `"instance":"wr-easy-`) != 4 ||
 		strings.Count(out[2], `"valid":true`) != 2 || out[3] != `{"closed":true}` {
 		t.Errorf("got %q", out)
+	}
+}
+
+// The figures are of docs/evaluator/env.md; that it runs is what is tested.
+func TestTheBenchmarkOfThePackageRuns(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the benchmark reads /proc")
+	}
+	p := python(t, "env.md", easyRelease(t))
+	bench, err := filepath.Abs("../../.ci/python/bench")
+	must(t, err)
+	out := p.shell("python3 '" + bench + "' wikinav-eval demo-release 2000")
+	if strings.Count(out, "steps/s") != 3 || strings.Count(out, "holds MB") != 2 {
+		t.Errorf("got\n%s", out)
 	}
 }
 

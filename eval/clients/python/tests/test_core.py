@@ -189,6 +189,19 @@ class EnvTest(unittest.TestCase):
                 ([], env.tasks, won),
             )
 
+    def test_who_is_paid_by_distances_plays_with_an_oracle(self) -> None:
+        for reward, oracle in (("success", False), ("shaped", True), ("accuracy", True)):
+            with tempfile.TemporaryDirectory() as folder:
+                with wikinav.env(RELEASE, split="easy", reward=reward, log=folder) as env:
+                    env.reset()
+                    env.give_up()
+                row = wikinav.score(RELEASE, folder, partial=True)["rows"][0]
+                self.assertEqual("ORACLE" in row["flags"], oracle)
+
+    def test_a_setting_that_there_is_not_is_named(self) -> None:
+        with self.assertRaisesRegex(TypeError, "no setting 'splits'; the settings are family, spl"):
+            wikinav.env(RELEASE, splits="easy")  # type: ignore[call-arg]
+
     def test_words_are_read_again_by_their_parser(self) -> None:
         for action, read in (("<answer>0</answer>", True), (0, False)):
             with tempfile.TemporaryDirectory() as folder:
