@@ -176,6 +176,7 @@ env --release none
 env --release @ --slots 0
 env --release @ --reward shapd
 env --release @ --reward=
+env --release @ --reward shaped,success,shaped
 env --release @ --gamma 2
 env --release @ --model a/b
 env --release @ --instance wr-none

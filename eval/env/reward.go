@@ -1,6 +1,7 @@
 package env
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/wikinav/wikinav/eval/family"
@@ -22,50 +23,51 @@ var ErrUnmeasured = fault.New(fault.Usage, "its episodes do not know the turns t
 
 // state is what rewards compare before and after a turn.
 type state struct {
-	left int // turns of an optimal player; where none wins, one more than were left at any time before
+	left int // turns of an optimal player; where none wins, one more than far
 	far  int // the most that were left so far
 }
 
-// pay is a reward.
+// pay is a reward: what a turn is paid that led an episode from a state to another.
 type pay struct {
 	name string
-	of   func(e family.Episode, turn family.Turn, before, after state) float64
+	of   paid
 }
+
+type paid func(e family.Episode, turn family.Turn, before, after state) float64
 
 // paysOf returns the rewards by their names. One that sample cannot be paid is ErrUnmeasured.
 func paysOf(c Config, sample family.Episode) (list []pay, err error) {
+	of := map[string]paid{
+		RewardSuccess: success, RewardAccuracy: accuracy, RewardShaped: shaped(c.Gamma),
+	}
 	_, measured := sample.(family.Measured)
-	for _, name := range c.Rewards {
-		p := pay{name: name}
-		switch name {
-		case RewardSuccess:
-			p.of = success
-		case RewardShaped:
-			p.of = func(_ family.Episode, _ family.Turn, before, after state) float64 {
-				return float64(before.left) - c.Gamma*float64(after.left)
-			}
-		case RewardAccuracy:
-			p.of = accuracy
-		default:
-			return nil, fault.New(fault.Usage, "--reward %s: there is no such reward", fault.Quote(name)).
+	for i, name := range c.Rewards {
+		switch {
+		case of[name] == nil:
+			err = fault.New(fault.Usage, "--reward %s: there is no such reward", fault.Quote(name)).
 				Choose(name, Rewards)
+		case slices.Contains(c.Rewards[:i], name):
+			err = fault.New(fault.Usage, "--reward %s stands twice", name).Hint("name it once")
+		case name != RewardSuccess && !measured:
+			err = fault.New(fault.Usage, "--reward %s: family %s: %w", name, c.Host.Family.Name(),
+				ErrUnmeasured)
 		}
-		if name != RewardSuccess && !measured {
-			return nil, fault.New(
-				fault.Usage,
-				"--reward %s: family %s: %w",
-				name,
-				c.Host.Family.Name(),
-				ErrUnmeasured,
-			)
+		if err != nil {
+			return nil, err
 		}
-		list = append(list, p)
+		list = append(list, pay{name, of[name]})
 	}
 	if len(list) == 0 {
 		return nil, fault.New(fault.Usage, "--reward: no reward is named").
 			Hint("want some of %s", strings.Join(Rewards, ", "))
 	}
 	return list, nil
+}
+
+func shaped(gamma float64) paid {
+	return func(_ family.Episode, _ family.Turn, before, after state) float64 {
+		return float64(before.left) - gamma*float64(after.left)
+	}
 }
 
 func success(e family.Episode, _ family.Turn, _, _ state) float64 {
