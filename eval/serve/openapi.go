@@ -149,7 +149,7 @@ func refer(name string) *jsonschema.Schema {
 	return &jsonschema.Schema{Ref: "#/components/schemas/" + name}
 }
 
-func (s *Server) operation(all map[string]*jsonschema.Schema, r route) operation {
+func (s *Server) operation(all map[string]*jsonschema.Schema, r *route) operation {
 	op := operation{ID: r.name, Summary: r.says, Tags: []string{r.tag()}, Parameters: r.parameters(), Responses: map[string]response{}}
 	if r.body != nil {
 		op.Body = &body{true, inJSON(s.component(all, r.body))}
@@ -186,7 +186,7 @@ func inJSON(s *jsonschema.Schema) map[string]content {
 }
 
 // tag returns the group that the route stands in.
-func (r route) tag() string {
+func (r *route) tag() string {
 	switch {
 	case len(r.path) > 1 && r.path[0] == "v1":
 		return r.path[1]
@@ -199,7 +199,7 @@ func (r route) tag() string {
 // variables are what {x} stands for in paths.
 var variables = map[string]string{"id": "name of a game", "page_id": "id of a page", "title": "title of a page"}
 
-func (r route) parameters() (list []asked) {
+func (r *route) parameters() (list []asked) {
 	for _, segment := range r.path {
 		name, ok := strings.CutPrefix(segment, "{")
 		if name = strings.TrimSuffix(name, "}"); ok {
@@ -221,7 +221,7 @@ func (r route) parameters() (list []asked) {
 }
 
 // mayRefuse lists the codes of all errors that the route may answer with.
-func (r route) mayRefuse() []string {
+func (r *route) mayRefuse() []string {
 	list := append([]string{codeHost, codeHeaders, codeInternal}, r.codes...)
 	if r.body != nil {
 		list = append(list, codeBadJSON, family.CodeBadField, codeUnknownField, codeTooLarge, codeMediaType)

@@ -29,16 +29,16 @@ type route struct {
 	answer      func(*request) (any, error)
 }
 
-func get[A any](path, name, says string, do func(*request) (A, error)) route {
-	return route{
+func get[A any](path, name, says string, do func(*request) (A, error)) *route {
+	return &route{
 		method: http.MethodGet, path: strings.Split(path[1:], "/"), name: name, says: says,
 		reply: reflect.TypeFor[A](), status: http.StatusOK,
 		answer: func(r *request) (any, error) { return do(r) },
 	}
 }
 
-func post[B, A any](path, name, says string, do func(*request, B) (A, error)) route {
-	return route{
+func post[B, A any](path, name, says string, do func(*request, B) (A, error)) *route {
+	return &route{
 		method: http.MethodPost, path: strings.Split(path[1:], "/"), name: name, says: says,
 		body: reflect.TypeFor[B](), reply: reflect.TypeFor[A](), status: http.StatusOK,
 		answer: func(r *request) (any, error) {
@@ -52,7 +52,7 @@ func post[B, A any](path, name, says string, do func(*request, B) (A, error)) ro
 }
 
 // turn is a post that plays a turn of a game.
-func turn[B, A any](path, name, says string, do func(*request, B) (A, error)) route {
+func turn[B, A any](path, name, says string, do func(*request, B) (A, error)) *route {
 	r := post(path, name, says, do)
 	r.codes = []string{
 		family.CodeBadChoice, family.CodeStepPlayed, family.CodeStepAhead, family.CodeGameOver, family.CodeNotFound,
@@ -60,28 +60,28 @@ func turn[B, A any](path, name, says string, do func(*request, B) (A, error)) ro
 	return r
 }
 
-func (r route) refuses(codes ...string) route {
+func (r *route) refuses(codes ...string) *route {
 	r.codes = append(r.codes, codes...)
 	return r
 }
 
-func (r route) asks(query ...parameter) route {
+func (r *route) asks(query ...parameter) *route {
 	r.query = query
 	return r
 }
 
-func (r route) takesLong(long bool) route {
+func (r *route) takesLong(long bool) *route {
 	r.long = long
 	return r
 }
 
-func (r route) answers(status int) route {
+func (r *route) answers(status int) *route {
 	r.status = status
 	return r
 }
 
-func (s *Server) table() []route {
-	list := []route{
+func (s *Server) table() []*route {
+	list := []*route{
 		get("/healthz", "health", "Reports whether the server answers, and how many games run.", s.tellHealth),
 		get("/openapi.json", "openapi", "Returns this table as an OpenAPI document.", s.tellDocument),
 		get("/v1/manifest", "manifest", "Returns the manifest of the release, without its files.", s.tellManifest),
@@ -165,8 +165,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) (*route, string, 
 	}
 	segments := strings.Split(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
 	var allowed []string
-	for i := range s.routes {
-		t := &s.routes[i]
+	for _, t := range s.routes {
 		arg, ok := t.match(segments)
 		if !ok {
 			continue
@@ -184,7 +183,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) (*route, string, 
 }
 
 // match compares segments of a path, escaped as they came, and gives the one that {x} stands for.
-func (t route) match(segments []string) (arg string, ok bool) {
+func (t *route) match(segments []string) (arg string, ok bool) {
 	ok = len(segments) == len(t.path) && slices.EqualFunc(segments, t.path, func(got, want string) bool {
 		if !strings.HasPrefix(want, "{") {
 			return got == want

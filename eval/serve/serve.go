@@ -61,7 +61,7 @@ type Config struct {
 type Server struct {
 	Config
 	games    *games
-	routes   []route
+	routes   []*route
 	manifest []byte
 	document func() (json.RawMessage, error)
 	loopback bool // only programs of this machine are meant to reach it
