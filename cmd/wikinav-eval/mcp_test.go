@@ -37,6 +37,7 @@ func TestMCP(t *testing.T) {
 		"games under a ban score the same":           gamesUnderABanThroughMCPScoreTheSame,
 		"fifty calls at once are one move":           fiftyCallsAtOnceAreOneMove,
 		"a signal is a clean end":                    aSignalEndsMCP,
+		"games over HTTP score the same":             gamesThroughMCPOverHTTPScoreTheSame,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, bin) })
 	}
@@ -123,6 +124,52 @@ func gamesThroughMCPScoreTheSame(t *testing.T, bin string) {
 	}
 	c.call("start_game", map[string]any{"instance": played.Games[0].Instance}) // is not finished, and so not logged
 	c.end()
+	sameScore(t, rel, here, loggedRun(t, logs))
+}
+
+// gamesThroughMCPOverHTTPScoreTheSame makes them in sessions side by side, each at the address of its
+// instance, and ends the program by a signal while one more session has a game under way.
+func gamesThroughMCPOverHTTPScoreTheSame(t *testing.T, bin string) {
+	rel := newRelease(t, gametest.Random(3, 150, 90, 60), 5, 3, 4)
+	dir := t.TempDir()
+	here, logs := filepath.Join(dir, "here"), filepath.Join(dir, "logs")
+	eval("play", "--release", rel, "--player", "random", "--option", "max_steps=12", "--out", here).want(t, 0)
+	played, err := openGames(here)
+	must(t, err)
+	cmd := exec.Command(bin, "mcp", "--release", rel, "--log", logs, "--option", "max_steps=12", "--listen", "127.0.0.1:0", "--json")
+	out, err := cmd.StdoutPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	line, err := bufio.NewReader(out).ReadBytes('\n')
+	must(t, err)
+	var at struct{ URL string }
+	must(t, json.Unmarshal(line, &at))
+	join := func(instance string) mcpClient {
+		s, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(),
+			&sdk.StreamableClientTransport{Endpoint: at.URL + "/" + instance}, nil)
+		must(t, err)
+		t.Cleanup(func() { s.Close() })
+		return mcpClient{s, t, nil}
+	}
+	var wait sync.WaitGroup
+	for _, g := range played.Games {
+		c := join(g.Instance)
+		wait.Go(func() {
+			c.call("start_game", nil)
+			for _, s := range g.Steps {
+				c.call("click_link", map[string]any{"step": s.Step, "choice": *s.Choice})
+			}
+			if o := c.call("observe", nil).Observation; o.Instance != g.Instance || o.Outcome != *g.Outcome {
+				t.Errorf("%s ended as %q, want %s as %q", o.Instance, o.Outcome, g.Instance, *g.Outcome)
+			}
+		})
+	}
+	wait.Wait()
+	join(played.Games[0].Instance).call("start_game", nil) // is not finished, and so not logged
+	must(t, cmd.Process.Signal(syscall.SIGTERM))
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the program ended with %v", err)
+	}
 	sameScore(t, rel, here, loggedRun(t, logs))
 }
 
