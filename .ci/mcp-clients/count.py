@@ -1,8 +1,8 @@
-"""Plays ten games over standard input and output and ten over HTTP with the official Python SDK, and counts what they used: count.py PROGRAM
+"""Plays ten games over standard input and output and twenty over HTTP with the official Python SDK, and counts what they used: count.py PROGRAM
 RELEASE RUNS COUNTED.
 
 Each call that makes a turn tells tokens and cost in its _meta, as a harness would that asked a model. Over HTTP the games are played side by side,
-in sessions of their own: half of them begin what they choose, half what their address names.
+in sessions of their own: ten of them begin what they choose, ten what their address names, for a player that it names as well.
 """
 
 import asyncio
@@ -72,29 +72,29 @@ async def listening(*command):
 
 
 async def over_http(program, release, runs, instances):
-    counted = counting("web")
+    counted, addressed = counting("web"), counting("addressed")
 
     async def chosen(instance):
         async with Client(url) as client:
             await play(client, instance, counted, instance=instance)
 
     async def pinned(instance):
-        async with Client(f"{url}/{instance}") as client:
+        async with Client(f"{url}/{instance}?model=addressed") as client:
             await fails(client, "instance_not_found", "no instance", "start_game", instance="nowhere")
-            await play(client, instance, counted)
+            await play(client, instance, addressed)
 
     async with listening(program, "mcp", "--release", release, "--log", runs, "--model", "web", "--listen", "127.0.0.1:0", "--json") as url:
-        half = len(instances) // 2
-        await asyncio.gather(*map(chosen, instances[:half]), *map(pinned, instances[half:]))
-    return counted
+        await asyncio.gather(*map(chosen, instances), *map(pinned, instances))
+    return counted, addressed
 
 
 async def main(program, release, runs, counted_in):
     stdio, instances = await over_stdio(program, release, runs)
-    web = await over_http(program, release, runs, instances)
-    expect(sorted(web["games"]), sorted(stdio["games"]), "games over HTTP and those over standard input and output")
+    web, addressed = await over_http(program, release, runs, instances)
+    for counted in web, addressed:
+        expect(sorted(counted["games"]), sorted(stdio["games"]), "games over HTTP and those over standard input and output")
     with open(counted_in, "w", encoding="utf-8") as out:
-        json.dump([stdio, web], out)
+        json.dump([stdio, web, addressed], out)
 
 
 if __name__ == "__main__":

@@ -13,9 +13,13 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-type keeping struct{ records []family.Record }
+type keeping struct {
+	records []family.Record
+	clients []string
+}
 
 func (k *keeping) Keep(g session.Finished) error {
+	k.clients = append(k.clients, g.Client)
 	k.records = append(k.records, g.Episode.Record(family.Recording{Run: &schemas.Run{}, Item: g.Game, Attempt: 1}))
 	return nil
 }

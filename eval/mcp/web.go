@@ -19,6 +19,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/wikinav/wikinav/eval/internal/reach"
+	"github.com/wikinav/wikinav/eval/session"
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
@@ -164,6 +165,10 @@ func (h *Web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		deny(w, http.StatusNotFound, "nothing is here; the games are at "+address+", and at "+address+"/INSTANCE one alone")
 		return
 	}
+	if err := named(r.URL, &c); err != nil {
+		deny(w, http.StatusBadRequest, err.Error())
+		return
+	}
 	if r.Method == http.MethodGet { // a stream, which is open as long as its client wants
 		h.stream(w, r)
 		return
@@ -206,6 +211,21 @@ func (h *Web) at(u *url.URL) (c Config, ok bool) {
 		c.Host, ok = h.Host.Only(id)
 	}
 	return c, ok
+}
+
+// named takes who plays from an address that says it.
+func named(u *url.URL, c *Config) error {
+	asked, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return errors.New("the query of the address cannot be read")
+	}
+	for name, values := range asked {
+		if name != "model" || len(values) != 1 || session.CheckClient(values[0]) != nil {
+			return errors.New("an address may end with ?model=NAME alone: up to 64 letters, digits, dots, hyphens and underscores")
+		}
+		c.Client = values[0]
+	}
+	return nil
 }
 
 // stream holds the request that a client sends to hear of what nobody asked for.

@@ -150,6 +150,19 @@ func TestAnAddressNamesAnInstance(t *testing.T) {
 	}
 }
 
+func TestAnAddressNamesAPlayer(t *testing.T) {
+	log := &keeping{}
+	s := serving(t, host(gametest.G9(), func(_ *schemas.GameOptions, h *session.Host) { h.Log = log }), DefaultLimits())
+	for _, at := range []string{"/mcp/wr-easy-0001?model=gpt", "/mcp"} {
+		c := s.join(at)
+		c.call("start_game", `{"instance":"wr-easy-0001"}`)
+		c.call("give_up", `{"step":1}`)
+	}
+	if got := strings.Join(log.clients, ", "); got != "gpt, "+session.Anonymous {
+		t.Errorf("the games are those of %s", got)
+	}
+}
+
 func TestSessionsAreBounded(t *testing.T) {
 	s := serving(t, host(gametest.G9(), nil), Limits{Sessions: 2, TTL: time.Minute})
 	s.join("/mcp")
@@ -203,6 +216,10 @@ func TestStrangersAreRefused(t *testing.T) {
 		{404, "/mcp", "/mcpx", hello, nil},
 		{404, "/mcp", "/mcp/none", hello, nil},
 		{404, "/mcp", "/mcp/", hello, nil},
+		{400, "?model=NAME", "/mcp?model=a/b", hello, nil},
+		{400, "?model=NAME", "/mcp?model=a&model=b", hello, nil},
+		{400, "?model=NAME", "/mcp/wr-easy-0001?client=a", hello, nil},
+		{400, "query", "/mcp?model=%zz", hello, nil},
 		{404, "no such session", "/mcp", hello, []string{"Mcp-Session-Id", "guessed"}},
 		{400, "", "/mcp", `{`, nil},
 		{400, "", "/mcp", `[]`, nil},
