@@ -17,8 +17,9 @@ var (
 	_ family.Marked = (*Set)(nil)
 )
 
-// Lesson returns the optimal calls, one a turn because a later one may take from what an earlier one
-// returns, or the answer where none is left; and pages that were linked to, which no clue is about.
+// Lesson returns the optimal calls, one a turn because a later one may take from what an earlier
+// one returns, or the answer where none is left; and pages that were linked to, which no clue is
+// about.
 func (e *Episode) Lesson() (l family.Lesson, err error) {
 	at, spare := e.at(), e.budget-len(e.turns)-e.at().left()
 	if spare < 0 {
@@ -45,7 +46,8 @@ func (e *Episode) calling(tool string, args json.RawMessage) family.Reply {
 	if !e.inWords() {
 		return family.Reply{Calls: []family.Call{{Name: tool, Arguments: args}}}
 	}
-	text := fmt.Sprintf("```tool\n{\"name\":%s,\"arguments\":%s}\n```", canon.AppendString(nil, tool), args)
+	text := fmt.Sprintf("```tool\n{\"name\":%s,\"arguments\":%s}\n```",
+		canon.AppendString(nil, tool), args)
 	return family.Reply{Text: &text}
 }
 
@@ -78,8 +80,8 @@ func (p *progress) astray() (urls []string) {
 	return urls
 }
 
-// Marks names a leg by what its stops ask for, in whatever words, and its parts: the pages, and what
-// is asked of each.
+// Marks names a leg by what its stops ask for, in whatever words, and its parts: the pages, and
+// what is asked of each.
 func (s *Set) Marks(t family.Task) (m family.Marks, err error) {
 	l, err := s.leg(t.Instance)
 	if err != nil {

@@ -4,7 +4,8 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Taught is an Episode that knows how it is played well: what is written to train on follows from it.
+// Taught is an Episode that knows how it is played well: what is written to train on follows from
+// it.
 type Taught interface {
 	// Lesson returns what may be replied to the turn at hand of a running episode.
 	Lesson() (Lesson, error)

@@ -16,8 +16,8 @@ var (
 	_ family.Marked = (*Set)(nil)
 )
 
-// Lesson returns the links of the menu that are one nearer to the target, and those that are not and
-// lose nothing but turns.
+// Lesson returns the links of the menu that are one nearer to the target, and those that are not
+// and lose nothing but turns.
 func (e *Episode) Lesson() (l family.Lesson, err error) {
 	now := e.game.Distance()
 	for i := range e.game.Menu() {
@@ -54,7 +54,8 @@ func (e *Episode) spoken(place int) family.Reply {
 // reasoned returns a structured reply. What it says of the page is true of every page that a lesson
 // has.
 func (e *Episode) reasoned(page uint32) string {
-	why, keeps := fmt.Sprintf(reasonOn, e.game.Shown(e.task.Target.Node)), fmt.Sprintf(reasonKeepsToBan, e.task.Ban.Category)
+	why := fmt.Sprintf(reasonOn, e.game.Shown(e.task.Target.Node))
+	keeps := fmt.Sprintf(reasonKeepsToBan, e.task.Ban.Category)
 	if page == e.task.Target.Node {
 		why, keeps = reasonThere, reasonExempt
 	}
@@ -75,9 +76,12 @@ func (s *Set) PoseGame(p family.Ends, ban *game.Ban) (t family.Task, ok bool, er
 		return t, false, err
 	}
 	if n := int64(w.Len()); int64(p.Source) >= n || int64(p.Target) >= n {
-		return t, false, fault.New(fault.Usage, "a pair of nodes %d and %d, the graph has %d", p.Source, p.Target, n)
+		return t, false, fault.New(fault.Usage, "a pair of nodes %d and %d, the graph has %d",
+			p.Source, p.Target, n)
 	}
-	task := game.Task{ID: p.ID, Source: refOf(w, p.Source), Target: refOf(w, p.Target), Seed: p.Seed, Ban: ban}
+	task := game.Task{
+		ID: p.ID, Source: refOf(w, p.Source), Target: refOf(w, p.Target), Seed: p.Seed, Ban: ban,
+	}
 	if task, err = task.Measured(w); err != nil {
 		return t, false, err
 	}

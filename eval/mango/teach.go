@@ -39,4 +39,6 @@ func (s *shelf) Marks(t family.Task) (m family.Marks, err error) {
 }
 
 // golden returns the answer that a question was made from, as it is asked for.
-func (a asked) golden() ([]string, error) { return []string{answer.Print(a.maze.Golden(a.id))}, nil }
+func (a asked) golden() ([]string, error) {
+	return []string{answer.Print(a.maze.Golden(a.id))}, nil
+}

@@ -9,10 +9,10 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// lessons plays every task as its lessons say: by right replies alone, by the last of them, and with
-// a wrong reply wherever one can be taken back. The judge of the family, who knows no lesson, must
-// count each as a success, and each wrong move as one that was not optimal. Tasks of closed splits
-// are nobody's to learn.
+// lessons plays every task as its lessons say: by right replies alone, by the last of them, and
+// with a wrong reply wherever one can be taken back. The judge of the family, who knows no lesson,
+// must count each as a success, and each wrong move as one that was not optimal. Tasks of closed
+// splits are nobody's to learn.
 func (s Subject) lessons(t *testing.T) {
 	var tasks []family.Task
 	for _, split := range s.Set.Splits() {
@@ -44,8 +44,8 @@ func (s Subject) lessons(t *testing.T) {
 			optimal, counted = optimal+r.Optimal, counted+r.Counted
 		}
 		if len(scores.Results) != len(tasks) || counted > 0 && counted-optimal != wrong {
-			t.Errorf("%s: %d results of %d tasks, %d of %d turns optimal, and %d were wrong", name, len(scores.Results),
-				len(tasks), optimal, counted, wrong)
+			t.Errorf("%s: %d results of %d tasks, %d of %d turns optimal, and %d were wrong",
+				name, len(scores.Results), len(tasks), optimal, counted, wrong)
 		}
 	}
 }
@@ -59,7 +59,8 @@ func (s Subject) chatRun(t *testing.T, name string) schemas.Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run.Rules.Interface, run.Rules.Prompt, run.Rules.Parser = chat.Interface, words.Prompt, words.Parser
+	run.Rules.Interface = chat.Interface
+	run.Rules.Prompt, run.Rules.Parser = words.Prompt, words.Parser
 	run.RulesSHA256 = family.RulesSHA256(run.Rules)
 	return run
 }
