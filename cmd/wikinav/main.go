@@ -53,5 +53,5 @@ that anybody can verify. Without a dump it builds a small synthetic demo wiki.`,
 	}
 	return cli.Root(root, newBuild(), newPlan(), newStatus(), newPrune(), newLinks(), newInspect(), newRelease(),
 		newSign(), newDiff(), newReleases(), newVerify(), newExport(), newAudit(), newFigures(),
-		newPath(), newPage(), newFetch())
+		newPath(), newPage(), newFetch(), newTrain())
 }
