@@ -63,6 +63,7 @@ clients: build ## programs of others play, run a card's snippets, and open every
 	.ci/harbor/run $(BIN)
 	.ci/browser/run $(BIN)
 	.ci/items/run $(BIN)
+	.ci/train/run $(BIN)
 
 SHOTS ?=
 
