@@ -63,6 +63,7 @@ func TestTrainingData(t *testing.T) {
 	t.Run("words", c.words)
 	t.Run("replay", c.replay)
 	t.Run("dialogues", c.dialogues)
+	t.Run("excluded", c.excluded)
 	t.Run("planted", c.planted)
 	t.Run("foreign", c.foreign)
 	t.Run("page", c.page)
@@ -440,6 +441,25 @@ func (c *trainCheck) dialogues(t *testing.T) {
 	}
 	if long < 20 {
 		t.Errorf("%d dialogues test too little", long)
+	}
+}
+
+// excluded keeps the data apart from a second release, too.
+func (c *trainCheck) excluded(t *testing.T) {
+	args := []string{
+		"train", "--release", c.scored, "--family", "wikirace", "--kind", "step", "--n", "200",
+		"--distance", "2-4", "--progress", "none", "--out",
+	}
+	one, both := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "both")
+	must(t, append(args, one)...)
+	must(t, append(args, both, "--exclude", c.tasks)...)
+	if auditOf(t, one, c.tasks).Clean {
+		t.Error("200 pairs share nothing with a release that nobody excluded: the test tests nothing")
+	}
+	for _, against := range []string{c.scored, c.tasks} {
+		if report := auditOf(t, both, against); !report.Clean {
+			t.Errorf("%s: %+v", against, report.Kinds)
+		}
 	}
 }
 

@@ -212,7 +212,11 @@ func (w *writer) keep(t family.Task, seed int64, walk *Walk, rows []Row) error {
 	}
 	made := w.made
 	for _, f := range w.Frozen {
-		for _, kind := range f.Shares(w.Family.Name(), m) {
+		kinds := f.Shares(w.Family.Name(), m)
+		if kind := forbids(kinds); kind != "" {
+			return fmt.Errorf("%s shares what it must not with %s: %s", walk.ID, f.ManifestID, kind)
+		}
+		for _, kind := range kinds {
 			made.Overlap[kind]++
 		}
 	}
