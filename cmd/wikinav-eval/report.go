@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +24,7 @@ type reportFlags struct {
 	sheetFlags
 	passFlag
 	Trajectories []string `flag:"trajectories" usage:"what was played, repeatable: a run, or a folder of runs (required)"`
-	Human        string   `flag:"human" usage:"imported games of people"`
+	Human        []string `flag:"human" usage:"imported games of people, repeatable: those they won, and those they gave up"`
 	Out          string   `flag:"out" usage:"directory for report.md and report.json, which wikinav figures draws"`
 }
 
@@ -39,8 +40,8 @@ fields the rules differ. A run under titles=pseudonym is paired with its twin un
 owes to knowing pages. --out gets report.md, and report.json with every curve and figure as numbers: wikinav figures
 draws them as a page and files.
 
---human names a run directory that import made of people's games; then each run is compared with
-people on what both won.`,
+--human names a run directory that import made of people's games, or several; then each run is compared
+with people on the pairs that both played.`,
 		Example: `  wikinav-eval report --release demo-release --trajectories runs/random --trajectories runs/bound
   wikinav-eval report --release demo-release --trajectories runs/random --trajectories runs/twin
   wikinav-eval report --release demo-release --trajectories runs/random --out plots
@@ -80,7 +81,7 @@ func (f *reportFlags) run(cmd *cobra.Command) error {
 	}
 	err = printForm(cmd.OutOrStdout(), f.Format, r, r)
 	if apart := r.Apart(in); apart != nil && err == nil && fail == nil {
-		return apart.At(f.Human, "")
+		return apart.At(strings.Join(f.Human, ", "), "")
 	}
 	return cmp.Or(err, fail)
 }
@@ -99,19 +100,28 @@ func (f *reportFlags) input(d *door) (in report.Input, fail, err error) {
 		}
 		err = f.within(scores...)
 	}
-	if f.Human == "" || err != nil {
-		return in, fail, err
+	req.Splits = nil // people's games belong to no split
+	for i := 0; i < len(f.Human) && err == nil; i++ {
+		err = d.addPeople(&in, f.Human[i], req, &fail)
 	}
-	req.Splits = nil // they belong to no split
-	run, bad, err := d.score(f.Human, req)
+	return in, fail, err
+}
+
+// addPeople adds people's games to those that are there.
+func (d *door) addPeople(in *report.Input, path string, req family.Request, fail *error) error {
+	run, bad, err := d.score(path, req)
 	if err != nil {
-		return in, nil, err
+		return err
 	}
 	if run.Scores.Import == nil || !run.Scores.Import.Human {
-		return in, nil, fault.New(fault.Usage, "holds no games of people").At(f.Human, "").Hint("make it with import")
+		return fault.New(fault.Usage, "holds no games of people").At(path, "").Hint("make it with import")
 	}
-	in.Human = run.Scores
-	return in, cmp.Or(fail, bad), nil
+	*fail = cmp.Or(*fail, bad)
+	if in.Human == nil {
+		in.Human = &family.Scores{}
+	}
+	in.Human.Results = append(in.Human.Results, run.Scores.Results...)
+	return nil
 }
 
 // scoreAll scores runs under names of their own. fail is the first of what is wrong with their

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/wikinav/wikinav/eval/judge"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
+	"github.com/wikinav/wikinav/eval/report"
 	"github.com/wikinav/wikinav/eval/trace"
 )
 
@@ -43,13 +45,25 @@ func TestPeopleWithoutAPairOfTheRunsAreNoComparison(t *testing.T) {
 	eval("play", "--release", rel, "--player", "shortest", "--out", at("run")).want(t, 0)
 	args := []string{"report", "--release", rel, "--trajectories", at("run"), "--human", at("people")}
 	got := eval(args...).want(t, 1)
-	const want = "people played 2 games on 2 pairs of pages and won on 2, the runs won on 1, and 0 of their games are on a pair that people played"
+	const want = "people played 2 games on 2 pairs, the runs on 1, and none is among both"
 	if !strings.Contains(got.stderr, want) || !strings.Contains(got.stdout, "People and models") {
 		t.Errorf("got %s%s", got.stdout, got.stderr)
 	}
 	put(t, at("paths.tsv"), "h\t1\t2\tA;B;E;G;H;T\t5\n")
 	eval("import", "snap-paths", at("paths.tsv"), "--release", rel, "--out", at("met")).want(t, 0)
 	eval(append(args[:len(args)-1], at("met"))...).want(t, 0)
+
+	// Those who gave up are people, too.
+	put(t, at("paths.tsv"), "h\t1\t2\tA;B\tT\trestart\nh\t1\t2\tA;B\tT\ttimeout\n")
+	eval("import", "snap-paths", at("paths.tsv"), "--release", rel, "--out", at("lost")).want(t, 0)
+	var r report.Report
+	text := eval(append(args[:len(args)-1], at("met"), "--human", at("lost"), "--json")...).want(t, 0).stdout
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		t.Fatal(err)
+	}
+	if h := r.Human[0]; h.Played != 1 || *h.HumanSuccess.Value != "3.33333e-01" || *h.ModelSuccess.Value != "1.00000e+00" || h.HumanGames != 1 {
+		t.Errorf("with those who gave up: %+v", h)
+	}
 }
 
 func TestAFileOfSeveralModelsNeedsAChoice(t *testing.T) {

@@ -152,16 +152,21 @@ func leaves(out map[string]string, path string, v any) {
 	}
 }
 
-// HumanRow compares a run with people on what both won: means over instances of the mean over their
-// games. People saw the whole page, models a menu.
+// HumanRow compares a run with people on the pairs that both played: shares of games won, and on the
+// pairs that both won what is more than the shortest way. Each is the mean over pairs of the mean
+// over the games on one. People saw the whole page, models a menu.
 type HumanRow struct {
-	Run        string       `json:"run"`
-	Pairs      int          `json:"pairs"`
-	HumanGames int          `json:"human_games"`
-	ModelGames int          `json:"model_games"`
-	Human      judge.Metric `json:"human"` // suboptimal clicks
-	Model      judge.Metric `json:"model"` // suboptimal steps
-	Difference judge.Metric `json:"difference"`
+	Run               string       `json:"run"`
+	Played            int          `json:"played"` // pairs that both played
+	HumanSuccess      judge.Metric `json:"human_success"`
+	ModelSuccess      judge.Metric `json:"model_success"`
+	SuccessDifference judge.Metric `json:"success_difference"`
+	Pairs             int          `json:"pairs"`       // that both won
+	HumanGames        int          `json:"human_games"` // won, on these
+	ModelGames        int          `json:"model_games"`
+	Human             judge.Metric `json:"human"` // suboptimal clicks
+	Model             judge.Metric `json:"model"` // suboptimal steps
+	Difference        judge.Metric `json:"difference"`
 }
 
 // pair is what people and models played alike: a way between two nodes, or else an instance.
@@ -178,80 +183,97 @@ func pairOf(g family.Result) pair {
 	return p
 }
 
-// excesses sums up the games of a pair that were won.
-type excesses struct{ sum, n int }
+// tally counts the games on a pair, and sums up what those that were won took too much.
+type tally struct{ played, won, excess int }
 
-func (e excesses) mean() float64 { return float64(e.sum) / float64(e.n) }
+func (t tally) success() float64 { return float64(t.won) / float64(t.played) }
 
-func excessByPair(games []family.Result) map[pair]excesses {
-	out := map[pair]excesses{}
+func (t tally) mean() float64 { return float64(t.excess) / float64(t.won) }
+
+// byPair leaves out games that failed for no fault of the player.
+func byPair(games []family.Result) map[pair]tally {
+	out := map[pair]tally{}
 	for _, g := range games {
-		if !g.Success {
+		if g.Outcome == schemas.OutcomeInfra {
 			continue
 		}
-		p := pairOf(g)
-		out[p] = excesses{out[p].sum + g.Excess, out[p].n + 1}
+		t := out[pairOf(g)]
+		t.played++
+		if g.Success {
+			t.won, t.excess = t.won+1, t.excess+g.Excess
+		}
+		out[pairOf(g)] = t
 	}
 	return out
 }
 
+// contrast is values of people and of a model, pair by pair.
+type contrast struct{ human, model, difference []float64 }
+
+func (c *contrast) add(human, model float64) {
+	c.human, c.model, c.difference = append(c.human, human), append(c.model, model), append(c.difference, model-human)
+}
+
 func againstPeople(people *family.Scores, run series, seed int64) HumanRow {
 	row := HumanRow{Run: run.label()}
-	human, model := excessByPair(people.Results), excessByPair(run.results)
-	var ofHuman, ofModel, difference []float64
+	human, model := byPair(people.Results), byPair(run.results)
+	var success, excess contrast
 	pairs := slices.Collect(maps.Keys(model))
 	order.Sort(pairs, comparePairs)
 	for _, p := range pairs {
-		h, ok := human[p]
-		if !ok {
+		h, m := human[p], model[p]
+		if h.played == 0 {
 			continue
 		}
-		m := model[p]
-		row.HumanGames, row.ModelGames = row.HumanGames+h.n, row.ModelGames+m.n
-		ofHuman, ofModel, difference = append(ofHuman, h.mean()), append(ofModel, m.mean()), append(difference, m.mean()-h.mean())
+		success.add(h.success(), m.success())
+		if h.won > 0 && m.won > 0 {
+			row.HumanGames, row.ModelGames = row.HumanGames+h.won, row.ModelGames+m.won
+			excess.add(h.mean(), m.mean())
+		}
 	}
-	row.Pairs = len(difference)
-	row.Human = judge.MeanOfReals(seed, "human", row.Run, ofHuman)
-	row.Model = judge.MeanOfReals(seed, "model", row.Run, ofModel)
-	row.Difference = judge.MeanOfReals(seed, "human_difference", row.Run, difference)
+	mean := func(name string, values []float64) judge.Metric {
+		return judge.MeanOfReals(seed, name, row.Run, values)
+	}
+	row.Played, row.Pairs = len(success.human), len(excess.human)
+	row.HumanSuccess, row.ModelSuccess = mean("human_success", success.human), mean("model_success", success.model)
+	row.SuccessDifference = mean("human_success_difference", success.difference)
+	row.Human, row.Model = mean("human", excess.human), mean("model", excess.model)
+	row.Difference = mean("human_difference", excess.difference)
 	return row
 }
 
 // Apart says why no run can be compared with people; nil where one can, or where there are no
 // people.
 func (r *Report) Apart(in Input) *fault.Error {
-	if in.Human == nil || slices.ContainsFunc(r.Human, func(h HumanRow) bool { return h.Pairs > 0 }) {
+	if in.Human == nil || slices.ContainsFunc(r.Human, func(h HumanRow) bool { return h.Played > 0 }) {
 		return nil
 	}
-	people, played, won := map[pair]bool{}, 0, map[pair]bool{}
-	for _, g := range in.Human.Results {
-		people[pairOf(g)] = true
-	}
+	people, played := byPair(in.Human.Results), map[pair]bool{}
 	for _, run := range in.Runs {
-		for _, g := range run.Scores.Results {
-			if people[pairOf(g)] {
-				played++
-			}
-		}
-		for p := range excessByPair(run.Scores.Results) {
-			won[p] = true
+		for p := range byPair(run.Scores.Results) {
+			played[p] = true
 		}
 	}
-	return fault.New(fault.Failure, "nothing that people won was won by a run: people played %d games on %d pairs of pages and won on %d, "+
-		"the runs won on %d, and %d of their games are on a pair that people played", len(in.Human.Results), len(people),
-		len(excessByPair(in.Human.Results)), len(won), played).
-		Hint("compare runs whose splits hold pairs that people played, with more of their games")
+	return fault.New(fault.Failure, "no pair of pages was played by people and by a run: people played %d games on "+
+		"%d pairs, the runs on %d, and none is among both", len(in.Human.Results), len(people), len(played)).
+		Hint("compare runs whose splits hold pairs that people played: wikinav build --pairs makes such a split")
 }
 
 func comparePairs(a, b pair) int {
 	return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.target, b.target), cmp.Compare(a.instance, b.instance))
 }
 
-func (r *Report) humanTable() Table {
-	t := Table{Heading: "People and models", Note: "What both won. People saw the whole page, models a menu."}
-	t.add("run", "pairs", "games of people", "games of the model", "suboptimal, people", "suboptimal, model", "difference")
-	for _, h := range r.Human {
-		t.add(h.Run, h.Pairs, h.HumanGames, h.ModelGames, h.Human, h.Model, h.Difference)
+func (r *Report) humanTables() []Table {
+	won := Table{Heading: "People and models, games won", Note: "On pairs that both played."}
+	won.add("run", "pairs", "people", "model", "difference")
+	excess := Table{
+		Heading: "People and models, steps beyond the shortest way",
+		Note:    "On pairs that both won. People saw the whole page, models a menu.",
 	}
-	return t
+	excess.add("run", "pairs", "games of people", "games of the model", "people", "model", "difference")
+	for _, h := range r.Human {
+		won.add(h.Run, h.Played, h.HumanSuccess, h.ModelSuccess, h.SuccessDifference)
+		excess.add(h.Run, h.Pairs, h.HumanGames, h.ModelGames, h.Human, h.Model, h.Difference)
+	}
+	return []Table{won, excess}
 }

@@ -311,7 +311,7 @@ func (r *Report) sheet() Sheet {
 		s.Tables = append(s.Tables, r.twinTable())
 	}
 	if len(r.Human) > 0 {
-		s.Tables = append(s.Tables, r.humanTable())
+		s.Tables = append(s.Tables, r.humanTables()...)
 	}
 	return s
 }

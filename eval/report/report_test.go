@@ -198,7 +198,7 @@ func TestMarkdownKeepsNamesInTheirCells(t *testing.T) {
 	}
 }
 
-func TestPeopleAreComparedOnPairsThatBothWon(t *testing.T) {
+func TestPeopleAreComparedOnPairsThatBothPlayed(t *testing.T) {
 	in := two(t)
 	in.Human = &family.Scores{}
 	if h := report.New(in).Human; len(h) != 2 || h[0].Pairs != 0 || h[0].Difference.Value != nil {
@@ -212,6 +212,25 @@ func TestPeopleAreComparedOnPairsThatBothWon(t *testing.T) {
 	// The first pair: people 0 and 1 clicks too many, the model 0; the second: people 0, the model 1. The third: people never.
 	if h.Pairs != 2 || h.HumanGames != 3 || h.ModelGames != 2 || *h.Human.Value != "2.50000e-01" || *h.Model.Value != "5.00000e-01" || *h.Difference.Value != "2.50000e-01" {
 		t.Errorf("got %+v: %s, %s, %s", h, *h.Human.Value, *h.Model.Value, *h.Difference.Value)
+	}
+	// Of the third people won none of one game; what they played of a fourth nobody else did.
+	in.Human.Results = append(in.Human.Results, game(0, false, 0), game(77, true, 0))
+	h = report.New(in).Human[1]
+	var won, n int
+	for _, x := range in.Runs[1].Scores.Results {
+		if x.Source < 3 {
+			n++
+			if x.Success {
+				won++
+			}
+		}
+	}
+	if n != 3 || h.Played != 3 || *h.HumanSuccess.Value != "5.55556e-01" || *h.ModelSuccess.Value != canon.Decimal(float64(won)/3) {
+		t.Errorf("%d of %d: %+v, %s, %s", won, n, h, *h.HumanSuccess.Value, *h.ModelSuccess.Value)
+	}
+	in.Human.Results = []family.Result{game(77, true, 0)}
+	if err := report.New(in).Apart(in); err == nil || !strings.Contains(err.Error(), "no pair of pages was played by people and by a run") {
+		t.Errorf("nothing in common: %v", err)
 	}
 }
 

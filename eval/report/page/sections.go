@@ -366,12 +366,17 @@ func (b *builder) people() []webpage.Block {
 	if len(b.r.Human) == 0 {
 		return nil
 	}
-	t := b.table("What both people and a run won: steps beyond the shortest way; "+
+	won := b.table("Games won on the pairs that both people and a run played",
+		"run", "#pairs", "#people", "#model", "#difference")
+	t := b.table("Pairs that both people and a run won: steps beyond the shortest way; "+
 		"people saw the whole page, models a menu",
 		"run", "#pairs", "#games of people", "#games of the model", "#people", "#model", "#difference")
 	var list []figure.Difference
 	for _, h := range b.r.Human {
 		list = append(list, difference(h.Run, h.Difference))
+		won.Rows = append(won.Rows, []webpage.Cell{
+			named(h.Run), whole(h.Played), metric(h.HumanSuccess), metric(h.ModelSuccess), metric(h.SuccessDifference),
+		})
 		t.Rows = append(t.Rows, []webpage.Cell{
 			named(h.Run), whole(h.Pairs), whole(h.HumanGames), whole(h.ModelGames),
 			metric(h.Human), metric(h.Model), metric(h.Difference),
@@ -380,7 +385,7 @@ func (b *builder) people() []webpage.Block {
 	f := figure.Figure{
 		Title: "Steps beyond the shortest way: models minus people", Subtitle: b.about(), X: "difference",
 	}
-	return []webpage.Block{b.figure("people", f.Title, f.Differences(list), nil), t}
+	return []webpage.Block{b.figure("people", f.Title, f.Differences(list), nil), t, won}
 }
 
 // clusters is success on each cluster against what is measured of it, each by itself.
