@@ -36,9 +36,9 @@ func newReport() *cobra.Command {
 		Long: `report replays several runs of one family and release and compares those of equal rules: a table for each split,
 the difference of each two runs on the same tasks with its interval and McNemar's exact test, success against length
 and against each difficulty feature. Runs under other rules have tables of their own, and the report says in which
-fields the rules differ. A run under titles=pseudonym is paired with its twin under titles=plain, for what success
-owes to knowing pages. --out gets report.md, and report.json with every curve and figure as numbers: wikinav figures
-draws them as a page and files.
+fields the rules differ. A run under titles=pseudonym is paired with its twin under titles=plain,
+for what success owes to knowing pages. --out gets report.md, and report.json with every curve and
+figure as numbers: wikinav figures draws them as a page and files.
 
 --human names a run directory that import made of people's games, or several; then each run is compared
 with people on the pairs that both played.`,

@@ -110,8 +110,8 @@ func (f *serveFlags) server(cmd *cobra.Command, h *hosted) (*serve.Server, error
 		return nil, fault.New(fault.Usage, "--compat %s: family %s is not played on links", f.compat, h.host.Family.Name())
 	}
 	if masked := h.host.Masks(h.host.Options); masked != "" && c.Compat {
-		return nil, fault.New(fault.Usage, "--compat %s and --option %s contradict each other: its routes show titles",
-			f.compat, masked)
+		return nil, fault.New(fault.Usage,
+			"--compat %s and --option %s contradict each other: its routes show titles", f.compat, masked)
 	}
 	if !ok {
 		return serve.New(c), nil

@@ -131,9 +131,11 @@ func TestTwinsOnWikispeediaTellNoTitle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays a thousand games")
 	}
-	dump, work := shared(t, "wikispeedia/wikispeedia-20090101-pages-articles-multistream.xml.bz2"), t.TempDir()
-	types, out := shared(t, "wikispeedia/wikispeedia-instance-types.ttl.bz2"), filepath.Join(t.TempDir(), "release")
-	must(t, "build", "--dump", dump, "--types", types, "--work", work, "--set", "constrained.preset=small")
+	dump := shared(t, "wikispeedia/wikispeedia-20090101-pages-articles-multistream.xml.bz2")
+	types := shared(t, "wikispeedia/wikispeedia-instance-types.ttl.bz2")
+	work, out := t.TempDir(), filepath.Join(t.TempDir(), "release")
+	must(t, "build", "--dump", dump, "--types", types, "--work", work,
+		"--set", "constrained.preset=small")
 	must(t, "release", "--work", work, "--out", out, "--allow-short")
 	playTwins(t, out)
 }

@@ -70,7 +70,8 @@ func (a Arm) Metrics(lengths []int) map[string]Metric {
 	n, won := a.N(), a.sum(Played.won)
 	optimal, counted := a.sum(func(g Played) int { return g.Optimal }), a.sum(func(g Played) int { return g.Counted })
 	m := map[string]Metric{
-		MetricSuccess: a.Won(), MetricMicro: Ratio(optimal, counted), MetricMacro: a.macro(), MetricPredicted: {}, MetricGap: {},
+		MetricSuccess: a.Won(), MetricMicro: Ratio(optimal, counted), MetricMacro: a.macro(),
+		MetricPredicted: {}, MetricGap: {},
 	}
 	if p := a.predicted(lengths, optimal, counted); p != nil {
 		m[MetricPredicted] = Metric{Den: int64(n), Value: Decimal(*p)}

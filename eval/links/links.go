@@ -98,7 +98,8 @@ func New(of replay.Release, info func(t game.Task, split string) Info) *Set {
 // listed returns what a list says of a task, which names pages as the games do.
 func (s *Set) listed(t game.Task, info Info) Info {
 	if name := s.of.Pseudonym; name != nil {
-		info.Source, info.Target = game.Page{Title: name(t.Source.Node)}, game.Page{Title: name(t.Target.Node)}
+		info.Source = game.Page{Title: name(t.Source.Node)}
+		info.Target = game.Page{Title: name(t.Target.Node)}
 	}
 	return info
 }

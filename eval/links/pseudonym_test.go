@@ -54,7 +54,8 @@ func maskedSet(t testing.TB, word string, rules links.Rules) (*links.Set, *gamet
 		}
 	} else {
 		for i := range uint32(6) {
-			split.Tasks = append(split.Tasks, racetest.TaskOf(racetest.Instance(w, fmt.Sprint("wr-", i), 3*i, 70-i)))
+			inst := racetest.Instance(w, fmt.Sprint("wr-", i), 3*i, 70-i)
+			split.Tasks = append(split.Tasks, racetest.TaskOf(inst))
 		}
 	}
 	resolve := func(title string) (uint32, bool) {
@@ -92,7 +93,8 @@ func told(t *testing.T, set *links.Set, o family.Options, at string, guess func(
 // own returns a prompt of a user's own, with every field that there is.
 func own(t *testing.T, o family.Options, at string) *wording.Template {
 	t.Helper()
-	opts, fields := o.Value.(schemas.GameOptions), "{{target}} {{current}} {{links}} {{visited}} {{step}} {{left}} "
+	opts := o.Value.(schemas.GameOptions)
+	fields := "{{target}} {{current}} {{links}} {{visited}} {{step}} {{left}} "
 	switch {
 	case at == schemas.InterfaceMCP && game.HasBan(opts):
 		fields = "{{source}} {{target}} {{turns}} {{category}} {{gloss}}"
@@ -123,8 +125,8 @@ func own(t *testing.T, o family.Options, at string) *wording.Template {
 
 // tell plays one game.
 func tell(
-	t *testing.T, b *strings.Builder, set *links.Set, task family.Task, o family.Options, m family.Manner,
-	s *rng.Stream, guess func(u int) string,
+	t *testing.T, b *strings.Builder, set *links.Set, task family.Task, o family.Options,
+	m family.Manner, s *rng.Stream, guess func(u int) string,
 ) {
 	t.Helper()
 	e, err := set.Start(task, o, m)
@@ -161,9 +163,10 @@ func tell(
 // reply draws a reply of the forms that an interface has; the same draws for the same stream.
 func reply(s *rng.Stream, at string, guess func(u int) string) family.Reply {
 	number, named, form := s.Below(12), guess(s.Below(80)), s.Below(6)
-	object, _ := json.Marshal(map[string]string{"next_page": named, "reasoning": "r", "restriction_reasoning": "k"})
-	click, _ := json.Marshal(map[string]any{"step": 1, "title": named})
-	reasoned, _ := json.Marshal(map[string]any{"step": 1, "next_page": named, "reasoning": "r", "restriction_reasoning": "k"})
+	stated := map[string]any{"next_page": named, "reasoning": "r", "restriction_reasoning": "k"}
+	object := canon.MustMarshal(stated)
+	stated["step"] = 1
+	click, reasoned := canon.MustMarshal(map[string]any{"step": 1, "title": named}), canon.MustMarshal(stated)
 	switch {
 	case at == schemas.InterfaceMCP && form == 0:
 		return call("click_link", string(click))
@@ -237,26 +240,35 @@ func firstDifference(a, b string) string {
 	return fmt.Sprintf("%q, and %q", cut(a), cut(b))
 }
 
+// hidden starts the first game of a set under invented names.
+func hidden(t *testing.T, set *links.Set, rules links.Rules, at string) family.Episode {
+	t.Helper()
+	return start(t, set, optionsOf(t, rules, "titles=pseudonym"), family.Manner{Interface: at})
+}
+
 // TestNoPageIDIsTold looks for the ids of test worlds, which are 100 and more, under every key.
 func TestNoPageIDIsTold(t *testing.T) {
 	for _, rules := range []links.Rules{free, fence} {
 		set, _ := maskedSet(t, "Paris", rules)
-		e := start(t, set, optionsOf(t, rules, "titles=pseudonym"), family.Manner{Interface: schemas.InterfaceHTTP})
+		e := hidden(t, set, rules, schemas.InterfaceHTTP)
 		var o game.Observation
 		if err := json.Unmarshal(canon.MustMarshal(e.Observe()), &o); err != nil {
 			t.Fatal(err)
 		}
-		if o.Current.PageID != 0 || o.Target.PageID != 0 || o.Current.Title == "" || o.Target.Title == "" {
+		if o.Current.PageID+o.Target.PageID != 0 || o.Current.Title == "" || o.Target.Title == "" {
 			t.Errorf("%+v to %+v", o.Current, o.Target)
 		}
 	}
 }
 
 // twins starts the same game with titles and with invented names.
-func twins(t *testing.T, set *links.Set, rules links.Rules, task family.Task, texts ...string) (list [2]family.Episode) {
+func twins(
+	t *testing.T, set *links.Set, rules links.Rules, task family.Task, texts ...string,
+) (list [2]family.Episode) {
 	t.Helper()
 	for i, titles := range []string{"titles=plain", "titles=pseudonym"} {
-		e, err := set.Start(task, optionsOf(t, rules, append(texts, titles)...), family.Manner{Interface: schemas.InterfaceBuiltin})
+		o := optionsOf(t, rules, append(texts, titles)...)
+		e, err := set.Start(task, o, family.Manner{Interface: schemas.InterfaceBuiltin})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -274,7 +286,8 @@ func TestTwinsHaveTheSameMenusMoveByMove(t *testing.T) {
 			for _, task := range familytest.Tasks(t, set, "easy") {
 				var lines [2][]string
 				for i, e := range twins(t, set, rules, task) {
-					next := baseline.Start(e, family.Seat{Task: task, Attempt: 1, Seed: 1, Player: baseline.Name})
+					seat := family.Seat{Task: task, Attempt: 1, Seed: 1, Player: baseline.Name}
+					next := baseline.Start(e, seat)
 					for e.Outcome() == "" {
 						r, err := next()
 						if err == nil {
@@ -303,7 +316,7 @@ func TestTwinsHaveTheSameMenusMoveByMove(t *testing.T) {
 func TestLessonsAreInInventedNames(t *testing.T) {
 	for _, rules := range []links.Rules{free, fence} {
 		set, w := maskedSet(t, "Paris", rules)
-		e := start(t, set, optionsOf(t, rules, "titles=pseudonym"), family.Manner{Interface: schemas.InterfaceChat})
+		e := hidden(t, set, rules, schemas.InterfaceChat)
 		for e.Outcome() == "" {
 			l, err := e.(family.Taught).Lesson()
 			if err != nil || len(l.Right) == 0 {
@@ -335,7 +348,8 @@ func TestMenusAreSortedByWhatIsShown(t *testing.T) {
 			if _, err := e.Act(choice(0)); err != nil {
 				t.Fatal(err)
 			}
-			menus[i] = slices.Clone(e.Record(family.Recording{Run: &schemas.Run{}}).Side[0].(schemas.Step).Menu)
+			step := e.Record(family.Recording{Run: &schemas.Run{}}).Side[0].(schemas.Step)
+			menus[i] = slices.Clone(step.Menu)
 			slices.Sort(menus[i])
 		}
 		if !slices.Equal(menus[0], menus[1]) {
@@ -350,7 +364,7 @@ func TestUnderABanPagesCarryTheirCategories(t *testing.T) {
 	set, w := maskedSet(t, "Paris", fence)
 	for _, task := range familytest.Tasks(t, set, "easy") {
 		for i := range 3 {
-			e := start(t, set, optionsOf(t, fence, "titles=pseudonym"), family.Manner{Interface: schemas.InterfaceHTTP})
+			e := hidden(t, set, fence, schemas.InterfaceHTTP)
 			o := e.Observe().(game.Observation)
 			said := o.Links[0].Title
 			bare, _, _ := strings.Cut(said, " (")
@@ -373,8 +387,8 @@ func TestUnderABanPagesCarryTheirCategories(t *testing.T) {
 
 func TestTitlesAreHiddenByKnownRulesAlone(t *testing.T) {
 	for value, ok := range map[string]bool{
-		"pseudonym": true, "pseudonym:7": true, "pseudonym:0": false, "pseudonym:01": false, "pseudonym:": false,
-		"pseudonym:-1": false, "pseudonyms": false, "pseudonym:4294967296": false,
+		"pseudonym": true, "pseudonym:7": true, "pseudonym:0": false, "pseudonym:01": false,
+		"pseudonym:": false, "pseudonym:-1": false, "pseudonyms": false, "pseudonym:4294967296": false,
 	} {
 		for _, rules := range []links.Rules{free, fence} {
 			o, err := rules.Options([]string{"titles=" + value})
@@ -386,16 +400,18 @@ func TestTitlesAreHiddenByKnownRulesAlone(t *testing.T) {
 			}
 		}
 	}
-	plain := optionsOf(t, free)
-	if free.Masks(plain) != "" || free.Twin(plain).Less != "" || free.Masks(optionsOf(t, free, "titles=anon")) != "" {
+	plain, anon := optionsOf(t, free), optionsOf(t, free, "titles=anon")
+	if free.Masks(plain) != "" || free.Twin(plain).Less != "" || free.Masks(anon) != "" {
 		t.Error("titles=plain hides something")
 	}
-	if a, b := free.Twin(plain), free.Twin(optionsOf(t, free, "titles=pseudonym:3")); string(a.Rest) != string(b.Rest) {
+	a, b := free.Twin(plain), free.Twin(optionsOf(t, free, "titles=pseudonym:3"))
+	if string(a.Rest) != string(b.Rest) {
 		t.Errorf("twins differ: %s, %s", a.Rest, b.Rest)
 	}
 	// A world without names of that kind is no world for them.
 	set := setOf(gametest.G9(), free, racetest.TaskOf(racetest.Instance(gametest.G9(), "wr-1", 0, 8)))
-	_, err := set.Start(familytest.Tasks(t, set, "easy")[0], optionsOf(t, free, "titles=pseudonym"), family.Manner{})
+	first := familytest.Tasks(t, set, "easy")[0]
+	_, err := set.Start(first, optionsOf(t, free, "titles=pseudonym"), family.Manner{})
 	if err == nil || !strings.Contains(err.Error(), "no other names") {
 		t.Errorf("got %v", err)
 	}

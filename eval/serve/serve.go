@@ -49,7 +49,7 @@ func DefaultLimits() Limits {
 type Config struct {
 	Host     *session.Host
 	Manifest *release.Manifest
-	Pages    family.Chart                      // the graph that is played on; nil for families without; not told where rules hide titles
+	Pages    family.Chart                      // what is played on, or nil; not told where rules hide titles
 	Resolve  func(title string) (uint32, bool) // exact titles first, then aliases; for Compat
 	GameOnly bool                              // the links of a page are shown in its game alone
 	Compat   bool                              // the routes that the web interfaces of another tool ask

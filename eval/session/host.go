@@ -273,7 +273,8 @@ func (h *Host) Merge(changes json.RawMessage) (family.Options, error) {
 		rule := cmp.Or(is, asked)
 		name, _, _ := strings.Cut(rule, "=")
 		return options, family.Refuse(family.CodeBadOption, "options."+name,
-			"option %s is of a server as a whole, whose lists go by it: leave %s out, or start another server", rule, name)
+			"option %s is of a server as a whole, whose lists go by it: leave %s out, or start another server",
+			rule, name)
 	}
 	if rule := h.Reveals(options); rule != "" && !h.Exposed {
 		name, _, _ := strings.Cut(rule, "=")

@@ -40,8 +40,8 @@ type Game struct {
 
 // Start starts a game at the task's source. It refuses options that CheckOptions refuses or that
 // are not of the task's family, options that show leads or invented names in a world without them,
-// and a task that the world contradicts: ends outside the graph, source = target, another length than the world's,
-// a ban in a world without labels. The limits of the game are those of opts.
+// and a task that the world contradicts: ends outside the graph, source = target, another length
+// than the world's, a ban in a world without labels. The limits of the game are those of opts.
 func Start(w World, task Task, opts schemas.GameOptions) (*Game, error) {
 	if err := CheckOptions(opts); err != nil {
 		return nil, err

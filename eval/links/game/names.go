@@ -31,7 +31,8 @@ func renamedOf(w World, opts schemas.GameOptions) (Renamed, error) {
 	}
 	renamed, ok := w.(Renamed)
 	if !ok {
-		return nil, fault.New(fault.Usage, "game option titles=%s: the pages of this world have no other names", opts.Titles)
+		return nil, fault.New(fault.Usage, "game option titles=%s: the pages of this world have no other names",
+			opts.Titles)
 	}
 	return renamed, nil
 }

@@ -45,7 +45,7 @@ const (
 
 	TitlesPlain     = "plain"
 	TitlesAnon      = "anon"      // every page but the target is shown under a number
-	TitlesPseudonym = "pseudonym" // every page is shown under an invented name; pseudonym:N, under others
+	TitlesPseudonym = "pseudonym" // every page has an invented name; others under pseudonym:N
 )
 
 // Defaults returns the published setting: 30 steps, the 50 nearest links, shuffled.

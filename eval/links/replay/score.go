@@ -60,8 +60,9 @@ func Reasons(rel Release, l *trace.Log, seed int64) (statements []family.Stateme
 		return nil, nil, err
 	}
 	if _, masked := game.PseudonymSeed(s.opts); masked {
-		return nil, nil, fault.New(fault.Usage, "played with titles=%s: reasons about invented names say nothing of pages",
-			s.opts.Titles).At(l.Path, trace.RunFile).Hint("judge a run with titles=plain")
+		return nil, nil, fault.New(fault.Usage,
+			"played with titles=%s: reasons about invented names say nothing of pages", s.opts.Titles).
+			At(l.Path, trace.RunFile).Hint("judge a run with titles=plain")
 	}
 	s.score()
 	if _, err := s.End(); err != nil {

@@ -341,8 +341,8 @@ func (b *builder) twins() []webpage.Block {
 	}
 	t := b.table("Each run with its twin, which has less to know: with minus without, paired by game; "+
 		"McNemar's exact test on success",
-		"run", "twin", "twin's rule", "split", "#pairs", "#success", "#success of the twin", "#only with", "#only without",
-		"#difference", "#step accuracy", "#p")
+		"run", "twin", "twin's rule", "split", "#pairs", "#success", "#success of the twin",
+		"#only with", "#only without", "#difference", "#step accuracy", "#p")
 	var list []figure.Difference
 	for _, w := range b.r.Twins {
 		p := w.Pairs
@@ -356,8 +356,9 @@ func (b *builder) twins() []webpage.Block {
 		})
 	}
 	f := figure.Figure{
-		Title: "What knowledge adds to success", Subtitle: b.about() + "; paired by game, 95 % bootstrap",
-		X: "difference of the success rates: all there is to know minus less",
+		Title:    "What knowledge adds to success",
+		Subtitle: b.about() + "; paired by game, 95 % bootstrap",
+		X:        "difference of the success rates: all there is to know minus less",
 	}
 	return []webpage.Block{b.figure("twins", f.Title, f.Differences(list), nil), t}
 }
