@@ -44,7 +44,8 @@ func TestSettingsHaveTheirValuesAndLines(t *testing.T) {
 		Common: []lineup.Setting{one("release", `demo "x"`, 2), {Name: "split", Values: []string{"easy", "hard"}, List: true, Line: 3}},
 		Models: []lineup.Model{{Line: 8, Settings: []lineup.Setting{
 			one("name", "ab", 9), one("seed", "1000", 10), one("temperature", "-0.50", 11), one("resume", "true", 12),
-			{Name: "option", Values: []string{"max_steps=20", "order=title"}, List: true, Line: 13}, one("prompt", "one\ntwo", 14),
+			{Name: "option", Values: []string{"max_steps=20", "order=title"}, List: true, Line: 13},
+			one("prompt", "one\ntwo", 14),
 		}}, {Line: 18}},
 	}
 	if !reflect.DeepEqual(f, want) {
