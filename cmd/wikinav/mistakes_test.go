@@ -128,6 +128,22 @@ export csv --release release --out old --force
 export csv --release release --out towns.tsv
 export inspect --release release --out release/samples
 export croissant --release release --out web --base-url nowhere
+train
+train --release release
+train --release none --out data
+train --release release --out data --kind optimum
+train --release release --out data --family wikirase
+train --release release --out data --family probe
+train --release release --out data --distance 5-2
+train --release release --out data --n 0
+train --release release --out data --wrong 0
+train --release release --out data --option renderer=chat
+train --release release --out data --tasks none
+train --release release --out release/data --n 1 --distance 1-5
+train audit
+train audit folder
+train audit none --against release
+train audit folder --against release
 release --work none
 release --published tomorrow
 release --work work --published tomorrow --licence CC0-1.0
