@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/wikinav/wikinav/artifacts/labels"
+	"github.com/wikinav/wikinav/artifacts/prompt"
 	"github.com/wikinav/wikinav/artifacts/release"
 	families "github.com/wikinav/wikinav/eval"
 	"github.com/wikinav/wikinav/eval/family"
@@ -67,6 +68,7 @@ func TestTrainingData(t *testing.T) {
 	t.Run("planted", c.planted)
 	t.Run("foreign", c.foreign)
 	t.Run("page", c.page)
+	t.Run("one-step sets", c.oneStepSets)
 }
 
 // trainCheck has the data, read anew, and what their release says, by nothing of package train.
@@ -526,6 +528,32 @@ func (c *trainCheck) foreign(t *testing.T) {
 		t.Errorf("clean %v, prompts %v", report.Clean, got)
 	}
 	failing(t, 10, "train", "audit", t.TempDir(), "--against", c.scored)
+}
+
+// oneStepSets poses the games of a published set under their ids: the prompts are those of the set.
+func (c *trainCheck) oneStepSets(t *testing.T) {
+	r, err := open.Open(c.scored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	f := families.All[0]
+	o, _ := f.Options(nil)
+	set, err := f.Open(r, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range linesOf[schemas.OneStepInstance](t, c.scored, "onestep/train.jsonl") {
+		ends := family.Ends{ID: x.ID, Source: x.Source.Node, Target: x.Target.Node, Seed: 42}
+		task, ok, err := set.(family.Posing).Pose(ends)
+		if err != nil || !ok {
+			t.Fatalf("%s: posed %v, %v", x.ID, ok, err)
+		}
+		e, err := set.Start(task, o, family.Manner{Interface: schemas.InterfaceChat})
+		if err != nil || prompt.Hash(e.Messages()) != x.PromptSHA256 {
+			t.Errorf("%s: another prompt, %v", x.ID, err)
+		}
+	}
 }
 
 // page runs the commands of docs/training.md.
