@@ -64,6 +64,7 @@ clients: build ## programs of others play, run a card's snippets, and open every
 	.ci/browser/run $(BIN)
 	.ci/items/run $(BIN)
 	.ci/train/run $(BIN)
+	.ci/humans/run $(BIN)
 
 SHOTS ?=
 

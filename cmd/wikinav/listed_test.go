@@ -106,6 +106,21 @@ func TestAnotherFileOfPairsIsAnotherBuild(t *testing.T) {
 	}
 }
 
+// TestABuildOfListedPairsAloneIsReleased: without a drawn split, and without the other families.
+func TestABuildOfListedPairsAloneIsReleased(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	putFile(t, at("g9.tsv"), []byte(g9))
+	putFile(t, at("lab.tsv"), []byte(labPairs))
+	must(t, "build", "--edges", at("g9.tsv"), "--work", at("work"), "--only", "wikirace", "--set", "wikirace.splits=[]",
+		"--pairs", "lab="+at("lab.tsv"), "--progress", "none")
+	must(t, "release", "--work", at("work"), "--out", at("release"), "--licence", "CC0-1.0")
+	if out := must(t, "verify", at("release"), "--level", "3"); !strings.Contains(out, "0 findings") {
+		t.Error(out)
+	}
+}
+
 func TestMistakesWithListedPairsAreTold(t *testing.T) {
 	t.Parallel()
 	at := listedFolder(t)

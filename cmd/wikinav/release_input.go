@@ -282,13 +282,10 @@ func (v *view) addSince(in *release.Input) error {
 	return nil
 }
 
-// addSideInputs names the files that labels and stages were made from besides the dump.
+// addSideInputs names the files that labels and stages were made from besides the dump. A build of
+// some stages alone has no labels, and reads such files all the same.
 func (v *view) addSideInputs(in *release.Input) error {
-	at := slices.IndexFunc(in.Parts, func(b release.Built) bool { return b.Part.Source().Name == labels.Part.Source().Name })
-	if at < 0 {
-		return nil
-	}
-	report, err := labels.Report(in.Parts[at].Files)
+	ontology, err := ontologyVersion(in.Parts)
 	if err != nil {
 		return err
 	}
@@ -300,10 +297,23 @@ func (v *view) addSideInputs(in *release.Input) error {
 			Role: roleOf(src.Role), Name: src.Name, Bytes: src.Bytes, SHA256: src.SHA256,
 			Licence: licenceOfSide(src.Role),
 		}
-		if side.Role == types.RoleOntology && report.Ontology != nil {
-			side.Version = report.Ontology.Version
+		if side.Role == types.RoleOntology {
+			side.Version = ontology
 		}
 		in.SideInputs = append(in.SideInputs, side)
 	}
 	return nil
+}
+
+// ontologyVersion returns that of the ontology that labels come from; "" without either.
+func ontologyVersion(parts []release.Built) (string, error) {
+	at := slices.IndexFunc(parts, func(b release.Built) bool { return b.Part.Source().Name == labels.Part.Source().Name })
+	if at < 0 {
+		return "", nil
+	}
+	report, err := labels.Report(parts[at].Files)
+	if err != nil || report.Ontology == nil {
+		return "", err
+	}
+	return report.Ontology.Version, nil
 }
