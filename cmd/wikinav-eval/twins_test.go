@@ -18,6 +18,7 @@ import (
 	ep "github.com/wikinav/wikinav/eval/endpoint/endpointtest"
 	"github.com/wikinav/wikinav/eval/family"
 	linkgames "github.com/wikinav/wikinav/eval/links"
+	"github.com/wikinav/wikinav/eval/links/game"
 	"github.com/wikinav/wikinav/eval/links/game/gametest"
 	"github.com/wikinav/wikinav/eval/links/render"
 	"github.com/wikinav/wikinav/eval/open"
@@ -376,6 +377,39 @@ func TestWhereTitlesAreHiddenNothingElseTellsThem(t *testing.T) {
 	}
 }
 
+// TestGamesOfOthersAreImportedByInventedNames reads a path of names, under a ban with categories,
+// and none of titles.
+func TestGamesOfOthersAreImportedByInventedNames(t *testing.T) {
+	dir := titled(t)
+	for _, fam := range []string{"wikirace", "constrained"} {
+		var shown bytes.Buffer
+		at := filepath.Join(t.TempDir(), "lines")
+		args := append(twinArgs("play", dir), "--family", fam, "--player", "lines", "--limit", "1", "--out", at)
+		if code := run(args, strings.NewReader("quit\n"), &shown, io.Discard); code != 0 {
+			t.Fatalf("exit %d", code)
+		}
+		var o game.Observation
+		if err := json.NewDecoder(&shown).Decode(&o); err != nil {
+			t.Fatal(err)
+		}
+		from, to := o.Current.Title, o.Links[0].Title
+		for path, want := range map[string]int{fmt.Sprintf("%q,%q", from, to): 0, `"Vxqam","Vxqan"`: 14} {
+			log, out := filepath.Join(t.TempDir(), "log.jsonl"), filepath.Join(t.TempDir(), "run")
+			put(t, log, fmt.Sprintf(`{"instance":%q,"path":[%s],"model":"m"}`+"\n", o.Instance, path))
+			got := eval("import", "titles-jsonl", log, "--family", fam, "--release", dir, "--out", out,
+				"--option", "titles=pseudonym").want(t, want)
+			if want != 0 {
+				continue
+			}
+			eval("score", "--family", fam, "--release", dir, "--trajectories", out, "--partial").want(t, 0)
+			text := eval("show", "--release", dir, out, o.Instance).want(t, 0).stdout
+			if !strings.Contains(text, "at Vxq") || !strings.Contains(text, "after 1 steps") {
+				t.Errorf("%s: %s\n%s", fam, got.stdout, text)
+			}
+		}
+	}
+}
+
 // playsAlike lets the best player play all games of both twins: pages, menus, their order and moves
 // are the same.
 func playsAlike(t *testing.T, dir string) {
@@ -466,12 +500,12 @@ const demoNames = "a83685add9c387f5"
 // a title, or a word of its leads.
 func namesOf(t *testing.T, r *open.Release, w *open.World, titles map[string]bool) map[string]bool {
 	t.Helper()
-	game, err := linkgames.Of(r, family.Options{})
+	of, err := linkgames.Of(r, family.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	opts := schemas.GameOptions{Titles: "pseudonym"}
-	under, err := game.World(opts)
+	under, err := of.World(opts)
 	if err != nil {
 		t.Fatal(err)
 	}

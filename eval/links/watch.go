@@ -58,6 +58,9 @@ func (s *Set) Replies(main []byte, side [][]byte) (list []family.Reply, err erro
 		if u == nil || int64(*u) >= int64(w.Len()) {
 			return nil
 		}
+		if s.of.Pseudonym != nil {
+			return new(s.of.Pseudonym(*u))
+		}
 		return new(w.Title(*u))
 	}
 	for _, line := range side {

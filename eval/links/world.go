@@ -1,6 +1,7 @@
 package links
 
 import (
+	"strings"
 	"sync"
 
 	"github.com/wikinav/wikinav/artifacts/graph"
@@ -33,10 +34,17 @@ func Of(r *open.Release, o family.Options) (replay.Release, error) {
 		return of, nil
 	}
 	names, err := inventions.of(seed)
-	if err == nil {
-		of.Pseudonym = names.Of
+	if err != nil {
+		return of, err
 	}
-	return of, err
+	of.Pseudonym = names.Of
+	of.Resolve = func(bool) (func(string) (uint32, bool), error) {
+		return func(shown string) (uint32, bool) {
+			name, _, _ := strings.Cut(shown, " (") // categories
+			return names.Node(name)
+		}, nil
+	}
+	return of, nil
 }
 
 // inventions are the invented names of a release's pages, by seed.

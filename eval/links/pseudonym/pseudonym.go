@@ -18,6 +18,7 @@ package pseudonym
 
 import (
 	"iter"
+	"strings"
 	"unicode"
 
 	"github.com/wikinav/wikinav/schemas/fault"
@@ -101,6 +102,23 @@ func (n *Names) Of(u uint32) string {
 		place += n.nodes
 	}
 	return n.spell(n.mix(place))
+}
+
+// Node returns the node of a name, false for what is no name of the graph's.
+func (n *Names) Node(name string) (u uint32, ok bool) {
+	if len(name) != letter*n.syllables {
+		return 0, false
+	}
+	number := uint64(0)
+	for i, c := range []byte(strings.ToLower(name)) {
+		value := digits[i%letter][c]
+		if value == 0 {
+			return 0, false
+		}
+		number = number*sizes[i%letter] + uint64(value-1)
+	}
+	u = uint32(n.unmix(number) % n.nodes)
+	return u, n.Of(u) == name
 }
 
 // mix takes each place to a number of the same range, and different ones to different numbers.

@@ -54,7 +54,22 @@ func TestNoTwoNodesHaveOneName(t *testing.T) {
 			if first, twice := seen[name]; twice {
 				t.Fatalf("nodes %d and %d are both %s", first, u, name)
 			}
+			if v, ok := n.Node(name); !ok || v != u {
+				t.Fatalf("%s is node %d, not %d: %v", name, u, v, ok)
+			}
 			seen[name] = u
+		}
+	}
+}
+
+func TestWhatIsNoNameHasNoNode(t *testing.T) {
+	n, other := names(t, 50, 0), names(t, 51, 0)
+	for _, name := range []string{
+		"", "Paris", "Qwertyuio", other.Of(50), strings.ToLower(n.Of(1)), n.Of(1) + "x", n.Of(1)[:8] + "é",
+		names(t, 50, 0, n.Of(7)).Of(7), n.Of(1) + n.Of(2),
+	} {
+		if u, ok := n.Node(name); ok {
+			t.Errorf("%q is node %d", name, u)
 		}
 	}
 }
