@@ -80,8 +80,9 @@ func (s Subject) replayed(t *testing.T, task family.Task) {
 			return r, err
 		}
 	})
-	if _, err := s.Score(t, dir, family.Request{Partial: true}); err != nil {
-		t.Errorf("a run in a user's own words: %v", err)
+	scores, err := s.Score(t, dir, family.Request{Partial: true})
+	if err != nil || scores.Counts["foreign"] > 0 { // replies to questions in other words than the run's
+		t.Errorf("a run in a user's own words: %v, %+v", err, scores)
 	}
 	put := func(text string) {
 		if err := os.WriteFile(filepath.Join(dir, trace.PromptFile), []byte(text), 0o644); err != nil {
