@@ -72,6 +72,12 @@ build --edges town.tsv
 build --edges folder --work new --progress none
 build --edges towns.tsv --dump gzip.xml.bz2
 build --nodes towns.tsv
+build --edges towns.tsv --pairs towns.txt
+build --edges towns.tsv --pairs hard=towns.txt
+build --edges towns.tsv --pairs my-set=towns.txt
+build --edges towns.tsv --pairs lab=none.tsv
+build --edges towns.tsv --pairs lab=towns.txt --split tiny:4:2,3 --work lab --progress none
+verify release --rebuild towns.tsv --pairs lab=towns.txt
 build --set graph.link_parts
 build --set graph.link_part=body
 build --set grpah.link_parts=body
