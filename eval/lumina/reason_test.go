@@ -18,7 +18,7 @@ func TestExamplesReasonAboutTheirState(t *testing.T) {
 			inst := drawn(t, 42, env, schemas.LuminaTest, draw.Levels(env)[0], index)
 			for _, cfg := range family.Configs {
 				seen := map[string]bool{}
-				e := start(inst, cfg, Defaults(), nil)
+				e := start(inst, cfg, Defaults(), &chat{})
 				for !e.Done() {
 					best := e.best[0]
 					reply := prompt.Reply(view(e.state), cfg.Plan, cfg.State, prompt.Call(best), best.String())
