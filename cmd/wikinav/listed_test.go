@@ -159,7 +159,7 @@ func TestMistakesWithListedPairsAreTold(t *testing.T) {
 	}
 }
 
-// TestForgedRowsOfAListAreFound: in releases whose digests are all in line.
+// TestForgedRowsOfAListAreFound: in releases whose manifest has the digests of what was forged.
 func TestForgedRowsOfAListAreFound(t *testing.T) {
 	t.Parallel()
 	at := listedFolder(t)
