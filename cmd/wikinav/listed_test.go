@@ -222,3 +222,14 @@ func forgeRows(t *testing.T, dir string, change func([]schemas.ListedRow) []sche
 		}
 	})
 }
+
+// TestASplitMayBeCalledAsACounter: the stage that draws pairs counts the pages of that name.
+func TestASplitMayBeCalledAsACounter(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	edges, work, out := filepath.Join(dir, "g9.tsv"), filepath.Join(dir, "work"), filepath.Join(dir, "release")
+	putFile(t, edges, []byte(g9))
+	must(t, "build", "--edges", edges, "--work", work, "--split", "targets:4:2,3", "--progress", "none")
+	must(t, "release", "--work", work, "--out", out, "--licence", "CC0-1.0", "--allow-short")
+	must(t, "verify", out)
+}
