@@ -64,6 +64,7 @@ func (parity) Open(r *open.Release, _ family.Options) (family.Set, error) {
 				text := strings.Replace(wording, "{page}", prompt.Escape(q.Page.Title), 1)
 				return []schemas.Message{{Role: schemas.RoleUser, Content: text}}
 			},
+			Right: func() ([]string, error) { return []string{q.Gold}, nil },
 		})
 	}
 	return s, s.Add(out)
@@ -100,6 +101,15 @@ func (s *set) Baselines() []family.Baseline {
 // Key returns the golden answer.
 func (s *set) Key(t family.Task) (family.Key, error) {
 	return family.Key{Target: s.of[t.ID].Gold, Choices: []string{schemas.ParityEven, schemas.ParityOdd}}, nil
+}
+
+// Marks returns the page that a question is about.
+func (s *set) Marks(t family.Task) (family.Marks, error) {
+	q, ok := s.of[t.Instance]
+	if !ok {
+		return family.Marks{}, fault.New(fault.NotFound, "there is no question %s", fault.Quote(t.ID))
+	}
+	return family.Marks{Instance: q.Page.Title}, nil
 }
 
 // Score compares replies with the graph. A golden answer that the graph contradicts is fault.Mismatch.
