@@ -88,6 +88,7 @@ type trainer struct {
 	lessons  []train.Lesson
 	frozen   []*train.Frozen
 	span     train.Distances
+	ends     func(u uint32) bool // pages that may be ends of pairs that are posed; nil where none are
 	doc      trainDoc
 }
 
@@ -144,7 +145,16 @@ func (t *trainer) open() (err error) {
 		t.frozen = append(t.frozen, frozen)
 	}
 	t.begin(from)
-	return nil
+	return t.openEnds()
+}
+
+func (t *trainer) openEnds() error {
+	if t.tasks != nil {
+		return nil
+	}
+	may, err := t.release.Endpoints()
+	t.ends = func(u uint32) bool { return int64(u) < int64(len(may)) && may[u] }
+	return err
 }
 
 func (t *trainer) check() (err error) {
@@ -285,10 +295,6 @@ func (t *trainer) fill(d *export.Dir) error {
 
 // fillKind writes the rows of a kind twice, and its walks.
 func (t *trainer) fillKind(d *export.Dir, lesson train.Lesson, kind string) error {
-	may, err := t.ends()
-	if err != nil {
-		return err
-	}
 	name := lesson.Family.Name() + "-" + kind
 	total := int64(t.N)
 	if total == 0 {
@@ -299,7 +305,7 @@ func (t *trainer) fillKind(d *export.Dir, lesson train.Lesson, kind string) erro
 	done := int64(0)
 	job := train.Job{
 		Lesson: lesson, N: t.N, Seed: t.Seed, Wrong: t.Wrong, Span: t.span, Tasks: t.tasks != nil,
-		Frozen: t.frozen, Ends: may, Tell: func(n int64) { meter.Add(n - done); done = n },
+		Frozen: t.frozen, Ends: t.ends, Tell: func(n int64) { meter.Add(n - done); done = n },
 	}
 	s := &trainFiles{}
 	return d.Create(name+".jsonl", func(out io.Writer) (int64, error) {
@@ -331,15 +337,6 @@ func (t *trainer) make(
 	}
 	t.doc.Made = append(t.doc.Made, made)
 	return int64(made.Walks), s.walks.Flush()
-}
-
-// ends reports which pages may be ends of pairs that are posed; nil where none are.
-func (t *trainer) ends() (func(uint32) bool, error) {
-	if t.tasks != nil {
-		return nil, nil
-	}
-	may, err := t.release.Endpoints()
-	return func(u uint32) bool { return int64(u) < int64(len(may)) && may[u] }, err
 }
 
 // trainFiles are the files of a kind while they are written.

@@ -97,18 +97,23 @@ func trainDocIn(dir, wiki string) (doc trainDoc, err error) {
 		return doc, fault.Opening(dir, err)
 	}
 	path := filepath.Join(dir, trainFile)
-	data, err := os.ReadFile(path)
+	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return trainDoc{Wiki: wiki}, nil
+	}
+	if err != nil {
+		return doc, fault.Opening(path, err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, canon.MaxManifest+1))
+	if err == nil && len(data) > canon.MaxManifest {
+		err = fmt.Errorf("is longer than %d bytes", canon.MaxManifest)
 	}
 	if err == nil {
 		err = json.Unmarshal(data, &doc)
 	}
 	if err == nil && doc.Schema != trainSchema {
-		err = fault.New(fault.Malformed, "schema is %s, want %s", fault.Quote(doc.Schema), trainSchema)
-	}
-	if err == nil && len(data) > canon.MaxManifest {
-		err = fault.New(fault.Malformed, "is longer than %d bytes", canon.MaxManifest)
+		err = fmt.Errorf("schema is %s, want %s", fault.Quote(doc.Schema), trainSchema)
 	}
 	if err != nil {
 		return doc, fault.New(fault.Malformed, "%w", err).At(path, "")

@@ -7,7 +7,7 @@ import (
 	"github.com/wikinav/wikinav/eval/train"
 )
 
-// readme says beside the data what they are.
+// readme returns the page that says what the data are.
 func (t *trainer) readme() string {
 	var rows, overlaps, against strings.Builder
 	for _, m := range t.doc.Made {

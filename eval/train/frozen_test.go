@@ -50,3 +50,42 @@ func TestOverlapsOfPairsLegsAndParts(t *testing.T) {
 		t.Error("what is forbidden is not")
 	}
 }
+
+// TestAWalkCountsOnce has a walk whose source two releases have: it is one walk that shares it.
+func TestAWalkCountsOnce(t *testing.T) {
+	source, target := &schemas.PageRef{PageID: 1, Title: "A"}, &schemas.PageRef{PageID: 2, Title: "B"}
+	f := &Frozen{Pages: byPageID, sources: map[string]bool{"1": true}}
+	made := &Made{Lengths: map[int]int{}, Overlap: map[string]int{}}
+	job := &Job{
+		Lesson: Lesson{
+			Family: called{name: "links"}, Set: about{m: family.Marks{Source: source, Target: target}},
+		},
+		Frozen: []*Frozen{f, f},
+	}
+	w := writer{job, nowhere{}, made}
+	if err := w.keep(family.Task{}, 0, &Walk{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if made.Walks != 1 || made.Overlap["source"] != 1 || len(made.Overlap) != 1 {
+		t.Errorf("%d walk, of which share: %v", made.Walks, made.Overlap)
+	}
+}
+
+type called struct {
+	family.Family
+	name string
+}
+
+func (c called) Name() string { return c.name }
+
+type about struct {
+	family.Set
+	m family.Marks
+}
+
+func (a about) Marks(family.Task) (family.Marks, error) { return a.m, nil }
+
+type nowhere struct{}
+
+func (nowhere) Walk(*Walk) error { return nil }
+func (nowhere) Row(*Row) error   { return nil }

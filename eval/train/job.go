@@ -210,15 +210,18 @@ func (w *writer) keep(t family.Task, seed int64, walk *Walk, rows []Row) error {
 	if t.Posed == nil {
 		walk.Task = t.ID
 	}
-	made := w.made
+	made, shared := w.made, map[string]bool{} // with any of the releases
 	for _, f := range w.Frozen {
 		kinds := f.Shares(w.Family.Name(), m)
 		if kind := forbids(kinds); kind != "" {
 			return fmt.Errorf("%s shares what it must not with %s: %s", walk.ID, f.ManifestID, kind)
 		}
 		for _, kind := range kinds {
-			made.Overlap[kind]++
+			shared[kind] = true
 		}
+	}
+	for kind := range shared { // each by itself
+		made.Overlap[kind]++
 	}
 	made.Walks++
 	made.Lengths[walk.Left]++

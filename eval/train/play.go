@@ -15,12 +15,10 @@ import (
 
 // Why a walk is given up, as reports count it.
 const (
-	noWay    = "no_way"    // a turn without a reply that leads on
-	noWrong  = "no_wrong"  // a turn at which nothing could go wrong
-	lost     = "lost"      // the walk ended before success
-	noPose   = "not_posed" // the family makes no task of the pair
-	taken    = "taken"     // the pair was drawn before
-	overlaps = "overlaps"  // it shares what is forbidden with what is frozen
+	noWay   = "no_way"    // a turn without a reply that leads on
+	noWrong = "no_wrong"  // a turn at which nothing could go wrong
+	lost    = "lost"      // the walk ended before success
+	noPose  = "not_posed" // the family makes no task of the pair
 )
 
 // Lesson is a family with what can be played of a release.
@@ -178,7 +176,7 @@ func grows(e family.Episode, said []schemas.Message) bool {
 	return len(next) > len(said) && equal(next[:len(said)], said)
 }
 
-// equal compares messages, but for the ids of calls, which an episode gives.
+// equal reports whether dialogues are the same, down to the ids of calls (replyMessage).
 func equal(a, b []schemas.Message) bool {
 	return slices.EqualFunc(a, b, func(x, y schemas.Message) bool {
 		return x.Role == y.Role && x.Content == y.Content && x.ToolCallID == y.ToolCallID &&
