@@ -102,7 +102,7 @@ type slot struct {
 	*episode
 	env    *Env
 	number int
-	draws  *rng.Stream
+	draws  *draws            // nil before the first
 	ended  *session.Finished // the episode that the turn at hand ended, nil for none
 	out    line              // the answer, whose memory the next one takes
 }
@@ -134,28 +134,41 @@ func (e *Env) each(n int, do func(i int)) {
 	})
 }
 
-// choose returns the task of a reset: the one that is named, or the next of the slot's stream,
-// which begins anew where a seed is given.
-func (s *slot) choose(instance *string, seed *int64) (family.Task, error) {
-	if instance != nil {
+// draws is a stream of tasks. The next one is drawn ahead, so that a reset that is refused takes
+// none.
+type draws struct {
+	stream *rng.Stream
+	next   family.Task
+}
+
+// drawsOf returns the draws of a seed and a name.
+func (e *Env) drawsOf(seed int64, name ...string) *draws {
+	d := &draws{stream: rng.New(uint64(seed), append([]string{"env"}, name...)...)}
+	d.pass(e.tasks)
+	return d
+}
+
+// pass takes the next task from the draws.
+func (d *draws) pass(tasks []family.Task) { d.next = tasks[d.stream.Below(len(tasks))] }
+
+// choose returns the task of a reset: the one that is named, or the next of the slot's draws, which
+// begin anew where a seed is given. It returns these draws, too, nil for a task that is named.
+func (s *slot) choose(instance *string, seed *int64) (family.Task, *draws, error) {
+	d := s.draws
+	switch {
+	case instance != nil:
 		t, ok := s.env.byID[*instance]
 		if !ok {
-			return t, family.Refuse(
-				family.CodeInstanceNotFound,
-				"instance",
-				"no instance %s",
-				fault.Quote(*instance),
-			)
+			return t, nil, family.Refuse(family.CodeInstanceNotFound, "instance", "no instance %s",
+				fault.Quote(*instance))
 		}
-		return t, nil
-	}
-	switch {
+		return t, nil, nil
 	case seed != nil:
-		s.draws = rng.New(uint64(*seed), "env", "seed")
-	case s.draws == nil:
-		s.draws = rng.New(uint64(s.env.Seed), "env", "slot", rng.Part(s.number))
+		d = s.env.drawsOf(*seed, "seed")
+	case d == nil:
+		d = s.env.drawsOf(s.env.Seed, "slot", rng.Part(s.number))
 	}
-	return s.env.tasks[s.draws.Below(len(s.env.tasks))], nil
+	return d.next, d, nil
 }
 
 // begin starts the episode of a task in the slot, in place of one that may be under way, which is
@@ -190,20 +203,11 @@ func (s *slot) begin(t family.Task, changes json.RawMessage) error {
 func (s *slot) step(r family.Reply) (family.Turn, error) {
 	switch {
 	case s.episode == nil:
-		return family.Turn{}, family.Refuse(
-			family.CodeNotFound,
-			"slot",
-			"slot %d is empty; reset it first",
-			s.number,
-		)
+		return family.Turn{}, family.Refuse(family.CodeNotFound, "slot",
+			"slot %d is empty; reset it first", s.number)
 	case s.Outcome() != "":
-		return family.Turn{}, family.Refuse(
-			family.CodeGameOver,
-			"slot",
-			"the episode of slot %d is over: %s; reset it first",
-			s.number,
-			s.Outcome(),
-		)
+		return family.Turn{}, family.Refuse(family.CodeGameOver, "slot",
+			"the episode of slot %d is over: %s; reset it first", s.number, s.Outcome())
 	}
 	now := s.env.Host.Now()
 	r.LatencyMS = max(0, now.Sub(s.last).Milliseconds()) // a clock may be set back
@@ -256,7 +260,8 @@ func (s *slot) finish() {
 	}
 }
 
-// keep logs the episodes that ended in slots. They are written together, and wait for the disk once.
+// keep logs the episodes that ended in slots. They are written together, and wait for the disk
+// once.
 func (e *Env) keep(slots []*slot) error {
 	if e.Host.Log == nil {
 		return nil

@@ -346,6 +346,33 @@ func TestATaskIsDrawnByItsSeedAlone(t *testing.T) {
 	}
 }
 
+func TestAResetThatIsRefusedDrawsNothing(t *testing.T) {
+	w := world()
+	tasks := tasksOf(w, 50)
+	drawn := func(refused string) (list []string) {
+		c := open(t, hostOf(w, game.Defaults, tasks), 1, env.RewardSuccess)
+		for i := range 6 {
+			reset := `{"op":"reset","slots":[{"slot":0}]}`
+			if i == 2 {
+				reset = `{"op":"reset","slots":[{"slot":0,"seed":3}]}`
+			}
+			if refused != "" && c.slots(`{"op":"reset","slots":[{"slot":0,%s}]}`, refused)[0].Error == nil {
+				t.Fatalf("%s is not refused", refused)
+			}
+			list = append(list, c.slots(reset)[0].Instance)
+		}
+		return list
+	}
+	want := drawn("")
+	for _, refused := range []string{
+		`"options":{"max_steps":"x"}`, `"seed":7,"options":{"max_steps":"x"}`, `"instance":"nowhere"`,
+	} {
+		if got := drawn(refused); !slices.Equal(got, want) {
+			t.Errorf("after refusals of %s: drawn %v, want %v", refused, got, want)
+		}
+	}
+}
+
 func TestWhatASlotRefusesTouchesNoOther(t *testing.T) {
 	w := world()
 	h := hostOf(w, game.Defaults, tasksOf(w, 5))

@@ -81,7 +81,7 @@ type asked struct {
 const maxRequest = 64 << 20
 
 // Serve answers requests, a line each, in their order, until in ends, a client closes or ctx is
-// done, all of which are a clean end. A line that is no request is answered with an error.
+// done, all of which are a clean end. A line that is not a request is answered with an error.
 func (e *Env) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	to, asked := bufio.NewWriterSize(out, 1<<16), &lines{in: bufio.NewReaderSize(in, 1<<16)}
 	answer := e.hello()
@@ -281,15 +281,20 @@ func (s *slot) reset(a asked) error {
 	if a.ways() > 0 {
 		return badField("", "a reset has instance, seed and options, and this one has a turn")
 	}
-	t, err := s.choose(a.Instance, a.Seed)
-	if err == nil {
-		err = s.begin(t, a.Options)
+	t, drawn, err := s.choose(a.Instance, a.Seed)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		s.tell()
-		s.tellTask()
+	if err = s.begin(t, a.Options); err != nil {
+		return err
 	}
-	return err
+	if drawn != nil {
+		drawn.pass(s.env.tasks)
+		s.draws = drawn
+	}
+	s.tell()
+	s.tellTask()
+	return nil
 }
 
 // maxSaid bounds the words of a step: its record is one line.
@@ -389,13 +394,8 @@ func (s *slot) tellTurn(turn family.Turn) {
 			if i > 0 {
 				s.out = append(s.out, ',')
 			}
-			s.out = strconv.AppendFloat(
-				append(strconv.AppendQuote(s.out, p.name), ':'),
-				s.paid[i],
-				'g',
-				-1,
-				64,
-			)
+			s.out = append(strconv.AppendQuote(s.out, p.name), ':')
+			s.out = strconv.AppendFloat(s.out, s.paid[i], 'g', -1, 64)
 		}
 		s.out = append(s.out, '}')
 	}
