@@ -11,8 +11,8 @@
 //
 // It promises that a result never holds null, that a list without items is [], and that nothing of
 // what only an oracle knows leaves it unless the host exposes the oracle. Serve reads and writes
-// the two streams that it is given and opens no connection; Web answers HTTP, and seats each session
-// of the protocol at a table of its own.
+// the two streams that it is given and opens no connection; Web answers HTTP, and seats each
+// session of the protocol at a table of its own.
 //
 // It is the only package that imports the SDK of the protocol.
 package mcp

@@ -131,7 +131,10 @@ func (t *table) addTurn(tl family.Tool) {
 		return shaped{in, out}
 	})
 	in := s.in
-	t.offer(&sdk.Tool{Name: tl.Name, Title: tl.Title, Description: tl.Description, InputSchema: in, OutputSchema: s.out}, false, func(data json.RawMessage) (any, error) {
+	offered := &sdk.Tool{
+		Name: tl.Name, Title: tl.Title, Description: tl.Description, InputSchema: in, OutputSchema: s.out,
+	}
+	t.offer(offered, false, func(data json.RawMessage) (any, error) {
 		if in.Properties["step"] == nil {
 			return t.call(tl.Name, data)
 		}

@@ -45,7 +45,10 @@ func add[In, Out any](t *table, tl tool[In, Out]) {
 		return shaped{in, out}
 	})
 	in := s.in
-	t.offer(&sdk.Tool{Name: tl.name, Title: tl.title, Description: tl.says, InputSchema: in, OutputSchema: s.out}, tl.reads, func(data json.RawMessage) (any, error) {
+	offered := &sdk.Tool{
+		Name: tl.name, Title: tl.title, Description: tl.says, InputSchema: in, OutputSchema: s.out,
+	}
+	t.offer(offered, tl.reads, func(data json.RawMessage) (any, error) {
 		var args In
 		if err := decode(data, in, &args); err != nil {
 			return nil, err

@@ -98,7 +98,8 @@ type serverKey struct{}
 func (h *Web) Run(ctx context.Context, l net.Listener) error {
 	h.loopback = reach.Loopback(l.Addr().String())
 	srv := &http.Server{
-		Handler: h, ReadHeaderTimeout: headerTime, ReadTimeout: readTime, IdleTimeout: idleTime,
+		Handler: h, ReadHeaderTimeout: headerTime, ReadTimeout: readTime,
+		WriteTimeout: readTime + writeTime, IdleTimeout: idleTime,
 		MaxHeaderBytes: headerSlack * maxHeaders, ErrorLog: reach.Silent,
 	}
 	failed := make(chan error, 1)
@@ -162,7 +163,8 @@ func (h *Web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	c, ok := h.at(r.URL)
 	if !ok {
-		deny(w, http.StatusNotFound, "nothing is here; the games are at "+address+", and at "+address+"/INSTANCE one alone")
+		deny(w, http.StatusNotFound,
+			"nothing is here; the games are at "+address+", and at "+address+"/INSTANCE one alone")
 		return
 	}
 	if err := named(r.URL, &c); err != nil {
@@ -221,7 +223,8 @@ func named(u *url.URL, c *Config) error {
 	}
 	for name, values := range asked {
 		if name != "model" || len(values) != 1 || session.CheckClient(values[0]) != nil {
-			return errors.New("an address may end with ?model=NAME alone: up to 64 letters, digits, dots, hyphens and underscores")
+			return errors.New("an address may end with ?model=NAME alone: up to 64 letters, digits, " +
+				"dots, hyphens and underscores")
 		}
 		c.Client = values[0]
 	}
@@ -247,9 +250,7 @@ func readBody(w http.ResponseWriter, r *http.Request) bool {
 		deny(w, http.StatusBadRequest, "the body ended early")
 	}
 	r.Body = io.NopCloser(bytes.NewReader(data))
-	within := http.NewResponseController(w)
-	_ = within.SetReadDeadline(time.Time{}) // what is left is the answer
-	_ = within.SetWriteDeadline(time.Now().Add(writeTime))
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // what is left is the answer
 	return err == nil
 }
 
