@@ -13,6 +13,7 @@ import tempfile
 import unittest
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "src"))
 
@@ -149,6 +150,26 @@ class EnvTest(unittest.TestCase):
             first = one.receive()
             one.send([0, 1], slots=[2, 3])
             self.assertEqual(first + one.receive(), two.step([0, 1, 0, 1]))
+
+    def test_an_answer_goes_to_its_own_request_alone(self) -> None:
+        with wikinav.batch(RELEASE, size=2, split="easy") as batch:
+            batch.reset([1, 2])
+            with self.assertRaisesRegex(wikinav.Error, "send a request first"):
+                batch.receive()
+            batch.send([0, 0])
+            for ask in (batch.reset, lambda: batch.step([1, 1]), lambda: batch.send([1, 1])):
+                with self.assertRaisesRegex(wikinav.Error, "was not read: receive it first"):
+                    ask()
+            self.assertEqual([s.observation["step"] for s in batch.receive()], [2, 2])
+            batch.reset([1, 2])
+            answers = batch._process._process.stdout
+            with mock.patch.object(batch._process._process, "stdout") as broken:
+                broken.readline.side_effect = KeyboardInterrupt
+                with self.assertRaises(KeyboardInterrupt):
+                    batch.step([0, 0])
+            self.assertIs(batch._process._process.stdout, answers)
+            with self.assertRaisesRegex(wikinav.Error, "open another environment"):
+                batch.reset()
 
     def test_what_a_slot_refuses_touches_no_other(self) -> None:
         with wikinav.batch(RELEASE, size=3, split="easy", strict=True) as batch:

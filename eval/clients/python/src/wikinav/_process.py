@@ -95,6 +95,7 @@ class Process:
         program = find_program(binary)
         self._lock = threading.Lock()
         self._errors = tempfile.TemporaryFile()
+        self._owed = False  # whether the answer to a request has not been read
         self._process: subprocess.Popen[bytes] | None = subprocess.Popen(
             [program, "env", *args],
             stdin=subprocess.PIPE,
@@ -128,13 +129,21 @@ class Process:
             return self.receive()
 
     def send(self, line: str) -> None:
-        """Sends a request. Its answer is to be received before the next one is sent."""
+        """Sends a request. Its answer is to be received before the next one is sent, which would
+        take it for its own otherwise."""
         if self._process is None:
             raise Error("the environment is closed")
+        if self._owed:
+            raise Error(
+                "the answer to the last request was not read: receive it first, or open another "
+                "environment if its reading was interrupted"
+            )
         stdin = self._process.stdin
         assert stdin is not None
+        data = line.encode() + b"\n"
+        self._owed = True
         try:
-            stdin.write(line.encode() + b"\n")
+            stdin.write(data)
             stdin.flush()
         except (BrokenPipeError, ValueError):
             raise self._ended() from None
@@ -143,7 +152,10 @@ class Process:
         """Returns the answer to the request that was sent."""
         if self._process is None:
             raise Error("the environment is closed")
+        if not self._owed:
+            raise Error("there is no answer to receive: send a request first")
         answer = self._read()
+        self._owed = False
         if "error" in answer:
             raise refusal(answer["error"])
         return answer
