@@ -55,7 +55,7 @@ type seat struct {
 	err      error
 }
 
-// Settings that are none of a model: those of the sitting, and those that all models share.
+// Settings that are not a model's own: those of the sitting, and those that all models share.
 var (
 	ofSitting = []string{"out", "models", "json", "progress", "help", "resume"}
 	ofAll     = []string{"max-cost", "max-tokens-total", "max-turns-total", "max-time"}
@@ -79,7 +79,8 @@ func (f *playFlags) playModels(cmd *cobra.Command) error {
 	}
 	say := cli.NewProgress(cmd.ErrOrStderr(), f.Progress)
 	for i, s := range r.seats {
-		say.Say(map[string]any{"model": s.name, "number": i + 1, "of": len(r.seats)}, fmt.Sprintf("model %d of %d: %s", i+1, len(r.seats), s.name))
+		say.Say(map[string]any{"model": s.name, "number": i + 1, "of": len(r.seats)},
+			fmt.Sprintf("model %d of %d: %s", i+1, len(r.seats), s.name))
 		if s.err = r.play(s); fault.KindOf(s.err) == fault.Interrupted {
 			break
 		}
@@ -144,13 +145,14 @@ func (r *roster) share(f *playFlags) error {
 	if text := scratch.model.MaxCost; text != "" {
 		var ok bool
 		if r.shared.cost, ok = judge.PlainDecimal(text); !ok {
-			return r.blame(common, fault.New(fault.Usage, "--max-cost %s: want a decimal number such as 2.50", fault.Quote(text)), 1)
+			return r.blame(common, fault.New(fault.Usage,
+				"--max-cost %s: want a decimal number such as 2.50", fault.Quote(text)), 1)
 		}
 	}
 	return nil
 }
 
-// set gives a flag the values of a setting.
+// set sets a flag to the values of a setting.
 func (r *roster) set(cmd *cobra.Command, flags *pflag.FlagSet, s lineup.Setting) error {
 	flag := flags.Lookup(s.Name)
 	if flag == nil || slices.Contains(ofSitting, s.Name) {
@@ -200,7 +202,7 @@ func (r *roster) seat(m lineup.Model) (*seat, error) {
 	s.cmd.SetOut(r.given.OutOrStdout())
 	s.cmd.SetErr(r.given.ErrOrStderr())
 	s.flags.Player = play.OpenAI
-	for _, x := range m.Settings {
+	for _, x := range s.settings { // first: what others mean depends on it
 		if x.Name == "player" && len(x.Values) == 1 {
 			s.flags.Player = x.Values[0]
 		}
@@ -250,7 +252,7 @@ func (s *seat) override(flag *pflag.Flag) {
 // dirName is the form of names of models, which are those of directories.
 var dirName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
-// place gives a model its directory.
+// place settles the name and the directory of a model.
 func (r *roster) place(s *seat) error {
 	if s.name == "" {
 		s.name = s.flags.Player
@@ -259,8 +261,8 @@ func (r *roster) place(s *seat) error {
 		}
 	}
 	if !dirName.MatchString(s.name) {
-		return r.file.Wrong(s.line, "name %s: want letters, digits, dots, hyphens and underscores", fault.Quote(s.name)).
-			Hint("it names the directory of the run")
+		return r.file.Wrong(s.line, "name %s: want letters, digits, dots, hyphens and underscores",
+			fault.Quote(s.name)).Hint("it names the directory of the run")
 	}
 	for _, other := range r.seats {
 		if strings.EqualFold(other.name, s.name) {
@@ -293,12 +295,15 @@ func (r *roster) check(s *seat) error {
 			return r.blameOf(s, fault.New(fault.Usage, "max-cost is of all models, and nothing has a price here").
 				Hint("add price-prompt and price-output, which may be 0"))
 		case (r.shared.cost != nil || r.shared.tokens > 0) && s.flags.model.MaxTokens == 0:
-			return r.blameOf(s, fault.New(fault.Usage, "--max-tokens 0: without a bound of one reply nothing bounds the run"))
+			return r.blameOf(s, fault.New(fault.Usage,
+				"--max-tokens 0: without a bound of one reply nothing bounds the run"))
 		}
 		for _, other := range r.seats {
 			if r.shared.cost != nil && other.price != nil && other.price.Currency != s.price.Currency {
-				return r.blameOf(s, fault.New(fault.Usage, "max-cost is of all models, and %s is in %s, this one in %s",
-					other.name, other.price.Currency, s.price.Currency).Hint("bound each model by a max-cost of its own"))
+				return r.blameOf(s, fault.New(fault.Usage,
+					"max-cost is of all models, and %s is in %s, this one in %s",
+					other.name, other.price.Currency, s.price.Currency).
+					Hint("bound each model by a max-cost of its own"))
 			}
 		}
 	}
@@ -363,7 +368,7 @@ func (r *roster) play(s *seat) error {
 	return err
 }
 
-// ration gives a model what the others leave of the shared budget, and no more than its own.
+// ration bounds a model by what the others leave of the shared budget, and by its own.
 func (r *roster) ration(s *seat) error {
 	tokens, turns, cost := r.shared.tokens, r.shared.turns, new(big.Rat)
 	if r.shared.cost != nil {
@@ -441,7 +446,9 @@ func (r *roster) record() any {
 
 // text prints a row a model, and what kept some from their end.
 func (r *roster) text(out io.Writer) error {
-	t := report.Table{Rows: [][]string{{"model", "played", "infra", "turns", "prompt tokens", "reply tokens", "cost", "end"}}}
+	t := report.Table{Rows: [][]string{
+		{"model", "played", "infra", "turns", "prompt tokens", "reply tokens", "cost", "end"},
+	}}
 	sheet := report.Sheet{Head: [][2]string{{"runs", r.out}}, Width: report.PageWidth}
 	for _, s := range r.seats {
 		row, end := []string{s.name, "-", "-", "-", "-", "-", "-"}, "complete"
@@ -451,8 +458,9 @@ func (r *roster) text(out io.Writer) error {
 				cost = money(s.price, a.Usage)
 			}
 			row = []string{
-				s.name, fmt.Sprintf("%d of %d", a.Planned-len(a.Unplayed), a.Planned), fmt.Sprint(len(a.Infra)), fmt.Sprint(a.Moves),
-				fmt.Sprint(a.Usage.Prompt), fmt.Sprint(a.Usage.Output), cost,
+				s.name, fmt.Sprintf("%d of %d", a.Planned-len(a.Unplayed), a.Planned),
+				fmt.Sprint(len(a.Infra)), fmt.Sprint(a.Moves), fmt.Sprint(a.Usage.Prompt),
+				fmt.Sprint(a.Usage.Output), cost,
 			}
 		}
 		if s.err != nil {
@@ -483,6 +491,7 @@ func (r *roster) verdict() error {
 	if first == nil {
 		return nil
 	}
-	return fault.New(fault.KindOf(first.err), "%d of %d models did not come to their end, %s: %w", n, len(r.seats), first.name, first.err).
+	return fault.New(fault.KindOf(first.err), "%d of %d models did not come to their end, %s: %w",
+		n, len(r.seats), first.name, first.err).
 		Hint("run the same command again: it goes on where each stopped")
 }

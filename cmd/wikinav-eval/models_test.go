@@ -246,6 +246,21 @@ func TestWrongFilesOfModelsAreRefusedBeforeAnythingIsAsked(t *testing.T) {
 	}
 }
 
+// A baseline that all models share leaves aside what is said of models, in whatever order.
+func TestAPlayerInCommonSettlesWhatIsItsOwn(t *testing.T) {
+	rel := newRelease(t, gametest.G9(), 1, 5)
+	common := []string{`player = "random"`, `temperature = 0.5`, fmt.Sprintf("release = %q", rel)}
+	for range common {
+		common = append(common[1:], common[0])
+		file := filepath.Join(t.TempDir(), "models.toml")
+		put(t, file, strings.Join(common, "\n")+"\n[[model]]\nname = \"a\"\n[[model]]\nname = \"b\"\n")
+		got := eval("play", "--models", file, "--out", filepath.Join(t.TempDir(), "runs")).want(t, 0)
+		if strings.Count(got.stdout, "complete") != 2 {
+			t.Errorf("%q: %s", common, got.stdout)
+		}
+	}
+}
+
 // TestThePageOnModelsIsRight plays the file that the page shows.
 func TestThePageOnModelsIsRight(t *testing.T) {
 	rel := newRelease(t, gametest.G9(), 1, 5)
