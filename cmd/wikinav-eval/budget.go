@@ -11,7 +11,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/fault"
 )
 
-// budgetFlags bound the run beside --max-cost and --max-tokens-total, and each game.
+// budgetFlags bound each game and, with --max-cost and --max-tokens-total, the run.
 type budgetFlags struct {
 	MaxTurns int64         `flag:"max-turns-total" usage:"stop when the run has made so many turns"`
 	MaxTime  time.Duration `flag:"max-time" usage:"stop after this time; the same command goes on"`
@@ -40,12 +40,15 @@ func (f *budgetFlags) check() error {
 
 // game returns what the rules give each game, nil for no bounds.
 func (f *budgetFlags) game(price *schemas.Price) (*schemas.GameBudget, error) {
-	b := schemas.GameBudget{Turns: f.GameTurns, Tokens: f.GameTokens, Seconds: int64(f.GameTime / time.Second), Cost: f.GameCost}
+	b := schemas.GameBudget{
+		Turns: f.GameTurns, Tokens: f.GameTokens, Seconds: int64(f.GameTime / time.Second), Cost: f.GameCost,
+	}
 	if b.Cost != "" {
 		x, ok := judge.PlainDecimal(b.Cost)
 		switch {
 		case !ok || x.Sign() == 0:
-			return nil, fault.New(fault.Usage, "--game-cost %s: want a decimal number such as 0.05", fault.Quote(b.Cost))
+			return nil, fault.New(fault.Usage, "--game-cost %s: want a decimal number such as 0.05",
+				fault.Quote(b.Cost))
 		case price == nil:
 			return nil, fault.New(fault.Usage, "--game-cost %s: nothing has a price", b.Cost).
 				Hint("add --price-prompt and --price-output")
@@ -73,7 +76,8 @@ func (f *budgetFlags) limits(before play.Tally, now time.Time) (l play.Limits) {
 
 // stopped returns the error of a run that one of its budgets ended.
 func stopped(dir, unit string, left, all int, why error) error {
-	e := fault.New(fault.Failure, "stopped before the budget could be exceeded: %d of %d %s not played", left, all, unit).At(dir, "")
+	e := fault.New(fault.Failure, "stopped before the budget could be exceeded: %d of %d %s not played",
+		left, all, unit).At(dir, "")
 	if errors.Is(why, endpoint.ErrSpent) {
 		return e.Hint("raise --max-cost or --max-tokens-total and run the same command again")
 	}

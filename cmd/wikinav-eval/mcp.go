@@ -63,8 +63,8 @@ protocol and its limits are described in docs/evaluator/mcp.md.`,
 func (f *mcpFlags) check(cmd *cobra.Command) error {
 	for _, name := range []string{"max-sessions", "session-ttl", "json"} {
 		if f.Listen == "" && cmd.Flags().Changed(name) {
-			return fault.New(fault.Usage, "--%s without --listen: standard input and output carry one session and nothing else", name).
-				Hint("add --listen 127.0.0.1:8081, or leave it out")
+			return fault.New(fault.Usage, "--%s without --listen: standard input and output carry "+
+				"one session and nothing else", name).Hint("add --listen 127.0.0.1:8081, or leave it out")
 		}
 	}
 	switch {

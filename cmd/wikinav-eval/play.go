@@ -110,7 +110,7 @@ type ready struct {
 	*door
 	opts   family.Options
 	manner family.Manner
-	model  *contact // nil for what is no model
+	model  *contact // nil where no model is asked
 }
 
 func (f *playFlags) run(cmd *cobra.Command) error {
@@ -225,7 +225,8 @@ func (f *playFlags) settle(cmd *cobra.Command, r *ready) (c play.Config, err err
 		return c, err
 	}
 	c = play.Config{
-		Family: r.Family, Set: set, Options: r.opts, Manner: r.manner, Workers: f.Workers, Limit: f.Limit, Again: f.Again, Now: time.Now,
+		Family: r.Family, Set: set, Options: r.opts, Manner: r.manner, Workers: f.Workers,
+		Limit: f.Limit, Again: f.Again, Now: time.Now,
 	}
 	setup := play.Setup{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Model: r.model.as()}
 	if c.Player, err = setup.Player(set, f.Player); err != nil {

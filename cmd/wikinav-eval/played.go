@@ -57,8 +57,9 @@ func (s *sitting) end(cmd *cobra.Command, played error) error {
 		return err
 	}
 	r := account{
-		Run: s.config.Run.Run, Out: s.config.Dir, Games: len(t.Done), Planned: len(s.plan), Infra: []play.Unanswered{}, Unplayed: []string{}, Moves: t.Moves, Usage: t.Usage, Untold: t.Untold,
-		Cost: t.Cost,
+		Run: s.config.Run.Run, Out: s.config.Dir, Games: len(t.Done), Planned: len(s.plan),
+		Infra: []play.Unanswered{}, Unplayed: []string{}, Moves: t.Moves, Usage: t.Usage,
+		Untold: t.Untold, Cost: t.Cost,
 	}
 	if s.contact != nil {
 		r.Client = s.contact.client.Books()

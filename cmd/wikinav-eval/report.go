@@ -165,13 +165,14 @@ func (d *door) runsIn(paths []string) (list []string, err error) {
 			}
 		}
 		if len(list) == before {
-			return nil, fault.New(fault.Usage, "holds no run of the family %s", d.Name()).At(path, "").Hint("name another with --family")
+			return nil, fault.New(fault.Usage, "holds no run of the family %s", d.Name()).At(path, "").
+				Hint("name another with --family")
 		}
 	}
 	return list, nil
 }
 
-// runsUnder lists the folders of a folder that hold a run, by name; none of what is no folder.
+// runsUnder lists the folders of a folder that hold a run, by name; none where path is not a folder.
 func runsUnder(path string) (list []string, err error) {
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		return nil, nil // whoever opens it says why

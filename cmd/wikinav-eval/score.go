@@ -41,7 +41,8 @@ func (f passFlag) ks() ([]int, error) {
 	for _, text := range f.PassAt {
 		k, err := strconv.Atoi(text)
 		if err != nil || k < 1 || k > trace.MaxAttempts {
-			return nil, fault.New(fault.Usage, "--pass-at %s: want numbers of attempts, such as 1,5,10", fault.Quote(text))
+			return nil, fault.New(fault.Usage, "--pass-at %s: want numbers of attempts, such as 1,5,10",
+				fault.Quote(text))
 		}
 		list = append(list, k)
 	}

@@ -80,7 +80,7 @@ type backBody struct {
 	Cost  *string        `json:"cost,omitempty" jsonschema:"cost of the turn, a decimal number"`
 }
 
-// stepBody is giving up, which is no turn.
+// stepBody is giving up, which is not a turn.
 type stepBody struct {
 	Step *int `json:"step" jsonschema:"number of the turn to come; the first is 1"`
 }

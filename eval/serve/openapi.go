@@ -98,12 +98,15 @@ func (s *Server) describe() (json.RawMessage, error) {
 		OpenAPI: "3.1.0",
 		Info: info{
 			"wikinav-eval serve", apiVersion,
-			"Games of the family " + s.Host.Family.Name() + " of the release " + s.Manifest.ID + ", for clients that are other programs.",
+			"Games of the family " + s.Host.Family.Name() + " of the release " + s.Manifest.ID +
+				", for clients that are other programs.",
 		},
 		Paths: map[string]map[string]operation{},
 		Components: components{s.common(sample), map[string]header{
-			headerRelease: {Description: "id of the manifest of the release", Schema: &jsonschema.Schema{Type: "string"}},
-			headerRetry:   {Description: "seconds to wait", Schema: &jsonschema.Schema{Type: "integer"}},
+			headerRelease: {
+				Description: "id of the manifest of the release", Schema: &jsonschema.Schema{Type: "string"},
+			},
+			headerRetry: {Description: "seconds to wait", Schema: &jsonschema.Schema{Type: "integer"}},
 		}},
 	}
 	for _, r := range s.routes {
@@ -150,7 +153,10 @@ func refer(name string) *jsonschema.Schema {
 }
 
 func (s *Server) operation(all map[string]*jsonschema.Schema, r *route) operation {
-	op := operation{ID: r.name, Summary: r.says, Tags: []string{r.tag()}, Parameters: r.parameters(), Responses: map[string]response{}}
+	op := operation{
+		ID: r.name, Summary: r.says, Tags: []string{r.tag()}, Parameters: r.parameters(),
+		Responses: map[string]response{},
+	}
 	if r.body != nil {
 		op.Body = &body{true, inJSON(s.component(all, r.body))}
 	}
@@ -165,7 +171,8 @@ func (s *Server) operation(all map[string]*jsonschema.Schema, r *route) operatio
 		if status == http.StatusTooManyRequests {
 			headers = append(headers, headerRetry)
 		}
-		op.Responses[strconv.Itoa(status)] = told(strings.Join(slices.Compact(list), ", "), refer("Refused"), headers...)
+		says := strings.Join(slices.Compact(list), ", ")
+		op.Responses[strconv.Itoa(status)] = told(says, refer("Refused"), headers...)
 	}
 	if r.reply == reflect.TypeFor[compatPage]() {
 		op.Responses["404"] = told("no such page", s.component(all, reflect.TypeFor[detail]()), headerRelease)
@@ -276,8 +283,8 @@ func (s *Server) schema(t reflect.Type) *jsonschema.Schema {
 	return of
 }
 
-// spell gives a schema of anything a description: bare it is written as true, which is a schema, and
-// which generators of clients do not read.
+// spell adds a description to a schema of anything: bare it is written as true, which is a schema,
+// and which generators of clients do not read.
 func spell(s *jsonschema.Schema) {
 	if s == nil {
 		return

@@ -21,16 +21,20 @@ type Usage struct {
 func Expense(u *Usage, cost *string) (said family.Said, err error) {
 	if u != nil {
 		if u.Prompt == nil || u.Output == nil {
-			return said, family.Refuse(family.CodeBadField, "usage", "usage counts the tokens of prompt and output, both of them")
+			return said, family.Refuse(family.CodeBadField, "usage",
+				"usage counts the tokens of prompt and output, both of them")
 		}
-		said.Usage = &schemas.Usage{Prompt: *u.Prompt, Cached: u.Cached, Output: *u.Output, Reasoning: u.Reasoning}
+		said.Usage = &schemas.Usage{
+			Prompt: *u.Prompt, Cached: u.Cached, Output: *u.Output, Reasoning: u.Reasoning,
+		}
 		if err := trace.CheckUsage(said.Usage); err != nil {
 			return said, family.Refuse(family.CodeBadField, "usage", "%s", err)
 		}
 	}
 	if cost != nil {
 		if _, ok := judge.PlainDecimal(*cost); !ok {
-			return said, family.Refuse(family.CodeBadField, "cost", "cost is a decimal number in a text, such as \"0.0125\"")
+			return said, family.Refuse(family.CodeBadField, "cost",
+				`cost is a decimal number in a text, such as "0.0125"`)
 		}
 		said.Cost = cost
 	}

@@ -90,14 +90,16 @@ func (h *Host) Pinned() string {
 	return h.tasks[0].ID
 }
 
-// Only returns the host with one of its tasks alone on offer; false for a task that h does not offer.
+// Only returns the host with one of its tasks alone on offer; false for a task that h does not
+// offer.
 func (h *Host) Only(id string) (*Host, bool) {
 	t, ok := h.byID[id]
 	if !ok {
 		return nil, false
 	}
 	one := *h
-	one.splits, one.tasks, one.pinned, one.byID = []string{t.Split}, []family.Task{t}, true, map[string]family.Task{id: t}
+	one.splits, one.tasks, one.pinned = []string{t.Split}, []family.Task{t}, true
+	one.byID = map[string]family.Task{id: t}
 	return &one, true
 }
 

@@ -62,8 +62,11 @@ func Listed(tasks []family.Task) *jsonschema.Schema {
 		item.Properties = map[string]*jsonschema.Schema{}
 	}
 	if item.Properties["id"] == nil {
-		item.Properties["id"] = &jsonschema.Schema{Type: "string", Description: "what start_game takes as instance"}
-		item.PropertyOrder, item.Required = slices.Insert(item.PropertyOrder, 0, "id"), slices.Insert(item.Required, 0, "id")
+		item.Properties["id"] = &jsonschema.Schema{
+			Type: "string", Description: "what start_game takes as instance",
+		}
+		item.PropertyOrder = slices.Insert(item.PropertyOrder, 0, "id")
+		item.Required = slices.Insert(item.Required, 0, "id")
 	}
 	return item
 }
