@@ -1,7 +1,8 @@
-"""Wants the score of logged games to agree with what their clients counted: agrees.py WIKINAV-EVAL RELEASE RUNS COUNTED.
+"""agrees.py WIKINAV-EVAL RELEASE RUNS COUNTED: wants the score of logged games to agree with what
+their clients counted.
 
-COUNTED is a list of objects: player, games as pairs of instance and outcome, turns, prompt, output, reasoning, and cost_per_turn. Each player has
-one run below RUNS, which `score` replays.
+COUNTED is a list of objects: player, games as pairs of instance and outcome, turns, prompt, output,
+reasoning, and cost_per_turn. Each player has one run below RUNS, which `score` replays.
 """
 
 import decimal
@@ -51,7 +52,8 @@ def main(program, release, runs, counted_in):
         found = list(pathlib.Path(runs).glob(f"{counted['player']}-*/run.json"))
         expect(len(found), 1, f"runs of {counted['player']}")
         won = check(program, release, found[0].parent, counted)
-        print(f"{counted['player']}: {len(counted['games'])} games, {counted['turns']} turns, {won} won, and so says the score")
+        games, turns = len(counted["games"]), counted["turns"]
+        print(f"{counted['player']}: {games} games, {turns} turns, {won} won, and so says the score")
 
 
 if __name__ == "__main__":

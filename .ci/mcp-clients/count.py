@@ -1,8 +1,9 @@
-"""Plays ten games over standard input and output and twenty over HTTP with the official Python SDK, and counts what they used: count.py PROGRAM
-RELEASE RUNS COUNTED.
+"""count.py PROGRAM RELEASE RUNS COUNTED: plays ten games over standard input and output and twenty
+over HTTP with the official Python SDK, and counts what they used.
 
-Each call that makes a turn tells tokens and cost in its _meta, as a harness would that asked a model. Over HTTP the games are played side by side,
-in sessions of their own: ten of them begin what they choose, ten what their address names, for a player that it names as well.
+Each call that makes a turn tells tokens and cost in its _meta, as a harness would that asked a
+model. Over HTTP the games are played side by side, in sessions of their own: ten of them begin what
+they choose, ten what their address names, for a player that it names as well.
 """
 
 import asyncio
@@ -47,12 +48,14 @@ async def play(client, name, counted, **begin):
 
 
 def counting(player):
-    return {"player": player, "games": [], "turns": 0, "prompt": 0, "output": 0, "reasoning": 0, "cost_per_turn": COST}
+    return {"player": player, "games": [], "turns": 0, "prompt": 0, "output": 0, "reasoning": 0,
+            "cost_per_turn": COST}
 
 
 async def over_stdio(program, release, runs):
     counted = counting("stdio")
-    parameters = StdioServerParameters(command=program, args=["mcp", "--release", release, "--log", runs, "--model", "stdio"])
+    arguments = ["mcp", "--release", release, "--log", runs, "--model", "stdio"]
+    parameters = StdioServerParameters(command=program, args=arguments)
     async with Client(stdio_client(parameters)) as client:
         page = await call(client, "list_instances", split="easy", limit=GAMES)
         for item in page["items"]:
@@ -62,7 +65,7 @@ async def over_stdio(program, release, runs):
 
 @asynccontextmanager
 async def listening(*command):
-    """Runs the server, and gives its address. It must end well on SIGTERM."""
+    """Runs the server, and yields its address. It must end well on SIGTERM."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
         try:
             yield json.loads(server.stdout.readline())["url"]
@@ -83,7 +86,8 @@ async def over_http(program, release, runs, instances):
             await fails(client, "instance_not_found", "no instance", "start_game", instance="nowhere")
             await play(client, instance, addressed)
 
-    async with listening(program, "mcp", "--release", release, "--log", runs, "--model", "web", "--listen", "127.0.0.1:0", "--json") as url:
+    arguments = ["--release", release, "--log", runs, "--model", "web", "--listen", "127.0.0.1:0"]
+    async with listening(program, "mcp", *arguments, "--json") as url:
         await asyncio.gather(*map(chosen, instances), *map(pinned, instances))
     return counted, addressed
 
@@ -92,7 +96,7 @@ async def main(program, release, runs, counted_in):
     stdio, instances = await over_stdio(program, release, runs)
     web, addressed = await over_http(program, release, runs, instances)
     for counted in web, addressed:
-        expect(sorted(counted["games"]), sorted(stdio["games"]), "games over HTTP and those over standard input and output")
+        expect(sorted(counted["games"]), sorted(stdio["games"]), "games over HTTP, as over stdio")
     with open(counted_in, "w", encoding="utf-8") as out:
         json.dump([stdio, web, addressed], out)
 

@@ -1,7 +1,8 @@
-"""Plays ten games with the client that openapi-python-client made of /openapi.json, and counts what it used: play.py URL COUNTED.
+"""play.py URL COUNTED: plays ten games with the client that openapi-python-client made of
+/openapi.json, and counts what it used.
 
-The answers are the generated types; nothing here knows how they came over the wire. Where a model would be asked, it takes the link whose
-title has most letters in common with the target's.
+The answers are the generated types; nothing here knows how they came over the wire. Where a model
+would be asked, it takes the link whose title has most letters in common with the target's.
 """
 
 import json
@@ -35,7 +36,8 @@ def play(client, instance, counted):
     while not seen.done:
         prompt = sum(len(link.title) for link in seen.links)
         used = Usage(prompt=prompt, output=20, reasoning=7)
-        result = move.sync(started.game, client=client, body=MoveBody(step=seen.step, choice=choose(seen), usage=used, cost=COST))
+        turn = MoveBody(step=seen.step, choice=choose(seen), usage=used, cost=COST)
+        result = move.sync(started.game, client=client, body=turn)
         expect(result.valid, True, f"turn {seen.step} of {instance}")
         counted["prompt"] += prompt
         counted["output"] += 20
@@ -55,8 +57,10 @@ def refusals(client, instance):
     started = start_game.sync(client=client, body=StartBody(instance=instance, client_id="refused"))
     early = move.sync(started.game, client=client, body=MoveBody(step=2, choice=0))
     expect((type(early), early.error.code), (Refused, "step_ahead"), "a move too early")
-    expect(give_up.sync(started.game, client=client, body=StepBody(step=1)).outcome, "gave_up", "a game that is given up")
-    expect(list_instances.sync(client=client, split="nowhere").error.field, "split", "a split that there is not")
+    ended = give_up.sync(started.game, client=client, body=StepBody(step=1))
+    expect(ended.outcome, "gave_up", "a game that is given up")
+    unknown = list_instances.sync(client=client, split="nowhere")
+    expect(unknown.error.field, "split", "a split that there is not")
 
 
 def main(url, counted_in):
@@ -65,7 +69,8 @@ def main(url, counted_in):
         page = list_instances.sync(client=client, split="easy", limit=GAMES)
         expect((len(page.items), page.total >= GAMES), (GAMES, True), "instances")
         refusals(client, page.items[0].id)
-        counted = {"player": "generated", "games": [], "turns": 0, "prompt": 0, "output": 0, "reasoning": 0, "cost_per_turn": COST}
+        counted = {"player": "generated", "games": [], "turns": 0, "prompt": 0, "output": 0,
+                   "reasoning": 0, "cost_per_turn": COST}
         for item in page.items:
             play(client, item.id, counted)
     with open(counted_in, "w", encoding="utf-8") as out:
