@@ -73,3 +73,21 @@ func TestPassAtKCountsEveryTask(t *testing.T) {
 		t.Errorf("of 120 attempts: %v", ks)
 	}
 }
+
+// TestACostHasACurrency has turns that tell what they cost: of a run that is one in its currency,
+// and of a file without a run it is in none, and left out.
+func TestACostHasACurrency(t *testing.T) {
+	for run, want := range map[*schemas.Run]string{
+		nil: "", {Family: "tiny"}: schemas.DefaultCurrency, {Family: "tiny", Currency: "EUR"}: "EUR",
+	} {
+		sc, err := family.Begin("tiny", family.Source{Name: "r"}, &trace.Log{Path: "x", Run: run}, family.Request{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var row family.Row
+		sc.Account(&row, nil, []*string{new("0.5"), new("0.25")})
+		if got := row.Currency; (row.Cost != nil) != (want != "") || want != "" && *got != want {
+			t.Errorf("%+v: cost %v, currency %v", run, row.Cost, got)
+		}
+	}
+}

@@ -176,10 +176,15 @@ func (sc *Scoring) Row(split Split, by []Group) Row {
 	}
 }
 
-// Account adds tokens, and what was spent: by the prices of the run, or as the turns told it.
+// Account adds tokens, and what was spent: by the prices of the run, or as the turns told it. A log
+// without a run names no currency: what its turns tell is no cost that others could be held to.
 func (sc *Scoring) Account(r *Row, usage *schemas.Usage, told []*string) {
-	r.Usage, r.Cost = usage, judge.DecimalOf(judge.Spent(sc.Log.Run, usage, told))
-	if run := sc.Log.Run; run != nil && r.Cost != nil {
+	r.Usage = usage
+	run := sc.Log.Run
+	if run == nil {
+		return
+	}
+	if r.Cost = judge.DecimalOf(judge.Spent(run, usage, told)); r.Cost != nil {
 		money := run.Money()
 		r.Currency = &money
 	}
