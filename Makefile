@@ -88,7 +88,7 @@ bench-peers: ## SciPy, igraph, NetworKit and NetworkX on the graph of docs/perfo
 
 RELEASE ?= demo-release
 
-bench-python: build ## the Python package beside the HTTP API and a dictionary, on RELEASE; python3
+bench-python: build ## the Python package, the HTTP API and a dictionary, on RELEASE; python3
 	.ci/python/bench $(BIN)/wikinav-eval $(RELEASE)
 
 clean: ## removes the two programs

@@ -365,7 +365,8 @@ func artifactOf(role string) schemas.Artifact {
 }
 
 func (s *Source) Close() {
-	for _, f := range slices.Concat(s.files, s.types, s.older, s.pairs, slices.Concat(slices.Collect(maps.Values(s.sides))...)) {
+	sides := slices.Concat(slices.Collect(maps.Values(s.sides))...)
+	for _, f := range slices.Concat(s.files, s.types, s.older, s.pairs, sides) {
 		f.Root.Close()
 	}
 	if s.spooled != "" {

@@ -17,7 +17,7 @@ type Quota struct {
 	Got       int              `json:"got"`
 	Status    string           `json:"status"` // StatusOK or StatusShort
 	Why       string           `json:"why"`    // why it is short; "" where it is not
-	Mode      string           `json:"mode"`   // ModeSampled, ModeExhaustive or ModeListed; "" where there is only one way
+	Mode      string           `json:"mode"`   // one of the Mode words; "" where there is only one way
 	Counts    map[string]int64 `json:"counts"` // of the draw, by a name that the family's page explains
 }
 

@@ -24,7 +24,7 @@ type Run struct {
 	RulesSHA256    string   `json:"rules_sha256"` // of Rules in canonical JSON
 	Model          Player   `json:"model"`
 	Price          *Price   `json:"price"`
-	Currency       string   `json:"currency,omitempty"` // of costs that players tell, where there is no price; "" for DefaultCurrency
+	Currency       string   `json:"currency,omitempty"` // of costs that players tell; "" for DefaultCurrency
 	Tool           string   `json:"tool"`
 	Seed           int64    `json:"seed"` // of the player, not of the instances
 	CreatedAt      string   `json:"created_at"`

@@ -125,6 +125,11 @@ finished = [(n, [page(name) for name in line.split(";")]) for n, line in rows("p
 unfinished = [(n, line.split("\t")) for n, line in rows("paths_unfinished.tsv.gz")]
 
 
+def place_of(id):
+    """The place of an instance among those of its split, from 0."""
+    return int(id.rsplit("-", 1)[1]) - 1
+
+
 def check_listed():
     """The rows of the file as pairs: instances in their order, and what is none."""
     instances, left, first = [], [], {}
@@ -142,7 +147,7 @@ def check_listed():
     published = records("release/splits/humans.jsonl")
     same("instances: as inspect prints them", records("instances.jsonl"), published)
     same("instances", len(published), len(instances))
-    by_id = sorted(published, key=lambda x: int(x["id"].rsplit("-", 1)[1]))
+    by_id = sorted(published, key=lambda x: place_of(x["id"]))
     for i, (x, ends) in enumerate(zip(by_id, instances)):
         same("ids", x["id"], "wr-humans-%04d" % (i + 1))
         same("pairs: " + x["id"], (x["source"]["node"], x["target"]["node"]), ends)
@@ -152,7 +157,7 @@ def check_listed():
     same("rows", [(r["line"], r["reason"], r["instance"]) for r in got], left)
     for r in got:
         if r["reason"] == "duplicate":
-            same("games of a pair: " + r["instance"], tuple(r["nodes"]), instances[int(r["instance"].rsplit("-", 1)[1]) - 1])
+            same("games of a pair: " + r["instance"], tuple(r["nodes"]), instances[place_of(r["instance"])])
     repeated = Counter(r["instance"] for r in got)
     for i, ends in enumerate(instances):
         same("games of a pair", repeated["wr-humans-%04d" % (i + 1)] + 1, games[ends])
@@ -223,8 +228,9 @@ def check_component():
 class Game:
     """What counts of a game: its pair, whether it was won, and what it took beyond the shortest way."""
 
-    def __init__(self, source, target, won, excess, loops):
-        self.pair, self.won, self.excess, self.loops = (source, target), won, excess, loops
+    def __init__(self, source, target, won, turns, path):
+        self.pair, self.won = (source, target), won
+        self.excess, self.loops = turns - distance(source, target), len(set(path)) < len(path)
 
 
 def check_won():
@@ -237,7 +243,7 @@ def check_won():
         same("keys", r["instance"], "edges:%d:%d" % (path[0] + 1, path[-1] + 1))
         for a, b in zip(path, path[1:]):
             same("clicks are links", b in out[a], True)
-        games.append(Game(path[0], path[-1], True, len(path) - 1 - distance(path[0], path[-1]), len(set(path)) < len(path)))
+        games.append(Game(path[0], path[-1], True, len(path) - 1, path))
     check_rows("won.json", "suboptimal_effective", games)
     return games
 
@@ -271,7 +277,7 @@ def check_lost():
             continue
         types[fields[5]] += 1
         won = stack[-1] == pages[-1]
-        games.append(Game(pages[0], pages[-1], won, len(visited) - 1 - distance(pages[0], pages[-1]), len(set(visited)) < len(visited)))
+        games.append(Game(pages[0], pages[-1], won, len(visited) - 1, visited))
         clicks.append(visited)
     said = json.load(open(OUT / "lost/import.json"))
     same("games given up", (said["rows"], said["games"], said["rejected"], said["types"]),
@@ -285,12 +291,12 @@ def check_lost():
 def check_model(instances):
     games, seen = [], set()
     for r in records("model/games.jsonl"):
-        source, target = instances[int(r["instance"].rsplit("-", 1)[1]) - 1]
+        source, target = instances[place_of(r["instance"])]
         path = r["path"]
         won = path[-1] == target
         same("moves of the player", (path[0], all(b in out[a] for a, b in zip(path, path[1:]))), (source, True))
         same("ends of the player", (won, len(path) - 1 <= 30), (r["outcome"] == "success", True))
-        games.append(Game(source, target, won, r["turns"] - distance(source, target), len(set(path)) < len(path)))
+        games.append(Game(source, target, won, r["turns"], path))
         seen.add(r["instance"])
     same("games of the player", (len(games), len(seen)), (len(instances), len(instances)))
     check_rows("model.json", "suboptimal_steps", games)

@@ -12,7 +12,7 @@ import jinja2
 datasets.disable_progress_bars()
 page, release, folders = sys.argv[1], sys.argv[2], sys.argv[3:]
 
-# The function that the page gives, as it stands there.
+# The function on the page, as it stands there.
 snippet = re.search(r"```python\n(.*?)```", open(page).read(), re.S).group(1)
 exec(snippet)
 

@@ -358,8 +358,8 @@ func (c *Check) quotasOfStage(list []schemas.Quota) {
 	}
 }
 
-// accepted returns the stage's own count of the records of a quota. Stages that count what they try,
-// too, put a word in front, so that a split may be called as any other counter.
+// accepted returns the stage's own count of the records of a quota. Stages that also count what they
+// try put a word in front, so that a split may be called as any other counter.
 func (c *Check) accepted(of string) (n int64, ok bool) {
 	counters := c.Files().Counters
 	if n, ok = counters["accepted_"+of]; !ok {

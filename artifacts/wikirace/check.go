@@ -227,7 +227,10 @@ func usesOf(c *release.Check) *uses {
 		c.Skip("disjoint splits: a subset does not hold all of them")
 		return nil
 	}
-	u := &uses{files: &[]string{}, ids: map[[16]byte]place{}, pairs: map[[2]uint32]place{}, ends: [2]map[uint32]place{{}, {}}}
+	u := &uses{
+		files: &[]string{}, ids: map[[16]byte]place{}, pairs: map[[2]uint32]place{},
+		ends: [2]map[uint32]place{{}, {}},
+	}
 	c.Params(&u.params)
 	return u
 }
@@ -266,5 +269,6 @@ func once[K comparable](u *uses, l release.Line, seen map[K]place, key K, at pla
 		seen[key] = at
 		return
 	}
-	l.Bad("disjoint", fmt.Sprintf(format, args...)+" once", "also in "+(*u.files)[first.file]+", "+jsonl.Line(int(first.line)))
+	l.Bad("disjoint", fmt.Sprintf(format, args...)+" once",
+		"also in "+(*u.files)[first.file]+", "+jsonl.Line(int(first.line)))
 }

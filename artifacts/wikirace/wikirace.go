@@ -4,7 +4,7 @@
 //
 // The folder is splits/. NAME.jsonl has the instances of a split, NAME.parquet the same laid flat,
 // NAME.ids their ids, and quotas.json what was asked for and found at each distance. A split whose
-// pairs a file lists has NAME.rows besides: the rows of the file that are no instances of their own.
+// pairs a file lists has NAME.rows besides: the rows of the file without an instance of their own.
 package wikirace
 
 import (

@@ -197,7 +197,8 @@ func compareInputs(m *release.Manifest, have []schemas.SourceFile) error {
 }
 
 func notGiven(name string, f givenFile) error {
-	e := fault.New(fault.Usage, "the release was built from %s (SHA-256 %s), which was not given", fault.Quote(name), f.sha256)
+	e := fault.New(fault.Usage, "the release was built from %s (SHA-256 %s), which was not given",
+		fault.Quote(name), f.sha256)
 	if f.split != "" {
 		return e.Hint("name it with --pairs %s=FILE", f.split)
 	}

@@ -307,7 +307,9 @@ func (v *view) addSideInputs(in *release.Input) error {
 
 // ontologyVersion returns that of the ontology that labels come from; "" without either.
 func ontologyVersion(parts []release.Built) (string, error) {
-	at := slices.IndexFunc(parts, func(b release.Built) bool { return b.Part.Source().Name == labels.Part.Source().Name })
+	at := slices.IndexFunc(parts, func(b release.Built) bool {
+		return b.Part.Source().Name == labels.Part.Source().Name
+	})
 	if at < 0 {
 		return "", nil
 	}

@@ -9,9 +9,9 @@
 //     of a release;
 //   - columns with such names, in any order and among others, and a row of titles on each line;
 //   - two columns: source TAB target;
-//   - five or six columns: SNAP's finished or unfinished games of Wikispeedia, whose fourth column is
-//     the path, pages joined by semicolons and "<" for back; a finished game leads to the last page,
-//     an unfinished one to its fifth column;
+//   - five or six columns: SNAP's finished or unfinished games of Wikispeedia, whose fourth column
+//     is the path, pages joined by semicolons and "<" for back; a finished game leads to the last
+//     page, an unfinished one to its fifth column;
 //   - one column: paths alone, joined by semicolons.
 //
 // The package promises that no row is skipped in silence: one that lists no pair is visited with

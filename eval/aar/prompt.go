@@ -109,7 +109,10 @@ func (Family) Form(o family.Options, m family.Manner) (wording.Form, error) {
 		{Name: "seed_url", Says: "the page to begin at", Need: wording.Once},
 		{Name: "turns", Says: "the turns that are left"},
 		{Name: "puzzle", Says: "the name of the leg"},
-		{Name: "tools", Says: "how tools are called in words, and the list of them; nothing where they are called as such"},
+		{
+			Name: "tools",
+			Says: "how tools are called in words, and the list of them; nothing where they are called as such",
+		},
 	}}
 	opts := rulesOf(o)
 	f.Dialogue = opts.ToolFormat == schemas.AARFormatText && !configOf(opts.AAROptions).History

@@ -66,7 +66,11 @@ type Manner struct {
 
 // Hosted reports whether episodes are begun by clients, and not by the runner.
 func (m Manner) Hosted() bool {
-	return m.Interface == schemas.InterfaceHTTP || m.Interface == schemas.InterfaceMCP || m.Interface == schemas.InterfaceEnv
+	switch m.Interface {
+	case schemas.InterfaceHTTP, schemas.InterfaceMCP, schemas.InterfaceEnv:
+		return true
+	}
+	return false
 }
 
 // Words pins the text around an episode, for the identity of a score.

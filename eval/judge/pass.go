@@ -8,8 +8,8 @@ import (
 // Tries is how many attempts at a task there were, and how many of them succeeded.
 type Tries struct{ N, Won int }
 
-// PassAt returns the chance that k attempts, drawn from those there were, have a success among them:
-// 1 - C(n-won, k)/C(n, k), the unbiased estimate of pass@k. There must be k attempts.
+// PassAt returns the chance that k attempts, drawn from those there were, have a success among
+// them: 1 - C(n-won, k)/C(n, k), the unbiased estimate of pass@k. There must be k attempts.
 // Chen et al. 2021, https://arxiv.org/abs/2107.03374
 func (t Tries) PassAt(k int) *big.Rat {
 	one := big.NewRat(1, 1)

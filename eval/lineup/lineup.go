@@ -106,7 +106,7 @@ func (r *reader) wrong(line int, format string, args ...any) *fault.Error {
 	return r.file.Wrong(line, format, args...)
 }
 
-// syntax returns the error of a text that is no TOML, with the line where it stops being it.
+// syntax returns the error of a text that is not TOML, with the line where it stops being it.
 func (r *reader) syntax(err error) error {
 	var e *unstable.ParserError
 	line := 0
@@ -147,7 +147,8 @@ func (r *reader) key(e *unstable.Node) (name string, line int, err error) {
 		}
 	}
 	if len(parts) != 1 {
-		return "", line, r.wrong(line, "%s has parts: settings are names without dots", fault.Quote(strings.Join(parts, ".")))
+		return "", line, r.wrong(line, "%s has parts: settings are names without dots",
+			fault.Quote(strings.Join(parts, ".")))
 	}
 	return parts[0], line, nil
 }

@@ -61,7 +61,7 @@ func (r Rules) Reveals(o family.Options) string {
 	return ""
 }
 
-// Masks returns the rule that gives pages invented names, wherever they are told.
+// Masks returns the rule by which pages have invented names, wherever they are told.
 func (r Rules) Masks(o family.Options) string {
 	opts := rulesOf(o)
 	if _, ok := game.PseudonymSeed(opts); ok {

@@ -69,8 +69,9 @@ func task(o game.Observation, opts schemas.GameOptions, words *wording.Template)
 		"revisit", revisiting[opts.Revisit], "back", back, "invalid", counted(invalid[opts.Invalid], opts.MaxInvalid))
 	return words.Begin("", ours, func() wording.Values {
 		return wording.Values{
-			"source": prompt.Escape(o.Current.Title), "target": prompt.Escape(o.Target.Title), "turns": strconv.Itoa(turns),
-			"max_links": strconv.Itoa(opts.MaxLinks), "category": prompt.Escape(o.Banned), "gloss": render.Gloss(o.Banned),
+			"source": prompt.Escape(o.Current.Title), "target": prompt.Escape(o.Target.Title),
+			"turns": strconv.Itoa(turns), "max_links": strconv.Itoa(opts.MaxLinks),
+			"category": prompt.Escape(o.Banned), "gloss": render.Gloss(o.Banned),
 		}
 	})[0].Content
 }

@@ -185,8 +185,8 @@ func (Family) Words(_ family.Options, m family.Manner) (family.Words, error) {
 	return w, nil
 }
 
-// Form says what a template of an episode may hold. Where every configuration puts the task anew, no
-// turn follows another.
+// Form says what a template of an episode may hold. Where every configuration puts the task anew,
+// no turn follows another.
 func (Family) Form(o family.Options, m family.Manner) (wording.Form, error) {
 	if m.Interface == schemas.InterfaceBuiltin || m.Interface == schemas.InterfaceForeign {
 		return wording.Form{}, family.NoReader()

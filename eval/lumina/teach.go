@@ -16,8 +16,8 @@ var (
 )
 
 // Lesson returns the optimal calls that do bring the goal nearer (in a tree, which nobody has seen
-// whole, some turn out not to), and legal ones from which it is no nearer and can still be reached
-// in the turns that are left.
+// whole, some turn out not to), and legal ones that bring it no nearer and leave turns enough to
+// reach it.
 func (e *Episode) Lesson() (l family.Lesson, err error) {
 	now := left(e.state, e.inst.TMax)
 	if now == nil {

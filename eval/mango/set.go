@@ -328,8 +328,8 @@ func (p published) prompt(n int) string {
 	return p.before + p.maze.walk[:p.maze.ends[n]] + p.after
 }
 
-// walk returns the walk up to step n, and question what is asked of it; where no walk is told apart,
-// the question is all.
+// walk returns the walk up to step n, and question what is asked of it; where no walk is told
+// apart, the question is all.
 func (p published) walk(n int) string {
 	if p.whole {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"github.com/wikinav/wikinav/schemas"
 )
 
-// Limits are what a run may take beside tokens and money, which are the player's to bound. They
+// Limits are what a run may take besides tokens and money, which are the player's to bound. They
 // change no game, only how many are played: what is zero has no bound. Episodes under way when one
 // is reached are left, and played anew by the same call under a larger one.
 type Limits struct {

@@ -22,7 +22,7 @@ type Base struct {
 	Wording schemas.Versioned
 	TaskOf  func(id string) string // the task that a published id is of; nil where its id is the same
 	Metrics []family.Column
-	Fields  []wording.Field // of a user's own words, beside those that all families have
+	Fields  []wording.Field // of a user's own words, besides those that all families have
 }
 
 func (b Base) Name() string { return b.Called }

@@ -2,8 +2,7 @@
 // turn, the log of replies, the set that asks, and the rows of a score.
 //
 // It promises that a player sees the messages of a question and nothing else of it: neither its id
-// nor its class, of which one may be the answer. Whether a
-// reply is right is the family's to say.
+// nor its class, of which one may be the answer. Whether a reply is right is the family's to say.
 package question
 
 import (
@@ -136,8 +135,8 @@ func (e *Episode) Won() bool { return e.outcome == OutcomeAnswered && e.right(e.
 func (e *Episode) Record(r family.Recording) family.Record {
 	line := Reply{
 		ID: e.q.ID, Reply: e.reply, PromptSHA256: &e.asked.PromptSHA256, Usage: e.said.Usage,
-		Reasoning: e.said.Reasoning, Served: e.said.Served, Cost: judge.TurnCost(r.Run, e.said.Usage, e.said.Cost), Retries: e.said.Retries,
-		Flag: e.said.Flag, Retried: r.Retried || e.said.Retries > 0,
+		Reasoning: e.said.Reasoning, Served: e.said.Served, Cost: judge.TurnCost(r.Run, e.said.Usage, e.said.Cost),
+		Flag: e.said.Flag, Retries: e.said.Retries, Retried: r.Retried || e.said.Retries > 0,
 	}
 	if e.outcome == schemas.OutcomeSpent {
 		line.Flag = schemas.FlagSpent

@@ -152,9 +152,9 @@ func leaves(out map[string]string, path string, v any) {
 	}
 }
 
-// HumanRow compares a run with people on the pairs that both played: shares of games won, and on the
-// pairs that both won what is more than the shortest way. Each is the mean over pairs of the mean
-// over the games on one. People saw the whole page, models a menu.
+// HumanRow compares a run with people on the pairs that both played: shares of games won, and on
+// the pairs that both won what is more than the shortest way. Each is the mean over pairs of the
+// mean over the games on one. People saw the whole page, models a menu.
 type HumanRow struct {
 	Run               string       `json:"run"`
 	Played            int          `json:"played"` // pairs that both played

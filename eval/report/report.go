@@ -212,7 +212,8 @@ func (g *Group) fill(in Input) {
 	values := featuresOf(g.played)
 	g.Lengths, g.Visits = byLength(g.played), byVisits(g.played)
 	g.Features = append(g.Features, byFeatures(g.played, values)...)
-	g.Fits, g.Budgets = fits(g.played, values, g.Lengths.Name), append(budgets(g.played), attempts(g.played, in.Seed)...)
+	g.Fits = fits(g.played, values, g.Lengths.Name)
+	g.Budgets = append(budgets(g.played), attempts(g.played, in.Seed)...)
 	g.Planning, g.Clusters = plannings(g.played), clusterSets(g.played)
 }
 

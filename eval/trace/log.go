@@ -84,7 +84,8 @@ func readPrompt(dir string, run *schemas.Run) (*wording.Template, error) {
 	t, err := wording.Open(path)
 	switch {
 	case errors.Is(err, fault.NotFound):
-		return nil, fault.New(fault.NotFound, "the run was played with a prompt of its player's own, which is not there").
+		return nil, fault.New(fault.NotFound,
+			"the run was played with a prompt of its player's own, which is not there").
 			At(path, "").Hint("put the file back that was given as --prompt; its SHA-256 is %s", want.SHA256)
 	case err != nil:
 		return nil, fault.New(fault.Malformed, "%w", err).At(path, "")

@@ -144,7 +144,8 @@ func (t *Template) add(name string, line int, body []string) error {
 			switch {
 			case strings.HasPrefix(m[0], `\`):
 			case m[1] == "":
-				return t.wrong(line+1+i, "{{ begins no field").Hint(`a field is {{name}}; two braces are written %s`, escaped)
+				return t.wrong(line+1+i, "{{ begins no field").
+					Hint(`a field is {{name}}; two braces are written %s`, escaped)
 			default:
 				s.fields = append(s.fields, named{m[1], line + 1 + i})
 			}

@@ -1,15 +1,16 @@
 // Package targets is the stage that decides which pages get a distance column, before any distance is known.
 //
-// It reads the graph, and the listed pairs of a build that has any. A small graph gets every node; of a large one it takes a random part,
-// much linked pages, pages that lie far from a few sources, and whatever the user named, and cuts
-// the parts to the store's capacity (performance specification 2.1). targets.arrow has one row per
-// target, by node, with the reasons as bits: a page that several parts drew has several.
+// It reads the graph, and the listed pairs of a build that has any. A small graph gets every node;
+// of a large one it takes a random part, much linked pages, pages that lie far from a few sources,
+// and whatever the user named, and cuts the parts to the store's capacity (performance
+// specification 2.1). targets.arrow has one row per target, by node, with the reasons as bits: a
+// page that several parts drew has several.
 //
 // It promises that the set follows from graph and Params alone: every part has a random stream of
 // its own, and the seed is not that of the families, so that their seeds draw no distance anew.
 // What was drawn, and what was left of it after cutting, stands in the counters drawn_<part> and
-// <part>. It never leaves out a page that was named or listed, and never a page of mode all or random to save
-// space: what does not fit is refused with its size.
+// <part>. It never leaves out a page that was named or listed, and never a page of mode all or
+// random to save space: what does not fit is refused with its size.
 //
 // Sizes are compared as drawn: a part counts with the pages that it has, not with those it was asked for.
 //

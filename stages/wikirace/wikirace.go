@@ -5,9 +5,10 @@
 // writes <split>.jsonl for each split, instances in the order of their slots with ids that count
 // from 0001, and quotas.json, which says for each split and distance what was asked for and found.
 //
-// The files of listed pairs that a build has are splits of their own, with ids in the order of their
-// rows; neither filters nor reuse rule hold for them, and nothing is drawn otherwise because of them.
-// <split>.rows has the rows that are no instances of their own: repetitions, and pairs without a game.
+// The files of listed pairs that a build has are splits of their own, with ids in the order of
+// their rows; neither filters nor reuse rule hold for them, and nothing is drawn otherwise because
+// of them. <split>.rows has the rows without an instance of their own: repetitions, and pairs
+// without a game.
 //
 // It promises what package pairs promises of the draw, and that every feature is exact (package
 // difficulty), walks simulated on demand apart: nothing in the files depends on the machine or its

@@ -12,7 +12,7 @@ import (
 	"github.com/wikinav/wikinav/schemas/canon"
 )
 
-// budgets gives every task one turn: what is not over then ends as spent, is not won, and its log
+// budgets allows every task one turn: what is not over then ends as spent, is not won, and its log
 // agrees with the replay. Without a budget in the rules no log may say so.
 func (s Subject) budgets(t *testing.T) {
 	layout, tasks := s.Family.Layout(), s.all()
@@ -45,7 +45,8 @@ func (s Subject) budgets(t *testing.T) {
 		if lying := len(scores.Disagreements) > 0; lying != (budget == nil) {
 			t.Errorf("%s with budget %v: %v", layout.Main, budget, scores.Disagreements)
 		}
-		if len(scores.Results) != 1 || scores.Results[0].Success || budget != nil && scores.Results[0].Outcome != schemas.OutcomeSpent {
+		if len(scores.Results) != 1 || scores.Results[0].Success ||
+			budget != nil && scores.Results[0].Outcome != schemas.OutcomeSpent {
 			t.Errorf("a game that had one turn: %+v", scores.Results)
 		}
 	}

@@ -48,7 +48,7 @@ func (g *Game) Chooses(place int) bool {
 // hopeless reports whether the ban leaves no link of the menu that leads to the target.
 func (g *Game) hopeless() bool { return g.ban != nil && g.best.least == schemas.Unreached }
 
-// Ahead returns the links on a shortest path from behind link place of the menu to the target. It is
+// Ahead returns the links on a shortest path to the target from behind a link of the menu. It is
 // false where the rules do not let the link win: the ban, a page that must not be seen again, or
 // too few turns. No player may know it but an oracle.
 func (g *Game) Ahead(place int) (links int, ok bool) {

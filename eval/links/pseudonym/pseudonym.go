@@ -104,7 +104,7 @@ func (n *Names) Of(u uint32) string {
 	return n.spell(n.mix(place))
 }
 
-// Node returns the node of a name, false for what is no name of the graph's.
+// Node returns the node of a name, false for a text that names none.
 func (n *Names) Node(name string) (u uint32, ok bool) {
 	if len(name) != letter*n.syllables {
 		return 0, false
@@ -176,7 +176,7 @@ var digits = func() (d [letter][256]uint8) {
 
 // avoid takes the places of the words of a title, in whatever case they stand.
 func (n *Names) avoid(title string) {
-	length, number := 0, uint64(0) // of the word under way; length -1: it is no name
+	length, number := 0, uint64(0) // of the word under way; length -1: it is not a name
 	for _, c := range title {
 		c, isLetter := folded(c)
 		if !isLetter {

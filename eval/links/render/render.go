@@ -49,7 +49,7 @@ func (d *Dialogue) Ask(o game.Observation) []schemas.Message {
 	return slices.Clone(d.turns)
 }
 
-// ours returns the words of this package: those of the system, of a dialogue's task and of the turn.
+// ours returns the words of this package: of the system, of a dialogue's task and of the turn.
 func (d *Dialogue) ours(o game.Observation) (system, task, said string) {
 	fresh := d.opts.Renderer == game.RendererFresh
 	switch {

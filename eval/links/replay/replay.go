@@ -33,8 +33,10 @@ func newReplay(s *scorer, told Game, task game.Task) (*replay, error) {
 		return nil, err
 	}
 	return &replay{
-		findings: findings{told: told}, world: s.world, resolve: s.resolve, run: s.log.Run, own: s.log.Own(),
-		imported: s.log.Import != nil, opts: s.opts, game: g, words: newWords(s.log.Log, s.opts, s.reparse), reparsed: s.reparse != nil, v: told.verdict(task),
+		findings: findings{told: told}, world: s.world, resolve: s.resolve,
+		run: s.log.Run, own: s.log.Own(), imported: s.log.Import != nil,
+		opts: s.opts, game: g, v: told.verdict(task),
+		words: newWords(s.log.Log, s.opts, s.reparse), reparsed: s.reparse != nil,
 	}, nil
 }
 

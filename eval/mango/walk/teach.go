@@ -9,8 +9,8 @@ import (
 
 var _ family.Taught = (*Episode)(nil)
 
-// Lesson returns the optimal calls, and moves after which the place is no nearer and there are
-// turns enough to reach it. In DF there is no such move: the list is left for good.
+// Lesson returns the optimal calls, and moves that lead no nearer and leave turns enough to reach
+// the place. In DF no move does: the list is left for good.
 func (e *Episode) Lesson() (l family.Lesson, err error) {
 	best := e.q.optimal(e.state)
 	for _, c := range best {
