@@ -100,8 +100,10 @@ func TestAnotherFileOfPairsIsAnotherBuild(t *testing.T) {
 	}
 	renamed := slices.Clone(args)
 	renamed[slices.Index(renamed, "lab="+at("lab.tsv"))] = "lab2=" + at("lab.tsv")
-	out := must(t, append([]string{"plan"}, slices.DeleteFunc(renamed[1:], func(a string) bool { return a == "--progress" || a == "none" })...)...)
-	if !strings.Contains(out, "pair_files/pairs-lab2 changed") || !strings.Contains(out, "pair_files/pairs-lab is no input any more") {
+	silent := func(arg string) bool { return arg == "--progress" || arg == "none" }
+	out := must(t, append([]string{"plan"}, slices.DeleteFunc(renamed[1:], silent)...)...)
+	if !strings.Contains(out, "pair_files/pairs-lab2 changed") ||
+		!strings.Contains(out, "pair_files/pairs-lab is no input any more") {
 		t.Errorf("a split of another name: %s", out)
 	}
 }
@@ -150,8 +152,14 @@ func TestMistakesWithListedPairsAreTold(t *testing.T) {
 		{14, "lists no pair of pages", build("lab=" + at("empty.tsv"))},
 		{14, "unknown_title", build("lab=" + at("other.tsv"))},
 		{2, "name it with --pairs day=FILE", []string{"verify", at("release"), "--rebuild", edges, "--pairs", lab}},
-		{3, "as the pairs of split day", []string{"verify", at("release"), "--rebuild", edges, "--pairs", "lab=" + at("day.jsonl"), "--pairs", "day=" + at("lab.tsv")}},
-		{2, "which are not taken over", []string{"release", "--work", at("work"), "--out", at("later"), "--licence", "CC0-1.0", "--allow-short", "--carry", at("release")}},
+		{3, "as the pairs of split day", []string{
+			"verify", at("release"), "--rebuild", edges,
+			"--pairs", "lab=" + at("day.jsonl"), "--pairs", "day=" + at("lab.tsv"),
+		}},
+		{2, "which are not taken over", []string{
+			"release", "--work", at("work"), "--out", at("later"), "--licence", "CC0-1.0", "--allow-short",
+			"--carry", at("release"),
+		}},
 	} {
 		if code, _, errs := wikinav(t, c.args...); code != c.code || !strings.Contains(errs, c.says) {
 			t.Errorf("%v: exit %d, want %d with %q: %s", c.args, code, c.code, c.says, errs)
@@ -163,17 +171,18 @@ func TestMistakesWithListedPairsAreTold(t *testing.T) {
 func TestForgedRowsOfAListAreFound(t *testing.T) {
 	t.Parallel()
 	at := listedFolder(t)
+	type rows = []schemas.ListedRow
 	for name, c := range map[string]struct {
 		says   string
-		change func(rows []schemas.ListedRow) []schemas.ListedRow
+		change func(r rows) rows
 	}{
-		"a reason of one's own": {"reason", func(r []schemas.ListedRow) []schemas.ListedRow { r[0].Reason = "dull"; return r }},
-		"another instance":      {"nodes", func(r []schemas.ListedRow) []schemas.ListedRow { r[0].Instance = "wr-lab-0002"; return r }},
-		"no such instance":      {"one of the split", func(r []schemas.ListedRow) []schemas.ListedRow { r[0].Instance = "wr-lab-0009"; return r }},
-		"an instance too many":  {"instance", func(r []schemas.ListedRow) []schemas.ListedRow { r[1].Instance = "wr-lab-0001"; return r }},
-		"another order":         {"above", func(r []schemas.ListedRow) []schemas.ListedRow { r[0], r[1] = r[1], r[0]; return r }},
-		"a row less":            {"listed_lab.", func(r []schemas.ListedRow) []schemas.ListedRow { return r[1:] }},
-		"another split":         {"split", func(r []schemas.ListedRow) []schemas.ListedRow { r[0].Split = "day"; return r }},
+		"a reason of one's own": {"reason", func(r rows) rows { r[0].Reason = "dull"; return r }},
+		"another instance":      {"nodes", func(r rows) rows { r[0].Instance = "wr-lab-0002"; return r }},
+		"no such instance":      {"one of the split", func(r rows) rows { r[0].Instance = "wr-lab-0009"; return r }},
+		"an instance too many":  {"instance", func(r rows) rows { r[1].Instance = "wr-lab-0001"; return r }},
+		"another order":         {"above", func(r rows) rows { r[0], r[1] = r[1], r[0]; return r }},
+		"a row less":            {"listed_lab.", func(r rows) rows { return r[1:] }},
+		"another split":         {"split", func(r rows) rows { r[0].Split = "day"; return r }},
 	} {
 		dir := filepath.Join(t.TempDir(), "forged")
 		if err := os.CopyFS(dir, os.DirFS(at("release"))); err != nil {

@@ -34,7 +34,7 @@ func playTheMCPExample(t *testing.T, bin, home string) {
 	}
 }
 
-// fenced gives the first block of a kind.
+// fenced returns the first block of a kind.
 func fenced(t *testing.T, text, kind string) string {
 	t.Helper()
 	parts := strings.Split(text, "```"+kind+"\n")

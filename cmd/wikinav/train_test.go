@@ -57,7 +57,7 @@ func TestTrainingData(t *testing.T) {
 		must(t, append(posed, "--out", again)...)
 		must(t, append(posed, "--out", other, "--seed", "43")...)
 		if sums(t, again) != sums(t, c.posed) || sums(t, other) == sums(t, c.posed) {
-			t.Error("equal flags give other bytes, or another seed gives the same")
+			t.Error("equal flags make other bytes, or another seed makes the same")
 		}
 	})
 	t.Run("overlap", c.overlap)

@@ -408,7 +408,7 @@ func TestTitlesAreHiddenByKnownRulesAlone(t *testing.T) {
 	if string(a.Rest) != string(b.Rest) {
 		t.Errorf("twins differ: %s, %s", a.Rest, b.Rest)
 	}
-	// A world without names of that kind is no world for them.
+	// A world without names of that kind is refused.
 	set := setOf(gametest.G9(), free, racetest.TaskOf(racetest.Instance(gametest.G9(), "wr-1", 0, 8)))
 	first := familytest.Tasks(t, set, "easy")[0]
 	_, err := set.Start(first, optionsOf(t, free, "titles=pseudonym"), family.Manner{})

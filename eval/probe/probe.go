@@ -120,9 +120,12 @@ func (s *set) Baselines() []family.Baseline {
 		return words[seat.Stream(seat.Task.Instance).Below(len(words))]
 	}
 	golden := func(seat family.Seat) string { return s.of[seat.Task.ID].Gold }
+	inBox := func(answer func(family.Seat) string) func(family.Seat) string {
+		return func(seat family.Seat) string { return boxed(answer(seat)) }
+	}
 	return []family.Baseline{
-		question.Baseline("random", schemas.KindLocal, "says yes or no with equal chance", func(s family.Seat) string { return boxed(coin(s)) }),
-		question.Baseline("golden", schemas.KindOracle, "gives the golden answer", func(s family.Seat) string { return boxed(golden(s)) }),
+		question.Baseline("random", schemas.KindLocal, "says yes or no with equal chance", inBox(coin)),
+		question.Baseline("golden", schemas.KindOracle, "gives the golden answer", inBox(golden)),
 	}
 }
 

@@ -225,11 +225,13 @@ func TestPeopleAreComparedOnPairsThatBothPlayed(t *testing.T) {
 			}
 		}
 	}
-	if n != 3 || h.Played != 3 || *h.HumanSuccess.Value != "5.55556e-01" || *h.ModelSuccess.Value != canon.Decimal(float64(won)/3) {
+	if n != 3 || h.Played != 3 || *h.HumanSuccess.Value != "5.55556e-01" ||
+		*h.ModelSuccess.Value != canon.Decimal(float64(won)/3) {
 		t.Errorf("%d of %d: %+v, %s, %s", won, n, h, *h.HumanSuccess.Value, *h.ModelSuccess.Value)
 	}
 	in.Human.Results = []family.Result{game(77, true, 0)}
-	if err := report.New(in).Apart(in); err == nil || !strings.Contains(err.Error(), "no pair of pages was played by people and by a run") {
+	const none = "no pair of pages was played by people and by a run"
+	if err := report.New(in).Apart(in); err == nil || !strings.Contains(err.Error(), none) {
 		t.Errorf("nothing in common: %v", err)
 	}
 }

@@ -31,7 +31,7 @@ func (blind) Twin(o family.Options) (t family.Twin) {
 	return t
 }
 
-// called gives a run the name that a report shows, and a model of another.
+// called sets the name of a run that a report shows, and a model of another.
 func called(r report.Run, model string) report.Run {
 	r.Scores.Model = &schemas.Player{Name: model}
 	return r
@@ -63,7 +63,7 @@ func TestTwinsArePairedByGame(t *testing.T) {
 	if got := told(in); !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
-	in.Partial = true // the game that e has not is no pair
+	in.Partial = true // the game that e lacks makes no pair
 	want[2] = "ae m easy max=6: 2 of 3, 0; 2 0 6.66667e-01"
 	if got := told(in); !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
@@ -78,8 +78,8 @@ func TestTwinsArePairedByGame(t *testing.T) {
 	}
 }
 
-// TestTheEffectOfAPlantedKnowledgeIsFound has twins of which the plain one wins what the other does,
-// and a quarter more.
+// TestTheEffectOfAPlantedKnowledgeIsFound has twins of which the plain one wins what the other
+// does, and a quarter more.
 func TestTheEffectOfAPlantedKnowledgeIsFound(t *testing.T) {
 	in := report.Input{Family: blind{fam}, Seed: 42, Runs: []report.Run{
 		called(played(t, "a", "w0 w0 w0 l"), "m"), called(played(t, "b", "w0 w0 l l", "max=5"), "m"),

@@ -14,8 +14,8 @@ import (
 	"github.com/wikinav/wikinav/stages/stagetest"
 )
 
-// envOf is nine pages and a few more: `Alpha Beta` and `Star Trek: A` of the graph, a redirect to A,
-// one to a page outside the graph, and that page; with files of pairs by split.
+// envOf is nine pages and a few more: `Alpha Beta` and `Star Trek: A` of the graph, a redirect to
+// A, one to a page outside the graph, and that page; with files of pairs by split.
 func envOf(t *testing.T, files map[string]string) *stagetest.Env {
 	t.Helper()
 	w := stagetest.ParseWiki("A->B  B->A,C  C->A,D  D->A,E  E->A")
@@ -23,21 +23,24 @@ func envOf(t *testing.T, files map[string]string) *stagetest.Env {
 	env := stagetest.New(t)
 	env.GiveSnapshot()
 	env.GiveGraph(w)
-	env.Give(schemas.Aliases, "aliases.arrow", stages.Rows(schemas.AliasesTable, arrowio.Options{}, func(out *arrowio.Writer) error {
+	aliases := func(out *arrowio.Writer) error {
 		if err := out.Row("Gone", uint32(5), "Island", uint32(4), "", uint8(1), schemas.AliasOK); err != nil {
 			return err
 		}
 		return out.Row("Old A", uint32(6), "A", w.PageIDs[0], "", uint8(1), schemas.AliasOK)
-	}))
-	env.Give(schemas.Pages, "pages.arrow", stages.Rows(schemas.PagesTable, arrowio.Options{}, func(out *arrowio.Writer) error {
+	}
+	pages := func(out *arrowio.Writer) error {
 		for i, title := range append([]string{"Island", "Gone", "Old A"}, w.Titles...) {
-			err := out.Row(uint32(4+i), int16(0), title, false, schemas.ModelWikitext, uint64(0), "", uint32(0), make([]byte, 32), uint16(0), uint8(0))
+			err := out.Row(uint32(4+i), int16(0), title, false, schemas.ModelWikitext, uint64(0), "", uint32(0),
+				make([]byte, 32), uint16(0), uint8(0))
 			if err != nil {
 				return err
 			}
 		}
 		return nil
-	}))
+	}
+	env.Give(schemas.Aliases, "aliases.arrow", stages.Rows(schemas.AliasesTable, arrowio.Options{}, aliases))
+	env.Give(schemas.Pages, "pages.arrow", stages.Rows(schemas.PagesTable, arrowio.Options{}, pages))
 	for split, text := range files {
 		env.GiveExternal(schemas.PairFiles, split+".txt", schemas.RolePairs+split, []byte(text))
 	}

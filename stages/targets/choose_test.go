@@ -122,7 +122,7 @@ func TestTheCountersTellWhatWasDrawnAndWhatWasLeft(t *testing.T) {
 	}
 }
 
-// Targets of listed pairs are added, and take nothing away from the other parts while there is room.
+// Targets of listed pairs are added, and take nothing from the other parts while there is room.
 func TestTargetsOfListedPairsAreNeverLeftOut(t *testing.T) {
 	t.Parallel()
 	listed := []uint32{3, 4, 19_998}

@@ -49,8 +49,8 @@ func rowsOf(t *testing.T, env *stagetest.Env, split string) (said []string) {
 	return said
 }
 
-// TestAListIsASplitWithAllOfItsPairs: in the order of the file, whatever filters and reuse rule say,
-// and what is no instance is among the rows.
+// TestAListIsASplitWithAllOfItsPairs: in the order of the file, whatever filters and reuse rule
+// say; what makes no instance is among the rows.
 func TestAListIsASplitWithAllOfItsPairs(t *testing.T) {
 	w := stagetest.ParseWiki("A->B,C,D  B->C,E  C->A,E,F  D->B,F  E->G  F->G  G->A,H  H->G,T  T->A,D  Z->A")
 	w.Flags[0] = schemas.FlagDisambiguation
@@ -86,7 +86,9 @@ func TestAListIsASplitWithAllOfItsPairs(t *testing.T) {
 	}
 	quotas := string(env.Read(schemas.QuotasFile))
 	for _, d := range []int{2, 4, 5} {
-		if one := fmt.Sprintf(`{"counts":{},"distance":%d,"got":1,"mode":"listed","of":"lab","requested":1,"status":"ok","why":""}`, d); !strings.Contains(quotas, one) {
+		one := fmt.Sprintf(`{"counts":{},"distance":%d,"got":1,"mode":"listed","of":"lab",`+
+			`"requested":1,"status":"ok","why":""}`, d)
+		if !strings.Contains(quotas, one) {
 			t.Errorf("no quota %s in %s", one, quotas)
 		}
 	}

@@ -384,7 +384,8 @@ func (w world) isAnEnvironment(t *testing.T) {
 	if right, of := w.scored(t, runs[0]); len(runs) != 1 || right != 39 || of != 40 {
 		t.Errorf("%d runs, %d of %d right in the first, want 39 of 40", len(runs), right, of)
 	}
-	_, refusal := w.run(t, 2, "", "wikinav-eval", "env", "--release", "release", "--family", called, "--reward", "shaped")
+	_, refusal := w.run(t, 2, "", "wikinav-eval", "env", "--release", "release", "--family", called,
+		"--reward", "shaped")
 	wants(t, refusal, "family parity: its episodes do not know the turns that are left")
 }
 
