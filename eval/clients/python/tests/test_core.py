@@ -18,6 +18,7 @@ from unittest import mock
 sys.path.insert(0, str(Path(__file__).parent.parent / "src"))
 
 import wikinav
+from wikinav.integrations._table import Table
 
 RELEASE = os.environ.get("WIKINAV_RELEASE", "")
 NOTHING = "name a release in WIKINAV_RELEASE, and wikinav-eval in WIKINAV_EVAL"
@@ -222,6 +223,21 @@ class EnvTest(unittest.TestCase):
     def test_a_setting_that_there_is_not_is_named(self) -> None:
         with self.assertRaisesRegex(TypeError, "no setting 'splits'; the settings are family, spl"):
             wikinav.env(RELEASE, splits="easy")  # type: ignore[call-arg]
+
+    def test_who_left_a_seat_plays_no_turn_of_the_next_player(self) -> None:
+        with Table(RELEASE, "wikirace", split="easy", seats=2, words=False) as table:
+            first = table.take()
+            first.start(seed=1)
+            table.leave(first)
+            table.leave(first)
+            second, third = table.take(), table.take()
+            self.assertEqual({second.slot, third.slot}, {0, 1})
+            second.start(seed=2)
+            third.start(seed=3)
+            with self.assertRaisesRegex(wikinav.Error, "the seat was left"):
+                first.step({"choice": 0})
+            self.assertEqual(second.step({"choice": 0})["valid"], True)
+            self.assertEqual(third.observation["step"], 1)
 
     def test_words_are_read_again_by_their_parser(self) -> None:
         for action, read in (("<answer>0</answer>", True), (0, False)):

@@ -81,9 +81,11 @@ class Table:
             return Seat(self._batch, self._free.pop())
 
     def leave(self, seat: Seat) -> None:
-        """Frees a seat. A game that runs there is kept nowhere, so that score counts it missing."""
-        with self._lock:
-            self._free.append(seat.slot)
+        """Frees a seat. A game that runs there is kept nowhere, so that score counts it missing. A
+        second call does nothing."""
+        if seat.leave():
+            with self._lock:
+                self._free.append(seat.slot)
 
     @contextmanager
     def seat(self) -> Iterator[Seat]:
@@ -112,6 +114,7 @@ class Seat:
 
     def __init__(self, table: Any, slot: int) -> None:
         self._table, self.slot = table, slot
+        self._lock, self._left = threading.Lock(), False
         self.outcome: str | None = None
         self.turns = 0
         self.reward = self.last_reward = 0.0
@@ -133,6 +136,13 @@ class Seat:
         self.done, self.outcome = terminated or self.truncated, info.get("outcome")
         return dict(info)
 
+    def leave(self) -> bool:
+        """Ends the use of the seat, and reports whether it was in use. A turn under way is waited
+        for: a framework that gives up on a thread does not stop it."""
+        with self._lock:
+            left, self._left = self._left, True
+        return not left
+
     def result(self) -> dict[str, Any]:
         """Returns the game so far in a few words and numbers."""
         return {"instance": self.instance, "reward": self.reward, "turns": self.turns,
@@ -144,7 +154,10 @@ class Seat:
         self.turns, self.truncated, self.done = 0, False, instance is None
 
     def _ask(self, do: Any, what: Any) -> Any:
-        try:
-            return do([what], slots=[self.slot])[0]
-        except BatchError as e:
-            raise e.errors[self.slot] from None
+        with self._lock:
+            if self._left:
+                raise Error("the seat was left: another player may have it")
+            try:
+                return do([what], slots=[self.slot])[0]
+            except BatchError as e:
+                raise e.errors[self.slot] from None
