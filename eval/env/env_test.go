@@ -508,7 +508,7 @@ func TestInWordsAnEpisodeIsPlayedAsAModelIsAsked(t *testing.T) {
 	}
 	if got := c.slots(`{"op":"step","slots":[{"slot":0,"choice":0}]}`)[0]; got.Error == nil ||
 		got.Error.Field != "text" {
-		t.Errorf("a number is no word: %+v", got)
+		t.Errorf("a number is not words: %+v", got)
 	}
 	said := `{"op":"step","slots":[{"slot":0,"text":"so <answer>0</answer>"}]}`
 	if got := c.slots(said)[0]; !got.Valid ||

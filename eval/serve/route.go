@@ -85,28 +85,38 @@ func (s *Server) table() []*route {
 		get("/healthz", "health", "Reports whether the server answers, and how many games run.", s.tellHealth),
 		get("/openapi.json", "openapi", "Returns this table as an OpenAPI document.", s.tellDocument),
 		get("/v1/manifest", "manifest", "Returns the manifest of the release, without its files.", s.tellManifest),
-		get("/v1/instances", "list_instances", "Lists what can be played, as far as it may be known before.", s.listInstances).asks(
+		get("/v1/instances", "list_instances", "Lists what can be played, as far as it may be known before.",
+			s.listInstances).asks(
 			parameter{name: "split", says: "one split; all if it is left out"},
-			parameter{name: "limit", says: "items at most", number: true, high: session.ListMost, otherwise: session.ListDefault},
+			parameter{
+				name: "limit", says: "items at most", number: true, high: session.ListMost,
+				otherwise: session.ListDefault,
+			},
 			parameter{name: "offset", says: "items to pass over", number: true, high: math.MaxInt32},
 		),
 		post("/v1/games", "start_game", "Begins a game.", s.startGame).answers(http.StatusCreated).
 			refuses(family.CodeBadOption, family.CodeInstanceNotFound, family.CodeTooManyGames),
 		get("/v1/games/{id}", "game", "Returns a game as it stands.", s.tellGame),
-		turn("/v1/games/{id}/move", "move", "Plays a turn: a choice, its title, or what a model said.", s.move).takesLong(s.Host.Replies),
-		turn("/v1/games/{id}/back", "back", "Plays the way back, where the rules have it.", s.back).refuses(family.CodeBackDisabled),
-		turn("/v1/games/{id}/calls", "calls", "Plays a turn of calls of tools, in games of tools.", s.call).takesLong(true),
+		turn("/v1/games/{id}/move", "move", "Plays a turn: a choice, its title, or what a model said.",
+			s.move).takesLong(s.Host.Replies),
+		turn("/v1/games/{id}/back", "back", "Plays the way back, where the rules have it.",
+			s.back).refuses(family.CodeBackDisabled),
+		turn("/v1/games/{id}/calls", "calls", "Plays a turn of calls of tools, in games of tools.",
+			s.call).takesLong(true),
 		turn("/v1/games/{id}/answer", "answer", "Hands in the answer, in games that end with one.", s.answer),
 		turn("/v1/games/{id}/give-up", "give_up", "Ends the game; it is then lost.", s.giveUp),
 		get("/v1/games/{id}/trace", "trace", "Lists the turns of a game that is over.", s.trace).
 			refuses(family.CodeGameRunning, family.CodeNotFound),
 	}
 	if s.Pages != nil && !s.GameOnly {
-		list = append(list, get("/v1/pages/{page_id}/links", "links", "Lists all links of a page; not with --game-only.", s.listLinks).
+		list = append(list, get("/v1/pages/{page_id}/links", "links", "Lists all links of a page; not with --game-only.",
+			s.listLinks).
 			refuses(family.CodeBadField, codePageNotFound))
 	}
 	if s.Pages != nil && s.Host.Exposed {
-		list = append(list, get("/v1/oracle/distance", "distance", "Returns the links on a shortest path between pages; with --expose-oracle alone.", s.distance).asks(
+		list = append(list, get("/v1/oracle/distance", "distance",
+			"Returns the links on a shortest path between pages; with --expose-oracle alone.",
+			s.distance).asks(
 			parameter{name: "from", says: "page id", number: true, needed: true, high: math.MaxUint32},
 			parameter{name: "to", says: "page id", number: true, needed: true, high: math.MaxUint32},
 		).refuses(codePageNotFound))
@@ -115,7 +125,8 @@ func (s *Server) table() []*route {
 		list = append(list,
 			get("/health", "compat_health", "Of --compat: reports whether the server answers.", s.compatHealth),
 			get("/get_all_articles", "compat_articles", "Of --compat: lists all titles.", s.compatArticles),
-			get("/get_article_with_links/{title}", "compat_article", "Of --compat: returns a page with the titles of all its links.", s.compatArticle),
+			get("/get_article_with_links/{title}", "compat_article",
+				"Of --compat: returns a page with the titles of all its links.", s.compatArticle),
 		)
 	}
 	return list
@@ -182,7 +193,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) (*route, string, 
 	return nil, "", problem(codeMethod, "", "the method of this route is %s", strings.Join(allowed, ", "))
 }
 
-// match compares segments of a path, escaped as they came, and gives the one that {x} stands for.
+// match compares segments of a path, escaped as they came, and returns the one that {x} stands for.
 func (t *route) match(segments []string) (arg string, ok bool) {
 	ok = len(segments) == len(t.path) && slices.EqualFunc(segments, t.path, func(got, want string) bool {
 		if !strings.HasPrefix(want, "{") {
