@@ -232,6 +232,7 @@ func (s *slot) giveUp() (family.Turn, error) {
 		return s.step(family.Reply{})
 	}
 	s.Stop(schemas.OutcomeGaveUp)
+	s.last = s.env.Host.Now()
 	s.pay(family.Turn{})
 	s.finish()
 	return family.Turn{}, nil

@@ -428,6 +428,27 @@ func TestWhatASlotRefusesTouchesNoOther(t *testing.T) {
 	}
 }
 
+// kept is a log that only keeps.
+type kept []session.Finished
+
+func (k *kept) Keep(f session.Finished) error {
+	*k = append(*k, f)
+	return nil
+}
+
+func TestAnEpisodeThatIsGivenUpEndsThen(t *testing.T) {
+	log, now := &kept{}, time.Unix(0, 0)
+	h := hostOf(world(), game.Defaults, tasksOf(world(), 5))
+	h.Log, h.Now = log, func() time.Time { return now }
+	c := open(t, h, 1, env.RewardSuccess)
+	c.slots(`{"op":"reset","slots":[{"slot":0}]}`)
+	now = now.Add(time.Minute)
+	c.slots(`{"op":"step","slots":[{"slot":0,"give_up":true}]}`)
+	if len(*log) != 1 || (*log)[0].Ended.Sub((*log)[0].Started) != time.Minute {
+		t.Errorf("kept %+v, want one of a minute", *log)
+	}
+}
+
 func TestALineThatIsNoRequestIsAnsweredAndEndsNothing(t *testing.T) {
 	w := world()
 	c := open(t, hostOf(w, game.Defaults, tasksOf(w, 5)), 2, env.RewardSuccess)
