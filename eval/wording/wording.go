@@ -48,7 +48,7 @@ const (
 )
 
 var (
-	heading = regexp.MustCompile(`^\[\[(.*)\]\]$`)
+	heading = regexp.MustCompile(`^\[\[(.*)\]\][ \t]*$`)
 	field   = regexp.MustCompile(`\\?\{\{(?:[ \t]*([a-z][a-z0-9_]*)[ \t]*\}\})?`)
 )
 

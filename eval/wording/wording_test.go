@@ -31,6 +31,7 @@ func TestWrongTemplatesAreRefusedWithTheirLine(t *testing.T) {
 		{"{{prompt}}\n[[turn]]\n{{links}}", "line 2", "section turn has no {{result}}", form},
 		{"{{target}} {{links}}\n[[turn]]\n{{links}} {{result}}", "line 2", "section turn: under these rules no later turn", once},
 		{"{{prompt}}\n[[sytem]]\nx", "line 2", `no section is called "sytem"`, form},
+		{"{{prompt}}\n[[sytem]] \t\nx", "line 2", `no section is called "sytem"`, form},
 		{"{{prompt}}\n[[user]]\nx", "line 2", "section user stands twice, first in line 1", form},
 		{"[[system]]\na\n[[system]]\nb", "line 3", "section system stands twice, first in line 1", form},
 		{"[[user]]\n\n[[system]]\nx", "line 1", "section user is empty", form},
