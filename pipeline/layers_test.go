@@ -291,12 +291,12 @@ func TestGraphAlgorithmsArePure(t *testing.T) {
 var unmapped = map[string]string{
 	"dumps/":                       "dumps import no artifacts",
 	"eval/serve/games.go":          "forgets games by the clock",
-	"eval/serve/serve.go":          "waits for connections; what answers a request is guarded in route.go",
+	"eval/internal/reach/reach.go": "waits for connections; what answers a request is guarded by its server",
 	"cmd/internal/cli/progress.go": "paints what the counters say",
 	"cmd/wikinav/runlog.go":        "says how long a stage has run",
 	"eval/items/subset.go":         "fits numbers in memory",
 	"eval/env/protocol.go":         "waits for a line of the input",
-	"eval/mcp/web.go":              "waits for connections and sessions; a call is guarded in tool.go",
+	"eval/mcp/web.go":              "waits for sessions; a call is guarded in tool.go",
 }
 
 // A memory fault ends the program unless the very goroutine that reads is guarded, so that one that is not is a crash waiting for a

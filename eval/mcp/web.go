@@ -102,22 +102,7 @@ func (h *Web) Run(ctx context.Context, l net.Listener) error {
 		WriteTimeout: readTime + writeTime, IdleTimeout: idleTime,
 		MaxHeaderBytes: headerSlack * maxHeaders, ErrorLog: reach.Silent,
 	}
-	failed := make(chan error, 1)
-	go func() { failed <- srv.Serve(l) }()
-	select {
-	case err := <-failed:
-		return err
-	case <-ctx.Done():
-	}
-	h.end()
-	last, cancel := context.WithTimeout(context.Background(), drainTime)
-	defer cancel()
-	if err := srv.Shutdown(last); errors.Is(err, context.DeadlineExceeded) {
-		return srv.Close() // who is still being written to does not read
-	} else if err != nil {
-		return err
-	}
-	return nil
+	return reach.Serve(ctx, srv, l, h.end, drainTime)
 }
 
 // end lets no session begin, waits for the answers of calls, and ends the sessions that there are.

@@ -13,7 +13,6 @@ package serve
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net"
 	"net/http"
 	"sync"
@@ -85,25 +84,9 @@ func New(c Config) *Server {
 // Limits.Drain is over, and requests that were begun are answered. It closes l.
 func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	s.loopback = reach.Loopback(l.Addr().String())
-	srv := s.httpServer()
-	failed := make(chan error, 1)
-	go func() { failed <- srv.Serve(l) }()
-	stop := s.games.sweepEvery(s.Limits.TTL / 8)
-	defer stop()
-	select {
-	case err := <-failed:
-		return err
-	case <-ctx.Done():
-	}
-	s.games.drain(s.Limits.Drain)
-	last, cancel := context.WithTimeout(context.Background(), s.Limits.Write)
-	defer cancel()
-	if err := srv.Shutdown(last); errors.Is(err, context.DeadlineExceeded) {
-		return srv.Close() // who is still being written to does not read
-	} else if err != nil {
-		return err
-	}
-	return nil
+	defer s.games.sweepEvery(s.Limits.TTL / 8)()
+	drain := func() { s.games.drain(s.Limits.Drain) }
+	return reach.Serve(ctx, s.httpServer(), l, drain, s.Limits.Write)
 }
 
 // headerSlack is how much larger than allowed the headers of a request may be for the refusal to be

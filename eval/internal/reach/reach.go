@@ -1,14 +1,17 @@
-// Package reach is what servers ask of a request before they read it: whether its client may be
-// there at all.
+// Package reach is what servers ask of a request before they read it, whether its client may be
+// there at all, and how they end.
 package reach
 
 import (
+	"context"
+	"errors"
 	"io"
 	"log"
 	"net"
 	"net/http"
 	"net/netip"
 	"strings"
+	"time"
 )
 
 // Silent drops what package http says of broken connections: anybody can break one.
@@ -38,4 +41,24 @@ func HeaderBytes(r *http.Request) int {
 		}
 	}
 	return n
+}
+
+// Serve has srv answer on l until ctx ends. Then it calls drain, and requests that were begun have
+// last to be answered. It closes l.
+func Serve(ctx context.Context, srv *http.Server, l net.Listener, drain func(), last time.Duration) error {
+	failed := make(chan error, 1)
+	go func() { failed <- srv.Serve(l) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	drain()
+	ending, cancel := context.WithTimeout(context.Background(), last)
+	defer cancel()
+	err := srv.Shutdown(ending)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return srv.Close() // who is still being written to does not read
+	}
+	return err
 }
