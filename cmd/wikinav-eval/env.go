@@ -100,8 +100,9 @@ func (f *envFlags) run(cmd *cobra.Command) (err error) {
 		Release: h.Manifest().ID, Program: tool(),
 	})
 	if errors.Is(err, env.ErrUnmeasured) {
-		return fault.New(fault.Usage, "%w", err).Hint("families here that do: %s; or --reward %s",
-			cmp.Or(strings.Join(measured(h.Release), ", "), "none"), env.RewardSuccess)
+		others, damaged := measured(h.Release)
+		return cmp.Or(damaged, error(fault.New(fault.Usage, "%w", err).Hint("families here that do: %s; or --reward %s",
+			cmp.Or(strings.Join(others, ", "), "none"), env.RewardSuccess)))
 	}
 	if err != nil {
 		return err
@@ -125,16 +126,21 @@ func (f *envFlags) list(out io.Writer) error {
 		return err
 	}
 	defer r.Close()
+	list, err := familiesOf(r)
+	if err != nil {
+		return err
+	}
 	_, err = fmt.Fprintf(
 		out,
 		"%s\n",
-		canon.MustMarshal(map[string]any{"release": r.Manifest().ID, "families": familiesOf(r)}),
+		canon.MustMarshal(map[string]any{"release": r.Manifest().ID, "families": list}),
 	)
 	return err
 }
 
-// familiesOf lists the families that can be played of a release under their own rules.
-func familiesOf(r *open.Release) []listed {
+// familiesOf lists the families that can be played of a release under their own rules. One that is
+// not there, or lacks what its rules show, is left out; one that is damaged is an error.
+func familiesOf(r *open.Release) ([]listed, error) {
 	list := []listed{}
 	for _, f := range families.All {
 		h := &session.Host{
@@ -142,28 +148,23 @@ func familiesOf(r *open.Release) []listed {
 			Manner: family.Manner{Interface: schemas.InterfaceEnv},
 			Now:    time.Now,
 		}
-		if err := offer(h, r); err != nil {
-			continue // the release has nothing of it
-		}
-		if one := listedOf(h); one != nil {
-			list = append(list, *one)
+		e, err := offer(h, r)
+		switch {
+		case errors.Is(err, fault.NotFound) || errors.Is(err, fault.Usage):
+			continue
+		case err != nil:
+			return nil, err
+		case e != nil:
+			_, is := e.(family.Measured)
+			list = append(list, listed{f.Name(), h.Splits(), is})
 		}
 	}
-	return list
+	return list, nil
 }
 
-// listedOf returns the family of a host, nil if it has nothing to play.
-func listedOf(h *session.Host) *listed {
-	e, err := h.Try()
-	if err != nil || e == nil {
-		return nil
-	}
-	_, is := e.(family.Measured)
-	return &listed{h.Family.Name(), h.Splits(), is}
-}
-
-// offer completes a host whose family plays all of a release by its own rules.
-func offer(h *session.Host, r *open.Release) (err error) {
+// offer completes a host whose family plays all of a release by its own rules, and tries a game; nil
+// if there is none.
+func offer(h *session.Host, r *open.Release) (e family.Episode, err error) {
 	if h.Options, err = h.Family.Options(nil); err == nil {
 		h.Options, err = family.Settle(h.Family, r, h.Options)
 	}
@@ -173,14 +174,18 @@ func offer(h *session.Host, r *open.Release) (err error) {
 	if err == nil {
 		err = h.Offer(nil, nil)
 	}
-	return err
+	if err == nil {
+		e, err = h.Try()
+	}
+	return e, err
 }
 
-func measured(r *open.Release) (names []string) {
-	for _, f := range familiesOf(r) {
+func measured(r *open.Release) (names []string, err error) {
+	list, err := familiesOf(r)
+	for _, f := range list {
 		if f.Measured {
 			names = append(names, f.Family)
 		}
 	}
-	return names
+	return names, err
 }

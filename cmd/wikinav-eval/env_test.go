@@ -167,10 +167,7 @@ func gymOf(t *testing.T, rel string, f family.Family, options ...string) gym {
 	t.Cleanup(func() { _ = r.Close() })
 	manner := family.Manner{Interface: schemas.InterfaceEnv}
 	g := gym{t, rel, &session.Host{Family: f, Manner: manner, Now: time.Now}, nil}
-	if err = offer(g.host, r); err == nil {
-		_, err = g.host.Try()
-	}
-	if err != nil { // the release has no leads
+	if _, err = offer(g.host, r); err != nil { // the release has no leads
 		options = append(options, "target_intro=0")
 	}
 	g.host.Options, err = f.Options(options)
@@ -234,19 +231,20 @@ func (g gym) scoresAsItPays(words bool) {
 // telescopes compares the sum of shaped rewards with what an oracle says was left and is. It
 // returns how many kinds of games have them: 0 or 1.
 func (g gym) telescopes() int {
-	f := listedOf(g.host)
-	if !f.Measured {
+	sample, err := g.host.Try()
+	must(g.T, err)
+	if _, measured := sample.(family.Measured); !measured {
 		return 0
 	}
 	e := startEnv(g.T, append(g.args, "--reward", "shaped", "--expose-oracle")...)
 	for i := range min(8, len(offered(g.host))) {
 		first, last, sum := g.play(e, i, i%2 == 0, false)
 		if first.Oracle.Left == nil || i%2 == 0 && (last.Oracle.Left == nil || sum == 0) {
-			g.Errorf("%s, game %d: left %v, paid %v, %+v", f.Family, i, first.Oracle.Left, sum, last)
+			g.Errorf("%s, game %d: left %v, paid %v, %+v", g.host.Family.Name(), i, first.Oracle.Left, sum, last)
 			continue
 		}
 		if last.Oracle.Left != nil && sum != float64(*first.Oracle.Left-*last.Oracle.Left) {
-			g.Errorf("%s, game %d: %d were left, then %d, and %v was paid", f.Family, i,
+			g.Errorf("%s, game %d: %d were left, then %d, and %v was paid", g.host.Family.Name(), i,
 				*first.Oracle.Left, *last.Oracle.Left, sum)
 		}
 	}
@@ -276,4 +274,14 @@ func scoredLogs(t *testing.T, rel, name, logs string) (won int) {
 		won += strings.Count(read(t, items), `"success":true`)
 	}
 	return won
+}
+
+// TestADamagedFamilyIsNotPassedOver: what a release has and cannot be read is an error, and not a
+// family that it lacks.
+func TestADamagedFamilyIsNotPassedOver(t *testing.T) {
+	dir, _ := newBans(t)
+	eval("env", "--release", dir, "--families").want(t, 0)
+	name := filepath.Join(dir, "splits", "tiny.jsonl")
+	put(t, name, strings.Replace(read(t, name), `"split":"tiny"`, `"split":"tinz"`, 1))
+	eval("env", "--release", dir, "--families").want(t, 3)
 }
